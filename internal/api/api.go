@@ -1,5 +1,6 @@
-// Package api is the HTTP edge of the service: it joins the machinery (package rest) and the handlers (a package per
-// family) by the table of routes. It shapes and decides nothing: rules of the business belong to domain packages.
+// Package api is the HTTP edge of the service: its table of routes joins package rest, which serves requests, and the
+// packages of handlers, one per family of operations. It shapes requests and responses and decides nothing: business
+// rules belong to domain packages.
 package api
 
 import (
@@ -53,10 +54,10 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// Config holds what the API serves, and in Config of package rest how.
+// Config holds the services behind the API. The Config of package rest says how it is served.
 type Config struct {
 	rest.Config
-	Vault *vault.Vault // opens what secret keys are told of secrets
+	Vault *vault.Vault // opens secrets that are shown to secret keys
 
 	Ledger       *ledger.Service
 	Expiry       *expiry.Service
@@ -75,7 +76,7 @@ type Config struct {
 
 	Engagement *engagement.Service
 	Badges     *badges.Service
-	// BadgeProgress tells how far users are with badges as it is now; nil: as it was written last.
+	// BadgeProgress computes the present progress of users toward badges; nil: the stored progress is shown.
 	BadgeProgress apibadges.Progress
 	Content       *content.Service
 	Report        *report.Service
@@ -94,13 +95,13 @@ type Config struct {
 	LimitsOff bool
 }
 
-// whole errs when a service is missing, but for one that may be. A handler that met it would panic, and a reader of the
-// feed would for ever: so it is found when the server starts.
-func (c Config) whole(but string) error {
+// checkServices returns an error if a service is missing, except the optional one. A handler would panic without it,
+// and a consumer of the feed forever, so the server must not start.
+func (c Config) checkServices(optional string) error {
 	services := reflect.ValueOf(c)
 	for _, field := range reflect.VisibleFields(services.Type()) {
 		pointer := field.Type.Kind() == reflect.Pointer && len(field.Index) == 1
-		if pointer && field.Name != but && services.FieldByIndex(field.Index).IsNil() {
+		if pointer && field.Name != optional && services.FieldByIndex(field.Index).IsNil() {
 			return fmt.Errorf("api: the service %s is missing", field.Name)
 		}
 	}
@@ -110,36 +111,37 @@ func (c Config) whole(but string) error {
 	return nil
 }
 
-// New returns the handler of every route, which counts requests until ctx ends. It errs when a limit cannot be set up.
+// New returns the handler of all routes. Its rate limits end with ctx. It fails if a service is missing or a limit
+// cannot be set up.
 func New(ctx context.Context, cfg Config) (http.Handler, error) {
-	if err := cfg.whole(""); err != nil {
+	if err := cfg.checkServices(""); err != nil {
 		return nil, err
 	}
 	f := cfg.families()
-	return rest.New(ctx, cfg.Config, f.operations(), keyless(f.site))
+	return rest.New(ctx, cfg.Config, f.operations(), keylessRoutes(f.websites))
 }
 
 // Document returns the OpenAPI 3.1 document of the API: indented, the same bytes for the same routes.
 func Document() ([]byte, error) { return rest.Document(Config{}.families().operations()) }
 
-// families are the operations of each family.
+// families holds the operations of each family.
 type families struct {
-	rules  rules.Operations
-	points points.Operations
-	people people.Operations
-	site   websites.Operations
-	badges apibadges.Operations
+	rules    rules.Operations
+	points   points.Operations
+	people   people.Operations
+	websites websites.Operations
+	badges   apibadges.Operations
 
-	stratus   subscriptions.Operations
-	functions apifunctions.Operations
-	pages     apipages.Operations
-	commerce  apicommerce.Operations
-	minting   apiminting.Operations
-	auctions  apiauctions.Operations
-	claims    apiclaims.Operations
+	subscriptions subscriptions.Operations
+	functions     apifunctions.Operations
+	pages         apipages.Operations
+	commerce      apicommerce.Operations
+	minting       apiminting.Operations
+	auctions      apiauctions.Operations
+	claims        apiclaims.Operations
 }
 
-// families gives each family what it needs.
+// families makes the operations of each family from the services that it needs.
 func (c Config) families() families {
 	return families{
 		rules:  rules.New(c.rules()),
@@ -148,9 +150,9 @@ func (c Config) families() families {
 			Caller: c.caller(), Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
 		}),
 		badges: apibadges.New(c.badges()),
-		site: websites.New(websites.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
+		websites: websites.New(websites.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
 			Collections: c.Collections, Minting: c.Minting}),
-		stratus: subscriptions.New(subscriptions.Config{
+		subscriptions: subscriptions.New(subscriptions.Config{
 			Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Webhooks: c.Webhooks,
 		}),
 		pages:     apipages.New(apipages.Config{Caller: c.caller(), Collections: c.Collections, Pages: c.Pages}),
@@ -211,10 +213,11 @@ func (c Config) claims() apiclaims.Config {
 	return apiclaims.Config{Caller: c.caller(), Identity: c.Identity, Contracts: c.Contracts, Claims: c.Claims}
 }
 
+// operations returns the routes of all families.
 func (f families) operations() []rest.Operation {
 	return slices.Concat(
-		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofBadges(f.badges), ofSite(f.site), ofStratus(f.stratus),
-		ofFunctions(f.functions), ofPages(f.pages), ofCommerce(f.commerce), ofMinting(f.minting),
-		ofAuctions(f.auctions), ofClaims(f.claims),
+		ruleRoutes(f.rules), pointRoutes(f.points), peopleRoutes(f.people), badgeRoutes(f.badges), websiteRoutes(f.websites), subscriptionRoutes(f.subscriptions),
+		functionRoutes(f.functions), pageRoutes(f.pages), commerceRoutes(f.commerce), mintingRoutes(f.minting),
+		auctionRoutes(f.auctions), claimRoutes(f.claims),
 	)
 }

@@ -11,10 +11,10 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// EventRecords returns the loaders of the records that events carry: as the operations show them to a secret key. It
-// errs when a service is missing of those that requests have; it needs no Webhooks, which are made with its result.
+// EventRecords returns the loaders of records for events, which show them as operations show them to a secret key. It
+// fails if a service that requests need is missing, except Webhooks, which is made from its result.
 func EventRecords(c Config) (webhooks.Records, error) {
-	if err := c.whole("Webhooks"); err != nil {
+	if err := c.checkServices("Webhooks"); err != nil {
 		return webhooks.Records{}, err
 	}
 	return webhooks.Records{

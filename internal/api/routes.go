@@ -16,12 +16,12 @@ import (
 	"laurel/internal/api/websites"
 )
 
-// The table of routes (contract 4.1 to 4.7, 4.12), family by family: method, path, who may call it, what it does, and
-// the handler. Callers are kinds of keys (contract 1.2): organization, website, read-only, client, and S of functions.
-// With ForMember a client key shows the token of the member that the body names. Every call counts in the limit of its
-// key's kind, as rest.Limits has them; completions through client keys have two more (rules/complete.go).
+// The table of routes (contract 4.1 to 4.7, 4.12), family by family: method, path, kinds of keys that may call it,
+// summary and handler. The kinds are organization, website, read-only, client, and S of functions (contract 1.2). With
+// ForMember a client key needs the token of the member that the body names. Every call counts against the limit of its
+// key's kind in rest.Limits; completions through client keys have two more limits (rules/complete.go).
 
-func ofRules(o rules.Operations) []rest.Operation {
+func ruleRoutes(o rules.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/rules", "OWRC", "List rules", o.ListRules),
 		rest.Post("/api/loyalty/rules", "OW", "Create a rule", o.CreateRule),
@@ -51,7 +51,7 @@ func ofRules(o rules.Operations) []rest.Operation {
 	}
 }
 
-func ofPoints(o points.Operations) []rest.Operation {
+func pointRoutes(o points.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/accounts/{id}/rank", "OWRC",
 			"Rank of an account by points of one currency", o.AccountRank),
@@ -76,7 +76,7 @@ func ofPoints(o points.Operations) []rest.Operation {
 	}
 }
 
-func ofPeople(o people.Operations) []rest.Operation {
+func peopleRoutes(o people.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/account_streaks", "OWRC", "List streaks of check-ins", o.ListStreaks),
 		rest.Get("/api/loyalty/questions", "OWRC", "List the questions of quizzes and polls", o.ListQuestions),
@@ -85,7 +85,7 @@ func ofPeople(o people.Operations) []rest.Operation {
 		rest.Get("/api/loyalty/questions_responses", "OWRC", "List answers to questions", o.ListResponses),
 		rest.Post("/api/loyalty/questions_responses", "OWC", "Answer a question", o.Respond, rest.ForMember),
 		rest.Get("/api/loyalty/multipliers", "OWRC", "List multipliers", o.ListMultipliers),
-		rest.Post("/api/loyalty/multipliers", "OW", "Give a user a multiplier", o.GiveMultiplier),
+		rest.Post("/api/loyalty/multipliers", "OW", "Give a user a multiplier", o.GrantMultiplier),
 		rest.Post("/api/loyalty/multipliers/{id}", "OW", "Update a multiplier", o.UpdateMultiplier),
 		rest.Delete("/api/loyalty/multipliers/{id}", "OW", "End a multiplier", o.DeleteMultiplier),
 		rest.Delete("/api/loyalty/multipliers", "OW",
@@ -101,7 +101,7 @@ func ofPeople(o people.Operations) []rest.Operation {
 	}
 }
 
-func ofBadges(o badges.Operations) []rest.Operation {
+func badgeRoutes(o badges.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/badges", "OWRC", "List badges", o.ListBadges),
 		rest.Post("/api/loyalty/badges", "OW", "Create a badge", o.CreateBadge),
@@ -114,7 +114,7 @@ func ofBadges(o badges.Operations) []rest.Operation {
 	}
 }
 
-func ofFunctions(o functions.Operations) []rest.Operation {
+func functionRoutes(o functions.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/stratus/functions", "OW", "List functions", o.ListFunctions),
 		rest.Post("/api/stratus/functions", "OW", "Create a function", o.CreateFunction),
@@ -126,7 +126,7 @@ func ofFunctions(o functions.Operations) []rest.Operation {
 	}
 }
 
-func ofSite(o websites.Operations) []rest.Operation {
+func websiteRoutes(o websites.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/websites", "OWR", "List websites", o.ListWebsites),
 		rest.Get("/api/websites/{id}", "OWR", "Get a website", o.GetWebsite),
@@ -144,7 +144,7 @@ func ofSite(o websites.Operations) []rest.Operation {
 	}
 }
 
-func ofPages(o pages.Operations) []rest.Operation {
+func pageRoutes(o pages.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/website_collections", "OWRC", "List the collections of a website", o.ListCollections),
 		rest.Post("/api/website_collections", "OW", "Add a collection to a website", o.CreateCollection),
@@ -163,7 +163,7 @@ func ofPages(o pages.Operations) []rest.Operation {
 	}
 }
 
-func ofCommerce(o commerce.Operations) []rest.Operation {
+func commerceRoutes(o commerce.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/contracts", "OWR", "List contracts", o.ListContracts),
 		rest.Post("/api/contracts", "OW", "Register a contract", o.CreateContract),
@@ -178,7 +178,7 @@ func ofCommerce(o commerce.Operations) []rest.Operation {
 	}
 }
 
-func ofMinting(o minting.Operations) []rest.Operation {
+func mintingRoutes(o minting.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/minting/contracts", "OWRC", "List minting contracts", o.ListContracts),
 		rest.Post("/api/minting/contracts", "OW", "Create a minting contract", o.CreateContract),
@@ -200,7 +200,7 @@ func ofMinting(o minting.Operations) []rest.Operation {
 	}
 }
 
-func ofAuctions(o auctions.Operations) []rest.Operation {
+func auctionRoutes(o auctions.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/auctions", "OWRC", "List auctions", o.List),
 		rest.Post("/api/auctions", "OW", "Create an auction", o.Create),
@@ -216,7 +216,7 @@ func ofAuctions(o auctions.Operations) []rest.Operation {
 	}
 }
 
-func ofClaims(o claims.Operations) []rest.Operation {
+func claimRoutes(o claims.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/token_claims", "OWRC", "List token claims", o.List),
 		rest.Post("/api/token_claims", "OW", "Create a token claim", o.Create),
@@ -230,7 +230,7 @@ func ofClaims(o claims.Operations) []rest.Operation {
 	}
 }
 
-func ofStratus(o subscriptions.Operations) []rest.Operation {
+func subscriptionRoutes(o subscriptions.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/stratus/subscriptions", "OW", "List subscriptions", o.ListSubscriptions),
 		rest.Post("/api/stratus/subscriptions", "OW", "Subscribe to changes", o.CreateSubscription),
@@ -252,8 +252,8 @@ func ofStratus(o subscriptions.Operations) []rest.Operation {
 	}
 }
 
-// keyless are the routes that need no key, besides those that every server has (contract 1.1).
-func keyless(o websites.Operations) []rest.Keyless {
+// keylessRoutes are the routes that need no key, besides those of every server (contract 1.1).
+func keylessRoutes(o websites.Operations) []rest.Keyless {
 	return []rest.Keyless{
 		{Method: "PUT", Path: "/uploads/{token}", Name: "/uploads/{token}", Limited: true, Run: o.Upload},
 		{Method: "GET", Path: "/files/*", Name: "/files/{file}", Run: o.File},

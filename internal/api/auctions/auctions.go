@@ -13,28 +13,30 @@ import (
 	"laurel/internal/commerce/auctions"
 )
 
-// Status is a query parameter of a status of auctions, Type of a type.
+// Status and Type are query parameters: a status and a type of auctions.
 type (
-	Status struct{ word }
-	Type   struct{ word }
+	Status struct{ choice }
+	Type   struct{ choice }
 )
 
-// word is a query parameter of one of some words.
-type word struct{ Value string }
+// choice is a query parameter with one of a few values.
+type choice struct{ Value string }
 
-func (w *word) take(b []byte, words []string) error {
+// parse accepts one of the values. Errors: errChoice.
+func (w *choice) parse(b []byte, words []string) error {
 	if w.Value = string(b); slices.Contains(words, w.Value) {
 		return nil
 	}
-	return errWord(words)
+	return errChoice(words)
 }
 
-// errWord tells which words there are.
-type errWord []string
+// errChoice is the error of a value that is not among these.
+type errChoice []string
 
-func (e errWord) Error() string { return "must be one of: " + strings.Join(e, ", ") }
+func (e errChoice) Error() string { return "must be one of: " + strings.Join(e, ", ") }
 
-func enum(words []string) *huma.Schema {
+// choiceSchema describes a parameter with one of these values.
+func choiceSchema(words []string) *huma.Schema {
 	s := rest.StringSchema("")
 	for _, word := range words {
 		s.Enum = append(s.Enum, word)
@@ -43,16 +45,16 @@ func enum(words []string) *huma.Schema {
 }
 
 // UnmarshalText takes a status.
-func (p *Status) UnmarshalText(b []byte) error { return p.take(b, auctions.Statuses()) }
+func (p *Status) UnmarshalText(b []byte) error { return p.parse(b, auctions.Statuses()) }
 
 // Schema documents the statuses.
-func (Status) Schema(huma.Registry) *huma.Schema { return enum(auctions.Statuses()) }
+func (Status) Schema(huma.Registry) *huma.Schema { return choiceSchema(auctions.Statuses()) }
 
 // UnmarshalText takes a type.
-func (p *Type) UnmarshalText(b []byte) error { return p.take(b, auctions.Types()) }
+func (p *Type) UnmarshalText(b []byte) error { return p.parse(b, auctions.Types()) }
 
 // Schema documents the types.
-func (Type) Schema(huma.Registry) *huma.Schema { return enum(auctions.Types()) }
+func (Type) Schema(huma.Registry) *huma.Schema { return choiceSchema(auctions.Types()) }
 
 type listAuctionsInput struct {
 	rest.Paging
@@ -87,11 +89,11 @@ func (h *handlers) get(ctx context.Context, in *getAuctionInput) (*rest.Response
 		return nil, err
 	}
 	a, err := h.Auctions.Get(ctx, scope, in.ID.ID)
-	return h.written(ctx, scope, a, err, in.IncludeItems.Value)
+	return h.auctionResponse(ctx, scope, a, err, in.IncludeItems.Value)
 }
 
-// written returns one auction.
-func (h *handlers) written(
+// auctionResponse returns the response with one auction that was read or written.
+func (h *handlers) auctionResponse(
 	ctx context.Context, scope laurel.Scope, a auctions.Auction, err error, withItems bool,
 ) (*rest.Response[auction], error) {
 	if err != nil {
@@ -120,7 +122,7 @@ func (h *handlers) create(ctx context.Context, in *createAuctionInput) (*rest.Re
 		return nil, err
 	}
 	a, err := h.Auctions.Create(ctx, scope, in.Body.Input, in.Body.AuctionItems)
-	return h.written(ctx, scope, a, err, false)
+	return h.auctionResponse(ctx, scope, a, err, false)
 }
 
 type updateAuctionInput struct {
@@ -137,7 +139,7 @@ func (h *handlers) update(ctx context.Context, in *updateAuctionInput) (*rest.Re
 		return nil, err
 	}
 	a, err := h.Auctions.Update(ctx, scope, in.ID.ID, in.Body.Input)
-	return h.written(ctx, scope, a, err, false)
+	return h.auctionResponse(ctx, scope, a, err, false)
 }
 
 type cancelAuctionInput struct {
@@ -151,7 +153,7 @@ func (h *handlers) cancel(ctx context.Context, in *cancelAuctionInput) (*rest.Re
 		return nil, err
 	}
 	a, err := h.Auctions.Cancel(ctx, scope, in.ID.ID)
-	return h.written(ctx, scope, a, err, false)
+	return h.auctionResponse(ctx, scope, a, err, false)
 }
 
 type listAuctionItemsInput struct {

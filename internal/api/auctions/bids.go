@@ -17,27 +17,27 @@ import (
 	"laurel/internal/report"
 )
 
-// BidStatuses is a query parameter of one or many statuses of bids, BidStatus of one.
+// BidStatuses and BidStatus are query parameters: one or many statuses of bids, and one.
 type (
 	BidStatuses struct{ rest.Strings }
-	BidStatus   struct{ word }
+	BidStatus   struct{ choice }
 )
 
 // Schema documents the array form.
 func (BidStatuses) Schema(huma.Registry) *huma.Schema {
-	return rest.ManySchema(enum(auctions.BidStatuses()))
+	return rest.ManySchema(choiceSchema(auctions.BidStatuses()))
 }
 
 // UnmarshalText takes a status.
-func (p *BidStatus) UnmarshalText(b []byte) error { return p.take(b, auctions.BidStatuses()) }
+func (p *BidStatus) UnmarshalText(b []byte) error { return p.parse(b, auctions.BidStatuses()) }
 
 // Schema documents the statuses.
-func (BidStatus) Schema(huma.Registry) *huma.Schema { return enum(auctions.BidStatuses()) }
+func (BidStatus) Schema(huma.Registry) *huma.Schema { return choiceSchema(auctions.BidStatuses()) }
 
-// maxSkip bounds how many bids are passed by counting.
+// maxSkip bounds how many bids a list may skip.
 const maxSkip = 100_000
 
-// Skip is a query parameter of how many items a list passes.
+// Skip is a query parameter: the number of items that a list skips.
 type Skip struct{ N int }
 
 // UnmarshalText takes a number.
@@ -72,7 +72,7 @@ type listBidsInput struct {
 	IncludeCount  rest.Bool      `query:"includeCount"`
 }
 
-// filter is what the parameters ask for.
+// filter returns the filter of the parameters.
 func (in *listBidsInput) filter() report.BidFilter {
 	users := caller.Users{UserID: in.UserID, WalletAddress: in.WalletAddress}
 	f := report.BidFilter{
@@ -95,15 +95,15 @@ func (h *handlers) listBids(
 	for _, status := range in.Statuses.Values {
 		if !slices.Contains(auctions.BidStatuses(), status) {
 			var f laurel.Faults
-			f.Add("statuses", "%s", errWord(auctions.BidStatuses()))
+			f.Add("statuses", "%s", errChoice(auctions.BidStatuses()))
 			return nil, f.Err()
 		}
 	}
-	if err := h.Caller.MayAsk(
+	if err := h.Caller.CheckUserFilter(
 		ctx, scope, caller.Users{UserID: in.UserID, WalletAddress: in.WalletAddress}); err != nil {
 		return nil, err
 	}
-	f, err := h.seeing(ctx, scope, in.filter())
+	f, err := h.restrictToVisible(ctx, scope, in.filter())
 	if err != nil {
 		return nil, err
 	}
@@ -119,9 +119,9 @@ func (h *handlers) listBids(
 	if err != nil {
 		return nil, err
 	}
-	told := laurel.MapPage(page, shape)
+	bids := laurel.MapPage(page, shape)
 	out := &rest.Response[rest.CountedList[auctionBid]]{}
-	out.Body.Data, out.Body.HasNextPage = told.Data, told.HasNextPage
+	out.Body.Data, out.Body.HasNextPage = bids.Data, bids.HasNextPage
 	if in.IncludeCount.Value {
 		n, err := h.Report.CountBids(ctx, scope, f)
 		if err != nil {
@@ -132,8 +132,9 @@ func (h *handlers) listBids(
 	return out, nil
 }
 
-// seeing narrows a filter to what a key sees: a client key hidden bids only of the member whose token it shows.
-func (h *handlers) seeing(
+// restrictToVisible restricts a filter to bids that the key may see: a client key sees hidden bids of the member of its
+// token only.
+func (h *handlers) restrictToVisible(
 	ctx context.Context, scope laurel.Scope, f report.BidFilter,
 ) (report.BidFilter, error) {
 	if f.OnlyVisible = scope.Role == laurel.RoleClient; !f.OnlyVisible || rest.TokenOf(ctx) == "" {
@@ -149,7 +150,7 @@ func (h *handlers) getBid(ctx context.Context, in *oneInput) (*rest.Response[auc
 	if err != nil {
 		return nil, err
 	}
-	f, err := h.seeing(ctx, scope, report.BidFilter{IDs: []laurel.ID{in.ID.ID}})
+	f, err := h.restrictToVisible(ctx, scope, report.BidFilter{IDs: []laurel.ID{in.ID.ID}})
 	if err != nil {
 		return nil, err
 	}
@@ -160,10 +161,13 @@ func (h *handlers) getBid(ctx context.Context, in *oneInput) (*rest.Response[auc
 	if err != nil {
 		return nil, err
 	}
-	return h.told(ctx, scope, page.Data[0])
+	return h.bidResponse(ctx, scope, page.Data[0])
 }
 
-func (h *handlers) told(ctx context.Context, scope laurel.Scope, b report.Bid) (*rest.Response[auctionBid], error) {
+// bidResponse returns the response with one bid, as the caller may see it.
+func (h *handlers) bidResponse(
+	ctx context.Context, scope laurel.Scope, b report.Bid,
+) (*rest.Response[auctionBid], error) {
 	viewer, err := h.Caller.Viewer(ctx, scope)
 	if err != nil {
 		return nil, err
@@ -178,7 +182,7 @@ type placeBidInput struct {
 
 type placeBidBody struct {
 	rest.TenantBody
-	caller.Named
+	caller.NamedUser
 	AuctionID     laurel.ID     `json:"auctionId"`
 	AuctionItemID *laurel.ID    `json:"auctionItemId,omitempty" doc:"Recorded"`
 	Amount        laurel.Amount `json:"amount"`
@@ -199,10 +203,10 @@ func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[a
 		Amount: in.Body.Amount,
 	}
 	if scope.Role == laurel.RoleClient {
-		if err := h.Caller.Proves(ctx, scope, offer.User); err != nil {
+		if err := h.Caller.CheckProvesMember(ctx, scope, offer.User); err != nil {
 			return nil, err
 		}
-		if err := h.limit(ctx, scope); err != nil {
+		if err := h.limitBids(ctx, scope); err != nil {
 			return nil, err
 		}
 	}
@@ -214,14 +218,15 @@ func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[a
 	if err != nil {
 		return nil, err
 	}
-	found.Status, found.UpdatedMicros = made.Status, found.CreatedMicros // what it was when it was made
-	return h.told(ctx, scope, found)
+	found.Status, found.UpdatedMicros = made.Status, found.CreatedMicros // as it was placed, even if it was outbid since
+	return h.bidResponse(ctx, scope, found)
 }
 
-// bidsPerUser is the limit of bids through client keys, per minute (contract 1.9).
+// bidsPerUser is how many bids a member may place through client keys per minute (contract 1.9).
 const bidsPerUser = 20
 
-func (h *handlers) limit(ctx context.Context, scope laurel.Scope) error {
+// limitBids counts a bid through a client key. Errors: RateLimited.
+func (h *handlers) limitBids(ctx context.Context, scope laurel.Scope) error {
 	if h.LimitsOff {
 		return nil
 	}

@@ -21,7 +21,7 @@ type Config struct {
 	Minting   *minting.Service
 	Auctions  *auctions.Service
 	Report    *report.Service
-	LimitsOff bool // switches off the limit of bids through client keys, which holds across nodes
+	LimitsOff bool // disables the limit of bids through client keys, which holds across nodes
 }
 
 // handlers are the operations, one method each.

@@ -11,19 +11,19 @@ import (
 	"laurel/internal/identity"
 )
 
-// Events tells what changes of auctions say in events (contract 7.1).
+// Events loads the records of auctions for events (contract 7.1).
 type Events struct{ h handlers }
 
-// NewEvents makes them; of the configuration it needs what reads.
+// NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
-// toldBid is a bid as events tell it: of its currency they say nothing of where balances are kept.
-type toldBid struct {
+// eventBid is a bid as events have it: without the external ledger of its currency.
+type eventBid struct {
 	auctionBid
 	LoyaltyCurrency *auctionCurrency `json:"loyaltyCurrency"`
 }
 
-// Bids returns the records of bids as the changes left them, aligned with the changes.
+// Bids returns the records of bids with the status after each change, aligned with the changes.
 func (e Events) Bids(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	ids := make([]laurel.ID, len(changes))
 	for i, c := range changes {
@@ -38,23 +38,23 @@ func (e Events) Bids(ctx context.Context, scope laurel.Scope, changes []feed.Cha
 	if err != nil {
 		return nil, err
 	}
-	shaped := map[laurel.ID]toldBid{}
+	shaped := map[laurel.ID]eventBid{}
 	for _, b := range found {
-		told := shape(b)
-		shaped[b.ID] = toldBid{told, &told.LoyaltyCurrency.auctionCurrency}
+		record := shape(b)
+		shaped[b.ID] = eventBid{record, &record.LoyaltyCurrency.auctionCurrency}
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
-		told, known := shaped[c.EntityID]
+		record, known := shaped[c.EntityID]
 		if !known {
 			continue
 		}
-		var moved auctions.BidChange
-		if err := json.Unmarshal(c.Data, &moved); err != nil {
+		var change auctions.BidChange
+		if err := json.Unmarshal(c.Data, &change); err != nil {
 			return nil, err
 		}
-		told.Status, told.UpdatedAt = moved.Status, laurel.Timestamp{Time: c.At}
-		out[i] = rest.Raw(told)
+		record.Status, record.UpdatedAt = change.Status, laurel.Timestamp{Time: c.At}
+		out[i] = rest.Raw(record)
 	}
 	return out, nil
 }

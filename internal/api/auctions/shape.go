@@ -45,7 +45,7 @@ type auction struct {
 	DeletedAt                     *laurel.Timestamp `json:"deletedAt"`
 }
 
-// auctionCurrency is a currency as records of auctions name it.
+// auctionCurrency is the currency in an auction.
 type auctionCurrency struct {
 	ID       laurel.ID `json:"id"`
 	Name     string    `json:"name"`
@@ -54,7 +54,7 @@ type auctionCurrency struct {
 	ImageURL *string   `json:"imageUrl"`
 }
 
-// auctionBidCurrency is a currency as bids name it.
+// auctionBidCurrency is the currency in a bid.
 type auctionBidCurrency struct {
 	auctionCurrency
 	APIAuthType               *string `json:"apiAuthType"`
@@ -71,7 +71,7 @@ type topAuctionBid struct {
 	CreatedAt laurel.Timestamp `json:"createdAt"`
 }
 
-// auctionItem is an item of an auction.
+// auctionItem is an item of an auction, with its asset.
 type auctionItem struct {
 	ID                   laurel.ID        `json:"id"`
 	OrganizationID       laurel.ID        `json:"organizationId"`
@@ -131,10 +131,11 @@ type auctionBidAsset struct {
 	ShippingPrice  *laurel.Amount    `json:"shippingPrice"`
 }
 
-func cardOf(c ledger.Currency) *auctionCurrency {
+func shapeCurrency(c ledger.Currency) *auctionCurrency {
 	return &auctionCurrency{ID: c.ID, Name: c.Name, Symbol: c.Symbol, Decimals: c.Decimals, ImageURL: c.ImageURL}
 }
 
+// decimal returns an amount as text; nil for none.
 func decimal(a *laurel.Amount) *string {
 	if a == nil {
 		return nil
@@ -143,10 +144,11 @@ func decimal(a *laurel.Amount) *string {
 	return &text
 }
 
-// shape returns how auctions are told, with what belongs to them; fit is of how many there is room for on a page.
+// shape loads what the responses of auctions include, and returns the function that shapes one. fit is how many
+// auctions fit on a page.
 func (h *handlers) shape(
 	ctx context.Context, scope laurel.Scope, list []auctions.Auction, withItems bool,
-) (told func(auctions.Auction) auction, fit int, err error) {
+) (shapeOne func(auctions.Auction) auction, fit int, err error) {
 	open := []laurel.ID{}
 	money := make([]laurel.ID, len(list))
 	for i, a := range list {
@@ -164,12 +166,12 @@ func (h *handlers) shape(
 	}
 	items := map[laurel.ID][]auctionItem{}
 	if fit = len(list); withItems {
-		if items, fit, err = h.itemsOf(ctx, scope, list); err != nil {
+		if items, fit, err = h.loadItems(ctx, scope, list); err != nil {
 			return nil, 0, err
 		}
 	}
 	return func(a auctions.Auction) auction {
-		out := plain(a, currencies[a.CurrencyID])
+		out := shapeAuction(a, currencies[a.CurrencyID])
 		if scope.HasSecretKey() {
 			out.ReservePrice = decimal(a.ReservePrice)
 		}
@@ -185,11 +187,12 @@ func (h *handlers) shape(
 	}, fit, nil
 }
 
-func plain(a auctions.Auction, c ledger.Currency) auction {
+// shapeAuction shapes an auction without its bids, items and reserve price.
+func shapeAuction(a auctions.Auction, c ledger.Currency) auction {
 	return auction{
 		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, Name: a.Name, Description: a.Description,
 		Type: a.Type, Status: a.Status, StartsAt: laurel.Timestamp{Time: a.StartsAt},
-		EndsAt: laurel.Timestamp{Time: a.EndsAt}, LoyaltyCurrencyID: a.CurrencyID, LoyaltyCurrency: cardOf(c),
+		EndsAt: laurel.Timestamp{Time: a.EndsAt}, LoyaltyCurrencyID: a.CurrencyID, LoyaltyCurrency: shapeCurrency(c),
 		CurrencyAddress: a.CurrencyAddress, CurrencyDecimals: c.Decimals, Network: a.Network,
 		MinBidAmount: a.MinBid.String(), MinBidIncrement: decimal(a.MinIncrement),
 		ExtendedDurationInSeconds: a.Extension, HideBids: a.HideBids,
@@ -199,7 +202,7 @@ func plain(a auctions.Auction, c ledger.Currency) auction {
 	}
 }
 
-// currencies reads the currencies of auctions, deleted ones too.
+// currencies returns the currencies with these ids, including deleted ones.
 func (h *handlers) currencies(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]ledger.Currency, error) {
@@ -207,16 +210,16 @@ func (h *handlers) currencies(
 	if len(ids) == 0 {
 		return out, nil
 	}
-	seen := map[laurel.ID]bool{}
-	var few []laurel.ID
+	listed := map[laurel.ID]bool{}
+	var unique []laurel.ID
 	for _, id := range ids {
-		if !seen[id] {
-			seen[id], few = true, append(few, id)
+		if !listed[id] {
+			listed[id], unique = true, append(unique, id)
 		}
 	}
 	found, err := h.Ledger.ListCurrencies(
-		ctx, scope, ledger.CurrencyFilter{IDs: few, WithDeleted: true, WithTokenRewards: true},
-		laurel.PageRequest{Limit: len(few)})
+		ctx, scope, ledger.CurrencyFilter{IDs: unique, WithDeleted: true, WithTokenRewards: true},
+		laurel.PageRequest{Limit: len(unique)})
 	for _, c := range found.Data {
 		out[c.ID] = c
 	}
@@ -224,35 +227,35 @@ func (h *handlers) currencies(
 }
 
 const (
-	itemsAtOnce = 100 // items that are read at once, or those of one auction
-	sizeOfItem  = 600 // bytes that an item has in a response, roughly and without texts
+	itemBatch = 100 // items that are read at once, unless one auction has more
+	itemSize  = 600 // approximate bytes of an item in a response, without texts
 )
 
-// itemsOf returns the items of auctions, by auction: of as many auctions, from the first on, as there is room for on a
-// page.
-func (h *handlers) itemsOf(
+// loadItems returns the items of auctions, by auction, for the first auctions whose items fit on a page. fit is the
+// number of those auctions.
+func (h *handlers) loadItems(
 	ctx context.Context, scope laurel.Scope, list []auctions.Auction,
 ) (out map[laurel.ID][]auctionItem, fit int, err error) {
 	out = map[laurel.ID][]auctionItem{}
-	for held := 0; fit < len(list); {
-		some, items := []laurel.ID{}, int64(0)
+	for size := 0; fit < len(list); {
+		batch, items := []laurel.ID{}, int64(0)
 		for _, a := range list[fit:] {
-			if items += a.Items; items > itemsAtOnce && len(some) > 0 {
+			if items += a.Items; items > itemBatch && len(batch) > 0 {
 				break
 			}
-			some = append(some, a.ID)
+			batch = append(batch, a.ID)
 		}
-		if err := h.itemsOfSome(ctx, scope, some, out); err != nil {
+		if err := h.addItemsOf(ctx, scope, batch, out); err != nil {
 			return nil, 0, err
 		}
-		for _, id := range some {
+		for _, id := range batch {
 			for _, i := range out[id] {
-				held += sizeOfItem + len(i.MintingContractAsset.Name)
+				size += itemSize + len(i.MintingContractAsset.Name)
 				if url := i.MintingContractAsset.ImageURL; url != nil {
-					held += len(*url)
+					size += len(*url)
 				}
 			}
-			if held > budget.Page && fit > 0 {
+			if size > budget.Page && fit > 0 {
 				return out, fit, nil
 			}
 			fit++
@@ -261,7 +264,8 @@ func (h *handlers) itemsOf(
 	return out, fit, nil
 }
 
-func (h *handlers) itemsOfSome(
+// addItemsOf adds the shaped items of auctions to out, by auction.
+func (h *handlers) addItemsOf(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID, out map[laurel.ID][]auctionItem,
 ) error {
 	of, err := h.Auctions.ItemsOf(ctx, scope, ids)
@@ -281,7 +285,7 @@ func (h *handlers) itemsOfSome(
 	return err
 }
 
-// shapeItems returns how items are told, with their assets.
+// shapeItems loads the assets of items, and returns the function that shapes one item.
 func (h *handlers) shapeItems(
 	ctx context.Context, scope laurel.Scope, items []auctions.Item,
 ) (func(auctions.Item) auctionItem, error) {
@@ -307,7 +311,7 @@ func (h *handlers) shapeItems(
 	}, err
 }
 
-// shapeBids returns how bids are told.
+// shapeBids loads the currencies of bids, and returns the function that shapes one bid as the viewer may see it.
 func (h *handlers) shapeBids(
 	ctx context.Context, scope laurel.Scope, viewer identity.Viewer, list []report.Bid,
 ) (func(report.Bid) auctionBid, error) {
@@ -320,9 +324,9 @@ func (h *handlers) shapeBids(
 		c := currencies[b.CurrencyID]
 		out := auctionBid{
 			ID: b.ID, OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, AuctionID: b.AuctionID,
-			Auction: &bidsAuction{b.AuctionID, b.AuctionName}, AuctionItemID: b.ItemID.Ptr(), AuctionItem: itemOf(b),
+			Auction: &bidsAuction{b.AuctionID, b.AuctionName}, AuctionItemID: b.ItemID.Ptr(), AuctionItem: shapeBidItem(b),
 			Amount: b.Amount.String(), CurrencyAddress: b.CurrencyAddress, CurrencyDecimals: c.Decimals,
-			LoyaltyCurrency: &auctionBidCurrency{auctionCurrency: *cardOf(c)}, Status: b.Status,
+			LoyaltyCurrency: &auctionBidCurrency{auctionCurrency: *shapeCurrency(c)}, Status: b.Status,
 			User:      caller.ShortUserOf(viewer, b.UserID, b.Wallet),
 			CreatedAt: laurel.Timestamp{Time: b.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: b.UpdatedAt()},
 		}
@@ -336,7 +340,8 @@ func (h *handlers) shapeBids(
 	}, err
 }
 
-func itemOf(b report.Bid) *auctionBidItem {
+// shapeBidItem shapes the item of a bid; nil if the bid is for no item.
+func shapeBidItem(b report.Bid) *auctionBidItem {
 	if b.ItemQuantity == nil {
 		return nil
 	}

@@ -12,32 +12,33 @@ import (
 	"laurel/internal/report"
 )
 
-// around reads what badges are told with beside their members.
-func (h *handlers) around(ctx context.Context, scope laurel.Scope, list []badges.Badge) (around, error) {
+// loadContext loads what responses of badges include besides the holders.
+func (h *handlers) loadContext(ctx context.Context, scope laurel.Scope, list []badges.Badge) (badgeContext, error) {
 	var all []conditions.Condition
 	for _, b := range list {
 		all = append(all, b.Conditions...)
 	}
 	names, err := h.Report.NamesOf(ctx, scope, all)
 	if err != nil {
-		return around{}, err
+		return badgeContext{}, err
 	}
 	rules, err := h.Report.BadgeRules(ctx, scope, list)
 	if err != nil {
-		return around{}, err
+		return badgeContext{}, err
 	}
-	jobs, err := h.Report.BadgeJobsOf(ctx, scope, idsOf(list))
-	return around{scope, names, rules, jobs}, err
+	jobs, err := h.Report.BadgeJobsOf(ctx, scope, badgeIDs(list))
+	return badgeContext{scope, names, rules, jobs}, err
 }
 
-// shape returns how badges are told, each with its members.
+// shape loads what the responses of badges include, and returns the function that shapes one badge with the holders of
+// the filter.
 func (h *handlers) shape(
 	ctx context.Context,
 	scope laurel.Scope,
 	wanted report.HolderFilter,
 	list []badges.Badge,
 ) (func(badges.Badge) badge, error) {
-	with, err := h.around(ctx, scope, list)
+	with, err := h.loadContext(ctx, scope, list)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (h *handlers) shape(
 	if err != nil {
 		return nil, err
 	}
-	holders, err := h.Report.HoldersOf(ctx, scope, idsOf(list), wanted)
+	holders, err := h.Report.HoldersOf(ctx, scope, badgeIDs(list), wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +60,8 @@ func (h *handlers) shape(
 	}, err
 }
 
-// progress returns how far members are, by row: as it is now where users are named and do not have the badge, else as
-// it was written last.
+// progress returns the progress of holders, by row: the present one for named users who do not have the badge, else the
+// stored one.
 func (h *handlers) progress(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -69,8 +70,8 @@ func (h *handlers) progress(
 	holders map[laurel.ID][]report.BadgeUser,
 ) (map[laurel.ID][]conditions.State, error) {
 	out := map[laurel.ID][]conditions.State{}
-	websites := map[laurel.ID][]laurel.ID{} // users who do not have some badge
-	known := map[laurel.ID]bool{}
+	websites := map[laurel.ID][]laurel.ID{} // users without some of the badges, by website
+	added := map[laurel.ID]bool{}
 	for _, rows := range holders {
 		for _, u := range rows {
 			states, err := u.Progress()
@@ -78,8 +79,8 @@ func (h *handlers) progress(
 				return nil, err
 			}
 			out[u.ID] = states
-			if u.Status == badges.Inactive && !known[u.UserID] {
-				known[u.UserID] = true
+			if u.Status == badges.Inactive && !added[u.UserID] {
+				added[u.UserID] = true
 				websites[u.WebsiteID] = append(websites[u.WebsiteID], u.UserID)
 			}
 		}
@@ -88,13 +89,13 @@ func (h *handlers) progress(
 		return out, nil
 	}
 	for website, users := range websites {
-		var of []badges.Badge
+		var live []badges.Badge
 		for _, b := range list {
 			if b.WebsiteID == website && b.DeletedAt.IsZero() {
-				of = append(of, b)
+				live = append(live, b)
 			}
 		}
-		now, err := h.Progress(ctx, scope.At(website), of, users)
+		now, err := h.Progress(ctx, scope.At(website), live, users)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +122,7 @@ func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[ba
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.MayAsk(ctx, scope, in.Users); err != nil {
+	if err := h.Caller.CheckUserFilter(ctx, scope, in.Users); err != nil {
 		return nil, err
 	}
 	client := scope.Role == laurel.RoleClient
@@ -134,7 +135,7 @@ func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[ba
 	if err != nil {
 		return nil, err
 	}
-	fit, err := h.Report.CountFittingBadges(ctx, scope, idsOf(page.Data), wanted)
+	fit, err := h.Report.CountFittingBadges(ctx, scope, badgeIDs(page.Data), wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +150,8 @@ func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[ba
 	})
 }
 
-// written returns a badge as it was written.
-func (h *handlers) written(
+// badgeResponse returns the response with one badge that was written.
+func (h *handlers) badgeResponse(
 	ctx context.Context,
 	scope laurel.Scope,
 	b badges.Badge,
@@ -182,7 +183,7 @@ func (h *handlers) create(ctx context.Context, in *createBadgeInput) (*rest.Resp
 		return nil, err
 	}
 	b, err := h.Badges.Create(ctx, scope, in.Body.CreateInput)
-	return h.written(ctx, scope, b, err)
+	return h.badgeResponse(ctx, scope, b, err)
 }
 
 type updateBadgeInput struct {
@@ -200,7 +201,7 @@ func (h *handlers) update(ctx context.Context, in *updateBadgeInput) (*rest.Resp
 		return nil, err
 	}
 	b, err := h.Badges.Update(ctx, scope, in.ID.ID, in.Body.Input)
-	return h.written(ctx, scope, b, err)
+	return h.badgeResponse(ctx, scope, b, err)
 }
 
 type deleteBadgeInput struct {
@@ -214,5 +215,5 @@ func (h *handlers) delete(ctx context.Context, in *deleteBadgeInput) (*rest.Resp
 		return nil, err
 	}
 	b, err := h.Badges.Delete(ctx, scope, in.ID.ID)
-	return h.written(ctx, scope, b, err)
+	return h.badgeResponse(ctx, scope, b, err)
 }

@@ -13,7 +13,7 @@ import (
 	"laurel/internal/report"
 )
 
-// Progress tells how far users are with badges as it is now, by badge and user.
+// Progress computes the present progress of users toward badges, by badge and user.
 type Progress func(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -28,7 +28,7 @@ type Config struct {
 	Identity *identity.Service
 	Badges   *badges.Service
 	Report   *report.Service
-	Progress Progress // nil: what was written last is told
+	Progress Progress // nil: the stored progress is shown
 }
 
 // handlers are the operations, one method each.

@@ -17,8 +17,8 @@ type badge struct {
 	LoyaltyBadgeUsers []BadgeUser `json:"loyaltyBadgeUsers" doc:"With a user filter the rows of those users, else the newest 100"`
 }
 
-// PlainBadge is a badge without those who have it. It is exported, as BadgeUser is, so that the document has its
-// properties where others embed it.
+// PlainBadge is a badge without its holders. It and BadgeUser are exported so that schemas that embed them have their
+// properties.
 type PlainBadge struct {
 	ID                laurel.ID         `json:"id"`
 	OrganizationID    laurel.ID         `json:"organizationId"`
@@ -50,7 +50,7 @@ type badgeCondition struct {
 	CSVFiles           []badgeFile        `json:"csvFiles" doc:"Told to secret keys"`
 }
 
-// badgeAssociation is one thing that a condition names.
+// badgeAssociation is a record that a condition refers to.
 type badgeAssociation struct {
 	LoyaltyRule            *badgeThing `json:"loyaltyRule"`
 	LoyaltyRuleGroup       *badgeThing `json:"loyaltyRuleGroup"`
@@ -59,7 +59,7 @@ type badgeAssociation struct {
 	LoyaltyLeaderboardView *badgeThing `json:"loyaltyLeaderboardView"`
 }
 
-// badgeThing is a thing as records of other things name it.
+// badgeThing is a reference to another record, with its name.
 type badgeThing struct {
 	ID   laurel.ID `json:"id"`
 	Name string    `json:"name"`
@@ -91,7 +91,7 @@ type badgeJob struct {
 	UpdatedAt laurel.Timestamp `json:"updatedAt"`
 }
 
-// BadgeUser is a badge of a member.
+// BadgeUser is the badge of a member: a grant, or progress toward one.
 type BadgeUser struct {
 	ID             laurel.ID         `json:"id"`
 	UserID         laurel.ID         `json:"userId"`
@@ -108,13 +108,13 @@ type BadgeUser struct {
 	CompletedAt    *laurel.Timestamp `json:"completedAt,omitempty" doc:"Left out until granted"`
 }
 
-// listedBadgeUser is one in the list of a badge's users.
+// listedBadgeUser is an item in the list of a badge's users.
 type listedBadgeUser struct {
 	BadgeUser
 	DeletedAt *laurel.Timestamp `json:"deletedAt"`
 }
 
-// badgeProgress is how far a member is with a condition.
+// badgeProgress is the progress of a member on a condition.
 type badgeProgress struct {
 	LoyaltyConditionID laurel.ID     `json:"loyaltyConditionId"`
 	Type               string        `json:"type"`
@@ -145,15 +145,16 @@ func shapeUser(v identity.Viewer, u report.BadgeUser, states []conditions.State)
 	return out
 }
 
-// around is what badges are told with.
-type around struct {
+// badgeContext is what responses of badges include besides the holders.
+type badgeContext struct {
 	scope laurel.Scope
 	names report.Names
 	rules map[laurel.ID][]report.RuleName
 	jobs  map[laurel.ID][]report.BadgeJob
 }
 
-func (a around) badge(b badges.Badge) PlainBadge {
+// badge shapes a badge without its holders.
+func (a badgeContext) badge(b badges.Badge) PlainBadge {
 	out := PlainBadge{
 		ID:                b.ID,
 		OrganizationID:    b.OrganizationID,
@@ -189,9 +190,9 @@ func (a around) badge(b badges.Badge) PlainBadge {
 	return out
 }
 
-// condition returns a condition with the names of what it names. The address of a list is as open as what is in it:
-// only secret keys see it.
-func (a around) condition(b badges.Badge, c conditions.Condition) badgeCondition {
+// condition shapes a condition, with the names of the records that it refers to. Only secret keys see the address of a
+// list, since its content can be read there.
+func (a badgeContext) condition(b badges.Badge, c conditions.Condition) badgeCondition {
 	out := badgeCondition{
 		ID:            c.ID,
 		Type:          string(c.Type),
@@ -220,16 +221,17 @@ func (a around) condition(b badges.Badge, c conditions.Condition) badgeCondition
 	for _, t := range c.Targets {
 		out.LoyaltyRuleGroupID, out.LoyaltyCurrencyID = t.GroupID.Ptr(), t.CurrencyID.Ptr()
 		out.Association = append(out.Association, badgeAssociation{
-			LoyaltyRule:      named(a.names.Rules, t.RuleID),
-			LoyaltyRuleGroup: named(a.names.Groups, t.GroupID),
-			LoyaltyBadge:     named(a.names.Badges, t.BadgeID),
-			LoyaltyCurrency:  named(a.names.Currencies, t.CurrencyID),
+			LoyaltyRule:      shapeThing(a.names.Rules, t.RuleID),
+			LoyaltyRuleGroup: shapeThing(a.names.Groups, t.GroupID),
+			LoyaltyBadge:     shapeThing(a.names.Badges, t.BadgeID),
+			LoyaltyCurrency:  shapeThing(a.names.Currencies, t.CurrencyID),
 		})
 	}
 	return out
 }
 
-func named(names map[laurel.ID]string, id laurel.ID) *badgeThing {
+// shapeThing returns a reference with its name; nil for an unknown id.
+func shapeThing(names map[laurel.ID]string, id laurel.ID) *badgeThing {
 	if name, known := names[id]; known {
 		return &badgeThing{id, name}
 	}
@@ -253,7 +255,7 @@ func shapeReward(r badges.Reward) badgeReward {
 	return out
 }
 
-func idsOf(list []badges.Badge) []laurel.ID {
+func badgeIDs(list []badges.Badge) []laurel.ID {
 	ids := make([]laurel.ID, len(list))
 	for i, b := range list {
 		ids[i] = b.ID

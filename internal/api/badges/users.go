@@ -14,7 +14,7 @@ import (
 	"laurel/internal/report"
 )
 
-// givenBadge is the response to giving a badge and taking it.
+// givenBadge is the response to granting or revoking a badge.
 type givenBadge struct {
 	Message string         `json:"message"`
 	Data    givenBadgeUser `json:"data"`
@@ -27,22 +27,22 @@ type givenBadgeUser struct {
 	Status         string    `json:"status" enum:"active,inactive,revoked"`
 }
 
-func shapeGiven(message string) func(badges.BadgeUser) givenBadge {
+func shapeGrant(message string) func(badges.BadgeUser) givenBadge {
 	return func(u badges.BadgeUser) givenBadge {
 		return givenBadge{message, givenBadgeUser{u.ID, u.BadgeID, u.UserID, u.Status}}
 	}
 }
 
-// statusOf is the status that a body names, or the usual one.
-func statusOf(named *string, usual string) string {
+// statusOr returns the status in a body, or fallback if there is none.
+func statusOr(named *string, fallback string) string {
 	if named == nil {
-		return usual
+		return fallback
 	}
 	return *named
 }
 
-// form refuses a body that names nobody.
-func form(named caller.Named) error {
+// checkNamesUser refuses a body that names no user.
+func checkNamesUser(named caller.NamedUser) error {
 	var f laurel.Faults
 	named.Ref().Validate(&f)
 	return f.Err()
@@ -55,7 +55,7 @@ type rewardBadgeInput struct {
 }
 
 type rewardBadgeBody struct {
-	caller.Named
+	caller.NamedUser
 	rest.TenantBody
 	Status *string `json:"status,omitempty"`
 }
@@ -72,13 +72,13 @@ func statusBounds(usual, other string) laurel.Bounds {
 func (h *handlers) reward(ctx context.Context, in *rewardBadgeInput) (*rest.Response[givenBadge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err == nil {
-		err = form(in.Body.Named)
+		err = checkNamesUser(in.Body.NamedUser)
 	}
 	if err != nil {
 		return nil, err
 	}
-	u, err := h.Badges.SetByCaller(ctx, scope, in.ID.ID, in.Body.Ref(), statusOf(in.Body.Status, badges.Active))
-	return rest.ResponseOf(u, err, shapeGiven("Badge rewarded"))
+	u, err := h.Badges.SetByCaller(ctx, scope, in.ID.ID, in.Body.Ref(), statusOr(in.Body.Status, badges.Active))
+	return rest.ResponseOf(u, err, shapeGrant("Badge rewarded"))
 }
 
 type revokeBadgeInput struct {
@@ -88,7 +88,7 @@ type revokeBadgeInput struct {
 }
 
 type revokeBadgeBody struct {
-	caller.Named
+	caller.NamedUser
 	rest.TenantBody
 	Status *string `json:"status,omitempty"`
 }
@@ -99,16 +99,16 @@ func (revokeBadgeBody) Bounds() laurel.Bounds { return statusBounds(badges.Revok
 func (h *handlers) revoke(ctx context.Context, in *revokeBadgeInput) (*rest.Response[givenBadge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err == nil {
-		err = form(in.Body.Named)
+		err = checkNamesUser(in.Body.NamedUser)
 	}
 	if err != nil {
 		return nil, err
 	}
-	u, err := h.Badges.Revoke(ctx, scope, in.ID.ID, in.Body.Ref(), statusOf(in.Body.Status, badges.Revoked))
-	return rest.ResponseOf(u, err, shapeGiven("Badge revoked"))
+	u, err := h.Badges.Revoke(ctx, scope, in.ID.ID, in.Body.Ref(), statusOr(in.Body.Status, badges.Revoked))
+	return rest.ResponseOf(u, err, shapeGrant("Badge revoked"))
 }
 
-// States is a query parameter of one or many statuses.
+// States is a query parameter: one or many statuses.
 type States struct{ rest.Strings }
 
 // Schema documents the array form.
@@ -134,7 +134,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listBadgeUsersInput) (*res
 		return nil, err
 	}
 	users := caller.Users{UserID: in.UserID, WalletAddress: in.WalletAddress}
-	if err := h.Caller.MayAsk(ctx, scope, users); err != nil {
+	if err := h.Caller.CheckUserFilter(ctx, scope, users); err != nil {
 		return nil, err
 	}
 	viewer, err := h.Caller.Viewer(ctx, scope)
@@ -203,7 +203,7 @@ func (h *handlers) updateUser(ctx context.Context, in *updateBadgeUserInput) (*r
 		return nil, err
 	}
 	if len(rows) == 0 {
-		return nil, laurel.Missing("Badge user") // its badge was deleted just now
+		return nil, laurel.Missing("Badge user") // its badge was deleted since
 	}
 	return rest.ResponseOf(rows[0], nil, func(r report.BadgeUser) BadgeUser { return shapeUser(viewer, r, u.Progress) })
 }

@@ -1,5 +1,5 @@
-// Package caller says for whom a request acts: the tenant and the users that it names, what its API key and its member
-// token allow, and what it may see of users. It holds the parameters and properties by which requests name them.
+// Package caller resolves who acts in a request: the tenant and the users that it names, what its API key and its
+// member token allow, and which data of users it may see. It has the parameters and properties that name them.
 package caller
 
 import (
@@ -15,26 +15,26 @@ import (
 // ErrNameUser refuses a request through a client key that names no user, or several.
 var ErrNameUser = laurel.Faults{{Path: "userId", Message: "userId or walletAddress is required"}}.Err()
 
-// Resolver finds out for whom requests act.
+// Resolver checks and resolves the scope and the users of requests.
 type Resolver struct {
 	Tenancy  *tenancy.Service
 	Identity *identity.Service
 }
 
-// Narrow limits the key's scope to the organization and website that the request names; the website stays open where
-// the key and the request leave it open, as lists allow (contract 1.3).
+// Narrow restricts the key's scope to the organization and website in the request. Without a website in either the
+// scope spans all websites, which lists allow (contract 1.3).
 func (r *Resolver) Narrow(ctx context.Context, t rest.Tenant) (laurel.Scope, error) {
 	return r.Tenancy.Narrow(ctx, rest.ScopeOf(ctx), t.OrganizationID.ID, t.WebsiteID.ID, tenancy.AnyWebsite)
 }
 
-// NarrowToWebsite does the same for an operation on one website. Errors: Invalid "websiteId is required".
+// NarrowToWebsite is Narrow for operations on one website. Errors: Invalid "websiteId is required".
 func (r *Resolver) NarrowToWebsite(ctx context.Context, organizationID, websiteID laurel.ID) (laurel.Scope, error) {
 	return r.Tenancy.Narrow(ctx, rest.ScopeOf(ctx), organizationID, websiteID, tenancy.OneWebsite)
 }
 
-// Speaks checks that a client key may act for the named user: it shows the user's member token (contract 1.2).
-// Other keys speak for everyone.
-func (r *Resolver) Speaks(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
+// CheckActsFor checks that the request may act for a user: a client key needs the user's member token (contract 1.2),
+// unless the website trusts client keys. Other keys act for all users.
+func (r *Resolver) CheckActsFor(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
 	if scope.Role != laurel.RoleClient || rest.TrustsClientUsers(ctx) {
 		return nil
 	}
@@ -45,9 +45,9 @@ func (r *Resolver) Speaks(ctx context.Context, scope laurel.Scope, ref identity.
 	return r.Identity.CheckTokenUser(ctx, scope, member, ref)
 }
 
-// Proves checks that a client key names a user and shows its member token, also where the website lets it name users
-// without: for bids, mints (contract 1.2) and token claims, which nobody can undo.
-func (r *Resolver) Proves(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
+// CheckProvesMember checks that a client key names a user and has the user's member token, even if the website trusts
+// client keys. Bids, mints (contract 1.2) and token claims need it, since they cannot be undone.
+func (r *Resolver) CheckProvesMember(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
 	if scope.Role != laurel.RoleClient {
 		return nil
 	}
@@ -61,9 +61,9 @@ func (r *Resolver) Proves(ctx context.Context, scope laurel.Scope, ref identity.
 	return r.Identity.CheckTokenUser(ctx, scope, member, ref)
 }
 
-// PrivateTo checks a read of private data: a client key names exactly one user and speaks for it. Where it names none,
-// the user is the one of its member token, and u names that.
-func (r *Resolver) PrivateTo(ctx context.Context, scope laurel.Scope, u *Users) error {
+// RestrictToOwn checks a read of private data: a client key must name exactly one user and may act for it. If it names
+// none, u is set to the member of its token.
+func (r *Resolver) RestrictToOwn(ctx context.Context, scope laurel.Scope, u *Users) error {
 	if scope.Role != laurel.RoleClient {
 		return nil
 	}
@@ -72,14 +72,14 @@ func (r *Resolver) PrivateTo(ctx context.Context, scope laurel.Scope, u *Users) 
 		if err != nil {
 			return err
 		}
-		u.UserID.Values, u.UserID.Null = []laurel.ID{member}, false // an empty userId names nobody
+		u.UserID.Values, u.UserID.Null = []laurel.ID{member}, false // an empty userId names no user
 		return nil
 	}
-	return r.namesOwn(ctx, scope, *u)
+	return r.checkNamesOwn(ctx, scope, *u)
 }
 
-// namesOwn checks that a client key names exactly one user and speaks for it.
-func (r *Resolver) namesOwn(ctx context.Context, scope laurel.Scope, u Users) error {
+// checkNamesOwn checks that a client key names exactly one user and may act for it.
+func (r *Resolver) checkNamesOwn(ctx context.Context, scope laurel.Scope, u Users) error {
 	var ref identity.Ref
 	switch {
 	case len(u.UserID.Values) == 1 && len(u.WalletAddress.Values) == 0:
@@ -89,37 +89,37 @@ func (r *Resolver) namesOwn(ctx context.Context, scope laurel.Scope, u Users) er
 	default:
 		return ErrNameUser
 	}
-	return r.Speaks(ctx, scope, ref)
+	return r.CheckActsFor(ctx, scope, ref)
 }
 
-// MayAsk checks the filter of a list that everybody may read: through a client key it must not tell whose an
-// identifier is that the list does not show. Wallets that are no addresses are named by their own member; with the
-// other identifiers the read is a private one.
-func (r *Resolver) MayAsk(ctx context.Context, scope laurel.Scope, u Users, identifiers ...string) error {
+// CheckUserFilter checks the user filter of a public list. A client key must not find out which user has an identifier
+// that the list hides. So wallets that are no addresses may be named by their own member only, and the read is private
+// if it filters by other identifiers.
+func (r *Resolver) CheckUserFilter(ctx context.Context, scope laurel.Scope, u Users, identifiers ...string) error {
 	if scope.Role != laurel.RoleClient {
 		return nil
 	}
 	if strings.Join(append(identifiers, u.UserGroupExternalIdentifier), "") != "" {
-		return r.namesOwn(ctx, scope, u)
+		return r.checkNamesOwn(ctx, scope, u)
 	}
 	for _, wallet := range u.WalletAddress.Values {
 		if identity.IsAddress(wallet) {
 			continue
 		}
-		if err := r.Speaks(ctx, scope, identity.Ref{Wallet: wallet}); err != nil {
+		if err := r.CheckActsFor(ctx, scope, identity.Ref{Wallet: wallet}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Viewer returns who reads: what the answer shows of members' identifiers goes by it.
+// Viewer returns the viewer of a response, who decides which identifiers of members it shows.
 func (r *Resolver) Viewer(ctx context.Context, scope laurel.Scope) (identity.Viewer, error) {
 	return r.Identity.Viewer(ctx, scope, rest.TokenOf(ctx))
 }
 
-// Visibility returns what the caller sees of points that hidden bids hold: a secret key all, a client key those of the
-// member whose token it shows. A token that is not good counts as not presented.
+// Visibility returns which points held by hidden bids the caller sees: all with a secret key, those of its token's
+// member with a client key. An invalid token counts as none.
 func (r *Resolver) Visibility(ctx context.Context, scope laurel.Scope) (laurel.Visibility, error) {
 	if scope.HasSecretKey() {
 		return laurel.Visibility{All: true}, nil
@@ -128,8 +128,8 @@ func (r *Resolver) Visibility(ctx context.Context, scope laurel.Scope) (laurel.V
 	return laurel.Visibility{User: v.User()}, err
 }
 
-// Acting narrows the key for a write in the name of users: a client key shows the member token of each.
-func (r *Resolver) Acting(ctx context.Context, t rest.Tenant, users ...identity.Ref) (laurel.Scope, error) {
+// NarrowForUsers is Narrow for a write that acts for users: a client key needs the member token of each.
+func (r *Resolver) NarrowForUsers(ctx context.Context, t rest.Tenant, users ...identity.Ref) (laurel.Scope, error) {
 	scope, err := r.Narrow(ctx, t)
 	if err != nil || scope.Role != laurel.RoleClient {
 		return scope, err
@@ -138,7 +138,7 @@ func (r *Resolver) Acting(ctx context.Context, t rest.Tenant, users ...identity.
 		if ref.UserID.IsZero() && ref.Wallet == "" {
 			return scope, ErrNameUser
 		}
-		if err := r.Speaks(ctx, scope, ref); err != nil {
+		if err := r.CheckActsFor(ctx, scope, ref); err != nil {
 			return scope, err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"laurel/internal/report"
 )
 
-// Users is the shorthand UF of contract 1.6. Embed it.
+// Users has the parameters UF of contract 1.6. Inputs embed it.
 type Users struct {
 	UserID                      rest.IDs       `query:"userId"`
 	WalletAddress               rest.Addresses `query:"walletAddress"`
@@ -15,7 +15,7 @@ type Users struct {
 	UserGroupExternalIdentifier string         `query:"userGroupExternalIdentifier"`
 }
 
-// Filter is the user filter of a list.
+// Filter returns the user filter of a list.
 func (u Users) Filter() report.UserFilter {
 	return report.UserFilter{
 		IDs:                     u.UserID.Values,
@@ -25,25 +25,25 @@ func (u Users) Filter() report.UserFilter {
 	}
 }
 
-// Named are the two ways in which a body names a user. Embed it.
-type Named struct {
+// NamedUser has the two properties by which a body names a user. Inputs embed it.
+type NamedUser struct {
 	UserID        laurel.Optional[laurel.ID] `json:"userId,omitzero"`
 	WalletAddress laurel.Optional[string]    `json:"walletAddress,omitzero"`
 }
 
 // Bounds returns what the properties accept.
-func (Named) Bounds() laurel.Bounds { return identity.Ref{}.Bounds() }
+func (NamedUser) Bounds() laurel.Bounds { return identity.Ref{}.Bounds() }
 
-// Ref returns whom the body names; zero where it names nobody.
-func (n Named) Ref() identity.Ref {
+// Ref returns the user that the body names; zero if it names none.
+func (n NamedUser) Ref() identity.Ref {
 	ref := identity.Ref{UserID: n.UserID.Value, Wallet: identity.NormalizeWallet(n.WalletAddress.Value)}
 	if n.UserID.Set && !n.UserID.Null && ref.UserID.IsZero() {
-		ref.UserID = rest.UnmatchedID // the nil UUID is an id that nobody has
+		ref.UserID = rest.UnmatchedID // the nil UUID matches no user
 	}
 	return ref
 }
 
-// ShortUser is a user as records of other things name it.
+// ShortUser is a user in other records.
 type ShortUser struct {
 	ID            laurel.ID `json:"id"`
 	WalletAddress *string   `json:"walletAddress"`

@@ -26,8 +26,8 @@ func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[TokenCla
 	return rest.ListOf(page, err, shaped)
 }
 
-// written returns a token claim as it was written.
-func (h *handlers) written(
+// claimResponse returns the response with one token claim that was written.
+func (h *handlers) claimResponse(
 	ctx context.Context, scope laurel.Scope, c claims.TokenClaim, err error,
 ) (*rest.Response[TokenClaim], error) {
 	if err != nil {
@@ -56,7 +56,7 @@ func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[
 		return nil, err
 	}
 	c, err := h.Claims.Create(ctx, scope, in.Body.Input)
-	return h.written(ctx, scope, c, err)
+	return h.claimResponse(ctx, scope, c, err)
 }
 
 type updateTokenClaimBody struct {
@@ -75,7 +75,7 @@ func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[
 		return nil, err
 	}
 	c, err := h.Claims.Update(ctx, scope, in.ID.ID, in.Body.Input)
-	return h.written(ctx, scope, c, err)
+	return h.claimResponse(ctx, scope, c, err)
 }
 
 type claimInput struct {
@@ -89,17 +89,17 @@ func (h *handlers) delete(ctx context.Context, in *claimInput) (*rest.Response[T
 		return nil, err
 	}
 	c, err := h.Claims.Delete(ctx, scope, in.ID.ID)
-	return h.written(ctx, scope, c, err)
+	return h.claimResponse(ctx, scope, c, err)
 }
 
-// claimDataJob is the reading of a list.
+// claimDataJob is the import of a list.
 type claimDataJob struct {
 	ID      laurel.ID `json:"id"`
 	Status  string    `json:"status" enum:"pending,processing,complete,failed,cancelled"`
 	Message string    `json:"message,omitempty" doc:"Why it failed, or which rows were skipped"`
 }
 
-// wholeTokenClaim is a token claim with what a wallet may claim.
+// wholeTokenClaim is a token claim with the allocation of a wallet.
 type wholeTokenClaim struct {
 	TokenClaim
 	TokenClaimID    laurel.ID     `json:"tokenClaimId"`

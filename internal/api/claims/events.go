@@ -10,20 +10,19 @@ import (
 	"laurel/internal/feed"
 )
 
-// Events tells what changes of token claims say in events (contract 7.1).
+// Events loads the records of token claims for events (contract 7.1).
 type Events struct{ h handlers }
 
-// NewEvents makes them; of the configuration it needs what reads.
+// NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
-// toldClaim is a token claim with the claim of a wallet.
-type toldClaim struct {
+// eventClaim is a token claim as events have it, with the claim of a wallet.
+type eventClaim struct {
 	TokenClaim
 	claims.ClaimChange
 }
 
-// Claims returns the records of token claims as they are now, each with the claim that the change tells of, aligned
-// with the changes.
+// Claims returns the present records of token claims, each with the claim of its change, aligned with the changes.
 func (e Events) Claims(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	ids := make([]laurel.ID, len(changes))
 	for i, c := range changes {
@@ -47,11 +46,11 @@ func (e Events) Claims(ctx context.Context, scope laurel.Scope, changes []feed.C
 		if !known {
 			continue
 		}
-		told := toldClaim{TokenClaim: shaped(record)}
-		if err := json.Unmarshal(c.Data, &told.ClaimChange); err != nil {
+		event := eventClaim{TokenClaim: shaped(record)}
+		if err := json.Unmarshal(c.Data, &event.ClaimChange); err != nil {
 			return nil, err
 		}
-		out[i] = rest.Raw(told)
+		out[i] = rest.Raw(event)
 	}
 	return out, nil
 }

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/commerce/contracts"
 )
 
-// TokenClaim is contract 3.28. It is exported so that the document has it whole where it is embedded.
+// TokenClaim is contract 3.28. It is exported so that schemas that embed it have its properties.
 type TokenClaim struct {
 	ID                     laurel.ID         `json:"id"`
 	OrganizationID         laurel.ID         `json:"organizationId"`
@@ -52,10 +52,10 @@ type claimToken struct {
 	Name    *string   `json:"name"`
 }
 
-// tokenNumber is an amount of a token as a JSON number: more places and digits than laurel.Amount has.
+// tokenNumber is an amount of a token as a JSON number, with more digits than laurel.Amount has.
 type tokenNumber string
 
-// MarshalJSON writes the text unquoted: it is a JSON number already.
+// MarshalJSON returns the text unquoted: it is a JSON number.
 func (n tokenNumber) MarshalJSON() ([]byte, error) { return []byte(n), nil }
 
 // Schema documents a number.
@@ -64,7 +64,7 @@ func (tokenNumber) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least}
 }
 
-// shaper returns how token claims are told to a caller.
+// shaper loads the contracts of token claims, and returns the function that shapes one claim.
 func (h *handlers) shaper(
 	ctx context.Context, scope laurel.Scope, list []claims.TokenClaim,
 ) (func(claims.TokenClaim) TokenClaim, error) {

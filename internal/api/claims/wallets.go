@@ -146,7 +146,7 @@ func (h *handlers) claim(ctx context.Context, in *reportInput) (*rest.Response[c
 	ref := identity.Ref{Wallet: identity.NormalizeWallet(in.Body.Wallet)}
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err == nil {
-		err = h.Caller.Proves(ctx, scope, ref)
+		err = h.Caller.CheckProvesMember(ctx, scope, ref)
 	}
 	if err != nil {
 		return nil, err

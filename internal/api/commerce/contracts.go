@@ -27,7 +27,7 @@ type contract struct {
 	DeletedAt      *laurel.Timestamp `json:"deletedAt,omitempty"`
 }
 
-// abi is a JSON array or the text of one.
+// abi is a JSON array, or the text of one.
 type abi json.RawMessage
 
 // MarshalJSON writes the stored value.
@@ -37,15 +37,15 @@ func (a abi) MarshalJSON() ([]byte, error) { return a, nil }
 func (abi) Schema(huma.Registry) *huma.Schema { return rest.ArrayOrText() }
 
 func shapeContract(c contracts.Contract) contract {
-	out := bare(c)
+	out := withoutABI(c)
 	if out.ABI = abi(c.ABI); c.ABI == nil {
 		out.ABI = abi("null")
 	}
 	return out
 }
 
-// bare is a contract without its ABI.
-func bare(c contracts.Contract) contract {
+// withoutABI shapes a contract without its ABI.
+func withoutABI(c contracts.Contract) contract {
 	return contract{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, Address: c.Address,
 		ChainID: c.ChainID, Type: c.Type, IconURL: c.IconURL, CreatedAt: laurel.Timestamp{Time: c.CreatedAt},
@@ -74,7 +74,7 @@ func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*
 	found, err := h.Contracts.List(
 		ctx, scope, contracts.Filter{ID: in.ID.ID, Search: in.Search, WithoutABI: !whole}, page)
 	if !whole {
-		return rest.ListOf(found, err, bare)
+		return rest.ListOf(found, err, withoutABI)
 	}
 	return rest.ListOf(found, err, shapeContract)
 }

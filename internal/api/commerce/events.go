@@ -10,15 +10,15 @@ import (
 	"laurel/internal/feed"
 )
 
-// Events tells what changes of commerce say in events (contract 7.1).
+// Events loads the records of commerce for events (contract 7.1).
 type Events struct{ h handlers }
 
-// NewEvents makes them; of the configuration it needs what reads.
+// NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
-// Holds returns the records of holds as the changes left them, aligned with the changes.
+// Holds returns the records of holds with the status after each change, aligned with the changes.
 func (e Events) Holds(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.HoldsByID(ctx, scope, entities(changes))
+	found, err := e.h.Report.HoldsByID(ctx, scope, entityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -28,21 +28,22 @@ func (e Events) Holds(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
-		told, known := shaped[c.EntityID]
+		record, known := shaped[c.EntityID]
 		if !known {
 			continue
 		}
-		var moved holds.HoldChange
-		if err := json.Unmarshal(c.Data, &moved); err != nil {
+		var change holds.HoldChange
+		if err := json.Unmarshal(c.Data, &change); err != nil {
 			return nil, err
 		}
-		told.Status, told.CapturedAmount, told.UpdatedAt = moved.Status, moved.CapturedAmount, laurel.Timestamp{Time: c.At}
-		out[i] = rest.Raw(told)
+		record.Status, record.CapturedAmount, record.UpdatedAt = change.Status, change.CapturedAmount, laurel.Timestamp{Time: c.At}
+		out[i] = rest.Raw(record)
 	}
 	return out, nil
 }
 
-func entities(changes []feed.Change) []laurel.ID {
+// entityIDs returns the ids of the records that changed.
+func entityIDs(changes []feed.Change) []laurel.ID {
 	ids := make([]laurel.ID, len(changes))
 	for i, c := range changes {
 		ids[i] = c.EntityID

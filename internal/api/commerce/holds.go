@@ -44,11 +44,11 @@ func shapeHold(h holds.Hold) hold {
 	}
 }
 
-// HoldStatuses is a query parameter of one or many statuses.
+// HoldStatuses is a query parameter: one or many statuses.
 type HoldStatuses struct{ rest.Strings }
 
 // Schema documents the array form.
-func (HoldStatuses) Schema(huma.Registry) *huma.Schema { return manyOf(holds.Statuses()) }
+func (HoldStatuses) Schema(huma.Registry) *huma.Schema { return manySchema(holds.Statuses()) }
 
 type listHoldsInput struct {
 	rest.Paging
@@ -62,10 +62,10 @@ func (h *handlers) listHolds(ctx context.Context, in *listHoldsInput) (*rest.Pag
 	if err != nil {
 		return nil, err
 	}
-	if err := oneOf("status", in.Status.Values, holds.Statuses()); err != nil {
+	if err := checkOneOf("status", in.Status.Values, holds.Statuses()); err != nil {
 		return nil, err
 	}
-	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
+	if err := h.Caller.RestrictToOwn(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	page, err := h.Report.Holds(ctx, scope, report.HoldFilter{
@@ -84,7 +84,7 @@ func (h *handlers) getHold(ctx context.Context, in *holdInput) (*rest.Response[h
 	if err != nil {
 		return nil, err
 	}
-	member, err := h.member(ctx, scope)
+	member, err := h.visibleMember(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
@@ -95,8 +95,9 @@ func (h *handlers) getHold(ctx context.Context, in *holdInput) (*rest.Response[h
 	return rest.ResponseOf(found, err, shapeHold)
 }
 
-// member returns whose things alone a client key reads: the member of its token. Zero: everybody's.
-func (h *handlers) member(ctx context.Context, scope laurel.Scope) (laurel.ID, error) {
+// visibleMember returns the member whose records the key may read: with a client key that of its token; zero for all
+// members.
+func (h *handlers) visibleMember(ctx context.Context, scope laurel.Scope) (laurel.ID, error) {
 	if scope.Role != laurel.RoleClient || rest.TrustsClientUsers(ctx) {
 		return laurel.ID{}, nil
 	}
@@ -105,7 +106,7 @@ func (h *handlers) member(ctx context.Context, scope laurel.Scope) (laurel.ID, e
 
 type createHoldBody struct {
 	rest.TenantBody
-	caller.Named
+	caller.NamedUser
 	LoyaltyCurrencyID laurel.ID     `json:"loyaltyCurrencyId"`
 	Amount            laurel.Amount `json:"amount"`
 	Description       *string       `json:"description,omitempty"`

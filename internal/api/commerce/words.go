@@ -10,8 +10,8 @@ import (
 	"laurel/internal/api/rest"
 )
 
-// manyOf documents a query parameter of one or many of these words.
-func manyOf(words []string) *huma.Schema {
+// manySchema describes a parameter with one or many of these values.
+func manySchema(words []string) *huma.Schema {
 	s := rest.StringSchema("")
 	for _, word := range words {
 		s.Enum = append(s.Enum, word)
@@ -19,8 +19,8 @@ func manyOf(words []string) *huma.Schema {
 	return rest.ManySchema(s)
 }
 
-// mustBeOneOf refuses a query parameter that names anything but these words.
-func oneOf(name string, values, words []string) error {
+// checkOneOf refuses a query parameter with a value that is not in the list.
+func checkOneOf(name string, values, words []string) error {
 	var f laurel.Faults
 	if slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(words, v) }) {
 		f.Add(name, "must be one of: %s", strings.Join(words, ", "))

@@ -13,7 +13,7 @@ import (
 	"laurel/internal/functions"
 )
 
-// function is contract 3.34. Its secrets are never in it.
+// function is contract 3.34, without the secrets.
 type function struct {
 	ID             laurel.ID         `json:"id"`
 	OrganizationID laurel.ID         `json:"organizationId"`
@@ -40,10 +40,10 @@ func shape(f functions.Function) function {
 	return out
 }
 
-// anything is any JSON value, as a caller sent it or a function gave it to setResult.
+// anything is any JSON value, returned as it was sent or passed to setResult.
 type anything json.RawMessage
 
-// MarshalJSON writes the value, or null where there is none.
+// MarshalJSON returns the value, or null if there is none.
 func (a anything) MarshalJSON() ([]byte, error) {
 	if len(a) == 0 {
 		return []byte("null"), nil
@@ -51,7 +51,7 @@ func (a anything) MarshalJSON() ([]byte, error) {
 	return a, nil
 }
 
-// UnmarshalJSON keeps the value.
+// UnmarshalJSON stores the value.
 func (a *anything) UnmarshalJSON(b []byte) error {
 	*a = append((*a)[:0], b...)
 	return nil
@@ -126,7 +126,7 @@ func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[
 // version is the number of a version of the code.
 type version struct{ n int64 }
 
-// UnmarshalText reads a whole number from 1 on.
+// UnmarshalText accepts a whole number from 1.
 func (v *version) UnmarshalText(b []byte) (err error) {
 	if v.n, err = strconv.ParseInt(string(b), 10, 64); err != nil || v.n < 1 {
 		return errors.New("must be a number from 1 on")

@@ -23,10 +23,10 @@ const (
 	down    = "desc"
 )
 
-// sorts are the orders of assets (contract 2).
+// sorts lists the orders of assets (contract 2).
 func sorts() []string { return []string{minting.ByPrice, minting.ByStartsAt, minting.ByNr} }
 
-// TokenIDs is a query parameter of one or many token ids.
+// TokenIDs is a query parameter: one or many token ids.
 type TokenIDs struct{ rest.Strings }
 
 // Schema documents the array form.
@@ -43,26 +43,27 @@ type (
 	NetworkName  string
 )
 
-func words(list ...string) *huma.Schema {
+// choiceSchema describes a parameter with one of these values.
+func choiceSchema(list ...string) *huma.Schema {
 	s := rest.StringSchema("")
-	s.Enum = enum(list)
+	s.Enum = enumValues(list)
 	return s
 }
 
 // Schema documents the words.
-func (CurrencyType) Schema(huma.Registry) *huma.Schema { return words(loyalty, native) }
+func (CurrencyType) Schema(huma.Registry) *huma.Schema { return choiceSchema(loyalty, native) }
 
 // Schema documents the words.
-func (AssetStatus) Schema(huma.Registry) *huma.Schema { return words(active, past) }
+func (AssetStatus) Schema(huma.Registry) *huma.Schema { return choiceSchema(active, past) }
 
 // Schema documents the words.
-func (AssetSort) Schema(huma.Registry) *huma.Schema { return words(sorts()...) }
+func (AssetSort) Schema(huma.Registry) *huma.Schema { return choiceSchema(sorts()...) }
 
 // Schema documents the words.
-func (Direction) Schema(huma.Registry) *huma.Schema { return words(up, down) }
+func (Direction) Schema(huma.Registry) *huma.Schema { return choiceSchema(up, down) }
 
 // Schema documents the words.
-func (NetworkName) Schema(huma.Registry) *huma.Schema { return words(evm.Networks()...) }
+func (NetworkName) Schema(huma.Registry) *huma.Schema { return choiceSchema(evm.Networks()...) }
 
 type listAssetsInput struct {
 	rest.Paging
@@ -82,14 +83,14 @@ type listAssetsInput struct {
 	SortDir                Direction      `query:"sortDir" doc:"Default asc with sortBy"`
 }
 
-// filter is what the parameters ask for.
+// filter returns the filter of the parameters.
 func (in *listAssetsInput) filter() (minting.AssetFilter, error) {
 	var f laurel.Faults
-	oneOf(&f, "network", string(in.Network), evm.Networks())
-	oneOf(&f, "currencyType", string(in.CurrencyType), []string{loyalty, native})
-	oneOf(&f, "status", string(in.Status), []string{active, past})
-	oneOf(&f, "sortBy", string(in.SortBy), sorts())
-	oneOf(&f, "sortDir", string(in.SortDir), []string{up, down})
+	checkOneOf(&f, "network", string(in.Network), evm.Networks())
+	checkOneOf(&f, "currencyType", string(in.CurrencyType), []string{loyalty, native})
+	checkOneOf(&f, "status", string(in.Status), []string{active, past})
+	checkOneOf(&f, "sortBy", string(in.SortBy), sorts())
+	checkOneOf(&f, "sortDir", string(in.SortDir), []string{up, down})
 	out := minting.AssetFilter{
 		ContractIDs: in.MintingContractIDs.Values, Address: in.ContractAddress.Text, Network: string(in.Network),
 		Listed: in.IsListed.Ptr(), WithHidden: in.IsHidden.Value, WithDeleted: in.IncludeDeleted.Value,
@@ -128,7 +129,7 @@ func (h *handlers) listAssets(ctx context.Context, in *listAssetsInput) (*rest.P
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.MayAsk(ctx, scope, caller.Users{WalletAddress: in.WalletAddress}); err != nil {
+	if err := h.Caller.CheckUserFilter(ctx, scope, caller.Users{WalletAddress: in.WalletAddress}); err != nil {
 		return nil, err
 	}
 	page, err := h.Minting.Assets(ctx, scope, filter, in.Page())
@@ -139,8 +140,8 @@ func (h *handlers) listAssets(ctx context.Context, in *listAssetsInput) (*rest.P
 	for i, a := range page.Data {
 		ids[i] = a.ID
 	}
-	auctions, err := h.auctions(ctx, scope, ids)
-	return rest.ListOf(page, err, around{auctions: auctions}.asset)
+	auctions, err := h.auctionItems(ctx, scope, ids)
+	return rest.ListOf(page, err, assetContext{auctions: auctions}.asset)
 }
 
 type getAssetInput struct {
@@ -155,11 +156,11 @@ func (h *handlers) getAsset(ctx context.Context, in *getAssetInput) (*rest.Respo
 		return nil, err
 	}
 	a, err := h.Minting.Asset(ctx, scope, in.ID.ID)
-	return h.asset(ctx, scope, a, in.IncludeMetadata.Value, err)
+	return h.assetResponse(ctx, scope, a, in.IncludeMetadata.Value, err)
 }
 
-// asset returns an asset that was read or written.
-func (h *handlers) asset(
+// assetResponse returns the response with one asset that was read or written.
+func (h *handlers) assetResponse(
 	ctx context.Context, scope laurel.Scope, a minting.Asset, metadata bool, err error,
 ) (*rest.Response[mintingAsset], error) {
 	if err != nil {
@@ -168,8 +169,8 @@ func (h *handlers) asset(
 	if !metadata {
 		a.Metadata = nil
 	}
-	auctions, err := h.auctions(ctx, scope.At(a.WebsiteID), []laurel.ID{a.ID})
-	return rest.ResponseOf(a, err, around{auctions: auctions}.asset)
+	auctions, err := h.auctionItems(ctx, scope.At(a.WebsiteID), []laurel.ID{a.ID})
+	return rest.ResponseOf(a, err, assetContext{auctions: auctions}.asset)
 }
 
 type createMintingAssetBody struct {
@@ -190,7 +191,7 @@ func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest
 		return nil, err
 	}
 	a, err := h.Minting.CreateAsset(ctx, scope, in.Body.AssetInput)
-	return h.asset(ctx, scope, a, false, err)
+	return h.assetResponse(ctx, scope, a, false, err)
 }
 
 type updateMintingAssetBody struct {
@@ -209,7 +210,7 @@ func (h *handlers) updateAsset(ctx context.Context, in *updateAssetInput) (*rest
 		return nil, err
 	}
 	a, err := h.Minting.UpdateAsset(ctx, scope, in.ID.ID, in.Body.AssetInput)
-	return h.asset(ctx, scope, a, false, err)
+	return h.assetResponse(ctx, scope, a, false, err)
 }
 
 func (h *handlers) deleteAsset(ctx context.Context, in *oneInput) (*rest.Response[mintingAsset], error) {
@@ -218,7 +219,7 @@ func (h *handlers) deleteAsset(ctx context.Context, in *oneInput) (*rest.Respons
 		return nil, err
 	}
 	a, err := h.Minting.DeleteAsset(ctx, scope, in.ID.ID)
-	return h.asset(ctx, scope, a, false, err)
+	return h.assetResponse(ctx, scope, a, false, err)
 }
 
 // allowEntry is an entry of an allowlist (contract 3.25).
@@ -310,7 +311,7 @@ func (h *handlers) tokenGate(ctx context.Context, in *tokenGateInput) (*tokenGat
 		return nil, err
 	}
 	var f laurel.Faults
-	oneOf(&f, "network", string(in.Network), evm.Networks())
+	checkOneOf(&f, "network", string(in.Network), evm.Networks())
 	f.Text("tokenId", in.TokenID, 0, maxTokenID)
 	if err := f.Err(); err != nil {
 		return nil, err

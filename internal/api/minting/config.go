@@ -23,11 +23,11 @@ type Config struct {
 	Minting *minting.Service
 	Badges  *badges.Service
 	Report  *report.Service
-	// AuctionItems returns the items of auctions that are for assets, by asset; nil: there are none.
+	// AuctionItems returns the auction items of assets, by asset; nil: there are no auctions.
 	AuctionItems func(
 		ctx context.Context, scope laurel.Scope, assets []laurel.ID,
 	) (map[laurel.ID][]laurel.ID, error)
-	LimitsOff bool // switches off the limits of mints through client keys, which hold across nodes
+	LimitsOff bool // disables the limits of mints through client keys, which hold across nodes
 }
 
 // handlers are the operations, one method each.
@@ -95,15 +95,15 @@ func New(cfg Config) Operations {
 	}
 }
 
-// mustBeOneOf refuses a query parameter that is none of these words.
-func oneOf(f *laurel.Faults, name, value string, words []string) {
+// checkOneOf adds a fault for a query parameter with a value that is not in the list.
+func checkOneOf(f *laurel.Faults, name, value string, words []string) {
 	if value != "" && !slices.Contains(words, value) {
 		f.Add(name, "must be one of: %s", strings.Join(words, ", "))
 	}
 }
 
-// enum lists words for documentation.
-func enum(words []string) []any {
+// enumValues returns values for the enum of a schema.
+func enumValues(words []string) []any {
 	out := make([]any, len(words))
 	for i, word := range words {
 		out[i] = word

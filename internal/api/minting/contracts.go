@@ -25,7 +25,7 @@ type listContractsBody struct {
 	Stats       []contractStats   `json:"stats"`
 }
 
-// contractStats is what a contract has.
+// contractStats sums up the assets and mints of a contract.
 type contractStats struct {
 	MintingContractID laurel.ID     `json:"mintingContractId"`
 	Count             contractCount `json:"_count"`
@@ -52,7 +52,7 @@ func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*
 	if err != nil {
 		return nil, err
 	}
-	with, fit, err := h.around(ctx, scope, page.Data)
+	with, fit, err := h.loadContext(ctx, scope, page.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -70,14 +70,14 @@ func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*
 	return out, nil
 }
 
-// written returns a contract that was read or written.
-func (h *handlers) written(
+// contractResponse returns the response with one contract that was read or written.
+func (h *handlers) contractResponse(
 	ctx context.Context, scope laurel.Scope, c minting.Contract, err error,
 ) (*rest.Response[mintingContract], error) {
 	if err != nil {
 		return nil, err
 	}
-	with, _, err := h.around(ctx, scope.At(c.WebsiteID), []minting.Contract{c})
+	with, _, err := h.loadContext(ctx, scope.At(c.WebsiteID), []minting.Contract{c})
 	return rest.ResponseOf(c, err, with.contract)
 }
 
@@ -93,7 +93,7 @@ func (h *handlers) getContract(ctx context.Context, in *oneInput) (*rest.Respons
 		return nil, err
 	}
 	c, err := h.Minting.Contract(ctx, scope, in.ID.ID)
-	return h.written(ctx, scope, c, err)
+	return h.contractResponse(ctx, scope, c, err)
 }
 
 type createMintingContractBody struct {
@@ -117,7 +117,7 @@ func (h *handlers) createContract(
 		return nil, err
 	}
 	c, err := h.Minting.CreateContract(ctx, scope, in.Body.ContractInput)
-	return h.written(ctx, scope, c, err)
+	return h.contractResponse(ctx, scope, c, err)
 }
 
 type updateMintingContractBody struct {
@@ -138,7 +138,7 @@ func (h *handlers) updateContract(
 		return nil, err
 	}
 	c, err := h.Minting.UpdateContract(ctx, scope, in.ID.ID, in.Body.ContractInput)
-	return h.written(ctx, scope, c, err)
+	return h.contractResponse(ctx, scope, c, err)
 }
 
 func (h *handlers) deleteContract(ctx context.Context, in *oneInput) (*rest.Response[mintingContract], error) {
@@ -147,5 +147,5 @@ func (h *handlers) deleteContract(ctx context.Context, in *oneInput) (*rest.Resp
 		return nil, err
 	}
 	c, err := h.Minting.DeleteContract(ctx, scope, in.ID.ID)
-	return h.written(ctx, scope, c, err)
+	return h.contractResponse(ctx, scope, c, err)
 }

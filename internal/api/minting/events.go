@@ -9,13 +9,13 @@ import (
 	"laurel/internal/feed"
 )
 
-// Events tells what changes of minting say in events (contract 7.1).
+// Events loads the records of minting for events (contract 7.1).
 type Events struct{ h handlers }
 
-// NewEvents makes them; of the configuration it needs what reads.
+// NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
-// Assets returns the records of assets as they are now, aligned with the changes.
+// Assets returns the present records of assets, aligned with the changes.
 func (e Events) Assets(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	ids := make([]laurel.ID, len(changes))
 	for i, c := range changes {
@@ -25,17 +25,17 @@ func (e Events) Assets(ctx context.Context, scope laurel.Scope, changes []feed.C
 	if err != nil {
 		return nil, err
 	}
-	auctions, err := e.h.auctions(ctx, scope, ids)
+	auctions, err := e.h.auctionItems(ctx, scope, ids)
 	if err != nil {
 		return nil, err
 	}
-	told := map[laurel.ID]json.RawMessage{}
+	records := map[laurel.ID]json.RawMessage{}
 	for _, a := range list {
-		told[a.ID] = rest.Raw(around{auctions: auctions}.asset(a))
+		records[a.ID] = rest.Raw(assetContext{auctions: auctions}.asset(a))
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
-		out[i] = told[c.EntityID]
+		out[i] = records[c.EntityID]
 	}
 	return out, nil
 }

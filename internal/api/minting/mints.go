@@ -16,7 +16,7 @@ import (
 
 type mintBody struct {
 	rest.TenantBody
-	caller.Named
+	caller.NamedUser
 	AssetID           laurel.ID                  `json:"assetId"`
 	ContractID        laurel.ID                  `json:"contractId"`
 	Quantity          laurel.Optional[int64]     `json:"quantity,omitzero"`
@@ -59,10 +59,10 @@ func (h *handlers) mint(ctx context.Context, in *mintInput) (*mintOutput, error)
 		return nil, err
 	}
 	if scope.Role == laurel.RoleClient {
-		if err := h.Caller.Proves(ctx, scope, order.User); err != nil {
+		if err := h.Caller.CheckProvesMember(ctx, scope, order.User); err != nil {
 			return nil, err
 		}
-		if err := h.limit(ctx, scope); err != nil {
+		if err := h.limitMints(ctx, scope); err != nil {
 			return nil, err
 		}
 	}
@@ -75,10 +75,11 @@ func (h *handlers) mint(ctx context.Context, in *mintInput) (*mintOutput, error)
 	return out, nil
 }
 
-// mintsPerUser is the limit of mints through client keys, per minute (contract 1.9).
+// mintsPerUser is how many mints a member may make through client keys per minute (contract 1.9).
 const mintsPerUser = 5
 
-func (h *handlers) limit(ctx context.Context, scope laurel.Scope) error {
+// limitMints counts a mint through a client key. Errors: RateLimited.
+func (h *handlers) limitMints(ctx context.Context, scope laurel.Scope) error {
 	if h.LimitsOff {
 		return nil
 	}
@@ -94,12 +95,12 @@ func (h *handlers) limit(ctx context.Context, scope laurel.Scope) error {
 	return rest.ReportSharedLimit(ctx, "mints", mintsPerUser, time.Minute, allowed)
 }
 
-// MintStatuses is a query parameter of one or many statuses.
+// MintStatuses is a query parameter: one or many statuses.
 type MintStatuses struct{ rest.Strings }
 
 // Schema documents the array form.
 func (MintStatuses) Schema(huma.Registry) *huma.Schema {
-	return rest.ManySchema(words(minting.Statuses()...))
+	return rest.ManySchema(choiceSchema(minting.Statuses()...))
 }
 
 type listMintsInput struct {
@@ -115,16 +116,16 @@ func (h *handlers) listMints(ctx context.Context, in *listMintsInput) (*rest.Pag
 	}
 	var f laurel.Faults
 	for _, status := range in.Status.Values {
-		oneOf(&f, "status", status, minting.Statuses())
+		checkOneOf(&f, "status", status, minting.Statuses())
 	}
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
+	if err := h.Caller.RestrictToOwn(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	if scope.Role == laurel.RoleClient {
-		if err := h.Caller.Proves(ctx, scope, only(in.Users)); err != nil {
+		if err := h.Caller.CheckProvesMember(ctx, scope, singleUser(in.Users)); err != nil {
 			return nil, err
 		}
 	}
@@ -136,16 +137,16 @@ func (h *handlers) listMints(ctx context.Context, in *listMintsInput) (*rest.Pag
 	return rest.ListOf(page, err, shapeMint(scope, viewer))
 }
 
-// only is the one user that a client key names.
-func only(u caller.Users) identity.Ref {
+// singleUser returns the only user in a filter, as RestrictToOwn demands of client keys.
+func singleUser(u caller.Users) identity.Ref {
 	if len(u.UserID.Values) == 1 {
 		return identity.Ref{UserID: u.UserID.Values[0]}
 	}
 	return identity.Ref{Wallet: u.WalletAddress.Values[0]}
 }
 
-// own returns a mint; through a client key only that of the member whose token the request shows.
-func (h *handlers) own(ctx context.Context, t rest.Tenant, id laurel.ID) (laurel.Scope, minting.Mint, error) {
+// getOwnMint returns a mint; with a client key only one of its token's member. Errors: NotFound "Mint".
+func (h *handlers) getOwnMint(ctx context.Context, t rest.Tenant, id laurel.ID) (laurel.Scope, minting.Mint, error) {
 	scope, err := h.Caller.Narrow(ctx, t)
 	if err != nil {
 		return scope, minting.Mint{}, err
@@ -164,7 +165,7 @@ func (h *handlers) own(ctx context.Context, t rest.Tenant, id laurel.ID) (laurel
 }
 
 func (h *handlers) getMint(ctx context.Context, in *oneInput) (*rest.Response[mintStatus], error) {
-	scope, m, err := h.own(ctx, in.Tenant, in.ID.ID)
+	scope, m, err := h.getOwnMint(ctx, in.Tenant, in.ID.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -193,15 +194,15 @@ type reportMintOutput struct {
 }
 
 func (h *handlers) reportMint(ctx context.Context, in *reportMintInput) (*reportMintOutput, error) {
-	scope, m, err := h.own(ctx, in.Body.Tenant(), in.ID.ID)
+	scope, m, err := h.getOwnMint(ctx, in.Body.Tenant(), in.ID.ID)
 	if err != nil {
 		return nil, err
 	}
 	if scope.Role == laurel.RoleClient && in.Body.Status == minting.Failed {
 		return nil, laurel.Errorf(laurel.Refused, "Only a secret key can report failed")
 	}
-	told := minting.Report{Status: in.Body.Status, TxHash: in.Body.TxHash.Value}
-	if err := h.Minting.Report(ctx, scope, m.ID, told); err != nil {
+	report := minting.Report{Status: in.Body.Status, TxHash: in.Body.TxHash.Value}
+	if err := h.Minting.Report(ctx, scope, m.ID, report); err != nil {
 		return nil, err
 	}
 	out := &reportMintOutput{}

@@ -128,7 +128,7 @@ type mintStatus struct {
 	UpdatedAt              laurel.Timestamp `json:"updatedAt"`
 }
 
-// unpaid is what a mint took too little of.
+// unpaid is the part of a mint that balance and stock did not cover.
 type unpaid struct {
 	Amount   laurel.Amount `json:"amount" doc:"Points"`
 	Quantity int64         `json:"quantity" doc:"Items"`
@@ -148,48 +148,48 @@ func stamp(t *time.Time) *laurel.Timestamp {
 	return laurel.Stamp(*t)
 }
 
-// around is what contracts and assets are told with.
-type around struct {
+// assetContext is what responses of contracts and assets include.
+type assetContext struct {
 	badges   map[laurel.ID]badges.Badge
 	holdings map[laurel.ID]minting.AssetSummary
 	assets   map[laurel.ID][]minting.Asset
 	auctions map[laurel.ID][]laurel.ID
 }
 
-// around reads what contracts are told with; fit is how many of them there is room for.
-func (h *handlers) around(
+// loadContext loads what the responses of contracts include. fit is how many of the contracts fit on a page.
+func (h *handlers) loadContext(
 	ctx context.Context, scope laurel.Scope, list []minting.Contract,
-) (with around, fit int, err error) {
+) (out assetContext, fit int, err error) {
 	ids := make([]laurel.ID, len(list))
-	var gates []laurel.ID
+	var badgeIDs []laurel.ID
 	for i, c := range list {
-		ids[i], gates = c.ID, append(gates, c.BadgeIDs...)
+		ids[i], badgeIDs = c.ID, append(badgeIDs, c.BadgeIDs...)
 	}
 	newest, err := h.Minting.NewestAssets(ctx, scope, ids)
 	if err != nil {
-		return with, 0, err
+		return out, 0, err
 	}
-	with.assets = map[laurel.ID][]minting.Asset{}
-	var shown []laurel.ID
+	out.assets = map[laurel.ID][]minting.Asset{}
+	var assetIDs []laurel.ID
 	for i, assets := range newest {
-		with.assets[ids[i]] = assets
+		out.assets[ids[i]] = assets
 		for _, a := range assets {
-			shown = append(shown, a.ID)
+			assetIDs = append(assetIDs, a.ID)
 		}
 	}
-	if with.auctions, err = h.auctions(ctx, scope, shown); err != nil {
-		return with, 0, err
+	if out.auctions, err = h.auctionItems(ctx, scope, assetIDs); err != nil {
+		return out, 0, err
 	}
-	if with.holdings, err = h.Minting.AssetSummaries(ctx, scope, ids); err != nil {
-		return with, 0, err
+	if out.holdings, err = h.Minting.AssetSummaries(ctx, scope, ids); err != nil {
+		return out, 0, err
 	}
-	slices.SortFunc(gates, laurel.ID.Compare)
-	with.badges, err = h.Badges.ByIDs(ctx, scope, slices.Compact(gates))
-	return with, len(newest), err
+	slices.SortFunc(badgeIDs, laurel.ID.Compare)
+	out.badges, err = h.Badges.ByIDs(ctx, scope, slices.Compact(badgeIDs))
+	return out, len(newest), err
 }
 
-// auctions reads the items of auctions that are for assets.
-func (h *handlers) auctions(
+// auctionItems returns the ids of the auction items of assets, by asset.
+func (h *handlers) auctionItems(
 	ctx context.Context, scope laurel.Scope, assets []laurel.ID,
 ) (map[laurel.ID][]laurel.ID, error) {
 	if h.AuctionItems == nil || len(assets) == 0 {
@@ -198,7 +198,8 @@ func (h *handlers) auctions(
 	return h.AuctionItems(ctx, scope, assets)
 }
 
-func (w around) contract(c minting.Contract) mintingContract {
+// contract shapes a contract with its newest assets and its gating badges.
+func (w assetContext) contract(c minting.Contract) mintingContract {
 	out := mintingContract{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, ContractKind: c.Kind,
 		Address: c.Address, Network: c.Network, Symbol: c.Symbol, Description: c.Description, ImageURL: c.ImageURL,
@@ -228,7 +229,8 @@ func (w around) contract(c minting.Contract) mintingContract {
 	return out
 }
 
-func (w around) asset(a minting.Asset) mintingAsset {
+// asset shapes an asset.
+func (w assetContext) asset(a minting.Asset) mintingAsset {
 	out := mintingAsset{
 		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, MintingContractID: a.ContractID, AssetNr: a.Nr,
 		Name: a.Name, Description: a.Description, ImageURL: a.ImageURL, AnimationURL: a.AnimationURL, Price: a.Price,
@@ -250,7 +252,7 @@ func (w around) asset(a minting.Asset) mintingAsset {
 	return out
 }
 
-// shapeMint is a mint as the viewer sees it. Only secret keys see the e-mail address, as of members.
+// shapeMint shapes a mint as the viewer may see it. Only secret keys see the e-mail address, as with members.
 func shapeMint(scope laurel.Scope, v identity.Viewer) func(minting.Mint) mintStatus {
 	return func(m minting.Mint) mintStatus {
 		if !scope.HasSecretKey() {

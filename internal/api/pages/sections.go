@@ -77,7 +77,7 @@ type discoveryItem struct {
 	Website            *string        `json:"website"`
 }
 
-// loyaltyHeader is a rule group by its name.
+// loyaltyHeader is a rule group, by its name.
 type loyaltyHeader struct {
 	ID   laurel.ID `json:"id"`
 	Name string    `json:"name"`
@@ -128,10 +128,10 @@ func shapeShown(places []pages.Shown) []shownCollection {
 	return out
 }
 
-// sectionsInPlace are sections, and beside them the fields of the first one (contract 4.7).
+// sectionsInPlace is a list of sections that also has the fields of its first section (contract 4.7).
 type sectionsInPlace struct{ sections []pageSection }
 
-// sectionList is the part of it that is there without sections, too.
+// sectionList is the part of sectionsInPlace that does not need a section.
 type sectionList struct {
 	Data        []pageSection `json:"data"`
 	HasNextPage bool          `json:"hasNextPage"`
@@ -149,7 +149,7 @@ func (s sectionsInPlace) MarshalJSON() ([]byte, error) {
 	}{&s.sections[0], list})
 }
 
-// Schema documents a list, and beside it what a section has.
+// Schema describes a list with the optional fields of a section.
 func (sectionsInPlace) Schema(r huma.Registry) *huma.Schema {
 	return rest.MergedSchema[sectionList, pageSection](r)
 }
@@ -162,8 +162,8 @@ type listSectionsInput struct {
 	All             string `query:"all" enum:"1" doc:"1: those whose window is not open too"`
 }
 
-// mostSections is how many sections an answer holds (contract 4.7).
-const mostSections = 100
+// maxSections is how many sections a response has at most (contract 4.7).
+const maxSections = 100
 
 func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*rest.Response[sectionsInPlace], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
@@ -172,7 +172,7 @@ func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*re
 	}
 	found, err := h.Pages.Sections(ctx, scope, pages.SectionFilter{
 		Placement: in.Placement, PageID: in.PageID, Type: in.PageSectionType, Shown: in.All != "1",
-	}, laurel.PageRequest{Limit: mostSections})
+	}, laurel.PageRequest{Limit: maxSections})
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
-// Package people holds the operations on members and on what they have beside points: metadata, member tokens,
-// referrals, multipliers, questions and streaks. It shapes requests and responses and decides nothing.
+// Package people holds the operations on members: metadata, member tokens, referrals, multipliers, questions and
+// streaks. It shapes requests and responses and decides nothing.
 package people
 
 import (

@@ -52,8 +52,8 @@ func shapeMultiplier(v identity.Viewer, m report.Multiplier) multiplier {
 	}
 }
 
-// written returns a multiplier as it was written.
-func (h *handlers) written(
+// multiplierResponse returns the response with one multiplier that was written.
+func (h *handlers) multiplierResponse(
 	ctx context.Context,
 	scope laurel.Scope,
 	m engagement.Multiplier,
@@ -101,7 +101,7 @@ func (h *handlers) listMultipliers(ctx context.Context, in *listMultipliersInput
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.MayAsk(ctx, scope, in.Users); err != nil {
+	if err := h.Caller.CheckUserFilter(ctx, scope, in.Users); err != nil {
 		return nil, err
 	}
 	viewer, err := h.Caller.Viewer(ctx, scope)
@@ -120,7 +120,7 @@ func (h *handlers) listMultipliers(ctx context.Context, in *listMultipliersInput
 
 type giveMultiplierBody struct {
 	engagement.MultiplierInput
-	caller.Named
+	caller.NamedUser
 	rest.TenantBody
 	ExternalIdentifier laurel.Optional[string] `json:"externalIdentifier,omitzero" doc:"Names one live multiplier of the website"`
 }
@@ -131,7 +131,7 @@ type giveMultiplierInput struct {
 	Body giveMultiplierBody
 }
 
-func (h *handlers) giveMultiplier(ctx context.Context, in *giveMultiplierInput) (*rest.Response[multiplier], error) {
+func (h *handlers) grantMultiplier(ctx context.Context, in *giveMultiplierInput) (*rest.Response[multiplier], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (h *handlers) giveMultiplier(ctx context.Context, in *giveMultiplierInput) 
 		engagement.GrantMultiplierInput{MultiplierInput: in.Body.MultiplierInput, User: in.Body.Ref(),
 			ExternalIdentifier: in.Body.ExternalIdentifier.Ptr()},
 	)
-	return h.written(ctx, scope, m, err)
+	return h.multiplierResponse(ctx, scope, m, err)
 }
 
 type updateMultiplierInput struct {
@@ -162,7 +162,7 @@ func (h *handlers) updateMultiplier(
 		return nil, err
 	}
 	m, err := h.Engagement.UpdateMultiplier(ctx, scope, in.ID.ID, in.Body.MultiplierInput)
-	return h.written(ctx, scope, m, err)
+	return h.multiplierResponse(ctx, scope, m, err)
 }
 
 type deleteMultiplierInput struct {
@@ -204,5 +204,5 @@ func (h *handlers) deleteNamedMultiplier(
 		return nil, err
 	}
 	m, err := h.Engagement.DeleteMultiplierByExternalID(ctx, scope, external)
-	return h.written(ctx, scope, m, err)
+	return h.multiplierResponse(ctx, scope, m, err)
 }

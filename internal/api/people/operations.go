@@ -2,10 +2,10 @@ package people
 
 import "laurel/internal/api/rest"
 
-// Operations are the operations on members and what they have beside points, for the table of routes in package api.
+// Operations are the operations on members, for the table of routes in package api.
 type Operations struct {
 	ListStreaks, ListQuestions, CreateQuestion, UpdateQuestion, ListResponses, Respond, ListMultipliers,
-	GiveMultiplier, UpdateMultiplier, DeleteMultiplier, DeleteNamedMultiplier, CreateReferralCode, ReferUsers,
+	GrantMultiplier, UpdateMultiplier, DeleteMultiplier, DeleteNamedMultiplier, CreateReferralCode, ReferUsers,
 	ListReferrals, ListUsers, WriteMetadata, IssueToken, RevokeTokens rest.Handler
 }
 
@@ -39,7 +39,7 @@ func New(cfg Config) Operations {
 		ListMultipliers: rest.Handle(h.listMultipliers,
 			rest.Note("Newest first. externalIdentifier is the multiplier's own; the other filters name users."),
 		),
-		GiveMultiplier: rest.Handle(h.giveMultiplier,
+		GrantMultiplier: rest.Handle(h.grantMultiplier,
 			rest.Note("Raises what rules and streaks pay to the user from now on; transactions of callers stay as they are. Several add up: 2 and 3 give 4. "+
 				"An unknown wallet becomes a user."),
 			rest.Example(`{`+rest.ExampleWallet+`,"multiplier":1.5,"title":"Gold","externalIdentifier":"crm-7"}`),

@@ -12,7 +12,7 @@ import (
 	"laurel/internal/report"
 )
 
-// question is contract 3.18. Which choices are correct is never in it.
+// question is contract 3.18. It never says which choices are correct.
 type question struct {
 	ID                    laurel.ID        `json:"id"`
 	OrganizationID        laurel.ID        `json:"organizationId"`
@@ -91,7 +91,7 @@ func (h *handlers) listQuestions(ctx context.Context, in *listQuestionsInput) (*
 	})
 }
 
-// sortIdentifier is a number or a text that is answered as it was sent.
+// sortIdentifier is a number or a text, returned as it was sent.
 type sortIdentifier json.RawMessage
 
 // MarshalJSON writes the stored value.
@@ -108,7 +108,7 @@ func (sortIdentifier) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeNumber}, {Type: huma.TypeString}}}
 }
 
-// choiceBody is a choice as a caller writes it.
+// choiceBody is a choice in a request.
 type choiceBody struct {
 	ID             *laurel.ID      `json:"id,omitempty" doc:"Of a choice that the question has; on creation ignored"`
 	Text           string          `json:"text"`
@@ -119,7 +119,7 @@ type choiceBody struct {
 // Bounds returns what the properties accept.
 func (choiceBody) Bounds() laurel.Bounds { return engagement.ChoiceInput{}.Bounds() }
 
-func choicesOf(bodies []choiceBody) []engagement.ChoiceInput {
+func choiceInputs(bodies []choiceBody) []engagement.ChoiceInput {
 	out := make([]engagement.ChoiceInput, len(bodies))
 	for i, b := range bodies {
 		out[i] = engagement.ChoiceInput{ID: rest.OptionalID(b.ID), Text: b.Text, Correct: b.IsCorrect}
@@ -154,7 +154,7 @@ func (h *handlers) createQuestion(ctx context.Context, in *createQuestionInput) 
 		ctx,
 		scope,
 		engagement.QuestionInput{RuleID: rest.OptionalID(&in.Body.LoyaltyRuleID), Text: in.Body.QuestionText,
-			AllowMultipleAttempts: in.Body.AllowMultipleAttempts.Value, Choices: choicesOf(in.Body.LoyaltyQuestionAnswers)},
+			AllowMultipleAttempts: in.Body.AllowMultipleAttempts.Value, Choices: choiceInputs(in.Body.LoyaltyQuestionAnswers)},
 	)
 	return rest.ResponseOf(q, err, shapeQuestion)
 }
@@ -182,7 +182,7 @@ func (h *handlers) updateQuestion(ctx context.Context, in *updateQuestionInput) 
 		ctx,
 		scope,
 		in.ID.ID,
-		engagement.QuestionInput{Text: in.Body.QuestionText, Choices: choicesOf(in.Body.LoyaltyQuestionAnswers)},
+		engagement.QuestionInput{Text: in.Body.QuestionText, Choices: choiceInputs(in.Body.LoyaltyQuestionAnswers)},
 	)
 	return rest.ResponseOf(q, err, shapeQuestion)
 }

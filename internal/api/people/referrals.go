@@ -29,7 +29,7 @@ type createReferralCodeInput struct {
 }
 
 type createReferralCodeBody struct {
-	caller.Named
+	caller.NamedUser
 	rest.TenantBody
 	LoyaltyRuleID      laurel.ID               `json:"loyaltyRuleId" doc:"A rule of type referred_user"`
 	CustomReferralCode laurel.Optional[string] `json:"customReferralCode,omitzero" doc:"Left out: one is made"`
@@ -43,7 +43,7 @@ func (h *handlers) createReferralCode(
 	in *createReferralCodeInput,
 ) (*rest.Response[referralCode], error) {
 	ref := in.Body.Ref()
-	scope, err := h.Caller.Acting(ctx, in.Body.Tenant(), ref)
+	scope, err := h.Caller.NarrowForUsers(ctx, in.Body.Tenant(), ref)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (h *handlers) referUsers(ctx context.Context, in *referUsersInput) (*rest.R
 		refs[i].UserID = rest.OptionalID(&id)
 		call.UserIDs = append(call.UserIDs, refs[i].UserID)
 	}
-	scope, err := h.Caller.Acting(ctx, in.Body.Tenant(), refs...)
+	scope, err := h.Caller.NarrowForUsers(ctx, in.Body.Tenant(), refs...)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (h *handlers) listReferrals(ctx context.Context, in *listReferralsInput) (*
 		return nil, err
 	}
 	users := caller.Users{UserID: in.UserID, WalletAddress: in.WalletAddress}
-	if err := h.Caller.PrivateTo(ctx, scope, &users); err != nil {
+	if err := h.Caller.RestrictToOwn(ctx, scope, &users); err != nil {
 		return nil, err
 	}
 	viewer, err := h.Caller.Viewer(ctx, scope)
@@ -159,7 +159,7 @@ func (h *handlers) listReferrals(ctx context.Context, in *listReferralsInput) (*
 	})
 }
 
-// referrer is who brought a user (contract 3.4).
+// referrer is the user whose code brought another one (contract 3.4).
 type referrer struct {
 	Eligible     bool `json:"eligible"`
 	ReferralCode struct {

@@ -69,7 +69,7 @@ func (h *handlers) listResponses(ctx context.Context, in *listResponsesInput) (*
 		if in.UserID.IsZero() {
 			return nil, caller.ErrNameUser
 		}
-		if err := h.Caller.Speaks(ctx, scope, identity.Ref{UserID: in.UserID.ID}); err != nil {
+		if err := h.Caller.CheckActsFor(ctx, scope, identity.Ref{UserID: in.UserID.ID}); err != nil {
 			return nil, err
 		}
 	}
@@ -84,7 +84,7 @@ func (h *handlers) listResponses(ctx context.Context, in *listResponsesInput) (*
 
 type respondInput struct {
 	Body struct {
-		caller.Named
+		caller.NamedUser
 		rest.TenantBody
 		LoyaltyQuestionChoiceID laurel.ID `json:"loyaltyQuestionChoiceId"`
 	}
@@ -113,7 +113,7 @@ func (h *handlers) respond(ctx context.Context, in *respondInput) (*rest.Respons
 		if ref == (identity.Ref{}) {
 			return nil, caller.ErrNameUser
 		}
-		if err := h.Caller.Speaks(ctx, scope, ref); err != nil {
+		if err := h.Caller.CheckActsFor(ctx, scope, ref); err != nil {
 			return nil, err
 		}
 	}

@@ -62,13 +62,13 @@ type listStreaksInput struct {
 	LoyaltyRuleID rest.IDs `query:"loyaltyRuleId" required:"true"`
 }
 
-// listStreaks returns a bare array (contract 4.2): without an envelope nothing tells of a next page but a full one.
+// listStreaks returns a bare array (contract 4.2). Without an envelope, only a full page suggests a next one.
 func (h *handlers) listStreaks(ctx context.Context, in *listStreaksInput) (*rest.Response[[]accountStreak], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.MayAsk(ctx, scope, in.Users); err != nil {
+	if err := h.Caller.CheckUserFilter(ctx, scope, in.Users); err != nil {
 		return nil, err
 	}
 	viewer, err := h.Caller.Viewer(ctx, scope)

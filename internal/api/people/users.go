@@ -48,8 +48,8 @@ type listUsersInput struct {
 	IncludeDelegation   rest.Bool      `query:"includeDelegation"`
 }
 
-// identifiers are the metadata fields that the list is filtered by. E-mail and phone are not looked up for keys that
-// may not see them: the filter would tell what the answer hides.
+// identifiers returns the metadata fields that the list is filtered by. E-mail and phone are ignored for keys that may
+// not see them, since the filter would reveal what the response hides.
 func (in *listUsersInput) identifiers(scope laurel.Scope) map[string]string {
 	all := map[string]string{
 		"externalIdentifier":  in.ExternalIdentifier,
@@ -81,7 +81,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 		return nil, err
 	}
 	in.WalletAddress.Values = append(in.WalletAddress.Values, in.Address.Values...)
-	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
+	if err := h.Caller.RestrictToOwn(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	if !scope.HasSecretKey() && (in.EmailAddress != "" || in.PhoneNumber != "") {
@@ -148,7 +148,7 @@ func shapeUser(v identity.Viewer, u report.User, metadata []identity.Metadata, d
 
 type writeMetadataInput struct {
 	Body struct {
-		caller.Named
+		caller.NamedUser
 		rest.TenantBody
 		identity.MetadataInput
 	}
@@ -163,7 +163,7 @@ func (h *handlers) writeMetadata(
 		return nil, err
 	}
 	call := in.Body.MetadataInput
-	call.Ref = in.Body.Named.Ref()
+	call.Ref = in.Body.NamedUser.Ref()
 	m, err := h.Identity.WriteMetadata(ctx, scope, call)
 	return rest.ResponseOf(m, err, func(m identity.Metadata) identity.Metadata { return m })
 }
@@ -173,7 +173,7 @@ type issueTokenInput struct {
 }
 
 type issueTokenInputBody struct {
-	caller.Named
+	caller.NamedUser
 	rest.TenantBody
 	ExpiresInSeconds laurel.Optional[int64] `json:"expiresInSeconds,omitzero" doc:"Default 3600"`
 }

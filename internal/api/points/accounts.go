@@ -58,7 +58,7 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.MayAsk(ctx, scope, in.Users, in.ExternalIdentifier); err != nil {
+	if err := h.Caller.CheckUserFilter(ctx, scope, in.Users, in.ExternalIdentifier); err != nil {
 		return nil, err
 	}
 	viewer, err := h.Caller.Viewer(ctx, scope)
@@ -74,7 +74,7 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 		Visibility:   visibility,
 	}
 	f.Users.ExternalIdentifier, f.Users.WalletGroupIdentifier = in.ExternalIdentifier, in.WalletGroupIdentifier
-	if err := ranked(scope, in.IsRanked, &f); err != nil {
+	if err := omitUnranked(scope, in.IsRanked, &f); err != nil {
 		return nil, err
 	}
 	request := in.Page()
@@ -82,11 +82,11 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 		f.At = in.Moment.Time
 		if f.IsLeaderboard() {
 			at := ledger.Moment{Time: f.At, Visibility: visibility, Ranked: f.Ranked}
-			ids, told, err := h.Ledger.LeadersAt(ctx, scope, f.CurrencyID, at, request)
+			ids, isRanked, err := h.Ledger.LeadersAt(ctx, scope, f.CurrencyID, at, request)
 			if err != nil {
 				return nil, err
 			}
-			if told { // these are the page; its order is the list's
+			if isRanked { // the page consists of these accounts; the list has the same order
 				f.IDs, request.StartingAfter = ids, laurel.ID{}
 			}
 		}
@@ -103,7 +103,7 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	}
 	from := map[laurel.ID]string(nil)
 	if in.Moment.IsZero() {
-		if from, err = h.outsideBalances(ctx, scope, page.Data); err != nil {
+		if from, err = h.applyExternalBalances(ctx, scope, page.Data); err != nil {
 			return nil, err
 		}
 	}
@@ -115,14 +115,14 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	})
 }
 
-// ranked leaves out accounts that have no rank where a key that is no secret asks for a ranked list.
-// Whoever names users looks them up: that is no ranked list.
-func ranked(scope laurel.Scope, asked rest.Bool, f *report.AccountFilter) error {
+// omitUnranked leaves unranked accounts out of lists for read-only and client keys. A list for named users is a lookup
+// and keeps them.
+func omitUnranked(scope laurel.Scope, requested rest.Bool, f *report.AccountFilter) error {
 	if scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient {
-		f.Ranked = asked.Ptr()
+		f.Ranked = requested.Ptr()
 		return nil
 	}
-	if asked.Set && !asked.Value {
+	if requested.Set && !requested.Value {
 		var faults laurel.Faults
 		faults.Add("isRanked", "can be false through secret keys only")
 		return faults.Err()

@@ -1,5 +1,5 @@
 // Package points holds the operations on points: currencies, accounts, transactions and their entries, lots, ranks,
-// payouts and what external ledgers were asked. It shapes requests and responses and decides nothing.
+// payouts and posts to external ledgers. It shapes requests and responses and decides nothing.
 package points
 
 import (
@@ -23,7 +23,7 @@ import (
 type Config struct {
 	Caller  *caller.Resolver
 	Secrets *rest.Secrets
-	// RuleMetadata returns what a key may see of the metadata of a rule, which entries tell of.
+	// RuleMetadata returns the part of a rule's metadata that a key may see; entries include it.
 	RuleMetadata func(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage
 
 	Identity     *identity.Service

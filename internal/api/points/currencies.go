@@ -33,7 +33,8 @@ type currency struct {
 	DeletedAt                 *laurel.Timestamp `json:"deletedAt"`
 }
 
-// shapeCurrency leaves the credentials and addresses of outside balances to secret keys (contract 3.8).
+// shapeCurrency returns the function that shapes a currency. Only secret keys see the credentials and addresses of
+// external ledgers (contract 3.8).
 func (h *handlers) shapeCurrency(scope laurel.Scope) func(ledger.Currency) currency {
 	return func(c ledger.Currency) currency {
 		out := currency{

@@ -121,8 +121,8 @@ type listEntriesInput struct {
 	LoyaltyCurrencyID          rest.IDs     `query:"loyaltyCurrencyId"`
 }
 
-// check notes what the parameters lack together.
-func (in *listEntriesInput) check() error {
+// validate refuses parameters that need others which are missing.
+func (in *listEntriesInput) validate() error {
 	var f laurel.Faults
 	if len(in.UserCompletedLoyaltyRuleID.Values) > 0 && len(in.UserID.Values) == 0 && len(in.WalletAddress.Values) == 0 {
 		f.Add("userCompletedLoyaltyRuleId", "requires userId or walletAddress")
@@ -139,7 +139,8 @@ func (in *listEntriesInput) check() error {
 	return f.Err()
 }
 
-func (in *listEntriesInput) wanted() report.EntryFilter {
+// filter returns the filter of the parameters.
+func (in *listEntriesInput) filter() report.EntryFilter {
 	f := report.EntryFilter{
 		Users:         in.Filter(),
 		MainAccounts:  in.UserID.Null,
@@ -169,17 +170,17 @@ func (h *handlers) listEntries(ctx context.Context, in *listEntriesInput) (*rest
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
+	if err := h.Caller.RestrictToOwn(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
-	if err := in.check(); err != nil {
+	if err := in.validate(); err != nil {
 		return nil, err
 	}
 	viewer, err := h.Caller.Viewer(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
-	f := in.wanted()
+	f := in.filter()
 	f.Visibility = laurel.Visibility{All: scope.HasSecretKey(), User: viewer.User()}
 	if f.OnlyClosed {
 		windows, err := h.Rules.PresentWindows(ctx, scope, in.UserCompletedLoyaltyRuleID.Values)

@@ -10,15 +10,15 @@ import (
 	"laurel/internal/identity"
 )
 
-// Events tells what changes of points say in events (contract 7.1), by the id of the record that changed.
+// Events loads the records of points for events (contract 7.1), by the id of the record that changed.
 type Events struct{ h handlers }
 
-// NewEvents makes them; of the configuration it needs what reads.
+// NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
 // Entries returns the records of contract 3.11 of new entries, aligned with the changes.
 func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.EntriesByID(ctx, scope, entities(changes))
+	found, err := e.h.Report.EntriesByID(ctx, scope, entityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -27,12 +27,12 @@ func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.
 	for _, entry := range found {
 		byID[entry.ID] = rest.Raw(shape(entry))
 	}
-	return aligned(changes, byID), nil
+	return alignWithChanges(changes, byID), nil
 }
 
-// Accounts returns the records of contract 3.9 with the balances that the changes have left, aligned with the changes.
+// Accounts returns the records of contract 3.9 with the balance after each change, aligned with the changes.
 func (e Events) Accounts(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.AccountsByID(ctx, scope, entities(changes))
+	found, err := e.h.Report.AccountsByID(ctx, scope, entityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -50,32 +50,33 @@ func (e Events) Accounts(ctx context.Context, scope laurel.Scope, changes []feed
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
-		told, known := shaped[c.EntityID]
+		record, known := shaped[c.EntityID]
 		if !known {
 			continue
 		}
-		var moved struct {
+		var change struct {
 			Amount      *laurel.Amount `json:"amount"`
 			LockVersion *int64         `json:"lockVersion"`
 		}
-		if err := json.Unmarshal(c.Data, &moved); err != nil {
+		if err := json.Unmarshal(c.Data, &change); err != nil {
 			return nil, err
 		}
-		if moved.Amount != nil && moved.LockVersion != nil {
-			told.Amount, told.LockVersion, told.UpdatedAt = *moved.Amount, *moved.LockVersion, laurel.Timestamp{Time: c.At}
+		if change.Amount != nil && change.LockVersion != nil {
+			record.Amount, record.LockVersion, record.UpdatedAt = *change.Amount, *change.LockVersion, laurel.Timestamp{Time: c.At}
 		}
-		out[i] = rest.Raw(told)
+		out[i] = rest.Raw(record)
 	}
 	return out, nil
 }
 
-// eventScope is whose view of rules events tell: no codes, and no secrets.
+// eventScope returns the scope as a read-only key's: events contain no codes and no secrets of rules.
 func eventScope(scope laurel.Scope) laurel.Scope {
 	scope.Role = laurel.RoleReadOnly
 	return scope
 }
 
-func entities(changes []feed.Change) []laurel.ID {
+// entityIDs returns the ids of the records that changed.
+func entityIDs(changes []feed.Change) []laurel.ID {
 	ids := make([]laurel.ID, len(changes))
 	for i, c := range changes {
 		ids[i] = c.EntityID
@@ -83,7 +84,8 @@ func entities(changes []feed.Change) []laurel.ID {
 	return ids
 }
 
-func aligned(changes []feed.Change, byID map[laurel.ID]json.RawMessage) []json.RawMessage {
+// alignWithChanges returns the record of each change; nil if there is none.
+func alignWithChanges(changes []feed.Change, byID map[laurel.ID]json.RawMessage) []json.RawMessage {
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
 		out[i] = byID[c.EntityID]

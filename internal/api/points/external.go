@@ -9,22 +9,22 @@ import (
 	"laurel/internal/report"
 )
 
-// Where the amount of an account comes from whose currency is read outside.
+// The sources of an account's amount, if an external ledger keeps its balance.
 const (
 	fromOutside = "outside"
 	fromMirror  = "mirror"
 )
 
-// outsideBalances puts the balances that are kept outside in place of their mirror (contract 5.15), and returns by
-// account which of the two its amount is. The order of the page is the mirror's.
-func (h *handlers) outsideBalances(
+// applyExternalBalances replaces the mirrored balances of accounts by those of external ledgers (contract 5.15). It
+// returns which source each amount has, by account. The page keeps the order of the mirrored balances.
+func (h *handlers) applyExternalBalances(
 	ctx context.Context,
 	scope laurel.Scope,
 	accounts []report.Account,
 ) (map[laurel.ID]string, error) {
 	var holders []external.Holder
 	for _, r := range accounts {
-		if h, is := holder(r); is {
+		if h, isExternal := externalHolder(r); isExternal {
 			holders = append(holders, h)
 		}
 	}
@@ -35,24 +35,25 @@ func (h *handlers) outsideBalances(
 	if err != nil {
 		return nil, err
 	}
-	from := map[laurel.ID]string{}
+	sources := map[laurel.ID]string{}
 	for i, r := range accounts {
-		h, is := holder(r)
-		if !is {
+		h, isExternal := externalHolder(r)
+		if !isExternal {
 			continue
 		}
 		switch balance, read := found[h]; {
 		case balance.IsExternal:
-			accounts[i].Amount, from[r.ID] = balance.Amount, fromOutside
+			accounts[i].Amount, sources[r.ID] = balance.Amount, fromOutside
 		case read:
-			from[r.ID] = fromMirror
+			sources[r.ID] = fromMirror
 		}
 	}
-	return from, nil
+	return sources, nil
 }
 
-// holder is who holds a user's account; the outside knows none without wallet. Main accounts are this ledger's own.
-func holder(r report.Account) (h external.Holder, is bool) {
+// externalHolder returns the holder of an account for its external ledger. isExternal is false for main accounts, which
+// this ledger keeps, and for users without a wallet, whom no external ledger knows.
+func externalHolder(r report.Account) (h external.Holder, isExternal bool) {
 	if r.UserID.IsZero() {
 		return h, false
 	}
@@ -63,7 +64,7 @@ func holder(r report.Account) (h external.Holder, is bool) {
 	return h, true
 }
 
-// externalPost is what a system outside that keeps balances was asked to write.
+// externalPost is a request to an external ledger, and its result.
 type externalPost struct {
 	ID                   laurel.ID         `json:"id" doc:"The idempotencyKey that the outside is shown"`
 	OrganizationID       laurel.ID         `json:"organizationId"`

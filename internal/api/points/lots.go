@@ -63,7 +63,7 @@ type listLotsInput struct {
 	State LotStates `query:"state"`
 }
 
-// LotStates is one state of lots or several.
+// LotStates is a query parameter: one or many states of lots.
 type LotStates struct{ rest.Strings }
 
 // Schema documents the array form.

@@ -12,7 +12,7 @@ import (
 	"laurel/internal/points/payouts"
 )
 
-// payout is what is owed for an entry of a token reward.
+// payout is a token reward that is owed for an entry.
 type payout struct {
 	ID                        laurel.ID         `json:"id" doc:"The idempotencyKey that the payout driver is shown"`
 	OrganizationID            laurel.ID         `json:"organizationId"`
@@ -79,7 +79,7 @@ type listPayoutsInput struct {
 	WalletAddress rest.Addresses `query:"walletAddress"`
 }
 
-// PayoutStates is a query parameter of one or many states.
+// PayoutStates is a query parameter: one or many states.
 type PayoutStates struct{ rest.Strings }
 
 // Schema documents the array form.

@@ -18,15 +18,16 @@ type rankInput struct {
 	AsOf
 }
 
-// AsOf asks for a settled moment of the past; later ones are refused where the moment is read (contract 4.1). Embed it.
+// AsOf has the parameter for a moment of the past; moments that are not settled yet are refused when they are read
+// (contract 4.1). Inputs embed it.
 type AsOf struct {
 	Moment rest.Moment `query:"asOf" doc:"A moment of the past that is settled; later ones are refused"`
 }
 
-// rank is a place, null or "5000+".
+// rank is a number, null or "5000+".
 type rank struct{ ledger.Rank }
 
-// MarshalJSON writes a number, null or a text.
+// MarshalJSON returns a number, null or a text.
 func (r rank) MarshalJSON() ([]byte, error) {
 	switch text := r.String(); {
 	case r.Beyond:

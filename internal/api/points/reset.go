@@ -34,7 +34,7 @@ func (h *handlers) resetCurrency(ctx context.Context, in *resetInput) (*rest.Res
 	return rest.ResponseOf(done, err, func(done bool) resetBody { return resetBody{Success: true, Pending: !done} })
 }
 
-// clearingJob is the reset of a currency, or the debit of a deleted rule, and how far it has come.
+// clearingJob is the reset of a currency or the debit of a deleted rule, with its progress.
 type clearingJob struct {
 	ID                laurel.ID        `json:"id"`
 	OrganizationID    laurel.ID        `json:"organizationId"`

@@ -25,7 +25,7 @@ type postTransactionInput struct {
 }
 
 type transactionEntry struct {
-	caller.Named
+	caller.NamedUser
 	Amount            laurel.Amount `json:"amount"`
 	Direction         string        `json:"direction,omitempty" enum:"credit,debit" doc:"Default credit"`
 	LoyaltyCurrencyID *laurel.ID    `json:"loyaltyCurrencyId,omitempty"`
@@ -117,7 +117,7 @@ func (h *handlers) postTransaction(ctx context.Context, in *postTransactionInput
 	return rest.ResponseOf(t, err, func(t ledger.Transaction) transaction { return shapeTransaction(t, wallets) })
 }
 
-// checkWallet judges the form of an entry's wallet; that someone is named is the ledger's check.
+// checkWallet checks the form of an entry's wallet. The ledger checks that an entry names a user.
 func checkWallet(f *laurel.Faults, i int, ref identity.Ref) {
 	var own laurel.Faults
 	ref.Validate(&own)

@@ -34,7 +34,7 @@ type chainCondition struct {
 	Association   []chainNeedful `json:"association"`
 }
 
-// chainNeedful is one thing that a condition names.
+// chainNeedful is a record that a condition refers to.
 type chainNeedful struct {
 	ID                 laurel.ID  `json:"id"`
 	LoyaltyBadgeID     *laurel.ID `json:"loyaltyBadgeId"`
@@ -49,15 +49,15 @@ type named struct {
 	Name string `json:"name"`
 }
 
-func nameOf(names map[laurel.ID]string, id laurel.ID) *named {
+func shapeName(names map[laurel.ID]string, id laurel.ID) *named {
 	if name, known := names[id]; known {
 		return &named{name}
 	}
 	return nil
 }
 
-// shapeChain returns a chain with the names of what its conditions name. The address of a list is as open as what is in
-// it: only secret keys see it.
+// shapeChain returns the function that shapes a chain, with the names of the records that its conditions refer to. Only
+// secret keys see the address of a list, since its content can be read there.
 func shapeChain(scope laurel.Scope, names report.Names) func(report.Chain) ruleChain {
 	return func(c report.Chain) ruleChain {
 		out := ruleChain{
@@ -94,8 +94,8 @@ func shapeChain(scope laurel.Scope, names report.Names) func(report.Chain) ruleC
 						LoyaltyCurrencyID:  t.CurrencyID.Ptr(),
 						LoyaltyRuleGroupID: t.GroupID.Ptr(),
 						LoyaltyRuleID:      t.RuleID.Ptr(),
-						LoyaltyCurrency:    nameOf(names.Currencies, t.CurrencyID),
-						LoyaltyRule:        nameOf(names.Rules, t.RuleID),
+						LoyaltyCurrency:    shapeName(names.Currencies, t.CurrencyID),
+						LoyaltyRule:        shapeName(names.Rules, t.RuleID),
 					},
 				)
 			}
@@ -113,8 +113,8 @@ func conditionsOf(list []report.Chain) []conditions.Condition {
 	return all
 }
 
-// chainsOf returns the chains of rules as they are told in the rules, by rule.
-func (h *handlers) chainsOf(
+// loadChains returns the shaped chains of rules, by rule.
+func (h *handlers) loadChains(
 	ctx context.Context,
 	scope laurel.Scope,
 	rules []laurel.ID,
@@ -163,13 +163,13 @@ func (h *handlers) listChains(ctx context.Context, in *listChainsInput) (*rest.P
 	return rest.ListOf(page, err, shapeChain(scope, names))
 }
 
-// chainBody is the answer of a write.
+// chainBody is the response to a write of a chain.
 type chainBody struct {
 	Data ruleChain `json:"data"`
 }
 
-// wrote returns a chain as it was written.
-func (h *handlers) wrote(
+// chainResponse returns the response with one chain that was written.
+func (h *handlers) chainResponse(
 	ctx context.Context,
 	scope laurel.Scope,
 	c chains.Chain,
@@ -215,7 +215,7 @@ func (h *handlers) createChain(ctx context.Context, in *createChainInput) (*rest
 	}
 	in.Body.RuleID = rest.OptionalID(&in.Body.RuleID)
 	c, err := h.Chains.Create(ctx, scope, in.Body.Input)
-	return h.wrote(ctx, scope, c, err)
+	return h.chainResponse(ctx, scope, c, err)
 }
 
 type deleteChainInput struct {
@@ -229,5 +229,5 @@ func (h *handlers) deleteChain(ctx context.Context, in *deleteChainInput) (*rest
 		return nil, err
 	}
 	c, err := h.Chains.Delete(ctx, scope, in.ID.ID)
-	return h.wrote(ctx, scope, c, err)
+	return h.chainResponse(ctx, scope, c, err)
 }

@@ -17,9 +17,9 @@ type completeRuleInput struct {
 	Body CompleteRuleInputBody
 }
 
-// CompleteRuleInputBody is a call to complete a rule; exported because what embeds it takes over its properties.
+// CompleteRuleInputBody is a call to complete a rule. It is exported so that schemas that embed it have its properties.
 type CompleteRuleInputBody struct {
-	caller.Named
+	caller.NamedUser
 	rest.TenantBody
 	Amount                   laurel.Optional[laurel.Amount]   `json:"amount,omitzero" doc:"In place of the rule's amount; external_rule only"`
 	ContentURL               laurel.Optional[string]          `json:"contentUrl,omitzero"`
@@ -52,7 +52,7 @@ func (in *completeRuleInput) call() (completion.CompleteInput, error) {
 		VerificationCode: b.VerificationCode.Value,
 	}
 	var f laurel.Faults
-	// else a caller whose order number is missing would pay twice
+	// otherwise a caller without an order number would pay twice
 	if b.IdempotencyKey.Set && !b.IdempotencyKey.Null && out.Key == "" {
 		f.Add("idempotencyKey", "must be at least 1 character")
 	}
@@ -82,7 +82,8 @@ type completeRuleOutput struct {
 	Body     completionBody
 }
 
-// errNameUser is caller.ErrNameUser in its own words: of a completion, a fault of a field reads "Invalid request".
+// errNameUser is caller.ErrNameUser as an error without faults: with a fault the message of a completion would be
+// "Invalid request".
 var errNameUser = laurel.Errorf(laurel.Invalid, "userId or walletAddress is required")
 
 func (h *handlers) completeRule(ctx context.Context, in *completeRuleInput) (*completeRuleOutput, error) {
@@ -98,7 +99,7 @@ func (h *handlers) completeRule(ctx context.Context, in *completeRuleInput) (*co
 		return nil, err
 	}
 	if scope.Role == laurel.RoleClient {
-		if err := h.Caller.Speaks(ctx, scope, call.User); err != nil {
+		if err := h.Caller.CheckActsFor(ctx, scope, call.User); err != nil {
 			return nil, err
 		}
 		if err := h.limitCompletions(ctx, scope, call); err != nil {
@@ -112,7 +113,7 @@ func (h *handlers) completeRule(ctx context.Context, in *completeRuleInput) (*co
 	out := &completeRuleOutput{}
 	out.Body.Message, out.Body.Data.Status = done.Message, done.Status
 	out.Body.Data.LoyaltyTransactionID, out.Body.Data.Rewards = done.TransactionID, done.Rewards
-	if scope.HasSecretKey() { // what calls hold, such as signatures, is for the payout driver
+	if scope.HasSecretKey() { // calls contain data for the payout driver, such as signatures
 		out.Body.Data.Transactions = addedCalls(done.Transactions)
 	}
 	if done.Replayed {

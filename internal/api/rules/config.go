@@ -1,5 +1,5 @@
-// Package rules holds the operations on rules: rules, their groups, edits and chains, completions and what became of
-// them. It shapes requests and responses and decides nothing.
+// Package rules holds the operations on rules: rules, their groups, edits and chains, completions and their statuses.
+// It shapes requests and responses and decides nothing.
 package rules
 
 import (
@@ -35,7 +35,7 @@ type Config struct {
 	Schedule    *schedule.Service
 	Report      *report.Service
 
-	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
+	// CompletionsOff disables the limits of completions through client keys, which hold across nodes.
 	CompletionsOff bool
 }
 

@@ -35,15 +35,16 @@ func (h *handlers) shapeEdit(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 			EditedByUserID: e.EditedByID,
 			EditedAt:       laurel.Timestamp{Time: e.EditedAt},
 			Action:         string(e.Action),
-			Data:           h.shownEdit(scope, e.RuleID, e.Data),
-			PreviousData:   h.shownEdit(scope, e.RuleID, e.PreviousData),
+			Data:           h.visibleEdit(scope, e.RuleID, e.Data),
+			PreviousData:   h.visibleEdit(scope, e.RuleID, e.PreviousData),
 			Comment:        e.Comment,
 		}
 	}
 }
 
-// shownEdit hides from keys that are not secret what they may not see of a rule, and reveals its secrets to others.
-func (h *handlers) shownEdit(scope laurel.Scope, rule laurel.ID, data json.RawMessage) rest.Object {
+// visibleEdit returns the properties of an edit that the key may see. Other keys than secret ones get no confidential
+// lists and metadata; secret keys get secrets in plain text.
+func (h *handlers) visibleEdit(scope laurel.Scope, rule laurel.ID, data json.RawMessage) rest.Object {
 	var properties map[string]json.RawMessage
 	if len(data) == 0 || json.Unmarshal(data, &properties) != nil ||
 		scope.HasSecretKey() && properties["metadata"] == nil {
@@ -55,7 +56,7 @@ func (h *handlers) shownEdit(scope laurel.Scope, rule laurel.ID, data json.RawMe
 		}
 	}
 	if properties["metadata"] != nil {
-		properties["metadata"] = h.shownMetadata(scope, rule, properties["metadata"])
+		properties["metadata"] = h.visibleMetadata(scope, rule, properties["metadata"])
 	}
 	out, err := json.Marshal(properties)
 	if err != nil {
@@ -95,7 +96,7 @@ func (h *handlers) restoreEdit(ctx context.Context, in *restoreEditInput) (*rest
 	return rest.ResponseOf(e, err, h.shapeEdit(scope))
 }
 
-// redemptionCode is a code that is good for one redemption (contract 4.2).
+// redemptionCode is a code for one redemption (contract 4.2).
 type redemptionCode struct {
 	ID               laurel.ID         `json:"id"`
 	Code             string            `json:"code"`
@@ -104,7 +105,7 @@ type redemptionCode struct {
 	CreatedAt        laurel.Timestamp  `json:"createdAt"`
 }
 
-// codeList is the envelope of contract 1.6, and whether more codes come.
+// codeList is a page of codes. Complete is set once the list of codes is fully imported.
 type codeList struct {
 	Data        []redemptionCode `json:"data"`
 	HasNextPage bool             `json:"hasNextPage"`

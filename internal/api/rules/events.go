@@ -11,15 +11,15 @@ import (
 	"laurel/internal/rules/catalog"
 )
 
-// Events tells what changes of rules say in events (contract 7.1).
+// Events loads the records of rules for events (contract 7.1).
 type Events struct{ h handlers }
 
-// NewEvents makes them; of the configuration it needs what reads.
+// NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
-// Rules returns the records of contract 3.12 as they are now, without codes and secrets, aligned with the changes.
+// Rules returns the present records of contract 3.12, without codes and secrets, aligned with the changes.
 func (e Events) Rules(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	byID, err := e.rules(ctx, scope, entities(changes))
+	byID, err := e.rules(ctx, scope, entityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (e Events) Rules(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 	return out, nil
 }
 
-// rules reads rules, deleted ones too, by id.
+// rules returns the rules with these ids, including deleted ones, by id.
 func (e Events) rules(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
 	out := map[laurel.ID]catalog.Rule{}
 	for _, id := range ids {
@@ -60,22 +60,22 @@ func (e Events) rules(ctx context.Context, scope laurel.Scope, ids []laurel.ID) 
 	return out, nil
 }
 
-// fulfilled is what a completion tells: the status with the rule and the user by name.
-type fulfilled struct {
+// completedStatus is a completion as events have it: the status, with the names of the rule and the user.
+type completedStatus struct {
 	ruleStatus
 	FulfilledAt laurel.Timestamp `json:"fulfilledAt"`
-	LoyaltyRule fulfilledRule    `json:"loyaltyRule"`
+	LoyaltyRule completedRule    `json:"loyaltyRule"`
 	User        caller.ShortUser `json:"user"`
 }
 
-type fulfilledRule struct {
+type completedRule struct {
 	ID   laurel.ID `json:"id"`
 	Name string    `json:"name"`
 }
 
-// Statuses returns the records of completions, aligned with the changes.
+// Statuses returns the status of each completion, aligned with the changes.
 func (e Events) Statuses(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.StatusesByID(ctx, scope, entities(changes))
+	found, err := e.h.Report.StatusesByID(ctx, scope, entityIDs(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -83,19 +83,19 @@ func (e Events) Statuses(ctx context.Context, scope laurel.Scope, changes []feed
 	for _, s := range found {
 		byID[s.ID] = shapeStatus(s)
 	}
-	type completed struct {
+	type completion struct {
 		RuleID laurel.ID `json:"loyaltyRuleId"`
 		UserID laurel.ID `json:"userId"`
 	}
-	by := make([]completed, len(changes))
+	completions := make([]completion, len(changes))
 	var rules, users []laurel.ID
 	for i, c := range changes {
-		if err := json.Unmarshal(c.Data, &by[i]); err != nil {
+		if err := json.Unmarshal(c.Data, &completions[i]); err != nil {
 			return nil, err
 		}
-		rules, users = append(rules, by[i].RuleID), append(users, by[i].UserID)
+		rules, users = append(rules, completions[i].RuleID), append(users, completions[i].UserID)
 	}
-	known, err := e.rules(ctx, scope, rules)
+	rulesByID, err := e.rules(ctx, scope, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -105,25 +105,26 @@ func (e Events) Statuses(ctx context.Context, scope laurel.Scope, changes []feed
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
-		status, some := byID[c.EntityID]
-		rule, named := known[by[i].RuleID]
-		if !some || !named {
+		status, isFound := byID[c.EntityID]
+		rule, exists := rulesByID[completions[i].RuleID]
+		if !isFound || !exists {
 			continue
 		}
-		status.UserID = by[i].UserID
-		told := fulfilled{
-			ruleStatus: status, FulfilledAt: laurel.Timestamp{Time: c.At}, LoyaltyRule: fulfilledRule{rule.ID, rule.Name},
-			User: caller.ShortUser{ID: by[i].UserID},
+		status.UserID = completions[i].UserID
+		record := completedStatus{
+			ruleStatus: status, FulfilledAt: laurel.Timestamp{Time: c.At}, LoyaltyRule: completedRule{rule.ID, rule.Name},
+			User: caller.ShortUser{ID: completions[i].UserID},
 		}
-		if wallet := wallets[by[i].UserID]; wallet != "" {
-			told.User.WalletAddress = &wallet
+		if wallet := wallets[completions[i].UserID]; wallet != "" {
+			record.User.WalletAddress = &wallet
 		}
-		out[i] = rest.Raw(told)
+		out[i] = rest.Raw(record)
 	}
 	return out, nil
 }
 
-func entities(changes []feed.Change) []laurel.ID {
+// entityIDs returns the ids of the records that changed.
+func entityIDs(changes []feed.Change) []laurel.ID {
 	ids := make([]laurel.ID, len(changes))
 	for i, c := range changes {
 		ids[i] = c.EntityID

@@ -26,37 +26,39 @@ type ruleGroup struct {
 	DeletedAt        *laurel.Timestamp `json:"deletedAt"`
 }
 
-// groupItem is a rule in its place. Its id is the rule's: a rule is in one group at most.
+// groupItem is a rule of a group. Its id is that of the rule, since a rule is in one group at most.
 type groupItem struct {
 	ID          laurel.ID `json:"id"`
 	SortID      int       `json:"sortId"`
 	LoyaltyRule ruleBody  `json:"loyaltyRule"`
 }
 
-// groupsWithin returns the groups, from the first on, that an answer has room for with the chains of their rules.
-func (h *handlers) groupsWithin(
+// groupsThatFit returns the first groups that fit on a page, with the chains of their rules.
+func (h *handlers) groupsThatFit(
 	ctx context.Context,
 	scope laurel.Scope,
 	list []catalog.Group,
 ) ([]catalog.Group, error) {
-	fit, err := h.chainsFit(ctx, scope, insideOf(list))
+	fit, err := h.countRulesThatFit(ctx, scope, rulesOfGroups(list))
 	return catalog.FitGroups(list, fit), err
 }
 
-func insideOf(list []catalog.Group) (inside []catalog.Rule) {
+// rulesOfGroups returns the rules of all groups, in their order.
+func rulesOfGroups(list []catalog.Group) (inside []catalog.Rule) {
 	for _, g := range list {
 		inside = append(inside, g.Rules...)
 	}
 	return inside
 }
 
-// shapeGroups returns how groups are told with their rules.
+// shapeGroups loads what the responses of groups include, and returns the function that shapes one group with its
+// rules.
 func (h *handlers) shapeGroups(
 	ctx context.Context,
 	scope laurel.Scope,
 	list ...catalog.Group,
 ) (func(catalog.Group) ruleGroup, error) {
-	shape, err := h.shapeRules(ctx, scope, insideOf(list)...)
+	shape, err := h.shapeRules(ctx, scope, rulesOfGroups(list)...)
 	return func(g catalog.Group) ruleGroup {
 		out := ruleGroup{
 			ID:               g.ID,
@@ -80,8 +82,8 @@ func (h *handlers) shapeGroups(
 	}, err
 }
 
-// oneGroup returns a group as it was written.
-func (h *handlers) oneGroup(
+// groupResponse returns the response with one group that was written.
+func (h *handlers) groupResponse(
 	ctx context.Context,
 	scope laurel.Scope,
 	g catalog.Group,
@@ -90,7 +92,7 @@ func (h *handlers) oneGroup(
 	if err != nil {
 		return nil, err
 	}
-	within, err := h.groupsWithin(ctx, scope, []catalog.Group{g})
+	within, err := h.groupsThatFit(ctx, scope, []catalog.Group{g})
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +119,7 @@ func (h *handlers) listGroups(ctx context.Context, in *listGroupsInput) (*rest.P
 	if err != nil {
 		return nil, err
 	}
-	within, err := h.groupsWithin(ctx, scope, page.Data)
+	within, err := h.groupsThatFit(ctx, scope, page.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +147,7 @@ func (h *handlers) createGroup(ctx context.Context, in *createGroupInput) (*rest
 		return nil, err
 	}
 	g, err := h.Rules.CreateGroup(ctx, scope, in.Body.GroupInput)
-	return h.oneGroup(ctx, scope, g, err)
+	return h.groupResponse(ctx, scope, g, err)
 }
 
 type updateGroupInput struct {
@@ -159,7 +161,7 @@ func (h *handlers) updateGroup(ctx context.Context, in *updateGroupInput) (*rest
 		return nil, err
 	}
 	g, err := h.Rules.UpdateGroup(ctx, scope, in.ID.ID, in.Body.GroupInput)
-	return h.oneGroup(ctx, scope, g, err)
+	return h.groupResponse(ctx, scope, g, err)
 }
 
 type deleteGroupInput struct {
@@ -173,5 +175,5 @@ func (h *handlers) deleteGroup(ctx context.Context, in *deleteGroupInput) (*rest
 		return nil, err
 	}
 	g, err := h.Rules.DeleteGroup(ctx, scope, in.ID.ID)
-	return h.oneGroup(ctx, scope, g, err)
+	return h.groupResponse(ctx, scope, g, err)
 }

@@ -9,13 +9,13 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// alloted returns the ids of the rules that a list of rules is narrowed to: those named, of which the lists name the
-// users and the group that are asked for. none: no rule is left.
-func (h *handlers) alloted(
+// restrictByLists returns the ids that a list of rules is restricted to: the named rules whose lists contain the
+// requested users and group. isEmpty means that no rule is left.
+func (h *handlers) restrictByLists(
 	ctx context.Context,
 	scope laurel.Scope,
 	in *listRulesInput,
-) (ids []laurel.ID, none bool, err error) {
+) (ids []laurel.ID, isEmpty bool, err error) {
 	ids = in.LoyaltyRuleID.Values
 	narrow := func(wallets []string) error {
 		found, err := h.Lists.RulesListing(ctx, scope, wallets)
@@ -26,23 +26,23 @@ func (h *handlers) alloted(
 			found = slices.DeleteFunc(found, func(id laurel.ID) bool { return !slices.Contains(ids, id) })
 		}
 		ids = found
-		none = none || len(ids) == 0
+		isEmpty = isEmpty || len(ids) == 0
 		return nil
 	}
 	if users := in.AllotedToUserID.Values; len(users) > 0 {
-		known, err := h.Identity.WalletsOf(ctx, scope, users)
+		walletOf, err := h.Identity.WalletsOf(ctx, scope, users)
 		if err != nil {
 			return nil, false, err
 		}
 		var wallets []string
-		for _, wallet := range known {
+		for _, wallet := range walletOf {
 			wallets = append(wallets, wallet)
 		}
 		if err := narrow(wallets); err != nil {
 			return nil, false, err
 		}
 	}
-	if group := in.AllotedUserGroupID; !group.IsZero() && !none {
+	if group := in.AllotedUserGroupID; !group.IsZero() && !isEmpty {
 		wallets, err := h.Identity.WalletsOfGroup(ctx, scope, group.ID)
 		if err != nil {
 			return nil, false, err
@@ -51,10 +51,10 @@ func (h *handlers) alloted(
 			return nil, false, err
 		}
 	}
-	return ids, none, nil
+	return ids, isEmpty, nil
 }
 
-// ruleImport is one reading of a list that a rule names. Names follow the records of the contract.
+// ruleImport is one import of a rule's list. Its property names follow the contract.
 type ruleImport struct {
 	ID                 laurel.ID         `json:"id"`
 	LoyaltyRuleID      laurel.ID         `json:"loyaltyRuleId"`

@@ -10,16 +10,17 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Metadata returns a function that leaves out of a rule's metadata what a key may not see, and reveals its secrets to a
-// secret key.
+// Metadata returns the function that returns the part of a rule's metadata that a key may see, with secrets in plain
+// text for a secret key.
 func Metadata(secrets *rest.Secrets) func(laurel.Scope, laurel.ID, []byte) json.RawMessage {
-	return (&handlers{Config{Secrets: secrets}}).shownMetadata
+	return (&handlers{Config{Secrets: secrets}}).visibleMetadata
 }
 
-// shownMetadata leaves out of a rule's metadata what the key may not see, and reveals its secrets to a secret key.
-func (h *handlers) shownMetadata(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage {
+// visibleMetadata returns the part of a rule's metadata that the key may see, with secrets in plain text for a secret
+// key.
+func (h *handlers) visibleMetadata(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage {
 	if scope.HasSecretKey() {
-		return h.revealed(rule, metadata)
+		return h.revealSecrets(rule, metadata)
 	}
 	if !strings.Contains(string(metadata), "promoCode") && !strings.Contains(string(metadata), "customRewardsApiKey") {
 		return metadata
@@ -38,8 +39,8 @@ func (h *handlers) shownMetadata(scope laurel.Scope, rule laurel.ID, metadata []
 	return out
 }
 
-// revealed returns a rule's metadata with its secrets in the clear.
-func (h *handlers) revealed(rule laurel.ID, metadata json.RawMessage) json.RawMessage {
+// revealSecrets returns a rule's metadata with its secrets in plain text.
+func (h *handlers) revealSecrets(rule laurel.ID, metadata json.RawMessage) json.RawMessage {
 	out, err := schema.MapSecrets(metadata, func(name string, s schema.MetaSecret) (*schema.MetaSecret, error) {
 		if !s.Sealed {
 			return &s, nil
@@ -49,13 +50,13 @@ func (h *handlers) revealed(rule laurel.ID, metadata json.RawMessage) json.RawMe
 		}
 		return nil, nil
 	})
-	if err != nil { // of what cannot be encoded; nothing of it is told
+	if err != nil { // it cannot be encoded, so none of it is shown
 		return json.RawMessage("{}")
 	}
 	return out
 }
 
-// Where the secrets of rules stand in answers that tell a rule, or a group with its rules.
+// The paths of secrets in responses with a rule, or with a group and its rules.
 const (
 	ruleSecret  = "metadata." + schema.RewardsKey
 	groupSecret = "loyaltyGroupItems.loyaltyRule." + ruleSecret

@@ -17,7 +17,7 @@ type replayRuleInput struct {
 	Body replayRuleInputBody
 }
 
-// ruleDraft is a change of a rule that is not saved.
+// ruleDraft is an unsaved change of a rule.
 type ruleDraft struct{ schema.Input }
 
 type replayRuleInputBody struct {
@@ -27,7 +27,7 @@ type replayRuleInputBody struct {
 	To    laurel.Timestamp `json:"to" doc:"Up to here, exclusive"`
 }
 
-// BegunReplay is a job that has begun.
+// BegunReplay is a replay that has begun.
 type BegunReplay struct {
 	ID       laurel.ID `json:"id"`
 	Status   string    `json:"status" enum:"pending,processing,complete,failed,cancelled"`
@@ -45,7 +45,7 @@ type replayBody struct {
 	UpdatedAt     laurel.Timestamp `json:"updatedAt"`
 }
 
-// replayResult is what a replay came to, in the rule's currency.
+// replayResult is the result of a replay, in the rule's currency.
 type replayResult struct {
 	Paid          laurel.Amount `json:"paid" doc:"By the rule as it was then"`
 	WouldPay      laurel.Amount `json:"wouldPay" doc:"By the changed rule"`
@@ -62,7 +62,7 @@ func (h *handlers) replayRule(ctx context.Context, in *replayRuleInput) (*rest.R
 	job, err := h.Replays.Enqueue(ctx, scope, replay.Input{
 		RuleID: in.ID.ID, Changes: in.Body.Draft.Input, From: in.Body.From.Time, To: in.Body.To.Time,
 	})
-	return rest.ResponseOf(job, ofDraft(err, "from", "to"), shapeBegunReplay)
+	return rest.ResponseOf(job, prefixDraftPaths(err, "from", "to"), shapeBegunReplay)
 }
 
 func shapeBegunReplay(j replay.Job) BegunReplay { return BegunReplay{j.ID, j.Status, j.Progress} }
@@ -96,16 +96,16 @@ func shapeReplay(j replay.Job) replayBody {
 	return out
 }
 
-// ofDraft puts "draft." before the paths of the problems of a draft (contract 4.2), but for those of the properties
-// beside it.
-func ofDraft(err error, beside ...string) error {
+// prefixDraftPaths puts "draft." before the paths of the faults of a draft (contract 4.2), except those of other
+// properties of the body.
+func prefixDraftPaths(err error, otherProperties ...string) error {
 	var invalid *laurel.Error
 	if !errors.As(err, &invalid) || invalid.Code != laurel.Invalid {
 		return err
 	}
 	var f laurel.Faults
 	for _, fault := range invalid.Faults {
-		if slices.Contains(beside, fault.Path) {
+		if slices.Contains(otherProperties, fault.Path) {
 			f.AddText(fault.Path, fault.Message)
 			continue
 		}

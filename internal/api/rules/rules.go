@@ -11,7 +11,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// ruleBody is contract 3.12 as it is answered.
+// ruleBody is a rule in a response (contract 3.12).
 type ruleBody struct {
 	ID             laurel.ID `json:"id"`
 	OrganizationID laurel.ID `json:"organizationId"`
@@ -31,13 +31,13 @@ type shortBadge struct {
 	ImageURL    string    `json:"imageUrl"`
 }
 
-// chainsFit returns how many of the rules, from the first on, a page can tell with their chains.
-func (h *handlers) chainsFit(ctx context.Context, scope laurel.Scope, list []catalog.Rule) (int, error) {
+// countRulesThatFit returns how many of the first rules fit on a page with their chains.
+func (h *handlers) countRulesThatFit(ctx context.Context, scope laurel.Scope, list []catalog.Rule) (int, error) {
 	var chained []laurel.ID
-	var places []int
+	var indexes []int
 	for i, r := range list {
 		if r.HasChains {
-			chained, places = append(chained, r.ID), append(places, i)
+			chained, indexes = append(chained, r.ID), append(indexes, i)
 		}
 	}
 	if len(chained) == 0 {
@@ -47,41 +47,41 @@ func (h *handlers) chainsFit(ctx context.Context, scope laurel.Scope, list []cat
 	if err != nil || fit == len(chained) {
 		return len(list), err
 	}
-	return places[fit], nil
+	return indexes[fit], nil
 }
 
-// shapeRules returns how rules are told, each with its chains and its badge. Only rules that have some are looked up.
+// shapeRules loads the chains and badges of rules, and returns the function that shapes one rule.
 func (h *handlers) shapeRules(
 	ctx context.Context,
 	scope laurel.Scope,
 	list ...catalog.Rule,
 ) (func(catalog.Rule) ruleBody, error) {
-	var chained, given []laurel.ID
+	var chained, badgeIDs []laurel.ID
 	for _, r := range list {
 		if r.HasChains {
 			chained = append(chained, r.ID)
 		}
 		if r.LoyaltyBadgeID != nil {
-			given = append(given, *r.LoyaltyBadgeID)
+			badgeIDs = append(badgeIDs, *r.LoyaltyBadgeID)
 		}
 	}
-	live, err := h.Badges.ByIDs(ctx, scope, given)
+	liveBadges, err := h.Badges.ByIDs(ctx, scope, badgeIDs)
 	if err != nil {
 		return nil, err
 	}
-	chains, err := h.chainsOf(ctx, scope, chained)
+	chains, err := h.loadChains(ctx, scope, chained)
 	return func(r catalog.Rule) ruleBody {
 		p := r.Properties
-		p.Metadata = h.shownMetadata(scope, r.ID, p.Metadata)
+		p.Metadata = h.visibleMetadata(scope, r.ID, p.Metadata)
 		if !scope.HasSecretKey() {
 			p.UserAllotmentCSVURL, p.CustomRewardsCSVURL, p.CustomRewardsAPIURL = nil, nil, nil
 		}
-		gives := shapeGiven(p.LoyaltyBadgeID, live)
-		if gives == nil {
-			p.LoyaltyBadgeID = nil // of a badge that is deleted (contract 5.17)
+		badge := shapeGrantedBadge(p.LoyaltyBadgeID, liveBadges)
+		if badge == nil {
+			p.LoyaltyBadgeID = nil // the badge is deleted (contract 5.17)
 		}
 		return ruleBody{
-			LoyaltyBadge:     gives,
+			LoyaltyBadge:     badge,
 			ID:               r.ID,
 			OrganizationID:   r.OrganizationID,
 			WebsiteID:        r.WebsiteID,
@@ -96,8 +96,8 @@ func (h *handlers) shapeRules(
 	}, err
 }
 
-// shapeGiven returns the badge that a rule gives; nil where there is none, or none any more.
-func shapeGiven(id *laurel.ID, live map[laurel.ID]badges.Badge) *shortBadge {
+// shapeGrantedBadge returns the badge that a rule grants; nil if it grants none or the badge is deleted.
+func shapeGrantedBadge(id *laurel.ID, live map[laurel.ID]badges.Badge) *shortBadge {
 	if id == nil {
 		return nil
 	}
@@ -108,8 +108,8 @@ func shapeGiven(id *laurel.ID, live map[laurel.ID]badges.Badge) *shortBadge {
 	return &shortBadge{ID: b.ID, Name: b.Name, Description: b.Description, ImageURL: b.ImageURL}
 }
 
-// oneRule returns a rule as it was written.
-func (h *handlers) oneRule(
+// ruleResponse returns the response with one rule that was written.
+func (h *handlers) ruleResponse(
 	ctx context.Context,
 	scope laurel.Scope,
 	r catalog.Rule,
@@ -139,7 +139,7 @@ func (h *handlers) listRules(ctx context.Context, in *listRulesInput) (*rest.Pag
 	if err != nil {
 		return nil, err
 	}
-	ids, none, err := h.alloted(ctx, scope, in)
+	ids, none, err := h.restrictByLists(ctx, scope, in)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (h *handlers) listRules(ctx context.Context, in *listRulesInput) (*rest.Pag
 	if err != nil {
 		return nil, err
 	}
-	fit, err := h.chainsFit(ctx, scope, page.Data)
+	fit, err := h.countRulesThatFit(ctx, scope, page.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func (h *handlers) createRule(ctx context.Context, in *createRuleInput) (*rest.R
 		return nil, err
 	}
 	r, err := h.Rules.Create(ctx, scope, in.Body.Input)
-	return h.oneRule(ctx, scope, r, err)
+	return h.ruleResponse(ctx, scope, r, err)
 }
 
 type updateRuleInput struct {
@@ -201,7 +201,7 @@ func (h *handlers) updateRule(ctx context.Context, in *updateRuleInput) (*rest.R
 		return nil, err
 	}
 	r, err := h.Rules.Update(ctx, scope, in.ID.ID, in.Body.Input)
-	return h.oneRule(ctx, scope, r, err)
+	return h.ruleResponse(ctx, scope, r, err)
 }
 
 type deleteRuleInput struct {

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/rules/schedule"
 )
 
-// ruleRun is a run of a rule on its cadence.
+// ruleRun is one run of a rule with a schedule.
 type ruleRun struct {
 	ID             laurel.ID         `json:"id"`
 	OrganizationID laurel.ID         `json:"organizationId"`

@@ -38,7 +38,7 @@ type simulationBody struct {
 	Transactions  []addedCall       `json:"transactions,omitempty" doc:"What the rule's function would ask the payout driver for. Nothing of it is sent"`
 }
 
-// addedCall is a transaction that a function has added (contract 7.6).
+// addedCall is a transaction that a function requested (contract 7.6).
 type addedCall struct {
 	To      string          `json:"to"`
 	Data    string          `json:"data,omitempty" doc:"0x hex"`
@@ -74,7 +74,7 @@ func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*re
 			return nil, err
 		}
 		if err := h.Rules.CheckDraft(ctx, scope, rule, *draft); err != nil {
-			return nil, ofDraft(err)
+			return nil, prefixDraftPaths(err)
 		}
 	}
 	done, err := h.Completions.Simulate(

@@ -33,7 +33,7 @@ func (h *handlers) listStatuses(ctx context.Context, in *listStatusesInput) (*re
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
+	if err := h.Caller.RestrictToOwn(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	page, err := h.Report.Statuses(
@@ -63,7 +63,7 @@ type writeStatusInput struct {
 }
 
 type writeStatusInputBody struct {
-	caller.Named
+	caller.NamedUser
 	rest.TenantBody
 	LoyaltyRuleID laurel.ID      `json:"loyaltyRuleId"`
 	Progress      *laurel.Amount `json:"progress,omitempty" doc:"Sets the progress; clamped to the rule's target"`
@@ -102,7 +102,7 @@ func (h *handlers) writeStatus(ctx context.Context, in *writeStatusInput) (*rest
 	})
 }
 
-// processingView tells what became of a completion (contract 3.16).
+// processingView is the state of a completion that was accepted (contract 3.16).
 type processingView struct {
 	ID             laurel.ID         `json:"id"`
 	LoyaltyRuleID  laurel.ID         `json:"loyaltyRuleId"`
@@ -128,7 +128,7 @@ func (h *handlers) listProcessing(ctx context.Context, in *listProcessingInput) 
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
+	if err := h.Caller.RestrictToOwn(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	page, err := h.Report.Processing(

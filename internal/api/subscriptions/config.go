@@ -1,5 +1,5 @@
-// Package subscriptions holds the operations on subscriptions (contract 4.12): who is told of changes, and what became
-// of that. It shapes requests and responses and decides nothing.
+// Package subscriptions holds the operations on subscriptions and their deliveries (contract 4.12). It shapes requests
+// and responses and decides nothing.
 package subscriptions
 
 import (

@@ -40,8 +40,7 @@ type callback struct {
 	Response CallbackResponse `json:"response"`
 }
 
-// CallbackResponse is what the receiver of a callback answered. It is exported so that the document has its properties
-// where it is embedded.
+// CallbackResponse is the response of a callback. It is exported so that schemas that embed it have its properties.
 type CallbackResponse struct {
 	Status     *int64  `json:"status"`
 	Body       string  `json:"body"`
@@ -131,10 +130,10 @@ type eventInput struct {
 	rest.Tenant
 }
 
-// DeliveredEvent is exported so that the document has the properties where they are embedded.
+// DeliveredEvent is exported so that schemas that embed it have its properties.
 type DeliveredEvent = event
 
-// storiedEvent is an event with every attempt.
+// storiedEvent is an event with all attempts.
 type storiedEvent struct {
 	DeliveredEvent
 	AttemptList []attempt `json:"attemptList"`

@@ -77,20 +77,20 @@ func (h *handlers) shape(s webhooks.Subscription) subscription {
 				platformSource{ID: source.ID, Table: string(source.Table), CreatedAt: at, UpdatedAt: at, DeletedAt: out.DeletedAt})
 			continue
 		}
-		told := blockchainSource{
+		blockchain := blockchainSource{
 			ID: source.ID, ChainID: source.ChainID, ContractAddress: source.Contract, BlockchainSubscriptionType: source.Kind,
 			EventSelector: source.Selector, EventABI: source.ABI, FromBlock: source.FromBlock, CreatedAtBlock: "0",
 			CreatedAt: at, UpdatedAt: at, DeletedAt: out.DeletedAt,
 		}
 		if source.Kind == "FUNCTION" {
-			told.EventABI, told.FunctionABI = "", source.ABI
+			blockchain.EventABI, blockchain.FunctionABI = "", source.ABI
 		}
-		out.BlockchainSubscriptions = append(out.BlockchainSubscriptions, told)
+		out.BlockchainSubscriptions = append(out.BlockchainSubscriptions, blockchain)
 	}
 	return out
 }
 
-func (h *handlers) one(s webhooks.Subscription, err error) (*rest.Response[subscription], error) {
+func (h *handlers) subscriptionResponse(s webhooks.Subscription, err error) (*rest.Response[subscription], error) {
 	return rest.ResponseOf(s, err, h.shape)
 }
 
@@ -135,7 +135,7 @@ type createInput struct {
 
 type createBody struct {
 	webhooks.Input
-	OrganizationID          laurel.ID         `json:"organizationId"` // no key implies the tenant here (contract 1.3.3)
+	OrganizationID          laurel.ID         `json:"organizationId"` // required with every key (contract 1.3.3)
 	WebsiteID               laurel.ID         `json:"websiteId"`
 	BlockchainSubscriptions []blockchainInput `json:"blockchainSubscriptions,omitempty" maxItems:"50"`
 	PlatformSubscriptions   []platformInput   `json:"platformSubscriptions,omitempty" maxItems:"13"`
@@ -182,7 +182,7 @@ func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[
 			TriggerID: p.TriggerID, Tables: p.TableNames, MainAccountIDs: p.MainLoyaltyAccountIDs,
 		})
 	}
-	return h.one(h.Webhooks.Create(ctx, scope, made))
+	return h.subscriptionResponse(h.Webhooks.Create(ctx, scope, made))
 }
 
 type getInput struct {
@@ -195,7 +195,7 @@ func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[subscr
 	if err != nil {
 		return nil, err
 	}
-	return h.one(h.Webhooks.Get(ctx, scope, in.ID.ID))
+	return h.subscriptionResponse(h.Webhooks.Get(ctx, scope, in.ID.ID))
 }
 
 type updateInput struct {
@@ -211,7 +211,7 @@ func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[
 	if err != nil {
 		return nil, err
 	}
-	return h.one(h.Webhooks.Update(ctx, scope, in.ID.ID, in.Body.Input))
+	return h.subscriptionResponse(h.Webhooks.Update(ctx, scope, in.ID.ID, in.Body.Input))
 }
 
 func (h *handlers) delete(ctx context.Context, in *getInput) (*rest.Response[subscription], error) {
@@ -219,7 +219,7 @@ func (h *handlers) delete(ctx context.Context, in *getInput) (*rest.Response[sub
 	if err != nil {
 		return nil, err
 	}
-	return h.one(h.Webhooks.Delete(ctx, scope, in.ID.ID))
+	return h.subscriptionResponse(h.Webhooks.Delete(ctx, scope, in.ID.ID))
 }
 
 type actInput struct {
@@ -234,7 +234,7 @@ func (h *handlers) rotate(ctx context.Context, in *actInput) (*rest.Response[sub
 	if err != nil {
 		return nil, err
 	}
-	return h.one(h.Webhooks.Rotate(ctx, scope, in.ID.ID))
+	return h.subscriptionResponse(h.Webhooks.Rotate(ctx, scope, in.ID.ID))
 }
 
 type enableInput struct {
@@ -250,5 +250,5 @@ func (h *handlers) enable(ctx context.Context, in *enableInput) (*rest.Response[
 	if err != nil {
 		return nil, err
 	}
-	return h.one(h.Webhooks.Enable(ctx, scope, in.ID.ID, in.Body.Replay == nil || *in.Body.Replay))
+	return h.subscriptionResponse(h.Webhooks.Enable(ctx, scope, in.ID.ID, in.Body.Replay == nil || *in.Body.Replay))
 }

@@ -36,8 +36,8 @@ type createdAsset struct {
 	URL       string    `json:"url"`
 }
 
-// ofClients are the files that client keys may upload (contract 1.2).
-var ofClients = []string{"profiles", "posts"}
+// clientFileKinds are the kinds of files that client keys may upload (contract 1.2).
+var clientFileKinds = []string{"profiles", "posts"}
 
 func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest.Response[createdAsset], error) {
 	b := in.Body
@@ -45,11 +45,11 @@ func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest
 	if err != nil {
 		return nil, err
 	}
-	if scope.Role == laurel.RoleClient && !slices.Contains(ofClients, b.FilePath.Value) {
+	if scope.Role == laurel.RoleClient && !slices.Contains(clientFileKinds, b.FilePath.Value) {
 		return nil, rest.ErrKeyKind
 	}
 	call := content.CreateInput{FileName: b.FileName.Value, FileSize: b.FileSize, FilePath: b.FilePath.Value}
-	if call.UserID, err = h.owner(ctx, scope, b.UserID); err != nil {
+	if call.UserID, err = h.fileOwner(ctx, scope, b.UserID); err != nil {
 		return nil, err
 	}
 	var f laurel.Faults
@@ -66,21 +66,24 @@ func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest
 	return rest.ResponseOf(made, err, func(c content.Created) createdAsset { return createdAsset(c) })
 }
 
-// owner returns whose file a call is about; zero where it names nobody. A client key has a file only for a
-// member, whom it shows the token of: nobody stores anything here whom the website does not know.
-func (h *handlers) owner(ctx context.Context, scope laurel.Scope, named laurel.Optional[laurel.ID]) (laurel.ID, error) {
-	ref := caller.Named{UserID: named}.Ref()
+// fileOwner returns the user who owns a file; zero if the call names none. With a client key it is the member of the
+// token: users unknown to the website cannot store files.
+func (h *handlers) fileOwner(
+	ctx context.Context, scope laurel.Scope, named laurel.Optional[laurel.ID],
+) (laurel.ID, error) {
+	ref := caller.NamedUser{UserID: named}.Ref()
 	if scope.Role != laurel.RoleClient {
 		return ref.UserID, nil
 	}
-	member, err := rest.MemberOf(ctx) // also where the website trusts its pages: ids of members are public, space is not
+	// The token is needed even if the website trusts client keys: ids of members are public, and storage is not.
+	member, err := rest.MemberOf(ctx)
 	if err != nil || ref.UserID.IsZero() {
 		return member, err
 	}
 	return ref.UserID, h.Identity.CheckTokenUser(ctx, scope, member, ref)
 }
 
-// asset is a file as lists tell of it.
+// asset is a file in lists.
 type asset struct {
 	ID             laurel.ID         `json:"id"`
 	OrganizationID laurel.ID         `json:"organizationId"`
@@ -140,7 +143,7 @@ func (h *handlers) deleteAsset(ctx context.Context, in *deleteAssetInput) (*rest
 	if err != nil {
 		return nil, err
 	}
-	owner, err := h.owner(ctx, scope, laurel.Optional[laurel.ID]{})
+	owner, err := h.fileOwner(ctx, scope, laurel.Optional[laurel.ID]{})
 	if err != nil {
 		return nil, err
 	}
@@ -152,10 +155,10 @@ type uploaded struct {
 	URL string `json:"url"`
 }
 
-// upload takes the bytes of an announced file. Who guesses tokens is counted, apart from who guesses keys,
-// and then not looked up any more.
+// upload stores the bytes of an announced file, which its token identifies. Wrong tokens count as guesses, apart from
+// those of API keys.
 func (h *handlers) upload(x *rest.Exchange) error {
-	x.Writer.Header().Set("Access-Control-Allow-Origin", "*") // the token is all that counts
+	x.Writer.Header().Set("Access-Control-Allow-Origin", "*") // the token alone authorizes the upload
 	var address string
 	err := x.LimitGuesses(func() (err error) {
 		r := x.Request
@@ -164,15 +167,15 @@ func (h *handlers) upload(x *rest.Exchange) error {
 		return err
 	})
 	if err != nil {
-		x.Writer.Header().Set("Connection", "close") // what is left of the body is not read
+		x.Writer.Header().Set("Connection", "close") // the rest of the body is not read
 		return err
 	}
 	x.WriteJSON(http.StatusOK, uploaded{URL: address})
 	return nil
 }
 
-// file returns the bytes of an uploaded file. A browser takes them for what their extension says and for nothing else,
-// and runs nothing of them.
+// file returns the bytes of an uploaded file. Headers make a browser treat it by its extension only, and run no scripts
+// in it.
 func (h *handlers) file(x *rest.Exchange) error {
 	r := x.Request
 	file, err := h.Content.Open(r.Context(), r.PathValue("*"))

@@ -32,10 +32,10 @@ func shapeKey(k tenancy.APIKey) apiKey {
 	}
 }
 
-// APIKey is exported so that the document has the properties where they are embedded.
+// APIKey is exported so that schemas that embed it have its properties.
 type APIKey = apiKey
 
-// newKey is a key at the only moment it can be seen.
+// newKey is a key with its secret, which is shown only once.
 type newKey struct {
 	APIKey
 	Key string `json:"key" doc:"Shown once: only its hash is stored"`

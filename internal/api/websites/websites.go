@@ -32,7 +32,7 @@ type websiteCount struct {
 	MintingContractAssets int64 `json:"mintingContractAssets"`
 }
 
-// siteCollection is a collection as its website shows it.
+// siteCollection is a collection of a website.
 type siteCollection struct {
 	ID                laurel.ID     `json:"id"`
 	Name              string        `json:"name"`
@@ -41,51 +41,51 @@ type siteCollection struct {
 	RoyaltyFeeAddress string        `json:"royaltyFeeAddress" doc:"Empty where none is set"`
 }
 
-// withCollections is a website with its live collections.
-type withCollections struct {
+// websiteRecord is a website with its live collections and the number of its assets.
+type websiteRecord struct {
 	tenancy.Website
 	collections []collections.Collection
 	assets      int64 // live ones of minting contracts
 }
 
-// whole reads the collections of a website that was read or written.
-func (h *handlers) whole(
+// websiteResponse returns the response with one website that was read or written.
+func (h *handlers) websiteResponse(
 	ctx context.Context, scope laurel.Scope, site tenancy.Website, err error,
 ) (*rest.Response[website], error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := h.wholePage(ctx, scope, laurel.Page[tenancy.Website]{Data: []tenancy.Website{site}})
+	page, err := h.websitesPage(ctx, scope, laurel.Page[tenancy.Website]{Data: []tenancy.Website{site}})
 	if err != nil {
 		return nil, err
 	}
 	return rest.ResponseOf(page.Data[0], nil, shapeWebsite)
 }
 
-// wholePage reads the collections of websites, and counts their assets; the page ends where there is no room for more.
-func (h *handlers) wholePage(
+// websitesPage adds the collections of websites and counts their assets. The page ends with the last website that fits.
+func (h *handlers) websitesPage(
 	ctx context.Context, scope laurel.Scope, page laurel.Page[tenancy.Website],
-) (laurel.Page[withCollections], error) {
+) (laurel.Page[websiteRecord], error) {
 	ids := make([]laurel.ID, len(page.Data))
 	for i, site := range page.Data {
 		ids[i] = site.ID
 	}
-	of, err := h.Collections.OfWebsites(ctx, scope, ids)
+	collections, err := h.Collections.OfWebsites(ctx, scope, ids)
 	if err != nil {
-		return laurel.Page[withCollections]{}, err
+		return laurel.Page[websiteRecord]{}, err
 	}
 	assets, err := h.Minting.CountAssets(ctx, scope, ids)
 	if err != nil {
-		return laurel.Page[withCollections]{}, err
+		return laurel.Page[websiteRecord]{}, err
 	}
-	out := laurel.Page[withCollections]{HasNextPage: page.HasNextPage || len(of) < len(ids)}
-	for i := range of {
-		out.Data = append(out.Data, withCollections{page.Data[i], of[i], assets[ids[i]]})
+	out := laurel.Page[websiteRecord]{HasNextPage: page.HasNextPage || len(collections) < len(ids)}
+	for i := range collections {
+		out.Data = append(out.Data, websiteRecord{page.Data[i], collections[i], assets[ids[i]]})
 	}
 	return out, nil
 }
 
-func shapeWebsite(w withCollections) website {
+func shapeWebsite(w websiteRecord) website {
 	out := website{
 		ID: w.ID, OrganizationID: w.OrganizationID, Name: w.Name, HomeURL: w.HomeURL, ChatServerURL: w.ChatServerURL,
 		MessengerURL: w.MessengerURL, MicroblogUsername: w.MicroblogUsername, PhotoPlatformUsername: w.PhotoPlatformUsername,
@@ -130,8 +130,8 @@ func (h *handlers) listWebsites(ctx context.Context, in *listWebsitesInput) (*re
 	if err != nil {
 		return nil, err
 	}
-	whole, err := h.wholePage(ctx, scope, page)
-	return rest.ListOf(whole, err, shapeWebsite)
+	websites, err := h.websitesPage(ctx, scope, page)
+	return rest.ListOf(websites, err, shapeWebsite)
 }
 
 type createWebsiteInput struct {
@@ -164,7 +164,7 @@ func (h *handlers) createWebsite(ctx context.Context, in *createWebsiteInput) (*
 		MicroblogUsername: b.MicroblogUsername, PhotoPlatformUsername: b.PhotoPlatformUsername,
 		TrustClientUsers: b.TrustClientUsers, AdminWalletAddresses: b.AdminWalletAddress,
 	})
-	return h.whole(ctx, scope, site, err)
+	return h.websiteResponse(ctx, scope, site, err)
 }
 
 type getWebsiteInput struct {
@@ -178,7 +178,7 @@ func (h *handlers) getWebsite(ctx context.Context, in *getWebsiteInput) (*rest.R
 		return nil, err
 	}
 	site, err := h.Tenancy.Website(ctx, scope, in.ID.ID)
-	return h.whole(ctx, scope, site, err)
+	return h.websiteResponse(ctx, scope, site, err)
 }
 
 type updateWebsiteBody struct {
@@ -197,5 +197,5 @@ func (h *handlers) updateWebsite(ctx context.Context, in *updateWebsiteInput) (*
 		return nil, err
 	}
 	site, err := h.Tenancy.ChangeWebsite(ctx, scope, in.ID.ID, in.Body.WebsiteInput)
-	return h.whole(ctx, scope, site, err)
+	return h.websiteResponse(ctx, scope, site, err)
 }
