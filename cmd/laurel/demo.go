@@ -30,7 +30,7 @@ const (
 // told is what the card is printed from. A folder keeps it, since the database holds no key that could be shown again.
 type told struct {
 	Program  app.Program `json:"program"`
-	Story    demo.Story  `json:"story"`
+	Story    demo.Result `json:"story"`
 	Password string      `json:"password"` // of the owner, until it is changed in the dashboard
 }
 
@@ -159,17 +159,17 @@ func keep(path string, t told) error {
 	return os.Rename(draft.Name(), path)
 }
 
-func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story, error) {
+func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Result, error) {
 	program, err := a.CreateProgram(
 		e.ctx,
 		app.ProgramInput{Organization: "Demo organization", Website: "Demo website", Currency: demo.Currency, Symbol: "PTS"},
 	)
 	if err != nil {
-		return app.Program{}, demo.Story{}, err
+		return app.Program{}, demo.Result{}, err
 	}
 	scope, err := a.ScopeOf(e.ctx, program.WebsiteAPIKey)
 	if err != nil {
-		return app.Program{}, demo.Story{}, err
+		return app.Program{}, demo.Result{}, err
 	}
 	story, err := demo.Create(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
 		Completions: a.Completions, Engagement: a.Engagement, Badges: a.Badges, Awards: a.Awards,

@@ -79,7 +79,7 @@ func possibleLists(p *schema.Properties) []ruleListInfo {
 	return out
 }
 
-// readLists reads the lists of the rule of the path with their imports.
+// importLists reads the lists of the rule of the path with their imports.
 func (c *request) readLists() (listsData, error) {
 	head, err := c.ruleHead()
 	if err != nil {

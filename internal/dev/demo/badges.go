@@ -23,9 +23,9 @@ const (
 	regularAfter = 10 // check-ins
 )
 
-// found makes the badge of the opening and the rule that gives it.
-func (t *teller) found(ctx context.Context) error {
-	badge, err := t.badge(ctx, badges.CreateInput{
+// createOpeningBadge creates the badge of the opening and the rule that grants it.
+func (b *builder) createOpeningBadge(ctx context.Context) error {
+	badge, err := b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
 			Name: laurel.Some("Founding member"), Description: laurel.Some("Was there when the doors opened"),
 		},
@@ -34,106 +34,106 @@ func (t *teller) found(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := t.Rules.Create(ctx, t.office.scope, schema.Input{
+	made, err := b.Rules.Create(ctx, b.program.scope, schema.Input{
 		Name: laurel.Some("Came to the opening"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"),
 		RewardType: laurel.Some(schema.RewardBadge), LoyaltyBadgeID: laurel.Some(badge),
 	})
 	if err != nil {
 		return fmt.Errorf("rule of the opening: %w", err)
 	}
-	t.office.opening = made.ID
+	b.program.opening = made.ID
 	return nil
 }
 
-// opens has the first members come to the opening.
-func (t *teller) opens(ctx context.Context) error {
-	var acts []act
+// grantOpeningBadge completes the rule of the opening for the first members.
+func (b *builder) grantOpeningBadge(ctx context.Context) error {
+	var acts []action
 	for i := range guests {
-		acts = append(acts, t.complete(i, t.office.opening, nil))
+		acts = append(acts, b.complete(i, b.program.opening, nil))
 	}
-	return together(ctx, acts)
+	return runConcurrently(ctx, acts)
 }
 
-// honour makes badges that members have earned already, or are on the way to.
-func (t *teller) honour(ctx context.Context) error {
+// createBadges creates badges that some members have already earned and others are half-way to.
+func (b *builder) createBadges(ctx context.Context) error {
 	tens, many, enough := int64(regularAfter), int64(15), 200*laurel.One
-	steps, err := t.badge(ctx, badges.CreateInput{
+	steps, err := b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
 			Name: laurel.Some("First steps"), Description: laurel.Some("Knows how things work here"),
-			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: whole(2), CurrencyID: t.story.GemsID}}),
+			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: amountOf(2), CurrencyID: b.story.GemsID}}),
 		},
 		Conditions: []conditions.Input{
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{t.welcome}},
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{t.story.TutorialID}},
+			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.welcome}},
+			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.story.TutorialID}},
 		},
 	}, color.NRGBA{0x1f, 0x7d, 0x52, 0xff})
 	if err != nil {
 		return err
 	}
-	regular, err := t.badge(ctx, badges.CreateInput{
+	regular, err := b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
 			Name: laurel.Some("Regular"), Description: laurel.Some("Ten check-ins"),
-			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: whole(20), CurrencyID: t.points}}),
+			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: amountOf(20), CurrencyID: b.points}}),
 		},
-		Conditions: []conditions.Input{{Type: conditions.Rule, RuleIDs: []laurel.ID{t.story.CheckInID}, RepeatCount: &tens}},
+		Conditions: []conditions.Input{{Type: conditions.Rule, RuleIDs: []laurel.ID{b.story.CheckInID}, RepeatCount: &tens}},
 	}, color.NRGBA{0x2f, 0x6f, 0xd0, 0xff})
 	if err != nil {
 		return err
 	}
-	t.office.regular = regular
-	_, err = t.badge(ctx, badges.CreateInput{
+	b.program.regular = regular
+	_, err = b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
 			Name: laurel.Some("All-rounder"), Description: laurel.Some("Comes often, knows the ropes, and has saved up"),
 			Rewards: laurel.Some([]badges.RewardInput{
-				{Type: badges.Points, Amount: whole(50), CurrencyID: t.points},
-				{Type: badges.Multiplier, Multiplier: whole(2), CurrencyIDs: []laurel.ID{t.story.GemsID}},
+				{Type: badges.Points, Amount: amountOf(50), CurrencyID: b.points},
+				{Type: badges.Multiplier, Multiplier: amountOf(2), CurrencyIDs: []laurel.ID{b.story.GemsID}},
 			}),
 		},
 		Conditions: []conditions.Input{
 			{Type: conditions.Badge, BadgeIDs: []laurel.ID{steps}},
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{t.story.CheckInID}, RepeatCount: &many},
-			{Type: conditions.Points, Amount: &enough, CurrencyIDs: []laurel.ID{t.points}},
+			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.story.CheckInID}, RepeatCount: &many},
+			{Type: conditions.Points, Amount: &enough, CurrencyIDs: []laurel.ID{b.points}},
 		},
 	}, color.NRGBA{0xa2, 0x47, 0x8f, 0xff})
 	return err
 }
 
-func whole(n int64) *laurel.Amount {
+func amountOf(n int64) *laurel.Amount {
 	amount := laurel.Amount(n) * laurel.One
 	return &amount
 }
 
-// badge makes a badge with a medal of a colour, and has the members judged who are there.
-func (t *teller) badge(ctx context.Context, in badges.CreateInput, c color.NRGBA) (laurel.ID, error) {
+// createBadge creates a badge with a medal as its picture, and judges the existing members.
+func (b *builder) createBadge(ctx context.Context, in badges.CreateInput, c color.NRGBA) (laurel.ID, error) {
 	name := in.Name.Value
-	address, err := t.keep(ctx, "badge.png", "images", medal(c))
+	address, err := b.storeFile(ctx, "badge.png", "images", drawMedal(c))
 	if err != nil {
 		return laurel.ID{}, fmt.Errorf("picture of %s: %w", name, err)
 	}
 	in.ImageURL = laurel.Some(address)
-	made, err := t.Badges.Create(ctx, t.office.scope, in)
+	made, err := b.Badges.Create(ctx, b.program.scope, in)
 	if err != nil {
 		return laurel.ID{}, fmt.Errorf("badge %s: %w", name, err)
 	}
-	if err := t.Awards.RunDue(ctx); err != nil {
+	if err := b.Awards.RunDue(ctx); err != nil {
 		return laurel.ID{}, fmt.Errorf("judging for %s: %w", name, err)
 	}
-	return made.ID, t.note(ctx, "created a badge", "/badges")
+	return made.ID, b.logActivity(ctx, "created a badge", "/badges")
 }
 
-// revoke takes a badge back from a member.
-func (t *teller) revoke(ctx context.Context) error {
+// revokeBadge revokes one badge of one member.
+func (b *builder) revokeBadge(ctx context.Context) error {
 	ref := identity.Ref{Wallet: wallet(revokedFrom)}
-	u, err := t.Badges.Revoke(ctx, t.office.scope, t.office.regular, ref, badges.Revoked)
+	u, err := b.Badges.Revoke(ctx, b.program.scope, b.program.regular, ref, badges.Revoked)
 	if err != nil {
 		return fmt.Errorf("revoke: %w", err)
 	}
 	subject := "/badges/" + u.BadgeID.String() + "/members/" + u.UserID.String() + "/revoke"
-	return t.note(ctx, "revoked a badge from a member", subject)
+	return b.logActivity(ctx, "revoked a badge from a member", subject)
 }
 
-// medal draws a disc with a ring and a star-like cut in its middle.
-func medal(c color.NRGBA) []byte {
+// drawMedal draws a disc with a ring and a star-like cut in its middle.
+func drawMedal(c color.NRGBA) []byte {
 	const size, outer, ring, inner = 128, 62, 52, 46
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
 	for y := range size {
@@ -150,11 +150,11 @@ func medal(c color.NRGBA) []byte {
 			picture.SetNRGBA(x, y, at)
 		}
 	}
-	return inPNG(picture)
+	return encodePNG(picture)
 }
 
-// inPNG encodes a picture.
-func inPNG(picture image.Image) []byte {
+// encodePNG returns the picture as a PNG file.
+func encodePNG(picture image.Image) []byte {
 	var out bytes.Buffer
 	if err := png.Encode(&out, picture); err != nil {
 		panic(fmt.Sprintf("a picture cannot be written to memory: %v", err))

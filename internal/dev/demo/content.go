@@ -17,15 +17,16 @@ import (
 )
 
 const (
-	composedOn = 20 // the day on which the pages are composed and a token is distributed
-	entitled   = 24 // members who may claim the token
-	claimant   = 2  // a member who has claimed
-	outsider   = "0x00000000000000000000000000000000000c0ffe"
+	composedOn       = 20 // the day on which the pages are composed and a token is distributed
+	allowedClaimants = 24 // members who may claim the token
+	claimant         = 2  // a member who has claimed
+	outsider         = "0x00000000000000000000000000000000000c0ffe"
 )
 
-// distribute lets the first members, and somebody else, claim a token. One has done so.
-func (t *teller) distribute(ctx context.Context) error {
-	token, err := t.Contracts.Create(ctx, t.office.scope, contracts.Input{
+// createTokenClaim creates a token claim for the first members and one wallet outside the program, and reports one
+// claim.
+func (b *builder) createTokenClaim(ctx context.Context) error {
+	token, err := b.Contracts.Create(ctx, b.program.scope, contracts.Input{
 		Name: laurel.Some("Harvest"), Type: laurel.Some(contracts.ERC20), ChainID: laurel.Some(int64(8453)),
 		Address: laurel.Some("0x0000000000000000000000000000000000a9e571"),
 	})
@@ -33,22 +34,22 @@ func (t *teller) distribute(ctx context.Context) error {
 		return fmt.Errorf("contract: %w", err)
 	}
 	rows := []string{"walletAddress,amount"}
-	for i := range entitled {
+	for i := range allowedClaimants {
 		rows = append(rows, fmt.Sprintf("%s,%d.5", wallet(i), 40-i))
 	}
-	rows = append(rows, outsider+",12", "member-007,5", wallet(entitled)+",0")
-	list, err := t.keep(ctx, "harvest.csv", "tokenClaims", []byte(strings.Join(rows, "\n")+"\n"))
+	rows = append(rows, outsider+",12", "member-007,5", wallet(allowedClaimants)+",0")
+	list, err := b.storeFile(ctx, "harvest.csv", "tokenClaims", []byte(strings.Join(rows, "\n")+"\n"))
 	if err != nil {
 		return err
 	}
-	_, err = t.Claims.Create(ctx, t.office.scope, claims.Input{
+	_, err = b.Claims.Create(ctx, b.program.scope, claims.Input{
 		Name: laurel.Some("Second harvest"), ContractID: laurel.Some(token.ID),
 	})
 	if err != nil {
 		return fmt.Errorf("draft of a token claim: %w", err)
 	}
-	now := t.Clock.Now()
-	made, err := t.Claims.Create(ctx, t.office.scope, claims.Input{
+	now := b.Clock.Now()
+	made, err := b.Claims.Create(ctx, b.program.scope, claims.Input{
 		Name: laurel.Some("First harvest"), ContractID: laurel.Some(token.ID), CSVURL: laurel.Some(list),
 		IsDraft: laurel.Some(false), ClaimContract: laurel.Some("0x0000000000000000000000000000000000a9e572"),
 		StartsAt: laurel.Some(laurel.Timestamp{Time: now}),
@@ -58,50 +59,50 @@ func (t *teller) distribute(ctx context.Context) error {
 		return fmt.Errorf("token claim: %w", err)
 	}
 	for busy := 1; busy > 0 && err == nil; {
-		busy, err = t.Claims.RunDue(ctx)
+		busy, err = b.Claims.RunDue(ctx)
 	}
 	if err == nil {
-		_, _, err = t.Claims.Claim(ctx, t.office.scope, made.ID, claims.ClaimInput{
+		_, _, err = b.Claims.Claim(ctx, b.program.scope, made.ID, claims.ClaimInput{
 			Wallet: wallet(claimant), TxHash: "0x" + strings.Repeat("7c", 32),
 		})
 	}
-	return errors.Join(err, t.note(ctx, "created a token claim", "/claims"))
+	return errors.Join(err, b.logActivity(ctx, "created a token claim", "/claims"))
 }
 
-// compose puts the loyalty page together, and sections of the home page: one that is shown, one that comes, and one
-// that is over.
-func (t *teller) compose(ctx context.Context) error {
-	for _, b := range []pages.BlockInput{
+// createPages creates the blocks of the loyalty page, and sections of the home page: a current one, one in the future
+// and one in the past.
+func (b *builder) createPages(ctx context.Context) error {
+	for _, block := range []pages.BlockInput{
 		{Type: laurel.Some("hero"), Title: laurel.Some("Welcome back"), SubTitle: laurel.Some("Every visit counts")},
-		{Type: laurel.Some("rules"), Title: laurel.Some("Your first days"), GroupID: laurel.Some(t.office.started)},
-		{Type: laurel.Some("rules"), Title: laurel.Some("Day by day"), GroupID: laurel.Some(t.office.everyDay)},
+		{Type: laurel.Some("rules"), Title: laurel.Some("Your first days"), GroupID: laurel.Some(b.program.started)},
+		{Type: laurel.Some("rules"), Title: laurel.Some("Day by day"), GroupID: laurel.Some(b.program.everyDay)},
 		{
 			Type: laurel.Some("leaderboard"), Title: laurel.Some("Who leads"),
 			Metadata: laurel.Some(json.RawMessage(`{"rows": 10}`)),
 		},
 		{Type: laurel.Some("news"), Title: laurel.Some("News of the shop"), Hidden: laurel.Some(true)},
 	} {
-		if _, err := t.Pages.AddBlock(ctx, t.office.scope, b); err != nil {
-			return fmt.Errorf("block %s: %w", b.Type.Value, err)
+		if _, err := b.Pages.AddBlock(ctx, b.program.scope, block); err != nil {
+			return fmt.Errorf("block %s: %w", block.Type.Value, err)
 		}
 	}
-	shown, err := t.collect(ctx)
+	shown, err := b.createCollections(ctx)
 	if err != nil {
 		return err
 	}
-	if err := t.sections(ctx, shown); err != nil {
+	if err := b.createSections(ctx, shown); err != nil {
 		return err
 	}
-	return t.note(ctx, "created a page section", "/pages/sections")
+	return b.logActivity(ctx, "created a page section", "/pages/sections")
 }
 
-// collect makes the collections that pages show, with pictures.
-func (t *teller) collect(ctx context.Context) (shown []pages.ShownInput, err error) {
+// createCollections creates the collections that sections show, with pictures.
+func (b *builder) createCollections(ctx context.Context) (shown []pages.ShownInput, err error) {
 	for i, one := range []struct {
 		name string
 		c    color.NRGBA
 	}{{"Founders", color.NRGBA{0xb5, 0x74, 0x0e, 0xff}}, {"Seasons", color.NRGBA{0x1f, 0x7d, 0x52, 0xff}}} {
-		address, err := t.keep(ctx, strings.ToLower(one.name)+".png", "images", medal(one.c))
+		address, err := b.storeFile(ctx, strings.ToLower(one.name)+".png", "images", drawMedal(one.c))
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +110,7 @@ func (t *teller) collect(ctx context.Context) (shown []pages.ShownInput, err err
 			Name: laurel.Some(one.name), Network: laurel.Some("base"), SortID: laurel.Some(int64(i)),
 			Address: laurel.Some(fmt.Sprintf("0x%040x", 0xc011ec7+i)), ImageURL: laurel.Some(address),
 		}
-		made, err := t.Collections.Create(ctx, t.office.scope, in)
+		made, err := b.Collections.Create(ctx, b.program.scope, in)
 		if err != nil {
 			return nil, fmt.Errorf("collection %s: %w", one.name, err)
 		}
@@ -118,13 +119,13 @@ func (t *teller) collect(ctx context.Context) (shown []pages.ShownInput, err err
 	return shown, nil
 }
 
-// sections makes those of the home page, and one on every page.
-func (t *teller) sections(ctx context.Context, shown []pages.ShownInput) error {
-	picture, err := t.keep(ctx, "harbour.png", "banners", medal(color.NRGBA{0x2f, 0x6f, 0xd0, 0xff}))
+// createSections creates the sections of the home page, and one for every page.
+func (b *builder) createSections(ctx context.Context, shown []pages.ShownInput) error {
+	picture, err := b.storeFile(ctx, "harbour.png", "banners", drawMedal(color.NRGBA{0x2f, 0x6f, 0xd0, 0xff}))
 	if err != nil {
 		return err
 	}
-	now, later := t.Clock.Now(), t.Clock.present().UTC().Truncate(24*time.Hour).AddDate(0, 0, 7)
+	now, later := b.Clock.Now(), b.Clock.present().UTC().Truncate(24*time.Hour).AddDate(0, 0, 7)
 	stamp := func(at time.Time) laurel.Optional[laurel.Timestamp] { return laurel.Some(laurel.Timestamp{Time: at}) }
 	for i, in := range []pages.SectionInput{
 		{
@@ -139,13 +140,13 @@ func (t *teller) sections(ctx context.Context, shown []pages.ShownInput) error {
 					ButtonText: laurel.Some("How to get there"), Layout: laurel.Some("full_width_hero"),
 					ExternalLink: laurel.Some("https://shop.example/harbour"), MediaLink: laurel.Some(picture),
 				},
-				{Title: laurel.Some("Day by day"), GroupID: laurel.Some(t.office.everyDay)},
+				{Title: laurel.Some("Day by day"), GroupID: laurel.Some(b.program.everyDay)},
 			}),
 		},
 		{
 			Title: laurel.Some("Discover"), Type: laurel.Some("discovery_items_grid"), Start: stamp(now),
 			Discovery: laurel.Some([]pages.DiscoveryInput{
-				{Title: laurel.Some("Begin here"), GroupID: laurel.Some(t.office.started), ButtonText: laurel.Some("Go")},
+				{Title: laurel.Some("Begin here"), GroupID: laurel.Some(b.program.started), ButtonText: laurel.Some("Go")},
 			}),
 		},
 		{Title: laurel.Some("Coming up"), Start: stamp(later), ItemsGrids: laurel.Some(shown[1:])},
@@ -156,7 +157,7 @@ func (t *teller) sections(ctx context.Context, shown []pages.ShownInput) error {
 			in.Placement, in.PageID = laurel.Some("page"), laurel.Some("home")
 		}
 		in.SortID = laurel.Some(int64(i))
-		if _, err := t.Pages.CreateSection(ctx, t.office.scope, in); err != nil {
+		if _, err := b.Pages.CreateSection(ctx, b.program.scope, in); err != nil {
 			return fmt.Errorf("section %s: %w", in.Title.Value, err)
 		}
 	}

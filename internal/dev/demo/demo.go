@@ -1,4 +1,5 @@
-// Package demo tells a believable history of a loyalty program through the real services: it owns no data and no table.
+// Package demo creates a believable month of a loyalty program through the real services, for laurel demo. It owns no
+// table.
 package demo
 
 import (
@@ -46,23 +47,24 @@ const (
 	maxPurchase = 120
 )
 
-// Clock is the service's clock while the past is told, and the system's afterwards.
+// Clock is the clock of the services: it is set back while the past month is created, and runs with the system's clock
+// afterwards.
 type Clock struct {
 	present func() time.Time
 	behind  atomic.Int64 // nanoseconds
 }
 
-// NewClock makes a clock that tells the present.
+// NewClock returns a clock that shows the present.
 func NewClock(present func() time.Time) *Clock { return &Clock{present: present} }
 
-// Now returns the moment that the story has reached.
+// Now returns the moment that the history has reached.
 func (c *Clock) Now() time.Time { return c.present().Add(-time.Duration(c.behind.Load())) }
 
-func (c *Clock) goTo(at time.Time) { c.behind.Store(int64(c.present().Sub(at))) }
+func (c *Clock) set(at time.Time) { c.behind.Store(int64(c.present().Sub(at))) }
 
 func (c *Clock) catchUp() { c.behind.Store(0) }
 
-// Services are what the demo is told through.
+// Services are the services that the demo calls.
 type Services struct {
 	Ledger       *ledger.Service
 	Transactions *transactions.Service
@@ -90,7 +92,7 @@ type Services struct {
 	Clock        *Clock
 }
 
-// Program is the website that the story is about, and who tells it.
+// Program is the website that the demo fills, and the key that it acts with.
 type Program struct {
 	Scope      laurel.Scope // of a secret key, narrowed to the website
 	CurrencyID laurel.ID
@@ -98,48 +100,48 @@ type Program struct {
 	AdminName  string
 }
 
-// Story is what came of it.
-type Story struct {
+// Result names what the demo created, for the texts of the command.
+type Result struct {
 	Members, Completions, Days    int
 	GemsID, CheckInID, PurchaseID laurel.ID
 	QuizID, PollID                laurel.ID
 	ReferralID, TutorialID        laurel.ID
 	Wallet                        string // of one member
-	HalfWay                       string // of one that is half-way through the tutorial, and to a badge
+	HalfWay                       string // of a member who is half-way through the tutorial and to a badge
 }
 
-// Create makes a second currency, rules, members and their last month.
-func Create(ctx context.Context, s Services, p Program) (Story, error) {
-	t := teller{Services: s, scope: p.Scope,
+// Create creates a second currency, rules, members and their last month.
+func Create(ctx context.Context, s Services, p Program) (Result, error) {
+	b := builder{Services: s, scope: p.Scope,
 		random: rand.New(rand.NewPCG(seed, seed))}
 	now := s.Clock.present().UTC().Truncate(24 * time.Hour)
 	begin := now.AddDate(0, 0, -days)
 	defer s.Clock.catchUp()
-	s.Clock.goTo(begin)
-	if err := t.setUp(ctx, p); err != nil {
-		return Story{}, err
+	s.Clock.set(begin)
+	if err := b.setUp(ctx, p); err != nil {
+		return Result{}, err
 	}
 	for day := range days {
-		s.Clock.goTo(begin.AddDate(0, 0, day).Add(9 * time.Hour))
-		if err := t.work(ctx, day); err != nil {
-			return Story{}, fmt.Errorf("day %d: %w", day, err)
+		s.Clock.set(begin.AddDate(0, 0, day).Add(9 * time.Hour))
+		if err := b.runAdminsDay(ctx, day); err != nil {
+			return Result{}, fmt.Errorf("day %d: %w", day, err)
 		}
-		if err := t.trade(ctx, day); err != nil {
-			return Story{}, fmt.Errorf("store on day %d: %w", day, err)
+		if err := b.runStoreDay(ctx, day); err != nil {
+			return Result{}, fmt.Errorf("store on day %d: %w", day, err)
 		}
-		if err := t.day(ctx, day); err != nil {
-			return Story{}, err
+		if err := b.runMembersDay(ctx, day); err != nil {
+			return Result{}, err
 		}
 	}
-	s.Clock.goTo(now)
-	if err := t.early(ctx); err != nil {
-		return Story{}, err
+	s.Clock.set(now)
+	if err := b.checkInEarlyToday(ctx); err != nil {
+		return Result{}, err
 	}
-	if err := t.lastBids(ctx, now); err != nil {
-		return Story{}, err
+	if err := b.placeLastBids(ctx, now); err != nil {
+		return Result{}, err
 	}
-	t.story.Members, t.story.Days, t.story.Wallet = members, days, wallet(0)
-	t.story.HalfWay = wallet(halfWay)
-	t.story.Completions = int(t.completions.Load())
-	return t.story, nil
+	b.story.Members, b.story.Days, b.story.Wallet = members, days, wallet(0)
+	b.story.HalfWay = wallet(halfWay)
+	b.story.Completions = int(b.completions.Load())
+	return b.story, nil
 }

@@ -11,7 +11,7 @@ import (
 	"laurel/internal/rules/referrals"
 )
 
-// How many days after joining members do what they do once. Those who joined last have not begun any of it.
+// The one-time actions happen so many days after joining. Members who joined last have not begun any of them.
 const (
 	quizAfter     = 1
 	pollAfter     = 2
@@ -22,144 +22,146 @@ const (
 
 const (
 	referrers = 8  // members with a code
-	referees  = 24 // the first member that may come by a code
+	referees  = 24 // the first member who may be referred
 	halfWay   = 1  // a member that has half of the tutorial
 )
 
-// engage is what a member does on a day beside its habits. Each thing leaves members in every state: not begun,
-// half-way, done, refused.
-func (t *teller) engage(i, since int) []act {
+// oneTimeActions returns what a member does once, so many days after joining: quiz, poll, course, codes. Each leaves
+// members in every state: not begun, half-way, done and refused.
+func (b *builder) oneTimeActions(i, since int) []action {
 	switch since {
 	case quizAfter:
-		return t.takeQuiz(i)
+		return b.takeQuiz(i)
 	case pollAfter:
-		return t.takePoll(i)
+		return b.takePoll(i)
 	case tutorialAfter:
-		return t.learn(i)
+		return b.takeCourse(i)
 	case codeAfter:
 		if i < referrers {
-			return []act{t.makeCode(i)}
+			return []action{b.createReferralCode(i)}
 		}
 	case referredAfter:
-		return t.comeByCode(i)
+		return b.useReferralCode(i)
 	case codeUsedAfter:
-		return t.useCode(i)
+		return b.enterCode(i)
 	}
 	return nil
 }
 
-// takeQuiz: one in four does not, one answers without claiming, one is right and one wrong.
-func (t *teller) takeQuiz(i int) []act {
+// takeQuiz returns the actions of a member in the quiz. Of four members one skips it, one answers without claiming the
+// reward, one is right and one is wrong.
+func (b *builder) takeQuiz(i int) []action {
 	in := completion.CompleteInput{
-		RuleID:           t.story.QuizID,
+		RuleID:           b.story.QuizID,
 		User:             identity.Ref{Wallet: wallet(i)},
-		QuestionChoiceID: t.quiz.Choices[0].ID,
+		QuestionChoiceID: b.quiz.Choices[0].ID,
 	}
 	switch i % 4 {
 	case 0:
-		return []act{t.call(in)}
+		return []action{b.call(in)}
 	case 1:
-		return []act{t.answer(i, in.QuestionChoiceID)}
+		return []action{b.answer(i, in.QuestionChoiceID)}
 	case 2:
-		in.QuestionChoiceID = t.quiz.Choices[1].ID
-		return []act{t.call(in)}
+		in.QuestionChoiceID = b.quiz.Choices[1].ID
+		return []action{b.call(in)}
 	}
 	return nil
 }
 
-// takePoll: of four, one does not, one answers without claiming, one takes part, and one calls without a choice.
-func (t *teller) takePoll(i int) []act {
-	in := completion.CompleteInput{RuleID: t.story.PollID, User: identity.Ref{Wallet: wallet(i)}}
-	choice := t.poll.Choices[i/4%len(t.poll.Choices)].ID
+// takePoll returns the actions of a member in the poll. Of four members one skips it, one answers without claiming the
+// reward, one takes part, and one sends no choice.
+func (b *builder) takePoll(i int) []action {
+	in := completion.CompleteInput{RuleID: b.story.PollID, User: identity.Ref{Wallet: wallet(i)}}
+	choice := b.poll.Choices[i/4%len(b.poll.Choices)].ID
 	switch i % 4 {
 	case 0:
 		in.QuestionChoiceID = choice
-		return []act{t.call(in)}
+		return []action{b.call(in)}
 	case 1:
-		return []act{t.call(in)}
+		return []action{b.call(in)}
 	case 2:
-		return []act{t.answer(i, choice)}
+		return []action{b.answer(i, choice)}
 	}
 	return nil
 }
 
-func (t *teller) answer(i int, choice laurel.ID) act {
+func (b *builder) answer(i int, choice laurel.ID) action {
 	return func(ctx context.Context) error {
-		_, err := t.Engagement.Respond(
+		_, err := b.Engagement.Respond(
 			ctx,
-			t.scope,
+			b.scope,
 			engagement.ResponseInput{ChoiceID: choice, User: identity.Ref{Wallet: wallet(i)}},
 		)
-		return unlessRefused(err)
+		return ignoreRefusal(err)
 	}
 }
 
-// learn: of eight, one does not, one gets to the end and has not claimed its reward yet, two get half-way, two to the
-// end and the reward, and two ask for it too early.
-func (t *teller) learn(i int) []act {
+// takeCourse returns the actions of a member in the tutorial. Of eight members one skips it, one finishes without
+// claiming the reward, two get half-way, two finish and claim, and two claim too early.
+func (b *builder) takeCourse(i int) []action {
 	switch i % 4 {
 	case 0:
-		return []act{t.progress(i, 100, true)}
+		return []action{b.progress(i, 100, true)}
 	case halfWay:
-		return []act{t.progress(i, 50, false)}
+		return []action{b.progress(i, 50, false)}
 	case 2:
-		return []act{t.progress(i, 80, true)}
+		return []action{b.progress(i, 80, true)}
 	case 3:
 		if i%8 == 3 {
-			return []act{t.progress(i, 100, false)}
+			return []action{b.progress(i, 100, false)}
 		}
 	}
 	return nil
 }
 
-func (t *teller) progress(i int, percent laurel.Amount, claim bool) act {
+func (b *builder) progress(i int, percent laurel.Amount, claim bool) action {
 	return func(ctx context.Context) error {
 		to := percent * laurel.One
-		_, err := t.Completions.WriteStatus(
+		_, err := b.Completions.WriteStatus(
 			ctx,
-			t.scope,
-			completion.StatusInput{RuleID: t.story.TutorialID, User: identity.Ref{Wallet: wallet(i)}, Progress: &to},
+			b.scope,
+			completion.StatusInput{RuleID: b.story.TutorialID, User: identity.Ref{Wallet: wallet(i)}, Progress: &to},
 		)
 		if err != nil || !claim {
 			return err
 		}
-		return t.complete(i, t.story.TutorialID, nil)(ctx)
+		return b.complete(i, b.story.TutorialID, nil)(ctx)
 	}
 }
 
-func code(i int) string { return fmt.Sprintf("FRIEND-%d", i) }
+func referralCode(i int) string { return fmt.Sprintf("FRIEND-%d", i) }
 
-func (t *teller) makeCode(i int) act {
+func (b *builder) createReferralCode(i int) action {
 	return func(ctx context.Context) error {
-		_, err := t.Referrals.CreateCode(
+		_, err := b.Referrals.CreateCode(
 			ctx,
-			t.scope,
-			referrals.CodeInput{RuleID: t.story.ReferralID, User: identity.Ref{Wallet: wallet(i)}, Custom: code(i)},
+			b.scope,
+			referrals.CodeInput{RuleID: b.story.ReferralID, User: identity.Ref{Wallet: wallet(i)}, Custom: referralCode(i)},
 		)
 		return err
 	}
 }
 
-// comeByCode: of the later members every third was brought by somebody; those with few points are not eligible. The
-// first members try their own code, which is refused.
-func (t *teller) comeByCode(i int) []act {
+// useReferralCode returns the referral of a member. Every third of the later members was referred; those with few
+// points do not meet the requirements. The first members try their own code, which is refused.
+func (b *builder) useReferralCode(i int) []action {
 	switch {
 	case i < referrers:
-		return []act{t.refer(i, i)}
+		return []action{b.refer(i, i)}
 	case i >= referees && i%3 == 0:
-		return []act{t.refer(i/3%referrers, i)}
+		return []action{b.refer(i/3%referrers, i)}
 	}
 	return nil
 }
 
-func (t *teller) refer(by, i int) act {
+func (b *builder) refer(by, i int) action {
 	return func(ctx context.Context) error {
-		person, err := t.Identity.Person(ctx, t.scope, identity.Ref{Wallet: wallet(i)})
+		person, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: wallet(i)})
 		if err != nil {
 			return err
 		}
-		return unlessRefused(
-			t.Referrals.Refer(ctx, t.scope, referrals.ReferInput{Code: code(by), UserIDs: []laurel.ID{person.UserID}}),
+		return ignoreRefusal(
+			b.Referrals.Refer(ctx, b.scope, referrals.ReferInput{Code: referralCode(by), UserIDs: []laurel.ID{person.UserID}}),
 		)
 	}
 }

@@ -12,55 +12,56 @@ import (
 	"laurel/internal/rules/completion"
 )
 
-// wallet is the address of a member.
+// wallet returns the address of a member by number.
 func wallet(i int) string { return fmt.Sprintf("0x%040x", 0x1a_0000+i*7919) }
 
-// act is one thing that one member does on a day.
-type act func(ctx context.Context) error
+// action is one call that a member makes on a day.
+type action func(ctx context.Context) error
 
-// day lets every member follow its habit: the first ones come nearly every day, the last ones seldom.
-func (t *teller) day(ctx context.Context, day int) error {
-	var acts []act
+// runMembersDay runs the actions of all members on a day: the first members come nearly every day, the last ones
+// seldom.
+func (b *builder) runMembersDay(ctx context.Context, runMembersDay int) error {
+	var acts []action
 	for i := range members {
-		if joined := i * days / members; day < joined {
+		if joined := i * days / members; runMembersDay < joined {
 			continue // members join over the month
-		} else if day == joined {
-			acts = append(acts, t.join(i))
+		} else if runMembersDay == joined {
+			acts = append(acts, b.join(i))
 		} else {
-			acts = append(acts, t.engage(i, day-joined)...)
+			acts = append(acts, b.oneTimeActions(i, runMembersDay-joined)...)
 		}
 		zeal := 0.9 - 0.8*float64(i)/members
-		if t.random.Float64() < zeal {
-			acts = append(acts, t.complete(i, t.story.CheckInID, nil))
+		if b.random.Float64() < zeal {
+			acts = append(acts, b.complete(i, b.story.CheckInID, nil))
 		}
-		if t.random.Float64() < zeal/4 {
-			spent := laurel.Amount(5+t.random.IntN(maxPurchase)) * laurel.One
-			acts = append(acts, t.complete(i, t.story.PurchaseID, &spent))
+		if b.random.Float64() < zeal/4 {
+			spent := laurel.Amount(5+b.random.IntN(maxPurchase)) * laurel.One
+			acts = append(acts, b.complete(i, b.story.PurchaseID, &spent))
 		}
-		if day%7 == i%7 && t.random.Float64() < zeal/3 {
-			acts = append(acts, t.complete(i, t.review, nil))
+		if runMembersDay%7 == i%7 && b.random.Float64() < zeal/3 {
+			acts = append(acts, b.complete(i, b.review, nil))
 		}
-		if t.random.Float64() < zeal/20 {
-			acts = append(acts, t.spend(i, laurel.Amount(20+t.random.IntN(60))*laurel.One))
+		if b.random.Float64() < zeal/20 {
+			acts = append(acts, b.spend(i, laurel.Amount(20+b.random.IntN(60))*laurel.One))
 		}
-		if t.random.Float64() < zeal/gemsEvery {
-			acts = append(acts, t.gem(i))
+		if b.random.Float64() < zeal/gemsEvery {
+			acts = append(acts, b.spendGem(i))
 		}
 	}
-	return together(ctx, acts)
+	return runConcurrently(ctx, acts)
 }
 
-// early has some members check in today, as the day begins: their streaks are a day ahead of those who may still come.
-func (t *teller) early(ctx context.Context) error {
-	var acts []act
+// checkInEarlyToday checks some members in at the beginning of today, so that their streaks are a day ahead.
+func (b *builder) checkInEarlyToday(ctx context.Context) error {
+	var acts []action
 	for i := halfWay + 1; i < members/20; i++ {
-		acts = append(acts, t.complete(i, t.story.CheckInID, nil))
+		acts = append(acts, b.complete(i, b.story.CheckInID, nil))
 	}
-	return together(ctx, acts)
+	return runConcurrently(ctx, acts)
 }
 
-// together runs the acts of a day, many at once, as visitors would.
-func together(ctx context.Context, acts []act) error {
+// runConcurrently runs the actions of a day, many at once, as visitors would. It returns the first error.
+func runConcurrently(ctx context.Context, acts []action) error {
 	var wg sync.WaitGroup
 	gate := make(chan struct{}, atOnce)
 	failed := make(chan error, len(acts))
@@ -78,70 +79,70 @@ func together(ctx context.Context, acts []act) error {
 	return <-failed // nil when nothing failed
 }
 
-func (t *teller) join(i int) act {
+func (b *builder) join(i int) action {
 	return func(ctx context.Context) error {
-		_, err := t.Identity.WriteMetadata(ctx, t.scope, identity.MetadataInput{Ref: identity.Ref{Wallet: wallet(i)},
+		_, err := b.Identity.WriteMetadata(ctx, b.scope, identity.MetadataInput{Ref: identity.Ref{Wallet: wallet(i)},
 			DisplayName: laurel.Some(name(i)), ExternalIdentifier: laurel.Some(fmt.Sprintf("member-%03d", i))})
 		if err != nil {
 			return err
 		}
-		return t.complete(i, t.welcome, nil)(ctx)
+		return b.complete(i, b.welcome, nil)(ctx)
 	}
 }
 
-// name makes a display name of two syllables and a number.
+// name returns a display name of two syllables and a number.
 func name(i int) string {
 	first := []string{"Al", "Bo", "Cy", "Do", "El", "Fi", "Gu", "Hy", "Io", "Ju"}
 	last := []string{"ra", "nn", "mo", "li", "sa", "to", "ve", "ki", "da", "ne"}
 	return fmt.Sprintf("%s%s %d", first[i%len(first)], last[i/len(first)%len(last)], i)
 }
 
-func (t *teller) complete(i int, rule laurel.ID, amount *laurel.Amount) act {
-	return t.call(completion.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: wallet(i)}, Amount: amount})
+func (b *builder) complete(i int, rule laurel.ID, amount *laurel.Amount) action {
+	return b.call(completion.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: wallet(i)}, Amount: amount})
 }
 
-func (t *teller) call(in completion.CompleteInput) act {
+func (b *builder) call(in completion.CompleteInput) action {
 	return func(ctx context.Context) error {
-		_, err := t.Completions.Complete(ctx, t.scope, in)
+		_, err := b.Completions.Complete(ctx, b.scope, in)
 		if err == nil {
-			t.completions.Add(1)
+			b.completions.Add(1)
 		}
-		return unlessRefused(err)
+		return ignoreRefusal(err)
 	}
 }
 
-func (t *teller) spend(i int, amount laurel.Amount) act {
-	return t.post(
+func (b *builder) spend(i int, amount laurel.Amount) action {
+	return b.post(
 		transactions.Input{
 			Description: "Order",
 			Type:        ledger.TypeOrder,
 			Entries: []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)},
 				Amount: amount, Direction: ledger.Debit}},
 		},
-		&t.points,
+		&b.points,
 	)
 }
 
-func (t *teller) gem(i int) act {
-	return t.post(
+func (b *builder) spendGem(i int) action {
+	return b.post(
 		transactions.Input{
 			Description: "Gem found",
 			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)}, Amount: laurel.One / 4}},
 		},
-		&t.story.GemsID,
+		&b.story.GemsID,
 	)
 }
 
-func (t *teller) post(in transactions.Input, currency *laurel.ID) act {
+func (b *builder) post(in transactions.Input, currency *laurel.ID) action {
 	return func(ctx context.Context) error {
 		in.CurrencyID = *currency
-		_, err := t.Transactions.Post(ctx, t.scope, in)
-		return unlessRefused(err)
+		_, err := b.Transactions.Post(ctx, b.scope, in)
+		return ignoreRefusal(err)
 	}
 }
 
-// unlessRefused forgets refusals: members try what they cannot have, as members do.
-func unlessRefused(err error) error {
+// ignoreRefusal drops refusals of the services: members also try what they cannot have.
+func ignoreRefusal(err error) error {
 	if laurel.CodeOf(err) == laurel.Refused {
 		return nil
 	}

@@ -18,35 +18,35 @@ const (
 	referralMetadata = `{"referrerReward":25,"referralRequirements":{"achievePoints":true,"points":{"amount":150}}}`
 )
 
-type teller struct {
+type builder struct {
 	Services
 	scope       laurel.Scope
 	random      *rand.Rand
-	story       Story
+	story       Result
 	points      laurel.ID
 	welcome     laurel.ID
 	review      laurel.ID
 	quiz, poll  engagement.Question
 	completions atomic.Int64
-	office      office
+	program     program
 	store       store
 }
 
-func (t *teller) setUp(ctx context.Context, p Program) error {
-	if err := t.open(ctx, p); err != nil {
+func (b *builder) setUp(ctx context.Context, p Program) error {
+	if err := b.createAdmin(ctx, p); err != nil {
 		return err
 	}
-	gems, err := t.Ledger.CreateCurrency(
+	gems, err := b.Ledger.CreateCurrency(
 		ctx,
-		t.scope,
+		b.scope,
 		ledger.CurrencyInput{Name: laurel.Some("Gems"), Symbol: laurel.Some("GEM"), Decimals: laurel.Some(int64(2))},
 	)
 	if err != nil {
 		return err
 	}
-	t.story.GemsID, t.points = gems.ID, p.CurrencyID
+	b.story.GemsID, b.points = gems.ID, p.CurrencyID
 	first := ledger.CurrencyInput{SortID: laurel.Some(int64(1))} // points lead every page
-	if _, err := t.Ledger.UpdateCurrency(ctx, t.scope, p.CurrencyID, first); err != nil {
+	if _, err := b.Ledger.UpdateCurrency(ctx, b.scope, p.CurrencyID, first); err != nil {
 		return err
 	}
 	cap500 := 500 * laurel.One
@@ -54,57 +54,57 @@ func (t *teller) setUp(ctx context.Context, p Program) error {
 		id *laurel.ID
 		in schema.Input
 	}{
-		{&t.welcome, schema.Input{Name: laurel.Some("Welcome"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"), Amount: laurel.Some(100 * laurel.One)}},
-		{&t.story.CheckInID, schema.Input{Name: laurel.Some("Daily check-in"), Type: laurel.Some("check_in"), Interval: laurel.Some("daily"), Amount: laurel.Some(5 * laurel.One),
+		{&b.welcome, schema.Input{Name: laurel.Some("Welcome"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"), Amount: laurel.Some(100 * laurel.One)}},
+		{&b.story.CheckInID, schema.Input{Name: laurel.Some("Daily check-in"), Type: laurel.Some("check_in"), Interval: laurel.Some("daily"), Amount: laurel.Some(5 * laurel.One),
 			Metadata: laurel.Some(json.RawMessage(streakMetadata))}},
-		{&t.story.PurchaseID, schema.Input{Name: laurel.Some("Purchase"), Type: laurel.Some("external_rule"), Interval: laurel.Some("unlimited"), Amount: laurel.Some(10 * laurel.One),
+		{&b.story.PurchaseID, schema.Input{Name: laurel.Some("Purchase"), Type: laurel.Some("external_rule"), Interval: laurel.Some("unlimited"), Amount: laurel.Some(10 * laurel.One),
 			MaxAmountInterval: laurel.Some("daily"), MaxAmountPerInterval: laurel.Some(cap500)}},
-		{&t.review, schema.Input{Name: laurel.Some("Review of the week"), Type: laurel.Some("external_rule"), Interval: laurel.Some("weekly"), Amount: laurel.Some(20 * laurel.One)}},
-		{&t.story.QuizID, schema.Input{Name: laurel.Some("Quiz of the month"), Type: laurel.Some("quiz"), Interval: laurel.Some("once"), Amount: laurel.Some(15 * laurel.One)}},
-		{&t.story.PollID, schema.Input{Name: laurel.Some("What comes next?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"), Amount: laurel.Some(5 * laurel.One)}},
-		{&t.story.ReferralID, schema.Input{Name: laurel.Some("Bring a friend"), Type: laurel.Some("referred_user"), Interval: laurel.Some("unlimited"), Amount: laurel.Some(10 * laurel.One),
+		{&b.review, schema.Input{Name: laurel.Some("Review of the week"), Type: laurel.Some("external_rule"), Interval: laurel.Some("weekly"), Amount: laurel.Some(20 * laurel.One)}},
+		{&b.story.QuizID, schema.Input{Name: laurel.Some("Quiz of the month"), Type: laurel.Some("quiz"), Interval: laurel.Some("once"), Amount: laurel.Some(15 * laurel.One)}},
+		{&b.story.PollID, schema.Input{Name: laurel.Some("What comes next?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"), Amount: laurel.Some(5 * laurel.One)}},
+		{&b.story.ReferralID, schema.Input{Name: laurel.Some("Bring a friend"), Type: laurel.Some("referred_user"), Interval: laurel.Some("unlimited"), Amount: laurel.Some(10 * laurel.One),
 			Metadata: laurel.Some(json.RawMessage(referralMetadata))}},
-		{&t.story.TutorialID, schema.Input{Name: laurel.Some("Tutorial"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"), Amount: laurel.Some(30 * laurel.One),
+		{&b.story.TutorialID, schema.Input{Name: laurel.Some("Tutorial"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"), Amount: laurel.Some(30 * laurel.One),
 			TrackProgress: laurel.Some(true)}},
 	} {
 		r.in.LoyaltyCurrencyID = laurel.Some(p.CurrencyID)
 		switch r.id {
-		case &t.welcome, &t.story.TutorialID, &t.story.QuizID:
-			r.in.LoyaltyRuleGroupID = laurel.Some(t.office.started.String())
-		case &t.story.CheckInID, &t.story.PurchaseID, &t.review:
-			r.in.LoyaltyRuleGroupID = laurel.Some(t.office.everyDay.String())
+		case &b.welcome, &b.story.TutorialID, &b.story.QuizID:
+			r.in.LoyaltyRuleGroupID = laurel.Some(b.program.started.String())
+		case &b.story.CheckInID, &b.story.PurchaseID, &b.review:
+			r.in.LoyaltyRuleGroupID = laurel.Some(b.program.everyDay.String())
 		}
-		made, err := t.Rules.Create(ctx, t.scope, r.in)
+		made, err := b.Rules.Create(ctx, b.scope, r.in)
 		if err != nil {
 			return fmt.Errorf("rule %s: %w", r.in.Name.Value, err)
 		}
 		*r.id = made.ID
 	}
-	if err := t.ask(ctx); err != nil {
+	if err := b.createQuestions(ctx); err != nil {
 		return err
 	}
-	if err := t.furnish(ctx, p); err != nil {
+	if err := b.createListRules(ctx, p); err != nil {
 		return err
 	}
-	return t.found(ctx)
+	return b.createOpeningBadge(ctx)
 }
 
-// ask gives quiz and poll their questions.
-func (t *teller) ask(ctx context.Context) (err error) {
+// createQuestions creates the questions of the quiz and of the polls.
+func (b *builder) createQuestions(ctx context.Context) (err error) {
 	right := true
-	t.quiz, err = t.Engagement.CreateQuestion(
+	b.quiz, err = b.Engagement.CreateQuestion(
 		ctx,
-		t.scope,
-		engagement.QuestionInput{RuleID: t.story.QuizID, Text: "What do members collect here?",
+		b.scope,
+		engagement.QuestionInput{RuleID: b.story.QuizID, Text: "What do members collect here?",
 			Choices: []engagement.ChoiceInput{{Text: "Points", Correct: &right}, {Text: "Stamps"}, {Text: "Shells"}}},
 	)
 	if err != nil {
 		return fmt.Errorf("quiz: %w", err)
 	}
-	t.poll, err = t.Engagement.CreateQuestion(
+	b.poll, err = b.Engagement.CreateQuestion(
 		ctx,
-		t.scope,
-		engagement.QuestionInput{RuleID: t.story.PollID, Text: "What shall we add next?",
+		b.scope,
+		engagement.QuestionInput{RuleID: b.story.PollID, Text: "What shall we add next?",
 			Choices: []engagement.ChoiceInput{{Text: "More gems"}, {Text: "A higher cap"}, {Text: "Nothing"}}},
 	)
 	if err != nil {

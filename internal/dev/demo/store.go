@@ -13,56 +13,57 @@ import (
 	"laurel/internal/identity"
 )
 
-// The days of the store, of which each begins before members come.
+// The days on which the store changes, before members come.
 const (
 	stockedOn  = 18
 	soldOn     = 20
 	dinnerOn   = 21 // a sealed auction begins
 	dinnerEnds = 23
-	sketchOn   = 28 // a rising auction begins, which is in its last minutes when the demo starts
+	sketchOn   = 28 // an open auction begins; it is in its last minutes when the demo starts
 )
 
-// lastPart is how long the rising auction goes on after the demo has started.
+// lastPart is the time for which the open auction goes on after the demo has started.
 const lastPart = 12 * time.Minute
 
-// store is what members can get for points.
+// store holds the items and auctions on which members spend points.
 type store struct {
 	contract       laurel.ID
 	mug, poster    laurel.ID
 	seat           laurel.ID
 	dinner, sketch laurel.ID // items that are only sold in auctions
-	evening, line  laurel.ID // auctions: the sealed one, and the rising one
+	evening, line  laurel.ID // auctions: the sealed one and the open one
 }
 
-// trade is what happens in the store on a day.
-func (t *teller) trade(ctx context.Context, day int) error {
+// runStoreDay makes the changes of the store on a day.
+func (b *builder) runStoreDay(ctx context.Context, day int) error {
 	switch day {
 	case stockedOn:
-		return t.stockUp(ctx)
+		return b.createItems(ctx)
 	case soldOn:
-		return t.sell(ctx)
+		return b.mintItems(ctx)
 	case dinnerOn:
-		return t.offerDinner(ctx)
+		return b.startSealedAuction(ctx)
 	case dinnerOn + 1:
-		return t.bids(ctx, t.store.evening, []offer{{0, 70}, {2, 95}, {7, 80}, {9, 60}})
+		return b.placeBids(ctx, b.store.evening, []bidOffer{{0, 70}, {2, 95}, {7, 80}, {9, 60}})
 	case dinnerEnds:
-		return t.Auctions.RunDue(ctx)
+		return b.Auctions.RunDue(ctx)
 	case sketchOn:
-		return t.offerSketch(ctx)
+		return b.startOpenAuction(ctx)
 	case sketchOn + 1:
-		return t.bids(ctx, t.store.line, []offer{{11, 30}, {8, 35}, {12, 45}})
+		return b.placeBids(ctx, b.store.line, []bidOffer{{11, 30}, {8, 35}, {12, 45}})
 	}
 	return nil
 }
 
-// stockUp makes the contract with its items: one that many can get, one of which there are two, and one for few.
-func (t *teller) stockUp(ctx context.Context) error {
-	s := &t.store
-	picture, err := t.keep(ctx, "shop.png", "images", ware(color.NRGBA{0x1f, 0x7d, 0x52, 0xff}))
+// createItems creates a minting contract with three items: one in large stock, one with a stock of two, and one with an
+// allowlist.
+func (b *builder) createItems(ctx context.Context) error {
+	s := &b.store
+	picture, err := b.storeFile(ctx, "shop.png", "images", drawParcel(color.NRGBA{0x1f, 0x7d, 0x52, 0xff}))
 	if err != nil {
 		return err
 	}
-	made, err := t.Minting.CreateContract(ctx, t.office.scope, minting.ContractInput{
+	made, err := b.Minting.CreateContract(ctx, b.program.scope, minting.ContractInput{
 		Name: laurel.Some("Rewards shop"), Kind: laurel.Some(minting.Offchain), ImageURL: laurel.Some(picture),
 		Description: laurel.Some("What points are good for"), IsListed: laurel.Some(true),
 		ShowOnMarketplace: laurel.Some(true), PerUserLimit: laurel.Some(int64(2)), LimitsPerAsset: laurel.Some(true),
@@ -71,7 +72,7 @@ func (t *teller) stockUp(ctx context.Context) error {
 		return fmt.Errorf("contract: %w", err)
 	}
 	s.contract = made.ID
-	over := laurel.Timestamp{Time: t.Clock.present().UTC().AddDate(0, 0, 7)}
+	over := laurel.Timestamp{Time: b.Clock.present().UTC().AddDate(0, 0, 7)}
 	for _, item := range []struct {
 		id *laurel.ID
 		in minting.AssetInput
@@ -99,7 +100,7 @@ func (t *teller) stockUp(ctx context.Context) error {
 			Price: laurel.Some(30 * laurel.One), Quantity: laurel.Some(int64(40)), IsListed: laurel.Some(true),
 		}, color.NRGBA{0x1f, 0x7d, 0x52, 0xff}},
 	} {
-		if *item.id, err = t.item(ctx, item.in, item.of); err != nil {
+		if *item.id, err = b.createItem(ctx, item.in, item.of); err != nil {
 			return err
 		}
 	}
@@ -108,35 +109,35 @@ func (t *teller) stockUp(ctx context.Context) error {
 	for i := range guests {
 		first = append(first, minting.AllowEntryInput{Wallet: wallet(i), Quantity: &one})
 	}
-	if _, err := t.Minting.AddToAllowlist(ctx, t.office.scope, s.seat, first); err != nil {
+	if _, err := b.Minting.AddToAllowlist(ctx, b.program.scope, s.seat, first); err != nil {
 		return fmt.Errorf("allowlist: %w", err)
 	}
-	return t.note(ctx, "created a minting contract", "/store")
+	return b.logActivity(ctx, "created a minting contract", "/store")
 }
 
-// item makes an item with a picture of a colour.
-func (t *teller) item(ctx context.Context, in minting.AssetInput, c color.NRGBA) (laurel.ID, error) {
+// createItem creates an item with a drawn picture.
+func (b *builder) createItem(ctx context.Context, in minting.AssetInput, c color.NRGBA) (laurel.ID, error) {
 	name := in.Name.Value
-	picture, err := t.keep(ctx, "item.png", "images", ware(c))
+	picture, err := b.storeFile(ctx, "item.png", "images", drawParcel(c))
 	if err != nil {
 		return laurel.ID{}, fmt.Errorf("picture of %s: %w", name, err)
 	}
-	in.ImageURL, in.ContractID, in.CurrencyID = laurel.Some(picture), laurel.Some(t.store.contract), laurel.Some(t.points)
-	made, err := t.Minting.CreateAsset(ctx, t.office.scope, in)
+	in.ImageURL, in.ContractID, in.CurrencyID = laurel.Some(picture), laurel.Some(b.store.contract), laurel.Some(b.points)
+	made, err := b.Minting.CreateAsset(ctx, b.program.scope, in)
 	if err != nil {
 		return laurel.ID{}, fmt.Errorf("item %s: %w", name, err)
 	}
-	return made.ID, t.note(ctx, "created an item", "/store/"+t.store.contract.String()+"/items")
+	return made.ID, b.logActivity(ctx, "created an item", "/store/"+b.store.contract.String()+"/items")
 }
 
-// sell has members buy: two a mug, two the prints, and one a seat.
-func (t *teller) sell(ctx context.Context) error {
+// mintItems mints items for members: two mugs, two prints and a seat.
+func (b *builder) mintItems(ctx context.Context) error {
 	for _, o := range []struct {
 		member int
 		asset  laurel.ID
-	}{{1, t.store.mug}, {4, t.store.mug}, {2, t.store.poster}, {6, t.store.poster}, {0, t.store.seat}} {
-		_, err := t.Minting.Mint(ctx, t.scope, minting.Order{
-			ContractID: t.store.contract, AssetID: o.asset, User: identity.Ref{Wallet: wallet(o.member)}, Quantity: 1,
+	}{{1, b.store.mug}, {4, b.store.mug}, {2, b.store.poster}, {6, b.store.poster}, {0, b.store.seat}} {
+		_, err := b.Minting.Mint(ctx, b.scope, minting.Order{
+			ContractID: b.store.contract, AssetID: o.asset, User: identity.Ref{Wallet: wallet(o.member)}, Quantity: 1,
 		})
 		if err != nil {
 			return fmt.Errorf("member %d buys: %w", o.member, err)
@@ -145,68 +146,68 @@ func (t *teller) sell(ctx context.Context) error {
 	return nil
 }
 
-// offerDinner begins the sealed auction of two dinners.
-func (t *teller) offerDinner(ctx context.Context) (err error) {
-	now := t.Clock.Now()
-	t.store.evening, err = t.offerItems(ctx, auctions.Input{
+// startSealedAuction creates the sealed auction of two dinners.
+func (b *builder) startSealedAuction(ctx context.Context) (err error) {
+	now := b.Clock.Now()
+	b.store.evening, err = b.createAuction(ctx, auctions.Input{
 		Name: laurel.Some("An evening in the workshop"), Type: laurel.Some(auctions.SecondPrice),
 		Description: laurel.Some("Two dinners for two. The best bidders pay the next lower bid."),
 		StartsAt:    laurel.Some(laurel.Timestamp{Time: now}),
 		EndsAt:      laurel.Some(laurel.Timestamp{Time: now.Add(47 * time.Hour)}),
 		MinBid:      laurel.Some(40 * laurel.One), ReservePrice: laurel.Some(50 * laurel.One),
-	}, t.store.dinner, t.store.dinner)
+	}, b.store.dinner, b.store.dinner)
 	return err
 }
 
-// offerSketch announces an auction, and begins the rising one.
-func (t *teller) offerSketch(ctx context.Context) error {
-	soon := t.Clock.present().UTC().AddDate(0, 0, 2).Truncate(time.Hour)
-	_, err := t.offerItems(ctx, auctions.Input{
+// startOpenAuction creates an upcoming auction, and the open one.
+func (b *builder) startOpenAuction(ctx context.Context) error {
+	soon := b.Clock.present().UTC().AddDate(0, 0, 2).Truncate(time.Hour)
+	_, err := b.createAuction(ctx, auctions.Input{
 		Name: laurel.Some("Dinner, once more"), Type: laurel.Some(auctions.FirstPrice),
 		StartsAt: laurel.Some(laurel.Timestamp{Time: soon}),
 		EndsAt:   laurel.Some(laurel.Timestamp{Time: soon.AddDate(0, 0, 1)}), MinBid: laurel.Some(40 * laurel.One),
-	}, t.store.dinner)
+	}, b.store.dinner)
 	if err != nil {
 		return err
 	}
-	t.store.line, err = t.offerItems(ctx, auctions.Input{
+	b.store.line, err = b.createAuction(ctx, auctions.Input{
 		Name: laurel.Some("The first sketch"), Type: laurel.Some(auctions.English),
 		Description: laurel.Some("Of the bottle that began it all"),
-		StartsAt:    laurel.Some(laurel.Timestamp{Time: t.Clock.Now()}),
-		EndsAt:      laurel.Some(laurel.Timestamp{Time: t.Clock.present().Add(lastPart)}),
+		StartsAt:    laurel.Some(laurel.Timestamp{Time: b.Clock.Now()}),
+		EndsAt:      laurel.Some(laurel.Timestamp{Time: b.Clock.present().Add(lastPart)}),
 		MinBid:      laurel.Some(20 * laurel.One), MinIncrement: laurel.Some(5 * laurel.One),
 		Extension: laurel.Some(int64(60)),
-	}, t.store.sketch)
+	}, b.store.sketch)
 	if err != nil {
 		return err
 	}
-	return t.bids(ctx, t.store.line, []offer{{8, 20}, {11, 25}})
+	return b.placeBids(ctx, b.store.line, []bidOffer{{8, 20}, {11, 25}})
 }
 
-// offerItems makes an auction of items for points.
-func (t *teller) offerItems(ctx context.Context, in auctions.Input, assets ...laurel.ID) (laurel.ID, error) {
-	in.CurrencyID, in.ContractID = laurel.Some(t.points), laurel.Some(t.store.contract)
+// createAuction creates an auction of items for points.
+func (b *builder) createAuction(ctx context.Context, in auctions.Input, assets ...laurel.ID) (laurel.ID, error) {
+	in.CurrencyID, in.ContractID = laurel.Some(b.points), laurel.Some(b.store.contract)
 	items := make([]auctions.NewAuctionItem, len(assets))
 	for i, id := range assets {
 		items[i].AssetID = id
 	}
-	made, err := t.Auctions.Create(ctx, t.office.scope, in, items)
+	made, err := b.Auctions.Create(ctx, b.program.scope, in, items)
 	if err != nil {
 		return laurel.ID{}, fmt.Errorf("auction %s: %w", in.Name.Value, err)
 	}
-	return made.ID, t.note(ctx, "created an auction", "/auctions")
+	return made.ID, b.logActivity(ctx, "created an auction", "/auctions")
 }
 
-// offer is a bid of a member.
-type offer struct {
+// bidOffer is a bid of a member.
+type bidOffer struct {
 	member int
 	amount laurel.Amount // points
 }
 
-// bids has members bid, one after the other.
-func (t *teller) bids(ctx context.Context, auction laurel.ID, offers []offer) error {
+// placeBids places the bids of members, one after the other.
+func (b *builder) placeBids(ctx context.Context, auction laurel.ID, offers []bidOffer) error {
 	for _, o := range offers {
-		_, err := t.Auctions.Bid(ctx, t.scope, auctions.Offer{
+		_, err := b.Auctions.Bid(ctx, b.scope, auctions.Offer{
 			AuctionID: auction, User: identity.Ref{Wallet: wallet(o.member)}, Amount: o.amount * laurel.One,
 		})
 		if err != nil {
@@ -216,29 +217,29 @@ func (t *teller) bids(ctx context.Context, auction laurel.ID, offers []offer) er
 	return nil
 }
 
-// lastBids has members bid in the last half hour before the demo starts, but not before the last day.
-func (t *teller) lastBids(ctx context.Context, lastDay time.Time) error {
+// placeLastBids places bids in the last half hour before the demo starts, but not before the last day.
+func (b *builder) placeLastBids(ctx context.Context, lastDay time.Time) error {
 	for _, one := range []struct {
 		before time.Duration
-		offer
+		bidOffer
 	}{
-		{28 * time.Minute, offer{9, 50}}, {19 * time.Minute, offer{11, 60}}, {11 * time.Minute, offer{8, 65}},
-		{4 * time.Minute, offer{12, 75}}, {time.Minute, offer{9, 80}},
+		{28 * time.Minute, bidOffer{9, 50}}, {19 * time.Minute, bidOffer{11, 60}}, {11 * time.Minute, bidOffer{8, 65}},
+		{4 * time.Minute, bidOffer{12, 75}}, {time.Minute, bidOffer{9, 80}},
 	} {
-		at := t.Clock.present().Add(-one.before)
+		at := b.Clock.present().Add(-one.before)
 		if at.Before(lastDay) {
 			at = lastDay
 		}
-		t.Clock.goTo(at)
-		if err := t.bids(ctx, t.store.line, []offer{one.offer}); err != nil {
+		b.Clock.set(at)
+		if err := b.placeBids(ctx, b.store.line, []bidOffer{one.bidOffer}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ware draws a parcel: a square with a ribbon.
-func ware(c color.NRGBA) []byte {
+// drawParcel draws a parcel: a square with a ribbon.
+func drawParcel(c color.NRGBA) []byte {
 	const size, edge, ribbon = 128, 8, 9
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
 	for y := edge; y < size-edge; y++ {
@@ -250,5 +251,5 @@ func ware(c color.NRGBA) []byte {
 			picture.SetNRGBA(x, y, at)
 		}
 	}
-	return inPNG(picture)
+	return encodePNG(picture)
 }

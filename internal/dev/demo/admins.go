@@ -1,0 +1,360 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/content"
+	"laurel/internal/engagement"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/functions"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/chains"
+	"laurel/internal/rules/completion"
+	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schema"
+	"laurel/internal/tenancy"
+	"laurel/internal/webhooks"
+)
+
+const (
+	codeUsedAfter = 6  // days after joining
+	codesMade     = 40 // every fifth member uses one
+	onTheList     = 36 // members on the anniversary list
+	blocked       = 90 // a member
+	boosted       = 5  // a member with a multiplier
+)
+
+// program is the admin who changes the program, and what the admin created.
+type program struct {
+	admin                laurel.ID
+	scope                laurel.Scope // of the admin, as the history of rules shows it
+	started, everyDay    laurel.ID    // groups of rules
+	codes, gift, tickets laurel.ID
+	next                 laurel.ID // a poll that has not begun
+	opening, regular     laurel.ID // the rule that gives a badge, and a badge that one member lost
+}
+
+// createAdmin creates the admin and the groups of rules.
+func (b *builder) createAdmin(ctx context.Context, p Program) error {
+	admin, err := b.Admins.Owner(ctx, b.scope.OrganizationID, p.AdminEmail, p.AdminName)
+	if err != nil {
+		return err
+	}
+	roles, err := b.Admins.Memberships(ctx, admin.ID)
+	if err != nil {
+		return err
+	}
+	b.program.admin, b.program.scope = admin.ID, b.scope
+	for _, m := range roles {
+		b.program.scope.ActorID = m.UserID
+	}
+	for _, g := range []struct {
+		id   *laurel.ID
+		name string
+		sub  string
+	}{
+		{&b.program.started, "Getting started", "Once, in the first days"},
+		{&b.program.everyDay, "Day by day", "What members come back for"},
+	} {
+		made, err := b.Rules.CreateGroup(ctx, b.program.scope, catalog.GroupInput{
+			Name: laurel.Some(g.name), SubTitle: laurel.Some(g.sub), IsCollapsible: laurel.Some(true),
+		})
+		if err != nil {
+			return fmt.Errorf("group %s: %w", g.name, err)
+		}
+		*g.id = made.ID
+	}
+	return nil
+}
+
+// createListRules creates rules with lists, a chain that locks one of them, and a seasonal currency.
+func (b *builder) createListRules(ctx context.Context, p Program) error {
+	codes := []string{"code"}
+	for i := range codesMade {
+		codes = append(codes, summerCode(i))
+	}
+	gifts := []string{"walletAddress,amount"}
+	for i := range onTheList {
+		gifts = append(gifts, fmt.Sprintf("%s,%d", wallet(i), 10+i%3*5))
+	}
+	gifts = append(gifts, ",25", wallet(onTheList)+",a lot")
+	codesURL, err := b.storeList(ctx, "summer-codes.csv", codes)
+	if err != nil {
+		return err
+	}
+	giftsURL, err := b.storeList(ctx, "anniversary.csv", gifts)
+	if err != nil {
+		return err
+	}
+	metadata, err := json.Marshal(map[string]string{"promoCodeType": "csv", "promoCodeCsvUrl": codesURL})
+	if err != nil {
+		return err
+	}
+	later := laurel.Timestamp{Time: b.Clock.present().UTC().AddDate(0, 0, 7)}
+	for _, r := range []struct {
+		id *laurel.ID
+		in schema.Input
+	}{
+		{&b.program.codes, schema.Input{Name: laurel.Some("Summer codes"), Type: laurel.Some("code_entry"), Interval: laurel.Some("once"),
+			Amount: laurel.Some(40 * laurel.One), Metadata: laurel.Some(json.RawMessage(metadata))}},
+		{&b.program.next, schema.Input{Name: laurel.Some("Where shall we meet?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"),
+			Amount: laurel.Some(5 * laurel.One), StartTime: laurel.Some(later)}},
+		{&b.program.gift, schema.Input{Name: laurel.Some("Anniversary gift"), Type: laurel.Some("points_airdrop"), Interval: laurel.Some("once"),
+			Amount: laurel.Some(10 * laurel.One), UserAllotmentCSVURL: laurel.Some(giftsURL)}},
+	} {
+		r.in.LoyaltyCurrencyID = laurel.Some(p.CurrencyID)
+		made, err := b.Rules.Create(ctx, b.program.scope, r.in)
+		if err != nil {
+			return fmt.Errorf("rule %s: %w", r.in.Name.Value, err)
+		}
+		*r.id = made.ID
+	}
+	_, err = b.Engagement.CreateQuestion(ctx, b.program.scope, engagement.QuestionInput{
+		RuleID: b.program.next, Text: "Where shall we meet?",
+		Choices: []engagement.ChoiceInput{{Text: "At the harbour"}, {Text: "In the shop"}},
+	})
+	if err != nil {
+		return err
+	}
+	if err := b.importLists(ctx); err != nil {
+		return err
+	}
+	season, err := b.Ledger.CreateCurrency(
+		ctx, b.program.scope, ledger.CurrencyInput{Name: laurel.Some("Tickets"), Symbol: laurel.Some("TIX"), Decimals: laurel.Some(int64(0))},
+	)
+	if err != nil {
+		return err
+	}
+	b.program.tickets = season.ID
+	enough := 200 * laurel.One
+	_, err = b.Chains.Create(ctx, b.program.scope, chains.Input{
+		Name: "After the tutorial, with some points", RuleID: b.program.gift, Operator: conditions.And,
+		Conditions: []conditions.Input{
+			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.story.TutorialID}},
+			{Type: conditions.Points, Amount: &enough, CurrencyIDs: []laurel.ID{p.CurrencyID}},
+		},
+	})
+	return err
+}
+
+func summerCode(i int) string { return fmt.Sprintf("SUMMER-%02d", i) }
+
+// storeList uploads a list as a CSV file of the website and returns its address.
+func (b *builder) storeList(ctx context.Context, name string, lines []string) (string, error) {
+	return b.storeFile(ctx, name, "loyalty", []byte(strings.Join(lines, "\n")+"\n"))
+}
+
+// storeFile uploads a file of the website and returns its address.
+func (b *builder) storeFile(ctx context.Context, name, folder string, file []byte) (string, error) {
+	announced, err := b.Content.Create(ctx, b.scope, content.CreateInput{
+		FileName: name, FileSize: laurel.Some(int64(len(file))), FilePath: folder,
+	})
+	if err != nil {
+		return "", err
+	}
+	return b.Content.Upload(ctx, path.Base(announced.SignedURL), int64(len(file)), bytes.NewReader(file))
+}
+
+// importLists runs the pending imports of lists.
+func (b *builder) importLists(ctx context.Context) error {
+	for {
+		if n, err := b.Lists.RunDue(ctx); err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// enterCode returns the action by which every fifth member redeems a code.
+func (b *builder) enterCode(i int) []action {
+	if i%5 != 0 {
+		return nil
+	}
+	return []action{b.call(completion.CompleteInput{
+		RuleID: b.program.codes, User: identity.Ref{Wallet: wallet(i)}, VerificationCode: summerCode(i / 5),
+	})}
+}
+
+// runAdminsDay makes the admin's changes of a day, before members come.
+func (b *builder) runAdminsDay(ctx context.Context, day int) error {
+	o := &b.program
+	switch day {
+	case openingDay:
+		return b.grantOpeningBadge(ctx)
+	case 4:
+		return b.editRule(ctx, b.review, schema.Input{
+			Amount: laurel.Some(15 * laurel.One), EditComment: laurel.Some("Fewer points while we look at what people write"),
+		})
+	case 11:
+		return b.editRule(ctx, b.review, schema.Input{
+			Amount: laurel.Some(25 * laurel.One), EditComment: laurel.Some("Reviews have become longer"),
+		})
+	case 14:
+		return errors.Join(b.adjustBalance(ctx, 7, ledger.Credit, 50, "Sorry for the late parcel"), b.grantMultiplier(ctx), b.creditTickets(ctx))
+	case 18:
+		return b.editRule(ctx, b.story.CheckInID, schema.Input{
+			Description: laurel.Some("Come by once a day. Three and seven days in a row pay more."),
+			EditComment: laurel.Some("Says what streaks pay"),
+		})
+	case composedOn:
+		return errors.Join(b.createPages(ctx), b.createTokenClaim(ctx))
+	case 22:
+		return errors.Join(b.blockMember(ctx), b.adjustBalance(ctx, 12, ledger.Debit, 5, "Counted twice"))
+	case judgedFrom:
+		return b.createBadges(ctx)
+	case judgedFrom + 1:
+		return b.revokeBadge(ctx)
+	case 26:
+		_, err := b.Clearing.Reset(ctx, o.scope, reset.Input{CurrencyID: o.tickets, Kind: string(reset.ResetBalances)})
+		return errors.Join(err, b.logActivity(ctx, "reset a currency", "/currencies/"+o.tickets.String()))
+	case 27:
+		return b.runAirdrop(ctx)
+	case 28:
+		_, _, err := b.Admins.NewLink(ctx, admins.Link{
+			Kind: admins.Invite, OrganizationID: o.scope.OrganizationID, WebsiteID: o.scope.WebsiteID,
+			Role: tenancy.RoleModerator, Email: "support@example.com", CreatedByID: o.admin,
+		})
+		return errors.Join(err, b.logActivity(ctx, "invited an admin", "/team"))
+	case 29:
+		welcome, err := b.createFunction(ctx)
+		if err != nil {
+			return err
+		}
+		return b.subscribe(ctx, welcome)
+	}
+	return nil
+}
+
+// subscribe creates a subscription that runs a function on the events of the last day. It has no address: a demo calls
+// no one.
+func (b *builder) subscribe(ctx context.Context, function laurel.ID) error {
+	made, err := b.Webhooks.Create(ctx, b.scope, webhooks.CreateInput{
+		Input: webhooks.Input{
+			Name: laurel.Some("CRM"), FunctionIDs: laurel.Some([]string{function.String()}),
+		},
+		Platform: []webhooks.TableSource{{Tables: []string{"LoyaltyTransactionEntry", "LoyaltyRuleStatus"}}},
+	})
+	if err != nil {
+		return fmt.Errorf("subscription: %w", err)
+	}
+	if _, err := b.Webhooks.Test(ctx, b.scope, made.ID, ""); err != nil {
+		return fmt.Errorf("test event: %w", err)
+	}
+	return b.logActivity(ctx, "created a subscription", "/subscriptions")
+}
+
+// welcomeCode is the code of the demo's function.
+const welcomeCode = `module.exports.handler = async (input, output) => {
+  const event = input.event;
+  console.log("called by", input.trigger, event ? event.type : input.input);
+  const name = event ? event.data.loyaltyAccount?.user?.walletAddress ?? "member" : input.input.name;
+  output.setResult({ greeting: ` + "`Welcome, ${name}!`" + ` });
+  return output.buildOutput();
+};
+`
+
+// createFunction creates a function, saves a second version and runs it.
+func (b *builder) createFunction(ctx context.Context) (laurel.ID, error) {
+	first := strings.Replace(welcomeCode, "Welcome", "Hello", 1)
+	made, err := b.Functions.Create(ctx, b.scope, functions.Input{
+		Name: laurel.Some("welcome"), Code: laurel.Some(first),
+	})
+	if err == nil {
+		_, err = b.Functions.Update(ctx, b.scope, made.ID, functions.Input{Code: laurel.Some(welcomeCode)})
+	}
+	if err == nil {
+		_, err = b.Functions.Invoke(ctx, b.scope, made.ID, json.RawMessage(`{"name": "Alice"}`))
+	}
+	if err != nil {
+		return laurel.ID{}, fmt.Errorf("function: %w", err)
+	}
+	return made.ID, b.logActivity(ctx, "created a function", "/functions")
+}
+
+// runAirdrop pays the members on the list who meet the conditions of the chain.
+func (b *builder) runAirdrop(ctx context.Context) error {
+	err := b.editRule(ctx, b.program.gift, schema.Input{
+		Frequency: laurel.Some("once"), EditComment: laurel.Some("Today is the day"),
+	})
+	for busy := true; busy && err == nil; {
+		busy, err = b.Schedule.Once(ctx)
+	}
+	return err
+}
+
+// logActivity records an act of the admin in the activity log.
+func (b *builder) logActivity(ctx context.Context, action, subject string) error {
+	id, err := b.Admins.Begin(ctx, b.scope, b.program.admin, action, subject)
+	if err != nil {
+		return err
+	}
+	return b.Admins.End(ctx, id, true)
+}
+
+func (b *builder) editRule(ctx context.Context, rule laurel.ID, in schema.Input) error {
+	if _, err := b.Rules.Update(ctx, b.program.scope, rule, in); err != nil {
+		return fmt.Errorf("edit: %w", err)
+	}
+	return b.logActivity(ctx, "changed a rule", "/rules/"+rule.String())
+}
+
+// adjustBalance credits or debits a member by hand, with a reason.
+func (b *builder) adjustBalance(ctx context.Context, i int, way ledger.Direction, amount laurel.Amount, why string) error {
+	who, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: wallet(i)})
+	if err != nil {
+		return err
+	}
+	err = b.post(transactions.Input{Description: why, Entries: []transactions.Entry{
+		{Member: transactions.MemberRef{UserID: who.UserID}, Amount: amount * laurel.One, Direction: way},
+	}}, &b.points)(ctx)
+	return errors.Join(err, b.logActivity(ctx, "adjusted a balance", "/members/"+who.UserID.String()+"/adjust"))
+}
+
+// grantMultiplier grants one member a multiplier.
+func (b *builder) grantMultiplier(ctx context.Context) error {
+	made, err := b.Engagement.GrantMultiplier(ctx, b.program.scope, engagement.GrantMultiplierInput{
+		User: identity.Ref{Wallet: wallet(boosted)},
+		MultiplierInput: engagement.MultiplierInput{
+			Multiplier: laurel.Some(2 * laurel.One), Title: laurel.Some("Helper of the month"),
+			CurrencyIDs: laurel.Some([]laurel.ID{b.points}),
+		},
+	})
+	if err != nil {
+		return fmt.Errorf("multiplier: %w", err)
+	}
+	return b.logActivity(ctx, "granted a multiplier", "/members/"+made.UserID.String()+"/multipliers")
+}
+
+// creditTickets credits the first members with seasonal tickets, which a reset debits later.
+func (b *builder) creditTickets(ctx context.Context) error {
+	var acts []action
+	for i := range boosted {
+		acts = append(acts, b.post(transactions.Input{
+			Description: "Tickets of the season",
+			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)}, Amount: 3 * laurel.One}},
+		}, &b.program.tickets))
+	}
+	return runConcurrently(ctx, acts)
+}
+
+func (b *builder) blockMember(ctx context.Context) error {
+	m, err := b.Identity.WriteMetadata(ctx, b.program.scope, identity.MetadataInput{
+		Ref: identity.Ref{Wallet: wallet(blocked)}, IsBlocked: laurel.Some(true),
+		BlockStatusReason: laurel.Some("sybil_and_multi_account"),
+		InternalNotes:     laurel.Some("Three wallets with one habit. Asked by e-mail, no answer."),
+	})
+	if err != nil {
+		return fmt.Errorf("block: %w", err)
+	}
+	return b.logActivity(ctx, "blocked or unblocked a member", "/members/"+m.UserID.String()+"/block")
+}
