@@ -134,7 +134,7 @@ func (q Question) StageAnswer(b *store.Batch, p identity.Person, choice laurel.I
 	return r
 }
 
-// ResponseInput answers a question with one of its choices.
+// ResponseInput is an answer to a question: one of its choices.
 type ResponseInput struct {
 	ChoiceID laurel.ID
 	User     identity.Ref
