@@ -234,17 +234,17 @@ func TestOneAttemptIsOneAttempt(t *testing.T) {
 		if got := s.Respond("w", poll.Choices["a"]).OK(); got["isCorrect"] != true || got["alreadySubmitted"] != false {
 			t.Errorf("of a poll: %v", got)
 		}
-		seen := map[any]bool{}
+		firstIDs := map[any]bool{}
 		for _, c := range []string{"a", "a", "b"} {
 			got := s.Respond("w", again.Choices[c]).OK()
-			seen[got["response"].(object)["id"]] = true
+			firstIDs[got["response"].(object)["id"]] = true
 			if got["alreadySubmitted"] != false || got["isCorrect"] != (c == "b") {
 				t.Errorf("attempt %s: %v", c, got)
 			}
 		}
-		if len(seen) != 3 || len(s.Get(apptest.ResponsesPath+"?questionsId="+again.ID).Data()) != 3 ||
+		if len(firstIDs) != 3 || len(s.Get(apptest.ResponsesPath+"?questionsId="+again.ID).Data()) != 3 ||
 			len(s.Get(apptest.ResponsesPath+"?questionsId="+q.ID).Data()) != 2 {
-			t.Errorf("responses %v", seen)
+			t.Errorf("responses %v", firstIDs)
 		}
 		for body, message := range map[string]string{`{"walletAddress":"w"}`: "loyaltyQuestionChoiceId is required",
 			`{"walletAddress":"w","loyaltyQuestionChoiceId":"x"}`:                          "loyaltyQuestionChoiceId must be a uuid",
@@ -292,20 +292,20 @@ func TestManyAnswersAtOnceAreOneAttempt(t *testing.T) {
 func TestAnswersFollowTheirUserThroughGroups(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		brought, there := s.Ask("poll", nil, nil), s.Ask("poll", nil, nil)
+		joiner, there := s.Ask("poll", nil, nil), s.Ask("poll", nil, nil)
 		answered := func(wallet string, q apptest.Asked) bool {
 			t.Helper()
 			return s.Respond(wallet, q.Choices["c"]).OK()["alreadySubmitted"] == true
 		}
-		s.Respond("w", brought.Choices["a"]).OK()
+		s.Respond("w", joiner.Choices["a"]).OK()
 		s.User("v", object{"userGroupExternalIdentifier": "family"})
 		s.User("w", object{"userGroupExternalIdentifier": "family"})
-		if !answered("v", brought) {
+		if !answered("v", joiner) {
 			t.Error("the group did not take over the answer of its new member")
 		}
 		s.Respond("w", there.Choices["a"]).OK()
 		s.User("w", object{"userGroupExternalIdentifier": nil})
-		if !answered("w", brought) || !answered("w", there) || !answered("v", there) {
+		if !answered("w", joiner) || !answered("w", there) || !answered("v", there) {
 			t.Error("who leaves answers anew, or the group does")
 		}
 		s.Respond("x", there.Choices["b"]).OK()
@@ -345,15 +345,15 @@ func TestResponsesAreListedAndTellWhatIsCorrectOnlyAfterTheLastAttempt(t *testin
 				list[2]["loyaltyQuestionId"] != q.ID {
 				t.Fatalf("listed %v", list)
 			}
-			told := func(i int) string {
+			responseText := func(i int) string {
 				var out []string
 				for _, c := range list[i]["question"].(object)["loyaltyQuestionChoices"].([]any) {
 					out = append(out, fmt.Sprint(c.(object)["text"], c.(object)["isCorrect"]))
 				}
 				return strings.Join(out, " ")
 			}
-			if told(0) != "atrue btrue ctrue" || told(1) != "a<nil> b<nil> c<nil>" || told(2) != "afalse btrue cfalse" {
-				t.Errorf("told %s; %s; %s", told(0), told(1), told(2))
+			if responseText(0) != "atrue btrue ctrue" || responseText(1) != "a<nil> b<nil> c<nil>" || responseText(2) != "afalse btrue cfalse" {
+				t.Errorf("told %s; %s; %s", responseText(0), responseText(1), responseText(2))
 			}
 			if list[0]["isCorrect"] != true || list[1]["isCorrect"] != true || list[2]["isCorrect"] != false ||
 				list[2]["userId"] != user ||

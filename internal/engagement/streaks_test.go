@@ -157,9 +157,9 @@ func TestMilestonesPayOnTopAsASecondEntry(t *testing.T) {
 				Data()
 			rewards := done["rewards"].([]any)
 			if i == 1 || i == 2 {
-				told := entries[1]["metadata"].(object)["streakMilestone"]
+				milestone := entries[1]["metadata"].(object)["streakMilestone"]
 				_, first := entries[0]["metadata"]
-				if len(entries) != 2 || told != apptest.JSONNumber(fmt.Sprint(i+1)) || first || len(rewards) != 2 ||
+				if len(entries) != 2 || milestone != apptest.JSONNumber(fmt.Sprint(i+1)) || first || len(rewards) != 2 ||
 					rewards[1].(object)["amount"] != entries[1]["amount"] {
 					t.Errorf("day %d: entries %v, rewards %v", i+1, entries, rewards)
 				}
@@ -395,17 +395,17 @@ func TestStreaksAreListedByRuleUserAndGroup(t *testing.T) {
 		if got := s.Streaks(one+","+two, "walletAddress=x"); len(got) != 2 {
 			t.Errorf("of two rules: %v", got)
 		}
-		var seen []any
+		var counts []any
 		for after := ""; ; {
 			page := s.Streaks(one, "limit=1&startingAfter="+after)
 			if len(page) == 0 {
 				break
 			}
-			seen = append(seen, page[0]["walletAddress"])
+			counts = append(counts, page[0]["walletAddress"])
 			after = page[0]["id"].(string)
 		}
-		if fmt.Sprint(seen) != "[z y x w]" {
-			t.Errorf("paged %v", seen)
+		if fmt.Sprint(counts) != "[z y x w]" {
+			t.Errorf("paged %v", counts)
 		}
 		s.Get("/api/loyalty/account_streaks").Refused(400, "loyaltyRuleId is required")
 		s.Get("/api/loyalty/account_streaks?loyaltyRuleId="+one+"&startingAfter="+apptest.UnknownID).

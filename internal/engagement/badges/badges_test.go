@@ -195,7 +195,7 @@ func TestBadBadgesAreRefusedByName(t *testing.T) {
 		stranger := *s
 		stranger.Program = s.NewProgram("Rival")
 		foreign := stranger.Rule("external_rule", nil)
-		theirs := stranger.Badge()
+		foreignBadge := stranger.Badge()
 		s.Tokens("external_rule", nil)
 		token := tokenOf(s)
 		ours := s.LoyaltyCurrencyID.String()
@@ -223,7 +223,7 @@ func TestBadBadgesAreRefusedByName(t *testing.T) {
 				"Loyalty currency not found", "conditions.1.loyaltyCurrencyIds.0"},
 			{condition(object{"type": "level", "amount": 1, "loyaltyLeaderboardViewIds": []string{apptest.UnknownID}}),
 				"Loyalty leaderboard view not found", "conditions.1.loyaltyLeaderboardViewIds.0"},
-			{condition(object{"type": "badges", "loyaltyBadgeIds": []string{s.Badge(), theirs}}), "Badge not found", "conditions.1.loyaltyBadgeIds.1"},
+			{condition(object{"type": "badges", "loyaltyBadgeIds": []string{s.Badge(), foreignBadge}}), "Badge not found", "conditions.1.loyaltyBadgeIds.1"},
 			{condition(object{"type": "csv", "csvUrl": "https://10.0.0.1/list"}), "conditions.1.csvUrl must not point to a private address",
 				"conditions.1.csvUrl"},
 			{reward(object{"rewardType": "cash"}), "rewards.1.rewardType must be one of: points, multiplier, badge, token", "rewards.1.rewardType"},
@@ -245,7 +245,7 @@ func TestBadBadgesAreRefusedByName(t *testing.T) {
 			{reward(object{"rewardType": "multiplier", "multiplier": 2, "isRetroactive": true, "loyaltyCurrencyIds": []string{kept}}),
 				"rewards.1.loyaltyCurrencyIds.0 must not be a currency on an external ledger", "rewards.1.loyaltyCurrencyIds.0"},
 			{reward(object{"rewardType": "badge"}), "rewards.1.loyaltyBadgeId is required", "rewards.1.loyaltyBadgeId"},
-			{reward(object{"rewardType": "badge", "loyaltyBadgeId": theirs}), "Badge not found", "rewards.1.loyaltyBadgeId"},
+			{reward(object{"rewardType": "badge", "loyaltyBadgeId": foreignBadge}), "Badge not found", "rewards.1.loyaltyBadgeId"},
 		} {
 			count := len(list(s, s.WebsiteAPIKey, ""))
 			refusal := s.Post(apptest.BadgesPath, apptest.BadgeOf(c.change)).Refused(400, c.message)

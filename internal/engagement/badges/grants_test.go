@@ -14,13 +14,13 @@ import (
 // entries are the entries of a wallet, newest first, as "amount description metadata".
 func entries(s *apptest.Server, wallet string) []string {
 	s.T.Helper()
-	told := []string{}
+	texts := []string{}
 	for _, e := range s.Get(apptest.EntriesPath + "?walletAddress=" + wallet).Data() {
-		told = append(told, fmt.Sprint(
+		texts = append(texts, fmt.Sprint(
 			e["type"], " ", e["amount"], " ", e["loyaltyTransaction"].(object)["description"], " ", text(e["metadata"]),
 		))
 	}
-	return told
+	return texts
 }
 
 // is demands the same list.
@@ -69,10 +69,10 @@ func TestABadgePaysItsRewardsOnce(t *testing.T) {
 		})
 		origin := `{"loyaltyBadgeId":"` + badge + `"}`
 		raised := `{"loyaltyBadgeId":"` + badge + `","multiplier":1.5}`
-		told := entries(s, apptest.Alice)
-		is(t, "the last badge's entry", told[:1], `loyalty_rule 1 Last {"loyaltyBadgeId":"`+last+`"}`)
+		texts := entries(s, apptest.Alice)
+		is(t, "the last badge's entry", texts[:1], `loyalty_rule 1 Last {"loyaltyBadgeId":"`+last+`"}`)
 		paid := map[string]bool{}
-		for _, e := range told[1:5] {
+		for _, e := range texts[1:5] {
 			paid[e] = true
 		}
 		for _, e := range []string{
@@ -80,11 +80,11 @@ func TestABadgePaysItsRewardsOnce(t *testing.T) {
 			"loyalty_rule 20 Regular " + raised,
 		} {
 			if !paid[e] {
-				t.Errorf("there is no entry %s among %v", e, told)
+				t.Errorf("there is no entry %s among %v", e, texts)
 			}
 		}
-		if len(told) != 7 || s.Balance(apptest.Alice) != "153.5" {
-			t.Errorf("entries %v, balance %s", told, s.Balance(apptest.Alice))
+		if len(texts) != 7 || s.Balance(apptest.Alice) != "153.5" {
+			t.Errorf("entries %v, balance %s", texts, s.Balance(apptest.Alice))
 		}
 		is(t, "multipliers", s.Held(apptest.Alice), "3", "1.5")
 		for _, m := range s.Get(apptest.MultipliersPath + "?walletAddress=" + apptest.Alice).Data() {

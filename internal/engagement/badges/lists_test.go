@@ -263,10 +263,10 @@ func TestSubscriptionsAreToldOfBadges(t *testing.T) {
 		s.Post(apptest.BadgeUsersPath+"/"+row(s, badge, apptest.Alice)["id"].(string), object{"hideInUi": true}).OK()
 		s.Remove(apptest.BadgesPath + "/" + badge)
 		s.DeliverEvents()
-		told := map[string]int{}
+		eventCounts := map[string]int{}
 		for _, c := range out.Calls() {
 			event := plain(json.RawMessage(c.Body)).(object)
-			told[event["type"].(string)]++
+			eventCounts[event["type"].(string)]++
 			data := event["data"].(object)
 			switch event["type"] {
 			case "LoyaltyBadge.created":
@@ -281,7 +281,7 @@ func TestSubscriptionsAreToldOfBadges(t *testing.T) {
 			}
 		}
 		want := "map[LoyaltyBadge.created:1 LoyaltyBadge.deleted:1 LoyaltyBadge.updated:1 LoyaltyBadgeUser.created:1 LoyaltyBadgeUser.updated:2]"
-		if got := fmt.Sprint(told); got != want {
+		if got := fmt.Sprint(eventCounts); got != want {
 			t.Errorf("told %s, not %s", got, want)
 		}
 	})

@@ -233,8 +233,8 @@ func TestAListThatCannotBeReadFailsItsJob(t *testing.T) {
 			t.Errorf("completionjobs: %q", got)
 		}
 		for _, key := range []string{s.ClientAPIKey, s.ReadOnlyAPIKey} { // which are told no addresses of lists
-			told := s.Call(key, "GET", apptest.BadgesPath, nil)
-			if jobs := told.Data()[0]["dataJobs"].([]any); len(jobs) != 2 || strings.Contains(told.Body, list) {
+			listedBadges := s.Call(key, "GET", apptest.BadgesPath, nil)
+			if jobs := listedBadges.Data()[0]["dataJobs"].([]any); len(jobs) != 2 || strings.Contains(listedBadges.Body, list) {
 				t.Errorf("other keys are told %v", jobs)
 			}
 		}

@@ -102,9 +102,9 @@ func TestAChainIsStoredAndAnsweredWhole(t *testing.T) {
 				condition("csv", object{"csvUrl": "https://lists.example/l.csv"}),
 			},
 		}
-		listed, told := s.Get(apptest.ChainsPath).Data(), stored(s, rule)["loyaltyRuleChain"].([]any)
-		if len(listed) != 1 || !reflect.DeepEqual(listed[0], made) || len(told) != 1 || !reflect.DeepEqual(told[0], made) {
-			t.Errorf("listed %v, told by the rule %v, want %v", listed, told, made)
+		listed, fromRule := s.Get(apptest.ChainsPath).Data(), stored(s, rule)["loyaltyRuleChain"].([]any)
+		if len(listed) != 1 || !reflect.DeepEqual(listed[0], made) || len(fromRule) != 1 || !reflect.DeepEqual(fromRule[0], made) {
+			t.Errorf("listed %v, told by the rule %v, want %v", listed, fromRule, made)
 		}
 		identified(made["loyaltyConditions"].([]any))
 		for _, c := range made["loyaltyConditions"].([]any) {

@@ -11,18 +11,18 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
-// told is what an edit tells beside its ids and time.
-type told struct {
+// editView is an edit without its ids and time.
+type editView struct {
 	action         string
 	data, previous object
 	comment        any
 }
 
-// tells demands that an edit says exactly this.
-func tells(t *testing.T, edit object, want told) {
+// checkEdit fails the test unless an edit has exactly these properties.
+func checkEdit(t *testing.T, edit object, want editView) {
 	t.Helper()
 	previous, _ := edit["previousData"].(object)
-	got := told{edit["action"].(string), edit["data"].(object), previous, edit["comment"]}
+	got := editView{edit["action"].(string), edit["data"].(object), previous, edit["comment"]}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the edit tells\n%v, want\n%v", got, want)
 	}
@@ -38,23 +38,23 @@ func TestEveryChangeOfARuleWritesOneEdit(t *testing.T) {
 		for _, name := range []string{"id", "organizationId", "websiteId", "createdAt", "updatedAt", "loyaltyBadge", "loyaltyRuleChain"} {
 			delete(whole, name)
 		}
-		newest := func(count int, want told) object {
+		newest := func(count int, want editView) object {
 			t.Helper()
 			list := s.Edits(rule)
 			if len(list) != count {
 				t.Fatalf("%d edits, want %d", len(list), count)
 			}
-			tells(t, list[0], want)
+			checkEdit(t, list[0], want)
 			return list[0]
 		}
-		first := newest(1, told{"create", whole, nil, "first"})
+		first := newest(1, editView{"create", whole, nil, "first"})
 		if _, there := first["previousData"]; there {
 			t.Error("a creation has previousData")
 		}
 		s.Update(rule, object{"amount": 20, "name": "R", "editComment": "doubled"})
 		newest(
 			2,
-			told{"update", object{"amount": apptest.JSONNumber("20")}, object{"amount": apptest.JSONNumber("10")}, "doubled"},
+			editView{"update", object{"amount": apptest.JSONNumber("20")}, object{"amount": apptest.JSONNumber("10")}, "doubled"},
 		)
 		s.Update(rule, object{"amount": "20.0", "editComment": "nothing new"})
 		s.Update(rule, object{})
@@ -65,20 +65,20 @@ func TestEveryChangeOfARuleWritesOneEdit(t *testing.T) {
 			rule,
 			object{"metadata": object{"link": "https://a.example"}, "hideInUi": true, "startTime": "2026-01-02T00:00:00Z"},
 		)
-		newest(3, told{"update",
+		newest(3, editView{"update",
 			object{"metadata": object{"link": "https://a.example"}, "hideInUi": true, "startTime": "2026-01-02T00:00:00.000Z"},
 			object{"metadata": object{}, "hideInUi": false, "startTime": nil}, nil})
 		gone := s.Remove("/api/loyalty/rules/" + rule)["deletedAt"]
-		deleted := newest(4, told{"delete", object{"deletedAt": gone}, object{"deletedAt": nil}, nil})
+		deleted := newest(4, editView{"delete", object{"deletedAt": gone}, object{"deletedAt": nil}, nil})
 		s.Call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/rules/"+rule, nil).Refused(404, "Loyalty rule not found")
 		s.Update(rule, object{"deletedAt": nil, "editComment": "back"})
-		newest(5, told{"update", object{"deletedAt": nil}, object{"deletedAt": gone}, "back"})
+		newest(5, editView{"update", object{"deletedAt": nil}, object{"deletedAt": gone}, "back"})
 		gone = s.Update(rule, object{"deletedAt": "2030-01-01T00:00:00Z", "editComment": "away"})["deletedAt"]
-		newest(6, told{"delete", object{"deletedAt": gone}, object{"deletedAt": nil}, "away"})
+		newest(6, editView{"delete", object{"deletedAt": gone}, object{"deletedAt": nil}, "away"})
 		s.Restore(deleted, object{"editComment": "back again"}).OK()
-		newest(7, told{"restore", object{"deletedAt": nil}, object{"deletedAt": gone}, "back again"})
+		newest(7, editView{"restore", object{"deletedAt": nil}, object{"deletedAt": gone}, "back again"})
 		s.Update(rule, object{"editComment": ""})
-		newest(7, told{"restore", object{"deletedAt": nil}, object{"deletedAt": gone}, "back again"})
+		newest(7, editView{"restore", object{"deletedAt": nil}, object{"deletedAt": gone}, "back again"})
 	})
 }
 
@@ -129,17 +129,17 @@ func TestEditsArePagedNewestFirstAndBounded(t *testing.T) {
 				len(s.Get(path).Data()),
 			)
 		}
-		var seen []object
+		var listed []object
 		for after := ""; ; {
 			page := s.Get(path + "&limit=25" + after)
-			seen = append(seen, page.Data()...)
+			listed = append(listed, page.Data()...)
 			if page.OK()["hasNextPage"] == false {
 				break
 			}
-			after = "&startingAfter=" + seen[len(seen)-1]["id"].(string)
+			after = "&startingAfter=" + listed[len(listed)-1]["id"].(string)
 		}
-		if !reflect.DeepEqual(seen, whole) {
-			t.Errorf("%d edits in pages, %d in one", len(seen), len(whole))
+		if !reflect.DeepEqual(listed, whole) {
+			t.Errorf("%d edits in pages, %d in one", len(listed), len(whole))
 		}
 		cursor := whole[3]["id"].(string)
 		s.Get("/api/loyalty/rule_edits?loyaltyRuleId="+other+"&startingAfter="+cursor).Refused(400, "startingAfter not found")

@@ -121,17 +121,17 @@ func TestGroupsAreListedBySortID(t *testing.T) {
 			list[4]["sortId"] != apptest.JSONNumber("6") {
 			t.Errorf("next free sortIds: %v", list)
 		}
-		var seen []string
+		var listed []string
 		for after := ""; ; {
 			page := s.Get("/api/loyalty/rule_groups?limit=4" + after)
-			seen = append(seen, namesOf(page.Data())...)
+			listed = append(listed, namesOf(page.Data())...)
 			if page.OK()["hasNextPage"] == false {
 				break
 			}
 			after = "&startingAfter=" + page.Data()[3]["id"].(string)
 		}
-		if !slices.Equal(seen, want) {
-			t.Errorf("in pages %v", seen)
+		if !slices.Equal(listed, want) {
+			t.Errorf("in pages %v", listed)
 		}
 		s.Get("/api/loyalty/rule_groups?startingAfter="+apptest.UnknownID).Refused(400, "startingAfter not found")
 		s.Get("/api/loyalty/rule_groups?limit=1001").Refused(400, "limit must be between 1 and 1000")
@@ -225,7 +225,7 @@ func TestRulesMoveBetweenGroupsAndOutliveThem(t *testing.T) {
 		if got := stored(s, rule)["loyaltyRuleGroupId"]; got != nil {
 			t.Errorf("a rule of a deleted group is in %v", got)
 		}
-		tells(t, s.Edits(rule)[0], told{"update", object{"loyaltyRuleGroupId": nil}, object{"loyaltyRuleGroupId": two}, nil})
+		checkEdit(t, s.Edits(rule)[0], editView{"update", object{"loyaltyRuleGroupId": nil}, object{"loyaltyRuleGroupId": two}, nil})
 		if got := len(s.Edits(rule)); got != count+1 {
 			t.Errorf("%d edits, want one more than %d", got, count)
 		}
@@ -270,18 +270,18 @@ func TestSeveralGroupsShareOneCursor(t *testing.T) {
 			"loyaltyRuleGroupId[0]=" + one + "&loyaltyRuleGroupId[1]=" + two, "loyaltyRuleGroupId=" + one + "," + strings.ToUpper(two) + "," + one,
 			"loyaltyRuleGroupId=" + one + "," + two + "," + apptest.UnknownID,
 		} {
-			var seen []string
+			var listed []string
 			for after := ""; ; {
 				page := s.Get("/api/loyalty/rules?limit=2&" + query + after)
 				list := page.Data()
-				seen = append(seen, namesOf(list)...)
+				listed = append(listed, namesOf(list)...)
 				if page.OK()["hasNextPage"] == false {
 					break
 				}
 				after = "&startingAfter=" + list[len(list)-1]["id"].(string)
 			}
-			if strings.Join(seen, "") != "hfedba" {
-				t.Errorf("%s: %v", query, seen)
+			if strings.Join(listed, "") != "hfedba" {
+				t.Errorf("%s: %v", query, listed)
 			}
 		}
 		s.Get(

@@ -35,7 +35,7 @@ func TestRulesAreListedByEveryFilter(t *testing.T) {
 		s.Call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/rules/"+ids["gone"], nil).OK()
 		s.Call(s.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": "Second"}).OK()
 		rival := s.NewProgram("Rival")
-		theirs := s.Call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "theirs", "type": "check_in"}).OK()["id"].(string)
+		foreignRule := s.Call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "theirs", "type": "check_in"}).OK()["id"].(string)
 
 		all := []string{"addresses", "address", "ending", "shown later", "later", "hidden", "plain"} // newest first
 		check := func(key, query string, want ...string) {
@@ -54,9 +54,9 @@ func TestRulesAreListedByEveryFilter(t *testing.T) {
 			check(key, "?isActive=0", "shown later", "later")
 			check(key, "?includeDeleted=TRUE", append([]string{"gone"}, all...)...)
 			check(key, "?loyaltyRuleId="+ids["plain"]+","+ids["hidden"], "hidden", "plain")
-			check(key, "?loyaltyRuleId[]="+strings.ToUpper(ids["plain"])+"&loyaltyRuleId[]="+theirs, "plain")
-			check(key, "?loyaltyRuleId="+theirs)
-			check(key, "?loyaltyRuleGroupId="+apptest.UnknownID+","+theirs)
+			check(key, "?loyaltyRuleId[]="+strings.ToUpper(ids["plain"])+"&loyaltyRuleId[]="+foreignRule, "plain")
+			check(key, "?loyaltyRuleId="+foreignRule)
+			check(key, "?loyaltyRuleGroupId="+apptest.UnknownID+","+foreignRule)
 			check(key, "?allotedToUserId="+apptest.UnknownID)
 			check(key, "?collectionAddress=0x"+strings.ToUpper(apptest.Alice[2:]), "address")
 			check(key, "?collectionAddress="+apptest.Bob, "addresses")
@@ -86,12 +86,12 @@ func TestRuleListsArePagedAndBounded(t *testing.T) {
 		}
 		rival := s.NewProgram("Rival")
 		foreign := s.Call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "theirs", "type": "check_in"}).OK()["id"].(string)
-		var seen []string
+		var listed []string
 		after := ""
 		for page := 0; ; page++ {
 			a := s.Get("/api/loyalty/rules?limit=2" + after)
 			list := a.Data()
-			seen = append(seen, namesOf(list)...)
+			listed = append(listed, namesOf(list)...)
 			if page == 0 { // rows that come and go between pages
 				s.Rule("check_in", object{"name": "new"})
 				s.Call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/rules/"+list[1]["id"].(string), nil).OK()
@@ -101,8 +101,8 @@ func TestRuleListsArePagedAndBounded(t *testing.T) {
 			}
 			after = "&startingAfter=" + list[len(list)-1]["id"].(string)
 		}
-		if strings.Join(seen, "") != "edcba" {
-			t.Errorf("pages hold %v", seen)
+		if strings.Join(listed, "") != "edcba" {
+			t.Errorf("pages hold %v", listed)
 		}
 		for _, cursor := range []string{foreign, apptest.UnknownID, "00000000-0000-0000-0000-000000000000"} {
 			refusal := s.Get("/api/loyalty/rules?startingAfter="+cursor).Refused(400, "startingAfter not found")

@@ -20,10 +20,10 @@ func TestRestoringAnUpdateLeavesLaterEditsOfOtherProperties(t *testing.T) {
 		s.Update(rule, object{"description": "E", "hideInUi": true})
 		s.Update(rule, object{"amount": 30})
 		done := s.Restore(renamed, object{"editComment": "as it was"}).OK()
-		tells(
+		checkEdit(
 			t,
 			done,
-			told{
+			editView{
 				"restore",
 				object{"name": "old", "amount": apptest.JSONNumber("10")},
 				object{"name": "new", "amount": apptest.JSONNumber("30")},
@@ -41,10 +41,10 @@ func TestRestoringAnUpdateLeavesLaterEditsOfOtherProperties(t *testing.T) {
 		}
 
 		undone := s.Restore(done, nil).OK() // a restore is undone like an update
-		tells(
+		checkEdit(
 			t,
 			undone,
-			told{
+			editView{
 				"restore",
 				object{"name": "new", "amount": apptest.JSONNumber("30")},
 				object{"name": "old", "amount": apptest.JSONNumber("10")},
@@ -52,10 +52,10 @@ func TestRestoringAnUpdateLeavesLaterEditsOfOtherProperties(t *testing.T) {
 			},
 		)
 		same := s.Restore(done, object{}).OK() // what is so already is told in full
-		tells(
+		checkEdit(
 			t,
 			same,
-			told{
+			editView{
 				"restore",
 				object{"name": "new", "amount": apptest.JSONNumber("30")},
 				object{"name": "new", "amount": apptest.JSONNumber("30")},

@@ -36,8 +36,8 @@ func TestRowsThatLookLikeNoNameAreBad(t *testing.T) {
 		for _, rule := range []string{byAddress, byUpload, conditioned} {
 			got := s.Imports(rule)[0]
 			want := fmt.Sprintf("complete %d %d %d", bad+good, good, bad)
-			if told := apptest.Spelt(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); told != want {
-				t.Errorf("%s: %s, not %s: %v", got["kind"], told, want, got["errors"])
+			if counts := apptest.Spelt(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); counts != want {
+				t.Errorf("%s: %s, not %s: %v", got["kind"], counts, want, got["errors"])
 			}
 			if first := apptest.Spelt(got["errors"]); !strings.Contains(first, `[map[line:1 message:"wallet" looks like a header`) {
 				t.Errorf("the first line: %s", first)
@@ -71,8 +71,8 @@ func TestMembersMayHaveNamesThatLookLikeNone(t *testing.T) {
 		rule := s.Rule("points_airdrop", object{apptest.OnList: list})
 		s.ReadLists()
 		got := s.Imports(rule)[0]
-		if told := apptest.Spelt(got["rowsKept"], got["rowsSkipped"]); told != fmt.Sprint(len(noNames), " 2") {
-			t.Errorf("%s %v", told, got["errors"])
+		if counts := apptest.Spelt(got["rowsKept"], got["rowsSkipped"]); counts != fmt.Sprint(len(noNames), " 2") {
+			t.Errorf("%s %v", counts, got["errors"])
 		}
 		s.Complete(rule, object{"walletAddress": "Total"}).OK()
 	})
@@ -113,8 +113,8 @@ func TestAHeaderIsNoCode(t *testing.T) {
 			served: "complete 3 2 1", uploaded: "complete 3 2 1", failed: "failed 1 0 1", bare: "complete 2 2 0",
 		} {
 			got := s.Imports(rule)[0]
-			if told := apptest.Spelt(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); told != want {
-				t.Errorf("%s, not %s: %v", told, want, got["errors"])
+			if counts := apptest.Spelt(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); counts != want {
+				t.Errorf("%s, not %s: %v", counts, want, got["errors"])
 			}
 		}
 		for _, rule := range []string{served, uploaded} {

@@ -48,9 +48,9 @@ func TestFilesAreReadAsProgramsSaveThem(t *testing.T) {
 			rule := s.Rule("points_airdrop", object{apptest.OnList: s.Upload("list.csv", named(text))})
 			s.ReadLists()
 			got := s.Imports(rule)[0]
-			told := apptest.Spelt(got["status"], got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"])
-			if told != "complete 2 2 2 0" {
-				t.Errorf("%s: %s %v", name, told, got["errors"])
+			counts := apptest.Spelt(got["status"], got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"])
+			if counts != "complete 2 2 2 0" {
+				t.Errorf("%s: %s %v", name, counts, got["errors"])
 				continue
 			}
 			files++

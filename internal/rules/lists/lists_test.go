@@ -217,9 +217,9 @@ func TestAListThatCannotBeReadLeavesTheEarlierOneInForce(t *testing.T) {
 		s.ReadLists()
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, apptest.NotListed)
-		nothing := s.Rule("external_rule", object{apptest.OnList: out.Set("/none.csv", "")})
+		emptyList := s.Rule("external_rule", object{apptest.OnList: out.Set("/none.csv", "")})
 		s.ReadLists()
-		if last := s.Imports(nothing)[0]; last["status"] != "complete" || last["rowsTotal"] != apptest.JSONNumber("0") {
+		if last := s.Imports(emptyList)[0]; last["status"] != "complete" || last["rowsTotal"] != apptest.JSONNumber("0") {
 			t.Errorf("nothing in place of nothing: %v", last)
 		}
 	})

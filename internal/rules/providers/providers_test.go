@@ -24,7 +24,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-func said(v providers.Verification, err error) string {
+func summaryOf(v providers.Verification, err error) string {
 	switch {
 	case err != nil:
 		return err.Error()
@@ -72,7 +72,7 @@ func TestAnAnswerIsTakenByItsExactForm(t *testing.T) {
 		strings.Repeat(`{"fulfilled":`, 20_000):               object,
 		`{"fulfilled":true,"a":` + strings.Repeat("[", 20000): object,
 	} {
-		if got := said(providers.ReadVerdict([]byte(text))); got != want {
+		if got := summaryOf(providers.ReadVerdict([]byte(text))); got != want {
 			t.Errorf("%.60s: %s, want %s", text, got, want)
 		}
 	}
@@ -252,10 +252,10 @@ var tenant = laurel.Scope{OrganizationID: laurel.ID{15: 2}, WebsiteID: laurel.ID
 
 func TestAQuestionIsPutInFull(t *testing.T) {
 	t.Parallel()
-	var seen atomic.Value
+	var requestBody atomic.Value
 	ports, q := asking(t, func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
-		seen.Store(string(text))
+		requestBody.Store(string(text))
 		_, _ = io.WriteString(w, `{"fulfilled":true,"value":2}`)
 	})
 	q.Members = []providers.Member{
@@ -263,7 +263,7 @@ func TestAQuestionIsPutInFull(t *testing.T) {
 		{UserID: laurel.ID{15: 5}, Wallet: "0xb"},
 		{},
 	}
-	if got := said(ports.Verify(t.Context(), tenant, q)); got != "yes 2" {
+	if got := summaryOf(ports.Verify(t.Context(), tenant, q)); got != "yes 2" {
 		t.Errorf("%s", got)
 	}
 	const want = `{"organizationId":"00000000-0000-0000-0000-000000000002","websiteId":"00000000-0000-0000-0000-000000000003",` +
@@ -271,7 +271,7 @@ func TestAQuestionIsPutInFull(t *testing.T) {
 		`"network":null,"shopStoreUrl":null,"externalIntegrationId":null},"user":{"id":"00000000-0000-0000-0000-000000000004","walletAddresses":["0xa","0xb"],` +
 		`"emailAddresses":["a@b.example"],"externalIdentifiers":["C-1"]},"since":null,"until":"2023-11-14T22:13:20.123Z",` +
 		`"request":{"contentUrl":null,"verificationCode":null,"rangeValue":null}}`
-	if got := seen.Load(); got != want {
+	if got := requestBody.Load(); got != want {
 		t.Errorf("asked\n%s, want\n%s", got, want)
 	}
 }
@@ -305,15 +305,15 @@ func TestAFaultIsTriedOnceMoreAndToldPlainly(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, `{"fulfilled":true}`)
 	})
-	if got := said(ports.Verify(t.Context(), tenant, q)); got != "yes" || calls.Load() != 2 {
+	if got := summaryOf(ports.Verify(t.Context(), tenant, q)); got != "yes" || calls.Load() != 2 {
 		t.Errorf("%s after %d calls", got, calls.Load())
 	}
 	ports, q = asking(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	_, err := ports.Verify(t.Context(), tenant, q)
-	var told *laurel.Error
-	if !errors.As(err, &told) || told.Code != laurel.Unanswered ||
-		told.Message != "Provider did not give a valid answer" ||
-		told.RetryAfter != 5 ||
+	var refusal *laurel.Error
+	if !errors.As(err, &refusal) || refusal.Code != laurel.Unanswered ||
+		refusal.Message != "Provider did not give a valid answer" ||
+		refusal.RetryAfter != 5 ||
 		!strings.Contains(err.Error(), "401") {
 		t.Errorf("%v", err)
 	}
@@ -333,7 +333,7 @@ func TestAWebsiteAsksOnlySoMuchAtOnce(t *testing.T) {
 	var asking sync.WaitGroup
 	for range 120 {
 		asking.Go(func() {
-			if got := said(ports.Verify(t.Context(), tenant, q)); got != "yes" {
+			if got := summaryOf(ports.Verify(t.Context(), tenant, q)); got != "yes" {
 				t.Error(got)
 			}
 		})

@@ -165,15 +165,15 @@ func TestAReferralPaysWelcomeAndLumpSumAtOnceAndOnce(t *testing.T) {
 			t.Errorf("welcome %s, lump sum %s", referee, referrer)
 		}
 		entries := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()
-		told := map[string]any{}
+		metadata := map[string]any{}
 		for _, e := range entries {
 			m := e["metadata"].(object)
 			if m["refereeUserId"] != b || e["type"] != "loyalty_rule" {
 				t.Errorf("an entry is %v", e)
 			}
-			told[m["referral"].(string)] = e["loyaltyTransactionId"]
+			metadata[m["referral"].(string)] = e["loyaltyTransactionId"]
 		}
-		if len(entries) != 2 || told["welcome"] == nil || told["welcome"] != told["lump_sum"] {
+		if len(entries) != 2 || metadata["welcome"] == nil || metadata["welcome"] != metadata["lump_sum"] {
 			t.Errorf("entries %v", entries)
 		}
 		item := s.Get("/api/referral/users?userId=" + a).Data()[0]
@@ -246,13 +246,13 @@ func TestTheCurrencyOfALumpSumIsThereWhenARuleNamesIt(t *testing.T) {
 func TestAReferralThatGivesAMultiplierPaysTheLumpSum(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, outside string) {
-		lump := func(currency any) object {
+		bonusRule := func(currency any) object {
 			return object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": currency}
 		}
 		for i, properties := range []object{
-			{"metadata": lump(s.LoyaltyCurrencyID)},
-			{"metadata": lump(nil), "loyaltyCurrencyId": s.LoyaltyCurrencyID},
-			{"metadata": lump(outside)},
+			{"metadata": bonusRule(s.LoyaltyCurrencyID)},
+			{"metadata": bonusRule(nil), "loyaltyCurrencyId": s.LoyaltyCurrencyID},
+			{"metadata": bonusRule(outside)},
 		} {
 			rule := s.Rule("referred_user", apptest.Over(object{"rewardType": "multiplier", "amount": 2}, properties))
 			referrer, referee := fmt.Sprint("a", i), fmt.Sprint("b", i)

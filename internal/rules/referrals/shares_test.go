@@ -9,8 +9,8 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
-// sharingRule makes a rule that gives a referrer 10 % of what its referees earn, and nothing else, with a referral of b by
-// a.
+// sharingRule makes a rule that gives a referrer 10 % of what its referees earn, and nothing else, with a referral of b
+// by a.
 func sharingRule(s *apptest.Server, properties object) string {
 	s.T.Helper()
 	rule := s.Rule(
@@ -57,12 +57,12 @@ func TestAShareThatWaitedIsNobodysEarning(t *testing.T) {
 			t.Errorf("a got %s of what b got for c", a)
 		}
 		entries := s.Get("/api/loyalty/transaction_entries?walletAddress=b&loyaltyRuleId=" + rule).Data()
-		var told []string
+		var kinds []string
 		for _, e := range entries {
 			m := e["metadata"].(object)
 			if m["referral"] == "tier1" {
-				told = append(
-					told,
+				kinds = append(
+					kinds,
 					fmt.Sprint(
 						e["amount"],
 						" ",
@@ -77,8 +77,8 @@ func TestAShareThatWaitedIsNobodysEarning(t *testing.T) {
 				)
 			}
 		}
-		if !slices.Equal(told, []string{"10 released false <nil> true", "0 waiting true 10 true"}) {
-			t.Errorf("entries tell %q", told)
+		if !slices.Equal(kinds, []string{"10 released false <nil> true", "0 waiting true 10 true"}) {
+			t.Errorf("entries tell %q", kinds)
 		}
 		s.Sound()
 	})

@@ -36,12 +36,12 @@ func TestEveryPropertyIsDescribedOrLeftToJSON(t *testing.T) {
 		}
 	}
 	for _, kind := range schema.Types() {
-		seen := map[string]bool{}
+		paths := map[string]bool{}
 		for _, f := range schema.FieldsOf(kind) {
-			if !known[f.Path] || seen[f.Path] || f.Label == "" || f.Section == "" {
+			if !known[f.Path] || paths[f.Path] || f.Label == "" || f.Section == "" {
 				t.Errorf("%s: field %s is no property, comes twice, or says too little", kind, f.Path)
 			}
-			seen[f.Path] = true
+			paths[f.Path] = true
 		}
 	}
 }

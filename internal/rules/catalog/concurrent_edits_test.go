@@ -26,7 +26,7 @@ func TestOfTwoSavesOfOneVersionOfARuleOneIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		for round := range 20 {
-			seen, err := s.App.Rules.Rule(t.Context(), scope, id)
+			current, err := s.App.Rules.Rule(t.Context(), scope, id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,7 +35,7 @@ func TestOfTwoSavesOfOneVersionOfARuleOneIsRefused(t *testing.T) {
 			for i := range errs {
 				saves.Go(func() {
 					in := schema.Input{Amount: laurel.Some(laurel.Amount(1+2*round+i) * laurel.One)}
-					_, errs[i] = s.App.Rules.UpdateVersion(t.Context(), scope, id, seen.Version, in)
+					_, errs[i] = s.App.Rules.UpdateVersion(t.Context(), scope, id, current.Version, in)
 				})
 			}
 			saves.Wait()

@@ -17,12 +17,12 @@ func TestPublishableKeysSeeNoChainsOfRulesThatTheyDoNotSee(t *testing.T) {
 		), s.Free(
 			object{"name": "Later", "startTime": "2026-02-01T00:00:00Z"},
 		)
-		told, gone := s.Free(
+		announced, gone := s.Free(
 			object{"name": "Told", "startTime": "2026-02-01T00:00:00Z", "showBeforeStart": true},
 		), s.Free(
 			object{"name": "Gone"},
 		)
-		condition := object{"type": "rules", "loyaltyRuleIds": []string{shown, hidden, later, told, gone}}
+		condition := object{"type": "rules", "loyaltyRuleIds": []string{shown, hidden, later, announced, gone}}
 		locked := s.Free(object{"name": "Locked"})
 		s.Chain(locked, "AND", condition)
 		for _, rule := range []string{hidden, later} {
@@ -44,9 +44,9 @@ func TestPublishableKeysSeeNoChainsOfRulesThatTheyDoNotSee(t *testing.T) {
 			return out
 		}
 		key := s.ClientKey(s.WebsiteID.String())
-		seen := s.Call(key, http.MethodGet, apptest.ChainsPath, nil).Data()
-		if len(seen) != 1 || seen[0]["loyaltyRuleId"] != locked || names(seen[0]) != "Shown Told " {
-			t.Errorf("a publishable key sees %d chains: %v", len(seen), seen)
+		chains := s.Call(key, http.MethodGet, apptest.ChainsPath, nil).Data()
+		if len(chains) != 1 || chains[0]["loyaltyRuleId"] != locked || names(chains[0]) != "Shown Told " {
+			t.Errorf("a publishable key sees %d chains: %v", len(chains), chains)
 		}
 		if n := len(s.Call(key, http.MethodGet, apptest.ChainsPath+"?loyaltyRuleId="+hidden, nil).Data()); n != 0 {
 			t.Errorf("asked for by name: %d", n)
@@ -88,13 +88,13 @@ func TestOnlySecretKeysSeeWhereListsAreReadFrom(t *testing.T) {
 					t.Errorf("%s key: a condition's list in %s is %v", name, where, got)
 				}
 			}
-			for _, told := range []object{listed, grouped} {
+			for _, announced := range []object{listed, grouped} {
 				for field, url := range links {
 					want := url
 					if name != "website" || field == "customRewardsCsvUrl" {
 						want = nil
 					}
-					if got, there := told[field]; got != want || !there {
+					if got, there := announced[field]; got != want || !there {
 						t.Errorf("%s key: %s is %v, want %v", name, field, got, want)
 					}
 				}
@@ -118,8 +118,8 @@ func TestGroupsTellTheChainsOfTheirRules(t *testing.T) {
 		chains := func(group object) []any {
 			return group["loyaltyGroupItems"].([]any)[0].(object)["loyaltyRule"].(object)["loyaltyRuleChain"].([]any)
 		}
-		for name, told := range map[string]object{"list": s.Sections(s.WebsiteAPIKey, "")[0], "update": s.Post("/api/loyalty/rule_groups/"+group, object{"name": "G"}).OK()} {
-			if got := chains(told); len(got) != 1 || got[0].(object)["id"] != chain["id"] {
+		for name, announced := range map[string]object{"list": s.Sections(s.WebsiteAPIKey, "")[0], "update": s.Post("/api/loyalty/rule_groups/"+group, object{"name": "G"}).OK()} {
+			if got := chains(announced); len(got) != 1 || got[0].(object)["id"] != chain["id"] {
 				t.Errorf("%s: %v", name, got)
 			}
 		}
