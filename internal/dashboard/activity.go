@@ -176,12 +176,12 @@ func (c *request) runRecorded(r route) (view, error) {
 	v, err := r.page(c)
 	done := err == nil && v.status < 400 && !c.isRedraw(v)
 	if err != nil && !hasNoEffect(laurel.CodeOf(err)) {
-		return v, err // what was changed until then is not known: the note stays as it is
+		return v, err // it is unknown what was changed: the record keeps an open outcome
 	}
 	if v.outcomeUnknown {
 		return v, nil
 	}
-	ending := context.WithoutCancel(c.Context()) // the browser may have gone, and the change is made
+	ending := context.WithoutCancel(c.Context()) // even if the browser has disconnected, as the change is made
 	if fault := c.d.Admins.End(ending, id, done); fault != nil {
 		c.d.Logger.Error("an act could not be ended", slog.String("act", id.String()), slog.Any("error", fault))
 	}

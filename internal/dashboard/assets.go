@@ -119,7 +119,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			body = packed
 		}
 	}
-	_, _ = w.Write(body) // a browser that has gone needs no answer
+	_, _ = w.Write(body) // a disconnected browser needs no response
 }
 
 // acceptsGzip reports whether the Accept-Encoding header allows gzip.

@@ -163,7 +163,7 @@ func (f *auctionForm) serviceInput(saved map[string]string, faults *laurel.Fault
 	}
 	if f.New() {
 		in.Type, in.CurrencyID, in.ContractID = e.textOrNull("type"), e.id("loyaltyCurrencyId"), laurel.Some(f.Contract.ID)
-		if f.Input["type"] != auctions.English { // of rising ones alone
+		if f.Input["type"] != auctions.English { // only auctions with open bids have these
 			in.MinIncrement, in.Extension = laurel.Null[laurel.Amount](), laurel.Null[int64]()
 		}
 	}
@@ -271,7 +271,7 @@ func auctionFormOf(a auctionRow) *auctionForm {
 // saveAuction saves the settings of an auction. If someone else has saved other values since the form was opened,
 // nothing is written and the conflicts are shown.
 func saveAuction(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	a, err := c.openAuction()
 	if err != nil {
@@ -281,7 +281,7 @@ func saveAuction(c *request) (view, error) {
 	title, saved := a.Name+", settings", f.Input
 	f.readPosted(c)
 	for _, name := range []string{"startsAt", "endsAt", "minBidIncrement", "extendedDurationInSeconds"} {
-		if !c.PostForm.Has(name) { // the form did not show it
+		if !c.PostForm.Has(name) { // the form did not show this field
 			f.Input[name] = saved[name]
 		}
 	}

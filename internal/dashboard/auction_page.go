@@ -17,14 +17,14 @@ import (
 type auctionData struct {
 	formState // of the form that adds an item
 	Auction   auctionRow
-	Contract  string // what it is called
-	Leader    person // of a rising one: who leads; zero: nobody has bid
+	Contract  string // its name
+	Leader    person // the best bidder of an auction with open bids; zero: no bids
 	Items     []auctionItemRow
 	Offered   []minting.Asset // to add
-	Chart     *stepChart      // nil: nobody has bid
+	Chart     *stepChart      // nil: no bids
 	Bids      []bidRow
 	Pager     pager
-	ShownBids int64 // bids that the page knew when it was read: its card alone renews itself
+	ShownBids int64 // number of bids when the page was loaded; only its card refreshes itself
 }
 
 // Since is how many bids there are that the page does not show.
@@ -42,7 +42,7 @@ func (d auctionData) More() bool {
 type auctionItemRow struct {
 	auctions.Item
 	Asset  minting.Asset
-	Winner person // zero: nobody
+	Winner person // zero: none
 	Bid    laurel.Amount
 	Mint   minting.Mint // zero: none
 }
@@ -72,7 +72,7 @@ func (c *request) auctionData(a auctionRow) (*auctionData, error) {
 	reads := []func(*auctionData) error{c.readLeader}
 	if c.Header.Get("Hx-Target") != "live" {
 		reads = append(reads, c.readAuctionItems, c.readBidChart, c.readBids)
-	} else if shown, err := strconv.ParseInt(c.URL.Query().Get("seen"), 10, 64); err == nil { // the card alone is asked for
+	} else if shown, err := strconv.ParseInt(c.URL.Query().Get("seen"), 10, 64); err == nil {
 		d.ShownBids = min(shown, a.Bids)
 	}
 	for _, read := range reads {
@@ -152,7 +152,7 @@ func (c *request) readWinners(d *auctionData) error {
 			continue
 		}
 		one.Winner, one.Bid = known[won.Data[at].UserID], won.Data[at].Amount
-		for _, m := range mints.Data { // a bidder wins one item
+		for _, m := range mints.Data { // each bidder wins one item at most
 			if m.UserID == one.Winner.ID {
 				one.Mint = m
 			}

@@ -27,7 +27,7 @@ var auctionRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/cancel", cancelAuction},
 }
 
-// The states of an auction as people tell them apart.
+// The states of an auction on the pages.
 const (
 	auctionAhead     = "upcoming"
 	auctionLive      = "live"
@@ -66,7 +66,7 @@ var auctionTypes = []auctionType{
 type auctionRow struct {
 	auctions.Auction
 	State    string
-	Best     laurel.Amount // 0: nobody has bid
+	Best     laurel.Amount // 0: no bids
 	Currency string
 	Seats    report.AuctionState
 	Left     string // until it begins or ends; empty: neither

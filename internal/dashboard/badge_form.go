@@ -24,8 +24,8 @@ type badgeForm struct {
 	Kinds          []choice // of rewards
 	money          websiteCurrencies
 	names          *websiteNames
-	UploadNotice   string // what was uploaded, in words
-	BaseVersion    string // what the form was made from
+	UploadNotice   string // says that the upload must still be saved
+	BaseVersion    string // hash of the saved values when the form was opened
 	Conflicts      []fieldConflict
 	Faults         map[string]string
 	Error          string
@@ -310,7 +310,7 @@ func badgeSettingsPage(c *request) (view, error) {
 // saveBadge saves the settings of a badge. If someone else has saved other values since the form was opened, nothing is
 // written and the conflicts are shown.
 func saveBadge(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	b, err := c.badge()
 	if err != nil {

@@ -15,10 +15,10 @@ type badgeGrantData struct {
 	Badge   badges.Badge
 	Rewards []string
 	Who     person
-	Held    report.BadgeUser // zero: nothing is written of the member
-	Paid    bool             // it had the badge before
+	Held    report.BadgeUser // zero: the member has no record
+	Paid    bool             // the member had the badge before
 	Query   string
-	Found   []person // whom a search found, where it is not one
+	Found   []person // the results of a search with several matches
 	Faults  map[string]string
 	Error   string
 }
@@ -139,7 +139,7 @@ func revokeBadge(c *request) (view, error) {
 // memberBadge is a badge as the page of a member shows it.
 type memberBadge struct {
 	Badge      badges.Badge
-	Row        report.BadgeUser // zero: nothing is written of the member
+	Row        report.BadgeUser // zero: the member has no record
 	Progress   []conditions.State
 	Share      int64
 	Conditions []conditionProgress

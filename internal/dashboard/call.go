@@ -25,7 +25,7 @@ import (
 type request struct {
 	*http.Request
 	d       *Dashboard
-	session context.Context // holds what the browser's session holds
+	session context.Context // carries the session's data
 	isNew   bool            // the session's token was made in this request
 
 	admin            admins.Admin         // zero before signing in
@@ -33,15 +33,15 @@ type request struct {
 	siteOrganization organizationAccess   // that of the website
 	site             tenancy.Website
 	role             laurel.Role
-	scope            laurel.Scope // for whom services act
+	scope            laurel.Scope // tenant and role that services act for
 	requestID        string       // under which the log knows the request
-	notice           string       // what happened just before, shown once
+	notice           string       // result of the last action, shown once
 
 	hasFormID bool // the page holds an id by which its form counts once
 
 	timeZone        *time.Location
-	newBrowserToken string    // the token under which forms are kept, to write into its cookie
-	draftID         laurel.ID // the kept form that this one was filled from
+	newBrowserToken string    // to set as a cookie: drafts are stored under it
+	draftID         laurel.ID // draft that the posted form was filled from
 
 	writer  http.ResponseWriter
 	rawBody io.ReadCloser // the body before it was bounded
@@ -66,8 +66,8 @@ type view struct {
 	outcomeUnknown bool // whether the change was made is not known yet
 
 	redirectTo string // 303 to this address
-	theme      string // to keep from now on: light or dark
-	formDone   bool   // the page shows what was made: the form is done with
+	theme      string // light or dark, to store in a cookie
+	formDone   bool   // the page shows a created secret: the form must not count as shown again
 
 	fileName    string // name of a file that is sent
 	contentType string // of the file: its Content-Type
@@ -142,7 +142,7 @@ func (d *Dashboard) serve(r route) http.HandlerFunc {
 			v = c.errorView(err)
 		}
 		part := c.Header.Get("Hx-Request") != "" && c.Header.Get("Hx-Target") != "main"
-		if c.session != nil && v.template != "" && !part { // a part of a page does not show what happened
+		if c.session != nil && v.template != "" && !part { // parts of a page do not show the notice
 			c.notice = d.sessions.PopString(c.session, "say") //nolint:contextcheck // it is of the request
 		}
 		if err := c.saveSession(w); err != nil { //nolint:contextcheck // a call holds its request
@@ -337,7 +337,7 @@ func (c *request) errorView(err error) view {
 	case errors.Is(err, errCompressedForm):
 		p.Text, status = "Forms must be sent uncompressed", http.StatusUnsupportedMediaType
 	case errors.Is(err, context.Canceled):
-		status = 499 // the browser has gone
+		status = 499 // the browser has disconnected
 	}
 	if status == http.StatusInternalServerError {
 		c.d.Logger.Error("a page failed", slog.String("request", c.requestID), slog.String("path", c.URL.Path), slog.Any("error", err))

@@ -20,7 +20,7 @@ type claimForm struct {
 	Tokens      []choice // the contracts to choose from
 	Networks    []string // of a contract that is registered with the form
 	Staking     []string // types of staking contracts
-	BaseVersion string   // what the form was made from
+	BaseVersion string   // hash of the saved values when the form was opened
 	Conflicts   []fieldConflict
 	Faults      map[string]string
 	Error       string
@@ -53,7 +53,7 @@ func (f *claimForm) StakingOpen() bool {
 	return f.Input["claimAndStake"] != ""
 }
 
-// The fields of the form, by what they are about.
+// The fields of the form, by topic.
 var (
 	claimFields = []labeledField{
 		{"name", "Name"}, {"erc20Decimals", "Decimals"}, {"claimContractAddress", "Claim contract"},
@@ -316,7 +316,7 @@ func claimSettingsPage(c *request) (view, error) {
 // saveClaim saves the settings of a token claim. If someone else has saved other values since the form was opened,
 // nothing is written and the conflicts are shown.
 func saveClaim(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	t, err := c.claim()
 	if err != nil {

@@ -30,7 +30,7 @@ func (d claimData) Frozen() bool { return d.ClaimedWallets > 0 }
 type allocationRow struct {
 	claims.Allocation
 	Text string // the amount
-	Who  person // without id: nobody's yet
+	Who  person // without id: no member
 }
 
 // walletLookup is what a token claim has for one wallet.

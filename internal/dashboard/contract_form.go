@@ -111,7 +111,7 @@ func (f *contractForm) readPosted(c *request) {
 	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
 	slices.Sort(badges)
 	f.Input["loyaltyBadgeIds"] = strings.Join(badges, " ")
-	if !f.OnChain() { // what the form does not show stays
+	if !f.OnChain() { // hidden fields keep their values
 		for name, text := range contractTexts(f.Contract) {
 			if slices.Contains(chainFields, name) {
 				f.Input[name] = text
@@ -242,7 +242,7 @@ func contractSettingsPage(c *request) (view, error) {
 // saveContract saves the settings of a minting contract. If someone else has saved other values since the form was
 // opened, nothing is written and the conflicts are shown.
 func saveContract(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	row, err := c.contract()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // sheet is a list as a file of comma-separated values.
 type sheet struct {
 	name    string   // of the file
-	columns []string // what the columns are called
+	columns []string // column headings
 	read    func(page laurel.PageRequest) (sheetPart, error)
 }
 

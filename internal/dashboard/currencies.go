@@ -56,7 +56,7 @@ type currencyData struct {
 	Input       map[string]string
 	AuthTypes   []string
 	HasSecret   bool
-	BaseVersion string // what the form was made from
+	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []fieldConflict
 	Kinds       []resetKind
 	Faults      map[string]string
@@ -218,7 +218,7 @@ var currencyLabels = []labeledField{
 // saveCurrency saves the settings of a currency. If someone else has saved other values since the form was opened,
 // nothing is written and the conflicts are shown.
 func saveCurrency(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	one, err := c.liveCurrency()
 	if err != nil {

@@ -88,8 +88,8 @@ type Config struct {
 	Version       string                       // of the service
 	Prefix        string                       // path prefix of every route; the dashboard stands at Prefix + /admin
 	Secure        bool                         // browsers come by HTTPS: cookies are for it alone
-	ClientAddress func(r *http.Request) string // the address of who asks, behind trusted proxies too
-	ClientNetwork func(r *http.Request) string // what limits count that address as
+	ClientAddress func(r *http.Request) string // IP address of the client, as trusted proxies report it
+	ClientNetwork func(r *http.Request) string // network of that address, which rate limits count
 	// PublicURL is that of the service as others see it, prefix included, which links begin with. A request's Host header
 	// is the caller's word, so it never stands in a link. Empty: links are paths.
 	PublicURL string
@@ -113,7 +113,7 @@ type Dashboard struct {
 	mux         *chi.Mux
 	crossOrigin *http.CrossOriginProtection
 	ledgerCheck ledgerCheck
-	editMutex   sync.Mutex // changes that compare what is kept with what their form was made from happen one at a time
+	editMutex   sync.Mutex // held from comparing a form's base version until the save
 }
 
 // rootPath is where the pages stand. Requests come without prefix and without a slash at the end of their paths.

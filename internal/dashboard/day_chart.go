@@ -17,7 +17,7 @@ type dayValue struct {
 	Texts    []string // the values in words, in the order of the series
 	Today    bool     // it is not over yet
 	Hour     bool     // it is an hour, not a day
-	Label    string   // what it is called, where it is neither
+	Label    string   // its name, if it is neither a day nor an hour
 	Mark     string   // the same below the chart
 }
 
@@ -45,7 +45,7 @@ type dayChart struct {
 	Sums      []string   // of the series
 	Empty     bool       // every value is 0
 	Step      string     // day or hour
-	Head      string     // what the table calls a step
+	Head      string     // heading of the table's first column
 	Open      string     // the step that is not over yet; empty: none
 	Span      string     // from when to when
 }
@@ -74,7 +74,7 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 	}
 	c.Empty = high+low == 0
 	unit := max(niceStep((high+low)/4), 1)
-	if unit == 2.5 { // what is counted has no halves
+	if unit == 2.5 { // counts have no halves
 		unit = 5
 	}
 	high, low = math.Ceil(high/unit)*unit, math.Ceil(low/unit)*unit

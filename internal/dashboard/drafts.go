@@ -29,7 +29,7 @@ func (d *Dashboard) browserCookie(token string) *http.Cookie {
 
 const (
 	browserCookieName = "laurel_browser"
-	hasDraftsKey      = "kept" // what the session holds while forms are kept for its browser
+	hasDraftsKey      = "kept" // session key, set if there are drafts for its browser
 )
 
 // browserToken returns the token under which drafts of this browser are stored; empty if it has none.
@@ -76,7 +76,7 @@ func (c *request) saveDraft(r route) (page string, err error) {
 	if !saved {
 		page = ""
 	}
-	if err == nil && saved && !c.draftID.IsZero() { // it was sent from what was kept before
+	if err == nil && saved && !c.draftID.IsZero() { // the form was filled from an earlier draft
 		err = c.d.Admins.DropKept(c.Context(), c.browserToken(), c.draftID)
 	}
 	return page, err
@@ -160,7 +160,7 @@ const draftField = "keptForm"
 // takeDraftID reads which draft the posted form was filled from, and removes the field from the form that handlers
 // read.
 func (c *request) takeDraftID() {
-	c.draftID, _ = laurel.ParseID(c.PostForm.Get(draftField)) // what is no id is of none
+	c.draftID, _ = laurel.ParseID(c.PostForm.Get(draftField)) // an invalid id means no draft
 	c.PostForm.Del(draftField)
 	c.Form.Del(draftField)
 }
@@ -170,7 +170,7 @@ func (c *request) dropSentDraft(v view) {
 	if c.draftID.IsZero() || v.outcomeUnknown || v.status >= http.StatusBadRequest || v.redirectTo == "" && !v.formDone {
 		return
 	}
-	done := context.WithoutCancel(c.Context()) // the browser may have gone, and the change is made
+	done := context.WithoutCancel(c.Context()) // even if the browser has disconnected, as the change is made
 	if err := c.d.Admins.DropKept(done, c.browserToken(), c.draftID); err != nil {
 		c.d.Logger.Error("a kept form could not be forgotten", slog.String("request", c.requestID), slog.Any("error", err))
 	}

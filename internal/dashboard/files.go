@@ -23,7 +23,7 @@ var fileRoutes = []route{
 // fileRow is a file of the list.
 type fileRow struct {
 	content.Asset
-	Who  person // whose it is; without id: nobody's in particular
+	Who  person // the member whose file it is; without id: none
 	Type string // the ending of its name
 }
 

@@ -54,11 +54,11 @@ func formVersion(texts map[string]string) string {
 // and faults.
 type formState struct {
 	Input        map[string]string
-	BaseVersion  string // what the form was made from
+	BaseVersion  string // hash of the saved values when the form was opened
 	Conflicts    []fieldConflict
 	Faults       map[string]string
 	Error        string
-	UploadNotice string // what was uploaded for the form, in words
+	UploadNotice string // says that the upload must still be saved
 }
 
 // In returns the value of a field.

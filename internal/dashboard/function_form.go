@@ -29,8 +29,8 @@ const (
 type functionForm struct {
 	functionData
 	Typed         map[string]string // name, code, cron, disabled
-	Secrets       []string          // the names of those that are kept
-	SecretsAction string            // what to do with them
+	Secrets       []string          // names of the stored ones
+	SecretsAction string            // keep, replace or remove them
 	BaseVersion   string
 	Conflicts     []fieldConflict
 }

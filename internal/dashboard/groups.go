@@ -18,7 +18,7 @@ type groupData struct {
 	Faults      map[string]string
 	Error       string
 	Note        string // why an order was not saved
-	BaseVersion string // what the form was made from
+	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []fieldConflict
 }
 
@@ -146,7 +146,7 @@ func groupTexts(g catalog.Group) map[string]string {
 // saveGroup saves a group. If someone else has saved other values since the form was opened, nothing is written and the
 // conflicts are shown.
 func saveGroup(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	g, err := c.group()
 	if err != nil {

@@ -32,7 +32,7 @@ type ledgerCheck struct {
 type checkState struct {
 	Running         bool
 	Began, Finished time.Time // zero: not yet
-	Failed          bool      // it could not be carried out; the log tells why
+	Failed          bool      // it could not run; the log has the reason
 }
 
 // organizationCheck is the part of a check that an organization may see: its own findings, and the number of all.
@@ -55,7 +55,7 @@ type finding struct {
 // healthData is the data of the page.
 type healthData struct {
 	Seal     audit.SealState
-	Owner    bool // of the organization, who alone may check
+	Owner    bool // of the organization: only owners may check
 	Check    organizationCheck
 	Entry    string // as it was typed
 	Faults   map[string]string

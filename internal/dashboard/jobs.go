@@ -53,8 +53,8 @@ type jobsData struct {
 	Payouts   []payouts.Payout
 	Posts     []external.Post
 
-	ExternalCurrencies []ledger.Currency // that another system keeps
-	Currency           laurel.ID         // whose posts are shown
+	ExternalCurrencies []ledger.Currency // currencies with an external ledger
+	Currency           laurel.ID         // currency of the posts
 	Rules              map[laurel.ID]string
 	Currencies         map[laurel.ID]string
 	Badges             map[laurel.ID]string

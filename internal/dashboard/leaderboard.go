@@ -123,7 +123,7 @@ func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more 
 		if err != nil {
 			return false, last, err
 		}
-		if fromSnapshot { // these are the page; its order is the list's
+		if fromSnapshot { // a rank snapshot has the page's accounts; the list orders them
 			f.IDs, request.StartingAfter = ids, laurel.ID{}
 		}
 		data.Moment = f.At

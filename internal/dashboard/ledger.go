@@ -195,7 +195,7 @@ func (c *request) readEntries(f report.EntryFilter, m websiteCurrencies, limit i
 type ledgerData struct {
 	Entries      entriesData
 	From, To     string
-	OtherFilters url.Values // the other filters, which the form of dates keeps
+	OtherFilters url.Values // the other filters, which the form of dates preserves
 	Problem      string     // why the days cannot be shown
 }
 
@@ -319,7 +319,7 @@ func transactionPage(c *request) (view, error) {
 	}
 	for i, row := range data.Rows {
 		if !c.may(admins.SeeContacts) {
-			data.Rows[i].Hidden = true // servers write there what they know of an order: names and addresses, too
+			data.Rows[i].Hidden = true // metadata of orders may contain names and addresses
 		}
 		if a, here := adjustmentOf(row.Entry); here {
 			data.By, data.Kind = a.By, "Adjustment"

@@ -13,7 +13,7 @@ type changedLine struct {
 
 const (
 	contextLines = 3         // shown before and after a change
-	maxDiffCells = 4_000_000 // of the table that finds what two texts share
+	maxDiffCells = 4_000_000 // bounds the table of the longest common subsequence
 )
 
 // diffLines returns the difference of two texts, line by line. Unchanged lines far from changes are folded.

@@ -216,7 +216,7 @@ func (c *request) exportOfMember(
 // exportMemberLots exports the lots of a member in the currency of the address, including ended ones, as CSV. Only
 // roles that see concealed amounts may.
 func exportMemberLots(c *request) (view, error) {
-	if !c.sight().All { // what lots lack tells what hidden bids hold
+	if !c.sight().All { // lots would reveal the amounts of hidden bids
 		may := admins.AdjustMembers.Words()
 		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], may)
 	}

@@ -17,7 +17,7 @@ type balanceTile struct {
 	Currency ledger.Currency
 	Account  report.Account // zero: none yet
 	Amount   laurel.Amount
-	Note     string // where the balance comes from, where not from here
+	Note     string // says if an external ledger gave the balance, or did not respond
 }
 
 // lotRow is a part of a balance.
@@ -245,7 +245,7 @@ func (c *request) readChart(d *memberData, _ websiteCurrencies) error {
 	}
 	days := int(today.Sub(since)/day) + 1
 	span := day * time.Duration((days+maxSteps-1)/maxSteps)
-	since = spanStart(since, span) // of equal spans, whichever day it is
+	since = spanStart(since, span) // aligned, so that spans do not move from day to day
 	steps, err := c.balanceSteps(account, since, span)
 	if err != nil {
 		return err
@@ -309,7 +309,7 @@ var lotStateLabels = map[lots.State]string{lots.Pending: "Pending", lots.Open: "
 // hidden bids hold.
 func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 	account, there := d.account()
-	if !there || !c.sight().All { // what lots lack tells what hidden bids hold
+	if !there || !c.sight().All { // lots would reveal the amounts of hidden bids
 		return nil
 	}
 	states := []string{string(lots.Pending), string(lots.Open)}

@@ -17,7 +17,7 @@ type adjustData struct {
 	person
 	Currencies []ledger.Currency
 	Input      map[string]string
-	Limit      string // what the role may give and take in a day; empty: any amount
+	Limit      string // daily limit of the role, in words; empty: none
 	Faults     map[string]string
 	Error      string
 	Unknown    bool // whether the adjustment was made is not known yet

@@ -29,7 +29,7 @@ type blockData struct {
 	Faults      map[string]string
 	Error       string
 	Unblocks    bool   // the form unblocks
-	BaseVersion string // what the form was made from
+	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []fieldConflict
 	Group       int // how many others are in the group, and blocked with the member
 }
@@ -82,7 +82,7 @@ func blockTitle(who person, unblocks bool) string {
 // blockMember blocks or unblocks a member with a reason, and adds a note to the member's notes. If someone else has
 // blocked or unblocked since the form was opened, nothing is written and the conflicts are shown.
 func blockMember(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else adds a note between reading and writing, on this server
+	c.d.editMutex.Lock() // two notes on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	_, who, err := c.findMember()
 	if err != nil {

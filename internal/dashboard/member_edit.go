@@ -90,7 +90,7 @@ type memberForm struct {
 	New         bool
 	Fields      []profileField
 	Input       map[string]string
-	BaseVersion string // what the form was made from
+	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []fieldConflict
 	Faults      map[string]string
 	Error       string
@@ -186,7 +186,7 @@ func editMemberPage(c *request) (view, error) {
 // saveMember saves the changed fields of a profile. If someone else has saved other values since the form was opened,
 // nothing is written and the conflicts are shown.
 func saveMember(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	_, who, err := c.findMember()
 	if err != nil {

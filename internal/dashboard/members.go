@@ -48,7 +48,7 @@ type membersData struct {
 	Pager       pager
 	Query       string
 	SearchedAll bool // a search looked at the names of all members
-	Found       bool // Rows are what a search found: there are no pages
+	Found       bool // Rows are the results of a search, which has no pages
 	Blocked     bool
 	Currency    ledger.Currency
 	Rules       []catalog.Rule // of a search
@@ -134,7 +134,7 @@ func (c *request) findMembers(query string) (found []report.User, searchedAll bo
 	if c.may(admins.SeeContacts) {
 		fields = append([]string{"emailAddress", "phoneNumber"}, fields...)
 	}
-	if c.hidesContact(query) { // a name that looks like an e-mail address would be told by being found
+	if c.hidesContact(query) { // finding it would confirm an e-mail address
 		fields = nil
 	}
 	for _, field := range fields {

@@ -23,16 +23,16 @@ type overviewData struct {
 	Currencies       []currencyHoldings // the oldest first
 	Flow             flowData
 	Rules            []catalog.Rule
-	Rewards          map[laurel.ID]reward          // what rules pay, in words
+	Rewards          map[laurel.ID]reward          // rewards of the rules, in words
 	Sums             map[laurel.ID]figures.RuleSum // of the rules
 	Entries          []report.Entry
 	People           map[laurel.ID]person // of the entries and leaders
-	Leaders          []report.Account     // of the first currency
+	Leaders          []report.Account     // in the first currency
 	Failed           int                  // payouts that are given up, at most pageSize
 	MoreFailed       bool
-	FailingConsumers []string            // what waits because a reader of the change feed fails
+	FailingConsumers []string            // effects of consumers that fail
 	Troubles         brokenSubscriptions // of subscriptions
-	Keys             bool                // there is a key that is not revoked; true for who may not see keys
+	Keys             bool                // there is a key that is not revoked; true for roles that do not see keys
 }
 
 // overviewItems is how many items the cards of the overview have.

@@ -27,7 +27,7 @@ type pageBlockForm struct {
 	Block       layout.Block // without id: a new one
 	Input       map[string]string
 	Groups      []choice
-	BaseVersion string // what the form was made from
+	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []fieldConflict
 	Faults      map[string]string
 	Error       string
@@ -212,7 +212,7 @@ func blockPage(c *request) (view, error) {
 // saveBlock saves a block. If someone else has saved other values since the form was opened, nothing is written and the
 // conflicts are shown.
 func saveBlock(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	b, err := c.pageBlock()
 	if err != nil {

@@ -90,7 +90,7 @@ func sectionPage(c *request) (view, error) {
 // saveSection saves a section. If someone else has saved other values since the form was opened, nothing is written and
 // the conflicts are shown.
 func saveSection(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	s, err := c.section()
 	if err != nil {

@@ -118,7 +118,7 @@ type questionData struct {
 	Responses   []report.Response
 	Who         map[laurel.ID]person
 	Pager       pager
-	BaseVersion string // what the form was made from
+	BaseVersion string // hash of the saved values when the form was opened
 	Conflicts   []fieldConflict
 	Faults      map[string]string
 	Error       string
@@ -277,7 +277,7 @@ func (c *request) readPostedQuestion(data *questionData) engagement.QuestionInpu
 			continue
 		}
 		one := engagement.ChoiceInput{Text: line.Text, Correct: &line.Correct}
-		one.ID, _ = laurel.ParseID(line.ID) // what is no id is a new choice
+		one.ID, _ = laurel.ParseID(line.ID) // an invalid id means a new choice
 		data.Choices, in.Choices = append(data.Choices, line), append(in.Choices, one)
 	}
 	return in
@@ -286,7 +286,7 @@ func (c *request) readPostedQuestion(data *questionData) engagement.QuestionInpu
 // saveQuestion creates the question of a rule, or changes it. If someone else has saved other values since the form was
 // opened, nothing is written and the conflicts are shown.
 func saveQuestion(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	data, err := c.questionForm()
 	if err != nil {
@@ -352,7 +352,7 @@ func deleteQuestion(c *request) (view, error) {
 			data.Error = fmt.Sprintf("%s. %s stored with it.", sentence(refused.Message), kept)
 			title := "Error: Delete the question?"
 			v := view{template: "question-delete", title: title, status: http.StatusBadRequest, data: data}
-			return v, nil //nolint:nilerr // the page says it
+			return v, nil //nolint:nilerr // the page shows the refusal
 		}
 		return view{}, err
 	}

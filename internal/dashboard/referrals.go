@@ -18,7 +18,7 @@ type referralRow struct {
 	report.Referral
 	Referee, Referrer person
 	RuleName          string
-	Currency          string // of what was paid
+	Currency          string // of the payment
 	Paid              laurel.Amount
 	At                time.Time
 	Eligible          time.Time // zero: not yet
@@ -27,7 +27,7 @@ type referralRow struct {
 type referralsData struct {
 	Rows  []referralRow
 	Pager pager
-	Of    person // only whom this member brought; zero: all
+	Of    person // only referrals by this member; zero: all
 }
 
 // referralsOf returns a function that lists the referrals of a member; all if user is zero.

@@ -80,7 +80,7 @@ type screen struct {
 	*request
 	Title  string
 	Active string
-	Notice string // what happened just before, once
+	Notice string // result of the last action, shown once
 	Theme  string // light, dark, or empty for the system's
 	Data   any
 }
@@ -134,7 +134,7 @@ func (c *request) writeView(w http.ResponseWriter, r route, v view) {
 	}
 	if !acceptsGzip(c.Request) {
 		w.WriteHeader(status)
-		_, _ = body.WriteTo(w) // a browser that has gone needs no answer
+		_, _ = body.WriteTo(w) // a disconnected browser needs no response
 		return
 	}
 	w.Header().Set("Content-Encoding", "gzip")

@@ -13,7 +13,7 @@ type accessKind int
 
 const (
 	public    accessKind = iota // nothing: signing in, and links that are good once
-	signedIn                    // somebody who is signed in
+	signedIn                    // a signed-in admin
 	onWebsite                   // a right on the website of the path
 )
 

@@ -19,7 +19,7 @@ import (
 type ruleForm struct {
 	Rule           catalog.Rule // without id: a new one
 	Kind           schema.Kind
-	Needs          string // what the type needs of the operator
+	Needs          string // what the rule type needs in addition
 	State          catalog.State
 	Version        int64 // that the form was made from
 	BaseSavedAt    int64 // when that version was saved, in microseconds
@@ -28,10 +28,10 @@ type ruleForm struct {
 	Comment        string
 	Faults         []formFault
 	Error          string
-	Conflicts      []ruleConflict // where somebody else has saved meanwhile
-	CurrentVersion int64          // their version
+	Conflicts      []ruleConflict // with values that someone else has saved meanwhile
+	CurrentVersion int64          // version that someone else saved
 	Try            tryForm
-	Replay         *replayCard // nil: not asked for
+	Replay         *replayCard // nil: not requested
 
 	fields []schema.Field
 	stored map[string]json.RawMessage
@@ -51,7 +51,7 @@ type formFault struct{ Path, Label, Text string }
 type formSection struct {
 	ID     schema.Section
 	Title  string
-	Line   string // what a folded one holds
+	Line   string // summary of a folded section
 	Folded bool
 	Open   bool
 	Fields []formField
@@ -177,10 +177,10 @@ func (c *request) readRuleForm(f *ruleForm) (redraw bool) {
 		f.typed.Set("metadata", strings.ReplaceAll(rest, "\r\n", "\n"))
 	}
 	if text := c.PostFormValue("version"); text != "" {
-		f.Version, _ = strconv.ParseInt(text, 10, 64) // what is no number is no version, and refused as outdated
+		f.Version, _ = strconv.ParseInt(text, 10, 64) // an invalid version is refused as outdated
 	}
 	if text := c.PostFormValue("seen"); text != "" {
-		f.BaseSavedAt, _ = strconv.ParseInt(text, 10, 64) // what is no number is no moment: what stood before is not known
+		f.BaseSavedAt, _ = strconv.ParseInt(text, 10, 64) // without a valid time, the base values are unknown
 	}
 	add, drop := c.PostFormValue("add"), c.PostFormValue("drop")
 	for _, field := range f.fields {

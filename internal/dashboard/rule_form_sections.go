@@ -124,7 +124,7 @@ func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOpti
 	if several := len(f.names.Currencies) > 1; several && field.Path == "loyaltyCurrencyId" {
 		out[0].Label = "No currency"
 		if value != "" || f.New() {
-			out = nil // points are in one of them
+			out = nil // points need a currency
 		}
 	}
 	add := func(id laurel.ID, name string) {

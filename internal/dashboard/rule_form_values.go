@@ -81,7 +81,7 @@ func setRowTexts(to values, f schema.Field, i int, row map[string]json.RawMessag
 		delete(rest, col.Path)
 	}
 	if len(rest) > 0 {
-		text, _ := json.Marshal(rest) //nolint:errchkjson // of what was read from JSON
+		text, _ := json.Marshal(rest) //nolint:errchkjson // the map was decoded from JSON
 		to.Set(rowName(f, i, extraColumn), string(text))
 	}
 }
@@ -102,7 +102,7 @@ func plainText(raw json.RawMessage) string {
 // decodeObject returns the properties of a JSON object; none if it is no object.
 func decodeObject(raw json.RawMessage) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
-	_ = json.Unmarshal(raw, &out) // what is no object has no properties
+	_ = json.Unmarshal(raw, &out) // a value that is no object has no properties
 	return out
 }
 

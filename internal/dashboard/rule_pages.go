@@ -186,7 +186,7 @@ func saveRule(c *request) (view, error) {
 	if err == nil {
 		_, err = c.d.Rules.UpdateVersion(c.Context(), c.scope, f.Rule.ID, f.Version, in)
 	}
-	if errors.Is(err, catalog.ErrVersionChanged) { // between reading and writing
+	if errors.Is(err, catalog.ErrVersionChanged) { // saved by someone else between reading and writing
 		now, err := pathRuleForm(c)
 		if err != nil {
 			return view{}, err

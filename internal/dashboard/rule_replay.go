@@ -46,7 +46,7 @@ func replayRule(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if c.PostForm.Has("version") { // the form came along
+	if c.PostForm.Has("version") { // the rule's form was posted, too
 		c.readRuleForm(f)
 	}
 	title := f.Rule.Name + ", rule"

@@ -20,7 +20,7 @@ import (
 // tryForm is the form of a dry run, next to the rule's form.
 type tryForm struct {
 	Member, At, Code, Value, Amount, Choice string
-	New                                     bool         // a new member, whoever is typed
+	New                                     bool         // a new member, instead of the typed one
 	Choices                                 []formOption // of a quiz or poll
 	Asks                                    struct{ Code, Value, Amount bool }
 	Faults                                  map[string]string
@@ -45,16 +45,16 @@ type tryResult struct {
 	Why      string    // what is missing
 	Opens    time.Time // when to try again; zero: no time helps
 	OpensRaw string
-	Draft    bool // it judged what is typed
+	Draft    bool // it is of the typed changes
 	Message  string
-	Calls    string // transactions that its function asks for, counted; empty: none
+	Calls    string // number of transactions that its function requests; empty: none
 	Checks   []tryCheck
 }
 
 type tryCheck struct {
 	Label, Value, Why string
 	Field             string // of the form, which decides it; empty: none
-	Saved             string // what the saved rule pays; empty: the same rule was judged
+	Saved             string // reward of the saved rule; empty: there are no changes
 	OK, Pays          bool
 }
 
@@ -97,7 +97,7 @@ func tryRule(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if c.PostForm.Has("version") && c.may(admins.ChangeProgram) { // the form came along
+	if c.PostForm.Has("version") && c.may(admins.ChangeProgram) { // the rule's form was posted, too
 		c.readRuleForm(f)
 	}
 	title := f.Rule.Name + ", rule"
@@ -144,7 +144,7 @@ func (c *request) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 		in.User = identity.Ref{Wallet: cmp.Or(t.Member, "a-new-member-"+c.d.NewID().String())}
 	}
 	if t.Choice != "" {
-		in.QuestionChoiceID, _ = laurel.ParseID(t.Choice) // what is no id is no choice
+		in.QuestionChoiceID, _ = laurel.ParseID(t.Choice) // an invalid id means no choice
 	}
 	for _, number := range []struct {
 		name, text string

@@ -20,7 +20,7 @@ func (c *request) describeSavedReward(f *ruleForm, in completion.SimulateInput) 
 		return "", err
 	}
 	if done.Refusal != nil {
-		return "refused", nil //nolint:nilerr // what a completion would be refused with is no fault
+		return "refused", nil //nolint:nilerr // the refusal of a simulated completion is no error
 	}
 	return cmp.Or(f.describeRewards(done.Rewards), "nothing"), nil
 }

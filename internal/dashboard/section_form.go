@@ -22,7 +22,7 @@ type sectionForm struct {
 	Collections []choice
 	Groups      []choice
 	Preview     preview // of the section as typed
-	BaseVersion string  // what the form was made from
+	BaseVersion string  // hash of the saved values when the form was opened
 	Conflicts   []fieldConflict
 	Faults      map[string]string
 	Error       string

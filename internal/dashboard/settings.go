@@ -19,7 +19,7 @@ type settingsData struct {
 	Licences           []licence
 	In                 map[string]string // the form of the website
 	BaseVersion        string            // how the website was when the form was made
-	Conflicts          []fieldConflict   // what somebody else saved meanwhile
+	Conflicts          []fieldConflict   // fields that someone else has saved meanwhile
 	Name               string            // of the organization, as typed
 	Owner              bool              // of the organization
 	Faults             map[string]string // of the website

@@ -11,20 +11,20 @@ import (
 	"laurel/internal/admins"
 )
 
-// What a session holds beside what package admins names.
+// Further session keys; package admins has the others.
 const (
 	pendingSignInKey = "pending" // an admins.Pending as JSON
-	returnPathKey    = "to"      // the page that was asked for before signing in
+	returnPathKey    = "to"      // path that was requested before signing in
 )
 
 // signInData is the data of the pages before signing in: sign-in, second factor and one-time links.
 type signInData struct {
 	Email, Error, Token string
-	To                  string            // the page that was asked for before signing in
+	To                  string            // path that was requested before signing in
 	Fields              map[string]string // faults by field
 	Link                admins.Link
 	Organization        string
-	Known               bool // who has the link is signed in
+	Known               bool // the visitor is signed in
 }
 
 // signInPage shows the form that signs in.

@@ -16,7 +16,7 @@ type step struct {
 	Label  string    // of the span
 	Amount laurel.Amount
 	Change laurel.Amount // within the span
-	Mark   string        // what stands below it; empty: its day
+	Mark   string        // label below the chart; empty: its day
 }
 
 // stepChart is a level over time, drawn as steps. Positions across are percentages, so that text keeps its size.
@@ -30,7 +30,7 @@ type stepChart struct {
 	First      step
 	Last       step
 	Change     laurel.Amount
-	Spans      string // what a step stands for: day, or 5 days
+	Spans      string // what a step covers: day, or 5 days
 }
 
 type chartLine struct {

@@ -231,7 +231,7 @@ func (i itemRow) Cost() string {
 	return strings.TrimSpace(number(i.Price) + " " + i.Unit)
 }
 
-// The states of an item, for those who would buy it.
+// The states of an item, as buyers see it.
 const (
 	itemUnlisted = "unlisted"
 	itemWaiting  = "waiting"

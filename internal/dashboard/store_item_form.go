@@ -16,7 +16,7 @@ type itemForm struct {
 	Contract   contractRow
 	Item       minting.Asset // without id: a new one
 	Currencies []choice
-	InfoTypes  []choice // for what buyers are asked
+	InfoTypes  []choice // what buyers may be asked for
 }
 
 // New reports whether the item is not made yet.
@@ -117,7 +117,7 @@ func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) 
 		ListingStartsAt: e.timestamp("listingStartsAt"), ListingEndsAt: e.timestamp("listingEndsAt"),
 		IsAllowlisted: e.bool("isAllowlisted"), TokenID: e.integer("tokenId"),
 	}
-	if in.Quantity.Null && f.Input["unlimitedQty"] != "" { // it does not matter
+	if in.Quantity.Null && f.Input["unlimitedQty"] != "" { // an unlimited item ignores it
 		in.Quantity = laurel.Some(int64(0))
 	}
 	if f.New() {
@@ -192,7 +192,7 @@ func itemSettingsPage(c *request) (view, error) {
 // saveItem saves the settings of an item. If someone else has saved other values since the form was opened, nothing is
 // written and the conflicts are shown.
 func saveItem(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	f, err := c.pathItemForm()
 	if err != nil {

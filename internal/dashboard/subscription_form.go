@@ -209,7 +209,7 @@ func subscriptionSettingsPage(c *request) (view, error) {
 // saveSubscription saves the settings of a subscription. If someone else has saved other values since the form was
 // opened, nothing is written and the conflicts are shown.
 func saveSubscription(c *request) (view, error) {
-	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
 	sub, err := c.liveSubscription()
 	if err != nil {

@@ -46,22 +46,22 @@ type teamRow struct {
 // invitation is an unused invitation in the list.
 type invitation struct {
 	admins.Link
-	By      string // who made it
+	By      string // name of the admin who sent it
 	Website string // empty: every one
 }
 
 type teamData struct {
 	People []teamRow
 	Open   []invitation
-	Owner  bool   // may change what is shown
-	Limit  string // what Support may give and take in a day
+	Owner  bool   // may change the team
+	Limit  string // daily adjustment limit of Support
 	Roles  any
 	Link   string // an invitation, shown once
 	In     map[string]string
 	Faults map[string]string
 	Error  string
 
-	Refused string // why nobody's role was changed
+	Refused string // why a role was not changed
 }
 
 // team reads the admins of the website with their roles, the open invitations and the adjustment limit.

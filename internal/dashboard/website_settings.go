@@ -46,7 +46,7 @@ func saveWebsite(c *request) (view, error) {
 		PhotoPlatformUsername: text("photoPlatformUsername"), TrustClientUsers: c.PostFormValue("trustClientUsers") != "",
 	}
 	err := c.d.Tenancy.UpdateWebsite(c.Context(), c.scope, c.site.ID, in, c.baseUpdatedAt())
-	data := c.settings() // with the website as it is: a form that is sent once more is made from that
+	data := c.settings() // with the saved website, which is the base if the form is sent again
 	data.In = map[string]string{}
 	for _, f := range siteFields {
 		data.In[f.Name] = c.PostFormValue(f.Name)
