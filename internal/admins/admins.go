@@ -38,15 +38,15 @@ type Config struct {
 // Service keeps admins.
 type Service struct {
 	Config
-	hashing chan struct{} // bounds the memory that password hashes take
-	cost    *argon2id.Params
-	nobodys func() (string, error)
+	hashSlots chan struct{} // bounds the memory that password hashes take
+	cost      *argon2id.Params
+	dummyHash func() (string, error)
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	cost := costOf(c.QuickPasswords)
-	return &Service{Config: c, hashing: make(chan struct{}, hashesAtOnce), cost: cost, nobodys: hashOfNobody(cost)}
+	return &Service{Config: c, hashSlots: make(chan struct{}, maxConcurrentHashes), cost: cost, dummyHash: newDummyHash(cost)}
 }
 
 // Admin is a person who signs in.
@@ -76,8 +76,8 @@ type Account struct {
 	Password string // 10..200 characters
 }
 
-// complete brings the input into its normal form and returns every fault.
-func (a *Account) complete() error {
+// normalize brings the input into its normal form and returns every fault.
+func (a *Account) normalize() error {
 	var f laurel.Faults
 	a.Email = NormalizeEmail(a.Email)
 	checkEmail(&f, a.Email)
@@ -110,19 +110,19 @@ func (s *Service) Admin(ctx context.Context, id laurel.ID) (Admin, error) {
 
 // Find returns the admin of an e-mail address. Errors: NotFound "Admin".
 func (s *Service) Find(ctx context.Context, email string) (Admin, error) {
-	row, err := adminOf(ctx, s.DB, NormalizeEmail(email))
+	row, err := findAdminByEmail(ctx, s.DB, NormalizeEmail(email))
 	if store.NoRows(err) {
 		return Admin{}, laurel.Missing("Admin")
 	}
 	return row.admin(), err
 }
 
-// Owner returns the admin of an e-mail address as an owner of the organization. Where nobody has the address, an admin
-// is made whose password nobody knows.
-func (s *Service) Owner(ctx context.Context, organization laurel.ID, email, name string) (Admin, error) {
+// FindOrCreateOwner returns the admin of an e-mail address as an owner of the organization. Where nobody has the
+// address, an admin is made whose password nobody knows.
+func (s *Service) FindOrCreateOwner(ctx context.Context, organization laurel.ID, email, name string) (Admin, error) {
 	found, err := s.Find(ctx, email)
 	if err == nil {
-		return found, s.Own(ctx, found.ID, organization)
+		return found, s.MakeOwner(ctx, found.ID, organization)
 	}
 	if laurel.CodeOf(err) != laurel.NotFound {
 		return Admin{}, err
@@ -133,11 +133,11 @@ func (s *Service) Owner(ctx context.Context, organization laurel.ID, email, name
 	if err != nil {
 		return Admin{}, err
 	}
-	return s.Join(ctx, token, Account{Email: email, Name: name, Password: token})
+	return s.JoinByLink(ctx, token, Account{Email: email, Name: name, Password: token})
 }
 
-// Any reports whether there is an admin. Where there is none, the setup link makes the first.
-func (s *Service) Any(ctx context.Context) (bool, error) { return anyAdmin(ctx, s.DB) }
+// HasAdmins reports whether there is an admin. Where there is none, the setup link makes the first.
+func (s *Service) HasAdmins(ctx context.Context) (bool, error) { return hasAdmins(ctx, s.DB) }
 
 // Profile is what admins say of themselves.
 type Profile struct {

@@ -93,7 +93,7 @@ func (h *house) link(l admins.Link) string {
 func (h *house) join(email string, role laurel.Role) admins.Admin {
 	h.Helper()
 	token := h.link(admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: role, Email: email})
-	a, err := h.Join(h.Context(), token, admins.Account{Email: email, Password: password})
+	a, err := h.JoinByLink(h.Context(), token, admins.Account{Email: email, Password: password})
 	h.must(err)
 	return a
 }
@@ -103,7 +103,7 @@ func (h *house) second(a admins.Admin, code string) error {
 	h.Helper()
 	in, err := h.SignIn(h.Context(), a.Email, password, admins.Caller{})
 	h.must(err)
-	_, err = h.Second(h.Context(), h.Pending(in), code)
+	_, err = h.CompleteSignIn(h.Context(), h.PendingSignIn(in), code)
 	return err
 }
 
@@ -120,7 +120,7 @@ func (h *house) membership(a admins.Admin) admins.Membership {
 func TestOfTwoWhoSetUpOneDoes(t *testing.T) {
 	t.Parallel()
 	each(t, func(h *house) {
-		if some, err := h.Any(h.Context()); some || err != nil {
+		if some, err := h.HasAdmins(h.Context()); some || err != nil {
 			h.Fatal(some, err)
 		}
 		tokens := []string{h.link(admins.Link{Kind: admins.Setup}), h.link(admins.Link{Kind: admins.Setup})}
@@ -128,7 +128,7 @@ func TestOfTwoWhoSetUpOneDoes(t *testing.T) {
 		for i, token := range tokens {
 			go func() {
 				account := admins.Account{Email: "Owner" + string(rune('a'+i)) + "@Acme.example ", Password: password}
-				_, err := h.Join(context.Background(), token, account)
+				_, err := h.JoinByLink(context.Background(), token, account)
 				joined <- err
 			}()
 		}
@@ -139,7 +139,7 @@ func TestOfTwoWhoSetUpOneDoes(t *testing.T) {
 				h.refused(err, "used already")
 			}
 		}
-		if some, err := h.Any(h.Context()); failed != 1 || !some || err != nil {
+		if some, err := h.HasAdmins(h.Context()); failed != 1 || !some || err != nil {
 			h.Errorf("%d of two failed: %v, %v", failed, some, err)
 		}
 	})
@@ -153,33 +153,33 @@ func TestALinkIsGoodOnceAndForATime(t *testing.T) {
 		}
 		account := admins.Account{Email: "a@acme.example", Password: password}
 		token := h.link(invitation)
-		_, err := h.Join(h.Context(), token, admins.Account{Email: "nobody", Password: "short"})
+		_, err := h.JoinByLink(h.Context(), token, admins.Account{Email: "nobody", Password: "short"})
 		h.refused(err, "email must be an email address")
 		h.refused(err, "password must be between 10 and 200 characters")
-		_, err = h.Join(h.Context(), token, account) // what was refused has used nothing
+		_, err = h.JoinByLink(h.Context(), token, account) // what was refused has used nothing
 		h.must(err)
-		_, err = h.Join(h.Context(), token, admins.Account{Email: "b@acme.example", Password: password})
+		_, err = h.JoinByLink(h.Context(), token, admins.Account{Email: "b@acme.example", Password: password})
 		h.refused(err, "used already")
-		_, err = h.Open(h.Context(), token)
+		_, err = h.FindLink(h.Context(), token)
 		h.refused(err, "used already")
-		_, err = h.Open(h.Context(), "nonsense")
+		_, err = h.FindLink(h.Context(), "nonsense")
 		h.refused(err, "used already")
 
 		token = h.link(invitation)
-		_, err = h.Join(h.Context(), token, account)
+		_, err = h.JoinByLink(h.Context(), token, account)
 		h.refused(err, "There is an account")
-		_, err = h.Reset(h.Context(), token, password)
+		_, err = h.ResetPassword(h.Context(), token, password)
 		h.refused(err, "used already") // of another kind
 		h.now = h.now.Add(7*24*time.Hour + time.Second)
-		_, err = h.Open(h.Context(), token)
+		_, err = h.FindLink(h.Context(), token)
 		h.refused(err, "has expired")
-		h.must(h.Forget(h.Context()))
+		h.must(h.DeleteExpired(h.Context()))
 
 		invitation.Email = "C@acme.example"
 		token = h.link(invitation)
-		_, err = h.Join(h.Context(), token, admins.Account{Email: "d@acme.example", Password: password})
+		_, err = h.JoinByLink(h.Context(), token, admins.Account{Email: "d@acme.example", Password: password})
 		h.refused(err, "another e-mail address")
-		_, err = h.Join(h.Context(), token, admins.Account{Email: "c@acme.example", Password: password})
+		_, err = h.JoinByLink(h.Context(), token, admins.Account{Email: "c@acme.example", Password: password})
 		h.must(err)
 	})
 }
@@ -188,7 +188,7 @@ func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
 	t.Parallel()
 	each(t, func(h *house) {
 		owner, viewer := h.join("o@acme.example", tenancy.RoleSuperAdmin), h.join("v@acme.example", tenancy.RoleViewer)
-		if m := h.membership(owner); m.At(h.website) != tenancy.RoleSuperAdmin || m.Scope(h.website).Role != laurel.RoleOrganization {
+		if m := h.membership(owner); m.RoleOn(h.website) != tenancy.RoleSuperAdmin || m.Scope(h.website).Role != laurel.RoleOrganization {
 			h.Errorf("the owner: %+v", m)
 		}
 		token := h.link(admins.Link{
@@ -197,15 +197,15 @@ func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
 		})
 		h.must(h.Accept(h.Context(), token, viewer))
 		m := h.membership(viewer)
-		if m.At(h.website) != tenancy.RoleAdmin || m.At(laurel.ID{}) != tenancy.RoleViewer ||
+		if m.RoleOn(h.website) != tenancy.RoleAdmin || m.RoleOn(laurel.ID{}) != tenancy.RoleViewer ||
 			m.Scope(h.website).ActorID != m.UserID || m.UserID.IsZero() {
 			h.Errorf("the manager of one website: %+v", m)
 		}
 		h.refused(h.SetRole(h.Context(), owner.ID, laurel.Scope{OrganizationID: h.organization}, tenancy.RoleViewer), "needs an owner")
-		h.refused(h.Leave(h.Context(), owner.ID, h.organization), "needs an owner")
+		h.refused(h.RemoveMember(h.Context(), owner.ID, h.organization), "needs an owner")
 		h.refused(h.SetRole(h.Context(), viewer.ID, laurel.Scope{OrganizationID: h.organization}, laurel.RoleWebsite), "must be a role of people")
-		h.must(h.Own(h.Context(), viewer.ID, h.organization))
-		h.must(h.Leave(h.Context(), owner.ID, h.organization))
+		h.must(h.MakeOwner(h.Context(), viewer.ID, h.organization))
+		h.must(h.RemoveMember(h.Context(), owner.ID, h.organization))
 		if list, err := h.Memberships(h.Context(), owner.ID); err != nil || len(list) != 0 {
 			h.Errorf("who left has %v, %v", list, err)
 		}
@@ -254,16 +254,16 @@ func TestWrongPasswordsAreLimitedAndRightOnesAreNot(t *testing.T) {
 		for range 15 {
 			_, err := h.SignIn(h.Context(), a.Email, password, from("192.0.2.1"))
 			h.must(err)
-			h.must(h.Confirm(h.Context(), a.ID, password))
+			h.must(h.CheckPassword(h.Context(), a.ID, password))
 		}
 		for range 10 {
 			_, err := h.SignIn(h.Context(), a.Email, "another password", from("192.0.2.2"))
 			h.refused(err, "is wrong")
-			h.refused(h.Confirm(h.Context(), a.ID, "another password"), "is wrong")
+			h.refused(h.CheckPassword(h.Context(), a.ID, "another password"), "is wrong")
 		}
 		_, err := h.SignIn(h.Context(), a.Email, password, from("192.0.2.3"))
 		h.refused(err, "Too many tries")
-		h.refused(h.Confirm(h.Context(), a.ID, password), "Too many tries")
+		h.refused(h.CheckPassword(h.Context(), a.ID, password), "Too many tries")
 		h.now = h.now.Add(15 * time.Minute)
 		_, err = h.SignIn(h.Context(), a.Email, password, from("192.0.2.3"))
 		h.must(err)
@@ -304,9 +304,9 @@ func TestStrangersLockNobodyOutOfAKnownBrowser(t *testing.T) {
 	t.Parallel()
 	each(t, func(h *house) {
 		a, b := h.join("a@acme.example", tenancy.RoleViewer), h.join("b@acme.example", tenancy.RoleViewer)
-		browser, err := h.Browser(h.Context(), a.ID, "")
+		browser, err := h.RegisterBrowser(h.Context(), a.ID, "")
 		h.must(err)
-		others, err := h.Browser(h.Context(), b.ID, "")
+		others, err := h.RegisterBrowser(h.Context(), b.ID, "")
 		h.must(err)
 		for range 10 {
 			_, err := h.SignIn(h.Context(), a.Email, "another password", admins.Caller{Network: "192.0.2.1"})
@@ -332,13 +332,13 @@ func TestASecondFactorIsAskedForWithinTenMinutes(t *testing.T) {
 	t.Parallel()
 	each(t, func(h *house) {
 		a := h.join("a@acme.example", tenancy.RoleViewer)
-		pending := h.Pending(a)
+		pending := h.PendingSignIn(a)
 		h.now = h.now.Add(10*time.Minute - time.Second)
-		if _, err := h.Second(h.Context(), pending, "000000"); errors.Is(err, admins.ErrPendingOver) {
+		if _, err := h.CompleteSignIn(h.Context(), pending, "000000"); errors.Is(err, admins.ErrPendingExpired) {
 			h.Errorf("within ten minutes: %v", err)
 		}
 		h.now = h.now.Add(time.Second)
-		if _, err := h.Second(h.Context(), pending, "000000"); !errors.Is(err, admins.ErrPendingOver) {
+		if _, err := h.CompleteSignIn(h.Context(), pending, "000000"); !errors.Is(err, admins.ErrPendingExpired) {
 			h.Errorf("after ten minutes: %v", err)
 		}
 	})
@@ -362,26 +362,26 @@ func TestWhatLetsAnAdminInEndsWithThePassword(t *testing.T) {
 				h.must(err)
 			},
 			"a recovery": func() {
-				_, err := h.Reset(h.Context(), h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID}), password)
+				_, err := h.ResetPassword(h.Context(), h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID}), password)
 				h.must(err)
 			},
 			"the end of all sessions": func() {
-				_, err := h.EndAll(h.Context(), a.ID, laurel.ID{})
+				_, err := h.EndSessions(h.Context(), a.ID, laurel.ID{})
 				h.must(err)
 			},
 		} {
 			in, err := h.SignIn(h.Context(), a.Email, password, admins.Caller{})
 			h.must(err)
-			pending := h.Pending(in)
+			pending := h.PendingSignIn(in)
 			enter := h.link(admins.Link{Kind: admins.Enter, AdminID: a.ID})
 			recovery := h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID})
 			change()
-			if _, err := h.Second(h.Context(), pending, "000000"); !errors.Is(err, admins.ErrPendingOver) {
+			if _, err := h.CompleteSignIn(h.Context(), pending, "000000"); !errors.Is(err, admins.ErrPendingExpired) {
 				h.Errorf("after %s a half-finished sign-in goes on: %v", what, err)
 			}
-			_, err = h.Enter(h.Context(), enter)
+			_, err = h.SignInByLink(h.Context(), enter)
 			h.refused(err, "used already")
-			_, err = h.Reset(h.Context(), recovery, password)
+			_, err = h.ResetPassword(h.Context(), recovery, password)
 			h.refused(err, "used already")
 		}
 	})
@@ -464,7 +464,7 @@ func TestASessionThatWasEndedDoesNotComeBack(t *testing.T) {
 		if !found {
 			h.Fatal("no session")
 		}
-		_, err = h.EndAll(h.Context(), a.ID, laurel.ID{}) // while a request of it is under way, which then writes
+		_, err = h.EndSessions(h.Context(), a.ID, laurel.ID{}) // while a request of it is under way, which then writes
 		h.must(err)
 		h.must(kept.CommitCtx(h.Context(), token, data, h.now.Add(time.Hour)))
 		if h.alive(token) {
@@ -517,13 +517,13 @@ func TestANewPasswordEndsOtherSessions(t *testing.T) {
 		_, err = h.SignIn(h.Context(), a.Email, password, admins.Caller{})
 		h.refused(err, "is wrong")
 		token := h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID})
-		_, err = h.Reset(h.Context(), token, password)
+		_, err = h.ResetPassword(h.Context(), token, password)
 		h.must(err)
 		if _, err = h.SignIn(h.Context(), a.Email, password, admins.Caller{}); err != nil || h.alive(here) {
 			h.Errorf("after the recovery: %v, the session lives: %t", err, h.alive(here))
 		}
 		h.now = h.now.Add(2 * time.Hour)
-		h.must(h.Forget(h.Context()))
+		h.must(h.DeleteExpired(h.Context()))
 		if h.alive(others) {
 			h.Error("a session outlives its time")
 		}

@@ -21,8 +21,8 @@ const (
 	Enter   Kind = "enter"   // signs in
 )
 
-// lives is how long a link is good.
-var lives = map[Kind]time.Duration{
+// linkLifetimes is how long a link is good.
+var linkLifetimes = map[Kind]time.Duration{
 	Setup: 24 * time.Hour, Invite: 7 * 24 * time.Hour, Recover: time.Hour, Enter: 24 * time.Hour,
 }
 
@@ -57,20 +57,20 @@ func (s *Service) NewLink(ctx context.Context, in Link) (token string, made Link
 		}
 	}
 	if in.Kind == Invite {
-		if err := s.there(ctx, in); err != nil {
+		if err := s.checkTarget(ctx, in); err != nil {
 			return "", Link{}, err
 		}
 	}
 	err = s.DB.Write(ctx, in.Request, func(tx *store.Tx) error {
-		in.ID, in.CreatedAt, in.ExpiresAt, in.UsedAt = tx.NewID(), tx.Now(), tx.Now().Add(lives[in.Kind]), nil
+		in.ID, in.CreatedAt, in.ExpiresAt, in.UsedAt = tx.NewID(), tx.Now(), tx.Now().Add(linkLifetimes[in.Kind]), nil
 		token = newToken(tx)
-		return insertLink(ctx, tx, hashOf(token), in)
+		return insertLink(ctx, tx, hashToken(token), in)
 	})
 	return token, in, err
 }
 
-// there checks that an invitation is to an organization and website that exist.
-func (s *Service) there(ctx context.Context, in Link) error {
+// checkTarget checks that an invitation is to an organization and website that exist.
+func (s *Service) checkTarget(ctx context.Context, in Link) error {
 	scope := laurel.Scope{OrganizationID: in.OrganizationID, Role: laurel.RoleOrganization}
 	if _, err := s.Tenancy.GetOrganization(ctx, scope); err != nil || in.WebsiteID.IsZero() {
 		return err
@@ -81,7 +81,7 @@ func (s *Service) there(ctx context.Context, in Link) error {
 
 func (in Link) validate() error {
 	var f laurel.Faults
-	if lives[in.Kind] == 0 {
+	if linkLifetimes[in.Kind] == 0 {
 		f.Add("kind", "must be one of: %s, %s, %s, %s", Setup, Invite, Recover, Enter)
 	}
 	if in.Kind == Invite {
@@ -110,11 +110,12 @@ func (s *Service) Invitations(ctx context.Context, organization laurel.ID) ([]Li
 	return out, err
 }
 
-// Withdraw makes an invitation to an organization good no longer. Errors: NotFound "Invitation", also once it was used.
-func (s *Service) Withdraw(ctx context.Context, organization, id laurel.ID) error {
+// WithdrawInvitation makes an invitation to an organization good no longer. Errors: NotFound "Invitation", also once it
+// was used.
+func (s *Service) WithdrawInvitation(ctx context.Context, organization, id laurel.ID) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
-		was, err := deleteInvitation(ctx, tx, organization, id)
-		if err == nil && !was {
+		existed, err := deleteInvitation(ctx, tx, organization, id)
+		if err == nil && !existed {
 			err = laurel.Missing("Invitation")
 		}
 		return err
@@ -125,18 +126,18 @@ func errLink() error {
 	return laurel.Errorf(laurel.Refused, "This link was already used or has expired. Ask for a new one")
 }
 
-// Open returns the link of a token without using it. Errors: Refused where it was used, is over, or never was.
-func (s *Service) Open(ctx context.Context, token string) (Link, error) {
-	row, err := findLink(ctx, s.DB, hashOf(token), "")
+// FindLink returns the link of a token without using it. Errors: Refused where it was used, is over, or never was.
+func (s *Service) FindLink(ctx context.Context, token string) (Link, error) {
+	row, err := findLink(ctx, s.DB, hashToken(token), "")
 	if store.NoRows(err) || err == nil && (row.UsedAt != nil || row.ExpiresAt <= store.Micros(s.DB.Now())) {
 		return Link{}, errLink()
 	}
 	return row.link(), err
 }
 
-// use marks a link used, in the transaction of what it is good for.
-func use(ctx context.Context, tx *store.Tx, token string, kinds ...Kind) (Link, error) {
-	row, err := findLink(ctx, tx, hashOf(token), tx.ForUpdate())
+// useLink marks a link used, in the transaction of what it is good for.
+func useLink(ctx context.Context, tx *store.Tx, token string, kinds ...Kind) (Link, error) {
+	row, err := findLink(ctx, tx, hashToken(token), tx.ForUpdate())
 	if store.NoRows(err) {
 		return Link{}, errLink()
 	}
@@ -154,61 +155,61 @@ func use(ctx context.Context, tx *store.Tx, token string, kinds ...Kind) (Link, 
 	return l, markUsed(ctx, tx, l.ID)
 }
 
-// Join makes an account by a setup link or an invitation. Who sets up owns every organization that is there already. A
-// setup link is refused once there is an admin: of two people who have it, one sets up. Errors: Invalid; Refused, also
-// where the address has an account already: its owner signs in and uses Accept.
-func (s *Service) Join(ctx context.Context, token string, in Account) (Admin, error) {
-	if err := in.complete(); err != nil {
+// JoinByLink makes an account by a setup link or an invitation. Who sets up owns every organization that is there
+// already. A setup link is refused once there is an admin: of two people who have it, one sets up. Errors: Invalid;
+// Refused, also where the address has an account already: its owner signs in and uses Accept.
+func (s *Service) JoinByLink(ctx context.Context, token string, in Account) (Admin, error) {
+	if err := in.normalize(); err != nil {
 		return Admin{}, err
 	}
-	if _, err := s.Open(ctx, token); err != nil { // hashing is for who has a link
+	if _, err := s.FindLink(ctx, token); err != nil { // hashing is for who has a link
 		return Admin{}, err
 	}
 	hash, err := s.hash(ctx, in.Password)
 	if err != nil {
 		return Admin{}, err
 	}
-	var made adminRow
+	var created adminRow
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
-		l, err := use(ctx, tx, token, Setup, Invite)
+		l, err := useLink(ctx, tx, token, Setup, Invite)
 		if err != nil {
 			return err
 		}
-		if err := s.mayJoin(ctx, tx, l, in); err != nil {
+		if err := s.checkJoin(ctx, tx, l, in); err != nil {
 			return err
 		}
 		now := store.Micros(tx.Now())
-		made = adminRow{
+		created = adminRow{
 			ID: tx.NewID(), Email: in.Email, Name: in.Name, PasswordHash: hash, TimeZone: "UTC", Credentials: 1,
 			CreatedAt: now, UpdatedAt: now,
 		}
-		if err := insertAdmin(ctx, tx, made); err != nil {
+		if err := insertAdmin(ctx, tx, created); err != nil {
 			return err
 		}
 		if l.Kind == Setup {
-			return s.ownAll(ctx, tx, made.ID)
+			return s.makeOwnerOfAll(ctx, tx, created.ID)
 		}
-		return s.grant(ctx, tx, made.ID, l)
+		return s.grantByLink(ctx, tx, created.ID, l)
 	})
-	return made.admin(), err
+	return created.admin(), err
 }
 
-// mayJoin checks what a link is for against who comes with it.
-func (s *Service) mayJoin(ctx context.Context, tx *store.Tx, l Link, in Account) error {
+// checkJoin checks what a link is for against who comes with it.
+func (s *Service) checkJoin(ctx context.Context, tx *store.Tx, l Link, in Account) error {
 	if l.Kind == Invite {
-		if err := l.isFor(in.Email); err != nil {
+		if err := l.requireEmail(in.Email); err != nil {
 			return err
 		}
 	}
 	if l.Kind == Setup {
-		if err := lockFirst(ctx, tx); err != nil {
+		if err := lockFirstAdmin(ctx, tx); err != nil {
 			return err
 		}
-		if some, err := anyAdmin(ctx, tx); err != nil || some {
+		if some, err := hasAdmins(ctx, tx); err != nil || some {
 			return cmp.Or(err, errLink())
 		}
 	}
-	if _, err := adminOf(ctx, tx, in.Email); !store.NoRows(err) {
+	if _, err := findAdminByEmail(ctx, tx, in.Email); !store.NoRows(err) {
 		if err != nil {
 			return err
 		}
@@ -217,9 +218,9 @@ func (s *Service) mayJoin(ctx context.Context, tx *store.Tx, l Link, in Account)
 	return nil
 }
 
-// isFor refuses every address but the one that an invitation names. Invitations of earlier versions may name none: who
-// has such a link could take any address, so it opens nothing.
-func (in Link) isFor(email string) error {
+// requireEmail refuses every address but the one that an invitation names. Invitations of earlier versions may name
+// none: who has such a link could take any address, so it opens nothing.
+func (in Link) requireEmail(email string) error {
 	switch in.Email {
 	case email:
 		return nil
@@ -232,26 +233,26 @@ func (in Link) isFor(email string) error {
 // Accept takes an invitation for an admin who is signed in. Errors: Refused.
 func (s *Service) Accept(ctx context.Context, token string, admin Admin) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
-		l, err := use(ctx, tx, token, Invite)
+		l, err := useLink(ctx, tx, token, Invite)
 		if err != nil {
 			return err
 		}
-		if err := l.isFor(admin.Email); err != nil {
+		if err := l.requireEmail(admin.Email); err != nil {
 			return err
 		}
-		return s.grant(ctx, tx, admin.ID, l)
+		return s.grantByLink(ctx, tx, admin.ID, l)
 	})
 }
 
-// Reset sets a new password by a link of kind Recover, removes the second factor and ends every session. Errors:
-// Invalid; Refused.
-func (s *Service) Reset(ctx context.Context, token, password string) (Admin, error) {
+// ResetPassword sets a new password by a link of kind Recover, removes the second factor and ends every session.
+// Errors: Invalid; Refused.
+func (s *Service) ResetPassword(ctx context.Context, token, password string) (Admin, error) {
 	var f laurel.Faults
 	checkPassword(&f, password)
 	if err := f.Err(); err != nil {
 		return Admin{}, err
 	}
-	if _, err := s.Open(ctx, token); err != nil {
+	if _, err := s.FindLink(ctx, token); err != nil {
 		return Admin{}, err
 	}
 	hash, err := s.hash(ctx, password)
@@ -260,7 +261,7 @@ func (s *Service) Reset(ctx context.Context, token, password string) (Admin, err
 	}
 	var row adminRow
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
-		l, err := use(ctx, tx, token, Recover)
+		l, err := useLink(ctx, tx, token, Recover)
 		if err != nil {
 			return err
 		}
@@ -279,11 +280,11 @@ func (s *Service) Reset(ctx context.Context, token, password string) (Admin, err
 	return row.admin(), err
 }
 
-// Enter returns whom a link of kind Enter signs in. Errors: Refused.
-func (s *Service) Enter(ctx context.Context, token string) (Admin, error) {
+// SignInByLink returns whom a link of kind Enter signs in. Errors: Refused.
+func (s *Service) SignInByLink(ctx context.Context, token string) (Admin, error) {
 	var row adminRow
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
-		l, err := use(ctx, tx, token, Enter)
+		l, err := useLink(ctx, tx, token, Enter)
 		if err != nil {
 			return err
 		}

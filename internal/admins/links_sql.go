@@ -44,13 +44,13 @@ func (r linkRow) link() Link {
 
 func insertLink(ctx context.Context, tx *store.Tx, hash string, l Link) error {
 	_, err := tx.Exec(ctx, "INSERT INTO admin_links (hash, "+linkColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-		hash, l.ID, string(l.Kind), l.OrganizationID, l.WebsiteID, orNull(string(l.Role)), orNull(l.Email), l.AdminID,
+		hash, l.ID, string(l.Kind), l.OrganizationID, l.WebsiteID, nullIfEmpty(string(l.Role)), nullIfEmpty(l.Email), l.AdminID,
 		l.CreatedByID, store.Micros(l.CreatedAt), store.Micros(l.ExpiresAt))
 	return err
 }
 
-// orNull is how an empty text is kept.
-func orNull(text string) *string {
+// nullIfEmpty is how an empty text is kept.
+func nullIfEmpty(text string) *string {
 	if text == "" {
 		return nil
 	}
@@ -102,14 +102,14 @@ func deleteInvitations(ctx context.Context, tx *store.Tx, organization, by laure
 	return err
 }
 
-// deleteLinksOf deletes all unused links that let an admin in.
-func deleteLinksOf(ctx context.Context, tx *store.Tx, admin laurel.ID) error {
+// deleteLinksOfAdmin deletes all unused links that let an admin in.
+func deleteLinksOfAdmin(ctx context.Context, tx *store.Tx, admin laurel.ID) error {
 	_, err := tx.Exec(ctx, "DELETE FROM admin_links WHERE admin_id = ? AND used_at IS NULL", admin)
 	return err
 }
 
-// lockFirst has those who want to be the first admin come one by one. On SQLite all who write do.
-func lockFirst(ctx context.Context, tx *store.Tx) error {
+// lockFirstAdmin has those who want to be the first admin come one by one. On SQLite all who write do.
+func lockFirstAdmin(ctx context.Context, tx *store.Tx) error {
 	if tx.Engine() == store.SQLite {
 		return nil
 	}

@@ -18,14 +18,14 @@ type Membership struct {
 	Websites       map[laurel.ID][]laurel.Role
 }
 
-// At returns the admin's role on a website, the one that may do most; empty where the admin has none.
-func (m Membership) At(website laurel.ID) laurel.Role {
-	return strongest(append(slices.Clone(m.Websites[website]), m.Role)...)
+// RoleOn returns the admin's role on a website, the one that may do most; empty where the admin has none.
+func (m Membership) RoleOn(website laurel.ID) laurel.Role {
+	return strongestRole(append(slices.Clone(m.Websites[website]), m.Role)...)
 }
 
-// strongest returns the role that may do most; empty for none.
-func strongest(roles ...laurel.Role) laurel.Role {
-	for _, role := range ranked {
+// strongestRole returns the role that may do most; empty for none.
+func strongestRole(roles ...laurel.Role) laurel.Role {
+	for _, role := range rolesByStrength {
 		if slices.Contains(roles, role) {
 			return role
 		}
@@ -33,8 +33,8 @@ func strongest(roles ...laurel.Role) laurel.Role {
 	return ""
 }
 
-// ranked are the roles of people, the one that may do most first.
-var ranked = []laurel.Role{
+// rolesByStrength are the roles of people, the one that may do most first.
+var rolesByStrength = []laurel.Role{
 	tenancy.RoleSuperAdmin, tenancy.RoleAdmin, tenancy.RoleDeveloper, tenancy.RoleModerator, tenancy.RoleViewer,
 }
 
@@ -50,7 +50,7 @@ func (m Membership) Scope(website laurel.ID) laurel.Scope {
 
 // Memberships returns the organizations in which an admin has a role, oldest first.
 func (s *Service) Memberships(ctx context.Context, admin laurel.ID) ([]Membership, error) {
-	rows, err := membersOf(ctx, s.DB, admin, laurel.ID{})
+	rows, err := selectMembers(ctx, s.DB, admin, laurel.ID{})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (s *Service) Memberships(ctx context.Context, admin laurel.ID) ([]Membershi
 
 // Members returns who has a role in an organization, oldest first.
 func (s *Service) Members(ctx context.Context, organization laurel.ID) ([]Membership, error) {
-	rows, err := membersOf(ctx, s.DB, laurel.ID{}, organization)
+	rows, err := selectMembers(ctx, s.DB, laurel.ID{}, organization)
 	if err != nil {
 		return nil, err
 	}
@@ -89,13 +89,13 @@ func (s *Service) memberships(ctx context.Context, rows []memberRow) ([]Membersh
 	return out, nil
 }
 
-// grant gives an admin the role that a link is of. An admin who may do more already keeps that. Errors: Refused where
-// whoever made the link no longer owns the organization.
-func (s *Service) grant(ctx context.Context, tx *store.Tx, admin laurel.ID, l Link) error {
-	if err := stillOwns(ctx, tx, l); err != nil {
+// grantByLink gives an admin the role that a link is of. An admin who may do more already keeps that. Errors: Refused
+// where whoever made the link no longer owns the organization.
+func (s *Service) grantByLink(ctx context.Context, tx *store.Tx, admin laurel.ID, l Link) error {
+	if err := checkCreatorOwns(ctx, tx, l); err != nil {
 		return err
 	}
-	user, err := s.member(ctx, tx, admin, l.OrganizationID)
+	user, err := s.findOrCreateMember(ctx, tx, admin, l.OrganizationID)
 	if err != nil {
 		return err
 	}
@@ -103,23 +103,23 @@ func (s *Service) grant(ctx context.Context, tx *store.Tx, admin laurel.ID, l Li
 		scope := laurel.Scope{OrganizationID: l.OrganizationID, WebsiteID: l.WebsiteID}
 		return s.Tenancy.GrantRole(ctx, tx, scope, user, l.Role)
 	}
-	rows, err := membersOf(ctx, tx, admin, l.OrganizationID)
+	rows, err := selectMembers(ctx, tx, admin, l.OrganizationID)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
 	role := l.Role
-	if held := rows[0].Role; held != nil {
-		role = strongest(role, laurel.Role(*held))
+	if current := rows[0].Role; current != nil {
+		role = strongestRole(role, laurel.Role(*current))
 	}
-	return setRole(ctx, tx, admin, l.OrganizationID, orNull(string(role)))
+	return setRole(ctx, tx, admin, l.OrganizationID, nullIfEmpty(string(role)))
 }
 
-// stillOwns checks that a link counts that a person made: who was an owner then must be one now.
-func stillOwns(ctx context.Context, tx *store.Tx, l Link) error {
+// checkCreatorOwns checks that a link counts that a person made: who was an owner then must be one now.
+func checkCreatorOwns(ctx context.Context, tx *store.Tx, l Link) error {
 	if l.CreatedByID.IsZero() {
 		return nil
 	}
-	rows, err := membersOf(ctx, tx, l.CreatedByID, l.OrganizationID)
+	rows, err := selectMembers(ctx, tx, l.CreatedByID, l.OrganizationID)
 	if err != nil {
 		return err
 	}
@@ -129,9 +129,9 @@ func stillOwns(ctx context.Context, tx *store.Tx, l Link) error {
 	return nil
 }
 
-// member returns the user that an admin acts as in an organization, and makes it with the first role there.
-func (s *Service) member(ctx context.Context, tx *store.Tx, admin, organization laurel.ID) (laurel.ID, error) {
-	rows, err := membersOf(ctx, tx, admin, organization)
+// findOrCreateMember returns the user that an admin acts as in an organization, and makes it with the first role there.
+func (s *Service) findOrCreateMember(ctx context.Context, tx *store.Tx, admin, organization laurel.ID) (laurel.ID, error) {
+	rows, err := selectMembers(ctx, tx, admin, organization)
 	if err != nil || len(rows) > 0 {
 		return firstUser(rows), err
 	}
@@ -156,20 +156,20 @@ func errLastOwner() error {
 	return laurel.Errorf(laurel.Refused, "An organization needs an owner: make another person an owner first")
 }
 
-// Own makes an admin the owner of an organization, such as one that the admin has just made.
-func (s *Service) Own(ctx context.Context, admin, organization laurel.ID) error {
+// MakeOwner makes an admin the owner of an organization, such as one that the admin has just made.
+func (s *Service) MakeOwner(ctx context.Context, admin, organization laurel.ID) error {
 	return s.SetRole(ctx, admin, laurel.Scope{OrganizationID: organization}, tenancy.RoleSuperAdmin)
 }
 
-// ownAll makes the first admin the owner of the organizations that the command line has made.
-func (s *Service) ownAll(ctx context.Context, tx *store.Tx, admin laurel.ID) error {
+// makeOwnerOfAll makes the first admin the owner of the organizations that the command line has made.
+func (s *Service) makeOwnerOfAll(ctx context.Context, tx *store.Tx, admin laurel.ID) error {
 	organizations, err := s.Tenancy.Organizations(ctx, tx)
 	if err != nil {
 		return err
 	}
 	role := string(tenancy.RoleSuperAdmin)
 	for _, organization := range organizations {
-		if _, err := s.member(ctx, tx, admin, organization); err != nil {
+		if _, err := s.findOrCreateMember(ctx, tx, admin, organization); err != nil {
 			return err
 		}
 		if err := setRole(ctx, tx, admin, organization, &role); err != nil {
@@ -189,7 +189,7 @@ func (s *Service) SetRole(ctx context.Context, admin laurel.ID, scope laurel.Sco
 		return f.Err()
 	}
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
-		user, err := s.member(ctx, tx, admin, scope.OrganizationID)
+		user, err := s.findOrCreateMember(ctx, tx, admin, scope.OrganizationID)
 		if err != nil {
 			return err
 		}
@@ -197,10 +197,10 @@ func (s *Service) SetRole(ctx context.Context, admin laurel.ID, scope laurel.Sco
 	})
 }
 
-// Leave takes every role of an admin in an organization. Errors: as SetRole.
-func (s *Service) Leave(ctx context.Context, admin, organization laurel.ID) error {
+// RemoveMember takes every role of an admin in an organization. Errors: as SetRole.
+func (s *Service) RemoveMember(ctx context.Context, admin, organization laurel.ID) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
-		rows, err := membersOf(ctx, tx, admin, organization)
+		rows, err := selectMembers(ctx, tx, admin, organization)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -216,12 +216,12 @@ func (s *Service) replaceRoles(
 	scope laurel.Scope,
 	role laurel.Role,
 ) error {
-	everywhere, here := role, laurel.Role("")
+	organizationRole, websiteRole := role, laurel.Role("")
 	if !scope.WebsiteID.IsZero() {
-		everywhere, here = "", role
+		organizationRole, websiteRole = "", role
 	}
-	err := keepingOwner(ctx, tx, scope.OrganizationID, func() error {
-		return setRole(ctx, tx, m.AdminID, scope.OrganizationID, orNull(string(everywhere)))
+	err := requireOwnerAfter(ctx, tx, scope.OrganizationID, func() error {
+		return setRole(ctx, tx, m.AdminID, scope.OrganizationID, nullIfEmpty(string(organizationRole)))
 	})
 	if err != nil {
 		return err
@@ -229,19 +229,19 @@ func (s *Service) replaceRoles(
 	if err := s.Tenancy.RevokeRoles(ctx, tx, scope, m.UserID); err != nil {
 		return err
 	}
-	if here != "" {
-		if err := s.Tenancy.GrantRole(ctx, tx, scope, m.UserID, here); err != nil {
+	if websiteRole != "" {
+		if err := s.Tenancy.GrantRole(ctx, tx, scope, m.UserID, websiteRole); err != nil {
 			return err
 		}
 	}
-	if everywhere == tenancy.RoleSuperAdmin {
+	if organizationRole == tenancy.RoleSuperAdmin {
 		return nil
 	}
 	return deleteInvitations(ctx, tx, scope.OrganizationID, m.AdminID)
 }
 
-// keepingOwner makes a change, and refuses it where an organization that had an owner has none afterwards.
-func keepingOwner(ctx context.Context, tx *store.Tx, organization laurel.ID, change func() error) error {
+// requireOwnerAfter makes a change, and refuses it where an organization that had an owner has none afterwards.
+func requireOwnerAfter(ctx context.Context, tx *store.Tx, organization laurel.ID, change func() error) error {
 	before, err := countOwners(ctx, tx, organization)
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ type memberRow struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// membersOf returns the memberships of an admin in an organization, oldest first; a zero id stands for every one.
-func membersOf(ctx context.Context, q store.Queryer, admin, organization laurel.ID) ([]memberRow, error) {
+// selectMembers returns the memberships of an admin in an organization, oldest first; a zero id stands for every one.
+func selectMembers(ctx context.Context, q store.Queryer, admin, organization laurel.ID) ([]memberRow, error) {
 	var w store.Where
 	if !admin.IsZero() {
 		w.Add("admin_id = ?", admin)

@@ -17,8 +17,8 @@ func checkPassword(f *laurel.Faults, password string) {
 	}
 }
 
-// hashesAtOnce bounds how many passwords are hashed at once on a node: each takes 19 MiB.
-const hashesAtOnce = 4
+// maxConcurrentHashes bounds how many passwords are hashed at once on a node: each takes 19 MiB.
+const maxConcurrentHashes = 4
 
 // costOf returns the parameters of argon2id that OWASP's password storage cheat sheet names for 19 MiB, or the least
 // that there are.
@@ -30,26 +30,26 @@ func costOf(quick bool) *argon2id.Params {
 	return p
 }
 
-// hashOfNobody returns the hash that the password of an unknown address is compared with: that takes as long as one
+// newDummyHash returns the hash that the password of an unknown address is compared with: that takes as long as one
 // that is known.
-func hashOfNobody(cost *argon2id.Params) func() (string, error) {
+func newDummyHash(cost *argon2id.Params) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		return argon2id.CreateHash("nobody has this password", cost)
 	})
 }
 
-// turn waits until a password may be hashed, and returns what ends that.
-func (s *Service) turn(ctx context.Context) (done func(), err error) {
+// acquireHashSlot waits until a password may be hashed, and returns what ends that.
+func (s *Service) acquireHashSlot(ctx context.Context) (done func(), err error) {
 	select {
-	case s.hashing <- struct{}{}:
-		return func() { <-s.hashing }, nil
+	case s.hashSlots <- struct{}{}:
+		return func() { <-s.hashSlots }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
 func (s *Service) hash(ctx context.Context, password string) (string, error) {
-	done, err := s.turn(ctx)
+	done, err := s.acquireHashSlot(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -58,7 +58,7 @@ func (s *Service) hash(ctx context.Context, password string) (string, error) {
 }
 
 func (s *Service) matches(ctx context.Context, password, hash string) (bool, error) {
-	done, err := s.turn(ctx)
+	done, err := s.acquireHashSlot(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -83,13 +83,13 @@ type Caller struct {
 // its own.
 func (s *Service) SignIn(ctx context.Context, email, password string, from Caller) (Admin, error) {
 	email = NormalizeEmail(email)
-	limits, err := s.limitsOfSignIn(ctx, email, from)
+	limits, err := s.signInLimits(ctx, email, from)
 	if err != nil {
 		return Admin{}, err
 	}
 	var row adminRow
-	err = s.tries(ctx, limits, func() (err error) {
-		row, err = s.withPassword(ctx, email, password)
+	err = s.limitTries(ctx, limits, func() (err error) {
+		row, err = s.checkCredentials(ctx, email, password)
 		return err
 	})
 	if err != nil {
@@ -98,16 +98,16 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Calle
 	return row.admin(), nil
 }
 
-// withPassword returns the admin of an address and a password. Errors: Refused, as late for an unknown address as for a
-// wrong password.
-func (s *Service) withPassword(ctx context.Context, email, password string) (adminRow, error) {
-	row, err := adminOf(ctx, s.DB, email)
+// checkCredentials returns the admin of an address and a password. Errors: Refused, as late for an unknown address as
+// for a wrong password.
+func (s *Service) checkCredentials(ctx context.Context, email, password string) (adminRow, error) {
+	row, err := findAdminByEmail(ctx, s.DB, email)
 	if err != nil && !store.NoRows(err) {
 		return adminRow{}, err
 	}
-	known, hash := err == nil, row.PasswordHash
-	if !known {
-		if hash, err = s.nobodys(); err != nil {
+	isKnown, hash := err == nil, row.PasswordHash
+	if !isKnown {
+		if hash, err = s.dummyHash(); err != nil {
 			return adminRow{}, err
 		}
 	}
@@ -115,16 +115,16 @@ func (s *Service) withPassword(ctx context.Context, email, password string) (adm
 		password = ""
 	}
 	same, err := s.matches(ctx, password, hash)
-	if err == nil && (!known || !same) {
+	if err == nil && (!isKnown || !same) {
 		err = errSignIn()
 	}
 	return row, err
 }
 
-// Confirm checks the password of an admin who is signed in, before what needs it anew. Errors: Refused;
+// CheckPassword checks the password of an admin who is signed in, before what needs it anew. Errors: Refused;
 // RateLimited after 10 failures in 15 minutes.
-func (s *Service) Confirm(ctx context.Context, admin laurel.ID, password string) error {
-	return s.tries(ctx, []tryLimit{{"confirm " + admin.String(), failuresPerAccount}}, func() error {
+func (s *Service) CheckPassword(ctx context.Context, admin laurel.ID, password string) error {
+	return s.limitTries(ctx, []tryLimit{{"confirm " + admin.String(), failuresPerAccount}}, func() error {
 		row, err := findAdmin(ctx, s.DB, admin)
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func (s *Service) ChangePassword(
 	if err := f.Err(); err != nil {
 		return Admin{}, err
 	}
-	if err := s.Confirm(ctx, admin, old); err != nil {
+	if err := s.CheckPassword(ctx, admin, old); err != nil {
 		return Admin{}, err
 	}
 	hash, err := s.hash(ctx, password)

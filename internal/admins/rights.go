@@ -31,8 +31,8 @@ const (
 	ManageAdmins        Right = "ManageAdmins"
 )
 
-// words say what a right allows, after "may".
-var words = map[Right]string{
+// rightWords say what a right allows, after "may".
+var rightWords = map[Right]string{
 	SeeProgram: "see rules, groups, chains, badges, questions, the store, token claims, pages, files, leaderboards and " +
 		"figures",
 	ChangeProgram:       "change rules, groups, chains, badges, questions, the store, token claims, pages and files",
@@ -54,10 +54,10 @@ var words = map[Right]string{
 }
 
 // Words say what a right allows, after "may".
-func (r Right) Words() string { return words[r] }
+func (r Right) Words() string { return rightWords[r] }
 
-// may is the one table of rights: what each role may do on the websites that it is for.
-var may = map[laurel.Role][]Right{
+// rightsByRole is the one table of rights: what each role may do on the websites that it is for.
+var rightsByRole = map[laurel.Role][]Right{
 	tenancy.RoleSuperAdmin: {
 		SeeProgram, ChangeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys,
 		ChangeKeys, SeeJobs, ChangeJobs, Settle, Undo, ManageAdmins, SeeSubscriptions, ManageSubscriptions,
@@ -78,4 +78,4 @@ var may = map[laurel.Role][]Right{
 }
 
 // May reports whether a role has a right. No role, and roles of API keys, have none.
-func May(role laurel.Role, right Right) bool { return slices.Contains(may[role], right) }
+func May(role laurel.Role, right Right) bool { return slices.Contains(rightsByRole[role], right) }

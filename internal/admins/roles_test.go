@@ -21,8 +21,8 @@ func TestADemotionDemotes(t *testing.T) {
 		a := h.join("a@acme.example", tenancy.RoleViewer)
 		at := func(one, two laurel.Role) {
 			h.Helper()
-			if m := h.membership(a); m.At(h.website) != one || m.At(second.ID) != two {
-				h.Errorf("%s and %s, want %s and %s", m.At(h.website), m.At(second.ID), one, two)
+			if m := h.membership(a); m.RoleOn(h.website) != one || m.RoleOn(second.ID) != two {
+				h.Errorf("%s and %s, want %s and %s", m.RoleOn(h.website), m.RoleOn(second.ID), one, two)
 			}
 		}
 		h.must(h.SetRole(h.Context(), a.ID, everywhere.At(h.website), tenancy.RoleAdmin))
@@ -51,7 +51,7 @@ func TestInvitationsEndWithTheRoleOfWhoMadeThem(t *testing.T) {
 		after := h.link(invitation) // of a request that was under way
 		account := admins.Account{Email: "n@acme.example", Password: password}
 		for _, token := range []string{before, after} {
-			_, err := h.Join(h.Context(), token, account)
+			_, err := h.JoinByLink(h.Context(), token, account)
 			h.refused(err, "already used or has expired")
 		}
 		if _, err := h.Find(h.Context(), account.Email); laurel.CodeOf(err) != laurel.NotFound {
@@ -67,11 +67,11 @@ func TestInvitationsEndWithTheRoleOfWhoMadeThem(t *testing.T) {
 		}
 		rival, _ := h.newOrganization("Rival")
 		for _, l := range list {
-			h.refused(h.Withdraw(h.Context(), rival, l.ID), "not found")
-			h.must(h.Withdraw(h.Context(), h.organization, l.ID))
-			h.refused(h.Withdraw(h.Context(), h.organization, l.ID), "not found")
+			h.refused(h.WithdrawInvitation(h.Context(), rival, l.ID), "not found")
+			h.must(h.WithdrawInvitation(h.Context(), h.organization, l.ID))
+			h.refused(h.WithdrawInvitation(h.Context(), h.organization, l.ID), "not found")
 		}
-		_, err = h.Join(h.Context(), other, account)
+		_, err = h.JoinByLink(h.Context(), other, account)
 		h.refused(err, "used already")
 	})
 }
@@ -88,7 +88,7 @@ func TestADaysAdjustmentsStayBelowTheLimit(t *testing.T) {
 		}
 		allow := func(x admins.Adjustment, ok, fresh bool) {
 			h.Helper()
-			got, err := h.Allow(h.Context(), scope, x)
+			got, err := h.CountAdjustment(h.Context(), scope, x)
 			h.must(err)
 			if got.OK != ok || got.New != fresh {
 				h.Errorf("%+v", got)
@@ -99,17 +99,17 @@ func TestADaysAdjustmentsStayBelowTheLimit(t *testing.T) {
 		allow(first, true, false) // the same form
 		changed := first
 		changed.Amount++
-		_, err := h.Allow(h.Context(), scope, changed)
+		_, err := h.CountAdjustment(h.Context(), scope, changed)
 		h.refused(err, "already submitted with other values")
 		allow(of(a, 301), false, false)
 		allow(of(b, 1000), true, true)
 		refused := of(a, 300)
 		allow(refused, true, true)
-		h.must(h.Disallow(h.Context(), scope, refused))
+		h.must(h.UndoAdjustment(h.Context(), scope, refused))
 		results := make(chan bool, 4) // of four at once, one fits
 		for range cap(results) {
 			go func() {
-				got, err := h.Allow(h.Context(), scope, of(a, 200))
+				got, err := h.CountAdjustment(h.Context(), scope, of(a, 200))
 				results <- err == nil && got.OK
 			}()
 		}
@@ -124,13 +124,13 @@ func TestADaysAdjustmentsStayBelowTheLimit(t *testing.T) {
 		}
 		h.now = h.now.Add(time.Hour) // the next day
 		allow(of(a, 1000), true, true)
-		h.must(h.SetAdjustADay(h.Context(), scope, 1500*laurel.One))
+		h.must(h.SetDailyAdjustment(h.Context(), scope, 1500*laurel.One))
 		allow(of(a, 500), true, true)
-		h.refused(h.SetAdjustADay(h.Context(), scope, -1), "at least 0")
-		h.must(h.SetAdjustADay(h.Context(), scope, 0))
+		h.refused(h.SetDailyAdjustment(h.Context(), scope, -1), "at least 0")
+		h.must(h.SetDailyAdjustment(h.Context(), scope, 0))
 		allow(of(b, 1), false, false)
 		h.now = h.now.Add(72 * time.Hour)
-		h.must(h.Forget(h.Context()))
+		h.must(h.DeleteExpired(h.Context()))
 		allow(first, false, false) // forgotten, and nothing fits below 0
 	})
 }

@@ -172,37 +172,37 @@ func (k *SessionStore) End(ctx context.Context, admin, session laurel.ID) error 
 }
 
 // deleteSessions ends the sessions of an admin but for one; the zero id: all.
-func deleteSessions(ctx context.Context, tx *store.Tx, admin, but laurel.ID) error {
+func deleteSessions(ctx context.Context, tx *store.Tx, admin, except laurel.ID) error {
 	query, args := "DELETE FROM admin_sessions WHERE admin_id = ?", []any{admin}
-	if !but.IsZero() {
-		query, args = query+" AND id <> ?", append(args, but)
+	if !except.IsZero() {
+		query, args = query+" AND id <> ?", append(args, except)
 	}
 	_, err := tx.Exec(ctx, query, args...)
 	return err
 }
 
-// EndAll ends every session of an admin but for one, the zero id: all, and every sign-in that waits for its second
+// EndSessions ends every session of an admin but for one, the zero id: all, and every sign-in that waits for its second
 // factor. The session that goes on takes the version of the admin that is returned.
-func (s *Service) EndAll(ctx context.Context, admin, but laurel.ID) (Admin, error) {
-	return s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error { return endSessions(ctx, tx, row, but) })
+func (s *Service) EndSessions(ctx context.Context, admin, except laurel.ID) (Admin, error) {
+	return s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error { return endSessions(ctx, tx, row, except) })
 }
 
 // endSessions ends the sessions of an admin but for one, what has begun under the credentials of before, and the links
 // that let the admin in. The caller writes the row.
-func endSessions(ctx context.Context, tx *store.Tx, row *adminRow, but laurel.ID) error {
+func endSessions(ctx context.Context, tx *store.Tx, row *adminRow, except laurel.ID) error {
 	row.Credentials++
-	if err := deleteLinksOf(ctx, tx, row.ID); err != nil {
+	if err := deleteLinksOfAdmin(ctx, tx, row.ID); err != nil {
 		return err
 	}
-	return deleteSessions(ctx, tx, row.ID, but)
+	return deleteSessions(ctx, tx, row.ID, except)
 }
 
 // requestKeyChunk bounds how many rows one transaction removes.
-const forgetChunk = 1000
+const deleteChunk = 1000
 
-// Forget removes sessions, links and forms that are over, and adjustments that no daily limit counts any more. It is
-// for a periodic worker.
-func (s *Service) Forget(ctx context.Context) error {
+// DeleteExpired removes sessions, links and forms that are over, and adjustments that no daily limit counts any more.
+// It is for a periodic worker.
+func (s *Service) DeleteExpired(ctx context.Context) error {
 	for _, over := range []struct {
 		table, key, since string
 		after             time.Duration
@@ -213,11 +213,11 @@ func (s *Service) Forget(ctx context.Context) error {
 		{"admin_browsers", "hash", "expires_at", 0},
 		{"admin_adjustments", "id", "created_at", 48 * time.Hour},
 	} {
-		for removed := int64(forgetChunk); removed == forgetChunk; {
+		for removed := int64(deleteChunk); removed == deleteChunk; {
 			err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 				removed, err = tx.Exec(ctx, "DELETE FROM "+over.table+" WHERE "+over.key+" IN (SELECT "+over.key+" FROM "+
 					over.table+" WHERE "+over.since+" < ? ORDER BY "+over.since+" LIMIT ?)",
-					store.Micros(tx.Now().Add(-over.after)), forgetChunk)
+					store.Micros(tx.Now().Add(-over.after)), deleteChunk)
 				return err
 			})
 			if err != nil {

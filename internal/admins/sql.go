@@ -48,8 +48,8 @@ func findAdmin(ctx context.Context, q store.Queryer, id laurel.ID) (row adminRow
 	return row, err
 }
 
-// adminOf returns the admin of an e-mail address in its normal form; sql.ErrNoRows for none.
-func adminOf(ctx context.Context, q store.Queryer, email string) (row adminRow, err error) {
+// findAdminByEmail returns the admin of an e-mail address in its normal form; sql.ErrNoRows for none.
+func findAdminByEmail(ctx context.Context, q store.Queryer, email string) (row adminRow, err error) {
 	err = q.Get(ctx, &row, "SELECT "+adminColumns+" FROM admins WHERE email = ?", email)
 	return row, err
 }
@@ -59,8 +59,8 @@ func lockAdmin(ctx context.Context, tx *store.Tx, id laurel.ID) (row adminRow, e
 	return row, err
 }
 
-// anyAdmin reports whether there is an admin.
-func anyAdmin(ctx context.Context, q store.Queryer) (bool, error) {
+// hasAdmins reports whether there is an admin.
+func hasAdmins(ctx context.Context, q store.Queryer) (bool, error) {
 	var found []int
 	err := q.Select(ctx, &found, "SELECT 1 FROM admins LIMIT 1")
 	return len(found) > 0, err

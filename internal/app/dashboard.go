@@ -38,7 +38,7 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 
 // SetupLink returns the path of a link that makes the first admin, good once; empty where there is an admin already.
 func (a *App) SetupLink(ctx context.Context) (string, error) {
-	if some, err := a.Admins.Any(ctx); err != nil || some {
+	if some, err := a.Admins.HasAdmins(ctx); err != nil || some {
 		return "", err
 	}
 	return a.adminLink(ctx, admins.Link{Kind: admins.Setup})
@@ -71,7 +71,7 @@ func (a *App) AdminLink(ctx context.Context, email string) (string, error) {
 // EnterLink returns the path of a link that signs an owner of the organization in, once. The owner is made where nobody
 // has the e-mail address, without a password that anybody knows.
 func (a *App) EnterLink(ctx context.Context, organization laurel.ID, email, name string) (string, error) {
-	admin, err := a.Admins.Owner(ctx, organization, email, name)
+	admin, err := a.Admins.FindOrCreateOwner(ctx, organization, email, name)
 	if err != nil {
 		return "", err
 	}
@@ -92,7 +92,7 @@ func (a *App) GivePassword(ctx context.Context, email string) (string, error) {
 	drawn := make([]byte, 16)
 	a.db.Random(drawn)
 	password := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(drawn))
-	_, err = a.Admins.Reset(ctx, token, password)
+	_, err = a.Admins.ResetPassword(ctx, token, password)
 	return password, err
 }
 

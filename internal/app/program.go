@@ -40,7 +40,7 @@ func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, erro
 	if err := a.warnOfNamesake(ctx, in.Organization); err != nil {
 		return Program{}, err
 	}
-	made, err := program.Found(ctx, a.Tenancy, a.Ledger, in.program(), nil)
+	made, err := program.CreateProgram(ctx, a.Tenancy, a.Ledger, in.program(), nil)
 	if err != nil {
 		return Program{}, err
 	}

@@ -131,7 +131,7 @@ func (a *App) upkeep(ctx context.Context) {
 	loop.RunEach(ctx, func(ctx context.Context) error {
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
 		return errors.Join(err, a.Tenancy.DeleteOldCounters(ctx), a.Tenancy.DeleteOldRequestKeys(ctx), a.External.Forget(ctx),
-			a.Admins.Forget(ctx), a.Replays.Prune(ctx), a.Awards.Prune(ctx), a.Functions.RemoveOld(ctx),
+			a.Admins.DeleteExpired(ctx), a.Replays.Prune(ctx), a.Awards.Prune(ctx), a.Functions.RemoveOld(ctx),
 			a.Figures.DeleteOldDays(ctx), a.Webhooks.RemoveOld(ctx))
 	})
 }

@@ -124,7 +124,7 @@ func changePassword(c *request) (view, error) {
 // offerSecondFactor checks the password and shows a new secret as a QR code. Only the session stores the secret, until
 // a code proves it or offerLifetime is over.
 func offerSecondFactor(c *request) (view, error) {
-	if err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm")); err != nil {
+	if err := c.d.Admins.CheckPassword(c.Context(), c.admin.ID, c.PostFormValue("confirm")); err != nil {
 		return c.showAccount(accountData{}, err)
 	}
 	made, err := c.d.Admins.Enrol(c.Context(), c.admin.ID)
@@ -173,7 +173,7 @@ func activateSecondFactor(c *request) (view, error) {
 
 // removeSecondFactor turns the second factor off after the password was confirmed.
 func removeSecondFactor(c *request) (view, error) {
-	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
+	err := c.d.Admins.CheckPassword(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err == nil {
 		err = c.d.Admins.Deactivate(c.Context(), c.admin.ID)
 	}
@@ -185,7 +185,7 @@ func removeSecondFactor(c *request) (view, error) {
 
 // renewRecoveryCodes replaces the recovery codes after the password was confirmed, and shows the new ones once.
 func renewRecoveryCodes(c *request) (view, error) {
-	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
+	err := c.d.Admins.CheckPassword(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err != nil {
 		return c.showAccount(accountData{}, err)
 	}
@@ -211,7 +211,7 @@ func endSessions(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	changed, err := c.d.Admins.EndAll(c.Context(), c.admin.ID, here)
+	changed, err := c.d.Admins.EndSessions(c.Context(), c.admin.ID, here)
 	if err != nil {
 		return view{}, err
 	}

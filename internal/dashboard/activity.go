@@ -116,7 +116,7 @@ var activityTexts = map[string]string{
 }
 
 type activityData struct {
-	Acts  laurel.Page[admins.Act]
+	Acts  laurel.Page[admins.Activity]
 	Pager pager
 }
 
@@ -126,22 +126,22 @@ func activityPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	list, err := c.d.Admins.Acts(c.Context(), c.scope, page)
+	list, err := c.d.Admins.Activities(c.Context(), c.scope, page)
 	if err != nil {
 		return view{}, err
 	}
-	last := lastID(list, func(a admins.Act) laurel.ID { return a.ID })
+	last := lastID(list, func(a admins.Activity) laurel.ID { return a.ID })
 	return pageView("activity", "Activity", activityData{list, c.pager(page, list.HasNextPage, last)})
 }
 
 // exportActivity exports what admins did on this website as CSV.
 func exportActivity(c *request) (view, error) {
-	list := func(page laurel.PageRequest) (laurel.Page[admins.Act], error) {
-		return c.d.Admins.Acts(c.Context(), c.scope, page)
+	list := func(page laurel.PageRequest) (laurel.Page[admins.Activity], error) {
+		return c.d.Admins.Activities(c.Context(), c.scope, page)
 	}
 	head := []string{"time", "name", "email", "action", "page", "ended"}
-	return c.exportCSV(sheet{"activity.csv", head, pagedRows(list, func(a admins.Act) laurel.ID { return a.ID },
-		cellsOfEach(func(a admins.Act) []string {
+	return c.exportCSV(sheet{"activity.csv", head, pagedRows(list, func(a admins.Activity) laurel.ID { return a.ID },
+		cellsOfEach(func(a admins.Activity) []string {
 			return []string{timeCell(a.At), a.Admin, a.Email, a.Action, a.Subject, strconv.FormatBool(a.Ended)}
 		}))})
 }
@@ -169,7 +169,7 @@ func (c *request) runRecorded(r route) (view, error) {
 		return r.page(c)
 	}
 	subject := strings.TrimPrefix(c.URL.Path, rootPath+"/"+c.site.ID.String())
-	id, err := c.d.Admins.Begin(c.Context(), c.scope, c.admin.ID, words, subject)
+	id, err := c.d.Admins.BeginActivity(c.Context(), c.scope, c.admin.ID, words, subject)
 	if err != nil {
 		return view{}, err
 	}
@@ -182,7 +182,7 @@ func (c *request) runRecorded(r route) (view, error) {
 		return v, nil
 	}
 	ending := context.WithoutCancel(c.Context()) // even if the browser has disconnected, as the change is made
-	if fault := c.d.Admins.End(ending, id, done); fault != nil {
+	if fault := c.d.Admins.EndActivity(ending, id, done); fault != nil {
 		c.d.Logger.Error("an act could not be ended", slog.String("act", id.String()), slog.Any("error", fault))
 	}
 	return v, err

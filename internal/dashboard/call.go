@@ -260,7 +260,7 @@ func (c *request) loadWebsite() error {
 		return err
 	}
 	for _, h := range c.organizations {
-		if h.At(id) == "" {
+		if h.RoleOn(id) == "" {
 			continue
 		}
 		organization := laurel.Scope{OrganizationID: h.OrganizationID, Role: laurel.RoleOrganization, ActorID: h.UserID}
@@ -271,7 +271,7 @@ func (c *request) loadWebsite() error {
 		if err != nil {
 			return err
 		}
-		c.siteOrganization, c.site, c.role, c.scope = h, site, h.At(id), h.Scope(id)
+		c.siteOrganization, c.site, c.role, c.scope = h, site, h.RoleOn(id), h.Scope(id)
 		if c.d.sessions.GetString(c.session, lastSiteKey) != id.String() {
 			c.d.sessions.Put(c.session, lastSiteKey, id.String())
 		}

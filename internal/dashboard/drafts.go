@@ -70,14 +70,14 @@ func (c *request) saveDraft(r route) (page string, err error) {
 			fields[name] = values
 		}
 	}
-	saved, err := c.d.Admins.Keep(c.Context(), c.browserToken(), admins.KeptForm{
+	saved, err := c.d.Admins.SaveDraft(c.Context(), c.browserToken(), admins.FormDraft{
 		Page: page, Action: strings.TrimPrefix(c.URL.Path, rootPath), Fields: fields,
 	})
 	if !saved {
 		page = ""
 	}
 	if err == nil && saved && !c.draftID.IsZero() { // the form was filled from an earlier draft
-		err = c.d.Admins.DropKept(c.Context(), c.browserToken(), c.draftID)
+		err = c.d.Admins.DeleteDraft(c.Context(), c.browserToken(), c.draftID)
 	}
 	return page, err
 }
@@ -144,10 +144,10 @@ func (c *request) formPage(posted route) string {
 
 // noteDrafts notes in a new session whether there are drafts of its admin and browser.
 func (c *request) noteDrafts(admin admins.Admin) (err error) {
-	if c.newBrowserToken, err = c.d.Admins.Browser(c.Context(), admin.ID, c.browserToken()); err != nil {
+	if c.newBrowserToken, err = c.d.Admins.RegisterBrowser(c.Context(), admin.ID, c.browserToken()); err != nil {
 		return err
 	}
-	list, err := c.d.Admins.Kept(c.Context(), c.newBrowserToken, admin.ID)
+	list, err := c.d.Admins.Drafts(c.Context(), c.newBrowserToken, admin.ID)
 	if len(list) > 0 {
 		c.d.sessions.Put(c.session, hasDraftsKey, "yes")
 	}
@@ -171,7 +171,7 @@ func (c *request) dropSentDraft(v view) {
 		return
 	}
 	done := context.WithoutCancel(c.Context()) // even if the browser has disconnected, as the change is made
-	if err := c.d.Admins.DropKept(done, c.browserToken(), c.draftID); err != nil {
+	if err := c.d.Admins.DeleteDraft(done, c.browserToken(), c.draftID); err != nil {
 		c.d.Logger.Error("a kept form could not be forgotten", slog.String("request", c.requestID), slog.Any("error", err))
 	}
 }
@@ -196,7 +196,7 @@ func (c *request) restoreDraft(body *bytes.Buffer) error {
 		c.d.sessions.GetString(c.session, hasDraftsKey) == "" {
 		return nil
 	}
-	drafts, err := c.d.Admins.Kept(c.Context(), c.browserToken(), c.admin.ID)
+	drafts, err := c.d.Admins.Drafts(c.Context(), c.browserToken(), c.admin.ID)
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (c *request) restoreDraft(body *bytes.Buffer) error {
 type unplacedField struct{ Name, Value string }
 
 // fillDraft fills a draft into its form of the page, and shows a banner above with the fields that found no place.
-func (c *request) fillDraft(body *bytes.Buffer, draft admins.KeptForm) error {
+func (c *request) fillDraft(body *bytes.Buffer, draft admins.FormDraft) error {
 	page, err := html.Parse(bytes.NewReader(body.Bytes()))
 	if err != nil {
 		return err

@@ -102,7 +102,7 @@ func createKey(c *request) (view, error) {
 		err = in.Validate(c.d.Now())
 	}
 	if err == nil {
-		err = c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
+		err = c.d.Admins.CheckPassword(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	}
 	var made tenancy.NewAPIKey
 	if err == nil {

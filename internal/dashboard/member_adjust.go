@@ -28,7 +28,7 @@ func (c *request) dailyAdjustLimit() (string, error) {
 	if c.may(admins.AdjustFreely) {
 		return "", nil
 	}
-	limit, err := c.d.Admins.AdjustADay(c.Context(), c.scope.At(c.site.ID))
+	limit, err := c.d.Admins.DailyAdjustment(c.Context(), c.scope.At(c.site.ID))
 	return number(limit), err
 }
 
@@ -190,7 +190,7 @@ func (c *request) reserveAllowance(in adjustInput) (release func() error, err er
 		return nil, err
 	}
 	a := admins.Adjustment{ID: key, AdminID: c.admin.ID, CurrencyID: in.Currency.ID, Amount: in.Amount}
-	allowed, err := c.d.Admins.Allow(c.Context(), c.scope.At(c.site.ID), a)
+	allowed, err := c.d.Admins.CountAdjustment(c.Context(), c.scope.At(c.site.ID), a)
 	if err != nil {
 		return nil, err
 	}
@@ -203,6 +203,6 @@ func (c *request) reserveAllowance(in adjustInput) (release func() error, err er
 		return noRelease, nil
 	}
 	return func() error {
-		return c.d.Admins.Disallow(context.WithoutCancel(c.Context()), c.scope.At(c.site.ID), a)
+		return c.d.Admins.UndoAdjustment(context.WithoutCancel(c.Context()), c.scope.At(c.site.ID), a)
 	}, nil
 }

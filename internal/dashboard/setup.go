@@ -24,7 +24,7 @@ func startPage(c *request) (view, error) {
 func (c *request) lastVisitedSite() (tenancy.Website, bool) {
 	if last, err := laurel.ParseID(c.d.sessions.GetString(c.session, lastSiteKey)); err == nil {
 		for _, h := range c.organizations {
-			if h.At(last) == "" {
+			if h.RoleOn(last) == "" {
 				continue
 			}
 			site, err := c.d.Tenancy.Website(c.Context(), laurel.Scope{OrganizationID: h.OrganizationID}, last)
@@ -96,8 +96,8 @@ func createProgram(c *request) (view, error) {
 		Organization: c.PostFormValue("organization"), Website: c.PostFormValue("website"),
 		Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"), Request: c.scope.Request,
 	}
-	made, err := program.Found(c.Context(), c.d.Tenancy, c.d.Ledger, in, func(ctx context.Context, id laurel.ID) error {
-		return c.d.Admins.Own(ctx, c.admin.ID, id)
+	made, err := program.CreateProgram(c.Context(), c.d.Tenancy, c.d.Ledger, in, func(ctx context.Context, id laurel.ID) error {
+		return c.d.Admins.MakeOwner(ctx, c.admin.ID, id)
 	})
 	var refused *laurel.Error
 	if errors.As(err, &refused) && refused.Code == laurel.Invalid {

@@ -63,14 +63,14 @@ func signIn(c *request) (view, error) {
 		if err := c.renewSession(); err != nil {
 			return view{}, err
 		}
-		c.d.sessions.Put(c.session, pendingSignInKey, string(mustEncode(c.d.Admins.Pending(admin))))
+		c.d.sessions.Put(c.session, pendingSignInKey, string(mustEncode(c.d.Admins.PendingSignIn(admin))))
 		return view{redirectTo: c.d.path("sign-in", "second")}, nil
 	}
 	return c.startSession(admin)
 }
 
 // pending returns the sign-in of this session that waits for a second factor; false if there is none.
-func (c *request) pending() (in admins.Pending, ok bool) {
+func (c *request) pending() (in admins.PendingSignIn, ok bool) {
 	text := c.d.sessions.GetString(c.session, pendingSignInKey)
 	return in, text != "" && json.Unmarshal([]byte(text), &in) == nil
 }
@@ -89,9 +89,9 @@ func checkSecondFactor(c *request) (view, error) {
 	if !ok {
 		return view{redirectTo: c.d.path("sign-in")}, nil
 	}
-	admin, err := c.d.Admins.Second(c.Context(), pending, c.PostFormValue("code"))
+	admin, err := c.d.Admins.CompleteSignIn(c.Context(), pending, c.PostFormValue("code"))
 	switch {
-	case errors.Is(err, admins.ErrPendingOver):
+	case errors.Is(err, admins.ErrPendingExpired):
 		c.d.sessions.Remove(c.session, pendingSignInKey)
 		return view{
 			template: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest,
@@ -155,7 +155,7 @@ func changeTheme(c *request) (view, error) {
 // linkPage shows what a one-time link does. Opening it does not use it up, as mail scanners open links.
 func linkPage(c *request) (view, error) {
 	token := c.PathValue("token")
-	link, err := c.d.Admins.Open(c.Context(), token)
+	link, err := c.d.Admins.FindLink(c.Context(), token)
 	if err != nil {
 		return view{}, err
 	}
@@ -186,7 +186,7 @@ func (c *request) showLink(link admins.Link, token, email string) (view, error) 
 // account.
 func useLink(c *request) (view, error) {
 	token, ctx := c.PathValue("token"), c.Context()
-	link, err := c.d.Admins.Open(ctx, token)
+	link, err := c.d.Admins.FindLink(ctx, token)
 	if err != nil {
 		return view{}, err
 	}
@@ -196,13 +196,13 @@ func useLink(c *request) (view, error) {
 	var admin admins.Admin
 	switch {
 	case link.Kind == admins.Enter:
-		admin, err = c.d.Admins.Enter(ctx, token)
+		admin, err = c.d.Admins.SignInByLink(ctx, token)
 	case link.Kind == admins.Recover:
-		admin, err = c.d.Admins.Reset(ctx, token, account.Password)
+		admin, err = c.d.Admins.ResetPassword(ctx, token, account.Password)
 	case link.Kind == admins.Invite && !c.admin.ID.IsZero():
 		admin, err = c.admin, c.d.Admins.Accept(ctx, token, c.admin)
 	default:
-		admin, err = c.d.Admins.Join(ctx, token, account)
+		admin, err = c.d.Admins.JoinByLink(ctx, token, account)
 	}
 	var refused *laurel.Error
 	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {

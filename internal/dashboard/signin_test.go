@@ -111,7 +111,7 @@ func TestAnEndedSessionStaysEnded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.App.Admins.EndAll(t.Context(), admin.ID, laurel.ID{}); err != nil {
+		if _, err := s.App.Admins.EndSessions(t.Context(), admin.ID, laurel.ID{}); err != nil {
 			t.Fatal(err)
 		}
 		b.Get("/admin/account").Leads("/admin/sign-in")

@@ -72,7 +72,7 @@ func showSigningKey(c *request) (view, error) {
 		return view{}, err
 	}
 	data := c.subscriptionConfirmation(sub)
-	err = c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
+	err = c.d.Admins.CheckPassword(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err == nil {
 		data.Key, err = c.d.Webhooks.SigningKey(c.Context(), c.scope, sub.ID)
 	}

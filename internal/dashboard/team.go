@@ -78,12 +78,12 @@ func (c *request) team() (teamData, error) {
 		if err != nil {
 			return data, err
 		}
-		if here := m.At(c.site.ID); here != "" {
+		if here := m.RoleOn(c.site.ID); here != "" {
 			data.People = append(data.People, teamRow{admin, m, here, m.Role != "", admin.ID == c.admin.ID})
 		}
 	}
 	slices.SortStableFunc(data.People, func(a, b teamRow) int { return cmp.Compare(a.Name, b.Name) })
-	limit, err := c.d.Admins.AdjustADay(c.Context(), c.scope.At(c.site.ID))
+	limit, err := c.d.Admins.DailyAdjustment(c.Context(), c.scope.At(c.site.ID))
 	if err != nil {
 		return data, err
 	}
@@ -250,7 +250,7 @@ func withdrawInvitation(c *request) (view, error) {
 	if err := c.requireOwner(); err != nil {
 		return view{}, err
 	}
-	if err := c.d.Admins.Withdraw(c.Context(), c.scope.OrganizationID, id); err != nil {
+	if err := c.d.Admins.WithdrawInvitation(c.Context(), c.scope.OrganizationID, id); err != nil {
 		return view{}, err
 	}
 	return c.redirect(c.sitePath("team"), "Invitation revoked. Its link no longer works.")
@@ -267,7 +267,7 @@ func changeAdjustLimit(c *request) (view, error) {
 		f.Add("adjustADay", "must be a number such as 1000")
 		err = f.Err()
 	} else {
-		err = c.d.Admins.SetAdjustADay(c.Context(), c.scope.At(c.site.ID), limit)
+		err = c.d.Admins.SetDailyAdjustment(c.Context(), c.scope.At(c.site.ID), limit)
 	}
 	if err != nil {
 		data, fault := c.team()
@@ -313,7 +313,7 @@ func removeRoles(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if err := c.d.Admins.Leave(c.Context(), id, c.scope.OrganizationID); err != nil {
+	if err := c.d.Admins.RemoveMember(c.Context(), id, c.scope.OrganizationID); err != nil {
 		return c.showTeamRefused(err)
 	}
 	if id == c.admin.ID {

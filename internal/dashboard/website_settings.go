@@ -115,7 +115,7 @@ func createWebsite(c *request) (view, error) {
 	in := program.Input{
 		Website: c.PostFormValue("website"), Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"),
 	}
-	made, err := program.Add(c.Context(), c.d.Tenancy, c.d.Ledger, c.scope, in)
+	made, err := program.AddWebsite(c.Context(), c.d.Tenancy, c.d.Ledger, c.scope, in)
 	if err != nil {
 		return c.showRefused(err, "website-new", "New website", func(faults map[string]string, text string) any {
 			return newWebsiteData{in, faults, text}

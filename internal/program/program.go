@@ -50,17 +50,18 @@ func (in Input) Validate() error {
 	return f.Err()
 }
 
-// Owned is told of the organization as soon as it is there: who founds it owns it even where what follows fails.
-type Owned func(ctx context.Context, organization laurel.ID) error
+// OnOrganization is told of the organization as soon as it is there: who founds it owns it even where what follows
+// fails.
+type OnOrganization func(ctx context.Context, organization laurel.ID) error
 
-// Found makes an organization, a website and a currency. The input is checked before anything is written. A nil owned
-// is not asked. Errors: Invalid.
-func Found(
+// CreateProgram makes an organization, a website and a currency. The input is checked before anything is written. A nil
+// owned is not asked. Errors: Invalid.
+func CreateProgram(
 	ctx context.Context,
 	sites *tenancy.Service,
 	points *ledger.Service,
 	in Input,
-	owned Owned,
+	onOrganization OnOrganization,
 ) (Program, error) {
 	if err := in.Validate(); err != nil {
 		return Program{}, err
@@ -69,17 +70,17 @@ func Found(
 	if err != nil {
 		return Program{}, err
 	}
-	if owned != nil {
-		if err := owned(ctx, organization.ID); err != nil {
+	if onOrganization != nil {
+		if err := onOrganization(ctx, organization.ID); err != nil {
 			return Program{}, err
 		}
 	}
-	return add(ctx, sites, points, laurel.Scope{OrganizationID: organization.ID, Role: laurel.RoleOrganization}, in)
+	return createWebsite(ctx, sites, points, laurel.Scope{OrganizationID: organization.ID, Role: laurel.RoleOrganization}, in)
 }
 
-// Add makes a website with a currency in the scope's organization; the name of the organization in the input is not
-// looked at. Errors: Invalid, Forbidden for all but who acts for the whole organization.
-func Add(
+// AddWebsite makes a website with a currency in the scope's organization; the name of the organization in the input is
+// not looked at. Errors: Invalid, Forbidden for all but who acts for the whole organization.
+func AddWebsite(
 	ctx context.Context,
 	sites *tenancy.Service,
 	points *ledger.Service,
@@ -90,10 +91,10 @@ func Add(
 	if err := in.Validate(); err != nil {
 		return Program{}, err
 	}
-	return add(ctx, sites, points, scope, in)
+	return createWebsite(ctx, sites, points, scope, in)
 }
 
-func add(
+func createWebsite(
 	ctx context.Context,
 	sites *tenancy.Service,
 	points *ledger.Service,
@@ -105,13 +106,13 @@ func add(
 		return Program{}, err
 	}
 	currency, err := points.CreateCurrency(ctx, scope.At(site.ID), ledger.CurrencyInput{
-		Name: laurel.Some(in.Currency), Symbol: laurel.Some(in.symbol()), Decimals: laurel.Some(in.Decimals),
+		Name: laurel.Some(in.Currency), Symbol: laurel.Some(in.currencySymbol()), Decimals: laurel.Some(in.Decimals),
 	})
 	return Program{scope.OrganizationID, site.ID, currency.ID}, err
 }
 
-// symbol is the given one, else the first letters of the name. A name that passed Validate has at least one.
-func (in Input) symbol() string {
+// currencySymbol is the given one, else the first letters of the name. A name that passed Validate has at least one.
+func (in Input) currencySymbol() string {
 	if in.Symbol != "" {
 		return in.Symbol
 	}

@@ -47,7 +47,7 @@ type program struct {
 
 // createAdmin creates the admin and the groups of rules.
 func (b *builder) createAdmin(ctx context.Context, p Program) error {
-	admin, err := b.Admins.Owner(ctx, b.scope.OrganizationID, p.AdminEmail, p.AdminName)
+	admin, err := b.Admins.FindOrCreateOwner(ctx, b.scope.OrganizationID, p.AdminEmail, p.AdminName)
 	if err != nil {
 		return err
 	}
@@ -294,11 +294,11 @@ func (b *builder) runAirdrop(ctx context.Context) error {
 
 // logActivity records an act of the admin in the activity log.
 func (b *builder) logActivity(ctx context.Context, action, subject string) error {
-	id, err := b.Admins.Begin(ctx, b.scope, b.program.admin, action, subject)
+	id, err := b.Admins.BeginActivity(ctx, b.scope, b.program.admin, action, subject)
 	if err != nil {
 		return err
 	}
-	return b.Admins.End(ctx, id, true)
+	return b.Admins.EndActivity(ctx, id, true)
 }
 
 func (b *builder) editRule(ctx context.Context, rule laurel.ID, in schema.Input) error {

@@ -105,7 +105,7 @@ func newPartnerRequest(scope laurel.Scope, q VerificationRequest) partnerRequest
 	return out
 }
 
-// orNull returns nil for an empty text.
+// nullIfEmpty returns nil for an empty text.
 func orNull(text string) *string {
 	if text == "" {
 		return nil

@@ -120,7 +120,7 @@ func savePlan(ctx context.Context, tx *store.Tx, p planRow) error {
 	return err
 }
 
-// orNull returns the value, or an untyped nil, which every driver takes as NULL.
+// nullIfEmpty returns the value, or an untyped nil, which every driver takes as NULL.
 func orNull(p *int64) any {
 	if p == nil {
 		return nil
@@ -207,9 +207,9 @@ func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 	return err
 }
 
-// databaseRuns and asking are how the queues take runs: those whose facts are in the database, and of each website those
-// that ask a provider. Of a rule's runs the earliest comes first, and the others wait for it. Attempts count faults, so
-// a lease has a name.
+// databaseRuns and asking are how the queues take runs: those whose facts are in the database, and of each website
+// those that ask a provider. Of a rule's runs the earliest comes first, and the others wait for it. Attempts count
+// faults, so a lease has a name.
 var (
 	databaseRuns = worker.Leased{
 		Table: "rule_runs", Key: "id", Due: "due_at", Columns: unqualifiedRunColumns, Open: "finished_at IS NULL",

@@ -7,13 +7,13 @@ import (
 	"laurel/internal/store"
 )
 
-// newAct is what is noted of a change before it is made.
-type newAct struct {
+// newActivity is what is noted of a change before it is made.
+type newActivity struct {
 	id, admin       laurel.ID
 	action, subject string
 }
 
-type actRow struct {
+type activityRow struct {
 	ID        laurel.ID `db:"id"`
 	Name      string    `db:"name"`
 	Email     string    `db:"email"`
@@ -23,11 +23,11 @@ type actRow struct {
 	EndedAt   *int64    `db:"ended_at"`
 }
 
-func (r actRow) act() Act {
-	return Act{r.ID, r.Name, r.Email, r.Action, r.Subject, store.Time(r.CreatedAt), r.EndedAt != nil}
+func (r activityRow) activity() Activity {
+	return Activity{r.ID, r.Name, r.Email, r.Action, r.Subject, store.Time(r.CreatedAt), r.EndedAt != nil}
 }
 
-func insertAct(ctx context.Context, tx *store.Tx, scope laurel.Scope, a newAct) error {
+func insertActivity(ctx context.Context, tx *store.Tx, scope laurel.Scope, a newActivity) error {
 	_, err := tx.Exec(
 		ctx,
 		`INSERT INTO admin_acts (id, organization_id, website_id, admin_id, action, subject, created_at)
@@ -43,42 +43,42 @@ func insertAct(ctx context.Context, tx *store.Tx, scope laurel.Scope, a newAct) 
 	return err
 }
 
-func endAct(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+func endActivity(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE admin_acts SET ended_at = ? WHERE id = ?", store.Micros(tx.Now()), id)
 	return err
 }
 
-func deleteAct(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+func deleteActivity(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "DELETE FROM admin_acts WHERE id = ?", id)
 	return err
 }
 
-const selectAct = `SELECT a.id, p.name, p.email, a.action, a.subject, a.created_at, a.ended_at
+const selectActivity = `SELECT a.id, p.name, p.email, a.action, a.subject, a.created_at, a.ended_at
 	FROM admin_acts a JOIN admins p ON p.id = a.admin_id`
 
-func selectActs(
+func selectActivities(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	page laurel.PageRequest,
-) (laurel.Page[actRow], error) {
+) (laurel.Page[activityRow], error) {
 	var w store.Where
 	w.Add("a.website_id = ?", scope.WebsiteID)
 	if !page.StartingAfter.IsZero() {
-		var cursor actRow
-		err := q.Get(ctx, &cursor, selectAct+" WHERE a.website_id = ? AND a.id = ?", scope.WebsiteID, page.StartingAfter)
+		var cursor activityRow
+		err := q.Get(ctx, &cursor, selectActivity+" WHERE a.website_id = ? AND a.id = ?", scope.WebsiteID, page.StartingAfter)
 		if store.NoRows(err) {
-			return laurel.Page[actRow]{}, laurel.ErrCursor()
+			return laurel.Page[activityRow]{}, laurel.ErrCursor()
 		}
 		if err != nil {
-			return laurel.Page[actRow]{}, err
+			return laurel.Page[activityRow]{}, err
 		}
 		w.After("a.created_at", "a.id", true, cursor.CreatedAt, cursor.ID)
 	}
-	return store.SelectPage[actRow](
+	return store.SelectPage[activityRow](
 		ctx,
 		q,
 		page.Limit,
-		selectAct+w.String()+" ORDER BY a.created_at DESC, a.id DESC",
+		selectActivity+w.String()+" ORDER BY a.created_at DESC, a.id DESC",
 		w.Args...)
 }

@@ -8,24 +8,24 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// The most failures within triesWithin: of an account's password or second factor, and of passwords from one network.
+// The most failures within tryWindow: of an account's password or second factor, and of passwords from one network.
 const (
 	failuresPerAccount = 10
 	failuresPerNetwork = 50
-	triesWithin        = 15 * time.Minute
+	tryWindow          = 15 * time.Minute
 )
 
 // tryLimit bounds the failures under a name.
 type tryLimit struct {
 	name string
-	most int
+	max  int
 }
 
-// limitsOfSignIn returns what bounds a sign-in. Without the exception for browsers that the account has signed in with,
+// signInLimits returns what bounds a sign-in. Without the exception for browsers that the account has signed in with,
 // whoever knows an address could lock its owner out.
-func (s *Service) limitsOfSignIn(ctx context.Context, email string, from Caller) ([]tryLimit, error) {
-	account, browser := "sign in as "+hashOf(email), hashOf(from.Browser)
-	known, err := knowsBrowser(ctx, s.DB, browser, email, s.DB.Now())
+func (s *Service) signInLimits(ctx context.Context, email string, from Caller) ([]tryLimit, error) {
+	account, browser := "sign in as "+hashToken(email), hashToken(from.Browser)
+	known, err := isKnownBrowser(ctx, s.DB, browser, email, s.DB.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +35,10 @@ func (s *Service) limitsOfSignIn(ctx context.Context, email string, from Caller)
 	return []tryLimit{{"sign in from " + from.Network, failuresPerNetwork}, {account, failuresPerAccount}}, nil
 }
 
-// tries runs a check of a secret within limits of failures, on all nodes together. A try is counted before the check,
-// so that many at once do not pass the limits, and taken back unless the check refuses it. Errors: those of the check;
-// RateLimited.
-func (s *Service) tries(ctx context.Context, limits []tryLimit, check func() error) error {
+// limitTries runs a check of a secret within limits of failures, on all nodes together. A try is counted before the
+// check, so that many at once do not pass the limits, and taken back unless the check refuses it. Errors: those of the
+// check; RateLimited.
+func (s *Service) limitTries(ctx context.Context, limits []tryLimit, check func() error) error {
 	counted := make([]tenancy.Allowance, 0, len(limits))
 	failed := false
 	defer func() {
@@ -53,7 +53,7 @@ func (s *Service) tries(ctx context.Context, limits []tryLimit, check func() err
 		}
 	}()
 	for _, limit := range limits {
-		allowed, err := s.Tenancy.Allow(ctx, "admin "+limit.name, limit.most, triesWithin)
+		allowed, err := s.Tenancy.Allow(ctx, "admin "+limit.name, limit.max, tryWindow)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ func newToken(tx *store.Tx) string {
 }
 
 // hashKey is what is kept of a token or a recovery code, and how an address is named where it must not be read.
-func hashOf(token string) string {
+func hashToken(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }

@@ -63,7 +63,7 @@ func (s *Service) Activate(
 	if err != nil || len(raw) != secretBytes {
 		return Admin{}, nil, laurel.Errorf(laurel.Refused, "This setup has expired. Start setting up two-factor authentication again")
 	}
-	step, ok := stepOf(secret, code, s.DB.Now(), 0)
+	step, ok := matchCode(secret, code, s.DB.Now(), 0)
 	if !ok {
 		return Admin{}, nil, errCode()
 	}
@@ -74,7 +74,7 @@ func (s *Service) Activate(
 			return err
 		}
 		codes = newCodes(tx)
-		return replaceCodes(ctx, tx, admin, hashesOf(codes))
+		return replaceCodes(ctx, tx, admin, hashCodes(codes))
 	})
 	return out, codes, err
 }
@@ -95,7 +95,7 @@ func (s *Service) RenewCodes(ctx context.Context, admin laurel.ID) (codes []stri
 			return laurel.Errorf(laurel.Refused, "Two-factor authentication is not set up")
 		}
 		codes = newCodes(tx)
-		return replaceCodes(ctx, tx, admin, hashesOf(codes))
+		return replaceCodes(ctx, tx, admin, hashCodes(codes))
 	})
 	return codes, err
 }
@@ -105,42 +105,42 @@ func (s *Service) RecoveryCodes(ctx context.Context, admin laurel.ID) (int, erro
 	return countCodes(ctx, s.DB, admin)
 }
 
-// Pending is a sign-in that has given the password and not yet the second factor.
-type Pending struct {
+// PendingSignIn is a sign-in that has given the password and not yet the second factor.
+type PendingSignIn struct {
 	AdminID     laurel.ID `json:"adminId"`
 	Credentials int64     `json:"credentials"` // the version that the password was of
 	Until       time.Time `json:"until"`
 }
 
-// pendingLives is how long the second factor may take.
-const pendingLives = 10 * time.Minute
+// pendingLifetime is how long the second factor may take.
+const pendingLifetime = 10 * time.Minute
 
-// Pending returns the sign-in of an admin whose second factor is still to come.
-func (s *Service) Pending(a Admin) Pending {
-	return Pending{AdminID: a.ID, Credentials: a.Credentials, Until: s.DB.Now().Add(pendingLives)}
+// PendingSignIn returns the sign-in of an admin whose second factor is still to come.
+func (s *Service) PendingSignIn(a Admin) PendingSignIn {
+	return PendingSignIn{AdminID: a.ID, Credentials: a.Credentials, Until: s.DB.Now().Add(pendingLifetime)}
 }
 
-// Second completes a sign-in by a code of the app or a recovery code. Each counts once. Errors: ErrPendingOver where
-// the password must be given anew; Refused; RateLimited after 10 failures in 15 minutes.
-func (s *Service) Second(ctx context.Context, in Pending, code string) (admin Admin, err error) {
+// CompleteSignIn completes a sign-in by a code of the app or a recovery code. Each counts once. Errors:
+// ErrPendingExpired where the password must be given anew; Refused; RateLimited after 10 failures in 15 minutes.
+func (s *Service) CompleteSignIn(ctx context.Context, in PendingSignIn, code string) (admin Admin, err error) {
 	if !in.Until.After(s.DB.Now()) {
-		return Admin{}, ErrPendingOver
+		return Admin{}, ErrPendingExpired
 	}
 	limit := tryLimit{"second factor of " + in.AdminID.String(), failuresPerAccount}
-	err = s.tries(ctx, []tryLimit{limit}, func() (err error) {
+	err = s.limitTries(ctx, []tryLimit{limit}, func() (err error) {
 		admin, err = s.change(ctx, in.AdminID, func(tx *store.Tx, row *adminRow) error {
 			if row.Credentials != in.Credentials {
-				return ErrPendingOver
+				return ErrPendingExpired
 			}
-			return s.takeCode(ctx, tx, row, code)
+			return s.useSecondFactor(ctx, tx, row, code)
 		})
 		return err
 	})
 	return admin, err
 }
 
-// takeCode marks a code of the admin's app, or a recovery code, as used. Errors: Refused.
-func (s *Service) takeCode(ctx context.Context, tx *store.Tx, row *adminRow, code string) error {
+// useSecondFactor marks a code of the admin's app, or a recovery code, as used. Errors: Refused.
+func (s *Service) useSecondFactor(ctx context.Context, tx *store.Tx, row *adminRow, code string) error {
 	if row.TOTPSecret == nil {
 		return errCode()
 	}
@@ -148,25 +148,25 @@ func (s *Service) takeCode(ctx context.Context, tx *store.Tx, row *adminRow, cod
 	if err != nil {
 		return err
 	}
-	if step, ok := stepOf(string(secret), code, tx.Now(), row.TOTPStep); ok {
+	if step, ok := matchCode(string(secret), code, tx.Now(), row.TOTPStep); ok {
 		row.TOTPStep = step
 		return nil
 	}
-	used, err := useCode(ctx, tx, row.ID, hashOf(normalCode(code)))
+	used, err := useCode(ctx, tx, row.ID, hashToken(normalizeCode(code)))
 	if err == nil && !used {
 		err = errCode()
 	}
 	return err
 }
 
-// ErrPendingOver refuses a second factor whose sign-in has to begin anew.
-var ErrPendingOver = errors.New("the sign-in is over: the password was given too long ago, or was changed meanwhile")
+// ErrPendingExpired refuses a second factor whose sign-in has to begin anew.
+var ErrPendingExpired = errors.New("the sign-in is over: the password was given too long ago, or was changed meanwhile")
 
 func errCode() error { return laurel.Errorf(laurel.Refused, "The code is wrong or was already used") }
 
-// stepOf returns the period that a code is of, if it is of one that counts at the time and comes after the last one
+// matchCode returns the period that a code is of, if it is of one that counts at the time and comes after the last one
 // that was used (RFC 6238, section 5.2).
-func stepOf(secret, code string, now time.Time, last int64) (int64, bool) {
+func matchCode(secret, code string, now time.Time, last int64) (int64, bool) {
 	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
 	present := now.Unix() / int64(period.Seconds())
 	for step := present - skew; step <= present+skew; step++ {
@@ -196,15 +196,15 @@ func newCodes(tx *store.Tx) []string {
 	return codes
 }
 
-// normalCode is a recovery code without what people add.
-func normalCode(code string) string {
+// normalizeCode is a recovery code without what people add.
+func normalizeCode(code string) string {
 	return strings.NewReplacer("-", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(code)))
 }
 
-func hashesOf(codes []string) []string {
+func hashCodes(codes []string) []string {
 	hashes := make([]string, len(codes))
 	for i, code := range codes {
-		hashes[i] = hashOf(normalCode(code))
+		hashes[i] = hashToken(normalizeCode(code))
 	}
 	return hashes
 }

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-type keptRow struct {
+type draftRow struct {
 	ID     laurel.ID `db:"id"`
 	Page   string    `db:"page"`
 	Action string    `db:"action"`
@@ -28,8 +28,8 @@ func renewBrowser(ctx context.Context, tx *store.Tx, hash string, admin laurel.I
 	return n > 0, err
 }
 
-// knowsBrowser reports whether the admin of an e-mail address has signed in with a browser.
-func knowsBrowser(ctx context.Context, q store.Queryer, hash, email string, now time.Time) (bool, error) {
+// isKnownBrowser reports whether the admin of an e-mail address has signed in with a browser.
+func isKnownBrowser(ctx context.Context, q store.Queryer, hash, email string, now time.Time) (bool, error) {
 	var found []string
 	err := q.Select(ctx, &found, `SELECT b.hash FROM admin_browsers b JOIN admins a ON a.id = b.admin_id
 		WHERE b.hash = ? AND a.email = ? AND b.expires_at > ?`, hash, email, store.Micros(now))
@@ -44,36 +44,36 @@ func lockBrowser(ctx context.Context, tx *store.Tx, hash string) (bool, error) {
 	return len(found) > 0, err
 }
 
-func insertKept(ctx context.Context, tx *store.Tx, hash string, f KeptForm, fields string) error {
+func insertDraft(ctx context.Context, tx *store.Tx, hash string, f FormDraft, fields string) error {
 	_, err := tx.Exec(
 		ctx,
 		"INSERT INTO admin_kept_forms (id, browser, page, action, fields, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-		tx.NewID(), hash, f.Page, f.Action, fields, store.Micros(tx.Now().Add(KeptFormLives)),
+		tx.NewID(), hash, f.Page, f.Action, fields, store.Micros(tx.Now().Add(DraftLifetime)),
 	)
 	return err
 }
 
-// trimKept leaves the newest forms of a browser.
-func trimKept(ctx context.Context, tx *store.Tx, hash string, most int) error {
+// trimDrafts leaves the newest forms of a browser.
+func trimDrafts(ctx context.Context, tx *store.Tx, hash string, max int) error {
 	_, err := tx.Exec(ctx, `DELETE FROM admin_kept_forms WHERE browser = ? AND id NOT IN (
-		SELECT id FROM admin_kept_forms WHERE browser = ? ORDER BY expires_at DESC, id DESC LIMIT ?)`, hash, hash, most)
+		SELECT id FROM admin_kept_forms WHERE browser = ? ORDER BY expires_at DESC, id DESC LIMIT ?)`, hash, hash, max)
 	return err
 }
 
-func keptOf(
+func selectDrafts(
 	ctx context.Context,
 	q store.Queryer,
 	hash string,
 	admin laurel.ID,
 	now time.Time,
-) (rows []keptRow, err error) {
+) (rows []draftRow, err error) {
 	err = q.Select(ctx, &rows, `SELECT f.id, f.page, f.action, f.fields FROM admin_kept_forms f
 		JOIN admin_browsers b ON b.hash = f.browser WHERE f.browser = ? AND b.admin_id = ? AND f.expires_at > ?
 		ORDER BY f.expires_at DESC, f.id DESC`, hash, admin, store.Micros(now))
 	return rows, err
 }
 
-func deleteKept(ctx context.Context, tx *store.Tx, hash string, id laurel.ID) error {
+func deleteDraft(ctx context.Context, tx *store.Tx, hash string, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "DELETE FROM admin_kept_forms WHERE browser = ? AND id = ?", hash, id)
 	return err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func findLimit(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.Amount, error) {
-	limit := DefaultAdjustADay
+	limit := DefaultDailyAdjustment
 	err := q.Get(
 		ctx,
 		&limit,
@@ -18,7 +18,7 @@ func findLimit(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel
 		scope.OrganizationID,
 	)
 	if store.NoRows(err) {
-		return DefaultAdjustADay, nil
+		return DefaultDailyAdjustment, nil
 	}
 	return limit, err
 }
@@ -52,8 +52,8 @@ func findAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, id la
 	return Adjustment{id, row.AdminID, row.CurrencyID, row.Amount}, err
 }
 
-// adjustedSince returns what the admin of an adjustment has given and taken in its currency since a moment.
-func adjustedSince(
+// sumAdjustments returns what the admin of an adjustment has given and taken in its currency since a moment.
+func sumAdjustments(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,

@@ -8,17 +8,17 @@ import (
 	"laurel/internal/store"
 )
 
-// DefaultAdjustADay is how much admins without the right to adjust freely may give and take in a currency and day of
-// UTC, where the owner of the website has set nothing else.
-const DefaultAdjustADay = 1000 * laurel.One
+// DefaultDailyAdjustment is how much admins without the right to adjust freely may give and take in a currency and day
+// of UTC, where the owner of the website has set nothing else.
+const DefaultDailyAdjustment = 1000 * laurel.One
 
-// AdjustADay returns the limit of the scope's website.
-func (s *Service) AdjustADay(ctx context.Context, scope laurel.Scope) (laurel.Amount, error) {
+// DailyAdjustment returns the limit of the scope's website.
+func (s *Service) DailyAdjustment(ctx context.Context, scope laurel.Scope) (laurel.Amount, error) {
 	return findLimit(ctx, s.DB, scope)
 }
 
-// SetAdjustADay sets the limit of the scope's website. Errors: Invalid.
-func (s *Service) SetAdjustADay(ctx context.Context, scope laurel.Scope, limit laurel.Amount) error {
+// SetDailyAdjustment sets the limit of the scope's website. Errors: Invalid.
+func (s *Service) SetDailyAdjustment(ctx context.Context, scope laurel.Scope, limit laurel.Amount) error {
 	var f laurel.Faults
 	if limit < 0 {
 		f.Add("adjustADay", "must be at least 0")
@@ -45,10 +45,10 @@ type Allowance struct {
 	Left  laurel.Amount // of the limit, before it
 }
 
-// Allow counts an adjustment against the daily limit of the scope's website, before it is posted, on all nodes
-// together. What is above the rest of the limit is not counted. Errors: Refused where the same form was sent before
-// with other values.
-func (s *Service) Allow(ctx context.Context, scope laurel.Scope, a Adjustment) (out Allowance, err error) {
+// CountAdjustment counts an adjustment against the daily limit of the scope's website, before it is posted, on all
+// nodes together. What is above the rest of the limit is not counted. Errors: Refused where the same form was sent
+// before with other values.
+func (s *Service) CountAdjustment(ctx context.Context, scope laurel.Scope, a Adjustment) (out Allowance, err error) {
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
 		if err := tx.AdvisoryLock(ctx, "adjustments of "+a.AdminID.String()+" on "+scope.WebsiteID.String()); err != nil {
 			return err
@@ -67,7 +67,7 @@ func (s *Service) Allow(ctx context.Context, scope laurel.Scope, a Adjustment) (
 		if out.Limit, err = findLimit(ctx, tx, scope); err != nil {
 			return err
 		}
-		used, err := adjustedSince(ctx, tx, scope, a, tx.Now().UTC().Truncate(24*time.Hour))
+		used, err := sumAdjustments(ctx, tx, scope, a, tx.Now().UTC().Truncate(24*time.Hour))
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func errOtherValues() error {
 	return laurel.Errorf(laurel.Refused, "This form was already submitted with other values. Reload the page and try again.")
 }
 
-// Disallow takes back what Allow has counted: the adjustment was refused, and nothing was posted.
-func (s *Service) Disallow(ctx context.Context, scope laurel.Scope, a Adjustment) error {
+// UndoAdjustment takes back what Allow has counted: the adjustment was refused, and nothing was posted.
+func (s *Service) UndoAdjustment(ctx context.Context, scope laurel.Scope, a Adjustment) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error { return deleteAdjustment(ctx, tx, scope, a) })
 }

@@ -1,0 +1,55 @@
+package admins
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Activity is a change that a person made in the dashboard.
+type Activity struct {
+	ID      laurel.ID
+	Admin   string // name
+	Email   string
+	Action  string // in words, such as "made an API key"
+	Subject string // the path of the page, below that of the website
+	At      time.Time
+	Ended   bool // false: under way, or the server ended in the middle of it
+}
+
+// BeginActivity notes what an admin is about to change on the scope's website.
+func (s *Service) BeginActivity(
+	ctx context.Context,
+	scope laurel.Scope,
+	admin laurel.ID,
+	action, subject string,
+) (laurel.ID, error) {
+	var id laurel.ID
+	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
+		id = tx.NewID()
+		return insertActivity(ctx, tx, scope, newActivity{id, admin, action, subject})
+	})
+	return id, err
+}
+
+// EndActivity notes that a change was made, or with done false removes the note: nothing was changed.
+func (s *Service) EndActivity(ctx context.Context, id laurel.ID, done bool) error {
+	return s.DB.InTx(ctx, func(tx *store.Tx) error {
+		if !done {
+			return deleteActivity(ctx, tx, id)
+		}
+		return endActivity(ctx, tx, id)
+	})
+}
+
+// Activities returns what people changed on the scope's website, newest first. Errors: Invalid for a cursor that is
+// none.
+func (s *Service) Activities(ctx context.Context, scope laurel.Scope, page laurel.PageRequest) (laurel.Page[Activity], error) {
+	rows, err := selectActivities(ctx, s.DB, scope, page)
+	if err != nil {
+		return laurel.Page[Activity]{}, err
+	}
+	return laurel.MapPage(rows, activityRow.activity), nil
+}

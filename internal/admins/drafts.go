@@ -1,0 +1,88 @@
+package admins
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// The limits of forms that are kept for people whose session ended while they typed.
+const (
+	DraftLifetime   = 15 * time.Minute
+	MaxDraftBytes   = 64 << 10 // bytes of its fields
+	maxDrafts       = 5        // per browser: the oldest go
+	browserLifetime = 30 * 24 * time.Hour
+)
+
+// FormDraft is a form that was sent after its sender's session was over.
+type FormDraft struct {
+	ID     laurel.ID
+	Page   string              // that held the form, below the dashboard's root
+	Action string              // where it went, likewise
+	Fields map[string][]string // without secrets: the caller leaves them out
+}
+
+// RegisterBrowser returns the token under which forms of an admin's browser are kept. known is the one that the browser
+// has: it stays where it is the admin's, so that what was kept before is found.
+func (s *Service) RegisterBrowser(ctx context.Context, admin laurel.ID, existing string) (token string, err error) {
+	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+		token = existing
+		renewed, err := renewBrowser(ctx, tx, hashToken(existing), admin, tx.Now().Add(browserLifetime))
+		if err != nil || renewed {
+			return err
+		}
+		token = newToken(tx)
+		return insertBrowser(ctx, tx, hashToken(token), admin, tx.Now().Add(browserLifetime))
+	})
+	return token, err
+}
+
+// SaveDraft keeps a form for the browser of a token. It reports false where nobody signed in there, or the form is too
+// long.
+func (s *Service) SaveDraft(ctx context.Context, token string, form FormDraft) (bool, error) {
+	fields, err := json.Marshal(form.Fields)
+	if err != nil || token == "" || len(fields)+len(form.Page)+len(form.Action) > MaxDraftBytes {
+		return false, err
+	}
+	saved := false
+	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+		hash := hashToken(token)
+		isKnown, err := lockBrowser(ctx, tx, hash)
+		if err != nil || !isKnown {
+			return err
+		}
+		saved = true
+		if err := insertDraft(ctx, tx, hash, form, string(fields)); err != nil {
+			return err
+		}
+		return trimDrafts(ctx, tx, hash, maxDrafts)
+	})
+	return saved, err
+}
+
+// Drafts returns the forms that are kept for the browser of a token and an admin, the newest first.
+func (s *Service) Drafts(ctx context.Context, token string, admin laurel.ID) ([]FormDraft, error) {
+	if token == "" {
+		return nil, nil
+	}
+	rows, err := selectDrafts(ctx, s.DB, hashToken(token), admin, s.DB.Now())
+	if err != nil {
+		return nil, err
+	}
+	out := make([]FormDraft, len(rows))
+	for i, r := range rows {
+		out[i] = FormDraft{ID: r.ID, Page: r.Page, Action: r.Action}
+		if err := json.Unmarshal([]byte(r.Fields), &out[i].Fields); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// DeleteDraft removes a form that is kept for a browser: what it asked for was done.
+func (s *Service) DeleteDraft(ctx context.Context, token string, id laurel.ID) error {
+	return s.DB.InTx(ctx, func(tx *store.Tx) error { return deleteDraft(ctx, tx, hashToken(token), id) })
+}
