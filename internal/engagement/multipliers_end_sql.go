@@ -41,6 +41,7 @@ func selectGranted(ctx context.Context, q store.Queryer, p grantedPage) ([]Grant
 	return list, err
 }
 
+// insertEnding stores that multipliers of a deleted rule are still to be ended.
 func insertEnding(ctx context.Context, tx *store.Tx, r pendingEnding) error {
 	_, err := tx.Exec(
 		ctx,
@@ -76,6 +77,7 @@ func lockEnding(ctx context.Context, tx *store.Tx, rule laurel.ID) (bool, error)
 	return len(ids) > 0, err
 }
 
+// deleteEnding removes an ending that is complete.
 func deleteEnding(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	_, err := tx.Exec(ctx, "DELETE FROM multiplier_endings WHERE loyalty_rule_id = ?", rule)
 	return err

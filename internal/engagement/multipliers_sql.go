@@ -43,6 +43,7 @@ func saveMemberMultipliers(ctx context.Context, tx *store.Tx, rows []*memberMult
 	return err
 }
 
+// multiplierRow is a multiplier as it is stored.
 type multiplierRow struct {
 	ID                 laurel.ID     `db:"id"`
 	OrganizationID     laurel.ID     `db:"organization_id"`
@@ -63,6 +64,7 @@ type multiplierRow struct {
 const selectMultiplier = `SELECT id, organization_id, website_id, user_id, multiplier, title, description, external_identifier, loyalty_currency_ids,
 	loyalty_rule_id, loyalty_badge_id, created_at, updated_at, deleted_at FROM loyalty_multipliers`
 
+// multiplier decodes the row.
 func (r multiplierRow) multiplier() (Multiplier, error) {
 	m := Multiplier{
 		ID:                 r.ID,
@@ -113,6 +115,7 @@ var insertMultipliers = store.Insert{
 	loyalty_badge_id uuid, created_at bigint, updated_at bigint, deleted_at bigint`),
 }
 
+// values returns the column values in the order of insertMultipliers.
 func (m Multiplier) values() []any {
 	var deleted any
 	if !m.DeletedAt.IsZero() {
@@ -150,6 +153,7 @@ func insertMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 	return err
 }
 
+// updateMultiplier saves the properties of a multiplier and its time of deletion.
 func updateMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 	var deleted any
 	if !m.DeletedAt.IsZero() {

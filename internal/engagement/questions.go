@@ -74,6 +74,7 @@ const (
 	choicesPath = "loyaltyQuestionAnswers"
 )
 
+// validate returns all faults of the input.
 func (in QuestionInput) validate() error {
 	var f laurel.Faults
 	f.Text("questionText", in.Text, 1, maxQuestion)

@@ -9,6 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
+// questionRow is a question as it is stored.
 type questionRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -21,6 +22,7 @@ type questionRow struct {
 	UpdatedAt      int64     `db:"updated_at"`
 }
 
+// choiceRow is a choice as it is stored.
 type choiceRow struct {
 	ID             laurel.ID `db:"id"`
 	QuestionID     laurel.ID `db:"loyalty_question_id"`
@@ -35,6 +37,7 @@ const selectQuestion = `SELECT id, organization_id, website_id, loyalty_rule_id,
 // selectVersion reads the version of a question.
 const selectVersion = "SELECT t.id, t.version FROM loyalty_questions t"
 
+// question decodes the row. The question has no choices yet.
 func (r questionRow) question() Question {
 	return Question{
 		ID:                    r.ID,
@@ -147,6 +150,7 @@ func insertQuestion(ctx context.Context, tx *store.Tx, q Question) (bool, error)
 	return n > 0, err
 }
 
+// updateQuestion saves the text and the version of a question.
 func updateQuestion(ctx context.Context, tx *store.Tx, q Question) error {
 	_, err := tx.Exec(
 		ctx,

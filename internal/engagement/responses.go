@@ -199,10 +199,12 @@ func (w *respondWork) String() string {
 	return "answer to question " + w.question.ID.String() + " of website " + w.scope.WebsiteID.String() + " by user " + w.person.UserID.String()
 }
 
+// Locks returns the locks of the person and of its answer.
 func (w *respondWork) Locks() []store.Lock {
 	return append(w.person.Locks(), w.question.Locks(w.person)...)
 }
 
+// Judge stores the answer if the question accepts it, and else returns the earlier one.
 func (w *respondWork) Judge(b *store.Batch) error {
 	w.result = ResponseResult{}
 	if err := w.person.Check(b); err != nil {

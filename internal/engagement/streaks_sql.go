@@ -77,6 +77,7 @@ func selectStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID
 	return rows, err
 }
 
+// deleteStreaks deletes the streaks of a user or group.
 func deleteStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID) error {
 	_, err := tx.Exec(ctx, "DELETE FROM loyalty_account_streaks WHERE website_id = ? AND subject_id = ?", website, subject)
 	return err

@@ -50,6 +50,7 @@ func selectBadgeHolders(
 	return holders, err
 }
 
+// insertRevocation stores that a deleted badge still has holders.
 func insertRevocation(ctx context.Context, tx *store.Tx, r pendingRevocation) error {
 	_, err := tx.Exec(
 		ctx,
@@ -85,6 +86,7 @@ func lockRevocation(ctx context.Context, tx *store.Tx, badge laurel.ID) (bool, e
 	return len(ids) > 0, err
 }
 
+// deleteRevocation removes a revocation that is complete.
 func deleteRevocation(ctx context.Context, tx *store.Tx, badge laurel.ID) error {
 	_, err := tx.Exec(ctx, "DELETE FROM badge_endings WHERE loyalty_badge_id = ?", badge)
 	return err

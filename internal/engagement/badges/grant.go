@@ -197,6 +197,7 @@ func (w *grantWork) String() string {
 
 func (w *grantWork) Locks() []store.Lock { return w.plan.Locks(w.person) }
 
+// Judge checks the plan and grants the badge.
 func (w *grantWork) Judge(b *store.Batch) (err error) {
 	if err := w.plan.Check(b, w.person, w.options); err != nil {
 		return err

@@ -92,11 +92,14 @@ func (w *setStatusWork) String() string {
 	return w.status + " badge " + w.badge.ID.String() + " of user " + w.person.UserID.String()
 }
 
+// Locks returns the locks of the person, the badge, its row, and the person's multipliers.
 func (w *setStatusWork) Locks() []store.Lock {
 	locks := append(w.person.Locks(), versions.Lock(w.badge.ID), users.Lock(userKey{w.badge.ID, w.person.UserID}))
 	return append(locks, engagement.MultiplierLocks(w.scope.WebsiteID, []laurel.ID{w.person.UserID})...)
 }
 
+// Judge sets the status, and creates the row first if that is allowed. It returns NotFound "Badge user" if there is no
+// row.
 func (w *setStatusWork) Judge(b *store.Batch) (err error) {
 	if err := w.person.Check(b); err != nil {
 		return err
@@ -158,6 +161,7 @@ type endGrantsWork struct {
 	count   int
 }
 
+// Locks returns the locks of the rows and of the holders' multipliers.
 func (w *endGrantsWork) Locks() []store.Lock {
 	var locks []store.Lock
 	holders := make([]laurel.ID, len(w.keys))

@@ -264,6 +264,7 @@ func FindPayingIn(
 	return found, err
 }
 
+// insertBadge inserts a badge.
 func insertBadge(ctx context.Context, tx *store.Tx, b Badge) error {
 	_, err := tx.Exec(
 		ctx,
@@ -315,6 +316,7 @@ func lockBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return tx.Select(ctx, &ids, "SELECT id FROM loyalty_badges WHERE id = ?"+tx.ForUpdate(), id)
 }
 
+// updateBadge saves a badge without its conditions, which never change.
 func updateBadge(ctx context.Context, tx *store.Tx, b Badge) error {
 	_, err := tx.Exec(
 		ctx,

@@ -117,30 +117,30 @@ func (existing References) ReportMissing(f *laurel.Faults, places []ReferencePat
 
 // Judge returns the progress of the member toward the condition (contract 3.17). In a section it ignores the rule
 // excluded: the one that the condition locks.
-func (c Condition) Judge(k Facts, excluded laurel.ID) State {
+func (c Condition) Judge(facts Facts, excluded laurel.ID) State {
 	s := State{ID: c.ID, Type: c.Type, Required: laurel.One}
 	switch c.Type {
 	case Rule:
 		s.Required = toAmount(c.RepeatCount)
-		s.Current = toAmount(k.Completions[c.target().RuleID])
+		s.Current = toAmount(facts.Completions[c.target().RuleID])
 	case Rules:
-		s.countTargets(c, len(c.Targets), func(i int) bool { return k.Completions[c.Targets[i].RuleID] > 0 })
+		s.countTargets(c, len(c.Targets), func(i int) bool { return facts.Completions[c.Targets[i].RuleID] > 0 })
 	case Section:
 		rules := slices.DeleteFunc(
-			slices.Clone(k.Sections[c.target().GroupID]),
+			slices.Clone(facts.Sections[c.target().GroupID]),
 			func(id laurel.ID) bool { return id == excluded },
 		)
-		s.countTargets(c, len(rules), func(i int) bool { return k.Completions[rules[i]] > 0 })
+		s.countTargets(c, len(rules), func(i int) bool { return facts.Completions[rules[i]] > 0 })
 	case Badge, Badges:
-		s.countTargets(c, len(c.Targets), func(i int) bool { return k.Badges[c.Targets[i].BadgeID] })
+		s.countTargets(c, len(c.Targets), func(i int) bool { return facts.Badges[c.Targets[i].BadgeID] })
 	case Points:
-		s.Required, s.Current = c.Amount, k.Balances[c.target().CurrencyID]
+		s.Required, s.Current = c.Amount, facts.Balances[c.target().CurrencyID]
 	case Level:
-		s.Required, s.Current = c.Amount, toAmount(int64(k.Ranks[c.target().CurrencyID]))
+		s.Required, s.Current = c.Amount, toAmount(int64(facts.Ranks[c.target().CurrencyID]))
 		s.Complete = s.Current > 0 && s.Current <= s.Required
 		return s
 	case CSV:
-		if k.OnLists[c.ID] {
+		if facts.OnLists[c.ID] {
 			s.Current = laurel.One
 		}
 	case API:

@@ -190,6 +190,7 @@ var unknownID = laurel.ID{
 	0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 }
 
+// groupReference makes a reference to a rule group.
 func groupReference(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{GroupID: id}} }
 
 // referencesTo makes a reference for each distinct id.
@@ -208,6 +209,7 @@ func referencesTo(ids []laurel.ID, field string, makeReference func(laurel.ID) R
 	return out
 }
 
+// ruleReferences returns the rules of the input, from loyaltyRuleIds and loyaltyRuleId.
 func (in Input) ruleReferences() []ReferencePath {
 	toRule := func(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{RuleID: id}} }
 	out := referencesTo(in.RuleIDs, "loyaltyRuleIds", toRule)
@@ -219,6 +221,7 @@ func (in Input) ruleReferences() []ReferencePath {
 	return out
 }
 
+// currencyReferences returns the currencies of the input.
 func (in Input) currencyReferences() []ReferencePath {
 	return referencesTo(
 		in.CurrencyIDs,
@@ -227,6 +230,7 @@ func (in Input) currencyReferences() []ReferencePath {
 	)
 }
 
+// badgeReferences returns the badges of the input.
 func (in Input) badgeReferences() []ReferencePath {
 	return referencesTo(
 		in.BadgeIDs,
@@ -235,6 +239,7 @@ func (in Input) badgeReferences() []ReferencePath {
 	)
 }
 
+// joinTypes lists types for a message.
 func joinTypes(names []Type) string {
 	texts := make([]string, len(names))
 	for i, n := range names {

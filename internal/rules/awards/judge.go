@@ -68,10 +68,10 @@ func firstOfType(b badges.Badge, kind conditions.Type) (conditions.Condition, bo
 }
 
 // statesOf returns the state of each condition of a badge by the facts about a member.
-func statesOf(b badges.Badge, k conditions.Facts) []conditions.State {
+func statesOf(b badges.Badge, facts conditions.Facts) []conditions.State {
 	states := make([]conditions.State, len(b.Conditions))
 	for i, c := range b.Conditions {
-		states[i] = c.Judge(k, laurel.ID{})
+		states[i] = c.Judge(facts, laurel.ID{})
 	}
 	return states
 }

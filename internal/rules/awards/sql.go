@@ -56,6 +56,7 @@ var leasedJobs = worker.Leased{
 	Finished:    worker.Finished{When: "finished_at IS NOT NULL", At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
+// insertJob enqueues a job.
 func insertJob(ctx context.Context, tx *store.Tx, j job) error {
 	_, err := tx.Exec(
 		ctx,

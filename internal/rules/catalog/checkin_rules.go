@@ -51,6 +51,7 @@ func (k checkInEntry) size() int {
 	return n
 }
 
+// newCheckInCache returns an empty cache.
 func newCheckInCache(db *store.DB) *checkInCache {
 	size := func(_ laurel.ID, k checkInEntry) int { return k.size() }
 	c := &checkInCache{db: db, entries: budget.NewCache(maxCheckInBytes, size)}

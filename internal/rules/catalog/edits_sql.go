@@ -38,6 +38,7 @@ var SealedColumns = []vault.Texts{
 // likeSecretName is the SQL condition for texts that mention a secret property.
 const likeSecretName = " LIKE '%" + schema.RewardsKey + "%'"
 
+// editRow is an edit as it is stored.
 type editRow struct {
 	ID             laurel.ID  `db:"id"`
 	OrganizationID laurel.ID  `db:"organization_id"`
@@ -51,6 +52,7 @@ type editRow struct {
 	Comment        *string    `db:"comment"`
 }
 
+// edit decodes the row.
 func (r editRow) edit() Edit {
 	e := Edit{
 		ID:             r.ID,
@@ -71,6 +73,7 @@ func (r editRow) edit() Edit {
 	return e
 }
 
+// insertEdit inserts an edit.
 func insertEdit(ctx context.Context, tx *store.Tx, e Edit) error {
 	var previous, comment any
 	if e.PreviousData != nil {

@@ -11,6 +11,7 @@ import (
 const selectGroup = `SELECT id, organization_id, website_id, name, sub_title, is_collapsible, is_required, sort_id, created_at, updated_at, deleted_at
 	FROM loyalty_rule_groups`
 
+// groupRow is a group as it is stored.
 type groupRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -25,6 +26,7 @@ type groupRow struct {
 	DeletedAt      *int64    `db:"deleted_at"`
 }
 
+// group decodes the row. The group has no rules yet.
 func (r groupRow) group() Group {
 	g := Group{
 		ID:             r.ID,
@@ -70,6 +72,7 @@ func nextSortID(ctx context.Context, tx *store.Tx, scope laurel.Scope) (int64, e
 	return last + 1, nil
 }
 
+// insertGroup inserts a group.
 func insertGroup(ctx context.Context, tx *store.Tx, g Group) error {
 	_, err := tx.Exec(
 		ctx,
@@ -89,6 +92,7 @@ func insertGroup(ctx context.Context, tx *store.Tx, g Group) error {
 	return err
 }
 
+// updateGroup saves the properties of a group and its time of deletion.
 func updateGroup(ctx context.Context, tx *store.Tx, g Group) error {
 	var deleted any
 	if !g.DeletedAt.IsZero() {

@@ -34,6 +34,7 @@ type ruleCache struct {
 	rules budget.Cache[laurel.ID, CachedRule] // may be outdated: callers compare the version under locks
 }
 
+// newRuleCache returns an empty cache.
 func newRuleCache(db *store.DB) *ruleCache {
 	k := &ruleCache{db: db, rules: budget.NewCache(maxCacheBytes, func(_ laurel.ID, c CachedRule) int { return c.size })}
 	k.reads = store.NewLoader(k.load)

@@ -12,6 +12,7 @@ import (
 	"laurel/internal/store"
 )
 
+// ruleRow is a rule as it is stored.
 type ruleRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -252,6 +253,7 @@ func (r Rule) collectionAddresses() string {
 	return list
 }
 
+// insertRule inserts a rule.
 func insertRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	_, err := tx.Exec(
 		ctx,
@@ -262,6 +264,7 @@ func insertRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	return err
 }
 
+// updateRule saves a rule. A rule that changes its group loses its place in the order of the group.
 func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	_, err := tx.Exec(
 		ctx,
@@ -287,6 +290,7 @@ func lockLiveGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id lau
 	return len(found) > 0, err
 }
 
+// listQuery is a Filter with the page and the moment to list for.
 type listQuery struct {
 	Filter
 	page laurel.PageRequest

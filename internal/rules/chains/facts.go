@@ -48,10 +48,10 @@ func (s *Service) ChainStates(
 }
 
 // stateFor returns the state of the chain by the facts about a member.
-func (c Chain) stateFor(k conditions.Facts) conditions.ChainState {
+func (c Chain) stateFor(facts conditions.Facts) conditions.ChainState {
 	out := conditions.ChainState{ChainID: c.ID, Operator: c.Operator, States: make([]conditions.State, len(c.Conditions))}
 	for i, condition := range c.Conditions {
-		out.States[i] = condition.Judge(k, c.RuleID)
+		out.States[i] = condition.Judge(facts, c.RuleID)
 	}
 	return out
 }

@@ -25,6 +25,7 @@ type row struct {
 
 const selectChain = "SELECT id, organization_id, website_id, loyalty_rule_id, name, operator_type, conditions, created_at, updated_at FROM rule_chains"
 
+// chain decodes the row.
 func (r row) chain() (Chain, error) {
 	c := Chain{
 		ID:             r.ID,
@@ -85,6 +86,7 @@ func selectChains(ctx context.Context, q store.Queryer, scope laurel.Scope, ids 
 	return out, nil
 }
 
+// insertChain inserts a chain.
 func insertChain(ctx context.Context, tx *store.Tx, c Chain) error {
 	record, err := json.Marshal(c.Conditions)
 	if err != nil {

@@ -40,6 +40,7 @@ type Row struct {
 // IsFree reports whether the code exists and is not redeemed.
 func (r *Row) IsFree() bool { return !r.ID.IsZero() && r.RedeemedAt == nil }
 
+// toCode returns the code as callers see it.
 func (r Row) toCode() Code {
 	out := Code{ID: r.ID, Code: r.Code, RedeemedByID: r.RedeemedBy, CreatedAt: store.Time(r.CreatedAt)}
 	if r.RedeemedAt != nil {

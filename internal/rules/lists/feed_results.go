@@ -30,6 +30,7 @@ const readBuffer = 64 << 10
 
 var errPage = errors.New("a page of a feed is {next, results}")
 
+// newResultReader reads the start of a page and returns a reader of its results.
 func newResultReader(in io.Reader) (*resultReader, error) {
 	p := &resultReader{decoder: json.NewDecoder(bufio.NewReaderSize(in, readBuffer))}
 	err := p.expect(json.Delim('{'))

@@ -123,10 +123,12 @@ func inspect(file io.ReadSeeker, l layout) (digest string, rows int64, err error
 	return hex.EncodeToString(sum.Sum(nil)), rows, nil
 }
 
+// errTooManyRows returns the fault of a file with more than MaxRows rows.
 func errTooManyRows() error {
 	return &listFault{fmt.Sprintf("File has more than %d rows", MaxRows), nil}
 }
 
+// errTooLarge returns the fault of a file with more than MaxBytes bytes.
 func errTooLarge() error {
 	return &listFault{fmt.Sprintf("File is larger than %d bytes", MaxBytes), nil}
 }

@@ -7,6 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
+// keyedRow is a wallet or token of a list with its amount.
 type keyedRow struct {
 	Key    string         `db:"k"`
 	Amount *laurel.Amount `db:"amount"`

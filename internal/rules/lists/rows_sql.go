@@ -98,6 +98,7 @@ func (k rowTable) findDuplicates(ctx context.Context, q store.Queryer, imp laure
 	return out, nil
 }
 
+// sortByLine sorts errors by line number.
 func sortByLine(errs []RowError) {
 	slices.SortStableFunc(errs, func(a, b RowError) int { return cmp.Compare(a.Line, b.Line) })
 }

@@ -59,6 +59,7 @@ type slotReader struct {
 	slot *slot
 }
 
+// Read yields the slot if it is time to, and then reads.
 func (p *slotReader) Read(b []byte) (int, error) {
 	if err := p.slot.yield(p.ctx); err != nil {
 		return 0, err

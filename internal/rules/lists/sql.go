@@ -122,12 +122,14 @@ func (r importRow) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 }
 
+// errors decodes the stored errors.
 func (r importRow) errors() []RowError {
 	errs := []RowError{}
 	_ = json.Unmarshal([]byte(r.Errors), &errs) // valid, as this package wrote it
 	return errs
 }
 
+// toImport returns the import as callers see it.
 func (r importRow) toImport() Import {
 	kind, condition := r.Kind.split()
 	out := Import{

@@ -22,6 +22,7 @@ type partnerRequest struct {
 	Request        request           `json:"request"`
 }
 
+// rule is the part of a rule that partners see.
 type rule struct {
 	ID                    laurel.ID                  `json:"id"`
 	Name                  string                     `json:"name"`
@@ -34,6 +35,7 @@ type rule struct {
 	ExternalIntegrationID *string                    `json:"externalIntegrationId"`
 }
 
+// user holds the ids of a member and its group that partners see.
 type user struct {
 	ID          *laurel.ID `json:"id"`
 	Wallets     []string   `json:"walletAddresses"`
@@ -41,6 +43,7 @@ type user struct {
 	ExternalIDs []string   `json:"externalIdentifiers"`
 }
 
+// request is a Request as partners and functions read it.
 type request struct {
 	ContentURL *string        `json:"contentUrl"`
 	Code       *string        `json:"verificationCode"`

@@ -116,6 +116,7 @@ func (in Input) rejectNilIDs(f *laurel.Faults) {
 	}
 }
 
+// applyTexts sets the texts of the input.
 func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 	if in.Name.Set {
 		if p.Name = in.Name.Value; strings.TrimSpace(p.Name) == "" {
@@ -138,6 +139,7 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 	}
 }
 
+// applyLinks sets the addresses of the input and its references to other records.
 func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
 	takeURL(f, "customRewardsApiUrl", in.CustomRewardsAPIURL, &p.CustomRewardsAPIURL)
 	takeURLOrFile(f, "customRewardsCsvUrl", in.CustomRewardsCSVURL, &p.CustomRewardsCSVURL)
@@ -174,6 +176,7 @@ func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
 	}
 }
 
+// applyChoices sets the properties of the input that are enumerations.
 func (in Input) applyChoices(p *Properties, f *laurel.Faults) {
 	takeChoice(f, "frequency", in.Frequency, frequencies, &p.Frequency)
 	takeChoice(f, "interval", in.Interval, intervals, &p.Interval)
@@ -186,6 +189,7 @@ func (in Input) applyChoices(p *Properties, f *laurel.Faults) {
 	takeOptionalChoice(f, "dappDeployedWithin", in.DappDeployedWithin, dappWindows, &p.DappDeployedWithin)
 }
 
+// applyReward sets the reward of the input and its times.
 func (in Input) applyReward(p *Properties, f *laurel.Faults) {
 	if p.Amount = in.Amount.ApplyTo(p.Amount); p.Amount != nil && *p.Amount < 0 {
 		f.Add("amount", "must be at least 0")
@@ -205,6 +209,7 @@ func (in Input) applyReward(p *Properties, f *laurel.Faults) {
 	p.EffectiveEndTime = in.EffectiveEndTime.ApplyTo(p.EffectiveEndTime)
 }
 
+// applyFlags sets the booleans of the input.
 func (in Input) applyFlags(p *Properties, f *laurel.Faults) {
 	Flags(
 		f,
@@ -318,6 +323,7 @@ func takeOptionalChoice(f *laurel.Faults, name string, in laurel.Optional[string
 	*to = in.ApplyTo(*to)
 }
 
+// checkCollections checks collections and normalizes their addresses.
 func checkCollections(f *laurel.Faults, list []Collection) {
 	if len(list) > maxCollections {
 		f.Add("collections", "must have at most %d items", maxCollections)
@@ -338,6 +344,7 @@ func checkCollections(f *laurel.Faults, list []Collection) {
 	}
 }
 
+// checkNetwork adds a fault for an unknown network.
 func checkNetwork(f *laurel.Faults, path string, network *string) {
 	if network != nil && !evm.KnownNetwork(*network) {
 		f.Add(path, "must be a known network")

@@ -252,6 +252,7 @@ var rewardFields = []Field{
 	},
 }
 
+// frequencyFields returns the fields of the section about how often a rule pays and runs.
 func frequencyFields() []Field {
 	scheduled := typesWhere(func(k Kind) bool { return k.Scheduled })
 	return []Field{

@@ -107,23 +107,28 @@ func wholeNumber(value json.RawMessage) (int64, bool) {
 	return int64(a / laurel.One), ok && a%laurel.One == 0 && !isText(value)
 }
 
+// isText reports whether the JSON value is a string.
 func isText(value json.RawMessage) bool { return len(value) > 0 && value[0] == '"' }
 
+// isURL reports whether the value is an address of the web.
 func isURL(value json.RawMessage) bool {
 	var s string
 	return json.Unmarshal(value, &s) == nil && ValidURL(s)
 }
 
+// isURLOrFile reports whether the value is an address of the web or the path of an uploaded file.
 func isURLOrFile(value json.RawMessage) bool {
 	var s string
 	return json.Unmarshal(value, &s) == nil && weburl.ValidOrFile(s)
 }
 
+// isNumber reports whether the value is a JSON number.
 func isNumber(value json.RawMessage) bool {
 	_, ok := parseNumeric(value)
 	return ok && !isText(value)
 }
 
+// isNumeric reports whether the value is a number or a text that holds one.
 func isNumeric(value json.RawMessage) bool { _, ok := parseNumeric(value); return ok }
 
 func isObject(value json.RawMessage) bool {
@@ -348,6 +353,7 @@ type swapSide struct {
 	TrackAmount bool              `json:"trackAmount"`
 }
 
+// checkSwap checks the property swap: at most one side tracks the amount, and that side has one token.
 func checkSwap(f *laurel.Faults, path string, value json.RawMessage) {
 	var swap struct{ From, To *swapSide }
 	if json.Unmarshal(value, &swap) != nil {

@@ -43,6 +43,7 @@ type storedRequirements struct {
 	Points            *storedPoints `json:"points"`
 }
 
+// storedPoints is PointsRequirement as JSON.
 type storedPoints struct {
 	Amount   *laurel.Amount `json:"amount"`
 	Currency *laurel.ID     `json:"loyaltyCurrencyId"`

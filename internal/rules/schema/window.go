@@ -108,6 +108,7 @@ func (t Tally) combine(o Tally, combineAmounts func(a, b laurel.Amount) laurel.A
 // cappedSum adds amounts up to the largest one. No maximum lies beyond it.
 func cappedSum(a, b laurel.Amount) laurel.Amount { return min(a+b, laurel.MaxAmount-1) }
 
+// latest returns the later of two moments.
 func latest(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return b
