@@ -34,7 +34,7 @@ var (
 	}
 )
 
-// maxAgentLength bounds what stands of a browser that is not known.
+// maxAgentLength bounds the User-Agent header of an unknown browser as it is shown.
 const maxAgentLength = 60
 
 // agentName names the browser and system of a User-Agent header, such as "Chromium on Linux". An unknown one is

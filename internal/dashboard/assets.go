@@ -20,7 +20,7 @@ import (
 //go:embed assets/laurel.css assets/laurel.js assets/laurel.svg assets/order.js assets/code.js assets/vendor
 var assetFiles embed.FS
 
-// asset is a file as it is sent. Its name holds a hash of its content, so browsers keep it for good.
+// asset is a file as it is sent. Its name contains a hash of its content, so browsers may cache it forever.
 type asset struct {
 	kind       string // Content-Type
 	body       []byte

@@ -22,16 +22,16 @@ type auctionForm struct {
 	Currencies []choice
 }
 
-// New reports whether the auction is not made yet.
+// New reports whether the auction is a new one.
 func (f *auctionForm) New() bool { return f.Auction.ID.IsZero() }
 
 // Types are the types to choose from.
 func (*auctionForm) Types() []auctionType { return auctionTypes }
 
-// Rising reports whether the fields of rising auctions apply.
+// Rising reports whether the fields of auctions with open bids apply.
 func (f *auctionForm) Rising() bool { return f.New() || f.Auction.Rising() }
 
-// TimesEditable reports whether the times can be set: not once somebody has bid.
+// TimesEditable reports whether start and end can be changed: only before the first bid.
 func (f *auctionForm) TimesEditable() bool { return f.Auction.Bids == 0 }
 
 // Full reports whether there is no room for another item.
@@ -175,7 +175,7 @@ func itemInputs(lines []auctionItem, faults *laurel.Faults) []auctions.NewAuctio
 	out := make([]auctions.NewAuctionItem, len(lines))
 	for i, l := range lines {
 		id, _ := laurel.ParseID(l.Asset) // the service says that it is required
-		out[i] = auctions.NewAuctionItem{AssetID: id, Quantity: quantityOf(l.Quantity, l.Path("quantity"), faults)}
+		out[i] = auctions.NewAuctionItem{AssetID: id, Quantity: parseQuantity(l.Quantity, l.Path("quantity"), faults)}
 	}
 	return out
 }
@@ -244,7 +244,7 @@ func (c *request) offerChosenItems(f *auctionForm) error {
 
 // openAuction returns the auction of the path. It is refused if the auction is over.
 func (c *request) openAuction() (auctionRow, error) {
-	a, err := c.auction()
+	a, err := c.findAuction()
 	if err == nil && !a.Open() {
 		err = laurel.Errorf(laurel.Refused, "The auction has ended. You can no longer change its settings.")
 	}
@@ -257,11 +257,11 @@ func auctionSettingsPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f := auctionFormOf(a)
+	f := buildAuctionForm(a)
 	return pageView("auction-form", a.Name+", settings", f)
 }
 
-func auctionFormOf(a auctionRow) *auctionForm {
+func buildAuctionForm(a auctionRow) *auctionForm {
 	f := &auctionForm{Auction: a}
 	f.Input = auctionTexts(a.Auction)
 	f.BaseVersion = formVersion(f.Input)
@@ -277,7 +277,7 @@ func saveAuction(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f := auctionFormOf(a)
+	f := buildAuctionForm(a)
 	title, saved := a.Name+", settings", f.Input
 	f.readPosted(c)
 	for _, name := range []string{"startsAt", "endsAt", "minBidIncrement", "extendedDurationInSeconds"} {

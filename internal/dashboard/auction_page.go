@@ -13,7 +13,7 @@ import (
 	"laurel/internal/report"
 )
 
-// auctionData is the data of the page of an auction, and of the question before it is cancelled.
+// readAuctionData is the data of the page of an auction, and of the question before it is cancelled.
 type auctionData struct {
 	formState // of the form that adds an item
 	Auction   auctionRow
@@ -27,10 +27,10 @@ type auctionData struct {
 	ShownBids int64 // number of bids when the page was loaded; only its card refreshes itself
 }
 
-// Since is how many bids there are that the page does not show.
+// Since returns the number of bids that the page does not show yet.
 func (d auctionData) Since() int64 { return d.Auction.Bids - d.ShownBids }
 
-// Polls reports whether the card of the auction renews itself.
+// Polls reports whether the card of the auction refreshes itself.
 func (d auctionData) Polls() bool { return d.Auction.State == auctionLive }
 
 // More reports whether items can be added.
@@ -38,7 +38,7 @@ func (d auctionData) More() bool {
 	return d.Auction.Open() && len(d.Offered) > 0 && (!d.Auction.Rising() || len(d.Items) == 0)
 }
 
-// auctionItemRow is an item with who won it.
+// auctionItemRow is an item of an auction with its winner.
 type auctionItemRow struct {
 	auctions.Item
 	Asset  minting.Asset
@@ -55,19 +55,19 @@ type bidRow struct {
 
 // auctionPage shows an auction with its items, bids and chart.
 func auctionPage(c *request) (view, error) {
-	a, err := c.auction()
+	a, err := c.findAuction()
 	if err != nil {
 		return view{}, err
 	}
-	d, err := c.auctionData(a)
+	d, err := c.readAuctionData(a)
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("auction", a.Name+", auction", d)
 }
 
-// auctionData reads what the page of an auction shows. A request for the live card alone reads only the leader.
-func (c *request) auctionData(a auctionRow) (*auctionData, error) {
+// readAuctionData reads what the page of an auction shows. A request for the live card alone reads only the leader.
+func (c *request) readAuctionData(a auctionRow) (*auctionData, error) {
 	d := &auctionData{Auction: a, ShownBids: a.Bids}
 	reads := []func(*auctionData) error{c.readLeader}
 	if c.Header.Get("Hx-Target") != "live" {
@@ -190,7 +190,7 @@ func (c *request) readBidChart(d *auctionData) error {
 
 // bidSteps returns the best bid at the end of each of n spans from since on, labelled by times or days, depending on
 // how long all spans are together.
-func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, n int) []step {
+func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, n int) []chartStep {
 	const day, days = 24 * time.Hour, 6 * 24 * time.Hour
 	label, mark := "2 Jan, 15:04", "2 Jan"
 	switch all := span * time.Duration(n); {
@@ -199,11 +199,11 @@ func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, n int
 	case all < days:
 		mark = "Mon 15:04"
 	}
-	out := make([]step, n)
+	out := make([]chartStep, n)
 	level := laurel.Amount(0)
 	for i := range out {
 		at := since.Add(span * time.Duration(i)).UTC()
-		out[i] = step{At: at, Label: at.Format(label), Mark: at.Format(mark)}
+		out[i] = chartStep{At: at, Label: at.Format(label), Mark: at.Format(mark)}
 		for len(found) > 0 && (found[0].Nr <= int64(i) || i == n-1) {
 			out[i].Change += max(0, found[0].Best-level)
 			level, found = max(level, found[0].Best), found[1:]
@@ -253,7 +253,7 @@ func (c *request) bidRows(list []report.Bid) ([]bidRow, error) {
 
 // exportBids exports all bids of an auction as CSV.
 func exportBids(c *request) (view, error) {
-	a, err := c.auction()
+	a, err := c.findAuction()
 	if err != nil {
 		return view{}, err
 	}
@@ -273,7 +273,7 @@ func exportBids(c *request) (view, error) {
 // addAuctionItem adds an item to an auction that has not ended. If it is refused, the page of the auction is shown with
 // the faults.
 func addAuctionItem(c *request) (view, error) {
-	a, err := c.auction()
+	a, err := c.findAuction()
 	if err != nil {
 		return view{}, err
 	}
@@ -286,7 +286,7 @@ func addAuctionItem(c *request) (view, error) {
 	if err == nil {
 		return c.redirect(c.sitePath("auctions", a.ID), "Item added. Its stock is reserved.")
 	}
-	d, unread := c.auctionData(a)
+	d, unread := c.readAuctionData(a)
 	if unread != nil {
 		return view{}, fmt.Errorf("%w, after: %w", unread, err)
 	}
@@ -304,7 +304,7 @@ func addAuctionItem(c *request) (view, error) {
 
 // confirmCancelAuction asks before an auction is cancelled.
 func confirmCancelAuction(c *request) (view, error) {
-	a, err := c.auction()
+	a, err := c.findAuction()
 	if err != nil {
 		return view{}, err
 	}
@@ -317,7 +317,7 @@ func confirmCancelAuction(c *request) (view, error) {
 
 // cancelAuction cancels an auction and says how many points went back to bidders.
 func cancelAuction(c *request) (view, error) {
-	a, err := c.auction()
+	a, err := c.findAuction()
 	if err != nil {
 		return view{}, err
 	}
@@ -331,8 +331,8 @@ func cancelAuction(c *request) (view, error) {
 	return c.redirect(c.sitePath("auctions", a.ID), say)
 }
 
-// quantityOf parses how many of an item its winner gets; nil if empty, which means one.
-func quantityOf(text, path string, faults *laurel.Faults) *int64 {
+// parseQuantity parses how many of an item its winner gets; nil if empty, which means one.
+func parseQuantity(text, path string, faults *laurel.Faults) *int64 {
 	if text == "" {
 		return nil
 	}

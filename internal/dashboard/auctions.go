@@ -92,7 +92,7 @@ func (r auctionRow) Extends() string {
 	if r.Extension == nil || *r.Extension == 0 {
 		return ""
 	}
-	return remaining(time.Duration(*r.Extension) * time.Second)
+	return formatTimeLeft(time.Duration(*r.Extension) * time.Second)
 }
 
 // Open reports whether it may still be changed or cancelled.
@@ -169,14 +169,14 @@ func (c *request) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 		if bids := best[a.ID]; len(bids) > 0 {
 			row.Best = bids[0].Amount
 		}
-		if a.ConcealsAmounts() && !c.sight().All {
+		if a.ConcealsAmounts() && !c.visibility().All {
 			row.hideBids()
 		}
 		switch row.State {
 		case auctionAhead:
-			row.Left = remaining(a.StartsAt.Sub(now))
+			row.Left = formatTimeLeft(a.StartsAt.Sub(now))
 		case auctionLive:
-			row.Left = remaining(a.EndsAt.Sub(now))
+			row.Left = formatTimeLeft(a.EndsAt.Sub(now))
 		}
 		out[i] = row
 	}
@@ -202,8 +202,8 @@ func auctionState(a auctions.Auction, now time.Time) string {
 	return auctionLive
 }
 
-// remaining writes a duration in its two largest units, such as "2 h 5 min".
-func remaining(d time.Duration) string {
+// formatTimeLeft writes a duration in its two largest units, such as "2 h 5 min".
+func formatTimeLeft(d time.Duration) string {
 	const minute, hour, day = 60, 3600, 86400
 	s := int(max(d, 0).Round(time.Second) / time.Second)
 	for _, unit := range []struct {
@@ -249,8 +249,8 @@ func exportAuctions(c *request) (view, error) {
 	return c.exportCSV(sheet{"auctions.csv", head, pagedRows(read, auctionID, rows)})
 }
 
-// auction reads the auction of the path.
-func (c *request) auction() (auctionRow, error) {
+// findAuction reads the auction of the path.
+func (c *request) findAuction() (auctionRow, error) {
 	id, err := c.pathID("auction", "Auction")
 	if err != nil {
 		return auctionRow{}, err

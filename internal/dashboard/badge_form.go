@@ -167,8 +167,8 @@ func (f badgeForm) nameOfID(text string) string {
 	return text
 }
 
-// badgeFormOf returns the form of a badge as it is saved, or of a new one.
-func (c *request) badgeFormOf(b badges.Badge) (*badgeForm, error) {
+// buildBadgeForm returns the form of a badge as it is saved, or of a new one.
+func (c *request) buildBadgeForm(b badges.Badge) (*badgeForm, error) {
 	f := &badgeForm{Badge: b, Rewards: rewardLines(b.Rewards), Files: fileLines(b.CSVFiles)}
 	f.Input = map[string]string{"name": b.Name, "description": b.Description, "imageUrl": b.ImageURL, "hideInUi": ""}
 	if b.HideInUI {
@@ -254,11 +254,11 @@ func (c *request) pathBadgeForm() (*badgeForm, error) {
 	var b badges.Badge
 	if c.PathValue("badge") != "" {
 		var err error
-		if b, err = c.badge(); err != nil {
+		if b, err = c.findBadge(); err != nil {
 			return nil, err
 		}
 	}
-	f, err := c.badgeFormOf(b)
+	f, err := c.buildBadgeForm(b)
 	if err != nil {
 		return nil, err
 	}
@@ -279,7 +279,7 @@ func newBadgePage(c *request) (view, error) {
 
 // createBadge creates a badge from the posted form.
 func createBadge(c *request) (view, error) {
-	f, err := c.badgeFormOf(badges.Badge{})
+	f, err := c.buildBadgeForm(badges.Badge{})
 	if err != nil {
 		return view{}, err
 	}
@@ -312,11 +312,11 @@ func badgeSettingsPage(c *request) (view, error) {
 func saveBadge(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	b, err := c.badge()
+	b, err := c.findBadge()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.badgeFormOf(b)
+	f, err := c.buildBadgeForm(b)
 	if err != nil {
 		return view{}, err
 	}
@@ -350,7 +350,7 @@ func saveBadge(c *request) (view, error) {
 
 // confirmDeleteBadge asks before a badge is deleted.
 func confirmDeleteBadge(c *request) (view, error) {
-	b, err := c.badge()
+	b, err := c.findBadge()
 	if err != nil {
 		return view{}, err
 	}
@@ -363,7 +363,7 @@ func confirmDeleteBadge(c *request) (view, error) {
 
 // deleteBadge deletes a badge. What it paid stays.
 func deleteBadge(c *request) (view, error) {
-	b, err := c.badge()
+	b, err := c.findBadge()
 	if err == nil {
 		_, err = c.d.Badges.Delete(c.Context(), c.scope.At(c.site.ID), b.ID)
 	}

@@ -25,7 +25,7 @@ type badgeGrantData struct {
 
 // readBadgeToGrant reads the badge of the path with its rewards in words.
 func (c *request) readBadgeToGrant() (d badgeGrantData, err error) {
-	if d.Badge, err = c.badge(); err != nil {
+	if d.Badge, err = c.findBadge(); err != nil {
 		return d, err
 	}
 	words, err := c.readBadgeTexts([]badges.Badge{d.Badge})

@@ -102,7 +102,7 @@ var holderTabs = []holderTab{
 
 // badgePage shows a badge with its rules, jobs, progress of members and holders.
 func badgePage(c *request) (view, error) {
-	b, err := c.badge()
+	b, err := c.findBadge()
 	if err != nil {
 		return view{}, err
 	}
@@ -213,7 +213,7 @@ func (c *request) badgeHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
 
 // exportBadgeMembers exports everyone who has progress with a badge, has it or had it, as CSV.
 func exportBadgeMembers(c *request) (view, error) {
-	b, err := c.badge()
+	b, err := c.findBadge()
 	if err != nil {
 		return view{}, err
 	}
@@ -232,7 +232,7 @@ func exportBadgeMembers(c *request) (view, error) {
 
 // cancelBadgeJob cancels a job of a badge. A job that is over already stays as it is.
 func cancelBadgeJob(c *request) (view, error) {
-	b, err := c.badge()
+	b, err := c.findBadge()
 	if err != nil {
 		return view{}, err
 	}

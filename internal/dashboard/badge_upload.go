@@ -29,13 +29,13 @@ func uploadBadgeFile(c *request) (view, error) {
 	title := "New badge"
 	if c.PathValue("badge") != "" {
 		var err error
-		if b, err = c.badge(); err != nil {
+		if b, err = c.findBadge(); err != nil {
 			return view{}, err
 		}
 		title = b.Name + ", settings"
 	}
 	what, address, note, uploadErr := c.receiveBadgeFile()
-	f, err := c.badgeFormOf(b)
+	f, err := c.buildBadgeForm(b)
 	if err != nil {
 		return view{}, err
 	}

@@ -121,8 +121,8 @@ func exportBadges(c *request) (view, error) {
 	return c.exportCSV(sheet{"badges.csv", head, pagedRows(c.listBadges, badgeID, rows)})
 }
 
-// badge reads the badge of the path.
-func (c *request) badge() (badges.Badge, error) {
+// findBadge reads the badge of the path.
+func (c *request) findBadge() (badges.Badge, error) {
 	id, err := c.pathID("badge", "Badge")
 	if err != nil {
 		return badges.Badge{}, err

@@ -85,7 +85,7 @@ func createChain(c *request) (view, error) {
 
 // ruleChainsPage lists the chains that lock the rule of the path.
 func ruleChainsPage(c *request) (view, error) {
-	head, err := c.ruleHead()
+	head, err := c.readRuleHead()
 	if err != nil {
 		return view{}, err
 	}
@@ -108,8 +108,8 @@ func ruleChainsPage(c *request) (view, error) {
 	return pageView("rule-chains", head.Rule.Name+", chains", data)
 }
 
-// chain reads the chain of the path with its conditions in words.
-func (c *request) chain() (chainItem, error) {
+// findChain reads the chain of the path with its conditions in words.
+func (c *request) findChain() (chainItem, error) {
 	id, err := c.pathID("chain", "Rule chain")
 	if err != nil {
 		return chainItem{}, err
@@ -131,7 +131,7 @@ func (c *request) chain() (chainItem, error) {
 
 // confirmDeleteChain asks before a chain is deleted.
 func confirmDeleteChain(c *request) (view, error) {
-	item, err := c.chain()
+	item, err := c.findChain()
 	if err != nil {
 		return view{}, err
 	}

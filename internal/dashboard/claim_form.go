@@ -102,8 +102,8 @@ func formTime(t time.Time) string {
 	return t.UTC().Format(dateTimeLayout)
 }
 
-// claimFormOf returns the form of a token claim as it is saved, or of a new one with defaults.
-func (c *request) claimFormOf(t claimRow) (*claimForm, error) {
+// buildClaimForm returns the form of a token claim as it is saved, or of a new one with defaults.
+func (c *request) buildClaimForm(t claimRow) (*claimForm, error) {
 	f := &claimForm{Claim: t, Input: claimTexts(t.TokenClaim), Staking: claims.StakingTypes()}
 	if !f.New() {
 		f.BaseVersion = formVersion(f.Input)
@@ -229,7 +229,7 @@ const newClaimTitle = "New token claim"
 
 // newClaimPage shows the form of a new token claim.
 func newClaimPage(c *request) (view, error) {
-	f, err := c.claimFormOf(claimRow{})
+	f, err := c.buildClaimForm(claimRow{})
 	if err != nil {
 		return view{}, err
 	}
@@ -238,7 +238,7 @@ func newClaimPage(c *request) (view, error) {
 
 // createClaim creates a token claim from the posted form.
 func createClaim(c *request) (view, error) {
-	f, err := c.claimFormOf(claimRow{})
+	f, err := c.buildClaimForm(claimRow{})
 	if err != nil {
 		return view{}, err
 	}
@@ -258,7 +258,7 @@ func createClaim(c *request) (view, error) {
 // registerContract registers a token's contract and selects it in the form of a new token claim, with everything else
 // as it was typed.
 func registerContract(c *request) (view, error) {
-	f, err := c.claimFormOf(claimRow{})
+	f, err := c.buildClaimForm(claimRow{})
 	if err != nil {
 		return view{}, err
 	}
@@ -302,11 +302,11 @@ func (f *claimForm) showTokenRefused(c *request, err error) (view, error) {
 
 // claimSettingsPage shows the form with the settings of a token claim.
 func claimSettingsPage(c *request) (view, error) {
-	t, err := c.claim()
+	t, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.claimFormOf(t)
+	f, err := c.buildClaimForm(t)
 	if err != nil {
 		return view{}, err
 	}
@@ -318,11 +318,11 @@ func claimSettingsPage(c *request) (view, error) {
 func saveClaim(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	t, err := c.claim()
+	t, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.claimFormOf(t)
+	f, err := c.buildClaimForm(t)
 	if err != nil {
 		return view{}, err
 	}

@@ -7,7 +7,7 @@ import (
 	"laurel/internal/commerce/claims"
 )
 
-// claimData is the data of the page of a token claim.
+// readClaimData is the data of the page of a token claim.
 type claimData struct {
 	claimRow
 	Job    *claims.Job
@@ -26,14 +26,14 @@ func (d claimData) Polls() bool { return d.Job != nil && d.Job.IsOpen() }
 // Frozen reports whether the list cannot be replaced any more.
 func (d claimData) Frozen() bool { return d.ClaimedWallets > 0 }
 
-// allocationRow is a wallet of the list, with the member whose it is.
+// allocationRow is a wallet of a token claim with its member.
 type allocationRow struct {
 	claims.Allocation
 	Text string // the amount
 	Who  person // without id: no member
 }
 
-// walletLookup is what a token claim has for one wallet.
+// walletLookup is the allocation of the wallet that was looked up, with its proof.
 type walletLookup struct {
 	allocationRow
 	Eligible bool
@@ -57,19 +57,19 @@ func (d claimData) Why() string {
 
 // claimPage shows a token claim with its wallets, and looks one up.
 func claimPage(c *request) (view, error) {
-	t, err := c.claim()
+	t, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}
-	data, err := c.claimData(t)
+	data, err := c.readClaimData(t)
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("claim", t.Name+", token claim", data)
 }
 
-// claimData reads what the page of a token claim shows.
-func (c *request) claimData(t claimRow) (claimData, error) {
+// readClaimData reads what the page of a token claim shows.
+func (c *request) readClaimData(t claimRow) (claimData, error) {
 	data := claimData{claimRow: t, Only: c.URL.Query().Get("tab") != "all"}
 	var err error
 	if data.Job, err = c.d.Claims.Job(c.Context(), c.scope.At(c.site.ID), t.TokenClaim); err != nil {
@@ -164,7 +164,7 @@ func (c *request) lookUpWallet(d *claimData) error {
 
 // exportClaimWallets exports the wallets of a token claim with their amounts and claims as CSV.
 func exportClaimWallets(c *request) (view, error) {
-	t, err := c.claim()
+	t, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}
@@ -182,7 +182,7 @@ func exportClaimWallets(c *request) (view, error) {
 
 // uploadClaimList stores an uploaded file and makes it the list of the token claim. It is imported at once.
 func uploadClaimList(c *request) (view, error) {
-	t, err := c.claim()
+	t, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}
@@ -201,7 +201,7 @@ func uploadClaimList(c *request) (view, error) {
 		say += note
 	}
 	if err != nil {
-		data, unread := c.claimData(t)
+		data, unread := c.readClaimData(t)
 		if unread != nil {
 			return view{}, unread
 		}
@@ -215,7 +215,7 @@ func uploadClaimList(c *request) (view, error) {
 
 // readClaimListAgain imports the list of a token claim again.
 func readClaimListAgain(c *request) (view, error) {
-	t, err := c.claim()
+	t, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}

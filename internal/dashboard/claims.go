@@ -59,16 +59,16 @@ func claimState(t claims.TokenClaim, now time.Time) string {
 	return claimOpen
 }
 
-// Network is what the chain of the token is called.
+// Network returns the name of the token's blockchain.
 func (r claimRow) Network() string { return networkName(r.Token) }
 
-// Symbol is what the token is called.
+// Symbol returns the name of the token.
 func (r claimRow) Symbol() string { return contractName(r.Token) }
 
-// AllocatedText is what the list allocates to all wallets together.
+// AllocatedText returns the amount allocated to all wallets.
 func (r claimRow) AllocatedText() string { return r.Amount(r.Allocated) }
 
-// ClaimedText is what wallets have claimed.
+// ClaimedText returns the amount claimed by all wallets.
 func (r claimRow) ClaimedText() string { return r.Amount(r.Claimed) }
 
 // Share returns how much of the allocated amount was claimed, in percent, rounded down.
@@ -158,8 +158,8 @@ func exportClaims(c *request) (view, error) {
 	return c.exportCSV(sheet{"claims.csv", head, pagedRows(c.listClaims, claimID, rows)})
 }
 
-// claim reads the token claim of the path.
-func (c *request) claim() (claimRow, error) {
+// findClaim reads the token claim of the path.
+func (c *request) findClaim() (claimRow, error) {
 	id, err := c.pathID("claim", "Token claim")
 	if err != nil {
 		return claimRow{}, err
@@ -174,7 +174,7 @@ func (c *request) claim() (claimRow, error) {
 
 // confirmDeleteClaim asks before a token claim is deleted.
 func confirmDeleteClaim(c *request) (view, error) {
-	t, err := c.claim()
+	t, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}
@@ -183,7 +183,7 @@ func confirmDeleteClaim(c *request) (view, error) {
 
 // deleteClaim deletes a token claim. Claims on the blockchain stay.
 func deleteClaim(c *request) (view, error) {
-	t, err := c.claim()
+	t, err := c.findClaim()
 	if err == nil {
 		_, err = c.d.Claims.Delete(c.Context(), c.scope.At(c.site.ID), t.ID)
 	}

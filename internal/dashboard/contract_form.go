@@ -82,8 +82,8 @@ func contractTexts(m minting.Contract) map[string]string {
 	return normalizeLines(out)
 }
 
-// contractFormOf returns the form of a minting contract as it is saved, or of a new one.
-func (c *request) contractFormOf(m minting.Contract) (*contractForm, error) {
+// buildContractForm returns the form of a minting contract as it is saved, or of a new one.
+func (c *request) buildContractForm(m minting.Contract) (*contractForm, error) {
 	f := &contractForm{Contract: m, Networks: evm.Networks(), Tokens: minting.TokenTypes()}
 	if f.Input = contractTexts(m); f.New() {
 		f.Input["contractKind"], f.Input["tokenType"], f.Input["isListed"] = minting.Offchain, f.Tokens[0], "on"
@@ -148,14 +148,14 @@ func (f *contractForm) serviceInput(saved map[string]string, faults *laurel.Faul
 		in.BadgeIDs = laurel.Some(idList(f.Input["loyaltyBadgeIds"]))
 	}
 	if e.changed("mustOwnCollections") {
-		in.Collections = laurel.Some(gatesIn(f.Input["mustOwnCollections"], faults))
+		in.Collections = laurel.Some(parseGates(f.Input["mustOwnCollections"], faults))
 	}
 	return in
 }
 
-// gatesIn parses the collections that gate a contract, a network and an address on each line. Malformed lines are added
-// to faults.
-func gatesIn(text string, faults *laurel.Faults) []minting.GatingCollection {
+// parseGates parses the collections that gate a contract, a network and an address on each line. Malformed lines are
+// added to faults.
+func parseGates(text string, faults *laurel.Faults) []minting.GatingCollection {
 	var out []minting.GatingCollection
 	for line := range strings.Lines(text) {
 		parts := strings.Fields(line)
@@ -192,11 +192,11 @@ func (c *request) pathContractForm() (*contractForm, error) {
 	var row contractRow
 	if c.PathValue("contract") != "" {
 		var err error
-		if row, err = c.contract(); err != nil {
+		if row, err = c.findContract(); err != nil {
 			return nil, err
 		}
 	}
-	f, err := c.contractFormOf(row.Contract)
+	f, err := c.buildContractForm(row.Contract)
 	return f, err
 }
 
@@ -213,7 +213,7 @@ func newContractPage(c *request) (view, error) {
 
 // createContract creates a minting contract from the posted form.
 func createContract(c *request) (view, error) {
-	f, err := c.contractFormOf(minting.Contract{})
+	f, err := c.buildContractForm(minting.Contract{})
 	if err != nil {
 		return view{}, err
 	}
@@ -244,11 +244,11 @@ func contractSettingsPage(c *request) (view, error) {
 func saveContract(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	row, err := c.contract()
+	row, err := c.findContract()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.contractFormOf(row.Contract)
+	f, err := c.buildContractForm(row.Contract)
 	if err != nil {
 		return view{}, err
 	}

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// secretRequired says why a secret is asked for although one is stored.
+// secretRequired is the fault if a stored secret must be entered again.
 const secretRequired = "must be entered again, because the URL has another host than the one it was stored for"
 
 // hasOtherOrigin reports whether the origin of an address differs from that of every known one. A secret must not be

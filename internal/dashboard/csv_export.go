@@ -10,21 +10,21 @@ import (
 	"laurel/internal/points/lots"
 )
 
-// sheet is a list as a file of comma-separated values.
+// sheet is a list that is exported as CSV.
 type sheet struct {
 	name    string   // of the file
 	columns []string // column headings
 	read    func(page laurel.PageRequest) (sheetPart, error)
 }
 
-// sheetPart is a piece of a list, in cells.
+// sheetPart is a page of a sheet as rows of cells.
 type sheetPart struct {
 	rows    [][]string
 	hasMore bool
 	lastID  laurel.ID // of the piece's last item
 }
 
-// exportPageSize is how many items a file reads at a time.
+// exportPageSize is how many items an export reads at a time.
 const exportPageSize = 500
 
 // exportCSV returns a view that streams a list as CSV, page by page. The first page is read before anything is sent, so
@@ -94,10 +94,10 @@ func timeCell(t any) string {
 	return at.UTC().Format(time.RFC3339Nano)
 }
 
-// microsCell writes a time that is kept in microseconds.
+// microsCell writes a time in microseconds as a CSV cell.
 func microsCell(micros *int64) string { return timeCell(lots.TimeOrZero(micros)) }
 
-// idCell writes an id into a cell; nothing for none.
+// idCell writes an id as a CSV cell; empty if it is zero.
 func idCell(id laurel.ID) string {
 	if id.IsZero() {
 		return ""
@@ -105,7 +105,7 @@ func idCell(id laurel.ID) string {
 	return id.String()
 }
 
-// textCell writes a text that may be absent.
+// textCell writes a text; empty if it is nil.
 func textCell(text *string) string {
 	if text == nil {
 		return ""

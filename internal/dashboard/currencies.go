@@ -134,7 +134,7 @@ func (c *request) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amo
 	if len(accounts) == 0 {
 		return out, nil
 	}
-	f := report.AccountFilter{MainAccounts: true, IDs: accounts, Visibility: c.sight()}
+	f := report.AccountFilter{MainAccounts: true, IDs: accounts, Visibility: c.visibility()}
 	found, err := c.d.Report.Accounts(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(accounts)})
 	for _, a := range found.Data {
 		out[a.CurrencyID] = -a.Amount

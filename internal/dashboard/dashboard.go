@@ -50,7 +50,7 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// Config is what the dashboard is made of: the services that the API uses, too.
+// Config has the services that the dashboard uses, which the API uses too, and its settings.
 type Config struct {
 	Admins        *admins.Service
 	Tenancy       *tenancy.Service
@@ -116,7 +116,7 @@ type Dashboard struct {
 	editMutex   sync.Mutex // held from comparing a form's base version until the save
 }
 
-// rootPath is where the pages stand. Requests come without prefix and without a slash at the end of their paths.
+// rootPath is the path of all pages. Requests come without the path prefix and without a slash at the end.
 const rootPath = "/admin"
 
 // How long a session lasts.

@@ -10,7 +10,7 @@ import (
 	"laurel"
 )
 
-// dayValue is what a chart of days shows of one: a bar above the line, and in charts of two series one below it.
+// dayValue is one bar of a bar chart: a value above the line and, in charts of two series, one below it.
 type dayValue struct {
 	At       time.Time
 	Up, Down float64
@@ -32,7 +32,8 @@ type dayBar struct {
 	Part           bool
 }
 
-// dayChart is a chart of a bar, or two, for each day. Positions across are percentages, so that text keeps its size.
+// dayChart is a bar chart with one or two bars per day. Horizontal positions are percentages, so that text keeps its
+// size.
 type dayChart struct {
 	Height    int
 	HitHeight int
@@ -218,22 +219,22 @@ func drawSparkline(values []float64) string {
 	return line.String()
 }
 
-// delta compares a sum with the one of as many days before.
-type delta struct {
+// trend compares a sum with the one of as many days before.
+type trend struct {
 	Text string // "12.4%"; empty: there is nothing to compare with
 	Down bool
 	Flat bool
 }
 
 // percentChange compares a sum with that of the period before. The result is empty if that was 0.
-func percentChange(now, before float64) delta {
+func percentChange(now, before float64) trend {
 	if before <= 0 {
-		return delta{}
+		return trend{}
 	}
 	percent := (now - before) / before * 100
 	text := decimal(math.Round(math.Abs(percent)*10) / 10)
 	if math.Abs(percent) >= 100 {
 		text = number(int64(math.Round(math.Abs(percent))))
 	}
-	return delta{Text: text + "%", Down: percent < 0, Flat: text == "0"}
+	return trend{Text: text + "%", Down: percent < 0, Flat: text == "0"}
 }

@@ -19,7 +19,7 @@ import (
 	"laurel/internal/admins"
 )
 
-// browserCookie binds the forms that are kept to the browser that sent them. It lasts longer than sessions do.
+// browserCookie returns the cookie that binds drafts to the browser that sent them. It outlives sessions.
 func (d *Dashboard) browserCookie(token string) *http.Cookie {
 	return &http.Cookie{
 		Name: browserCookieName, Value: token, Path: d.base, MaxAge: 30 * 24 * 3600, HttpOnly: true,
@@ -41,10 +41,10 @@ func (c *request) browserToken() string {
 	return cookie.Value
 }
 
-// secretName is what names of fields say that hold what must not be kept.
+// secretName matches names of fields whose values must not be stored.
 var secretName = regexp.MustCompile(`(?i)pass|secret|confirm|token|auth_?value|credential|api_?key$|rewards.*key`)
 
-// urlWithPassword finds an address with the name or password of somebody in it.
+// urlWithPassword matches a URL with a user name or password.
 var urlWithPassword = regexp.MustCompile(`://[^/?#\s]*@|://[^\s@]*:[^\s@]*@`)
 
 // saveDraft stores the posted form until the admin has signed in again, without passwords and secrets, and returns the
@@ -154,7 +154,7 @@ func (c *request) noteDrafts(admin admins.Admin) (err error) {
 	return err
 }
 
-// draftField is the hidden control by which a form tells which kept one it was filled from.
+// draftField is the hidden field with the id of the draft that a form was filled from.
 const draftField = "keptForm"
 
 // takeDraftID reads which draft the posted form was filled from, and removes the field from the form that handlers

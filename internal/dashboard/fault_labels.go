@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// fieldLabels are the labels of the fields of forms, beside those of rules, by the paths that faults are noted under.
+// fieldLabels are the labels of form fields by the paths of their faults. Those of rules are in package schema.
 var fieldLabels = map[string]string{
 	// of the store
 	"address": "Contract address", "auctionItems": "Item", "collectInfoType": "Information to ask for",

@@ -27,7 +27,7 @@ type fileRow struct {
 	Type string // the ending of its name
 }
 
-// Waits reports whether the file was announced and has not arrived.
+// Waits reports whether the file was announced and not yet uploaded.
 func (r fileRow) Waits() bool { return r.UploadedAt.IsZero() }
 
 // Thumb returns the file's address if lists show it as a picture; else empty.
@@ -39,20 +39,20 @@ func (r fileRow) Thumb() string {
 	return r.URL
 }
 
-// IsPublic reports whether the file is something that pages show. Others are lists, which may name members.
+// IsPublic reports whether the file is one that pages show. Others are lists, which may contain members.
 func (r fileRow) IsPublic() bool { return r.Type != "csv" && r.Type != "json" }
 
-// filePurposes say what files are for, by their paths.
+// filePurposes are the labels of the folders that files are stored in.
 var filePurposes = []choice{
 	{"images", "Pictures"}, {"videos", "Videos"}, {"banners", "Banners"}, {"fonts", "Fonts"}, {"posts", "Member posts"},
 	{"profiles", "Member profiles"}, {"minting", "Minting"}, {"loyalty", "Rule and badge lists"},
 	{"tokenClaims", "Token claim lists"}, {"dapps", "Apps"},
 }
 
-// Purpose says what the file is for.
+// Purpose returns the label of the file's folder.
 func (r fileRow) Purpose() string { return choiceLabel(filePurposes, r.Path) }
 
-// filesData is the data of the page of files.
+// readFilesData is the data of the page of files.
 type filesData struct {
 	Files    []fileRow
 	Pager    pager
@@ -63,7 +63,7 @@ type filesData struct {
 	Error    string
 }
 
-// Share is how much of the quota is taken, in percent.
+// Share returns how much of the storage quota is used, in percent.
 func (d filesData) Share() int64 {
 	if d.Usage.Quota <= 0 {
 		return 100
@@ -105,15 +105,15 @@ func (c *request) fileRows(list []content.Asset) ([]fileRow, error) {
 
 // filesPage lists uploaded files with the used storage.
 func filesPage(c *request) (view, error) {
-	data, err := c.filesData()
+	data, err := c.readFilesData()
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("files", "Files", data)
 }
 
-// filesData reads what the page of files shows.
-func (c *request) filesData() (filesData, error) {
+// readFilesData reads what the page of files shows.
+func (c *request) readFilesData() (filesData, error) {
 	data := filesData{Purposes: filePurposes}
 	page, err := c.pageRequest()
 	if err != nil {
@@ -160,7 +160,7 @@ func uploadFile(c *request) (view, error) {
 	if err == nil {
 		return c.redirect(c.sitePath("files"), "File uploaded. You can use its URL right away.")
 	}
-	data, unread := c.filesData()
+	data, unread := c.readFilesData()
 	if unread != nil {
 		return view{}, unread
 	}

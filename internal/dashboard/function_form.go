@@ -25,7 +25,7 @@ const (
 	removeSecrets  = "remove"
 )
 
-// functionForm is the form of a new function, or of one that is there.
+// readFunctionForm is the form of a new function, or of one that is there.
 type functionForm struct {
 	functionData
 	Typed         map[string]string // name, code, cron, disabled
@@ -155,9 +155,9 @@ func createFunction(c *request) (view, error) {
 	return c.redirect(c.sitePath("functions", made.ID), "Function created. Run it to see what it does.")
 }
 
-// functionForm returns the form of the function of the path as it is saved.
-func (c *request) functionForm() (functionForm, error) {
-	f, err := c.function()
+// readFunctionForm returns the form of the function of the path as it is saved.
+func (c *request) readFunctionForm() (functionForm, error) {
+	f, err := c.findFunction()
 	if err != nil {
 		return functionForm{}, err
 	}
@@ -171,7 +171,7 @@ func (c *request) functionForm() (functionForm, error) {
 
 // functionSettingsPage shows the form with the settings of a function.
 func functionSettingsPage(c *request) (view, error) {
-	form, err := c.functionForm()
+	form, err := c.readFunctionForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -181,7 +181,7 @@ func functionSettingsPage(c *request) (view, error) {
 // saveFunction saves a function. If someone else has saved other values since the form was opened, or while the code
 // was checked, nothing is written and the conflicts are shown.
 func saveFunction(c *request) (view, error) {
-	form, err := c.functionForm()
+	form, err := c.readFunctionForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -199,7 +199,7 @@ func saveFunction(c *request) (view, error) {
 		f, err = c.d.Functions.UpdateFrom(c.Context(), c.scope, was, in)
 	}
 	if errors.Is(err, functions.ErrChanged) { // while the code was checked
-		now, err := c.functionForm()
+		now, err := c.readFunctionForm()
 		if err != nil {
 			return view{}, err
 		}

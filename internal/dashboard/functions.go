@@ -30,7 +30,7 @@ var functionRoutes = []route{
 	{onWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/delete", deleteFunction},
 }
 
-// functionRow is a function with what it did lately.
+// functionRow is a function with its runs of the last day.
 type functionRow struct {
 	functions.Function
 	Recent functions.Activity
@@ -90,7 +90,7 @@ func exportFunctions(c *request) (view, error) {
 		})})
 }
 
-// functionData is what the pages of one function show.
+// functionData is the data of the pages about one function.
 type functionData struct {
 	Function functions.Function
 	Tab      string
@@ -113,8 +113,8 @@ type functionData struct {
 	Choices []string // states to narrow the runs to
 }
 
-// function reads the function of the path.
-func (c *request) function() (functions.Function, error) {
+// findFunction reads the function of the path.
+func (c *request) findFunction() (functions.Function, error) {
 	id, err := c.pathID("function", "Function")
 	if err != nil {
 		return functions.Function{}, err
@@ -122,10 +122,10 @@ func (c *request) function() (functions.Function, error) {
 	return c.d.Functions.Get(c.Context(), c.scope, id, 0)
 }
 
-// functionData reads the function of the path with its versions, the code of the version that the address names, and
-// its changes from the version before.
-func (c *request) functionData() (functionData, error) {
-	f, err := c.function()
+// readFunctionData reads the function of the path with its versions, the code of the version that the address names,
+// and its changes from the version before.
+func (c *request) readFunctionData() (functionData, error) {
+	f, err := c.findFunction()
 	if err != nil {
 		return functionData{}, err
 	}
@@ -154,7 +154,7 @@ func (c *request) functionData() (functionData, error) {
 
 // functionPage shows the code of a function.
 func functionPage(c *request) (view, error) {
-	data, err := c.functionData()
+	data, err := c.readFunctionData()
 	if err != nil {
 		return view{}, err
 	}
@@ -163,7 +163,7 @@ func functionPage(c *request) (view, error) {
 
 // runFunction runs the saved function with the typed input and shows the result on the same page.
 func runFunction(c *request) (view, error) {
-	data, err := c.functionData()
+	data, err := c.readFunctionData()
 	if err != nil {
 		return view{}, err
 	}
@@ -192,7 +192,7 @@ func runFunction(c *request) (view, error) {
 
 // enableFunction enables a function, or disables it.
 func enableFunction(c *request) (view, error) {
-	f, err := c.function()
+	f, err := c.findFunction()
 	if err != nil {
 		return view{}, err
 	}
@@ -209,7 +209,7 @@ func enableFunction(c *request) (view, error) {
 
 // confirmDeleteFunction asks before a function is deleted.
 func confirmDeleteFunction(c *request) (view, error) {
-	f, err := c.function()
+	f, err := c.findFunction()
 	if err != nil {
 		return view{}, err
 	}
@@ -244,14 +244,14 @@ func newRunWithOutput(r functions.Run) runWithOutput {
 	return runWithOutput{r, b.String()}
 }
 
-// triggerNames say what set a run off.
+// triggerNames are the labels of the triggers of runs.
 var triggerNames = map[string]string{
 	"subscription": "Event", "cron": "Schedule", "invoke": "Call", "rule": "Rule",
 }
 
 // functionRunsPage lists the runs of a function, newest first.
 func functionRunsPage(c *request) (view, error) {
-	f, err := c.function()
+	f, err := c.findFunction()
 	if err != nil {
 		return view{}, err
 	}
@@ -288,7 +288,7 @@ func statusesOf(status string) []string {
 
 // exportFunctionRuns exports the runs of a function, without their logs, as CSV.
 func exportFunctionRuns(c *request) (view, error) {
-	f, err := c.function()
+	f, err := c.findFunction()
 	if err != nil {
 		return view{}, err
 	}
@@ -308,7 +308,7 @@ func exportFunctionRuns(c *request) (view, error) {
 
 // functionRunPage shows one run with its input, output and log.
 func functionRunPage(c *request) (view, error) {
-	f, err := c.function()
+	f, err := c.findFunction()
 	if err != nil {
 		return view{}, err
 	}

@@ -61,15 +61,15 @@ func (d groupData) Last(i int) bool { return i == len(d.Groups)-1 }
 
 // groupsPage lists the groups with their rules.
 func groupsPage(c *request) (view, error) {
-	groups, err := c.groups()
+	groups, err := c.listGroups()
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("groups", "Groups", groupData{Groups: groups})
 }
 
-// groups reads the groups with their rules.
-func (c *request) groups() ([]catalog.Group, error) {
+// listGroups reads the groups with their rules.
+func (c *request) listGroups() ([]catalog.Group, error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.ListGroups(ctx, c.scope, catalog.GroupFilter{}, page)
 	}
@@ -97,7 +97,7 @@ func createGroup(c *request) (view, error) {
 	var g catalog.Group
 	made, err := c.d.Rules.CreateGroup(c.Context(), c.scope, c.groupInput(&g))
 	if err != nil {
-		groups, unread := c.groups()
+		groups, unread := c.listGroups()
 		if unread != nil {
 			return view{}, unread
 		}
@@ -108,8 +108,8 @@ func createGroup(c *request) (view, error) {
 	return c.redirect(c.pathAfterPost("groups"), "Group "+made.Name+" created. Choose the group in a rule’s settings to add the rule.")
 }
 
-// group reads the group of the path.
-func (c *request) group() (catalog.Group, error) {
+// findGroup reads the group of the path.
+func (c *request) findGroup() (catalog.Group, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
 		return catalog.Group{}, err
@@ -119,7 +119,7 @@ func (c *request) group() (catalog.Group, error) {
 
 // groupPage shows the form of a group.
 func groupPage(c *request) (view, error) {
-	g, err := c.group()
+	g, err := c.findGroup()
 	if err != nil {
 		return view{}, err
 	}
@@ -148,7 +148,7 @@ func groupTexts(g catalog.Group) map[string]string {
 func saveGroup(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	g, err := c.group()
+	g, err := c.findGroup()
 	if err != nil {
 		return view{}, err
 	}
@@ -210,7 +210,7 @@ func (c *request) orderGroups() (view, error) {
 
 // showGroupOrderRefused shows the present order, and why the new one was not saved.
 func (c *request) showGroupOrderRefused(err error) (view, error) {
-	groups, unread := c.groups()
+	groups, unread := c.listGroups()
 	if unread != nil {
 		return view{}, unread
 	}
@@ -262,7 +262,7 @@ func idList(text string) []laurel.ID {
 
 // moveRule moves a rule to the group of the path.
 func moveRule(c *request) (view, error) {
-	g, err := c.group()
+	g, err := c.findGroup()
 	if err != nil {
 		return view{}, err
 	}
@@ -280,7 +280,7 @@ func moveRule(c *request) (view, error) {
 
 // confirmDeleteGroup asks before a group is deleted.
 func confirmDeleteGroup(c *request) (view, error) {
-	g, err := c.group()
+	g, err := c.findGroup()
 	if err != nil {
 		return view{}, err
 	}

@@ -65,15 +65,15 @@ type healthData struct {
 
 // healthPage shows how far the ledger is sealed, and the last check of it.
 func healthPage(c *request) (view, error) {
-	data, err := c.health()
+	data, err := c.readHealth()
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("health", "Ledger health", data)
 }
 
-// health reads the state of the seals; for owners of the organization also the last check.
-func (c *request) health() (data healthData, err error) {
+// readHealth reads the state of the seals; for owners of the organization also the last check.
+func (c *request) readHealth() (data healthData, err error) {
 	if data.Seal, err = c.d.Sealer.State(c.Context()); err != nil {
 		return data, err
 	}
@@ -89,7 +89,7 @@ func (c *request) health() (data healthData, err error) {
 	return data, nil
 }
 
-// maxFindings bounds what the page lists.
+// maxFindings bounds the discrepancies that the page lists.
 const maxFindings = 100
 
 // lastCheck returns the last check with the findings of the organization, at most maxFindings.
@@ -162,7 +162,7 @@ func exportProof(c *request) (view, error) {
 	text := c.URL.Query().Get("entry")
 	proof, err := c.proveEntry(text)
 	if err != nil {
-		data, broken := c.health()
+		data, broken := c.readHealth()
 		if broken != nil {
 			return view{}, broken
 		}

@@ -80,10 +80,10 @@ func (d jobsData) PayoutSource(p payouts.Payout) string {
 	return d.RuleName(p.RuleID)
 }
 
-// RuleName is what a rule is called; its id where it is not known any more.
+// RuleName returns the name of a rule, or its id if it is unknown.
 func (d jobsData) RuleName(id laurel.ID) string { return nameOrID(d.Rules, id) }
 
-// CurrencyName is what a currency is called.
+// CurrencyName returns the name of a currency.
 func (d jobsData) CurrencyName(id laurel.ID) string { return nameOrID(d.Currencies, id) }
 
 // jobsPage lists background jobs of the kind that the address names.
@@ -239,13 +239,13 @@ var resetKindLabels = map[reset.Kind]string{
 	reset.RuleDebit:      "Debit for a deleted rule",
 }
 
-// importKinds say what a list is for.
+// importKinds are the labels of the kinds of lists.
 var importKinds = map[lists.Kind]string{
 	lists.Allotment: "Rule members", lists.Codes: "Codes", lists.Rewards: "Rewards per token",
 	lists.Condition: "Condition members",
 }
 
-// stateNames are the states of jobs whose words are others to people.
+// stateNames are the labels of job statuses that differ from the status itself.
 var stateNames = map[string]string{
 	external.Open: "In progress", reset.Processing: "In progress", schedule.Pending: "Pending",
 }

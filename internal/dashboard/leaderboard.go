@@ -111,7 +111,7 @@ func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more 
 		return false, last, nil
 	}
 	scope, request := c.scope.At(c.site.ID), page
-	f := report.AccountFilter{CurrencyID: data.Currency.ID, Visibility: c.sight()}
+	f := report.AccountFilter{CurrencyID: data.Currency.ID, Visibility: c.visibility()}
 	if data.At != "" {
 		if f.At, err = time.Parse(dateTimeLayout, data.At); err != nil {
 			var faults laurel.Faults
@@ -182,8 +182,8 @@ func (c *request) rankLeaders(data *leadersData, list []report.Account) error {
 // rankOf returns the rank of an account, now or at a moment.
 func (c *request) rankOf(a report.Account, at time.Time) (ledger.Rank, error) {
 	if at.IsZero() {
-		return c.d.Ledger.Rank(c.Context(), c.scope.At(c.site.ID), c.sight(), a.ID, a.CurrencyID)
+		return c.d.Ledger.Rank(c.Context(), c.scope.At(c.site.ID), c.visibility(), a.ID, a.CurrencyID)
 	}
 	return c.d.Ledger.RankAt(
-		c.Context(), c.scope.At(c.site.ID), a.ID, a.CurrencyID, ledger.Moment{Time: at, Visibility: c.sight()})
+		c.Context(), c.scope.At(c.site.ID), a.ID, a.CurrencyID, ledger.Moment{Time: at, Visibility: c.visibility()})
 }

@@ -42,7 +42,7 @@ type entriesData struct {
 	File    string // the address of the same entries as a file
 }
 
-// adjustment is what an entry keeps of who adjusted a balance here.
+// adjustment is the metadata of an entry by which an admin adjusted a balance.
 type adjustment struct {
 	By   string    `json:"adjustedBy"`
 	ByID laurel.ID `json:"adjustedById"`
@@ -158,7 +158,7 @@ func (c *request) entryFilters(m websiteCurrencies) ([]filterMenu, error) {
 // readEntries reads a page of entries with its menus of filters. file is the address of the same list as CSV.
 func (c *request) readEntries(f report.EntryFilter, m websiteCurrencies, limit int, file string) (entriesData, error) {
 	data := entriesData{File: file}
-	f.Visibility = c.sight()
+	f.Visibility = c.visibility()
 	page, err := c.pageRequest()
 	if err != nil {
 		return data, err
@@ -255,7 +255,7 @@ func (c *request) exportEntries(name string, f report.EntryFilter) (view, error)
 		"time", "transaction", "entry", "member", "walletAddress", "currency", "type", "direction", "amount", "balanceAfter",
 		"rule", "ruleId", "description", "adjustedBy",
 	}
-	f.Visibility = c.sight()
+	f.Visibility = c.visibility()
 	list := func(page laurel.PageRequest) (laurel.Page[report.Entry], error) {
 		return c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
 	}
@@ -307,7 +307,7 @@ func transactionPage(c *request) (view, error) {
 	data := transactionData{Transaction: t, Kind: entryKindLabel(string(t.Type))}
 	var all []report.Entry
 	for _, main := range []bool{false, true} { // a transaction has few entries
-		f := report.EntryFilter{TransactionID: id, MainAccounts: main, Visibility: c.sight()}
+		f := report.EntryFilter{TransactionID: id, MainAccounts: main, Visibility: c.visibility()}
 		list, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: exportPageSize})
 		if err != nil {
 			return view{}, err

@@ -216,7 +216,7 @@ func (c *request) exportOfMember(
 // exportMemberLots exports the lots of a member in the currency of the address, including ended ones, as CSV. Only
 // roles that see concealed amounts may.
 func exportMemberLots(c *request) (view, error) {
-	if !c.sight().All { // lots would reveal the amounts of hidden bids
+	if !c.visibility().All { // lots would reveal the amounts of hidden bids
 		may := admins.AdjustMembers.Words()
 		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], may)
 	}
@@ -230,7 +230,7 @@ func exportMemberLots(c *request) (view, error) {
 	}
 	return c.exportOfMember("lots", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
-			f := report.AccountFilter{Users: userFilter(who.ID), CurrencyID: currency.ID, Visibility: c.sight()}
+			f := report.AccountFilter{Users: userFilter(who.ID), CurrencyID: currency.ID, Visibility: c.visibility()}
 			accounts, err := c.d.Report.Accounts(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
 			if err != nil || len(accounts.Data) == 0 || currency.ID.IsZero() {
 				return laurel.Page[lots.Lot]{}, err

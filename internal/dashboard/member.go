@@ -12,7 +12,7 @@ import (
 	"laurel/internal/report"
 )
 
-// balanceTile is what a member holds in a currency.
+// balanceTile is the member's balance in a currency.
 type balanceTile struct {
 	Currency ledger.Currency
 	Account  report.Account // zero: none yet
@@ -20,7 +20,7 @@ type balanceTile struct {
 	Note     string // says if an external ledger gave the balance, or did not respond
 }
 
-// lotRow is a part of a balance.
+// lotRow is a lot of the member's account.
 type lotRow struct {
 	lots.Lot
 	Until     time.Time // when it ends; zero: never
@@ -28,7 +28,7 @@ type lotRow struct {
 	What, Why string
 }
 
-// progressRow is what became of a rule for a member.
+// progressRow is the member's progress with a rule.
 type progressRow struct {
 	report.Processing
 	RuleName string
@@ -145,7 +145,7 @@ func userFilter(id laurel.ID) report.UserFilter { return report.UserFilter{IDs: 
 // in the chosen currency.
 func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
 	scope := c.scope.At(c.site.ID)
-	f := report.AccountFilter{Users: userFilter(d.ID), Visibility: c.sight()}
+	f := report.AccountFilter{Users: userFilter(d.ID), Visibility: c.visibility()}
 	list, err := c.d.Report.Accounts(c.Context(), scope, f, laurel.PageRequest{Limit: 100})
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
 	}
 	d.Currency = c.chosenCurrency(accounts, m)
 	if a, there := accounts[d.Currency.ID]; there {
-		rank, err := c.d.Ledger.Rank(c.Context(), scope, c.sight(), a.ID, d.Currency.ID)
+		rank, err := c.d.Ledger.Rank(c.Context(), scope, c.visibility(), a.ID, d.Currency.ID)
 		if err != nil {
 			return err
 		}
@@ -270,10 +270,10 @@ func spanStart(at time.Time, span time.Duration) time.Time {
 }
 
 // balanceSteps returns the balance of an account at the end of each span since a moment, with the change within it.
-func (c *request) balanceSteps(account report.Account, since time.Time, span time.Duration) ([]step, error) {
+func (c *request) balanceSteps(account report.Account, since time.Time, span time.Duration) ([]chartStep, error) {
 	scope := c.scope.At(c.site.ID)
 	level := account.Amount // where nothing has happened since
-	f := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true, Visibility: c.sight()}
+	f := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true, Visibility: c.visibility()}
 	first, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: 1})
 	if err != nil {
 		return nil, err
@@ -289,9 +289,9 @@ func (c *request) balanceSteps(account report.Account, since time.Time, span tim
 	if err != nil {
 		return nil, err
 	}
-	var steps []step
+	var steps []chartStep
 	for at := since; !at.After(c.d.Now()); at = at.Add(span) {
-		s := step{At: at, Label: at.Format("Mon 2 Jan 2006")}
+		s := chartStep{At: at, Label: at.Format("Mon 2 Jan 2006")}
 		before := level
 		for len(found) > 0 && found[0].At().Before(at.Add(span)) {
 			level, found = found[0].Amount, found[1:]
@@ -309,7 +309,7 @@ var lotStateLabels = map[lots.State]string{lots.Pending: "Pending", lots.Open: "
 // hidden bids hold.
 func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 	account, there := d.account()
-	if !there || !c.sight().All { // lots would reveal the amounts of hidden bids
+	if !there || !c.visibility().All { // lots would reveal the amounts of hidden bids
 		return nil
 	}
 	states := []string{string(lots.Pending), string(lots.Open)}

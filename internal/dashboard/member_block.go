@@ -48,7 +48,7 @@ func (c *request) blockForm(who person, unblocks bool) (blockData, error) {
 	return data, err
 }
 
-// blockFields are what blocking sets.
+// blockFields are the fields of a block that are compared.
 var blockFields = []labeledField{{"blocked", "Blocked"}, {"reason", "Reason"}}
 
 // blockTexts returns the state of a block as the form compares it.

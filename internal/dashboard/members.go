@@ -102,7 +102,7 @@ func (c *request) memberRows(users []report.User) ([]memberRow, ledger.Currency,
 	if err != nil {
 		return nil, currency, err
 	}
-	held, err := c.d.Ledger.Holdings(c.Context(), c.scope.At(c.site.ID), c.sight(), ids, []laurel.ID{currency.ID})
+	held, err := c.d.Ledger.Holdings(c.Context(), c.scope.At(c.site.ID), c.visibility(), ids, []laurel.ID{currency.ID})
 	if err != nil {
 		return nil, currency, err
 	}
@@ -113,7 +113,7 @@ func (c *request) memberRows(users []report.User) ([]memberRow, ledger.Currency,
 	return rows, currency, nil
 }
 
-// searchableFields are the fields of metadata by which members are found, beside wallets, e-mail and phone.
+// searchableFields are the profile fields in which members are searched, in addition to wallet, e-mail and phone.
 var searchableFields = []string{
 	"externalIdentifier", "microblogUser", "chatServerUser", "messengerUsername", "shortVideoUser",
 	"forumPlatformUser", "codeHostUser", "gameStoreUsername",
@@ -166,7 +166,7 @@ func (c *request) findMembers(query string) (found []report.User, searchedAll bo
 	return out, searchedAll, nil
 }
 
-// maxRulesSearched bounds the rules whose names a search looks at.
+// maxRulesSearched bounds the rules whose names are searched.
 const maxRulesSearched = 1000
 
 // findRules returns rules whose names contain a text. It looks at maxRulesSearched rules.

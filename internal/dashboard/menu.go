@@ -14,13 +14,13 @@ type menuGroup struct {
 	Open      bool // the items are shown; else the title unfolds them
 }
 
-// menuItem leads to a page. Name is what routes call it.
+// menuItem is a link of the menu. Name is its name in the table of routes.
 type menuItem struct {
 	Name, Label, Icon, Address string
 	right                      admins.Right
 }
 
-// menu is everything that a website's menu may hold; each admin sees what the role allows.
+// menu lists all items of a website's menu. Each admin sees those that the role allows.
 var menu = []menuGroup{
 	{Items: []menuItem{
 		{"overview", "Overview", "layout-dashboard", "", admins.SeeProgram},
@@ -100,10 +100,10 @@ func (s screen) MayCreateOrganization() bool {
 	return false
 }
 
-// SignedIn reports whether somebody is.
+// SignedIn reports whether the visitor is signed in.
 func (s screen) SignedIn() bool { return !s.admin.ID.IsZero() }
 
-// Here is the address of the page below /admin, to come back to.
+// Here returns the path of this page below /admin, to return to it.
 func (s screen) Here() string {
 	if s.Method != "GET" {
 		return "/"
@@ -111,7 +111,7 @@ func (s screen) Here() string {
 	return "/" + strings.TrimPrefix(strings.TrimPrefix(s.URL.RequestURI(), rootPath), "/")
 }
 
-// OtherTheme is what the button chooses.
+// OtherTheme returns the theme that the button switches to.
 func (s screen) OtherTheme() string {
 	if s.Theme == "dark" {
 		return "light"

@@ -40,7 +40,7 @@ const overviewItems = 8
 
 // overviewPage shows the figures of the website, its newest rules and entries, the leaderboard, and what fails.
 func overviewPage(c *request) (view, error) {
-	data, err := c.overview()
+	data, err := c.readOverview()
 	if err != nil {
 		return view{}, err
 	}
@@ -70,7 +70,7 @@ func (c *request) failingConsumers() ([]string, error) {
 		if text == "" {
 			text = "New ledger entries are not being sealed"
 		}
-		out = append(out, text+": the server has been failing for "+lasts(c.d.Now().Sub(r.Since))+".")
+		out = append(out, text+": the server has been failing for "+formatDuration(c.d.Now().Sub(r.Since))+".")
 	}
 	return out, err
 }
@@ -91,8 +91,8 @@ func (c *request) currenciesWithHoldings() (out []currencyHoldings, err error) {
 	return out, err
 }
 
-// overview reads what the overview shows. Entries, payouts and keys are read only for roles that may see them.
-func (c *request) overview() (data overviewData, err error) {
+// readOverview reads what the overview shows. Entries, payouts and keys are read only for roles that may see them.
+func (c *request) readOverview() (data overviewData, err error) {
 	ctx := c.Context()
 	if data.Currencies, err = c.currenciesWithHoldings(); err != nil {
 		return data, err
@@ -109,7 +109,7 @@ func (c *request) overview() (data overviewData, err error) {
 		return data, err
 	}
 	if c.may(admins.SeeMembers) {
-		f := report.EntryFilter{Visibility: c.sight()}
+		f := report.EntryFilter{Visibility: c.visibility()}
 		entries, err := c.d.Report.Entries(ctx, c.scope, f, laurel.PageRequest{Limit: 2 * overviewItems})
 		if err != nil {
 			return data, err
@@ -121,7 +121,7 @@ func (c *request) overview() (data overviewData, err error) {
 		}
 	}
 	if len(data.Currencies) > 0 {
-		filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID, Visibility: c.sight()}
+		filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID, Visibility: c.visibility()}
 		leaders, err := c.d.Report.Accounts(ctx, c.scope, filter, laurel.PageRequest{Limit: overviewItems})
 		if err != nil {
 			return data, err

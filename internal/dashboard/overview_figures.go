@@ -10,24 +10,24 @@ import (
 	"laurel/internal/report/figures"
 )
 
-// tile is a figure of the overview, with how it went.
-type tile struct {
+// figureTile is a figure with its trend.
+type figureTile struct {
 	Label, Value, Unit string
 	Note               string
 	Spark              string
 	Second             bool // the colour of the second series
 	Good               bool // more is better: the change is coloured
-	Change             delta
+	Change             trend
 }
 
-// flowData is what the overview tells of a currency and a period.
+// flowData are the figures of a currency in a period.
 type flowData struct {
 	Currency ledger.Currency
 	Held     string // by members
 	Choices  []filterLink
 	Periods  []period
 	Days     int
-	Tiles    []tile
+	Tiles    []figureTile
 	Others   []namedFlow
 	Chart    *dayChart // nil: nothing has happened yet
 	Since    time.Time // figures begin within the period; zero: before it
@@ -96,9 +96,12 @@ func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 	var done, doneBefore, active []int64
 	var members, membersBefore int64
 	for _, read := range []func() error{
-		func() (err error) { flows, err = c.d.Figures.Flows(ctx, scope, c.sight(), chosen.ID, span); return err },
 		func() (err error) {
-			before, err = c.d.Figures.Flows(ctx, scope, c.sight(), chosen.ID, span.Before())
+			flows, err = c.d.Figures.Flows(ctx, scope, c.visibility(), chosen.ID, span)
+			return err
+		},
+		func() (err error) {
+			before, err = c.d.Figures.Flows(ctx, scope, c.visibility(), chosen.ID, span.Before())
 			return err
 		},
 		func() (err error) { done, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, span); return err },
@@ -122,13 +125,13 @@ func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 	if since.After(span.Day(0)) && c.site.CreatedAt.Before(since.Add(-day)) {
 		data.Since = since
 	}
-	compare := func(now, then float64) delta {
+	compare := func(now, then float64) trend {
 		if !hasPrevious {
-			return delta{}
+			return trend{}
 		}
 		return percentChange(now, then)
 	}
-	data.Tiles = []tile{
+	data.Tiles = []figureTile{
 		{
 			Label: "Issued", Value: number(sum.Issued), Unit: chosen.Name, Good: true,
 			Spark:  drawSparkline(mapSlice(flows, func(f figures.Flow) float64 { return float64(f.Issued) })),

@@ -36,9 +36,10 @@ type pageBlockForm struct {
 // New reports whether the block is not made yet.
 func (f *pageBlockForm) New() bool { return f.Block.ID.IsZero() }
 
-// Name is what the block is called.
+// Name returns the name of the block.
 func (f *pageBlockForm) Name() string { return blockName(f.Block) }
 
+// blockName returns the title of a block, else its type.
 func blockName(b layout.Block) string {
 	if b.Title != nil && strings.TrimSpace(*b.Title) != "" {
 		return *b.Title
@@ -46,7 +47,7 @@ func blockName(b layout.Block) string {
 	return b.Type
 }
 
-// BlockName is what a block is called, for templates.
+// BlockName returns the name of a block.
 func (s screen) BlockName(b layout.Block) string { return blockName(b) }
 
 var pageBlockFields = []labeledField{
@@ -77,7 +78,7 @@ func (c *request) readBlocks(d *pagesData) error {
 		return err
 	}
 	d.Blocks = list.Data
-	groups, err := c.groups()
+	groups, err := c.listGroups()
 	if err != nil {
 		return err
 	}
@@ -93,8 +94,8 @@ func (c *request) readBlocks(d *pagesData) error {
 	return nil
 }
 
-// pageBlock reads the block of the path.
-func (c *request) pageBlock() (layout.Block, error) {
+// findPageBlock reads the block of the path.
+func (c *request) findPageBlock() (layout.Block, error) {
 	id, err := c.pathID("block", "Website page section")
 	if err != nil {
 		return layout.Block{}, err
@@ -102,8 +103,8 @@ func (c *request) pageBlock() (layout.Block, error) {
 	return c.d.Pages.Block(c.Context(), c.scope.At(c.site.ID), false, id)
 }
 
-// pageBlockFormOf returns the form of a block as it is saved, or of a new one.
-func (c *request) pageBlockFormOf(b layout.Block) (*pageBlockForm, error) {
+// buildPageBlockForm returns the form of a block as it is saved, or of a new one.
+func (c *request) buildPageBlockForm(b layout.Block) (*pageBlockForm, error) {
 	f := &pageBlockForm{Block: b, Input: pageBlockTexts(b)}
 	f.BaseVersion = formVersion(f.Input)
 	var err error
@@ -117,11 +118,11 @@ func (c *request) groupChoices() ([]choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	return groupsOf(names), nil
+	return groupChoicesOf(names), nil
 }
 
-// groupsOf returns the groups of rules as choices.
-func groupsOf(names *websiteNames) []choice {
+// groupChoicesOf returns the groups of rules as choices.
+func groupChoicesOf(names *websiteNames) []choice {
 	var out []choice
 	for _, g := range names.Groups {
 		out = append(out, choice{g.ID.String(), g.Name})
@@ -175,7 +176,7 @@ func (f *pageBlockForm) showRefused(c *request, err error, title string) (view, 
 
 // newBlockPage shows the form of a new block.
 func newBlockPage(c *request) (view, error) {
-	f, err := c.pageBlockFormOf(layout.Block{})
+	f, err := c.buildPageBlockForm(layout.Block{})
 	if err != nil {
 		return view{}, err
 	}
@@ -184,7 +185,7 @@ func newBlockPage(c *request) (view, error) {
 
 // createBlock adds a block to the end of the loyalty page.
 func createBlock(c *request) (view, error) {
-	f, err := c.pageBlockFormOf(layout.Block{})
+	f, err := c.buildPageBlockForm(layout.Block{})
 	if err != nil {
 		return view{}, err
 	}
@@ -198,11 +199,11 @@ func createBlock(c *request) (view, error) {
 
 // blockPage shows the form of a block of the loyalty page.
 func blockPage(c *request) (view, error) {
-	b, err := c.pageBlock()
+	b, err := c.findPageBlock()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.pageBlockFormOf(b)
+	f, err := c.buildPageBlockForm(b)
 	if err != nil {
 		return view{}, err
 	}
@@ -214,11 +215,11 @@ func blockPage(c *request) (view, error) {
 func saveBlock(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	b, err := c.pageBlock()
+	b, err := c.findPageBlock()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.pageBlockFormOf(b)
+	f, err := c.buildPageBlockForm(b)
 	if err != nil {
 		return view{}, err
 	}
@@ -237,7 +238,7 @@ func saveBlock(c *request) (view, error) {
 
 // moveBlock moves a block up or down by one place, or saves an order that was dragged.
 func moveBlock(c *request) (view, error) {
-	b, err := c.pageBlock()
+	b, err := c.findPageBlock()
 	if err != nil {
 		return view{}, err
 	}
@@ -260,7 +261,7 @@ func moveBlock(c *request) (view, error) {
 
 // confirmDeleteBlock asks before a block is deleted.
 func confirmDeleteBlock(c *request) (view, error) {
-	b, err := c.pageBlock()
+	b, err := c.findPageBlock()
 	if err != nil {
 		return view{}, err
 	}
@@ -269,7 +270,7 @@ func confirmDeleteBlock(c *request) (view, error) {
 
 // deleteBlock deletes a block.
 func deleteBlock(c *request) (view, error) {
-	b, err := c.pageBlock()
+	b, err := c.findPageBlock()
 	if err == nil {
 		err = c.d.Pages.RemoveBlock(c.Context(), c.scope.At(c.site.ID), b.ID)
 	}

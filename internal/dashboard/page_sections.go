@@ -18,8 +18,8 @@ var sectionRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/delete", deleteSection},
 }
 
-// section reads the page section of the path.
-func (c *request) section() (layout.Section, error) {
+// findSection reads the page section of the path.
+func (c *request) findSection() (layout.Section, error) {
 	id, err := c.pathID("section", "Page section")
 	if err != nil {
 		return layout.Section{}, err
@@ -30,7 +30,7 @@ func (c *request) section() (layout.Section, error) {
 // newSectionPage shows the form of a new section at the place that the address names.
 func newSectionPage(c *request) (view, error) {
 	place := parsePlace(c.URL.Query().Get("place"))
-	f, err := c.sectionFormOf(layout.Section{Placement: place.Placement, PageID: place.PageID, Start: c.d.Now()})
+	f, err := c.buildSectionForm(layout.Section{Placement: place.Placement, PageID: place.PageID, Start: c.d.Now()})
 	if err != nil {
 		return view{}, err
 	}
@@ -39,7 +39,7 @@ func newSectionPage(c *request) (view, error) {
 
 // createSection creates a section as the last one of its place.
 func createSection(c *request) (view, error) {
-	f, err := c.sectionFormOf(layout.Section{})
+	f, err := c.buildSectionForm(layout.Section{})
 	if err != nil {
 		return view{}, err
 	}
@@ -76,11 +76,11 @@ func (c *request) nextSortID(f *sectionForm) (sort laurel.Optional[int64], err e
 
 // sectionPage shows the form of a section.
 func sectionPage(c *request) (view, error) {
-	s, err := c.section()
+	s, err := c.findSection()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.sectionFormOf(s)
+	f, err := c.buildSectionForm(s)
 	if err != nil {
 		return view{}, err
 	}
@@ -92,11 +92,11 @@ func sectionPage(c *request) (view, error) {
 func saveSection(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	s, err := c.section()
+	s, err := c.findSection()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.sectionFormOf(s)
+	f, err := c.buildSectionForm(s)
 	if err != nil {
 		return view{}, err
 	}
@@ -123,7 +123,7 @@ func saveSection(c *request) (view, error) {
 
 // moveSection moves a section up or down by one place, or saves an order that was dragged.
 func moveSection(c *request) (view, error) {
-	s, err := c.section()
+	s, err := c.findSection()
 	if err != nil {
 		return view{}, err
 	}
@@ -145,7 +145,7 @@ func moveSection(c *request) (view, error) {
 
 // confirmDeleteSection asks before a section is deleted.
 func confirmDeleteSection(c *request) (view, error) {
-	s, err := c.section()
+	s, err := c.findSection()
 	if err != nil {
 		return view{}, err
 	}
@@ -154,7 +154,7 @@ func confirmDeleteSection(c *request) (view, error) {
 
 // deleteSection deletes a section.
 func deleteSection(c *request) (view, error) {
-	s, err := c.section()
+	s, err := c.findSection()
 	if err == nil {
 		_, err = c.d.Pages.DeleteSection(c.Context(), c.scope.At(c.site.ID), s.ID)
 	}

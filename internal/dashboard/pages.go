@@ -34,7 +34,7 @@ type placeLink struct {
 	On bool
 }
 
-// Label is what the place is called.
+// Label returns the name of the place.
 func (p placeLink) Label() string { return placeName(p.Place) }
 
 // Value is the place as an address names it.
@@ -66,7 +66,7 @@ func parsePlace(text string) layout.Place {
 	return layout.Place{Placement: placement, PageID: page}
 }
 
-// sectionRow is a section with what members see of it now.
+// sectionRow is a section with its state for members.
 type sectionRow struct {
 	layout.Section
 	State string // one of the states below
@@ -90,7 +90,7 @@ func sectionState(s layout.Section, now time.Time) string {
 	return sectionShown
 }
 
-// Name is what the section is called in lists.
+// Name returns the name of the section.
 func (r sectionRow) Name() string { return sectionName(r.Section) }
 
 // sectionName returns the title of a section, else its type.
@@ -148,7 +148,7 @@ func (d pagesData) Order() string {
 // PlaceValue is the place as an address names it.
 func (d pagesData) PlaceValue() string { return formatPlace(d.Place) }
 
-// PlaceName is what the place is called.
+// PlaceName returns the name of the place.
 func (d pagesData) PlaceName() string { return placeName(d.Place) }
 
 // Last reports whether a place in the list is its last one.

@@ -124,7 +124,7 @@ type questionData struct {
 	Error       string
 }
 
-// questionFields are what differs between questions, in the order of the form.
+// questionFields are the fields of a question that are compared.
 var questionFields = []labeledField{{"questionText", "Question"}, {"choices", "Choices"}}
 
 // texts returns the question and its choices, for a comparison.
@@ -161,9 +161,10 @@ func (d questionData) Chose(r report.Response) string {
 	return ""
 }
 
-// questionForm reads the question of the rule of the path as its page shows it. Rules of other types have no such page.
-func (c *request) questionForm() (questionData, error) {
-	head, err := c.ruleHead()
+// readQuestionForm reads the question of the rule of the path as its page shows it. Rules of other types have no such
+// page.
+func (c *request) readQuestionForm() (questionData, error) {
+	head, err := c.readRuleHead()
 	if err != nil {
 		return questionData{}, err
 	}
@@ -218,7 +219,7 @@ func (c *request) readResponses(data *questionData) error {
 
 // exportAnswers exports the responses to the question of a rule as CSV.
 func exportAnswers(c *request) (view, error) {
-	data, err := c.questionForm()
+	data, err := c.readQuestionForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -243,7 +244,7 @@ func exportAnswers(c *request) (view, error) {
 
 // questionPage shows the question of a rule with the responses.
 func questionPage(c *request) (view, error) {
-	data, err := c.questionForm()
+	data, err := c.readQuestionForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -288,7 +289,7 @@ func (c *request) readPostedQuestion(data *questionData) engagement.QuestionInpu
 func saveQuestion(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	data, err := c.questionForm()
+	data, err := c.readQuestionForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -327,7 +328,7 @@ func saveQuestion(c *request) (view, error) {
 
 // confirmDeleteQuestion asks before a question is deleted.
 func confirmDeleteQuestion(c *request) (view, error) {
-	data, err := c.questionForm()
+	data, err := c.readQuestionForm()
 	if err == nil && data.New() {
 		err = laurel.Missing("Question")
 	}
@@ -339,7 +340,7 @@ func confirmDeleteQuestion(c *request) (view, error) {
 
 // deleteQuestion deletes a question. One with answers is refused.
 func deleteQuestion(c *request) (view, error) {
-	data, err := c.questionForm()
+	data, err := c.readQuestionForm()
 	if err == nil && data.New() {
 		err = laurel.Missing("Question")
 	}

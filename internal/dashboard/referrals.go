@@ -30,8 +30,8 @@ type referralsData struct {
 	Of    person // only referrals by this member; zero: all
 }
 
-// referralsOf returns a function that lists the referrals of a member; all if user is zero.
-func (c *request) referralsOf(user laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Referral], error) {
+// listReferrals returns a function that lists the referrals of a member; all if user is zero.
+func (c *request) listReferrals(user laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Referral], error) {
 	f := report.ReferralFilter{}
 	if !user.IsZero() {
 		f.Users = userFilter(user)
@@ -53,7 +53,7 @@ func referralsPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	list, err := c.referralsOf(user)(page)
+	list, err := c.listReferrals(user)(page)
 	if err != nil {
 		return view{}, err
 	}
@@ -119,5 +119,5 @@ func exportReferrals(c *request) (view, error) {
 	head := []string{
 		"time", "member", "name", "referrer", "referrerName", "code", "ruleId", "rule", "eligible", "paid", "currency",
 	}
-	return c.exportCSV(sheet{"referrals.csv", head, pagedRows(c.referralsOf(user), referralID, rows)})
+	return c.exportCSV(sheet{"referrals.csv", head, pagedRows(c.listReferrals(user), referralID, rows)})
 }

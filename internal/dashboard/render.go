@@ -186,7 +186,7 @@ func (d *Dashboard) templateFuncs() template.FuncMap {
 		"clearing":   func(k reset.Kind) string { return resetKindLabels[k] },
 		"importKind": func(k lists.Kind) string { return importKinds[k] },
 		"stateName":  stateName,
-		"lasts":      lasts,
+		"lasts":      formatDuration,
 		"signed":     signed,
 		"add1":       func(i int) int { return i + 1 },
 		"runTrigger": func(trigger string) string { return triggerNames[trigger] },
@@ -274,8 +274,8 @@ func plural(n any, one, many string) string {
 	return "1 " + one
 }
 
-// lasts writes a duration in its largest unit.
-func lasts(d time.Duration) string {
+// formatDuration writes a duration in its largest unit.
+func formatDuration(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return fmt.Sprintf("%d s", int(d.Seconds()))
@@ -295,7 +295,7 @@ func (s screen) Own(parts ...any) string { return s.d.path(parts...) }
 // May reports whether the role has a right, by its short name.
 func (s screen) May(right string) bool { return admins.May(s.role, admins.Right(right)) }
 
-// Admin is who is signed in.
+// Admin returns the signed-in admin.
 func (s screen) Admin() admins.Admin { return s.admin }
 
 // Site is the website of the page.
@@ -304,13 +304,13 @@ func (s screen) Site() tenancy.Website { return s.site }
 // HasSite reports whether the page is of a website.
 func (s screen) HasSite() bool { return !s.site.ID.IsZero() }
 
-// Organization is that of the website.
+// Organization returns the name of the website's organization.
 func (s screen) Organization() string { return s.siteOrganization.Organization.Name }
 
 // Organizations are the organizations and websites to switch to.
 func (s screen) Organizations() []organizationAccess { return s.organizations }
 
-// Role is the admin's on the website.
+// Role returns the admin's role on the website.
 func (s screen) Role() laurel.Role { return s.role }
 
 // Moment writes a time in the admin's zone: "23 Nov, 14:02", with the year where it is another one.
@@ -405,7 +405,7 @@ func timeOf(t any) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// htmxSettings keep the library from what the policy forbids, and let a refused form take the place of the one sent.
+// htmxSettings keep htmx within the content security policy, and let a refused form replace the posted one.
 const htmxSettings = `{"includeIndicatorStyles":false,"allowEval":false,"allowScriptTags":false,` +
 	`"selfRequestsOnly":true,"historyCacheSize":0,"refreshOnHistoryMiss":true,"defaultSwapStyle":"outerHTML",` +
 	`"responseHandling":[{"code":"204","swap":false},{"code":"[23]..","swap":true},` +

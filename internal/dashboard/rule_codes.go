@@ -19,7 +19,7 @@ var codeRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/codes", idempotent(createCodes)},
 }
 
-// maxCodes is how many codes a rule asks for at most.
+// maxCodes bounds the generated codes of a rule.
 const maxCodes = 100_000
 
 type codesData struct {
@@ -43,7 +43,7 @@ func (d codesData) Made() bool { return d.Meta.PromoCodeType == "generate" }
 // readCodes reads what the page of a rule's codes shows: a page of codes, their redeemers, and how many more can be
 // created.
 func (c *request) readCodes() (codesData, error) {
-	head, err := c.ruleHead()
+	head, err := c.readRuleHead()
 	if err != nil {
 		return codesData{}, err
 	}
@@ -137,7 +137,7 @@ func createCodes(c *request) (view, error) {
 
 // exportCodes exports the codes of a rule that the filter of the page matches as CSV.
 func exportCodes(c *request) (view, error) {
-	r, err := c.rule()
+	r, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}

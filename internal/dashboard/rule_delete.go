@@ -28,7 +28,7 @@ func confirmDeleteRule(c *request) (view, error) {
 
 // liveRule reads the rule of the path. A deleted one is not found.
 func (c *request) liveRule() (catalog.Rule, error) {
-	r, err := c.rule()
+	r, err := c.findRule()
 	if err == nil && !r.DeletedAt.IsZero() {
 		err = laurel.Missing("Loyalty rule")
 	}

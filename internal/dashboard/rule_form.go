@@ -44,7 +44,7 @@ type ruleForm struct {
 // New reports whether the rule is not made yet.
 func (f *ruleForm) New() bool { return f.Rule.ID.IsZero() }
 
-// formFault is what is wrong with a property.
+// formFault is a fault of a property, with its label.
 type formFault struct{ Path, Label, Text string }
 
 // formSection is a part of the form.
@@ -60,7 +60,7 @@ type formSection struct {
 	Rest   *formField
 }
 
-// formField is a property with what is typed.
+// formField is a field of the form with its typed value.
 type formField struct {
 	schema.Field
 	Value string
@@ -99,8 +99,8 @@ var sectionTitles = []struct {
 	{schema.TimingSection, "Start, end and requirements", true}, {schema.VisibilitySection, "Visibility and more", true},
 }
 
-// needsOf says what a rule type needs in addition before members can complete it; empty if nothing.
-func needsOf(t schema.Type) string {
+// typeNeeds says what a rule type needs in addition before members can complete it; empty if nothing.
+func typeNeeds(t schema.Type) string {
 	k := ruletypes.KindOf(t)
 	switch {
 	case k.Decision == nil:
@@ -115,9 +115,9 @@ func needsOf(t schema.Type) string {
 	return ""
 }
 
-// ruleFormOf returns the form of a rule as it is saved. Confidential fields are left out for roles that may not change
-// rules.
-func (c *request) ruleFormOf(r catalog.Rule) (*ruleForm, error) {
+// buildRuleForm returns the form of a rule as it is saved. Confidential fields are left out for roles that may not
+// change rules.
+func (c *request) buildRuleForm(r catalog.Rule) (*ruleForm, error) {
 	names, err := c.readNames()
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (c *request) ruleFormOf(r catalog.Rule) (*ruleForm, error) {
 		return nil, err
 	}
 	f := &ruleForm{
-		Rule: r, Kind: r.Type.Kind(), Needs: needsOf(r.Type), State: r.State(c.d.Now()), Version: r.Version,
+		Rule: r, Kind: r.Type.Kind(), Needs: typeNeeds(r.Type), State: r.State(c.d.Now()), Version: r.Version,
 		BaseSavedAt: r.UpdatedAt.UnixMicro(),
 		fields:      schema.FieldsOf(r.Type), stored: storedProperties(r.Properties, metadata), names: names,
 	}

@@ -41,7 +41,7 @@ var editTitles = map[catalog.EditAction]string{
 
 // ruleHistoryPage lists the edits of a rule, with the changed properties and the admin of each.
 func ruleHistoryPage(c *request) (view, error) {
-	r, err := c.rule()
+	r, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}
@@ -233,7 +233,7 @@ func (n *websiteNames) describeValue(f schema.Field, v values) string {
 
 // undoEdit restores what an edit of a rule changed.
 func undoEdit(c *request) (view, error) {
-	r, err := c.rule()
+	r, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// listConfirmation is the data of the page that confirms before a list is replaced or removed.
+// readListConfirmation is the data of the page that confirms before a list is replaced or removed.
 type listConfirmation struct {
 	ruleHead
 	List    ruleListInfo
@@ -33,14 +33,14 @@ func (c *request) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, er
 // confirmUploadedList shows the first rows of a file without a clear header, and asks before it becomes the list of the
 // rule.
 func (c *request) confirmUploadedList(kind lists.Kind, address string, head lists.Head) (view, error) {
-	data, err := c.listConfirmation(kind)
+	data, err := c.readListConfirmation(kind)
 	data.Address, data.Head = address, head
 	return view{template: "rule-list-ask", title: "Use this file? " + data.Rule.Name, data: data, status: http.StatusOK}, err
 }
 
-// listConfirmation reads the rule of the path and its list of a kind.
-func (c *request) listConfirmation(kind lists.Kind) (listConfirmation, error) {
-	head, err := c.ruleHead()
+// readListConfirmation reads the rule of the path and its list of a kind.
+func (c *request) readListConfirmation(kind lists.Kind) (listConfirmation, error) {
+	head, err := c.readRuleHead()
 	if err != nil {
 		return listConfirmation{}, err
 	}
@@ -54,7 +54,7 @@ func (c *request) listConfirmation(kind lists.Kind) (listConfirmation, error) {
 // useUploadedList makes a file that was confirmed the list of the rule.
 func useUploadedList(c *request) (view, error) {
 	kind := lists.Kind(c.PostFormValue("kind"))
-	data, err := c.listConfirmation(kind)
+	data, err := c.readListConfirmation(kind)
 	if err != nil {
 		return view{}, err
 	}
@@ -70,7 +70,7 @@ func useUploadedList(c *request) (view, error) {
 
 // confirmRemoveList asks before a list is removed: afterwards all members can complete the rule, or none.
 func confirmRemoveList(c *request) (view, error) {
-	data, err := c.listConfirmation(lists.Kind(c.PathValue("list")))
+	data, err := c.readListConfirmation(lists.Kind(c.PathValue("list")))
 	if err != nil {
 		return view{}, err
 	}

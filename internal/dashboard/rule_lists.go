@@ -81,7 +81,7 @@ func possibleLists(p *schema.Properties) []ruleListInfo {
 
 // importLists reads the lists of the rule of the path with their imports.
 func (c *request) readLists() (listsData, error) {
-	head, err := c.ruleHead()
+	head, err := c.readRuleHead()
 	if err != nil {
 		return listsData{}, err
 	}
@@ -123,7 +123,7 @@ func listsPage(c *request) (view, error) {
 // uploadList stores an uploaded file and makes it the list of the rule, which is imported at once. A file without a
 // clear header is confirmed first.
 func uploadList(c *request) (view, error) {
-	r, err := c.rule()
+	r, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}
@@ -211,7 +211,7 @@ func (c *request) showListRefused(err error, kind lists.Kind) (view, error) {
 
 // removeList removes a list from the rule.
 func removeList(c *request) (view, error) {
-	r, err := c.rule()
+	r, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}
@@ -232,7 +232,7 @@ func removeList(c *request) (view, error) {
 
 // readListsAgain imports the lists of the rule again. Every save does that, also one without changes.
 func readListsAgain(c *request) (view, error) {
-	r, err := c.rule()
+	r, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}

@@ -43,7 +43,7 @@ func ruleFamilies() []typeFamily {
 		f := typeFamily{Name: familyTexts[name][0], Text: familyTexts[name][1]}
 		for _, t := range schema.Types() {
 			if k := t.Kind(); k.Family == name {
-				if item := (typeChoice{k, needsOf(t), isCompletable(t)}); item.Built {
+				if item := (typeChoice{k, typeNeeds(t), isCompletable(t)}); item.Built {
 					f.Kinds = append(f.Kinds, item)
 				} else {
 					f.Later = append(f.Later, item)
@@ -78,7 +78,7 @@ func (c *request) newRuleForm(t schema.Type) (*ruleForm, error) {
 	}
 	var unnamed laurel.Faults
 	p := schema.Input{Type: laurel.Some(string(t))}.Create(&unnamed)
-	f, err := c.ruleFormOf(catalog.Rule{Properties: p})
+	f, err := c.buildRuleForm(catalog.Rule{Properties: p})
 	if err != nil || len(f.names.Currencies) < 2 {
 		return f, err
 	}
@@ -133,8 +133,8 @@ func (f *ruleForm) showRefused(err error, title string) (view, error) {
 	return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 }
 
-// rule reads the rule of the path.
-func (c *request) rule() (catalog.Rule, error) {
+// findRule reads the rule of the path.
+func (c *request) findRule() (catalog.Rule, error) {
 	id, err := c.pathID("rule", "Loyalty rule")
 	if err != nil {
 		return catalog.Rule{}, err
@@ -144,11 +144,11 @@ func (c *request) rule() (catalog.Rule, error) {
 
 // pathRuleForm returns the form of the rule of the path, with its dry run.
 func pathRuleForm(c *request) (*ruleForm, error) {
-	r, err := c.rule()
+	r, err := c.findRule()
 	if err != nil {
 		return nil, err
 	}
-	f, err := c.ruleFormOf(r)
+	f, err := c.buildRuleForm(r)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ type performanceData struct {
 
 // rulePerformancePage shows the completions, payments and refusals of a rule within the last ruleDays days.
 func rulePerformancePage(c *request) (view, error) {
-	r, err := c.rule()
+	r, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}

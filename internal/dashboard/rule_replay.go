@@ -21,7 +21,7 @@ const (
 	replayPollInterval = 100 * time.Millisecond
 )
 
-// replayCard is what the card of a replay shows.
+// replayCard is the result of a replay as a card shows it.
 type replayCard struct {
 	replay.Job
 	Days     int
@@ -30,13 +30,13 @@ type replayCard struct {
 	Examples []replayedMember
 }
 
-// replayedMember is a member for whom the changed rule would have differed.
+// replayedMember is a member whose completion the changed rule decides differently.
 type replayedMember struct {
 	person
 	replay.Replayed
 }
 
-// Stay is how many completions would still be completed.
+// Stay returns how many completions would still succeed.
 func (r replayCard) Stay() int { return r.Result.Total.Completions - r.Result.Total.Refused }
 
 // replayRule decides the completions of the last days again with the typed changes, and shows the form with the result,
@@ -132,7 +132,7 @@ type replayData struct {
 
 // replayPage shows a replay of a rule.
 func replayPage(c *request) (view, error) {
-	head, err := c.ruleHead()
+	head, err := c.readRuleHead()
 	if err != nil {
 		return view{}, err
 	}

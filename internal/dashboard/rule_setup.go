@@ -8,7 +8,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// stateNotSetUp is the state of a rule that would be active if it had what its type needs.
+// stateNotSetUp is the state of a rule that would be active but misses something that its type needs.
 const stateNotSetUp catalog.State = "unset"
 
 // setupGap is something that a rule needs and does not have, with the page where it is set.

@@ -26,7 +26,7 @@ func (s screen) RuleTabs(r catalog.Rule) []tab {
 // asksQuestion reports whether rules of the type have a question.
 func asksQuestion(t schema.Type) bool { return t == schema.TypeQuiz || t == schema.TypePoll }
 
-// ruleHead is what the head of a rule's pages shows.
+// ruleHead is the data of the head of a rule's pages.
 type ruleHead struct {
 	Rule  catalog.Rule
 	Kind  schema.Kind
@@ -36,8 +36,8 @@ type ruleHead struct {
 // Live reports whether the rule is not deleted.
 func (h ruleHead) Live() bool { return h.Rule.DeletedAt.IsZero() }
 
-// ruleHead reads the rule of the path.
-func (c *request) ruleHead() (ruleHead, error) {
-	r, err := c.rule()
+// readRuleHead reads the rule of the path.
+func (c *request) readRuleHead() (ruleHead, error) {
+	r, err := c.findRule()
 	return ruleHead{Rule: r, Kind: r.Type.Kind(), State: r.State(c.d.Now())}, err
 }

@@ -319,7 +319,7 @@ func (f *ruleForm) missingSetupText() string {
 	return cmp.Or(f.Needs, "The reward settings are incomplete.")
 }
 
-// refusalTexts say refusals to whoever runs the program; members read other words.
+// refusalTexts are refusals in words for admins. Members see other texts.
 var refusalTexts = map[string]string{
 	decision.MsgCurrencyNotFound: "The currency was deleted.", decision.MsgExpired: "The rule has ended.",
 	decision.MsgBlocked: "The member is blocked.", decision.MsgNotListed: "The member is not on the list.",

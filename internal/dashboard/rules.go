@@ -57,7 +57,7 @@ type ruleRow struct {
 	Paid        []reward
 }
 
-// reward is what a rule pays, in words.
+// reward is a reward in words.
 type reward struct{ Amount, Unit string }
 
 type rulesData struct {

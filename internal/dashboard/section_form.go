@@ -33,10 +33,10 @@ type sectionForm struct {
 // New reports whether the section is not made yet.
 func (f *sectionForm) New() bool { return f.Section.ID.IsZero() }
 
-// Name is what the section is called.
+// Name returns the name of the section.
 func (f *sectionForm) Name() string { return sectionName(f.Section) }
 
-// Previews are what the page draws: the section alone.
+// Previews returns the preview of the section, as a list.
 func (f *sectionForm) Previews() []preview { return []preview{f.Preview} }
 
 // FullOf reports whether there is no room for another part of a kind.
@@ -51,8 +51,8 @@ var sectionFields = []labeledField{
 	{gridList, "Grid"}, {discoveryList, "Discovery items"},
 }
 
-// sectionFormOf returns the form of a section as it is saved, or of a new one.
-func (c *request) sectionFormOf(s layout.Section) (*sectionForm, error) {
+// buildSectionForm returns the form of a section as it is saved, or of a new one.
+func (c *request) buildSectionForm(s layout.Section) (*sectionForm, error) {
 	f := &sectionForm{Section: s, Types: sectionTypes, live: map[laurel.ID]collections.Collection{}}
 	f.Input = map[string]string{
 		"placement": s.Placement, "pageId": s.PageID, "pageSectionType": textCell(s.Type), "title": textCell(s.Title),
@@ -89,7 +89,7 @@ func (c *request) offerParts(f *sectionForm) (err error) {
 		f.Collections = append(f.Collections, choice{one.ID.String(), one.Name})
 	}
 	if f.names, err = c.readNames(); err == nil {
-		f.Groups = groupsOf(f.names)
+		f.Groups = groupChoicesOf(f.names)
 	}
 	return err
 }
@@ -104,7 +104,7 @@ func (f *sectionForm) withPreview(c *request) *sectionForm {
 		}
 		return t
 	}
-	s := layout.Section{Start: at("durationStart"), End: at("durationEnd"), Parts: f.parts()}
+	s := layout.Section{Start: at("durationStart"), End: at("durationEnd"), Parts: f.typedParts()}
 	if title := f.Input["title"]; title != "" {
 		s.Title = &title
 	}

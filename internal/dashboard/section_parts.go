@@ -69,7 +69,7 @@ func (l discoveryLine) Path(property string) string { return partPath(discoveryL
 // Ref names the line for the buttons that move and remove it.
 func (l discoveryLine) Ref() string { return discoveryList + "#" + strconv.Itoa(l.At) }
 
-// Has returns what was typed for a property.
+// Has returns the typed value of a property.
 func (l discoveryLine) Has(property string) string { return l.Input[property] }
 
 // More reports whether a field of the folded part is set.
@@ -251,8 +251,8 @@ func (f *sectionForm) discoveryInputs() []layout.DiscoveryInput {
 	return out
 }
 
-// parts returns the parts as they are typed, for the preview.
-func (f *sectionForm) parts() layout.Parts {
+// typedParts returns the parts as they are typed, for the preview.
+func (f *sectionForm) typedParts() layout.Parts {
 	out := layout.Parts{ItemsGrids: f.collectionPlaces(f.Grid)}
 	turns, _ := strconv.Atoi(f.Input["carousel"])
 	if turns = min(turns, maxSectionParts); len(f.Banner) > 0 || turns > 0 {

@@ -27,8 +27,8 @@ type settingsData struct {
 	OrganizationFaults map[string]string // faults of the organization
 }
 
-// settings returns the data of the page of settings, with the website as it is saved.
-func (c *request) settings() settingsData {
+// newSettingsData returns the data of the page of settings, with the website as it is saved.
+func (c *request) newSettingsData() settingsData {
 	return settingsData{
 		Version: c.d.Version, Licences: c.d.licences, In: siteTexts(c.site), BaseVersion: versionOf(c.site.UpdatedAt),
 		Name: c.siteOrganization.Organization.Name, Owner: isOwner(c.siteOrganization.Membership),
@@ -36,4 +36,6 @@ func (c *request) settings() settingsData {
 }
 
 // settingsPage shows the settings of the website and the organization, and the licences.
-func settingsPage(c *request) (view, error) { return pageView("settings", "Settings", c.settings()) }
+func settingsPage(c *request) (view, error) {
+	return pageView("settings", "Settings", c.newSettingsData())
+}

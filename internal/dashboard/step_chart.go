@@ -10,8 +10,8 @@ import (
 	"laurel"
 )
 
-// step is one span of a step chart, with the level at its end.
-type step struct {
+// chartStep is one span of a step chart, with the level at its end.
+type chartStep struct {
 	At     time.Time // when the span begins
 	Label  string    // of the span
 	Amount laurel.Amount
@@ -19,16 +19,16 @@ type step struct {
 	Mark   string        // label below the chart; empty: its day
 }
 
-// stepChart is a level over time, drawn as steps. Positions across are percentages, so that text keeps its size.
+// stepChart is a level over time, drawn as steps. Horizontal positions are percentages, so that text keeps its size.
 type stepChart struct {
 	Height     int
 	Lines      []chartLine
 	Area, Line string // paths in a box of 1000 by Height
 	Marks      []chartMark
 	Days       []chartDay
-	Steps      []step // newest first, for the table
-	First      step
-	Last       step
+	Steps      []chartStep // newest first, for the table
+	First      chartStep
+	Last       chartStep
 	Change     laurel.Amount
 	Spans      string // what a step covers: day, or 5 days
 }
@@ -58,7 +58,7 @@ const (
 
 // drawSteps draws a step chart of levels, oldest first; steps must not be empty. spans names what a step covers, such
 // as "day", and level what the values are, such as "balance".
-func drawSteps(steps []step, spans, level string) stepChart {
+func drawSteps(steps []chartStep, spans, level string) stepChart {
 	c := stepChart{Height: chartHeight, First: steps[0], Last: steps[len(steps)-1], Spans: spans}
 	c.Change = c.Last.Amount - (c.First.Amount - c.First.Change)
 	low, high := 0.0, 0.0
@@ -102,7 +102,7 @@ func drawSteps(steps []step, spans, level string) stepChart {
 }
 
 // labelSpans adds labels for some spans below the chart. Every other one is left out on narrow screens.
-func (c *stepChart) labelSpans(steps []step, wide float64) {
+func (c *stepChart) labelSpans(steps []chartStep, wide float64) {
 	every := max(1, (len(steps)+dayLabels-1)/dayLabels)
 	for i, n := every/2, 0; i < len(steps); i, n = i+every, n+1 {
 		c.Days = append(c.Days, chartDay{

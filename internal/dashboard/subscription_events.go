@@ -159,13 +159,13 @@ func eventPage(c *request) (view, error) {
 		return view{}, err
 	}
 	if c.may(admins.SeeContacts) { // an event may say members' e-mail and phone, and a receiver may answer with them
-		data.Payload = indented(data.Event.BodyV2())
+		data.Payload = indentJSON(data.Event.BodyV2())
 	}
 	return pageView("subscription-event", data.Event.Type, data)
 }
 
-// indented returns indented JSON.
-func indented(text json.RawMessage) string {
+// indentJSON returns indented JSON.
+func indentJSON(text json.RawMessage) string {
 	var out bytes.Buffer
 	if err := json.Indent(&out, text, "", "  "); err != nil {
 		return string(text)

@@ -32,7 +32,7 @@ func (f subscriptionForm) Has(t webhooks.Table) bool {
 	return slices.Contains(f.Chosen, string(t.Name))
 }
 
-// subscriptionFields are the fields of the form beside the tables.
+// subscriptionFields are the fields of the form other than the tables.
 var subscriptionFields = []string{
 	"name", "callbackUrl", "triggerId", "startsAt", "endsAt", "maxEventsPerDay", "version", "functionIds",
 }

@@ -22,7 +22,7 @@ var teamRoutes = []route{
 	{onWebsite, admins.ManageAdmins, "team", post, "/team/{admin}/end", removeRoles},
 }
 
-// peopleRoles are the roles in the order of forms, with what each is for.
+// peopleRoles are the roles in the order of the form.
 var peopleRoles = []struct {
 	Role      laurel.Role
 	Name, For string
@@ -64,8 +64,8 @@ type teamData struct {
 	Refused string // why a role was not changed
 }
 
-// team reads the admins of the website with their roles, the open invitations and the adjustment limit.
-func (c *request) team() (teamData, error) {
+// readTeam reads the admins of the website with their roles, the open invitations and the adjustment limit.
+func (c *request) readTeam() (teamData, error) {
 	data := teamData{
 		Roles: peopleRoles, In: map[string]string{"role": string(tenancy.RoleAdmin)}, Owner: isOwner(c.siteOrganization.Membership),
 	}
@@ -88,12 +88,12 @@ func (c *request) team() (teamData, error) {
 		return data, err
 	}
 	data.Limit = number(limit)
-	data.Open, err = c.invitations()
+	data.Open, err = c.readInvitations()
 	return data, err
 }
 
-// invitations returns the unused invitations to this website and to the whole organization.
-func (c *request) invitations() ([]invitation, error) {
+// readInvitations returns the unused invitations to this website and to the whole organization.
+func (c *request) readInvitations() ([]invitation, error) {
 	links, err := c.d.Admins.Invitations(c.Context(), c.scope.OrganizationID)
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (c *request) invitations() ([]invitation, error) {
 
 // teamPage lists the admins of the website and the open invitations.
 func teamPage(c *request) (view, error) {
-	data, err := c.team()
+	data, err := c.readTeam()
 	if err != nil {
 		return view{}, err
 	}
@@ -130,7 +130,7 @@ func teamPage(c *request) (view, error) {
 
 // exportTeam exports the admins of the website as CSV.
 func exportTeam(c *request) (view, error) {
-	data, err := c.team()
+	data, err := c.readTeam()
 	if err != nil {
 		return view{}, err
 	}
@@ -156,7 +156,7 @@ func inviteAdmin(c *request) (view, error) {
 		in.WebsiteID = c.site.ID
 	}
 	token, _, err := c.d.Admins.NewLink(c.Context(), in)
-	data, fault := c.team()
+	data, fault := c.readTeam()
 	if fault != nil {
 		return view{}, fault
 	}
@@ -188,7 +188,7 @@ func (c *request) teamMember() (laurel.ID, error) {
 	if err := c.requireOwner(); err != nil {
 		return id, err
 	}
-	data, err := c.team()
+	data, err := c.readTeam()
 	if err != nil {
 		return id, err
 	}
@@ -230,7 +230,7 @@ func confirmWithdrawInvitation(c *request) (view, error) {
 	if err := c.requireOwner(); err != nil {
 		return view{}, err
 	}
-	open, err := c.invitations()
+	open, err := c.readInvitations()
 	if err != nil {
 		return view{}, err
 	}
@@ -270,7 +270,7 @@ func changeAdjustLimit(c *request) (view, error) {
 		err = c.d.Admins.SetDailyAdjustment(c.Context(), c.scope.At(c.site.ID), limit)
 	}
 	if err != nil {
-		data, fault := c.team()
+		data, fault := c.readTeam()
 		if fault != nil {
 			return view{}, fault
 		}
@@ -284,7 +284,7 @@ func changeAdjustLimit(c *request) (view, error) {
 
 // showTeamRefused shows the team, and why a role was not changed.
 func (c *request) showTeamRefused(err error) (view, error) {
-	data, fault := c.team()
+	data, fault := c.readTeam()
 	if fault != nil {
 		return view{}, fault
 	}

@@ -46,7 +46,7 @@ func saveWebsite(c *request) (view, error) {
 		PhotoPlatformUsername: text("photoPlatformUsername"), TrustClientUsers: c.PostFormValue("trustClientUsers") != "",
 	}
 	err := c.d.Tenancy.UpdateWebsite(c.Context(), c.scope, c.site.ID, in, c.baseUpdatedAt())
-	data := c.settings() // with the saved website, which is the base if the form is sent again
+	data := c.newSettingsData() // with the saved website, which is the base if the form is sent again
 	data.In = map[string]string{}
 	for _, f := range siteFields {
 		data.In[f.Name] = c.PostFormValue(f.Name)
@@ -84,7 +84,7 @@ func renameOrganization(c *request) (view, error) {
 	}
 	if err := c.d.Tenancy.RenameOrganization(c.Context(), c.scope, c.PostFormValue("name")); err != nil {
 		return c.showRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
-			data := c.settings()
+			data := c.newSettingsData()
 			data.Name, data.OrganizationFaults = c.PostFormValue("name"), map[string]string{"organization": cmp.Or(faults["name"], text)}
 			return data
 		})

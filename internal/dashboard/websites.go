@@ -54,7 +54,7 @@ type organizationSites struct {
 	Older string
 }
 
-// Name is what the organization is called.
+// Name returns the name of the organization.
 func (h organizationSites) Name() string { return h.Organization.Name }
 
 // List are the websites on this page.

@@ -44,7 +44,7 @@ var itemFields = []labeledField{
 	{"tokenId", "Token ID"},
 }
 
-// infoLabels say what buyers may be asked for.
+// infoLabels are the labels of the information that buyers may be asked for.
 var infoLabels = map[string]string{
 	"customInput": "A short answer", "freeText": "A text", "shippingDetails": "Shipping address",
 }
@@ -66,8 +66,8 @@ func itemTexts(a minting.Asset) map[string]string {
 	return normalizeLines(out)
 }
 
-// itemFormOf returns the form of an item as it is saved, or of a new one.
-func (c *request) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
+// buildItemForm returns the form of an item as it is saved, or of a new one.
+func (c *request) buildItemForm(of contractRow, a minting.Asset) (*itemForm, error) {
 	f := &itemForm{Contract: of, Item: a}
 	m, err := c.readCurrencies()
 	if err != nil {
@@ -139,14 +139,14 @@ func (c *request) pathItemForm() (*itemForm, error) {
 	var d itemData
 	var err error
 	if c.PathValue("item") == "" {
-		d.Contract, err = c.contract()
+		d.Contract, err = c.findContract()
 	} else {
-		d, err = c.item()
+		d, err = c.findItem()
 	}
 	if err != nil {
 		return nil, err
 	}
-	f, err := c.itemFormOf(d.Contract, d.Item.Asset)
+	f, err := c.buildItemForm(d.Contract, d.Item.Asset)
 	return f, err
 }
 

@@ -91,9 +91,9 @@ func (c *request) redirect(address, notice string) (view, error) {
 // may reports whether the admin's role on the website has a right.
 func (c *request) may(right admins.Right) bool { return admins.May(c.role, right) }
 
-// sight returns what the admin sees of points that hidden bids hold: all of them where the role adjusts balances, or
-// makes the keys that see them.
-func (c *request) sight() laurel.Visibility {
+// visibility returns what the admin sees of points that hidden bids hold: all of them where the role adjusts balances,
+// or makes the keys that see them.
+func (c *request) visibility() laurel.Visibility {
 	return laurel.Visibility{All: c.may(admins.AdjustMembers) || c.may(admins.ChangeKeys)}
 }
 
@@ -346,7 +346,7 @@ func (c *request) errorView(err error) view {
 	return view{template: "problem", title: p.Heading, data: p, status: status}
 }
 
-// cookie is the session's, without its value.
+// cookie returns the session cookie without its value.
 func (d *Dashboard) cookie() http.Cookie {
 	return http.Cookie{
 		Name: "laurel_admin", Path: d.base, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: d.Secure,
@@ -388,5 +388,5 @@ func (c *request) renewSession() error {
 	return c.d.sessions.RenewToken(c.session)
 }
 
-// hashedToken is the session's token as the database has it.
+// hashedToken returns the session token's hash, as the database stores it.
 func (c *request) hashedToken() string { return admins.HashedToken(c.d.sessions.Token(c.session)) }

@@ -31,9 +31,9 @@ type mintRow struct {
 	UnpaidItems  int64  // that the stock did not have
 }
 
-// item reads the minting contract and the item of the path.
-func (c *request) item() (d itemData, err error) {
-	if d.Contract, err = c.contract(); err != nil {
+// findItem reads the minting contract and the item of the path.
+func (c *request) findItem() (d itemData, err error) {
+	if d.Contract, err = c.findContract(); err != nil {
 		return d, err
 	}
 	id, err := c.pathID("item", "Asset")
@@ -54,7 +54,7 @@ func (c *request) item() (d itemData, err error) {
 
 // itemPage shows an item with its mints.
 func itemPage(c *request) (view, error) {
-	d, err := c.item()
+	d, err := c.findItem()
 	if err != nil {
 		return view{}, err
 	}
@@ -129,7 +129,7 @@ func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 
 // exportMints exports all mints of an item as CSV.
 func exportMints(c *request) (view, error) {
-	d, err := c.item()
+	d, err := c.findItem()
 	if err != nil {
 		return view{}, err
 	}
@@ -154,7 +154,7 @@ func exportMints(c *request) (view, error) {
 
 // confirmDeleteItem asks before an item is deleted.
 func confirmDeleteItem(c *request) (view, error) {
-	d, err := c.item()
+	d, err := c.findItem()
 	if err != nil {
 		return view{}, err
 	}
@@ -163,7 +163,7 @@ func confirmDeleteItem(c *request) (view, error) {
 
 // deleteItem deletes an item. Mints of members stay.
 func deleteItem(c *request) (view, error) {
-	d, err := c.item()
+	d, err := c.findItem()
 	if err == nil {
 		_, err = c.d.Minting.DeleteAsset(c.Context(), c.scope, d.Item.ID)
 	}
@@ -181,9 +181,9 @@ type allowlistData struct {
 	Pager   pager
 }
 
-// allowlist reads the item of the path with a page of its allowlist.
-func (c *request) allowlist() (*allowlistData, error) {
-	item, err := c.item()
+// readAllowlist reads the item of the path with a page of its allowlist.
+func (c *request) readAllowlist() (*allowlistData, error) {
+	item, err := c.findItem()
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +214,7 @@ func (c *request) allowlistEntries(asset laurel.ID) func(laurel.PageRequest) (la
 
 // exportAllowlist exports the allowlist of an item as CSV.
 func exportAllowlist(c *request) (view, error) {
-	d, err := c.item()
+	d, err := c.findItem()
 	if err != nil {
 		return view{}, err
 	}
@@ -229,7 +229,7 @@ func exportAllowlist(c *request) (view, error) {
 
 // allowlistPage shows the allowlist of an item.
 func allowlistPage(c *request) (view, error) {
-	d, err := c.allowlist()
+	d, err := c.readAllowlist()
 	if err != nil {
 		return view{}, err
 	}
@@ -242,7 +242,7 @@ var allowFields = []labeledField{{"walletAddress", "Wallet"}, {"quantity", "Limi
 
 // allowWallet adds a wallet to the allowlist of an item, or changes its quantity.
 func allowWallet(c *request) (view, error) {
-	d, err := c.allowlist()
+	d, err := c.readAllowlist()
 	if err != nil {
 		return view{}, err
 	}

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// subscriptionData is what every page of a subscription shows.
+// subscriptionData is the data that all pages of a subscription share.
 type subscriptionData struct {
 	Sub     webhooks.Subscription
 	Tab     string

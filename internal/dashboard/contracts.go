@@ -38,7 +38,7 @@ var storeRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/allowlist", allowWallet},
 }
 
-// contractRow is a minting contract with what it has.
+// contractRow is a minting contract with the numbers of its items and mints.
 type contractRow struct {
 	minting.Contract
 	Has minting.AssetSummary
@@ -103,8 +103,8 @@ func exportContracts(c *request) (view, error) {
 	return c.exportCSV(sheet{"contracts.csv", head, pagedRows(c.listContracts, contractID, rows)})
 }
 
-// contract reads the minting contract of the path.
-func (c *request) contract() (contractRow, error) {
+// findContract reads the minting contract of the path.
+func (c *request) findContract() (contractRow, error) {
 	id, err := c.pathID("contract", "Minting contract")
 	if err != nil {
 		return contractRow{}, err
@@ -143,11 +143,11 @@ type contractData struct {
 	Pager    pager
 }
 
-// itemRow is an item with what its stock comes to.
+// itemRow is an item with its price, stock and state.
 type itemRow struct {
 	minting.Asset
 	Unit  string // of the price
-	Stock stock
+	Stock itemStock
 	State string
 }
 
@@ -172,7 +172,7 @@ func (c *request) contractItems(
 
 // contractPage lists the items of a minting contract.
 func contractPage(c *request) (view, error) {
-	contract, err := c.contract()
+	contract, err := c.findContract()
 	if err != nil {
 		return view{}, err
 	}
@@ -256,16 +256,16 @@ func (c *request) itemState(of minting.Contract, a minting.Asset) string {
 	return itemOnSale
 }
 
-// stock is the minted, reserved and remaining quantity of an item, drawn as a bar.
-type stock struct {
+// itemStock is the minted, reserved and remaining quantity of an item, drawn as a bar.
+type itemStock struct {
 	Minted, Reserved, Left     int64
 	Unlimited                  bool
 	MintedWidth, ReservedWidth string // parts of the bar, in percent
 }
 
 // newStock returns the stock of an item, with the widths of its bar.
-func newStock(a minting.Asset) stock {
-	s := stock{Minted: a.Minted, Reserved: a.Reserved, Unlimited: a.Unlimited}
+func newStock(a minting.Asset) itemStock {
+	s := itemStock{Minted: a.Minted, Reserved: a.Reserved, Unlimited: a.Unlimited}
 	s.Left = max(0, a.Quantity-a.Minted-a.Reserved)
 	all := float64(max(a.Quantity, a.Minted+a.Reserved, 1))
 	s.MintedWidth = decimal(float64(a.Minted)/all*100) + "%"
@@ -274,7 +274,7 @@ func newStock(a minting.Asset) stock {
 }
 
 // Words returns the quantities in words.
-func (s stock) Words() string {
+func (s itemStock) Words() string {
 	text := number(s.Minted) + " minted"
 	if s.Reserved > 0 {
 		text += ", " + number(s.Reserved) + " reserved"
@@ -287,7 +287,7 @@ func (s stock) Words() string {
 
 // exportItems exports the items of the page's tab as CSV.
 func exportItems(c *request) (view, error) {
-	contract, err := c.contract()
+	contract, err := c.findContract()
 	if err != nil {
 		return view{}, err
 	}
@@ -312,7 +312,7 @@ func exportItems(c *request) (view, error) {
 
 // confirmDeleteContract asks before a minting contract is deleted.
 func confirmDeleteContract(c *request) (view, error) {
-	contract, err := c.contract()
+	contract, err := c.findContract()
 	if err != nil {
 		return view{}, err
 	}
@@ -321,7 +321,7 @@ func confirmDeleteContract(c *request) (view, error) {
 
 // deleteContract deletes a minting contract with its items. Mints of members stay.
 func deleteContract(c *request) (view, error) {
-	contract, err := c.contract()
+	contract, err := c.findContract()
 	if err == nil {
 		_, err = c.d.Minting.DeleteContract(c.Context(), c.scope, contract.ID)
 	}
