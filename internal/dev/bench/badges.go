@@ -15,7 +15,7 @@ import (
 	"laurel/internal/rules/awards"
 )
 
-// What badges are measured with.
+// The sizes of the measurement of badges.
 const (
 	manyBadges  = 200
 	pointBadges = 3 // of those: name the balance that every completion raises
@@ -29,12 +29,12 @@ var (
 	grantsLimit = limit{floor: 5, goal: 2, atMost: true}
 )
 
-// badges measures what badges cost completions, and how soon after the completion that earns it a badge is granted. The
-// completions raise a balance that three badges name. Beside them a member at a time completes a rule that another one
-// names. The rules of all others are completed by nobody.
-func (b *bench) badges(ctx context.Context) ([]Result, error) {
-	g := &grants{}
-	c := contrast{prepare: g.prepare, while: g.while}
+// measureBadges measures what badges cost completions, and how soon after the completion that earns it a badge is
+// granted. The completions raise a balance that three badges have a condition on. Meanwhile one member at a time
+// completes a rule that a fourth badge requires. No one completes the rules of the other badges.
+func (b *bench) measureBadges(ctx context.Context) ([]Result, error) {
+	g := &badgeLoad{}
+	c := costComparison{prepare: g.prepare, while: g.completeWhile}
 	if err := c.run(ctx, b); err != nil {
 		return nil, err
 	}
@@ -46,40 +46,40 @@ func (b *bench) badges(ctx context.Context) ([]Result, error) {
 	}, nil
 }
 
-// grants has members complete what earns a badge, and looks when they were granted it.
-type grants struct {
+// badgeLoad completes a rule that earns a badge, one member at a time, and records when the badge was granted.
+type badgeLoad struct {
 	rule, badge laurel.ID
 	asked       int // members so far, from the last one down
 	lags        []time.Duration
 }
 
-// prepare makes the badges, and the rules that they name.
-func (g *grants) prepare(a *api, p site) (err error) {
+// prepare creates the badges, and the rules that they require.
+func (g *badgeLoad) prepare(a *api, p site) (err error) {
 	currency := p.LoyaltyCurrencyID.String()
-	if g.rule, err = a.rule(p.Program, currency, "unlimited"); err != nil {
+	if g.rule, err = a.createRule(p.Program, currency, "unlimited"); err != nil {
 		return err
 	}
-	if g.badge, err = a.badge(p, 0, object{"type": "rule", "loyaltyRuleIds": []laurel.ID{g.rule}}); err != nil {
+	if g.badge, err = a.createBadge(p, 0, object{"type": "rule", "loyaltyRuleIds": []laurel.ID{g.rule}}); err != nil {
 		return err
 	}
 	for i := 1; i < manyBadges; i++ {
 		condition := object{"type": "points", "loyaltyCurrencyIds": []string{currency}, "amount": 1000 * i}
 		if i > pointBadges {
-			other, err := a.rule(p.Program, currency, "once")
+			other, err := a.createRule(p.Program, currency, "once")
 			if err != nil {
 				return err
 			}
 			condition = object{"type": "rule", "loyaltyRuleIds": []laurel.ID{other}}
 		}
-		if _, err := a.badge(p, i, condition); err != nil {
+		if _, err := a.createBadge(p, i, condition); err != nil {
 			return err
 		}
 	}
-	return a.judged()
+	return a.waitForBadgeJobs()
 }
 
-// judged waits until the jobs of new badges have judged everybody: what they cost is over before a run begins.
-func (a *api) judged() error {
+// waitForBadgeJobs waits until the jobs of new badges have judged all members, so that a run does not pay for them.
+func (a *api) waitForBadgeJobs() error {
 	for deadline := time.Now().Add(jobWait); ; time.Sleep(time.Second) {
 		var list struct {
 			Data []struct{ DataJobs []struct{ Status string } }
@@ -104,8 +104,8 @@ func (a *api) judged() error {
 	}
 }
 
-// badge makes a badge of one condition that pays 5.
-func (a *api) badge(p site, n int, condition object) (laurel.ID, error) {
+// createBadge creates a badge with one condition, which pays 5.
+func (a *api) createBadge(p site, n int, condition object) (laurel.ID, error) {
 	var made struct{ ID laurel.ID }
 	err := a.post("/api/loyalty/badges", object{
 		"name": fmt.Sprint("Bench ", n), "imageUrl": "https://example.com/badge.png", "conditions": []object{condition},
@@ -115,8 +115,8 @@ func (a *api) badge(p site, n int, condition object) (laurel.ID, error) {
 	return made.ID, err
 }
 
-// while completes the rule for members as long as the run goes on, and waits for their badges.
-func (g *grants) while(ctx context.Context, s *server, p site, run func() error) error {
+// completeWhile completes the rule for members while run runs, and waits for their badges.
+func (g *badgeLoad) completeWhile(ctx context.Context, s *server, p site, run func() error) error {
 	a, err := s.api(ctx, p.WebsiteAPIKey)
 	if err != nil {
 		return err
@@ -147,11 +147,11 @@ func (g *grants) while(ctx context.Context, s *server, p site, run func() error)
 	if err := errors.Join(err, fault); err != nil {
 		return err
 	}
-	return g.collect(a, asked)
+	return g.recordDelays(a, asked)
 }
 
-// collect notes how long each of the members waited for the badge. A grant is timed by its own moment.
-func (g *grants) collect(a *api, asked map[string]time.Time) error {
+// recordDelays records how long each member waited for the badge, by the moment of the grant.
+func (g *badgeLoad) recordDelays(a *api, asked map[string]time.Time) error {
 	for deadline := time.Now().Add(grantWait); len(asked) > 0; time.Sleep(probePace) {
 		if time.Now().After(deadline) {
 			return fmt.Errorf("%d badges were not granted within %v", len(asked), grantWait)

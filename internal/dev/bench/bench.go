@@ -78,21 +78,21 @@ type row struct {
 }
 
 var rows = []row{
-	{1, []string{Postgres, SQLite}, (*bench).complete64},
-	{2, []string{Postgres, SQLite}, (*bench).complete512},
-	{3, []string{SQLite}, (*bench).completeSQLite},
-	{4, []string{Postgres, SQLite}, (*bench).hot},
-	{5, []string{Postgres, SQLite}, (*bench).core},
-	{6, []string{Postgres}, (*bench).rank},
-	{7, []string{Postgres}, (*bench).filters},
-	{8, []string{Postgres}, (*bench).big},
-	{9, []string{Postgres, SQLite}, (*bench).deliver},
-	{10, []string{SQLite}, (*bench).functions},
-	{12, []string{SQLite}, (*bench).cold},
-	{14, []string{Postgres, SQLite}, (*bench).fanOut},
-	{15, []string{Postgres, SQLite}, (*bench).badges},
-	{16, []string{Postgres, SQLite}, (*bench).commerce},
-	{17, []string{Postgres}, (*bench).pages},
+	{1, []string{Postgres, SQLite}, (*bench).measureCompletions64},
+	{2, []string{Postgres, SQLite}, (*bench).measureCompletions512},
+	{3, []string{SQLite}, (*bench).measureCompletionsSQLite},
+	{4, []string{Postgres, SQLite}, (*bench).measureHotRows},
+	{5, []string{Postgres, SQLite}, (*bench).measureCore},
+	{6, []string{Postgres}, (*bench).measureRank},
+	{7, []string{Postgres}, (*bench).measureFilters},
+	{8, []string{Postgres}, (*bench).measureLarge},
+	{9, []string{Postgres, SQLite}, (*bench).measureWebhooks},
+	{10, []string{SQLite}, (*bench).measureFunctions},
+	{12, []string{SQLite}, (*bench).measureColdStart},
+	{14, []string{Postgres, SQLite}, (*bench).measureFanOut},
+	{15, []string{Postgres, SQLite}, (*bench).measureBadges},
+	{16, []string{Postgres, SQLite}, (*bench).measureCommerce},
+	{17, []string{Postgres}, (*bench).measurePages},
 }
 
 // bench is one run of the program.
@@ -112,7 +112,7 @@ func Run(ctx context.Context, o Options) (results []Result, err error) {
 		return nil, err
 	}
 	b := &bench{Options: o}
-	if err := b.folder(); err != nil {
+	if err := b.createFolder(); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
@@ -124,7 +124,7 @@ func Run(ctx context.Context, o Options) (results []Result, err error) {
 		if b.engine == "" {
 			b.engine = r.engines[0]
 		}
-		b.say("row %d on %s", b.row, b.engine)
+		b.logf("row %d on %s", b.row, b.engine)
 		lines, err := r.measure(b, ctx)
 		results = append(results, lines...)
 		if err != nil {
@@ -141,11 +141,11 @@ func (o Options) wants(r row) bool {
 	return o.Engine == "" || slices.Contains(r.engines, o.Engine)
 }
 
-func (b *bench) folder() error {
+func (b *bench) createFolder() error {
 	if b.Data == "" {
 		dir, err := os.MkdirTemp("", "laurel-bench-")
 		b.dir = dir
-		b.atEnd(func() error { return os.RemoveAll(dir) })
+		b.onClose(func() error { return os.RemoveAll(dir) })
 		return err
 	}
 	dir, err := filepath.Abs(b.Data)
@@ -156,8 +156,8 @@ func (b *bench) folder() error {
 	) //nolint:gosec // the user that runs PostgreSQL must reach its own folder inside
 }
 
-// atEnd notes what the end of the run undoes, the newest first.
-func (b *bench) atEnd(f func() error) { b.removes = append(b.removes, f) }
+// onClose adds a function that close calls, the newest first.
+func (b *bench) onClose(f func() error) { b.removes = append(b.removes, f) }
 
 func (b *bench) close() error {
 	var err error
@@ -167,7 +167,7 @@ func (b *bench) close() error {
 	return err
 }
 
-func (b *bench) say(format string, arguments ...any) {
+func (b *bench) logf(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(b.Progress, time.Now().Format(time.TimeOnly)+" "+format+"\n", arguments...)
 }
 

@@ -11,21 +11,21 @@ var growthLimit = limit{floor: 0.6, goal: 0.8}
 // rounds is how often the two databases of row 8 are measured in turn, so that what else the machine does meets both.
 const growthRounds = 2
 
-// side is one of the databases of row 8 with the members that complete there.
-type side struct {
+// measuredDatabase is one of the databases of row 8 with the members that complete there.
+type measuredDatabase struct {
 	server  *server
 	site    site
 	figures []measured
 }
 
-// big measures row 1 on the large data set against an empty database, in turn: with as many members as there, and with
-// members from all over the data set, whose rows lie each on a page of its own.
-func (b *bench) big(ctx context.Context) (out []Result, err error) {
-	d, err := b.dataset(ctx, b.Accounts, b.Entries)
+// measureLarge measures row 1 on the large data set against an empty database, in turn: with as many members as there,
+// and with members from all over the data set, each of whose rows lies on a page of its own.
+func (b *bench) measureLarge(ctx context.Context) (out []Result, err error) {
+	d, err := b.openDataset(ctx, b.Accounts, b.Entries)
 	if err != nil {
 		return nil, err
 	}
-	database, p, err := b.people(ctx, "row8")
+	database, p, err := b.createDatabase(ctx, "row8")
 	if err != nil {
 		return nil, err
 	}
@@ -39,28 +39,29 @@ func (b *bench) big(ctx context.Context) (out []Result, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, full.stop()) }()
-	small, large, spread := &side{
+	small, large, spread := &measuredDatabase{
 		server: empty,
 		site:   p,
-	}, &side{
+	}, &measuredDatabase{
 		server: full,
-		site:   d.active(p.members),
-	}, &side{
+		site:   d.withActiveMembers(p.members),
+	}, &measuredDatabase{
 		server: full,
 		site:   d.site,
 	}
 	name := fmt.Sprintf("complete an external rule over HTTP, c64, at %d entries", b.Entries)
-	_, other, err := b.withPgbench(ctx, name, func() (measured, error) { return b.inTurn(ctx, small, large, spread) })
+	inTurn := func() (measured, error) { return b.measureInTurn(ctx, small, large, spread) }
+	_, other, err := b.withPgbench(ctx, name, inTurn)
 	if err != nil {
 		return nil, err
 	}
 	against := fmt.Sprintf(
 		"an empty database: %s/s; %s",
 		number(rate(measured{perSecond: mean(small.figures)})),
-		b.against(other),
+		b.compareWith(other),
 	)
 	for _, s := range []struct {
-		*side
+		*measuredDatabase
 		name string
 	}{{large, name + ", by as many members"}, {spread, fmt.Sprintf("%s, by any of %d members", name, d.shape.Accounts)}} {
 		m := worst(s.figures)
@@ -70,17 +71,17 @@ func (b *bench) big(ctx context.Context) (out []Result, err error) {
 	return out, nil
 }
 
-// inTurn measures completions on each side, and all again, and returns the worst of the second side.
-func (b *bench) inTurn(ctx context.Context, sides ...*side) (measured, error) {
+// measureInTurn measures completions on each database, in several rounds, and returns the worst run of the second one.
+func (b *bench) measureInTurn(ctx context.Context, sides ...*measuredDatabase) (measured, error) {
 	for _, s := range sides {
 		s.figures = nil
 	}
 	for range growthRounds {
 		for _, s := range sides {
-			m, err := b.completing(
+			m, err := b.completeOnServer(
 				ctx,
 				s.server,
-				plan{site: s.site, workers: 64, currencies: []string{s.site.LoyaltyCurrencyID.String()}},
+				completionPlan{site: s.site, workers: 64, currencies: []string{s.site.LoyaltyCurrencyID.String()}},
 			)
 			if err != nil {
 				return measured{}, err

@@ -28,9 +28,9 @@ var (
 	binaryLimit = limit{floor: 100, goal: 80, atMost: true}
 )
 
-// cold measures what it takes to begin: from the start of the process on a file that is not there yet, schema included,
-// to the first answer; the memory of a server that does nothing; the size of the binary.
-func (b *bench) cold(ctx context.Context) ([]Result, error) {
+// measureColdStart measures the time from the start of the process on a new database, schema included, to the first
+// response; the memory of an idle server; and the size of the binary.
+func (b *bench) measureColdStart(ctx context.Context) ([]Result, error) {
 	var times []time.Duration
 	var resident int64
 	for i := range coldStarts {
@@ -63,7 +63,7 @@ func (b *bench) cold(ctx context.Context) ([]Result, error) {
 // coldStart returns the time to the first answer and, where asked, the bytes of memory after a rest.
 func (b *bench) coldStart(ctx context.Context, rest bool) (took time.Duration, memory int64, err error) {
 	path := filepath.Join(b.dir, "laurel_bench_cold.db")
-	if err := b.forget(path); err != nil {
+	if err := b.removeSQLite(path); err != nil {
 		return 0, 0, err
 	}
 	port, err := freeport.Find(ctx)
@@ -73,12 +73,12 @@ func (b *bench) coldStart(ctx context.Context, rest bool) (took time.Duration, m
 	host := fmt.Sprintf("127.0.0.1:%d", port)
 	ready := make(chan error, 1)
 	begun := time.Now()
-	go func() { ready <- firstAnswer(ctx, host) }()
+	go func() { ready <- waitUntilReady(ctx, host) }()
 	s, err := b.start(ctx, []string{"serve", "--listen", host, "--database", "sqlite:" + path})
 	if err != nil {
 		return 0, 0, err
 	}
-	defer func() { err = errors.Join(err, s.stop(), b.forget(path)) }()
+	defer func() { err = errors.Join(err, s.stop(), b.removeSQLite(path)) }()
 	if err := <-ready; err != nil {
 		return 0, 0, err
 	}
@@ -90,8 +90,8 @@ func (b *bench) coldStart(ctx context.Context, rest bool) (took time.Duration, m
 	return took, memory, err
 }
 
-// firstAnswer returns when the server answers that it is ready.
-func firstAnswer(ctx context.Context, host string) error {
+// waitUntilReady returns when the server reports that it is ready.
+func waitUntilReady(ctx context.Context, host string) error {
 	ctx, cancel := context.WithTimeout(ctx, coldTimeout)
 	defer cancel()
 	for {

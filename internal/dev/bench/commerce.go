@@ -13,7 +13,7 @@ import (
 	"laurel/internal/dev/bulk"
 )
 
-// What commerce is measured with.
+// The sizes of the measurement of commerce.
 const (
 	bidders      = 500
 	buyers       = 1000
@@ -24,15 +24,15 @@ const (
 
 var storeLimit = limit{floor: 0.1, goal: 0.3}
 
-// What the losers are told.
+// The refusals that losers get.
 var (
 	tooLow  = []byte("Bid must be at least")
 	soldOut = []byte("Not enough quantity left")
 )
 
-// commerce measures an auction that everybody bids in, and a crowd that wants more than there is.
-func (b *bench) commerce(ctx context.Context) (out []Result, err error) {
-	database, p, err := b.people(ctx, "row16")
+// measureCommerce measures an auction in which all members bid, and many members who buy more than there is in stock.
+func (b *bench) measureCommerce(ctx context.Context) (out []Result, err error) {
+	database, p, err := b.createDatabase(ctx, "row16")
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (b *bench) commerce(ctx context.Context) (out []Result, err error) {
 		return nil, err
 	}
 	defer a.wire.close()
-	shop, err := a.shop(p)
+	shop, err := a.createShop(p)
 	if err != nil {
 		return nil, err
 	}
@@ -55,15 +55,15 @@ func (b *bench) commerce(ctx context.Context) (out []Result, err error) {
 		name string
 		run  func(context.Context) (measured, error)
 	}{
-		{fmt.Sprintf(accepts, "a first price"), shop.bids(b.Time, "first_price")},
-		{fmt.Sprintf(accepts, "an english"), shop.bids(b.Time, "english")},
-		{fmt.Sprintf("orders of %d buyers of %d items, c%d", buyers, forSale, storeWorkers), shop.bidAtOnce},
+		{fmt.Sprintf(accepts, "a first price"), shop.measureBids(b.Time, "first_price")},
+		{fmt.Sprintf(accepts, "an english"), shop.measureBids(b.Time, "english")},
+		{fmt.Sprintf("orders of %d buyers of %d items, c%d", buyers, forSale, storeWorkers), shop.buyAtOnce},
 	} {
 		figures, other, err := b.withPgbench(ctx, m.name, func() (measured, error) { return m.run(ctx) })
 		if err != nil {
 			return out, err
 		}
-		out = append(out, b.result(storeLimit.line(m.name, figures.perSecond/other.mean(), figures), b.against(other)))
+		out = append(out, b.result(storeLimit.line(m.name, figures.perSecond/other.mean(), figures), b.compareWith(other)))
 	}
 	return out, nil
 }
@@ -75,7 +75,7 @@ type shop struct {
 	contract laurel.ID
 }
 
-func (a *api) shop(p site) (*shop, error) {
+func (a *api) createShop(p site) (*shop, error) {
 	const perPost = 100
 	for from := 0; from < buyers; from += perPost {
 		entries := make([]object, perPost)
@@ -85,45 +85,45 @@ func (a *api) shop(p site) (*shop, error) {
 				"amount": purse, "direction": "credit",
 			}
 		}
-		body := a.of(p, object{"description": "Bench", "entries": entries})
+		body := a.withTenant(p, object{"description": "Bench", "entries": entries})
 		if err := a.post("/api/loyalty/transactions", body, nil); err != nil {
 			return nil, err
 		}
 	}
 	out := &shop{api: a, site: p}
 	var made struct{ ID laurel.ID }
-	err := a.post("/api/minting/contracts", a.of(p, object{
+	err := a.post("/api/minting/contracts", a.withTenant(p, object{
 		"name": "Bench", "contractKind": "OFFCHAIN", "isListed": true,
 	}), &made)
 	out.contract = made.ID
 	return out, err
 }
 
-// of adds the tenant to a body.
-func (a *api) of(p site, body object) object {
+// withTenant adds the organization and the website to a body.
+func (a *api) withTenant(p site, body object) object {
 	body["websiteId"], body["organizationId"] = p.WebsiteID, p.OrganizationID
 	return body
 }
 
-// asset makes an asset that costs a point.
-func (s *shop) asset(quantity int) (laurel.ID, error) {
+// createAsset creates an asset that costs one point.
+func (s *shop) createAsset(quantity int) (laurel.ID, error) {
 	var made struct{ ID laurel.ID }
-	err := s.post("/api/minting/assets", s.of(s.site, object{
+	err := s.post("/api/minting/assets", s.withTenant(s.site, object{
 		"name": "Bench", "mintingContractId": s.contract, "price": 1, "loyaltyCurrencyId": s.site.LoyaltyCurrencyID,
 		"quantity": quantity, "isListed": true,
 	}), &made)
 	return made.ID, err
 }
 
-// auction makes an auction that is open.
-func (s *shop) auction(kind string) (laurel.ID, error) {
-	asset, err := s.asset(1)
+// createAuction creates an auction that is open.
+func (s *shop) createAuction(kind string) (laurel.ID, error) {
+	asset, err := s.createAsset(1)
 	if err != nil {
 		return laurel.ID{}, err
 	}
 	var made struct{ ID laurel.ID }
 	now := time.Now().UTC()
-	err = s.post("/api/auctions", s.of(s.site, object{
+	err = s.post("/api/auctions", s.withTenant(s.site, object{
 		"name": "Bench", "type": kind, "startsAt": now.Add(-time.Minute), "endsAt": now.Add(24 * time.Hour),
 		"loyaltyCurrencyId": s.site.LoyaltyCurrencyID, "minBidAmount": "1", "mintingContractId": s.contract,
 		"auctionItems": []object{{"mintingContractAssetId": asset}},
@@ -131,17 +131,17 @@ func (s *shop) auction(kind string) (laurel.ID, error) {
 	return made.ID, err
 }
 
-// order is a request of a member.
-func (s *shop) order(path string, member int, body string) []byte {
+// memberRequest encodes a request that acts for a member.
+func (s *shop) memberRequest(path string, member int, body string) []byte {
 	text := fmt.Sprintf(`{"userId":%q,%s}`, bulk.IDOf(bulk.KindUser, member), body)
 	return request{method: "POST", host: s.host, path: path, key: s.key, body: []byte(text)}.bytes()
 }
 
-// bids has bidders bid ever more, by a point. Who comes after a higher bid in an english auction bids anew: a step is
-// over when its bid is accepted.
-func (s *shop) bids(seconds time.Duration, kind string) func(context.Context) (measured, error) {
+// measureBids measures bids that each exceed the last by one point. In an english auction a refused bid is repeated
+// above the highest one: a step ends when its bid is accepted.
+func (s *shop) measureBids(seconds time.Duration, kind string) func(context.Context) (measured, error) {
 	return func(ctx context.Context) (measured, error) {
-		auction, err := s.auction(kind)
+		auction, err := s.createAuction(kind)
 		if err != nil {
 			return measured{}, err
 		}
@@ -150,7 +150,7 @@ func (s *shop) bids(seconds time.Duration, kind string) func(context.Context) (m
 			member := int(bidder.Add(1)) % bidders
 			for {
 				body := fmt.Sprintf(`"auctionId":%q,"amount":"%d"`, auction, amount.Add(1))
-				status, err := w.do(s.order("/api/auction_bids", member, body))
+				status, err := w.do(s.memberRequest("/api/auction_bids", member, body))
 				if err != nil || status == 200 {
 					return err
 				}
@@ -171,9 +171,9 @@ func (s *shop) bids(seconds time.Duration, kind string) func(context.Context) (m
 	}
 }
 
-// bidAtOnce has every buyer order one item, all at once, and demands that exactly as many are sold as there are.
-func (s *shop) bidAtOnce(ctx context.Context) (measured, error) {
-	asset, err := s.asset(forSale)
+// buyAtOnce lets every buyer order one item, all at once, and errs unless exactly the stock is sold.
+func (s *shop) buyAtOnce(ctx context.Context) (measured, error) {
+	asset, err := s.createAsset(forSale)
 	if err != nil {
 		return measured{}, err
 	}
@@ -183,7 +183,7 @@ func (s *shop) bidAtOnce(ctx context.Context) (measured, error) {
 	buy := func(w *wire) error {
 		for n := int(next.Add(1)) - 1; n < buyers; n = int(next.Add(1)) - 1 {
 			begun := time.Now()
-			status, err := w.do(s.order("/api/minting/contracts/mint", n, body))
+			status, err := w.do(s.memberRequest("/api/minting/contracts/mint", n, body))
 			if err != nil {
 				return err
 			}

@@ -13,21 +13,21 @@ var (
 	complete512Limit = map[string]limit{Postgres: {floor: 1.2, goal: 2.5}, SQLite: {floor: 1, goal: 2}}
 )
 
-func (b *bench) complete64(ctx context.Context) ([]Result, error) {
-	return b.complete(ctx, []int{64}, []limit{complete64Limit[b.engine]})
+func (b *bench) measureCompletions64(ctx context.Context) ([]Result, error) {
+	return b.measureCompletions(ctx, []int{64}, []limit{complete64Limit[b.engine]})
 }
 
-func (b *bench) complete512(ctx context.Context) ([]Result, error) {
-	return b.complete(ctx, []int{512}, []limit{complete512Limit[b.engine]})
+func (b *bench) measureCompletions512(ctx context.Context) ([]Result, error) {
+	return b.measureCompletions(ctx, []int{512}, []limit{complete512Limit[b.engine]})
 }
 
-func (b *bench) completeSQLite(ctx context.Context) ([]Result, error) {
-	return b.complete(ctx, []int{64, 512}, []limit{complete64Limit[SQLite], complete512Limit[SQLite]})
+func (b *bench) measureCompletionsSQLite(ctx context.Context) ([]Result, error) {
+	return b.measureCompletions(ctx, []int{64, 512}, []limit{complete64Limit[SQLite], complete512Limit[SQLite]})
 }
 
-// complete measures one line per number of workers on one fresh database.
-func (b *bench) complete(ctx context.Context, workers []int, limits []limit) (out []Result, err error) {
-	database, p, err := b.people(ctx, fmt.Sprintf("row%d", b.row))
+// measureCompletions measures one line per number of workers on one fresh database.
+func (b *bench) measureCompletions(ctx context.Context, workers []int, limits []limit) (out []Result, err error) {
+	database, p, err := b.createDatabase(ctx, fmt.Sprintf("row%d", b.row))
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (b *bench) complete(ctx context.Context, workers []int, limits []limit) (ou
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.stop()) }()
-	end, err := b.watch(ctx, s, p)
+	end, err := b.subscribeToEntries(ctx, s, p)
 	if err != nil {
 		return nil, err
 	}
@@ -44,18 +44,20 @@ func (b *bench) complete(ctx context.Context, workers []int, limits []limit) (ou
 	for i, n := range workers {
 		name := fmt.Sprintf(completeName, n)
 		m, other, err := b.withPgbench(ctx, name, func() (measured, error) {
-			return b.completing(ctx, s, plan{site: p, workers: n, currencies: []string{p.LoyaltyCurrencyID.String()}})
+			return b.completeOnServer(ctx, s, completionPlan{
+				site: p, workers: n, currencies: []string{p.LoyaltyCurrencyID.String()},
+			})
 		})
 		if err != nil {
 			return out, err
 		}
-		out = append(out, b.result(limits[i].line(name, m.perSecond/other.mean(), m), b.against(other)))
+		out = append(out, b.result(limits[i].line(name, m.perSecond/other.mean(), m), b.compareWith(other)))
 	}
 	return out, nil
 }
 
-// against tells what a ratio to pgbench is one to, and what a commit costs there.
-func (b *bench) against(other yardstick) string {
+// compareWith describes the other side of a ratio: pgbench, and the time of one of its commits.
+func (b *bench) compareWith(other yardstick) string {
 	return other.String() + " (" + b.cluster.settings + ")"
 }
 

@@ -11,8 +11,8 @@ import (
 	"laurel/internal/dev/bulk"
 )
 
-// plan says which completions a run sends.
-type plan struct {
+// completionPlan says which completions a run sends.
+type completionPlan struct {
 	site       site
 	workers    int
 	currencies []string // the rules' currencies, in turn
@@ -21,9 +21,9 @@ type plan struct {
 	wallets    bool     // members are named by their wallets, not by their ids
 }
 
-// supply is a stock of requests, each for another pair of rule and member: what is measured pays, nothing is refused.
-type supply struct {
-	plan
+// requestStock is a stock of requests, each for another pair of rule and member, so that every completion pays.
+type requestStock struct {
+	completionPlan
 	templates []template // by rule
 	firstKey  int64      // keys count up from the nanosecond that the stock was made in: no other stock has them
 	next      atomic.Int64
@@ -42,17 +42,17 @@ const keyLength = 16
 // perSecond is more than any server will complete, so that the stock never ends.
 const perSecond = 40_000
 
-// stock makes rules of the plan's own over HTTP, so that no earlier run has completed them.
-func (p plan) stock(a *api, seconds time.Duration) (*supply, error) {
+// createStock creates rules over HTTP for this run alone, so that no earlier run has completed them.
+func (p completionPlan) createStock(a *api, seconds time.Duration) (*requestStock, error) {
 	calls := int(perSecond * (seconds + warmUp(seconds)).Seconds())
 	n := ruleCount(max(calls/p.site.members+1, len(p.currencies)), p.site.members)
-	c := &supply{plan: p, firstKey: time.Now().UnixNano()}
+	c := &requestStock{completionPlan: p, firstKey: time.Now().UnixNano()}
 	interval := "daily"
 	if p.keyed {
 		interval, n = "unlimited", len(p.currencies)
 	}
 	for i := range n {
-		id, err := a.rule(p.site.Program, p.currencies[i%len(p.currencies)], interval)
+		id, err := a.createRule(p.site.Program, p.currencies[i%len(p.currencies)], interval)
 		if err != nil {
 			return nil, err
 		}
@@ -77,8 +77,8 @@ func divisor(a, b int) int {
 	return a
 }
 
-func (c *supply) template(a *api, rule laurel.ID) template {
-	field, member, key := "userId", c.name(0), string(bytes.Repeat([]byte{'k'}, keyLength))
+func (c *requestStock) template(a *api, rule laurel.ID) template {
+	field, member, key := "userId", c.memberName(0), string(bytes.Repeat([]byte{'k'}, keyLength))
 	if c.wallets {
 		field = "walletAddress"
 	}
@@ -101,8 +101,8 @@ func (c *supply) template(a *api, rule laurel.ID) template {
 	}
 }
 
-// name is what calls name the n-th member by.
-func (p plan) name(n int) string {
+// memberName returns the name by which calls name the n-th member.
+func (p completionPlan) memberName(n int) string {
 	if p.wallets {
 		return bulk.WalletOf(n)
 	}
@@ -115,7 +115,7 @@ const stride = 1_000_000_007
 // pick returns rule and member of the k-th call. Pairs come back only after rules × members calls, since the rule moves
 // on by one with every round over the members and their number plus one has no factor in common with the number of
 // rules.
-func (c *supply) pick(k int) (rule, member int) {
+func (c *requestStock) pick(k int) (rule, member int) {
 	members := c.site.members
 	rule, member = (k+k/members)%len(c.templates), k%members*(stride%members)%members
 	if c.hot && k%2 == 0 {
@@ -125,7 +125,7 @@ func (c *supply) pick(k int) (rule, member int) {
 }
 
 // take returns the number of the next call.
-func (c *supply) take() (int, error) {
+func (c *requestStock) take() (int, error) {
 	k := int(c.next.Add(1)) - 1
 	if !c.keyed && k >= len(c.templates)*c.site.members {
 		return 0, fmt.Errorf("all %d completions of the run are used", k)
@@ -134,7 +134,7 @@ func (c *supply) take() (int, error) {
 }
 
 // worker sends the next completion of the stock with every step.
-func (c *supply) worker(host string) func(context.Context) (func() error, func(), error) {
+func (c *requestStock) worker(host string) func(context.Context) (func() error, func(), error) {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, host)
 		if err != nil {
@@ -152,7 +152,7 @@ func (c *supply) worker(host string) func(context.Context) (func() error, func()
 			if own[rule] == nil {
 				own[rule] = bytes.Clone(t.bytes)
 			}
-			copy(own[rule][t.member:], c.name(member))
+			copy(own[rule][t.member:], c.memberName(member))
 			if c.keyed {
 				copy(own[rule][t.key:], fmt.Sprintf("%0*x", keyLength, c.firstKey+int64(k)))
 			}
@@ -162,14 +162,14 @@ func (c *supply) worker(host string) func(context.Context) (func() error, func()
 	}
 }
 
-// completing measures completions over HTTP on a running server.
-func (b *bench) completing(ctx context.Context, s *server, p plan) (measured, error) {
+// completeOnServer measures completions over HTTP on a running server.
+func (b *bench) completeOnServer(ctx context.Context, s *server, p completionPlan) (measured, error) {
 	p.wallets = b.Wallets
 	a, err := s.api(ctx, p.site.WebsiteAPIKey)
 	if err != nil {
 		return measured{}, err
 	}
-	stock, err := p.stock(a, b.Time)
+	stock, err := p.createStock(a, b.Time)
 	a.wire.close()
 	if err != nil {
 		return measured{}, err

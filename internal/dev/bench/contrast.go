@@ -10,8 +10,9 @@ import (
 // contrastTurns is how many pairs of runs a contrast takes the medians of.
 const contrastTurns = 3
 
-// contrast compares completions on two servers in turn, each with a database of its own. One has what is to be priced.
-type contrast struct {
+// costComparison compares completions on two servers in turn, each with a database of its own. One of them has the
+// thing whose cost is measured.
+type costComparison struct {
 	prepare func(a *api, p site) error                                           // makes it over HTTP
 	while   func(ctx context.Context, s *server, p site, run func() error) error // goes on beside its runs; nil: nothing
 
@@ -19,7 +20,7 @@ type contrast struct {
 	last  measured     // of the last run with it
 }
 
-func (c *contrast) run(ctx context.Context, b *bench) (err error) {
+func (c *costComparison) run(ctx context.Context, b *bench) (err error) {
 	var servers [2]*server
 	var sites [2]site
 	defer func() {
@@ -34,7 +35,7 @@ func (c *contrast) run(ctx context.Context, b *bench) (err error) {
 		if i == 1 {
 			profile = b.profile()
 		}
-		database, p, err := b.people(ctx, fmt.Sprintf("row%d%s", b.row, which))
+		database, p, err := b.createDatabase(ctx, fmt.Sprintf("row%d%s", b.row, which))
 		if err != nil {
 			return err
 		}
@@ -69,22 +70,24 @@ func (c *contrast) run(ctx context.Context, b *bench) (err error) {
 	return nil
 }
 
-func (c *contrast) measure(ctx context.Context, b *bench, which int, s *server, p site) error {
-	m, err := b.completing(ctx, s, plan{
+func (c *costComparison) measure(ctx context.Context, b *bench, which int, s *server, p site) error {
+	m, err := b.completeOnServer(ctx, s, completionPlan{
 		site: p, workers: 64, currencies: []string{p.LoyaltyCurrencyID.String()}, keyed: true,
 	})
 	if err != nil {
 		return err
 	}
 	c.rates[which], c.last = append(c.rates[which], m.perSecond), m
-	b.say("%d of 2: %.0f/s, p50 %v, p99 %v", which+1, m.perSecond, m.p50, m.p99)
+	b.logf("%d of 2: %.0f/s, p50 %v, p99 %v", which+1, m.perSecond, m.p50, m.p99)
 	return nil
 }
 
-// ratio is what remains of the completions with it.
-func (c *contrast) ratio() float64 { return median(c.rates[1]) / median(c.rates[0]) }
+// ratio returns the completions per second with the thing as a part of those without it.
+func (c *costComparison) ratio() float64 { return median(c.rates[1]) / median(c.rates[0]) }
 
-func (c *contrast) against() string { return fmt.Sprintf("without any %.0f/s", median(c.rates[0])) }
+func (c *costComparison) against() string {
+	return fmt.Sprintf("without any %.0f/s", median(c.rates[0]))
+}
 
 func median(of []float64) float64 {
 	sorted := slices.Sorted(slices.Values(of))

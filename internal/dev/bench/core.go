@@ -19,10 +19,10 @@ const coreWorkers = 512
 
 var coreLimit = limit{floor: 2.5, goal: 4}
 
-// core measures what a batch of the committer can do, in this process: postings that a caller writes, which are the
-// ledger's work alone, and whole completions, which are what remains of row 2 without HTTP, keys and decoding.
-func (b *bench) core(ctx context.Context) ([]Result, error) {
-	database, p, err := b.people(ctx, "row5")
+// measureCore measures the committer in this process, without HTTP: transactions of callers, which are the ledger's
+// work alone, and whole completions, which are row 2 without HTTP, keys and decoding.
+func (b *bench) measureCore(ctx context.Context) ([]Result, error) {
+	database, p, err := b.createDatabase(ctx, "row5")
 	if err != nil {
 		return nil, err
 	}
@@ -35,32 +35,32 @@ func (b *bench) core(ctx context.Context) ([]Result, error) {
 		defer end()
 	}
 	var out []Result
-	err = b.inProcess(ctx, app.Config{Database: database}, func(a *app.App, host string) error {
+	err = b.runInProcess(ctx, app.Config{Database: database}, func(a *app.App, host string) error {
 		for _, work := range []struct {
 			name string
-			call coreCall
-		}{{"posting core", posting}, {"a whole completion", completing}} {
+			call serviceCall
+		}{{"posting core", postTransaction}, {"a whole completion", completeRule}} {
 			name := fmt.Sprintf("%s without HTTP, c%d, with counter-entry, claim and one feed row", work.name, coreWorkers)
 			m, other, err := b.withPgbench(
 				ctx,
 				name,
-				func() (measured, error) { return b.callingInProcess(ctx, a, host, p, work.call) },
+				func() (measured, error) { return b.callInProcess(ctx, a, host, p, work.call) },
 			)
 			if err != nil {
 				return err
 			}
-			out = append(out, b.result(coreLimit.line(name, m.perSecond/other.mean(), m), b.against(other)))
+			out = append(out, b.result(coreLimit.line(name, m.perSecond/other.mean(), m), b.compareWith(other)))
 		}
 		return nil
 	})
 	return out, err
 }
 
-// coreCall carries out the k-th call of a stock.
-type coreCall func(ctx context.Context, a *app.App, scope laurel.Scope, c *supply, k int) error
+// serviceCall carries out the k-th call of a stock.
+type serviceCall func(ctx context.Context, a *app.App, scope laurel.Scope, c *requestStock, k int) error
 
-// posting gives a member points by a transaction with a key of its own, as a caller's post does.
-func posting(ctx context.Context, a *app.App, scope laurel.Scope, c *supply, k int) error {
+// postTransaction gives a member points by a transaction with a key of its own, as a caller's post does.
+func postTransaction(ctx context.Context, a *app.App, scope laurel.Scope, c *requestStock, k int) error {
 	_, member := c.pick(k)
 	ref, err := c.ref(member)
 	if err != nil {
@@ -76,8 +76,8 @@ func posting(ctx context.Context, a *app.App, scope laurel.Scope, c *supply, k i
 	return err
 }
 
-// completing completes a rule for a member: the claim is that of the rule's window.
-func completing(ctx context.Context, a *app.App, scope laurel.Scope, c *supply, k int) error {
+// completeRule completes a rule for a member, once in the rule's window.
+func completeRule(ctx context.Context, a *app.App, scope laurel.Scope, c *requestStock, k int) error {
 	rule, member := c.pick(k)
 	ref, err := c.ref(member)
 	if err != nil {
@@ -88,21 +88,21 @@ func completing(ctx context.Context, a *app.App, scope laurel.Scope, c *supply, 
 }
 
 // ref names the n-th member to a service as its requests do over HTTP.
-func (p plan) ref(n int) (identity.Ref, error) {
+func (p completionPlan) ref(n int) (identity.Ref, error) {
 	if p.wallets {
-		return identity.Ref{Wallet: p.name(n)}, nil
+		return identity.Ref{Wallet: p.memberName(n)}, nil
 	}
-	id, err := laurel.ParseID(p.name(n))
+	id, err := laurel.ParseID(p.memberName(n))
 	return identity.Ref{UserID: id}, err
 }
 
-// inProcess runs the service with all its workers in this process while f runs.
-func (b *bench) inProcess(ctx context.Context, c app.Config, f func(a *app.App, host string) error) error {
+// runInProcess runs the service with all its workers in this process while f runs.
+func (b *bench) runInProcess(ctx context.Context, c app.Config, f func(a *app.App, host string) error) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	c.Logger, c.SealKey, c.NoRateLimits, c.NoMigrate = b.quiet(), b.sealKey(), true, true
+	c.Logger, c.SealKey, c.NoRateLimits, c.NoMigrate = b.warningsOnly(), b.sealKey(), true, true
 	a, err := app.Open(ctx, c)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -115,20 +115,22 @@ func (b *bench) inProcess(ctx context.Context, c app.Config, f func(a *app.App, 
 	return errors.Join(err, <-ended)
 }
 
-func (b *bench) callingInProcess(
+func (b *bench) callInProcess(
 	ctx context.Context,
 	a *app.App,
 	host string,
 	p site,
-	call coreCall,
+	call serviceCall,
 ) (measured, error) {
 	w, err := dial(ctx, host)
 	if err != nil {
 		return measured{}, err
 	}
 	defer w.close()
-	plan := plan{site: p, workers: coreWorkers, currencies: []string{p.LoyaltyCurrencyID.String()}, wallets: b.Wallets}
-	stock, err := plan.stock(&api{w, host, p.WebsiteAPIKey}, b.Time)
+	plan := completionPlan{
+		site: p, workers: coreWorkers, currencies: []string{p.LoyaltyCurrencyID.String()}, wallets: b.Wallets,
+	}
+	stock, err := plan.createStock(&api{w, host, p.WebsiteAPIKey}, b.Time)
 	if err != nil {
 		return measured{}, err
 	}

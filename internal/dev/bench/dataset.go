@@ -22,17 +22,17 @@ type dataset struct {
 
 func (d *dataset) target() bulk.Target { return d.site.target(d.database) }
 
-// active is the site with so many of its members: what is measured with them differs from a small database by what is
-// there, not by who comes.
-func (d *dataset) active(members int) site {
+// withActiveMembers returns the site with the first members only, so that a run differs from one on a small database by
+// the rows that are there, and not by the number of callers.
+func (d *dataset) withActiveMembers(members int) site {
 	s := d.site
 	s.members = min(members, s.members)
 	return s
 }
 
-// dataset returns the large database of so many accounts and entries. It is loaded once and kept with the cluster; the
-// measurements add to it.
-func (b *bench) dataset(ctx context.Context, accounts, entries int) (*dataset, error) {
+// openDataset returns the large database of so many accounts and entries. It is loaded once and kept with the cluster;
+// the measurements add to it.
+func (b *bench) openDataset(ctx context.Context, accounts, entries int) (*dataset, error) {
 	shape := bulk.ShapeOf(accounts, entries)
 	c, err := b.postgres(ctx)
 	if err != nil {
@@ -45,15 +45,15 @@ func (b *bench) dataset(ctx context.Context, accounts, entries int) (*dataset, e
 		return nil, err
 	}
 	if !there {
-		if err := b.load(ctx, c, name, shape); err != nil {
+		if err := b.loadDataset(ctx, c, name, shape); err != nil {
 			return nil, err
 		}
 	}
-	return d, b.open(ctx, d)
+	return d, b.resumeDataset(ctx, d)
 }
 
-// load fills a database under another name, so that one which is there under its own is whole.
-func (b *bench) load(ctx context.Context, c *cluster, name string, shape bulk.Shape) error {
+// loadDataset fills a database under another name, so that one which is there under its own is whole.
+func (b *bench) loadDataset(ctx context.Context, c *cluster, name string, shape bulk.Shape) error {
 	loading := name + "_loading"
 	if err := c.recreate(ctx, loading); err != nil {
 		return err
@@ -61,29 +61,30 @@ func (b *bench) load(ctx context.Context, c *cluster, name string, shape bulk.Sh
 	begun := time.Now()
 	d := &dataset{shape: shape, database: c.database(loading), site: site{members: shape.Accounts}}
 	var err error
-	if d.site.Program, err = b.create(ctx, d.database); err != nil {
+	if d.site.Program, err = b.createProgram(ctx, d.database); err != nil {
 		return err
 	}
-	if err := b.inProcess(
+	if err := b.runInProcess(
 		ctx,
 		app.Config{Database: d.database},
 		func(_ *app.App, host string) error { return d.makeRules(ctx, host) },
 	); err != nil {
 		return err
 	}
-	if err := d.target().Load(ctx, shape, d.rules, b.say); err != nil {
+	if err := d.target().Load(ctx, shape, d.rules, b.logf); err != nil {
 		return err
 	}
-	b.say("sealing")
+	b.logf("sealing")
 	// sealing rests as long as it works, by the service's clock: here that stands still, so it does not rest
 	now := time.Now()
-	if err := b.catchUp(ctx, app.Config{Database: d.database, Now: func() time.Time { return now }}); err != nil {
+	config := app.Config{Database: d.database, Now: func() time.Time { return now }}
+	if err := b.finishBackgroundWork(ctx, config); err != nil {
 		return err
 	}
-	if err := d.target().Settle(ctx); err != nil {
+	if err := d.target().Analyze(ctx); err != nil {
 		return err
 	}
-	b.say(
+	b.logf(
 		"loaded %d accounts and %d completions in %v",
 		shape.Accounts,
 		shape.Completions,
@@ -92,10 +93,10 @@ func (b *bench) load(ctx context.Context, c *cluster, name string, shape bulk.Sh
 	return c.execute(ctx, fmt.Sprintf("ALTER DATABASE %s RENAME TO %s", loading, name))
 }
 
-// catchUp lets the service do what rows that are there already leave it to do, so that no measured server does it:
-// sealing, and rank snapshots.
-func (b *bench) catchUp(ctx context.Context, c app.Config) error {
-	return b.inProcess(ctx, c, func(a *app.App, _ string) error {
+// finishBackgroundWork lets the service seal entries and take rank snapshots of loaded rows, so that no measured server
+// does.
+func (b *bench) finishBackgroundWork(ctx context.Context, c app.Config) error {
+	return b.runInProcess(ctx, c, func(a *app.App, _ string) error {
 		for {
 			state, err := a.Sealer.State(ctx)
 			if err != nil {
@@ -156,13 +157,13 @@ func (d *dataset) makeRules(ctx context.Context, host string) error {
 	return nil
 }
 
-// open reads what there is in a loaded database, finishes what an earlier run left, and makes a key for this run: keys
-// of earlier runs cannot be read any more.
-func (b *bench) open(ctx context.Context, d *dataset) error {
-	if err := app.Migrate(ctx, d.database, b.quiet()); err != nil {
+// resumeDataset reads what there is in a loaded database, finishes what an earlier run left, and makes a key for this
+// run: keys of earlier runs cannot be read any more.
+func (b *bench) resumeDataset(ctx context.Context, d *dataset) error {
+	if err := app.Migrate(ctx, d.database, b.warningsOnly()); err != nil {
 		return err
 	}
-	if err := b.catchUp(ctx, app.Config{Database: d.database}); err != nil {
+	if err := b.finishBackgroundWork(ctx, app.Config{Database: d.database}); err != nil {
 		return err
 	}
 	known, err := d.target().Read(ctx)
@@ -172,7 +173,7 @@ func (b *bench) open(ctx context.Context, d *dataset) error {
 	d.rules, d.groups = known.Rules, known.Groups
 	d.site.OrganizationID, d.site.WebsiteID, d.site.LoyaltyCurrencyID =
 		known.Site.OrganizationID, known.Site.WebsiteID, known.Site.CurrencyID
-	a, err := app.Open(ctx, app.Config{Database: d.database, Logger: b.quiet(), NoMigrate: true})
+	a, err := app.Open(ctx, app.Config{Database: d.database, Logger: b.warningsOnly(), NoMigrate: true})
 	if err != nil {
 		return err
 	}

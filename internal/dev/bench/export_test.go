@@ -9,7 +9,7 @@ import (
 // What tests see of the figures.
 var (
 	Percentile = percentile
-	Apart      = apart
+	Apart      = relativeDifference
 )
 
 // Judge makes a result of a figure.
@@ -20,14 +20,14 @@ func Judge(floor, goal float64, atMost bool, p99Goal, figure float64, times ...t
 // CompareYardstick tells two figures of pgbench.
 func CompareYardstick(before, after float64, try int) (text string, steady bool) {
 	s := yardstick{before, after, try}
-	return s.String(), s.steady()
+	return s.String(), s.isSteady()
 }
 
 // Pairs returns the rule and member of the first calls of a plan with at least so many rules: of as many calls as there
 // are pairs.
 func Pairs(rules, members int, hot bool) [][2]int {
 	rules = ruleCount(rules, members)
-	c := supply{plan: plan{site: site{members: members}, hot: hot}, templates: make([]template, rules)}
+	c := requestStock{completionPlan: completionPlan{site: site{members: members}, hot: hot}, templates: make([]template, rules)}
 	out := make([][2]int, rules*members)
 	for k := range out {
 		out[k][0], out[k][1] = c.pick(k)
@@ -61,4 +61,4 @@ func Closed(
 }
 
 // Order is a command of Redis as it is sent.
-func Order(words ...string) string { return string(order(words...)) }
+func Order(words ...string) string { return string(encodeCommand(words...)) }

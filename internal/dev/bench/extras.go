@@ -21,8 +21,8 @@ const (
 	extraGroups = 50
 )
 
-// extras makes what a run's filters ask for. Every run makes its own: they are few.
-func (b *bench) extras(ctx context.Context, s *server, d *dataset) (extras, error) {
+// createExtras creates the few rare records that the filters of a run look for.
+func (b *bench) createExtras(ctx context.Context, s *server, d *dataset) (extras, error) {
 	a, err := s.api(ctx, d.site.WebsiteAPIKey)
 	if err != nil {
 		return extras{}, err
@@ -40,7 +40,7 @@ func (b *bench) extras(ctx context.Context, s *server, d *dataset) (extras, erro
 	e := extras{currency: made.ID.String(), walletGroup: "bench-" + made.ID.String()}
 	for i := range extraOrders {
 		key := fmt.Sprintf("bench-%s-%d", made.ID, i)
-		if err := a.post("/api/loyalty/transactions", e.order(p.LoyaltyCurrencyID, d, key, i), nil); err != nil {
+		if err := a.post("/api/loyalty/transactions", e.orderBody(p.LoyaltyCurrencyID, d, key, i), nil); err != nil {
 			return e, err
 		}
 		e.keys = append(e.keys, key)
@@ -62,8 +62,8 @@ func (b *bench) extras(ctx context.Context, s *server, d *dataset) (extras, erro
 	return e, d.target().UserGroups(ctx, d.shape, extraGroups)
 }
 
-// order is a transaction: every second one in the rare currency, the others spend points.
-func (e extras) order(points laurel.ID, d *dataset, key string, i int) object {
+// orderBody is a transaction: every second one in the rare currency, the others spend points.
+func (e extras) orderBody(points laurel.ID, d *dataset, key string, i int) object {
 	currency, direction := points.String(), "debit"
 	if i%2 == 0 {
 		currency, direction = e.currency, "credit"

@@ -87,7 +87,7 @@ func round(x float64, digits int) float64 {
 	return math.Round(x*scale) / scale
 }
 
-// apart tells how far two figures differ, as a part of the larger one.
-func apart(a, b float64) float64 {
+// relativeDifference returns the difference of two figures as a part of the larger one.
+func relativeDifference(a, b float64) float64 {
 	return math.Abs(a-b) / max(a, b)
 }

@@ -31,9 +31,9 @@ type filter struct {
 	query func() url.Values
 }
 
-// filters measures every documented filter of the list of entries alone, and the combinations that pages use.
-func (b *bench) filters(ctx context.Context) (out []Result, err error) {
-	d, err := b.dataset(ctx, b.Accounts, b.Entries)
+// measureFilters measures every documented filter of the list of entries alone, and the combinations that pages use.
+func (b *bench) measureFilters(ctx context.Context) (out []Result, err error) {
+	d, err := b.openDataset(ctx, b.Accounts, b.Entries)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (b *bench) filters(ctx context.Context) (out []Result, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.stop()) }()
-	e, err := b.extras(ctx, s, d)
+	e, err := b.createExtras(ctx, s, d)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (b *bench) filters(ctx context.Context) (out []Result, err error) {
 	_, other, err := b.withPgbench(ctx, "entries, default sort", func() (measured, error) {
 		for i, f := range list {
 			var err error
-			if figures[i], err = b.filtering(ctx, s, d, f); err != nil {
+			if figures[i], err = b.measureFilter(ctx, s, d, f); err != nil {
 				return measured{}, fmt.Errorf("%s: %w", f.name, err)
 			}
 		}
@@ -66,16 +66,16 @@ func (b *bench) filters(ctx context.Context) (out []Result, err error) {
 			out,
 			b.result(
 				f.limit.line(name, milliseconds(figures[i].p99), figures[i]),
-				fmt.Sprintf("ms; %d readers; %s", filterReaders, b.against(other)),
+				fmt.Sprintf("ms; %d readers; %s", filterReaders, b.compareWith(other)),
 			),
 		)
 	}
 	return out, nil
 }
 
-// filtering measures one filter for a part of the time: there are many.
-func (b *bench) filtering(ctx context.Context, s *server, d *dataset, f filter) (measured, error) {
-	ask := asking(s.host, func() request {
+// measureFilter measures one filter for its part of the time.
+func (b *bench) measureFilter(ctx context.Context, s *server, d *dataset, f filter) (measured, error) {
+	ask := sendEach(s.host, func() request {
 		return request{
 			method: "GET",
 			host:   s.host,
@@ -87,29 +87,29 @@ func (b *bench) filtering(ctx context.Context, s *server, d *dataset, f filter) 
 	return load{workers: filterReaders, seconds: max(time.Second, b.Time/3), worker: ask}.run(ctx)
 }
 
-func some(n int) int { return rand.IntN(n) } //nolint:gosec // chance that nobody may guess is not asked for
+func randomBelow(n int) int { return rand.IntN(n) } //nolint:gosec // chance that nobody may guess is not asked for
 
-// user is one who completed rules: a busy one every second time.
-func (d *dataset) user() string {
-	if some(2) == 0 {
-		return bulk.IDOf(bulk.KindUser, some(d.shape.Busy))
+// randomUser returns a user who completed rules: every second time one of the busy users.
+func (d *dataset) randomUser() string {
+	if randomBelow(2) == 0 {
+		return bulk.IDOf(bulk.KindUser, randomBelow(d.shape.Busy))
 	}
-	return bulk.IDOf(bulk.KindUser, d.shape.Busy+some(d.shape.Others))
+	return bulk.IDOf(bulk.KindUser, d.shape.Busy+randomBelow(d.shape.Others))
 }
 
-func (d *dataset) users(n int) []string {
+func (d *dataset) randomUsers(n int) []string {
 	out := make([]string, n)
 	for i := range out {
-		out[i] = d.user()
+		out[i] = d.randomUser()
 	}
 	return out
 }
 
-func (d *dataset) ruleID() string { return d.rules[some(len(d.rules))].String() }
+func (d *dataset) randomRuleID() string { return d.rules[randomBelow(len(d.rules))].String() }
 
-// days returns a random span of so many days within the data.
-func (d *dataset) days(n int) (from, until string) {
-	begin := time.UnixMicro(bulk.First).UTC().AddDate(0, 0, some(bulk.Days-n))
+// randomDays returns a random span of so many days within the data.
+func (d *dataset) randomDays(n int) (from, until string) {
+	begin := time.UnixMicro(bulk.First).UTC().AddDate(0, 0, randomBelow(bulk.Days-n))
 	return begin.Format(time.RFC3339), begin.AddDate(0, 0, n).Format(time.RFC3339)
 }
 
@@ -126,13 +126,13 @@ func (d *dataset) query(pairs ...string) url.Values {
 	return q
 }
 
-// one is a filter whose parameters are made anew each time.
-func (d *dataset) one(name string, pairs func() []string) filter {
+// singleFilter returns a filter whose parameters are drawn for each request.
+func (d *dataset) singleFilter(name string, pairs func() []string) filter {
 	return filter{name, filterLimit, func() url.Values { return d.query(pairs()...) }}
 }
 
-// many is a filter of 20 values.
-func (d *dataset) many(name, parameter string, values func() []string) filter {
+// manyFilter returns a filter with 20 values.
+func (d *dataset) manyFilter(name, parameter string, values func() []string) filter {
 	return filter{name, manyFilterLimit, func() url.Values {
 		q := d.query()
 		q[parameter] = values()
@@ -144,79 +144,83 @@ func fixed(pairs ...string) func() []string { return func() []string { return pa
 
 // filters lists what is measured: what narrows by one thing, what finds a few entries, and what pages combine.
 func (d *dataset) filters(e extras) []filter {
-	return slices.Concat(d.narrowing(e), d.finding(e), d.combining())
+	return slices.Concat(d.narrowingFilters(e), d.selectiveFilters(e), d.combinedFilters())
 }
 
-func (d *dataset) narrowing(e extras) []filter {
+func (d *dataset) narrowingFilters(e extras) []filter {
 	return []filter{
-		d.one("default sort", fixed()),
-		d.one("oldest first", fixed("sortDir", "asc")),
-		d.one("userId", func() []string { return []string{"userId", d.user()} }),
-		d.one("userId= (main accounts)", fixed("userId", "")),
-		d.one("walletAddress", func() []string { return []string{"walletAddress", bulk.WalletOf(some(d.shape.Accounts))} }),
-		d.one("walletGroupIdentifier", fixed("walletGroupIdentifier", e.walletGroup)),
-		d.one("userGroupId", func() []string { return []string{"userGroupId", e.groups[some(len(e.groups))]} }),
-		d.one("userGroupExternalIdentifier", func() []string {
-			return []string{"userGroupExternalIdentifier", bulk.ExternalGroup(some(len(e.groups)))}
+		d.singleFilter("default sort", fixed()),
+		d.singleFilter("oldest first", fixed("sortDir", "asc")),
+		d.singleFilter("userId", func() []string { return []string{"userId", d.randomUser()} }),
+		d.singleFilter("userId= (main accounts)", fixed("userId", "")),
+		d.singleFilter("walletAddress", func() []string { return []string{"walletAddress", bulk.WalletOf(randomBelow(d.shape.Accounts))} }),
+		d.singleFilter("walletGroupIdentifier", fixed("walletGroupIdentifier", e.walletGroup)),
+		d.singleFilter("userGroupId", func() []string { return []string{"userGroupId", e.groups[randomBelow(len(e.groups))]} }),
+		d.singleFilter("userGroupExternalIdentifier", func() []string {
+			return []string{"userGroupExternalIdentifier", bulk.ExternalGroup(randomBelow(len(e.groups)))}
 		}),
-		d.one("loyaltyRuleId", func() []string { return []string{"loyaltyRuleId", d.ruleID()} }),
-		d.one("loyaltyRuleType", fixed("loyaltyRuleType", "external_rule")),
-		d.one("loyaltyRuleType of no entry", fixed("loyaltyRuleType", "check_in")),
-		d.one(
+		d.singleFilter("loyaltyRuleId", func() []string { return []string{"loyaltyRuleId", d.randomRuleID()} }),
+		d.singleFilter("loyaltyRuleType", fixed("loyaltyRuleType", "external_rule")),
+		d.singleFilter("loyaltyRuleType of no entry", fixed("loyaltyRuleType", "check_in")),
+		d.singleFilter(
 			"loyaltyRuleGroupId",
-			func() []string { return []string{"loyaltyRuleGroupId", d.groups[some(len(d.groups))].String()} },
+			func() []string { return []string{"loyaltyRuleGroupId", d.groups[randomBelow(len(d.groups))].String()} },
 		),
-		d.one("loyaltyCurrencyId", fixed("loyaltyCurrencyId", d.site.LoyaltyCurrencyID.String())),
-		d.one("loyaltyCurrencyId, rare", fixed("loyaltyCurrencyId", e.currency)),
-		d.one("type=loyalty_rule", fixed("type", "loyalty_rule")),
-		d.one("type=api_key", fixed("type", "api_key")),
-		d.one("type=order, rare", fixed("type", "order")),
-		d.one("direction=credit", fixed("direction", "credit")),
-		d.one("direction=debit, rare", fixed("direction", "debit")),
-		d.one("createdAtStart and createdAtEnd, 30 days", func() []string {
-			from, until := d.days(30)
+		d.singleFilter("loyaltyCurrencyId", fixed("loyaltyCurrencyId", d.site.LoyaltyCurrencyID.String())),
+		d.singleFilter("loyaltyCurrencyId, rare", fixed("loyaltyCurrencyId", e.currency)),
+		d.singleFilter("type=loyalty_rule", fixed("type", "loyalty_rule")),
+		d.singleFilter("type=api_key", fixed("type", "api_key")),
+		d.singleFilter("type=order, rare", fixed("type", "order")),
+		d.singleFilter("direction=credit", fixed("direction", "credit")),
+		d.singleFilter("direction=debit, rare", fixed("direction", "debit")),
+		d.singleFilter("createdAtStart and createdAtEnd, 30 days", func() []string {
+			from, until := d.randomDays(30)
 			return []string{"createdAtStart", from, "createdAtEnd", until}
 		}),
 	}
 }
 
-func (d *dataset) finding(e extras) []filter {
+func (d *dataset) selectiveFilters(e extras) []filter {
 	return []filter{
-		d.one("idempotencyKey", func() []string { return []string{"idempotencyKey", e.keys[some(len(e.keys))]} }),
-		d.one("loyaltyTransactionId", func() []string {
-			return []string{"loyaltyTransactionId", bulk.IDOf(bulk.KindCompletion, some(max(1, d.shape.Completions)))}
+		d.singleFilter("idempotencyKey", func() []string { return []string{"idempotencyKey", e.keys[randomBelow(len(e.keys))]} }),
+		d.singleFilter("loyaltyTransactionId", func() []string {
+			return []string{"loyaltyTransactionId", bulk.IDOf(bulk.KindCompletion, randomBelow(max(1, d.shape.Completions)))}
 		}),
-		d.one(
+		d.singleFilter(
 			"loyaltyAccountId",
-			func() []string { return []string{"loyaltyAccountId", bulk.IDOf(bulk.KindAccount, some(d.shape.Busy))} },
+			func() []string {
+				return []string{"loyaltyAccountId", bulk.IDOf(bulk.KindAccount, randomBelow(d.shape.Busy))}
+			},
 		),
-		d.one("loyaltyAccountId by lockVersion", func() []string {
+		d.singleFilter("loyaltyAccountId by lockVersion", func() []string {
 			return []string{
 				"loyaltyAccountId",
-				bulk.IDOf(bulk.KindAccount, some(d.shape.Busy)),
+				bulk.IDOf(bulk.KindAccount, randomBelow(d.shape.Busy)),
 				"sortBy",
 				"loyaltyAccountLockVersion",
 			}
 		}),
-		d.one(
+		d.singleFilter(
 			"userCompletedLoyaltyRuleId of a user",
-			func() []string { return []string{"userId", d.user(), "userCompletedLoyaltyRuleId", d.ruleID()} },
+			func() []string {
+				return []string{"userId", d.randomUser(), "userCompletedLoyaltyRuleId", d.randomRuleID()}
+			},
 		),
 	}
 }
 
-func (d *dataset) combining() []filter {
+func (d *dataset) combinedFilters() []filter {
 	return []filter{
-		d.one("user and rule", func() []string { return []string{"userId", d.user(), "loyaltyRuleId", d.ruleID()} }),
-		d.one("user and type", func() []string { return []string{"userId", d.user(), "type", "loyalty_rule"} }),
-		d.one("user and dates", func() []string {
-			from, until := d.days(30)
-			return []string{"userId", d.user(), "createdAtStart", from, "createdAtEnd", until}
+		d.singleFilter("user and rule", func() []string { return []string{"userId", d.randomUser(), "loyaltyRuleId", d.randomRuleID()} }),
+		d.singleFilter("user and type", func() []string { return []string{"userId", d.randomUser(), "type", "loyalty_rule"} }),
+		d.singleFilter("user and dates", func() []string {
+			from, until := d.randomDays(30)
+			return []string{"userId", d.randomUser(), "createdAtStart", from, "createdAtEnd", until}
 		}),
-		d.many("20 users", "userId", func() []string { return d.users(filterMany) }),
-		d.many("20 rules", "loyaltyRuleId", func() []string { return texts(d.rules[:filterMany]) }),
-		d.one("second page of a user", func() []string {
-			n := some(d.shape.BusyCompletions())
+		d.manyFilter("20 users", "userId", func() []string { return d.randomUsers(filterMany) }),
+		d.manyFilter("20 rules", "loyaltyRuleId", func() []string { return texts(d.rules[:filterMany]) }),
+		d.singleFilter("second page of a user", func() []string {
+			n := randomBelow(d.shape.BusyCompletions())
 			return []string{
 				"userId",
 				bulk.IDOf(bulk.KindUser, n%d.shape.Busy),
@@ -224,8 +228,8 @@ func (d *dataset) combining() []filter {
 				bulk.IDOf(bulk.KindCompletionEntry, n*bulk.BusyOne),
 			}
 		}),
-		d.one("far page of the website", func() []string {
-			return []string{"startingAfter", bulk.IDOf(bulk.KindCompletionEntry, some(max(1, d.shape.Completions)))}
+		d.singleFilter("far page of the website", func() []string {
+			return []string{"startingAfter", bulk.IDOf(bulk.KindCompletionEntry, randomBelow(max(1, d.shape.Completions)))}
 		}),
 	}
 }

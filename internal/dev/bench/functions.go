@@ -23,9 +23,9 @@ const benchedFunction = `module.exports.handler = async (input, output) => {
 	return output.buildOutput();
 };`
 
-// functions measures warm runs through the sandbox, each with a fresh machine: one after the other, and as many at once
-// as there are children.
-func (b *bench) functions(ctx context.Context) ([]Result, error) {
+// measureFunctions measures warm runs through the sandbox, each with a fresh machine: one after the other, and as many
+// at once as there are children.
+func (b *bench) measureFunctions(ctx context.Context) ([]Result, error) {
 	children := max(2, runtime.NumCPU())
 	s := sandbox.New(sandbox.Options{Command: []string{b.Program, sandbox.ChildArgument}, Children: children})
 	defer s.Close()

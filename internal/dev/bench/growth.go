@@ -14,7 +14,7 @@ import (
 // grownFilters are the filters that stand for all: each uses another index.
 var grownFilters = []string{"default sort", "userId", "loyaltyRuleId", "20 users"}
 
-// Grown is what the rows came to at one size.
+// Grown holds the results of the rows at one size.
 type Grown struct {
 	Entries int
 	Results []Result
@@ -37,13 +37,13 @@ func Grow(ctx context.Context, o Options, sizes []int) (out []Grown, err error) 
 		}
 	}
 	b := &bench{Options: o, engine: Postgres}
-	if err := b.folder(); err != nil {
+	if err := b.createFolder(); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	for _, size := range sizes {
-		b.say("%d entries", size)
-		results, err := b.grown(ctx, size)
+		b.logf("%d entries", size)
+		results, err := b.measureAtSize(ctx, size)
 		if err != nil {
 			return out, fmt.Errorf("%d entries: %w", size, err)
 		}
@@ -52,8 +52,8 @@ func Grow(ctx context.Context, o Options, sizes []int) (out []Grown, err error) 
 	return out, nil
 }
 
-func (b *bench) grown(ctx context.Context, size int) (out []Result, err error) {
-	d, err := b.dataset(ctx, size/2, size)
+func (b *bench) measureAtSize(ctx context.Context, size int) (out []Result, err error) {
+	d, err := b.openDataset(ctx, size/2, size)
 	if err != nil {
 		return nil, err
 	}
@@ -66,30 +66,33 @@ func (b *bench) grown(ctx context.Context, size int) (out []Result, err error) {
 		b.row = i + 1
 		name := fmt.Sprintf("completions over HTTP, c%d", workers)
 		m, other, err := b.withPgbench(ctx, name, func() (measured, error) {
-			return b.completing(
+			return b.completeOnServer(
 				ctx,
 				s,
-				plan{site: d.active(b.Members), workers: workers, currencies: []string{d.site.LoyaltyCurrencyID.String()}},
+				completionPlan{
+					site: d.withActiveMembers(b.Members), workers: workers,
+					currencies: []string{d.site.LoyaltyCurrencyID.String()},
+				},
 			)
 		})
 		if err != nil {
 			return nil, err
 		}
 		bounds := []limit{complete64Limit[Postgres], complete512Limit[Postgres]}[i]
-		out = append(out, b.result(bounds.line(atSize(name, size), m.perSecond/other.mean(), m), b.against(other)))
+		out = append(out, b.result(bounds.line(atSize(name, size), m.perSecond/other.mean(), m), b.compareWith(other)))
 	}
-	reads, err := b.grownReads(ctx, s, d, size)
+	reads, err := b.measureReadsAtSize(ctx, s, d, size)
 	return append(out, reads...), err
 }
 
 func atSize(name string, entries int) string { return fmt.Sprintf("%s, at %d entries", name, entries) }
 
-func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int) ([]Result, error) {
+func (b *bench) measureReadsAtSize(ctx context.Context, s *server, d *dataset, size int) ([]Result, error) {
 	top, err := d.target().Top(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e, err := b.extras(ctx, s, d)
+	e, err := b.createExtras(ctx, s, d)
 	if err != nil {
 		return nil, err
 	}
@@ -101,18 +104,18 @@ func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int)
 	}
 	ranked := func(pick func() string) func() (measured, error) {
 		return func() (measured, error) {
-			return load{workers: rankReaders, seconds: b.Time, worker: d.ranking(s.host, pick, now)}.run(ctx)
+			return load{workers: rankReaders, seconds: b.Time, worker: d.requestRank(s.host, pick, now)}.run(ctx)
 		}
 	}
 	reads := []read{
-		{6, "rank of any account, p99", rankTopLimit, ranked(d.anyone())},
-		{6, "rank of the first 5000, p99", rankTopLimit, ranked(func() string { return top[some(len(top))].String() })},
+		{6, "rank of any account, p99", rankTopLimit, ranked(d.randomAccount())},
+		{6, "rank of the first 5000, p99", rankTopLimit, ranked(func() string { return top[randomBelow(len(top))].String() })},
 	}
 	for _, f := range d.filters(e) {
 		if slices.Contains(grownFilters, f.name) {
 			reads = append(
 				reads,
-				read{7, "entries, " + f.name + ", p99", f.limit, func() (measured, error) { return b.filtering(ctx, s, d, f) }},
+				read{7, "entries, " + f.name + ", p99", f.limit, func() (measured, error) { return b.measureFilter(ctx, s, d, f) }},
 			)
 		}
 	}
@@ -123,7 +126,7 @@ func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int)
 			return nil, err
 		}
 		b.row = r.row
-		b.say("%s: p50 %v, p99 %v", r.name, m.p50, m.p99)
+		b.logf("%s: p50 %v, p99 %v", r.name, m.p50, m.p99)
 		out = append(out, b.result(r.limit.line(atSize(r.name, size), milliseconds(m.p99), m), "ms"))
 	}
 	return out, nil
@@ -137,7 +140,7 @@ func PlotGrowth(out io.Writer, grown []Grown) error {
 			name: fmt.Sprintf("row %d: %s", first.Row, strings.TrimSuffix(trimSize(first.Name, grown[0].Entries), ", p99")),
 		}
 		for _, g := range grown {
-			l.points = append(l.points, point{float64(g.Entries), slower(first, g.Results[i])})
+			l.points = append(l.points, point{float64(g.Entries), slowdown(first, g.Results[i])})
 		}
 		p.lines = append(p.lines, l)
 	}
@@ -146,9 +149,9 @@ func PlotGrowth(out io.Writer, grown []Grown) error {
 
 func trimSize(name string, entries int) string { return name[:len(name)-len(atSize("", entries))] }
 
-// slower tells how many times as slow now is as then: times grow, rates fall. Of reads the medians are compared, since
-// the slowest tell what happened to be in memory.
-func slower(then, now Result) float64 {
+// slowdown returns how many times slower a figure has become: times grow, rates fall. Of reads the medians are
+// compared, since the slowest tell what happened to be in memory.
+func slowdown(then, now Result) float64 {
 	if then.atMost {
 		return *now.P50Ms / *then.P50Ms // every read has one
 	}

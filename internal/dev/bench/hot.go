@@ -12,11 +12,11 @@ const hotCurrencies = 4
 
 var hotLimit = limit{floor: 0.9, goal: 1}
 
-// hot measures what one busy account and one busy currency cost: every load is measured between the same two runs of
-// pgbench, beside a load that is spread evenly. Calls have keys instead of windows, since a window pays one member
-// once.
-func (b *bench) hot(ctx context.Context) (out []Result, err error) {
-	database, p, err := b.people(ctx, "row4")
+// measureHotRows measures the cost of one busy account and of one busy currency against a load that is spread evenly.
+// All loads run between the same two runs of pgbench. Calls have keys instead of windows, since a window pays one
+// member once.
+func (b *bench) measureHotRows(ctx context.Context) (out []Result, err error) {
+	database, p, err := b.createDatabase(ctx, "row4")
 	if err != nil {
 		return nil, err
 	}
@@ -25,11 +25,11 @@ func (b *bench) hot(ctx context.Context) (out []Result, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.stop()) }()
-	currencies, err := b.moreCurrencies(ctx, s, database, p)
+	currencies, err := b.createCurrencies(ctx, s, database, p)
 	if err != nil {
 		return nil, err
 	}
-	loads := []plan{
+	loads := []completionPlan{
 		{site: p, workers: 64, keyed: true, currencies: currencies},
 		{site: p, workers: 64, keyed: true, currencies: currencies, hot: true},
 		{site: p, workers: 64, keyed: true, currencies: currencies[:1]},
@@ -38,7 +38,7 @@ func (b *bench) hot(ctx context.Context) (out []Result, err error) {
 	_, other, err := b.withPgbench(ctx, "evenly over accounts and currencies, c64", func() (measured, error) {
 		for i, load := range loads {
 			var err error
-			if figures[i], err = b.completing(ctx, s, load); err != nil {
+			if figures[i], err = b.completeOnServer(ctx, s, load); err != nil {
 				return measured{}, err
 			}
 		}
@@ -50,7 +50,7 @@ func (b *bench) hot(ctx context.Context) (out []Result, err error) {
 	for i, name := range []string{"half of all completions on one account, c64", "all rewards from one currency, c64"} {
 		m := figures[i+1]
 		against := "the same load spread evenly over accounts and 4 currencies: " +
-			number(rate(figures[0])) + "/s; " + b.against(other)
+			number(rate(figures[0])) + "/s; " + b.compareWith(other)
 		out = append(out, b.result(hotLimit.line(name, m.perSecond/figures[0].perSecond, m), against))
 	}
 	return out, nil
@@ -61,9 +61,9 @@ func rate(m measured) *float64 {
 	return &r
 }
 
-// moreCurrencies makes further currencies and gives every member an empty account in each. It returns the ids of all
+// createCurrencies makes further currencies and gives every member an empty account in each. It returns the ids of all
 // currencies.
-func (b *bench) moreCurrencies(ctx context.Context, s *server, database string, p site) ([]string, error) {
+func (b *bench) createCurrencies(ctx context.Context, s *server, database string, p site) ([]string, error) {
 	a, err := s.api(ctx, p.WebsiteAPIKey)
 	if err != nil {
 		return nil, err

@@ -43,22 +43,22 @@ type visitor struct {
 	rule   string // of a rule's page
 }
 
-// pages measures the main pages of the dashboard, each alone: on the demo and with many members. The slowest page
-// counts. Then what the heaviest page and its assets weigh for a browser that has nothing yet.
-func (b *bench) pages(ctx context.Context) ([]Result, error) {
-	demo, weight, err := b.demoPages(ctx)
+// measurePages measures the main pages of the dashboard, each alone: on the demo and with many members. The slowest
+// page counts. Then what the heaviest page and its assets weigh for a browser that has nothing yet.
+func (b *bench) measurePages(ctx context.Context) ([]Result, error) {
+	demo, weight, err := b.measureDemoPages(ctx)
 	if err != nil {
 		return nil, err
 	}
 	accounts, entries := min(b.Accounts, pageMembers), min(b.Entries, pageEntries)
-	d, err := b.dataset(ctx, accounts, entries)
+	d, err := b.openDataset(ctx, accounts, entries)
 	if err != nil {
 		return nil, err
 	}
 	if err := d.target().Figures(ctx); err != nil {
 		return nil, err
 	}
-	large, _, err := b.served(ctx, d.database, b.profile(), d)
+	large, _, err := b.measurePagesOf(ctx, d.database, b.profile(), d)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +85,8 @@ type heaviest struct {
 	name  string
 }
 
-// demoPages has the demo told, and measures a server of its database.
-func (b *bench) demoPages(ctx context.Context) (slow slowest, heavy heaviest, err error) {
+// measureDemoPages creates the demo and measures the pages of a server on its database.
+func (b *bench) measureDemoPages(ctx context.Context) (slow slowest, heavy heaviest, err error) {
 	dir := filepath.Join(b.dir, "laurel_bench_demo")
 	if err := os.RemoveAll(dir); err != nil {
 		return slow, heavy, err
@@ -102,16 +102,16 @@ func (b *bench) demoPages(ctx context.Context) (slow slowest, heavy heaviest, er
 	if err := command.Start(); err != nil {
 		return slow, heavy, err
 	}
-	err = firstAnswer(ctx, host)
+	err = waitUntilReady(ctx, host)
 	_ = command.Process.Signal(syscall.SIGTERM)
 	if err = errors.Join(err, command.Wait()); err != nil {
 		return slow, heavy, fmt.Errorf("the demo: %w", err)
 	}
-	return b.served(ctx, "sqlite:"+filepath.Join(dir, "demo.db"), "", nil)
+	return b.measurePagesOf(ctx, "sqlite:"+filepath.Join(dir, "demo.db"), "", nil)
 }
 
-// served measures the pages of a server on the database. Of a data set it visits a busy member.
-func (b *bench) served(
+// measurePagesOf measures the pages of a server on a database. On a data set it visits a busy member.
+func (b *bench) measurePagesOf(
 	ctx context.Context,
 	database, profile string,
 	d *dataset,
@@ -121,7 +121,7 @@ func (b *bench) served(
 		return slow, heavy, err
 	}
 	defer func() { err = errors.Join(err, s.stop()) }()
-	v, err := b.visit(ctx, s, database)
+	v, err := b.signIn(ctx, s, database)
 	if err != nil {
 		return slow, heavy, err
 	}
@@ -129,16 +129,16 @@ func (b *bench) served(
 	if d != nil {
 		v.member = v.site + "/members/" + bulk.IDOf(bulk.KindUser, 0)
 	}
-	for _, p := range v.all() {
-		m, err := v.times(p.path, b.Time/10)
+	for _, p := range v.pages() {
+		m, err := v.measurePage(p.path, b.Time/10)
 		if err != nil {
 			return slow, heavy, fmt.Errorf("%s: %w", p.name, err)
 		}
-		size, err := v.weight(p.path)
+		size, err := v.pageWeight(p.path)
 		if err != nil {
 			return slow, heavy, fmt.Errorf("%s: %w", p.name, err)
 		}
-		b.say("%-24s p50 %6.1f ms, p99 %6.1f ms, first visit %.1f kB", p.name, milliseconds(m.p50), milliseconds(m.p99),
+		b.logf("%-24s p50 %6.1f ms, p99 %6.1f ms, first visit %.1f kB", p.name, milliseconds(m.p50), milliseconds(m.p99),
 			float64(size)/1000)
 		if m.p50 > slow.p50 {
 			slow = slowest{m, p.name}
@@ -150,8 +150,8 @@ func (b *bench) served(
 	return slow, heavy, nil
 }
 
-// visit signs an admin in, by an invitation of the command line, and finds a member and a rule.
-func (b *bench) visit(ctx context.Context, s *server, database string) (*visitor, error) {
+// signIn signs an admin in, by an invitation of the command line, and finds a member and a rule.
+func (b *bench) signIn(ctx context.Context, s *server, database string) (*visitor, error) {
 	email := fmt.Sprintf("bench-%d@laurel.example", time.Now().UnixNano())
 	output, err := run(
 		ctx, b.Program, "--database", database, "admin", "invite", "--email", email, "--public-url", "http://"+s.host,
@@ -208,7 +208,7 @@ func (v *visitor) first(list string) (string, error) {
 // page is a page that is measured.
 type page struct{ name, path string }
 
-func (v *visitor) all() []page {
+func (v *visitor) pages() []page {
 	return []page{
 		{"overview", v.site}, {"overview, 90 days", v.site + "?days=90"}, {"members", v.site + "/members"},
 		{"members, blocked", v.site + "/members?state=blocked"},
@@ -229,8 +229,8 @@ func (v *visitor) get(path, encoding string) error {
 	return v.wire.ok([]byte(head + "\r\n"))
 }
 
-// times asks for a page again and again, after a few times that are not counted.
-func (v *visitor) times(path string, within time.Duration) (measured, error) {
+// measurePage requests a page repeatedly; the first requests are not counted.
+func (v *visitor) measurePage(path string, within time.Duration) (measured, error) {
 	for range 3 {
 		if err := v.get(path, "gzip"); err != nil {
 			return measured{}, err
@@ -250,8 +250,8 @@ func (v *visitor) times(path string, within time.Duration) (measured, error) {
 
 var assetOf = regexp.MustCompile(`(?:href|src)="([^"#]*/assets/[^"#]+)`)
 
-// weight adds up the compressed bytes of a page and of every asset that it names.
-func (v *visitor) weight(path string) (int, error) {
+// pageWeight returns the compressed bytes of a page with all its assets.
+func (v *visitor) pageWeight(path string) (int, error) {
 	if err := v.get(path, ""); err != nil {
 		return 0, err
 	}

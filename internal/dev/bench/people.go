@@ -12,16 +12,16 @@ const (
 	maxPeople  = 1 << 31
 )
 
-// people returns the address of a fresh database with members who have empty accounts, so that completions are measured
-// and not the making of users, and the program in it.
-func (b *bench) people(ctx context.Context, name string) (string, site, error) {
+// createDatabase returns the address of a new database and its program, with members who have empty accounts, so that a
+// run does not measure the creation of users.
+func (b *bench) createDatabase(ctx context.Context, name string) (string, site, error) {
 	if b.engine == SQLite {
 		path := filepath.Join(b.dir, "laurel_bench_"+name+".db")
-		if err := b.forget(path); err != nil {
+		if err := b.removeSQLite(path); err != nil {
 			return "", site{}, err
 		}
 		database := "sqlite:" + path
-		b.atEnd(func() error { return b.forget(path) })
+		b.onClose(func() error { return b.removeSQLite(path) })
 		p, err := b.populate(ctx, database)
 		return database, p, err
 	}
@@ -33,13 +33,13 @@ func (b *bench) people(ctx context.Context, name string) (string, site, error) {
 	if err := c.recreate(ctx, name); err != nil {
 		return "", site{}, err
 	}
-	b.atEnd(func() error { return c.drop(context.WithoutCancel(ctx), name) })
+	b.onClose(func() error { return c.drop(context.WithoutCancel(ctx), name) })
 	p, err := b.populate(ctx, c.database(name))
 	return c.database(name), p, err
 }
 
-// forget removes a SQLite database with the files beside it.
-func (b *bench) forget(path string) error {
+// removeSQLite removes a SQLite database with the files beside it.
+func (b *bench) removeSQLite(path string) error {
 	for _, suffix := range []string{"", "-wal", "-shm", ".lock", ".seal-key"} {
 		if err := os.Remove(path + suffix); err != nil && !os.IsNotExist(err) {
 			return err
@@ -50,8 +50,8 @@ func (b *bench) forget(path string) error {
 
 // populate makes the schema, a program and its members.
 func (b *bench) populate(ctx context.Context, database string) (site, error) {
-	b.say("making %d members on %s", b.Members, b.engine)
-	p, err := b.create(ctx, database)
+	b.logf("making %d members on %s", b.Members, b.engine)
+	p, err := b.createProgram(ctx, database)
 	if err != nil {
 		return site{}, err
 	}

@@ -15,7 +15,7 @@ const (
 	mostApart       = 0.3 // of the larger one
 )
 
-// yardstick is what pgbench did before and after a run.
+// yardstick holds the transactions per second of pgbench before and after a run.
 type yardstick struct {
 	before, after float64 // transactions per second
 	try           int
@@ -23,15 +23,15 @@ type yardstick struct {
 
 func (s yardstick) mean() float64 { return (s.before + s.after) / 2 }
 
-func (s yardstick) steady() bool { return apart(s.before, s.after) <= mostApart }
+func (s yardstick) isSteady() bool { return relativeDifference(s.before, s.after) <= mostApart }
 
-// String tells both figures, and whether the run was repeated.
+// String returns both figures, and whether the run was repeated.
 func (s yardstick) String() string {
 	text := fmt.Sprintf("pgbench -N: %.0f/s before, %.0f/s after", s.before, s.after)
 	if s.try > 1 {
 		text += fmt.Sprintf("; repeated, run %d of at most %d", s.try, mostTries)
 	}
-	if !s.steady() {
+	if !s.isSteady() {
 		text += fmt.Sprintf("; still more than %.0f %% apart", 100*mostApart)
 	}
 	return text
@@ -61,8 +61,8 @@ func (b *bench) withPgbench(
 		if s.after, err = b.pgbench(ctx, c); err != nil {
 			return measured{}, s, err
 		}
-		b.say("%s: %.0f/s, p50 %v, p99 %v; %s", name, m.perSecond, m.p50, m.p99, s)
-		if s.steady() || try == mostTries {
+		b.logf("%s: %.0f/s, p50 %v, p99 %v; %s", name, m.perSecond, m.p50, m.p99, s)
+		if s.isSteady() || try == mostTries {
 			return m, s, nil
 		}
 	}
@@ -77,7 +77,7 @@ func (b *bench) preparePgbench(ctx context.Context, c *cluster) error {
 	if err != nil || scale == b.Scale {
 		return err
 	}
-	b.say("filling pgbench at scale %d", b.Scale)
+	b.logf("filling pgbench at scale %d", b.Scale)
 	if err := c.recreate(ctx, pgbenchDatabase); err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func (b *bench) postgres(ctx context.Context) (*cluster, error) {
 	if c.settings, err = c.readSettings(ctx); err != nil {
 		return nil, err
 	}
-	b.say("PostgreSQL %s", c.settings)
+	b.logf("PostgreSQL %s", c.settings)
 	b.cluster = c
 	return c, nil
 }
@@ -57,7 +57,7 @@ func (b *bench) startPostgres(ctx context.Context) (string, error) {
 		return "", err
 	}
 	dir := filepath.Join(b.dir, "postgres")
-	if err := b.own(dir); err != nil {
+	if err := b.createClusterFolder(dir); err != nil {
 		return "", err
 	}
 	data := filepath.Join(dir, "data")
@@ -65,7 +65,7 @@ func (b *bench) startPostgres(ctx context.Context) (string, error) {
 		filepath.Join(data, "PG_VERSION"),
 	); errors.Is(err, os.ErrNotExist) ||
 		errors.Is(err, os.ErrPermission) {
-		b.say("making a PostgreSQL cluster in %s", data)
+		b.logf("making a PostgreSQL cluster in %s", data)
 		if err := asServerUser(
 			ctx,
 			filepath.Join(bin, "initdb"),
@@ -110,14 +110,14 @@ func (b *bench) startPostgres(ctx context.Context) (string, error) {
 	); err != nil {
 		return "", err
 	}
-	b.atEnd(func() error {
+	b.onClose(func() error {
 		return asServerUser(context.WithoutCancel(ctx), control, "-D", data, "-w", "-t", "300", "-m", "fast", "stop")
 	})
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port), nil
 }
 
-// own makes the cluster's folder and gives it to the user that PostgreSQL runs as.
-func (b *bench) own(dir string) error {
+// createClusterFolder creates the folder of the cluster and gives it to the user that PostgreSQL runs as.
+func (b *bench) createClusterFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // nothing in it is secret, and another user works in it
 		return err
 	}
@@ -139,7 +139,7 @@ func (b *bench) own(dir string) error {
 	return errors.Join(err, os.Chown(dir, uid, gid))
 }
 
-// serverUser is whom root runs PostgreSQL as: the user that its package made.
+// serverUser returns the user as which root runs PostgreSQL: that of its Debian package.
 func serverUser() (*user.User, error) {
 	name, err := user.Lookup("postgres")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// on runs f on a connection pool of its own. The drivers are those that the service links.
-func on(ctx context.Context, driver, address string, f func(*sql.DB) error) error {
+// withDatabase runs f on a connection pool of its own. The drivers are those that the service links.
+func withDatabase(ctx context.Context, driver, address string, f func(*sql.DB) error) error {
 	db, err := sql.Open(driver, address)
 	if err != nil {
 		return err
@@ -19,14 +19,14 @@ func on(ctx context.Context, driver, address string, f func(*sql.DB) error) erro
 	return errors.Join(f(db), db.Close())
 }
 
-func onPostgres(ctx context.Context, address string, f func(*sql.DB) error) error {
-	return on(ctx, "pgx", address, f)
+func withPostgres(ctx context.Context, address string, f func(*sql.DB) error) error {
+	return withDatabase(ctx, "pgx", address, f)
 }
 
 // readSettings returns what the server says of itself.
 func (c *cluster) readSettings(ctx context.Context) (string, error) {
 	var text []string
-	err := onPostgres(ctx, c.admin, func(db *sql.DB) error {
+	err := withPostgres(ctx, c.admin, func(db *sql.DB) error {
 		for _, name := range []string{"server_version", "fsync", "synchronous_commit", "full_page_writes", "shared_buffers", "max_wal_size"} {
 			var value string
 			if err := db.QueryRowContext(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {
@@ -54,7 +54,7 @@ func (c *cluster) drop(ctx context.Context, name string) error {
 func (c *cluster) checkpoint(ctx context.Context) error { return c.execute(ctx, "CHECKPOINT") }
 
 func (c *cluster) execute(ctx context.Context, statement string) error {
-	return onPostgres(ctx, c.admin, func(db *sql.DB) error {
+	return withPostgres(ctx, c.admin, func(db *sql.DB) error {
 		_, err := db.ExecContext(ctx, statement)
 		return err
 	})
@@ -62,7 +62,7 @@ func (c *cluster) execute(ctx context.Context, statement string) error {
 
 func (c *cluster) exists(ctx context.Context, name string) (bool, error) {
 	n := 0
-	err := onPostgres(ctx, c.admin, func(db *sql.DB) error {
+	err := withPostgres(ctx, c.admin, func(db *sql.DB) error {
 		return db.QueryRowContext(ctx, "SELECT COUNT(*) FROM pg_database WHERE datname = $1", name).Scan(&n)
 	})
 	return n > 0, err
@@ -75,7 +75,7 @@ func (c *cluster) pgbenchScale(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	n := 0
-	err = onPostgres(ctx, c.database(pgbenchDatabase), func(db *sql.DB) error {
+	err = withPostgres(ctx, c.database(pgbenchDatabase), func(db *sql.DB) error {
 		if err := db.QueryRowContext(ctx, "SELECT COUNT(to_regclass('pgbench_branches'))").Scan(&n); err != nil || n == 0 {
 			return err
 		}

@@ -20,10 +20,10 @@ var (
 	rankPastLimit = limit{floor: 2000, goal: 2000, atMost: true}
 )
 
-// rank measures the rank of any account against Redis, that of the first 5000, and that of any account as of a moment
-// of the past, while completions run all the time.
-func (b *bench) rank(ctx context.Context) ([]Result, error) {
-	d, err := b.dataset(ctx, b.Accounts, b.Entries)
+// measureRank measures the rank of any account against Redis, that of the first 5000, and that of any account as of a
+// moment of the past, while completions run all the time.
+func (b *bench) measureRank(ctx context.Context) ([]Result, error) {
+	d, err := b.openDataset(ctx, b.Accounts, b.Entries)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +31,8 @@ func (b *bench) rank(ctx context.Context) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.say("filling Redis with %d members", d.shape.Accounts)
-	if err := r.fill(ctx, d.shape.Accounts, d.target().Balances); err != nil {
+	b.logf("filling Redis with %d members", d.shape.Accounts)
+	if err := r.load(ctx, d.shape.Accounts, d.target().Balances); err != nil {
 		return nil, errors.Join(err, r.stop())
 	}
 	lines, err := b.compareRank(ctx, d, r)
@@ -49,13 +49,13 @@ func (b *bench) compareRank(ctx context.Context, d *dataset, r *redis) (out []Re
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.stop()) }()
-	anyone, leader := d.anyone(), func() string { return top[some(len(top))].String() }
+	anyone, leader := d.randomAccount(), func() string { return top[randomBelow(len(top))].String() }
 	figures := make([]measured, 4)
 	_, other, err := b.withPgbench(ctx, "rank of any account over HTTP", func() (measured, error) {
 		return figures[0], b.whileCompleting(ctx, s, d.site, func() (err error) {
 			for i, worker := range []func(context.Context) (func() error, func(), error){
-				d.ranking(s.host, anyone, now), d.ranking(s.host, leader, now),
-				r.ranking(func() int { return some(d.shape.Accounts) }), d.ranking(s.host, anyone, d.moment),
+				d.requestRank(s.host, anyone, now), d.requestRank(s.host, leader, now),
+				r.requestRank(func() int { return randomBelow(d.shape.Accounts) }), d.requestRank(s.host, anyone, d.randomMoment),
 			} {
 				if figures[i], err = (load{workers: rankReaders, seconds: b.Time, worker: worker}).run(ctx); err != nil {
 					return err
@@ -74,7 +74,7 @@ func (b *bench) compareRank(ctx context.Context, d *dataset, r *redis) (out []Re
 		milliseconds(figures[2].p99),
 		rankReaders,
 		rankCompleters,
-		b.against(other),
+		b.compareWith(other),
 	)
 	name := fmt.Sprintf("rank over HTTP at %d accounts while completions run, ", d.shape.Accounts)
 	return []Result{
@@ -96,9 +96,9 @@ func (b *bench) compareRank(ctx context.Context, d *dataset, r *redis) (out []Re
 // now is no moment of the past.
 func now() string { return "" }
 
-// moment returns a random one within the data.
-func (d *dataset) moment() string {
-	from, _ := d.days(0)
+// randomMoment returns a random moment within the data.
+func (d *dataset) randomMoment() string {
+	from, _ := d.randomDays(0)
 	return from
 }
 
@@ -108,8 +108,10 @@ func (b *bench) whileCompleting(ctx context.Context, s *server, p site, f func()
 	if err != nil {
 		return err
 	}
-	plan := plan{site: p, workers: rankCompleters, currencies: []string{p.LoyaltyCurrencyID.String()}, keyed: true}
-	stock, err := plan.stock(a, b.Time)
+	plan := completionPlan{
+		site: p, workers: rankCompleters, currencies: []string{p.LoyaltyCurrencyID.String()}, keyed: true,
+	}
+	stock, err := plan.createStock(a, b.Time)
 	a.wire.close()
 	if err != nil {
 		return err
@@ -128,16 +130,18 @@ func (b *bench) whileCompleting(ctx context.Context, s *server, p site, f func()
 	return errors.Join(err, <-ended)
 }
 
-// anyone picks any account of the data set.
-func (d *dataset) anyone() func() string {
-	return func() string { return bulk.IDOf(bulk.KindAccount, some(d.shape.Accounts)) }
+// randomAccount returns a function that picks any account of the data set.
+func (d *dataset) randomAccount() func() string {
+	return func() string { return bulk.IDOf(bulk.KindAccount, randomBelow(d.shape.Accounts)) }
 }
 
-// ranking asks over HTTP for the rank of an account that pick chooses as of a moment, or now where that is empty, again
-// and again.
-func (d *dataset) ranking(host string, pick, asOf func() string) func(context.Context) (func() error, func(), error) {
+// requestRank returns a step that reads the rank of a picked account over HTTP, at a moment, or now where that is
+// empty.
+func (d *dataset) requestRank(
+	host string, pick, asOf func() string,
+) func(context.Context) (func() error, func(), error) {
 	p := d.site.Program
-	return asking(host, func() request {
+	return sendEach(host, func() request {
 		query := url.Values{
 			"websiteId":         {p.WebsiteID.String()},
 			"organizationId":    {p.OrganizationID.String()},
@@ -156,8 +160,8 @@ func (d *dataset) ranking(host string, pick, asOf func() string) func(context.Co
 	})
 }
 
-// asking sends a request that is made anew each time.
-func asking(host string, next func() request) func(context.Context) (func() error, func(), error) {
+// sendEach returns a step that sends the next request.
+func sendEach(host string, next func() request) func(context.Context) (func() error, func(), error) {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, host)
 		if err != nil {

@@ -58,8 +58,8 @@ func (r *redis) stop() error {
 // member is the name of account n in the set: 16 bytes, as an id has.
 func member(n int) string { return fmt.Sprintf("%016x", n) }
 
-// order writes a command in the protocol of Redis (RESP 2, arrays of bulk strings).
-func order(words ...string) []byte {
+// encodeCommand encodes a command in the protocol of Redis (RESP 2, arrays of bulk strings).
+func encodeCommand(words ...string) []byte {
 	out := fmt.Appendf(nil, "*%d\r\n", len(words))
 	for _, w := range words {
 		out = fmt.Appendf(out, "$%d\r\n%s\r\n", len(w), w)
@@ -81,8 +81,8 @@ const (
 	redisOnRoute = 64  // commands whose answers are not read yet
 )
 
-// fill puts members with their amounts into the set, as balances tells them.
-func (r *redis) fill(
+// load puts members with their amounts into the set, as balances tells them.
+func (r *redis) load(
 	ctx context.Context,
 	accounts int,
 	balances func(context.Context, int, func(int, int64) error) error,
@@ -95,7 +95,7 @@ func (r *redis) fill(
 	out := bufio.NewWriterSize(w.conn, 1<<20)
 	words, waiting := []string{"ZADD", redisSet}, 0
 	send := func() error {
-		if _, err := out.Write(order(words...)); err != nil {
+		if _, err := out.Write(encodeCommand(words...)); err != nil {
 			return err
 		}
 		words = words[:2]
@@ -125,15 +125,15 @@ func (r *redis) fill(
 	return errors.Join(err, settle())
 }
 
-// ranking asks for the place of an account that pick chooses, again and again.
-func (r *redis) ranking(pick func() int) func(context.Context) (func() error, func(), error) {
+// requestRank returns a step that reads the rank of a picked account from Redis.
+func (r *redis) requestRank(pick func() int) func(context.Context) (func() error, func(), error) {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, r.host)
 		if err != nil {
 			return nil, nil, err
 		}
 		step := func() error {
-			if _, err := w.conn.Write(order("ZREVRANK", redisSet, member(pick()))); err != nil {
+			if _, err := w.conn.Write(encodeCommand("ZREVRANK", redisSet, member(pick()))); err != nil {
 				return err
 			}
 			return w.number()

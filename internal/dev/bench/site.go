@@ -27,14 +27,14 @@ func (s site) target(database string) bulk.Target {
 	}
 }
 
-// quiet keeps the service's own words out of the progress, unless they matter.
-func (b *bench) quiet() *slog.Logger {
+// warningsOnly returns a logger that keeps lines below warnings out of the progress.
+func (b *bench) warningsOnly() *slog.Logger {
 	return slog.New(slog.NewTextHandler(b.Progress, &slog.HandlerOptions{Level: slog.LevelError}))
 }
 
-// create makes the schema and a program in an empty database, through the service.
-func (b *bench) create(ctx context.Context, database string) (app.Program, error) {
-	a, err := app.Open(ctx, app.Config{Database: database, Logger: b.quiet()})
+// createProgram creates the schema and a program in an empty database, through the service.
+func (b *bench) createProgram(ctx context.Context, database string) (app.Program, error) {
+	a, err := app.Open(ctx, app.Config{Database: database, Logger: b.warningsOnly()})
 	if err != nil {
 		return app.Program{}, err
 	}
@@ -103,8 +103,8 @@ func (r request) bytes() []byte {
 // object is a JSON object.
 type object = map[string]any
 
-// rule makes an external rule that pays 10 and returns its id.
-func (a *api) rule(p app.Program, currency, interval string) (laurel.ID, error) {
+// createRule creates an external rule that pays 10 and returns its id.
+func (a *api) createRule(p app.Program, currency, interval string) (laurel.ID, error) {
 	var made struct{ ID laurel.ID }
 	err := a.post(
 		"/api/loyalty/rules",

@@ -19,7 +19,7 @@ import (
 	"laurel/internal/dev/bulk"
 )
 
-// What callbacks are measured with.
+// The sizes of the measurement of callbacks.
 const (
 	deliverySubscriptions = 8   // subscriptions, each with four lanes
 	deliveryPosts         = 100 // transactions of 100 entries each
@@ -77,8 +77,8 @@ func (r *receiver) reset() {
 	r.last.Store(0)
 }
 
-// until waits until n calls have come, and returns how many came per second.
-func (r *receiver) until(ctx context.Context, n int64) (float64, error) {
+// waitForCalls waits until n calls have come, and returns the calls per second.
+func (r *receiver) waitForCalls(ctx context.Context, n int64) (float64, error) {
 	for r.taken.Load() < n {
 		select {
 		case <-ctx.Done():
@@ -89,8 +89,9 @@ func (r *receiver) until(ctx context.Context, n int64) (float64, error) {
 	return float64(n) / time.Duration(r.last.Load()-r.first.Load()).Seconds(), nil
 }
 
-// deliverOnly calls the receiver with signed bodies of a common size and keeps nothing: what delivery is measured by.
-func (b *bench) deliverOnly(ctx context.Context, r *receiver) (float64, error) {
+// measureCallsAlone calls the receiver with signed bodies of a common size and stores nothing: the yardstick of
+// delivery.
+func (b *bench) measureCallsAlone(ctx context.Context, r *receiver) (float64, error) {
 	r.reset()
 	ctx, cancel := context.WithTimeout(ctx, b.Time)
 	defer cancel()
@@ -119,17 +120,17 @@ func (b *bench) deliverOnly(ctx context.Context, r *receiver) (float64, error) {
 	return float64(r.taken.Load()) / b.Time.Seconds(), nil
 }
 
-// telling is a run in which events are told.
-type telling struct {
+// deliveryRun describes a run that measures deliveries.
+type deliveryRun struct {
 	name          string
 	subscriptions int
 	dead          bool // the first one does not answer
 	posts         int  // transactions of 100 entries each
 }
 
-// measureDeliveries has a server of its own tell the events of a run, and returns how many calls came per second.
-func (b *bench) measureDeliveries(ctx context.Context, r *receiver, t telling) (float64, error) {
-	database, p, err := b.people(ctx, t.name)
+// measureDeliveries starts a server for a run and returns the calls per second that the receiver got.
+func (b *bench) measureDeliveries(ctx context.Context, r *receiver, t deliveryRun) (float64, error) {
+	database, p, err := b.createDatabase(ctx, t.name)
 	if err != nil {
 		return 0, err
 	}
@@ -137,11 +138,11 @@ func (b *bench) measureDeliveries(ctx context.Context, r *receiver, t telling) (
 	if err != nil {
 		return 0, err
 	}
-	rate, err := t.by(ctx, s, p, r)
+	rate, err := t.run(ctx, s, p, r)
 	return rate, errors.Join(err, s.stop())
 }
 
-func (t telling) by(ctx context.Context, s *server, p site, r *receiver) (float64, error) {
+func (t deliveryRun) run(ctx context.Context, s *server, p site, r *receiver) (float64, error) {
 	a, err := s.api(ctx, p.WebsiteAPIKey)
 	if err != nil {
 		return 0, err
@@ -152,7 +153,7 @@ func (t telling) by(ctx context.Context, s *server, p site, r *receiver) (float6
 		if t.dead && i == 0 {
 			callback = r.dead
 		}
-		if err := a.subscribe(p.Program, callback, i); err != nil {
+		if err := a.createSubscription(p.Program, callback, i); err != nil {
 			return 0, err
 		}
 	}
@@ -176,11 +177,11 @@ func (t telling) by(ctx context.Context, s *server, p site, r *receiver) (float6
 	if t.dead {
 		receivers--
 	}
-	return r.until(ctx, int64(receivers*t.posts*entriesPerPost))
+	return r.waitForCalls(ctx, int64(receivers*t.posts*entriesPerPost))
 }
 
-// watch has a receiver told of every entry of a site until end is called.
-func (b *bench) watch(ctx context.Context, s *server, p site) (end func(), err error) {
+// subscribeToEntries subscribes a receiver to every entry of a site until end is called.
+func (b *bench) subscribeToEntries(ctx context.Context, s *server, p site) (end func(), err error) {
 	r, err := receive(ctx)
 	if err != nil {
 		return nil, err
@@ -190,13 +191,13 @@ func (b *bench) watch(ctx context.Context, s *server, p site) (end func(), err e
 		return nil, errors.Join(err, r.close())
 	}
 	defer a.wire.close()
-	if err := a.subscribe(p.Program, r.address, 0); err != nil {
+	if err := a.createSubscription(p.Program, r.address, 0); err != nil {
 		return nil, errors.Join(err, r.close())
 	}
 	return func() { _ = r.close() }, nil
 }
 
-func (a *api) subscribe(p app.Program, callback string, n int) error {
+func (a *api) createSubscription(p app.Program, callback string, n int) error {
 	return a.post("/api/stratus/subscriptions", object{
 		"name": fmt.Sprint("Bench ", n), "websiteId": p.WebsiteID, "organizationId": p.OrganizationID,
 		"callbackUrl":           callback,
@@ -204,36 +205,36 @@ func (a *api) subscribe(p app.Program, callback string, n int) error {
 	}, nil)
 }
 
-// deliver measures callbacks with order, retries and history beside calls alone, and what one dead receiver among many
-// costs the others.
-func (b *bench) deliver(ctx context.Context) ([]Result, error) {
+// measureWebhooks measures callbacks with order, retries and history against plain calls, and the cost that one dead
+// receiver among many has for the others.
+func (b *bench) measureWebhooks(ctx context.Context) ([]Result, error) {
 	r, err := receive(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = r.close() }()
-	before, err := b.deliverOnly(ctx, r)
+	before, err := b.measureCallsAlone(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	rate, err := b.measureDeliveries(ctx, r, telling{name: "row9", subscriptions: deliverySubscriptions, posts: deliveryPosts})
+	rate, err := b.measureDeliveries(ctx, r, deliveryRun{name: "row9", subscriptions: deliverySubscriptions, posts: deliveryPosts})
 	if err != nil {
 		return nil, err
 	}
-	after, err := b.deliverOnly(ctx, r)
+	after, err := b.measureCallsAlone(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	withoutDead := (before + after) / 2
 	against := fmt.Sprintf("calls alone %.0f/s (%.0f, %.0f)", withoutDead, before, after)
-	b.say("told %.0f/s; %s", rate, against)
+	b.logf("told %.0f/s; %s", rate, against)
 	m := measured{done: deliverySubscriptions * deliveryPosts * entriesPerPost, perSecond: rate}
 	lines := []Result{b.result(deliverLimit.line("deliver callbacks in order, with retries and history", rate/withoutDead, m), against)}
-	healthy, err := b.measureDeliveries(ctx, r, telling{name: "row9all", subscriptions: manySubscriptions, posts: fewPosts})
+	healthy, err := b.measureDeliveries(ctx, r, deliveryRun{name: "row9all", subscriptions: manySubscriptions, posts: fewPosts})
 	if err != nil {
 		return lines, err
 	}
-	dead, err := b.measureDeliveries(ctx, r, telling{name: "row9dead", subscriptions: manySubscriptions, posts: fewPosts, dead: true})
+	dead, err := b.measureDeliveries(ctx, r, deliveryRun{name: "row9dead", subscriptions: manySubscriptions, posts: fewPosts, dead: true})
 	if err != nil {
 		return lines, err
 	}
@@ -242,11 +243,11 @@ func (b *bench) deliver(ctx context.Context) ([]Result, error) {
 	return append(lines, b.result(deadLimit.line(name, dead/healthy, m), fmt.Sprintf("all alive %.0f/s", healthy))), nil
 }
 
-// fanOut measures what many subscriptions on one table cost the completions that they are told of.
-func (b *bench) fanOut(ctx context.Context) ([]Result, error) {
-	c := contrast{prepare: func(a *api, p site) error {
+// measureFanOut measures the cost of many subscriptions to one table for the completions that change it.
+func (b *bench) measureFanOut(ctx context.Context) ([]Result, error) {
+	c := costComparison{prepare: func(a *api, p site) error {
 		for i := range manyWatch {
-			if err := a.subscribe(p.Program, "", i); err != nil {
+			if err := a.createSubscription(p.Program, "", i); err != nil {
 				return err
 			}
 		}

@@ -39,7 +39,7 @@ func (t Target) Load(
 		if err := w.execute(ctx, takeDown...); err != nil {
 			return err
 		}
-		l := loading{w, shape, rules}
+		l := dataSet{w, shape, rules}
 		for _, s := range l.steps() {
 			say("loading %s", s.name)
 			for from := 0; from < s.rows; from += s.chunk {
@@ -57,8 +57,8 @@ func (t Target) Load(
 	})
 }
 
-// Settle tells the planner what there is by now and leaves the server's own upkeep nothing to do. PostgreSQL only.
-func (t Target) Settle(ctx context.Context) error {
+// Analyze updates the planner's statistics and vacuums, so that the server does not during a run. PostgreSQL only.
+func (t Target) Analyze(ctx context.Context) error {
 	return t.open(ctx, func(w bulk) error { return w.execute(ctx, "VACUUM (ANALYZE)", "CHECKPOINT") })
 }
 
@@ -101,8 +101,8 @@ func indexes(ctx context.Context, db *sql.DB) (takeDown, putUp []string, err err
 	return takeDown, append(putUp, references...), rows.Err()
 }
 
-// loading makes the statements of one data set.
-type loading struct {
+// dataSet makes the statements that load one data set.
+type dataSet struct {
 	bulk
 	shape Shape
 	rules []laurel.ID
@@ -115,7 +115,7 @@ type step struct {
 	statements  func(from, until int) []string
 }
 
-func (l loading) steps() []step {
+func (l dataSet) steps() []step {
 	s := l.shape
 	return []step{
 		{"users, members and accounts", s.Accounts, chunk, func(from, until int) []string {
@@ -145,7 +145,7 @@ func (l loading) steps() []step {
 }
 
 // opening is the opening balance of account n in millionths: very uneven, and nearly never equal to another.
-func (l loading) opening(n string) string {
+func (l dataSet) opening(n string) string {
 	return fmt.Sprintf(
 		"(1000000 + floor(1e11 * power(((%s)::bigint * %d %% 4294967296)::float8 / 4294967296, 4))::bigint)",
 		n,
@@ -154,7 +154,7 @@ func (l loading) opening(n string) string {
 }
 
 // count is how many completions account n has.
-func (l loading) count(n string) string {
+func (l dataSet) count(n string) string {
 	s := l.shape
 	return fmt.Sprintf(
 		"(CASE WHEN %[1]s < %[2]d THEN (%[4]d - %[1]s + %[2]d - 1) / %[2]d WHEN %[1]s < %[2]d + %[3]d THEN (%[5]d - (%[1]s - %[2]d) + %[3]d - 1) / %[3]d ELSE 0 END)",
@@ -167,7 +167,7 @@ func (l loading) count(n string) string {
 }
 
 // openings gives each account its opening balance and takes it from the main account.
-func (l loading) openings(from, until int) []string {
+func (l dataSet) openings(from, until int) []string {
 	s := l.shape
 	last := min(until*openingSize, s.Accounts)
 	entry := strings.NewReplacer(
@@ -219,7 +219,7 @@ func mainOf(currency string) string {
 
 // completion is completion n of the data set: its account, the how manieth of that account it is, its rule and its
 // moment.
-func (l loading) completion(from, until int) string {
+func (l dataSet) completion(from, until int) string {
 	s := l.shape
 	return fmt.Sprintf(
 		`(SELECT n, account, nth, %[1]s AS rule, %[2]d + n * %[7]d AS at, %[8]s AS before FROM (SELECT n,
@@ -240,7 +240,7 @@ func (l loading) completion(from, until int) string {
 }
 
 // rule is the rule of an expression, taken in turn.
-func (l loading) rule(n string) string {
+func (l dataSet) rule(n string) string {
 	ids := make([]string, len(l.rules))
 	for i, id := range l.rules {
 		ids[i] = "'" + id.String() + "'"
@@ -249,7 +249,7 @@ func (l loading) rule(n string) string {
 }
 
 // completions pays one reward each: transaction, entry, counter-entry and claim, as the service writes them.
-func (l loading) completions(from, until int) []string {
+func (l dataSet) completions(from, until int) []string {
 	values := strings.NewReplacer(
 		"{org}",
 		l.uuid(l.site.OrganizationID),
@@ -296,8 +296,8 @@ func (l loading) completions(from, until int) []string {
 	}
 }
 
-// subjects is what each rule remembers of each account that completed it: the last time, and what it paid in all.
-func (l loading) subjects(from, until int) string {
+// subjects writes the rule state of each account that completed a rule: the last time, and the sum that was paid.
+func (l dataSet) subjects(from, until int) string {
 	values := strings.NewReplacer(
 		"{org}",
 		l.uuid(l.site.OrganizationID),
@@ -334,14 +334,14 @@ func (l loading) subjects(from, until int) string {
 }
 
 // moment is when the account of the row completed for the n-th time.
-func (l loading) moment(n string) string {
+func (l dataSet) moment(n string) string {
 	s := l.shape
 	return fmt.Sprintf(`(%d + %d * CASE WHEN account < %[3]d THEN %[4]d * ((%[5]s) * %[3]d + account)
 		ELSE (%[5]s) * %[6]d + account - %[3]d + ((%[5]s) * %[6]d + account - %[3]d) / (%[4]d - 1) + 1 END)`, First, s.step(), s.Busy, BusyOne, n, s.Others)
 }
 
-// mainAccount is minus everything that was given, in as many entries.
-func (l loading) mainAccount() string {
+// mainAccount writes the main account: minus the sum of all credits, in as many entries.
+func (l dataSet) mainAccount() string {
 	return `UPDATE loyalty_accounts a SET amount = e.total, lock_version = e.n FROM (SELECT loyalty_account_id, -SUM(amount) AS total, COUNT(*) AS n
 		FROM loyalty_transaction_entries WHERE user_id IS NULL GROUP BY loyalty_account_id) e WHERE a.id = e.loyalty_account_id`
 }

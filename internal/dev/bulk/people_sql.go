@@ -32,7 +32,7 @@ func (t Target) Members(ctx context.Context, n int) error {
 			w.users(0, n),
 			w.members(0, n),
 			w.accounts(holding{until: n, kind: KindAccount, amount: "0", version: "0"}),
-			w.settle(),
+			w.analyzeStatement(),
 		)
 	})
 }
@@ -44,12 +44,12 @@ func (t Target) Accounts(ctx context.Context, n int, currency laurel.ID, i int) 
 		return w.execute(
 			ctx,
 			w.accounts(holding{until: n, kind: KindAccount + i*kinds, amount: "0", version: "0"}),
-			w.settle(),
+			w.analyzeStatement(),
 		)
 	})
 }
 
-// open connects. The drivers are those that the service links.
+// open connects with the drivers that the service links.
 func (t Target) open(ctx context.Context, f func(bulk) error) error {
 	driver, address, sqlite := "pgx", t.Database, false
 	if path, ok := strings.CutPrefix(t.Database, "sqlite:"); ok {
@@ -67,8 +67,8 @@ func (t Target) open(ctx context.Context, f func(bulk) error) error {
 	return errors.Join(f(bulk{db, sqlite, t.Site}), db.Close())
 }
 
-// settle tells the planner what there is, and puts everything in the database's own file.
-func (w bulk) settle() string {
+// analyzeStatement tells the planner what there is, and puts everything in the database's own file.
+func (w bulk) analyzeStatement() string {
 	if w.sqlite {
 		return "PRAGMA wal_checkpoint(TRUNCATE)"
 	}
@@ -149,7 +149,7 @@ func (w bulk) members(from, until int) string {
 	)
 }
 
-// holding says which accounts there are: from <= n < until, with balance and version as expressions of g.n.
+// holding describes accounts: numbers from <= n < until, with balance and version as expressions of g.n.
 type holding struct {
 	from, until     int
 	kind            int

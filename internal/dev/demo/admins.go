@@ -309,7 +309,9 @@ func (b *builder) editRule(ctx context.Context, rule laurel.ID, in schema.Input)
 }
 
 // adjustBalance credits or debits a member by hand, with a reason.
-func (b *builder) adjustBalance(ctx context.Context, i int, way ledger.Direction, amount laurel.Amount, why string) error {
+func (b *builder) adjustBalance(
+	ctx context.Context, i int, way ledger.Direction, amount laurel.Amount, why string,
+) error {
 	who, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: wallet(i)})
 	if err != nil {
 		return err

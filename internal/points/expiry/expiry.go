@@ -122,7 +122,7 @@ type bookStep struct {
 	budget int // entries that may still be read
 }
 
-// catchUp works entries into lots, and returns the books that it changed with whether nothing is left that was there
+// finishBackgroundWork works entries into lots, and returns the books that it changed with whether nothing is left that was there
 // when the accounts were read.
 func (s *Service) catchUp(
 	ctx context.Context,
