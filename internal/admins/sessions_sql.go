@@ -197,7 +197,7 @@ func endSessions(ctx context.Context, tx *store.Tx, row *adminRow, except laurel
 	return deleteSessions(ctx, tx, row.ID, except)
 }
 
-// requestKeyChunk bounds how many rows one transaction removes.
+// deleteChunk bounds how many rows one transaction removes.
 const deleteChunk = 1000
 
 // DeleteExpired removes sessions, links and forms that are over, and adjustments that no daily limit counts any more.

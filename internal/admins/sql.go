@@ -107,7 +107,7 @@ func replaceCodes(ctx context.Context, tx *store.Tx, admin laurel.ID, hashes []s
 	return err
 }
 
-// enterCode removes a recovery code, and reports whether it was there.
+// useCode removes a recovery code, and reports whether it was there.
 func useCode(ctx context.Context, tx *store.Tx, admin laurel.ID, hash string) (bool, error) {
 	n, err := tx.Exec(ctx, "DELETE FROM admin_recovery_codes WHERE admin_id = ? AND hash = ?", admin, hash)
 	return n == 1, err

@@ -11,14 +11,14 @@ import (
 // tokenBytes is what a token holds of chance: nobody can guess one, so its hash needs no salt.
 const tokenBytes = 32
 
-// newKey makes the secret part of a link.
+// newToken makes the secret part of a link.
 func newToken(tx *store.Tx) string {
 	b := make([]byte, tokenBytes)
 	tx.Random(b)
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// hashKey is what is kept of a token or a recovery code, and how an address is named where it must not be read.
+// hashToken is what is kept of a token or a recovery code, and how an address is named where it must not be read.
 func hashToken(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])

@@ -244,7 +244,7 @@ func TestACancelledRequestHappensOnceOrNever(t *testing.T) {
 	})
 }
 
-// withoutScans returns the transaction of each idempotency key that has an entry, which must be one.
+// byKey returns the transaction of each idempotency key that has an entry, which must be one.
 func byKey(s *apptest.Server) map[string]string {
 	s.T.Helper()
 	out := map[string]string{}

@@ -79,7 +79,7 @@ func possibleLists(p *schema.Properties) []ruleListInfo {
 	return out
 }
 
-// importLists reads the lists of the rule of the path with their imports.
+// readLists reads the lists of the rule of the path with their imports.
 func (c *request) readLists() (listsData, error) {
 	head, err := c.readRuleHead()
 	if err != nil {

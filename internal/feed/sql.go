@@ -219,7 +219,7 @@ func countPendingLeaves(ctx context.Context, q store.Queryer, consumer string, l
 	return LeafBacklog{Bytes: row.Bytes, Since: store.Time(row.Oldest)}, err
 }
 
-// lastRowNumber returns the last row number given out, committed or not on PostgreSQL, committed on SQLite; 0 if none.
+// lastNumber returns the last row number given out, committed or not on PostgreSQL, committed on SQLite; 0 if none.
 func lastNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	query := `SELECT COALESCE(max(seq), 0) FROM changes`
 	if q.Engine() == store.Postgres {

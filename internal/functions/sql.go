@@ -197,7 +197,7 @@ func listFunctions(
 		w.Args...)
 }
 
-// SelectLiveIDs returns those of the functions that belong to the scope and are not deleted.
+// LiveAmong returns those of the functions that belong to the scope and are not deleted.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
 	return store.SelectLiveIDs(ctx, q, scope, "functions", ids)
 }

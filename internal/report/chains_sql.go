@@ -47,7 +47,7 @@ type ChainFilter struct {
 	Client  bool        // what a publishable key may see: those of rules that it sees
 }
 
-// visibleToClients are the rules (r) that publishable keys see at a moment (contract 4.2).
+// visibleToClients is the condition of rules r that client keys may see at a moment (contract 4.2).
 const visibleToClients = "NOT r.hide_in_ui AND (r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)"
 
 // Chains returns one page of the chains that are not deleted, newest first.
@@ -108,7 +108,7 @@ func decode(list []Chain) error {
 // maxIn bounds the arguments of one statement.
 const maxIn = 512
 
-// CountFittingRules returns how many of the rules, from the first on, a page can tell with their chains.
+// CountFittingRules returns how many of the rules, from the first on, fit into a page together with their chains.
 func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (int, error) {
 	var sizes []budget.Weight
 	for some := range slices.Chunk(rules, maxIn) {
@@ -130,7 +130,7 @@ func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rul
 	return budget.Fitting(rules, sizes), nil
 }
 
-// ChainsOfRules returns the live chains of rules by rule, oldest first.
+// ChainsOfRules returns the chains of rules that are not deleted, by rule, oldest first.
 func (s *Service) ChainsOfRules(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (map[laurel.ID][]Chain, error) {
 	out := map[laurel.ID][]Chain{}
 	for some := range slices.Chunk(rules, maxIn) {
@@ -179,7 +179,7 @@ func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []condit
 	return out, err
 }
 
-// keepVisibleBadges leaves only the names of live badges that publishable keys see.
+// keepVisibleBadges removes the names of badges that client keys may not see.
 func (s *Service) keepVisibleBadges(ctx context.Context, names map[laurel.ID]string) error {
 	for some := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIn) {
 		var w store.Where
@@ -196,7 +196,7 @@ func (s *Service) keepVisibleBadges(ctx context.Context, names map[laurel.ID]str
 	return nil
 }
 
-// keepVisibleRules leaves only the names of live rules that publishable keys see.
+// keepVisibleRules removes the names of rules that client keys may not see.
 func (s *Service) keepVisibleRules(ctx context.Context, names map[laurel.ID]string) error {
 	for some := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIn) {
 		var w store.Where

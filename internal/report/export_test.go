@@ -17,7 +17,7 @@ const (
 // Clicked are the items of the jobs that wait, and of those that ended.
 var Clicked = []string{jobItems(pendingJob), jobItems(recentJob)}
 
-// AccountsByID is the statement that finds the accounts of users.
+// AccountsOf is the statement that finds the accounts of users.
 func AccountsOf(ctx context.Context, s *Service, scope laurel.Scope, f UserFilter) (string, []any, error) {
 	err := s.resolveGroups(ctx, scope, &f)
 	var w store.Where

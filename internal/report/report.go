@@ -30,7 +30,7 @@ type UserFilter struct {
 	WalletGroupIdentifier   string
 	ExternalIdentifier      string
 
-	groups []laurel.ID // that GroupExternalIdentifier names; resolveGroups finds them
+	groups []laurel.ID // the groups with GroupExternalIdentifier; set by resolveGroups
 }
 
 // NamesUsers reports whether the filter names single users, and not a group or all users.

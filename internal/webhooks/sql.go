@@ -329,7 +329,7 @@ func selectCurrentKeys(ctx context.Context, q store.Queryer, ids []laurel.ID) ([
 	return rows, err
 }
 
-// SelectLiveIDs returns those of the subscriptions that belong to the scope and are not deleted.
+// LiveAmong returns those of the subscriptions that belong to the scope and are not deleted.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
 	return store.SelectLiveIDs(ctx, q, scope, "subscriptions", ids)
 }

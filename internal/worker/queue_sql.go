@@ -49,7 +49,7 @@ type Finished struct {
 	KeepFor time.Duration // after At
 }
 
-// nullIfEmpty returns the stored form of a time, NULL for the zero time.
+// orNull returns the stored form of a time, NULL for the zero time.
 func orNull(t time.Time) any {
 	if t.IsZero() {
 		return nil

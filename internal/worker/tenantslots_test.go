@@ -12,7 +12,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// whereTenantOf is a website of an organization.
+// tenantOf is a website of an organization.
 func tenantOf(organization, website byte) worker.Tenant {
 	return worker.Tenant{Organization: laurel.ID{14: organization}, Website: laurel.ID{14: organization, 15: website}}
 }

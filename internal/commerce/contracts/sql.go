@@ -154,7 +154,7 @@ func selectByID(
 	return out, err
 }
 
-// SelectLiveIDs returns those of the contracts that belong to the scope and are not deleted.
+// LiveAmong returns those of the contracts that belong to the scope and are not deleted.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
 	return store.SelectLiveIDs(ctx, q, scope, "contracts", ids)
 }

@@ -57,7 +57,7 @@ func (r sectionRow) section() (Section, error) {
 	return s, json.Unmarshal([]byte(r.Discovery), &s.Discovery)
 }
 
-// rowNumber returns a section as its row stores it.
+// rowOf returns a section as its row stores it.
 func rowOf(s Section) (sectionRow, error) {
 	r := sectionRow{
 		ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, Placement: s.Placement, Type: s.Type,

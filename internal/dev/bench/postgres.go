@@ -49,7 +49,7 @@ func (b *bench) postgres(ctx context.Context) (*cluster, error) {
 	return c, nil
 }
 
-// beginNow makes a cluster in the data folder, or takes the one that is there, and starts it with every durability
+// startPostgres makes a cluster in the data folder, or takes the one that is there, and starts it with every durability
 // on.
 func (b *bench) startPostgres(ctx context.Context) (string, error) {
 	bin, err := postgresBin()

@@ -77,7 +77,7 @@ func ReadBadge(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 
 const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges t"
 
-// maxSearched bounds what one statement names.
+// maxIDsPerQuery bounds what one statement names.
 const maxIDsPerQuery = 512
 
 // ReadBadges reads live badges of the scope by id. Missing badges are left out.

@@ -61,7 +61,7 @@ const auctionEnds = `SELECT a.organization_id AS organization, 'auction ' || CAS
 		OR a.status <> 'in_progress' AND a.due_at IS NULL AND (a.items_reserved
 			OR EXISTS (SELECT 1 FROM auction_bidders s WHERE s.auction_id = a.id AND s.bid_id IS NOT NULL)) LIMIT ?`
 
-// placeLastBids is the subquery for the last bid of each member; n numbers those of an auction, the best first.
+// lastBids is the subquery for the last bid of each member; n numbers those of an auction, the best first.
 const lastBids = `(SELECT l.*, ROW_NUMBER() OVER w AS n, SUM(CASE WHEN l.status = 'fulfilled' THEN 1 ELSE 0 END) OVER w AS won,
 		LEAD(l.amount) OVER w AS lower
 	FROM (SELECT b.*, ROW_NUMBER() OVER (PARTITION BY b.auction_id, b.user_id ORDER BY b.place DESC) AS latest FROM auction_bids b) l

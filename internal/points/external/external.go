@@ -134,7 +134,7 @@ func unavailable() error {
 // paid as usual.
 var ErrNotExternal = errors.New("external: no external ledger keeps the balances of this posting")
 
-// EntriesByID returns the currency and the entries of the post for a posting whose rows are locked. Entries of amount
+// EntriesOf returns the currency and the entries of the post for a posting whose rows are locked. Entries of amount
 // zero are left out. Errors: ErrNotExternal; ledger.UnknownCurrencyError; Refused where the posting has several
 // currencies, or a user without wallet; those of ledger.Posting.Fits.
 func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {

@@ -179,7 +179,7 @@ func listPosts(
 		w.Args...)
 }
 
-// deleteChunk bounds how many rows one transaction removes.
+// forgetChunk bounds how many rows one transaction removes.
 const forgetChunk = 1000
 
 // deleteOldGuards deletes guards that ended before a moment. It skips rows that a new post has locked.

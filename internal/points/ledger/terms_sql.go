@@ -119,7 +119,7 @@ func (s *Service) AccountOf(
 	return row.lotAccount(), err
 }
 
-// AccountsByID returns the users' accounts of a currency, in no order.
+// AccountsOf returns the users' accounts of a currency, in no order.
 func (s *Service) AccountsOf(
 	ctx context.Context,
 	q store.Queryer,

@@ -45,5 +45,5 @@ func Transact(
 	}
 }
 
-// selectOwner says whose call of the driver it is.
+// ownerOf says whose call of the driver it is.
 func ownerOf(website laurel.ID) string { return "payouts of " + website.String() }

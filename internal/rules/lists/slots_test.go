@@ -17,7 +17,7 @@ import (
 	"laurel/internal/dev/wait"
 )
 
-// whereTenantOf is the server as another organization drives it.
+// tenantOf is the server as another organization drives it.
 func tenantOf(s *apptest.Server, name string) *apptest.Server {
 	other := *s
 	other.Program = s.NewProgram(name)

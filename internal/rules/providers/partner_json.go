@@ -108,7 +108,7 @@ func newPartnerRequest(scope laurel.Scope, q VerificationRequest) partnerRequest
 	return out
 }
 
-// nullIfEmpty returns nil for an empty text.
+// orNull returns nil for an empty text.
 func orNull(text string) *string {
 	if text == "" {
 		return nil

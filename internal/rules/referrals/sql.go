@@ -325,7 +325,7 @@ func saveReferrals(ctx context.Context, tx *store.Tx, rows []*Referral) error {
 	return err
 }
 
-// nullIfEmpty returns the value, or an untyped nil, which drivers take as NULL.
+// orNull returns the value, or an untyped nil, which drivers take as NULL.
 func orNull(p *int64) any {
 	if p == nil {
 		return nil

@@ -120,7 +120,7 @@ func savePlan(ctx context.Context, tx *store.Tx, p planRow) error {
 	return err
 }
 
-// nullIfEmpty returns the value, or an untyped nil, which every driver takes as NULL.
+// orNull returns the value, or an untyped nil, which every driver takes as NULL.
 func orNull(p *int64) any {
 	if p == nil {
 		return nil
