@@ -113,7 +113,7 @@ func (s *Service) Run(ctx context.Context) {
 	worker.Loop{
 		Every: endingsInterval,
 		Log:   s.log,
-		Fault: "multipliers of deleted rules could not be ended; they are tried again",
+		Fault: "multipliers of deleted rules could not be ended; trying again",
 	}.RunEach(
 		ctx,
 		s.RunDue,

@@ -77,7 +77,7 @@ func (s *Service) Run(ctx context.Context) {
 	worker.Loop{
 		Every: endingsInterval,
 		Log:   s.Logger,
-		Fault: "deleted badges could not be revoked; they are tried again",
+		Fault: "deleted badges could not be revoked; trying again",
 	}.RunEach(ctx, s.RunDue)
 }
 

@@ -40,7 +40,7 @@ func (s *Service) newGrantQueue() worker.Runner {
 		Items: &worker.Items[dueGrant]{DB: s.DB, Table: leasedDues, LeaseTime: dueLease},
 		Name:  "badge_grants",
 		Loop: worker.Loop{
-			Every: duesTick, Wake: s.wakeDues, Log: s.Logger, Fault: "badges could not be granted; they are tried again",
+			Every: duesTick, Wake: s.wakeDues, Log: s.Logger, Fault: "due badges could not be granted; trying again",
 		},
 		Fault:    "a badge could not be granted",
 		Batch:    dueBatch,

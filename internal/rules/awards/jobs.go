@@ -147,8 +147,8 @@ func (s *Service) newJobQueue() worker.Runner {
 	return &worker.Queue[job]{
 		Items:      &worker.Items[job]{DB: s.DB, Table: leasedJobs, LeaseTime: jobLease, Save: saveJob},
 		Name:       "badge_jobs",
-		Loop:       worker.Loop{Every: jobsTick, Log: s.Logger, Fault: "members could not be judged; it is tried again"},
-		Fault:      "a job of a badge met a fault",
+		Loop:       worker.Loop{Every: jobsTick, Log: s.Logger, Fault: "badge jobs could not be run; trying again"},
+		Fault:      "a badge job failed with a fault",
 		RenewEvery: jobLease / 3,
 		Batch:      1,
 		Fairness:   worker.Fairness{MaxOwners: jobWebsites, MaxLooks: dueLookAhead, TimeSlice: jobSlotTime},

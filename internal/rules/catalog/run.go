@@ -16,7 +16,7 @@ func (s *Service) Run(ctx context.Context) {
 		Every: codesInterval,
 		Wake:  s.codesRequested,
 		Log:   s.log,
-		Fault: "codes could not be made; it is tried again",
+		Fault: "codes could not be generated; trying again",
 	}.RunEach(
 		ctx,
 		s.generateMissingCodes,

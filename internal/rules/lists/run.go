@@ -30,7 +30,7 @@ func (s *Service) Run(ctx context.Context) {
 		worker.Loop{
 			Every: tickEvery,
 			Log:   s.log,
-			Fault: "lists that are to be read anew could not be found; it is tried again",
+			Fault: "due lists could not be enqueued; trying again",
 		}.RunEach(
 			ctx,
 			s.enqueueAllDue,
@@ -40,7 +40,7 @@ func (s *Service) Run(ctx context.Context) {
 		Every:      pruneInterval,
 		DelayFirst: true,
 		Log:        s.log,
-		Fault:      "upkeep of lists failed; it is tried again",
+		Fault:      "imports could not be pruned; trying again",
 	}.RunEach(
 		ctx,
 		s.Prune,
@@ -62,8 +62,8 @@ func (s *Service) newQueue() worker.Runner {
 			Save: saveImport,
 		},
 		Name:       "list_imports",
-		Loop:       worker.Loop{Every: tickEvery, Wake: s.wake, Log: s.log, Fault: "lists could not be read; they are tried again"},
-		Fault:      "an import met a fault",
+		Loop:       worker.Loop{Every: tickEvery, Wake: s.wake, Log: s.log, Fault: "lists could not be imported; trying again"},
+		Fault:      "an import failed with a fault",
 		RenewEvery: 5 * time.Second,
 		Batch:      1,
 		Fairness:   worker.Fairness{MaxOwners: websitesAtOnce, MaxLooks: 256, TimeSlice: slotTime},

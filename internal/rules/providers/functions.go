@@ -41,7 +41,7 @@ func (p Functions) IsAvailable(ctx context.Context, scope laurel.Scope, rule *sc
 // does not respond in time, or finds no free place to run, is an error.
 func (p Functions) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
 	if q.Rule.FunctionID == nil {
-		return Verification{}, errors.New("providers: the rule names no function")
+		return Verification{}, errors.New("providers: the rule has no function")
 	}
 	in := functions.RuleInput{
 		FunctionID: *q.Rule.FunctionID, RuleID: q.RuleID, Input: functionInput(q), DryRun: q.DryRun,

@@ -104,7 +104,7 @@ func (p *Partners) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	}
 	v, err := readVerification(response.Body)
 	if err == nil && v.Fulfilled && v.Value == nil && q.Rule.Meta().PaysPerValue(q.Rule.Type) {
-		err = errors.New("value is required where the rule pays per value")
+		err = errors.New("value is required if the rule pays per value")
 	}
 	if err != nil {
 		return Verification{}, unansweredError(msgInvalid, err)
@@ -127,7 +127,7 @@ func (p *Partners) acquireSlot(ctx context.Context, website laurel.ID) (done fun
 	case slots <- struct{}{}:
 		return func() { <-slots }, nil
 	case <-ctx.Done():
-		return nil, errors.New("too many questions of the website are under way")
+		return nil, errors.New("the website has too many requests under way")
 	}
 }
 
@@ -176,7 +176,7 @@ func callerMessage(err error) string {
 
 // ErrBusy means that a failed verification says nothing about the member: the request was not sent, or came with too
 // many others.
-var ErrBusy = errors.New("nothing is asked at the moment")
+var ErrBusy = errors.New("no provider is asked at the moment")
 
 // unansweredError returns the error for a request without a valid response. The cause is for the log.
 func unansweredError(message string, cause error) error {

@@ -137,7 +137,7 @@ func (s *Service) findOrInsertCode(
 			return Code{}, laurel.Errorf(laurel.Refused, "Referral code is already taken")
 		}
 	}
-	return Code{}, errors.New("referrals: no free code was drawn")
+	return Code{}, errors.New("referrals: no unused code was found")
 }
 
 // randomCode returns a code of 40 random bits. The 32 letters divide 256, so every letter is equally likely.

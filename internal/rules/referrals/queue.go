@@ -32,7 +32,7 @@ func (s *Service) initQueue() {
 		},
 		Name:        "referrals",
 		Loop:        s.loop(),
-		Fault:       "a referral met a fault",
+		Fault:       "a referral failed with a fault",
 		Batch:       64,
 		Concurrency: 16,
 		Fairness:    worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
@@ -52,7 +52,7 @@ func (s *Service) initQueue() {
 
 // loop returns the settings of a polling loop.
 func (s *Service) loop() worker.Loop {
-	return worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "referrals could not be looked at; they are tried again"}
+	return worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "due referrals could not be processed; trying again"}
 }
 
 // Metrics returns the metrics of the queue.
@@ -101,7 +101,7 @@ func (s *Service) payNewReferrals(ctx context.Context, rule catalog.Rule, users 
 		err = s.workOn(ctx, referrals)
 	}
 	if err != nil {
-		s.Logger.LogAttrs(ctx, worker.LogLevel(err, slog.LevelWarn), "new referrals wait for the worker", slog.Any("error", err))
+		s.Logger.LogAttrs(ctx, worker.LogLevel(err, slog.LevelWarn), "new referrals are left to the queue", slog.Any("error", err))
 	}
 }
 
