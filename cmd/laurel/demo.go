@@ -73,7 +73,7 @@ func (c demoCommand) Run(e environment) error {
 			return errors.Join(err, listener.Close(), a.Close())
 		}
 	}
-	path, err := a.EnterLink(e.ctx, t.Program.OrganizationID, demoAdmin, demoAdminName)
+	path, err := a.SignInLink(e.ctx, t.Program.OrganizationID, demoAdmin, demoAdminName)
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
@@ -89,7 +89,7 @@ func (c demoCommand) Run(e environment) error {
 // once the link is used.
 func giveOwner(e environment, a *app.App, t told, dir string) (told, error) {
 	var err error
-	if t.Password, err = a.GivePassword(e.ctx, demoAdmin); err != nil {
+	if t.Password, err = a.ResetPassword(e.ctx, demoAdmin); err != nil {
 		return t, err
 	}
 	return t, keep(filepath.Join(dir, demoKeys), t)

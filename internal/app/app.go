@@ -105,21 +105,21 @@ type App struct {
 	Sealer         *audit.Sealer
 	Handler        http.Handler
 
-	config    Config
-	guarded   outbound.Options // of whatever calls the addresses of tenants
-	verifiers providers.Registry
-	sandbox   *sandbox.Sandbox
-	db        *store.DB
-	vault     *vault.Vault
-	committer *store.Committer
-	log       *slog.Logger
-	edge      Edge
-	proxies   []netip.Prefix
-	folders   *folders
-	open      *rest.Tally // connections
-	underWay  *rest.Tally // requests
-	stopping  atomic.Bool
-	end       context.CancelFunc // of what lasts as long as the App and needs no end in order
+	config      Config
+	guarded     outbound.Options // of whatever calls the addresses of tenants
+	verifiers   providers.Registry
+	sandbox     *sandbox.Sandbox
+	db          *store.DB
+	vault       *vault.Vault
+	committer   *store.Committer
+	log         *slog.Logger
+	edge        Edge
+	proxies     []netip.Prefix
+	folders     *folders
+	connections *rest.Tally // connections
+	requests    *rest.Tally // requests
+	stopping    atomic.Bool
+	cancel      context.CancelFunc // of what lasts as long as the App and needs no end in order
 }
 
 // ownConnections are how many calls of one of the operator's own addresses may be under way: all that payouts make at
@@ -145,7 +145,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked, err := c.partners(own.Guard)
+	partners, err := c.partners(own.Guard)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		db:        db,
 		log:       c.Logger,
 		guarded:   outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
-		verifiers: providers.Registry{schema.PartnerProvider: providers.NewPartners(own, asked)},
+		verifiers: providers.Registry{schema.PartnerProvider: providers.NewPartners(own, partners)},
 	}
 	a.sandbox = c.sandbox(outbound.New(a.guarded))
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: drivers.pay, Logger: c.Logger})
@@ -177,9 +177,9 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		a.sandbox.Close()
 		return nil, errors.Join(err, a.db.Close())
 	}
-	a.meet()
+	a.initTallies()
 	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
-	a.end = end
+	a.cancel = end
 	pages, err := a.pages() //nolint:contextcheck // its actions have the requests' own
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -191,7 +191,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 }
 
 func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Driver) error {
-	if err := a.schema(ctx); err != nil {
+	if err := a.prepareSchema(ctx); err != nil {
 		return err
 	}
 	if a.config.Unsealed {
@@ -204,16 +204,16 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Tenancy = tenancy.New(tenancy.Config{
 		DB: a.db, Users: a.Identity, Logger: a.log, MaxWebsites: a.config.caps().Websites,
 	})
-	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
+	listClient := outbound.New(a.guarded) // of lists; balances outside have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
-		DB: a.db, Outbound: files, Vault: a.vault, Logger: a.log, Follower: currencyFollower{},
+		DB: a.db, Outbound: listClient, Vault: a.vault, Logger: a.log, Follower: currencyFollower{},
 	})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
 	a.Engagement = engagement.New(engagement.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rule: ruleOf, Logger: a.log,
 	})
-	folder := cmp.Or(a.config.DataDir, beside(a.config, "files"))
-	a.folders = foldersOf(a.config, a.db, folder)
+	folder := cmp.Or(a.config.DataDir, serverPath(a.config, "files"))
+	a.folders = newFolders(a.config, a.db, folder)
 	var bucket *content.Bucket // nil: files lie in the data folder
 	if a.config.FilesBucket != "" {
 		var err error
@@ -228,7 +228,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Collections = collections.New(a.db)
 	a.Pages = pages.New(a.db, catalog.GroupNames)
 	a.Lists = lists.New(lists.Config{
-		DB: a.db, Outbound: files, Files: a.Content, Vault: a.vault, Logger: a.log, Folder: filepath.Join(folder, "imports"),
+		DB: a.db, Outbound: listClient, Files: a.Content, Vault: a.vault, Logger: a.log, Folder: filepath.Join(folder, "imports"),
 	})
 	a.Rules = catalog.New(catalog.Config{
 		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log,
@@ -260,20 +260,20 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
-		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log, OwePayouts: owes,
+		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log, OwePayouts: stagePayouts,
 		CountRefusal: a.Refusals.Count,
 	})
 	a.Transactions = transactions.New(transactions.Config{
 		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,
-		People: people(a.db, a.Identity, a.Completions),
+		People: newPeople(a.db, a.Identity, a.Completions),
 	})
-	a.sell(mints)
+	a.wireCommerce(mints)
 	a.Referrals = referrals.New(referrals.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, PayBonuses: a.Completions.PayReferral,
 	})
 	a.Schedule = schedule.New(schedule.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
-		Referrals: a.Referrals, Logger: a.log, Walks: walks(a.Lists), CheckReady: listsRead(a.Lists),
+		Referrals: a.Referrals, Logger: a.log, Walks: scheduleWalks(a.Lists), CheckReady: checkListsRead(a.Lists),
 		OnComplete: dynamicrewards.OnRunComplete,
 	})
 	a.DynamicRewards = dynamicrewards.New(dynamicrewards.Config{
@@ -291,18 +291,18 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
-	return a.tell()
+	return a.wireDelivery()
 }
 
-// tell makes what tells others of changes, and what carries on and seals what all of the above have written.
-func (a *App) tell() error {
-	records, err := api.EventRecords(a.served()) // of all services: only Webhooks is not there yet
+// wireDelivery makes what tells others of changes, and what carries on and seals what all of the above have written.
+func (a *App) wireDelivery() error {
+	records, err := api.EventRecords(a.services()) // of all services: only Webhooks is not there yet
 	if err != nil {
 		return err
 	}
 	a.Webhooks = webhooks.New(webhooks.Config{
-		DB: a.db, Vault: a.vault, Outbound: outbound.New(callbacks(a.guarded)), Functions: ofFunctions{a.Functions},
-		Rules: fedRules{a.Completions}, Records: records,
+		DB: a.db, Vault: a.vault, Outbound: outbound.New(callbacks(a.guarded)), Functions: webhookFunctions{a.Functions},
+		Rules: triggeredRules{a.Completions}, Records: records,
 		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
 		Logger: a.log,
 	})
@@ -312,19 +312,19 @@ func (a *App) tell() error {
 	return err
 }
 
-// sell makes what members get for points.
-func (a *App) sell(mints minting.Driver) {
-	named := people(a.db, a.Identity, a.Completions)
+// wireCommerce makes what members get for points.
+func (a *App) wireCommerce(mints minting.Driver) {
+	people := newPeople(a.db, a.Identity, a.Completions)
 	a.Contracts = contracts.New(a.db, catalog.IsContractUsed, claims.UsesContract)
 	a.Holds = holds.New(holds.Config{
-		DB: a.db, Committer: a.committer, People: named, Logger: a.log,
+		DB: a.db, Committer: a.committer, People: people, Logger: a.log,
 	})
 	a.Minting = minting.New(minting.Config{
-		DB: a.db, Committer: a.committer, People: named, Identity: a.Identity,
+		DB: a.db, Committer: a.committer, People: people, Identity: a.Identity,
 		Driver: mints, Logger: a.log,
 	})
 	a.Auctions = auctions.New(auctions.Config{
-		DB: a.db, Committer: a.committer, People: named, Identity: a.Identity,
+		DB: a.db, Committer: a.committer, People: people, Identity: a.Identity,
 		Ledger: a.Ledger, Minting: a.Minting, Logger: a.log,
 	})
 	a.Claims = claims.New(claims.Config{
@@ -332,7 +332,7 @@ func (a *App) sell(mints minting.Driver) {
 	})
 }
 
-func (a *App) schema(ctx context.Context) error {
+func (a *App) prepareSchema(ctx context.Context) error {
 	if a.config.NoMigrate {
 		return a.db.RequireMigrated(ctx)
 	}
@@ -348,7 +348,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 	if a.config.NoRateLimits {
 		limits = rest.Limits{}
 	}
-	cfg := a.served()
+	cfg := a.services()
 	cfg.Config = rest.Config{
 		Tenancy:        a.Tenancy,
 		Identity:       a.Identity,
@@ -364,7 +364,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Prefix:         a.config.Prefix,
 		Deadline:       func(d time.Duration) time.Time { return time.Now().Add(d) },
 		Stopping:       a.stopping.Load,
-		UnderWay:       a.underWay,
+		UnderWay:       a.requests,
 		Reading:        store.WithListReads,
 		StallTimeout:   a.edge.StallWithin,
 		Pages:          pages,
@@ -375,9 +375,9 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 	return cfg
 }
 
-// served are the services of the API, for requests and for events alike: what one of them lacks the other lacks too,
+// services are the services of the API, for requests and for events alike: what one of them lacks the other lacks too,
 // and neither is made.
-func (a *App) served() api.Config {
+func (a *App) services() api.Config {
 	return api.Config{
 		Config:        rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log},
 		Vault:         a.vault,
@@ -455,7 +455,7 @@ func (a *App) metrics() http.Handler {
 
 // Close finishes the accepted work and closes the database.
 func (a *App) Close() error {
-	a.end()
+	a.cancel()
 	a.sandbox.Close()
 	a.Functions.Close()
 	if a.committer != nil {

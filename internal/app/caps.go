@@ -25,8 +25,8 @@ func (c Config) caps() Caps {
 	return *c.Caps
 }
 
-// check notes bounds that cannot be.
-func (c Caps) check(f *laurel.Faults) {
+// validate notes bounds that cannot be.
+func (c Caps) validate(f *laurel.Faults) {
 	for _, bound := range []struct {
 		flag string
 		n    int

@@ -123,8 +123,8 @@ func (c Client) Find(ctx context.Context, name string) (FunctionRecord, bool, er
 	return append(found, FunctionRecord{})[0], len(found) == 1, nil
 }
 
-// needed is Find of a function that must be there.
-func (c Client) needed(ctx context.Context, name string) (FunctionRecord, error) {
+// get is Find of a function that must be there.
+func (c Client) get(ctx context.Context, name string) (FunctionRecord, error) {
 	f, ok, err := c.Find(ctx, name)
 	if err == nil && !ok {
 		err = laurel.Missing("Function")
@@ -150,7 +150,7 @@ func (c Client) Deploy(ctx context.Context, name string, body map[string]any) (F
 
 // Runs returns the newest runs of a function.
 func (c Client) Runs(ctx context.Context, name string, limit int) ([]FunctionRunRecord, error) {
-	f, err := c.needed(ctx, name)
+	f, err := c.get(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (c Client) Runs(ctx context.Context, name string, limit int) ([]FunctionRun
 func (c Client) Invoke(ctx context.Context, name string, input json.RawMessage) (FunctionRunRecord, error) {
 	id := name
 	if _, err := laurel.ParseID(name); err != nil { // the key of functions may name one by its id alone: it lists none
-		f, err := c.needed(ctx, name)
+		f, err := c.get(ctx, name)
 		if err != nil {
 			return FunctionRunRecord{}, err
 		}

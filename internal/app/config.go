@@ -162,7 +162,7 @@ func (c Config) validate() (networks, error) {
 		f.Add("--country-header", "needs --trusted-proxies: it is believed from those alone")
 	}
 	if c.Caps != nil {
-		c.Caps.check(&f)
+		c.Caps.validate(&f)
 	}
 	if c.Drain < 0 {
 		f.Add("--drain", "must not be negative")

@@ -68,9 +68,9 @@ func (a *App) AdminLink(ctx context.Context, email string) (string, error) {
 	return a.adminLink(ctx, admins.Link{Kind: admins.Recover, AdminID: admin.ID})
 }
 
-// EnterLink returns the path of a link that signs an owner of the organization in, once. The owner is made where nobody
+// SignInLink returns the path of a link that signs an owner of the organization in, once. The owner is made where nobody
 // has the e-mail address, without a password that anybody knows.
-func (a *App) EnterLink(ctx context.Context, organization laurel.ID, email, name string) (string, error) {
+func (a *App) SignInLink(ctx context.Context, organization laurel.ID, email, name string) (string, error) {
 	admin, err := a.Admins.FindOrCreateOwner(ctx, organization, email, name)
 	if err != nil {
 		return "", err
@@ -78,9 +78,9 @@ func (a *App) EnterLink(ctx context.Context, organization laurel.ID, email, name
 	return a.adminLink(ctx, admins.Link{Kind: admins.Enter, AdminID: admin.ID})
 }
 
-// GivePassword sets a new password for an admin and returns it: 26 letters and digits that were drawn. It ends every
+// ResetPassword sets a new password for an admin and returns it: 26 letters and digits that were drawn. It ends every
 // session of the admin and removes the second factor. Errors: NotFound "Admin".
-func (a *App) GivePassword(ctx context.Context, email string) (string, error) {
+func (a *App) ResetPassword(ctx context.Context, email string) (string, error) {
 	admin, err := a.Admins.Find(ctx, email)
 	if err != nil {
 		return "", err

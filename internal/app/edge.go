@@ -63,14 +63,14 @@ const (
 	sendBuffer = 256 << 10
 )
 
-// meet sets up what counts callers.
-func (a *App) meet() {
+// initTallies sets up what counts callers.
+func (a *App) initTallies() {
 	a.edge = DefaultEdge()
 	if a.config.Edge != nil {
 		a.edge = *a.config.Edge
 	}
-	a.open = rest.NewTally(a.edge.Connections, a.edge.PerAddress)
-	a.underWay = rest.NewTally(a.edge.Connections, a.edge.PerAddress)
+	a.connections = rest.NewTally(a.edge.Connections, a.edge.PerAddress)
+	a.requests = rest.NewTally(a.edge.Connections, a.edge.PerAddress)
 }
 
 // server has limits for every request. The handler changes them where files travel: it knows which requests those are.
@@ -94,23 +94,23 @@ func (a *App) server() *http.Server {
 	}
 }
 
-// bounded returns the listener with its connections counted. One too many is closed at once: an answer would need a
+// limitConnections returns the listener with its connections counted. One too many is closed at once: an answer would need a
 // place of its own.
-func (a *App) bounded(listener net.Listener) net.Listener {
-	return &bounded{Listener: listener, open: a.open, proxies: a.proxies, log: a.log}
+func (a *App) limitConnections(listener net.Listener) net.Listener {
+	return &limitedListener{Listener: listener, connections: a.connections, proxies: a.proxies, log: a.log}
 }
 
-type bounded struct {
+type limitedListener struct {
 	net.Listener
-	open    *rest.Tally
-	proxies []netip.Prefix
-	log     *slog.Logger
-	told    time.Time // when the log last told of refused connections; only Accept looks at it
+	connections *rest.Tally
+	proxies     []netip.Prefix
+	log         *slog.Logger
+	lastWarning time.Time // when the log last told of refused connections; only Accept looks at it
 }
 
-const tellEvery = 10 * time.Second
+const warnEvery = 10 * time.Second
 
-func (b *bounded) Accept() (net.Conn, error) {
+func (b *limitedListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := b.Listener.Accept()
 		if err != nil {
@@ -120,15 +120,15 @@ func (b *bounded) Accept() (net.Conn, error) {
 		if tcp, ok := conn.(*net.TCPConn); ok {
 			_ = tcp.SetWriteBuffer(sendBuffer)
 		}
-		if b.open.Enter(address) {
-			return &counted{Conn: conn, leave: sync.OnceFunc(func() { b.open.Leave(address) })}, nil
+		if b.connections.Enter(address) {
+			return &countedConn{Conn: conn, leave: sync.OnceFunc(func() { b.connections.Leave(address) })}, nil
 		}
 		b.refuse(conn)
 	}
 }
 
 // addressOf returns whose connection it is; the zero address for a proxy, which stands for many.
-func (b *bounded) addressOf(conn net.Conn) netip.Addr {
+func (b *limitedListener) addressOf(conn net.Conn) netip.Addr {
 	peer, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	address := peer.Addr().Unmap()
 	if err != nil || slices.ContainsFunc(b.proxies, func(p netip.Prefix) bool { return p.Contains(address) }) {
@@ -137,31 +137,31 @@ func (b *bounded) addressOf(conn net.Conn) netip.Addr {
 	return address
 }
 
-func (b *bounded) refuse(conn net.Conn) {
+func (b *limitedListener) refuse(conn net.Conn) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0) // the system keeps nothing of it either
 	}
 	_ = conn.Close()
-	if now := time.Now(); now.Sub(b.told) >= tellEvery {
-		b.told = now
-		open, refused := b.open.Counts()
+	if now := time.Now(); now.Sub(b.lastWarning) >= warnEvery {
+		b.lastWarning = now
+		open, refused := b.connections.Counts()
 		b.log.Warn("connections are refused: too many are open", slog.Int("open", open), slog.Int("refused", refused))
 	}
 }
 
-// counted is a connection that is counted until it is closed.
-type counted struct {
+// countedConn is a connection that is counted until it is closed.
+type countedConn struct {
 	net.Conn
 	leave func()
 }
 
-func (c *counted) Close() error {
+func (c *countedConn) Close() error {
 	defer c.leave()
 	return c.Conn.Close()
 }
 
 // CloseWrite lets net/http end an answer before it closes the connection, so that the caller can read it.
-func (c *counted) CloseWrite() error {
+func (c *countedConn) CloseWrite() error {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok {
 		return tcp.CloseWrite()
 	}
@@ -174,8 +174,8 @@ func (a *App) edgeMetrics() []prometheus.Collector {
 		name, help, refused string
 		tally               *rest.Tally
 	}{
-		{"connections", "Connections that are open.", "Connections that were closed at once: too many were open.", a.open},
-		{"requests", "Requests that are under way.", "Requests that were refused: too many of one address.", a.underWay},
+		{"connections", "Connections that are open.", "Connections that were closed at once: too many were open.", a.connections},
+		{"requests", "Requests that are under way.", "Requests that were refused: too many of one address.", a.requests},
 	} {
 		now := func() float64 { n, _ := m.tally.Counts(); return float64(n) }
 		refused := func() float64 { _, n := m.tally.Counts(); return float64(n) }

@@ -18,8 +18,8 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// listening is a server on a listener of its own, as the program runs it: with all that ends connections.
-type listening struct {
+// listenSubscription is a server on a listener of its own, as the program runs it: with all that ends connections.
+type listenSubscription struct {
 	*apptest.Server
 	host string
 	stop func() error // as the first signal does, and waits for the end
@@ -32,14 +32,14 @@ func hasty() app.Edge {
 	return e
 }
 
-func eachListening(t *testing.T, config app.Config, f func(t *testing.T, l *listening)) {
+func eachListening(t *testing.T, config app.Config, f func(t *testing.T, l *listenSubscription)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) { f(t, listen(t, address, config)) })
 }
 
-func listen(t *testing.T, address string, config app.Config) *listening {
+func listen(t *testing.T, address string, config app.Config) *listenSubscription {
 	t.Helper()
-	l := &listening{Server: apptest.Open(t, address, config)}
+	l := &listenSubscription{Server: apptest.Open(t, address, config)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func listen(t *testing.T, address string, config app.Config) *listening {
 const patience = 10 * time.Second
 
 // dial opens a connection from a loopback address and sends the text.
-func (l *listening) dial(from, text string) net.Conn {
+func (l *listenSubscription) dial(from, text string) net.Conn {
 	l.T.Helper()
 	conn, err := l.tryDial(from, text)
 	if err != nil {
@@ -75,7 +75,7 @@ func (l *listening) dial(from, text string) net.Conn {
 	return conn
 }
 
-func (l *listening) tryDial(from, text string) (net.Conn, error) {
+func (l *listenSubscription) tryDial(from, text string) (net.Conn, error) {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 	conn, err := d.Dial("tcp", l.host)
 	if err != nil {
@@ -88,7 +88,7 @@ func (l *listening) tryDial(from, text string) (net.Conn, error) {
 }
 
 // served reports whether a connection from the address is answered.
-func (l *listening) served(from string) bool {
+func (l *listenSubscription) served(from string) bool {
 	l.T.Helper()
 	conn, err := l.tryDial(from, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
 	if err != nil {
@@ -100,7 +100,7 @@ func (l *listening) served(from string) bool {
 }
 
 // overHTTP2 returns a client with connections of its own, without TLS.
-func (l *listening) overHTTP2() *http.Client {
+func (l *listenSubscription) overHTTP2() *http.Client {
 	var protocols http.Protocols
 	protocols.SetUnencryptedHTTP2(true)
 	transport := &http.Transport{Protocols: &protocols}
@@ -109,7 +109,7 @@ func (l *listening) overHTTP2() *http.Client {
 }
 
 // request returns one to the listener. Headers come in pairs.
-func (l *listening) request(method, path string, body io.Reader, headers ...string) *http.Request {
+func (l *listenSubscription) request(method, path string, body io.Reader, headers ...string) *http.Request {
 	l.T.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), method, "http://"+l.host+path, body)
 	if err != nil {
@@ -122,7 +122,7 @@ func (l *listening) request(method, path string, body io.Reader, headers ...stri
 }
 
 // metric returns a value of /metrics.
-func (l *listening) metric(name string) string {
+func (l *listenSubscription) metric(name string) string {
 	l.T.Helper()
 	for line := range strings.Lines(l.Fetch(l.Server.HTTP.URL + "/metrics").Body) {
 		if value, ok := strings.CutPrefix(line, name+" "); ok {
@@ -136,7 +136,7 @@ func (l *listening) metric(name string) string {
 func TestARequestWhoseBodyNeverComesEnds(t *testing.T) {
 	t.Parallel()
 	edge := hasty()
-	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listening) {
+	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listenSubscription) {
 		signed, _ := l.Announce("a.csv", 100, "loyalty")
 		upload := strings.TrimPrefix(signed, l.HTTP.URL)
 		key := "X-API-KEY: " + l.WebsiteAPIKey + "\r\nContent-Type: application/json\r\n"
@@ -185,7 +185,7 @@ func TestARequestWhoseBodyNeverComesEnds(t *testing.T) {
 func TestAnUploadMayPauseButNotForLong(t *testing.T) {
 	t.Parallel()
 	edge := hasty()
-	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listening) {
+	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listenSubscription) {
 		signed, public := l.Announce("a.csv", 10, "loyalty")
 		slow, pieces := io.Pipe()
 		go func() {
@@ -214,7 +214,7 @@ func TestADownloadGoesOnAsLongAsItIsRead(t *testing.T) {
 	const size = 24 << 20
 	edge := hasty()
 	edge.StallWithin = 3 * time.Second // a busy machine may keep a reader waiting for some
-	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listening) {
+	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listenSubscription) {
 		path := strings.TrimPrefix(l.Upload("a.csv", strings.Repeat("x", size)), l.HTTP.URL)
 		idle := l.metric("laurel_http_requests")
 		plain, streams := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, l.overHTTP2()
@@ -254,7 +254,7 @@ func TestADownloadGoesOnAsLongAsItIsRead(t *testing.T) {
 func TestAnswersThatNobodyReadsEnd(t *testing.T) {
 	t.Parallel()
 	edge := hasty()
-	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listening) {
+	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listenSubscription) {
 		conn := l.dial("127.0.0.1", "")
 		many := strings.Repeat("GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n", 100)
 		go func() {
@@ -271,7 +271,7 @@ func TestConnectionsAreCappedInAllAndByAddress(t *testing.T) {
 	t.Parallel()
 	edge := app.DefaultEdge()
 	edge.Connections, edge.PerAddress = 5, 2
-	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listening) {
+	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listenSubscription) {
 		hold := func(from string) net.Conn { return l.dial(from, "GET /healthz HTTP/1.1\r\n") }
 		first := hold("127.0.0.2")
 		hold("127.0.0.2")
@@ -299,7 +299,7 @@ func TestBehindATrustedProxyRequestsAreCappedByTheAddressThatItNames(t *testing.
 	edge := app.DefaultEdge()
 	edge.PerAddress = 2
 	config := app.Config{NoRateLimits: true, TrustedProxies: []string{"127.0.0.0/8"}, Edge: &edge}
-	eachListening(t, config, func(t *testing.T, l *listening) {
+	eachListening(t, config, func(t *testing.T, l *listenSubscription) {
 		var under []net.Conn
 		begin := func(address string) {
 			t.Helper()
@@ -346,7 +346,7 @@ func TestBehindATrustedProxyRequestsAreCappedByTheAddressThatItNames(t *testing.
 
 func TestHeadsHaveASize(t *testing.T) {
 	t.Parallel()
-	eachListening(t, app.Config{NoRateLimits: true}, func(t *testing.T, l *listening) {
+	eachListening(t, app.Config{NoRateLimits: true}, func(t *testing.T, l *listenSubscription) {
 		for name, client := range map[string]*http.Client{"HTTP/1.1": http.DefaultClient, "HTTP/2": l.overHTTP2()} {
 			for size, status := range map[int]int{60 << 10: 200, 72 << 10: 431} {
 				res, err := client.Do(l.request("GET", "/healthz", nil, "X-Long", strings.Repeat("x", size)))
@@ -380,7 +380,7 @@ func TestHeadsHaveASize(t *testing.T) {
 
 func TestALoadBalancerLearnsOfAStopBeforeRequestsAreRefused(t *testing.T) {
 	t.Parallel()
-	eachListening(t, app.Config{NoRateLimits: true, Drain: 2 * time.Second}, func(t *testing.T, l *listening) {
+	eachListening(t, app.Config{NoRateLimits: true, Drain: 2 * time.Second}, func(t *testing.T, l *listenSubscription) {
 		status := func(path string) int {
 			t.Helper()
 			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}

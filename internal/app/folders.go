@@ -29,7 +29,7 @@ type folder struct {
 	busy sync.Mutex // a write is under way
 }
 
-func foldersOf(c Config, db *store.DB, files string) *folders {
+func newFolders(c Config, db *store.DB, files string) *folders {
 	data := make([]byte, probeSize)
 	db.Random(data) // a file system that compresses would find room for zeros
 	out := &folders{db: db, files: folder{path: files, data: data}}
@@ -44,13 +44,13 @@ func foldersOf(c Config, db *store.DB, files string) *folders {
 // the database itself, so no write waits for it: beside its folder it goes by what the last writes met.
 func (f *folders) writable(ctx context.Context) (database, files error) {
 	if database = f.db.RecentWriteRefusal(); database == nil {
-		database = f.database.look(ctx)
+		database = f.database.probe(ctx)
 	}
-	return database, f.files.look(ctx)
+	return database, f.files.probe(ctx)
 }
 
-// look writes a file and removes it. A write that hangs is waited for until ctx ends, and no other one is begun.
-func (f *folder) look(ctx context.Context) error {
+// probe writes a file and removes it. A write that hangs is waited for until ctx ends, and no other one is begun.
+func (f *folder) probe(ctx context.Context) error {
 	if f.path == "" {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (f *folder) look(ctx context.Context) error {
 }
 
 func (f *folder) write() error {
-	draft, err := os.CreateTemp(existing(f.path), ".readyz-")
+	draft, err := os.CreateTemp(nearestExisting(f.path), ".readyz-")
 	if err != nil {
 		return err
 	}
@@ -79,8 +79,8 @@ func (f *folder) write() error {
 	return errors.Join(writing, draft.Close(), os.Remove(draft.Name()))
 }
 
-// existing returns the folder, or before its first file the nearest one above it that is there.
-func existing(path string) string {
+// nearestExisting returns the folder, or before its first file the nearest one above it that is there.
+func nearestExisting(path string) string {
 	for above := filepath.Dir(path); above != path; path, above = above, filepath.Dir(above) {
 		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 			return path

@@ -21,8 +21,8 @@ func (c Config) sandbox(client *outbound.Client) *sandbox.Sandbox {
 	})
 }
 
-// transacts makes a driver of functions of that of payouts.
-func transacts(hand func(context.Context, payouts.Transaction) (string, error)) functions.Driver {
+// functionDriver makes a driver of functions of that of payouts.
+func functionDriver(hand func(context.Context, payouts.Transaction) (string, error)) functions.Driver {
 	return func(ctx context.Context, t functions.Transaction) (string, error) {
 		hash, err := hand(ctx, payouts.Transaction{
 			Key: t.ID, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, FunctionID: t.FunctionID, RunID: t.RunID,

@@ -35,7 +35,7 @@ type KeyRecord struct {
 	Key            string            `json:"key,omitempty"` // only when it is made
 }
 
-func recordOf(k tenancy.APIKey) KeyRecord {
+func newKeyRecord(k tenancy.APIKey) KeyRecord {
 	stamp := func(t *time.Time) *laurel.Timestamp {
 		if t == nil {
 			return nil
@@ -62,9 +62,9 @@ func recordOf(k tenancy.APIKey) KeyRecord {
 	}
 }
 
-// operator is the scope of the command line: whoever can open the database may do everything in an organization that
+// operatorScope is the scope of the command line: whoever can open the database may do everything in an organization that
 // exists.
-func (a *App) operator(ctx context.Context, organization laurel.ID) (laurel.Scope, error) {
+func (a *App) operatorScope(ctx context.Context, organization laurel.ID) (laurel.Scope, error) {
 	scope := laurel.Scope{OrganizationID: organization, Role: laurel.RoleOrganization}
 	_, err := a.Tenancy.GetOrganization(ctx, scope)
 	return scope, err
@@ -72,7 +72,7 @@ func (a *App) operator(ctx context.Context, organization laurel.ID) (laurel.Scop
 
 // CreateKey makes a key. It is shown in the answer and never again.
 func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
-	scope, err := a.operator(ctx, in.Organization)
+	scope, err := a.operatorScope(ctx, in.Organization)
 	if err != nil {
 		return KeyRecord{}, err
 	}
@@ -88,15 +88,15 @@ func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
 	}
 	made, err := a.Tenancy.CreateKey(ctx, scope, key)
 	if err != nil {
-		return KeyRecord{}, toOperator(err)
+		return KeyRecord{}, inFlagTerms(err)
 	}
-	record := recordOf(made.APIKey)
+	record := newKeyRecord(made.APIKey)
 	record.Key = made.Key
 	return record, nil
 }
 
-// flags are the operator's names of the fields that a service speaks of.
-var flags = map[string]string{
+// flagNames are the operator's names of the fields that a service speaks of.
+var flagNames = map[string]string{
 	"websiteId":      "--website",
 	"roleType":       "--role",
 	"name":           "--name",
@@ -104,9 +104,9 @@ var flags = map[string]string{
 	"expiresAt":      "--expires-in",
 }
 
-// toOperator says in the operator's words what a caller over HTTP is told: flags for fields, and of a website that is
+// inFlagTerms says in the operator's words what a caller over HTTP is told: flags for fields, and of a website that is
 // not of the organization that it was not found.
-func toOperator(err error) error {
+func inFlagTerms(err error) error {
 	var e *laurel.Error
 	switch {
 	case !errors.As(err, &e):
@@ -120,7 +120,7 @@ func toOperator(err error) error {
 	for _, fault := range e.Faults {
 		field, _, _ := strings.Cut(fault.Path, ".")
 		problem, ours := strings.CutPrefix(fault.Message, fault.Path+" ")
-		if flag := flags[field]; ours && flag != "" {
+		if flag := flagNames[field]; ours && flag != "" {
 			f.Add(flag, "%s", problem)
 		} else {
 			f.AddText(fault.Path, fault.Message)
@@ -131,7 +131,7 @@ func toOperator(err error) error {
 
 // ListKeys returns every key of an organization, newest first.
 func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord, error) {
-	scope, err := a.operator(ctx, organization)
+	scope, err := a.operatorScope(ctx, organization)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord
 			return nil, err
 		}
 		for _, k := range keys.Data {
-			records = append(records, recordOf(k))
+			records = append(records, newKeyRecord(k))
 			page.StartingAfter = k.ID
 		}
 		if !keys.HasNextPage {
@@ -159,25 +159,25 @@ func (a *App) RevokeKey(ctx context.Context, id laurel.ID) (key KeyRecord, befor
 		return KeyRecord{}, false, err
 	}
 	revoked, before, err := a.Tenancy.RevokeKey(ctx, scope, id)
-	return recordOf(revoked), before, err
+	return newKeyRecord(revoked), before, err
 }
 
 // RotateSecrets makes a new signing secret for the member tokens of a website.
 func (a *App) RotateSecrets(ctx context.Context, organization, website laurel.ID) error {
-	here, err := newHold(ctx, a.db, holdShared) // nobody moves secrets to another key meanwhile
+	lock, err := lockProcess(ctx, a.db, lockShared) // nobody moves secrets to another key meanwhile
 	if err != nil {
 		return err
 	}
-	defer func() { _ = here.release() }()
+	defer func() { _ = lock.release() }()
 	if err := a.checkKeys(ctx); err != nil {
 		return err
 	}
-	scope, err := a.operator(ctx, organization)
+	scope, err := a.operatorScope(ctx, organization)
 	if err != nil {
 		return err
 	}
 	if scope, err = a.Tenancy.Narrow(ctx, scope, organization, website, tenancy.OneWebsite); err != nil {
-		return toOperator(err)
+		return inFlagTerms(err)
 	}
 	return a.Identity.RotateSecrets(ctx, scope)
 }

@@ -27,12 +27,12 @@ type Listener struct {
 	Forward string // "": nothing is handed on
 	Tables  []string
 	// Ready is called once, with the key that signs what is handed on; Heard with each event.
-	Ready func(signingKey string, called bool)
-	Heard func(Heard)
+	Ready   func(signingKey string, called bool)
+	OnEvent func(ListenedEvent)
 }
 
-// Heard is an event, and what became of it.
-type Heard struct {
+// ListenedEvent is an event, and what became of it.
+type ListenedEvent struct {
 	At        time.Time
 	ID, Type  string
 	Body      []byte
@@ -45,11 +45,11 @@ type Heard struct {
 const (
 	subscriptionsPath = "/api/stratus/subscriptions"
 	pollEvery         = 500 * time.Millisecond
-	heardAtMost       = 1 << 20 // bytes of a body
-	endWithin         = 5 * time.Second
+	maxEventBody      = 1 << 20 // bytes of a body
+	shutdownTimeout   = 5 * time.Second
 )
 
-type listening struct {
+type listenSubscription struct {
 	ID         string `json:"id"`
 	SigningKey string `json:"signingKey"`
 }
@@ -66,7 +66,7 @@ func (l Listener) Listen(ctx context.Context) error {
 		return err
 	}
 	sub, err := l.subscribe(ctx, site, "http://"+socket.Addr().String()+"/")
-	called := err == nil
+	isCallable := err == nil
 	if err != nil && strings.Contains(err.Error(), "callbackUrl") {
 		sub, err = l.subscribe(ctx, site, "")
 	}
@@ -74,8 +74,8 @@ func (l Listener) Listen(ctx context.Context) error {
 		return err
 	}
 	defer l.unsubscribe(ctx, sub)
-	l.Ready(sub.SigningKey, called)
-	if called {
+	l.Ready(sub.SigningKey, isCallable)
+	if isCallable {
 		return l.serve(ctx, socket, sub)
 	}
 	return l.poll(ctx, sub)
@@ -96,8 +96,8 @@ func (l Listener) website(ctx context.Context) (listenedWebsite, error) {
 	return sites.Data[0], nil
 }
 
-func (l Listener) subscribe(ctx context.Context, site listenedWebsite, callback string) (listening, error) {
-	var sub listening
+func (l Listener) subscribe(ctx context.Context, site listenedWebsite, callback string) (listenSubscription, error) {
+	var sub listenSubscription
 	err := l.Client.call(ctx, "POST", subscriptionsPath, map[string]any{
 		"name": "laurel listen", "callbackUrl": callback,
 		"organizationId": site.OrganizationID, "websiteId": site.ID,
@@ -106,25 +106,25 @@ func (l Listener) subscribe(ctx context.Context, site listenedWebsite, callback 
 	return sub, err
 }
 
-func (l Listener) unsubscribe(ctx context.Context, sub listening) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+func (l Listener) unsubscribe(ctx context.Context, sub listenSubscription) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	_ = l.Client.call(ctx, "DELETE", subscriptionsPath+"/"+sub.ID, nil, &struct{}{}) // it only records otherwise
 }
 
 // serve takes the calls of the server. What it is handed on to decides whether an event was taken.
-func (l Listener) serve(ctx context.Context, socket net.Listener, sub listening) error {
-	turn := make(chan struct{}, 1)
-	server := &http.Server{ReadHeaderTimeout: endWithin, Handler: http.HandlerFunc(
+func (l Listener) serve(ctx context.Context, socket net.Listener, sub listenSubscription) error {
+	busy := make(chan struct{}, 1)
+	server := &http.Server{ReadHeaderTimeout: shutdownTimeout, Handler: http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {
-			body, err := io.ReadAll(io.LimitReader(r.Body, heardAtMost))
+			body, err := io.ReadAll(io.LimitReader(r.Body, maxEventBody))
 			if err != nil {
 				return
 			}
-			turn <- struct{}{} // one after the other: they are printed
-			defer func() { <-turn }()
+			busy <- struct{}{} // one after the other: they are printed
+			defer func() { <-busy }()
 			if err := webhooks.Verify(sub.SigningKey, r.Header.Get, body, time.Now()); err != nil {
-				l.Heard(Heard{At: time.Now(), ID: r.Header.Get("webhook-id"), Body: body, Err: err})
+				l.OnEvent(ListenedEvent{At: time.Now(), ID: r.Header.Get("webhook-id"), Body: body, Err: err})
 				w.WriteHeader(http.StatusUnauthorized)
 				return
 			}
@@ -134,15 +134,15 @@ func (l Listener) serve(ctx context.Context, socket net.Listener, sub listening)
 					headers[low] = r.Header.Get(name)
 				}
 			}
-			heard := l.handOn(ctx, r.Header.Get("webhook-id"), body, headers)
-			l.Heard(heard)
+			event := l.forward(ctx, r.Header.Get("webhook-id"), body, headers)
+			l.OnEvent(event)
 			switch {
-			case !l.forwards():
+			case !l.isForwarding():
 				w.WriteHeader(http.StatusNoContent)
-			case heard.Status == 0:
+			case event.Status == 0:
 				w.WriteHeader(http.StatusBadGateway)
 			default:
-				w.WriteHeader(heard.Status)
+				w.WriteHeader(event.Status)
 			}
 		},
 	)}
@@ -154,41 +154,41 @@ func (l Listener) serve(ctx context.Context, socket net.Listener, sub listening)
 	return nil
 }
 
-func (l Listener) forwards() bool { return l.Forward != "" }
+func (l Listener) isForwarding() bool { return l.Forward != "" }
 
-// handOn posts an event to the address, if there is one.
-func (l Listener) handOn(ctx context.Context, id string, body []byte, headers map[string]string) Heard {
-	var told struct{ Type string }
-	_ = json.Unmarshal(body, &told) // signed by the server
-	heard := Heard{At: time.Now(), ID: id, Type: told.Type, Body: body, Signed: true, Forwarded: l.forwards()}
-	if !l.forwards() {
-		return heard
+// forward posts an event to the address, if there is one.
+func (l Listener) forward(ctx context.Context, id string, body []byte, headers map[string]string) ListenedEvent {
+	var decoded struct{ Type string }
+	_ = json.Unmarshal(body, &decoded) // signed by the server
+	event := ListenedEvent{At: time.Now(), ID: id, Type: decoded.Type, Body: body, Signed: true, Forwarded: l.isForwarding()}
+	if !l.isForwarding() {
+		return event
 	}
 	headers["Content-Type"] = "application/json"
 	got, err := outbound.New(outbound.Options{Trusted: true}).Exchange(ctx, outbound.Call{
 		Method: "POST", URL: l.Forward, Header: headers, Body: body, Within: 15 * time.Second,
 	})
-	heard.Status, heard.Err = got.Status, err
-	return heard
+	event.Status, event.Err = got.Status, err
+	return event
 }
 
 // poll reads events of a server that cannot call this machine, and signs them as it would.
-func (l Listener) poll(ctx context.Context, sub listening) error {
-	seen := map[string]bool{}
+func (l Listener) poll(ctx context.Context, sub listenSubscription) error {
+	handled := map[string]bool{}
 	for {
-		events, err := l.news(ctx, sub, seen)
+		events, err := l.unseenEvents(ctx, sub, handled)
 		if err != nil {
-			return unlessOver(ctx, err)
+			return ignoreAfterEnd(ctx, err)
 		}
 		for _, e := range events {
-			seen[e.ID] = true
+			handled[e.ID] = true
 			body := bytes.TrimSpace(e.Payload)
 			headers, err := webhooks.Sign(sub.SigningKey, e.ID, time.Now(), body)
 			if err != nil {
 				return err
 			}
 			headers["laurel-subscription-id"] = sub.ID
-			l.Heard(l.handOn(ctx, e.ID, body, headers))
+			l.OnEvent(l.forward(ctx, e.ID, body, headers))
 		}
 		select {
 		case <-ctx.Done():
@@ -198,31 +198,33 @@ func (l Listener) poll(ctx context.Context, sub listening) error {
 	}
 }
 
-type heardEvent struct {
+type listedEvent struct {
 	ID      string          `json:"id"`
 	Payload json.RawMessage `json:"payload"`
 }
 
-// news returns the events that were not seen yet, the oldest first: pages of the list up to one with something known.
-func (l Listener) news(ctx context.Context, sub listening, seen map[string]bool) ([]heardEvent, error) {
-	var out []heardEvent
-	for after, known := "", false; ; {
+// unseenEvents returns the events that were not seen yet, the oldest first: pages of the list up to one with something known.
+func (l Listener) unseenEvents(
+	ctx context.Context, sub listenSubscription, handled map[string]bool,
+) ([]listedEvent, error) {
+	var out []listedEvent
+	for after, reachedHandled := "", false; ; {
 		var page struct {
-			Data        []heardEvent `json:"data"`
-			HasNextPage bool         `json:"hasNextPage"`
+			Data        []listedEvent `json:"data"`
+			HasNextPage bool          `json:"hasNextPage"`
 		}
 		path := fmt.Sprintf("%s/%s/events?limit=100%s", subscriptionsPath, sub.ID, after)
 		if err := l.Client.call(ctx, "GET", path, nil, &page); err != nil {
 			return nil, err
 		}
 		for _, e := range page.Data {
-			if seen[e.ID] {
-				known = true
+			if handled[e.ID] {
+				reachedHandled = true
 				continue
 			}
 			out = append(out, e)
 		}
-		if known || !page.HasNextPage {
+		if reachedHandled || !page.HasNextPage {
 			slices.Reverse(out)
 			return out, nil
 		}
@@ -230,8 +232,8 @@ func (l Listener) news(ctx context.Context, sub listening, seen map[string]bool)
 	}
 }
 
-// unlessOver returns no error where ctx has ended: that is how listening ends.
-func unlessOver(ctx context.Context, err error) error {
+// ignoreAfterEnd returns no error where ctx has ended: that is how listening ends.
+func ignoreAfterEnd(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err
 	}

@@ -30,26 +30,26 @@ func (c Config) payoutDrivers(client *outbound.Client) (payoutDrivers, error) {
 		return payoutDrivers{}, fmt.Errorf("%s: %w", flag, err)
 	}
 	var f laurel.Faults
-	rest, serves := servedBy(&f, flag, content)
+	rest, serves := parseServedOrganizations(&f, flag, content)
 	at, err := endpointOf(&f, client, flag, rest)
-	return payoutDrivers{payouts.HTTP(client, at), transacts(payouts.Transact(client, at)), serves}, err
+	return payoutDrivers{payouts.HTTP(client, at), functionDriver(payouts.Transact(client, at)), serves}, err
 }
 
-// servedBy reads "functions" of the file of --payouts, {"organizations": [ids] or "*"}, and returns the rest of the
+// parseServedOrganizations reads "functions" of the file of --payouts, {"organizations": [ids] or "*"}, and returns the rest of the
 // file. Without it the driver serves no organization (contract 7.6).
-func servedBy(
+func parseServedOrganizations(
 	f *laurel.Faults, flag string, content []byte,
 ) (rest []byte, serves func(organization laurel.ID) bool) {
-	nobody := func(laurel.ID) bool { return false }
+	servesNone := func(laurel.ID) bool { return false }
 	var file map[string]json.RawMessage
 	if json.Unmarshal(content, &file) != nil {
-		return content, nobody // ReadEndpoint says what is wrong
+		return content, servesNone // ReadEndpoint says what is wrong
 	}
 	functions, isThere := file["functions"]
 	if !isThere {
-		return content, nobody
+		return content, servesNone
 	}
-	var of struct {
+	var functionsPart struct {
 		Organizations json.RawMessage `json:"organizations"`
 	}
 	d := json.NewDecoder(bytes.NewReader(functions))
@@ -57,13 +57,13 @@ func servedBy(
 	delete(file, "functions")
 	rest, err := json.Marshal(file)
 	if err != nil {
-		return content, nobody // never: it was read as JSON
+		return content, servesNone // never: it was read as JSON
 	}
 	var ids []laurel.ID
-	switch err := d.Decode(&of); {
-	case err == nil && string(of.Organizations) == `"*"`:
+	switch err := d.Decode(&functionsPart); {
+	case err == nil && string(functionsPart.Organizations) == `"*"`:
 		return rest, func(laurel.ID) bool { return true }
-	case err == nil && len(of.Organizations) > 0 && json.Unmarshal(of.Organizations, &ids) == nil && ids != nil:
+	case err == nil && len(functionsPart.Organizations) > 0 && json.Unmarshal(functionsPart.Organizations, &ids) == nil && ids != nil:
 	default:
 		f.Add(flag+": functions", `must be {"organizations": [ids]} or {"organizations": "*"}`)
 	}

@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// owes stages a payout for each entry that a rule has just booked in its token's currency (contract 5.5).
-func owes(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry) {
+// stagePayouts stages a payout for each entry that a rule has just booked in its token's currency (contract 5.5).
+func stagePayouts(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry) {
 	for _, e := range entries {
 		if e.CurrencyID != rule.TokenCurrencyID || e.Amount <= 0 {
 			continue

@@ -105,7 +105,7 @@ func (in ProgramInput) Validate() error {
 			f.AddText(flag, flag+strings.TrimPrefix(fault.Message, fault.Path))
 		}
 	}
-	if errors.As(toOperator(tenancy.CreateKeyInput{Role: laurel.RoleClient, Name: "client",
+	if errors.As(inFlagTerms(tenancy.CreateKeyInput{Role: laurel.RoleClient, Name: "client",
 		AllowedOrigins: in.Origins}.Validate(time.Time{})), &refused) {
 		f = append(f, refused.Faults...)
 	}

@@ -22,11 +22,11 @@ type ReplayInput struct {
 // Replay decides past completions again and writes nothing. Errors: Invalid where the input is; NotFound "Loyalty
 // rule".
 func (a *App) Replay(ctx context.Context, in ReplayInput) (ReplayRecord, error) {
-	asked, scope, err := in.parse()
+	input, scope, err := in.parse()
 	if err != nil {
 		return ReplayRecord{}, err
 	}
-	replay, err := a.Replays.Replay(ctx, scope, asked)
+	replay, err := a.Replays.Replay(ctx, scope, input)
 	return shapeReplay(replay), err
 }
 
@@ -38,16 +38,16 @@ type changedRule struct {
 }
 
 func (in ReplayInput) parse() (replay.Input, laurel.Scope, error) {
-	var named changedRule
+	var ids changedRule
 	var changes schema.Input
-	if err := json.Unmarshal(in.Rule, &named); err != nil {
+	if err := json.Unmarshal(in.Rule, &ids); err != nil {
 		return replay.Input{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
 	}
 	if err := json.Unmarshal(in.Rule, &changes); err != nil {
 		return replay.Input{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
 	}
 	var f laurel.Faults
-	for name, id := range map[string]laurel.ID{"id": named.ID, "organizationId": named.OrganizationID, "websiteId": named.WebsiteID} {
+	for name, id := range map[string]laurel.ID{"id": ids.ID, "organizationId": ids.OrganizationID, "websiteId": ids.WebsiteID} {
 		if id.IsZero() {
 			f.Add(name, "is required")
 		}
@@ -59,10 +59,10 @@ func (in ReplayInput) parse() (replay.Input, laurel.Scope, error) {
 		}
 		return at.Time
 	}
-	out := replay.Input{RuleID: named.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
+	out := replay.Input{RuleID: ids.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
 	return out, laurel.Scope{
-		OrganizationID: named.OrganizationID,
-		WebsiteID:      named.WebsiteID,
+		OrganizationID: ids.OrganizationID,
+		WebsiteID:      ids.WebsiteID,
 		Role:           laurel.RoleOrganization,
 	}, f.Err()
 }

@@ -33,9 +33,9 @@ func reseal(ctx context.Context, db *store.DB, t vault.Texts, move vault.Mover) 
 	if err != nil {
 		return err
 	}
-	for some := range slices.Chunk(ids, resealChunk) {
+	for chunk := range slices.Chunk(ids, resealChunk) {
 		err := db.InTx(ctx, func(tx *store.Tx) error {
-			rows, err := readSealed(ctx, tx, t, some)
+			rows, err := readSealed(ctx, tx, t, chunk)
 			if err != nil {
 				return err
 			}

@@ -21,8 +21,8 @@ import (
 
 // sealKey returns the key of a server.
 func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
-	key, kept, err := keptSealKey(ctx, a.db, a.vault, a.config)
-	if kept || err != nil {
+	key, isStored, err := storedSealKey(ctx, a.db, a.vault, a.config)
+	if isStored || err != nil {
 		return key, err
 	}
 	key, err = loadSealKey(a.config)
@@ -32,7 +32,7 @@ func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
 	path := sealKeyFile(a.config)
 	seed := make([]byte, seal.SeedSize)
 	a.db.Random(seed)
-	if err := makeSealKey(path, seal.NewKey(seed)); err != nil {
+	if err := writeSealKey(path, seal.NewKey(seed)); err != nil {
 		return seal.Key{}, fmt.Errorf("no key to seal the ledger with: %w; set LAUREL_SECRET or --seal-key", err)
 	}
 	key, err = loadSealKey(a.config)
@@ -46,8 +46,10 @@ func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
 	return key, err
 }
 
-// keptSealKey returns the key that the database holds, if it does.
-func keptSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config) (key seal.Key, kept bool, err error) {
+// storedSealKey returns the key that the database holds, if it does.
+func storedSealKey(
+	ctx context.Context, db *store.DB, v *vault.Vault, c Config,
+) (key seal.Key, isStored bool, err error) {
 	if c.SealKey != "" {
 		return seal.Key{}, false, nil
 	}
@@ -70,9 +72,9 @@ func SealPublicKey(ctx context.Context, c Config) (seal.PublicKey, error) {
 	if _, err := c.validate(); err != nil {
 		return seal.PublicKey{}, err
 	}
-	if c.SealKey == "" && c.Secret != "" && !c.missing() {
-		key, kept, err := askSealKey(ctx, c)
-		if kept || err != nil {
+	if c.SealKey == "" && c.Secret != "" && !c.isDatabaseMissing() {
+		key, isStored, err := readStoredSealKey(ctx, c)
+		if isStored || err != nil {
 			return key.Public(), err
 		}
 	}
@@ -83,14 +85,14 @@ func SealPublicKey(ctx context.Context, c Config) (seal.PublicKey, error) {
 	return key.Public(), err
 }
 
-// missing reports whether the database is a SQLite file that is not there.
-func (c Config) missing() bool {
+// isDatabaseMissing reports whether the database is a SQLite file that is not there.
+func (c Config) isDatabaseMissing() bool {
 	path, ok := strings.CutPrefix(c.Database, "sqlite:")
 	_, err := os.Stat(strings.TrimPrefix(path, "//"))
 	return ok && errors.Is(err, fs.ErrNotExist)
 }
 
-func askSealKey(ctx context.Context, c Config) (key seal.Key, kept bool, err error) {
+func readStoredSealKey(ctx context.Context, c Config) (key seal.Key, isStored bool, err error) {
 	db, err := store.Open(ctx, store.Options{URL: c.Database, Logger: c.Logger, MustExist: true})
 	if err != nil {
 		return seal.Key{}, false, err
@@ -104,7 +106,7 @@ func askSealKey(ctx context.Context, c Config) (key seal.Key, kept bool, err err
 	if err != nil {
 		return seal.Key{}, false, err
 	}
-	return keptSealKey(ctx, db, v, c)
+	return storedSealKey(ctx, db, v, c)
 }
 
 func loadSealKey(c Config) (seal.Key, error) {
@@ -127,12 +129,12 @@ func sealKeyFile(c Config) string {
 	if c.SealKey != "" {
 		return c.SealKey
 	}
-	return beside(c, "seal-key")
+	return serverPath(c, "seal-key")
 }
 
-// beside returns the path of something that belongs to a server: beside its SQLite database, or for PostgreSQL in the
+// serverPath returns the path of something that belongs to a server: beside its SQLite database, or for PostgreSQL in the
 // user's state folder.
-func beside(c Config, name string) string {
+func serverPath(c Config, name string) string {
 	if path, ok := strings.CutPrefix(c.Database, "sqlite:"); ok {
 		return strings.TrimPrefix(path, "//") + "." + name
 	}
@@ -143,8 +145,8 @@ func beside(c Config, name string) string {
 	return filepath.Join(folder, "laurel", name)
 }
 
-// makeSealKey writes the key whole or not at all: of servers that start together one makes it and the others read it.
-func makeSealKey(path string, key seal.Key) error {
+// writeSealKey writes the key whole or not at all: of servers that start together one makes it and the others read it.
+func writeSealKey(path string, key seal.Key) error {
 	text, err := key.PEM()
 	if err != nil {
 		return err
@@ -167,7 +169,7 @@ func makeSealKey(path string, key seal.Key) error {
 	return nil
 }
 
-// seal is the worker that seals with the key.
-func (a *App) seal(key seal.Key) func(context.Context) {
+// sealWorker is the worker that seals with the key.
+func (a *App) sealWorker(key seal.Key) func(context.Context) {
 	return func(ctx context.Context) { a.Sealer.Run(ctx, key) }
 }

@@ -62,7 +62,7 @@ func (g sealGauges) Collect(out chan<- prometheus.Metric) {
 		g.log.Warn("the state of the sealer is unknown", slog.Any("error", err))
 		return
 	}
-	tell := func(d *prometheus.Desc, v float64) { out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
+	send := func(d *prometheus.Desc, v float64) { out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
 	last, started := 0.0, 0.0
 	if !state.LastBlock.IsZero() {
 		last = float64(state.LastBlock.UnixMicro()) / 1e6
@@ -70,8 +70,8 @@ func (g sealGauges) Collect(out chan<- prometheus.Metric) {
 	if state.Started {
 		started = 1
 	}
-	tell(sealEntries, float64(state.Entries))
-	tell(sealSeconds, state.Lag.Seconds())
-	tell(sealLast, last)
-	tell(sealStarted, started)
+	send(sealEntries, float64(state.Entries))
+	send(sealSeconds, state.Lag.Seconds())
+	send(sealLast, last)
+	send(sealStarted, started)
 }

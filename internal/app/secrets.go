@@ -26,7 +26,7 @@ const (
 	underSetting  = "sealed_under"    // the ids of the keys that secrets may be sealed under, with spaces between
 	sealedSetting = "secrets_sealed"  // done: nothing stands in the clear any more
 	keyBytes      = 32
-	done          = "done"
+	settingDone   = "done"
 )
 
 // sealedTexts are all texts that the database keeps sealed, beside the key that signs blocks. Members' secrets were
@@ -45,25 +45,25 @@ func (e sealedError) Error() string { return string(e) }
 // openVault opens the vault of this configuration, unless secrets are sealed under a key that it has not. What lies in
 // the clear of before is sealed.
 func (a *App) openVault(ctx context.Context) error {
-	kept, err := keptKey(ctx, a.db, a.config.Secret == "")
+	stored, err := storedKey(ctx, a.db, a.config.Secret == "")
 	if err != nil {
 		return err
 	}
-	if a.vault, err = newVault(a.db, a.config.Secret, kept); err != nil {
+	if a.vault, err = newVault(a.db, a.config.Secret, stored); err != nil {
 		return err
 	}
-	if err := seals(ctx, a.db, a.vault, a.config.Secret != ""); err != nil {
+	if err := recordSealingKey(ctx, a.db, a.vault, a.config.Secret != ""); err != nil {
 		return err
 	}
-	return sealClear(ctx, a.db, a.vault, a.log)
+	return sealPlainTexts(ctx, a.db, a.vault, a.log)
 }
 
-// keptKey returns the key that lies in the database, "" where there is none. Where one is needed it is made, unless
+// storedKey returns the key that lies in the database, "" where there is none. Where one is needed it is made, unless
 // secrets are sealed under another already.
-func keptKey(ctx context.Context, db *store.DB, needed bool) (string, error) {
-	kept, err := db.Setting(ctx, keySetting)
-	if err != nil || kept != "" || !needed {
-		return kept, err
+func storedKey(ctx context.Context, db *store.DB, needed bool) (string, error) {
+	stored, err := db.Setting(ctx, keySetting)
+	if err != nil || stored != "" || !needed {
+		return stored, err
 	}
 	under, err := db.Setting(ctx, underSetting)
 	if err != nil {
@@ -84,15 +84,15 @@ func keptKey(ctx context.Context, db *store.DB, needed bool) (string, error) {
 
 // newVault seals with the first of the secrets that is set, else with the key that lies in the database, and opens
 // with all of them.
-func newVault(db *store.DB, secret, kept string, older ...string) (*vault.Vault, error) {
+func newVault(db *store.DB, secret, stored string, older ...string) (*vault.Vault, error) {
 	var keys [][]byte
 	for _, text := range append([]string{secret}, older...) {
 		if text != "" {
 			keys = append(keys, []byte(text))
 		}
 	}
-	if kept != "" {
-		key, err := base64.StdEncoding.DecodeString(kept)
+	if stored != "" {
+		key, err := base64.StdEncoding.DecodeString(stored)
 		if err != nil {
 			return nil, fmt.Errorf("setting %s: %w", keySetting, err)
 		}
@@ -101,10 +101,10 @@ func newVault(db *store.DB, secret, kept string, older ...string) (*vault.Vault,
 	return vault.New(db.Random, keys...)
 }
 
-// seals notes that the vault's key seals from now on. It refuses where secrets are sealed under a key that the vault
+// recordSealingKey notes that the vault's key seals from now on. It refuses where secrets are sealed under a key that the vault
 // has not.
-func seals(ctx context.Context, db *store.DB, v *vault.Vault, set bool) error {
-	found, err := keysOfMembers(ctx, db)
+func recordSealingKey(ctx context.Context, db *store.DB, v *vault.Vault, set bool) error {
+	found, err := memberKeyIDs(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func seals(ctx context.Context, db *store.DB, v *vault.Vault, set bool) error {
 		if len(ids) == 0 { // a database of before, or a new one
 			ids = found
 		}
-		if err := opens(v, ids, set); err != nil {
+		if err := checkCanOpen(v, ids, set); err != nil {
 			return "", err
 		}
 		if !slices.Contains(ids, v.KeyID()) {
@@ -124,9 +124,9 @@ func seals(ctx context.Context, db *store.DB, v *vault.Vault, set bool) error {
 	return err
 }
 
-// keysOfMembers returns the ids of the keys that members' secrets are sealed under, of a database that does not know
+// memberKeyIDs returns the ids of the keys that members' secrets are sealed under, of a database that does not know
 // it otherwise.
-func keysOfMembers(ctx context.Context, db *store.DB) (ids []string, err error) {
+func memberKeyIDs(ctx context.Context, db *store.DB) (ids []string, err error) {
 	if under, err := db.Setting(ctx, underSetting); err != nil || under != "" {
 		return nil, err
 	}
@@ -139,21 +139,21 @@ func keysOfMembers(ctx context.Context, db *store.DB) (ids []string, err error) 
 	return ids, err
 }
 
-// opens errs where the vault lacks one of the keys.
-func opens(v *vault.Vault, ids []string, set bool) error {
-	lacking := slices.DeleteFunc(slices.Clone(ids), v.Knows)
+// checkCanOpen errs where the vault lacks one of the keys.
+func checkCanOpen(v *vault.Vault, ids []string, set bool) error {
+	missing := slices.DeleteFunc(slices.Clone(ids), v.Knows)
 	switch {
-	case len(lacking) == 0:
+	case len(missing) == 0:
 		return nil
 	case !set:
-		return errUnset(lacking)
+		return errUnset(missing)
 	case slices.Contains(ids, v.KeyID()):
 		return sealedError("the secrets in the database are on their way from one LAUREL_SECRET to another (key ids " +
 			strings.Join(ids, ", ") + "; that of the one that is set is " + v.KeyID() +
 			"): run laurel secrets rotate-instance to its end, with both secrets as before")
 	}
 	return sealedError("the secrets in the database are sealed under another LAUREL_SECRET (key id " +
-		strings.Join(lacking, ", ") + "; that of the one that is set is " + v.KeyID() +
+		strings.Join(missing, ", ") + "; that of the one that is set is " + v.KeyID() +
 		"): set that one; laurel secrets rotate-instance moves them to a new one")
 }
 
@@ -162,9 +162,9 @@ func errUnset(ids []string) error {
 		") and none is set: set that one")
 }
 
-// sealClear seals, once in the life of a database, what an earlier version has stored in the clear. What is
+// sealPlainTexts seals, once in the life of a database, what an earlier version has stored in the clear. What is
 // interrupted goes on at the next start.
-func sealClear(ctx context.Context, db *store.DB, v *vault.Vault, log *slog.Logger) error {
+func sealPlainTexts(ctx context.Context, db *store.DB, v *vault.Vault, log *slog.Logger) error {
 	if was, err := db.Setting(ctx, sealedSetting); err != nil || was != "" {
 		return err
 	}
@@ -192,6 +192,6 @@ func sealClear(ctx context.Context, db *store.DB, v *vault.Vault, log *slog.Logg
 	if found > 0 {
 		log.Info("sealed secrets that lay in the clear", slog.Int("texts", found))
 	}
-	_, err = db.ChangeSetting(ctx, sealedSetting, func(string) (string, error) { return done, nil })
+	_, err = db.ChangeSetting(ctx, sealedSetting, func(string) (string, error) { return settingDone, nil })
 	return err
 }

@@ -26,7 +26,7 @@ const (
 // the server is stopping; after it, Run refuses new requests, finishes those it accepted and closes the App.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	failed := make(chan error, 2)
-	here, key, err := a.begin(context.WithoutCancel(ctx)) // a stop that comes already now is as orderly as a later one
+	lock, key, err := a.lockForServing(context.WithoutCancel(ctx)) // a stop that comes already now is as orderly as a later one
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
@@ -53,26 +53,26 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Holds.Run,
 		a.Minting.Run,
 		a.Auctions.Run,
-		a.read(a.Referrals.Consumer()),
-		a.read(a.Awards.Consumer()),
-		a.read(a.Figures.Consumer()),
-		a.read(a.Webhooks.Consumer()),
+		a.consume(a.Referrals.Consumer()),
+		a.consume(a.Awards.Consumer()),
+		a.consume(a.Figures.Consumer()),
+		a.consume(a.Webhooks.Consumer()),
 		a.Webhooks.Run,
 		a.Refusals.Run,
 		a.Tenancy.Run,
 		a.upkeep,
 		a.sweepFiles,
-		a.seal(key),
-		a.stay(here, failed),
+		a.sealWorker(key),
+		a.watchKeys(lock, failed),
 	} {
 		running.Go(func() { work(working) })
 	}
 	server := a.server()
-	go func() { failed <- server.Serve(a.bounded(listener)) }()
+	go func() { failed <- server.Serve(a.limitConnections(listener)) }()
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
-		err = a.announce(failed)
+		err = a.announceStop(failed)
 	}
 	begun := time.Now()
 	if err == nil {
@@ -82,13 +82,13 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	}
 	stopWorkers()
 	running.Wait()
-	err = errors.Join(err, here.release(), a.Close())
+	err = errors.Join(err, lock.release(), a.Close())
 	a.log.Info("stopped", slog.Duration("took", time.Since(begun).Round(time.Millisecond)))
 	return err
 }
 
-// read serves a consumer of the change feed.
-func (a *App) read(c feed.Consumer) func(context.Context) {
+// consume serves a consumer of the change feed.
+func (a *App) consume(c feed.Consumer) func(context.Context) {
 	return func(ctx context.Context) {
 		if err := a.Feed.Run(ctx, c); err != nil {
 			a.log.Error("a consumer of the change feed cannot run", slog.String("consumer", c.Name), slog.Any("error", err))
@@ -96,9 +96,9 @@ func (a *App) read(c feed.Consumer) func(context.Context) {
 	}
 }
 
-// announce has /readyz say 503 for the drain time, so that load balancers send nothing more to this node before it
+// announceStop has /readyz say 503 for the drain time, so that load balancers send nothing more to this node before it
 // takes no more requests.
-func (a *App) announce(failed <-chan error) error {
+func (a *App) announceStop(failed <-chan error) error {
 	a.stopping.Store(true)
 	if a.config.Drain <= 0 {
 		return nil

@@ -26,11 +26,11 @@ func callbacks(guarded outbound.Options) outbound.Options {
 // WebhookPolicy says how long events are tried.
 type WebhookPolicy = webhooks.Policy
 
-// ofFunctions are the functions of websites as subscriptions use them.
-type ofFunctions struct{ *functions.Service }
+// webhookFunctions are the functions of websites as subscriptions use them.
+type webhookFunctions struct{ *functions.Service }
 
 // Missing returns the first id that names no live function.
-func (f ofFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []string) (string, error) {
+func (f webhookFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []string) (string, error) {
 	parsed := make([]laurel.ID, len(ids))
 	for i, text := range ids {
 		id, err := laurel.ParseID(text)
@@ -46,11 +46,11 @@ func (f ofFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []stri
 	return missing.String(), nil
 }
 
-// fedRules are the rules of websites as events feed them.
-type fedRules struct{ *completion.Service }
+// triggeredRules are the rules of websites as events feed them.
+type triggeredRules struct{ *completion.Service }
 
 // TriggeredBy returns the live rules that subscriptions feed. A rule without a function decides on nothing.
-func (fedRules) TriggeredBy(
+func (triggeredRules) TriggeredBy(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -67,7 +67,7 @@ func (fedRules) TriggeredBy(
 }
 
 // Trigger has a rule decide on an event.
-func (r fedRules) Trigger(
+func (r triggeredRules) Trigger(
 	ctx context.Context,
 	scope laurel.Scope,
 	rule laurel.ID,
@@ -81,7 +81,7 @@ func (r fedRules) Trigger(
 }
 
 // Run makes one attempt of a function at an event.
-func (f ofFunctions) Run(
+func (f webhookFunctions) Run(
 	ctx context.Context,
 	scope laurel.Scope,
 	call webhooks.FunctionCall,

@@ -73,7 +73,7 @@ func (s *Server) Owner(organization laurel.ID) *Browser {
 	s.T.Helper()
 	b := s.Stranger()
 	b.Email = "owner-" + organization.String() + "@other.example"
-	link, err := s.App.EnterLink(context.Background(), organization, b.Email, "Olga Other")
+	link, err := s.App.SignInLink(context.Background(), organization, b.Email, "Olga Other")
 	if err != nil {
 		s.T.Fatal(err)
 	}

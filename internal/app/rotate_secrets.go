@@ -16,12 +16,12 @@ import (
 	"laurel/internal/worker"
 )
 
-// stayEvery is how often a server looks whether it may stay.
-const stayEvery = 5 * time.Second
+// keyCheckEvery is how often a server looks whether it may stay.
+const keyCheckEvery = 5 * time.Second
 
-// begin holds the database for a server, and returns the key that it signs blocks with.
-func (a *App) begin(ctx context.Context) (*hold, seal.Key, error) {
-	here, err := newHold(ctx, a.db, holdShared)
+// lockForServing holds the database for a server, and returns the key that it signs blocks with.
+func (a *App) lockForServing(ctx context.Context) (*processLock, seal.Key, error) {
+	lock, err := lockProcess(ctx, a.db, lockShared)
 	if err != nil {
 		return nil, seal.Key{}, err
 	}
@@ -30,26 +30,26 @@ func (a *App) begin(ctx context.Context) (*hold, seal.Key, error) {
 		err = a.checkKeys(ctx) // again: they may have been moved before this server held the database
 	}
 	if err != nil {
-		return nil, seal.Key{}, errors.Join(err, here.release())
+		return nil, seal.Key{}, errors.Join(err, lock.release())
 	}
-	return here, key, nil
+	return lock, key, nil
 }
 
-// stay ends a server that may not stay: its secrets were moved to a key that it has not, or are about to be.
-func (a *App) stay(h *hold, failed chan<- error) func(context.Context) {
+// watchKeys ends a server that may not stay: its secrets were moved to a key that it has not, or are about to be.
+func (a *App) watchKeys(h *processLock, failed chan<- error) func(context.Context) {
 	loop := worker.Loop{
-		Every:      stayEvery,
+		Every:      keyCheckEvery,
 		DelayFirst: true,
 		Log:        a.log,
 		Fault:      "whether LAUREL_SECRET is still the right one is not known; it is looked up again",
 	}
 	return func(ctx context.Context) {
 		loop.RunEach(ctx, func(ctx context.Context) error {
-			err := h.keep(ctx)
+			err := h.ensure(ctx)
 			if err == nil {
 				err = a.checkKeys(ctx)
 			}
-			if sealed := sealedError(""); !errors.Is(err, errHeld) && !errors.As(err, &sealed) {
+			if sealed := sealedError(""); !errors.Is(err, errInUse) && !errors.As(err, &sealed) {
 				return err
 			}
 			select {
@@ -67,7 +67,7 @@ func (a *App) checkKeys(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return opens(a.vault, strings.Fields(under), a.config.Secret != "")
+	return checkCanOpen(a.vault, strings.Fields(under), a.config.Secret != "")
 }
 
 // RotateInput says how RotateInstance moves what is sealed.
@@ -104,33 +104,33 @@ func RotateInstance(ctx context.Context, c Config, in RotateInput) (err error) {
 	if err := db.RequireMigrated(ctx); err != nil {
 		return err
 	}
-	alone, err := newHold(ctx, db, holdAlone)
-	if errors.Is(err, errHeld) {
-		return fmt.Errorf("%w: stop every server first", errHeld)
+	lock, err := lockProcess(ctx, db, lockExclusive)
+	if errors.Is(err, errInUse) {
+		return fmt.Errorf("%w: stop every server first", errInUse)
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, alone.release()) }()
+	defer func() { err = errors.Join(err, lock.release()) }()
 	return rotate(ctx, db, c, in)
 }
 
 func rotate(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
-	kept, err := keptKey(ctx, db, false)
+	stored, err := storedKey(ctx, db, false)
 	if err != nil {
 		return err
 	}
-	v, err := newVault(db, in.NewSecret, kept, c.Secret)
+	v, err := newVault(db, in.NewSecret, stored, c.Secret)
 	if err != nil {
 		return err
 	}
-	if err := seals(ctx, db, v, c.Secret != ""); err != nil {
+	if err := recordSealingKey(ctx, db, v, c.Secret != ""); err != nil {
 		return err
 	}
-	if err := sealClear(ctx, db, v, c.Logger); err != nil {
+	if err := sealPlainTexts(ctx, db, v, c.Logger); err != nil {
 		return err
 	}
-	if err := keepSealKey(ctx, db, v, c, in); err != nil {
+	if err := storeSealKey(ctx, db, v, c, in); err != nil {
 		return err
 	}
 	moved := 0
@@ -170,9 +170,9 @@ const (
 	sealKeyPlace   = "setting:" + sealKeySetting
 )
 
-// keepSealKey keeps the key that blocks are signed with: a new secret alone would give another one, and who checks
+// storeSealKey keeps the key that blocks are signed with: a new secret alone would give another one, and who checks
 // blocks would find them signed by a stranger.
-func keepSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config, in RotateInput) error {
+func storeSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config, in RotateInput) error {
 	_, err := db.ChangeSetting(ctx, sealKeySetting, func(old string) (string, error) {
 		switch {
 		case in.NewSealKey:

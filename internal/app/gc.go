@@ -5,13 +5,13 @@ import (
 	"runtime/debug"
 )
 
-// garbage is how much a server lets its heap grow before it collects, in percent: most of what a request makes is dead
+// gcPercent is how much a server lets its heap grow before it collects, in percent: most of what a request makes is dead
 // at its end, so collecting less often costs little memory.
-const garbage = 300
+const gcPercent = 300
 
 // CollectLess sets this process's garbage collection for serving, unless the variable GOGC does.
 func CollectLess() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
+		debug.SetGCPercent(gcPercent)
 	}
 }

@@ -13,14 +13,14 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// walks are the members that runs of scheduled types look at.
-func walks(read *lists.Service) map[schema.Type]schedule.Walk {
-	listed := allotted(read)
+// scheduleWalks are the members that runs of scheduled types look at.
+func scheduleWalks(read *lists.Service) map[schema.Type]schedule.Walk {
+	listed := walkList(read)
 	return map[schema.Type]schedule.Walk{schema.TypeAirdrop: listed, schema.TypeUpload: listed}
 }
 
-// allotted returns what walks the list of a rule by wallet (contract 5.13).
-func allotted(read *lists.Service) schedule.Walk {
+// walkList returns what walks the list of a rule by wallet (contract 5.13).
+func walkList(read *lists.Service) schedule.Walk {
 	return func(ctx context.Context, scope laurel.Scope, p schedule.Page) ([]schedule.WalkMember, error) {
 		members, err := read.ListMembers(ctx, scope, lists.Key{Owner: p.Rule.ID, Wallet: p.After}, p.Limit)
 		if errors.Is(err, lists.ErrUnread) {
@@ -37,9 +37,9 @@ func allotted(read *lists.Service) schedule.Walk {
 	}
 }
 
-// listsRead returns what returns schedule.NotReady while a list by which members are judged is not read yet. One of a
+// checkListsRead returns what returns schedule.NotReady while a list by which members are judged is not read yet. One of a
 // condition that cannot be read holds no run up.
-func listsRead(read *lists.Service) func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
+func checkListsRead(read *lists.Service) func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
 	return func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
 		err := read.CheckTried(ctx, scope, rule)
 		if errors.Is(err, lists.ErrUnread) {
