@@ -13,7 +13,7 @@ import (
 	"laurel/internal/report"
 )
 
-// readAuctionData is the data of the page of an auction, and of the question before it is cancelled.
+// auctionData is the data of the page of an auction, and of the confirmation before it is cancelled.
 type auctionData struct {
 	formState // of the form that adds an item
 	Auction   auctionRow

@@ -7,7 +7,7 @@ import (
 	"laurel/internal/commerce/claims"
 )
 
-// readClaimData is the data of the page of a token claim.
+// claimData is the data of the page of a token claim.
 type claimData struct {
 	claimRow
 	Job    *claims.Job

@@ -52,7 +52,7 @@ var filePurposes = []choice{
 // Purpose returns the label of the file's folder.
 func (r fileRow) Purpose() string { return choiceLabel(filePurposes, r.Path) }
 
-// readFilesData is the data of the page of files.
+// filesData is the data of the page of files.
 type filesData struct {
 	Files    []fileRow
 	Pager    pager

@@ -25,7 +25,7 @@ const (
 	removeSecrets  = "remove"
 )
 
-// readFunctionForm is the form of a new function, or of one that is there.
+// functionForm is the form of a function, new or existing.
 type functionForm struct {
 	functionData
 	Typed         map[string]string // name, code, cron, disabled

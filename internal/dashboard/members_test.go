@@ -13,7 +13,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// newFormID is the hidden key of a form.
+// formKey is the hidden key of a form.
 func formKey(p apptest.Page) string {
 	return regexp.MustCompile(`name="key" id="f-key" value="([\w-]+)"`).FindStringSubmatch(p.Body)[1]
 }

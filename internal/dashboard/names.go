@@ -80,7 +80,7 @@ func nameOrID(names map[laurel.ID]string, id laurel.ID) string {
 	return shorten(id)
 }
 
-// maxOptions is how many groups, currencies, rules and badges forms and filters offer.
+// maxOptions bounds the groups, currencies, rules and badges that forms and filters offer.
 const maxOptions = 500
 
 // websiteNames are the groups, currencies and badges of the website, and their names by id.

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// readListConfirmation is the data of the page that confirms before a list is replaced or removed.
+// listConfirmation is the data of the page that confirms before a list is replaced or removed.
 type listConfirmation struct {
 	ruleHead
 	List    ruleListInfo

@@ -320,7 +320,7 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 	})
 }
 
-// between returns what stands between two texts, the first time after a third one.
+// textBetween returns what stands between two texts, the first time after a third one.
 func textBetween(t *testing.T, text, before, after, mark string) string {
 	t.Helper()
 	_, text, found := strings.Cut(text, mark)
