@@ -178,6 +178,7 @@ func (s *Service) checkCycle(ctx context.Context, tx *store.Tx, scope laurel.Sco
 			}
 		}
 	}
+	// A breadth-first search over the rules that the chain requires, and those that their chains require.
 	visited := map[laurel.ID]bool{}
 	frontier := []Chain{c}
 	for len(frontier) > 0 {

@@ -151,7 +151,7 @@ func (s *Service) writePage(
 		if counted.Read > MaxRows {
 			return "", &listFault{fmt.Sprintf("The feed has more than %d results", MaxRows), nil}
 		}
-		if !last && len(rows) == 0 {
+		if !last && len(rows) == 0 { // nothing to insert: the errors are stored with a later chunk
 			counted.addErrors(bad)
 			continue
 		}

@@ -40,9 +40,8 @@ func (s EarningPeriod) Since(loadState func(progress.StateKey) (*progress.State,
 		}
 		isClaimable := state.EligibleAt != nil && state.Progress != nil && *state.Progress >= s.Rule.Target()
 		if s.IsRun && s.Rule.IsClaimedByCall() && isClaimable {
-			from = laterOf(
-				from, store.Time(*state.EligibleAt),
-			) // the member may claim already, and its payment may be pending at an external ledger
+			// The member may claim already, and its payment may be pending at an external ledger.
+			from = laterOf(from, store.Time(*state.EligibleAt))
 		}
 		if paid := paidUpTo(state); paid.After(s.Until) { // a claim or a later run has paid: nothing is left for this run
 			from = laterOf(from, s.Until)

@@ -134,6 +134,8 @@ func (s *Service) closesLoop(
 			referees[id] = true
 		}
 	}
+	// Each round goes from the people of a level to all their referrers, and from these to the wallets of their groups,
+	// which may have further referrers.
 	level := userIDsOf(people[0])
 	for len(level) > 0 {
 		for _, id := range level {
