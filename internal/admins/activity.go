@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Activity is a change that a person made in the dashboard.
+// Activity is a record of a change that an admin made in the dashboard.
 type Activity struct {
 	ID      laurel.ID
 	Admin   string // name
@@ -16,10 +16,11 @@ type Activity struct {
 	Action  string // in words, such as "made an API key"
 	Subject string // the path of the page, below that of the website
 	At      time.Time
-	Ended   bool // false: under way, or the server ended in the middle of it
+	Ended   bool // false: the change is under way, or the server ended during it
 }
 
-// BeginActivity notes what an admin is about to change on the scope's website.
+// BeginActivity records a change that an admin is about to make on the scope's website, and returns the id of the
+// record.
 func (s *Service) BeginActivity(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -34,7 +35,7 @@ func (s *Service) BeginActivity(
 	return id, err
 }
 
-// EndActivity notes that a change was made, or with done false removes the note: nothing was changed.
+// EndActivity records that the change was made. With done false it deletes the record, since nothing was changed.
 func (s *Service) EndActivity(ctx context.Context, id laurel.ID, done bool) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
 		if !done {
@@ -44,8 +45,8 @@ func (s *Service) EndActivity(ctx context.Context, id laurel.ID, done bool) erro
 	})
 }
 
-// Activities returns what people changed on the scope's website, newest first. Errors: Invalid for a cursor that is
-// none.
+// Activities returns the changes that admins made on the scope's website, newest first. Errors: Invalid for a cursor
+// that is no activity.
 func (s *Service) Activities(ctx context.Context, scope laurel.Scope, page laurel.PageRequest) (laurel.Page[Activity], error) {
 	rows, err := selectActivities(ctx, s.DB, scope, page)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// newActivity is what is noted of a change before it is made.
+// newActivity is the record of a change before it is made.
 type newActivity struct {
 	id, admin       laurel.ID
 	action, subject string

@@ -8,16 +8,16 @@ import (
 	"laurel/internal/store"
 )
 
-// DefaultDailyAdjustment is how much admins without the right to adjust freely may give and take in a currency and day
-// of UTC, where the owner of the website has set nothing else.
+// DefaultDailyAdjustment is the most that an admin without the right to adjust freely may credit and debit per
+// currency and UTC day, unless the owner of the website has set another limit.
 const DefaultDailyAdjustment = 1000 * laurel.One
 
-// DailyAdjustment returns the limit of the scope's website.
+// DailyAdjustment returns the daily limit of the scope's website.
 func (s *Service) DailyAdjustment(ctx context.Context, scope laurel.Scope) (laurel.Amount, error) {
 	return findLimit(ctx, s.DB, scope)
 }
 
-// SetDailyAdjustment sets the limit of the scope's website. Errors: Invalid.
+// SetDailyAdjustment sets the daily limit of the scope's website. Errors: Invalid.
 func (s *Service) SetDailyAdjustment(ctx context.Context, scope laurel.Scope, limit laurel.Amount) error {
 	var f laurel.Faults
 	if limit < 0 {
@@ -29,25 +29,25 @@ func (s *Service) SetDailyAdjustment(ctx context.Context, scope laurel.Scope, li
 	return s.DB.InTx(ctx, func(tx *store.Tx) error { return upsertLimit(ctx, tx, scope, limit) })
 }
 
-// Adjustment is what an admin is about to give or take.
+// Adjustment is a credit or debit that an admin is about to post.
 type Adjustment struct {
-	ID         laurel.ID // of the form: the same one counts once
+	ID         laurel.ID // of the form; the same form counts once
 	AdminID    laurel.ID
 	CurrencyID laurel.ID
 	Amount     laurel.Amount
 }
 
-// Allowance is what Allow says of an adjustment.
+// Allowance is the result of CountAdjustment.
 type Allowance struct {
-	OK    bool // it is within the limit
-	New   bool // it was counted just now: Disallow takes it back
+	OK    bool // the adjustment is within the limit
+	New   bool // it was counted by this call; UndoAdjustment can take it back
 	Limit laurel.Amount
-	Left  laurel.Amount // of the limit, before it
+	Left  laurel.Amount // what was left of the limit before
 }
 
-// CountAdjustment counts an adjustment against the daily limit of the scope's website, before it is posted, on all
-// nodes together. What is above the rest of the limit is not counted. Errors: Refused where the same form was sent
-// before with other values.
+// CountAdjustment counts an adjustment against the daily limit of the scope's website, over all nodes, before it is
+// posted. An adjustment above the rest of the limit is not counted. Errors: Refused if the same form was sent before
+// with other values.
 func (s *Service) CountAdjustment(ctx context.Context, scope laurel.Scope, a Adjustment) (out Allowance, err error) {
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
 		if err := tx.AdvisoryLock(ctx, "adjustments of "+a.AdminID.String()+" on "+scope.WebsiteID.String()); err != nil {
@@ -84,7 +84,8 @@ func errOtherValues() error {
 	return laurel.Errorf(laurel.Refused, "This form was already submitted with other values. Reload the page and try again.")
 }
 
-// UndoAdjustment takes back what Allow has counted: the adjustment was refused, and nothing was posted.
+// UndoAdjustment takes back an adjustment that CountAdjustment has counted, because it was refused and nothing was
+// posted.
 func (s *Service) UndoAdjustment(ctx context.Context, scope laurel.Scope, a Adjustment) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error { return deleteAdjustment(ctx, tx, scope, a) })
 }

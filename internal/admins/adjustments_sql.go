@@ -35,7 +35,7 @@ func upsertLimit(ctx context.Context, tx *store.Tx, scope laurel.Scope, limit la
 	return err
 }
 
-// findAdjustment returns an adjustment that was counted; sql.ErrNoRows for none.
+// findAdjustment returns an adjustment that was counted, or sql.ErrNoRows.
 func findAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Adjustment, error) {
 	var row struct {
 		AdminID    laurel.ID     `db:"admin_id"`
@@ -52,7 +52,7 @@ func findAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, id la
 	return Adjustment{id, row.AdminID, row.CurrencyID, row.Amount}, err
 }
 
-// sumAdjustments returns what the admin of an adjustment has given and taken in its currency since a moment.
+// sumAdjustments returns the sum of an admin's adjustments in a currency since a time.
 func sumAdjustments(
 	ctx context.Context,
 	tx *store.Tx,

@@ -1,6 +1,6 @@
 // Package admins owns the people who sign in to the dashboard: their accounts, passwords and second factors, the links
-// that let them in for the first time, their sessions, and in which organizations they have which role. What a role may
-// do stands in rights.go; roles on single websites belong to tenancy.
+// that let them in for the first time, their sessions, and their roles in organizations. rights.go says what a role
+// may do; roles on single websites belong to tenancy.
 package admins
 
 import (
@@ -18,13 +18,13 @@ import (
 	"laurel/internal/vault"
 )
 
-// Users makes the users that admins act as. Package identity implements it.
+// Users creates the users that admins act as. Package identity implements it.
 type Users interface {
 	// CreateServiceUser makes a user without wallet.
 	CreateServiceUser(ctx context.Context, tx *store.Tx, organization laurel.ID) (laurel.ID, error)
 }
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB      *store.DB
 	Tenancy *tenancy.Service
@@ -35,15 +35,15 @@ type Config struct {
 	QuickPasswords bool
 }
 
-// Service keeps admins.
+// Service manages admins.
 type Service struct {
 	Config
 	hashSlots chan struct{} // bounds the memory that password hashes take
 	cost      *argon2id.Params
-	dummyHash func() (string, error)
+	dummyHash func() (string, error) // see newDummyHash
 }
 
-// New makes the service.
+// New returns the service.
 func New(c Config) *Service {
 	cost := costOf(c.QuickPasswords)
 	return &Service{Config: c, hashSlots: make(chan struct{}, maxConcurrentHashes), cost: cost, dummyHash: newDummyHash(cost)}
@@ -56,7 +56,7 @@ type Admin struct {
 	Name         string
 	TimeZone     string // of the IANA database; times are shown in it
 	SecondFactor bool
-	Credentials  int64 // version of what the admin signs in with; sessions of an earlier one are over
+	Credentials  int64 // version of password and second factor; sessions of an earlier version have ended
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 }
@@ -69,7 +69,7 @@ const (
 	maxPassword = 200
 )
 
-// Account is what a person gives to get an account.
+// Account is the input for a new account.
 type Account struct {
 	Email    string
 	Name     string // empty: the e-mail address
@@ -89,7 +89,7 @@ func (a *Account) normalize() error {
 	return f.Err()
 }
 
-// NormalizeEmail returns the form in which addresses are kept and compared.
+// NormalizeEmail returns the form in which addresses are stored and compared.
 func NormalizeEmail(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
 func checkEmail(f *laurel.Faults, email string) {
@@ -117,8 +117,8 @@ func (s *Service) Find(ctx context.Context, email string) (Admin, error) {
 	return row.admin(), err
 }
 
-// FindOrCreateOwner returns the admin of an e-mail address as an owner of the organization. Where nobody has the
-// address, an admin is made whose password nobody knows.
+// FindOrCreateOwner makes the admin with an e-mail address an owner of the organization. If there is none, it creates
+// one with a random password.
 func (s *Service) FindOrCreateOwner(ctx context.Context, organization laurel.ID, email, name string) (Admin, error) {
 	found, err := s.Find(ctx, email)
 	if err == nil {
@@ -136,10 +136,10 @@ func (s *Service) FindOrCreateOwner(ctx context.Context, organization laurel.ID,
 	return s.JoinByLink(ctx, token, Account{Email: email, Name: name, Password: token})
 }
 
-// HasAdmins reports whether there is an admin. Where there is none, the setup link makes the first.
+// HasAdmins reports whether there is an admin. If not, the setup link creates the first one.
 func (s *Service) HasAdmins(ctx context.Context) (bool, error) { return hasAdmins(ctx, s.DB) }
 
-// Profile is what admins say of themselves.
+// Profile is the part of an account that admins edit themselves.
 type Profile struct {
 	Name     string
 	TimeZone string
@@ -162,7 +162,7 @@ func (s *Service) ChangeProfile(ctx context.Context, id laurel.ID, p Profile) (A
 	})
 }
 
-// change edits the row of an admin.
+// change locks the row of an admin, calls edit and writes the row. Errors: NotFound "Admin", those of edit.
 func (s *Service) change(
 	ctx context.Context,
 	id laurel.ID,

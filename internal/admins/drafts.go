@@ -9,24 +9,25 @@ import (
 	"laurel/internal/store"
 )
 
-// The limits of forms that are kept for people whose session ended while they typed.
+// The limits of drafts.
 const (
 	DraftLifetime   = 15 * time.Minute
 	MaxDraftBytes   = 64 << 10 // bytes of its fields
-	maxDrafts       = 5        // per browser: the oldest go
+	maxDrafts       = 5        // per browser; the oldest are deleted
 	browserLifetime = 30 * 24 * time.Hour
 )
 
-// FormDraft is a form that was sent after its sender's session was over.
+// FormDraft is a form that was sent after the session of its sender had ended. It is stored so that the sender can
+// sign in again without losing it.
 type FormDraft struct {
 	ID     laurel.ID
-	Page   string              // that held the form, below the dashboard's root
-	Action string              // where it went, likewise
-	Fields map[string][]string // without secrets: the caller leaves them out
+	Page   string              // path of the form's page, below the dashboard's root
+	Action string              // path to which it was sent
+	Fields map[string][]string // without secrets, which the caller leaves out
 }
 
-// RegisterBrowser returns the token under which forms of an admin's browser are kept. known is the one that the browser
-// has: it stays where it is the admin's, so that what was kept before is found.
+// RegisterBrowser returns the token under which drafts of an admin's browser are stored. existing is the token that
+// the browser has: if it belongs to the admin, it stays, so that earlier drafts are found.
 func (s *Service) RegisterBrowser(ctx context.Context, admin laurel.ID, existing string) (token string, err error) {
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
 		token = existing
@@ -40,8 +41,8 @@ func (s *Service) RegisterBrowser(ctx context.Context, admin laurel.ID, existing
 	return token, err
 }
 
-// SaveDraft keeps a form for the browser of a token. It reports false where nobody signed in there, or the form is too
-// long.
+// SaveDraft stores a form for the browser with the token. It returns false if no admin has signed in there, or if the
+// form is too long.
 func (s *Service) SaveDraft(ctx context.Context, token string, form FormDraft) (bool, error) {
 	fields, err := json.Marshal(form.Fields)
 	if err != nil || token == "" || len(fields)+len(form.Page)+len(form.Action) > MaxDraftBytes {
@@ -63,7 +64,7 @@ func (s *Service) SaveDraft(ctx context.Context, token string, form FormDraft) (
 	return saved, err
 }
 
-// Drafts returns the forms that are kept for the browser of a token and an admin, the newest first.
+// Drafts returns the drafts of an admin in the browser with the token, newest first.
 func (s *Service) Drafts(ctx context.Context, token string, admin laurel.ID) ([]FormDraft, error) {
 	if token == "" {
 		return nil, nil
@@ -82,7 +83,7 @@ func (s *Service) Drafts(ctx context.Context, token string, admin laurel.ID) ([]
 	return out, nil
 }
 
-// DeleteDraft removes a form that is kept for a browser: what it asked for was done.
+// DeleteDraft deletes a draft whose form was sent again.
 func (s *Service) DeleteDraft(ctx context.Context, token string, id laurel.ID) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error { return deleteDraft(ctx, tx, hashToken(token), id) })
 }

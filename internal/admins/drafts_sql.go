@@ -21,7 +21,8 @@ func insertBrowser(ctx context.Context, tx *store.Tx, hash string, admin laurel.
 	return err
 }
 
-// renewBrowser keeps the row of a browser that an admin signs in with again; false where it is none of the admin's.
+// renewBrowser extends the row of a browser in which the admin signs in again; it returns false if the browser is not
+// the admin's.
 func renewBrowser(ctx context.Context, tx *store.Tx, hash string, admin laurel.ID, until time.Time) (bool, error) {
 	n, err := tx.Exec(ctx, "UPDATE admin_browsers SET expires_at = ? WHERE hash = ? AND admin_id = ? AND expires_at > ?",
 		store.Micros(until), hash, admin, store.Micros(tx.Now()))
@@ -36,7 +37,8 @@ func isKnownBrowser(ctx context.Context, q store.Queryer, hash, email string, no
 	return len(found) > 0, err
 }
 
-// lockBrowser reports whether a browser is known, and has those who keep forms for it come one by one.
+// lockBrowser locks the row of a browser and reports whether it exists, so that requests that save drafts for it run
+// one by one.
 func lockBrowser(ctx context.Context, tx *store.Tx, hash string) (bool, error) {
 	var found []string
 	err := tx.Select(ctx, &found, "SELECT hash FROM admin_browsers WHERE hash = ? AND expires_at > ?"+tx.ForUpdate(), hash,
@@ -53,7 +55,7 @@ func insertDraft(ctx context.Context, tx *store.Tx, hash string, f FormDraft, fi
 	return err
 }
 
-// trimDrafts leaves the newest forms of a browser.
+// trimDrafts deletes all but the newest drafts of a browser.
 func trimDrafts(ctx context.Context, tx *store.Tx, hash string, max int) error {
 	_, err := tx.Exec(ctx, `DELETE FROM admin_kept_forms WHERE browser = ? AND id NOT IN (
 		SELECT id FROM admin_kept_forms WHERE browser = ? ORDER BY expires_at DESC, id DESC LIMIT ?)`, hash, hash, max)

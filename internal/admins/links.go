@@ -10,31 +10,31 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// Kind is what a link is good for.
+// Kind is the purpose of a link.
 type Kind string
 
-// The kinds of links. Each is good once.
+// The kinds of links. Each link works once.
 const (
-	Setup   Kind = "setup"   // makes the first admin, who sets everything up
-	Invite  Kind = "invite"  // gives a role, and an account to who has none
+	Setup   Kind = "setup"   // creates the first admin
+	Invite  Kind = "invite"  // grants a role, and creates an account if the person has none
 	Recover Kind = "recover" // sets a new password and removes the second factor
 	Enter   Kind = "enter"   // signs in
 )
 
-// linkLifetimes is how long a link is good.
+// linkLifetimes is how long links of each kind work.
 var linkLifetimes = map[Kind]time.Duration{
 	Setup: 24 * time.Hour, Invite: 7 * 24 * time.Hour, Recover: time.Hour, Enter: 24 * time.Hour,
 }
 
-// Link is a link that is good once.
+// Link is a link that works once.
 type Link struct {
 	ID             laurel.ID
 	Kind           Kind
 	OrganizationID laurel.ID   // of an invitation
-	WebsiteID      laurel.ID   // zero: every website of the organization
+	WebsiteID      laurel.ID   // of an invitation; zero: every website of the organization
 	Role           laurel.Role // of an invitation
-	Email          string      // whom an invitation is for
-	AdminID        laurel.ID   // whom it lets in
+	Email          string      // of an invited person
+	AdminID        laurel.ID   // the admin that a Recover or Enter link is for
 	CreatedByID    laurel.ID   // zero: the command line
 	CreatedAt      time.Time
 	ExpiresAt      time.Time
@@ -43,9 +43,9 @@ type Link struct {
 	Request *laurel.RequestKey // claimed by NewLink; nil: none
 }
 
-// NewLink makes a link and returns its token, which is kept nowhere. Of the input counts what the kind needs: the
-// organization, website, role and e-mail address of an invitation, the admin of the others. Errors: Invalid; NotFound
-// "Organization", "Website", "Admin".
+// NewLink creates a link and returns its token, which is not stored. The kind decides which fields of the input are
+// used: organization, website, role and e-mail address of an invitation, the admin of the others. Errors: Invalid;
+// NotFound "Organization", "Website", "Admin".
 func (s *Service) NewLink(ctx context.Context, in Link) (token string, made Link, err error) {
 	in.Email = NormalizeEmail(in.Email)
 	if err := in.validate(); err != nil {
@@ -69,7 +69,7 @@ func (s *Service) NewLink(ctx context.Context, in Link) (token string, made Link
 	return token, in, err
 }
 
-// checkTarget checks that an invitation is to an organization and website that exist.
+// checkTarget checks that the organization and website of an invitation exist.
 func (s *Service) checkTarget(ctx context.Context, in Link) error {
 	scope := laurel.Scope{OrganizationID: in.OrganizationID, Role: laurel.RoleOrganization}
 	if _, err := s.Tenancy.GetOrganization(ctx, scope); err != nil || in.WebsiteID.IsZero() {
@@ -91,7 +91,7 @@ func (in Link) validate() error {
 		if !tenancy.IsRoleOfPeople(in.Role) {
 			f.Add("roleType", "must be a role of people")
 		}
-		if in.Email == "" { // nobody proves an address that is not named here
+		if in.Email == "" { // required, since addresses are not verified otherwise
 			f.Add("email", "is required")
 		} else {
 			checkEmail(&f, in.Email)
@@ -100,7 +100,7 @@ func (in Link) validate() error {
 	return f.Err()
 }
 
-// Invitations returns the invitations to an organization that nobody has used yet, newest first.
+// Invitations returns the unused invitations to an organization, newest first.
 func (s *Service) Invitations(ctx context.Context, organization laurel.ID) ([]Link, error) {
 	rows, err := openInvitations(ctx, s.DB, organization, store.Micros(s.DB.Now()))
 	out := make([]Link, len(rows))
@@ -110,8 +110,8 @@ func (s *Service) Invitations(ctx context.Context, organization laurel.ID) ([]Li
 	return out, err
 }
 
-// WithdrawInvitation makes an invitation to an organization good no longer. Errors: NotFound "Invitation", also once it
-// was used.
+// WithdrawInvitation deletes an unused invitation to an organization. Errors: NotFound "Invitation", also if it was
+// used.
 func (s *Service) WithdrawInvitation(ctx context.Context, organization, id laurel.ID) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
 		existed, err := deleteInvitation(ctx, tx, organization, id)
@@ -126,7 +126,8 @@ func errLink() error {
 	return laurel.Errorf(laurel.Refused, "This link was already used or has expired. Ask for a new one")
 }
 
-// FindLink returns the link of a token without using it. Errors: Refused where it was used, is over, or never was.
+// FindLink returns the link of a token without using it. Errors: Refused if it was used, has expired or does not
+// exist.
 func (s *Service) FindLink(ctx context.Context, token string) (Link, error) {
 	row, err := findLink(ctx, s.DB, hashToken(token), "")
 	if store.NoRows(err) || err == nil && (row.UsedAt != nil || row.ExpiresAt <= store.Micros(s.DB.Now())) {
@@ -135,7 +136,8 @@ func (s *Service) FindLink(ctx context.Context, token string) (Link, error) {
 	return row.link(), err
 }
 
-// useLink marks a link used, in the transaction of what it is good for.
+// useLink marks a link as used, in the transaction of its effect, and returns it. Errors: Refused if it has another
+// kind, was used or has expired.
 func useLink(ctx context.Context, tx *store.Tx, token string, kinds ...Kind) (Link, error) {
 	row, err := findLink(ctx, tx, hashToken(token), tx.ForUpdate())
 	if store.NoRows(err) {
@@ -155,14 +157,14 @@ func useLink(ctx context.Context, tx *store.Tx, token string, kinds ...Kind) (Li
 	return l, markUsed(ctx, tx, l.ID)
 }
 
-// JoinByLink makes an account by a setup link or an invitation. Who sets up owns every organization that is there
-// already. A setup link is refused once there is an admin: of two people who have it, one sets up. Errors: Invalid;
-// Refused, also where the address has an account already: its owner signs in and uses Accept.
+// JoinByLink creates an account by a setup link or an invitation. The first admin becomes the owner of all existing
+// organizations. A setup link is refused once there is an admin, so that only one of two people can use it. Errors:
+// Invalid; Refused, also if the address has an account already, whose owner signs in and uses Accept.
 func (s *Service) JoinByLink(ctx context.Context, token string, in Account) (Admin, error) {
 	if err := in.normalize(); err != nil {
 		return Admin{}, err
 	}
-	if _, err := s.FindLink(ctx, token); err != nil { // hashing is for who has a link
+	if _, err := s.FindLink(ctx, token); err != nil { // hash passwords only for valid links
 		return Admin{}, err
 	}
 	hash, err := s.hash(ctx, in.Password)
@@ -194,7 +196,8 @@ func (s *Service) JoinByLink(ctx context.Context, token string, in Account) (Adm
 	return created.admin(), err
 }
 
-// checkJoin checks what a link is for against who comes with it.
+// checkJoin checks that the link is for the account, that a setup link creates the first admin, and that the address
+// has no account.
 func (s *Service) checkJoin(ctx context.Context, tx *store.Tx, l Link, in Account) error {
 	if l.Kind == Invite {
 		if err := l.requireEmail(in.Email); err != nil {
@@ -218,8 +221,8 @@ func (s *Service) checkJoin(ctx context.Context, tx *store.Tx, l Link, in Accoun
 	return nil
 }
 
-// requireEmail refuses every address but the one that an invitation names. Invitations of earlier versions may name
-// none: who has such a link could take any address, so it opens nothing.
+// requireEmail returns Refused unless the invitation is for the address. Invitations of earlier versions may have no
+// address: their links could be used with any address, so they no longer work.
 func (in Link) requireEmail(email string) error {
 	switch in.Email {
 	case email:
@@ -230,7 +233,7 @@ func (in Link) requireEmail(email string) error {
 	return laurel.Errorf(laurel.Refused, "This invitation is for another e-mail address")
 }
 
-// Accept takes an invitation for an admin who is signed in. Errors: Refused.
+// Accept uses an invitation for an admin who is signed in. Errors: Refused.
 func (s *Service) Accept(ctx context.Context, token string, admin Admin) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
 		l, err := useLink(ctx, tx, token, Invite)
@@ -280,7 +283,7 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (Ad
 	return row.admin(), err
 }
 
-// SignInByLink returns whom a link of kind Enter signs in. Errors: Refused.
+// SignInByLink returns the admin that a link of kind Enter signs in. Errors: Refused.
 func (s *Service) SignInByLink(ctx context.Context, token string) (Admin, error) {
 	var row adminRow
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {

@@ -49,7 +49,7 @@ func insertLink(ctx context.Context, tx *store.Tx, hash string, l Link) error {
 	return err
 }
 
-// nullIfEmpty is how an empty text is kept.
+// nullIfEmpty returns the stored form of a text: NULL if it is empty.
 func nullIfEmpty(text string) *string {
 	if text == "" {
 		return nil
@@ -57,7 +57,8 @@ func nullIfEmpty(text string) *string {
 	return &text
 }
 
-// findLink returns the link of a token's hash, used and old ones too; sql.ErrNoRows for none.
+// findLink returns the link with the hash of a token, even if it was used or has expired; sql.ErrNoRows if there is
+// none.
 func findLink(ctx context.Context, q store.Queryer, hash, lock string) (linkRow, error) {
 	var row linkRow
 	err := q.Get(ctx, &row, "SELECT "+linkColumns+" FROM admin_links WHERE hash = ?"+lock, hash)
@@ -69,7 +70,7 @@ func markUsed(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return err
 }
 
-// openInvitations returns the invitations to an organization that are good, newest first.
+// openInvitations returns the unused invitations to an organization that have not expired, newest first.
 func openInvitations(ctx context.Context, q store.Queryer, organization laurel.ID, now int64) ([]linkRow, error) {
 	var rows []linkRow
 	err := q.Select(ctx, &rows, "SELECT "+linkColumns+` FROM admin_links
@@ -90,7 +91,7 @@ func deleteInvitation(ctx context.Context, tx *store.Tx, organization, id laurel
 	return n == 1, err
 }
 
-// deleteInvitations deletes all unused invitations to an organization that an admin made.
+// deleteInvitations deletes all unused invitations to an organization that an admin created.
 func deleteInvitations(ctx context.Context, tx *store.Tx, organization, by laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
@@ -108,7 +109,8 @@ func deleteLinksOfAdmin(ctx context.Context, tx *store.Tx, admin laurel.ID) erro
 	return err
 }
 
-// lockFirstAdmin has those who want to be the first admin come one by one. On SQLite all who write do.
+// lockFirstAdmin takes an advisory lock, so that of two requests that create the first admin the second one sees the
+// first. SQLite needs none.
 func lockFirstAdmin(ctx context.Context, tx *store.Tx) error {
 	if tx.Engine() == store.SQLite {
 		return nil

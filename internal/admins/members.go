@@ -9,21 +9,21 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// Membership is what an admin may do in an organization.
+// Membership is the roles of an admin in an organization.
 type Membership struct {
 	AdminID        laurel.ID
 	OrganizationID laurel.ID
 	UserID         laurel.ID   // the user that the admin acts as there
-	Role           laurel.Role // on every website; empty: only on some
+	Role           laurel.Role // on every website; empty: see Websites
 	Websites       map[laurel.ID][]laurel.Role
 }
 
-// RoleOn returns the admin's role on a website, the one that may do most; empty where the admin has none.
+// RoleOn returns the admin's strongest role on a website; empty if there is none.
 func (m Membership) RoleOn(website laurel.ID) laurel.Role {
 	return strongestRole(append(slices.Clone(m.Websites[website]), m.Role)...)
 }
 
-// strongestRole returns the role that may do most; empty for none.
+// strongestRole returns the role with the most rights; empty for none.
 func strongestRole(roles ...laurel.Role) laurel.Role {
 	for _, role := range rolesByStrength {
 		if slices.Contains(roles, role) {
@@ -33,13 +33,13 @@ func strongestRole(roles ...laurel.Role) laurel.Role {
 	return ""
 }
 
-// rolesByStrength are the roles of people, the one that may do most first.
+// rolesByStrength are the roles of people, the one with the most rights first.
 var rolesByStrength = []laurel.Role{
 	tenancy.RoleSuperAdmin, tenancy.RoleAdmin, tenancy.RoleDeveloper, tenancy.RoleModerator, tenancy.RoleViewer,
 }
 
-// Scope returns for whom an admin acts on a website: as the admin's user, with the reach of a secret key. What the role
-// does not allow must be refused before.
+// Scope returns the scope in which an admin acts on a website: as the admin's user, with the reach of a secret key.
+// The caller must refuse what the role does not allow.
 func (m Membership) Scope(website laurel.ID) laurel.Scope {
 	role := laurel.RoleWebsite
 	if m.Role == tenancy.RoleSuperAdmin {
@@ -57,7 +57,7 @@ func (s *Service) Memberships(ctx context.Context, admin laurel.ID) ([]Membershi
 	return s.memberships(ctx, rows)
 }
 
-// Members returns who has a role in an organization, oldest first.
+// Members returns the memberships in an organization, oldest first.
 func (s *Service) Members(ctx context.Context, organization laurel.ID) ([]Membership, error) {
 	rows, err := selectMembers(ctx, s.DB, laurel.ID{}, organization)
 	if err != nil {
@@ -66,6 +66,7 @@ func (s *Service) Members(ctx context.Context, organization laurel.ID) ([]Member
 	return s.memberships(ctx, rows)
 }
 
+// memberships adds the roles on single websites to membership rows. Rows without any role are left out.
 func (s *Service) memberships(ctx context.Context, rows []memberRow) ([]Membership, error) {
 	out := make([]Membership, 0, len(rows))
 	for _, r := range rows {
@@ -89,8 +90,8 @@ func (s *Service) memberships(ctx context.Context, rows []memberRow) ([]Membersh
 	return out, nil
 }
 
-// grantByLink gives an admin the role that a link is of. An admin who may do more already keeps that. Errors: Refused
-// where whoever made the link no longer owns the organization.
+// grantByLink grants an admin the role of an invitation. An admin with a stronger role keeps that. Errors: Refused if
+// the creator of the link no longer owns the organization.
 func (s *Service) grantByLink(ctx context.Context, tx *store.Tx, admin laurel.ID, l Link) error {
 	if err := checkCreatorOwns(ctx, tx, l); err != nil {
 		return err
@@ -114,7 +115,7 @@ func (s *Service) grantByLink(ctx context.Context, tx *store.Tx, admin laurel.ID
 	return setRole(ctx, tx, admin, l.OrganizationID, nullIfEmpty(string(role)))
 }
 
-// checkCreatorOwns checks that a link counts that a person made: who was an owner then must be one now.
+// checkCreatorOwns returns Refused if the link was created by a person who is no longer an owner of the organization.
 func checkCreatorOwns(ctx context.Context, tx *store.Tx, l Link) error {
 	if l.CreatedByID.IsZero() {
 		return nil
@@ -129,7 +130,8 @@ func checkCreatorOwns(ctx context.Context, tx *store.Tx, l Link) error {
 	return nil
 }
 
-// findOrCreateMember returns the user that an admin acts as in an organization, and makes it with the first role there.
+// findOrCreateMember returns the user that an admin acts as in an organization, and creates the membership if there is
+// none.
 func (s *Service) findOrCreateMember(ctx context.Context, tx *store.Tx, admin, organization laurel.ID) (laurel.ID, error) {
 	rows, err := selectMembers(ctx, tx, admin, organization)
 	if err != nil || len(rows) > 0 {
@@ -151,17 +153,17 @@ func firstUser(rows []memberRow) laurel.ID {
 	return rows[0].UserID
 }
 
-// errLastOwner keeps an organization from being locked out of its own settings.
+// errLastOwner refuses a change that would leave an organization without an owner.
 func errLastOwner() error {
 	return laurel.Errorf(laurel.Refused, "An organization needs an owner: make another person an owner first")
 }
 
-// MakeOwner makes an admin the owner of an organization, such as one that the admin has just made.
+// MakeOwner makes an admin an owner of an organization, such as one that the admin has just created.
 func (s *Service) MakeOwner(ctx context.Context, admin, organization laurel.ID) error {
 	return s.SetRole(ctx, admin, laurel.Scope{OrganizationID: organization}, tenancy.RoleSuperAdmin)
 }
 
-// makeOwnerOfAll makes the first admin the owner of the organizations that the command line has made.
+// makeOwnerOfAll makes the first admin an owner of the organizations that the command line has created.
 func (s *Service) makeOwnerOfAll(ctx context.Context, tx *store.Tx, admin laurel.ID) error {
 	organizations, err := s.Tenancy.Organizations(ctx, tx)
 	if err != nil {
@@ -179,9 +181,9 @@ func (s *Service) makeOwnerOfAll(ctx context.Context, tx *store.Tx, admin laurel
 	return nil
 }
 
-// SetRole gives an admin a role on the scope's website, or with a zero website on every one of the organization, in
-// place of the role on every website and of those on the websites that it is for. Invitations of who was an owner until
-// then are good no longer. Errors: Invalid; Refused where that would leave the organization without an owner.
+// SetRole sets an admin's role on the scope's website, or on every website of the organization if the website is zero.
+// It replaces the role on every website and those on the websites concerned. Invitations that the admin created as an
+// owner become invalid. Errors: Invalid; Refused if the organization would be left without an owner.
 func (s *Service) SetRole(ctx context.Context, admin laurel.ID, scope laurel.Scope, role laurel.Role) error {
 	if !tenancy.IsRoleOfPeople(role) {
 		var f laurel.Faults
@@ -197,7 +199,7 @@ func (s *Service) SetRole(ctx context.Context, admin laurel.ID, scope laurel.Sco
 	})
 }
 
-// RemoveMember takes every role of an admin in an organization. Errors: as SetRole.
+// RemoveMember revokes every role of an admin in an organization. Errors: those of SetRole.
 func (s *Service) RemoveMember(ctx context.Context, admin, organization laurel.ID) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
 		rows, err := selectMembers(ctx, tx, admin, organization)
@@ -208,7 +210,7 @@ func (s *Service) RemoveMember(ctx context.Context, admin, organization laurel.I
 	})
 }
 
-// replaceRoles is SetRole for who is a member already; an empty role takes roles only.
+// replaceRoles is SetRole for an existing member; an empty role only revokes roles.
 func (s *Service) replaceRoles(
 	ctx context.Context,
 	tx *store.Tx,
@@ -240,7 +242,7 @@ func (s *Service) replaceRoles(
 	return deleteInvitations(ctx, tx, scope.OrganizationID, m.AdminID)
 }
 
-// requireOwnerAfter makes a change, and refuses it where an organization that had an owner has none afterwards.
+// requireOwnerAfter makes a change and refuses it if an organization that had an owner has none afterwards.
 func requireOwnerAfter(ctx context.Context, tx *store.Tx, organization laurel.ID, change func() error) error {
 	before, err := countOwners(ctx, tx, organization)
 	if err != nil {

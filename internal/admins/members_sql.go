@@ -16,7 +16,7 @@ type memberRow struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// selectMembers returns the memberships of an admin in an organization, oldest first; a zero id stands for every one.
+// selectMembers returns the memberships of an admin in an organization, oldest first; a zero id means all.
 func selectMembers(ctx context.Context, q store.Queryer, admin, organization laurel.ID) ([]memberRow, error) {
 	var w store.Where
 	if !admin.IsZero() {
@@ -59,7 +59,7 @@ func setRole(ctx context.Context, tx *store.Tx, admin, organization laurel.ID, r
 	return err
 }
 
-// countOwners counts the owners of an organization, whose rows it locks: of two who leave at once one stays.
+// countOwners counts the owners of an organization and locks their rows, so that two owners cannot leave at once.
 func countOwners(ctx context.Context, tx *store.Tx, organization laurel.ID) (int, error) {
 	var owners []laurel.ID
 	err := tx.Select(

@@ -17,11 +17,11 @@ func checkPassword(f *laurel.Faults, password string) {
 	}
 }
 
-// maxConcurrentHashes bounds how many passwords are hashed at once on a node: each takes 19 MiB.
+// maxConcurrentHashes bounds how many passwords a node hashes at once: each takes 19 MiB.
 const maxConcurrentHashes = 4
 
-// costOf returns the parameters of argon2id that OWASP's password storage cheat sheet names for 19 MiB, or the least
-// that there are.
+// costOf returns the argon2id parameters of OWASP's password storage cheat sheet for 19 MiB, or the cheapest ones for
+// tests.
 func costOf(quick bool) *argon2id.Params {
 	p := &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 	if quick {
@@ -30,15 +30,15 @@ func costOf(quick bool) *argon2id.Params {
 	return p
 }
 
-// newDummyHash returns the hash that the password of an unknown address is compared with: that takes as long as one
-// that is known.
+// newDummyHash returns a function that returns the hash with which the passwords of unknown addresses are compared, so
+// that an unknown address takes as long as a known one.
 func newDummyHash(cost *argon2id.Params) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		return argon2id.CreateHash("nobody has this password", cost)
 	})
 }
 
-// acquireHashSlot waits until a password may be hashed, and returns what ends that.
+// acquireHashSlot waits until a password may be hashed, and returns the function that frees the slot.
 func (s *Service) acquireHashSlot(ctx context.Context) (done func(), err error) {
 	select {
 	case s.hashSlots <- struct{}{}:
@@ -66,21 +66,21 @@ func (s *Service) matches(ctx context.Context, password, hash string) (bool, err
 	return argon2id.ComparePasswordAndHash(password, hash)
 }
 
-// errSignIn is what every failure to sign in says: nobody learns which addresses have an account.
+// errSignIn is the error of every failed sign-in, so that it does not reveal which addresses have an account.
 func errSignIn() error {
 	return laurel.Errorf(laurel.Refused, "The e-mail address or the password is wrong")
 }
 
-// Caller is who tries to sign in, as the server sees it.
+// Caller describes who tries to sign in.
 type Caller struct {
 	Network string // the address of the network; of IPv6 its first 64 bits
-	Browser string // the token of Browser that the browser holds; empty: none
+	Browser string // the browser's token of RegisterBrowser; empty: none
 }
 
-// SignIn returns the admin whose address and password these are. With SecondFactor the sign-in is complete only after
-// Second. Errors: Refused; RateLimited after 10 failures in 15 minutes for an account, and after 50 from a network.
-// Failures of strangers lock nobody out of a browser in which the account has signed in before: it has 10 failures of
-// its own.
+// SignIn returns the admin with this address and password. If the admin has a second factor, CompleteSignIn must
+// follow. Errors: Refused; RateLimited after 10 failures in 15 minutes for an account, and after 50 from a network. A
+// browser in which the account has signed in before has 10 failures of its own, so that strangers cannot lock the
+// admin out of it.
 func (s *Service) SignIn(ctx context.Context, email, password string, from Caller) (Admin, error) {
 	email = NormalizeEmail(email)
 	limits, err := s.signInLimits(ctx, email, from)
@@ -98,8 +98,8 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Calle
 	return row.admin(), nil
 }
 
-// checkCredentials returns the admin of an address and a password. Errors: Refused, as late for an unknown address as
-// for a wrong password.
+// checkCredentials returns the admin with this address and password. Errors: Refused, after the same time for an
+// unknown address as for a wrong password.
 func (s *Service) checkCredentials(ctx context.Context, email, password string) (adminRow, error) {
 	row, err := findAdminByEmail(ctx, s.DB, email)
 	if err != nil && !store.NoRows(err) {
@@ -111,7 +111,7 @@ func (s *Service) checkCredentials(ctx context.Context, email, password string) 
 			return adminRow{}, err
 		}
 	}
-	if len(password) > 4*maxPassword { // no password is longer, and hashing it would cost more
+	if len(password) > 4*maxPassword { // longer than any valid password, and costly to hash
 		password = ""
 	}
 	same, err := s.matches(ctx, password, hash)
@@ -121,7 +121,7 @@ func (s *Service) checkCredentials(ctx context.Context, email, password string) 
 	return row, err
 }
 
-// CheckPassword checks the password of an admin who is signed in, before what needs it anew. Errors: Refused;
+// CheckPassword checks the password of an admin who is signed in, before a sensitive action. Errors: Refused;
 // RateLimited after 10 failures in 15 minutes.
 func (s *Service) CheckPassword(ctx context.Context, admin laurel.ID, password string) error {
 	return s.limitTries(ctx, []tryLimit{{"confirm " + admin.String(), failuresPerAccount}}, func() error {
@@ -137,8 +137,8 @@ func (s *Service) CheckPassword(ctx context.Context, admin laurel.ID, password s
 	})
 }
 
-// ChangePassword sets a new password and ends every session of the admin but for the one that is named, which goes on
-// under the version of the admin that is returned. Errors: Invalid; those of Confirm.
+// ChangePassword sets a new password and ends every other session of the admin. The given session continues with the
+// credentials version of the returned admin. Errors: Invalid; those of CheckPassword.
 func (s *Service) ChangePassword(
 	ctx context.Context,
 	admin laurel.ID,

@@ -7,10 +7,10 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// Right is something that roles of people allow.
+// Right is an action that a role of people may allow.
 type Right string
 
-// The rights, by what they are about.
+// The rights.
 const (
 	SeeProgram          Right = "SeeProgram"
 	ChangeProgram       Right = "ChangeProgram"
@@ -31,7 +31,7 @@ const (
 	ManageAdmins        Right = "ManageAdmins"
 )
 
-// rightWords say what a right allows, after "may".
+// rightWords describe the rights; each text follows "may".
 var rightWords = map[Right]string{
 	SeeProgram: "see rules, groups, chains, badges, questions, the store, token claims, pages, files, leaderboards and " +
 		"figures",
@@ -53,10 +53,10 @@ var rightWords = map[Right]string{
 	ManageAdmins:        "manage the team or see its activity",
 }
 
-// Words say what a right allows, after "may".
+// Words returns the description of a right, to follow "may".
 func (r Right) Words() string { return rightWords[r] }
 
-// rightsByRole is the one table of rights: what each role may do on the websites that it is for.
+// rightsByRole lists what each role may do on the websites that it is for.
 var rightsByRole = map[laurel.Role][]Right{
 	tenancy.RoleSuperAdmin: {
 		SeeProgram, ChangeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys,
@@ -77,5 +77,5 @@ var rightsByRole = map[laurel.Role][]Right{
 	tenancy.RoleViewer: {SeeProgram, SeeMembers, SeeSubscriptions},
 }
 
-// May reports whether a role has a right. No role, and roles of API keys, have none.
+// May reports whether a role has a right. An empty role and roles of API keys have none.
 func May(role laurel.Role, right Right) bool { return slices.Contains(rightsByRole[role], right) }

@@ -14,27 +14,27 @@ import (
 	"laurel/internal/store"
 )
 
-// The second factor is a time-based one-time password (RFC 6238) with the values that every app knows: SHA-1, six
-// digits, thirty seconds. The code before and the one after count, too, as clocks differ.
+// The second factor is a time-based one-time password (RFC 6238) with the parameters that every app supports: SHA-1,
+// six digits, thirty seconds. The previous and the next code are valid too, since clocks differ.
 const (
 	issuer = "Laurel"
 	period = 30 * time.Second
 	skew   = 1 // periods
 )
 
-// recoveryCodes is how many an admin has; recoveryBytes is what each holds of chance.
+// recoveryCodes is the number of an admin's recovery codes, recoveryBytes the random bytes of each.
 const (
 	recoveryCodes = 10
 	recoveryBytes = 10
 )
 
-// Enrolment is a second factor that is offered: the admin's app reads its address, and a first code shows that it has.
+// Enrolment is a second factor that is offered to an admin, whose app scans the address.
 type Enrolment struct {
 	Secret  string // base32, as a person types it
 	Address string // otpauth://…
 }
 
-// Enrol offers a second factor. Nothing is kept of it until Activate.
+// Enrol returns a new second factor. It is not stored until Activate.
 func (s *Service) Enrol(ctx context.Context, admin laurel.ID) (Enrolment, error) {
 	a, err := s.Admin(ctx, admin)
 	if err != nil {
@@ -47,12 +47,12 @@ func (s *Service) Enrol(ctx context.Context, admin laurel.ID) (Enrolment, error)
 	return Enrolment{Secret: key.Secret(), Address: key.URL()}, nil
 }
 
-// secretBytes is what an offered secret holds of chance (RFC 4226, section 4: at least 128 bits, better 160).
+// secretBytes is the number of random bytes of a secret (RFC 4226, section 4: at least 128 bits, better 160).
 const secretBytes = 20
 
-// Activate makes an offered secret the admin's second factor and returns the recovery codes, which are never shown
-// again. It ends every session of the admin but for the one that is named, which goes on under the version of the admin
-// that is returned. Errors: Refused where the code is not of the secret, or the secret is none of Enrol.
+// Activate stores an offered secret as the admin's second factor and returns the recovery codes, which are never shown
+// again. It ends every other session of the admin; the given session continues with the credentials version of the
+// returned admin. Errors: Refused if the code is wrong, or the secret is not one of Enrol.
 func (s *Service) Activate(
 	ctx context.Context,
 	admin laurel.ID,
@@ -100,28 +100,28 @@ func (s *Service) RenewCodes(ctx context.Context, admin laurel.ID) (codes []stri
 	return codes, err
 }
 
-// RecoveryCodes returns how many are left.
+// RecoveryCodes returns the number of unused recovery codes.
 func (s *Service) RecoveryCodes(ctx context.Context, admin laurel.ID) (int, error) {
 	return countCodes(ctx, s.DB, admin)
 }
 
-// PendingSignIn is a sign-in that has given the password and not yet the second factor.
+// PendingSignIn is a sign-in with a correct password that still needs the second factor.
 type PendingSignIn struct {
 	AdminID     laurel.ID `json:"adminId"`
-	Credentials int64     `json:"credentials"` // the version that the password was of
+	Credentials int64     `json:"credentials"` // version of the credentials that were checked
 	Until       time.Time `json:"until"`
 }
 
-// pendingLifetime is how long the second factor may take.
+// pendingLifetime is how long a sign-in waits for the second factor.
 const pendingLifetime = 10 * time.Minute
 
-// PendingSignIn returns the sign-in of an admin whose second factor is still to come.
+// PendingSignIn returns the pending sign-in of an admin.
 func (s *Service) PendingSignIn(a Admin) PendingSignIn {
 	return PendingSignIn{AdminID: a.ID, Credentials: a.Credentials, Until: s.DB.Now().Add(pendingLifetime)}
 }
 
-// CompleteSignIn completes a sign-in by a code of the app or a recovery code. Each counts once. Errors:
-// ErrPendingExpired where the password must be given anew; Refused; RateLimited after 10 failures in 15 minutes.
+// CompleteSignIn completes a sign-in with a code of the app or a recovery code. Each code works once. Errors:
+// ErrPendingExpired if the password must be entered again; Refused; RateLimited after 10 failures in 15 minutes.
 func (s *Service) CompleteSignIn(ctx context.Context, in PendingSignIn, code string) (admin Admin, err error) {
 	if !in.Until.After(s.DB.Now()) {
 		return Admin{}, ErrPendingExpired
@@ -139,7 +139,7 @@ func (s *Service) CompleteSignIn(ctx context.Context, in PendingSignIn, code str
 	return admin, err
 }
 
-// useSecondFactor marks a code of the admin's app, or a recovery code, as used. Errors: Refused.
+// useSecondFactor checks a code of the admin's app, or a recovery code, and marks it as used. Errors: Refused.
 func (s *Service) useSecondFactor(ctx context.Context, tx *store.Tx, row *adminRow, code string) error {
 	if row.TOTPSecret == nil {
 		return errCode()
@@ -159,13 +159,13 @@ func (s *Service) useSecondFactor(ctx context.Context, tx *store.Tx, row *adminR
 	return err
 }
 
-// ErrPendingExpired refuses a second factor whose sign-in has to begin anew.
+// ErrPendingExpired is returned if the sign-in must start again.
 var ErrPendingExpired = errors.New("the sign-in is over: the password was given too long ago, or was changed meanwhile")
 
 func errCode() error { return laurel.Errorf(laurel.Refused, "The code is wrong or was already used") }
 
-// matchCode returns the period that a code is of, if it is of one that counts at the time and comes after the last one
-// that was used (RFC 6238, section 5.2).
+// matchCode returns the period of a code, if it is valid at the time and later than the last one used (RFC 6238,
+// section 5.2).
 func matchCode(secret, code string, now time.Time, last int64) (int64, bool) {
 	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
 	present := now.Unix() / int64(period.Seconds())
@@ -184,7 +184,7 @@ func matchCode(secret, code string, now time.Time, last int64) (int64, bool) {
 	return 0, false
 }
 
-// newCodes makes recovery codes, as a person types them: "abcd-efgh-ijkl-mnop".
+// newCodes returns new recovery codes in the form in which people type them: "abcd-efgh-ijkl-mnop".
 func newCodes(tx *store.Tx) []string {
 	codes := make([]string, recoveryCodes)
 	for i := range codes {
@@ -196,7 +196,7 @@ func newCodes(tx *store.Tx) []string {
 	return codes
 }
 
-// normalizeCode is a recovery code without what people add.
+// normalizeCode removes spaces and dashes from a recovery code.
 func normalizeCode(code string) string {
 	return strings.NewReplacer("-", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(code)))
 }

@@ -9,22 +9,22 @@ import (
 	"laurel/internal/store"
 )
 
-// The names of what a session holds that is kept apart from the rest, for lists of sessions.
+// The names of session values that are stored in columns of their own, for lists of sessions.
 const (
-	SessionAdmin   = "admin"   // the id of who is signed in; absent before
+	SessionAdmin   = "admin"   // the id of the signed-in admin; absent before
 	SessionAddress = "address" // of the network
-	SessionAgent   = "agent"   // the browser, as it says
+	SessionAgent   = "agent"   // the browser's User-Agent
 	SessionVersion = "version" // of the admin's credentials when the session began
 )
 
-// SessionStore keeps the sessions of browsers in the database. It is a store and a codec of the package
-// github.com/alexedwards/scs/v2, which is given hashed tokens only.
+// SessionStore stores browser sessions in the database. It is a store and a codec for the package
+// github.com/alexedwards/scs/v2, which passes hashed tokens only.
 type SessionStore struct{ db *store.DB }
 
-// Sessions returns where sessions are kept.
+// Sessions returns the store of sessions.
 func (s *Service) Sessions() *SessionStore { return &SessionStore{s.DB} }
 
-// sessionData is what a session holds: texts by name.
+// sessionData is the content of a session: texts by name.
 type sessionData struct {
 	Deadline time.Time      `json:"deadline"`
 	Values   map[string]any `json:"values"`
@@ -42,7 +42,7 @@ func (*SessionStore) Decode(b []byte) (time.Time, map[string]any, error) {
 	return d.Deadline, d.Values, err
 }
 
-// FindCtx returns what the session of a token holds, false where there is none or it is over.
+// FindCtx returns the content of the session with a token, and false if there is none or it has expired.
 func (k *SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
 	var found []string
 	err := k.db.Select(ctx, &found, "SELECT data FROM admin_sessions WHERE hash = ? AND expires_at > ?", token,
@@ -53,15 +53,15 @@ func (k *SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool,
 	return []byte(found[0]), true, nil
 }
 
-// NewToken says to CommitCtx that the token of the session was made just now.
+// NewToken tells CommitCtx, through the context, that the session's token is new.
 func NewToken(session context.Context) context.Context {
 	return context.WithValue(session, newTokenKey{}, true)
 }
 
 type newTokenKey struct{}
 
-// CommitCtx writes a session: a new one after NewToken, else what changed of one that is there. A session that was
-// ended while a request of it was under way does not come back.
+// CommitCtx inserts a session after NewToken, and else updates an existing one. A session that was ended while one of
+// its requests was under way is not inserted again.
 func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, expiry time.Time) error {
 	_, values, err := k.Decode(b)
 	if err != nil {
@@ -139,12 +139,13 @@ type Session struct {
 	ID        laurel.ID
 	Address   string
 	Agent     string
-	Here      bool // it is that of the token
+	Here      bool // it is the session of the caller
 	CreatedAt time.Time
 	SeenAt    time.Time
 }
 
-// List returns the sessions of an admin, the one seen last first. token is the hashed one of the caller's own.
+// List returns the sessions of an admin, most recently used first. token is the hashed token of the caller's own
+// session.
 func (k *SessionStore) List(ctx context.Context, admin laurel.ID, token string) ([]Session, error) {
 	var rows []struct {
 		Hash      string    `db:"hash"`
@@ -163,7 +164,7 @@ func (k *SessionStore) List(ctx context.Context, admin laurel.ID, token string) 
 	return out, err
 }
 
-// End ends one session of an admin. One that is over already stays so.
+// End ends one session of an admin, if it exists.
 func (k *SessionStore) End(ctx context.Context, admin, session laurel.ID) error {
 	return k.db.InTx(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, "DELETE FROM admin_sessions WHERE admin_id = ? AND id = ?", admin, session)
@@ -171,7 +172,7 @@ func (k *SessionStore) End(ctx context.Context, admin, session laurel.ID) error 
 	})
 }
 
-// deleteSessions ends the sessions of an admin but for one; the zero id: all.
+// deleteSessions deletes the sessions of an admin except one; the zero id means all.
 func deleteSessions(ctx context.Context, tx *store.Tx, admin, except laurel.ID) error {
 	query, args := "DELETE FROM admin_sessions WHERE admin_id = ?", []any{admin}
 	if !except.IsZero() {
@@ -181,14 +182,14 @@ func deleteSessions(ctx context.Context, tx *store.Tx, admin, except laurel.ID) 
 	return err
 }
 
-// EndSessions ends every session of an admin but for one, the zero id: all, and every sign-in that waits for its second
-// factor. The session that goes on takes the version of the admin that is returned.
+// EndSessions ends every session of an admin except one (the zero id means all), and every pending sign-in. The
+// remaining session must continue with the credentials version of the returned admin.
 func (s *Service) EndSessions(ctx context.Context, admin, except laurel.ID) (Admin, error) {
 	return s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error { return endSessions(ctx, tx, row, except) })
 }
 
-// endSessions ends the sessions of an admin but for one, what has begun under the credentials of before, and the links
-// that let the admin in. The caller writes the row.
+// endSessions ends the sessions of an admin except one, pending sign-ins, and links that let the admin in, by raising
+// the credentials version. The caller writes the row.
 func endSessions(ctx context.Context, tx *store.Tx, row *adminRow, except laurel.ID) error {
 	row.Credentials++
 	if err := deleteLinksOfAdmin(ctx, tx, row.ID); err != nil {
@@ -197,11 +198,11 @@ func endSessions(ctx context.Context, tx *store.Tx, row *adminRow, except laurel
 	return deleteSessions(ctx, tx, row.ID, except)
 }
 
-// deleteChunk bounds how many rows one transaction removes.
+// deleteChunk bounds the rows that one transaction deletes.
 const deleteChunk = 1000
 
-// DeleteExpired removes sessions, links and forms that are over, and adjustments that no daily limit counts any more.
-// It is for a periodic worker.
+// DeleteExpired deletes expired sessions, links and drafts, and adjustments that no longer count. It is for a periodic
+// worker.
 func (s *Service) DeleteExpired(ctx context.Context) error {
 	for _, over := range []struct {
 		table, key, since string

@@ -34,7 +34,7 @@ func (r adminRow) admin() Admin {
 // secretContext binds the sealed secret of a second factor to its admin.
 func secretContext(admin laurel.ID) string { return "admin totp " + admin.String() }
 
-// Sealed are the texts that admins keep sealed.
+// Sealed describes the sealed texts of this package.
 var Sealed = vault.Texts{
 	Table: "admins", ID: "id", Of: "id", Columns: []string{"totp_secret"}, Where: "totp_secret IS NOT NULL",
 	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
@@ -42,13 +42,13 @@ var Sealed = vault.Texts{
 	},
 }
 
-// findAdmin returns an admin; sql.ErrNoRows for none.
+// findAdmin returns an admin, or sql.ErrNoRows.
 func findAdmin(ctx context.Context, q store.Queryer, id laurel.ID) (row adminRow, err error) {
 	err = q.Get(ctx, &row, "SELECT "+adminColumns+" FROM admins WHERE id = ?", id)
 	return row, err
 }
 
-// findAdminByEmail returns the admin of an e-mail address in its normal form; sql.ErrNoRows for none.
+// findAdminByEmail returns the admin with a normalized e-mail address, or sql.ErrNoRows.
 func findAdminByEmail(ctx context.Context, q store.Queryer, email string) (row adminRow, err error) {
 	err = q.Get(ctx, &row, "SELECT "+adminColumns+" FROM admins WHERE email = ?", email)
 	return row, err
@@ -90,7 +90,7 @@ func updateAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
 	return err
 }
 
-// replaceCodes writes the hashes of an admin's recovery codes in place of earlier ones.
+// replaceCodes replaces the hashes of an admin's recovery codes.
 func replaceCodes(ctx context.Context, tx *store.Tx, admin laurel.ID, hashes []string) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM admin_recovery_codes WHERE admin_id = ?", admin); err != nil {
 		return err
@@ -107,7 +107,7 @@ func replaceCodes(ctx context.Context, tx *store.Tx, admin laurel.ID, hashes []s
 	return err
 }
 
-// useCode removes a recovery code, and reports whether it was there.
+// useCode deletes a recovery code and reports whether it existed.
 func useCode(ctx context.Context, tx *store.Tx, admin laurel.ID, hash string) (bool, error) {
 	n, err := tx.Exec(ctx, "DELETE FROM admin_recovery_codes WHERE admin_id = ? AND hash = ?", admin, hash)
 	return n == 1, err

@@ -15,14 +15,14 @@ const (
 	tryWindow          = 15 * time.Minute
 )
 
-// tryLimit bounds the failures under a name.
+// tryLimit bounds the failures that are counted under a name.
 type tryLimit struct {
 	name string
 	max  int
 }
 
-// signInLimits returns what bounds a sign-in. Without the exception for browsers that the account has signed in with,
-// whoever knows an address could lock its owner out.
+// signInLimits returns the limits of a sign-in. Browsers in which the account has signed in before have a limit of
+// their own; otherwise anyone who knows an address could lock its owner out.
 func (s *Service) signInLimits(ctx context.Context, email string, from Caller) ([]tryLimit, error) {
 	account, browser := "sign in as "+hashToken(email), hashToken(from.Browser)
 	known, err := isKnownBrowser(ctx, s.DB, browser, email, s.DB.Now())
@@ -35,9 +35,9 @@ func (s *Service) signInLimits(ctx context.Context, email string, from Caller) (
 	return []tryLimit{{"sign in from " + from.Network, failuresPerNetwork}, {account, failuresPerAccount}}, nil
 }
 
-// limitTries runs a check of a secret within limits of failures, on all nodes together. A try is counted before the
-// check, so that many at once do not pass the limits, and taken back unless the check refuses it. Errors: those of the
-// check; RateLimited.
+// limitTries runs a check of a secret within limits of failures, over all nodes. A try is counted before the check, so
+// that many at once cannot exceed the limits, and taken back unless the check refuses it. Errors: those of the check;
+// RateLimited.
 func (s *Service) limitTries(ctx context.Context, limits []tryLimit, check func() error) error {
 	counted := make([]tenancy.Allowance, 0, len(limits))
 	failed := false
@@ -46,9 +46,9 @@ func (s *Service) limitTries(ctx context.Context, limits []tryLimit, check func(
 			if failed {
 				return
 			}
-			done := context.WithoutCancel(ctx) // the caller may have left, and the try was none
+			done := context.WithoutCancel(ctx) // the caller may be gone, and the try must not count
 			if err := s.Tenancy.UndoAllow(done, "admin "+limits[i].name, allowance); err != nil {
-				s.Logger.Warn("a try to sign in stays counted", "error", err)
+				s.Logger.Warn("a successful try to sign in could not be uncounted", "error", err)
 			}
 		}
 	}()

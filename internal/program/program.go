@@ -11,16 +11,16 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// Input names what Found makes.
+// Input is the input of CreateProgram and AddWebsite.
 type Input struct {
 	Organization, Website, Currency string
-	Symbol                          string // of the currency; empty: made from its name
-	Decimals                        int64  // of the currency as pages show it
+	Symbol                          string // of the currency; empty: derived from its name
+	Decimals                        int64  // with which pages show the currency
 
 	Request *laurel.RequestKey // claimed by the first thing that is made; nil: none
 }
 
-// Program is what was made.
+// Program is the ids of what was created.
 type Program struct {
 	OrganizationID, WebsiteID, CurrencyID laurel.ID
 }
@@ -50,12 +50,12 @@ func (in Input) Validate() error {
 	return f.Err()
 }
 
-// OnOrganization is told of the organization as soon as it is there: who founds it owns it even where what follows
-// fails.
+// OnOrganization is called with the organization as soon as it exists, so that its founder owns it even if the next
+// steps fail.
 type OnOrganization func(ctx context.Context, organization laurel.ID) error
 
-// CreateProgram makes an organization, a website and a currency. The input is checked before anything is written. A nil
-// owned is not asked. Errors: Invalid.
+// CreateProgram creates an organization, a website and a currency. The input is validated before anything is written.
+// onOrganization may be nil. Errors: Invalid.
 func CreateProgram(
 	ctx context.Context,
 	sites *tenancy.Service,
@@ -78,8 +78,8 @@ func CreateProgram(
 	return createWebsite(ctx, sites, points, laurel.Scope{OrganizationID: organization.ID, Role: laurel.RoleOrganization}, in)
 }
 
-// AddWebsite makes a website with a currency in the scope's organization; the name of the organization in the input is
-// not looked at. Errors: Invalid, Forbidden for all but who acts for the whole organization.
+// AddWebsite creates a website with a currency in the scope's organization; it ignores the organization's name in the
+// input. Errors: Invalid, Forbidden unless the caller acts for the whole organization.
 func AddWebsite(
 	ctx context.Context,
 	sites *tenancy.Service,
@@ -111,7 +111,8 @@ func createWebsite(
 	return Program{scope.OrganizationID, site.ID, currency.ID}, err
 }
 
-// currencySymbol is the given one, else the first letters of the name. A name that passed Validate has at least one.
+// currencySymbol returns the given symbol, else the first letters of the currency's name. A name that passed Validate
+// has at least one letter.
 func (in Input) currencySymbol() string {
 	if in.Symbol != "" {
 		return in.Symbol
