@@ -131,14 +131,14 @@ type books struct {
 	ranks       map[string]string        // of some persons' wallets
 }
 
-// books reads everything while no click is paid: else what is read first would not fit what is read last.
-func (w *world) books(ctx context.Context) (b books, err error) {
-	before, err := w.clicks(ctx)
+// readStableBooks reads everything while no click is paid: else what is read first would not fit what is read last.
+func (w *world) readStableBooks(ctx context.Context) (b books, err error) {
+	before, err := w.readClicks(ctx)
 	for err == nil {
 		if b, err = w.readBooks(ctx); err != nil {
 			break
 		}
-		if b.clicks, err = w.clicks(ctx); err == nil && slices.Equal(before, b.clicks) {
+		if b.clicks, err = w.readClicks(ctx); err == nil && slices.Equal(before, b.clicks) {
 			break
 		}
 		before = b.clicks
@@ -146,7 +146,7 @@ func (w *world) books(ctx context.Context) (b books, err error) {
 	return b, err
 }
 
-func (w *world) clicks(ctx context.Context) ([]clickRow, error) {
+func (w *world) readClicks(ctx context.Context) ([]clickRow, error) {
 	var out []clickRow
 	for _, r := range w.links {
 		rows, err := all[clickRow](ctx, w.client, w.address(0), "/api/loyalty/rules/status?limit=1000&loyaltyRuleId="+r.id)
@@ -186,7 +186,7 @@ func (w *world) readBooks(ctx context.Context) (books, error) {
 			b.balances[a.User.WalletAddress] = a.Amount
 		}
 	}
-	if err := w.standings(ctx, &b, accounts); err != nil {
+	if err := w.readMemberships(ctx, &b, accounts); err != nil {
 		return b, err
 	}
 	main, err := all[account](ctx, w.client, address, "/api/loyalty/accounts?userId="+currency)
@@ -218,8 +218,8 @@ func (w *world) readBooks(ctx context.Context) (books, error) {
 	return b, nil
 }
 
-// standings reads groups, marks and progress, and the ranks of this round's people.
-func (w *world) standings(ctx context.Context, b *books, accounts []account) error {
+// readMemberships reads groups, marks and progress, and the ranks of this round's people.
+func (w *world) readMemberships(ctx context.Context, b *books, accounts []account) error {
 	users, err := all[userRow](ctx, w.client, w.address(0), "/api/users?limit=1000")
 	if err != nil {
 		return err

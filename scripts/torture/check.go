@@ -24,26 +24,26 @@ func (m *model) check(b books) []string {
 	}
 	for _, o := range m.ops {
 		c.known[o.id] = o
-		c.effect(o)
+		c.checkEffect(o)
 	}
 	for _, r := range m.rules {
 		c.rules[r.id] = r
 		if r.first || r.name == "toll" {
 			c.requiredRules = append(c.requiredRules, r)
 		}
-		c.state(r)
+		c.checkRuleState(r)
 	}
-	c.strangers()
-	c.payments()
-	c.codes()
-	c.balances()
-	c.refusals()
-	c.people()
+	c.checkUnknownEntries()
+	c.checkPayments()
+	c.checkCodes()
+	c.checkBalances()
+	c.checkRefusals()
+	c.checkPeople()
 	c.checkHouses()
-	c.guests()
-	c.clicked()
-	c.steps()
-	c.ranks()
+	c.checkGuests()
+	c.checkClicks()
+	c.checkProgress()
+	c.checkRanks()
 	return c.found
 }
 
@@ -68,67 +68,67 @@ func (m *model) payee(rule, wallet string) payee {
 	return payee{rule, wallet}
 }
 
-func (c *checker) say(format string, args ...any) {
+func (c *checker) addFinding(format string, args ...any) {
 	c.found = append(c.found, fmt.Sprintf(format, args...))
 }
 
-// effect demands the entries of one operation: all of them exactly once when it was acknowledged, none when it was
+// checkEffect demands the entries of one operation: all of them exactly once when it was acknowledged, none when it was
 // refused, and once or not at all where that is unknown.
-func (c *checker) effect(o *op) {
+func (c *checker) checkEffect(o *op) {
 	found := c.byOp[o.id]
 	want := max(len(o.moves), 1)
 	switch {
 	case len(found) == 0 && (o.step || o.rule != nil && o.rule.kind == "link_click"): // found elsewhere
 	case len(found) == 0 && o.outcome == done:
-		c.say("lost: %s was acknowledged as transaction %s and is not there", o, o.transaction)
+		c.addFinding("lost: %s was acknowledged as transaction %s and is not there", o, o.transaction)
 	case len(found) == 0:
 	case o.outcome < unknown:
-		c.say("refused: %s was refused (%q) and is there all the same", o, o.refusal)
+		c.addFinding("refused: %s was refused (%q) and is there all the same", o, o.refusal)
 	case len(found) > want:
-		c.say("twice: %s stands %d times", o, len(found)/want)
+		c.addFinding("twice: %s stands %d times", o, len(found)/want)
 	case len(found) < want:
-		c.say("partly: %s has %d of %d entries", o, len(found), want)
+		c.addFinding("partly: %s has %d of %d entries", o, len(found), want)
 	default:
-		c.content(o, found)
+		c.checkContent(o, found)
 	}
 }
 
-func (c *checker) content(o *op, found []entry) {
+func (c *checker) checkContent(o *op, found []entry) {
 	left := map[move]int{}
 	for _, m := range o.moves {
 		left[m]++
 	}
 	for _, e := range found {
 		if e.LoyaltyTransactionID != found[0].LoyaltyTransactionID {
-			c.say("twice: %s stands in two transactions", o)
+			c.addFinding("twice: %s stands in two transactions", o)
 		}
 		if o.transaction != "" && e.LoyaltyTransactionID != o.transaction {
-			c.say("twice: %s was answered as transaction %s and stands in %s", o, o.transaction, e.LoyaltyTransactionID)
+			c.addFinding("twice: %s was answered as transaction %s and stands in %s", o, o.transaction, e.LoyaltyTransactionID)
 		}
 		if o.rule != nil {
 			if e.wallet() != o.wallet || e.rule() != o.rule.id || o.transaction != "" && e.signed() != o.amount {
-				c.say("amount: %s was answered %s and stands as %s of %s", o, o.amount, e.signed(), e.wallet())
+				c.addFinding("amount: %s was answered %s and stands as %s of %s", o, o.amount, e.signed(), e.wallet())
 			}
 			continue
 		}
 		m := move{e.wallet(), e.signed()}
 		left[m]--
 		if left[m] < 0 {
-			c.say("amount: %s has an entry of %s for %s", o, e.signed(), e.wallet())
+			c.addFinding("amount: %s has an entry of %s for %s", o, e.signed(), e.wallet())
 		}
 	}
 }
 
-func (c *checker) strangers() {
+func (c *checker) checkUnknownEntries() {
 	for id, found := range c.byOp {
 		if c.known[id] == nil {
-			c.say("stranger: nobody asked for the entry %s of %q", found[0].ID, id)
+			c.addFinding("stranger: nobody asked for the entry %s of %q", found[0].ID, id)
 		}
 	}
 }
 
-// payments walks the entries of each rule and payee in their order.
-func (c *checker) payments() {
+// checkPayments walks the entries of each rule and payee in their order.
+func (c *checker) checkPayments() {
 	for _, e := range c.entries {
 		if e.rule() != "" {
 			p := c.payee(e.rule(), e.wallet())
@@ -138,50 +138,50 @@ func (c *checker) payments() {
 	for p, entries := range c.paid {
 		r := c.rules[p.rule]
 		if r == nil {
-			c.say("stranger: a rule that nobody made paid %s", p.name)
+			c.addFinding("stranger: a rule that nobody made paid %s", p.name)
 			continue
 		}
-		c.amounts(r, entries)
-		c.windows(r, p.name, entries)
-		c.rolling(r, p.name, entries)
-		c.cap(r, p.name, entries)
+		c.checkAmounts(r, entries)
+		c.checkWindows(r, p.name, entries)
+		c.checkRollingWindow(r, p.name, entries)
+		c.checkCap(r, p.name, entries)
 	}
 }
 
-// amounts: a payment is what the rule said at that time; a cap may clip it.
-func (c *checker) amounts(r *rule, entries []entry) {
+// checkAmounts: a payment is what the rule said at that time; a cap may clip it.
+func (c *checker) checkAmounts(r *rule, entries []entry) {
 	for _, e := range entries {
 		good := false
-		for _, v := range r.during(e.CreatedAt) {
+		for _, v := range r.statesAt(e.CreatedAt) {
 			good = good || e.Amount == points(v.amount) || v.capped > 0 && e.Amount < points(v.amount)
 		}
 		if !good {
-			c.say("amount: rule %s never paid %s at %s", r.name, e.Amount, e.CreatedAt)
+			c.addFinding("amount: rule %s never paid %s at %s", r.name, e.Amount, e.CreatedAt)
 		}
 	}
 }
 
 func points(n int) laurel.Amount { return laurel.Amount(n) * 1_000_000 }
 
-// windows: without a key of its own, a wallet is paid once in each window of the UTC calendar. Payments at moments when
+// checkWindows: without a key of its own, a wallet is paid once in each window of the UTC calendar. Payments at moments when
 // the interval may have been either of two are left out.
-func (c *checker) windows(r *rule, name string, entries []entry) {
+func (c *checker) checkWindows(r *rule, name string, entries []entry) {
 	seen := map[string]bool{}
 	for _, e := range entries {
-		window := c.window(r, e)
+		window := c.windowKey(r, e)
 		if window == "" {
 			continue
 		}
 		if seen[window] {
-			c.say("window: rule %s paid %s twice in %s, lastly as %s", r.name, name, window, c.known[e.op()])
+			c.addFinding("window: rule %s paid %s twice in %s, lastly as %s", r.name, name, window, c.known[e.op()])
 		}
 		seen[window] = true
 	}
 }
 
-// window names the window that an entry used up; empty where there is none or it is not sure.
-func (c *checker) window(r *rule, e entry) string {
-	o, versions := c.known[e.op()], r.during(e.CreatedAt)
+// windowKey names the window that an entry used up; empty where there is none or it is not sure.
+func (c *checker) windowKey(r *rule, e entry) string {
+	o, versions := c.known[e.op()], r.statesAt(e.CreatedAt)
 	if o == nil || o.key != "" || len(versions) == 0 ||
 		slices.ContainsFunc(versions, func(v version) bool { return v.interval != versions[0].interval }) {
 		return ""
@@ -205,8 +205,8 @@ func windowOf(interval string, t time.Time) string {
 	return ""
 }
 
-// rolling: without a key of its own, a wallet is paid only when the window of the former payment is over.
-func (c *checker) rolling(r *rule, name string, entries []entry) {
+// checkRollingWindow: without a key of its own, a wallet is paid only when the window of the former payment is over.
+func (c *checker) checkRollingWindow(r *rule, name string, entries []entry) {
 	if r.rolling == 0 {
 		return
 	}
@@ -215,32 +215,32 @@ func (c *checker) rolling(r *rule, name string, entries []entry) {
 			continue
 		}
 		if gap := e.CreatedAt.Sub(entries[i-1].CreatedAt); gap < r.rolling-time.Millisecond {
-			c.say("rolling: rule %s paid %s again after %s", r.name, name, gap)
+			c.addFinding("rolling: rule %s paid %s again after %s", r.name, name, gap)
 		}
 	}
 }
 
-// cap: what a wallet is paid in a day never exceeds the largest cap that was in force.
-func (c *checker) cap(r *rule, name string, entries []entry) {
+// checkCap: what a wallet is paid in a day never exceeds the largest cap that was in force.
+func (c *checker) checkCap(r *rule, name string, entries []entry) {
 	sums := map[string]laurel.Amount{}
 	for _, e := range entries {
 		day := windowOf("daily", e.CreatedAt)
 		sums[day] += e.Amount
 		most := 0
-		for _, v := range r.during(e.CreatedAt) {
+		for _, v := range r.statesAt(e.CreatedAt) {
 			if v.capped == 0 {
 				return
 			}
 			most = max(most, v.capped)
 		}
 		if sums[day] > points(most) {
-			c.say("cap: rule %s paid %s %s in %s, its cap was %d", r.name, name, sums[day], day, most)
+			c.addFinding("cap: rule %s paid %s %s in %s, its cap was %d", r.name, name, sums[day], day, most)
 		}
 	}
 }
 
-// codes: each was paid for at most once, and is used exactly when it was.
-func (c *checker) codes() {
+// checkCodes: each was paid for at most once, and is used exactly when it was.
+func (c *checker) checkCodes() {
 	paidFor := map[string]int{}
 	for id := range c.byOp {
 		if o := c.known[id]; o != nil && o.code != "" {
@@ -249,57 +249,57 @@ func (c *checker) codes() {
 	}
 	for code, n := range paidFor {
 		if n > 1 {
-			c.say("code: %s was paid for %d times", code, n)
+			c.addFinding("code: %s was paid for %d times", code, n)
 		}
 		if !c.used[code] {
-			c.say("code: %s was paid for and is not used", code)
+			c.addFinding("code: %s was paid for and is not used", code)
 		}
 	}
 	for code := range c.used {
 		if paidFor[code] == 0 {
-			c.say("code: %s is used and was not paid for", code)
+			c.addFinding("code: %s is used and was not paid for", code)
 		}
 	}
 }
 
-// balances are the sums of their entries, never below zero, and the main account gave all of it.
-func (c *checker) balances() {
+// checkBalances are the sums of their entries, never below zero, and the main account gave all of it.
+func (c *checker) checkBalances() {
 	sums := map[string]laurel.Amount{}
 	var all laurel.Amount
 	for _, e := range c.entries {
 		sums[e.wallet()] += e.signed()
 		all += e.signed()
 		if e.LoyaltyAccountEndAmount == nil || *e.LoyaltyAccountEndAmount < 0 {
-			c.say("balance: %s is overdrawn by entry %s", e.wallet(), e.ID)
+			c.addFinding("balance: %s is overdrawn by entry %s", e.wallet(), e.ID)
 		}
 	}
 	for wallet, sum := range sums {
 		if c.books.balances[wallet] != sum {
-			c.say("balance: %s has %s, its entries make %s", wallet, c.books.balances[wallet], sum)
+			c.addFinding("balance: %s has %s, its entries make %s", wallet, c.books.balances[wallet], sum)
 		}
 	}
 	for wallet, amount := range c.books.balances {
 		if _, ok := sums[wallet]; !ok && amount != 0 {
-			c.say("balance: %s has %s without an entry", wallet, amount)
+			c.addFinding("balance: %s has %s without an entry", wallet, amount)
 		}
 	}
 	if c.issued != -all {
-		c.say("balance: the main account is %s, the users have %s", c.issued, all)
+		c.addFinding("balance: the main account is %s, the users have %s", c.issued, all)
 	}
 }
 
-// state: a rule is as an acknowledged edit left it, or as one of unknown fate after that would have.
-func (c *checker) state(r *rule) {
+// checkRuleState: a rule is as an acknowledged edit left it, or as one of unknown fate after that would have.
+func (c *checker) checkRuleState(r *rule) {
 	now, ok := c.books.rules[r.id]
 	if !ok {
-		c.say("lost: rule %s is not there", r.name)
+		c.addFinding("lost: rule %s is not there", r.name)
 		return
 	}
-	for _, v := range r.during(time.Now()) {
+	for _, v := range r.statesAt(time.Now()) {
 		if now.Amount == points(v.amount) && now.Interval == v.interval && now.IsRequired == v.required &&
 			(v.capped == 0 || now.MaxAmountPerInterval != nil && *now.MaxAmountPerInterval == points(v.capped)) {
 			return
 		}
 	}
-	c.say("edit: rule %s pays %s %s, which no edit that may have come last says", r.name, now.Amount, now.Interval)
+	c.addFinding("edit: rule %s pays %s %s, which no edit that may have come last says", r.name, now.Amount, now.Interval)
 }

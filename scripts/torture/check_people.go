@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// refusals: each had a reason at some moment between the question and the answer.
-func (c *checker) refusals() {
+// checkRefusals: each had a reason at some moment between the question and the answer.
+func (c *checker) checkRefusals() {
 	for _, o := range c.ops {
 		if o.outcome != refused || o.rule == nil {
 			continue
@@ -17,33 +17,33 @@ func (c *checker) refusals() {
 		case msgRewarded:
 			guest := p != nil && p.house == nil // it may have been a mate
 			if o.code == "" && !guest && len(c.paid[c.payee(o.rule.id, o.wallet)])+len(c.paid[c.payee(o.rule.id, o.mate)]) == 0 {
-				c.say("window: %s was refused as rewarded, and nothing was ever paid", o)
+				c.addFinding("window: %s was refused as rewarded, and nothing was ever paid", o)
 			}
 		case msgBlocked:
-			if p == nil || p.house == nil || !slices.Contains(p.house.blocked.between(o.sent, o.answered), true) {
-				c.say("blocked: %s was refused, and nobody was blocked", o)
+			if p == nil || p.house == nil || !slices.Contains(p.house.blocked.statesBetween(o.sent, o.answered), true) {
+				c.addFinding("blocked: %s was refused, and nobody was blocked", o)
 			}
 		case msgRequired:
-			missing := func(r *rule) bool { return r.maybeRequired(o) && !c.completed(r, o) }
+			missing := func(r *rule) bool { return r.mayBeRequired(o) && !c.completed(r, o) }
 			if !o.checksRequired || !slices.ContainsFunc(c.requiredRules, missing) {
-				c.say("required: %s was refused, and everything before it was completed", o)
+				c.addFinding("required: %s was refused, and everything before it was completed", o)
 			}
 		case msgClicked:
 			if o.rule.kind != "link_click" {
-				c.say("click: %s was refused as clicked", o)
+				c.addFinding("click: %s was refused as clicked", o)
 			}
 		}
 	}
 }
 
-// maybeRequired reports whether the rule may have come before others while an operation was under way.
-func (r *rule) maybeRequired(o *op) bool {
-	return r.first || slices.ContainsFunc(r.between(o.sent, o.answered), func(v version) bool { return v.required })
+// mayBeRequired reports whether the rule may have come before others while an operation was under way.
+func (r *rule) mayBeRequired(o *op) bool {
+	return r.first || slices.ContainsFunc(r.statesBetween(o.sent, o.answered), func(v version) bool { return v.required })
 }
 
-// surelyRequired reports whether the rule surely came before others from the question until the payment.
-func (r *rule) surelyRequired(o *op, paid time.Time) bool {
-	return r.first || !slices.ContainsFunc(r.between(o.sent, paid), func(v version) bool { return !v.required })
+// isRequired reports whether the rule surely came before others from the question until the payment.
+func (r *rule) isRequired(o *op, paid time.Time) bool {
+	return r.first || !slices.ContainsFunc(r.statesBetween(o.sent, paid), func(v version) bool { return !v.required })
 }
 
 // completed reports whether the rule was acknowledged as completed, by somebody whose payments count, before an
@@ -56,24 +56,24 @@ func (c *checker) completed(r *rule, before *op) bool {
 	})
 }
 
-// people are in the groups and bear the marks that an acknowledged change, or one of unknown fate after it, says; those
+// checkPeople are in the groups and bear the marks that an acknowledged change, or one of unknown fate after it, says; those
 // of a group the same.
-func (c *checker) people() {
+func (c *checker) checkPeople() {
 	now := time.Now()
 	for wallet, p := range c.persons {
 		is, ok := c.memberships[wallet]
 		if !ok {
-			c.say("lost: %s is not there", wallet)
+			c.addFinding("lost: %s is not there", wallet)
 			continue
 		}
-		if !slices.Contains(p.group.during(now), is.group) {
-			c.say("group: %s is in %q, which no change that may have come last says", wallet, is.group)
+		if !slices.Contains(p.group.statesAt(now), is.group) {
+			c.addFinding("group: %s is in %q, which no change that may have come last says", wallet, is.group)
 		}
-		if p.house == nil && is.blocked || p.house != nil && !slices.Contains(p.house.blocked.during(now), is.blocked) {
-			c.say("blocked: the mark of %s is %v, which no change that may have come last says", wallet, is.blocked)
+		if p.house == nil && is.blocked || p.house != nil && !slices.Contains(p.house.blocked.statesAt(now), is.blocked) {
+			c.addFinding("blocked: the mark of %s is %v, which no change that may have come last says", wallet, is.blocked)
 		}
 		if p.house != nil && is.blocked != c.memberships[p.house.wallets[0]].blocked {
-			c.say("blocked: %s bears another mark than its mate %s", wallet, p.house.wallets[0])
+			c.addFinding("blocked: %s bears another mark than its mate %s", wallet, p.house.wallets[0])
 		}
 	}
 }
@@ -86,34 +86,34 @@ func (c *checker) checkHouses() {
 		if p == nil || p.house == nil || o == nil {
 			continue
 		}
-		if p.house.blocked.surely(true, e.CreatedAt) {
-			c.say("blocked: %s was paid to a blocked house", o)
+		if p.house.blocked.isCertain(true, e.CreatedAt) {
+			c.addFinding("blocked: %s was paid to a blocked house", o)
 		}
 		for _, r := range c.requiredRules {
 			who := c.payee(r.id, e.wallet())
-			if o.checksRequired && r.surelyRequired(o, e.CreatedAt) &&
+			if o.checksRequired && r.isRequired(o, e.CreatedAt) &&
 				!slices.ContainsFunc(c.paid[who], func(f entry) bool { return !f.CreatedAt.After(e.CreatedAt) }) {
-				c.say("required: %s was paid before rule %s was completed", o, r.name)
+				c.addFinding("required: %s was paid before rule %s was completed", o, r.name)
 			}
 		}
 	}
 }
 
-// guests: what one is paid closes the window for all in the group that he is in then, or comes to later. Moments at
+// checkGuests: what one is paid closes the window for all in the group that he is in then, or comes to later. Moments at
 // which his group is not sure are left out.
-func (c *checker) guests() {
+func (c *checker) checkGuests() {
 	former := map[string][]entry{} // by rule
 	for _, e := range c.entries {
 		p, r := c.persons[e.wallet()], c.rules[e.rule()]
 		if p == nil || p.house != nil || r == nil {
 			continue
 		}
-		group := p.group.during(e.CreatedAt)
-		if group[0] != "" && only(group[0], group) {
+		group := p.group.statesAt(e.CreatedAt)
+		if group[0] != "" && allEqual(group[0], group) {
 			for _, f := range former[r.id] {
 				q := c.persons[f.wallet()]
-				if q != p && (q.group.surely(group[0], f.CreatedAt) || q.group.surely(group[0], e.CreatedAt)) {
-					c.mates(r, f, e)
+				if q != p && (q.group.isCertain(group[0], f.CreatedAt) || q.group.isCertain(group[0], e.CreatedAt)) {
+					c.checkGroupPayments(r, f, e)
 				}
 			}
 		}
@@ -121,14 +121,14 @@ func (c *checker) guests() {
 	}
 }
 
-// mates: two payments of a rule to one group are not in one window.
-func (c *checker) mates(r *rule, f, e entry) {
+// checkGroupPayments: two payments of a rule to one group are not in one window.
+func (c *checker) checkGroupPayments(r *rule, f, e entry) {
 	o := c.known[e.op()]
-	if window := c.window(r, e); window != "" && window == c.window(r, f) {
-		c.say("window: rule %s paid a group in %s to %s and to %s, as %s", r.name, window, f.wallet(), e.wallet(), o)
+	if window := c.windowKey(r, e); window != "" && window == c.windowKey(r, f) {
+		c.addFinding("window: rule %s paid a group in %s to %s and to %s, as %s", r.name, window, f.wallet(), e.wallet(), o)
 	}
 	if gap := e.CreatedAt.Sub(f.CreatedAt); o != nil && o.key == "" && gap < r.rolling-time.Millisecond {
-		c.say("rolling: rule %s paid a group to %s and, after %s, to %s", r.name, f.wallet(), gap, e.wallet())
+		c.addFinding("rolling: rule %s paid a group to %s and, after %s, to %s", r.name, f.wallet(), gap, e.wallet())
 	}
 }
 
@@ -144,8 +144,8 @@ func (n *count) add(o *op) {
 	}
 }
 
-// clicked: each click that was acknowledged is paid, or waits, or ended because a mate was paid.
-func (c *checker) clicked() {
+// checkClicks: each click that was acknowledged is paid, or waits, or ended because a mate was paid.
+func (c *checker) checkClicks() {
 	asked, found := map[[2]string]*count{}, map[[2]string]int{}
 	for _, o := range c.ops {
 		if o.rule == nil || o.rule.kind != "link_click" {
@@ -170,13 +170,13 @@ func (c *checker) clicked() {
 	for at, why := range c.ended {
 		found[at]++
 		if r := c.rules[at[0]]; why != msgRewarded || windowOf(r.latest().interval, time.Now()) == "" {
-			c.say("click: that of user %s on rule %s ended: %s", at[1], r.name, why)
+			c.addFinding("click: that of user %s on rule %s ended: %s", at[1], r.name, why)
 		}
 	}
 	for at, n := range asked {
 		switch {
 		case found[at] < n.done:
-			c.say(
+			c.addFinding(
 				"lost: of %d acknowledged clicks of user %s on rule %s %d were paid, wait or ended",
 				n.done,
 				at[1],
@@ -184,7 +184,7 @@ func (c *checker) clicked() {
 				found[at],
 			)
 		case found[at] > n.done+n.unknown:
-			c.say(
+			c.addFinding(
 				"twice: of %d clicks of user %s on rule %s %d were paid, wait or ended",
 				n.done+n.unknown,
 				at[1],
@@ -195,8 +195,8 @@ func (c *checker) clicked() {
 	}
 }
 
-// steps: progress is the sum of the steps of all members of a house.
-func (c *checker) steps() {
+// checkProgress: progress is the sum of the steps of all members of a house.
+func (c *checker) checkProgress() {
 	asked := map[*house]*count{}
 	for _, o := range c.ops {
 		if !o.step {
@@ -214,13 +214,13 @@ func (c *checker) steps() {
 			is += c.books.steps[c.persons[wallet].id]
 		}
 		if is < points(n.done) || is > points(n.done+n.unknown) {
-			c.say("progress: that of %s is %s after %d acknowledged and %d unknown steps", h.wallets[0], is, n.done, n.unknown)
+			c.addFinding("progress: that of %s is %s after %d acknowledged and %d unknown steps", h.wallets[0], is, n.done, n.unknown)
 		}
 	}
 }
 
-// ranks: each is 1 and the number of accounts with more that are not blocked; who is blocked or has nothing has none.
-func (c *checker) ranks() {
+// checkRanks: each is 1 and the number of accounts with more that are not blocked; who is blocked or has nothing has none.
+func (c *checker) checkRanks() {
 	for wallet, rank := range c.books.ranks {
 		place := 1
 		for other, amount := range c.books.balances {
@@ -233,7 +233,7 @@ func (c *checker) ranks() {
 			want = "null"
 		}
 		if rank != want {
-			c.say("rank: %s has %s, by the balances it is %s", wallet, rank, want)
+			c.addFinding("rank: %s has %s, by the balances it is %s", wallet, rank, want)
 		}
 	}
 }

@@ -89,13 +89,13 @@ func playDisk(ctx context.Context, o options, s *stage, t *tally) {
 			return
 		}
 	}
-	at{s, database, database}.play(ctx, o, t, func(w *world) {
+	position{s, database, database}.play(ctx, o, t, func(w *world) {
 		for i := range rounds {
-			w.round(ctx, t, s.title("disk full"+[]string{"", " and kill -9"}[i%2], i, rounds), func(c *crew) error {
-				if err := c.reach(ctx, w.moment()); err != nil {
+			w.playRound(ctx, t, s.title("disk full"+[]string{"", " and kill -9"}[i%2], i, rounds), func(c *crew) error {
+				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
 					return err
 				}
-				return errors.Join(w.fillAndEmpty(ctx, d, s.pg, i%2 == 1), c.reach(ctx, 100))
+				return errors.Join(w.fillAndEmpty(ctx, d, s.pg, i%2 == 1), c.waitForMore(ctx, 100))
 			})
 		}
 	})
@@ -111,18 +111,18 @@ func (w *world) fillAndEmpty(ctx context.Context, d *disk, pg *postgres, kill bo
 		time.Sleep(200 * time.Millisecond) // and it lasts
 	}
 	if kill {
-		w.lose(0)
+		w.killNode(0)
 	}
 	if err := errors.Join(err, d.empty()); err != nil {
 		return err
 	}
 	if pg != nil {
-		if err := pg.revive(ctx); err != nil {
+		if err := pg.restart(ctx); err != nil {
 			return err
 		}
 	}
 	if kill {
-		return w.join(ctx, w.database)
+		return w.startNode(ctx, w.database)
 	}
 	return nil
 }

@@ -24,12 +24,12 @@ type history[T comparable] struct {
 // begin is the state that a thing was made with.
 func (h *history[T]) begin(is T) { h.states = []state[T]{{is: is, acked: time.Now()}} }
 
-// during returns the states that may have been in force for an entry of that time. A transaction takes its time before
+// statesAt returns the states that may have been in force for an entry of that time. A transaction takes its time before
 // it locks what it reads and lasts at most some seconds, so states that were asked for shortly afterwards count too.
-func (h *history[T]) during(t time.Time) []T { return h.between(t, t) }
+func (h *history[T]) statesAt(t time.Time) []T { return h.statesBetween(t, t) }
 
-// between returns the states that may have been in force for anything from one moment to another.
-func (h *history[T]) between(from, to time.Time) []T {
+// statesBetween returns the states that may have been in force for anything from one moment to another.
+func (h *history[T]) statesBetween(from, to time.Time) []T {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var out []T
@@ -44,10 +44,10 @@ func (h *history[T]) between(from, to time.Time) []T {
 	return out
 }
 
-// surely reports whether it was that state, and no other, for an entry of that time.
-func (h *history[T]) surely(is T, t time.Time) bool { return only(is, h.during(t)) }
+// isCertain reports whether it was that state, and no other, for an entry of that time.
+func (h *history[T]) isCertain(is T, t time.Time) bool { return allEqual(is, h.statesAt(t)) }
 
-func only[T comparable](is T, states []T) bool {
+func allEqual[T comparable](is T, states []T) bool {
 	return len(states) > 0 && !slices.ContainsFunc(states, func(s T) bool { return s != is })
 }
 

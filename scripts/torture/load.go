@@ -44,7 +44,7 @@ func (w *world) begin(ctx context.Context) (*crew, error) {
 		return nil, err
 	}
 	c.codes = codes
-	if err := c.settle(ctx); err != nil {
+	if err := c.createSettlement(ctx); err != nil {
 		return nil, err
 	}
 	for i := range clientCount {
@@ -62,14 +62,14 @@ func (w *world) begin(ctx context.Context) (*crew, error) {
 	return c, nil
 }
 
-// end waits until every client has its last answer.
-func (c *crew) end() {
+// stop waits until every client has its last answer.
+func (c *crew) stop() {
 	c.stopped.Store(true)
 	c.wg.Wait()
 }
 
-// reach waits until so many more operations are acknowledged.
-func (c *crew) reach(ctx context.Context, more int) error {
+// waitForMore waits until so many more operations are acknowledged.
+func (c *crew) waitForMore(ctx context.Context, more int) error {
 	goal := c.w.model.acknowledged() + more
 	return eventually(
 		ctx,
@@ -83,29 +83,29 @@ func (m *member) act(ctx context.Context) {
 	m.count++
 	switch dice := m.rng.IntN(100); {
 	case dice < 26:
-		m.deliver(ctx, m.completion(m.plainRule(), m.wallet()))
+		m.deliver(ctx, m.newCompletion(m.plainRule(), m.wallet()))
 	case dice < 34:
-		m.rival(ctx)
+		m.completeWithRival(ctx)
 	case dice < 50:
-		m.share(ctx)
+		m.completeForHouse(ctx)
 	case dice < 72:
-		m.deliver(ctx, m.transaction())
+		m.deliver(ctx, m.newTransaction())
 	case dice < 80:
-		m.deliver(ctx, m.redemption())
+		m.deliver(ctx, m.newRedemption())
 	case dice < 82:
-		m.climb(ctx)
+		m.raiseProgress(ctx)
 	case dice < 84:
-		m.meet(ctx)
+		m.pairUp(ctx)
 	case dice < 88:
 		m.click(ctx)
 	case dice < 91:
 		m.deliver(ctx, m.step())
 	case dice < 94:
-		m.wander(ctx)
+		m.moveGuest(ctx)
 	case dice < 95:
-		m.mark(ctx)
+		m.toggleBlock(ctx)
 	default:
-		m.edit(ctx)
+		m.editRule(ctx)
 	}
 }
 
@@ -137,14 +137,14 @@ func (m *member) header(id string) string {
 
 func (m *member) plainRule() *rule { return m.w.plain[m.rng.IntN(len(m.w.plain))] }
 
-// rival lets two operations compete for one window.
-func (m *member) rival(ctx context.Context) {
+// completeWithRival lets two operations compete for one window.
+func (m *member) completeWithRival(ctx context.Context) {
 	r, wallet := m.plainRule(), m.wallet()
-	m.compete(ctx, m.completion(r, wallet), m.completion(r, wallet))
+	m.sendAtOnce(ctx, m.newCompletion(r, wallet), m.newCompletion(r, wallet))
 }
 
-// compete lets two operations run at once.
-func (m *member) compete(ctx context.Context, one, other *op) {
+// sendAtOnce lets two operations run at once.
+func (m *member) sendAtOnce(ctx context.Context, one, other *op) {
 	m.w.model.add(other)
 	var both sync.WaitGroup
 	both.Go(func() { m.w.ask(ctx, m.number+1, other) })
@@ -152,9 +152,9 @@ func (m *member) compete(ctx context.Context, one, other *op) {
 	both.Wait()
 }
 
-// completion is one of a rule without codes, clicks and progress. Some by members of houses ask whether required rules
+// newCompletion is one of a rule without codes, clicks and progress. Some by members of houses ask whether required rules
 // are completed.
-func (m *member) completion(r *rule, wallet string) *op {
+func (m *member) newCompletion(r *rule, wallet string) *op {
 	o := &op{id: m.name(), rule: r, wallet: wallet}
 	p := m.w.model.persons[wallet]
 	o.checksRequired = p != nil && p.house != nil && !r.first && r.name != "toll" && m.rng.IntN(2) == 0
@@ -184,15 +184,15 @@ func (o *op) completes(body map[string]any) *op {
 	return o.to("/api/loyalty/rules/"+o.rule.id+"/complete", body)
 }
 
-// redemption tries one of the round's codes, which others try too.
-func (m *member) redemption() *op {
+// newRedemption tries one of the round's codes, which others try too.
+func (m *member) newRedemption() *op {
 	o := &op{id: m.name(), rule: m.codes, wallet: m.wallet(), code: m.codes.codes[m.rng.IntN(codesEach)]}
 	o.request.header = m.header(o.id)
 	return o.completes(map[string]any{"verificationCode": o.code})
 }
 
-// transaction moves points of one to three wallets, up or down.
-func (m *member) transaction() *op {
+// newTransaction moves points of one to three wallets, up or down.
+func (m *member) newTransaction() *op {
 	o := &op{id: m.name()}
 	if m.rng.IntN(2) == 0 {
 		o.key = "key-" + o.id
@@ -251,9 +251,9 @@ func (w *world) ask(ctx context.Context, number int, o *op) reading {
 	return t
 }
 
-// climb brings a new wallet to 100 percent by five increments, two of them at once, and completes too early, in time
+// raiseProgress brings a new wallet to 100 percent by five increments, two of them at once, and completes too early, in time
 // and too late. Some wallets join a group with a mate half-way, who goes on from there.
-func (m *member) climb(ctx context.Context) {
+func (m *member) raiseProgress(ctx context.Context) {
 	wallet := m.newWallet()
 	mate, group := wallet, ""
 	if m.rng.IntN(2) == 0 {
@@ -263,9 +263,9 @@ func (m *member) climb(ctx context.Context) {
 		o := &op{id: m.name(), rule: m.w.climbing, wallet: wallet}
 		return m.deliver(ctx, o.completes(nil))
 	}
-	if !m.twice(ctx, wallet) ||
-		group != "" && (m.describe(ctx, mate, joins, group) != done || m.describe(ctx, wallet, joins, group) != done) ||
-		!m.twice(ctx, mate) {
+	if !m.writeProgressTwice(ctx, wallet) ||
+		group != "" && (m.writeMetadata(ctx, mate, joins, group) != done || m.writeMetadata(ctx, wallet, joins, group) != done) ||
+		!m.writeProgressTwice(ctx, mate) {
 		return
 	}
 	if t := complete(wallet); t.outcome != refused {
@@ -293,8 +293,8 @@ func (m *member) newWallet() string {
 	return fmt.Sprintf("0x%08x%08x%024x", m.round, m.number, m.count)
 }
 
-// twice adds 20 percent two times at once and reports whether both are sure.
-func (m *member) twice(ctx context.Context, wallet string) bool {
+// writeProgressTwice adds 20 percent two times at once and reports whether both are sure.
+func (m *member) writeProgressTwice(ctx context.Context, wallet string) bool {
 	var both sync.WaitGroup
 	var sure [2]bool
 	for i := range sure {
@@ -315,8 +315,8 @@ func (m *member) increment(ctx context.Context, wallet string) bool {
 	return t.outcome == done
 }
 
-// edit changes amount, cap and interval of one rule, or whether it comes before others, unless somebody else is at it.
-func (m *member) edit(ctx context.Context) {
+// editRule changes amount, cap and interval of one rule, or whether it comes before others, unless somebody else is at it.
+func (m *member) editRule(ctx context.Context) {
 	r, amount, more := m.plainRule(), 2+m.rng.IntN(7), 20+m.rng.IntN(40)
 	interval, toggle := m.rng.IntN(3), m.rng.IntN(4) == 0
 	m.w.edit(ctx, m.number, r, func(v version) version {

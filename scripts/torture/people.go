@@ -38,8 +38,8 @@ const (
 	firstHouse = 1000 // the number of a settlement's first wallet
 )
 
-// settle makes the people of a round and joins them, before anything is interrupted.
-func (c *crew) settle(ctx context.Context) error {
+// createSettlement makes the people of a round and joins them, before anything is interrupted.
+func (c *crew) createSettlement(ctx context.Context) error {
 	s := &settlement{}
 	number := firstHouse
 	made := func(group string) *person {
@@ -78,14 +78,14 @@ func (c *crew) settle(ctx context.Context) error {
 
 // register tells the service of a round's people.
 func (w *world) register(ctx context.Context, round, end int) error {
-	return inLanes(end-firstHouse, func(i int) error {
+	return runInLanes(end-firstHouse, func(i int) error {
 		p := w.model.persons[walletOf(round, firstHouse+i)]
 		body := map[string]any{"walletAddress": p.wallet}
 		if p.house != nil && p.house.name != "" {
 			body[joins] = p.house.name
 		}
 		var user struct{ UserID string }
-		err := w.must(ctx, request{method: http.MethodPost, path: metadatas, body: body}, &user)
+		err := w.sendOK(ctx, request{method: http.MethodPost, path: metadatas, body: body}, &user)
 		p.id = user.UserID
 		return err
 	})
@@ -96,8 +96,8 @@ const (
 	joins     = "userGroupExternalIdentifier"
 )
 
-// describe writes something about a person.
-func (m *member) describe(ctx context.Context, wallet, field string, value any) outcome {
+// writeMetadata writes something about a person.
+func (m *member) writeMetadata(ctx context.Context, wallet, field string, value any) outcome {
 	a, err := m.w.client.send(
 		ctx,
 		m.w.address(m.number),
@@ -110,8 +110,8 @@ func (m *member) describe(ctx context.Context, wallet, field string, value any) 
 	return t.outcome
 }
 
-// there returns the people of this round mostly, else of a former one.
-func (m *member) there() *settlement {
+// settlement returns the people of this round mostly, else of a former one.
+func (m *member) settlement() *settlement {
 	if m.rng.IntN(5) == 0 {
 		return m.w.settlements[m.rng.IntN(m.round)]
 	}
@@ -120,65 +120,65 @@ func (m *member) there() *settlement {
 
 // anyHouse returns one that may be blocked or one that never is.
 func (m *member) anyHouse() *house {
-	s := m.there()
+	s := m.settlement()
 	if m.rng.IntN(2) == 0 {
 		return s.calm[m.rng.IntN(len(s.calm))]
 	}
 	return s.houses[m.rng.IntN(len(s.houses))]
 }
 
-func (m *member) of(h *house) string { return h.wallets[m.rng.IntN(len(h.wallets))] }
+func (m *member) walletOfHouse(h *house) string { return h.wallets[m.rng.IntN(len(h.wallets))] }
 
-// share lets members of one house, or a guest, compete for one window.
-func (m *member) share(ctx context.Context) {
-	h, s, r := m.anyHouse(), m.there(), m.plainRule()
+// completeForHouse lets members of one house, or a guest, compete for one window.
+func (m *member) completeForHouse(ctx context.Context) {
+	h, s, r := m.anyHouse(), m.settlement(), m.plainRule()
 	if m.rng.IntN(4) == 0 {
 		r = m.w.plain[len(m.w.plain)-1-m.rng.IntN(2)] // what comes before others
 	}
-	one, other := m.of(h), m.of(h)
+	one, other := m.walletOfHouse(h), m.walletOfHouse(h)
 	if m.rng.IntN(3) == 0 {
 		one, other = s.guests[m.rng.IntN(guestsEach)].wallet, s.guests[m.rng.IntN(guestsEach)].wallet
 	}
-	m.compete(ctx, m.completion(r, one), m.completion(r, other))
+	m.sendAtOnce(ctx, m.newCompletion(r, one), m.newCompletion(r, other))
 }
 
-// mark blocks a house by any of its members, or ends that: once in a round, so that a mark lasts.
-func (m *member) mark(ctx context.Context) {
-	s := m.there()
+// toggleBlock blocks a house by any of its members, or ends that: once in a round, so that a mark lasts.
+func (m *member) toggleBlock(ctx context.Context) {
+	s := m.settlement()
 	h := s.houses[m.rng.IntN(len(s.houses))]
-	wallet := m.of(h)
+	wallet := m.walletOfHouse(h)
 	h.blocked.change(func(is bool) bool { return !is }, func(is bool) outcome {
 		if h.round == m.round {
 			return unsent
 		}
 		h.round = m.round
-		return m.describe(ctx, wallet, "isBlocked", is)
+		return m.writeMetadata(ctx, wallet, "isBlocked", is)
 	})
 }
 
-// wander lets a guest go to another inn, or leave.
-func (m *member) wander(ctx context.Context) {
-	s := m.there()
+// moveGuest lets a guest go to another inn, or leave.
+func (m *member) moveGuest(ctx context.Context) {
+	s := m.settlement()
 	g := s.guests[m.rng.IntN(guestsEach)]
 	inn := append(s.inns, "")[m.rng.IntN(innsEach+1)]
 	g.group.change(func(string) string { return inn }, func(is string) outcome {
 		if is == "" {
-			return m.describe(ctx, g.wallet, joins, nil)
+			return m.writeMetadata(ctx, g.wallet, joins, nil)
 		}
-		return m.describe(ctx, g.wallet, joins, is)
+		return m.writeMetadata(ctx, g.wallet, joins, is)
 	})
 }
 
-// meet lets a new wallet be paid before or while it joins the group of a mate: then neither is paid again, nor is it
+// pairUp lets a new wallet be paid before or while it joins the group of a mate: then neither is paid again, nor is it
 // when it has left.
-func (m *member) meet(ctx context.Context) {
+func (m *member) pairUp(ctx context.Context) {
 	wallet, mate, r := m.newWallet(), m.newWallet(), m.w.once[m.rng.IntN(len(m.w.once))]
 	group := "pair-" + wallet
 	complete := func(wallet, mate string) outcome {
 		o := &op{id: m.name(), rule: r, wallet: wallet, mate: mate}
 		return m.deliver(ctx, o.completes(nil)).outcome
 	}
-	if m.describe(ctx, mate, joins, group) != done {
+	if m.writeMetadata(ctx, mate, joins, group) != done {
 		return
 	}
 	before := m.rng.IntN(2) == 0
@@ -188,14 +188,14 @@ func (m *member) meet(ctx context.Context) {
 	if before {
 		both.Wait()
 	}
-	joined := m.describe(ctx, wallet, joins, group)
+	joined := m.writeMetadata(ctx, wallet, joins, group)
 	both.Wait()
 	if paid != done || joined != done {
 		return
 	}
 	if complete(mate, wallet) == done {
 		m.w.model.finding("window: rule %s paid %s, whose mate %s it had paid", r.name, mate, wallet)
-	} else if m.describe(ctx, wallet, joins, nil) == done && complete(wallet, mate) == done {
+	} else if m.writeMetadata(ctx, wallet, joins, nil) == done && complete(wallet, mate) == done {
 		m.w.model.finding("window: rule %s paid %s again when it had left its group", r.name, wallet)
 	}
 }
@@ -203,16 +203,16 @@ func (m *member) meet(ctx context.Context) {
 // click clicks on a link; a member of a house that is never blocked does, so that nothing but a mate's payment ends the
 // click unpaid.
 func (m *member) click(ctx context.Context) {
-	s := m.there()
+	s := m.settlement()
 	h := s.calm[m.rng.IntN(len(s.calm))]
-	o := &op{id: m.name(), rule: m.w.links[m.rng.IntN(len(m.w.links))], wallet: m.of(h)}
+	o := &op{id: m.name(), rule: m.w.links[m.rng.IntN(len(m.w.links))], wallet: m.walletOfHouse(h)}
 	o.request.header = m.header(o.id)
 	m.deliver(ctx, o.completes(nil))
 }
 
 // step adds 1 to what a house has on the gauge.
 func (m *member) step() *op {
-	o := &op{id: m.name(), rule: m.w.gauge, wallet: m.of(m.anyHouse()), step: true}
+	o := &op{id: m.name(), rule: m.w.gauge, wallet: m.walletOfHouse(m.anyHouse()), step: true}
 	o.request.header = m.header(o.id)
 	return o.to(
 		"/api/loyalty/rule_statuses",

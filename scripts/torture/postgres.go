@@ -37,7 +37,7 @@ func startPostgres(ctx context.Context, o options, dir string, initdb ...string)
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the server's user passes here
 		return nil, err
 	}
-	if err := p.own(o.dir); err != nil {
+	if err := p.createFolder(o.dir); err != nil {
 		return nil, err
 	}
 	initdb = append(
@@ -64,8 +64,8 @@ func startPostgres(ctx context.Context, o options, dir string, initdb ...string)
 
 func (p *postgres) data() string { return filepath.Join(p.dir, "data") }
 
-// own gives the folder to the user that the server runs as: initdb refuses root. He must also get there.
-func (p *postgres) own(root string) error {
+// createFolder gives the folder to the user that the server runs as: initdb refuses root. He must also get there.
+func (p *postgres) createFolder(root string) error {
 	who, err := serverUser()
 	if err != nil || who == nil {
 		return err
@@ -147,8 +147,8 @@ func (p *postgres) crash(ctx context.Context) error {
 	return p.run(ctx, "pg_ctl", "-D", p.data(), "-w", "-m", "immediate", "stop")
 }
 
-// fall crashes the server, starts it again, and uses up the next transaction numbers.
-func (p *postgres) fall(ctx context.Context) error {
+// stopAtOnce crashes the server, starts it again, and uses up the next transaction numbers.
+func (p *postgres) stopAtOnce(ctx context.Context) error {
 	if err := errors.Join(p.crash(ctx), p.start(ctx)); err != nil {
 		return err
 	}
@@ -171,8 +171,8 @@ func (p *postgres) fall(ctx context.Context) error {
 	return nil
 }
 
-// revive starts the server if it gave up, as it does when its disk is full.
-func (p *postgres) revive(ctx context.Context) error {
+// restart starts the server if it gave up, as it does when its disk is full.
+func (p *postgres) restart(ctx context.Context) error {
 	for range 20 {
 		if p.run(ctx, "pg_isready", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port)) == nil {
 			return nil

@@ -10,7 +10,7 @@ import (
 // prepare makes the program's rules: of some each wallet asks for payments, others have clients of their own.
 func (w *world) prepare(ctx context.Context) error {
 	var section struct{ ID string }
-	if err := w.must(
+	if err := w.sendOK(
 		ctx,
 		request{
 			method: http.MethodPost,
@@ -81,7 +81,7 @@ func (w *world) makeRule(ctx context.Context, r *rule, v version) (*rule, error)
 	}
 	body["metadata"] = metadata
 	var made struct{ ID string }
-	if err := w.must(ctx, request{method: http.MethodPost, path: "/api/loyalty/rules", body: body}, &made); err != nil {
+	if err := w.sendOK(ctx, request{method: http.MethodPost, path: "/api/loyalty/rules", body: body}, &made); err != nil {
 		return nil, err
 	}
 	r.id = made.ID
@@ -132,8 +132,8 @@ func (w *world) codeRule(ctx context.Context, name string) (*rule, error) {
 	return r, err
 }
 
-// must sends a request of the preparation until it is answered: the interruptions are over or have not begun.
-func (w *world) must(ctx context.Context, r request, into any) error {
+// sendOK sends a request of the preparation until it is answered: the interruptions are over or have not begun.
+func (w *world) sendOK(ctx context.Context, r request, into any) error {
 	var a answer
 	err := eventually(ctx, r.path+" is answered", func() (ok bool) {
 		var err error

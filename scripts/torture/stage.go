@@ -41,17 +41,17 @@ func (s *stage) runScenario(ctx context.Context, o options, t *tally, play func(
 		t.round(s.title(s.name, 0, 1), "there is no database", 0, []string{"stuck: " + err.Error()})
 		return
 	}
-	at{s, database, database}.play(ctx, o, t, play)
+	position{s, database, database}.play(ctx, o, t, play)
 }
 
-// at is a stage with its database.
-type at struct {
+// position is a stage with its database.
+type position struct {
 	*stage
 	database, through string // as the command line reaches it, and as the servers do
 }
 
 // play makes the world; one that cannot be made is a red round.
-func (a at) play(ctx context.Context, o options, t *tally, play func(w *world)) {
+func (a position) play(ctx context.Context, o options, t *tally, play func(w *world)) {
 	w, err := newWorld(ctx, o, a)
 	defer w.close()
 	if err != nil {

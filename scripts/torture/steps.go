@@ -55,8 +55,8 @@ func (o options) times(long, short int) int {
 	return long
 }
 
-// moment returns after how many acknowledgements an interruption comes.
-func (w *world) moment() int { return 100 + w.rng.IntN(300) }
+// acknowledgementsBeforeFault returns after how many acknowledgements an interruption comes.
+func (w *world) acknowledgementsBeforeFault() int { return 100 + w.rng.IntN(300) }
 
 // pause is a short while, so that an interruption may come anywhere between two commits.
 func (w *world) pause() { time.Sleep(time.Duration(w.rng.IntN(20_000)) * time.Microsecond) }
@@ -66,16 +66,16 @@ func playKill(ctx context.Context, o options, s *stage, t *tally) {
 	rounds := o.times(20, 2)
 	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
-			w.round(ctx, t, s.title("kill -9", i, rounds), func(c *crew) error {
-				if err := c.reach(ctx, w.moment()); err != nil {
+			w.playRound(ctx, t, s.title("kill -9", i, rounds), func(c *crew) error {
+				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
 					return err
 				}
 				w.pause()
-				w.lose(0)
-				if err := w.join(ctx, w.database); err != nil {
+				w.killNode(0)
+				if err := w.startNode(ctx, w.database); err != nil {
 					return err
 				}
-				return c.reach(ctx, 50)
+				return c.waitForMore(ctx, 50)
 			})
 		}
 	})
@@ -87,12 +87,12 @@ func playStop(ctx context.Context, o options, s *stage, t *tally) {
 	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			many := 1 + i/2%3
-			if err := w.joinUpTo(ctx, many); err != nil {
+			if err := w.startNodesUpTo(ctx, many); err != nil {
 				t.round(s.title("PostgreSQL crash", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
 				return
 			}
-			w.round(ctx, t, s.title(fmt.Sprintf("PostgreSQL crash under %d", many), i, rounds), func(c *crew) error {
-				if err := c.reach(ctx, w.moment()); err != nil {
+			w.playRound(ctx, t, s.title(fmt.Sprintf("PostgreSQL crash under %d", many), i, rounds), func(c *crew) error {
+				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
 					return err
 				}
 				w.pause()
@@ -102,9 +102,9 @@ func playStop(ctx context.Context, o options, s *stage, t *tally) {
 				if err := s.pg.start(ctx); err != nil {
 					return err
 				}
-				return c.reach(ctx, 200)
+				return c.waitForMore(ctx, 200)
 			})
-			w.loseAllBut(many % 3)
+			w.killAllBut(many % 3)
 		}
 	})
 }
@@ -115,33 +115,33 @@ func playNodes(ctx context.Context, o options, s *stage, t *tally) {
 	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			many := 3 - i%2
-			if err := w.joinUpTo(ctx, many); err != nil {
+			if err := w.startNodesUpTo(ctx, many); err != nil {
 				t.round(s.title("a node killed", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
 				return
 			}
-			w.round(ctx, t, s.title(fmt.Sprintf("one of %d nodes killed", many), i, rounds), func(c *crew) error {
-				if err := c.reach(ctx, w.moment()); err != nil {
+			w.playRound(ctx, t, s.title(fmt.Sprintf("one of %d nodes killed", many), i, rounds), func(c *crew) error {
+				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
 					return err
 				}
 				w.pause()
-				w.lose(w.rng.IntN(many))
-				return c.reach(ctx, 200)
+				w.killNode(w.rng.IntN(many))
+				return c.waitForMore(ctx, 200)
 			})
-			w.loseAllBut(1)
+			w.killAllBut(1)
 		}
 	})
 }
 
-// loseAllBut leaves so many servers, and at least one.
-func (w *world) loseAllBut(many int) {
+// killAllBut leaves so many servers, and at least one.
+func (w *world) killAllBut(many int) {
 	for len(w.nodes) > max(many, 1) {
-		w.lose(0)
+		w.killNode(0)
 	}
 }
 
-func (w *world) joinUpTo(ctx context.Context, many int) error {
+func (w *world) startNodesUpTo(ctx context.Context, many int) error {
 	for len(w.nodes) < many {
-		if err := w.join(ctx, w.database); err != nil {
+		if err := w.startNode(ctx, w.database); err != nil {
 			return err
 		}
 	}
@@ -154,7 +154,7 @@ func playCut(ctx context.Context, o options, s *stage, t *tally) {
 	if o.short {
 		cycles = 1
 	}
-	p, err := proxy.Start(ctx, s.pg.host(), func() error { return s.pg.fall(ctx) })
+	p, err := proxy.Start(ctx, s.pg.host(), func() error { return s.pg.stopAtOnce(ctx) })
 	if err == nil {
 		defer p.Close()
 	}
@@ -169,15 +169,15 @@ func playCut(ctx context.Context, o options, s *stage, t *tally) {
 		return
 	}
 	through := strings.Replace(database, s.pg.host(), p.Address(), 1)
-	at{s, database, through}.play(ctx, o, t, func(w *world) {
+	position{s, database, through}.play(ctx, o, t, func(w *world) {
 		for i := range rounds {
-			w.round(ctx, t, s.title("cut inside COMMIT", i, rounds), func(c *crew) error {
+			w.playRound(ctx, t, s.title("cut inside COMMIT", i, rounds), func(c *crew) error {
 				for n := range cycles * len(proxy.Cuts) {
 					kind := proxy.Cuts[n%len(proxy.Cuts)]
 					if kind.Hold > time.Second && n >= len(proxy.Cuts) {
 						continue // once is enough
 					}
-					if err := c.reach(ctx, 10+w.rng.IntN(40)); err != nil {
+					if err := c.waitForMore(ctx, 10+w.rng.IntN(40)); err != nil {
 						return err
 					}
 					w.pause()
@@ -185,7 +185,7 @@ func playCut(ctx context.Context, o options, s *stage, t *tally) {
 						return fmt.Errorf("%s: %w", kind.Name, err)
 					}
 				}
-				return c.reach(ctx, 50)
+				return c.waitForMore(ctx, 50)
 			})
 		}
 	})

@@ -208,14 +208,14 @@ func TestAnEditOfUnknownFateMayHaveHappened(t *testing.T) {
 		}
 		r.states = []state[version]{{is: version{amount: 5, interval: "daily"}}, next}
 		paid := false
-		for _, v := range r.during(then) {
+		for _, v := range r.statesAt(then) {
 			paid = paid || v.amount == 9
 		}
 		if paid != c.good {
 			t.Errorf("sent after %s, acknowledged after %s: %v", c.sent, c.acked, paid)
 		}
 	}
-	if former := r.during(then); len(former) != 1 {
+	if former := r.statesAt(then); len(former) != 1 {
 		t.Errorf("an edit acknowledged before leaves %v", former)
 	}
 }

@@ -120,7 +120,7 @@ func (t *trade) prepare(ctx context.Context) error {
 		for _, m := range t.members[from:min(from+100, len(t.members))] {
 			entries = append(entries, map[string]any{"walletAddress": m.wallet, "amount": m.funds(), "direction": "credit"})
 		}
-		if err := t.must(ctx, post("/api/loyalty/transactions", map[string]any{
+		if err := t.sendOK(ctx, post("/api/loyalty/transactions", map[string]any{
 			"description": "Funds", "loyaltyCurrencyId": t.made.LoyaltyCurrencyID, "entries": entries,
 		}), &struct{}{}); err != nil {
 			return err
@@ -130,7 +130,7 @@ func (t *trade) prepare(ctx context.Context) error {
 		if m.house == m.wallet {
 			continue
 		}
-		if err := t.must(ctx, post("/api/users/metadatas", map[string]any{
+		if err := t.sendOK(ctx, post("/api/users/metadatas", map[string]any{
 			"walletAddress": m.wallet, "userGroupExternalIdentifier": m.house,
 		}), &struct{}{}); err != nil {
 			return err
@@ -138,7 +138,7 @@ func (t *trade) prepare(ctx context.Context) error {
 	}
 	for limit, id := range map[int]*string{0: &t.contract, userLimit: &t.limited} {
 		var made struct{ ID string }
-		if err := t.must(ctx, post("/api/minting/contracts", map[string]any{
+		if err := t.sendOK(ctx, post("/api/minting/contracts", map[string]any{
 			"name": "Shop", "contractKind": "OFFCHAIN", "isListed": true, "perUserMintLimit": limit, "isPerAssetMintLimit": true,
 		}), &made); err != nil {
 			return err
@@ -146,28 +146,28 @@ func (t *trade) prepare(ctx context.Context) error {
 		*id = made.ID
 	}
 	var prize struct{ ID string }
-	if err := t.must(ctx, post("/api/minting/assets", map[string]any{
+	if err := t.sendOK(ctx, post("/api/minting/assets", map[string]any{
 		"mintingContractId": t.contract, "name": "Prize", "price": 1, "quantity": 1_000_000, "isListed": false,
 		"loyaltyCurrencyId": t.made.LoyaltyCurrencyID,
 	}), &prize); err != nil {
 		return err
 	}
 	t.prize = prize.ID
-	return t.allocate(ctx)
+	return t.uploadAllocations(ctx)
 }
 
 func post(path string, body any) request {
 	return request{method: http.MethodPost, path: path, body: body}
 }
 
-// allocate makes a token claim whose list names every member, and waits until the list is read.
-func (t *trade) allocate(ctx context.Context) error {
+// uploadAllocations makes a token claim whose list names every member, and waits until the list is read.
+func (t *trade) uploadAllocations(ctx context.Context) error {
 	var list strings.Builder
 	for i, m := range t.members {
 		fmt.Fprintf(&list, "%s,%d.25\n", m.wallet, i+1)
 	}
 	var file struct{ SignedURL, URL string }
-	if err := t.must(ctx, post("/api/assets", map[string]any{
+	if err := t.sendOK(ctx, post("/api/assets", map[string]any{
 		"fileName": "list.csv", "fileSize": list.Len(), "filePath": "loyalty",
 	}), &file); err != nil {
 		return err
@@ -176,12 +176,12 @@ func (t *trade) allocate(ctx context.Context) error {
 		return err
 	}
 	var token, claim struct{ ID string }
-	if err := t.must(ctx, post("/api/contracts", map[string]any{
+	if err := t.sendOK(ctx, post("/api/contracts", map[string]any{
 		"name": "Token", "address": walletOf(bank, 0), "chainId": 1, "type": "erc20",
 	}), &token); err != nil {
 		return err
 	}
-	if err := t.must(ctx, post("/api/token_claims", map[string]any{
+	if err := t.sendOK(ctx, post("/api/token_claims", map[string]any{
 		"name": "Season", "contractId": token.ID, "isDraft": false, "csvUrl": file.URL,
 	}), &claim); err != nil {
 		return err
@@ -219,8 +219,8 @@ func (m *trader) name(what string) string {
 	return fmt.Sprintf("%s-%d-%d", what, m.number, m.count)
 }
 
-// insist sends a request under its key until its outcome is known. An outcome that never comes is a finding.
-func (t *trade) insist(ctx context.Context, number int, d *deal) *deal {
+// repeatUntilKnown sends a request under its key until its outcome is known. An outcome that never comes is a finding.
+func (t *trade) repeatUntilKnown(ctx context.Context, number int, d *deal) *deal {
 	d.request.header = d.op
 	err := eventually(ctx, "it is answered", func() bool {
 		a, err := t.client.send(ctx, t.address(number), d.request)
@@ -238,20 +238,20 @@ func (t *trade) insist(ctx context.Context, number int, d *deal) *deal {
 		_ = json.Unmarshal(a.body, &body)
 		d.outcome, d.refusal = refused, body.Message
 		if a.status != http.StatusBadRequest || !tradeRefusals[strings.TrimRight(body.Message, "0123456789. ")] {
-			t.say("answer: %s was answered %d %s", d.op, a.status, a.body)
+			t.addFinding("answer: %s was answered %d %s", d.op, a.status, a.body)
 		}
 		return true
 	})
 	if err != nil {
 		d.outcome = unknown
 		if ctx.Err() == nil {
-			t.say("stuck: %s: %s", d.op, err)
+			t.addFinding("stuck: %s: %s", d.op, err)
 		}
 	}
 	return d
 }
 
-func (t *trade) say(format string, args ...any) {
+func (t *trade) addFinding(format string, args ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.wrong = append(t.wrong, fmt.Sprintf(format, args...))

@@ -70,8 +70,8 @@ type tradeBooks struct {
 	claims   []allocationRow
 }
 
-// quiet reports whether nothing is still to be given back.
-func (b tradeBooks) quiet(now time.Time) bool {
+// isSettled reports whether nothing is still to be given back.
+func (b tradeBooks) isSettled(now time.Time) bool {
 	for _, h := range b.holds {
 		if h.Status == "held" && h.ExpiresAt.Before(now) {
 			return false
@@ -97,7 +97,7 @@ func (t *trade) tradeBooks(ctx context.Context) (tradeBooks, error) {
 		if err != nil {
 			return b, err
 		}
-		again, err := t.readMoving(ctx)
+		again, err := t.readMovingRecords(ctx)
 		if err != nil {
 			return b, err
 		}
@@ -123,8 +123,8 @@ func (b tradeBooks) fingerprint() string {
 	return fmt.Sprint(count)
 }
 
-// readMoving reads holds, auctions and bids.
-func (t *trade) readMoving(ctx context.Context) (b tradeBooks, err error) {
+// readMovingRecords reads holds, auctions and bids.
+func (t *trade) readMovingRecords(ctx context.Context) (b tradeBooks, err error) {
 	address := t.address(0)
 	if b.holds, err = all[holdRow](ctx, t.client, address, "/api/loyalty/holds?limit=1000"); err != nil {
 		return b, err
@@ -142,7 +142,7 @@ func (t *trade) readMoving(ctx context.Context) (b tradeBooks, err error) {
 }
 
 func (t *trade) readTrade(ctx context.Context) (tradeBooks, error) {
-	b, err := t.readMoving(ctx)
+	b, err := t.readMovingRecords(ctx)
 	if err != nil {
 		return b, err
 	}
@@ -193,11 +193,11 @@ func (t *trade) check(b tradeBooks) []string {
 	for _, m := range t.members {
 		c.owed[m.house] += m.funds()
 	}
-	c.reserved()
-	c.bought()
-	c.sold()
-	c.tokens()
-	c.left()
+	c.checkHolds()
+	c.checkMints()
+	c.checkAuctions()
+	c.checkTokenClaims()
+	c.checkBalances()
 	return c.found
 }
 
@@ -205,8 +205,8 @@ func (c *tradeChecker) report(format string, args ...any) {
 	c.found = append(c.found, fmt.Sprintf(format, args...))
 }
 
-// once demands that a deal is there as often as its outcome says, and reports whether it is.
-func (c *tradeChecker) once(d *deal, times int) bool {
+// checkOnce demands that a deal is there as often as its outcome says, and reports whether it is.
+func (c *tradeChecker) checkOnce(d *deal, times int) bool {
 	switch {
 	case d.outcome == done && times == 0:
 		c.report("lost: %s was acknowledged and is not there", d.op)
@@ -218,8 +218,8 @@ func (c *tradeChecker) once(d *deal, times int) bool {
 	return times == 1
 }
 
-// reserved checks holds: what was acknowledged of their ends is final.
-func (c *tradeChecker) reserved() {
+// checkHolds checks holds: what was acknowledged of their ends is final.
+func (c *tradeChecker) checkHolds() {
 	rows := map[string][]holdRow{}
 	for _, r := range c.tradeBooks.holds {
 		rows[r.Metadata.Op] = append(rows[r.Metadata.Op], r)
@@ -227,7 +227,7 @@ func (c *tradeChecker) reserved() {
 	for _, h := range c.trade.holds {
 		found := rows[h.op]
 		delete(rows, h.op)
-		if !c.once(h.deal, len(found)) {
+		if !c.checkOnce(h.deal, len(found)) {
 			continue
 		}
 		r := found[0]
@@ -249,8 +249,8 @@ func (c *tradeChecker) reserved() {
 	}
 }
 
-// bought checks mints and the stock that they come from.
-func (c *tradeChecker) bought() {
+// checkMints checks mints and the stock that they come from.
+func (c *tradeChecker) checkMints() {
 	rows, sum := map[string][]mintRow{}, map[string]int{}
 	for _, r := range c.mints {
 		sum[r.MintingContractAssetID] += r.Quantity
@@ -269,7 +269,7 @@ func (c *tradeChecker) bought() {
 		if p.outcome == refused && p.refusal == msgSoldOut && left >= p.n {
 			c.report("refused: %s was told that %d are too many, and %d are left", p.op, p.n, left)
 		}
-		if !c.once(p.deal, len(found)) {
+		if !c.checkOnce(p.deal, len(found)) {
 			continue
 		}
 		price := p.shelf.price * laurel.Amount(p.n)
@@ -293,8 +293,8 @@ func (c *tradeChecker) bought() {
 	}
 }
 
-// sold checks auctions and their bids: who won follows from the bids that were acknowledged.
-func (c *tradeChecker) sold() {
+// checkAuctions checks auctions and their bids: who won follows from the bids that were acknowledged.
+func (c *tradeChecker) checkAuctions() {
 	of := map[*sale][]*bid{}
 	for _, b := range c.trade.bids {
 		of[b.sale] = append(of[b.sale], b)
@@ -314,7 +314,7 @@ func (c *tradeChecker) sold() {
 		case s.cancelled != (row.Status == "cancelled"):
 			c.report("sale: %s is %s; its cancellation was acknowledged: %v", s.op, row.Status, s.cancelled)
 		}
-		c.bidsOf(s, row, of[s], rows, wins)
+		c.checkBids(s, row, of[s], rows, wins)
 	}
 	for key := range rows {
 		c.report("stranger: nobody made the bid %s", key)
@@ -331,8 +331,8 @@ func (c *tradeChecker) sold() {
 	}
 }
 
-// bidsOf checks the bids of one auction.
-func (c *tradeChecker) bidsOf(s *sale, row saleRow, bids []*bid, rows map[string][]bidRow, wins map[string]int) {
+// checkBids checks the bids of one auction.
+func (c *tradeChecker) checkBids(s *sale, row saleRow, bids []*bid, rows map[string][]bidRow, wins map[string]int) {
 	best, stands := finalBids(s, bids), map[*bid]bool{}
 	for _, b := range best {
 		stands[b] = true
@@ -342,7 +342,7 @@ func (c *tradeChecker) bidsOf(s *sale, row saleRow, bids []*bid, rows map[string
 		key := s.id + " " + b.amount.String()
 		found := rows[key]
 		delete(rows, key)
-		if !c.once(b.deal, len(found)) {
+		if !c.checkOnce(b.deal, len(found)) {
 			continue
 		}
 		if found[0].User.WalletAddress != b.wallet {
@@ -371,8 +371,8 @@ func (c *tradeChecker) bidsOf(s *sale, row saleRow, bids []*bid, rows map[string
 	}
 }
 
-// tokens checks claims: exactly those that were acknowledged are there.
-func (c *tradeChecker) tokens() {
+// checkTokenClaims checks claims: exactly those that were acknowledged are there.
+func (c *tradeChecker) checkTokenClaims() {
 	want := maps.Clone(c.claimed)
 	for _, r := range c.claims {
 		if r.ClaimedAt == nil {
@@ -388,8 +388,8 @@ func (c *tradeChecker) tokens() {
 	}
 }
 
-// left checks balances: nobody has more or less than is left of his funds, and the main account gave all of it.
-func (c *tradeChecker) left() {
+// checkBalances checks balances: nobody has more or less than is left of his funds, and the main account gave all of it.
+func (c *tradeChecker) checkBalances() {
 	has, all := map[string]laurel.Amount{}, laurel.Amount(0)
 	for _, m := range c.members {
 		amount := c.balances[m.wallet]

@@ -29,15 +29,15 @@ const expiry = 60 * time.Second
 func (m *trader) act(ctx context.Context) {
 	switch dice := m.rng.IntN(100); {
 	case dice < 38:
-		m.offer(ctx)
+		m.bid(ctx)
 	case dice < 58:
 		m.buy(ctx)
 	case dice < 76:
 		m.hold(ctx)
 	case dice < 96:
-		m.finish(ctx)
+		m.endHold(ctx)
 	default:
-		m.report(ctx)
+		m.reportClaim(ctx)
 	}
 	if m.long { // so that many members make no flood
 		time.Sleep(time.Duration(m.rng.IntN(2000)) * time.Millisecond)
@@ -54,7 +54,7 @@ func (m *trader) buy(ctx context.Context) {
 	p := &purchase{house: m.house, wallet: m.wallet, shelf: m.shelves[at], n: 1 + m.rng.IntN(3)}
 	m.mu.Unlock()
 	op := m.name("buy")
-	p.deal = m.insist(ctx, m.number, &deal{op: op, request: post("/api/minting/contracts/mint", map[string]any{
+	p.deal = m.repeatUntilKnown(ctx, m.number, &deal{op: op, request: post("/api/minting/contracts/mint", map[string]any{
 		"assetId": p.shelf.id, "contractId": p.shelf.contract, "walletAddress": m.wallet, "quantity": p.n, "customInputValue": op,
 	})})
 	m.mu.Lock()
@@ -77,7 +77,7 @@ func (m *trader) hold(ctx context.Context) {
 	if m.rng.IntN(2) == 0 {
 		body["idempotencyKey"] = op
 	}
-	h.deal = m.insist(ctx, m.number, &deal{op: op, request: post("/api/loyalty/holds", body)})
+	h.deal = m.repeatUntilKnown(ctx, m.number, &deal{op: op, request: post("/api/loyalty/holds", body)})
 	var response struct {
 		ID        string
 		ExpiresAt time.Time
@@ -93,8 +93,8 @@ func (m *trader) hold(ctx context.Context) {
 	}
 }
 
-// finish ends one of the member's holds, by two requests at once now and then: one of them counts.
-func (m *trader) finish(ctx context.Context) {
+// endHold ends one of the member's holds, by two requests at once now and then: one of them counts.
+func (m *trader) endHold(ctx context.Context) {
 	if len(m.open) == 0 {
 		m.hold(ctx)
 		return
@@ -106,31 +106,31 @@ func (m *trader) finish(ctx context.Context) {
 		return // it is forgotten, and expires
 	}
 	part := h.amount
-	capture, release := m.ending(h, "capture"), m.ending(h, "release")
+	capture, release := m.endDeal(h, "capture"), m.endDeal(h, "release")
 	if m.rng.IntN(2) == 0 {
 		part = max(1, h.amount/laurel.Amount(2+m.rng.IntN(3)))
 		capture.request.body = map[string]any{"amount": part}
 	}
 	switch m.rng.IntN(3) {
 	case 0:
-		m.insist(ctx, m.number, capture)
+		m.repeatUntilKnown(ctx, m.number, capture)
 	case 1:
-		m.insist(ctx, m.number, release)
+		m.repeatUntilKnown(ctx, m.number, release)
 	default:
 		var both sync.WaitGroup
-		both.Go(func() { m.insist(ctx, m.number+1, release) })
-		m.insist(ctx, m.number, capture)
+		both.Go(func() { m.repeatUntilKnown(ctx, m.number+1, release) })
+		m.repeatUntilKnown(ctx, m.number, capture)
 		both.Wait()
 	}
-	m.ended(h, capture, release, part)
+	m.recordEnd(h, capture, release, part)
 }
 
-func (m *trader) ending(h *reserve, how string) *deal {
+func (m *trader) endDeal(h *reserve, how string) *deal {
 	return &deal{op: m.name(how), request: post("/api/loyalty/holds/"+h.id+"/"+how, map[string]any{})}
 }
 
-// ended notes which end was acknowledged. Before it expires exactly one is.
-func (m *trader) ended(h *reserve, capture, release *deal, part laurel.Amount) {
+// recordEnd notes which end was acknowledged. Before it expires exactly one is.
+func (m *trader) recordEnd(h *reserve, capture, release *deal, part laurel.Amount) {
 	m.mu.Lock()
 	if capture.outcome == done {
 		h.end, h.captured = "captured", part
@@ -141,18 +141,18 @@ func (m *trader) ended(h *reserve, capture, release *deal, part laurel.Amount) {
 	m.mu.Unlock()
 	switch {
 	case capture.outcome == done && release.outcome == done:
-		m.say("twice: %s was captured and released", h.op)
+		m.addFinding("twice: %s was captured and released", h.op)
 	case h.end == "" && capture.outcome != unknown && release.outcome != unknown && time.Now().Before(h.expires):
-		m.say("refused: %s was not ended and is told to be final: %s %s", h.op, capture.refusal, release.refusal)
+		m.addFinding("refused: %s was not ended and is told to be final: %s %s", h.op, capture.refusal, release.refusal)
 	}
 }
 
-// report tells that the member has claimed, by two requests at once: one of them counts.
-func (m *trader) report(ctx context.Context) {
-	one, other := m.claiming(), m.claiming()
+// reportClaim tells that the member has claimed, by two requests at once: one of them counts.
+func (m *trader) reportClaim(ctx context.Context) {
+	one, other := m.newClaim(), m.newClaim()
 	var both sync.WaitGroup
-	both.Go(func() { m.insist(ctx, m.number+1, other) })
-	m.insist(ctx, m.number, one)
+	both.Go(func() { m.repeatUntilKnown(ctx, m.number+1, other) })
+	m.repeatUntilKnown(ctx, m.number, one)
 	both.Wait()
 	got := 0
 	for _, d := range []*deal{one, other} {
@@ -165,7 +165,7 @@ func (m *trader) report(ctx context.Context) {
 		want = 0
 	}
 	if got != want && one.outcome != unknown && other.outcome != unknown {
-		m.say("claim: of two claims of %s %d were taken, want %d", m.wallet, got, want)
+		m.addFinding("claim: of two claims of %s %d were taken, want %d", m.wallet, got, want)
 	}
 	m.hasClaimed = m.hasClaimed || got > 0
 	if got > 0 {
@@ -175,7 +175,7 @@ func (m *trader) report(ctx context.Context) {
 	}
 }
 
-func (m *trader) claiming() *deal {
+func (m *trader) newClaim() *deal {
 	return &deal{op: m.name("claim"), request: post("/api/token_claims/"+m.claim+"/claim", map[string]any{
 		"walletAddress": m.wallet, "txHash": fmt.Sprintf("0x%064x", m.number+1),
 	})}

@@ -21,11 +21,11 @@ func playTrade(ctx context.Context, o options, s *stage, t *tally) {
 		t.round(s.title("trade", 0, 1), "there is no database", 0, []string{"stuck: " + err.Error()})
 		return
 	}
-	w, err := openWorld(ctx, o, at{s, database, database})
+	w, err := openWorld(ctx, o, position{s, database, database})
 	defer w.close()
 	tr := newTrade(w, o)
 	if err == nil && tr.long && s.pg != nil {
-		err = w.join(ctx, w.database)
+		err = w.startNode(ctx, w.database)
 	}
 	if err == nil {
 		err = tr.prepare(ctx)
@@ -46,7 +46,7 @@ func playTrade(ctx context.Context, o options, s *stage, t *tally) {
 	if err != nil {
 		findings = append(findings, "stuck: "+err.Error())
 	} else {
-		findings = append(findings, tr.examine(ctx)...)
+		findings = append(findings, tr.findFindings(ctx)...)
 	}
 	t.round(s.title(fmt.Sprintf("trade of %d under kill -9", len(tr.members)), 0, 1), fmt.Sprintf(
 		"%d acknowledged, %d refused, %d repeated, %d kills", tr.acks.Load(), tr.refused(), tr.repeats.Load(), kills),
@@ -55,10 +55,10 @@ func playTrade(ctx context.Context, o options, s *stage, t *tally) {
 
 // run lets everybody trade for a while and kills servers meanwhile.
 func (t *trade) run(ctx context.Context, lasts time.Duration) (kills int, err error) {
-	k := &keeper{trade: t, rng: rand.New(rand.NewPCG(t.seed, 2<<32))} //nolint:gosec // chance that can be replayed
-	k.stock(ctx)
-	k.auction(ctx)
-	t.wg.Go(func() { k.keep(ctx) })
+	k := &shopkeeper{trade: t, rng: rand.New(rand.NewPCG(t.seed, 2<<32))} //nolint:gosec // chance that can be replayed
+	k.replenish(ctx)
+	k.createAuction(ctx)
+	t.wg.Go(func() { k.run(ctx) })
 	for _, m := range t.members {
 		t.wg.Go(func() {
 			for !t.stopped.Load() && ctx.Err() == nil {
@@ -70,7 +70,7 @@ func (t *trade) run(ctx context.Context, lasts time.Duration) (kills int, err er
 	for err == nil && time.Now().Before(end) && ctx.Err() == nil {
 		rest := min(time.Until(end), t.interval())
 		time.Sleep(rest)
-		if err = t.strike(ctx); err == nil {
+		if err = t.killServer(ctx); err == nil {
 			kills++
 		}
 		if err == nil && time.Since(verified) > time.Minute {
@@ -91,10 +91,10 @@ func (t *trade) interval() time.Duration {
 	return time.Duration(800+t.rng.IntN(600)) * time.Millisecond
 }
 
-// strike kills one of the servers and starts another.
-func (t *trade) strike(ctx context.Context) error {
-	t.lose(t.rng.IntN(len(t.nodes)))
-	return t.join(ctx, t.database)
+// killServer kills one of the servers and starts another.
+func (t *trade) killServer(ctx context.Context) error {
+	t.killNode(t.rng.IntN(len(t.nodes)))
+	return t.startNode(ctx, t.database)
 }
 
 // verify has the program verify the database, however long it takes.
@@ -102,7 +102,7 @@ func (t *trade) verify(ctx context.Context, when string) {
 	ctx, cancel := context.WithTimeout(ctx, 10*patience)
 	defer cancel()
 	if out, err := t.command(ctx, "verify", "--database", t.database).CombinedOutput(); err != nil {
-		t.say("verify: %s: %s: %s", when, err, out)
+		t.addFinding("verify: %s: %s: %s", when, err, out)
 	}
 }
 
@@ -129,8 +129,8 @@ func (t *trade) deals() (out []*deal) {
 	return out
 }
 
-// examine waits for what is due, and compares everything with the model.
-func (t *trade) examine(ctx context.Context) []string {
+// findFindings waits for what is due, and compares everything with the model.
+func (t *trade) findFindings(ctx context.Context) []string {
 	before := len(t.wrong)
 	b, err := t.tradeBooks(ctx)
 	if t.long {
@@ -138,7 +138,7 @@ func (t *trade) examine(ctx context.Context) []string {
 			if err = eventually(ctx, "nothing is due any more", func() bool {
 				var fault error
 				b, fault = t.tradeBooks(ctx)
-				return fault == nil && b.quiet(time.Now())
+				return fault == nil && b.isSettled(time.Now())
 			}); err == nil {
 				break
 			}

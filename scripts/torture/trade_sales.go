@@ -33,8 +33,8 @@ type bid struct {
 	amount        laurel.Amount
 }
 
-// offer bids in one of the last auctions: in an open one more than the best that is known, else more than before.
-func (m *trader) offer(ctx context.Context) {
+// bid bids in one of the last auctions: in an open one more than the best that is known, else more than before.
+func (m *trader) bid(ctx context.Context) {
 	m.mu.Lock()
 	if len(m.sales) == 0 {
 		m.mu.Unlock()
@@ -50,7 +50,7 @@ func (m *trader) offer(ctx context.Context) {
 	op := m.name("bid")
 	unlike := laurel.Amount(1000*(m.number+1) + m.count%1000)
 	b := &bid{sale: s, house: m.house, wallet: m.wallet, amount: whole + unlike}
-	b.deal = m.insist(ctx, m.number, &deal{op: op, request: post("/api/auction_bids", map[string]any{
+	b.deal = m.repeatUntilKnown(ctx, m.number, &deal{op: op, request: post("/api/auction_bids", map[string]any{
 		"auctionId": s.id, "walletAddress": m.wallet, "amount": b.amount,
 	})})
 	m.mu.Lock()
@@ -62,41 +62,41 @@ func (m *trader) offer(ctx context.Context) {
 	}
 }
 
-// keeper makes auctions and shelves, and cancels some auctions.
-type keeper struct {
+// shopkeeper makes auctions and shelves, and cancels some auctions.
+type shopkeeper struct {
 	*trade
 	rng   *rand.Rand
 	count int
 }
 
-// keep goes on until the members stop.
-func (k *keeper) keep(ctx context.Context) {
+// run goes on until the members stop.
+func (k *shopkeeper) run(ctx context.Context) {
 	every := 1500 * time.Millisecond
 	if !k.long {
 		every = 300 * time.Millisecond
 	}
 	for !k.stopped.Load() && ctx.Err() == nil {
 		if k.count%3 == 0 {
-			k.stock(ctx)
+			k.replenish(ctx)
 		}
-		k.auction(ctx)
+		k.createAuction(ctx)
 		time.Sleep(every)
 	}
 }
 
-func (k *keeper) name(what string) string {
+func (k *shopkeeper) name(what string) string {
 	k.count++
 	return fmt.Sprintf("%s-%d", what, k.count)
 }
 
-// stock makes a shelf, without a limit per user or with one.
-func (k *keeper) stock(ctx context.Context) {
+// replenish makes a shelf, without a limit per user or with one.
+func (k *shopkeeper) replenish(ctx context.Context) {
 	s := &shelf{contract: k.contract, price: laurel.Amount(k.rng.IntN(12)) * 250_000, quantity: 10 + k.rng.IntN(60)}
 	if k.rng.IntN(2) == 0 {
 		s.contract, s.limit = k.limited, userLimit
 	}
 	op := k.name("shelf")
-	d := k.insist(ctx, k.count, &deal{op: op, request: post("/api/minting/assets", map[string]any{
+	d := k.repeatUntilKnown(ctx, k.count, &deal{op: op, request: post("/api/minting/assets", map[string]any{
 		"mintingContractId": s.contract, "name": op, "price": s.price, "quantity": s.quantity, "isListed": true,
 		"loyaltyCurrencyId": k.made.LoyaltyCurrencyID,
 	})})
@@ -114,8 +114,8 @@ func idOf(body []byte) string {
 	return response.ID
 }
 
-// auction makes one that ends soon, and has every fifth cancelled meanwhile.
-func (k *keeper) auction(ctx context.Context) {
+// createAuction makes one that ends soon, and has every fifth cancelled meanwhile.
+func (k *shopkeeper) createAuction(ctx context.Context) {
 	s := &sale{
 		kind: []string{"english", "first_price", "second_price"}[k.rng.IntN(3)], items: k.rng.IntN(4),
 		least: points(1 + k.rng.IntN(5)),
@@ -145,7 +145,7 @@ func (k *keeper) auction(ctx context.Context) {
 	if s.kind == "english" && k.rng.IntN(2) == 0 {
 		body["extendedDurationInSeconds"], body["minBidIncrement"] = 1, "0.5"
 	}
-	s.deal = k.insist(ctx, k.count, &deal{op: op, request: post("/api/auctions", body)})
+	s.deal = k.repeatUntilKnown(ctx, k.count, &deal{op: op, request: post("/api/auctions", body)})
 	s.id = idOf(s.body)
 	k.mu.Lock()
 	k.sales = append(k.sales, s)
@@ -163,7 +163,7 @@ func (k *keeper) auction(ctx context.Context) {
 // cancel cancels an auction after a while; by then it may have ended.
 func (t *trade) cancel(ctx context.Context, s *sale, op string, after time.Duration) {
 	time.Sleep(after)
-	d := t.insist(ctx, 0, &deal{op: op, request: post("/api/auctions/"+s.id+"/cancel", map[string]any{})})
+	d := t.repeatUntilKnown(ctx, 0, &deal{op: op, request: post("/api/auctions/"+s.id+"/cancel", map[string]any{})})
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s.cancelled = d.outcome == done

@@ -39,7 +39,7 @@ type world struct {
 }
 
 // newWorld makes the database, a first server and the rules.
-func newWorld(ctx context.Context, o options, a at) (*world, error) {
+func newWorld(ctx context.Context, o options, a position) (*world, error) {
 	w, err := openWorld(ctx, o, a)
 	if err != nil {
 		return w, err
@@ -49,7 +49,7 @@ func newWorld(ctx context.Context, o options, a at) (*world, error) {
 }
 
 // openWorld makes the database and a first server.
-func openWorld(ctx context.Context, o options, a at) (*world, error) {
+func openWorld(ctx context.Context, o options, a position) (*world, error) {
 	w := &world{
 		program:  o.laurel,
 		dir:      a.dir,
@@ -64,12 +64,12 @@ func openWorld(ctx context.Context, o options, a at) (*world, error) {
 		return w, err
 	}
 	w.client.key = w.made.WebsiteAPIKey
-	err := w.join(ctx, a.through)
+	err := w.startNode(ctx, a.through)
 	return w, err
 }
 
-// join starts one more server and lets clients use it.
-func (w *world) join(ctx context.Context, database string) error {
+// startNode starts one more server and lets clients use it.
+func (w *world) startNode(ctx context.Context, database string) error {
 	n, err := w.serve(ctx, database)
 	if err != nil {
 		return err
@@ -77,12 +77,12 @@ func (w *world) join(ctx context.Context, database string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.nodes = append(w.nodes, n)
-	w.route()
+	w.updateRoutes()
 	return nil
 }
 
-// route tells the clients which servers there are. Where none is left they go on knocking at the last one.
-func (w *world) route() {
+// updateRoutes tells the clients which servers there are. Where none is left they go on knocking at the last one.
+func (w *world) updateRoutes() {
 	if len(w.nodes) == 0 {
 		return
 	}
@@ -99,8 +99,8 @@ func (w *world) address(number int) string {
 	return w.addresses[number%len(w.addresses)]
 }
 
-// lose kills a server; its clients learn of it by requests that break.
-func (w *world) lose(number int) {
+// killNode kills a server; its clients learn of it by requests that break.
+func (w *world) killNode(number int) {
 	w.mu.Lock()
 	n := w.nodes[number]
 	w.nodes = append(w.nodes[:number:number], w.nodes[number+1:]...)
@@ -108,7 +108,7 @@ func (w *world) lose(number int) {
 	n.kill()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.route()
+	w.updateRoutes()
 }
 
 func (w *world) close() {
@@ -118,8 +118,8 @@ func (w *world) close() {
 	w.client.http.CloseIdleConnections()
 }
 
-// settle repeats what has no known outcome and a key: each is answered now, and must then be there once.
-func (w *world) settle(ctx context.Context) error {
+// waitUntilIdle repeats what has no known outcome and a key: each is answered now, and must then be there once.
+func (w *world) waitUntilIdle(ctx context.Context) error {
 	var open []*op
 	for _, o := range w.model.ops {
 		if o.outcome == unknown && o.repeatable() {
@@ -127,11 +127,11 @@ func (w *world) settle(ctx context.Context) error {
 		}
 	}
 	w.settled = len(open)
-	return inLanes(len(open), func(i int) error { return w.insist(ctx, i, open[i]) })
+	return runInLanes(len(open), func(i int) error { return w.repeatUntilKnown(ctx, i, open[i]) })
 }
 
-// inLanes does so many things, eight at a time. After an error a lane does no more.
-func inLanes(many int, do func(i int) error) error {
+// runInLanes does so many things, eight at a time. After an error a lane does no more.
+func runInLanes(many int, do func(i int) error) error {
 	var wg sync.WaitGroup
 	errs := make([]error, 8)
 	for lane := range errs {
@@ -145,8 +145,8 @@ func inLanes(many int, do func(i int) error) error {
 	return errors.Join(errs...)
 }
 
-// insist sends an operation until it is answered.
-func (w *world) insist(ctx context.Context, number int, o *op) error {
+// repeatUntilKnown sends an operation until it is answered.
+func (w *world) repeatUntilKnown(ctx context.Context, number int, o *op) error {
 	return eventually(ctx, "an operation that is repeated is answered: "+o.String(), func() bool {
 		o.outcome = unsent // whatever was under way is over: what is told now holds
 		t := w.ask(ctx, number, o)
@@ -154,8 +154,8 @@ func (w *world) insist(ctx context.Context, number int, o *op) error {
 	})
 }
 
-// round lets the clients work, interrupts them, and checks everything afterwards.
-func (w *world) round(ctx context.Context, t *tally, name string, interrupt func(c *crew) error) {
+// playRound lets the clients work, interrupts them, and checks everything afterwards.
+func (w *world) playRound(ctx context.Context, t *tally, name string, interrupt func(c *crew) error) {
 	began := time.Now()
 	first := len(w.model.ops)
 	findings := func() []string {
@@ -164,22 +164,22 @@ func (w *world) round(ctx context.Context, t *tally, name string, interrupt func
 			return []string{"stuck: the round did not begin: " + err.Error()}
 		}
 		err = interrupt(c)
-		c.end()
+		c.stop()
 		if err != nil {
 			return []string{"stuck: " + err.Error()}
 		}
-		return w.examine(ctx)
+		return w.findFindings(ctx)
 	}()
 	findings, w.model.wrong = append(findings, w.model.wrong...), nil
-	t.round(name, w.story(first), time.Since(began), findings)
+	t.round(name, w.describeOperations(first), time.Since(began), findings)
 }
 
-// examine checks everything that was ever asked of this world.
-func (w *world) examine(ctx context.Context) []string {
-	if err := w.settle(ctx); err != nil {
+// findFindings checks everything that was ever asked of this world.
+func (w *world) findFindings(ctx context.Context) []string {
+	if err := w.waitUntilIdle(ctx); err != nil {
 		return []string{"stuck: " + err.Error()}
 	}
-	b, err := w.books(ctx)
+	b, err := w.readStableBooks(ctx)
 	if err != nil {
 		return []string{"stuck: the books cannot be read: " + err.Error()}
 	}
@@ -190,8 +190,8 @@ func (w *world) examine(ctx context.Context) []string {
 	return findings
 }
 
-// story tells what became of a round's operations.
-func (w *world) story(first int) string {
+// describeOperations tells what became of a round's operations.
+func (w *world) describeOperations(first int) string {
 	count := map[outcome]int{}
 	for _, o := range w.model.ops[first:] {
 		count[o.outcome]++
@@ -212,11 +212,11 @@ func (w *world) drain(ctx context.Context, t *tally, name string) {
 	var err error
 	for range 3 {
 		err = eventually(ctx, "no click waits", func() bool {
-			clicks, err := w.clicks(ctx)
+			clicks, err := w.readClicks(ctx)
 			return err == nil && !slices.ContainsFunc(clicks, func(c clickRow) bool { return c.Status == "pending" })
 		})
 		if err == nil {
-			t.round(name, "no click waits any more", time.Since(began), w.examine(ctx))
+			t.round(name, "no click waits any more", time.Since(began), w.findFindings(ctx))
 			return
 		}
 	}
