@@ -86,7 +86,7 @@ type ruleRow struct {
 
 func (r ruleRow) id() string { return r.ID }
 
-// membership is what the service says of a person.
+// membership is the group and the block mark of a person.
 type membership struct {
 	group   string
 	blocked bool
@@ -118,7 +118,7 @@ type stepRow struct {
 
 func (s stepRow) id() string { return s.ID }
 
-// books is what the service says now of everything that was asked of it.
+// books holds the records of the service that the model is compared with.
 type books struct {
 	entries     []entry // of users, oldest first
 	balances    map[string]laurel.Amount
@@ -131,7 +131,7 @@ type books struct {
 	ranks       map[string]string        // of some persons' wallets
 }
 
-// readStableBooks reads everything while no click is paid: else what is read first would not fit what is read last.
+// readStableBooks reads all records, again if a click was paid meanwhile, so that the first fit the last.
 func (w *world) readStableBooks(ctx context.Context) (b books, err error) {
 	before, err := w.readClicks(ctx)
 	for err == nil {

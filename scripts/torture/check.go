@@ -58,7 +58,7 @@ type checker struct {
 	found         []string
 }
 
-// payee is whom a rule pays as one: a house under its name, anybody else under his wallet.
+// payee is the person or house that a rule pays as one: a house by its name, others by their wallet.
 type payee struct{ rule, name string }
 
 func (m *model) payee(rule, wallet string) payee {
@@ -148,7 +148,7 @@ func (c *checker) checkPayments() {
 	}
 }
 
-// checkAmounts: a payment is what the rule said at that time; a cap may clip it.
+// checkAmounts demands that a payment is what the rule said at that time; a cap may reduce it.
 func (c *checker) checkAmounts(r *rule, entries []entry) {
 	for _, e := range entries {
 		good := false
@@ -163,7 +163,7 @@ func (c *checker) checkAmounts(r *rule, entries []entry) {
 
 func points(n int) laurel.Amount { return laurel.Amount(n) * 1_000_000 }
 
-// checkWindows: without a key of its own, a wallet is paid once in each window of the UTC calendar. Payments at moments when
+// checkWindows demands that a wallet is paid once in each window of the UTC calendar. Payments at moments when
 // the interval may have been either of two are left out.
 func (c *checker) checkWindows(r *rule, name string, entries []entry) {
 	seen := map[string]bool{}
@@ -205,7 +205,7 @@ func windowOf(interval string, t time.Time) string {
 	return ""
 }
 
-// checkRollingWindow: without a key of its own, a wallet is paid only when the window of the former payment is over.
+// checkRollingWindow demands that a wallet is paid only when the window of the former payment is over.
 func (c *checker) checkRollingWindow(r *rule, name string, entries []entry) {
 	if r.rolling == 0 {
 		return
@@ -220,7 +220,7 @@ func (c *checker) checkRollingWindow(r *rule, name string, entries []entry) {
 	}
 }
 
-// checkCap: what a wallet is paid in a day never exceeds the largest cap that was in force.
+// checkCap demands that the payments to a wallet in a day never exceed the largest cap that was in force.
 func (c *checker) checkCap(r *rule, name string, entries []entry) {
 	sums := map[string]laurel.Amount{}
 	for _, e := range entries {
@@ -239,7 +239,7 @@ func (c *checker) checkCap(r *rule, name string, entries []entry) {
 	}
 }
 
-// checkCodes: each was paid for at most once, and is used exactly when it was.
+// checkCodes demands that each code was paid for at most once, and is used if and only if it was.
 func (c *checker) checkCodes() {
 	paidFor := map[string]int{}
 	for id := range c.byOp {
@@ -262,7 +262,8 @@ func (c *checker) checkCodes() {
 	}
 }
 
-// checkBalances are the sums of their entries, never below zero, and the main account gave all of it.
+// checkBalances demands that balances are the sums of their entries and not negative, and that the main account paid
+// them.
 func (c *checker) checkBalances() {
 	sums := map[string]laurel.Amount{}
 	var all laurel.Amount
@@ -288,7 +289,7 @@ func (c *checker) checkBalances() {
 	}
 }
 
-// checkRuleState: a rule is as an acknowledged edit left it, or as one of unknown fate after that would have.
+// checkRuleState demands that a rule is as the last acknowledged edit left it, or one of unknown outcome after it.
 func (c *checker) checkRuleState(r *rule) {
 	now, ok := c.books.rules[r.id]
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// checkRefusals: each had a reason at some moment between the question and the answer.
+// checkRefusals demands that each refusal had a reason at some moment between request and response.
 func (c *checker) checkRefusals() {
 	for _, o := range c.ops {
 		if o.outcome != refused || o.rule == nil {
@@ -56,8 +56,8 @@ func (c *checker) completed(r *rule, before *op) bool {
 	})
 }
 
-// checkPeople are in the groups and bear the marks that an acknowledged change, or one of unknown fate after it, says; those
-// of a group the same.
+// checkPeople demands that people are in the groups, and have the block marks, of the last acknowledged change or of
+// one of unknown outcome after it.
 func (c *checker) checkPeople() {
 	now := time.Now()
 	for wallet, p := range c.persons {
@@ -78,8 +78,8 @@ func (c *checker) checkPeople() {
 	}
 }
 
-// checkHouses: nothing is paid to members of blocked houses, nor before a required rule was completed. A house is a
-// group that nobody joins or leaves, or a single wallet.
+// checkHouses demands that nothing is paid to members of blocked houses, nor before a required rule was completed. A
+// house is a group that nobody joins or leaves, or a single wallet.
 func (c *checker) checkHouses() {
 	for _, e := range c.entries {
 		p, o := c.persons[e.wallet()], c.known[e.op()]
@@ -99,8 +99,8 @@ func (c *checker) checkHouses() {
 	}
 }
 
-// checkGuests: what one is paid closes the window for all in the group that he is in then, or comes to later. Moments at
-// which his group is not sure are left out.
+// checkGuests demands that a payment to a guest closes the window for the group that the guest is in then, and for
+// later ones. Moments at which the group is not certain are left out.
 func (c *checker) checkGuests() {
 	former := map[string][]entry{} // by rule
 	for _, e := range c.entries {
@@ -121,7 +121,7 @@ func (c *checker) checkGuests() {
 	}
 }
 
-// checkGroupPayments: two payments of a rule to one group are not in one window.
+// checkGroupPayments demands that a rule does not pay one group twice in a window.
 func (c *checker) checkGroupPayments(r *rule, f, e entry) {
 	o := c.known[e.op()]
 	if window := c.windowKey(r, e); window != "" && window == c.windowKey(r, f) {
@@ -144,7 +144,8 @@ func (n *count) add(o *op) {
 	}
 }
 
-// checkClicks: each click that was acknowledged is paid, or waits, or ended because a mate was paid.
+// checkClicks demands that each acknowledged click is paid, is pending, or ended because another member of the group
+// was paid.
 func (c *checker) checkClicks() {
 	asked, found := map[[2]string]*count{}, map[[2]string]int{}
 	for _, o := range c.ops {
@@ -195,7 +196,7 @@ func (c *checker) checkClicks() {
 	}
 }
 
-// checkProgress: progress is the sum of the steps of all members of a house.
+// checkProgress demands that progress is the sum of the steps of all members of a house.
 func (c *checker) checkProgress() {
 	asked := map[*house]*count{}
 	for _, o := range c.ops {
@@ -219,7 +220,8 @@ func (c *checker) checkProgress() {
 	}
 }
 
-// checkRanks: each is 1 and the number of accounts with more that are not blocked; who is blocked or has nothing has none.
+// checkRanks demands that each rank is 1 plus the number of unblocked accounts with more points. Blocked members, and
+// members without points, have none.
 func (c *checker) checkRanks() {
 	for wallet, rank := range c.books.ranks {
 		place := 1

@@ -24,8 +24,9 @@ type history[T comparable] struct {
 // begin is the state that a thing was made with.
 func (h *history[T]) begin(is T) { h.states = []state[T]{{is: is, acked: time.Now()}} }
 
-// statesAt returns the states that may have been in force for an entry of that time. A transaction takes its time before
-// it locks what it reads and lasts at most some seconds, so states that were asked for shortly afterwards count too.
+// statesAt returns the states that may have been in force for an entry of that time. A transaction takes its time
+// before it locks what it reads and lasts at most some seconds, so states that were asked for shortly afterwards count
+// too.
 func (h *history[T]) statesAt(t time.Time) []T { return h.statesBetween(t, t) }
 
 // statesBetween returns the states that may have been in force for anything from one moment to another.

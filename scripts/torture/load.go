@@ -137,7 +137,7 @@ func (m *member) header(id string) string {
 
 func (m *member) plainRule() *rule { return m.w.plain[m.rng.IntN(len(m.w.plain))] }
 
-// completeWithRival lets two operations compete for one window.
+// completeWithRival sends two completions that compete for one window.
 func (m *member) completeWithRival(ctx context.Context) {
 	r, wallet := m.plainRule(), m.wallet()
 	m.sendAtOnce(ctx, m.newCompletion(r, wallet), m.newCompletion(r, wallet))
@@ -152,8 +152,8 @@ func (m *member) sendAtOnce(ctx context.Context, one, other *op) {
 	both.Wait()
 }
 
-// newCompletion is one of a rule without codes, clicks and progress. Some by members of houses ask whether required rules
-// are completed.
+// newCompletion is one of a rule without codes, clicks and progress. Some by members of houses ask whether required
+// rules are completed.
 func (m *member) newCompletion(r *rule, wallet string) *op {
 	o := &op{id: m.name(), rule: r, wallet: wallet}
 	p := m.w.model.persons[wallet]
@@ -251,8 +251,8 @@ func (w *world) ask(ctx context.Context, number int, o *op) reading {
 	return t
 }
 
-// raiseProgress brings a new wallet to 100 percent by five increments, two of them at once, and completes too early, in time
-// and too late. Some wallets join a group with a mate half-way, who goes on from there.
+// raiseProgress brings a new wallet to 100 percent by five increments, two of them at once, and completes too early, in
+// time and too late. Some wallets join a group with a mate half-way, who goes on from there.
 func (m *member) raiseProgress(ctx context.Context) {
 	wallet := m.newWallet()
 	mate, group := wallet, ""
@@ -315,7 +315,8 @@ func (m *member) increment(ctx context.Context, wallet string) bool {
 	return t.outcome == done
 }
 
-// editRule changes amount, cap and interval of one rule, or whether it comes before others, unless somebody else is at it.
+// editRule changes amount, cap and interval of one rule, or whether it comes before others, unless somebody else is at
+// it.
 func (m *member) editRule(ctx context.Context) {
 	r, amount, more := m.plainRule(), 2+m.rng.IntN(7), 20+m.rng.IntN(40)
 	interval, toggle := m.rng.IntN(3), m.rng.IntN(4) == 0

@@ -76,7 +76,7 @@ type rule struct {
 	history[version]
 }
 
-// model is everything that was asked of the service and answered.
+// model holds all operations that were sent to the service, with their outcomes.
 type model struct {
 	mu    sync.Mutex
 	ops   []*op
@@ -113,7 +113,7 @@ func (m *model) failures() int {
 	return m.fails
 }
 
-// reading is what an answer says of an operation.
+// reading is the result of an operation as a response says it.
 type reading struct {
 	asked       time.Time
 	outcome     outcome
@@ -156,7 +156,7 @@ func (m *model) read(what string, a answer, err error) reading {
 	return t
 }
 
-// note joins what one more answer tells with what was known: once acknowledged stays acknowledged, and with the same
+// note merges the result of one more response into an operation: an acknowledged one stays acknowledged, with the same
 // transaction.
 func (m *model) note(o *op, t reading) {
 	m.mu.Lock()

@@ -388,7 +388,8 @@ func (c *tradeChecker) checkTokenClaims() {
 	}
 }
 
-// checkBalances checks balances: nobody has more or less than is left of his funds, and the main account gave all of it.
+// checkBalances checks balances: nobody has more or less than is left of his funds, and the main account gave all of
+// it.
 func (c *tradeChecker) checkBalances() {
 	has, all := map[string]laurel.Amount{}, laurel.Amount(0)
 	for _, m := range c.members {

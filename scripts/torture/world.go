@@ -118,8 +118,9 @@ func (w *world) close() {
 	w.client.http.CloseIdleConnections()
 }
 
-// waitUntilIdle repeats what has no known outcome and a key: each is answered now, and must then be there once.
-func (w *world) waitUntilIdle(ctx context.Context) error {
+// repeatUnknown repeats the operations with a key and without a known outcome: each is answered now, and must then be
+// there once.
+func (w *world) repeatUnknown(ctx context.Context) error {
 	var open []*op
 	for _, o := range w.model.ops {
 		if o.outcome == unknown && o.repeatable() {
@@ -174,9 +175,9 @@ func (w *world) playRound(ctx context.Context, t *tally, name string, interrupt 
 	t.round(name, w.describeOperations(first), time.Since(began), findings)
 }
 
-// findFindings checks everything that was ever asked of this world.
+// findFindings checks all operations of this world and returns what is wrong.
 func (w *world) findFindings(ctx context.Context) []string {
-	if err := w.waitUntilIdle(ctx); err != nil {
+	if err := w.repeatUnknown(ctx); err != nil {
 		return []string{"stuck: " + err.Error()}
 	}
 	b, err := w.readStableBooks(ctx)
@@ -190,7 +191,7 @@ func (w *world) findFindings(ctx context.Context) []string {
 	return findings
 }
 
-// describeOperations tells what became of a round's operations.
+// describeOperations counts the outcomes of a round's operations.
 func (w *world) describeOperations(first int) string {
 	count := map[outcome]int{}
 	for _, o := range w.model.ops[first:] {
