@@ -1,5 +1,5 @@
-// Package app wires the service: configuration into store, store into services, services into the HTTP server and its
-// workers. It is the only package that knows every other one, and it decides nothing about points.
+// Package app wires the service: the configuration into the store, the store into services, and services into the HTTP
+// server and its workers. It is the only package that knows all others. It owns no business rule.
 package app
 
 import (
@@ -106,7 +106,7 @@ type App struct {
 	Handler        http.Handler
 
 	config      Config
-	guarded     outbound.Options // of whatever calls the addresses of tenants
+	guarded     outbound.Options // of clients that call addresses of tenants
 	verifiers   providers.Registry
 	sandbox     *sandbox.Sandbox
 	db          *store.DB
@@ -116,18 +116,18 @@ type App struct {
 	edge        Edge
 	proxies     []netip.Prefix
 	folders     *folders
-	connections *rest.Tally // connections
-	requests    *rest.Tally // requests
+	connections *rest.Tally // that are open
+	requests    *rest.Tally // that are under way
 	stopping    atomic.Bool
-	cancel      context.CancelFunc // of what lasts as long as the App and needs no end in order
+	cancel      context.CancelFunc // ends what lasts as long as the App
 }
 
-// ownConnections are how many calls of one of the operator's own addresses may be under way: all that payouts make at
+// ownConnections is how many calls of one of the operator's own addresses may be under way: all that payouts make at
 // once, and as many again for partners.
 const ownConnections = 256
 
-// Open opens and migrates the database and wires the services on it. Close ends it. With NoMigrate the database must be
-// there and up to date.
+// Open opens the database, migrates it and wires the services. Close ends them. With NoMigrate the database must exist
+// and be up to date.
 func Open(ctx context.Context, c Config) (*App, error) {
 	nets, err := c.validate()
 	if err != nil {
@@ -180,7 +180,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	a.initTallies()
 	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
 	a.cancel = end
-	pages, err := a.pages() //nolint:contextcheck // its actions have the requests' own
+	pages, err := a.pages() //nolint:contextcheck // its actions use the contexts of requests
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -190,6 +190,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	return a, nil
 }
 
+// wire makes all services, lower ones first.
 func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Driver) error {
 	if err := a.prepareSchema(ctx); err != nil {
 		return err
@@ -204,7 +205,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Tenancy = tenancy.New(tenancy.Config{
 		DB: a.db, Users: a.Identity, Logger: a.log, MaxWebsites: a.config.caps().Websites,
 	})
-	listClient := outbound.New(a.guarded) // of lists; balances outside have clients of their own
+	listClient := outbound.New(a.guarded) // external ledgers have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
 		DB: a.db, Outbound: listClient, Vault: a.vault, Logger: a.log, Follower: currencyFollower{},
 	})
@@ -294,9 +295,10 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	return a.wireDelivery()
 }
 
-// wireDelivery makes what tells others of changes, and what carries on and seals what all of the above have written.
+// wireDelivery makes the services that deliver changes to subscriptions, and those that seal and resume what all
+// services before have written.
 func (a *App) wireDelivery() error {
-	records, err := api.EventRecords(a.services()) // of all services: only Webhooks is not there yet
+	records, err := api.EventRecords(a.services()) // only Webhooks is still missing
 	if err != nil {
 		return err
 	}
@@ -312,7 +314,7 @@ func (a *App) wireDelivery() error {
 	return err
 }
 
-// wireCommerce makes what members get for points.
+// wireCommerce makes the services that sell for points.
 func (a *App) wireCommerce(mints minting.Driver) {
 	people := newPeople(a.db, a.Identity, a.Completions)
 	a.Contracts = contracts.New(a.db, catalog.IsContractUsed, claims.UsesContract)
@@ -332,6 +334,7 @@ func (a *App) wireCommerce(mints minting.Driver) {
 	})
 }
 
+// prepareSchema migrates the database or, with NoMigrate, checks that it is up to date.
 func (a *App) prepareSchema(ctx context.Context) error {
 	if a.config.NoMigrate {
 		return a.db.RequireMigrated(ctx)
@@ -342,6 +345,7 @@ func (a *App) prepareSchema(ctx context.Context) error {
 	return nil
 }
 
+// httpConfig returns the configuration of the HTTP handler.
 func (a *App) httpConfig(pages http.Handler) api.Config {
 	limits := rest.DefaultLimits()
 	limits.ClientKey.Requests = a.edge.ClientKeyRate
@@ -375,8 +379,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 	return cfg
 }
 
-// services are the services of the API, for requests and for events alike: what one of them lacks the other lacks too,
-// and neither is made.
+// services returns the services of the API, the same for requests and for events: a service that is missing fails both.
 func (a *App) services() api.Config {
 	return api.Config{
 		Config:        rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log},
@@ -412,13 +415,13 @@ func (a *App) services() api.Config {
 	}
 }
 
-// sealed returns how far the sealer is, in the words of the API.
+// sealed returns the state of the sealer, as the API reports it.
 func (a *App) sealed(ctx context.Context) (rest.SealState, error) {
 	state, err := a.Sealer.State(ctx)
 	return rest.SealState(state), err
 }
 
-// failing returns the readers of the change feed that have failed for a while, in the words of the API.
+// failing returns the consumers of the change feed that have failed for a while, as the API reports them.
 func (a *App) failing(ctx context.Context) ([]rest.FailingReader, error) {
 	list, err := a.Feed.Failing(ctx)
 	out := make([]rest.FailingReader, len(list))
@@ -428,6 +431,7 @@ func (a *App) failing(ctx context.Context) ([]rest.FailingReader, error) {
 	return out, err
 }
 
+// metrics returns the handler of /metrics.
 func (a *App) metrics() http.Handler {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -453,7 +457,7 @@ func (a *App) metrics() http.Handler {
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 
-// Close finishes the accepted work and closes the database.
+// Close finishes accepted work and closes the database.
 func (a *App) Close() error {
 	a.cancel()
 	a.sandbox.Close()

@@ -2,19 +2,19 @@ package app
 
 import "laurel"
 
-// Caps is how many live things of a kind tenants may have (contract 1.9). 0 is no bound.
+// Caps limits how many live records of a kind tenants may have (contract 1.9). 0 is no limit.
 type Caps struct {
 	Subscriptions, Functions laurel.Caps
 	Websites                 int // of an organization
 }
 
-// DefaultCaps returns the bounds of the contract.
+// DefaultCaps returns the limits of the contract.
 func DefaultCaps() Caps {
 	each := laurel.Caps{Website: 200, Organization: 1000}
 	return Caps{Subscriptions: each, Functions: each, Websites: 500}
 }
 
-// caps returns the bounds in force; --rate-limits off switches them off with the limits beside which they stand.
+// caps returns the caps in force; --rate-limits off disables them.
 func (c Config) caps() Caps {
 	switch {
 	case c.NoRateLimits:
@@ -25,7 +25,7 @@ func (c Config) caps() Caps {
 	return *c.Caps
 }
 
-// validate notes bounds that cannot be.
+// validate adds a fault for each negative cap.
 func (c Caps) validate(f *laurel.Faults) {
 	for _, bound := range []struct {
 		flag string

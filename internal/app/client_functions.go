@@ -15,13 +15,13 @@ import (
 
 const functionsPath = "/api/stratus/functions"
 
-// invokeWithin is longer than a run may wait and take.
+// invokeWithin limits a call. It is longer than a run may wait and take.
 const invokeWithin = 90 * time.Second
 
 // Client calls a server over HTTP, as the command line does.
 type Client struct{ url, key string }
 
-// NewClient makes a client of the server at an address, with its prefix, that shows a key.
+// NewClient returns a client of the server at an address, with its prefix, and the key to use.
 func NewClient(address, key string) (Client, error) {
 	if address == "" {
 		return Client{}, errors.New("--url is required: the address of the server")
@@ -32,7 +32,7 @@ func NewClient(address, key string) (Client, error) {
 	return Client{address, key}, nil
 }
 
-// FunctionRecord is a function as the API answers it.
+// FunctionRecord is a function as the API returns it.
 type FunctionRecord struct {
 	ID        string  `json:"id"`
 	Name      string  `json:"name"`
@@ -42,7 +42,7 @@ type FunctionRecord struct {
 	UpdatedAt string  `json:"updatedAt"`
 }
 
-// FunctionRunRecord is a run as the API answers it.
+// FunctionRunRecord is a run as the API returns it.
 type FunctionRunRecord struct {
 	ID         string          `json:"id"`
 	Version    int64           `json:"version"`
@@ -55,7 +55,7 @@ type FunctionRunRecord struct {
 	CreatedAt  string          `json:"createdAt"`
 }
 
-// call makes a call and reads its answer.
+// call makes an API call and decodes its response. Refusals are errors with the API's message.
 func (c Client) call(ctx context.Context, method, path string, body, into any) error {
 	call := outbound.Call{
 		Method: method, URL: c.url + path, Within: invokeWithin, Limit: 16 << 20,
@@ -102,7 +102,8 @@ func (c Client) List(ctx context.Context) ([]FunctionRecord, error) {
 	}
 }
 
-// Find returns the function of a name or an id. A name that several have names none of them.
+// Find returns the function with a name or an id, and whether it exists. A name that several functions have is an
+// error.
 func (c Client) Find(ctx context.Context, name string) (FunctionRecord, bool, error) {
 	all, err := c.List(ctx)
 	if err != nil {
@@ -123,7 +124,7 @@ func (c Client) Find(ctx context.Context, name string) (FunctionRecord, bool, er
 	return append(found, FunctionRecord{})[0], len(found) == 1, nil
 }
 
-// get is Find of a function that must be there.
+// get is Find for a function that must exist. Errors: NotFound "Function".
 func (c Client) get(ctx context.Context, name string) (FunctionRecord, error) {
 	f, ok, err := c.Find(ctx, name)
 	if err == nil && !ok {
@@ -132,7 +133,7 @@ func (c Client) get(ctx context.Context, name string) (FunctionRecord, error) {
 	return f, err
 }
 
-// Deploy makes a function, or changes the one of that name: body is what the API takes.
+// Deploy creates a function, or updates the one with that name. body has the properties of the API.
 func (c Client) Deploy(ctx context.Context, name string, body map[string]any) (FunctionRecord, error) {
 	path := functionsPath
 	f, ok, err := c.Find(ctx, name)
@@ -165,7 +166,7 @@ func (c Client) Runs(ctx context.Context, name string, limit int) ([]FunctionRun
 // Invoke runs a function on the server.
 func (c Client) Invoke(ctx context.Context, name string, input json.RawMessage) (FunctionRunRecord, error) {
 	id := name
-	if _, err := laurel.ParseID(name); err != nil { // the key of functions may name one by its id alone: it lists none
+	if _, err := laurel.ParseID(name); err != nil { // an id needs no lookup: function keys cannot list functions
 		f, err := c.get(ctx, name)
 		if err != nil {
 			return FunctionRunRecord{}, err

@@ -24,44 +24,44 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// Config is everything an operator may choose. The zero value of a field is its default.
+// Config is the configuration of a server. The zero value of a field is its default.
 type Config struct {
 	Database     string // sqlite:PATH or postgres://…
 	Prefix       string // path prefix of every route
 	Dev          bool   // development: relaxed address checks, causes in 500 bodies
-	NoRateLimits bool   // switches every rate limit off
-	// QuickPasswords is for tests: the passwords of admins are hashed at next to no cost.
+	NoRateLimits bool   // disables every rate limit
+	// QuickPasswords is for tests: it hashes the passwords of admins cheaply.
 	QuickPasswords bool
 	Secret         string // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
 	// file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
 	SealKey          string
 	TrustedProxies   []string          // CIDRs whose X-Forwarded-For is believed
-	CountryHeader    string            // in which these proxies say from which country a request comes; empty: none
-	CallbackAllow    []string          // CIDRs that may be called though they are private
+	CountryHeader    string            // in which these proxies state the country of a request; empty: none
+	CallbackAllow    []string          // private CIDRs that may be called
 	DataDir          string            // folder of uploaded files; empty: beside the database
 	FilesBucket      string            // address of a bucket that holds uploaded files; empty: the folder does
 	Address          string            // where the server listens, prefix included; begins links where PublicURL is empty
 	PublicURL        string            // the address of the service, prefix included; empty: addresses of files are paths
 	FileQuotas       *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
 	TxLimit          time.Duration     // as store.Options has it; for tests
-	Payouts          string            // file that says where the payout driver of token rewards is; empty: there is none
-	Minting          string            // file that says where the minting driver is; empty: there is none
-	Caps             *Caps             // how many things of a kind there may be; nil: DefaultCaps()
+	Payouts          string            // file with the address of the payout driver; empty: there is none
+	Minting          string            // file with the address of the minting driver; empty: there is none
+	Caps             *Caps             // limits of live records; nil: DefaultCaps()
 	Functions        int               // functions that run at once; 0: two per CPU, 4 at least
 	FunctionsWaiting int               // functions that may wait to be run; 0: 256
-	Partners         string            // file that names the partners who verify members; empty: there are none
+	Partners         string            // file with the partners that verify members; empty: there are none
 	PlatformLabels   map[string]string // display names of platforms by platform id, where they differ from the defaults
 	Logger           *slog.Logger      // nil: slog.Default()
 	Now              func() time.Time  // nil: the system's clock
-	Webhooks         webhooks.Policy   // how long deliveries are tried; zero: contract 7.5
-	Drain            time.Duration     // how long /readyz says 503 before the listener closes; 0: not at all
-	Edge             *Edge             // what callers may hold of the server; nil: DefaultEdge()
+	Webhooks         webhooks.Policy   // when deliveries are retried; zero: contract 7.5
+	Drain            time.Duration     // how long /readyz returns 503 before the listener closes; 0: not at all
+	Edge             *Edge             // limits of connections and requests; nil: DefaultEdge()
 	Exclusive        bool              // refuse a second server on one SQLite file
-	NoMigrate        bool              // the database must be there and up to date; otherwise it is made and migrated
+	NoMigrate        bool              // the database must exist and be up to date; otherwise it is created and migrated
 	Unsealed         bool              // for commands that need no secret: none is opened or sealed, whatever Secret is
 }
 
-// FileQuotas are how many bytes files may have in all.
+// FileQuotas limits the bytes of all uploaded files.
 type FileQuotas = content.Quotas
 
 func (c Config) fileQuotas() FileQuotas {
@@ -78,10 +78,10 @@ const (
 	maxLabel  = 100
 )
 
-// networks are what the CIDRs of a configuration mean.
+// networks holds the parsed CIDRs of a configuration.
 type networks struct{ proxies, callbacks []netip.Prefix }
 
-// mintingDriver is the driver that the file of --minting names; nil without one.
+// mintingDriver returns the driver in the file of --minting; nil without one.
 func (c Config) mintingDriver(client *outbound.Client) (minting.Driver, error) {
 	if c.Minting == "" {
 		return nil, nil
@@ -90,7 +90,7 @@ func (c Config) mintingDriver(client *outbound.Client) (minting.Driver, error) {
 	return minting.HTTP(client, at), err
 }
 
-// endpoint reads the file of a flag that names an address of the operator's own.
+// endpoint reads the file of a flag with an address of the operator's own.
 func endpoint(client *outbound.Client, flag, file string) (outbound.Endpoint, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -99,7 +99,7 @@ func endpoint(client *outbound.Client, flag, file string) (outbound.Endpoint, er
 	return endpointOf(&laurel.Faults{}, client, flag, content)
 }
 
-// endpointOf reads the content of such a file; the error tells of earlier faults, too.
+// endpointOf parses the content of such a file. The error has the faults found before, too.
 func endpointOf(f *laurel.Faults, client *outbound.Client, flag string, content []byte) (outbound.Endpoint, error) {
 	at := outbound.ReadEndpoint(f, flag, content)
 	if len(*f) == 0 {
@@ -108,8 +108,7 @@ func endpointOf(f *laurel.Faults, client *outbound.Client, flag string, content 
 	return at, f.Err()
 }
 
-// Check returns what Open and Run would refuse of a configuration, as far as it can be judged without opening the
-// database.
+// Check returns what Open and Run would refuse in a configuration, as far as it can be checked without the database.
 func (c Config) Check() error {
 	if _, err := c.validate(); err != nil {
 		return err
@@ -130,7 +129,7 @@ func (c Config) Check() error {
 	return nil
 }
 
-// validate returns every problem of the texts at once.
+// validate parses and checks the settings, and returns all faults at once.
 func (c Config) validate() (networks, error) {
 	var f laurel.Faults
 	if err := store.CheckURL(c.Database); err != nil {
@@ -177,7 +176,7 @@ func (c Config) validate() (networks, error) {
 	return n, f.Err()
 }
 
-// partners reads the file of partners. A fault of it keeps the server from starting.
+// partners reads the file of partners.
 func (c Config) partners(guard *outbound.Guard) ([]providers.Partner, error) {
 	if c.Partners == "" {
 		return nil, nil
@@ -191,6 +190,7 @@ func (c Config) partners(guard *outbound.Guard) ([]providers.Partner, error) {
 	return list, f.Err()
 }
 
+// cidrs parses the CIDRs of a flag and adds faults.
 func cidrs(f *laurel.Faults, flag string, texts []string) []netip.Prefix {
 	var out []netip.Prefix
 	for _, text := range texts {

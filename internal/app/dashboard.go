@@ -16,7 +16,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// pages makes the dashboard.
+// pages returns the dashboard.
 func (a *App) pages() (*dashboard.Dashboard, error) {
 	return dashboard.New(dashboard.Config{
 		Admins: a.Admins, Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Transactions: a.Transactions,
@@ -36,7 +36,7 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 	})
 }
 
-// SetupLink returns the path of a link that makes the first admin, good once; empty where there is an admin already.
+// SetupLink returns the path of a link that creates the first admin and works once; "" if an admin exists.
 func (a *App) SetupLink(ctx context.Context) (string, error) {
 	if some, err := a.Admins.HasAdmins(ctx); err != nil || some {
 		return "", err
@@ -44,9 +44,8 @@ func (a *App) SetupLink(ctx context.Context) (string, error) {
 	return a.adminLink(ctx, admins.Link{Kind: admins.Setup})
 }
 
-// AdminInvite returns the path of a link that gives a role on a website, or with a zero website on every website of the
-// organization, to the owner of an e-mail address. It is good once, for seven days. Errors:
-// Invalid; NotFound "Website".
+// AdminInvite returns the path of a link that grants a role to the owner of an e-mail address, on a website or, with a
+// zero website, on all of the organization. It works once, for seven days. Errors: Invalid; NotFound "Website".
 func (a *App) AdminInvite(
 	ctx context.Context,
 	organization, website laurel.ID,
@@ -58,8 +57,8 @@ func (a *App) AdminInvite(
 	})
 }
 
-// AdminLink returns the path of a link with which an admin who is locked out sets a new password. It is good once, for
-// an hour. Errors: NotFound "Admin".
+// AdminLink returns the path of a link with which an admin who is locked out sets a new password. It works once, for an
+// hour. Errors: NotFound "Admin".
 func (a *App) AdminLink(ctx context.Context, email string) (string, error) {
 	admin, err := a.Admins.Find(ctx, email)
 	if err != nil {
@@ -68,8 +67,8 @@ func (a *App) AdminLink(ctx context.Context, email string) (string, error) {
 	return a.adminLink(ctx, admins.Link{Kind: admins.Recover, AdminID: admin.ID})
 }
 
-// SignInLink returns the path of a link that signs an owner of the organization in, once. The owner is made where nobody
-// has the e-mail address, without a password that anybody knows.
+// SignInLink returns the path of a link that signs in as an owner of the organization and works once. It creates the
+// owner if no admin has the e-mail address, with a random password that is not shown.
 func (a *App) SignInLink(ctx context.Context, organization laurel.ID, email, name string) (string, error) {
 	admin, err := a.Admins.FindOrCreateOwner(ctx, organization, email, name)
 	if err != nil {
@@ -78,8 +77,8 @@ func (a *App) SignInLink(ctx context.Context, organization laurel.ID, email, nam
 	return a.adminLink(ctx, admins.Link{Kind: admins.Enter, AdminID: admin.ID})
 }
 
-// ResetPassword sets a new password for an admin and returns it: 26 letters and digits that were drawn. It ends every
-// session of the admin and removes the second factor. Errors: NotFound "Admin".
+// ResetPassword sets a random password for an admin and returns it: 26 letters and digits. It ends every session of the
+// admin and removes the second factor. Errors: NotFound "Admin".
 func (a *App) ResetPassword(ctx context.Context, email string) (string, error) {
 	admin, err := a.Admins.Find(ctx, email)
 	if err != nil {

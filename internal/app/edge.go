@@ -16,19 +16,19 @@ import (
 	"laurel/internal/api/rest"
 )
 
-// Edge says how much of the server its callers may hold, and for how long. A count or rate of 0 is no limit.
+// Edge limits the connections and requests of callers. A count or rate of 0 is no limit.
 type Edge struct {
 	Connections int // open at once
-	// PerAddress is how many connections one address may have open, and how many requests under way. In all there may be
-	// as many requests under way as connections. Trusted proxies
-	// may have any number of connections; their requests count for the addresses that they name.
+	// PerAddress is how many connections one address may have open, and how many requests under way. In total there may
+	// be as many requests as connections. Trusted proxies may have any number of connections; their requests count for
+	// the addresses that they forward.
 	PerAddress    int
-	ClientKeyRate int           // requests a second through one publishable key, from all addresses together
+	ClientKeyRate int           // requests per second of one client key, from all addresses together
 	BodyWithin    time.Duration // how long a request may take to arrive, head and body; uploads take longer
-	StallWithin   time.Duration // how long a caller may take nothing of an answer, or send nothing of a file
+	StallWithin   time.Duration // how long a caller may read nothing of a response, or send nothing of a file
 }
 
-// DefaultEdge returns the limits of a server that is told nothing else.
+// DefaultEdge returns the default limits.
 func DefaultEdge() Edge {
 	return Edge{Connections: 4096, PerAddress: 1024, ClientKeyRate: rest.DefaultLimits().ClientKey.Requests,
 		BodyWithin: 30 * time.Second, StallWithin: 30 * time.Second}
@@ -48,22 +48,22 @@ func (e Edge) validate(f *laurel.Faults) {
 const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
-	// answerTimeout is how long a request may take from its head to the first bytes of its answer. Bodies, waits for
+	// answerTimeout is how long a request may take from its head to the first bytes of its response. Bodies, waits for
 	// another request with the same Idempotency-Key and statements end long before. From then on StallTimeout holds.
 	answerTimeout = 2 * time.Minute
-	// maxHead is the size of a request's head in bytes (contract 1.1). net/http lets up to 4 KiB more pass, and then
-	// answers 431.
+	// maxHead is the size of a request's head in bytes (contract 1.1). net/http accepts up to 4 KiB more, and then
+	// responds with 431.
 	maxHead = 64 << 10
 	// maxStreams is how many requests one HTTP/2 connection may have under way: the least that RFC 9113, section 6.5.2,
 	// recommends.
 	maxStreams = 100
-	// sendBuffer is how much of an answer the system keeps for a connection in bytes. A caller who reads slowly makes
-	// progress that the server sees only when part of it is free, so a large buffer would look like a stall; and what
-	// it holds is memory that callers can take.
+	// sendBuffer is how many bytes of a response the system buffers per connection. The server sees the progress of a
+	// slow reader only when part of the buffer is free, so a large buffer would look like a stall; and callers could use
+	// up its memory.
 	sendBuffer = 256 << 10
 )
 
-// initTallies sets up what counts callers.
+// initTallies makes the counters of connections and requests.
 func (a *App) initTallies() {
 	a.edge = DefaultEdge()
 	if a.config.Edge != nil {
@@ -73,7 +73,7 @@ func (a *App) initTallies() {
 	a.requests = rest.NewTally(a.edge.Connections, a.edge.PerAddress)
 }
 
-// server has limits for every request. The handler changes them where files travel: it knows which requests those are.
+// server returns the HTTP server with limits for every request. Handlers extend them for the transfer of files.
 func (a *App) server() *http.Server {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
@@ -94,18 +94,19 @@ func (a *App) server() *http.Server {
 	}
 }
 
-// limitConnections returns the listener with its connections counted. One too many is closed at once: an answer would need a
-// place of its own.
+// limitConnections returns the listener with its connections counted. A connection over the limit is closed at once,
+// since a response would need a place of its own.
 func (a *App) limitConnections(listener net.Listener) net.Listener {
 	return &limitedListener{Listener: listener, connections: a.connections, proxies: a.proxies, log: a.log}
 }
 
+// limitedListener closes connections over the limits of a tally.
 type limitedListener struct {
 	net.Listener
 	connections *rest.Tally
 	proxies     []netip.Prefix
 	log         *slog.Logger
-	lastWarning time.Time // when the log last told of refused connections; only Accept looks at it
+	lastWarning time.Time // when refused connections were last logged; used by Accept only
 }
 
 const warnEvery = 10 * time.Second
@@ -127,7 +128,8 @@ func (b *limitedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// addressOf returns whose connection it is; the zero address for a proxy, which stands for many.
+// addressOf returns the address of a connection's peer; the zero address for a trusted proxy, which serves many
+// callers.
 func (b *limitedListener) addressOf(conn net.Conn) netip.Addr {
 	peer, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	address := peer.Addr().Unmap()
@@ -137,9 +139,10 @@ func (b *limitedListener) addressOf(conn net.Conn) netip.Addr {
 	return address
 }
 
+// refuse closes a connection, and logs a warning now and then.
 func (b *limitedListener) refuse(conn net.Conn) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // the system keeps nothing of it either
+		_ = tcp.SetLinger(0) // so that the system does not keep it open either
 	}
 	_ = conn.Close()
 	if now := time.Now(); now.Sub(b.lastWarning) >= warnEvery {
@@ -149,7 +152,7 @@ func (b *limitedListener) refuse(conn net.Conn) {
 	}
 }
 
-// countedConn is a connection that is counted until it is closed.
+// countedConn is a connection that counts until it is closed.
 type countedConn struct {
 	net.Conn
 	leave func()
@@ -160,7 +163,7 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// CloseWrite lets net/http end an answer before it closes the connection, so that the caller can read it.
+// CloseWrite lets net/http end a response before it closes the connection, so that the caller can read it.
 func (c *countedConn) CloseWrite() error {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok {
 		return tcp.CloseWrite()

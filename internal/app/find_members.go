@@ -12,19 +12,20 @@ import (
 	"laurel/internal/store"
 )
 
-// newPeople returns how transactions find the users that they name.
+// newPeople returns the function by which transactions find the users that they name.
 func newPeople(db *store.DB, users *identity.Service, completions *completion.Service) transactions.People {
 	return memberFinder{db, users, completions}.findMembers
 }
 
-// memberFinder finds users, and what entries of theirs set off.
+// memberFinder finds users, and the side effects of their entries.
 type memberFinder struct {
 	db          *store.DB
 	users       *identity.Service
 	completions *completion.Service
 }
 
-// findMembers returns the users that a transaction names. What their entries set off is told with the first of each.
+// findMembers returns the users that a transaction names, in order. The side effects of entries come with the first
+// entry of each user. isFresh reads users again instead of using cached ones.
 func (f memberFinder) findMembers(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -56,8 +57,8 @@ func (f memberFinder) findMembers(
 	return members, nil
 }
 
-// resolve finds who is named. A single one, as most transactions have, is presumed; where that was wrong it is read
-// together with those of other callers, and remembered.
+// resolve returns the persons of references. A single one, as most transactions have, is presumed from the cache. If
+// that was wrong, it is read again together with those of other callers.
 func (f memberFinder) resolve(
 	ctx context.Context,
 	scope laurel.Scope,

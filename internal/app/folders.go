@@ -11,18 +11,18 @@ import (
 	"laurel/internal/store"
 )
 
-// probeSize is what a look at a folder writes: a disk with less room is as good as full.
+// probeSize is how many bytes a probe of a folder writes: a disk with less space counts as full.
 const probeSize = 1 << 20
 
-// folders are those that the server writes to.
+// folders are the folders that the server writes to.
 type folders struct {
 	db       *store.DB
 	database folder // of SQLite
 	files    folder
 }
 
-// folder is looked at by writing to it: what a file system says of its free space leaves out quotas, limits of the
-// process, and file systems that can only be read.
+// folder is probed by writing to it: the free space that a file system reports ignores quotas, limits of the process
+// and read-only mounts.
 type folder struct {
 	path string // "": none
 	data []byte
@@ -31,7 +31,7 @@ type folder struct {
 
 func newFolders(c Config, db *store.DB, files string) *folders {
 	data := make([]byte, probeSize)
-	db.Random(data) // a file system that compresses would find room for zeros
+	db.Random(data) // a compressing file system would have space for zeros
 	out := &folders{db: db, files: folder{path: files, data: data}}
 	if path, ok := strings.CutPrefix(c.Database, "sqlite:"); ok {
 		path, _, _ = strings.Cut(strings.TrimPrefix(path, "//"), "?")
@@ -40,8 +40,8 @@ func newFolders(c Config, db *store.DB, files string) *folders {
 	return out
 }
 
-// writable returns why the database and the folder of files cannot be written; nil where they can. It never writes to
-// the database itself, so no write waits for it: beside its folder it goes by what the last writes met.
+// writable returns why the database and the folder of files cannot be written; nil if they can. It never writes to the
+// database itself, so it delays no write: it probes the folder and considers the results of recent writes.
 func (f *folders) writable(ctx context.Context) (database, files error) {
 	if database = f.db.RecentWriteRefusal(); database == nil {
 		database = f.database.probe(ctx)
@@ -49,7 +49,8 @@ func (f *folders) writable(ctx context.Context) (database, files error) {
 	return database, f.files.probe(ctx)
 }
 
-// probe writes a file and removes it. A write that hangs is waited for until ctx ends, and no other one is begun.
+// probe writes a file and removes it. It waits for a write that hangs until ctx ends, and starts no other one
+// meanwhile.
 func (f *folder) probe(ctx context.Context) error {
 	if f.path == "" {
 		return nil
@@ -79,7 +80,7 @@ func (f *folder) write() error {
 	return errors.Join(writing, draft.Close(), os.Remove(draft.Name()))
 }
 
-// nearestExisting returns the folder, or before its first file the nearest one above it that is there.
+// nearestExisting returns the path, or the nearest folder above it that exists.
 func nearestExisting(path string) string {
 	for above := filepath.Dir(path); above != path; path, above = above, filepath.Dir(above) {
 		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {

@@ -14,17 +14,17 @@ import (
 	"laurel/internal/worker"
 )
 
-// sandbox makes what functions run in. Their calls are tenants' calls.
+// sandbox returns the sandbox of functions. Its client makes the calls of tenants' code.
 func (c Config) sandbox(client *outbound.Client) *sandbox.Sandbox {
 	return sandbox.New(sandbox.Options{
 		Children: c.Functions, Waiting: c.FunctionsWaiting, Client: client, Logger: c.Logger,
 	})
 }
 
-// functionDriver makes a driver of functions of that of payouts.
-func functionDriver(hand func(context.Context, payouts.Transaction) (string, error)) functions.Driver {
+// functionDriver returns a driver of functions that uses the driver of payouts.
+func functionDriver(send func(context.Context, payouts.Transaction) (string, error)) functions.Driver {
 	return func(ctx context.Context, t functions.Transaction) (string, error) {
-		hash, err := hand(ctx, payouts.Transaction{
+		hash, err := send(ctx, payouts.Transaction{
 			Key: t.ID, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, FunctionID: t.FunctionID, RunID: t.RunID,
 			Transaction: json.RawMessage(t.Call),
 		})
@@ -35,15 +35,15 @@ func functionDriver(hand func(context.Context, payouts.Transaction) (string, err
 	}
 }
 
-// IsFunctionsChild reports whether the arguments of the program, its name first, say that it is to run functions.
+// IsFunctionsChild reports whether the arguments of the program, its name first, make it a child that runs functions.
 func IsFunctionsChild(arguments []string) bool {
 	return slices.Equal(arguments[min(1, len(arguments)):], []string{sandbox.ChildArgument})
 }
 
-// RunFunctions is the program of a child process that runs functions: it returns the exit status.
+// RunFunctions is the main function of a child process that runs functions. It returns the exit status.
 func RunFunctions() int { return sandbox.Child() }
 
-// DryRun is what a function came to that was run without a server.
+// DryRun is the result of a function that was run without a server.
 type DryRun struct {
 	Status     string          `json:"status"`
 	Output     json.RawMessage `json:"output"`
@@ -53,7 +53,7 @@ type DryRun struct {
 }
 
 // TryFunction runs the code of a function in the sandbox, without a server or a database. input is the whole input of
-// the handler. Errors: what is wrong with the code.
+// the handler. It returns an error for invalid code.
 func TryFunction(ctx context.Context, code string, input json.RawMessage) (DryRun, error) {
 	s := sandbox.New(sandbox.Options{Children: 1, Client: outbound.New(outbound.Options{})})
 	defer s.Close()

@@ -5,11 +5,11 @@ import (
 	"runtime/debug"
 )
 
-// gcPercent is how much a server lets its heap grow before it collects, in percent: most of what a request makes is dead
-// at its end, so collecting less often costs little memory.
+// gcPercent is how much the heap of a server may grow before it is collected. Most memory of a request is free at its
+// end, so collecting less often costs little memory.
 const gcPercent = 300
 
-// CollectLess sets this process's garbage collection for serving, unless the variable GOGC does.
+// CollectLess sets the garbage collection of this process for serving, unless GOGC sets it.
 func CollectLess() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)

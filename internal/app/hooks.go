@@ -19,10 +19,10 @@ import (
 	"laurel/internal/store"
 )
 
-// The functions below follow, in the transaction that changes something, what lower packages have changed. They need
-// nothing but the transaction, so they are given to the constructors of those packages.
+// The followers below are called by lower packages in the transaction of a change. They need nothing but the
+// transaction, so the constructors of those packages can take them.
 
-// ruleFollower changes with a rule what the packages above the catalog keep of it.
+// ruleFollower updates the data of packages above the catalog when a rule changes.
 type ruleFollower struct{}
 
 // RuleSaved checks a saved rule against external ledgers, and brings its schedule, lists, dynamic rewards and
@@ -51,7 +51,7 @@ func (ruleFollower) CheckRestore(ctx context.Context, tx *store.Tx, rule laurel.
 	return engagement.CheckUndelete(ctx, tx, rule)
 }
 
-// ruleOf reads what engagement asks of a rule.
+// ruleOf reads a rule as engagement needs it.
 func ruleOf(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (engagement.Rule, error) {
 	r, err := catalog.ReadRule(ctx, q, scope, id)
 	return engagementRule(r), err
@@ -67,7 +67,7 @@ func engagementRule(r catalog.Rule) engagement.Rule {
 	}
 }
 
-// memberFollower changes with members what the packages above identity keep of them (contract 8.7).
+// memberFollower updates the data of packages above identity when members change (contract 8.7).
 type memberFollower struct{}
 
 // Blocked takes a blocked member out of the ranking, or back into it.
@@ -91,7 +91,7 @@ func (memberFollower) Left(ctx context.Context, tx *store.Tx, website, user, gro
 	return engagement.LeaveGroup(ctx, tx, website, user, group)
 }
 
-// currencyFollower changes with currencies what the packages above the ledger keep of them.
+// currencyFollower updates the data of packages above the ledger when currencies change.
 type currencyFollower struct{}
 
 // Deleted cancels the auctions of a deleted currency.

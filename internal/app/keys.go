@@ -10,7 +10,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// KeyInput is a key that the operator makes.
+// KeyInput is an API key for the operator to create.
 type KeyInput struct {
 	Organization, Website laurel.ID
 	Role, Name            string
@@ -18,7 +18,7 @@ type KeyInput struct {
 	ExpiresIn             *time.Duration // nil: for ever
 }
 
-// KeyRecord is a key as the command line prints it (contract 3.35).
+// KeyRecord is an API key as the command line prints it (contract 3.35).
 type KeyRecord struct {
 	ID             laurel.ID         `json:"id"`
 	OrganizationID laurel.ID         `json:"organizationId"`
@@ -32,7 +32,7 @@ type KeyRecord struct {
 	LastUsedAt     *laurel.Timestamp `json:"lastUsedAt"`
 	RevokedAt      *laurel.Timestamp `json:"revokedAt"`
 	CreatedAt      laurel.Timestamp  `json:"createdAt"`
-	Key            string            `json:"key,omitempty"` // only when it is made
+	Key            string            `json:"key,omitempty"` // only when it is created
 }
 
 func newKeyRecord(k tenancy.APIKey) KeyRecord {
@@ -62,15 +62,15 @@ func newKeyRecord(k tenancy.APIKey) KeyRecord {
 	}
 }
 
-// operatorScope is the scope of the command line: whoever can open the database may do everything in an organization that
-// exists.
+// operatorScope returns the scope of the command line in an organization, which must exist: a user who can open the
+// database may do everything.
 func (a *App) operatorScope(ctx context.Context, organization laurel.ID) (laurel.Scope, error) {
 	scope := laurel.Scope{OrganizationID: organization, Role: laurel.RoleOrganization}
 	_, err := a.Tenancy.GetOrganization(ctx, scope)
 	return scope, err
 }
 
-// CreateKey makes a key. It is shown in the answer and never again.
+// CreateKey creates an API key. Only this result contains the key itself.
 func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
 	scope, err := a.operatorScope(ctx, in.Organization)
 	if err != nil {
@@ -95,7 +95,7 @@ func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
 	return record, nil
 }
 
-// flagNames are the operator's names of the fields that a service speaks of.
+// flagNames maps the fields of services to the flags of the command line.
 var flagNames = map[string]string{
 	"websiteId":      "--website",
 	"roleType":       "--role",
@@ -104,8 +104,8 @@ var flagNames = map[string]string{
 	"expiresAt":      "--expires-in",
 }
 
-// inFlagTerms says in the operator's words what a caller over HTTP is told: flags for fields, and of a website that is
-// not of the organization that it was not found.
+// inFlagTerms rewrites an error for the command line: flags instead of fields, and "not found" for a website of another
+// organization.
 func inFlagTerms(err error) error {
 	var e *laurel.Error
 	switch {
@@ -152,7 +152,7 @@ func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord
 	}
 }
 
-// RevokeKey revokes a key of whatever organization; before tells that it was revoked already.
+// RevokeKey revokes an API key of any organization; before reports whether it was revoked already.
 func (a *App) RevokeKey(ctx context.Context, id laurel.ID) (key KeyRecord, before bool, err error) {
 	scope, err := a.Tenancy.ScopeOfKey(ctx, id)
 	if err != nil {
@@ -162,9 +162,9 @@ func (a *App) RevokeKey(ctx context.Context, id laurel.ID) (key KeyRecord, befor
 	return newKeyRecord(revoked), before, err
 }
 
-// RotateSecrets makes a new signing secret for the member tokens of a website.
+// RotateSecrets replaces the signing secret of the member tokens of a website.
 func (a *App) RotateSecrets(ctx context.Context, organization, website laurel.ID) error {
-	lock, err := lockProcess(ctx, a.db, lockShared) // nobody moves secrets to another key meanwhile
+	lock, err := lockProcess(ctx, a.db, lockShared) // so that no command moves secrets to another key meanwhile
 	if err != nil {
 		return err
 	}
@@ -182,5 +182,5 @@ func (a *App) RotateSecrets(ctx context.Context, organization, website laurel.ID
 	return a.Identity.RotateSecrets(ctx, scope)
 }
 
-// SystemClock tells the present, for programs that bend the service's clock.
+// SystemClock returns the present time, for programs that change the service's clock.
 func SystemClock() time.Time { return time.Now() }

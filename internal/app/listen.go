@@ -20,25 +20,26 @@ import (
 // PlatformTables returns the names of the tables that a listener can watch.
 func PlatformTables() []string { return webhooks.TableNames() }
 
-// Listener prints what happens on a website while somebody develops, and hands it on to an address. It subscribes for
-// as long as it runs. A server on this machine in development mode calls it; from any other server it reads the events.
+// Listener prints the events of a website during development, and can forward them to an address. It has a subscription
+// for as long as it runs. A server on this machine in development mode calls it; from any other server it reads the
+// events.
 type Listener struct {
 	Client  Client
-	Forward string // "": nothing is handed on
+	Forward string // the address to forward to; "": none
 	Tables  []string
-	// Ready is called once, with the key that signs what is handed on; Heard with each event.
+	// Ready is called once, with the signing key of the events; OnEvent is called with each event.
 	Ready   func(signingKey string, called bool)
 	OnEvent func(ListenedEvent)
 }
 
-// ListenedEvent is an event, and what became of it.
+// ListenedEvent is a received event, and the result of forwarding it.
 type ListenedEvent struct {
 	At        time.Time
 	ID, Type  string
 	Body      []byte
-	Signed    bool  // its signature was good
-	Status    int   // of the address that it was handed on to; 0: no response
-	Forwarded bool  // it was handed on
+	Signed    bool  // its signature is valid
+	Status    int   // of the response to forwarding; 0: none
+	Forwarded bool  // an address to forward to is set
 	Err       error // why there is no response
 }
 
@@ -54,7 +55,7 @@ type listenSubscription struct {
 	SigningKey string `json:"signingKey"`
 }
 
-// Listen hears events until ctx ends, and then ends its subscription. Errors: what the server refuses.
+// Listen receives events until ctx ends, and then deletes its subscription. Errors: refusals of the server.
 func (l Listener) Listen(ctx context.Context) error {
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -84,7 +85,7 @@ func (l Listener) Listen(ctx context.Context) error {
 // listenedWebsite is the website whose events are listened to.
 type listenedWebsite struct{ ID, OrganizationID string }
 
-// website returns the one that the key is of.
+// website returns the only website of the key.
 func (l Listener) website(ctx context.Context) (listenedWebsite, error) {
 	var sites struct{ Data []listenedWebsite }
 	if err := l.Client.call(ctx, "GET", "/api/websites?limit=2", nil, &sites); err != nil {
@@ -109,10 +110,10 @@ func (l Listener) subscribe(ctx context.Context, site listenedWebsite, callback 
 func (l Listener) unsubscribe(ctx context.Context, sub listenSubscription) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
-	_ = l.Client.call(ctx, "DELETE", subscriptionsPath+"/"+sub.ID, nil, &struct{}{}) // it only records otherwise
+	_ = l.Client.call(ctx, "DELETE", subscriptionsPath+"/"+sub.ID, nil, &struct{}{}) // a failure only leaves an unused subscription
 }
 
-// serve takes the calls of the server. What it is handed on to decides whether an event was taken.
+// serve receives the calls of the server. The response of the address that it forwards to is passed back.
 func (l Listener) serve(ctx context.Context, socket net.Listener, sub listenSubscription) error {
 	busy := make(chan struct{}, 1)
 	server := &http.Server{ReadHeaderTimeout: shutdownTimeout, Handler: http.HandlerFunc(
@@ -121,7 +122,7 @@ func (l Listener) serve(ctx context.Context, socket net.Listener, sub listenSubs
 			if err != nil {
 				return
 			}
-			busy <- struct{}{} // one after the other: they are printed
+			busy <- struct{}{} // events are printed one after the other
 			defer func() { <-busy }()
 			if err := webhooks.Verify(sub.SigningKey, r.Header.Get, body, time.Now()); err != nil {
 				l.OnEvent(ListenedEvent{At: time.Now(), ID: r.Header.Get("webhook-id"), Body: body, Err: err})
@@ -172,7 +173,7 @@ func (l Listener) forward(ctx context.Context, id string, body []byte, headers m
 	return event
 }
 
-// poll reads events of a server that cannot call this machine, and signs them as it would.
+// poll reads events of a server that cannot call this machine, and signs them as the server would.
 func (l Listener) poll(ctx context.Context, sub listenSubscription) error {
 	handled := map[string]bool{}
 	for {
@@ -203,7 +204,8 @@ type listedEvent struct {
 	Payload json.RawMessage `json:"payload"`
 }
 
-// unseenEvents returns the events that were not seen yet, the oldest first: pages of the list up to one with something known.
+// unseenEvents returns the events that were not handled yet, the oldest first. It reads pages of the list up to a
+// handled event.
 func (l Listener) unseenEvents(
 	ctx context.Context, sub listenSubscription, handled map[string]bool,
 ) ([]listedEvent, error) {
@@ -232,7 +234,7 @@ func (l Listener) unseenEvents(
 	}
 }
 
-// ignoreAfterEnd returns no error where ctx has ended: that is how listening ends.
+// ignoreAfterEnd returns nil for an error after the end of ctx, which ends listening.
 func ignoreAfterEnd(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err

@@ -44,7 +44,7 @@ func (a *App) ListOrganizations(ctx context.Context) ([]OrganizationRecord, erro
 }
 
 // OnlyOrganization returns the database's only organization, without its websites: the default of commands without
-// --organization. Errors: Refused where there is none; Invalid where there are several.
+// --organization. Errors: Refused if there is none; Invalid if there are several.
 func (a *App) OnlyOrganization(ctx context.Context) (OrganizationRecord, error) {
 	found, err := a.Tenancy.ListOrganizations(ctx, laurel.PageRequest{Limit: 1})
 	switch {
@@ -95,7 +95,7 @@ func (a *App) websites(ctx context.Context, scope laurel.Scope) ([]WebsiteRecord
 	}
 }
 
-// warnOfNamesake tells the operator that the organization to be made may be there already: names need not be unique.
+// warnOfNamesake warns the operator if an organization of this name exists: names need not be unique.
 func (a *App) warnOfNamesake(ctx context.Context, name string) error {
 	organizations, err := a.organizations(ctx)
 	for _, o := range organizations {
@@ -111,8 +111,8 @@ func (a *App) warnOfNamesake(ctx context.Context, name string) error {
 	return err
 }
 
-// SignTerms records when the terms of a website were signed; nil is now. Errors: NotFound "Website"; Refused where that
-// is still to come.
+// SignTerms records when the terms of a website were signed; nil is now. Errors: NotFound "Website"; Refused for a time
+// in the future.
 func (a *App) SignTerms(
 	ctx context.Context, organization, website laurel.ID, at *laurel.Timestamp,
 ) (tenancy.Website, error) {

@@ -12,14 +12,14 @@ import (
 	"laurel/internal/points/payouts"
 )
 
-// payoutDrivers are the drivers that the file of --payouts names; without a file all are nil.
+// payoutDrivers are the drivers in the file of --payouts; all nil without a file.
 type payoutDrivers struct {
 	pay      payouts.Driver
 	transact functions.Driver
-	serves   func(organization laurel.ID) bool // whose functions may ask for transactions
+	serves   func(organization laurel.ID) bool // whether its functions may request transactions
 }
 
-// payoutDrivers reads the file of --payouts: an endpoint, and for whose functions it carries out transactions.
+// payoutDrivers reads the file of --payouts: an endpoint, and the organizations whose functions it serves.
 func (c Config) payoutDrivers(client *outbound.Client) (payoutDrivers, error) {
 	if c.Payouts == "" {
 		return payoutDrivers{}, nil
@@ -35,15 +35,15 @@ func (c Config) payoutDrivers(client *outbound.Client) (payoutDrivers, error) {
 	return payoutDrivers{payouts.HTTP(client, at), functionDriver(payouts.Transact(client, at)), serves}, err
 }
 
-// parseServedOrganizations reads "functions" of the file of --payouts, {"organizations": [ids] or "*"}, and returns the rest of the
-// file. Without it the driver serves no organization (contract 7.6).
+// parseServedOrganizations parses "functions" in the file of --payouts, {"organizations": [ids] or "*"}, and returns
+// the rest of the file. Without it the driver serves no organization's functions (contract 7.6).
 func parseServedOrganizations(
 	f *laurel.Faults, flag string, content []byte,
 ) (rest []byte, serves func(organization laurel.ID) bool) {
 	servesNone := func(laurel.ID) bool { return false }
 	var file map[string]json.RawMessage
 	if json.Unmarshal(content, &file) != nil {
-		return content, servesNone // ReadEndpoint says what is wrong
+		return content, servesNone // ReadEndpoint reports the fault
 	}
 	functions, isThere := file["functions"]
 	if !isThere {

@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// stagePayouts stages a payout for each entry that a rule has just booked in its token's currency (contract 5.5).
+// stagePayouts adds a payout to the batch for each entry that a rule has booked in its token's currency (contract 5.5).
 func stagePayouts(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry) {
 	for _, e := range entries {
 		if e.CurrencyID != rule.TokenCurrencyID || e.Amount <= 0 {

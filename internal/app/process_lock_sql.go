@@ -8,11 +8,11 @@ import (
 	"laurel/internal/store"
 )
 
-// errInUse tells that somebody else holds the database: a server, or a command that must have it alone.
+// errInUse means that another process uses the database: a server, or a command that needs it exclusively.
 var errInUse = errors.New("the database is in use by another process of Laurel")
 
-// processLock tells others that the database is in use, for as long as a session lasts: many may share it, or one has it
-// alone. On SQLite it does nothing; the lock of the file (Config.Exclusive) keeps a second process out there.
+// processLock marks the database as in use, shared by many processes or exclusively by one, for as long as a session
+// lasts. On SQLite it does nothing: the file lock of Config.Exclusive keeps other processes out.
 type processLock struct {
 	pool      *sql.DB // one connection of its own; nil on SQLite
 	conn      *sql.Conn
@@ -24,7 +24,7 @@ const (
 	lockExclusive = "SELECT pg_try_advisory_lock(hashtextextended('laurel servers', 0))"
 )
 
-// lockProcess takes the database, alone or together with others. Errors: errInUse.
+// lockProcess takes the lock, shared or exclusive. Errors: errInUse.
 func lockProcess(ctx context.Context, db *store.DB, statement string) (*processLock, error) {
 	h := &processLock{statement: statement}
 	if db.Engine() == store.SQLite {
@@ -40,8 +40,8 @@ func lockProcess(ctx context.Context, db *store.DB, statement string) (*processL
 	return h, nil
 }
 
-// ensure takes the database again, in a new session, where the old one has ended. Errors: errInUse where somebody came in
-// between.
+// ensure takes the lock again in a new session if the old one has ended. Errors: errInUse if another process took it
+// meanwhile.
 func (h *processLock) ensure(ctx context.Context) error {
 	if h.pool == nil {
 		return nil

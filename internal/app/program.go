@@ -11,7 +11,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// ProgramInput names what CreateProgram makes.
+// ProgramInput names the records that CreateProgram creates.
 type ProgramInput struct {
 	Organization, Website, Currency string
 	Symbol                          string   // of the currency; empty: made from its name
@@ -19,7 +19,7 @@ type ProgramInput struct {
 	Origins                         []string // that may use the client key; none: every origin
 }
 
-// Program is a new organization with what it needs to begin. The keys can be read here and never again.
+// Program is a new organization with a website, a currency and keys. Only this result contains the keys themselves.
 type Program struct {
 	OrganizationID     laurel.ID `json:"organizationId"`
 	WebsiteID          laurel.ID `json:"websiteId"`
@@ -31,8 +31,8 @@ type Program struct {
 	FunctionAPIKey     string    `json:"functionApiKey"`
 }
 
-// CreateProgram makes an organization, a website, a currency and one key of each kind. Input is checked before anything
-// is written.
+// CreateProgram creates an organization, a website, a currency and one key of each kind. The input is checked before
+// anything is written.
 func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, error) {
 	if err := in.Validate(); err != nil {
 		return Program{}, err
@@ -56,7 +56,7 @@ func (in ProgramInput) program() program.Input {
 	}
 }
 
-// createKeys makes one key of each kind and notes it in the program.
+// createKeys creates one key of each kind and stores it in p.
 func (a *App) createKeys(ctx context.Context, scope laurel.Scope, in ProgramInput, p *Program) error {
 	for _, k := range []struct {
 		role laurel.Role
@@ -85,14 +85,14 @@ func (a *App) createKeys(ctx context.Context, scope laurel.Scope, in ProgramInpu
 	return nil
 }
 
-// ScopeOf returns for whom a key acts.
+// ScopeOf returns the scope of a key.
 func (a *App) ScopeOf(ctx context.Context, key string) (laurel.Scope, error) {
 	k, err := a.Tenancy.Authenticate(ctx, key)
 	return k.Scope, err
 }
 
-// Validate returns nil or an Invalid error with every fault, in the words and the order of the flags, so that nothing
-// is written that another record would refuse.
+// Validate returns all faults of the input at once, named by flags and in their order, so that no later step can refuse
+// it.
 func (in ProgramInput) Validate() error {
 	var f laurel.Faults
 	var refused *laurel.Error

@@ -11,16 +11,15 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// ReplayInput asks what past completions of a rule would have come to by another.
+// ReplayInput asks how past completions of a rule would have been decided by a changed rule.
 type ReplayInput struct {
-	// the rule as it would be: JSON as the API answers it, with id, organizationId and websiteId; what it leaves out stays
-	// as it is
+	// Rule is the changed rule: JSON as the API returns it, with id, organizationId and websiteId. Absent properties keep
+	// their values.
 	Rule     []byte
 	From, To string // RFC 3339, or a date
 }
 
-// Replay decides past completions again and writes nothing. Errors: Invalid where the input is; NotFound "Loyalty
-// rule".
+// Replay decides past completions again and writes nothing. Errors: Invalid; NotFound "Loyalty rule".
 func (a *App) Replay(ctx context.Context, in ReplayInput) (ReplayRecord, error) {
 	input, scope, err := in.parse()
 	if err != nil {
@@ -30,7 +29,7 @@ func (a *App) Replay(ctx context.Context, in ReplayInput) (ReplayRecord, error) 
 	return shapeReplay(replay), err
 }
 
-// changedRule is what a rule file names beside the properties.
+// changedRule has the ids in a rule file, besides the properties.
 type changedRule struct {
 	ID             laurel.ID `json:"id"`
 	OrganizationID laurel.ID `json:"organizationId"`
@@ -67,7 +66,7 @@ func (in ReplayInput) parse() (replay.Input, laurel.Scope, error) {
 	}, f.Err()
 }
 
-// ReplayedRecord is one line of the outcome of a replay, in points of the rule's currency.
+// ReplayedRecord is one line in the result of a replay, in points of the rule's currency.
 type ReplayedRecord struct {
 	UserID      *laurel.ID    `json:"userId,omitempty"` // left out in the total
 	Completions int           `json:"completions"`
@@ -77,13 +76,13 @@ type ReplayedRecord struct {
 	Difference  laurel.Amount `json:"difference"`
 }
 
-// ReplayRecord is the outcome of a replay.
+// ReplayRecord is the result of a replay.
 type ReplayRecord struct {
 	RuleID  laurel.ID      `json:"loyaltyRuleId"`
 	Name    string         `json:"name"`
 	Total   ReplayedRecord `json:"total"`
 	Unknown int            `json:"withoutFacts"`
-	// completions whose amount the caller set: a changed rule pays them the same
+	// Overridden counts completions whose amount the caller set: a changed rule pays them the same.
 	Overridden int              `json:"overridden"`
 	Members    []ReplayedRecord `json:"members"`
 }

@@ -11,10 +11,10 @@ import (
 	"laurel/internal/vault"
 )
 
-// resealChunk is how many rows one transaction rewrites: each may hold a megabyte.
+// resealChunk is how many rows one transaction rewrites, since each may have a megabyte.
 const resealChunk = 20
 
-// sealedRow is a row with texts that are sealed; a text of "" is none.
+// sealedRow is a row with sealed texts; "" is no text.
 type sealedRow struct {
 	ID laurel.ID `db:"id"`
 	Of laurel.ID `db:"of_id"`
@@ -22,9 +22,9 @@ type sealedRow struct {
 	B  string    `db:"b"`
 }
 
-// reseal moves the texts of every row, a few rows per transaction. Rows are found beforehand, on a view that no timeout
-// ends: a search through a large table takes longer than a transaction may. What is interrupted is begun anew: texts
-// that are moved already are left alone.
+// reseal changes the sealed texts of every row of a table with move, a few rows per transaction. The rows are found
+// before, in a snapshot without a timeout: a search through a large table takes longer than a transaction may. After an
+// interruption it starts over: texts that were moved already stay.
 func reseal(ctx context.Context, db *store.DB, t vault.Texts, move vault.Mover) error {
 	var ids []laurel.ID
 	err := db.Snapshot(ctx, func(q store.Queryer) error {
@@ -53,6 +53,7 @@ func reseal(ctx context.Context, db *store.DB, t vault.Texts, move vault.Mover) 
 	return nil
 }
 
+// readSealed reads and locks rows with their sealed texts.
 func readSealed(ctx context.Context, tx *store.Tx, t vault.Texts, ids []laurel.ID) (rows []sealedRow, err error) {
 	second := "''"
 	if len(t.Columns) > 1 {
@@ -67,6 +68,7 @@ func readSealed(ctx context.Context, tx *store.Tx, t vault.Texts, ids []laurel.I
 	return rows, err
 }
 
+// resealRow changes the sealed texts of a row.
 func resealRow(ctx context.Context, tx *store.Tx, t vault.Texts, row sealedRow, move vault.Mover) error {
 	var set []string
 	var args []any

@@ -16,10 +16,10 @@ import (
 	"laurel/internal/worker"
 )
 
-// keyCheckEvery is how often a server looks whether it may stay.
+// keyCheckEvery is how often a server checks that its keys are still valid.
 const keyCheckEvery = 5 * time.Second
 
-// lockForServing holds the database for a server, and returns the key that it signs blocks with.
+// lockForServing takes the shared process lock for a server, and returns the key that it signs blocks with.
 func (a *App) lockForServing(ctx context.Context) (*processLock, seal.Key, error) {
 	lock, err := lockProcess(ctx, a.db, lockShared)
 	if err != nil {
@@ -27,7 +27,7 @@ func (a *App) lockForServing(ctx context.Context) (*processLock, seal.Key, error
 	}
 	key, err := a.sealKey(ctx)
 	if err == nil {
-		err = a.checkKeys(ctx) // again: they may have been moved before this server held the database
+		err = a.checkKeys(ctx) // again: secrets may have been moved before this server had the lock
 	}
 	if err != nil {
 		return nil, seal.Key{}, errors.Join(err, lock.release())
@@ -35,7 +35,8 @@ func (a *App) lockForServing(ctx context.Context) (*processLock, seal.Key, error
 	return lock, key, nil
 }
 
-// watchKeys ends a server that may not stay: its secrets were moved to a key that it has not, or are about to be.
+// watchKeys returns a worker that stops the server once it may not go on: its secrets were moved to a key that it does
+// not have, or another process took the lock.
 func (a *App) watchKeys(h *processLock, failed chan<- error) func(context.Context) {
 	loop := worker.Loop{
 		Every:      keyCheckEvery,
@@ -61,7 +62,7 @@ func (a *App) watchKeys(h *processLock, failed chan<- error) func(context.Contex
 	}
 }
 
-// checkKeys errs where secrets are sealed by now under a key that this server has not.
+// checkKeys returns an error if secrets are sealed under a key that this server does not have.
 func (a *App) checkKeys(ctx context.Context) error {
 	under, err := a.db.Setting(ctx, underSetting)
 	if err != nil {
@@ -70,13 +71,13 @@ func (a *App) checkKeys(ctx context.Context) error {
 	return checkCanOpen(a.vault, strings.Fields(under), a.config.Secret != "")
 }
 
-// RotateInput says how RotateInstance moves what is sealed.
+// RotateInput says how RotateInstance moves sealed secrets.
 type RotateInput struct {
 	NewSecret  string // the LAUREL_SECRET from now on
-	NewSealKey bool   // blocks are signed by the key that it gives from now on; else by the same key as before
+	NewSealKey bool   // blocks are signed with the key derived from it; else with the same key as before
 }
 
-// Validate notes what is wrong.
+// Validate returns the faults of the input.
 func (in RotateInput) Validate() error {
 	var f laurel.Faults
 	if len(in.NewSecret) < minSecret {
@@ -85,9 +86,9 @@ func (in RotateInput) Validate() error {
 	return f.Err()
 }
 
-// RotateInstance moves every secret of the database from the configuration's Secret, or from the key that lies in the
-// database, to a new one. No server may run meanwhile. Where it is interrupted no server starts until it has been run
-// again, with the same secrets, and has come to its end.
+// RotateInstance moves every secret of the database from the configuration's Secret, or from the key stored in the
+// database, to a new one. No server may run meanwhile. If it is interrupted, no server starts until it has been run to
+// its end with the same secrets.
 func RotateInstance(ctx context.Context, c Config, in RotateInput) (err error) {
 	if _, err := c.validate(); err != nil {
 		return err
@@ -115,6 +116,7 @@ func RotateInstance(ctx context.Context, c Config, in RotateInput) (err error) {
 	return rotate(ctx, db, c, in)
 }
 
+// rotate moves every sealed text to the key of the new secret.
 func rotate(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
 	stored, err := storedKey(ctx, db, false)
 	if err != nil {
@@ -150,7 +152,7 @@ func rotate(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
 				return err
 			}
 		}
-		// The old key goes last: without it what is still sealed under it would be lost.
+		// The old key is removed last: without it texts that are still sealed under it would be lost.
 		for _, s := range [][2]string{{underSetting, v.KeyID()}, {keySetting, ""}} {
 			if _, err := db.ChangeSetting(ctx, s[0], func(string) (string, error) { return s[1], nil }); err != nil {
 				return err
@@ -164,14 +166,14 @@ func rotate(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
 	return err
 }
 
-// sealKeySetting holds the key that blocks are signed with, sealed, where LAUREL_SECRET no longer gives it.
+// sealKeySetting is the setting with the key that signs blocks, sealed, if it can no longer be derived from LAUREL_SECRET.
 const (
 	sealKeySetting = "seal_key"
 	sealKeyPlace   = "setting:" + sealKeySetting
 )
 
-// storeSealKey keeps the key that blocks are signed with: a new secret alone would give another one, and who checks
-// blocks would find them signed by a stranger.
+// storeSealKey stores the key that signs blocks: the new secret would give another one, and verification would then
+// report an unknown signer.
 func storeSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config, in RotateInput) error {
 	_, err := db.ChangeSetting(ctx, sealKeySetting, func(old string) (string, error) {
 		switch {
@@ -179,7 +181,7 @@ func storeSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config, i
 			return "", nil
 		case old != "":
 			return v.Move(old, sealKeyPlace)
-		case c.SealKey != "" || c.Secret == in.NewSecret: // it is in a file that stays, or the secret goes on giving it
+		case c.SealKey != "" || c.Secret == in.NewSecret: // the key file stays, or the secret does
 			return "", nil
 		}
 		key, err := loadSealKey(c)

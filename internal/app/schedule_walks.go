@@ -13,13 +13,13 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// scheduleWalks are the members that runs of scheduled types look at.
+// scheduleWalks returns how runs of scheduled rule types list their members.
 func scheduleWalks(read *lists.Service) map[schema.Type]schedule.Walk {
 	listed := walkList(read)
 	return map[schema.Type]schedule.Walk{schema.TypeAirdrop: listed, schema.TypeUpload: listed}
 }
 
-// walkList returns what walks the list of a rule by wallet (contract 5.13).
+// walkList returns a walk over the members in a rule's list, by wallet (contract 5.13).
 func walkList(read *lists.Service) schedule.Walk {
 	return func(ctx context.Context, scope laurel.Scope, p schedule.Page) ([]schedule.WalkMember, error) {
 		members, err := read.ListMembers(ctx, scope, lists.Key{Owner: p.Rule.ID, Wallet: p.After}, p.Limit)
@@ -37,8 +37,8 @@ func walkList(read *lists.Service) schedule.Walk {
 	}
 }
 
-// checkListsRead returns what returns schedule.NotReady while a list by which members are judged is not read yet. One of a
-// condition that cannot be read holds no run up.
+// checkListsRead returns a check that fails with schedule.NotReady while a list that decisions need is not imported
+// yet. A list of a condition that cannot be imported does not delay a run.
 func checkListsRead(read *lists.Service) func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
 	return func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
 		err := read.CheckTried(ctx, scope, rule)

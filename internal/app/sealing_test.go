@@ -121,7 +121,7 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 					t.Errorf("round %d: a file of the database holds %s", round, output)
 				}
 			}
-			if p.found(logs.String()) != "" || strings.Count(logs.String(), "sealed secrets that lay in the clear") != 1 {
+			if p.found(logs.String()) != "" || strings.Count(logs.String(), "sealed secrets that were stored in plain text") != 1 {
 				t.Errorf("the log: %s", &logs)
 			}
 			for _, listed := range s.Get(apptest.CurrenciesPath).Data() {

@@ -15,11 +15,11 @@ import (
 	"laurel/internal/vault"
 )
 
-// The key that signs blocks, in this order: the file that was named; the one that laurel secrets rotate-instance has
-// kept, sealed, in the database; what LAUREL_SECRET gives; a file beside the SQLite database, or for PostgreSQL in the
-// user's state folder. A file that is not there is made, for its owner alone (docs/operations.md).
+// The key that signs blocks comes from the first of these: the file of --seal-key; the key that laurel secrets
+// rotate-instance has stored, sealed, in the database; LAUREL_SECRET; a file next to the SQLite database, or for
+// PostgreSQL in the user's state folder. A missing file is created, readable by its owner only (docs/operations.md).
 
-// sealKey returns the key of a server.
+// sealKey returns the key with which a server signs blocks.
 func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
 	key, isStored, err := storedSealKey(ctx, a.db, a.vault, a.config)
 	if isStored || err != nil {
@@ -46,7 +46,7 @@ func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
 	return key, err
 }
 
-// storedSealKey returns the key that the database holds, if it does.
+// storedSealKey returns the key that is stored in the database, if one is.
 func storedSealKey(
 	ctx context.Context, db *store.DB, v *vault.Vault, c Config,
 ) (key seal.Key, isStored bool, err error) {
@@ -65,9 +65,8 @@ func storedSealKey(
 	return key, true, err
 }
 
-// SealPublicKey returns the public key that a server with this configuration signs with. It makes none. The database
-// is asked where a file is not named and LAUREL_SECRET is set: it may hold a key that was kept when the secret was
-// another one.
+// SealPublicKey returns the public key of a server with this configuration, and creates none. It reads the database if
+// LAUREL_SECRET is set and no file is named: a key may have been stored there when the secret was another one.
 func SealPublicKey(ctx context.Context, c Config) (seal.PublicKey, error) {
 	if _, err := c.validate(); err != nil {
 		return seal.PublicKey{}, err
@@ -85,13 +84,14 @@ func SealPublicKey(ctx context.Context, c Config) (seal.PublicKey, error) {
 	return key.Public(), err
 }
 
-// isDatabaseMissing reports whether the database is a SQLite file that is not there.
+// isDatabaseMissing reports whether the database is a SQLite file that does not exist.
 func (c Config) isDatabaseMissing() bool {
 	path, ok := strings.CutPrefix(c.Database, "sqlite:")
 	_, err := os.Stat(strings.TrimPrefix(path, "//"))
 	return ok && errors.Is(err, fs.ErrNotExist)
 }
 
+// readStoredSealKey opens the database and returns the stored key, if there is one.
 func readStoredSealKey(ctx context.Context, c Config) (key seal.Key, isStored bool, err error) {
 	db, err := store.Open(ctx, store.Options{URL: c.Database, Logger: c.Logger, MustExist: true})
 	if err != nil {
@@ -99,7 +99,7 @@ func readStoredSealKey(ctx context.Context, c Config) (key seal.Key, isStored bo
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	states, err := db.MigrationStatus(ctx)
-	if err != nil || len(states) == 0 || !states[0].Applied { // it has no settings yet
+	if err != nil || len(states) == 0 || !states[0].Applied { // the table of settings does not exist yet
 		return seal.Key{}, false, err
 	}
 	v, err := newVault(db, c.Secret, "")
@@ -109,6 +109,7 @@ func readStoredSealKey(ctx context.Context, c Config) (key seal.Key, isStored bo
 	return storedSealKey(ctx, db, v, c)
 }
 
+// loadSealKey returns the key of a file, or the one derived from LAUREL_SECRET. Errors: fs.ErrNotExist.
 func loadSealKey(c Config) (seal.Key, error) {
 	if c.SealKey == "" && c.Secret != "" {
 		return seal.DeriveKey([]byte(c.Secret))
@@ -125,6 +126,7 @@ func loadSealKey(c Config) (seal.Key, error) {
 	return key, nil
 }
 
+// sealKeyFile returns the path of the key file.
 func sealKeyFile(c Config) string {
 	if c.SealKey != "" {
 		return c.SealKey
@@ -132,7 +134,7 @@ func sealKeyFile(c Config) string {
 	return serverPath(c, "seal-key")
 }
 
-// serverPath returns the path of something that belongs to a server: beside its SQLite database, or for PostgreSQL in the
+// serverPath returns the path of a file that belongs to a server: next to its SQLite database, or for PostgreSQL in the
 // user's state folder.
 func serverPath(c Config, name string) string {
 	if path, ok := strings.CutPrefix(c.Database, "sqlite:"); ok {
@@ -145,7 +147,8 @@ func serverPath(c Config, name string) string {
 	return filepath.Join(folder, "laurel", name)
 }
 
-// writeSealKey writes the key whole or not at all: of servers that start together one makes it and the others read it.
+// writeSealKey writes the key file whole or not at all: of servers that start together one creates it and the others
+// read it.
 func writeSealKey(path string, key seal.Key) error {
 	text, err := key.PEM()
 	if err != nil {
@@ -154,7 +157,7 @@ func writeSealKey(path string, key seal.Key) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	draft, err := os.CreateTemp(filepath.Dir(path), ".seal-key-") // readable for its owner alone
+	draft, err := os.CreateTemp(filepath.Dir(path), ".seal-key-") // readable by its owner only
 	if err != nil {
 		return err
 	}
@@ -169,7 +172,7 @@ func writeSealKey(path string, key seal.Key) error {
 	return nil
 }
 
-// sealWorker is the worker that seals with the key.
+// sealWorker returns the worker that seals with the key.
 func (a *App) sealWorker(key seal.Key) func(context.Context) {
 	return func(ctx context.Context) { a.Sealer.Run(ctx, key) }
 }

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/points/audit"
 )
 
-// scrapeLimit keeps a slow database from holding up the whole of /metrics.
+// scrapeLimit keeps a slow database from blocking the whole of /metrics.
 const scrapeLimit = 2 * time.Second
 
 var (
@@ -40,20 +40,20 @@ var (
 	)
 )
 
-// sealGauges ask the database when they are read: any node tells what is so, whichever seals.
+// sealGauges read the database on each scrape, so that any node reports the state, whichever node seals.
 type sealGauges struct {
 	sealer *audit.Sealer
 	log    *slog.Logger
 }
 
-// Describe names the gauges.
+// Describe sends the descriptions of the gauges.
 func (sealGauges) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{sealEntries, sealSeconds, sealLast, sealStarted} {
 		out <- d
 	}
 }
 
-// Collect leaves out what it cannot learn.
+// Collect sends the gauges, or none if the database cannot be read.
 func (g sealGauges) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeLimit)
 	defer cancel()

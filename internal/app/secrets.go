@@ -20,30 +20,30 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// What the database knows of how its secrets are sealed.
+// The settings about how secrets are sealed.
 const (
-	keySetting    = "instance_secret" // the key that seals where LAUREL_SECRET is not set
+	keySetting    = "instance_secret" // the key that seals if LAUREL_SECRET is not set
 	underSetting  = "sealed_under"    // the ids of the keys that secrets may be sealed under, with spaces between
-	sealedSetting = "secrets_sealed"  // done: nothing stands in the clear any more
+	sealedSetting = "secrets_sealed"  // done: no secret is stored in plain text any more
 	keyBytes      = 32
 	settingDone   = "done"
 )
 
-// sealedTexts are all texts that the database keeps sealed, beside the key that signs blocks. Members' secrets were
-// never in the clear.
+// sealedTexts lists all sealed columns of the database, except the key that signs blocks. Those of identity come first:
+// they were never stored in plain text.
 func sealedTexts() []vault.Texts {
 	own := []vault.Texts{identity.Sealed, ledger.Sealed, lists.SealedColumns, admins.Sealed, functions.Sealed,
 		webhooks.Sealed}
 	return append(own, catalog.SealedColumns...)
 }
 
-// sealedError tells that a key is missing which secrets are sealed under.
+// sealedError means that a key is missing under which secrets are sealed.
 type sealedError string
 
 func (e sealedError) Error() string { return string(e) }
 
-// openVault opens the vault of this configuration, unless secrets are sealed under a key that it has not. What lies in
-// the clear of before is sealed.
+// openVault opens the vault of this configuration, and seals secrets that an earlier version stored in plain text. It
+// fails if secrets are sealed under a key that the configuration does not have.
 func (a *App) openVault(ctx context.Context) error {
 	stored, err := storedKey(ctx, a.db, a.config.Secret == "")
 	if err != nil {
@@ -58,8 +58,8 @@ func (a *App) openVault(ctx context.Context) error {
 	return sealPlainTexts(ctx, a.db, a.vault, a.log)
 }
 
-// storedKey returns the key that lies in the database, "" where there is none. Where one is needed it is made, unless
-// secrets are sealed under another already.
+// storedKey returns the key that is stored in the database; "" without one. If it is needed it is created, unless
+// secrets are sealed under another key already.
 func storedKey(ctx context.Context, db *store.DB, needed bool) (string, error) {
 	stored, err := db.Setting(ctx, keySetting)
 	if err != nil || stored != "" || !needed {
@@ -82,7 +82,7 @@ func storedKey(ctx context.Context, db *store.DB, needed bool) (string, error) {
 	})
 }
 
-// newVault seals with the first of the secrets that is set, else with the key that lies in the database, and opens
+// newVault returns a vault that seals with the first of the secrets that is set, else with the stored key, and opens
 // with all of them.
 func newVault(db *store.DB, secret, stored string, older ...string) (*vault.Vault, error) {
 	var keys [][]byte
@@ -101,8 +101,8 @@ func newVault(db *store.DB, secret, stored string, older ...string) (*vault.Vaul
 	return vault.New(db.Random, keys...)
 }
 
-// recordSealingKey notes that the vault's key seals from now on. It refuses where secrets are sealed under a key that the vault
-// has not.
+// recordSealingKey records that the vault's key seals from now on. It fails if secrets are sealed under a key that the
+// vault does not have.
 func recordSealingKey(ctx context.Context, db *store.DB, v *vault.Vault, set bool) error {
 	found, err := memberKeyIDs(ctx, db)
 	if err != nil {
@@ -110,7 +110,7 @@ func recordSealingKey(ctx context.Context, db *store.DB, v *vault.Vault, set boo
 	}
 	_, err = db.ChangeSetting(ctx, underSetting, func(old string) (string, error) {
 		ids := strings.Fields(old)
-		if len(ids) == 0 { // a database of before, or a new one
+		if len(ids) == 0 { // a new database, or one of an earlier version
 			ids = found
 		}
 		if err := checkCanOpen(v, ids, set); err != nil {
@@ -124,8 +124,8 @@ func recordSealingKey(ctx context.Context, db *store.DB, v *vault.Vault, set boo
 	return err
 }
 
-// memberKeyIDs returns the ids of the keys that members' secrets are sealed under, of a database that does not know
-// it otherwise.
+// memberKeyIDs returns the ids of the keys under which members' secrets are sealed, if the database has not recorded
+// any.
 func memberKeyIDs(ctx context.Context, db *store.DB) (ids []string, err error) {
 	if under, err := db.Setting(ctx, underSetting); err != nil || under != "" {
 		return nil, err
@@ -139,13 +139,13 @@ func memberKeyIDs(ctx context.Context, db *store.DB) (ids []string, err error) {
 	return ids, err
 }
 
-// checkCanOpen errs where the vault lacks one of the keys.
-func checkCanOpen(v *vault.Vault, ids []string, set bool) error {
+// checkCanOpen returns an error if the vault has not all of these keys. isSecretSet decides how it is worded.
+func checkCanOpen(v *vault.Vault, ids []string, isSecretSet bool) error {
 	missing := slices.DeleteFunc(slices.Clone(ids), v.Knows)
 	switch {
 	case len(missing) == 0:
 		return nil
-	case !set:
+	case !isSecretSet:
 		return errUnset(missing)
 	case slices.Contains(ids, v.KeyID()):
 		return sealedError("the secrets in the database are on their way from one LAUREL_SECRET to another (key ids " +
@@ -162,8 +162,8 @@ func errUnset(ids []string) error {
 		") and none is set: set that one")
 }
 
-// sealPlainTexts seals, once in the life of a database, what an earlier version has stored in the clear. What is
-// interrupted goes on at the next start.
+// sealPlainTexts seals, once for each database, the secrets that an earlier version stored in plain text. After an
+// interruption it goes on at the next start.
 func sealPlainTexts(ctx context.Context, db *store.DB, v *vault.Vault, log *slog.Logger) error {
 	if was, err := db.Setting(ctx, sealedSetting); err != nil || was != "" {
 		return err
@@ -172,7 +172,7 @@ func sealPlainTexts(ctx context.Context, db *store.DB, v *vault.Vault, log *slog
 	err := db.WithSecureDelete(ctx, func() error {
 		for _, texts := range sealedTexts()[1:] {
 			err := reseal(ctx, db, texts, func(text string, plain bool, place string) (string, error) {
-				if !plain { // a column, of which only opening tells what it holds
+				if !plain { // only opening the column shows whether it is sealed
 					if _, err := v.Open(text, place); err == nil {
 						return text, nil
 					}
@@ -190,7 +190,7 @@ func sealPlainTexts(ctx context.Context, db *store.DB, v *vault.Vault, log *slog
 		return err
 	}
 	if found > 0 {
-		log.Info("sealed secrets that lay in the clear", slog.Int("texts", found))
+		log.Info("sealed secrets that were stored in plain text", slog.Int("texts", found))
 	}
 	_, err = db.ChangeSetting(ctx, sealedSetting, func(string) (string, error) { return settingDone, nil })
 	return err

@@ -22,11 +22,11 @@ const (
 	changesKept  = 7 * 24 * time.Hour
 )
 
-// Run returns requests on the listener and runs the workers until ctx ends. Then /readyz says for the drain time that
-// the server is stopping; after it, Run refuses new requests, finishes those it accepted and closes the App.
+// Run serves requests on the listener and runs the workers until ctx ends. Then /readyz reports for the drain time that
+// the server is stopping. After that, Run refuses new requests, finishes accepted ones and closes the App.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	failed := make(chan error, 2)
-	lock, key, err := a.lockForServing(context.WithoutCancel(ctx)) // a stop that comes already now is as orderly as a later one
+	lock, key, err := a.lockForServing(context.WithoutCancel(ctx)) // a stop during the start is as orderly as a later one
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
@@ -87,7 +87,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-// consume serves a consumer of the change feed.
+// consume returns a worker that runs a consumer of the change feed.
 func (a *App) consume(c feed.Consumer) func(context.Context) {
 	return func(ctx context.Context) {
 		if err := a.Feed.Run(ctx, c); err != nil {
@@ -96,8 +96,8 @@ func (a *App) consume(c feed.Consumer) func(context.Context) {
 	}
 }
 
-// announceStop has /readyz say 503 for the drain time, so that load balancers send nothing more to this node before it
-// takes no more requests.
+// announceStop makes /readyz return 503 for the drain time, so that load balancers send no more requests before the
+// server refuses them.
 func (a *App) announceStop(failed <-chan error) error {
 	a.stopping.Store(true)
 	if a.config.Drain <= 0 {
@@ -112,9 +112,9 @@ func (a *App) announceStop(failed <-chan error) error {
 	}
 }
 
-// drain ends the server once every request that was begun is answered, or after drainTimeout without them. From
-// Shutdown on net/http begins no other one. SetKeepAlivesEnabled(false) must not come before it: that closes idle
-// connections while requests are still begun, so one that was just being read would be carried out without an answer.
+// drain stops the server once every request that was begun has its response, or after drainTimeout. From Shutdown on
+// net/http begins no other one. SetKeepAlivesEnabled(false) must not come before: it closes idle connections while
+// requests still begin, so a request that was just being read would be executed without a response.
 func (a *App) drain(ctx context.Context, server *http.Server) error {
 	a.log.Info("stopping: finishing accepted requests")
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
@@ -125,7 +125,7 @@ func (a *App) drain(ctx context.Context, server *http.Server) error {
 	return nil
 }
 
-// upkeep removes what no longer has a purpose. Any number of nodes may run it.
+// upkeep removes records that are past their retention. Any number of nodes may run it.
 func (a *App) upkeep(ctx context.Context) {
 	loop := worker.Loop{Every: upkeepEvery, DelayFirst: true, Log: a.log, Fault: "upkeep failed; it is tried again"}
 	loop.RunEach(ctx, func(ctx context.Context) error {
@@ -136,13 +136,13 @@ func (a *App) upkeep(ctx context.Context) {
 	})
 }
 
-// sweepFiles removes files that nobody can use. The first round sees to what a kill cut off.
+// sweepFiles removes files that no record uses. The first round removes what a killed server left behind.
 func (a *App) sweepFiles(ctx context.Context) {
 	loop := worker.Loop{Every: filesEvery, Log: a.log, Fault: "unused files could not be removed; it is tried again"}
 	loop.RunEach(ctx, a.Content.Forget)
 }
 
-// Warn tells the operator loudly what is not fit for production.
+// Warn logs settings that are not fit for production.
 func (a *App) Warn() {
 	if a.config.Dev {
 		a.log.Warn(
@@ -154,7 +154,7 @@ func (a *App) Warn() {
 	}
 }
 
-// WarnUnsealed tells the operator that secrets at rest are readable to whoever has the database.
+// WarnUnsealed warns the operator if secrets at rest can be read by anyone who has the database.
 func (a *App) WarnUnsealed(ctx context.Context) {
 	if a.config.Secret == "" {
 		a.log.Warn("LAUREL_SECRET is not set: secrets at rest are sealed with a key that lies in the same database")

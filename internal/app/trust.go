@@ -9,10 +9,10 @@ import (
 	"laurel/internal/store"
 )
 
-// Trust is what the operator brings along to a verification.
+// Trust holds the public keys and block hashes that the operator trusts in a verification.
 type Trust = audit.Trust
 
-// ParseTrust reads public keys and hashes of blocks, in the words of the flags.
+// ParseTrust parses public keys and block hashes. Errors name the flags.
 func ParseTrust(keys, heads []string) (Trust, error) {
 	var f laurel.Faults
 	var trust Trust
@@ -33,7 +33,7 @@ func ParseTrust(keys, heads []string) (Trust, error) {
 	return trust, f.Err()
 }
 
-// CheckProof checks a proof against the trusted keys and returns what it proves, in a sentence of the operator's.
+// CheckProof checks a proof against the trusted keys, and returns what it proves as a sentence.
 func CheckProof(text []byte, trust Trust) (string, error) {
 	proof, err := seal.ParseProof(text)
 	if err != nil {

@@ -2,7 +2,7 @@ package app
 
 import "runtime/debug"
 
-// Version returns the release, or for a build between releases the commit it was made from, and the Go that made it.
+// Version returns the release, or the commit of a build between releases, and the version of Go.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -14,28 +14,28 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// connectionsOfCallbacks are those to one host at once: many subscriptions may name the same.
+// connectionsOfCallbacks limits the connections to one host: many subscriptions may have the same host.
 const connectionsOfCallbacks = 512
 
-// callbacks is how receivers of events are called.
+// callbacks returns the options of the client that calls callbacks.
 func callbacks(guarded outbound.Options) outbound.Options {
 	guarded.Connections = connectionsOfCallbacks
 	return guarded
 }
 
-// WebhookPolicy says how long events are tried.
+// WebhookPolicy says when deliveries are retried.
 type WebhookPolicy = webhooks.Policy
 
-// webhookFunctions are the functions of websites as subscriptions use them.
+// webhookFunctions adapts functions to package webhooks.
 type webhookFunctions struct{ *functions.Service }
 
-// Missing returns the first id that names no live function.
+// Missing returns the first id that is no live function.
 func (f webhookFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []string) (string, error) {
 	parsed := make([]laurel.ID, len(ids))
 	for i, text := range ids {
 		id, err := laurel.ParseID(text)
 		if err != nil {
-			return text, nil //nolint:nilerr // what is no id names nothing
+			return text, nil //nolint:nilerr // a malformed id is a missing function
 		}
 		parsed[i] = id
 	}
@@ -46,10 +46,10 @@ func (f webhookFunctions) Missing(ctx context.Context, scope laurel.Scope, ids [
 	return missing.String(), nil
 }
 
-// triggeredRules are the rules of websites as events feed them.
+// triggeredRules adapts completions to package webhooks.
 type triggeredRules struct{ *completion.Service }
 
-// TriggeredBy returns the live rules that subscriptions feed. A rule without a function decides on nothing.
+// TriggeredBy returns the live rules that subscriptions trigger. Rules without a function are left out.
 func (triggeredRules) TriggeredBy(
 	ctx context.Context,
 	q store.Queryer,
@@ -66,7 +66,7 @@ func (triggeredRules) TriggeredBy(
 	return out, err
 }
 
-// Trigger has a rule decide on an event.
+// Trigger lets a rule decide on an event.
 func (r triggeredRules) Trigger(
 	ctx context.Context,
 	scope laurel.Scope,
