@@ -54,7 +54,7 @@ func TestServePrintsTheLinkThatMakesTheFirstAdmin(t *testing.T) {
 			run(t, "admin", "invite", "--database", database, "--role", "viewer",
 				"--email", "v@acme.example", "--public-url", s.address+"/").ok(),
 		)
-		if page := visit(t, invitation, "v@acme.example"); strings.Contains(page, "New rule") {
+		if page := visit(t, invitation, "v@acme.example"); strings.Contains(page, "Create rule") {
 			t.Errorf("a viewer may make rules: %s", page)
 		}
 		recovery := strings.TrimSpace(

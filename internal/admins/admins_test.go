@@ -136,7 +136,7 @@ func TestOfTwoWhoSetUpOneDoes(t *testing.T) {
 		for range tokens {
 			if err := <-joined; err != nil {
 				failed++
-				h.refused(err, "used already")
+				h.refused(err, "already used")
 			}
 		}
 		if some, err := h.HasAdmins(h.Context()); failed != 1 || !some || err != nil {
@@ -159,17 +159,17 @@ func TestALinkIsGoodOnceAndForATime(t *testing.T) {
 		_, err = h.JoinByLink(h.Context(), token, account) // what was refused has used nothing
 		h.must(err)
 		_, err = h.JoinByLink(h.Context(), token, admins.Account{Email: "b@acme.example", Password: password})
-		h.refused(err, "used already")
+		h.refused(err, "already used")
 		_, err = h.FindLink(h.Context(), token)
-		h.refused(err, "used already")
+		h.refused(err, "already used")
 		_, err = h.FindLink(h.Context(), "nonsense")
-		h.refused(err, "used already")
+		h.refused(err, "already used")
 
 		token = h.link(invitation)
 		_, err = h.JoinByLink(h.Context(), token, account)
-		h.refused(err, "There is an account")
+		h.refused(err, "An account with this e-mail address already exists")
 		_, err = h.ResetPassword(h.Context(), token, password)
-		h.refused(err, "used already") // of another kind
+		h.refused(err, "already used") // of another kind
 		h.now = h.now.Add(7*24*time.Hour + time.Second)
 		_, err = h.FindLink(h.Context(), token)
 		h.refused(err, "has expired")
@@ -380,9 +380,9 @@ func TestWhatLetsAnAdminInEndsWithThePassword(t *testing.T) {
 				h.Errorf("after %s a half-finished sign-in goes on: %v", what, err)
 			}
 			_, err = h.SignInByLink(h.Context(), enter)
-			h.refused(err, "used already")
+			h.refused(err, "already used")
 			_, err = h.ResetPassword(h.Context(), recovery, password)
-			h.refused(err, "used already")
+			h.refused(err, "already used")
 		}
 	})
 }
@@ -420,18 +420,18 @@ func TestASecondFactorCountsOnce(t *testing.T) {
 		if in, err := h.SignIn(h.Context(), a.Email, password, admins.Caller{}); err != nil || !in.SecondFactor || len(codes) != 10 {
 			h.Fatalf("%+v, %v, %v", in, codes, err)
 		}
-		h.refused(h.second(a, code()), "used already") // it has activated it
+		h.refused(h.second(a, code()), "already used") // it has activated it
 		h.now = h.now.Add(time.Minute)
 		h.must(h.second(a, code()))
-		h.refused(h.second(a, code()), "used already")
+		h.refused(h.second(a, code()), "already used")
 		h.must(h.second(a, " "+strings.ToUpper(codes[3])))
-		h.refused(h.second(a, codes[3]), "used already")
+		h.refused(h.second(a, codes[3]), "already used")
 		if left, err := h.RecoveryCodes(h.Context(), a.ID); left != 9 || err != nil {
 			h.Errorf("%d recovery codes, %v", left, err)
 		}
 		again, err := h.RenewCodes(h.Context(), a.ID)
 		h.must(err)
-		h.refused(h.second(a, codes[4]), "used already")
+		h.refused(h.second(a, codes[4]), "already used")
 		h.must(h.second(a, again[4]))
 		h.must(h.Deactivate(h.Context(), a.ID))
 		if in, err := h.SignIn(h.Context(), a.Email, password, admins.Caller{}); err != nil || in.SecondFactor {

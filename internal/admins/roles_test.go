@@ -72,7 +72,7 @@ func TestInvitationsEndWithTheRoleOfWhoMadeThem(t *testing.T) {
 			h.refused(h.WithdrawInvitation(h.Context(), h.organization, l.ID), "not found")
 		}
 		_, err = h.JoinByLink(h.Context(), other, account)
-		h.refused(err, "used already")
+		h.refused(err, "already used")
 	})
 }
 
