@@ -10,8 +10,8 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
-// commitResult returns what the processing view tells of a wallet's only completion of a rule.
-func commitResult(s *apptest.Server, rule, wallet string) string {
+// processingStatus returns what the processing view tells of a wallet's only completion of a rule.
+func processingStatus(s *apptest.Server, rule, wallet string) string {
 	s.T.Helper()
 	list := s.Get("/api/loyalty/rules/status?loyaltyRuleId=" + rule + "&walletAddress=" + wallet).Data()
 	if len(list) != 1 {
@@ -124,7 +124,7 @@ func TestAClickIsJudgedAgainWhenItHasAged(t *testing.T) {
 			if n := s.Jobs(); n != 1 {
 				t.Errorf("%s: %d jobs", name, n)
 			}
-			if got := commitResult(s, rule, name); got != c.want || s.Balance(name) != c.paid {
+			if got := processingStatus(s, rule, name); got != c.want || s.Balance(name) != c.paid {
 				t.Errorf("%s: %q and balance %q, want %q and %q", name, got, s.Balance(name), c.want, c.paid)
 			}
 		}
@@ -139,7 +139,7 @@ func TestARuleRequiredAfterTheClickDoesNotMatter(t *testing.T) {
 		s.Rule("check_in", object{"isRequired": true})
 		s.Clock.Advance(time.Minute)
 		s.Jobs()
-		if got := commitResult(s, rule, "w"); got != "completed: Completed" {
+		if got := processingStatus(s, rule, "w"); got != "completed: Completed" {
 			t.Error(got)
 		}
 	})

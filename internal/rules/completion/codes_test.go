@@ -147,17 +147,17 @@ func TestGeneratedCodesAreDistinctAndMadeUpToTheNumber(t *testing.T) {
 		rule := generated(s, 2500, nil) // more than one transaction makes
 		whole(s, rule)
 		list := s.Codes(rule, "")
-		seen := map[any]bool{}
+		duplicates := map[any]bool{}
 		for _, c := range list {
-			seen[c["code"]] = true
+			duplicates[c["code"]] = true
 			if !form.MatchString(c["code"].(string)) || c["redeemedByUserId"] != nil || c["redeemedAt"] != nil ||
 				c["createdAt"] == nil ||
 				len(c) != 5 {
 				t.Fatalf("code %v", c)
 			}
 		}
-		if len(list) != 2500 || len(seen) != 2500 {
-			t.Fatalf("%d codes, %d of them distinct", len(list), len(seen))
+		if len(list) != 2500 || len(duplicates) != 2500 {
+			t.Fatalf("%d codes, %d of them distinct", len(list), len(duplicates))
 		}
 		for _, c := range []struct {
 			length any
@@ -166,10 +166,10 @@ func TestGeneratedCodesAreDistinctAndMadeUpToTheNumber(t *testing.T) {
 			s.Update(rule, object{"metadata": object{"promoCodeType": "generate", "promoCodeLength": c.length}})
 			now := s.Codes(rule, "")
 			for _, code := range now {
-				delete(seen, code["code"])
+				delete(duplicates, code["code"])
 			}
-			if len(now) != c.want || len(seen) != 0 {
-				t.Errorf("length %v: %d codes, want %d; %d are lost", c.length, len(now), c.want, len(seen))
+			if len(now) != c.want || len(duplicates) != 0 {
+				t.Errorf("length %v: %d codes, want %d; %d are lost", c.length, len(now), c.want, len(duplicates))
 			}
 		}
 		later := s.Rule("code_entry", object{"metadata": object{"promoCode": "A"}})

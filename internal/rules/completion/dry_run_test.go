@@ -150,8 +150,8 @@ func TestADryRunOfEveryTypeCarriesNothingOut(t *testing.T) {
 		work(s)
 		before := apptest.Rows(t, address)
 		for _, r := range rules {
-			if told := s.Simulate(r.id, r.body); r.earns && told.OK()["wouldComplete"] != true {
-				t.Errorf("a rule that is not tried to its end: %s", told.Body)
+			if simulation := s.Simulate(r.id, r.body); r.earns && simulation.OK()["wouldComplete"] != true {
+				t.Errorf("a rule that is not tried to its end: %s", simulation.Body)
 			}
 		}
 		for _, way := range ways {

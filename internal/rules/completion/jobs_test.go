@@ -28,7 +28,7 @@ func TestAJobEndsWhereNoFurtherAttemptWouldHelp(t *testing.T) {
 		if n := s.Jobs(); n != 2 {
 			t.Errorf("%d jobs", n)
 		}
-		outcomes := commitResult(s, rule, "a") + "; " + commitResult(s, rule, "b")
+		outcomes := processingStatus(s, rule, "a") + "; " + processingStatus(s, rule, "b")
 		const paid, refused = "completed: Completed", "failed: amount would take the sum of the currency to 9000000000000 units or more"
 		if outcomes != paid+"; "+refused && outcomes != refused+"; "+paid {
 			t.Error(outcomes)
@@ -59,7 +59,7 @@ func TestAJobThatMeetsAFaultIsTriedFiveTimesAndHoldsUpNoOther(t *testing.T) {
 			}
 		}
 		for attempt, pause := range []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute} {
-			if got := commitResult(s, bad, "w"); got != "pending: Link click being verified, come back later to check the status" {
+			if got := processingStatus(s, bad, "w"); got != "pending: Link click being verified, come back later to check the status" {
 				t.Errorf("after attempt %d: %s", attempt+1, got)
 			}
 			s.Clock.Advance(pause - time.Second)
@@ -71,7 +71,7 @@ func TestAJobThatMeetsAFaultIsTriedFiveTimesAndHoldsUpNoOther(t *testing.T) {
 				t.Errorf("%d jobs at attempt %d", n, attempt+2)
 			}
 		}
-		if got := commitResult(s, bad, "w"); got != "failed: The reward could not be given, please try again" {
+		if got := processingStatus(s, bad, "w"); got != "failed: The reward could not be given, please try again" {
 			t.Error(got)
 		}
 		s.Clock.Advance(time.Hour)
@@ -95,7 +95,7 @@ func TestAJobWhoseNodesDiedIsNotTakenForEver(t *testing.T) {
 		db.Exec("UPDATE rule_jobs SET attempts = 5")
 		s.Clock.Advance(time.Minute)
 		s.Jobs()
-		if got := commitResult(
+		if got := processingStatus(
 			s,
 			rule,
 			"w",

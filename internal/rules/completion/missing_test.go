@@ -11,7 +11,7 @@ import (
 func TestASimulationTellsInNumbersWhatIsLacking(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		lacks := func(what, rule string, body object, want string) {
+		checkMissing := func(what, rule string, body object, want string) {
 			t.Helper()
 			if got := fmt.Sprint(
 				s.Simulate(rule, apptest.Over(object{"walletAddress": "w"}, body)).OK()["missing"],
@@ -25,14 +25,14 @@ func TestASimulationTellsInNumbersWhatIsLacking(t *testing.T) {
 			object{"interval": "daily", "metadata": object{"promoCode": "A", "allowMultipleRedemptions": true}},
 		)
 		s.Enter(many, "w", "A").OK()
-		lacks("a code that was used", many, object{"verificationCode": "A"}, "<nil>")
+		checkMissing("a code that was used", many, object{"verificationCode": "A"}, "<nil>")
 		gift := s.Gift(2, object{"interval": "daily"})
 		s.Complete(gift, object{"walletAddress": "w"}).OK()
-		lacks("a multiplier that is held", gift, nil, "<nil>")
+		checkMissing("a multiplier that is held", gift, nil, "<nil>")
 		followed := s.Rule("connected_microblog", object{"metadata": object{"minimumFollowerCount": "100"}})
-		lacks("nobody follows", followed, nil, "map[followers:map[have:0 need:100]]")
+		checkMissing("nobody follows", followed, nil, "map[followers:map[have:0 need:100]]")
 		s.User("w", object{"microblogUserId": "m1", "microblogFollowersCount": 99})
-		lacks("too few follow", followed, nil, "map[followers:map[have:99 need:100]]")
+		checkMissing("too few follow", followed, nil, "map[followers:map[have:99 need:100]]")
 		filled := s.Rule(
 			"profile_completed",
 			object{
@@ -41,14 +41,14 @@ func TestASimulationTellsInNumbersWhatIsLacking(t *testing.T) {
 				},
 			},
 		)
-		lacks("fields", filled, nil, "map[fields:map[have:1 need:3]]")
+		checkMissing("fields", filled, nil, "map[fields:map[have:1 need:3]]")
 		locked := s.Free(nil)
 		first := s.Rule("external_rule", object{"isRequired": true})
 		s.Rule("external_rule", object{"isRequired": true})
-		lacks("required rules", locked, nil, "map[required:map[have:0 need:2]]")
+		checkMissing("required rules", locked, nil, "map[required:map[have:0 need:2]]")
 		s.Complete(first, object{"walletAddress": "w"}).OK()
-		lacks("one of them", locked, nil, "map[required:map[have:1 need:2]]")
-		lacks("passed over", locked, object{"skipChainOrRequiredCheck": true}, "<nil>")
+		checkMissing("one of them", locked, nil, "map[required:map[have:1 need:2]]")
+		checkMissing("passed over", locked, object{"skipChainOrRequiredCheck": true}, "<nil>")
 	})
 }
 
@@ -61,9 +61,9 @@ func TestASimulationAsOfALaterMomentKnowsThatAccountsMayEarnAgain(t *testing.T) 
 		s.User("w", object{"microblogUserId": "m1"})
 		s.Complete(rule, object{"walletAddress": "w"}).OK()
 		for at, would := range map[time.Time]bool{apptest.Noon.Add(time.Hour): false, apptest.Noon.Add(apptest.Day): true} {
-			if told := s.Simulate(rule, object{"walletAddress": "w", "at": at.Format(time.RFC3339)}).
-				OK(); told["wouldComplete"] != would {
-				t.Errorf("at %v: %v", at, told)
+			if simulation := s.Simulate(rule, object{"walletAddress": "w", "at": at.Format(time.RFC3339)}).
+				OK(); simulation["wouldComplete"] != would {
+				t.Errorf("at %v: %v", at, simulation)
 			}
 		}
 		s.User("w", object{"microblogUserId": nil})

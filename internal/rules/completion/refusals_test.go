@@ -26,8 +26,8 @@ type attempt struct {
 	deleted string // "rule" or "currency"
 }
 
-// checkInSource sets a property, or returns false where another condition has set it to something else.
-func checkInSource(into *object, name string, value any) bool {
+// setField sets a property, or returns false where another condition has set it to something else.
+func setField(into *object, name string, value any) bool {
 	if *into == nil {
 		*into = object{}
 	}
@@ -64,33 +64,33 @@ type obstacle struct {
 // obstacles are in the order of the contract's steps.
 var obstacles = []obstacle{
 	{"1 path id", "loyaltyRuleId must be a uuid", 400, func(a *attempt) bool { a.path = "nonsense"; return true }},
-	{"2 body", "Invalid request", 400, func(a *attempt) bool { return checkInSource(&a.body, "rangeValue", "much") }},
+	{"2 body", "Invalid request", 400, func(a *attempt) bool { return setField(&a.body, "rangeValue", "much") }},
 	{
 		"2 no user",
 		"userId or walletAddress is required",
 		400,
-		func(a *attempt) bool { return checkInSource(&a.body, "walletAddress", nil) },
+		func(a *attempt) bool { return setField(&a.body, "walletAddress", nil) },
 	},
 	{"2 unknown user", "User not found", 404, func(a *attempt) bool {
 		_, unnamed := a.body["walletAddress"]
-		return !unnamed && checkInSource(&a.body, "userId", apptest.UnknownID)
+		return !unnamed && setField(&a.body, "userId", apptest.UnknownID)
 	}},
 	{
 		"3 amount",
 		"Only external rules can have amount override",
 		400,
-		func(a *attempt) bool { return a.notExternal() && checkInSource(&a.body, "amount", 5) },
+		func(a *attempt) bool { return a.notExternal() && setField(&a.body, "amount", 5) },
 	},
 	{"3 key", "Only external rules can have idempotency key override", 400, func(a *attempt) bool {
-		return a.notExternal() && checkInSource(&a.body, "idempotencyKey", "own")
+		return a.notExternal() && setField(&a.body, "idempotencyKey", "own")
 	}},
 	{"3 used key", "Idempotency key already used", 400, func(a *attempt) bool {
 		a.usedKey = true
-		return !a.client && a.of("external_rule") && checkInSource(&a.body, "idempotencyKey", "used")
+		return !a.client && a.of("external_rule") && setField(&a.body, "idempotencyKey", "used")
 	}},
 	{"3 skip", "Api key is required to skip chain or required check", 400, func(a *attempt) bool {
 		a.client = true
-		return !a.usedKey && a.body["userId"] == nil && checkInSource(&a.body, "skipChainOrRequiredCheck", true)
+		return !a.usedKey && a.body["userId"] == nil && setField(&a.body, "skipChainOrRequiredCheck", true)
 	}},
 	{"3 external by client", "API key is not allowed to perform this operation", 403, func(a *attempt) bool {
 		a.client = true
@@ -117,8 +117,8 @@ var obstacles = []obstacle{
 	{"5 other type", "Rule is not setup", 400, func(a *attempt) bool { return a.of("stratus_function") }},
 	{"5 other reward", "Rule is not setup", 400, func(a *attempt) bool {
 		native := object{"relayerId": apptest.UnknownID, "isNative": true} // of no network
-		return a.deleted != "currency" && checkInSource(&a.updated, "rewardType", "token") &&
-			checkInSource(&a.updated, "tokenReward", native)
+		return a.deleted != "currency" && setField(&a.updated, "rewardType", "token") &&
+			setField(&a.updated, "tokenReward", native)
 	}},
 	{"5 scheduled only", "Quest not completed", 400, func(a *attempt) bool {
 		return a.of("snapshot_hold")
@@ -127,42 +127,42 @@ var obstacles = []obstacle{
 		"6 not started",
 		"has not started yet",
 		400,
-		func(a *attempt) bool { return checkInSource(&a.updated, "startTime", "2026-02-01T00:00:00Z") },
+		func(a *attempt) bool { return setField(&a.updated, "startTime", "2026-02-01T00:00:00Z") },
 	},
 	{"6 expired", "Loyalty rule has expired", 400, func(a *attempt) bool {
-		return a.updated["startTime"] == nil && checkInSource(&a.updated, "endTime", "2026-01-14T12:30:00Z")
+		return a.updated["startTime"] == nil && setField(&a.updated, "endTime", "2026-01-14T12:30:00Z")
 	}},
 	{
 		"7 blocked",
 		"Access restricted. Your account is blocked.",
 		400,
-		func(a *attempt) bool { return checkInSource(&a.member, "isBlocked", true) },
+		func(a *attempt) bool { return setField(&a.member, "isBlocked", true) },
 	},
 	{"8 not new", "this quest is only available for new users", 400, func(a *attempt) bool {
 		if a.updated["startTime"] == nil {
-			checkInSource(&a.updated, "startTime", "2026-01-14T12:15:00Z")
+			setField(&a.updated, "startTime", "2026-01-14T12:15:00Z")
 		}
-		return checkInSource(&a.updated, "metadata", object{"isRestrictedToNewUsers": true})
+		return setField(&a.updated, "metadata", object{"isRestrictedToNewUsers": true})
 	}},
 	{"10 rewarded", "You have already been rewarded", 400, func(a *attempt) bool { a.paid = true; return true }},
 	{"10 cap reached", "You have already been rewarded", 400, func(a *attempt) bool {
 		a.paid = true
-		return a.of("external_rule") && checkInSource(&a.created, "interval", "unlimited") &&
-			checkInSource(&a.created, "maxAmountInterval", "lifetime") &&
-			checkInSource(&a.created, "maxAmountPerInterval", 10)
+		return a.of("external_rule") && setField(&a.created, "interval", "unlimited") &&
+			setField(&a.created, "maxAmountInterval", "lifetime") &&
+			setField(&a.created, "maxAmountPerInterval", 10)
 	}},
 	{
 		"11 progress",
 		"Quest not completed",
 		400,
-		func(a *attempt) bool { return checkInSource(&a.updated, "trackProgress", true) },
+		func(a *attempt) bool { return setField(&a.updated, "trackProgress", true) },
 	},
 	{"12 amount 0", "Check-in amount rule cannot be completed when amount is 0", 400, func(a *attempt) bool {
-		return a.of("check_in") && checkInSource(&a.updated, "amount", 0)
+		return a.of("check_in") && setField(&a.updated, "amount", 0)
 	}},
 	{"12 below range", "Quest not achieved, please try again.", 400, func(a *attempt) bool {
-		return a.updated["metadata"] == nil && a.of("external_rule") && checkInSource(&a.body, "rangeValue", 5) &&
-			checkInSource(&a.updated, "metadata", object{"range": []object{{"startRange": 10, "endRange": 20, "amount": 7}}})
+		return a.updated["metadata"] == nil && a.of("external_rule") && setField(&a.body, "rangeValue", 5) &&
+			setField(&a.updated, "metadata", object{"range": []object{{"startRange": 10, "endRange": 20, "amount": 7}}})
 	}},
 }
 

@@ -16,20 +16,20 @@ func TestASimulationWritesNothingAndTellsEveryCheck(t *testing.T) {
 			object{"trackProgress": true, "progressType": "counter", "interval": "daily", "startTime": "2026-01-20T00:00:00Z",
 				"metadata": object{"range": []object{{"startRange": 10, "endRange": 20, "amount": 7}}}},
 		)
-		told := s.Simulate(rule, object{"walletAddress": "w", "rangeValue": 4}).OK()
-		if got := fmt.Sprint(apptest.Failing(told)); got != "[time progress reward]" {
+		simulation := s.Simulate(rule, object{"walletAddress": "w", "rangeValue": 4}).OK()
+		if got := fmt.Sprint(apptest.Failing(simulation)); got != "[time progress reward]" {
 			t.Errorf("failing %s", got)
 		}
-		if told["message"] != "Loyalty rule A external_rule has not started yet" || told["wouldComplete"] != false {
-			t.Errorf("%v", told)
+		if simulation["message"] != "Loyalty rule A external_rule has not started yet" || simulation["wouldComplete"] != false {
+			t.Errorf("%v", simulation)
 		}
 		if got := fmt.Sprint(
-			told["missing"],
+			simulation["missing"],
 		); got != "map[opensAt:2026-01-20T00:00:00.000Z progress:map[have:0 need:20] value:map[have:4 need:10]]" {
 			t.Errorf("missing %s", got)
 		}
 		for i, name := range []string{"overrides", "idempotencyKey", "currency", "setup", "time", "blocked", "audience", "required", "window", "progress", "account", "verification", "reward"} {
-			if c := told["checks"].([]any)[i].(object); c["name"] != name || (c["pass"] == true) != (c["message"] == nil) {
+			if c := simulation["checks"].([]any)[i].(object); c["name"] != name || (c["pass"] == true) != (c["message"] == nil) {
 				t.Errorf("check %d is %v", i, c)
 			}
 		}
@@ -37,10 +37,10 @@ func TestASimulationWritesNothingAndTellsEveryCheck(t *testing.T) {
 			t.Errorf("a simulation made users: %v", list)
 		}
 		s.Progress(rule, "w", object{"progress": 20}).OK()
-		told = s.Simulate(rule, object{"walletAddress": "w", "rangeValue": 12, "at": "2026-01-20T00:00:00Z"}).OK()
+		simulation = s.Simulate(rule, object{"walletAddress": "w", "rangeValue": 12, "at": "2026-01-20T00:00:00Z"}).OK()
 		want := fmt.Sprintf("[map[amount:7 loyaltyCurrencyId:%s rewardType:points]]", s.LoyaltyCurrencyID)
-		if told["wouldComplete"] != true || fmt.Sprint(told["rewards"]) != want {
-			t.Errorf("%v", told)
+		if simulation["wouldComplete"] != true || fmt.Sprint(simulation["rewards"]) != want {
+			t.Errorf("%v", simulation)
 		}
 		if list := s.Get("/api/loyalty/transaction_entries").Data(); len(list) != 0 || s.Balance("w") != "" {
 			t.Errorf("a simulation paid: %v", list)
@@ -62,11 +62,11 @@ func TestASimulationTellsWhenWhatIsPaidOpensAgain(t *testing.T) {
 			s.Simulate(rule, object{"walletAddress": "w"}).Foretells(s.Complete(rule, object{"walletAddress": "w"}))
 		}
 		for rule, want := range map[string]string{daily: "map[opensAt:2026-01-15T00:00:00.000Z]", once: "<nil>", capped: "map[capLeft:0]"} {
-			told := s.Simulate(rule, object{"walletAddress": "w"})
-			if got := fmt.Sprint(told.OK()["missing"]); got != want {
+			simulation := s.Simulate(rule, object{"walletAddress": "w"})
+			if got := fmt.Sprint(simulation.OK()["missing"]); got != want {
 				t.Errorf("missing %s, want %s", got, want)
 			}
-			told.Foretells(s.Complete(rule, object{"walletAddress": "w"}))
+			simulation.Foretells(s.Complete(rule, object{"walletAddress": "w"}))
 		}
 		opens, err := time.Parse(
 			time.RFC3339,
@@ -76,8 +76,8 @@ func TestASimulationTellsWhenWhatIsPaidOpensAgain(t *testing.T) {
 			t.Errorf("opens at %v (%v)", opens, err)
 		}
 		for at, would := range map[string]bool{"2026-01-15T00:00:00Z": true, "2026-01-14T23:59:59Z": false} {
-			if told := s.Simulate(daily, object{"walletAddress": "w", "at": at}).OK(); told["wouldComplete"] != would {
-				t.Errorf("at %s: %v", at, told)
+			if simulation := s.Simulate(daily, object{"walletAddress": "w", "at": at}).OK(); simulation["wouldComplete"] != would {
+				t.Errorf("at %s: %v", at, simulation)
 			}
 		}
 	})

@@ -14,8 +14,8 @@ const (
 	processingPath = "/api/loyalty/rules/status?"
 )
 
-// profileStep returns the items of both lists in short: wallet and progress, newest first.
-func profileStep(s *apptest.Server, query string) (lists [2][]string) {
+// listWith returns the items of both lists in short: wallet and progress, newest first.
+func listWith(s *apptest.Server, query string) (lists [2][]string) {
 	s.T.Helper()
 	for i, path := range []string{statusesPath, processingPath} {
 		lists[i] = []string{}
@@ -33,13 +33,13 @@ func TestAStatusIsListedOnceWhileItsUserJoinsAndLeavesAGroup(t *testing.T) {
 		rule := s.Rule("external_rule", object{"trackProgress": true})
 		lists := func(when string, all ...string) {
 			t.Helper()
-			if got := profileStep(s, "loyaltyRuleId="+rule); !slices.Equal(got[0], all) || !slices.Equal(got[1], all) {
+			if got := listWith(s, "loyaltyRuleId="+rule); !slices.Equal(got[0], all) || !slices.Equal(got[1], all) {
 				t.Errorf("%s: %v, want %v", when, got, all)
 			}
 		}
 		of := func(wallet string, want ...string) {
 			t.Helper()
-			if got := profileStep(s, "walletAddress="+wallet); !slices.Equal(got[0], want) || !slices.Equal(got[1], want) {
+			if got := listWith(s, "walletAddress="+wallet); !slices.Equal(got[0], want) || !slices.Equal(got[1], want) {
 				t.Errorf("of %s: %v, want %v", wallet, got, want)
 			}
 		}
@@ -124,9 +124,9 @@ func TestPagesOfTheProcessingViewHoldWhileItsItemsEnd(t *testing.T) {
 					pass(0)
 					got := listed(s, processingPath, pass)
 					for _, rule := range want {
-						told := len(got) - len(slices.DeleteFunc(slices.Clone(got), func(r any) bool { return r == rule }))
-						if gone := rule == dead && wait == time.Hour && turn == 0; !gone && told != 1 || told > 1 {
-							t.Errorf("rule %d of %d is told %d times", slices.Index(want, rule), len(want), told)
+						listed := len(got) - len(slices.DeleteFunc(slices.Clone(got), func(r any) bool { return r == rule }))
+						if gone := rule == dead && wait == time.Hour && turn == 0; !gone && listed != 1 || listed > 1 {
+							t.Errorf("rule %d of %d is told %d times", slices.Index(want, rule), len(want), listed)
 						}
 					}
 				})

@@ -299,17 +299,17 @@ func TestTheProcessingViewTellsWhatBecameOfACompletion(t *testing.T) {
 		s.Clock.Advance(24 * time.Hour)
 		s.Complete(click, object{"walletAddress": "w"}).OK()
 		same("clicked the next day", view(click, "w"), object{"status": "pending", "fulfilledAt": nil})
-		var seen []any
+		var listed []any
 		for after := ""; ; {
 			page := s.Get("/api/loyalty/rules/status?limit=1" + after)
-			seen = append(seen, page.Data()[0]["loyaltyRuleId"])
+			listed = append(listed, page.Data()[0]["loyaltyRuleId"])
 			if page.OK()["hasNextPage"] == false {
 				break
 			}
 			after = "&startingAfter=" + page.Data()[0]["id"].(string)
 		}
-		if !slices.Equal(seen, []any{click, none}) {
-			t.Errorf("in pages: %v", seen)
+		if !slices.Equal(listed, []any{click, none}) {
+			t.Errorf("in pages: %v", listed)
 		}
 		s.Get("/api/loyalty/rules/status?startingAfter="+apptest.UnknownID).Refused(400, "startingAfter not found")
 	})

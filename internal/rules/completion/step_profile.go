@@ -15,7 +15,7 @@ import (
 	"laurel/internal/store"
 )
 
-// profileStep reads what the rule looks at in the member's profile and in the accounts that the member and its group
+// listWith reads what the rule looks at in the member's profile and in the accounts that the member and its group
 // have connected (contract 5.16). An account earns a rule once per window, whoever has connected it: it has a rule
 // state of its own.
 type profileStep struct {

@@ -14,7 +14,7 @@ type typeCase struct {
 	kind     string
 	metadata object
 	body     object // of a call that earns
-	lacking  object // changes of the body before; nil: nothing is lacking
+	unmet    object // changes of the body before; nil: nothing is lacking
 	missing  string // the refusal then; "": the type asks for nothing
 	// prepare gives the member what the type asks for.
 	prepare func(s *apptest.Server, db apptest.Database, rule, wallet string)
@@ -32,14 +32,14 @@ func typeCases() []typeCase {
 			kind:     "code_entry",
 			metadata: object{"promoCode": "open"},
 			body:     object{"verificationCode": " open "},
-			lacking:  object{"verificationCode": "shut"},
+			unmet:    object{"verificationCode": "shut"},
 			missing:  apptest.WrongCode,
 		},
 		{
 			kind:     "text_input",
 			metadata: object{"verificationTextMinimumLength": 5},
 			body:     object{"verificationCode": "a text"},
-			lacking:  object{"verificationCode": "text"},
+			unmet:    object{"verificationCode": "text"},
 			missing:  "Invalid Verification, try again",
 		},
 		{kind: "link_click", metadata: link},
@@ -141,14 +141,14 @@ func TestEachTypeByCall(t *testing.T) {
 					continue
 				}
 				if c.missing != "" {
-					lacking := c.lacking
+					unmet := c.unmet
 					if c.kind == "quiz" {
-						lacking = object{
+						unmet = object{
 							"loyaltyQuestionChoiceId": s.Questions(plain)[0]["loyaltyQuestionChoices"].([]any)[0].(object)["id"],
 						}
 					}
-					c.calls(s, key, plain, wallet, lacking).Refused(400, c.missing)
-					c.calls(s, key, plain, wallet, apptest.Over(object{"verifyOnly": true}, lacking)).Refused(400, c.missing)
+					c.calls(s, key, plain, wallet, unmet).Refused(400, c.missing)
+					c.calls(s, key, plain, wallet, apptest.Over(object{"verifyOnly": true}, unmet)).Refused(400, c.missing)
 					if got := s.Balance(wallet); got != "" {
 						t.Errorf("%s: refused, and paid %s", c.kind, got)
 					}

@@ -511,9 +511,9 @@ func TestACrowdOnARuleDoesNotKeepItFromBeingChanged(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Rule("external_rule", object{"amount": 1, "interval": "unlimited"})
 		done := make(chan struct{})
-		var crowd sync.WaitGroup
+		var calls sync.WaitGroup
 		for i := range 32 {
-			crowd.Go(func() {
+			calls.Go(func() {
 				for {
 					select {
 					case <-done:
@@ -528,7 +528,7 @@ func TestACrowdOnARuleDoesNotKeepItFromBeingChanged(t *testing.T) {
 			s.Update(rule, object{"amount": i + 1})
 		}
 		close(done)
-		crowd.Wait()
+		calls.Wait()
 		s.Sound()
 	})
 }

@@ -174,8 +174,8 @@ func TestAChoiceIsKeptExactlyWhereItWasJudged(t *testing.T) {
 		if open && !q.CallChoice.IsZero() {
 			counts = q.CallChoice
 		}
-		told := f.WithClientKey && q.IsDryRun && !q.AllowsRepeats && q.PreviousChoice.IsZero() && slices.Contains(q.Choices, q.CallChoice)
-		if (err == nil) != (judged && (counts == named(2) || told) && (q.CallChoice.IsZero() || slices.Contains(q.Choices, q.CallChoice))) {
+		hidden := f.WithClientKey && q.IsDryRun && !q.AllowsRepeats && q.PreviousChoice.IsZero() && slices.Contains(q.Choices, q.CallChoice)
+		if (err == nil) != (judged && (counts == named(2) || hidden) && (q.CallChoice.IsZero() || slices.Contains(q.Choices, q.CallChoice))) {
 			t.Fatalf("%+v: %v", q, err)
 		}
 	})

@@ -13,7 +13,7 @@ func TestWhatARuleAsksForHoldsOrCeases(t *testing.T) {
 	gift := func(kind, more string) string {
 		return `{"name":"N","type":"` + kind + `","rewardType":"multiplier","amount":2` + more + `}`
 	}
-	standing := func(operator string, complete ...bool) conditions.ChainState {
+	chainState := func(operator string, complete ...bool) conditions.ChainState {
 		s := conditions.ChainState{Operator: operator}
 		for _, c := range complete {
 			s.States = append(s.States, conditions.State{Complete: c})
@@ -35,9 +35,9 @@ func TestWhatARuleAsksForHoldsOrCeases(t *testing.T) {
 		{"a wrong answer", gift("quiz", ""), decision.Facts{}, true},
 		{"on the list", gift("check_in", onList), decision.Facts{Listed: true}, true},
 		{"off the list", gift("check_in", onList), decision.Facts{}, false},
-		{"all conditions", gift("external_rule", ""), decision.Facts{Chains: []conditions.ChainState{standing("AND", true, true), standing("OR", false, true)}}, true},
-		{"one condition of all", gift("external_rule", ""), decision.Facts{Chains: []conditions.ChainState{standing("AND", true, true), standing("AND", false, true)}}, false},
-		{"no condition of one", gift("external_rule", ""), decision.Facts{Chains: []conditions.ChainState{standing("OR", false, false)}}, false},
+		{"all conditions", gift("external_rule", ""), decision.Facts{Chains: []conditions.ChainState{chainState("AND", true, true), chainState("OR", false, true)}}, true},
+		{"one condition of all", gift("external_rule", ""), decision.Facts{Chains: []conditions.ChainState{chainState("AND", true, true), chainState("AND", false, true)}}, false},
+		{"no condition of one", gift("external_rule", ""), decision.Facts{Chains: []conditions.ChainState{chainState("OR", false, false)}}, false},
 		{"complete progress", gift("external_rule", tracked), decision.Facts{Progress: 100 * laurel.One}, true},
 		{"less progress", gift("external_rule", tracked), decision.Facts{Progress: 100*laurel.One - 1}, false},
 		{"progress that the reward used up", gift("external_rule", tracked+`,"metadata":{"resetProgressOnClaim":true}`), decision.Facts{}, true},

@@ -30,21 +30,21 @@ type requirement struct {
 }
 
 // written is a requirement that stands in the metadata of users.
-func written(kind string, metadata, has, lacks object) requirement {
+func written(kind string, metadata, has, unmet object) requirement {
 	set := func(fields object) func(s *apptest.Server, db apptest.Database, rule, wallet string) {
 		return func(s *apptest.Server, _ apptest.Database, _, wallet string) { s.User(wallet, fields) }
 	}
-	return requirement{kind, object{"type": kind, "metadata": metadata}, set(has), set(lacks)}
+	return requirement{kind, object{"type": kind, "metadata": metadata}, set(has), set(unmet)}
 }
 
 // connected is one that connect flows write.
-func connected(kind string, metadata, has, lacks object) requirement {
+func connected(kind string, metadata, has, unmet object) requirement {
 	set := func(fields object) func(s *apptest.Server, db apptest.Database, rule, wallet string) {
 		return func(s *apptest.Server, db apptest.Database, _, wallet string) {
 			db.Connect(s.User(wallet, nil), fields)
 		}
 	}
-	return requirement{kind, object{"type": kind, "metadata": metadata}, set(has), set(lacks)}
+	return requirement{kind, object{"type": kind, "metadata": metadata}, set(has), set(unmet)}
 }
 
 func requirements(s *apptest.Server) []requirement {
@@ -362,16 +362,16 @@ func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 				t.Errorf("live: %v", m)
 			}
 		}
-		told := map[string]int{}
+		counts := map[string]int{}
 		for _, line := range multiplierChanges(s) {
-			told[line]++
-			if told[line] > 1 {
+			counts[line]++
+			if counts[line] > 1 {
 				t.Errorf("told twice: %s", line)
 			}
-			told[line[:7]]++
+			counts[line[:7]]++
 		}
-		if told["deleted"] != many-many/10 {
-			t.Errorf("%d endings were told", told["deleted"])
+		if counts["deleted"] != many-many/10 {
+			t.Errorf("%d endings were told", counts["deleted"])
 		}
 	})
 }

@@ -19,7 +19,7 @@ func multiplierChanges(s *apptest.Server) []string {
 	s.T.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	var mu sync.Mutex
-	var seen []string
+	var listed []string
 	mark := s.Multiply("the-mark", 2, nil)
 	over := make(chan struct{})
 	var reading sync.WaitGroup
@@ -35,7 +35,7 @@ func multiplierChanges(s *apptest.Server) []string {
 						return nil
 					}
 					if c.Table == feed.Multiplier {
-						seen = append(seen, string(c.Action)+" "+c.EntityID.String())
+						listed = append(listed, string(c.Action)+" "+c.EntityID.String())
 					}
 				}
 				return nil
@@ -50,7 +50,7 @@ func multiplierChanges(s *apptest.Server) []string {
 	stop()
 	reading.Wait()
 	s.Remove(apptest.MultipliersPath + "/" + mark)
-	return seen
+	return listed
 }
 
 func TestWhatARuleGaveEndsWithIt(t *testing.T) {

@@ -24,7 +24,7 @@ func TestWhatARunFoundBeforeItBrokeOffIsClaimedOnce(t *testing.T) {
 
 func claimAfterBreak(t *testing.T, address string, reset bool) {
 	const members = 30 // two pages
-	s, without, p := besidePartner(t, address)
+	s, without, p := withAndWithoutPartner(t, address)
 	c, db := s.Clock, apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t}
 	rule := s.Found(object{"metadata": object{"resetProgressOnClaim": reset}})
 	s.Run() // nobody is there yet
@@ -105,7 +105,7 @@ func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		const members = 30 // two pages
-		s, without, p := besidePartner(t, address)
+		s, without, p := withAndWithoutPartner(t, address)
 		c, db := s.Clock, apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t}
 		rule := s.Rule(
 			"governance_vote",
@@ -118,7 +118,7 @@ func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
 			},
 		)
 		s.Run() // nobody is there yet
-		makeCrowd(db, s, members)
+		insertMembers(db, s, members)
 		votes, left := map[string]time.Time{}, 0
 		answers := func(n int) { p.Set(func(*apptest.Partner) { left = n }) }
 		p.Set(func(p *apptest.Partner) {

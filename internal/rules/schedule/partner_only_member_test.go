@@ -22,7 +22,7 @@ func allRuns(s *apptest.Server, rule string) string {
 func TestTheOnlyMemberStopsNoLaterRunsForEver(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
-		makeCrowd(db, s, 1)
+		insertMembers(db, s, 1)
 		allHold(p, 1)
 		p.Always(200, "what?")
 		const waits, left = "processing 0/0/0/0 Provider did not give a valid answer", "complete 1/0/0/1"
@@ -73,7 +73,7 @@ func TestTheOnlyMemberStopsNoLaterRunsForEver(t *testing.T) {
 func TestTheOnlyMemberIsWaitedForWhereNoRunComesAfter(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
-		makeCrowd(db, s, 1)
+		insertMembers(db, s, 1)
 		allHold(p, 2)
 		p.Always(200, "what?")
 		rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
@@ -111,7 +111,7 @@ func TestOneOfTwoMembersStopsNoRuns(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		for i, silent := range []string{"crowd-0", "crowd-1"} {
-			crowdOf(p, s, db, 2*(1-i))
+			makeMembers(p, s, db, 2*(1-i))
 			silentOf(p, silent)
 			allHold(p, 2)
 			rule := s.Rule("attendance_token_claim", object{"frequency": "once"})

@@ -22,7 +22,7 @@ func TestARunAsksAPartnerAboutEachMemberAndPaysOnce(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		const members = 60 // several pages
-		makeCrowd(db, s, members)
+		insertMembers(db, s, members)
 		p.Set(func(p *apptest.Partner) {
 			for i := range members {
 				p.Holders[fmt.Sprint("crowd-", i)] = i%2 == 0
@@ -70,7 +70,7 @@ func TestAnOutageStopsARunAndSkipsNobody(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		const members = 60
-		crowdOf(p, s, db, members)
+		makeMembers(p, s, db, members)
 		falters(p, 30) // in the middle of the second page
 		rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
 		for range 3 {
@@ -98,7 +98,7 @@ func TestARunGoesOnWithoutAMemberThatNobodyAnswersFor(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		const members = 30 // two pages
-		crowdOf(p, s, db, members)
+		makeMembers(p, s, db, members)
 		silentOf(p, "crowd-3")
 		rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
 		for range 4 {
@@ -195,7 +195,7 @@ func TestMatesOnAPageAreAskedAboutOnceOrTwice(t *testing.T) {
 		for _, wallet := range []string{"one", "two"} {
 			s.User(wallet, object{"userGroupExternalIdentifier": "mates"})
 		}
-		makeCrowd(db, s, 20)
+		insertMembers(db, s, 20)
 		p.Always(200, `{"fulfilled":true}`)
 		rule := s.Rule("governance_vote", object{"interval": "daily", "frequency": "daily"})
 		s.Run()

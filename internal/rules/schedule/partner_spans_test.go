@@ -20,8 +20,8 @@ func TestWhatARunPaidBeforeItBrokeOffIsNotPaidAgain(t *testing.T) {
 	}
 }
 
-// besidePartner starts a node that knows a partner, and one that was started without.
-func besidePartner(t *testing.T, address string) (with, without *apptest.Server, p *apptest.Partner) {
+// withAndWithoutPartner starts a node that knows a partner, and one that was started without.
+func withAndWithoutPartner(t *testing.T, address string) (with, without *apptest.Server, p *apptest.Partner) {
 	t.Helper()
 	p = apptest.NewPartner(t)
 	with = apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.File(t)})
@@ -41,7 +41,7 @@ func breakOff(with, without *apptest.Server, p *apptest.Partner) {
 
 func paidBeforeABreak(t *testing.T, address string, reset bool) {
 	const members = 30 // two pages
-	s, without, p := besidePartner(t, address)
+	s, without, p := withAndWithoutPartner(t, address)
 	c, db := s.Clock, apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t}
 	for i := range members {
 		customerIn(db, s, fmt.Sprint("m", i))

@@ -62,7 +62,7 @@ func TestARunThatWaitsForAPartnerKeepsNoOtherWebsiteWaiting(t *testing.T) {
 		for i := range slow {
 			slow[i] = *s
 			slow[i].Program = s.NewProgram(fmt.Sprint("Slow ", i))
-			makeCrowd(db, &slow[i], members)
+			insertMembers(db, &slow[i], members)
 			rules[i] = slow[i].Rule("attendance_token_claim", object{"frequency": "once"})
 		}
 		stop := apptest.RunWorkers(s.App.Schedule.Run)
@@ -71,7 +71,7 @@ func TestARunThatWaitsForAPartnerKeepsNoOtherWebsiteWaiting(t *testing.T) {
 			p.Set(func(*apptest.Partner) { both = len(reached) == len(slow) })
 			return both
 		})
-		makeCrowd(db, s, 3)
+		insertMembers(db, s, 3)
 		ordinary := s.Rule("microblog_like", object{"frequency": "once"})
 		s.Waits(func() bool {
 			time.Sleep(250 * time.Millisecond) // each reading moves the clock on, and no turn is to end by that
@@ -97,7 +97,7 @@ func TestRunsThatAskAPartnerTakeTurns(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		const members = 120 // five pages
-		makeCrowd(db, s, members)
+		insertMembers(db, s, members)
 		allHold(p, members)
 		p.Set(func(p *apptest.Partner) {
 			p.Say = func(apptest.PartnerQuestion) (int, string) {
@@ -134,7 +134,7 @@ func TestMembersThatAreAskedAboutOneByOneTakeTurnsToo(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		const members = 10
-		makeCrowd(db, s, members)
+		insertMembers(db, s, members)
 		allHold(p, members)
 		rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
 		p.Always(200, "what?")

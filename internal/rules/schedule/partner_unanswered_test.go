@@ -8,9 +8,9 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
-// crowdOf makes members about all of whom the partner says yes, where it says what it knows.
-func crowdOf(p *apptest.Partner, s *apptest.Server, db apptest.Database, members int) {
-	makeCrowd(db, s, members)
+// makeMembers makes members about all of whom the partner says yes, where it says what it knows.
+func makeMembers(p *apptest.Partner, s *apptest.Server, db apptest.Database, members int) {
+	insertMembers(db, s, members)
 	allHold(p, members)
 }
 
@@ -39,7 +39,7 @@ func slowly(string) (int, string) {
 func TestARunLeavesNobodyOutAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
-		crowdOf(p, s, db, 24)
+		makeMembers(p, s, db, 24)
 		for _, down := range []int{500, 429} {
 			rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
 			p.Always(down, "")
@@ -62,7 +62,7 @@ func TestARunLeavesNobodyOutAfterAnOutage(t *testing.T) {
 func TestMembersThatAPartnerFailsForTakeNoOthersWithThem(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
-		crowdOf(p, s, db, 24)
+		makeMembers(p, s, db, 24)
 		saysOf(p, func(wallet string) (int, string) {
 			if wallet == "crowd-0" || wallet == "crowd-1" || wallet == "crowd-2" {
 				return 500, ""
@@ -80,7 +80,7 @@ func TestMembersThatAPartnerFailsForTakeNoOthersWithThem(t *testing.T) {
 func TestAMemberAloneOnItsPageStopsNoRuns(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
-		crowdOf(p, s, db, 25)
+		makeMembers(p, s, db, 25)
 		silentOf(p, "crowd-24")
 		rule := s.Rule("attendance_token_claim", object{"frequency": "daily"})
 		if got := ends(s, rule); got != "complete 25/24/0/1 " {

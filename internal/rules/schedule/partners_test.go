@@ -88,10 +88,10 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 				"rangeValue":       4,
 			}
 			for _, more := range []object{nil, {"verifyOnly": true}} {
-				told := s.Simulate(rule, apptest.Over(body, more))
+				simulation := s.Simulate(rule, apptest.Over(body, more))
 				got := s.Complete(rule, apptest.Over(body, more))
 				got.Refused(400, apptest.Undone)
-				told.Foretells(got)
+				simulation.Foretells(got)
 			}
 			if s.Count("/api/users?walletAddress="+wallet) != 0 {
 				t.Error("a refusal left a user behind")
@@ -109,9 +109,9 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 			}
 			p.Set(func(p *apptest.Partner) { p.Holders[wallet] = true })
 			for i, want := range []string{"10", "20"} {
-				told := s.Simulate(rule, body)
+				simulation := s.Simulate(rule, body)
 				s.Complete(rule, apptest.Over(body, object{"verifyOnly": true})).OK()
-				told.Foretells(s.Complete(rule, body))
+				simulation.Foretells(s.Complete(rule, body))
 				p.Asked()
 				if o := s.Complete(rule, body).Refused(400, apptest.PaidAlready); o["rewarded"] != true {
 					t.Errorf("%v", o)
@@ -195,8 +195,8 @@ func TestShopsPayByWhatWasSpent(t *testing.T) {
 		buys(p, s, "w@b.example", 20)
 		s.Multiply("w", 2, nil)
 		s.Complete(rule, apptest.Over(buy, object{"verifyOnly": true})).OK()
-		told := s.Simulate(rule, buy)
-		told.Foretells(s.Complete(rule, buy)) // 1.5 x 20 x 2
+		simulation := s.Simulate(rule, buy)
+		simulation.Foretells(s.Complete(rule, buy)) // 1.5 x 20 x 2
 		if got := s.Balance("w"); got != "60" {
 			t.Errorf("paid %s", got)
 		}
@@ -255,12 +255,12 @@ func TestWhatWasSpentPaysOnceWhateverTheWindows(t *testing.T) {
 			for n := range 4 {
 				buys(p, s, wallet+"@b.example", laurel.Amount(n+1))
 				spent += laurel.Amount(n + 1)
-				var crowd sync.WaitGroup
+				var calls sync.WaitGroup
 				paid := make([]int, 6)
 				for k := range paid {
-					crowd.Go(func() { paid[k] = s.Complete(rule, object{"walletAddress": wallet}).Status })
+					calls.Go(func() { paid[k] = s.Complete(rule, object{"walletAddress": wallet}).Status })
 				}
-				crowd.Wait()
+				calls.Wait()
 				if slices.Max(paid) != 400 || slices.Index(paid, 200) < 0 {
 					t.Errorf("%v: answered %v", properties, paid)
 				}
@@ -291,12 +291,12 @@ func TestRangesAreOfWhatPartnersMeasure(t *testing.T) {
 			for per, want := range map[bool]string{false: c.plain, true: c.per} {
 				rule := s.Rule("shop_spend", object{"metadata": object{"range": tiers, "rewardPerValue": per}})
 				before := s.Balance(wallet)
-				told := s.Simulate(rule, object{"walletAddress": wallet})
+				simulation := s.Simulate(rule, object{"walletAddress": wallet})
 				got := s.Complete(rule, object{"walletAddress": wallet})
-				told.Foretells(got)
+				simulation.Foretells(got)
 				if want == "" {
 					got.Refused(400, "Quest not achieved, please try again.")
-					if m := told.OK()["missing"].(object)["value"].(object); fmt.Sprint(m) != "map[have:9.999999 need:10]" {
+					if m := simulation.OK()["missing"].(object)["value"].(object); fmt.Sprint(m) != "map[have:9.999999 need:10]" {
 						t.Errorf("missing %v", m)
 					}
 					continue
@@ -405,8 +405,8 @@ func TestAPartnerThatFailsForOneTenantAnswersOthers(t *testing.T) {
 		}
 		other := *s
 		other.Program = s.NewProgram("Other")
-		theirs := other.Rule("create_partner_account", nil)
-		other.Complete(theirs, object{"walletAddress": "w"}).OK()
+		otherRule := other.Rule("create_partner_account", nil)
+		other.Complete(otherRule, object{"walletAddress": "w"}).OK()
 	})
 }
 

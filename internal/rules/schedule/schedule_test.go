@@ -79,19 +79,19 @@ func TestSharesOfWhatRefereesEarnArePaidByRuns(t *testing.T) {
 				t.Errorf("of %v: %s, want %s", item["user"], got, want)
 			}
 		}
-		told := map[string]int{}
+		counts := map[string]int{}
 		for _, e := range s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data() {
 			m := e["metadata"].(object)
 			who := map[any]string{b: "b", c: "c"}[m["refereeUserId"]]
-			told[fmt.Sprintf("%v %s %v", m["referral"], who, e["amount"])]++
+			counts[fmt.Sprintf("%v %s %v", m["referral"], who, e["amount"])]++
 		}
 		for _, want := range []string{"welcome b 100", "welcome c 100", "lump_sum b 7", "lump_sum c 7", "tier1 b 10.7", "tier1 c 14", "tier2 c 3.5"} {
-			if told[want] != 1 {
-				t.Errorf("%q %d times among %v", want, told[want], told)
+			if counts[want] != 1 {
+				t.Errorf("%q %d times among %v", want, counts[want], counts)
 			}
 		}
-		if len(told) != 7 {
-			t.Errorf("entries %v", told)
+		if len(counts) != 7 {
+			t.Errorf("entries %v", counts)
 		}
 		s.Clock.Set(apptest.Noon.Add(48*time.Hour + apptest.Settling))
 		s.Run()
@@ -287,19 +287,19 @@ func TestRunsAreListedTheLatestFirst(t *testing.T) {
 		rule := s.Rule("listing", object{"frequency": "hourly"})
 		s.Clock.Advance(4*time.Hour + time.Minute)
 		s.Run()
-		path, after, seen := "/api/loyalty/rules/"+rule+"/runs?limit=2", "", []string{}
+		path, after, listed := "/api/loyalty/rules/"+rule+"/runs?limit=2", "", []string{}
 		for {
 			page := s.Get(path + after)
 			for _, r := range page.Data() {
-				seen = append(seen, r["scheduledAt"].(string)[11:13])
+				listed = append(listed, r["scheduledAt"].(string)[11:13])
 				after = "&startingAfter=" + r["id"].(string)
 			}
 			if page.OK()["hasNextPage"] != true {
 				break
 			}
 		}
-		if fmt.Sprint(seen) != "[16 15 14 13 12]" {
-			t.Errorf("listed %v", seen)
+		if fmt.Sprint(listed) != "[16 15 14 13 12]" {
+			t.Errorf("listed %v", listed)
 		}
 		if n := len(s.Get("/api/loyalty/rules/" + rule + "/runs?status=complete,pending").Data()); n != 0 {
 			t.Errorf("%d runs that are complete", n)
@@ -359,8 +359,8 @@ func TestTwoNodesCarryOutEveryRunOnce(t *testing.T) {
 	}
 }
 
-// makeCrowd makes members with a microblog account, without the detour over as many requests.
-func makeCrowd(db apptest.Database, s *apptest.Server, n int) {
+// insertMembers makes members with a microblog account, without the detour over as many requests.
+func insertMembers(db apptest.Database, s *apptest.Server, n int) {
 	db.T.Helper()
 	for from := 0; from < n; from += 40 {
 		people(db, s, from, min(from+40, n))
@@ -468,8 +468,8 @@ func TestARunIsJudgedAsOfItsTime(t *testing.T) {
 func TestARunGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
-		const crowd = 2600 // several transactions on either engine
-		makeCrowd(db, s, crowd)
+		const memberCount = 2600 // several transactions on either engine
+		insertMembers(db, s, memberCount)
 		rule := s.Rule("microblog_like", object{"frequency": "once"})
 		progress := func() (object, int) {
 			r := s.Runs(rule)[0]
@@ -520,11 +520,11 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 		if stopped == 0 {
 			t.Fatal("the run was never stopped on its way")
 		}
-		if r, _ := progress(); apptest.Counts(r) != fmt.Sprintf("complete %d/%d/0/0 ", crowd, crowd) {
+		if r, _ := progress(); apptest.Counts(r) != fmt.Sprintf("complete %d/%d/0/0 ", memberCount, memberCount) {
 			t.Errorf("at the end %s", apptest.Counts(r))
 		}
-		if n := db.Count("loyalty_accounts WHERE user_id IS NOT NULL AND amount = 10000000"); n != crowd {
-			t.Errorf("%d of %d members were paid once", n, crowd)
+		if n := db.Count("loyalty_accounts WHERE user_id IS NOT NULL AND amount = 10000000"); n != memberCount {
+			t.Errorf("%d of %d members were paid once", n, memberCount)
 		}
 	})
 }

@@ -207,9 +207,9 @@ func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 	return err
 }
 
-// databaseRuns and asking are how the queues take runs: those whose facts are in the database, and of each website
-// those that ask a provider. Of a rule's runs the earliest comes first, and the others wait for it. Attempts count
-// faults, so a lease has a name.
+// databaseRuns and providerRuns say how the queues lease runs: those whose facts are in the database, and, website by
+// website, those that ask a provider. The earliest run of a rule comes first, and the others wait for it. Attempts
+// count faults and not leases, so a lease needs an id.
 var (
 	databaseRuns = worker.Leased{
 		Table: "rule_runs", Key: "id", Due: "due_at", Columns: unqualifiedRunColumns, Open: "finished_at IS NULL",
