@@ -20,7 +20,7 @@ const (
 )
 
 // ErrPaused is a driver's error where it was not called, because it failed several times in a row.
-var ErrPaused = errors.New("the minting driver failed several times in a row and is not called for a while")
+var ErrPaused = errors.New("the minting driver failed several times in a row and is left alone for a while")
 
 // Job is a mint that the driver signs or carries out.
 type Job struct {

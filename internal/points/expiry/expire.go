@@ -10,11 +10,11 @@ import (
 	"laurel/internal/store"
 )
 
-// expireDue takes back what has expired, a few accounts per transaction. Each is held, its lots are brought up to its
-// last entry, and what is left of the lots is debited: their sum is the balance, so no balance falls below zero. The
-// lots end in the same transaction, so no end is carried out twice, whatever dies in the middle.
+// expireDue debits the rest of expired lots, a few accounts per transaction. Each account is locked and its lots are
+// brought up to its last entry before. The lots sum to the balance, so no balance falls below zero. The lots end in the
+// same transaction, so a crash does not expire them twice.
 func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
-	// without effect others were faster, or the lots were spent by entries that are worked in only now
+	// a round without effect: other nodes were faster, or entries that are applied only now have spent the lots
 	for idle := 0; idle < 3; {
 		users, err := lots.DueToExpire(ctx, s.db, sweep.CurrencyID, s.db.Now(), expireChunk)
 		if err != nil || len(users) == 0 {
@@ -47,7 +47,8 @@ func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Te
 	return nil
 }
 
-// catchUpUsers does what may take long before accounts are held.
+// catchUpUsers applies the entries of users' accounts to their books. It may take long, so it runs before the accounts
+// are locked.
 func (s *Service) catchUpUsers(ctx context.Context, sweep lots.Sweep, terms lots.Terms, users []laurel.ID) error {
 	for complete := false; !complete; {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
@@ -69,8 +70,7 @@ func (s *Service) catchUpUsers(ctx context.Context, sweep lots.Sweep, terms lots
 	return nil
 }
 
-// expireUsers takes back what has expired of users' lots, whose accounts it holds, and returns how many lots have
-// ended.
+// expireUsers locks users' accounts and expires their lots that are due. It returns how many lots have ended.
 func (s *Service) expireUsers(
 	ctx context.Context,
 	w *bookStep,
@@ -117,13 +117,13 @@ func (s *Service) expireUsers(
 	return ended, lots.Save(ctx, w.tx, updated)
 }
 
-// expiration is what expires of one account.
+// expiration has the lots of one account that expire now.
 type expiration struct {
 	book *lots.Book
 	due  []*lots.Lot
 }
 
-// expirations returns a transaction for each account that something expires of, with an entry per lot.
+// expirations returns the expired lots of each account, and a posting for each account with a debit per lot.
 func expirations(books []*lots.Book, tx *store.Tx) (list []expiration, postings []ledger.Posting) {
 	for _, b := range books {
 		due := b.Due(store.Micros(tx.Now()))

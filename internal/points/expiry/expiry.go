@@ -1,6 +1,6 @@
-// Package expiry carries out what happens to points by themselves: it works lots out from entries, takes back what has
-// expired and gives what has waited. It owns no table: lots are lots', entries and balances the ledger's. It does not
-// decide how long points live or wait; their currency says it.
+// Package expiry does the background work on lots: it computes lots from entries, expires points, and releases held
+// ones. It owns no table: lots belong to package lots, entries and balances to the ledger. How long points live, or are
+// held, is a setting of their currency.
 package expiry
 
 import (
@@ -20,16 +20,16 @@ import (
 
 const (
 	tickEvery = time.Second
-	// sweepEvery is less than any points live, so every lot is worked out long before it expires.
+	// sweepEvery is shorter than any points live, so every lot is computed long before it expires.
 	sweepEvery        = 6 * time.Hour
-	sweepChunk        = 500  // accounts that are looked at in one transaction
-	entryChunk        = 1000 // entries that are worked into lots in one transaction
-	expireChunk       = 256  // lots whose accounts are held together: the fewer, the shorter completions wait
-	lotsAtOnce        = 1000 // that expire in one transaction
-	currenciesPerPage = 100  // that are asked for at a time
+	sweepChunk        = 500  // accounts per transaction of a sweep
+	entryChunk        = 1000 // entries that one transaction applies to lots
+	expireChunk       = 256  // lots whose accounts are locked together: the fewer, the shorter completions wait
+	lotsAtOnce        = 1000 // lots that one transaction expires
+	currenciesPerPage = 100
 )
 
-// Service carries out expiry and release.
+// Service expires and releases points.
 type Service struct {
 	db      *store.DB
 	ledger  *ledger.Service
@@ -42,7 +42,7 @@ func New(db *store.DB, books *ledger.Service, log *slog.Logger) *Service {
 	return &Service{db: db, ledger: books, history: rewardhistory.New(db), log: log}
 }
 
-// Run does what is due until ctx ends. Any number of nodes may run it.
+// Run releases and expires due points until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	worker.Loop{
 		Every: tickEvery,
@@ -54,8 +54,8 @@ func (s *Service) Run(ctx context.Context) {
 	)
 }
 
-// RunDue gives all points whose time of waiting has ended, and takes back all that have expired. What fails of one
-// currency keeps no other waiting.
+// RunDue releases all held points that are due, and takes back all that have expired. A fault of one currency does not
+// stop the others.
 func (s *Service) RunDue(ctx context.Context) error {
 	failed := panics.Safely(func() error { return s.releaseDue(ctx) })
 	for after := (laurel.ID{}); ; {
@@ -73,11 +73,12 @@ func (s *Service) RunDue(ctx context.Context) error {
 	}
 }
 
-// scopeOf is the scope of a currency's website, for work that nobody asked for.
+// scopeOf returns the scope of a currency's website, for work without a caller.
 func scopeOf(sweep lots.Sweep) laurel.Scope {
 	return laurel.Scope{OrganizationID: sweep.OrganizationID, WebsiteID: sweep.WebsiteID}
 }
 
+// expireCurrency sweeps a currency if that is due, updates the lots of refunded accounts, and expires lots that are due.
 func (s *Service) expireCurrency(ctx context.Context, sweep lots.Sweep) error {
 	terms, err := s.ledger.Terms(ctx, s.db, scopeOf(sweep), sweep.CurrencyID)
 	if err != nil || terms.Era() != sweep.Era { // it was turned off meanwhile
@@ -92,8 +93,8 @@ func (s *Service) expireCurrency(ctx context.Context, sweep lots.Sweep) error {
 	return s.expireDue(ctx, sweep, terms)
 }
 
-// catchUpRefunded brings the lots of accounts up to date that points have come back to: the lots that these return to
-// may have expired meanwhile.
+// catchUpRefunded updates the lots of accounts with refunds. The lots that the points returned to may have expired
+// meanwhile.
 func (s *Service) catchUpRefunded(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
 	for {
 		refunds, err := lots.Refunds(ctx, s.db, sweep.CurrencyID, expireChunk)
@@ -114,7 +115,7 @@ func (s *Service) catchUpRefunded(ctx context.Context, sweep lots.Sweep, terms l
 	}
 }
 
-// bookStep is one transaction's share of an account's entries.
+// bookStep is one transaction that applies entries to lots, with a budget of entries.
 type bookStep struct {
 	tx     *store.Tx
 	scope  laurel.Scope
@@ -122,8 +123,8 @@ type bookStep struct {
 	budget int // entries that may still be read
 }
 
-// finishBackgroundWork works entries into lots, and returns the books that it changed with whether nothing is left that was there
-// when the accounts were read.
+// catchUp applies entries of accounts to their books, and returns the changed books. complete reports whether all entries
+// are applied that the accounts had when they were read.
 func (s *Service) catchUp(
 	ctx context.Context,
 	w *bookStep,
@@ -151,7 +152,7 @@ func (s *Service) catchUp(
 	return changed, complete, nil
 }
 
-// advanceBook works the next entries of one account in.
+// advanceBook applies the next entries of one account to its book, and begins the book if necessary.
 func (s *Service) advanceBook(ctx context.Context, w *bookStep, b *lots.Book) error {
 	if begins, since := b.NeedsOpening(); begins {
 		if b.IsIdle() {
@@ -175,8 +176,8 @@ func (s *Service) advanceBook(ctx context.Context, w *bookStep, b *lots.Book) er
 	return b.Apply(entries)
 }
 
-// sweep looks all accounts of a currency through for entries that are not worked in, where it is due. After it every
-// lot that was given before it began is known.
+// sweep applies all entries of a currency's accounts to their books, if a sweep is due. After it, all lots of entries
+// from before it are known.
 func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
 	if sweep.DueAt > store.Micros(s.db.Now()) {
 		return nil
@@ -199,6 +200,7 @@ func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms)
 	return nil
 }
 
+// sweepStep handles the next accounts of a sweep in one transaction, and reports whether the sweep is done.
 func (s *Service) sweepStep(ctx context.Context, w *bookStep, sweep *lots.Sweep) (done bool, err error) {
 	accounts, err := s.ledger.AccountsAfter(
 		ctx,

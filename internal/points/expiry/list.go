@@ -8,11 +8,11 @@ import (
 	"laurel/internal/store"
 )
 
-// maxRounds bounds how many entries a list waits for to be worked in; a sweep does the rest.
+// maxRounds bounds how many chunks of entries List applies first; a sweep does the rest.
 const maxRounds = 20
 
-// List returns the lots of an account, newest first, as of its last entry: what is not worked in yet is so before.
-// NotFound "Account" outside the scope.
+// List returns the lots of an account, newest first, after it has applied the account's entries to them. NotFound
+// "Account" outside the scope.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -54,8 +54,7 @@ func (s *Service) List(
 	return found, s.addOrigins(ctx, scope, found.Data)
 }
 
-// addOrigins fills in by which transaction, and by which rule, lots were given that did not wait: only those that did
-// keep it.
+// addOrigins fills in the transaction and the rule of lots. Only lots of held points store them.
 func (s *Service) addOrigins(ctx context.Context, scope laurel.Scope, list []lots.Lot) error {
 	var entries []laurel.ID
 	for _, l := range list {

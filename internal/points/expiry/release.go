@@ -16,17 +16,17 @@ import (
 
 const (
 	releaseChunk = 256
-	releaseRetry = time.Hour // until a lot is tried again that could not be given
+	releaseRetry = time.Hour // until the release of a lot is tried again
 	maxReason    = 1000
 )
 
-// Reasons of cancellations that nobody asked for.
+// currencyDeleted is the reason of cancellations without a caller.
 const currencyDeleted = "The currency was deleted"
 
-// errNotPending is the refusal of a lot that no longer waits.
+// errNotPending refuses to change a lot that is not pending any more.
 func errNotPending() error { return laurel.Errorf(laurel.Refused, "Lot is not pending") }
 
-// releaseDue gives all points whose time of waiting has ended.
+// releaseDue releases all held points that are due, one currency after the other.
 func (s *Service) releaseDue(ctx context.Context) error {
 	for {
 		due, err := lots.DueToRelease(ctx, s.db, s.db.Now(), releaseChunk)
@@ -47,7 +47,8 @@ func (s *Service) releaseDue(ctx context.Context) error {
 	}
 }
 
-// releaseOrCancel gives the lots of one currency; where that was deleted, nothing is given in it any more.
+// releaseOrCancel releases lots of one currency, or cancels them where the currency was deleted. If one of them would
+// take a balance out of range, it tries them in halves and postpones that one.
 func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
 	scope := laurel.Scope{OrganizationID: due[0].OrganizationID, WebsiteID: due[0].WebsiteID}
 	_, err := s.release(ctx, scope, due)
@@ -56,7 +57,7 @@ func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
 		return s.db.InTx(ctx, func(tx *store.Tx) error { return s.cancelOrReschedule(ctx, tx, scope, due) })
 	case laurel.CodeOf(err) != laurel.Invalid:
 		return err
-	case len(due) > 1: // one of them would take a balance out of range: it keeps no other waiting
+	case len(due) > 1: // one of them would take a balance out of range
 		half := len(due) / 2
 		return errors.Join(s.releaseOrCancel(ctx, due[:half]), s.releaseOrCancel(ctx, due[half:]))
 	}
@@ -66,8 +67,8 @@ func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
 	)
 }
 
-// cancelOrReschedule ends lots of a deleted currency, for good. Where the currency is there, whatever kept them from
-// being given may pass.
+// cancelOrReschedule cancels lots of a deleted currency. If the currency is live, their release was refused for a reason
+// that may pass, and is postponed.
 func (s *Service) cancelOrReschedule(ctx context.Context, tx *store.Tx, scope laurel.Scope, due []lots.Lot) error {
 	live, err := s.ledger.IsLiveCurrencyIn(ctx, tx, scope, due[0].CurrencyID)
 	if err != nil {
@@ -86,8 +87,8 @@ func (s *Service) cancelOrReschedule(ctx context.Context, tx *store.Tx, scope la
 	return lots.Cancel(ctx, tx, ids, currencyDeleted)
 }
 
-// release gives lots of one currency, each by a transaction of the kind that granted it, and returns those that still
-// waited.
+// release credits lots of one currency, each by a transaction like the one that granted it, and returns those that were
+// still pending.
 func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lot) (given []lots.Lot, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		var users, ids []laurel.ID
@@ -120,8 +121,7 @@ func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lo
 	return given, err
 }
 
-// grant is the transaction by which a lot is given. Its entry tells what the one told that granted the lot: what it is
-// for, such as a share.
+// grant returns the posting that releases a lot. Its entry has the metadata of the entry that granted the lot.
 func grant(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
 	p := ledger.Posting{
 		Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward, Description: l.Description, RuleID: l.RuleID,
@@ -137,7 +137,7 @@ func grant(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
 	return p
 }
 
-// Release gives a lot before its time. Errors: NotFound "Lot"; Refused "Lot is not pending", "Loyalty currency not
+// Release credits held points before they are due. Errors: NotFound "Lot"; Refused "Lot is not pending", "Loyalty currency not
 // found".
 func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID) (lots.Lot, error) {
 	l, err := lots.Find(ctx, s.db, scope, id)
@@ -154,7 +154,7 @@ func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID)
 	return given[0], nil
 }
 
-// Cancel ends a lot that waits: its points are never given. Errors: Invalid; NotFound "Lot"; Refused "Lot is not
+// Cancel cancels held points: they are never credited. Errors: Invalid; NotFound "Lot"; Refused "Lot is not
 // pending".
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID, reason string) (lots.Lot, error) {
 	var f laurel.Faults

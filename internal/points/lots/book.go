@@ -6,7 +6,7 @@ import (
 	"laurel"
 )
 
-// Bookmark tells up to which of its entries the lots of an account are worked out.
+// Bookmark says up to which of its entries the lots of an account are computed.
 type Bookmark struct {
 	AccountID      laurel.ID `db:"loyalty_account_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -14,32 +14,32 @@ type Bookmark struct {
 	CurrencyID     laurel.ID `db:"loyalty_currency_id"`
 	UserID         laurel.ID `db:"user_id"`
 	Era            int64     `db:"era"`
-	Version        int64     `db:"version"`  // of the account after the last entry that is worked in
-	EntryAt        int64     `db:"entry_at"` // when that was made
+	Version        int64     `db:"version"`  // of the account after the last entry that was applied
+	EntryAt        int64     `db:"entry_at"` // when that entry was made
 }
 
-// Account is an account as the ledger has it.
+// Account is an account in the ledger.
 type Account struct {
 	Bookmark               // Version and EntryAt are the account's own; Era is not used
 	Amount   laurel.Amount // its balance
 }
 
-// Entry is one change of an account as lots see it.
+// Entry is an entry of the account, as far as lots need it.
 type Entry struct {
 	ID      laurel.ID
 	Version int64
 	Amount  laurel.Amount
 	Debit   bool
 	At      int64
-	// Purpose is what a debit pays for, such as a hold or an auction, and what a credit gives back for. Empty: a credit
-	// is new points.
+	// Purpose names what a debit pays for, or a credit refunds, such as a hold or an auction. A credit without one is
+	// new points.
 	Purpose string
 }
 
 // purposeExpired is the purpose of debits by which lots expire.
 const purposeExpired = "expired"
 
-// allocation is how much of a lot a debit took, or a credit gave back.
+// allocation is the amount that a debit took from a lot, or that a credit returned to it.
 type allocation struct {
 	lot, entry laurel.ID
 	amount     laurel.Amount
@@ -48,44 +48,44 @@ type allocation struct {
 	purpose    string
 }
 
-// Book is the open lots of one account, oldest first, with what was done to them since they were read.
+// Book has the open lots of one account, oldest first, and the changes to them that Save writes.
 type Book struct {
 	Bookmark
 	terms       Terms
 	newID       func() laurel.ID
 	open        []*Lot
-	heldLots    map[laurel.ID]*Lot // by entry: lots that waited until that credit
+	heldLots    map[laurel.ID]*Lot // by entry: held points that this credit released
 	added       []*Lot
 	changed     map[laurel.ID]*Lot
 	allocations []allocation
-	readLots    map[laurel.ID]*Lot // that were read
+	readLots    map[laurel.ID]*Lot // all lots that were read
 	sources     map[string][]*source
-	returns     []allocation // back
+	returns     []allocation // points that came back to lots
 	account     Account
-	isNew       bool // has no keeper yet
-	restarts    bool // its keeper is of an earlier era, whose lots are closed first
+	isNew       bool // it has no bookmark yet
+	restarts    bool // its bookmark is of an earlier era, whose lots are closed first
 }
 
-// IsBehind reports whether entries of the account are not worked in.
+// IsBehind reports whether the account has entries that are not applied to the book.
 func (b *Book) IsBehind() bool { return b.isNew || b.restarts || b.Version < b.account.Version }
 
-// IsCurrent reports whether the book ends where the account was when it was read.
+// IsCurrent reports whether all entries are applied that the account had when it was read.
 func (b *Book) IsCurrent() bool { return b.Version >= b.account.Version }
 
-// NeedsOpening reports whether the book is to be begun, and since when: with what the account had then.
+// NeedsOpening reports whether the book must be begun with an opening balance, and the moment of that balance.
 func (b *Book) NeedsOpening() (bool, int64) { return b.isNew || b.restarts, b.Era }
 
-// IsIdle reports whether nothing has happened to the account since the era began: then its balance is the opening.
+// IsIdle reports whether the account has no entries since the era began. Then its balance is the opening balance.
 func (b *Book) IsIdle() bool { return b.account.EntryAt < b.Era }
 
-// Opening is what an account had when an era began: its balance and version, and when it had come to them.
+// Opening is the opening balance of an account when an era began, with its version and the time of its last entry.
 type Opening struct {
 	Amount  laurel.Amount `db:"amount"`
 	Version int64         `db:"version"`
 	At      int64         `db:"created_at"`
 }
 
-// Open begins the book with what the account had: one lot.
+// Open begins the book with one lot for the opening balance.
 func (b *Book) Open(o Opening) {
 	b.Version, b.EntryAt = o.Version, o.At
 	amount, version := o.Amount, o.Version
@@ -96,10 +96,10 @@ func (b *Book) Open(o Opening) {
 	}
 }
 
-// add puts a lot behind all others. at is when its points were given.
+// add appends a lot to the open ones. at is when its points were credited.
 func (b *Book) add(l *Lot, version, at int64) { b.addUntil(l, version, b.terms.expiry(at)) }
 
-// addUntil puts a lot behind all others that expires at a moment.
+// addUntil appends a lot that expires at a moment to the open ones.
 func (b *Book) addUntil(l *Lot, version, expires int64) {
 	l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID =
 		b.OrganizationID, b.WebsiteID, b.AccountID, b.CurrencyID, b.UserID
@@ -107,13 +107,13 @@ func (b *Book) addUntil(l *Lot, version, expires int64) {
 	b.open = append(b.open, l)
 }
 
-// OpenIdle begins the book of an account to which nothing has happened since.
+// OpenIdle begins the book of an account that is idle: its balance is the opening balance.
 func (b *Book) OpenIdle() {
 	b.Open(Opening{b.account.Amount, b.account.Version, b.account.EntryAt})
 }
 
-// Apply works the next entries in: a credit is a new lot, a debit takes from the oldest. They must have been read for
-// (Prepare).
+// Apply applies the next entries of the account: a credit makes a lot, a debit takes from the oldest ones. Prepare must
+// have read the lots for them.
 func (b *Book) Apply(entries []Entry) error {
 	for _, e := range entries {
 		if err := b.applyEntry(e); err != nil {
@@ -147,7 +147,7 @@ func (b *Book) applyEntry(e Entry) error {
 	return nil
 }
 
-// spend spends from the oldest lots.
+// spend takes the amount of a debit from the oldest lots.
 func (b *Book) spend(e Entry) error {
 	rest := e.Amount
 	for rest > 0 {
@@ -166,6 +166,7 @@ func (b *Book) spend(e Entry) error {
 	return nil
 }
 
+// takeFrom takes a part of a lot for a debit, and remembers the lot as a source if the debit has a purpose.
 func (b *Book) takeFrom(l *Lot, part laurel.Amount, e Entry) {
 	l.Remaining -= part
 	b.changed[l.ID] = l
@@ -175,7 +176,7 @@ func (b *Book) takeFrom(l *Lot, part laurel.Amount, e Entry) {
 	}
 }
 
-// Due returns those of the lots that were read which have expired by the moment, oldest first.
+// Due returns the open lots that have expired by the moment, oldest first, as far as they were read.
 func (b *Book) Due(now int64) []*Lot {
 	var due []*Lot
 	for _, l := range b.open {
@@ -186,7 +187,7 @@ func (b *Book) Due(now int64) []*Lot {
 	return due
 }
 
-// Expire ends a lot by the debit that took what was left of it, which is the account's next entry.
+// Expire ends a lot by the debit that took the rest of it. The debit must be the account's next entry.
 func (b *Book) Expire(l *Lot, e Entry) error {
 	if e.Version != b.Version+1 || e.Amount != l.Remaining || !e.Debit {
 		return fmt.Errorf("lots: account %s: entry %s is not the end of lot %s", b.AccountID, e.ID, l.ID)
@@ -203,7 +204,7 @@ func (b *Book) Expire(l *Lot, e Entry) error {
 	return nil
 }
 
-// totalDebits returns how much the entries take from lots, at most.
+// totalDebits returns how much the entries take from lots at most.
 func totalDebits(entries []Entry) laurel.Amount {
 	need := laurel.Amount(0)
 	for _, e := range entries {

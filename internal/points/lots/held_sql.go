@@ -52,8 +52,8 @@ func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageReques
 	return store.SelectPage[Lot](ctx, q, page.Limit, selectLot+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-// LockHeld reads pending lots again, locked until the transaction ends; those that no longer wait are left out. Whoever
-// gives them holds their accounts before.
+// LockHeld locks and reads pending lots; those that are not pending any more are left out. To release them, the caller
+// must have locked their accounts before.
 func LockHeld(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -66,10 +66,10 @@ func LockHeld(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error)
 	return rows, err
 }
 
-// Release marks a locked lot as given by an entry.
+// Release sets a locked lot to released by an entry.
 func (l *Lot) Release(entry laurel.ID) { l.State, l.Remaining, l.EntryID = Released, 0, entry }
 
-// SaveReleased writes locked lots that were given.
+// SaveReleased writes released lots.
 func SaveReleased(ctx context.Context, tx *store.Tx, released []Lot) error {
 	rows := make([][]any, len(released))
 	for i, l := range released {
@@ -80,7 +80,7 @@ func SaveReleased(ctx context.Context, tx *store.Tx, released []Lot) error {
 	return err
 }
 
-// Reschedule lets a lot wait longer that could not be given.
+// Reschedule postpones the release of a pending lot.
 func Reschedule(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time) error {
 	_, err := tx.Exec(
 		ctx,
@@ -91,7 +91,7 @@ func Reschedule(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time
 	return err
 }
 
-// Cancel ends lots that wait: nothing is given.
+// Cancel cancels pending lots: their points are not credited.
 func Cancel(ctx context.Context, tx *store.Tx, ids []laurel.ID, reason string) error {
 	if len(ids) == 0 {
 		return nil
@@ -106,7 +106,7 @@ func Cancel(ctx context.Context, tx *store.Tx, ids []laurel.ID, reason string) e
 	return err
 }
 
-// CancelOfAccounts ends everything that waits for the accounts, which the caller holds.
+// CancelOfAccounts cancels all pending lots of accounts, which the caller has locked.
 func CancelOfAccounts(ctx context.Context, tx *store.Tx, accounts []laurel.ID, reason string) error {
 	if len(accounts) == 0 {
 		return nil
@@ -121,7 +121,7 @@ func CancelOfAccounts(ctx context.Context, tx *store.Tx, accounts []laurel.ID, r
 	return err
 }
 
-// HeldOfRule returns some of the lots of a rule that wait.
+// HeldOfRule returns some of the pending lots that a rule has granted.
 func HeldOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit int) ([]laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
@@ -134,7 +134,7 @@ func HeldOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit int)
 	return ids, err
 }
 
-// AnyHeld reports whether points of a currency wait.
+// AnyHeld reports whether a currency has held points.
 func AnyHeld(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND state = 'pending'", currency)
@@ -144,7 +144,7 @@ func AnyHeld(ctx context.Context, q store.Queryer, scope laurel.Scope, currency 
 	return len(found) > 0, err
 }
 
-// Expiration is what expired of the points that a credit gave.
+// Expiration is the part of a credit's points that has expired.
 type Expiration struct {
 	AccountID laurel.ID     `db:"loyalty_account_id"`
 	EntryID   laurel.ID     `db:"entry_id"` // the credit
@@ -152,7 +152,7 @@ type Expiration struct {
 	Amount    laurel.Amount `db:"amount"`
 }
 
-// ExpiredOf returns what has expired of accounts, by credit.
+// ExpiredOf returns the expired parts of the credits of accounts.
 func ExpiredOf(ctx context.Context, q store.Queryer, accounts []laurel.ID) ([]Expiration, error) {
 	if len(accounts) == 0 {
 		return nil, nil
@@ -166,7 +166,7 @@ func ExpiredOf(ctx context.Context, q store.Queryer, accounts []laurel.ID) ([]Ex
 	return rows, err
 }
 
-// DueToRelease returns some of the lots whose time of waiting has ended, those that have waited longest first.
+// DueToRelease returns some of the pending lots that are due for release, the earliest first.
 func DueToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int) ([]Lot, error) {
 	var rows []Lot
 	err := q.Select(
@@ -179,7 +179,7 @@ func DueToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int
 	return rows, err
 }
 
-// DueToExpire returns some of the accounts of a currency with lots that have expired.
+// DueToExpire returns some of the users with open lots of a currency that have expired.
 func DueToExpire(
 	ctx context.Context,
 	q store.Queryer,
@@ -200,7 +200,7 @@ func DueToExpire(
 	return users, err
 }
 
-// Sweep is how far the accounts of a currency have been looked through.
+// Sweep says how far a pass over all accounts of a currency has come, which applies their entries to their lots.
 type Sweep struct {
 	CurrencyID     laurel.ID `db:"loyalty_currency_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -210,7 +210,7 @@ type Sweep struct {
 	DueAt          int64     `db:"due_at"`
 }
 
-// Begin has a currency looked through from now on, all over again: its points expire since the era.
+// Begin starts regular sweeps of a currency, whose points expire since the era.
 func (s Sweep) Begin(ctx context.Context, tx *store.Tx) error {
 	_, err := tx.Exec(
 		ctx,
@@ -224,7 +224,7 @@ func (s Sweep) Begin(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// EndSweep has a currency looked at no more: its points do not expire, or it is deleted.
+// EndSweep ends the sweeps of a currency, because its points do not expire any more or it is deleted.
 func EndSweep(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM lot_refunds WHERE loyalty_currency_id = ?", currency); err != nil {
 		return err
@@ -233,7 +233,7 @@ func EndSweep(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
 	return err
 }
 
-// Save writes how far the look has come. Two nodes that look at once do the same work twice, to the same end.
+// Save writes how far the sweep has come. Two nodes that sweep at once do the same work twice, with the same result.
 func (s Sweep) Save(ctx context.Context, tx *store.Tx) error {
 	_, err := tx.Exec(
 		ctx,
@@ -246,8 +246,7 @@ func (s Sweep) Save(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// Due returns some of the currencies that are to be looked through, or of which a lot has expired or points have come
-// back, in order of their ids.
+// Due returns some of the currencies that are due for a sweep, or have expired lots or refunds, in order of their ids.
 func Due(ctx context.Context, q store.Queryer, now time.Time, page laurel.PageRequest) ([]Sweep, error) {
 	var w store.Where
 	w.Add(

@@ -8,17 +8,16 @@ import (
 	"laurel/internal/store"
 )
 
-// Points that come back return to the lots that they came from, and keep the day on which those expire
-// (docs/decisions/0074-points-that-come-back.md). Which lots these are follows from the purposes of the account's
-// entries.
+// Refunded points return to the lots that they came from, and still expire when those do
+// (docs/decisions/0074-points-that-come-back.md). The purposes of the account's entries say which lots these are.
 
-// source is a lot that has paid for a purpose, and how much of that has not come back.
+// source is a lot that has paid for a purpose, with the amount that was not refunded yet.
 type source struct {
 	lot    *Lot
 	amount laurel.Amount
 }
 
-// addSource notes that a lot has paid for a purpose. Sources are in the order of their lots.
+// addSource adds a payment of a lot to the sources of a purpose, which are in the order of their lots.
 func (b *Book) addSource(purpose string, l *Lot, amount laurel.Amount) {
 	list := b.sources[purpose]
 	for _, s := range list {
@@ -32,8 +31,9 @@ func (b *Book) addSource(purpose string, l *Lot, amount laurel.Amount) {
 	slices.SortStableFunc(b.sources[purpose], byAge)
 }
 
-// returnToLots returns what a credit gives back to the lots that have paid for its purpose, the newest first: debits
-// took the oldest first. What no lot of the present era has paid was paid before it, and lives like all points of then.
+// returnToLots returns the amount of a refund to the lots that have paid for its purpose, the newest first, because
+// debits took the oldest first. An amount that no lot of the present era has paid becomes a new lot. It expires with the
+// earliest source, or like points from before the era.
 func (b *Book) returnToLots(e Entry) {
 	rest, expires := e.Amount, int64(0)
 	for _, s := range slices.Backward(b.sources[e.Purpose]) {
@@ -58,8 +58,8 @@ func (b *Book) returnToLots(e Entry) {
 	b.addUntil(l, e.Version, expires)
 }
 
-// reopen has a lot open that something came back to, at its place among the others. One that has expired meanwhile
-// expires again, like any open lot that is due.
+// reopen puts a lot to which points have returned back among the open ones, at its place. If it has expired meanwhile,
+// it expires again like any open lot that is due.
 func (b *Book) reopen(l *Lot) {
 	b.changed[l.ID] = l
 	l.State, l.EndedAt, l.EndEntryID = Open, nil, laurel.ID{}
@@ -69,8 +69,8 @@ func (b *Book) reopen(l *Lot) {
 	}
 }
 
-// Refund is a credit that gives points back in a currency whose points expire: its account is looked at soon, since the
-// lots that it returns to may have expired.
+// Refund is a refund in a currency whose points expire. Its account's lots are updated soon, because the lots that the
+// points return to may have expired.
 type Refund struct {
 	EntryID        laurel.ID `db:"entry_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -79,7 +79,7 @@ type Refund struct {
 	UserID         laurel.ID `db:"user_id"`
 }
 
-// Enqueue stages that the account of a refund is looked at. It writes one row and locks nothing.
+// Enqueue stages the refund for an update of its account's lots. It writes one row and locks nothing.
 func (r Refund) Enqueue(b *store.Batch) { refunds.Add(b, r) }
 
 var refunds = &store.Sink[Refund]{Name: "refunds to lots", Rank: store.RankRefunds, Write: insertRefunds}

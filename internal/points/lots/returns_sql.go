@@ -13,7 +13,7 @@ var insertReturn = store.Insert{
 	loyalty_account_id uuid, amount bigint, version bigint, created_at bigint, purpose text`),
 }
 
-// readSources reads the lots of the present era that have paid for what the credits give back.
+// readSources reads the lots of the present era that have paid for the purposes of the refunds.
 func (b *Book) readSources(ctx context.Context, tx *store.Tx, entries []Entry) error {
 	var purposes []string
 	for _, e := range entries {
@@ -76,14 +76,14 @@ func insertRefunds(ctx context.Context, tx *store.Tx, rows []Refund) error {
 	return err
 }
 
-// Refunds returns some of the refunds of a currency whose accounts are to be looked at.
+// Refunds returns some of the enqueued refunds of a currency.
 func Refunds(ctx context.Context, q store.Queryer, currency laurel.ID, limit int) (rows []Refund, err error) {
 	err = q.Select(ctx, &rows, `SELECT entry_id, organization_id, website_id, loyalty_currency_id, user_id FROM lot_refunds
 		WHERE loyalty_currency_id = ? ORDER BY entry_id LIMIT ?`, currency, limit)
 	return rows, err
 }
 
-// RemoveRefunds says that the accounts of refunds were looked at.
+// RemoveRefunds removes enqueued refunds whose accounts are updated.
 func RemoveRefunds(ctx context.Context, tx *store.Tx, refunds []Refund) error {
 	ids := make([]laurel.ID, len(refunds))
 	for i, r := range refunds {

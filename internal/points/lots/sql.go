@@ -74,8 +74,8 @@ var insertBookmark = store.Insert{
 var updateBookmark = store.Update{Table: "lot_accounts", Keys: store.Columns("loyalty_account_id uuid"),
 	Set: store.Columns("era bigint, version bigint, entry_at bigint")}
 
-// LockBooks reads and locks how far the lots of accounts are worked out under the terms, whose era is now. The caller
-// may hold the accounts; whoever changes lots holds these rows. The order is the accounts'.
+// LockBooks reads and locks the books of accounts under the present terms, in the order of the accounts. Every change of
+// lots locks these rows; the caller may have locked the accounts too.
 func LockBooks(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) ([]*Book, error) {
 	if len(accounts) == 0 {
 		return nil, nil
@@ -116,7 +116,7 @@ func LockBooks(ctx context.Context, tx *store.Tx, terms Terms, accounts []Accoun
 // lotsPerRead bounds how many lots are read at a time.
 const lotsPerRead = 256
 
-// Prepare reads the lots that the entries will change.
+// Prepare reads the lots that Apply changes for the entries.
 func (b *Book) Prepare(ctx context.Context, tx *store.Tx, entries []Entry) error {
 	if err := b.readHeldLots(ctx, tx, entries); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (b *Book) Prepare(ctx context.Context, tx *store.Tx, entries []Entry) error
 	return b.readSources(ctx, tx, entries)
 }
 
-// ReadDue reads what has expired of books to which nothing is to be entered, at most limit lots of all of them.
+// ReadDue reads the expired lots of books that are current, at most limit in all.
 func ReadDue(ctx context.Context, tx *store.Tx, books []*Book, limit int) error {
 	if len(books) == 0 {
 		return nil
@@ -173,7 +173,7 @@ func ReadDue(ctx context.Context, tx *store.Tx, books []*Book, limit int) error 
 	return err
 }
 
-// readHeldLots reads the lots that waited until one of the entries.
+// readHeldLots reads the held points that the entries have released.
 func (b *Book) readHeldLots(ctx context.Context, tx *store.Tx, entries []Entry) error {
 	var credits []laurel.ID
 	for _, e := range entries {
@@ -195,7 +195,7 @@ func (b *Book) readHeldLots(ctx context.Context, tx *store.Tx, entries []Entry) 
 	return nil
 }
 
-// Save writes what was done to books that Books has locked.
+// Save writes the changes of books that LockBooks has locked.
 func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	var added []Lot
 	var changed, allocations, returns, begun, moved [][]any
@@ -262,7 +262,7 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	return err
 }
 
-// closeLots ends the open lots of earlier eras: from then on other lots make up the balance.
+// closeLots closes the open lots of earlier eras. Other lots make up the balance from then on.
 func closeLots(ctx context.Context, tx *store.Tx, k Bookmark) error {
 	_, err := tx.Exec(
 		ctx,

@@ -18,12 +18,12 @@ const (
 	maxTxHash  = 256
 )
 
-// driverRequest is what the driver is told.
+// driverRequest is the body of a request to the driver.
 type driverRequest struct {
 	Key            laurel.ID  `json:"idempotencyKey"`
 	OrganizationID laurel.ID  `json:"organizationId"`
 	WebsiteID      laurel.ID  `json:"websiteId"`
-	RelayerID      *laurel.ID `json:"relayerId"`  // null: a badge owes it, and names none
+	RelayerID      *laurel.ID `json:"relayerId"`  // null where a badge owes it
 	ContractID     *laurel.ID `json:"contractId"` // null: the network's own token
 	IsNative       bool       `json:"isNative"`
 	Network        *string    `json:"network"`
@@ -32,6 +32,7 @@ type driverRequest struct {
 	Amount         string     `json:"amount"` // an exact decimal, in whole units of the token
 }
 
+// newDriverRequest returns the request for a payout.
 func newDriverRequest(p Payout) driverRequest {
 	o := driverRequest{
 		Key:            p.ID,
@@ -59,11 +60,11 @@ type driverResponse struct {
 	Message string `json:"message"`
 }
 
-// The statuses that a driver may answer with 2xx.
+// statusOfResponse maps the statuses in responses of the driver to those of a payout.
 var statusOfResponse = map[string]string{"done": Done, "pending": Sent, "refused": Failed}
 
-// HTTP is the driver that calls the operator's address. The answer is 2xx with {status: done, pending or refused,
-// txHash, message}; done needs a txHash, and a txHash without status means done. 400 and 422 refuse with {message}.
+// HTTP returns the driver that calls the operator's address. Its response is 2xx with {status: done, pending or refused,
+// txHash, message}. done needs a txHash, and a txHash without status means done. 400 and 422 refuse with {message}.
 // Everything else is an outage.
 func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	return func(ctx context.Context, p Payout) (DriverResult, error) {
@@ -82,7 +83,7 @@ func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	}
 }
 
-// parseResponse returns what an HTTP answer means. It is pure.
+// parseResponse reads the driver's HTTP response, checks it, and returns the result. It is pure.
 func parseResponse(response outbound.Answer) (DriverResult, error) {
 	var a driverResponse
 	err := json.Unmarshal(response.Body, &a)
@@ -93,14 +94,14 @@ func parseResponse(response outbound.Answer) (DriverResult, error) {
 	case response.Status/100 != 2:
 		return DriverResult{}, &outbound.Fault{Status: response.Status, Sent: true}
 	case err != nil:
-		return DriverResult{}, errors.New("the payout driver's answer is no JSON that tells a status")
+		return DriverResult{}, errors.New("the payout driver's response is no JSON with a status")
 	case a.Status == "" && a.TxHash != "":
 		a.Status = "done"
 	}
 	status, isKnown := statusOfResponse[a.Status]
 	switch {
 	case !isKnown:
-		return DriverResult{}, fmt.Errorf("the payout driver answered with the status %q", truncate(a.Status, maxTxHash))
+		return DriverResult{}, fmt.Errorf("the payout driver's response has the status %q", truncate(a.Status, maxTxHash))
 	case status == Failed:
 		return DriverResult{Status: Failed, Message: refusalMessage(a.Message)}, nil
 	case status == Done && a.TxHash == "":
@@ -111,12 +112,13 @@ func parseResponse(response outbound.Answer) (DriverResult, error) {
 	return DriverResult{Status: status, TxHash: a.TxHash}, nil
 }
 
-// truncate returns as much of a text from outside as is kept.
+// truncate makes a text from a response valid UTF-8 and cuts it to a number of characters.
 func truncate(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
 	return string(text[:min(len(text), most)])
 }
 
+// refusalMessage returns the driver's message, shortened, or a default where it is blank.
 func refusalMessage(message string) string {
 	if message = truncate(message, maxMessage); strings.TrimSpace(message) != "" {
 		return message

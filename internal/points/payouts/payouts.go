@@ -1,6 +1,7 @@
-// Package payouts owns what is owed for token rewards (contract 5.5): one obligation per entry in a token's hidden
-// currency, written in the transaction of the entry, and what became of handing it over to the operator's payout
-// driver. It knows neither chains nor keys: the driver pays. Why somebody is owed something is the business of others.
+// Package payouts owns payouts, the token rewards that are owed to wallets (contract 5.5). There is one per entry in a
+// token's hidden currency, written in the transaction of the entry. The package sends payouts to the operator's payout
+// driver and records the results. It knows neither chains nor keys: the driver pays. Other packages decide who is owed
+// a reward.
 package payouts
 
 import (
@@ -16,17 +17,17 @@ import (
 // The states of a payout.
 const (
 	Waiting = "waiting" // the driver has not taken it yet
-	Sent    = "sent"    // the driver has taken it and has not told the end yet
+	Sent    = "sent"    // the driver has taken it and has not reported the end yet
 	Done    = "done"    // paid
-	Failed  = "failed"  // refused, or the driver could not be asked often enough; it can be retried
+	Failed  = "failed"  // refused, or the driver failed too many times in a row; it can be retried
 )
 
 // States lists every state of a payout.
 func States() []string { return []string{Waiting, Sent, Done, Failed} }
 
-// Payout is what is owed for one entry.
+// Payout is a token reward that is owed for one entry.
 type Payout struct {
-	ID             laurel.ID // the idempotency key that the driver is shown
+	ID             laurel.ID // also the idempotency key of calls of the driver
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	CurrencyID     laurel.ID
@@ -38,21 +39,21 @@ type Payout struct {
 	Amount         laurel.Amount
 	RelayerID      laurel.ID // zero: the driver chooses
 	ContractID     laurel.ID // zero: the network's own token
-	Network        string    // "" where none is named
+	Network        string    // "" where the rule names none
 	Status         string
 	TxHash         string
-	Message        string // why it failed, or why the last call came to nothing
+	Message        string // why it failed, or why the last call failed
 	Attempts       int64  // calls of the driver since it was owed or retried
-	Faults         int64  // of these in a row, those without an answer to go by
+	Faults         int64  // how many of the last calls in a row had no usable result
 	DueAt          time.Time
 	CreatedAt      time.Time
-	UpdatedAt      time.Time // moves with Status and TxHash alone
+	UpdatedAt      time.Time // of the last change of Status or TxHash
 }
 
-// isOpen reports whether the driver is asked further.
+// isOpen reports whether the payout is neither done nor failed.
 func (p Payout) isOpen() bool { return p.Status == Waiting || p.Status == Sent }
 
-// NextAttemptAt is when the driver is asked next; zero where it is not asked any more.
+// NextAttemptAt returns when the driver is called next, or the zero time where the payout has ended.
 func (p Payout) NextAttemptAt() time.Time {
 	if !p.isOpen() {
 		return time.Time{}
@@ -60,25 +61,26 @@ func (p Payout) NextAttemptAt() time.Time {
 	return p.DueAt
 }
 
-// DriverResult is what a driver says of a payout: one of Done, Sent and Failed.
+// DriverResult is the result of a call of the driver: the status is Done, Sent or Failed.
 type DriverResult struct {
 	Status  string
-	TxHash  string // of Done, and of Sent where it is known
+	TxHash  string // of Done, and of Sent if it is known
 	Message string // of Failed
 }
 
-// Driver hands a payout over. Asked again with the same id it must not pay again, but tell what became of it. An error
-// is an outage: nothing is known, and the driver is asked again; ErrPaused where it was not called at all.
+// Driver makes a payout. It must be idempotent: called again with the same id it must not pay again, but return the
+// result. An error is an outage: the outcome is unknown, and the driver is called again. It is ErrPaused where the
+// driver was not called.
 type Driver func(ctx context.Context, p Payout) (DriverResult, error)
 
 // Config is what a Service is made of.
 type Config struct {
 	DB     *store.DB
-	Driver Driver // nil: there is none, and what is owed waits
+	Driver Driver // nil: there is none, and payouts wait
 	Logger *slog.Logger
 }
 
-// Service hands payouts over and tells of them.
+// Service makes and lists payouts.
 type Service struct {
 	Config
 	queue worker.Runner
@@ -93,7 +95,7 @@ func New(c Config) *Service {
 
 var newPayouts = &store.Sink[Payout]{Name: "payouts", Rank: store.RankPayouts, Write: insertPayouts}
 
-// Owe stages a payout with the entry that it is owed for. Its identity, state and times are filled in.
+// Owe stages a payout in the transaction of its entry. It fills in id, status and times.
 func Owe(b *store.Batch, p Payout) {
 	p.ID, p.Status, p.CreatedAt, p.UpdatedAt, p.DueAt = b.NewID(), Waiting, b.Now(), b.Now(), b.Now()
 	newPayouts.Add(b, p)
@@ -118,8 +120,7 @@ func (s *Service) List(
 	return laurel.MapPage(rows, row.payout), err
 }
 
-// Retry has a payout that failed handed over again, under the same id. Errors: NotFound "Payout"; Refused where it has
-// not failed.
+// Retry makes a failed payout due again, under the same id. Errors: NotFound "Payout"; Refused where it has not failed.
 func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (Payout, error) {
 	var p Payout
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {

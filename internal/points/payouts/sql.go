@@ -69,7 +69,7 @@ func (r row) payout() Payout {
 	return p
 }
 
-// applyCall takes over what a call came to.
+// applyCall sets the columns that a call of the driver changes.
 func (r *row) applyCall(after Payout) {
 	r.Status, r.Message, r.Attempts, r.Faults = after.Status, after.Message, after.Attempts, after.Faults
 	r.UpdatedAt = store.Micros(after.UpdatedAt)
@@ -123,13 +123,13 @@ func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 	return err
 }
 
-// leasedPayouts is how the queue takes payouts.
+// leasedPayouts describes the queue of payouts.
 var leasedPayouts = worker.Leased{
 	Table: "payouts", Key: "id", Due: "due_at", Open: "status IN ('waiting', 'sent')", Attempts: "attempts", OwnerColumn: "website_id",
 	Columns: strings.ReplaceAll(payoutColumns, "t.", ""),
 }
 
-// savePayout writes what a call came to.
+// savePayout writes the columns that a call of the driver changes.
 func savePayout(ctx context.Context, tx *store.Tx, r *row) error {
 	_, err := tx.Exec(
 		ctx,
@@ -157,7 +157,7 @@ func readPayout(ctx context.Context, q store.Queryer, scope laurel.Scope, id lau
 	return r, err
 }
 
-// retryPayout reports whether a payout had failed and waits again.
+// retryPayout makes a failed payout wait again, and reports whether it had failed.
 func retryPayout(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	now := store.Micros(tx.Now())
 	var w store.Where

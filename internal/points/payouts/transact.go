@@ -10,7 +10,7 @@ import (
 	"laurel/internal/outbound"
 )
 
-// Transaction is a transaction that a function asks for (contract 7.6, addTransaction).
+// Transaction is a blockchain transaction that a function has requested (contract 7.6, addTransaction).
 type Transaction struct {
 	Key            laurel.ID       `json:"idempotencyKey"`
 	OrganizationID laurel.ID       `json:"organizationId"`
@@ -20,11 +20,11 @@ type Transaction struct {
 	Transaction    json.RawMessage `json:"transaction"` // {to, data, value, chainId}
 }
 
-// ErrRefused is the error of a transaction that the driver will not carry out; asking again would change nothing.
+// ErrRefused says that the driver refuses a transaction for good.
 var ErrRefused = errors.New("payouts: the driver refuses the transaction")
 
-// Transact returns what hands transactions of functions to the driver at the endpoint, and returns their hash;
-// "" where the driver does not know it yet. It may be asked again for the same key.
+// Transact returns a function that sends transactions of functions to the driver and returns their hash, or "" where the
+// driver does not know it yet. It may be called again with the same key.
 func Transact(
 	client *outbound.Client, at outbound.Endpoint,
 ) func(ctx context.Context, t Transaction) (txHash string, err error) {
@@ -45,5 +45,5 @@ func Transact(
 	}
 }
 
-// ownerOf says whose call of the driver it is.
+// ownerOf returns the owner of a website's calls, by which the client keeps their breakers and connections apart.
 func ownerOf(website laurel.ID) string { return "payouts of " + website.String() }

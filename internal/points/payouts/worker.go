@@ -15,14 +15,13 @@ import (
 var ErrPaused = errors.New("the payout driver failed several times in a row and is left alone for a while")
 
 const (
-	lease       = 45 * time.Second // a payout whose node died is carried on by another afterwards
+	lease       = 45 * time.Second // after it another node takes over a payout whose node died
 	callLimit   = 25 * time.Second // of one call, with its second try: less than the lease
 	maxFaults   = 8                // in a row, about two hours; then a person must look
 	driverPause = 15 * time.Second
 )
 
-// retryDelays follow calls after which the driver is asked again; the last one is repeated while it says that a payout
-// is pending.
+// retryDelays are the times until the driver is called again; the last one is repeated while a payout is pending.
 var retryDelays = [...]time.Duration{
 	5 * time.Second,
 	15 * time.Second,
@@ -37,8 +36,8 @@ func retryDelay(calls int64) time.Duration {
 	return retryDelays[min(int(max(calls, 1))-1, len(retryDelays)-1)]
 }
 
-// newQueue hands over what is due of websites: a driver that takes its time over one, or fails for it, delays no other.
-// What an answer means for a payout is the business of judge, so the queue never puts one off by itself.
+// newQueue makes the queue of open payouts. It serves websites side by side, so that a slow or failing payout delays only
+// its own website. callDriver reschedules every payout itself.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[row]{
 		Items: &worker.Items[row]{
@@ -57,18 +56,19 @@ func (s *Service) newQueue() worker.Runner {
 	}
 }
 
-// Metrics are those of the queue of payouts.
+// Metrics returns the metrics of the queue of payouts.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
 
-// Run hands payouts over until ctx ends. Any number of nodes may run it. Without a driver nothing is asked, and what is
-// owed waits.
+// Run makes due payouts until ctx ends. Any number of nodes may run it. Without a driver it does nothing, and payouts
+// wait.
 func (s *Service) Run(ctx context.Context) {
 	if s.Driver != nil {
 		s.queue.Run(ctx)
 	}
 }
 
-// RunDue hands over the payouts that are due now, at most a share of each website. That the driver is down is no error.
+// RunDue makes one round over the payouts that are due now, with a bounded number per website. A driver that is down is
+// no error.
 func (s *Service) RunDue(ctx context.Context) error {
 	if s.Driver == nil {
 		return nil
@@ -76,8 +76,8 @@ func (s *Service) RunDue(ctx context.Context) error {
 	return s.queue.RunRound(ctx)
 }
 
-// callDriver asks the driver and writes down what it says. A server that stops does not end the call: its outcome must
-// be learnt. Where the node dies in between, another one asks again under the same id.
+// callDriver calls the driver for a leased payout and stores the result. A server that stops does not cancel the call,
+// because its outcome must be learnt. If the node dies meanwhile, another one calls again under the same id.
 func (s *Service) callDriver(ctx context.Context, h *worker.Item[row]) error {
 	ctx = context.WithoutCancel(ctx)
 	callCtx, cancel := context.WithTimeout(ctx, callLimit)
@@ -110,8 +110,7 @@ func (s *Service) callDriver(ctx context.Context, h *worker.Item[row]) error {
 	return err
 }
 
-// publicReason is what a tenant is told of an outage. Where the driver is, and what it says while it fails, is the
-// operator's own affair.
+// publicReason returns the reason of an outage for tenants. Details of the driver are only for the operator.
 func publicReason(outage error) string {
 	var f *outbound.Fault
 	if errors.As(outage, &f) {
@@ -120,8 +119,8 @@ func publicReason(outage error) string {
 	return "the answer is not valid"
 }
 
-// afterCall returns the payout as it is after a call at a moment: what the driver says counts; where it says nothing,
-// the payout stays as it is until there were too many faults in a row. It is pure.
+// afterCall returns the payout after a call of the driver: with the status of the result, or after an outage with the
+// same status, until there were too many outages in a row. It is pure.
 func afterCall(p Payout, a DriverResult, outage error, now time.Time) Payout {
 	after := p
 	after.Message, after.Faults = "", 0

@@ -1,6 +1,5 @@
-// Package rank holds the highest balances of a currency at a moment, and works out from them and from what was
-// posted since those of a later one. It is pure: it knows no database. What is asked of it, and when snapshots are
-// taken, is the business of ledger.
+// Package rank computes rank snapshots: the highest balances of a currency at a moment, and those of a later moment from
+// a snapshot and the entries since. It is pure and knows no database. The ledger takes and stores the snapshots.
 package rank
 
 import (
@@ -19,13 +18,11 @@ type AccountBalance struct {
 	Amount  laurel.Amount
 }
 
-// Snapshot holds the highest balances of a currency at a settled moment. What makes it useful is what it says of all
-// others:
+// Snapshot has the highest balances of a currency at a settled moment. It also bounds all others:
 //
 //	every user's account that is not in Top had a balance of at most Floor at the moment At.
 //
-// Blocked members' accounts are in it like any other, so it stays true when a block ends. Genesis is the snapshot
-// before all entries.
+// Blocked members' accounts are in it like any other, so it stays valid when a block ends.
 type Snapshot struct {
 	At    int64
 	Floor laurel.Amount
@@ -35,8 +32,8 @@ type Snapshot struct {
 // Genesis is the snapshot before all entries.
 var Genesis = Snapshot{At: math.MinInt64}
 
-// ChangedBalance is an account that has an entry between two moments, with its balance at one side of the entry. Of an
-// account's many the one with the highest version counts.
+// ChangedBalance is an account that has an entry between two moments, with its balance before or after the entry. If an
+// account has several, the one with the highest version counts.
 type ChangedBalance struct {
 	Account laurel.ID     `db:"loyalty_account_id"`
 	Amount  laurel.Amount `db:"amount"`
@@ -44,14 +41,13 @@ type ChangedBalance struct {
 }
 
 // Balances returns the balances at a later moment m of all accounts that have more than Floor there, given the entries
-// dated in (At, m]: every debit, and every credit that ends above Floor. A balance at or below Floor may be told lower
-// than it is, or not at all.
+// dated in (At, m]: every debit, and every credit that ends above Floor. A balance at or below Floor may be too low in
+// the result, or missing.
 //
-// An account in neither is not in Top, so it had at most Floor at At; a credit that went above it would be given; so it
-// has at most Floor at m. An account with entries given has the end of the last of them, whether it rose into the list
-// or fell out of it, unless credits that end at or below Floor came after: then it has at most Floor, and so is it
-// told, for to get from above Floor to such a credit takes a debit that ends below it. An account of Top without
-// entries given stands as it stood, at Floor or above.
+// This is correct for each kind of account. One that is neither in Top nor in the entries had at most Floor at At. A
+// credit that went above Floor would be among the entries, so it has at most Floor at m. One with entries has the balance
+// after the last of them, unless credits that end at or below Floor came after. Then it has at most Floor, and so has the
+// result, because such a credit can only follow a debit that ends below Floor. One in Top without entries has not changed.
 func (s Snapshot) Balances(since []ChangedBalance) map[laurel.ID]laurel.Amount {
 	out := make(map[laurel.ID]laurel.Amount, len(s.Top)+len(since))
 	for _, t := range s.Top {
@@ -66,8 +62,8 @@ func (s Snapshot) Balances(since []ChangedBalance) map[laurel.ID]laurel.Amount {
 	return out
 }
 
-// Pick makes the snapshot of a moment from balances there and a floor that no account without one exceeds. What it
-// leaves out has no more than the new floor, which may only be higher.
+// Pick returns the snapshot of a moment, given balances and a floor that no other account exceeds. It keeps at most the
+// given number of accounts, and raises the floor to the highest balance that it leaves out.
 func Pick(at int64, floor laurel.Amount, balances map[laurel.ID]laurel.Amount, most int) Snapshot {
 	top := Above(balances, floor)
 	slices.SortFunc(top, HighestFirst)
@@ -77,7 +73,7 @@ func Pick(at int64, floor laurel.Amount, balances map[laurel.ID]laurel.Amount, m
 	return Snapshot{At: at, Floor: floor, Top: top}
 }
 
-// Above returns the accounts with more, in no order.
+// Above returns the accounts with more than the amount, in no order.
 func Above(balances map[laurel.ID]laurel.Amount, amount laurel.Amount) []AccountBalance {
 	var out []AccountBalance
 	for account, a := range balances {
@@ -88,14 +84,14 @@ func Above(balances map[laurel.ID]laurel.Amount, amount laurel.Amount) []Account
 	return out
 }
 
-// HighestFirst orders standings by balance.
+// HighestFirst compares accounts by balance, then by id, the highest first.
 func HighestFirst(a, b AccountBalance) int {
 	return -cmp.Or(cmp.Compare(a.Amount, b.Amount), bytes.Compare(a.Account[:], b.Account[:]))
 }
 
 const packedBytes = len(laurel.ID{}) + 8
 
-// Pack is the stored form: per account the 16 bytes of its id and 8 of its balance, big endian.
+// Pack returns the stored form: for each account the 16 bytes of its id and 8 of its balance, big endian.
 func Pack(top []AccountBalance) []byte {
 	out := make([]byte, 0, len(top)*packedBytes)
 	for _, t := range top {
@@ -105,13 +101,13 @@ func Pack(top []AccountBalance) []byte {
 	return out
 }
 
-// Unpack reads what Packed wrote.
+// Unpack returns the accounts in the stored form.
 func Unpack(b []byte) []AccountBalance {
 	out := make([]AccountBalance, 0, len(b)/packedBytes)
 	for ; len(b) >= packedBytes; b = b[packedBytes:] {
 		var t AccountBalance
 		rest := b[copy(t.Account[:], b):]
-		t.Amount = laurel.Amount(binary.BigEndian.Uint64(rest)) //nolint:gosec // see Packed
+		t.Amount = laurel.Amount(binary.BigEndian.Uint64(rest)) //nolint:gosec // see Pack
 		out = append(out, t)
 	}
 	return out

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// HeldLotMetadata returns the metadata of the entries that told of lots which wait, by lot: what gives them later tells
-// the same of what they are for.
+// HeldLotMetadata returns, by lot, the metadata of the entries that granted held points. The entry that releases a lot
+// gets the same metadata.
 func (s *Service) HeldLotMetadata(
 	ctx context.Context,
 	q store.Queryer,

@@ -1,5 +1,5 @@
-// Package rewardhistory reads back from the ledger's entries what rules have paid to whom. It writes nothing: what
-// entries mean is the business of ledger.
+// Package rewardhistory reads from the ledger's entries what rules have paid to users. It writes nothing; the ledger
+// owns the entries.
 package rewardhistory
 
 import (
@@ -11,36 +11,36 @@ import (
 	"laurel/internal/store"
 )
 
-// Service reads payments.
+// Service reads payments of rules.
 type Service struct{ db *store.DB }
 
 // New makes the service.
 func New(db *store.DB) *Service { return &Service{db} }
 
-// Credit is a credit that a rule gave a user.
+// Credit is a credit that a rule has paid to a user.
 type Credit struct {
 	EntryID       laurel.ID     `db:"id"`
 	TransactionID laurel.ID     `db:"loyalty_transaction_id"`
 	UserID        laurel.ID     `db:"user_id"`
 	CurrencyID    laurel.ID     `db:"loyalty_currency_id"`
-	Amount        laurel.Amount `db:"amount"`   // what waits included
-	Metadata      string        `db:"metadata"` // of credits of nothing: those tell what waits
+	Amount        laurel.Amount `db:"amount"`   // with held points
+	Metadata      string        `db:"metadata"` // of credits of zero, which say how many points are held
 	At            int64         `db:"created_at"`
-	Facts         string        `db:"facts"` // what its transaction was decided on; "" where nothing was kept
+	Facts         string        `db:"facts"` // the facts of its decision; "" where none were stored
 }
 
-// heldAmount is what an entry of nothing says that waits.
+// heldAmount returns the held points that an entry of zero describes in its metadata.
 func (g Credit) heldAmount() laurel.Amount {
 	var about struct {
 		Amount laurel.Amount `json:"waitingAmount"`
 	}
-	if g.Metadata == "" || json.Unmarshal([]byte(g.Metadata), &about) != nil { // metadata may be anybody's
+	if g.Metadata == "" || json.Unmarshal([]byte(g.Metadata), &about) != nil { // a caller's own metadata
 		return 0
 	}
 	return about.Amount
 }
 
-// Period is a rule's payments from From until before To.
+// Period selects a rule's payments from From until before To.
 type Period struct {
 	RuleID   laurel.ID
 	From, To time.Time
@@ -52,11 +52,11 @@ type creditPage struct {
 	limit int
 }
 
-// creditPageSize keeps reading flat, however much a rule has paid.
+// creditPageSize bounds how many credits are in memory, however many a rule has paid.
 const creditPageSize = 2000
 
-// EachCredit calls for every credit that a rule of the website gave a user in the period, oldest first, until one
-// fails.
+// EachCredit calls each for every credit that a rule of the website has paid in the period, oldest first. It stops at
+// the first error.
 func (s *Service) EachCredit(ctx context.Context, scope laurel.Scope, period Period, each func(Credit) error) error {
 	p := creditPage{Period: period, limit: creditPageSize}
 	for {

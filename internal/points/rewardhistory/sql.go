@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Payment is what a rule has paid to a user.
+// Payment is one payment of a rule to a user.
 type Payment struct {
 	EntryID    laurel.ID `db:"id"`
 	AccountID  laurel.ID `db:"loyalty_account_id"`
@@ -18,7 +18,7 @@ type Payment struct {
 	UserID     laurel.ID `db:"user_id"`
 }
 
-// PaymentsOfRule returns credits of a rule to users, oldest first. The page starts after an entry of the rule.
+// PaymentsOfRule returns the payments of a rule, oldest first. The page starts after one of its entries.
 func (s *Service) PaymentsOfRule(
 	ctx context.Context,
 	q store.Queryer,
@@ -54,8 +54,8 @@ func (s *Service) PaymentsOfRule(
 	return rows, err
 }
 
-// LastResets returns up to which version balances of accounts were last taken to 0 by transactions of a description
-// that keys posted, such as resets: nothing of what was paid before is there any more.
+// LastResets returns, by account, the version of the last debit that took the balance to 0, of transactions with the
+// given description, such as resets. Nothing that was paid before is left after it.
 func (s *Service) LastResets(
 	ctx context.Context,
 	q store.Queryer,
@@ -88,7 +88,7 @@ func (s *Service) LastResets(
 	return out, err
 }
 
-// EntriesOfRule returns which of the entries are a rule's.
+// EntriesOfRule returns which of the entries a rule has paid.
 func (s *Service) EntriesOfRule(
 	ctx context.Context,
 	q store.Queryer,
@@ -112,14 +112,14 @@ func (s *Service) EntriesOfRule(
 	return out, nil
 }
 
-// Origin is what an entry belongs to.
+// Origin names the transaction and the rule of an entry.
 type Origin struct {
 	EntryID       laurel.ID `db:"id"`
 	TransactionID laurel.ID `db:"loyalty_transaction_id"`
-	RuleID        laurel.ID `db:"loyalty_rule_id"` // zero of what no rule has paid
+	RuleID        laurel.ID `db:"loyalty_rule_id"` // zero where no rule has paid it
 }
 
-// Origins returns what entries of the website belong to, by entry.
+// Origins returns the origins of entries of the website, by entry.
 func (s *Service) Origins(
 	ctx context.Context,
 	q store.Queryer,
@@ -146,7 +146,8 @@ func (s *Service) Origins(
 	return out, nil
 }
 
-// PaidSince returns what a rule has paid to accounts after a version of each. The accounts are held.
+// PaidSince returns, by account, how much a rule has paid after the given version of the account. The accounts are
+// locked.
 func (s *Service) PaidSince(
 	ctx context.Context,
 	q store.Queryer,
@@ -167,7 +168,7 @@ func (s *Service) PaidSince(
 			Account laurel.ID     `db:"account"`
 			Amount  laurel.Amount `db:"amount"`
 		}
-		// The rule is no condition: a planner that knows little of the table would walk all that the rule ever paid.
+		// The rule is no condition: without statistics, the planner would scan all that the rule has ever paid.
 		err := q.Select(
 			ctx,
 			&rows,
@@ -184,7 +185,7 @@ func (s *Service) PaidSince(
 	return sums, nil
 }
 
-// selectCredits reads the credits of a rule to users in a period, oldest first, behind one of them.
+// selectCredits reads the next credits of a rule to users in a period, oldest first.
 func selectCredits(ctx context.Context, q store.Queryer, scope laurel.Scope, p creditPage) ([]Credit, error) {
 	var w store.Where
 	w.Add(
@@ -209,7 +210,7 @@ func selectCredits(ctx context.Context, q store.Queryer, scope laurel.Scope, p c
 	return rows, err
 }
 
-// selectHeldLotMetadata returns the metadata of the entries of nothing in transactions: they tell of held points.
+// selectHeldLotMetadata returns the metadata of the zero-amount entries of transactions, which describe held points.
 func selectHeldLotMetadata(
 	ctx context.Context,
 	q store.Queryer,
