@@ -1,15 +1,15 @@
 package ledger
 
-// Cause says why a transaction moves points between members and the main account, which its type does not: an order
-// takes points, and gives them back. Figures count by it (docs/decisions/0075-what-figures-count.md).
+// Cause says why a transaction moves points between members and the main account. The type does not say it: an order may
+// take points or refund them. Figures count by it (docs/decisions/0075-what-figures-count.md).
 type Cause string
 
 // The causes.
 const (
-	CauseReward      Cause = "reward"       // rules and badges pay
-	CausePosted      Cause = "posted"       // a caller gives, takes or moves points
+	CauseReward      Cause = "reward"       // a rule or badge pays
+	CausePosted      Cause = "posted"       // a caller credits, debits or moves points
 	CausePayment     Cause = "payment"      // a member pays for a hold, a bid or a mint
-	CauseRefund      Cause = "refund"       // what a member paid comes back
+	CauseRefund      Cause = "refund"       // a member gets a payment back
 	CauseExpiry      Cause = "expiry"       // points have expired
 	CauseReset       Cause = "reset"        // a currency is reset
 	CauseRuleDeleted Cause = "rule_deleted" // a deleted rule takes back what it paid
@@ -20,7 +20,7 @@ func Causes() []Cause {
 	return []Cause{CauseReward, CausePosted, CausePayment, CauseRefund, CauseExpiry, CauseReset, CauseRuleDeleted}
 }
 
-// stored returns the cause as its column has it. Rewards store none: completions write no byte for it.
+// stored returns the value of the column. It is empty for rewards, to save space.
 func (c Cause) stored() Cause {
 	if c == CauseReward {
 		return ""

@@ -5,21 +5,21 @@ import (
 	"laurel/internal/store"
 )
 
-// Bid names whose bid of which auction a posting is for. Until the auction is over its entries are remembered, and
-// while bids are hidden they are concealed (docs/decisions/0081-sealed-bids.md).
+// Bid names the bid that a posting pays for or refunds. Until the auction ends its entries are recorded in bid_entries,
+// and while bids are hidden they are concealed (docs/decisions/0081-sealed-bids.md).
 type Bid struct {
 	AuctionID laurel.ID
 	BidderID  laurel.ID
 	Concealed bool
 }
 
-// BidPart is what one account has paid for a bid.
+// BidPart is the amount that one account has paid for a bid.
 type BidPart struct {
 	UserID laurel.ID
 	Amount laurel.Amount
 }
 
-// bidEntry is an entry that is for a bid.
+// bidEntry is an entry of a bid.
 type bidEntry struct {
 	Bid
 	OrganizationID, WebsiteID laurel.ID
@@ -28,18 +28,18 @@ type bidEntry struct {
 
 var (
 	bidEntries         = &store.Sink[bidEntry]{Name: "entries of bids", Rank: store.RankBidEntries, Write: insertBidEntries}
-	revealedBids       = &store.Sink[Bid]{Name: "bids that are shown", Rank: store.RankBidsRevealed, Write: deleteBidEntries}
-	concealmentChanges = &store.Sink[Bid]{Name: "hiding of bids", Rank: store.RankBidsRevealed, Write: setBidsConcealed}
+	revealedBids       = &store.Sink[Bid]{Name: "revealed bids", Rank: store.RankBidsRevealed, Write: deleteBidEntries}
+	concealmentChanges = &store.Sink[Bid]{Name: "concealment of bids", Rank: store.RankBidsRevealed, Write: setBidsConcealed}
 )
 
-// recordEntry remembers an entry of the bid.
+// recordEntry stages the record of an entry of the bid.
 func (h Bid) recordEntry(b *store.Batch, t Transaction, e Entry) {
 	if !h.AuctionID.IsZero() {
 		bidEntries.Add(b, bidEntry{h, t.OrganizationID, t.WebsiteID, e})
 	}
 }
 
-// conceal adds to what is concealed of the account.
+// conceal adds to the concealed amount of the account.
 func (a *account) conceal(more laurel.Amount) {
 	a.Concealed += more // of one balance: it stays in range
 	a.concealedChanged = true
@@ -54,8 +54,8 @@ func BidPartLocks(currency laurel.ID, paid []BidPart) []store.Lock {
 	return locks
 }
 
-// Reveal shows everybody what the bid did to the accounts that paid: its auction is over. Where bids were hidden, paid
-// is what is held for it now.
+// Reveal shows the bid's entries to everybody, because its auction has ended. paid is what is held for the bid now; it is
+// not concealed any more.
 func (h Bid) Reveal(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	if h.Concealed {
 		concealParts(b, currency, paid, -1)
@@ -63,7 +63,7 @@ func (h Bid) Reveal(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	revealedBids.Add(b, h)
 }
 
-// SetConcealed conceals all bids of the auction from now on, or shows them. paid is what is held of all accounts.
+// SetConcealed conceals or shows all bids of an open auction from now on. paid is what is held for them now.
 func (h Bid) SetConcealed(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	sign := laurel.Amount(-1)
 	if h.Concealed {
@@ -73,19 +73,20 @@ func (h Bid) SetConcealed(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	concealmentChanges.Add(b, h)
 }
 
+// concealParts adds the parts, with a sign, to the concealed amounts of their accounts.
 func concealParts(b *store.Batch, currency laurel.ID, paid []BidPart, sign laurel.Amount) {
 	for _, part := range paid {
 		accounts.Changed(b, accountKey{currency, part.UserID}).conceal(sign * part.Amount)
 	}
 }
 
-// RevealAll shows what is remembered of an auction that holds nothing any more.
+// RevealAll removes the records of all bids of an auction that holds no points any more.
 func (h Bid) RevealAll(b *store.Batch) {
 	h.BidderID = laurel.ID{}
 	revealedBids.Add(b, h)
 }
 
-// visibleAmount returns the balance of the account as a reader sees it.
+// visibleAmount returns the balance of the account as a reader may see it: without what concealed bids have taken.
 func (a *account) visibleAmount(visibility laurel.Visibility) laurel.Amount {
 	if visibility.All || a.UserID == visibility.User {
 		return a.Amount

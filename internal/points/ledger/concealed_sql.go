@@ -27,7 +27,7 @@ func insertBidEntries(ctx context.Context, tx *store.Tx, rows []bidEntry) error 
 	return err
 }
 
-// deleteBidEntries forgets the entries of bidders, or, where no bidder is named, all of the auction.
+// deleteBidEntries deletes the records of bidders' entries, or all of the auction where no bidder is named.
 func deleteBidEntries(ctx context.Context, tx *store.Tx, rows []Bid) error {
 	for _, h := range rows {
 		var w store.Where
@@ -54,8 +54,8 @@ func setBidsConcealed(ctx context.Context, tx *store.Tx, rows []Bid) error {
 var updateConcealed = store.Update{Table: "loyalty_accounts", Keys: store.Columns("id uuid"),
 	Set: store.Columns("concealed_amount bigint")}
 
-// saveConcealed writes what is concealed of accounts: by itself, so that accounts of which nothing is pay nothing for
-// it.
+// saveConcealed writes the concealed amounts that have changed. It is a statement of its own, so that postings without
+// bids do not pay for it.
 func saveConcealed(ctx context.Context, tx *store.Tx, rows []*account) error {
 	var changed [][]any
 	for _, a := range rows {

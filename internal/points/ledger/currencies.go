@@ -23,7 +23,7 @@ type Currency struct {
 	SortID                *int64
 	API                   ExternalAPI
 	ExpireAfterDays       *int64 // how long points live; nil: they do not expire (docs/decisions/0019-lots.md)
-	WaitHours             *int64 // how long rewards wait before they are given; nil: not at all
+	WaitHours             *int64 // how long rewards are held before they are credited; nil: not at all
 	IsTokenRewardCurrency bool
 	CreatedByID           laurel.ID
 	MainAccountID         laurel.ID
@@ -32,7 +32,7 @@ type Currency struct {
 	tokenKey              string    // tells the token of a hidden currency, while it is made
 }
 
-// ExternalAPI says where balances are kept outside (contract 5.15); all nil for the internal ledger.
+// ExternalAPI says where an external ledger keeps the balances (contract 5.15); all nil where this ledger does.
 type ExternalAPI struct {
 	AuthType               *string // none, basic, bearer or apiKey
 	AuthKey                *string
@@ -41,7 +41,7 @@ type ExternalAPI struct {
 	GetTransactionEntryURL *string
 }
 
-// CurrencyInput is what a caller sets of a currency. On update an absent field keeps its value and null clears it where
+// CurrencyInput is a currency as a caller sends it. On update an absent field keeps its value, and null clears it where
 // null is allowed.
 type CurrencyInput struct {
 	Name                      laurel.Optional[string] `json:"name,omitzero"`
@@ -69,10 +69,11 @@ const (
 	maxWaitHours    = 87_600
 )
 
-// AuthTypes are the ways in which calls of a system that keeps balances may say who makes them.
+// AuthTypes lists how calls of an external ledger can be authenticated.
 func AuthTypes() []string { return outbound.AuthTypes() }
 
-// applyInput writes the input over a currency and returns every fault. A new currency has an id and no time yet.
+// applyInput sets the properties of a currency that are in the input, and returns every fault. A new currency has an id,
+// but no time of creation yet.
 func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 	var f laurel.Faults
 	created := !c.CreatedAt.IsZero()
@@ -100,14 +101,14 @@ func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 	s.callableURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
 	optionalSpan(&f, "pointsExpireAfterDays", in.PointsExpireAfterDays, maxExpireDays, &c.ExpireAfterDays)
 	optionalSpan(&f, "pointsWaitHours", in.PointsWaitHours, maxWaitHours, &c.WaitHours)
-	// whoever keeps balances keeps their times
+	// expiry and holding are not possible where an external ledger keeps the balances
 	if c.API.PostURL != nil && (c.ExpireAfterDays != nil || c.WaitHours != nil) {
 		f.Add("apiPostUrl", "cannot be set where points expire or wait")
 	}
 	return f.Err()
 }
 
-// applyCredential seals the credential, and checks it as it is from now on.
+// applyCredential checks the authentication with the new or the stored credential, and seals a new one.
 func (s *Service) applyCredential(f *laurel.Faults, in laurel.Optional[string], c *Currency) error {
 	value, err := in.ApplyTo(nil), error(nil)
 	if !in.Set && !c.API.AuthValue.IsZero() {
@@ -126,7 +127,7 @@ func (s *Service) applyCredential(f *laurel.Faults, in laurel.Optional[string], 
 	return err
 }
 
-// requiredText takes a text of 1..limit characters; where there is one already, it may be absent.
+// requiredText sets a text of 1..limit characters. It may be absent where there is one already.
 func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to *string) {
 	if in.Set || *to == "" {
 		f.Text(name, in.Value, 1, limit) // absent and null are blank
@@ -139,7 +140,7 @@ func optionalText(f *laurel.Faults, name string, in laurel.Optional[string], lim
 	*to = in.ApplyTo(*to)
 }
 
-// optionalSpan takes a number of days or hours; null turns off what it is of.
+// optionalSpan sets a number of days or hours; null clears it.
 func optionalSpan(f *laurel.Faults, name string, in laurel.Optional[int64], most int64, to **int64) {
 	if in.Set && !in.Null && (in.Value < 1 || in.Value > most) {
 		f.Add(name, "must be between 1 and %d", most)
@@ -155,7 +156,7 @@ func optionalURL(f *laurel.Faults, name string, in laurel.Optional[string], to *
 	optionalText(f, name, in, maxURL, to)
 }
 
-// callableURL is optionalURL for what the service calls (contract 7.2).
+// callableURL sets a URL that the service calls, which must be allowed (contract 7.2).
 func (s *Service) callableURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
 	if in.Set && !in.Null {
 		s.outbound.Check(f, name, in.Value)
@@ -183,7 +184,7 @@ func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in Cur
 	return c, err
 }
 
-// UpdateCurrency changes what the input names. NotFound "Loyalty currency" outside the scope or when deleted.
+// UpdateCurrency changes the properties in the input. NotFound "Loyalty currency" outside the scope or when deleted.
 func (s *Service) UpdateCurrency(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -193,7 +194,8 @@ func (s *Service) UpdateCurrency(
 	return s.changeCurrency(ctx, scope, id, func(c *Currency) error { return s.applyInput(in, c) })
 }
 
-// DeleteCurrency ends a currency: accounts and entries stay readable, nothing is posted in it any more (contract 5.17).
+// DeleteCurrency deletes a currency. Its accounts and entries stay readable, but nothing can be posted in it (contract
+// 5.17).
 func (s *Service) DeleteCurrency(ctx context.Context, scope laurel.Scope, id laurel.ID) (Currency, error) {
 	return s.changeCurrency(ctx, scope, id, func(c *Currency) error {
 		c.DeletedAt = c.UpdatedAt
@@ -201,6 +203,7 @@ func (s *Service) DeleteCurrency(ctx context.Context, scope laurel.Scope, id lau
 	})
 }
 
+// changeCurrency locks a live currency, changes and saves it, with its terms and whatever follows from the change.
 func (s *Service) changeCurrency(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -271,7 +274,7 @@ func IsLiveCurrency(b *store.Batch, scope laurel.Scope, id laurel.ID) bool {
 	return currencies.Row(b, id).isLive(scope)
 }
 
-// IsLive reports the same as it stands now, without locks. It shares its read with other callers of the same moment.
+// IsLive reports the same as of now, without locks. It shares its read with concurrent callers.
 func (s *Service) IsLive(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, known, err := s.currencyLoader.Get(ctx, id)
 	return known && row.isLive(scope), err
@@ -281,13 +284,13 @@ func (r *currencyRow) isLive(scope laurel.Scope) bool {
 	return !r.ID.IsZero() && r.DeletedAt == nil && r.WebsiteID == scope.WebsiteID
 }
 
-// OnlyCurrency returns the website's one live currency, or the zero id when it has none or several: the default of what
-// names none.
+// OnlyCurrency returns the website's one live currency, which is the default where none is named. It returns the zero id
+// if the website has none or several.
 func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {
 	return onlyCurrency(ctx, q, scope)
 }
 
-// IsPointsCurrencyIn is IsLiveCurrencyIn for what rules pay points in: not the hidden currencies of token rewards.
+// IsPointsCurrencyIn reports the same as IsLiveCurrencyIn, but false for the hidden currencies of token rewards.
 func (s *Service) IsPointsCurrencyIn(
 	ctx context.Context,
 	tx *store.Tx,
@@ -302,8 +305,8 @@ func (s *Service) IsPointsCurrencyIn(
 	return err == nil && !row.IsTokenRewardCurrency, err
 }
 
-// IsLiveCurrencyIn reports whether the currency belongs to the website and is not deleted. Inside a transaction it
-// stays so until the end.
+// IsLiveCurrencyIn reports whether the currency belongs to the website and is not deleted, and keeps it so until the
+// transaction ends.
 func (s *Service) IsLiveCurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, err := readCurrencyRow(ctx, tx, scope, id, tx.ForShare())
 	if laurel.CodeOf(err) == laurel.NotFound {

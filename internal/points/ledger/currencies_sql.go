@@ -17,7 +17,7 @@ const currencyColumns = `t.id, t.organization_id, t.website_id, t.name, t.symbol
 	t.api_auth_key, COALESCE(t.api_auth_sealed, '') AS api_auth_sealed, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.points_expire_after_days, t.points_wait_hours, t.is_token_reward_currency,
 	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at`
 
-// newCurrencyLoader reads currencies for callers without locks, who have no use for what they owe.
+// newCurrencyLoader returns the loader of currencies for callers without locks, who do not need their totals.
 func newCurrencyLoader(db *store.DB) store.Loader[laurel.ID, *currencyRow] {
 	return store.NewLoader(func(ctx context.Context, ids []laurel.ID) (map[laurel.ID]*currencyRow, error) {
 		var w store.Where
@@ -89,17 +89,17 @@ func (r currencyRow) currency() Currency {
 	return c
 }
 
-// credentialPlace is where the credential of a currency is sealed for.
+// credentialPlace returns the place that the credential of a currency is sealed for.
 func credentialPlace(id laurel.ID) string { return vault.Place("currency", id, "apiAuthValue") }
 
-// Sealed are the texts that the ledger keeps sealed.
+// Sealed are the texts that the ledger stores sealed.
 var Sealed = vault.Texts{Table: "loyalty_currencies", ID: "id", Of: "id",
 	Columns: []string{"api_auth_sealed"}, Where: "api_auth_sealed IS NOT NULL",
 	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
 		return move(text, false, credentialPlace(of))
 	}}
 
-// insertCurrency asks for a rerun where another transaction made the currency of the same token.
+// insertCurrency writes a new currency. It asks for a rerun where another transaction has made that of the same token.
 func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 	n, err := tx.Exec(
 		ctx,
@@ -135,7 +135,7 @@ func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 	return err
 }
 
-// currencyOfToken returns the zero id where the token has no currency yet.
+// currencyOfToken returns the hidden currency of a token, or the zero id.
 func currencyOfToken(ctx context.Context, q store.Queryer, scope laurel.Scope, key string) (laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
@@ -152,7 +152,7 @@ func currencyOfToken(ctx context.Context, q store.Queryer, scope laurel.Scope, k
 	return ids[0], nil
 }
 
-// tokenKey is what tells the token of a hidden currency.
+// tokenKey is the key of the token that a hidden currency stands for.
 type tokenKey struct {
 	ID  laurel.ID `db:"id"`
 	Key string    `db:"token_key"`
@@ -286,8 +286,7 @@ func onlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (lau
 	return ids[0], nil
 }
 
-// CurrenciesOf returns the currencies that these main accounts belong to; those that are no main account of the scope
-// are left out.
+// CurrenciesOf returns the currencies of main accounts. Accounts that are no main account of the scope are left out.
 func CurrenciesOf(
 	ctx context.Context,
 	q store.Queryer,
@@ -310,8 +309,8 @@ func CurrenciesOf(
 	return of, err
 }
 
-// LiveCurrencies returns those of the currencies that belong to the scope and are not deleted, without the hidden ones
-// of token rewards.
+// LiveCurrencies returns which of the currencies belong to the scope and are not deleted, without the hidden ones of
+// token rewards.
 func LiveCurrencies(
 	ctx context.Context,
 	q store.Queryer,

@@ -9,11 +9,11 @@ import (
 	"laurel/internal/store"
 )
 
-// maxIDsPerQuery bounds the arguments of one statement.
+// maxIDsPerQuery bounds the ids in one statement.
 const maxIDsPerQuery = 500
 
-// Balances returns what users have in a currency of the scope's website, as everybody sees it. Users without an account
-// are left out.
+// Balances returns the public balances of users in a currency of the scope's website. Users without an account are left
+// out.
 func (s *Service) Balances(
 	ctx context.Context,
 	q store.Queryer,
@@ -46,13 +46,13 @@ func (s *Service) Owners(
 	return out, nil
 }
 
-// Earning names a user and since when its earnings count.
+// Earning names a user, and the moment after which its earnings count.
 type Earning struct {
 	User laurel.ID
 	From time.Time
 }
 
-// Earnings asks what users earned in a currency: what rules credited after each one's From and up to To, which is
+// Earnings selects what rules have credited to users in a currency, after each one's From and up to To, which must be
 // settled (store.Settled).
 type Earnings struct {
 	CurrencyID laurel.ID
@@ -60,8 +60,8 @@ type Earnings struct {
 	Users      []Earning
 }
 
-// Earned returns what users earned by rules, shares of what others earned left out (contract 5.12). Users that earned
-// nothing are left out.
+// Earned returns, by user, what rules have credited, without referral shares (contract 5.12). Users without earnings are
+// left out.
 func (s *Service) Earned(
 	ctx context.Context,
 	q store.Queryer,

@@ -53,8 +53,7 @@ func selectOwners(
 	return err
 }
 
-// isReferralShare tells entries that are a share of what somebody else earned, by what rules of that type write into
-// their metadata.
+// isReferralShare is the SQL condition for entries that pay a referral share, by the metadata that their rules write.
 const isReferralShare = `e.loyalty_rule_type = 'referred_user' AND e.metadata LIKE '%"referral":"tier%'`
 
 func selectEarned(

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// checkKeeperChange is asked before the balances of a currency, which is locked, go to a system outside or come back:
-// Invalid, naming apiPostUrl, where something is under way that only the present keeper of the balances can end.
+// checkKeeperChange refuses to move the balances of a locked currency to an external ledger, or back, while something is
+// open that only the present keeper of the balances can end: Invalid, naming apiPostUrl.
 func (s *Service) checkKeeperChange(ctx context.Context, tx *store.Tx, c Currency) error {
 	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
 	if c.API.PostURL != nil {
@@ -23,6 +23,7 @@ func (s *Service) checkKeeperChange(ctx context.Context, tx *store.Tx, c Currenc
 	return s.follower.CheckMove(ctx, tx, scope, c)
 }
 
+// orFault returns err, or else a fault of apiPostUrl.
 func orFault(err error, problem string) error {
 	if err != nil {
 		return err
@@ -32,14 +33,14 @@ func orFault(err error, problem string) error {
 	return f.Err()
 }
 
-// IsExternallyHeld reports whether a system outside keeps the balances of a currency, as it stands now, without locks.
-// It shares its read with other callers of the same moment. A currency that is not the website's is not.
+// IsExternallyHeld reports whether an external ledger keeps the balances of a currency of the website, as of now and
+// without locks. It shares its read with concurrent callers.
 func (s *Service) IsExternallyHeld(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, known, err := s.currencyLoader.Get(ctx, id)
 	return err == nil && known && row.isLive(scope) && row.APIPostURL != nil, err
 }
 
-// IsExternallyHeldIn reports the same inside a transaction, where it stays so until the end.
+// IsExternallyHeldIn reports the same in a transaction, and keeps it so until the end.
 func IsExternallyHeldIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, err := readCurrencyRow(ctx, tx, scope, id, tx.ForShare())
 	if laurel.CodeOf(err) == laurel.NotFound {
@@ -48,8 +49,8 @@ func IsExternallyHeldIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, i
 	return err == nil && row.DeletedAt == nil && row.APIPostURL != nil, err
 }
 
-// CurrencyIn reads a live currency of the website inside a transaction, where it stays as it is until the end; false:
-// there is none.
+// CurrencyIn reads a live currency of the website in a transaction, and keeps it as it is until the end. It returns
+// false if there is none.
 func CurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Currency, bool, error) {
 	row, err := readCurrencyRow(ctx, tx, scope, id, tx.ForShare())
 	if laurel.CodeOf(err) == laurel.NotFound || err == nil && row.DeletedAt != nil {

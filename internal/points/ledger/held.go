@@ -16,7 +16,7 @@ func (p Posting) isHeld(b *store.Batch, l Line) bool {
 		currencies.Row(b, l.CurrencyID).WaitHours != nil
 }
 
-// holdMove turns a credit into one of nothing, which tells of the lot that waits in its place.
+// holdMove turns a credit into one of zero whose metadata describes a new lot of held points.
 func (p Posting) holdMove(b *store.Batch, m move) move {
 	hours := *currencies.Row(b, m.line.CurrencyID).WaitHours
 	until := store.Micros(b.Now().Add(time.Duration(hours) * time.Hour))
@@ -35,7 +35,7 @@ func (p Posting) holdMove(b *store.Batch, m move) move {
 	return m
 }
 
-// stageLot stages the lot that a move stands for.
+// stageLot stages the lot of held points of a move, if it has one.
 func (m move) stageLot(b *store.Batch, t Transaction, e Entry) {
 	if m.lot == nil {
 		return
@@ -47,26 +47,26 @@ func (m move) stageLot(b *store.Batch, t Transaction, e Entry) {
 	lots.Hold(b, l)
 }
 
-// Why an entry is about a lot, as its metadata says.
+// The reasons in the metadata of entries that concern a lot.
 const (
 	LotWaits    = "waiting"
 	LotReleased = "released"
 	LotExpired  = "expired"
 )
 
-// LotMetadata adds to an entry's metadata which lot it is about and why.
+// LotMetadata returns an entry's metadata with the lot that it concerns, and the reason.
 func LotMetadata(metadata json.RawMessage, l *lots.Lot, reason string) json.RawMessage {
 	var m map[string]json.RawMessage
 	if len(metadata) > 0 {
 		if err := json.Unmarshal(metadata, &m); err != nil {
-			return metadata // not ours to mend: it is stored verbatim
+			return metadata // it is stored as it is
 		}
 	}
 	about := map[string]any{"lotId": l.ID, "reason": reason}
 	if reason == LotWaits {
 		about["waitingAmount"], about["waitsUntil"] = l.Amount, laurel.Timestamp{Time: store.Time(*l.WaitsUntil)}
 	}
-	delete(m, "waitingAmount") // of the entry that told of the lot first
+	delete(m, "waitingAmount") // of the entry that granted the lot
 	delete(m, "waitsUntil")
 	for name, value := range m {
 		if _, taken := about[name]; !taken {

@@ -23,8 +23,8 @@ func (h Holdings) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
 	return sum
 }
 
-// Holdings returns what the users hold in the currencies, which are the scope's, as it is now. What is decided by it
-// for others to see, such as who has a badge, goes by the zero Sight.
+// Holdings returns the present balances of the users in the currencies, which are the scope's. Decisions that others can
+// see, such as who has a badge, must use the zero Visibility.
 func (s *Service) Holdings(
 	ctx context.Context, _ laurel.Scope, visibility laurel.Visibility, users, currencies []laurel.ID,
 ) (Holdings, error) {
@@ -45,7 +45,7 @@ func (s *Service) Holdings(
 	return out, err
 }
 
-// Place returns the rank of a user in a currency, as Rank tells everybody; the zero Rank without an account.
+// Place returns the public rank of a user in a currency, or the zero Rank where the user has no account.
 func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency laurel.ID) (Rank, error) {
 	found, err := accounts.Read(ctx, s.db, []accountKey{{currency, user}})
 	if a := found[accountKey{currency, user}]; a != nil {
@@ -54,11 +54,11 @@ func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency 
 	return Rank{}, err
 }
 
-// maxCountedSingly are so many users that each one's rank is counted by itself.
+// maxCountedSingly is up to how many users each one's rank is counted by a statement of its own.
 const maxCountedSingly = 4
 
-// Places returns the places of users in the ranking of each currency, as Rank has them; those without a place, or
-// beyond MaxRank, are left out. For many users the highest balances are read once.
+// Places returns the public ranks of users, by currency and user. Users without a rank, or beyond MaxRank, are left out.
+// For many users it reads the highest balances once.
 func (s *Service) Places(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -86,7 +86,7 @@ func (s *Service) Places(
 	return out, nil
 }
 
-// placesIn counts, for each user, those of the highest balances that are greater.
+// placesIn sets the ranks of users in one currency, by counting how many of the highest balances are greater.
 func (s *Service) placesIn(ctx context.Context, currency laurel.ID, users []laurel.ID, out map[laurel.ID]int) error {
 	highest, err := highestAmounts(ctx, s.db, currency)
 	if err != nil {
@@ -107,8 +107,8 @@ func (s *Service) placesIn(ctx context.Context, currency laurel.ID, users []laur
 	return err
 }
 
-// Leaders returns the users whose place in the ranking of a currency is at most worst, the first ones first: more than
-// that many where balances are equal, and at most the limit.
+// Leaders returns the users with a rank of at most worst in a currency, the first ones first. Equal balances share a
+// rank, so there may be more than worst users, but at most the limit.
 func (s *Service) Leaders(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -128,14 +128,14 @@ func (s *Service) CurrenciesOfUsers(
 	return currenciesOfUsers(ctx, q, scope, users)
 }
 
-// PublicBalance returns the balance of a user as the batch has it now and as everybody sees it: what is paid out by it
-// does not tell what a hidden bid holds. It may be more than there is, so nothing is taken by it. The account is among
-// the Locks of a posting of the Work.
+// PublicBalance returns the public balance of a user in the batch, which does not reveal hidden bids. Payments that
+// others can see are computed from it. It may exceed the real balance, so it must not be debited. The account must be
+// among the Locks of the Work.
 func PublicBalance(b *store.Batch, currency, user laurel.ID) laurel.Amount {
 	return accounts.Row(b, accountKey{currency, user}).visibleAmount(laurel.Visibility{})
 }
 
-// Spendable returns what a debit of the party may take in a currency, as the batch has it now: the balances of its
+// Spendable returns how much a debit of the member may take in a currency, as of now in the batch: the balances of its
 // spenders, capped at laurel.MaxAmount. The accounts are among the Locks of a debit.
 func (p Member) Spendable(b *store.Batch, currency laurel.ID) laurel.Amount {
 	sum := laurel.Amount(0)

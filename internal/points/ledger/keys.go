@@ -14,18 +14,18 @@ type KeyID struct {
 	Key       string
 }
 
-// KeyUse is what a key was used for. The zero use of an unknown key has Used() false.
+// KeyUse says which transaction has used a key. It is zero for an unknown key.
 type KeyUse struct {
 	WebsiteID      laurel.ID `db:"website_id"`
 	Key            string    `db:"idempotency_key"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	Hash           string    `db:"hash"` // of the input; the same key with another input is refused
 	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
-	Answer         string    `db:"answer"` // of the first use, where it cannot be read from the transaction
+	Answer         string    `db:"answer"` // the result of the first use, where it cannot be read from the transaction
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// Used reports whether the key belongs to something that happened.
+// Used reports whether the key was used.
 func (u KeyUse) Used() bool { return u.CreatedAt != 0 }
 
 // Keys is the table of business idempotency keys for Works.
@@ -50,7 +50,7 @@ func UseKey(b *store.Batch, scope laurel.Scope, use KeyUse) {
 	row.CreatedAt = store.Micros(b.Now())
 }
 
-// FindKey reads what a key was used for; an unknown key answers the zero use.
+// FindKey returns the use of a key, or the zero use of an unknown one.
 func (s *Service) FindKey(ctx context.Context, scope laurel.Scope, key string) (KeyUse, error) {
 	use, known, err := s.keys.Get(ctx, KeyID{scope.WebsiteID, key})
 	if err != nil || !known {
@@ -59,10 +59,11 @@ func (s *Service) FindKey(ctx context.Context, scope laurel.Scope, key string) (
 	return *use, nil
 }
 
-// KeyConflict is the refusal of a key that was used for something else.
+// KeyConflict refuses a key that was used with another input.
 func KeyConflict() error { return laurel.Errorf(laurel.Refused, "Idempotency key already used") }
 
-// Repeated tells a repeat of an earlier transaction (its id) from a conflict and from something new (zero).
+// Repeated returns the transaction that all keys belong to, if its input had the same hash. It returns the zero id if no
+// key was used, and KeyConflict otherwise.
 func Repeated(uses []KeyUse, hash string) (laurel.ID, error) {
 	used := 0
 	for _, u := range uses {

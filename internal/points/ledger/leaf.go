@@ -5,9 +5,9 @@ import (
 	"laurel/internal/store"
 )
 
-// leaf is what the sealer seals of an entry: the row that insertEntries and insertTransactions write of it. It is made
-// here so that nobody reads the entry back to seal it, and what is sealed is what was posted, whatever a hand does to
-// the row before the sealer comes.
+// leaf returns the leaf of an entry, which the sealer seals: the hash of the rows that insertEntries and
+// insertTransactions write. It is made at posting, so the entry need not be read back, and a manipulation of the row
+// before the sealing is found.
 func (p Posting) leaf(t *Transaction, e *Entry) seal.Member {
 	of := seal.Transaction{
 		ID:             t.ID,

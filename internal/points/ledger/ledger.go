@@ -78,27 +78,27 @@ type Entry struct {
 	CreatedAt      time.Time
 }
 
-// Member is a user whose account a posting changes, as the identity package knows it; app makes one from a person.
+// Member is a user whose account a posting changes. Package app makes one from a person of package identity.
 type Member struct {
 	UserID   laurel.ID
 	Wallet   string
 	Blocked  bool                       // its accounts are not ranked
-	Spenders []laurel.ID                // users whose balances a debit may use, in order; the party first (contract 5.16)
+	Spenders []laurel.ID                // users whose balances a debit may use, in order; the member first (contract 5.16)
 	Locks    []store.Lock               // its user and member rows, and those of its spenders
-	Check    func(b *store.Batch) error // the locked rows are still what the party was read from, else store.ErrStale
-	Admit    func(b *store.Batch) error // stages the rows of a new user; called when nothing may refuse any more
-	// SideEffects are what an entry of the party sets off in the same transaction, such as a check-in.
+	Check    func(b *store.Batch) error // returns store.ErrStale where the locked rows have changed since the member was read
+	Admit    func(b *store.Batch) error // stages the rows of a new user; called once no refusal is possible any more
+	// SideEffects happen in the same transaction as an entry of the member, such as a check-in.
 	SideEffects []SideEffect
 }
 
-// SideEffect is something that an entry sets off.
+// SideEffect is something that happens together with an entry, in its transaction.
 type SideEffect interface {
 	Locks() []store.Lock
-	CheckCurrent(b *store.Batch) error // store.ErrStale where what it was prepared on has changed; it stages nothing
-	Stage(b *store.Batch)              // stages it, when the entry is staged
+	CheckCurrent(b *store.Batch) error // returns store.ErrStale where what it was prepared on has changed
+	Stage(b *store.Batch)              // stages it once the entry is staged
 }
 
-// Service carries out the ledger's operations.
+// Service implements the operations of the ledger.
 type Service struct {
 	db             *store.DB
 	outbound       *outbound.Client
@@ -114,7 +114,7 @@ type Service struct {
 // Config is what a Service is made of.
 type Config struct {
 	DB       *store.DB
-	Outbound *outbound.Client // says which addresses of outside balances may be stored
+	Outbound *outbound.Client // checks the addresses of external ledgers
 	Vault    *vault.Vault     // seals their credentials
 	Logger   *slog.Logger
 	Follower CurrencyFollower // nil: nothing follows currencies

@@ -8,10 +8,10 @@ import (
 	"laurel/internal/store"
 )
 
-// LockAccounts locks users' accounts of a currency until the transaction ends, and keeps the currency from being
-// deleted meanwhile. It returns those that exist, in the order of the users. Without users only the currency is kept.
-// Refused "Loyalty currency not found" where it is deleted or not the website's. For callers of a low rate that work
-// out beneath the locks what to post (PostIn).
+// LockAccounts locks users' accounts of a currency until the transaction ends, and keeps the currency from being deleted
+// meanwhile. It returns the accounts that exist, in the order of the users. Without users it only keeps the currency.
+// Refused "Loyalty currency not found" where it is deleted or not the website's. It is for callers of a low rate that
+// compute under the locks what to post with PostIn.
 func (s *Service) LockAccounts(
 	ctx context.Context,
 	tx *store.Tx,
@@ -24,7 +24,7 @@ func (s *Service) LockAccounts(
 	return h.accounts, err
 }
 
-// lockWork is a Work that only looks.
+// lockWork is the Work that locks and reads accounts.
 type lockWork struct {
 	scope    laurel.Scope
 	currency laurel.ID
@@ -53,8 +53,7 @@ func (h *lockWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// PostIn writes transactions inside one that the caller owns, and waits for rows that others hold. All of them are
-// written or none.
+// PostIn writes transactions in one of the caller, all of them or none. It waits for rows that others have locked.
 func (s *Service) PostIn(
 	ctx context.Context,
 	tx *store.Tx,
@@ -69,7 +68,7 @@ func (s *Service) PostIn(
 	return w.transactions, err
 }
 
-// postWork is postings as a Work of their own.
+// postWork is the Work that writes postings.
 type postWork struct {
 	scope        laurel.Scope
 	postings     []Posting
@@ -84,8 +83,8 @@ func (w *postWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge stages one posting after the other: a later one sees what an earlier one left. The caller's transaction ends
-// where one is refused.
+// Judge stages one posting after the other, so that a later one sees the balances of an earlier one. A refusal ends the
+// caller's transaction.
 func (w *postWork) Judge(b *store.Batch) error {
 	w.transactions = nil
 	for _, p := range w.postings {
@@ -99,7 +98,7 @@ func (w *postWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// LockedMember is the user of an account that is held: nothing else of it is looked at or changes.
+// LockedMember returns a Member for an account that the caller has locked with LockAccounts. It has no checks.
 func LockedMember(user laurel.ID) Member {
 	noCheck := func(*store.Batch) error { return nil }
 	return Member{UserID: user, Check: noCheck, Admit: noCheck}

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// publicBalances are the ranked balances of a currency as everybody sees them, the first ones of each half first. Four
-// arguments: currency and how many, twice. "ranked = TRUE" keeps SQLite from the index of all ranked accounts.
+// publicBalances is the subquery for the highest ranked balances of a currency as everybody sees them. Its four arguments
+// are the currency and the limit, twice. "ranked = TRUE" keeps SQLite from using the index of all ranked accounts.
 const publicBalances = `(SELECT * FROM (SELECT website_id, user_id, amount FROM loyalty_accounts
 		WHERE loyalty_currency_id = ? AND ranked AND concealed_amount = 0 ORDER BY amount DESC LIMIT ?) f
 	UNION ALL SELECT * FROM (SELECT website_id, user_id, amount + concealed_amount AS amount FROM loyalty_accounts
@@ -28,7 +28,7 @@ type leadersQuery struct {
 	worst, limit int
 }
 
-// leaders reads no balance that is not greater than 0: it has no rank.
+// leaders returns the users with the highest public balances above 0, up to a rank.
 func leaders(ctx context.Context, q store.Queryer, scope laurel.Scope, l leadersQuery) ([]laurel.ID, error) {
 	worst := min(l.worst, l.limit)
 	var users []laurel.ID

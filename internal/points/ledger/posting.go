@@ -19,19 +19,19 @@ type Posting struct {
 	Description string
 	RuleID      laurel.ID
 	RuleType    string
-	CreditNow   bool // rewards are given at once, also where the currency's points wait
-	// who keeps the balances has accepted it: it is written whatever this ledger thinks of it (contract 5.15)
+	CreditNow   bool // rewards are credited at once, even where the currency holds points first
+	// an external ledger has accepted it, so it is written even if it overdraws this ledger (contract 5.15)
 	IsMirror bool
-	// it gives back what an earlier posting took: a currency that was deleted meanwhile takes it, too
+	// it gives back what an earlier posting took, even in a currency that was deleted meanwhile
 	IsRefund bool
-	Bid      Bid             // that it holds points for, or gives them back, while its auction runs; zero: none
+	Bid      Bid             // the bid that it pays for or refunds, while its auction is open; zero: none
 	Facts    json.RawMessage // what it was decided on, for rewards.EachCredit
-	Tokens   []laurel.ID     // the hidden currencies that it may pay in: whoever sets them writes down what is owed
+	Tokens   []laurel.ID     // the hidden currencies that it may pay in; the caller must stage the payouts
 	Lines    []Line
 }
 
-// Line is one change that a Posting asks for. A debit that the party's own balance does not cover goes on with its
-// Spenders, one entry per account.
+// Line is one change in a Posting. A debit that the member's own balance does not cover takes the rest from its
+// Spenders, with one entry per account.
 type Line struct {
 	Member     Member
 	CurrencyID laurel.ID
@@ -54,11 +54,10 @@ func (e *UnknownCurrencyError) Error() string { return msgNoCurrency }
 // Unwrap returns what a caller sees of it.
 func (e *UnknownCurrencyError) Unwrap() error { return laurel.Errorf(laurel.Refused, msgNoCurrency) }
 
-// ErrExternal is the refusal of a posting that somebody else must accept first: the balances of the currency are kept
-// outside.
+// ErrExternal refuses a posting because an external ledger keeps the balances of the currency and must accept it first.
 var ErrExternal = laurel.Errorf(laurel.Refused, "Balances of this currency are kept outside")
 
-// IsExternal reports whether the locked currency is one whose balances are kept outside.
+// IsExternal reports whether an external ledger keeps the balances of the locked currency.
 func IsExternal(b *store.Batch, id laurel.ID) bool { return currencies.Row(b, id).APIPostURL != nil }
 
 // payers returns the accounts that a line may change, in order.
@@ -69,7 +68,7 @@ func (l Line) payers() []laurel.ID {
 	return []laurel.ID{l.Member.UserID}
 }
 
-// Locks names the currencies and accounts of the posting, and its parties' rows.
+// Locks names the currencies and accounts of the posting, and the rows of its members.
 func (p Posting) Locks() []store.Lock {
 	var locks []store.Lock
 	for _, l := range p.Lines {
@@ -90,7 +89,7 @@ type move struct {
 	line   Line
 	user   laurel.ID
 	amount laurel.Amount
-	lot    *lots.Lot // of held points: then amount is 0
+	lot    *lots.Lot // of held points; then amount is 0
 }
 
 // Stage judges the posting on the locked rows and stages its rows, those of new users included. It returns
@@ -154,7 +153,7 @@ func (p Posting) Check(b *store.Batch) error {
 	return err
 }
 
-// checkCurrent returns store.ErrStale where the parties, or what follows, are not as they were read any more.
+// checkCurrent returns store.ErrStale where the members or their side effects have changed since they were read.
 func (p Posting) checkCurrent(b *store.Batch) error {
 	if !slices.Contains(Causes(), p.Cause) {
 		return fmt.Errorf("ledger: a posting has the cause %q", p.Cause)
@@ -172,7 +171,8 @@ func (p Posting) checkCurrent(b *store.Batch) error {
 	return nil
 }
 
-// computeMoves works out every entry on copies of the balances, so that a refusal leaves no trace.
+// computeMoves returns the entries of the posting, or its refusal. It works on copies of the balances, so a refusal
+// changes nothing.
 func (p Posting) computeMoves(b *store.Batch) ([]move, error) {
 	balances := map[accountKey]laurel.Amount{}
 	balance := func(k accountKey) laurel.Amount {
@@ -214,8 +214,8 @@ func (p Posting) computeMoves(b *store.Batch) ([]move, error) {
 	return moves, nil
 }
 
-// CheckRange reports, as an error that names the amount, a posting whose mirror could not be written: a balance, or
-// what the currency owes, would be out of range. The rows are locked.
+// CheckRange returns an error that names the amount if the posting's mirror would take a balance, or the total of the
+// currency, out of range. The rows are locked.
 func (p Posting) CheckRange(b *store.Batch) error {
 	p.IsMirror = true
 	moves, err := p.computeMoves(b)
@@ -234,7 +234,8 @@ func (p Posting) CheckRange(b *store.Batch) error {
 	return err
 }
 
-// mayPostIn reports whether the currency is live and may be posted in: that of a token only by what pays the token.
+// mayPostIn reports whether the currency is live and may be posted in. The hidden currency of a token must be among the
+// posting's Tokens.
 func (p Posting) mayPostIn(b *store.Batch, currency laurel.ID) bool {
 	row := currencies.Row(b, currency)
 	return row.isLive(p.Scope) && (!row.IsTokenRewardCurrency || slices.Contains(p.Tokens, currency))
@@ -249,8 +250,9 @@ func outOfRange(sum string) error {
 	return f.Err()
 }
 
-// moves divides a debit over the accounts that may pay it; a credit is one move, and a debit that the outside has
-// accepted one of the party's own: what its account here lacks, the outside gave it without telling.
+// moves divides a debit over the accounts that may pay it. A credit is one move. The mirror of a debit is one move of the
+// member's own account. If the account has too little, the external ledger has credited points that were not posted here,
+// and an adjustment comes first.
 func (l Line) moves(balance func(accountKey) laurel.Amount, mirror bool) ([]move, error) {
 	single := []move{{line: l, user: l.Member.UserID, amount: l.Amount}}
 	if l.Direction == Credit {
@@ -283,6 +285,7 @@ func (l Line) moves(balance func(accountKey) laurel.Amount, mirror bool) ([]move
 	return moves, nil
 }
 
+// signed returns the amount with the sign of the direction.
 func signed(d Direction, a laurel.Amount) laurel.Amount {
 	if d == Debit {
 		return -a
@@ -290,7 +293,8 @@ func signed(d Direction, a laurel.Amount) laurel.Amount {
 	return a
 }
 
-// stageMove changes the account in memory and stages its entry. It returns the change of the account too.
+// stageMove changes the account in memory and stages its entry. It returns the entry and the account's change for the
+// feed.
 func (p Posting) stageMove(b *store.Batch, t Transaction, m move, key string) (Entry, feed.Change) {
 	a := accounts.Changed(b, accountKey{m.line.CurrencyID, m.user})
 	// The clock may step back; within an account time does not.
@@ -341,8 +345,8 @@ func (p Posting) stageMove(b *store.Batch, t Transaction, m move, key string) (E
 	}
 }
 
-// stageChanges stages the changes: of each entry, with the leaf that the sealer seals, and of its account. Main
-// accounts' entries are in no change of their own: their leaves go with the last.
+// stageChanges stages the changes for the feed: of each entry, with the leaf that will be sealed, and of its account.
+// Entries of main accounts have no changes of their own; their leaves are added to the last change.
 func (p Posting) stageChanges(b *store.Batch, t Transaction, counters []Entry, accounts []feed.Change) {
 	for i, e := range t.Entries {
 		leaves := p.leaf(&t, &e).Append(nil)
@@ -371,8 +375,8 @@ func (p Posting) entryRow(t Transaction, e Entry) entryRow {
 	}
 }
 
-// stageCounterEntry stages the main account's side. Its balance is not touched here: a delta row keeps grants from
-// meeting on one row.
+// stageCounterEntry stages the entry of the main account, unless the net is zero. It writes the balance as a delta row,
+// so that concurrent rewards do not wait for one row.
 func (p Posting) stageCounterEntry(
 	b *store.Batch,
 	t Transaction,
@@ -403,7 +407,7 @@ func (p Posting) stageCounterEntry(
 	return e, true
 }
 
-// entryChange and accountChange are what changes of the two carry.
+// entryChange and accountChange are the data of changes of entries and accounts in the feed.
 type entryChange struct {
 	AccountID  laurel.ID `json:"loyaltyAccountId"`
 	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`

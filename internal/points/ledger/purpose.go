@@ -6,9 +6,9 @@ import (
 	"laurel"
 )
 
-// purposeOf returns what an entry pays for, or gives back for, as its metadata says: the id of a hold, of an auction,
-// or of a mint that was bought. What a mint gives back that was won in an auction was paid in the auction. Empty: the
-// points of the entry come back by no other.
+// purposeOf returns what an entry pays for or refunds, from its metadata: the id of a hold, of an auction, or of a mint
+// that was bought. The refund of a mint that was won belongs to the auction, where it was paid. An entry without a
+// purpose cannot be matched with a refund.
 func purposeOf(kind TransactionType, metadata *string) string {
 	if metadata == nil {
 		return ""

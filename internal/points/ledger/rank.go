@@ -11,7 +11,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// MaxRank is the last rank that is told; beyond it the answer is "5000+" (contract 4.1).
+// MaxRank is the last exact rank; beyond it the rank is "5000+" (contract 4.1).
 const MaxRank = 5000
 
 // Rank is the place of an account among the users' accounts of its currency. The zero Rank means that the account has
@@ -54,8 +54,7 @@ func (s *Service) Rank(
 	return Rank{Place: row.Above + 1}, nil
 }
 
-// cutoffRequests remembers the currencies whose rank was asked for while they had no cutoff: only those are worth
-// refreshing.
+// cutoffRequests are the currencies without a cutoff whose rank was requested. Only their cutoffs are refreshed.
 type cutoffRequests struct {
 	mu      sync.Mutex
 	pending map[laurel.ID]bool
@@ -81,10 +80,10 @@ func (d *cutoffRequests) take() []laurel.ID {
 	return list
 }
 
-// RefreshCutoffs sets the cutoff of currencies that need one. A cutoff is the amount of the 5000th account: whoever has
-// less is beyond it without counting. It only ever errs on the low side, because credits raise the true value and every
-// debit, block or merge at or above it clears it in its own transaction (clearCutoffs). Any number of nodes may run
-// this.
+// RefreshCutoffs sets the missing cutoffs of requested currencies. A cutoff is the amount of the 5000th account: an
+// account with less is beyond MaxRank without counting. It is never too high, because credits raise the true value, and
+// every debit, block or merge at or above it clears it in its own transaction (clearCutoffs). Any number of nodes may
+// run this.
 func (s *Service) RefreshCutoffs(ctx context.Context) error {
 	for _, currency := range s.cutoffs.take() {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error { return refreshCutoff(ctx, tx, currency) })
@@ -95,8 +94,8 @@ func (s *Service) RefreshCutoffs(ctx context.Context) error {
 	return nil
 }
 
-// SetRanked takes the accounts of a user out of the ranking or back into it, when the user is blocked or no longer
-// blocked. The caller's transaction holds the member row, so no account is made meanwhile.
+// SetRanked takes the accounts of a user out of the ranking or puts them back, when the user is blocked or unblocked. The
+// caller's transaction has locked the member row, so no account is made meanwhile.
 func SetRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
 	return setRanked(ctx, tx, website, user, ranked)
 }
@@ -129,13 +128,13 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// SnapshotDueRanks takes all rank snapshots that are due: many where a database was filled before.
+// SnapshotDueRanks takes all rank snapshots that are due. There are many in a database that was filled before.
 func (s *Service) SnapshotDueRanks(ctx context.Context) error {
 	return s.SnapshotRanks(ctx, defaultSnapshots)
 }
 
-// FoldMainAccounts moves deltas into their main accounts. A reader adds both together in one statement, so the balance
-// is exact before, during and after the fold.
+// FoldMainAccounts adds deltas to the balances of their main accounts and deletes them. Readers add both in one
+// statement, so the balance is exact before, during and after a fold.
 func (s *Service) FoldMainAccounts(ctx context.Context) error {
 	for {
 		if some, err := hasDeltas(ctx, s.db); err != nil || !some {

@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// maxWindow bounds the entries that an answer about the past keeps in memory. Snapshots keep windows to about a
-	// quarter of it.
+	// maxWindow bounds the entries that a read of the past keeps in memory. Snapshots are taken so often that a quarter of
+	// it usually suffices.
 	maxWindow = 400_000
-	// pastReadLimit bounds a read of the past: it may have to count over all accounts of a currency.
+	// pastReadLimit bounds the time of a read of the past, which may have to count all accounts of a currency.
 	pastReadLimit = 25 * time.Second
 )
 
-// RankAt returns the rank that Rank would have answered at a moment of the past, by the balances there and the blocks
-// of today. An account that did not exist then has none. What is concealed today is as if it had not happened, also of
-// a moment before it was concealed. Errors: Invalid where the moment is not settled; NotFound
-// "Account" outside the scope; Unavailable where it would take too long.
+// RankAt returns the rank that an account had at a moment of the past, by the balances at that moment and the present
+// blocks. An account that did not exist then has none. Amounts that are concealed now are ignored at any moment. Errors:
+// Invalid where the moment is not settled; NotFound "Account" outside the scope; Unavailable where it would take too
+// long.
 func (s *Service) RankAt(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -56,10 +56,10 @@ func (s *Service) RankAt(
 	return rank, nil
 }
 
-// greaterAt counts the ranked accounts of the same currency with more at the moment, up to MaxRank. Every account with
-// more than the floor is among the past's balances, so the count is exact for an amount at or above the floor; below
-// it, it is a lower bound, which is enough where it reaches MaxRank. Else all accounts are asked: the top has fallen
-// since the snapshot, or there is none near.
+// greaterAt counts the ranked accounts of the same currency with a greater balance at the moment, up to MaxRank. It
+// counts from a snapshot if one is near. Every account above the snapshot's floor is known, so the count is exact for an
+// amount at or above the floor. Below the floor it is a lower bound, which suffices if it reaches MaxRank. Otherwise it
+// counts all accounts.
 func greaterAt(ctx context.Context, q store.Queryer, a accountAsOf, t asOf) (int, error) {
 	before, found, err := readPast(ctx, q, snapshotCurrency{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, t)
 	if err != nil {
@@ -74,13 +74,14 @@ func greaterAt(ctx context.Context, q store.Queryer, a accountAsOf, t asOf) (int
 	return countGreater(ctx, q, a.CurrencyID, a.Amount, t)
 }
 
-// past is what a snapshot and the entries after it say of a moment.
+// past has the highest balances of a moment, from a snapshot and the entries after it.
 type past struct {
 	floor    laurel.Amount // accounts without a balance here had at most this
 	balances map[laurel.ID]laurel.Amount
 }
 
-// readPast returns false where no snapshot is near: a database that was filled before is still being caught up with.
+// readPast reads the past of a moment. It returns false where no snapshot is near, because those of a database that was
+// filled before are still being taken.
 func readPast(ctx context.Context, q store.Queryer, c snapshotCurrency, t asOf) (past, bool, error) {
 	before, err := readSnapshot(ctx, q, c.ID, t.moment)
 	if err != nil {
@@ -91,28 +92,28 @@ func readPast(ctx context.Context, q store.Queryer, c snapshotCurrency, t asOf) 
 		return past{}, false, err
 	}
 	balances := before.Balances(since)
-	concealed, err := concealedAt(ctx, q, t.sight, c.ID, t.moment)
+	concealed, err := concealedAt(ctx, q, t.visibility, c.ID, t.moment)
 	for _, a := range concealed {
 		balances[a.Account] = a.Amount
 	}
 	return past{before.Floor, balances}, true, err
 }
 
-// Moment is a moment of the past, who looks at it, and which accounts a list of balances there is of.
+// Moment is a moment of the past, with what the reader may see and which accounts a list has.
 type Moment struct {
 	time.Time
 	Visibility laurel.Visibility
 	Ranked     *bool // nil: all; else those that have a rank today, or that have none
 }
 
-// asOf is the moment in its stored form, also of one before 1970.
+// asOf returns the moment in its stored form, also one before 1970.
 func (m Moment) asOf() asOf { return asOf{m.UnixMicro(), m.Visibility} }
 
 // LeadersAt returns the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first,
-// and one more where there is one, as snapshots tell them; false where they do not reach so far down or the currency is
-// not of the scope, so that all accounts must be asked. Where ranked is set, only accounts that have a rank today, or
-// only those that have none, are returned. Errors: Invalid where the moment is not settled or the page
-// begins after an account outside the scope.
+// and one more if there is one. It reads them from snapshots, and returns false where these do not reach so far down, or
+// the currency is not the scope's: then all accounts must be read. With at.Ranked set, it returns only accounts that have
+// a rank today, or only those that have none. Errors: Invalid where the moment is not settled or the page begins after
+// an account outside the scope.
 func (s *Service) LeadersAt(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -158,7 +159,7 @@ func (s *Service) LeadersAt(
 	return ids, isComplete, err
 }
 
-// below returns the accounts behind one of them that stand above the floor, highest first.
+// below returns the accounts after one of them that are above the floor, highest first.
 func (p past) below(from accountBalance) []accountBalance {
 	list := rank.Above(p.balances, p.floor)
 	list = slices.DeleteFunc(list, func(t accountBalance) bool { return rank.HighestFirst(t, from) <= 0 })
@@ -166,7 +167,7 @@ func (p past) below(from accountBalance) []accountBalance {
 	return list
 }
 
-// firstOf returns so many accounts; false where there are fewer.
+// firstOf returns the ids of the first accounts, or false where there are fewer than size.
 func firstOf(list []accountBalance, size int) ([]laurel.ID, bool) {
 	if len(list) < size {
 		return nil, false
@@ -178,7 +179,7 @@ func firstOf(list []accountBalance, size int) ([]laurel.ID, bool) {
 	return ids, true
 }
 
-// onlyRanked returns the first of the accounts that have a rank today, or that have none.
+// onlyRanked returns the first accounts that have a rank today, or the first that have none.
 func onlyRanked(
 	ctx context.Context,
 	q store.Queryer,

@@ -13,8 +13,8 @@ import (
 const amountAt = `COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = a.id AND e.created_at <= ?
 	ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), 0)`
 
-// visibleAmountAt is the balance of account a at a moment as a reader sees it: with what bids held then that are
-// concealed now. Its arguments are those of visibleAmountArgs.
+// visibleAmountAt is the SQL expression for the balance of account a at a moment as a reader may see it: without what
+// bids had taken by then that are concealed now. Its arguments are those of visibleAmountArgs.
 func visibleAmountAt(visibility laurel.Visibility) string {
 	if visibility.All {
 		return amountAt
@@ -23,7 +23,7 @@ func visibleAmountAt(visibility laurel.Visibility) string {
 		AND x.concealed AND x.created_at <= ? AND x.user_id IS DISTINCT FROM ?), 0))`
 }
 
-// visibleAmountArgs are the arguments of visibleAmountAt.
+// visibleAmountArgs returns the arguments of visibleAmountAt.
 func visibleAmountArgs(visibility laurel.Visibility, m int64) []any {
 	if visibility.All {
 		return []any{m}
@@ -31,8 +31,8 @@ func visibleAmountArgs(visibility laurel.Visibility, m int64) []any {
 	return []any{m, m, visibility.User}
 }
 
-// concealedAt returns the accounts of a currency of which something is concealed that happened up to a moment, with
-// their balances there as the reader sees them.
+// concealedAt returns the accounts of a currency with concealed entries up to a moment, with their balances at that
+// moment as the reader may see them.
 func concealedAt(
 	ctx context.Context, q store.Queryer, visibility laurel.Visibility, currency laurel.ID, m int64,
 ) (list []accountBalance, err error) {
@@ -62,21 +62,21 @@ type accountAsOf struct {
 	Amount     laurel.Amount `db:"amount"`
 }
 
-// asOf is a moment, and who looks at it.
+// asOf is a moment, and what its reader may see.
 type asOf struct {
-	moment int64
-	sight  laurel.Visibility
+	moment     int64
+	visibility laurel.Visibility
 }
 
 func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, t asOf) (accountAsOf, error) {
-	w := store.Where{Args: visibleAmountArgs(t.sight, t.moment)}
+	w := store.Where{Args: visibleAmountArgs(t.visibility, t.moment)}
 	w.Add("a.id = ?", id)
 	w.Tenant("a.", scope)
 	var row accountAsOf
 	err := q.Get(
 		ctx,
 		&row,
-		"SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+visibleAmountAt(t.sight)+" AS amount FROM loyalty_accounts a"+w.String(),
+		"SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+visibleAmountAt(t.visibility)+" AS amount FROM loyalty_accounts a"+w.String(),
 		w.Args...)
 	if store.NoRows(err) {
 		return row, laurel.Missing("Account")
@@ -84,7 +84,8 @@ func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	return row, err
 }
 
-// countGreater asks every ranked account of the currency that was there at the moment, and ends at MaxRank.
+// countGreater counts the ranked accounts of the currency with a greater balance at the moment, up to MaxRank. It reads
+// every account.
 func countGreater(
 	ctx context.Context,
 	q store.Queryer,
@@ -97,15 +98,15 @@ func countGreater(
 		ctx,
 		&n,
 		`SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts a WHERE a.loyalty_currency_id = ? AND a.ranked AND a.created_at <= ?
-		AND `+visibleAmountAt(t.sight)+` > ? LIMIT ?) g`,
-		slices.Concat([]any{currency, t.moment}, visibleAmountArgs(t.sight, t.moment), []any{amount, MaxRank})...)
+		AND `+visibleAmountAt(t.visibility)+` > ? LIMIT ?) g`,
+		slices.Concat([]any{currency, t.moment}, visibleAmountArgs(t.visibility, t.moment), []any{amount, MaxRank})...)
 	return n, err
 }
 
-// rankedChunk is how many accounts are asked for in one statement.
+// rankedChunk is how many accounts one statement reads.
 const rankedChunk = 1024
 
-// countRanked counts those whose members are not blocked, and ends once it has MaxRank.
+// countRanked counts the accounts whose members are not blocked, up to MaxRank.
 func countRanked(ctx context.Context, q store.Queryer, list []accountBalance) (int, error) {
 	total := 0
 	for len(list) > 0 && total < MaxRank {
@@ -125,7 +126,7 @@ func countRanked(ctx context.Context, q store.Queryer, list []accountBalance) (i
 	return total, nil
 }
 
-// selectUnranked returns those of accounts that have no rank: their members are blocked.
+// selectUnranked returns which of the accounts have no rank, because their members are blocked.
 func selectUnranked(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]laurel.ID, error) {
 	var w store.Where
 	store.In(&w, "id", ids)

@@ -14,14 +14,14 @@ import (
 
 // SnapshotSize says how often rank snapshots are taken and how much they hold.
 type SnapshotSize struct {
-	Entries  int // of a currency between two snapshots; a rank in the past reads at most about as many
-	Accounts int // the highest balances; twice MaxRank, so that those that fell or are blocked are made up for
+	Entries  int // of a currency between two snapshots; a read of the past reads about as many
+	Accounts int // the highest balances; twice MaxRank, because some accounts fall or are blocked
 }
 
 // defaultSnapshots cost 240 kB per 100,000 entries, which themselves take some 60 MB.
 var defaultSnapshots = SnapshotSize{Entries: 100_000, Accounts: 2 * MaxRank}
 
-// The snapshots themselves are the business of standings.
+// Package rank computes the snapshots.
 type (
 	accountBalance = rank.AccountBalance
 	snapshot       = rank.Snapshot
@@ -45,16 +45,15 @@ type tally struct {
 	entries   int
 }
 
-// tallies are those of this node. mu is held while snapshots are taken.
+// tallies are the tallies of this node. mu is locked while snapshots are taken.
 type tallies struct {
 	mu         sync.Mutex
 	byCurrency map[laurel.ID]tally
 }
 
-// SnapshotRanks takes the rank snapshots that are due: one wherever a currency has as many settled entries as the size
-// says since the one before. A snapshot follows from the entries and the one before, so any number of nodes may run
-// this and make the same; one that fell behind, or a database that was filled before, is caught up with step by step.
-// Where the clock stepped back, the snapshots that this touches are made anew.
+// SnapshotRanks takes the rank snapshots that are due: one wherever a currency has as many settled entries since the
+// last one as the size says. A snapshot follows from the entries and the one before, so any number of nodes may run this
+// with the same result. If the clock has stepped back, the snapshots that this concerns are taken again.
 func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	s.tallies.mu.Lock()
 	defer s.tallies.mu.Unlock()
@@ -74,14 +73,14 @@ func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	return err
 }
 
-// distrustMargin is how much older snapshots go with those that a clock which stepped back has overtaken: for as long
-// as it may take until that is noticed, entries have been dated before them. It is noticed within one round of
-// SnapshotRanks, if no round before it takes long.
+// distrustMargin is how much older snapshots are removed together with those of moments that the clock has stepped back
+// behind. Until the step is noticed, entries are dated before these snapshots. It is noticed within one round of
+// SnapshotRanks.
 const distrustMargin = 10 * time.Minute
 
-// removeUnsettledSnapshots removes snapshots of moments that cannot have been settled yet: the clock stepped back, and
-// entries are dated before them that they do not hold. Until then no answer relies on them, since none is given for a
-// moment that is not settled.
+// removeUnsettledSnapshots removes snapshots of moments that cannot have been settled yet. They exist if the clock has
+// stepped back, and miss entries that are dated before them. No rank has relied on them, since ranks are returned only
+// for settled moments.
 func (s *Service) removeUnsettledSnapshots(ctx context.Context) error {
 	latest := s.db.SettledAtMost()
 	found, err := snapshotsAfter(ctx, s.db, store.Micros(latest))
@@ -138,9 +137,9 @@ func (s *Service) snapshotNext(
 	return true, s.db.InTx(ctx, func(tx *store.Tx) error { return insertSnapshot(ctx, tx, *c, next) })
 }
 
-// snapshotAt makes the snapshot of a settled moment from the one before it. The floor only rises that way, so with time
-// fewer accounts stay above it; when a quarter of the places is empty the snapshot is made from the present balances
-// instead.
+// snapshotAt returns the snapshot of a settled moment, computed from the one before it. The floor only rises this way, so
+// with time fewer accounts stay above it. If a quarter of the places is empty, the snapshot is computed from the present
+// balances instead.
 func (s *Service) snapshotAt(ctx context.Context, c snapshotCurrency, at int64, size SnapshotSize) (snapshot, error) {
 	before, err := readSnapshot(ctx, s.db, c.ID, at)
 	if err != nil {
@@ -161,10 +160,10 @@ func (s *Service) snapshotAt(ctx context.Context, c snapshotCurrency, at int64, 
 	return next, err
 }
 
-// snapshotBackwards makes the snapshot of a settled moment from the present, in one view of the database: whoever is
-// not among the highest now has at most what the first one left out has, and had the same at the moment unless it has
-// entries since; who has entries since had what the first of them started from. Not done where more entries came since
-// than a snapshot waits for: then the next one will be nearer to the present.
+// snapshotBackwards returns the snapshot of a settled moment, computed from the present in one view of the database. An
+// account that is not among the highest now has at most the balance of the first one left out. It had the same at the
+// moment, unless it has entries since; then it had the start of the first of these. The result is not done if there are
+// more entries since than a snapshot waits for, because the next snapshot will be nearer to the present.
 func (s *Service) snapshotBackwards(
 	ctx context.Context,
 	c snapshotCurrency,

@@ -41,8 +41,8 @@ func countEntries(ctx context.Context, q store.Queryer, c snapshotCurrency, in s
 	return row.N, *row.Last, nil
 }
 
-// lastAmounts returns what snapshot.balances needs of the entries in a span: all but credits that end at or below the
-// floor, which most are.
+// lastAmounts returns the entries in a span that Snapshot.Balances needs: all except credits that end at or below the
+// floor, which are the most.
 func lastAmounts(
 	ctx context.Context,
 	q store.Queryer,
@@ -56,8 +56,8 @@ func lastAmounts(
 	return list, err
 }
 
-// firstAmounts returns the accounts with entries after a moment and what their balance was there. The versions are
-// negated: the first entry has the highest.
+// firstAmounts returns the accounts with entries after a moment, with their balances at that moment. The versions are
+// negated, so that the first entry has the highest.
 func firstAmounts(
 	ctx context.Context,
 	q store.Queryer,

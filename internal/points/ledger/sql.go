@@ -27,7 +27,7 @@ var insertAccounts = store.Insert{
 var updateAccounts = store.Update{Table: "loyalty_accounts", Keys: store.Columns("id uuid"),
 	Set: store.Columns("amount bigint, lock_version bigint, updated_at bigint")}
 
-// saveAccounts writes new and changed accounts, and clears cutoffs that a debit made doubtful.
+// saveAccounts writes new and changed accounts, and clears cutoffs that may be too high after a debit.
 func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 	var added, changed [][]any
 	peaks := map[laurel.ID]laurel.Amount{}
@@ -71,9 +71,9 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 	return clearCutoffs(ctx, tx, peaks)
 }
 
-// clearCutoffs forgets the cutoff of each currency in which an account fell from the given amount, when that was at or
-// above it. The row is held for share even where it stays, so that a refresher, which takes it for update, never counts
-// while such a change is under way.
+// clearCutoffs clears the cutoff of each currency in which an account fell from the given amount, if that was at or above
+// the cutoff. It locks the row for share even where it stays, so that a refresh, which locks it for update, never counts
+// while such a change is open.
 func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.Amount) error {
 	for _, currency := range slices.SortedFunc(maps.Keys(peaks), laurel.ID.Compare) {
 		if err := clearCutoff(ctx, tx, currency, peaks[currency]); err != nil {
@@ -83,8 +83,8 @@ func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.
 	return nil
 }
 
-// clearCutoff writes first and shares only where there is nothing to write: two nodes that both raised a shared lock
-// would deadlock.
+// clearCutoff updates first and locks for share only if there was nothing to update: two nodes that both raised a shared
+// lock would deadlock.
 func clearCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID, peak laurel.Amount) error {
 	const clearing = "UPDATE rank_cutoffs SET amount = NULL WHERE loyalty_currency_id = ? AND amount <= ?"
 	n, err := tx.Exec(ctx, clearing, currency, peak)
@@ -241,12 +241,12 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 	return err
 }
 
-// maxUnlockedTotal is from where on a main account is locked before more is given: below it, what all nodes add at once
-// stays in range.
+// maxUnlockedTotal is the total from which a main account is locked before it changes. Below it, the sum of what all
+// nodes add at once stays in range.
 const maxUnlockedTotal = laurel.MaxAmount / 16
 
-// checkMainRange refuses what would take a main account out of the range of amounts: its balance is the sum of what all
-// members got.
+// checkMainRange locks a main account and refuses a change that takes its balance out of the range of amounts. The
+// balance is the sum of what all members got.
 func checkMainRange(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel.Amount) error {
 	var held laurel.ID
 	if err := tx.Get(ctx, &held, "SELECT id FROM loyalty_accounts WHERE id = ?"+tx.ForUpdate(), account); err != nil {
@@ -262,7 +262,7 @@ func checkMainRange(ctx context.Context, tx *store.Tx, account laurel.ID, more l
 	return nil
 }
 
-// totalOfMain is the balance of main account m: the folded part and the deltas.
+// totalOfMain is the SQL expression for the balance of main account m: the folded part and the deltas.
 const totalOfMain = "m.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT)"
 
 func mainTotal(ctx context.Context, tx *store.Tx, account laurel.ID) (laurel.Amount, error) {
@@ -271,10 +271,10 @@ func mainTotal(ctx context.Context, tx *store.Tx, account laurel.ID) (laurel.Amo
 	return total, err
 }
 
-// foldChunk keeps a fold short: background writes must not stand in the way of requests.
+// foldChunk bounds the deltas of one fold, so that it does not delay requests.
 const foldChunk = 200
 
-// hasDeltas reports whether there is anything to fold: an idle node writes nothing.
+// hasDeltas reports whether there are deltas to fold, so that an idle node writes nothing.
 func hasDeltas(ctx context.Context, q store.Queryer) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT id FROM main_account_deltas LIMIT 1")
@@ -300,7 +300,7 @@ func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 	for len(rows) > 0 {
 		sum := foldRow{Account: rows[0].Account}
 		for len(rows) > 0 && rows[0].Account == sum.Account {
-			// in range: checkMainRange keeps what a currency owes in it
+			// in range: checkMainRange bounds the total of a currency
 			sum.Amount, sum.Entries = sum.Amount+rows[0].Amount, sum.Entries+rows[0].Entries
 			rows = rows[1:]
 		}
@@ -320,7 +320,7 @@ func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 	return len(ids), err
 }
 
-// foldRow is a delta on its way into its main account.
+// foldRow is a delta that is added to its main account.
 type foldRow struct {
 	ID      laurel.ID     `db:"id"`
 	Account laurel.ID     `db:"loyalty_account_id"`
@@ -346,8 +346,8 @@ func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
 	return err
 }
 
-// insertCurrencyRows makes what a new currency needs: its main account (of no user, balance 0, not ranked) and its rank
-// cutoff, NULL until it is known.
+// insertCurrencyRows makes the rows that a new currency needs: its main account (no user, balance 0, not ranked) and its
+// rank cutoff, which is NULL until it is computed.
 func insertCurrencyRows(ctx context.Context, tx *store.Tx, c Currency) error {
 	now := store.Micros(c.CreatedAt)
 	_, err := tx.InsertRows(

@@ -11,7 +11,7 @@ import (
 // accountKey names the account of a user in a currency.
 type accountKey struct{ Currency, User laurel.ID }
 
-// account is a user's account as a Work sees and changes it.
+// account is a user's account as Works read and change it.
 type account struct {
 	ID               laurel.ID     `db:"id"`
 	OrganizationID   laurel.ID     `db:"organization_id"`
@@ -21,7 +21,7 @@ type account struct {
 	Amount           laurel.Amount `db:"amount"`
 	LockVersion      int64         `db:"lock_version"`
 	Ranked           bool          `db:"ranked"`
-	Concealed        laurel.Amount `db:"concealed_amount"` // that auctions with hidden bids hold
+	Concealed        laurel.Amount `db:"concealed_amount"` // held by auctions with hidden bids
 	CreatedAt        int64         `db:"created_at"`
 	UpdatedAt        int64         `db:"updated_at"`
 	isNew            bool          // not in the database yet
@@ -45,14 +45,14 @@ var accounts = &store.Table[accountKey, account]{
 	Save: saveAccounts,
 }
 
-// currencyState is a currency with what it owed in all when the batch began: near the bounds of amounts, more is asked
-// of the database.
+// currencyState is a currency with its total when the batch began: what the main account owes to members. Near the
+// bounds of amounts, a posting checks the total in the database.
 type currencyState struct {
 	currencyRow
 	Total laurel.Amount `db:"total"`
 }
 
-// currencies: a currency is not deleted while points of it are posted.
+// currencies is the table of currencies for Works. A lock keeps the currency from being deleted.
 var currencies = &store.Table[laurel.ID, currencyState]{
 	Name: "currencies", Rank: store.RankCurrencies,
 	Compare: laurel.ID.Compare,
@@ -63,7 +63,7 @@ var currencies = &store.Table[laurel.ID, currencyState]{
 	New:     func(laurel.ID) *currencyState { return &currencyState{} },
 }
 
-// CurrencyLock names the row of a currency, for a Work that asks what it is like: IsLiveCurrency, Outside.
+// CurrencyLock names the row of a currency, for a Work that calls IsLiveCurrency or IsExternal.
 func CurrencyLock(id laurel.ID) store.Lock { return currencies.Lock(id) }
 
 var transactionSink = &store.Sink[Transaction]{
@@ -84,10 +84,10 @@ type entryRow struct {
 	RuleType                          string
 }
 
-// delta is what one posting moved on a main account.
+// delta is the change of a main account by one posting.
 type delta struct {
 	AccountID   laurel.ID
 	Amount      laurel.Amount
-	TotalBefore laurel.Amount // what the account had when the batch began
+	TotalBefore laurel.Amount // the account's balance when the batch began
 	At          time.Time
 }

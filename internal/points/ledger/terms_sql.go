@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// saveTerms remembers from when on points live how long, where that changed. The currency's gate is shut, so no points
-// are given meanwhile.
+// saveTerms records a change of how long points live, and starts or ends the sweeps of the currency. The currency is
+// locked exclusively, so no points are credited meanwhile.
 func saveTerms(ctx context.Context, tx *store.Tx, before, after Currency) error {
 	if !after.DeletedAt.IsZero() {
 		return lots.EndSweep(ctx, tx, after.ID)
@@ -63,7 +63,7 @@ func days(c Currency) int64 {
 	return *c.ExpireAfterDays
 }
 
-// Terms returns how long points of a currency live that were given at any time.
+// Terms returns how long points of a currency live, by the time at which they were credited.
 func (s *Service) Terms(
 	ctx context.Context,
 	q store.Queryer,
@@ -160,8 +160,7 @@ func (a account) lotAccount() lots.Account {
 	}
 }
 
-// OpeningOf returns what a user's account had just before a moment. Within an account time does not go back, so that is
-// its last entry before.
+// OpeningOf returns the balance of a user's account just before a moment: after its last entry before it.
 func (s *Service) OpeningOf(
 	ctx context.Context,
 	q store.Queryer,
@@ -185,8 +184,7 @@ func (s *Service) OpeningOf(
 	return o, err
 }
 
-// EntriesAfter returns the entries of a user's account that came after a version, the first ones first. at is when it
-// had come to that version.
+// EntriesAfter returns the entries of a user's account after a bookmark, the first ones first.
 func (s *Service) EntriesAfter(
 	ctx context.Context,
 	q store.Queryer,

@@ -21,7 +21,7 @@ func (t Token) key() string {
 	return "contract " + t.ContractID.String() + " " + t.Network
 }
 
-// tokenOf reads what key has written.
+// tokenOf parses the result of key.
 func tokenOf(key string) (t Token, ok bool) {
 	kind, rest, _ := strings.Cut(key, " ")
 	switch kind {
@@ -35,7 +35,7 @@ func tokenOf(key string) (t Token, ok bool) {
 	return Token{}, false
 }
 
-// TokensOf returns what token each of the hidden currencies stands for; other currencies are left out.
+// TokensOf returns the token of each hidden currency; other currencies are left out.
 func TokensOf(
 	ctx context.Context,
 	q store.Queryer,
@@ -55,8 +55,8 @@ func TokensOf(
 // tokenDecimals is how many places tokens have (contract 5.5). Amounts here have 6 of them.
 const tokenDecimals = 18
 
-// TokenCurrency returns the hidden currency that rewards in a token are booked in, and makes it where there is none
-// yet. A token has one per website, whichever rules and relayers pay it.
+// TokenCurrency returns the hidden currency in which rewards in a token are booked, and makes it if necessary. A token
+// has one per website, whichever rules and relayers pay it.
 func (s *Service) TokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, t Token) (laurel.ID, error) {
 	known, err := currencyOfToken(ctx, tx, scope, t.key())
 	if err != nil || !known.IsZero() {
@@ -88,8 +88,7 @@ func (s *Service) TokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.
 	return c.ID, insertCurrencyRows(ctx, tx, c)
 }
 
-// ErrTokenCurrency is the refusal to change or reset what token rewards are booked in: its entries say what is owed
-// outside.
+// ErrTokenCurrency refuses to change or reset the hidden currency of a token, whose entries record what is owed.
 func ErrTokenCurrency() error {
 	return laurel.Errorf(laurel.Refused, "Currencies of token rewards cannot be changed")
 }
