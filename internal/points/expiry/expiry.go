@@ -78,7 +78,8 @@ func scopeOf(sweep lots.Sweep) laurel.Scope {
 	return laurel.Scope{OrganizationID: sweep.OrganizationID, WebsiteID: sweep.WebsiteID}
 }
 
-// expireCurrency sweeps a currency if that is due, updates the lots of refunded accounts, and expires lots that are due.
+// expireCurrency sweeps a currency if that is due, updates the lots of refunded accounts, and expires lots that are
+// due.
 func (s *Service) expireCurrency(ctx context.Context, sweep lots.Sweep) error {
 	terms, err := s.ledger.Terms(ctx, s.db, scopeOf(sweep), sweep.CurrencyID)
 	if err != nil || terms.Era() != sweep.Era { // it was turned off meanwhile
@@ -123,8 +124,8 @@ type bookStep struct {
 	budget int // entries that may still be read
 }
 
-// catchUp applies entries of accounts to their books, and returns the changed books. complete reports whether all entries
-// are applied that the accounts had when they were read.
+// catchUp applies entries of accounts to their books, and returns the changed books. complete reports whether all
+// entries are applied that the accounts had when they were read.
 func (s *Service) catchUp(
 	ctx context.Context,
 	w *bookStep,

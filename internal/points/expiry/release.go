@@ -67,8 +67,8 @@ func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
 	)
 }
 
-// cancelOrReschedule cancels lots of a deleted currency. If the currency is live, their release was refused for a reason
-// that may pass, and is postponed.
+// cancelOrReschedule cancels lots of a deleted currency. If the currency is live, their release was refused for a
+// reason that may pass, and is postponed.
 func (s *Service) cancelOrReschedule(ctx context.Context, tx *store.Tx, scope laurel.Scope, due []lots.Lot) error {
 	live, err := s.ledger.IsLiveCurrencyIn(ctx, tx, scope, due[0].CurrencyID)
 	if err != nil {
@@ -137,8 +137,8 @@ func grant(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
 	return p
 }
 
-// Release credits held points before they are due. Errors: NotFound "Lot"; Refused "Lot is not pending", "Loyalty currency not
-// found".
+// Release credits held points before they are due. Errors: NotFound "Lot"; Refused "Lot is not pending", "Loyalty
+// currency not found".
 func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID) (lots.Lot, error) {
 	l, err := lots.Find(ctx, s.db, scope, id)
 	if err != nil {

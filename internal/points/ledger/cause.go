@@ -1,7 +1,7 @@
 package ledger
 
-// Cause says why a transaction moves points between members and the main account. The type does not say it: an order may
-// take points or refund them. Figures count by it (docs/decisions/0075-what-figures-count.md).
+// Cause says why a transaction moves points between members and the main account. The type does not say it: an order
+// may take points or refund them. Figures count by it (docs/decisions/0075-what-figures-count.md).
 type Cause string
 
 // The causes.

@@ -54,8 +54,8 @@ func BidPartLocks(currency laurel.ID, paid []BidPart) []store.Lock {
 	return locks
 }
 
-// Reveal shows the bid's entries to everybody, because its auction has ended. paid is what is held for the bid now; it is
-// not concealed any more.
+// Reveal shows the bid's entries to everybody, because its auction has ended. paid is what is held for the bid now; it
+// is not concealed any more.
 func (h Bid) Reveal(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	if h.Concealed {
 		concealParts(b, currency, paid, -1)

@@ -72,8 +72,8 @@ const (
 // AuthTypes lists how calls of an external ledger can be authenticated.
 func AuthTypes() []string { return outbound.AuthTypes() }
 
-// applyInput sets the properties of a currency that are in the input, and returns every fault. A new currency has an id,
-// but no time of creation yet.
+// applyInput sets the properties of a currency that are in the input, and returns every fault. A new currency has an
+// id, but no time of creation yet.
 func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 	var f laurel.Faults
 	created := !c.CreatedAt.IsZero()
@@ -284,8 +284,8 @@ func (r *currencyRow) isLive(scope laurel.Scope) bool {
 	return !r.ID.IsZero() && r.DeletedAt == nil && r.WebsiteID == scope.WebsiteID
 }
 
-// OnlyCurrency returns the website's one live currency, which is the default where none is named. It returns the zero id
-// if the website has none or several.
+// OnlyCurrency returns the website's one live currency, which is the default where none is named. It returns the zero
+// id if the website has none or several.
 func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {
 	return onlyCurrency(ctx, q, scope)
 }

@@ -60,8 +60,8 @@ type Earnings struct {
 	Users      []Earning
 }
 
-// Earned returns, by user, what rules have credited, without referral shares (contract 5.12). Users without earnings are
-// left out.
+// Earned returns, by user, what rules have credited, without referral shares (contract 5.12). Users without earnings
+// are left out.
 func (s *Service) Earned(
 	ctx context.Context,
 	q store.Queryer,

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// checkKeeperChange refuses to move the balances of a locked currency to an external ledger, or back, while something is
-// open that only the present keeper of the balances can end: Invalid, naming apiPostUrl.
+// checkKeeperChange refuses to move the balances of a locked currency to an external ledger, or back, while something
+// is open that only the present keeper of the balances can end: Invalid, naming apiPostUrl.
 func (s *Service) checkKeeperChange(ctx context.Context, tx *store.Tx, c Currency) error {
 	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
 	if c.API.PostURL != nil {

@@ -23,8 +23,8 @@ func (h Holdings) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
 	return sum
 }
 
-// Holdings returns the present balances of the users in the currencies, which are the scope's. Decisions that others can
-// see, such as who has a badge, must use the zero Visibility.
+// Holdings returns the present balances of the users in the currencies, which are the scope's. Decisions that others
+// can see, such as who has a badge, must use the zero Visibility.
 func (s *Service) Holdings(
 	ctx context.Context, _ laurel.Scope, visibility laurel.Visibility, users, currencies []laurel.ID,
 ) (Holdings, error) {
@@ -57,8 +57,8 @@ func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency 
 // maxCountedSingly is up to how many users each one's rank is counted by a statement of its own.
 const maxCountedSingly = 4
 
-// Places returns the public ranks of users, by currency and user. Users without a rank, or beyond MaxRank, are left out.
-// For many users it reads the highest balances once.
+// Places returns the public ranks of users, by currency and user. Users without a rank, or beyond MaxRank, are left
+// out. For many users it reads the highest balances once.
 func (s *Service) Places(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -62,8 +62,8 @@ func (s *Service) FindKey(ctx context.Context, scope laurel.Scope, key string) (
 // KeyConflict refuses a key that was used with another input.
 func KeyConflict() error { return laurel.Errorf(laurel.Refused, "Idempotency key already used") }
 
-// Repeated returns the transaction that all keys belong to, if its input had the same hash. It returns the zero id if no
-// key was used, and KeyConflict otherwise.
+// Repeated returns the transaction that all keys belong to, if its input had the same hash. It returns the zero id if
+// no key was used, and KeyConflict otherwise.
 func Repeated(uses []KeyUse, hash string) (laurel.ID, error) {
 	used := 0
 	for _, u := range uses {

@@ -8,10 +8,10 @@ import (
 	"laurel/internal/store"
 )
 
-// LockAccounts locks users' accounts of a currency until the transaction ends, and keeps the currency from being deleted
-// meanwhile. It returns the accounts that exist, in the order of the users. Without users it only keeps the currency.
-// Refused "Loyalty currency not found" where it is deleted or not the website's. It is for callers of a low rate that
-// compute under the locks what to post with PostIn.
+// LockAccounts locks users' accounts of a currency until the transaction ends, and keeps the currency from being
+// deleted meanwhile. It returns the accounts that exist, in the order of the users. Without users it only keeps the
+// currency. Refused "Loyalty currency not found" where it is deleted or not the website's. It is for callers of a low
+// rate that compute under the locks what to post with PostIn.
 func (s *Service) LockAccounts(
 	ctx context.Context,
 	tx *store.Tx,

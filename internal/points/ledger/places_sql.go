@@ -8,8 +8,9 @@ import (
 	"laurel/internal/store"
 )
 
-// publicBalances is the subquery for the highest ranked balances of a currency as everybody sees them. Its four arguments
-// are the currency and the limit, twice. "ranked = TRUE" keeps SQLite from using the index of all ranked accounts.
+// publicBalances is the subquery for the highest ranked balances of a currency as everybody sees them. Its four
+// arguments are the currency and the limit, twice. "ranked = TRUE" keeps SQLite from using the index of all ranked
+// accounts.
 const publicBalances = `(SELECT * FROM (SELECT website_id, user_id, amount FROM loyalty_accounts
 		WHERE loyalty_currency_id = ? AND ranked AND concealed_amount = 0 ORDER BY amount DESC LIMIT ?) f
 	UNION ALL SELECT * FROM (SELECT website_id, user_id, amount + concealed_amount AS amount FROM loyalty_accounts

@@ -250,9 +250,9 @@ func outOfRange(sum string) error {
 	return f.Err()
 }
 
-// moves divides a debit over the accounts that may pay it. A credit is one move. The mirror of a debit is one move of the
-// member's own account. If the account has too little, the external ledger has credited points that were not posted here,
-// and an adjustment comes first.
+// moves divides a debit over the accounts that may pay it. A credit is one move. The mirror of a debit is one move of
+// the member's own account. If the account has too little, the external ledger has credited points that were not posted
+// here, and an adjustment comes first.
 func (l Line) moves(balance func(accountKey) laurel.Amount, mirror bool) ([]move, error) {
 	single := []move{{line: l, user: l.Member.UserID, amount: l.Amount}}
 	if l.Direction == Credit {

@@ -94,8 +94,8 @@ func (s *Service) RefreshCutoffs(ctx context.Context) error {
 	return nil
 }
 
-// SetRanked takes the accounts of a user out of the ranking or puts them back, when the user is blocked or unblocked. The
-// caller's transaction has locked the member row, so no account is made meanwhile.
+// SetRanked takes the accounts of a user out of the ranking or puts them back, when the user is blocked or unblocked.
+// The caller's transaction has locked the member row, so no account is made meanwhile.
 func SetRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
 	return setRanked(ctx, tx, website, user, ranked)
 }

@@ -20,9 +20,9 @@ const (
 )
 
 // RankAt returns the rank that an account had at a moment of the past, by the balances at that moment and the present
-// blocks. An account that did not exist then has none. Amounts that are concealed now are ignored at any moment. Errors:
-// Invalid where the moment is not settled; NotFound "Account" outside the scope; Unavailable where it would take too
-// long.
+// blocks. An account that did not exist then has none. Amounts that are concealed now are ignored at any moment.
+// Errors: Invalid where the moment is not settled; NotFound "Account" outside the scope; Unavailable where it would
+// take too long.
 func (s *Service) RankAt(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -57,9 +57,9 @@ func (s *Service) RankAt(
 }
 
 // greaterAt counts the ranked accounts of the same currency with a greater balance at the moment, up to MaxRank. It
-// counts from a snapshot if one is near. Every account above the snapshot's floor is known, so the count is exact for an
-// amount at or above the floor. Below the floor it is a lower bound, which suffices if it reaches MaxRank. Otherwise it
-// counts all accounts.
+// counts from a snapshot if one is near. Every account above the snapshot's floor is known, so the count is exact for
+// an amount at or above the floor. Below the floor it is a lower bound, which suffices if it reaches MaxRank. Otherwise
+// it counts all accounts.
 func greaterAt(ctx context.Context, q store.Queryer, a accountAsOf, t asOf) (int, error) {
 	before, found, err := readPast(ctx, q, snapshotCurrency{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, t)
 	if err != nil {
@@ -110,10 +110,10 @@ type Moment struct {
 func (m Moment) asOf() asOf { return asOf{m.UnixMicro(), m.Visibility} }
 
 // LeadersAt returns the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first,
-// and one more if there is one. It reads them from snapshots, and returns false where these do not reach so far down, or
-// the currency is not the scope's: then all accounts must be read. With at.Ranked set, it returns only accounts that have
-// a rank today, or only those that have none. Errors: Invalid where the moment is not settled or the page begins after
-// an account outside the scope.
+// and one more if there is one. It reads them from snapshots, and returns false where these do not reach so far down,
+// or the currency is not the scope's: then all accounts must be read. With at.Ranked set, it returns only accounts that
+// have a rank today, or only those that have none. Errors: Invalid where the moment is not settled or the page begins
+// after an account outside the scope.
 func (s *Service) LeadersAt(
 	ctx context.Context,
 	scope laurel.Scope,

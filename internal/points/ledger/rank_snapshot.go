@@ -52,8 +52,8 @@ type tallies struct {
 }
 
 // SnapshotRanks takes the rank snapshots that are due: one wherever a currency has as many settled entries since the
-// last one as the size says. A snapshot follows from the entries and the one before, so any number of nodes may run this
-// with the same result. If the clock has stepped back, the snapshots that this concerns are taken again.
+// last one as the size says. A snapshot follows from the entries and the one before, so any number of nodes may run
+// this with the same result. If the clock has stepped back, the snapshots that this concerns are taken again.
 func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	s.tallies.mu.Lock()
 	defer s.tallies.mu.Unlock()
@@ -137,9 +137,9 @@ func (s *Service) snapshotNext(
 	return true, s.db.InTx(ctx, func(tx *store.Tx) error { return insertSnapshot(ctx, tx, *c, next) })
 }
 
-// snapshotAt returns the snapshot of a settled moment, computed from the one before it. The floor only rises this way, so
-// with time fewer accounts stay above it. If a quarter of the places is empty, the snapshot is computed from the present
-// balances instead.
+// snapshotAt returns the snapshot of a settled moment, computed from the one before it. The floor only rises this way,
+// so with time fewer accounts stay above it. If a quarter of the places is empty, the snapshot is computed from the
+// present balances instead.
 func (s *Service) snapshotAt(ctx context.Context, c snapshotCurrency, at int64, size SnapshotSize) (snapshot, error) {
 	before, err := readSnapshot(ctx, s.db, c.ID, at)
 	if err != nil {

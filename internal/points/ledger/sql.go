@@ -71,9 +71,9 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 	return clearCutoffs(ctx, tx, peaks)
 }
 
-// clearCutoffs clears the cutoff of each currency in which an account fell from the given amount, if that was at or above
-// the cutoff. It locks the row for share even where it stays, so that a refresh, which locks it for update, never counts
-// while such a change is open.
+// clearCutoffs clears the cutoff of each currency in which an account fell from the given amount, if that was at or
+// above the cutoff. It locks the row for share even where it stays, so that a refresh, which locks it for update, never
+// counts while such a change is open.
 func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.Amount) error {
 	for _, currency := range slices.SortedFunc(maps.Keys(peaks), laurel.ID.Compare) {
 		if err := clearCutoff(ctx, tx, currency, peaks[currency]); err != nil {
@@ -83,8 +83,8 @@ func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.
 	return nil
 }
 
-// clearCutoff updates first and locks for share only if there was nothing to update: two nodes that both raised a shared
-// lock would deadlock.
+// clearCutoff updates first and locks for share only if there was nothing to update: two nodes that both raised a
+// shared lock would deadlock.
 func clearCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID, peak laurel.Amount) error {
 	const clearing = "UPDATE rank_cutoffs SET amount = NULL WHERE loyalty_currency_id = ? AND amount <= ?"
 	n, err := tx.Exec(ctx, clearing, currency, peak)
@@ -346,8 +346,8 @@ func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
 	return err
 }
 
-// insertCurrencyRows makes the rows that a new currency needs: its main account (no user, balance 0, not ranked) and its
-// rank cutoff, which is NULL until it is computed.
+// insertCurrencyRows makes the rows that a new currency needs: its main account (no user, balance 0, not ranked) and
+// its rank cutoff, which is NULL until it is computed.
 func insertCurrencyRows(ctx context.Context, tx *store.Tx, c Currency) error {
 	now := store.Micros(c.CreatedAt)
 	_, err := tx.InsertRows(

@@ -32,8 +32,8 @@ func (b *Book) addSource(purpose string, l *Lot, amount laurel.Amount) {
 }
 
 // returnToLots returns the amount of a refund to the lots that have paid for its purpose, the newest first, because
-// debits took the oldest first. An amount that no lot of the present era has paid becomes a new lot. It expires with the
-// earliest source, or like points from before the era.
+// debits took the oldest first. An amount that no lot of the present era has paid becomes a new lot. It expires with
+// the earliest source, or like points from before the era.
 func (b *Book) returnToLots(e Entry) {
 	rest, expires := e.Amount, int64(0)
 	for _, s := range slices.Backward(b.sources[e.Purpose]) {

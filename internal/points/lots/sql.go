@@ -74,8 +74,8 @@ var insertBookmark = store.Insert{
 var updateBookmark = store.Update{Table: "lot_accounts", Keys: store.Columns("loyalty_account_id uuid"),
 	Set: store.Columns("era bigint, version bigint, entry_at bigint")}
 
-// LockBooks reads and locks the books of accounts under the present terms, in the order of the accounts. Every change of
-// lots locks these rows; the caller may have locked the accounts too.
+// LockBooks reads and locks the books of accounts under the present terms, in the order of the accounts. Every change
+// of lots locks these rows; the caller may have locked the accounts too.
 func LockBooks(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) ([]*Book, error) {
 	if len(accounts) == 0 {
 		return nil, nil

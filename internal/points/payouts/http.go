@@ -63,9 +63,9 @@ type driverResponse struct {
 // statusOfResponse maps the statuses in responses of the driver to those of a payout.
 var statusOfResponse = map[string]string{"done": Done, "pending": Sent, "refused": Failed}
 
-// HTTP returns the driver that calls the operator's address. Its response is 2xx with {status: done, pending or refused,
-// txHash, message}. done needs a txHash, and a txHash without status means done. 400 and 422 refuse with {message}.
-// Everything else is an outage.
+// HTTP returns the driver that calls the operator's address. Its response is 2xx with {status: done, pending or
+// refused, txHash, message}. done needs a txHash, and a txHash without status means done. 400 and 422 refuse with
+// {message}. Everything else is an outage.
 func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	return func(ctx context.Context, p Payout) (DriverResult, error) {
 		body, err := json.Marshal(newDriverRequest(p))

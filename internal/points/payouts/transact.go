@@ -23,8 +23,8 @@ type Transaction struct {
 // ErrRefused says that the driver refuses a transaction for good.
 var ErrRefused = errors.New("payouts: the driver refuses the transaction")
 
-// Transact returns a function that sends transactions of functions to the driver and returns their hash, or "" where the
-// driver does not know it yet. It may be called again with the same key.
+// Transact returns a function that sends transactions of functions to the driver and returns their hash, or "" where
+// the driver does not know it yet. It may be called again with the same key.
 func Transact(
 	client *outbound.Client, at outbound.Endpoint,
 ) func(ctx context.Context, t Transaction) (txHash string, err error) {

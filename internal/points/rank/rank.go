@@ -1,5 +1,5 @@
-// Package rank computes rank snapshots: the highest balances of a currency at a moment, and those of a later moment from
-// a snapshot and the entries since. It is pure and knows no database. The ledger takes and stores the snapshots.
+// Package rank computes rank snapshots: the highest balances of a currency at a moment, and those of a later moment
+// from a snapshot and the entries since. It is pure and knows no database. The ledger takes and stores the snapshots.
 package rank
 
 import (
@@ -45,9 +45,10 @@ type ChangedBalance struct {
 // the result, or missing.
 //
 // This is correct for each kind of account. One that is neither in Top nor in the entries had at most Floor at At. A
-// credit that went above Floor would be among the entries, so it has at most Floor at m. One with entries has the balance
-// after the last of them, unless credits that end at or below Floor came after. Then it has at most Floor, and so has the
-// result, because such a credit can only follow a debit that ends below Floor. One in Top without entries has not changed.
+// credit that went above Floor would be among the entries, so it has at most Floor at m. One with entries has the
+// balance after the last of them, unless credits that end at or below Floor came after. Then it has at most Floor, and
+// so has the result, because such a credit can only follow a debit that ends below Floor. One in Top without entries
+// has not changed.
 func (s Snapshot) Balances(since []ChangedBalance) map[laurel.ID]laurel.Amount {
 	out := make(map[laurel.ID]laurel.Amount, len(s.Top)+len(since))
 	for _, t := range s.Top {
