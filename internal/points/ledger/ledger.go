@@ -85,7 +85,7 @@ type Member struct {
 	Blocked  bool                       // its accounts are not ranked
 	Spenders []laurel.ID                // users whose balances a debit may use, in order; the member first (contract 5.16)
 	Locks    []store.Lock               // its user and member rows, and those of its spenders
-	Check    func(b *store.Batch) error // returns store.ErrStale where the locked rows have changed since the member was read
+	Check    func(b *store.Batch) error // store.ErrStale where the locked rows have changed since the read
 	Admit    func(b *store.Batch) error // stages the rows of a new user; called once no refusal is possible any more
 	// SideEffects happen in the same transaction as an entry of the member, such as a check-in.
 	SideEffects []SideEffect
