@@ -13,16 +13,16 @@ type adminCommand struct {
 	Link   adminLink   `cmd:"" help:"Print a link to reset the password of an admin. It works once and expires in an hour."`
 }
 
-// atAddress is the flag of commands that print links.
-type atAddress struct {
+// publicURLFlag is the flag of commands that print links.
+type publicURLFlag struct {
 	PublicURL string `name:"public-url" help:"Public URL of the service, including the prefix." env:"LAUREL_PUBLIC_URL" default:"http://127.0.0.1:8080"`
 }
 
-func (f atAddress) print(path string) { fmt.Println(strings.TrimSuffix(f.PublicURL, "/") + path) }
+func (f publicURLFlag) print(path string) { fmt.Println(strings.TrimSuffix(f.PublicURL, "/") + path) }
 
 type adminInvite struct {
-	ofOrganization
-	atAddress
+	organizationFlag
+	publicURLFlag
 	Website laurel.ID `help:"Website ID. By default, the role is for every website of the organization."`
 	Role    string    `help:"Role: owner, manager, support, developer or viewer." enum:"owner,manager,support,developer,viewer" default:"owner"`
 	Email   string    `required:"" help:"E-mail address of the person to invite. The link works only for this address."`
@@ -36,7 +36,7 @@ var roleWords = map[string]laurel.Role{
 
 // Run prints the link.
 func (c adminInvite) Run(e environment) error {
-	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
+	return e.withOrganization(c.Organization, func(a *app.App, organization laurel.ID) error {
 		path, err := a.AdminInvite(e.ctx, organization, c.Website, roleWords[c.Role], c.Email)
 		if err != nil {
 			return err
@@ -47,13 +47,13 @@ func (c adminInvite) Run(e environment) error {
 }
 
 type adminLink struct {
-	atAddress
+	publicURLFlag
 	Email string `arg:"" help:"E-mail address of the admin."`
 }
 
 // Run prints the link.
 func (c adminLink) Run(e environment) error {
-	return e.with(func(a *app.App) error {
+	return e.withApp(func(a *app.App) error {
 		path, err := a.AdminLink(e.ctx, c.Email)
 		if err != nil {
 			return err

@@ -27,8 +27,9 @@ const (
 	demoAdminName = "Demo owner"
 )
 
-// told is what the card is printed from. A folder keeps it, since the database holds no key that could be shown again.
-type told struct {
+// demoRecord is what the card is printed from. A folder keeps it, since the database holds no key that could be shown
+// again.
+type demoRecord struct {
 	Program  app.Program `json:"program"`
 	Story    demo.Result `json:"story"`
 	Password string      `json:"password"` // of the owner, until it is changed in the dashboard
@@ -64,12 +65,12 @@ func (c demoCommand) Run(e environment) error {
 		return errors.Join(err, listener.Close())
 	}
 	a.Warn()
-	t, err := tellOnce(e, a, clock, dir)
+	t, err := createOrLoadDemo(e, a, clock, dir)
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
 	if t.Password == "" { // the folder is of a Laurel that gave none
-		if t, err = giveOwner(e, a, t, dir); err != nil {
+		if t, err = setOwnerPassword(e, a, t, dir); err != nil {
 			return errors.Join(err, listener.Close(), a.Close())
 		}
 	}
@@ -85,14 +86,14 @@ func (c demoCommand) Run(e environment) error {
 	return a.Run(e.ctx, listener)
 }
 
-// giveOwner gives the owner a password and keeps it. Without one, nobody could make keys in the dashboard, or sign in
-// once the link is used.
-func giveOwner(e environment, a *app.App, t told, dir string) (told, error) {
+// setOwnerPassword gives the owner a password and keeps it. Without one, nobody could make keys in the dashboard, or
+// sign in once the link is used.
+func setOwnerPassword(e environment, a *app.App, t demoRecord, dir string) (demoRecord, error) {
 	var err error
 	if t.Password, err = a.ResetPassword(e.ctx, demoAdmin); err != nil {
 		return t, err
 	}
-	return t, keep(filepath.Join(dir, demoKeys), t)
+	return t, saveDemoRecord(filepath.Join(dir, demoKeys), t)
 }
 
 // folder returns where the database goes and what to do at the end.
@@ -104,30 +105,30 @@ func (c demoCommand) folder() (string, func(), error) {
 	return temporary, func() { _ = os.RemoveAll(temporary) }, err
 }
 
-// tellOnce tells the story to an empty database and keeps its keys; of another database it reads them.
-func tellOnce(e environment, a *app.App, clock *demo.Clock, dir string) (told, error) {
+// createOrLoadDemo tells the story to an empty database and keeps its keys; of another database it reads them.
+func createOrLoadDemo(e environment, a *app.App, clock *demo.Clock, dir string) (demoRecord, error) {
 	path := filepath.Join(dir, demoKeys)
 	there, err := a.ListOrganizations(e.ctx)
 	if err != nil {
-		return told{}, err
+		return demoRecord{}, err
 	}
 	if len(there) == 0 {
-		var t told
-		if t.Program, t.Story, err = tell(e, a, clock); err != nil {
-			return told{}, err
+		var t demoRecord
+		if t.Program, t.Story, err = createDemo(e, a, clock); err != nil {
+			return demoRecord{}, err
 		}
-		return t, keep(path, t)
+		return t, saveDemoRecord(path, t)
 	}
-	t, err := kept(e, a, path)
+	t, err := loadDemoRecord(e, a, path)
 	if err != nil {
-		return told{}, fmt.Errorf("the demo in %s cannot start without its keys: %w; remove %s or choose another folder with --dir",
+		return demoRecord{}, fmt.Errorf("the demo in %s cannot start without its keys: %w; remove %s or choose another folder with --dir",
 			filepath.Join(dir, demoDatabase), err, dir)
 	}
 	return t, nil
 }
 
-// kept reads what an earlier run has kept, if it is of this database.
-func kept(e environment, a *app.App, path string) (t told, err error) {
+// loadDemoRecord reads what an earlier run has kept, if it is of this database.
+func loadDemoRecord(e environment, a *app.App, path string) (t demoRecord, err error) {
 	text, err := os.ReadFile(path) //nolint:gosec // the operator's own choice
 	if err != nil {
 		return t, err
@@ -141,8 +142,8 @@ func kept(e environment, a *app.App, path string) (t told, err error) {
 	return t, nil
 }
 
-// keep writes the file whole or not at all, for its owner alone.
-func keep(path string, t told) error {
+// saveDemoRecord writes the file whole or not at all, for its owner alone.
+func saveDemoRecord(path string, t demoRecord) error {
 	text, err := json.MarshalIndent(t, "", "  ")
 	if err != nil {
 		return err
@@ -159,7 +160,7 @@ func keep(path string, t told) error {
 	return os.Rename(draft.Name(), path)
 }
 
-func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Result, error) {
+func createDemo(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Result, error) {
 	program, err := a.CreateProgram(
 		e.ctx,
 		app.ProgramInput{Organization: "Demo organization", Website: "Demo website", Currency: demo.Currency, Symbol: "PTS"},
@@ -184,7 +185,7 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Resul
 	return program, story, err
 }
 
-func printDemo(address, dashboard string, t told) {
+func printDemo(address, dashboard string, t demoRecord) {
 	p, s := t.Program, t.Story
 	fmt.Printf(
 		`Laurel demo: %d members, %d completions, %d days of history

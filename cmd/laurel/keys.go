@@ -32,7 +32,7 @@ func (c initCommand) Run(e environment) error {
 		if err != nil {
 			return err
 		}
-		tellOrigins(c.Origins)
+		printOrigins(c.Origins)
 		if c.JSON {
 			return printJSON(made)
 		}
@@ -48,8 +48,8 @@ func (c initCommand) Run(e environment) error {
 	})
 }
 
-// tellOrigins tells the operator what a client key without origins is good for.
-func tellOrigins(origins []string) {
+// printOrigins tells the operator what a client key without origins is good for.
+func printOrigins(origins []string) {
 	if len(origins) == 0 {
 		fmt.Fprintln(
 			os.Stderr,
@@ -65,7 +65,7 @@ type keysCommand struct {
 }
 
 type keysCreate struct {
-	ofOrganization
+	organizationFlag
 	Website   laurel.ID `help:"Website ID, for every role except ORGANIZATION_API_KEY. Optional if the organization has one website."`
 	Role      string    `help:"Role: ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY or STRATUS_API_KEY." required:""`
 	Name      string    `help:"Name of the key." default:"created on the command line"`
@@ -81,7 +81,7 @@ func (c keysCreate) Run(e environment) error {
 		f.Add("--origins", "works only with %s: other keys are for servers, whose requests have no origin", laurel.RoleClient)
 		return f.Err()
 	}
-	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
+	return e.withOrganization(c.Organization, func(a *app.App, organization laurel.ID) error {
 		key, err := a.CreateKey(e.ctx, app.KeyInput{Organization: organization, Website: c.Website, Role: c.Role,
 			Name: c.Name, Origins: c.Origins, ExpiresIn: c.ExpiresIn.ptr()})
 		if err != nil {
@@ -91,7 +91,7 @@ func (c keysCreate) Run(e environment) error {
 			fmt.Fprintf(os.Stderr, "website %s\n", key.WebsiteID)
 		}
 		if key.RoleType == laurel.RoleClient {
-			tellOrigins(c.Origins)
+			printOrigins(c.Origins)
 		}
 		if c.JSON {
 			return printJSON(key)
@@ -102,13 +102,13 @@ func (c keysCreate) Run(e environment) error {
 }
 
 type keysList struct {
-	ofOrganization
+	organizationFlag
 	JSON bool `help:"Print a JSON array."`
 }
 
 // Run lists every key, newest first.
 func (c keysList) Run(e environment) error {
-	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
+	return e.withOrganization(c.Organization, func(a *app.App, organization laurel.ID) error {
 		keys, err := a.ListKeys(e.ctx, organization)
 		if err != nil {
 			return err
@@ -165,7 +165,7 @@ type keysRevoke struct {
 
 // Run revokes the key, whatever organization it is of.
 func (c keysRevoke) Run(e environment) error {
-	return e.with(func(a *app.App) error {
+	return e.withApp(func(a *app.App) error {
 		key, before, err := a.RevokeKey(e.ctx, c.KeyID)
 		switch {
 		case err != nil:
@@ -185,14 +185,14 @@ type secretsCommand struct {
 }
 
 type secretsRotate struct {
-	ofOrganization
+	organizationFlag
 	Website laurel.ID `help:"Website ID." required:""`
 }
 
 // Run rotates the member-token secrets of the website.
 func (c secretsRotate) Run(e environment) error {
 	e.secrets = true
-	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
+	return e.withOrganization(c.Organization, func(a *app.App, organization laurel.ID) error {
 		if err := a.RotateSecrets(e.ctx, organization, c.Website); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func (c listenCommand) Run(e environment) error {
 	if len(c.Tables) == 0 {
 		c.Tables = app.PlatformTables()
 	}
-	l := app.Listener{Client: client, Forward: c.ForwardTo, Tables: c.Tables, Ready: c.ready, OnEvent: c.heard}
+	l := app.Listener{Client: client, Forward: c.ForwardTo, Tables: c.Tables, Ready: c.ready, OnEvent: c.printEvent}
 	return l.Listen(e.ctx)
 }
 
@@ -38,7 +38,7 @@ func (c listenCommand) ready(key string, called bool) {
 		strings.Join(c.Tables, ", "), how, key)
 }
 
-func (c listenCommand) heard(h app.ListenedEvent) {
+func (c listenCommand) printEvent(h app.ListenedEvent) {
 	line := h.At.Format(time.TimeOnly) + " " + h.Type + " " + h.ID
 	switch {
 	case !h.Signed:

@@ -50,9 +50,9 @@ type environment struct {
 	secrets  bool // the command opens or seals secrets: LAUREL_SECRET must be the right one
 }
 
-// with runs f on the service over a database that is there and up to date. It waits for a running server's writes
+// withApp runs f on the service over a database that is there and up to date. It waits for a running server's writes
 // rather than fail.
-func (e environment) with(f func(*app.App) error) error {
+func (e environment) withApp(f func(*app.App) error) error {
 	return e.run(app.Config{NoMigrate: true}, f)
 }
 

@@ -18,7 +18,7 @@ type organizationsList struct {
 
 // Run prints one line per website; an organization without one has a line of its own.
 func (c organizationsList) Run(e environment) error {
-	return e.with(func(a *app.App) error {
+	return e.withApp(func(a *app.App) error {
 		organizations, err := a.ListOrganizations(e.ctx)
 		if err != nil {
 			return err
@@ -39,14 +39,14 @@ func (c organizationsList) Run(e environment) error {
 	})
 }
 
-// ofOrganization is the flag of every command that works within one organization.
-type ofOrganization struct {
+// organizationFlag is the flag of every command that works within one organization.
+type organizationFlag struct {
 	Organization laurel.ID `help:"Organization ID. Optional if there is exactly one organization."`
 }
 
-// within runs f for the named organization, else for the only one, and tells which that was.
-func (e environment) within(organization laurel.ID, f func(*app.App, laurel.ID) error) error {
-	return e.with(func(a *app.App) error {
+// withOrganization runs f for the named organization, else for the only one, and tells which that was.
+func (e environment) withOrganization(organization laurel.ID, f func(*app.App, laurel.ID) error) error {
+	return e.withApp(func(a *app.App) error {
 		if organization.IsZero() {
 			only, err := a.OnlyOrganization(e.ctx)
 			if err != nil {

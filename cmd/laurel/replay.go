@@ -21,7 +21,7 @@ func (c replayCommand) Run(e environment) error {
 	if err != nil {
 		return err
 	}
-	return e.with(func(a *app.App) error {
+	return e.withApp(func(a *app.App) error {
 		replay, err := a.Replay(e.ctx, app.ReplayInput{Rule: text, From: c.From, To: c.To})
 		if err != nil {
 			return err

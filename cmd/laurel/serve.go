@@ -115,7 +115,7 @@ func (c serveCommand) config(e environment) app.Config {
 // Run serves until SIGINT or SIGTERM, then finishes what was accepted.
 func (c serveCommand) Run(e environment) (err error) {
 	if c.CPUProfile != "" {
-		end, err := profileTo(c.CPUProfile)
+		end, err := startCPUProfile(c.CPUProfile)
 		if err != nil {
 			return err
 		}
@@ -160,8 +160,8 @@ func printSetup(e environment, a *app.App, address string) error {
 	return err
 }
 
-// profileTo begins a CPU profile and returns what ends it.
-func profileTo(path string) (func() error, error) {
+// startCPUProfile begins a CPU profile and returns what ends it.
+func startCPUProfile(path string) (func() error, error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, err

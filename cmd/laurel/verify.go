@@ -29,7 +29,7 @@ func (c verifyCommand) Run(e environment) error {
 	case c.Check != "":
 		return c.check(trust)
 	case !c.Proof.IsZero():
-		return e.with(func(a *app.App) error {
+		return e.withApp(func(a *app.App) error {
 			proof, err := a.Audit.Proof(e.ctx, c.Proof)
 			if err != nil {
 				return err
@@ -37,7 +37,7 @@ func (c verifyCommand) Run(e environment) error {
 			return printJSON(proof)
 		})
 	}
-	return e.with(func(a *app.App) error {
+	return e.withApp(func(a *app.App) error {
 		report, err := a.Audit.Verify(e.ctx, trust)
 		if err != nil {
 			return err
@@ -86,11 +86,11 @@ func (c verifyCommand) check(trust app.Trust) error {
 	if err != nil {
 		return err
 	}
-	told, err := app.CheckProof(text, trust)
+	summary, err := app.CheckProof(text, trust)
 	if err != nil {
 		return fmt.Errorf("the proof is not valid: %w", err)
 	}
-	fmt.Println(told)
+	fmt.Println(summary)
 	return nil
 }
 

@@ -12,14 +12,14 @@ type websitesCommand struct {
 }
 
 type websitesTerms struct {
-	ofOrganization
+	organizationFlag
 	Website laurel.ID         `arg:"" help:"Website ID; see laurel organizations list."`
 	At      *laurel.Timestamp `help:"When they were signed, such as 2026-01-15 or 2026-01-15T12:00:00Z. Default: now."`
 }
 
 // Run prints since when the terms are signed.
 func (c websitesTerms) Run(e environment) error {
-	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
+	return e.withOrganization(c.Organization, func(a *app.App, organization laurel.ID) error {
 		signed, err := a.SignTerms(e.ctx, organization, c.Website, c.At)
 		if err != nil {
 			return err

@@ -35,9 +35,9 @@ func (r adminRow) admin() Admin {
 func secretContext(admin laurel.ID) string { return "admin totp " + admin.String() }
 
 // Sealed describes the sealed texts of this package.
-var Sealed = vault.Texts{
-	Table: "admins", ID: "id", Of: "id", Columns: []string{"totp_secret"}, Where: "totp_secret IS NOT NULL",
-	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+var Sealed = vault.SealedColumns{
+	Table: "admins", ID: "id", PlaceID: "id", Columns: []string{"totp_secret"}, Where: "totp_secret IS NOT NULL",
+	Reseal: func(of laurel.ID, text string, move vault.Resealer) (string, error) {
 		return move(text, false, secretContext(of))
 	},
 }

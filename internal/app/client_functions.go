@@ -58,7 +58,7 @@ type FunctionRunRecord struct {
 // call makes an API call and decodes its response. Refusals are errors with the API's message.
 func (c Client) call(ctx context.Context, method, path string, body, into any) error {
 	call := outbound.Call{
-		Method: method, URL: c.url + path, Within: invokeWithin, Limit: 16 << 20,
+		Method: method, URL: c.url + path, Timeout: invokeWithin, MaxBytes: 16 << 20,
 		Header: map[string]string{"X-API-KEY": c.key, "Accept": "application/json"},
 	}
 	if body != nil {

@@ -167,7 +167,7 @@ func (l Listener) forward(ctx context.Context, id string, body []byte, headers m
 	}
 	headers["Content-Type"] = "application/json"
 	got, err := outbound.New(outbound.Options{Trusted: true}).Exchange(ctx, outbound.Call{
-		Method: "POST", URL: l.Forward, Header: headers, Body: body, Within: 15 * time.Second,
+		Method: "POST", URL: l.Forward, Header: headers, Body: body, Timeout: 15 * time.Second,
 	})
 	event.Status, event.Err = got.Status, err
 	return event

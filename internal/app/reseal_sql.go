@@ -25,7 +25,7 @@ type sealedRow struct {
 // reseal changes the sealed texts of every row of a table with move, a few rows per transaction. The rows are found
 // before, in a snapshot without a timeout: a search through a large table takes longer than a transaction may. After an
 // interruption it starts over: texts that were moved already stay.
-func reseal(ctx context.Context, db *store.DB, t vault.Texts, move vault.Mover) error {
+func reseal(ctx context.Context, db *store.DB, t vault.SealedColumns, move vault.Resealer) error {
 	var ids []laurel.ID
 	err := db.Snapshot(ctx, func(q store.Queryer) error {
 		return q.Select(ctx, &ids, "SELECT "+t.ID+" FROM "+t.Table+" WHERE "+t.Where+" ORDER BY "+t.ID)
@@ -54,7 +54,7 @@ func reseal(ctx context.Context, db *store.DB, t vault.Texts, move vault.Mover) 
 }
 
 // readSealed reads and locks rows with their sealed texts.
-func readSealed(ctx context.Context, tx *store.Tx, t vault.Texts, ids []laurel.ID) (rows []sealedRow, err error) {
+func readSealed(ctx context.Context, tx *store.Tx, t vault.SealedColumns, ids []laurel.ID) (rows []sealedRow, err error) {
 	second := "''"
 	if len(t.Columns) > 1 {
 		second = "COALESCE(" + t.Columns[1] + ", '')"
@@ -62,21 +62,21 @@ func readSealed(ctx context.Context, tx *store.Tx, t vault.Texts, ids []laurel.I
 	var w store.Where
 	w.Add(t.Where)
 	store.In(&w, t.ID, ids)
-	query := "SELECT " + t.ID + " AS id, " + t.Of + " AS of_id, COALESCE(" + t.Columns[0] + ", '') AS a, " + second + " AS b FROM " +
+	query := "SELECT " + t.ID + " AS id, " + t.PlaceID + " AS of_id, COALESCE(" + t.Columns[0] + ", '') AS a, " + second + " AS b FROM " +
 		t.Table + w.String() + " ORDER BY " + t.ID + tx.ForUpdate()
 	err = tx.Select(ctx, &rows, query, w.Args...)
 	return rows, err
 }
 
 // resealRow changes the sealed texts of a row.
-func resealRow(ctx context.Context, tx *store.Tx, t vault.Texts, row sealedRow, move vault.Mover) error {
+func resealRow(ctx context.Context, tx *store.Tx, t vault.SealedColumns, row sealedRow, move vault.Resealer) error {
 	var set []string
 	var args []any
 	for i, text := range []string{row.A, row.B}[:len(t.Columns)] {
 		if text == "" {
 			continue
 		}
-		moved, err := t.Change(row.Of, text, move)
+		moved, err := t.Reseal(row.Of, text, move)
 		if err != nil {
 			return err
 		}

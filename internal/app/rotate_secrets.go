@@ -140,7 +140,7 @@ func rotate(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
 		if plain {
 			return v.Seal([]byte(text), place), nil
 		}
-		out, err := v.Move(text, place)
+		out, err := v.Reseal(text, place)
 		if out != text {
 			moved++
 		}
@@ -166,7 +166,8 @@ func rotate(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
 	return err
 }
 
-// sealKeySetting is the setting with the key that signs blocks, sealed, if it can no longer be derived from LAUREL_SECRET.
+// sealKeySetting is the setting with the key that signs blocks, sealed, if it can no longer be derived from
+// LAUREL_SECRET.
 const (
 	sealKeySetting = "seal_key"
 	sealKeyPlace   = "setting:" + sealKeySetting
@@ -180,7 +181,7 @@ func storeSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config, i
 		case in.NewSealKey:
 			return "", nil
 		case old != "":
-			return v.Move(old, sealKeyPlace)
+			return v.Reseal(old, sealKeyPlace)
 		case c.SealKey != "" || c.Secret == in.NewSecret: // the key file stays, or the secret does
 			return "", nil
 		}

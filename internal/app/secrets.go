@@ -31,8 +31,8 @@ const (
 
 // sealedTexts lists all sealed columns of the database, except the key that signs blocks. Those of identity come first:
 // they were never stored in plain text.
-func sealedTexts() []vault.Texts {
-	own := []vault.Texts{identity.Sealed, ledger.Sealed, lists.SealedColumns, admins.Sealed, functions.Sealed,
+func sealedTexts() []vault.SealedColumns {
+	own := []vault.SealedColumns{identity.Sealed, ledger.Sealed, lists.SealedColumns, admins.Sealed, functions.Sealed,
 		webhooks.Sealed}
 	return append(own, catalog.SealedColumns...)
 }
@@ -131,7 +131,7 @@ func memberKeyIDs(ctx context.Context, db *store.DB) (ids []string, err error) {
 		return nil, err
 	}
 	err = reseal(ctx, db, identity.Sealed, func(text string, _ bool, _ string) (string, error) {
-		if id := vault.KeyOf(text); !slices.Contains(ids, id) {
+		if id := vault.KeyIDOf(text); !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 		return text, nil
@@ -141,7 +141,7 @@ func memberKeyIDs(ctx context.Context, db *store.DB) (ids []string, err error) {
 
 // checkCanOpen returns an error if the vault has not all of these keys. isSecretSet decides how it is worded.
 func checkCanOpen(v *vault.Vault, ids []string, isSecretSet bool) error {
-	missing := slices.DeleteFunc(slices.Clone(ids), v.Knows)
+	missing := slices.DeleteFunc(slices.Clone(ids), v.HasKey)
 	switch {
 	case len(missing) == 0:
 		return nil

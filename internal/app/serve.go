@@ -139,7 +139,7 @@ func (a *App) upkeep(ctx context.Context) {
 // sweepFiles removes files that no record uses. The first round removes what a killed server left behind.
 func (a *App) sweepFiles(ctx context.Context) {
 	loop := worker.Loop{Every: filesEvery, Log: a.log, Fault: "unused files could not be removed; it is tried again"}
-	loop.RunEach(ctx, a.Content.Forget)
+	loop.RunEach(ctx, a.Content.DeleteExpired)
 }
 
 // Warn logs settings that are not fit for production.

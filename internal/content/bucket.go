@@ -22,8 +22,8 @@ type Bucket struct {
 }
 
 const (
-	bucketWithin = 15 * time.Second // for a bucket to be found, and to take a file back
-	bucketTries  = 3                // of one request
+	bucketTimeout = 15 * time.Second // for a bucket to be found, and to take a file back
+	bucketTries   = 3                // of one request
 )
 
 // OpenBucket opens the bucket at an address such as s3://files?region=eu-central-1. The query may hold region, endpoint
@@ -45,7 +45,7 @@ func OpenBucket(ctx context.Context, address string) (*Bucket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bucket %s: %w", u.Host, err)
 	}
-	within, cancel := context.WithTimeout(ctx, bucketWithin)
+	within, cancel := context.WithTimeout(ctx, bucketTimeout)
 	defer cancel()
 	there, err := client.BucketExists(within, u.Host)
 	if err == nil && !there {
@@ -105,40 +105,40 @@ func bucketCredentials() *credentials.Credentials {
 	})
 }
 
-// bring sends a part to its place, unless something is there: of two nodes that receive one file the first one does.
+// upload sends a part to its place, unless something is there: of two nodes that receive one file the first one does.
 // It is one request (MaxSize is far below what one may carry), so that the condition holds of the file as a whole. No
 // transaction waits for that. What a node leaves there that dies before the file counts is removed once the address of
 // the upload has expired.
-func (b *Bucket) bring(ctx context.Context, root *os.Root, part string, p place) (takeBack func(), err error) {
+func (b *Bucket) upload(ctx context.Context, root *os.Root, part string, p filePlace) (takeBack func(), err error) {
 	file, err := root.Open(part)
 	if err != nil {
 		return nil, err
 	}
-	takeBack = func() { b.takeBack(p.name()) } //nolint:contextcheck // also where the caller has gone
+	takeBack = func() { b.removeQuietly(p.name()) } //nolint:contextcheck // also where the caller has gone
 	return takeBack, errors.Join(b.put(ctx, file, p), file.Close())
 }
 
-func (b *Bucket) put(ctx context.Context, file *os.File, p place) error {
+func (b *Bucket) put(ctx context.Context, file *os.File, p filePlace) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
-	o := minio.PutObjectOptions{ContentType: kinds[extension(p.Name)], DisableMultipart: true}
+	o := minio.PutObjectOptions{ContentType: mediaTypes[extension(p.Name)], DisableMultipart: true}
 	o.SetMatchETagExcept("*")
 	_, err = b.client.PutObject(ctx, b.name, p.name(), file, info.Size(), o)
 	switch minio.ToErrorResponse(err).Code {
 	case minio.PreconditionFailed, "ConditionalRequestConflict": // the second code: another node sends it at this moment
-		return errOther
+		return errUploadUnderWay
 	}
 	return err
 }
 
-// settle has nothing to do: bring has done it.
-func (b *Bucket) settle(*os.Root, string, string) error { return nil }
+// commit has nothing to do: bring has done it.
+func (b *Bucket) commit(*os.Root, string, string) error { return nil }
 
-// takeBack removes what was brought. Where that fails, the upkeep does it later.
-func (b *Bucket) takeBack(name string) {
-	ctx, cancel := context.WithTimeout(context.Background(), bucketWithin)
+// removeQuietly removes what was brought. Where that fails, the upkeep does it later.
+func (b *Bucket) removeQuietly(name string) {
+	ctx, cancel := context.WithTimeout(context.Background(), bucketTimeout)
 	defer cancel()
 	_ = b.remove(ctx, name)
 }

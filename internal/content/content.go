@@ -32,25 +32,25 @@ type Config struct {
 type Service struct {
 	db     *store.DB
 	folder folder
-	keeper keeper
+	files  fileStore
 	base   string
 	host   string // of base; empty: addresses are paths
 	quotas Quotas
-	// receiving holds the keys of the files that this node receives: a file is received once at a time, so that its size
+	// uploads holds the keys of the files that this node receives: a file is received once at a time, so that its size
 	// bounds what it takes meanwhile.
-	receiving receiving
-	turn      chan struct{} // held by who changes what is counted
+	uploads   uploadSet
+	usageSlot chan struct{} // held by who changes what is counted
 }
 
-// receiving is a set of keys. It is no sync.Map, which is generic inside: every package that reads Service would
+// uploadSet is a set of keys. It is no sync.Map, which is generic inside: every package that reads Service would
 // compile it anew.
-type receiving struct {
+type uploadSet struct {
 	mu   sync.Mutex
 	keys map[string]bool
 }
 
-// begin adds a key, and reports whether it was not there.
-func (r *receiving) begin(key string) bool {
+// add adds a key, and reports whether it was not there.
+func (r *uploadSet) add(key string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.keys[key] {
@@ -63,7 +63,7 @@ func (r *receiving) begin(key string) bool {
 	return true
 }
 
-func (r *receiving) end(key string) {
+func (r *uploadSet) remove(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.keys, key)
@@ -72,11 +72,11 @@ func (r *receiving) end(key string) {
 // New makes the service. The folder is made with the first file.
 func New(c Config) *Service {
 	s := &Service{db: c.DB, folder: folder(c.Folder), base: strings.TrimSuffix(c.Base, "/"), quotas: c.Quotas}
-	s.keeper = s.folder
+	s.files = s.folder
 	if c.Bucket != nil {
-		s.keeper = c.Bucket
+		s.files = c.Bucket
 	}
-	s.turn = make(chan struct{}, 1)
+	s.usageSlot = make(chan struct{}, 1)
 	if u, err := url.Parse(c.Base); err == nil {
 		s.host = u.Host
 	}
@@ -85,9 +85,9 @@ func New(c Config) *Service {
 
 // Limits and life of an upload (contract 3.31).
 const (
-	MaxSize     = 100 << 20 // bytes
-	UploadLife  = 15 * time.Minute
-	maxFileName = 255
+	MaxSize        = 100 << 20 // bytes
+	UploadLifetime = 15 * time.Minute
+	maxFileName    = 255
 )
 
 // Paths lists what a file may be for (contract 2, asset filePath); the first is the default.
@@ -106,8 +106,8 @@ func Paths() []string {
 	}
 }
 
-// kinds are the media types of the extensions that files may have. A type is never guessed from the bytes.
-var kinds = map[string]string{
+// mediaTypes are the media types of the extensions that files may have. A type is never guessed from the bytes.
+var mediaTypes = map[string]string{
 	"png":   "image/png",
 	"jpg":   "image/jpeg",
 	"jpeg":  "image/jpeg",
@@ -131,18 +131,18 @@ func extension(name string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 }
 
-// place is where a file lies: three parts of its public address, and of its path in the folder.
-type place struct {
+// filePlace is where a file lies: three parts of its public address, and of its path in the folder.
+type filePlace struct {
 	Path string `db:"file_path"`
 	Key  string `db:"file_key"` // 32 hex digits of chance: who does not know the address does not find the file
 	Name string `db:"file_name"`
 }
 
 // Public is the path of the file's public address.
-func (p place) Public() string { return "/files/" + p.Path + "/" + p.Key + "/" + p.Name }
+func (p filePlace) Public() string { return "/files/" + p.Path + "/" + p.Key + "/" + p.Name }
 
 // name is where the file lies within the folder or the bucket.
-func (p place) name() string { return path.Join("files", p.Path, p.Key[:2], p.Key, p.Name) }
+func (p filePlace) name() string { return path.Join("files", p.Path, p.Key[:2], p.Key, p.Name) }
 
 // unavailable is what callers see when files cannot be written, such as on a full disk.
 func unavailable(err error) error {

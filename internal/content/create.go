@@ -23,13 +23,13 @@ type CreateInput struct {
 // Created is where to send a file and where it can be read afterwards.
 type Created struct {
 	ID        laurel.ID
-	SignedURL string // secret; good for one upload within UploadLife
+	SignedURL string // secret; good for one upload within UploadLifetime
 	URL       string
 }
 
 // asset is one file.
 type asset struct {
-	place
+	filePlace
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
@@ -46,7 +46,7 @@ type asset struct {
 // Validate notes every fault of the input.
 func (in CreateInput) Validate(f *laurel.Faults) {
 	f.Text("fileName", in.FileName, 1, maxFileName)
-	if _, known := kinds[extension(in.FileName)]; !known && strings.TrimSpace(in.FileName) != "" {
+	if _, known := mediaTypes[extension(in.FileName)]; !known && strings.TrimSpace(in.FileName) != "" {
 		f.AddText("fileName", "fileName must end with one of: "+extensions)
 	}
 	switch size := in.FileSize; {
@@ -86,7 +86,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 }
 
 func (s *Service) announce(ctx context.Context, scope laurel.Scope, in CreateInput) (out Created, err error) {
-	err = s.counting(ctx, scope.Request, func(tx *store.Tx) error {
+	err = s.inUsageTx(ctx, scope.Request, func(tx *store.Tx) error {
 		token := random(tx, 32)
 		a := asset{
 			ID:             tx.NewID(),
@@ -94,18 +94,18 @@ func (s *Service) announce(ctx context.Context, scope laurel.Scope, in CreateInp
 			WebsiteID:      scope.WebsiteID,
 			UserID:         in.UserID,
 			CreatedByID:    scope.ActorID,
-			place: place{
+			filePlace: filePlace{
 				Path: in.FilePath,
 				Key:  random(tx, 16),
-				Name: plain(in.FileName),
+				Name: safeName(in.FileName),
 			},
 			Size:      in.FileSize.Value,
 			Host:      s.host,
 			TokenHash: hashOf(token),
-			ExpiresAt: store.Micros(tx.Now().Add(UploadLife)),
+			ExpiresAt: store.Micros(tx.Now().Add(UploadLifetime)),
 			CreatedAt: store.Micros(tx.Now()),
 		}
-		if err := s.quotas.take(ctx, tx, &a); err != nil {
+		if err := s.quotas.reserve(ctx, tx, &a); err != nil {
 			return err
 		}
 		out = Created{ID: a.ID, SignedURL: s.base + "/uploads/" + token, URL: s.base + a.Public()}
@@ -125,12 +125,12 @@ func hashOf(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// longest is how many letters of a name the file keeps; file systems hold 255 bytes.
-const longest = 120
+// maxBaseName is how many letters of a name the file keeps; file systems hold 255 bytes.
+const maxBaseName = 120
 
-// plain makes a name that needs no escaping in an address and means nothing to a file system. The extension stays, in
-// small letters.
-func plain(name string) string {
+// safeName makes a name that needs no escaping in an address and means nothing to a file system. The extension stays,
+// in small letters.
+func safeName(name string) string {
 	ext := extension(name)
 	base := name[:len(name)-len(ext)-1]
 	base = strings.Trim(strings.Map(func(r rune) rune {
@@ -139,8 +139,8 @@ func plain(name string) string {
 		}
 		return '-'
 	}, base), "-")
-	if len(base) > longest {
-		base = base[:longest]
+	if len(base) > maxBaseName {
+		base = base[:maxBaseName]
 	}
 	if base == "" {
 		base = "file"

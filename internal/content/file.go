@@ -34,12 +34,12 @@ func (s *Service) Open(ctx context.Context, public string) (*File, error) {
 	if len(parts) != 3 || !slices.Contains(Paths(), parts[0]) || !keyForm.MatchString(parts[1]) {
 		return nil, laurel.Missing("File")
 	}
-	p := place{Path: parts[0], Key: parts[1], Name: parts[2]}
-	kind, known := kinds[extension(p.Name)]
-	if !known || p.Name != plain(p.Name) {
+	p := filePlace{Path: parts[0], Key: parts[1], Name: parts[2]}
+	kind, known := mediaTypes[extension(p.Name)]
+	if !known || p.Name != safeName(p.Name) {
 		return nil, laurel.Missing("File")
 	}
-	f, err := s.keeper.open(ctx, p.name())
+	f, err := s.files.open(ctx, p.name())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, laurel.Missing("File")
 	}
@@ -51,10 +51,10 @@ func (s *Service) Open(ctx context.Context, public string) (*File, error) {
 	return f, nil
 }
 
-// Own returns the file that an address of this service names, where it was uploaded for the website of the scope: a
+// FindOwn returns the file that an address of this service names, where it was uploaded for the website of the scope: a
 // path, or a url under the public address of the service or under the host that the file was given out under. NotFound
 // "File" for every other address.
-func (s *Service) Own(ctx context.Context, scope laurel.Scope, address string) (*File, error) {
+func (s *Service) FindOwn(ctx context.Context, scope laurel.Scope, address string) (*File, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" && !weburl.IsFilePath(address) {
 		return nil, laurel.Missing("File")
@@ -64,7 +64,7 @@ func (s *Service) Own(ctx context.Context, scope laurel.Scope, address string) (
 	if !found || len(parts) != 3 {
 		return nil, laurel.Missing("File")
 	}
-	a, err := findFile(ctx, s.db, scope, place{Path: parts[0], Key: parts[1], Name: parts[2]})
+	a, err := findFile(ctx, s.db, scope, filePlace{Path: parts[0], Key: parts[1], Name: parts[2]})
 	if err != nil {
 		return nil, err
 	}

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// keeper holds the bytes of files: the data folder, or a bucket. What is received lies in the folder first.
-type keeper interface {
-	// bring takes a part from the folder to its place, if that must happen before the transaction that decides so. The
-	// function that it returns takes the file back. errOther where another upload is there.
-	bring(ctx context.Context, root *os.Root, part string, p place) (takeBack func(), err error)
-	// settle moves a part to its place, where it is whole or not at all, within the transaction that decides so, unless
+// fileStore holds the bytes of files: the data folder, or a bucket. What is received lies in the folder first.
+type fileStore interface {
+	// upload takes a part from the folder to its place, if that must happen before the transaction that decides so. The
+	// function that it returns takes the file back. errUploadUnderWay where another upload is there.
+	upload(ctx context.Context, root *os.Root, part string, p filePlace) (takeBack func(), err error)
+	// commit moves a part to its place, where it is whole or not at all, within the transaction that decides so, unless
 	// bring has done so. The transaction may run again, and its commit may fail: then the file is there already.
-	settle(root *os.Root, part, to string) error
+	commit(root *os.Root, part, to string) error
 	// open returns the bytes at a place, their size and their age. fs.ErrNotExist where there are none.
 	open(ctx context.Context, name string) (*File, error)
 	// remove removes what is at a place, if anything is, for good.
@@ -39,13 +39,13 @@ func (f folder) root() (*os.Root, error) {
 	return root, err
 }
 
-func (f folder) bring(context.Context, *os.Root, string, place) (takeBack func(), err error) {
+func (f folder) upload(context.Context, *os.Root, string, filePlace) (takeBack func(), err error) {
 	return func() {}, nil
 }
 
-// settle moves a file to its place for good. The transaction may run again, and its commit may fail: then the file is
+// commit moves a file to its place for good. The transaction may run again, and its commit may fail: then the file is
 // there already.
-func (f folder) settle(root *os.Root, from, to string) error {
+func (f folder) commit(root *os.Root, from, to string) error {
 	within := filepath.Dir(to)
 	if err := root.MkdirAll(within, 0o700); err != nil {
 		return err
@@ -107,8 +107,8 @@ func flush(root *os.Root, folder string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// sweep removes what is left of uploads that ended before a moment.
-func (f folder) sweep(before time.Time) error {
+// removeOldParts removes what is left of uploads that ended before a moment.
+func (f folder) removeOldParts(before time.Time) error {
 	root, err := os.OpenRoot(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing was ever sent
@@ -117,13 +117,13 @@ func (f folder) sweep(before time.Time) error {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	left, err := fs.ReadDir(root.FS(), incoming)
+	left, err := fs.ReadDir(root.FS(), uploadsFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, entry := range left {
 		if info, gone := entry.Info(); gone == nil && info.ModTime().Before(before) {
-			err = errors.Join(err, root.Remove(filepath.Join(incoming, entry.Name())))
+			err = errors.Join(err, root.Remove(filepath.Join(uploadsFolder, entry.Name())))
 		}
 	}
 	return err

@@ -27,7 +27,7 @@ type Asset struct {
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, users []laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[Asset], error) {
-	rows, err := listAssets(ctx, s.db, usable(scope, users, s.db.Now()), page)
+	rows, err := listAssets(ctx, s.db, whereUsable(scope, users, s.db.Now()), page)
 	return laurel.MapPage(laurel.PageOf(rows, page.Limit), s.shape), err
 }
 
@@ -46,7 +46,7 @@ type Usage struct{ Bytes, Quota int64 }
 // Usage returns the usage of the scope's website. No file counts less than 4096 bytes.
 func (s *Service) Usage(ctx context.Context, scope laurel.Scope) (Usage, error) {
 	name := (&asset{WebsiteID: scope.WebsiteID}).websiteUsage()
-	counted, err := usageOf(ctx, s.db, []string{name})
+	counted, err := selectUsage(ctx, s.db, []string{name})
 	return Usage{counted[name], s.quotas.Website}, err
 }
 

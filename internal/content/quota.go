@@ -10,17 +10,17 @@ import (
 )
 
 // Quotas are how many bytes files may have in all: those of one user on one website, of one website, and of the whole
-// service. An announced file counts from its announcement until its time is over; none counts less than leastCharge.
+// service. An announced file counts from its announcement until its time is over; none counts less than minCharge.
 type Quotas struct{ Member, Website, Instance int64 }
 
 // DefaultQuotas are those of an operator who says nothing else.
 func DefaultQuotas() Quotas { return Quotas{Member: 100 << 20, Website: 10 << 30, Instance: 100 << 30} }
 
-// leastCharge is what a file takes whatever its size: a block of the disk. It bounds how many rows a quota of bytes
+// minCharge is what a file takes whatever its size: a block of the disk. It bounds how many rows a quota of bytes
 // allows. Migration 44 knows it.
-const leastCharge = 4096
+const minCharge = 4096
 
-func (a *asset) charge() int64 { return max(a.Size, leastCharge) }
+func (a *asset) charge() int64 { return max(a.Size, minCharge) }
 
 // instanceUsage names the row that counts all files. Whoever changes what is counted locks it first, so changes go one
 // by one on all nodes.
@@ -44,29 +44,29 @@ type quotaError struct{ refusal *laurel.Error }
 func (e quotaError) Error() string { return e.refusal.Message }
 func (e quotaError) Unwrap() error { return e.refusal }
 
-// judge refuses a file with which the bytes counted are more than a quota allows. Errors: Refused.
-func (q Quotas) judge(a *asset, counted map[string]int64) error {
+// check refuses a file with which the bytes counted are more than a quota allows. Errors: Refused.
+func (q Quotas) check(a *asset, usage map[string]int64) error {
 	const text = "The files of this %s may have at most %d bytes in all"
 	switch {
-	case !a.UserID.IsZero() && counted[a.memberUsage()] > q.Member:
+	case !a.UserID.IsZero() && usage[a.memberUsage()] > q.Member:
 		return quotaError{laurel.Errorf(laurel.Refused, text, "user", q.Member)}
-	case counted[a.websiteUsage()] > q.Website:
+	case usage[a.websiteUsage()] > q.Website:
 		return quotaError{laurel.Errorf(laurel.Refused, text, "website", q.Website)}
-	case counted[instanceUsage] > q.Instance:
+	case usage[instanceUsage] > q.Instance:
 		return quotaError{laurel.Errorf(laurel.Refused, text, "service", q.Instance)}
 	}
 	return nil
 }
 
-// counting runs a transaction that changes what is counted. Such transactions go one by one on all nodes; here they
+// inUsageTx runs a transaction that changes what is counted. Such transactions go one by one on all nodes; here they
 // wait before they take a connection, so that no crowd of them keeps others from the database.
-func (s *Service) counting(ctx context.Context, key *laurel.RequestKey, fn func(tx *store.Tx) error) error {
+func (s *Service) inUsageTx(ctx context.Context, key *laurel.RequestKey, fn func(tx *store.Tx) error) error {
 	select {
-	case s.turn <- struct{}{}:
+	case s.usageSlot <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { <-s.turn }()
+	defer func() { <-s.usageSlot }()
 	return s.db.Write(ctx, key, func(tx *store.Tx) error {
 		if err := lockUsage(ctx, tx); err != nil {
 			return err
@@ -75,8 +75,8 @@ func (s *Service) counting(ctx context.Context, key *laurel.RequestKey, fn func(
 	})
 }
 
-// take counts a new file, unless that exceeds a quota.
-func (q Quotas) take(ctx context.Context, tx *store.Tx, a *asset) error {
+// reserve counts a new file, unless that exceeds a quota.
+func (q Quotas) reserve(ctx context.Context, tx *store.Tx, a *asset) error {
 	changes := map[string]int64{}
 	for _, name := range a.usages() {
 		changes[name] = a.charge()
@@ -84,15 +84,15 @@ func (q Quotas) take(ctx context.Context, tx *store.Tx, a *asset) error {
 	if err := addUsage(ctx, tx, changes); err != nil {
 		return err
 	}
-	counted, err := usageOf(ctx, tx, a.usages())
+	usage, err := selectUsage(ctx, tx, a.usages())
 	if err != nil {
 		return err
 	}
-	return q.judge(a, counted)
+	return q.check(a, usage)
 }
 
-// release counts files no more.
-func release(ctx context.Context, tx *store.Tx, files []asset) error {
+// releaseUsage counts files no more.
+func releaseUsage(ctx context.Context, tx *store.Tx, files []asset) error {
 	changes := map[string]int64{}
 	for i := range files {
 		for _, name := range files[i].usages() {

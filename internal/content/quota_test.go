@@ -247,7 +247,7 @@ func TestADeletionThatWasCutOffIsCarriedToItsEnd(t *testing.T) {
 		if list := s.Get("/api/assets").Data(); len(list) != 0 {
 			t.Errorf("%v", list)
 		}
-		if err := s.App.Content.Forget(context.Background()); err == nil {
+		if err := s.App.Content.DeleteExpired(context.Background()); err == nil {
 			t.Error("upkeep passes over what it cannot remove")
 		}
 		if err := os.RemoveAll(place); err != nil {
@@ -256,7 +256,7 @@ func TestADeletionThatWasCutOffIsCarriedToItsEnd(t *testing.T) {
 		if err := os.Rename(place+".aside", place); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.App.Content.Forget(context.Background()); err != nil {
+		if err := s.App.Content.DeleteExpired(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if left := onDisk(s); len(left) != 0 {
@@ -277,7 +277,7 @@ func TestUpkeepLeavesNoUnusedFile(t *testing.T) {
 		}
 		s.Clock.Advance(15 * time.Minute)
 		s.Put(signed, strings.NewReader("x")).Refused(400, "Upload address has expired")
-		if err := s.App.Content.Forget(context.Background()); err != nil {
+		if err := s.App.Content.DeleteExpired(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if left := apptest.Counted(t, address, "SELECT COUNT(*) FROM assets"); left != 0 {
@@ -304,9 +304,9 @@ func (b *slow) Read(p []byte) (int, error) {
 	return b.from.Read(p)
 }
 
-// receiving waits until the server is receiving a file. It may run in the goroutine that sends it, so it may not end the
-// test, as wait.Until does.
-func receiving(s *apptest.Server) {
+// uploadSet waits until the server is receiving a file. It may run in the goroutine that sends it, so it may not end
+// the test, as wait.Until does.
+func uploadSet(s *apptest.Server) {
 	s.T.Helper()
 	for range 1000 {
 		if len(onDisk(s)) > 0 {
@@ -321,7 +321,7 @@ func TestAnUploadMustBeWholeInTime(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		made := s.Post("/api/assets", file(5)).OK()
-		late := &slow{from: strings.NewReader("hello"), first: func() { receiving(s); s.Clock.Advance(15 * time.Minute) }}
+		late := &slow{from: strings.NewReader("hello"), first: func() { uploadSet(s); s.Clock.Advance(15 * time.Minute) }}
 		s.Put(made["signedUrl"].(string), late).Refused(400, "Upload address has expired")
 		s.Fetch(made["url"].(string)).Refused(404, "File not found")
 		if left := onDisk(s); len(left) != 0 {
@@ -336,7 +336,7 @@ func TestOneUploadToAnAddressIsUnderWay(t *testing.T) {
 		made := s.Post("/api/assets", file(5)).OK()
 		signed := made["signedUrl"].(string)
 		second := func() {
-			receiving(s)
+			uploadSet(s)
 			got := s.Put(signed, strings.NewReader("other"))
 			got.Refused(429, "Another upload to this address is under way")
 			if got.Header.Get("Retry-After") == "" {

@@ -53,12 +53,12 @@ func markUploaded(ctx context.Context, tx *store.Tx, id laurel.ID) (bool, error)
 	return n == 1, err
 }
 
-func findFile(ctx context.Context, q store.Queryer, scope laurel.Scope, p place) (asset, error) {
+func findFile(ctx context.Context, q store.Queryer, scope laurel.Scope, p filePlace) (asset, error) {
 	var w store.Where
 	w.Add("file_key = ? AND file_path = ? AND file_name = ?", p.Key, p.Path, p.Name)
 	w.Add("uploaded_at IS NOT NULL AND removed_at IS NULL")
 	w.Tenant("", scope)
-	return oneAsset(ctx, q, w)
+	return getAsset(ctx, q, w)
 }
 
 // findAsset returns a file that can be deleted, one whose deletion was cut off too; the owner may be zero.
@@ -69,10 +69,10 @@ func findAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id, own
 	if !owner.IsZero() {
 		w.Add("user_id = ?", owner)
 	}
-	return oneAsset(ctx, q, w)
+	return getAsset(ctx, q, w)
 }
 
-func oneAsset(ctx context.Context, q store.Queryer, w store.Where) (asset, error) {
+func getAsset(ctx context.Context, q store.Queryer, w store.Where) (asset, error) {
 	var a asset
 	err := q.Get(ctx, &a, selectAsset+w.String(), w.Args...)
 	if store.NoRows(err) {
@@ -81,8 +81,8 @@ func oneAsset(ctx context.Context, q store.Queryer, w store.Where) (asset, error
 	return a, err
 }
 
-// usable are the files of the scope, and where users are named of theirs, that can be sent or read.
-func usable(scope laurel.Scope, users []laurel.ID, now time.Time) store.Where {
+// whereUsable are the files of the scope, and where users are named of theirs, that can be sent or read.
+func whereUsable(scope laurel.Scope, users []laurel.ID, now time.Time) store.Where {
 	var w store.Where
 	w.Add("removed_at IS NULL AND (uploaded_at IS NOT NULL OR expires_at > ?)", store.Micros(now))
 	w.Tenant("", scope)
@@ -91,9 +91,9 @@ func usable(scope laurel.Scope, users []laurel.ID, now time.Time) store.Where {
 }
 
 func findUsable(ctx context.Context, q *store.DB, scope laurel.Scope, id laurel.ID) (asset, error) {
-	w := usable(scope, nil, q.Now())
+	w := whereUsable(scope, nil, q.Now())
 	w.Add("id = ?", id)
-	return oneAsset(ctx, q, w)
+	return getAsset(ctx, q, w)
 }
 
 // listAssets reads by id: newest first, since ids grow with the time.
@@ -127,7 +127,7 @@ func markExpired(ctx context.Context, tx *store.Tx) ([]asset, error) {
 	var files []asset
 	err := tx.Select(ctx, &files, `UPDATE assets SET removed_at = ? WHERE id IN (
 		SELECT id FROM assets WHERE uploaded_at IS NULL AND removed_at IS NULL AND expires_at <= ?
-		ORDER BY expires_at LIMIT ?`+tx.ForUpdateSkip()+") RETURNING "+columns, now, now, batch)
+		ORDER BY expires_at LIMIT ?`+tx.ForUpdateSkip()+") RETURNING "+columns, now, now, maxBatch)
 	return files, err
 }
 
@@ -138,7 +138,7 @@ func findRemoved(ctx context.Context, q store.Queryer, after laurel.ID) ([]asset
 		w.Add("id > ?", after)
 	}
 	var files []asset
-	err := q.Select(ctx, &files, selectAsset+w.String()+" ORDER BY id LIMIT ?", append(w.Args, batch)...)
+	err := q.Select(ctx, &files, selectAsset+w.String()+" ORDER BY id LIMIT ?", append(w.Args, maxBatch)...)
 	return files, err
 }
 
@@ -162,7 +162,7 @@ func lockUsage(ctx context.Context, tx *store.Tx) error {
 var changeUsage = store.Insert{Table: "asset_usage", Columns: store.Columns("name text, bytes bigint"),
 	Conflict: "ON CONFLICT (name) DO UPDATE SET bytes = asset_usage.bytes + excluded.bytes"}
 
-func usageOf(ctx context.Context, q store.Queryer, names []string) (map[string]int64, error) {
+func selectUsage(ctx context.Context, q store.Queryer, names []string) (map[string]int64, error) {
 	var rows []struct {
 		Name  string `db:"name"`
 		Bytes int64  `db:"bytes"`

@@ -12,11 +12,11 @@ import (
 	"laurel/internal/store"
 )
 
-// incoming holds what is being sent, within the folder: a file appears at its place whole or not at all.
-const incoming = "uploads"
+// uploadsFolder holds what is being sent, within the folder: a file appears at its place whole or not at all.
+const uploadsFolder = "uploads"
 
 // Upload takes the bytes of an announced file; announced is the length that the request tells, or -1. The token is
-// used up by the first upload that is whole, which must be within UploadLife. It returns the file's public address.
+// used up by the first upload that is whole, which must be within UploadLifetime. It returns the file's public address.
 // Nothing of the body is read before all else is judged. Errors: NotFound "Upload"; Refused where the token was used,
 // is too old, or the size is another; RateLimited while another upload with the token is under way.
 func (s *Service) Upload(ctx context.Context, token string, announced int64, body io.Reader) (string, error) {
@@ -35,27 +35,27 @@ func (s *Service) Upload(ctx context.Context, token string, announced int64, bod
 	case announced >= 0 && announced != a.Size:
 		return "", errSize(a)
 	}
-	if !s.receiving.begin(a.Key) {
-		return "", errOther
+	if !s.uploads.add(a.Key) {
+		return "", errUploadUnderWay
 	}
-	defer s.receiving.end(a.Key)
-	return s.base + a.Public(), s.take(ctx, a, body)
+	defer s.uploads.remove(a.Key)
+	return s.base + a.Public(), s.receiveFile(ctx, a, body)
 }
 
-// take receives the bytes of a file and puts it to its place.
-func (s *Service) take(ctx context.Context, a asset, body io.Reader) error {
+// receiveFile receives the bytes of a file and puts it to its place.
+func (s *Service) receiveFile(ctx context.Context, a asset, body io.Reader) error {
 	root, err := s.folder.root()
 	if err != nil {
 		return unavailable(err)
 	}
 	defer func() { _ = root.Close() }()
-	part := path.Join(incoming, a.Key+"."+s.db.NewID().String())
+	part := path.Join(uploadsFolder, a.Key+"."+s.db.NewID().String())
 	defer func() { _ = root.Remove(part) }()
-	if err := receive(root, part, a, body); err != nil {
+	if err := writePart(root, part, a, body); err != nil {
 		return err
 	}
-	takeBack, err := s.keeper.bring(ctx, root, part, a.place)
-	if errors.Is(err, errOther) {
+	takeBack, err := s.files.upload(ctx, root, part, a.filePlace)
+	if errors.Is(err, errUploadUnderWay) {
 		return err
 	}
 	if err != nil {
@@ -67,9 +67,9 @@ func (s *Service) take(ctx context.Context, a asset, body io.Reader) error {
 			return err
 		}
 		if !first {
-			return tooLate(ctx, tx, a)
+			return whyRefused(ctx, tx, a)
 		}
-		if err := s.keeper.settle(root, part, a.name()); err != nil {
+		if err := s.files.commit(root, part, a.name()); err != nil {
 			return unavailable(err)
 		}
 		return nil
@@ -80,8 +80,8 @@ func (s *Service) take(ctx context.Context, a asset, body io.Reader) error {
 	return err
 }
 
-// tooLate is why a file is no longer taken that was when its upload began.
-func tooLate(ctx context.Context, tx *store.Tx, a asset) error {
+// whyRefused is why a file is no longer taken that was when its upload began.
+func whyRefused(ctx context.Context, tx *store.Tx, a asset) error {
 	if store.Micros(tx.Now()) >= a.ExpiresAt {
 		return errExpired()
 	}
@@ -94,8 +94,8 @@ func tooLate(ctx context.Context, tx *store.Tx, a asset) error {
 // tokenForm is that of the tokens that announce makes.
 var tokenForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// errOther: an upload is under way here, or another node has brought its bytes to the bucket.
-var errOther = &laurel.Error{
+// errUploadUnderWay: an upload is under way here, or another node has brought its bytes to the bucket.
+var errUploadUnderWay = &laurel.Error{
 	Code: laurel.RateLimited, Message: "Another upload to this address is under way", RetryAfter: 5,
 }
 
@@ -107,16 +107,16 @@ func errSize(a asset) error {
 	return laurel.Errorf(laurel.Refused, "File must have exactly %d bytes", a.Size)
 }
 
-// receive writes the body into a file of its own, flushed to the disk.
-func receive(root *os.Root, part string, a asset, body io.Reader) error {
-	if err := root.MkdirAll(incoming, 0o700); err != nil {
+// writePart writes the body into a file of its own, flushed to the disk.
+func writePart(root *os.Root, part string, a asset, body io.Reader) error {
+	if err := root.MkdirAll(uploadsFolder, 0o700); err != nil {
 		return unavailable(err)
 	}
 	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return unavailable(err)
 	}
-	source := &reader{from: io.LimitReader(body, a.Size+1)}
+	source := &bodyReader{from: io.LimitReader(body, a.Size+1)}
 	n, err := io.Copy(file, source)
 	if source.err != nil { // cut off
 		return errors.Join(errSize(a), file.Close())
@@ -130,13 +130,13 @@ func receive(root *os.Root, part string, a asset, body io.Reader) error {
 	return nil
 }
 
-// reader keeps apart the faults of who sends from those of the disk.
-type reader struct {
+// bodyReader keeps apart the faults of who sends from those of the disk.
+type bodyReader struct {
 	from io.Reader
 	err  error
 }
 
-func (r *reader) Read(p []byte) (int, error) {
+func (r *bodyReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		r.err = err

@@ -27,7 +27,7 @@ func picturePage(c *request) (view, error) {
 	if err != nil {
 		return view{}, laurel.Missing("Picture")
 	}
-	found, err := c.d.Pictures.Of(c.Context(), string(address), c.site.OrganizationID.String())
+	found, err := c.d.Pictures.Get(c.Context(), string(address), c.site.OrganizationID.String())
 	if err != nil {
 		c.d.Logger.Debug("a picture cannot be shown", slog.Any("error", err))
 	}

@@ -125,7 +125,7 @@ func (s *Service) applyInput(r *functionRow, in Input, now time.Time) error {
 			if err != nil {
 				return err
 			}
-			sealed := s.Vault.Keep(string(text), secretsPlace(r.ID)).Sealed()
+			sealed := s.Vault.SealSecret(string(text), secretsPlace(r.ID)).Sealed()
 			r.Secrets = &sealed
 		}
 	}

@@ -38,7 +38,7 @@ func (r functionRow) function() Function {
 		f.Cron = *r.Cron
 	}
 	if r.Secrets != nil {
-		f.Secrets = vault.Kept(*r.Secrets, secretsPlace(r.ID))
+		f.Secrets = vault.StoredSecret(*r.Secrets, secretsPlace(r.ID))
 	}
 	if r.DeletedAt != nil {
 		f.DeletedAt = store.Time(*r.DeletedAt)
@@ -47,9 +47,9 @@ func (r functionRow) function() Function {
 }
 
 // Sealed lists the sealed columns of functions, for a change of LAUREL_SECRET.
-var Sealed = vault.Texts{
-	Table: "functions", ID: "id", Of: "id", Columns: []string{"secrets_sealed"}, Where: "secrets_sealed IS NOT NULL",
-	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+var Sealed = vault.SealedColumns{
+	Table: "functions", ID: "id", PlaceID: "id", Columns: []string{"secrets_sealed"}, Where: "secrets_sealed IS NOT NULL",
+	Reseal: func(of laurel.ID, text string, move vault.Resealer) (string, error) {
 		return move(text, false, secretsPlace(of))
 	},
 }

@@ -40,9 +40,9 @@ func raiseTokensValidFrom(ctx context.Context, tx *store.Tx, scope laurel.Scope,
 }
 
 // Sealed describes the sealed texts of this package.
-var Sealed = vault.Texts{Table: "member_secrets", ID: "id", Of: "id",
+var Sealed = vault.SealedColumns{Table: "member_secrets", ID: "id", PlaceID: "id",
 	Columns: []string{"secret"}, Where: "secret <> ''",
-	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+	Reseal: func(of laurel.ID, text string, move vault.Resealer) (string, error) {
 		return move(text, false, secretContext(of))
 	}}
 

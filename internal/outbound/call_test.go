@@ -91,19 +91,19 @@ func TestRedirects(t *testing.T) {
 		end.calls.Load() != 0 {
 		t.Fatalf("a call that does not follow: %+v %v", a, err)
 	}
-	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Follow: true}); err != nil ||
+	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, FollowRedirects: true}); err != nil ||
 		string(a.Body) != "the end" {
 		t.Fatalf("a call that follows: %+v %v", a, err)
 	}
 	for _, bad := range []string{"http://169.254.169.254/", "http://user:pass@127.0.0.1/", "file:///etc/passwd"} {
 		to = bad
-		if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Follow: true}); err == nil {
+		if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, FollowRedirects: true}); err == nil {
 			t.Fatalf("%s: %+v", bad, a)
 		}
 	}
 	to = o.URL
 	before := o.calls.Load()
-	if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Follow: true}); err == nil ||
+	if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, FollowRedirects: true}); err == nil ||
 		o.calls.Load()-before > 7 {
 		t.Fatalf("a circle: %v after %d calls", err, o.calls.Load()-before)
 	}
@@ -120,12 +120,12 @@ func TestAnAnswerIsNoLargerThanItMayBe(t *testing.T) {
 		_, _ = io.WriteString(w, strings.Repeat("x", 1000))
 	})
 	for _, path := range []string{"/told", "/untold"} {
-		if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + path, Limit: 1000}); err != nil ||
+		if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + path, MaxBytes: 1000}); err != nil ||
 			len(a.Body) != 1000 {
 			t.Fatalf("%s: %d bytes, %v", path, len(a.Body), err)
 		}
 		before := o.calls.Load()
-		if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + path, Limit: 999, Tries: 3, Pause: time.Millisecond}); !errors.Is(
+		if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + path, MaxBytes: 999, Tries: 3, Pause: time.Millisecond}); !errors.Is(
 			err,
 			outbound.ErrTooLarge,
 		) ||
@@ -157,7 +157,7 @@ func TestFaultsAreTriedAgainAndRefusalsAreNot(t *testing.T) {
 func TestAFaultTellsWhetherTheRequestMayHaveArrived(t *testing.T) {
 	t.Parallel()
 	silent := serve(t, func(_ int64, _ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	_, err := developer().Do(context.Background(), outbound.Call{URL: silent.URL, Within: 50 * time.Millisecond})
+	_, err := developer().Do(context.Background(), outbound.Call{URL: silent.URL, Timeout: 50 * time.Millisecond})
 	var f *outbound.Fault
 	if !errors.As(err, &f) || !f.Sent || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("no answer in time: %v", err)
@@ -190,7 +190,7 @@ func TestAFaultTellsWhetherAnyTryMayHaveArrived(t *testing.T) {
 	// the first try is the fifth fault: the second is not made
 	_, err := c.Do(context.Background(), outbound.Call{URL: o.URL, Tries: 2, Pause: time.Millisecond})
 	var f *outbound.Fault
-	if !errors.As(err, &f) || !errors.Is(err, outbound.ErrResting) || !f.Sent {
+	if !errors.As(err, &f) || !errors.Is(err, outbound.ErrCircuitOpen) || !f.Sent {
 		t.Fatalf("%v", err)
 	}
 }
@@ -213,7 +213,7 @@ func TestAHostThatFailsIsLeftAloneForAWhile(t *testing.T) {
 	}
 	_, err := c.Do(context.Background(), outbound.Call{URL: o.URL})
 	var f *outbound.Fault
-	if !errors.Is(err, outbound.ErrResting) || !errors.As(err, &f) || f.Sent {
+	if !errors.Is(err, outbound.ErrCircuitOpen) || !errors.As(err, &f) || f.Sent {
 		t.Errorf("while it rests: %v", err)
 	}
 	if _, err := c.Do(context.Background(), outbound.Call{URL: other.URL}); err != nil {
@@ -239,12 +239,12 @@ func TestAHostThatFailsForOneTenantIsCalledForOthers(t *testing.T) {
 	})
 	c := developer()
 	for range 10 {
-		_, _ = c.Do(context.Background(), outbound.Call{URL: o.URL + "/bad", For: "acme"})
+		_, _ = c.Do(context.Background(), outbound.Call{URL: o.URL + "/bad", Tenant: "acme"})
 	}
-	if _, err := c.Do(context.Background(), outbound.Call{URL: o.URL, For: "acme"}); !errors.Is(err, outbound.ErrResting) {
+	if _, err := c.Do(context.Background(), outbound.Call{URL: o.URL, Tenant: "acme"}); !errors.Is(err, outbound.ErrCircuitOpen) {
 		t.Errorf("for the tenant: %v", err)
 	}
-	if _, err := c.Do(context.Background(), outbound.Call{URL: o.URL, For: "rival"}); err != nil {
+	if _, err := c.Do(context.Background(), outbound.Call{URL: o.URL, Tenant: "rival"}); err != nil {
 		t.Errorf("for another: %v", err)
 	}
 }
@@ -274,12 +274,12 @@ func TestACallEndsWhenNothingArrivesAnyMore(t *testing.T) {
 			<-r.Context().Done()
 		}
 	})
-	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Quiet: 200 * time.Millisecond}); err != nil ||
+	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, IdleTimeout: 200 * time.Millisecond}); err != nil ||
 		string(a.Body) != "xxxx" {
 		t.Errorf("slow: %q %v", a.Body, err)
 	}
 	begun := time.Now()
-	if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + "/stuck", Quiet: 200 * time.Millisecond}); err == nil ||
+	if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + "/stuck", IdleTimeout: 200 * time.Millisecond}); err == nil ||
 		time.Since(begun) > 3*time.Second {
 		t.Errorf("stuck: %v after %s", err, time.Since(begun))
 	}
@@ -318,7 +318,7 @@ func TestACallerWhoLeavesDoesNotMakeUpForFaults(t *testing.T) {
 		_, _ = c.Do(ctx, outbound.Call{URL: o.URL + "/slow"})
 		cancel()
 	}
-	if _, err := c.Do(context.Background(), outbound.Call{URL: o.URL}); !errors.Is(err, outbound.ErrResting) {
+	if _, err := c.Do(context.Background(), outbound.Call{URL: o.URL}); !errors.Is(err, outbound.ErrCircuitOpen) {
 		t.Fatal(err)
 	}
 }
@@ -334,7 +334,7 @@ func TestAnAnswerTellsWhetherAnEarlierTryMayHaveArrived(t *testing.T) {
 			w.WriteHeader(http.StatusNotFound)
 		})
 		a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Tries: 2, Pause: time.Millisecond})
-		if err != nil || a.Status != http.StatusNotFound || a.Again != again {
+		if err != nil || a.Status != http.StatusNotFound || a.MayBeDuplicate != again {
 			t.Errorf("%d: %+v %v", first, a, err)
 		}
 	}
@@ -344,7 +344,7 @@ func TestNoProxyOfTheEnvironmentIsUsed(t *testing.T) {
 	proxy := serve(t, func(int64, http.ResponseWriter, *http.Request) {})
 	t.Setenv("HTTP_PROXY", proxy.URL)
 	t.Setenv("http_proxy", proxy.URL)
-	_, _ = developer().Do(context.Background(), outbound.Call{URL: "http://nobody.invalid/", Within: time.Second})
+	_, _ = developer().Do(context.Background(), outbound.Call{URL: "http://nobody.invalid/", Timeout: time.Second})
 	if proxy.calls.Load() != 0 {
 		t.Fatal("the proxy was asked")
 	}
@@ -354,19 +354,19 @@ func TestAFaultIsToldByItsKindAlone(t *testing.T) {
 	t.Parallel()
 	secret := errors.New("dial 10.1.2.3")
 	for want, f := range map[string]outbound.Fault{
-		"answered with status 503": {Status: 503, Sent: true, Err: secret},
-		"not an allowed address":   {Err: fmt.Errorf("%w: %w", outbound.ErrPrivate, secret)},
-		"the answer is not valid":  {Sent: true, Err: outbound.ErrTooLarge},
-		"no answer in time":        {Sent: true, Err: fmt.Errorf("%w: %w", context.DeadlineExceeded, secret)},
-		"no connection":            {Err: secret},
-		"the connection broke off": {Sent: true, Err: secret},
-		string(outbound.Resting):   {Err: outbound.ErrResting},
+		"answered with status 503":   {Status: 503, Sent: true, Err: secret},
+		"not an allowed address":     {Err: fmt.Errorf("%w: %w", outbound.ErrPrivate, secret)},
+		"the answer is not valid":    {Sent: true, Err: outbound.ErrTooLarge},
+		"no answer in time":          {Sent: true, Err: fmt.Errorf("%w: %w", context.DeadlineExceeded, secret)},
+		"no connection":              {Err: secret},
+		"the connection broke off":   {Sent: true, Err: secret},
+		string(outbound.CircuitOpen): {Err: outbound.ErrCircuitOpen},
 	} {
-		if got := f.Told(); got != want {
+		if got := f.TenantMessage(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if f := (outbound.Fault{Err: context.DeadlineExceeded}); f.Kind() != outbound.Late {
+	if f := (outbound.Fault{Err: context.DeadlineExceeded}); f.Kind() != outbound.TimedOut {
 		t.Errorf("without a connection in time: %q", f.Kind())
 	}
 }

@@ -38,14 +38,14 @@ func ReadEndpoint(f *laurel.Faults, flag string, content []byte) Endpoint {
 }
 
 const (
-	endpointWithin = 10 * time.Second // of one try
-	endpointTries  = 2
-	endpointAnswer = 64 << 10
+	endpointTimeout  = 10 * time.Second // of one try
+	endpointTries    = 2
+	endpointMaxBytes = 64 << 10
 )
 
 // Call posts a JSON body to the endpoint under a key that it carries out once. of says whose call it is, as Call.For
 // does.
-func (e Endpoint) Call(key laurel.ID, of string, body []byte) Call {
+func (e Endpoint) Call(key laurel.ID, tenant string, body []byte) Call {
 	header := map[string]string{
 		"Content-Type":    "application/json",
 		"Accept":          "application/json",
@@ -55,7 +55,7 @@ func (e Endpoint) Call(key laurel.ID, of string, body []byte) Call {
 		header[name] = value
 	}
 	return Call{
-		Method: "POST", URL: e.URL, Header: header, Body: body, Within: endpointWithin, Tries: endpointTries,
-		Limit: endpointAnswer, For: of,
+		Method: "POST", URL: e.URL, Header: header, Body: body, Timeout: endpointTimeout, Tries: endpointTries,
+		MaxBytes: endpointMaxBytes, Tenant: tenant,
 	}
 }

@@ -18,10 +18,10 @@ import (
 
 // Reply is what a server answered, whatever its status is.
 type Reply struct {
-	Status int
-	Header http.Header
-	Body   []byte // as much as was asked for
-	Cut    bool   // there was more
+	Status      int
+	Header      http.Header
+	Body        []byte // as much as was asked for
+	IsTruncated bool   // there was more
 }
 
 // RetryAfter returns for how long a server that is busy (429, 503) asks to be left alone: the header of RFC 9110,
@@ -51,7 +51,7 @@ func (c *Client) Exchange(ctx context.Context, call Call) (Reply, error) {
 	if len(faults) > 0 {
 		return Reply{}, &Fault{Err: faults.Err()}
 	}
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(call.Within, defaultWithin))
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(call.Timeout, defaultTimeout))
 	defer cancel()
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
@@ -68,10 +68,10 @@ func (c *Client) Exchange(ctx context.Context, call Call) (Reply, error) {
 		return Reply{}, &Fault{Sent: sent.Load(), Err: Redact(err)}
 	}
 	defer func() { _ = res.Body.Close() }()
-	limit := cmp.Or(call.Limit, defaultLimit)
+	limit := cmp.Or(call.MaxBytes, defaultLimit)
 	out := Reply{Status: res.StatusCode, Header: res.Header}
 	out.Body, err = io.ReadAll(io.LimitReader(res.Body, limit+1))
-	if out.Cut = int64(len(out.Body)) > limit; out.Cut {
+	if out.IsTruncated = int64(len(out.Body)) > limit; out.IsTruncated {
 		out.Body = out.Body[:limit]
 	}
 	if err != nil && !errors.Is(err, io.EOF) {

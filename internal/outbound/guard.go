@@ -37,7 +37,7 @@ func (g *Guard) problem(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || len(address) > maxURL || u.Scheme != "http" && u.Scheme != "https" ||
 		strings.Contains(address, "#") ||
-		!hostOf(u) {
+		!hasValidHost(u) {
 		return "must be a valid url"
 	}
 	literal, err := netip.ParseAddr(u.Hostname())
@@ -52,10 +52,10 @@ func (g *Guard) problem(address string) string {
 	return ""
 }
 
-// hostOf reports whether the url has a host and a port that can be meant. A host that ends in a number and is no
+// hasValidHost reports whether the url has a host and a port that can be meant. A host that ends in a number and is no
 // address in the usual form is read as one by some resolvers, such as 127.1 or 0x7f000001, and as a name by others: it
 // is nobody's.
-func hostOf(u *url.URL) bool {
+func hasValidHost(u *url.URL) bool {
 	host := u.Hostname()
 	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
@@ -78,7 +78,7 @@ func (g *Guard) Allows(a netip.Addr) bool {
 		return a.IsValid()
 	}
 	a = a.WithZone("")
-	inner := unwrapped(a)
+	inner := embeddedIPv4(a)
 	for _, p := range g.allow {
 		if p.Contains(a.Unmap()) || p.Contains(inner) {
 			return true
@@ -88,12 +88,12 @@ func (g *Guard) Allows(a netip.Addr) bool {
 		return g.dev
 	}
 	inside := func(p netip.Prefix) bool { return p.Contains(inner) }
-	return inner.IsValid() && (inner.Is4() || global.Contains(inner)) && !slices.ContainsFunc(closed, inside)
+	return inner.IsValid() && (inner.Is4() || globalIPv6.Contains(inner)) && !slices.ContainsFunc(blockedPrefixes, inside)
 }
 
-// closed are the addresses that are nobody's on the public internet: the special-purpose registries of IANA (RFC 6890),
-// and the metadata services of clouds that lie outside of them.
-var closed = prefixes(
+// blockedPrefixes are the addresses that are nobody's on the public internet: the special-purpose registries of IANA
+// (RFC 6890), and the metadata services of clouds that lie outside of them.
+var blockedPrefixes = prefixes(
 	"0.0.0.0/8",
 	"10.0.0.0/8",
 	"100.64.0.0/10",
@@ -120,9 +120,9 @@ var closed = prefixes(
 	"3fff::/20",
 )
 
-// global is what of IPv6 is given out at all; loopback, unique-local, link-local, site-local and multicast addresses
-// lie outside of it.
-var global = netip.MustParsePrefix("2000::/3")
+// globalIPv6 is what of IPv6 is given out at all; loopback, unique-local, link-local, site-local and multicast
+// addresses lie outside of it.
+var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
 func prefixes(texts ...string) []netip.Prefix {
 	out := make([]netip.Prefix, len(texts))
@@ -132,8 +132,8 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// wrappings are the IPv6 forms that stand for an IPv4 address, with where its four bytes begin.
-var wrappings = []struct {
+// embeddings are the IPv6 forms that stand for an IPv4 address, with where its four bytes begin.
+var embeddings = []struct {
 	prefix netip.Prefix
 	at     int
 }{
@@ -143,13 +143,13 @@ var wrappings = []struct {
 	{netip.MustParsePrefix("2002::/16"), 2},        // 6to4, RFC 3056
 }
 
-// unwrapped returns the IPv4 address that an IPv6 address stands for, else the address itself.
-func unwrapped(a netip.Addr) netip.Addr {
+// embeddedIPv4 returns the IPv4 address that an IPv6 address stands for, else the address itself.
+func embeddedIPv4(a netip.Addr) netip.Addr {
 	if !a.Is6() {
 		return a
 	}
 	b := a.As16()
-	for _, w := range wrappings {
+	for _, w := range embeddings {
 		if w.prefix.Contains(a) || w.at == 12 && a.Is4In6() {
 			return netip.AddrFrom4([4]byte(b[w.at : w.at+4]))
 		}
@@ -164,7 +164,7 @@ func unwrapped(a netip.Addr) netip.Addr {
 // dialer checks the address of every connection when its name has been looked up: a name that is checked earlier may
 // have moved since.
 func (g *Guard) dialer() *net.Dialer {
-	return &net.Dialer{Timeout: dialWithin, Control: func(_, address string, _ syscall.RawConn) error {
+	return &net.Dialer{Timeout: dialTimeout, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
 		if err != nil || !g.Allows(to.Addr()) {
 			return ErrPrivate

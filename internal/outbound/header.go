@@ -54,11 +54,11 @@ var ownHeaders = []string{
 
 // CheckHeaderName notes what keeps a name from being that of a header of RFC 9110 that is free.
 func CheckHeaderName(f *laurel.Faults, path, name string) {
-	stranger := func(r rune) bool {
+	isForbidden := func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') &&
 			!strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 	}
-	if strings.ContainsFunc(name, stranger) || slices.Contains(ownHeaders, strings.ToLower(name)) {
+	if strings.ContainsFunc(name, isForbidden) || slices.Contains(ownHeaders, strings.ToLower(name)) {
 		f.Add(path, "must be the name of a header that is not one of the protocol's")
 	}
 }

@@ -52,18 +52,18 @@ type breaker interface {
 }
 
 const (
-	dialWithin     = 5 * time.Second
-	idleWithin     = time.Minute
-	connections    = 32 // to one host at once
-	headerLimit    = 64 << 10
-	knownHosts     = 4096
-	failuresInARow = 5 // after which a host is left alone
-	defaultPause   = 10 * time.Second
+	dialTimeout     = 5 * time.Second
+	idleConnTimeout = time.Minute
+	connections     = 32 // to one host at once
+	headerLimit     = 64 << 10
+	maxBreakers     = 4096
+	failuresInARow  = 5 // after which a host is left alone
+	defaultPause    = 10 * time.Second
 )
 
 // New makes a client.
 func New(o Options) *Client {
-	known, err := lru.New[string, breaker](knownHosts)
+	known, err := lru.New[string, breaker](maxBreakers)
 	if err != nil {
 		panic(err) // only of a size that is not positive
 	}
@@ -71,7 +71,7 @@ func New(o Options) *Client {
 	if c.pause == 0 {
 		c.pause = defaultPause
 	}
-	c.http = &http.Client{Transport: c.transport(cmp.Or(o.Connections, connections)), CheckRedirect: c.redirect}
+	c.http = &http.Client{Transport: c.transport(cmp.Or(o.Connections, connections)), CheckRedirect: c.checkRedirect}
 	return c
 }
 
@@ -82,14 +82,14 @@ func (c *Client) transport(connections int) *http.Transport {
 		ForceAttemptHTTP2:      true,
 		MaxConnsPerHost:        connections,
 		MaxIdleConnsPerHost:    connections,
-		IdleConnTimeout:        idleWithin,
-		TLSHandshakeTimeout:    dialWithin,
+		IdleConnTimeout:        idleConnTimeout,
+		TLSHandshakeTimeout:    dialTimeout,
 		MaxResponseHeaderBytes: headerLimit,
 	}
 }
 
-// of returns the breaker of a host.
-func (c *Client) of(host string) breaker {
+// breakerOf returns the breaker of a host.
+func (c *Client) breakerOf(host string) breaker {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if b, ok := c.breakers.Get(host); ok {
@@ -97,7 +97,7 @@ func (c *Client) of(host string) breaker {
 	}
 	b := gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{Name: host, Timeout: c.pause,
 		ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= failuresInARow },
-		IsExcluded:  func(err error) bool { return errors.Is(err, errGone) }})
+		IsExcluded:  func(err error) bool { return errors.Is(err, errCallerGone) }})
 	c.breakers.Add(host, b)
 	return b
 }

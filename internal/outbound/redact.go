@@ -16,15 +16,15 @@ func Redact(err error) error {
 	if err == nil {
 		return nil
 	}
-	return redacted{err}
+	return redactedError{err}
 }
 
-type redacted struct{ err error }
+type redactedError struct{ err error }
 
-func (r redacted) Error() string {
+func (r redactedError) Error() string {
 	text := quotedQuery.ReplaceAllString(r.err.Error(), `$1…"`)
 	text = query.ReplaceAllString(text, "?…")
 	return userinfo.ReplaceAllString(text, "//")
 }
 
-func (r redacted) Unwrap() error { return r.err }
+func (r redactedError) Unwrap() error { return r.err }

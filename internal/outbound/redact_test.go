@@ -32,7 +32,7 @@ func TestErrorsTellNoQueryAndNoCredentialsOfAnAddress(t *testing.T) {
 		{url: o.URL + "/a?token=" + hush, location: "http://10.0.0.1/?token=" + hush},
 	} {
 		to = c.location
-		_, err := developer().Do(context.Background(), outbound.Call{URL: c.url, Follow: true})
+		_, err := developer().Do(context.Background(), outbound.Call{URL: c.url, FollowRedirects: true})
 		if err == nil {
 			t.Fatalf("%s: no error", c.url)
 		}
@@ -42,7 +42,7 @@ func TestErrorsTellNoQueryAndNoCredentialsOfAnAddress(t *testing.T) {
 			err,
 			err,
 		); strings.Contains(text, hush) ||
-			errors.As(err, &f) && strings.Contains(f.Told(), hush) {
+			errors.As(err, &f) && strings.Contains(f.TenantMessage(), hush) {
 			t.Errorf("%+v: %s", c, text)
 		}
 	}

@@ -30,34 +30,34 @@ const (
 	// maxPixels bounds what a picture decodes to, in whole blocks of blockSide. A progressive JPEG of four colours takes
 	// most: sixteen bytes of coefficients for each pixel, four of colours, and four of the colours inverted. So two
 	// pictures that are decoded at once hold at most 100 MB.
-	maxPixels     = 2_100_000
-	blockSide     = 32
-	pictureSide   = 256             // what is shown is a square of this
-	pictureWithin = 8 * time.Second // until the whole file is there
-	decodedWithin = 2 * time.Second
-	pictureLives  = 5 * time.Minute
-	maxKept       = 8 << 20 // bytes of all that are remembered
-	decodesAtOnce = 2
-	// tenantAtOnce is how many pictures of one tenant are on the way: each holds its file until it is decoded.
-	tenantAtOnce = 6
+	maxPixels            = 2_100_000
+	blockSide            = 32
+	pictureSide          = 256             // what is shown is a square of this
+	fetchTimeout         = 8 * time.Second // until the whole file is there
+	decodeTimeout        = 2 * time.Second
+	cacheLifetime        = 5 * time.Minute
+	maxCacheBytes        = 8 << 20 // bytes of all that are remembered
+	maxConcurrentDecodes = 2
+	// maxPerTenant is how many pictures of one tenant are on the way: each holds its file until it is decoded.
+	maxPerTenant = 6
 )
 
 // Service fetches pictures for pages, so that no browser of an admin calls an address that somebody else has named.
 type Service struct {
-	outside *outbound.Client
-	now     func() time.Time
-	flights singleflight.Group
-	turns   chan struct{} // of decoding
-	within  time.Duration // of a picture on its way, with waiting for turns
-	kept    budget.Cache[string, Picture]
+	client      *outbound.Client
+	now         func() time.Time
+	flights     singleflight.Group
+	decodeSlots chan struct{} // of decoding
+	timeout     time.Duration // of a picture on its way, with waiting for turns
+	cache       budget.Cache[string, Picture]
 
-	mu  sync.Mutex
-	way map[string]*tenantTurns
+	mu      sync.Mutex
+	tenants map[string]*tenantSlots
 }
 
-// tenantTurns bounds the pictures of one tenant that are on the way.
-type tenantTurns struct {
-	turns chan struct{}
+// tenantSlots bounds the pictures of one tenant that are on the way.
+type tenantSlots struct {
+	slots chan struct{}
 	users int // who hold a turn or wait for one; without any, nothing is kept of the tenant
 }
 
@@ -72,20 +72,20 @@ type Picture struct {
 func New(outside *outbound.Client, now func() time.Time) *Service {
 	size := func(key string, p Picture) int { return len(key) + len(p.Kind) + len(p.Body) }
 	return &Service{
-		outside: outside, now: now, turns: make(chan struct{}, decodesAtOnce), within: 2 * pictureWithin,
-		kept: budget.NewCache(maxKept, size), way: map[string]*tenantTurns{},
+		client: outside, now: now, decodeSlots: make(chan struct{}, maxConcurrentDecodes), timeout: 2 * fetchTimeout,
+		cache: budget.NewCache(maxCacheBytes, size), tenants: map[string]*tenantSlots{},
 	}
 }
 
-// Of returns the picture at an address, made small. What cannot be shown is remembered, too: nobody asks for it again
+// Get returns the picture at an address, made small. What cannot be shown is remembered, too: nobody asks for it again
 // with every page. Where there was no time for it here, nothing is known of it.
-func (p *Service) Of(ctx context.Context, address, tenant string) (Picture, error) {
+func (p *Service) Get(ctx context.Context, address, tenant string) (Picture, error) {
 	key := tenant + " " + address
 	if found, ok := p.find(key); ok {
 		return found, nil
 	}
 	flight := p.flights.DoChan(key, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.within)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.timeout)
 		defer cancel()
 		made, err := panics.Try(func() (Picture, error) { // a file of somebody else must not end the server
 			kind, body, err := p.fetch(ctx, address, tenant)
@@ -95,8 +95,8 @@ func (p *Service) Of(ctx context.Context, address, tenant string) (Picture, erro
 			return Picture{Kind: kind, Body: body}, err
 		})
 		if err == nil || ctx.Err() == nil {
-			made.until = p.now().Add(pictureLives)
-			p.kept.Set(key, made)
+			made.until = p.now().Add(cacheLifetime)
+			p.cache.Set(key, made)
 		}
 		return made, err
 	})
@@ -110,17 +110,17 @@ func (p *Service) Of(ctx context.Context, address, tenant string) (Picture, erro
 }
 
 func (p *Service) find(key string) (Picture, bool) {
-	found, ok := p.kept.GetIfPresent(key)
+	found, ok := p.cache.GetIfPresent(key)
 	return found, ok && p.now().Before(found.until)
 }
 
-// turnOf waits for the turn of a tenant. done gives it back.
-func (p *Service) turnOf(ctx context.Context, tenant string) (done func(), err error) {
+// acquireTenantSlot waits for the turn of a tenant. done gives it back.
+func (p *Service) acquireTenantSlot(ctx context.Context, tenant string) (done func(), err error) {
 	p.mu.Lock()
-	of := p.way[tenant]
+	of := p.tenants[tenant]
 	if of == nil {
-		of = &tenantTurns{turns: make(chan struct{}, tenantAtOnce)}
-		p.way[tenant] = of
+		of = &tenantSlots{slots: make(chan struct{}, maxPerTenant)}
+		p.tenants[tenant] = of
 	}
 	of.users++
 	p.mu.Unlock()
@@ -129,12 +129,12 @@ func (p *Service) turnOf(ctx context.Context, tenant string) (done func(), err e
 		defer p.mu.Unlock()
 		of.users--
 		if of.users == 0 {
-			delete(p.way, tenant)
+			delete(p.tenants, tenant)
 		}
 	}
 	select {
-	case of.turns <- struct{}{}:
-		return func() { <-of.turns; leave() }, nil
+	case of.slots <- struct{}{}:
+		return func() { <-of.slots; leave() }, nil
 	case <-ctx.Done():
 		leave()
 		return nil, ctx.Err()
@@ -145,13 +145,13 @@ var errNoPicture = errors.New("no picture that can be shown")
 
 // fetch reads a picture and makes a small one of it.
 func (p *Service) fetch(ctx context.Context, address, tenant string) (kind string, body []byte, err error) {
-	done, err := p.turnOf(ctx, tenant)
+	done, err := p.acquireTenantSlot(ctx, tenant)
 	if err != nil {
 		return "", nil, err
 	}
 	defer done()
-	answer, err := p.outside.Do(ctx, outbound.Call{
-		URL: address, Within: pictureWithin, Limit: maxPicture, Follow: true, For: tenant,
+	answer, err := p.client.Do(ctx, outbound.Call{
+		URL: address, Timeout: fetchTimeout, MaxBytes: maxPicture, FollowRedirects: true, Tenant: tenant,
 		Header: map[string]string{"Accept": "image/png, image/jpeg, image/webp, image/gif"},
 	})
 	if err != nil {
@@ -161,48 +161,48 @@ func (p *Service) fetch(ctx context.Context, address, tenant string) (kind strin
 		return "", nil, fmt.Errorf("%w: status %d", errNoPicture, answer.Status)
 	}
 	select { // after the file is there: a slow host makes nobody wait but those who ask it
-	case p.turns <- struct{}{}:
-		defer func() { <-p.turns }()
+	case p.decodeSlots <- struct{}{}:
+		defer func() { <-p.decodeSlots }()
 	case <-ctx.Done():
 		return "", nil, ctx.Err()
 	}
-	ctx, cancel := context.WithTimeout(ctx, decodedWithin)
+	ctx, cancel := context.WithTimeout(ctx, decodeTimeout)
 	defer cancel()
-	return small(ctx, answer.Body)
+	return shrink(ctx, answer.Body)
 }
 
-// while reads a file until its context is over. Decoders cannot be told to stop: a few bytes can hold minutes of work,
-// so they get a few at a time.
-type while struct {
+// contextReader reads a file until its context is over. Decoders cannot be told to stop: a few bytes can hold minutes
+// of work, so they get a few at a time.
+type contextReader struct {
 	ctx  context.Context //nolint:containedctx // a reader's methods take none
 	file io.Reader
 }
 
-// atATime is how many bytes a decoder gets at once: less than two scans of a progressive JPEG.
-const atATime = 16
+// readChunk is how many bytes a decoder gets at once: less than two scans of a progressive JPEG.
+const readChunk = 16
 
-func (w while) Read(p []byte) (int, error) {
+func (w contextReader) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return w.file.Read(p[:min(len(p), atATime)])
+	return w.file.Read(p[:min(len(p), readChunk)])
 }
 
-// blocks rounds a side up to whole blocks.
-func blocks(side int) int { return (side + blockSide - 1) / blockSide * blockSide }
+// roundToBlocks rounds a side up to whole blocks.
+func roundToBlocks(side int) int { return (side + blockSide - 1) / blockSide * blockSide }
 
-// small decodes a picture of a type of pixels and writes it anew into a square: what else the file holds is left out.
+// shrink decodes a picture of a type of pixels and writes it anew into a square: what else the file holds is left out.
 // The size is looked at before anything is decoded.
-func small(ctx context.Context, file []byte) (kind string, body []byte, err error) {
+func shrink(ctx context.Context, file []byte) (kind string, body []byte, err error) {
 	head, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
 		return "", nil, err
 	}
 	if head.Width < 1 || head.Height < 1 || head.Width > maxPixels || head.Height > maxPixels ||
-		blocks(head.Width) > maxPixels/blocks(head.Height) {
+		roundToBlocks(head.Width) > maxPixels/roundToBlocks(head.Height) {
 		return "", nil, fmt.Errorf("%w: %d by %d pixels", errNoPicture, head.Width, head.Height)
 	}
-	from, _, err := image.Decode(while{ctx, bytes.NewReader(file)})
+	from, _, err := image.Decode(contextReader{ctx, bytes.NewReader(file)})
 	if over := ctx.Err(); err != nil && over != nil {
 		return "", nil, over
 	}

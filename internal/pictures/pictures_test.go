@@ -72,22 +72,22 @@ func service() *Service { return New(outbound.New(outbound.Options{Dev: true}), 
 
 func TestDecodingEnds(t *testing.T) {
 	t.Parallel()
-	if _, _, err := small(t.Context(), bomb(3)); err != nil {
+	if _, _, err := shrink(t.Context(), bomb(3)); err != nil {
 		t.Fatalf("three scans: %v", err)
 	}
 	address, calls := host(t, map[string][]byte{"/bomb.jpg": bomb(300_000)})
 	p := service()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if _, err := p.Of(ctx, address+"/bomb.jpg", "acme"); err == nil || ctx.Err() != nil {
+	if _, err := p.Get(ctx, address+"/bomb.jpg", "acme"); err == nil || ctx.Err() != nil {
 		t.Fatalf("decoding does not end: %v", err)
 	}
-	if _, err := p.Of(ctx, address+"/bomb.jpg", "acme"); err != nil || calls.Load() != 1 {
+	if _, err := p.Get(ctx, address+"/bomb.jpg", "acme"); err != nil || calls.Load() != 1 {
 		t.Errorf("it is decoded again: %v", err)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, _, err := small(ended, bomb(3)); !errors.Is(err, context.Canceled) {
+	if _, _, err := shrink(ended, bomb(3)); !errors.Is(err, context.Canceled) {
 		t.Errorf("who has gone waits: %v", err)
 	}
 }
@@ -99,7 +99,7 @@ func TestPicturesOfTooManyPixelsAreNotDecoded(t *testing.T) {
 		if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, side[0], side[1]))); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := small(t.Context(), file.Bytes()); !errors.Is(err, errNoPicture) {
+		if _, _, err := shrink(t.Context(), file.Bytes()); !errors.Is(err, errNoPicture) {
 			t.Errorf("%v: %v", side, err)
 		}
 	}
@@ -109,15 +109,15 @@ func TestASlowHostStopsNoOtherTenant(t *testing.T) {
 	t.Parallel()
 	address, calls := host(t, map[string][]byte{"/a.png": asPNG(t, 8)})
 	p := service()
-	for i := range 2 * tenantAtOnce {
-		go func() { _, _ = p.Of(t.Context(), fmt.Sprint(address, "/slow/", i), "acme") }()
+	for i := range 2 * maxPerTenant {
+		go func() { _, _ = p.Get(t.Context(), fmt.Sprint(address, "/slow/", i), "acme") }()
 	}
-	for calls.Load() < decodesAtOnce {
+	for calls.Load() < maxConcurrentDecodes {
 		time.Sleep(time.Millisecond)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), pictureWithin/2)
+	ctx, cancel := context.WithTimeout(t.Context(), fetchTimeout/2)
 	defer cancel()
-	if made, err := p.Of(ctx, address+"/a.png", "other"); err != nil || made.Body == nil {
+	if made, err := p.Get(ctx, address+"/a.png", "other"); err != nil || made.Body == nil {
 		t.Errorf("another tenant waits: %v", err)
 	}
 }
@@ -126,19 +126,19 @@ func TestWantOfTimeIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	address, _ := host(t, map[string][]byte{"/a.png": asPNG(t, 8)})
 	p := service()
-	p.within = 20 * time.Millisecond
-	p.turns <- struct{}{}
-	p.turns <- struct{}{}
-	if made, err := p.Of(t.Context(), address+"/a.png", "acme"); err == nil {
+	p.timeout = 20 * time.Millisecond
+	p.decodeSlots <- struct{}{}
+	p.decodeSlots <- struct{}{}
+	if made, err := p.Get(t.Context(), address+"/a.png", "acme"); err == nil {
 		t.Fatalf("decoded without a turn: %v", made.Kind)
 	}
-	p.within = pictureWithin
-	<-p.turns
-	if made, err := p.Of(t.Context(), address+"/a.png", "acme"); err != nil || made.Body == nil {
+	p.timeout = fetchTimeout
+	<-p.decodeSlots
+	if made, err := p.Get(t.Context(), address+"/a.png", "acme"); err != nil || made.Body == nil {
 		t.Errorf("nobody asks again: %v", err)
 	}
-	if len(p.way) != 0 {
-		t.Errorf("%d tenants are remembered", len(p.way))
+	if len(p.tenants) != 0 {
+		t.Errorf("%d tenants are remembered", len(p.tenants))
 	}
 }
 
@@ -149,21 +149,21 @@ func TestPicturesAreRememberedWithinABound(t *testing.T) {
 	var made Picture
 	for range 2 {
 		var err error
-		if made, err = p.Of(t.Context(), address+"/a.png", "acme"); err != nil {
+		if made, err = p.Get(t.Context(), address+"/a.png", "acme"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if calls.Load() != 1 {
 		t.Errorf("fetched %d times", calls.Load())
 	}
-	for i := range 100 + maxKept/len(made.Body) {
-		p.kept.Set(fmt.Sprint(i), made)
+	for i := range 100 + maxCacheBytes/len(made.Body) {
+		p.cache.Set(fmt.Sprint(i), made)
 	}
 	held := 0
-	for one := range p.kept.Values() {
+	for one := range p.cache.Values() {
 		held += len(one.Body)
 	}
-	if held > maxKept || held < maxKept/2 {
+	if held > maxCacheBytes || held < maxCacheBytes/2 {
 		t.Errorf("%d bytes are held", held)
 	}
 }

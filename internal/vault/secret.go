@@ -21,11 +21,13 @@ func Place(kind string, id laurel.ID, property string) string {
 	return kind + ":" + id.String() + ":" + property
 }
 
-// Keep seals a text for its place.
-func (v *Vault) Keep(plain, place string) Secret { return Secret{v.Seal([]byte(plain), place), place} }
+// SealSecret seals a text for its place.
+func (v *Vault) SealSecret(plain, place string) Secret {
+	return Secret{v.Seal([]byte(plain), place), place}
+}
 
-// Kept returns the Secret of a sealed text that was stored; none where the text is "".
-func Kept(sealed, place string) Secret {
+// StoredSecret returns the Secret of a sealed text that was stored; none where the text is "".
+func StoredSecret(sealed, place string) Secret {
 	if sealed == "" {
 		return Secret{}
 	}

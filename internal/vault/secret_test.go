@@ -21,7 +21,7 @@ func TestASecretIsNeverShownUnlessItIsRevealed(t *testing.T) {
 		Secret vault.Secret
 		Ptr    *vault.Secret
 	}
-	s := v.Keep("pl41n-t3xt", vault.Place("currency", laurel.ID{1}, "apiAuthValue"))
+	s := v.SealSecret("pl41n-t3xt", vault.Place("currency", laurel.ID{1}, "apiAuthValue"))
 	h := holder{"n", s, &s}
 	var out bytes.Buffer
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
@@ -48,7 +48,7 @@ func TestASecretIsNeverShownUnlessItIsRevealed(t *testing.T) {
 		t.Fatalf("%q, %v", plain, err)
 	}
 	if _, err := v.Reveal(
-		vault.Kept(s.Sealed(), vault.Place("currency", laurel.ID{2}, "apiAuthValue")),
+		vault.StoredSecret(s.Sealed(), vault.Place("currency", laurel.ID{2}, "apiAuthValue")),
 	); !errors.Is(
 		err,
 		vault.ErrBroken,
@@ -59,11 +59,11 @@ func TestASecretIsNeverShownUnlessItIsRevealed(t *testing.T) {
 
 func TestNoSecretIsNone(t *testing.T) {
 	t.Parallel()
-	none := vault.Kept("", "somewhere")
+	none := vault.StoredSecret("", "somewhere")
 	if plain, err := open(t, first).Reveal(none); plain != "" || err != nil || !none.IsZero() || none.String() != "" {
 		t.Fatalf("%q, %v", plain, err)
 	}
-	if empty := open(t, first).Keep("", "somewhere"); empty.IsZero() {
+	if empty := open(t, first).SealSecret("", "somewhere"); empty.IsZero() {
 		t.Fatal("an empty text that is kept is none")
 	}
 	if text, err := json.Marshal(none); string(text) != "null" || err != nil {
@@ -74,18 +74,18 @@ func TestNoSecretIsNone(t *testing.T) {
 func TestSealedTextsMoveToTheKeyThatSeals(t *testing.T) {
 	t.Parallel()
 	old, both, fresh := open(t, first), open(t, second, first), open(t, second)
-	moved, err := both.Move(old.Seal([]byte("kept"), "c"), "c")
-	if err != nil || vault.KeyOf(moved) != fresh.KeyID() || !both.Knows(old.KeyID()) || fresh.Knows(old.KeyID()) {
+	moved, err := both.Reseal(old.Seal([]byte("kept"), "c"), "c")
+	if err != nil || vault.KeyIDOf(moved) != fresh.KeyID() || !both.HasKey(old.KeyID()) || fresh.HasKey(old.KeyID()) {
 		t.Fatalf("%s, %v", moved, err)
 	}
 	if plain, err := fresh.Open(moved, "c"); string(plain) != "kept" || err != nil {
 		t.Fatalf("%q, %v", plain, err)
 	}
-	if again, err := both.Move(moved, "c"); again != moved || err != nil {
+	if again, err := both.Reseal(moved, "c"); again != moved || err != nil {
 		t.Fatalf("moved again: %s, %v", again, err)
 	}
 	for _, bad := range []string{"", "kept", "v1.x", "v1.x.y.z", moved + "x"} {
-		if out, err := both.Move(bad, "c"); err == nil || out != bad {
+		if out, err := both.Reseal(bad, "c"); err == nil || out != bad {
 			t.Errorf("%q moved to %q", bad, out)
 		}
 	}

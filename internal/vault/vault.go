@@ -16,11 +16,11 @@ import (
 
 const (
 	version = "v1"
-	// minKey keeps out keys that can be guessed; HKDF stretches nothing.
-	minKey    = 16
-	idBytes   = 6
-	cipherUse = "laurel vault aes-256-gcm"
-	idUse     = "laurel vault key id"
+	// minKeyBytes keeps out keys that can be guessed; HKDF stretches nothing.
+	minKeyBytes = 16
+	idBytes     = 6
+	cipherUse   = "laurel vault aes-256-gcm"
+	idUse       = "laurel vault key id"
 )
 
 // Errors of Open. Neither tells more than its text: which part was wrong must not be learnt by trying.
@@ -47,8 +47,8 @@ func New(random func([]byte), keys ...[]byte) (*Vault, error) {
 	}
 	v := &Vault{random: random, keys: map[string]cipher.AEAD{}}
 	for i, key := range keys {
-		if len(key) < minKey {
-			return nil, fmt.Errorf("vault: key %d must have at least %d bytes", i+1, minKey)
+		if len(key) < minKeyBytes {
+			return nil, fmt.Errorf("vault: key %d must have at least %d bytes", i+1, minKeyBytes)
 		}
 		id, aead, err := derive(key)
 		if err != nil {
@@ -116,11 +116,11 @@ func (v *Vault) Open(sealed, context string) ([]byte, error) {
 // KeyID returns the public id of the key that seals.
 func (v *Vault) KeyID() string { return v.sealID }
 
-// Knows reports whether the vault has the key of that id.
-func (v *Vault) Knows(id string) bool { return v.keys[id] != nil }
+// HasKey reports whether the vault has the key of that id.
+func (v *Vault) HasKey(id string) bool { return v.keys[id] != nil }
 
-// KeyOf returns the id of the key that a text was sealed with, "" for what is no sealed text.
-func KeyOf(sealed string) string {
+// KeyIDOf returns the id of the key that a text was sealed with, "" for what is no sealed text.
+func KeyIDOf(sealed string) string {
 	parts := strings.Split(sealed, ".")
 	if len(parts) != 3 || parts[0] != version {
 		return ""
@@ -128,10 +128,11 @@ func KeyOf(sealed string) string {
 	return parts[1]
 }
 
-// Move returns the text sealed with the key that seals: the text itself where it is already. Errors are those of Open.
-func (v *Vault) Move(sealed, context string) (string, error) {
+// Reseal returns the text sealed with the key that seals: the text itself where it is already. Errors are those of
+// Open.
+func (v *Vault) Reseal(sealed, context string) (string, error) {
 	plain, err := v.Open(sealed, context)
-	if err != nil || KeyOf(sealed) == v.sealID {
+	if err != nil || KeyIDOf(sealed) == v.sealID {
 		return sealed, err
 	}
 	return v.Seal(plain, context), nil

@@ -40,7 +40,7 @@ func (s *Service) postToCallback(ctx context.Context, url string, headers map[st
 	out := callResult{Attempt: Attempt{At: s.DB.Now()}}
 	headers["Content-Type"] = "application/json"
 	r, err := s.Outbound.Exchange(ctx, outbound.Call{
-		Method: "POST", URL: url, Header: headers, Body: body, Within: s.Policy.CallTimeout, Limit: maxResponseBytes,
+		Method: "POST", URL: url, Header: headers, Body: body, Timeout: s.Policy.CallTimeout, MaxBytes: maxResponseBytes,
 	})
 	out.Duration = s.DB.Now().Sub(out.At)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Service) postToCallback(ctx context.Context, url string, headers map[st
 func failureText(err error) string {
 	var f *outbound.Fault
 	if errors.As(err, &f) {
-		return f.Told()
+		return f.TenantMessage()
 	}
 	return err.Error()
 }

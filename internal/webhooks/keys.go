@@ -28,7 +28,7 @@ func (s *Service) newKey(ctx context.Context, tx *store.Tx, sub Subscription) (v
 	random := make([]byte, keyBytes)
 	tx.Random(random)
 	id := tx.NewID()
-	key := s.Vault.Keep(keyPrefix+base64.StdEncoding.EncodeToString(random), keyPlace(id))
+	key := s.Vault.SealSecret(keyPrefix+base64.StdEncoding.EncodeToString(random), keyPlace(id))
 	return key, insertKey(ctx, tx, id, sub, key)
 }
 
@@ -75,9 +75,9 @@ func (s *Service) signingKeys(ctx context.Context, subscription laurel.ID) ([]st
 }
 
 // Sealed lists the sealed columns of this package, for a change of LAUREL_SECRET.
-var Sealed = vault.Texts{
-	Table: "subscription_keys", ID: "id", Of: "id", Columns: []string{"signing_key"}, Where: "signing_key <> ''",
-	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+var Sealed = vault.SealedColumns{
+	Table: "subscription_keys", ID: "id", PlaceID: "id", Columns: []string{"signing_key"}, Where: "signing_key <> ''",
+	Reseal: func(of laurel.ID, text string, move vault.Resealer) (string, error) {
 		return move(text, false, keyPlace(of))
 	},
 }

@@ -286,7 +286,7 @@ type keyRow struct {
 	Sealed         string    `db:"signing_key"`
 }
 
-func (r keyRow) secret() vault.Secret { return vault.Kept(r.Sealed, keyPlace(r.ID)) }
+func (r keyRow) secret() vault.Secret { return vault.StoredSecret(r.Sealed, keyPlace(r.ID)) }
 
 // insertKey inserts the current signing key of a subscription, sealed.
 func insertKey(ctx context.Context, tx *store.Tx, id laurel.ID, s Subscription, key vault.Secret) error {

@@ -32,8 +32,8 @@ func IsFilePath(s string) bool { return len(s) <= MaxLength && filePath.MatchStr
 // ValidOrFile reports whether the text is Valid or IsFilePath: for properties that may name an uploaded file.
 func ValidOrFile(s string) bool { return IsFilePath(s) || Valid(s) }
 
-// Take stores an address that was sent, or null; valid is Valid or ValidOrFile.
-func Take(f *laurel.Faults, path string, in laurel.Optional[string], valid func(string) bool, to **string) {
+// Assign stores an address that was sent, or null; valid is Valid or ValidOrFile.
+func Assign(f *laurel.Faults, path string, in laurel.Optional[string], valid func(string) bool, to **string) {
 	if in.Set && !in.Null && !valid(in.Value) {
 		f.Add(path, "must be a valid url")
 		return

@@ -162,7 +162,7 @@ func (h *handlers) upload(x *rest.Exchange) error {
 	var address string
 	err := x.LimitGuesses(func() (err error) {
 		r := x.Request
-		body := x.AwaitBody(content.MaxSize+1, content.UploadLife)
+		body := x.AwaitBody(content.MaxSize+1, content.UploadLifetime)
 		address, err = h.Content.Upload(r.Context(), r.PathValue("token"), r.ContentLength, body)
 		return err
 	})

@@ -95,7 +95,7 @@ func (in Input) apply(c *TokenClaim, f *laurel.Faults) {
 	if c.Decimals < 0 || c.Decimals > maxDecimals {
 		f.Add("erc20Decimals", "must be between 0 and %d", maxDecimals)
 	}
-	weburl.Take(f, "csvUrl", in.CSVURL, weburl.ValidOrFile, &c.CSVURL)
+	weburl.Assign(f, "csvUrl", in.CSVURL, weburl.ValidOrFile, &c.CSVURL)
 	takeAddress(f, "claimContractAddress", in.ClaimContract, &c.ClaimContract)
 	takeAddress(f, "stakingContractAddress", in.StakingContract, &c.StakingContract)
 	c.RelayerID = in.RelayerID.ApplyTo(c.RelayerID)

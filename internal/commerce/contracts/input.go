@@ -101,7 +101,7 @@ func (in Input) apply(c *Contract, f *laurel.Faults) {
 		}
 		checkABI(f, c.ABI)
 	}
-	weburl.Take(f, "iconUrl", in.IconURL, weburl.ValidOrFile, &c.IconURL)
+	weburl.Assign(f, "iconUrl", in.IconURL, weburl.ValidOrFile, &c.IconURL)
 }
 
 // checkABI adds a fault for an ABI that is neither a JSON array of objects with a type, nor the text of one.

@@ -87,8 +87,8 @@ func (in AssetInput) apply(a *Asset, f *laurel.Faults) {
 		a.Name = in.Name.Value
 	}
 	laurel.AssignText(f, "description", in.Description, maxDescription, &a.Description)
-	weburl.Take(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &a.ImageURL)
-	weburl.Take(f, "animationUrl", in.AnimationURL, weburl.ValidOrFile, &a.AnimationURL)
+	weburl.Assign(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &a.ImageURL)
+	weburl.Assign(f, "animationUrl", in.AnimationURL, weburl.ValidOrFile, &a.AnimationURL)
 	in.takeMetadata(a, f)
 	in.takePrice(a, f)
 	takeRequired(f, "quantity", in.Quantity, &a.Quantity)

@@ -125,9 +125,9 @@ func (in ContractInput) apply(c *Contract, f *laurel.Faults) {
 		c.Name = in.Name.Value
 	}
 	laurel.AssignText(f, "description", in.Description, maxDescription, &c.Description)
-	weburl.Take(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &c.ImageURL)
-	weburl.Take(f, "externalLinkUrl", in.ExternalLinkURL, weburl.Valid, &c.ExternalLinkURL)
-	weburl.Take(f, "preRevealMedia", in.PreRevealMedia, weburl.ValidOrFile, &c.PreRevealMedia)
+	weburl.Assign(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &c.ImageURL)
+	weburl.Assign(f, "externalLinkUrl", in.ExternalLinkURL, weburl.Valid, &c.ExternalLinkURL)
+	weburl.Assign(f, "preRevealMedia", in.PreRevealMedia, weburl.ValidOrFile, &c.PreRevealMedia)
 	takeText(f, "symbol", in.Symbol, maxName, &c.Symbol)
 	takeAddress(f, "primarySaleRecipientAddress", in.SaleRecipient, &c.SaleRecipient)
 	takeAddress(f, "royaltyFeeAddress", in.RoyaltyFeeAddress, &c.RoyaltyFeeAddress)

@@ -110,7 +110,7 @@ func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	return func(ctx context.Context, j Job) (DriverResult, error) {
 		call := at.Call(j.Mint.ID, "mints of "+j.Mint.WebsiteID.String(), store.JSON(newDriverRequest(j)))
 		response, err := client.Do(ctx, call)
-		if errors.Is(err, outbound.ErrResting) {
+		if errors.Is(err, outbound.ErrCircuitOpen) {
 			return DriverResult{}, ErrPaused
 		}
 		if err != nil {
@@ -121,7 +121,7 @@ func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 }
 
 // parseResponse reads the driver's HTTP response, checks its status and lengths, and returns the result. It is pure.
-func parseResponse(response outbound.Answer) (DriverResult, error) {
+func parseResponse(response outbound.Response) (DriverResult, error) {
 	var a driverResponse
 	err := json.Unmarshal(response.Body, &a)
 	if string(a.Signature) == "null" {

@@ -92,10 +92,10 @@ func (in Input) write(c *Collection, f *laurel.Faults) {
 	if in.SortID.Set {
 		c.SortID = in.SortID.Value
 	}
-	weburl.Take(f, "homeUrl", in.HomeURL, weburl.Valid, &c.HomeURL)
-	weburl.Take(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &c.ImageURL)
-	weburl.Take(f, "chatServerUrl", in.ChatServerURL, weburl.Valid, &c.ChatServerURL)
-	weburl.Take(f, "messengerUrl", in.MessengerURL, weburl.Valid, &c.MessengerURL)
+	weburl.Assign(f, "homeUrl", in.HomeURL, weburl.Valid, &c.HomeURL)
+	weburl.Assign(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &c.ImageURL)
+	weburl.Assign(f, "chatServerUrl", in.ChatServerURL, weburl.Valid, &c.ChatServerURL)
+	weburl.Assign(f, "messengerUrl", in.MessengerURL, weburl.Valid, &c.MessengerURL)
 	laurel.AssignText(f, "microblogUsername", in.MicroblogUsername, maxName, &c.MicroblogUsername)
 	laurel.AssignText(f, "photoPlatformUsername", in.PhotoPlatformUsername, maxName, &c.PhotoPlatformUsername)
 	takeAddress(f, "stakingAddress", in.StakingAddress, &c.StakingAddress)

@@ -89,17 +89,17 @@ func (s *Service) laidOut(
 		return nil, f.Err()
 	}
 	var groups named
-	blocks, seen := make([]Block, len(in)), map[laurel.ID]bool{}
+	blocks, known := make([]Block, len(in)), map[laurel.ID]bool{}
 	for i, one := range in {
 		b := Block{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Metadata: json.RawMessage("{}")}
 		b.CreatedAt = tx.Now()
 		if id := one.ID.Ptr(); id != nil {
 			found := slices.IndexFunc(now, func(b Block) bool { return b.ID == *id })
-			if found < 0 || seen[*id] {
+			if found < 0 || known[*id] {
 				f.AddText(at(blocksPath, i, "id"), "Website page section not found")
 				continue
 			}
-			b, seen[*id] = now[found], true
+			b, known[*id] = now[found], true
 		} else {
 			b.ID = tx.NewID()
 		}

@@ -144,14 +144,14 @@ func (w *writer) item(path string, i int, in DiscoveryInput) Discovery {
 	laurel.AssignText(f, at(path, i, "title"), in.Title, maxName, &d.Title)
 	laurel.AssignText(f, at(path, i, "buttonText"), in.ButtonText, maxName, &d.ButtonText)
 	laurel.AssignText(f, at(path, i, "description"), in.Description, maxText, &d.Description)
-	weburl.Take(f, at(path, i, "externalLink"), in.ExternalLink, weburl.Valid, &d.ExternalLink)
+	weburl.Assign(f, at(path, i, "externalLink"), in.ExternalLink, weburl.Valid, &d.ExternalLink)
 	laurel.Assign(f, at(path, i, "hideQuestInfo"), in.HideQuestInfo, "a boolean", &d.HideQuestInfo)
 	chooseOrNull(f, at(path, i, "layout"), in.Layout, Layouts(), &d.Layout)
-	weburl.Take(f, at(path, i, "mediaLink"), in.MediaLink, weburl.ValidOrFile, &d.MediaLink)
-	weburl.Take(f, at(path, i, "pageMediaLink"), in.PageMediaLink, weburl.ValidOrFile, &d.PageMediaLink)
+	weburl.Assign(f, at(path, i, "mediaLink"), in.MediaLink, weburl.ValidOrFile, &d.MediaLink)
+	weburl.Assign(f, at(path, i, "pageMediaLink"), in.PageMediaLink, weburl.ValidOrFile, &d.PageMediaLink)
 	laurel.Assign(f, at(path, i, "sortId"), in.SortID, "an integer", &d.SortID)
 	laurel.AssignText(f, at(path, i, "microblog"), in.Microblog, maxName, &d.Microblog)
-	weburl.Take(f, at(path, i, "website"), in.Website, weburl.Valid, &d.Website)
+	weburl.Assign(f, at(path, i, "website"), in.Website, weburl.Valid, &d.Website)
 	if id := in.GroupID.Ptr(); id != nil {
 		d.GroupID = *id
 		if !w.had[*id] {

@@ -68,7 +68,7 @@ var withoutScope = map[string]string{
 	"tenancy.ScopeOfKey":           "answers the scope of a key's owner for the command line, which is given the key's id alone",
 	"content.Upload":               "the token names the file and stands for the key that announced it",
 	"content.Open":                 "whoever knows a file's address may read it",
-	"content.Forget":               "upkeep by age over all tenants; answers nothing of theirs",
+	"content.DeleteExpired":        "upkeep by age over all tenants; answers nothing of theirs",
 	"external.Forget":              "upkeep by age over all tenants; answers nothing of theirs",
 	"payouts.Run":                  "worker of the process",
 	"holds.Run":                    "worker of the process",

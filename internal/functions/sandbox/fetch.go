@@ -126,7 +126,7 @@ func (k *fetches) fetch(call json.RawMessage) (fetchResponse, error) {
 		return fetchResponse{}, errors.New("nothing may be called here")
 	}
 	answer, err := k.client.Exchange(k.ctx, outbound.Call{
-		Method: w.Method, URL: w.URL, Header: w.Headers, Body: []byte(w.Body), Within: fetchTimeout, Limit: maxFetchResponse,
+		Method: w.Method, URL: w.URL, Header: w.Headers, Body: []byte(w.Body), Timeout: fetchTimeout, MaxBytes: maxFetchResponse,
 	})
 	var fault *outbound.Fault
 	switch {
@@ -135,10 +135,10 @@ func (k *fetches) fetch(call json.RawMessage) (fetchResponse, error) {
 		if errors.As(fault.Err, &refused) {
 			return fetchResponse{}, refused
 		}
-		return fetchResponse{}, errors.New(fault.Told())
+		return fetchResponse{}, errors.New(fault.TenantMessage())
 	case err != nil:
 		return fetchResponse{}, errors.New("no connection")
-	case answer.Cut:
+	case answer.IsTruncated:
 		return fetchResponse{}, fmt.Errorf("the answer is larger than %d bytes", maxFetchResponse)
 	}
 	headers := make(map[string]string, len(answer.Header))

@@ -173,7 +173,7 @@ func (s *Service) readBalancePage(
 	}
 	response, err := s.ReadClient.Do(
 		ctx,
-		outbound.Call{URL: u.String(), Header: h, Within: readLimit, For: c.WebsiteID.String()},
+		outbound.Call{URL: u.String(), Header: h, Timeout: readLimit, Tenant: c.WebsiteID.String()},
 	)
 	if err == nil && response.Status != 200 {
 		err = errors.New("apiGetUrl did not answer with status 200")

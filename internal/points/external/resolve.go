@@ -256,19 +256,19 @@ func (s *Service) send(ctx context.Context, p Post) callOutcome {
 	response, err := s.PostClient.Do(
 		ctx,
 		outbound.Call{
-			Method: "POST",
-			URL:    *c.API.PostURL,
-			Header: header,
-			Body:   body,
-			Within: tryLimit,
-			Tries:  tries,
-			For:    p.WebsiteID.String(),
+			Method:  "POST",
+			URL:     *c.API.PostURL,
+			Header:  header,
+			Body:    body,
+			Timeout: tryLimit,
+			Tries:   tries,
+			Tenant:  p.WebsiteID.String(),
 		},
 	)
 	var fault *outbound.Fault
 	switch {
 	case errors.As(err, &fault):
-		return callOutcome{mayHaveArrived: fault.Sent, publicReason: fault.Told(), cause: err}
+		return callOutcome{mayHaveArrived: fault.Sent, publicReason: fault.TenantMessage(), cause: err}
 	case err != nil:
 		return callOutcome{mayHaveArrived: true, publicReason: "no answer", cause: err}
 	case response.Status >= 200 && response.Status < 300:
@@ -279,8 +279,8 @@ func (s *Service) send(ctx context.Context, p Post) callOutcome {
 	notProcessed := map[int]bool{401: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true}
 	fault = &outbound.Fault{Status: response.Status}
 	return callOutcome{
-		mayHaveArrived: response.Again || !notProcessed[response.Status],
-		publicReason:   fault.Told(),
+		mayHaveArrived: response.MayBeDuplicate || !notProcessed[response.Status],
+		publicReason:   fault.TenantMessage(),
 		cause:          fault,
 	}
 }

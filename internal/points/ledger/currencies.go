@@ -122,7 +122,7 @@ func (s *Service) applyCredential(f *laurel.Faults, in laurel.Optional[string], 
 	case in.Set && in.Null:
 		c.API.AuthValue = vault.Secret{}
 	case in.Set:
-		c.API.AuthValue = s.vault.Keep(in.Value, credentialPlace(c.ID))
+		c.API.AuthValue = s.vault.SealSecret(in.Value, credentialPlace(c.ID))
 	}
 	return err
 }

@@ -77,7 +77,7 @@ func (r currencyRow) currency() Currency {
 		API: ExternalAPI{
 			AuthType:               r.APIAuthType,
 			AuthKey:                r.APIAuthKey,
-			AuthValue:              vault.Kept(r.APIAuthSealed, credentialPlace(r.ID)),
+			AuthValue:              vault.StoredSecret(r.APIAuthSealed, credentialPlace(r.ID)),
 			GetURL:                 r.APIGetURL,
 			PostURL:                r.APIPostURL,
 			GetTransactionEntryURL: r.APIGetTransactionEntryURL,
@@ -93,9 +93,9 @@ func (r currencyRow) currency() Currency {
 func credentialPlace(id laurel.ID) string { return vault.Place("currency", id, "apiAuthValue") }
 
 // Sealed are the texts that the ledger stores sealed.
-var Sealed = vault.Texts{Table: "loyalty_currencies", ID: "id", Of: "id",
+var Sealed = vault.SealedColumns{Table: "loyalty_currencies", ID: "id", PlaceID: "id",
 	Columns: []string{"api_auth_sealed"}, Where: "api_auth_sealed IS NOT NULL",
-	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+	Reseal: func(of laurel.ID, text string, move vault.Resealer) (string, error) {
 		return move(text, false, credentialPlace(of))
 	}}
 

@@ -73,7 +73,7 @@ func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 			return DriverResult{}, err
 		}
 		response, err := client.Do(ctx, at.Call(p.ID, ownerOf(p.WebsiteID), body))
-		if errors.Is(err, outbound.ErrResting) {
+		if errors.Is(err, outbound.ErrCircuitOpen) {
 			return DriverResult{}, ErrPaused
 		}
 		if err != nil {
@@ -84,7 +84,7 @@ func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 }
 
 // parseResponse reads the driver's HTTP response, checks it, and returns the result. It is pure.
-func parseResponse(response outbound.Answer) (DriverResult, error) {
+func parseResponse(response outbound.Response) (DriverResult, error) {
 	var a driverResponse
 	err := json.Unmarshal(response.Body, &a)
 	refused := slices.Contains([]int{400, 422}, response.Status)

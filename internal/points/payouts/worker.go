@@ -114,7 +114,7 @@ func (s *Service) callDriver(ctx context.Context, h *worker.Item[row]) error {
 func publicReason(outage error) string {
 	var f *outbound.Fault
 	if errors.As(outage, &f) {
-		return f.Told()
+		return f.TenantMessage()
 	}
 	return "the answer is not valid"
 }

@@ -14,25 +14,25 @@ const selectEdit = `SELECT id, organization_id, website_id, loyalty_rule_id, edi
 
 // SealedColumns lists the columns of rules and of their edits that contain sealed secrets, for changing the key that
 // seals them.
-var SealedColumns = []vault.Texts{
+var SealedColumns = []vault.SealedColumns{
 	{
 		Table:   "loyalty_rules",
 		ID:      "id",
-		Of:      "id",
+		PlaceID: "id",
 		Columns: []string{"metadata"},
 		Where:   "metadata" + likeSecretName,
-		Change:  resealMetadata,
+		Reseal:  resealMetadata,
 	},
 	{
 		Table:   "loyalty_rules",
 		ID:      "id",
-		Of:      "id",
+		PlaceID: "id",
 		Columns: []string{"record"},
 		Where:   "record" + likeSecretName,
-		Change:  resealProperties,
+		Reseal:  resealProperties,
 	},
-	{Table: "rule_edits", ID: "id", Of: "loyalty_rule_id", Columns: []string{"data", "previous_data"},
-		Where: "(data" + likeSecretName + " OR previous_data" + likeSecretName + ")", Change: resealProperties},
+	{Table: "rule_edits", ID: "id", PlaceID: "loyalty_rule_id", Columns: []string{"data", "previous_data"},
+		Where: "(data" + likeSecretName + " OR previous_data" + likeSecretName + ")", Reseal: resealProperties},
 }
 
 // likeSecretName is the SQL condition for texts that mention a secret property.

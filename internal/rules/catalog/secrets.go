@@ -13,7 +13,7 @@ import (
 
 // SealedSecret returns a sealed secret of a rule's metadata as a vault.Secret.
 func SealedSecret(rule laurel.ID, name, sealed string) vault.Secret {
-	return vault.Kept(sealed, secretPlace(rule, name))
+	return vault.StoredSecret(sealed, secretPlace(rule, name))
 }
 
 // secretPlace returns the place for which a secret of a rule is sealed.
@@ -40,7 +40,7 @@ func (s *Service) sealMetadata(rule laurel.ID, before, after json.RawMessage) (j
 		); err == nil && stored.Sealed && plain == current.Text {
 			return &stored, nil
 		}
-		return &schema.MetaSecret{Text: s.vault.Keep(current.Text, secretPlace(rule, name)).Sealed(), Sealed: true}, nil
+		return &schema.MetaSecret{Text: s.vault.SealSecret(current.Text, secretPlace(rule, name)).Sealed(), Sealed: true}, nil
 	})
 }
 
@@ -78,7 +78,7 @@ func cleanRestoredMetadata(restored, current json.RawMessage, f *laurel.Faults) 
 }
 
 // resealSecrets seals the secrets of metadata with another key.
-func resealSecrets(rule laurel.ID, metadata json.RawMessage, move vault.Mover) (json.RawMessage, error) {
+func resealSecrets(rule laurel.ID, metadata json.RawMessage, move vault.Resealer) (json.RawMessage, error) {
 	return schema.MapSecrets(metadata, func(name string, s schema.MetaSecret) (*schema.MetaSecret, error) {
 		text, err := move(s.Text, !s.Sealed, secretPlace(rule, name))
 		return &schema.MetaSecret{Text: text, Sealed: true}, err
@@ -86,14 +86,14 @@ func resealSecrets(rule laurel.ID, metadata json.RawMessage, move vault.Mover) (
 }
 
 // resealMetadata applies resealSecrets to a rule's metadata column.
-func resealMetadata(rule laurel.ID, text string, move vault.Mover) (string, error) {
+func resealMetadata(rule laurel.ID, text string, move vault.Resealer) (string, error) {
 	out, err := resealSecrets(rule, json.RawMessage(text), move)
 	return string(out), err
 }
 
 // resealProperties applies resealSecrets to the metadata inside stored properties, as records and edits hold them. The
 // spelling of other properties stays.
-func resealProperties(rule laurel.ID, text string, move vault.Mover) (string, error) {
+func resealProperties(rule laurel.ID, text string, move vault.Resealer) (string, error) {
 	var properties map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &properties); err != nil {
 		return text, err

@@ -71,14 +71,14 @@ func (s *Service) importPage(ctx context.Context, imp *importRow, page feedPage)
 	path := filepath.Join(s.folder, fmt.Sprintf("%s-%d.page", imp.ID, imp.Attempts))
 	defer func() { _ = os.Remove(path) }()
 	call := outbound.Call{
-		URL:    page.address,
-		Within: maxPageTime,
-		Quiet:  maxPageSilence,
-		Limit:  maxPageBytes,
-		Tries:  tries,
-		Pause:  pause,
-		For:    imp.WebsiteID.String(),
-		Header: map[string]string{"Accept": "application/json"},
+		URL:         page.address,
+		Timeout:     maxPageTime,
+		IdleTimeout: maxPageSilence,
+		MaxBytes:    maxPageBytes,
+		Tries:       tries,
+		Pause:       pause,
+		Tenant:      imp.WebsiteID.String(),
+		Header:      map[string]string{"Accept": "application/json"},
 	}
 	if page.key != "" {
 		call.Header["x-api-key"] = page.key

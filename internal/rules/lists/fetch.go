@@ -39,7 +39,7 @@ func (f *listFile) removeCopy() {
 // openFile opens the file of an import. A file from elsewhere is downloaded first, so that it can be read twice, and
 // resumed at any offset, even if its address becomes unavailable.
 func (s *Service) openFile(ctx context.Context, imp *importRow) (*listFile, error) {
-	uploaded, err := s.files.Own(ctx, imp.scope(), imp.URL)
+	uploaded, err := s.files.FindOwn(ctx, imp.scope(), imp.URL)
 	if err == nil {
 		if uploaded.Size > MaxBytes {
 			return nil, errors.Join(errTooLarge(), uploaded.Close())
@@ -66,14 +66,14 @@ func (s *Service) openFile(ctx context.Context, imp *importRow) (*listFile, erro
 // fetch downloads a file to a path. The path holds the complete file or none.
 func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error {
 	call := outbound.Call{
-		URL:    imp.URL,
-		Within: s.maxTryTime,
-		Quiet:  maxSilence,
-		Limit:  MaxBytes,
-		Tries:  tries,
-		Pause:  pause,
-		Follow: true,
-		For:    imp.WebsiteID.String(),
+		URL:             imp.URL,
+		Timeout:         s.maxTryTime,
+		IdleTimeout:     maxSilence,
+		MaxBytes:        MaxBytes,
+		Tries:           tries,
+		Pause:           pause,
+		FollowRedirects: true,
+		Tenant:          imp.WebsiteID.String(),
 	}
 	remote, err := s.download(ctx, call, path)
 	switch {

@@ -150,7 +150,7 @@ func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Fault
 	if len(problem) == 0 {
 		return nil
 	}
-	file, err := s.files.Own(ctx, scope, address)
+	file, err := s.files.FindOwn(ctx, scope, address)
 	if err == nil {
 		return file.Close()
 	}

@@ -350,9 +350,9 @@ func setNextRead(ctx context.Context, tx *store.Tx, imp *importRow, current laur
 func keyPlace(rule laurel.ID) string { return vault.Place("rule", rule, "customRewardsApiKey") }
 
 // SealedColumns describes the sealed texts of lists, for changing the key that seals them.
-var SealedColumns = vault.Texts{Table: "list_sources", ID: "owner_id", Of: "owner_id",
+var SealedColumns = vault.SealedColumns{Table: "list_sources", ID: "owner_id", PlaceID: "owner_id",
 	Columns: []string{"api_key_sealed"}, Where: "api_key_sealed IS NOT NULL",
-	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+	Reseal: func(of laurel.ID, text string, move vault.Resealer) (string, error) {
 		return move(text, false, keyPlace(of))
 	}}
 
@@ -362,5 +362,5 @@ func selectAPIKey(ctx context.Context, q store.Queryer, imp *importRow) (vault.S
 	var sealed string
 	err := q.Get(ctx, &sealed, `SELECT COALESCE(api_key_sealed, '') FROM list_sources
 		WHERE owner_id = ? AND kind = ? AND url = ?`, imp.OwnerID, imp.Kind, imp.URL)
-	return vault.Kept(sealed, keyPlace(imp.OwnerID)), err
+	return vault.StoredSecret(sealed, keyPlace(imp.OwnerID)), err
 }

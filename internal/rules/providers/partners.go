@@ -89,8 +89,8 @@ func (p *Partners) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	defer done()
 	response, err := p.client.Do(
 		ctx,
-		outbound.Call{Method: "POST", URL: partner.URL, Header: partner.headers(), Body: body, Within: partner.Timeout,
-			Limit: maxResponseBytes, Tries: tries, Pause: pause, For: scope.WebsiteID.String()},
+		outbound.Call{Method: "POST", URL: partner.URL, Header: partner.headers(), Body: body, Timeout: partner.Timeout,
+			MaxBytes: maxResponseBytes, Tries: tries, Pause: pause, Tenant: scope.WebsiteID.String()},
 	)
 	switch {
 	case err != nil:
@@ -155,14 +155,14 @@ const (
 
 // messages maps kinds of faults to messages to callers.
 var messages = map[outbound.Kind]string{
-	outbound.Answered:   msgFailed,
-	outbound.Busy:       msgBusy,
-	outbound.Resting:    msgPaused,
-	outbound.NotAllowed: msgUnreachable,
-	outbound.NotValid:   msgInvalid,
-	outbound.Late:       msgSlow,
-	outbound.Unreached:  msgUnreachable,
-	outbound.BrokenOff:  msgBroken,
+	outbound.ServerError:     msgFailed,
+	outbound.TooManyRequests: msgBusy,
+	outbound.CircuitOpen:     msgPaused,
+	outbound.NotAllowed:      msgUnreachable,
+	outbound.InvalidResponse: msgInvalid,
+	outbound.TimedOut:        msgSlow,
+	outbound.NoConnection:    msgUnreachable,
+	outbound.ConnectionLost:  msgBroken,
 }
 
 // callerMessage returns the message to callers for a failed request.

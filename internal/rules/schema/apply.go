@@ -291,12 +291,12 @@ func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], lim
 
 // takeURL sets an address of the web that may be null.
 func takeURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
-	weburl.Take(f, name, in, weburl.Valid, to)
+	weburl.Assign(f, name, in, weburl.Valid, to)
 }
 
 // takeURLOrFile sets an address of the web, or the path of an uploaded file, that may be null.
 func takeURLOrFile(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
-	weburl.Take(f, name, in, weburl.ValidOrFile, to)
+	weburl.Assign(f, name, in, weburl.ValidOrFile, to)
 }
 
 // ValidURL reports whether the text is an address of the web (contract 1.7).
