@@ -43,8 +43,8 @@ func (ruleFollower) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	return engagement.EndMultipliersOfDeletedRule(ctx, tx, scope, engagementRule(r))
 }
 
-// CheckRestore refuses to restore a rule while its payments are taken back or its multipliers end.
-func (ruleFollower) CheckRestore(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
+// CheckUndelete refuses to restore a rule while its payments are taken back or its multipliers end.
+func (ruleFollower) CheckUndelete(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	if err := reset.CheckRestorable(ctx, tx, rule); err != nil {
 		return err
 	}

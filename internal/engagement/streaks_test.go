@@ -20,8 +20,8 @@ func moment(text string) time.Time {
 	return t
 }
 
-// TestStreaksCountWindowsInARow walks over the edges of the calendar: each step checks in at a moment and tells the
-// count and the end afterwards.
+// TestStreaksCountWindowsInARow covers the edges of the calendar: each step checks in at a moment and compares the
+// count and the end of the streak afterwards.
 func TestStreaksCountWindowsInARow(t *testing.T) {
 	t.Parallel()
 	type step struct{ at, want string }

@@ -81,7 +81,7 @@ const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges 
 const maxIDsPerQuery = 512
 
 // ReadBadges reads live badges of the scope by id. Missing badges are left out.
-func ReadBadges( //nolint:revive // beside ReadBadge, In would not say what
+func ReadBadges( //nolint:revive // badges.Read would not say what it reads
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

@@ -14,9 +14,9 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// BenchmarkList gives a badge to the wallets of a list, a million unless LAUREL_BENCH_ROWS says otherwise, of which
-// nobody is known yet, and tells rows per second, how long the reading took of it, and how much the heap grew at most:
-// go test ./internal/rules/awards -run xxx -bench List -benchtime 1x.
+// BenchmarkList grants a badge to the wallets of a list, all of which are new, a million unless LAUREL_BENCH_ROWS is
+// set. It reports rows per second, the time to read the list, and the growth of the heap: go test
+// ./internal/rules/awards -run xxx -bench List -benchtime 1x.
 func BenchmarkList(b *testing.B) {
 	// 43 bytes a row, so that a million fit
 	apptest.BenchList(b, lists.MaxRows, func(i int) string { return apptest.ListedWallet(i) + "\n" }, listOnce)

@@ -60,7 +60,7 @@ func (r Rule) historyProperties() map[string]json.RawMessage {
 	return m
 }
 
-// recordChange writes the edit of a change and calls onSave.
+// recordChange writes the edit of a change and calls the follower.
 func (s *Service) recordChange(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ruleChange) (Edit, error) {
 	e, err := c.writeEdit(ctx, tx, scope)
 	if err == nil && s.follower != nil {

@@ -11,7 +11,7 @@ import (
 	"laurel/internal/store"
 )
 
-// explainer returns how the database would carry out what it is asked.
+// explainer records the query plans of the statements that pass through it.
 type explainer struct {
 	*store.Tx
 	plan []string

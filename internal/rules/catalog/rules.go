@@ -75,18 +75,19 @@ type Config struct {
 	Lists  *lists.Service
 	Vault  *vault.Vault // seals secrets in metadata
 	Logger *slog.Logger
-	// Follower changes with rules what packages above keep of them; nil: none does.
+	// Follower, if not nil, updates what packages above store about rules.
 	Follower Follower
 	// Live finds records of other packages that rules refer to: functions, subscriptions and contracts.
 	Live map[schema.ReferenceKind]FindLive
 }
 
-// Follower changes with rules, in their transactions and while they are locked, what packages above keep of them.
+// Follower updates what packages above store about rules, in the transactions that change them and while they are
+// locked.
 type Follower interface {
-	// RuleSaved follows a rule that was created, changed, deleted or restored; before has no id where it is new.
+	// RuleSaved is called after a rule was created, changed, deleted or undeleted. before has a zero id if it is new.
 	RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
-	// CheckRestore refuses to bring a deleted rule back while the end of what it gave is under way.
-	CheckRestore(ctx context.Context, tx *store.Tx, rule laurel.ID) error
+	// CheckUndelete returns an error if a deleted rule may not be undeleted yet, because its grants are still being ended.
+	CheckUndelete(ctx context.Context, tx *store.Tx, rule laurel.ID) error
 }
 
 // FindLive returns the ids of the records that belong to the scope and are not deleted.

@@ -111,8 +111,7 @@ func emptyRule(s *apptest.Server) object {
 	return o
 }
 
-// sameRule compares what is answered with what is wanted beside id and times; every property and no other must be
-// there.
+// sameRule fails the test unless a response has the wanted properties and no others, besides id and times.
 func sameRule(t *testing.T, got, want object) {
 	t.Helper()
 	for name, v := range want {

@@ -124,12 +124,12 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	})
 }
 
-// checkUndelete returns the error of mayUndelete if the change undeletes the rule.
+// checkUndelete returns the error of Follower.CheckUndelete if the change undeletes the rule.
 func (s *Service) checkUndelete(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	if before.DeletedAt.IsZero() || !after.DeletedAt.IsZero() || s.follower == nil {
 		return nil
 	}
-	return s.follower.CheckRestore(ctx, tx, after.ID)
+	return s.follower.CheckUndelete(ctx, tx, after.ID)
 }
 
 // change locks a rule, applies edit to it, saves it, and records the change in its history.

@@ -12,9 +12,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// BenchmarkImport reads a list of wallets with amounts, a million rows unless LAUREL_BENCH_ROWS says otherwise, and
-// tells rows per second and how much the heap grew at most while it did: go test ./internal/rules/lists -run xxx -bench
-// Import -benchtime 1x.
+// BenchmarkImport imports a list of wallets with amounts, a million rows unless LAUREL_BENCH_ROWS is set. It reports
+// rows per second and the growth of the heap: go test ./internal/rules/lists -run xxx -bench Import -benchtime 1x.
 func BenchmarkImport(b *testing.B) {
 	line := func(i int) string { return fmt.Sprintf("%s,%d.25\n", apptest.ListedWallet(i), i%1000) }
 	apptest.BenchList(b, lists.MaxRows, line, importOnce)

@@ -128,7 +128,7 @@ func (l layout) row(r csvfile.Record) (out row, problem string) {
 }
 
 // texts returns the texts of a record's columns, or what is wrong with the record. The first column holds a key and is
-// taken as it is; the others hold amounts and are brought to the decimal form of Go.
+// taken as it is; the others hold amounts, which are converted to the decimal form of Go.
 func (l layout) texts(r csvfile.Record) (texts []string, problem string) {
 	if r.Fault != "" {
 		return nil, r.Fault

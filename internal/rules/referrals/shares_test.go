@@ -37,7 +37,8 @@ func runDays(s *apptest.Server, days int) {
 	s.Run()
 }
 
-// TestAShareThatWaitedIsNobodysEarning: what is released tells what it is for, so shares of shares do not arise.
+// TestAShareThatWaitedIsNobodysEarning checks that a released share keeps its metadata, so that no share of a share is
+// paid.
 func TestAShareThatWaitedIsNobodysEarning(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
