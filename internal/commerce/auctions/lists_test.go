@@ -34,7 +34,7 @@ func TestAuctionsAndItemsAreListed(t *testing.T) {
 				t.Errorf("items %v", items)
 			}
 		}
-		if _, told := s.Get("/api/auctions").Data()[0]["auctionItems"]; told {
+		if _, isIncluded := s.Get("/api/auctions").Data()[0]["auctionItems"]; isIncluded {
 			t.Error("items are told without being asked for")
 		}
 		s.Get("/api/auctions/items").Refused(400, "auctionId is required")
@@ -170,16 +170,16 @@ func TestAnAssetTellsOfItsNewestItems(t *testing.T) {
 			s.auction("first_price", object{"auctionItems": many})
 		}
 		newest := s.Get("/api/auctions?limit=2&includeItems=true").Data()
-		told := map[any]bool{}
+		itemIDs := map[any]bool{}
 		for _, item := range s.Get("/api/minting/assets/" + asset).OK()["auctionItems"].([]any) {
-			told[item.(object)["id"]] = true
+			itemIDs[item.(object)["id"]] = true
 		}
-		if len(told) != 100 {
-			t.Errorf("the asset tells of %d items", len(told))
+		if len(itemIDs) != 100 {
+			t.Errorf("the asset tells of %d items", len(itemIDs))
 		}
 		for _, a := range newest {
 			for _, item := range a["auctionItems"].([]any) {
-				if id := item.(object)["id"]; !told[id] {
+				if id := item.(object)["id"]; !itemIDs[id] {
 					t.Errorf("the asset does not tell of %v, which is newer", id)
 				}
 			}
@@ -342,7 +342,7 @@ func TestEventsTellOfBids(t *testing.T) {
 		s.bid(a, apptest.Bob, 30).OK()
 		s.pass(time.Hour)
 		s.DeliverEvents()
-		told := map[string]string{}
+		received := map[string]string{}
 		for _, call := range r.Calls() {
 			var event struct {
 				Type string
@@ -356,10 +356,10 @@ func TestEventsTellOfBids(t *testing.T) {
 				t.Errorf("of the currency events tell %v", money)
 			}
 			amount := event.Data["amount"].(string)
-			told[amount] += strings.TrimPrefix(event.Type, "AuctionBid.") + " " + event.Data["status"].(string) + "; "
+			received[amount] += strings.TrimPrefix(event.Type, "AuctionBid.") + " " + event.Data["status"].(string) + "; "
 		}
-		if told["20"] != "created accepted; updated rejected; " || told["30"] != "created accepted; updated fulfilled; " {
-			t.Errorf("told %v", told)
+		if received["20"] != "created accepted; updated rejected; " || received["30"] != "created accepted; updated fulfilled; " {
+			t.Errorf("told %v", received)
 		}
 	})
 }

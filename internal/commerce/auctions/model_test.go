@@ -144,16 +144,16 @@ func (m *sale) last(bids []placed) []laurel.Amount {
 }
 
 // cost is what winners pay together, and how many there are, worked out anew.
-func (m *sale) cost(standing []laurel.Amount) (sum laurel.Amount, winners int) {
-	for i := range min(m.items, len(standing)) {
-		if standing[i] < m.reserve {
+func (m *sale) cost(bids []laurel.Amount) (sum laurel.Amount, winners int) {
+	for i := range min(m.items, len(bids)) {
+		if bids[i] < m.reserve {
 			break
 		}
-		price := standing[i]
+		price := bids[i]
 		if m.kind == "second_price" {
 			price = 10 * laurel.One
-			if i+1 < len(standing) {
-				price = standing[i+1]
+			if i+1 < len(bids) {
+				price = bids[i+1]
 			} else if m.reserve > 0 {
 				price = m.reserve
 			}
@@ -206,20 +206,20 @@ func TestNodesThatEndTheSameAuctionDoSoOnce(t *testing.T) {
 	nodes := apptest.Nodes(t)
 	s, other := staged(nodes[0]), stage{Server: nodes[1]}
 	a := s.auction("second_price", s.items(2))
-	const crowd = 120 // more than one step gives back to
-	for i := range crowd {
+	const bidderCount = 120 // more than one step gives back to
+	for i := range bidderCount {
 		s.Transact(apptest.Points(apptest.Wallet(i+1), 500)).OK()
 	}
-	answers := apptest.AtOnce(crowd, func(i int) apptest.Answer {
+	answers := apptest.AtOnce(bidderCount, func(i int) apptest.Answer {
 		return stage{Server: nodes[i%2]}.bid(a, apptest.Wallet(i+1), 100+i)
 	})
-	apptest.Outcomes(t, answers, crowd, "")
+	apptest.Outcomes(t, answers, bidderCount, "")
 	s.Clock.Advance(time.Hour)
 	together(s.end, other.end, s.end, other.end)
 	s.end()
-	want := map[string]int{fmt.Sprint(500 - (100 + crowd - 2)): 1, fmt.Sprint(500 - (100 + crowd - 3)): 1, "500": crowd - 2}
+	want := map[string]int{fmt.Sprint(500 - (100 + bidderCount - 2)): 1, fmt.Sprint(500 - (100 + bidderCount - 3)): 1, "500": bidderCount - 2}
 	got := map[string]int{}
-	for i := range crowd {
+	for i := range bidderCount {
 		got[s.Balance(apptest.Wallet(i+1))]++
 	}
 	if !maps.Equal(got, want) {
@@ -234,14 +234,14 @@ func TestBiddersOnTwoNodesBidOneAfterTheOther(t *testing.T) {
 	nodes := apptest.Nodes(t)
 	s := staged(nodes[0])
 	a := s.auction("english", s.items(1))
-	const crowd = 24
-	for i := range crowd {
+	const bidderCount = 24
+	for i := range bidderCount {
 		s.Transact(apptest.Points(apptest.Wallet(i+1), 500)).OK()
 	}
 	var best atomic.Int64
-	for _, answer := range apptest.AtOnce(4*crowd, func(i int) apptest.Answer {
+	for _, answer := range apptest.AtOnce(4*bidderCount, func(i int) apptest.Answer {
 		amount := 10 + (i*37)%400
-		got := stage{Server: nodes[i%2]}.bid(a, apptest.Wallet(i%crowd+1), amount)
+		got := stage{Server: nodes[i%2]}.bid(a, apptest.Wallet(i%bidderCount+1), amount)
 		for was := best.Load(); got.Status == 200 && int64(amount) > was && !best.CompareAndSwap(was, int64(amount)); {
 			was = best.Load()
 		}
@@ -252,10 +252,10 @@ func TestBiddersOnTwoNodesBidOneAfterTheOther(t *testing.T) {
 		}
 	}
 	sum := 0
-	for i := range crowd {
+	for i := range bidderCount {
 		sum += apptest.Number(s.Get("/api/loyalty/accounts?walletAddress=" + apptest.Wallet(i+1)).Data()[0]["amount"])
 	}
-	if want := crowd*500 - int(best.Load()); sum != want {
+	if want := bidderCount*500 - int(best.Load()); sum != want {
 		t.Errorf("members have %d together, want %d", sum, want)
 	}
 	s.Sound()

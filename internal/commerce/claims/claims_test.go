@@ -96,8 +96,8 @@ func TestBadTokenClaimsAreRefused(t *testing.T) {
 				body[name] = value
 			}
 			a := s.Post(path, body)
-			faults, told := a.Refused(400, c.message)["errors"].([]any)
-			if !told || faults[0].(object)["path"] != c.path {
+			faults, hasErrors := a.Refused(400, c.message)["errors"].([]any)
+			if !hasErrors || faults[0].(object)["path"] != c.path {
 				t.Errorf("%v: %s", c.change, a.Body)
 			}
 		}
@@ -342,18 +342,18 @@ func TestSubscriptionsAreToldOfTokenClaims(t *testing.T) {
 		s.Post(path+"/"+id, object{"name": "Season 2"}).OK() // tells nobody
 		report(s, id, alice).OK()
 		s.DeliverEvents()
-		told := map[string]object{}
+		received := map[string]object{}
 		for _, call := range r.Calls() {
 			var body object
 			if err := json.Unmarshal([]byte(call.Body), &body); err != nil {
 				t.Fatal(err)
 			}
-			told[body["type"].(string)] = body["data"].(object)
+			received[body["type"].(string)] = body["data"].(object)
 		}
-		claim, _ := told["TokenClaim.updated"]["claim"].(object)
-		if len(told) != 2 || told["TokenClaim.created"]["claim"] != nil || told["TokenClaim.created"]["id"] != id ||
+		claim, _ := received["TokenClaim.updated"]["claim"].(object)
+		if len(received) != 2 || received["TokenClaim.created"]["claim"] != nil || received["TokenClaim.created"]["id"] != id ||
 			claim["walletAddress"] != alice || claim["amount"] != "2.5" || claim["txHash"] != hash || claim["claimedAt"] == nil {
-			t.Errorf("%v", told)
+			t.Errorf("%v", received)
 		}
 	})
 }

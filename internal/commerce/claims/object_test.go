@@ -63,9 +63,9 @@ func readAll(s *apptest.Server) {
 
 func job(s *apptest.Server, id string) (status, message string) {
 	s.T.Helper()
-	told := s.Get(path + "/" + id).OK()["dataJob"].(object)
-	message, _ = told["message"].(string)
-	return told["status"].(string), message
+	dataJob := s.Get(path + "/" + id).OK()["dataJob"].(object)
+	message, _ = dataJob["message"].(string)
+	return dataJob["status"].(string), message
 }
 
 func report(s *apptest.Server, id, wallet string) apptest.Answer {

@@ -33,7 +33,7 @@ func TestContractsAreRegisteredChangedAndDeleted(t *testing.T) {
 		if made["address"] != lower || !reflect.DeepEqual(made["abi"], abi) {
 			t.Errorf("made %v", made)
 		}
-		if _, told := made["deletedAt"]; told {
+		if _, isIncluded := made["deletedAt"]; isIncluded {
 			t.Error("a live contract tells when it was deleted")
 		}
 		id := made["id"].(string)
@@ -50,7 +50,7 @@ func TestContractsAreRegisteredChangedAndDeleted(t *testing.T) {
 			}
 		}
 		for _, one := range s.Get("/api/contracts?includeAbi=false").Data() {
-			if _, told := one["abi"]; told {
+			if _, isIncluded := one["abi"]; isIncluded {
 				t.Errorf("shows its ABI: %v", one)
 			}
 		}

@@ -343,9 +343,9 @@ func TestAMemberReadsItsOwnHoldsAlone(t *testing.T) {
 		if got := read("", token...).Data(); len(got) != 1 || got[0]["id"] != own {
 			t.Errorf("by its token alone a member lists %v", got)
 		}
-		nobody := read("").Refused(400, "userId or walletAddress is required")
-		if faults, _ := nobody["errors"].([]any); len(faults) != 1 || faults[0].(object)["path"] != "userId" {
-			t.Errorf("a request that names nobody is refused with %v", nobody)
+		refusal := read("").Refused(400, "userId or walletAddress is required")
+		if faults, _ := refusal["errors"].([]any); len(faults) != 1 || faults[0].(object)["path"] != "userId" {
+			t.Errorf("a request that names nobody is refused with %v", refusal)
 		}
 	})
 }
@@ -372,7 +372,7 @@ func TestEventsTellOfHolds(t *testing.T) {
 		made := hold(s).OK()
 		capture(s, made["id"], object{"amount": 40}).OK()
 		s.DeliverEvents()
-		var told []string
+		var received []string
 		for _, call := range r.Calls() {
 			var event struct {
 				Type string
@@ -381,11 +381,11 @@ func TestEventsTellOfHolds(t *testing.T) {
 			if err := json.Unmarshal([]byte(call.Body), &event); err != nil {
 				t.Fatal(err)
 			}
-			told = append(told, event.Type+" "+event.Data["status"].(string)+" "+apptest.Spelt(event.Data["capturedAmount"]))
+			received = append(received, event.Type+" "+event.Data["status"].(string)+" "+apptest.Spelt(event.Data["capturedAmount"]))
 			if event.Data["id"] != made["id"] || event.Data["loyaltyTransactionId"] != made["loyaltyTransactionId"] {
 				t.Errorf("told %v", event.Data)
 			}
 		}
-		is(t, "events", strings.Join(told, "; "), "LoyaltyHold.created held 0; LoyaltyHold.updated captured 40")
+		is(t, "events", strings.Join(received, "; "), "LoyaltyHold.created held 0; LoyaltyHold.updated captured 40")
 	})
 }

@@ -161,10 +161,10 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 
 		// A lump sum alone is decided by no facts of its own: a replay says so.
 		gift := object{"rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": nil, "metadata": terms}
-		alone := s.Rule("referred_user", gift)
-		s.Refer(s.Code(alone, "brings"), s.UserOf("is brought")).OK()
+		bonusOnly := s.Rule("referred_user", gift)
+		s.Refer(s.Code(bonusOnly, "brings"), s.UserOf("is brought")).OK()
 		b.Has(t, "brings", "7")
-		if r := s.Replay(alone, nil); r.Unknown != 1 || r.Total.Completions != 0 {
+		if r := s.Replay(bonusOnly, nil); r.Unknown != 1 || r.Total.Completions != 0 {
 			t.Errorf("a lump sum alone: %+v", r)
 		}
 
@@ -313,13 +313,13 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 		<-asked
 		s.Waits(func() bool { return s.Posts(other)[0]["status"] == "done" })
 		for _, post := range s.Posts(currency) { // a call that is under way tells nothing, one that has ended would tell why
-			if told := fmt.Sprint(
+			if state := fmt.Sprint(
 				post["status"],
 				" ",
 				post["message"],
-			); told != "open <nil>" &&
-				told != "open answered with status 418" {
-				t.Errorf("the other waited for the end of a call: %s", told)
+			); state != "open <nil>" &&
+				state != "open answered with status 418" {
+				t.Errorf("the other waited for the end of a call: %s", state)
 			}
 		}
 		letGo()

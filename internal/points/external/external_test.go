@@ -452,30 +452,30 @@ func TestAccountsTellTheBalanceOutside(t *testing.T) {
 				b.Balances[wallet] = 7500000
 			}
 		})
-		tell := func(query string) map[string]int {
+		amountCounts := func(query string) map[string]int {
 			found := map[string]int{}
 			for _, a := range s.Get("/api/loyalty/accounts?limit=200" + query).Data() {
 				found[a["amount"].(json.Number).String()]++
 			}
 			return found
 		}
-		if got := fmt.Sprint(tell("&loyaltyCurrencyId=" + currency)); got != "map[1:20 7.5:100]" {
+		if got := fmt.Sprint(amountCounts("&loyaltyCurrencyId=" + currency)); got != "map[1:20 7.5:100]" {
 			t.Errorf("of a full page: %s", got)
 		}
 		if b.Reads != 2 {
 			t.Errorf("%d pages were read", b.Reads)
 		}
-		if got := fmt.Sprint(tell("&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String())); got != "map[10:1]" || b.Reads != 2 {
+		if got := fmt.Sprint(amountCounts("&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String())); got != "map[10:1]" || b.Reads != 2 {
 			t.Errorf("of the other currency: %s after %d reads", got, b.Reads)
 		}
 		if got := fmt.Sprint(
-			tell(fmt.Sprintf("&loyaltyCurrencyId=%s&walletAddress=0x%040x", currency, 0xba05)),
+			amountCounts(fmt.Sprintf("&loyaltyCurrencyId=%s&walletAddress=0x%040x", currency, 0xba05)),
 		); got != "map[7.5:1]" {
 			t.Errorf("of one wallet: %s", got)
 		}
 		set(b, func(b *apptest.Bank) { b.Down = true })
 		s.Clock.Advance(outsideKnown)
-		if got := fmt.Sprint(tell("&loyaltyCurrencyId=" + currency)); got != "map[1:120]" {
+		if got := fmt.Sprint(amountCounts("&loyaltyCurrencyId=" + currency)); got != "map[1:120]" {
 			t.Errorf("while it is down: %s", got)
 		}
 	})

@@ -84,22 +84,22 @@ func TestAUserWithoutWalletHasTheMirrorOfABalanceOutside(t *testing.T) {
 			object{"description": "x", "loyaltyCurrencyId": currency, "entries": []any{object{"userId": user, "amount": 5}}},
 		).
 			OK()
-		tell := func(query string) string {
+		amounts := func(query string) string {
 			found := []string{}
 			for _, a := range s.Get("/api/loyalty/accounts?loyaltyCurrencyId=" + currency + query).Data() {
 				found = append(found, fmt.Sprint(a["amount"], " ", a["amountFrom"]))
 			}
 			return strings.Join(found, ", ")
 		}
-		if got := tell(""); got != "5 mirror" || b.Reads != 0 {
+		if got := amounts(""); got != "5 mirror" || b.Reads != 0 {
 			t.Errorf("alone: %s after %d reads", got, b.Reads)
 		}
 		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 4, nil)).OK()
 		set(b, func(b *apptest.Bank) { b.Balances[apptest.Alice] = 7 * laurel.One })
-		if got := tell(""); got != "5 mirror, 7 outside" {
+		if got := amounts(""); got != "5 mirror, 7 outside" {
 			t.Errorf("beside a wallet: %s", got)
 		}
-		if got := tell("&userId="); got != "-9 <nil>" {
+		if got := amounts("&userId="); got != "-9 <nil>" {
 			t.Errorf("the main account: %s", got)
 		}
 	})

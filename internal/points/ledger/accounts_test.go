@@ -43,20 +43,20 @@ func TestAccountsAreListedByAmountThenID(t *testing.T) {
 			t.Errorf("ties are not ordered by id: %s %s %s", a, b, c)
 		}
 		for _, dir := range []string{"asc", "desc"} {
-			var seen []any
+			var listed []any
 			after := ""
 			for {
 				page := s.Get("/api/loyalty/accounts?limit=2&sortDir=" + dir + after)
 				for _, a := range page.Data() {
-					seen = append(seen, a["id"])
+					listed = append(listed, a["id"])
 				}
 				if page.JSON()["hasNextPage"] == false {
 					break
 				}
-				after = "&startingAfter=" + seen[len(seen)-1].(string)
+				after = "&startingAfter=" + listed[len(listed)-1].(string)
 			}
-			if len(seen) != 7 || len(slices.Compact(seen)) != 7 {
-				t.Errorf("paging %s: %v", dir, seen)
+			if len(listed) != 7 || len(slices.Compact(listed)) != 7 {
+				t.Errorf("paging %s: %v", dir, listed)
 			}
 		}
 		first := down[0]

@@ -170,9 +170,9 @@ func TestEntriesOfManyMainAccountsAreOneListInOrder(t *testing.T) {
 			if dir == "desc" {
 				slices.Reverse(places)
 			}
-			seen := slices.Compact(slices.Sorted(slices.Values(ids)))
-			if len(seen) != currencies*gifts || len(ids) != len(seen) || !slices.IsSorted(places) {
-				t.Errorf("%s: %d entries, %d different, in the order %v", dir, len(ids), len(seen), places)
+			distinct := slices.Compact(slices.Sorted(slices.Values(ids)))
+			if len(distinct) != currencies*gifts || len(ids) != len(distinct) || !slices.IsSorted(places) {
+				t.Errorf("%s: %d entries, %d different, in the order %v", dir, len(ids), len(distinct), places)
 			}
 		}
 	})
@@ -259,10 +259,10 @@ func TestEntriesAreSortedAndPagedStably(t *testing.T) {
 		for by, compare := range less {
 			for _, dir := range []string{"asc", "desc", ""} {
 				query := url.Values{"limit": {"4"}, "sortBy": {by}, "sortDir": {dir}, "createdAtEnd": {"2026-01-14T12:30:00Z"}}
-				var seen []object
+				var listed []object
 				for {
 					page := s.Get(apptest.EntriesPath + "?" + query.Encode())
-					seen = append(seen, page.Data()...)
+					listed = append(listed, page.Data()...)
 					s.Transact(
 						apptest.Points(apptest.Wallet(1), 1),
 						apptest.Points(apptest.Wallet(3), 1),
@@ -270,9 +270,9 @@ func TestEntriesAreSortedAndPagedStably(t *testing.T) {
 					if page.JSON()["hasNextPage"] == false {
 						break
 					}
-					query.Set("startingAfter", seen[len(seen)-1]["id"].(string))
+					query.Set("startingAfter", listed[len(listed)-1]["id"].(string))
 				}
-				sorted := slices.IsSortedFunc(seen, func(a, b object) int {
+				sorted := slices.IsSortedFunc(listed, func(a, b object) int {
 					order := compare(a, b)
 					if order == 0 {
 						order = strings.Compare(a["id"].(string), b["id"].(string))
@@ -285,8 +285,8 @@ func TestEntriesAreSortedAndPagedStably(t *testing.T) {
 					}
 					return order
 				})
-				if len(seen) != 27 || !sorted {
-					t.Errorf("sorted by %q %q: %d entries, sorted %v", by, dir, len(seen), sorted)
+				if len(listed) != 27 || !sorted {
+					t.Errorf("sorted by %q %q: %d entries, sorted %v", by, dir, len(listed), sorted)
 				}
 			}
 		}

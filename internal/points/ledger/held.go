@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// isHeld reports whether the line's points are not given yet: rewards of a currency whose points wait. What callers
-// post themselves does not wait.
+// isHeld reports whether the line's points are held at first: rewards in a currency with pointsWaitHours. Points that
+// callers post are credited at once.
 func (p Posting) isHeld(b *store.Batch, l Line) bool {
 	return p.Type == TypeLoyaltyRule && l.Direction == Credit && l.Amount > 0 && !p.CreditNow &&
 		currencies.Row(b, l.CurrencyID).WaitHours != nil

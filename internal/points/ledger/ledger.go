@@ -1,8 +1,8 @@
 // Package ledger owns currencies, accounts, transactions, entries, balances and rank: the record of every point.
 //
 // It is double entry: the entries of a transaction sum to zero per currency, a reward debits the currency's main
-// account and credits the user's. Entries are never changed or removed. It does not own users (a Party names one),
-// rules, or why points move.
+// account and credits the user's. Entries are never changed or removed. It does not own users (a Member names one)
+// or rules, and does not decide why points move.
 package ledger
 
 import (

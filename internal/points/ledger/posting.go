@@ -25,7 +25,7 @@ type Posting struct {
 	// it gives back what an earlier posting took, even in a currency that was deleted meanwhile
 	IsRefund bool
 	Bid      Bid             // the bid that it pays for or refunds, while its auction is open; zero: none
-	Facts    json.RawMessage // what it was decided on, for rewards.EachCredit
+	Facts    json.RawMessage // what it was decided on, for rewardhistory.EachCredit
 	Tokens   []laurel.ID     // the hidden currencies that it may pay in; the caller must stage the payouts
 	Lines    []Line
 }

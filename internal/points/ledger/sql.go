@@ -203,9 +203,9 @@ var insertDelta = store.Insert{
 // insertDeltas writes one row per main account, whatever the number of postings.
 func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 	type total struct {
-		amount  laurel.Amount
-		entries int64
-		seen    laurel.Amount
+		amount      laurel.Amount
+		entries     int64
+		totalBefore laurel.Amount
 	}
 	totals := map[laurel.ID]*total{}
 	var order []laurel.ID
@@ -221,12 +221,12 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 			return err
 		}
 		t.entries++
-		t.seen = d.TotalBefore
+		t.totalBefore = d.TotalBefore
 	}
 	slices.SortFunc(order, laurel.ID.Compare) // main accounts are locked in the order in which the fold takes them
 	for _, id := range order {
 		t := totals[id]
-		if max(t.seen, -t.seen) < maxUnlockedTotal && max(t.amount, -t.amount) < maxUnlockedTotal {
+		if max(t.totalBefore, -t.totalBefore) < maxUnlockedTotal && max(t.amount, -t.amount) < maxUnlockedTotal {
 			continue
 		}
 		if err := checkMainRange(ctx, tx, id, t.amount); err != nil {

@@ -148,7 +148,7 @@ func (m *lotModel) own(who string, amount int, more ...object) object {
 func (m *lotModel) actions() map[string]func(*rapid.T) {
 	wrapped := map[string]func(*rapid.T){}
 	for name, act := range map[string]func(){
-		"credit": m.credit, "debit": m.debit, "complete": m.completes, "crowd": m.crowd, "pass": m.passes, "release": m.releases,
+		"credit": m.credit, "debit": m.debit, "complete": m.completes, "crowd": m.actConcurrently, "pass": m.passes, "release": m.releases,
 		"cancel": m.cancels, "term": m.term, "off and on": m.offAndOn, "reset": m.resets,
 		"reserve": m.reserves, "end": m.ends,
 	} {
@@ -240,9 +240,9 @@ func (m *lotModel) completes() {
 	p.pending = append(p.pending, &modelLot{"pending", n, n, m.Clock.Now().Add(48 * time.Hour)})
 }
 
-// crowd has several callers credit and spend at once, and the expiry run twice beside them: the amounts are alike, so
+// actConcurrently has several callers credit and spend at once, and the expiry run twice beside them: the amounts are alike, so
 // their order does not matter.
-func (m *lotModel) crowd() {
+func (m *lotModel) actConcurrently() {
 	who, p := m.pick()
 	var wg sync.WaitGroup
 	for range 4 {

@@ -57,7 +57,7 @@ func TestAnswersTellThatPointsWait(t *testing.T) {
 			}
 			return fmt.Sprint(o["rewards"])
 		}
-		rule, nothing := s.Rule(
+		rule, unpaidRule := s.Rule(
 			"external_rule",
 			object{"interval": "unlimited"},
 		), s.Rule(
@@ -71,15 +71,15 @@ func TestAnswersTellThatPointsWait(t *testing.T) {
 			if hours > 0 {
 				want = fmt.Sprintf("[map[amount:10 loyaltyCurrencyId:%s rewardType:points waiting:true]]", s.LoyaltyCurrencyID)
 			}
-			told := s.Simulate(rule, object{"walletAddress": apptest.Alice})
-			if got := waiting(told); got != want {
+			simulated := s.Simulate(rule, object{"walletAddress": apptest.Alice})
+			if got := waiting(simulated); got != want {
 				t.Errorf("%d hours, a dry run: %s", hours, got)
 			}
 			if got := waiting(s.Complete(rule, object{"walletAddress": apptest.Alice}), "data"); got != want {
 				t.Errorf("%d hours: %s", hours, got)
 			}
 			if got := waiting(
-				s.Complete(nothing, object{"walletAddress": fmt.Sprint("w", hours)}),
+				s.Complete(unpaidRule, object{"walletAddress": fmt.Sprint("w", hours)}),
 				"data",
 			); got != fmt.Sprintf(
 				"[map[amount:0 loyaltyCurrencyId:%s rewardType:points]]",
