@@ -240,8 +240,8 @@ func (m *lotModel) completes() {
 	p.pending = append(p.pending, &modelLot{"pending", n, n, m.Clock.Now().Add(48 * time.Hour)})
 }
 
-// actConcurrently has several callers credit and spend at once, and the expiry run twice beside them: the amounts are alike, so
-// their order does not matter.
+// actConcurrently has several callers credit and spend at once, and the expiry run twice beside them: the amounts are
+// alike, so their order does not matter.
 func (m *lotModel) actConcurrently() {
 	who, p := m.pick()
 	var wg sync.WaitGroup
