@@ -150,8 +150,10 @@ func (c Config) families() families {
 			Caller: c.caller(), Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
 		}),
 		badges: apibadges.New(c.badges()),
-		websites: websites.New(websites.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
-			Collections: c.Collections, Minting: c.Minting}),
+		websites: websites.New(websites.Config{
+			Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
+			Collections: c.Collections, Minting: c.Minting,
+		}),
 		subscriptions: subscriptions.New(subscriptions.Config{
 			Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Webhooks: c.Webhooks,
 		}),
@@ -216,7 +218,8 @@ func (c Config) claims() apiclaims.Config {
 // operations returns the routes of all families.
 func (f families) operations() []rest.Operation {
 	return slices.Concat(
-		ruleRoutes(f.rules), pointRoutes(f.points), peopleRoutes(f.people), badgeRoutes(f.badges), websiteRoutes(f.websites), subscriptionRoutes(f.subscriptions),
+		ruleRoutes(f.rules), pointRoutes(f.points), peopleRoutes(f.people), badgeRoutes(f.badges), websiteRoutes(f.websites),
+		subscriptionRoutes(f.subscriptions),
 		functionRoutes(f.functions), pageRoutes(f.pages), commerceRoutes(f.commerce), mintingRoutes(f.minting),
 		auctionRoutes(f.auctions), claimRoutes(f.claims),
 	)

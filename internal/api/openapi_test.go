@@ -84,8 +84,8 @@ func TestDocumentTellsOfEveryOperation(t *testing.T) {
 	must(t, json.Unmarshal(text, &doc))
 	for path, item := range doc.Paths {
 		for method, op := range item {
-			told, keys, _ := strings.Cut(op.Description, "API keys: ")
-			if told == "" || op.RequestBody != nil && len(op.RequestBody.Content["application/json"].Example) == 0 {
+			note, keys, _ := strings.Cut(op.Description, "API keys: ")
+			if note == "" || op.RequestBody != nil && len(op.RequestBody.Content["application/json"].Example) == 0 {
 				t.Errorf("%s %s has no note, or no example: %q", method, path, op.Description)
 			}
 			if token := len(op.Security) == 2 &&

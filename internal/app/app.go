@@ -229,7 +229,8 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Collections = collections.New(a.db)
 	a.Pages = pages.New(a.db, catalog.GroupNames)
 	a.Lists = lists.New(lists.Config{
-		DB: a.db, Outbound: listClient, Files: a.Content, Vault: a.vault, Logger: a.log, Folder: filepath.Join(folder, "imports"),
+		DB: a.db, Outbound: listClient, Files: a.Content, Vault: a.vault, Logger: a.log,
+		Folder: filepath.Join(folder, "imports"),
 	})
 	a.Rules = catalog.New(catalog.Config{
 		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log,
@@ -261,7 +262,8 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
-		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log, OwePayouts: stagePayouts,
+		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log,
+		OwePayouts:   stagePayouts,
 		CountRefusal: a.Refusals.Count,
 	})
 	a.Transactions = transactions.New(transactions.Config{

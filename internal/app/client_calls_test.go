@@ -241,7 +241,7 @@ func TestNoReadTellsContactsToReadOnlyAndClientKeys(t *testing.T) {
 		order["userId"], order["emailAddress"] = acme.things["user"], "orders@acme.example"
 		acme.things["mint"] = acme.Post("/api/minting/contracts/mint", order).OK()["mintingContractAssetMintStatusId"].(string)
 		contacts := []string{"@acme.example", called("acme")["phoneNumber"]}
-		seen := map[string]bool{}
+		found := map[string]bool{}
 		for _, op := range operations(s) {
 			for _, kind := range []byte("WRC") {
 				if op.method != "GET" || !strings.ContainsRune(op.visit.keys, rune(kind)) {
@@ -250,14 +250,14 @@ func TestNoReadTellsContactsToReadOnlyAndClientKeys(t *testing.T) {
 				got := acme.visit(op, kind).send(acme.key(kind))
 				for _, contact := range contacts {
 					discloses := strings.Contains(got.Body, contact)
-					if seen[contact] = seen[contact] || discloses; discloses && kind != 'W' {
+					if found[contact] = found[contact] || discloses; discloses && kind != 'W' {
 						t.Errorf("%s tells %s to a key of kind %c: %.300s", op.path, contact, kind, got.Body)
 					}
 				}
 			}
 		}
-		if len(seen) < len(contacts) || !seen[contacts[0]] || !seen[contacts[1]] {
-			t.Errorf("secret keys see %v", seen)
+		if len(found) < len(contacts) || !found[contacts[0]] || !found[contacts[1]] {
+			t.Errorf("secret keys see %v", found)
 		}
 	})
 }

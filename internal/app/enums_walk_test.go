@@ -19,7 +19,7 @@ func TestUnknownWordsOfEnumerationsAreRefused(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		document := s.Call("", "GET", "/openapi.json", nil).JSON()
 		acme := settle(s, called("acme"))
-		seen := 0
+		checked := 0
 		for _, op := range operations(s) {
 			described := document["paths"].(object)[op.path].(object)[strings.ToLower(op.method)].(object)
 			for _, p := range items(described["parameters"]) {
@@ -31,7 +31,7 @@ func TestUnknownWordsOfEnumerationsAreRefused(t *testing.T) {
 				if p.(object)["in"] != "query" || schema["enum"] == nil && !slices.Contains(closed, name) {
 					continue
 				}
-				seen++
+				checked++
 				kind := op.visit.keys[min(1, len(op.visit.keys)-1)]
 				words := wordsOf(schema)
 				for i, word := range append(words, "Nonsense", strings.Join(words, "_")+"_") {
@@ -45,8 +45,8 @@ func TestUnknownWordsOfEnumerationsAreRefused(t *testing.T) {
 				}
 			}
 		}
-		if seen < 10 {
-			t.Errorf("only %d enumerations were found", seen)
+		if checked < 10 {
+			t.Errorf("only %d enumerations were found", checked)
 		}
 	})
 }

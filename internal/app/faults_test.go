@@ -193,17 +193,17 @@ func TestAClockThatStepsBackAnHourPaysNoWindowTwice(t *testing.T) {
 // inOrder demands that the entries of a wallet have different ids and times that never run backwards.
 func inOrder(s *apptest.Server, wallet string) {
 	s.T.Helper()
-	last, seen := "", map[any]bool{}
+	last, ids := "", map[any]bool{}
 	for _, e := range s.Get("/api/loyalty/transaction_entries?sortBy=loyaltyAccountLockVersion&sortDir=asc&walletAddress=" + wallet).Data() {
 		if at := e["createdAt"].(string); at < last {
 			s.T.Errorf("an entry of %s comes after one of %s", at, last)
 		} else {
 			last = at
 		}
-		if seen[e["id"]] || seen[e["loyaltyTransactionId"]] {
+		if ids[e["id"]] || ids[e["loyaltyTransactionId"]] {
 			s.T.Errorf("an id came twice: %v", e)
 		}
-		seen[e["id"]], seen[e["loyaltyTransactionId"]] = true, true
+		ids[e["id"]], ids[e["loyaltyTransactionId"]] = true, true
 	}
 }
 

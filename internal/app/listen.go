@@ -161,7 +161,9 @@ func (l Listener) isForwarding() bool { return l.Forward != "" }
 func (l Listener) forward(ctx context.Context, id string, body []byte, headers map[string]string) ListenedEvent {
 	var decoded struct{ Type string }
 	_ = json.Unmarshal(body, &decoded) // signed by the server
-	event := ListenedEvent{At: time.Now(), ID: id, Type: decoded.Type, Body: body, Signed: true, Forwarded: l.isForwarding()}
+	event := ListenedEvent{
+		At: time.Now(), ID: id, Type: decoded.Type, Body: body, Signed: true, Forwarded: l.isForwarding(),
+	}
 	if !l.isForwarding() {
 		return event
 	}

@@ -63,7 +63,8 @@ func parseServedOrganizations(
 	switch err := d.Decode(&functionsPart); {
 	case err == nil && string(functionsPart.Organizations) == `"*"`:
 		return rest, func(laurel.ID) bool { return true }
-	case err == nil && len(functionsPart.Organizations) > 0 && json.Unmarshal(functionsPart.Organizations, &ids) == nil && ids != nil:
+	case err == nil && len(functionsPart.Organizations) > 0 &&
+		json.Unmarshal(functionsPart.Organizations, &ids) == nil && ids != nil:
 	default:
 		f.Add(flag+": functions", `must be {"organizations": [ids]} or {"organizations": "*"}`)
 	}

@@ -86,7 +86,7 @@ func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		document := s.Get("/openapi.json").OK()
 		rule := s.Rule("check_in", nil)
-		seen := 0
+		checked := 0
 		for path, operations := range document["paths"].(object) {
 			operation, _ := operations.(object)["post"].(object)
 			request, _ := operation["requestBody"].(object)
@@ -101,7 +101,7 @@ func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
 				}
 			}
 			for _, name := range paths {
-				seen++
+				checked++
 				sent := withNull(t, body, name)
 				a := s.Call(s.OrganizationAPIKey, "POST", strings.Replace(path, "{id}", rule, 1), sent)
 				var refusal struct {
@@ -121,8 +121,8 @@ func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
 				}
 			}
 		}
-		if seen < 12 {
-			t.Errorf("only %d required properties were found", seen)
+		if checked < 12 {
+			t.Errorf("only %d required properties were found", checked)
 		}
 		s.Post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": nil, "walletAddress": "w", "progress": 1}).
 			Refused(400, "loyaltyRuleId is required")

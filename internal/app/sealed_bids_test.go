@@ -325,8 +325,8 @@ func (h *auctioning) knows() {
 		if secret := h.Get(path).Body; own.Body != secret {
 			h.T.Errorf("member %d sees %s, a secret key %s", member, own.Body, secret)
 		}
-		seen := h.Call(h.ReadOnlyAPIKey, "GET", path, nil).Data()[0]["amount"]
-		if got := apptest.Number(seen) - apptest.Number(own.Data()[0]["amount"]); got != held {
+		amount := h.Call(h.ReadOnlyAPIKey, "GET", path, nil).Data()[0]["amount"]
+		if got := apptest.Number(amount) - apptest.Number(own.Data()[0]["amount"]); got != held {
 			h.T.Errorf("of member %d %d points are concealed, want %d", member, got, held)
 		}
 		path = "/api/loyalty/transaction_entries?limit=100&userId=" + h.users[member]

@@ -941,7 +941,7 @@ func operations(s *apptest.Server) []operation {
 	s.T.Helper()
 	document := s.Call("", "GET", "/openapi.json", nil).JSON()
 	var found []operation
-	seen := map[string]bool{}
+	visited := map[string]bool{}
 	for path, methods := range document["paths"].(object) {
 		for method, described := range methods.(object) {
 			op := operation{method: strings.ToUpper(method), path: path}
@@ -951,7 +951,7 @@ func operations(s *apptest.Server) []operation {
 				s.T.Errorf("%s: declare in visits who may call it and how it succeeds", name)
 				continue
 			}
-			seen[name] = true
+			visited[name] = true
 			d := described.(object)
 			for _, p := range items(d["parameters"]) {
 				if p.(object)["$ref"] == nil { // a header that all have
@@ -965,7 +965,7 @@ func operations(s *apptest.Server) []operation {
 		}
 	}
 	for name := range visits {
-		if !seen[name] {
+		if !visited[name] {
 			s.T.Errorf("%s is in visits but not in the document", name)
 		}
 	}

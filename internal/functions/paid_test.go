@@ -200,12 +200,12 @@ func TestADryRunTellsWhatWouldBeSent(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 		member := s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", asks, s.Speak(s.User("alice", nil))...).OK()
-		if _, told := member["data"].(object)["transactions"]; told {
+		if _, isShown := member["data"].(object)["transactions"]; isShown {
 			t.Errorf("a member reads what the driver is asked for: %v", member)
 		}
 		sent(s, r, "0xdry", 0)
 		paid := s.Complete(rule, alice).OK()["data"].(object)
-		if _, told := paid["transactions"]; told || text(paid["rewards"].([]any)[0].(object)["amount"]) != "10" {
+		if _, isShown := paid["transactions"]; isShown || text(paid["rewards"].([]any)[0].(object)["amount"]) != "10" {
 			t.Errorf("%v", paid)
 		}
 		sent(s, r, "0xdry", 1)

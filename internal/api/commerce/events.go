@@ -36,7 +36,8 @@ func (e Events) Holds(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 		if err := json.Unmarshal(c.Data, &change); err != nil {
 			return nil, err
 		}
-		record.Status, record.CapturedAmount, record.UpdatedAt = change.Status, change.CapturedAmount, laurel.Timestamp{Time: c.At}
+		record.Status, record.CapturedAmount = change.Status, change.CapturedAmount
+		record.UpdatedAt = laurel.Timestamp{Time: c.At}
 		out[i] = rest.Raw(record)
 	}
 	return out, nil

@@ -62,7 +62,8 @@ func (e Events) Accounts(ctx context.Context, scope laurel.Scope, changes []feed
 			return nil, err
 		}
 		if change.Amount != nil && change.LockVersion != nil {
-			record.Amount, record.LockVersion, record.UpdatedAt = *change.Amount, *change.LockVersion, laurel.Timestamp{Time: c.At}
+			record.Amount, record.LockVersion = *change.Amount, *change.LockVersion
+			record.UpdatedAt = laurel.Timestamp{Time: c.At}
 		}
 		out[i] = rest.Raw(record)
 	}

@@ -45,9 +45,9 @@ func TestOneOrManyValuesTakeEveryForm(t *testing.T) {
 			got.Since != nil {
 			s.Error("an empty value is as if absent:", got)
 		}
-		nobody := read[rest.Echo](s, s.get("R", "/api/test/echo?userId=00000000-0000-0000-0000-000000000000"))
-		if len(nobody.IDs) != 1 || nobody.IDs[0].IsZero() {
-			s.Error("the nil UUID must stay a filter:", nobody.IDs)
+		unmatched := read[rest.Echo](s, s.get("R", "/api/test/echo?userId=00000000-0000-0000-0000-000000000000"))
+		if len(unmatched.IDs) != 1 || unmatched.IDs[0].IsZero() {
+			s.Error("the nil UUID must stay a filter:", unmatched.IDs)
 		}
 	})
 }

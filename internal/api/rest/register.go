@@ -32,9 +32,9 @@ func newServedOperation(rt *Operation) *servedOperation {
 
 // register registers an operation with huma. The schemas of its types go to the registry of the API.
 func register(api huma.API, rt *Operation, op huma.Operation) {
-	registry, seen := api.OpenAPI().Components.Schemas, typeSet{}
-	registerTypes(registry, rt.input, seen)
-	registerTypes(registry, rt.output, seen)
+	registry, visited := api.OpenAPI().Components.Schemas, typeSet{}
+	registerTypes(registry, rt.input, visited)
+	registerTypes(registry, rt.output, visited)
 	rt.register(api, op)
 }
 

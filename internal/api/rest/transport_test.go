@@ -64,8 +64,8 @@ func TestASealerThatIsBehindIsToldAndTakesNoNodeOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tell := func(context.Context) (rest.SealState, error) { return c.state, c.err }
-			eachServer(t, func(cfg *rest.Config) { cfg.Sealed = tell }, func(s *server) {
+			state := func(context.Context) (rest.SealState, error) { return c.state, c.err }
+			eachServer(t, func(cfg *rest.Config) { cfg.Sealed = state }, func(s *server) {
 				r := s.get("", "/readyz")
 				if r.status != 200 {
 					s.Errorf("status %d", r.status)

@@ -33,7 +33,7 @@ func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
 			t.Errorf("a repetition was told %v", again)
 		}
 		list := s.Get("/api/api_keys?limit=1").Data()
-		if _, told := list[0]["key"]; list[0]["id"] != id || told {
+		if _, hasSecret := list[0]["key"]; list[0]["id"] != id || hasSecret {
 			t.Errorf("listed as %v", list[0])
 		}
 		gone := s.Call(s.WebsiteAPIKey, "DELETE", "/api/api_keys/"+id, nil).OK()

@@ -49,9 +49,9 @@ func TestRolesAreGivenAndRevoked(t *testing.T) {
 		if again := s.Post(rolesPath, changes(revoked("WEBSITE_VIEWER", bob))).Data()[0]; again["deletedAt"] != gone["deletedAt"] {
 			t.Errorf("revoked twice: %v", again)
 		}
-		anew := s.Post(rolesPath, changes(change("WEBSITE_VIEWER", bob))).Data()[0]
-		if anew["id"] == gone["id"] || anew["deletedAt"] != nil {
-			t.Errorf("given anew: %v", anew)
+		granted := s.Post(rolesPath, changes(change("WEBSITE_VIEWER", bob))).Data()[0]
+		if granted["id"] == gone["id"] || granted["deletedAt"] != nil {
+			t.Errorf("given anew: %v", granted)
 		}
 		s.Post(rolesPath, changes(revoked("WEBSITE_VIEWER", bob))).OK()
 		list := s.Call(s.ReadOnlyAPIKey, "GET", rolesPath, nil).Data()
@@ -77,7 +77,7 @@ func TestRolesChangeAllOrNone(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		const never = "API key is not allowed to perform this operation"
 		rival := s.NewProgram("Rival")
-		theirs := s.Call(rival.WebsiteAPIKey, "POST", rolesPath, changes(change("WEBSITE_ADMIN", "carol"))).Data()[0]
+		foreign := s.Call(rival.WebsiteAPIKey, "POST", rolesPath, changes(change("WEBSITE_ADMIN", "carol"))).Data()[0]
 		s.Post(rolesPath, changes(change("WEBSITE_ADMIN", "dave"), revoked("WEBSITE_ADMIN", "carol"))).
 			Refused(404, "Role not found")
 		s.Post(rolesPath, changes(change("WEBSITE_ADMIN", "dave"), change("ORGANIZATION_API_KEY", "dave"))).Refused(403, never)
@@ -96,7 +96,7 @@ func TestRolesChangeAllOrNone(t *testing.T) {
 			"WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY, STRATUS_API_KEY")
 		s.Post(rolesPath, changes(change("WEBSITE_ADMIN", " "))).
 			Refused(400, "websiteUserRoles.0.walletAddress is required")
-		s.Get(rolesPath+"?startingAfter="+theirs["id"].(string)).Refused(400, "startingAfter not found")
+		s.Get(rolesPath+"?startingAfter="+foreign["id"].(string)).Refused(400, "startingAfter not found")
 		if list := s.Get(rolesPath).Data(); len(list) != 0 {
 			t.Errorf("after refusals: %v", list)
 		}
