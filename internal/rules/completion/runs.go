@@ -196,13 +196,14 @@ type RunChunk struct {
 	completions []*completion
 }
 
+// String describes the Work in the log.
 func (s *RunChunk) String() string {
 	for _, w := range s.completions {
 		if w != nil {
 			return strconv.Itoa(len(s.completions)) + " members of a run, the first: " + w.String()
 		}
 	}
-	return strconv.Itoa(len(s.completions)) + " members of a run, none of whom is paid"
+	return strconv.Itoa(len(s.completions)) + " members of a run, none of them to be paid"
 }
 
 // Locks returns the locks of every candidate that may be paid.

@@ -15,9 +15,9 @@ import (
 	"laurel/internal/store"
 )
 
-// listWith reads what the rule looks at in the member's profile and in the accounts that the member and its group
-// have connected (contract 5.16). An account earns a rule once per window, whoever has connected it: it has a rule
-// state of its own.
+// profileStep reads what the rule looks at in the member's profile and in the accounts that the member and its group
+// have connected (contract 5.16). An account earns a rule once per window, even if another member connects it, so it
+// has a rule state of its own.
 type profileStep struct {
 	*Service
 	accounts      [][]progress.StateKey // the accounts that could earn the rule, the member's own first

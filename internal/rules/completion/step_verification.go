@@ -169,8 +169,8 @@ func (e *otherMemberError) Error() string {
 	return "the rule is completed by " + e.verification.answer.Wallet
 }
 
-// verify asks the provider. Only a call may lead to another member: a dry run ignores who is named, and elsewhere such
-// a result is unusable.
+// verify asks the provider. Only a call may lead to another member. A dry run ignores the named member, and any other
+// completion treats such a result as unusable.
 func (s *verificationStep) verify(
 	ctx context.Context, c *ruletypes.Case, q providers.VerificationRequest,
 ) (*verification, error) {
@@ -178,7 +178,7 @@ func (s *verificationStep) verify(
 	switch {
 	case v.Wallet == "":
 	case s.w.mode.isSimulation:
-		v.Wallet = "" // a dry run shows the reward, whoever would get it
+		v.Wallet = "" // a dry run shows the reward for any member
 	case !s.w.mode.countsRefusals, c.Trigger.Job != nil: // no call
 		v = providers.Verification{IsInvalid: true}
 	}
@@ -207,7 +207,7 @@ func (s *verificationStep) isNeeded(ctx context.Context) (bool, error) {
 	return decision.DependsOnProvider(f), err
 }
 
-// question returns what to ask the provider: about whom, since when and up to when.
+// question returns the question to the provider: the member, and the period that counts.
 func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (providers.VerificationRequest, error) {
 	// Times are written in milliseconds. The next question begins at exactly this moment.
 	until := c.DecisionTime(s.db.Now()).Truncate(time.Millisecond)
@@ -229,15 +229,15 @@ func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (pro
 		return q, err
 	}
 	q.Members = providers.MembersOf(connections, c.Person)
-	q.Since, err = verificationSpan(s.w.accountKeys(), c, until).Since(func(k progress.StateKey) (*progress.State, error) {
+	q.Since, err = earningPeriod(s.w.accountKeys(), c, until).Since(func(k progress.StateKey) (*progress.State, error) {
 		state, err := s.deps.Loaders.State(ctx, k)
 		return &state, err
 	})
 	return q, err
 }
 
-// verificationSpan returns the span of time in which what the member does counts, up to a moment.
-func verificationSpan(accounts []progress.StateKey, c *ruletypes.Case, until time.Time) providers.EarningPeriod {
+// earningPeriod returns the period in which what the member does counts for the rule, up to a moment.
+func earningPeriod(accounts []progress.StateKey, c *ruletypes.Case, until time.Time) providers.EarningPeriod {
 	return providers.EarningPeriod{
 		Rule:         &c.Rule.Properties,
 		Until:        until,
@@ -261,7 +261,7 @@ func (s *verificationStep) Check(b *store.Batch, c *ruletypes.Case) error {
 		}
 		return nil
 	}
-	since, err := verificationSpan(s.w.accountKeys(), c, s.result.question.Until).
+	since, err := earningPeriod(s.w.accountKeys(), c, s.result.question.Until).
 		Since(func(k progress.StateKey) (*progress.State, error) { return progress.States.Row(b, k), nil })
 	if err == nil && !since.Equal(s.result.question.Since) {
 		return store.ErrStale

@@ -246,6 +246,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	if len(p.Lines) > 0 {
 		usesKey = w.mode.adjustPosting(b, w, &p)
 		if w.pendingPost != nil {
+			// A check-in whose currency has left its external ledger meanwhile is paid at once.
 			if err := w.stagePost(b, p, reward); !w.mode.isAutoCheckIn || !errors.Is(err, external.ErrNotExternal) {
 				return err
 			}

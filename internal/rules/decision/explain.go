@@ -15,7 +15,7 @@ type Check struct {
 }
 
 // Explain decides as Decide does and returns the result of every check in order, also behind the first refusal. If the
-// rule is not set up, it leaves out the verification and the reward, which cannot be judged then.
+// rule is not set up, it leaves out the verification and the reward, which cannot be decided then.
 func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
 	add := func(name string, err error) {
 		checks = append(checks, Check{name, err})
@@ -116,6 +116,7 @@ func opensAt(f Facts) *laurel.Timestamp {
 	case start != nil && f.Now.Before(start.Time):
 		at = start.Time
 	case checkWindow(f) == nil, f.hasWindowPerCode(), f.GrantsMultiplier() && len(f.grantedByRule()) > 0:
+		// it is open, or time does not open it
 	case (f.WindowPaid || f.Profile.AccountPaid && f.Rule.Interval != schema.IntervalCustom) && !f.KeyGiven:
 		at = schema.WindowEnd(f.Rule.Interval, f.Now)
 	case f.Rule.Interval == schema.IntervalCustom && !f.LastPaidAt.IsZero():

@@ -40,9 +40,9 @@ func (s *Service) newQueue() worker.Runner {
 		Loop: worker.Loop{
 			Every: tickEvery,
 			Log:   s.Logger,
-			Fault: "what rules gave could not be checked; it is tried again",
+			Fault: "dynamic rewards could not be checked; they are tried again",
 		},
-		Fault:    "what a rule gave could not be checked; it is tried again",
+		Fault:    "the dynamic rewards of a rule could not be checked; they are tried again",
 		Batch:    1,
 		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
 		Backoff:  []time.Duration{lease},
@@ -103,7 +103,7 @@ func (s *Service) checkPage(ctx context.Context, h *checkItem) (isLast bool, err
 	if err := s.restore(ctx, c, rewards, mayStay); err != nil {
 		return false, err
 	}
-	for maxRevoked := maxRevokedPerTx; ; maxRevoked /= 4 {
+	for maxRevoked := maxRevokedPerTx; ; maxRevoked /= 4 { // fewer if the transaction takes too long
 		part, revoked := splitPage(rewards, mayStay, maxRevoked)
 		isLast = len(part) == len(rewards) && last
 		err = s.applyPage(ctx, h, checkedPage{rule.Rule.Version, part, revoked}, isLast)

@@ -20,6 +20,7 @@ type checkRow struct {
 	LastUserID     laurel.ID `db:"last_user_id"` // the last member checked; zero: none yet
 }
 
+// scope returns the scope of the rule's website.
 func (c *checkRow) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Role: laurel.RoleWebsite}
 }
@@ -52,6 +53,7 @@ func upsertCheck(ctx context.Context, tx *store.Tx, c checkRow) error {
 	return err
 }
 
+// deleteCheck removes the check of a rule.
 func deleteCheck(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	_, err := tx.Exec(ctx, "DELETE FROM lifetime_checks WHERE loyalty_rule_id = ?", rule)
 	return err
@@ -74,6 +76,7 @@ func selectRevision(ctx context.Context, tx *store.Tx, rule laurel.ID) (revision
 	return revision, err
 }
 
+// saveCheck saves how far a check has come.
 func saveCheck(ctx context.Context, tx *store.Tx, c *checkRow) error {
 	_, err := tx.Exec(
 		ctx,

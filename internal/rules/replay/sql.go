@@ -13,6 +13,7 @@ import (
 const columns = `id, organization_id, website_id, loyalty_rule_id, draft, from_at, to_at, status, message, progress, result,
 	created_by_id, created_at, updated_at`
 
+// row is a replay as it is stored.
 type row struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -30,6 +31,7 @@ type row struct {
 	UpdatedAt      int64     `db:"updated_at"`
 }
 
+// job returns the row as callers see it, with its decoded result.
 func (r row) job() (Job, error) {
 	j := Job{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, RuleID: r.RuleID, From: store.Time(r.From),
@@ -43,6 +45,7 @@ func (r row) job() (Job, error) {
 	return j, json.Unmarshal([]byte(*r.Result), j.Result)
 }
 
+// fail marks the replay as failed.
 func (r *row) fail(message string, at time.Time) {
 	r.Status, r.Message, r.UpdatedAt = Failed, message, store.Micros(at)
 }
@@ -54,6 +57,7 @@ var leasedReplays = worker.Leased{
 	Finished: worker.Finished{When: "status NOT IN ('pending', 'processing')", At: "updated_at", KeepFor: keepFor},
 }
 
+// insert inserts a pending replay, which is due at once.
 func insert(ctx context.Context, tx *store.Tx, r row) error {
 	_, err := tx.Exec(
 		ctx,
@@ -100,6 +104,7 @@ func findOpen(ctx context.Context, tx *store.Tx, actor laurel.ID, in Input, draf
 	return r, err
 }
 
+// countOpen returns the number of open replays of a website.
 func countOpen(ctx context.Context, tx *store.Tx, scope laurel.Scope) (n int, err error) {
 	err = tx.Get(
 		ctx,
@@ -119,6 +124,7 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	return r, err
 }
 
+// list selects a page of a rule's replays, newest first.
 func list(
 	ctx context.Context,
 	q store.Queryer,

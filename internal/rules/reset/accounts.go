@@ -121,7 +121,7 @@ func (c *jobStep) zeroBalances(ctx context.Context, users []laurel.ID) error {
 }
 
 // findLeftovers returns people without an account whose rule states are older than the job. It goes through one rule
-// after the other, and reads outside of the step's transaction because it may read much.
+// after the other, and reads without the step's transaction because it may read much.
 func (s *Service) findLeftovers(ctx context.Context, j Job) (subjects []laurel.ID, at position, err error) {
 	at = j.position
 	if j.position.Phase != phaseLeftovers {

@@ -20,6 +20,7 @@ type Input struct {
 	Kind       string
 }
 
+// validate checks the currency and the kind of a reset.
 func (in Input) validate() error {
 	var f laurel.Faults
 	if in.CurrencyID.IsZero() {

@@ -57,6 +57,7 @@ type position struct {
 	After laurel.ID `json:"after,omitzero"` // the last user, rule or entry that was handled
 }
 
+// scope returns the scope in which the job was created.
 func (j *Job) scope() laurel.Scope {
 	return laurel.Scope{
 		OrganizationID: j.OrganizationID,

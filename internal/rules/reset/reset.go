@@ -61,7 +61,7 @@ const (
 
 // Run executes jobs until ctx ends, also those that other nodes have started. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "clearing failed; it is tried again"}.RunEach(ctx, s.RunDue)
+	worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "a reset job failed; it is tried again"}.RunEach(ctx, s.RunDue)
 }
 
 // RunDue executes all due jobs until they have ended, one step of each at a time.
@@ -176,7 +176,7 @@ func (s *Service) runUntilDone(ctx context.Context, id laurel.ID) bool {
 			s.Logger.LogAttrs(
 				ctx,
 				worker.LogLevel(err, slog.LevelWarn),
-				"clearing failed; it is tried again",
+				"a reset job failed; it is tried again",
 				slog.Any("error", err),
 			)
 			return false

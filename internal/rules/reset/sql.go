@@ -13,6 +13,7 @@ import (
 const selectJob = `SELECT id, organization_id, website_id, kind, loyalty_currency_id, loyalty_rule_id, status, message, position, accounts, amount, created_by_id,
 	created_at, updated_at FROM clearing_jobs`
 
+// jobRow is a job as it is stored.
 type jobRow struct {
 	ID             laurel.ID     `db:"id"`
 	OrganizationID laurel.ID     `db:"organization_id"`
@@ -30,6 +31,7 @@ type jobRow struct {
 	UpdatedAt      int64         `db:"updated_at"`
 }
 
+// job returns the row as callers see it, with its decoded position.
 func (r jobRow) job() (Job, error) {
 	j := Job{
 		ID:             r.ID,
@@ -93,6 +95,7 @@ func lockJob(ctx context.Context, tx *store.Tx, id laurel.ID) (j Job, locked boo
 	return j, err == nil, err
 }
 
+// readJob returns a job without a lock.
 func readJob(ctx context.Context, q store.Queryer, id laurel.ID) (Job, error) {
 	var row jobRow
 	if err := q.Get(ctx, &row, selectJob+" WHERE id = ?", id); err != nil {
@@ -101,6 +104,7 @@ func readJob(ctx context.Context, q store.Queryer, id laurel.ID) (Job, error) {
 	return row.job()
 }
 
+// cancelJob cancels a job that has not ended.
 func cancelJob(ctx context.Context, tx *store.Tx, id laurel.ID, message string) error {
 	_, err := tx.Exec(
 		ctx,
@@ -112,6 +116,7 @@ func cancelJob(ctx context.Context, tx *store.Tx, id laurel.ID, message string) 
 	return err
 }
 
+// saveJob saves the progress of a job.
 func saveJob(ctx context.Context, tx *store.Tx, j Job) error {
 	at, err := json.Marshal(j.position)
 	if err != nil {
@@ -149,6 +154,7 @@ func listDueJobs(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.
 	return ids, err
 }
 
+// selectJobStatus returns the status of a job.
 func selectJobStatus(ctx context.Context, q store.Queryer, id laurel.ID) (string, error) {
 	var status string
 	err := q.Get(ctx, &status, "SELECT status FROM clearing_jobs WHERE id = ?", id)
@@ -177,6 +183,7 @@ func countOpenJobsOfRule(ctx context.Context, q store.Queryer, rule laurel.ID) (
 	return n, err
 }
 
+// listJobs selects a page of jobs, newest first.
 func listJobs(
 	ctx context.Context,
 	q store.Queryer,
@@ -222,6 +229,7 @@ func listJobs(
 	return budget.Try(found, jobRow.job)
 }
 
+// getJob returns a job of the scope. Errors: NotFound "Job".
 func getJob(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Job, error) {
 	var w store.Where
 	w.Add("id = ?", id)

@@ -26,7 +26,7 @@ type Kind struct {
 }
 
 // Profile says which connected accounts of a member and its group earn a rule. An account earns a rule once per window,
-// whoever has connected it.
+// even if another member connects it.
 type Profile struct {
 	// Names returns the names of one member's account; none if the member has no account. nil: no account matters.
 	Names func(m *identity.Connections) []string

@@ -184,7 +184,7 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 // slotIsOver reports whether the slot of a run has ended.
 func (s *Service) slotIsOver(r *runRow) bool { return !s.DB.Now().Before(r.slotEnds) }
 
-// whenReady returns a pageFunc that waits until the rule's chains can be judged.
+// whenReady returns a pageFunc that first checks whether the conditions of the rule's chains are known.
 func (s *Service) whenReady(next pageFunc, rule catalog.CachedRule) pageFunc {
 	if !rule.Rule.HasChains || s.CheckReady == nil {
 		return next

@@ -41,6 +41,7 @@ type Walk func(ctx context.Context, scope laurel.Scope, p Page) ([]WalkMember, e
 // shows the reason.
 type NotReady string
 
+// Error returns the reason.
 func (n NotReady) Error() string { return string(n) }
 
 // Config holds what New needs.

@@ -100,6 +100,7 @@ func pausesWithin(ctx context.Context, q store.Queryer, r *runRow) ([]pauseRow, 
 	return pauses, err
 }
 
+// savePlan inserts or updates the plan of a rule.
 func savePlan(ctx context.Context, tx *store.Tx, p planRow) error {
 	_, err := tx.Exec(
 		ctx,
@@ -160,10 +161,12 @@ type runRow struct {
 	item                *worker.Item[runRow]
 }
 
+// scope returns the scope of the run's website.
 func (r *runRow) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
 }
 
+// at returns the time of the run.
 func (r *runRow) at() time.Time { return store.Time(r.ScheduledAt) }
 
 const runColumns = `r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.scheduled_at, r.since, r.status, r.message, r.position, r.evaluated, r.rewarded,
@@ -348,6 +351,7 @@ func saveRun(ctx context.Context, tx *store.Tx, r *runRow) error {
 	return err
 }
 
+// listRuns selects a page of runs, the latest scheduled first.
 func listRuns(
 	ctx context.Context,
 	q store.Queryer,

@@ -94,7 +94,7 @@ func (s *Service) probeOther(
 	if len(others) == 0 {
 		return true, nil
 	}
-	m.list = others[len(others)-1-int(r.Attempts)%len(others):][:1]
+	m.list = others[len(others)-1-int(r.Attempts)%len(others):][:1] // another one with each attempt
 	page, err := m.runPage(ctx, r)
 	if err != nil {
 		return false, err
@@ -140,7 +140,7 @@ func (s *Service) leaveOut(ctx context.Context, r *runRow, one payees, cause err
 		return err
 	}
 	s.Logger.Error(
-		"a run goes on without a member: there was no answer about it",
+		"a run leaves out a member: its provider gave no answer about it",
 		slog.String("run", r.ID.String()),
 		slog.String("position", one.position(0)),
 		slog.Any("error", cause),
@@ -148,5 +148,5 @@ func (s *Service) leaveOut(ctx context.Context, r *runRow, one payees, cause err
 	return nil
 }
 
-// unansweredWork is the failedWork of a member about whom there was no answer.
+// unansweredWork is the failedWork of a member that the provider gave no answer about.
 type unansweredWork struct{ failedWork }
