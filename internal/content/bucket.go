@@ -15,7 +15,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// Bucket keeps files in an object store that speaks S3, so that nodes share no folder.
+// Bucket stores files in an S3-compatible object store, so that nodes need no shared folder.
 type Bucket struct {
 	client *minio.Client
 	name   string
@@ -105,10 +105,10 @@ func bucketCredentials() *credentials.Credentials {
 	})
 }
 
-// upload sends a part to its place, unless something is there: of two nodes that receive one file the first one does.
-// It is one request (MaxSize is far below what one may carry), so that the condition holds of the file as a whole. No
-// transaction waits for that. What a node leaves there that dies before the file counts is removed once the address of
-// the upload has expired.
+// upload sends a part to the bucket unless the object exists: of two nodes that receive the same file, the first one
+// wins. It is one request (MaxSize is far below its limit), so that the condition covers the whole file. No
+// transaction waits for it. If the node dies before the file counts, the object is removed once the upload address has
+// expired.
 func (b *Bucket) upload(ctx context.Context, root *os.Root, part string, p filePlace) (takeBack func(), err error) {
 	file, err := root.Open(part)
 	if err != nil {
@@ -133,18 +133,18 @@ func (b *Bucket) put(ctx context.Context, file *os.File, p filePlace) error {
 	return err
 }
 
-// commit has nothing to do: bring has done it.
+// commit does nothing: upload has stored the file already.
 func (b *Bucket) commit(*os.Root, string, string) error { return nil }
 
-// removeQuietly removes what was brought. Where that fails, the upkeep does it later.
+// removeQuietly removes an uploaded object. If that fails, the maintenance does it later.
 func (b *Bucket) removeQuietly(name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), bucketTimeout)
 	defer cancel()
 	_ = b.remove(ctx, name)
 }
 
-// open asks for the size and the time alone. Bytes are fetched when they are read, from where the reader stands, so
-// that a request for a part of a film fetches that part.
+// open requests only size and time. Bytes are fetched when they are read, from the reader's position, so that a range
+// request fetches only its range.
 func (b *Bucket) open(ctx context.Context, name string) (*File, error) {
 	object, err := b.client.GetObject(ctx, b.name, name, minio.GetObjectOptions{})
 	if err != nil {
@@ -161,7 +161,7 @@ func (b *Bucket) open(ctx context.Context, name string) (*File, error) {
 	return &File{ReadSeekCloser: object, Size: info.Size, Modified: info.LastModified}, nil
 }
 
-// remove succeeds where nothing is there.
+// remove removes an object, if it exists.
 func (b *Bucket) remove(ctx context.Context, name string) error {
 	err := b.client.RemoveObject(ctx, b.name, name, minio.RemoveObjectOptions{})
 	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {

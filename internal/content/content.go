@@ -1,5 +1,5 @@
-// Package content owns files that callers upload: the addresses to which they are sent, their bytes in the data folder,
-// and reading them again. It does not own what lists in them say, nor the things that show them.
+// Package content owns files that callers upload: the addresses to which they are sent, their bytes in the data folder
+// or a bucket, and reading them. It does not own the meaning of lists in files, nor the records that show files.
 package content
 
 import (
@@ -15,7 +15,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB *store.DB
 	// Folder holds the files, and what is received of files. Nodes of one PostgreSQL share it, unless there is a bucket.
@@ -28,7 +28,7 @@ type Config struct {
 	Quotas Quotas
 }
 
-// Service carries out the operations on files.
+// Service manages files.
 type Service struct {
 	db     *store.DB
 	folder folder
@@ -42,14 +42,14 @@ type Service struct {
 	usageSlot chan struct{} // held by who changes what is counted
 }
 
-// uploadSet is a set of keys. It is no sync.Map, which is generic inside: every package that reads Service would
-// compile it anew.
+// uploadSet is the set of files that this node receives at the moment, by key. It is no sync.Map, which is generic:
+// every package that uses Service would compile it again.
 type uploadSet struct {
 	mu   sync.Mutex
 	keys map[string]bool
 }
 
-// add adds a key, and reports whether it was not there.
+// add adds a key, and reports whether it was not in the set.
 func (r *uploadSet) add(key string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -106,7 +106,7 @@ func Paths() []string {
 	}
 }
 
-// mediaTypes are the media types of the extensions that files may have. A type is never guessed from the bytes.
+// mediaTypes are the media types of the allowed extensions. A type is never guessed from the bytes.
 var mediaTypes = map[string]string{
 	"png":   "image/png",
 	"jpg":   "image/jpeg",
@@ -126,25 +126,25 @@ var mediaTypes = map[string]string{
 
 const extensions = "png, jpg, jpeg, gif, webp, mp4, webm, woff, woff2, ttf, otf, csv, json, glb"
 
-// extension returns the extension of a name in small letters.
+// extension returns the extension of a name in lower case.
 func extension(name string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 }
 
-// filePlace is where a file lies: three parts of its public address, and of its path in the folder.
+// filePlace is the location of a file: the three parts of its public address and of its path in the folder or bucket.
 type filePlace struct {
 	Path string `db:"file_path"`
 	Key  string `db:"file_key"` // 32 hex digits of chance: who does not know the address does not find the file
 	Name string `db:"file_name"`
 }
 
-// Public is the path of the file's public address.
+// Public returns the path of the file's public address.
 func (p filePlace) Public() string { return "/files/" + p.Path + "/" + p.Key + "/" + p.Name }
 
-// name is where the file lies within the folder or the bucket.
+// name returns the path of the file within the folder or the bucket.
 func (p filePlace) name() string { return path.Join("files", p.Path, p.Key[:2], p.Key, p.Name) }
 
-// unavailable is what callers see when files cannot be written, such as on a full disk.
+// unavailable returns the error that callers get when files cannot be written, for example on a full disk.
 func unavailable(err error) error {
 	return errors.Join(&laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}, err)
 }

@@ -12,7 +12,7 @@ import (
 	"laurel/internal/store"
 )
 
-// CreateInput announces a file (contract 3.31).
+// CreateInput is the announcement of a file (contract 3.31).
 type CreateInput struct {
 	FileName string
 	FileSize laurel.Optional[int64] // bytes
@@ -60,8 +60,8 @@ func (in CreateInput) Validate(f *laurel.Faults) {
 	}
 }
 
-// Create announces a file and returns where to send it. The scope names one website. Errors: Invalid; Refused where it
-// would exceed a quota.
+// Create announces a file and returns the address to which it is sent. The scope names one website. Errors: Invalid;
+// Refused if it would exceed a quota.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Created, error) {
 	var f laurel.Faults
 	in.Validate(&f)
@@ -125,11 +125,11 @@ func hashOf(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// maxBaseName is how many letters of a name the file keeps; file systems hold 255 bytes.
+// maxBaseName is the most letters of a name that are used; file systems allow 255 bytes.
 const maxBaseName = 120
 
-// safeName makes a name that needs no escaping in an address and means nothing to a file system. The extension stays,
-// in small letters.
+// safeName returns a name that needs no escaping in an address and has no special meaning in a file system. It keeps
+// the extension, in lower case.
 func safeName(name string) string {
 	ext := extension(name)
 	base := name[:len(name)-len(ext)-1]

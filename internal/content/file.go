@@ -27,8 +27,8 @@ type File struct {
 
 var keyForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// Open opens the file at a public path without the leading /files/. NotFound "File". Whoever knows the address may
-// read.
+// Open opens the file at a public path without the leading /files/. Anyone who knows the address may read the file.
+// Errors: NotFound "File".
 func (s *Service) Open(ctx context.Context, public string) (*File, error) {
 	parts := strings.Split(public, "/")
 	if len(parts) != 3 || !slices.Contains(Paths(), parts[0]) || !keyForm.MatchString(parts[1]) {
@@ -51,8 +51,8 @@ func (s *Service) Open(ctx context.Context, public string) (*File, error) {
 	return f, nil
 }
 
-// FindOwn returns the file that an address of this service names, where it was uploaded for the website of the scope: a
-// path, or a url under the public address of the service or under the host that the file was given out under. NotFound
+// FindOwn returns the file at an address of this service, if it was uploaded for the scope's website. The address is a
+// path, or a url under the public address of the service or under the host of the file's address. Errors: NotFound
 // "File" for every other address.
 func (s *Service) FindOwn(ctx context.Context, scope laurel.Scope, address string) (*File, error) {
 	u, err := url.Parse(address)

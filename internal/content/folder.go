@@ -43,8 +43,8 @@ func (f folder) upload(context.Context, *os.Root, string, filePlace) (takeBack f
 	return func() {}, nil
 }
 
-// commit moves a file to its place for good. The transaction may run again, and its commit may fail: then the file is
-// there already.
+// commit moves a part to its final place and flushes it. The transaction may run again after a failed commit: then the
+// file is there already.
 func (f folder) commit(root *os.Root, from, to string) error {
 	within := filepath.Dir(to)
 	if err := root.MkdirAll(within, 0o700); err != nil {
@@ -76,7 +76,8 @@ func (f folder) open(_ context.Context, name string) (*File, error) {
 	return &File{ReadSeekCloser: file, Size: info.Size(), Modified: info.ModTime()}, nil
 }
 
-// remove removes a file, if it is there, for good: a power failure does not bring it back.
+// remove removes a file and its folder, if they exist, and flushes that, so that a power failure does not bring it
+// back.
 func (f folder) remove(_ context.Context, name string) error {
 	root, err := os.OpenRoot(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +99,7 @@ func (f folder) remove(_ context.Context, name string) error {
 	return flush(root, filepath.Dir(within))
 }
 
-// flush makes changes of a folder outlast a power failure.
+// flush makes changes of a folder durable.
 func flush(root *os.Root, folder string) error {
 	d, err := root.Open(folder)
 	if err != nil {
@@ -107,7 +108,7 @@ func flush(root *os.Root, folder string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// removeOldParts removes what is left of uploads that ended before a moment.
+// removeOldParts removes the parts of uploads that ended before a time.
 func (f folder) removeOldParts(before time.Time) error {
 	root, err := os.OpenRoot(string(f))
 	if errors.Is(err, fs.ErrNotExist) {

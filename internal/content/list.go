@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Asset is a file that was announced, and maybe sent.
+// Asset is a file that was announced, and perhaps uploaded.
 type Asset struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
@@ -40,7 +40,7 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (As
 	return s.shape(found), nil
 }
 
-// Usage is how many bytes the files of a website take, announced ones too, and how many they may take.
+// Usage is the bytes of a website's files, including announced ones, and their quota.
 type Usage struct{ Bytes, Quota int64 }
 
 // Usage returns the usage of the scope's website. No file counts less than 4096 bytes.

@@ -9,28 +9,29 @@ import (
 	"laurel/internal/store"
 )
 
-// Quotas are how many bytes files may have in all: those of one user on one website, of one website, and of the whole
-// service. An announced file counts from its announcement until its time is over; none counts less than minCharge.
+// Quotas are the most bytes that all files may have: per user of a website, per website, and in the whole service. A
+// file counts from its announcement until its upload address expires or it is deleted; none counts less than
+// minCharge.
 type Quotas struct{ Member, Website, Instance int64 }
 
-// DefaultQuotas are those of an operator who says nothing else.
+// DefaultQuotas are the quotas that apply unless the operator sets others.
 func DefaultQuotas() Quotas { return Quotas{Member: 100 << 20, Website: 10 << 30, Instance: 100 << 30} }
 
-// minCharge is what a file takes whatever its size: a block of the disk. It bounds how many rows a quota of bytes
-// allows. Migration 44 knows it.
+// minCharge is the least that a file counts, a block of the disk. It bounds the number of rows that a quota of bytes
+// allows. Migration 44 relies on it.
 const minCharge = 4096
 
 func (a *asset) charge() int64 { return max(a.Size, minCharge) }
 
-// instanceUsage names the row that counts all files. Whoever changes what is counted locks it first, so changes go one
-// by one on all nodes.
+// instanceUsage names the row that counts all files. Every change of usage locks it first, so changes run one by one
+// on all nodes.
 const instanceUsage = "instance"
 
 func (a *asset) websiteUsage() string { return a.WebsiteID.String() }
 
 func (a *asset) memberUsage() string { return a.WebsiteID.String() + "/" + a.UserID.String() }
 
-// usages lists the rows that count the file.
+// usages lists the names of the rows that count the file.
 func (a *asset) usages() []string {
 	if a.UserID.IsZero() {
 		return []string{instanceUsage, a.websiteUsage()}
@@ -44,7 +45,7 @@ type quotaError struct{ refusal *laurel.Error }
 func (e quotaError) Error() string { return e.refusal.Message }
 func (e quotaError) Unwrap() error { return e.refusal }
 
-// check refuses a file with which the bytes counted are more than a quota allows. Errors: Refused.
+// check returns Refused if the usage exceeds a quota that applies to the file.
 func (q Quotas) check(a *asset, usage map[string]int64) error {
 	const text = "The files of this %s may have at most %d bytes in all"
 	switch {
@@ -58,8 +59,8 @@ func (q Quotas) check(a *asset, usage map[string]int64) error {
 	return nil
 }
 
-// inUsageTx runs a transaction that changes what is counted. Such transactions go one by one on all nodes; here they
-// wait before they take a connection, so that no crowd of them keeps others from the database.
+// inUsageTx runs a transaction that changes usage. Such transactions run one by one on all nodes; on this node they
+// wait before they take a connection, so that many of them do not use up the connections.
 func (s *Service) inUsageTx(ctx context.Context, key *laurel.RequestKey, fn func(tx *store.Tx) error) error {
 	select {
 	case s.usageSlot <- struct{}{}:
@@ -75,7 +76,7 @@ func (s *Service) inUsageTx(ctx context.Context, key *laurel.RequestKey, fn func
 	})
 }
 
-// reserve counts a new file, unless that exceeds a quota.
+// reserve counts a new file, or returns Refused if that exceeds a quota.
 func (q Quotas) reserve(ctx context.Context, tx *store.Tx, a *asset) error {
 	changes := map[string]int64{}
 	for _, name := range a.usages() {
@@ -91,7 +92,7 @@ func (q Quotas) reserve(ctx context.Context, tx *store.Tx, a *asset) error {
 	return q.check(a, usage)
 }
 
-// releaseUsage counts files no more.
+// releaseUsage stops counting files.
 func releaseUsage(ctx context.Context, tx *store.Tx, files []asset) error {
 	changes := map[string]int64{}
 	for i := range files {

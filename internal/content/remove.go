@@ -8,12 +8,12 @@ import (
 	"laurel/internal/store"
 )
 
-// maxBatch is how many files one transaction of the upkeep takes.
+// maxBatch is the number of files that one transaction of the maintenance handles.
 const maxBatch = 500
 
-// Delete removes a file of the scope for good; owner narrows that to the files of one user, zero to nobody's. Its
-// bytes leave the disk after the decision is committed; Forget goes on where that was cut off. Errors: NotFound
-// "File"; Unavailable where the disk fails.
+// Delete deletes a file of the scope; a non-zero owner limits that to the files of one user. The bytes are removed
+// after the decision is committed; DeleteExpired resumes a removal that was interrupted. Errors: NotFound "File";
+// Unavailable if the disk fails.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id, owner laurel.ID) error {
 	a, err := findAsset(ctx, s.db, scope, id, owner)
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id, owner laur
 	}
 	err = s.inUsageTx(ctx, scope.Request, func(tx *store.Tx) error {
 		removed, err := markRemoved(ctx, tx, id)
-		if err != nil || !removed { // somebody else was first: what is left is to see it gone
+		if err != nil || !removed { // another request was first: only the bytes remain to be removed
 			return err
 		}
 		return releaseUsage(ctx, tx, []asset{a})
@@ -35,8 +35,8 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id, owner laur
 	return nil
 }
 
-// DeleteExpired removes every announced file that was not sent in time, what is left of deleted files, and of uploads
-// that were cut off. Any number of nodes may run it.
+// DeleteExpired removes announced files that were not uploaded in time, the bytes of deleted files, and parts of
+// interrupted uploads. Any number of nodes may run it.
 func (s *Service) DeleteExpired(ctx context.Context) error {
 	for {
 		n, err := s.expire(ctx)
@@ -50,8 +50,8 @@ func (s *Service) DeleteExpired(ctx context.Context) error {
 	return errors.Join(s.eraseRemoved(ctx), s.folder.removeOldParts(s.db.Now().Add(-2*UploadLifetime)))
 }
 
-// expire decides that announced files go that were not sent in time, and returns how many: at most batch, the oldest
-// first. They count no more.
+// expire marks announced files that were not uploaded in time as removed, at most maxBatch of them, the oldest first,
+// and returns how many. They no longer count.
 func (s *Service) expire(ctx context.Context) (n int, err error) {
 	err = s.inUsageTx(ctx, nil, func(tx *store.Tx) error {
 		files, err := markExpired(ctx, tx)
@@ -63,7 +63,7 @@ func (s *Service) expire(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// eraseRemoved sees all files gone that are decided to go. One that cannot be removed is passed over.
+// eraseRemoved erases all files that are marked as removed. A file that cannot be erased is skipped.
 func (s *Service) eraseRemoved(ctx context.Context) error {
 	var faults error
 	for after := (laurel.ID{}); ; {
@@ -76,7 +76,7 @@ func (s *Service) eraseRemoved(ctx context.Context) error {
 	}
 }
 
-// erase removes the bytes of files that are decided to go, and then what is known of them.
+// erase removes the bytes of files that are marked as removed, and then their rows.
 func (s *Service) erase(ctx context.Context, files []asset) error {
 	var faults error
 	var removed []laurel.ID

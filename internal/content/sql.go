@@ -44,8 +44,8 @@ func findUpload(ctx context.Context, q store.Queryer, tokenHash string) (asset, 
 	return a, err
 }
 
-// markUploaded reports whether the file may be uploaded: it was not before, it is not deleted, and its time is not
-// over. A second upload waits here until the first is settled.
+// markUploaded marks a file as uploaded and reports whether it could: it was not uploaded or removed before, and has
+// not expired. A second upload waits here for the transaction of the first.
 func markUploaded(ctx context.Context, tx *store.Tx, id laurel.ID) (bool, error) {
 	now := store.Micros(tx.Now())
 	n, err := tx.Exec(ctx, `UPDATE assets SET uploaded_at = ? WHERE id = ? AND uploaded_at IS NULL AND removed_at IS NULL
@@ -61,7 +61,7 @@ func findFile(ctx context.Context, q store.Queryer, scope laurel.Scope, p filePl
 	return getAsset(ctx, q, w)
 }
 
-// findAsset returns a file that can be deleted, one whose deletion was cut off too; the owner may be zero.
+// findAsset returns a file of the scope, even one whose removal was interrupted; owner may be zero.
 func findAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id, owner laurel.ID) (asset, error) {
 	var w store.Where
 	w.Add("id = ?", id)
@@ -81,7 +81,7 @@ func getAsset(ctx context.Context, q store.Queryer, w store.Where) (asset, error
 	return a, err
 }
 
-// whereUsable are the files of the scope, and where users are named of theirs, that can be sent or read.
+// whereUsable returns the condition of the scope's files, or of some users' files, that can be uploaded or read.
 func whereUsable(scope laurel.Scope, users []laurel.ID, now time.Time) store.Where {
 	var w store.Where
 	w.Add("removed_at IS NULL AND (uploaded_at IS NOT NULL OR expires_at > ?)", store.Micros(now))
@@ -114,14 +114,14 @@ func listAssets(ctx context.Context, q store.Queryer, w store.Where, page laurel
 	return rows, err
 }
 
-// markRemoved reports whether the file was not decided to go before.
+// markRemoved marks a file as removed, and reports whether it was not before.
 func markRemoved(ctx context.Context, tx *store.Tx, id laurel.ID) (bool, error) {
 	now := store.Micros(tx.Now())
 	n, err := tx.Exec(ctx, "UPDATE assets SET removed_at = ? WHERE id = ? AND removed_at IS NULL", now, id)
 	return n == 1, err
 }
 
-// markExpired passes over a file of which an upload is just being settled.
+// markExpired marks expired files as removed and returns them. It skips a file whose upload is being committed.
 func markExpired(ctx context.Context, tx *store.Tx) ([]asset, error) {
 	now := store.Micros(tx.Now())
 	var files []asset
@@ -153,12 +153,12 @@ func deleteRemoved(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	return err
 }
 
-// lockUsage has changes of what is counted take turns. It comes before the locks of files.
+// lockUsage locks the usage of all files. It comes before the locks of files.
 func lockUsage(ctx context.Context, tx *store.Tx) error {
 	return addUsage(ctx, tx, map[string]int64{instanceUsage: 0})
 }
 
-// changeUsage adds to what is counted.
+// changeUsage adds to usage.
 var changeUsage = store.Insert{Table: "asset_usage", Columns: store.Columns("name text, bytes bigint"),
 	Conflict: "ON CONFLICT (name) DO UPDATE SET bytes = asset_usage.bytes + excluded.bytes"}
 

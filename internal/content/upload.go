@@ -12,13 +12,13 @@ import (
 	"laurel/internal/store"
 )
 
-// uploadsFolder holds what is being sent, within the folder: a file appears at its place whole or not at all.
+// uploadsFolder holds the parts that are being received: a file appears at its place complete or not at all.
 const uploadsFolder = "uploads"
 
-// Upload takes the bytes of an announced file; announced is the length that the request tells, or -1. The token is
-// used up by the first upload that is whole, which must be within UploadLifetime. It returns the file's public address.
-// Nothing of the body is read before all else is judged. Errors: NotFound "Upload"; Refused where the token was used,
-// is too old, or the size is another; RateLimited while another upload with the token is under way.
+// Upload receives the bytes of an announced file and returns its public address. announced is the Content-Length of
+// the request, or -1. The first complete upload uses up the token, and must end within UploadLifetime. The body is not
+// read before everything else is checked. Errors: NotFound "Upload"; Refused if the token was used or has expired, or
+// the size differs; RateLimited while another upload with the token is under way.
 func (s *Service) Upload(ctx context.Context, token string, announced int64, body io.Reader) (string, error) {
 	if !tokenForm.MatchString(token) {
 		return "", laurel.Missing("Upload")
@@ -42,7 +42,7 @@ func (s *Service) Upload(ctx context.Context, token string, announced int64, bod
 	return s.base + a.Public(), s.receiveFile(ctx, a, body)
 }
 
-// receiveFile receives the bytes of a file and puts it to its place.
+// receiveFile receives the bytes of a file and moves it to its place.
 func (s *Service) receiveFile(ctx context.Context, a asset, body io.Reader) error {
 	root, err := s.folder.root()
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Service) receiveFile(ctx context.Context, a asset, body io.Reader) erro
 	return err
 }
 
-// whyRefused is why a file is no longer taken that was when its upload began.
+// whyRefused returns why an upload can no longer be accepted that could be when it began.
 func whyRefused(ctx context.Context, tx *store.Tx, a asset) error {
 	if store.Micros(tx.Now()) >= a.ExpiresAt {
 		return errExpired()
@@ -94,7 +94,8 @@ func whyRefused(ctx context.Context, tx *store.Tx, a asset) error {
 // tokenForm is that of the tokens that announce makes.
 var tokenForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// errUploadUnderWay: an upload is under way here, or another node has brought its bytes to the bucket.
+// errUploadUnderWay is returned if another upload to the address runs on this node, or another node has put its bytes
+// into the bucket.
 var errUploadUnderWay = &laurel.Error{
 	Code: laurel.RateLimited, Message: "Another upload to this address is under way", RetryAfter: 5,
 }
@@ -107,7 +108,7 @@ func errSize(a asset) error {
 	return laurel.Errorf(laurel.Refused, "File must have exactly %d bytes", a.Size)
 }
 
-// writePart writes the body into a file of its own, flushed to the disk.
+// writePart writes the body into a part file and flushes it to the disk.
 func writePart(root *os.Root, part string, a asset, body io.Reader) error {
 	if err := root.MkdirAll(uploadsFolder, 0o700); err != nil {
 		return unavailable(err)
@@ -130,7 +131,7 @@ func writePart(root *os.Root, part string, a asset, body io.Reader) error {
 	return nil
 }
 
-// bodyReader keeps apart the faults of who sends from those of the disk.
+// bodyReader remembers errors of the sender, to tell them from errors of the disk.
 type bodyReader struct {
 	from io.Reader
 	err  error

@@ -17,9 +17,9 @@ import (
 	"laurel"
 )
 
-// Call is one request to the outside.
+// Call is one request to an address outside.
 type Call struct {
-	Method          string // GET where it is empty
+	Method          string // empty: GET
 	URL             string
 	Header          map[string]string
 	Body            []byte
@@ -32,17 +32,17 @@ type Call struct {
 	Tenant          string        // whose call it is: a host that fails for one tenant is left alone for that one
 }
 
-// Response is what came back, whatever its status below 500 is.
+// Response is the response to a call, with any status below 500 except 429.
 type Response struct {
 	Status         int
 	Body           []byte
-	MayBeDuplicate bool // an earlier try of the call may have arrived as well
+	MayBeDuplicate bool // an earlier try of the call may have arrived, too
 }
 
-// Fault tells that a call led to no answer to go by: no connection, no answer in time, 429, or 5xx.
+// Fault is the error of a call without a usable response: no connection, a timeout, status 429 or 5xx.
 type Fault struct {
-	Status int  // of the answer, or 0
-	Sent   bool // one of the tries may have arrived, so that its effect is unknown
+	Status int  // of the response, or 0
+	Sent   bool // one of the tries may have arrived, so its effect is unknown
 	Err    error
 }
 
@@ -53,10 +53,10 @@ func (f *Fault) Error() string {
 	return f.Err.Error()
 }
 
-// Kind is what became of a call that led to no answer to go by.
+// Kind classifies the faults of calls.
 type Kind string
 
-// The kinds of faults, in the words that tenants are told.
+// The kinds of faults. Their texts are shown to tenants.
 const (
 	ServerError     Kind = "answered"     // with 5xx
 	TooManyRequests Kind = "answered 429" // too many calls
@@ -68,7 +68,7 @@ const (
 	ConnectionLost  Kind = "the connection broke off"
 )
 
-// Kind returns what became of the call.
+// Kind returns the kind of the fault.
 func (f *Fault) Kind() Kind {
 	var late interface{ Timeout() bool }
 	switch {
@@ -90,8 +90,8 @@ func (f *Fault) Kind() Kind {
 	return ConnectionLost
 }
 
-// TenantMessage is for the tenant who named the address, or on whose behalf the operator's was called. Unlike Error,
-// which is for the log alone, it tells neither an address nor what a name stands for.
+// TenantMessage returns the text for the tenant that named the address, or for which the operator's address was
+// called. Unlike Error, which is for the log only, it contains no address.
 func (f *Fault) TenantMessage() string {
 	if f.Status != 0 {
 		return f.Error()
@@ -101,7 +101,7 @@ func (f *Fault) TenantMessage() string {
 
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Reasons for which nothing is asked, or an answer is of no use.
+// Reasons why a call is not made, or its response cannot be used.
 var (
 	ErrTooLarge    = errors.New("the answer is larger than it may be")
 	ErrCircuitOpen = errors.New(string(CircuitOpen))
@@ -114,7 +114,8 @@ const (
 	maxRedirects   = 5
 )
 
-// Do makes a call and reads its whole answer. Errors: *Fault, and those of Check for an address that may not be called.
+// Do makes a call and reads its whole response. Errors: *Fault, which also wraps the problem of an address that may
+// not be called.
 func (c *Client) Do(ctx context.Context, call Call) (Response, error) {
 	var response Response
 	mayBeDuplicate, err := c.doWithRetries(ctx, call, func(status int, body io.Reader) (err error) {
@@ -126,22 +127,22 @@ func (c *Client) Do(ctx context.Context, call Call) (Response, error) {
 	return response, err
 }
 
-// Read makes a call and hands its answer on while it arrives. An error of into, which is called once per try, is a
-// fault of the call, but tells nothing of the host.
+// Read makes a call and passes its response to into while it arrives; into is called once per try. An error of into is
+// a fault of the call, but does not count against the host.
 func (c *Client) Read(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
 	_, err := c.doWithRetries(ctx, call, into)
 	return err
 }
 
-// doWithRetries makes the tries of a call. again: one before the last may have arrived; a fault of the last tells it
-// too, whatever it met itself.
+// doWithRetries makes the tries of a call. mayBeDuplicate reports whether a try before the last one may have arrived;
+// the Fault of the last one says so too.
 func (c *Client) doWithRetries(
 	ctx context.Context,
 	call Call,
 	into func(status int, body io.Reader) error,
 ) (mayBeDuplicate bool, err error) {
 	var faults laurel.Faults
-	where, _, _ := strings.Cut(call.URL, "?") // what is asked for may be long, and leads nowhere else
+	where, _, _ := strings.Cut(call.URL, "?") // the query may be long, and does not change the host
 	c.Check(&faults, "url", where)
 	if len(faults) > 0 {
 		return false, &Fault{Err: faults.Err()}
@@ -166,13 +167,13 @@ func (c *Client) doWithRetries(
 	}
 }
 
-// isRetryable reports whether another try may bring what this one did not.
+// isRetryable reports whether another try may succeed.
 func isRetryable(err error) bool {
 	var f *Fault
 	return errors.As(err, &f) && !errors.Is(err, ErrPrivate) && !errors.Is(err, ErrTooLarge)
 }
 
-// tryOnce tries a call once, unless its host rests.
+// tryOnce makes one try, unless the breaker of its host is open, and reports the result to the breaker.
 func (c *Client) tryOnce(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
 	u, err := url.Parse(call.URL)
 	if err != nil {
@@ -183,26 +184,27 @@ func (c *Client) tryOnce(ctx context.Context, call Call, into func(status int, b
 		return &Fault{Err: ErrCircuitOpen}
 	}
 	hostErr, err := c.send(ctx, call, into)
-	if ctx.Err() != nil { // whoever asked has gone: that tells nothing of the host, neither good nor bad
+	if ctx.Err() != nil { // the caller has gone, which says nothing about the host
 		hostErr = errCallerGone
 	}
 	done(hostErr)
 	return err
 }
 
-// errCallerGone stands for calls of which the breaker counts nothing.
+// errCallerGone is reported for calls that the breaker must not count.
 var errCallerGone = errors.New("whoever asked has gone")
 
-// errIdle is why a call ends on which nothing arrives any more.
+// errIdle is the cause that ends a call on which nothing arrives any more.
 var errIdle = fmt.Errorf("nothing arrived in time: %w", context.DeadlineExceeded)
 
-// send returns what is wrong with the host, and what is wrong at all.
+// send makes one request and passes its response to into. hostErr is an error that counts against the host, err any
+// error.
 func (c *Client) send(ctx context.Context, call Call, into func(status int, body io.Reader) error) (hostErr, err error) {
 	timeout := cmp.Or(call.Timeout, defaultTimeout)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	ctx, end := context.WithCancelCause(ctx)
-	idleTimeout := cmp.Or(call.IdleTimeout, 2*timeout) // where none is asked for, the end of the try comes first
+	idleTimeout := cmp.Or(call.IdleTimeout, 2*timeout) // without one, the timeout of the try comes first
 	idleTimer := time.AfterFunc(idleTimeout, func() { end(errIdle) })
 	defer idleTimer.Stop()
 	var sent atomic.Bool
@@ -243,8 +245,8 @@ func (c *Client) send(ctx context.Context, call Call, into func(status int, body
 
 type followKey struct{}
 
-// checkRedirect goes after a redirect where the call allows it and the address may be called. The answer that redirects
-// is what is answered otherwise.
+// checkRedirect follows a redirect if the call allows it and the address may be called. Otherwise the redirect itself
+// is the response.
 func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
 	if may, _ := r.Context().Value(followKey{}).(bool); !may {
 		return http.ErrUseLastResponse
@@ -258,12 +260,12 @@ func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// limitedReader reads up to a number of bytes and errs where there are more.
+// limitedReader reads up to a number of bytes and returns ErrTooLarge if there are more.
 type limitedReader struct {
 	from      io.Reader
 	remaining int64
-	onRead    func() // something arrived
-	connErr   error  // of the connection
+	onRead    func() // called after every read
+	connErr   error  // error of the connection
 }
 
 func (l *limitedReader) Read(p []byte) (int, error) {

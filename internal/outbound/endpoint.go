@@ -9,13 +9,13 @@ import (
 	"laurel"
 )
 
-// Endpoint is an address of the operator that is called on its behalf, such as that of a driver, as a file tells it.
+// Endpoint is an address of the operator that the service calls, such as a driver, as configured in a file.
 type Endpoint struct {
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"` // of every call, such as Authorization with a secret
 }
 
-// ReadEndpoint reads the content of the file of a flag and notes what is wrong with it.
+// ReadEndpoint parses the file of a flag and adds its problems.
 func ReadEndpoint(f *laurel.Faults, flag string, content []byte) Endpoint {
 	var e Endpoint
 	d := json.NewDecoder(strings.NewReader(string(content)))
@@ -43,8 +43,8 @@ const (
 	endpointMaxBytes = 64 << 10
 )
 
-// Call posts a JSON body to the endpoint under a key that it carries out once. of says whose call it is, as Call.For
-// does.
+// Call returns the call that posts a JSON body to the endpoint, with an Idempotency-Key under which the endpoint must
+// act once. tenant is that of Call.Tenant.
 func (e Endpoint) Call(key laurel.ID, tenant string, body []byte) Call {
 	header := map[string]string{
 		"Content-Type":    "application/json",

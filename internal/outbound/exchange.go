@@ -16,16 +16,16 @@ import (
 	"laurel"
 )
 
-// Reply is what a server answered, whatever its status is.
+// Reply is the response of a server, with any status.
 type Reply struct {
 	Status      int
 	Header      http.Header
-	Body        []byte // as much as was asked for
-	IsTruncated bool   // there was more
+	Body        []byte // up to Call.MaxBytes
+	IsTruncated bool   // the body was longer
 }
 
-// RetryAfter returns for how long a server that is busy (429, 503) asks to be left alone: the header of RFC 9110,
-// 10.2.3, in seconds or as a date. 0: it does not say.
+// RetryAfter returns the wait that a busy server (429, 503) asks for in the header of RFC 9110, 10.2.3, in seconds or
+// as a date; 0 if there is none.
 func (r Reply) RetryAfter(now time.Time) time.Duration {
 	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
 		return 0
@@ -41,10 +41,9 @@ func (r Reply) RetryAfter(now time.Time) time.Duration {
 	return max(at.Sub(now), 0)
 }
 
-// Exchange makes a call once and returns whatever came back, for callers that judge every answer by themselves and keep
-// their own order of tries: webhooks, functions. Redirects are not followed, and no breaker keeps it from a host that
-// fails. A body that is longer than Limit is cut, and the rest is not read. Errors: *Fault for no answer, and those of
-// Check for an address that may not be called.
+// Exchange makes a call once and returns the response with any status, for callers that judge responses and schedule
+// retries themselves: webhooks, functions. It does not follow redirects and uses no breaker. A body longer than
+// MaxBytes is truncated. Errors: *Fault without a response, also for an address that may not be called.
 func (c *Client) Exchange(ctx context.Context, call Call) (Reply, error) {
 	var faults laurel.Faults
 	c.Check(&faults, "url", call.URL)

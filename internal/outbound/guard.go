@@ -13,10 +13,10 @@ import (
 	"laurel"
 )
 
-// ErrPrivate tells that an address may not be called.
+// ErrPrivate is returned for an address that may not be called.
 var ErrPrivate = errors.New("must not point to a private address")
 
-// Guard says which addresses may be called (contract 7.2).
+// Guard decides which addresses may be called (contract 7.2).
 type Guard struct {
 	dev     bool
 	allow   []netip.Prefix
@@ -25,14 +25,15 @@ type Guard struct {
 
 const maxURL = 2048
 
-// Check notes what keeps a url from being called. A literal address is checked here; a name is looked up, and its
-// addresses checked, whenever it is called.
+// Check adds a problem if a url may not be called. It checks a literal address at once; the addresses of a name are
+// checked whenever it is called.
 func (g *Guard) Check(f *laurel.Faults, path, address string) {
 	if problem := g.problem(address); problem != "" {
 		f.Add(path, "%s", problem)
 	}
 }
 
+// problem returns why a url may not be called, or "".
 func (g *Guard) problem(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || len(address) > maxURL || u.Scheme != "http" && u.Scheme != "https" ||
@@ -52,9 +53,8 @@ func (g *Guard) problem(address string) string {
 	return ""
 }
 
-// hasValidHost reports whether the url has a host and a port that can be meant. A host that ends in a number and is no
-// address in the usual form is read as one by some resolvers, such as 127.1 or 0x7f000001, and as a name by others: it
-// is nobody's.
+// hasValidHost reports whether the url has a valid host and port. A host that ends in a number but is no address in
+// the usual form, such as 127.1 or 0x7f000001, is refused: some resolvers read it as an address, others as a name.
 func hasValidHost(u *url.URL) bool {
 	host := u.Hostname()
 	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
@@ -91,8 +91,8 @@ func (g *Guard) Allows(a netip.Addr) bool {
 	return inner.IsValid() && (inner.Is4() || globalIPv6.Contains(inner)) && !slices.ContainsFunc(blockedPrefixes, inside)
 }
 
-// blockedPrefixes are the addresses that are nobody's on the public internet: the special-purpose registries of IANA
-// (RFC 6890), and the metadata services of clouds that lie outside of them.
+// blockedPrefixes are addresses that are not on the public internet: the special-purpose registries of IANA (RFC
+// 6890), and metadata services of clouds.
 var blockedPrefixes = prefixes(
 	"0.0.0.0/8",
 	"10.0.0.0/8",
@@ -120,8 +120,8 @@ var blockedPrefixes = prefixes(
 	"3fff::/20",
 )
 
-// globalIPv6 is what of IPv6 is given out at all; loopback, unique-local, link-local, site-local and multicast
-// addresses lie outside of it.
+// globalIPv6 is the range of IPv6 addresses that are assigned; loopback, unique-local, link-local, site-local and
+// multicast addresses lie outside of it.
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
 func prefixes(texts ...string) []netip.Prefix {
@@ -132,7 +132,7 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// embeddings are the IPv6 forms that stand for an IPv4 address, with where its four bytes begin.
+// embeddings are the IPv6 prefixes that embed an IPv4 address, with the position of its four bytes.
 var embeddings = []struct {
 	prefix netip.Prefix
 	at     int
@@ -143,7 +143,7 @@ var embeddings = []struct {
 	{netip.MustParsePrefix("2002::/16"), 2},        // 6to4, RFC 3056
 }
 
-// embeddedIPv4 returns the IPv4 address that an IPv6 address stands for, else the address itself.
+// embeddedIPv4 returns the IPv4 address that an IPv6 address embeds, else the address itself.
 func embeddedIPv4(a netip.Addr) netip.Addr {
 	if !a.Is6() {
 		return a
@@ -161,8 +161,8 @@ func embeddedIPv4(a netip.Addr) netip.Addr {
 	return a
 }
 
-// dialer checks the address of every connection when its name has been looked up: a name that is checked earlier may
-// have moved since.
+// dialer returns a dialer that checks the address of every connection after its name was resolved: a name that is
+// checked earlier may resolve to another address later.
 func (g *Guard) dialer() *net.Dialer {
 	return &net.Dialer{Timeout: dialTimeout, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)

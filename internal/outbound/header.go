@@ -7,14 +7,14 @@ import (
 	"laurel"
 )
 
-// MaxSecret is how long a credential may be, in characters.
+// MaxSecret is the most characters of a credential.
 const MaxSecret = 4096
 
-// AuthTypes are the ways in which a call may say who makes it.
+// AuthTypes lists the ways in which a call may authenticate.
 func AuthTypes() []string { return []string{"none", "basic", "bearer", "apiKey"} }
 
-// CheckAuth notes what keeps credentials from being sent, under at followed by Type, Key or Value; nil is none. Their
-// lengths are checked by others. A name that is blank stands for the usual one.
+// CheckAuth adds the problems of credentials, under the path at followed by Type, Key or Value. A nil kind means none.
+// Lengths are checked elsewhere. A blank header name stands for the default one.
 func CheckAuth(f *laurel.Faults, at string, kind, key, value *string) {
 	text := func(p *string) string {
 		if p == nil || len(*p) > MaxSecret {
@@ -34,7 +34,7 @@ func CheckAuth(f *laurel.Faults, at string, kind, key, value *string) {
 	}
 }
 
-// ownHeaders are set by the service or by the protocol.
+// ownHeaders are the headers that the service or the protocol sets.
 var ownHeaders = []string{
 	"accept",
 	"accept-encoding",
@@ -52,7 +52,8 @@ var ownHeaders = []string{
 	"user-agent",
 }
 
-// CheckHeaderName notes what keeps a name from being that of a header of RFC 9110 that is free.
+// CheckHeaderName adds a problem unless the name is a valid header name of RFC 9110 that neither the service nor the
+// protocol sets.
 func CheckHeaderName(f *laurel.Faults, path, name string) {
 	isForbidden := func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') &&
@@ -63,7 +64,8 @@ func CheckHeaderName(f *laurel.Faults, path, name string) {
 	}
 }
 
-// CheckHeaderValue notes what keeps a value from being sent in a header. It is a secret: no fault repeats it.
+// CheckHeaderValue adds a problem if a value cannot be sent in a header. The value is a secret, so the problem does
+// not repeat it.
 func CheckHeaderValue(f *laurel.Faults, path, value string) {
 	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) || len(value) > MaxSecret ||
 		strings.TrimSpace(value) != value {

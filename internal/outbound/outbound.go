@@ -1,7 +1,6 @@
-// Package outbound is the one HTTP client of the service: whatever it calls of the world outside is called through
-// here. It owns where the service may call (contract 7.2), how large an answer may be, how long a call may take, what
-// is tried again, and which hosts are left alone for a while because they fail. It knows nothing of what is called or
-// why.
+// Package outbound is the one HTTP client of the service: every call to the outside goes through it. It owns which
+// addresses may be called (contract 7.2), size and time limits, retries, and circuit breakers for failing hosts. It
+// does not know what is called or why.
 package outbound
 
 import (
@@ -16,22 +15,22 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// Options says what a Client may do.
+// Options configures a Client.
 type Options struct {
 	// Dev allows http and addresses of this machine itself (contract 7.2). Never in production.
 	Dev bool
-	// Allow are further addresses that the operator lets be called, such as a private network of his own.
+	// Allow are further addresses that the operator allows, such as a private network.
 	Allow []netip.Prefix
-	// Trusted is for addresses that the operator himself has written down: all of them may be called, by http too. Never
-	// for a tenant's.
+	// Trusted allows all addresses, and http. It is for addresses from the operator's configuration only, never for those
+	// of tenants.
 	Trusted bool
 	// Connections to one host at once; 0: 32.
 	Connections int
-	// Pause is how long a host that failed several times in a row is left alone; 0: 10 s.
+	// Pause is how long calls to a host are refused after several failures in a row; 0: 10 s.
 	Pause time.Duration
 }
 
-// Client calls addresses outside. All methods may be called from many goroutines.
+// Client calls addresses outside. It may be used by many goroutines.
 type Client struct {
 	*Guard
 	http     *http.Client
@@ -40,14 +39,14 @@ type Client struct {
 	breakers breakers
 }
 
-// breakers by host, and breaker, are interfaces for the reason of budget.Cache.
+// breakers, the circuit breakers by host, and breaker are interfaces for the same reason as budget.Cache.
 type breakers interface {
 	Get(host string) (breaker, bool)
 	Add(host string, b breaker) (evicted bool)
 }
 
 type breaker interface {
-	// Allow returns what to report the end of a call to, or why none may be made.
+	// Allow returns the function to which the result of a call is reported, or an error if the breaker is open.
 	Allow() (done func(error), err error)
 }
 
@@ -57,11 +56,11 @@ const (
 	connections     = 32 // to one host at once
 	headerLimit     = 64 << 10
 	maxBreakers     = 4096
-	failuresInARow  = 5 // after which a host is left alone
+	failuresInARow  = 5 // that open the breaker of a host
 	defaultPause    = 10 * time.Second
 )
 
-// New makes a client.
+// New returns a client.
 func New(o Options) *Client {
 	known, err := lru.New[string, breaker](maxBreakers)
 	if err != nil {
@@ -75,7 +74,7 @@ func New(o Options) *Client {
 	return c
 }
 
-// transport goes through no proxy: a proxy of the environment would dial unchecked addresses.
+// transport returns a transport without a proxy: a proxy from the environment would dial unchecked addresses.
 func (c *Client) transport(connections int) *http.Transport {
 	return &http.Transport{
 		DialContext:            c.dialer().DialContext,
@@ -88,7 +87,7 @@ func (c *Client) transport(connections int) *http.Transport {
 	}
 }
 
-// breakerOf returns the breaker of a host.
+// breakerOf returns the breaker of a host for a tenant.
 func (c *Client) breakerOf(host string) breaker {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -2,16 +2,15 @@ package outbound
 
 import "regexp"
 
-// What of an address in a text may hold a secret: the query, within quotes to their end, and what stands before the
-// host.
+// The parts of an address in a text that may contain secrets: the query, in quotes up to their end, and the userinfo.
 var (
 	quotedQuery = regexp.MustCompile(`("[^"?\\]*\?)(?:[^"\\]|\\.)*"`)
 	query       = regexp.MustCompile(`\?[^\s"…]+`)
 	userinfo    = regexp.MustCompile(`//[^\s/"]*@`)
 )
 
-// Redact returns the error with a text that tells no query and no credentials of any address: they may be secrets, and
-// texts of errors reach the log.
+// Redact returns an error whose text contains no queries and credentials of addresses: they may be secrets, and texts
+// of errors reach the log.
 func Redact(err error) error {
 	if err == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package pictures fetches pictures at addresses that others have named, and makes small ones of them for pages. It
-// decides nothing about who may ask for which.
+// Package pictures fetches pictures from addresses that tenants have named and scales them down for pages. It does not
+// decide who may see which.
 package pictures
 
 import (
@@ -42,33 +42,33 @@ const (
 	maxPerTenant = 6
 )
 
-// Service fetches pictures for pages, so that no browser of an admin calls an address that somebody else has named.
+// Service fetches pictures for pages, so that an admin's browser does not call addresses that others have named.
 type Service struct {
 	client      *outbound.Client
 	now         func() time.Time
 	flights     singleflight.Group
 	decodeSlots chan struct{} // of decoding
-	timeout     time.Duration // of a picture on its way, with waiting for turns
+	timeout     time.Duration // of one picture, including the wait for slots
 	cache       budget.Cache[string, Picture]
 
 	mu      sync.Mutex
 	tenants map[string]*tenantSlots
 }
 
-// tenantSlots bounds the pictures of one tenant that are on the way.
+// tenantSlots bounds the pictures of one tenant that are fetched at once.
 type tenantSlots struct {
 	slots chan struct{}
-	users int // who hold a turn or wait for one; without any, nothing is kept of the tenant
+	users int // fetches that have a slot or wait for one; at 0 the tenant's entry is removed
 }
 
-// Picture is a picture as it is shown; without a body, one that cannot be.
+// Picture is a scaled picture; without a body it cannot be shown.
 type Picture struct {
 	Kind  string // its Content-Type
 	Body  []byte
 	until time.Time
 }
 
-// New makes the service.
+// New returns the service.
 func New(outside *outbound.Client, now func() time.Time) *Service {
 	size := func(key string, p Picture) int { return len(key) + len(p.Kind) + len(p.Body) }
 	return &Service{
@@ -77,8 +77,8 @@ func New(outside *outbound.Client, now func() time.Time) *Service {
 	}
 }
 
-// Get returns the picture at an address, made small. What cannot be shown is remembered, too: nobody asks for it again
-// with every page. Where there was no time for it here, nothing is known of it.
+// Get returns the picture at an address, scaled down. A picture that cannot be shown is cached too, so that it is not
+// fetched for every page. A fetch that ran out of time is not cached.
 func (p *Service) Get(ctx context.Context, address, tenant string) (Picture, error) {
 	key := tenant + " " + address
 	if found, ok := p.find(key); ok {
@@ -114,7 +114,7 @@ func (p *Service) find(key string) (Picture, bool) {
 	return found, ok && p.now().Before(found.until)
 }
 
-// acquireTenantSlot waits for the turn of a tenant. done gives it back.
+// acquireTenantSlot waits for a slot of the tenant, which done frees.
 func (p *Service) acquireTenantSlot(ctx context.Context, tenant string) (done func(), err error) {
 	p.mu.Lock()
 	of := p.tenants[tenant]
@@ -143,7 +143,7 @@ func (p *Service) acquireTenantSlot(ctx context.Context, tenant string) (done fu
 
 var errNoPicture = errors.New("no picture that can be shown")
 
-// fetch reads a picture and makes a small one of it.
+// fetch reads a picture and scales it down.
 func (p *Service) fetch(ctx context.Context, address, tenant string) (kind string, body []byte, err error) {
 	done, err := p.acquireTenantSlot(ctx, tenant)
 	if err != nil {
@@ -160,7 +160,7 @@ func (p *Service) fetch(ctx context.Context, address, tenant string) (kind strin
 	if answer.Status != 200 {
 		return "", nil, fmt.Errorf("%w: status %d", errNoPicture, answer.Status)
 	}
-	select { // after the file is there: a slow host makes nobody wait but those who ask it
+	select { // only after the file was read, so that a slow host does not occupy a slot
 	case p.decodeSlots <- struct{}{}:
 		defer func() { <-p.decodeSlots }()
 	case <-ctx.Done():
@@ -171,14 +171,14 @@ func (p *Service) fetch(ctx context.Context, address, tenant string) (kind strin
 	return shrink(ctx, answer.Body)
 }
 
-// contextReader reads a file until its context is over. Decoders cannot be told to stop: a few bytes can hold minutes
-// of work, so they get a few at a time.
+// contextReader reads a file until its context ends. Decoders cannot be cancelled, and a few bytes can cause minutes
+// of work, so they get a few bytes at a time.
 type contextReader struct {
 	ctx  context.Context //nolint:containedctx // a reader's methods take none
 	file io.Reader
 }
 
-// readChunk is how many bytes a decoder gets at once: less than two scans of a progressive JPEG.
+// readChunk is the most bytes that a decoder gets at once: less than two scans of a progressive JPEG.
 const readChunk = 16
 
 func (w contextReader) Read(p []byte) (int, error) {
@@ -191,8 +191,8 @@ func (w contextReader) Read(p []byte) (int, error) {
 // roundToBlocks rounds a side up to whole blocks.
 func roundToBlocks(side int) int { return (side + blockSide - 1) / blockSide * blockSide }
 
-// shrink decodes a picture of a type of pixels and writes it anew into a square: what else the file holds is left out.
-// The size is looked at before anything is decoded.
+// shrink decodes a picture and encodes it as a small square, which drops everything else in the file. It checks the
+// size before it decodes.
 func shrink(ctx context.Context, file []byte) (kind string, body []byte, err error) {
 	head, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {

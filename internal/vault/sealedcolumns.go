@@ -2,18 +2,17 @@ package vault
 
 import "laurel"
 
-// SealedColumns names the columns of a table that hold sealed texts, for whoever moves all of them to another key. The
-// owner of the table tells them.
+// SealedColumns describes the columns of a table that hold sealed texts, so that all of them can be sealed with
+// another key. The owner of the table declares it.
 type SealedColumns struct {
 	Table   string
-	ID      string   // the column that tells the rows apart
-	PlaceID string   // the column of the id that places are named by
+	ID      string   // the column of the primary key
+	PlaceID string   // the column of the id in the texts' places
 	Columns []string // one or two
-	Where   string   // which rows may hold such texts
-	// Reseal returns a text of a row with everything in it moved that is sealed.
+	Where   string   // condition of rows that may have sealed texts
+	// Reseal returns a column's text with every sealed text in it resealed.
 	Reseal func(of laurel.ID, text string, move Resealer) (string, error)
 }
 
-// Resealer returns the sealed text of a place as it is to be from now on. A text that was never sealed is given as
-// plain.
+// Resealer seals a text of a place with the present key. plain says that the text is not sealed yet.
 type Resealer func(text string, plain bool, place string) (string, error)

@@ -8,15 +8,14 @@ import (
 	"laurel"
 )
 
-// Secret is a text that must be read again, such as a credential for a system outside. It holds the text sealed and
-// bound to its place; only Reveal opens it. However a Secret is printed, logged or encoded, a mark is shown. The zero
-// Secret is none.
+// Secret is a text that must be readable again, such as a credential for another system. It holds the text sealed and
+// bound to its place; only Reveal opens it. Printed, logged or encoded it shows only a mark. The zero Secret is empty.
 type Secret struct{ sealed, place string }
 
-// mark is shown for every Secret.
+// mark is shown instead of every Secret.
 const mark = "[sealed]"
 
-// Place names where a sealed text belongs: a property of a row. The text opens nowhere else.
+// Place names the property of a row that a sealed text belongs to. The text can only be opened with the same place.
 func Place(kind string, id laurel.ID, property string) string {
 	return kind + ":" + id.String() + ":" + property
 }
@@ -26,7 +25,7 @@ func (v *Vault) SealSecret(plain, place string) Secret {
 	return Secret{v.Seal([]byte(plain), place), place}
 }
 
-// StoredSecret returns the Secret of a sealed text that was stored; none where the text is "".
+// StoredSecret returns the Secret of a sealed text from the database; empty if the text is "".
 func StoredSecret(sealed, place string) Secret {
 	if sealed == "" {
 		return Secret{}
@@ -34,7 +33,7 @@ func StoredSecret(sealed, place string) Secret {
 	return Secret{sealed, place}
 }
 
-// Reveal returns the plain text. Errors are those of Open; none is "".
+// Reveal returns the plain text of a secret; "" for an empty one. Errors: those of Open.
 func (v *Vault) Reveal(s Secret) (string, error) {
 	if s.IsZero() {
 		return "", nil
@@ -49,7 +48,7 @@ func (v *Vault) Reveal(s Secret) (string, error) {
 // Sealed returns the sealed text, for storing it.
 func (s Secret) Sealed() string { return s.sealed }
 
-// IsZero reports whether there is none.
+// IsZero reports whether the secret is empty.
 func (s Secret) IsZero() bool { return s.sealed == "" }
 
 // String returns a mark.

@@ -1,6 +1,6 @@
-// Package vault seals secrets that must be readable again, such as member secrets and signing keys, before they reach
-// the database. It does not own where sealed texts are kept, nor where its keys come from; secrets that need no reading
-// back are hashed elsewhere.
+// Package vault seals secrets that must be readable again, such as member secrets and signing keys, before they are
+// stored. It does not own where sealed texts are stored, nor where its keys come from. Secrets that need not be read
+// again are hashed elsewhere.
 package vault
 
 import (
@@ -16,7 +16,7 @@ import (
 
 const (
 	version = "v1"
-	// minKeyBytes keeps out keys that can be guessed; HKDF stretches nothing.
+	// minKeyBytes refuses keys that can be guessed: HKDF does not strengthen them.
 	minKeyBytes = 16
 	idBytes     = 6
 	cipherUse   = "laurel vault aes-256-gcm"
@@ -31,16 +31,16 @@ var (
 	ErrBroken = errors.New("vault: sealed text does not open")
 )
 
-// Vault seals with its first key and opens with all of them, so that a key is replaced by putting a new one in front.
-// It may be used by many goroutines.
+// Vault seals with its first key and opens with all of them, so a key is replaced by putting a new one first. It may
+// be used by many goroutines.
 type Vault struct {
 	random func([]byte)
 	sealID string
 	keys   map[string]cipher.AEAD
 }
 
-// New makes a vault. random fills a slice with secure bytes. Each key has at least 16 bytes of any form: AES-256 keys
-// and their ids are derived from it with HKDF-SHA256 (RFC 5869).
+// New returns a vault. random fills a slice with secure bytes. Each key has at least 16 bytes of any form: AES-256
+// keys and their ids are derived from it with HKDF-SHA256 (RFC 5869).
 func New(random func([]byte), keys ...[]byte) (*Vault, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("vault: a key is needed")
@@ -80,8 +80,9 @@ func derive(key []byte) (string, cipher.AEAD, error) {
 	return base64.RawURLEncoding.EncodeToString(id), aead, err
 }
 
-// Seal encrypts (AES-256-GCM, a random nonce). The answer is printable: "v1.<key id>.<base64url>". It opens only under
-// the same context, for example "member_secret:<id>": a sealed text copied to another row is of no use there.
+// Seal encrypts a text with AES-256-GCM and a random nonce. The result is printable: "v1.<key id>.<base64url>". It can
+// only be opened with the same context, for example "member_secret:<id>", so a sealed text copied to another row is
+// useless.
 func (v *Vault) Seal(plain []byte, context string) string {
 	aead := v.keys[v.sealID]
 	if aead == nil {
@@ -93,7 +94,7 @@ func (v *Vault) Seal(plain []byte, context string) string {
 	return version + "." + v.sealID + "." + base64.RawURLEncoding.EncodeToString(sealed)
 }
 
-// Open returns what was sealed under the context, or ErrUnknownKey or ErrBroken.
+// Open returns the text that was sealed with the context, or ErrUnknownKey or ErrBroken.
 func (v *Vault) Open(sealed, context string) ([]byte, error) {
 	parts := strings.Split(sealed, ".")
 	if len(parts) != 3 || parts[0] != version || v.keys[parts[1]] == nil {
@@ -113,13 +114,13 @@ func (v *Vault) Open(sealed, context string) ([]byte, error) {
 	return plain, nil
 }
 
-// KeyID returns the public id of the key that seals.
+// KeyID returns the public id of the key with which the vault seals.
 func (v *Vault) KeyID() string { return v.sealID }
 
 // HasKey reports whether the vault has the key of that id.
 func (v *Vault) HasKey(id string) bool { return v.keys[id] != nil }
 
-// KeyIDOf returns the id of the key that a text was sealed with, "" for what is no sealed text.
+// KeyIDOf returns the id of the key that a text was sealed with, or "" if it is no sealed text.
 func KeyIDOf(sealed string) string {
 	parts := strings.Split(sealed, ".")
 	if len(parts) != 3 || parts[0] != version {
@@ -128,8 +129,7 @@ func KeyIDOf(sealed string) string {
 	return parts[1]
 }
 
-// Reseal returns the text sealed with the key that seals: the text itself where it is already. Errors are those of
-// Open.
+// Reseal returns the text sealed with the vault's first key; the text itself if it is already. Errors: those of Open.
 func (v *Vault) Reseal(sealed, context string) (string, error) {
 	plain, err := v.Open(sealed, context)
 	if err != nil || KeyIDOf(sealed) == v.sealID {
@@ -138,5 +138,5 @@ func (v *Vault) Reseal(sealed, context string) (string, error) {
 	return v.Seal(plain, context), nil
 }
 
-// Closed returns a vault that opens nothing and must seal nothing, for what needs no secret.
+// Closed returns a vault that opens nothing and must not seal, for commands that need no secret.
 func Closed() *Vault { return &Vault{} }

@@ -15,7 +15,7 @@ import (
 
 // How a column keeps what its name promises.
 const (
-	// by the vault, and named in a vault.Texts, so that it moves to another LAUREL_SECRET with the others
+	// by the vault, and named in a vault.SealedColumns, so that it moves to another LAUREL_SECRET with the others
 	sealed = "sealed"
 	hashed = "hash" // a value that is never read back
 )
@@ -94,7 +94,7 @@ func (t *tree) columns() map[string]map[string]string {
 	return out
 }
 
-// movable lists the columns that are named in a vault.Texts.
+// movable lists the columns that are named in a vault.SealedColumns.
 func (t *tree) movable() map[string]bool {
 	out := map[string]bool{}
 	for _, f := range t.files {
@@ -149,7 +149,7 @@ func secretsAreSealed(t *tree) []string {
 				out = append(
 					out,
 					fmt.Sprintf(
-						"%s: column %s is sealed and stands in no vault.Texts: it would be lost with the next LAUREL_SECRET",
+						"%s: column %s is sealed and stands in no vault.SealedColumns: it would be lost with the next LAUREL_SECRET",
 						file,
 						name,
 					),
@@ -162,7 +162,7 @@ func secretsAreSealed(t *tree) []string {
 
 func TestCredentialRule(t *testing.T) {
 	t.Parallel()
-	const texts = "package identity\nimport \"laurel/internal/vault\"\nvar Sealed = vault.Texts{Table: \"member_secrets\", Columns: []string{\"secret\"}}\n"
+	const texts = "package identity\nimport \"laurel/internal/vault\"\nvar Sealed = vault.SealedColumns{Table: \"member_secrets\", Columns: []string{\"secret\"}}\n"
 	tryPlanted(t, secretsAreSealed, []planted{
 		{
 			"plain columns",
@@ -183,7 +183,7 @@ func TestCredentialRule(t *testing.T) {
 		{
 			"a sealed column that nobody moves",
 			map[string]string{migrations + "/1.sql": "CREATE TABLE member_secrets (\n    secret TEXT NOT NULL\n);"},
-			[]string{"member_secrets.secret is sealed and stands in no vault.Texts"},
+			[]string{"member_secrets.secret is sealed and stands in no vault.SealedColumns"},
 		},
 		{
 			"clean",
