@@ -108,12 +108,12 @@ func changeProfile(c *request) (view, error) {
 
 // changePassword sets a new password, which ends every other session of the admin. This session goes on.
 func changePassword(c *request) (view, error) {
-	here, err := c.currentSession()
+	current, err := c.currentSession()
 	if err != nil {
 		return view{}, err
 	}
 	old, password := c.PostFormValue("old"), c.PostFormValue("password")
-	changed, err := c.d.Admins.ChangePassword(c.Context(), c.admin.ID, old, password, here)
+	changed, err := c.d.Admins.ChangePassword(c.Context(), c.admin.ID, old, password, current)
 	if err != nil {
 		return c.showAccount(accountData{}, err)
 	}
@@ -157,11 +157,11 @@ func activateSecondFactor(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	here, err := c.currentSession()
+	current, err := c.currentSession()
 	if err != nil {
 		return view{}, err
 	}
-	changed, codes, err := c.d.Admins.Activate(c.Context(), c.admin.ID, shown.Secret, c.PostFormValue("code"), here)
+	changed, codes, err := c.d.Admins.Activate(c.Context(), c.admin.ID, shown.Secret, c.PostFormValue("code"), current)
 	if err != nil {
 		return c.showAccount(accountData{Offer: &shown}, err)
 	}
@@ -207,11 +207,11 @@ func endSession(c *request) (view, error) {
 
 // endSessions ends every session of the admin except this one.
 func endSessions(c *request) (view, error) {
-	here, err := c.currentSession()
+	current, err := c.currentSession()
 	if err != nil {
 		return view{}, err
 	}
-	changed, err := c.d.Admins.EndSessions(c.Context(), c.admin.ID, here)
+	changed, err := c.d.Admins.EndSessions(c.Context(), c.admin.ID, current)
 	if err != nil {
 		return view{}, err
 	}

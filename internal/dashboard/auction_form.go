@@ -81,9 +81,9 @@ func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	if len(list.Data) == 1 {
 		id = list.Data[0].ID
 	}
-	named, _ := laurel.ParseID(item)
-	if !named.IsZero() {
-		one, err := c.d.Minting.Asset(c.Context(), c.scope, named)
+	itemID, _ := laurel.ParseID(item)
+	if !itemID.IsZero() {
+		one, err := c.d.Minting.Asset(c.Context(), c.scope, itemID)
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +95,7 @@ func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	if f.Contract, err = c.d.Minting.Contract(c.Context(), c.scope, id); err != nil {
 		return nil, err
 	}
-	if f.Offered, err = c.offeredItems(id, named); err != nil {
+	if f.Offered, err = c.offeredItems(id, itemID); err != nil {
 		return nil, err
 	}
 	m, err := c.readCurrencies()
@@ -212,13 +212,13 @@ func createAuction(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, newAuctionTitle)
 	}
-	say := "Auction created."
+	notice := "Auction created."
 	if made.StartsAt.After(c.d.Now()) {
-		say += " Members can bid from its start time."
+		notice += " Members can bid from its start time."
 	} else {
-		say += " Members can bid now."
+		notice += " Members can bid now."
 	}
-	return c.redirect(c.sitePath("auctions", made.ID), say)
+	return c.redirect(c.sitePath("auctions", made.ID), notice)
 }
 
 // offerChosenItems adds items that the form names and its select does not list yet, so that a refused form still shows

@@ -89,19 +89,19 @@ func (c *request) readLeader(d *auctionData) error {
 	if best.IsZero() || !c.may(admins.SeeMembers) {
 		return nil
 	}
-	known, err := c.readPeople([]laurel.ID{best})
-	d.Leader = known[best]
+	people, err := c.readPeople([]laurel.ID{best})
+	d.Leader = people[best]
 	return err
 }
 
 // readAuctionItems reads the items of the auction, with their winners once it has ended. While it is open, it also
 // reads which items can be added.
 func (c *request) readAuctionItems(d *auctionData) error {
-	of, err := c.d.Auctions.ItemsOf(c.Context(), c.scope, []laurel.ID{d.Auction.ID})
+	byAuction, err := c.d.Auctions.ItemsOf(c.Context(), c.scope, []laurel.ID{d.Auction.ID})
 	if err != nil {
 		return err
 	}
-	items := of[d.Auction.ID]
+	items := byAuction[d.Auction.ID]
 	ids := uniqueIDs(items, func(i auctions.Item) laurel.ID { return i.AssetID })
 	found, err := c.d.Minting.AssetsOf(c.Context(), c.scope, ids)
 	if err != nil {
@@ -144,14 +144,14 @@ func (c *request) readWinners(d *auctionData) error {
 	if err != nil {
 		return err
 	}
-	known, err := c.readPeople(uniqueIDs(won.Data, func(b report.Bid) laurel.ID { return b.UserID }))
+	people, err := c.readPeople(uniqueIDs(won.Data, func(b report.Bid) laurel.ID { return b.UserID }))
 	for i := range d.Items {
 		one := &d.Items[i]
 		at := slices.IndexFunc(won.Data, func(b report.Bid) bool { return b.ItemID == one.ID })
 		if at < 0 {
 			continue
 		}
-		one.Winner, one.Bid = known[won.Data[at].UserID], won.Data[at].Amount
+		one.Winner, one.Bid = people[won.Data[at].UserID], won.Data[at].Amount
 		for _, m := range mints.Data { // each bidder wins one item at most
 			if m.UserID == one.Winner.ID {
 				one.Mint = m
@@ -243,10 +243,10 @@ func (c *request) auctionBids(a auctionRow) func(laurel.PageRequest) (laurel.Pag
 
 // bidRows adds the bidder to each bid.
 func (c *request) bidRows(list []report.Bid) ([]bidRow, error) {
-	known, err := c.readPeople(uniqueIDs(list, func(b report.Bid) laurel.ID { return b.UserID }))
+	people, err := c.readPeople(uniqueIDs(list, func(b report.Bid) laurel.ID { return b.UserID }))
 	out := make([]bidRow, len(list))
 	for i, b := range list {
-		out[i] = bidRow{b, known[b.UserID]}
+		out[i] = bidRow{b, people[b.UserID]}
 	}
 	return out, err
 }
@@ -286,9 +286,9 @@ func addAuctionItem(c *request) (view, error) {
 	if err == nil {
 		return c.redirect(c.sitePath("auctions", a.ID), "Item added. Its stock is reserved.")
 	}
-	d, unread := c.readAuctionData(a)
-	if unread != nil {
-		return view{}, fmt.Errorf("%w, after: %w", unread, err)
+	d, readErr := c.readAuctionData(a)
+	if readErr != nil {
+		return view{}, fmt.Errorf("%w, after: %w", readErr, err)
 	}
 	return c.showRefused(err, "auction", a.Name+", auction", func(faults map[string]string, text string) any {
 		d.Input = c.typedFieldsOf("item", "quantity")
@@ -324,11 +324,11 @@ func cancelAuction(c *request) (view, error) {
 	if _, err := c.d.Auctions.Cancel(c.Context(), c.scope.At(c.site.ID), a.ID); err != nil {
 		return view{}, err
 	}
-	say := "Auction cancelled. There were no bids."
+	notice := "Auction cancelled. There were no bids."
 	if a.Seats.Holding > 0 {
-		say = fmt.Sprintf("Auction cancelled. %s were returned to %s.", a.Sum(a.Seats.Held), plural(a.Seats.Holding, "member", "members"))
+		notice = fmt.Sprintf("Auction cancelled. %s were returned to %s.", a.Sum(a.Seats.Held), plural(a.Seats.Holding, "member", "members"))
 	}
-	return c.redirect(c.sitePath("auctions", a.ID), say)
+	return c.redirect(c.sitePath("auctions", a.ID), notice)
 }
 
 // parseQuantity parses how many of an item its winner gets; nil if empty, which means one.

@@ -61,9 +61,9 @@ func (f badgeForm) FullOf(what string) bool {
 // already set and no longer available is added.
 func (f badgeForm) Offer(l rewardLine) []choice {
 	var out []choice
-	known := false
+	isListed := false
 	add := func(id laurel.ID, name string) {
-		known = known || id.String() == l.Badge || id.String() == l.Currency
+		isListed = isListed || id.String() == l.Badge || id.String() == l.Currency
 		out = append(out, choice{id.String(), name})
 	}
 	switch l.Type {
@@ -84,7 +84,7 @@ func (f badgeForm) Offer(l rewardLine) []choice {
 			}
 		}
 	}
-	if named := l.Badge + l.Currency; named != "" && !known {
+	if named := l.Badge + l.Currency; named != "" && !isListed {
 		out = append(out, choice{named, "A reward that is no longer available"})
 	}
 	return out
@@ -133,13 +133,13 @@ func (f badgeForm) describeRewards(lines []rewardLine) string {
 				parts = append(parts, text)
 			}
 		}
-		of := append([]string{}, l.Currencies...)
+		references := append([]string{}, l.Currencies...)
 		for _, text := range []string{l.Currency, l.Badge} {
 			if text != "" {
-				of = append(of, text)
+				references = append(references, text)
 			}
 		}
-		for _, text := range of {
+		for _, text := range references {
 			parts = append(parts, f.nameOfID(text))
 		}
 		if l.Retroactive != "" {
@@ -156,7 +156,7 @@ func (f badgeForm) nameOfID(text string) string {
 	if err != nil {
 		return text
 	}
-	if one, known := f.money.ByID[id]; known {
+	if one, ok := f.money.ByID[id]; ok {
 		return one.Name
 	}
 	for _, b := range f.names.Badges {
@@ -338,14 +338,14 @@ func saveBadge(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, "badge-form", title)
 	}
-	say := "Changes saved."
+	notice := "Changes saved."
 	if in.Rewards.Set {
-		say += " Members who already have the badge don’t get the new rewards."
+		notice += " Members who already have the badge don’t get the new rewards."
 	}
 	if in.CSVFiles.Set {
-		say += " The lists are being imported."
+		notice += " The lists are being imported."
 	}
-	return c.redirect(c.sitePath("badges", b.ID), say)
+	return c.redirect(c.sitePath("badges", b.ID), notice)
 }
 
 // confirmDeleteBadge asks before a badge is deleted.

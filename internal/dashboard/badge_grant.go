@@ -68,12 +68,12 @@ func findBadgeMemberPage(c *request) (view, error) {
 		return view{redirectTo: c.sitePath("badges", d.Badge.ID, "members", users[0].ID, "reward")}, nil
 	}
 	ids := uniqueIDs(users, func(u report.User) laurel.ID { return u.ID })
-	known, err := c.readPeople(ids)
+	people, err := c.readPeople(ids)
 	if err != nil {
 		return view{}, err
 	}
 	for _, id := range ids {
-		d.Found = append(d.Found, known[id])
+		d.Found = append(d.Found, people[id])
 	}
 	if len(users) == 0 {
 		d.Faults = map[string]string{"member": "No member matches this text"}
@@ -125,15 +125,15 @@ func revokeBadge(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	to, say := badges.Revoked, " no longer has the badge "+d.Badge.Name+"."
+	to, notice := badges.Revoked, " no longer has the badge "+d.Badge.Name+"."
 	if c.PostFormValue("until") == "earned" {
-		to, say = badges.Inactive, " can earn the badge "+d.Badge.Name+" again."
+		to, notice = badges.Inactive, " can earn the badge "+d.Badge.Name+" again."
 	}
 	scope, ref := c.scope.At(c.site.ID), identity.Ref{UserID: d.Who.ID}
 	if _, err := c.d.Badges.Revoke(c.Context(), scope, d.Badge.ID, ref, to); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+say)
+	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+notice)
 }
 
 // memberBadge is a badge as the page of a member shows it.
@@ -201,7 +201,7 @@ type memberBadgesData struct {
 
 // memberBadgesPage lists all badges with a member's progress.
 func memberBadgesPage(c *request) (view, error) {
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -213,11 +213,11 @@ func memberBadgesPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data := memberBadgesData{person: who, Pager: c.pager(page, list.HasNextPage, lastID(list, badgeID))}
-	if data.Badges, err = c.memberBadges(who.ID, list.Data); err != nil {
+	data := memberBadgesData{person: member, Pager: c.pager(page, list.HasNextPage, lastID(list, badgeID))}
+	if data.Badges, err = c.memberBadges(member.ID, list.Data); err != nil {
 		return view{}, err
 	}
-	return pageView("member-badges", "Badges of "+who.Name, data)
+	return pageView("member-badges", "Badges of "+member.Name, data)
 }
 
 // exportMemberBadges exports all badges with a member's progress as CSV.
@@ -256,7 +256,7 @@ func (c *request) readBadges(d *memberData, _ websiteCurrencies) error {
 	}
 	var list []badges.Badge
 	for _, id := range ids {
-		if b, live := found[id]; live {
+		if b, exists := found[id]; exists {
 			list = append(list, b)
 		}
 	}

@@ -196,7 +196,7 @@ func (c *request) badgeMembers(
 
 // badgeHolders adds the member and the progress to each record.
 func (c *request) badgeHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
-	known, err := c.readPeople(uniqueIDs(rows, func(u report.BadgeUser) laurel.ID { return u.UserID }))
+	people, err := c.readPeople(uniqueIDs(rows, func(u report.BadgeUser) laurel.ID { return u.UserID }))
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (c *request) badgeHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, badgeHolder{u, known[u.UserID], states})
+		out = append(out, badgeHolder{u, people[u.UserID], states})
 	}
 	return out, nil
 }
@@ -241,8 +241,8 @@ func cancelBadgeJob(c *request) (view, error) {
 		return view{}, err
 	}
 	jobs := func() (report.BadgeJob, error) {
-		of, err := c.d.Report.BadgeJobsOf(c.Context(), c.scope.At(c.site.ID), []laurel.ID{b.ID})
-		for _, j := range of[b.ID] {
+		byBadge, err := c.d.Report.BadgeJobsOf(c.Context(), c.scope.At(c.site.ID), []laurel.ID{b.ID})
+		for _, j := range byBadge[b.ID] {
 			if j.ID == id {
 				return j, err
 			}
@@ -259,12 +259,12 @@ func cancelBadgeJob(c *request) (view, error) {
 		return view{}, err
 	}
 	now, err := jobs()
-	say := "The job had already ended."
+	notice := "The job had already ended."
 	if now.Status == awards.Cancelled {
-		say = "Job cancelled. Members keep the badges it granted."
+		notice = "Job cancelled. Members keep the badges it granted."
 	}
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("badges", b.ID), say)
+	return c.redirect(c.sitePath("badges", b.ID), notice)
 }

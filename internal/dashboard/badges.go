@@ -73,16 +73,17 @@ func badgesPage(c *request) (view, error) {
 // badgeRows adds to each badge the number of its holders and its newest job.
 func (c *request) badgeRows(list []badges.Badge) ([]badgeRow, error) {
 	ids := uniqueIDs(list, badgeID)
-	held, err := c.d.Report.CountHolders(c.Context(), c.scope.At(c.site.ID), ids)
+	holders, err := c.d.Report.CountHolders(c.Context(), c.scope.At(c.site.ID), ids)
 	if err != nil {
 		return nil, err
 	}
 	jobs, err := c.d.Report.BadgeJobsOf(c.Context(), c.scope.At(c.site.ID), ids)
 	var out []badgeRow
 	for _, b := range list {
-		row := badgeRow{Badge: b, Held: min(held[b.ID], report.MaxCountedHolders), Many: held[b.ID] > report.MaxCountedHolders}
-		if of := jobs[b.ID]; len(of) > 0 {
-			row.Job = &of[0]
+		row := badgeRow{Badge: b, Held: min(holders[b.ID], report.MaxCountedHolders)}
+		row.Many = holders[b.ID] > report.MaxCountedHolders
+		if badgeJobs := jobs[b.ID]; len(badgeJobs) > 0 {
+			row.Job = &badgeJobs[0]
 		}
 		out = append(out, row)
 	}
@@ -102,15 +103,15 @@ func exportBadges(c *request) (view, error) {
 			for _, line := range words.conditions(b.Badge) {
 				asks = append(asks, line.Text)
 			}
-			job, held := "", strconv.FormatInt(b.Held, 10)
+			job, holders := "", strconv.FormatInt(b.Held, 10)
 			if b.Job != nil {
 				job = b.Job.Status
 			}
 			if b.Many {
-				held = "more than " + held
+				holders = "more than " + holders
 			}
 			return []string{
-				idCell(b.ID), b.Name, b.Description, b.ImageURL, held, strconv.FormatBool(b.HideInUI), strings.Join(asks, "; "),
+				idCell(b.ID), b.Name, b.Description, b.ImageURL, holders, strconv.FormatBool(b.HideInUI), strings.Join(asks, "; "),
 				strings.Join(words.rewards(b.Badge), "; "), job, timeCell(b.CreatedAt), timeCell(b.UpdatedAt),
 			}
 		}), err
@@ -128,8 +129,8 @@ func (c *request) findBadge() (badges.Badge, error) {
 		return badges.Badge{}, err
 	}
 	found, err := c.d.Badges.ByIDs(c.Context(), c.scope.At(c.site.ID), []laurel.ID{id})
-	b, live := found[id]
-	if err == nil && !live {
+	b, exists := found[id]
+	if err == nil && !exists {
 		err = laurel.Missing("Badge")
 	}
 	return b, err
@@ -145,26 +146,26 @@ type badgeTexts struct {
 
 // readBadgeTexts reads the names of all rules, groups, badges and currencies that the badges mention.
 func (c *request) readBadgeTexts(list []badges.Badge) (w badgeTexts, err error) {
-	var given, paid []laurel.ID
-	var asked []conditions.Condition
+	var badgeIDs, currencyIDs []laurel.ID
+	var allConditions []conditions.Condition
 	for _, b := range list {
-		asked = append(asked, b.Conditions...)
+		allConditions = append(allConditions, b.Conditions...)
 		for _, r := range b.Rewards {
-			paid = append(append(paid, r.CurrencyIDs...), r.CurrencyID)
-			given = append(given, r.BadgeID)
+			currencyIDs = append(append(currencyIDs, r.CurrencyIDs...), r.CurrencyID)
+			badgeIDs = append(badgeIDs, r.BadgeID)
 		}
 	}
 	self := func(id laurel.ID) laurel.ID { return id }
-	if w.things, err = c.d.Report.NamesOf(c.Context(), c.scope.At(c.site.ID), asked); err != nil {
+	if w.things, err = c.d.Report.NamesOf(c.Context(), c.scope.At(c.site.ID), allConditions); err != nil {
 		return w, err
 	}
 	if w.names, err = c.readNames(); err != nil {
 		return w, err
 	}
-	if w.badges, err = c.d.Report.BadgeNames(c.Context(), c.scope.At(c.site.ID), uniqueIDs(given, self)); err != nil {
+	if w.badges, err = c.d.Report.BadgeNames(c.Context(), c.scope.At(c.site.ID), uniqueIDs(badgeIDs, self)); err != nil {
 		return w, err
 	}
-	w.currencies, err = c.currencyNames(uniqueIDs(paid, self))
+	w.currencies, err = c.currencyNames(uniqueIDs(currencyIDs, self))
 	return w, err
 }
 
@@ -201,16 +202,16 @@ func (w badgeTexts) rewards(b badges.Badge) []string {
 
 // multiplier returns a multiplier reward in words.
 func (w badgeTexts) multiplier(r badges.Reward) string {
-	of := "every currency"
+	currencies := "every currency"
 	for i, id := range r.CurrencyIDs {
 		name := cmp.Or(w.currencies[id], "a deleted currency")
 		if i == 0 {
-			of = name
+			currencies = name
 		} else {
-			of += ", " + name
+			currencies += ", " + name
 		}
 	}
-	text := fmt.Sprintf("×%s on what rules pay in %s", number(r.Multiplier), of)
+	text := fmt.Sprintf("×%s on what rules pay in %s", number(r.Multiplier), currencies)
 	if r.Retroactive {
 		text += ", and on the balance at the time of the grant"
 	}

@@ -144,9 +144,9 @@ func deleteChain(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	gone, err := c.d.Chains.Delete(c.Context(), c.scope.At(c.site.ID), id)
+	deleted, err := c.d.Chains.Delete(c.Context(), c.scope.At(c.site.ID), id)
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("rules", gone.RuleID, "chains"), "Chain deleted. It no longer locks the rule.")
+	return c.redirect(c.sitePath("rules", deleted.RuleID, "chains"), "Chain deleted. It no longer locks the rule.")
 }

@@ -66,12 +66,12 @@ func chainsPage(c *request) (view, error) {
 
 // chainItems adds to each chain the name of the locked rule and the conditions in words.
 func (c *request) chainItems(list []report.Chain) ([]chainItem, error) {
-	asked := []conditions.Condition{}
+	allConditions := []conditions.Condition{}
 	for _, chain := range list { // the locked rules are named like those that conditions ask for
 		locked := conditions.Condition{Targets: []conditions.Target{{RuleID: chain.RuleID}}}
-		asked = append(append(asked, chain.Conditions...), locked)
+		allConditions = append(append(allConditions, chain.Conditions...), locked)
 	}
-	things, err := c.d.Report.NamesOf(c.Context(), c.scope, asked)
+	things, err := c.d.Report.NamesOf(c.Context(), c.scope, allConditions)
 	if err != nil {
 		return nil, err
 	}
@@ -110,20 +110,20 @@ func exportChains(c *request) (view, error) {
 
 // describeCondition writes a condition in words, with the names of the things that it refers to.
 func describeCondition(k conditions.Condition, things report.Names, names *websiteNames) string {
-	var of []string
+	var targets []string
 	for _, t := range k.Targets {
 		switch {
 		case !t.RuleID.IsZero():
-			of = append(of, cmp.Or(things.Rules[t.RuleID], "a deleted rule"))
+			targets = append(targets, cmp.Or(things.Rules[t.RuleID], "a deleted rule"))
 		case !t.GroupID.IsZero():
-			of = append(of, cmp.Or(names.groups[t.GroupID], "a deleted group"))
+			targets = append(targets, cmp.Or(names.groups[t.GroupID], "a deleted group"))
 		case !t.CurrencyID.IsZero():
-			of = append(of, cmp.Or(things.Currencies[t.CurrencyID], names.currencies[t.CurrencyID], "a deleted currency"))
+			targets = append(targets, cmp.Or(things.Currencies[t.CurrencyID], names.currencies[t.CurrencyID], "a deleted currency"))
 		case !t.BadgeID.IsZero():
-			of = append(of, cmp.Or(things.Badges[t.BadgeID], "a deleted badge"))
+			targets = append(targets, cmp.Or(things.Badges[t.BadgeID], "a deleted badge"))
 		}
 	}
-	all := strings.Join(of, ", ")
+	all := strings.Join(targets, ", ")
 	many := "All"
 	if k.RequiredCount != nil {
 		many = fmt.Sprint("At least ", *k.RequiredCount)

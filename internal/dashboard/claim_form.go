@@ -341,9 +341,9 @@ func saveClaim(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, title)
 	}
-	say := "Changes saved."
+	notice := "Changes saved."
 	if in.Decimals.Set && t.CSVURL != nil {
-		say += " The list is being imported again."
+		notice += " The list is being imported again."
 	}
-	return c.redirect(c.sitePath("claims", t.ID), say)
+	return c.redirect(c.sitePath("claims", t.ID), notice)
 }

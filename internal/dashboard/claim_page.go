@@ -106,12 +106,12 @@ func allocationID(a claims.Allocation) laurel.ID { return a.ID }
 func (c *request) allocations(
 	claim laurel.ID, claimed bool,
 ) func(laurel.PageRequest) (laurel.Page[claims.Allocation], error) {
-	of := claims.UserFilter{}
+	filter := claims.UserFilter{}
 	if claimed {
-		of = claims.UserFilter{SortBy: "claimedAt", ClaimedOnly: true}
+		filter = claims.UserFilter{SortBy: "claimedAt", ClaimedOnly: true}
 	}
 	return func(page laurel.PageRequest) (laurel.Page[claims.Allocation], error) {
-		_, list, err := c.d.Claims.Users(c.Context(), c.scope.At(c.site.ID), claim, of, page)
+		_, list, err := c.d.Claims.Users(c.Context(), c.scope.At(c.site.ID), claim, filter, page)
 		return list, err
 	}
 }
@@ -130,10 +130,10 @@ func (c *request) allocationRows(t claims.TokenClaim, list []claims.Allocation) 
 	for _, id := range users {
 		ids = append(ids, id)
 	}
-	known, err := c.readPeople(ids)
+	people, err := c.readPeople(ids)
 	out := make([]allocationRow, len(list))
 	for i, a := range list {
-		out[i] = allocationRow{a, t.Amount(a.Units), known[users[a.Wallet]]}
+		out[i] = allocationRow{a, t.Amount(a.Units), people[users[a.Wallet]]}
 	}
 	return out, err
 }
@@ -187,7 +187,7 @@ func uploadClaimList(c *request) (view, error) {
 		return view{}, err
 	}
 	f, err := c.receiveFile("file")
-	say := "File uploaded. The list is being imported."
+	notice := "File uploaded. The list is being imported."
 	if err == nil {
 		defer func() { _ = f.Close() }()
 		var note, address string
@@ -198,19 +198,19 @@ func uploadClaimList(c *request) (view, error) {
 			_, err = c.d.Claims.Update(
 				c.Context(), c.scope.At(c.site.ID), t.ID, claims.Input{CSVURL: laurel.Some(address)})
 		}
-		say += note
+		notice += note
 	}
 	if err != nil {
-		data, unread := c.readClaimData(t)
-		if unread != nil {
-			return view{}, unread
+		data, readErr := c.readClaimData(t)
+		if readErr != nil {
+			return view{}, readErr
 		}
 		return c.showRefused(err, "claim", t.Name+", token claim", func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text
 			return data
 		})
 	}
-	return c.redirect(c.sitePath("claims", t.ID), say)
+	return c.redirect(c.sitePath("claims", t.ID), notice)
 }
 
 // readClaimListAgain imports the list of a token claim again.

@@ -98,7 +98,7 @@ func (c *request) buildContractForm(m minting.Contract) (*contractForm, error) {
 		f.Badges = append(f.Badges, choice{b.ID.String(), b.Name})
 	}
 	for _, id := range m.BadgeIDs {
-		if _, live := names.badges[id]; !live {
+		if _, exists := names.badges[id]; !exists {
 			f.Badges = append(f.Badges, choice{id.String(), "A deleted badge"})
 		}
 	}

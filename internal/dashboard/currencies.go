@@ -89,12 +89,12 @@ func currenciesPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	held, err := c.readHoldings(list.Data)
+	holdings, err := c.readHoldings(list.Data)
 	if err != nil {
 		return view{}, err
 	}
 	data.List = laurel.MapPage(list, func(one ledger.Currency) currencyHoldings {
-		return currencyHoldings{one, held[one.ID]}
+		return currencyHoldings{one, holdings[one.ID]}
 	})
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(one ledger.Currency) laurel.ID { return one.ID }))
 	return pageView("currencies", "Currencies", data)
@@ -107,10 +107,10 @@ func exportCurrencies(c *request) (view, error) {
 		return c.d.Ledger.ListCurrencies(c.Context(), c.scope, f, page)
 	}
 	rows := func(list []ledger.Currency) ([][]string, error) {
-		held, err := c.readHoldings(list)
+		holdings, err := c.readHoldings(list)
 		var out [][]string
 		for _, one := range list {
-			h := currencyHoldings{one, held[one.ID]}
+			h := currencyHoldings{one, holdings[one.ID]}
 			out = append(out, []string{
 				idCell(one.ID), one.Name, one.Symbol, strconv.Itoa(one.Decimals), h.Held.String(),
 				strconv.FormatInt(h.Expires(), 10), strconv.FormatInt(h.Waits(), 10), timeCell(one.CreatedAt),
@@ -152,8 +152,8 @@ func (c *request) findCurrency() (currencyHoldings, error) {
 	if err != nil {
 		return currencyHoldings{}, err
 	}
-	held, err := c.readHoldings([]ledger.Currency{one})
-	return currencyHoldings{one, held[one.ID]}, err
+	holdings, err := c.readHoldings([]ledger.Currency{one})
+	return currencyHoldings{one, holdings[one.ID]}, err
 }
 
 // liveCurrency reads the currency of the path for a change. A deleted one is not found.
@@ -389,11 +389,11 @@ func resetCurrency(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	say := "Reset started."
+	notice := "Reset started."
 	if done {
-		say = "Reset complete."
+		notice = "Reset complete."
 	}
-	return c.redirect(c.sitePath("jobs", "clearings", id), say)
+	return c.redirect(c.sitePath("jobs", "clearings", id), notice)
 }
 
 // lastReset returns the newest reset of a currency in a state; the zero id where there is none.

@@ -200,9 +200,9 @@ func (c *request) restoreDraft(body *bytes.Buffer) error {
 	if err != nil {
 		return err
 	}
-	here := strings.TrimPrefix(c.URL.RequestURI(), rootPath)
+	path := strings.TrimPrefix(c.URL.RequestURI(), rootPath)
 	for _, draft := range drafts {
-		if draft.Page == here {
+		if draft.Page == path {
 			return c.fillDraft(body, draft)
 		}
 	}

@@ -60,15 +60,15 @@ var partLabels = map[string]string{
 // faultLabel returns the label of the field that a fault's path names, with its place in a list: "Origins, 2" or
 // "Reward, 1, badge".
 func faultLabel(path string) string {
-	if label, known := fieldLabels[path]; known {
+	if label, ok := fieldLabels[path]; ok {
 		return label
 	}
 	if head, _, list := strings.Cut(path, "-"); list && fieldLabels[head] != "" { // each list has a field of its own
 		return fieldLabels[head]
 	}
 	parts := strings.Split(path, ".")
-	label, known := fieldLabels[parts[0]]
-	if !known {
+	label, ok := fieldLabels[parts[0]]
+	if !ok {
 		return sentence(parts[0])
 	}
 	if len(parts) > 1 {

@@ -95,10 +95,10 @@ func (c *request) listFiles(page laurel.PageRequest) (laurel.Page[content.Asset]
 
 // fileRows adds the member whose file it is, and the ending of its name.
 func (c *request) fileRows(list []content.Asset) ([]fileRow, error) {
-	known, err := c.readPeople(uniqueIDs(list, func(a content.Asset) laurel.ID { return a.UserID }))
+	people, err := c.readPeople(uniqueIDs(list, func(a content.Asset) laurel.ID { return a.UserID }))
 	out := make([]fileRow, len(list))
 	for i, a := range list {
-		out[i] = fileRow{a, known[a.UserID], strings.ToLower(strings.TrimPrefix(path.Ext(a.Name), "."))}
+		out[i] = fileRow{a, people[a.UserID], strings.ToLower(strings.TrimPrefix(path.Ext(a.Name), "."))}
 	}
 	return out, err
 }
@@ -160,9 +160,9 @@ func uploadFile(c *request) (view, error) {
 	if err == nil {
 		return c.redirect(c.sitePath("files"), "File uploaded. You can use its URL right away.")
 	}
-	data, unread := c.readFilesData()
-	if unread != nil {
-		return view{}, unread
+	data, readErr := c.readFilesData()
+	if readErr != nil {
+		return view{}, readErr
 	}
 	data.Purpose = c.PostFormValue("filePath")
 	return c.showRefused(err, "files", "Files", func(faults map[string]string, text string) any {

@@ -122,9 +122,9 @@ func (c *request) showFunctionRefused(err error, page, title string, form functi
 	}
 	return c.showRefused(err, page, title, func(faults map[string]string, text string) any {
 		for name, fault := range faults {
-			if of, found := strings.CutPrefix(name, "secrets."); found {
+			if secret, found := strings.CutPrefix(name, "secrets."); found {
 				delete(faults, name)
-				faults["secrets"] = of + ": " + fault
+				faults["secrets"] = secret + ": " + fault
 			}
 		}
 		form.Faults, form.Error = faults, text

@@ -97,9 +97,9 @@ func createGroup(c *request) (view, error) {
 	var g catalog.Group
 	made, err := c.d.Rules.CreateGroup(c.Context(), c.scope, c.groupInput(&g))
 	if err != nil {
-		groups, unread := c.listGroups()
-		if unread != nil {
-			return view{}, unread
+		groups, readErr := c.listGroups()
+		if readErr != nil {
+			return view{}, readErr
 		}
 		return c.showRefused(err, "groups", "Groups", func(faults map[string]string, text string) any {
 			return groupData{Groups: groups, Group: g, Faults: faults, Error: text}
@@ -210,9 +210,9 @@ func (c *request) orderGroups() (view, error) {
 
 // showGroupOrderRefused shows the present order, and why the new one was not saved.
 func (c *request) showGroupOrderRefused(err error) (view, error) {
-	groups, unread := c.listGroups()
-	if unread != nil {
-		return view{}, unread
+	groups, readErr := c.listGroups()
+	if readErr != nil {
+		return view{}, readErr
 	}
 	data := groupData{Groups: groups, Note: sentence(asRefusal(err).Message) + ". This is the order now."}
 	return view{template: "groups", title: "Error: Groups", status: http.StatusBadRequest, data: data}, nil

@@ -162,9 +162,9 @@ func exportProof(c *request) (view, error) {
 	text := c.URL.Query().Get("entry")
 	proof, err := c.proveEntry(text)
 	if err != nil {
-		data, broken := c.readHealth()
-		if broken != nil {
-			return view{}, broken
+		data, readErr := c.readHealth()
+		if readErr != nil {
+			return view{}, readErr
 		}
 		return c.showRefused(err, "health", "Ledger health", func(faults map[string]string, why string) any {
 			data.Entry, data.Faults, data.Error = text, faults, why

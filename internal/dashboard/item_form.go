@@ -73,14 +73,14 @@ func (c *request) buildItemForm(of contractRow, a minting.Asset) (*itemForm, err
 	if err != nil {
 		return nil, err
 	}
-	known := a.CurrencyID.IsZero()
+	isListed := a.CurrencyID.IsZero()
 	for _, one := range m.Live {
 		if one.API.PostURL == nil {
 			f.Currencies = append(f.Currencies, choice{one.ID.String(), one.Name})
-			known = known || one.ID == a.CurrencyID
+			isListed = isListed || one.ID == a.CurrencyID
 		}
 	}
-	if !known {
+	if !isListed {
 		f.Currencies = append(f.Currencies, choice{a.CurrencyID.String(), m.name(a.CurrencyID) + ", no longer available"})
 	}
 	for _, kind := range minting.InfoTypes() {

@@ -86,8 +86,8 @@ func itemPage(c *request) (view, error) {
 
 // readAuctionsOf counts the auctions of an item.
 func (c *request) readAuctionsOf(d *itemData) error {
-	of, err := c.d.Auctions.ItemsOfAssets(c.Context(), c.scope, []laurel.ID{d.Item.ID})
-	d.Auctions = len(of[d.Item.ID])
+	byAsset, err := c.d.Auctions.ItemsOfAssets(c.Context(), c.scope, []laurel.ID{d.Item.ID})
+	d.Auctions = len(byAsset[d.Item.ID])
 	return err
 }
 
@@ -103,14 +103,14 @@ func (c *request) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageReques
 
 // mintRows adds to each mint its member, its cost and what is unpaid.
 func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
-	known, err := c.readPeople(uniqueIDs(list, func(m minting.Mint) laurel.ID { return m.UserID }))
+	people, err := c.readPeople(uniqueIDs(list, func(m minting.Mint) laurel.ID { return m.UserID }))
 	if err != nil {
 		return nil, err
 	}
 	names, err := c.currencyNames(uniqueIDs(list, func(m minting.Mint) laurel.ID { return m.CurrencyID }))
 	out := make([]mintRow, len(list))
 	for i, m := range list {
-		row := mintRow{Mint: m, Who: known[m.UserID], Cost: "Free", UnpaidItems: m.Unpaid.Quantity}
+		row := mintRow{Mint: m, Who: people[m.UserID], Cost: "Free", UnpaidItems: m.Unpaid.Quantity}
 		sum := func(a laurel.Amount) string { return strings.TrimSpace(number(a) + " " + names[m.CurrencyID]) }
 		amount := m.Paid.Sum() + m.Unpaid.Amount
 		if m.Price != nil {
@@ -263,9 +263,9 @@ func allowWallet(c *request) (view, error) {
 			return d
 		})
 	}
-	say := "Wallet added to the allowlist."
+	notice := "Wallet added to the allowlist."
 	if made == 0 {
-		say = "The wallet’s limit was updated."
+		notice = "The wallet’s limit was updated."
 	}
-	return c.redirect(c.sitePath("store", d.Contract.ID, "items", d.Item.ID, "allowlist"), say)
+	return c.redirect(c.sitePath("store", d.Contract.ID, "items", d.Item.ID, "allowlist"), notice)
 }

@@ -136,13 +136,13 @@ func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more 
 	for i, a := range list.Data {
 		ids[i] = a.UserID
 	}
-	known, err := c.readPeople(ids)
+	people, err := c.readPeople(ids)
 	if err != nil {
 		return false, last, err
 	}
 	data.Rows = make([]leaderRow, len(list.Data))
 	for i, a := range list.Data {
-		data.Rows[i] = leaderRow{person: known[a.UserID], Amount: a.Amount}
+		data.Rows[i] = leaderRow{person: people[a.UserID], Amount: a.Amount}
 	}
 	last = lastID(list, func(a report.Account) laurel.ID { return a.ID })
 	return list.HasNextPage, last, c.rankLeaders(data, list.Data)

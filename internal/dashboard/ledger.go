@@ -61,15 +61,15 @@ func (c *request) entryRows(list []report.Entry, m websiteCurrencies) ([]entryRo
 	for i, e := range list {
 		ids[i] = e.UserID
 	}
-	known, err := c.readPeople(ids)
+	people, err := c.readPeople(ids)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]entryRow, len(list))
 	for i, e := range list {
 		row := entryRow{Entry: e, Currency: m.name(e.CurrencyID), Credit: e.Direction == string(ledger.Credit)}
-		row.Who, row.Kind, row.Title, row.About = known[e.UserID], entryKindLabel(e.Type), e.Description, ""
-		if a, here := adjustmentOf(e); here {
+		row.Who, row.Kind, row.Title, row.About = people[e.UserID], entryKindLabel(e.Type), e.Description, ""
+		if a, isAdjustment := adjustmentOf(e); isAdjustment {
 			row.Kind, row.About = "Adjustment", "By "+a.By
 		}
 		if e.RuleName != nil {
@@ -321,7 +321,7 @@ func transactionPage(c *request) (view, error) {
 		if !c.may(admins.SeeContacts) {
 			data.Rows[i].Hidden = true // metadata of orders may contain names and addresses
 		}
-		if a, here := adjustmentOf(row.Entry); here {
+		if a, isAdjustment := adjustmentOf(row.Entry); isAdjustment {
 			data.By, data.Kind = a.By, "Adjustment"
 		}
 		if row.RuleName != nil {

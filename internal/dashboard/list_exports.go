@@ -159,16 +159,16 @@ func cellRows[T any](list []T, one func(T) []string) [][]string {
 // exportJobs exports the list of jobs of the page's tab and status as CSV.
 func exportJobs(c *request) (view, error) {
 	chosen := c.readJobTab()
-	of := jobColumns[chosen.Tab.Name]
+	export := jobColumns[chosen.Tab.Name]
 	read := func(page laurel.PageRequest) (sheetPart, error) {
 		data := chosen
 		more, last, err := chosen.Tab.list(c, &data, page)
 		if err != nil {
 			return sheetPart{}, err
 		}
-		return sheetPart{of.rows(&data), more, last}, nil
+		return sheetPart{export.rows(&data), more, last}, nil
 	}
-	return c.exportCSV(sheet{chosen.Tab.Name + ".csv", of.head, read})
+	return c.exportCSV(sheet{chosen.Tab.Name + ".csv", export.head, read})
 }
 
 // exportMembers exports members as CSV: all, the blocked ones, or the results of a search.
@@ -206,11 +206,11 @@ func (c *request) exportOfMember(
 	head []string,
 	read func(of person) func(laurel.PageRequest) (sheetPart, error),
 ) (view, error) {
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	return c.exportCSV(sheet{name + "-" + who.ID.String() + ".csv", head, read(who)})
+	return c.exportCSV(sheet{name + "-" + member.ID.String() + ".csv", head, read(member)})
 }
 
 // exportMemberLots exports the lots of a member in the currency of the address, including ended ones, as CSV. Only
@@ -309,11 +309,11 @@ func exportMemberMultipliers(c *request) (view, error) {
 			return c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
 		}
 		return pagedRows(list, func(m report.Multiplier) laurel.ID { return m.ID },
-			cellsOfEach(func(held report.Multiplier) []string {
+			cellsOfEach(func(multiplier report.Multiplier) []string {
 				return []string{
-					idCell(held.ID), held.Value.String(), textCell(held.Title), textCell(held.Description),
-					m.joinNames(held.CurrencyIDs()), textCell(held.ExternalIdentifier), timeCell(held.CreatedAt()),
-					timeCell(held.DeletedAt()),
+					idCell(multiplier.ID), multiplier.Value.String(), textCell(multiplier.Title), textCell(multiplier.Description),
+					m.joinNames(multiplier.CurrencyIDs()), textCell(multiplier.ExternalIdentifier), timeCell(multiplier.CreatedAt()),
+					timeCell(multiplier.DeletedAt()),
 				}
 			}))
 	})

@@ -103,13 +103,13 @@ func (c *request) findMember() (report.User, person, error) {
 	if len(list.Data) == 0 {
 		return report.User{}, person{}, laurel.Missing("Member")
 	}
-	known, err := c.readPeople([]laurel.ID{id})
-	return list.Data[0], known[id], err
+	people, err := c.readPeople([]laurel.ID{id})
+	return list.Data[0], people[id], err
 }
 
 // memberPage shows a member with balances, entries, badges, progress, group and referrals.
 func memberPage(c *request) (view, error) {
-	user, who, err := c.findMember()
+	user, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -121,10 +121,10 @@ func memberPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data := memberData{person: who, Joined: user.CreatedAt()}
-	data.BlockReason = blockReasonLabel(who)
-	f.Users = userFilter(who.ID)
-	if data.Entries, err = c.readEntries(f, m, sideListLimit, c.sitePath("members", who.ID, "entries.csv")); err != nil {
+	data := memberData{person: member, Joined: user.CreatedAt()}
+	data.BlockReason = blockReasonLabel(member)
+	f.Users = userFilter(member.ID)
+	if data.Entries, err = c.readEntries(f, m, sideListLimit, c.sitePath("members", member.ID, "entries.csv")); err != nil {
 		return view{}, err
 	}
 	for _, read := range []func(*memberData, websiteCurrencies) error{
@@ -135,7 +135,7 @@ func memberPage(c *request) (view, error) {
 			return view{}, err
 		}
 	}
-	return pageView("member", who.Name+", member", data)
+	return pageView("member", member.Name+", member", data)
 }
 
 // userFilter returns the filter that matches one member.
@@ -176,7 +176,7 @@ func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
 		d.Balances = append(d.Balances, tile)
 	}
 	d.Currency = c.chosenCurrency(accounts, m)
-	if a, there := accounts[d.Currency.ID]; there {
+	if a, exists := accounts[d.Currency.ID]; exists {
 		rank, err := c.d.Ledger.Rank(c.Context(), scope, c.visibility(), a.ID, d.Currency.ID)
 		if err != nil {
 			return err
@@ -194,7 +194,7 @@ func (c *request) chosenCurrency(accounts map[laurel.ID]report.Account, m websit
 		return m.choose(text)
 	}
 	for _, currency := range m.Live {
-		if a, there := accounts[currency.ID]; there && a.UpdatedAt().After(last) {
+		if a, exists := accounts[currency.ID]; exists && a.UpdatedAt().After(last) {
 			text, last = currency.ID.String(), a.UpdatedAt()
 		}
 	}
@@ -229,8 +229,8 @@ func (c *request) readChart(d *memberData, _ websiteCurrencies) error {
 		query.Set("days", p.Value)
 		d.Periods = append(d.Periods, period{p.Label, c.d.Prefix + c.URL.Path + "?" + query.Encode(), p.Value == d.Days})
 	}
-	account, there := d.account()
-	if !there {
+	account, exists := d.account()
+	if !exists {
 		return nil
 	}
 	today := c.d.Now().UTC().Truncate(day)
@@ -308,8 +308,8 @@ var lotStateLabels = map[lots.State]string{lots.Pending: "Pending", lots.Open: "
 // readLots reads the open and pending lots of the account, for roles that see concealed amounts: lots would reveal what
 // hidden bids hold.
 func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
-	account, there := d.account()
-	if !there || !c.visibility().All { // lots would reveal the amounts of hidden bids
+	account, exists := d.account()
+	if !exists || !c.visibility().All { // lots would reveal the amounts of hidden bids
 		return nil
 	}
 	states := []string{string(lots.Pending), string(lots.Open)}
@@ -343,9 +343,9 @@ func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 func (c *request) readMultipliers(d *memberData, m websiteCurrencies) error {
 	f := report.MultiplierFilter{Users: userFilter(d.ID)}
 	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: sideListLimit})
-	for _, held := range list.Data {
-		row := multiplierRow{Multiplier: held, For: "All currencies"}
-		for i, id := range held.CurrencyIDs() {
+	for _, multiplier := range list.Data {
+		row := multiplierRow{Multiplier: multiplier, For: "All currencies"}
+		for i, id := range multiplier.CurrencyIDs() {
 			if i == 0 {
 				row.For = m.name(id)
 			} else {
@@ -422,9 +422,9 @@ func (c *request) readGroup(d *memberData, _ websiteCurrencies) error {
 			groupMembers = append(groupMembers, id)
 		}
 	}
-	known, err := c.readPeople(groupMembers)
+	people, err := c.readPeople(groupMembers)
 	for _, id := range groupMembers {
-		d.GroupMembers = append(d.GroupMembers, known[id])
+		d.GroupMembers = append(d.GroupMembers, people[id])
 	}
 	return err
 }
@@ -448,14 +448,14 @@ func (c *request) readReferrals(d *memberData, _ websiteCurrencies) error {
 	for _, r := range list.Data {
 		ids = append(ids, r.RefereeID)
 	}
-	known, err := c.readPeople(ids)
+	people, err := c.readPeople(ids)
 	for _, r := range by[d.ID] {
-		d.Referrers = append(d.Referrers, known[r.ReferrerID])
+		d.Referrers = append(d.Referrers, people[r.ReferrerID])
 	}
 	for _, r := range list.Data {
 		d.Referees = append(
 			d.Referees,
-			refereeRow{known[r.RefereeID], r.EligibleAt != nil, r.ReferrerBonus + r.Tier1 + r.Tier2},
+			refereeRow{people[r.RefereeID], r.EligibleAt != nil, r.ReferrerBonus + r.Tier1 + r.Tier2},
 		)
 	}
 	return err
@@ -463,7 +463,7 @@ func (c *request) readReferrals(d *memberData, _ websiteCurrencies) error {
 
 // exportMemberEntries exports the entries of a member that the filters match as CSV.
 func exportMemberEntries(c *request) (view, error) {
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -471,6 +471,6 @@ func exportMemberEntries(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f.Users = userFilter(who.ID)
-	return c.exportEntries("entries-"+who.ID.String()+".csv", f)
+	f.Users = userFilter(member.ID)
+	return c.exportEntries("entries-"+member.ID.String()+".csv", f)
 }

@@ -35,7 +35,7 @@ func (c *request) dailyAdjustLimit() (string, error) {
 // adjustPage shows the form that adjusts a member's balance. Its key makes sure that a form that is sent twice counts
 // once.
 func adjustPage(c *request) (view, error) {
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -51,8 +51,8 @@ func adjustPage(c *request) (view, error) {
 		"direction": string(ledger.Credit), "currency": c.URL.Query().Get("currency"), "amount": "", "reason": "",
 		"key": c.newFormID(),
 	}
-	return pageView("member-adjust", "Adjust the balance of "+who.Name, adjustData{
-		person: who, Currencies: m.Live, Input: input, Limit: limit,
+	return pageView("member-adjust", "Adjust the balance of "+member.Name, adjustData{
+		person: member, Currencies: m.Live, Input: input, Limit: limit,
 	})
 }
 
@@ -102,7 +102,7 @@ func (c *request) readAdjustForm(m websiteCurrencies) (adjustInput, error) {
 
 // adjustBalance adds points to a member's balance or takes them, with a reason.
 func adjustBalance(c *request) (view, error) {
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -112,16 +112,16 @@ func adjustBalance(c *request) (view, error) {
 	}
 	in, err := c.readAdjustForm(m)
 	if err == nil {
-		err = c.postAdjustment(who, in)
+		err = c.postAdjustment(member, in)
 	}
 	if err != nil {
-		return c.showAdjustRefused(err, who, m)
+		return c.showAdjustRefused(err, member, m)
 	}
-	did := "added to "
+	result := "added to "
 	if in.Direction == ledger.Debit {
-		did = "removed from "
+		result = "removed from "
 	}
-	return c.redirect(c.sitePath("members", who.ID), number(in.Amount)+" "+in.Currency.Name+" "+did+who.Name+".")
+	return c.redirect(c.sitePath("members", member.ID), number(in.Amount)+" "+in.Currency.Name+" "+result+member.Name+".")
 }
 
 // showAdjustRefused shows the form again with what was typed and the same key. If an external ledger has not responded,

@@ -61,15 +61,15 @@ func blockTexts(blocked bool, reason string) map[string]string {
 
 // blockMemberPage shows the form that blocks a member, or unblocks a blocked one.
 func blockMemberPage(c *request) (view, error) {
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	data, err := c.blockForm(who, who.Profile.IsBlocked)
+	data, err := c.blockForm(member, member.Profile.IsBlocked)
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("member-block", blockTitle(who, data.Unblocks), data)
+	return pageView("member-block", blockTitle(member, data.Unblocks), data)
 }
 
 func blockTitle(who person, unblocks bool) string {
@@ -84,7 +84,7 @@ func blockTitle(who person, unblocks bool) string {
 func blockMember(c *request) (view, error) {
 	c.d.editMutex.Lock() // two notes on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -101,33 +101,33 @@ func blockMember(c *request) (view, error) {
 	f.Text("note", note, 0, 1000)
 	err = f.Err()
 	if err == nil {
-		if v, late := c.blockConflict(who, block, choiceLabel(reasons, reason)); late {
+		if v, late := c.blockConflict(member, block, choiceLabel(reasons, reason)); late {
 			return v, nil
 		}
 		in := identity.MetadataInput{
-			Ref: identity.Ref{UserID: who.ID}, IsBlocked: laurel.Some(block), BlockStatusReason: laurel.Some(reason),
+			Ref: identity.Ref{UserID: member.ID}, IsBlocked: laurel.Some(block), BlockStatusReason: laurel.Some(reason),
 		}
 		if note != "" {
-			in.InternalNotes = laurel.Some(c.appendNote(who, note))
+			in.InternalNotes = laurel.Some(c.appendNote(member, note))
 		}
 		_, err = c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		data, other := c.blockForm(who, !block)
+		data, other := c.blockForm(member, !block)
 		if other != nil {
 			return view{}, other
 		}
-		return c.showRefused(err, "member-block", blockTitle(who, !block), func(faults map[string]string, text string) any {
+		return c.showRefused(err, "member-block", blockTitle(member, !block), func(faults map[string]string, text string) any {
 			data.Input, data.Faults, data.Error = c.typedFieldsOf("reason", "note"), faults, text
 			data.BaseVersion = c.PostFormValue("seen")
 			return data
 		})
 	}
-	did := " is unblocked and can earn rewards again."
+	result := " is unblocked and can earn rewards again."
 	if block {
-		did = " is blocked. Rules no longer pay this member."
+		result = " is blocked. Rules no longer pay this member."
 	}
-	return c.redirect(c.sitePath("members", who.ID), who.Name+did)
+	return c.redirect(c.sitePath("members", member.ID), member.Name+result)
 }
 
 // blockConflict returns the form with the conflicts if someone else has changed the block since it was opened.

@@ -150,11 +150,11 @@ func addMember(c *request) (view, error) {
 	err := faults.Err()
 	if err == nil {
 		f := report.UserListFilter{Users: report.UserFilter{Wallets: []string{identity.NormalizeWallet(in.Ref.Wallet)}}}
-		known, broken := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
-		if broken != nil {
-			return view{}, broken
+		existing, readErr := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
+		if readErr != nil {
+			return view{}, readErr
 		}
-		if len(known.Data) > 0 {
+		if len(existing.Data) > 0 {
 			faults.Add("walletAddress", "already belongs to a member: find the member and edit them instead")
 			err = faults.Err()
 		}
@@ -173,13 +173,13 @@ func addMember(c *request) (view, error) {
 
 // editMemberPage shows the form with the profile of a member.
 func editMemberPage(c *request) (view, error) {
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	texts := profileTexts(&who.Profile)
-	return pageView("member-edit", "Edit "+who.Name, memberForm{
-		person: who, Fields: profileFields, Input: texts, BaseVersion: formVersion(texts),
+	texts := profileTexts(&member.Profile)
+	return pageView("member-edit", "Edit "+member.Name, memberForm{
+		person: member, Fields: profileFields, Input: texts, BaseVersion: formVersion(texts),
 	})
 }
 
@@ -188,19 +188,19 @@ func editMemberPage(c *request) (view, error) {
 func saveMember(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	now, typed := profileTexts(&who.Profile), c.typedProfile()
-	form := memberForm{person: who, Fields: profileFields, Input: typed, BaseVersion: formVersion(now)}
-	title := "Edit " + who.Name
+	now, typed := profileTexts(&member.Profile), c.typedProfile()
+	form := memberForm{person: member, Fields: profileFields, Input: typed, BaseVersion: formVersion(now)}
+	title := "Edit " + member.Name
 	if c.PostFormValue("seen") != form.BaseVersion {
 		if form.Conflicts = findConflicts(now, typed, profileLabels()); len(form.Conflicts) > 0 {
 			return view{template: "member-edit", title: "Error: " + title, status: http.StatusBadRequest, data: form}, nil
 		}
 	}
-	in, changed := identity.MetadataInput{Ref: identity.Ref{UserID: who.ID}}, false
+	in, changed := identity.MetadataInput{Ref: identity.Ref{UserID: member.ID}}, false
 	for _, f := range profileFields {
 		if typed[f.Name] == now[f.Name] {
 			continue
@@ -216,7 +216,7 @@ func saveMember(c *request) (view, error) {
 		in.UserGroupID, changed = laurel.Null[laurel.ID](), true
 	}
 	if !changed {
-		return c.redirect(c.sitePath("members", who.ID), "Nothing was changed.")
+		return c.redirect(c.sitePath("members", member.ID), "Nothing was changed.")
 	}
 	if _, err := c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in); err != nil {
 		return c.showRefused(err, "member-edit", title, func(faults map[string]string, text string) any {
@@ -224,5 +224,5 @@ func saveMember(c *request) (view, error) {
 			return form
 		})
 	}
-	return c.redirect(c.sitePath("members", who.ID), "Changes saved.")
+	return c.redirect(c.sitePath("members", member.ID), "Changes saved.")
 }

@@ -27,7 +27,7 @@ func (f multiplierForm) Has(id laurel.ID) bool { return slices.Contains(f.Chosen
 
 // newMultiplierPage shows the form that grants a multiplier to a member.
 func newMultiplierPage(c *request) (view, error) {
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -36,15 +36,15 @@ func newMultiplierPage(c *request) (view, error) {
 		return view{}, err
 	}
 	input := map[string]string{"key": c.newFormID()}
-	return pageView("member-multiply", "Grant "+who.Name+" a multiplier", multiplierForm{
-		person: who, Currencies: m.Live, Input: input,
+	return pageView("member-multiply", "Grant "+member.Name+" a multiplier", multiplierForm{
+		person: member, Currencies: m.Live, Input: input,
 	})
 }
 
 // grantMultiplier grants a multiplier to a member. The form's key is stored as the external identifier, so that a form
 // that is sent twice counts once.
 func grantMultiplier(c *request) (view, error) {
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -61,7 +61,7 @@ func grantMultiplier(c *request) (view, error) {
 	if _, err := laurel.ParseID(c.PostFormValue("key")); err != nil {
 		f.Add("key", "is missing: reload the page and try again")
 	}
-	in := engagement.GrantMultiplierInput{User: identity.Ref{UserID: who.ID}, ExternalIdentifier: &key}
+	in := engagement.GrantMultiplierInput{User: identity.Ref{UserID: member.ID}, ExternalIdentifier: &key}
 	in.Multiplier = laurel.Some(value)
 	if title := strings.TrimSpace(c.PostFormValue("title")); title != "" {
 		in.Title = laurel.Some(title)
@@ -86,40 +86,40 @@ func grantMultiplier(c *request) (view, error) {
 		_, err = c.d.Engagement.GrantMultiplier(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		return c.showRefused(err, "member-multiply", "Grant "+who.Name+" a multiplier",
+		return c.showRefused(err, "member-multiply", "Grant "+member.Name+" a multiplier",
 			func(faults map[string]string, text string) any {
 				return multiplierForm{
-					person: who, Currencies: m.Live, Chosen: c.PostForm["currency"], Faults: faults, Error: text,
+					person: member, Currencies: m.Live, Chosen: c.PostForm["currency"], Faults: faults, Error: text,
 					Input: c.typedFieldsOf("multiplier", "title", "description", "key"),
 				}
 			})
 	}
-	return c.redirect(c.sitePath("members", who.ID), "Multiplier granted. It applies to rewards from now on.")
+	return c.redirect(c.sitePath("members", member.ID), "Multiplier granted. It applies to rewards from now on.")
 }
 
 // memberMultiplier finds the multiplier of the path among those of the member of the path.
 func (c *request) memberMultiplier() (person, multiplierRow, error) {
-	_, who, err := c.findMember()
+	_, member, err := c.findMember()
 	if err != nil {
-		return who, multiplierRow{}, err
+		return member, multiplierRow{}, err
 	}
 	id, err := c.pathID("multiplier", "Multiplier")
 	if err != nil {
-		return who, multiplierRow{}, err
+		return member, multiplierRow{}, err
 	}
 	for page := (laurel.PageRequest{Limit: exportPageSize}); ; {
-		f := report.MultiplierFilter{Users: userFilter(who.ID)}
+		f := report.MultiplierFilter{Users: userFilter(member.ID)}
 		list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
 		if err != nil {
-			return who, multiplierRow{}, err
+			return member, multiplierRow{}, err
 		}
 		for _, m := range list.Data {
 			if m.ID == id && m.DeletedMicros == nil {
-				return who, multiplierRow{Multiplier: m}, nil
+				return member, multiplierRow{Multiplier: m}, nil
 			}
 		}
 		if !list.HasNextPage {
-			return who, multiplierRow{}, laurel.Missing("Multiplier")
+			return member, multiplierRow{}, laurel.Missing("Multiplier")
 		}
 		page.StartingAfter = lastID(list, func(m report.Multiplier) laurel.ID { return m.ID })
 	}
@@ -127,21 +127,21 @@ func (c *request) memberMultiplier() (person, multiplierRow, error) {
 
 // confirmEndMultiplier asks before a multiplier is ended.
 func confirmEndMultiplier(c *request) (view, error) {
-	who, held, err := c.memberMultiplier()
+	member, multiplier, err := c.memberMultiplier()
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("member-multiply-end", "Revoke this multiplier?", multiplierForm{person: who, Held: held})
+	return pageView("member-multiply-end", "Revoke this multiplier?", multiplierForm{person: member, Held: multiplier})
 }
 
 // endMultiplier ends a multiplier. Points that it added stay.
 func endMultiplier(c *request) (view, error) {
-	who, held, err := c.memberMultiplier()
+	member, multiplier, err := c.memberMultiplier()
 	if err == nil {
-		_, err = c.d.Engagement.DeleteMultiplier(c.Context(), c.scope.At(c.site.ID), held.ID)
+		_, err = c.d.Engagement.DeleteMultiplier(c.Context(), c.scope.At(c.site.ID), multiplier.ID)
 	}
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("members", who.ID), "Multiplier revoked. Points that it already added stay.")
+	return c.redirect(c.sitePath("members", member.ID), "Multiplier revoked. Points that it already added stay.")
 }

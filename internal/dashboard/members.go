@@ -98,17 +98,17 @@ func (c *request) memberRows(users []report.User) ([]memberRow, ledger.Currency,
 		return nil, ledger.Currency{}, err
 	}
 	currency := m.choose("")
-	known, err := c.readPeople(ids)
+	people, err := c.readPeople(ids)
 	if err != nil {
 		return nil, currency, err
 	}
-	held, err := c.d.Ledger.Holdings(c.Context(), c.scope.At(c.site.ID), c.visibility(), ids, []laurel.ID{currency.ID})
+	holdings, err := c.d.Ledger.Holdings(c.Context(), c.scope.At(c.site.ID), c.visibility(), ids, []laurel.ID{currency.ID})
 	if err != nil {
 		return nil, currency, err
 	}
 	rows := make([]memberRow, len(users))
 	for i, u := range users {
-		rows[i] = memberRow{person: known[u.ID], Balance: held.Sum(currency.ID, ids[i:i+1]), Joined: u.CreatedAt()}
+		rows[i] = memberRow{person: people[u.ID], Balance: holdings.Sum(currency.ID, ids[i:i+1]), Joined: u.CreatedAt()}
 	}
 	return rows, currency, nil
 }
@@ -140,13 +140,13 @@ func (c *request) findMembers(query string) (found []report.User, searchedAll bo
 	for _, field := range fields {
 		filters = append(filters, report.UserListFilter{Identifiers: map[string]string{field: query}})
 	}
-	named, searchedAll, err := c.d.Report.SearchUsersByName(c.Context(), c.scope.At(c.site.ID), query, pageSize,
+	matches, searchedAll, err := c.d.Report.SearchUsersByName(c.Context(), c.scope.At(c.site.ID), query, pageSize,
 		func(u report.NamedUser) bool { return !c.hidesContact(u.Name) })
 	if err != nil {
 		return nil, false, err
 	}
-	if len(named) > 0 {
-		ids := mapSlice(named, func(u report.NamedUser) laurel.ID { return u.ID })
+	if len(matches) > 0 {
+		ids := mapSlice(matches, func(u report.NamedUser) laurel.ID { return u.ID })
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: ids}})
 	}
 	var out []report.User

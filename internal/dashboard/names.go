@@ -74,7 +74,7 @@ func (c *request) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 
 // nameOrID returns the name of an id; the shortened id if it has none.
 func nameOrID(names map[laurel.ID]string, id laurel.ID) string {
-	if name, known := names[id]; known {
+	if name, ok := names[id]; ok {
 		return name
 	}
 	return shorten(id)

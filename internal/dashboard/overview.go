@@ -84,9 +84,9 @@ func (c *request) currenciesWithHoldings() (out []currencyHoldings, err error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := c.readHoldings(currencies)
+	holdings, err := c.readHoldings(currencies)
 	for _, one := range currencies {
-		out = append(out, currencyHoldings{one, held[one.ID]})
+		out = append(out, currencyHoldings{one, holdings[one.ID]})
 	}
 	return out, err
 }

@@ -82,13 +82,13 @@ func (c *request) readBlocks(d *pagesData) error {
 	if err != nil {
 		return err
 	}
-	known := map[laurel.ID]catalog.Group{}
+	groupsByID := map[laurel.ID]catalog.Group{}
 	for _, g := range groups {
-		known[g.ID] = g
+		groupsByID[g.ID] = g
 	}
 	for _, b := range d.Blocks {
 		if !b.Hidden {
-			d.Preview = append(d.Preview, blockPreview(b, known))
+			d.Preview = append(d.Preview, blockPreview(b, groupsByID))
 		}
 	}
 	return nil

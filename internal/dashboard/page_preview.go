@@ -51,11 +51,11 @@ func sectionPreview(s sectionRow, names *websiteNames) preview {
 	wide := shelf{Kind: "Discovery", Wide: true}
 	rows := shelf{Kind: "Discovery"}
 	for _, d := range s.Discovery {
-		of := &rows
+		shelf := &rows
 		if d.Layout != nil && *d.Layout == "full_width_hero" {
-			of = &wide
+			shelf = &wide
 		}
-		of.Cards = append(of.Cards, discoveryCard(d, names))
+		shelf.Cards = append(shelf.Cards, discoveryCard(d, names))
 	}
 	for _, one := range []shelf{wide, rows} {
 		if len(one.Cards) > 0 {
@@ -104,8 +104,8 @@ const rulesInPreview = 4
 // blockPreview returns the preview of a block of the loyalty page, with the first rules of its group.
 func blockPreview(b layout.Block, groups map[laurel.ID]catalog.Group) preview {
 	out := preview{Kind: b.Type, Title: textCell(b.Title), Text: textCell(b.SubTitle)}
-	g, known := groups[b.GroupID]
-	if !known {
+	g, ok := groups[b.GroupID]
+	if !ok {
 		return out
 	}
 	rules := shelf{Kind: "Rules of " + g.Name}

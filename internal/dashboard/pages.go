@@ -223,9 +223,9 @@ func (c *request) readSections(d *pagesData, place string) error {
 
 // showOrderRefused shows the list in its present order, and why the new one was not saved.
 func (c *request) showOrderRefused(err error, ofSections bool, place string) (view, error) {
-	data, unread := c.readPages(ofSections, place)
-	if unread != nil {
-		return view{}, unread
+	data, readErr := c.readPages(ofSections, place)
+	if readErr != nil {
+		return view{}, readErr
 	}
 	data.Note = sentence(asRefusal(err).Message) + ". This is the order now."
 	return view{template: "pages", title: "Error: Pages", status: http.StatusBadRequest, data: data}, nil

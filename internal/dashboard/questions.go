@@ -172,8 +172,8 @@ func (c *request) readQuestionForm() (questionData, error) {
 	if !asksQuestion(head.Rule.Type) {
 		return data, laurel.Missing("Page")
 	}
-	q, known, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, head.Rule.ID)
-	if err != nil || !known {
+	q, exists, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, head.Rule.ID)
+	if err != nil || !exists {
 		data.Choices = make([]choiceLine, fewChoices)
 		data.BaseVersion = formVersion(data.texts())
 		return data, err
@@ -231,10 +231,10 @@ func exportAnswers(c *request) (view, error) {
 		return c.d.Report.Responses(c.Context(), c.scope, f, page)
 	}
 	rows := func(list []report.Response) ([][]string, error) {
-		who, err := c.readPeople(uniqueIDs(list, func(r report.Response) laurel.ID { return r.UserID }))
+		people, err := c.readPeople(uniqueIDs(list, func(r report.Response) laurel.ID { return r.UserID }))
 		out := make([][]string, len(list))
 		for i, r := range list {
-			out[i] = []string{idCell(r.ID), idCell(r.UserID), who[r.UserID].Name, data.Chose(r), microsCell(&r.CreatedMicros)}
+			out[i] = []string{idCell(r.ID), idCell(r.UserID), people[r.UserID].Name, data.Chose(r), microsCell(&r.CreatedMicros)}
 		}
 		return out, err
 	}
@@ -269,11 +269,11 @@ func (c *request) readPostedQuestion(data *questionData) engagement.QuestionInpu
 		name := "choice." + strconv.Itoa(i)
 		line := choiceLine{Text: strings.TrimSpace(c.PostFormValue(name + ".text")), ID: c.PostFormValue(name + ".id")}
 		line.Correct = c.PostFormValue(name+".correct") != ""
-		held, live := counts[line.ID]
-		if !live {
+		counted, exists := counts[line.ID]
+		if !exists {
 			line.ID = ""
 		}
-		line.N, line.Share = held.N, held.Share
+		line.N, line.Share = counted.N, counted.Share
 		if line.Text == "" {
 			continue
 		}

@@ -58,11 +58,11 @@ func referralsPage(c *request) (view, error) {
 		return view{}, err
 	}
 	data := referralsData{Pager: c.pager(page, list.HasNextPage, lastID(list, referralID))}
-	known, err := c.readPeople([]laurel.ID{user})
+	people, err := c.readPeople([]laurel.ID{user})
 	if err != nil {
 		return view{}, err
 	}
-	data.Of = known[user]
+	data.Of = people[user]
 	if data.Rows, err = c.referralRows(list.Data); err != nil {
 		return view{}, err
 	}
@@ -79,7 +79,7 @@ func (c *request) referralRows(list []report.Referral) ([]referralRow, error) {
 	for _, r := range list {
 		ids, rules = append(ids, r.RefereeID, r.ReferrerID), append(rules, r.RuleID)
 	}
-	known, err := c.readPeople(ids)
+	people, err := c.readPeople(ids)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (c *request) referralRows(list []report.Referral) ([]referralRow, error) {
 	for _, r := range list {
 		rule := byID[r.RuleID]
 		out = append(out, referralRow{
-			Referral: r, Referee: known[r.RefereeID], Referrer: known[r.ReferrerID], RuleName: rule.Name,
+			Referral: r, Referee: people[r.RefereeID], Referrer: people[r.ReferrerID], RuleName: rule.Name,
 			Currency: m.name(rule.Currency()), Paid: r.ReferrerBonus + r.Tier1 + r.Tier2,
 			At: lots.TimeOrZero(&r.CreatedAt), Eligible: lots.TimeOrZero(r.EligibleAt),
 		})

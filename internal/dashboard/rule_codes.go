@@ -103,15 +103,15 @@ func createCodes(c *request) (view, error) {
 	meta := f.Rule.Meta()
 	var faults laurel.Faults
 	count, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSpace(c.PostFormValue("count")), ",", ""))
-	switch left := maxCodes - meta.GeneratedCodes(); {
+	switch remaining := maxCodes - meta.GeneratedCodes(); {
 	case f.Rule.Type != schema.TypeCodeEntry:
 		return view{}, laurel.Missing("Page")
 	case meta.PromoCodeType != "generate":
 		return view{}, laurel.Errorf(laurel.Refused, "This rule doesn’t use codes created by Laurel.")
 	case err != nil || count < 1:
 		faults.Add("count", "must be a whole number greater than 0")
-	case count > left:
-		faults.Add("count", "must be at most %s: a rule has up to %s codes", number(left), number(maxCodes))
+	case count > remaining:
+		faults.Add("count", "must be at most %s: a rule has up to %s codes", number(remaining), number(maxCodes))
 	}
 	if err = faults.Err(); err == nil {
 		f.typed.Set("metadata.promoCodeLength", strconv.Itoa(meta.GeneratedCodes()+count))
@@ -121,9 +121,9 @@ func createCodes(c *request) (view, error) {
 		}
 	}
 	if err != nil {
-		data, unread := c.readCodes()
-		if unread != nil {
-			return view{}, unread
+		data, readErr := c.readCodes()
+		if readErr != nil {
+			return view{}, readErr
 		}
 		return c.showRefused(err, "rule-codes", f.Rule.Name+", codes", func(faults map[string]string, text string) any {
 			data.Faults, data.Error, data.Input = faults, text, c.typedFieldsOf("count")

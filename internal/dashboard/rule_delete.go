@@ -51,10 +51,10 @@ func deleteRule(c *request) (view, error) {
 			template: "rule-delete", title: "Error: Delete " + r.Name + "?", status: http.StatusBadRequest, data: data,
 		}, nil
 	}
-	say := "Rule deleted. Members keep what it paid. You can restore the rule from its history."
+	notice := "Rule deleted. Members keep what it paid. You can restore the rule from its history."
 	if data.Debit {
 		_, err = c.d.Reset.DeleteRule(c.Context(), c.scope, r.ID)
-		say = "Rule deleted. Its rewards are being taken back, which can take some minutes."
+		notice = "Rule deleted. Its rewards are being taken back, which can take some minutes."
 	} else {
 		_, err = c.d.Rules.Delete(c.Context(), c.scope, r.ID, catalog.Deletion{})
 	}
@@ -64,5 +64,5 @@ func deleteRule(c *request) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.sitePath("rules", r.ID, "history"), say)
+	return c.redirect(c.sitePath("rules", r.ID, "history"), notice)
 }

@@ -127,9 +127,9 @@ func textsOf(v values, f schema.Field) values {
 func countRows(v values, f schema.Field) int {
 	n := 0
 	for name := range v {
-		rest, of := strings.CutPrefix(name, f.Path+".")
+		rest, isRow := strings.CutPrefix(name, f.Path+".")
 		number, _, _ := strings.Cut(rest, ".")
-		if i, err := strconv.Atoi(number); of && err == nil && i >= 0 && i < maxRows {
+		if i, err := strconv.Atoi(number); isRow && err == nil && i >= 0 && i < maxRows {
 			n = max(n, i+1)
 		}
 	}
@@ -239,10 +239,10 @@ func parseNumber(f schema.Field, path, text string, faults *laurel.Faults) json.
 func parseTicks(f schema.Field, ticked []string, stored json.RawMessage) json.RawMessage {
 	out := decodeObject(stored)
 	for _, o := range f.Options {
-		switch _, named := out[o.Value]; {
+		switch _, isStored := out[o.Value]; {
 		case slices.Contains(ticked, o.Value):
 			out[o.Value] = mustEncode(true)
-		case named:
+		case isStored:
 			out[o.Value] = mustEncode(false)
 		}
 	}

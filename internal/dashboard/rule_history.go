@@ -62,12 +62,13 @@ func ruleHistoryPage(c *request) (view, error) {
 		Rule: r, Kind: r.Type.Kind(), State: r.State(c.d.Now()),
 		Pager: c.pager(page, list.HasNextPage, lastID(list, func(e catalog.Edit) laurel.ID { return e.ID })),
 	}
-	who, err := c.editorNames(list.Data)
+	editors, err := c.editorNames(list.Data)
 	if err != nil {
 		return view{}, err
 	}
 	for _, e := range list.Data {
-		item := editItem{Edit: e, By: who[e.EditedByID], Title: editTitles[e.Action], Undo: e.Action != catalog.EditCreate}
+		item := editItem{Edit: e, By: editors[e.EditedByID], Title: editTitles[e.Action]}
+		item.Undo = e.Action != catalog.EditCreate
 		if item.By == "" {
 			item.By = "an API key"
 		}
@@ -130,8 +131,8 @@ func (n *websiteNames) compareProperties(t schema.Type, before, after json.RawMe
 		}
 	}
 	for _, path := range paths {
-		f, known := schema.FieldAt(path)
-		if !known {
+		f, ok := schema.FieldAt(path)
+		if !ok {
 			f = schema.Field{Path: path, Label: propertyLabel(path), Control: schema.LongText}
 		}
 		out = n.appendChange(out, f, oldValues[path], newValues[path])

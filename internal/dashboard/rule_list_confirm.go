@@ -44,8 +44,8 @@ func (c *request) readListConfirmation(kind lists.Kind) (listConfirmation, error
 	if err != nil {
 		return listConfirmation{}, err
 	}
-	list, known := findList(&head.Rule.Properties, kind)
-	if !known {
+	list, ok := findList(&head.Rule.Properties, kind)
+	if !ok {
 		return listConfirmation{}, laurel.Missing("List")
 	}
 	return listConfirmation{ruleHead: head, List: list}, nil

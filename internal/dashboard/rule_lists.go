@@ -132,7 +132,7 @@ func uploadList(c *request) (view, error) {
 	if err == nil {
 		defer func() { _ = f.Close() }()
 		var address string
-		if _, known := findList(&r.Properties, kind); !known {
+		if _, ok := findList(&r.Properties, kind); !ok {
 			return view{}, laurel.Missing("List")
 		}
 		var head lists.Head
@@ -193,9 +193,9 @@ func (c *request) setListAddress(kind lists.Kind, address string) error {
 
 // showListRefused shows the lists with the faults of the refused one.
 func (c *request) showListRefused(err error, kind lists.Kind) (view, error) {
-	data, unread := c.readLists()
-	if unread != nil {
-		return view{}, unread
+	data, readErr := c.readLists()
+	if readErr != nil {
+		return view{}, readErr
 	}
 	if data.At = kind; kind == "" { // the form did not arrive whole
 		data.At = data.Lists[0].Kind
@@ -216,18 +216,18 @@ func removeList(c *request) (view, error) {
 		return view{}, err
 	}
 	kind := lists.Kind(c.PostFormValue("kind"))
-	list, known := findList(&r.Properties, kind)
-	if !known {
+	list, ok := findList(&r.Properties, kind)
+	if !ok {
 		return view{}, laurel.Missing("List")
 	}
 	if err := c.setListAddress(kind, ""); err != nil {
 		return c.showListRefused(err, kind)
 	}
-	say := "List removed: " + list.Title + "."
+	notice := "List removed: " + list.Title + "."
 	if kind == lists.Codes {
-		say += " Imported codes stay."
+		notice += " Imported codes stay."
 	}
-	return c.redirect(c.sitePath("rules", r.ID, "lists"), say)
+	return c.redirect(c.sitePath("rules", r.ID, "lists"), notice)
 }
 
 // readListsAgain imports the lists of the rule again. Every save does that, also one without changes.

@@ -197,9 +197,9 @@ func saveRule(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(err, title)
 	}
-	say := "Rule saved. It applies to completions from now on."
+	notice := "Rule saved. It applies to completions from now on."
 	if f.changes == 0 {
-		say = "Nothing was changed."
+		notice = "Nothing was changed."
 	}
-	return c.redirect(c.sitePath("rules", f.Rule.ID), say)
+	return c.redirect(c.sitePath("rules", f.Rule.ID), notice)
 }

@@ -117,9 +117,9 @@ func (c *request) newReplayCard(rule catalog.Rule, job replay.Job) (*replayCard,
 	}
 	out.Unit = m.name(rule.Currency())
 	members := job.Result.Examples
-	who, err := c.readPeople(uniqueIDs(members, func(m replay.MemberReplayed) laurel.ID { return m.UserID }))
+	people, err := c.readPeople(uniqueIDs(members, func(m replay.MemberReplayed) laurel.ID { return m.UserID }))
 	for _, m := range members {
-		out.Examples = append(out.Examples, replayedMember{who[m.UserID], m.Replayed})
+		out.Examples = append(out.Examples, replayedMember{people[m.UserID], m.Replayed})
 	}
 	return out, err
 }

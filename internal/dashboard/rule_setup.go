@@ -49,11 +49,11 @@ func (c *request) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 			out = append(out, one)
 		}
 	case schema.TypeQuiz, schema.TypePoll:
-		_, asked, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, r.ID)
+		_, hasQuestion, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, r.ID)
 		if err != nil {
 			return nil, err
 		}
-		if !asked {
+		if !hasQuestion {
 			out = append(out, setupGap{"The rule has no question.", "Question", c.sitePath("rules", r.ID, "question")})
 		}
 	case schema.TypeLinkClick:
@@ -71,7 +71,7 @@ func (c *request) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, there := live[id]; !there {
+		if _, exists := live[id]; !exists {
 			settings("The rule’s badge was deleted.", "loyaltyBadgeId")
 		}
 	}

@@ -15,7 +15,7 @@ func (f *ruleForm) summarize() string {
 	case schema.RewardPoints:
 		what = f.summarizePoints()
 	case schema.RewardMultiplier:
-		if amount, known := f.typedAmount("amount"); known {
+		if amount, ok := f.typedAmount("amount"); ok {
 			what = "a multiplier of " + number(amount)
 		}
 	case schema.RewardBadge:
@@ -49,11 +49,11 @@ func (f *ruleForm) summarizePoints() string {
 	ranges := 0
 	for i := range maxRows {
 		row := "metadata.range." + strconv.Itoa(i) + "."
-		amount, known := f.typedAmount(row + "amount")
+		amount, ok := f.typedAmount(row + "amount")
 		if f.typed.Get(row+"startRange") == "" {
 			continue
 		}
-		if !known { // a range may give a multiplier of the value instead
+		if !ok { // a range may give a multiplier of the value instead
 			return ""
 		}
 		ranges++
@@ -65,8 +65,8 @@ func (f *ruleForm) summarizePoints() string {
 	if ranges > 0 {
 		return number(least) + " to " + number(most) + " " + unit + " depending on the value"
 	}
-	amount, known := f.typedAmount("amount")
-	if !known {
+	amount, ok := f.typedAmount("amount")
+	if !ok {
 		return ""
 	}
 	return number(amount) + " " + unit
@@ -74,14 +74,14 @@ func (f *ruleForm) summarizePoints() string {
 
 // summarizeAudience returns who can complete the rule.
 func (f *ruleForm) summarizeAudience() string {
-	who := "members"
+	audience := "members"
 	if f.typed.Get("metadata.isRestrictedToNewUsers") != "" {
-		who = "new members"
+		audience = "new members"
 	}
 	if f.Rule.UserAllotmentCSVURL != nil {
-		who += " on the list"
+		audience += " on the list"
 	}
-	return who
+	return audience
 }
 
 // summarizeFrequency returns how often the rule pays, by its interval or its schedule.
@@ -122,9 +122,9 @@ func (f *ruleForm) summarizeStreaks() string {
 
 // summarizeCap returns the most that a member gets per period.
 func (f *ruleForm) summarizeCap() string {
-	most, known := f.typedAmount("maxAmountPerInterval")
+	most, ok := f.typedAmount("maxAmountPerInterval")
 	period := f.typed.Get("maxAmountInterval")
-	if !known || period == "" {
+	if !ok || period == "" {
 		return ""
 	}
 	for _, field := range f.fields {

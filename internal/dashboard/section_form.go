@@ -41,8 +41,8 @@ func (f *sectionForm) Previews() []preview { return []preview{f.Preview} }
 
 // FullOf reports whether there is no room for another part of a kind.
 func (f *sectionForm) FullOf(list string) bool {
-	held := map[string]int{bannerList: len(f.Banner), gridList: len(f.Grid), discoveryList: len(f.Discovery)}
-	return held[list] >= maxSectionParts
+	counts := map[string]int{bannerList: len(f.Banner), gridList: len(f.Grid), discoveryList: len(f.Discovery)}
+	return counts[list] >= maxSectionParts
 }
 
 var sectionFields = []labeledField{

@@ -122,9 +122,9 @@ func (c *request) partOrder(list string) (order []int, adds, redraw bool) {
 		}
 	}
 	pressedOn := func(button string) int {
-		of, at, _ := strings.Cut(c.PostFormValue(button), "#")
+		buttonList, at, _ := strings.Cut(c.PostFormValue(button), "#")
 		n, err := strconv.Atoi(at)
-		if of != list || err != nil {
+		if buttonList != list || err != nil {
 			return -1
 		}
 		redraw = true
@@ -280,7 +280,7 @@ func (f *sectionForm) collectionPlaces(lines []collectionLine) []layout.Shown {
 	out := make([]layout.Shown, len(lines))
 	for i, l := range lines {
 		out[i].CollectionID = optionalID(l.Collection).Value
-		if one, live := f.live[out[i].CollectionID]; live {
+		if one, exists := f.live[out[i].CollectionID]; exists {
 			out[i].Collection = &one
 		}
 	}

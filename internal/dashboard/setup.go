@@ -68,8 +68,8 @@ func (c *request) mayCreateOrganization() (bool, error) {
 			return true, nil
 		}
 	}
-	there, err := c.d.Tenancy.ListOrganizations(c.Context(), laurel.PageRequest{Limit: 1})
-	return err == nil && len(there.Data) == 0, err
+	existing, err := c.d.Tenancy.ListOrganizations(c.Context(), laurel.PageRequest{Limit: 1})
+	return err == nil && len(existing.Data) == 0, err
 }
 
 func isOwner(m admins.Membership) bool { return m.Role == tenancy.RoleSuperAdmin }
@@ -96,7 +96,8 @@ func createProgram(c *request) (view, error) {
 		Organization: c.PostFormValue("organization"), Website: c.PostFormValue("website"),
 		Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"), Request: c.scope.Request,
 	}
-	made, err := program.CreateProgram(c.Context(), c.d.Tenancy, c.d.Ledger, in, func(ctx context.Context, id laurel.ID) error {
+	ctx := c.Context()
+	made, err := program.CreateProgram(ctx, c.d.Tenancy, c.d.Ledger, in, func(ctx context.Context, id laurel.ID) error {
 		return c.d.Admins.MakeOwner(ctx, c.admin.ID, id)
 	})
 	var refused *laurel.Error

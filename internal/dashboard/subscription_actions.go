@@ -95,11 +95,11 @@ func rotateSigningKey(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	say := "Signing key rotated. The old key stays valid for 24 hours."
+	notice := "Signing key rotated. The old key stays valid for 24 hours."
 	if sub.Version == webhooks.V1 {
-		say = "Signing key rotated. Laurel signs with the new key from now on."
+		notice = "Signing key rotated. Laurel signs with the new key from now on."
 	}
-	return c.redirect(c.sitePath("subscriptions", sub.ID, "verify"), say)
+	return c.redirect(c.sitePath("subscriptions", sub.ID, "verify"), notice)
 }
 
 // enableSubscription enables a disabled subscription, and delivers the held events if that is requested.
@@ -112,11 +112,11 @@ func enableSubscription(c *request) (view, error) {
 	if _, err := c.d.Webhooks.Enable(c.Context(), c.scope, sub.ID, replay); err != nil {
 		return view{}, err
 	}
-	say := "Subscription enabled. Held events were dropped."
+	notice := "Subscription enabled. Held events were dropped."
 	if replay {
-		say = "Subscription enabled. Held events are being sent."
+		notice = "Subscription enabled. Held events are being sent."
 	}
-	return c.redirect(c.sitePath("subscriptions", sub.ID), say)
+	return c.redirect(c.sitePath("subscriptions", sub.ID), notice)
 }
 
 // sendTest creates a test event of a subscription.

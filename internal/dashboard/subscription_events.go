@@ -257,9 +257,9 @@ func redeliverRange(c *request) (view, error) {
 			}
 		})
 	}
-	say := plural(n, "event is", "events are") + " being resent."
+	notice := plural(n, "event is", "events are") + " being resent."
 	if n == 0 {
-		say = "No event of that time has such a status, so nothing is sent."
+		notice = "No event of that time has such a status, so nothing is sent."
 	}
-	return c.redirect(c.sitePath("subscriptions", sub.ID), say)
+	return c.redirect(c.sitePath("subscriptions", sub.ID), notice)
 }

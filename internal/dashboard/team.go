@@ -78,8 +78,8 @@ func (c *request) readTeam() (teamData, error) {
 		if err != nil {
 			return data, err
 		}
-		if here := m.RoleOn(c.site.ID); here != "" {
-			data.People = append(data.People, teamRow{admin, m, here, m.Role != "", admin.ID == c.admin.ID})
+		if role := m.RoleOn(c.site.ID); role != "" {
+			data.People = append(data.People, teamRow{admin, m, role, m.Role != "", admin.ID == c.admin.ID})
 		}
 	}
 	slices.SortStableFunc(data.People, func(a, b teamRow) int { return cmp.Compare(a.Name, b.Name) })
@@ -300,11 +300,11 @@ func confirmRemoveRoles(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	who, err := c.d.Admins.Admin(c.Context(), id)
+	admin, err := c.d.Admins.Admin(c.Context(), id)
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("team-end", "Remove "+who.Name+"?", teamRow{Admin: who, Self: id == c.admin.ID})
+	return pageView("team-end", "Remove "+admin.Name+"?", teamRow{Admin: admin, Self: id == c.admin.ID})
 }
 
 // removeRoles removes all roles of an admin in the organization.
