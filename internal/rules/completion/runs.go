@@ -155,7 +155,7 @@ func (s *Service) missingRequired(
 		return nil, nil
 	}
 	isRequired, err := s.rules.IsRequired(ctx, scope, *r.Rule.Rule)
-	if err != nil || isRequired {
+	if err != nil || isRequired { // a required rule has no required rules itself
 		return nil, err
 	}
 	requiredRules, err := s.rules.RequiredAt(ctx, s.db, scope, r.At)

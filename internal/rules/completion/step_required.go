@@ -47,7 +47,7 @@ func (s requiredStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *d
 // all.
 func (s requiredStep) isUnmet(ctx context.Context, c *ruletypes.Case, now time.Time) (bool, error) {
 	isRequired, err := s.rules.IsRequired(ctx, c.Scope, c.Rule)
-	if err != nil || isRequired {
+	if err != nil || isRequired { // a required rule has no required rules itself
 		return false, err
 	}
 	requiredRules, err := s.rules.RequiredAt(ctx, s.db, c.Scope, now)
