@@ -21,7 +21,7 @@ type accountData struct {
 	Error    string
 }
 
-// agents and systems are parts of what browsers say of themselves, in the order in which they tell: some name others.
+// agents and systems map a part of a User-Agent header to a name. The first match counts, as headers mention several.
 var (
 	agents = []choice{
 		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"},

@@ -16,7 +16,7 @@ var activityRoutes = []route{
 }
 
 // activityTexts are the words for what each action does, by the path in routes.go. An action without words changes
-// nothing that is kept, such as a dry run; a test holds the list complete.
+// nothing that is stored, such as a dry run. A test checks that the list is complete.
 var activityTexts = map[string]string{
 	"/auctions":                                    "created an auction",
 	"/auctions/{auction}/cancel":                   "cancelled an auction",

@@ -14,7 +14,7 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// pictureKinds are the media types of pictures that are kept, and how their names may end.
+// pictureKinds are the media types of accepted pictures, with the endings of their names.
 var pictureKinds = map[string][]string{
 	"image/png": {".png"}, "image/jpeg": {".jpg", ".jpeg"}, "image/gif": {".gif"}, "image/webp": {".webp"},
 }

@@ -1,5 +1,5 @@
-// Package dashboard is what people see at /admin: pages made of templates, forms that post, and nothing that the
-// services below do not decide. It holds no SQL and no rule of its own.
+// Package dashboard serves the pages at /admin: templates and forms over the services below, which make all decisions.
+// It has no SQL and no business rules of its own.
 //
 // A page is a line in routes.go, a function that returns a view, and a template of the view's name. The line names the
 // right that the page needs; menus, buttons and tests read the same table.
@@ -86,18 +86,18 @@ type Config struct {
 	Sealer        *audit.Sealer
 	Feed          *feed.Feed
 	Version       string                       // of the service
-	Prefix        string                       // path prefix of every route; the dashboard stands at Prefix + /admin
-	Secure        bool                         // browsers come by HTTPS: cookies are for it alone
+	Prefix        string                       // path prefix of every route; pages are at Prefix + /admin
+	Secure        bool                         // browsers use HTTPS: cookies are sent only there
 	ClientAddress func(r *http.Request) string // IP address of the client, as trusted proxies report it
 	ClientNetwork func(r *http.Request) string // network of that address, which rate limits count
-	// PublicURL is that of the service as others see it, prefix included, which links begin with. A request's Host header
-	// is the caller's word, so it never stands in a link. Empty: links are paths.
+	// PublicURL is the external URL of the service, with the prefix: links begin with it. The Host header of a request
+	// is not used, as the client chooses it. Empty: links are paths.
 	PublicURL string
 	RequestID func(r *http.Request) string // under which the log knows a request
 	Now       func() time.Time             // the service's clock
 	// Deadline returns the moment after a span by the system's clock, which connections go by.
 	Deadline func(time.Duration) time.Time
-	NewID    func() laurel.ID // for forms: posted twice, they count once
+	NewID    func() laurel.ID // ids of forms, which count once
 	Logger   *slog.Logger
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// maxFieldsOfUpload bounds what stands around the file in a form.
+	// maxFieldsOfUpload bounds everything in a form except its file.
 	maxFieldsOfUpload = 1 << 20
 	// maxFieldBytes bounds the fields that come with a file, together.
 	maxFieldBytes = 512 << 10

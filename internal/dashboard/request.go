@@ -24,7 +24,7 @@ import (
 // return a view.
 type request struct {
 	*http.Request
-	d       *Dashboard
+	d       *Dashboard      // has the services
 	session context.Context // carries the session's data
 	isNew   bool            // the session's token was made in this request
 
