@@ -136,30 +136,30 @@ func (k *SessionStore) Delete(token string) error { return k.DeleteCtx(context.B
 
 // Session is a browser in which an admin is signed in.
 type Session struct {
-	ID        laurel.ID
-	Address   string
-	Agent     string
-	Here      bool // it is the session of the caller
-	CreatedAt time.Time
-	SeenAt    time.Time
+	ID         laurel.ID
+	Address    string
+	Agent      string
+	Here       bool // it is the session of the caller
+	CreatedAt  time.Time
+	LastUsedAt time.Time
 }
 
 // List returns the sessions of an admin, most recently used first. token is the hashed token of the caller's own
 // session.
 func (k *SessionStore) List(ctx context.Context, admin laurel.ID, token string) ([]Session, error) {
 	var rows []struct {
-		Hash      string    `db:"hash"`
-		ID        laurel.ID `db:"id"`
-		Address   string    `db:"address"`
-		Agent     string    `db:"agent"`
-		CreatedAt int64     `db:"created_at"`
-		SeenAt    int64     `db:"seen_at"`
+		Hash       string    `db:"hash"`
+		ID         laurel.ID `db:"id"`
+		Address    string    `db:"address"`
+		Agent      string    `db:"agent"`
+		CreatedAt  int64     `db:"created_at"`
+		LastUsedAt int64     `db:"seen_at"`
 	}
 	err := k.db.Select(ctx, &rows, `SELECT hash, id, address, agent, created_at, seen_at FROM admin_sessions
 		WHERE admin_id = ? AND expires_at > ? ORDER BY seen_at DESC, id`, admin, store.Micros(k.db.Now()))
 	out := make([]Session, len(rows))
 	for i, r := range rows {
-		out[i] = Session{r.ID, r.Address, r.Agent, r.Hash == token, store.Time(r.CreatedAt), store.Time(r.SeenAt)}
+		out[i] = Session{r.ID, r.Address, r.Agent, r.Hash == token, store.Time(r.CreatedAt), store.Time(r.LastUsedAt)}
 	}
 	return out, err
 }

@@ -676,12 +676,12 @@ func ofOne(db *store.DB, n int) []feed.Change {
 func TestChangesOfOneTransactionShareRowsAndKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	eachNode(t, func(t *testing.T, n *node) {
-		mine, theirs := ofOne(n.db, 150), ofOne(n.db, 70)
+		mine, foreign := ofOne(n.db, 150), ofOne(n.db, 70)
 		var mixed []feed.Change
 		for i := range mine {
 			mixed = append(mixed, mine[i])
-			if i < len(theirs) {
-				mixed = append(mixed, theirs[i])
+			if i < len(foreign) {
+				mixed = append(mixed, foreign[i])
 			}
 		}
 		n.insert(t, mixed...)
@@ -709,7 +709,7 @@ func TestChangesOfOneTransactionShareRowsAndKeepTheirOrder(t *testing.T) {
 			}},
 		)
 		wait.Until(t, "all are handled", func() bool { mu.Lock(); defer mu.Unlock(); return len(numbers) == 220 })
-		for _, want := range [][]feed.Change{mine, theirs} {
+		for _, want := range [][]feed.Change{mine, foreign} {
 			for i, c := range want {
 				if got[c.WebsiteID][i] != string(c.Data) {
 					t.Fatalf("place %d is %s", i, got[c.WebsiteID][i])

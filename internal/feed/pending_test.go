@@ -36,7 +36,7 @@ func TestATailIsWhatAConsumerHasNotPassedOfOneTable(t *testing.T) {
 	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
 		users, rules := feed.PendingChanges{Consumer: "c", Table: feed.User}, feed.PendingChanges{Consumer: "c", Table: feed.Rule}
-		tell := func(tail feed.PendingChanges, after int64, want ...int64) {
+		require := func(tail feed.PendingChanges, after int64, want ...int64) {
 			t.Helper()
 			changes, err := tail.Read(ctx, n.db, after<<6, 3)
 			var seqs []int64
@@ -47,20 +47,20 @@ func TestATailIsWhatAConsumerHasNotPassedOfOneTable(t *testing.T) {
 				t.Errorf("the tail is %v (%v), want %v", seqs, err, want)
 			}
 		}
-		tell(users, 0)
+		require(users, 0)
 		n.record(t, 2)
 		n.ahead.Store(int64(time.Hour))
 		n.record(t, 2)
-		tell(users, 0, 1, 2, 3)
-		tell(users, 3, 4)
-		tell(rules, 0)
+		require(users, 0, 1, 2, 3)
+		require(users, 3, 4)
+		require(rules, 0)
 		var got received
 		stop := n.run(t, got.consumer("c"))
 		wait.Until(t, "all is passed", func() bool { return n.lag(t, "c") == 0 && len(got.list()) == 4 })
 		stop()
-		tell(users, 0)
+		require(users, 0)
 		n.record(t, 1)
-		tell(users, 0, 5)
+		require(users, 0, 5)
 	})
 }
 
@@ -134,7 +134,7 @@ func TestACommittedBatchIsToldAndARestIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	eachNode(t, func(t *testing.T, n *node) {
 		n.record(t, 5)
-		var calls, told atomic.Int64
+		var calls, counted atomic.Int64
 		n.run(
 			t,
 			feed.Consumer{Name: "c", Batch: 2, PartialBatchWait: time.Hour, Handle: func(context.Context, *store.Tx, []feed.Change) error {
@@ -142,10 +142,10 @@ func TestACommittedBatchIsToldAndARestIsWaitedFor(t *testing.T) {
 					return context.DeadlineExceeded
 				}
 				return nil
-			}, OnCommit: func(context.Context) { told.Add(1) }},
+			}, OnCommit: func(context.Context) { counted.Add(1) }},
 		)
 		wait.Until(t, "all is handled", func() bool { return n.lag(t, "c") == 0 })
-		wait.Until(t, "three batches are told", func() bool { return told.Load() == 3 })
+		wait.Until(t, "three batches are told", func() bool { return counted.Load() == 3 })
 		if calls.Load() != 4 {
 			t.Errorf("%d calls, want two full batches, a failure and a rest", calls.Load())
 		}

@@ -28,7 +28,7 @@ func (p *place) listen() *[]string {
 	return &calls
 }
 
-func (p *place) heard(calls *[]string, want ...string) {
+func (p *place) requireCalls(calls *[]string, want ...string) {
 	p.Helper()
 	slices.Sort(*calls)
 	slices.Sort(want)
@@ -54,20 +54,20 @@ func TestJoiningMovingAndLeaving(t *testing.T) {
 				UserGroupExternalIdentifier: some("g"),
 			},
 		)
-		p.heard(calls, "joined a", "joined b")
+		p.requireCalls(calls, "joined a", "joined b")
 		person := p.resolve(identity.Ref{Wallet: "b"})
 		if !slices.Equal(person.Group, []laurel.ID{first.UserID, second.UserID}) || person.Subject() != *first.UserGroupID {
 			t.Errorf("resolved %+v", person)
 		}
 		p.join("b", "h")
-		p.heard(calls, "left b", "joined b")
+		p.requireCalls(calls, "left b", "joined b")
 		for i, in := range []identity.MetadataInput{{UserGroupID: laurel.Null[laurel.ID]()}, {UserGroupExternalIdentifier: laurel.Null[string]()}} {
 			in.Ref.Wallet = []string{"a", "b"}[i]
 			if m := p.write(in); m.UserGroup != nil || m.UserGroupID != nil {
 				t.Errorf("left into %+v", m.UserGroup)
 			}
 		}
-		p.heard(calls, "left a", "left b")
+		p.requireCalls(calls, "left a", "left b")
 		_, err := p.service.WriteMetadata(
 			ctx,
 			p.scope,
@@ -112,27 +112,27 @@ func TestBlockMarksSpreadInAGroup(t *testing.T) {
 		)
 		p.join("a", "g")
 		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "b"}, IsBlocked: laurel.Some(true)})
-		p.heard(calls, "joined exempt", "joined a", "blocked=true b")
+		p.requireCalls(calls, "joined exempt", "joined a", "blocked=true b")
 		blocked("b")
 		p.join("b", "g")
-		p.heard(calls, "joined b", "blocked=true a")
+		p.requireCalls(calls, "joined b", "blocked=true a")
 		blocked("ab")
 		if got := p.changes("UserMetadata"); len(got) != 5 {
 			t.Errorf("UserMetadata %v: the mate's change is missing", got)
 		}
 		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "a"}, IsBlocked: laurel.Some(false)})
-		p.heard(calls, "blocked=false a", "blocked=false b")
+		p.requireCalls(calls, "blocked=false a", "blocked=false b")
 		blocked("")
 		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "a"}, IsBlocked: laurel.Some(true)})
-		p.heard(calls, "blocked=true a", "blocked=true b")
+		p.requireCalls(calls, "blocked=true a", "blocked=true b")
 		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "exempt"}, IsBlockExempt: laurel.Null[bool]()})
-		p.heard(calls, "blocked=true exempt")
+		p.requireCalls(calls, "blocked=true exempt")
 		blocked("abexempt")
 		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "b"}, IsBlockExempt: laurel.Some(true)})
-		p.heard(calls, "blocked=false b")
+		p.requireCalls(calls, "blocked=false b")
 		blocked("aexempt")
 		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "a"}, UserGroupID: laurel.Null[laurel.ID]()})
-		p.heard(calls, "left a")
+		p.requireCalls(calls, "left a")
 		blocked("aexempt")
 	})
 }

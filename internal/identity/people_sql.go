@@ -91,7 +91,7 @@ type memberRow struct {
 	WebsiteID      laurel.ID `db:"website_id"`
 	UserID         laurel.ID `db:"user_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
-	FirstSeenAt    int64     `db:"first_seen_at"`
+	KnownSince     int64     `db:"first_seen_at"`
 	GroupID        laurel.ID `db:"user_group_id"`
 	Blocked        bool      `db:"is_blocked"`
 	Exempt         bool      `db:"is_block_exempt"`
@@ -103,7 +103,7 @@ type memberRow struct {
 const memberColumns = "t.website_id, t.user_id, t.organization_id, t.first_seen_at, t.user_group_id, t.is_blocked, t.is_block_exempt, t.joined_group_at, t.has_multipliers"
 
 func (r *memberRow) create(organization laurel.ID, now time.Time) {
-	r.OrganizationID, r.FirstSeenAt, r.exists = organization, store.Micros(now), true
+	r.OrganizationID, r.KnownSince, r.exists = organization, store.Micros(now), true
 }
 
 // members is shared by payments. Joining, leaving and blocking lock rows FOR UPDATE, so no payment runs on an outdated
@@ -127,7 +127,7 @@ var members = &store.Table[memberKey, memberRow]{
 func insertMembers(ctx context.Context, tx *store.Tx, rows []*memberRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
-		values[i] = []any{r.WebsiteID, r.UserID, r.OrganizationID, r.FirstSeenAt, false, false, int64(0), r.HasMultipliers}
+		values[i] = []any{r.WebsiteID, r.UserID, r.OrganizationID, r.KnownSince, false, false, int64(0), r.HasMultipliers}
 	}
 	n, err := tx.InsertRows(ctx, store.Insert{
 		Table:    "members",
@@ -163,7 +163,7 @@ var groups = &store.Table[laurel.ID, groupRow]{
 type personRow struct {
 	ID             laurel.ID `db:"id"`
 	Wallet         *string   `db:"wallet_address"`
-	FirstSeenAt    *int64    `db:"first_seen_at"`
+	KnownSince     *int64    `db:"first_seen_at"`
 	GroupID        laurel.ID `db:"user_group_id"`
 	Blocked        *bool     `db:"is_blocked"`
 	Exempt         *bool     `db:"is_block_exempt"`

@@ -49,15 +49,15 @@ type Person struct {
 	Group          []laurel.ID // user ids in order of joining, the person included; nil without group
 	// Blocked reports whether the person is not exempt, and it or another member of its group that is not exempt has the
 	// block mark.
-	Blocked     bool
-	FirstSeenAt time.Time // in this website; for a new member the time of Resolve
+	Blocked    bool
+	KnownSince time.Time // in this website; for a new member the time of Resolve
 	// WithMultipliers are the users among the person and its group who have had multipliers. Decisions look for
 	// multipliers of those only.
 	WithMultipliers []laurel.ID
 	// MarkMultipliers makes Admit mark a new member as having multipliers.
 	MarkMultipliers bool
 	Version         Version
-	isPresumed      bool // nothing was read: Wallet and FirstSeenAt are unknown
+	isPresumed      bool // nothing was read: Wallet and KnownSince are unknown
 }
 
 // Version identifies the state of the rows that a Person was read from; Check compares it with the locked rows.
@@ -121,9 +121,9 @@ func (p Person) Check(b *store.Batch) error {
 // MemberSince returns when the person became a member of the website, from the locked row if it exists.
 func (p Person) MemberSince(b *store.Batch) time.Time {
 	if row := members.Row(b, p.member()); row.exists {
-		return store.Time(row.FirstSeenAt)
+		return store.Time(row.KnownSince)
 	}
-	return p.FirstSeenAt
+	return p.KnownSince
 }
 
 // Admit calls Check and stages the rows of a new person and its "User created" event. A Judge calls it once nothing

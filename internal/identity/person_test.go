@@ -68,7 +68,7 @@ func TestAnUnknownWalletIsMadeBySecretKeysOnly(t *testing.T) {
 		}
 		p.must(p.admit(person))
 		known := p.resolve(identity.Ref{Wallet: evmLower})
-		if known.NewUser || known.NewMember || known.UserID != person.UserID || known.FirstSeenAt.IsZero() {
+		if known.NewUser || known.NewMember || known.UserID != person.UserID || known.KnownSince.IsZero() {
 			t.Errorf("afterwards resolved %+v", known)
 		}
 		if n := p.count("SELECT count(*) FROM users WHERE wallet_type = 'evm' AND temporary_loyalty_user"); n != 1 {
@@ -117,7 +117,7 @@ func TestManyAreResolvedInOrder(t *testing.T) {
 			people[3].UserID == people[0].UserID {
 			t.Errorf("resolved %+v", people)
 		}
-		p.must(p.db.InTx(ctx, func(tx *store.Tx) error { return store.Run(ctx, tx, party{people, p.scope}) }))
+		p.must(p.db.InTx(ctx, func(tx *store.Tx) error { return store.Run(ctx, tx, named{people, p.scope}) }))
 		if n := p.count("SELECT count(*) FROM members"); n != 3 {
 			t.Errorf("%d members, want 3", n)
 		}
@@ -130,13 +130,13 @@ func TestManyAreResolvedInOrder(t *testing.T) {
 	})
 }
 
-// party admits several people in one Work.
-type party struct {
+// named admits several people in one Work.
+type named struct {
 	people []identity.Person
 	scope  laurel.Scope
 }
 
-func (a party) Locks() []store.Lock {
+func (a named) Locks() []store.Lock {
 	var locks []store.Lock
 	for _, p := range a.people {
 		locks = append(locks, p.Locks()...)
@@ -144,7 +144,7 @@ func (a party) Locks() []store.Lock {
 	return locks
 }
 
-func (a party) Judge(b *store.Batch) error {
+func (a named) Judge(b *store.Batch) error {
 	for _, p := range a.people {
 		if err := p.Admit(b, a.scope); err != nil {
 			return err

@@ -40,7 +40,7 @@ func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, fresh b
 	case !ok:
 		return s.newPerson(scope, ref, map[string]laurel.ID{})
 	case p.NewMember:
-		p.FirstSeenAt = s.db.Now() // not the time of another caller that shares the read
+		p.KnownSince = s.db.Now() // not the time of another caller that shares the read
 	default:
 		s.personCache.Set(key, p)
 	}
@@ -164,7 +164,7 @@ func (s *Service) newPerson(scope laurel.Scope, ref Ref, newIDs map[string]laure
 		Wallet:         name.Wallet,
 		NewUser:        true,
 		NewMember:      true,
-		FirstSeenAt:    s.db.Now(),
+		KnownSince:     s.db.Now(),
 	}, nil
 }
 
@@ -211,11 +211,11 @@ func (s *Service) personOf(scope laurel.Scope, r personRow, groupMembers []group
 	if r.Wallet != nil {
 		p.Wallet = *r.Wallet
 	}
-	if r.FirstSeenAt == nil {
-		p.NewMember, p.FirstSeenAt = true, s.db.Now()
+	if r.KnownSince == nil {
+		p.NewMember, p.KnownSince = true, s.db.Now()
 		return p
 	}
-	p.FirstSeenAt, p.GroupID = store.Time(*r.FirstSeenAt), r.GroupID
+	p.KnownSince, p.GroupID = store.Time(*r.KnownSince), r.GroupID
 	p.Version = Version{blocked: *r.Blocked, exempt: *r.Exempt, hasMultipliers: *r.HasMultipliers}
 	if r.Version != nil {
 		p.Version.group = *r.Version

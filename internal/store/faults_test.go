@@ -41,10 +41,10 @@ func TestAPoisonedWorkIsNamedInTheLog(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		said := log.String()
-		if strings.Count(said, "set apart") != 1 || !strings.Contains(said, "raise [culprit]") ||
-			strings.Contains(said, "raise [sound]") {
-			t.Errorf("the log says:\n%s", said)
+		output := log.String()
+		if strings.Count(output, "set apart") != 1 || !strings.Contains(output, "raise [culprit]") ||
+			strings.Contains(output, "raise [sound]") {
+			t.Errorf("the log says:\n%s", output)
 		}
 		if got := value(t, db, "sound"); got != 29 {
 			t.Errorf("%d of 29 neighbours are there", got)
@@ -76,8 +76,8 @@ func TestOfAWorkWithoutANameTheLogTellsItsKindOnly(t *testing.T) {
 		if err := c.Do(context.Background(), nil, &reserved{raise{names: []string{"a"}, poison: true}, "hush"}); err == nil {
 			t.Fatal("it was committed")
 		}
-		if said := log.String(); strings.Count(said, "work=*store_test.reserved") != 2 || strings.Contains(said, "hush") {
-			t.Errorf("the log says:\n%s", said)
+		if output := log.String(); strings.Count(output, "work=*store_test.reserved") != 2 || strings.Contains(output, "hush") {
+			t.Errorf("the log says:\n%s", output)
 		}
 	})
 }

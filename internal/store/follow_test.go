@@ -62,8 +62,8 @@ func TestAFollowerHoldsTheRowsThatOthersName(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := strings.Join(values, "")
-		if took, gave := strings.Count(all, "took"), strings.Count(all, "gave"); took != runners*each || gave != took-1 {
-			t.Errorf("taken %d times of %d, given %d times", took, runners*each, gave)
+		if took, handed := strings.Count(all, "took"), strings.Count(all, "gave"); took != runners*each || handed != took-1 {
+			t.Errorf("taken %d times of %d, given %d times", took, runners*each, handed)
 		}
 		if err := db.InTx(context.Background(), func(tx *store.Tx) error {
 			return store.Run(context.Background(), tx, relay{"the last"})

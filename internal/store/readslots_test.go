@@ -57,9 +57,9 @@ func TestLongReadsAndListsLeaveConnectionsToOthers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		const crowd = 32 // of each kind, more than a node has connections
-		ended := make(chan error, 2*crowd)
-		for range crowd {
+		const readers = 32 // of each kind, more than a node has connections
+		ended := make(chan error, 2*readers)
+		for range readers {
 			var n int
 			go func() {
 				ended <- db.LongRead(ctx, time.Minute, func(q store.Queryer) error { return q.Get(ctx, &n, endless) })

@@ -31,17 +31,17 @@ func (c *ending) Done() <-chan struct{} {
 func TestASnapshotWhoseContextEndsLeavesNoTransactionBehind(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		nothing := func(store.Queryer) error { return nil }
+		noRead := func(store.Queryer) error { return nil }
 		for i := range 60 {
 			at := i%20 + 1
 			ctx, cancel := context.WithCancel(context.Background())
-			_ = db.Snapshot(&ending{Context: ctx, end: cancel, at: int64(at)}, nothing)
+			_ = db.Snapshot(&ending{Context: ctx, end: cancel, at: int64(at)}, noRead)
 			cancel()
 			var isolation string // of the connection that was given back
 			if db.Engine() == store.Postgres {
 				must(t, db.Get(context.Background(), &isolation, "SELECT current_setting('transaction_isolation')"))
 			}
-			if err := db.Snapshot(context.Background(), nothing); err != nil || isolation == "repeatable read" {
+			if err := db.Snapshot(context.Background(), noRead); err != nil || isolation == "repeatable read" {
 				t.Fatalf("after a context that ended when asked %d times: %v, %s", at, err, isolation)
 			}
 		}

@@ -289,7 +289,7 @@ func TestScopeIsNarrowedToWhatTheCallNames(t *testing.T) {
 		ctx, org, foreign := t.Context(), n.organization(t), n.organization(t)
 		_, err := n.Narrow(ctx, org, laurel.ID{}, laurel.ID{}, tenancy.OneWebsite)
 		faults(t, err, "websiteId is required")
-		first, theirs := n.website(t, org, "first"), n.website(t, foreign, "theirs")
+		first, foreignSite := n.website(t, org, "first"), n.website(t, foreign, "theirs")
 		want := func(scope laurel.Scope, o, w laurel.ID, need tenancy.WebsiteNeed, website laurel.ID) {
 			t.Helper()
 			got, err := n.Narrow(ctx, scope, o, w, need)
@@ -311,11 +311,11 @@ func TestScopeIsNarrowedToWhatTheCallNames(t *testing.T) {
 		for _, need := range []tenancy.WebsiteNeed{tenancy.AnyWebsite, tenancy.OneWebsite} {
 			want(key, laurel.ID{}, laurel.ID{}, need, first.ID)
 			want(key, org.OrganizationID, first.ID, need, first.ID)
-			for _, website := range []laurel.ID{second.ID, theirs.ID, n.db.NewID()} {
+			for _, website := range []laurel.ID{second.ID, foreignSite.ID, n.db.NewID()} {
 				_, err := n.Narrow(ctx, key, laurel.ID{}, website, need)
 				refused(t, err, laurel.Forbidden, foreignWebsite)
 			}
-			for _, website := range []laurel.ID{theirs.ID, n.db.NewID()} {
+			for _, website := range []laurel.ID{foreignSite.ID, n.db.NewID()} {
 				_, err := n.Narrow(ctx, org, laurel.ID{}, website, need)
 				refused(t, err, laurel.Forbidden, foreignWebsite)
 			}

@@ -108,8 +108,8 @@ func TestALoopIsWoken(t *testing.T) {
 func TestWhatFailsOrPanicsInARoundIsToldAndTheLoopGoesOn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var told journal
-		loop := worker.Loop{Every: 10 * time.Second, Log: told.logger(), Fault: "it went wrong; it is tried again"}
+		var events journal
+		loop := worker.Loop{Every: 10 * time.Second, Log: events.logger(), Fault: "it went wrong; it is tried again"}
 		begun := rounds(t, loop, 25*time.Second, func(n int) (bool, error) {
 			switch n {
 			case 1:
@@ -120,7 +120,7 @@ func TestWhatFailsOrPanicsInARoundIsToldAndTheLoopGoesOn(t *testing.T) {
 			return false, nil
 		})
 		same(t, "after faults", begun, []int{0, 10, 20})
-		lines := told.lines()
+		lines := events.lines()
 		if len(lines) != 2 {
 			t.Fatalf("told %d times: %q", len(lines), lines)
 		}
@@ -140,12 +140,12 @@ func TestWhatFailsOrPanicsInARoundIsToldAndTheLoopGoesOn(t *testing.T) {
 func TestALoopEndsWithItsContextAndIsSilentAboutIt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var told journal
+		var events journal
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			worker.Loop{Every: time.Hour, Log: told.logger(), Fault: "it went wrong"}.RunEach(ctx, func(ctx context.Context) error {
+			worker.Loop{Every: time.Hour, Log: events.logger(), Fault: "it went wrong"}.RunEach(ctx, func(ctx context.Context) error {
 				<-ctx.Done()
 				return ctx.Err()
 			})
@@ -153,7 +153,7 @@ func TestALoopEndsWithItsContextAndIsSilentAboutIt(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		<-ended
-		if lines := told.lines(); len(lines) > 0 {
+		if lines := events.lines(); len(lines) > 0 {
 			t.Errorf("told: %q", lines)
 		}
 		worker.Loop{Every: time.Hour}.RunEach(ctx, func(context.Context) error {

@@ -41,10 +41,10 @@ var items = worker.Leased{
 
 // house is a database with items, and a clock that only the test moves.
 type house struct {
-	t    *testing.T
-	db   *store.DB
-	now  atomic.Int64
-	told journal
+	t      *testing.T
+	db     *store.DB
+	now    atomic.Int64
+	events journal
 }
 
 const begin = int64(1_800_000_000_000_000)
@@ -127,7 +127,7 @@ func (h *house) node(do func(ctx context.Context, i *held) error) *queue {
 			},
 		},
 		Name: "items", Batch: 4, Do: do,
-		Loop:  worker.Loop{Every: time.Second, Log: h.told.logger(), Fault: "items could not be looked at"},
+		Loop:  worker.Loop{Every: time.Second, Log: h.events.logger(), Fault: "items could not be looked at"},
 		Fault: "an item met a fault", Backoff: []time.Duration{time.Second, 10 * time.Second}, Tries: 3,
 		Fairness: worker.Fairness{MaxOwners: 8, MaxLooks: 100},
 		GiveUp: func(ctx context.Context, tx *store.Tx, i *held) error {
@@ -329,7 +329,7 @@ func TestAFaultIsToldTriedAgainAndGivenUp(t *testing.T) {
 		h.wait(10 * time.Second)
 		h.takes(q, 1)
 		h.is(id, `failed "never written", 3 attempts, over`)
-		lines := h.told.lines()
+		lines := h.events.lines()
 		if len(lines) != 3 || !strings.Contains(lines[0], "level=WARN") || !strings.Contains(lines[1], "level=ERROR") ||
 			!strings.Contains(lines[1], "panicked: a mistake") || !strings.Contains(lines[2], "attempt=3") {
 			t.Errorf("told %q", lines)
@@ -397,7 +397,7 @@ func TestANodeThatStopsGivesItsItemsBack(t *testing.T) {
 			t.Error(n, err)
 		}
 		h.is(id, `new "", 1 attempts, in 0s`)
-		if lines := h.told.lines(); len(lines) > 0 {
+		if lines := h.events.lines(); len(lines) > 0 {
 			t.Errorf("told %q", lines)
 		}
 	})
@@ -422,7 +422,7 @@ func TestALeaseIsRenewedWhileTheWorkLasts(t *testing.T) {
 		})
 		q.RenewEvery = 5 * time.Millisecond
 		h.takes(q, 1)
-		if lines := h.told.lines(); len(lines) > 0 {
+		if lines := h.events.lines(); len(lines) > 0 {
 			t.Errorf("told %q", lines)
 		}
 	})
@@ -519,7 +519,7 @@ func TestWhatIsDueIsMeasured(t *testing.T) {
 		if got := measured(t, q); len(got) != 3 {
 			t.Errorf("where the backlog is unknown: %v", got)
 		}
-		if !strings.Contains(h.told.String(), "the due items of a queue could not be counted") {
+		if !strings.Contains(h.events.String(), "the due items of a queue could not be counted") {
 			t.Error("nothing tells why")
 		}
 	})

@@ -21,7 +21,7 @@ type office struct {
 	owners int
 	groups byte // organizations that they belong to; 0: each to one of its own
 	idle   map[byte]bool
-	told   journal
+	events journal
 	begun  time.Time
 
 	mu     sync.Mutex
@@ -44,11 +44,11 @@ func (o *office) next(_ context.Context, after laurel.ID) (worker.Owner, bool, e
 }
 
 // rota serves with what a share of an owner does; shares count from one.
-func (o *office) rota(crowd, looks int, share func(owner byte, n int) (bool, error)) *worker.RoundRobin {
+func (o *office) rota(many, looks int, share func(owner byte, n int) (bool, error)) *worker.RoundRobin {
 	o.begun, o.served, o.at = time.Now(), map[byte][]int{}, map[byte]int{}
 	return &worker.RoundRobin{
-		Loop:      worker.Loop{Every: 10 * time.Second, Log: o.told.logger(), Fault: "serving met a fault"},
-		MaxOwners: crowd,
+		Loop:      worker.Loop{Every: 10 * time.Second, Log: o.events.logger(), Fault: "serving met a fault"},
+		MaxOwners: many,
 		MaxLooks:  looks,
 		Next:      o.next,
 		ServeBatch: func(_ context.Context, id laurel.ID) (bool, error) {
@@ -159,7 +159,7 @@ func TestAnOwnerWhoFailsOrPanicsIsServedAgainInTheNextRound(t *testing.T) {
 		for owner := byte(1); owner <= 3; owner++ {
 			same(t, "served", o.served[owner], []int{0, 10})
 		}
-		all := strings.Join(o.told.lines(), "\n")
+		all := strings.Join(o.events.lines(), "\n")
 		for _, want := range []string{"level=ERROR", "panicked: a mistake", "level=WARN", "a small fault", laurel.ID{15: 2}.String()} {
 			if !strings.Contains(all, want) {
 				t.Errorf("%q is not in %s", want, all)
@@ -183,7 +183,7 @@ func TestARotaThatCannotLookSaysSoAndLooksAgain(t *testing.T) {
 		}
 		o.run(t, r, 15*time.Second)
 		same(t, "served", o.served[1], []int{10})
-		if lines := o.told.lines(); len(lines) != 1 || !strings.Contains(lines[0], "no database") {
+		if lines := o.events.lines(); len(lines) != 1 || !strings.Contains(lines[0], "no database") {
 			t.Errorf("told %q", lines)
 		}
 	})

@@ -38,18 +38,18 @@ func TestAWebsiteLeavesPlacesOfItsOrganization(t *testing.T) {
 	t.Parallel()
 	for places := 4; places <= 300; places++ {
 		s := worker.TenantSlots{Total: places}
-		alone := 0
+		single := 0
 		for s.TryAcquire(tenantOf(1, 1)) {
-			alone++
+			single++
 		}
-		if alone == 0 || alone > (places+3)/4 || !s.TryAcquire(tenantOf(1, 2)) {
-			t.Errorf("of %d places a website takes %d, and a sibling none", places, alone)
+		if single == 0 || single > (places+3)/4 || !s.TryAcquire(tenantOf(1, 2)) {
+			t.Errorf("of %d places a website takes %d, and a sibling none", places, single)
 		}
-		for range alone {
+		for range single {
 			s.Release(tenantOf(1, 1))
 		}
 		s.Release(tenantOf(1, 2))
-		for range alone {
+		for range single {
 			if !s.TryAcquire(tenantOf(1, 1)) {
 				t.Fatalf("places that were left cannot be taken again")
 			}

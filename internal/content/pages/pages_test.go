@@ -154,7 +154,7 @@ func TestBadPageSectionsAreRefused(t *testing.T) {
 		s.Call(s.WebsiteAPIKey, "DELETE", "/api/website_collections/"+gone, nil).OK()
 		stranger := *s
 		stranger.Program = s.NewProgram("Rival")
-		theirs := collection(&stranger, 8)
+		foreign := collection(&stranger, 8)
 		good := s.Post("/api/page_sections", object{"placement": "global", "durationStart": opened}).OK()["id"].(string)
 		item := func(properties object) object { return object{"discoveryItems": []any{object{}, properties}} }
 		for _, c := range []struct {
@@ -174,7 +174,7 @@ func TestBadPageSectionsAreRefused(t *testing.T) {
 			{object{"banner": "x"}, "banner", "banner must be an object"},
 			{object{"banner": object{"websiteCollectionBanners": []any{object{"websiteCollectionId": gone}}}},
 				"banner.websiteCollectionBanners.0.websiteCollectionId", "Collection not found"},
-			{object{"itemsGrids": []any{object{"websiteCollectionId": theirs}}}, "itemsGrids.0.websiteCollectionId",
+			{object{"itemsGrids": []any{object{"websiteCollectionId": foreign}}}, "itemsGrids.0.websiteCollectionId",
 				"Collection not found"},
 			{object{"itemsGrids": []any{object{"id": apptest.UnknownID}}}, "itemsGrids.0.id",
 				"Part of the page section not found"},

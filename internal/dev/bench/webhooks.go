@@ -89,9 +89,9 @@ func (r *receiver) waitForCalls(ctx context.Context, n int64) (float64, error) {
 	return float64(n) / time.Duration(r.last.Load()-r.first.Load()).Seconds(), nil
 }
 
-// measureCallsAlone calls the receiver with signed bodies of a common size and stores nothing: the yardstick of
+// measurePlainCalls calls the receiver with signed bodies of a common size and stores nothing: the yardstick of
 // delivery.
-func (b *bench) measureCallsAlone(ctx context.Context, r *receiver) (float64, error) {
+func (b *bench) measurePlainCalls(ctx context.Context, r *receiver) (float64, error) {
 	r.reset()
 	ctx, cancel := context.WithTimeout(ctx, b.Time)
 	defer cancel()
@@ -213,7 +213,7 @@ func (b *bench) measureWebhooks(ctx context.Context) ([]Result, error) {
 		return nil, err
 	}
 	defer func() { _ = r.close() }()
-	before, err := b.measureCallsAlone(ctx, r)
+	before, err := b.measurePlainCalls(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +221,7 @@ func (b *bench) measureWebhooks(ctx context.Context) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	after, err := b.measureCallsAlone(ctx, r)
+	after, err := b.measurePlainCalls(ctx, r)
 	if err != nil {
 		return nil, err
 	}

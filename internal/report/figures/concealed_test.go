@@ -42,7 +42,7 @@ func TestFlowsTellNothingOfSealedBids(t *testing.T) {
 		if want.Spent != whole(7) || want.Issued != whole(300) {
 			t.Fatalf("before: %+v", want)
 		}
-		tells := func(when string) {
+		check := func(when string) {
 			t.Helper()
 			if got := read(laurel.Visibility{}); got != want {
 				t.Errorf("%s: %+v, want %+v", when, got, want)
@@ -56,10 +56,10 @@ func TestFlowsTellNothingOfSealedBids(t *testing.T) {
 			{hidden, apptest.Carol, 40},
 		} {
 			s.Post("/api/auction_bids", object{"auctionId": b.auction, "walletAddress": b.wallet, "amount": b.amount}).OK()
-			tells(fmt.Sprintf("bid %d is not counted", i))
+			check(fmt.Sprintf("bid %d is not counted", i))
 			if i != 1 { // the next bid is made while this one is not counted either
 				s.Figured()
-				tells(fmt.Sprintf("bid %d is counted", i))
+				check(fmt.Sprintf("bid %d is counted", i))
 			}
 		}
 		if got := read(laurel.Visibility{All: true}); got.Spent != whole(7+30+150+40) {

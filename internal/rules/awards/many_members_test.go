@@ -59,8 +59,8 @@ func TestAChangeIsJudgedWithinASecond(t *testing.T) {
 	})
 }
 
-// crowded is a server with members who have earned a badge that is not judged yet.
-func crowded(s *apptest.Server, members int) (badge string) {
+// withManyMembers is a server with members who have earned a badge that is not judged yet.
+func withManyMembers(s *apptest.Server, members int) (badge string) {
 	rule := s.Free(nil)
 	for i := range members {
 		s.Complete(rule, object{"walletAddress": apptest.Wallet(i)}).OK()
@@ -114,7 +114,7 @@ func TestAJobGoesOnWhereItStopped(t *testing.T) {
 func TestABadgeIsDeletedWhileMembersAreJudged(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := crowded(s, 60)
+		badge := withManyMembers(s, 60)
 		rule := s.Free(nil)
 		due := earned(s, on("loyaltyRuleIds", "rule", nil, rule))
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
@@ -261,7 +261,7 @@ func TestManyBadgesCostACompletionNothing(t *testing.T) {
 func TestAJobIsCancelled(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := crowded(s, 3)
+		badge := withManyMembers(s, 3)
 		job := s.Get(apptest.BadgesPath + "?badgeIds=" + badge).Data()[0]["dataJobs"].([]any)[0].(object)["id"].(string)
 		for range 2 {
 			if err := s.App.Awards.Cancel(t.Context(), s.Here(), id(t, job)); err != nil {

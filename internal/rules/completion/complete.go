@@ -299,7 +299,7 @@ func (w *completion) windowAt(state *progress.State, now time.Time) (key string,
 func (w *completion) factsOf(state *progress.State, paid, currencyLive bool) decision.Facts {
 	f := w.PreparedFacts
 	f.Rule, f.Meta, f.WithClientKey, f.Blocked, f.MemberSince =
-		&w.Rule.Properties, w.Rule.Meta(), !w.Scope.HasSecretKey(), w.Person.Blocked, w.Person.FirstSeenAt
+		&w.Rule.Properties, w.Rule.Meta(), !w.Scope.HasSecretKey(), w.Person.Blocked, w.Person.KnownSince
 	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.In.Key != "", paid, state.Tally()
 	f.Amount, f.Text, f.RuleID = cmp.Or(w.In.Amount, w.PreparedFacts.Amount), w.In.Entered(), w.Rule.ID
 	f.TriggeredBy, f.Kind = w.Trigger.Kind, w.Kind.Decision

@@ -100,14 +100,14 @@ func TestACallerMayGiveUpAndTheReadGoesOn(t *testing.T) {
 		return map[string]bool{"a": true}, ctx.Err()
 	})
 	ctx, cancel := context.WithCancel(t.Context())
-	gaveUp := make(chan error)
+	cancelled := make(chan error)
 	go func() {
 		_, _, err := l.Get(ctx, "a")
-		gaveUp <- err
+		cancelled <- err
 	}()
 	<-begun
 	cancel()
-	if err := <-gaveUp; !errors.Is(err, context.Canceled) {
+	if err := <-cancelled; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	close(release)
