@@ -135,6 +135,6 @@ func Product(factors ...Amount) (Amount, error) {
 		v.Mul(v, big.NewInt(int64(f)))
 		unit.Mul(unit, big.NewInt(int64(One)))
 	}
-	half := unit.Rsh(unit, 1) // of what one in the last place is
+	half := unit.Rsh(unit, 1) // of one unit in the last place
 	return fromBig(v.Add(v, new(big.Int).Mul(half, big.NewInt(int64(v.Sign())))).Quo(v, new(big.Int).Lsh(half, 1)))
 }

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// A new role takes the place of every one that it is for: who is demoted keeps nothing of what single websites gave.
+// A new role replaces all roles of its people there: a demoted admin keeps no rights on single websites.
 func TestADemotionDemotes(t *testing.T) {
 	t.Parallel()
 	each(t, func(h *house) {

@@ -1,5 +1,5 @@
-// Package budget is how many bytes things may have: pages of lists, what a node remembers, the free JSON of callers. It
-// knows nothing of what they hold. No database.
+// Package budget bounds sizes in bytes: of pages of lists, caches of a node and the free JSON of callers. It does not
+// know their contents. No database.
 package budget
 
 import "laurel"

@@ -7,8 +7,8 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// Cache is what a node remembers, by key. What is asked for most and last stays longest. Nobody's change invalidates
-// it: whoever goes by it compares versions under locks. All methods may be called from many goroutines.
+// Cache holds values of a node by key. The values that are used most, and last, stay longest. No change invalidates it:
+// its users compare versions under locks. All methods may be called from many goroutines.
 //
 // It is an interface because Go compiles every method of a generic type anew in each package that reads a field of it:
 // so otter is compiled where caches are made, and nowhere else.

@@ -12,7 +12,7 @@ import (
 // UTF-8, every cell stands in quotes, and none begins like a formula. Reader reads the same values back.
 type Writer struct{ to *bufio.Writer }
 
-// ContentType is the media type of what a Writer writes.
+// ContentType is the media type of the files that a Writer writes.
 const ContentType = "text/csv; charset=utf-8"
 
 // NewWriter begins a file.

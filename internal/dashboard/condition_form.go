@@ -38,7 +38,7 @@ func (k conditionKind) Of() string {
 	}
 }
 
-// Thing returns the label of what a condition of this kind refers to, such as "Rule" or "Badges".
+// Thing returns the label of the records that a condition of this kind refers to, such as "Rule" or "Badges".
 func (k conditionKind) Thing() string {
 	thing := map[string]string{
 		"loyaltyRuleIds": "Rule", "loyaltyRuleGroupIds": "Group", "loyaltyCurrencyIds": "Currency", "loyaltyBadgeIds": "Badge",

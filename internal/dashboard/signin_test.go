@@ -214,8 +214,8 @@ func TestAPasswordChangeEndsOtherSessions(t *testing.T) {
 	})
 }
 
-// TestALinkNeverBeginsWithWhatTheCallerCallsTheHost invites through requests that name another host: whoever opened
-// such a link there would give the token away.
+// TestALinkNeverBeginsWithWhatTheCallerCallsTheHost invites through requests that name another host: a person who
+// opened such a link there would give the token away.
 func TestALinkNeverBeginsWithWhatTheCallerCallsTheHost(t *testing.T) {
 	t.Parallel()
 	for _, config := range []app.Config{

@@ -204,7 +204,7 @@ func written(item string, depth int) (string, error) {
 	return kinds + suffix, err
 }
 
-// SplitTypes parts a list of types at its commas, but not within parentheses. A list of nothing has no parts.
+// SplitTypes parts a list of types at its commas, but not within parentheses. An empty list has no parts.
 func SplitTypes(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil

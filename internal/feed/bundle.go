@@ -9,7 +9,7 @@ import (
 )
 
 // A row of the feed bundles up to bundleSize changes that one transaction made in one website, in their order. One row
-// per change would be most of what a completion writes (docs/decisions/0020-bundled-changes.md).
+// per change would be most of the rows that a completion writes (docs/decisions/0020-bundled-changes.md).
 const (
 	bundleBits = 6
 	bundleSize = 1 << bundleBits

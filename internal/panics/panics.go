@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// ErrCaught is in the error of what panicked, whose text holds the stack.
+// ErrCaught is in the error of a caught panic, whose text holds the stack.
 var ErrCaught = errors.New("panicked")
 
 // Try returns what do returns, or an error in place of its panic.
@@ -22,7 +22,7 @@ func Try[T any](do func() (T, error)) (out T, err error) {
 	return do()
 }
 
-// Line returns the first line of an error's text: of what panicked, without the stack.
+// Line returns the first line of an error's text: of a caught panic, the text without the stack.
 func Line(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line

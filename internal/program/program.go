@@ -20,7 +20,7 @@ type Input struct {
 	Request *laurel.RequestKey // claimed by the first thing that is made; nil: none
 }
 
-// Program is the ids of what was created.
+// Program holds the ids of the created records.
 type Program struct {
 	OrganizationID, WebsiteID, CurrencyID laurel.ID
 }

@@ -13,7 +13,7 @@ import (
 
 const baton = "baton"
 
-// relay takes a baton over from whoever has it, which only the baton itself tells.
+// relay takes a baton over from its holder, whom only the row of the baton names.
 type relay struct{ runner string }
 
 func (r relay) Locks() []store.Lock {

@@ -134,7 +134,7 @@ func TestErrorsAreNotKept(t *testing.T) {
 	}
 }
 
-// small is the size of what most tests put in.
+// small is the size of the values of most tests.
 func small(int) int { return 8 }
 
 func TestTheCacheIsBoundedInBytes(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// office is owners 1 to n of whom always something is due, and who was served when.
+// office has owners 1 to n, each with something due at any time, and records when each was served.
 type office struct {
 	owners int
 	groups byte // organizations that they belong to; 0: each to one of its own

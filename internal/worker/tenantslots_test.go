@@ -58,7 +58,7 @@ func TestAWebsiteLeavesPlacesOfItsOrganization(t *testing.T) {
 }
 
 // TestPlacesGoToOrganizationsInTurn fills one place with an organization that wants it without end: another one is
-// next, whoever came before it.
+// next, even if others of the first came before it.
 func TestPlacesGoToOrganizationsInTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -38,7 +38,7 @@ func unknownKey(n int) string {
 	return text + six(big.NewInt(int64(crc32.ChecksumIEEE([]byte(text)))).Text(62))
 }
 
-// withoutKeys takes the keys out of the database's reach: whoever asks for one afterwards gets a fault.
+// withoutKeys takes the keys out of the database's reach: a call that needs one afterwards gets a fault.
 func (s *server) withoutKeys() {
 	s.Helper()
 	must(s.T, s.db.InTx(context.Background(), func(tx *store.Tx) error {

@@ -144,7 +144,7 @@ func TestAGroupPaysTogetherAndIsPaidBackInReverse(t *testing.T) {
 		s.In(apptest.Bob, "family")
 		made := hold(s, object{"amount": 350}).OK()["id"]
 		is(t, "held", balances(s, apptest.Alice, apptest.Bob), "0 50")
-		s.In(apptest.Bob, nil) // whoever has left is paid back all the same
+		s.In(apptest.Bob, nil) // a member who has left is paid back all the same
 		capture(s, made, object{"amount": 90}).OK()
 		is(t, "captured", balances(s, apptest.Alice, apptest.Bob), "10 300")
 		hold(s, object{"amount": 20}).Refused(400, "Insufficient balance")

@@ -18,7 +18,7 @@ type writer struct {
 	groups      named
 }
 
-// had returns the ids of a section's parts and of what they show.
+// had returns the ids of a section's parts and of the records that they show.
 func had(p Parts) map[laurel.ID]bool {
 	out := map[laurel.ID]bool{}
 	for _, place := range p.shown() {

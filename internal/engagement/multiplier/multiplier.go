@@ -38,9 +38,9 @@ func (m Live) covers(currency laurel.ID) bool {
 	return len(m.Currencies) == 0
 }
 
-// Combine returns the factor of all multipliers on points of a currency: 1 plus the sum of what each adds (2 and 3 give
-// 4), never below 0 (contract 5.4). Multipliers that one rule or badge has granted to several members of a group count
-// once, by the member with the highest sum (contract 5.16).
+// Combine returns the factor of all multipliers on points of a currency: 1 plus the sum of their increases (2 and 3
+// give 4), never below 0 (contract 5.4). Multipliers that one rule or badge has granted to several members of a group
+// count once, by the member with the highest sum (contract 5.16).
 func Combine(list []Live, currency laurel.ID) laurel.Amount {
 	type origin struct{ rule, badge laurel.ID }
 	type grantee struct {

@@ -64,7 +64,7 @@ func probe() int {
 	for number := range 700 {
 		isProbe := runtime.GOARCH == "amd64" && (number == 335 || number == 336)
 		if isProbe || slices.Contains(sandbox.Allowed(), uint32(number)) {
-			continue // uretprobe and uprobe: no filter sees them, and the system kills whoever calls them itself
+			continue // uretprobe and uprobe: no filter sees them, and the system kills their callers itself
 		}
 		for _, n := range []int{number, number | 0x40000000} {
 			if _, _, errno := unix.RawSyscall6(uintptr(n), 0, 0, 0, 0, 0, 0); errno != unix.EPERM && errno != unix.ENOSYS {

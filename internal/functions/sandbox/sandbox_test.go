@@ -107,7 +107,7 @@ func TestEveryRunHasAWorldOfItsOwn(t *testing.T) {
 	}
 }
 
-// bombs are what a function may try, and a part of what the run says of it.
+// bombs are attacks of a function, and a part of the message that ends its run.
 var bombs = map[string]struct{ code, want string }{
 	"a loop":             {handler(`for (;;) {}`), "CPU time"},
 	"a loop at the top":  {"for (;;) {}\n" + handler(``), "CPU time"},

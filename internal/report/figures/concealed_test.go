@@ -11,7 +11,7 @@ import (
 )
 
 // TestFlowsTellNothingOfSealedBids at any moment: before the reader of the feed has counted a bid, between two bids,
-// and after. A group pays with several accounts, and who is outbid is paid back.
+// and after. A group pays with several accounts, and outbid members get a refund.
 func TestFlowsTellNothingOfSealedBids(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

@@ -26,7 +26,7 @@ func TestTheClaimsOfASubjectAreFoundByItsKeyOnSQLite(t *testing.T) {
 	}
 }
 
-// A reset names some members of a website that may have a million, and so does whoever joins or leaves a group.
+// A reset names some members of a website that may have a million, and so does a member who joins or leaves a group.
 func TestWhatIsRememberedOfSomeIsFoundByItsKeyOnSQLite(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.Engines()[0].URL(t), nil)

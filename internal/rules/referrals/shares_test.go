@@ -9,7 +9,7 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
-// sharingRule makes a rule that gives a referrer 10 % of what its referees earn, and nothing else, with a referral of b
+// sharingRule makes a rule that gives a referrer 10 % of the earnings of its referees alone, with a referral of b
 // by a.
 func sharingRule(s *apptest.Server, properties object) string {
 	s.T.Helper()
