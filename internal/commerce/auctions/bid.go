@@ -166,6 +166,8 @@ func (w *bidWork) outbidKey(r *row) (bidderKey, bool) {
 	return bidderKey{r.ID, best}, r.Type == English && !best.IsZero() && best != w.member.UserID
 }
 
+// Judge refuses the bid, in the order of contract 5.18, or takes its points and stages it. In an english auction it
+// also refunds the bid that is outbid.
 func (w *bidWork) Judge(b *store.Batch) error {
 	w.result = Bid{}
 	r := auctions.Row(b, w.auction.ID)

@@ -122,6 +122,7 @@ var (
 	}
 )
 
+// saveBidders writes locked bidders and inserts new ones.
 func saveBidders(ctx context.Context, tx *store.Tx, changed []*bidderRow) error {
 	var added, updated [][]any
 	for _, r := range changed {
@@ -208,6 +209,7 @@ var (
 	}
 )
 
+// updateBids writes the final statuses of bids, and the items of those that have won.
 func updateBids(ctx context.Context, tx *store.Tx, rows []endedBid) error {
 	var ended, won [][]any
 	for _, r := range rows {

@@ -97,6 +97,8 @@ func stockLocks(items []itemRow) []store.Lock {
 	return locks
 }
 
+// Judge closes the auction: it takes the prices of the winners, refunds the rest of their bids, makes their mints, and
+// returns the stock of unsold items. It makes the auction due for the refunds of the other bidders.
 func (w *closeWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
 	switch {
@@ -191,6 +193,8 @@ func (w *refundWork) Locks() []store.Lock {
 	return locks
 }
 
+// Judge refunds the chunk of bidders and, for a cancelled auction, returns the stock of its items. The last chunk ends
+// the work on the auction.
 func (w *refundWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
 	if r.Status != w.auction.Status || r.ItemsReserved != w.auction.ItemsReserved || r.DueAt == nil {
@@ -242,6 +246,7 @@ func (w *cancelWork) String() string { return "auction " + w.id.String() }
 
 func (w *cancelWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
+// Judge sets an open auction to cancelled and makes it due for the refunds.
 func (w *cancelWork) Judge(b *store.Batch) (err error) {
 	if err := auctions.Row(b, w.id).checkNotEnded(b.Now()); err != nil {
 		return err

@@ -97,6 +97,7 @@ func (w *createWork) Locks() []store.Lock {
 	return append(w.stockLocks(), ledger.CurrencyLock(w.auction.CurrencyID), auctions.LockPresumedAbsent(w.auction.ID))
 }
 
+// Judge checks the currency again, reserves the stock of the items, and stages the auction with its items.
 func (w *createWork) Judge(b *store.Batch) error {
 	if c := w.auction.CurrencyID; !ledger.IsLiveCurrency(b, w.scope, c) || ledger.IsExternal(b, c) {
 		return laurel.Unknown("loyaltyCurrencyId", "Loyalty currency") // it has changed since checkReferences
@@ -214,6 +215,7 @@ func (w *addItemsWork) String() string { return "items of auction " + w.auction.
 
 func (w *addItemsWork) Locks() []store.Lock { return append(w.stockLocks(), auctions.Lock(w.auction)) }
 
+// Judge checks the auction and its number of items, reserves the stock of the new ones, and stages them.
 func (w *addItemsWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction)
 	if err := r.checkNotEnded(b.Now()); err != nil {
@@ -286,6 +288,8 @@ func (w *updateWork) setConcealed(b *store.Batch, r *row, wasConcealed bool) {
 	r.ledgerBid(laurel.ID{}).SetConcealed(b, r.CurrencyID, paid)
 }
 
+// Judge applies the input to the auction. Times can only change while it is open and has no bids. The auction becomes
+// due at its new end.
 func (w *updateWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.id)
 	a, err := r.auction()

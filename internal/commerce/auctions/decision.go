@@ -65,6 +65,7 @@ func (r *row) winners(best []bidderRow, items []itemRow) []win {
 		}
 		w := win{bidder: best[i], item: item, price: best[i].Amount}
 		if r.Type == SecondPrice {
+			// the next lower bid, else the minimum bid, but at least the reserve price
 			w.price = r.MinBid
 			if i+1 < len(best) {
 				w.price = best[i+1].Amount

@@ -104,6 +104,7 @@ var updateAuction = store.Update{
 	Table: "auctions", Keys: store.Columns("id uuid"), Set: store.Columns(settingColumns + ", " + stateColumns),
 }
 
+// saveAuctions writes locked auctions and inserts new ones.
 func saveAuctions(ctx context.Context, tx *store.Tx, changed []*row) error {
 	var added, updated [][]any
 	for _, r := range changed {

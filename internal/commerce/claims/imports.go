@@ -99,6 +99,7 @@ func (r *importRow) setCounts(l *allocationList) {
 	r.RowsRead, r.Skipped, r.Replaced, r.BadRows = l.rows, l.skipped, l.replaced, string(store.JSON(l.badRows))
 }
 
+// job returns the import as callers see it.
 func (r *importRow) job() (Job, error) {
 	j := Job{
 		ID: r.ID, Status: r.Status, Message: r.Message, Total: r.Total, Written: r.Position, Rows: r.RowsRead,

@@ -152,6 +152,7 @@ func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *
 	}
 }
 
+// takeCountries sets the country codes in upper case, without duplicates.
 func takeCountries(f *laurel.Faults, in laurel.Optional[[]string], to *[]string) {
 	switch {
 	case !in.Set:

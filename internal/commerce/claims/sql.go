@@ -125,6 +125,7 @@ func visibleClaims(scope laurel.Scope) *store.Where {
 	return w
 }
 
+// find reads a live token claim that the caller may see, with an optional lock clause. Errors: NotFound "Token claim".
 func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (TokenClaim, error) {
 	w := visibleClaims(scope)
 	w.Add("id = ?", id)
@@ -139,6 +140,7 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	return r.claim(), nil
 }
 
+// findAmong reads token claims of the organization by their ids, deleted ones too.
 func findAmong(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]TokenClaim, error) {

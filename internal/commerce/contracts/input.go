@@ -80,6 +80,7 @@ func (in Input) update(c *Contract) error {
 	return f.Err()
 }
 
+// apply sets the properties of a contract that are in the input, and adds a fault for each that is not valid.
 func (in Input) apply(c *Contract, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)

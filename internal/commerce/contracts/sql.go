@@ -87,6 +87,7 @@ func liveConditions(scope laurel.Scope) *store.Where {
 	return w
 }
 
+// find reads a live contract of the scope, with an optional lock clause. Errors: NotFound "Contract".
 func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Contract, error) {
 	w := liveConditions(scope)
 	w.Add("id = ?", id)
@@ -133,6 +134,7 @@ func list(
 		ctx, q, page.Limit, "SELECT "+read+" FROM contracts"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
+// selectByID reads contracts of the organization by their ids, deleted ones too, without their ABIs.
 func selectByID(
 	ctx context.Context,
 	q store.Queryer,

@@ -172,6 +172,7 @@ func (w *createWork) Locks() []store.Lock {
 	return locks
 }
 
+// Judge looks for an earlier hold with the same key, refuses blocked members, debits the amount, and stages the hold.
 func (w *createWork) Judge(b *store.Batch) (err error) {
 	w.result, w.earlier = Hold{}, laurel.ID{}
 	if w.in.Key != nil {

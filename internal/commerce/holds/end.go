@@ -32,6 +32,7 @@ func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID)
 	return s.end(ctx, scope, id, endWork{status: Released})
 }
 
+// end ends a hold of the scope by the given Work.
 func (s *Service) end(ctx context.Context, scope laurel.Scope, id laurel.ID, w endWork) (Hold, error) {
 	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
 		w.hold, err = findHold(ctx, s.DB, scope, id)
@@ -52,6 +53,7 @@ type endWork struct {
 
 func (w *endWork) String() string { return "hold " + w.hold.ID.String() }
 
+// refund returns the refund of the whole hold.
 func (w *endWork) refund() Refund {
 	scope := w.hold.Scope()
 	scope.ActorID = w.actor
@@ -63,6 +65,8 @@ func (w *endWork) refund() Refund {
 
 func (w *endWork) Locks() []store.Lock { return append(w.refund().Locks(), rows.Lock(w.hold.ID)) }
 
+// Judge checks that the hold is still held and not expired (or expired, if it is to expire), refunds what is not
+// captured, and stages the new status.
 func (w *endWork) Judge(b *store.Batch) error {
 	row := rows.Row(b, w.hold.ID)
 	isExpired := !b.Now().Before(w.hold.ExpiresAt)

@@ -80,6 +80,7 @@ type Spend struct {
 	Bid         ledger.Bid      // the bid that it pays for; zero: none
 }
 
+// posting returns the debit of the member.
 func (s Spend) posting() ledger.Posting {
 	return ledger.Posting{
 		Scope: s.Scope, Type: s.Type, Cause: ledger.CausePayment, Description: s.Description, Bid: s.Bid,
@@ -145,6 +146,7 @@ func (r Refund) Locks() []store.Lock {
 	return r.posting().Locks()
 }
 
+// posting returns the credits of the refunded parts.
 func (r Refund) posting() ledger.Posting {
 	p := ledger.Posting{
 		Scope: r.Scope, Type: r.Type, Cause: ledger.CauseRefund, Description: r.Description, IsRefund: true, Bid: r.Bid,

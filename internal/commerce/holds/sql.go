@@ -88,6 +88,7 @@ var insertRow = store.Insert{Table: "loyalty_holds", Columns: store.Columns(`id 
 var updateRow = store.Update{Table: "loyalty_holds", Keys: store.Columns("id uuid"),
 	Set: store.Columns("status text, captured_amount bigint, updated_at bigint")}
 
+// saveRows writes the final status of locked holds and inserts new ones.
 func saveRows(ctx context.Context, tx *store.Tx, changed []*Row) error {
 	var added, ended [][]any
 	for _, r := range changed {

@@ -128,6 +128,7 @@ func (in AssetInput) apply(a *Asset, f *laurel.Faults) {
 	}
 }
 
+// takeMetadata sets the metadata, which must be a JSON object or null.
 func (in AssetInput) takeMetadata(a *Asset, f *laurel.Faults) {
 	if !in.Metadata.Set {
 		return
@@ -141,6 +142,7 @@ func (in AssetInput) takeMetadata(a *Asset, f *laurel.Faults) {
 	budget.JSON(f, "metadata", a.Metadata, budget.Metadata)
 }
 
+// takePrice sets the price, and the currency in points or on the blockchain.
 func (in AssetInput) takePrice(a *Asset, f *laurel.Faults) {
 	takeRequired(f, "price", in.Price, &a.Price)
 	if a.Price < 0 {

@@ -115,6 +115,7 @@ func lockContract(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return contracts.LockExclusively(ctx, tx, id)
 }
 
+// readContract reads a live contract of the scope, with an optional lock clause. Errors: NotFound "Minting contract".
 func readContract(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string,
 ) (Contract, error) {

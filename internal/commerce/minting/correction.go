@@ -45,6 +45,8 @@ func (w *correctionWork) Locks() []store.Lock {
 	return locks
 }
 
+// Judge debits as much of the price as the balance covers, sets the failed mint to minted, takes its items from the
+// stock, and records what is unpaid.
 func (w *correctionWork) Judge(b *store.Batch) error {
 	if mints.Row(b, w.row.ID).Status != Failed {
 		return errFinal()

@@ -183,6 +183,7 @@ func (w *endWork) Locks() []store.Lock {
 	return locks
 }
 
+// Judge ends the open mint: it completes it, or fails it with a refund and gives back what it has reserved.
 func (w *endWork) Judge(b *store.Batch) error {
 	switch r := mints.Row(b, w.row.ID); {
 	case w.outcome.correctsFailure(r):

@@ -75,6 +75,7 @@ var mints = &store.Table[laurel.ID, MintRow]{
 
 var newMints = &store.Sink[MintRow]{Name: "new mints", Rank: store.RankNewMints, Write: insertMints}
 
+// newMintRow returns the row of a mint with the texts of its order.
 func newMintRow(m Mint, o Order) MintRow {
 	return MintRow{
 		ID: m.ID, OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, ContractID: m.ContractID, AssetID: m.AssetID,

@@ -106,6 +106,7 @@ func (w *purchaseWork) facts(b *store.Batch) (facts, error) {
 	return f, nil
 }
 
+// Judge refuses the purchase, or takes the price, counts and reserves the items, and stages the mint.
 func (w *purchaseWork) Judge(b *store.Batch) error {
 	w.result = Mint{}
 	f, err := w.facts(b)

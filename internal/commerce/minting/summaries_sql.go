@@ -12,6 +12,7 @@ import (
 // maxIDsPerQuery bounds the ids in one statement.
 const maxIDsPerQuery = 512
 
+// selectAssetSummaries counts the live assets of contracts.
 func selectAssetSummaries(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contracts []laurel.ID,
 ) (rows []AssetSummary, err error) {

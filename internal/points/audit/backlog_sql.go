@@ -69,6 +69,7 @@ func lockBacklog(ctx context.Context, tx *store.Tx) (backlogRow, error) {
 	return row, find()
 }
 
+// saveBacklog stores how far the backlog is sealed.
 func saveBacklog(ctx context.Context, tx *store.Tx, after laurel.ID, done bool) error {
 	var at any
 	if done {
@@ -91,6 +92,7 @@ type backlogEntry struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 }
 
+// selectNextEntries returns the next entries of the backlog.
 func selectNextEntries(ctx context.Context, q store.Queryer, at backlogRow, limit int) ([]backlogEntry, error) {
 	if at.Until.IsZero() {
 		return nil, nil

@@ -28,6 +28,7 @@ type sealCheck struct {
 	census        *census
 }
 
+// check counts all entries, checks every chain and the entries to be sealed, and reports entries that are in no list.
 func (c *sealCheck) check(ctx context.Context) (err error) {
 	c.foundHeads = map[seal.Hash]bool{}
 	if c.backlog, err = readBacklog(ctx, c.q); err != nil {
@@ -60,6 +61,7 @@ func (c *sealCheck) check(ctx context.Context) (err error) {
 	return c.reportUnlisted(ctx)
 }
 
+// findChains reads the organizations that have chains.
 func (c *sealCheck) findChains(ctx context.Context) error {
 	organizations, err := selectChains(ctx, c.q)
 	for _, o := range organizations {

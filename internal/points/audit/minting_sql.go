@@ -36,6 +36,7 @@ const pricePaidInPoints = "CASE WHEN t.auction_id IS NULL AND t.loyalty_currency
 // takenByCorrection is the SQL expression for the amount that a corrected mint t took again.
 const takenByCorrection = "CASE WHEN t.corrected_at IS NULL THEN 0 ELSE " + pricePaidInPoints + " + COALESCE(p.total, 0) - t.unpaid_amount END"
 
+// mintsPaid finds mints whose entries do not debit the price, or refund it although they did not fail, or the reverse.
 func mintsPaid(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT t.organization_id AS organization, 'mint ' || CAST(t.id AS TEXT) || CASE
 			WHEN COALESCE(x.taken, 0) <> %[1]s + %[8]s THEN ': its price was not taken as it says'
@@ -76,6 +77,7 @@ func mintSums(engine store.Engine, minted string) string {
 		sumOf(engine, "CASE WHEN status IN ('generatingSignature', 'minting') THEN quantity ELSE 0 END") + " AS reserved"
 }
 
+// stockSums finds assets whose minted or reserved quantity differs from their mints and auctions, or exceeds the stock.
 func stockSums(engine store.Engine) string {
 	return `SELECT t.organization_id AS organization, 'asset ' || CAST(t.id AS TEXT) || CASE
 			WHEN t.quantity_minted <> COALESCE(m.minted, 0) THEN ': what is minted is not what its mints say'

@@ -149,6 +149,7 @@ func (s *Service) readBalances(
 	return out, nil
 }
 
+// readBalancePage reads one page of apiGetUrl for the wallets, after the cursor.
 func (s *Service) readBalancePage(
 	ctx context.Context,
 	c ledger.Currency,

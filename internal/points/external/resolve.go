@@ -332,6 +332,7 @@ func (s *Service) Forget(ctx context.Context) error {
 	return errors.Join(s.forgetGuards(ctx, s.DB.Now().Add(-guardRetention)), s.items.Prune(ctx))
 }
 
+// forgetGuards deletes guards that ended before a moment, a chunk per transaction.
 func (s *Service) forgetGuards(ctx context.Context, before time.Time) error {
 	for {
 		var removed int64

@@ -30,7 +30,7 @@ func NewResolver(s *Service, appliers ...Applier) (*Resolver, error) {
 	}
 	for _, kind := range kinds {
 		if _, has := c.appliers[kind]; !has {
-			return nil, fmt.Errorf("external: posts of kind %q have no payer", kind)
+			return nil, fmt.Errorf("external: posts of kind %q have no applier", kind)
 		}
 	}
 	c.queue = s.newQueue(c.resolve)
@@ -66,7 +66,7 @@ func newQueue(
 func (c *Resolver) resolve(ctx context.Context, h *worker.Item[row]) error {
 	applier, known := c.appliers[h.Row.Kind]
 	if !known {
-		return fmt.Errorf("external: posts of kind %q have no payer", h.Row.Kind)
+		return fmt.Errorf("external: posts of kind %q have no applier", h.Row.Kind)
 	}
 	if err := c.service.attempt(ctx, nil, applier, h); laurel.CodeOf(err) != laurel.Unavailable {
 		return err

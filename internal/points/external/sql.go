@@ -17,6 +17,7 @@ const selectPost = "SELECT " + postColumns + " FROM outside_posts t"
 
 const selectGuard = "SELECT t.hold, t.post_id, t.organization_id, t.website_id, t.ended_at FROM outside_holds t"
 
+// savePosts writes locked posts and inserts new ones.
 func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 	for _, r := range rows {
 		if !r.isNew {
@@ -61,6 +62,8 @@ func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 	return nil
 }
 
+// saveGuards writes locked guards and inserts new ones. It asks for a rerun where another transaction has inserted one
+// meanwhile.
 func saveGuards(ctx context.Context, tx *store.Tx, rows []*guard) error {
 	var added, existing [][]any
 	for _, h := range rows {

@@ -39,6 +39,7 @@ type storedRecord struct {
 	NeverCancelled bool            `json:"patient,omitempty"`
 }
 
+// post decodes the row.
 func (r row) post() (Post, error) {
 	p := Post{
 		ID:             r.ID,

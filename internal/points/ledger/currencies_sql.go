@@ -210,6 +210,7 @@ func lockCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laur
 	return readCurrencyRow(ctx, tx, scope, id, tx.ForUpdate())
 }
 
+// readCurrencyRow reads a currency of the scope, with an optional lock clause. Errors: NotFound "Loyalty currency".
 func readCurrencyRow(
 	ctx context.Context,
 	q store.Queryer,
@@ -270,6 +271,7 @@ func listCurrencies(
 		append(w.Args, unsorted)...)
 }
 
+// onlyCurrency reads the one live currency of the website, or the zero id.
 func onlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(

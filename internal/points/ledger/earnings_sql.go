@@ -12,6 +12,7 @@ type balanceQuery struct {
 	users    []laurel.ID
 }
 
+// selectBalances reads public balances of users into out.
 func selectBalances(
 	ctx context.Context,
 	q store.Queryer,
@@ -31,6 +32,7 @@ func selectBalances(
 	return err
 }
 
+// selectOwners reads the users of accounts into out.
 func selectOwners(
 	ctx context.Context,
 	q store.Queryer,
@@ -56,6 +58,7 @@ func selectOwners(
 // isReferralShare is the SQL condition for entries that pay a referral share, by the metadata that their rules write.
 const isReferralShare = `e.loyalty_rule_type = 'referred_user' AND e.metadata LIKE '%"referral":"tier%'`
 
+// selectEarned sums up the credits of rules for each user, without referral shares, into out.
 func selectEarned(
 	ctx context.Context,
 	q store.Queryer,

@@ -40,6 +40,7 @@ func (h *lockWork) Locks() []store.Lock {
 	return locks
 }
 
+// Judge reads the locked accounts.
 func (h *lockWork) Judge(b *store.Batch) error {
 	h.accounts = nil
 	if !IsLiveCurrency(b, h.scope, h.currency) {

@@ -364,6 +364,7 @@ func (p Posting) stageChanges(b *store.Batch, t Transaction, counters []Entry, a
 	}
 }
 
+// entryRow returns the entry with the columns that lists filter by.
 func (p Posting) entryRow(t Transaction, e Entry) entryRow {
 	return entryRow{
 		Entry:          e,

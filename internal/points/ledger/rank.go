@@ -69,6 +69,7 @@ func (d *cutoffRequests) add(currency laurel.ID) {
 	d.pending[currency] = true
 }
 
+// take returns the requested currencies and clears them.
 func (d *cutoffRequests) take() []laurel.ID {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -68,6 +68,7 @@ type asOf struct {
 	visibility laurel.Visibility
 }
 
+// accountAt reads an account with its balance at a moment, as the reader may see it.
 func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, t asOf) (accountAsOf, error) {
 	w := store.Where{Args: visibleAmountArgs(t.visibility, t.moment)}
 	w.Add("a.id = ?", id)

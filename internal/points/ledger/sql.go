@@ -107,6 +107,7 @@ func clearCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID, peak lau
 	return err
 }
 
+// refreshCutoff locks the cutoff of a currency and sets it to the amount of the account at MaxRank.
 func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
 	var held []laurel.ID
 	if err := tx.Select(
@@ -123,6 +124,7 @@ func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error 
 	return err
 }
 
+// setRanked sets whether a user's accounts are ranked, and clears the cutoffs that this may make too high.
 func setRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
 	var held []account
 	if err := tx.Select(
@@ -248,8 +250,8 @@ const maxUnlockedTotal = laurel.MaxAmount / 16
 // checkMainRange locks a main account and refuses a change that takes its balance out of the range of amounts. The
 // balance is the sum of what all members got.
 func checkMainRange(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel.Amount) error {
-	var held laurel.ID
-	if err := tx.Get(ctx, &held, "SELECT id FROM loyalty_accounts WHERE id = ?"+tx.ForUpdate(), account); err != nil {
+	var locked laurel.ID
+	if err := tx.Get(ctx, &locked, "SELECT id FROM loyalty_accounts WHERE id = ?"+tx.ForUpdate(), account); err != nil {
 		return err
 	}
 	total, err := mainTotal(ctx, tx, account)
@@ -281,6 +283,7 @@ func hasDeltas(ctx context.Context, q store.Queryer) (bool, error) {
 	return len(ids) > 0, err
 }
 
+// foldDeltas adds some deltas to their main accounts, deletes them, and returns how many they were.
 func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 	var rows []foldRow
 	if err := tx.Select(
@@ -334,6 +337,7 @@ var insertKey = store.Insert{Table: "ledger_keys", Conflict: store.IgnoreConflic
 	"website_id uuid, idempotency_key text, organization_id uuid, hash text, loyalty_transaction_id uuid, answer text, created_at bigint",
 )}
 
+// insertKeys writes newly used keys. It asks for a rerun where another transaction has used one meanwhile.
 func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
 	values := make([][]any, len(rows))
 	for i, u := range rows {

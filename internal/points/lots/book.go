@@ -123,6 +123,7 @@ func (b *Book) Apply(entries []Entry) error {
 	return nil
 }
 
+// applyEntry applies one entry, which must be the next of the account.
 func (b *Book) applyEntry(e Entry) error {
 	if e.Version != b.Version+1 {
 		return fmt.Errorf("lots: account %s: version %d follows %d", b.AccountID, e.Version, b.Version)

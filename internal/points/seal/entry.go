@@ -63,6 +63,7 @@ func LeafOf(t *Transaction, e *Entry) Hash {
 	return sha256.Sum256(t.append(b))
 }
 
+// append appends the columns of the transaction that the leaf covers.
 func (t *Transaction) append(b []byte) []byte {
 	b = appendID(b, t.ID)
 	b = appendID(b, t.OrganizationID)

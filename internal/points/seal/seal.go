@@ -59,6 +59,7 @@ func (s *Signature) UnmarshalText(b []byte) error { return decodeHex(s[:], b) }
 // Scan reads a column that holds the digits.
 func (s *Signature) Scan(src any) error { scan(s[:], src); return nil }
 
+// decodeHex decodes hexadecimal digits, which must fill dst exactly.
 func decodeHex(dst, text []byte) error {
 	if len(text) != hex.EncodedLen(len(dst)) {
 		return fmt.Errorf("must be %d hexadecimal digits", hex.EncodedLen(len(dst)))

@@ -66,6 +66,8 @@ func (w *commitWork) Locks() []store.Lock {
 	return slices.Concat(w.posting.Locks(), w.post.Locks(), w.locks())
 }
 
+// Judge commits the post, unless another open post has one of its guards, or the keys were used. It refuses what the
+// ledger would refuse after the external ledger had accepted it.
 func (w *commitWork) Judge(b *store.Batch) error {
 	w.earlier = laurel.ID{}
 	if w.CommitResult = (external.CommitResult{BlockedBy: w.post.BlockedBy(b)}); !w.BlockedBy.IsZero() {
@@ -128,6 +130,7 @@ func (w *acceptedWork) Locks() []store.Lock {
 	return slices.Concat(w.posting.Locks(), w.post.Locks(), w.locks())
 }
 
+// Judge writes the accepted transaction and ends the post, unless another node has done so.
 func (w *acceptedWork) Judge(b *store.Batch) error {
 	if !external.IsOpen(b, w.post.ID) {
 		return nil

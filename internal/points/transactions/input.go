@@ -58,6 +58,7 @@ func (in *Input) normalize() error {
 	return f.Err()
 }
 
+// normalize fills in defaults of an entry and adds its faults under a path. currency is that of the whole input.
 func (e *Entry) normalize(f *laurel.Faults, path string, currency laurel.ID) {
 	if e.Amount <= 0 {
 		f.Add(path+".amount", "must be greater than 0")
@@ -84,6 +85,7 @@ func (e *Entry) normalize(f *laurel.Faults, path string, currency laurel.ID) {
 	budget.JSON(f, path+".metadata", e.Metadata, budget.Metadata)
 }
 
+// refuseRepeatedKeys adds a fault for each key that an earlier entry has too.
 func (in *Input) refuseRepeatedKeys(f *laurel.Faults) {
 	used := map[string]bool{}
 	for i, e := range in.Entries {

@@ -54,6 +54,7 @@ func (w *postWork) String() string {
 
 func (w *postWork) Locks() []store.Lock { return append(w.posting.Locks(), w.locks()...) }
 
+// Judge looks for an earlier transaction with the same keys, or stages the posting and marks the keys as used.
 func (w *postWork) Judge(b *store.Batch) (err error) {
 	w.written = ledger.Transaction{}
 	if w.earlier, err = w.repeatedTransaction(b); err != nil || !w.earlier.IsZero() {
