@@ -138,12 +138,12 @@ func readableTogether(blocks []storedBlock) []storedBlock {
 }
 
 // checkBlocks checks consecutive blocks with their entries. before is the block before the first.
-func (c *sealCheck) checkBlocks(ctx context.Context, checkBlocks []storedBlock, before seal.Block) error {
-	if err := readMembers(ctx, c.q, checkBlocks); err != nil {
+func (c *sealCheck) checkBlocks(ctx context.Context, blocks []storedBlock, before seal.Block) error {
+	if err := readMembers(ctx, c.q, blocks); err != nil {
 		return err
 	}
 	var ids []laurel.ID
-	for _, b := range checkBlocks {
+	for _, b := range blocks {
 		for _, m := range b.members {
 			ids = append(ids, m.Entry)
 		}
@@ -152,11 +152,11 @@ func (c *sealCheck) checkBlocks(ctx context.Context, checkBlocks []storedBlock, 
 	if err != nil {
 		return err
 	}
-	for i := range checkBlocks {
-		c.checkHeader(checkBlocks[i].block(), before)
-		c.checkList(&checkBlocks[i])
-		c.checkMembers(&checkBlocks[i], rows)
-		before = checkBlocks[i].block()
+	for i := range blocks {
+		c.checkHeader(blocks[i].block(), before)
+		c.checkList(&blocks[i])
+		c.checkMembers(&blocks[i], rows)
+		before = blocks[i].block()
 	}
 	return nil
 }

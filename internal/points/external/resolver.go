@@ -24,7 +24,7 @@ func NewResolver(s *Service, appliers ...Applier) (*Resolver, error) {
 	c := &Resolver{service: s, appliers: map[string]Applier{}}
 	for _, p := range appliers {
 		if _, twice := c.appliers[p.Kind]; twice || p.Apply == nil {
-			return nil, fmt.Errorf("external: posts of kind %q need one payer that can write them", p.Kind)
+			return nil, fmt.Errorf("external: posts of kind %q need one applier that can write them", p.Kind)
 		}
 		c.appliers[p.Kind] = p
 	}

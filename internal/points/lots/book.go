@@ -207,11 +207,11 @@ func (b *Book) Expire(l *Lot, e Entry) error {
 
 // totalDebits returns how much the entries take from lots at most.
 func totalDebits(entries []Entry) laurel.Amount {
-	need := laurel.Amount(0)
+	sum := laurel.Amount(0)
 	for _, e := range entries {
 		if e.Debit {
-			need += e.Amount // in range: debits are covered by credits
+			sum += e.Amount // in range: debits are covered by credits
 		}
 	}
-	return need
+	return sum
 }
