@@ -223,9 +223,9 @@ func memberBadgesPage(c *request) (view, error) {
 // exportMemberBadges exports all badges with a member's progress as CSV.
 func exportMemberBadges(c *request) (view, error) {
 	head := []string{"badgeId", "badge", "status", "percent", "progress", "completed"}
-	return c.exportOfMember("badges", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
+	return c.exportOfMember("badges", head, func(member person) func(laurel.PageRequest) (sheetPart, error) {
 		rows := func(list []badges.Badge) ([][]string, error) {
-			found, err := c.memberBadges(who.ID, list)
+			found, err := c.memberBadges(member.ID, list)
 			return cellRows(found, func(b memberBadge) []string {
 				return []string{
 					idCell(b.Badge.ID), b.Badge.Name, b.Status(), number(b.Share), b.Part(), timeCell(b.Row.CompletedAt()),

@@ -228,9 +228,9 @@ func exportMemberLots(c *request) (view, error) {
 	head := []string{
 		"id", "currency", "state", "amount", "remaining", "ruleId", "rule", "given", "waitsUntil", "expires", "ended",
 	}
-	return c.exportOfMember("lots", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
+	return c.exportOfMember("lots", head, func(member person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
-			f := report.AccountFilter{Users: userFilter(who.ID), CurrencyID: currency.ID, Visibility: c.visibility()}
+			f := report.AccountFilter{Users: userFilter(member.ID), CurrencyID: currency.ID, Visibility: c.visibility()}
 			accounts, err := c.d.Report.Accounts(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
 			if err != nil || len(accounts.Data) == 0 || currency.ID.IsZero() {
 				return laurel.Page[lots.Lot]{}, err
@@ -254,9 +254,10 @@ func exportMemberLots(c *request) (view, error) {
 // exportMemberStreaks exports the streaks of a member as CSV.
 func exportMemberStreaks(c *request) (view, error) {
 	head := []string{"ruleId", "rule", "count", "ends", "began", "changed"}
-	return c.exportOfMember("streaks", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
+	return c.exportOfMember("streaks", head, func(member person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Streak], error) {
-			return c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(who.ID)}, page)
+			f := report.StatusFilter{Users: userFilter(member.ID)}
+			return c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), f, page)
 		}
 		rows := func(list []report.Streak) ([][]string, error) {
 			names, err := c.ruleNames(uniqueIDs(list, func(s report.Streak) laurel.ID { return s.RuleID }))
@@ -274,9 +275,9 @@ func exportMemberStreaks(c *request) (view, error) {
 // exportMemberProgress exports the progress of a member with all rules as CSV.
 func exportMemberProgress(c *request) (view, error) {
 	head := []string{"ruleId", "rule", "state", "progress", "message", "completed", "changed"}
-	return c.exportOfMember("progress", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
+	return c.exportOfMember("progress", head, func(member person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Processing], error) {
-			f := report.StatusFilter{Users: userFilter(who.ID)}
+			f := report.StatusFilter{Users: userFilter(member.ID)}
 			return c.d.Report.Processing(c.Context(), c.scope.At(c.site.ID), f, page)
 		}
 		rows := func(list []report.Processing) ([][]string, error) {
@@ -303,9 +304,9 @@ func exportMemberMultipliers(c *request) (view, error) {
 		return view{}, err
 	}
 	head := []string{"id", "multiplier", "title", "description", "currencies", "externalIdentifier", "given", "ended"}
-	return c.exportOfMember("multipliers", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
+	return c.exportOfMember("multipliers", head, func(member person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Multiplier], error) {
-			f := report.MultiplierFilter{Users: userFilter(who.ID)}
+			f := report.MultiplierFilter{Users: userFilter(member.ID)}
 			return c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
 		}
 		return pagedRows(list, func(m report.Multiplier) laurel.ID { return m.ID },

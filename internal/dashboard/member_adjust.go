@@ -126,14 +126,14 @@ func adjustBalance(c *request) (view, error) {
 
 // showAdjustRefused shows the form again with what was typed and the same key. If an external ledger has not responded,
 // the outcome is unknown: the page says so, and sending the same form again finds it out.
-func (c *request) showAdjustRefused(err error, who person, m websiteCurrencies) (view, error) {
+func (c *request) showAdjustRefused(err error, member person, m websiteCurrencies) (view, error) {
 	limit, fault := c.dailyAdjustLimit()
 	if fault != nil {
 		return view{}, fault
 	}
-	title := "Adjust the balance of " + who.Name
+	title := "Adjust the balance of " + member.Name
 	data := adjustData{
-		person: who, Currencies: m.Live, Limit: limit,
+		person: member, Currencies: m.Live, Limit: limit,
 		Input: c.typedFieldsOf("direction", "currency", "amount", "reason", "key"),
 	}
 	if code := laurel.CodeOf(err); code == laurel.Unavailable || code == laurel.Unanswered {
@@ -150,7 +150,7 @@ func (c *request) showAdjustRefused(err error, who person, m websiteCurrencies) 
 }
 
 // postAdjustment posts the adjustment as a transaction. The form's key is the entry's, so that it counts once.
-func (c *request) postAdjustment(who person, in adjustInput) error {
+func (c *request) postAdjustment(member person, in adjustInput) error {
 	releaseAllowance, err := c.reserveAllowance(in)
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (c *request) postAdjustment(who person, in adjustInput) error {
 	}
 	_, err = c.d.Transactions.Post(c.Context(), c.scope.At(c.site.ID), transactions.Input{
 		Description: in.Reason, CurrencyID: in.Currency.ID, Entries: []transactions.Entry{{
-			Member: transactions.MemberRef{UserID: who.ID}, Amount: in.Amount, Direction: in.Direction,
+			Member: transactions.MemberRef{UserID: member.ID}, Amount: in.Amount, Direction: in.Direction,
 			Key: in.Key, Metadata: metadata,
 		}},
 	})
@@ -171,7 +171,7 @@ func (c *request) postAdjustment(who person, in adjustInput) error {
 	var refused *laurel.Error
 	switch {
 	case errors.As(err, &refused) && refused.Message == "Insufficient balance":
-		return laurel.Errorf(laurel.Refused, "%s has less than %s %s.", who.Name, number(in.Amount), in.Currency.Name)
+		return laurel.Errorf(laurel.Refused, "%s has less than %s %s.", member.Name, number(in.Amount), in.Currency.Name)
 	case errors.As(err, &refused) && refused.Message == "Idempotency key already used":
 		return laurel.Errorf(laurel.Refused, "This form was already submitted with other values. Reload the page and try again.")
 	}

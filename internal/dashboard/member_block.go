@@ -35,15 +35,15 @@ type blockData struct {
 }
 
 // blockForm returns the form that blocks a member, or unblocks one.
-func (c *request) blockForm(who person, unblocks bool) (blockData, error) {
+func (c *request) blockForm(member person, unblocks bool) (blockData, error) {
 	data := blockData{
-		person: who, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}, Unblocks: unblocks,
-		BaseVersion: formVersion(blockTexts(who.Profile.IsBlocked, blockReasonLabel(who))),
+		person: member, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}, Unblocks: unblocks,
+		BaseVersion: formVersion(blockTexts(member.Profile.IsBlocked, blockReasonLabel(member))),
 	}
 	if unblocks {
 		data.Reasons = unblockReasons
 	}
-	p, err := c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: who.ID})
+	p, err := c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: member.ID})
 	data.Group = max(0, len(p.Group)-1)
 	return data, err
 }
@@ -72,11 +72,11 @@ func blockMemberPage(c *request) (view, error) {
 	return pageView("member-block", blockTitle(member, data.Unblocks), data)
 }
 
-func blockTitle(who person, unblocks bool) string {
+func blockTitle(member person, unblocks bool) string {
 	if unblocks {
-		return "Unblock " + who.Name + "?"
+		return "Unblock " + member.Name + "?"
 	}
-	return "Block " + who.Name + "?"
+	return "Block " + member.Name + "?"
 }
 
 // blockMember blocks or unblocks a member with a reason, and adds a note to the member's notes. If someone else has
@@ -117,7 +117,8 @@ func blockMember(c *request) (view, error) {
 		if other != nil {
 			return view{}, other
 		}
-		return c.showRefused(err, "member-block", blockTitle(member, !block), func(faults map[string]string, text string) any {
+		title := blockTitle(member, !block)
+		return c.showRefused(err, "member-block", title, func(faults map[string]string, text string) any {
 			data.Input, data.Faults, data.Error = c.typedFieldsOf("reason", "note"), faults, text
 			data.BaseVersion = c.PostFormValue("seen")
 			return data
@@ -132,35 +133,35 @@ func blockMember(c *request) (view, error) {
 
 // blockConflict returns the form with the conflicts if someone else has changed the block since it was opened.
 // isConflict is false if the outcome is what this form wants.
-func (c *request) blockConflict(who person, block bool, reason string) (v view, isConflict bool) {
-	now := blockTexts(who.Profile.IsBlocked, blockReasonLabel(who))
+func (c *request) blockConflict(member person, block bool, reason string) (v view, isConflict bool) {
+	now := blockTexts(member.Profile.IsBlocked, blockReasonLabel(member))
 	if c.PostFormValue("seen") == formVersion(now) {
 		return view{}, false
 	}
 	data := blockData{
-		person: who, Reasons: blockReasons, Input: c.typedFieldsOf("reason", "note"), Unblocks: !block, BaseVersion: formVersion(now),
+		person: member, Reasons: blockReasons, Input: c.typedFieldsOf("reason", "note"), Unblocks: !block, BaseVersion: formVersion(now),
 		Conflicts: findConflicts(now, blockTexts(block, reason), blockFields),
 	}
 	if data.Unblocks {
 		data.Reasons = unblockReasons
 	}
-	title := "Error: " + blockTitle(who, data.Unblocks)
+	title := "Error: " + blockTitle(member, data.Unblocks)
 	v = view{template: "member-block", title: title, status: http.StatusBadRequest, data: data}
 	return v, len(data.Conflicts) > 0
 }
 
 // appendNote returns the notes of a member with a new line: date, admin and text.
-func (c *request) appendNote(who person, note string) string {
+func (c *request) appendNote(member person, note string) string {
 	line := c.d.Now().UTC().Format("2 Jan 2006") + ", " + c.admin.Name + ": " + note
-	if old := who.Profile.InternalNotes; old != nil && *old != "" {
+	if old := member.Profile.InternalNotes; old != nil && *old != "" {
 		return *old + "\n" + line
 	}
 	return line
 }
 
 // blockReasonLabel returns why a member was blocked or unblocked, in words; empty without a reason.
-func blockReasonLabel(who person) string {
-	reason := who.Profile.BlockStatusReason
+func blockReasonLabel(member person) string {
+	reason := member.Profile.BlockStatusReason
 	if reason == nil {
 		return ""
 	}
