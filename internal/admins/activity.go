@@ -47,7 +47,9 @@ func (s *Service) EndActivity(ctx context.Context, id laurel.ID, done bool) erro
 
 // Activities returns the changes that admins made on the scope's website, newest first. Errors: Invalid for a cursor
 // that is no activity.
-func (s *Service) Activities(ctx context.Context, scope laurel.Scope, page laurel.PageRequest) (laurel.Page[Activity], error) {
+func (s *Service) Activities(
+	ctx context.Context, scope laurel.Scope, page laurel.PageRequest,
+) (laurel.Page[Activity], error) {
 	rows, err := selectActivities(ctx, s.DB, scope, page)
 	if err != nil {
 		return laurel.Page[Activity]{}, err

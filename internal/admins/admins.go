@@ -46,7 +46,9 @@ type Service struct {
 // New returns the service.
 func New(c Config) *Service {
 	cost := costOf(c.QuickPasswords)
-	return &Service{Config: c, hashSlots: make(chan struct{}, maxConcurrentHashes), cost: cost, dummyHash: newDummyHash(cost)}
+	return &Service{
+		Config: c, hashSlots: make(chan struct{}, maxConcurrentHashes), cost: cost, dummyHash: newDummyHash(cost),
+	}
 }
 
 // Admin is a person who signs in.

@@ -44,7 +44,9 @@ func (r linkRow) link() Link {
 
 func insertLink(ctx context.Context, tx *store.Tx, hash string, l Link) error {
 	_, err := tx.Exec(ctx, "INSERT INTO admin_links (hash, "+linkColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-		hash, l.ID, string(l.Kind), l.OrganizationID, l.WebsiteID, nullIfEmpty(string(l.Role)), nullIfEmpty(l.Email), l.AdminID,
+		hash, l.ID, string(l.Kind), l.OrganizationID, l.WebsiteID, nullIfEmpty(
+			string(l.Role),
+		), nullIfEmpty(l.Email), l.AdminID,
 		l.CreatedByID, store.Micros(l.CreatedAt), store.Micros(l.ExpiresAt))
 	return err
 }

@@ -132,7 +132,9 @@ func checkCreatorOwns(ctx context.Context, tx *store.Tx, l Link) error {
 
 // findOrCreateMember returns the user that an admin acts as in an organization, and creates the membership if there is
 // none.
-func (s *Service) findOrCreateMember(ctx context.Context, tx *store.Tx, admin, organization laurel.ID) (laurel.ID, error) {
+func (s *Service) findOrCreateMember(
+	ctx context.Context, tx *store.Tx, admin, organization laurel.ID,
+) (laurel.ID, error) {
 	rows, err := selectMembers(ctx, tx, admin, organization)
 	if err != nil || len(rows) > 0 {
 		return firstUser(rows), err

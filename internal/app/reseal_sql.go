@@ -54,7 +54,9 @@ func reseal(ctx context.Context, db *store.DB, t vault.SealedColumns, move vault
 }
 
 // readSealed reads and locks rows with their sealed texts.
-func readSealed(ctx context.Context, tx *store.Tx, t vault.SealedColumns, ids []laurel.ID) (rows []sealedRow, err error) {
+func readSealed(
+	ctx context.Context, tx *store.Tx, t vault.SealedColumns, ids []laurel.ID,
+) (rows []sealedRow, err error) {
 	second := "''"
 	if len(t.Columns) > 1 {
 		second = "COALESCE(" + t.Columns[1] + ", '')"

@@ -29,7 +29,9 @@ type lockedGroups struct {
 
 // lockGroupsOf locks the person's present and new group in order of their ids. It comes before the rows of a new
 // person are inserted: a payment that holds the group may be about to insert the same rows.
-func lockGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (lockedGroups, error) {
+func lockGroupsOf(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput,
+) (lockedGroups, error) {
 	h := lockedGroups{target: p.GroupID}
 	if !in.touchesGroup() {
 		return h, nil
@@ -89,7 +91,9 @@ func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person
 
 // applyGroupChange moves the member to its group, sets block marks and runs the hooks. It returns the users whose rows
 // changed.
-func (s *Service) applyGroupChange(ctx context.Context, tx *store.Tx, c *affectedMembers, in MetadataInput) ([]laurel.ID, error) {
+func (s *Service) applyGroupChange(
+	ctx context.Context, tx *store.Tx, c *affectedMembers, in MetadataInput,
+) ([]laurel.ID, error) {
 	if !in.touchesGroup() {
 		return nil, nil
 	}

@@ -55,7 +55,9 @@ func New(db *store.DB, vault Sealer, o Options) *Service {
 	if o.MaxAccountsPerPlatformID == 0 {
 		o.MaxAccountsPerPlatformID = 1
 	}
-	s := &Service{db: db, vault: vault, options: o, secrets: newSecretCache(), personCache: budget.NewCache(maxPersonCache, personSize)}
+	s := &Service{
+		db: db, vault: vault, options: o, secrets: newSecretCache(), personCache: budget.NewCache(maxPersonCache, personSize),
+	}
 	s.personLoader = store.NewLoader(s.loadPeople)
 	s.profiles = newProfileLoader(s)
 	return s

@@ -20,7 +20,9 @@ func (p People) Subjects() []laurel.ID { return slices.Concat(p.Users, p.Groups)
 // LockWithGroups locks the members with these ids (of users or groups) and all members of their groups until the
 // transaction ends. Meanwhile none of them is paid, joins, leaves or is blocked. It must come before every lock of a
 // later rank. Unknown ids are left out.
-func (s *Service) LockWithGroups(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) (People, error) {
+func (s *Service) LockWithGroups(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID,
+) (People, error) {
 	if len(ids) == 0 {
 		return People{}, nil
 	}

@@ -42,7 +42,9 @@ func (s *Service) Label(platform string) string {
 // checkAccountLimits refuses new platform accounts that too many other people of the website have connected already;
 // the members of a group are one person. An advisory lock per account makes the second of two concurrent transactions
 // count the first.
-func (s *Service) checkAccountLimits(ctx context.Context, tx *store.Tx, member memberRow, before, after []identifier) error {
+func (s *Service) checkAccountLimits(
+	ctx context.Context, tx *store.Tx, member memberRow, before, after []identifier,
+) error {
 	var added []identifier
 	for _, id := range after {
 		if id.platform != "" && !slices.Contains(before, id) {

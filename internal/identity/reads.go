@@ -70,7 +70,9 @@ func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laure
 }
 
 // UsersOfWallets returns the users of the wallets in the scope's organization. Unknown wallets are left out.
-func (s *Service) UsersOfWallets(ctx context.Context, scope laurel.Scope, wallets []string) (map[string]laurel.ID, error) {
+func (s *Service) UsersOfWallets(
+	ctx context.Context, scope laurel.Scope, wallets []string,
+) (map[string]laurel.ID, error) {
 	out := make(map[string]laurel.ID, len(wallets))
 	for part := range slices.Chunk(wallets, maxNames) {
 		rows, err := selectUsersOfWallets(ctx, s.db, scope.OrganizationID, part)

@@ -169,7 +169,9 @@ func (s *Service) newPerson(scope laurel.Scope, ref Ref, newIDs map[string]laure
 }
 
 // readPeople reads the people that exist among the references, by id and by wallet.
-func (s *Service) readPeople(ctx context.Context, q store.Queryer, scope laurel.Scope, refs []Ref) (map[Ref]Person, error) {
+func (s *Service) readPeople(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, refs []Ref,
+) (map[Ref]Person, error) {
 	var ids []laurel.ID
 	var wallets []string
 	for _, ref := range refs {

@@ -199,7 +199,9 @@ var errIdle = fmt.Errorf("nothing arrived in time: %w", context.DeadlineExceeded
 
 // send makes one request and passes its response to into. hostErr is an error that counts against the host, err any
 // error.
-func (c *Client) send(ctx context.Context, call Call, into func(status int, body io.Reader) error) (hostErr, err error) {
+func (c *Client) send(
+	ctx context.Context, call Call, into func(status int, body io.Reader) error,
+) (hostErr, err error) {
 	timeout := cmp.Or(call.Timeout, defaultTimeout)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

@@ -75,7 +75,9 @@ func CreateProgram(
 			return Program{}, err
 		}
 	}
-	return createWebsite(ctx, sites, points, laurel.Scope{OrganizationID: organization.ID, Role: laurel.RoleOrganization}, in)
+	return createWebsite(
+		ctx, sites, points, laurel.Scope{OrganizationID: organization.ID, Role: laurel.RoleOrganization}, in,
+	)
 }
 
 // AddWebsite creates a website with a currency in the scope's organization; it ignores the organization's name in the

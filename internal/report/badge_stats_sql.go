@@ -78,7 +78,9 @@ type BadgeProgress struct {
 const progressLimit = 25 * time.Second
 
 // BadgeProgress counts the members of a badge by their progress.
-func (s *Service) BadgeProgress(ctx context.Context, scope laurel.Scope, badge laurel.ID) (out BadgeProgress, err error) {
+func (s *Service) BadgeProgress(
+	ctx context.Context, scope laurel.Scope, badge laurel.ID,
+) (out BadgeProgress, err error) {
 	var w store.Where
 	w.Add("u.loyalty_badge_id = ?", badge)
 	whereTenant(&w, s.db.Engine().NoIndex()+"u.", scope)

@@ -171,7 +171,9 @@ func (s *Service) ResolveHolderGroups(ctx context.Context, scope laurel.Scope, h
 const rowBytes = "500"
 
 // CountFittingBadges returns how many of the badges, from the first on, fit into a page together with their members.
-func (s *Service) CountFittingBadges(ctx context.Context, scope laurel.Scope, ids []laurel.ID, h HolderFilter) (int, error) {
+func (s *Service) CountFittingBadges(
+	ctx context.Context, scope laurel.Scope, ids []laurel.ID, h HolderFilter,
+) (int, error) {
 	var sizes []budget.Weight
 	for some := range slices.Chunk(ids, maxIn) {
 		var w store.Where
@@ -294,7 +296,9 @@ func (s *Service) BadgeUsers(
 }
 
 // BadgeUsersByID returns the rows with these ids, in any order; ids of other tenants are left out.
-func (s *Service) BadgeUsersByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []BadgeUser, err error) {
+func (s *Service) BadgeUsersByID(
+	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
+) (out []BadgeUser, err error) {
 	if w := s.whereIDs("u.", scope, ids); w != nil {
 		err = s.db.Select(ctx, &out, selectBadgeUser+w.String(), w.Args...)
 	}

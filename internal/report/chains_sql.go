@@ -131,7 +131,9 @@ func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rul
 }
 
 // ChainsOfRules returns the chains of rules that are not deleted, by rule, oldest first.
-func (s *Service) ChainsOfRules(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (map[laurel.ID][]Chain, error) {
+func (s *Service) ChainsOfRules(
+	ctx context.Context, scope laurel.Scope, rules []laurel.ID,
+) (map[laurel.ID][]Chain, error) {
 	out := map[laurel.ID][]Chain{}
 	for some := range slices.Chunk(rules, maxIn) {
 		var w store.Where

@@ -167,7 +167,9 @@ func (s *Service) Entries(
 
 // partsOf returns the accounts or rules whose entries are read separately, if the filter matches only a few; otherwise
 // it adds conditions on accounts to w. It returns false if the filter matches no user.
-func (s *Service) partsOf(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) (entryParts, bool, error) {
+func (s *Service) partsOf(
+	ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter,
+) (entryParts, bool, error) {
 	switch {
 	case !f.Users.isEmpty():
 		ids, ok, err := s.accountsOfUsers(ctx, w, scope, f)

@@ -126,7 +126,9 @@ func (s *Service) selectRules(ctx context.Context, f EntryFilter) ([]laurel.ID, 
 }
 
 // firstEntries returns the first entries of the parts, in order, that satisfy the conditions.
-func (s *Service) firstEntries(ctx context.Context, all entryParts, o sortOrder, w store.Where, limit int) ([]laurel.ID, error) {
+func (s *Service) firstEntries(
+	ctx context.Context, all entryParts, o sortOrder, w store.Where, limit int,
+) ([]laurel.ID, error) {
 	var first []entryPosition
 	for some := range slices.Chunk(all.ids, partsAtOnce) {
 		query, args := selectFromParts(w, o, entryParts{all.column, some}, limit)

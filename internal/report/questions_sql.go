@@ -81,7 +81,9 @@ func (s *Service) Questions(
 }
 
 // whereAfterRow limits a list of rows s, newest first, to those after a row of the table; the zero id means all.
-func (s *Service) whereAfterRow(ctx context.Context, w *store.Where, table string, scope laurel.Scope, id laurel.ID) error {
+func (s *Service) whereAfterRow(
+	ctx context.Context, w *store.Where, table string, scope laurel.Scope, id laurel.ID,
+) error {
 	if id.IsZero() {
 		return nil
 	}

@@ -126,7 +126,8 @@ func (k *fetches) fetch(call json.RawMessage) (fetchResponse, error) {
 		return fetchResponse{}, errors.New("nothing may be called here")
 	}
 	answer, err := k.client.Exchange(k.ctx, outbound.Call{
-		Method: w.Method, URL: w.URL, Header: w.Headers, Body: []byte(w.Body), Timeout: fetchTimeout, MaxBytes: maxFetchResponse,
+		Method: w.Method, URL: w.URL, Header: w.Headers, Body: []byte(w.Body),
+		Timeout: fetchTimeout, MaxBytes: maxFetchResponse,
 	})
 	var fault *outbound.Fault
 	switch {
