@@ -139,7 +139,7 @@ func (in Input) apply(b *Badge, f *laurel.Faults) {
 }
 
 // applyConditions sets the conditions of a new badge and returns what they refer to.
-func (in CreateInput) applyConditions(b *Badge, f *laurel.Faults) (references []conditions.ReferencePath) {
+func (in CreateInput) applyConditions(b *Badge, f *laurel.Faults) (all []conditions.ReferencePath) {
 	if n := len(in.Conditions); n < 1 || n > maxConditions {
 		f.Add("conditions", "must have between 1 and %d items", maxConditions)
 		return nil
@@ -147,9 +147,9 @@ func (in CreateInput) applyConditions(b *Badge, f *laurel.Faults) (references []
 	for i, c := range in.Conditions {
 		c.OtherLists = len(in.CSVFiles.Value) > 0
 		condition, references := c.Condition(f, "conditions."+strconv.Itoa(i))
-		b.Conditions, references = append(b.Conditions, condition), append(references, references...)
+		b.Conditions, all = append(b.Conditions, condition), append(all, references...)
 	}
-	return references
+	return all
 }
 
 // readFiles validates the files of the input and returns them without ids.
