@@ -39,7 +39,7 @@ var fieldLabels = map[string]string{
 	"contractId": "Token", "contractName": "Token name", "contractNetwork": "Network",
 	"discoveryItems": "Discovery item", "durationEnd": "Shown until", "durationStart": "Shown from",
 	"endTime": "Closes", "erc20Decimals": "Decimals", "filePath": "Use for", "geoBlock": "Blocked countries",
-	"itemsGrids": "Grid place", "loyaltyRuleGroupId": "Rule group", "maxBonus": "Maximum bonus",
+	"itemsGrids": "Grid item", "loyaltyRuleGroupId": "Rule group", "maxBonus": "Maximum bonus",
 	"metadata": "Metadata", "minLockup": "Minimum lock period", "minLockupForMultiplier": "Lock period for the multiplier",
 	"minPercentageToStake": "Minimum stake", "pageId": "Page", "pageSectionType": "Type", "placement": "Placement",
 	"relayerId": "Relayer", "stakingContractAddress": "Staking contract", "stakingContractType": "Staking type",
