@@ -32,8 +32,8 @@ func TestADriverThatIsDownIsLeftAloneWithAllThatWaits(t *testing.T) {
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		}
 		s.Pay() // of the first share, calls open the breaker
-		if n := strings.Count(log.String(), "left alone"); n != 1 {
-			t.Errorf("told %d times that the driver is left alone: %s", n, log)
+		if n := strings.Count(log.String(), "is paused until an attempt"); n != 1 {
+			t.Errorf("logged %d times that the queue is paused: %s", n, log)
 		}
 		log.Reset()
 		calls, untouched := y.Called(), 0
