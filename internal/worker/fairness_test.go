@@ -122,7 +122,7 @@ func TestAnOwnerIsLeftAloneAndASingleItemFindsOut(t *testing.T) {
 		h.wait(time.Minute)
 		round(1)
 		round(4)
-		if lines := h.events.lines(); len(lines) != 1 || !strings.Contains(lines[0], "left alone") {
+		if lines := h.events.lines(); len(lines) != 1 || !strings.Contains(lines[0], "is paused until") {
 			t.Errorf("told %q", lines)
 		}
 	})
