@@ -208,7 +208,7 @@ func (p *process) stop(signal syscall.Signal) int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// withPostgres runs the test on a new PostgreSQL database: for what takes more than one server, which SQLite does not
+// onPostgres runs the test on a new PostgreSQL database: for what takes more than one server, which SQLite does not
 // allow.
 func onPostgres(t *testing.T, f func(t *testing.T, database string)) {
 	t.Helper()

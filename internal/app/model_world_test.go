@@ -26,7 +26,7 @@ type mworld struct {
 	counts  map[string]int
 }
 
-// currencyIDs names the currencies as the model does.
+// currencyID returns the id of a currency by its name in the model.
 func (w *mworld) currencyID(name string) string {
 	if name == "gold" {
 		return w.gold

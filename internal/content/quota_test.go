@@ -48,7 +48,7 @@ func TestTheFilesOfAMemberStayWithinTheirQuota(t *testing.T) {
 		s.Post("/api/assets", file(mib)).OK() // nobody's in particular
 		of := file(1)
 		of["userId"] = user
-		s.Post("/api/assets", of).Refused(400, memberFull) // whoever announces it
+		s.Post("/api/assets", of).Refused(400, memberFull) // for each member
 		s.Put(kept["signedUrl"].(string), strings.NewReader(strings.Repeat("x", 40*mib))).OK()
 		announce(token, 1).Refused(400, memberFull)
 		s.Clock.Advance(15 * time.Minute)

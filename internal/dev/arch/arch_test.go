@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// house lists the rules. A rule answers one line per violation.
+// house lists the rules. A rule returns one line per violation.
 var house = []struct {
 	name  string
 	check func(*tree) []string
@@ -30,6 +30,7 @@ var house = []struct {
 	{"12 wiring goes from the top down", wiringGoesDown},
 	{"13 heavy generic types stay where they are made", heavyTypesStayInside},
 	{"14 queues serve tenants in turn", queuesServeTenantsInTurn},
+	{"15 names and comments can be read by strangers", namesCanBeGuessed},
 }
 
 func TestTheSourceKeepsTheRulesOfTheHouse(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"testing/fstest"
 )
 
-// file is one Go file that is no test.
+// file is one Go file.
 type file struct {
 	path    string // from the root of the module, with slashes
 	pkg     string // "root", "ledger" for internal/points/ledger, else the directory
@@ -24,15 +24,16 @@ type file struct {
 	imports map[string]string // name in the file -> import path
 }
 
-// tree is the source that the rules look at: Go files that are no tests, and the SQL files.
+// tree is the source that the rules look at: Go files, and the SQL files.
 type tree struct {
 	fset   *token.FileSet
-	files  []*file
+	files  []*file // without tests
+	tests  []*file
 	sql    map[string]string
 	consts map[string]string // "pkg.name" -> the text of a constant or variable with a literal value
 }
 
-// load reads the module. Tests, test data and modules of their own below it are left out.
+// load reads the module. Test data and modules of their own below it are left out.
 func load(source fs.FS) (*tree, error) {
 	t := &tree{fset: token.NewFileSet(), sql: map[string]string{}, consts: map[string]string{}}
 	err := fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
@@ -41,7 +42,7 @@ func load(source fs.FS) (*tree, error) {
 			return err
 		case d.IsDir() && name != "." && leftOut(source, name):
 			return fs.SkipDir
-		case d.IsDir(), strings.HasSuffix(name, "_test.go"):
+		case d.IsDir():
 			return nil
 		case strings.HasSuffix(name, ".go"):
 			return t.addGo(source, name)
@@ -92,6 +93,10 @@ func (t *tree) addGo(source fs.FS, name string) error {
 			local += target // such an import has no name of its own, but it counts
 		}
 		f.imports[local] = target
+	}
+	if strings.HasSuffix(name, "_test.go") {
+		t.tests = append(t.tests, f)
+		return nil
 	}
 	t.files = append(t.files, f)
 	t.addConsts(f)

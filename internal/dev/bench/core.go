@@ -149,7 +149,7 @@ func (b *bench) callInProcess(
 		worker: func(context.Context) (func() error, func(), error) { return step, func() {}, nil }}.run(ctx)
 }
 
-// startCPUProfile begins a CPU profile of this process and returns what ends it.
+// profileTo begins a CPU profile of this process and returns what ends it.
 func profileTo(path string) (func(), error) {
 	file, err := os.Create(path)
 	if err != nil {

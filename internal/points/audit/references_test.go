@@ -13,7 +13,7 @@ import (
 	"laurel/internal/store"
 )
 
-// plant changes rows past the foreign keys of SQLite, as whoever opens the file with another program does.
+// plant changes rows past the foreign keys of SQLite, as another program that opens the file does.
 func (w *world) plant(statement string) {
 	w.t.Helper()
 	if w.db.Engine() == store.Postgres {

@@ -64,7 +64,7 @@ func TestNodesThatDieAndTakeOverSealEveryEntryOnce(t *testing.T) {
 			report.Seal.Sealed != w.count(entriesOfType) {
 			t.Fatalf("%v %+v", report.Discrepancies, report.Seal)
 		}
-		// Each committed block is witnessed once by whoever made it, unless that one died in between.
+		// Each committed block is witnessed once by the sealer that made it, unless that one died in between.
 		if logged := strings.Count(w.log.String(), "msg=sealed"); int64(logged) > report.Seal.Blocks || logged == 0 {
 			t.Errorf("%d heads in the log of %d blocks", logged, report.Seal.Blocks)
 		}

@@ -13,7 +13,7 @@ import (
 	"laurel/internal/store"
 )
 
-// repeat has the change feed tell once more of what its last row tells.
+// repeat appends a copy of the last row to the change feed.
 func (w *world) repeat() {
 	w.exec(`INSERT INTO changes (organization_id, website_id, size, tables, changes, leaves, created_at)
 		SELECT organization_id, website_id, size, tables, changes, leaves, created_at FROM changes ORDER BY seq DESC LIMIT 1`)

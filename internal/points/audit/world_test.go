@@ -26,7 +26,7 @@ type world struct {
 	t       testing.TB
 	address string
 	app     *app.App
-	db      *store.DB // beside the app: of whoever tampers
+	db      *store.DB // a second connection, for tampering
 	scope   laurel.Scope
 	points  laurel.ID
 	log     *storetest.Log

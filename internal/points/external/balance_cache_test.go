@@ -74,7 +74,7 @@ func TestManyReadersAskTheOutsideOnce(t *testing.T) {
 		}
 		close(release)
 		go func() {
-			for range asked { // whoever asks again is let through, and counted
+			for range asked { // a repeated request is let through, and counted
 			}
 		}()
 		all.Wait()

@@ -168,8 +168,8 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 			t.Errorf("a lump sum alone: %+v", r)
 		}
 
-		// Whoever was blocked after the outside had accepted it keeps what was accepted, and whoever was blocked before gets
-		// nothing later.
+		// A member who was blocked after the external ledger accepted a payment keeps it. A member who was blocked before
+		// gets nothing later.
 		welcome := s.Rule(
 			"referred_user",
 			object{"amount": 5, "loyaltyCurrencyId": currency, "metadata": object{"referrerReward": 3}},
@@ -308,8 +308,8 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 		})
 		well(quick)
 		s.Clock.Advance(time.Minute)
-		stop, letGo := apptest.RunWorkers(s.App.PostResolver.Run), sync.OnceFunc(func() { close(release) })
-		defer func() { letGo(); stop() }()
+		stop, released := apptest.RunWorkers(s.App.PostResolver.Run), sync.OnceFunc(func() { close(release) })
+		defer func() { released(); stop() }()
 		<-asked
 		s.Waits(func() bool { return s.Posts(other)[0]["status"] == "done" })
 		for _, post := range s.Posts(currency) { // a call that is under way tells nothing, one that has ended would tell why
@@ -322,7 +322,7 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 				t.Errorf("the other waited for the end of a call: %s", state)
 			}
 		}
-		letGo()
+		released()
 		s.Waits(func() bool { return s.Count("/api/loyalty/currencies/"+currency+"/external_posts?status=open") == 0 })
 		stop()
 		slow.Has(t, apptest.Alice, "210")

@@ -55,7 +55,7 @@ type Post struct {
 	Record         json.RawMessage // the input of the transaction that writes it here
 	Request        *Request        // the Idempotency-Key of the HTTP request that caused it
 	NeverCancelled bool            // no caller would repeat it, so it is sent until its outcome is known
-	Guards         []string        // names of what must not be paid for twice while the post is open
+	Guards         []string        // names of things that must not be paid for twice while the post is open
 	Status         string
 	Message        string
 	Result         string // the result of the transaction that wrote it

@@ -216,7 +216,7 @@ func TestAPostOfAnotherKindIsLeftToItsOwnPayer(t *testing.T) {
 		}
 		done := make(chan struct{})
 		go func() { waiting.Wait(); close(done) }()
-		s.Waits(func() bool { // it was put off, and whoever waits makes it due
+		s.Waits(func() bool { // it was put off, and a waiting request makes it due
 			carryOn(s)
 			select {
 			case <-done:

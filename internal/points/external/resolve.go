@@ -199,7 +199,7 @@ func (s *Service) reschedule(ctx context.Context, h *worker.Item[row], p Post) e
 }
 
 // requestKeyOf returns the key that the transaction of a post claims: the Idempotency-Key of the request that caused
-// the post, whoever resolves it. It is own where that is the same key.
+// the post, whichever worker resolves it. It is own where that is the same key.
 func requestKeyOf(p Post, own *laurel.RequestKey) *laurel.RequestKey {
 	switch {
 	case p.Request == nil:

@@ -13,7 +13,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// ledgerOf is a website with entries of every sort, each with its own combination of what the list filters by.
+// ledgerOf is a website with entries of every sort, each with its own combination of the properties that the list
+// filters by.
 type ledgerOf struct {
 	*apptest.Server
 	gold, external, checkIn string

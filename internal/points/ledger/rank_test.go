@@ -167,8 +167,8 @@ func standings(r apptest.Ranking) map[string]int64 {
 	}
 }
 
-// placeOf counts a rank from the balances.
-func credentialPlace(standings map[string]int64, n int) string {
+// expectedPlace counts a rank from the balances.
+func expectedPlace(standings map[string]int64, n int) string {
 	own, above := standings[apptest.Wallet(n)], 0
 	for _, amount := range standings {
 		if amount > own {
@@ -205,7 +205,7 @@ func TestRanksBeyond5000AreNeverWrong(t *testing.T) {
 			}
 			for range 2 { // before the cutoff is refreshed, and with it
 				for _, n := range watched {
-					if got, want := rankOf(r, n), credentialPlace(standings, n); got != want {
+					if got, want := rankOf(r, n), expectedPlace(standings, n); got != want {
 						t.Errorf("%s: wallet %d has rank %s, want %s", when, n, got, want)
 					}
 				}

@@ -244,12 +244,12 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 	return err
 }
 
-// maxUnlockedTotal is the total from which a main account is locked before it changes. Below it, the sum of what all
-// nodes add at once stays in range.
+// maxUnlockedTotal is the total from which a main account is locked before it changes. Below it, the sum of the amounts
+// that all nodes add at once stays in range.
 const maxUnlockedTotal = laurel.MaxAmount / 16
 
 // checkMainRange locks a main account and refuses a change that takes its balance out of the range of amounts. The
-// balance is the sum of what all members got.
+// balance is minus the sum of all members' balances.
 func checkMainRange(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel.Amount) error {
 	var locked laurel.ID
 	if err := tx.Get(ctx, &locked, "SELECT id FROM loyalty_accounts WHERE id = ?"+tx.ForUpdate(), account); err != nil {

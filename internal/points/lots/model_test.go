@@ -321,7 +321,7 @@ func (m *lotModel) cancels() {
 	}
 	var wg sync.WaitGroup
 	done := make([]int, 3)
-	for i := range done { // once, whoever asks
+	for i := range done { // once, whichever reader asks
 		wg.Go(func() { done[i] = m.Post("/api/loyalty/lots/"+id+"/cancel", nil).Status })
 	}
 	wg.Wait()

@@ -300,8 +300,8 @@ func (s *Service) resolveWithGroups(
 	return people, nil
 }
 
-// saveVerdicts saves progress that has changed and enqueues due grants, in transactions of maxRows rows. It uses smaller
-// transactions if one takes too long.
+// saveVerdicts saves progress that has changed and enqueues due grants, in transactions of maxRows rows. It uses
+// smaller transactions if one takes too long.
 func (s *Service) saveVerdicts(ctx context.Context, scope laurel.Scope, found []verdict) error {
 	found = slices.DeleteFunc(found, func(v verdict) bool { return !v.hasChanged && !v.isEarned })
 	chunkSize, hasDues := maxRows, false

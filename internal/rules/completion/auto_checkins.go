@@ -14,7 +14,7 @@ import (
 	"laurel/internal/store"
 )
 
-// setField is what triggers check-ins: the completion of another rule, or an entry of the member (contract 5.9).
+// checkInSource is what triggers check-ins: the completion of another rule, or an entry of the member (contract 5.9).
 type checkInSource struct {
 	scope   laurel.Scope
 	person  identity.Person

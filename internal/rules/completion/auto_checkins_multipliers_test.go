@@ -78,7 +78,7 @@ func TestARetroactiveMultiplierRaisesCurrenciesThatItNames(t *testing.T) {
 		for _, e := range s.Get("/api/loyalty/transaction_entries?walletAddress=w&loyaltyRuleId=" + rule).Data() {
 			got[e["loyaltyCurrencyId"]] = e["amount"].(json.Number).String()
 		}
-		// The rule's own currency has its entry of nothing beside what the balance was raised by.
+		// The rule's own currency has its zero-amount entry beside what the balance was raised by.
 		if len(got) != 2 || got[last] != "4" || got[s.LoyaltyCurrencyID.String()] != "0" {
 			t.Errorf("entries: %v", got)
 		}

@@ -160,8 +160,8 @@ func (m acceptedHooks) decide(f *decision.Facts) (decision.Reward, error) {
 	return m.payment.Reward, nil
 }
 
-// adjustPosting makes the posting a copy of what the external ledger has accepted. If a posting in another currency has
-// used the caller's key meanwhile, the entry goes without it.
+// adjustPosting makes the posting a copy of the transaction that the external ledger has accepted. If a posting in
+// another currency has used the caller's key meanwhile, the entry goes without it.
 func (m acceptedHooks) adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (usesKey bool) {
 	p.IsMirror, p.CreditNow = true, true
 	if p.Facts != nil { // a referrer bonus alone has no facts

@@ -185,7 +185,7 @@ func TestAGroupSolvesAQuizOnce(t *testing.T) {
 	})
 }
 
-// TestACrowdOfChoicesIsOneAttempt: whoever sends all choices at once has one of them judged, in as many orders as
+// TestACrowdOfChoicesIsOneAttempt: of all choices sent at once, one is judged, in as many orders as
 // chance makes.
 func TestACrowdOfChoicesIsOneAttempt(t *testing.T) {
 	t.Parallel()
@@ -248,7 +248,7 @@ func TestARefusedChoiceLeavesTheRequestsKeyFree(t *testing.T) {
 	})
 }
 
-// TestAnAnswerIsJudgedByTheQuestionAsItIs: a change of what is correct that is answered is seen by every later call,
+// TestAnAnswerIsJudgedByTheQuestionAsItIs: an acknowledged change of the correct choice is seen by every later call,
 // and no answer is lost to it.
 func TestAnAnswerIsJudgedByTheQuestionAsItIs(t *testing.T) {
 	t.Parallel()

@@ -214,7 +214,7 @@ func TestStatusesAreFoundByRulesAndUsers(t *testing.T) {
 	})
 }
 
-// distinct returns n ids of nothing between commas.
+// distinct returns n unknown ids between commas.
 func distinct(n int) string {
 	ids := []string{}
 	for i := range n {

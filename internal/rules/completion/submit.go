@@ -15,7 +15,7 @@ import (
 	"laurel/internal/store"
 )
 
-// processingStatus says how a completion that was not refused went through the committer.
+// commitResult says how a completion that was not refused went through the committer.
 type commitResult int
 
 const (

@@ -330,7 +330,7 @@ func TestADynamicRuleIsCheckedDailyWhenItsRunsAreOver(t *testing.T) {
 func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		const many = 300 // of whom more are ended than one transaction ends
+		const many = 300 // more of them are ended than one transaction ends
 		rule := s.Dynamic(object{"type": "connected_chat_server"})
 		kept := map[string]bool{}
 		for i := 0; i < many; i += 10 {

@@ -21,7 +21,7 @@ type grantedReward struct {
 // isRevoked reports whether the reward was revoked before. Only badges stay listed then, since they can be restored.
 func (l grantedReward) isRevoked() bool { return l.badge != nil && l.badge.Status == badges.Inactive }
 
-// listGranted returns the next page of what a rule granted, in the order of members after the last one checked. A
+// listGranted returns the next page of the grants of a rule, in the order of members after the last one checked. A
 // member's rewards are never split between pages. last reports that there are no more.
 func (s *Service) listGranted(
 	ctx context.Context,

@@ -163,7 +163,7 @@ func TestBadResetsAreRefused(t *testing.T) {
 	})
 }
 
-// Whoever is paid while a currency is reset with data either keeps the points with their window or has neither.
+// A member who is paid while a currency is reset with data either keeps the points with their window or has neither.
 func TestCompletionsDuringAResetAreNeitherLostNorPaidTwice(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

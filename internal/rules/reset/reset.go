@@ -1,5 +1,5 @@
 // Package reset owns jobs that concern all members and do not fit into one transaction: the reset of a currency, and
-// the debit of what a deleted rule has paid. It owns the steps and progress of the jobs. It does not own what they
+// the debit of the payments of a deleted rule. It owns the steps and progress of the jobs. It does not own what they
 // clear: balances (ledger), and the rule states of packages that app wires.
 package reset
 

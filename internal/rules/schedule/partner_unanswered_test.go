@@ -8,7 +8,7 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
-// makeMembers makes members about all of whom the partner says yes, where it says what it knows.
+// makeMembers makes members for whom the partner says yes, whenever it answers.
 func makeMembers(p *apptest.Partner, s *apptest.Server, db apptest.Database, members int) {
 	insertMembers(db, s, members)
 	allHold(p, members)

@@ -214,7 +214,7 @@ func TestShopsPayByWhatWasSpent(t *testing.T) {
 		if got := s.Balance("w"); got != "81" {
 			t.Errorf("after the second day %s", got)
 		}
-		// The id that the caller's systems have for a customer does as well, and pays once whoever holds it.
+		// The id that the caller's systems have for a customer does as well, and pays its holder once.
 		s.User("x", object{"externalIdentifier": "C-1"})
 		buys(p, s, "C-1", 3)
 		s.Complete(rule, object{"walletAddress": "x"}).OK()

@@ -17,7 +17,7 @@ import (
 )
 
 // referralSharePage returns the pageFunc of rules of type referred_user. It walks the referees and pays their referrers
-// a share of what they earned in the time that the run covers (contract 5.12). The run waits until no entry can be
+// a share of their earnings in the time that the run covers (contract 5.12). The run waits until no entry can be
 // dated into that time any more.
 func (s *Service) referralSharePage(rule catalog.CachedRule) pageFunc {
 	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {

@@ -62,7 +62,7 @@ func TestSharesOfWhatRefereesEarnArePaidByRuns(t *testing.T) {
 		}
 		s.Clock.Set(apptest.Noon.Add(24*time.Hour + apptest.Settling))
 		s.Run()
-		// b got 10 % of c's 140.000001, a 2.5 % of it and 10 % of what b earned itself: welcome 100 and lump sum 7, not its
+		// b got 10 % of c's 140.000001, a 2.5 % of it and 10 % of b's own earnings: welcome 100 and lump sum 7, not its
 		// share.
 		if a, b := s.Balance("a"), s.Balance("b"); a != "21.2" || b != "1121" {
 			t.Errorf("after the run a has %s and b %s", a, b)
@@ -424,7 +424,7 @@ func TestARunPaysWhoFulfilsTheRuleOncePerRun(t *testing.T) {
 		}
 		paid := []string{s.Balance("a"), s.Balance("b"), s.Balance("c"), s.Balance("d") + s.Balance("e"), s.Balance("f")}
 		got := strings.Join(paid, " ")
-		if got != "60   30 10" { // of a group whoever comes first in the order of ids is paid, here the older one
+		if got != "60   30 10" { // of a group the first member in the order of ids is paid, here the older one
 			t.Errorf("balances %q", got)
 		}
 		if n := len(s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()); n != 7 {
