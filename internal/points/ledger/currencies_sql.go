@@ -89,7 +89,7 @@ func (r currencyRow) currency() Currency {
 	return c
 }
 
-// expectedPlace returns the place that the credential of a currency is sealed for.
+// credentialPlace returns the place that the credential of a currency is sealed for.
 func credentialPlace(id laurel.ID) string { return vault.Place("currency", id, "apiAuthValue") }
 
 // Sealed are the texts that the ledger stores sealed.
