@@ -112,7 +112,7 @@ func badgePage(c *request) (view, error) {
 			data.Tab = tab
 		}
 	}
-	for _, read := range []func(*badgeData) error{c.readBadgeFacts, c.readBadgeSpread, c.readHolders} {
+	for _, read := range []func(*badgeData) error{c.readBadgeFacts, c.readProgressSpread, c.readHolders} {
 		if err := read(&data); err != nil {
 			return view{}, err
 		}
@@ -139,8 +139,8 @@ func (c *request) readBadgeFacts(d *badgeData) error {
 	return err
 }
 
-// readBadgeSpread draws how many members are at which tenth of the way to the badge, and reads those who are nearest.
-func (c *request) readBadgeSpread(d *badgeData) (err error) {
+// readProgressSpread draws how many members are at which tenth of the way to the badge, and reads those who are nearest.
+func (c *request) readProgressSpread(d *badgeData) (err error) {
 	scope := c.scope.At(c.site.ID)
 	if d.Spread, err = c.d.Report.BadgeProgress(c.Context(), scope, d.Badge.ID); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (c *request) readBadgeSpread(d *badgeData) (err error) {
 	if err != nil {
 		return err
 	}
-	d.Near, err = c.badgeHolders(near)
+	d.Near, err = c.joinHolders(near)
 	return err
 }
 
@@ -177,7 +177,7 @@ func (c *request) readHolders(d *badgeData) error {
 		return err
 	}
 	d.Pager = c.pager(page, list.HasNextPage, lastID(list, badgeUserID))
-	d.Holders, err = c.badgeHolders(list.Data)
+	d.Holders, err = c.joinHolders(list.Data)
 	return err
 }
 
@@ -194,8 +194,8 @@ func (c *request) badgeMembers(
 	}
 }
 
-// badgeHolders adds the member and the progress to each record.
-func (c *request) badgeHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
+// joinHolders adds the member and the progress to each badge of a member.
+func (c *request) joinHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
 	people, err := c.readPeople(uniqueIDs(rows, func(u report.BadgeUser) laurel.ID { return u.UserID }))
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func exportBadgeMembers(c *request) (view, error) {
 	}
 	head := []string{"member", "name", "walletAddress", "status", "percent", "completed", "made", "changed"}
 	rows := func(list []report.BadgeUser) ([][]string, error) {
-		found, err := c.badgeHolders(list)
+		found, err := c.joinHolders(list)
 		return cellRows(found, func(h badgeHolder) []string {
 			return []string{
 				idCell(h.UserID), h.Who.Name, h.Who.Wallet, h.Status, strconv.FormatInt(h.Share, 10), timeCell(h.CompletedAt()),

@@ -152,7 +152,7 @@ func countryCodes(text string) []string {
 // serviceInput returns what the service is to save: fields that differ from saved, so that no time loses its seconds
 // and no list is read again. Malformed values are added to faults.
 func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *laurel.Faults) claims.Input {
-	text := func(name string) laurel.Optional[string] { return f.changed(saved, name) }
+	text := func(name string) laurel.Optional[string] { return f.changedField(saved, name) }
 	moment := func(name string) (out laurel.Optional[laurel.Timestamp]) {
 		if in := text(name); !in.Set || in.Null {
 			return laurel.Optional[laurel.Timestamp]{Set: in.Set, Null: in.Null}
@@ -190,8 +190,8 @@ func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *la
 	return in
 }
 
-// changed returns a field for the service: absent if it is as in saved, null if it is empty.
-func (f *claimForm) changed(saved map[string]string, name string) (out laurel.Optional[string]) {
+// changedField returns a field of an update: absent if it is as saved, null if it was emptied.
+func (f *claimForm) changedField(saved map[string]string, name string) (out laurel.Optional[string]) {
 	switch {
 	case saved[name] == f.Input[name]:
 		return out

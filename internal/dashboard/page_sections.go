@@ -87,8 +87,8 @@ func sectionPage(c *request) (view, error) {
 	return pageView("section-form", f.Name()+", section", f)
 }
 
-// saveSection saves a section. If someone else has saved other values since the form was opened, nothing is written and
-// the conflicts are shown.
+// saveSection saves a section. If someone else has saved it since the form was opened, and a posted field differs from
+// what is saved now, nothing is written and these fields are shown as conflicts.
 func saveSection(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
@@ -100,12 +100,13 @@ func saveSection(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	title, saved, baseVersion := f.Name()+", section", f.texts(), f.BaseVersion
-	if f.readPosted(c) {
+	title := f.Name() + ", section"
+	saved, savedVersion := f.texts(), f.BaseVersion // before the posted values replace those of the form
+	if redraw := f.readPosted(c); redraw {
 		f.BaseVersion = c.PostFormValue("seen")
 		return pageView("section-form", title, f.withPreview(c))
 	}
-	if c.PostFormValue("seen") != baseVersion {
+	if c.PostFormValue("seen") != savedVersion {
 		if f.Conflicts = findConflicts(saved, f.texts(), sectionFields); len(f.Conflicts) > 0 {
 			return view{template: "section-form", title: "Error: " + title, status: http.StatusBadRequest, data: f.withPreview(c)}, nil
 		}

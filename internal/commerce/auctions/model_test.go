@@ -213,7 +213,7 @@ func TestNodesThatEndTheSameAuctionDoSoOnce(t *testing.T) {
 	answers := apptest.AtOnce(bidderCount, func(i int) apptest.Answer {
 		return stage{Server: nodes[i%2]}.bid(a, apptest.Wallet(i+1), 100+i)
 	})
-	apptest.Outcomes(t, answers, bidderCount, "")
+	apptest.CheckOutcomes(t, answers, bidderCount, "")
 	s.Clock.Advance(time.Hour)
 	together(s.end, other.end, s.end, other.end)
 	s.end()

@@ -230,7 +230,7 @@ func (s *Service) lockForChange(
 	return find(ctx, tx, scope, id, tx.ForUpdate())
 }
 
-// Delete deletes a token claim and cancels its import. Errors: NotFound "Token claim".
+// Delete deletes a token claim; lockForChange cancels the import of its list. Errors: NotFound "Token claim".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (c TokenClaim, err error) {
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if c, err = s.lockForChange(ctx, tx, scope, id, func(TokenClaim) bool { return true }); err != nil {
@@ -260,7 +260,7 @@ func (s *Service) List(
 func (s *Service) Among(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]TokenClaim, error) {
-	return findAmong(ctx, s.DB, scope, ids)
+	return findClaimsByID(ctx, s.DB, scope, ids)
 }
 
 // UsesContract reports whether a live token claim of the scope is of the contract.

@@ -140,8 +140,8 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	return r.claim(), nil
 }
 
-// findAmong reads token claims of the organization by their ids, deleted ones too.
-func findAmong(
+// findClaimsByID reads token claims of the organization by their ids, deleted ones too.
+func findClaimsByID(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]TokenClaim, error) {
 	out := make(map[laurel.ID]TokenClaim, len(ids))

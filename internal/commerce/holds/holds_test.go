@@ -192,7 +192,7 @@ func TestAKeyReservesOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		s.Give(apptest.Alice, 1000)
 		keyed := object{"idempotencyKey": "A-1"}
-		apptest.Outcomes(t, apptest.AtOnce(8, func(int) apptest.Answer { return hold(s, keyed) }), 8, "")
+		apptest.CheckOutcomes(t, apptest.AtOnce(8, func(int) apptest.Answer { return hold(s, keyed) }), 8, "")
 		is(t, "held", balances(s, apptest.Alice), "900")
 		first := hold(s, keyed).OK()
 		hold(s, keyed, object{"amount": 99}).Refused(400, "Idempotency key already used")
@@ -315,7 +315,7 @@ func TestOfCapturesAndReleasesAtOnceOneCounts(t *testing.T) {
 			}
 			return capture(s, made, object{"amount": 30})
 		})
-		apptest.Outcomes(t, answers, 1, "Hold is already final")
+		apptest.CheckOutcomes(t, answers, 1, "Hold is already final")
 		want := map[any]string{"released": "100", "captured": "70"}[s.Get("/api/loyalty/holds/" + made.(string)).OK()["status"]]
 		is(t, "left", balances(s, apptest.Alice), want)
 		s.Sound()

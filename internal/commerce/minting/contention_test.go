@@ -25,7 +25,7 @@ func TestTheSupplyIsNeverExceededAndNobodyPaysTwice(t *testing.T) {
 	answers := apptest.AtOnce(buyers, func(i int) apptest.Answer {
 		return both[i%2].Post(mintPath, s.order(asset, apptest.Wallet(i+1), nil))
 	})
-	apptest.Outcomes(t, answers, 100, soldOut)
+	apptest.CheckOutcomes(t, answers, 100, soldOut)
 	same(t, "the asset", s.read(asset), object{"quantityMinted": number("100")})
 	paid := 0
 	for i, a := range answers {
@@ -72,7 +72,7 @@ func TestOneMemberAtOnceExceedsNothing(t *testing.T) { //nolint:tparallel // the
 			return both[i%2].Post(mintPath, s.order(asset, wallet, nil))
 		})
 		t.Run(name, func(t *testing.T) { //nolint:paralleltest // the servers are shared
-			apptest.Outcomes(t, answers, c.good, c.refusal)
+			apptest.CheckOutcomes(t, answers, c.good, c.refusal)
 			same(t, "the asset", s.read(asset), object{"quantityMinted": number(strconv.Itoa(c.good))})
 			if c.points > 0 {
 				if got := s.Balance(wallet); got != fmt.Sprint(c.points-10*c.good) {

@@ -420,7 +420,7 @@ func TestLateMintsAreTakenOnceOnTwoNodes(t *testing.T) {
 	}
 	wg.Wait()
 	for i, m := range mints {
-		apptest.Outcomes(t, answers[i][:], 1, final)
+		apptest.CheckOutcomes(t, answers[i][:], 1, final)
 		same(t, "in the end", s.status(m), object{"status": "minted", "unpaid": nil})
 	}
 	s.stands("in the end", asset, "0", strconv.Itoa(len(mints)))

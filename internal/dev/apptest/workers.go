@@ -49,8 +49,8 @@ func CallsAtOnce(n int, call func(i int) Answer) []Answer {
 	return out
 }
 
-// Outcomes demands a number of successes and one refusal for all others.
-func Outcomes(t *testing.T, answers []Answer, good int, message string) {
+// CheckOutcomes demands a number of successes and one refusal for all others.
+func CheckOutcomes(t *testing.T, answers []Answer, good int, message string) {
 	t.Helper()
 	ok := 0
 	for _, a := range answers {

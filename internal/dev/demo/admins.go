@@ -37,12 +37,12 @@ const (
 
 // program is the admin who changes the program, and what the admin created.
 type program struct {
-	admin                laurel.ID
-	scope                laurel.Scope // of the admin, as the history of rules shows it
-	started, everyDay    laurel.ID    // groups of rules
-	codes, gift, tickets laurel.ID
-	next                 laurel.ID // a poll that has not begun
-	opening, regular     laurel.ID // the rule that gives a badge, and a badge that one member lost
+	admin                       laurel.ID
+	scope                       laurel.Scope // of the admin, as the history of rules shows it
+	started, everyDay           laurel.ID    // groups of rules
+	codes, airdropRule, tickets laurel.ID
+	next                        laurel.ID // a poll that has not begun
+	opening, regular            laurel.ID // the rule that gives a badge, and a badge that one member lost
 }
 
 // createAdmin creates the admin and the groups of rules.
@@ -110,7 +110,7 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 			Amount: laurel.Some(40 * laurel.One), Metadata: laurel.Some(json.RawMessage(metadata))}},
 		{&b.program.next, schema.Input{Name: laurel.Some("Where shall we meet?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(5 * laurel.One), StartTime: laurel.Some(later)}},
-		{&b.program.gift, schema.Input{Name: laurel.Some("Anniversary gift"), Type: laurel.Some("points_airdrop"), Interval: laurel.Some("once"),
+		{&b.program.airdropRule, schema.Input{Name: laurel.Some("Anniversary gift"), Type: laurel.Some("points_airdrop"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(10 * laurel.One), UserAllotmentCSVURL: laurel.Some(giftsURL)}},
 	} {
 		r.in.LoyaltyCurrencyID = laurel.Some(p.CurrencyID)
@@ -139,7 +139,7 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 	b.program.tickets = season.ID
 	enough := 200 * laurel.One
 	_, err = b.Chains.Create(ctx, b.program.scope, chains.Input{
-		Name: "After the tutorial, with some points", RuleID: b.program.gift, Operator: conditions.And,
+		Name: "After the tutorial, with some points", RuleID: b.program.airdropRule, Operator: conditions.And,
 		Conditions: []conditions.Input{
 			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.story.TutorialID}},
 			{Type: conditions.Points, Amount: &enough, CurrencyIDs: []laurel.ID{p.CurrencyID}},
@@ -281,15 +281,19 @@ func (b *builder) createFunction(ctx context.Context) (laurel.ID, error) {
 	return made.ID, b.logActivity(ctx, "created a function", "/functions")
 }
 
-// runAirdrop pays the members on the list who meet the conditions of the chain.
+// runAirdrop sets the airdrop rule to run once, which makes its run due at once, and works the schedule until nothing
+// is due. The run pays the members on the rule's list who meet the conditions of its chain.
 func (b *builder) runAirdrop(ctx context.Context) error {
-	err := b.editRule(ctx, b.program.gift, schema.Input{
+	if err := b.editRule(ctx, b.program.airdropRule, schema.Input{
 		Frequency: laurel.Some("once"), EditComment: laurel.Some("Today is the day"),
-	})
-	for busy := true; busy && err == nil; {
-		busy, err = b.Schedule.Once(ctx)
+	}); err != nil {
+		return err
 	}
-	return err
+	for {
+		if busy, err := b.Schedule.Once(ctx); err != nil || !busy {
+			return err
+		}
+	}
 }
 
 // logActivity records an act of the admin in the activity log.

@@ -299,7 +299,7 @@ func TestRewardsOfBadgesLeadBackNowhere(t *testing.T) {
 			t.Errorf("the last of the row is %q", got)
 		}
 		a, b := s.Badge(), s.Badge()
-		apptest.Outcomes(t, apptest.CallsAtOnce(2, func(i int) apptest.Answer {
+		apptest.CheckOutcomes(t, apptest.CallsAtOnce(2, func(i int) apptest.Answer {
 			return change([]string{a, b}[i], []string{b, a}[i])
 		}), 1, "Badge rewards form a cycle")
 	})

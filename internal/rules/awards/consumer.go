@@ -47,8 +47,8 @@ func (s *Service) gather(ctx context.Context, _ store.Queryer, changes []feed.Ch
 		t := byWebsite[c.WebsiteID]
 		if t == nil {
 			t = &websiteChanges{
-				scope:         laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Role: laurel.RoleWebsite},
-				usersByTarget: map[laurel.ID]idSet{}, accountsByCurrency: map[laurel.ID]idSet{}, movedUsers: idSet{},
+				scope:              laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Role: laurel.RoleWebsite},
+				usersByRuleOrBadge: map[laurel.ID]idSet{}, accountsByCurrency: map[laurel.ID]idSet{}, changedMembers: idSet{},
 			}
 			byWebsite[c.WebsiteID] = t
 		}
@@ -83,12 +83,12 @@ func addTo(to map[laurel.ID]idSet, key laurel.ID, ids ...laurel.ID) {
 // websiteChanges holds what has changed on one website.
 type websiteChanges struct {
 	scope              laurel.Scope
-	usersByTarget      map[laurel.ID]idSet // by the rule, rule group or badge that a condition may refer to
+	usersByRuleOrBadge map[laurel.ID]idSet // by the rule, rule group or badge that a condition may refer to
 	accountsByCurrency map[laurel.ID]idSet // by currency
-	movedUsers         idSet               // users who joined or left a group, or were unblocked
+	changedMembers     idSet               // users who joined or left a group, or were unblocked
 }
 
-// add records a change. Other tables than those that conditions depend on are ignored.
+// add records the members whom a change concerns. Changes of tables that no condition depends on are ignored.
 func (t *websiteChanges) add(c feed.Change) error {
 	var data struct {
 		RuleID     laurel.ID `json:"loyaltyRuleId"`
@@ -98,7 +98,7 @@ func (t *websiteChanges) add(c feed.Change) error {
 	}
 	switch c.Table {
 	case feed.Member:
-		t.movedUsers[c.EntityID] = true
+		t.changedMembers[c.EntityID] = true
 		return nil
 	case feed.RuleStatus, feed.BadgeUser, feed.Account:
 	default:
@@ -109,10 +109,10 @@ func (t *websiteChanges) add(c feed.Change) error {
 	}
 	switch c.Table {
 	case feed.RuleStatus:
-		addTo(t.usersByTarget, data.RuleID, data.UserID)
+		addTo(t.usersByRuleOrBadge, data.RuleID, data.UserID)
 	case feed.BadgeUser:
-		addTo(t.usersByTarget, data.BadgeID, data.UserID)
-	default:
+		addTo(t.usersByRuleOrBadge, data.BadgeID, data.UserID)
+	case feed.Account:
 		addTo(t.accountsByCurrency, data.CurrencyID, c.EntityID)
 	}
 	return nil
@@ -186,15 +186,15 @@ func (s *Service) judgeBadges(
 // usersByBadge returns, by badge, the users whose changes may affect their progress. Owners of accounts are looked up
 // only for currencies that a badge refers to.
 func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laurel.ID]idSet, error) {
-	rules := slices.Collect(maps.Keys(t.usersByTarget))
+	rules := slices.Collect(maps.Keys(t.usersByRuleOrBadge))
 	groups, err := s.Rules.GroupsOfRules(ctx, s.DB, t.scope, rules)
 	if err != nil {
 		return nil, err
 	}
 	for rule, group := range groups {
-		addTo(t.usersByTarget, group, slices.Collect(maps.Keys(t.usersByTarget[rule]))...)
+		addTo(t.usersByRuleOrBadge, group, slices.Collect(maps.Keys(t.usersByRuleOrBadge[rule]))...)
 	}
-	targets := slices.AppendSeq(slices.Collect(maps.Keys(t.usersByTarget)), maps.Keys(t.accountsByCurrency))
+	targets := slices.AppendSeq(slices.Collect(maps.Keys(t.usersByRuleOrBadge)), maps.Keys(t.accountsByCurrency))
 	if len(targets) == 0 {
 		return map[laurel.ID]idSet{}, nil
 	}
@@ -204,7 +204,7 @@ func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laur
 	}
 	out := map[laurel.ID]idSet{}
 	for target, ids := range badgesByTarget {
-		users := slices.Collect(maps.Keys(t.usersByTarget[target]))
+		users := slices.Collect(maps.Keys(t.usersByRuleOrBadge[target]))
 		if accounts := t.accountsByCurrency[target]; len(accounts) > 0 {
 			owners, err := s.Ledger.Owners(ctx, s.DB, t.scope, accounts.sorted())
 			if err != nil {
@@ -222,10 +222,10 @@ func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laur
 // addMovedUsers adds, for users who joined or left a group or were unblocked, the badges that refer to anything that
 // they and their groups have. What they did has not changed, but what counts for them has.
 func (s *Service) addMovedUsers(ctx context.Context, t *websiteChanges, concerned map[laurel.ID]idSet) error {
-	if len(t.movedUsers) == 0 {
+	if len(t.changedMembers) == 0 {
 		return nil
 	}
-	people, err := s.resolveUsers(ctx, t.scope, t.movedUsers.sorted())
+	people, err := s.resolveUsers(ctx, t.scope, t.changedMembers.sorted())
 	if err != nil {
 		return err
 	}

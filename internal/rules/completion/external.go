@@ -118,7 +118,7 @@ func (w *completion) stagePost(b *store.Batch, p ledger.Posting, reward decision
 	if verification := w.verification(); verification != nil && w.Rule.Type == schema.TypeFunction {
 		a.Verification = &verification.answer
 	}
-	a.EligibleAt, a.Claimants = w.ClaimedEligibility(progress.States.Row(b, w.StateKey())), w.claimants()
+	a.EligibleAt, a.Claimants = w.ClaimEligibleAt(progress.States.Row(b, w.StateKey())), w.claimants()
 	for _, s := range w.steps {
 		if by, ok := s.(ruletypes.BonusPayer); ok {
 			a.ReferrerBonus = by.PaysReferrerBonus(&w.Case)

@@ -303,7 +303,7 @@ func (w *completion) claimants() []laurel.ID {
 // progressAfterPayment returns the progress to store: none after a claim, until a run finds the member eligible again.
 // If a run did so while an external ledger was asked, that progress stays.
 func (w *completion) progressAfterPayment(state *progress.State) *laurel.Amount {
-	target, claimedAt := w.Rule.Target(), w.ClaimedEligibility(state)
+	target, claimedAt := w.Rule.Target(), w.ClaimEligibleAt(state)
 	switch {
 	case claimedAt != nil && state.EligibleAt != nil && *state.EligibleAt > *claimedAt:
 		return state.Progress

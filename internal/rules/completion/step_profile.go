@@ -134,7 +134,7 @@ func claimableEligibility(c *ruletypes.Case, own *progress.State) *int64 {
 	if own.Progress == nil {
 		return nil
 	}
-	return c.ClaimedEligibility(own)
+	return c.ClaimEligibleAt(own)
 }
 
 // accountMayEarn reports whether the account has not earned the rule in the present window. For a claim, it reports
@@ -160,7 +160,7 @@ func accountMayEarn(c *ruletypes.Case, account *progress.State, eligibleAt *int6
 // Apply notes in the account's rule state that it has earned the rule. Callers never see that row as a status.
 func (s *profileStep) Apply(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
 	reset := c.Rule.Meta().ResetProgressOnClaim
-	eligibleAt := c.ClaimedEligibility(progress.States.Row(b, c.StateKey()))
+	eligibleAt := c.ClaimEligibleAt(progress.States.Row(b, c.StateKey()))
 	if reset && !c.Kind.AsksProvider() && eligibleAt == nil {
 		return nil
 	}

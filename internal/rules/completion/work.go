@@ -412,7 +412,7 @@ func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, trans
 	if !w.IsClaim() {
 		state.EligibleAt = nil
 	}
-	progress.MarkClaimed(b, w.Rule.ID, w.claimants(), w.ClaimedEligibility(state))
+	progress.MarkClaimed(b, w.Rule.ID, w.claimants(), w.ClaimEligibleAt(state))
 	if meta.ResetProgressOnClaim { // status and window open again; caps and used keys stay
 		state.LastPaidAt, state.WindowPaidAt = nil, nil // CompletedAt stays: the rule counts as completed for others
 		if !w.windowStaysClosed() {

@@ -40,7 +40,7 @@ type Config struct {
 // New returns the service. Run must be started for checks to be made.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.queue = s.newQueue()
+	s.queue = s.newCheckQueue()
 	return s
 }
 

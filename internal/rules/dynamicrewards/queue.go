@@ -15,21 +15,22 @@ import (
 
 const (
 	tickEvery       = time.Second
-	lease           = 30 * time.Second // after which another node resumes the check of a node that died
+	leaseTime       = 30 * time.Second // after which another node resumes the check of a node that died
 	pageSize        = 500              // rewards that are checked at once
 	maxRevokedPerTx = 256              // rewards that one transaction revokes; fewer if that takes too long
 	pagesPerSlot    = 16               // pages, after which other checks come first
 	unreadListWait  = time.Minute      // wait for a list of the rule that is not imported yet
 )
 
-// newQueue returns the queue of checks, each of which works on some pages at a time. A lease left behind by a fault
-// ends by itself.
-func (s *Service) newQueue() worker.Runner {
+// newCheckQueue returns the worker that checks whether the members whom a rule with dynamic rewards paid still qualify.
+// It leases one check, that of one rule, at a time and reads some pages of granted rewards in its slot. After a fault
+// the lease expires, and the check is taken up again.
+func (s *Service) newCheckQueue() worker.Runner {
 	return &worker.Queue[checkRow]{
 		Items: &worker.Items[checkRow]{
 			DB:        s.DB,
 			Table:     leasedChecks,
-			LeaseTime: lease,
+			LeaseTime: leaseTime,
 			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[checkRow]) error {
 				h.Row.start(tx.Now())
 				return saveCheck(ctx, tx, &h.Row)
@@ -45,8 +46,8 @@ func (s *Service) newQueue() worker.Runner {
 		Fault:    "the dynamic rewards of a rule could not be checked; they are tried again",
 		Batch:    1,
 		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
-		Backoff:  []time.Duration{lease},
-		Do:       s.workSlot,
+		Backoff:  []time.Duration{leaseTime},
+		Do:       s.checkPages,
 	}
 }
 
@@ -71,8 +72,8 @@ var errRuleSaved = errors.New("dynamicrewards: the rule has changed")
 // checkItem is a check that this node has leased.
 type checkItem = worker.Item[checkRow]
 
-// workSlot checks some pages and releases the check, unless it is done.
-func (s *Service) workSlot(ctx context.Context, h *checkItem) error {
+// checkPages checks some pages and releases the check, unless it is done.
+func (s *Service) checkPages(ctx context.Context, h *checkItem) error {
 	for range pagesPerSlot {
 		if over, err := s.checkPage(ctx, h); over || err != nil && !errors.Is(err, errRuleSaved) {
 			return err

@@ -114,7 +114,7 @@ func TestOfReferralsThatRaceOneWins(t *testing.T) {
 			codes = append(codes, s.Code(rule, fmt.Sprintf("referrer-%d", i)))
 		}
 		answers := apptest.CallsAtOnce(len(codes), func(i int) apptest.Answer { return s.Refer(codes[i], victim) })
-		apptest.Outcomes(t, answers, 1, "User was already referred")
+		apptest.CheckOutcomes(t, answers, 1, "User was already referred")
 
 		ring := []string{s.UserOf("r0"), s.UserOf("r1"), s.UserOf("r2")}
 		for i := range ring {
@@ -124,7 +124,7 @@ func TestOfReferralsThatRaceOneWins(t *testing.T) {
 			len(ring),
 			func(i int) apptest.Answer { return s.Refer(codes[i], ring[(i+1)%len(ring)]) },
 		)
-		apptest.Outcomes(t, answers, 2, "Referral loop is not allowed")
+		apptest.CheckOutcomes(t, answers, 2, "Referral loop is not allowed")
 
 		made := apptest.CallsAtOnce(8, func(int) apptest.Answer {
 			return s.Post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": "one-of-many"})
@@ -140,7 +140,7 @@ func TestOfReferralsThatRaceOneWins(t *testing.T) {
 				object{"loyaltyRuleId": rule, "walletAddress": fmt.Sprintf("w%d", i), "customReferralCode": "wanted"},
 			)
 		})
-		apptest.Outcomes(t, taken, 1, "Referral code is already taken")
+		apptest.CheckOutcomes(t, taken, 1, "Referral code is already taken")
 	})
 }
 

@@ -73,9 +73,10 @@ func (c *Case) IsCallOrCheckIn() bool {
 // IsClaim reports whether the member claims what a run found it eligible for (contract 5.3).
 func (c *Case) IsClaim() bool { return c.IsCallOrCheckIn() && c.Rule.IsClaimedByCall() }
 
-// ClaimedEligibility returns when a run found the member eligible for what it claims, in microseconds; nil: the
-// completion is no claim, or no run found the member eligible.
-func (c *Case) ClaimedEligibility(state *progress.State) *int64 {
+// ClaimEligibleAt returns when a run of the rule found the member eligible for the reward that the member claims now,
+// in Unix microseconds. It is nil if this completion is no claim, or no run found the member eligible. The time of the
+// verification in this completion comes before the stored one.
+func (c *Case) ClaimEligibleAt(state *progress.State) *int64 {
 	switch {
 	case !c.IsClaim():
 		return nil
@@ -89,7 +90,7 @@ func (c *Case) ClaimedEligibility(state *progress.State) *int64 {
 // the decision. For a claim whose reward is not measured it is the run that found the member eligible, because the
 // moment of the claim says nothing then.
 func (c *Case) PaidUpTo(b *store.Batch) int64 {
-	found := c.ClaimedEligibility(progress.States.Row(b, c.StateKey()))
+	found := c.ClaimEligibleAt(progress.States.Row(b, c.StateKey()))
 	if found != nil && c.Kind.AsksProvider() && !c.Rule.Meta().IsMeasured(c.Rule.Type) {
 		return *found
 	}

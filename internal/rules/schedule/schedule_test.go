@@ -563,7 +563,7 @@ func TestMembersClaimWhatARunFoundThemEligibleFor(t *testing.T) {
 				continue // what is not claimed is not paid, and does not add up
 			}
 			claim("b").Refused(400, "Quest not completed")
-			apptest.Outcomes(t, apptest.CallsAtOnce(8, func(int) apptest.Answer { return claim("a") }), 1, "Quest not completed")
+			apptest.CheckOutcomes(t, apptest.CallsAtOnce(8, func(int) apptest.Answer { return claim("a") }), 1, "Quest not completed")
 		}
 		if got := s.Balance("a") + "/" + s.Balance("b"); got != "20/" {
 			t.Errorf("balances %s", got)
