@@ -47,7 +47,7 @@ func (s *Service) Run(ctx context.Context) {
 	)
 }
 
-// newCheckQueue returns the queue of imports. It serves websites side by side, one import of each at a time, so that a slow
+// newQueue returns the queue of imports. It serves websites side by side, one import of each at a time, so that a slow
 // address delays its own website alone. An organization with many websites and slow addresses cannot take all places.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[importRow]{
