@@ -36,7 +36,7 @@ func TestALogLineNamesTheStatementAndTheFunctionThatFailed(t *testing.T) {
 			}, "loyalty_transaction_entries"},
 			{"websites", func() apptest.Answer {
 				return s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Another"})
-			}, "websites in tenancy."},
+			}, "select from api_keys in tenancy.findKey"},
 			{"user_metadata", func() apptest.Answer {
 				return s.Post("/api/users/metadatas", object{"walletAddress": apptest.Bob, "displayName": "Bob"})
 			}, "user_metadata in identity."},

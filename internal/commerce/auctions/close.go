@@ -276,7 +276,7 @@ func (s *Service) refundAll(ctx context.Context, id laurel.ID) {
 	}
 }
 
-// newCheckQueue makes the queue that closes auctions whose time is over, and refunds their bidders.
+// newQueue makes the queue that closes auctions whose time is over, and refunds their bidders.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[row]{
 		Items:    &worker.Items[row]{DB: s.DB, Table: leasedAuctions, LeaseTime: time.Minute},

@@ -59,7 +59,7 @@ const (
 	msgEmpty = "File has no good row"
 )
 
-// newCheckQueue makes the queue of imports. It serves websites side by side, with one import of each at a time.
+// newQueue makes the queue of imports. It serves websites side by side, with one import of each at a time.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[importRow]{
 		Items: &worker.Items[importRow]{

@@ -97,7 +97,7 @@ func (w *endWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// newCheckQueue makes the queue that expires holds. A hold is due when it expires, so idle nodes write nothing. Its row, not
+// newQueue makes the queue that expires holds. A hold is due when it expires, so idle nodes write nothing. Its row, not
 // the lease, makes sure that it expires once.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[Row]{

@@ -31,7 +31,7 @@ func retryDelay(calls int64) time.Duration {
 	return retryDelays[min(int(max(calls, 1))-1, len(retryDelays)-1)]
 }
 
-// newCheckQueue makes the queue of open mints. It sends those without a signature to the driver, and fails those that have
+// newQueue makes the queue of open mints. It sends those without a signature to the driver, and fails those that have
 // timed out.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[MintRow]{

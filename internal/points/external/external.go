@@ -102,7 +102,7 @@ type Service struct {
 	Config
 	items leases
 	cache *balanceCache
-	// newCheckQueue makes the queue of a Resolver, over the same items.
+	// newQueue makes the queue of a Resolver, over the same items.
 	newQueue func(do func(context.Context, *worker.Item[row]) error) worker.Runner
 }
 

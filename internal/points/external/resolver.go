@@ -37,7 +37,7 @@ func NewResolver(s *Service, appliers ...Applier) (*Resolver, error) {
 	return c, nil
 }
 
-// newCheckQueue returns the queue that calls do with each due post. It serves currencies side by side, so that a slow
+// newQueue returns the queue that calls do with each due post. It serves currencies side by side, so that a slow
 // external ledger delays only its own posts. A post is ended by a Work, which locks its guards first; endWork compares
 // the attempts instead of the lease.
 func newQueue(

@@ -47,7 +47,9 @@ func (s *Service) gather(ctx context.Context, _ store.Queryer, changes []feed.Ch
 		t := byWebsite[c.WebsiteID]
 		if t == nil {
 			t = &websiteChanges{
-				scope:              laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Role: laurel.RoleWebsite},
+				scope: laurel.Scope{
+					OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Role: laurel.RoleWebsite,
+				},
 				usersByRuleOrBadge: map[laurel.ID]idSet{}, accountsByCurrency: map[laurel.ID]idSet{}, changedMembers: idSet{},
 			}
 			byWebsite[c.WebsiteID] = t

@@ -177,7 +177,7 @@ const (
 	msgFault      = "The replay met a fault. Start it again"
 )
 
-// newCheckQueue returns the queue of replays.
+// newQueue returns the queue of replays.
 func (s *Service) newQueue(log *slog.Logger) worker.Runner {
 	return &worker.Queue[row]{
 		Items: &worker.Items[row]{DB: s.db, Table: leasedReplays, LeaseTime: lease, Save: save},

@@ -99,7 +99,7 @@ func (s *Service) runDatabaseOnce(ctx context.Context) (bool, error) {
 	return worked+planned > 0, err
 }
 
-// checkPages executes a run until its slot ends, and releases it unless it has finished.
+// workSlot executes a run until its slot ends, and releases it unless it has finished.
 func (s *Service) workSlot(ctx context.Context, item *worker.Item[runRow]) error {
 	r := &item.Row
 	r.item, r.slotEnds = item, s.DB.Now().Add(slotTime)
