@@ -139,7 +139,8 @@ func (c *request) readBadgeFacts(d *badgeData) error {
 	return err
 }
 
-// readProgressSpread draws how many members are at which tenth of the way to the badge, and reads those who are nearest.
+// readProgressSpread draws how many members are at which tenth of the way to the badge, and reads those who are
+// nearest.
 func (c *request) readProgressSpread(d *badgeData) (err error) {
 	scope := c.scope.At(c.site.ID)
 	if d.Spread, err = c.d.Report.BadgeProgress(c.Context(), scope, d.Badge.ID); err != nil {
