@@ -121,8 +121,8 @@ func (a Amount) Value() (driver.Value, error) { return int64(a), nil }
 
 // Plus returns a+b, or ErrAmountRange.
 func (a Amount) Plus(b Amount) (Amount, error) {
-	const max = MaxAmount - 1
-	if b > 0 && a > max-b || b < 0 && a < -max-b {
+	const largest = MaxAmount - 1
+	if b > 0 && a > largest-b || b < 0 && a < -largest-b {
 		return 0, ErrAmountRange
 	}
 	return a + b, nil

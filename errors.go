@@ -93,12 +93,12 @@ func (f *Faults) AddText(path, message string) {
 
 // Text checks a text and adds a problem if it is too long, contains NUL or invalid UTF-8 (contract 1.7), or is blank
 // although min is above 0.
-func (f *Faults) Text(path, value string, min, max int) {
+func (f *Faults) Text(path, value string, atLeast, atMost int) {
 	switch {
-	case min > 0 && strings.TrimSpace(value) == "":
+	case atLeast > 0 && strings.TrimSpace(value) == "":
 		f.Add(path, "is required")
-	case utf8.RuneCountInString(value) > max:
-		f.Add(path, "must be at most %d characters", max)
+	case utf8.RuneCountInString(value) > atMost:
+		f.Add(path, "must be at most %d characters", atMost)
 	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
 		f.Add(path, "must not contain NUL characters")
 	}

@@ -101,10 +101,10 @@ func IdentifierKeywords() Keywords {
 }
 
 // IdentifierListKeywords returns the schema keywords of a list of at most max identifiers or addresses.
-func IdentifierListKeywords(max int) Keywords {
+func IdentifierListKeywords(atMost int) Keywords {
 	item := RequiredIdentifierKeywords()
 	item["type"] = "string"
-	return Keywords{"maxItems": max, "items": item}
+	return Keywords{"maxItems": atMost, "items": item}
 }
 
 // RequiredIdentifierKeywords returns the schema keywords of a required identifier or address.

@@ -61,9 +61,9 @@ func Assign[T any](f *Faults, path string, in Optional[T], kind string, to *T) {
 }
 
 // AssignText checks a text and assigns it, or nil for null, if it was sent.
-func AssignText(f *Faults, path string, in Optional[string], max int, to **string) {
+func AssignText(f *Faults, path string, in Optional[string], atMost int, to **string) {
 	if in.Set {
-		f.Text(path, in.Value, 0, max)
+		f.Text(path, in.Value, 0, atMost)
 		*to = in.ApplyTo(nil)
 	}
 }

@@ -56,9 +56,9 @@ func insertDraft(ctx context.Context, tx *store.Tx, hash string, f FormDraft, fi
 }
 
 // trimDrafts deletes all but the newest drafts of a browser.
-func trimDrafts(ctx context.Context, tx *store.Tx, hash string, max int) error {
+func trimDrafts(ctx context.Context, tx *store.Tx, hash string, keep int) error {
 	_, err := tx.Exec(ctx, `DELETE FROM admin_kept_forms WHERE browser = ? AND id NOT IN (
-		SELECT id FROM admin_kept_forms WHERE browser = ? ORDER BY expires_at DESC, id DESC LIMIT ?)`, hash, hash, max)
+		SELECT id FROM admin_kept_forms WHERE browser = ? ORDER BY expires_at DESC, id DESC LIMIT ?)`, hash, hash, keep)
 	return err
 }
 

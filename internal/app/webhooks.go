@@ -74,7 +74,7 @@ func (r triggeredRules) Trigger(
 	at time.Time,
 	call webhooks.FunctionCall,
 ) (webhooks.FunctionResult, error) {
-	got, err := r.Service.DecideOnEvent(ctx, scope, rule, at, &providers.Event{
+	got, err := r.DecideOnEvent(ctx, scope, rule, at, &providers.Event{
 		ID: call.EventID, SubscriptionID: call.SubscriptionID, Body: call.Event, Attempt: call.Attempt,
 	})
 	return webhooks.FunctionResult(got), err

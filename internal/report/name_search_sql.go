@@ -34,7 +34,7 @@ func displayName(e store.Engine) string {
 // SearchUsersByName returns the newest members of the scope's website whose display name contains a text, compared by
 // store.Fold: at most max for which keep returns true. complete is false if the time limit ended the search.
 func (s *Service) SearchUsersByName(
-	ctx context.Context, scope laurel.Scope, text string, max int, keep func(NamedUser) bool,
+	ctx context.Context, scope laurel.Scope, text string, limit int, keep func(NamedUser) bool,
 ) (out []NamedUser, complete bool, err error) {
 	wanted := store.NewFolded(text)
 	err = s.db.LongRead(ctx, nameSearchLimit, func(q store.Queryer) error {
@@ -61,7 +61,7 @@ func (s *Service) SearchUsersByName(
 				if found := (NamedUser{r.ID, *r.Name}); keep(found) {
 					out = append(out, found)
 				}
-				if len(out) == max {
+				if len(out) == limit {
 					return nil
 				}
 			}

@@ -275,11 +275,11 @@ func (c *checker) checkBalances() {
 		}
 	}
 	for wallet, sum := range sums {
-		if c.books.balances[wallet] != sum {
-			c.addFinding("balance: %s has %s, its entries make %s", wallet, c.books.balances[wallet], sum)
+		if c.balances[wallet] != sum {
+			c.addFinding("balance: %s has %s, its entries make %s", wallet, c.balances[wallet], sum)
 		}
 	}
-	for wallet, amount := range c.books.balances {
+	for wallet, amount := range c.balances {
 		if _, ok := sums[wallet]; !ok && amount != 0 {
 			c.addFinding("balance: %s has %s without an entry", wallet, amount)
 		}

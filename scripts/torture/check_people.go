@@ -212,7 +212,7 @@ func (c *checker) checkProgress() {
 	for h, n := range asked {
 		is := points(0)
 		for _, wallet := range h.wallets {
-			is += c.books.steps[c.persons[wallet].id]
+			is += c.steps[c.persons[wallet].id]
 		}
 		if is < points(n.done) || is > points(n.done+n.unknown) {
 			c.addFinding("progress: that of %s is %s after %d acknowledged and %d unknown steps", h.wallets[0], is, n.done, n.unknown)
@@ -223,15 +223,15 @@ func (c *checker) checkProgress() {
 // checkRanks demands that each rank is 1 plus the number of unblocked accounts with more points. Blocked members, and
 // members without points, have none.
 func (c *checker) checkRanks() {
-	for wallet, rank := range c.books.ranks {
+	for wallet, rank := range c.ranks {
 		place := 1
-		for other, amount := range c.books.balances {
-			if amount > c.books.balances[wallet] && !c.memberships[other].blocked {
+		for other, amount := range c.balances {
+			if amount > c.balances[wallet] && !c.memberships[other].blocked {
 				place++
 			}
 		}
 		want := strconv.Itoa(place)
-		if c.memberships[wallet].blocked || c.books.balances[wallet] == 0 {
+		if c.memberships[wallet].blocked || c.balances[wallet] == 0 {
 			want = "null"
 		}
 		if rank != want {

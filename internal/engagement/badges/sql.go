@@ -81,7 +81,7 @@ const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges 
 const maxIDsPerQuery = 512
 
 // ReadBadges reads live badges of the scope by id. Missing badges are left out.
-func ReadBadges( //nolint:revive // badges.Read would not say what it reads
+func ReadBadges(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -109,9 +109,9 @@ func (s *Service) ByIDs(ctx context.Context, scope laurel.Scope, ids []laurel.ID
 	return ReadBadges(ctx, s.DB, scope, ids)
 }
 
-// BadgesWatching returns, by target, the live badges of a website whose conditions refer to it. Targets are rules, rule
+// ListByTarget returns, by target, the live badges of a website whose conditions refer to it. Targets are rules, rule
 // groups, badges, and the currencies of points conditions.
-func BadgesWatching(
+func ListByTarget(
 	ctx context.Context,
 	q store.Queryer,
 	website laurel.ID,

@@ -28,7 +28,7 @@ const (
 
 // Consumer reads the change feed for what conditions of badges refer to: completions, balances, badges that were
 // granted or revoked, and members who joined or left a group. It looks up the badges that a change may affect
-// (badges.BadgesWatching), so that changes without badges cost nothing more.
+// (badges.Watching), so that changes without badges cost nothing more.
 //
 // It writes before its cursor moves, in transactions of a bounded size. Judging a member twice does no harm: rows and
 // due grants are unique, and a badge is granted once.
@@ -200,7 +200,7 @@ func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laur
 	if len(targets) == 0 {
 		return map[laurel.ID]idSet{}, nil
 	}
-	badgesByTarget, err := badges.BadgesWatching(ctx, s.DB, t.scope.WebsiteID, targets)
+	badgesByTarget, err := badges.ListByTarget(ctx, s.DB, t.scope.WebsiteID, targets)
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +256,7 @@ func (s *Service) addMovedUsers(ctx context.Context, t *websiteChanges, concerne
 		return err
 	}
 	targets = slices.AppendSeq(slices.Concat(targets, currencies, active), maps.Values(groups))
-	badgesByTarget, err := badges.BadgesWatching(ctx, s.DB, t.scope.WebsiteID, targets)
+	badgesByTarget, err := badges.ListByTarget(ctx, s.DB, t.scope.WebsiteID, targets)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (s *badgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 // loadPlan loads the plan of a badge and adds the badge to the prepared facts. If the badge brings a multiplier, it
 // marks the member as one with multipliers. A deleted badge is left out.
 func (s *badgeStep) loadPlan(ctx context.Context, c *ruletypes.Case, id laurel.ID) error {
-	plan, live, err := s.Service.badgePlans.Get(ctx, badgeKey{c.Scope.OrganizationID, c.Scope.WebsiteID, id})
+	plan, live, err := s.badgePlans.Get(ctx, badgeKey{c.Scope.OrganizationID, c.Scope.WebsiteID, id})
 	if err != nil || !live || s.plans[id] != nil {
 		return err
 	}
