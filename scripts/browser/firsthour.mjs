@@ -109,10 +109,6 @@ export async function firstHour(way, address, setup) {
 async function addRow(page, hand, is) {
   await hand.press("button", /Add row to Streak bonuses/);
   const row = page.locator(".lines .line").first();
-  // On a busy machine Chromium was seen to keep the new page without a layout for seconds. A picture makes it draw.
-  await row.waitFor({ state: "attached" });
-  await page.waitForLoadState("load", { timeout: 30000 });
-  await page.screenshot();
   await row.waitFor().catch(async (e) => {
     const states = await row.evaluateAll((all) => all.map((at) => JSON.stringify({
       box: at.getBoundingClientRect(), display: getComputedStyle(at).display, drawn: at.checkVisibility(),
