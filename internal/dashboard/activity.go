@@ -15,7 +15,7 @@ var activityRoutes = []route{
 	{onWebsite, admins.ManageAdmins, "activity", get, "/activity/activity.csv", exportActivity},
 }
 
-// activityTexts are the words for what each action does, by the path in routes.go. An action without words changes
+// activityTexts describes each action for people, by its path in routes.go. An action without words changes
 // nothing that is stored, such as a dry run. A test checks that the list is complete.
 var activityTexts = map[string]string{
 	"/auctions":                                    "created an auction",

@@ -57,7 +57,7 @@ func (f badgeForm) FullOf(what string) bool {
 	return len(f.Files) >= maxBadgeFiles
 }
 
-// Offer returns the choices for what a reward is paid in: badges, tokens or currencies, by its type. A value that is
+// Offer returns the badges, tokens or currencies to choose from, by the type of the reward. A value that is
 // already set and no longer available is added.
 func (f badgeForm) Offer(l rewardLine) []choice {
 	var out []choice

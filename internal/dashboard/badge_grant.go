@@ -50,7 +50,7 @@ func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 	return d, err
 }
 
-// findBadgeMemberPage searches the member to whom a badge is granted. A single match leads on to the confirmation.
+// findBadgeMemberPage searches for a member to grant a badge to. A single match leads on to the confirmation.
 func findBadgeMemberPage(c *request) (view, error) {
 	d, err := c.readBadgeToGrant()
 	if err != nil {

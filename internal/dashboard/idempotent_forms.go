@@ -104,7 +104,7 @@ func (c *request) runOnce(
 	return v, nil, err
 }
 
-// redirectToResult redirects to what the form created when it was sent first; if that address is unknown, to the list.
+// redirectToResult redirects to the record that the first posting of the form created, or to the list.
 func (c *request) redirectToResult(address string) (view, error) {
 	notice := "The form was submitted twice but applied only once."
 	if !strings.HasPrefix(address, c.d.base+"/") {

@@ -61,7 +61,7 @@ func questionsPage(c *request) (view, error) {
 
 func questionID(q report.Question) laurel.ID { return q.ID }
 
-// questionRows adds to each question the name of its rule and the number of answers.
+// questionRows returns the questions with the names of their rules and their numbers of answers.
 func (c *request) questionRows(list []report.Question) ([]questionRow, error) {
 	names, err := c.ruleNames(uniqueIDs(list, func(q report.Question) laurel.ID { return q.RuleID }))
 	if err != nil {
@@ -338,7 +338,7 @@ func confirmDeleteQuestion(c *request) (view, error) {
 	return pageView("question-delete", "Delete the question?", data)
 }
 
-// deleteQuestion deletes a question. One with answers is refused.
+// deleteQuestion deletes a question. It refuses a question that has answers.
 func deleteQuestion(c *request) (view, error) {
 	data, err := c.readQuestionForm()
 	if err == nil && data.New() {
