@@ -67,7 +67,7 @@ func selectActivities(
 	if !page.StartingAfter.IsZero() {
 		var cursor activityRow
 		err := q.Get(ctx, &cursor, selectActivity+" WHERE a.website_id = ? AND a.id = ?", scope.WebsiteID, page.StartingAfter)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.Page[activityRow]{}, laurel.ErrCursor()
 		}
 		if err != nil {

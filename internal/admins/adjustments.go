@@ -61,7 +61,7 @@ func (s *Service) CountAdjustment(ctx context.Context, scope laurel.Scope, a Adj
 			out.OK = true
 			return nil
 		}
-		if !store.NoRows(err) {
+		if !store.IsNoRows(err) {
 			return err
 		}
 		if out.Limit, err = findLimit(ctx, tx, scope); err != nil {

@@ -17,7 +17,7 @@ func findLimit(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel
 		scope.WebsiteID,
 		scope.OrganizationID,
 	)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return DefaultDailyAdjustment, nil
 	}
 	return limit, err

@@ -104,7 +104,7 @@ func checkEmail(f *laurel.Faults, email string) {
 // Admin returns an admin. Errors: NotFound "Admin".
 func (s *Service) Admin(ctx context.Context, id laurel.ID) (Admin, error) {
 	row, err := findAdmin(ctx, s.DB, id)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Admin{}, laurel.Missing("Admin")
 	}
 	return row.admin(), err
@@ -113,7 +113,7 @@ func (s *Service) Admin(ctx context.Context, id laurel.ID) (Admin, error) {
 // Find returns the admin of an e-mail address. Errors: NotFound "Admin".
 func (s *Service) Find(ctx context.Context, email string) (Admin, error) {
 	row, err := findAdminByEmail(ctx, s.DB, NormalizeEmail(email))
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Admin{}, laurel.Missing("Admin")
 	}
 	return row.admin(), err
@@ -181,7 +181,7 @@ func (s *Service) change(
 		row.UpdatedAt = store.Micros(tx.Now())
 		return updateAdmin(ctx, tx, row)
 	})
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Admin{}, laurel.Missing("Admin")
 	}
 	return row.admin(), err

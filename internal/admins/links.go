@@ -130,7 +130,7 @@ func errLink() error {
 // exist.
 func (s *Service) FindLink(ctx context.Context, token string) (Link, error) {
 	row, err := findLink(ctx, s.DB, hashToken(token), "")
-	if store.NoRows(err) || err == nil && (row.UsedAt != nil || row.ExpiresAt <= store.Micros(s.DB.Now())) {
+	if store.IsNoRows(err) || err == nil && (row.UsedAt != nil || row.ExpiresAt <= store.Micros(s.DB.Now())) {
 		return Link{}, errLink()
 	}
 	return row.link(), err
@@ -140,7 +140,7 @@ func (s *Service) FindLink(ctx context.Context, token string) (Link, error) {
 // kind, was used or has expired.
 func useLink(ctx context.Context, tx *store.Tx, token string, kinds ...Kind) (Link, error) {
 	row, err := findLink(ctx, tx, hashToken(token), tx.ForUpdate())
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Link{}, errLink()
 	}
 	if err != nil {
@@ -212,7 +212,7 @@ func (s *Service) checkJoin(ctx context.Context, tx *store.Tx, l Link, in Accoun
 			return cmp.Or(err, errLink())
 		}
 	}
-	if _, err := findAdminByEmail(ctx, tx, in.Email); !store.NoRows(err) {
+	if _, err := findAdminByEmail(ctx, tx, in.Email); !store.IsNoRows(err) {
 		if err != nil {
 			return err
 		}

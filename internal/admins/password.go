@@ -102,7 +102,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Calle
 // unknown address as for a wrong password.
 func (s *Service) checkCredentials(ctx context.Context, email, password string) (adminRow, error) {
 	row, err := findAdminByEmail(ctx, s.DB, email)
-	if err != nil && !store.NoRows(err) {
+	if err != nil && !store.IsNoRows(err) {
 		return adminRow{}, err
 	}
 	isKnown, hash := err == nil, row.PasswordHash

@@ -38,7 +38,7 @@ func insertAsset(ctx context.Context, tx *store.Tx, a asset) error {
 func findUpload(ctx context.Context, q store.Queryer, tokenHash string) (asset, error) {
 	var a asset
 	err := q.Get(ctx, &a, selectAsset+" WHERE token_hash = ? AND removed_at IS NULL", tokenHash)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return a, laurel.Missing("Upload")
 	}
 	return a, err
@@ -75,7 +75,7 @@ func findAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id, own
 func getAsset(ctx context.Context, q store.Queryer, w store.Where) (asset, error) {
 	var a asset
 	err := q.Get(ctx, &a, selectAsset+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return a, laurel.Missing("File")
 	}
 	return a, err
@@ -101,7 +101,7 @@ func listAssets(ctx context.Context, q store.Queryer, w store.Where, page laurel
 	if !page.StartingAfter.IsZero() {
 		var after laurel.ID
 		err := q.Get(ctx, &after, "SELECT id FROM assets"+w.String()+" AND id = ?", append(w.Args, page.StartingAfter)...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return nil, laurel.ErrCursor()
 		}
 		if err != nil {

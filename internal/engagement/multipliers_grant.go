@@ -27,8 +27,8 @@ type endedMultiplier struct {
 }
 
 var (
-	endedSink   = &store.Sink[endedMultiplier]{Name: "ended multipliers", Rank: store.RankEndedMultipliers, Write: writeEnded}
-	grantedSink = &store.Sink[*Multiplier]{Name: "given multipliers", Rank: store.RankGrantedMultipliers, Write: writeGranted}
+	endedSink   = &store.Sink[endedMultiplier]{Name: "ended multipliers", Rank: store.LockRankEndedMultipliers, Write: writeEnded}
+	grantedSink = &store.Sink[*Multiplier]{Name: "given multipliers", Rank: store.LockRankGrantedMultipliers, Write: writeGranted}
 )
 
 // Stage stages the multiplier and ends those that it replaces. The caller holds the MultiplierLocks of all their users,

@@ -55,7 +55,7 @@ func (m Multiplier) live() multiplier.Live {
 }
 
 var multipliersTable = &store.Table[multipliersKey, memberMultipliers]{
-	Name: "multiplier heads", Rank: store.RankMultiplierHeads,
+	Name: "multiplier heads", Rank: store.LockRankMultiplierHeads,
 	Compare: func(a, b multipliersKey) int {
 		return cmp.Or(a.Website.Compare(b.Website), a.User.Compare(b.User))
 	},

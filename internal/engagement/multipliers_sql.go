@@ -98,7 +98,7 @@ func readMultiplier(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref m
 	w.Add("deleted_at IS NULL")
 	var row multiplierRow
 	err := tx.Get(ctx, &row, selectMultiplier+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Multiplier{}, laurel.Missing("Multiplier")
 	}
 	if err != nil {

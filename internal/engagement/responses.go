@@ -27,7 +27,7 @@ type questionVersion struct {
 }
 
 var questionTable = &store.Table[laurel.ID, questionVersion]{
-	Name: "questions", Rank: store.RankQuestions, Compare: laurel.ID.Compare,
+	Name: "questions", Rank: store.LockRankQuestions, Compare: laurel.ID.Compare,
 	Query: selectVersion,
 	Key:   store.Columns("id uuid"),
 	Args:  func(id laurel.ID) []any { return []any{id} },
@@ -63,7 +63,7 @@ func (a *answerRow) response() (Response, bool) {
 }
 
 var answers = &store.Table[answerKey, answerRow]{
-	Name: "answers", Rank: store.RankAnswers,
+	Name: "answers", Rank: store.LockRankAnswers,
 	Compare: func(a, b answerKey) int {
 		return cmp.Or(a.Question.Compare(b.Question), a.Subject.Compare(b.Subject))
 	},
@@ -77,7 +77,7 @@ var answers = &store.Table[answerKey, answerRow]{
 	Save: saveAnswers,
 }
 
-var responseSink = &store.Sink[answerRow]{Name: "responses", Rank: store.RankResponses, Write: insertResponses}
+var responseSink = &store.Sink[answerRow]{Name: "responses", Rank: store.LockRankResponses, Write: insertResponses}
 
 // Locks returns the locks that an answer of the person needs.
 func (q Question) Locks(p identity.Person) []store.Lock {

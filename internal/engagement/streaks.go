@@ -36,7 +36,7 @@ func (s *StreakRow) LastCheckIn() (count int64, at time.Time) {
 
 // Streaks is the table by which Works lock and change streaks.
 var Streaks = &store.Table[StreakKey, StreakRow]{
-	Name: "streaks", Rank: store.RankStreaks,
+	Name: "streaks", Rank: store.LockRankStreaks,
 	Compare: func(a, b StreakKey) int {
 		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject))
 	},

@@ -70,7 +70,7 @@ type Change struct {
 
 // Changes is the sink for the changes of Works. It ranks after every table: a transaction takes its row number as late
 // as possible, so that it holds the feed back as briefly as possible.
-var Changes = &store.Sink[Change]{Name: "changes", Rank: store.RankChanges, Write: insertChanges}
+var Changes = &store.Sink[Change]{Name: "changes", Rank: store.LockRankChanges, Write: insertChanges}
 
 // Record inserts changes in a transaction that holds the locks of their entities. It returns only faults of the
 // database.

@@ -36,7 +36,7 @@ const farBehind = 1_000_000
 func (r *reader) step(ctx context.Context) (time.Duration, error) {
 	r.hasLease, r.wasFailing = false, false
 	row, err := loadConsumer(ctx, r.db, r.Name)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return 0, r.db.InTx(ctx, func(tx *store.Tx) error { return insertConsumer(ctx, tx, r.Name) })
 	}
 	if err != nil {

@@ -243,7 +243,7 @@ func firstNumber(ctx context.Context, q store.Queryer) (int64, error) {
 func firstRowSince(ctx context.Context, q store.Queryer, at time.Time) (int64, error) {
 	var n int64
 	err := q.Get(ctx, &n, `SELECT seq FROM changes WHERE created_at >= ? ORDER BY seq LIMIT 1`, store.Micros(at))
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		err = q.Get(ctx, &n, `SELECT COALESCE(max(seq), 0) + 1 FROM changes`)
 	}
 	return n, err

@@ -16,7 +16,7 @@ const pruneChunk = 200
 // come again. It returns NotFound for an unknown name.
 func (f *Feed) ReplayFrom(ctx context.Context, name string, from int64) error {
 	return f.db.InTx(ctx, func(tx *store.Tx) error {
-		if _, err := loadConsumer(ctx, tx, name); store.NoRows(err) {
+		if _, err := loadConsumer(ctx, tx, name); store.IsNoRows(err) {
 			return laurel.Missing("Consumer")
 		} else if err != nil {
 			return err

@@ -70,7 +70,7 @@ func (s *Service) runTick(ctx context.Context, h *worker.Item[functionRow]) erro
 	if row.TickAt != nil && !store.Time(*row.TickAt).After(s.DB.Now()) {
 		_, err := findTickRun(ctx, s.DB, row)
 		switch {
-		case store.NoRows(err):
+		case store.IsNoRows(err):
 			if _, err := s.execute(ctx, pendingRun{
 				function: row.function(),
 				row:      runRow{Trigger: triggerCron, ScheduledAt: row.TickAt},

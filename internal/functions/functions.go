@@ -198,7 +198,7 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID, ver
 	if version != 0 && version != row.Version {
 		row.Version = version
 		row.Code, err = findCode(ctx, s.DB, row)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return Function{}, laurel.Missing("Function version")
 		}
 	}
@@ -235,7 +235,7 @@ func (s *Service) FirstMissing(
 // IsRunnable reports whether a function exists and is not disabled.
 func (s *Service) IsRunnable(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, err := findFunction(ctx, s.DB, scope, id)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return false, nil
 	}
 	return err == nil && !row.Disabled, err
@@ -243,7 +243,7 @@ func (s *Service) IsRunnable(ctx context.Context, scope laurel.Scope, id laurel.
 
 // asNotFound turns an empty result into the refusal of the function, and returns other errors as they are.
 func asNotFound(err error) error {
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return errFunctionNotFound()
 	}
 	return err

@@ -34,7 +34,7 @@ func findRun(ctx context.Context, q store.Queryer, f Function, id laurel.ID) (Ru
 	const from = " FROM function_runs WHERE id = ? AND website_id = ? AND function_id = ?"
 	var r runRow
 	err := q.Get(ctx, &r, "SELECT "+runColumns+from, id, f.WebsiteID, f.ID)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Run{}, laurel.Missing("Function run")
 	}
 	out := r.run()

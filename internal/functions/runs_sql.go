@@ -165,7 +165,7 @@ func listRuns(
 			"SELECT created_at FROM function_runs WHERE id = ? AND website_id = ? AND function_id = ?",
 			page.StartingAfter, scope.WebsiteID, f.function,
 		)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.Page[runRow]{}, laurel.ErrCursor()
 		}
 		if err != nil {

@@ -181,7 +181,7 @@ func listFunctions(
 		c.Add("id = ?", page.StartingAfter)
 		c.Tenant("", scope)
 		err := q.Get(ctx, &at, "SELECT created_at FROM functions"+c.String(), c.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.Page[functionRow]{}, laurel.ErrCursor()
 		}
 		if err != nil {

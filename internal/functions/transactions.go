@@ -66,7 +66,7 @@ func StageTransactions(b *store.Batch, scope laurel.Scope, r RequestedTransactio
 }
 
 var transactionSink = &store.Sink[transactionRow]{
-	Name: "function_transactions", Rank: store.RankFunctionTransactions, Write: insertTransactions,
+	Name: "function_transactions", Rank: store.LockRankFunctionTransactions, Write: insertTransactions,
 }
 
 // requestTransactions stores the transactions that an event, cron or invoke run requested, in the database transaction

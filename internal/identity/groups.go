@@ -72,7 +72,7 @@ func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person
 	switch {
 	case id.Ptr() != nil:
 		storedName, err := selectGroup(ctx, tx, scope, id.Value)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.ID{}, laurel.Missing("User group")
 		}
 		if err == nil && name.Ptr() != nil && (storedName == nil || *storedName != name.Value) {

@@ -41,7 +41,7 @@ func (r *userRow) create(id laurel.ID, temporary bool, now time.Time) {
 // users is locked by wallet only where a user is created: the unique wallet decides between two transactions that
 // create it.
 var users = &store.Table[userKey, userRow]{
-	Name: "users", Rank: store.RankUsers,
+	Name: "users", Rank: store.LockRankUsers,
 	Compare: func(a, b userKey) int {
 		return cmp.Or(bytes.Compare(a.organization[:], b.organization[:]), cmp.Compare(a.wallet, b.wallet))
 	},
@@ -109,7 +109,7 @@ func (r *memberRow) create(organization laurel.ID, now time.Time) {
 // members is shared by payments. Joining, leaving and blocking lock rows FOR UPDATE, so no payment runs on an outdated
 // group or mark.
 var members = &store.Table[memberKey, memberRow]{
-	Name: "members", Rank: store.RankMembers,
+	Name: "members", Rank: store.LockRankMembers,
 	Compare: func(a, b memberKey) int {
 		return cmp.Or(bytes.Compare(a.website[:], b.website[:]), bytes.Compare(a.user[:], b.user[:]))
 	},
@@ -150,7 +150,7 @@ type groupRow struct {
 
 // groups is only read by Works: updated_at says whether the group's members are still those that were read.
 var groups = &store.Table[laurel.ID, groupRow]{
-	Name: "user_groups", Rank: store.RankGroups,
+	Name: "user_groups", Rank: store.LockRankGroups,
 	Compare: laurel.ID.Compare,
 	Query:   "SELECT t.id, t.updated_at FROM user_groups t",
 	Key:     store.Columns("id uuid"),

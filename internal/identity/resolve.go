@@ -311,7 +311,7 @@ func (s *Service) FindOrCreateWallet(
 	}
 	wallet = NormalizeWallet(wallet)
 	id, err := selectUserOfWallet(ctx, tx, scope.OrganizationID, wallet)
-	if !store.NoRows(err) {
+	if !store.IsNoRows(err) {
 		return id, err
 	}
 	row := &userRow{OrganizationID: scope.OrganizationID, Wallet: &wallet}

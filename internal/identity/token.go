@@ -133,7 +133,7 @@ func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token stri
 		return laurel.ID{}, required
 	}
 	validFrom, err := selectTokensValidFrom(ctx, s.db, scope, c.UserID)
-	if store.NoRows(err) || err == nil && c.IssuedAt < validFrom {
+	if store.IsNoRows(err) || err == nil && c.IssuedAt < validFrom {
 		return laurel.ID{}, required
 	}
 	return c.UserID, err

@@ -103,11 +103,11 @@ func (s *Service) saveRecord(
 	in MetadataInput,
 ) (feed.Action, error) {
 	stored, err := selectRecord(ctx, tx, member)
-	if err != nil && !store.NoRows(err) {
+	if err != nil && !store.IsNoRows(err) {
 		return "", err
 	}
 	action := feed.Updated
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		action = feed.Created
 	}
 	after := in.apply(stored.Profile)

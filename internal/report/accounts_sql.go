@@ -129,7 +129,7 @@ func (f AccountFilter) cursor(
 	f.addAccountSide(&w)
 	var after Account
 	err := q.Get(ctx, &after, query+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		err = laurel.ErrCursor()
 	}
 	return &after, err

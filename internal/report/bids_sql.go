@@ -113,7 +113,7 @@ func (s *Service) Bids(
 		}
 		var after bidPosition
 		err = s.db.Get(ctx, &after, "SELECT b.id, b.amount, b.created_at, b.place"+fromBids+one.String(), one.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {

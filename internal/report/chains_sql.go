@@ -75,7 +75,7 @@ func (s *Service) Chains(
 		whereTenant(&at, "c.", scope)
 		var after Chain
 		err := s.db.Get(ctx, &after, selectChain+at.String(), at.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {

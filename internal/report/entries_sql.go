@@ -374,7 +374,7 @@ func (s *Service) entryCursor(
 		&row,
 		"SELECT e.id, e.created_at, "+f.sortOrder().column+" AS place FROM loyalty_transaction_entries e"+at.String(),
 		at.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return laurel.ErrCursor()
 	}
 	f.sortOrder().after(w, row, !f.AccountID.IsZero())

@@ -45,7 +45,7 @@ func (s *Service) whereAfter(
 	whereTenant(&at, prefix, scope)
 	var created int64
 	err := s.db.Get(ctx, &created, "SELECT "+prefix+"created_at FROM "+table+at.String(), at.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return laurel.ErrCursor()
 	}
 	if err == nil {

@@ -88,7 +88,7 @@ func (s *Service) Multipliers(
 		whereTenant(&at, "m.", scope)
 		var after Multiplier
 		err := s.db.Get(ctx, &after, selectMultiplier+at.String(), at.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {

@@ -92,7 +92,7 @@ func (s *Service) whereAfterRow(
 	whereTenant(&at, "", scope)
 	var created int64
 	err := s.db.Get(ctx, &created, "SELECT created_at FROM "+table+at.String(), at.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return laurel.ErrCursor()
 	}
 	w.After("s.created_at", "s.id", true, created, id)

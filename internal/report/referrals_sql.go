@@ -55,7 +55,7 @@ func (s *Service) Referrals(
 		whereTenant(&at, "r.", scope)
 		var created int64
 		err := s.db.Get(ctx, &created, "SELECT r.created_at FROM referrals r"+at.String(), at.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {

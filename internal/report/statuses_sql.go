@@ -88,7 +88,7 @@ func (s *Service) statusesWhere(
 		&created,
 		"SELECT s.created_at FROM rule_subjects s"+at.String()+" UNION SELECT s.created_at FROM rule_jobs s"+at.String()+" LIMIT 1",
 		append(at.Args, at.Args...)...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return w, laurel.ErrCursor()
 	}
 	w.After("s.created_at", "s.id", true, created, page.StartingAfter)

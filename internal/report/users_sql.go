@@ -64,7 +64,7 @@ func (s *Service) Users(
 		whereInWebsite(&at, scope)
 		var after User
 		err := s.db.Get(ctx, &after, selectUser+at.String(), at.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {

@@ -24,12 +24,12 @@ type Work interface {
 	Judge(b *Batch) error
 }
 
-// Follower is a Work that learns some of the rows it needs from other rows, once those are locked. For example, the
+// LateLocker is a Work that learns some of the rows it needs from other rows, once those are locked. For example, the
 // highest bidder changes with every bid, so a bid that named that row before locking the auction would often be stale.
-type Follower interface {
+type LateLocker interface {
 	Work
-	// Follow names those rows. It is called before Judge, and again until the batch has locked every row that it names.
-	Follow(b *Batch) []Lock
+	// LateLocks names those rows. It is called before Judge, and again until the batch has locked every row that it names.
+	LateLocks(b *Batch) []Lock
 }
 
 // ErrStale is returned by a Judge whose Work was prepared on rows that have changed since: the caller prepares it
@@ -74,14 +74,14 @@ func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	return b.flush(ctx)
 }
 
-// judge lets a Work decide. For a Follower it first locks the rows that it names, until none is missing; if another
+// judge lets a Work decide. For a LateLocker it first locks the rows that it names, until none is missing; if another
 // transaction holds one of them, the refusal is ErrStale.
 func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
-	f, follows := w.(Follower)
+	f, follows := w.(LateLocker)
 	if !follows {
 		return w.Judge(b), nil
 	}
-	for needed := f.Follow(b); !b.Holds(needed...); needed = f.Follow(b) {
+	for needed := f.LateLocks(b); !b.Holds(needed...); needed = f.LateLocks(b) {
 		missing := slices.DeleteFunc(needed, func(l Lock) bool { return b.Holds(l) })
 		// Rows of higher ranks are locked already, so waiting for these could deadlock: rows that others hold are skipped.
 		if err := b.lock(ctx, missing, false); err != nil {

@@ -74,8 +74,8 @@ func isUnavailable(err error) bool {
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// NoRows reports whether a Get found no row.
-func NoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
+// IsNoRows reports whether a Get found no row.
+func IsNoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 
 // isConnection reports whether an error comes from a broken connection, and not from the server's response.
 func isConnection(err error) bool {

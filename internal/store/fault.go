@@ -28,7 +28,7 @@ func (e *statementError) Unwrap() error { return e.err }
 // fault.
 func inStatement(query string, err error) error {
 	var wrapped *statementError
-	if err == nil || query == "" || NoRows(err) || errors.As(err, &wrapped) {
+	if err == nil || query == "" || IsNoRows(err) || errors.As(err, &wrapped) {
 		return err
 	}
 	return &statementError{statement: nameOfStatement(query), caller: callerOutside(), err: err}

@@ -20,7 +20,7 @@ func (r relay) Locks() []store.Lock {
 	return []store.Lock{counters.Lock(baton), counters.Lock(r.runner)}
 }
 
-func (r relay) Follow(b *store.Batch) []store.Lock {
+func (r relay) LateLocks(b *store.Batch) []store.Lock {
 	if before := counters.Row(b, baton).Value; before != "" {
 		return []store.Lock{counters.Lock(before)}
 	}

@@ -71,7 +71,7 @@ func (w deadlineQueryer) withDeadline(ctx context.Context, read func(context.Con
 	ctx, cancel := context.WithDeadlineCause(ctx, w.deadline, errLimit)
 	defer cancel()
 	err := read(ctx)
-	if err != nil && !NoRows(err) && errors.Is(context.Cause(ctx), errLimit) {
+	if err != nil && !IsNoRows(err) && errors.Is(context.Cause(ctx), errLimit) {
 		return errLimit
 	}
 	return err

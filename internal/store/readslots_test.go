@@ -41,7 +41,7 @@ func TestLongReadsEndAtTheirLimit(t *testing.T) {
 		if err := long(ctx, "SELECT 7"); err != nil || got != 7 {
 			t.Errorf("%d, %v", got, err)
 		}
-		if err := long(ctx, "SELECT 7 WHERE 1 = 0"); !store.NoRows(err) || store.TookTooLong(err) {
+		if err := long(ctx, "SELECT 7 WHERE 1 = 0"); !store.IsNoRows(err) || store.TookTooLong(err) {
 			t.Errorf("no rows: %v", err)
 		}
 		gone, cancel := context.WithCancel(ctx)

@@ -79,7 +79,7 @@ func (r *requestKeyRow) claim(k *laurel.RequestKey, now time.Time) {
 }
 
 var requestKeys = &Table[KeyID, requestKeyRow]{
-	Name: "request_keys", Rank: RankRequests,
+	Name: "request_keys", Rank: LockRankRequests,
 	Compare: func(a, b KeyID) int {
 		return cmp.Or(cmp.Compare(string(a.APIKeyID[:]), string(b.APIKeyID[:])), cmp.Compare(a.Key, b.Key))
 	},

@@ -10,7 +10,7 @@ func (db *DB) Setting(ctx context.Context, name string) (string, error) {
 }
 
 func setting(ctx context.Context, q Queryer, name string) (value string, err error) {
-	if err = q.Get(ctx, &value, selectSetting, name); NoRows(err) {
+	if err = q.Get(ctx, &value, selectSetting, name); IsNoRows(err) {
 		return "", nil
 	}
 	return value, err

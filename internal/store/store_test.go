@@ -23,7 +23,7 @@ type counter struct {
 }
 
 var counters = &store.Table[string, counter]{
-	Name: "settings", Rank: store.Rank{Place: 1, Lock: store.LockUpdate}, Compare: cmp.Compare[string],
+	Name: "settings", Rank: store.LockRank{Place: 1, Lock: store.LockUpdate}, Compare: cmp.Compare[string],
 	Query: "SELECT t.name, t.value FROM settings t",
 	Key:   store.Columns("name text"),
 	Args:  func(k string) []any { return []any{k} },
@@ -97,13 +97,13 @@ func (r *raise) Judge(b *store.Batch) error {
 
 var panicking = &store.Sink[string]{
 	Name:  "panicking",
-	Rank:  store.Rank{Place: 3},
+	Rank:  store.LockRank{Place: 3},
 	Write: func(context.Context, *store.Tx, []string) error { panic("broken sink") },
 }
 
 var broken = &store.Sink[string]{
 	Name: "broken",
-	Rank: store.Rank{Place: 2},
+	Rank: store.LockRank{Place: 2},
 	Write: func(ctx context.Context, tx *store.Tx, _ []string) error {
 		_, err := tx.Exec(ctx, "INSERT INTO settings (name, value) VALUES (?, NULL)", "null is refused")
 		return err
@@ -119,7 +119,7 @@ func value(t *testing.T, db *store.DB, name string) int {
 		"SELECT value FROM settings WHERE name = ?",
 		name,
 	); err != nil &&
-		!store.NoRows(err) {
+		!store.IsNoRows(err) {
 		t.Fatal(err)
 	}
 	return len(v)

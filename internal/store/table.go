@@ -31,7 +31,7 @@ const (
 // ErrRerun.
 type Table[K comparable, R any] struct {
 	Name    string
-	Rank    Rank // its place in the lock order, and how its rows are locked
+	Rank    LockRank // its place in the lock order, and how its rows are locked
 	Compare func(a, b K) int
 	Query   string   // "SELECT t.… FROM <table> t", without WHERE
 	Key     []Column // columns of the key, in the order that Args gives
@@ -336,7 +336,7 @@ func (t *Table[K, R]) save(ctx context.Context, tx *Tx, set *rowSet) error {
 // Sink describes rows that Works only ever add, such as ledger entries. Sinks are written in rank order, like tables.
 type Sink[R any] struct {
 	Name  string
-	Rank  Rank
+	Rank  LockRank
 	Write func(ctx context.Context, tx *Tx, rows []R) error // in the order they were added
 }
 

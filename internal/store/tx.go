@@ -172,7 +172,7 @@ func (tx *Tx) recordError(ctx context.Context, query string, err error) error {
 		err = errTooLong
 	}
 	err = tx.db.classify(inStatement(query, err))
-	if err != nil && !NoRows(err) && tx.firstErr == nil {
+	if err != nil && !IsNoRows(err) && tx.firstErr == nil {
 		tx.firstErr = err
 	}
 	return err

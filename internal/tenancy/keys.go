@@ -183,7 +183,7 @@ func (s *Service) RevokeKey(
 		wasRevoked = err == nil && *row.RevokedAt != store.Micros(tx.Now())
 		return err
 	})
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return APIKey{}, false, laurel.Missing("API key")
 	}
 	if err != nil {
@@ -198,7 +198,7 @@ func (s *Service) RevokeKey(
 // alone. Errors: NotFound "API key".
 func (s *Service) ScopeOfKey(ctx context.Context, id laurel.ID) (laurel.Scope, error) {
 	org, err := organizationOfKey(ctx, s.db, id)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return laurel.Scope{}, laurel.Missing("API key")
 	}
 	return laurel.Scope{OrganizationID: org, Role: laurel.RoleOrganization}, err

@@ -142,7 +142,7 @@ func findKey(ctx context.Context, q store.Queryer, hash string) (*cachedKey, err
 		WHERE k.hash = ? AND k.revoked_at IS NULL AND o.deleted_at IS NULL`,
 		hash,
 	)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return nil, nil
 	}
 	if err != nil {

@@ -17,7 +17,7 @@ func incrementCounter(ctx context.Context, tx *store.Tx, name string, start time
 	err := tx.Get(ctx, &used, `INSERT INTO rate_counters (name, window_start, used) VALUES (?, ?, 1)
 		ON CONFLICT (name, window_start) DO UPDATE SET used = rate_counters.used + 1 WHERE rate_counters.used < ?
 		RETURNING used`, name, store.Micros(start), limit)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return 0, nil
 	}
 	return used, err

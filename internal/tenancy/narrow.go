@@ -76,7 +76,7 @@ func (s *Service) organizationOf(ctx context.Context, website laurel.ID) (laurel
 	org, err := s.websiteOwners.getOrRead(ctx, cacheID(website), func(ctx context.Context) (laurel.ID, error) {
 		return selectOwner(ctx, s.db, website)
 	})
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return laurel.ID{}, nil
 	}
 	return org, err

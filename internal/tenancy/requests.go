@@ -143,7 +143,7 @@ func (r *Request) replayOfDuplicate(ctx context.Context) (*Replay, error) {
 func (s *Service) replay(ctx context.Context, key *laurel.RequestKey) (*Replay, error) {
 	response, err := s.awaitResponse(ctx, key)
 	switch {
-	case store.NoRows(err):
+	case store.IsNoRows(err):
 		return nil, nil
 	case err != nil:
 		return nil, err

@@ -359,7 +359,7 @@ func TestKeysAreForgottenAfterADay(t *testing.T) {
 		if err := n.DeleteOldRequestKeys(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.FindResponse(t.Context(), store.KeyID{APIKeyID: in.KeyID, Key: in.Key}); !store.NoRows(err) {
+		if _, err := db.FindResponse(t.Context(), store.KeyID{APIKeyID: in.KeyID, Key: in.Key}); !store.IsNoRows(err) {
 			t.Fatalf("still there: %v", err)
 		}
 	})

@@ -106,7 +106,7 @@ func (s *Service) changeRole(ctx context.Context, tx *store.Tx, scope laurel.Sco
 		return UserRole{}, err
 	}
 	row, err := newestRole(ctx, tx, scope, user, c.Role)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return UserRole{}, laurel.Missing("Role")
 	}
 	return row.role(), err

@@ -103,7 +103,7 @@ func selectRoles(
 		of.Tenant("r.", scope)
 		of.Add("r.id = ?", page.StartingAfter)
 		err := q.Get(ctx, &cursor, selectRole+of.String(), of.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.Page[roleRow]{}, laurel.ErrCursor()
 		}
 		if err != nil {

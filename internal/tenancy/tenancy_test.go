@@ -31,7 +31,7 @@ func (users) FindOrCreateWallet(ctx context.Context, tx *store.Tx, scope laurel.
 		scope.OrganizationID,
 		wallet,
 	)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return insertUser(ctx, tx, scope.OrganizationID, &wallet)
 	}
 	return id, err

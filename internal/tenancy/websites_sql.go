@@ -37,7 +37,7 @@ func (r organizationRow) organization() Organization {
 func findOrganization(ctx context.Context, q store.Queryer, id laurel.ID) (Organization, error) {
 	var row organizationRow
 	err := q.Get(ctx, &row, "SELECT "+organizationColumns+" FROM organizations WHERE id = ?", id)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Organization{}, laurel.Missing("Organization")
 	}
 	return row.organization(), err
@@ -152,7 +152,7 @@ func lockWebsite(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laure
 	w.Add("id = ?", id)
 	var row websiteRow
 	err := tx.Get(ctx, &row, "SELECT "+websiteColumns+" FROM websites"+w.String()+tx.ForUpdate(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Website{}, laurel.Missing("Website")
 	}
 	return row.website(), err
@@ -214,7 +214,7 @@ func continueAfter(ctx context.Context, q store.Queryer, table string, w *store.
 	found := *w
 	found.Add("id = ?", cursor)
 	err := q.Get(ctx, &createdAt, "SELECT created_at FROM "+table+found.String(), found.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return laurel.ErrCursor()
 	}
 	w.After("created_at", "id", true, createdAt, cursor)

@@ -214,7 +214,7 @@ func listDeliveries(
 	w.Tenant("d.", scope)
 	store.In(&w, "d.status", of.statuses)
 	if !page.StartingAfter.IsZero() {
-		if _, err := findDelivery(ctx, q, scope, of.subscription, page.StartingAfter); store.NoRows(err) {
+		if _, err := findDelivery(ctx, q, scope, of.subscription, page.StartingAfter); store.IsNoRows(err) {
 			return laurel.Page[deliveryWithEvent]{}, laurel.ErrCursor()
 		} else if err != nil {
 			return laurel.Page[deliveryWithEvent]{}, err

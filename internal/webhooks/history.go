@@ -95,7 +95,7 @@ func (s *Service) GetEvent(ctx context.Context, scope laurel.Scope, id, event la
 
 // noEvent turns an empty result into the error NotFound "Event".
 func noEvent(err error) error {
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return laurel.Missing("Event")
 	}
 	return err

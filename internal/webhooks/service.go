@@ -53,7 +53,7 @@ func (s *Service) get(
 	lockClause string,
 ) (Subscription, error) {
 	row, err := findSubscription(ctx, q, scope, id, lockClause)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Subscription{}, errNoSubscription()
 	}
 	if err != nil {

@@ -222,7 +222,7 @@ func listSubscriptions(
 	}
 	if !page.StartingAfter.IsZero() {
 		cursor, err := findSubscription(ctx, q, scope, page.StartingAfter, "")
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.Page[subscriptionRow]{}, laurel.ErrCursor()
 		}
 		if err != nil {

@@ -150,7 +150,7 @@ func (l Leased) nextOwner(ctx context.Context, db *store.DB, after laurel.ID) (O
 		"SELECT t."+l.OwnerColumn+" AS owner_id, t.organization_id, t.website_id, t."+l.Due+" AS due FROM "+l.Table+" t"+w.String()+
 			" ORDER BY t."+l.OwnerColumn+", t."+l.Due+" LIMIT 1",
 		w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Owner{}, false, nil
 	}
 	return Owner{found.ID, Tenant{found.Organization, found.Website}}, !store.Time(found.Due).After(now), err

@@ -147,8 +147,8 @@ func (w *bidWork) Locks() []store.Lock {
 	return append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), bidders.Lock(w.bidderKey()))
 }
 
-// Follow names the rows that the refund of the best bid before this one changes.
-func (w *bidWork) Follow(b *store.Batch) []store.Lock {
+// LateLocks names the rows that the refund of the best bid before this one changes.
+func (w *bidWork) LateLocks(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.auction.ID)
 	key, outbids := w.outbidKey(r)
 	if !outbids {

@@ -53,7 +53,7 @@ func findItem(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	w.Tenant(q.Engine().NoIndex()+"t.", scope)
 	var r itemRow
 	err := q.Get(ctx, &r, selectItem+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		err = laurel.Missing("Auction item")
 	}
 	return r, err

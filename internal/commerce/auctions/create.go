@@ -262,8 +262,9 @@ func (w *updateWork) String() string { return "auction " + w.id.String() }
 
 func (w *updateWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
-// Follow names the accounts that have paid for the best bid of an english auction, if the update may hide or show it.
-func (w *updateWork) Follow(b *store.Batch) []store.Lock {
+// LateLocks names the accounts that have paid for the best bid of an english auction, if the update may hide or show
+// it.
+func (w *updateWork) LateLocks(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.id)
 	if !w.in.HideBids.Set || r.Type != English || r.BestUserID.IsZero() {
 		return nil

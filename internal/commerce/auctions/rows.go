@@ -13,7 +13,7 @@ import (
 
 // auctions is the table of auctions for Works.
 var auctions = &store.Table[laurel.ID, row]{
-	Name: "auctions", Rank: store.RankAuctions,
+	Name: "auctions", Rank: store.LockRankAuctions,
 	Compare:    laurel.ID.Compare,
 	Query:      selectAuction,
 	Key:        store.Columns("id uuid"),
@@ -34,7 +34,7 @@ type bidderKey struct{ Auction, User laurel.ID }
 
 // bidders is the table of bidders for Works. A Work that reads one must lock the auction too.
 var bidders = &store.Table[bidderKey, bidderRow]{
-	Name: "bidders", Rank: store.RankBidders,
+	Name: "bidders", Rank: store.LockRankBidders,
 	Compare: func(a, b bidderKey) int { return cmp.Or(a.Auction.Compare(b.Auction), a.User.Compare(b.User)) },
 	Query:   selectBidder,
 	Key:     store.Columns("auction_id uuid, user_id uuid"),
@@ -64,9 +64,9 @@ func (r *bidderRow) parts() holds.Parts {
 func (r *bidderRow) clear() { r.BidID, r.Amount, r.Parts = laurel.ID{}, 0, "[]" }
 
 var (
-	newItems  = &store.Sink[itemRow]{Name: "auction items", Rank: store.RankItems, Write: insertItems}
-	newBids   = &store.Sink[bidRow]{Name: "bids", Rank: store.RankBids, Write: insertBids}
-	endedBids = &store.Sink[endedBid]{Name: "ended bids", Rank: store.RankEndedBids, Write: updateBids}
+	newItems  = &store.Sink[itemRow]{Name: "auction items", Rank: store.LockRankItems, Write: insertItems}
+	newBids   = &store.Sink[bidRow]{Name: "bids", Rank: store.LockRankBids, Write: insertBids}
+	endedBids = &store.Sink[endedBid]{Name: "ended bids", Rank: store.LockRankEndedBids, Write: updateBids}
 )
 
 // endedBid is the final status of a bid.

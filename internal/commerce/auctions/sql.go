@@ -141,7 +141,7 @@ func cursor(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.S
 	at.Tenant("t.", scope)
 	var created int64
 	err := q.Get(ctx, &created, "SELECT t.created_at FROM auctions t"+at.String(), at.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return laurel.ErrCursor()
 	}
 	w.After("t.created_at", "t.id", true, created, after)

@@ -37,7 +37,7 @@ func findAllocation(
 ) (a Allocation, ok bool, err error) {
 	var r allocationRow
 	err = q.Get(ctx, &r, selectAllocation+" WHERE import_id = ? AND wallet_address = ?", importID, wallet)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return a, false, nil
 	}
 	if err != nil {
@@ -86,7 +86,7 @@ func readCursor(
 	}
 	var r allocationRow
 	err = q.Get(ctx, &r, selectAllocation+" WHERE import_id = ? AND place = ?", importID, place)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return nil, laurel.ErrCursor()
 	}
 	return &r, err

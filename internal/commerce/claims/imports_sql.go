@@ -88,7 +88,7 @@ func cancelOpenImport(ctx context.Context, tx *store.Tx, claim laurel.ID) error 
 func findImport(ctx context.Context, q store.Queryer, id laurel.ID) (importRow, bool, error) {
 	var r importRow
 	err := q.Get(ctx, &r, "SELECT "+importColumns+" FROM token_claim_imports WHERE id = ?", id)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return r, false, nil
 	}
 	return r, err == nil, err

@@ -131,7 +131,7 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	w.Add("id = ?", id)
 	var r row
 	err := q.Get(ctx, &r, "SELECT "+columns+" FROM token_claims"+w.String()+lock, w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return TokenClaim{}, errNotFound()
 	}
 	if err != nil {
@@ -169,7 +169,7 @@ func list(
 		c.Tenant("", scope)
 		var at int64
 		err := q.Get(ctx, &at, "SELECT created_at FROM token_claims"+c.String(), c.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.Page[row]{}, laurel.ErrCursor()
 		}
 		if err != nil {

@@ -93,7 +93,7 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	w.Add("id = ?", id)
 	var r row
 	err := q.Get(ctx, &r, "SELECT "+columns+" FROM contracts"+w.String()+lock, w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Contract{}, errNotFound()
 	}
 	return r.contract(), err
@@ -109,7 +109,7 @@ func list(
 		c.Tenant("", scope)
 		var at int64
 		err := q.Get(ctx, &at, "SELECT created_at FROM contracts"+c.String(), c.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.Page[row]{}, laurel.ErrCursor()
 		}
 		if err != nil {

@@ -67,7 +67,7 @@ func (h Hold) row() Row {
 
 // rows is the table of holds for Works.
 var rows = &store.Table[laurel.ID, Row]{
-	Name: "holds", Rank: store.RankPointHolds,
+	Name: "holds", Rank: store.LockRankPointHolds,
 	Compare: laurel.ID.Compare,
 	Query:   selectHold,
 	Key:     store.Columns("id uuid"),
@@ -122,7 +122,7 @@ func readHold(ctx context.Context, q store.Queryer, scope laurel.Scope, conditio
 	w.Tenant(q.Engine().NoIndex()+"t.", scope)
 	var r Row
 	err := q.Get(ctx, &r, selectHold+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Hold{}, laurel.Missing("Hold")
 	}
 	if err != nil {

@@ -116,7 +116,7 @@ type allowRow struct {
 func (r *allowRow) remaining() int64 { return r.Quantity - r.Minted - r.Reserved }
 
 var allowlist = &store.Table[allowKey, allowRow]{
-	Name: "minting allowlist", Rank: store.RankAllowlist,
+	Name: "minting allowlist", Rank: store.LockRankAllowlist,
 	Compare: func(a, b allowKey) int { return cmp.Or(a.Asset.Compare(b.Asset), cmp.Compare(a.Wallet, b.Wallet)) },
 	Query:   selectAllowRow,
 	Key:     store.Columns("minting_asset_id uuid, wallet_address text"),
@@ -140,7 +140,7 @@ type countRow struct {
 }
 
 var counts = &store.Table[countKey, countRow]{
-	Name: "minting counts", Rank: store.RankMintCounts,
+	Name: "minting counts", Rank: store.LockRankMintCounts,
 	Compare: func(a, b countKey) int { return cmp.Or(a.Subject.Compare(b.Subject), a.User.Compare(b.User)) },
 	Query:   selectCount,
 	Key:     store.Columns("subject_id uuid, user_id uuid"),

@@ -61,7 +61,7 @@ func listAllowEntries(
 	if !page.StartingAfter.IsZero() {
 		var at AllowEntry
 		err := q.Get(ctx, &at, selectAllowEntry+" WHERE t.id = ? AND t.minting_asset_id = ?", page.StartingAfter, a.ID)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.Page[AllowEntry]{}, laurel.ErrCursor()
 		}
 		if err != nil {

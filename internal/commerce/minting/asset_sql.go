@@ -175,7 +175,7 @@ func readAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	w := whereAsset(scope, id)
 	var r assetRow
 	err := q.Get(ctx, &r, selectAsset+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		err = errNoAsset()
 	}
 	return r.asset(), err
@@ -189,7 +189,7 @@ func lockAsset(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.
 		lock += " OF t"
 	}
 	err = tx.Get(ctx, &r, selectAsset+w.String()+lock, w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		err = errNoAsset()
 	}
 	return r, err
@@ -267,7 +267,7 @@ func listAssets(
 		var at int64
 		err := db.Get(ctx, &at, "SELECT "+by+" FROM minting_assets t"+w.String()+" AND t.id = ?",
 			append(w.Args, page.StartingAfter)...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {

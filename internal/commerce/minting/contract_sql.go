@@ -41,7 +41,7 @@ const selectContract = `SELECT t.id, t.organization_id, t.website_id, t.name, t.
 // contracts is the table of contracts for Works. Their locks keep the gates and terms from changing between a decision
 // and its commit.
 var contracts = &store.Table[laurel.ID, contractRow]{
-	Name: "minting contracts", Rank: store.RankMintingContracts,
+	Name: "minting contracts", Rank: store.LockRankMintingContracts,
 	Compare: laurel.ID.Compare,
 	Query:   selectContract,
 	Key:     store.Columns("id uuid"),
@@ -124,7 +124,7 @@ func readContract(
 	w.Tenant("t.", scope)
 	var r contractRow
 	err := q.Get(ctx, &r, selectContract+w.String()+lock, w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Contract{}, errNoContract()
 	}
 	if err != nil {
@@ -151,7 +151,7 @@ func listContracts(
 		var created int64
 		err := q.Get(ctx, &created, "SELECT t.created_at FROM minting_contracts t"+w.String()+" AND t.id = ?",
 			append(w.Args, page.StartingAfter)...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {

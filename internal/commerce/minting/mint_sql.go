@@ -63,7 +63,7 @@ const SelectMint = `SELECT t.id, t.organization_id, t.website_id, t.minting_cont
 
 // mints is the table of mints for Works that end them.
 var mints = &store.Table[laurel.ID, MintRow]{
-	Name: "mints", Rank: store.RankOpenMints,
+	Name: "mints", Rank: store.LockRankOpenMints,
 	Compare: laurel.ID.Compare,
 	Query:   SelectMint,
 	Key:     store.Columns("id uuid"),
@@ -73,7 +73,7 @@ var mints = &store.Table[laurel.ID, MintRow]{
 	Save:    saveMints,
 }
 
-var newMints = &store.Sink[MintRow]{Name: "new mints", Rank: store.RankNewMints, Write: insertMints}
+var newMints = &store.Sink[MintRow]{Name: "new mints", Rank: store.LockRankNewMints, Write: insertMints}
 
 // newMintRow returns the row of a mint with the texts of its order.
 func newMintRow(m Mint, o Order) MintRow {
@@ -180,7 +180,7 @@ func findMint(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	w.Tenant("t.", scope)
 	var r MintRow
 	err := q.Get(ctx, &r, SelectMint+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		err = laurel.Missing("Mint")
 	}
 	return r, err

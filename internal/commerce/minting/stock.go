@@ -10,7 +10,7 @@ import (
 
 // assets is the table of assets for Works, with their stock.
 var assets = &store.Table[laurel.ID, assetRow]{
-	Name: "minting assets", Rank: store.RankStock,
+	Name: "minting assets", Rank: store.LockRankStock,
 	Compare:    laurel.ID.Compare,
 	Query:      selectStock,
 	Key:        store.Columns("id uuid"),

@@ -102,7 +102,7 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	w.Add("id = ?", id)
 	var r row
 	err := q.Get(ctx, &r, "SELECT "+columns+" FROM website_collections"+w.String()+lock, w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Collection{}, errNotFound()
 	}
 	return r.collection(), err
@@ -132,7 +132,7 @@ func list(
 			CreatedAt int64 `db:"created_at"`
 		}
 		err := q.Get(ctx, &after, "SELECT sort_id, created_at FROM website_collections"+c.String(), c.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.Page[row]{}, laurel.ErrCursor()
 		}
 		if err != nil {

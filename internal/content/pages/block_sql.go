@@ -40,7 +40,7 @@ func findBlock(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	w.Add("id = ?", id)
 	var r blockRow
 	err := q.Get(ctx, &r, "SELECT "+blockColumns+" FROM website_page_sections"+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Block{}, errNoBlock()
 	}
 	return r.block(), err

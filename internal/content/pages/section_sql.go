@@ -135,7 +135,7 @@ func findSection(
 	w.Add("id = ?", id)
 	var r sectionRow
 	err := q.Get(ctx, &r, "SELECT "+sectionColumns+" FROM page_sections"+w.String()+lock, w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Section{}, laurel.Missing("Page section")
 	}
 	if err != nil {
@@ -189,7 +189,7 @@ func (at cursor) behind(ctx context.Context, q store.Queryer, w *store.Where, sc
 		CreatedAt int64 `db:"created_at"`
 	}
 	err := q.Get(ctx, &after, "SELECT sort_id, created_at FROM "+at.table+c.String(), c.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return laurel.ErrCursor()
 	}
 	w.Add("(sort_id, created_at, id) > (?, ?, ?)", after.SortID, after.CreatedAt, at.id)

@@ -66,7 +66,7 @@ func ReadBadge(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	w.Add("b.deleted_at IS NULL")
 	var r Row
 	err := q.Get(ctx, &r, selectBadge+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Badge{}, laurel.Missing("Badge")
 	}
 	if err != nil {

@@ -22,7 +22,7 @@ type badgeVersion struct {
 }
 
 var versions = &store.Table[laurel.ID, badgeVersion]{
-	Name: "badges", Rank: store.RankBadges,
+	Name: "badges", Rank: store.LockRankBadges,
 	Compare: laurel.ID.Compare,
 	Query:   selectVersion,
 	Key:     store.Columns("id uuid"),
@@ -57,7 +57,7 @@ type userRow struct {
 }
 
 var users = &store.Table[userKey, userRow]{
-	Name: "badge users", Rank: store.RankBadgeUsers,
+	Name: "badge users", Rank: store.LockRankBadgeUsers,
 	Compare: func(a, b userKey) int {
 		return cmp.Or(a.Badge.Compare(b.Badge), a.User.Compare(b.User))
 	},

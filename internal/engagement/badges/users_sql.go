@@ -64,7 +64,7 @@ func readUser(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	w.Add("EXISTS (SELECT 1 FROM loyalty_badges b WHERE b.id = t.loyalty_badge_id AND b.deleted_at IS NULL)")
 	var r userRow
 	err := q.Get(ctx, &r, selectUser+w.String()+lock, w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		err = laurel.Missing("Badge user")
 	}
 	return r, err
@@ -77,7 +77,7 @@ func findUser(ctx context.Context, q store.Queryer, scope laurel.Scope, key user
 	w.Tenant("t.", scope)
 	var r userRow
 	err := q.Get(ctx, &r, selectUser+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return r, false, nil
 	}
 	return r, err == nil, err

@@ -35,7 +35,7 @@ const (
 func readBacklog(ctx context.Context, q store.Queryer) (backlogRow, error) {
 	var row backlogRow
 	err := q.Get(ctx, &row, selectBacklog, backlogName)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return backlogRow{}, nil
 	}
 	return row, err
@@ -46,7 +46,7 @@ func lockBacklog(ctx context.Context, tx *store.Tx) (backlogRow, error) {
 	var row backlogRow
 	find := func() error { return tx.Get(ctx, &row, selectBacklog+tx.ForUpdate(), backlogName) }
 	err := find()
-	if !store.NoRows(err) {
+	if !store.IsNoRows(err) {
 		return row, err
 	}
 	var until laurel.ID
@@ -55,7 +55,7 @@ func lockBacklog(ctx context.Context, tx *store.Tx) (backlogRow, error) {
 		&until,
 		"SELECT id FROM loyalty_transaction_entries ORDER BY id DESC LIMIT 1",
 	); err != nil &&
-		!store.NoRows(err) {
+		!store.IsNoRows(err) {
 		return row, err
 	}
 	if _, err := tx.Exec(

@@ -106,7 +106,7 @@ func findHead(
 		Hash   seal.Hash  `db:"hash"`
 	}
 	err = q.Get(ctx, &head, "SELECT number, hash FROM seal_heads WHERE organization_id = ?", organization)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		err = nil
 	}
 	return head.Number, head.Hash, err

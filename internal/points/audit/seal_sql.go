@@ -34,7 +34,7 @@ func otherSigningKey(ctx context.Context, q store.Queryer, key seal.PublicKey) (
 		WHERE b.public_key <> ? LIMIT 1`,
 		key.String(),
 	)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return "", nil
 	}
 	return other, err
@@ -161,7 +161,7 @@ func selectRanges(ctx context.Context, q store.Queryer, organization, from, to l
 	return rows, err
 }
 
-// membersOf returns the entries that a block lists; store.NoRows where there is no such block.
+// membersOf returns the entries that a block lists; store.IsNoRows where there is no such block.
 func membersOf(ctx context.Context, q store.Queryer, organization laurel.ID, number int64) ([]seal.Member, error) {
 	var list []byte
 	err := q.Get(

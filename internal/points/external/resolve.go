@@ -76,7 +76,7 @@ func (s *Service) Resolve(ctx context.Context, scope laurel.Scope, applier Appli
 // Retry makes a post due at once that waits for its next attempt. Errors: NotFound "Post"; Refused where it has ended.
 func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (Post, error) {
 	p, err := readPost(ctx, s.DB, id)
-	if store.NoRows(err) || err == nil && (p.OrganizationID != scope.OrganizationID || p.WebsiteID != scope.WebsiteID) {
+	if store.IsNoRows(err) || err == nil && (p.OrganizationID != scope.OrganizationID || p.WebsiteID != scope.WebsiteID) {
 		return Post{}, laurel.Missing("Post")
 	}
 	if err != nil {

@@ -165,7 +165,7 @@ func listPosts(
 	if !page.StartingAfter.IsZero() {
 		var after row
 		err := q.Get(ctx, &after, selectPost+w.String()+" AND t.id = ?", append(w.Args, page.StartingAfter)...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {

@@ -73,7 +73,7 @@ func (r row) post() (Post, error) {
 
 // posts is the table of posts for Works.
 var posts = &store.Table[laurel.ID, row]{
-	Name: "external posts", Rank: store.RankExternalPosts,
+	Name: "external posts", Rank: store.LockRankExternalPosts,
 	Compare: laurel.ID.Compare,
 	Query:   selectPost,
 	Key:     store.Columns("id uuid"),
@@ -97,7 +97,7 @@ type guard struct {
 
 // guards is the table of guards for Works.
 var guards = &store.Table[string, guard]{
-	Name: "external guards", Rank: store.RankExternalHolds,
+	Name: "external guards", Rank: store.LockRankExternalHolds,
 	Compare: cmp.Compare[string],
 	Query:   selectGuard,
 	Key:     store.Columns("hold text"),

@@ -27,9 +27,11 @@ type bidEntry struct {
 }
 
 var (
-	bidEntries         = &store.Sink[bidEntry]{Name: "entries of bids", Rank: store.RankBidEntries, Write: insertBidEntries}
-	revealedBids       = &store.Sink[Bid]{Name: "revealed bids", Rank: store.RankBidsRevealed, Write: deleteBidEntries}
-	concealmentChanges = &store.Sink[Bid]{Name: "concealment of bids", Rank: store.RankBidsRevealed, Write: setBidsConcealed}
+	bidEntries = &store.Sink[bidEntry]{
+		Name: "entries of bids", Rank: store.LockRankBidEntries, Write: insertBidEntries,
+	}
+	revealedBids       = &store.Sink[Bid]{Name: "revealed bids", Rank: store.LockRankBidsRevealed, Write: deleteBidEntries}
+	concealmentChanges = &store.Sink[Bid]{Name: "concealment of bids", Rank: store.LockRankBidsRevealed, Write: setBidsConcealed}
 )
 
 // recordEntry stages the record of an entry of the bid.

@@ -223,7 +223,7 @@ func readCurrencyRow(
 	w.Tenant("t.", scope)
 	var row currencyRow
 	err := q.Get(ctx, &row, selectCurrency+w.String()+lock, w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return row, laurel.Missing("Loyalty currency")
 	}
 	return row, err

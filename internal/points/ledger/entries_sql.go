@@ -117,7 +117,7 @@ func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, i
 		`SELECT id, organization_id, website_id, type, description, loyalty_rule_id, created_by_id, created_at
 		FROM loyalty_transactions`+w.String(),
 		w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Transaction{}, laurel.Missing("Transaction")
 	}
 	if err != nil {

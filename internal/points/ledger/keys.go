@@ -30,7 +30,7 @@ func (u KeyUse) Used() bool { return u.CreatedAt != 0 }
 
 // Keys is the table of business idempotency keys for Works.
 var Keys = &store.Table[KeyID, KeyUse]{
-	Name: "ledger_keys", Rank: store.RankLedgerKeys,
+	Name: "ledger_keys", Rank: store.LockRankLedgerKeys,
 	Compare: func(a, b KeyID) int {
 		return cmp.Or(a.WebsiteID.Compare(b.WebsiteID), cmp.Compare(a.Key, b.Key))
 	},

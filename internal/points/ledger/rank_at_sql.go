@@ -79,7 +79,7 @@ func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 		&row,
 		"SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+visibleAmountAt(t.visibility)+" AS amount FROM loyalty_accounts a"+w.String(),
 		w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return row, laurel.Missing("Account")
 	}
 	return row, err

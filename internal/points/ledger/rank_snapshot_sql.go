@@ -143,7 +143,7 @@ func readSnapshot(ctx context.Context, q store.Queryer, currency laurel.ID, at i
 		currency,
 		at,
 	)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return rank.Genesis, nil
 	}
 	return snapshot{At: row.At, Floor: row.Floor, Top: rank.Unpack(row.Accounts)}, err

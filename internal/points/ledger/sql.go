@@ -192,7 +192,7 @@ func readRank(
 	}
 	var row rankRow
 	err := q.Get(ctx, &row, query+w.String(), args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return row, laurel.Missing("Account")
 	}
 	return row, err

@@ -31,7 +31,7 @@ type account struct {
 }
 
 var accounts = &store.Table[accountKey, account]{
-	Name: "accounts", Rank: store.RankAccounts,
+	Name: "accounts", Rank: store.LockRankAccounts,
 	Compare: func(a, b accountKey) int {
 		return cmp.Or(a.Currency.Compare(b.Currency), a.User.Compare(b.User))
 	},
@@ -54,7 +54,7 @@ type currencyState struct {
 
 // currencies is the table of currencies for Works. A lock keeps the currency from being deleted.
 var currencies = &store.Table[laurel.ID, currencyState]{
-	Name: "currencies", Rank: store.RankCurrencies,
+	Name: "currencies", Rank: store.LockRankCurrencies,
 	Compare: laurel.ID.Compare,
 	Query:   selectCurrencyState,
 	Key:     store.Columns("id uuid"),
@@ -68,13 +68,13 @@ func CurrencyLock(id laurel.ID) store.Lock { return currencies.Lock(id) }
 
 var transactionSink = &store.Sink[Transaction]{
 	Name:  "transactions",
-	Rank:  store.RankTransactions,
+	Rank:  store.LockRankTransactions,
 	Write: insertTransactions,
 }
 
-var entrySink = &store.Sink[entryRow]{Name: "entries", Rank: store.RankEntries, Write: insertEntries}
+var entrySink = &store.Sink[entryRow]{Name: "entries", Rank: store.LockRankEntries, Write: insertEntries}
 
-var deltaSink = &store.Sink[delta]{Name: "main account deltas", Rank: store.RankDeltas, Write: insertDeltas}
+var deltaSink = &store.Sink[delta]{Name: "main account deltas", Rank: store.LockRankDeltas, Write: insertDeltas}
 
 // entryRow is an entry with the columns that filters of the list compare.
 type entryRow struct {

@@ -113,7 +113,7 @@ func (s *Service) AccountOf(
 	w.Tenant("t.", scope)
 	var row account
 	err := q.Get(ctx, &row, selectAccount+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return lots.Account{}, laurel.Missing("Account")
 	}
 	return row.lotAccount(), err
@@ -178,7 +178,7 @@ func (s *Service) OpeningOf(
 		scope.WebsiteID,
 		at,
 	)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return lots.Opening{}, nil
 	}
 	return o, err

@@ -15,7 +15,7 @@ func Find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	w.Tenant("", scope)
 	var l Lot
 	err := q.Get(ctx, &l, selectLot+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return l, laurel.Missing("Lot")
 	}
 	return l, err
@@ -41,7 +41,7 @@ func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageReques
 			page.StartingAfter,
 			f.AccountID,
 		)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			err = laurel.ErrCursor()
 		}
 		if err != nil {

@@ -108,7 +108,7 @@ func Hold(b *store.Batch, l Lot) {
 }
 
 // heldLots inserts lots of held points. It comes after the entries in the lock order.
-var heldLots = &store.Sink[Lot]{Name: "held lots", Rank: store.RankHeldLots, Write: insertLots}
+var heldLots = &store.Sink[Lot]{Name: "held lots", Rank: store.LockRankHeldLots, Write: insertLots}
 
 // TimeOrZero returns a stored time, or the zero time for nil.
 func TimeOrZero(micros *int64) time.Time {

@@ -82,4 +82,4 @@ type Refund struct {
 // Enqueue stages the refund for an update of its account's lots. It writes one row and locks nothing.
 func (r Refund) Enqueue(b *store.Batch) { refunds.Add(b, r) }
 
-var refunds = &store.Sink[Refund]{Name: "refunds to lots", Rank: store.RankRefunds, Write: insertRefunds}
+var refunds = &store.Sink[Refund]{Name: "refunds to lots", Rank: store.LockRankRefunds, Write: insertRefunds}

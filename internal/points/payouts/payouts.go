@@ -93,7 +93,7 @@ func New(c Config) *Service {
 	return s
 }
 
-var newPayouts = &store.Sink[Payout]{Name: "payouts", Rank: store.RankPayouts, Write: insertPayouts}
+var newPayouts = &store.Sink[Payout]{Name: "payouts", Rank: store.LockRankPayouts, Write: insertPayouts}
 
 // Owe stages a payout in the transaction of its entry. It fills in id, status and times.
 func Owe(b *store.Batch, p Payout) {

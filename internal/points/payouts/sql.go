@@ -151,7 +151,7 @@ func readPayout(ctx context.Context, q store.Queryer, scope laurel.Scope, id lau
 	w.Tenant("t.", scope)
 	var r row
 	err := q.Get(ctx, &r, selectPayout+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		err = laurel.Missing("Payout")
 	}
 	return r, err

@@ -92,7 +92,7 @@ func (s *Service) grantDue(ctx context.Context, h *worker.Item[dueGrant]) error 
 }
 
 // deletedDues deletes the due grants of a batch.
-var deletedDues = &store.Sink[laurel.ID]{Name: "badge dues", Rank: store.RankBadgeDues, Write: deleteDues}
+var deletedDues = &store.Sink[laurel.ID]{Name: "badge dues", Rank: store.LockRankBadgeDues, Write: deleteDues}
 
 // grantWork grants a due badge. It is a store.Work.
 type grantWork struct {

@@ -21,7 +21,7 @@ func codesDue(ctx context.Context, q store.Queryer, scope laurel.Scope, rule lau
 	w.Tenant("", scope)
 	var due bool
 	err := q.Get(ctx, &due, "SELECT codes_due FROM loyalty_rules"+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return false, laurel.Missing("Loyalty rule")
 	}
 	return due, err

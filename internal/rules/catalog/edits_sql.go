@@ -107,7 +107,7 @@ func readEdit(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	w.Tenant("", scope)
 	var row editRow
 	err := q.Get(ctx, &row, selectEdit+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Edit{}, laurel.Missing("Rule edit")
 	}
 	return row.edit(), err

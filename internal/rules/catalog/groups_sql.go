@@ -122,7 +122,7 @@ func readGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	w.Tenant("", scope)
 	var row groupRow
 	err := q.Get(ctx, &row, selectGroup+w.String()+lock, w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Group{}, laurel.Missing("Loyalty rule group")
 	}
 	return row.group(), err

@@ -63,7 +63,7 @@ func readRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	w.Tenant("", scope)
 	var row ruleRow
 	err := q.Get(ctx, &row, selectRule+w.String()+lock, w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Rule{}, laurel.Missing("Loyalty rule")
 	}
 	if err != nil {

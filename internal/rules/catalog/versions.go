@@ -14,7 +14,7 @@ type Version struct {
 
 // Versions is the table by which Works hold rules.
 var Versions = &store.Table[laurel.ID, Version]{
-	Name: "rules", Rank: store.RankRules,
+	Name: "rules", Rank: store.LockRankRules,
 	Compare: laurel.ID.Compare,
 	Query:   selectVersion,
 	Key:     store.Columns("id uuid"),

@@ -51,7 +51,7 @@ func readChain(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	w.Add("deleted_at IS NULL")
 	var r row
 	err := q.Get(ctx, &r, selectChain+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Chain{}, laurel.Missing("Rule chain")
 	}
 	if err != nil {

@@ -51,7 +51,7 @@ func (r Row) toCode() Code {
 
 // Table is the table by which Works lock and redeem codes.
 var Table = &store.Table[Key, Row]{
-	Name: "codes", Rank: store.RankRuleCodes,
+	Name: "codes", Rank: store.LockRankRuleCodes,
 	Compare: func(a, b Key) int { return cmp.Or(bytes.Compare(a.Rule[:], b.Rule[:]), cmp.Compare(a.Code, b.Code)) },
 	Query:   selectCode,
 	Key:     store.Columns("loyalty_rule_id uuid, code text"),

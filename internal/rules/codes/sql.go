@@ -59,7 +59,7 @@ func selectPage(
 	if !page.StartingAfter.IsZero() {
 		var after Row
 		err := q.Get(ctx, &after, selectCode+" WHERE t.loyalty_rule_id = ? AND t.id = ?", rule, page.StartingAfter)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {

@@ -39,7 +39,7 @@ type Job struct {
 
 // PendingJobs are the rows of jobs that are not decided yet. Works lock them.
 var PendingJobs = &store.Table[Key, Job]{
-	Name: "jobs", Rank: store.RankJobs,
+	Name: "jobs", Rank: store.LockRankJobs,
 	Compare: func(a, b Key) int {
 		return cmp.Or(bytes.Compare(a.Rule[:], b.Rule[:]), bytes.Compare(a.User[:], b.User[:]))
 	},

@@ -37,7 +37,7 @@ type feedPage struct {
 // already are skipped.
 func (s *Service) importFeed(ctx context.Context, imp *importRow) error {
 	sealed, err := selectAPIKey(ctx, s.db, imp)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return worker.ErrLost // the rule no longer has the feed
 	}
 	if err != nil {

@@ -226,7 +226,7 @@ func listImports(
 	if !page.StartingAfter.IsZero() {
 		var after importRow
 		err := q.Get(ctx, &after, selectImport+w.String()+" AND t.id = ?", append(w.Args, page.StartingAfter)...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {
@@ -320,7 +320,7 @@ func selectCurrent(ctx context.Context, q store.Queryer, imp *importRow) (import
 		imp.OwnerID,
 		imp.Kind,
 	)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return importRow{}, nil
 	}
 	return row, err

@@ -92,7 +92,7 @@ func (s *State) WindowAt(interval string, at time.Time) (key string, open bool) 
 
 // States are the rows of rule_subjects.
 var States = &store.Table[StateKey, State]{
-	Name: "subjects", Rank: store.RankRuleStates,
+	Name: "subjects", Rank: store.LockRankRuleStates,
 	Compare: func(a, b StateKey) int {
 		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject))
 	},
@@ -126,7 +126,7 @@ type PaidWindow struct {
 
 // PaidWindows are the rows of rule_claims.
 var PaidWindows = &store.Table[WindowKey, PaidWindow]{
-	Name: "claims", Rank: store.RankPaidWindows,
+	Name: "claims", Rank: store.LockRankPaidWindows,
 	Compare: func(a, b WindowKey) int {
 		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject), cmp.Compare(a.Window, b.Window))
 	},

@@ -130,7 +130,7 @@ func (s *Service) findOrInsertCode(
 			return c, err
 		}
 		c, err = selectCodeOf(ctx, tx, rule.ID, user)
-		if !store.NoRows(err) {
+		if !store.IsNoRows(err) {
 			return c, err
 		}
 		if custom != "" {

@@ -68,7 +68,7 @@ func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) 
 func (s *Service) findCode(ctx context.Context, scope laurel.Scope, in ReferInput) (Code, catalog.Rule, error) {
 	unknown := laurel.Unknown(in.path(), "Referral code")
 	code, err := selectCode(ctx, s.DB, scope, in)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Code{}, catalog.Rule{}, unknown
 	}
 	if err != nil {

@@ -259,7 +259,7 @@ func advanceSweep(ctx context.Context, tx *store.Tx) error {
 		&s,
 		"SELECT loyalty_rule_id, after_id FROM referral_sweeps ORDER BY loyalty_rule_id LIMIT 1"+tx.ForUpdate(),
 	)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return nil
 	}
 	if err != nil {

@@ -12,7 +12,7 @@ type Key struct{ Rule, Referee laurel.ID }
 
 // Table is the table by which Works lock and change referrals. A row without an ID does not exist.
 var Table = &store.Table[Key, Referral]{
-	Name: "referrals", Rank: store.RankReferrals,
+	Name: "referrals", Rank: store.LockRankReferrals,
 	Compare: func(a, b Key) int { return cmp.Or(a.Rule.Compare(b.Rule), a.Referee.Compare(b.Referee)) },
 	Query:   selectReferral,
 	Key:     store.Columns("loyalty_rule_id uuid, referee_id uuid"),

@@ -93,7 +93,7 @@ func (s *Service) Enqueue(ctx context.Context, scope laurel.Scope, in Input) (Jo
 	}
 	var created row
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if created, err = findOpen(ctx, tx, scope.ActorID, in, string(draft)); err == nil || !store.NoRows(err) {
+		if created, err = findOpen(ctx, tx, scope.ActorID, in, string(draft)); err == nil || !store.IsNoRows(err) {
 			return err
 		}
 		open, err := countOpen(ctx, tx, scope.At(rule.WebsiteID))
@@ -160,7 +160,7 @@ func (s *Service) List(
 // Job returns one replay. Errors: NotFound "Replay".
 func (s *Service) Job(ctx context.Context, scope laurel.Scope, id laurel.ID) (Job, error) {
 	r, err := find(ctx, s.db, scope, id)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Job{}, laurel.Missing("Replay")
 	}
 	if err != nil {

@@ -137,7 +137,7 @@ func list(
 	w.Tenant(q.Engine().NoIndex(), scope)
 	if !page.StartingAfter.IsZero() {
 		cursor, err := find(ctx, q, scope, page.StartingAfter)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return laurel.Page[row]{}, laurel.ErrCursor()
 		}
 		if err != nil {

@@ -209,7 +209,7 @@ func listJobs(
 		at.Tenant("", scope)
 		var created int64
 		err := q.Get(ctx, &created, "SELECT created_at FROM clearing_jobs"+at.String(), at.Args...)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			err = laurel.ErrCursor()
 		}
 		if err != nil {
@@ -236,7 +236,7 @@ func getJob(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.
 	w.Tenant("", scope)
 	var r jobRow
 	err := q.Get(ctx, &r, selectJob+w.String(), w.Args...)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return Job{}, laurel.Missing("Job")
 	}
 	if err != nil {

@@ -29,7 +29,7 @@ const selectPlans = "SELECT loyalty_rule_id, organization_id, website_id, freque
 // selectPlan selects and locks the plan of a rule.
 func selectPlan(ctx context.Context, tx *store.Tx, rule laurel.ID) (p planRow, found bool, err error) {
 	err = tx.Get(ctx, &p, selectPlans+" WHERE loyalty_rule_id = ?"+tx.ForUpdate(), rule)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return planRow{}, false, nil
 	}
 	return p, err == nil, err
@@ -262,7 +262,7 @@ func previousUnansweredSince(ctx context.Context, q store.Queryer, r runRow) (si
 		r.RuleID,
 		r.ScheduledAt,
 	)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		err = nil
 	}
 	return since, err
@@ -304,7 +304,7 @@ func lastCompleteBefore(ctx context.Context, q store.Queryer, r *runRow) (at int
 		r.RuleID,
 		r.ScheduledAt,
 	)
-	if store.NoRows(err) {
+	if store.IsNoRows(err) {
 		return 0, false, nil
 	}
 	return at, err == nil, err
@@ -373,7 +373,7 @@ func listRuns(
 			"SELECT r.scheduled_at FROM rule_runs r"+w.String()+" AND r.id = ?",
 			append(slices.Clone(w.Args), page.StartingAfter)...,
 		)
-		if store.NoRows(err) {
+		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {
