@@ -276,8 +276,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	a.Schedule = schedule.New(schedule.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
-		Referrals: a.Referrals, Logger: a.log, Walks: scheduleWalks(a.Lists), CheckReady: checkListsRead(a.Lists),
-		OnComplete: dynamicrewards.OnRunComplete,
+		Referrals: a.Referrals, Logger: a.log, Walks: scheduleWalks(a.Lists), Follower: runFollower{a.Lists},
 	})
 	a.DynamicRewards = dynamicrewards.New(dynamicrewards.Config{
 		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement,
@@ -361,10 +360,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Logger:         a.log,
 		Now:            a.db.Now,
 		NewID:          a.db.NewID,
-		Ready:          a.db.Ping,
-		Writable:       a.folders.writable,
-		Failing:        a.failing,
-		Sealed:         a.sealed,
+		Health:         health{a},
 		Metrics:        a.metrics(),
 		Debug:          a.config.Dev,
 		Prefix:         a.config.Prefix,
@@ -415,22 +411,6 @@ func (a *App) services() api.Config {
 		Webhooks:      a.Webhooks,
 		LimitsOff:     a.config.NoRateLimits,
 	}
-}
-
-// sealed returns the state of the sealer, as the API reports it.
-func (a *App) sealed(ctx context.Context) (rest.SealState, error) {
-	state, err := a.Sealer.State(ctx)
-	return rest.SealState(state), err
-}
-
-// failing returns the consumers of the change feed that have failed for a while, as the API reports them.
-func (a *App) failing(ctx context.Context) ([]rest.FailingReader, error) {
-	list, err := a.Feed.Failing(ctx)
-	out := make([]rest.FailingReader, len(list))
-	for i, r := range list {
-		out[i] = rest.FailingReader(r)
-	}
-	return out, err
 }
 
 // metrics returns the handler of /metrics.

@@ -8,9 +8,11 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/dynamicrewards"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/schedule"
 	"laurel/internal/rules/schema"
+	"laurel/internal/store"
 )
 
 // scheduleWalks returns how runs of scheduled rule types list their members.
@@ -37,14 +39,20 @@ func walkList(read *lists.Service) schedule.Walk {
 	}
 }
 
-// checkListsRead returns a check that fails with schedule.NotReady while a list that decisions need is not imported
-// yet. A list of a condition that cannot be imported does not delay a run.
-func checkListsRead(read *lists.Service) func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
-	return func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
-		err := read.CheckTried(ctx, scope, rule)
-		if errors.Is(err, lists.ErrUnread) {
-			return schedule.NotReady(lists.ErrUnread.Message)
-		}
-		return err
+// runFollower is what runs of scheduled rules need of the lists of conditions and of dynamic rewards.
+type runFollower struct{ lists *lists.Service }
+
+// CheckReady fails with schedule.NotReady while a list that decisions need is not imported yet. A list of a condition
+// that cannot be imported does not delay a run.
+func (f runFollower) CheckReady(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
+	err := f.lists.CheckTried(ctx, scope, rule)
+	if errors.Is(err, lists.ErrUnread) {
+		return schedule.NotReady(lists.ErrUnread.Message)
 	}
+	return err
+}
+
+// RunCompleted makes the check of the rule's dynamic rewards due at once.
+func (f runFollower) RunCompleted(ctx context.Context, tx *store.Tx, _ laurel.Scope, rule laurel.ID) error {
+	return dynamicrewards.OnRunComplete(ctx, tx, rule)
 }

@@ -24,20 +24,13 @@ type Config struct {
 	Now    func() time.Time // the clock of the service
 	// Deadline returns the deadline of a connection after a duration. Connections use the system's clock, whatever Now is.
 	Deadline func(time.Duration) time.Time
-	NewID    func() laurel.ID            // makes request ids
-	Ready    func(context.Context) error // fails unless the database is reachable
-	// Writable returns why the database and the folder of files cannot be written; nil if they can. It delays no writes.
-	// nil: /readyz does not report it.
-	Writable func(context.Context) (database, files error)
-	// Failing returns the consumers of the change feed that have failed for a while; nil: /readyz does not report them.
-	Failing func(context.Context) ([]FailingReader, error)
+	NewID    func() laurel.ID // makes request ids
+	Health   Health           // what /readyz reports
 	// Stopping reports whether the server is about to end; nil: it never is.
 	Stopping func() bool
-	// Sealed returns how far the ledger is sealed; nil: /readyz does not report it.
-	Sealed  func(context.Context) (SealState, error)
-	Metrics http.Handler // serves /metrics; nil: none
-	Debug   bool         // 500 bodies contain the cause; never in production
-	Prefix  string       // path prefix of every route, such as /loyalty; empty: none
+	Metrics  http.Handler // serves /metrics; nil: none
+	Debug    bool         // 500 bodies contain the cause; never in production
+	Prefix   string       // path prefix of every route, such as /loyalty; empty: none
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	// CountryHeader names the header in which these peers state the country of a request; "": they do not.
@@ -49,6 +42,18 @@ type Config struct {
 	UnderWay     *Tally        // counts requests; nil: any number of one address may be under way
 	Pages        http.Handler  // of the dashboard, whose paths begin with PagesAt; nil: there is none
 	StallTimeout time.Duration // how long a caller may take nothing of an answer, or send nothing of a file; 0: 30 s
+}
+
+// Health reports the state of the parts of a server to /readyz.
+type Health interface {
+	// Ping fails unless the database is reachable.
+	Ping(ctx context.Context) error
+	// Writable returns why the database and the folder of files cannot be written; nil if they can. It delays no writes.
+	Writable(ctx context.Context) (database, files error)
+	// FailingReaders returns the consumers of the change feed that have failed for a while.
+	FailingReaders(ctx context.Context) ([]FailingReader, error)
+	// SealState returns how far the ledger is sealed.
+	SealState(ctx context.Context) (SealState, error)
 }
 
 // FailingReader is a reader of the change feed that has not got on for a while.

@@ -33,6 +33,7 @@ const (
 	statusDegraded    = "degraded"
 	statusUnavailable = "unavailable"
 	statusNotWritable = "not writable"
+	statusBehind      = "behind"
 	statusUnknown     = "unknown"
 )
 
@@ -40,9 +41,9 @@ const (
 // unavailable.
 type healthChecks struct {
 	Database string      `json:"database"` // ok, not writable
-	Files    string      `json:"files,omitempty"`
-	Sealer   *sealHealth `json:"sealer,omitempty"`
-	Feed     *feedHealth `json:"feed,omitempty"`
+	Files    string      `json:"files"`    // ok, not writable
+	Sealer   *sealHealth `json:"sealer"`
+	Feed     *feedHealth `json:"feed"`
 }
 
 // feedHealth lists the consumers of the change feed that fail. Their work waits meanwhile.
@@ -134,41 +135,24 @@ func (a *API) runProbe(ctx context.Context, p *probe) {
 
 // health checks each part of the service. An error means that the service is unavailable.
 func (a *API) health(ctx context.Context) (health, error) {
-	if a.cfg.Ready != nil {
-		if err := a.cfg.Ready(ctx); err != nil {
-			return health{}, err
-		}
+	if err := a.cfg.Health.Ping(ctx); err != nil {
+		return health{}, err
 	}
-	response := health{Status: statusOK}
-	if a.cfg.Sealed == nil && a.cfg.Writable == nil && a.cfg.Failing == nil {
-		return response, nil
+	database, files := a.cfg.Health.Writable(ctx)
+	checks := healthChecks{
+		Database: a.writableStatus(ctx, "the database", database),
+		Files:    a.writableStatus(ctx, "the folder of files", files),
+		Sealer:   a.sealHealth(ctx),
+		Feed:     a.feedHealth(ctx),
 	}
-	checks := &healthChecks{Database: statusOK}
-	response.Checks = checks
-	if a.cfg.Sealed != nil {
-		checks.Sealer = a.sealHealth(ctx)
-		response.degradeIf(checks.Sealer.Status == "behind" || checks.Sealer.Status == statusUnknown)
+	response := health{Status: statusOK, Checks: &checks}
+	if files != nil || checks.Sealer.isBad() || checks.Feed.Status != statusOK {
+		response.Status = statusDegraded
 	}
-	if a.cfg.Failing != nil {
-		checks.Feed = a.feedHealth(ctx)
-		response.degradeIf(checks.Feed.Status != statusOK)
-	}
-	if a.cfg.Writable != nil {
-		database, files := a.cfg.Writable(ctx)
-		checks.Database, checks.Files = a.writableStatus(ctx, "the database", database), a.writableStatus(ctx, "the folder of files", files)
-		response.degradeIf(files != nil)
-		if database != nil {
-			response.Status, response.Message = statusUnavailable, "The database cannot be written"
-		}
+	if database != nil {
+		response.Status, response.Message = statusUnavailable, "The database cannot be written"
 	}
 	return response, nil
-}
-
-// degradeIf sets the status to degraded if a part fails without which requests are served.
-func (h *health) degradeIf(bad bool) {
-	if bad {
-		h.Status = statusDegraded
-	}
 }
 
 // writableStatus returns the status of a part by its write error. Only the log has the error, since strangers read the
@@ -181,8 +165,9 @@ func (a *API) writableStatus(ctx context.Context, part string, err error) string
 	return statusNotWritable
 }
 
+// feedHealth returns the health of the change feed's consumers.
 func (a *API) feedHealth(ctx context.Context) *feedHealth {
-	list, err := a.cfg.Failing(ctx)
+	list, err := a.cfg.Health.FailingReaders(ctx)
 	if err != nil {
 		a.log.WarnContext(ctx, "the state of the feed's readers is unknown", "error", err)
 		return &feedHealth{Status: statusUnknown, Failing: []failingReader{}}
@@ -195,8 +180,12 @@ func (a *API) feedHealth(ctx context.Context) *feedHealth {
 	return out
 }
 
+// isBad reports whether the sealer makes the service degraded.
+func (h *sealHealth) isBad() bool { return h.Status == statusBehind || h.Status == statusUnknown }
+
+// sealHealth returns the health of the sealer.
 func (a *API) sealHealth(ctx context.Context) *sealHealth {
-	state, err := a.cfg.Sealed(ctx)
+	state, err := a.cfg.Health.SealState(ctx)
 	if err != nil {
 		a.log.WarnContext(ctx, "the state of the sealer is unknown", "error", err)
 		return &sealHealth{Status: statusUnknown}
@@ -207,7 +196,7 @@ func (a *API) sealHealth(ctx context.Context) *sealHealth {
 	}
 	switch {
 	case state.Lag > maxSealLag: // also if the sealer never starts
-		out.Status = "behind"
+		out.Status = statusBehind
 	case !state.Started:
 		out.Status = "starting"
 	}

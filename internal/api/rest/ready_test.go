@@ -1,7 +1,6 @@
 package rest_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -18,22 +17,21 @@ func TestWhatCannotBeWrittenIsNamed(t *testing.T) {
 		status          int
 		body            string
 	}{
-		"all can be": {nil, nil, 200, `{"status":"ok","checks":{"database":"ok","files":"ok"}}`},
-		"no files":   {nil, full, 200, `{"status":"degraded","checks":{"database":"ok","files":"not writable"}}`},
+		"all can be": {nil, nil, 200, `{"status":"ok","checks":{"database":"ok","files":"ok",`},
+		"no files":   {nil, full, 200, `{"status":"degraded","checks":{"database":"ok","files":"not writable",`},
 		"no database": {full, nil, 503,
-			`{"status":"unavailable","message":"The database cannot be written","checks":{"database":"not writable","files":"ok"}}`},
+			`{"status":"unavailable","message":"The database cannot be written","checks":{"database":"not writable","files":"ok",`},
 		"neither": {full, full, 503,
-			`{"status":"unavailable","message":"The database cannot be written","checks":{"database":"not writable","files":"not writable"}}`},
+			`{"status":"unavailable","message":"The database cannot be written","checks":{"database":"not writable","files":"not writable",`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			writable := func(context.Context) (database, files error) { return c.database, c.files }
-			eachServer(t, func(cfg *rest.Config) { cfg.Writable = writable }, func(s *server) {
+			eachServer(t, withParts(func(p *parts) { p.database, p.files = c.database, c.files }), func(s *server) {
 				r := s.get("", "/readyz")
 				if r.status != c.status {
 					s.Errorf("status %d", r.status)
 				}
-				s.equal(r.body, c.body)
+				s.equal(r.body, c.body+`"sealer":`+sealerNew+`,"feed":`+feedOK+`}}`)
 			})
 		})
 	}
@@ -41,22 +39,32 @@ func TestWhatCannotBeWrittenIsNamed(t *testing.T) {
 
 func TestReadersThatFailAreNamedAndTakeNoNodeOut(t *testing.T) {
 	t.Parallel()
-	var now time.Time
-	for want, failing := range map[string]func(context.Context) ([]rest.FailingReader, error){
-		`{"status":"ok","checks":{"database":"ok","feed":{"status":"ok","failing":[]}}}`: func(context.Context) ([]rest.FailingReader, error) {
-			return nil, nil
-		},
-		`{"status":"degraded","checks":{"database":"ok","feed":{"status":"unknown","failing":[]}}}`: func(context.Context) ([]rest.FailingReader, error) {
-			return nil, errors.New("lost")
-		},
-		`{"status":"degraded","checks":{"database":"ok","feed":{"status":"failing","failing":[{"reader":"badges","seconds":`: func(context.Context) ([]rest.FailingReader, error) {
-			return []rest.FailingReader{{Name: "badges", Since: now}}, nil
+	for name, c := range map[string]struct {
+		change       func(p *parts)
+		status, feed string
+	}{
+		"none":    {func(*parts) {}, "ok", feedOK},
+		"unknown": {func(p *parts) { p.readersFault = errors.New("lost") }, "degraded", `{"status":"unknown","failing":[]}`},
+		"one": {
+			func(p *parts) {
+				p.readers = []rest.FailingReader{{Name: "badges", Since: p.db.Now().Add(-time.Minute)}}
+			},
+			"degraded", `{"status":"failing","failing":[{"reader":"badges","seconds":`,
 		},
 	} {
-		eachServer(t, func(cfg *rest.Config) { cfg.Failing, now = failing, cfg.Now().Add(-time.Minute) }, func(s *server) {
-			if r := s.get("", "/readyz"); r.status != 200 || !strings.HasPrefix(r.body, want) {
-				s.Errorf("%d %s", r.status, r.body)
-			}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			eachServer(t, withParts(c.change), func(s *server) {
+				r := s.get("", "/readyz")
+				if r.status != 200 || !strings.HasPrefix(r.body, `{"status":"`+c.status+`"`) || !strings.Contains(r.body, `"feed":`+c.feed) {
+					s.Errorf("%d %s", r.status, r.body)
+				}
+			})
 		})
 	}
+}
+
+// withParts returns a change of the configuration that changes the health of the parts.
+func withParts(change func(*parts)) func(*rest.Config) {
+	return func(c *rest.Config) { change(c.Health.(*parts)) }
 }

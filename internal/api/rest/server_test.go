@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,6 +41,41 @@ type server struct {
 	foreignKey  string            // its organization key
 }
 
+// parts is the health of a server's parts. They are well unless a test sets a field.
+type parts struct {
+	db              *store.DB
+	down            error // of the database
+	database, files error // why they cannot be written
+	readers         []rest.FailingReader
+	readersFault    error
+	seals           rest.SealState
+	sealsFault      error
+	pings           atomic.Int64
+}
+
+func (p *parts) Ping(ctx context.Context) error {
+	p.pings.Add(1)
+	if p.down != nil {
+		return p.down
+	}
+	return p.db.Ping(ctx)
+}
+
+func (p *parts) Writable(context.Context) (database, files error) { return p.database, p.files }
+
+func (p *parts) FailingReaders(context.Context) ([]rest.FailingReader, error) {
+	return p.readers, p.readersFault
+}
+
+func (p *parts) SealState(context.Context) (rest.SealState, error) { return p.seals, p.sealsFault }
+
+// The checks of /readyz, by default.
+const (
+	feedOK    = `{"status":"ok","failing":[]}`
+	sealerNew = `{"status":"starting","lagEntries":0,"lagSeconds":0,"lastBlockAt":null}`
+	allOK     = `{"status":"ok","checks":{"database":"ok","files":"ok","sealer":` + sealerNew + `,"feed":` + feedOK + `}}`
+)
+
 // eachServer runs the test against a server on each engine; change may adjust its configuration.
 func eachServer(t *testing.T, change func(*rest.Config), f func(s *server)) {
 	t.Helper()
@@ -56,7 +92,7 @@ func newServer(t *testing.T, db *store.DB, change func(*rest.Config)) *server {
 		Tenancy:  s.tenancy,
 		Now:      db.Now,
 		NewID:    db.NewID,
-		Ready:    db.Ping,
+		Health:   &parts{db: db},
 		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },
 		Logger:   slog.New(slog.NewTextHandler(s.log, nil)),
 	}

@@ -1,7 +1,6 @@
 package rest_test
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"net/netip"
@@ -19,7 +18,7 @@ func TestKeylessRoutesNeedNoKey(t *testing.T) {
 	metrics := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("up 1\n")) })
 	eachServer(t, func(c *rest.Config) { c.Metrics = metrics }, func(s *server) {
 		for path, holds := range map[string]string{
-			"/healthz": `{"status":"ok"}`, "/readyz": `{"status":"ok"}`, "/metrics": "up 1", "/openapi.json": `"openapi": "3.1.0"`,
+			"/healthz": `{"status":"ok"}`, "/readyz": allOK, "/metrics": "up 1", "/openapi.json": `"openapi": "3.1.0"`,
 			"/docs": "/openapi.json", "/docs/": "/openapi.json", "/docs/swagger-ui.css": ".swagger-ui",
 		} {
 			r := s.do(call{method: "GET", path: path, headers: []string{"Accept-Encoding: identity"}})
@@ -35,8 +34,7 @@ func TestKeylessRoutesNeedNoKey(t *testing.T) {
 
 func TestNotReadyIsUnavailable(t *testing.T) {
 	t.Parallel()
-	down := func(context.Context) error { return errors.New("down") }
-	eachServer(t, func(c *rest.Config) { c.Ready = down }, func(s *server) {
+	eachServer(t, withParts(func(p *parts) { p.down = errors.New("down") }), func(s *server) {
 		s.refused(s.get("", "/readyz"), 503, "Service unavailable")
 		s.equal(s.get("", "/healthz").body, `{"status":"ok"}`)
 	})
@@ -50,22 +48,21 @@ func TestASealerThatIsBehindIsToldAndTakesNoNodeOut(t *testing.T) {
 		body  string
 	}{
 		"well": {rest.SealState{Started: true, Entries: 2, Lag: 1500 * time.Millisecond, LastBlock: time.Unix(1_700_000_000, 0)}, nil,
-			`{"status":"ok","checks":{"database":"ok","sealer":{"status":"ok","lagEntries":2,"lagSeconds":1.5,"lastBlockAt":"2023-11-14T22:13:20.000Z"}}}`},
+			`{"status":"ok","checks":{"database":"ok","files":"ok","sealer":{"status":"ok","lagEntries":2,"lagSeconds":1.5,"lastBlockAt":"2023-11-14T22:13:20.000Z"},"feed":` + feedOK + `}}`},
 		"new": {rest.SealState{}, nil,
-			`{"status":"ok","checks":{"database":"ok","sealer":{"status":"starting","lagEntries":0,"lagSeconds":0,"lastBlockAt":null}}}`},
+			`{"status":"ok","checks":{"database":"ok","files":"ok","sealer":{"status":"starting","lagEntries":0,"lagSeconds":0,"lastBlockAt":null},"feed":` + feedOK + `}}`},
 		"behind": {rest.SealState{Started: true, Entries: 10_000, Lag: 61 * time.Second}, nil,
-			`{"status":"degraded","checks":{"database":"ok","sealer":{"status":"behind","lagEntries":10000,"lagSeconds":61,"lastBlockAt":null}}}`},
+			`{"status":"degraded","checks":{"database":"ok","files":"ok","sealer":{"status":"behind","lagEntries":10000,"lagSeconds":61,"lastBlockAt":null},"feed":` + feedOK + `}}`},
 		"never started": {rest.SealState{Entries: 3, Lag: 61 * time.Second}, nil,
-			`{"status":"degraded","checks":{"database":"ok","sealer":{"status":"behind","lagEntries":3,"lagSeconds":61,"lastBlockAt":null}}}`},
+			`{"status":"degraded","checks":{"database":"ok","files":"ok","sealer":{"status":"behind","lagEntries":3,"lagSeconds":61,"lastBlockAt":null},"feed":` + feedOK + `}}`},
 		"new with entries": {rest.SealState{Entries: 3, Lag: 59 * time.Second}, nil,
-			`{"status":"ok","checks":{"database":"ok","sealer":{"status":"starting","lagEntries":3,"lagSeconds":59,"lastBlockAt":null}}}`},
+			`{"status":"ok","checks":{"database":"ok","files":"ok","sealer":{"status":"starting","lagEntries":3,"lagSeconds":59,"lastBlockAt":null},"feed":` + feedOK + `}}`},
 		"unknown": {rest.SealState{}, errors.New("lost"),
-			`{"status":"degraded","checks":{"database":"ok","sealer":{"status":"unknown","lagEntries":0,"lagSeconds":0,"lastBlockAt":null}}}`},
+			`{"status":"degraded","checks":{"database":"ok","files":"ok","sealer":{"status":"unknown","lagEntries":0,"lagSeconds":0,"lastBlockAt":null},"feed":` + feedOK + `}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			state := func(context.Context) (rest.SealState, error) { return c.state, c.err }
-			eachServer(t, func(cfg *rest.Config) { cfg.Sealed = state }, func(s *server) {
+			eachServer(t, withParts(func(p *parts) { p.seals, p.sealsFault = c.state, c.err }), func(s *server) {
 				r := s.get("", "/readyz")
 				if r.status != 200 {
 					s.Errorf("status %d", r.status)

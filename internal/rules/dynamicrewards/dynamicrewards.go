@@ -67,6 +67,6 @@ func OnRuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule cat
 }
 
 // OnRunComplete makes the check of a rule due at once, in the transaction that completes a run of the rule.
-func OnRunComplete(ctx context.Context, tx *store.Tx, _ laurel.Scope, rule laurel.ID) error {
+func OnRunComplete(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	return makeDue(ctx, tx, rule)
 }

@@ -11,8 +11,25 @@ import (
 	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
+	"laurel/internal/rules/schedule"
 	"laurel/internal/store"
 )
+
+// panickingFollower is a Follower that panics at the end of each run while it is broken.
+type panickingFollower struct {
+	schedule.Follower
+	isBroken      bool
+	panics, calls int
+}
+
+func (f *panickingFollower) RunCompleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
+	if f.isBroken {
+		f.panics++
+		panic("of the follower of a run")
+	}
+	f.calls++
+	return f.Follower.RunCompleted(ctx, tx, scope, rule)
+}
 
 func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
 	t.Parallel()
@@ -28,29 +45,22 @@ func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
 				"startTime":         apptest.Noon.Format(time.RFC3339),
 			},
 		)
-		broken, panicked, followed, ran := true, 0, 0, s.App.Schedule.OnComplete
-		s.App.Schedule.OnComplete = func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
-			if broken {
-				panicked++
-				panic("of whoever follows a run")
-			}
-			followed++
-			return ran(ctx, tx, scope, rule)
-		}
+		follower := &panickingFollower{Follower: s.App.Schedule.Follower, isBroken: true}
+		s.App.Schedule.Follower = follower
 		s.Clock.Advance(apptest.Settling)
 		s.Run()
-		if runs := s.Runs(rule); panicked == 0 || len(runs) != 1 || runs[0]["status"] != "processing" ||
+		if runs := s.Runs(rule); follower.panics == 0 || len(runs) != 1 || runs[0]["status"] != "processing" ||
 			runs[0]["finishedAt"] != nil {
-			t.Fatalf("after %d panics while it ended: %v", panicked, runs)
+			t.Fatalf("after %d panics while it ended: %v", follower.panics, runs)
 		}
 		if !strings.Contains(log.String(), `level=ERROR msg="a run met a fault"`) {
 			t.Errorf("the log tells of it as %s", log.String())
 		}
-		broken = false
+		follower.isBroken = false
 		s.Clock.Advance(time.Minute)
 		s.Run()
-		if runs := s.Runs(rule); apptest.Counts(runs[0]) != "complete 0/0/0/0 " || followed != 1 {
-			t.Errorf("%v, told %d times", runs, followed)
+		if runs := s.Runs(rule); apptest.Counts(runs[0]) != "complete 0/0/0/0 " || follower.calls != 1 {
+			t.Errorf("%v, followed %d times", runs, follower.calls)
 		}
 	})
 }

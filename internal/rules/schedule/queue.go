@@ -128,10 +128,10 @@ func (s *Service) finishRun(ctx context.Context, r *runRow, status, message stri
 	return r.item.Finish(ctx, func(tx *store.Tx) error {
 		now := store.Micros(tx.Now())
 		r.Status, r.Message, r.FinishedAt = status, message, &now
-		if status != Complete || s.OnComplete == nil {
+		if status != Complete {
 			return nil
 		}
-		return s.OnComplete(ctx, tx, r.scope(), r.RuleID)
+		return s.Follower.RunCompleted(ctx, tx, r.scope(), r.RuleID)
 	})
 }
 
@@ -186,11 +186,11 @@ func (s *Service) slotIsOver(r *runRow) bool { return !s.DB.Now().Before(r.slotE
 
 // whenReady returns a pageFunc that first checks whether the conditions of the rule's chains are known.
 func (s *Service) whenReady(next pageFunc, rule catalog.CachedRule) pageFunc {
-	if !rule.Rule.HasChains || s.CheckReady == nil {
+	if !rule.Rule.HasChains {
 		return next
 	}
 	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {
-		if err := s.CheckReady(ctx, scope, r.RuleID); err != nil {
+		if err := s.Follower.CheckReady(ctx, scope, r.RuleID); err != nil {
 			return 0, false, err
 		}
 		return next(ctx, scope, r)

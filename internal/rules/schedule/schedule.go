@@ -54,11 +54,16 @@ type Config struct {
 	Referrals   *referrals.Service
 	Logger      *slog.Logger
 	// Walks are the walks by rule type. Runs of scheduled types without a walk end with "Rule is not setup".
-	Walks map[schema.Type]Walk
-	// CheckReady returns NotReady while the conditions of a rule's chains cannot be judged. It may be nil.
-	CheckReady func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error
-	// OnComplete is called in the transaction that ends a run as complete. It may be nil.
-	OnComplete func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error
+	Walks    map[schema.Type]Walk
+	Follower Follower
+}
+
+// Follower is what runs need of higher packages.
+type Follower interface {
+	// CheckReady returns NotReady while the conditions of a rule's chains cannot be judged.
+	CheckReady(ctx context.Context, scope laurel.Scope, rule laurel.ID) error
+	// RunCompleted is called in the transaction that ends a run as complete.
+	RunCompleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error
 }
 
 // Service plans runs and executes them.
