@@ -234,7 +234,7 @@ func asQuestionNotFound(err error) error {
 	return err
 }
 
-// orRefused returns err if it is not nil, and otherwise a refusal with the message.
+// errOrRefused returns err if it is not nil, and otherwise a refusal with the message.
 func orRefused(err error, message string) error {
 	if err != nil {
 		return err

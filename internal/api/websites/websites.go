@@ -70,7 +70,7 @@ func (h *handlers) websitesPage(
 	for i, site := range page.Data {
 		ids[i] = site.ID
 	}
-	collections, err := h.Collections.OfWebsites(ctx, scope, ids)
+	collections, err := h.Collections.ListByWebsite(ctx, scope, ids)
 	if err != nil {
 		return laurel.Page[websiteRecord]{}, err
 	}

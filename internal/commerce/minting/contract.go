@@ -97,12 +97,12 @@ func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in Con
 		if err := insertContract(ctx, tx, c); err != nil {
 			return err
 		}
-		return collections.Mint(ctx, tx, scope, c.CollectionID, c.ID)
+		return collections.SetMintingContract(ctx, tx, scope, c.CollectionID, c.ID)
 	})
 	return c, err
 }
 
-// orRefused returns err, or else a Refused error with the message.
+// errOrRefused returns err, or else a Refused error with the message.
 func orRefused(err error, message string, args ...any) error {
 	if err != nil {
 		return err
@@ -130,10 +130,10 @@ func (s *Service) UpdateContract(
 		if err := in.checkReferences(ctx, tx, scope, *c); err != nil || c.CollectionID == before {
 			return err
 		}
-		if err := collections.Mint(ctx, tx, scope, before, laurel.ID{}); err != nil {
+		if err := collections.SetMintingContract(ctx, tx, scope, before, laurel.ID{}); err != nil {
 			return err
 		}
-		return collections.Mint(ctx, tx, scope, c.CollectionID, c.ID)
+		return collections.SetMintingContract(ctx, tx, scope, c.CollectionID, c.ID)
 	})
 }
 
@@ -141,7 +141,7 @@ func (s *Service) UpdateContract(
 func (s *Service) DeleteContract(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
 	return s.changeContract(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
 		c.DeletedAt = tx.Now()
-		return collections.Mint(ctx, tx, scope.At(c.WebsiteID), c.CollectionID, laurel.ID{})
+		return collections.SetMintingContract(ctx, tx, scope.At(c.WebsiteID), c.CollectionID, laurel.ID{})
 	})
 }
 
@@ -197,7 +197,7 @@ func (in ContractInput) checkReferences(ctx context.Context, tx *store.Tx, scope
 		addMissingBadges(&f, "loyaltyBadgeIds", c.BadgeIDs, exists)
 	}
 	if in.CollectionID.Set && !c.CollectionID.IsZero() {
-		found, err := collections.Live(ctx, tx, scope, []laurel.ID{c.CollectionID})
+		found, err := collections.FindLive(ctx, tx, scope, []laurel.ID{c.CollectionID})
 		if err != nil {
 			return err
 		}

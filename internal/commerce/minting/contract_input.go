@@ -249,7 +249,7 @@ func oneOf(f *laurel.Faults, path, value string, of []string) string {
 	return value
 }
 
-// takeAddress sets an address where it is in the input; null empties it.
+// assignAddress sets an address where it is in the input; null empties it.
 func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *string) {
 	if in.Set {
 		f.OptionalIdentifier(path, in.Value)

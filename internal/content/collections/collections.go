@@ -50,7 +50,7 @@ func errNotFound() error { return laurel.Missing("Collection") }
 // website has too many.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Collection, error) {
 	c := Collection{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
-	if err := in.create(&c); err != nil {
+	if err := in.applyToNew(&c); err != nil {
 		return Collection{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -58,18 +58,18 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Col
 			return err
 		}
 		if n, err := count(ctx, tx, scope); err != nil || n >= MaxLive {
-			return orRefused(err, "Website has %d collections already", MaxLive)
+			return errOrRefused(err, "Website has %d collections already", MaxLive)
 		}
 		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
-		if made, err := insert(ctx, tx, c); err != nil || !made {
-			return orRefused(err, "Collection already exists")
+		if inserted, err := insert(ctx, tx, c); err != nil || !inserted {
+			return errOrRefused(err, "Collection already exists")
 		}
 		return nil
 	})
 	return c, err
 }
 
-func orRefused(err error, message string, args ...any) error {
+func errOrRefused(err error, message string, args ...any) error {
 	if err != nil {
 		return err
 	}
@@ -78,19 +78,19 @@ func orRefused(err error, message string, args ...any) error {
 
 // Update changes what the input names; address and network stay. Errors: NotFound "Collection", Invalid.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Collection, error) {
-	return s.change(ctx, scope, id, func(_ *store.Tx, c *Collection) error { return in.update(c) })
+	return s.editLive(ctx, scope, id, func(_ *store.Tx, c *Collection) error { return in.applyToExisting(c) })
 }
 
 // Delete ends a collection. Page sections that show it keep their places, which are empty then. Errors: NotFound
 // "Collection".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Collection, error) {
-	return s.change(ctx, scope, id, func(tx *store.Tx, c *Collection) error {
+	return s.editLive(ctx, scope, id, func(tx *store.Tx, c *Collection) error {
 		c.DeletedAt = tx.Now()
 		return nil
 	})
 }
 
-func (s *Service) change(
+func (s *Service) editLive(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Collection) error,
 ) (c Collection, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -119,33 +119,33 @@ func (s *Service) List(
 	return laurel.MapPage(rows, row.collection), err
 }
 
-// mostAtOnce bounds the collections that OfWebsites holds in memory, beside those of one website.
-const mostAtOnce = 5 * MaxLive
+// maxInMemory bounds the collections that ListByWebsite holds in memory, beside those of one website.
+const maxInMemory = 5 * MaxLive
 
-// OfWebsites returns the live collections of websites of the scope, by sortId: of as many websites, from the first on,
+// ListByWebsite returns the live collections of websites of the scope, by sortId: of as many websites, from the first on,
 // as there is room for.
-func (s *Service) OfWebsites(
+func (s *Service) ListByWebsite(
 	ctx context.Context, scope laurel.Scope, websites []laurel.ID,
-) (of [][]Collection, err error) {
-	held := 0
+) (byWebsite [][]Collection, err error) {
+	total := 0
 	for _, id := range websites {
 		page, err := s.List(ctx, scope.At(id), laurel.PageRequest{Limit: MaxLive})
 		if err != nil {
 			return nil, err
 		}
-		if held += len(page.Data); held > mostAtOnce && len(of) > 0 {
+		if total += len(page.Data); total > maxInMemory && len(byWebsite) > 0 {
 			break
 		}
-		of = append(of, page.Data)
+		byWebsite = append(byWebsite, page.Data)
 	}
-	return of, nil
+	return byWebsite, nil
 }
 
-// Live returns those of the collections that are live in the scope, by id.
-func Live(
+// FindLive returns those of the collections that are live in the scope, by id.
+func FindLive(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]Collection, error) {
-	rows, err := byID(ctx, q, scope, ids)
+	rows, err := selectByID(ctx, q, scope, ids)
 	out := make(map[laurel.ID]Collection, len(rows))
 	for _, r := range rows {
 		out[r.ID] = r.collection()

@@ -53,8 +53,8 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// create writes a new collection.
-func (in Input) create(c *Collection) error {
+// applyToNew writes a new collection.
+func (in Input) applyToNew(c *Collection) error {
 	var f laurel.Faults
 	f.Identifier("collectionAddress", in.Address.Value)
 	c.Address = evm.Normalize(in.Address.Value)
@@ -70,18 +70,18 @@ func (in Input) create(c *Collection) error {
 	if !in.SortID.Set {
 		f.Add("sortId", "is required")
 	}
-	in.write(c, &f)
+	in.assign(c, &f)
 	return f.Err()
 }
 
-// update writes what the input names over a collection.
-func (in Input) update(c *Collection) error {
+// applyToExisting writes what the input names over a collection.
+func (in Input) applyToExisting(c *Collection) error {
 	var f laurel.Faults
-	in.write(c, &f)
+	in.assign(c, &f)
 	return f.Err()
 }
 
-func (in Input) write(c *Collection, f *laurel.Faults) {
+func (in Input) assign(c *Collection, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
 		c.Name = in.Name.Value
@@ -98,8 +98,8 @@ func (in Input) write(c *Collection, f *laurel.Faults) {
 	weburl.Assign(f, "messengerUrl", in.MessengerURL, weburl.Valid, &c.MessengerURL)
 	laurel.AssignText(f, "microblogUsername", in.MicroblogUsername, maxName, &c.MicroblogUsername)
 	laurel.AssignText(f, "photoPlatformUsername", in.PhotoPlatformUsername, maxName, &c.PhotoPlatformUsername)
-	takeAddress(f, "stakingAddress", in.StakingAddress, &c.StakingAddress)
-	takeAddress(f, "royaltyFeeAddress", in.RoyaltyFeeAddress, &c.RoyaltyFeeAddress)
+	assignAddress(f, "stakingAddress", in.StakingAddress, &c.StakingAddress)
+	assignAddress(f, "royaltyFeeAddress", in.RoyaltyFeeAddress, &c.RoyaltyFeeAddress)
 	if in.RoyaltyFee.Set {
 		if in.RoyaltyFee.Value < 0 || in.RoyaltyFee.Value > maxFee {
 			f.Add("royaltyFee", "must be between 0 and 100")
@@ -111,10 +111,10 @@ func (in Input) write(c *Collection, f *laurel.Faults) {
 	}
 }
 
-func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
+func assignAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
 	laurel.AssignIdentifier(f, path, in, to)
 	if in.Set && *to != nil {
-		stored := evm.Normalize(**to)
-		*to = &stored
+		normalized := evm.Normalize(**to)
+		*to = &normalized
 	}
 }

@@ -84,7 +84,7 @@ func update(ctx context.Context, tx *store.Tx, c Collection) error {
 	return err
 }
 
-func live(scope laurel.Scope) *store.Where {
+func whereLive(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
 	w.Tenant("", scope)
@@ -92,13 +92,13 @@ func live(scope laurel.Scope) *store.Where {
 }
 
 func count(ctx context.Context, q store.Queryer, scope laurel.Scope) (n int, err error) {
-	w := live(scope)
+	w := whereLive(scope)
 	err = q.Get(ctx, &n, "SELECT COUNT(*) FROM website_collections"+w.String(), w.Args...)
 	return n, err
 }
 
 func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Collection, error) {
-	w := live(scope)
+	w := whereLive(scope)
 	w.Add("id = ?", id)
 	var r row
 	err := q.Get(ctx, &r, "SELECT "+columns+" FROM website_collections"+w.String()+lock, w.Args...)
@@ -108,11 +108,11 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	return r.collection(), err
 }
 
-func byID(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]row, error) {
+func selectByID(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]row, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	w := live(scope)
+	w := whereLive(scope)
 	store.In(w, "id", ids)
 	var rows []row
 	err := q.Select(ctx, &rows, "SELECT "+columns+" FROM website_collections"+w.String(), w.Args...)
@@ -122,7 +122,7 @@ func byID(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel
 func list(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, page laurel.PageRequest,
 ) (laurel.Page[row], error) {
-	w := live(scope)
+	w := whereLive(scope)
 	if !page.StartingAfter.IsZero() {
 		var c store.Where // a collection that was deleted meanwhile stays a cursor
 		c.Add("id = ?", page.StartingAfter)
@@ -145,13 +145,13 @@ func list(
 		"SELECT "+columns+" FROM website_collections"+w.String()+" ORDER BY sort_id, created_at, id", w.Args...)
 }
 
-// Mint writes which minting contract mints the tokens of a live collection, in the transaction of the contract; the
+// SetMintingContract writes which minting contract mints the tokens of a live collection, in the transaction of the contract; the
 // zero contract: none does any more. The zero collection stands for none.
-func Mint(ctx context.Context, tx *store.Tx, scope laurel.Scope, collection, contract laurel.ID) error {
+func SetMintingContract(ctx context.Context, tx *store.Tx, scope laurel.Scope, collection, contract laurel.ID) error {
 	if collection.IsZero() {
 		return nil
 	}
-	w := live(scope)
+	w := whereLive(scope)
 	w.Add("id = ?", collection)
 	_, err := tx.Exec(
 		ctx,

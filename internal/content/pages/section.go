@@ -201,7 +201,7 @@ func (s *Service) fill(ctx context.Context, q store.Queryer, scope laurel.Scope,
 	if err != nil {
 		return err
 	}
-	live, err := collections.Live(ctx, q, scope, shown)
+	live, err := collections.FindLive(ctx, q, scope, shown)
 	if err != nil {
 		return err
 	}

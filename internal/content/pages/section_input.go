@@ -195,7 +195,7 @@ func chooseOrNull(f *laurel.Faults, path string, in laurel.Optional[string], fro
 
 // known checks that what the writer has named newly is live.
 func (s *Service) known(ctx context.Context, tx *store.Tx, scope laurel.Scope, w *writer) error {
-	live, err := collections.Live(ctx, tx, scope, w.collections.ids())
+	live, err := collections.FindLive(ctx, tx, scope, w.collections.ids())
 	if err != nil {
 		return err
 	}
