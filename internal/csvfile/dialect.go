@@ -134,7 +134,7 @@ func guessSeparator(text []byte, columns []string) byte {
 // IsColumn reports whether a field of a header names a column, in any case.
 func IsColumn(field, column string) bool { return strings.EqualFold(strings.TrimSpace(field), column) }
 
-// inOrder returns the separators in the order in which they stand in the first line outside of quotes.
+// reordered returns the separators in the order in which they stand in the first line outside of quotes.
 func inOrder(text []byte) []byte {
 	var found []byte
 	quoted := false

@@ -73,7 +73,7 @@ func pageBlockTexts(b layout.Block) map[string]string {
 // readBlocks reads the blocks of the loyalty page, and a preview of those that members see.
 func (c *request) readBlocks(d *pagesData) error {
 	list, err := c.d.Pages.Blocks(
-		c.Context(), c.scope.At(c.site.ID), false, laurel.PageRequest{Limit: layout.MostOfPlace})
+		c.Context(), c.scope.At(c.site.ID), false, laurel.PageRequest{Limit: layout.MaxSectionsPerPlace})
 	if err != nil {
 		return err
 	}

@@ -200,10 +200,10 @@ func (c *request) readSections(d *pagesData, place string) error {
 	}
 	for _, p := range places {
 		on := formatPlace(p) == formatPlace(d.Place)
-		d.Full = d.Full || on && p.Sections > layout.MostOfPlace
+		d.Full = d.Full || on && p.Sections > layout.MaxSectionsPerPlace
 		d.Places = append(d.Places, placeLink{p, on})
 	}
-	list, err := c.d.Pages.OfPlace(c.Context(), scope, d.Place)
+	list, err := c.d.Pages.SectionsOfPlace(c.Context(), scope, d.Place)
 	if err != nil {
 		return err
 	}

@@ -68,6 +68,6 @@ func (h *handlers) arrangeBlocks(ctx context.Context, in *arrangeBlocksInput) (*
 	if err != nil {
 		return nil, err
 	}
-	blocks, err := h.Pages.Arrange(ctx, scope, in.Body.Blocks)
+	blocks, err := h.Pages.SetLayout(ctx, scope, in.Body.Blocks)
 	return rest.ListOf(laurel.Page[pages.Block]{Data: blocks}, err, shapeBlock)
 }

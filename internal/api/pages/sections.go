@@ -171,7 +171,7 @@ func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*re
 		return nil, err
 	}
 	found, err := h.Pages.Sections(ctx, scope, pages.SectionFilter{
-		Placement: in.Placement, PageID: in.PageID, Type: in.PageSectionType, Shown: in.All != "1",
+		Placement: in.Placement, PageID: in.PageID, Type: in.PageSectionType, OpenOnly: in.All != "1",
 	}, laurel.PageRequest{Limit: maxSections})
 	if err != nil {
 		return nil, err

@@ -32,31 +32,31 @@ func errNoBlock() error { return laurel.Missing("Website page section") }
 // Blocks returns the blocks of the scope by sortId; shown leaves out hidden ones. Errors: Invalid for a cursor that is
 // none.
 func (s *Service) Blocks(
-	ctx context.Context, scope laurel.Scope, shown bool, page laurel.PageRequest,
+	ctx context.Context, scope laurel.Scope, visibleOnly bool, page laurel.PageRequest,
 ) (laurel.Page[Block], error) {
-	rows, err := listBlocks(ctx, s.db, scope, shown, page)
+	rows, err := listBlocks(ctx, s.db, scope, visibleOnly, page)
 	return laurel.MapPage(rows, blockRow.block), err
 }
 
 // Block returns a block, with shown only one that is not hidden. Errors: NotFound "Website page section".
-func (s *Service) Block(ctx context.Context, scope laurel.Scope, shown bool, id laurel.ID) (Block, error) {
+func (s *Service) Block(ctx context.Context, scope laurel.Scope, visibleOnly bool, id laurel.ID) (Block, error) {
 	b, err := findBlock(ctx, s.db, scope, id)
-	if err == nil && shown && b.Hidden {
+	if err == nil && visibleOnly && b.Hidden {
 		return Block{}, errNoBlock()
 	}
 	return b, err
 }
 
-// Arrange makes the blocks the whole layout of the scope's website: those with an id are changed, the others added, and
+// SetLayout makes the blocks the whole layout of the scope's website: those with an id are changed, the others added, and
 // what is not among them is removed. Errors: Invalid.
-func (s *Service) Arrange(ctx context.Context, scope laurel.Scope, in []BlockInput) ([]Block, error) {
-	return s.Rearrange(ctx, scope, func([]Block) ([]BlockInput, error) { return in, nil })
+func (s *Service) SetLayout(ctx context.Context, scope laurel.Scope, in []BlockInput) ([]Block, error) {
+	return s.EditLayout(ctx, scope, func([]Block) ([]BlockInput, error) { return in, nil })
 }
 
-// Rearrange is Arrange with the blocks that edit makes of the present ones, which nobody changes meanwhile. edit may
+// EditLayout is Arrange with the blocks that edit makes of the present ones, which nobody changes meanwhile. edit may
 // run again.
-func (s *Service) Rearrange(
-	ctx context.Context, scope laurel.Scope, edit func(now []Block) ([]BlockInput, error),
+func (s *Service) EditLayout(
+	ctx context.Context, scope laurel.Scope, edit func(current []Block) ([]BlockInput, error),
 ) (blocks []Block, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if err := tx.AdvisoryLock(ctx, "layout of "+scope.WebsiteID.String()); err != nil {
@@ -66,47 +66,47 @@ func (s *Service) Rearrange(
 		if err != nil {
 			return err
 		}
-		now := laurel.MapPage(present, blockRow.block).Data
-		in, err := edit(now)
+		current := laurel.MapPage(present, blockRow.block).Data
+		in, err := edit(current)
 		if err != nil {
 			return err
 		}
-		if blocks, err = s.laidOut(ctx, tx, scope, now, in); err != nil {
+		if blocks, err = s.buildLayout(ctx, tx, scope, current, in); err != nil {
 			return err
 		}
-		return writeBlocks(ctx, tx, now, blocks)
+		return saveLayout(ctx, tx, current, blocks)
 	})
 	return blocks, err
 }
 
-// laidOut returns the blocks that the input makes of the present ones, by sortId.
-func (s *Service) laidOut(
-	ctx context.Context, tx *store.Tx, scope laurel.Scope, now []Block, in []BlockInput,
+// buildLayout returns the blocks that the input makes of the present ones, by sortId.
+func (s *Service) buildLayout(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, current []Block, in []BlockInput,
 ) ([]Block, error) {
 	var f laurel.Faults
 	if len(in) > maxBlocks {
 		f.Add(blocksPath, "must have at most %d items", maxBlocks)
 		return nil, f.Err()
 	}
-	var groups named
-	blocks, known := make([]Block, len(in)), map[laurel.ID]bool{}
+	var groups references
+	blocks, usedIDs := make([]Block, len(in)), map[laurel.ID]bool{}
 	for i, one := range in {
 		b := Block{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Metadata: json.RawMessage("{}")}
 		b.CreatedAt = tx.Now()
 		if id := one.ID.Ptr(); id != nil {
-			found := slices.IndexFunc(now, func(b Block) bool { return b.ID == *id })
-			if found < 0 || known[*id] {
-				f.AddText(at(blocksPath, i, "id"), "Website page section not found")
+			found := slices.IndexFunc(current, func(b Block) bool { return b.ID == *id })
+			if found < 0 || usedIDs[*id] {
+				f.AddText(itemPath(blocksPath, i, "id"), "Website page section not found")
 				continue
 			}
-			b, known[*id] = now[found], true
+			b, usedIDs[*id] = current[found], true
 		} else {
 			b.ID = tx.NewID()
 		}
-		had := b.GroupID
+		formerGroup := b.GroupID
 		one.apply(&f, i, &b)
-		if !b.GroupID.IsZero() && b.GroupID != had {
-			groups = append(groups, named{{b.GroupID, at(blocksPath, i, "loyaltyRuleGroupId")}}...)
+		if !b.GroupID.IsZero() && b.GroupID != formerGroup {
+			groups = append(groups, references{{b.GroupID, itemPath(blocksPath, i, "loyaltyRuleGroupId")}}...)
 		}
 		b.UpdatedAt = tx.Now()
 		blocks[i] = b
@@ -117,6 +117,6 @@ func (s *Service) laidOut(
 	slices.SortFunc(blocks, func(a, b Block) int { // as lists do
 		return cmp.Or(cmp.Compare(a.SortID, b.SortID), a.CreatedAt.Compare(b.CreatedAt), a.ID.Compare(b.ID))
 	})
-	w := writer{groups: groups}
-	return blocks, s.known(ctx, tx, scope, &w)
+	b := partsBuilder{groups: groups}
+	return blocks, s.checkReferences(ctx, tx, scope, &b)
 }

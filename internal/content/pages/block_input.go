@@ -39,25 +39,25 @@ func (BlockInput) Bounds() laurel.Bounds {
 	}
 }
 
-// Of returns the input that leaves a block as it is, at its place in a list.
-func Of(b Block) BlockInput {
+// UnchangedBlock returns the input that leaves a block as it is, at its place in a list.
+func UnchangedBlock(b Block) BlockInput {
 	return BlockInput{ID: laurel.Some(b.ID), Type: laurel.Some(b.Type)}
 }
 
 // apply writes the i-th block over what it was.
 func (in BlockInput) apply(f *laurel.Faults, i int, b *Block) {
-	f.Text(at(blocksPath, i, "type"), in.Type.Value, 1, maxType)
+	f.Text(itemPath(blocksPath, i, "type"), in.Type.Value, 1, maxType)
 	b.Type = in.Type.Value
-	laurel.AssignText(f, at(blocksPath, i, "title"), in.Title, maxName, &b.Title)
-	laurel.AssignText(f, at(blocksPath, i, "subTitle"), in.SubTitle, maxName, &b.SubTitle)
-	laurel.Assign(f, at(blocksPath, i, "isHidden"), in.Hidden, "a boolean", &b.Hidden)
+	laurel.AssignText(f, itemPath(blocksPath, i, "title"), in.Title, maxName, &b.Title)
+	laurel.AssignText(f, itemPath(blocksPath, i, "subTitle"), in.SubTitle, maxName, &b.SubTitle)
+	laurel.Assign(f, itemPath(blocksPath, i, "isHidden"), in.Hidden, "a boolean", &b.Hidden)
 	b.SortID = int64(i)
-	laurel.Assign(f, at(blocksPath, i, "sortId"), in.SortID, "an integer", &b.SortID)
+	laurel.Assign(f, itemPath(blocksPath, i, "sortId"), in.SortID, "an integer", &b.SortID)
 	if in.GroupID.Set {
 		b.GroupID = in.GroupID.Value
 	}
 	if in.Metadata.Set {
-		path := at(blocksPath, i, "metadata")
+		path := itemPath(blocksPath, i, "metadata")
 		budget.JSON(f, path, in.Metadata.Value, budget.Metadata)
 		var properties map[string]json.RawMessage
 		if err := json.Unmarshal(in.Metadata.Value, &properties); in.Metadata.Null || err != nil || properties == nil {

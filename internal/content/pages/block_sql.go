@@ -36,7 +36,7 @@ func (r blockRow) block() Block {
 }
 
 func findBlock(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Block, error) {
-	w := live(scope)
+	w := whereLive(scope)
 	w.Add("id = ?", id)
 	var r blockRow
 	err := q.Get(ctx, &r, "SELECT "+blockColumns+" FROM website_page_sections"+w.String(), w.Args...)
@@ -47,13 +47,13 @@ func findBlock(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 }
 
 func listBlocks(
-	ctx context.Context, q store.Queryer, scope laurel.Scope, shown bool, page laurel.PageRequest,
+	ctx context.Context, q store.Queryer, scope laurel.Scope, visibleOnly bool, page laurel.PageRequest,
 ) (laurel.Page[blockRow], error) {
-	w := live(scope)
-	if err := (cursor{"website_page_sections", page.StartingAfter}).behind(ctx, q, w, scope); err != nil {
+	w := whereLive(scope)
+	if err := (cursor{"website_page_sections", page.StartingAfter}).addTo(ctx, q, w, scope); err != nil {
 		return laurel.Page[blockRow]{}, err
 	}
-	if shown {
+	if visibleOnly {
 		w.Add("NOT is_hidden")
 	}
 	return store.SelectPage[blockRow](
@@ -61,8 +61,8 @@ func listBlocks(
 		"SELECT "+blockColumns+" FROM website_page_sections"+w.String()+" ORDER BY sort_id, created_at, id", w.Args...)
 }
 
-// writeBlocks makes the blocks the layout, in a transaction that has taken its turn.
-func writeBlocks(ctx context.Context, tx *store.Tx, before, after []Block) error {
+// saveLayout makes the blocks the layout, in a transaction that has taken its turn.
+func saveLayout(ctx context.Context, tx *store.Tx, before, after []Block) error {
 	for _, b := range before {
 		if slices.ContainsFunc(after, func(a Block) bool { return a.ID == b.ID }) {
 			continue
@@ -76,14 +76,14 @@ func writeBlocks(ctx context.Context, tx *store.Tx, before, after []Block) error
 		}
 	}
 	for _, b := range after {
-		if err := writeBlock(ctx, tx, b); err != nil {
+		if err := upsertBlock(ctx, tx, b); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func writeBlock(ctx context.Context, tx *store.Tx, b Block) error {
+func upsertBlock(ctx context.Context, tx *store.Tx, b Block) error {
 	_, err := tx.Exec(
 		ctx,
 		"INSERT INTO website_page_sections ("+blockColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -7,26 +7,26 @@ import (
 	"laurel/internal/store"
 )
 
-// mostPlaces bounds the places that are listed.
-const mostPlaces = 200
+// maxPlaces bounds the places that are listed.
+const maxPlaces = 200
 
 func listPlaces(ctx context.Context, q store.Queryer, scope laurel.Scope) (places []Place, err error) {
 	const page = "CASE WHEN placement = 'global' THEN '' ELSE COALESCE(page_id, '') END"
-	w := live(scope)
+	w := whereLive(scope)
 	err = q.Select(
 		ctx, &places,
 		"SELECT placement, "+page+" AS page_id, COUNT(*) AS sections, MAX(sort_id) AS last FROM page_sections"+w.String()+
 			" GROUP BY placement, "+page+" ORDER BY 1, 2 LIMIT ?",
-		append(w.Args, mostPlaces)...,
+		append(w.Args, maxPlaces)...,
 	)
 	return places, err
 }
 
-// sectionsOf reads the first sections of a place. Those of placement global are one place, whatever page they name.
-func sectionsOf(
+// selectSectionsOfPlace reads the first sections of a place. Those of placement global are one place, whatever page they name.
+func selectSectionsOfPlace(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, p Place, limit int,
 ) (rows []sectionRow, err error) {
-	w := live(scope)
+	w := whereLive(scope)
 	w.Add("placement = ?", p.Placement)
 	if p.Placement != global {
 		w.Add("COALESCE(page_id, '') = ?", p.PageID)
@@ -39,8 +39,8 @@ func sectionsOf(
 	return rows, err
 }
 
-// saveSorts writes rows of a section's id, its number and the moment of the change.
-func saveSorts(ctx context.Context, tx *store.Tx, rows [][]any) error {
+// updateSortIDs writes rows of a section's id, its number and the moment of the change.
+func updateSortIDs(ctx context.Context, tx *store.Tx, rows [][]any) error {
 	_, err := tx.UpdateRows(ctx, store.Update{
 		Table: "page_sections", Keys: store.Columns("id uuid"), Set: store.Columns("sort_id bigint, updated_at bigint"),
 	}, rows)

@@ -24,7 +24,7 @@ func section(s *apptest.Server, properties object) laurel.ID {
 // titles are those of the sections of a place, in their order.
 func titles(s *apptest.Server, p pages.Place) string {
 	s.T.Helper()
-	list, err := s.App.Pages.OfPlace(s.T.Context(), s.Here(), p)
+	list, err := s.App.Pages.SectionsOfPlace(s.T.Context(), s.Here(), p)
 	if err != nil {
 		s.T.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestSectionsOfAPlaceAreOrderedAmongThemselves(t *testing.T) {
 			t.Errorf("the order is %s", got)
 		}
 		for _, late := range [][2][]laurel.ID{{{c, a, b}, order}, {order, {b, a}}, {order, {b, a, a}}, {nil, nil}} {
-			if err := s.App.Pages.OrderSections(t.Context(), s.Here(), a, late[0], late[1]); !errors.Is(err, pages.ErrOrdered) {
+			if err := s.App.Pages.OrderSections(t.Context(), s.Here(), a, late[0], late[1]); !errors.Is(err, pages.ErrOrderChanged) {
 				t.Errorf("%v: %v", late, err)
 			}
 		}
@@ -126,7 +126,7 @@ func TestBlocksAreAddedChangedMovedAndRemovedOneByOne(t *testing.T) {
 			t.Fatal(err)
 		}
 		is("rules:Of rules hero:Of hero leaders:Of board")
-		if err := s.App.Pages.OrderBlocks(ctx, here, was, was); !errors.Is(err, pages.ErrOrdered) {
+		if err := s.App.Pages.OrderBlocks(ctx, here, was, was); !errors.Is(err, pages.ErrOrderChanged) {
 			t.Errorf("an order that comes late: %v", err)
 		}
 		if err := s.App.Pages.RemoveBlock(ctx, here, hero); err != nil {

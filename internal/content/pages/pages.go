@@ -10,19 +10,19 @@ import (
 	"laurel/internal/store"
 )
 
-// Groups returns the names of those of the rule groups that are live in the scope.
-type Groups func(
+// GroupNames returns the names of those of the rule groups that are live in the scope.
+type GroupNames func(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]string, error)
 
 // Service keeps pages.
 type Service struct {
-	db     *store.DB
-	groups Groups
+	db         *store.DB
+	groupNames GroupNames
 }
 
 // New makes the service.
-func New(db *store.DB, groups Groups) *Service { return &Service{db: db, groups: groups} }
+func New(db *store.DB, groups GroupNames) *Service { return &Service{db: db, groupNames: groups} }
 
 const (
 	maxName    = 1000 // characters

@@ -78,8 +78,8 @@ type Discovery struct {
 	Website       *string   `json:"website"`
 }
 
-// shown lists every place for a collection.
-func (p *Parts) shown() []*Shown {
+// collectionSlots lists every place for a collection.
+func (p *Parts) collectionSlots() []*Shown {
 	var all []*Shown
 	if p.Banner != nil {
 		for i := range p.Banner.Collections {
@@ -100,7 +100,7 @@ func (s *Service) CreateSection(ctx context.Context, scope laurel.Scope, in Sect
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		section := made
 		section.ID, section.CreatedAt, section.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
-		if err := s.apply(ctx, tx, in, &section); err != nil {
+		if err := s.applyInput(ctx, tx, in, &section); err != nil {
 			return err
 		}
 		made = section
@@ -114,20 +114,20 @@ func (s *Service) CreateSection(ctx context.Context, scope laurel.Scope, in Sect
 func (s *Service) UpdateSection(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, in SectionInput,
 ) (Section, error) {
-	return s.changeSection(ctx, scope, id, func(tx *store.Tx, section *Section) error {
-		return s.apply(ctx, tx, in, section)
+	return s.editSection(ctx, scope, id, func(tx *store.Tx, section *Section) error {
+		return s.applyInput(ctx, tx, in, section)
 	})
 }
 
 // DeleteSection ends a section. Errors: NotFound "Page section".
 func (s *Service) DeleteSection(ctx context.Context, scope laurel.Scope, id laurel.ID) (Section, error) {
-	return s.changeSection(ctx, scope, id, func(tx *store.Tx, section *Section) error {
+	return s.editSection(ctx, scope, id, func(tx *store.Tx, section *Section) error {
 		section.DeletedAt = tx.Now()
-		return s.fill(ctx, tx, scope, []*Section{section})
+		return s.loadReferences(ctx, tx, scope, []*Section{section})
 	})
 }
 
-func (s *Service) changeSection(
+func (s *Service) editSection(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Section) error,
 ) (section Section, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -149,7 +149,7 @@ func (s *Service) Section(ctx context.Context, scope laurel.Scope, id laurel.ID)
 	if err != nil {
 		return Section{}, err
 	}
-	err = s.fill(ctx, s.db, scope, []*Section{&section})
+	err = s.loadReferences(ctx, s.db, scope, []*Section{&section})
 	return section, err
 }
 
@@ -158,7 +158,7 @@ type SectionFilter struct {
 	Placement string
 	PageID    string
 	Type      string
-	Shown     bool // only those whose window is open
+	OpenOnly  bool // only those whose window is open
 }
 
 // Sections returns live sections by sortId. Errors: Invalid for a cursor that is none.
@@ -179,36 +179,36 @@ func (s *Service) Sections(
 	for i := range sections {
 		sections[i] = &found.Data[i]
 	}
-	return found, s.fill(ctx, s.db, scope, sections)
+	return found, s.loadReferences(ctx, s.db, scope, sections)
 }
 
-// fill sets the collections and the names of groups that sections show.
-func (s *Service) fill(ctx context.Context, q store.Queryer, scope laurel.Scope, sections []*Section) error {
-	var shown, groups []laurel.ID
+// loadReferences sets the collections and the names of groups that sections show.
+func (s *Service) loadReferences(ctx context.Context, q store.Queryer, scope laurel.Scope, sections []*Section) error {
+	var collectionIDs, groupIDs []laurel.ID
 	for i := range sections {
-		for _, place := range sections[i].shown() {
-			if !place.CollectionID.IsZero() {
-				shown = append(shown, place.CollectionID)
+		for _, slot := range sections[i].collectionSlots() {
+			if !slot.CollectionID.IsZero() {
+				collectionIDs = append(collectionIDs, slot.CollectionID)
 			}
 		}
 		for _, d := range sections[i].Discovery {
 			if !d.GroupID.IsZero() {
-				groups = append(groups, d.GroupID)
+				groupIDs = append(groupIDs, d.GroupID)
 			}
 		}
 	}
-	names, err := s.groups(ctx, q, scope, groups)
+	names, err := s.groupNames(ctx, q, scope, groupIDs)
 	if err != nil {
 		return err
 	}
-	live, err := collections.FindLive(ctx, q, scope, shown)
+	live, err := collections.FindLive(ctx, q, scope, collectionIDs)
 	if err != nil {
 		return err
 	}
 	for i := range sections {
-		for _, place := range sections[i].shown() {
-			if c, ok := live[place.CollectionID]; ok {
-				place.Collection = &c
+		for _, slot := range sections[i].collectionSlots() {
+			if c, ok := live[slot.CollectionID]; ok {
+				slot.Collection = &c
 			}
 		}
 		for j := range sections[i].Discovery {

@@ -127,37 +127,37 @@ func (DiscoveryInput) Bounds() laurel.Bounds {
 	}}
 }
 
-// apply writes the input over a section. What it names newly must be there; what the section named before may be gone.
-func (s *Service) apply(ctx context.Context, tx *store.Tx, in SectionInput, section *Section) error {
-	w := writer{fresh: tx.NewID, had: had(section.Parts), creates: section.Placement == ""}
-	section.Parts = w.parts(in, section.Parts)
-	in.head(&w.faults, section)
+// applyInput writes the input over a section. What it names newly must be there; what the section named before may be gone.
+func (s *Service) applyInput(ctx context.Context, tx *store.Tx, in SectionInput, section *Section) error {
+	w := partsBuilder{newID: tx.NewID, existingIDs: idsInParts(section.Parts), isNewSection: section.Placement == ""}
+	section.Parts = w.build(in, section.Parts)
+	in.assignFields(&w.faults, section)
 	if err := w.faults.Err(); err != nil {
 		return err
 	}
 	scope := laurel.Scope{OrganizationID: section.OrganizationID, WebsiteID: section.WebsiteID}
-	if err := s.known(ctx, tx, scope, &w); err != nil {
+	if err := s.checkReferences(ctx, tx, scope, &w); err != nil {
 		return err
 	}
-	sizes, err := json.Marshal(section.Parts)
-	if err == nil && len(sizes) > maxSection {
+	encoded, err := json.Marshal(section.Parts)
+	if err == nil && len(encoded) > maxSection {
 		err = laurel.Faults{{Path: "discoveryItems", Message: fmt.Sprintf(
 			"banner, itemsGrids and discoveryItems must be at most %d bytes together", maxSection)}}.Err()
 	}
 	if err != nil {
 		return err
 	}
-	return s.fill(ctx, tx, scope, []*Section{section})
+	return s.loadReferences(ctx, tx, scope, []*Section{section})
 }
 
-// head writes what is not a part.
-func (in SectionInput) head(f *laurel.Faults, section *Section) {
-	choose(f, "placement", in.Placement, Placements(), &section.Placement)
+// assignFields writes what is not a part.
+func (in SectionInput) assignFields(f *laurel.Faults, section *Section) {
+	assignOneOf(f, "placement", in.Placement, Placements(), &section.Placement)
 	if in.PageID.Set {
 		f.Text("pageId", in.PageID.Value, 0, maxPageID)
 		section.PageID = in.PageID.Value
 	}
-	chooseOrNull(f, "pageSectionType", in.Type, SectionTypes(), &section.Type)
+	assignOneOfOrNull(f, "pageSectionType", in.Type, SectionTypes(), &section.Type)
 	laurel.AssignText(f, "title", in.Title, maxName, &section.Title)
 	laurel.Assign(f, "sortId", in.SortID, "an integer", &section.SortID)
 	switch {
@@ -174,27 +174,27 @@ func (in SectionInput) head(f *laurel.Faults, section *Section) {
 	}
 }
 
-func choose(f *laurel.Faults, path string, in laurel.Optional[string], from []string, to *string) {
+func assignOneOf(f *laurel.Faults, path string, in laurel.Optional[string], allowed []string, to *string) {
 	switch {
 	case in.Set && in.Null, !in.Set && *to == "":
 		f.Add(path, "is required")
-	case in.Set && !slices.Contains(from, in.Value):
-		f.Add(path, "must be one of: %s", strings.Join(from, ", "))
+	case in.Set && !slices.Contains(allowed, in.Value):
+		f.Add(path, "must be one of: %s", strings.Join(allowed, ", "))
 	case in.Set:
 		*to = in.Value
 	}
 }
 
-func chooseOrNull(f *laurel.Faults, path string, in laurel.Optional[string], from []string, to **string) {
-	if in.Ptr() != nil && !slices.Contains(from, in.Value) {
-		f.Add(path, "must be one of: %s", strings.Join(from, ", "))
+func assignOneOfOrNull(f *laurel.Faults, path string, in laurel.Optional[string], allowed []string, to **string) {
+	if in.Ptr() != nil && !slices.Contains(allowed, in.Value) {
+		f.Add(path, "must be one of: %s", strings.Join(allowed, ", "))
 	} else if in.Set {
 		*to = in.Ptr()
 	}
 }
 
-// known checks that what the writer has named newly is live.
-func (s *Service) known(ctx context.Context, tx *store.Tx, scope laurel.Scope, w *writer) error {
+// checkReferences checks that what the writer has named newly is live.
+func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, w *partsBuilder) error {
 	live, err := collections.FindLive(ctx, tx, scope, w.collections.ids())
 	if err != nil {
 		return err
@@ -204,7 +204,7 @@ func (s *Service) known(ctx context.Context, tx *store.Tx, scope laurel.Scope, w
 			w.faults.AddText(n.path, msgNoCollection)
 		}
 	}
-	groups, err := s.groups(ctx, tx, scope, w.groups.ids())
+	groups, err := s.groupNames(ctx, tx, scope, w.groups.ids())
 	if err != nil {
 		return err
 	}
@@ -216,13 +216,13 @@ func (s *Service) known(ctx context.Context, tx *store.Tx, scope laurel.Scope, w
 	return w.faults.Err()
 }
 
-// named are ids with where the input names them.
-type named []struct {
+// references are ids with where the input names them.
+type references []struct {
 	id   laurel.ID
 	path string
 }
 
-func (n named) ids() []laurel.ID {
+func (n references) ids() []laurel.ID {
 	out := make([]laurel.ID, len(n))
 	for i := range n {
 		out[i] = n[i].id
@@ -230,4 +230,6 @@ func (n named) ids() []laurel.ID {
 	return out
 }
 
-func at(path string, i int, name string) string { return path + "." + strconv.Itoa(i) + "." + name }
+func itemPath(path string, i int, name string) string {
+	return path + "." + strconv.Itoa(i) + "." + name
+}

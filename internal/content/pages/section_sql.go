@@ -121,7 +121,7 @@ func updateSection(ctx context.Context, tx *store.Tx, s Section) error {
 	return err
 }
 
-func live(scope laurel.Scope) *store.Where {
+func whereLive(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
 	w.Tenant("", scope)
@@ -131,7 +131,7 @@ func live(scope laurel.Scope) *store.Where {
 func findSection(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string,
 ) (Section, error) {
-	w := live(scope)
+	w := whereLive(scope)
 	w.Add("id = ?", id)
 	var r sectionRow
 	err := q.Get(ctx, &r, "SELECT "+sectionColumns+" FROM page_sections"+w.String()+lock, w.Args...)
@@ -147,8 +147,8 @@ func findSection(
 func listSections(
 	ctx context.Context, q *store.DB, scope laurel.Scope, filter SectionFilter, page laurel.PageRequest,
 ) (laurel.Page[Section], error) {
-	w := live(scope)
-	if err := (cursor{"page_sections", page.StartingAfter}).behind(ctx, q, w, scope); err != nil {
+	w := whereLive(scope)
+	if err := (cursor{"page_sections", page.StartingAfter}).addTo(ctx, q, w, scope); err != nil {
 		return laurel.Page[Section]{}, err
 	}
 	for column, value := range map[string]string{
@@ -158,7 +158,7 @@ func listSections(
 			w.Add(column+" = ?", value)
 		}
 	}
-	if filter.Shown {
+	if filter.OpenOnly {
 		now := store.Micros(q.Now())
 		w.Add("duration_start <= ? AND (duration_end IS NULL OR duration_end > ?)", now, now)
 	}
@@ -177,7 +177,7 @@ type cursor struct {
 	id    laurel.ID
 }
 
-func (at cursor) behind(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.Scope) error {
+func (at cursor) addTo(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.Scope) error {
 	if at.id.IsZero() {
 		return nil
 	}
