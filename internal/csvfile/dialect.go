@@ -29,11 +29,11 @@ func (e *FileError) Error() string { return e.message }
 
 // The reasons for which a file is refused.
 const (
-	isUTF16     = "File is in UTF-16: save it as CSV UTF-8"
-	isBinary    = "File is a spreadsheet or an archive, not CSV: save it as CSV UTF-8"
-	isPage      = "File is a page, not a list"
-	isJSON      = "File is JSON, not a list"
-	isSeparated = "File names a separator that is none of comma, semicolon and tab"
+	reasonUTF16     = "File is in UTF-16: save it as CSV UTF-8"
+	reasonBinary    = "File is a spreadsheet or an archive, not CSV: save it as CSV UTF-8"
+	reasonMarkup    = "File is a page, not a list"
+	reasonJSON      = "File is JSON, not a list"
+	reasonSeparator = "File names a separator that is none of comma, semicolon and tab"
 )
 
 // Detect finds the dialect of a file by its beginning: by a line sep=, by the separator that makes a header of the
@@ -44,15 +44,15 @@ func Detect(in io.Reader, columns ...string) (Dialect, error) {
 	if err != nil {
 		return Dialect{}, err
 	}
-	rest := bytes.TrimPrefix(start, mark)
-	if reason := unsuitable(start, rest); reason != "" {
+	rest := bytes.TrimPrefix(start, byteOrderMark)
+	if reason := reasonNotCSV(start, rest); reason != "" {
 		return Dialect{}, &FileError{reason}
 	}
 	d := Dialect{Separator: ',', offset: int64(len(start) - len(rest)), line: 1}
 	separator, size, declared := declaredSeparator(rest)
 	switch {
 	case declared && !bytes.Contains(separators, separator):
-		return Dialect{}, &FileError{isSeparated}
+		return Dialect{}, &FileError{reasonSeparator}
 	case declared:
 		d.Separator, d.offset, d.line = separator[0], d.offset+int64(size), 2
 	default:
@@ -61,35 +61,35 @@ func Detect(in io.Reader, columns ...string) (Dialect, error) {
 	return d, nil
 }
 
-// unsuitable returns why what a file begins with is no CSV, or "". A page or an error may come with status 200 in place
+// reasonNotCSV returns why what a file begins with is no CSV, or "". A page or an error may come with status 200 in place
 // of a file, and its lines would pass for names.
-func unsuitable(start, text []byte) string {
+func reasonNotCSV(start, text []byte) string {
 	trimmed := bytes.TrimSpace(text)
 	switch {
-	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")), alternates(text):
-		return isUTF16
+	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")), looksLikeUTF16(text):
+		return reasonUTF16
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0")):
-		return isBinary
+		return reasonBinary
 	case bytes.HasPrefix(trimmed, []byte("<")):
-		return isPage
+		return reasonMarkup
 	case bytes.HasPrefix(trimmed, []byte("{")), bytes.HasPrefix(trimmed, []byte("[")):
 		if len(start) < maxRecord && json.Valid(trimmed) {
-			return isJSON
+			return reasonJSON
 		}
 	}
 	return ""
 }
 
-// alternates reports whether every other byte of a beginning is NUL, as in UTF-16 without a byte order mark.
-func alternates(text []byte) bool {
+// looksLikeUTF16 reports whether every other byte of a beginning is NUL, as in UTF-16 without a byte order mark.
+func looksLikeUTF16(text []byte) bool {
 	text = text[:min(len(text), 64)&^1]
-	var nul [2]int
+	var zeros [2]int
 	for i, c := range text {
 		if c == 0 {
-			nul[i%2]++
+			zeros[i%2]++
 		}
 	}
-	return len(text) >= 4 && max(nul[0], nul[1]) == len(text)/2
+	return len(text) >= 4 && max(zeros[0], zeros[1]) == len(text)/2
 }
 
 // declaredSeparator reads the line by which spreadsheets name a separator, such as sep=; and returns its size.
@@ -110,22 +110,22 @@ func declaredSeparator(text []byte) (separator []byte, size int, ok bool) {
 // first: where there is no header, the row begins with a name, and no name holds a separator.
 func guessSeparator(text []byte, columns []string) byte {
 	if len(text) > 0 {
-		text = text[blank(text, true):]
+		text = text[blankPrefix(text, true):]
 	}
-	best, most := byte(','), -1
-	for _, separator := range inOrder(text) {
-		r := &Reader{stops: stopsOf(separator), separator: separator}
+	best, mostMatches := byte(','), -1
+	for _, separator := range separatorsByPosition(text) {
+		r := &Reader{stops: stopBytes(separator), separator: separator}
 		fields, _, _ := r.scan(text, true)
-		named := 0
+		matches := 0
 		for _, field := range fields {
 			for _, column := range columns {
 				if IsColumn(field, column) {
-					named++
+					matches++
 				}
 			}
 		}
-		if named > most {
-			best, most = separator, named
+		if matches > mostMatches {
+			best, mostMatches = separator, matches
 		}
 	}
 	return best
@@ -135,14 +135,14 @@ func guessSeparator(text []byte, columns []string) byte {
 func IsColumn(field, column string) bool { return strings.EqualFold(strings.TrimSpace(field), column) }
 
 // reordered returns the separators in the order in which they stand in the first line outside of quotes.
-func inOrder(text []byte) []byte {
+func separatorsByPosition(text []byte) []byte {
 	var found []byte
-	quoted := false
+	inQuotes := false
 	for _, c := range text {
 		switch {
 		case c == '"':
-			quoted = !quoted
-		case quoted:
+			inQuotes = !inQuotes
+		case inQuotes:
 		case c == '\n' || c == '\r':
 			return found
 		case bytes.IndexByte(separators, c) >= 0 && bytes.IndexByte(found, c) < 0:

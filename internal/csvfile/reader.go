@@ -32,7 +32,7 @@ type Reader struct {
 // maxRecord bounds a row, and with it what a Reader keeps in memory.
 const maxRecord = 64 << 10
 
-var mark = []byte("\xef\xbb\xbf")
+var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // NewReader reads a file of a dialect from its beginning.
 func NewReader(in io.Reader, d Dialect) *Reader {
@@ -45,13 +45,13 @@ func NewReader(in io.Reader, d Dialect) *Reader {
 // Resume reads on from a place between two rows: the Offset and the Line of another Reader.
 func Resume(in io.Reader, d Dialect, offset, line int64) *Reader {
 	return &Reader{
-		in: bufio.NewReaderSize(in, maxRecord), separator: d.Separator, stops: stopsOf(d.Separator),
+		in: bufio.NewReaderSize(in, maxRecord), separator: d.Separator, stops: stopBytes(d.Separator),
 		Offset: offset, Line: line,
 	}
 }
 
-// stopsOf are the bytes that end a field, or may not stand in one without quotes.
-func stopsOf(separator byte) *[256]bool {
+// stopBytes are the bytes that end a field, or may not stand in one without quotes.
+func stopBytes(separator byte) *[256]bool {
 	stops := [256]bool{'\n': true, '\r': true, '"': true}
 	stops[separator] = true
 	return &stops
@@ -60,43 +60,43 @@ func stopsOf(separator byte) *[256]bool {
 // Next returns the next row. io.EOF: there is none; any other error is one of the source.
 func (r *Reader) Next() (Record, error) {
 	for {
-		window, end, err := r.window(0)
+		window, isLast, err := r.window(0)
 		if err != nil {
 			return Record{}, err
 		}
-		if n := blank(window, end); n > 0 {
+		if n := blankPrefix(window, isLast); n > 0 {
 			r.skip(window[:n])
 			continue
 		}
-		fields, size, fault := r.scan(window, end)
-		for size == 0 && !end && len(window) < maxRecord { // the row may go on behind the window
-			if window, end, err = r.window(min(2*len(window), maxRecord)); err != nil {
+		fields, size, fault := r.scan(window, isLast)
+		for size == 0 && !isLast && len(window) < maxRecord { // the row may go on behind the window
+			if window, isLast, err = r.window(min(2*len(window), maxRecord)); err != nil {
 				return Record{}, err
 			}
-			fields, size, fault = r.scan(window, end)
+			fields, size, fault = r.scan(window, isLast)
 		}
 		out := Record{Line: r.Line, Fields: fields, Fault: fault}
 		switch {
 		case size == 0:
 			out.Fields, out.Fault = nil, "the row is too long, or a quote is not closed"
-			err = r.skipLine(window, end)
+			err = r.skipLine(window, isLast)
 		case fault != "":
 			out.Fields = nil
-			err = r.skipLine(window, end)
+			err = r.skipLine(window, isLast)
 		default:
 			r.skip(window[:size])
 		}
 		if err != nil {
 			return Record{}, err
 		}
-		if out.Fault == "" && isBlank(fields) {
+		if out.Fault == "" && isBlankRow(fields) {
 			continue
 		}
 		return out, nil
 	}
 }
 
-func isBlank(fields []string) bool {
+func isBlankRow(fields []string) bool {
 	for _, field := range fields {
 		if field != "" && strings.TrimSpace(field) != "" {
 			return false
@@ -105,13 +105,13 @@ func isBlank(fields []string) bool {
 	return true
 }
 
-// blank returns how many bytes of lines without anything in them a window begins with: there may be millions.
-func blank(window []byte, end bool) int {
+// blankPrefix returns how many bytes of lines without anything in them a window begins with: there may be millions.
+func blankPrefix(window []byte, isLast bool) int {
 	if window[0] > ' ' {
 		return 0
 	}
 	n := len(window) - len(bytes.TrimLeft(window, " \t\r\n"))
-	if n == len(window) && n > 0 && window[n-1] == '\r' && !end {
+	if n == len(window) && n > 0 && window[n-1] == '\r' && !isLast {
 		n-- // an LF may follow
 	}
 	return bytes.LastIndexAny(window[:n], "\r\n") + 1
@@ -141,9 +141,9 @@ func (r *Reader) skip(b []byte) {
 }
 
 // skipLine passes over the rest of the line, however long it is.
-func (r *Reader) skipLine(window []byte, end bool) error {
+func (r *Reader) skipLine(window []byte, isLast bool) error {
 	for {
-		if n := lineLength(window, end); n > 0 {
+		if n := lineLength(window, isLast); n > 0 {
 			r.skip(window[:n])
 			return nil
 		}
@@ -152,7 +152,7 @@ func (r *Reader) skipLine(window []byte, end bool) error {
 		}
 		r.skip(window)
 		var err error
-		if window, end, err = r.window(maxRecord); errors.Is(err, io.EOF) {
+		if window, isLast, err = r.window(maxRecord); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
@@ -162,24 +162,24 @@ func (r *Reader) skipLine(window []byte, end bool) error {
 
 // lineLength returns the length of the line that a window begins with, its end included; 0: the line does not end
 // within the window.
-func lineLength(window []byte, end bool) int {
+func lineLength(window []byte, isLast bool) int {
 	if i := bytes.IndexAny(window, "\r\n"); i >= 0 {
-		return lineEnd(window, i, end)
+		return lineEnd(window, i, isLast)
 	}
-	if end {
+	if isLast {
 		return len(window)
 	}
 	return 0
 }
 
 // lineEnd returns where the line end at i ends; 0: an LF may follow behind the window.
-func lineEnd(window []byte, i int, end bool) int {
+func lineEnd(window []byte, i int, isLast bool) int {
 	switch {
 	case window[i] == '\n':
 		return i + 1
 	case i+1 < len(window) && window[i+1] == '\n':
 		return i + 2
-	case i+1 < len(window) || end:
+	case i+1 < len(window) || isLast:
 		return i + 1
 	}
 	return 0
@@ -193,11 +193,11 @@ const (
 )
 
 // scan reads the row at the beginning of the window. Size 0: it does not end within the window.
-func (r *Reader) scan(window []byte, end bool) (fields []string, size int, fault string) {
+func (r *Reader) scan(window []byte, isLast bool) (fields []string, size int, fault string) {
 	row := r.fields[:0]
 	defer func() { r.fields = row }()
 	for at := 0; ; {
-		field, next, fault := r.scanField(window[at:], end)
+		field, next, fault := r.scanField(window[at:], isLast)
 		if fault != "" {
 			return nil, 1, fault
 		}
@@ -213,7 +213,7 @@ func (r *Reader) scan(window []byte, end bool) (fields []string, size int, fault
 			return row, at, ""
 		}
 		if at == len(window) {
-			if !end {
+			if !isLast {
 				return nil, 0, ""
 			}
 			row = append(row, "") // the file ends with a separator
@@ -223,9 +223,9 @@ func (r *Reader) scan(window []byte, end bool) (fields []string, size int, fault
 }
 
 // scanField reads a field with what ends it. Next 0: it does not end within the window.
-func (r *Reader) scanField(b []byte, end bool) (field []byte, next int, fault string) {
+func (r *Reader) scanField(b []byte, isLast bool) (field []byte, next int, fault string) {
 	if len(b) > 0 && b[0] == '"' {
-		return r.scanQuoted(b, end)
+		return r.scanQuoted(b, isLast)
 	}
 	for i, c := range b {
 		switch {
@@ -235,16 +235,16 @@ func (r *Reader) scanField(b []byte, end bool) (field []byte, next int, fault st
 		case c == r.separator:
 			return b[:i], i + 1, ""
 		default:
-			return b[:i], lineEnd(b, i, end), ""
+			return b[:i], lineEnd(b, i, isLast), ""
 		}
 	}
-	if !end {
+	if !isLast {
 		return nil, 0, ""
 	}
 	return b, len(b), ""
 }
 
-func (r *Reader) scanQuoted(b []byte, end bool) (field []byte, next int, fault string) {
+func (r *Reader) scanQuoted(b []byte, isLast bool) (field []byte, next int, fault string) {
 	for at := 1; ; {
 		i := bytes.IndexByte(b[at:], '"')
 		if i < 0 {
@@ -253,7 +253,7 @@ func (r *Reader) scanQuoted(b []byte, end bool) (field []byte, next int, fault s
 		field = append(field, b[at:at+i]...)
 		at += i + 1
 		switch {
-		case at == len(b) && !end:
+		case at == len(b) && !isLast:
 			return nil, 0, ""
 		case at == len(b):
 			return field, at, ""
@@ -263,7 +263,7 @@ func (r *Reader) scanQuoted(b []byte, end bool) (field []byte, next int, fault s
 		case b[at] == r.separator:
 			return field, at + 1, ""
 		case b[at] == '\n' || b[at] == '\r':
-			return field, lineEnd(b, at, end), ""
+			return field, lineEnd(b, at, isLast), ""
 		default:
 			return nil, 0, faultQuote
 		}

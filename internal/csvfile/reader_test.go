@@ -214,10 +214,10 @@ func FuzzReader(f *testing.F) {
 			return
 		}
 		byLibrary(t, plain, d, rows)
-		for _, end := range []string{"\n", "\r\n", "\r"} {
-			source := text[:begin] + strings.ReplaceAll(plain, "\n", end)
+		for _, isLast := range []string{"\n", "\r\n", "\r"} {
+			source := text[:begin] + strings.ReplaceAll(plain, "\n", isLast)
 			if got := all(t, csvfile.NewReader(strings.NewReader(source), d)); !sameRows(got, rows) {
-				t.Fatalf("with lines that end with %q: %v, want %v", end, got, rows)
+				t.Fatalf("with lines that end with %q: %v, want %v", isLast, got, rows)
 			}
 		}
 	})

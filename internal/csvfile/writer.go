@@ -18,7 +18,7 @@ const ContentType = "text/csv; charset=utf-8"
 // NewWriter begins a file.
 func NewWriter(to io.Writer) *Writer {
 	w := &Writer{bufio.NewWriter(to)}
-	_, _ = w.to.Write(mark) // its error comes again
+	_, _ = w.to.Write(byteOrderMark) // its error comes again
 	return w
 }
 
@@ -29,7 +29,7 @@ func (w *Writer) Write(cells ...string) error {
 			_ = w.to.WriteByte(',')
 		}
 		_ = w.to.WriteByte('"')
-		_, _ = w.to.WriteString(strings.ReplaceAll(guard(cell), `"`, `""`))
+		_, _ = w.to.WriteString(strings.ReplaceAll(guardFormula(cell), `"`, `""`))
 		_ = w.to.WriteByte('"')
 	}
 	_, err := w.to.WriteString("\r\n") // with the error of any write before
@@ -39,17 +39,17 @@ func (w *Writer) Write(cells ...string) error {
 // Flush sends what was written.
 func (w *Writer) Flush() error { return w.to.Flush() }
 
-// guard keeps a spreadsheet from taking a text for a formula by an apostrophe before it.
-func guard(cell string) string {
+// guardFormula keeps a spreadsheet from taking a text for a formula by an apostrophe before it.
+func guardFormula(cell string) string {
 	if isFormula(cell) {
 		return "'" + cell
 	}
 	return cell
 }
 
-// Unguarded returns what a cell held before a Writer, or somebody at a spreadsheet, put an apostrophe before it so that
+// Unguard returns what a cell held before a Writer, or somebody at a spreadsheet, put an apostrophe before it so that
 // it was no formula.
-func Unguarded(cell string) string {
+func Unguard(cell string) string {
 	if cell != "" && cell[0] == '\'' && isFormula(cell) {
 		return cell[1:]
 	}

@@ -141,7 +141,7 @@ func (l layout) texts(r csvfile.Record) (texts []string, problem string) {
 		if at < 0 || at >= len(r.Fields) {
 			continue
 		}
-		texts[i] = csvfile.Unguarded(r.Fields[at])
+		texts[i] = csvfile.Unguard(r.Fields[at])
 		if i > 0 {
 			texts[i] = l.dialect.Decimal(strings.TrimSpace(texts[i]))
 		}
