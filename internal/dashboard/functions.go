@@ -168,7 +168,7 @@ func runFunction(c *request) (view, error) {
 		return view{}, err
 	}
 	data.Input = c.PostFormValue("input")
-	text := jsontext.Storable([]byte(strings.TrimSpace(data.Input)))
+	text := jsontext.ReplaceUnstorable([]byte(strings.TrimSpace(data.Input)))
 	var run functions.Run
 	if len(text) > 0 && !json.Valid(text) {
 		var f laurel.Faults

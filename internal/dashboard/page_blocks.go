@@ -155,7 +155,7 @@ func (f *pageBlockForm) serviceInput() layout.BlockInput {
 		in.GroupID = laurel.Some(id)
 	}
 	if f.Input["metadata"] != "" {
-		in.Metadata = laurel.Some(json.RawMessage(jsontext.Storable([]byte(f.Input["metadata"]))))
+		in.Metadata = laurel.Some(json.RawMessage(jsontext.ReplaceUnstorable([]byte(f.Input["metadata"]))))
 	}
 	return in
 }

@@ -251,8 +251,8 @@ func (f *ruleForm) serviceInput() (schema.Input, error) {
 func (f *ruleForm) replaceRest(metadata map[string]json.RawMessage, faults *laurel.Faults) {
 	typed := map[string]json.RawMessage{}
 	if text := f.typed.Get("metadata"); text != "" {
-		if err := json.Unmarshal(jsontext.Storable([]byte(text)), &typed); err != nil || typed == nil ||
-			jsontext.Deep([]byte(text)) {
+		if err := json.Unmarshal(jsontext.ReplaceUnstorable([]byte(text)), &typed); err != nil || typed == nil ||
+			jsontext.IsTooDeep([]byte(text)) {
 			faults.Add("metadata", "must be a JSON object")
 			return
 		}

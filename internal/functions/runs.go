@@ -328,11 +328,11 @@ func (s *Service) handlerInput(p pendingRun) (json.RawMessage, error) {
 func (r *runRow) setResult(result sandbox.Result) {
 	r.Status, r.Duration, r.Final = Succeeded, result.Took.Milliseconds(), result.Final
 	r.Output, r.Error = nil, nil
-	if jsontext.Deep(result.Output) {
-		result.Output, result.Error = nil, fmt.Sprintf("Output is nested deeper than %d levels", jsontext.MostLevels)
+	if jsontext.IsTooDeep(result.Output) {
+		result.Output, result.Error = nil, fmt.Sprintf("Output is nested deeper than %d levels", jsontext.MaxDepth)
 	}
 	if result.Output != nil {
-		r.Output = textPtr(sanitizeText(string(jsontext.Storable(result.Output))))
+		r.Output = textPtr(sanitizeText(string(jsontext.ReplaceUnstorable(result.Output))))
 	}
 	if result.Failed() {
 		r.Status, r.Error = Failed, textPtr(sanitizeText(result.Error))

@@ -27,11 +27,11 @@ func TestHalfSurrogatesAreReplaced(t *testing.T) {
 		`"\`:                              `"\`,
 		`"\ud800`:                         `"\ufffd`,
 	} {
-		if got := string(jsontext.Whole([]byte(text))); got != want {
+		if got := string(jsontext.ReplaceLoneSurrogates([]byte(text))); got != want {
 			t.Errorf("%s became %s, want %s", text, got, want)
 		}
 	}
-	if got := string(jsontext.Storable([]byte(`"\u0000\ud800\\u0000"`))); got != `"\ufffd\ufffd\\u0000"` {
+	if got := string(jsontext.ReplaceUnstorable([]byte(`"\u0000\ud800\\u0000"`))); got != `"\ufffd\ufffd\\u0000"` {
 		t.Errorf("storable: %s", got)
 	}
 }
@@ -41,10 +41,10 @@ func TestDeepJSONIsFound(t *testing.T) {
 	nested := func(levels int) []byte {
 		return []byte(`{"[[[\"":` + strings.Repeat("[", levels-1) + strings.Repeat("]", levels-1) + "}")
 	}
-	if jsontext.Deep(nested(jsontext.MostLevels)) || !jsontext.Deep(nested(jsontext.MostLevels+1)) {
+	if jsontext.IsTooDeep(nested(jsontext.MaxDepth)) || !jsontext.IsTooDeep(nested(jsontext.MaxDepth+1)) {
 		t.Error("the limit is not where it is said to be")
 	}
-	if flat := []byte("[" + strings.Repeat(`{"a":[1]},`, 1000) + `"[{"]`); jsontext.Deep(flat) {
+	if flat := []byte("[" + strings.Repeat(`{"a":[1]},`, 1000) + `"[{"]`); jsontext.IsTooDeep(flat) {
 		t.Error("what stands beside each other counts as nested")
 	}
 }
@@ -59,14 +59,14 @@ func FuzzWholeTextsMeanTheSame(f *testing.F) {
 			return
 		}
 		var before, after string
-		mended := jsontext.Whole([]byte(text))
+		mended := jsontext.ReplaceLoneSurrogates([]byte(text))
 		if json.Unmarshal([]byte(text), &before) != nil {
 			return
 		}
 		if err := json.Unmarshal(mended, &after); err != nil || before != after {
 			t.Errorf("%q became %q, %v", before, after, err)
 		}
-		if again := string(jsontext.Whole([]byte(string(mended)))); again != string(mended) {
+		if again := string(jsontext.ReplaceLoneSurrogates([]byte(string(mended)))); again != string(mended) {
 			t.Errorf("%q is not whole yet: %q", mended, again)
 		}
 	})
@@ -75,6 +75,6 @@ func FuzzWholeTextsMeanTheSame(f *testing.F) {
 func BenchmarkOrdinary(b *testing.B) {
 	text := []byte(`{"walletAddress":"0x00000000000000000000000000000000000a11ce","idempotencyKey":"order-1","metadata":{"a":1}}`)
 	for b.Loop() {
-		jsontext.Whole(text)
+		jsontext.ReplaceLoneSurrogates(text)
 	}
 }

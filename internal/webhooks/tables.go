@@ -168,7 +168,7 @@ func (r Records) load(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 			return nil, err
 		}
 		for i, place := range places[name] {
-			jsontext.Storable(data[i]) // as responses are: receivers parse it too
+			jsontext.ReplaceUnstorable(data[i]) // as responses are: receivers parse it too
 			out[place] = data[i]
 		}
 	}

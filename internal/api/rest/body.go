@@ -91,10 +91,10 @@ func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		body,
 		" \t\r\n",
 	); len(trimmed) == 0 || trimmed[0] != '{' || !utf8.Valid(body) ||
-		!json.Valid(body) || jsontext.Deep(body) {
+		!json.Valid(body) || jsontext.IsTooDeep(body) {
 		return nil, errMalformed
 	}
-	return jsontext.Whole(body), nil
+	return jsontext.ReplaceLoneSurrogates(body), nil
 }
 
 const identityCoding = "identity"

@@ -25,7 +25,7 @@ func marshal(w io.Writer, v any) error {
 	if page, ok := v.(interface{ marshal() ([]byte, error) }); ok {
 		body, err := page.marshal()
 		if err == nil {
-			_, err = w.Write(jsontext.Storable(body))
+			_, err = w.Write(jsontext.ReplaceUnstorable(body))
 		}
 		return err
 	}
@@ -37,7 +37,7 @@ func marshal(w io.Writer, v any) error {
 type surrogateRepair struct{ io.Writer }
 
 func (w surrogateRepair) Write(text []byte) (int, error) {
-	return w.Writer.Write(jsontext.Storable(text))
+	return w.Writer.Write(jsontext.ReplaceUnstorable(text))
 }
 
 func encoder(w io.Writer) *json.Encoder {
