@@ -111,7 +111,7 @@ func (c *request) buildClaimForm(t claimRow) (*claimForm, error) {
 	}
 	f.Input["erc20Decimals"], f.Input["multiplier"], f.Input["isDraft"] = "18", "1", "on"
 	for _, name := range evm.Networks() {
-		if evm.ID(name) > 0 {
+		if evm.ChainID(name) > 0 {
 			f.Networks = append(f.Networks, name)
 		}
 	}
@@ -267,7 +267,7 @@ func registerContract(c *request) (view, error) {
 		Name: laurel.Some(strings.TrimSpace(c.PostFormValue("contractName"))), Type: laurel.Some(contracts.ERC20),
 		Address: laurel.Some(strings.TrimSpace(c.PostFormValue("contractAddress"))),
 	}
-	if id := evm.ID(c.PostFormValue("contractNetwork")); id > 0 {
+	if id := evm.ChainID(c.PostFormValue("contractNetwork")); id > 0 {
 		in.ChainID = laurel.Some(int64(id)) //nolint:gosec // of the registry: none is near 2^63
 	}
 	made, err := c.d.Contracts.Create(c.Context(), c.scope.At(c.site.ID), in)

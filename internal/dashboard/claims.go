@@ -86,7 +86,7 @@ func networkName(of contracts.Contract) string {
 		return "no chain"
 	}
 	for _, name := range evm.Networks() {
-		if *of.ChainID > 0 && evm.ID(name) == uint64(*of.ChainID) {
+		if *of.ChainID > 0 && evm.ChainID(name) == uint64(*of.ChainID) {
 			return name
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // Checksums are judged of cosmos and ton; those of evm live in the case of letters, which is not kept, and that of
 // substrate needs a hash of its own.
 func IsAddress(text string) bool {
-	return IsHexAddress(text) || isBase58Address(text) || isBech32Address(text) || isTON(text)
+	return IsHexAddress(text) || isBase58Address(text) || isBech32Address(text) || isTONAddress(text)
 }
 
 // IsHexAddress reports 0x and 20 bytes (EIP-55), 32 (Sui) or 8 (Flow).
@@ -47,7 +47,7 @@ const (
 // isBase58Address reports 32 bytes (Solana), or what SS58 makes of 32 bytes: a prefix of one byte below 64 or of two
 // that begin with 64 to 127, the bytes, and a checksum of two.
 func isBase58Address(text string) bool {
-	b, ok := base58(text)
+	b, ok := decodeBase58(text)
 	switch {
 	case !ok:
 		return false
@@ -59,8 +59,8 @@ func isBase58Address(text string) bool {
 	return len(b) == 32
 }
 
-// base58 decodes what is no longer than an address.
-func base58(text string) ([]byte, bool) {
+// decodeBase58 decodes what is no longer than an address.
+func decodeBase58(text string) ([]byte, bool) {
 	if len(text) > maxBase58 {
 		return nil, false
 	}
@@ -136,9 +136,9 @@ func bech32Checksum(values []byte) uint32 {
 	return sum
 }
 
-// isTON reports an address of TON (TEP-2): workchain and 32 bytes in hexadecimal, or 36 bytes in either base64: a tag,
+// isTONAddress reports an address of TON (TEP-2): workchain and 32 bytes in hexadecimal, or 36 bytes in either base64: a tag,
 // the workchain, the 32 bytes and their CRC-16.
-func isTON(text string) bool {
+func isTONAddress(text string) bool {
 	for _, workchain := range []string{"0:", "-1:"} {
 		if digits, ok := strings.CutPrefix(text, workchain); ok {
 			return len(digits) == 64 && isHex(digits)

@@ -71,8 +71,8 @@ var networks = map[string]uint64{
 	"flow_cadence": 0,
 }
 
-// KnownNetwork reports whether a record may name the network.
-func KnownNetwork(name string) bool {
+// IsKnownNetwork reports whether a record may name the network.
+func IsKnownNetwork(name string) bool {
 	_, ok := networks[name]
 	return ok
 }
@@ -80,11 +80,11 @@ func KnownNetwork(name string) bool {
 // Networks lists the names that a record may hold.
 func Networks() []string { return slices.Sorted(maps.Keys(networks)) }
 
-// ID returns the chain id of a network; 0 where the registry knows none.
-func ID(network string) uint64 { return networks[network] }
+// ChainID returns the chain id of a network; 0 where the registry knows none.
+func ChainID(network string) uint64 { return networks[network] }
 
-// KnownID reports whether the registry holds a network with the chain id.
-func KnownID(id int64) bool {
+// IsKnownChainID reports whether the registry holds a network with the chain id.
+func IsKnownChainID(id int64) bool {
 	if id <= 0 {
 		return false
 	}

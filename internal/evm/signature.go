@@ -40,9 +40,9 @@ func parseSignature(text, kind string, selectorBytes int) (Signature, error) {
 	var name, types string
 	var err error
 	if strings.HasPrefix(text, "{") {
-		name, types, err = fromJSON(text, kind)
+		name, types, err = parseFragment(text, kind)
 	} else {
-		name, types, err = fromText(text, kind)
+		name, types, err = parseText(text, kind)
 	}
 	if err != nil {
 		return Signature{}, err
@@ -64,7 +64,7 @@ type parameter struct {
 	Components []parameter `json:"components"`
 }
 
-func fromJSON(text, kind string) (name, types string, err error) {
+func parseFragment(text, kind string) (name, types string, err error) {
 	var f struct {
 		Type   string      `json:"type"`
 		Name   string      `json:"name"`
@@ -73,11 +73,11 @@ func fromJSON(text, kind string) (name, types string, err error) {
 	if err := json.Unmarshal([]byte(text), &f); err != nil || f.Type != kind || !nameForm.MatchString(f.Name) {
 		return "", "", errSignature
 	}
-	types, err = tuple(f.Inputs, 0)
+	types, err = canonicalTuple(f.Inputs, 0)
 	return f.Name, types, err
 }
 
-func tuple(inputs []parameter, depth int) (string, error) {
+func canonicalTuple(inputs []parameter, depth int) (string, error) {
 	if depth > maxNested {
 		return "", errSignature
 	}
@@ -97,10 +97,10 @@ func (p parameter) canonical(depth int) (string, error) {
 		if !arrayForm.MatchString(suffix) {
 			return "", errSignature
 		}
-		inner, err := tuple(p.Components, depth+1)
+		inner, err := canonicalTuple(p.Components, depth+1)
 		return inner + suffix, err
 	}
-	return elementary(p.Type)
+	return canonicalType(p.Type)
 }
 
 var (
@@ -110,8 +110,8 @@ var (
 		`200|208|216|224|232|240|248|256)?|bytes([1-9]|[12][0-9]|3[0-2])?|address|bool|string|function|u?fixed(128x18)?)$`)
 )
 
-// elementary brings a type to its canonical form: int stands for int256.
-func elementary(text string) (string, error) {
+// canonicalType brings a type to its canonical form: int stands for int256.
+func canonicalType(text string) (string, error) {
 	base, suffix := text, ""
 	if i := strings.IndexByte(text, '['); i >= 0 {
 		base, suffix = text[:i], text[i:]
@@ -128,8 +128,8 @@ func elementary(text string) (string, error) {
 	return base + suffix, nil
 }
 
-// fromText reads a signature as people write it.
-func fromText(text, kind string) (name, types string, err error) {
+// parseText reads a signature as people write it.
+func parseText(text, kind string) (name, types string, err error) {
 	text = strings.TrimSpace(strings.TrimSuffix(text, ";"))
 	if rest, ok := strings.CutPrefix(text, kind+" "); ok {
 		text = strings.TrimSpace(rest)
@@ -138,16 +138,16 @@ func fromText(text, kind string) (name, types string, err error) {
 	if open < 0 || !nameForm.MatchString(strings.TrimSpace(text[:open])) {
 		return "", "", errSignature
 	}
-	inner, rest, err := parenthesized(text[open:])
+	inner, rest, err := cutParentheses(text[open:])
 	if err != nil || kind == "event" && strings.TrimSpace(rest) != "" && strings.TrimSpace(rest) != "anonymous" {
 		return "", "", errSignature
 	}
-	types, err = listed(inner, 0)
+	types, err = parseParameters(inner, 0)
 	return strings.TrimSpace(text[:open]), types, err
 }
 
-// parenthesized returns what stands between the first parenthesis of a text and the one that closes it, and the rest.
-func parenthesized(text string) (inner, rest string, err error) {
+// cutParentheses returns what stands between the first parenthesis of a text and the one that closes it, and the rest.
+func cutParentheses(text string) (inner, rest string, err error) {
 	depth := 0
 	for i, c := range text {
 		switch c {
@@ -163,14 +163,14 @@ func parenthesized(text string) (inner, rest string, err error) {
 	return "", "", errSignature
 }
 
-// listed reads parameters with their names: "address indexed from, (uint256 a, bytes b)[] list".
-func listed(text string, depth int) (string, error) {
+// parseParameters reads parameters with their names: "address indexed from, (uint256 a, bytes b)[] list".
+func parseParameters(text string, depth int) (string, error) {
 	if depth > maxNested {
 		return "", errSignature
 	}
 	var list []string
 	for _, item := range SplitTypes(text) {
-		kind, err := written(strings.TrimSpace(item), depth)
+		kind, err := parseParameter(strings.TrimSpace(item), depth)
 		if err != nil {
 			return "", err
 		}
@@ -179,17 +179,17 @@ func listed(text string, depth int) (string, error) {
 	return "(" + strings.Join(list, ",") + ")", nil
 }
 
-// written reads one parameter.
-func written(item string, depth int) (string, error) {
+// parseParameter reads one parameter.
+func parseParameter(item string, depth int) (string, error) {
 	item = strings.TrimPrefix(item, "tuple")
 	if !strings.HasPrefix(item, "(") {
 		words := strings.Fields(item)
 		if len(words) == 0 || len(words) > 4 {
 			return "", errSignature
 		}
-		return elementary(words[0])
+		return canonicalType(words[0])
 	}
-	inner, rest, err := parenthesized(item)
+	inner, rest, err := cutParentheses(item)
 	if err != nil {
 		return "", err
 	}
@@ -200,7 +200,7 @@ func written(item string, depth int) (string, error) {
 	if !arrayForm.MatchString(suffix) {
 		return "", errSignature
 	}
-	kinds, err := listed(inner, depth+1)
+	kinds, err := parseParameters(inner, depth+1)
 	return kinds + suffix, err
 }
 

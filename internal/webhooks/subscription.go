@@ -368,7 +368,7 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	switch {
 	case c.ChainID == 0:
 		f.Add(path+"chainId", "is required")
-	case !evm.KnownID(c.ChainID):
+	case !evm.IsKnownChainID(c.ChainID):
 		f.AddText(path+"chainId", "chainId "+strconv.FormatInt(c.ChainID, 10)+" is not configured")
 	}
 	if c.Contract == "" {

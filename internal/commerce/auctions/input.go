@@ -82,7 +82,7 @@ func (in Input) create(a *Auction, f *laurel.Faults) {
 	}
 	a.CurrencyID, a.ContractID = in.CurrencyID.Value, in.ContractID.Value
 	laurel.AssignIdentifier(f, "currencyAddress", in.CurrencyAddress, &a.CurrencyAddress)
-	if a.Network = in.Network.Ptr(); a.Network != nil && !evm.KnownNetwork(*a.Network) {
+	if a.Network = in.Network.Ptr(); a.Network != nil && !evm.IsKnownNetwork(*a.Network) {
 		f.Add("network", "must be a known network")
 	}
 	in.apply(a, f)

@@ -194,7 +194,7 @@ func (in ContractInput) takeGates(c *Contract, f *laurel.Faults) {
 			switch {
 			case gate.Network == "":
 				f.Add(path+"network", "is required")
-			case !evm.KnownNetwork(gate.Network):
+			case !evm.IsKnownNetwork(gate.Network):
 				f.Add(path+"network", "must be a known network")
 			}
 			gate.Address = evm.Normalize(gate.Address)
@@ -227,7 +227,7 @@ func (in ContractInput) takeLocation(c *Contract, f *laurel.Faults) {
 		}
 	}
 	if in.Network.Set {
-		if c.Network = in.Network.Ptr(); c.Network != nil && !evm.KnownNetwork(*c.Network) {
+		if c.Network = in.Network.Ptr(); c.Network != nil && !evm.IsKnownNetwork(*c.Network) {
 			f.Add("network", "must be a known network")
 		}
 	}

@@ -80,7 +80,7 @@ func newDriverRequest(j Job) driverRequest {
 		CurrencyDecimals: j.Asset.CurrencyDecimals, ExpiresAt: j.ExpiresAt,
 	}
 	if o.Network != nil {
-		if id := evm.ID(*o.Network); id != 0 {
+		if id := evm.ChainID(*o.Network); id != 0 {
 			o.ChainID = &id
 		}
 	}

@@ -64,7 +64,7 @@ func (in Input) applyToNew(c *Collection) error {
 	switch c.Network = in.Network.Value; {
 	case c.Network == "":
 		f.Add("network", "is required")
-	case !evm.KnownNetwork(c.Network):
+	case !evm.IsKnownNetwork(c.Network):
 		f.Add("network", "must be a known network")
 	}
 	if !in.SortID.Set {

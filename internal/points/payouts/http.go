@@ -47,7 +47,7 @@ func newDriverRequest(p Payout) driverRequest {
 	if p.Network != "" {
 		o.Network = &p.Network
 	}
-	if id := evm.ID(p.Network); id != 0 {
+	if id := evm.ChainID(p.Network); id != 0 {
 		o.ChainID = &id
 	}
 	return o

@@ -346,7 +346,7 @@ func checkCollections(f *laurel.Faults, list []Collection) {
 
 // checkNetwork adds a fault for an unknown network.
 func checkNetwork(f *laurel.Faults, path string, network *string) {
-	if network != nil && !evm.KnownNetwork(*network) {
+	if network != nil && !evm.IsKnownNetwork(*network) {
 		f.Add(path, "must be a known network")
 	}
 }

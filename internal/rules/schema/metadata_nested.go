@@ -81,7 +81,7 @@ func checkMetadataCollection(f *laurel.Faults, path string, value json.RawMessag
 	}
 	for i, c := range list {
 		at := path + "." + strconv.Itoa(i)
-		if c.Network != nil && !evm.KnownNetwork(*c.Network) {
+		if c.Network != nil && !evm.IsKnownNetwork(*c.Network) {
 			f.Add(at+".network", "must be a known network")
 		}
 		if c.Multiplier != nil && string(c.Multiplier) != "null" && !isNumeric(c.Multiplier) {
