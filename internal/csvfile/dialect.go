@@ -16,13 +16,13 @@ type Dialect struct {
 	line      int64 // of the first row
 }
 
-// Comma is the dialect of a file whose beginning nobody has looked at.
+// Comma is the default dialect, for files that were not passed to Detect.
 var Comma = Dialect{Separator: ',', line: 1}
 
-// separators are what may stand between two fields.
+// separators are the bytes that may separate fields.
 var separators = []byte{',', ';', '\t'}
 
-// FileError tells that a file is no list in CSV at all, in words for its owner.
+// FileError is the error of a file that is not CSV at all. Its text is for the owner of the file.
 type FileError struct{ message string }
 
 func (e *FileError) Error() string { return e.message }
@@ -36,9 +36,9 @@ const (
 	reasonSeparator = "File names a separator that is none of comma, semicolon and tab"
 )
 
-// Detect finds the dialect of a file by its beginning: by a line sep=, by the separator that makes a header of the
-// first line, which names one of the columns, or by the first separator of that line. Errors: *FileError for what is no
-// CSV.
+// Detect returns the dialect of a file from its first 64 KiB. The separator is that of a line sep=, or the one that
+// makes the most of the columns appear in the first row as a header, or the first separator in that row. Errors:
+// *FileError if the file is not CSV.
 func Detect(in io.Reader, columns ...string) (Dialect, error) {
 	start, err := io.ReadAll(io.LimitReader(in, maxRecord))
 	if err != nil {
@@ -61,8 +61,9 @@ func Detect(in io.Reader, columns ...string) (Dialect, error) {
 	return d, nil
 }
 
-// reasonNotCSV returns why what a file begins with is no CSV, or "". A page or an error may come with status 200 in place
-// of a file, and its lines would pass for names.
+// reasonNotCSV returns why a file is not CSV, or "". start is the beginning of the file, text the same without a byte
+// order mark. Servers may send an HTML page or a JSON error with status 200 in place of a file, and its lines would be
+// read as rows.
 func reasonNotCSV(start, text []byte) string {
 	trimmed := bytes.TrimSpace(text)
 	switch {
@@ -80,7 +81,8 @@ func reasonNotCSV(start, text []byte) string {
 	return ""
 }
 
-// looksLikeUTF16 reports whether every other byte of a beginning is NUL, as in UTF-16 without a byte order mark.
+// looksLikeUTF16 reports whether every other byte at the beginning of a text is NUL, as in UTF-16 without a byte order
+// mark.
 func looksLikeUTF16(text []byte) bool {
 	text = text[:min(len(text), 64)&^1]
 	var zeros [2]int
@@ -92,7 +94,8 @@ func looksLikeUTF16(text []byte) bool {
 	return len(text) >= 4 && max(zeros[0], zeros[1]) == len(text)/2
 }
 
-// declaredSeparator reads the line by which spreadsheets name a separator, such as sep=; and returns its size.
+// declaredSeparator returns what a first line such as sep=; declares as the separator, and the length of that line.
+// Spreadsheets write it.
 func declaredSeparator(text []byte) (separator []byte, size int, ok bool) {
 	size = lineLength(text, true)
 	line := bytes.TrimRight(text[:size], "\r\n")
@@ -106,8 +109,9 @@ func declaredSeparator(text []byte) (separator []byte, size int, ok bool) {
 	return line[len(word):], size, true
 }
 
-// guessSeparator returns the separator by which the first row names most of the columns; of several the one that stands
-// first: where there is no header, the row begins with a name, and no name holds a separator.
+// guessSeparator returns the separator that makes the most of the columns appear as fields of the first row. Among
+// equals it takes the separator that occurs first: without a header the row begins with a wallet or code, which holds
+// no separator.
 func guessSeparator(text []byte, columns []string) byte {
 	if len(text) > 0 {
 		text = text[blankPrefix(text, true):]
@@ -134,7 +138,7 @@ func guessSeparator(text []byte, columns []string) byte {
 // IsColumn reports whether a field of a header names a column, in any case.
 func IsColumn(field, column string) bool { return strings.EqualFold(strings.TrimSpace(field), column) }
 
-// reordered returns the separators in the order in which they stand in the first line outside of quotes.
+// separatorsByPosition returns the separators that occur outside of quotes in the first line, in order of occurrence.
 func separatorsByPosition(text []byte) []byte {
 	var found []byte
 	inQuotes := false
@@ -152,7 +156,8 @@ func separatorsByPosition(text []byte) []byte {
 	return found
 }
 
-// Decimal returns an amount with a decimal point: files by semicolon come from where the comma is the decimal sign.
+// Decimal returns an amount with a decimal point. Files separated by semicolons come from regions in which the comma is
+// the decimal sign.
 func (d Dialect) Decimal(amount string) string {
 	if d.Separator == ';' && !strings.Contains(amount, ".") {
 		return strings.Replace(amount, ",", ".", 1)

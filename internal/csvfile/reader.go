@@ -9,40 +9,40 @@ import (
 	"unicode/utf8"
 )
 
-// Record is one row of a file (RFC 4180): the line that it begins on, counted from 1, and its fields, or what is wrong
-// with it.
+// Record is one row of a file (RFC 4180): the line on which it begins, counted from 1, and its fields or its fault.
 type Record struct {
 	Line   int64
-	Fields []string // until the next row is read
+	Fields []string // valid until the next row is read
 	Fault  string   // not empty: Fields is nil
 }
 
-// Reader reads rows of separated values one after the other, whatever the size of the file. A row that is malformed is
-// told and ends with its first line, so that an open quote does not swallow the rows behind it. Lines end with LF, CRLF
-// or CR. Empty ones are no rows, nor are those of empty fields alone, which spreadsheets write below a table.
+// Reader reads rows of separated values one by one from files of any size. A malformed row is returned with its fault
+// and ends with its first line, so that an open quote does not swallow the rows behind it. Lines end with LF, CRLF or
+// CR. Empty lines are skipped, and so are rows with only empty fields, which spreadsheets write below a table.
 type Reader struct {
 	in        *bufio.Reader
 	separator byte
-	stops     *[256]bool
-	Offset    int64    // where the next row begins, in bytes
-	Line      int64    // and its line
-	fields    []string // of the last row: a file of millions of rows would leave a list of each behind
+	stops     *[256]bool // see stopBytes
+	Offset    int64      // at which the next row begins, in bytes
+	Line      int64      // on which the next row begins
+	fields    []string   // of the last row, reused to avoid an allocation per row
 }
 
-// maxRecord bounds a row, and with it what a Reader keeps in memory.
+// maxRecord is the most bytes of a row, and the size of the buffer of a Reader.
 const maxRecord = 64 << 10
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// NewReader reads a file of a dialect from its beginning.
+// NewReader returns a reader of a file from its beginning. It skips a byte order mark and a line sep= as the dialect
+// says.
 func NewReader(in io.Reader, d Dialect) *Reader {
 	r := Resume(in, d, 0, 1)
-	n, _ := r.in.Discard(int(d.offset)) // a fault of the source comes again
+	n, _ := r.in.Discard(int(d.offset)) // an error of the source returns with the next read
 	r.Offset, r.Line = int64(n), d.line
 	return r
 }
 
-// Resume reads on from a place between two rows: the Offset and the Line of another Reader.
+// Resume returns a reader that goes on where another stopped: at its Offset and Line. in begins at that offset.
 func Resume(in io.Reader, d Dialect, offset, line int64) *Reader {
 	return &Reader{
 		in: bufio.NewReaderSize(in, maxRecord), separator: d.Separator, stops: stopBytes(d.Separator),
@@ -50,14 +50,15 @@ func Resume(in io.Reader, d Dialect, offset, line int64) *Reader {
 	}
 }
 
-// stopBytes are the bytes that end a field, or may not stand in one without quotes.
+// stopBytes marks the bytes that end an unquoted field or may not occur in one.
 func stopBytes(separator byte) *[256]bool {
 	stops := [256]bool{'\n': true, '\r': true, '"': true}
 	stops[separator] = true
 	return &stops
 }
 
-// Next returns the next row. io.EOF: there is none; any other error is one of the source.
+// Next returns the next row; a malformed row has a Fault and is no error. Errors: io.EOF after the last row; those of
+// the source.
 func (r *Reader) Next() (Record, error) {
 	for {
 		window, isLast, err := r.window(0)
@@ -96,6 +97,7 @@ func (r *Reader) Next() (Record, error) {
 	}
 }
 
+// isBlankRow reports whether all fields are empty or white space.
 func isBlankRow(fields []string) bool {
 	for _, field := range fields {
 		if field != "" && strings.TrimSpace(field) != "" {
@@ -105,7 +107,7 @@ func isBlankRow(fields []string) bool {
 	return true
 }
 
-// blankPrefix returns how many bytes of lines without anything in them a window begins with: there may be millions.
+// blankPrefix returns the length of the blank lines at the beginning of a window. Files may have millions of them.
 func blankPrefix(window []byte, isLast bool) int {
 	if window[0] > ' ' {
 		return 0
@@ -117,10 +119,11 @@ func blankPrefix(window []byte, isLast bool) int {
 	return bytes.LastIndexAny(window[:n], "\r\n") + 1
 }
 
-// window returns at least one byte, n where there are as many, and whether the file ends with them.
+// window returns the bytes that are buffered next, without consuming them: at least one, and n if the file has as many.
+// It reports whether the file ends with them. Errors: io.EOF at the end; those of the source.
 func (r *Reader) window(n int) ([]byte, bool, error) {
 	if r.in.Buffered() == 0 {
-		_, _ = r.in.Peek(1) // its error comes again
+		_, _ = r.in.Peek(1) // an error returns from the Peek below
 	}
 	window, err := r.in.Peek(max(n, r.in.Buffered(), 1))
 	if errors.Is(err, io.EOF) && len(window) > 0 {
@@ -129,18 +132,18 @@ func (r *Reader) window(n int) ([]byte, bool, error) {
 	return window, false, err
 }
 
-// skip passes over what the window shows, which does not end between CR and LF.
+// skip consumes bytes of the window and counts their lines. They may not end between CR and LF.
 func (r *Reader) skip(b []byte) {
 	n := len(b)
 	r.Line += int64(bytes.Count(b, []byte{'\n'}))
 	if bytes.IndexByte(b, '\r') >= 0 {
 		r.Line += int64(bytes.Count(b, []byte{'\r'}) - bytes.Count(b, []byte("\r\n")))
 	}
-	_, _ = r.in.Discard(n) // it is in the buffer
+	_, _ = r.in.Discard(n) // it cannot fail: the bytes are buffered
 	r.Offset += int64(n)
 }
 
-// skipLine passes over the rest of the line, however long it is.
+// skipLine consumes the rest of the line, of any length.
 func (r *Reader) skipLine(window []byte, isLast bool) error {
 	for {
 		if n := lineLength(window, isLast); n > 0 {
@@ -160,8 +163,8 @@ func (r *Reader) skipLine(window []byte, isLast bool) error {
 	}
 }
 
-// lineLength returns the length of the line that a window begins with, its end included; 0: the line does not end
-// within the window.
+// lineLength returns the length of the first line of a window, with its line end, or 0 if it does not end within the
+// window.
 func lineLength(window []byte, isLast bool) int {
 	if i := bytes.IndexAny(window, "\r\n"); i >= 0 {
 		return lineEnd(window, i, isLast)
@@ -172,7 +175,7 @@ func lineLength(window []byte, isLast bool) int {
 	return 0
 }
 
-// lineEnd returns where the line end at i ends; 0: an LF may follow behind the window.
+// lineEnd returns the index behind the line end (LF, CRLF or CR) at i, or 0 if an LF may follow behind the window.
 func lineEnd(window []byte, i int, isLast bool) int {
 	switch {
 	case window[i] == '\n':
@@ -185,14 +188,15 @@ func lineEnd(window []byte, i int, isLast bool) int {
 	return 0
 }
 
-// What may be wrong with a row.
+// The faults of rows.
 const (
 	faultQuote = "a quote may stand only around a whole field"
-	// FaultText is the fault of a row that is no text.
+	// FaultText is the fault of a row that is not valid text.
 	FaultText = "the row is not valid UTF-8, or holds a NUL character"
 )
 
-// scan reads the row at the beginning of the window. Size 0: it does not end within the window.
+// scan returns the fields and the size of the row at the beginning of the window, or its fault. Size 0: the row does
+// not end within the window. isLast: the file ends with the window.
 func (r *Reader) scan(window []byte, isLast bool) (fields []string, size int, fault string) {
 	row := r.fields[:0]
 	defer func() { r.fields = row }()
@@ -222,7 +226,8 @@ func (r *Reader) scan(window []byte, isLast bool) (fields []string, size int, fa
 	}
 }
 
-// scanField reads a field with what ends it. Next 0: it does not end within the window.
+// scanField returns the field at the beginning of b, and the index behind the separator or line end that follows it.
+// Next 0: the field does not end within b.
 func (r *Reader) scanField(b []byte, isLast bool) (field []byte, next int, fault string) {
 	if len(b) > 0 && b[0] == '"' {
 		return r.scanQuoted(b, isLast)
@@ -244,6 +249,7 @@ func (r *Reader) scanField(b []byte, isLast bool) (field []byte, next int, fault
 	return b, len(b), ""
 }
 
+// scanQuoted is scanField for a field that begins with a quote. Two quotes within it stand for one.
 func (r *Reader) scanQuoted(b []byte, isLast bool) (field []byte, next int, fault string) {
 	for at := 1; ; {
 		i := bytes.IndexByte(b[at:], '"')

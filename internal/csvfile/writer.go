@@ -8,21 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes a file that spreadsheets open as it is meant: it begins with a byte order mark, by which they know
-// UTF-8, every cell stands in quotes, and none begins like a formula. Reader reads the same values back.
+// Writer writes CSV files that spreadsheets open correctly: a byte order mark announces UTF-8, every cell is quoted,
+// and no cell can be taken for a formula. Reader reads the same values back, with Unguard.
 type Writer struct{ to *bufio.Writer }
 
 // ContentType is the media type of the files that a Writer writes.
 const ContentType = "text/csv; charset=utf-8"
 
-// NewWriter begins a file.
+// NewWriter returns a writer and writes the byte order mark.
 func NewWriter(to io.Writer) *Writer {
 	w := &Writer{bufio.NewWriter(to)}
-	_, _ = w.to.Write(byteOrderMark) // its error comes again
+	_, _ = w.to.Write(byteOrderMark) // its error returns from Flush
 	return w
 }
 
-// Write writes a row.
+// Write writes a row. An error may only show on a later call, since output is buffered.
 func (w *Writer) Write(cells ...string) error {
 	for i, cell := range cells {
 		if i > 0 {
@@ -32,14 +32,14 @@ func (w *Writer) Write(cells ...string) error {
 		_, _ = w.to.WriteString(strings.ReplaceAll(guardFormula(cell), `"`, `""`))
 		_ = w.to.WriteByte('"')
 	}
-	_, err := w.to.WriteString("\r\n") // with the error of any write before
+	_, err := w.to.WriteString("\r\n") // returns the first error of the writes before, too
 	return err
 }
 
-// Flush sends what was written.
+// Flush writes out what is buffered.
 func (w *Writer) Flush() error { return w.to.Flush() }
 
-// guardFormula keeps a spreadsheet from taking a text for a formula by an apostrophe before it.
+// guardFormula puts an apostrophe before a text that a spreadsheet may take for a formula.
 func guardFormula(cell string) string {
 	if isFormula(cell) {
 		return "'" + cell
@@ -47,8 +47,8 @@ func guardFormula(cell string) string {
 	return cell
 }
 
-// Unguard returns what a cell held before a Writer, or somebody at a spreadsheet, put an apostrophe before it so that
-// it was no formula.
+// Unguard returns a cell without the apostrophe that a Writer, or a person in a spreadsheet, put before a text that
+// looks like a formula.
 func Unguard(cell string) string {
 	if cell != "" && cell[0] == '\'' && isFormula(cell) {
 		return cell[1:]
@@ -56,11 +56,12 @@ func Unguard(cell string) string {
 	return cell
 }
 
-// formulaSigns are what a formula may begin with, in the full and small widths too, which some spreadsheets read alike.
+// formulaSigns are the characters with which a formula may begin, with their full-width and small variants, which some
+// spreadsheets accept.
 const formulaSigns = "=+-@＝＋－＠﹦﹢﹣﹫−"
 
-// isFormula reports whether a spreadsheet may take a cell for a formula. Apostrophes before one do not count, so that
-// the guard of a text that begins with one is known from it.
+// isFormula reports whether a spreadsheet may take a cell for a formula. Leading apostrophes are ignored, so that a
+// text that itself begins with one is guarded too, and Unguard restores it.
 func isFormula(cell string) bool {
 	cell = strings.TrimLeft(cell, "'")
 	if cell == "" {

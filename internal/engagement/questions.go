@@ -167,7 +167,7 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 			return err
 		}
 		if made, err := insertQuestion(ctx, tx, q); err != nil || !made {
-			return orRefused(err, "Question already exists")
+			return errOrRefused(err, "Question already exists")
 		}
 		return saveChoices(ctx, tx, q, nil)
 	})
@@ -235,7 +235,7 @@ func asQuestionNotFound(err error) error {
 }
 
 // errOrRefused returns err if it is not nil, and otherwise a refusal with the message.
-func orRefused(err error, message string) error {
+func errOrRefused(err error, message string) error {
 	if err != nil {
 		return err
 	}

@@ -184,7 +184,7 @@ func removeChoices(ctx context.Context, tx *store.Tx, before, after Question) er
 		"SELECT loyalty_question_choice_id FROM loyalty_question_responses"+w.String()+" LIMIT 1",
 		w.Args...)
 	if err != nil || len(chosen) > 0 {
-		return orRefused(err, "An answered choice cannot be removed")
+		return errOrRefused(err, "An answered choice cannot be removed")
 	}
 	var ids store.Where
 	store.In(&ids, "id", removed)
@@ -233,7 +233,7 @@ func deleteQuestion(ctx context.Context, tx *store.Tx, q Question) error {
 	var answered []laurel.ID
 	err := tx.Select(ctx, &answered, "SELECT id FROM loyalty_question_responses WHERE loyalty_question_id = ? LIMIT 1", q.ID)
 	if err != nil || len(answered) > 0 {
-		return orRefused(err, "An answered question cannot be deleted")
+		return errOrRefused(err, "An answered question cannot be deleted")
 	}
 	if _, err := tx.Exec(ctx, "DELETE FROM loyalty_question_choices WHERE loyalty_question_id = ?", q.ID); err != nil {
 		return err

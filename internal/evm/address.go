@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// IsAddress reports whether a text is an address of a blockchain by its form, for the wallet types of contract 2: evm,
-// agw, imx, flow_cadence and sui (hexadecimal), solana and substrate (base58), cosmos (bech32), ton (base64 and raw).
-// Checksums are judged of cosmos and ton; those of evm live in the case of letters, which is not kept, and that of
-// substrate needs a hash of its own.
+// IsAddress reports whether a text has the form of a blockchain address, for the wallet types of contract 2: evm, agw,
+// imx, flow_cadence and sui (hexadecimal), solana and substrate (base58), cosmos (bech32), ton (base64 and raw). It
+// checks the checksums of cosmos and ton. It ignores those of evm, which are the case of letters that is not stored,
+// and that of substrate, which needs a hash of its own.
 func IsAddress(text string) bool {
 	return IsHexAddress(text) || isBase58Address(text) || isBech32Address(text) || isTONAddress(text)
 }
 
-// IsHexAddress reports 0x and 20 bytes (EIP-55), 32 (Sui) or 8 (Flow).
+// IsHexAddress reports whether a text is 0x and 20 bytes (EIP-55), 32 (Sui) or 8 (Flow) in hexadecimal digits.
 func IsHexAddress(text string) bool {
 	digits, ok := strings.CutPrefix(text, "0x")
 	return ok && (len(digits) == 40 || len(digits) == 64 || len(digits) == 16) && isHex(digits)
 }
 
-// IsAccount reports 0x and 20 bytes in hexadecimal digits: an account or a contract of an EVM network.
+// IsAccount reports whether a text is 0x and 20 bytes in hexadecimal digits: an account or a contract of an EVM
+// network.
 func IsAccount(text string) bool { return len(text) == 42 && IsHexAddress(text) }
 
-// Normalize returns the stored form of an address: that of an EVM network in small letters, others as they are
-// (contract 1.7).
+// Normalize returns the stored form of an address: EVM addresses in lower case, others unchanged (contract 1.7).
 func Normalize(text string) string {
 	if IsAccount(text) {
 		return strings.ToLower(text)
@@ -41,11 +41,11 @@ func isHex(digits string) bool {
 
 const (
 	base58Letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-	maxBase58     = 50 // letters of 36 bytes, the longest that is asked for
+	maxBase58     = 50 // letters that 36 bytes take, the longest address
 )
 
-// isBase58Address reports 32 bytes (Solana), or what SS58 makes of 32 bytes: a prefix of one byte below 64 or of two
-// that begin with 64 to 127, the bytes, and a checksum of two.
+// isBase58Address reports whether a text is base58 of 32 bytes (Solana), or of an SS58 address of 32 bytes: a prefix of
+// one byte below 64, or of two bytes of which the first is 64 to 127, then the 32 bytes, then a checksum of two.
 func isBase58Address(text string) bool {
 	b, ok := decodeBase58(text)
 	switch {
@@ -59,7 +59,7 @@ func isBase58Address(text string) bool {
 	return len(b) == 32
 }
 
-// decodeBase58 decodes what is no longer than an address.
+// decodeBase58 returns the bytes of a base58 text; false if it is none or is longer than an address.
 func decodeBase58(text string) ([]byte, bool) {
 	if len(text) > maxBase58 {
 		return nil, false
@@ -90,8 +90,8 @@ const (
 	bech32Sum     = 6
 )
 
-// isBech32Address reports a name, 1, and 20 or 32 bytes with their checksum (BIP 173), as chains of the Cosmos SDK
-// write them.
+// isBech32Address reports whether a text is an address as chains of the Cosmos SDK write it: a name, 1, and 20 or 32
+// bytes in bech32 with a valid checksum (BIP 173).
 func isBech32Address(text string) bool {
 	one := strings.LastIndexByte(text, '1')
 	if one < 1 || len(text) > 90 {
@@ -122,6 +122,7 @@ func isBech32Address(text string) bool {
 	return bech32Checksum(values) == 1
 }
 
+// bech32Checksum returns the checksum of BIP 173; it is 1 for the values of a valid address.
 func bech32Checksum(values []byte) uint32 {
 	sum := uint32(1)
 	for _, value := range values {
@@ -136,8 +137,8 @@ func bech32Checksum(values []byte) uint32 {
 	return sum
 }
 
-// isTONAddress reports an address of TON (TEP-2): workchain and 32 bytes in hexadecimal, or 36 bytes in either base64: a tag,
-// the workchain, the 32 bytes and their CRC-16.
+// isTONAddress reports whether a text is an address of TON (TEP-2): a workchain and 32 bytes in hexadecimal, or 36
+// bytes in standard or URL-safe base64, which are a tag, the workchain, the 32 bytes and a CRC-16.
 func isTONAddress(text string) bool {
 	for _, workchain := range []string{"0:", "-1:"} {
 		if digits, ok := strings.CutPrefix(text, workchain); ok {
@@ -156,7 +157,7 @@ func isTONAddress(text string) bool {
 		crc16(b[:34]) == binary.BigEndian.Uint16(b[34:])
 }
 
-// crc16 is CRC-16/XMODEM.
+// crc16 returns the CRC-16/XMODEM of bytes.
 func crc16(b []byte) uint16 {
 	var sum uint16
 	for _, c := range b {

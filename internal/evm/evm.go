@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// networks maps a network's name to its chain id; 0 where the operator sets it or where nothing reads the chain.
+// networks maps the name of a network to its chain id. It is 0 if the operator sets it, or if Laurel does not read the
+// chain.
 var networks = map[string]uint64{
 	// EVM mainnets
 	"mainnet":      1,
@@ -62,7 +63,7 @@ var networks = map[string]uint64{
 	"nitrograph":     0,
 	"horizen":        0,
 	"horizenTestnet": 0,
-	// labels without a watcher
+	// names only: Laurel does not read these chains
 	"solana":       0,
 	"sui":          0,
 	"zkverify":     0,
@@ -77,7 +78,7 @@ func IsKnownNetwork(name string) bool {
 	return ok
 }
 
-// Networks lists the names that a record may hold.
+// Networks returns the names that a record may hold, sorted.
 func Networks() []string { return slices.Sorted(maps.Keys(networks)) }
 
 // ChainID returns the chain id of a network; 0 where the registry knows none.

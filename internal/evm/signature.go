@@ -10,28 +10,29 @@ import (
 	"golang.org/x/crypto/sha3"
 )
 
-// Signature is an event or a function of a contract, in the form whose hash gives its selector.
+// Signature identifies an event or a function of a contract. The hash of Canonical gives Selector.
 type Signature struct {
 	Name      string
 	Canonical string // such as Transfer(address,address,uint256)
-	Selector  string // 0x and 64 hexadecimal digits of an event's topic, 8 of a function
+	Selector  string // 0x and hexadecimal digits: 64 for an event (its topic 0), 8 for a function
 }
 
-// errSignature tells that a text is neither a JSON fragment nor a signature.
+// errSignature is the error of a text that is neither a fragment of a JSON ABI nor a signature.
 var errSignature = errors.New("evm: not an ABI fragment")
 
 const (
 	maxABI    = 16 << 10 // bytes
-	maxNested = 16       // tuples within tuples
+	maxNested = 16       // levels of tuples within tuples
 )
 
-// ParseEvent reads an event: a fragment of a contract's JSON ABI, or a signature such as
+// ParseEvent parses an event: a fragment of a contract's JSON ABI, or a signature such as
 // "event Transfer(address indexed from, address indexed to, uint256 value)". The selector is its topic 0.
 func ParseEvent(text string) (Signature, error) { return parseSignature(text, "event", 32) }
 
-// ParseFunction reads a function in the same forms. The selector is the first four bytes of its call data.
+// ParseFunction parses a function in the same forms. The selector is the first four bytes of its call data.
 func ParseFunction(text string) (Signature, error) { return parseSignature(text, "function", 4) }
 
+// parseSignature parses an event or a function, as kind says. Its selector is the first bytes of the hash.
 func parseSignature(text, kind string, selectorBytes int) (Signature, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxABI {
@@ -52,18 +53,20 @@ func parseSignature(text, kind string, selectorBytes int) (Signature, error) {
 	return out, nil
 }
 
-// Keccak returns the Keccak-256 hash of some bytes.
+// Keccak returns the Keccak-256 hash of bytes.
 func Keccak(b []byte) []byte {
 	h := sha3.NewLegacyKeccak256()
 	_, _ = h.Write(b) // never fails
 	return h.Sum(nil)
 }
 
+// parameter is a parameter in a JSON ABI.
 type parameter struct {
 	Type       string      `json:"type"`
 	Components []parameter `json:"components"`
 }
 
+// parseFragment returns the name and the canonical types of a fragment of a JSON ABI.
 func parseFragment(text, kind string) (name, types string, err error) {
 	var f struct {
 		Type   string      `json:"type"`
@@ -77,6 +80,7 @@ func parseFragment(text, kind string) (name, types string, err error) {
 	return f.Name, types, err
 }
 
+// canonicalTuple returns the types of parameters in canonical form, such as (address,uint256).
 func canonicalTuple(inputs []parameter, depth int) (string, error) {
 	if depth > maxNested {
 		return "", errSignature
@@ -92,6 +96,7 @@ func canonicalTuple(inputs []parameter, depth int) (string, error) {
 	return "(" + strings.Join(list, ",") + ")", nil
 }
 
+// canonical returns the type of a parameter in canonical form: tuples are written as their types.
 func (p parameter) canonical(depth int) (string, error) {
 	if suffix, ok := strings.CutPrefix(p.Type, "tuple"); ok {
 		if !arrayForm.MatchString(suffix) {
@@ -110,7 +115,7 @@ var (
 		`200|208|216|224|232|240|248|256)?|bytes([1-9]|[12][0-9]|3[0-2])?|address|bool|string|function|u?fixed(128x18)?)$`)
 )
 
-// canonicalType brings a type to its canonical form: int stands for int256.
+// canonicalType returns the canonical form of a type that is no tuple, such as int256 for int.
 func canonicalType(text string) (string, error) {
 	base, suffix := text, ""
 	if i := strings.IndexByte(text, '['); i >= 0 {
@@ -128,7 +133,7 @@ func canonicalType(text string) (string, error) {
 	return base + suffix, nil
 }
 
-// parseText reads a signature as people write it.
+// parseText returns the name and the canonical types of a signature in Solidity's notation.
 func parseText(text, kind string) (name, types string, err error) {
 	text = strings.TrimSpace(strings.TrimSuffix(text, ";"))
 	if rest, ok := strings.CutPrefix(text, kind+" "); ok {
@@ -146,7 +151,8 @@ func parseText(text, kind string) (name, types string, err error) {
 	return strings.TrimSpace(text[:open]), types, err
 }
 
-// cutParentheses returns what stands between the first parenthesis of a text and the one that closes it, and the rest.
+// cutParentheses returns the text between the opening parenthesis with which a text begins and the one that closes it,
+// and the rest behind that.
 func cutParentheses(text string) (inner, rest string, err error) {
 	depth := 0
 	for i, c := range text {
@@ -163,7 +169,8 @@ func cutParentheses(text string) (inner, rest string, err error) {
 	return "", "", errSignature
 }
 
-// parseParameters reads parameters with their names: "address indexed from, (uint256 a, bytes b)[] list".
+// parseParameters returns the canonical types of a list of parameters with or without names, such as
+// "address indexed from, (uint256 a, bytes b)[] list".
 func parseParameters(text string, depth int) (string, error) {
 	if depth > maxNested {
 		return "", errSignature
@@ -179,7 +186,7 @@ func parseParameters(text string, depth int) (string, error) {
 	return "(" + strings.Join(list, ",") + ")", nil
 }
 
-// parseParameter reads one parameter.
+// parseParameter returns the canonical type of one parameter.
 func parseParameter(item string, depth int) (string, error) {
 	item = strings.TrimPrefix(item, "tuple")
 	if !strings.HasPrefix(item, "(") {
@@ -204,7 +211,7 @@ func parseParameter(item string, depth int) (string, error) {
 	return kinds + suffix, err
 }
 
-// SplitTypes parts a list of types at its commas, but not within parentheses. An empty list has no parts.
+// SplitTypes splits a list of types at the commas outside of parentheses. An empty list has no items.
 func SplitTypes(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil

@@ -1,4 +1,5 @@
-// Package jsontext mends JSON that is kept as callers sent it, so that every parser reads it back. No database.
+// Package jsontext repairs and checks JSON that is stored as callers sent it, so that every parser reads it back. It
+// owns no table.
 package jsontext
 
 import (
@@ -6,19 +7,20 @@ import (
 	"strconv"
 )
 
-// replacement is U+FFFD as an escape: as long as what it replaces.
+// replacement is U+FFFD as an escape. It has the length of the escapes that it replaces.
 const replacement = `\ufffd`
 
-// ReplaceLoneSurrogates replaces each half of a surrogate pair that stands alone by U+FFFD, in place, and returns the text. The grammar
-// of JSON allows "\ud800", but it stands for no character, and strict parsers refuse all that it stands in. The text is
-// valid JSON.
+// ReplaceLoneSurrogates replaces each lone half of a surrogate pair by U+FFFD, in place, and returns the text. The text
+// must be valid JSON. JSON's grammar allows "\ud800", but it encodes no character, and strict parsers refuse documents
+// that contain it.
 func ReplaceLoneSurrogates(text []byte) []byte { return replaceEscapes(text, false) }
 
-// ReplaceUnstorable is Whole for JSON that nobody can be refused for, such as the result of a function: it replaces NUL too.
+// ReplaceUnstorable is ReplaceLoneSurrogates that replaces NUL too. It is for JSON that cannot be refused, such as the
+// result of a function.
 func ReplaceUnstorable(text []byte) []byte { return replaceEscapes(text, true) }
 
-// MaxDepth is how deep JSON of callers may be nested. What is kept stands within events and pages, and parsers stop
-// at some depth: encoding/json at 10,000 levels, others earlier.
+// MaxDepth is how deep JSON of callers may be nested. It is stored, and sent within events and pages, and parsers have
+// limits of depth: encoding/json 10,000 levels, others less.
 const MaxDepth = 500
 
 // IsTooDeep reports whether valid JSON is nested deeper than MaxDepth.
@@ -43,6 +45,8 @@ func IsTooDeep(text []byte) bool {
 	return false
 }
 
+// replaceEscapes replaces the escapes of lone surrogates, and with replaceNUL those of NUL, in place, and returns the
+// text.
 func replaceEscapes(text []byte, replaceNUL bool) []byte {
 	for at := 0; ; {
 		i := bytes.IndexByte(text[at:], '\\')
@@ -53,20 +57,21 @@ func replaceEscapes(text []byte, replaceNUL bool) []byte {
 		unit, ok := parseUnicodeEscape(text[at:])
 		switch {
 		case len(text) < at+2:
-			return text // no JSON
+			return text // a backslash at the end: not JSON
 		case !ok:
 			at += 2 // another escape, of one letter
 			continue
 		case unit&0xfc00 == 0xd800 && startsWithLowSurrogate(text[at+len(replacement):]):
-			at += len(replacement)
-		case unit&0xf800 == 0xd800, unit == 0 && replaceNUL:
+			at += len(replacement) // a whole pair: skip its first half here, its second below
+		case unit&0xf800 == 0xd800, unit == 0 && replaceNUL: // a lone half, or NUL
 			copy(text[at:], replacement)
 		}
 		at += len(replacement)
 	}
 }
 
-// parseUnicodeEscape reads the \uXXXX that a text begins with.
+// parseUnicodeEscape returns the UTF-16 unit of the escape \uXXXX at the beginning of a text, which begins with a
+// backslash; false if it is another escape.
 func parseUnicodeEscape(text []byte) (unit uint64, ok bool) {
 	if len(text) < len(replacement) || text[1] != 'u' {
 		return 0, false
@@ -75,7 +80,7 @@ func parseUnicodeEscape(text []byte) (unit uint64, ok bool) {
 	return unit, err == nil
 }
 
-// startsWithLowSurrogate reports whether a text begins with the second half of a pair.
+// startsWithLowSurrogate reports whether a text begins with the escape of the second half of a surrogate pair.
 func startsWithLowSurrogate(text []byte) bool {
 	unit, ok := parseUnicodeEscape(text)
 	return ok && text[0] == '\\' && unit&0xfc00 == 0xdc00

@@ -70,7 +70,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return s.change(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
 		for _, isUsed := range s.checks {
 			if used, err := isUsed(ctx, tx, scope.At(c.WebsiteID), c.ID); err != nil || used {
-				return orRefused(err, "Contract is used by a rule")
+				return errOrRefused(err, "Contract is used by a rule")
 			}
 		}
 		c.DeletedAt = tx.Now()
@@ -78,7 +78,8 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	})
 }
 
-func orRefused(err error, message string) error {
+// errOrRefused returns err, or else a Refused error with the message.
+func errOrRefused(err error, message string) error {
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in Con
 			return err
 		}
 		if n, err := countContracts(ctx, tx, scope); err != nil || n >= MaxLive {
-			return orRefused(err, "Website has %d minting contracts already", MaxLive)
+			return errOrRefused(err, "Website has %d minting contracts already", MaxLive)
 		}
 		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
 		if err := in.checkReferences(ctx, tx, scope, c); err != nil {
@@ -103,7 +103,7 @@ func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in Con
 }
 
 // errOrRefused returns err, or else a Refused error with the message.
-func orRefused(err error, message string, args ...any) error {
+func errOrRefused(err error, message string, args ...any) error {
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ type Collection struct {
 	ID                    laurel.ID
 	OrganizationID        laurel.ID
 	WebsiteID             laurel.ID
-	Address               string // in small letters where it is one of an EVM network
+	Address               string // in lower case if it is an EVM address
 	Name                  string
 	Network               string
 	SortID                int64
@@ -35,19 +35,20 @@ type Collection struct {
 	DeletedAt             time.Time // zero while live
 }
 
-// MaxLive is how many live collections a website may have: websites are answered with all of them.
+// MaxLive is how many live collections a website may have. It is bounded because the response with a website lists all
+// of them.
 const MaxLive = 1000
 
-// Service keeps collections.
+// Service creates, changes and reads the collections of websites.
 type Service struct{ db *store.DB }
 
-// New makes the service.
+// New returns a service on the database.
 func New(db *store.DB) *Service { return &Service{db: db} }
 
 func errNotFound() error { return laurel.Missing("Collection") }
 
-// Create adds a collection to the scope's website. Errors: Invalid; Refused "Collection already exists", or where the
-// website has too many.
+// Create adds a collection to the scope's website. Errors: Invalid; Refused "Collection already exists" if the
+// website has a live one with this address and network, and Refused if it has MaxLive already.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Collection, error) {
 	c := Collection{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
 	if err := in.applyToNew(&c); err != nil {
@@ -69,6 +70,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Col
 	return c, err
 }
 
+// errOrRefused returns err, or else a Refused error with the message.
 func errOrRefused(err error, message string, args ...any) error {
 	if err != nil {
 		return err
@@ -76,13 +78,14 @@ func errOrRefused(err error, message string, args ...any) error {
 	return laurel.Errorf(laurel.Refused, message, args...)
 }
 
-// Update changes what the input names; address and network stay. Errors: NotFound "Collection", Invalid.
+// Update changes the properties that the input sets. Address and network cannot be changed. Errors: NotFound
+// "Collection", Invalid.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Collection, error) {
 	return s.editLive(ctx, scope, id, func(_ *store.Tx, c *Collection) error { return in.applyToExisting(c) })
 }
 
-// Delete ends a collection. Page sections that show it keep their places, which are empty then. Errors: NotFound
-// "Collection".
+// Delete marks a collection as deleted. Page sections that show it keep their slots for it, which are empty then.
+// Errors: NotFound "Collection".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Collection, error) {
 	return s.editLive(ctx, scope, id, func(tx *store.Tx, c *Collection) error {
 		c.DeletedAt = tx.Now()
@@ -90,6 +93,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	})
 }
 
+// editLive locks a live collection, edits it and saves it. Errors: NotFound "Collection", and those of edit.
 func (s *Service) editLive(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Collection) error,
 ) (c Collection, err error) {
@@ -111,7 +115,7 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Co
 	return find(ctx, s.db, scope, id, "")
 }
 
-// List returns live collections by sortId. Errors: Invalid for a cursor that is none.
+// List returns live collections by sortId. Errors: Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, page laurel.PageRequest,
 ) (laurel.Page[Collection], error) {
@@ -119,11 +123,11 @@ func (s *Service) List(
 	return laurel.MapPage(rows, row.collection), err
 }
 
-// maxInMemory bounds the collections that ListByWebsite holds in memory, beside those of one website.
+// maxInMemory bounds how many collections ListByWebsite returns for more than one website.
 const maxInMemory = 5 * MaxLive
 
-// ListByWebsite returns the live collections of websites of the scope, by sortId: of as many websites, from the first on,
-// as there is room for.
+// ListByWebsite returns the live collections of each website, by sortId. It stops before the website that would bring
+// the total above maxInMemory, so the result may be shorter than the list of websites; it always has the first.
 func (s *Service) ListByWebsite(
 	ctx context.Context, scope laurel.Scope, websites []laurel.ID,
 ) (byWebsite [][]Collection, err error) {
@@ -141,7 +145,7 @@ func (s *Service) ListByWebsite(
 	return byWebsite, nil
 }
 
-// FindLive returns those of the collections that are live in the scope, by id.
+// FindLive returns the collections with the ids, keyed by id. It leaves out those that are deleted or of another scope.
 func FindLive(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]Collection, error) {

@@ -13,7 +13,7 @@ const (
 // maxFee is 100 percent, in millionths.
 const maxFee laurel.Amount = 100 * 1_000_000
 
-// Input is a collection as a caller writes it. Address and Network count on creation only.
+// Input is a collection as a caller writes it. Address and Network are ignored on update.
 type Input struct {
 	Address               laurel.Optional[string]        `json:"collectionAddress,omitzero"`
 	Name                  laurel.Optional[string]        `json:"name,omitzero"`
@@ -31,7 +31,7 @@ type Input struct {
 	ThemeID               laurel.Optional[laurel.ID]     `json:"themeId,omitzero"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties, for validation and the OpenAPI document.
 func (Input) Bounds() laurel.Bounds {
 	url := laurel.Keywords{"format": "uri", "maxLength": weburl.MaxLength}
 	return laurel.Bounds{
@@ -53,7 +53,7 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// applyToNew writes a new collection.
+// applyToNew checks the input of a new collection and writes it into c. Errors: Invalid.
 func (in Input) applyToNew(c *Collection) error {
 	var f laurel.Faults
 	f.Identifier("collectionAddress", in.Address.Value)
@@ -74,13 +74,14 @@ func (in Input) applyToNew(c *Collection) error {
 	return f.Err()
 }
 
-// applyToExisting writes what the input names over a collection.
+// applyToExisting checks the properties that the input sets and writes them into c. Errors: Invalid.
 func (in Input) applyToExisting(c *Collection) error {
 	var f laurel.Faults
 	in.assign(c, &f)
 	return f.Err()
 }
 
+// assign writes the properties that the input sets into c, except address and network, and adds what is invalid to f.
 func (in Input) assign(c *Collection, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
@@ -111,6 +112,7 @@ func (in Input) assign(c *Collection, f *laurel.Faults) {
 	}
 }
 
+// assignAddress checks an optional address and writes its normalized form to a property; null clears the property.
 func assignAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
 	laurel.AssignIdentifier(f, path, in, to)
 	if in.Set && *to != nil {

@@ -50,7 +50,7 @@ func (r row) collection() Collection {
 	return c
 }
 
-// insert returns false where the website has a live collection at the address of the network.
+// insert returns false if the website already has a live collection with the same network and address.
 func insert(ctx context.Context, tx *store.Tx, c Collection) (bool, error) {
 	n, err := tx.Exec(
 		ctx,
@@ -65,7 +65,7 @@ func insert(ctx context.Context, tx *store.Tx, c Collection) (bool, error) {
 	return n > 0, err
 }
 
-// update writes what changes of a collection that the transaction has locked.
+// update saves the columns that can change. The transaction has locked the collection.
 func update(ctx context.Context, tx *store.Tx, c Collection) error {
 	var deleted *int64
 	if !c.DeletedAt.IsZero() {
@@ -84,6 +84,7 @@ func update(ctx context.Context, tx *store.Tx, c Collection) error {
 	return err
 }
 
+// whereLive returns the condition for live collections of the scope.
 func whereLive(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
@@ -97,6 +98,7 @@ func count(ctx context.Context, q store.Queryer, scope laurel.Scope) (n int, err
 	return n, err
 }
 
+// find returns a live collection; lock is the suffix that locks its row, or "". Errors: NotFound "Collection".
 func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Collection, error) {
 	w := whereLive(scope)
 	w.Add("id = ?", id)
@@ -119,12 +121,13 @@ func selectByID(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []
 	return rows, err
 }
 
+// list returns a page of live collections by sortId. Errors: Invalid for an unknown cursor.
 func list(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, page laurel.PageRequest,
 ) (laurel.Page[row], error) {
 	w := whereLive(scope)
 	if !page.StartingAfter.IsZero() {
-		var c store.Where // a collection that was deleted meanwhile stays a cursor
+		var c store.Where // without deleted_at: a deleted collection is a valid cursor
 		c.Add("id = ?", page.StartingAfter)
 		c.Tenant("", scope)
 		var after struct {
@@ -145,8 +148,8 @@ func list(
 		"SELECT "+columns+" FROM website_collections"+w.String()+" ORDER BY sort_id, created_at, id", w.Args...)
 }
 
-// SetMintingContract writes which minting contract mints the tokens of a live collection, in the transaction of the contract; the
-// zero contract: none does any more. The zero collection stands for none.
+// SetMintingContract stores which minting contract mints the tokens of a live collection. The zero contract clears it.
+// With the zero collection it does nothing. It runs in the transaction that changes the contract.
 func SetMintingContract(ctx context.Context, tx *store.Tx, scope laurel.Scope, collection, contract laurel.ID) error {
 	if collection.IsZero() {
 		return nil

@@ -29,8 +29,8 @@ type Block struct {
 
 func errNoBlock() error { return laurel.Missing("Website page section") }
 
-// Blocks returns the blocks of the scope by sortId; shown leaves out hidden ones. Errors: Invalid for a cursor that is
-// none.
+// Blocks returns the blocks of the scope by sortId, with visibleOnly without hidden ones. Errors: Invalid for an
+// unknown cursor.
 func (s *Service) Blocks(
 	ctx context.Context, scope laurel.Scope, visibleOnly bool, page laurel.PageRequest,
 ) (laurel.Page[Block], error) {
@@ -38,7 +38,7 @@ func (s *Service) Blocks(
 	return laurel.MapPage(rows, blockRow.block), err
 }
 
-// Block returns a block, with shown only one that is not hidden. Errors: NotFound "Website page section".
+// Block returns a block; with visibleOnly a hidden one is not found. Errors: NotFound "Website page section".
 func (s *Service) Block(ctx context.Context, scope laurel.Scope, visibleOnly bool, id laurel.ID) (Block, error) {
 	b, err := findBlock(ctx, s.db, scope, id)
 	if err == nil && visibleOnly && b.Hidden {
@@ -47,14 +47,14 @@ func (s *Service) Block(ctx context.Context, scope laurel.Scope, visibleOnly boo
 	return b, err
 }
 
-// SetLayout makes the blocks the whole layout of the scope's website: those with an id are changed, the others added, and
-// what is not among them is removed. Errors: Invalid.
+// SetLayout replaces the blocks of the scope's website: those with an id are updated, those without are added, and
+// present blocks that are not in the list are removed. Errors: Invalid.
 func (s *Service) SetLayout(ctx context.Context, scope laurel.Scope, in []BlockInput) ([]Block, error) {
 	return s.EditLayout(ctx, scope, func([]Block) ([]BlockInput, error) { return in, nil })
 }
 
-// EditLayout is Arrange with the blocks that edit makes of the present ones, which nobody changes meanwhile. edit may
-// run again.
+// EditLayout is SetLayout with the list that edit returns for the current blocks. No other call changes the layout
+// meanwhile. edit may run more than once.
 func (s *Service) EditLayout(
 	ctx context.Context, scope laurel.Scope, edit func(current []Block) ([]BlockInput, error),
 ) (blocks []Block, err error) {
@@ -79,7 +79,8 @@ func (s *Service) EditLayout(
 	return blocks, err
 }
 
-// buildLayout returns the blocks that the input makes of the present ones, by sortId.
+// buildLayout returns the blocks of the input, by sortId: each is the current block with its id, or a new one, with the
+// input applied. Errors: Invalid for unknown or repeated ids, invalid properties, and unknown rule groups.
 func (s *Service) buildLayout(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, current []Block, in []BlockInput,
 ) ([]Block, error) {
@@ -106,7 +107,7 @@ func (s *Service) buildLayout(
 		formerGroup := b.GroupID
 		one.apply(&f, i, &b)
 		if !b.GroupID.IsZero() && b.GroupID != formerGroup {
-			groups = append(groups, references{{b.GroupID, itemPath(blocksPath, i, "loyaltyRuleGroupId")}}...)
+			groups = append(groups, reference{b.GroupID, itemPath(blocksPath, i, "loyaltyRuleGroupId")})
 		}
 		b.UpdatedAt = tx.Now()
 		blocks[i] = b
@@ -114,9 +115,8 @@ func (s *Service) buildLayout(
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(blocks, func(a, b Block) int { // as lists do
+	slices.SortFunc(blocks, func(a, b Block) int { // in the order of Blocks
 		return cmp.Or(cmp.Compare(a.SortID, b.SortID), a.CreatedAt.Compare(b.CreatedAt), a.ID.Compare(b.ID))
 	})
-	b := partsBuilder{groups: groups}
-	return blocks, s.checkReferences(ctx, tx, scope, &b)
+	return blocks, s.checkReferences(ctx, tx, scope, &partsBuilder{groups: groups})
 }

@@ -7,10 +7,10 @@ import (
 	"laurel/internal/budget"
 )
 
-// blocksPath is where a request holds its blocks.
+// blocksPath is the property of a request that holds its blocks, for the paths of faults.
 const blocksPath = "websitePageSections"
 
-// BlockInput is a block as a caller writes it. Of a block that is there an absent property stays as it is, but for
+// BlockInput is a block as a caller writes it. An absent property leaves that of an existing block unchanged, except
 // sortId.
 type BlockInput struct {
 	ID       laurel.Optional[laurel.ID]       `json:"id,omitzero" doc:"Of a block that is there; absent: a new one"`
@@ -23,10 +23,10 @@ type BlockInput struct {
 	Metadata laurel.Optional[json.RawMessage] `json:"metadata,omitzero"`
 }
 
-// Creates marks that what a block needs is required in every list of blocks.
+// Creates marks that the required properties of a new block are required of every block in a list.
 func (BlockInput) Creates() {}
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties, for validation and the OpenAPI document.
 func (BlockInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"type"}, NotNull: []string{"type", "isHidden", "sortId", "metadata"},
@@ -39,12 +39,12 @@ func (BlockInput) Bounds() laurel.Bounds {
 	}
 }
 
-// UnchangedBlock returns the input that leaves a block as it is, at its place in a list.
+// UnchangedBlock returns the input that leaves a block unchanged. Its sortId becomes its index in the list.
 func UnchangedBlock(b Block) BlockInput {
 	return BlockInput{ID: laurel.Some(b.ID), Type: laurel.Some(b.Type)}
 }
 
-// apply writes the i-th block over what it was.
+// apply checks the input of the i-th block and writes it into b; it adds what is invalid to f.
 func (in BlockInput) apply(f *laurel.Faults, i int, b *Block) {
 	f.Text(itemPath(blocksPath, i, "type"), in.Type.Value, 1, maxType)
 	b.Type = in.Type.Value

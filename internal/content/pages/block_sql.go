@@ -46,6 +46,7 @@ func findBlock(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	return r.block(), err
 }
 
+// listBlocks returns a page of blocks by sortId. Errors: Invalid for an unknown cursor.
 func listBlocks(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, visibleOnly bool, page laurel.PageRequest,
 ) (laurel.Page[blockRow], error) {
@@ -61,7 +62,8 @@ func listBlocks(
 		"SELECT "+blockColumns+" FROM website_page_sections"+w.String()+" ORDER BY sort_id, created_at, id", w.Args...)
 }
 
-// saveLayout makes the blocks the layout, in a transaction that has taken its turn.
+// saveLayout removes the blocks of before that are not in after, and saves those of after. tx holds the lock of the
+// layout.
 func saveLayout(ctx context.Context, tx *store.Tx, before, after []Block) error {
 	for _, b := range before {
 		if slices.ContainsFunc(after, func(a Block) bool { return a.ID == b.ID }) {

@@ -7,16 +7,17 @@ import (
 	"laurel"
 )
 
-// AddBlock adds a block to the layout, as its last one. Faults are noted as of a list of blocks. Errors: Invalid.
+// AddBlock appends a block to the layout and returns it. The id and sortId of the input are ignored. Errors: Invalid,
+// with the paths of faults as in a list of blocks.
 func (s *Service) AddBlock(ctx context.Context, scope laurel.Scope, in BlockInput) (Block, error) {
-	var had []Block
-	blocks, err := s.EditLayout(ctx, scope, func(now []Block) ([]BlockInput, error) {
-		had = now
+	var before []Block
+	blocks, err := s.EditLayout(ctx, scope, func(current []Block) ([]BlockInput, error) {
+		before = current
 		in.ID, in.SortID = laurel.Optional[laurel.ID]{}, laurel.Optional[int64]{}
-		return append(unchanged(now), in), nil
+		return append(unchanged(current), in), nil
 	})
 	at := slices.IndexFunc(blocks, func(b Block) bool {
-		return !slices.ContainsFunc(had, func(h Block) bool { return h.ID == b.ID })
+		return !slices.ContainsFunc(before, func(h Block) bool { return h.ID == b.ID })
 	})
 	if err != nil || at < 0 {
 		return Block{}, err
@@ -24,11 +25,11 @@ func (s *Service) AddBlock(ctx context.Context, scope laurel.Scope, in BlockInpu
 	return blocks[at], nil
 }
 
-// UpdateBlock changes what the input names of a block, which keeps its place. Errors: NotFound "Website page section";
-// Invalid, with faults as of a list of blocks.
+// UpdateBlock changes the properties that the input sets of a block, which keeps its place. Errors: NotFound "Website
+// page section"; Invalid, with the paths of faults as in a list of blocks.
 func (s *Service) UpdateBlock(ctx context.Context, scope laurel.Scope, id laurel.ID, in BlockInput) error {
-	_, err := s.EditLayout(ctx, scope, func(now []Block) ([]BlockInput, error) {
-		at, blocks := indexOf(now, id), unchanged(now)
+	_, err := s.EditLayout(ctx, scope, func(current []Block) ([]BlockInput, error) {
+		at, blocks := indexOf(current, id), unchanged(current)
 		if at < 0 {
 			return nil, errNoBlock()
 		}
@@ -41,8 +42,8 @@ func (s *Service) UpdateBlock(ctx context.Context, scope laurel.Scope, id laurel
 
 // RemoveBlock takes a block out of the layout. Errors: NotFound "Website page section".
 func (s *Service) RemoveBlock(ctx context.Context, scope laurel.Scope, id laurel.ID) error {
-	_, err := s.EditLayout(ctx, scope, func(now []Block) ([]BlockInput, error) {
-		at, blocks := indexOf(now, id), unchanged(now)
+	_, err := s.EditLayout(ctx, scope, func(current []Block) ([]BlockInput, error) {
+		at, blocks := indexOf(current, id), unchanged(current)
 		if at < 0 {
 			return nil, errNoBlock()
 		}
@@ -51,28 +52,28 @@ func (s *Service) RemoveBlock(ctx context.Context, scope laurel.Scope, id laurel
 	return err
 }
 
-// MoveBlock lets a block change places with the one before it, or behind it. The first and the last stay. Errors:
-// NotFound "Website page section".
+// MoveBlock moves a block up or down by one. It does nothing if there is no neighbor on that side. Errors: NotFound
+// "Website page section".
 func (s *Service) MoveBlock(ctx context.Context, scope laurel.Scope, id laurel.ID, up bool) error {
-	_, err := s.EditLayout(ctx, scope, func(now []Block) ([]BlockInput, error) {
-		if indexOf(now, id) < 0 {
+	_, err := s.EditLayout(ctx, scope, func(current []Block) ([]BlockInput, error) {
+		if indexOf(current, id) < 0 {
 			return nil, errNoBlock()
 		}
-		order := idsOfBlocks(now)
+		order := idsOfBlocks(current)
 		swapWithNeighbor(order, id, up)
-		return reordered(now, order), nil
+		return reordered(current, order), nil
 	})
 	return err
 }
 
-// OrderBlocks puts all blocks into an order. was is the order that it started from: ErrOrderChanged where the blocks are
-// others by now, or stand in another order, and where the two lists do not name the same.
+// OrderBlocks puts all blocks into an order. base is the order that the caller saw. Errors: ErrOrderChanged if the
+// current order is not base, or if order does not hold the same ids.
 func (s *Service) OrderBlocks(ctx context.Context, scope laurel.Scope, base, order []laurel.ID) error {
-	_, err := s.EditLayout(ctx, scope, func(now []Block) ([]BlockInput, error) {
-		if !isReordering(idsOfBlocks(now), base, order) {
+	_, err := s.EditLayout(ctx, scope, func(current []Block) ([]BlockInput, error) {
+		if !isReordering(idsOfBlocks(current), base, order) {
 			return nil, ErrOrderChanged
 		}
-		return reordered(now, order), nil
+		return reordered(current, order), nil
 	})
 	return err
 }
@@ -89,9 +90,10 @@ func idsOfBlocks(blocks []Block) []laurel.ID {
 	return ids
 }
 
+// unchanged returns the input that leaves all blocks unchanged.
 func unchanged(blocks []Block) []BlockInput { return reordered(blocks, idsOfBlocks(blocks)) }
 
-// reordered returns the input that leaves blocks as they are, in another order.
+// reordered returns the input that leaves blocks unchanged but puts them into an order.
 func reordered(blocks []Block, order []laurel.ID) []BlockInput {
 	out := make([]BlockInput, len(order))
 	for i, id := range order {

@@ -8,18 +8,18 @@ import (
 	"laurel/internal/store"
 )
 
-// ErrOrderChanged is the error of an order that comes too late.
+// ErrOrderChanged is returned if someone changed the order, or the rows, after the caller read them.
 var ErrOrderChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the order meanwhile")
 
-// Place is where sections are shown: on every page, or on one.
+// Place is where sections are shown: on every page (placement global), or on one page.
 type Place struct {
 	Placement string `db:"placement"`
-	PageID    string `db:"page_id"`  // "" for placement global, and where no page is named
+	PageID    string `db:"page_id"`  // "" for placement global, and for sections without a page
 	Sections  int64  `db:"sections"` // live ones
 	Last      int64  `db:"last"`     // the greatest sortId among them
 }
 
-// MaxSectionsPerPlace is how many sections of a place are read, and put into an order.
+// MaxSectionsPerPlace is how many sections of a place SectionsOfPlace reads, and how many can be reordered.
 const MaxSectionsPerPlace = 100
 
 // Places returns the places of the scope that have live sections, by name.
@@ -43,8 +43,9 @@ func (s *Service) SectionsOfPlace(ctx context.Context, scope laurel.Scope, p Pla
 	return sections, s.loadReferences(ctx, s.db, scope, refs)
 }
 
-// MoveSection lets a section change places with the one before it, or behind it, in its place. The first and the last
-// stay. Errors: NotFound "Page section"; Refused where the place has too many sections.
+// MoveSection moves a section up or down by one among the sections of its place. It does nothing if there is no
+// neighbor on that side. Errors: NotFound "Page section"; Refused if the place has more than MaxSectionsPerPlace
+// sections.
 func (s *Service) MoveSection(ctx context.Context, scope laurel.Scope, id laurel.ID, up bool) error {
 	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		rows, err := s.lockSectionsOfPlace(ctx, tx, scope, id)
@@ -59,9 +60,9 @@ func (s *Service) MoveSection(ctx context.Context, scope laurel.Scope, id laurel
 	})
 }
 
-// OrderSections puts all sections of the place of a section into an order. was is the order that it started from:
-// ErrOrderChanged where the sections are others by now, or stand in another order, and where the two lists do not name the
-// same. Other errors: as MoveSection.
+// OrderSections puts all sections of one place into an order. The place is that of the section id. base is the order
+// that the caller saw. Errors: ErrOrderChanged if the current order is not base, or if order does not hold the same
+// ids; those of MoveSection.
 func (s *Service) OrderSections(ctx context.Context, scope laurel.Scope, id laurel.ID, base, order []laurel.ID) error {
 	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		rows, err := s.lockSectionsOfPlace(ctx, tx, scope, id)
@@ -75,8 +76,11 @@ func (s *Service) OrderSections(ctx context.Context, scope laurel.Scope, id laur
 	})
 }
 
-// lockSectionsOfPlace reads the sections of the place of a section. Nobody else orders sections of the website until tx ends.
-func (s *Service) lockSectionsOfPlace(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) ([]sectionRow, error) {
+// lockSectionsOfPlace returns all sections of the place that a section has. Until tx ends, no other transaction can
+// reorder sections of the website. Errors: as MoveSection.
+func (s *Service) lockSectionsOfPlace(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID,
+) ([]sectionRow, error) {
 	if err := tx.AdvisoryLock(ctx, "page sections of "+scope.WebsiteID.String()); err != nil {
 		return nil, err
 	}
@@ -100,7 +104,7 @@ func idsOfSections(rows []sectionRow) []laurel.ID {
 	return ids
 }
 
-// swapWithNeighbor lets an id change places with its neighbour; false where it has none on that side.
+// swapWithNeighbor moves an id up or down by one in order; it returns false if there is no neighbor on that side.
 func swapWithNeighbor(order []laurel.ID, id laurel.ID, up bool) bool {
 	at := slices.Index(order, id)
 	to := at + 1
@@ -114,7 +118,7 @@ func swapWithNeighbor(order []laurel.ID, id laurel.ID, up bool) bool {
 	return true
 }
 
-// isReordering reports whether order holds exactly the ids of now, and was made from a page that showed them as they are.
+// isReordering reports whether base is the current order, and order holds the same ids.
 func isReordering(current, base, order []laurel.ID) bool {
 	sortedOrder, sortedCurrent := slices.Clone(order), slices.Clone(current)
 	slices.SortFunc(sortedOrder, laurel.ID.Compare)
@@ -122,7 +126,8 @@ func isReordering(current, base, order []laurel.ID) bool {
 	return len(current) > 0 && slices.Equal(current, base) && slices.Equal(sortedCurrent, sortedOrder)
 }
 
-// renumber numbers sections in an order, from the least number that they have.
+// renumber gives sections consecutive sort ids by order, beginning with the lowest that they have, and saves those that
+// change.
 func renumber(ctx context.Context, tx *store.Tx, rows []sectionRow, order []laurel.ID) error {
 	least, formerSortIDs := rows[0].SortID, map[laurel.ID]int64{}
 	for _, r := range rows {

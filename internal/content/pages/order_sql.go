@@ -7,9 +7,10 @@ import (
 	"laurel/internal/store"
 )
 
-// maxPlaces bounds the places that are listed.
+// maxPlaces is how many places listPlaces returns.
 const maxPlaces = 200
 
+// listPlaces counts the live sections of each place. All sections with placement global are one place.
 func listPlaces(ctx context.Context, q store.Queryer, scope laurel.Scope) (places []Place, err error) {
 	const page = "CASE WHEN placement = 'global' THEN '' ELSE COALESCE(page_id, '') END"
 	w := whereLive(scope)
@@ -22,7 +23,7 @@ func listPlaces(ctx context.Context, q store.Queryer, scope laurel.Scope) (place
 	return places, err
 }
 
-// selectSectionsOfPlace reads the first sections of a place. Those of placement global are one place, whatever page they name.
+// selectSectionsOfPlace reads the first sections of a place by sortId. For placement global the page does not matter.
 func selectSectionsOfPlace(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, p Place, limit int,
 ) (rows []sectionRow, err error) {
@@ -39,7 +40,7 @@ func selectSectionsOfPlace(
 	return rows, err
 }
 
-// updateSortIDs writes rows of a section's id, its number and the moment of the change.
+// updateSortIDs saves rows of id, sort_id and updated_at.
 func updateSortIDs(ctx context.Context, tx *store.Tx, rows [][]any) error {
 	_, err := tx.UpdateRows(ctx, store.Update{
 		Table: "page_sections", Keys: store.Columns("id uuid"), Set: store.Columns("sort_id bigint, updated_at bigint"),

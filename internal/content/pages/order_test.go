@@ -70,7 +70,8 @@ func TestSectionsOfAPlaceAreOrderedAmongThemselves(t *testing.T) {
 			t.Errorf("the order is %s", got)
 		}
 		for _, late := range [][2][]laurel.ID{{{c, a, b}, order}, {order, {b, a}}, {order, {b, a, a}}, {nil, nil}} {
-			if err := s.App.Pages.OrderSections(t.Context(), s.Here(), a, late[0], late[1]); !errors.Is(err, pages.ErrOrderChanged) {
+			err := s.App.Pages.OrderSections(t.Context(), s.Here(), a, late[0], late[1])
+			if !errors.Is(err, pages.ErrOrderChanged) {
 				t.Errorf("%v: %v", late, err)
 			}
 		}

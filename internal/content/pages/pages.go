@@ -10,18 +10,19 @@ import (
 	"laurel/internal/store"
 )
 
-// GroupNames returns the names of those of the rule groups that are live in the scope.
+// GroupNames returns the names of the rule groups with the ids, keyed by id, without those that are deleted or of
+// another scope.
 type GroupNames func(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]string, error)
 
-// Service keeps pages.
+// Service creates, changes and reads page sections and blocks.
 type Service struct {
 	db         *store.DB
 	groupNames GroupNames
 }
 
-// New makes the service.
+// New returns a service on the database. groupNames looks up the rule groups that pages refer to.
 func New(db *store.DB, groups GroupNames) *Service { return &Service{db: db, groupNames: groups} }
 
 const (

@@ -8,21 +8,22 @@ import (
 	"laurel/internal/weburl"
 )
 
-// partsBuilder makes parts of an input. It notes faults, and what the input names that the section did not name before.
+// partsBuilder builds the parts of a section from an input. It collects faults, and references to records that the
+// section did not refer to before.
 type partsBuilder struct {
 	faults       laurel.Faults
 	newID        func() laurel.ID
-	isNewSection bool // the section is new: ids of its parts are ignored
-	existingIDs  map[laurel.ID]bool
-	collections  references
-	groups       references
+	isNewSection bool               // then ids of parts in the input are ignored
+	existingIDs  map[laurel.ID]bool // of parts and referred records before the change
+	collections  references         // new ones, to be checked
+	groups       references         // new ones, to be checked
 }
 
-// idsInParts returns the ids of a section's parts and of the records that they show.
+// idsInParts returns the ids of a section's parts, and of the collections and rule groups that they refer to.
 func idsInParts(p Parts) map[laurel.ID]bool {
 	out := map[laurel.ID]bool{}
-	for _, place := range p.collectionSlots() {
-		out[place.ID], out[place.CollectionID] = true, true
+	for _, slot := range p.collectionSlots() {
+		out[slot.ID], out[slot.CollectionID] = true, true
 	}
 	if b := p.Banner; b != nil {
 		out[b.ID] = true
@@ -36,88 +37,92 @@ func idsInParts(p Parts) map[laurel.ID]bool {
 	for _, d := range p.Discovery {
 		out[d.ID], out[d.GroupID] = true, true
 	}
-	delete(out, laurel.ID{}) // names nothing
+	delete(out, laurel.ID{}) // the zero id of absent references
 	return out
 }
 
-// build returns what the input makes of the present parts.
-func (w *partsBuilder) build(in SectionInput, parts Parts) Parts {
+// build returns the present parts with those replaced that the input sets.
+func (pb *partsBuilder) build(in SectionInput, parts Parts) Parts {
 	if in.Banner.Set {
 		parts.Banner = nil
 		if b := in.Banner.Ptr(); b != nil {
-			parts.Banner = w.banner(*b)
+			parts.Banner = pb.banner(*b)
 		}
 	}
 	if in.ItemsGrids.Set {
-		parts.ItemsGrids = w.collectionSlots("itemsGrids", in.ItemsGrids)
+		parts.ItemsGrids = pb.collectionSlots("itemsGrids", in.ItemsGrids)
 	}
 	if in.Discovery.Set {
-		parts.Discovery = w.discovery(in.Discovery)
+		parts.Discovery = pb.discovery(in.Discovery)
 	}
 	return parts
 }
 
-// partID returns the id of a part: that which the input names, if the section has such a part, else a new one.
-func (w *partsBuilder) partID(path string, in laurel.Optional[laurel.ID]) laurel.ID {
+// partID returns the id of a part: the id in the input, or a new one if the input has none or the section is new. It
+// adds a fault if the section has no part with the id.
+func (pb *partsBuilder) partID(path string, in laurel.Optional[laurel.ID]) laurel.ID {
 	id := in.Ptr()
 	switch {
-	case id == nil || w.isNewSection:
-		return w.newID()
-	case !w.existingIDs[*id]:
-		w.faults.AddText(path, "Part of the page section not found")
+	case id == nil || pb.isNewSection:
+		return pb.newID()
+	case !pb.existingIDs[*id]:
+		pb.faults.AddText(path, "Part of the page section not found")
 	}
 	return *id
 }
 
-// checkList notes a list that is null, or has too many items; it reports whether its items can be read.
-func (w *partsBuilder) checkList(path string, null bool, n int) bool {
+// checkList adds a fault if a list is null or has too many of its n items. It reports whether the list is valid.
+func (pb *partsBuilder) checkList(path string, null bool, n int) bool {
 	switch {
 	case null:
-		w.faults.Add(path, "must be an array")
+		pb.faults.Add(path, "must be an array")
 	case n > maxParts:
-		w.faults.Add(path, "must have at most %d items", maxParts)
+		pb.faults.Add(path, "must have at most %d items", maxParts)
 	default:
 		return true
 	}
 	return false
 }
 
-func (w *partsBuilder) banner(in BannerInput) *Banner {
+func (pb *partsBuilder) banner(in BannerInput) *Banner {
 	b := &Banner{
-		ID: w.partID("banner.id", in.ID), Collections: w.collectionSlots("banner.websiteCollectionBanners", in.Collections),
+		ID:          pb.partID("banner.id", in.ID),
+		Collections: pb.collectionSlots("banner.websiteCollectionBanners", in.Collections),
 	}
 	if c := in.Carousel.Ptr(); c != nil {
-		b.Carousel = w.carousel(*c)
+		b.Carousel = pb.carousel(*c)
 	}
 	return b
 }
 
-func (w *partsBuilder) carousel(in CarouselInput) *Carousel {
+// carousel returns the carousel of the input, its items by sortId.
+func (pb *partsBuilder) carousel(in CarouselInput) *Carousel {
 	const path = "banner.carousel.carouselItems"
-	c := &Carousel{ID: w.partID("banner.carousel.id", in.ID), Items: []CarouselItem{}}
-	if !w.checkList(path, in.Items.Null, len(in.Items.Value)) {
+	c := &Carousel{ID: pb.partID("banner.carousel.id", in.ID), Items: []CarouselItem{}}
+	if !pb.checkList(path, in.Items.Null, len(in.Items.Value)) {
 		return c
 	}
 	for i, item := range in.Items.Value {
-		made := CarouselItem{ID: w.partID(itemPath(path, i, "id"), item.ID), SortID: int64(i)}
-		laurel.Assign(&w.faults, itemPath(path, i, "sortId"), item.SortID, "an integer", &made.SortID)
+		made := CarouselItem{ID: pb.partID(itemPath(path, i, "id"), item.ID), SortID: int64(i)}
+		laurel.Assign(&pb.faults, itemPath(path, i, "sortId"), item.SortID, "an integer", &made.SortID)
 		c.Items = append(c.Items, made)
 	}
 	slices.SortStableFunc(c.Items, func(a, b CarouselItem) int { return cmp.Compare(a.SortID, b.SortID) })
 	return c
 }
 
-func (w *partsBuilder) collectionSlots(path string, in laurel.Optional[[]ShownInput]) []Shown {
+// collectionSlots returns the slots of a list in the input, and notes collections that are new to the section.
+func (pb *partsBuilder) collectionSlots(path string, in laurel.Optional[[]ShownInput]) []Shown {
 	out := []Shown{}
-	if !w.checkList(path, in.Null, len(in.Value)) {
+	if !pb.checkList(path, in.Null, len(in.Value)) {
 		return out
 	}
-	for i, place := range in.Value {
-		made := Shown{ID: w.partID(itemPath(path, i, "id"), place.ID)}
-		if id := place.CollectionID.Ptr(); id != nil {
+	for i, slot := range in.Value {
+		made := Shown{ID: pb.partID(itemPath(path, i, "id"), slot.ID)}
+		if id := slot.CollectionID.Ptr(); id != nil {
 			made.CollectionID = *id
-			if !w.existingIDs[*id] {
-				w.collections = append(w.collections, references{{*id, itemPath(path, i, "websiteCollectionId")}}...)
+			if !pb.existingIDs[*id] {
+				pb.collections = append(pb.collections, reference{*id, itemPath(path, i, "websiteCollectionId")})
 			}
 		}
 		out = append(out, made)
@@ -125,22 +130,25 @@ func (w *partsBuilder) collectionSlots(path string, in laurel.Optional[[]ShownIn
 	return out
 }
 
-func (w *partsBuilder) discovery(in laurel.Optional[[]DiscoveryInput]) []Discovery {
+// discovery returns the discovery items of the input by sortId.
+func (pb *partsBuilder) discovery(in laurel.Optional[[]DiscoveryInput]) []Discovery {
 	const path = "discoveryItems"
 	out := []Discovery{}
-	if !w.checkList(path, in.Null, len(in.Value)) {
+	if !pb.checkList(path, in.Null, len(in.Value)) {
 		return out
 	}
 	for i, item := range in.Value {
-		out = append(out, w.discoveryItem(path, i, item))
+		out = append(out, pb.discoveryItem(path, i, item))
 	}
 	slices.SortStableFunc(out, func(a, b Discovery) int { return cmp.Compare(a.SortID, b.SortID) })
 	return out
 }
 
-func (w *partsBuilder) discoveryItem(path string, i int, in DiscoveryInput) Discovery {
-	f := &w.faults
-	d := Discovery{ID: w.partID(itemPath(path, i, "id"), in.ID), SortID: int64(i)}
+// discoveryItem returns the i-th discovery item of the input; absent properties are null or false. It notes a rule
+// group that is new to the section.
+func (pb *partsBuilder) discoveryItem(path string, i int, in DiscoveryInput) Discovery {
+	f := &pb.faults
+	d := Discovery{ID: pb.partID(itemPath(path, i, "id"), in.ID), SortID: int64(i)}
 	laurel.AssignText(f, itemPath(path, i, "title"), in.Title, maxName, &d.Title)
 	laurel.AssignText(f, itemPath(path, i, "buttonText"), in.ButtonText, maxName, &d.ButtonText)
 	laurel.AssignText(f, itemPath(path, i, "description"), in.Description, maxText, &d.Description)
@@ -154,8 +162,8 @@ func (w *partsBuilder) discoveryItem(path string, i int, in DiscoveryInput) Disc
 	weburl.Assign(f, itemPath(path, i, "website"), in.Website, weburl.Valid, &d.Website)
 	if id := in.GroupID.Ptr(); id != nil {
 		d.GroupID = *id
-		if !w.existingIDs[*id] {
-			w.groups = append(w.groups, references{{*id, itemPath(path, i, "loyaltyRuleGroupId")}}...)
+		if !pb.existingIDs[*id] {
+			pb.groups = append(pb.groups, reference{*id, itemPath(path, i, "loyaltyRuleGroupId")})
 		}
 	}
 	return d

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Section is a page section: what is shown at a place within a window of time.
+// Section is a page section: parts that are shown at a place, from Start until End.
 type Section struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
@@ -27,40 +27,40 @@ type Section struct {
 	DeletedAt time.Time // zero while live
 }
 
-// Parts are what a section holds, in the form in which they are stored.
+// Parts are the contents of a section. Their JSON is what the database stores.
 type Parts struct {
 	Banner     *Banner
 	ItemsGrids []Shown
 	Discovery  []Discovery
 }
 
-// Banner shows collections, and turns some things round.
+// Banner shows collections, and may have a carousel.
 type Banner struct {
 	ID          laurel.ID `json:"id"`
 	Collections []Shown   `json:"websiteCollectionBanners"`
 	Carousel    *Carousel `json:"carousel"`
 }
 
-// Shown is a place for a collection.
+// Shown is a slot in which one collection is shown.
 type Shown struct {
 	ID           laurel.ID               `json:"id"`
 	CollectionID laurel.ID               `json:"websiteCollectionId,omitzero"` // zero: none
 	Collection   *collections.Collection `json:"-"`                            // nil: none, or deleted
 }
 
-// Carousel is an order of things that take turns.
+// Carousel is an ordered list of items that a page rotates through.
 type Carousel struct {
 	ID    laurel.ID      `json:"id"`
 	Items []CarouselItem `json:"carouselItems"`
 }
 
-// CarouselItem is one of them.
+// CarouselItem is one item of a carousel.
 type CarouselItem struct {
 	ID     laurel.ID `json:"id"`
 	SortID int64     `json:"sortId"`
 }
 
-// Discovery is an item that leads somewhere.
+// Discovery is a discovery item: a card with texts and media that leads to a link or a rule group.
 type Discovery struct {
 	ID            laurel.ID `json:"id"`
 	Title         *string   `json:"title"`
@@ -78,7 +78,7 @@ type Discovery struct {
 	Website       *string   `json:"website"`
 }
 
-// collectionSlots lists every place for a collection.
+// collectionSlots returns pointers to all slots for collections: those of the banner, then those of the grids.
 func (p *Parts) collectionSlots() []*Shown {
 	var all []*Shown
 	if p.Banner != nil {
@@ -92,7 +92,7 @@ func (p *Parts) collectionSlots() []*Shown {
 	return all
 }
 
-// CreateSection makes a section in the scope's website. Errors: Invalid.
+// CreateSection adds a section to the scope's website. Errors: Invalid.
 func (s *Service) CreateSection(ctx context.Context, scope laurel.Scope, in SectionInput) (Section, error) {
 	made := Section{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Parts: Parts{
 		ItemsGrids: []Shown{}, Discovery: []Discovery{},
@@ -109,7 +109,7 @@ func (s *Service) CreateSection(ctx context.Context, scope laurel.Scope, in Sect
 	return made, err
 }
 
-// UpdateSection changes what the input names; a list that it names replaces the former one. Errors: NotFound "Page
+// UpdateSection changes the properties that the input sets; a list replaces the former one. Errors: NotFound "Page
 // section", Invalid.
 func (s *Service) UpdateSection(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, in SectionInput,
@@ -119,7 +119,7 @@ func (s *Service) UpdateSection(
 	})
 }
 
-// DeleteSection ends a section. Errors: NotFound "Page section".
+// DeleteSection marks a section as deleted and returns it. Errors: NotFound "Page section".
 func (s *Service) DeleteSection(ctx context.Context, scope laurel.Scope, id laurel.ID) (Section, error) {
 	return s.editSection(ctx, scope, id, func(tx *store.Tx, section *Section) error {
 		section.DeletedAt = tx.Now()
@@ -127,6 +127,7 @@ func (s *Service) DeleteSection(ctx context.Context, scope laurel.Scope, id laur
 	})
 }
 
+// editSection locks a live section, edits it and saves it. Errors: NotFound "Page section", and those of edit.
 func (s *Service) editSection(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Section) error,
 ) (section Section, err error) {
@@ -153,7 +154,7 @@ func (s *Service) Section(ctx context.Context, scope laurel.Scope, id laurel.ID)
 	return section, err
 }
 
-// SectionFilter narrows a list of sections. Empty: any.
+// SectionFilter narrows a list of sections. Empty properties do not filter.
 type SectionFilter struct {
 	Placement string
 	PageID    string
@@ -161,7 +162,8 @@ type SectionFilter struct {
 	OpenOnly  bool // only those whose window is open
 }
 
-// Sections returns live sections by sortId. Errors: Invalid for a cursor that is none.
+// Sections returns a page of the live sections by sortId. Errors: Invalid for a page id that is too long and for an
+// unknown cursor.
 func (s *Service) Sections(
 	ctx context.Context, scope laurel.Scope, filter SectionFilter, page laurel.PageRequest,
 ) (laurel.Page[Section], error) {
@@ -182,7 +184,8 @@ func (s *Service) Sections(
 	return found, s.loadReferences(ctx, s.db, scope, sections)
 }
 
-// loadReferences sets the collections and the names of groups that sections show.
+// loadReferences loads the collections and the names of rule groups that sections refer to, and sets them in their
+// parts.
 func (s *Service) loadReferences(ctx context.Context, q store.Queryer, scope laurel.Scope, sections []*Section) error {
 	var collectionIDs, groupIDs []laurel.ID
 	for i := range sections {

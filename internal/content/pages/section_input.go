@@ -16,7 +16,7 @@ import (
 
 const global = "global" // the placement on every page
 
-// Placements, SectionTypes and Layouts list what the enumerations of sections hold (contract 2).
+// Placements lists the placements of sections (contract 2).
 func Placements() []string { return []string{global, "page"} }
 
 // SectionTypes lists the types of sections.
@@ -25,7 +25,7 @@ func SectionTypes() []string { return []string{"all_items", "discovery_item", "d
 // Layouts lists the layouts of discovery items.
 func Layouts() []string { return []string{"container_style", "full_width_hero"} }
 
-// SectionInput is a section as a caller writes it. On creation placement and durationStart are needed.
+// SectionInput is a section as a caller writes it. Creation requires placement and durationStart.
 type SectionInput struct {
 	Placement  laurel.Optional[string]           `json:"placement,omitzero"`
 	PageID     laurel.Optional[string]           `json:"pageId,omitzero" doc:"The page, for placement page"`
@@ -46,7 +46,7 @@ type BannerInput struct {
 	Carousel    laurel.Optional[CarouselInput] `json:"carousel,omitzero"`
 }
 
-// ShownInput is a place for a collection.
+// ShownInput is a slot for a collection as a caller writes it.
 type ShownInput struct {
 	ID           laurel.Optional[laurel.ID] `json:"id,omitzero" doc:"Of a part that the section has; on creation ignored"`
 	CollectionID laurel.Optional[laurel.ID] `json:"websiteCollectionId,omitzero"`
@@ -58,13 +58,14 @@ type CarouselInput struct {
 	Items laurel.Optional[[]CarouselItemInput] `json:"carouselItems,omitzero"`
 }
 
-// CarouselItemInput is one item of it.
+// CarouselItemInput is an item of a carousel as a caller writes it.
 type CarouselItemInput struct {
 	ID     laurel.Optional[laurel.ID] `json:"id,omitzero"`
 	SortID laurel.Optional[int64]     `json:"sortId,omitzero" doc:"Default: its place in the list, from 0"`
 }
 
-// DiscoveryInput is a discovery item as a caller writes it. It is written whole: an absent property is null or false.
+// DiscoveryInput is a discovery item as a caller writes it. It replaces the former one: absent properties become null
+// or false.
 type DiscoveryInput struct {
 	ID            laurel.Optional[laurel.ID] `json:"id,omitzero" doc:"Of a part that the section has; on creation ignored"`
 	Title         laurel.Optional[string]    `json:"title,omitzero"`
@@ -81,7 +82,7 @@ type DiscoveryInput struct {
 	Website       laurel.Optional[string]    `json:"website,omitzero"`
 }
 
-// Bounds returns what the properties of a section accept.
+// Bounds returns the limits of the properties of a section.
 func (SectionInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"placement", "durationStart"},
@@ -97,21 +98,21 @@ func (SectionInput) Bounds() laurel.Bounds {
 	}
 }
 
-// Bounds returns what the properties of a banner accept.
+// Bounds returns the limits of the properties of a banner.
 func (BannerInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{NotNull: []string{"websiteCollectionBanners"}, Keywords: map[string]laurel.Keywords{
 		"websiteCollectionBanners": {"maxItems": maxParts},
 	}}
 }
 
-// Bounds returns what the properties of a carousel accept.
+// Bounds returns the limits of the properties of a carousel.
 func (CarouselInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{NotNull: []string{"carouselItems"}, Keywords: map[string]laurel.Keywords{
 		"carouselItems": {"maxItems": maxParts},
 	}}
 }
 
-// Bounds returns what the properties of a discovery item accept.
+// Bounds returns the limits of the properties of a discovery item.
 func (DiscoveryInput) Bounds() laurel.Bounds {
 	link := laurel.Keywords{"format": "uri-reference", "maxLength": weburl.MaxLength}
 	return laurel.Bounds{NotNull: []string{"hideQuestInfo", "sortId"}, Keywords: map[string]laurel.Keywords{
@@ -127,16 +128,17 @@ func (DiscoveryInput) Bounds() laurel.Bounds {
 	}}
 }
 
-// applyInput writes the input over a section. What it names newly must be there; what the section named before may be gone.
+// applyInput checks the input and writes it into a section. Records that the section did not refer to before must be
+// live; those that it referred to already may be deleted by now. Errors: Invalid.
 func (s *Service) applyInput(ctx context.Context, tx *store.Tx, in SectionInput, section *Section) error {
-	w := partsBuilder{newID: tx.NewID, existingIDs: idsInParts(section.Parts), isNewSection: section.Placement == ""}
-	section.Parts = w.build(in, section.Parts)
-	in.assignFields(&w.faults, section)
-	if err := w.faults.Err(); err != nil {
+	pb := partsBuilder{newID: tx.NewID, existingIDs: idsInParts(section.Parts), isNewSection: section.Placement == ""}
+	section.Parts = pb.build(in, section.Parts)
+	in.assignFields(&pb.faults, section)
+	if err := pb.faults.Err(); err != nil {
 		return err
 	}
 	scope := laurel.Scope{OrganizationID: section.OrganizationID, WebsiteID: section.WebsiteID}
-	if err := s.checkReferences(ctx, tx, scope, &w); err != nil {
+	if err := s.checkReferences(ctx, tx, scope, &pb); err != nil {
 		return err
 	}
 	encoded, err := json.Marshal(section.Parts)
@@ -150,7 +152,7 @@ func (s *Service) applyInput(ctx context.Context, tx *store.Tx, in SectionInput,
 	return s.loadReferences(ctx, tx, scope, []*Section{section})
 }
 
-// assignFields writes what is not a part.
+// assignFields writes the properties other than parts into the section, and adds what is invalid to f.
 func (in SectionInput) assignFields(f *laurel.Faults, section *Section) {
 	assignOneOf(f, "placement", in.Placement, Placements(), &section.Placement)
 	if in.PageID.Set {
@@ -174,6 +176,7 @@ func (in SectionInput) assignFields(f *laurel.Faults, section *Section) {
 	}
 }
 
+// assignOneOf writes a required value of an enumeration to a property, or adds a fault.
 func assignOneOf(f *laurel.Faults, path string, in laurel.Optional[string], allowed []string, to *string) {
 	switch {
 	case in.Set && in.Null, !in.Set && *to == "":
@@ -185,6 +188,7 @@ func assignOneOf(f *laurel.Faults, path string, in laurel.Optional[string], allo
 	}
 }
 
+// assignOneOfOrNull writes an optional value of an enumeration to a property; null clears it.
 func assignOneOfOrNull(f *laurel.Faults, path string, in laurel.Optional[string], allowed []string, to **string) {
 	if in.Ptr() != nil && !slices.Contains(allowed, in.Value) {
 		f.Add(path, "must be one of: %s", strings.Join(allowed, ", "))
@@ -193,43 +197,46 @@ func assignOneOfOrNull(f *laurel.Faults, path string, in laurel.Optional[string]
 	}
 }
 
-// checkReferences checks that what the writer has named newly is live.
-func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, w *partsBuilder) error {
-	live, err := collections.FindLive(ctx, tx, scope, w.collections.ids())
+// checkReferences checks that the collections and rule groups that the builder noted are live. Errors: Invalid.
+func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, pb *partsBuilder) error {
+	live, err := collections.FindLive(ctx, tx, scope, pb.collections.ids())
 	if err != nil {
 		return err
 	}
-	for _, n := range w.collections {
+	for _, n := range pb.collections {
 		if _, ok := live[n.id]; !ok {
-			w.faults.AddText(n.path, msgNoCollection)
+			pb.faults.AddText(n.path, msgNoCollection)
 		}
 	}
-	groups, err := s.groupNames(ctx, tx, scope, w.groups.ids())
+	groups, err := s.groupNames(ctx, tx, scope, pb.groups.ids())
 	if err != nil {
 		return err
 	}
-	for _, n := range w.groups {
+	for _, n := range pb.groups {
 		if _, ok := groups[n.id]; !ok {
-			w.faults.AddText(n.path, msgNoGroup)
+			pb.faults.AddText(n.path, msgNoGroup)
 		}
 	}
-	return w.faults.Err()
+	return pb.faults.Err()
 }
 
-// references are ids with where the input names them.
-type references []struct {
+// reference is an id in an input, and the path of the property that holds it.
+type reference struct {
 	id   laurel.ID
 	path string
 }
 
-func (n references) ids() []laurel.ID {
-	out := make([]laurel.ID, len(n))
-	for i := range n {
-		out[i] = n[i].id
+type references []reference
+
+func (r references) ids() []laurel.ID {
+	out := make([]laurel.ID, len(r))
+	for i := range r {
+		out[i] = r[i].id
 	}
 	return out
 }
 
+// itemPath returns the path of a property of the i-th item of a list.
 func itemPath(path string, i int, name string) string {
 	return path + "." + strconv.Itoa(i) + "." + name
 }

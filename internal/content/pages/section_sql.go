@@ -57,7 +57,7 @@ func (r sectionRow) section() (Section, error) {
 	return s, json.Unmarshal([]byte(r.Discovery), &s.Discovery)
 }
 
-// rowOf returns a section as its row stores it.
+// rowOf returns the row that stores a section.
 func rowOf(s Section) (sectionRow, error) {
 	r := sectionRow{
 		ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, Placement: s.Placement, Type: s.Type,
@@ -121,6 +121,7 @@ func updateSection(ctx context.Context, tx *store.Tx, s Section) error {
 	return err
 }
 
+// whereLive returns the condition for live rows of the scope.
 func whereLive(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
@@ -128,6 +129,7 @@ func whereLive(scope laurel.Scope) *store.Where {
 	return w
 }
 
+// findSection returns a live section; lock is the suffix that locks its row, or "". Errors: NotFound "Page section".
 func findSection(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string,
 ) (Section, error) {
@@ -144,6 +146,7 @@ func findSection(
 	return r.section()
 }
 
+// listSections returns a page of live sections by sortId. Errors: Invalid for an unknown cursor.
 func listSections(
 	ctx context.Context, q *store.DB, scope laurel.Scope, filter SectionFilter, page laurel.PageRequest,
 ) (laurel.Page[Section], error) {
@@ -171,12 +174,14 @@ func listSections(
 	return budget.Try(rows, sectionRow.section)
 }
 
-// cursor is a row behind which a list by sortId goes on; one that was deleted meanwhile stays one.
+// cursor is the last row of the page before in a list by sortId. A deleted row is a valid cursor.
 type cursor struct {
 	table string
 	id    laurel.ID
 }
 
+// addTo adds the condition for rows behind the cursor to w. The zero cursor adds none. Errors: Invalid for an unknown
+// cursor.
 func (at cursor) addTo(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.Scope) error {
 	if at.id.IsZero() {
 		return nil
