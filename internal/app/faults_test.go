@@ -190,7 +190,7 @@ func TestAClockThatStepsBackAnHourPaysNoWindowTwice(t *testing.T) {
 	})
 }
 
-// reordered demands that the entries of a wallet have different ids and times that never run backwards.
+// inOrder demands that the entries of a wallet have different ids and times that never run backwards.
 func inOrder(s *apptest.Server, wallet string) {
 	s.T.Helper()
 	last, ids := "", map[any]bool{}

@@ -123,7 +123,7 @@ func TestAnIDOfABodyNamesWhatIsThere(t *testing.T) {
 	})
 }
 
-// idsOfSections lists the ids of an operation's body that name things, with those in a rule's metadata.
+// idsOf lists the ids of an operation's body that name things, with those in a rule's metadata.
 func idsOf(op operation) (places []place) {
 	for _, p := range op.places {
 		if p.in != "body" || p.kind == "" || p.kind == "organization" || p.kind == "website" ||

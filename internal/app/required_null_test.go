@@ -61,7 +61,7 @@ func mayBeNull(schema object) bool {
 	return slices.Contains(types, any("null"))
 }
 
-// with returns a copy of the body with null at the path.
+// withNull returns a copy of the body with null at the path.
 func withNull(t *testing.T, body any, path string) any {
 	t.Helper()
 	name, rest, deeper := strings.Cut(path, ".")

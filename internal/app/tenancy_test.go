@@ -13,7 +13,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// acme and rival are two organizations; shop is another website of acme's.
+// tenants holds one website of each of two organizations, acme and rival, and shop, a second website of acme.
 type tenants struct{ acme, shop, rival *tenant }
 
 func settleAll(s *apptest.Server) tenants {

@@ -107,7 +107,7 @@ func (s stage) bids(auction, want string) {
 	}
 }
 
-// stocked tells how many items of an asset are minted, and how many a mint could still have.
+// minted fails the test unless an asset has want minted items.
 func (s stage) minted(asset string, want int) {
 	s.T.Helper()
 	got := s.Get("/api/minting/assets/" + asset).OK()

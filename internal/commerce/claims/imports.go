@@ -239,7 +239,7 @@ func writeShares(ctx context.Context, h *worker.Item[importRow], l *allocationLi
 	return nil
 }
 
-// saveLayout writes the blocks of the tree that are not written yet.
+// writeBlocks writes the blocks of the tree that are not written yet.
 func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	heads := l.tree.Heads()
 	for {

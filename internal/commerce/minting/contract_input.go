@@ -249,7 +249,7 @@ func oneOf(f *laurel.Faults, path, value string, of []string) string {
 	return value
 }
 
-// assignAddress sets an address where it is in the input; null empties it.
+// takeAddress writes an address to a property if the input sets it; null clears it.
 func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *string) {
 	if in.Set {
 		f.OptionalIdentifier(path, in.Value)

@@ -8,7 +8,8 @@ import (
 
 var growthLimit = limit{floor: 0.6, goal: 0.8}
 
-// rounds is how often the two databases of row 8 are measured in turn, so that what else the machine does meets both.
+// growthRounds is how often the two databases of row 8 are measured in turn, so that what else the machine does meets
+// both.
 const growthRounds = 2
 
 // measuredDatabase is one of the databases of row 8 with the members that complete there.
