@@ -64,8 +64,8 @@ func agentName(userAgent string) string {
 
 func accountPage(c *request) (view, error) { return c.showAccount(accountData{}, nil) }
 
-// showAccount shows the account page with data. If err is a refusal, its faults are shown on the page; other errors are
-// returned.
+// showAccount shows the account page with data. If err says that the input was invalid or refused, the page shows its
+// faults, with status 400. Any other error is returned.
 func (c *request) showAccount(data accountData, err error) (view, error) {
 	var refused *laurel.Error
 	status, title := http.StatusOK, "Your account"
@@ -84,10 +84,10 @@ func (c *request) showAccount(data accountData, err error) (view, error) {
 	return view{template: "account", title: title, status: status, data: data}, nil
 }
 
-// currentSession returns the id of the session that sent the request; the zero id if it is not stored.
+// currentSession returns the id of the session that sent the request, or the zero id if that session is not stored.
 func (c *request) currentSession() (laurel.ID, error) {
-	list, err := c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken())
-	for _, s := range list {
+	sessions, err := c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken())
+	for _, s := range sessions {
 		if s.Here {
 			return s.ID, nil
 		}
@@ -113,11 +113,11 @@ func changePassword(c *request) (view, error) {
 		return view{}, err
 	}
 	old, password := c.PostFormValue("old"), c.PostFormValue("password")
-	changed, err := c.d.Admins.ChangePassword(c.Context(), c.admin.ID, old, password, current)
+	admin, err := c.d.Admins.ChangePassword(c.Context(), c.admin.ID, old, password, current)
 	if err != nil {
 		return c.showAccount(accountData{}, err)
 	}
-	c.bindToCredentials(changed)
+	c.bindToCredentials(admin)
 	return c.redirect(c.d.path("account"), "Password changed. All other sessions were signed out.")
 }
 
@@ -127,33 +127,33 @@ func offerSecondFactor(c *request) (view, error) {
 	if err := c.d.Admins.CheckPassword(c.Context(), c.admin.ID, c.PostFormValue("confirm")); err != nil {
 		return c.showAccount(accountData{}, err)
 	}
-	made, err := c.d.Admins.Enrol(c.Context(), c.admin.ID)
+	enrolment, err := c.d.Admins.Enrol(c.Context(), c.admin.ID)
 	if err != nil {
 		return view{}, err
 	}
-	shown, err := drawOffer(made)
+	offer, err := drawOffer(enrolment)
 	if err != nil {
 		return view{}, err
 	}
-	c.d.sessions.Put(c.session, offerSecretKey, made.Secret)
-	c.d.sessions.Put(c.session, offerAddressKey, made.Address)
+	c.d.sessions.Put(c.session, offerSecretKey, enrolment.Secret)
+	c.d.sessions.Put(c.session, offerAddressKey, enrolment.Address)
 	c.d.sessions.Put(c.session, offerExpiryKey, c.d.Now().Add(offerLifetime).Format(time.RFC3339))
-	return c.showAccount(accountData{Offer: &shown}, nil)
+	return c.showAccount(accountData{Offer: &offer}, nil)
 }
 
 // activateSecondFactor turns the second factor on if the code matches the secret that the session holds, and shows the
-// recovery codes once.
+// recovery codes once. An offer that has expired is refused.
 func activateSecondFactor(c *request) (view, error) {
 	offered := admins.Enrolment{
 		Secret:  c.d.sessions.GetString(c.session, offerSecretKey),
 		Address: c.d.sessions.GetString(c.session, offerAddressKey),
 	}
-	until, err := time.Parse(time.RFC3339, c.d.sessions.GetString(c.session, offerExpiryKey))
-	if err != nil || !until.After(c.d.Now()) {
+	expiry, err := time.Parse(time.RFC3339, c.d.sessions.GetString(c.session, offerExpiryKey))
+	if err != nil || !expiry.After(c.d.Now()) {
 		c.d.sessions.Remove(c.session, offerSecretKey)
 		return c.showAccount(accountData{}, laurel.Errorf(laurel.Refused, "This setup has expired. Start setting up two-factor authentication again."))
 	}
-	shown, err := drawOffer(offered)
+	offer, err := drawOffer(offered)
 	if err != nil {
 		return view{}, err
 	}
@@ -161,12 +161,12 @@ func activateSecondFactor(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	changed, codes, err := c.d.Admins.Activate(c.Context(), c.admin.ID, shown.Secret, c.PostFormValue("code"), current)
+	admin, codes, err := c.d.Admins.Activate(c.Context(), c.admin.ID, offer.Secret, c.PostFormValue("code"), current)
 	if err != nil {
-		return c.showAccount(accountData{Offer: &shown}, err)
+		return c.showAccount(accountData{Offer: &offer}, err)
 	}
 	c.d.sessions.Remove(c.session, offerSecretKey)
-	c.bindToCredentials(changed)
+	c.bindToCredentials(admin)
 	c.admin.SecondFactor = true
 	return c.showAccount(accountData{Codes: codes}, nil)
 }
@@ -193,7 +193,7 @@ func renewRecoveryCodes(c *request) (view, error) {
 	return c.showAccount(accountData{Codes: codes}, err)
 }
 
-// endSession ends the session of the path.
+// endSession signs out one session of the admin: the one whose id is in the path.
 func endSession(c *request) (view, error) {
 	id, err := c.pathID("session", "Session")
 	if err != nil {
@@ -211,10 +211,10 @@ func endSessions(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	changed, err := c.d.Admins.EndSessions(c.Context(), c.admin.ID, current)
+	admin, err := c.d.Admins.EndSessions(c.Context(), c.admin.ID, current)
 	if err != nil {
 		return view{}, err
 	}
-	c.bindToCredentials(changed)
+	c.bindToCredentials(admin)
 	return c.redirect(c.d.path("account"), "All other sessions were signed out.")
 }

@@ -134,7 +134,7 @@ func activityPage(c *request) (view, error) {
 	return pageView("activity", "Activity", activityData{list, c.pager(page, list.HasNextPage, last)})
 }
 
-// exportActivity exports what admins did on this website as CSV.
+// exportActivity exports what admins did on this website as CSV, newest first.
 func exportActivity(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[admins.Activity], error) {
 		return c.d.Admins.Activities(c.Context(), c.scope, page)
@@ -161,22 +161,23 @@ func (c *request) isRedraw(v view) bool {
 	return v.redirectTo == "" && !v.formDone && (c.PostForm.Has("add") || c.PostForm.Has("drop"))
 }
 
-// runRecorded runs a handler. If it is an action with a text in activityTexts, it records who did it: a record is
-// written before, so that nothing changes unrecorded, and completed with the outcome after.
+// runRecorded runs a handler. If the route is an action with a text in activityTexts, the activity log records who did
+// it: the record is written before the handler runs, so that nothing changes unrecorded, and completed with the outcome
+// afterwards. If an error leaves open whether something was changed, the record stays without an outcome.
 func (c *request) runRecorded(r route) (view, error) {
-	words := activityTexts[r.path]
-	if r.method != post || r.access != onWebsite || words == "" {
+	text := activityTexts[r.path]
+	if r.method != post || r.access != onWebsite || text == "" {
 		return r.page(c)
 	}
 	subject := strings.TrimPrefix(c.URL.Path, rootPath+"/"+c.site.ID.String())
-	id, err := c.d.Admins.BeginActivity(c.Context(), c.scope, c.admin.ID, words, subject)
+	id, err := c.d.Admins.BeginActivity(c.Context(), c.scope, c.admin.ID, text, subject)
 	if err != nil {
 		return view{}, err
 	}
 	v, err := r.page(c)
 	done := err == nil && v.status < 400 && !c.isRedraw(v)
 	if err != nil && !hasNoEffect(laurel.CodeOf(err)) {
-		return v, err // it is unknown what was changed: the record keeps an open outcome
+		return v, err // it is unknown what was changed: the record stays without an outcome
 	}
 	if v.outcomeUnknown {
 		return v, nil

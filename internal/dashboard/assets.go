@@ -41,12 +41,13 @@ const (
 // embeddedAssets are the files as they are sent: the same for every server of a process, of which tests start many.
 var embeddedAssets = sync.OnceValues(loadAssets)
 
-// loadAssets reads the embedded files. Stylesheets come last, as they contain the hashed names of fonts.
+// loadAssets reads the embedded files, except the scripts (.mjs) that only refresh them. Stylesheets come last, as they
+// contain the hashed names of fonts.
 func loadAssets() (*assets, error) {
 	a := &assets{served: map[string]asset{}, names: map[string]string{}}
-	for _, styles := range []bool{false, true} {
+	for _, stylesheets := range []bool{false, true} {
 		err := fs.WalkDir(assetFiles, "assets", func(name string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || (path.Ext(name) == ".css") != styles || path.Ext(name) == ".mjs" {
+			if err != nil || entry.IsDir() || (path.Ext(name) == ".css") != stylesheets || path.Ext(name) == ".mjs" {
 				return err
 			}
 			body, err := assetFiles.ReadFile(name)
@@ -63,7 +64,7 @@ func loadAssets() (*assets, error) {
 }
 
 // add registers a file under a name with a hash of its content, so that browsers may cache it forever. In stylesheets,
-// the names of other files are replaced by their hashed names.
+// the names of other files are replaced by their hashed names, so those files must be added before.
 func (a *assets) add(name string, body []byte) {
 	extension := path.Ext(name)
 	if extension == ".css" {
@@ -73,18 +74,18 @@ func (a *assets) add(name string, body []byte) {
 	}
 	sum := sha256.Sum256(body)
 	hashed := strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(sum[:])[:hashDigits] + extension
-	kind := mime.TypeByExtension(extension)
+	contentType := mime.TypeByExtension(extension)
 	switch extension {
 	case ".woff2":
-		kind = "font/woff2"
+		contentType = "font/woff2"
 	case ".js":
-		kind = "text/javascript; charset=utf-8"
+		contentType = "text/javascript; charset=utf-8"
 	}
 	compressed := sync.OnceValue(func() []byte { return compress(body) })
-	a.served[hashed], a.names[name] = asset{kind: kind, body: body, compressed: compressed}, hashed
+	a.served[hashed], a.names[name] = asset{kind: contentType, body: body, compressed: compressed}, hashed
 }
 
-// compress returns a file as gzip, or nil where that saves less than a tenth.
+// compress returns a file as gzip, or nil if that saves less than a tenth or fails.
 func compress(body []byte) []byte {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -122,7 +123,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body) // a disconnected browser needs no response
 }
 
-// acceptsGzip reports whether the Accept-Encoding header allows gzip.
+// acceptsGzip reports whether the Accept-Encoding header names gzip with a weight other than 0.
 func acceptsGzip(r *http.Request) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		coding, weight, _ := strings.Cut(strings.TrimSpace(part), ";")

@@ -68,8 +68,9 @@ func auctionTexts(a auctions.Auction) map[string]string {
 	})
 }
 
-// newAuctionForm returns the form of a new auction. contract and item are ids from the request, or empty. The form's
-// contract is that of the item, else the named one, else the only one; without any, it stays zero and is to be chosen.
+// newAuctionForm returns the form of a new auction with its defaults and choices. contract and item are ids from the
+// request, or empty. The items of an auction come from one minting contract: that of item, else the only one of the
+// website, else contract. Without any, the form's Contract stays zero and the admin has to choose one.
 func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	f := &auctionForm{Items: []auctionItem{{Asset: item, Quantity: "1"}}}
 	list, err := c.listContracts(laurel.PageRequest{Limit: maxOffered})
@@ -83,11 +84,11 @@ func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	}
 	itemID, _ := laurel.ParseID(item)
 	if !itemID.IsZero() {
-		one, err := c.d.Minting.Asset(c.Context(), c.scope, itemID)
+		asset, err := c.d.Minting.Asset(c.Context(), c.scope, itemID)
 		if err != nil {
 			return nil, err
 		}
-		id = one.ContractID
+		id = asset.ContractID
 	}
 	if id.IsZero() {
 		return f, nil
@@ -98,10 +99,10 @@ func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	if f.Offered, err = c.offeredItems(id, itemID); err != nil {
 		return nil, err
 	}
-	m, err := c.readCurrencies()
-	for _, one := range m.Live {
-		if one.API.PostURL == nil {
-			f.Currencies = append(f.Currencies, choice{one.ID.String(), one.Name})
+	currencies, err := c.readCurrencies()
+	for _, currency := range currencies.Live {
+		if currency.API.PostURL == nil { // bids need a balance that this server keeps
+			f.Currencies = append(f.Currencies, choice{currency.ID.String(), currency.Name})
 		}
 	}
 	now := c.d.Now().UTC()
@@ -130,18 +131,19 @@ func newAuctionPage(c *request) (view, error) {
 
 const newAuctionTitle = "New auction"
 
-// readPosted reads the posted form. redraw reports whether it was sent only to add or remove an item: it is then shown
-// again and not saved.
+// readPosted reads the posted form into f. redraw reports whether the form was sent only to add or remove an item: it
+// is then shown again and not saved.
 func (f *auctionForm) readPosted(c *request) (redraw bool) {
 	f.Input, f.Items = c.typedFields(slices.Concat(auctionFields, auctionCreationFields)), nil
 	drop := c.PostFormValue("drop")
 	for i := range maxWinners {
-		at := auctionItem{At: i}
-		if !c.PostForm.Has(at.Path("quantity")) || drop == strconv.Itoa(i) {
+		posted := auctionItem{At: i}
+		if !c.PostForm.Has(posted.Path("quantity")) || drop == strconv.Itoa(i) {
 			continue
 		}
 		f.Items = append(f.Items, auctionItem{
-			len(f.Items), c.PostFormValue(at.Path("mintingContractAssetId")), strings.TrimSpace(c.PostFormValue(at.Path("quantity"))),
+			At: len(f.Items), Asset: c.PostFormValue(posted.Path("mintingContractAssetId")),
+			Quantity: strings.TrimSpace(c.PostFormValue(posted.Path("quantity"))),
 		})
 	}
 	adds := c.PostFormValue("add") == "item" && len(f.Items) < maxWinners
@@ -151,18 +153,19 @@ func (f *auctionForm) readPosted(c *request) (redraw bool) {
 	return adds || drop != ""
 }
 
-// serviceInput returns what the service is to save: all fields of a new auction, and those of an existing one that
-// differ from saved. Malformed values are added to faults.
+// serviceInput returns the auction as the service is to save it: all fields of a new auction, or those of an existing
+// one that differ from saved. Malformed values are added to faults.
 func (f *auctionForm) serviceInput(saved map[string]string, faults *laurel.Faults) auctions.Input {
-	e := changedFields{saved, f.Input, faults}
+	changes := changedFields{saved, f.Input, faults}
 	in := auctions.Input{
-		Name: e.text("name"), Description: e.text("description"), MinBid: e.amount("minBidAmount"),
-		MinIncrement: e.amount("minBidIncrement"), ReservePrice: e.amount("reservePrice"),
-		Extension: e.integer("extendedDurationInSeconds"), HideBids: e.bool("hideBids"),
-		StartsAt: e.timestamp("startsAt"), EndsAt: e.timestamp("endsAt"),
+		Name: changes.text("name"), Description: changes.text("description"), MinBid: changes.amount("minBidAmount"),
+		MinIncrement: changes.amount("minBidIncrement"), ReservePrice: changes.amount("reservePrice"),
+		Extension: changes.integer("extendedDurationInSeconds"), HideBids: changes.bool("hideBids"),
+		StartsAt: changes.timestamp("startsAt"), EndsAt: changes.timestamp("endsAt"),
 	}
 	if f.New() {
-		in.Type, in.CurrencyID, in.ContractID = e.textOrNull("type"), e.id("loyaltyCurrencyId"), laurel.Some(f.Contract.ID)
+		in.Type, in.CurrencyID, in.ContractID = changes.textOrNull("type"), changes.id("loyaltyCurrencyId"),
+			laurel.Some(f.Contract.ID)
 		if f.Input["type"] != auctions.English { // only auctions with open bids have these
 			in.MinIncrement, in.Extension = laurel.Null[laurel.Amount](), laurel.Null[int64]()
 		}
@@ -170,17 +173,19 @@ func (f *auctionForm) serviceInput(saved map[string]string, faults *laurel.Fault
 	return in
 }
 
-// itemInputs returns the items of the form for the service. Malformed quantities are added to faults.
+// itemInputs returns the items of the form for the service. Malformed quantities are added to faults. A malformed item
+// id becomes the zero id, which the service refuses.
 func itemInputs(lines []auctionItem, faults *laurel.Faults) []auctions.NewAuctionItem {
 	out := make([]auctions.NewAuctionItem, len(lines))
 	for i, l := range lines {
-		id, _ := laurel.ParseID(l.Asset) // the service says that it is required
+		id, _ := laurel.ParseID(l.Asset) // the service refuses the zero id
 		out[i] = auctions.NewAuctionItem{AssetID: id, Quantity: parseQuantity(l.Quantity, l.Path("quantity"), faults)}
 	}
 	return out
 }
 
-// showRefused shows the form again with the faults of a refusal.
+// showRefused shows the form again with what err, a refusal of the service, says about its fields. Any other error is
+// returned.
 func (f *auctionForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "auction-form", title, func(faults map[string]string, text string) any {
 		f.setRefusal(faults, text)
@@ -221,8 +226,8 @@ func createAuction(c *request) (view, error) {
 	return c.redirect(c.sitePath("auctions", made.ID), notice)
 }
 
-// offerChosenItems adds items that the form names and its select does not list yet, so that a refused form still shows
-// them.
+// offerChosenItems adds to f.Offered the chosen items that it does not list yet, so that a form that is shown again
+// still offers them.
 func (c *request) offerChosenItems(f *auctionForm) error {
 	for _, line := range f.Items {
 		id, err := laurel.ParseID(line.Asset)
@@ -261,6 +266,7 @@ func auctionSettingsPage(c *request) (view, error) {
 	return pageView("auction-form", a.Name+", settings", f)
 }
 
+// buildAuctionForm returns the settings form of an auction, filled with the saved values.
 func buildAuctionForm(a auctionRow) *auctionForm {
 	f := &auctionForm{Auction: a}
 	f.Input = auctionTexts(a.Auction)
@@ -268,8 +274,8 @@ func buildAuctionForm(a auctionRow) *auctionForm {
 	return f
 }
 
-// saveAuction saves the settings of an auction. If someone else has saved other values since the form was opened,
-// nothing is written and the conflicts are shown.
+// saveAuction saves the settings of an auction. Fields that the form did not show keep their values. If someone else
+// has saved other values since the form was opened, nothing is written and the conflicts are shown.
 func saveAuction(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()

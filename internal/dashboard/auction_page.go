@@ -66,13 +66,17 @@ func auctionPage(c *request) (view, error) {
 	return pageView("auction", a.Name+", auction", d)
 }
 
-// readAuctionData reads what the page of an auction shows. A request for the live card alone reads only the leader.
+// shownBidsParameter is the query parameter with the number of bids that the page shows.
+const shownBidsParameter = "seen"
+
+// readAuctionData reads what the page of an auction shows. While the auction runs, the page refreshes its live card:
+// such a request reads only the leader, and says how many bids the page has shown so far.
 func (c *request) readAuctionData(a auctionRow) (*auctionData, error) {
 	d := &auctionData{Auction: a, ShownBids: a.Bids}
 	reads := []func(*auctionData) error{c.readLeader}
 	if c.Header.Get("Hx-Target") != "live" {
 		reads = append(reads, c.readAuctionItems, c.readBidChart, c.readBids)
-	} else if shown, err := strconv.ParseInt(c.URL.Query().Get("seen"), 10, 64); err == nil {
+	} else if shown, err := strconv.ParseInt(c.URL.Query().Get(shownBidsParameter), 10, 64); err == nil {
 		d.ShownBids = min(shown, a.Bids)
 	}
 	for _, read := range reads {
@@ -83,7 +87,7 @@ func (c *request) readAuctionData(a auctionRow) (*auctionData, error) {
 	return d, nil
 }
 
-// readLeader reads the member with the best bid, for roles that see members.
+// readLeader reads the member with the best bid. It reads nothing if there is none, or if the role may not see members.
 func (c *request) readLeader(d *auctionData) error {
 	best := d.Auction.BestUserID
 	if best.IsZero() || !c.may(admins.SeeMembers) {
@@ -94,15 +98,15 @@ func (c *request) readLeader(d *auctionData) error {
 	return err
 }
 
-// readAuctionItems reads the items of the auction, with their winners once it has ended. While it is open, it also
-// reads which items can be added.
+// readAuctionItems reads the items of the auction and the name of their minting contract. If the auction has ended, it
+// also reads the winners; while it is open, the items that the admin may add.
 func (c *request) readAuctionItems(d *auctionData) error {
 	byAuction, err := c.d.Auctions.ItemsOf(c.Context(), c.scope, []laurel.ID{d.Auction.ID})
 	if err != nil {
 		return err
 	}
 	items := byAuction[d.Auction.ID]
-	ids := uniqueIDs(items, func(i auctions.Item) laurel.ID { return i.AssetID })
+	ids := uniqueIDs(items, func(item auctions.Item) laurel.ID { return item.AssetID })
 	found, err := c.d.Minting.AssetsOf(c.Context(), c.scope, ids)
 	if err != nil {
 		return err
@@ -111,8 +115,8 @@ func (c *request) readAuctionItems(d *auctionData) error {
 	for _, a := range found {
 		assets[a.ID] = a
 	}
-	for _, i := range items {
-		d.Items = append(d.Items, auctionItemRow{Item: i, Asset: assets[i.AssetID]})
+	for _, item := range items {
+		d.Items = append(d.Items, auctionItemRow{Item: item, Asset: assets[item.AssetID]})
 	}
 	contract, err := c.d.Minting.Contract(c.Context(), c.scope, d.Auction.ContractID)
 	if err != nil && laurel.CodeOf(err) != laurel.NotFound {
@@ -132,11 +136,11 @@ func (c *request) readAuctionItems(d *auctionData) error {
 // maxWinners is how many bidders win: an auction has no more items.
 const maxWinners = 50
 
-// readWinners adds to each item its winner, the winning bid and the mint.
+// readWinners adds to each item that was won its winner, the winning bid and the mint.
 func (c *request) readWinners(d *auctionData) error {
 	scope, page := c.scope.At(c.site.ID), laurel.PageRequest{Limit: maxWinners}
 	f := report.BidFilter{AuctionID: d.Auction.ID, Statuses: []string{auctions.Fulfilled}}
-	won, err := c.d.Report.Bids(c.Context(), scope, f, page)
+	winningBids, err := c.d.Report.Bids(c.Context(), scope, f, page)
 	if err != nil {
 		return err
 	}
@@ -144,17 +148,18 @@ func (c *request) readWinners(d *auctionData) error {
 	if err != nil {
 		return err
 	}
-	people, err := c.readPeople(uniqueIDs(won.Data, func(b report.Bid) laurel.ID { return b.UserID }))
+	people, err := c.readPeople(uniqueIDs(winningBids.Data, func(b report.Bid) laurel.ID { return b.UserID }))
 	for i := range d.Items {
-		one := &d.Items[i]
-		at := slices.IndexFunc(won.Data, func(b report.Bid) bool { return b.ItemID == one.ID })
-		if at < 0 {
+		row := &d.Items[i]
+		won := slices.IndexFunc(winningBids.Data, func(b report.Bid) bool { return b.ItemID == row.ID })
+		if won < 0 {
 			continue
 		}
-		one.Winner, one.Bid = people[won.Data[at].UserID], won.Data[at].Amount
+		bid := winningBids.Data[won]
+		row.Winner, row.Bid = people[bid.UserID], bid.Amount
 		for _, m := range mints.Data { // each bidder wins one item at most
-			if m.UserID == one.Winner.ID {
-				one.Mint = m
+			if m.UserID == row.Winner.ID {
+				row.Mint = m
 			}
 		}
 	}
@@ -164,7 +169,8 @@ func (c *request) readWinners(d *auctionData) error {
 // bidChartSpans is into how many spans of time the chart of bids parts an auction.
 const bidChartSpans = 48
 
-// readBidChart draws the best bid over time; nothing if nobody has bid.
+// readBidChart draws the best bid over time, from the start of the auction until now, its end or its cancellation,
+// whichever came first. It draws nothing if nobody has bid.
 func (c *request) readBidChart(d *auctionData) error {
 	a := d.Auction
 	if a.Bids == 0 {
@@ -177,38 +183,39 @@ func (c *request) readBidChart(d *auctionData) error {
 	if a.State == auctionCancelled && a.UpdatedAt.Before(ends) {
 		ends = a.UpdatedAt
 	}
-	all := max(ends.Sub(a.StartsAt), time.Second)
-	span := (all/bidChartSpans + time.Second).Truncate(time.Second)
+	duration := max(ends.Sub(a.StartsAt), time.Second)
+	span := (duration/bidChartSpans + time.Second).Truncate(time.Second)
 	found, err := c.d.Report.BidSpans(c.Context(), c.scope.At(c.site.ID), a.ID, a.StartsAt, span)
 	if err != nil {
 		return err
 	}
-	chart := drawSteps(bidSteps(found, a.StartsAt, span, int(all/span)+1), "span", "best bid")
+	chart := drawSteps(bidSteps(found, a.StartsAt, span, int(duration/span)+1), "span", "best bid")
 	d.Chart = &chart
 	return nil
 }
 
-// bidSteps returns the best bid at the end of each of n spans from since on, labelled by times or days, depending on
-// how long all spans are together.
-func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, n int) []chartStep {
+// bidSteps returns the best bid at the end of each of count spans of time, the first of which begins at since. A span
+// without a bid keeps the best bid of the span before. Labels are times or days, depending on how long all spans are
+// together.
+func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, count int) []chartStep {
 	const day, days = 24 * time.Hour, 6 * 24 * time.Hour
 	label, mark := "2 Jan, 15:04", "2 Jan"
-	switch all := span * time.Duration(n); {
-	case all < day:
+	switch total := span * time.Duration(count); {
+	case total < day:
 		label, mark = "15:04:05", "15:04"
-	case all < days:
+	case total < days:
 		mark = "Mon 15:04"
 	}
-	out := make([]chartStep, n)
-	level := laurel.Amount(0)
+	out := make([]chartStep, count)
+	best := laurel.Amount(0)
 	for i := range out {
 		at := since.Add(span * time.Duration(i)).UTC()
 		out[i] = chartStep{At: at, Label: at.Format(label), Mark: at.Format(mark)}
-		for len(found) > 0 && (found[0].Nr <= int64(i) || i == n-1) {
-			out[i].Change += max(0, found[0].Best-level)
-			level, found = max(level, found[0].Best), found[1:]
+		for len(found) > 0 && (found[0].Nr <= int64(i) || i == count-1) {
+			out[i].Change += max(0, found[0].Best-best)
+			best, found = max(best, found[0].Best), found[1:]
 		}
-		out[i].Amount = level
+		out[i].Amount = best
 	}
 	return out
 }
@@ -234,6 +241,8 @@ func (c *request) readBids(d *auctionData) error {
 
 func bidID(b report.Bid) laurel.ID { return b.ID }
 
+// auctionBids returns a function that lists a page of the bids of an auction. Bids whose amounts are hidden from the
+// admin are left out.
 func (c *request) auctionBids(a auctionRow) func(laurel.PageRequest) (laurel.Page[report.Bid], error) {
 	return func(page laurel.PageRequest) (laurel.Page[report.Bid], error) {
 		f := report.BidFilter{AuctionID: a.ID, OnlyVisible: a.BidsHidden}
@@ -241,7 +250,7 @@ func (c *request) auctionBids(a auctionRow) func(laurel.PageRequest) (laurel.Pag
 	}
 }
 
-// bidRows adds the bidder to each bid.
+// bidRows adds to each bid the member who made it.
 func (c *request) bidRows(list []report.Bid) ([]bidRow, error) {
 	people, err := c.readPeople(uniqueIDs(list, func(b report.Bid) laurel.ID { return b.UserID }))
 	out := make([]bidRow, len(list))
@@ -270,8 +279,8 @@ func exportBids(c *request) (view, error) {
 	return c.exportCSV(sheet{"bids-" + a.ID.String() + ".csv", head, pagedRows(c.auctionBids(a), bidID, rows)})
 }
 
-// addAuctionItem adds an item to an auction that has not ended. If it is refused, the page of the auction is shown with
-// the faults.
+// addAuctionItem adds an item to an auction that has not ended. If the service refuses it, the page of the auction is
+// shown with the faults.
 func addAuctionItem(c *request) (view, error) {
 	a, err := c.findAuction()
 	if err != nil {
@@ -293,10 +302,11 @@ func addAuctionItem(c *request) (view, error) {
 	return c.showRefused(err, "auction", a.Name+", auction", func(faults map[string]string, text string) any {
 		d.Input = c.typedFieldsOf("item", "quantity")
 		d.setRefusal(map[string]string{}, text)
+		fieldOf := map[string]string{ // the form has one item, so its fields have no place in a list
+			auctionItem{}.Path("quantity"): "quantity", auctionItem{}.Path("mintingContractAssetId"): "item",
+		}
 		for path, fault := range faults {
-			d.Faults[map[string]string{
-				auctionItem{}.Path("quantity"): "quantity", auctionItem{}.Path("mintingContractAssetId"): "item",
-			}[path]] = fault
+			d.Faults[fieldOf[path]] = fault
 		}
 		return d
 	})
@@ -315,7 +325,7 @@ func confirmCancelAuction(c *request) (view, error) {
 	return pageView("auction-cancel", "Cancel "+a.Name+"?", d)
 }
 
-// cancelAuction cancels an auction and says how many points went back to bidders.
+// cancelAuction cancels an auction. Its notice says how many points went back to how many members.
 func cancelAuction(c *request) (view, error) {
 	a, err := c.findAuction()
 	if err != nil {
@@ -331,14 +341,15 @@ func cancelAuction(c *request) (view, error) {
 	return c.redirect(c.sitePath("auctions", a.ID), notice)
 }
 
-// parseQuantity parses how many of an item its winner gets; nil if empty, which means one.
+// parseQuantity parses how many of an item its winner gets. An empty text returns nil, which means one. A malformed
+// text is added to faults.
 func parseQuantity(text, path string, faults *laurel.Faults) *int64 {
 	if text == "" {
 		return nil
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
+	quantity, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		faults.Add(path, "must be a whole number")
 	}
-	return &n
+	return &quantity
 }

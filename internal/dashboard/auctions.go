@@ -113,12 +113,13 @@ type auctionsData struct {
 
 func auctionID(a auctions.Auction) laurel.ID { return a.ID }
 
-// auctionsOfTab returns the tab that the address names, and a function that lists its auctions, newest first.
+// auctionsOfTab returns the tab that the query names, or the first one, and a function that lists a page of its
+// auctions, newest first.
 func (c *request) auctionsOfTab() (auctionTab, func(laurel.PageRequest) (laurel.Page[auctions.Auction], error)) {
 	tab := auctionTabs[0]
-	for _, one := range auctionTabs {
-		if one.Name == c.URL.Query().Get("tab") {
-			tab = one
+	for _, candidate := range auctionTabs {
+		if candidate.Name == c.URL.Query().Get("tab") {
+			tab = candidate
 		}
 	}
 	return tab, func(page laurel.PageRequest) (laurel.Page[auctions.Auction], error) {
@@ -126,15 +127,15 @@ func (c *request) auctionsOfTab() (auctionTab, func(laurel.PageRequest) (laurel.
 	}
 }
 
-// auctionsPage lists auctions.
+// auctionsPage shows a page of the auctions of a tab.
 func auctionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
 	data := auctionsData{Tabs: auctionTabs}
-	tab, read := c.auctionsOfTab()
-	list, err := read(page)
+	tab, listAuctions := c.auctionsOfTab()
+	list, err := listAuctions(page)
 	if err != nil {
 		return view{}, err
 	}
@@ -150,14 +151,15 @@ func auctionsPage(c *request) (view, error) {
 	return pageView("auctions", "Auctions", data)
 }
 
-// auctionRows adds to each auction its state, best bid, currency and figures of the bids.
+// auctionRows adds to each auction its state, best bid, currency, totals of its bids, and the time until it begins or
+// ends. Roles that may not see sealed bids get no figures of them.
 func (c *request) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 	ids := uniqueIDs(list, auctionID)
 	best, err := c.d.Auctions.BestBids(c.Context(), c.scope, ids)
 	if err != nil {
 		return nil, err
 	}
-	seats, err := c.d.Report.AuctionStates(c.Context(), c.scope, ids)
+	totals, err := c.d.Report.AuctionStates(c.Context(), c.scope, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +167,7 @@ func (c *request) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 	now := c.d.Now()
 	out := make([]auctionRow, len(list))
 	for i, a := range list {
-		row := auctionRow{Auction: a, State: auctionState(a, now), Currency: names[a.CurrencyID], Seats: seats[a.ID]}
+		row := auctionRow{Auction: a, State: auctionState(a, now), Currency: names[a.CurrencyID], Seats: totals[a.ID]}
 		if bids := best[a.ID]; len(bids) > 0 {
 			row.Best = bids[0].Amount
 		}
@@ -183,13 +185,14 @@ func (c *request) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 	return out, err
 }
 
-// hideBids leaves out what the bids come to.
+// hideBids clears every figure that comes from bids.
 func (r *auctionRow) hideBids() {
 	r.BidsHidden, r.Best, r.Seats = true, 0, report.AuctionState{}
 	r.Bids, r.BestAmount, r.BestUserID = 0, 0, laurel.ID{}
 }
 
-// auctionState returns the state of an auction at a moment. An auction whose time is over is live until it is closed.
+// auctionState returns the state of an auction at a moment. An auction whose end has passed stays live until a worker
+// has closed it.
 func auctionState(a auctions.Auction, now time.Time) string {
 	switch {
 	case a.Status == auctions.Cancelled:
@@ -202,20 +205,20 @@ func auctionState(a auctions.Auction, now time.Time) string {
 	return auctionLive
 }
 
-// formatTimeLeft writes a duration in its two largest units, such as "2 h 5 min".
+// formatTimeLeft writes a duration in its two largest units, such as "2 h 5 min". A negative duration is "0 s".
 func formatTimeLeft(d time.Duration) string {
 	const minute, hour, day = 60, 3600, 86400
 	s := int(max(d, 0).Round(time.Second) / time.Second)
 	for _, unit := range []struct {
-		size, part  int
-		name, small string
+		size, smaller     int
+		name, smallerName string
 	}{{day, hour, "d", "h"}, {hour, minute, "h", "min"}, {minute, 1, "min", "s"}} {
-		switch whole, rest := s/unit.size, s%unit.size/unit.part; {
-		case whole == 0:
+		switch count, rest := s/unit.size, s%unit.size/unit.smaller; {
+		case count == 0:
 		case rest == 0:
-			return fmt.Sprintf("%d %s", whole, unit.name)
+			return fmt.Sprintf("%d %s", count, unit.name)
 		default:
-			return fmt.Sprintf("%d %s %d %s", whole, unit.name, rest, unit.small)
+			return fmt.Sprintf("%d %s %d %s", count, unit.name, rest, unit.smallerName)
 		}
 	}
 	return fmt.Sprintf("%d s", s)
@@ -229,9 +232,9 @@ func (r auctionRow) figureOrEmpty(figure string) string {
 	return figure
 }
 
-// exportAuctions exports the auctions of the page's tab as CSV.
+// exportAuctions exports the auctions of the page's tab as CSV. Figures of hidden bids are empty.
 func exportAuctions(c *request) (view, error) {
-	_, read := c.auctionsOfTab()
+	_, listAuctions := c.auctionsOfTab()
 	rows := func(list []auctions.Auction) ([][]string, error) {
 		found, err := c.auctionRows(list)
 		return cellRows(found, func(r auctionRow) []string {
@@ -246,20 +249,20 @@ func exportAuctions(c *request) (view, error) {
 	head := []string{
 		"id", "name", "type", "state", "currency", "lowestBid", "best", "bids", "bidders", "held", "starts", "ends", "made",
 	}
-	return c.exportCSV(sheet{"auctions.csv", head, pagedRows(read, auctionID, rows)})
+	return c.exportCSV(sheet{"auctions.csv", head, pagedRows(listAuctions, auctionID, rows)})
 }
 
-// findAuction reads the auction of the path.
+// findAuction reads the auction whose id is in the path. A malformed or unknown id is not found.
 func (c *request) findAuction() (auctionRow, error) {
 	id, err := c.pathID("auction", "Auction")
 	if err != nil {
 		return auctionRow{}, err
 	}
-	found, err := c.d.Auctions.Get(c.Context(), c.scope, id)
+	auction, err := c.d.Auctions.Get(c.Context(), c.scope, id)
 	if err != nil {
 		return auctionRow{}, err
 	}
-	rows, err := c.auctionRows([]auctions.Auction{found})
+	rows, err := c.auctionRows([]auctions.Auction{auction})
 	if err != nil {
 		return auctionRow{}, err
 	}

@@ -49,24 +49,24 @@ func (f badgeForm) Listing() bool {
 	return len(f.Files) > 0
 }
 
-// FullOf reports whether there is no room for another reward or list.
-func (f badgeForm) FullOf(what string) bool {
-	if what == "rewards" {
+// FullOf reports whether there is no room for another row of a kind: "rewards" or "files".
+func (f badgeForm) FullOf(kind string) bool {
+	if kind == "rewards" {
 		return len(f.Rewards) >= maxBadgeRewards
 	}
 	return len(f.Files) >= maxBadgeFiles
 }
 
-// Offer returns the badges, tokens or currencies to choose from, by the type of the reward. A value that is
-// already set and no longer available is added.
-func (f badgeForm) Offer(l rewardLine) []choice {
+// Offer returns the choices for a reward of the form: badges, tokens or currencies, depending on its type. A value that
+// is already set and no longer available is added, so that saving the form keeps it.
+func (f badgeForm) Offer(line rewardLine) []choice {
 	var out []choice
 	isListed := false
 	add := func(id laurel.ID, name string) {
-		isListed = isListed || id.String() == l.Badge || id.String() == l.Currency
+		isListed = isListed || id.String() == line.Badge || id.String() == line.Currency
 		out = append(out, choice{id.String(), name})
 	}
-	switch l.Type {
+	switch line.Type {
 	case badges.FurtherBadge:
 		for _, b := range f.names.Badges {
 			if b.ID != f.Badge.ID {
@@ -74,27 +74,27 @@ func (f badgeForm) Offer(l rewardLine) []choice {
 			}
 		}
 	case badges.Token:
-		for _, one := range f.tokens() {
-			add(one.ID, one.Name)
+		for _, token := range f.tokens() {
+			add(token.ID, token.Name)
 		}
 	default:
-		for _, one := range f.money.Live {
-			if one.API.PostURL == nil || l.Type == badges.Multiplier {
-				add(one.ID, one.Name)
+		for _, currency := range f.money.Live { // points can be paid only into balances that this server keeps
+			if currency.API.PostURL == nil || line.Type == badges.Multiplier {
+				add(currency.ID, currency.Name)
 			}
 		}
 	}
-	if named := l.Badge + l.Currency; named != "" && !isListed {
-		out = append(out, choice{named, "A reward that is no longer available"})
+	if chosen := line.Badge + line.Currency; chosen != "" && !isListed {
+		out = append(out, choice{chosen, "A reward that is no longer available"})
 	}
 	return out
 }
 
 // tokens returns the hidden currencies of token rewards that are not deleted, by name.
 func (f badgeForm) tokens() (out []ledger.Currency) {
-	for _, one := range f.money.ByID {
-		if one.IsTokenRewardCurrency && one.DeletedAt.IsZero() {
-			out = append(out, one)
+	for _, currency := range f.money.ByID {
+		if currency.IsTokenRewardCurrency && currency.DeletedAt.IsZero() {
+			out = append(out, currency)
 		}
 	}
 	slices.SortFunc(out, func(a, b ledger.Currency) int {
@@ -109,9 +109,10 @@ var badgeFields = []labeledField{
 	{"rewards", "Rewards"}, {"csvFiles", "More lists"},
 }
 
-// texts returns the form's values as texts, to find changes and conflicts. describe writes the rewards in one line.
-func (f badgeForm) texts(words func([]rewardLine) string) map[string]string {
-	out := map[string]string{"rewards": words(f.Rewards)}
+// texts returns the form's values as texts by field, to find changes and conflicts. describe writes all rewards as one
+// line.
+func (f badgeForm) texts(describe func([]rewardLine) string) map[string]string {
+	out := map[string]string{"rewards": describe(f.Rewards)}
 	for _, name := range []string{"name", "description", "imageUrl", "hideInUi"} {
 		out[name] = strings.ReplaceAll(f.Input[name], "\r\n", "\n")
 	}
@@ -123,7 +124,8 @@ func (f badgeForm) texts(words func([]rewardLine) string) map[string]string {
 	return out
 }
 
-// describeRewards writes the rewards of a form in one line, for a comparison.
+// describeRewards writes the rewards of a form as one line, such as "Points 10 Gold; Another badge Fan", to compare
+// them.
 func (f badgeForm) describeRewards(lines []rewardLine) string {
 	var out []string
 	for _, l := range lines {
@@ -150,14 +152,14 @@ func (f badgeForm) describeRewards(lines []rewardLine) string {
 	return strings.Join(out, "; ")
 }
 
-// nameOfID returns the name of a currency or badge; the text itself if it is no known id.
+// nameOfID returns the name of the currency or badge with the id in text. If there is none, it returns text.
 func (f badgeForm) nameOfID(text string) string {
 	id, err := laurel.ParseID(text)
 	if err != nil {
 		return text
 	}
-	if one, ok := f.money.ByID[id]; ok {
-		return one.Name
+	if currency, ok := f.money.ByID[id]; ok {
+		return currency.Name
 	}
 	for _, b := range f.names.Badges {
 		if b.ID == id {
@@ -167,7 +169,7 @@ func (f badgeForm) nameOfID(text string) string {
 	return text
 }
 
-// buildBadgeForm returns the form of a badge as it is saved, or of a new one.
+// buildBadgeForm returns the form of a badge with its saved values; of a new badge if b has no id.
 func (c *request) buildBadgeForm(b badges.Badge) (*badgeForm, error) {
 	f := &badgeForm{Badge: b, Rewards: rewardLines(b.Rewards), Files: fileLines(b.CSVFiles)}
 	f.Input = map[string]string{"name": b.Name, "description": b.Description, "imageUrl": b.ImageURL, "hideInUi": ""}
@@ -182,48 +184,47 @@ func (c *request) buildBadgeForm(b badges.Badge) (*badgeForm, error) {
 		return nil, err
 	}
 	f.names = f.Conditions.Names
-	for _, k := range rewardKinds {
-		if k.Value != badges.Token || len(f.tokens()) > 0 {
-			f.Kinds = append(f.Kinds, k)
+	for _, kind := range rewardKinds {
+		if kind.Value != badges.Token || len(f.tokens()) > 0 {
+			f.Kinds = append(f.Kinds, kind)
 		}
 	}
 	if f.New() {
 		return f, nil
 	}
-	words, err := c.readBadgeTexts([]badges.Badge{b})
-	f.ConditionTexts, f.BaseVersion = words.conditions(b), formVersion(f.texts(f.describeRewards))
+	texts, err := c.readBadgeTexts([]badges.Badge{b})
+	f.ConditionTexts, f.BaseVersion = texts.conditions(b), formVersion(f.texts(f.describeRewards))
 	return f, err
 }
 
-// readPosted reads the posted form. It reports whether the form was sent only to add or remove a row: it is then shown
-// again and not saved.
-func (f *badgeForm) readPosted(c *request) bool {
+// readPosted reads the posted form into f. redraw reports whether the form was sent only to add or remove a row: it is
+// then shown again and not saved.
+func (f *badgeForm) readPosted(c *request) (redraw bool) {
 	f.Input = c.typedFieldsOf("name", "description", "imageUrl", "hideInUi")
-	more := false
+	var conditions, rewards, files bool // of these lists, a row was added or removed
 	if f.New() {
-		more = f.Conditions.readPosted(c)
+		conditions = f.Conditions.readPosted(c)
 	}
-	var rewards, files bool
 	f.Rewards, rewards = c.readPostedRewards()
 	f.Files, files = c.readPostedFiles()
-	return more || rewards || files
+	return conditions || rewards || files
 }
 
-// serviceInput returns what the service is to save. Rewards and lists are left out if they are as in saved, so that
-// lists are not read again. Malformed values are added to faults.
+// serviceInput returns the badge as the service is to save it. Rewards and additional lists are left out if they are as
+// in saved, so that lists are not imported again. Malformed values are added to faults.
 func (f *badgeForm) serviceInput(saved map[string]string, faults *laurel.Faults) badges.Input {
-	now := f.texts(f.describeRewards)
+	current := f.texts(f.describeRewards)
 	in := badges.Input{
-		Name: laurel.Some(f.Input["name"]), Description: laurel.Some(now["description"]),
+		Name: laurel.Some(f.Input["name"]), Description: laurel.Some(current["description"]),
 		ImageURL: laurel.Some(strings.TrimSpace(f.Input["imageUrl"])), HideInUI: laurel.Some(f.Input["hideInUi"] != ""),
 	}
 	if in.ImageURL.Value == "" {
 		in.ImageURL = laurel.Null[string]()
 	}
-	if saved["rewards"] != now["rewards"] {
+	if saved["rewards"] != current["rewards"] {
 		in.Rewards = laurel.Some(rewardInputs(f.Rewards, faults))
 	}
-	if saved["csvFiles"] != now["csvFiles"] {
+	if saved["csvFiles"] != current["csvFiles"] {
 		in.CSVFiles = laurel.Some(fileInputs(f.Files))
 	}
 	return in
@@ -237,7 +238,8 @@ func (f *badgeForm) showRefused(c *request, err error, page, title string) (view
 	})
 }
 
-// faultsAtFields maps faults to the fields of the form: the currencies of a multiplier are one field.
+// faultsAtFields returns the faults by the fields of the form that show them. All currencies of a multiplier are one
+// field.
 func (f *badgeForm) faultsAtFields(faults map[string]string) map[string]string {
 	out := f.Conditions.faultsAtFields(faults)
 	for path, fault := range faults {
@@ -249,7 +251,8 @@ func (f *badgeForm) faultsAtFields(faults map[string]string) map[string]string {
 	return out
 }
 
-// pathBadgeForm returns the form of the badge of the path; without one, that of a new badge with an empty condition.
+// pathBadgeForm returns the form of the badge whose id is in the path. Without an id there, it returns that of a new
+// badge, with an empty condition.
 func (c *request) pathBadgeForm() (*badgeForm, error) {
 	var b badges.Badge
 	if c.PathValue("badge") != "" {
@@ -307,8 +310,8 @@ func badgeSettingsPage(c *request) (view, error) {
 	return pageView("badge-form", f.Badge.Name+", settings", f)
 }
 
-// saveBadge saves the settings of a badge. If someone else has saved other values since the form was opened, nothing is
-// written and the conflicts are shown.
+// saveBadge saves the settings of a badge. A form that was sent only to add or remove a row is shown again. If someone
+// else has saved other values since the form was opened, nothing is written and the conflicts are shown.
 func saveBadge(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
@@ -322,10 +325,10 @@ func saveBadge(c *request) (view, error) {
 	}
 	title, saved, baseVersion := b.Name+", settings", f.texts(f.describeRewards), f.BaseVersion
 	if f.readPosted(c) {
-		f.BaseVersion = c.PostFormValue("seen")
+		f.BaseVersion = c.PostFormValue(baseVersionField)
 		return pageView("badge-form", title, f)
 	}
-	if c.PostFormValue("seen") != baseVersion {
+	if c.PostFormValue(baseVersionField) != baseVersion {
 		if f.Conflicts = findConflicts(saved, f.texts(f.describeRewards), badgeFields); len(f.Conflicts) > 0 {
 			return view{template: "badge-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}
@@ -348,7 +351,7 @@ func saveBadge(c *request) (view, error) {
 	return c.redirect(c.sitePath("badges", b.ID), notice)
 }
 
-// confirmDeleteBadge asks before a badge is deleted.
+// confirmDeleteBadge shows the page that asks before a badge is deleted.
 func confirmDeleteBadge(c *request) (view, error) {
 	b, err := c.findBadge()
 	if err != nil {
@@ -361,7 +364,7 @@ func confirmDeleteBadge(c *request) (view, error) {
 	return pageView("badge-delete", "Delete "+b.Name+"?", rows[0])
 }
 
-// deleteBadge deletes a badge. What it paid stays.
+// deleteBadge deletes a badge. Members keep what it paid.
 func deleteBadge(c *request) (view, error) {
 	b, err := c.findBadge()
 	if err == nil {

@@ -23,17 +23,18 @@ type badgeGrantData struct {
 	Error   string
 }
 
-// readBadgeToGrant reads the badge of the path with its rewards in words.
+// readBadgeToGrant reads the badge whose id is in the path, with its rewards in words.
 func (c *request) readBadgeToGrant() (d badgeGrantData, err error) {
 	if d.Badge, err = c.findBadge(); err != nil {
 		return d, err
 	}
-	words, err := c.readBadgeTexts([]badges.Badge{d.Badge})
-	d.Rewards = words.rewards(d.Badge)
+	texts, err := c.readBadgeTexts([]badges.Badge{d.Badge})
+	d.Rewards = texts.rewards(d.Badge)
 	return d, err
 }
 
-// readBadgeGrant reads the badge and the member of the path, and the member's record of the badge.
+// readBadgeGrant reads the badge and the member whose ids are in the path, and the member's record of the badge, if
+// there is one.
 func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 	if d, err = c.readBadgeToGrant(); err != nil {
 		return d, err
@@ -41,16 +42,17 @@ func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 	if _, d.Who, err = c.findMember(); err != nil {
 		return d, err
 	}
-	rows, err := c.d.Report.HoldersOf(
+	records, err := c.d.Report.HoldersOf(
 		c.Context(), c.scope.At(c.site.ID), []laurel.ID{d.Badge.ID}, report.HolderFilter{Users: userFilter(d.Who.ID)})
-	for _, row := range rows[d.Badge.ID] {
+	for _, row := range records[d.Badge.ID] {
 		d.Held = row
 		d.Paid = !row.CompletedAt().IsZero()
 	}
 	return d, err
 }
 
-// findBadgeMemberPage searches for a member to grant a badge to. A single match leads on to the confirmation.
+// findBadgeMemberPage searches for a member to grant a badge to. A single match leads on to the confirmation; several
+// are listed, and none is a fault of the form. Without a query it shows the empty form.
 func findBadgeMemberPage(c *request) (view, error) {
 	d, err := c.readBadgeToGrant()
 	if err != nil {
@@ -81,7 +83,7 @@ func findBadgeMemberPage(c *request) (view, error) {
 	return pageView("badge-give", title, d)
 }
 
-// confirmGrantBadge asks before a badge is granted to a member.
+// confirmGrantBadge shows the page that asks before a badge is granted to a member.
 func confirmGrantBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err != nil {
@@ -107,7 +109,8 @@ func grantBadge(c *request) (view, error) {
 	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+" now has the badge "+d.Badge.Name+".")
 }
 
-// confirmRevokeBadge asks before a badge is revoked from a member.
+// confirmRevokeBadge shows the page that asks before a badge is revoked. A member without a record of the badge is not
+// found.
 func confirmRevokeBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err == nil && d.Held.ID.IsZero() {
@@ -119,18 +122,18 @@ func confirmRevokeBadge(c *request) (view, error) {
 	return pageView("badge-revoke", "Revoke "+d.Badge.Name+" from "+d.Who.Name+"?", d)
 }
 
-// revokeBadge revokes a badge from a member: for good, or until the member earns it again.
+// revokeBadge revokes a badge from a member: permanently, or until the member earns it again if the form says so.
 func revokeBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err != nil {
 		return view{}, err
 	}
-	to, notice := badges.Revoked, " no longer has the badge "+d.Badge.Name+"."
+	status, notice := badges.Revoked, " no longer has the badge "+d.Badge.Name+"."
 	if c.PostFormValue("until") == "earned" {
-		to, notice = badges.Inactive, " can earn the badge "+d.Badge.Name+" again."
+		status, notice = badges.Inactive, " can earn the badge "+d.Badge.Name+" again."
 	}
 	scope, ref := c.scope.At(c.site.ID), identity.Ref{UserID: d.Who.ID}
-	if _, err := c.d.Badges.Revoke(c.Context(), scope, d.Badge.ID, ref, to); err != nil {
+	if _, err := c.d.Badges.Revoke(c.Context(), scope, d.Badge.ID, ref, status); err != nil {
 		return view{}, err
 	}
 	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+notice)
@@ -162,33 +165,34 @@ func (b memberBadge) Status() string {
 // Part says how far the member is, in words.
 func (b memberBadge) Part() string { return badgeHolder{Progress: b.Progress}.Part() }
 
-// memberBadges adds to each badge the member's record and present progress.
-func (c *request) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, error) {
+// memberBadges adds to each badge of the list the member's record and present progress.
+func (c *request) memberBadges(member laurel.ID, list []badges.Badge) ([]memberBadge, error) {
 	scope, ids := c.scope.At(c.site.ID), uniqueIDs(list, badgeID)
-	rows, err := c.d.Report.HoldersOf(c.Context(), scope, ids, report.HolderFilter{Users: userFilter(who)})
+	records, err := c.d.Report.HoldersOf(c.Context(), scope, ids, report.HolderFilter{Users: userFilter(member)})
 	if err != nil {
 		return nil, err
 	}
-	now, err := c.d.Awards.Progress(c.Context(), scope, list, []laurel.ID{who})
+	progress, err := c.d.Awards.Progress(c.Context(), scope, list, []laurel.ID{member})
 	if err != nil {
 		return nil, err
 	}
-	words, err := c.readBadgeTexts(list)
+	texts, err := c.readBadgeTexts(list)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]memberBadge, len(list))
 	for i, b := range list {
-		one := memberBadge{Badge: b, Progress: now[b.ID][who]}
-		for _, row := range rows[b.ID] {
-			one.Row = row
+		row := memberBadge{Badge: b, Progress: progress[b.ID][member]}
+		for _, record := range records[b.ID] {
+			row.Row = record
 		}
-		one.Share = badges.PercentComplete(one.Progress)
-		texts := words.conditions(b)
-		for j, s := range one.Progress {
-			one.Conditions = append(one.Conditions, conditionProgress{texts[j].Text, describeConditionState(s), s.Complete})
+		row.Share = badges.PercentComplete(row.Progress)
+		conditionTexts := texts.conditions(b)
+		for j, s := range row.Progress {
+			condition := conditionProgress{conditionTexts[j].Text, describeConditionState(s), s.Complete}
+			row.Conditions = append(row.Conditions, condition)
 		}
-		out[i] = one
+		out[i] = row
 	}
 	return out, nil
 }
@@ -199,7 +203,7 @@ type memberBadgesData struct {
 	Pager  pager
 }
 
-// memberBadgesPage lists all badges with a member's progress.
+// memberBadgesPage shows a page of the website's badges with a member's progress in each.
 func memberBadgesPage(c *request) (view, error) {
 	_, member, err := c.findMember()
 	if err != nil {
@@ -220,7 +224,7 @@ func memberBadgesPage(c *request) (view, error) {
 	return pageView("member-badges", "Badges of "+member.Name, data)
 }
 
-// exportMemberBadges exports all badges with a member's progress as CSV.
+// exportMemberBadges exports all badges of the website with a member's progress as CSV.
 func exportMemberBadges(c *request) (view, error) {
 	head := []string{"badgeId", "badge", "status", "percent", "progress", "completed"}
 	return c.exportOfMember("badges", head, func(member person) func(laurel.PageRequest) (sheetPart, error) {
@@ -240,7 +244,8 @@ func exportMemberBadges(c *request) (view, error) {
 // progress.
 const maxMemberBadges = 8
 
-// readBadges reads the badges that the page of a member shows, at most maxMemberBadges.
+// readBadges reads the badges that the page of a member shows, at most maxMemberBadges, and whether there are more.
+// Badges that were deleted meanwhile are left out.
 func (c *request) readBadges(d *memberData, _ websiteCurrencies) error {
 	rows, err := c.d.Report.MemberBadges(c.Context(), c.scope.At(c.site.ID), d.ID, maxMemberBadges+1)
 	if err != nil {

@@ -50,7 +50,7 @@ type badgeHolder struct {
 	Progress []conditions.State
 }
 
-// Done returns how many conditions are met.
+// Done returns how many conditions the member meets.
 func (h badgeHolder) Done() (n int) {
 	for _, s := range h.Progress {
 		if s.Complete {
@@ -100,7 +100,7 @@ var holderTabs = []holderTab{
 	{badges.Revoked, "Revoked", "No revoked badges", "Members who lost the badge permanently."},
 }
 
-// badgePage shows a badge with its rules, jobs, progress of members and holders.
+// badgePage shows a badge with its rules, jobs, progress of members, and the members of the tab that the query names.
 func badgePage(c *request) (view, error) {
 	b, err := c.findBadge()
 	if err != nil {
@@ -120,13 +120,13 @@ func badgePage(c *request) (view, error) {
 	return pageView("badge", b.Name+", badge", data)
 }
 
-// readBadgeFacts reads the conditions and rewards of the badge in words, the rules that name it, and its jobs.
+// readBadgeFacts reads the conditions and rewards of the badge in words, the rules that refer to it, and its jobs.
 func (c *request) readBadgeFacts(d *badgeData) error {
-	words, err := c.readBadgeTexts([]badges.Badge{d.Badge})
+	texts, err := c.readBadgeTexts([]badges.Badge{d.Badge})
 	if err != nil {
 		return err
 	}
-	d.Conditions, d.Rewards = words.conditions(d.Badge), words.rewards(d.Badge)
+	d.Conditions, d.Rewards = texts.conditions(d.Badge), texts.rewards(d.Badge)
 	scope := c.scope.At(c.site.ID)
 	rules, err := c.d.Report.BadgeRules(c.Context(), scope, []badges.Badge{d.Badge})
 	if err != nil {
@@ -139,23 +139,24 @@ func (c *request) readBadgeFacts(d *badgeData) error {
 	return err
 }
 
-// readProgressSpread draws how many members are at which tenth of the way to the badge, and reads those who are
-// nearest.
+// readProgressSpread reads how far members are and who is nearest to the badge. It draws a chart with a bar for each
+// tenth of progress, and one for the holders.
 func (c *request) readProgressSpread(d *badgeData) (err error) {
 	scope := c.scope.At(c.site.ID)
 	if d.Spread, err = c.d.Report.BadgeProgress(c.Context(), scope, d.Badge.ID); err != nil {
 		return err
 	}
 	bars := make([]dayValue, 0, len(d.Spread.Tenths)+1)
-	for i, n := range d.Spread.Tenths {
+	for i, count := range d.Spread.Tenths {
 		from := strconv.Itoa(i * 10)
-		bars = append(bars, dayValue{Label: from + " to " + strconv.Itoa(i*10+9) + "%", Mark: from + "%", Up: float64(n)})
+		bars = append(bars, dayValue{Label: from + " to " + strconv.Itoa(i*10+9) + "%", Mark: from + "%", Up: float64(count)})
 	}
 	bars = append(bars, dayValue{Label: "Holders", Mark: "Held", Up: float64(d.Spread.Held)})
 	for i := range bars {
 		bars[i].Texts = []string{number(int64(bars[i].Up))}
 	}
 	d.Chart = drawDays(bars, axisCount, "members")
+	// the chart's words, which are about days unless they are set
 	d.Chart.Step, d.Chart.Head, d.Chart.Span = "part", "Progress", "Total"
 	d.Chart.Sums = []string{number(d.Begun() + d.Spread.Held)}
 	near, err := c.d.Report.NearestToBadge(c.Context(), scope, d.Badge.ID, maxNearest)
@@ -166,7 +167,7 @@ func (c *request) readProgressSpread(d *badgeData) (err error) {
 	return err
 }
 
-// readHolders reads a page of the members whose status the address names.
+// readHolders reads a page of the members whose status is that of the chosen tab.
 func (c *request) readHolders(d *badgeData) error {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -184,7 +185,8 @@ func (c *request) readHolders(d *badgeData) error {
 
 func badgeUserID(u report.BadgeUser) laurel.ID { return u.ID }
 
-// badgeMembers returns a function that lists the members of a badge with one of the statuses; without any, all.
+// badgeMembers returns a function that lists a page of a badge's members who have one of the statuses. Without statuses
+// it lists all members with a record of the badge.
 func (c *request) badgeMembers(
 	badge laurel.ID,
 	statuses ...string,
@@ -195,24 +197,24 @@ func (c *request) badgeMembers(
 	}
 }
 
-// joinHolders adds the member and the progress to each badge of a member.
-func (c *request) joinHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
-	people, err := c.readPeople(uniqueIDs(rows, func(u report.BadgeUser) laurel.ID { return u.UserID }))
+// joinHolders adds to each record of a badge its member and the member's progress.
+func (c *request) joinHolders(records []report.BadgeUser) ([]badgeHolder, error) {
+	people, err := c.readPeople(uniqueIDs(records, func(record report.BadgeUser) laurel.ID { return record.UserID }))
 	if err != nil {
 		return nil, err
 	}
 	var out []badgeHolder
-	for _, u := range rows {
-		states, err := u.Progress()
+	for _, record := range records {
+		states, err := record.Progress()
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, badgeHolder{u, people[u.UserID], states})
+		out = append(out, badgeHolder{record, people[record.UserID], states})
 	}
 	return out, nil
 }
 
-// exportBadgeMembers exports everyone who has progress with a badge, has it or had it, as CSV.
+// exportBadgeMembers exports as CSV all members who have a badge, had it, or have progress toward it.
 func exportBadgeMembers(c *request) (view, error) {
 	b, err := c.findBadge()
 	if err != nil {
@@ -231,7 +233,8 @@ func exportBadgeMembers(c *request) (view, error) {
 	return c.exportCSV(sheet{"badge-" + b.ID.String() + ".csv", head, pagedRows(c.badgeMembers(b.ID), badgeUserID, rows)})
 }
 
-// cancelBadgeJob cancels a job of a badge. A job that is over already stays as it is.
+// cancelBadgeJob cancels a job of a badge. A job that has already ended stays as it is, and the notice says so. A job
+// of another badge is not found.
 func cancelBadgeJob(c *request) (view, error) {
 	b, err := c.findBadge()
 	if err != nil {
@@ -241,7 +244,7 @@ func cancelBadgeJob(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	jobs := func() (report.BadgeJob, error) {
+	findJob := func() (report.BadgeJob, error) {
 		byBadge, err := c.d.Report.BadgeJobsOf(c.Context(), c.scope.At(c.site.ID), []laurel.ID{b.ID})
 		for _, j := range byBadge[b.ID] {
 			if j.ID == id {
@@ -253,15 +256,15 @@ func cancelBadgeJob(c *request) (view, error) {
 		}
 		return report.BadgeJob{}, err
 	}
-	if _, err := jobs(); err != nil { // of another badge
+	if _, err := findJob(); err != nil { // unknown, or of another badge
 		return view{}, err
 	}
 	if err := c.d.Awards.Cancel(c.Context(), c.scope.At(c.site.ID), id); err != nil {
 		return view{}, err
 	}
-	now, err := jobs()
+	job, err := findJob()
 	notice := "The job had already ended."
-	if now.Status == awards.Cancelled {
+	if job.Status == awards.Cancelled {
 		notice = "Job cancelled. Members keep the badges it granted."
 	}
 	if err != nil {

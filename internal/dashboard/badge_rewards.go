@@ -70,21 +70,22 @@ func rewardLines(list []badges.Reward) []rewardLine {
 	return out
 }
 
-// readPostedRewards reads the rows of rewards, without the one that is removed and with a new one if it is requested.
-// redraw reports whether the form was sent only for that.
+// readPostedRewards reads the posted rows of rewards, without the row that the admin removed and with a new one if it
+// was requested. redraw reports whether the form was sent only for that.
 func (c *request) readPostedRewards() (lines []rewardLine, redraw bool) {
 	removed := c.PostFormValue("drop")
 	for i := range maxBadgeRewards {
-		l := rewardLine{At: i}
-		l.Type = c.PostFormValue(l.Path("rewardType"))
-		if l.Type == "" || removed == "rewards."+strconv.Itoa(i) {
+		line := rewardLine{At: i}
+		line.Type = c.PostFormValue(line.Path("rewardType"))
+		if line.Type == "" || removed == "rewards."+strconv.Itoa(i) {
 			continue
 		}
-		l.Amount, l.Multiplier = c.PostFormValue(l.Path("amount")), c.PostFormValue(l.Path("multiplier"))
-		l.Badge, l.Currency = c.PostFormValue(l.Path("loyaltyBadgeId")), c.PostFormValue(l.Path("loyaltyCurrencyId"))
-		l.Retroactive, l.Currencies = c.PostFormValue(l.Path("isRetroactive")), c.PostForm[l.Path("loyaltyCurrencyIds")]
-		l.At = len(lines)
-		lines = append(lines, l)
+		line.Amount, line.Multiplier = c.PostFormValue(line.Path("amount")), c.PostFormValue(line.Path("multiplier"))
+		line.Badge, line.Retroactive = c.PostFormValue(line.Path("loyaltyBadgeId")), c.PostFormValue(line.Path("isRetroactive"))
+		line.Currency = c.PostFormValue(line.Path("loyaltyCurrencyId"))
+		line.Currencies = c.PostForm[line.Path("loyaltyCurrencyIds")]
+		line.At = len(lines)
+		lines = append(lines, line)
 	}
 	adds := c.PostFormValue("add") == "reward" && len(lines) < maxBadgeRewards
 	if adds {
@@ -93,15 +94,18 @@ func (c *request) readPostedRewards() (lines []rewardLine, redraw bool) {
 	return lines, adds || strings.HasPrefix(removed, "rewards.")
 }
 
-// rewardInputs returns the rows of rewards for the service. Malformed numbers are added to faults.
-func rewardInputs(lines []rewardLine, f *laurel.Faults) []badges.RewardInput {
+// rewardInputs returns the rows of rewards for the service. Malformed numbers are added to faults. Malformed ids become
+// the zero id, which the service refuses.
+func rewardInputs(lines []rewardLine, faults *laurel.Faults) []badges.RewardInput {
 	out := make([]badges.RewardInput, len(lines))
-	for i, l := range lines {
-		in := badges.RewardInput{Type: l.Type, Retroactive: l.Retroactive != "", CurrencyIDs: idList(strings.Join(l.Currencies, " "))}
-		in.BadgeID, _ = laurel.ParseID(l.Badge)       // the service says that it is required
-		in.CurrencyID, _ = laurel.ParseID(l.Currency) // as before
-		in.Amount = parseAmountField(f, l.Path("amount"), l.Amount)
-		in.Multiplier = parseAmountField(f, l.Path("multiplier"), l.Multiplier)
+	for i, line := range lines {
+		in := badges.RewardInput{
+			Type: line.Type, Retroactive: line.Retroactive != "", CurrencyIDs: idList(strings.Join(line.Currencies, " ")),
+		}
+		in.BadgeID, _ = laurel.ParseID(line.Badge)       // the service refuses the zero id
+		in.CurrencyID, _ = laurel.ParseID(line.Currency) // as before
+		in.Amount = parseAmountField(faults, line.Path("amount"), line.Amount)
+		in.Multiplier = parseAmountField(faults, line.Path("multiplier"), line.Multiplier)
 		out[i] = in
 	}
 	return out
@@ -127,18 +131,18 @@ func fileLines(list []badges.CSVFile) []fileLine {
 	return out
 }
 
-// readPostedFiles reads the rows of additional lists, without the one that is removed and with a new one if it is
-// requested. redraw reports whether the form was sent only for that.
+// readPostedFiles reads the posted rows of additional lists, without the row that the admin removed and with a new one
+// if it was requested. redraw reports whether the form was sent only for that.
 func (c *request) readPostedFiles() (lines []fileLine, redraw bool) {
 	removed := c.PostFormValue("drop")
 	for i := range maxBadgeFiles {
-		l := fileLine{At: i}
-		if !c.PostForm.Has(l.Path("src")) || removed == "csvFiles."+strconv.Itoa(i) {
+		line := fileLine{At: i}
+		if !c.PostForm.Has(line.Path("src")) || removed == "csvFiles."+strconv.Itoa(i) {
 			continue
 		}
-		l.Src, l.Name = strings.TrimSpace(c.PostFormValue(l.Path("src"))), c.PostFormValue(l.Path("name"))
-		l.Detail, l.At = c.PostFormValue(l.Path("description")), len(lines)
-		lines = append(lines, l)
+		line.Src, line.Name = strings.TrimSpace(c.PostFormValue(line.Path("src"))), c.PostFormValue(line.Path("name"))
+		line.Detail, line.At = c.PostFormValue(line.Path("description")), len(lines)
+		lines = append(lines, line)
 	}
 	adds := c.PostFormValue("add") == "file" && len(lines) < maxBadgeFiles
 	if adds {
@@ -147,16 +151,16 @@ func (c *request) readPostedFiles() (lines []fileLine, redraw bool) {
 	return lines, adds || strings.HasPrefix(removed, "csvFiles.")
 }
 
-// fileInputs returns the rows of additional lists for the service.
+// fileInputs returns the rows of additional lists for the service. Empty names and descriptions are left out.
 func fileInputs(lines []fileLine) []badges.CSVInput {
 	out := make([]badges.CSVInput, len(lines))
-	for i, l := range lines {
-		out[i].Src = l.Src
-		if l.Name != "" {
-			out[i].Name = &l.Name
+	for i, line := range lines {
+		out[i].Src = line.Src
+		if line.Name != "" {
+			out[i].Name = &line.Name
 		}
-		if l.Detail != "" {
-			out[i].Description = &l.Detail
+		if line.Detail != "" {
+			out[i].Description = &line.Detail
 		}
 	}
 	return out

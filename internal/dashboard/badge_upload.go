@@ -41,7 +41,7 @@ func uploadBadgeFile(c *request) (view, error) {
 	}
 	baseVersion := f.BaseVersion
 	f.readPosted(c)
-	if f.BaseVersion = cmp.Or(c.PostFormValue("seen"), baseVersion); uploadErr != nil {
+	if f.BaseVersion = cmp.Or(c.PostFormValue(baseVersionField), baseVersion); uploadErr != nil {
 		return f.showRefused(c, uploadErr, "badge-form", title)
 	}
 	switch {

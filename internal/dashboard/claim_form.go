@@ -328,7 +328,7 @@ func saveClaim(c *request) (view, error) {
 	}
 	title, saved := t.Name+", settings", f.Input
 	f.readPosted(c)
-	if c.PostFormValue("seen") != f.BaseVersion {
+	if c.PostFormValue(baseVersionField) != f.BaseVersion {
 		if f.Conflicts = findConflicts(saved, f.Input, claimFields); len(f.Conflicts) > 0 {
 			return view{template: "claim-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}

@@ -229,7 +229,7 @@ func saveCurrency(c *request) (view, error) {
 		Currency: one, Input: c.typedFieldsOf(currencyFields...), AuthTypes: ledger.AuthTypes(),
 		HasSecret: !one.API.AuthValue.IsZero(), BaseVersion: formVersion(saved),
 	}
-	if c.PostFormValue("seen") != form.BaseVersion {
+	if c.PostFormValue(baseVersionField) != form.BaseVersion {
 		if form.Conflicts = findConflicts(saved, form.Input, currencyLabels); len(form.Conflicts) > 0 {
 			return view{template: "currency", title: "Error: " + one.Name, status: http.StatusBadRequest, data: form}, nil
 		}

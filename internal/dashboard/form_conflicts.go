@@ -27,12 +27,15 @@ func findConflicts(current, typed map[string]string, fields []labeledField) []fi
 	return out
 }
 
+// baseVersionField is the hidden field with the base version of a form.
+const baseVersionField = "seen"
+
 // versionOf returns the base version of a form about a thing that was changed last at a moment.
 func versionOf(at time.Time) string { return strconv.FormatInt(at.UnixMicro(), 10) }
 
 // baseUpdatedAt returns the moment that versionOf wrote into the form; the zero time if the field is invalid.
 func (c *request) baseUpdatedAt() time.Time {
-	micros, err := strconv.ParseInt(c.PostFormValue("seen"), 10, 64)
+	micros, err := strconv.ParseInt(c.PostFormValue(baseVersionField), 10, 64)
 	if err != nil {
 		return time.Time{}
 	}
@@ -72,7 +75,7 @@ func (f *formState) setRefusal(faults map[string]string, text string) {
 // findConflicts reports whether someone else has changed the saved values since the form was opened and they differ
 // from the typed ones. It stores the conflicts in the form.
 func (f *formState) findConflicts(c *request, saved map[string]string, fields []labeledField) bool {
-	if c.PostFormValue("seen") == f.BaseVersion {
+	if c.PostFormValue(baseVersionField) == f.BaseVersion {
 		return false
 	}
 	f.Conflicts = findConflicts(saved, f.Input, fields)

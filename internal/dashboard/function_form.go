@@ -189,7 +189,7 @@ func saveFunction(c *request) (view, error) {
 	form.Typed = c.typedFunction()
 	in, how, err := c.functionInput(form.Typed, &was)
 	form.SecretsAction = how
-	if err == nil && c.PostFormValue("seen") != form.BaseVersion {
+	if err == nil && c.PostFormValue(baseVersionField) != form.BaseVersion {
 		if page := form.conflictView(saved); page != nil {
 			return *page, nil
 		}

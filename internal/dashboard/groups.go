@@ -155,7 +155,7 @@ func saveGroup(c *request) (view, error) {
 	title, now := g.Name+", group", groupTexts(g)
 	in := c.groupInput(&g)
 	data := groupData{Group: g, BaseVersion: formVersion(now)}
-	if c.PostFormValue("seen") != data.BaseVersion {
+	if c.PostFormValue(baseVersionField) != data.BaseVersion {
 		if data.Conflicts = findConflicts(now, groupTexts(g), groupFields); len(data.Conflicts) > 0 {
 			return view{template: "group", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
 		}

@@ -227,7 +227,7 @@ func uploadItemPicture(c *request) (view, error) {
 	}
 	address, uploadErr := c.storePicture()
 	f.readPosted(c)
-	f.BaseVersion = cmp.Or(c.PostFormValue("seen"), f.BaseVersion)
+	f.BaseVersion = cmp.Or(c.PostFormValue(baseVersionField), f.BaseVersion)
 	if uploadErr != nil {
 		return f.showRefused(c, uploadErr, title)
 	}

@@ -120,7 +120,7 @@ func blockMember(c *request) (view, error) {
 		title := blockTitle(member, !block)
 		return c.showRefused(err, "member-block", title, func(faults map[string]string, text string) any {
 			data.Input, data.Faults, data.Error = c.typedFieldsOf("reason", "note"), faults, text
-			data.BaseVersion = c.PostFormValue("seen")
+			data.BaseVersion = c.PostFormValue(baseVersionField)
 			return data
 		})
 	}
@@ -135,7 +135,7 @@ func blockMember(c *request) (view, error) {
 // isConflict is false if the outcome is what this form wants.
 func (c *request) blockConflict(member person, block bool, reason string) (v view, isConflict bool) {
 	now := blockTexts(member.Profile.IsBlocked, blockReasonLabel(member))
-	if c.PostFormValue("seen") == formVersion(now) {
+	if c.PostFormValue(baseVersionField) == formVersion(now) {
 		return view{}, false
 	}
 	data := blockData{

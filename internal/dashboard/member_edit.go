@@ -195,7 +195,7 @@ func saveMember(c *request) (view, error) {
 	now, typed := profileTexts(&member.Profile), c.typedProfile()
 	form := memberForm{person: member, Fields: profileFields, Input: typed, BaseVersion: formVersion(now)}
 	title := "Edit " + member.Name
-	if c.PostFormValue("seen") != form.BaseVersion {
+	if c.PostFormValue(baseVersionField) != form.BaseVersion {
 		if form.Conflicts = findConflicts(now, typed, profileLabels()); len(form.Conflicts) > 0 {
 			return view{template: "member-edit", title: "Error: " + title, status: http.StatusBadRequest, data: form}, nil
 		}

@@ -225,7 +225,7 @@ func saveBlock(c *request) (view, error) {
 	}
 	title, saved := f.Name()+", block", f.Input
 	f.readPosted(c)
-	if c.PostFormValue("seen") != f.BaseVersion {
+	if c.PostFormValue(baseVersionField) != f.BaseVersion {
 		if f.Conflicts = findConflicts(saved, f.Input, pageBlockFields); len(f.Conflicts) > 0 {
 			return view{template: "block-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}

@@ -103,10 +103,10 @@ func saveSection(c *request) (view, error) {
 	title := f.Name() + ", section"
 	saved, savedVersion := f.texts(), f.BaseVersion // before the posted values replace those of the form
 	if redraw := f.readPosted(c); redraw {
-		f.BaseVersion = c.PostFormValue("seen")
+		f.BaseVersion = c.PostFormValue(baseVersionField)
 		return pageView("section-form", title, f.withPreview(c))
 	}
-	if c.PostFormValue("seen") != savedVersion {
+	if c.PostFormValue(baseVersionField) != savedVersion {
 		if f.Conflicts = findConflicts(saved, f.texts(), sectionFields); len(f.Conflicts) > 0 {
 			return view{template: "section-form", title: "Error: " + title, status: http.StatusBadRequest, data: f.withPreview(c)}, nil
 		}

@@ -297,11 +297,11 @@ func saveQuestion(c *request) (view, error) {
 	now := data.texts()
 	in := c.readPostedQuestion(&data)
 	if c.PostForm.Has("add") {
-		data.BaseVersion = c.PostFormValue("seen")
+		data.BaseVersion = c.PostFormValue(baseVersionField)
 		data.Choices = append(data.Choices, choiceLine{})
 		return pageView("rule-question", title, data)
 	}
-	if c.PostFormValue("seen") != data.BaseVersion {
+	if c.PostFormValue(baseVersionField) != data.BaseVersion {
 		if data.Conflicts = findConflicts(now, data.texts(), questionFields); len(data.Conflicts) > 0 {
 			return view{template: "rule-question", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
 		}

@@ -179,7 +179,7 @@ func (c *request) readRuleForm(f *ruleForm) (redraw bool) {
 	if text := c.PostFormValue("version"); text != "" {
 		f.Version, _ = strconv.ParseInt(text, 10, 64) // an invalid version is refused as outdated
 	}
-	if text := c.PostFormValue("seen"); text != "" {
+	if text := c.PostFormValue(baseVersionField); text != "" {
 		f.BaseSavedAt, _ = strconv.ParseInt(text, 10, 64) // without a valid time, the base values are unknown
 	}
 	add, drop := c.PostFormValue("add"), c.PostFormValue("drop")

@@ -224,7 +224,7 @@ func saveSubscription(c *request) (view, error) {
 	if sameIDs(strings.Fields(saved["functionIds"]), strings.Fields(form.Input["functionIds"])) {
 		form.Input["functionIds"] = saved["functionIds"]
 	}
-	if c.PostFormValue("seen") != form.BaseVersion {
+	if c.PostFormValue(baseVersionField) != form.BaseVersion {
 		if form.Conflicts = findConflicts(saved, form.Input, subscriptionLabels); len(form.Conflicts) > 0 {
 			return view{
 				template: "subscription-settings", title: "Error: " + title, status: http.StatusBadRequest, data: form,
