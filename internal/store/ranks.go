@@ -18,48 +18,48 @@ const LockInserted LockMode = "inserted"
 // The lock order. The table in docs/ARCHITECTURE.md is generated from LockRanks.
 var (
 	LockRankJobSteps = declareLockRank(1, "reset jobs, ended multipliers, checks of dynamic rewards, runs of rules", LockUpdate,
-		"what goes on in steps moves in the transaction of the step; only its owner takes it")
+		"the row moves on in the transaction of each of its steps; only one node works on it")
 	LockRankExternalHolds = declareLockRank(
 		3,
 		"`outside_holds`",
 		LockUpdate,
-		"what must not be paid for twice while the external ledger is asked, unique. Before all that a post writes when it ends: "+
-			"whoever finds a hold ended finds that, too",
+		"guards: a name that at most one open post has, so that nothing is paid for twice while the external ledger is called. Locked "+
+			"before what a post writes when it ends, so a Work that finds a guard free also finds these writes",
 	)
 	LockRankPointHolds = declareLockRank(4, "`loyalty_holds`", LockUpdate,
-		"a hold is captured, released or expires once; whoever ends it comes to the accounts that paid afterwards")
+		"a hold is captured, released or expires once; the accounts that paid are locked afterwards")
 	LockRankRules      = declareLockRank(5, "`loyalty_rules`", LockAdvisory, "the rule does not change between decision and commit")
 	LockRankUsers      = declareLockRank(10, "`users`", LockNone, "unique by wallet; an insert that meets a row asks for a rerun")
 	LockRankGroups     = declareLockRank(15, "`user_groups`", LockShare, "nobody joins, leaves or is blocked meanwhile")
 	LockRankMembers    = declareLockRank(20, "`members`", LockShare, "the same for one user")
 	LockRankCurrencies = declareLockRank(30, "`loyalty_currencies`", LockAdvisory,
-		"not deleted meanwhile. What it owes in all is read with it: far from the limit of amounts no more is read")
+		"the currency is not deleted meanwhile. The sum that it owes is read with it; only near the limit of amounts is more read")
 	LockRankBadges           = declareLockRank(33, "`loyalty_badges`", LockAdvisory, "the badge does not change between the decision to grant it and the commit")
 	LockRankMintingContracts = declareLockRank(34, "`minting_contracts`", LockAdvisory,
 		"the contract does not change between the decision to mint and the commit")
 	LockRankAuctions = declareLockRank(35, "`auctions`", LockUpdate,
 		"one bid after the other: each depends on the best one before it. Deleting a currency cancels its auctions under its advisory lock")
 	LockRankBidders = declareLockRank(36, "`auction_bidders`", LockNone,
-		"whose points are held; the auction's lock is held")
+		"the members whose points are held; the auction's lock is held")
 	LockRankItems         = declareLockRank(37, "`auction_items`", LockInserted, "the auction's lock is held")
 	LockRankBids          = declareLockRank(38, "`auction_bids`", LockInserted, "the auction's lock is held")
-	LockRankExternalPosts = declareLockRank(39, "`outside_posts`", LockUpdate, "a post to an external ledger is ended once")
+	LockRankExternalPosts = declareLockRank(39, "`outside_posts`", LockUpdate, "a post to an external ledger ends once")
 	LockRankLedgerKeys    = declareLockRank(40, "`ledger_keys`", LockNone, "unique; only ever inserted")
 	LockRankEndedBids     = declareLockRank(41, "`auction_bids` that end", LockInserted, "written, not read: the auction's lock is held")
 	LockRankQuestions     = declareLockRank(45, "`loyalty_questions`", LockAdvisory,
-		"the question does not change between the judgement of an answer and the commit")
+		"the question does not change between the check of an answer and the commit")
 	LockRankAnswers = declareLockRank(
 		46,
 		"`loyalty_question_answers`",
 		LockUpdate,
-		"one row per question and user or group: a single attempt is single",
+		"one row per question and user or group, so that one attempt is counted once",
 	)
 	LockRankResponses  = declareLockRank(47, "`loyalty_question_responses`", LockInserted, "the choice of an answer")
 	LockRankRuleStates = declareLockRank(
 		50,
 		"`rule_subjects`",
 		LockUpdate,
-		"the row that every payment of a rule to a user or group meets",
+		"rule state: one row per rule and user or group, locked by each of its payments",
 	)
 	LockRankBadgeUsers = declareLockRank(
 		51,
@@ -71,26 +71,26 @@ var (
 		52,
 		"`multiplier_heads`",
 		LockUpdate,
-		"the multipliers of a member; locked only for members who have had any (`members.has_multipliers`, compared under the member's lock)",
+		"one row for the multipliers of a member; locked only if the member has had any (`members.has_multipliers`, compared under the member's lock)",
 	)
 	LockRankEndedMultipliers   = declareLockRank(53, "`loyalty_multipliers` that end", LockInserted, "their head is held")
-	LockRankGrantedMultipliers = declareLockRank(54, "`loyalty_multipliers` that are given", LockInserted, "their head is held")
+	LockRankGrantedMultipliers = declareLockRank(54, "`loyalty_multipliers` that are granted", LockInserted, "their head is held")
 	LockRankRuleCodes          = declareLockRank(55, "`rule_codes`", LockUpdate, "a code is redeemed once")
 	LockRankStreaks            = declareLockRank(57, "`loyalty_account_streaks`", LockUpdate, "one row per rule and user or group")
-	LockRankReferrals          = declareLockRank(58, "`referrals`", LockUpdate, "a referral is settled once, and counts its shares")
+	LockRankReferrals          = declareLockRank(58, "`referrals`", LockUpdate, "a referral is paid or ruled out once, and counts its shares")
 	LockRankPaidWindows        = declareLockRank(
 		60,
 		"`rule_claims`",
 		LockNone,
-		"presumed to be absent, or read under the subject's lock; unique all the same ([decision 32](decisions/0032-presumed.md))",
+		"paid windows: presumed to be absent, or read under the lock of the rule state; unique in any case ([decision 32](decisions/0032-presumed.md))",
 	)
 	LockRankOpenMints = declareLockRank(61, "`minting_mints` under way", LockUpdate, "a mint ends once, and returns what it had reserved once")
 	LockRankStock     = declareLockRank(62, "`minting_assets`", LockUpdate,
 		"the stock: what is minted and reserved never exceeds the quantity")
 	LockRankAllowlist  = declareLockRank(63, "`minting_allowlist`", LockUpdate, "nobody mints more than the allowlist says")
 	LockRankMintCounts = declareLockRank(64, "`minting_counts`", LockUpdate, "nobody mints more than the limit per user")
-	LockRankJobs       = declareLockRank(65, "`rule_jobs`", LockNone, "one waits per rule and user; the subject's lock is held")
-	LockRankBadgeDues  = declareLockRank(66, "`badge_dues`", LockInserted, "a due goes with the grant; whoever makes dues holds no later row")
+	LockRankJobs       = declareLockRank(65, "`rule_jobs`", LockNone, "one open job per rule and user; the lock of the rule state is held")
+	LockRankBadgeDues  = declareLockRank(66, "`badge_dues`", LockInserted, "due grants: a row is removed with its grant; a Work that adds rows holds no row of a later rank")
 	LockRankAccounts   = declareLockRank(
 		70,
 		"`loyalty_accounts`",
@@ -106,22 +106,22 @@ var (
 	)
 	LockRankTransactions = declareLockRank(80, "`loyalty_transactions`", LockInserted, "what happened")
 	LockRankEntries      = declareLockRank(90, "`loyalty_transaction_entries`", LockInserted, "what it changed")
-	LockRankHeldLots     = declareLockRank(95, "`account_lots` of held points", LockInserted, "with the entry that tells of them")
+	LockRankHeldLots     = declareLockRank(95, "`account_lots` of held points", LockInserted, "with the entry that records them")
 	LockRankRefunds      = declareLockRank(96, "`lot_refunds`", LockInserted, "with the entry by which points come back")
-	LockRankBidEntries   = declareLockRank(97, "`bid_entries`", LockInserted, "with the entries by which an auction holds points and gives them back")
-	LockRankBidsRevealed = declareLockRank(98, "`bid_entries` that are shown", LockNone, "the auction is held")
-	LockRankDeltas       = declareLockRank(100, "`main_account_deltas`", LockInserted, "what main accounts gave")
+	LockRankBidEntries   = declareLockRank(97, "`bid_entries`", LockInserted, "with the entries by which an auction holds points and refunds them")
+	LockRankBidsRevealed = declareLockRank(98, "`bid_entries` that are shown", LockNone, "the auction's lock is held")
+	LockRankDeltas       = declareLockRank(100, "`main_account_deltas`", LockInserted, "changes of main accounts")
 	LockRankFiles        = declareLockRank(
 		105,
 		"`asset_usage`, then `assets`",
 		LockUpdate,
-		"what files count; the row of all files comes first, so announcements, deletions and upkeep go one by one and no quota is exceeded. "+
+		"the number and size of files. The row of all files comes first, so changes go one by one and no quota is exceeded. "+
 			"Only `content` takes them, and nothing else with them",
 	)
 	LockRankPayouts              = declareLockRank(110, "`payouts`", LockInserted, "with the entries of a token reward")
 	LockRankFunctionTransactions = declareLockRank(111, "`function_transactions`", LockInserted, "with the payment of the completion that owes them")
 	LockRankNewMints             = declareLockRank(112, "`minting_mints` that are made", LockInserted, "with what they reserve and debit")
-	LockRankChanges              = declareLockRank(800, "`changes`", LockInserted, "the feed's number is taken as late as can be")
+	LockRankChanges              = declareLockRank(800, "`changes`", LockInserted, "last of all, so that the feed's number is taken as late as possible")
 	LockRankRequests             = declareLockRank(900, "`request_keys`", LockNone, "the Idempotency-Key of the HTTP request")
 )
 
