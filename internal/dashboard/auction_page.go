@@ -151,11 +151,11 @@ func (c *request) readWinners(d *auctionData) error {
 	people, err := c.readPeople(uniqueIDs(winningBids.Data, func(b report.Bid) laurel.ID { return b.UserID }))
 	for i := range d.Items {
 		row := &d.Items[i]
-		won := slices.IndexFunc(winningBids.Data, func(b report.Bid) bool { return b.ItemID == row.ID })
-		if won < 0 {
+		index := slices.IndexFunc(winningBids.Data, func(b report.Bid) bool { return b.ItemID == row.ID })
+		if index < 0 {
 			continue
 		}
-		bid := winningBids.Data[won]
+		bid := winningBids.Data[index]
 		row.Winner, row.Bid = people[bid.UserID], bid.Amount
 		for _, m := range mints.Data { // each bidder wins one item at most
 			if m.UserID == row.Winner.ID {

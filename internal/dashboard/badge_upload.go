@@ -23,7 +23,8 @@ var pictureKinds = map[string][]string{
 const maxPicture = 5 << 20
 
 // uploadBadgeFile stores an uploaded picture or list of members and puts its address into the form of a badge, with
-// everything else as it was typed. Nothing changes before the form is saved.
+// everything else as it was typed. Without a badge in the path, the form is that of a new badge. The badge changes only
+// when the form is saved.
 func uploadBadgeFile(c *request) (view, error) {
 	var b badges.Badge
 	title := "New badge"
@@ -34,7 +35,7 @@ func uploadBadgeFile(c *request) (view, error) {
 		}
 		title = b.Name + ", settings"
 	}
-	what, address, note, uploadErr := c.receiveBadgeFile()
+	kind, address, warning, uploadErr := c.receiveBadgeFile()
 	f, err := c.buildBadgeForm(b)
 	if err != nil {
 		return view{}, err
@@ -45,21 +46,22 @@ func uploadBadgeFile(c *request) (view, error) {
 		return f.showRefused(c, uploadErr, "badge-form", title)
 	}
 	switch {
-	case what == "picture":
+	case kind == "picture":
 		f.Input["imageUrl"] = address
 	case f.New():
 		f.Conditions.addList(address)
 	case !f.FullOf("files"):
 		f.Files = append(f.Files, fileLine{At: len(f.Files), Src: address})
 	}
-	f.UploadNotice = "File uploaded. Save the form to use it." + note
+	f.UploadNotice = "File uploaded. Save the form to use it." + warning
 	return pageView("badge-form", title, f)
 }
 
-// addList adds a condition for a list with this address. It takes the place of an untouched condition.
+// addList adds a condition that members are on the list with this address. Conditions for which nothing was chosen are
+// removed first. A full form stays as it is.
 func (f *conditionForm) addList(address string) {
-	f.Lines = slices.DeleteFunc(f.Lines, func(l conditionLine) bool {
-		return l.Type == conditions.Rule && len(l.Chosen) == 0 && l.Note == ""
+	f.Lines = slices.DeleteFunc(f.Lines, func(line conditionLine) bool {
+		return line.Type == conditions.Rule && len(line.Chosen) == 0 && line.Note == ""
 	})
 	for i := range f.Lines {
 		f.Lines[i].At = i
@@ -70,18 +72,18 @@ func (f *conditionForm) addList(address string) {
 	}
 }
 
-// receiveBadgeFile stores the posted file and returns its kind, "picture" or "list", and its address. note warns about
-// a list that looks wrong.
-func (c *request) receiveBadgeFile() (what, address, note string, err error) {
+// receiveBadgeFile stores the posted file and returns its kind, "picture" or "list", and its address. warning says that
+// a list looks wrong; it is empty for others.
+func (c *request) receiveBadgeFile() (kind, address, warning string, err error) {
 	f, err := c.receiveFile("file")
 	if err != nil {
 		return "", "", "", err
 	}
 	defer func() { _ = f.Close() }()
 	folder, ending := "images", strings.ToLower(path.Ext(f.Name))
-	if what = "picture"; ending == ".csv" || ending == ".txt" {
-		what, folder, ending = "list", "loyalty", ".csv"
-		note, err = c.listWarning(f)
+	if kind = "picture"; ending == ".csv" || ending == ".txt" {
+		kind, folder, ending = "list", "loyalty", ".csv"
+		warning, err = c.listWarning(f)
 	} else {
 		err = f.checkPicture("file", ending, " or a CSV file")
 	}
@@ -89,30 +91,30 @@ func (c *request) receiveBadgeFile() (what, address, note string, err error) {
 		return "", "", "", err
 	}
 	address, err = c.storeFile(f, ending, folder)
-	return what, address, note, err
+	return kind, address, warning, err
 }
 
-// listWarning returns a warning if the first rows of a list of wallets look wrong.
-func (c *request) listWarning(f *uploadedFile) (note string, err error) {
+// listWarning returns a warning if the first rows of a list of wallets look wrong; otherwise an empty text.
+func (c *request) listWarning(f *uploadedFile) (warning string, err error) {
 	head, err := c.readListHead(lists.Condition, f)
 	if err != nil {
 		return "", err
 	}
 	if !head.Header {
-		note += " Its first line doesn’t name a wallet column, so it is read as data."
+		warning += " Its first line doesn’t name a wallet column, so it is read as data."
 	}
 	if head.Problem != "" {
-		note += " Some of the first rows don’t look like wallets, such as " + head.Problem + "."
+		warning += " Some of the first rows don’t look like wallets, such as " + head.Problem + "."
 	}
-	return note, nil
+	return warning, nil
 }
 
-// checkPicture refuses a file that is no picture of its ending, by its first bytes, or too large. or names what else
-// the field accepts.
-func (f *uploadedFile) checkPicture(field, ending, or string) error {
+// checkPicture refuses a file that is too large, or whose first bytes are not those of a picture with the ending.
+// alternative says, for the refusal, which other files the field accepts, such as " or a CSV file".
+func (f *uploadedFile) checkPicture(field, ending, alternative string) error {
 	var faults laurel.Faults
-	first := make([]byte, 512) // as many as are looked at
-	n, err := io.ReadFull(f, first)
+	start := make([]byte, 512) // as many as DetectContentType looks at
+	n, err := io.ReadFull(f, start)
 	if err != nil && n == 0 {
 		return err
 	}
@@ -120,15 +122,15 @@ func (f *uploadedFile) checkPicture(field, ending, or string) error {
 		return err
 	}
 	switch {
-	case !slices.Contains(pictureKinds[http.DetectContentType(first[:n])], ending):
-		faults.Add(field, "must be a picture (PNG, JPEG, GIF or WebP)%s", or)
+	case !slices.Contains(pictureKinds[http.DetectContentType(start[:n])], ending):
+		faults.Add(field, "must be a picture (PNG, JPEG, GIF or WebP)%s", alternative)
 	case f.Size > maxPicture:
 		faults.Add(field, "must be at most %d MiB for a picture", maxPicture>>20)
 	}
 	return faults.Err()
 }
 
-// storePicture stores the posted picture and returns its address.
+// storePicture stores the picture in the posted field "picture" and returns its address.
 func (c *request) storePicture() (address string, err error) {
 	f, err := c.receiveFile("picture")
 	if err != nil {

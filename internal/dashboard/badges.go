@@ -49,11 +49,12 @@ type badgesData struct {
 
 func badgeID(b badges.Badge) laurel.ID { return b.ID }
 
+// listBadges lists a page of the website's badges.
 func (c *request) listBadges(page laurel.PageRequest) (laurel.Page[badges.Badge], error) {
 	return c.d.Report.Badges(c.Context(), c.scope.At(c.site.ID), report.BadgeFilter{}, page)
 }
 
-// badgesPage lists badges.
+// badgesPage shows a page of the website's badges.
 func badgesPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -70,7 +71,7 @@ func badgesPage(c *request) (view, error) {
 	return pageView("badges", "Badges", data)
 }
 
-// badgeRows adds to each badge the number of its holders and its newest job.
+// badgeRows adds to each badge the number of its holders, counted up to a maximum, and its newest job.
 func (c *request) badgeRows(list []badges.Badge) ([]badgeRow, error) {
 	ids := uniqueIDs(list, badgeID)
 	holders, err := c.d.Report.CountHolders(c.Context(), c.scope.At(c.site.ID), ids)
@@ -97,11 +98,11 @@ func exportBadges(c *request) (view, error) {
 		if err != nil {
 			return nil, err
 		}
-		words, err := c.readBadgeTexts(list)
+		texts, err := c.readBadgeTexts(list)
 		return cellRows(found, func(b badgeRow) []string {
-			var asks []string
-			for _, line := range words.conditions(b.Badge) {
-				asks = append(asks, line.Text)
+			var conditionTexts []string
+			for _, line := range texts.conditions(b.Badge) {
+				conditionTexts = append(conditionTexts, line.Text)
 			}
 			job, holders := "", strconv.FormatInt(b.Held, 10)
 			if b.Job != nil {
@@ -111,8 +112,9 @@ func exportBadges(c *request) (view, error) {
 				holders = "more than " + holders
 			}
 			return []string{
-				idCell(b.ID), b.Name, b.Description, b.ImageURL, holders, strconv.FormatBool(b.HideInUI), strings.Join(asks, "; "),
-				strings.Join(words.rewards(b.Badge), "; "), job, timeCell(b.CreatedAt), timeCell(b.UpdatedAt),
+				idCell(b.ID), b.Name, b.Description, b.ImageURL, holders, strconv.FormatBool(b.HideInUI),
+				strings.Join(conditionTexts, "; "), strings.Join(texts.rewards(b.Badge), "; "), job,
+				timeCell(b.CreatedAt), timeCell(b.UpdatedAt),
 			}
 		}), err
 	}
@@ -122,7 +124,7 @@ func exportBadges(c *request) (view, error) {
 	return c.exportCSV(sheet{"badges.csv", head, pagedRows(c.listBadges, badgeID, rows)})
 }
 
-// findBadge reads the badge of the path.
+// findBadge reads the badge whose id is in the path. A malformed or unknown id is not found.
 func (c *request) findBadge() (badges.Badge, error) {
 	id, err := c.pathID("badge", "Badge")
 	if err != nil {
@@ -138,14 +140,15 @@ func (c *request) findBadge() (badges.Badge, error) {
 
 // badgeTexts writes the conditions and rewards of badges in words. It holds the names that they need.
 type badgeTexts struct {
-	things     report.Names
-	names      *websiteNames
+	targets    report.Names  // of what conditions refer to
+	names      *websiteNames // of everything that the website has now
 	badges     map[laurel.ID]string
 	currencies map[laurel.ID]string
 }
 
-// readBadgeTexts reads the names of all rules, groups, badges and currencies that the badges mention.
-func (c *request) readBadgeTexts(list []badges.Badge) (w badgeTexts, err error) {
+// readBadgeTexts reads the names of all rules, groups, badges and currencies that the badges refer to, to write their
+// conditions and rewards in words.
+func (c *request) readBadgeTexts(list []badges.Badge) (texts badgeTexts, err error) {
 	var badgeIDs, currencyIDs []laurel.ID
 	var allConditions []conditions.Condition
 	for _, b := range list {
@@ -156,63 +159,63 @@ func (c *request) readBadgeTexts(list []badges.Badge) (w badgeTexts, err error) 
 		}
 	}
 	self := func(id laurel.ID) laurel.ID { return id }
-	if w.things, err = c.d.Report.NamesOf(c.Context(), c.scope.At(c.site.ID), allConditions); err != nil {
-		return w, err
+	if texts.targets, err = c.d.Report.NamesOf(c.Context(), c.scope.At(c.site.ID), allConditions); err != nil {
+		return texts, err
 	}
-	if w.names, err = c.readNames(); err != nil {
-		return w, err
+	if texts.names, err = c.readNames(); err != nil {
+		return texts, err
 	}
-	if w.badges, err = c.d.Report.BadgeNames(c.Context(), c.scope.At(c.site.ID), uniqueIDs(badgeIDs, self)); err != nil {
-		return w, err
+	if texts.badges, err = c.d.Report.BadgeNames(c.Context(), c.scope.At(c.site.ID), uniqueIDs(badgeIDs, self)); err != nil {
+		return texts, err
 	}
-	w.currencies, err = c.currencyNames(uniqueIDs(currencyIDs, self))
-	return w, err
+	texts.currencies, err = c.currencyNames(uniqueIDs(currencyIDs, self))
+	return texts, err
 }
 
-// conditions returns the conditions of a badge in words.
-func (w badgeTexts) conditions(b badges.Badge) []conditionText {
+// conditions returns the conditions of a badge in words, in their order.
+func (texts badgeTexts) conditions(b badges.Badge) []conditionText {
 	out := make([]conditionText, len(b.Conditions))
-	for i, k := range b.Conditions {
-		out[i] = conditionText{describeCondition(k, w.things, w.names), k.Description}
-		if k.Type == conditions.API {
+	for i, condition := range b.Conditions {
+		out[i] = conditionText{describeCondition(condition, texts.targets, texts.names), condition.Description}
+		if condition.Type == conditions.API {
 			out[i].Text = "Granted by a rule, by your server or manually"
 		}
 	}
 	return out
 }
 
-// rewards returns the rewards of a badge in words.
-func (w badgeTexts) rewards(b badges.Badge) []string {
+// rewards returns the rewards of a badge in words, in their order.
+func (texts badgeTexts) rewards(b badges.Badge) []string {
 	out := make([]string, len(b.Rewards))
-	for i, r := range b.Rewards {
-		currency := cmp.Or(w.currencies[r.CurrencyID], "a deleted currency")
-		switch r.Type {
+	for i, reward := range b.Rewards {
+		currency := cmp.Or(texts.currencies[reward.CurrencyID], "a deleted currency")
+		switch reward.Type {
 		case badges.Points:
-			out[i] = number(r.Amount) + " " + currency
+			out[i] = number(reward.Amount) + " " + currency
 		case badges.Token:
-			out[i] = number(r.Amount) + " " + currency + ", paid by your payout driver"
+			out[i] = number(reward.Amount) + " " + currency + ", paid by your payout driver"
 		case badges.FurtherBadge:
-			out[i] = "The badge " + cmp.Or(w.badges[r.BadgeID], "that was deleted")
+			out[i] = "The badge " + cmp.Or(texts.badges[reward.BadgeID], "that was deleted")
 		default:
-			out[i] = w.multiplier(r)
+			out[i] = texts.multiplier(reward)
 		}
 	}
 	return out
 }
 
-// multiplier returns a multiplier reward in words.
-func (w badgeTexts) multiplier(r badges.Reward) string {
+// multiplier returns a multiplier reward in words. A multiplier without currencies applies to every currency.
+func (texts badgeTexts) multiplier(reward badges.Reward) string {
 	currencies := "every currency"
-	for i, id := range r.CurrencyIDs {
-		name := cmp.Or(w.currencies[id], "a deleted currency")
+	for i, id := range reward.CurrencyIDs {
+		name := cmp.Or(texts.currencies[id], "a deleted currency")
 		if i == 0 {
 			currencies = name
 		} else {
 			currencies += ", " + name
 		}
 	}
-	text := fmt.Sprintf("×%s on what rules pay in %s", number(r.Multiplier), currencies)
-	if r.Retroactive {
+	text := fmt.Sprintf("×%s on what rules pay in %s", number(reward.Multiplier), currencies)
+	if reward.Retroactive {
 		text += ", and on the balance at the time of the grant"
 	}
 	return text

@@ -24,7 +24,8 @@ type chainForm struct {
 // Locks reports whether the rule is the one that the chain locks.
 func (f chainForm) Locks(id laurel.ID) bool { return f.Rule == id.String() }
 
-// chainForm returns an empty form of a chain with all it can choose from.
+// chainForm returns an empty form of a chain with all rules and conditions that it can choose from. Conditions that
+// only a server can meet are left out.
 func (c *request) chainForm() (f chainForm, err error) {
 	kinds := slices.DeleteFunc(slices.Clone(conditionKinds), func(k conditionKind) bool {
 		return k.Type == conditions.API
@@ -34,7 +35,7 @@ func (c *request) chainForm() (f chainForm, err error) {
 	return f, err
 }
 
-// newChainPage shows the form of a new chain, with an empty condition.
+// newChainPage shows the form of a new chain, with an empty condition. The query may name the rule to lock.
 func newChainPage(c *request) (view, error) {
 	f, err := c.chainForm()
 	if err != nil {
@@ -51,16 +52,18 @@ func (c *request) readPostedChain(f *chainForm) (redraw bool) {
 	return f.Conditions.readPosted(c)
 }
 
-// serviceInput returns the chain of the form for the service. Malformed numbers are added to faults.
+// serviceInput returns the chain of the form for the service. Malformed numbers are added to faults. A malformed rule
+// id becomes the zero id, which the service refuses.
 func (f chainForm) serviceInput(faults *laurel.Faults) chains.Input {
 	in := chains.Input{
 		Name: strings.TrimSpace(f.Name), Operator: f.Operator, Conditions: f.Conditions.serviceInput(faults),
 	}
-	in.RuleID, _ = laurel.ParseID(f.Rule) // the service says that it is required
+	in.RuleID, _ = laurel.ParseID(f.Rule) // the service refuses the zero id
 	return in
 }
 
-// createChain creates a chain from the posted form.
+// createChain creates a chain from the posted form. A form that was sent only to add or remove a condition is shown
+// again.
 func createChain(c *request) (view, error) {
 	f, err := c.chainForm()
 	if err != nil {
@@ -83,7 +86,7 @@ func createChain(c *request) (view, error) {
 	})
 }
 
-// ruleChainsPage lists the chains that lock the rule of the path.
+// ruleChainsPage shows a page of the chains that lock the rule whose id is in the path.
 func ruleChainsPage(c *request) (view, error) {
 	head, err := c.readRuleHead()
 	if err != nil {
@@ -108,7 +111,8 @@ func ruleChainsPage(c *request) (view, error) {
 	return pageView("rule-chains", head.Rule.Name+", chains", data)
 }
 
-// findChain reads the chain of the path with its conditions in words.
+// findChain reads the chain whose id is in the path, with its conditions in words. A malformed or unknown id is not
+// found.
 func (c *request) findChain() (chainItem, error) {
 	id, err := c.pathID("chain", "Rule chain")
 	if err != nil {
@@ -129,7 +133,7 @@ func (c *request) findChain() (chainItem, error) {
 	return items[0], nil
 }
 
-// confirmDeleteChain asks before a chain is deleted.
+// confirmDeleteChain shows the page that asks before a chain is deleted.
 func confirmDeleteChain(c *request) (view, error) {
 	item, err := c.findChain()
 	if err != nil {

@@ -36,7 +36,7 @@ type chainsData struct {
 	Pager  pager
 }
 
-// listChains lists chains, only those of the rule that the address names, if it names one.
+// listChains lists a page of chains: those that lock the rule in the query, or all if there is no valid rule id.
 func (c *request) listChains(page laurel.PageRequest) (laurel.Page[report.Chain], error) {
 	var f report.ChainFilter
 	if rule, err := laurel.ParseID(c.URL.Query().Get("rule")); err == nil {
@@ -47,7 +47,7 @@ func (c *request) listChains(page laurel.PageRequest) (laurel.Page[report.Chain]
 
 func chainID(c report.Chain) laurel.ID { return c.ID }
 
-// chainsPage lists chains.
+// chainsPage shows a page of the website's chains.
 func chainsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -67,11 +67,11 @@ func chainsPage(c *request) (view, error) {
 // chainItems adds to each chain the name of the locked rule and the conditions in words.
 func (c *request) chainItems(list []report.Chain) ([]chainItem, error) {
 	allConditions := []conditions.Condition{}
-	for _, chain := range list { // the locked rules are named like those that conditions ask for
+	for _, chain := range list { // a made-up condition has the name of the locked rule read, too
 		locked := conditions.Condition{Targets: []conditions.Target{{RuleID: chain.RuleID}}}
 		allConditions = append(append(allConditions, chain.Conditions...), locked)
 	}
-	things, err := c.d.Report.NamesOf(c.Context(), c.scope, allConditions)
+	targets, err := c.d.Report.NamesOf(c.Context(), c.scope, allConditions)
 	if err != nil {
 		return nil, err
 	}
@@ -81,9 +81,10 @@ func (c *request) chainItems(list []report.Chain) ([]chainItem, error) {
 	}
 	out := []chainItem{}
 	for _, chain := range list {
-		item := chainItem{Chain: chain, Rule: cmp.Or(things.Rules[chain.RuleID], "A deleted rule")}
-		for _, k := range chain.Conditions {
-			item.Conditions = append(item.Conditions, conditionText{describeCondition(k, things, names), k.Description})
+		item := chainItem{Chain: chain, Rule: cmp.Or(targets.Rules[chain.RuleID], "A deleted rule")}
+		for _, condition := range chain.Conditions {
+			text := describeCondition(condition, targets, names)
+			item.Conditions = append(item.Conditions, conditionText{text, condition.Description})
 		}
 		out = append(out, item)
 	}
@@ -95,10 +96,11 @@ func exportChains(c *request) (view, error) {
 	rows := func(list []report.Chain) ([][]string, error) {
 		items, err := c.chainItems(list)
 		var out [][]string
-		for _, i := range items {
-			for _, line := range i.Conditions {
+		for _, item := range items {
+			for _, line := range item.Conditions {
 				out = append(out, []string{
-					idCell(i.ID), i.Name, idCell(i.RuleID), i.Rule, i.Operator, line.Text, line.Note, timeCell(i.CreatedAt()),
+					idCell(item.ID), item.Name, idCell(item.RuleID), item.Rule, item.Operator, line.Text, line.Note,
+					timeCell(item.CreatedAt()),
 				})
 			}
 		}
@@ -108,44 +110,46 @@ func exportChains(c *request) (view, error) {
 	return c.exportCSV(sheet{"chains.csv", head, pagedRows(c.listChains, chainID, rows)})
 }
 
-// describeCondition writes a condition in words, with the names of the things that it refers to.
-func describeCondition(k conditions.Condition, things report.Names, names *websiteNames) string {
-	var targets []string
-	for _, t := range k.Targets {
+// describeCondition writes a condition in words. targets and names hold the names of the records that it refers to; a
+// record without a name was deleted.
+func describeCondition(condition conditions.Condition, targets report.Names, names *websiteNames) string {
+	var labels []string
+	for _, target := range condition.Targets {
 		switch {
-		case !t.RuleID.IsZero():
-			targets = append(targets, cmp.Or(things.Rules[t.RuleID], "a deleted rule"))
-		case !t.GroupID.IsZero():
-			targets = append(targets, cmp.Or(names.groups[t.GroupID], "a deleted group"))
-		case !t.CurrencyID.IsZero():
-			targets = append(targets, cmp.Or(things.Currencies[t.CurrencyID], names.currencies[t.CurrencyID], "a deleted currency"))
-		case !t.BadgeID.IsZero():
-			targets = append(targets, cmp.Or(things.Badges[t.BadgeID], "a deleted badge"))
+		case !target.RuleID.IsZero():
+			labels = append(labels, cmp.Or(targets.Rules[target.RuleID], "a deleted rule"))
+		case !target.GroupID.IsZero():
+			labels = append(labels, cmp.Or(names.groups[target.GroupID], "a deleted group"))
+		case !target.CurrencyID.IsZero():
+			id := target.CurrencyID
+			labels = append(labels, cmp.Or(targets.Currencies[id], names.currencies[id], "a deleted currency"))
+		case !target.BadgeID.IsZero():
+			labels = append(labels, cmp.Or(targets.Badges[target.BadgeID], "a deleted badge"))
 		}
 	}
-	all := strings.Join(targets, ", ")
-	many := "All"
-	if k.RequiredCount != nil {
-		many = fmt.Sprint("At least ", *k.RequiredCount)
+	all := strings.Join(labels, ", ")
+	quantity := "All"
+	if condition.RequiredCount != nil {
+		quantity = fmt.Sprint("At least ", *condition.RequiredCount)
 	}
-	switch k.Type {
+	switch condition.Type {
 	case conditions.Rule:
-		if k.RepeatCount > 1 {
-			return fmt.Sprintf("Completed %s %s times", all, number(k.RepeatCount))
+		if condition.RepeatCount > 1 {
+			return fmt.Sprintf("Completed %s %s times", all, number(condition.RepeatCount))
 		}
 		return "Completed " + all
 	case conditions.Rules:
-		return many + " completed from: " + all
+		return quantity + " completed from: " + all
 	case conditions.Section:
-		return many + " completed from the group " + all
+		return quantity + " completed from the group " + all
 	case conditions.Points:
-		return fmt.Sprintf("At least %s %s", number(k.Amount), all)
+		return fmt.Sprintf("At least %s %s", number(condition.Amount), all)
 	case conditions.Level:
-		return fmt.Sprintf("Rank %s or better in %s", number(k.Amount), all)
+		return fmt.Sprintf("Rank %s or better in %s", number(condition.Amount), all)
 	case conditions.Badge:
 		return "Has the badge " + all
 	case conditions.Badges:
-		return many + " held from these badges: " + all
+		return quantity + " held from these badges: " + all
 	case conditions.CSV:
 		return "Is on a list"
 	}

@@ -31,7 +31,7 @@ type claimForm struct {
 // New reports whether the token claim is not made yet.
 func (f *claimForm) New() bool { return f.Claim.ID.IsZero() }
 
-// RegisterOpen reports whether the section that registers a token is unfolded: if one of its fields has a fault, or
+// RegisterOpen reports whether the section that registers a token is unfolded: if one of its fields has a fault, or if
 // there is no token to choose.
 func (f *claimForm) RegisterOpen() bool {
 	for _, name := range tokenFields {
@@ -71,25 +71,26 @@ var (
 )
 
 // claimTexts returns the settings of a token claim as the inputs of its form hold them.
-func claimTexts(t claims.TokenClaim) map[string]string {
-	tick := func(on bool) string {
+func claimTexts(claim claims.TokenClaim) map[string]string {
+	checkbox := func(on bool) string {
 		if on {
 			return "on"
 		}
 		return ""
 	}
 	out := map[string]string{
-		"name": t.Name, "erc20Decimals": strconv.FormatInt(t.Decimals, 10),
-		"claimContractAddress": textCell(t.ClaimContract), "stakingContractAddress": textCell(t.StakingContract),
-		"relayerId": "", "startTime": formTime(t.StartsAt), "endTime": formTime(t.EndsAt),
-		"geoBlock": strings.Join(t.GeoBlock, " "), "isDraft": tick(t.IsDraft), "claimAndStake": tick(t.ClaimAndStake),
-		"isStakingOptional": tick(t.IsStakingOptional), "minPercentageToStake": t.MinPercentageToStake.String(),
-		"minLockup": t.MinLockup.String(), "minLockupForMultiplier": t.MinLockupForMultiplier.String(),
-		"maxBonus": t.MaxBonus.String(), "multiplier": t.Multiplier.String(),
-		"stakingContractType": textCell(t.StakingContractType),
+		"name": claim.Name, "erc20Decimals": strconv.FormatInt(claim.Decimals, 10),
+		"claimContractAddress": textCell(claim.ClaimContract), "stakingContractAddress": textCell(claim.StakingContract),
+		"relayerId": "", "startTime": formTime(claim.StartsAt), "endTime": formTime(claim.EndsAt),
+		"geoBlock": strings.Join(claim.GeoBlock, " "), "isDraft": checkbox(claim.IsDraft),
+		"claimAndStake": checkbox(claim.ClaimAndStake), "isStakingOptional": checkbox(claim.IsStakingOptional),
+		"minPercentageToStake": claim.MinPercentageToStake.String(),
+		"minLockup":            claim.MinLockup.String(), "minLockupForMultiplier": claim.MinLockupForMultiplier.String(),
+		"maxBonus": claim.MaxBonus.String(), "multiplier": claim.Multiplier.String(),
+		"stakingContractType": textCell(claim.StakingContractType),
 	}
-	if t.RelayerID != nil {
-		out["relayerId"] = t.RelayerID.String()
+	if claim.RelayerID != nil {
+		out["relayerId"] = claim.RelayerID.String()
 	}
 	return out
 }
@@ -102,9 +103,10 @@ func formTime(t time.Time) string {
 	return t.UTC().Format(dateTimeLayout)
 }
 
-// buildClaimForm returns the form of a token claim as it is saved, or of a new one with defaults.
-func (c *request) buildClaimForm(t claimRow) (*claimForm, error) {
-	f := &claimForm{Claim: t, Input: claimTexts(t.TokenClaim), Staking: claims.StakingTypes()}
+// buildClaimForm returns the form of a token claim with its saved values. If the claim has no id, it returns that of a
+// new one with defaults, and with the networks and tokens to choose from.
+func (c *request) buildClaimForm(claim claimRow) (*claimForm, error) {
+	f := &claimForm{Claim: claim, Input: claimTexts(claim.TokenClaim), Staking: claims.StakingTypes()}
 	if !f.New() {
 		f.BaseVersion = formVersion(f.Input)
 		return f, nil
@@ -118,22 +120,22 @@ func (c *request) buildClaimForm(t claimRow) (*claimForm, error) {
 	return f, c.offerTokens(f)
 }
 
-// offerTokens adds the registered ERC-20 contracts that a token claim can use.
+// offerTokens adds to the form the website's ERC-20 contracts as tokens to choose from.
 func (c *request) offerTokens(f *claimForm) error {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[contracts.Contract], error) {
 		return c.d.Contracts.List(ctx, c.scope.At(c.site.ID), contracts.Filter{WithoutABI: true}, page)
 	}
-	all, err := listAll(c.Context(), list, func(one contracts.Contract) laurel.ID { return one.ID })
-	for _, one := range all {
-		if one.Type == contracts.ERC20 {
-			label := contractName(one) + ", " + networkName(one) + ", " + shorten(one.Address)
-			f.Tokens = append(f.Tokens, choice{one.ID.String(), label})
+	registered, err := listAll(c.Context(), list, func(contract contracts.Contract) laurel.ID { return contract.ID })
+	for _, contract := range registered {
+		if contract.Type == contracts.ERC20 {
+			label := contractName(contract) + ", " + networkName(contract) + ", " + shorten(contract.Address)
+			f.Tokens = append(f.Tokens, choice{contract.ID.String(), label})
 		}
 	}
 	return err
 }
 
-// readPosted reads the posted form.
+// readPosted reads the posted form into f. Country codes are brought into one notation.
 func (f *claimForm) readPosted(c *request) {
 	contract := c.PostFormValue("contractId")
 	f.Input = map[string]string{}
@@ -149,11 +151,12 @@ func countryCodes(text string) []string {
 	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(" ,;\r\n", r) })
 }
 
-// serviceInput returns what the service is to save: fields that differ from saved, so that no time loses its seconds
-// and no list is read again. Malformed values are added to faults.
+// serviceInput returns the token claim as the service is to save it. Fields that are as in saved are left out, so that
+// no time loses its seconds and no list is imported again. Malformed values are added to faults.
 func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *laurel.Faults) claims.Input {
+	// each returns a field: absent if it is as saved, null if it was emptied
 	text := func(name string) laurel.Optional[string] { return f.changedField(saved, name) }
-	moment := func(name string) (out laurel.Optional[laurel.Timestamp]) {
+	timestamp := func(name string) (out laurel.Optional[laurel.Timestamp]) {
 		if in := text(name); !in.Set || in.Null {
 			return laurel.Optional[laurel.Timestamp]{Set: in.Set, Null: in.Null}
 		}
@@ -166,17 +169,17 @@ func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *la
 		if in := text(name); !in.Set {
 			return out
 		}
-		if read := parseAmountField(faults, name, f.Input[name]); read != nil {
-			return laurel.Some(*read)
+		if parsed := parseAmountField(faults, name, f.Input[name]); parsed != nil {
+			return laurel.Some(*parsed)
 		}
 		return laurel.Null[laurel.Amount]()
 	}
-	tick := func(name string) laurel.Optional[bool] { return laurel.Some(f.Input[name] != "") }
+	checkbox := func(name string) laurel.Optional[bool] { return laurel.Some(f.Input[name] != "") }
 	in := claims.Input{
 		Name: text("name"), ClaimContract: text("claimContractAddress"), StakingContract: text("stakingContractAddress"),
-		StartsAt: moment("startTime"), EndsAt: moment("endTime"), IsDraft: tick("isDraft"),
-		GeoBlock: laurel.Some(countryCodes(f.Input["geoBlock"])), ClaimAndStake: tick("claimAndStake"),
-		IsStakingOptional: tick("isStakingOptional"), MinPercentageToStake: amount("minPercentageToStake"),
+		StartsAt: timestamp("startTime"), EndsAt: timestamp("endTime"), IsDraft: checkbox("isDraft"),
+		GeoBlock: laurel.Some(countryCodes(f.Input["geoBlock"])), ClaimAndStake: checkbox("claimAndStake"),
+		IsStakingOptional: checkbox("isStakingOptional"), MinPercentageToStake: amount("minPercentageToStake"),
 		MinLockup: amount("minLockup"), MinLockupForMultiplier: amount("minLockupForMultiplier"),
 		MaxBonus: amount("maxBonus"), Multiplier: amount("multiplier"), StakingContractType: text("stakingContractType"),
 	}
@@ -190,7 +193,7 @@ func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *la
 	return in
 }
 
-// changedField returns a field of an update: absent if it is as saved, null if it was emptied.
+// changedField returns a field for an update: absent if it is as in saved, null if it was emptied.
 func (f *claimForm) changedField(saved map[string]string, name string) (out laurel.Optional[string]) {
 	switch {
 	case saved[name] == f.Input[name]:
@@ -201,7 +204,8 @@ func (f *claimForm) changedField(saved map[string]string, name string) (out laur
 	return laurel.Some(f.Input[name])
 }
 
-// showRefused shows the form again with the faults of a refusal.
+// showRefused shows the form again with what err, a refusal of the service, says about its fields. Any other error is
+// returned.
 func (f *claimForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "claim-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = f.faultsAtFields(faults), text
@@ -209,13 +213,14 @@ func (f *claimForm) showRefused(c *request, err error, title string) (view, erro
 	})
 }
 
-// faultsAtFields maps faults to the fields of the form: all blocked countries are one field.
+// faultsAtFields returns the faults by the fields of the form that show them. All blocked countries are one field; its
+// fault says which code is wrong.
 func (f *claimForm) faultsAtFields(faults map[string]string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {
-		if at, list := strings.CutPrefix(path, "geoBlock."); list {
+		if index, isCountry := strings.CutPrefix(path, "geoBlock."); isCountry {
 			codes := countryCodes(f.Input["geoBlock"])
-			if i, err := strconv.Atoi(at); err == nil && i < len(codes) {
+			if i, err := strconv.Atoi(index); err == nil && i < len(codes) {
 				out["geoBlock"] = codes[i] + " must be a two-letter country code, such as DE"
 			}
 			continue
@@ -256,7 +261,7 @@ func createClaim(c *request) (view, error) {
 }
 
 // registerContract registers a token's contract and selects it in the form of a new token claim, with everything else
-// as it was typed.
+// as it was typed. The token claim is not saved.
 func registerContract(c *request) (view, error) {
 	f, err := c.buildClaimForm(claimRow{})
 	if err != nil {
@@ -282,18 +287,19 @@ func registerContract(c *request) (view, error) {
 	return pageView("claim-form", newClaimTitle, f)
 }
 
-// showTokenRefused shows the form with the faults of the token that was to be registered.
+// showTokenRefused shows the form of a new token claim again after its token was refused. The faults stand at the
+// fields of the section that registers the token.
 func (f *claimForm) showTokenRefused(c *request, err error) (view, error) {
 	for _, name := range tokenFields {
 		f.Input[name] = c.PostFormValue(name)
 	}
 	return c.showRefused(err, "claim-form", newClaimTitle, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
-		for from, to := range map[string]string{
+		for property, field := range map[string]string{
 			"name": "contractName", "chainId": "contractNetwork", "address": "contractAddress",
 		} {
-			if faults[from] != "" {
-				f.Faults[to] = faults[from]
+			if faults[property] != "" {
+				f.Faults[field] = faults[property]
 			}
 		}
 		return f
@@ -318,15 +324,15 @@ func claimSettingsPage(c *request) (view, error) {
 func saveClaim(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	t, err := c.findClaim()
+	claim, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.buildClaimForm(t)
+	f, err := c.buildClaimForm(claim)
 	if err != nil {
 		return view{}, err
 	}
-	title, saved := t.Name+", settings", f.Input
+	title, saved := claim.Name+", settings", f.Input
 	f.readPosted(c)
 	if c.PostFormValue(baseVersionField) != f.BaseVersion {
 		if f.Conflicts = findConflicts(saved, f.Input, claimFields); len(f.Conflicts) > 0 {
@@ -336,14 +342,14 @@ func saveClaim(c *request) (view, error) {
 	var faults laurel.Faults
 	in := f.serviceInput(c, saved, &faults)
 	if err = faults.Err(); err == nil {
-		_, err = c.d.Claims.Update(c.Context(), c.scope.At(c.site.ID), t.ID, in)
+		_, err = c.d.Claims.Update(c.Context(), c.scope.At(c.site.ID), claim.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, title)
 	}
 	notice := "Changes saved."
-	if in.Decimals.Set && t.CSVURL != nil {
+	if in.Decimals.Set && claim.CSVURL != nil {
 		notice += " The list is being imported again."
 	}
-	return c.redirect(c.sitePath("claims", t.ID), notice)
+	return c.redirect(c.sitePath("claims", claim.ID), notice)
 }

@@ -40,7 +40,7 @@ type walletLookup struct {
 	Proof    []string
 }
 
-// Why returns why the wallet that was looked up cannot claim now.
+// Why returns why the wallet that was looked up cannot claim now. It is called only for wallets that cannot.
 func (d claimData) Why() string {
 	switch {
 	case d.Found.Units.Sign() == 0:
@@ -55,7 +55,8 @@ func (d claimData) Why() string {
 	return "The token claim has closed."
 }
 
-// claimPage shows a token claim with its wallets, and looks one up.
+// claimPage shows a token claim with a page of its wallets. If the query has a wallet, it also shows what that wallet
+// may claim.
 func claimPage(c *request) (view, error) {
 	t, err := c.findClaim()
 	if err != nil {
@@ -68,11 +69,12 @@ func claimPage(c *request) (view, error) {
 	return pageView("claim", t.Name+", token claim", data)
 }
 
-// readClaimData reads what the page of a token claim shows.
-func (c *request) readClaimData(t claimRow) (claimData, error) {
-	data := claimData{claimRow: t, Only: c.URL.Query().Get("tab") != "all"}
+// readClaimData reads what the page of a token claim shows: its import, a page of its wallets, and the wallet that is
+// looked up.
+func (c *request) readClaimData(claim claimRow) (claimData, error) {
+	data := claimData{claimRow: claim, Only: c.URL.Query().Get("tab") != "all"}
 	var err error
-	if data.Job, err = c.d.Claims.Job(c.Context(), c.scope.At(c.site.ID), t.TokenClaim); err != nil {
+	if data.Job, err = c.d.Claims.Job(c.Context(), c.scope.At(c.site.ID), claim.TokenClaim); err != nil {
 		return data, err
 	}
 	if err := c.readAllocations(&data); err != nil {
@@ -83,7 +85,7 @@ func (c *request) readClaimData(t claimRow) (claimData, error) {
 	return data, err
 }
 
-// readAllocations reads the page of wallets that the address names.
+// readAllocations reads a page of the claim's wallets: those that have claimed, or all.
 func (c *request) readAllocations(d *claimData) error {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -101,8 +103,8 @@ func (c *request) readAllocations(d *claimData) error {
 
 func allocationID(a claims.Allocation) laurel.ID { return a.ID }
 
-// allocations returns a function that lists the wallets of a token claim: those that have claimed, latest first, or
-// all, by amount.
+// allocations returns a function that lists a page of a token claim's wallets: if claimed is true, those that have
+// claimed, latest first; otherwise all, by amount.
 func (c *request) allocations(
 	claim laurel.ID, claimed bool,
 ) func(laurel.PageRequest) (laurel.Page[claims.Allocation], error) {
@@ -116,8 +118,8 @@ func (c *request) allocations(
 	}
 }
 
-// allocationRows adds to each wallet the amount in units of the token, and its member.
-func (c *request) allocationRows(t claims.TokenClaim, list []claims.Allocation) ([]allocationRow, error) {
+// allocationRows adds to each wallet its amount in units of the token, and the member whose wallet it is.
+func (c *request) allocationRows(claim claims.TokenClaim, list []claims.Allocation) ([]allocationRow, error) {
 	wallets := make([]string, len(list))
 	for i, a := range list {
 		wallets[i] = a.Wallet
@@ -133,28 +135,29 @@ func (c *request) allocationRows(t claims.TokenClaim, list []claims.Allocation) 
 	people, err := c.readPeople(ids)
 	out := make([]allocationRow, len(list))
 	for i, a := range list {
-		out[i] = allocationRow{a, t.Amount(a.Units), people[users[a.Wallet]]}
+		out[i] = allocationRow{a, claim.Amount(a.Units), people[users[a.Wallet]]}
 	}
 	return out, err
 }
 
-// lookUpWallet reads the allocation and the proof of the wallet that the address names.
+// lookUpWallet reads the allocation and the proof of the wallet in the query. Without one it reads nothing. A wallet
+// that is not on the list has no proof.
 func (c *request) lookUpWallet(d *claimData) error {
 	if d.Asked == "" {
 		return nil
 	}
 	scope := c.scope.At(c.site.ID)
-	t, a, err := c.d.Claims.Allocation(c.Context(), scope, d.ID, d.Asked)
+	claim, allocation, err := c.d.Claims.Allocation(c.Context(), scope, d.ID, d.Asked)
 	if err != nil {
 		return err
 	}
-	found := walletLookup{Eligible: c.d.Claims.Eligible(c.Context(), scope, t, a, "")}
-	if a.Units.Sign() > 0 {
-		if found.Proof, err = c.d.Claims.Proof(c.Context(), scope, t, a); err != nil {
+	found := walletLookup{Eligible: c.d.Claims.Eligible(c.Context(), scope, claim, allocation, "")}
+	if allocation.Units.Sign() > 0 {
+		if found.Proof, err = c.d.Claims.Proof(c.Context(), scope, claim, allocation); err != nil {
 			return err
 		}
 	}
-	rows, err := c.allocationRows(t, []claims.Allocation{a})
+	rows, err := c.allocationRows(claim, []claims.Allocation{allocation})
 	if err != nil {
 		return err
 	}
@@ -162,27 +165,28 @@ func (c *request) lookUpWallet(d *claimData) error {
 	return nil
 }
 
-// exportClaimWallets exports the wallets of a token claim with their amounts and claims as CSV.
+// exportClaimWallets exports the wallets of the page's tab with their amounts and claims as CSV.
 func exportClaimWallets(c *request) (view, error) {
-	t, err := c.findClaim()
+	claim, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}
 	head := []string{"walletAddress", "member", "name", "amount", "claimed", "txHash"}
 	rows := func(list []claims.Allocation) ([][]string, error) {
-		found, err := c.allocationRows(t.TokenClaim, list)
+		found, err := c.allocationRows(claim.TokenClaim, list)
 		return cellRows(found, func(a allocationRow) []string {
 			return []string{a.Wallet, idCell(a.Who.ID), a.Who.Name, a.Text, timeCell(a.ClaimedAt), a.TxHash}
 		}), err
 	}
 	claimed := c.URL.Query().Get("tab") != "all"
-	list := pagedRows(c.allocations(t.ID, claimed), allocationID, rows)
-	return c.exportCSV(sheet{"claim-" + t.ID.String() + ".csv", head, list})
+	list := pagedRows(c.allocations(claim.ID, claimed), allocationID, rows)
+	return c.exportCSV(sheet{"claim-" + claim.ID.String() + ".csv", head, list})
 }
 
-// uploadClaimList stores an uploaded file and makes it the list of the token claim. It is imported at once.
+// uploadClaimList stores an uploaded file and makes it the list of the token claim. Its import begins at once. If the
+// file is refused, the page of the claim is shown with the faults.
 func uploadClaimList(c *request) (view, error) {
-	t, err := c.findClaim()
+	claim, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}
@@ -190,41 +194,41 @@ func uploadClaimList(c *request) (view, error) {
 	notice := "File uploaded. The list is being imported."
 	if err == nil {
 		defer func() { _ = f.Close() }()
-		var note, address string
-		if note, err = c.listWarning(f); err == nil {
+		var warning, address string
+		if warning, err = c.listWarning(f); err == nil {
 			address, err = c.storeFile(f, ".csv", "tokenClaims")
 		}
 		if err == nil {
 			_, err = c.d.Claims.Update(
-				c.Context(), c.scope.At(c.site.ID), t.ID, claims.Input{CSVURL: laurel.Some(address)})
+				c.Context(), c.scope.At(c.site.ID), claim.ID, claims.Input{CSVURL: laurel.Some(address)})
 		}
-		notice += note
+		notice += warning
 	}
 	if err != nil {
-		data, readErr := c.readClaimData(t)
+		data, readErr := c.readClaimData(claim)
 		if readErr != nil {
 			return view{}, readErr
 		}
-		return c.showRefused(err, "claim", t.Name+", token claim", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "claim", claim.Name+", token claim", func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text
 			return data
 		})
 	}
-	return c.redirect(c.sitePath("claims", t.ID), notice)
+	return c.redirect(c.sitePath("claims", claim.ID), notice)
 }
 
-// readClaimListAgain imports the list of a token claim again.
+// readClaimListAgain imports the list of a token claim once more from its address. A claim without a list is not found.
 func readClaimListAgain(c *request) (view, error) {
-	t, err := c.findClaim()
+	claim, err := c.findClaim()
 	if err != nil {
 		return view{}, err
 	}
-	if t.CSVURL == nil {
+	if claim.CSVURL == nil {
 		return view{}, laurel.Missing("List")
 	}
-	in := claims.Input{CSVURL: laurel.Some(*t.CSVURL)}
-	if _, err := c.d.Claims.Update(c.Context(), c.scope.At(c.site.ID), t.ID, in); err != nil {
+	in := claims.Input{CSVURL: laurel.Some(*claim.CSVURL)}
+	if _, err := c.d.Claims.Update(c.Context(), c.scope.At(c.site.ID), claim.ID, in); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("claims", t.ID), "The list is being imported again.")
+	return c.redirect(c.sitePath("claims", claim.ID), "The list is being imported again.")
 }

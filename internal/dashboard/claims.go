@@ -45,15 +45,15 @@ const (
 )
 
 // claimState returns the state of a token claim at a moment, one of the constants above.
-func claimState(t claims.TokenClaim, now time.Time) string {
+func claimState(claim claims.TokenClaim, now time.Time) string {
 	switch {
-	case t.IsDraft:
+	case claim.IsDraft:
 		return claimDraft
-	case !t.EndsAt.IsZero() && !now.Before(t.EndsAt):
+	case !claim.EndsAt.IsZero() && !now.Before(claim.EndsAt):
 		return claimEnded
-	case t.MerkleRoot == nil:
+	case claim.MerkleRoot == nil:
 		return claimEmpty
-	case now.Before(t.StartsAt):
+	case now.Before(claim.StartsAt):
 		return claimScheduled
 	}
 	return claimOpen
@@ -76,28 +76,30 @@ func (r claimRow) Share() int64 {
 	if r.Allocated.Sign() == 0 {
 		return 0
 	}
-	part := new(big.Int).Mul(r.Claimed, big.NewInt(100))
-	return part.Quo(part, r.Allocated).Int64()
+	percent := new(big.Int).Mul(r.Claimed, big.NewInt(100))
+	return percent.Quo(percent, r.Allocated).Int64()
 }
 
-// networkName returns the name of a contract's blockchain, or its number if it has none.
-func networkName(of contracts.Contract) string {
-	if of.ChainID == nil {
+// networkName returns the name of the blockchain that a contract is on, such as "polygon". An unknown blockchain is
+// named by its number.
+func networkName(contract contracts.Contract) string {
+	if contract.ChainID == nil {
 		return "no chain"
 	}
 	for _, name := range evm.Networks() {
-		if *of.ChainID > 0 && evm.ChainID(name) == uint64(*of.ChainID) {
+		if *contract.ChainID > 0 && evm.ChainID(name) == uint64(*contract.ChainID) {
 			return name
 		}
 	}
-	return "chain " + strconv.FormatInt(*of.ChainID, 10)
+	return "chain " + strconv.FormatInt(*contract.ChainID, 10)
 }
 
-func contractName(of contracts.Contract) string {
-	if of.Name != nil && *of.Name != "" {
-		return *of.Name
+// contractName returns the name of a contract; without one, its shortened address.
+func contractName(contract contracts.Contract) string {
+	if contract.Name != nil && *contract.Name != "" {
+		return *contract.Name
 	}
-	return shorten(of.Address)
+	return shorten(contract.Address)
 }
 
 type claimsData struct {
@@ -107,22 +109,23 @@ type claimsData struct {
 
 func claimID(t claims.TokenClaim) laurel.ID { return t.ID }
 
+// listClaims lists a page of the website's token claims.
 func (c *request) listClaims(page laurel.PageRequest) (laurel.Page[claims.TokenClaim], error) {
 	return c.d.Claims.List(c.Context(), c.scope.At(c.site.ID), laurel.ID{}, page)
 }
 
-// claimRows adds to each token claim its token and state.
+// claimRows adds to each token claim its token's contract and its state.
 func (c *request) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
-	ids := uniqueIDs(list, func(t claims.TokenClaim) laurel.ID { return t.ContractID })
+	ids := uniqueIDs(list, func(claim claims.TokenClaim) laurel.ID { return claim.ContractID })
 	tokens, err := c.d.Contracts.ByID(c.Context(), c.scope.At(c.site.ID), ids)
 	out := make([]claimRow, len(list))
-	for i, t := range list {
-		out[i] = claimRow{t, tokens[t.ContractID], claimState(t, c.d.Now())}
+	for i, claim := range list {
+		out[i] = claimRow{claim, tokens[claim.ContractID], claimState(claim, c.d.Now())}
 	}
 	return out, err
 }
 
-// claimsPage lists token claims.
+// claimsPage shows a page of the website's token claims.
 func claimsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -158,21 +161,21 @@ func exportClaims(c *request) (view, error) {
 	return c.exportCSV(sheet{"claims.csv", head, pagedRows(c.listClaims, claimID, rows)})
 }
 
-// findClaim reads the token claim of the path.
+// findClaim reads the token claim whose id is in the path. A malformed or unknown id is not found.
 func (c *request) findClaim() (claimRow, error) {
 	id, err := c.pathID("claim", "Token claim")
 	if err != nil {
 		return claimRow{}, err
 	}
-	found, err := c.d.Claims.Get(c.Context(), c.scope.At(c.site.ID), id)
+	claim, err := c.d.Claims.Get(c.Context(), c.scope.At(c.site.ID), id)
 	if err != nil {
 		return claimRow{}, err
 	}
-	rows, err := c.claimRows([]claims.TokenClaim{found})
+	rows, err := c.claimRows([]claims.TokenClaim{claim})
 	return rows[0], err
 }
 
-// confirmDeleteClaim asks before a token claim is deleted.
+// confirmDeleteClaim shows the page that asks before a token claim is deleted.
 func confirmDeleteClaim(c *request) (view, error) {
 	t, err := c.findClaim()
 	if err != nil {
@@ -181,7 +184,7 @@ func confirmDeleteClaim(c *request) (view, error) {
 	return pageView("claim-delete", "Delete "+t.Name+"?", t)
 }
 
-// deleteClaim deletes a token claim. Claims on the blockchain stay.
+// deleteClaim deletes a token claim. What was claimed on the blockchain is not affected.
 func deleteClaim(c *request) (view, error) {
 	t, err := c.findClaim()
 	if err == nil {

@@ -22,7 +22,8 @@ type conditionKind struct {
 	Optional    bool // the number
 }
 
-// Of returns the property that holds what a condition of this kind refers to; empty if it refers to nothing.
+// Of returns the property that holds the ids of the records that a condition of this kind refers to; empty if it refers
+// to none.
 func (k conditionKind) Of() string {
 	switch k.Type {
 	case conditions.Rule, conditions.Rules:
@@ -113,33 +114,33 @@ type conditionForm struct {
 // Full reports whether there is no room for another condition.
 func (f conditionForm) Full() bool { return len(f.Lines) >= f.Most }
 
-// Offer returns the things that a condition can refer to, by its kind.
-func (f conditionForm) Offer(l conditionLine) []choice {
+// Offer returns the records that the condition of a line can refer to: rules, groups, badges or currencies.
+func (f conditionForm) Offer(line conditionLine) []choice {
 	var out []choice
 	add := func(id laurel.ID, name string) { out = append(out, choice{id.String(), name}) }
-	switch l.Of() {
+	switch line.Of() {
 	case "loyaltyRuleIds":
-		for _, r := range f.Rules {
-			add(r.ID, r.Name)
+		for _, rule := range f.Rules {
+			add(rule.ID, rule.Name)
 		}
 	case "loyaltyRuleGroupIds":
-		for _, g := range f.Names.Groups {
-			add(g.ID, g.Name)
+		for _, group := range f.Names.Groups {
+			add(group.ID, group.Name)
 		}
 	case "loyaltyBadgeIds":
-		for _, b := range f.Names.Badges {
-			add(b.ID, b.Name)
+		for _, badge := range f.Names.Badges {
+			add(badge.ID, badge.Name)
 		}
 	default:
-		for _, u := range f.Names.Currencies {
-			add(u.ID, u.Name)
+		for _, currency := range f.Names.Currencies {
+			add(currency.ID, currency.Name)
 		}
 	}
 	return out
 }
 
 // conditionForm returns an empty form of conditions with all rules and names that they can refer to. list is the
-// property that holds the conditions, most their number.
+// property that holds the conditions, most the largest number of them, and kinds the types to choose from.
 func (c *request) conditionForm(list string, most int, kinds []conditionKind) (conditionForm, error) {
 	f := conditionForm{List: list, Kinds: kinds, Most: most}
 	rules := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Rule], error) {
@@ -153,32 +154,32 @@ func (c *request) conditionForm(list string, most int, kinds []conditionKind) (c
 	return f, err
 }
 
-// add adds an empty condition of a type, unless the form is full.
-func (f *conditionForm) add(kind conditions.Type) {
-	for _, k := range f.Kinds {
-		if k.Type == kind && !f.Full() {
-			f.Lines = append(f.Lines, conditionLine{conditionKind: k, At: len(f.Lines), list: f.List})
+// add adds an empty condition of a type. A form that is full or does not offer the type stays as it is.
+func (f *conditionForm) add(conditionType conditions.Type) {
+	for _, kind := range f.Kinds {
+		if kind.Type == conditionType && !f.Full() {
+			f.Lines = append(f.Lines, conditionLine{conditionKind: kind, At: len(f.Lines), list: f.List})
 		}
 	}
 }
 
-// readPosted reads the posted conditions, without the one that is removed and with a new one if it is requested. redraw
-// reports whether the form was sent only for that.
+// readPosted reads the posted conditions into f, without the one that the admin removed and with a new one if it was
+// requested. redraw reports whether the form was sent only for that.
 func (f *conditionForm) readPosted(c *request) (redraw bool) {
 	removed := c.PostFormValue("remove")
 	for i := range f.Most {
-		typed := conditionLine{At: i, list: f.List}
+		line := conditionLine{At: i, list: f.List}
 		kind := slices.IndexFunc(f.Kinds, func(k conditionKind) bool {
-			return string(k.Type) == c.PostFormValue(typed.Path("type"))
+			return string(k.Type) == c.PostFormValue(line.Path("type"))
 		})
 		if kind < 0 || removed == strconv.Itoa(i) {
 			continue
 		}
-		typed.conditionKind = f.Kinds[kind]
-		typed.Chosen, typed.URL = c.PostForm[typed.Path(typed.Of())], c.PostFormValue(typed.Path("csvUrl"))
-		typed.Amount, typed.Note = c.PostFormValue(typed.Path(typed.Number)), c.PostFormValue(typed.Path("description"))
-		typed.At = len(f.Lines)
-		f.Lines = append(f.Lines, typed)
+		line.conditionKind = f.Kinds[kind]
+		line.Chosen, line.URL = c.PostForm[line.Path(line.Of())], c.PostFormValue(line.Path("csvUrl"))
+		line.Amount, line.Note = c.PostFormValue(line.Path(line.Number)), c.PostFormValue(line.Path("description"))
+		line.At = len(f.Lines)
+		f.Lines = append(f.Lines, line)
 	}
 	adds := c.PostFormValue("add") == "condition"
 	if adds {
@@ -214,8 +215,8 @@ func (f conditionForm) serviceInput(faults *laurel.Faults) []conditions.Input {
 }
 
 // setNumber parses the number of a condition and sets the property that its kind stores it in. An empty text sets
-// nothing.
-func (l conditionLine) setNumber(faults *laurel.Faults, to *conditions.Input) {
+// nothing. A malformed number, or a fraction where a whole number is needed, is added to faults.
+func (l conditionLine) setNumber(faults *laurel.Faults, condition *conditions.Input) {
 	text := strings.ReplaceAll(strings.TrimSpace(l.Amount), ",", "")
 	if l.Number == "" || text == "" {
 		return
@@ -226,15 +227,16 @@ func (l conditionLine) setNumber(faults *laurel.Faults, to *conditions.Input) {
 	case err != nil || l.Number != "amount" && amount%laurel.One != 0:
 		faults.Add(l.Path(l.Number), "must be a number such as 3")
 	case l.Number == "amount":
-		to.Amount = &amount
+		condition.Amount = &amount
 	case l.Number == "repeatCount":
-		to.RepeatCount = &whole
+		condition.RepeatCount = &whole
 	default:
-		to.RequiredCount = &whole
+		condition.RequiredCount = &whole
 	}
 }
 
-// faultsAtFields maps faults to the fields of the form: all things that one condition refers to are one field.
+// faultsAtFields returns the faults by the fields of the form that show them. All records that one condition refers to
+// are one field.
 func (f conditionForm) faultsAtFields(faults map[string]string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {

@@ -82,10 +82,11 @@ func contractTexts(m minting.Contract) map[string]string {
 	return normalizeLines(out)
 }
 
-// buildContractForm returns the form of a minting contract as it is saved, or of a new one.
-func (c *request) buildContractForm(m minting.Contract) (*contractForm, error) {
-	f := &contractForm{Contract: m, Networks: evm.Networks(), Tokens: minting.TokenTypes()}
-	if f.Input = contractTexts(m); f.New() {
+// buildContractForm returns the form of a minting contract with its saved values. If the contract has no id, it returns
+// that of a new one with defaults. Deleted badges that the contract refers to stay among the choices.
+func (c *request) buildContractForm(contract minting.Contract) (*contractForm, error) {
+	f := &contractForm{Contract: contract, Networks: evm.Networks(), Tokens: minting.TokenTypes()}
+	if f.Input = contractTexts(contract); f.New() {
 		f.Input["contractKind"], f.Input["tokenType"], f.Input["isListed"] = minting.Offchain, f.Tokens[0], "on"
 	} else {
 		f.BaseVersion = formVersion(f.Input)
@@ -97,7 +98,7 @@ func (c *request) buildContractForm(m minting.Contract) (*contractForm, error) {
 	for _, b := range names.Badges {
 		f.Badges = append(f.Badges, choice{b.ID.String(), b.Name})
 	}
-	for _, id := range m.BadgeIDs {
+	for _, id := range contract.BadgeIDs {
 		if _, exists := names.badges[id]; !exists {
 			f.Badges = append(f.Badges, choice{id.String(), "A deleted badge"})
 		}
@@ -105,13 +106,14 @@ func (c *request) buildContractForm(m minting.Contract) (*contractForm, error) {
 	return f, nil
 }
 
-// readPosted reads the posted form. Fields that a contract off the blockchain does not show keep their saved values.
+// readPosted reads the posted form into f. Fields of blockchains keep their saved values if the contract is not on one,
+// as the form does not show them.
 func (f *contractForm) readPosted(c *request) {
 	f.Input = c.typedFields(slices.Concat(contractFields, contractCreationFields))
 	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
 	slices.Sort(badges)
 	f.Input["loyaltyBadgeIds"] = strings.Join(badges, " ")
-	if !f.OnChain() { // hidden fields keep their values
+	if !f.OnChain() {
 		for name, text := range contractTexts(f.Contract) {
 			if slices.Contains(chainFields, name) {
 				f.Input[name] = text
@@ -126,8 +128,8 @@ var chainFields = []string{
 	"isSoulbound",
 }
 
-// serviceInput returns what the service is to save: all fields of a new contract, and those of an existing one that
-// differ from saved. Malformed values are added to faults.
+// serviceInput returns the contract as the service is to save it: all fields of a new contract, or those of an existing
+// one that differ from saved. Malformed values are added to faults.
 func (f *contractForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.ContractInput {
 	e := changedFields{saved, f.Input, faults}
 	in := minting.ContractInput{
@@ -153,8 +155,8 @@ func (f *contractForm) serviceInput(saved map[string]string, faults *laurel.Faul
 	return in
 }
 
-// parseGates parses the collections that gate a contract, a network and an address on each line. Malformed lines are
-// added to faults.
+// parseGates parses the collections of which a buyer must own an item, each on a line as a network and an address.
+// Empty lines are skipped; malformed ones are added to faults.
 func parseGates(text string, faults *laurel.Faults) []minting.GatingCollection {
 	var out []minting.GatingCollection
 	for line := range strings.Lines(text) {
@@ -170,11 +172,11 @@ func parseGates(text string, faults *laurel.Faults) []minting.GatingCollection {
 	return out
 }
 
-// showRefused shows the form again with the faults of a refusal. Faults of single badges and collections are shown at
-// their field.
+// showRefused shows the form again with what err, a refusal of the service, says about its fields. All badges are one
+// field, and so are all collections. Any other error is returned.
 func (f *contractForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "store-form", title, func(faults map[string]string, text string) any {
-		for path, fault := range faults { // of lists that are one field
+		for path, fault := range faults {
 			for _, list := range []string{"loyaltyBadgeIds", "mustOwnCollections"} {
 				if strings.HasPrefix(path, list+".") {
 					delete(faults, path)
@@ -187,7 +189,8 @@ func (f *contractForm) showRefused(c *request, err error, title string) (view, e
 	})
 }
 
-// pathContractForm returns the form of the contract of the path; without one, that of a new contract.
+// pathContractForm returns the form of the minting contract whose id is in the path. Without an id there, it returns
+// that of a new contract.
 func (c *request) pathContractForm() (*contractForm, error) {
 	var row contractRow
 	if c.PathValue("contract") != "" {
@@ -269,7 +272,7 @@ func saveContract(c *request) (view, error) {
 }
 
 // uploadContractPicture stores an uploaded picture and puts its address into the form, with everything else as it was
-// typed. Nothing changes before the form is saved.
+// typed. The contract changes only when the form is saved.
 func uploadContractPicture(c *request) (view, error) {
 	f, err := c.pathContractForm()
 	if err != nil {

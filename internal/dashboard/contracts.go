@@ -58,7 +58,7 @@ func (c *request) listContracts(page laurel.PageRequest) (laurel.Page[minting.Co
 	return c.d.Minting.Contracts(c.Context(), c.scope, minting.ContractFilter{}, page)
 }
 
-// contractsPage lists minting contracts.
+// contractsPage shows a page of the website's minting contracts.
 func contractsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -75,17 +75,17 @@ func contractsPage(c *request) (view, error) {
 	return pageView("store", "Catalogue", data)
 }
 
-// contractRows adds to each minting contract the numbers of its items and mints.
+// contractRows adds to each minting contract how many items it has, how many are listed, and how many were minted.
 func (c *request) contractRows(list []minting.Contract) ([]contractRow, error) {
-	has, err := c.d.Minting.AssetSummaries(c.Context(), c.scope, uniqueIDs(list, contractID))
+	summaries, err := c.d.Minting.AssetSummaries(c.Context(), c.scope, uniqueIDs(list, contractID))
 	out := make([]contractRow, len(list))
-	for i, m := range list {
-		out[i] = contractRow{m, has[m.ID]}
+	for i, contract := range list {
+		out[i] = contractRow{contract, summaries[contract.ID]}
 	}
 	return out, err
 }
 
-// exportContracts exports the minting contracts as CSV.
+// exportContracts exports the minting contracts with the numbers of their items and mints as CSV.
 func exportContracts(c *request) (view, error) {
 	rows := func(list []minting.Contract) ([][]string, error) {
 		found, err := c.contractRows(list)
@@ -103,17 +103,17 @@ func exportContracts(c *request) (view, error) {
 	return c.exportCSV(sheet{"contracts.csv", head, pagedRows(c.listContracts, contractID, rows)})
 }
 
-// findContract reads the minting contract of the path.
+// findContract reads the minting contract whose id is in the path. A malformed or unknown id is not found.
 func (c *request) findContract() (contractRow, error) {
 	id, err := c.pathID("contract", "Minting contract")
 	if err != nil {
 		return contractRow{}, err
 	}
-	found, err := c.d.Minting.Contract(c.Context(), c.scope, id)
+	contract, err := c.d.Minting.Contract(c.Context(), c.scope, id)
 	if err != nil {
 		return contractRow{}, err
 	}
-	rows, err := c.contractRows([]minting.Contract{found})
+	rows, err := c.contractRows([]minting.Contract{contract})
 	return rows[0], err
 }
 
@@ -153,24 +153,25 @@ type itemRow struct {
 
 func assetID(a minting.Asset) laurel.ID { return a.ID }
 
-// contractItems returns the tab that the address names, and a function that lists its items, newest first.
+// contractItems returns the tab that the query names, or the first one, and a function that lists a page of its items,
+// newest first. Hidden items are included.
 func (c *request) contractItems(
 	contract laurel.ID,
 ) (tab itemTab, list func(laurel.PageRequest) (laurel.Page[minting.Asset], error)) {
 	tab = itemTabs[0]
-	for _, one := range itemTabs {
-		if one.Name == c.URL.Query().Get("tab") {
-			tab = one
+	for _, candidate := range itemTabs {
+		if candidate.Name == c.URL.Query().Get("tab") {
+			tab = candidate
 		}
 	}
-	f := tab.filter
-	f.ContractIDs, f.WithHidden = []laurel.ID{contract}, true
+	filter := tab.filter
+	filter.ContractIDs, filter.WithHidden = []laurel.ID{contract}, true
 	return tab, func(page laurel.PageRequest) (laurel.Page[minting.Asset], error) {
-		return c.d.Minting.Assets(c.Context(), c.scope, f, page)
+		return c.d.Minting.Assets(c.Context(), c.scope, filter, page)
 	}
 }
 
-// contractPage lists the items of a minting contract.
+// contractPage shows a minting contract with a page of its items and the badges that allow buying them.
 func contractPage(c *request) (view, error) {
 	contract, err := c.findContract()
 	if err != nil {
@@ -181,8 +182,8 @@ func contractPage(c *request) (view, error) {
 		return view{}, err
 	}
 	data := contractData{Contract: contract, Tabs: itemTabs}
-	tab, items := c.contractItems(contract.ID)
-	list, err := items(page)
+	tab, listItems := c.contractItems(contract.ID)
+	list, err := listItems(page)
 	if err != nil {
 		return view{}, err
 	}
@@ -200,25 +201,26 @@ func contractPage(c *request) (view, error) {
 	return pageView("store-contract", contract.Name+", contract", data)
 }
 
-// itemRows adds price, stock and state to each item.
-func (c *request) itemRows(of minting.Contract, list []minting.Asset) ([]itemRow, error) {
-	names, err := c.currencyNames(uniqueIDs(list, func(a minting.Asset) laurel.ID { return a.CurrencyID }))
+// itemRows adds to each item of a contract the unit of its price, its stock and its state.
+func (c *request) itemRows(contract minting.Contract, list []minting.Asset) ([]itemRow, error) {
+	names, err := c.currencyNames(uniqueIDs(list, func(item minting.Asset) laurel.ID { return item.CurrencyID }))
 	out := make([]itemRow, len(list))
-	for i, a := range list {
-		out[i] = itemRow{a, priceUnit(of, a, names), newStock(a), c.itemState(of, a)}
+	for i, item := range list {
+		out[i] = itemRow{item, priceUnit(contract, item, names), newStock(item), c.itemState(contract, item)}
 	}
 	return out, err
 }
 
-// priceUnit returns what an item's price is paid in: a currency, a token or a blockchain's coin.
-func priceUnit(of minting.Contract, a minting.Asset, names map[laurel.ID]string) string {
+// priceUnit returns what an item's price is paid in: the name of a currency, the address of a token, or the blockchain
+// whose coin it is. It is empty if none of them is set.
+func priceUnit(contract minting.Contract, item minting.Asset, names map[laurel.ID]string) string {
 	switch {
-	case !a.CurrencyID.IsZero():
-		return nameOrID(names, a.CurrencyID)
-	case a.CurrencyAddress != nil:
-		return "of " + shorten(*a.CurrencyAddress)
-	case of.Network != nil:
-		return "on " + *of.Network
+	case !item.CurrencyID.IsZero():
+		return nameOrID(names, item.CurrencyID)
+	case item.CurrencyAddress != nil:
+		return "of " + shorten(*item.CurrencyAddress)
+	case contract.Network != nil:
+		return "on " + *contract.Network
 	}
 	return ""
 }
@@ -240,17 +242,18 @@ const (
 	itemOnSale   = "on sale"
 )
 
-// itemState returns whether an item can be bought now, and if not, why. The service decides again on each purchase.
-func (c *request) itemState(of minting.Contract, a minting.Asset) string {
+// itemState returns whether an item can be bought now, and if not, why: one of the constants above. The service decides
+// again on each purchase.
+func (c *request) itemState(contract minting.Contract, item minting.Asset) string {
 	now := c.d.Now()
 	switch {
-	case !a.IsListed || !of.IsListed:
+	case !item.IsListed || !contract.IsListed:
 		return itemUnlisted
-	case a.ListingStartsAt != nil && now.Before(*a.ListingStartsAt):
+	case item.ListingStartsAt != nil && now.Before(*item.ListingStartsAt):
 		return itemWaiting
-	case a.ListingEndsAt != nil && !now.Before(*a.ListingEndsAt):
+	case item.ListingEndsAt != nil && !now.Before(*item.ListingEndsAt):
 		return itemOver
-	case !a.Unlimited && newStock(a).Left <= 0:
+	case !item.Unlimited && newStock(item).Left <= 0:
 		return itemSoldOut
 	}
 	return itemOnSale
@@ -263,17 +266,17 @@ type itemStock struct {
 	MintedWidth, ReservedWidth string // parts of the bar, in percent
 }
 
-// newStock returns the stock of an item, with the widths of its bar.
-func newStock(a minting.Asset) itemStock {
-	s := itemStock{Minted: a.Minted, Reserved: a.Reserved, Unlimited: a.Unlimited}
-	s.Left = max(0, a.Quantity-a.Minted-a.Reserved)
-	all := float64(max(a.Quantity, a.Minted+a.Reserved, 1))
-	s.MintedWidth = decimal(float64(a.Minted)/all*100) + "%"
-	s.ReservedWidth = decimal(float64(a.Minted+a.Reserved)/all*100) + "%"
-	return s
+// newStock returns the stock of an item, with the widths of the bar that draws it.
+func newStock(item minting.Asset) itemStock {
+	stock := itemStock{Minted: item.Minted, Reserved: item.Reserved, Unlimited: item.Unlimited}
+	stock.Left = max(0, item.Quantity-item.Minted-item.Reserved)
+	total := float64(max(item.Quantity, item.Minted+item.Reserved, 1))
+	stock.MintedWidth = decimal(float64(item.Minted)/total*100) + "%"
+	stock.ReservedWidth = decimal(float64(item.Minted+item.Reserved)/total*100) + "%"
+	return stock
 }
 
-// Words returns the quantities in words.
+// Words returns the quantities in words, such as "3 minted, 1 reserved, 6 left".
 func (s itemStock) Words() string {
 	text := number(s.Minted) + " minted"
 	if s.Reserved > 0 {
@@ -291,7 +294,7 @@ func exportItems(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	_, items := c.contractItems(contract.ID)
+	_, listItems := c.contractItems(contract.ID)
 	rows := func(list []minting.Asset) ([][]string, error) {
 		found, err := c.itemRows(contract.Contract, list)
 		return cellRows(found, func(i itemRow) []string {
@@ -307,10 +310,10 @@ func exportItems(c *request) (view, error) {
 		"id", "number", "name", "state", "price", "loyaltyCurrencyId", "minted", "reserved", "quantity", "unlimited", "hidden",
 		"allowlisted", "starts", "ends", "made",
 	}
-	return c.exportCSV(sheet{"items-" + contract.ID.String() + ".csv", head, pagedRows(items, assetID, rows)})
+	return c.exportCSV(sheet{"items-" + contract.ID.String() + ".csv", head, pagedRows(listItems, assetID, rows)})
 }
 
-// confirmDeleteContract asks before a minting contract is deleted.
+// confirmDeleteContract shows the page that asks before a minting contract is deleted.
 func confirmDeleteContract(c *request) (view, error) {
 	contract, err := c.findContract()
 	if err != nil {
@@ -319,7 +322,7 @@ func confirmDeleteContract(c *request) (view, error) {
 	return pageView("store-contract-delete", "Delete "+contract.Name+"?", contract)
 }
 
-// deleteContract deletes a minting contract with its items. Mints of members stay.
+// deleteContract deletes a minting contract with its items. Members keep what they have minted.
 func deleteContract(c *request) (view, error) {
 	contract, err := c.findContract()
 	if err == nil {

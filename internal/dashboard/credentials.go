@@ -12,8 +12,8 @@ import (
 // secretRequired is the fault if a stored secret must be entered again.
 const secretRequired = "must be entered again, because the URL has another host than the one it was stored for"
 
-// hasOtherOrigin reports whether the origin of an address differs from that of every known one. A secret must not be
-// sent there.
+// hasOtherOrigin reports whether an address has another scheme or host than all known ones. A secret that is stored for
+// them must not be sent there. An empty address has none, so it is false.
 func hasOtherOrigin(address string, knownURLs ...string) bool {
 	if address == "" {
 		return false
@@ -31,8 +31,8 @@ func originOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// checkRewardsKeyHost adds a fault if the address of a rule's feed of rewards now has another host, while the stored
-// key is kept: the key was entered for the old host.
+// checkRewardsKeyHost adds a fault if the address from which a rule reads rewards now has another host while the stored
+// key of that address stays: the key was entered for the old host and must not be sent to the new one.
 func (f *ruleForm) checkRewardsKeyHost(faults *laurel.Faults) {
 	const address, key = "customRewardsApiUrl", "metadata." + schema.RewardsKey
 	stored := func(path string) (text string) {

@@ -27,11 +27,11 @@ type sheetPart struct {
 // exportPageSize is how many items an export reads at a time.
 const exportPageSize = 500
 
-// exportCSV returns a view that streams a list as CSV, page by page. The first page is read before anything is sent, so
-// that a refusal, such as of an invalid filter, is shown as a page.
+// exportCSV returns a view that streams a list as CSV. It reads exportPageSize records at a time. The first of them are
+// read before anything is sent, so that a refusal, such as of an invalid filter, is shown as a page.
 func (c *request) exportCSV(s sheet) (view, error) {
 	page := laurel.PageRequest{Limit: exportPageSize}
-	piece, err := s.read(page)
+	part, err := s.read(page)
 	if err != nil {
 		return view{}, err
 	}
@@ -41,16 +41,16 @@ func (c *request) exportCSV(s sheet) (view, error) {
 			return err
 		}
 		for {
-			for _, row := range piece.rows {
+			for _, row := range part.rows {
 				if err := out.Write(row...); err != nil {
 					return err
 				}
 			}
-			if err := out.Flush(); err != nil || !piece.hasMore {
+			if err := out.Flush(); err != nil || !part.hasMore {
 				return err
 			}
-			page.StartingAfter = piece.lastID
-			if piece, err = s.read(page); err != nil {
+			page.StartingAfter = part.lastID
+			if part, err = s.read(page); err != nil {
 				return err
 			}
 		}
@@ -58,7 +58,8 @@ func (c *request) exportCSV(s sheet) (view, error) {
 	return view{fileName: s.name, contentType: csvfile.ContentType, stream: stream}, nil
 }
 
-// pagedRows returns a sheet's read function: it lists a page of a service's records and turns them into rows of cells.
+// pagedRows returns a sheet's read function: it lists a page of records and turns them into rows of cells. id returns
+// the id of a record, after which the next page begins.
 func pagedRows[T any](
 	list func(laurel.PageRequest) (laurel.Page[T], error),
 	id func(T) laurel.ID,
@@ -74,12 +75,12 @@ func pagedRows[T any](
 	}
 }
 
-// cellsOfEach turns a function that writes the cells of one item into one for a list of items.
-func cellsOfEach[T any](one func(T) []string) func([]T) ([][]string, error) {
+// cellsOfEach turns a function that writes the cells of one record into one that writes those of a list of records.
+func cellsOfEach[T any](cells func(T) []string) func([]T) ([][]string, error) {
 	return func(list []T) ([][]string, error) {
 		out := make([][]string, len(list))
 		for i, item := range list {
-			out[i] = one(item)
+			out[i] = cells(item)
 		}
 		return out, nil
 	}
@@ -113,7 +114,8 @@ func textCell(text *string) string {
 	return *text
 }
 
-// Export returns the address of this page's list as CSV, with the filters of the page.
+// Export returns the address that exports this page's list as CSV, with the filters of the page. parts are the path
+// below the website.
 func (s screen) Export(parts ...any) string {
 	query := url.Values{}
 	for name, values := range s.URL.Query() {
