@@ -25,8 +25,8 @@ func scheduleWalks(read *lists.Service) map[schema.Type]schedule.Walk {
 func walkList(read *lists.Service) schedule.Walk {
 	return func(ctx context.Context, scope laurel.Scope, p schedule.Page) ([]schedule.WalkMember, error) {
 		members, err := read.ListMembers(ctx, scope, lists.Key{Owner: p.Rule.ID, Wallet: p.After}, p.Limit)
-		if errors.Is(err, lists.ErrUnread) {
-			return nil, schedule.NotReady(lists.ErrUnread.Message)
+		if errors.Is(err, lists.ErrNotImported) {
+			return nil, schedule.NotReady(lists.ErrNotImported.Message)
 		}
 		steps := make([]schedule.WalkMember, len(members))
 		for i, m := range members {
@@ -45,9 +45,9 @@ type runFollower struct{ lists *lists.Service }
 // CheckReady fails with schedule.NotReady while a list that decisions need is not imported yet. A list of a condition
 // that cannot be imported does not delay a run.
 func (f runFollower) CheckReady(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
-	err := f.lists.CheckTried(ctx, scope, rule)
-	if errors.Is(err, lists.ErrUnread) {
-		return schedule.NotReady(lists.ErrUnread.Message)
+	err := f.lists.CheckImportAttempted(ctx, scope, rule)
+	if errors.Is(err, lists.ErrNotImported) {
+		return schedule.NotReady(lists.ErrNotImported.Message)
 	}
 	return err
 }

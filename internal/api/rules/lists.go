@@ -18,7 +18,7 @@ func (h *handlers) restrictByLists(
 ) (ids []laurel.ID, isEmpty bool, err error) {
 	ids = in.LoyaltyRuleID.Values
 	narrow := func(wallets []string) error {
-		found, err := h.Lists.RulesListing(ctx, scope, wallets)
+		found, err := h.Lists.FindRulesByWallets(ctx, scope, wallets)
 		if err != nil {
 			return err
 		}

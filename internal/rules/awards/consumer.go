@@ -260,7 +260,7 @@ func (s *Service) addMovedUsers(ctx context.Context, t *websiteChanges, concerne
 	if err != nil {
 		return err
 	}
-	listing, err := s.Lists.BadgesListing(ctx, t.scope, wallets)
+	listing, err := s.Lists.FindBadgesByWallets(ctx, t.scope, wallets)
 	for _, badge := range slices.Concat(slices.Concat(slices.Collect(maps.Values(badgesByTarget))...), listing) {
 		addTo(concerned, badge, users...)
 	}

@@ -92,7 +92,7 @@ func (s *Service) endJob(ctx context.Context, h *leasedJob, status, message stri
 // areListsRead reports whether the lists of a job's badge are imported, and counts their wallets. While they are not,
 // the job is postponed; if one cannot be imported, the job fails.
 func (s *Service) areListsRead(ctx context.Context, h *leasedJob) (bool, error) {
-	imports, err := s.Lists.LatestOfBadge(ctx, h.Row.scope(), h.Row.BadgeID)
+	imports, err := s.Lists.LatestImportsOfBadge(ctx, h.Row.scope(), h.Row.BadgeID)
 	if err != nil {
 		return false, err
 	}

@@ -42,7 +42,7 @@ func (s *Service) gatherFacts(
 			wallets = append(wallets, p.Wallet)
 		}
 	}
-	listing, err := s.Lists.ConditionsListing(ctx, scope, badgesWithLists, wallets)
+	listing, err := s.Lists.FindConditionsByWallets(ctx, scope, badgesWithLists, wallets)
 	for i, p := range people {
 		facts[i].OnLists = map[laurel.ID]bool{}
 		for _, condition := range listing[p.Wallet] {

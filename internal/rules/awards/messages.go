@@ -74,7 +74,7 @@ func (w *jobRun) summary(ctx context.Context) (string, error) {
 	if j.Kind != kindCSV {
 		return text, nil
 	}
-	read, err := w.Lists.LatestOfBadge(ctx, j.scope(), j.BadgeID)
+	read, err := w.Lists.LatestImportsOfBadge(ctx, j.scope(), j.BadgeID)
 	if err != nil {
 		return "", err
 	}

@@ -73,7 +73,7 @@ func enqueueImports(ctx context.Context, tx *store.Tx, before, after Rule) error
 		return nil
 	}
 	if !after.DeletedAt.IsZero() {
-		return lists.StopReadingRule(ctx, tx, scope, after.ID)
+		return lists.StopImportsOfRule(ctx, tx, scope, after.ID)
 	}
 	sources := make([]lists.Source, len(current))
 	for i, l := range current {

@@ -124,7 +124,7 @@ func UpdateListsOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, ru
 		return nil
 	}
 	if !rule.DeletedAt.IsZero() {
-		return lists.StopReadingRule(ctx, tx, scope, rule.ID)
+		return lists.StopImportsOfRule(ctx, tx, scope, rule.ID)
 	}
 	chains, err := selectChains(ctx, tx, scope, []laurel.ID{rule.ID})
 	if err != nil {

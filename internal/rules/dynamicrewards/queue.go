@@ -95,7 +95,7 @@ func (s *Service) checkPage(ctx context.Context, h *checkItem) (isLast bool, err
 		return false, err
 	}
 	mayStay, err := s.mayStay(ctx, c, rule, rewards)
-	if errors.Is(err, lists.ErrUnread) {
+	if errors.Is(err, lists.ErrNotImported) {
 		return true, s.updateCheck(ctx, h, s.DB.Now().Add(unreadListWait), func(*store.Tx) error { return nil })
 	}
 	if err != nil {
@@ -121,16 +121,16 @@ type checkedPage struct {
 	revoked []grantedReward
 }
 
-// mayStay returns for each reward whether its member still meets the requirements. lists.ErrUnread means that a list is
-// not imported yet. If a chain with such a list is added meanwhile, it raises the rule's version, and the page is
-// checked again.
+// mayStay returns for each reward whether its member still meets the requirements. lists.ErrNotImported means that a
+// list is not imported yet. If a chain with such a list is added meanwhile, it raises the rule's version, and the page
+// is checked again.
 func (s *Service) mayStay(
 	ctx context.Context,
 	c *checkRow,
 	rule catalog.CachedRule,
 	rewards []grantedReward,
 ) ([]bool, error) {
-	if err := s.Lists.CheckRead(ctx, c.scope(), c.RuleID); err != nil {
+	if err := s.Lists.CheckImported(ctx, c.scope(), c.RuleID); err != nil {
 		return nil, err
 	}
 	users := make([]laurel.ID, len(rewards))

@@ -24,9 +24,10 @@ func (a BadgeList) kind() Kind {
 	return FileKind(a.Condition, a.File)
 }
 
-// UpdateBadgeSources stores which lists a badge has, and enqueues imports of those that are new, in the transaction
-// that saves the badge. Sources of lists that the badge no longer has are removed; a deleted badge has none. Each list
-// of a badge is imported once (contract 5.17).
+// UpdateBadgeSources stores which lists a badge has, in the transaction that saves the badge. Each list of a badge is
+// imported once (contract 5.17): an import is enqueued for each list that is new, has another address, or was never
+// imported because all imports failed. Sources of lists that the badge no longer has are removed; a deleted badge has
+// none.
 func UpdateBadgeSources(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID, lists []BadgeList,
 ) error {
@@ -34,16 +35,16 @@ func UpdateBadgeSources(
 	if err != nil {
 		return err
 	}
-	for _, a := range lists {
-		s := Source{Kind: a.kind(), URL: a.URL}
+	for _, list := range lists {
+		s := Source{Kind: list.kind(), URL: list.URL}
 		before, isStored := stored[s.Kind]
 		delete(stored, s.Kind)
 		if isStored && before.URL == s.storedURL() {
-			isRead, err := hasBeenRead(ctx, tx, before)
+			isDone, err := isImportedOrPending(ctx, tx, before)
 			if err != nil {
 				return err
 			}
-			if isRead {
+			if isDone {
 				continue
 			}
 		}
@@ -59,8 +60,8 @@ func UpdateBadgeSources(
 	return nil
 }
 
-// LatestOfBadge returns the latest import of each list of a badge, oldest first.
-func (s *Service) LatestOfBadge(ctx context.Context, scope laurel.Scope, badge laurel.ID) ([]Import, error) {
+// LatestImportsOfBadge returns the latest import of each list of a badge, oldest first.
+func (s *Service) LatestImportsOfBadge(ctx context.Context, scope laurel.Scope, badge laurel.ID) ([]Import, error) {
 	rows, err := selectLatestImports(ctx, s.db, scope, badge)
 	out := make([]Import, len(rows))
 	for i, r := range rows {
@@ -69,8 +70,8 @@ func (s *Service) LatestOfBadge(ctx context.Context, scope laurel.Scope, badge l
 	return out, err
 }
 
-// ConditionsListing returns, by wallet, the conditions of badges whose lists contain the wallet.
-func (s *Service) ConditionsListing(
+// FindConditionsByWallets returns, by wallet, the conditions of badges whose lists contain the wallet.
+func (s *Service) FindConditionsByWallets(
 	ctx context.Context,
 	scope laurel.Scope,
 	badges []laurel.ID,
@@ -81,7 +82,7 @@ func (s *Service) ConditionsListing(
 		return out, nil
 	}
 	for owners := range slices.Chunk(badges, maxOwnersPerQuery) {
-		sources, err := selectReadSources(ctx, s.db, scope, owners)
+		sources, err := selectImportedSources(ctx, s.db, scope, owners)
 		if err != nil {
 			return nil, err
 		}
@@ -106,8 +107,9 @@ func (s *Service) ConditionsListing(
 // maxOwnersPerQuery bounds the badges of one query.
 const maxOwnersPerQuery = 500
 
-// ListWallets returns a page of the wallets on all lists of a badge's condition, in the order of the database, after
-// the wallet of the key (empty: from the start). A page with fewer than limit wallets is the last one.
+// ListWallets returns a page of the wallets on all lists of a condition of a badge, each once and in the order of the
+// database. after names the condition and the last wallet of the page before; an empty wallet starts from the
+// beginning. A page with fewer than limit wallets is the last one.
 func (s *Service) ListWallets(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -115,7 +117,7 @@ func (s *Service) ListWallets(
 	after Key,
 	limit int,
 ) ([]string, error) {
-	sources, err := selectReadSources(ctx, s.db, scope, []laurel.ID{badge})
+	sources, err := selectImportedSources(ctx, s.db, scope, []laurel.ID{badge})
 	if err != nil {
 		return nil, err
 	}
@@ -128,10 +130,10 @@ func (s *Service) ListWallets(
 	return selectWallets(ctx, s.db, imports, after.Wallet, limit)
 }
 
-// BadgesListing returns the badges of the scope's website with a list that contains one of the wallets.
-func (s *Service) BadgesListing(ctx context.Context, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
+// FindBadgesByWallets returns the badges of the scope's website with a list that contains one of the wallets.
+func (s *Service) FindBadgesByWallets(ctx context.Context, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
 	if len(wallets) == 0 {
 		return nil, nil
 	}
-	return selectOwnersListing(ctx, s.db, scope, OwnerBadge, wallets)
+	return selectOwnersByWallets(ctx, s.db, scope, OwnerBadge, wallets)
 }

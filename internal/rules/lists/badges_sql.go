@@ -9,7 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// selectLatestImports reads the newest import of each list that a badge has now.
+// selectLatestImports reads the newest import of each list that a badge has now, oldest first. Lists that have another
+// address by now are left out until an import of that address is enqueued.
 func selectLatestImports(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, badge laurel.ID,
 ) ([]importRow, error) {
@@ -24,8 +25,10 @@ func selectLatestImports(
 	return rows, err
 }
 
-// selectReadSources reads the sources of badges that have a current import.
-func selectReadSources(ctx context.Context, q store.Queryer, scope laurel.Scope, badges []laurel.ID) ([]source, error) {
+// selectImportedSources reads the sources of some badges, without those that have no current import.
+func selectImportedSources(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, badges []laurel.ID,
+) ([]source, error) {
 	var w store.Where
 	store.In(&w, "owner_id", badges)
 	w.Add(q.Engine().NoIndex()+"organization_id = ? AND current_import_id IS NOT NULL", scope.OrganizationID)
@@ -44,8 +47,8 @@ func selectListedWallets(ctx context.Context, q store.Queryer, imp laurel.ID, wa
 	return names, err
 }
 
-// selectWallets reads a page of the wallets of several imports, each once. The database merges the imports, because its
-// order of texts need not be that of bytes.
+// selectWallets reads a page of the wallets of several imports, each wallet once, after a wallet. The database merges
+// the imports, because its order of texts need not be that of bytes.
 func selectWallets(
 	ctx context.Context,
 	q store.Queryer,

@@ -147,8 +147,8 @@ func isText(name string) bool {
 		})
 }
 
-// findDoubts returns the doubts about rows by line number. Rows whose key is the id or wallet of a member are not
-// doubted.
+// findDoubts returns, by line number, why rows look like no member (row.doubt). Rows whose key is nevertheless the id
+// or wallet of a member are left out. The map may be nil.
 func findDoubts(ctx context.Context, q store.Queryer, scope laurel.Scope, rows []row) (map[int64]string, error) {
 	var names []string
 	for _, r := range rows {
@@ -169,7 +169,8 @@ func findDoubts(ctx context.Context, q store.Queryer, scope laurel.Scope, rows [
 	return out, err
 }
 
-// splitDoubtful separates rows without doubts from doubtful ones, which it returns as errors.
+// splitDoubtful separates the rows whose key looks like no member, and is none, from the good ones. It returns an error
+// of the row for each of them.
 func (r *importRow) splitDoubtful(ctx context.Context, tx *store.Tx, rows []row) (good []row, bad []RowError, err error) {
 	doubts, err := findDoubts(ctx, tx, r.scope(), rows)
 	if err != nil || len(doubts) == 0 {

@@ -32,9 +32,9 @@ type feedPage struct {
 	key     string // the secret that is sent to the feed
 }
 
-// importFeed imports a feed page by page. The position of the import is the number and the address of the next page. It
-// moves once a page is written completely: after an interruption the page is read again, and rows that are stored
-// already are skipped.
+// importFeed imports a feed page by page, until a page names no next one. The position of the import is the number and
+// the address of the next page. It moves once a page is written completely: after an interruption the page is read
+// again, and rows that are stored already are skipped.
 func (s *Service) importFeed(ctx context.Context, imp *importRow) error {
 	sealed, err := selectAPIKey(ctx, s.db, imp)
 	if store.IsNoRows(err) {
@@ -63,10 +63,11 @@ func (s *Service) importFeed(ctx context.Context, imp *importRow) error {
 	}
 	total := imp.Read
 	imp.Total = &total
-	return s.finish(ctx, imp, func() {})
+	return s.finish(ctx, imp, func() {}) // the copies of pages are removed already
 }
 
-// importPage downloads a page to a file, imports its results, and returns the address of the next page.
+// importPage downloads a page to a file, imports its results, removes the file, and returns the address of the next
+// page, or "" after the last one. It returns a listFault if the page cannot be used.
 func (s *Service) importPage(ctx context.Context, imp *importRow, page feedPage) (next string, err error) {
 	path := filepath.Join(s.folder, fmt.Sprintf("%s-%d.page", imp.ID, imp.Attempts))
 	defer func() { _ = os.Remove(path) }()
@@ -107,8 +108,9 @@ func (s *Service) importPage(ctx context.Context, imp *importRow, page feedPage)
 	return s.writePage(ctx, imp, page, &slotReader{file, ctx, slot})
 }
 
-// nextPage returns the address of the next page, or "". The address must be on the host of the feed, because the key is
-// sent to it.
+// nextPage returns the absolute address of the next page: next is what the page at the address names as such, nil or
+// empty after the last page, for which nextPage returns "". The next page must be on the host of the feed, because the
+// key is sent to it.
 func nextPage(address string, next *string) (string, error) {
 	if next == nil || *next == "" {
 		return "", nil
@@ -127,8 +129,8 @@ func nextPage(address string, next *string) (string, error) {
 	return to.String(), nil
 }
 
-// writePage imports the results of a page, one chunk per transaction, and returns the address of the next page. The
-// counts and the position of the import are stored with the last chunk.
+// writePage imports the results of a page, one chunk per transaction, and returns the address of the next page, or ""
+// after the last one. The counts and the position of the import are stored with the last chunk.
 func (s *Service) writePage(
 	ctx context.Context, imp *importRow, current feedPage, body *slotReader,
 ) (address string, err error) {
@@ -183,7 +185,8 @@ func pageFault(ctx context.Context, err error) error {
 	return &listFault{"The feed did not answer with {next, results}", err}
 }
 
-// readChunk reads the results of one chunk at most and counts them. It returns good rows, and errors for the others.
+// readChunk reads at most chunkRows results and counts them in imp. It returns good rows, and errors for the others.
+// last is true at the end of the page.
 func (p *resultReader) readChunk(imp *importRow) (rows []row, bad []RowError, last bool, err error) {
 	for range chunkRows {
 		r, more, err := p.nextResult()

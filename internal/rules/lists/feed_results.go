@@ -37,7 +37,7 @@ func newResultReader(in io.Reader) (*resultReader, error) {
 	return p, err
 }
 
-// expect reads the next JSON token and returns errPage if it is another one than wanted.
+// expect reads the next JSON token and returns errPage if it is not the wanted one.
 func (p *resultReader) expect(want json.Token) error {
 	got, err := p.decoder.Token()
 	if err == nil && got != want {
@@ -46,7 +46,8 @@ func (p *resultReader) expect(want json.Token) error {
 	return err
 }
 
-// nextResult returns the next result. more is false at the end of the page.
+// nextResult returns the next result. Properties of the page around the results are read and skipped, except next. more
+// is false at the end of the page.
 func (p *resultReader) nextResult() (r result, more bool, err error) {
 	for {
 		switch {
@@ -67,7 +68,8 @@ func (p *resultReader) nextResult() (r result, more bool, err error) {
 	}
 }
 
-// readProperty reads a property of the page, or the start of its results.
+// readProperty reads a property of the page with its value: next is stored, others are skipped. Of the results it reads
+// only the start of the array; null counts as no results.
 func (p *resultReader) readProperty() error {
 	name, err := p.decoder.Token()
 	if err != nil {
@@ -110,7 +112,8 @@ type ignored struct{}
 // UnmarshalJSON accepts any value.
 func (*ignored) UnmarshalJSON([]byte) error { return nil }
 
-// row returns the result as a row, or what is wrong with it.
+// row returns the result with the given number as a row, or what is wrong with it. Its amount is the first of reward,
+// points and bonus that is set.
 func (r result) row(number int64) (row, string) {
 	amount := r.Reward
 	for _, other := range []json.RawMessage{r.Points, r.Bonus} {
@@ -130,7 +133,7 @@ func (r result) row(number int64) (row, string) {
 // time quadratic in the length.
 const maxScalar = 512
 
-// scalar returns a JSON number or text as text.
+// scalar returns a JSON number or text as text; "" for null and for no value.
 func scalar(v json.RawMessage) (string, error) {
 	var text string
 	switch {

@@ -36,8 +36,9 @@ func (f *listFile) removeCopy() {
 	}
 }
 
-// openFile opens the file of an import. A file from elsewhere is downloaded first, so that it can be read twice, and
-// resumed at any offset, even if its address becomes unavailable.
+// openFile opens the file of an import. A file that was not uploaded to this service is downloaded first, unless the
+// import has a copy from before an interruption: it can then be read twice, and resumed at any offset, even if its
+// address becomes unavailable. openFile returns a listFault if the file cannot be read.
 func (s *Service) openFile(ctx context.Context, imp *importRow) (*listFile, error) {
 	uploaded, err := s.files.FindOwn(ctx, imp.scope(), imp.URL)
 	if err == nil {
@@ -63,7 +64,8 @@ func (s *Service) openFile(ctx context.Context, imp *importRow) (*listFile, erro
 	return &listFile{file, file, path}, nil
 }
 
-// fetch downloads a file to a path. The path holds the complete file or none.
+// fetch downloads the file of an import to a path. The path holds the complete file or none. It returns a listFault if
+// the address cannot be read.
 func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error {
 	call := outbound.Call{
 		URL:             imp.URL,
@@ -88,7 +90,7 @@ func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error 
 }
 
 // download stores the response of a request at a path, completely or not at all. remote is an error of the address,
-// local an error of this node.
+// such as another status than 200; local is an error of this node.
 func (s *Service) download(ctx context.Context, call outbound.Call, path string) (remote, local error) {
 	if err := os.MkdirAll(s.folder, 0o700); err != nil {
 		return nil, err
@@ -147,8 +149,8 @@ type statusFault struct{ status int }
 
 func (f *statusFault) Error() string { return fmt.Sprintf("answered with status %d", f.status) }
 
-// ownerMessage returns what the owner of a list sees of an error: what the owner can act on, and nothing about this
-// network.
+// ownerMessage returns the message about a failed download for the owner of a list: what the owner can act on, and
+// nothing about the network of this server.
 func ownerMessage(err error) string {
 	var answered *statusFault
 	var fault *outbound.Fault
@@ -167,7 +169,7 @@ func ownerMessage(err error) string {
 	return "File could not be read: the address could not be reached"
 }
 
-// removeOldCopies removes downloaded copies that are older than a moment.
+// removeOldCopies removes the downloaded copies that were last written before a moment.
 func (s *Service) removeOldCopies(before time.Time) error {
 	entries, err := os.ReadDir(s.folder)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -50,7 +50,8 @@ type headCheck struct {
 	lastShownLine int64      // the line of the last row that is shown
 }
 
-// readHead reads the first rows of a file.
+// readHead reads at most maxHeadRows rows from the start of a file. It returns those to show, and all of them for
+// checkHead.
 func readHead(f form, file io.ReadSeeker) (head Head, check headCheck, err error) {
 	l, err := detectLayout(file, f)
 	if err != nil {
@@ -61,7 +62,7 @@ func readHead(f form, file io.ReadSeeker) (head Head, check headCheck, err error
 	}
 	head.Header = l.hasHeader
 	rows := csvfile.NewReader(file, l.dialect)
-	for n := range maxHeadRows {
+	for i := range maxHeadRows {
 		record, err := rows.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -69,7 +70,7 @@ func readHead(f form, file io.ReadSeeker) (head Head, check headCheck, err error
 		if err != nil {
 			return head, check, err
 		}
-		if n == 0 {
+		if i == 0 {
 			if fault := f.checkFirstRow(record, l); fault != nil {
 				return head, check, fault
 			}
@@ -80,9 +81,10 @@ func readHead(f form, file io.ReadSeeker) (head Head, check headCheck, err error
 		if len(head.Rows) < maxShownRows && record.Fault == "" {
 			head.Rows, check.lastShownLine = append(head.Rows, append([]string(nil), record.Fields...)), record.Line
 		}
-		if read, problem := l.row(record); problem == "" {
-			check.goodRows = append(check.goodRows, read)
-			if doubt := memberDoubt(read.key); f.doubt == nil && n <= maxShownRows && doubt != "" {
+		if good, problem := l.row(record); problem == "" {
+			check.goodRows = append(check.goodRows, good)
+			// codes and tokens are imported whatever they look like; the preview alone warns of them
+			if doubt := memberDoubt(good.key); f.doubt == nil && i <= maxShownRows && doubt != "" {
 				check.doubtfulCodes = append(check.doubtfulCodes, RowError{record.Line, doubt})
 			}
 		} else {
@@ -126,7 +128,7 @@ func (f form) checkFirstRow(record csvfile.Record, l layout) error {
 	}
 	for kind, other := range otherLists {
 		if forms[kind].columns[0] != f.columns[0] {
-			continue
+			continue // not the kind of list that is expected
 		}
 		for _, field := range record.Fields {
 			if csvfile.IsColumn(field, forms[other].columns[0]) {

@@ -58,8 +58,8 @@ func (s *Service) importList(ctx context.Context, imp *importRow) error {
 	return s.finish(ctx, imp, file.removeCopy)
 }
 
-// refuseEmpty returns a fault for a file that has bytes but no rows. A file without bytes is refused only if it would
-// replace a list with rows: most likely its upload or creation broke off.
+// refuseEmpty returns a fault for a file that has bytes but no rows (records is 0). A file without bytes is refused
+// only if it would replace a list with rows: most likely its upload or creation broke off.
 func (s *Service) refuseEmpty(ctx context.Context, imp *importRow, file io.Seeker, records int64) error {
 	if records > 0 {
 		return nil
@@ -78,8 +78,8 @@ func (s *Service) refuseEmpty(ctx context.Context, imp *importRow, file io.Seeke
 	return err
 }
 
-// finish ends an import whose rows are all read. An import in which all rows are bad fails: the file is probably
-// another one.
+// finish ends an import whose rows are all read as complete, and then removes the downloaded copy of its file. It
+// returns a fault, with which the import fails, if all rows are bad: the file is probably the wrong one.
 func (s *Service) finish(ctx context.Context, imp *importRow, removeCopy func()) error {
 	if imp.allRowsBad() {
 		return &listFault{"File has no good row", nil}
@@ -166,12 +166,12 @@ func (s *Service) importRows(ctx context.Context, imp *importRow, file io.ReadSe
 		return err
 	}
 	for {
-		read, rows, bad, err := readChunk(r, l)
-		if err != nil || read == 0 {
+		readCount, rows, bad, err := readChunk(r, l)
+		if err != nil || readCount == 0 {
 			return err
 		}
 		err = imp.lease.Extend(ctx, func(tx *store.Tx) error {
-			imp.Read += int64(read)
+			imp.Read += int64(readCount)
 			imp.badRows += int64(len(bad))
 			imp.Position = fmt.Sprintf("%d %d %d", r.Offset, r.Line, imp.badRows)
 			return imp.storeRows(ctx, tx, rows, bad)
@@ -226,9 +226,10 @@ func (l layout) reader(file io.ReadSeeker, imp *importRow) (*csvfile.Reader, err
 	return r, nil
 }
 
-// readChunk reads the rows of one chunk at most. It returns good rows, and errors for the others.
-func readChunk(r *csvfile.Reader, l layout) (read int, rows []row, bad []RowError, err error) {
-	for read < chunkRows {
+// readChunk reads at most chunkRows rows and returns how many it has read: 0 at the end of the file. It returns good
+// rows, and errors for the others.
+func readChunk(r *csvfile.Reader, l layout) (readCount int, rows []row, bad []RowError, err error) {
+	for readCount < chunkRows {
 		record, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -236,7 +237,7 @@ func readChunk(r *csvfile.Reader, l layout) (read int, rows []row, bad []RowErro
 		if err != nil {
 			return 0, nil, nil, err
 		}
-		read++
+		readCount++
 		good, problem := l.row(record)
 		if problem != "" {
 			bad = append(bad, RowError{record.Line, problem})
@@ -244,5 +245,5 @@ func readChunk(r *csvfile.Reader, l layout) (read int, rows []row, bad []RowErro
 		}
 		rows = append(rows, good)
 	}
-	return read, rows, bad, nil
+	return readCount, rows, bad, nil
 }

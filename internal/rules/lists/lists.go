@@ -66,9 +66,9 @@ const (
 	maxErrors = 100 // of bad rows that an import stores
 )
 
-// rereadInterval is the time after which a rule's list is read again (contract 5.13). Lists of codes and of badges are
-// read once.
-const rereadInterval = time.Hour
+// reimportInterval is the time after which a rule's list is imported again (contract 5.13). Lists of codes and of
+// badges are imported once.
+const reimportInterval = time.Hour
 
 // Config holds what a Service is made from.
 type Config struct {
@@ -78,8 +78,8 @@ type Config struct {
 	Vault    *vault.Vault // decrypts the keys of feeds
 	Logger   *slog.Logger
 	Folder   string // the folder for downloaded copies
-	// ReadWithin bounds one try to download a file; 0: 2 minutes (contract 5.11).
-	ReadWithin time.Duration
+	// MaxTryTime bounds one try to download a file; 0: 2 minutes (contract 5.11).
+	MaxTryTime time.Duration
 }
 
 // Service implements the operations on lists.
@@ -105,7 +105,7 @@ func New(c Config) *Service {
 		vault:      c.Vault,
 		log:        c.Logger,
 		folder:     c.Folder,
-		maxTryTime: c.ReadWithin,
+		maxTryTime: c.MaxTryTime,
 		wake:       make(chan struct{}, 1),
 		slots:      make(chan struct{}, maxSlots),
 	}

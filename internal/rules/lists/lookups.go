@@ -56,13 +56,14 @@ func FindMembers(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Memb
 	return out, nil
 }
 
-// ListMembers returns a page of the members of a rule's list, ordered by wallet, after the wallet of the key (empty:
-// from the start). If a new import replaces the list between two pages, paging continues at the same wallet: members of
-// both imports are neither skipped nor repeated. It returns ErrUnread if the list was never imported.
+// ListMembers returns a page of the members of a rule's list, ordered by wallet. after names the rule and the last
+// wallet of the page before; an empty wallet starts from the beginning. If a new import replaces the list between two
+// pages, paging continues at the same wallet: members of both imports are neither skipped nor repeated. It returns
+// ErrNotImported if the list was never imported.
 func (s *Service) ListMembers(ctx context.Context, scope laurel.Scope, after Key, limit int) ([]Member, error) {
 	rows, err := selectMemberPage(ctx, s.db, scope, after, limit)
 	if err == nil && len(rows) == 0 {
-		err = s.CheckRead(ctx, scope, after.Owner)
+		err = s.CheckImported(ctx, scope, after.Owner)
 	}
 	out := make([]Member, len(rows))
 	for i, r := range rows {
@@ -71,40 +72,41 @@ func (s *Service) ListMembers(ctx context.Context, scope laurel.Scope, after Key
 	return out, err
 }
 
-// ErrUnread is returned if a list has no current import yet.
-var ErrUnread = &laurel.Error{Code: laurel.Unavailable, Message: "The rule's list is not read yet", RetryAfter: 1}
+// ErrNotImported is returned if a list was not imported yet.
+var ErrNotImported = &laurel.Error{Code: laurel.Unavailable, Message: "The rule's list is not read yet", RetryAfter: 1}
 
-// CheckRead returns ErrUnread if the list of a rule, or of a condition in its chains, was never imported. Such a list
-// must not be taken for an empty one.
-func (s *Service) CheckRead(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
-	unread, err := s.unreadSources(ctx, rule)
-	if err == nil && len(unread) > 0 {
-		err = ErrUnread
+// CheckImported returns ErrNotImported unless the list of wallets of a rule, and those of the conditions in its chains,
+// have been imported. A list that was never imported must not be taken for an empty one.
+func (s *Service) CheckImported(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
+	notImported, err := s.sourcesNotImported(ctx, rule)
+	if err == nil && len(notImported) > 0 {
+		err = ErrNotImported
 	}
 	return err
 }
 
-// CheckTried is CheckRead, but accepts lists of conditions whose import has failed: their condition holds for nobody
-// until an import succeeds.
-func (s *Service) CheckTried(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
-	unread, err := s.unreadSources(ctx, rule)
+// CheckImportAttempted is CheckImported, but a list of a condition passes, too, once an import of it was attempted and
+// has failed: the condition holds for no member until an import succeeds.
+func (s *Service) CheckImportAttempted(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
+	notImported, err := s.sourcesNotImported(ctx, rule)
 	if err != nil {
 		return err
 	}
-	for _, list := range unread {
+	for _, list := range notImported {
 		base, _ := list.Kind.split()
 		if base != Condition {
-			return ErrUnread
+			return ErrNotImported
 		}
-		if failed, err := hasFailed(ctx, s.db, list); err != nil || !failed {
-			return cmp.Or(err, error(ErrUnread))
+		if failed, err := hasFailedImport(ctx, s.db, list); err != nil || !failed {
+			return cmp.Or(err, error(ErrNotImported))
 		}
 	}
 	return nil
 }
 
-// unreadSources returns the wallet lists of a rule and its conditions that have no current import.
-func (s *Service) unreadSources(ctx context.Context, rule laurel.ID) ([]source, error) {
+// sourcesNotImported returns the lists of wallets of a rule, and of the conditions in its chains, that have no current
+// import.
+func (s *Service) sourcesNotImported(ctx context.Context, rule laurel.ID) ([]source, error) {
 	sources, err := selectSources(ctx, s.db, rule)
 	var out []source
 	for kind, list := range sources {
@@ -115,15 +117,16 @@ func (s *Service) unreadSources(ctx context.Context, rule laurel.ID) ([]source, 
 	return out, err
 }
 
-// RulesListing returns the rules of the scope whose list contains one of the wallets.
-func (s *Service) RulesListing(ctx context.Context, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
+// FindRulesByWallets returns the rules of the scope whose list contains one of the wallets.
+func (s *Service) FindRulesByWallets(ctx context.Context, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
 	if len(wallets) == 0 {
 		return nil, nil
 	}
-	return selectOwnersListing(ctx, s.db, scope, OwnerRule, wallets)
+	return selectOwnersByWallets(ctx, s.db, scope, OwnerRule, wallets)
 }
 
-// TokenRewards returns the rewards of tokens by the list or feed of a rule. Tokens without a reward are left out.
+// TokenRewards returns the rewards that the list or feed of a rule names for tokens, by the decimal form of the token's
+// number. Tokens that it does not name, and malformed ones, are left out.
 func (s *Service) TokenRewards(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -45,9 +45,9 @@ func selectMemberPage(
 	return rows, err
 }
 
-// selectOwnersListing reads the owners with a list that contains one of the wallets. For rules only lists of kind
+// selectOwnersByWallets reads the owners with a list that contains one of the wallets. For rules only lists of kind
 // Allotment count; for badges all lists do.
-func selectOwnersListing(
+func selectOwnersByWallets(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

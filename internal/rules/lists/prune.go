@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Prune deletes the rows of imports that are no longer used, imports that ended long ago, and old copies of files. Rows
-// are deleted a chunk per transaction.
+// Prune deletes the rows of imports that are no longer used, imports that ended more than 30 days ago and hold no rows,
+// and copies of files that are older than copyLifetime.
 func (s *Service) Prune(ctx context.Context) error {
 	for {
 		obsolete, err := selectObsoleteImports(ctx, s.db)

@@ -24,17 +24,17 @@ type RowFileSpec struct {
 	Columns []string
 }
 
-// Open opens a file for the scope's website. If the file cannot be used, FaultMessage returns the reason from the
-// error.
-func (s *Service) Open(ctx context.Context, scope laurel.Scope, w RowFileSpec) (*RowFile, error) {
+// Open opens a file for the scope's website, after it has read it once to count its rows. If the file cannot be used,
+// FaultMessage returns the reason from the error.
+func (s *Service) Open(ctx context.Context, scope laurel.Scope, spec RowFileSpec) (*RowFile, error) {
 	file, err := s.openFile(ctx, &importRow{
-		ID: w.Import, OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, URL: w.URL,
+		ID: spec.Import, OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, URL: spec.URL,
 	})
 	if err != nil {
 		return nil, err
 	}
 	t := &RowFile{file: file}
-	if err := t.inspect(form{columns: w.Columns, needed: len(w.Columns)}); err != nil {
+	if err := t.inspect(form{columns: spec.Columns, needed: len(spec.Columns)}); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
@@ -84,7 +84,8 @@ func (t *RowFile) Close() error { return t.file.Close() }
 // RemoveCopy removes the downloaded copy of the file.
 func (t *RowFile) RemoveCopy() { t.file.removeCopy() }
 
-// FaultMessage returns what the owner of a list sees of an error. ok is false if the error is no fault of the list.
+// FaultMessage returns the message of an error for the owner of a list. ok is false if the error is not about the list
+// but a fault of the server.
 func FaultMessage(err error) (message string, ok bool) {
 	var fault *listFault
 	if errors.As(err, &fault) {

@@ -84,8 +84,8 @@ type layout struct {
 	firstLine     int64 // the line of the first row or header
 }
 
-// layoutOf returns the layout by the first row: a header if it has the name of a column, else the first row of the
-// list. It returns a fault if the header misses a required column.
+// layoutOf returns the layout of a file by its first row: a header if a field is the name of a column; otherwise the
+// fields are the columns in their order. It returns a fault if the header misses a required column.
 func (f form) layoutOf(first csvfile.Record) (layout, error) {
 	l := layout{form: f, fieldOfColumn: make([]int, len(f.columns)), firstLine: first.Line}
 	found := 0
@@ -114,7 +114,7 @@ func (f form) layoutOf(first csvfile.Record) (layout, error) {
 	return l, nil
 }
 
-// row parses a record. It returns what is wrong with a bad one.
+// row parses a record of the file. problem says what is wrong with a bad one; "" if it is good.
 func (l layout) row(r csvfile.Record) (out row, problem string) {
 	texts, problem := l.texts(r)
 	if problem != "" {
@@ -185,7 +185,7 @@ func (f form) row(line int64, texts []string) (out row, problem string) {
 	return out, ""
 }
 
-// addErrors counts bad rows as skipped and stores the first maxErrors errors.
+// addErrors counts bad rows as skipped and adds their errors to those of the import, which has at most maxErrors.
 func (r *importRow) addErrors(errs []RowError) {
 	r.Skipped += int64(len(errs))
 	noted := r.errors()
@@ -194,9 +194,10 @@ func (r *importRow) addErrors(errs []RowError) {
 	}
 }
 
-// storeRows writes rows of an import and counts them as added or skipped. Rows with a doubtful key are bad unless a
-// member has the key. Rows whose key is in the list already are skipped with an error; but codes that the rule has
-// already are skipped without one, as the same file may be read twice.
+// storeRows writes a chunk of an import: rows, and the errors of its bad rows. It counts all of them as added or
+// skipped. Rows with a doubtful key are bad unless a member has the key. Rows whose key is in the list already are
+// skipped with an error; but codes that the rule has already are skipped without one, as the same file may be read
+// twice.
 func (r *importRow) storeRows(ctx context.Context, tx *store.Tx, rows []row, bad []RowError) error {
 	f := r.Kind.form()
 	rows, doubtful, err := r.splitDoubtful(ctx, tx, rows)
@@ -208,8 +209,8 @@ func (r *importRow) storeRows(ctx context.Context, tx *store.Tx, rows []row, bad
 	if err != nil {
 		return err
 	}
-	for _, t := range duplicates {
-		bad = append(bad, RowError{t.line, fmt.Sprintf("%s stands in the list already", f.columns[0])})
+	for _, duplicate := range duplicates {
+		bad = append(bad, RowError{duplicate.line, fmt.Sprintf("%s stands in the list already", f.columns[0])})
 	}
 	sortByLine(bad)
 	r.Added += int64(added)
@@ -218,7 +219,8 @@ func (r *importRow) storeRows(ctx context.Context, tx *store.Tx, rows []row, bad
 	return nil
 }
 
-// storeCodes adds codes to the rule. Codes that exist already are no duplicates.
+// storeCodes adds codes to the rule and returns how many are new. Codes that exist already are not returned as
+// duplicates.
 func storeCodes(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
 	texts := make([]string, len(rows))
 	for i, r := range rows {

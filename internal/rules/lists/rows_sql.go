@@ -39,8 +39,9 @@ func storeRewards(ctx context.Context, tx *store.Tx, imp *importRow, rows []row)
 	return rewardRows.insert(ctx, tx, insertRewards, imp, rows)
 }
 
-// insert inserts rows, sorted by key, so that neighbours in the index are written together. It returns how many are
-// new, and the rows whose key is on another line of the list.
+// insert inserts rows, sorted by key, so that neighbours in the index are written together. It returns the rows whose
+// key another line of the list has, and how many other rows there are. These count as new even if an interrupted
+// attempt of the same import has stored them already.
 func (k rowTable) insert(
 	ctx context.Context,
 	tx *store.Tx,
@@ -67,7 +68,7 @@ func (k rowTable) insert(
 	return len(rows) - len(duplicates), duplicates, err
 }
 
-// findDuplicates returns the rows whose key is stored with another line number.
+// findDuplicates returns the rows whose key the import has stored with another line number.
 func (k rowTable) findDuplicates(ctx context.Context, q store.Queryer, imp laurel.ID, rows []row) ([]row, error) {
 	var out []row
 	for chunk := range slices.Chunk(rows, 500) {
@@ -103,7 +104,7 @@ func sortByLine(errs []RowError) {
 	slices.SortStableFunc(errs, func(a, b RowError) int { return cmp.Compare(a.Line, b.Line) })
 }
 
-// deleteRowChunk deletes a chunk of an import's rows and returns how many it has deleted.
+// deleteRowChunk deletes at most deleteChunk rows of an import and returns how many it has deleted.
 func deleteRowChunk(ctx context.Context, tx *store.Tx, kind Kind, imp laurel.ID) (int64, error) {
 	k := allotmentRows
 	if kind == Rewards {
@@ -121,7 +122,8 @@ func deleteRowChunk(ctx context.Context, tx *store.Tx, kind Kind, imp laurel.ID)
 
 const deleteChunk = 5000
 
-// selectObsoleteImports reads imports that have ended, still hold rows, and are not the current import of their list.
+// selectObsoleteImports reads up to 100 imports that have ended, still hold rows, and are not the current import of
+// their list.
 func selectObsoleteImports(ctx context.Context, q store.Queryer) ([]importRow, error) {
 	var rows []importRow
 	err := q.Select(
@@ -133,7 +135,7 @@ func selectObsoleteImports(ctx context.Context, q store.Queryer) ([]importRow, e
 	return rows, err
 }
 
-// markRowsDeleted stores that an import holds no rows.
+// markRowsDeleted stores on an import that all its rows are deleted.
 func markRowsDeleted(ctx context.Context, tx *store.Tx, imp laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE list_imports SET holds_rows = FALSE WHERE id = ?", imp)
 	return err

@@ -15,7 +15,7 @@ import (
 
 const (
 	tickEvery      = time.Second
-	lease          = 15 * time.Second // after this time another node takes an import whose node has died
+	leaseTime      = 15 * time.Second // after this time another node takes an import whose node has died
 	websitesAtOnce = 64               // websites whose lists a node reads at once; most of them wait for a download
 	pruneInterval  = 10 * time.Minute
 )
@@ -54,7 +54,7 @@ func (s *Service) newQueue() worker.Runner {
 		Items: &worker.Items[importRow]{
 			DB:        s.db,
 			Table:     queueTable,
-			LeaseTime: lease,
+			LeaseTime: leaseTime,
 			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 				h.Row.Status = Processing
 				return saveImport(ctx, tx, &h.Row)
@@ -67,7 +67,7 @@ func (s *Service) newQueue() worker.Runner {
 		RenewEvery: 5 * time.Second,
 		Batch:      1,
 		Fairness:   worker.Fairness{MaxOwners: websitesAtOnce, MaxLooks: 256, TimeSlice: slotTime},
-		Backoff:    []time.Duration{lease},
+		Backoff:    []time.Duration{leaseTime},
 		Tries:      100,
 		Do:         s.runImport,
 		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
@@ -79,15 +79,14 @@ func (s *Service) newQueue() worker.Runner {
 // Metrics returns the metrics of the queue.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
 
-// enqueueAllDue enqueues imports of all lists that are to be read again.
+// enqueueAllDue enqueues imports of all lists that are due to be imported again, a chunk per transaction.
 func (s *Service) enqueueAllDue(ctx context.Context) error {
 	for more := true; more; {
-		if hasDue, err := hasDueSource(
-			ctx, s.db, s.db.Now(),
-		); err != nil || !hasDue { // read first, so that an idle node writes nothing
+		hasDue, err := hasDueSource(ctx, s.db, s.db.Now()) // first, so that an idle node writes nothing
+		if err != nil || !hasDue {
 			return err
 		}
-		err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		err = s.db.InTx(ctx, func(tx *store.Tx) error {
 			n, err := enqueueDueChunk(ctx, tx)
 			more = n == enqueueChunk
 			return err
@@ -100,8 +99,8 @@ func (s *Service) enqueueAllDue(ctx context.Context) error {
 	return nil
 }
 
-// RunDue enqueues due imports, runs one that is due now, and returns how many it has run. A failed import is no error
-// of RunDue.
+// RunDue enqueues imports of lists that are due, runs one import if any is due, and returns how many it has run: 0 or
+// 1. A failed import is no error of RunDue.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
 	if err := s.enqueueAllDue(ctx); err != nil {
 		return 0, err
@@ -109,8 +108,8 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 	return s.queue.RunOnce(ctx)
 }
 
-// runImport runs an import. A fault of the list ends it as failed; other errors are returned, so that the queue tries
-// again.
+// runImport runs an import. A fault of the list ends it as failed. Other errors are returned, so that the queue tries
+// again; so are faults after ctx was cancelled, which may be due to that, except a panic.
 func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) error {
 	imp := &h.Row
 	imp.lease, imp.Attempts = h, h.Attempts
@@ -150,21 +149,22 @@ func (s *Service) endImport(ctx context.Context, imp *importRow, status, message
 	return imp.lease.Finish(ctx, func(tx *store.Tx) error { return imp.saveEnd(ctx, tx, status, message) })
 }
 
-// saveEnd sets the end of an import and schedules the next reading of its list. An import that is complete and holds
-// rows becomes the current import of its list. After a failed one, the former import stays the current one.
+// saveEnd sets the end of an import and schedules the next import of its list, if it is imported repeatedly. A complete
+// import becomes the current import of its list, unless its file has not changed; the rows of codes belong to the rule,
+// so that such lists have no current import. After a failed import, the former one stays the current one.
 func (r *importRow) saveEnd(ctx context.Context, tx *store.Tx, status, message string) error {
 	now := store.Micros(tx.Now())
 	r.Status, r.Message, r.FinishedAt = status, message, &now
 	var next *int64
 	if r.Kind != Codes && r.Owner == OwnerRule {
-		at := store.Micros(tx.Now().Add(rereadInterval))
+		at := store.Micros(tx.Now().Add(reimportInterval))
 		next = &at
 	}
 	current := laurel.ID{}
 	if status == Complete && r.Kind != Codes && message != msgUnchanged {
 		current = r.ID
 	}
-	return setNextRead(ctx, tx, r, current, next)
+	return updateSourceAtEnd(ctx, tx, r, current, next)
 }
 
 // msgUnchanged is the message of an import whose file is that of the current import.

@@ -53,8 +53,8 @@ func (s Source) storedURL() string {
 }
 
 // UpdateRuleSources stores which lists a rule has and enqueues imports of them, in the transaction that saves the rule.
-// Sources of lists that the rule no longer has are removed; those of conditions stay. Codes are read once per address;
-// other lists at every saving of the rule, and hourly.
+// Codes are imported once per address; other lists whenever the rule is saved, and hourly. Sources of lists that the
+// rule no longer has are removed, except those of conditions, which have functions of their own.
 func UpdateRuleSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, sources []Source) error {
 	stored, err := selectSources(ctx, tx, rule)
 	if err != nil {
@@ -64,11 +64,11 @@ func UpdateRuleSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, ru
 		before := stored[s.Kind]
 		delete(stored, s.Kind)
 		if s.Kind == Codes && before.URL == s.storedURL() {
-			isRead, err := hasBeenRead(ctx, tx, before)
+			isDone, err := isImportedOrPending(ctx, tx, before)
 			if err != nil {
 				return err
 			}
-			if isRead {
+			if isDone {
 				continue
 			}
 		}
@@ -94,7 +94,7 @@ type ConditionList struct {
 }
 
 // EnqueueConditionList stores the list of a condition and enqueues an import of it, in the transaction that saves the
-// condition or its rule. From then on it is read hourly.
+// condition or its rule. From then on it is imported hourly.
 func EnqueueConditionList(ctx context.Context, tx *store.Tx, scope laurel.Scope, a ConditionList) error {
 	return Source{Kind: ConditionKind(a.Condition), URL: a.URL}.enqueueImport(ctx, tx, scope, Owner{OwnerRule, a.Rule})
 }
@@ -104,10 +104,10 @@ func RemoveConditionList(ctx context.Context, tx *store.Tx, rule, condition laur
 	return removeSource(ctx, tx, rule, ConditionKind(condition))
 }
 
-// StopReadingRule stops reading the lists of a rule, in the transaction that deletes it. The current imports stay for
-// the case that the rule is undeleted.
-func StopReadingRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
-	return stopReading(ctx, tx, scope, rule)
+// StopImportsOfRule cancels the unfinished imports of a rule and schedules no further ones, in the transaction that
+// deletes the rule. The current imports stay for the case that the rule is undeleted.
+func StopImportsOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
+	return cancelAllImports(ctx, tx, scope, rule)
 }
 
 // enqueueImport stores the source and enqueues an import that is due at once. It cancels an unfinished import of the
@@ -142,8 +142,8 @@ func (s *Service) Wake() {
 	}
 }
 
-// Check adds a fault if a list must not be read from an address (contract 7.2). Files that were uploaded to this
-// service are always allowed: they are opened, not called.
+// Check adds a fault for the property at a path if its address must not be called to import a list (contract 7.2).
+// Addresses of files that were uploaded to this service are always allowed: they are opened, not called.
 func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error {
 	var problem laurel.Faults
 	s.outbound.Check(&problem, path, address)

@@ -24,7 +24,8 @@ func selectSources(ctx context.Context, q store.Queryer, owner laurel.ID) (map[K
 
 const selectSource = "SELECT owner_id, owner, kind, organization_id, website_id, url, current_import_id, next_read_at FROM list_sources"
 
-// upsertSource stores a source. A source with the same url keeps its current import.
+// upsertSource stores a source and clears the time of its next import. A source keeps its current import unless its url
+// changes.
 func upsertSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owner, s Source) error {
 	var key any
 	if !s.APIKey.IsZero() {
@@ -58,8 +59,8 @@ func removeSource(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind)
 	return err
 }
 
-// stopReading cancels the unfinished imports of a rule and schedules no further ones.
-func stopReading(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
+// cancelAllImports cancels the unfinished imports of a rule and schedules no further ones.
+func cancelAllImports(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE list_sources SET next_read_at = NULL WHERE owner_id = ? AND organization_id = ? AND website_id = ?",
@@ -84,7 +85,7 @@ func stopReading(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule lau
 
 const cancelImports = `UPDATE list_imports SET status = 'cancelled', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND owner_id = ?`
 
-// cancelUnfinished cancels the import of a list that has not ended.
+// cancelUnfinished cancels the import of a list that has not ended yet, if there is one.
 func cancelUnfinished(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind) error {
 	_, err := tx.Exec(ctx, cancelImports+" AND kind = ?", store.Micros(tx.Now()), store.Micros(tx.Now()), owner, kind)
 	return err
@@ -159,7 +160,7 @@ const importColumns = `id, organization_id, website_id, owner_id, owner, kind, u
 
 const selectImport = "SELECT " + importColumns + " FROM list_imports t"
 
-// insertImport enqueues an import of a source, unless one is unfinished.
+// insertImport enqueues an import of a source that is due at once, unless its list has an unfinished import.
 func insertImport(ctx context.Context, tx *store.Tx, s source) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -180,8 +181,8 @@ func insertImport(ctx context.Context, tx *store.Tx, s source) error {
 	return err
 }
 
-// hasBeenRead reports whether an import of the source's address is complete or unfinished.
-func hasBeenRead(ctx context.Context, q store.Queryer, s source) (bool, error) {
+// isImportedOrPending reports whether an import of the source from its address is complete, or has not ended yet.
+func isImportedOrPending(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	var n int
 	err := q.Get(
 		ctx,
@@ -194,8 +195,8 @@ func hasBeenRead(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	return n > 0, err
 }
 
-// hasFailed reports whether an import of the source's address has failed.
-func hasFailed(ctx context.Context, q store.Queryer, s source) (bool, error) {
+// hasFailedImport reports whether an import of the source from its address has ever failed.
+func hasFailedImport(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	var n int
 	err := q.Get(
 		ctx,
@@ -208,7 +209,8 @@ func hasFailed(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	return n > 0, err
 }
 
-// listImports reads a page of imports, newest first.
+// listImports reads a page of the imports of a rule, newest first. A zero rule selects those of all rules and badges in
+// the scope.
 func listImports(
 	ctx context.Context,
 	q store.Queryer,
@@ -242,7 +244,7 @@ func listImports(
 		w.Args...)
 }
 
-// dueSources selects sources that are to be read again and have no unfinished import.
+// dueSources selects sources that are due to be imported again and have no unfinished import.
 const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports i WHERE i.owner_id = list_sources.owner_id
 	AND i.kind = list_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at`
 
@@ -254,7 +256,7 @@ var queueTable = worker.Leased{
 	Finished: worker.Finished{When: "NOT holds_rows", At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
-// hasDueSource reports whether a source is to be read again.
+// hasDueSource reports whether any source is due to be imported again.
 func hasDueSource(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT owner_id FROM list_sources"+dueSources+" LIMIT 1", store.Micros(now))
@@ -264,7 +266,8 @@ func hasDueSource(ctx context.Context, q store.Queryer, now time.Time) (bool, er
 // enqueueChunk bounds the imports that one transaction enqueues.
 const enqueueChunk = 100
 
-// enqueueDueChunk enqueues imports of some sources that are to be read again, and returns how many there were.
+// enqueueDueChunk enqueues imports of up to enqueueChunk sources that are due to be imported again, and returns how
+// many sources these were. Sources that another node is enqueueing are passed over.
 func enqueueDueChunk(ctx context.Context, tx *store.Tx) (int, error) {
 	now := store.Micros(tx.Now())
 	var due []source
@@ -273,7 +276,7 @@ func enqueueDueChunk(ctx context.Context, tx *store.Tx) (int, error) {
 		if _, err := tx.Exec(
 			ctx,
 			"UPDATE list_sources SET next_read_at = ? WHERE owner_id = ? AND kind = ?",
-			store.Micros(tx.Now().Add(rereadInterval)),
+			store.Micros(tx.Now().Add(reimportInterval)),
 			s.OwnerID,
 			s.Kind,
 		); err != nil {
@@ -310,7 +313,8 @@ func saveImport(ctx context.Context, tx *store.Tx, imp *importRow) error {
 	return err
 }
 
-// selectCurrent reads the current import of the list that an import reads; the zero row if there is none.
+// selectCurrent reads the current import of the list that imp imports, which is an earlier one than imp. It returns the
+// zero row if there is none.
 func selectCurrent(ctx context.Context, q store.Queryer, imp *importRow) (importRow, error) {
 	var row importRow
 	err := q.Get(
@@ -326,9 +330,10 @@ func selectCurrent(ctx context.Context, q store.Queryer, imp *importRow) (import
 	return row, err
 }
 
-// setNextRead schedules the next reading of an import's list; nil: none. If current is not zero, it becomes the current
-// import.
-func setNextRead(ctx context.Context, tx *store.Tx, imp *importRow, current laurel.ID, at *int64) error {
+// updateSourceAtEnd updates the source of an import that has ended: it schedules the next import at a moment (nil:
+// none), and makes the import with the id current the current one, unless the id is zero. It does nothing if the source
+// has another address by now.
+func updateSourceAtEnd(ctx context.Context, tx *store.Tx, imp *importRow, current laurel.ID, at *int64) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE list_sources SET current_import_id = COALESCE("+tx.Typed(
@@ -345,8 +350,8 @@ func setNextRead(ctx context.Context, tx *store.Tx, imp *importRow, current laur
 	return err
 }
 
-// keyPlace returns the place for which the key of a rule's feed is sealed: the source stores the same sealed text as
-// the rule.
+// keyPlace returns the place (vault.Place) for which the key of a rule's feed is sealed. It names the property of the
+// rule, because the source stores the same sealed text as the rule.
 func keyPlace(rule laurel.ID) string { return vault.Place("rule", rule, "customRewardsApiKey") }
 
 // SealedColumns describes the sealed texts of lists, for changing the key that seals them.
