@@ -13,10 +13,11 @@ import (
 	"laurel/internal/commerce/auctions"
 )
 
-// Status and Type are query parameters: a status and a type of auctions.
 type (
+	// Status is a query parameter: a status of auctions.
 	Status struct{ choice }
-	Type   struct{ choice }
+	// Type is a query parameter: a type of auctions.
+	Type struct{ choice }
 )
 
 // choice is a query parameter with one of a few values.

@@ -17,10 +17,11 @@ import (
 	"laurel/internal/report"
 )
 
-// BidStatuses and BidStatus are query parameters: one or many statuses of bids, and one.
 type (
+	// BidStatuses is a query parameter: one or many statuses of bids.
 	BidStatuses struct{ rest.Strings }
-	BidStatus   struct{ choice }
+	// BidStatus is a query parameter: a status of bids.
+	BidStatus struct{ choice }
 )
 
 // Schema documents the array form.

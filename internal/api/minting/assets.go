@@ -34,13 +34,17 @@ func (TokenIDs) Schema(huma.Registry) *huma.Schema {
 	return rest.ManySchema(&huma.Schema{Type: huma.TypeInteger})
 }
 
-// CurrencyType, AssetStatus, AssetSort and Direction are query parameters of one word.
 type (
+	// CurrencyType is a query parameter: loyalty or native, how assets are paid for.
 	CurrencyType string
-	AssetStatus  string
-	AssetSort    string
-	Direction    string
-	NetworkName  string
+	// AssetStatus is a query parameter: active or past.
+	AssetStatus string
+	// AssetSort is a query parameter: the order of a list of assets.
+	AssetSort string
+	// Direction is a query parameter: asc or desc.
+	Direction string
+	// NetworkName is a query parameter: a network that contracts can be on.
+	NetworkName string
 )
 
 // choiceSchema describes a parameter with one of these values.

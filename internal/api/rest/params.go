@@ -268,12 +268,13 @@ func (p *Moment) UnmarshalText(b []byte) (err error) {
 // Schema documents a date-time.
 func (Moment) Schema(huma.Registry) *huma.Schema { return StringSchema("date-time") }
 
-// Limit1000, Limit100 and Limit10 are limits of lists: 1 to 1000, default 100; 1 to 100, default 100; 1 to 100, default
-// 10 (contract 1.6).
 type (
+	// Limit1000 is the limit of a list (contract 1.6): 1 to 1000, default 100.
 	Limit1000 struct{ limit }
-	Limit100  struct{ limit }
-	Limit10   struct{ limit }
+	// Limit100 is the limit of a list (contract 1.6): 1 to 100, default 100.
+	Limit100 struct{ limit }
+	// Limit10 is the limit of a list (contract 1.6): 1 to 100, default 10.
+	Limit10 struct{ limit }
 )
 
 // UnmarshalText reads a whole number of 1..1000.

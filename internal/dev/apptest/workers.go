@@ -27,7 +27,7 @@ func (s *Server) Waits(until func() bool) {
 	wait.Until(s.T, "the workers have done it", until)
 }
 
-// Concurrency makes many calls side by side and returns their responses in the order of the calls.
+// AtOnce makes many calls side by side and returns their responses in the order of the calls.
 func AtOnce(many int, call func(i int) Answer) []Answer {
 	answers := make([]Answer, many)
 	var wg sync.WaitGroup

@@ -31,7 +31,7 @@ const (
 	PostgresTemplateEnv = "LAUREL_TEST_POSTGRES_TEMPLATE"
 )
 
-// RequireEnv, when set, turns a missing PostgreSQL from a skip into a failure; CI sets it.
+// RequireEnv turns a missing PostgreSQL from a skip into a failure if it is set; CI sets it.
 const RequireEnv = "LAUREL_TEST_REQUIRE_POSTGRES"
 
 // TxLimit is for transactions of tests, which share a machine with many others.
