@@ -413,7 +413,7 @@ func TestBidsOfAuctionsThatAreOverAreMigrated(t *testing.T) {
 					t.Errorf("the migration loses what an account holds: %s", line)
 				}
 			}
-			if err := h.App.Auctions.RunDue(context.Background()); err != nil {
+			if err := h.App.Auctions.CloseDueBatch(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			if n := remembered(); n != 0 {
@@ -430,7 +430,7 @@ func (h *auctioning) ends() {
 	h.T.Helper()
 	h.Post("/api/auctions/"+h.auctions["cancelled"]+"/cancel", object{}).OK()
 	h.Clock.Advance(21 * 24 * time.Hour)
-	if err := h.App.Auctions.RunDue(context.Background()); err != nil {
+	if err := h.App.Auctions.CloseDueBatch(context.Background()); err != nil {
 		h.T.Fatal(err)
 	}
 	h.Clock.Advance(time.Hour)

@@ -118,7 +118,7 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 			Leads(at).Shows(200, "Changes saved.", "Drawing <u>", "at least 7")
 
 		s.Clock.Advance(time.Hour)
-		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
+		if err := s.App.Auctions.CloseDueBatch(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		b.Get(at).Shows(200, "Ended", "Who won", "bid 100 and paid 100", "Minted").Hides("hx-trigger", "/cancel", "of nobody")
@@ -190,7 +190,7 @@ func TestAnAuctionTellsWhatOfALateMintIsUnpaid(t *testing.T) {
 		auction := createAuction(s, contract, "english", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
 		placeBid(s, auction, apptest.Alice, 20)
 		s.Clock.Advance(2 * time.Hour)
-		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
+		if err := s.App.Auctions.CloseDueBatch(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		b.Get(b.Site("/auctions/"+auction)).Shows(200, "and paid 20 Acme points").Hides("unpaid")

@@ -151,7 +151,7 @@ func (c *request) lookUpWallet(d *claimData) error {
 	if err != nil {
 		return err
 	}
-	found := walletLookup{Eligible: c.d.Claims.Eligible(c.Context(), scope, claim, allocation, "")}
+	found := walletLookup{Eligible: c.d.Claims.IsEligible(c.Context(), scope, claim, allocation, "")}
 	if allocation.Units.Sign() > 0 {
 		if found.Proof, err = c.d.Claims.Proof(c.Context(), scope, claim, allocation); err != nil {
 			return err

@@ -52,7 +52,7 @@ func TestViewersSeeNoSealedBids(t *testing.T) {
 		v.Get(v.Site("/auctions/"+a)).Shows(200, "Bids are hidden until the end", "Your role can see them after the auction ends.")
 		v.Get(v.Site("/members/" + maren + "/lots.csv")).Shows(403)
 		s.Clock.Advance(time.Hour)
-		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
+		if err := s.App.Auctions.CloseDueBatch(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		v.Get(v.Site("/members/"+maren)).Shows(200, "376.5433")

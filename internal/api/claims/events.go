@@ -28,7 +28,7 @@ func (e Events) Claims(ctx context.Context, scope laurel.Scope, changes []feed.C
 	for i, c := range changes {
 		ids[i] = c.EntityID
 	}
-	found, err := e.h.Claims.Among(ctx, scope, ids)
+	found, err := e.h.Claims.ByID(ctx, scope, ids)
 	if err != nil {
 		return nil, err
 	}

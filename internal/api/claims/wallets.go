@@ -45,7 +45,7 @@ func (h *handlers) eligibility(ctx context.Context, in *walletInput) (*rest.Resp
 		return nil, err
 	}
 	return &rest.Response[claimEligibility]{Body: claimEligibility{
-		TokenClaimID: c.ID, Eligible: h.Claims.Eligible(ctx, scope, c, a, rest.CountryOf(ctx)), Amount: c.Amount(a.Units),
+		TokenClaimID: c.ID, Eligible: h.Claims.IsEligible(ctx, scope, c, a, rest.CountryOf(ctx)), Amount: c.Amount(a.Units),
 		AlreadyClaimed: !a.ClaimedAt.IsZero(), ClaimedAt: laurel.Stamp(a.ClaimedAt), ClaimContractAddress: c.ClaimContract,
 		Stakes: []claimStake{},
 	}}, nil

@@ -158,7 +158,8 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Au
 	return r.auction()
 }
 
-// find reads an auction of the scope. It shares its read with other callers of the same moment.
+// find reads an auction of the scope, or returns NotFound "Auction". Concurrent calls for one auction share one read of
+// the database.
 func (s *Service) find(ctx context.Context, scope laurel.Scope, id laurel.ID) (*row, error) {
 	r, found, err := s.auctions.Get(ctx, id)
 	if err == nil && (!found || !r.isInScope(scope)) {
@@ -170,11 +171,11 @@ func (s *Service) find(ctx context.Context, scope laurel.Scope, id laurel.ID) (*
 // Filter narrows a list of auctions.
 type Filter struct {
 	Status string // empty: any
-	Type   string
-	Begun  *bool // whether it has started; nil: any
+	Type   string // empty: any
+	Begun  *bool  // whether it has started; nil: any
 }
 
-// List returns auctions, newest first. Errors: Invalid for an unknown cursor.
+// List returns a page of auctions, newest first. Errors: Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest,
 ) (laurel.Page[Auction], error) {
@@ -191,7 +192,7 @@ func (s *Service) List(
 	return out, nil
 }
 
-// Items returns the items of auctions, sorted by sortId. Errors: Invalid for an unknown cursor.
+// Items returns a page of the items of some auctions, sorted by sortId. Errors: Invalid for an unknown cursor.
 func (s *Service) Items(
 	ctx context.Context, scope laurel.Scope, auctions []laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[Item], error) {
@@ -205,7 +206,7 @@ func (s *Service) Item(ctx context.Context, scope laurel.Scope, id laurel.ID) (I
 	return r.item(), err
 }
 
-// ItemsOf returns all items of auctions, by auction, sorted by sortId.
+// ItemsOf returns all items of some auctions by the auction's id, each list sorted by sortId.
 func (s *Service) ItemsOf(
 	ctx context.Context, scope laurel.Scope, auctions []laurel.ID,
 ) (map[laurel.ID][]Item, error) {
@@ -217,7 +218,7 @@ func (s *Service) ItemsOf(
 	return out, err
 }
 
-// ItemsOfAssets returns the ids of the newest 100 items of each asset, by asset.
+// ItemsOfAssets returns for each asset the ids of the 100 newest auction items that sell it, oldest first.
 func (s *Service) ItemsOfAssets(
 	ctx context.Context, scope laurel.Scope, assets []laurel.ID,
 ) (map[laurel.ID][]laurel.ID, error) {
@@ -229,10 +230,10 @@ func (s *Service) ItemsOfAssets(
 	return out, err
 }
 
-// TopBids is how many of its bids an auction is returned with.
-const TopBids = 10
+// MaxTopBids is how many of its bids an auction is returned with at most.
+const MaxTopBids = 10
 
-// BestBids returns the highest bids of auctions, by auction, up to TopBids of each.
+// BestBids returns the highest bids of some auctions by the auction's id: up to MaxTopBids of each, highest first.
 func (s *Service) BestBids(
 	ctx context.Context, scope laurel.Scope, auctions []laurel.ID,
 ) (map[laurel.ID][]Bid, error) {
@@ -286,7 +287,8 @@ const (
 // concealsAmounts reports whether the points that the auction holds are shown only to their bidders while it is open.
 func (a *row) concealsAmounts() bool { return a.Type != English || a.HideBids }
 
-// ledgerBid names the bid of a member for the ledger, which keeps track of its entries until the auction ends.
+// ledgerBid identifies the bid of a member to the ledger, which keeps track of the bid's entries until the auction
+// ends.
 func (a *row) ledgerBid(user laurel.ID) ledger.Bid {
 	return ledger.Bid{AuctionID: a.ID, BidderID: user, Concealed: a.concealsAmounts()}
 }
@@ -297,7 +299,8 @@ func (a *row) reveal(b *store.Batch, bidder *bidderRow) {
 	a.ledgerBid(bidder.UserID).Reveal(b, a.CurrencyID, bidder.parts().BidParts())
 }
 
-// refund returns the refund of all that a bidder has paid, with the reason for its entries.
+// refund returns a refund of all that a bidder has paid; reason goes to the metadata of its entries. Nothing is paid
+// back until the refund is applied.
 func (a *row) refund(actor laurel.ID, bidder *bidderRow, reason string) holds.Refund {
 	return holds.Refund{
 		Scope:      laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, ActorID: actor},

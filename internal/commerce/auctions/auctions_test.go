@@ -81,7 +81,7 @@ func (s stage) pass(d time.Duration) {
 
 func (s stage) end() {
 	s.T.Helper()
-	if err := s.App.Auctions.RunDue(context.Background()); err != nil {
+	if err := s.App.Auctions.CloseDueBatch(context.Background()); err != nil {
 		s.T.Fatal(err)
 	}
 }

@@ -49,13 +49,13 @@ func (s *Service) Bid(ctx context.Context, scope laurel.Scope, o Offer) (Bid, er
 	tries := 0
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		tries++
-		return w, s.prepare(ctx, scope, w, tries > 1)
+		return w, s.prepare(ctx, scope, w, tries > 1) // a retry reads the member from the database
 	})
 	return w.result, err
 }
 
-// prepare reads the auction, the item and the member for a bid, and whether the member owns a required token. Unless
-// current is set, the member may be as this node read it last.
+// prepare reads into w what the bid needs: the auction, the item, the member, and whether the member owns a required
+// token. With current the member is read from the database; without it, a copy that this node read before may be used.
 func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidWork, current bool) error {
 	r, err := s.find(ctx, scope, w.offer.AuctionID)
 	if err != nil {
@@ -147,7 +147,8 @@ func (w *bidWork) Locks() []store.Lock {
 	return append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), bidders.Lock(w.bidderKey()))
 }
 
-// LateLocks names the rows that the refund of the best bid before this one changes.
+// LateLocks returns the rows to lock besides Locks, which are only known once the auction is locked: those that change
+// when the best bid before this one is refunded. It returns nil where this bid outbids nobody.
 func (w *bidWork) LateLocks(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.auction.ID)
 	key, outbids := w.outbidKey(r)
@@ -160,14 +161,15 @@ func (w *bidWork) LateLocks(b *store.Batch) []store.Lock {
 	return r.refund(w.scope.ActorID, bidders.Row(b, key), reasonOutbid).Locks()
 }
 
-// outbidKey returns the bidder whose bid is outbid if this one is accepted, or false if there is none.
+// outbidKey returns the bidder whose best bid ends if this one is accepted, or false where there is none: in sealed
+// auctions, before the first bid, and where the best bid is the member's own.
 func (w *bidWork) outbidKey(r *row) (bidderKey, bool) {
 	best := r.BestUserID
 	return bidderKey{r.ID, best}, r.Type == English && !best.IsZero() && best != w.member.UserID
 }
 
-// Judge refuses the bid, in the order of contract 5.18, or takes its points and stages it. In an english auction it
-// also refunds the bid that is outbid.
+// Judge decides on the bid under the locks: it refuses it, checking in the order of contract 5.18, or takes its points
+// and stages it. In an english auction it also refunds the bid that is outbid.
 func (w *bidWork) Judge(b *store.Batch) error {
 	w.result = Bid{}
 	r := auctions.Row(b, w.auction.ID)
@@ -211,8 +213,8 @@ func (w *bidWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// outbidBidder returns the row of the bidder whose bid is outbid, or nil. It returns an error where that one cannot be
-// refunded.
+// outbidBidder returns the row of the bidder that is outbid, or nil where nobody is. It returns an error where that
+// bidder cannot be refunded.
 func (w *bidWork) outbidBidder(b *store.Batch, r *row) (*bidderRow, error) {
 	key, outbids := w.outbidKey(r)
 	if !outbids {
@@ -222,7 +224,7 @@ func (w *bidWork) outbidBidder(b *store.Batch, r *row) (*bidderRow, error) {
 	return best, r.refund(w.scope.ActorID, best, reasonOutbid).Check(b)
 }
 
-// mustRefund gives back a refund that Check has accepted. It panics if that fails nevertheless, which ends the whole
+// mustRefund applies a refund that Check has accepted. If it fails nevertheless, it panics, which rolls back the whole
 // transaction.
 func mustRefund(b *store.Batch, refund holds.Refund) {
 	if _, err := refund.Apply(b); err != nil {
@@ -230,8 +232,8 @@ func mustRefund(b *store.Batch, refund holds.Refund) {
 	}
 }
 
-// accept stages the accepted bid, whose points are taken, and replaces the member's bid before it. In an english
-// auction it becomes the best bid and may extend the auction.
+// accept stages the accepted bid, whose points are taken already, and rejects the bid of the same member that it
+// replaces. In an english auction the new bid becomes the best one and may extend the auction.
 func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
 	r, bidder := auctions.Changed(b, w.auction.ID), bidders.Changed(b, w.bidderKey())
 	if bidder.hasLiveBid() {
@@ -255,7 +257,8 @@ func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
 	w.result = made.bid()
 }
 
-// extend postpones the end of an auction after a bid shortly before it.
+// extend moves the end of an auction, after a bid, to at least its extension from now. Without an extension it does
+// nothing.
 func (r *row) extend(now time.Time) {
 	if r.Extension == nil || *r.Extension == 0 {
 		return

@@ -36,6 +36,7 @@ var insertItem = store.Insert{
 	sort_id bigint, quantity bigint, created_at bigint, updated_at bigint`),
 }
 
+// insertItems writes new items.
 func insertItems(ctx context.Context, tx *store.Tx, rows []itemRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -47,6 +48,7 @@ func insertItems(ctx context.Context, tx *store.Tx, rows []itemRow) error {
 	return err
 }
 
+// findItem reads an item of the scope. Errors: NotFound "Auction item".
 func findItem(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (itemRow, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
@@ -59,6 +61,7 @@ func findItem(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return r, err
 }
 
+// listItems reads a page of the items of some auctions, sorted by sortId. Errors: Invalid for an unknown cursor.
 func listItems(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[itemRow], error) {
@@ -122,7 +125,7 @@ var (
 	}
 )
 
-// saveBidders writes locked bidders and inserts new ones.
+// saveBidders inserts the changed bidders that are new, and updates the others, which are locked.
 func saveBidders(ctx context.Context, tx *store.Tx, changed []*bidderRow) error {
 	var added, updated [][]any
 	for _, r := range changed {
@@ -140,21 +143,22 @@ func saveBidders(ctx context.Context, tx *store.Tx, changed []*bidderRow) error 
 	return err
 }
 
-// bestBidders reads the bidders with the highest live bids of an auction; of equal bids the earlier comes first.
+// bestBidders reads the bidders with the highest live bids of an auction, highest first, up to the limit. Of equal bids
+// the earlier one comes first.
 func bestBidders(
-	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, most int,
+	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, limit int,
 ) (out []bidderRow, err error) {
 	err = q.Select(ctx, &out, selectBidder+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
-		" ORDER BY t.amount DESC, t.place LIMIT ?", auction, scope.OrganizationID, most)
+		" ORDER BY t.amount DESC, t.place LIMIT ?", auction, scope.OrganizationID, limit)
 	return out, err
 }
 
-// biddersWithLiveBids reads bidders whose points are held, in order of their users.
+// biddersWithLiveBids reads the bidders for whose bids points are held, in order of their user ids, up to the limit.
 func biddersWithLiveBids(
-	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, most int,
+	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, limit int,
 ) (out []bidderRow, err error) {
 	err = q.Select(ctx, &out, selectBidder+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
-		" ORDER BY t.user_id LIMIT ?", auction, scope.OrganizationID, most)
+		" ORDER BY t.user_id LIMIT ?", auction, scope.OrganizationID, limit)
 	return out, err
 }
 
@@ -187,6 +191,7 @@ var insertBid = store.Insert{
 	user_id uuid, amount bigint, place bigint, status text, created_at bigint, updated_at bigint`),
 }
 
+// insertBids writes new bids.
 func insertBids(ctx context.Context, tx *store.Tx, rows []bidRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -226,7 +231,8 @@ func updateBids(ctx context.Context, tx *store.Tx, rows []endedBid) error {
 	return err
 }
 
-// bestBids reads the highest bids of auctions, sorted by auction and amount; of equal bids the earlier comes first.
+// bestBids reads the MaxTopBids highest bids of each auction, whatever their status, sorted by auction and amount. Of
+// equal bids the earlier one comes first.
 func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) ([]bidRow, error) {
 	keys := make([][]any, len(auctions))
 	for i, id := range auctions {

@@ -32,7 +32,7 @@ type closeWork struct {
 }
 
 // closeAuction decides who wins an auction whose time is over, takes what winners pay, and makes their mints. It does
-// nothing where the auction is closed already. Errors: errNotEnded.
+// nothing where the auction is not open or does not exist. Errors: errNotEnded.
 func (s *Service) closeAuction(ctx context.Context, id laurel.ID) error {
 	return s.Committer.Submit(ctx, nil, func() (store.Work, error) {
 		r, found, err := s.auctions.Get(ctx, id)
@@ -88,7 +88,7 @@ func (w *closeWork) Locks() []store.Lock {
 	return append(locks, stockLocks(w.unsold)...)
 }
 
-// stockLocks names the stock of items.
+// stockLocks returns the locks of the stock that items were reserved from.
 func stockLocks(items []itemRow) []store.Lock {
 	var locks []store.Lock
 	for _, item := range items {
@@ -97,8 +97,9 @@ func stockLocks(items []itemRow) []store.Lock {
 	return locks
 }
 
-// Judge closes the auction: it takes the prices of the winners, refunds the rest of their bids, makes their mints, and
-// returns the stock of unsold items. It makes the auction due for the refunds of the other bidders.
+// Judge closes the auction under its lock: it takes the prices of the winners, refunds the rest of their bids, makes
+// their mints, and returns the stock of unsold items. It makes the auction due, so that the queue refunds the other
+// bidders.
 func (w *closeWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
 	switch {
@@ -137,7 +138,7 @@ func (w *closeWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// returnStock gives back the stock that was reserved for items.
+// returnStock stages that the quantities reserved for items go back to the stock of their assets.
 func returnStock(b *store.Batch, items []itemRow) {
 	for _, item := range items {
 		minting.Stock{AssetID: item.AssetID}.Return(b, item.Quantity)
@@ -149,15 +150,16 @@ type refundWork struct {
 	auction     row
 	bidders     []bidderRow
 	items       []itemRow // of a cancelled auction, whose stock is given back
-	isLastChunk bool      // there are no more
+	isLastChunk bool      // no bidders remain after these
 }
 
 // refundChunk refunds up to refundsPerChunk bidders of an ended or cancelled auction, and reports whether there may be
-// more.
+// more. It does nothing where the auction is open or all its bidders are refunded.
 func (s *Service) refundChunk(ctx context.Context, id laurel.ID) (more bool, err error) {
 	err = s.Committer.Submit(ctx, nil, func() (store.Work, error) {
 		r, found, err := s.auctions.Get(ctx, id)
-		if more = false; err != nil || !found || r.Status == InProgress || r.DueAt == nil {
+		more = false // the committer may call this again
+		if err != nil || !found || r.Status == InProgress || r.DueAt == nil {
 			return nil, err
 		}
 		w := &refundWork{auction: *r}
@@ -193,8 +195,8 @@ func (w *refundWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge refunds the chunk of bidders and, for a cancelled auction, returns the stock of its items. The last chunk ends
-// the work on the auction.
+// Judge refunds the chunk of bidders and, for a cancelled auction, returns the stock of its items. After the last chunk
+// nothing is due for the auction any more, and its entries are no longer concealed.
 func (w *refundWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
 	if r.Status != w.auction.Status || r.ItemsReserved != w.auction.ItemsReserved || r.DueAt == nil {
@@ -222,8 +224,8 @@ func (w *refundWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// Cancel ends an auction without winners and refunds all bidders: before it returns, or soon after where there are very
-// many. Errors: NotFound "Auction"; Refused where it has ended or is cancelled.
+// Cancel ends an auction without winners and refunds all bidders. It waits up to refundWait for the refunds; the queue
+// does what is left. Errors: NotFound "Auction"; Refused where the auction has ended or is cancelled.
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) (Auction, error) {
 	w := &cancelWork{id: id}
 	if err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
@@ -246,7 +248,7 @@ func (w *cancelWork) String() string { return "auction " + w.id.String() }
 
 func (w *cancelWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
-// Judge sets an open auction to cancelled and makes it due for the refunds.
+// Judge sets an open auction to cancelled and makes it due, so that its bidders are refunded.
 func (w *cancelWork) Judge(b *store.Batch) (err error) {
 	if err := auctions.Row(b, w.id).checkNotEnded(b.Now()); err != nil {
 		return err
@@ -261,8 +263,8 @@ func (w *cancelWork) Judge(b *store.Batch) (err error) {
 // refundWait is how long the caller of Cancel waits for the refunds.
 const refundWait = 5 * time.Second
 
-// refundAll refunds the bidders of an ended or cancelled auction, chunk by chunk. The queue refunds those that it
-// leaves because of an error or for lack of time.
+// refundAll refunds the bidders of an ended or cancelled auction, chunk by chunk, for refundWait at most. It returns at
+// the first error; the queue refunds the bidders that remain.
 func (s *Service) refundAll(ctx context.Context, id laurel.ID) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), refundWait)
 	defer stop()
@@ -302,8 +304,8 @@ func (s *Service) newQueue() worker.Runner {
 	}
 }
 
-// rescheduleToEnd makes an auction due at its end, which a bid has postponed. The lease of this node had hidden the new
-// due time.
+// rescheduleToEnd makes a leased auction due again at its end, which a late bid has moved. It reads the auction anew,
+// because the leased row has the former end.
 func (s *Service) rescheduleToEnd(ctx context.Context, h *worker.Item[row]) error {
 	r, found, err := s.auctions.Get(ctx, h.Key)
 	if err != nil || !found {
@@ -319,8 +321,8 @@ func (s *Service) rescheduleToEnd(ctx context.Context, h *worker.Item[row]) erro
 // Run closes due auctions until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 
-// RunDue closes a batch of the auctions that are due now.
-func (s *Service) RunDue(ctx context.Context) error {
+// CloseDueBatch closes a batch of the auctions that are due now and refunds their bidders.
+func (s *Service) CloseDueBatch(ctx context.Context) error {
 	_, err := s.queue.RunOnce(ctx)
 	return err
 }

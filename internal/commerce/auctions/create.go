@@ -16,7 +16,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input, item
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Status: InProgress, CreatedByID: scope.ActorID,
 	}
 	var f laurel.Faults
-	in.create(&a, &f)
+	in.applyToNew(&a, &f)
 	validateItems(&f, items)
 	if a.Type == English && len(items) > 1 {
 		f.Add("auctionItems", "must have one item in an english auction")
@@ -35,8 +35,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input, item
 	return w.auction, err
 }
 
-// checkReferences returns faults for a currency and a minting contract of the auction that do not exist, and for a
-// currency that members cannot bid in.
+// checkReferences returns a fault for the currency of the auction if it does not exist, is deleted or cannot be bid in,
+// and for the minting contract if it does not exist.
 func (s *Service) checkReferences(ctx context.Context, scope laurel.Scope, a Auction) error {
 	var f laurel.Faults
 	c, err := s.Ledger.Currency(ctx, scope, a.CurrencyID)
@@ -56,8 +56,8 @@ func (s *Service) checkReferences(ctx context.Context, scope laurel.Scope, a Auc
 	return f.Err()
 }
 
-// checkAssets returns a fault for each item whose asset is not a live one of the contract. The contract of an asset
-// never changes.
+// checkAssets returns a fault for each item whose asset is deleted or does not belong to the contract. An asset never
+// moves to another contract, so this can be checked before anything is locked.
 func (s *Service) checkAssets(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -97,7 +97,8 @@ func (w *createWork) Locks() []store.Lock {
 	return append(w.stockLocks(), ledger.CurrencyLock(w.auction.CurrencyID), auctions.LockPresumedAbsent(w.auction.ID))
 }
 
-// Judge checks the currency again, reserves the stock of the items, and stages the auction with its items.
+// Judge checks the currency again under its lock, reserves the stock of the items, and stages the auction with its
+// items.
 func (w *createWork) Judge(b *store.Batch) error {
 	if c := w.auction.CurrencyID; !ledger.IsLiveCurrency(b, w.scope, c) || ledger.IsExternal(b, c) {
 		return laurel.Unknown("loyaltyCurrencyId", "Loyalty currency") // it has changed since checkReferences
@@ -128,6 +129,7 @@ type addition struct {
 	added []Item
 }
 
+// stockLocks returns the locks of the stock that the new items reserve from.
 func (w *addition) stockLocks() []store.Lock {
 	var locks []store.Lock
 	for _, item := range w.items {
@@ -146,24 +148,25 @@ func (i NewAuctionItem) quantityOrOne() int64 {
 
 // reserve reserves the stock of all items, or returns an error and reserves none.
 func (w *addition) reserve(b *store.Batch) error {
-	sums := map[laurel.ID]int64{}
+	quantities := map[laurel.ID]int64{}
 	for _, item := range w.items {
-		sums[item.AssetID] += item.quantityOrOne()
+		quantities[item.AssetID] += item.quantityOrOne()
 	}
-	for id, n := range sums {
-		if err := (minting.Stock{AssetID: id}).Available(b, w.scope, n); err != nil {
+	for asset, quantity := range quantities {
+		if err := (minting.Stock{AssetID: asset}).Available(b, w.scope, quantity); err != nil {
 			return err
 		}
 	}
-	for id, n := range sums {
-		if err := (minting.Stock{AssetID: id}).Reserve(b, w.scope, n); err != nil {
+	for asset, quantity := range quantities {
+		if err := (minting.Stock{AssetID: asset}).Reserve(b, w.scope, quantity); err != nil {
 			panic(err) // it was available
 		}
 	}
 	return nil
 }
 
-// stageItems stages the items, whose stock is reserved. The auction is locked.
+// stageItems stages the new items of auction r, which is locked, and counts them in it. Their stock is reserved
+// already. An item without a sortId gets its index.
 func (w *addition) stageItems(b *store.Batch, r *row) {
 	w.added = nil
 	for _, item := range w.items {
@@ -215,7 +218,7 @@ func (w *addItemsWork) String() string { return "items of auction " + w.auction.
 
 func (w *addItemsWork) Locks() []store.Lock { return append(w.stockLocks(), auctions.Lock(w.auction)) }
 
-// Judge checks the auction and its number of items, reserves the stock of the new ones, and stages them.
+// Judge checks that the auction is open and takes so many items, reserves the stock of the new ones, and stages them.
 func (w *addItemsWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction)
 	if err := r.checkNotEnded(b.Now()); err != nil {
@@ -262,8 +265,8 @@ func (w *updateWork) String() string { return "auction " + w.id.String() }
 
 func (w *updateWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
-// LateLocks names the accounts that have paid for the best bid of an english auction, if the update may hide or show
-// it.
+// LateLocks returns the accounts to lock besides Locks, which are only known once the auction is locked: those that have
+// paid for the best bid of an english auction, if the update may hide or show it. It returns nil otherwise.
 func (w *updateWork) LateLocks(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.id)
 	if !w.in.HideBids.Set || r.Type != English || r.BestUserID.IsZero() {
@@ -276,8 +279,8 @@ func (w *updateWork) LateLocks(b *store.Batch) []store.Lock {
 	return ledger.BidPartLocks(r.CurrencyID, bidders.Row(b, best).parts().BidParts())
 }
 
-// setConcealed conceals or shows the points that the auction holds, if the update has changed that. The row has the new
-// settings.
+// setConcealed conceals or reveals the points that the auction holds, if the update has changed whether they are
+// concealed. r has the new settings already.
 func (w *updateWork) setConcealed(b *store.Batch, r *row, wasConcealed bool) {
 	if r.concealsAmounts() == wasConcealed {
 		return
@@ -289,8 +292,8 @@ func (w *updateWork) setConcealed(b *store.Batch, r *row, wasConcealed bool) {
 	r.ledgerBid(laurel.ID{}).SetConcealed(b, r.CurrencyID, paid)
 }
 
-// Judge applies the input to the auction. Times can only change while it is open and has no bids. The auction becomes
-// due at its new end.
+// Judge applies the input to the auction under its lock. Start and end can only change while it is open and has no
+// bids. An open auction becomes due at its new end.
 func (w *updateWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.id)
 	a, err := r.auction()

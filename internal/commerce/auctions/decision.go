@@ -9,7 +9,8 @@ import (
 
 func refused(format string, args ...any) error { return laurel.Errorf(laurel.Refused, format, args...) }
 
-// checkBiddable returns the refusal of bids at a moment, or nil. It is pure, and checks in the order of contract 5.18.
+// checkBiddable returns the refusal of all bids at a moment (not started, ended or cancelled), or nil. It checks in the
+// order of contract 5.18.
 func (r *row) checkBiddable(now time.Time) error {
 	if store.Micros(now) < r.StartsAt {
 		return refused("Auction has not started yet")
@@ -31,8 +32,7 @@ func (r *row) checkNotEnded(now time.Time) error {
 // smallestStep is the smallest difference of two amounts.
 const smallestStep = laurel.Amount(1)
 
-// minimumBid returns the lowest amount that a member may bid now. ownBid is the amount of its live bid, or 0. It is
-// pure.
+// minimumBid returns the lowest amount that a member may bid now. ownBid is the amount of the member's live bid, or 0.
 func (r *row) minimumBid(ownBid laurel.Amount) laurel.Amount {
 	minimum := r.MinBid
 	if r.Type == English && !r.BestUserID.IsZero() {
@@ -55,8 +55,9 @@ type win struct {
 	price  laurel.Amount
 }
 
-// winners returns the winning bidders with their items and prices. best are the highest bids, one more than there are
-// items if possible; the best bidder wins the first item. It is pure.
+// winners returns the winning bidders with their items and prices. best are the highest bids, highest first, one more
+// than there are items if possible: the first bidder wins the first item, and so on. Bids below the reserve price win
+// nothing.
 func (r *row) winners(best []bidderRow, items []itemRow) []win {
 	var out []win
 	for i, item := range items {

@@ -39,7 +39,7 @@ type Input struct {
 	ContractID      laurel.Optional[laurel.ID]        `json:"mintingContractId,omitzero" doc:"Of the items; stays as it is made"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept on creation, for the API's schema.
 func (Input) Bounds() laurel.Bounds {
 	needed := []string{"name", "type", "startsAt", "endsAt", "loyaltyCurrencyId", "minBidAmount", "mintingContractId"}
 	return laurel.Bounds{
@@ -59,8 +59,8 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// create applies the input to a new auction, and adds a fault for each property that is missing or not valid.
-func (in Input) create(a *Auction, f *laurel.Faults) {
+// applyToNew applies the input to a new auction, and adds a fault for each property that is missing or not valid.
+func (in Input) applyToNew(a *Auction, f *laurel.Faults) {
 	for _, needed := range []struct {
 		path string
 		set  bool
@@ -98,8 +98,8 @@ func (in Input) apply(a *Auction, f *laurel.Faults) {
 		f.Text("description", in.Description.Value, 0, maxDescription)
 		a.Description = in.Description.Value
 	}
-	takeTime(f, "startsAt", in.StartsAt, &a.StartsAt)
-	takeTime(f, "endsAt", in.EndsAt, &a.EndsAt)
+	assignTime(f, "startsAt", in.StartsAt, &a.StartsAt)
+	assignTime(f, "endsAt", in.EndsAt, &a.EndsAt)
 	if (in.StartsAt.Set || in.EndsAt.Set) && !a.StartsAt.IsZero() && !a.EndsAt.IsZero() && !a.EndsAt.After(a.StartsAt) {
 		f.Add("endsAt", "must be after startsAt")
 	}
@@ -126,10 +126,11 @@ func (in Input) apply(a *Auction, f *laurel.Faults) {
 		f.Add("extendedDurationInSeconds", "must be between 0 and %d", maxExtension)
 	}
 	laurel.Assign(f, "hideBids", in.HideBids, "a boolean", &a.HideBids)
-	in.takeCollections(a, f)
+	in.assignCollections(a, f)
 }
 
-func takeTime(f *laurel.Faults, path string, in laurel.Optional[laurel.Timestamp], to *time.Time) {
+// assignTime sets a time from the input; null is a fault, and a property that is not in the input changes nothing.
+func assignTime(f *laurel.Faults, path string, in laurel.Optional[laurel.Timestamp], to *time.Time) {
 	switch {
 	case in.Set && in.Null:
 		f.Add(path, "is required")
@@ -138,7 +139,8 @@ func takeTime(f *laurel.Faults, path string, in laurel.Optional[laurel.Timestamp
 	}
 }
 
-func (in Input) takeCollections(a *Auction, f *laurel.Faults) {
+// assignCollections replaces the collections by those in the input, in normal form. Null empties them.
+func (in Input) assignCollections(a *Auction, f *laurel.Faults) {
 	if !in.Collections.Set {
 		return
 	}
@@ -169,7 +171,7 @@ func (NewAuctionItem) Bounds() laurel.Bounds {
 	}
 }
 
-// itemPath returns the path of an item's property in the body.
+// itemPath returns the path, in the request's body, of a property of the i-th item.
 func itemPath(i int, property string) string {
 	return "auctionItems." + strconv.Itoa(i) + "." + property
 }

@@ -62,7 +62,7 @@ func TestOfEqualBidsTheEarliestStandFirstAndWin(t *testing.T) {
 	each(t, func(t *testing.T, s stage) {
 		a := s.auction("first_price", s.items(1))
 		var ids []string
-		for i := range auctions.TopBids + 2 {
+		for i := range auctions.MaxTopBids + 2 {
 			wallet := fmt.Sprintf("0x%040x", 0xb1d+i)
 			s.Give(wallet, 50)
 			ids = append(ids, s.bid(a, wallet, 33).OK()["id"].(string))

@@ -77,7 +77,8 @@ type endedBid struct {
 	At     int64
 }
 
-// endBid stages the final status of a bid, and the event. The auction is locked.
+// endBid stages the final status of a bid and the change of it for the feed; item is what it has won, or zero. The
+// auction is locked.
 func (r *row) endBid(b *store.Batch, bid laurel.ID, status string, item laurel.ID) {
 	endedBids.Add(b, endedBid{bid, status, item, store.Micros(b.Now())})
 	feed.Changes.Add(b, r.bidChange(bid, feed.Updated, status))

@@ -51,6 +51,7 @@ const columns = `t.id, t.organization_id, t.website_id, t.name, t.description, t
 
 const selectAuction = "SELECT " + columns + " FROM auctions t"
 
+// auction decodes the row.
 func (r *row) auction() (Auction, error) {
 	a := Auction{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Description: r.Description,
@@ -104,7 +105,7 @@ var updateAuction = store.Update{
 	Table: "auctions", Keys: store.Columns("id uuid"), Set: store.Columns(settingColumns + ", " + stateColumns),
 }
 
-// saveAuctions writes locked auctions and inserts new ones.
+// saveAuctions inserts the changed auctions that are new, and updates the others, which are locked.
 func saveAuctions(ctx context.Context, tx *store.Tx, changed []*row) error {
 	var added, updated [][]any
 	for _, r := range changed {
@@ -112,11 +113,11 @@ func saveAuctions(ctx context.Context, tx *store.Tx, changed []*row) error {
 			updated = append(updated, append(append([]any{r.ID}, r.settingValues()...), r.stateValues()...))
 			continue
 		}
-		first := []any{
+		fixed := []any{
 			r.ID, r.OrganizationID, r.WebsiteID, r.Type, r.CurrencyID, store.OrNull(r.CurrencyAddress),
 			store.OrNull(r.Network), r.ContractID, r.CreatedByID, r.CreatedAt,
 		}
-		added = append(added, append(append(first, r.settingValues()...), r.stateValues()...))
+		added = append(added, append(append(fixed, r.settingValues()...), r.stateValues()...))
 	}
 	if _, err := tx.UpdateRows(ctx, updateAuction, updated); err != nil {
 		return err
@@ -131,8 +132,9 @@ var leasedAuctions = worker.Leased{
 	Columns: strings.ReplaceAll(columns, "t.", ""),
 }
 
-// cursor adds the condition that continues a list of auctions, newest first, after one of them.
-func cursor(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.Scope, after laurel.ID) error {
+// addCursor adds to w the condition that a page of auctions, newest first, begins after one of them; zero adds none.
+// Errors: Invalid for an unknown auction.
+func addCursor(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.Scope, after laurel.ID) error {
 	if after.IsZero() {
 		return nil
 	}
@@ -148,6 +150,7 @@ func cursor(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.S
 	return err
 }
 
+// listAuctions reads a page of auctions, newest first. Errors: Invalid for an unknown cursor.
 func listAuctions(
 	ctx context.Context, db *store.DB, scope laurel.Scope, f Filter, page laurel.PageRequest,
 ) (laurel.Page[row], error) {
@@ -160,20 +163,20 @@ func listAuctions(
 		w.Add("t.type = ?", f.Type)
 	}
 	if f.Begun != nil {
-		after := " > ?"
+		comparison := " > ?"
 		if *f.Begun {
-			after = " <= ?"
+			comparison = " <= ?"
 		}
-		w.Add("t.starts_at"+after, store.Micros(db.Now()))
+		w.Add("t.starts_at"+comparison, store.Micros(db.Now()))
 	}
-	if err := cursor(ctx, db, &w, scope, page.StartingAfter); err != nil {
+	if err := addCursor(ctx, db, &w, scope, page.StartingAfter); err != nil {
 		return laurel.Page[row]{}, err
 	}
 	return store.SelectPage[row](
 		ctx, db, page.Limit, selectAuction+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }
 
-// hasOpenAuction reports whether an auction in a currency is open, or has bidders to refund.
+// hasOpenAuction reports whether an auction in a currency is open, or has ended and has bidders to refund.
 func hasOpenAuction(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)
@@ -183,8 +186,8 @@ func hasOpenAuction(ctx context.Context, q store.Queryer, scope laurel.Scope, cu
 	return len(ids) > 0, err
 }
 
-// cancelOpenAuctions cancels the open auctions of a currency, locking them in the same order as Works do. They become
-// due for the refunds.
+// cancelOpenAuctions cancels the open auctions of a currency and makes them due, so that the queue refunds their
+// bidders. It locks them by id, as Works do, to avoid deadlocks.
 func cancelOpenAuctions(ctx context.Context, tx *store.Tx, scope laurel.Scope, currency laurel.ID) error {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)

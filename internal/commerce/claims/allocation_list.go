@@ -38,8 +38,8 @@ const maxBadRows = 10
 // listColumns lists the columns of an allocation list.
 func listColumns() []string { return []string{"walletAddress", "amount"} }
 
-// readList parses a list and builds its tree in memory, with over a hundred bytes per wallet. Bad rows are counted and
-// skipped.
+// readList parses an allocation list and builds its Merkle tree in memory, which takes over a hundred bytes per wallet.
+// Bad rows are skipped: they are counted, and the first maxBadRows are described. Without a good row there is no tree.
 func readList(table *lists.RowFile, decimals int64) (*allocationList, error) {
 	l := &allocationList{entries: make([]listEntry, 0, table.Rows), badRows: []string{}}
 	err := table.Each(func(line int64, texts []string, problem string) error {
@@ -74,7 +74,7 @@ func readList(table *lists.RowFile, decimals int64) (*allocationList, error) {
 	return l, nil
 }
 
-// parse reads wallet and amount from a row's columns, or returns what is wrong with them.
+// parse sets wallet and amount from the texts of a row's columns, or returns what is wrong with them.
 func (s *listEntry) parse(texts []string, decimals int64) (problem string) {
 	var ok bool
 	if s.wallet, ok = merkle.ParseAddress(texts[0]); !ok {
@@ -96,7 +96,8 @@ func (l *allocationList) keepLastOfEachWallet() {
 	l.replaced = int64(before - len(l.entries))
 }
 
-// setPlaces numbers the entries from the greatest amount to the smallest.
+// setPlaces sets the place of each entry: 0 for the greatest amount, and so on. Of equal amounts the first wallet comes
+// first. The entries stay sorted by wallet.
 func (l *allocationList) setPlaces() {
 	order := make([]int32, len(l.entries))
 	for i := range order {

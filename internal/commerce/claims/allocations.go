@@ -38,7 +38,8 @@ func (s *Service) Allocation(
 	return c, a, err
 }
 
-// allocation reads the allocation of a wallet, or returns false and one of zero units.
+// allocation reads the allocation of a wallet in the valid list. If there is none, or the text is no wallet, it returns
+// one of zero units, and false.
 func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, text string) (Allocation, bool, error) {
 	none := Allocation{Wallet: text, Units: new(big.Int)}
 	address, ok := normalizeWallet(text)
@@ -53,15 +54,16 @@ func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, text string
 	return a, true, nil
 }
 
-// Eligible reports whether a wallet may claim now from a country (contract 5.20). The country is "" where it is
-// unknown.
-func (s *Service) Eligible(_ context.Context, _ laurel.Scope, c TokenClaim, a Allocation, country string) bool {
+// IsEligible reports whether a wallet may claim its allocation now from a country (contract 5.20). The country is ""
+// where it is unknown; then the list of blocked countries does not count.
+func (s *Service) IsEligible(_ context.Context, _ laurel.Scope, c TokenClaim, a Allocation, country string) bool {
 	now := s.DB.Now()
 	return c.DeletedAt.IsZero() && !c.IsDraft && !now.Before(c.StartsAt) && (c.EndsAt.IsZero() || now.Before(c.EndsAt)) &&
 		a.Units.Sign() > 0 && a.ClaimedAt.IsZero() && !slices.Contains(c.GeoBlock, country)
 }
 
-// Proof returns the Merkle proof of an allocation for the claim contract. Errors: NotFound "Wallet has no allocation".
+// Proof returns the Merkle proof of an allocation, as hashes that the claim contract verifies. Errors: NotFound "Wallet
+// has no allocation".
 func (s *Service) Proof(ctx context.Context, _ laurel.Scope, c TokenClaim, a Allocation) ([]string, error) {
 	if a.Units.Sign() == 0 {
 		return nil, errNoAllocation(laurel.NotFound)
@@ -98,7 +100,8 @@ type UserFilter struct {
 }
 
 // Users returns a token claim with a page of the wallets on its list. Sorted by claimedAt, those that have not claimed
-// come last, in either direction. Errors: NotFound "Token claim"; Invalid for an unknown cursor.
+// come last, in either direction. With a wallet in the filter, the page has at most that one. Errors: NotFound "Token
+// claim"; Invalid for an unknown cursor.
 func (s *Service) Users(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, u UserFilter, page laurel.PageRequest,
 ) (TokenClaim, laurel.Page[Allocation], error) {
@@ -122,15 +125,15 @@ func (s *Service) Users(
 	return c, laurel.MapPage(rows, allocationRow.allocation), err
 }
 
-// allocationID returns the id of a wallet's allocation: the id of the import, with the place of the wallet in its last
-// bytes. So a million rows need no column and no index for their ids.
+// allocationID returns the id of a wallet's allocation: the id of the import, with the wallet's place in the list mixed
+// into its last four bytes. So the ids of a million allocations need no column and no index.
 func allocationID(importID laurel.ID, place int64) laurel.ID {
 	last := importID[12:]
 	binary.BigEndian.PutUint32(importID[12:], binary.BigEndian.Uint32(last)^uint32(place)) //nolint:gosec // below a million
 	return importID
 }
 
-// placeOf returns the place in an id that allocationID has made, or false for any other id.
+// placeOf returns the place that allocationID has put into an id, or false where the id is not one of the import.
 func placeOf(importID, id laurel.ID) (place int64, ok bool) {
 	if !slices.Equal(importID[:12], id[:12]) {
 		return 0, false

@@ -46,7 +46,8 @@ func findAllocation(
 	return r.allocation(), true, nil
 }
 
-// readBlocks reads blocks of an import's Merkle tree, by their heads.
+// readBlocks reads some blocks of an import's Merkle tree. The tree is stored in blocks, each named by its head
+// (package merkle). It returns them by head; missing ones are left out.
 func readBlocks(ctx context.Context, q store.Queryer, importID laurel.ID, heads []int) (map[int][]byte, error) {
 	out := make(map[int][]byte, len(heads))
 	if len(heads) == 0 {
@@ -73,7 +74,8 @@ func markClaimed(ctx context.Context, tx *store.Tx, importID laurel.ID, wallet, 
 	return n > 0, err
 }
 
-// readCursor reads the allocation after which a page begins; nil for the first page.
+// readCursor reads the allocation after which a page begins, or returns nil for the first page. Errors: Invalid for an
+// id that is none of the import's allocations.
 func readCursor(
 	ctx context.Context, q store.Queryer, importID, after laurel.ID,
 ) (cursor *allocationRow, err error) {
@@ -92,7 +94,7 @@ func readCursor(
 	return &r, err
 }
 
-// pageQuery asks for a page of an import's allocations.
+// pageQuery describes a page of an import's allocations.
 type pageQuery struct {
 	importID laurel.ID
 	cursor   *allocationRow // nil: from the start
@@ -106,8 +108,8 @@ func (p pageQuery) conditions() *store.Where {
 	return w
 }
 
-// selectUsers reads a page in the order of its filter. Sorted by claimedAt, it first reads claimed allocations, then
-// the others by amount.
+// selectUsers reads a page of allocations in the order of its filter. Sorted by claimedAt, it reads claimed allocations
+// first, and fills the page with the others, greatest amount first.
 func selectUsers(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page[allocationRow], error) {
 	if p.filter.SortBy != orderClaimed {
 		return selectByAmount(ctx, q, p.conditions(), p)
@@ -131,7 +133,7 @@ func selectUsers(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page
 	return unclaimed, err
 }
 
-// selectByAmount reads allocations in the order of amounts.
+// selectByAmount reads a page of the allocations that fulfil w, in the order of their amounts.
 func selectByAmount(
 	ctx context.Context,
 	q store.Queryer,
@@ -148,7 +150,7 @@ func selectByAmount(
 	return store.SelectPage[allocationRow](ctx, q, p.limit, selectAllocation+w.String()+" ORDER BY "+order, w.Args...)
 }
 
-// selectClaimed reads claimed allocations in the order of their claims.
+// selectClaimed reads a page of claimed allocations in the order in which they were claimed.
 func selectClaimed(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page[allocationRow], error) {
 	w, order, op := p.conditions(), "claimed_at DESC, place DESC", " < "
 	if p.filter.Ascending {

@@ -17,7 +17,8 @@ type units [merkle.Size]byte
 
 func (u units) big() *big.Int { return new(big.Int).SetBytes(u[:]) }
 
-// parseUnits parses a decimal with at most the given number of places, or returns what is wrong with it.
+// parseUnits parses a decimal with at most the given number of decimal places into smallest units, or returns what is
+// wrong with it.
 func parseUnits(text string, places int64) (u units, problem string) {
 	whole, fraction, dotted := strings.Cut(text, ".")
 	digits := strings.TrimPrefix(whole, "-")
@@ -41,9 +42,9 @@ func parseUnits(text string, places int64) (u units, problem string) {
 	return u, ""
 }
 
-// decimal formats smallest units as a decimal with at most the given number of places, without exponent and trailing
-// zeros.
-func decimal(n *big.Int, places int64) string {
+// formatUnits formats an amount of smallest units as a decimal: places is how many of its digits stand after the point.
+// Trailing zeros are left out.
+func formatUnits(n *big.Int, places int64) string {
 	digits := n.String()
 	if missing := int(places) + 1 - len(digits); missing > 0 {
 		digits = strings.Repeat("0", missing) + digits

@@ -19,7 +19,7 @@ type ClaimInput struct {
 	TxHash string `json:"txHash" doc:"0x and 64 hexadecimal digits"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (ClaimInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"walletAddress", "txHash"}, NotNull: []string{"walletAddress", "txHash"},
@@ -81,8 +81,9 @@ func (s *Service) Claim(
 	return c, a, err
 }
 
-// confirmTransaction checks that the blockchain has the transaction, before any row is locked. It reads no blockchain
-// for a wallet that is refused for other reasons.
+// confirmTransaction asks the blockchain for the transaction of a reported claim, before any row is locked. It returns
+// Refused "Transaction not found" where there is none, and nil where no blockchain can be read. A wallet that may not
+// claim is refused first, without a request to the blockchain.
 func (s *Service) confirmTransaction(ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput) error {
 	if s.Confirm == nil {
 		return nil
@@ -108,7 +109,8 @@ func (s *Service) confirmTransaction(ctx context.Context, scope laurel.Scope, id
 	return err
 }
 
-// checkClaim returns the allocation that the wallet of the report may claim, or the refusal.
+// checkClaim returns the allocation that the wallet of the report may claim, or the refusal: not started, ended, no
+// allocation, or claimed already.
 func (c TokenClaim) checkClaim(
 	ctx context.Context, q store.Queryer, in ClaimInput, now time.Time,
 ) (Allocation, error) {
@@ -132,7 +134,8 @@ func (c TokenClaim) checkClaim(
 
 func errClaimed() error { return laurel.Errorf(laurel.Refused, "Already claimed") }
 
-// ensureUser makes a user of the wallet if there is none. With a client key an unknown wallet is an error.
+// ensureUser makes a user of the wallet if there is none. With a client key, which may not make users, an unknown
+// wallet is an error.
 func (s *Service) ensureUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) error {
 	if scope.Role == laurel.RoleClient {
 		if _, err := s.People.Resolve(ctx, tx, scope, identity.Ref{Wallet: identity.NormalizeWallet(wallet)}); err != nil {
@@ -143,7 +146,8 @@ func (s *Service) ensureUser(ctx context.Context, tx *store.Tx, scope laurel.Sco
 	return err
 }
 
-// recordClaim marks the allocation as claimed, counts it, and records the change. The token claim is locked.
+// recordClaim marks the allocation as claimed by the transaction with this hash, adds it to the token claim's counts,
+// and records the change. The token claim is locked. Errors: Refused "Already claimed".
 func (c *TokenClaim) recordClaim(ctx context.Context, tx *store.Tx, a *Allocation, hash string) error {
 	wasUnclaimed, err := markClaimed(ctx, tx, c.currentImport, a.Wallet, hash)
 	if err == nil && !wasUnclaimed {

@@ -56,7 +56,7 @@ type TokenClaim struct {
 }
 
 // Amount returns an amount in smallest units of the token as a decimal.
-func (c TokenClaim) Amount(units *big.Int) string { return decimal(units, c.Decimals) }
+func (c TokenClaim) Amount(units *big.Int) string { return formatUnits(units, c.Decimals) }
 
 // ClaimTransaction names the transaction on a blockchain that a reported claim refers to.
 type ClaimTransaction struct {
@@ -96,7 +96,7 @@ func New(c Config) *Service {
 
 func errNotFound() error { return laurel.Missing("Token claim") }
 
-// hidesDrafts reports whether the caller may not see drafts.
+// hidesDrafts reports whether drafts are hidden from the caller: from read-only and client keys.
 func hidesDrafts(scope laurel.Scope) bool {
 	return scope.Role == laurel.RoleReadOnly || scope.Role == laurel.RoleClient
 }
@@ -108,7 +108,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Tok
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Decimals: defaultDecimals, GeoBlock: []string{},
 		IsDraft: true, Multiplier: laurel.One, Allocated: new(big.Int), Claimed: new(big.Int),
 	}
-	if err := in.create(&c); err != nil {
+	if err := in.applyToNew(&c); err != nil {
 		return TokenClaim{}, err
 	}
 	if err := s.checkList(ctx, scope, in); err != nil {
@@ -140,7 +140,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Tok
 	return c, err
 }
 
-// checkList returns a fault where the list of the input may not be read (contract 7.2).
+// checkList returns a fault where the website may not read the address of the list in the input (contract 7.2). Without
+// a list in the input it returns nil.
 func (s *Service) checkList(ctx context.Context, scope laurel.Scope, in Input) error {
 	if in.CSVURL.Ptr() == nil {
 		return nil
@@ -156,8 +157,8 @@ func (s *Service) checkList(ctx context.Context, scope laurel.Scope, in Input) e
 const msgFrozen = "Token claim has claims already"
 
 // Update changes the properties that are in the input. A list in the input is imported, even if it was imported before.
-// Until then the former import stays valid, unless the address of the list or the decimals change. Errors: NotFound
-// "Token claim"; Invalid; Refused "Token claim has claims already" for another list or other decimals.
+// Until that import is complete, the former one stays valid, unless the address of the list or the decimals change.
+// Errors: NotFound "Token claim"; Invalid; Refused "Token claim has claims already" for another list or other decimals.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (TokenClaim, error) {
 	if err := s.checkList(ctx, scope, in); err != nil {
 		return TokenClaim{}, err
@@ -175,7 +176,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 			return err
 		}
 		c = before
-		if err := in.update(&c); err != nil {
+		if err := in.applyToExisting(&c); err != nil {
 			return err
 		}
 		c.UpdatedAt = tx.Now()
@@ -188,8 +189,9 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	return c, err
 }
 
-// scheduleImport schedules an import where the input requires one. If the list or the decimals have changed, the former
-// import is not valid any more.
+// scheduleImport puts an import in the queue where the input requires one, and sets c.DataJobID to it. If the list or
+// the decimals have changed, the allocations of the former import are valid no more; then it refuses once wallets have
+// claimed.
 func scheduleImport(ctx context.Context, tx *store.Tx, in Input, before TokenClaim, c *TokenClaim) error {
 	isOtherList := before.Decimals != c.Decimals || !equalTexts(before.CSVURL, c.CSVURL)
 	if isOtherList && c.ClaimedWallets > 0 {
@@ -212,8 +214,8 @@ func equalTexts(a, b *string) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }
 
-// lockForChange locks a token claim for a change, and cancels its open import where cancelsImport says so. An advisory
-// lock comes first, because an import is locked before its token claim, here and at the end of the import.
+// lockForChange locks and returns a token claim, and cancels its open import where cancelsImport returns true. The
+// advisory lock comes first, because an import is locked before its token claim, here and at the end of the import.
 func (s *Service) lockForChange(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID, cancelsImport func(TokenClaim) bool,
 ) (TokenClaim, error) {
@@ -230,7 +232,7 @@ func (s *Service) lockForChange(
 	return find(ctx, tx, scope, id, tx.ForUpdate())
 }
 
-// Delete deletes a token claim; lockForChange cancels the import of its list. Errors: NotFound "Token claim".
+// Delete deletes a token claim and cancels the open import of its list. Errors: NotFound "Token claim".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (c TokenClaim, err error) {
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if c, err = s.lockForChange(ctx, tx, scope, id, func(TokenClaim) bool { return true }); err != nil {
@@ -247,8 +249,8 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (To
 	return find(ctx, s.DB, scope, id, "")
 }
 
-// List returns live token claims, newest first, of one contract or (zero) of all. Errors: Invalid for an unknown
-// cursor.
+// List returns a page of live token claims, newest first, of one contract or, where contract is zero, of all. Errors:
+// Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, contract laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[TokenClaim], error) {
@@ -256,14 +258,14 @@ func (s *Service) List(
 	return laurel.MapPage(rows, row.claim), err
 }
 
-// Among returns the token claims with these ids that are in the scope, deleted ones too.
-func (s *Service) Among(
+// ByID returns the token claims of the organization with these ids, deleted ones too. Unknown ids are left out.
+func (s *Service) ByID(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]TokenClaim, error) {
 	return findClaimsByID(ctx, s.DB, scope, ids)
 }
 
-// UsesContract reports whether a live token claim of the scope is of the contract.
+// UsesContract reports whether a live token claim of the organization distributes tokens of the contract.
 func UsesContract(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error) {
 	return usesContract(ctx, q, scope, contract)
 }

@@ -43,15 +43,15 @@ type Job struct {
 func (j Job) IsOpen() bool { return j.FinishedAt.IsZero() }
 
 const (
-	tick            = time.Second
-	lease           = 15 * time.Second // after it another node takes over an import whose node died
-	websitesAtOnce  = 16               // websites whose lists a node imports at once; trees are built one at a time
-	websitesScanned = 256
-	turnLength      = 5 * time.Second
-	tries           = 20
-	chunk           = 2000 // rows per transaction; a long transaction would hold back the change feed
-	blockChunk      = 200
-	upkeepEvery     = 10 * time.Minute
+	pollInterval        = time.Second
+	leaseTime           = 15 * time.Second // after it another node takes over an import whose node died
+	websitesAtOnce      = 16               // websites whose lists a node imports at once; trees are built one at a time
+	websitesScanned     = 256
+	timeSlice           = 5 * time.Second
+	maxTries            = 20
+	allocationsPerChunk = 2000 // rows per transaction; a long transaction would hold back the change feed
+	blocksPerChunk      = 200
+	upkeepInterval      = 10 * time.Minute
 )
 
 const (
@@ -63,7 +63,7 @@ const (
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[importRow]{
 		Items: &worker.Items[importRow]{
-			DB: s.DB, Table: leasedImports, LeaseTime: lease, Save: saveImport,
+			DB: s.DB, Table: leasedImports, LeaseTime: leaseTime, Save: saveImport,
 			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 				h.Row.Status = Processing
 				return saveImport(ctx, tx, &h.Row)
@@ -71,14 +71,14 @@ func (s *Service) newQueue() worker.Runner {
 		},
 		Name: "token_claim_imports",
 		Loop: worker.Loop{
-			Every: tick, Wake: s.wakeQueue, Log: s.Logger, Fault: "lists of token claims could not be read; they are tried again",
+			Every: pollInterval, Wake: s.wakeQueue, Log: s.Logger, Fault: "lists of token claims could not be read; they are tried again",
 		},
 		Fault:      "the list of a token claim met a fault",
-		RenewEvery: lease / 3,
+		RenewEvery: leaseTime / 3,
 		Batch:      1,
-		Fairness:   worker.Fairness{MaxOwners: websitesAtOnce, MaxLooks: websitesScanned, TimeSlice: turnLength},
-		Backoff:    []time.Duration{time.Second, 5 * time.Second, lease, time.Minute},
-		Tries:      tries,
+		Fairness:   worker.Fairness{MaxOwners: websitesAtOnce, MaxLooks: websitesScanned, TimeSlice: timeSlice},
+		Backoff:    []time.Duration{time.Second, 5 * time.Second, leaseTime, time.Minute},
+		Tries:      maxTries,
 		Do:         s.runImport,
 		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 			h.Row.end(tx.Now(), Failed, msgFault)
@@ -93,7 +93,8 @@ func (r *importRow) end(at time.Time, status, message string) {
 	r.Status, r.Message, r.FinishedAt = status, message, &now
 }
 
-// setCounts sets the counts of rows, and the number of wallets and blocks to write.
+// setCounts sets how many rows the file has, how many were skipped and replaced, and how many wallets and blocks of the
+// Merkle tree are to be written.
 func (r *importRow) setCounts(l *allocationList) {
 	r.Total = int64(len(l.entries) + len(l.tree.Heads()))
 	r.RowsRead, r.Skipped, r.Replaced, r.BadRows = l.rows, l.skipped, l.replaced, string(store.JSON(l.badRows))
@@ -109,14 +110,14 @@ func (r *importRow) job() (Job, error) {
 	return j, json.Unmarshal([]byte(r.BadRows), &j.BadRows)
 }
 
-// Run imports due lists and removes rows of imports that are not valid any more, until ctx ends. Any number of nodes
-// may run it.
+// Run imports due lists, and removes the rows of imports that are not valid any more, until ctx ends. Any number of
+// nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
 	all.Go(func() { s.queue.Run(ctx) })
 	worker.Loop{
-		Every: upkeepEvery, DelayFirst: true, Log: s.Logger, Fault: "upkeep of token claims failed; it is tried again",
+		Every: upkeepInterval, DelayFirst: true, Log: s.Logger, Fault: "upkeep of token claims failed; it is tried again",
 	}.RunEach(ctx, s.Forget)
 }
 
@@ -134,7 +135,7 @@ func (s *Service) wake() {
 	}
 }
 
-// Job returns the latest import of a token claim's list, or nil where there was none or it was removed.
+// Job returns the latest import of a token claim's list, or nil where there was none or its row was removed.
 func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, error) {
 	if c.DataJobID.IsZero() {
 		return nil, nil //nolint:nilnil // none
@@ -147,7 +148,8 @@ func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, 
 	return &job, err
 }
 
-// runImport works on a leased import. A fault of the list ends it as failed; other errors are tried again.
+// runImport works on a leased import. If the list itself is at fault, the import ends as failed; after other errors the
+// queue tries again.
 func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) error {
 	err := s.importList(ctx, h)
 	message, isListFault := lists.FaultMessage(err)
@@ -162,8 +164,8 @@ func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) erro
 	})
 }
 
-// importList imports a list. The file is parsed whole each time, which takes seconds, and its rows are written from the
-// position on that an earlier attempt has reached.
+// importList parses a list, builds its tree and writes both. Each attempt parses the whole file, which takes seconds,
+// but writes only the rows after the position that an earlier attempt has reached.
 func (s *Service) importList(ctx context.Context, h *worker.Item[importRow]) error {
 	table, err := s.Lists.Open(
 		ctx,
@@ -187,7 +189,7 @@ func (s *Service) importList(ctx context.Context, h *worker.Item[importRow]) err
 	if err := s.beginWriting(ctx, h, l, table.Digest); err != nil {
 		return err
 	}
-	if err := writeShares(ctx, h, l); err != nil {
+	if err := writeAllocations(ctx, h, l); err != nil {
 		return err
 	}
 	if err := writeBlocks(ctx, h, l); err != nil {
@@ -200,8 +202,8 @@ func (s *Service) importList(ctx context.Context, h *worker.Item[importRow]) err
 	return nil
 }
 
-// beginWriting stores the digest of the file and its counts. If an earlier attempt has written rows of a file with
-// another digest, they are removed and writing starts again.
+// beginWriting stores the digest and the counts of the file. If an earlier attempt has written rows of a file with
+// another digest, they are removed and writing starts again; with the same digest it continues.
 func (s *Service) beginWriting(ctx context.Context, h *worker.Item[importRow], l *allocationList, digest string) error {
 	if h.Row.Digest == digest {
 		return nil
@@ -218,10 +220,11 @@ func (s *Service) beginWriting(ctx context.Context, h *worker.Item[importRow], l
 	})
 }
 
-// writeShares writes the allocations that are not written yet, in chunks. Each transaction also moves the position.
-func writeShares(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
+// writeAllocations writes the allocations that are not written yet, allocationsPerChunk per transaction, which also
+// stores the position.
+func writeAllocations(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	for h.Row.Position < int64(len(l.entries)) {
-		part := l.entries[h.Row.Position:min(h.Row.Position+chunk, int64(len(l.entries)))]
+		part := l.entries[h.Row.Position:min(h.Row.Position+allocationsPerChunk, int64(len(l.entries)))]
 		rows := make([][]any, len(part))
 		for i, s := range part {
 			node, _ := l.tree.Find(s.leaf())
@@ -239,7 +242,8 @@ func writeShares(ctx context.Context, h *worker.Item[importRow], l *allocationLi
 	return nil
 }
 
-// writeBlocks writes the blocks of the tree that are not written yet.
+// writeBlocks writes the blocks of the Merkle tree that are not written yet, blocksPerChunk per transaction. The
+// position counts the allocations before them.
 func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	heads := l.tree.Heads()
 	for {
@@ -247,7 +251,7 @@ func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allocationLi
 		if at >= int64(len(heads)) {
 			return nil
 		}
-		part := heads[at:min(at+blockChunk, int64(len(heads)))]
+		part := heads[at:min(at+blocksPerChunk, int64(len(heads)))]
 		rows := make([][]any, len(part))
 		for i, head := range part {
 			rows[i] = []any{h.Key, int64(head), l.tree.Block(head)}
@@ -263,8 +267,8 @@ func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allocationLi
 	}
 }
 
-// complete ends an import and makes its list the valid one, unless a wallet has claimed from the former one meanwhile.
-// A file without any good row fails.
+// complete ends an import and makes its list the valid one. The import fails where the file has no good row, or a
+// wallet has claimed from the former list meanwhile.
 func (s *Service) complete(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	return h.Finish(ctx, func(tx *store.Tx) error {
 		c, err := lockClaim(ctx, tx, h.Row.TokenClaimID)
@@ -287,7 +291,8 @@ func (s *Service) complete(ctx context.Context, h *worker.Item[importRow], l *al
 	})
 }
 
-// nextSentence returns a text in the form in which it follows another sentence.
+// nextSentence returns a text with the full stop and space that join it to the sentence before; an empty one stays
+// empty.
 func nextSentence(text string) string {
 	if text == "" {
 		return ""
@@ -295,7 +300,8 @@ func nextSentence(text string) string {
 	return ". " + text
 }
 
-// Forget removes the rows of imports that are not valid any more, and imports that ended long ago, in chunks.
+// Forget removes the allocations and blocks of imports that are not valid any more, and the imports that ended long
+// ago, in chunks.
 func (s *Service) Forget(ctx context.Context) error {
 	for {
 		ids, err := importsToClear(ctx, s.DB)
@@ -313,7 +319,7 @@ func (s *Service) Forget(ctx context.Context) error {
 	}
 }
 
-// clearImport removes all rows of an import, a chunk per transaction.
+// clearImport removes all allocations and blocks of an import, a chunk per transaction.
 func (s *Service) clearImport(ctx context.Context, id laurel.ID) error {
 	for last := false; !last; {
 		if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {

@@ -49,7 +49,7 @@ var leasedImports = worker.Leased{
 	Finished: worker.Finished{When: "NOT holds_rows", At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
-// insertImport puts an import of a token claim's list in the queue.
+// insertImport puts an import of the token claim's list in the queue, with the id c.DataJobID.
 func insertImport(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -61,6 +61,7 @@ func insertImport(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	return err
 }
 
+// saveImport writes the columns of a leased import that can change.
 func saveImport(ctx context.Context, tx *store.Tx, r *importRow) error {
 	r.UpdatedAt = store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -85,6 +86,7 @@ func cancelOpenImport(ctx context.Context, tx *store.Tx, claim laurel.ID) error 
 	return err
 }
 
+// findImport reads an import, or returns false where there is none.
 func findImport(ctx context.Context, q store.Queryer, id laurel.ID) (importRow, bool, error) {
 	var r importRow
 	err := q.Get(ctx, &r, "SELECT "+importColumns+" FROM token_claim_imports WHERE id = ?", id)
@@ -114,27 +116,28 @@ var insertBlocks = store.Insert{
 	Columns: store.Columns("import_id uuid, head bigint, nodes bytea"),
 }
 
-// clearChunk is how many rows one transaction removes.
-const clearChunk = 5000
+// removalsPerChunk is how many rows one transaction removes.
+const removalsPerChunk = 5000
 
-// clearImportChunk removes some rows of an import and reports whether none remain.
+// clearImportChunk removes up to removalsPerChunk allocations of an import and, once there are few, as many blocks. It
+// reports whether none remain.
 func clearImportChunk(ctx context.Context, tx *store.Tx, id laurel.ID) (last bool, err error) {
 	n, err := tx.Exec(ctx, `DELETE FROM token_claim_allocations WHERE import_id = ? AND wallet_address IN (SELECT
-		wallet_address FROM token_claim_allocations WHERE import_id = ? ORDER BY wallet_address LIMIT ?)`, id, id, clearChunk)
-	if err != nil || n == clearChunk {
+		wallet_address FROM token_claim_allocations WHERE import_id = ? ORDER BY wallet_address LIMIT ?)`, id, id, removalsPerChunk)
+	if err != nil || n == removalsPerChunk {
 		return false, err
 	}
 	n, err = tx.Exec(ctx, `DELETE FROM token_claim_blocks WHERE import_id = ? AND head IN (SELECT head FROM
-		token_claim_blocks WHERE import_id = ? ORDER BY head LIMIT ?)`, id, id, clearChunk)
-	if err != nil || n == clearChunk {
+		token_claim_blocks WHERE import_id = ? ORDER BY head LIMIT ?)`, id, id, removalsPerChunk)
+	if err != nil || n == removalsPerChunk {
 		return false, err
 	}
 	_, err = tx.Exec(ctx, "UPDATE token_claim_imports SET holds_rows = FALSE WHERE id = ?", id)
 	return true, err
 }
 
-// importsToClear returns ended imports whose rows are not needed. The valid import of a deleted token claim is kept
-// only if a wallet has claimed: its rows record the claims.
+// importsToClear returns up to 100 ended imports whose allocations are not needed. The valid import of a deleted token
+// claim is needed only if a wallet has claimed: its rows record the claims.
 func importsToClear(ctx context.Context, q store.Queryer) (ids []laurel.ID, err error) {
 	err = q.Select(ctx, &ids, `SELECT t.id FROM token_claim_imports t WHERE t.finished_at IS NOT NULL AND t.holds_rows
 		AND NOT EXISTS (SELECT 1 FROM token_claims c WHERE c.id = t.token_claim_id AND c.current_import_id = t.id

@@ -44,7 +44,7 @@ type Input struct {
 	StakingContractType    laurel.Optional[string]           `json:"stakingContractType,omitzero"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept on creation, for the API's schema.
 func (Input) Bounds() laurel.Bounds {
 	address := laurel.IdentifierKeywords()
 	return laurel.Bounds{
@@ -65,8 +65,8 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// create applies the input to a new token claim and returns every fault.
-func (in Input) create(c *TokenClaim) error {
+// applyToNew applies the input to a new token claim and returns every fault.
+func (in Input) applyToNew(c *TokenClaim) error {
 	var f laurel.Faults
 	if !in.Name.Set {
 		f.Add("name", "is required")
@@ -78,8 +78,8 @@ func (in Input) create(c *TokenClaim) error {
 	return f.Err()
 }
 
-// update applies the input to an existing token claim and returns every fault.
-func (in Input) update(c *TokenClaim) error {
+// applyToExisting applies the input to an existing token claim and returns every fault.
+func (in Input) applyToExisting(c *TokenClaim) error {
 	var f laurel.Faults
 	in.apply(c, &f)
 	return f.Err()
@@ -96,8 +96,8 @@ func (in Input) apply(c *TokenClaim, f *laurel.Faults) {
 		f.Add("erc20Decimals", "must be between 0 and %d", maxDecimals)
 	}
 	weburl.Assign(f, "csvUrl", in.CSVURL, weburl.ValidOrFile, &c.CSVURL)
-	takeAddress(f, "claimContractAddress", in.ClaimContract, &c.ClaimContract)
-	takeAddress(f, "stakingContractAddress", in.StakingContract, &c.StakingContract)
+	assignAddress(f, "claimContractAddress", in.ClaimContract, &c.ClaimContract)
+	assignAddress(f, "stakingContractAddress", in.StakingContract, &c.StakingContract)
 	c.RelayerID = in.RelayerID.ApplyTo(c.RelayerID)
 	if in.StartsAt.Set {
 		c.StartsAt = in.StartsAt.Value.Time // zero for null
@@ -108,23 +108,23 @@ func (in Input) apply(c *TokenClaim, f *laurel.Faults) {
 	if !c.StartsAt.IsZero() && !c.EndsAt.IsZero() && !c.EndsAt.After(c.StartsAt) {
 		f.Add("endTime", "must be after startTime")
 	}
-	takeCountries(f, in.GeoBlock, &c.GeoBlock)
+	assignCountries(f, in.GeoBlock, &c.GeoBlock)
 	laurel.Assign(f, "isDraft", in.IsDraft, "a boolean", &c.IsDraft)
-	in.takeStaking(c, f)
+	in.assignStaking(c, f)
 }
 
-// takeStaking sets the staking properties. They are recorded for others and not used here.
-func (in Input) takeStaking(c *TokenClaim, f *laurel.Faults) {
+// assignStaking sets the staking properties, which are recorded for others and not used here.
+func (in Input) assignStaking(c *TokenClaim, f *laurel.Faults) {
 	laurel.Assign(f, "claimAndStake", in.ClaimAndStake, "a boolean", &c.ClaimAndStake)
 	laurel.Assign(f, "isStakingOptional", in.IsStakingOptional, "a boolean", &c.IsStakingOptional)
-	takeNumber(f, "minPercentageToStake", in.MinPercentageToStake, &c.MinPercentageToStake)
+	assignNumber(f, "minPercentageToStake", in.MinPercentageToStake, &c.MinPercentageToStake)
 	if c.MinPercentageToStake > maxPercent {
 		f.Add("minPercentageToStake", "must be between 0 and 100")
 	}
-	takeNumber(f, "minLockup", in.MinLockup, &c.MinLockup)
-	takeNumber(f, "minLockupForMultiplier", in.MinLockupForMultiplier, &c.MinLockupForMultiplier)
-	takeNumber(f, "maxBonus", in.MaxBonus, &c.MaxBonus)
-	takeNumber(f, "multiplier", in.Multiplier, &c.Multiplier)
+	assignNumber(f, "minLockup", in.MinLockup, &c.MinLockup)
+	assignNumber(f, "minLockupForMultiplier", in.MinLockupForMultiplier, &c.MinLockupForMultiplier)
+	assignNumber(f, "maxBonus", in.MaxBonus, &c.MaxBonus)
+	assignNumber(f, "multiplier", in.Multiplier, &c.Multiplier)
 	if in.StakingContractType.Ptr() != nil && !slices.Contains(StakingTypes(), in.StakingContractType.Value) {
 		f.Add("stakingContractType", "must be one of: %s", strings.Join(StakingTypes(), ", "))
 		return
@@ -132,19 +132,21 @@ func (in Input) takeStaking(c *TokenClaim, f *laurel.Faults) {
 	c.StakingContractType = in.StakingContractType.ApplyTo(c.StakingContractType)
 }
 
-// needsImport reports whether the list must be imported: the input has one, or other decimals.
+// needsImport reports whether the list must be imported: a list is in the input, or other decimals than before.
 func (in Input) needsImport(before TokenClaim) bool {
 	return in.CSVURL.Set || in.Decimals.Set && in.Decimals.Value != before.Decimals
 }
 
-func takeNumber(f *laurel.Faults, path string, in laurel.Optional[laurel.Amount], to *laurel.Amount) {
+// assignNumber sets a number of at least 0.
+func assignNumber(f *laurel.Faults, path string, in laurel.Optional[laurel.Amount], to *laurel.Amount) {
 	laurel.Assign(f, path, in, "a number", to)
 	if in.Set && in.Value < 0 {
 		f.Add(path, "must be at least 0")
 	}
 }
 
-func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
+// assignAddress sets an address in normal form; null removes it.
+func assignAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
 	laurel.AssignIdentifier(f, path, in, to)
 	if in.Ptr() != nil {
 		stored := evm.Normalize(in.Value)
@@ -152,8 +154,8 @@ func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *
 	}
 }
 
-// takeCountries sets the country codes in upper case, without duplicates.
-func takeCountries(f *laurel.Faults, in laurel.Optional[[]string], to *[]string) {
+// assignCountries sets the country codes in upper case, without duplicates. Null and unknown codes are faults.
+func assignCountries(f *laurel.Faults, in laurel.Optional[[]string], to *[]string) {
 	switch {
 	case !in.Set:
 		return

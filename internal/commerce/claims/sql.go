@@ -50,6 +50,7 @@ type row struct {
 	DeletedAt              *int64        `db:"deleted_at"`
 }
 
+// claim decodes the row.
 func (r row) claim() TokenClaim {
 	c := TokenClaim{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, ContractID: r.ContractID, Name: r.Name,
@@ -82,6 +83,7 @@ func microsOf(t time.Time) *int64 {
 	return &us
 }
 
+// insertClaim writes a new token claim, to which no allocations are imported yet.
 func insertClaim(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	_, err := tx.Exec(
 		ctx,
@@ -95,7 +97,7 @@ func insertClaim(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	return err
 }
 
-// updateClaim writes the columns that can change of a token claim, which is locked.
+// updateClaim writes the columns of a locked token claim that can change.
 func updateClaim(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	_, err := tx.Exec(
 		ctx,
@@ -125,7 +127,8 @@ func visibleClaims(scope laurel.Scope) *store.Where {
 	return w
 }
 
-// find reads a live token claim that the caller may see, with an optional lock clause. Errors: NotFound "Token claim".
+// find reads a live token claim that the caller may see. lock is a clause such as tx.ForUpdate(), or "" for none.
+// Errors: NotFound "Token claim".
 func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (TokenClaim, error) {
 	w := visibleClaims(scope)
 	w.Add("id = ?", id)
@@ -140,7 +143,7 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	return r.claim(), nil
 }
 
-// findClaimsByID reads token claims of the organization by their ids, deleted ones too.
+// findClaimsByID reads token claims of the organization by their ids, deleted ones too. Unknown ids are left out.
 func findClaimsByID(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]TokenClaim, error) {
@@ -159,12 +162,14 @@ func findClaimsByID(
 	return out, err
 }
 
+// list reads a page of the live token claims that the caller may see, newest first, of one contract or, where contract
+// is zero, of all. Errors: Invalid for an unknown cursor.
 func list(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[row], error) {
 	w := visibleClaims(scope)
 	if !page.StartingAfter.IsZero() {
-		var c store.Where // a token claim that was deleted meanwhile is still a cursor
+		var c store.Where // a deleted token claim still works as a cursor
 		c.Add("id = ?", page.StartingAfter)
 		c.Tenant("", scope)
 		var at int64

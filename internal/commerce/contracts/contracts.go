@@ -45,7 +45,7 @@ func errNotFound() error { return laurel.Missing("Contract") }
 // Create registers a contract in the scope's website. Errors: Invalid; Refused "Contract already exists".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Contract, error) {
 	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
-	if err := in.create(&c); err != nil {
+	if err := in.applyToNew(&c); err != nil {
 		return Contract{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -61,7 +61,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Con
 
 // Update changes the properties that are in the input, except address and chain. Errors: NotFound "Contract", Invalid.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Contract, error) {
-	return s.change(ctx, scope, id, func(_ *store.Tx, c *Contract) error { return in.update(c) })
+	return s.change(ctx, scope, id, func(_ *store.Tx, c *Contract) error { return in.applyToExisting(c) })
 }
 
 // Delete deletes a contract. Errors: NotFound "Contract"; Refused "Contract is used by a rule" while a live record uses
@@ -86,7 +86,7 @@ func errOrRefused(err error, message string) error {
 	return laurel.Errorf(laurel.Refused, "%s", message)
 }
 
-// change locks a live contract, edits and saves it.
+// change locks a live contract, applies edit to it and saves it. If edit returns an error, nothing changes.
 func (s *Service) change(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
 ) (c Contract, err error) {
@@ -115,7 +115,8 @@ type Filter struct {
 	WithoutABI bool
 }
 
-// List returns live contracts, newest first. Errors: Invalid for an unknown cursor.
+// List returns a page of live contracts, newest first. Errors: Invalid for an unknown cursor or a search text that is
+// too long.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, filter Filter, page laurel.PageRequest,
 ) (laurel.Page[Contract], error) {

@@ -46,8 +46,8 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// create applies the input to a new contract and returns every fault.
-func (in Input) create(c *Contract) error {
+// applyToNew applies the input to a new contract and returns every fault.
+func (in Input) applyToNew(c *Contract) error {
 	var f laurel.Faults
 	switch {
 	case in.Address.Value == "":
@@ -73,8 +73,8 @@ func (in Input) create(c *Contract) error {
 	return f.Err()
 }
 
-// update applies the input to an existing contract and returns every fault.
-func (in Input) update(c *Contract) error {
+// applyToExisting applies the input to an existing contract and returns every fault.
+func (in Input) applyToExisting(c *Contract) error {
 	var f laurel.Faults
 	in.apply(c, &f)
 	return f.Err()
@@ -105,7 +105,8 @@ func (in Input) apply(c *Contract, f *laurel.Faults) {
 	weburl.Assign(f, "iconUrl", in.IconURL, weburl.ValidOrFile, &c.IconURL)
 }
 
-// checkABI adds a fault for an ABI that is neither a JSON array of objects with a type, nor the text of one.
+// checkABI adds a fault for an ABI that is neither a JSON array of objects with a type, nor a JSON string with such an
+// array in it. nil is no fault.
 func checkABI(f *laurel.Faults, abi json.RawMessage) {
 	if abi == nil {
 		return

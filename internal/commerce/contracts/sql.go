@@ -30,6 +30,7 @@ type row struct {
 	DeletedAt      *int64    `db:"deleted_at"`
 }
 
+// contract decodes the row.
 func (r row) contract() Contract {
 	c := Contract{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Address: r.Address,
@@ -65,7 +66,7 @@ func insert(ctx context.Context, tx *store.Tx, c Contract) (bool, error) {
 	return n > 0, err
 }
 
-// update writes the columns that can change of a contract, which is locked.
+// update writes the columns of a locked contract that can change.
 func update(ctx context.Context, tx *store.Tx, c Contract) error {
 	var deleted *int64
 	if !c.DeletedAt.IsZero() {
@@ -87,7 +88,8 @@ func liveConditions(scope laurel.Scope) *store.Where {
 	return w
 }
 
-// find reads a live contract of the scope, with an optional lock clause. Errors: NotFound "Contract".
+// find reads a live contract of the scope. lock is a clause such as tx.ForUpdate(), or "" for none. Errors: NotFound
+// "Contract".
 func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Contract, error) {
 	w := liveConditions(scope)
 	w.Add("id = ?", id)
@@ -99,12 +101,13 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	return r.contract(), err
 }
 
+// list reads a page of live contracts, newest first. Errors: Invalid for an unknown cursor.
 func list(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, filter Filter, page laurel.PageRequest,
 ) (laurel.Page[row], error) {
 	w := liveConditions(scope)
 	if !page.StartingAfter.IsZero() {
-		var c store.Where // a contract that was deleted meanwhile stays a cursor
+		var c store.Where // a deleted contract still works as a cursor
 		c.Add("id = ?", page.StartingAfter)
 		c.Tenant("", scope)
 		var at int64
@@ -126,15 +129,16 @@ func list(
 			return laurel.Page[row]{}, err
 		}
 	}
-	read := columns
+	selectedColumns := columns
 	if filter.WithoutABI {
-		read = withoutABI
+		selectedColumns = withoutABI
 	}
 	return store.SelectPage[row](
-		ctx, q, page.Limit, "SELECT "+read+" FROM contracts"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+		ctx, q, page.Limit, "SELECT "+selectedColumns+" FROM contracts"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-// selectByID reads contracts of the organization by their ids, deleted ones too, without their ABIs.
+// selectByID reads contracts of the organization by their ids, deleted ones too, without their ABIs. Unknown ids are
+// left out.
 func selectByID(
 	ctx context.Context,
 	q store.Queryer,

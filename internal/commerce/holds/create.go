@@ -82,10 +82,10 @@ func (in Input) hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Create debits the amount from the member, and where its balance does not cover it from its group, and makes the hold.
-// If the key belongs to a hold with an equal input, it returns that hold as it is now. Errors: Invalid, also for an
-// unknown currency; Refused "Insufficient balance", "Idempotency key already used", for a blocked member, and where an
-// external ledger keeps the balances; NotFound "User".
+// Create debits the amount from the member, and what the member's balance does not cover from the member's group, and
+// makes the hold. If the key belongs to a hold with an equal input already, it returns that hold as it is now. Errors:
+// Invalid, also for an unknown currency; Refused "Insufficient balance", "Idempotency key already used", for a blocked
+// member, and where an external ledger keeps the balances; NotFound "User".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hold, error) {
 	if err := in.normalize(); err != nil {
 		return Hold{}, err
@@ -101,7 +101,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hol
 		if err != nil {
 			return nil, err
 		}
-		current = true
+		current = true // a retry reads the member from the database
 		w.prepare(s.DB.NewID(), members[0])
 		return w, nil
 	})
@@ -133,6 +133,7 @@ type createWork struct {
 	earlier laurel.ID // the transaction that the key belongs to already
 }
 
+// prepare sets the id of the new hold and the payment of the member for it.
 func (w *createWork) prepare(id laurel.ID, member ledger.Member) {
 	w.id = id
 	w.spend = Spend{
@@ -172,7 +173,8 @@ func (w *createWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge looks for an earlier hold with the same key, refuses blocked members, debits the amount, and stages the hold.
+// Judge decides on the hold under the locks: it looks for an earlier hold with the same key, refuses blocked members,
+// debits the amount, and stages the hold. Where the key was used with an equal input, it only sets w.earlier.
 func (w *createWork) Judge(b *store.Batch) (err error) {
 	w.result, w.earlier = Hold{}, laurel.ID{}
 	if w.in.Key != nil {

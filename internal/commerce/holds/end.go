@@ -14,8 +14,8 @@ import (
 // errFinal refuses to change a hold that is captured, released or expired.
 func errFinal() error { return laurel.Errorf(laurel.Refused, "Hold is already final") }
 
-// Capture keeps the amount, or all of the hold where it is nil, and refunds the rest in the same transaction. Errors:
-// Invalid; NotFound "Hold"; Refused "Hold is already final".
+// Capture keeps the amount of a hold, or all of it where amount is nil, and refunds the rest in the same transaction.
+// Errors: Invalid; NotFound "Hold"; Refused "Hold is already final".
 func (s *Service) Capture(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, amount *laurel.Amount,
 ) (Hold, error) {
@@ -32,7 +32,8 @@ func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID)
 	return s.end(ctx, scope, id, endWork{status: Released})
 }
 
-// end ends a hold of the scope by the given Work.
+// end runs the Work on a hold of the scope and returns the hold with its new status. w says which status and which
+// amount.
 func (s *Service) end(ctx context.Context, scope laurel.Scope, id laurel.ID, w endWork) (Hold, error) {
 	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
 		w.hold, err = findHold(ctx, s.DB, scope, id)
@@ -42,8 +43,8 @@ func (s *Service) end(ctx context.Context, scope laurel.Scope, id laurel.ID, w e
 	return w.hold, err
 }
 
-// endWork is the Work that captures, releases or expires a hold. The hold that it is prepared on changes only when it
-// ends, which Judge checks.
+// endWork is the Work that captures, releases or expires a hold. Judge checks that the hold has not ended since it was
+// read.
 type endWork struct {
 	hold   Hold
 	actor  laurel.ID
@@ -65,8 +66,8 @@ func (w *endWork) refund() Refund {
 
 func (w *endWork) Locks() []store.Lock { return append(w.refund().Locks(), rows.Lock(w.hold.ID)) }
 
-// Judge checks that the hold is still held and not expired (or expired, if it is to expire), refunds what is not
-// captured, and stages the new status.
+// Judge refuses where the hold has ended, and where it has expired, unless it is to expire. Otherwise it refunds what
+// is not captured, and stages the new status.
 func (w *endWork) Judge(b *store.Batch) error {
 	row := rows.Row(b, w.hold.ID)
 	isExpired := !b.Now().Before(w.hold.ExpiresAt)
@@ -97,8 +98,8 @@ func (w *endWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// newQueue makes the queue that expires holds. A hold is due when it expires, so idle nodes write nothing. Its row, not
-// the lease, makes sure that it expires once.
+// newQueue makes the queue that expires holds. A hold is due when it expires, so idle nodes write nothing. Two nodes
+// cannot both expire one hold, because Judge checks its locked row.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[Row]{
 		Items:       &worker.Items[Row]{DB: s.DB, Table: leasedHolds, LeaseTime: time.Minute},

@@ -30,7 +30,7 @@ func (p Parts) Sum() laurel.Amount {
 	return sum
 }
 
-// Plus returns the parts followed by others that were paid later.
+// Plus returns the parts followed by others that were paid later. Successive parts of one account are added up.
 func (p Parts) Plus(more Parts) Parts {
 	out := slices.Clone(p)
 	for _, part := range more {
@@ -52,8 +52,8 @@ func (p Parts) BidParts() []ledger.BidPart {
 	return out
 }
 
-// split divides the parts for a refund of an amount: the refunded parts, beginning with the account that paid last, and
-// the remaining ones.
+// split divides the parts for a refund of an amount: into the refunded parts, beginning with the account that paid
+// last, and the remaining ones. Part of an account's payment can be in both.
 func (p Parts) split(amount laurel.Amount) (refunded, remaining Parts) {
 	remaining = slices.Clone(p)
 	for i := len(remaining) - 1; i >= 0 && amount > 0; i-- {
@@ -96,9 +96,9 @@ func (s Spend) Locks() []store.Lock { return s.posting().Locks() }
 // Check returns the error that Take would return, and stages nothing.
 func (s Spend) Check(b *store.Batch) error { return s.posting().Check(b) }
 
-// Take debits the accounts and returns what each has paid, with the transaction. Errors, before it has changed
-// anything: store.ErrStale; ledger.ErrInsufficient, ledger.UnknownCurrencyError; ledger.ErrExternal where an external
-// ledger keeps the balances. It ignores block marks, which callers check in the order of their own refusals.
+// Take stages the debits and returns what each account has paid, with the id of the transaction. Errors, before it has
+// changed anything: store.ErrStale; ledger.ErrInsufficient, ledger.UnknownCurrencyError; ledger.ErrExternal where an
+// external ledger keeps the balances. It ignores block marks, which callers check in the order of their own refusals.
 func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 	t, err := s.posting().Stage(b)
 	if err != nil {
@@ -111,8 +111,9 @@ func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 	return parts, t.ID, nil
 }
 
-// TakeMost debits as much of the amount as the balances cover: nothing in a currency that was deleted or that an
-// external ledger keeps. It refuses nothing.
+// TakeMost debits as much of the amount as the balances cover, and nothing in a currency that is deleted or whose
+// balances an external ledger keeps. It returns no parts where nothing is debited. It refuses nothing; the errors are
+// faults and store.ErrStale.
 func (s Spend) TakeMost(b *store.Batch) (Parts, laurel.ID, error) {
 	s.Amount = min(s.Amount, s.Member.Spendable(b, s.CurrencyID))
 	switch err := s.Check(b); {
@@ -164,8 +165,8 @@ func (r Refund) posting() ledger.Posting {
 // Check returns the error that Apply would return, and stages nothing.
 func (r Refund) Check(b *store.Batch) error { return r.posting().Check(b) }
 
-// Apply credits the accounts and returns the parts that remain paid. It does nothing if the amount is 0. The only
-// error, before it has changed anything, is a balance that would be out of range.
+// Apply stages the credits and returns the parts that remain paid. It does nothing if the amount is 0. The only error,
+// before it has changed anything, is that a balance would be out of range.
 func (r Refund) Apply(b *store.Batch) (remaining Parts, err error) {
 	if r.Amount == 0 {
 		return r.Parts, nil

@@ -88,7 +88,7 @@ var insertRow = store.Insert{Table: "loyalty_holds", Columns: store.Columns(`id 
 var updateRow = store.Update{Table: "loyalty_holds", Keys: store.Columns("id uuid"),
 	Set: store.Columns("status text, captured_amount bigint, updated_at bigint")}
 
-// saveRows writes the final status of locked holds and inserts new ones.
+// saveRows inserts the changed holds that are new, and writes the final status of the others, which are locked.
 func saveRows(ctx context.Context, tx *store.Tx, changed []*Row) error {
 	var added, ended [][]any
 	for _, r := range changed {
@@ -107,6 +107,7 @@ func saveRows(ctx context.Context, tx *store.Tx, changed []*Row) error {
 	return err
 }
 
+// findHold reads a hold of the scope. Errors: NotFound "Hold".
 func findHold(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Hold, error) {
 	return readHold(ctx, q, scope, "t.id = ?", id)
 }
@@ -116,6 +117,7 @@ func holdOfTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope,
 	return readHold(ctx, q, scope, "t.loyalty_transaction_id = ?", transaction)
 }
 
+// readHold reads the hold of the scope for which a condition with one id holds. Errors: NotFound "Hold".
 func readHold(ctx context.Context, q store.Queryer, scope laurel.Scope, condition string, id laurel.ID) (Hold, error) {
 	var w store.Where
 	w.Add(condition, id)

@@ -2,9 +2,9 @@ package merkle
 
 import "math/bits"
 
-// levels is how many levels of a tree a block has. The proof of one leaf in a million then takes three blocks of at
-// most 8 KiB.
-const levels = 7
+// levelsPerBlock is how many levels of a tree a block has. The proof of one leaf in a million then takes three blocks
+// of at most 8 KiB.
+const levelsPerBlock = 7
 
 // A block has the nodes up to seven levels below its head, without the head itself. The head is a node whose level is a
 // multiple of seven. So the two children of a node are in the same block, and a proof reads only the blocks on its way.
@@ -13,17 +13,18 @@ const levels = 7
 // depthOf returns how many levels a node is below the root.
 func depthOf(node int) int { return bits.Len(uint(node+1)) - 1 }
 
-// headOf returns the head of the block that contains a node other than the root, and the node's index in the block.
+// headOf returns the head of the block that contains a node other than the root, and the node's index in that block.
 func headOf(node int) (head, place int) {
-	down := (depthOf(node)-1)%levels + 1
+	down := (depthOf(node)-1)%levelsPerBlock + 1
 	head = (node+1)>>down - 1
 	return head, 1<<down - 2 + node - ((head+1)<<down - 1)
 }
 
-// Heads returns the heads of all blocks of a tree, in ascending order.
+// Heads returns the heads of all blocks of a tree, in ascending order: the inner nodes whose level is a multiple of
+// levelsPerBlock. A tree is stored in blocks, each the nodes of some levels below its head.
 func (t Tree) Heads() []int {
 	var heads []int
-	for first := 0; 2*first+1 < len(t); first = (first+1)<<levels - 1 {
+	for first := 0; 2*first+1 < len(t); first = (first+1)<<levelsPerBlock - 1 {
 		for head := first; head <= 2*first && 2*head+1 < len(t); head++ {
 			heads = append(heads, head)
 		}
@@ -31,10 +32,11 @@ func (t Tree) Heads() []int {
 	return heads
 }
 
-// Block returns the hashes of the block below a head, one after the other.
+// Block returns the hashes of the block below a head, level by level, one after the other. The head itself is not in
+// it.
 func (t Tree) Block(head int) []byte {
 	var block []byte
-	for down := 1; down <= levels; down++ {
+	for down := 1; down <= levelsPerBlock; down++ {
 		first, end := (head+1)<<down-1, (head+2)<<down-1
 		for node := first; node < min(end, len(t)); node++ {
 			block = append(block, t[node][:]...)
@@ -43,7 +45,8 @@ func (t Tree) Block(head int) []byte {
 	return block
 }
 
-// HeadsOf returns the heads of the blocks that the proof of a node needs.
+// HeadsOf returns the heads of the blocks that hold the proof of a node, from the node's own block up to that below the
+// root.
 func HeadsOf(node int) []int {
 	var heads []int
 	for node > 0 {
@@ -54,8 +57,8 @@ func HeadsOf(node int) []int {
 	return heads
 }
 
-// ProofIn returns the hashes that prove a node, from the blocks that HeadsOf names. It returns false if a block or a
-// node is missing.
+// ProofIn returns the hashes that prove a node, as Tree.Proof does, from the blocks that HeadsOf names, by head. It
+// returns false if a block or a node is missing.
 func ProofIn(node int, blocks map[int][]byte) (proof []Hash, ok bool) {
 	for _, sibling := range Path(node) {
 		head, place := headOf(sibling)

@@ -75,14 +75,15 @@ func parent(a, b Hash) Hash {
 // Root returns the root hash, which a claim contract stores.
 func (t Tree) Root() Hash { return t[0] }
 
-// Find returns the index of the node with a leaf's hash.
+// Find returns the index of the leaf with this hash, or false where the tree has none.
 func (t Tree) Find(leaf Hash) (node int, ok bool) {
-	ascending := t[len(t)/2:] // the leaves, the greatest first
-	i, ok := slices.BinarySearchFunc(ascending, leaf, func(a, b Hash) int { return bytes.Compare(b[:], a[:]) })
+	leaves := t[len(t)/2:] // the greatest first
+	i, ok := slices.BinarySearchFunc(leaves, leaf, func(a, b Hash) int { return bytes.Compare(b[:], a[:]) })
 	return len(t)/2 + i, ok
 }
 
-// Path returns the indexes of the nodes whose hashes prove a node: the siblings on the way from the node to the root.
+// Path returns the indexes of the nodes whose hashes prove a node: its sibling, the sibling of its parent, and so on up
+// to the root. Hashed together in this order they give the root hash.
 func Path(node int) []int {
 	var path []int
 	for ; node > 0; node = (node - 1) / 2 {
@@ -95,7 +96,7 @@ func Path(node int) []int {
 	return path
 }
 
-// Proof returns the hashes that prove a node.
+// Proof returns the hashes of the nodes on the Path of a node, from which anyone can compute the root hash.
 func (t Tree) Proof(node int) []Hash {
 	path := Path(node)
 	proof := make([]Hash, len(path))
@@ -105,7 +106,8 @@ func (t Tree) Proof(node int) []Hash {
 	return proof
 }
 
-// Verify reports whether a proof leads from a leaf to a root, as OpenZeppelin's MerkleProof.verify does on the chain.
+// Verify reports whether a leaf and the hashes of its proof give the root hash, as OpenZeppelin's MerkleProof.verify
+// does on the chain.
 func Verify(root, leaf Hash, proof []Hash) bool {
 	for _, sibling := range proof {
 		leaf = parent(leaf, sibling)

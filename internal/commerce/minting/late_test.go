@@ -368,7 +368,7 @@ func TestALateMintOfAnAuctionIsPaidAgain(t *testing.T) {
 		}).OK()["id"].(string)
 		s.Post("/api/auction_bids", object{"auctionId": auction, "walletAddress": apptest.Alice, "amount": 20}).OK()
 		s.Clock.Advance(2 * time.Minute)
-		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
+		if err := s.App.Auctions.CloseDueBatch(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		c.says(422, `{"message":"No gas"}`)

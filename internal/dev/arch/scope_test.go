@@ -73,7 +73,7 @@ var withoutScope = map[string]string{
 	"payouts.Run":                  "worker of the process",
 	"holds.Run":                    "worker of the process",
 	"auctions.Run":                 "worker of the process",
-	"auctions.RunDue":              "worker of the process; each auction knows its tenant",
+	"auctions.CloseDueBatch":       "worker of the process; each auction knows its tenant",
 	"minting.Run":                  "worker of the process",
 	"minting.RunDue":               "worker of the process; each mint knows its tenant",
 	"holds.RunDue":                 "worker of the process; each hold knows its tenant",

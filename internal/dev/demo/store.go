@@ -46,7 +46,7 @@ func (b *builder) runStoreDay(ctx context.Context, day int) error {
 	case dinnerOn + 1:
 		return b.placeBids(ctx, b.store.evening, []bidOffer{{0, 70}, {2, 95}, {7, 80}, {9, 60}})
 	case dinnerEnds:
-		return b.Auctions.RunDue(ctx)
+		return b.Auctions.CloseDueBatch(ctx)
 	case sketchOn:
 		return b.startOpenAuction(ctx)
 	case sketchOn + 1:

@@ -93,7 +93,7 @@ func (s *fair) holds() {
 func (s *fair) pass(d time.Duration) {
 	s.T.Helper()
 	s.Clock.Advance(d)
-	for _, run := range []error{s.App.Holds.RunDue(ctx), s.App.Auctions.RunDue(ctx), s.App.Minting.RunDue(ctx)} {
+	for _, run := range []error{s.App.Holds.RunDue(ctx), s.App.Auctions.CloseDueBatch(ctx), s.App.Minting.RunDue(ctx)} {
 		if run != nil {
 			s.T.Fatal(run)
 		}

@@ -57,7 +57,7 @@ func bid(s *apptest.Server) {
 		s.Post("/api/auction_bids", object{"auctionId": auction, "walletAddress": wallet, "amount": 20 + 10*i}).OK()
 	}
 	s.Clock.Advance(2 * time.Minute)
-	if err := s.App.Auctions.RunDue(always); err != nil {
+	if err := s.App.Auctions.CloseDueBatch(always); err != nil {
 		s.T.Fatal(err)
 	}
 }
