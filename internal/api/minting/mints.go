@@ -157,7 +157,7 @@ func (h *handlers) getOwnMint(ctx context.Context, t rest.Tenant, id laurel.ID) 
 			return scope, minting.Mint{}, err
 		}
 	}
-	m, err := h.Minting.MintOf(ctx, scope, id)
+	m, err := h.Minting.GetMint(ctx, scope, id)
 	if err == nil && !member.IsZero() && m.UserID != member {
 		err = laurel.Missing("Mint")
 	}

@@ -265,7 +265,7 @@ func (w *updateWork) String() string { return "auction " + w.id.String() }
 
 func (w *updateWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
-// LateLocks returns the accounts to lock besides Locks, which are only known once the auction is locked: those that have
+// LateLocks returns the accounts to lock besides Locks, which are known once the auction is locked: those that have
 // paid for the best bid of an english auction, if the update may hide or show it. It returns nil otherwise.
 func (w *updateWork) LateLocks(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.id)

@@ -63,7 +63,7 @@ func (s *Service) AddToAllowlist(
 }
 
 // quantitiesByWallet validates entries and returns their quantities by wallet. If a wallet occurs twice, the last entry
-// counts.
+// counts. There must be between 1 and maxEntries.
 func quantitiesByWallet(entries []AllowEntryInput) (map[string]int64, error) {
 	var f laurel.Faults
 	if n := len(entries); n < 1 || n > maxEntries {
@@ -77,15 +77,15 @@ func quantitiesByWallet(entries []AllowEntryInput) (map[string]int64, error) {
 			f.Add(path+"quantity", "is required")
 			continue
 		}
-		between(&f, path+"quantity", *e.Quantity, 0, maxWhole)
+		checkBetween(&f, path+"quantity", *e.Quantity, 0, maxWhole)
 		f.Identifier(path+"walletAddress", e.Wallet)
 		out[identity.NormalizeWallet(e.Wallet)] = *e.Quantity
 	}
 	return out, f.Err()
 }
 
-// Allowlist returns entries of a live asset's allowlist, newest first; only that of the wallet where one is given.
-// Errors: NotFound "Asset"; Invalid for an unknown cursor.
+// Allowlist returns a page of the allowlist of a live asset, newest entry first. With a wallet, it has at most the
+// entry of that wallet; "" stands for all. Errors: NotFound "Asset"; Invalid for an unknown cursor.
 func (s *Service) Allowlist(
 	ctx context.Context, scope laurel.Scope, asset laurel.ID, wallet string, page laurel.PageRequest,
 ) (laurel.Page[AllowEntry], error) {
@@ -150,12 +150,13 @@ var counts = &store.Table[countKey, countRow]{
 	Save:    saveCounts,
 }
 
-// addToCounts adds n to a user's counts of the asset and of its contract.
-func addToCounts(b *store.Batch, m Mint, n int64) {
+// addToCounts adds to how many items of the asset, and of its contract, the user of the mint has minted or reserved. A
+// negative quantity is taken away.
+func addToCounts(b *store.Batch, m Mint, quantity int64) {
 	for _, subject := range []laurel.ID{m.ContractID, m.AssetID} {
 		r := counts.Changed(b, countKey{subject, m.UserID})
 		r.OrganizationID, r.WebsiteID = m.OrganizationID, m.WebsiteID
-		r.Quantity += n
+		r.Quantity += quantity
 	}
 }
 

@@ -17,8 +17,8 @@ const selectAllowRow = `SELECT t.minting_asset_id, t.wallet_address, t.total_qua
 
 const selectCount = "SELECT t.subject_id, t.user_id, t.organization_id, t.website_id, t.quantity FROM minting_counts t"
 
-// upsertAllowEntries writes the quantities of wallets and returns how many of them are new. The caller has locked the
-// asset.
+// upsertAllowEntries writes how many items each wallet may mint of an asset, and returns how many of the wallets are
+// new on the allowlist. The caller has locked the asset.
 func upsertAllowEntries(
 	ctx context.Context,
 	tx *store.Tx,
@@ -49,6 +49,8 @@ func upsertAllowEntries(
 	return created, nil
 }
 
+// listAllowEntries reads a page of an asset's allowlist, newest entry first, of one wallet or, where it is "", of all.
+// Errors: Invalid for an unknown cursor.
 func listAllowEntries(
 	ctx context.Context, q store.Queryer, a Asset, wallet string, page laurel.PageRequest,
 ) (laurel.Page[AllowEntry], error) {
@@ -73,7 +75,7 @@ func listAllowEntries(
 		ctx, q, page.Limit, selectAllowEntry+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }
 
-// saveAllowRows writes locked entries. It makes no new ones.
+// saveAllowRows writes how much of locked allowlist entries is minted and reserved. It makes no new entries.
 func saveAllowRows(ctx context.Context, tx *store.Tx, rows []*allowRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -92,8 +94,8 @@ var insertCounts = store.Insert{
 	Columns: store.Columns("subject_id uuid, user_id uuid, organization_id uuid, website_id uuid, quantity bigint"),
 }
 
-// saveCounts writes locked counts and inserts new ones. It asks for a rerun where another transaction has inserted one
-// meanwhile.
+// saveCounts updates locked counts and inserts new ones. It returns store.ErrRerun where another transaction has
+// inserted one of these meanwhile.
 func saveCounts(ctx context.Context, tx *store.Tx, rows []*countRow) error {
 	var added, changed [][]any
 	for _, r := range rows {

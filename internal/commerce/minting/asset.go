@@ -61,7 +61,7 @@ const (
 func (s *Service) CreateAsset(ctx context.Context, scope laurel.Scope, in AssetInput) (Asset, error) {
 	var a Asset
 	var f laurel.Faults
-	in.create(&a, &f)
+	in.applyToNew(&a, &f)
 	if err := f.Err(); err != nil {
 		return Asset{}, err
 	}
@@ -86,7 +86,8 @@ func (s *Service) CreateAsset(ctx context.Context, scope laurel.Scope, in AssetI
 	return a, err
 }
 
-// UpdateAsset changes what the input names; its contract stays. Errors: NotFound "Asset", Invalid.
+// UpdateAsset changes the properties that are in the input, except its contract. Errors: NotFound "Asset"; Invalid,
+// also for a quantity below what is minted or reserved.
 func (s *Service) UpdateAsset(ctx context.Context, scope laurel.Scope, id laurel.ID, in AssetInput) (Asset, error) {
 	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset, reserved int64) (feed.Action, error) {
 		var f laurel.Faults
@@ -115,7 +116,8 @@ func (s *Service) DeleteAsset(ctx context.Context, scope laurel.Scope, id laurel
 	})
 }
 
-// changeAsset locks a live asset, edits and saves it, and records the change in the feed.
+// changeAsset locks a live asset, applies edit to it, saves it, and records the change in the feed. edit gets how many
+// items are reserved, and returns the action to record. If it returns an error, nothing changes.
 func (s *Service) changeAsset(
 	ctx context.Context, scope laurel.Scope, id laurel.ID,
 	edit func(tx *store.Tx, a *Asset, reserved int64) (feed.Action, error),
@@ -139,8 +141,8 @@ func (s *Service) changeAsset(
 	return a, err
 }
 
-// checkAgainstContract returns a fault where an asset of an OFFCHAIN contract has no currency, and where it cannot be
-// paid in its currency.
+// checkAgainstContract returns a fault where an asset of an OFFCHAIN contract has no currency, and where the currency
+// in the input cannot be used to pay: it is unknown, is a token reward's, or has its balances on an external ledger.
 func (in AssetInput) checkAgainstContract(ctx context.Context, tx *store.Tx, c Contract, a Asset) error {
 	var f laurel.Faults
 	if c.Kind == Offchain && a.CurrencyID.IsZero() {
@@ -201,7 +203,8 @@ type AssetFilter struct {
 	Ascending    bool
 }
 
-// Assets returns the assets that meet the filter. Errors: Invalid for an unknown cursor.
+// Assets returns a page of the assets that meet the filter, in its order; without one, newest first. Errors: Invalid
+// for an unknown cursor.
 func (s *Service) Assets(
 	ctx context.Context, scope laurel.Scope, f AssetFilter, page laurel.PageRequest,
 ) (laurel.Page[Asset], error) {

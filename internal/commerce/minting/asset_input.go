@@ -40,7 +40,7 @@ type AssetInput struct {
 	TokenID          laurel.Optional[int64]            `json:"tokenId,omitzero"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept on creation, for the API's schema.
 func (AssetInput) Bounds() laurel.Bounds {
 	file := laurel.Keywords{"format": "uri-reference", "maxLength": weburl.MaxLength}
 	return laurel.Bounds{
@@ -62,8 +62,8 @@ func (AssetInput) Bounds() laurel.Bounds {
 	}
 }
 
-// create applies the input to a new asset and adds faults for missing properties.
-func (in AssetInput) create(a *Asset, f *laurel.Faults) {
+// applyToNew applies the input to a new asset, and adds a fault for each property that is missing or not valid.
+func (in AssetInput) applyToNew(a *Asset, f *laurel.Faults) {
 	for _, property := range []struct {
 		path string
 		set  bool
@@ -89,10 +89,10 @@ func (in AssetInput) apply(a *Asset, f *laurel.Faults) {
 	laurel.AssignText(f, "description", in.Description, maxDescription, &a.Description)
 	weburl.Assign(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &a.ImageURL)
 	weburl.Assign(f, "animationUrl", in.AnimationURL, weburl.ValidOrFile, &a.AnimationURL)
-	in.takeMetadata(a, f)
-	in.takePrice(a, f)
-	takeRequired(f, "quantity", in.Quantity, &a.Quantity)
-	between(f, "quantity", a.Quantity, 0, maxQuantity)
+	in.assignMetadata(a, f)
+	in.assignPrice(a, f)
+	assignRequired(f, "quantity", in.Quantity, &a.Quantity)
+	checkBetween(f, "quantity", a.Quantity, 0, maxQuantity)
 	for _, flag := range []struct {
 		path string
 		in   laurel.Optional[bool]
@@ -109,7 +109,7 @@ func (in AssetInput) apply(a *Asset, f *laurel.Faults) {
 	}
 	if in.CollectInfoType.Set {
 		if a.CollectInfoType = in.CollectInfoType.Ptr(); a.CollectInfoType != nil {
-			oneOf(f, "collectInfoType", *a.CollectInfoType, InfoTypes())
+			checkOneOf(f, "collectInfoType", *a.CollectInfoType, InfoTypes())
 		}
 	}
 	if in.ListingStartsAt.Set {
@@ -123,13 +123,13 @@ func (in AssetInput) apply(a *Asset, f *laurel.Faults) {
 	}
 	if in.TokenID.Set {
 		if a.TokenID = in.TokenID.Ptr(); a.TokenID != nil {
-			between(f, "tokenId", *a.TokenID, 0, maxWhole)
+			checkBetween(f, "tokenId", *a.TokenID, 0, maxWhole)
 		}
 	}
 }
 
-// takeMetadata sets the metadata, which must be a JSON object or null.
-func (in AssetInput) takeMetadata(a *Asset, f *laurel.Faults) {
+// assignMetadata sets the metadata, which must be a JSON object or null.
+func (in AssetInput) assignMetadata(a *Asset, f *laurel.Faults) {
 	if !in.Metadata.Set {
 		return
 	}
@@ -142,9 +142,10 @@ func (in AssetInput) takeMetadata(a *Asset, f *laurel.Faults) {
 	budget.JSON(f, "metadata", a.Metadata, budget.Metadata)
 }
 
-// takePrice sets the price, and the currency in points or on the blockchain.
-func (in AssetInput) takePrice(a *Asset, f *laurel.Faults) {
-	takeRequired(f, "price", in.Price, &a.Price)
+// assignPrice sets the price and its currency: a currency of points, or a token's address and decimals on the
+// blockchain.
+func (in AssetInput) assignPrice(a *Asset, f *laurel.Faults) {
+	assignRequired(f, "price", in.Price, &a.Price)
 	if a.Price < 0 {
 		f.Add("price", "must be at least 0")
 	}
@@ -164,8 +165,8 @@ func (in AssetInput) takePrice(a *Asset, f *laurel.Faults) {
 	}
 }
 
-// takeRequired sets a property where it is in the input; null is a fault.
-func takeRequired[T any](f *laurel.Faults, path string, in laurel.Optional[T], to *T) {
+// assignRequired sets a property where it is in the input; null is a fault. Without it in the input nothing changes.
+func assignRequired[T any](f *laurel.Faults, path string, in laurel.Optional[T], to *T) {
 	switch {
 	case in.Set && in.Null:
 		f.Add(path, "is required")

@@ -73,6 +73,7 @@ type assetRow struct {
 	DeletedAt        *int64        `db:"deleted_at"`
 }
 
+// asset decodes the row.
 func (r assetRow) asset() Asset {
 	a := Asset{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, ContractID: r.ContractID, Nr: r.Nr,
@@ -122,7 +123,7 @@ func saveStock(ctx context.Context, tx *store.Tx, rows []*assetRow) error {
 	return err
 }
 
-// updateValues returns the values of assetUpdateColumns.
+// updateValues returns the values of assetUpdateColumns, in their order.
 func (a Asset) updateValues() []any {
 	var metadata any
 	if a.Metadata != nil {
@@ -137,6 +138,7 @@ func (a Asset) updateValues() []any {
 	}
 }
 
+// insertAsset writes a new asset.
 func insertAsset(ctx context.Context, tx *store.Tx, a Asset) error {
 	_, err := tx.InsertRows(ctx, store.Insert{
 		Table: "minting_assets",
@@ -156,7 +158,7 @@ func updateAsset(ctx context.Context, tx *store.Tx, a Asset) error {
 	return err
 }
 
-// nextAssetNumber returns the number for a new asset of a contract and counts it. The contract is locked.
+// nextAssetNumber takes the next asset number of a contract, which is locked: 1, 2 and so on.
 func nextAssetNumber(ctx context.Context, tx *store.Tx, contract laurel.ID) (nr int64, err error) {
 	err = tx.Get(ctx, &nr,
 		"UPDATE minting_contracts SET next_asset_nr = next_asset_nr + 1 WHERE id = ? RETURNING next_asset_nr - 1", contract)
@@ -171,6 +173,7 @@ func whereAsset(scope laurel.Scope, id laurel.ID) *store.Where {
 	return w
 }
 
+// readAsset reads a live asset of the scope with its metadata. Errors: NotFound "Asset".
 func readAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Asset, error) {
 	w := whereAsset(scope, id)
 	var r assetRow
@@ -181,7 +184,7 @@ func readAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	return r.asset(), err
 }
 
-// lockAsset reads a live asset and locks its row.
+// lockAsset reads a live asset of the scope with its metadata and locks its row. Errors: NotFound "Asset".
 func lockAsset(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (r assetRow, err error) {
 	w := whereAsset(scope, id)
 	lock := tx.ForUpdate()
@@ -203,7 +206,7 @@ func lockLiveAssets(ctx context.Context, tx *store.Tx, c Contract) (ids []laurel
 	return ids, err
 }
 
-// sortExpression returns the SQL expression that a list is sorted by.
+// sortExpression returns the SQL expression that the list is sorted by: when assets were created, where SortBy is "".
 func (f AssetFilter) sortExpression() string {
 	switch f.SortBy {
 	case ByPrice:
@@ -216,7 +219,7 @@ func (f AssetFilter) sortExpression() string {
 	return "t.created_at"
 }
 
-// addConditions adds the conditions of the filter to a WHERE clause.
+// addConditions adds the conditions of the filter to a WHERE clause. now is a time in microseconds.
 func (f AssetFilter) addConditions(w *store.Where, now int64) {
 	store.In(w, "t.id", f.IDs)
 	store.In(w, "t.minting_contract_id", f.ContractIDs)
@@ -256,16 +259,17 @@ func (f AssetFilter) addConditions(w *store.Where, now int64) {
 	}
 }
 
+// listAssets reads a page of the assets that meet the filter. Errors: Invalid for an unknown cursor.
 func listAssets(
 	ctx context.Context, db *store.DB, scope laurel.Scope, f AssetFilter, page laurel.PageRequest,
 ) (laurel.Page[assetRow], error) {
 	none := laurel.PageOf[assetRow](nil, page.Limit)
 	var w store.Where
 	w.Tenant("t.", scope)
-	by := f.sortExpression()
+	sortBy := f.sortExpression()
 	if !page.StartingAfter.IsZero() {
 		var at int64
-		err := db.Get(ctx, &at, "SELECT "+by+" FROM minting_assets t"+w.String()+" AND t.id = ?",
+		err := db.Get(ctx, &at, "SELECT "+sortBy+" FROM minting_assets t"+w.String()+" AND t.id = ?",
 			append(w.Args, page.StartingAfter)...)
 		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
@@ -273,7 +277,7 @@ func listAssets(
 		if err != nil {
 			return none, err
 		}
-		w.After(by, "t.id", !f.Ascending, at, page.StartingAfter)
+		w.After(sortBy, "t.id", !f.Ascending, at, page.StartingAfter)
 	}
 	f.addConditions(&w, store.Micros(db.Now()))
 	query, direction := selectAssets, " DESC"
@@ -284,5 +288,5 @@ func listAssets(
 		direction = " ASC"
 	}
 	return store.SelectPage[assetRow](
-		ctx, db, page.Limit, query+w.String()+" ORDER BY "+by+direction+", t.id"+direction, w.Args...)
+		ctx, db, page.Limit, query+w.String()+" ORDER BY "+sortBy+direction+", t.id"+direction, w.Args...)
 }

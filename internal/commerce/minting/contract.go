@@ -80,7 +80,7 @@ func errNoContract() error { return laurel.Missing("Minting contract") }
 // exist; Refused where the website has MaxLive contracts already.
 func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in ContractInput) (Contract, error) {
 	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, TokenType: TokenTypes()[0]}
-	if err := in.create(&c); err != nil {
+	if err := in.applyToNew(&c); err != nil {
 		return Contract{}, err
 	}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -116,21 +116,21 @@ func lockContractsOfOrganization(ctx context.Context, tx *store.Tx, scope laurel
 	return tx.AdvisoryLock(ctx, "minting contracts of "+scope.OrganizationID.String())
 }
 
-// UpdateContract changes what the input names; contractKind and tokenType stay. Errors: NotFound "Minting contract",
-// Invalid.
+// UpdateContract changes the properties that are in the input, except contractKind and tokenType. Errors: NotFound
+// "Minting contract", Invalid.
 func (s *Service) UpdateContract(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, in ContractInput,
 ) (Contract, error) {
 	return s.changeContract(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
-		before := c.CollectionID
-		if err := in.update(c); err != nil {
+		formerCollection := c.CollectionID
+		if err := in.applyToExisting(c); err != nil {
 			return err
 		}
 		scope := scope.At(c.WebsiteID)
-		if err := in.checkReferences(ctx, tx, scope, *c); err != nil || c.CollectionID == before {
+		if err := in.checkReferences(ctx, tx, scope, *c); err != nil || c.CollectionID == formerCollection {
 			return err
 		}
-		if err := collections.SetMintingContract(ctx, tx, scope, before, laurel.ID{}); err != nil {
+		if err := collections.SetMintingContract(ctx, tx, scope, formerCollection, laurel.ID{}); err != nil {
 			return err
 		}
 		return collections.SetMintingContract(ctx, tx, scope, c.CollectionID, c.ID)
@@ -145,8 +145,8 @@ func (s *Service) DeleteContract(ctx context.Context, scope laurel.Scope, id lau
 	})
 }
 
-// changeContract locks a live contract, edits and saves it. If the edit deletes the contract, events announce that its
-// assets are deleted too.
+// changeContract locks a live contract, applies edit to it and saves it. If edit sets DeletedAt, the deletion of its
+// assets is recorded in the change feed too. If edit returns an error, nothing changes.
 func (s *Service) changeContract(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
 ) (c Contract, err error) {
@@ -186,7 +186,7 @@ func recordAssetDeletions(ctx context.Context, tx *store.Tx, c Contract) error {
 }
 
 // checkReferences returns a fault for every badge and collection in the input that does not exist, and for a collection
-// that belongs to another contract.
+// that belongs to another contract already.
 func (in ContractInput) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Contract) error {
 	var f laurel.Faults
 	if in.BadgeIDs.Set {
@@ -222,7 +222,7 @@ type ContractFilter struct {
 	WithDeleted   bool
 }
 
-// Contracts returns contracts, newest first. Errors: Invalid for a cursor that is none.
+// Contracts returns a page of contracts, newest first. Errors: Invalid for an unknown cursor.
 func (s *Service) Contracts(
 	ctx context.Context, scope laurel.Scope, f ContractFilter, page laurel.PageRequest,
 ) (laurel.Page[Contract], error) {

@@ -55,7 +55,7 @@ type ContractInput struct {
 	CollectionID         laurel.Optional[laurel.ID]          `json:"websiteCollectionId,omitzero" doc:"The website's collection of these tokens"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept on creation, for the API's schema.
 func (ContractInput) Bounds() laurel.Bounds {
 	file := laurel.Keywords{"format": "uri-reference", "maxLength": weburl.MaxLength}
 	address := laurel.IdentifierKeywords()
@@ -92,8 +92,8 @@ func (GatingCollection) Bounds() laurel.Bounds {
 	}
 }
 
-// create applies the input to a new contract and returns every fault.
-func (in ContractInput) create(c *Contract) error {
+// applyToNew applies the input to a new contract and returns every fault.
+func (in ContractInput) applyToNew(c *Contract) error {
 	var f laurel.Faults
 	if !in.Name.Set {
 		f.Add("name", "is required")
@@ -102,17 +102,17 @@ func (in ContractInput) create(c *Contract) error {
 	case !in.Kind.Set || in.Kind.Null:
 		f.Add("contractKind", "is required")
 	default:
-		c.Kind = oneOf(&f, "contractKind", in.Kind.Value, Kinds())
+		c.Kind = checkOneOf(&f, "contractKind", in.Kind.Value, Kinds())
 	}
 	if in.TokenType.Set && !in.TokenType.Null {
-		c.TokenType = oneOf(&f, "tokenType", in.TokenType.Value, TokenTypes())
+		c.TokenType = checkOneOf(&f, "tokenType", in.TokenType.Value, TokenTypes())
 	}
 	in.apply(c, &f)
 	return f.Err()
 }
 
-// update applies the input to an existing contract and returns every fault.
-func (in ContractInput) update(c *Contract) error {
+// applyToExisting applies the input to an existing contract and returns every fault.
+func (in ContractInput) applyToExisting(c *Contract) error {
 	var f laurel.Faults
 	in.apply(c, &f)
 	return f.Err()
@@ -128,9 +128,9 @@ func (in ContractInput) apply(c *Contract, f *laurel.Faults) {
 	weburl.Assign(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &c.ImageURL)
 	weburl.Assign(f, "externalLinkUrl", in.ExternalLinkURL, weburl.Valid, &c.ExternalLinkURL)
 	weburl.Assign(f, "preRevealMedia", in.PreRevealMedia, weburl.ValidOrFile, &c.PreRevealMedia)
-	takeText(f, "symbol", in.Symbol, maxName, &c.Symbol)
-	takeAddress(f, "primarySaleRecipientAddress", in.SaleRecipient, &c.SaleRecipient)
-	takeAddress(f, "royaltyFeeAddress", in.RoyaltyFeeAddress, &c.RoyaltyFeeAddress)
+	assignText(f, "symbol", in.Symbol, maxName, &c.Symbol)
+	assignAddress(f, "primarySaleRecipientAddress", in.SaleRecipient, &c.SaleRecipient)
+	assignAddress(f, "royaltyFeeAddress", in.RoyaltyFeeAddress, &c.RoyaltyFeeAddress)
 	c.SaleRecipient, c.RoyaltyFeeAddress = evm.Normalize(c.SaleRecipient), evm.Normalize(c.RoyaltyFeeAddress)
 	if in.RoyaltyFee.Set {
 		if c.RoyaltyFee = in.RoyaltyFee.Value; c.RoyaltyFee < 0 || c.RoyaltyFee > maxFee {
@@ -139,7 +139,7 @@ func (in ContractInput) apply(c *Contract, f *laurel.Faults) {
 	}
 	if in.PerUserLimit.Set {
 		c.PerUserLimit = in.PerUserLimit.Value
-		between(f, "perUserMintLimit", c.PerUserLimit, 0, maxWhole)
+		checkBetween(f, "perUserMintLimit", c.PerUserLimit, 0, maxWhole)
 	}
 	if in.RevealAvailableAt.Set {
 		c.RevealAvailableAt = timeOf(in.RevealAvailableAt)
@@ -153,12 +153,13 @@ func (in ContractInput) apply(c *Contract, f *laurel.Faults) {
 	if in.CollectionID.Set {
 		c.CollectionID = in.CollectionID.Value
 	}
-	in.takeFlags(c, f)
-	in.takeGates(c, f)
-	in.takeLocation(c, f)
+	in.assignFlags(c, f)
+	in.assignGates(c, f)
+	in.assignAddressAndNetwork(c, f)
 }
 
-func (in ContractInput) takeFlags(c *Contract, f *laurel.Faults) {
+// assignFlags sets the booleans that are in the input; null is a fault.
+func (in ContractInput) assignFlags(c *Contract, f *laurel.Faults) {
 	for _, flag := range []struct {
 		path string
 		in   laurel.Optional[bool]
@@ -180,8 +181,8 @@ func (in ContractInput) takeFlags(c *Contract, f *laurel.Faults) {
 	}
 }
 
-// takeGates sets the collections and badges that minters must hold, without duplicates.
-func (in ContractInput) takeGates(c *Contract, f *laurel.Faults) {
+// assignGates replaces the collections and badges that minters must hold by those in the input, without duplicates.
+func (in ContractInput) assignGates(c *Contract, f *laurel.Faults) {
 	if in.Collections.Set {
 		c.Collections = nil
 		if len(in.Collections.Value) > maxGates {
@@ -217,8 +218,9 @@ func (in ContractInput) takeGates(c *Contract, f *laurel.Faults) {
 	}
 }
 
-// takeLocation sets the address and the network, which a listed ONCHAIN contract must have.
-func (in ContractInput) takeLocation(c *Contract, f *laurel.Faults) {
+// assignAddressAndNetwork sets the contract's address and network on the blockchain. A listed ONCHAIN contract must
+// have both.
+func (in ContractInput) assignAddressAndNetwork(c *Contract, f *laurel.Faults) {
 	laurel.AssignIdentifier(f, "address", in.Address, &c.Address)
 	if c.Address != nil {
 		stored := evm.Normalize(*c.Address)
@@ -242,30 +244,32 @@ func (in ContractInput) takeLocation(c *Contract, f *laurel.Faults) {
 	}
 }
 
-func oneOf(f *laurel.Faults, path, value string, of []string) string {
+// checkOneOf returns the value, and adds a fault where it is not one of the list.
+func checkOneOf(f *laurel.Faults, path, value string, of []string) string {
 	if !slices.Contains(of, value) {
 		f.Add(path, "must be one of: %s", strings.Join(of, ", "))
 	}
 	return value
 }
 
-// takeAddress writes an address to a property if the input sets it; null clears it.
-func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *string) {
+// assignAddress sets an address where it is in the input; null empties it.
+func assignAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *string) {
 	if in.Set {
 		f.OptionalIdentifier(path, in.Value)
 		*to = in.Value
 	}
 }
 
-// takeText sets a text where it is in the input; null empties it.
-func takeText(f *laurel.Faults, path string, in laurel.Optional[string], most int, to *string) {
+// assignText sets a text where it is in the input; null empties it.
+func assignText(f *laurel.Faults, path string, in laurel.Optional[string], most int, to *string) {
 	if in.Set {
 		f.Text(path, in.Value, 0, most)
 		*to = in.Value
 	}
 }
 
-func between(f *laurel.Faults, path string, value, least, most int64) {
+// checkBetween adds a fault where the value is not between least and most, which both are valid.
+func checkBetween(f *laurel.Faults, path string, value, least, most int64) {
 	if value < least || value > most {
 		f.Add(path, "must be between %d and %d", least, most)
 	}

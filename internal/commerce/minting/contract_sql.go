@@ -57,7 +57,7 @@ func (r contractRow) contract() (Contract, error) {
 	return c, errors.Join(json.Unmarshal([]byte(r.MustOwn), &c.Collections), json.Unmarshal([]byte(r.Badges), &c.BadgeIDs))
 }
 
-// updateValues returns the values of contractUpdateColumns.
+// updateValues returns the values of contractUpdateColumns, in their order.
 func (c Contract) updateValues() []any {
 	return []any{
 		c.Name, store.OrNull(c.Address), store.OrNull(c.Network), c.Symbol, store.OrNull(c.Description),
@@ -69,7 +69,7 @@ func (c Contract) updateValues() []any {
 	}
 }
 
-// jsonArray writes a list as JSON, never null.
+// jsonArray writes a list as a JSON array; nil is the empty array, never null.
 func jsonArray[T any](list []T) string { return string(store.JSON(append([]T{}, list...))) }
 
 func timeOf(in laurel.Optional[laurel.Timestamp]) *time.Time {
@@ -93,6 +93,7 @@ func orNull(t time.Time) any {
 	return store.Micros(t)
 }
 
+// insertContract writes a new contract, whose first asset will have the number 1.
 func insertContract(ctx context.Context, tx *store.Tx, c Contract) error {
 	_, err := tx.InsertRows(ctx, store.Insert{
 		Table: "minting_contracts",
@@ -115,7 +116,8 @@ func lockContract(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return contracts.LockExclusively(ctx, tx, id)
 }
 
-// readContract reads a live contract of the scope, with an optional lock clause. Errors: NotFound "Minting contract".
+// readContract reads a live contract of the scope. lock is a clause such as tx.ForUpdate(), or "" for none. Errors:
+// NotFound "Minting contract".
 func readContract(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string,
 ) (Contract, error) {
@@ -141,6 +143,7 @@ func countContracts(ctx context.Context, q store.Queryer, scope laurel.Scope) (n
 	return n, err
 }
 
+// listContracts reads a page of contracts, newest first. Errors: Invalid for an unknown cursor.
 func listContracts(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, f ContractFilter, page laurel.PageRequest,
 ) (laurel.Page[Contract], error) {

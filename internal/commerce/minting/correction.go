@@ -28,7 +28,7 @@ type correctionWork struct {
 	member ledger.Member // pays again where points were paid
 }
 
-// spend returns the payment that is made again, with the metadata of the purchase or, in an auction, of the refund.
+// spend returns the payment that is made again: the reverse of the refund of the failed mint, with the same metadata.
 func (w *correctionWork) spend() holds.Spend {
 	r := w.refund()
 	return holds.Spend{
@@ -45,8 +45,9 @@ func (w *correctionWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge debits as much of the price as the balance covers, sets the failed mint to minted, takes its items from the
-// stock, and records what is unpaid.
+// Judge corrects the failed mint under its lock: it debits as much of the price as the balance covers, sets the mint to
+// minted, takes its items from the stock, and records what is unpaid. Errors: Refused where it has been corrected
+// already.
 func (w *correctionWork) Judge(b *store.Batch) error {
 	if mints.Row(b, w.row.ID).Status != Failed {
 		return errFinal()
@@ -69,15 +70,16 @@ func (w *correctionWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// completeAfterFailure takes again what the failed mint had given back. The limit and the allowlist count the full
-// quantity, even beyond what they allow; the stock gives what it has.
+// completeAfterFailure sets a failed mint to minted and takes again what it had given back. The limit per user and the
+// allowlist count the full quantity, even beyond what they allow; the stock gives the items that it has, and the others
+// are recorded as unpaid.
 func (r *MintRow) completeAfterFailure(b *store.Batch, m Mint) {
 	r.Status = Minted
 	stock := Stock{r.AssetID}
-	n := min(r.Quantity, assets.Row(b, r.AssetID).remaining())
-	if r.UnpaidQuantity = r.Quantity - n; n > 0 {
-		stock.reserve(b, n)
-		stock.mintReserved(b, n)
+	available := min(r.Quantity, assets.Row(b, r.AssetID).remaining())
+	if r.UnpaidQuantity = r.Quantity - available; available > 0 {
+		stock.reserve(b, available)
+		stock.mintReserved(b, available)
 	}
 	if r.Counted {
 		addToCounts(b, m, r.Quantity)

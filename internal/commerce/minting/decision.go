@@ -24,8 +24,8 @@ type facts struct {
 
 func refused(message string) error { return laurel.Errorf(laurel.Refused, "%s", message) }
 
-// refusal returns the first reason to refuse the mint, in the order of contract 5.19, or nil. The balance is checked
-// later, when it is debited. It is pure.
+// refusal returns the first reason to refuse the mint, in the order of contract 5.19, or nil. Whether the balance
+// covers the price is only checked later, when it is debited.
 func (f facts) refusal() error {
 	switch {
 	case !f.asset.IsListed || !f.contract.IsListed:
@@ -59,7 +59,8 @@ func (f facts) refusal() error {
 	return nil
 }
 
-// hasRequiredInfo reports whether the order has the information that the asset collects from buyers.
+// hasRequiredInfo reports whether the order has the information that the asset collects from buyers: a shipping
+// address, a text, or either where the asset does not say which.
 func (f facts) hasRequiredInfo() bool {
 	custom, shipping := f.order.CustomInput != "", !f.order.ShippingID.IsZero()
 	switch {
@@ -71,31 +72,33 @@ func (f facts) hasRequiredInfo() bool {
 	return custom
 }
 
-// ownsGatingTokens reports whether the member owns tokens of the contract's collections: of one, or of all where the
-// contract requires all. It is false where the contract names none.
+// ownsGatingTokens reports whether the member owns tokens of the collections that the contract names: of any one, or of
+// all where the contract requires all. It is false where the contract names none.
 func (f facts) ownsGatingTokens() bool {
-	n := 0
+	owned := 0
 	for _, c := range f.contract.Collections {
 		if f.ownedCollections[c] {
-			n++
+			owned++
 		}
 	}
-	return n > 0 && (!f.contract.RequiresAll || n == len(f.contract.Collections))
+	return owned > 0 && (!f.contract.RequiresAll || owned == len(f.contract.Collections))
 }
 
-// holdsGatingBadges reports the same of the contract's badges.
+// holdsGatingBadges reports whether the member holds the badges that the contract names: any one, or all where the
+// contract requires all. It is false where the contract names none.
 func (f facts) holdsGatingBadges() bool {
-	n := 0
+	held := 0
 	for _, id := range f.contract.BadgeIDs {
 		if f.heldBadges[id] {
-			n++
+			held++
 		}
 	}
-	return n > 0 && (!f.contract.RequiresAll || n == len(f.contract.BadgeIDs))
+	return held > 0 && (!f.contract.RequiresAll || held == len(f.contract.BadgeIDs))
 }
 
-// gateRefusal refuses a member without the tokens or badges that the contract requires. Collections and badges that
-// only make the items free are not required.
+// gateRefusal returns the refusal of a member without the tokens or badges that the contract requires, or nil.
+// Collections and badges that only make the items free are not required. Unless the contract requires all, either
+// tokens or badges suffice.
 func (f facts) gateRefusal() error {
 	needsTokens := len(f.contract.Collections) > 0 && !f.contract.FreeForTokenHolders
 	needsBadges := len(f.contract.BadgeIDs) > 0 && !f.contract.FreeForBadgeHolders

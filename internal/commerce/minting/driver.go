@@ -69,9 +69,9 @@ type driverRequest struct {
 	ExpiresAt        *laurel.Timestamp `json:"expiresAt"` // no signature may be valid for longer
 }
 
-// newDriverRequest returns the request for a job.
+// newDriverRequest returns the body of the request for a job.
 func newDriverRequest(j Job) driverRequest {
-	o := driverRequest{
+	request := driverRequest{
 		Key: j.Mint.ID, OrganizationID: j.Mint.OrganizationID, WebsiteID: j.Mint.WebsiteID, ContractID: j.Contract.ID,
 		AssetID: j.Asset.ID, Address: j.Contract.Address, Network: j.Contract.Network, TokenType: j.Contract.TokenType,
 		TokenID: j.Asset.TokenID, RelayerID: j.Contract.RelayerID.Ptr(), EnableGasless: j.Contract.EnableGasless,
@@ -79,16 +79,16 @@ func newDriverRequest(j Job) driverRequest {
 		PaidInPoints: !j.Mint.CurrencyID.IsZero(), CurrencyAddress: j.Asset.CurrencyAddress,
 		CurrencyDecimals: j.Asset.CurrencyDecimals, ExpiresAt: j.ExpiresAt,
 	}
-	if o.Network != nil {
-		if id := evm.ChainID(*o.Network); id != 0 {
-			o.ChainID = &id
+	if request.Network != nil {
+		if id := evm.ChainID(*request.Network); id != 0 {
+			request.ChainID = &id
 		}
 	}
 	if j.Mint.Price != nil {
 		price := j.Mint.Price.String()
-		o.Price = &price
+		request.Price = &price
 	}
-	return o
+	return request
 }
 
 // driverResponse is the body of the driver's response.
@@ -103,9 +103,10 @@ type driverResponse struct {
 // statusOfResponse maps the statuses in responses of the driver to those of a mint.
 var statusOfResponse = map[string]string{"signed": Minting, "minted": Minted, "pending": Generating, "refused": Failed}
 
-// HTTP returns the driver that calls the operator's address. Its response is 2xx with {status: signed, minted, pending
-// or refused, signature, txHash, relayerTxId, message}. signed needs a signature, and a signature without status means
-// signed. 400 and 422 refuse with {message}. Everything else is an outage.
+// HTTP returns the driver that calls the operator's address. The address responds with 2xx and {status: signed, minted,
+// pending or refused, signature, txHash, relayerTxId, message}. signed needs a signature, and a signature without
+// status means signed. 400 and 422 refuse with {message}. Everything else is an outage, for which the driver returns an
+// error; ErrPaused where the address is not called because it has failed several times in a row.
 func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	return func(ctx context.Context, j Job) (DriverResult, error) {
 		call := at.Call(j.Mint.ID, "mints of "+j.Mint.WebsiteID.String(), store.JSON(newDriverRequest(j)))
@@ -120,40 +121,41 @@ func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	}
 }
 
-// parseResponse reads the driver's HTTP response, checks its status and lengths, and returns the result. It is pure.
+// parseResponse reads the driver's HTTP response and returns the result. An error means an outage: the response is not
+// as HTTP describes it, or has a text that is too long.
 func parseResponse(response outbound.Response) (DriverResult, error) {
-	var a driverResponse
-	err := json.Unmarshal(response.Body, &a)
-	if string(a.Signature) == "null" {
-		a.Signature = nil
+	var body driverResponse
+	err := json.Unmarshal(response.Body, &body)
+	if string(body.Signature) == "null" {
+		body.Signature = nil
 	}
 	switch {
 	case slices.Contains([]int{400, 422}, response.Status):
-		return DriverResult{Status: Failed, Message: refusalMessage(a.Message)}, nil
+		return DriverResult{Status: Failed, Message: refusalMessage(body.Message)}, nil
 	case response.Status/100 != 2:
 		return DriverResult{}, &outbound.Fault{Status: response.Status, Sent: true}
 	case err != nil:
 		return DriverResult{}, errors.New("the minting driver's response is no JSON with a status")
-	case a.Status == "" && a.Signature != nil:
-		a.Status = "signed"
+	case body.Status == "" && body.Signature != nil:
+		body.Status = "signed"
 	}
-	status, isKnown := statusOfResponse[a.Status]
+	status, isKnown := statusOfResponse[body.Status]
 	switch {
 	case !isKnown:
-		return DriverResult{}, fmt.Errorf("the minting driver's response has the status %q", truncate(a.Status, maxTxHash))
+		return DriverResult{}, fmt.Errorf("the minting driver's response has the status %q", truncate(body.Status, maxTxHash))
 	case status == Failed:
-		return DriverResult{Status: Failed, Message: refusalMessage(a.Message)}, nil
-	case status == Minting && a.Signature == nil:
+		return DriverResult{Status: Failed, Message: refusalMessage(body.Message)}, nil
+	case status == Minting && body.Signature == nil:
 		return DriverResult{}, errors.New("the minting driver says signed without a signature")
-	case len(a.Signature) > maxSignature:
+	case len(body.Signature) > maxSignature:
 		return DriverResult{}, errors.New("the minting driver's signature is too long")
-	case truncate(a.TxHash, maxTxHash) != a.TxHash || truncate(a.RelayerTxID, maxTxHash) != a.RelayerTxID:
+	case truncate(body.TxHash, maxTxHash) != body.TxHash || truncate(body.RelayerTxID, maxTxHash) != body.RelayerTxID:
 		return DriverResult{}, errors.New("the minting driver's txHash or relayerTxId is too long or no text")
 	}
-	return DriverResult{Status: status, Signature: a.Signature, TxHash: a.TxHash, RelayerTxID: a.RelayerTxID}, nil
+	return DriverResult{Status: status, Signature: body.Signature, TxHash: body.TxHash, RelayerTxID: body.RelayerTxID}, nil
 }
 
-// truncate makes a text from a response valid UTF-8 and cuts it to a number of characters.
+// truncate returns a text from a response as valid UTF-8 without NUL, with at most so many characters.
 func truncate(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
 	return string(text[:min(len(text), most)])

@@ -31,7 +31,7 @@ func (r Report) Validate(f *laurel.Faults) {
 	if r.Status == "" {
 		f.Add("status", "is required")
 	} else {
-		oneOf(f, "status", r.Status, Reportable())
+		checkOneOf(f, "status", r.Status, Reportable())
 	}
 	f.Text("txHash", r.TxHash, 0, maxTxHash)
 }
@@ -44,8 +44,8 @@ func (Report) Bounds() laurel.Bounds {
 	}
 }
 
-// MintOf returns a mint. Errors: NotFound "Mint".
-func (s *Service) MintOf(ctx context.Context, scope laurel.Scope, id laurel.ID) (Mint, error) {
+// GetMint returns a mint. Errors: NotFound "Mint".
+func (s *Service) GetMint(ctx context.Context, scope laurel.Scope, id laurel.ID) (Mint, error) {
 	r, err := findMint(ctx, s.DB, scope, id)
 	if err != nil {
 		return Mint{}, err
@@ -67,7 +67,8 @@ func (s *Service) Report(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	})
 }
 
-// finish ends a mint, or corrects it. Errors: NotFound "Mint"; Refused "Mint is already final".
+// finish ends an open mint with an outcome, or corrects a failed one where the outcome does. Errors: NotFound "Mint";
+// Refused "Mint is already final".
 func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, o outcome) error {
 	var correction *correctionWork
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
@@ -92,7 +93,7 @@ func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	return err
 }
 
-// payer reads the member that pays for a corrected mint, with its present group.
+// payer reads the member that pays for a corrected mint, with the present members of its group.
 func (s *Service) payer(ctx context.Context, r MintRow) (ledger.Member, error) {
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 	members, err := s.People(ctx, scope, []transactions.MemberRef{{UserID: r.UserID}}, true)
@@ -132,7 +133,7 @@ func newEndWork(r MintRow, actor laurel.ID, o outcome) (*endWork, error) {
 
 func (w *endWork) String() string { return "mint " + w.row.ID.String() }
 
-// refund gives all that was paid back to the accounts that paid.
+// refund returns the refund of all that was paid to the accounts that paid.
 func (w *endWork) refund() holds.Refund {
 	return holds.Refund{
 		Scope: laurel.Scope{
@@ -143,8 +144,8 @@ func (w *endWork) refund() holds.Refund {
 	}
 }
 
-// entryMetadata is the metadata of the refund's entries. An item that was won was paid in an auction: the auction's id
-// says to which lots the points return.
+// entryMetadata returns the metadata of the refund's entries. An item that was won was paid in an auction: then the
+// auction's id says to which lots the points return.
 func (w *endWork) entryMetadata() json.RawMessage {
 	if w.row.AuctionID.IsZero() {
 		return entryMetadata(w.row.ID)
@@ -163,7 +164,7 @@ func (w *endWork) mint() Mint {
 	}
 }
 
-// rowLocks names the rows that change, without those of the refund.
+// rowLocks returns the locks of the rows that change, without the accounts of the refund.
 func (w *endWork) rowLocks() []store.Lock {
 	locks := []store.Lock{mints.Lock(w.row.ID), assets.Lock(w.row.AssetID)}
 	if w.row.Counted {
@@ -183,7 +184,8 @@ func (w *endWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge ends the open mint: it completes it, or fails it with a refund and gives back what it has reserved.
+// Judge ends the open mint under its lock: it completes it, or fails it with a refund and gives back what it has
+// reserved.
 func (w *endWork) Judge(b *store.Batch) error {
 	switch r := mints.Row(b, w.row.ID); {
 	case w.outcome.correctsFailure(r):
@@ -205,27 +207,28 @@ func (w *endWork) Judge(b *store.Batch) error {
 	if w.outcome.code != 0 {
 		r.ErrorCode = &w.outcome.code
 	}
-	r.ErrorMessage = w.outcome.textOr(w.outcome.message, r.ErrorMessage)
+	r.ErrorMessage = textOr(w.outcome.message, r.ErrorMessage)
 	w.recordTransaction(b, r)
 	return nil
 }
 
-// recordTransaction writes the transaction of the blockchain and the time into the mint.
+// recordTransaction writes the outcome's transaction on the blockchain, and the time, into the mint.
 func (w *endWork) recordTransaction(b *store.Batch, r *MintRow) {
-	r.TxHash = w.outcome.textOr(w.outcome.txHash, r.TxHash)
-	r.RelayerTxID = w.outcome.textOr(w.outcome.relayerTxID, r.RelayerTxID)
+	r.TxHash = textOr(w.outcome.txHash, r.TxHash)
+	r.RelayerTxID = textOr(w.outcome.relayerTxID, r.RelayerTxID)
 	r.UpdatedAt = store.Micros(b.Now())
 }
 
-// textOr returns the text, or the current one where it is empty.
-func (outcome) textOr(text string, current *string) *string {
+// textOr returns the text, or the current one where the text is empty.
+func textOr(text string, current *string) *string {
 	if text == "" {
 		return current
 	}
 	return &text
 }
 
-// fail sets the mint to failed and gives back what it has reserved.
+// fail sets the mint to failed and gives back what it has reserved: items of the stock, of the limit per user and of
+// the allowlist.
 func (r *MintRow) fail(b *store.Batch, m Mint) {
 	r.Status = Failed
 	Stock{r.AssetID}.Return(b, r.Quantity)

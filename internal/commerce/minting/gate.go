@@ -16,9 +16,9 @@ type Gate struct {
 	TokenID    string
 }
 
-// OpensGate reports whether a token gives access to an asset: it exists, in one of the collections that the contract
-// requires. It also returns a message for the caller. Without a reader of blockchains no token does. Errors: NotFound
-// "Asset".
+// OpensGate reports whether a token gives access to an asset: whether the contract requires tokens of its collection,
+// and the token exists. It also returns a message for the caller. Where no blockchain can be read, it reports false.
+// Errors: NotFound "Asset".
 func (s *Service) OpensGate(ctx context.Context, scope laurel.Scope, g Gate) (bool, string, error) {
 	t, err := s.readTerms(ctx, scope, Order{AssetID: g.AssetID, ContractID: g.ContractID})
 	if err != nil {

@@ -73,7 +73,7 @@ const (
 	maxEmail  = 320
 )
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (Order) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"assetId", "contractId"},
@@ -96,7 +96,7 @@ func (o Order) Validate(f *laurel.Faults) {
 		f.Add("contractId", "is required")
 	}
 	o.User.Validate(f)
-	between(f, "quantity", o.Quantity, 1, maxAtOnce)
+	checkBetween(f, "quantity", o.Quantity, 1, maxAtOnce)
 	if o.Email != "" {
 		f.Text("emailAddress", o.Email, 0, maxEmail)
 		if a, err := mail.ParseAddress(o.Email); err != nil || a.Address != o.Email {
@@ -141,7 +141,8 @@ type terms struct {
 	contract Contract
 }
 
-// readTerms reads the asset that the order names in its contract. Errors: NotFound "Asset".
+// readTerms reads the asset and the contract that the order names; the asset must be a live one of the contract.
+// Errors: NotFound "Asset".
 func (s *Service) readTerms(ctx context.Context, scope laurel.Scope, o Order) (t terms, err error) {
 	asset, found, err := s.assets.Get(ctx, o.AssetID)
 	if err != nil {
@@ -162,7 +163,8 @@ func (s *Service) readTerms(ctx context.Context, scope laurel.Scope, o Order) (t
 	return t, err
 }
 
-// ownedCollections returns, for each collection, whether the member or another one of its group owns a token of it.
+// ownedCollections returns for each collection whether the member, or another one of its group, owns a token of it.
+// Where no blockchain can be read, none is owned.
 func (s *Service) ownedCollections(
 	ctx context.Context, scope laurel.Scope, collections []GatingCollection, member ledger.Member,
 ) (map[GatingCollection]bool, error) {

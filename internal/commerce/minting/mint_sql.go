@@ -75,7 +75,7 @@ var mints = &store.Table[laurel.ID, MintRow]{
 
 var newMints = &store.Sink[MintRow]{Name: "new mints", Rank: store.LockRankNewMints, Write: insertMints}
 
-// newMintRow returns the row of a mint with the texts of its order.
+// newMintRow returns the row of a new mint with the texts of its order. Status, times and payment are set later.
 func newMintRow(m Mint, o Order) MintRow {
 	return MintRow{
 		ID: m.ID, OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, ContractID: m.ContractID, AssetID: m.AssetID,
@@ -132,6 +132,7 @@ var insertMint = store.Insert{
 	attempts bigint, due_at bigint, expires_at bigint, created_at bigint, updated_at bigint`),
 }
 
+// insertMints writes new mints.
 func insertMints(ctx context.Context, tx *store.Tx, rows []MintRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -154,7 +155,7 @@ var updateMints = store.Update{
 	unpaid_quantity bigint`),
 }
 
-// saveMints writes the changed columns of locked mints. Their due times are written by the queue.
+// saveMints writes the columns of locked mints that change when they end. The queue writes their due times.
 func saveMints(ctx context.Context, tx *store.Tx, rows []*MintRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -174,6 +175,7 @@ var leasedMints = worker.Leased{
 	Filter: "due_at IS NOT NULL", Attempts: "attempts", OwnerColumn: "website_id", Columns: mintColumns,
 }
 
+// findMint reads a mint of the scope. Errors: NotFound "Mint".
 func findMint(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (MintRow, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)

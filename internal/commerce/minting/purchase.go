@@ -54,6 +54,7 @@ func (w *purchaseWork) mint() Mint {
 	}
 }
 
+// Locks returns the locks of all rows that Judge reads or changes.
 func (w *purchaseWork) Locks() []store.Lock {
 	locks := slices.Concat(
 		w.member.Locks, countLocks(w.mint()), badges.HolderLocks(w.terms.contract.BadgeIDs, w.member.UserID),
@@ -68,8 +69,8 @@ func (w *purchaseWork) Locks() []store.Lock {
 	return locks
 }
 
-// facts reads the facts of the purchase from the locked rows. It returns store.ErrStale where the contract's gates, the
-// currency or the member have changed since the locks were chosen, and NotFound where the asset was deleted.
+// facts reads what the purchase is decided on from the locked rows. It returns store.ErrStale where the contract's
+// gates, the currency or the member have changed since the locks were chosen, and NotFound where the asset was deleted.
 func (w *purchaseWork) facts(b *store.Batch) (facts, error) {
 	f := facts{
 		asset: assets.Row(b, w.order.AssetID), now: b.Now(), order: w.order, blocked: w.member.Blocked,
@@ -106,7 +107,8 @@ func (w *purchaseWork) facts(b *store.Batch) (facts, error) {
 	return f, nil
 }
 
-// Judge refuses the purchase, or takes the price, counts and reserves the items, and stages the mint.
+// Judge decides on the purchase under the locks: it refuses it, or takes the price, counts and reserves the items, and
+// stages the mint.
 func (w *purchaseWork) Judge(b *store.Batch) error {
 	w.result = Mint{}
 	f, err := w.facts(b)
@@ -168,7 +170,7 @@ func (a Award) Locks() []store.Lock {
 	return []store.Lock{contracts.Lock(a.ContractID), assets.Lock(a.AssetID)}
 }
 
-// Stage makes the mint, also of an asset that was deleted meanwhile, and returns its id.
+// Stage stages the mint, also of an asset that was deleted meanwhile, and returns its id.
 func (a Award) Stage(b *store.Batch) laurel.ID {
 	r := MintRow{
 		ID: b.NewID(), OrganizationID: a.Scope.OrganizationID, WebsiteID: a.Scope.WebsiteID, ContractID: a.ContractID,
@@ -181,8 +183,8 @@ func (a Award) Stage(b *store.Batch) laurel.ID {
 	return r.ID
 }
 
-// start gives a new mint, whose items are reserved, its status: it is minted at once in an OFFCHAIN contract, and due
-// for the driver in an ONCHAIN one.
+// start sets the first status of a new mint, whose items are reserved: minted in an OFFCHAIN contract, and in an
+// ONCHAIN one generatingSignature, due at once, so that the queue calls the driver.
 func (r *MintRow) start(b *store.Batch, kind string) {
 	now := store.Micros(b.Now())
 	r.CreatedAt, r.UpdatedAt, r.Status, r.DueAt = now, now, Generating, &now
@@ -191,7 +193,7 @@ func (r *MintRow) start(b *store.Batch, kind string) {
 	}
 }
 
-// complete sets the mint to minted and turns what it has reserved into minted items.
+// complete sets the mint to minted and turns the items that it has reserved into minted ones.
 func (r *MintRow) complete(b *store.Batch) {
 	r.Status, r.DueAt = Minted, nil
 	Stock{r.AssetID}.mintReserved(b, r.Quantity)

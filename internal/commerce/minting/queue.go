@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	lease            = 45 * time.Second // after it another node takes over a mint whose node died
-	callLimit        = 25 * time.Second // of one call of the driver with its second try; less than the lease
+	leaseTime        = 45 * time.Second // after it another node takes over a mint whose node died
+	callTimeout      = 25 * time.Second // of one call of the driver with its second try; less than the lease
 	driverPause      = 15 * time.Second
 	noDriverInterval = time.Minute // how often a mint is due while no driver is configured
 )
@@ -31,14 +31,14 @@ func retryDelay(calls int64) time.Duration {
 	return retryDelays[min(int(max(calls, 1))-1, len(retryDelays)-1)]
 }
 
-// newQueue makes the queue of open mints. It sends those without a signature to the driver, and fails those that have
-// timed out.
+// newQueue makes the queue of open mints, which sends those without a signature to the driver, and fails those that
+// have timed out.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[MintRow]{
 		Items: &worker.Items[MintRow]{
 			DB:        s.DB,
 			Table:     leasedMints,
-			LeaseTime: lease,
+			LeaseTime: leaseTime,
 			Save: func(ctx context.Context, tx *store.Tx, r *MintRow) error {
 				return saveMints(ctx, tx, []*MintRow{r})
 			},
@@ -70,7 +70,7 @@ func (r MintRow) expiry() (time.Time, bool) {
 	return store.Time(*r.ExpiresAt), true
 }
 
-// dueAt returns the given time, or the expiry of the mint where that is earlier.
+// dueAt returns the time, or the expiry of the mint where that is earlier.
 func (r MintRow) dueAt(at time.Time) time.Time {
 	if end, canExpire := r.expiry(); canExpire && end.Before(at) {
 		return end
@@ -78,17 +78,17 @@ func (r MintRow) dueAt(at time.Time) time.Time {
 	return at
 }
 
-// advance works on one leased mint: it times it out, waits for a report where it is signed already, or sends it to the
-// driver and ends or reschedules it by the result.
+// advance does the next step of a leased mint: it fails it where it has timed out, waits for a report where it is
+// signed already, or sends it to the driver and then ends or reschedules it by the driver's result.
 func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
-	ctx = context.WithoutCancel(ctx) // the result of a call must be learnt
+	ctx = context.WithoutCancel(ctx) // even while the server stops, the result of a call is recorded
 	now := s.DB.Now()
 	expiresAt, canExpire := h.Row.expiry()
 	switch {
 	case canExpire && !now.Before(expiresAt):
 		return s.endByDriver(ctx, h.Row, outcome{status: Failed, code: codeTimedOut, message: "Mint timed out"})
 	case h.Row.Status == Minting:
-		return h.Reschedule(ctx, expiresAt, nil) // zero where it never times out: the owner of the signature reports it
+		return h.Reschedule(ctx, expiresAt, nil) // a zero time makes it due never: the owner of the signature reports the end
 	case s.Driver == nil:
 		return h.Reschedule(ctx, h.Row.dueAt(now.Add(noDriverInterval)), nil)
 	}
@@ -96,7 +96,7 @@ func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
 	if err != nil {
 		return err
 	}
-	callCtx, cancel := context.WithTimeout(ctx, callLimit)
+	callCtx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	result, outage := s.Driver(callCtx, job)
 	if outage != nil {
@@ -120,12 +120,11 @@ func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
 	})
 }
 
-// applyResult writes the driver's result into a mint that stays open.
-func (r *MintRow) applyResult(a DriverResult, now time.Time) {
-	o := outcome{}
-	r.TxHash, r.RelayerTxID = o.textOr(a.TxHash, r.TxHash), o.textOr(a.RelayerTxID, r.RelayerTxID)
-	if a.Status == Minting {
-		signature := string(a.Signature)
+// applyResult writes the driver's result, pending or signed, into a mint that stays open.
+func (r *MintRow) applyResult(result DriverResult, now time.Time) {
+	r.TxHash, r.RelayerTxID = textOr(result.TxHash, r.TxHash), textOr(result.RelayerTxID, r.RelayerTxID)
+	if result.Status == Minting {
+		signature := string(result.Signature)
 		r.Status, r.Signature, r.UpdatedAt = Minting, &signature, store.Micros(now)
 	}
 }
@@ -147,8 +146,8 @@ func (s *Service) rescheduleAfterOutage(ctx context.Context, h *worker.Item[Mint
 	return h.Reschedule(ctx, h.Row.dueAt(s.DB.Now().Add(retryDelay(h.Attempts))), nil)
 }
 
-// endByDriver ends a mint, unless it has ended already. A mint that failed meanwhile is corrected where the driver has
-// minted it.
+// endByDriver ends a mint with the driver's outcome or a timeout. It does nothing where the mint has ended already; but
+// one that failed meanwhile is corrected where the driver has minted it.
 func (s *Service) endByDriver(ctx context.Context, r MintRow, o outcome) error {
 	err := s.finish(ctx, laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}, r.ID, o)
 	if laurel.CodeOf(err) == laurel.Refused {

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// AssetsShown is how many of its assets a contract is returned with.
-const AssetsShown = 100
+// MaxAssetsShown is how many of its assets a contract is returned with at most.
+const MaxAssetsShown = 100
 
 // AssetSummary counts the live assets of a contract.
 type AssetSummary struct {
@@ -21,13 +21,13 @@ type AssetSummary struct {
 	Minted     int64     `db:"minted"`
 }
 
-// AssetSummaries returns the summaries of contracts, by contract. Contracts without assets are left out.
+// AssetSummaries returns the summaries of contracts by the contract's id. Contracts without live assets are left out.
 func (s *Service) AssetSummaries(
 	ctx context.Context, scope laurel.Scope, contracts []laurel.ID,
 ) (map[laurel.ID]AssetSummary, error) {
 	out := map[laurel.ID]AssetSummary{}
-	for some := range slices.Chunk(contracts, maxIDsPerQuery) {
-		rows, err := selectAssetSummaries(ctx, s.DB, scope, some)
+	for chunk := range slices.Chunk(contracts, maxIDsPerQuery) {
+		rows, err := selectAssetSummaries(ctx, s.DB, scope, chunk)
 		if err != nil {
 			return nil, err
 		}
@@ -38,18 +38,18 @@ func (s *Service) AssetSummaries(
 	return out, nil
 }
 
-// NewestAssets returns, for each contract, its newest live assets that are not hidden, up to AssetsShown. The lists are
-// in the order of the contracts. There are fewer lists than contracts where the rest does not fit on a page
-// (budget.Page).
+// NewestAssets returns for each contract its newest live assets that are not hidden, up to MaxAssetsShown. The lists
+// are in the order of the contracts. Where all of them together exceed the size of a page (budget.Page), the lists of
+// the last contracts are left out.
 func (s *Service) NewestAssets(ctx context.Context, scope laurel.Scope, contracts []laurel.ID) ([][]Asset, error) {
 	var out [][]Asset
 	bytes := 0
-	for some := range slices.Chunk(contracts, contractsPerRead) {
-		byContract, sizes, err := s.readNewestAssets(ctx, scope, some)
+	for chunk := range slices.Chunk(contracts, contractsPerRead) {
+		byContract, sizes, err := s.readNewestAssets(ctx, scope, chunk)
 		if err != nil {
 			return nil, err
 		}
-		for _, id := range some {
+		for _, id := range chunk {
 			if bytes += sizes[id]; bytes > budget.Page && len(out) > 0 {
 				return out, nil
 			}
@@ -65,7 +65,8 @@ const contractsPerRead = 4
 // assetSize is roughly how many bytes an asset without its texts has in a response.
 const assetSize = 1000
 
-// readNewestAssets reads the newest assets of a few contracts, and how many bytes those of each have in a response.
+// readNewestAssets reads the newest assets of a few contracts by the contract's id, and roughly how many bytes the
+// assets of each contract have in a response.
 func (s *Service) readNewestAssets(
 	ctx context.Context, scope laurel.Scope, contracts []laurel.ID,
 ) (byContract map[laurel.ID][]Asset, sizes map[laurel.ID]int, err error) {
@@ -80,11 +81,12 @@ func (s *Service) readNewestAssets(
 	return byContract, sizes, err
 }
 
-// AssetsOf returns the assets with these ids in any order, deleted ones too. Those outside the scope are left out.
+// AssetsOf returns the assets with these ids in any order, deleted ones too, without metadata. Those outside the scope
+// are left out.
 func (s *Service) AssetsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Asset, error) {
 	var out []Asset
-	for some := range slices.Chunk(ids, maxIDsPerQuery) {
-		rows, err := assetsByID(ctx, s.DB, scope, some)
+	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
+		rows, err := assetsByID(ctx, s.DB, scope, chunk)
 		if err != nil {
 			return nil, err
 		}
@@ -95,13 +97,13 @@ func (s *Service) AssetsOf(ctx context.Context, scope laurel.Scope, ids []laurel
 	return out, nil
 }
 
-// CountAssets returns the numbers of live assets, by website.
+// CountAssets returns how many live assets each website has. Websites without assets are left out.
 func (s *Service) CountAssets(
 	ctx context.Context, scope laurel.Scope, websites []laurel.ID,
 ) (map[laurel.ID]int64, error) {
 	out := map[laurel.ID]int64{}
-	for some := range slices.Chunk(websites, maxIDsPerQuery) {
-		rows, err := countAssets(ctx, s.DB, scope, some)
+	for chunk := range slices.Chunk(websites, maxIDsPerQuery) {
+		rows, err := countAssets(ctx, s.DB, scope, chunk)
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 // maxIDsPerQuery bounds the ids in one statement.
 const maxIDsPerQuery = 512
 
-// selectAssetSummaries counts the live assets of contracts.
+// selectAssetSummaries counts the live assets of contracts. Contracts without any are left out.
 func selectAssetSummaries(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contracts []laurel.ID,
 ) (rows []AssetSummary, err error) {
@@ -30,7 +30,8 @@ func selectAssetSummaries(
 	return rows, err
 }
 
-// newestAssetsQuery returns the statement that reads the newest assets of each contract by its own use of the index.
+// newestAssetsQuery returns the statement that reads the newest assets of some contracts, MaxAssetsShown of each. It
+// has a subquery for each contract, so that an index gives the rows in order.
 func newestAssetsQuery(scope laurel.Scope, contracts []laurel.ID) (query string, args []any) {
 	parts := make([]string, len(contracts))
 	for i, id := range contracts {
@@ -40,12 +41,13 @@ func newestAssetsQuery(scope laurel.Scope, contracts []laurel.ID) (query string,
 		w.Add("t.deleted_at IS NULL AND NOT t.is_hidden")
 		parts[i] = "SELECT * FROM (" + selectAssets + w.String() + " ORDER BY t.created_at DESC, t.id DESC LIMIT ?) q" +
 			fmt.Sprint(i)
-		args = append(append(args, w.Args...), AssetsShown)
+		args = append(append(args, w.Args...), MaxAssetsShown)
 	}
 	return "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") +
 		") u ORDER BY u.minting_contract_id, u.created_at DESC, u.id DESC", args
 }
 
+// assetsByID reads the assets of the scope with these ids, deleted ones too, without metadata.
 func assetsByID(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (rows []assetRow, err error) {
@@ -64,6 +66,7 @@ type countedAssets struct {
 	N         int64     `db:"n"`
 }
 
+// countAssets counts the live assets of each website. Websites without any are left out.
 func countAssets(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, websites []laurel.ID,
 ) (rows []countedAssets, err error) {
