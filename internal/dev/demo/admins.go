@@ -28,47 +28,49 @@ import (
 )
 
 const (
-	codeUsedAfter = 6  // days after joining
-	codesMade     = 40 // every fifth member uses one
-	onTheList     = 36 // members on the anniversary list
-	blocked       = 90 // a member
-	boosted       = 5  // a member with a multiplier
+	codeUsedAfter        = 6  // days after joining on which a member enters a promo code
+	promoCodeCount       = 40 // every fifth member uses one
+	anniversaryMembers   = 36 // how many members are on the list of the anniversary gift
+	blockedMember        = 90 // the number of the member who is blocked
+	memberWithMultiplier = 5  // the number of the member who has a multiplier
+	ticketHolders        = 5  // how many members get seasonal tickets
 )
 
 // program is the admin who changes the program, and what the admin created.
 type program struct {
-	admin                       laurel.ID
-	scope                       laurel.Scope // of the admin, as the history of rules shows it
-	started, everyDay           laurel.ID    // groups of rules
-	codes, airdropRule, tickets laurel.ID
-	next                        laurel.ID // a poll that has not begun
-	opening, regular            laurel.ID // the rule that gives a badge, and a badge that one member lost
+	admin                                   laurel.ID
+	scope                                   laurel.Scope // its actor is the admin's user, whom the history of rules shows
+	startedGroup, everyDayGroup             laurel.ID    // rule groups
+	codesRule, airdropRule, ticketsCurrency laurel.ID
+	upcomingPoll                            laurel.ID // a poll that has not begun
+	openingRule, regularBadge               laurel.ID // the rule that gives a badge, and a badge that one member lost
 }
 
-// createAdmin creates the admin and the groups of rules.
-func (b *builder) createAdmin(ctx context.Context, p Program) error {
+// createAdminAndGroups makes the admin of the program an owner of the organization, and creates the two rule groups. It
+// stores their ids in b.program.
+func (b *builder) createAdminAndGroups(ctx context.Context, p Program) error {
 	admin, err := b.Admins.FindOrCreateOwner(ctx, b.scope.OrganizationID, p.AdminEmail, p.AdminName)
 	if err != nil {
 		return err
 	}
-	roles, err := b.Admins.Memberships(ctx, admin.ID)
+	memberships, err := b.Admins.Memberships(ctx, admin.ID)
 	if err != nil {
 		return err
 	}
 	b.program.admin, b.program.scope = admin.ID, b.scope
-	for _, m := range roles {
+	for _, m := range memberships { // oldest first: the last one is the membership in the demo's new organization
 		b.program.scope.ActorID = m.UserID
 	}
 	for _, g := range []struct {
-		id   *laurel.ID
-		name string
-		sub  string
+		id       *laurel.ID // where to store the id of the group
+		name     string
+		subTitle string
 	}{
-		{&b.program.started, "Getting started", "Once, in the first days"},
-		{&b.program.everyDay, "Day by day", "What members come back for"},
+		{&b.program.startedGroup, "Getting started", "Once, in the first days"},
+		{&b.program.everyDayGroup, "Day by day", "What members come back for"},
 	} {
 		made, err := b.Rules.CreateGroup(ctx, b.program.scope, catalog.GroupInput{
-			Name: laurel.Some(g.name), SubTitle: laurel.Some(g.sub), IsCollapsible: laurel.Some(true),
+			Name: laurel.Some(g.name), SubTitle: laurel.Some(g.subTitle), IsCollapsible: laurel.Some(true),
 		})
 		if err != nil {
 			return fmt.Errorf("group %s: %w", g.name, err)
@@ -78,17 +80,19 @@ func (b *builder) createAdmin(ctx context.Context, p Program) error {
 	return nil
 }
 
-// createListRules creates rules with lists, a chain that locks one of them, and a seasonal currency.
+// createListRules creates a rule with promo codes from a list, a poll that has not begun, and an airdrop to the wallets
+// of a list, with two invalid rows. It imports both lists. It also creates the currency of the seasonal tickets, and a
+// chain that locks the airdrop for members who have not done the tutorial or have few points.
 func (b *builder) createListRules(ctx context.Context, p Program) error {
 	codes := []string{"code"}
-	for i := range codesMade {
+	for i := range promoCodeCount {
 		codes = append(codes, summerCode(i))
 	}
 	gifts := []string{"walletAddress,amount"}
-	for i := range onTheList {
+	for i := range anniversaryMembers {
 		gifts = append(gifts, fmt.Sprintf("%s,%d", wallet(i), 10+i%3*5))
 	}
-	gifts = append(gifts, ",25", wallet(onTheList)+",a lot")
+	gifts = append(gifts, ",25", wallet(anniversaryMembers)+",a lot")
 	codesURL, err := b.storeList(ctx, "summer-codes.csv", codes)
 	if err != nil {
 		return err
@@ -103,12 +107,12 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 	}
 	later := laurel.Timestamp{Time: b.Clock.present().UTC().AddDate(0, 0, 7)}
 	for _, r := range []struct {
-		id *laurel.ID
+		id *laurel.ID // where to store the id of the rule
 		in schema.Input
 	}{
-		{&b.program.codes, schema.Input{Name: laurel.Some("Summer codes"), Type: laurel.Some("code_entry"), Interval: laurel.Some("once"),
+		{&b.program.codesRule, schema.Input{Name: laurel.Some("Summer codes"), Type: laurel.Some("code_entry"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(40 * laurel.One), Metadata: laurel.Some(json.RawMessage(metadata))}},
-		{&b.program.next, schema.Input{Name: laurel.Some("Where shall we meet?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"),
+		{&b.program.upcomingPoll, schema.Input{Name: laurel.Some("Where shall we meet?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(5 * laurel.One), StartTime: laurel.Some(later)}},
 		{&b.program.airdropRule, schema.Input{Name: laurel.Some("Anniversary gift"), Type: laurel.Some("points_airdrop"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(10 * laurel.One), UserAllotmentCSVURL: laurel.Some(giftsURL)}},
@@ -121,7 +125,7 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 		*r.id = made.ID
 	}
 	_, err = b.Engagement.CreateQuestion(ctx, b.program.scope, engagement.QuestionInput{
-		RuleID: b.program.next, Text: "Where shall we meet?",
+		RuleID: b.program.upcomingPoll, Text: "Where shall we meet?",
 		Choices: []engagement.ChoiceInput{{Text: "At the harbour"}, {Text: "In the shop"}},
 	})
 	if err != nil {
@@ -136,18 +140,19 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 	if err != nil {
 		return err
 	}
-	b.program.tickets = season.ID
-	enough := 200 * laurel.One
+	b.program.ticketsCurrency = season.ID
+	enoughPoints := 200 * laurel.One
 	_, err = b.Chains.Create(ctx, b.program.scope, chains.Input{
 		Name: "After the tutorial, with some points", RuleID: b.program.airdropRule, Operator: conditions.And,
 		Conditions: []conditions.Input{
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.story.TutorialID}},
-			{Type: conditions.Points, Amount: &enough, CurrencyIDs: []laurel.ID{p.CurrencyID}},
+			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.result.TutorialID}},
+			{Type: conditions.Points, Amount: &enoughPoints, CurrencyIDs: []laurel.ID{p.CurrencyID}},
 		},
 	})
 	return err
 }
 
+// summerCode returns the promo code with a number, such as SUMMER-07.
 func summerCode(i int) string { return fmt.Sprintf("SUMMER-%02d", i) }
 
 // storeList uploads a list as a CSV file of the website and returns its address.
@@ -166,7 +171,7 @@ func (b *builder) storeFile(ctx context.Context, name, folder string, file []byt
 	return b.Content.Upload(ctx, path.Base(announced.SignedURL), int64(len(file)), bytes.NewReader(file))
 }
 
-// importLists runs the pending imports of lists.
+// importLists runs imports of lists until none is due.
 func (b *builder) importLists(ctx context.Context) error {
 	for {
 		if n, err := b.Lists.RunDue(ctx); err != nil || n == 0 {
@@ -175,48 +180,55 @@ func (b *builder) importLists(ctx context.Context) error {
 	}
 }
 
-// enterCode returns the action by which every fifth member redeems a code.
+// enterCode returns the action by which every fifth member redeems a promo code of their own. It returns nil for the
+// other members.
 func (b *builder) enterCode(i int) []action {
 	if i%5 != 0 {
 		return nil
 	}
-	return []action{b.call(completion.CompleteInput{
-		RuleID: b.program.codes, User: identity.Ref{Wallet: wallet(i)}, VerificationCode: summerCode(i / 5),
+	return []action{b.completeWith(completion.CompleteInput{
+		RuleID: b.program.codesRule, User: identity.Ref{Wallet: wallet(i)}, VerificationCode: summerCode(i / 5),
 	})}
 }
 
-// runAdminsDay makes the admin's changes of a day, before members come.
-func (b *builder) runAdminsDay(ctx context.Context, day int) error {
+// makeAdminsChanges makes the changes that the admin makes on a day of the month, counted from 0, before members come.
+// On most days there are none.
+func (b *builder) makeAdminsChanges(ctx context.Context, day int) error {
 	o := &b.program
 	switch day {
 	case openingDay:
 		return b.grantOpeningBadge(ctx)
 	case 4:
-		return b.editRule(ctx, b.review, schema.Input{
+		return b.editRule(ctx, b.reviewRule, schema.Input{
 			Amount: laurel.Some(15 * laurel.One), EditComment: laurel.Some("Fewer points while we look at what people write"),
 		})
 	case 11:
-		return b.editRule(ctx, b.review, schema.Input{
+		return b.editRule(ctx, b.reviewRule, schema.Input{
 			Amount: laurel.Some(25 * laurel.One), EditComment: laurel.Some("Reviews have become longer"),
 		})
 	case 14:
-		return errors.Join(b.adjustBalance(ctx, 7, ledger.Credit, 50, "Sorry for the late parcel"), b.grantMultiplier(ctx), b.creditTickets(ctx))
+		return errors.Join(
+			b.adjustBalance(ctx, 7, ledger.Credit, 50, "Sorry for the late parcel"),
+			b.grantMultiplier(ctx),
+			b.creditTickets(ctx),
+		)
 	case 18:
-		return b.editRule(ctx, b.story.CheckInID, schema.Input{
+		return b.editRule(ctx, b.result.CheckInID, schema.Input{
 			Description: laurel.Some("Come by once a day. Three and seven days in a row pay more."),
 			EditComment: laurel.Some("Says what streaks pay"),
 		})
-	case composedOn:
+	case pagesCreatedOn:
 		return errors.Join(b.createPages(ctx), b.createTokenClaim(ctx))
 	case 22:
 		return errors.Join(b.blockMember(ctx), b.adjustBalance(ctx, 12, ledger.Debit, 5, "Counted twice"))
-	case judgedFrom:
+	case badgesCreatedOn:
 		return b.createBadges(ctx)
-	case judgedFrom + 1:
+	case badgesCreatedOn + 1:
 		return b.revokeBadge(ctx)
 	case 26:
-		_, err := b.Clearing.Reset(ctx, o.scope, reset.Input{CurrencyID: o.tickets, Kind: string(reset.ResetBalances)})
-		return errors.Join(err, b.logActivity(ctx, "reset a currency", "/currencies/"+o.tickets.String()))
+		tickets := reset.Input{CurrencyID: o.ticketsCurrency, Kind: string(reset.ResetBalances)}
+		_, err := b.Clearing.Reset(ctx, o.scope, tickets)
+		return errors.Join(err, b.logActivity(ctx, "reset a currency", "/currencies/"+o.ticketsCurrency.String()))
 	case 27:
 		return b.runAirdrop(ctx)
 	case 28:
@@ -235,8 +247,8 @@ func (b *builder) runAdminsDay(ctx context.Context, day int) error {
 	return nil
 }
 
-// subscribe creates a subscription that runs a function on the events of the last day. It has no address: a demo calls
-// no one.
+// subscribe creates a subscription that runs the function on its events, and sends it a test event. It has no address,
+// as a demo calls no one.
 func (b *builder) subscribe(ctx context.Context, function laurel.ID) error {
 	made, err := b.Webhooks.Create(ctx, b.scope, webhooks.CreateInput{
 		Input: webhooks.Input{
@@ -263,7 +275,8 @@ const welcomeCode = `module.exports.handler = async (input, output) => {
 };
 `
 
-// createFunction creates a function, saves a second version and runs it.
+// createFunction creates a function, saves a second version of its code and invokes it once. It returns the id of the
+// function.
 func (b *builder) createFunction(ctx context.Context) (laurel.ID, error) {
 	first := strings.Replace(welcomeCode, "Welcome", "Hello", 1)
 	made, err := b.Functions.Create(ctx, b.scope, functions.Input{
@@ -281,7 +294,7 @@ func (b *builder) createFunction(ctx context.Context) (laurel.ID, error) {
 	return made.ID, b.logActivity(ctx, "created a function", "/functions")
 }
 
-// runAirdrop sets the airdrop rule to run once, which makes its run due at once, and works the schedule until nothing
+// runAirdrop makes the airdrop rule run once, now, and waits until its run is done: it works the schedule until nothing
 // is due. The run pays the members on the rule's list who meet the conditions of its chain.
 func (b *builder) runAirdrop(ctx context.Context) error {
 	if err := b.editRule(ctx, b.program.airdropRule, schema.Input{
@@ -296,7 +309,8 @@ func (b *builder) runAirdrop(ctx context.Context) error {
 	}
 }
 
-// logActivity records an act of the admin in the activity log.
+// logActivity records in the activity log that the admin did something. The subject is the path of the dashboard page
+// on which it was done.
 func (b *builder) logActivity(ctx context.Context, action, subject string) error {
 	id, err := b.Admins.BeginActivity(ctx, b.scope, b.program.admin, action, subject)
 	if err != nil {
@@ -305,6 +319,7 @@ func (b *builder) logActivity(ctx context.Context, action, subject string) error
 	return b.Admins.EndActivity(ctx, id, true)
 }
 
+// editRule changes a rule as the admin, and records that in the activity log.
 func (b *builder) editRule(ctx context.Context, rule laurel.ID, in schema.Input) error {
 	if _, err := b.Rules.Update(ctx, b.program.scope, rule, in); err != nil {
 		return fmt.Errorf("edit: %w", err)
@@ -312,27 +327,28 @@ func (b *builder) editRule(ctx context.Context, rule laurel.ID, in schema.Input)
 	return b.logActivity(ctx, "changed a rule", "/rules/"+rule.String())
 }
 
-// adjustBalance credits or debits a member by hand, with a reason.
+// adjustBalance credits or debits a member, by number, with whole points, as an admin does by hand, and records that in
+// the activity log. The reason becomes the description of the transaction.
 func (b *builder) adjustBalance(
-	ctx context.Context, i int, way ledger.Direction, amount laurel.Amount, why string,
+	ctx context.Context, i int, direction ledger.Direction, points laurel.Amount, reason string,
 ) error {
-	who, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: wallet(i)})
+	member, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: wallet(i)})
 	if err != nil {
 		return err
 	}
-	err = b.post(transactions.Input{Description: why, Entries: []transactions.Entry{
-		{Member: transactions.MemberRef{UserID: who.UserID}, Amount: amount * laurel.One, Direction: way},
-	}}, &b.points)(ctx)
-	return errors.Join(err, b.logActivity(ctx, "adjusted a balance", "/members/"+who.UserID.String()+"/adjust"))
+	err = b.post(transactions.Input{Description: reason, Entries: []transactions.Entry{
+		{Member: transactions.MemberRef{UserID: member.UserID}, Amount: points * laurel.One, Direction: direction},
+	}}, &b.pointsID)(ctx)
+	return errors.Join(err, b.logActivity(ctx, "adjusted a balance", "/members/"+member.UserID.String()+"/adjust"))
 }
 
-// grantMultiplier grants one member a multiplier.
+// grantMultiplier grants one member a multiplier of two for points, and records that in the activity log.
 func (b *builder) grantMultiplier(ctx context.Context) error {
 	made, err := b.Engagement.GrantMultiplier(ctx, b.program.scope, engagement.GrantMultiplierInput{
-		User: identity.Ref{Wallet: wallet(boosted)},
+		User: identity.Ref{Wallet: wallet(memberWithMultiplier)},
 		MultiplierInput: engagement.MultiplierInput{
 			Multiplier: laurel.Some(2 * laurel.One), Title: laurel.Some("Helper of the month"),
-			CurrencyIDs: laurel.Some([]laurel.ID{b.points}),
+			CurrencyIDs: laurel.Some([]laurel.ID{b.pointsID}),
 		},
 	})
 	if err != nil {
@@ -341,21 +357,23 @@ func (b *builder) grantMultiplier(ctx context.Context) error {
 	return b.logActivity(ctx, "granted a multiplier", "/members/"+made.UserID.String()+"/multipliers")
 }
 
-// creditTickets credits the first members with seasonal tickets, which a reset debits later.
+// creditTickets credits each of the first members with three seasonal tickets. The reset of the currency debits them
+// later.
 func (b *builder) creditTickets(ctx context.Context) error {
 	var acts []action
-	for i := range boosted {
+	for i := range ticketHolders {
 		acts = append(acts, b.post(transactions.Input{
 			Description: "Tickets of the season",
 			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)}, Amount: 3 * laurel.One}},
-		}, &b.program.tickets))
+		}, &b.program.ticketsCurrency))
 	}
 	return runConcurrently(ctx, acts)
 }
 
+// blockMember blocks one member for having several accounts, and records that in the activity log.
 func (b *builder) blockMember(ctx context.Context) error {
 	m, err := b.Identity.WriteMetadata(ctx, b.program.scope, identity.MetadataInput{
-		Ref: identity.Ref{Wallet: wallet(blocked)}, IsBlocked: laurel.Some(true),
+		Ref: identity.Ref{Wallet: wallet(blockedMember)}, IsBlocked: laurel.Some(true),
 		BlockStatusReason: laurel.Some("sybil_and_multi_account"),
 		InternalNotes:     laurel.Some("Three wallets with one habit. Asked by e-mail, no answer."),
 	})

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	guests       = 6  // the first members, who came to the opening
-	openingDay   = 1  // when they did
-	judgedFrom   = 24 // the day on which badges are made that look at what members did until then
-	revokedFrom  = 3  // a member that lost a badge
-	regularAfter = 10 // check-ins
+	openingGuests          = 6  // the first members, who came to the opening
+	openingDay             = 1  // the day on which they came
+	badgesCreatedOn        = 24 // the day on which badges for what members have done are created
+	memberWithRevokedBadge = 3  // the number of the member whose badge is revoked
+	regularAfter           = 10 // check-ins
 )
 
-// createOpeningBadge creates the badge of the opening and the rule that grants it.
+// createOpeningBadge creates the badge of the opening, and the rule of the same event whose reward is that badge.
 func (b *builder) createOpeningBadge(ctx context.Context) error {
 	badge, err := b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
@@ -41,30 +41,31 @@ func (b *builder) createOpeningBadge(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("rule of the opening: %w", err)
 	}
-	b.program.opening = made.ID
+	b.program.openingRule = made.ID
 	return nil
 }
 
-// grantOpeningBadge completes the rule of the opening for the first members.
+// grantOpeningBadge completes the rule of the opening for the first members, which grants them its badge.
 func (b *builder) grantOpeningBadge(ctx context.Context) error {
 	var acts []action
-	for i := range guests {
-		acts = append(acts, b.complete(i, b.program.opening, nil))
+	for i := range openingGuests {
+		acts = append(acts, b.complete(i, b.program.openingRule, nil))
 	}
 	return runConcurrently(ctx, acts)
 }
 
-// createBadges creates badges that some members have already earned and others are half-way to.
+// createBadges creates three badges that some members have already earned and others have not: for two rules, for ten
+// check-ins, and one that asks for the first badge, more check-ins and points.
 func (b *builder) createBadges(ctx context.Context) error {
-	tens, many, enough := int64(regularAfter), int64(15), 200*laurel.One
+	tenCheckIns, fifteenCheckIns, enoughPoints := int64(regularAfter), int64(15), 200*laurel.One
 	steps, err := b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
 			Name: laurel.Some("First steps"), Description: laurel.Some("Knows how things work here"),
-			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: amountOf(2), CurrencyID: b.story.GemsID}}),
+			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: amountOf(2), CurrencyID: b.result.GemsID}}),
 		},
 		Conditions: []conditions.Input{
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.welcome}},
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.story.TutorialID}},
+			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.welcomeRule}},
+			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.result.TutorialID}},
 		},
 	}, color.NRGBA{0x1f, 0x7d, 0x52, 0xff})
 	if err != nil {
@@ -73,37 +74,41 @@ func (b *builder) createBadges(ctx context.Context) error {
 	regular, err := b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
 			Name: laurel.Some("Regular"), Description: laurel.Some("Ten check-ins"),
-			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: amountOf(20), CurrencyID: b.points}}),
+			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: amountOf(20), CurrencyID: b.pointsID}}),
 		},
-		Conditions: []conditions.Input{{Type: conditions.Rule, RuleIDs: []laurel.ID{b.story.CheckInID}, RepeatCount: &tens}},
+		Conditions: []conditions.Input{
+			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.result.CheckInID}, RepeatCount: &tenCheckIns},
+		},
 	}, color.NRGBA{0x2f, 0x6f, 0xd0, 0xff})
 	if err != nil {
 		return err
 	}
-	b.program.regular = regular
+	b.program.regularBadge = regular
 	_, err = b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
 			Name: laurel.Some("All-rounder"), Description: laurel.Some("Comes often, knows the ropes, and has saved up"),
 			Rewards: laurel.Some([]badges.RewardInput{
-				{Type: badges.Points, Amount: amountOf(50), CurrencyID: b.points},
-				{Type: badges.Multiplier, Multiplier: amountOf(2), CurrencyIDs: []laurel.ID{b.story.GemsID}},
+				{Type: badges.Points, Amount: amountOf(50), CurrencyID: b.pointsID},
+				{Type: badges.Multiplier, Multiplier: amountOf(2), CurrencyIDs: []laurel.ID{b.result.GemsID}},
 			}),
 		},
 		Conditions: []conditions.Input{
 			{Type: conditions.Badge, BadgeIDs: []laurel.ID{steps}},
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.story.CheckInID}, RepeatCount: &many},
-			{Type: conditions.Points, Amount: &enough, CurrencyIDs: []laurel.ID{b.points}},
+			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.result.CheckInID}, RepeatCount: &fifteenCheckIns},
+			{Type: conditions.Points, Amount: &enoughPoints, CurrencyIDs: []laurel.ID{b.pointsID}},
 		},
 	}, color.NRGBA{0xa2, 0x47, 0x8f, 0xff})
 	return err
 }
 
+// amountOf returns a pointer to the amount of n whole points.
 func amountOf(n int64) *laurel.Amount {
 	amount := laurel.Amount(n) * laurel.One
 	return &amount
 }
 
-// createBadge creates a badge with a medal as its picture, and judges the existing members.
+// createBadge creates a badge with a drawn medal of the color as its picture, grants it to the members who have earned
+// it already, and returns its id.
 func (b *builder) createBadge(ctx context.Context, in badges.CreateInput, c color.NRGBA) (laurel.ID, error) {
 	name := in.Name.Value
 	address, err := b.storeFile(ctx, "badge.png", "images", drawMedal(c))
@@ -123,8 +128,8 @@ func (b *builder) createBadge(ctx context.Context, in badges.CreateInput, c colo
 
 // revokeBadge revokes one badge of one member.
 func (b *builder) revokeBadge(ctx context.Context) error {
-	ref := identity.Ref{Wallet: wallet(revokedFrom)}
-	u, err := b.Badges.Revoke(ctx, b.program.scope, b.program.regular, ref, badges.Revoked)
+	ref := identity.Ref{Wallet: wallet(memberWithRevokedBadge)}
+	u, err := b.Badges.Revoke(ctx, b.program.scope, b.program.regularBadge, ref, badges.Revoked)
 	if err != nil {
 		return fmt.Errorf("revoke: %w", err)
 	}
@@ -132,22 +137,22 @@ func (b *builder) revokeBadge(ctx context.Context) error {
 	return b.logActivity(ctx, "revoked a badge from a member", subject)
 }
 
-// drawMedal draws a disc with a ring and a star-like cut in its middle.
+// drawMedal returns a PNG picture of a disc of the color with a white ring and a white, star-like cut in its middle.
 func drawMedal(c color.NRGBA) []byte {
 	const size, outer, ring, inner = 128, 62, 52, 46
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
 	for y := range size {
 		for x := range size {
 			dx, dy := x-size/2, y-size/2
-			far, cross := dx*dx+dy*dy, dx*dy
-			at := c
+			distance2, cross := dx*dx+dy*dy, dx*dy
+			pixel := c
 			switch {
-			case far > outer*outer:
+			case distance2 > outer*outer:
 				continue
-			case far <= ring*ring && far > inner*inner, far <= inner*inner && cross > -250 && cross < 250:
-				at = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+			case distance2 <= ring*ring && distance2 > inner*inner, distance2 <= inner*inner && cross > -250 && cross < 250:
+				pixel = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 			}
-			picture.SetNRGBA(x, y, at)
+			picture.SetNRGBA(x, y, pixel)
 		}
 	}
 	return encodePNG(picture)

@@ -17,14 +17,15 @@ import (
 )
 
 const (
-	composedOn       = 20 // the day on which the pages are composed and a token is distributed
-	allowedClaimants = 24 // members who may claim the token
-	claimant         = 2  // a member who has claimed
+	pagesCreatedOn   = 20 // the day on which pages and a token claim are created
+	allowedClaimants = 24 // how many members may claim the token
+	claimant         = 2  // the number of the member who has claimed it
 	outsider         = "0x00000000000000000000000000000000000c0ffe"
 )
 
-// createTokenClaim creates a token claim for the first members and one wallet outside the program, and reports one
-// claim.
+// createTokenClaim creates the contract of a token, a draft of a token claim, and a claim that has started. The list of
+// the started one has the first members, one wallet outside the program and two invalid rows; it is imported, and one
+// member claims.
 func (b *builder) createTokenClaim(ctx context.Context) error {
 	token, err := b.Contracts.Create(ctx, b.program.scope, contracts.Input{
 		Name: laurel.Some("Harvest"), Type: laurel.Some(contracts.ERC20), ChainID: laurel.Some(int64(8453)),
@@ -69,13 +70,13 @@ func (b *builder) createTokenClaim(ctx context.Context) error {
 	return errors.Join(err, b.logActivity(ctx, "created a token claim", "/claims"))
 }
 
-// createPages creates the blocks of the loyalty page, and sections of the home page: a current one, one in the future
-// and one in the past.
+// createPages creates the blocks of the loyalty page, one of them hidden, and the collections and sections of the home
+// page.
 func (b *builder) createPages(ctx context.Context) error {
 	for _, block := range []pages.BlockInput{
 		{Type: laurel.Some("hero"), Title: laurel.Some("Welcome back"), SubTitle: laurel.Some("Every visit counts")},
-		{Type: laurel.Some("rules"), Title: laurel.Some("Your first days"), GroupID: laurel.Some(b.program.started)},
-		{Type: laurel.Some("rules"), Title: laurel.Some("Day by day"), GroupID: laurel.Some(b.program.everyDay)},
+		{Type: laurel.Some("rules"), Title: laurel.Some("Your first days"), GroupID: laurel.Some(b.program.startedGroup)},
+		{Type: laurel.Some("rules"), Title: laurel.Some("Day by day"), GroupID: laurel.Some(b.program.everyDayGroup)},
 		{
 			Type: laurel.Some("leaderboard"), Title: laurel.Some("Who leads"),
 			Metadata: laurel.Some(json.RawMessage(`{"rows": 10}`)),
@@ -96,7 +97,7 @@ func (b *builder) createPages(ctx context.Context) error {
 	return b.logActivity(ctx, "created a page section", "/pages/sections")
 }
 
-// createCollections creates the collections that sections show, with pictures.
+// createCollections creates two collections with drawn pictures, and returns them as the items that sections show.
 func (b *builder) createCollections(ctx context.Context) (shown []pages.ShownInput, err error) {
 	for i, one := range []struct {
 		name string
@@ -119,7 +120,8 @@ func (b *builder) createCollections(ctx context.Context) (shown []pages.ShownInp
 	return shown, nil
 }
 
-// createSections creates the sections of the home page, and one for every page.
+// createSections creates four sections of the home page: two current ones, one in the future and one in the past. It
+// also creates one section for every page.
 func (b *builder) createSections(ctx context.Context, shown []pages.ShownInput) error {
 	picture, err := b.storeFile(ctx, "harbour.png", "banners", drawMedal(color.NRGBA{0x2f, 0x6f, 0xd0, 0xff}))
 	if err != nil {
@@ -140,13 +142,13 @@ func (b *builder) createSections(ctx context.Context, shown []pages.ShownInput) 
 					ButtonText: laurel.Some("How to get there"), Layout: laurel.Some("full_width_hero"),
 					ExternalLink: laurel.Some("https://shop.example/harbour"), MediaLink: laurel.Some(picture),
 				},
-				{Title: laurel.Some("Day by day"), GroupID: laurel.Some(b.program.everyDay)},
+				{Title: laurel.Some("Day by day"), GroupID: laurel.Some(b.program.everyDayGroup)},
 			}),
 		},
 		{
 			Title: laurel.Some("Discover"), Type: laurel.Some("discovery_items_grid"), Start: stamp(now),
 			Discovery: laurel.Some([]pages.DiscoveryInput{
-				{Title: laurel.Some("Begin here"), GroupID: laurel.Some(b.program.started), ButtonText: laurel.Some("Go")},
+				{Title: laurel.Some("Begin here"), GroupID: laurel.Some(b.program.startedGroup), ButtonText: laurel.Some("Go")},
 			}),
 		},
 		{Title: laurel.Some("Coming up"), Start: stamp(later), ItemsGrids: laurel.Some(shown[1:])},

@@ -39,15 +39,15 @@ import (
 const Currency = "Points"
 
 const (
-	members     = 200
-	days        = 30
-	seed        = 20260115 // the same people and the same habits every time
-	atOnce      = 32       // members who act at the same moment
-	gemsEvery   = 5        // a gem for every so many purchases
-	maxPurchase = 120
+	members           = 200
+	days              = 30
+	seed              = 20260115 // the same people and the same habits every time
+	concurrentActions = 32       // most actions that run at once
+	gemsEvery         = 5        // members find part of a gem on one of so many days
+	maxPurchase       = 120
 )
 
-// Clock is the clock of the services: it is set back while the past month is created, and runs with the system's clock
+// Clock is the clock of the services. It is set back while the past month is created, and runs with the system's clock
 // afterwards.
 type Clock struct {
 	present func() time.Time
@@ -60,8 +60,10 @@ func NewClock(present func() time.Time) *Clock { return &Clock{present: present}
 // Now returns the moment that the history has reached.
 func (c *Clock) Now() time.Time { return c.present().Add(-time.Duration(c.behind.Load())) }
 
+// set makes the clock show a moment, from which it runs on.
 func (c *Clock) set(at time.Time) { c.behind.Store(int64(c.present().Sub(at))) }
 
+// catchUp makes the clock show the present again.
 func (c *Clock) catchUp() { c.behind.Store(0) }
 
 // Services are the services that the demo calls.
@@ -100,7 +102,7 @@ type Program struct {
 	AdminName  string
 }
 
-// Result names what the demo created, for the texts of the command.
+// Result has what the demo created, for the texts of the command.
 type Result struct {
 	Members, Completions, Days    int
 	GemsID, CheckInID, PurchaseID laurel.ID
@@ -110,7 +112,8 @@ type Result struct {
 	HalfWay                       string // of a member who is half-way through the tutorial and to a badge
 }
 
-// Create creates a second currency, rules, members and their last month.
+// Create fills a new website: a second currency, rules, badges, a store and members, with the history of their last
+// month, day by day. It sets the clock back to the first day, and moves it to the present before it returns.
 func Create(ctx context.Context, s Services, p Program) (Result, error) {
 	b := builder{Services: s, scope: p.Scope,
 		random: rand.New(rand.NewPCG(seed, seed))}
@@ -123,13 +126,13 @@ func Create(ctx context.Context, s Services, p Program) (Result, error) {
 	}
 	for day := range days {
 		s.Clock.set(begin.AddDate(0, 0, day).Add(9 * time.Hour))
-		if err := b.runAdminsDay(ctx, day); err != nil {
+		if err := b.makeAdminsChanges(ctx, day); err != nil {
 			return Result{}, fmt.Errorf("day %d: %w", day, err)
 		}
-		if err := b.runStoreDay(ctx, day); err != nil {
+		if err := b.makeStoreChanges(ctx, day); err != nil {
 			return Result{}, fmt.Errorf("store on day %d: %w", day, err)
 		}
-		if err := b.runMembersDay(ctx, day); err != nil {
+		if err := b.runMembersActions(ctx, day); err != nil {
 			return Result{}, err
 		}
 	}
@@ -140,8 +143,8 @@ func Create(ctx context.Context, s Services, p Program) (Result, error) {
 	if err := b.placeLastBids(ctx, now); err != nil {
 		return Result{}, err
 	}
-	b.story.Members, b.story.Days, b.story.Wallet = members, days, wallet(0)
-	b.story.HalfWay = wallet(halfWay)
-	b.story.Completions = int(b.completions.Load())
-	return b.story, nil
+	b.result.Members, b.result.Days, b.result.Wallet = members, days, wallet(0)
+	b.result.HalfWay = wallet(halfWay)
+	b.result.Completions = int(b.completions.Load())
+	return b.result, nil
 }

@@ -21,15 +21,15 @@ const (
 )
 
 const (
-	referrers = 8  // members with a code
+	referrers = 8  // how many members, from the first on, have a code
 	referees  = 24 // the first member who may be referred
-	halfWay   = 1  // a member that has half of the tutorial
+	halfWay   = 1  // the number of a member who has done half of the tutorial
 )
 
-// oneTimeActions returns what a member does once, so many days after joining: quiz, poll, course, codes. Each leaves
-// members in every state: not begun, half-way, done and refused.
-func (b *builder) oneTimeActions(i, since int) []action {
-	switch since {
+// oneTimeActions returns what a member does once, so many days after joining: quiz, poll, tutorial, referral, promo
+// code. On other days there are none. The members end up in every state: not begun, half-way, done and refused.
+func (b *builder) oneTimeActions(i, daysSinceJoining int) []action {
+	switch daysSinceJoining {
 	case quizAfter:
 		return b.takeQuiz(i)
 	case pollAfter:
@@ -48,44 +48,45 @@ func (b *builder) oneTimeActions(i, since int) []action {
 	return nil
 }
 
-// takeQuiz returns the actions of a member in the quiz. Of four members one skips it, one answers without claiming the
-// reward, one is right and one is wrong.
+// takeQuiz returns the actions of a member in the quiz. Of four members one is right, one answers without claiming the
+// reward, one is wrong and one skips it.
 func (b *builder) takeQuiz(i int) []action {
 	in := completion.CompleteInput{
-		RuleID:           b.story.QuizID,
+		RuleID:           b.result.QuizID,
 		User:             identity.Ref{Wallet: wallet(i)},
 		QuestionChoiceID: b.quiz.Choices[0].ID,
 	}
 	switch i % 4 {
 	case 0:
-		return []action{b.call(in)}
+		return []action{b.completeWith(in)}
 	case 1:
-		return []action{b.answer(i, in.QuestionChoiceID)}
+		return []action{b.respond(i, in.QuestionChoiceID)}
 	case 2:
 		in.QuestionChoiceID = b.quiz.Choices[1].ID
-		return []action{b.call(in)}
+		return []action{b.completeWith(in)}
 	}
 	return nil
 }
 
-// takePoll returns the actions of a member in the poll. Of four members one skips it, one answers without claiming the
-// reward, one takes part, and one sends no choice.
+// takePoll returns the actions of a member in the poll. Of four members one takes part, one sends no choice and is
+// refused, one answers without claiming the reward, and one skips it.
 func (b *builder) takePoll(i int) []action {
-	in := completion.CompleteInput{RuleID: b.story.PollID, User: identity.Ref{Wallet: wallet(i)}}
+	in := completion.CompleteInput{RuleID: b.result.PollID, User: identity.Ref{Wallet: wallet(i)}}
 	choice := b.poll.Choices[i/4%len(b.poll.Choices)].ID
 	switch i % 4 {
 	case 0:
 		in.QuestionChoiceID = choice
-		return []action{b.call(in)}
+		return []action{b.completeWith(in)}
 	case 1:
-		return []action{b.call(in)}
+		return []action{b.completeWith(in)}
 	case 2:
-		return []action{b.answer(i, choice)}
+		return []action{b.respond(i, choice)}
 	}
 	return nil
 }
 
-func (b *builder) answer(i int, choice laurel.ID) action {
+// respond returns the action by which a member answers a question with a choice, without a call to complete its rule.
+func (b *builder) respond(i int, choice laurel.ID) action {
 	return func(ctx context.Context) error {
 		_, err := b.Engagement.Respond(
 			ctx,
@@ -96,8 +97,8 @@ func (b *builder) answer(i int, choice laurel.ID) action {
 	}
 }
 
-// takeCourse returns the actions of a member in the tutorial. Of eight members one skips it, one finishes without
-// claiming the reward, two get half-way, two finish and claim, and two claim too early.
+// takeCourse returns the actions of a member in the tutorial. Of eight members two finish and claim the reward, two get
+// half-way, two claim too early and are refused, one finishes without claiming, and one skips it.
 func (b *builder) takeCourse(i int) []action {
 	switch i % 4 {
 	case 0:
@@ -114,36 +115,39 @@ func (b *builder) takeCourse(i int) []action {
 	return nil
 }
 
+// progress returns the action that sets a member's progress in the tutorial, in percent, and claims its reward if claim
+// is set.
 func (b *builder) progress(i int, percent laurel.Amount, claim bool) action {
 	return func(ctx context.Context) error {
 		to := percent * laurel.One
 		_, err := b.Completions.WriteStatus(
 			ctx,
 			b.scope,
-			completion.StatusInput{RuleID: b.story.TutorialID, User: identity.Ref{Wallet: wallet(i)}, Progress: &to},
+			completion.StatusInput{RuleID: b.result.TutorialID, User: identity.Ref{Wallet: wallet(i)}, Progress: &to},
 		)
 		if err != nil || !claim {
 			return err
 		}
-		return b.complete(i, b.story.TutorialID, nil)(ctx)
+		return b.complete(i, b.result.TutorialID, nil)(ctx)
 	}
 }
 
 func referralCode(i int) string { return fmt.Sprintf("FRIEND-%d", i) }
 
+// createReferralCode returns the action that creates a member's referral code.
 func (b *builder) createReferralCode(i int) action {
 	return func(ctx context.Context) error {
 		_, err := b.Referrals.CreateCode(
 			ctx,
 			b.scope,
-			referrals.CodeInput{RuleID: b.story.ReferralID, User: identity.Ref{Wallet: wallet(i)}, Custom: referralCode(i)},
+			referrals.CodeInput{RuleID: b.result.ReferralID, User: identity.Ref{Wallet: wallet(i)}, Custom: referralCode(i)},
 		)
 		return err
 	}
 }
 
-// useReferralCode returns the referral of a member. Every third of the later members was referred; those with few
-// points do not meet the requirements. The first members try their own code, which is refused.
+// useReferralCode returns the referral of a member, or nil. Every third of the later members was referred; those with
+// few points do not meet the requirements. The first members try their own code, which is refused.
 func (b *builder) useReferralCode(i int) []action {
 	switch {
 	case i < referrers:
@@ -154,14 +158,14 @@ func (b *builder) useReferralCode(i int) []action {
 	return nil
 }
 
-func (b *builder) refer(by, i int) action {
+// refer returns the action that refers a member by the code of another, both by number.
+func (b *builder) refer(referrer, referee int) action {
 	return func(ctx context.Context) error {
-		person, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: wallet(i)})
+		person, err := b.Identity.Person(ctx, b.scope, identity.Ref{Wallet: wallet(referee)})
 		if err != nil {
 			return err
 		}
-		return ignoreRefusal(
-			b.Referrals.Refer(ctx, b.scope, referrals.ReferInput{Code: referralCode(by), UserIDs: []laurel.ID{person.UserID}}),
-		)
+		in := referrals.ReferInput{Code: referralCode(referrer), UserIDs: []laurel.ID{person.UserID}}
+		return ignoreRefusal(b.Referrals.Refer(ctx, b.scope, in))
 	}
 }

@@ -15,55 +15,56 @@ import (
 // wallet returns the address of a member by number.
 func wallet(i int) string { return fmt.Sprintf("0x%040x", 0x1a_0000+i*7919) }
 
-// action is one call that a member makes on a day.
+// action is one call that a member, or an admin, makes.
 type action func(ctx context.Context) error
 
-// runMembersDay runs the actions of all members on a day: the first members come nearly every day, the last ones
+// runMembersActions runs what all members do on a day of the month, counted from 0. Members join one after the other
+// over the month, in the order of their numbers; from then on the first members come nearly every day, the last ones
 // seldom.
-func (b *builder) runMembersDay(ctx context.Context, runMembersDay int) error {
+func (b *builder) runMembersActions(ctx context.Context, runMembersActions int) error {
 	var acts []action
 	for i := range members {
-		if joined := i * days / members; runMembersDay < joined {
+		if joined := i * days / members; runMembersActions < joined {
 			continue // members join over the month
-		} else if runMembersDay == joined {
+		} else if runMembersActions == joined {
 			acts = append(acts, b.join(i))
 		} else {
-			acts = append(acts, b.oneTimeActions(i, runMembersDay-joined)...)
+			acts = append(acts, b.oneTimeActions(i, runMembersActions-joined)...)
 		}
 		zeal := 0.9 - 0.8*float64(i)/members
 		if b.random.Float64() < zeal {
-			acts = append(acts, b.complete(i, b.story.CheckInID, nil))
+			acts = append(acts, b.complete(i, b.result.CheckInID, nil))
 		}
 		if b.random.Float64() < zeal/4 {
 			spent := laurel.Amount(5+b.random.IntN(maxPurchase)) * laurel.One
-			acts = append(acts, b.complete(i, b.story.PurchaseID, &spent))
+			acts = append(acts, b.complete(i, b.result.PurchaseID, &spent))
 		}
-		if runMembersDay%7 == i%7 && b.random.Float64() < zeal/3 {
-			acts = append(acts, b.complete(i, b.review, nil))
+		if runMembersActions%7 == i%7 && b.random.Float64() < zeal/3 {
+			acts = append(acts, b.complete(i, b.reviewRule, nil))
 		}
 		if b.random.Float64() < zeal/20 {
 			acts = append(acts, b.spend(i, laurel.Amount(20+b.random.IntN(60))*laurel.One))
 		}
 		if b.random.Float64() < zeal/gemsEvery {
-			acts = append(acts, b.spendGem(i))
+			acts = append(acts, b.earnGemFraction(i))
 		}
 	}
 	return runConcurrently(ctx, acts)
 }
 
-// checkInEarlyToday checks some members in at the beginning of today, so that their streaks are a day ahead.
+// checkInEarlyToday checks some members in at the beginning of today, so that their streaks include today.
 func (b *builder) checkInEarlyToday(ctx context.Context) error {
 	var acts []action
 	for i := halfWay + 1; i < members/20; i++ {
-		acts = append(acts, b.complete(i, b.story.CheckInID, nil))
+		acts = append(acts, b.complete(i, b.result.CheckInID, nil))
 	}
 	return runConcurrently(ctx, acts)
 }
 
-// runConcurrently runs the actions of a day, many at once, as visitors would. It returns the first error.
+// runConcurrently runs actions, up to 32 at once, and waits for all. It returns the first error.
 func runConcurrently(ctx context.Context, acts []action) error {
 	var wg sync.WaitGroup
-	gate := make(chan struct{}, atOnce)
+	gate := make(chan struct{}, concurrentActions)
 	failed := make(chan error, len(acts))
 	for _, a := range acts {
 		gate <- struct{}{}
@@ -79,6 +80,8 @@ func runConcurrently(ctx context.Context, acts []action) error {
 	return <-failed // nil when nothing failed
 }
 
+// join returns the action by which a member joins: it gets a name and an external identifier, and completes the welcome
+// rule.
 func (b *builder) join(i int) action {
 	return func(ctx context.Context) error {
 		_, err := b.Identity.WriteMetadata(ctx, b.scope, identity.MetadataInput{Ref: identity.Ref{Wallet: wallet(i)},
@@ -86,22 +89,26 @@ func (b *builder) join(i int) action {
 		if err != nil {
 			return err
 		}
-		return b.complete(i, b.welcome, nil)(ctx)
+		return b.complete(i, b.welcomeRule, nil)(ctx)
 	}
 }
 
-// name returns a display name of two syllables and a number.
+// name returns the display name of a member by number: two syllables and the number.
 func name(i int) string {
 	first := []string{"Al", "Bo", "Cy", "Do", "El", "Fi", "Gu", "Hy", "Io", "Ju"}
 	last := []string{"ra", "nn", "mo", "li", "sa", "to", "ve", "ki", "da", "ne"}
 	return fmt.Sprintf("%s%s %d", first[i%len(first)], last[i/len(first)%len(last)], i)
 }
 
+// complete returns the action by which a member, by number, completes a rule. The amount is nil for rules that need
+// none.
 func (b *builder) complete(i int, rule laurel.ID, amount *laurel.Amount) action {
-	return b.call(completion.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: wallet(i)}, Amount: amount})
+	return b.completeWith(completion.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: wallet(i)}, Amount: amount})
 }
 
-func (b *builder) call(in completion.CompleteInput) action {
+// completeWith returns the action that calls for a completion with the given input. A completion that is not refused is
+// counted.
+func (b *builder) completeWith(in completion.CompleteInput) action {
 	return func(ctx context.Context) error {
 		_, err := b.Completions.Complete(ctx, b.scope, in)
 		if err == nil {
@@ -111,6 +118,7 @@ func (b *builder) call(in completion.CompleteInput) action {
 	}
 }
 
+// spend returns the action by which a member pays for an order with an amount of points.
 func (b *builder) spend(i int, amount laurel.Amount) action {
 	return b.post(
 		transactions.Input{
@@ -119,20 +127,22 @@ func (b *builder) spend(i int, amount laurel.Amount) action {
 			Entries: []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)},
 				Amount: amount, Direction: ledger.Debit}},
 		},
-		&b.points,
+		&b.pointsID,
 	)
 }
 
-func (b *builder) spendGem(i int) action {
+// earnGemFraction returns the action that credits a member with a quarter of a gem.
+func (b *builder) earnGemFraction(i int) action {
 	return b.post(
 		transactions.Input{
 			Description: "Gem found",
 			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)}, Amount: laurel.One / 4}},
 		},
-		&b.story.GemsID,
+		&b.result.GemsID,
 	)
 }
 
+// post returns the action that posts a transaction in a currency. The currency is read when the action runs.
 func (b *builder) post(in transactions.Input, currency *laurel.ID) action {
 	return func(ctx context.Context) error {
 		in.CurrencyID = *currency
@@ -141,7 +151,8 @@ func (b *builder) post(in transactions.Input, currency *laurel.ID) action {
 	}
 }
 
-// ignoreRefusal drops refusals of the services: members also try what they cannot have.
+// ignoreRefusal returns nil for a refusal of a service, and other errors as they are: members also try what they cannot
+// have.
 func ignoreRefusal(err error) error {
 	if laurel.CodeOf(err) == laurel.Refused {
 		return nil

@@ -18,22 +18,25 @@ const (
 	referralMetadata = `{"referrerReward":25,"referralRequirements":{"achievePoints":true,"points":{"amount":150}}}`
 )
 
+// builder creates the demo's program and history. Its fields are what the steps so far have created.
 type builder struct {
 	Services
 	scope       laurel.Scope
 	random      *rand.Rand
-	story       Result
-	points      laurel.ID
-	welcome     laurel.ID
-	review      laurel.ID
+	result      Result
+	pointsID    laurel.ID
+	welcomeRule laurel.ID
+	reviewRule  laurel.ID
 	quiz, poll  engagement.Question
 	completions atomic.Int64
 	program     program
 	store       store
 }
 
+// setUp creates the program before its first member joins: the admin, a second currency, the rules in their groups,
+// their questions and lists, and the badge of the opening.
 func (b *builder) setUp(ctx context.Context, p Program) error {
-	if err := b.createAdmin(ctx, p); err != nil {
+	if err := b.createAdminAndGroups(ctx, p); err != nil {
 		return err
 	}
 	gems, err := b.Ledger.CreateCurrency(
@@ -44,35 +47,35 @@ func (b *builder) setUp(ctx context.Context, p Program) error {
 	if err != nil {
 		return err
 	}
-	b.story.GemsID, b.points = gems.ID, p.CurrencyID
+	b.result.GemsID, b.pointsID = gems.ID, p.CurrencyID
 	first := ledger.CurrencyInput{SortID: laurel.Some(int64(1))} // points lead every page
 	if _, err := b.Ledger.UpdateCurrency(ctx, b.scope, p.CurrencyID, first); err != nil {
 		return err
 	}
 	cap500 := 500 * laurel.One
 	for _, r := range []struct {
-		id *laurel.ID
+		id *laurel.ID // where to store the id of the rule
 		in schema.Input
 	}{
-		{&b.welcome, schema.Input{Name: laurel.Some("Welcome"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"), Amount: laurel.Some(100 * laurel.One)}},
-		{&b.story.CheckInID, schema.Input{Name: laurel.Some("Daily check-in"), Type: laurel.Some("check_in"), Interval: laurel.Some("daily"), Amount: laurel.Some(5 * laurel.One),
+		{&b.welcomeRule, schema.Input{Name: laurel.Some("Welcome"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"), Amount: laurel.Some(100 * laurel.One)}},
+		{&b.result.CheckInID, schema.Input{Name: laurel.Some("Daily check-in"), Type: laurel.Some("check_in"), Interval: laurel.Some("daily"), Amount: laurel.Some(5 * laurel.One),
 			Metadata: laurel.Some(json.RawMessage(streakMetadata))}},
-		{&b.story.PurchaseID, schema.Input{Name: laurel.Some("Purchase"), Type: laurel.Some("external_rule"), Interval: laurel.Some("unlimited"), Amount: laurel.Some(10 * laurel.One),
+		{&b.result.PurchaseID, schema.Input{Name: laurel.Some("Purchase"), Type: laurel.Some("external_rule"), Interval: laurel.Some("unlimited"), Amount: laurel.Some(10 * laurel.One),
 			MaxAmountInterval: laurel.Some("daily"), MaxAmountPerInterval: laurel.Some(cap500)}},
-		{&b.review, schema.Input{Name: laurel.Some("Review of the week"), Type: laurel.Some("external_rule"), Interval: laurel.Some("weekly"), Amount: laurel.Some(20 * laurel.One)}},
-		{&b.story.QuizID, schema.Input{Name: laurel.Some("Quiz of the month"), Type: laurel.Some("quiz"), Interval: laurel.Some("once"), Amount: laurel.Some(15 * laurel.One)}},
-		{&b.story.PollID, schema.Input{Name: laurel.Some("What comes next?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"), Amount: laurel.Some(5 * laurel.One)}},
-		{&b.story.ReferralID, schema.Input{Name: laurel.Some("Bring a friend"), Type: laurel.Some("referred_user"), Interval: laurel.Some("unlimited"), Amount: laurel.Some(10 * laurel.One),
+		{&b.reviewRule, schema.Input{Name: laurel.Some("Review of the week"), Type: laurel.Some("external_rule"), Interval: laurel.Some("weekly"), Amount: laurel.Some(20 * laurel.One)}},
+		{&b.result.QuizID, schema.Input{Name: laurel.Some("Quiz of the month"), Type: laurel.Some("quiz"), Interval: laurel.Some("once"), Amount: laurel.Some(15 * laurel.One)}},
+		{&b.result.PollID, schema.Input{Name: laurel.Some("What comes next?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"), Amount: laurel.Some(5 * laurel.One)}},
+		{&b.result.ReferralID, schema.Input{Name: laurel.Some("Bring a friend"), Type: laurel.Some("referred_user"), Interval: laurel.Some("unlimited"), Amount: laurel.Some(10 * laurel.One),
 			Metadata: laurel.Some(json.RawMessage(referralMetadata))}},
-		{&b.story.TutorialID, schema.Input{Name: laurel.Some("Tutorial"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"), Amount: laurel.Some(30 * laurel.One),
+		{&b.result.TutorialID, schema.Input{Name: laurel.Some("Tutorial"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"), Amount: laurel.Some(30 * laurel.One),
 			TrackProgress: laurel.Some(true)}},
 	} {
 		r.in.LoyaltyCurrencyID = laurel.Some(p.CurrencyID)
 		switch r.id {
-		case &b.welcome, &b.story.TutorialID, &b.story.QuizID:
-			r.in.LoyaltyRuleGroupID = laurel.Some(b.program.started.String())
-		case &b.story.CheckInID, &b.story.PurchaseID, &b.review:
-			r.in.LoyaltyRuleGroupID = laurel.Some(b.program.everyDay.String())
+		case &b.welcomeRule, &b.result.TutorialID, &b.result.QuizID:
+			r.in.LoyaltyRuleGroupID = laurel.Some(b.program.startedGroup.String())
+		case &b.result.CheckInID, &b.result.PurchaseID, &b.reviewRule:
+			r.in.LoyaltyRuleGroupID = laurel.Some(b.program.everyDayGroup.String())
 		}
 		made, err := b.Rules.Create(ctx, b.scope, r.in)
 		if err != nil {
@@ -89,13 +92,13 @@ func (b *builder) setUp(ctx context.Context, p Program) error {
 	return b.createOpeningBadge(ctx)
 }
 
-// createQuestions creates the questions of the quiz and of the polls.
+// createQuestions creates the questions of the quiz and of the first poll.
 func (b *builder) createQuestions(ctx context.Context) (err error) {
 	right := true
 	b.quiz, err = b.Engagement.CreateQuestion(
 		ctx,
 		b.scope,
-		engagement.QuestionInput{RuleID: b.story.QuizID, Text: "What do members collect here?",
+		engagement.QuestionInput{RuleID: b.result.QuizID, Text: "What do members collect here?",
 			Choices: []engagement.ChoiceInput{{Text: "Points", Correct: &right}, {Text: "Stamps"}, {Text: "Shells"}}},
 	)
 	if err != nil {
@@ -104,7 +107,7 @@ func (b *builder) createQuestions(ctx context.Context) (err error) {
 	b.poll, err = b.Engagement.CreateQuestion(
 		ctx,
 		b.scope,
-		engagement.QuestionInput{RuleID: b.story.PollID, Text: "What shall we add next?",
+		engagement.QuestionInput{RuleID: b.result.PollID, Text: "What shall we add next?",
 			Choices: []engagement.ChoiceInput{{Text: "More gems"}, {Text: "A higher cap"}, {Text: "Nothing"}}},
 	)
 	if err != nil {

@@ -15,50 +15,50 @@ import (
 
 // The days on which the store changes, before members come.
 const (
-	stockedOn  = 18
-	soldOn     = 20
+	stockedOn  = 18 // the items are created
+	mintedOn   = 20 // members mint items
 	dinnerOn   = 21 // a sealed auction begins
-	dinnerEnds = 23
+	dinnerEnds = 23 // the sealed auction has ended, and is closed
 	sketchOn   = 28 // an open auction begins; it is in its last minutes when the demo starts
 )
 
-// lastPart is the time for which the open auction goes on after the demo has started.
-const lastPart = 12 * time.Minute
+// openAuctionRest is how long the open auction goes on after the demo has started.
+const openAuctionRest = 12 * time.Minute
 
 // store holds the items and auctions on which members spend points.
 type store struct {
-	contract       laurel.ID
-	mug, poster    laurel.ID
-	seat           laurel.ID
-	dinner, sketch laurel.ID // items that are only sold in auctions
-	evening, line  laurel.ID // auctions: the sealed one and the open one
+	contract                   laurel.ID
+	mug, poster                laurel.ID
+	seat                       laurel.ID
+	dinner, sketch             laurel.ID // items that are only sold in auctions
+	sealedAuction, openAuction laurel.ID
 }
 
-// runStoreDay makes the changes of the store on a day.
-func (b *builder) runStoreDay(ctx context.Context, day int) error {
+// makeStoreChanges makes the changes of the store on a day of the month, counted from 0. On most days there are none.
+func (b *builder) makeStoreChanges(ctx context.Context, day int) error {
 	switch day {
 	case stockedOn:
 		return b.createItems(ctx)
-	case soldOn:
+	case mintedOn:
 		return b.mintItems(ctx)
 	case dinnerOn:
 		return b.startSealedAuction(ctx)
 	case dinnerOn + 1:
-		return b.placeBids(ctx, b.store.evening, []bidOffer{{0, 70}, {2, 95}, {7, 80}, {9, 60}})
+		return b.placeBids(ctx, b.store.sealedAuction, []bidOffer{{0, 70}, {2, 95}, {7, 80}, {9, 60}})
 	case dinnerEnds:
 		return b.Auctions.CloseDueBatch(ctx)
 	case sketchOn:
 		return b.startOpenAuction(ctx)
 	case sketchOn + 1:
-		return b.placeBids(ctx, b.store.line, []bidOffer{{11, 30}, {8, 35}, {12, 45}})
+		return b.placeBids(ctx, b.store.openAuction, []bidOffer{{11, 30}, {8, 35}, {12, 45}})
 	}
 	return nil
 }
 
-// createItems creates a minting contract with three items: one in large stock, one with a stock of two, and one with an
-// allowlist.
+// createItems creates a minting contract with five items: two hidden ones for the auctions, one with an allowlist, one
+// with a stock of two, and one in large stock.
 func (b *builder) createItems(ctx context.Context) error {
-	s := &b.store
+	store := &b.store
 	picture, err := b.storeFile(ctx, "shop.png", "images", drawParcel(color.NRGBA{0x1f, 0x7d, 0x52, 0xff}))
 	if err != nil {
 		return err
@@ -71,58 +71,59 @@ func (b *builder) createItems(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("contract: %w", err)
 	}
-	s.contract = made.ID
-	over := laurel.Timestamp{Time: b.Clock.present().UTC().AddDate(0, 0, 7)}
+	store.contract = made.ID
+	listingEnds := laurel.Timestamp{Time: b.Clock.present().UTC().AddDate(0, 0, 7)}
 	for _, item := range []struct {
-		id *laurel.ID
-		in minting.AssetInput
-		of color.NRGBA
+		id    *laurel.ID // where to store the id of the item
+		in    minting.AssetInput
+		color color.NRGBA
 	}{
-		{&s.dinner, minting.AssetInput{
+		{&store.dinner, minting.AssetInput{
 			Name: laurel.Some("Dinner with the makers"), Description: laurel.Some("For two, in the workshop"),
 			Price: laurel.Some(150 * laurel.One), Quantity: laurel.Some(int64(4)), IsHidden: laurel.Some(true),
 		}, color.NRGBA{0xa2, 0x47, 0x8f, 0xff}},
-		{&s.sketch, minting.AssetInput{
+		{&store.sketch, minting.AssetInput{
 			Name: laurel.Some("First sketch"), Description: laurel.Some("Pencil on paper, signed"),
 			Price: laurel.Some(200 * laurel.One), Quantity: laurel.Some(int64(1)), IsHidden: laurel.Some(true),
 		}, color.NRGBA{0x46, 0x53, 0x4b, 0xff}},
-		{&s.seat, minting.AssetInput{
+		{&store.seat, minting.AssetInput{
 			Name: laurel.Some("Seat at the tasting"), Description: laurel.Some("For members of the first hour"),
 			Price: laurel.Some(40 * laurel.One), Quantity: laurel.Some(int64(12)), IsListed: laurel.Some(true),
-			IsAllowlisted: laurel.Some(true), ListingEndsAt: laurel.Some(over), IsPhygital: laurel.Some(true),
+			IsAllowlisted: laurel.Some(true), ListingEndsAt: laurel.Some(listingEnds), IsPhygital: laurel.Some(true),
 		}, color.NRGBA{0xb5, 0x74, 0x0e, 0xff}},
-		{&s.poster, minting.AssetInput{
+		{&store.poster, minting.AssetInput{
 			Name: laurel.Some("Signed print"), Description: laurel.Some("Two of them, and no more"),
 			Price: laurel.Some(50 * laurel.One), Quantity: laurel.Some(int64(2)), IsListed: laurel.Some(true),
 		}, color.NRGBA{0x2f, 0x6f, 0xd0, 0xff}},
-		{&s.mug, minting.AssetInput{
+		{&store.mug, minting.AssetInput{
 			Name: laurel.Some("Enamel mug"), Description: laurel.Some("Holds what the morning needs"),
 			Price: laurel.Some(30 * laurel.One), Quantity: laurel.Some(int64(40)), IsListed: laurel.Some(true),
 		}, color.NRGBA{0x1f, 0x7d, 0x52, 0xff}},
 	} {
-		if *item.id, err = b.createItem(ctx, item.in, item.of); err != nil {
+		if *item.id, err = b.createItem(ctx, item.in, item.color); err != nil {
 			return err
 		}
 	}
 	one := int64(1)
 	var first []minting.AllowEntryInput
-	for i := range guests {
+	for i := range openingGuests {
 		first = append(first, minting.AllowEntryInput{Wallet: wallet(i), Quantity: &one})
 	}
-	if _, err := b.Minting.AddToAllowlist(ctx, b.program.scope, s.seat, first); err != nil {
+	if _, err := b.Minting.AddToAllowlist(ctx, b.program.scope, store.seat, first); err != nil {
 		return fmt.Errorf("allowlist: %w", err)
 	}
 	return b.logActivity(ctx, "created a minting contract", "/store")
 }
 
-// createItem creates an item with a drawn picture.
+// createItem creates an item for points with a drawn parcel of the color as its picture, and returns its id.
 func (b *builder) createItem(ctx context.Context, in minting.AssetInput, c color.NRGBA) (laurel.ID, error) {
 	name := in.Name.Value
 	picture, err := b.storeFile(ctx, "item.png", "images", drawParcel(c))
 	if err != nil {
 		return laurel.ID{}, fmt.Errorf("picture of %s: %w", name, err)
 	}
-	in.ImageURL, in.ContractID, in.CurrencyID = laurel.Some(picture), laurel.Some(b.store.contract), laurel.Some(b.points)
+	in.ImageURL, in.ContractID = laurel.Some(picture), laurel.Some(b.store.contract)
+	in.CurrencyID = laurel.Some(b.pointsID)
 	made, err := b.Minting.CreateAsset(ctx, b.program.scope, in)
 	if err != nil {
 		return laurel.ID{}, fmt.Errorf("item %s: %w", name, err)
@@ -146,10 +147,10 @@ func (b *builder) mintItems(ctx context.Context) error {
 	return nil
 }
 
-// startSealedAuction creates the sealed auction of two dinners.
+// startSealedAuction creates the sealed auction of two dinners, which ends in 47 hours.
 func (b *builder) startSealedAuction(ctx context.Context) (err error) {
 	now := b.Clock.Now()
-	b.store.evening, err = b.createAuction(ctx, auctions.Input{
+	b.store.sealedAuction, err = b.createAuction(ctx, auctions.Input{
 		Name: laurel.Some("An evening in the workshop"), Type: laurel.Some(auctions.SecondPrice),
 		Description: laurel.Some("Two dinners for two. The best bidders pay the next lower bid."),
 		StartsAt:    laurel.Some(laurel.Timestamp{Time: now}),
@@ -159,7 +160,8 @@ func (b *builder) startSealedAuction(ctx context.Context) (err error) {
 	return err
 }
 
-// startOpenAuction creates an upcoming auction, and the open one.
+// startOpenAuction creates an auction that begins in two days, and the open auction, which starts now and gets two
+// bids.
 func (b *builder) startOpenAuction(ctx context.Context) error {
 	soon := b.Clock.present().UTC().AddDate(0, 0, 2).Truncate(time.Hour)
 	_, err := b.createAuction(ctx, auctions.Input{
@@ -170,23 +172,23 @@ func (b *builder) startOpenAuction(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.store.line, err = b.createAuction(ctx, auctions.Input{
+	b.store.openAuction, err = b.createAuction(ctx, auctions.Input{
 		Name: laurel.Some("The first sketch"), Type: laurel.Some(auctions.English),
 		Description: laurel.Some("Of the bottle that began it all"),
 		StartsAt:    laurel.Some(laurel.Timestamp{Time: b.Clock.Now()}),
-		EndsAt:      laurel.Some(laurel.Timestamp{Time: b.Clock.present().Add(lastPart)}),
+		EndsAt:      laurel.Some(laurel.Timestamp{Time: b.Clock.present().Add(openAuctionRest)}),
 		MinBid:      laurel.Some(20 * laurel.One), MinIncrement: laurel.Some(5 * laurel.One),
 		Extension: laurel.Some(int64(60)),
 	}, b.store.sketch)
 	if err != nil {
 		return err
 	}
-	return b.placeBids(ctx, b.store.line, []bidOffer{{8, 20}, {11, 25}})
+	return b.placeBids(ctx, b.store.openAuction, []bidOffer{{8, 20}, {11, 25}})
 }
 
-// createAuction creates an auction of items for points.
+// createAuction creates an auction of items for points, and returns its id.
 func (b *builder) createAuction(ctx context.Context, in auctions.Input, assets ...laurel.ID) (laurel.ID, error) {
-	in.CurrencyID, in.ContractID = laurel.Some(b.points), laurel.Some(b.store.contract)
+	in.CurrencyID, in.ContractID = laurel.Some(b.pointsID), laurel.Some(b.store.contract)
 	items := make([]auctions.NewAuctionItem, len(assets))
 	for i, id := range assets {
 		items[i].AssetID = id
@@ -217,7 +219,8 @@ func (b *builder) placeBids(ctx context.Context, auction laurel.ID, offers []bid
 	return nil
 }
 
-// placeLastBids places bids in the last half hour before the demo starts, but not before the last day.
+// placeLastBids places five bids in the open auction, as if in the last half hour before the present. Bids that would
+// be before lastDay, the beginning of today, are placed at its beginning.
 func (b *builder) placeLastBids(ctx context.Context, lastDay time.Time) error {
 	for _, one := range []struct {
 		before time.Duration
@@ -231,24 +234,24 @@ func (b *builder) placeLastBids(ctx context.Context, lastDay time.Time) error {
 			at = lastDay
 		}
 		b.Clock.set(at)
-		if err := b.placeBids(ctx, b.store.line, []bidOffer{one.bidOffer}); err != nil {
+		if err := b.placeBids(ctx, b.store.openAuction, []bidOffer{one.bidOffer}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// drawParcel draws a parcel: a square with a ribbon.
+// drawParcel returns a PNG picture of a parcel: a square of the color with a white ribbon.
 func drawParcel(c color.NRGBA) []byte {
 	const size, edge, ribbon = 128, 8, 9
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
 	for y := edge; y < size-edge; y++ {
 		for x := edge; x < size-edge; x++ {
-			at := c
+			pixel := c
 			if across := x - size*2/5; across > -ribbon && across < ribbon || y > size*2/5-ribbon && y < size*2/5+ribbon {
-				at = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+				pixel = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 			}
-			picture.SetNRGBA(x, y, at)
+			picture.SetNRGBA(x, y, pixel)
 		}
 	}
 	return encodePNG(picture)
