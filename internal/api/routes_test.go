@@ -41,7 +41,7 @@ func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
 	}
 	for _, family := range families {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(family)) {
-			if f.Type == reflect.TypeFor[rest.Handler]() {
+			if f.Type == reflect.TypeFor[rest.OperationHandler]() {
 				handlers++
 			}
 		}

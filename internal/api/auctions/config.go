@@ -29,7 +29,7 @@ type handlers struct{ Config }
 
 // Operations are the operations on auctions, for the table of routes in package api.
 type Operations struct {
-	List, Get, Create, Update, Cancel, ListItems, GetItem, AddItems, ListBids, GetBid, Bid rest.Handler
+	List, Get, Create, Update, Cancel, ListItems, GetItem, AddItems, ListBids, GetBid, Bid rest.OperationHandler
 }
 
 // New returns the operations.

@@ -5,7 +5,7 @@ import "laurel/internal/api/rest"
 // Operations are the operations on badges, for the table of routes in package api.
 type Operations struct {
 	ListBadges, CreateBadge, UpdateBadge, DeleteBadge, RewardBadge, RevokeBadge, ListBadgeUsers,
-	UpdateBadgeUser rest.Handler
+	UpdateBadgeUser rest.OperationHandler
 }
 
 // New returns the operations.

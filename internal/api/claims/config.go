@@ -22,7 +22,7 @@ type handlers struct{ Config }
 
 // Operations are the operations on token claims, for the table of routes in package api.
 type Operations struct {
-	List, Create, Get, Update, Delete, Eligibility, Proof, ListUsers, Claim rest.Handler
+	List, Create, Get, Update, Delete, Eligibility, Proof, ListUsers, Claim rest.OperationHandler
 }
 
 // New returns the operations.

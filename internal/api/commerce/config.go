@@ -24,7 +24,7 @@ type handlers struct{ Config }
 // Operations are the operations of commerce, for the table of routes in package api.
 type Operations struct {
 	ListContracts, GetContract, CreateContract, UpdateContract, DeleteContract,
-	ListHolds, GetHold, CreateHold, CaptureHold, ReleaseHold rest.Handler
+	ListHolds, GetHold, CreateHold, CaptureHold, ReleaseHold rest.OperationHandler
 }
 
 // New returns the operations.

@@ -37,7 +37,7 @@ type handlers struct{ Config }
 type Operations struct {
 	ListContracts, GetContract, CreateContract, UpdateContract, DeleteContract,
 	ListAssets, GetAsset, CreateAsset, UpdateAsset, DeleteAsset,
-	ListAllowed, Allow, TokenGate, Mint, ListMints, GetMint, ReportMint rest.Handler
+	ListAllowed, Allow, TokenGate, Mint, ListMints, GetMint, ReportMint rest.OperationHandler
 }
 
 // New returns the operations.

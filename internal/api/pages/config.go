@@ -21,9 +21,9 @@ type handlers struct{ Config }
 
 // Operations are the operations on pages, for the table of routes in package api.
 type Operations struct {
-	ListCollections, GetCollection, CreateCollection, UpdateCollection, DeleteCollection rest.Handler
-	ListSections, GetSection, CreateSection, UpdateSection, DeleteSection                rest.Handler
-	ListBlocks, GetBlock, ArrangeBlocks                                                  rest.Handler
+	ListCollections, GetCollection, CreateCollection, UpdateCollection, DeleteCollection rest.OperationHandler
+	ListSections, GetSection, CreateSection, UpdateSection, DeleteSection                rest.OperationHandler
+	ListBlocks, GetBlock, ArrangeBlocks                                                  rest.OperationHandler
 }
 
 // New returns the operations.

@@ -6,7 +6,7 @@ import "laurel/internal/api/rest"
 type Operations struct {
 	ListStreaks, ListQuestions, CreateQuestion, UpdateQuestion, ListResponses, Respond, ListMultipliers,
 	GrantMultiplier, UpdateMultiplier, DeleteMultiplier, DeleteNamedMultiplier, CreateReferralCode, ReferUsers,
-	ListReferrals, ListUsers, WriteMetadata, IssueToken, RevokeTokens rest.Handler
+	ListReferrals, ListUsers, WriteMetadata, IssueToken, RevokeTokens rest.OperationHandler
 }
 
 // New returns the operations.

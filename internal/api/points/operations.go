@@ -6,7 +6,7 @@ import "laurel/internal/api/rest"
 type Operations struct {
 	AccountRank, ListEntries, ListCurrencies, CreateCurrency, UpdateCurrency, DeleteCurrency, ListExternalPosts,
 	ResetCurrency, ListClearingJobs, ListAccounts, ListLots, ReleaseLot, CancelLot, PostTransaction, ListPayouts,
-	RetryPayout rest.Handler
+	RetryPayout rest.OperationHandler
 }
 
 // New returns the operations.

@@ -11,8 +11,8 @@ import (
 	"laurel"
 )
 
-// addOperation routes an operation to its handler, behind the checks of contract 1.3. Its schemas are made at its first
-// call: those of all operations would take half of the start and four MiB.
+// addOperation routes an operation to its handler, behind the checks of contract 1.3. Its schemas are made when it is
+// called for the first time: those of all operations would take half of the start and four MiB.
 func (a *API) addOperation(mux *chi.Mux, rt *Operation) {
 	first := sync.OnceValue(func() *servedOperation { return newServedOperation(rt) })
 	mux.MethodFunc(rt.method, rt.path, func(w http.ResponseWriter, r *http.Request) {
@@ -29,12 +29,13 @@ func (a *API) addOperation(mux *chi.Mux, rt *Operation) {
 			a.fail(w, r, err)
 			return
 		}
-		a.serveOnce(w, r, rt, op.serveHTTP)
+		a.serveIdempotently(w, r, rt, op.serveHTTP)
 	})
 }
 
-// admit makes the checks of contract 1.3 in their order up to the query: key, rate limit, key kind, path ids, query.
-// Route and method were checked before. Faults of the query are collected, and reported with those of the body.
+// admit makes the checks that come before the body, in the order of contract 1.3: key, rate limit, key kind, path ids,
+// query. The first four end the request; what is wrong with the query is collected in the request's faults, and
+// reported together with the body's. Route and method were checked before.
 func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, parameters []parameter) error {
 	req := requestOf(r.Context())
 	req.route = rt.method + " " + rt.path
@@ -44,10 +45,10 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, param
 	if err := a.identify(w, r, rt); err != nil {
 		return err
 	}
-	if err := pathIDs(r, rt); err != nil {
+	if err := checkPathIDs(r, rt); err != nil {
 		return err
 	}
-	req.invalid = rt.invalid
+	req.invalidMessage = rt.invalidMessage
 	r.Header.Del("Accept") // all responses are JSON
 	if req.strict {
 		addUnknownParameters(r.URL.RawQuery, parameters, &req.faults)
@@ -61,7 +62,8 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, param
 }
 
 // admitBody reads the body and checks it, cheap checks first: size, numbers of items, member token, schema. Client keys
-// are public, so a caller without a member token learns nothing of the schema and costs no further work.
+// are public, so a caller without a member token learns nothing of the schema and costs no further work. What is wrong
+// with the body is collected in the request's faults, and reported by the handler.
 func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *Operation, op *servedOperation) error {
 	req := requestOf(r.Context())
 	var err error
@@ -80,12 +82,12 @@ func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *Operation, o
 		}
 	}
 	var nul laurel.Faults
-	nul, req.form = checkBody(op.registry, op.body, t)
+	nul, req.bodyFaults = checkBody(op.registry, op.body, t) // texts with NUL are listed before all other faults
 	req.reportIgnored(t.ignored)
 	for _, f := range slices.Concat(nul, t.unreadable) {
 		req.faults.AddText(f.Path, f.Message)
 	}
-	if len(req.faults)+len(req.form) > 0 {
+	if len(req.faults)+len(req.bodyFaults) > 0 {
 		t.out = []byte("{}") // the faults are reported, so huma need not decode the body
 	}
 	r.Body = asBody(t.out)
@@ -93,8 +95,8 @@ func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *Operation, o
 	return nil
 }
 
-// pathIDs refuses malformed ids in the path.
-func pathIDs(r *http.Request, rt *Operation) error {
+// checkPathIDs returns the faults of malformed ids in the path as one error; nil if there are none.
+func checkPathIDs(r *http.Request, rt *Operation) error {
 	var f laurel.Faults
 	for _, name := range rt.ids() {
 		if _, err := parseID(r.PathValue(name)); err != nil {
@@ -104,7 +106,8 @@ func pathIDs(r *http.Request, rt *Operation) error {
 	return f.Err()
 }
 
-// tagOf returns the tag of an operation in the document, made of its path.
+// tagOf returns the tag under which the OpenAPI document lists an operation, made of its path: "loyalty rules" for
+// /api/loyalty/rules, "users" for /api/users/metadata.
 func tagOf(path string) string {
 	parts := strings.Split(strings.TrimPrefix(path, "/api/"), "/")
 	if len(parts) > 1 &&

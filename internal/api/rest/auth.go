@@ -11,8 +11,9 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// identify authenticates the API key of a request, and counts the request against the limits of the key. Errors:
-// Forbidden, RateLimited.
+// identify authenticates the API key of a request, sets the scope of the request, and counts the request against the
+// limits of the key. Errors: Forbidden for a key that is missing, wrong, of a kind that may not call the operation, or
+// used from an origin that it excludes; RateLimited.
 func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *Operation) error {
 	ctx, req := r.Context(), requestOf(r.Context())
 	presented := strings.TrimSpace(r.Header.Get("X-API-KEY"))
@@ -26,7 +27,7 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *Operation) er
 	req.scope, req.trustsClientUsers = key.Scope, key.TrustClientUsers
 	req.bearer = bearerToken(r)
 	allowed := a.allowOrigin(w, r, key)
-	if err := a.limits.take(ctx, key.Scope, req.remote); err != nil {
+	if err := a.limits.countRequest(ctx, key.Scope, req.remote); err != nil {
 		return err
 	}
 	if !allowed {
@@ -35,11 +36,11 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *Operation) er
 	return rt.checkKeyKind(key.Scope.Role)
 }
 
-// authenticate returns the presented key. An address that has presented too many wrong keys is refused before the
-// database is read. Keys that this node knows to be good still pass, so callers who share the address with an attacker,
-// behind one NAT, are served. Only keys that are new to the node wait until the limit is over.
+// authenticate returns the key that a request presents. An address that has presented too many wrong keys is refused
+// before the database is read. Keys that this node knows to be good still pass, so callers who share the address with
+// an attacker, behind one NAT, are served. Only keys that are new to the node wait until the limit is over.
 func (a *API) authenticate(ctx context.Context, presented string) (tenancy.Key, error) {
-	exhausted, err := a.limits.failedKeys.exhausted(ctx, limitKey(requestOf(ctx).remote))
+	exhausted, err := a.limits.failedKeys.exhaustedState(ctx, limitKey(requestOf(ctx).remote))
 	if err != nil {
 		return tenancy.Key{}, err
 	}
@@ -50,7 +51,8 @@ func (a *API) authenticate(ctx context.Context, presented string) (tenancy.Key, 
 	return key, a.countFailedKey(ctx, laurel.Forbidden, err)
 }
 
-// countFailedKey counts an error of the code as a wrong key from the caller's address, and returns the error to report.
+// countFailedKey counts a wrong key from the caller's address if err has the code; other errors, and nil, are not
+// counted. It returns err, or RateLimited if the address has presented too many.
 func (a *API) countFailedKey(ctx context.Context, code laurel.Code, err error) error {
 	if laurel.CodeOf(err) != code {
 		return err
@@ -71,8 +73,9 @@ func bearerToken(r *http.Request) string {
 const exposedHeaders = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, " +
 	ignoredHeader + ", " + appliedHeader
 
-// allowOrigin lets a browser read the response to a client key (contract 1.1). It returns false for an origin that the
-// key excludes.
+// allowOrigin lets scripts of a browser read the response to a client key, by CORS headers (contract 1.1). It returns
+// false if the key excludes the origin. It does nothing, and returns true, for other kinds of keys and for requests
+// without an origin.
 func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request, key tenancy.Key) bool {
 	origin := r.Header.Get("Origin")
 	if key.Scope.Role != laurel.RoleClient {
@@ -92,7 +95,8 @@ func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request, key tenancy.Ke
 }
 
 // remoteAddress returns the address of the caller: the peer or, behind trusted proxies, the last address of
-// X-Forwarded-For that is not one of them. Addresses further left were written by the caller and prove nothing.
+// X-Forwarded-For that is not one of them. Addresses further left were written by the caller and prove nothing. The
+// address is the zero Addr if the peer's cannot be parsed.
 func remoteAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

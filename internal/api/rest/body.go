@@ -14,7 +14,7 @@ import (
 	"laurel/internal/jsontext"
 )
 
-// maxBody is the size of a request body in bytes (contract 1.1).
+// maxBody is the most bytes that a request body may have (contract 1.1).
 const maxBody = 1 << 20
 
 // The bodies being read share a limited amount of memory, and each address may use a part of it, so that a few slow
@@ -30,13 +30,14 @@ var errBodiesFull = &laurel.Error{
 	Message: "bodies under way take the memory that is for them",
 }
 
-// readWithinMemory reads a body, and fails when the memory for bodies is used up.
+// readWithinMemory reads a body, and fails with errBodiesFull when the memory for bodies is used up. The buffer doubles
+// as it fills. Before it grows, the growth beyond unmeteredBody is reserved; releaseBody gives it back.
 func (a *API) readWithinMemory(req *request, from io.Reader) ([]byte, error) {
 	body := make([]byte, 0, 512)
 	for {
 		if len(body) == cap(body) {
-			if more := 2*cap(body) - max(unmeteredBody, req.bodySize); more > 0 {
-				if !a.bodies.Reserve(req.remote, more) {
+			if growth := 2*cap(body) - max(unmeteredBody, req.bodySize); growth > 0 {
+				if !a.bodies.Reserve(req.remote, growth) {
 					return nil, errBodiesFull
 				}
 				req.bodySize = 2 * cap(body)
@@ -54,14 +55,15 @@ func (a *API) readWithinMemory(req *request, from io.Reader) ([]byte, error) {
 	}
 }
 
-// releaseBody gives back the memory of the request's body.
+// releaseBody gives back the memory that readWithinMemory has reserved for the request's body.
 func (r *request) releaseBody(bodies *Tally) {
 	if r.bodySize > 0 {
 		bodies.Release(r.remote, r.bodySize-unmeteredBody)
 	}
 }
 
-// readBody reads the body of a request, which must be one JSON object. An empty body stands for {}.
+// readBody reads the body of a request, which must be one JSON object of at most one MiB, not compressed, and in UTF-8.
+// An empty body stands for {}. Lone halves of surrogate pairs are replaced.
 func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > maxBody {
 		w.Header().Set("Connection", "close") // the body is not read

@@ -13,14 +13,14 @@ import (
 	"laurel"
 )
 
-// bodyChecker finds the faults in the form of a tidied body. It walks along the shape and lets huma check single values
-// only, since huma itself decodes the whole body and lists faults without limit. Each list ends at the number of faults
-// that a response has.
+// bodyChecker finds what is wrong with a tidied body. It walks along the shape and lets huma check single values only,
+// since huma itself decodes the whole body and lists faults without limit. Each list ends at the number of faults that
+// a response has.
 type bodyChecker struct {
 	registry huma.Registry
-	path     *huma.PathBuffer // required by huma and always empty: steps hold the path
-	at       steps
-	reported laurel.Faults // by the tidier; their paths get no further fault
+	path     *huma.PathBuffer // required by huma and always empty: current holds the path
+	current  steps            // the path of the value that is being checked
+	reported laurel.Faults    // by the tidier; their paths get no further fault
 
 	// The faults, in the order in which a response lists them.
 	nul       laurel.Faults // texts with NUL, which the service never stores (contract 1.7)
@@ -29,8 +29,8 @@ type bodyChecker struct {
 	badFormat laurel.Faults // found by formatProblems
 }
 
-// checkBody returns what is wrong with a tidied body: texts with NUL, which are reported before all else, and all other
-// faults.
+// checkBody returns what is wrong with a tidied body: texts with NUL, which a response lists before all else, and all
+// other faults. A nil shape stands for an operation that reads no body: nothing is wrong then.
 func checkBody(r huma.Registry, s *shape, t *tidier) (nul, faults laurel.Faults) {
 	if s == nil {
 		return nil, nil
@@ -47,12 +47,13 @@ func checkBody(r huma.Registry, s *shape, t *tidier) (nul, faults laurel.Faults)
 	return j.nul, faults
 }
 
-// addFault adds a fault of the present path, unless the tidier has reported one.
+// addFault adds a fault of the current value to a list, unless the list is full or the tidier has reported a fault of
+// that value.
 func (j *bodyChecker) addFault(to *laurel.Faults, problem string) {
-	if full(*to) {
+	if isFull(*to) {
 		return
 	}
-	path := j.at.String()
+	path := j.current.String()
 	if slices.ContainsFunc(j.reported, func(f laurel.Fault) bool { return f.Path == path }) {
 		return
 	}
@@ -60,72 +61,76 @@ func (j *bodyChecker) addFault(to *laurel.Faults, problem string) {
 }
 
 // check checks a value by its shape, and walks into objects and arrays.
-func (j *bodyChecker) check(s *shape, check []byte) {
+func (j *bodyChecker) check(s *shape, value []byte) {
 	switch {
-	case s.names != nil && check[0] == '{':
-		j.checkObject(s, check)
-	case s.items != nil && check[0] == '[':
-		j.checkArray(s, check)
+	case s.names != nil && value[0] == '{':
+		j.checkObject(s, value)
+	case s.items != nil && value[0] == '[':
+		j.checkArray(s, value)
 	default:
-		j.checkSingle(s, check)
+		j.checkSingle(s, value)
 	}
 }
 
-func (j *bodyChecker) checkObject(s *shape, checkObject []byte) {
+// checkObject checks each property of the shape, in the order of its names, and reports required ones that are missing
+// or null. Properties that may be missing may also be null.
+func (j *bodyChecker) checkObject(s *shape, object []byte) {
 	sent := make([]member, 0, 8)
-	for m := range members(checkObject) {
+	for m := range members(object) {
 		sent = append(sent, m)
 	}
 	for _, name := range s.names {
 		i := slices.IndexFunc(sent, func(m member) bool { return string(m.name) == name })
 		null := i >= 0 && sent[i].value[0] == 'n'
-		j.at.property(name)
+		j.current.enterProperty(name)
 		switch {
 		case i >= 0 && !null:
 			j.check(s.properties[name], sent[i].value)
-		case !s.required[name]:
+		case !s.required[name]: // it may be missing or null
 		case null:
 			j.addFault(&j.missing, "is required")
 		default:
 			j.addFault(&j.invalid, "is required")
 		}
-		j.at.leave()
+		j.current.leave()
 	}
 }
 
-func (j *bodyChecker) checkArray(s *shape, checkArray []byte) {
-	n := 0
-	for range items(checkArray) {
-		n++
+// checkArray checks the number of items, and each item.
+func (j *bodyChecker) checkArray(s *shape, array []byte) {
+	count := 0
+	for range items(array) {
+		count++
 	}
-	if least := s.schema.MinItems; least != nil && n < *least {
-		j.addFault(&j.invalid, formatProblem("must have at least %d items", *least))
+	if minItems := s.schema.MinItems; minItems != nil && count < *minItems {
+		j.addFault(&j.invalid, formatProblem("must have at least %d items", *minItems))
 	}
-	if n > s.maxItems {
+	if count > s.maxItems {
 		j.addFault(&j.invalid, s.tooManyText)
 	}
-	n = 0
-	for item := range items(checkArray) {
-		j.at.item(n)
+	count = 0
+	for item := range items(array) {
+		j.current.enterItem(count)
 		j.check(s.items, item)
-		j.at.leave()
-		n++
+		j.current.leave()
+		count++
 	}
 }
 
-// checkSingle checks a value that is not walked into: a text, a number, free JSON, or a value of the wrong type.
+// checkSingle checks a value that is not walked into: a text, a number, free JSON, or a value of the wrong type. It
+// looks for NUL, then lets huma check the value, then checks the formats that huma cannot check.
 func (j *bodyChecker) checkSingle(s *shape, value []byte) {
-	v := decodeShallow(value)
-	if bytes.Contains(value, []byte(`\u0000`)) && !full(j.nul) {
+	decoded := decodeShallow(value)
+	if bytes.Contains(value, []byte(`\u0000`)) && !isFull(j.nul) {
 		if isComposite(value) {
 			j.addNULIn(decodeExact(value))
 		} else {
-			j.addNULIn(v)
+			j.addNULIn(decoded)
 		}
 	}
-	if !full(j.invalid) {
+	if !isFull(j.invalid) {
 		var found huma.ValidateResult
-		huma.Validate(j.registry, s.schema, j.path, huma.ModeWriteToServer, v, &found)
+		huma.Validate(j.registry, s.schema, j.path, huma.ModeWriteToServer, decoded, &found)
 		for _, err := range found.Errors {
 			if d := (*huma.ErrorDetail)(nil); errors.As(err, &d) {
 				j.addFault(&j.invalid, rangeProblem(s.schema, d.Message))
@@ -133,11 +138,11 @@ func (j *bodyChecker) checkSingle(s *shape, value []byte) {
 		}
 	}
 	name, _ := s.schema.Extensions["format"].(string)
-	if form := formatProblems[name]; form != nil && !full(j.badFormat) {
-		if _, number := v.(float64); number {
-			v = json.Number(value)
+	if findProblem := formatProblems[name]; findProblem != nil && !isFull(j.badFormat) {
+		if _, isFloat := decoded.(float64); isFloat {
+			decoded = json.Number(value)
 		}
-		if problem := form(v); problem != "" {
+		if problem := findProblem(decoded); problem != "" {
 			j.addFault(&j.badFormat, problem)
 		}
 	}
@@ -145,7 +150,7 @@ func (j *bodyChecker) checkSingle(s *shape, value []byte) {
 
 func isComposite(value []byte) bool { return value[0] == '{' || value[0] == '[' }
 
-// decodeShallow decodes a value as encoding/json does, but objects and arrays as empty.
+// decodeShallow decodes a value as encoding/json does, but objects and arrays as empty ones, whatever is in them.
 func decodeShallow(value []byte) any {
 	switch value[0] {
 	case '{':
@@ -163,31 +168,31 @@ func decodeShallow(value []byte) any {
 	return n
 }
 
-// addNULIn adds a fault for each text with NUL inside a value.
+// addNULIn adds a fault for each text with NUL inside a decoded value, and one for each object with NUL in a name.
 func (j *bodyChecker) addNULIn(v any) {
-	if full(j.nul) {
+	if isFull(j.nul) {
 		return
 	}
 	switch v := v.(type) {
 	case string:
 		if strings.ContainsRune(v, 0) {
-			j.nul.Add(j.at.String(), "must not contain NUL characters")
+			j.nul.Add(j.current.String(), "must not contain NUL characters")
 		}
 	case []any:
 		for i, item := range v {
-			j.at.item(i)
+			j.current.enterItem(i)
 			j.addNULIn(item)
-			j.at.leave()
+			j.current.leave()
 		}
 	case map[string]any:
 		for _, name := range sortedKeys(v) {
 			if strings.ContainsRune(name, 0) {
-				j.nul.AddText(j.at.String(), "names must not contain NUL characters")
+				j.nul.AddText(j.current.String(), "names must not contain NUL characters")
 				continue
 			}
-			j.at.property(name)
+			j.current.enterProperty(name)
 			j.addNULIn(v[name])
-			j.at.leave()
+			j.current.leave()
 		}
 	}
 }

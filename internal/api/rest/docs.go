@@ -14,7 +14,8 @@ import (
 	"github.com/swaggest/swgui/v5emb"
 )
 
-// addDocs serves the page that shows the document. The page is the same for all, so it is rendered once.
+// addDocs serves /docs, the page that shows the OpenAPI document, and the files that the page loads. The page is the
+// same for all callers, so it is rendered once.
 func (a *API) addDocs(mux *chi.Mux) {
 	docs := v5emb.NewHandlerWithConfig(swgui.Config{
 		Title: "Laurel API", SwaggerJSON: a.cfg.Prefix + "/openapi.json",
@@ -40,9 +41,9 @@ func (a *API) addDocs(mux *chi.Mux) {
 // inlineBlock matches an inline script or style of a page.
 var inlineBlock = regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`)
 
-// docsPolicy returns the Content-Security-Policy of the page (W3C, level 3). The page loads from and calls this server
-// only, runs its inline scripts and styles by their hashes, and cannot be framed. Icons of its style sheet are data:
-// images.
+// docsPolicy returns the Content-Security-Policy (W3C, level 3) for the HTML of the docs page. The page may load from
+// and call this server only, run its inline scripts and styles by their hashes, and not be framed. Icons of its style
+// sheet are data: images.
 func docsPolicy(page string) string {
 	allowed := map[string]string{"script": "'self'", "style": "'self'"}
 	for _, block := range inlineBlock.FindAllStringSubmatch(page, -1) {

@@ -50,12 +50,12 @@ func newRefusal(status int, message string) *failure {
 	return &failure{status: status, body: Refusal{Message: message}}
 }
 
-// inputRefusal returns the response to an invalid input, with its faults.
-func inputRefusal(message string, faults []Fault) *failure {
+// invalidInput returns the response to an invalid input: its message, and the faults under errors.
+func invalidInput(message string, faults []Fault) *failure {
 	return &failure{status: http.StatusBadRequest, body: Refusal{Message: message, Errors: &faults}}
 }
 
-const malformed = "Malformed JSON body"
+const msgMalformed = "Malformed JSON body"
 
 // Refusals of this package, the same for all operations.
 var (
@@ -64,7 +64,7 @@ var (
 	errTooLarge    = newRefusal(http.StatusRequestEntityTooLarge, "Request body too large")
 	errMediaType   = newRefusal(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
 	errEncoding    = newRefusal(http.StatusUnsupportedMediaType, "Content-Encoding must be identity: send the body uncompressed")
-	errMalformed   = &failure{status: http.StatusBadRequest, body: Refusal{Message: malformed, Errors: &[]Fault{}}}
+	errMalformed   = &failure{status: http.StatusBadRequest, body: Refusal{Message: msgMalformed, Errors: &[]Fault{}}}
 	errKeyMissing  = laurel.Errorf(laurel.Forbidden, "API key is required")
 	errKeyReadOnly = laurel.Errorf(laurel.Forbidden, "API key is read-only")
 	ErrKeyKind     = laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
@@ -81,23 +81,25 @@ var statuses = map[laurel.Code]int{
 	laurel.Unanswered:  http.StatusServiceUnavailable,
 }
 
-const tooMany = "Too many requests, please try again later."
+const msgTooManyRequests = "Too many requests, please try again later."
 
-// failureOf returns the response to an error. Faults of the service are logged with the request id.
+// failureOf returns the response to an error: a response of this package as it is, an error for the caller with its own
+// message, a 503 if the caller has disconnected, and else a 500. Faults of the service are logged with the request id,
+// and so is what is unavailable.
 func (a *API) failureOf(ctx context.Context, err error) *failure {
-	var ready *failure
-	if errors.As(err, &ready) {
-		if invalid := requestOf(ctx).invalid; invalid != "" && ready == errMalformed {
-			return inputRefusal(invalid, []Fault{{Message: malformed}})
+	var response *failure
+	if errors.As(err, &response) {
+		if message := requestOf(ctx).invalidMessage; message != "" && response == errMalformed {
+			return invalidInput(message, []Fault{{Message: msgMalformed}})
 		}
-		return ready
+		return response
 	}
-	var known *laurel.Error
-	if errors.As(err, &known) && known.Code != laurel.Internal {
-		if statuses[known.Code] == http.StatusServiceUnavailable {
+	var callerError *laurel.Error
+	if errors.As(err, &callerError) && callerError.Code != laurel.Internal {
+		if statuses[callerError.Code] == http.StatusServiceUnavailable {
 			a.logUnavailable(ctx, err)
 		}
-		return a.refusal(ctx, known)
+		return a.refusal(ctx, callerError)
 	}
 	if ctx.Err() != nil { // the caller disconnected or timed out, which is no fault of the service
 		return a.serverFault(ctx, http.StatusServiceUnavailable, err)
@@ -106,7 +108,8 @@ func (a *API) failureOf(ctx context.Context, err error) *failure {
 	return a.serverFault(ctx, http.StatusInternalServerError, err)
 }
 
-// refusal returns the response to an error for the caller.
+// refusal returns the response to an error for the caller. Unavailable and Unanswered become a 5xx, all others a 4xx
+// with a Refusal.
 func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 	f := &failure{status: statuses[e.Code], retryAfter: e.RetryAfter}
 	switch e.Code {
@@ -117,7 +120,7 @@ func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 	}
 	body := Refusal{Message: e.Message}
 	if body.Message == "" && e.Code == laurel.RateLimited {
-		body.Message = tooMany
+		body.Message = msgTooManyRequests
 	}
 	if len(e.Faults) > 0 {
 		faults := make([]Fault, len(e.Faults))
@@ -125,8 +128,8 @@ func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 			faults[i] = Fault(fault)
 		}
 		body.Errors = &faults
-		if invalid := requestOf(ctx).invalid; invalid != "" {
-			body.Message = invalid
+		if message := requestOf(ctx).invalidMessage; message != "" {
+			body.Message = message
 		}
 	}
 	if e.Rewarded {
@@ -137,13 +140,14 @@ func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 	return f
 }
 
-// after sets Retry-After and returns the failure.
+// after sets Retry-After to a number of seconds and returns the failure.
 func (f *failure) after(seconds int) *failure {
 	f.retryAfter = seconds
 	return f
 }
 
-// serverFault returns a 5xx response that hides its cause, unless Debug is set.
+// serverFault returns a 5xx response. It hides the cause, except the message of an external system that did not answer,
+// and unless Debug is set. A 503 asks the caller to retry after a second.
 func (a *API) serverFault(ctx context.Context, status int, cause error) *failure {
 	body := ServerFault{Message: "Internal server error", DebugInfo: requestOf(ctx).id}
 	retryAfter := 0

@@ -246,7 +246,7 @@ func (a *API) write(_ context.Context, in *writeInput) (*Response[Written], erro
 type Outage = outage
 
 // Note reports whether the request is told, and how many of an earlier second were not.
-func (o *outage) Note(now time.Time) (bool, int) { return o.count(now) }
+func (o *outage) Note(now time.Time) (bool, int) { return o.countRequest(now) }
 
 // Tests that read huma's texts without a server run beside others that make the first one.
 func init() { configureHuma() }

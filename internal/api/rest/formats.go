@@ -74,8 +74,9 @@ var wireTypes = map[string]reflect.Type{
 	"Timestamp": reflect.TypeFor[timeSchema](),
 }
 
-// registerTypes registers how the shared types inside a type look in JSON. A laurel.Optional is documented as its
-// value.
+// registerTypes tells huma how the types of package laurel look in JSON, wherever they are inside a type: ids, amounts
+// and times by wireTypes, and a laurel.Optional as its value. It panics if an Optional is tagged so that the document
+// would require it.
 func registerTypes(r huma.Registry, t reflect.Type, visited typeSet) {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Struct, reflect.Int64:

@@ -17,8 +17,8 @@ var errHost = laurel.Errorf(laurel.Invalid,
 // hostPattern matches a name, an IPv4 address or an address in brackets, with an optional port.
 var hostPattern = regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9._-]*|\[([0-9A-Fa-f:.]+)\])(?::([0-9]{1,5}))?$`)
 
-// isValidHost reports whether the Host header is well-formed (RFC 9110, section 7.2). A malformed one is refused, so
-// that no code has to handle it. HTTP/1.0 requests have none.
+// isValidHost reports whether the Host header is well-formed: a name or an address, and a port up to 65535 (RFC 9110,
+// section 7.2). A malformed one is refused, so that no code has to handle it. HTTP/1.0 requests may have none.
 func isValidHost(r *http.Request) bool {
 	if r.Host == "" {
 		return true

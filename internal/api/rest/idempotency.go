@@ -22,9 +22,9 @@ const idempotencyHeader = "Idempotency-Key"
 // errUnfinished is the cause that Finish gets if a handler panicked.
 var errUnfinished = errors.New("rest: the request did not end")
 
-// serveOnce runs a request, or writes the stored response of an earlier request with the same Idempotency-Key (contract
-// 1.8.1).
-func (a *API) serveOnce(w http.ResponseWriter, r *http.Request, rt *Operation, run http.HandlerFunc) {
+// serveIdempotently runs a request, or writes the stored response of an earlier request with the same Idempotency-Key
+// (contract 1.8.1). Requests without that header, and those that are no POST, just run.
+func (a *API) serveIdempotently(w http.ResponseWriter, r *http.Request, rt *Operation, run http.HandlerFunc) {
 	keys, sent := r.Header[idempotencyHeader]
 	if !sent || r.Method != http.MethodPost {
 		run(w, r)
@@ -58,7 +58,7 @@ func (a *API) serveOnce(w http.ResponseWriter, r *http.Request, rt *Operation, r
 		a.fail(w, r, err)
 		return
 	}
-	if replay != nil {
+	if replay != nil { // another response was stored under the key meanwhile
 		writeReplay(w, replay)
 		return
 	}
@@ -87,8 +87,8 @@ func (a *API) idempotencyOwner(ctx context.Context) (string, error) {
 	return "", err
 }
 
-// userInBody returns the user or users that a body names, in one form; "" if it names none. The body is not checked
-// yet: if it is refused later, its key stays free.
+// userInBody returns the user or users that a body names, in the same spelling for the same users; "" if it names none.
+// The body is not checked yet: if it is refused later, its Idempotency-Key stays free.
 func userInBody(body []byte) string {
 	var id, wallet, ids string
 	for m := range members(bytes.TrimSpace(body)) {
@@ -141,8 +141,8 @@ func writeReplay(w http.ResponseWriter, replay *tenancy.Replay) {
 	_, _ = w.Write([]byte(replay.Body))
 }
 
-// removeSecrets returns a body without the values at the given paths, which lead through every item of a list. null
-// stays, since it reveals nothing.
+// removeSecrets returns a JSON body without the values at the given paths, such as key.secret. A path leads through
+// every item of a list. null stays, since it reveals nothing. A body that cannot be parsed becomes {}.
 func removeSecrets(body []byte, paths []string) string {
 	for _, path := range paths {
 		stripped, err := removePath(body, strings.Split(path, "."))
@@ -154,7 +154,8 @@ func removeSecrets(body []byte, paths []string) string {
 	return string(body)
 }
 
-// removePath removes the value at a path. A value without that path is returned unchanged, byte for byte.
+// removePath returns a JSON value without what is at a path. If there is nothing at the path, or null, the value is
+// returned unchanged, byte for byte. The path applies to each item of an array.
 func removePath(value json.RawMessage, path []string) (json.RawMessage, error) {
 	if bytes.HasPrefix(value, []byte("[")) {
 		var items []json.RawMessage
@@ -163,12 +164,12 @@ func removePath(value json.RawMessage, path []string) (json.RawMessage, error) {
 		}
 		changed := false
 		for i, item := range items {
-			stripped, err := removePath(item, path)
+			without, err := removePath(item, path)
 			if err != nil {
 				return nil, err
 			}
-			changed = changed || !bytes.Equal(stripped, item)
-			items[i] = stripped
+			changed = changed || !bytes.Equal(without, item)
+			items[i] = without
 		}
 		if !changed {
 			return value, nil
@@ -186,11 +187,11 @@ func removePath(value json.RawMessage, path []string) (json.RawMessage, error) {
 	case len(path) == 1:
 		delete(fields, path[0])
 	default:
-		stripped, err := removePath(inner, path[1:])
-		if err != nil || bytes.Equal(stripped, inner) {
+		without, err := removePath(inner, path[1:])
+		if err != nil || bytes.Equal(without, inner) {
 			return value, err
 		}
-		fields[path[0]] = stripped
+		fields[path[0]] = without
 	}
 	return json.Marshal(fields)
 }

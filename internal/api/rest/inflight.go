@@ -21,14 +21,15 @@ func NewTally(total, perAddress int) *Tally {
 	return &Tally{maxTotal: total, maxPerAddress: perAddress, byAddress: map[netip.Addr]int{}}
 }
 
-// Enter reserves one. Leave releases it.
+// Enter counts one more of the address and reports true, if that is within the limits; else it counts nothing. Leave
+// ends it.
 func (t *Tally) Enter(address netip.Addr) bool { return t.Reserve(address, 1) }
 
-// Leave releases what Enter reserved for the address.
+// Leave counts one less of the address, after Enter returned true.
 func (t *Tally) Leave(address netip.Addr) { t.Release(address, 1) }
 
-// Reserve counts n more and reports true, if that is within the limits; else it counts nothing. The zero address has no
-// limit of its own. Release gives them back.
+// Reserve counts n more of the address and reports true, if that is within the limits; else it counts nothing. The zero
+// address has no limit of its own. Release gives the n back.
 func (t *Tally) Reserve(address netip.Addr, n int) bool {
 	address = networkOf(address)
 	t.mu.Lock()
@@ -57,8 +58,8 @@ func (t *Tally) Release(address netip.Addr, n int) {
 	}
 }
 
-// Counts returns how many are under way, and how many reservations were refused so far.
-func (t *Tally) Counts() (now, refused int) {
+// Counts returns how many are under way now, and how many reservations were refused so far.
+func (t *Tally) Counts() (current, refused int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.current, t.refused
@@ -67,8 +68,8 @@ func (t *Tally) Counts() (now, refused int) {
 // networkBits is the length of the IPv6 prefix that one customer gets (RFC 6177) and chooses addresses from.
 const networkBits = 64
 
-// networkOf returns the address that limits count an address as: itself, or the /64 network of an IPv6 address, since
-// its customer has all addresses there.
+// networkOf returns the address under which limits count an address: itself, or the first address of its /64 network if
+// it is IPv6, since one customer has all addresses there.
 func networkOf(address netip.Addr) netip.Addr {
 	if !address.Is6() || address.Is4In6() {
 		return address

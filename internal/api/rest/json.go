@@ -19,8 +19,11 @@ import (
 
 const jsonType = "application/json; charset=utf-8"
 
+// format is how huma writes and reads JSON.
 var format = huma.Format{Marshal: marshal, Unmarshal: json.Unmarshal}
 
+// marshal writes a response as JSON. Lists write themselves, as they limit their size. Lone halves of surrogate pairs
+// are replaced.
 func marshal(w io.Writer, v any) error {
 	if page, ok := v.(interface{ marshal() ([]byte, error) }); ok {
 		body, err := page.marshal()
@@ -40,6 +43,7 @@ func (w surrogateRepair) Write(text []byte) (int, error) {
 	return w.Writer.Write(jsontext.ReplaceUnstorable(text))
 }
 
+// encoder returns a JSON encoder for responses.
 func encoder(w io.Writer) *json.Encoder {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false) // urls and texts are returned as they were sent
@@ -49,7 +53,7 @@ func encoder(w io.Writer) *json.Encoder {
 // Raw returns a value as JSON, as responses write it.
 func Raw(v any) json.RawMessage {
 	var b bytes.Buffer
-	if err := encoder(&b).Encode(v); err != nil { // shapes of ours always can be written
+	if err := encoder(&b).Encode(v); err != nil { // the types of responses can always be encoded
 		panic(err)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
@@ -117,15 +121,16 @@ type List[T any] struct {
 	HasNextPage bool `json:"hasNextPage"`
 }
 
-// marshal writes a page, and ends it before the item that would exceed budget.Page: reading limits the stored bytes,
-// and a response has more.
+// marshal returns the page as JSON. It ends the page before the item that would make it larger than budget.Page, and
+// then says that there is a next page: reads limit the stored bytes, and a response has more. The first item is always
+// in it.
 func (l List[T]) marshal() ([]byte, error) {
 	var out bytes.Buffer
 	enc := encoder(&out)
 	out.WriteString(`{"data":[`)
 	more := l.HasNextPage
 	for i := range l.Data {
-		whole := out.Len()
+		sizeBefore := out.Len()
 		if i > 0 {
 			out.WriteByte(',')
 		}
@@ -134,7 +139,7 @@ func (l List[T]) marshal() ([]byte, error) {
 		}
 		out.Truncate(out.Len() - 1) // the end of line
 		if i > 0 && out.Len() > budget.Page-len(endOfPage) {
-			out.Truncate(whole)
+			out.Truncate(sizeBefore)
 			more = true
 			break
 		}
@@ -150,6 +155,7 @@ type CountedList[T any] struct {
 	Count *int64 `json:"count,omitempty"`
 }
 
+// marshal returns the page as JSON, with the total number of items if there is one.
 func (l CountedList[T]) marshal() ([]byte, error) {
 	out, err := l.List.marshal()
 	if err != nil || l.Count == nil {
@@ -164,7 +170,7 @@ type Response[T any] struct{ Body T }
 // Page is the response to a list.
 type Page[T any] = Response[List[T]]
 
-// ResponseOf returns the response of a handler: the shape of v, or the error.
+// ResponseOf returns the result of a handler as huma wants it: the error, or a response with v as shape makes it.
 func ResponseOf[T, U any](v T, err error, shape func(T) U) (*Response[U], error) {
 	if err != nil {
 		return nil, err
@@ -172,7 +178,8 @@ func ResponseOf[T, U any](v T, err error, shape func(T) U) (*Response[U], error)
 	return &Response[U]{Body: shape(v)}, nil
 }
 
-// ListOf returns the response of a list handler: the shapes of a page, or the error.
+// ListOf returns the result of a handler that lists, as huma wants it: the error, or a page of items as shape makes
+// them.
 func ListOf[T, U any](p laurel.Page[T], err error, shape func(T) U) (*Page[U], error) {
 	if err != nil {
 		return nil, err
@@ -196,7 +203,7 @@ type idBody struct {
 	ID laurel.ID `json:"id"`
 }
 
-// MergedSchema returns the schema of an object with all properties of L, and optionally those of a T: a list that
+// MergedSchema returns the schema of an object that has all properties of L, and optionally those of T: a list that
 // repeats its first item beside its data.
 func MergedSchema[L, T any](r huma.Registry) *huma.Schema {
 	item := deref(r, r.Schema(reflect.TypeFor[T](), true, ""))

@@ -50,23 +50,23 @@ func (a *API) addKeylessRoutes(mux *chi.Mux, routes []Keyless) {
 // WriteJSON writes a response as JSON.
 func (x *Exchange) WriteJSON(status int, body any) { writeJSON(x.Writer, status, body) }
 
-// AwaitBody returns a reader of the request's body, of at most most bytes. The body may take as long as within, unless
-// the caller stops sending.
-func (x *Exchange) AwaitBody(most int64, within time.Duration) io.Reader {
+// AwaitBody returns a reader of the request's body, which fails after maxBytes. The whole body may take as long as
+// timeout, unless the caller sends nothing for a while: then the read fails earlier.
+func (x *Exchange) AwaitBody(maxBytes int64, timeout time.Duration) io.Reader {
 	connection := http.NewResponseController(x.Writer)
 	_ = connection.SetWriteDeadline(time.Time{}) // the response comes when the body is there
-	body := http.MaxBytesReader(x.Writer, x.Request.Body, most)
+	body := http.MaxBytesReader(x.Writer, x.Request.Body, maxBytes)
 	return &slowBody{
-		Reader: body, connection: connection, stallDeadline: x.api.stallDeadline, end: x.api.cfg.Deadline(within),
+		Reader: body, connection: connection, stallDeadline: x.api.stallDeadline, end: x.api.cfg.Deadline(timeout),
 	}
 }
 
-// LimitGuesses runs a lookup by a secret token. A lookup that fails with NotFound counts as a guess of the caller's
-// address. After too many guesses the address is refused without a lookup.
+// LimitGuesses runs a lookup by a secret token, and returns its error. A lookup that fails with NotFound counts as a
+// guess of the caller's address. After too many guesses the address gets RateLimited without a lookup.
 func (x *Exchange) LimitGuesses(lookup func() error) error {
 	ctx := x.Request.Context()
 	name := limitKey(requestOf(ctx).remote)
-	exhausted, err := x.api.limits.guesses.exhausted(ctx, name)
+	exhausted, err := x.api.limits.guesses.exhaustedState(ctx, name)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 // limiters hold the limits of this node.
 type limiters struct{ secret, client, clientKey, failedKeys, pages, keyless, guesses *bucket }
 
-// bucket counts requests by name in windows of time. A nil bucket has no limit.
+// bucket counts requests by name, such as a key or an address, in windows of time. A nil bucket has no limit.
 type bucket struct {
 	policy string
 	limit  Limit
@@ -26,6 +26,7 @@ type bucket struct {
 	store  limiter.Store
 }
 
+// newLimiters returns the limiters of a node, which end with ctx.
 func newLimiters(ctx context.Context, l Limits, now func() time.Time) (limiters, error) {
 	var out limiters
 	var err error
@@ -43,6 +44,8 @@ func newLimiters(ctx context.Context, l Limits, now func() time.Time) (limiters,
 	return out, nil
 }
 
+// newBucket returns a bucket for a limit, which ends with ctx; nil if the limit has zero requests. The policy names the
+// limit in response headers.
 func newBucket(ctx context.Context, policy string, l Limit, now func() time.Time) (*bucket, error) {
 	if l.Requests <= 0 {
 		return nil, nil
@@ -59,9 +62,9 @@ func newBucket(ctx context.Context, policy string, l Limit, now func() time.Time
 	return &bucket{policy: policy, limit: l, now: now, store: store}, nil
 }
 
-// take counts a request of a valid key. An address that has used up its own part of a client key does not count against
-// the total of the key.
-func (l limiters) take(ctx context.Context, s laurel.Scope, remote netip.Addr) error {
+// countRequest counts a request with a valid key against the limits of its kind, and returns RateLimited if one is used
+// up. An address that has used up its own part of a client key does not count against the total of the key.
+func (l limiters) countRequest(ctx context.Context, s laurel.Scope, remote netip.Addr) error {
 	if s.Role != laurel.RoleClient {
 		return l.secret.take(ctx, s.KeyID.String(), nil)
 	}
@@ -74,8 +77,8 @@ func (l limiters) take(ctx context.Context, s laurel.Scope, remote netip.Addr) e
 // limitKey returns the name under which limits count an address.
 func limitKey(remote netip.Addr) string { return networkOf(remote).String() }
 
-// take counts one request and writes what is left to the response headers. It returns RateLimited if nothing was left,
-// else otherwise.
+// take counts one request under a name, and writes what the limit leaves to the response headers. It returns
+// RateLimited if nothing was left, else the given error, which may be nil.
 func (b *bucket) take(ctx context.Context, name string, otherwise error) error {
 	if b == nil {
 		return otherwise
@@ -92,8 +95,8 @@ func (b *bucket) take(ctx context.Context, name string, otherwise error) error {
 	return otherwise
 }
 
-// exhausted returns the state of a limit that is used up, else nil. It counts nothing.
-func (b *bucket) exhausted(ctx context.Context, name string) (*limitState, error) {
+// exhaustedState returns the state of the limit for a name if it is used up, else nil. It counts nothing.
+func (b *bucket) exhaustedState(ctx context.Context, name string) (*limitState, error) {
 	if b == nil {
 		return nil, nil
 	}
@@ -112,21 +115,26 @@ func (b *bucket) exhausted(ctx context.Context, name string) (*limitState, error
 	return &state, nil
 }
 
-// stateOf returns the state of the limit, from what the store counted.
-func (b *bucket) stateOf(left int, reset uint64) limitState {
+// stateOf returns the state of the limit, from what the store counted: how many requests remain, and when the window
+// ends, in nanoseconds since 1970.
+func (b *bucket) stateOf(remaining int, windowEnd uint64) limitState {
 	window := max(1, int(b.limit.Window.Seconds()))
-	wait := seconds(time.Duration(int64(reset) - b.now().UnixNano()))
+	wait := seconds(time.Duration(int64(windowEnd) - b.now().UnixNano()))
 	wait = min(max(wait, 1), window) // the counter may use another clock than the service
-	return limitState{policy: b.policy, quota: b.limit.Requests, left: left, window: window, wait: wait}
+	return limitState{
+		policy: b.policy, quota: b.limit.Requests, remaining: remaining, windowSeconds: window, waitSeconds: wait,
+	}
 }
 
-// limitKeyless counts a request without a key against the limit of the caller's address.
+// limitKeyless returns a handler that counts each request against the limit for requests without a key, by the caller's
+// address, before it serves it.
 func (a *API) limitKeyless(next http.HandlerFunc) http.HandlerFunc {
 	return a.limitByAddress(a.limits.keyless, next)
 }
 
-// limitByAddress counts requests against the limit of the caller's address. Requests of a trusted proxy itself, such as
-// the health checks of a load balancer, are not limited: strangers could use the limit up.
+// limitByAddress returns a handler that counts each request against a limit, by the caller's address, before it serves
+// it. Requests of a trusted proxy itself, such as the health checks of a load balancer, are not limited: strangers
+// could use the limit up.
 func (a *API) limitByAddress(b *bucket, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if remote := requestOf(r.Context()).remote; !containsAddress(a.cfg.TrustedProxies, remote) {
@@ -139,7 +147,8 @@ func (a *API) limitByAddress(b *bucket, next http.HandlerFunc) http.HandlerFunc 
 	}
 }
 
-// enter counts the request as under way for the caller's address, until leave is called. Errors: RateLimited.
+// enter counts the request as under way for the caller's address, until leave is called. A trusted proxy has no limit
+// of its own. Errors: RateLimited if too many are under way.
 func (a *API) enter(req *request) (leave func(), err error) {
 	if a.cfg.UnderWay == nil {
 		return func() {}, nil
@@ -149,18 +158,20 @@ func (a *API) enter(req *request) (leave func(), err error) {
 		remote = netip.Addr{} // no limit per address
 	}
 	if !a.cfg.UnderWay.Enter(remote) {
-		return nil, req.refuseLimited(limitState{policy: "under-way", quota: a.cfg.UnderWay.maxPerAddress, window: 1, wait: 1})
+		return nil, req.refuseLimited(limitState{
+			policy: "under-way", quota: a.cfg.UnderWay.maxPerAddress, windowSeconds: 1, waitSeconds: 1,
+		})
 	}
 	return func() { a.cfg.UnderWay.Leave(remote) }, nil
 }
 
 // ReportSharedLimit writes the state of a limit that holds across nodes to the response headers. It returns RateLimited
-// if nothing was left.
+// if the request was one too many.
 func ReportSharedLimit(
 	ctx context.Context, policy string, quota int, window time.Duration, counted tenancy.Allowance,
 ) error {
-	state := limitState{policy: policy, quota: quota, left: counted.Remaining, window: int(window.Seconds()),
-		wait: seconds(counted.Reset)}
+	state := limitState{policy: policy, quota: quota, remaining: counted.Remaining, windowSeconds: int(window.Seconds()),
+		waitSeconds: seconds(counted.Reset)}
 	if !counted.OK {
 		return requestOf(ctx).refuseLimited(state)
 	}
@@ -168,28 +179,28 @@ func ReportSharedLimit(
 	return nil
 }
 
-// limitState is what one limit leaves to the caller. Times are in seconds.
+// limitState is what a limit leaves to the caller.
 type limitState struct {
-	policy       string
-	quota, left  int
-	window, wait int
+	policy                     string
+	quota, remaining           int
+	windowSeconds, waitSeconds int
 }
 
 // refuseLimited writes the state of a limit to the response headers and returns RateLimited.
 func (r *request) refuseLimited(l limitState) error {
 	r.writeLimitHeaders(l)
-	return &laurel.Error{Code: laurel.RateLimited, Message: tooMany, RetryAfter: l.wait}
+	return &laurel.Error{Code: laurel.RateLimited, Message: msgTooManyRequests, RetryAfter: l.waitSeconds}
 }
 
 // writeLimitHeaders writes the state of a limit to the response headers, unless they show a tighter one (contract 1.9).
 func (r *request) writeLimitHeaders(l limitState) {
-	if r.tightest != nil && r.tightest.left < l.left {
+	if r.tightest != nil && r.tightest.remaining < l.remaining {
 		return
 	}
 	r.tightest = &l
-	r.header.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", l.policy, l.quota, l.window))
-	r.header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", l.policy, l.left, l.wait))
+	r.header.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", l.policy, l.quota, l.windowSeconds))
+	r.header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", l.policy, l.remaining, l.waitSeconds))
 }
 
-// seconds rounds up, as Retry-After wants.
+// seconds returns a duration in seconds, rounded up, as Retry-After wants it.
 func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

@@ -18,14 +18,14 @@ import (
 // Document returns the OpenAPI 3.1 document of the operations: indented, the same bytes for the same operations.
 func Document(operations []Operation) ([]byte, error) { return document("", operations) }
 
-// document returns the document of the operations under a path prefix. It uses a registry of its own, since changes of
-// its schemas must not change how requests are checked.
+// document returns the OpenAPI document of the operations under a path prefix. It uses a registry of schemas of its
+// own, since changes of its schemas must not change how requests are checked.
 func document(prefix string, operations []Operation) ([]byte, error) {
 	configureHuma()
 	config := newHuma(prefix)
-	var registered *huma.Operation // by register, which hands it to keep
-	keep := func(op *huma.Operation, _ func(huma.Context)) { registered = op }
-	api := huma.NewAPI(config, captureAdapter{capture: keep})
+	var registered *huma.Operation // the operation as huma registered it last, by register
+	capture := func(op *huma.Operation, _ func(huma.Context)) { registered = op }
+	api := huma.NewAPI(config, captureAdapter{capture: capture})
 	registry := config.Components.Schemas
 	for i := range operations {
 		rt := &operations[i]
@@ -47,7 +47,7 @@ const apiDescription = "Loyalty rules, points, badges and members of an organiza
 	"X-API-KEY. Amounts are exact decimals with at most 6 places; times are RFC 3339 in UTC. Query parameters that take several values " +
 	"accept k=a&k=b, k[]=a&k[]=b, k[0]=a&k[1]=b and k=a,b. Every POST takes the header Idempotency-Key."
 
-// newHuma returns the configuration of huma with the parts of the document that all operations share.
+// newHuma returns the configuration of huma, with the parts of the OpenAPI document that all operations share.
 func newHuma(prefix string) huma.Config {
 	config := huma.Config{
 		OpenAPI: &huma.OpenAPI{
@@ -94,7 +94,8 @@ var errorStatuses = map[int]string{
 	http.StatusServiceUnavailable:    "Not available at the moment; Retry-After tells the seconds to wait",
 }
 
-// newHumaOperation returns an operation as huma registers it.
+// newHumaOperation returns the operation that is given to huma. huma checks neither parameters nor body: this package
+// does that before.
 func newHumaOperation(rt *Operation) huma.Operation {
 	status := http.StatusOK
 	if rt.created {
@@ -109,7 +110,7 @@ func newHumaOperation(rt *Operation) huma.Operation {
 		Summary:       rt.summary,
 		Tags:          []string{tagOf(rt.path)},
 		DefaultStatus: status,
-		// The frame has judged parameters and read the body already.
+		// admit and admitBody have checked the parameters and read the body already.
 		SkipValidateParams: true,
 		SkipValidateBody:   true,
 		MaxBodyBytes:       -1,
@@ -117,7 +118,8 @@ func newHumaOperation(rt *Operation) huma.Operation {
 	}
 }
 
-// errorResponses returns the error responses of an operation for the document.
+// errorResponses returns the error responses of an operation for the OpenAPI document, by status. An operation that
+// reads has none about its body.
 func errorResponses(r huma.Registry, rt *Operation) map[string]*huma.Response {
 	out := map[string]*huma.Response{}
 	for status, text := range errorStatuses {
@@ -139,7 +141,7 @@ func errorResponses(r huma.Registry, rt *Operation) map[string]*huma.Response {
 
 var kindNames = map[rune]string{'O': "organization", 'W': "website", 'R': "read-only", 'C': "client", 'S': "function"}
 
-// keyKindNames returns the names of key kinds, such as "O" and "W".
+// keyKindNames returns the names of key kinds for the document, such as "organization, website" for OW.
 func keyKindNames(keys string) string {
 	var names []string
 	for _, letter := range keys {
@@ -148,8 +150,8 @@ func keyKindNames(keys string) string {
 	return strings.Join(names, ", ")
 }
 
-// allowTextAmounts documents that inputs may have amounts as numbers or as texts (contract 1.7); responses have
-// numbers.
+// allowTextAmounts documents that inputs may have amounts as numbers or as texts (contract 1.7). Schemas of amounts
+// that responses have too stay numbers.
 func allowTextAmounts(api *huma.OpenAPI) {
 	responses := schemaSet{registry: api.Components.Schemas, schemas: map[*huma.Schema]bool{}}
 	inputs := schemaSet{registry: api.Components.Schemas, schemas: map[*huma.Schema]bool{}}
@@ -174,7 +176,8 @@ func allowTextAmounts(api *huma.OpenAPI) {
 	}
 }
 
-// amountForms returns the two schemas of an amount in an input, from its schema as a number.
+// amountForms returns the schemas that an amount in an input may have, from its schema as a number: the number, a text,
+// and null if the number may be null.
 func amountForms(number laurel.Keywords) []laurel.Keywords {
 	forms := []laurel.Keywords{maps.Clone(number), {"type": huma.TypeString, "format": formatAmount}}
 	if _, withNull := number["type"].([]string); withNull {
@@ -185,12 +188,13 @@ func amountForms(number laurel.Keywords) []laurel.Keywords {
 	return forms
 }
 
-// schemaSet collects the schemas that can be reached from others.
+// schemaSet collects schemas, with all those that they contain or refer to.
 type schemaSet struct {
 	registry huma.Registry
 	schemas  map[*huma.Schema]bool
 }
 
+// add adds a schema and all that it contains or refers to. A nil schema adds nothing.
 func (c *schemaSet) add(s *huma.Schema) {
 	if s = deref(c.registry, s); s == nil || c.schemas[s] {
 		return

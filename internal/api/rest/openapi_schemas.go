@@ -18,11 +18,11 @@ type hasBounds interface{ Bounds() laurel.Bounds }
 // creation marks the body of a request that creates something. The document marks its Bounds.Required as required.
 type creation interface{ Creates() }
 
-// boundsOf returns the bounds of a struct and of the structs embedded in it.
+// boundsOf returns the bounds that a struct declares for its properties, and those of the structs embedded in it.
 func boundsOf(t reflect.Type) []laurel.Bounds {
 	var out []laurel.Bounds
-	if b, ok := reflect.Zero(t).Interface().(hasBounds); ok {
-		out = append(out, b.Bounds())
+	if withBounds, ok := reflect.Zero(t).Interface().(hasBounds); ok {
+		out = append(out, withBounds.Bounds())
 	}
 	for i := range t.NumField() {
 		if f := t.Field(i); f.Anonymous && f.Type.Kind() == reflect.Struct {
@@ -33,14 +33,15 @@ func boundsOf(t reflect.Type) []laurel.Bounds {
 }
 
 // describer adds to schemas what Go types do not express: null, bounds, and required properties. It changes the schemas
-// of the document only, never those that bodies are checked with: those refusals have texts of their own.
+// of the OpenAPI document only, never those that bodies are checked with: what breaks those bounds is refused by the
+// services, in their own words.
 type describer struct {
 	registry huma.Registry
 	input    bool // of requests; else of responses
 	visited  typeSet
 }
 
-// describe completes the schema of a type, and those of its properties and items. Each type is described once.
+// describe completes the schema of a Go type, and those of its properties and items. Each struct is described once.
 func (d describer) describe(t reflect.Type, s *huma.Schema) {
 	t = valueType(t)
 	if isRefOrNull(s) { // described before, as a part of another body
@@ -73,26 +74,27 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 				if d.input && namesAddress(name) {
 					mustHaveFormat(t, name, property)
 				}
-				filled := slices.ContainsFunc(bounds, func(b laurel.Bounds) bool { return slices.Contains(b.NotNull, name) })
-				s.Properties[name] = withNull(property, !filled && d.mayBeNull(f.Type, options))
+				neverNull := slices.ContainsFunc(bounds, func(b laurel.Bounds) bool { return slices.Contains(b.NotNull, name) })
+				s.Properties[name] = withNull(property, !neverNull && d.mayBeNull(f.Type, options))
 			}
 		}
 	}
 }
 
-// mustHaveFormat panics if a property that names an address declares neither a format nor a pattern.
+// mustHaveFormat panics if a property that names an address declares neither the format of identifiers nor a pattern,
+// for itself or for its items.
 func mustHaveFormat(t reflect.Type, name string, property *huma.Schema) {
-	words := property.Extensions
-	if items, ok := words["items"].(laurel.Keywords); ok {
-		words = items
+	keywords := property.Extensions
+	if items, ok := keywords["items"].(laurel.Keywords); ok {
+		keywords = items
 	}
-	if words["format"] != laurel.FormatIdentifier && words["pattern"] == nil && property.Pattern == "" {
+	if keywords["format"] != laurel.FormatIdentifier && keywords["pattern"] == nil && property.Pattern == "" {
 		panic("rest: " + t.String() + "." + name + " names an address: its bounds want laurel.IdentifierKeywords")
 	}
 }
 
-// mayBeNull reports whether a property may be null: in a response, or in an input to clear a stored value. A property
-// that is left out when nil is never null in a response.
+// mayBeNull reports whether a property may be null, by its Go type and the options of its json tag: in a response, or
+// in an input to clear a stored value. A property that is left out when nil is never null in a response.
 func (d describer) mayBeNull(t reflect.Type, options string) bool {
 	return isOptional(t) || t.Kind() == reflect.Pointer && (d.input || !strings.Contains(options, "omit"))
 }
@@ -116,9 +118,10 @@ func valueType(t reflect.Type) reflect.Type {
 	}
 }
 
-// writeKeywords sets the keywords of bounds on the properties of a schema.
+// writeKeywords sets the keywords of bounds, such as maxLength, on the properties of the schema of a type. It panics if
+// a property is not part of that schema itself.
 func writeKeywords(t reflect.Type, s *huma.Schema, b laurel.Bounds) {
-	for name, words := range b.Keywords {
+	for name, keywords := range b.Keywords {
 		property := s.Properties[name]
 		if property == nil || property.Ref != "" {
 			panic("rest: " + t.String() + " has bounds for " + name + ", which it does not hold by itself")
@@ -126,20 +129,21 @@ func writeKeywords(t reflect.Type, s *huma.Schema, b laurel.Bounds) {
 		if property.Extensions == nil {
 			property.Extensions = map[string]any{}
 		}
-		for word, value := range words {
-			property.Extensions[word] = value
+		for keyword, value := range keywords {
+			property.Extensions[keyword] = value
 		}
 	}
 }
 
-// isRefOrNull reports whether withNull made the schema of a reference.
+// isRefOrNull reports whether a schema is a reference that may be null, as withNull makes it.
 func isRefOrNull(s *huma.Schema) bool {
 	return s != nil && len(s.OneOf) == 2 && s.OneOf[0].Ref != "" && s.OneOf[1].Type == "null"
 }
 
-// withNull makes the schema of a property nullable, or not nullable. Repeating it changes nothing.
-func withNull(s *huma.Schema, yes bool) *huma.Schema {
-	if !yes {
+// withNull returns the schema of a property, changed so that it also accepts null, or that it does not. A reference
+// that may be null becomes a new schema; any other schema is changed in place. A second call changes nothing.
+func withNull(s *huma.Schema, nullable bool) *huma.Schema {
+	if !nullable {
 		s.Nullable = s.Nullable && s.Type == huma.TypeArray // a list that its tag declares nullable
 		return s
 	}
@@ -163,7 +167,7 @@ func withNull(s *huma.Schema, yes bool) *huma.Schema {
 	return s
 }
 
-// enumWithNull adds null to an enumeration: without it no schema would accept null.
+// enumWithNull returns the values of an enumeration and null, once: without it no schema would accept null.
 func enumWithNull(values reflect.Value) []any {
 	var all []any
 	for i := range values.Len() {
@@ -174,7 +178,8 @@ func enumWithNull(values reflect.Value) []any {
 	return append(all, nil)
 }
 
-// describeOperation completes what huma wrote of an operation: keys, required properties, headers and examples.
+// describeOperation completes an operation of the OpenAPI document, as huma made it: description, keys, required
+// properties, headers and examples.
 func describeOperation(r huma.Registry, rt *Operation, op *huma.Operation) {
 	op.Description = strings.TrimSpace(rt.note + " API keys: " + keyKindNames(rt.keys) + ".")
 	if strings.Contains(rt.keys, "C") {
@@ -190,8 +195,8 @@ func describeOperation(r huma.Registry, rt *Operation, op *huma.Operation) {
 			func(name string) bool { return slices.Contains(rt.secrets, name) },
 		)
 	}
-	if rt.invalid != "" {
-		op.Responses["400"].Description = "Refused for the reason in message. Where the input is invalid, message is " + rt.invalid + " and errors tell the reasons"
+	if rt.invalidMessage != "" {
+		op.Responses["400"].Description = "Refused for the reason in message. Where the input is invalid, message is " + rt.invalidMessage + " and errors tell the reasons"
 	}
 	if rt.method == http.MethodPost {
 		describePost(op)
@@ -224,7 +229,7 @@ func commonHeaders() map[string]*huma.Header {
 	}
 }
 
-// describeHandling documents how unknown properties and parameters are handled (contract 1.11).
+// describeHandling documents the headers about unknown properties and parameters (contract 1.11).
 func describeHandling(op *huma.Operation) {
 	op.Parameters = append(op.Parameters, &huma.Param{Ref: "#/components/parameters/" + preferHeader})
 	names := []string{appliedHeader}
@@ -246,7 +251,7 @@ const idempotencyNote = "1 to 255 characters. The same key with the same method,
 	"repetitions get the first answer, without secrets. Where that answer was lost they get the message Already carried out. " +
 	"Through a client key it is the member's whose token is shown, and needs that token"
 
-// describePost documents the header Idempotency-Key.
+// describePost documents the header Idempotency-Key, and the response header that marks a replay.
 func describePost(op *huma.Operation) {
 	least, most := 1, 255
 	op.Parameters = append(op.Parameters, &huma.Param{Name: idempotencyHeader, In: "header", Description: idempotencyNote,
@@ -261,7 +266,7 @@ func describePost(op *huma.Operation) {
 	}
 }
 
-// describeBody completes the schema and the example of a request body.
+// describeBody completes the schema and the example of a request body; operations without one stay as they are.
 func describeBody(r huma.Registry, rt *Operation, op *huma.Operation) {
 	if op.RequestBody == nil {
 		return

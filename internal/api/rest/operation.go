@@ -18,17 +18,17 @@ type Operation struct {
 	method, path, summary string
 	keys                  string // the kinds of keys that may call it: O, W, R, C, S (contract 1.2)
 	forMember             bool   // its body names users: a client key needs the member's token
-	Handler
+	OperationHandler
 }
 
 // Get returns an operation that reads.
-func Get(path, keys, summary string, h Handler) Operation {
-	return operation(http.MethodGet, path, keys, summary, h)
+func Get(path, keys, summary string, h OperationHandler) Operation {
+	return newOperation(http.MethodGet, path, keys, summary, h)
 }
 
 // Post returns an operation that writes, and takes the header Idempotency-Key.
-func Post(path, keys, summary string, h Handler, options ...func(*Operation)) Operation {
-	op := operation(http.MethodPost, path, keys, summary, h)
+func Post(path, keys, summary string, h OperationHandler, options ...func(*Operation)) Operation {
+	op := newOperation(http.MethodPost, path, keys, summary, h)
 	for _, set := range options {
 		set(&op)
 	}
@@ -36,38 +36,40 @@ func Post(path, keys, summary string, h Handler, options ...func(*Operation)) Op
 }
 
 // Delete returns an operation that deletes or ends something.
-func Delete(path, keys, summary string, h Handler) Operation {
-	return operation(http.MethodDelete, path, keys, summary, h)
+func Delete(path, keys, summary string, h OperationHandler) Operation {
+	return newOperation(http.MethodDelete, path, keys, summary, h)
 }
 
 // ForMember marks an operation that acts for users whom the body names (contract 1.2).
 func ForMember(op *Operation) { op.forMember = true }
 
-func operation(method, path, keys, summary string, h Handler) Operation {
+// newOperation returns an operation. It panics if the handler was not made by Handle, as a forgotten one is zero.
+func newOperation(method, path, keys, summary string, h OperationHandler) Operation {
 	if h.register == nil {
 		panic("rest: " + method + " " + path + " has no handler")
 	}
-	return Operation{method: method, path: path, keys: keys, summary: summary, Handler: h}
+	return Operation{method: method, path: path, keys: keys, summary: summary, OperationHandler: h}
 }
 
-// Handler is the part of an operation that does not depend on its route: its function, types and documentation.
-type Handler struct {
-	note          string   // its description in the document, besides the summary
-	example       any      // an example body
-	secrets       []string // paths of the response that are never stored, and so never replayed
-	idName        string   // the name of {id} in messages; empty: id
-	created       bool     // a success is 201
-	invalid       string   // the message of every invalid body; empty: the first problem
-	input, output reflect.Type
-	register      func(huma.API, huma.Operation)
+// OperationHandler is an operation without its route: the function that serves it, its types and its documentation.
+type OperationHandler struct {
+	note           string   // its description in the document, besides the summary
+	example        any      // an example body
+	secrets        []string // paths of the response that are never stored, and so never replayed
+	idName         string   // the name of {id} in messages; empty: id
+	created        bool     // a success is 201
+	invalidMessage string   // the message of every invalid body; empty: the first problem
+	input, output  reflect.Type
+	register       func(huma.API, huma.Operation)
 }
 
 // Option changes a handler.
-type Option func(*Handler)
+type Option func(*OperationHandler)
 
-// Handle returns a handler for a function: its input is decoded and checked, and its output is the response.
-func Handle[I, O any](run func(context.Context, *I) (*O, error), options ...Option) Handler {
-	h := Handler{input: reflect.TypeFor[I](), output: reflect.TypeFor[O]()}
+// Handle returns the handler of an operation that run serves: I is its input, which is decoded and checked before, and
+// O is the response.
+func Handle[I, O any](run func(context.Context, *I) (*O, error), options ...Option) OperationHandler {
+	h := OperationHandler{input: reflect.TypeFor[I](), output: reflect.TypeFor[O]()}
 	h.register = func(api huma.API, op huma.Operation) { huma.Register(api, op, checkedHandler(run)) }
 	for _, set := range options {
 		set(&h)
@@ -76,10 +78,12 @@ func Handle[I, O any](run func(context.Context, *I) (*O, error), options ...Opti
 }
 
 // Note sets the description of an operation in the document, besides its summary.
-func Note(text string) Option { return func(h *Handler) { h.note = text } }
+func Note(text string) Option { return func(h *OperationHandler) { h.note = text } }
 
 // Example sets an example body of the operation.
-func Example(body string) Option { return func(h *Handler) { h.example = json.RawMessage(body) } }
+func Example(body string) Option {
+	return func(h *OperationHandler) { h.example = json.RawMessage(body) }
+}
 
 // ExampleWallet and ExampleID are the user and the id in examples. Neither exists.
 const (
@@ -89,19 +93,21 @@ const (
 
 // Secret names the properties of the response that are left out of replays (contract 1.8.1), as paths that lead through
 // every item of a list.
-func Secret(paths ...string) Option { return func(h *Handler) { h.secrets = paths } }
+func Secret(paths ...string) Option { return func(h *OperationHandler) { h.secrets = paths } }
 
 // IDName sets how messages call the {id} of the path.
-func IDName(name string) Option { return func(h *Handler) { h.idName = name } }
+func IDName(name string) Option { return func(h *OperationHandler) { h.idName = name } }
 
 // Created makes the success status of an operation 201 (contract 1.1).
-func Created(h *Handler) { h.created = true }
+func Created(h *OperationHandler) { h.created = true }
 
 // InvalidAs sets the message of every invalid body. The response lists the faults under errors.
-func InvalidAs(message string) Option { return func(h *Handler) { h.invalid = message } }
+func InvalidAs(message string) Option {
+	return func(h *OperationHandler) { h.invalidMessage = message }
+}
 
-// checkedHandler returns the faults that were found in the query or body before, which huma does not know, or runs the
-// handler. It stores the error for Idempotency-Key.
+// checkedHandler returns a function that runs the handler of an operation, unless the query or body has faults: then it
+// returns these. It stores the error in the request, for Idempotency-Key.
 func checkedHandler[I, O any](run func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
 	return func(ctx context.Context, in *I) (*O, error) {
 		r := requestOf(ctx)
@@ -123,7 +129,7 @@ var keyLetters = map[laurel.Role]string{
 	laurel.RoleFunction:     "S",
 }
 
-// checkKeyKind refuses keys of a role that may not call the operation. Errors: Forbidden.
+// checkKeyKind returns Forbidden for a key whose role may not call the operation, else nil.
 func (rt *Operation) checkKeyKind(role laurel.Role) error {
 	if letter := keyLetters[role]; letter != "" && strings.Contains(rt.keys, letter) {
 		return nil
@@ -134,7 +140,7 @@ func (rt *Operation) checkKeyKind(role laurel.Role) error {
 	return ErrKeyKind
 }
 
-// ids lists the path parameters that are ids.
+// ids returns the names of the path parameters that are ids: id, and those that end in Id.
 func (rt *Operation) ids() []string {
 	var names []string
 	for part := range strings.SplitSeq(rt.path, "/") {
@@ -146,7 +152,7 @@ func (rt *Operation) ids() []string {
 	return names
 }
 
-// label returns the name of a path parameter in messages.
+// label returns the name by which messages call a path parameter.
 func (rt *Operation) label(name string) string {
 	if name == "id" && rt.idName != "" {
 		return rt.idName

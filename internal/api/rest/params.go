@@ -56,6 +56,7 @@ var UnmatchedID = laurel.ID{
 	0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 }
 
+// parseID parses a uuid. The nil UUID becomes UnmatchedID.
 func parseID(s string) (laurel.ID, error) {
 	id, err := laurel.ParseID(s)
 	if err == nil && id.IsZero() {
@@ -161,6 +162,7 @@ func (p *Addresses) UnmarshalText(b []byte) error {
 // Schema documents the array form.
 func (Addresses) Schema(huma.Registry) *huma.Schema { return ManySchema(addressSchema()) }
 
+// addressSchema describes an identifier of a member, or an address.
 func addressSchema() *huma.Schema {
 	most := laurel.MaxIdentifier
 	return &huma.Schema{Type: huma.TypeString, MaxLength: &most, Extensions: map[string]any{"format": laurel.FormatIdentifier}}
@@ -177,7 +179,8 @@ func ManySchema(items *huma.Schema) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeArray, Items: items, MaxItems: &most}
 }
 
-// splitValues returns the values of a list with commas, without empty ones and duplicates.
+// splitValues returns the values of a list with commas, without empty ones and duplicates. It fails for more than 100
+// values, and for a value that is too long.
 func splitValues(s string) ([]string, error) {
 	if strings.Count(s, ",") > 100*maxMany { // duplicates do not count, but they are limited too
 		return nil, errMany
@@ -278,13 +281,13 @@ type (
 )
 
 // UnmarshalText reads a whole number of 1..1000.
-func (p *Limit1000) UnmarshalText(b []byte) error { return p.read(b, 1000) }
+func (p *Limit1000) UnmarshalText(b []byte) error { return p.parse(b, 1000) }
 
 // UnmarshalText reads a whole number of 1..100.
-func (p *Limit100) UnmarshalText(b []byte) error { return p.read(b, 100) }
+func (p *Limit100) UnmarshalText(b []byte) error { return p.parse(b, 100) }
 
 // UnmarshalText reads a whole number of 1..100.
-func (p *Limit10) UnmarshalText(b []byte) error { return p.read(b, 100) }
+func (p *Limit10) UnmarshalText(b []byte) error { return p.parse(b, 100) }
 
 // Or returns the limit to use.
 func (p Limit1000) Or() int { return p.or(100) }
@@ -306,7 +309,8 @@ func (Limit10) Schema(huma.Registry) *huma.Schema { return limitSchema(100, 10) 
 
 type limit int
 
-func (p *limit) read(b []byte, most int) error {
+// parse sets the limit to a whole number from 1 to most.
+func (p *limit) parse(b []byte, most int) error {
 	n, err := strconv.Atoi(string(b))
 	if errors.Is(err, strconv.ErrSyntax) {
 		return errors.New(notNumber)
@@ -318,6 +322,7 @@ func (p *limit) read(b []byte, most int) error {
 	return nil
 }
 
+// or returns the limit, or n if the parameter is absent.
 func (p limit) or(n int) int {
 	if p == 0 {
 		return n
@@ -325,6 +330,7 @@ func (p limit) or(n int) int {
 	return int(p)
 }
 
+// limitSchema describes a limit from 1 to most, with a default.
 func limitSchema(most, usual float64) *huma.Schema {
 	least := 1.0
 	return &huma.Schema{Type: huma.TypeInteger, Minimum: &least, Maximum: &most, Default: usual}
@@ -336,7 +342,7 @@ type TenantBody struct {
 	WebsiteID      laurel.ID `json:"websiteId,omitzero"`
 }
 
-// Tenant returns the same as parameters.
+// Tenant returns the ids as the parameters of a query have them.
 func (t TenantBody) Tenant() Tenant {
 	return Tenant{OrganizationID: ID{t.OrganizationID}, WebsiteID: ID{t.WebsiteID}}
 }

@@ -20,7 +20,7 @@ const (
 	nullMark = "\x00"
 )
 
-// parameter is what this package knows of a query parameter before huma reads it.
+// parameter is what is checked of a query parameter before huma reads it.
 type parameter struct {
 	name     string
 	many     bool // several values, in any form of contract 1.5
@@ -37,8 +37,8 @@ type (
 	enumerated interface{ Values() []string }
 )
 
-// listParameters returns the query parameters of an input. It panics if the input has tags that only huma's own
-// validation reads.
+// listParameters returns the query parameters of an input, by the tags of its fields. It panics if a field has a type
+// or tag that this package does not support.
 func listParameters(t reflect.Type) []parameter {
 	var out []parameter
 	for _, f := range reflect.VisibleFields(t) {
@@ -62,7 +62,8 @@ func listParameters(t reflect.Type) []parameter {
 	return out
 }
 
-// mustBeReadable panics unless the type and tags of a query parameter are supported.
+// mustBeReadable panics unless the type of a query parameter can be read from text, and its tags have an effect here:
+// huma's own validation is off.
 func mustBeReadable(f reflect.StructField) {
 	_, reads := reflect.New(f.Type).Interface().(encoding.TextUnmarshaler)
 	if f.Type.Kind() != reflect.String && (!reads || f.Type.Kind() != reflect.Struct) {
@@ -82,9 +83,9 @@ func mustBeReadable(f reflect.StructField) {
 	}
 }
 
-// normalizeQuery rewrites every accepted form of a query (contract 1.5) to the one that huma reads. It reports refused
-// values and drops unknown parameters.
-func normalizeQuery(raw string, known []parameter, note func(path, problem string)) string {
+// normalizeQuery returns a query in the one form that huma reads, from any form that contract 1.5 accepts. It keeps the
+// known parameters only. A value that is refused is left out and reported.
+func normalizeQuery(raw string, known []parameter, report func(path, problem string)) string {
 	if raw == "" && !slices.ContainsFunc(known, func(p parameter) bool { return p.required }) {
 		return ""
 	}
@@ -98,17 +99,17 @@ func normalizeQuery(raw string, known []parameter, note func(path, problem strin
 		value := strings.Join(values, ",")
 		switch {
 		case slices.ContainsFunc(values, isUnreadable):
-			note(p.name, "must be valid text without NUL")
+			report(p.name, "must be valid text without NUL")
 		case value == "" && len(values) > 0 && p.nullable:
 			out.Set(p.name, nullMark)
 		case value == "":
 			if p.required {
-				note(p.name, "is required")
+				report(p.name, "is required")
 			}
 		case !p.many && utf8.RuneCountInString(value) > maxText:
-			note(p.name, formatProblem("must be at most %d characters", maxText))
+			report(p.name, formatProblem("must be at most %d characters", maxText))
 		case p.enum != nil && !isInEnum(p, value):
-			note(p.name, "must be one of: "+strings.Join(p.enum, ", "))
+			report(p.name, "must be one of: "+strings.Join(p.enum, ", "))
 		default:
 			out.Set(p.name, value)
 		}
@@ -116,8 +117,8 @@ func normalizeQuery(raw string, known []parameter, note func(path, problem strin
 	return out.Encode()
 }
 
-// sentValues parses a query, with k, k[] and k[0] as one name. Values that cannot be decoded are kept as they are, so
-// that they are checked.
+// sentValues returns the values of each parameter of a query, with k, k[] and k[0] as one name. Values that cannot be
+// decoded stay as they are, so that they are checked.
 func sentValues(raw string) map[string][]string {
 	sent := map[string][]string{}
 	for pair := range strings.SplitSeq(raw, "&") {
@@ -138,7 +139,7 @@ func sentValues(raw string) map[string][]string {
 
 func isUnreadable(s string) bool { return !utf8.ValidString(s) || strings.ContainsRune(s, 0) }
 
-// isInEnum reports whether all values of a parameter are in its enumeration.
+// isInEnum reports whether all values of a parameter are in its enumeration. Empty ones are ignored.
 func isInEnum(p parameter, value string) bool {
 	values := []string{value}
 	if p.many {
@@ -159,7 +160,7 @@ func parseTime(s string) (time.Time, error) {
 	return time.Time{}, errTime
 }
 
-// StringSchema documents a text, of a format or of none.
+// StringSchema describes a text with a format, or without one if format is "".
 func StringSchema(format string) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: format}
 }

@@ -43,7 +43,8 @@ func items(array []byte) iter.Seq[[]byte] {
 	}
 }
 
-// nextValue returns the position of the next value, behind spaces and separators.
+// nextValue returns the position of the next value or closing bracket, from a position on: it skips spaces and
+// separators.
 func nextValue(text []byte, at int) int {
 	for isSpace(text[at]) || text[at] == ',' || text[at] == ':' {
 		at++
@@ -53,7 +54,7 @@ func nextValue(text []byte, at int) int {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// valueEnd returns the end of the value that begins at a position.
+// valueEnd returns the position behind the value that begins at a position.
 func valueEnd(text []byte, at int) int {
 	switch text[at] {
 	case '"':
@@ -79,7 +80,7 @@ func valueEnd(text []byte, at int) int {
 	return at
 }
 
-// stringEnd returns the end of the string that begins at a position.
+// stringEnd returns the position behind the string whose opening quote is at a position.
 func stringEnd(text []byte, at int) int {
 	for at++; text[at] != '"'; at++ {
 		if text[at] == '\\' {
@@ -113,7 +114,8 @@ func isTooLarge(number []byte) bool {
 	return err != nil
 }
 
-// parseWhole parses a number of any form, such as 2.0 or 1e1, as an integer of so many bits.
+// parseWhole parses a number of any form, such as 2.0 or 1e1, as an integer of at most so many bits. It returns false
+// if the number is no integer or does not fit.
 func parseWhole(number []byte, bits int) (int64, bool) {
 	mantissa, exponent := string(number), 0
 	if n, err := strconv.ParseInt(mantissa, 10, bits); err == nil {
@@ -129,7 +131,7 @@ func parseWhole(number []byte, bits int) (int64, bool) {
 	digits, fraction, _ := strings.Cut(mantissa, ".")
 	fraction = strings.TrimRight(fraction, "0")
 	digits += fraction
-	shift := exponent - len(fraction)
+	shift := exponent - len(fraction) // the number is digits times 10 to the power of shift
 	switch {
 	case strings.Trim(digits, "-0") == "":
 		return 0, true
@@ -137,7 +139,7 @@ func parseWhole(number []byte, bits int) (int64, bool) {
 		return 0, false
 	case shift >= 0:
 		digits += strings.Repeat("0", shift)
-	default:
+	default: // the digits that are cut off must be zeros
 		var cut string
 		digits, cut = digits[:len(digits)+shift], digits[len(digits)+shift:]
 		if strings.Trim(cut, "0") != "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 )
 
-// servedOperation is an operation as huma serves it, with a registry of its own: huma reads schemas during calls, and a
-// registry must not be written meanwhile.
+// servedOperation is an operation as huma serves it, with a registry of schemas of its own: huma reads schemas during
+// calls, and a registry must not be written meanwhile.
 type servedOperation struct {
 	parameters []parameter
 	registry   huma.Registry
@@ -17,6 +17,7 @@ type servedOperation struct {
 	run        func(huma.Context)
 }
 
+// newServedOperation makes the schemas of an operation and registers it with an instance of huma of its own.
 func newServedOperation(rt *Operation) *servedOperation {
 	config := newHuma("")
 	out := &servedOperation{parameters: listParameters(rt.input), registry: config.Components.Schemas}

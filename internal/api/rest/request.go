@@ -22,12 +22,12 @@ type request struct {
 	bearer  string       // of the Authorization header: a member token
 	// trustsClientUsers is set if the website lets client keys name users without a member token (contract 1.2).
 	trustsClientUsers bool
-	header            http.Header // of the response
-	tightest          *limitState // the limit in the response headers; nil: none
-	strict            bool        // unknown properties and parameters are faults
-	invalid           string      // the message of every invalid input of the operation; empty: the first problem
-	faults            laurel.Faults
-	form              laurel.Faults     // of the body; a response lists them after all others
+	header            http.Header       // of the response
+	tightest          *limitState       // the limit in the response headers; nil: none
+	strict            bool              // unknown properties and parameters are faults
+	invalidMessage    string            // the message of every invalid input of the operation; empty: the first problem
+	faults            laurel.Faults     // of the query, and those of the body that come before all others
+	bodyFaults        laurel.Faults     // a response lists them after all others
 	err               error             // the error of the handler
 	rawBody           []byte            // the body as sent
 	body              []byte            // tidied
@@ -36,9 +36,9 @@ type request struct {
 	tokenCheck        memberCheck
 }
 
-// problems returns the given faults and those in the form of the body as one error; nil if there are none.
+// problems returns the given faults, and after them those of the body, as one error; nil if there are none.
 func (r *request) problems(found laurel.Faults) error {
-	for _, f := range r.form {
+	for _, f := range r.bodyFaults {
 		if !slices.Contains(found, f) {
 			found.AddText(f.Path, f.Message)
 		}
@@ -48,6 +48,7 @@ func (r *request) problems(found laurel.Faults) error {
 
 type requestKey struct{}
 
+// requestOf returns the state of a request from its context, and an empty state outside requests.
 func requestOf(ctx context.Context) *request {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		return r
@@ -65,7 +66,8 @@ type memberCheck struct {
 	err  error
 }
 
-// MemberOf returns the user whose member token the request has. Errors: Forbidden.
+// MemberOf returns the user whose member token the request has. The token is checked once per request. Errors:
+// Forbidden without a valid token.
 func MemberOf(ctx context.Context) (laurel.ID, error) {
 	r := requestOf(ctx)
 	if p := &r.tokenCheck; !p.done {

@@ -22,6 +22,7 @@ func New(ctx context.Context, cfg Config, operations []Operation, keyless []Keyl
 	return a.handler(operations, keyless), nil
 }
 
+// newAPI returns an API with its defaults and rate limits, which end with ctx.
 func newAPI(ctx context.Context, cfg Config) (*API, error) {
 	configureHuma()
 	cfg.Prefix = strings.TrimSuffix(cfg.Prefix, "/")
@@ -34,6 +35,7 @@ func newAPI(ctx context.Context, cfg Config) (*API, error) {
 	return a, err
 }
 
+// handler returns the handler of all routes.
 func (a *API) handler(routes []Operation, keyless []Keyless) http.Handler {
 	mux := chi.NewMux()
 	mux.NotFound(func(w http.ResponseWriter, r *http.Request) { a.fail(w, r, errNoRoute) })
@@ -46,7 +48,7 @@ func (a *API) handler(routes []Operation, keyless []Keyless) http.Handler {
 	}
 	a.addBuiltinRoutes(mux, routes)
 	a.addKeylessRoutes(mux, keyless)
-	return a.frame(mux)
+	return a.wrapRoutes(mux)
 }
 
 // addBuiltinRoutes serves the routes of every server, which need no key (contract 1.1). The document is made on the
@@ -95,9 +97,10 @@ func methodsOf(mux *chi.Mux, path string) []string {
 	return found
 }
 
-// frame wraps every route: request id and headers, panics, deadlines, requests under way per address, the path prefix,
-// trailing slashes, HEAD and preflight requests.
-func (a *API) frame(mux *chi.Mux) http.Handler {
+// wrapRoutes returns the handler of the server. Before a route it handles what all have in common: request id and
+// headers, panics, deadlines, requests under way per address, the Host header, the path prefix, trailing slashes, the
+// dashboard, HEAD and preflight requests.
+func (a *API) wrapRoutes(mux *chi.Mux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		req := &request{id: a.requestID(r), remote: remoteAddress(r, a.cfg.TrustedProxies), identity: a.cfg.Identity}
 		req.country = countryOf(r, a.cfg.TrustedProxies, a.cfg.CountryHeader)
@@ -156,7 +159,8 @@ func (a *API) requestID(r *http.Request) string {
 	return a.cfg.NewID().String()
 }
 
-// stripPrefix removes the path prefix and one trailing slash. It returns false for a path outside the prefix.
+// stripPrefix removes the path prefix and one trailing slash from the URL of the request. It returns false for a path
+// outside the prefix.
 func (a *API) stripPrefix(r *http.Request) bool {
 	cut := func(path string) (string, bool) {
 		rest, ok := strings.CutPrefix(path, a.cfg.Prefix)
@@ -196,7 +200,8 @@ func (a *API) preflight(mux *chi.Mux, w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// recoverPanic logs a panic and responds with a fault, unless the response has begun.
+// recoverPanic, when deferred, logs a panic and responds with a 500. If the response has begun, it breaks the
+// connection instead.
 func (a *API) recoverPanic(w *responseWriter, r *http.Request) {
 	cause := recover()
 	if cause == nil {

@@ -34,11 +34,11 @@ type shape struct {
 // shaper makes shapes from types and their schemas.
 type shaper struct{ registry huma.Registry }
 
-// shapeOf returns the shape of a type with its schema.
+// shapeOf returns the shape of a Go type whose schema huma has made.
 func (m shaper) shapeOf(t reflect.Type, s *huma.Schema) *shape {
 	t, s = valueType(t), deref(m.registry, s)
 	out := &shape{schema: s, maxBytes: maxOpen}
-	_, judged := s.Extensions["format"]
+	_, hasFormat := s.Extensions["format"]
 	switch {
 	case s.Items != nil:
 		out.items = m.shapeOf(t.Elem(), s.Items)
@@ -48,7 +48,7 @@ func (m shaper) shapeOf(t reflect.Type, s *huma.Schema) *shape {
 	case len(s.Properties) > 0:
 		m.addProperties(out, t)
 	default:
-		out.isOpen = s.Type == huma.TypeObject || s.Type == "" && s.OneOf == nil && !judged
+		out.isOpen = s.Type == huma.TypeObject || s.Type == "" && s.OneOf == nil && !hasFormat
 		if t == reflect.TypeFor[Object]() {
 			out.maxBytes = maxObject
 		}
@@ -56,7 +56,8 @@ func (m shaper) shapeOf(t reflect.Type, s *huma.Schema) *shape {
 	return out
 }
 
-// addProperties adds the properties of a struct to its shape. It panics if an array has no limit of items.
+// addProperties adds the properties of a struct to its shape, with the numbers of items that its bounds allow. It
+// panics if an array has no limit of items.
 func (m shaper) addProperties(out *shape, t reflect.Type) {
 	out.names, out.properties, out.required = sortedKeys(out.schema.Properties), map[string]*shape{}, map[string]bool{}
 	for _, name := range out.schema.Required {
@@ -69,9 +70,9 @@ func (m shaper) addProperties(out *shape, t reflect.Type) {
 		}
 	}
 	for _, bounds := range boundsOf(t) {
-		for name, words := range bounds.Keywords {
-			if most, isSet := words["maxItems"].(int); isSet && out.properties[name].maxItems == 0 {
-				least, _ := words["minItems"].(int)
+		for name, keywords := range bounds.Keywords {
+			if most, isSet := keywords["maxItems"].(int); isSet && out.properties[name].maxItems == 0 {
+				least, _ := keywords["minItems"].(int)
 				out.properties[name].limitItems(least, most)
 			}
 		}
@@ -84,7 +85,7 @@ func (m shaper) addProperties(out *shape, t reflect.Type) {
 	}
 }
 
-// limitItems limits the items of an array, and sets the text of the fault.
+// limitItems sets how many items an array may have, and the text of the fault. A least of 0 stands for no lower limit.
 func (s *shape) limitItems(least, most int) {
 	s.maxItems, s.tooManyText = most, formatProblem("must have at most %d items", most)
 	if least > 0 {
@@ -101,15 +102,15 @@ type step struct {
 // steps is the path from a body to one of its values.
 type steps []step
 
-func (s *steps) property(name string) { *s = append(*s, step{name: name, index: -1}) }
-func (s *steps) item(index int)       { *s = append(*s, step{index: index}) }
-func (s *steps) leave()               { *s = (*s)[:len(*s)-1] }
+func (s *steps) enterProperty(name string) { *s = append(*s, step{name: name, index: -1}) }
+func (s *steps) enterItem(index int)       { *s = append(*s, step{index: index}) }
+func (s *steps) leave()                    { *s = (*s)[:len(*s)-1] }
 
 // maxPath bounds the paths in faults, in bytes. Property names inside metadata are the caller's and may be of any
 // length.
 const maxPath = 256
 
-// String returns the path, cut if it is too long.
+// String returns the path with dots, such as entries.0.amount, cut after 256 bytes.
 func (s steps) String() string {
 	path := ""
 	for _, step := range s {
@@ -128,5 +129,5 @@ func (s steps) String() string {
 // maxFaults is how many faults a response lists (contract 1.4). laurel.Faults keeps no more either.
 const maxFaults = 50
 
-// full reports whether a response can list no further fault.
-func full(f laurel.Faults) bool { return len(f) >= maxFaults }
+// isFull reports whether a response can list no further fault.
+func isFull(f laurel.Faults) bool { return len(f) >= maxFaults }

@@ -19,7 +19,8 @@ func (a *API) stallDeadline() time.Time {
 	return a.cfg.Deadline(cmp.Or(a.cfg.StallTimeout, stallTimeout))
 }
 
-// slowBody reads a body that may take longer than others: each read extends the deadline, up to an end.
+// slowBody reads a body that may take longer than others: each read moves the deadline of the connection, but never
+// past end.
 type slowBody struct {
 	io.Reader
 	connection    *http.ResponseController
@@ -53,6 +54,7 @@ func (w *responseWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
+// Write writes b in chunks and moves the deadline of the connection before each.
 func (w *responseWriter) Write(b []byte) (int, error) {
 	w.hasBegun = true
 	written := 0

@@ -15,30 +15,30 @@ import (
 // integers in one form only, and fail without a path on numbers that no float holds. So, where the shape describes the
 // body, unknown properties are dropped (contract 1.1), the last of repeated properties is used, integers of any form
 // become plain ones, and a number that cannot be read becomes null and is reported with its path. JSON that no schema
-// describes, such as metadata, stays as sent; if it is too large it is emptied and reported. Arrays with too many items
-// are cut to what a response can list faults of.
+// describes, such as metadata, stays as sent; if it is too large, it becomes {} or [] and is reported. Arrays with too
+// many items are cut to what a response can list faults of. A nil shape stands for an operation that reads no body.
 func tidyBody(s *shape, body []byte) *tidier {
 	t := &tidier{}
 	if s == nil {
-		t.value(empty, bytes.TrimSpace(body))
+		t.appendValue(unreadBody, bytes.TrimSpace(body))
 		t.out = body // the operation does not read it
 		return t
 	}
 	t.out = make([]byte, 0, len(body))
-	t.value(s, bytes.TrimSpace(body))
+	t.appendValue(s, bytes.TrimSpace(body))
 	if !t.changed {
 		t.out = body
 	}
 	return t
 }
 
-// empty is the shape of a body that an operation does not read.
-var empty = &shape{names: []string{}}
+// unreadBody is the shape of a body that an operation does not read.
+var unreadBody = &shape{names: []string{}}
 
-// tidier is the state of tidyBody.
+// tidier is the state of tidyBody: the output so far, and what was found.
 type tidier struct {
 	out     []byte
-	at      steps
+	path    steps // of the value that is being tidied
 	changed bool
 	// unreadable numbers and objects that are too large; further faults of their paths would only follow from these
 	unreadable   laurel.Faults
@@ -46,23 +46,24 @@ type tidier struct {
 	ignored      []string      // paths of unknown properties, no more than a response lists
 }
 
-// value appends a value to the output, tidied by its shape.
-func (t *tidier) value(s *shape, value []byte) {
+// appendValue appends a value to the output, tidied by its shape.
+func (t *tidier) appendValue(s *shape, value []byte) {
 	switch {
 	case s.names != nil && value[0] == '{':
-		t.object(s, value)
+		t.appendObject(s, value)
 	case s.items != nil && value[0] == '[':
-		t.array(s, value)
+		t.appendArray(s, value)
 	case isNumber(value):
-		t.number(s.schema, value)
+		t.appendNumber(s.schema, value)
 	case value[0] == '{' || value[0] == '[':
-		t.copyFree(s, value)
+		t.appendFreeJSON(s, value)
 	default:
 		t.out = append(t.out, value...)
 	}
 }
 
-func (t *tidier) object(s *shape, value []byte) {
+// appendObject appends an object without unknown properties, and with the last of repeated ones.
+func (t *tidier) appendObject(s *shape, value []byte) {
 	kept := make([]member, 0, 8)
 	for m := range members(value) {
 		if s.properties[string(m.name)] == nil {
@@ -80,31 +81,32 @@ func (t *tidier) object(s *shape, value []byte) {
 			t.out = append(t.out, ',')
 		}
 		t.out = append(append(t.out, m.quoted...), ':')
-		t.at.property(string(m.name))
-		t.value(s.properties[string(m.name)], m.value)
-		t.at.leave()
+		t.path.enterProperty(string(m.name))
+		t.appendValue(s.properties[string(m.name)], m.value)
+		t.path.leave()
 	}
 	t.out = append(t.out, '}')
 }
 
-// addIgnored adds an unknown property of the present object to the list.
+// addIgnored adds an unknown property of the current object to the list, once.
 func (t *tidier) addIgnored(name []byte) {
 	if len(t.ignored) == maxFaults {
 		return
 	}
-	t.at.property(string(name))
-	if path := t.at.String(); !slices.Contains(t.ignored, path) {
+	t.path.enterProperty(string(name))
+	if path := t.path.String(); !slices.Contains(t.ignored, path) {
 		t.ignored = append(t.ignored, path)
 	}
-	t.at.leave()
+	t.path.leave()
 }
 
-func (t *tidier) array(s *shape, value []byte) {
+// appendArray appends an array, reports one with too many items, and cuts it maxFaults items behind the limit.
+func (t *tidier) appendArray(s *shape, value []byte) {
 	t.out = append(t.out, '[')
 	i := 0
 	for item := range items(value) {
 		if i == s.maxItems {
-			t.tooManyItems.Add(t.at.String(), "%s", s.tooManyText)
+			t.tooManyItems.Add(t.path.String(), "%s", s.tooManyText)
 		}
 		if i == s.maxItems+maxFaults {
 			t.changed = true
@@ -113,16 +115,17 @@ func (t *tidier) array(s *shape, value []byte) {
 		if i > 0 {
 			t.out = append(t.out, ',')
 		}
-		t.at.item(i)
-		t.value(s.items, item)
-		t.at.leave()
+		t.path.enterItem(i)
+		t.appendValue(s.items, item)
+		t.path.leave()
 		i++
 	}
 	t.out = append(t.out, ']')
 }
 
-// number appends a number: as a plain integer if the schema wants one, and null if it cannot be read.
-func (t *tidier) number(s *huma.Schema, value []byte) {
+// appendNumber appends a number: as a plain integer if the schema wants one, and null with a fault if it cannot be
+// read.
+func (t *tidier) appendNumber(s *huma.Schema, value []byte) {
 	if s != nil && s.Type == huma.TypeInteger {
 		bits := 64
 		if s.Format == "int32" {
@@ -145,20 +148,21 @@ func (t *tidier) number(s *huma.Schema, value []byte) {
 	t.out = append(t.out, value...)
 }
 
-// replaceUnreadable appends null instead of a number and reports a fault.
+// replaceUnreadable appends null instead of a number and reports a fault of the current value.
 func (t *tidier) replaceUnreadable(problem string) {
 	t.out, t.changed = append(t.out, "null"...), true
 	t.addUnreadable(problem)
 }
 
-// numberProblem returns what is wrong with a number that is too large, by the schema of its property.
+// numberProblem returns what is wrong with a number that no float holds, by the schema of its property: that it is out
+// of range, or that the property is no number at all.
 func numberProblem(s *huma.Schema, number []byte) string {
 	if s == nil {
 		return notNumber
 	}
-	form, _ := s.Extensions["format"].(string)
-	if judge := formatProblems[form]; judge != nil {
-		if problem := judge(json.Number(number)); problem != "" {
+	format, _ := s.Extensions["format"].(string)
+	if findProblem := formatProblems[format]; findProblem != nil {
+		if problem := findProblem(json.Number(number)); problem != "" {
 			return problem
 		}
 	}
@@ -175,9 +179,9 @@ func numberProblem(s *huma.Schema, number []byte) string {
 	return notNumber
 }
 
-// copyFree appends an object or array that no schema describes, or an empty one if it is too large. It may be deeply
-// nested, so no part is read twice.
-func (t *tidier) copyFree(s *shape, value []byte) {
+// appendFreeJSON appends an object or array that no schema describes, or an empty one if it is too large. Numbers
+// inside that no float holds become null and are reported. JSON may be deeply nested, so no part is read twice.
+func (t *tidier) appendFreeJSON(s *shape, value []byte) {
 	if len(value) > s.maxBytes {
 		if t.changed = true; s.isOpen && (value[0] == '{' || s.schema.Type == "") {
 			t.addUnreadable(formatProblem("must be at most %d bytes", s.maxBytes))
@@ -185,7 +189,7 @@ func (t *tidier) copyFree(s *shape, value []byte) {
 		t.out = append(t.out, value[0], value[len(value)-1]) // {} or [], to keep its type
 		return
 	}
-	large := false
+	hasTooLarge := false // it has a number that no float holds
 	for i := 0; i < len(value); {
 		end := i + 1
 		switch {
@@ -194,29 +198,30 @@ func (t *tidier) copyFree(s *shape, value []byte) {
 		case isNumber(value[i:]):
 			end = valueEnd(value, i)
 			if isTooLarge(value[i:end]) {
-				t.out, large, i = append(t.out, "null"...), true, end
+				t.out, hasTooLarge, i = append(t.out, "null"...), true, end
 				continue
 			}
 		}
 		t.out = append(t.out, value[i:end]...)
 		i = end
 	}
-	if !large {
+	if !hasTooLarge {
 		return
 	}
 	t.changed = true
-	if !full(t.unreadable) {
+	if !isFull(t.unreadable) {
 		t.addTooLargeIn(decodeExact(value))
 	}
 }
 
+// addUnreadable adds a fault of the current value, unless there are as many as a response lists.
 func (t *tidier) addUnreadable(problem string) {
-	if !full(t.unreadable) {
-		t.unreadable.Add(t.at.String(), "%s", problem)
+	if !isFull(t.unreadable) {
+		t.unreadable.Add(t.path.String(), "%s", problem)
 	}
 }
 
-// addTooLargeIn adds a fault for each number inside a value that is too large.
+// addTooLargeIn adds a fault for each number inside a decoded value that no float holds.
 func (t *tidier) addTooLargeIn(v any) {
 	switch v := v.(type) {
 	case json.Number:
@@ -225,15 +230,15 @@ func (t *tidier) addTooLargeIn(v any) {
 		}
 	case []any:
 		for i, item := range v {
-			t.at.item(i)
+			t.path.enterItem(i)
 			t.addTooLargeIn(item)
-			t.at.leave()
+			t.path.leave()
 		}
 	case map[string]any:
 		for _, name := range sortedKeys(v) {
-			t.at.property(name)
+			t.path.enterProperty(name)
 			t.addTooLargeIn(v[name])
-			t.at.leave()
+			t.path.leave()
 		}
 	}
 }

@@ -9,15 +9,16 @@ import (
 // outageLines is how many unavailable requests are logged per second, so that an outage does not fill the disk as well.
 const outageLines = 10
 
-// outage counts the unavailable requests of the present second.
+// outage counts the unavailable requests of the current second.
 type outage struct {
 	mu       sync.Mutex
 	second   time.Time
 	requests int
 }
 
-// count counts a request. It reports whether the request is logged, and how many of an earlier second were not.
-func (o *outage) count(now time.Time) (isLogged bool, unlogged int) {
+// countRequest counts an unavailable request. It reports whether the request is to be logged, and, in the first request
+// of a second, how many of the last such second were not logged.
+func (o *outage) countRequest(now time.Time) (isLogged bool, unlogged int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if second := now.Truncate(time.Second); !second.Equal(o.second) {
@@ -28,9 +29,9 @@ func (o *outage) count(now time.Time) (isLogged bool, unlogged int) {
 	return o.requests <= outageLines, unlogged
 }
 
-// logUnavailable logs why a request got 503, with its id.
+// logUnavailable logs why a request got 503, with its id, or later how many requests were not logged one by one.
 func (a *API) logUnavailable(ctx context.Context, err error) {
-	isLogged, unlogged := a.outage.count(a.cfg.Now())
+	isLogged, unlogged := a.outage.countRequest(a.cfg.Now())
 	if unlogged > 0 {
 		a.log.WarnContext(ctx, "more requests were unavailable than are logged one by one", "unlogged", unlogged)
 	}

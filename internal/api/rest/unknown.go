@@ -33,7 +33,8 @@ func handlesStrictly(h http.Header) bool {
 	return false
 }
 
-// addUnknownParameters adds a fault for each query parameter that an operation does not have, in alphabetical order.
+// addUnknownParameters adds a fault for each query parameter that an operation does not have, in alphabetical order,
+// for a caller who asks for strict handling.
 func addUnknownParameters(raw string, known []parameter, faults *laurel.Faults) {
 	if raw == "" {
 		return
@@ -53,11 +54,11 @@ func (r *request) reportIgnored(paths []string) {
 		return
 	}
 	for _, path := range paths {
-		r.form.Add(path, "is not a known property")
+		r.bodyFaults.Add(path, "is not a known property")
 	}
 }
 
-// ignoredHeaderValue returns paths as a header lists them.
+// ignoredHeaderValue returns the value of Laurel-Ignored for paths: the first ten, escaped, with commas.
 func ignoredHeaderValue(paths []string) string {
 	out := make([]string, min(len(paths), maxIgnored))
 	for i := range out {

@@ -14,8 +14,8 @@ import (
 	"laurel"
 )
 
-// msgUnclear is the message for a body that fits its schema and still cannot be decoded.
-const msgUnclear = "Invalid request"
+// msgUndecodable is the message for a body that fits its schema and still cannot be decoded.
+const msgUndecodable = "Invalid request"
 
 // configureHuma sets the texts of contract 1.4 in huma, once per process: they are package variables of huma.
 var configureHuma = sync.OnceFunc(func() {
@@ -71,7 +71,8 @@ const (
 	notObject  = "must be an object"
 )
 
-// formatProblem is Sprintf that ignores arguments without a verb, and uses the singular for 1.
+// formatProblem is Sprintf for the texts of faults. It ignores arguments if the format has no verb, uses the singular
+// for 1, and writes whole floats as integers.
 func formatProblem(format string, args ...any) string {
 	if !strings.Contains(format, "%") {
 		return format
@@ -106,23 +107,25 @@ func (a *API) humaFailure(ctx huma.Context, status int, errs []error) *failure {
 	return a.failureOf(ctx.Context(), a.inputError(ctx, errs))
 }
 
-// inputError returns the faults of an input in the order path, query, header, body, each with its path.
+// inputError returns what is wrong with an input as one error: the faults found before huma, then those that huma found
+// in path, query and header, then those of the body. If there are none, the body could not be decoded.
 func (a *API) inputError(ctx huma.Context, errs []error) error {
 	r := requestOf(ctx.Context())
 	found := slices.Clone(r.faults)
-	for _, in := range []string{"path", "query", "header"} {
+	for _, part := range []string{"path", "query", "header"} {
 		for _, err := range errs {
 			if d := (*huma.ErrorDetail)(nil); errors.As(err, &d) {
-				addDetail(&found, in, d)
+				addDetail(&found, part, d)
 			}
 		}
 	}
 	if err := r.problems(found); err != nil {
 		return err
 	}
-	return laurel.Errorf(laurel.Invalid, msgUnclear)
+	return laurel.Errorf(laurel.Invalid, msgUndecodable)
 }
 
+// bodySchema returns the schema of the body of an operation; nil if it has none.
 func bodySchema(op *huma.Operation) *huma.Schema {
 	if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
 		return nil
@@ -130,12 +133,12 @@ func bodySchema(op *huma.Operation) *huma.Schema {
 	return op.RequestBody.Content["application/json"].Schema
 }
 
-// addDetail adds a fault that huma found, if it lies in the given part of the request. It leaves out the value that
-// huma adds.
-func addDetail(to *laurel.Faults, in string, d *huma.ErrorDetail) {
-	part, path, _ := strings.Cut(d.Location, ".")
+// addDetail adds a fault that huma found, if it lies in the given part of the request: path, query or header. It leaves
+// out the value that huma adds.
+func addDetail(to *laurel.Faults, part string, d *huma.ErrorDetail) {
+	detailPart, path, _ := strings.Cut(d.Location, ".")
 	f := laurel.Fault{Path: path, Message: path + " " + strings.TrimPrefix(d.Message, "invalid value: ")}
-	if part == in && path != "" && !slices.Contains(*to, f) {
+	if detailPart == part && path != "" && !slices.Contains(*to, f) {
 		to.AddText(f.Path, f.Message)
 	}
 }
@@ -147,7 +150,8 @@ func joinPath(path, name string) string {
 	return path + "." + name
 }
 
-// rangeProblem names both ends of a range if one of them is broken (contract 1.4: must be between 1 and 100).
+// rangeProblem returns a problem that names both ends of a range, if huma reports only the one that is broken (contract
+// 1.4: must be between 1 and 100); other problems stay as they are.
 func rangeProblem(s *huma.Schema, problem string) string {
 	outside := strings.HasPrefix(problem, "must be at least ") || strings.HasPrefix(problem, "must be at most ")
 	if s == nil || s.Minimum == nil || s.Maximum == nil || !outside {
@@ -156,6 +160,7 @@ func rangeProblem(s *huma.Schema, problem string) string {
 	return formatProblem("must be between %v and %v", *s.Minimum, *s.Maximum)
 }
 
+// deref returns the schema that a reference leads to, or a schema that is no reference itself; nil for nil.
 func deref(r huma.Registry, s *huma.Schema) *huma.Schema {
 	for s != nil && s.Ref != "" {
 		s = r.SchemaFromRef(s.Ref)

@@ -9,7 +9,7 @@ import (
 type Operations struct {
 	ListRules, CreateRule, UpdateRule, DeleteRule, CompleteRule, SimulateRule, ReplayRule, ListReplays, ListCodes,
 	ListRuns, ListImports, ListProcessing, ListGroups, CreateGroup, UpdateGroup, DeleteGroup, ListEdits, RestoreEdit,
-	ListStatuses, WriteStatus, ListChains, CreateChain, DeleteChain rest.Handler
+	ListStatuses, WriteStatus, ListChains, CreateChain, DeleteChain rest.OperationHandler
 }
 
 // New returns the operations.

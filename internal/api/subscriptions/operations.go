@@ -5,7 +5,7 @@ import "laurel/internal/api/rest"
 // Operations are the operations on subscriptions, for the table of routes in package api.
 type Operations struct {
 	ListSubscriptions, CreateSubscription, GetSubscription, UpdateSubscription, DeleteSubscription, ListEvents, GetEvent,
-	Redeliver, RedeliverRange, TestSubscription, RotateKey, EnableSubscription rest.Handler
+	Redeliver, RedeliverRange, TestSubscription, RotateKey, EnableSubscription rest.OperationHandler
 }
 
 const exampleSubscription = `{"name":"CRM","callbackUrl":"https://crm.example/hooks/laurel","organizationId":` +

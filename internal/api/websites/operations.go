@@ -4,11 +4,11 @@ import "laurel/internal/api/rest"
 
 // Operations are the operations on websites and their files, for the table of routes in package api.
 type Operations struct {
-	ListWebsites, CreateWebsite                    rest.Handler
-	GetWebsite, UpdateWebsite                      rest.Handler
-	CreateKey, ListKeys, RevokeKey                 rest.Handler
-	ChangeRoles, ListRoles                         rest.Handler
-	CreateAsset, ListAssets, GetAsset, DeleteAsset rest.Handler
+	ListWebsites, CreateWebsite                    rest.OperationHandler
+	GetWebsite, UpdateWebsite                      rest.OperationHandler
+	CreateKey, ListKeys, RevokeKey                 rest.OperationHandler
+	ChangeRoles, ListRoles                         rest.OperationHandler
+	CreateAsset, ListAssets, GetAsset, DeleteAsset rest.OperationHandler
 	Upload, File                                   func(*rest.Exchange) error // without API key
 }
 

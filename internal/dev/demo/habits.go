@@ -21,15 +21,15 @@ type action func(ctx context.Context) error
 // runMembersActions runs what all members do on a day of the month, counted from 0. Members join one after the other
 // over the month, in the order of their numbers; from then on the first members come nearly every day, the last ones
 // seldom.
-func (b *builder) runMembersActions(ctx context.Context, runMembersActions int) error {
+func (b *builder) runMembersActions(ctx context.Context, day int) error {
 	var acts []action
 	for i := range members {
-		if joined := i * days / members; runMembersActions < joined {
+		if joined := i * days / members; day < joined {
 			continue // members join over the month
-		} else if runMembersActions == joined {
+		} else if day == joined {
 			acts = append(acts, b.join(i))
 		} else {
-			acts = append(acts, b.oneTimeActions(i, runMembersActions-joined)...)
+			acts = append(acts, b.oneTimeActions(i, day-joined)...)
 		}
 		zeal := 0.9 - 0.8*float64(i)/members
 		if b.random.Float64() < zeal {
@@ -39,7 +39,7 @@ func (b *builder) runMembersActions(ctx context.Context, runMembersActions int) 
 			spent := laurel.Amount(5+b.random.IntN(maxPurchase)) * laurel.One
 			acts = append(acts, b.complete(i, b.result.PurchaseID, &spent))
 		}
-		if runMembersActions%7 == i%7 && b.random.Float64() < zeal/3 {
+		if day%7 == i%7 && b.random.Float64() < zeal/3 {
 			acts = append(acts, b.complete(i, b.reviewRule, nil))
 		}
 		if b.random.Float64() < zeal/20 {
