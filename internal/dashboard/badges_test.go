@@ -339,7 +339,7 @@ func TestRulesGiveBadgesByTheirForm(t *testing.T) {
 		form := with(formOn(page), "name", "Opening", "rewardType", "badge")
 		b.Post(b.Site("/rules"), form...).Shows(400, `href="#f-loyaltyBadgeId"`)
 		made := b.Post(b.Site("/rules"), append(form, "loyaltyBadgeId", gold)...)
-		made.Leads(b.Site("/rules/")).Shows(200, `<option value="`+gold+`" selected>Gold <b>`, "get the badge Gold <b>")
+		made.Leads(b.Site("/rules/")).Shows(200, `<option value="`+gold+`" selected>Gold <b>`, "get the Gold <b> badge")
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
 		s.Complete(id, object{"walletAddress": apptest.Alice}).OK()
 		if got := s.BadgeStatus(gold, apptest.Alice); got != "active" {

@@ -106,11 +106,11 @@ func typeNeeds(t schema.Type) string {
 	case k.Decision == nil:
 		return "Not available yet: members can’t complete rules of this type."
 	case k.Provider == schema.PartnerProvider:
-		return "Needs a partner that your server’s operator configures."
+		return "Your server’s operator must set up a partner first."
 	case k.Provider == schema.FunctionProvider:
-		return "Needs one of your functions."
+		return "You must create a function first."
 	case k.Platform != "":
-		return "Your server must connect members’ accounts on the platform."
+		return "Your developers must set up account linking on your server first."
 	}
 	return ""
 }

@@ -48,7 +48,7 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 	out := &formField{
 		Field: schema.Field{
 			Path: "metadata", Label: "Other metadata", Control: schema.LongText,
-			Help: "JSON properties that have no field above, such as data for your website. Stored unchanged.",
+			Help: "JSON settings that have no field above, such as data for your website. Laurel stores them unchanged.",
 		},
 		Value: f.typed.Get("metadata"),
 	}

@@ -26,14 +26,14 @@ type typeChoice struct {
 }
 
 var familyTexts = map[schema.Family][2]string{
-	schema.Engagement: {"On your website", "What members do on the website itself."},
-	schema.Profile:    {"Profile", "What members enter in their profile or connect to it."},
+	schema.Engagement: {"On your website", "What members do on your website."},
+	schema.Profile:    {"Profile", "What members add to their profile or connect to it."},
 	schema.Social:     {"Social", "What members do on social platforms."},
-	schema.Community:  {"Community", "What members do in chats, forums, games and code hosts."},
+	schema.Community:  {"Community", "What members do in chats, forums and games, and on code hosts."},
 	schema.Commerce:   {"Commerce", "What members buy from you or do with your partners."},
-	schema.Onchain:    {"On chain", "What members’ wallets hold or have done."},
-	schema.Dapps:      {"Applications", "Rank members’ own applications by their usage."},
-	schema.Server:     {"Your server", "Rules that your own server, lists or functions decide."},
+	schema.Onchain:    {"On chain", "What members hold in their wallets or do with them."},
+	schema.Dapps:      {"Applications", "Rank the applications that members build by how much they’re used."},
+	schema.Server:     {"Your server", "Rules where your own server, list or function decides who is rewarded."},
 }
 
 // ruleFamilies returns the rule types by family, those that cannot be completed yet apart.

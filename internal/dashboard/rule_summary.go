@@ -20,7 +20,7 @@ func (f *ruleForm) summarize() string {
 		}
 	case schema.RewardBadge:
 		if id := f.typed.Get("loyaltyBadgeId"); id != "" {
-			what = "the badge " + f.describeReference(schema.Field{Control: schema.Badge}, id)
+			what = "the " + f.describeReference(schema.Field{Control: schema.Badge}, id) + " badge"
 		}
 	}
 	if what == "" {
@@ -74,9 +74,9 @@ func (f *ruleForm) summarizePoints() string {
 
 // summarizeAudience returns who can complete the rule.
 func (f *ruleForm) summarizeAudience() string {
-	audience := "members"
+	audience := "Members"
 	if f.typed.Get("metadata.isRestrictedToNewUsers") != "" {
-		audience = "new members"
+		audience = "New members"
 	}
 	if f.Rule.UserAllotmentCSVURL != nil {
 		audience += " on the list"
@@ -88,9 +88,14 @@ func (f *ruleForm) summarizeAudience() string {
 func (f *ruleForm) summarizeFrequency() string {
 	for _, name := range []string{"interval", "frequency"} {
 		for _, field := range f.fields {
-			if typed := f.typed.Get(name); field.Path == name && typed != "" {
-				return strings.ToLower(field.OptionLabel(typed))
+			typed := f.typed.Get(name)
+			if field.Path != name || typed == "" {
+				continue
 			}
+			if typed == schema.FrequencyOnce {
+				return "once per member"
+			}
+			return strings.ToLower(field.OptionLabel(typed))
 		}
 	}
 	return ""
@@ -107,16 +112,16 @@ func (f *ruleForm) summarizeStreaks() string {
 		at, timed := f.typedAmount(row + "streakMilestone")
 		amount, paid := f.typedAmount(row + "streakAmount")
 		if timed && paid {
-			extra = append(extra, number(amount)+" more for "+number(at))
+			extra = append(extra, number(amount)+" for a streak of "+number(at))
 		}
 	}
 	switch n := len(extra); n {
 	case 0:
 		return ""
 	case 1:
-		return ", " + extra[0] + " in a row"
+		return ", plus " + extra[0]
 	default:
-		return ", " + strings.Join(extra[:n-1], ", ") + " and " + extra[n-1] + " in a row"
+		return ", plus " + strings.Join(extra[:n-1], ", ") + " and " + extra[n-1]
 	}
 }
 
@@ -129,8 +134,8 @@ func (f *ruleForm) summarizeCap() string {
 	}
 	for _, field := range f.fields {
 		if field.Path == "maxAmountInterval" && period != "lifetime" { // which its word says in another place
-			return ", at most " + number(most) + " " + field.OptionLabel(period)
+			return ", up to " + number(most) + " " + field.OptionLabel(period)
 		}
 	}
-	return ", at most " + number(most) + " in total"
+	return ", up to " + number(most) + " in total"
 }

@@ -22,26 +22,26 @@ func TestARuleIsSaidInShort(t *testing.T) {
 			with object
 			want string
 		}{
-			{"bonus", object{"amount": 1500, "interval": "once"}, "members get 1,500 Acme points, once."},
+			{"bonus", object{"amount": 1500, "interval": "once"}, "Members get 1,500 Acme points, once per member."},
 			{"check_in", object{"amount": 5, "interval": "daily", "metadata": streaks},
-				"members get 5 Acme points, once a day, 5 more for 3 and 20.5 more for 7 in a row."},
+				"Members get 5 Acme points, once a day, plus 5 for a streak of 3 and 20.5 for a streak of 7."},
 			{"external_rule", object{"amount": 1, "interval": "unlimited", "metadata": ranges},
-				"members get 5 to 50 Acme points depending on the value, as often as they like."},
+				"Members get 5 to 50 Acme points depending on the value, as often as they like."},
 			{"external_rule", object{"amount": 5, "interval": "unlimited", "maxAmountPerInterval": 50, "maxAmountInterval": "weekly"},
-				"members get 5 Acme points, as often as they like, at most 50 per week."},
+				"Members get 5 Acme points, as often as they like, up to 50 per week."},
 			{"external_rule", object{"amount": 5, "interval": "unlimited", "maxAmountPerInterval": 50, "maxAmountInterval": "lifetime"},
-				"members get 5 Acme points, as often as they like, at most 50 in total."},
-			{"bonus", object{"amount": 2, "rewardType": "multiplier", "interval": "once"}, "members get a multiplier of 2, once."},
+				"Members get 5 Acme points, as often as they like, up to 50 in total."},
+			{"bonus", object{"amount": 2, "rewardType": "multiplier", "interval": "once"}, "Members get a multiplier of 2, once per member."},
 			{"bonus", object{"amount": 2, "interval": "once", apptest.OnList: s.Upload("a.csv", apptest.Alice+"\n")},
-				"members on the list get 2 Acme points, once."},
-			{"points_airdrop", object{"amount": 10, "interval": "once", "frequency": "daily"}, "members get 10 Acme points, once."},
+				"Members on the list get 2 Acme points, once per member."},
+			{"points_airdrop", object{"amount": 10, "interval": "once", "frequency": "daily"}, "Members get 10 Acme points, once per member."},
 		} {
 			rule := s.Rule(one.kind, one.with)
 			b.Get(b.Site("/rules/"+rule)).Shows(200, "In short:</b> "+one.want).Hides("points, .")
 		}
 		rule := s.Rule("bonus", object{"amount": 5, "interval": "once", "metadata": object{"isRestrictedToNewUsers": true}})
-		page := b.Get(b.Site("/rules/"+rule)).Shows(200, "In short:</b> new members get 5 Acme points, once.")
+		page := b.Get(b.Site("/rules/"+rule)).Shows(200, "In short:</b> New members get 5 Acme points, once per member.")
 		b.Post(b.Site("/rules/"+rule+"/try"), with(formOn(page), "amount", "8")...).
-			Shows(200, "In short:</b> new members get 8 Acme points, once.")
+			Shows(200, "In short:</b> New members get 8 Acme points, once per member.")
 	})
 }

@@ -9,7 +9,7 @@ import (
 var bonus = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeBonus, Family: schema.Server, Title: "Bonus",
-		Summary: "You reward a member manually or from your server.", OnCall: true,
+		Summary: "You reward members manually or from your server.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkSecretKey},
 }

@@ -25,7 +25,7 @@ func connectedKind(platform, title string) Kind {
 	return Kind{
 		Kind: schema.Kind{
 			Type: schema.Type("connected_" + platform), Family: schema.Profile, Title: title,
-			Summary: "Members connect their account of the platform.", OnCall: true, Platform: platform,
+			Summary: "Members connect their account on this platform.", OnCall: true, Platform: platform,
 		},
 		Decision: &decision.Kind{Check: checkAccountConnected, ChecksState: true},
 		Profile:  &Profile{Names: accountNames(platform)},

@@ -9,7 +9,8 @@ import (
 var manualUpload = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeUpload, Family: schema.Server, Title: "Manual upload",
-		Summary: "You upload a list of members and amounts. Scheduled runs pay them.", Scheduled: true, PaysByList: true,
+		Summary:   "You upload a list of members and amounts, and Laurel pays them on a schedule.",
+		Scheduled: true, PaysByList: true,
 	},
 	Decision: &decision.Kind{IsSetUp: decision.HasList},
 }

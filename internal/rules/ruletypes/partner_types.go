@@ -13,7 +13,7 @@ var partnerKinds = []Kind{
 	}, false),
 	partnerKind(schema.Kind{
 		Type: schema.TypeAttendanceToken, Family: schema.Onchain, Title: "Attendance token",
-		Summary: "Members hold the token of an event that they attended.", OnCall: true, Scheduled: true,
+		Summary: "Members hold the token of an event they attended.", OnCall: true, Scheduled: true,
 	}, true),
 	partnerKind(schema.Kind{
 		Type: schema.TypeGovernanceVote, Family: schema.Onchain, Title: "Governance vote",
@@ -21,7 +21,7 @@ var partnerKinds = []Kind{
 	}, true),
 	partnerKind(schema.Kind{
 		Type: schema.TypeListing, Family: schema.Onchain, Title: "Listing",
-		Summary: "Members list tokens of a collection for sale.", Scheduled: true,
+		Summary: "Members list tokens from a collection for sale.", Scheduled: true,
 	}, true),
 	partnerKind(schema.Kind{
 		Type: schema.TypeSwap, Family: schema.Onchain, Title: "Swap",

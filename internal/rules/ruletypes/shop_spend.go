@@ -10,7 +10,7 @@ import (
 var shopSpend = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeShopSpend, Family: schema.Commerce, Title: "Purchase",
-		Summary: "Members buy in your shop. The reward can depend on the amount spent.",
+		Summary: "Members buy from your shop. The reward can depend on the amount they spend.",
 		OnCall:  true, Scheduled: true, Provider: schema.PartnerProvider, PerValue: true,
 	},
 	Decision: &decision.Kind{IsSetUp: hasProvider, CheckVerifiable: checkCustomer, Check: checkSpent},

@@ -9,7 +9,7 @@ import (
 var textInput = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeTextInput, Family: schema.Engagement, Title: "Text",
-		Summary: "Members write a text, such as feedback or an address.", OnCall: true,
+		Summary: "Members enter text, such as feedback or an address.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkLength, AddMissing: addMissingCharacters},
 }

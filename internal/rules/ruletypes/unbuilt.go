@@ -19,16 +19,16 @@ var unbuiltKinds = []Kind{
 		Summary: "Members write a post with your hashtag.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_text_in_bio", Family: schema.Social, Title: "Text in the bio",
-		Summary: "Members add a text of yours to their bio.", OnCall: true, Scheduled: true,
+		Type: "microblog_text_in_bio", Family: schema.Social, Title: "Text in bio",
+		Summary: "Members add your text to their bio.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_text_in_name", Family: schema.Social, Title: "Text in the name",
-		Summary: "Members add a text of yours to their display name.", OnCall: true,
+		Type: "microblog_text_in_name", Family: schema.Social, Title: "Text in display name",
+		Summary: "Members add your text to their display name.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_text_in_comment", Family: schema.Social, Title: "Text in a comment",
-		Summary: "Members comment on a post with a text of yours.", OnCall: true,
+		Type: "microblog_text_in_comment", Family: schema.Social, Title: "Comment with your text",
+		Summary: "Members comment on a post with your text.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_reaction", Family: schema.Social, Title: "Microblog reaction",
@@ -44,7 +44,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_followers", Family: schema.Social, Title: "Microblog followers",
-		Summary: "Members have a minimum number of followers.", OnCall: true, Scheduled: true,
+		Summary: "Members reach a minimum number of followers.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_liked_by_project", Family: schema.Social, Title: "Liked by you",
@@ -80,7 +80,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "chat_server_member", Family: schema.Community, Title: "Chat server member",
-		Summary: "Members are on your chat server.", OnCall: true, Scheduled: true,
+		Summary: "Members belong to your chat server.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "chat_server_join", Family: schema.Community, Title: "Chat server join",
@@ -88,7 +88,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "chat_server_messages", Family: schema.Community, Title: "Chat server messages",
-		Summary: "Members write messages on your chat server.", OnCall: true, Scheduled: true, TriggeredByEvents: true,
+		Summary: "Members send messages on your chat server.", OnCall: true, Scheduled: true, TriggeredByEvents: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "chat_server_role_grant", Family: schema.Community, Title: "Chat server role",
@@ -100,7 +100,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "messenger_messages", Family: schema.Community, Title: "Messenger messages",
-		Summary: "Members write messages in your messenger group.", OnCall: true, Scheduled: true, TriggeredByEvents: true,
+		Summary: "Members send messages in your messenger group.", OnCall: true, Scheduled: true, TriggeredByEvents: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "forum_platform_comment", Family: schema.Community, Title: "Forum comment",
@@ -116,86 +116,86 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "code_host_repo_collaborator", Family: schema.Community, Title: "Repository collaborator",
-		Summary: "Members collaborate on a repository.", OnCall: true,
+		Summary: "Members become collaborators on a repository.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "code_host_merge_request", Family: schema.Community, Title: "Merge request",
-		Summary: "Members have a merge request accepted.", OnCall: true, Scheduled: true,
+		Summary: "Members get a merge request accepted.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "game_store_wishlist", Family: schema.Community, Title: "Game wishlist",
-		Summary: "Members put a game on their wishlist.", OnCall: true,
+		Summary: "Members add a game to their wishlist.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "token_hold", Family: schema.Onchain, Title: "Token held",
-		Summary: "Members’ wallets hold tokens of a collection.", OnCall: true, Scheduled: true,
+		Summary: "Members hold tokens from a collection.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "token_hold_erc20", Family: schema.Onchain, Title: "Fungible token held",
-		Summary: "Members’ wallets hold a minimum amount of a token.", OnCall: true, Scheduled: true,
+		Summary: "Members hold a minimum amount of a token.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "snapshot_hold", Family: schema.Onchain, Title: "Held at a snapshot",
-		Summary: "Members’ wallets held tokens of a collection at a given time.", Scheduled: true,
+		Type: "snapshot_hold", Family: schema.Onchain, Title: "Held at snapshot",
+		Summary: "Members hold tokens from a collection at a given time.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "snapshot_full_set", Family: schema.Onchain, Title: "Full set at a snapshot",
-		Summary: "Members’ wallets held a full set of a collection at a given time.", Scheduled: true,
+		Type: "snapshot_full_set", Family: schema.Onchain, Title: "Full set at snapshot",
+		Summary: "Members hold a full set of a collection at a given time.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "minted_on", Family: schema.Onchain, Title: "Minted",
-		Summary: "Members’ wallets minted tokens.", Scheduled: true,
+		Summary: "Members mint tokens with their wallet.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "bought_on", Family: schema.Onchain, Title: "Bought",
-		Summary: "Members’ wallets bought tokens.", Scheduled: true,
+		Summary: "Members buy tokens with their wallet.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "sold_on", Family: schema.Onchain, Title: "Sold",
-		Summary: "Members’ wallets sold tokens.", Scheduled: true,
+		Summary: "Members sell tokens from their wallet.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "bought_with_royalties", Family: schema.Onchain, Title: "Bought with royalties",
-		Summary: "Members’ wallets bought tokens and paid royalties.", Scheduled: true,
+		Summary: "Members buy tokens and pay royalties.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "sold_with_royalties", Family: schema.Onchain, Title: "Sold with royalties",
-		Summary: "Members’ wallets sold tokens and paid royalties.", Scheduled: true,
+		Summary: "Members sell tokens and pay royalties.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "lodging", Family: schema.Onchain, Title: "Lodging",
-		Summary: "Members’ wallets have deposited tokens.", Scheduled: true,
+		Summary: "Members deposit tokens from their wallet.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "liquidity_amm_v2", Family: schema.Onchain, Title: "Liquidity, version 2",
-		Summary: "Members’ wallets provide liquidity to a version 2 pool.", Scheduled: true,
+		Summary: "Members provide liquidity to a version 2 pool.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "liquidity_amm_v3", Family: schema.Onchain, Title: "Liquidity, version 3",
-		Summary: "Members’ wallets provide liquidity to a version 3 pool.", Scheduled: true,
+		Summary: "Members provide liquidity to a version 3 pool.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "smart_contract_event", Family: schema.Onchain, Title: "Contract event",
-		Summary: "A smart contract emits an event for the member’s wallet.", TriggeredByEvents: true,
+		Summary: "Members trigger an event in a smart contract.", TriggeredByEvents: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_gas_spent", Family: schema.Dapps, Title: "Gas spent",
-		Summary: "Applications are ranked by the gas that their users spend.", Scheduled: true,
+		Summary: "Members’ applications are ranked by the gas that users spend.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_active_users", Family: schema.Dapps, Title: "Active users",
-		Summary: "Applications are ranked by their active users.", Scheduled: true,
+		Summary: "Members’ applications are ranked by number of active users.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_new_users", Family: schema.Dapps, Title: "New users",
-		Summary: "Applications are ranked by their new users.", Scheduled: true,
+		Summary: "Members’ applications are ranked by number of new users.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_transaction_count", Family: schema.Dapps, Title: "Transactions",
-		Summary: "Applications are ranked by their transactions.", Scheduled: true,
+		Summary: "Members’ applications are ranked by number of transactions.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_user_retention", Family: schema.Dapps, Title: "User retention",
-		Summary: "Applications are ranked by their returning users.", Scheduled: true,
+		Summary: "Members’ applications are ranked by number of returning users.", Scheduled: true,
 	}},
 }

@@ -14,7 +14,7 @@ var basicFields = []Field{
 		Section: BasicsSection,
 	},
 	{
-		Path: "mediaUrl", Control: Address, Label: "Picture", Help: "URL of a picture that your website shows.",
+		Path: "mediaUrl", Control: Address, Label: "Picture", Help: "URL of the picture that your website shows.",
 		Section: BasicsSection,
 	},
 }
@@ -66,11 +66,12 @@ var actionFields = []Field{
 	},
 	{
 		Path: "metadata.allowMultipleRedemptions", Control: Checkbox, Label: "Reward every code", Section: ActionSection,
-		Types: onlyCode, Help: "Members get the reward for every code they enter, whatever the interval below says.",
+		Types: onlyCode, Help: "Members get the reward for every code they enter, regardless of the interval below.",
 	},
 	{
 		Path: "metadata.verificationTextMinimumLength", Control: Integer, Label: "Minimum length", Unit: "characters",
-		Section: ActionSection, Types: []Type{TypeTextInput}, Help: "Shorter texts are refused. Leave empty for 1.",
+		Section: ActionSection, Types: []Type{TypeTextInput},
+		Help: "Shorter texts are rejected. Leave empty for 1 character.",
 	},
 	{
 		Path: "metadata.link", Control: Text, Label: "Link", Section: ActionSection, Types: []Type{TypeLinkClick},
@@ -82,12 +83,13 @@ var actionFields = []Field{
 	},
 	{
 		Path: "metadata.enableStreaks", Control: Checkbox, Label: "Count streaks", Section: ActionSection,
-		Types: []Type{TypeCheckIn}, Help: "Counts check-ins on consecutive days, or on consecutive hours, weeks or months with such an interval.",
+		Types: []Type{TypeCheckIn},
+		Help:  "Counts check-ins on consecutive days, or in consecutive hours, weeks or months if that’s the rule’s interval.",
 	},
 	{
 		Path: "metadata.autoCheckInRuleIds", Control: Ids, AllowsAny: true, Label: "Check in by completing these rules", Section: ActionSection,
 		Types: []Type{TypeCheckIn}, More: true,
-		Help: "Enter one rule ID per line, or any for every rule. Completing one of them also counts as a check-in.",
+		Help: "Enter one rule ID per line, or “any” for every rule. Completing one of these rules also counts as a check-in.",
 	},
 	{
 		Path: "metadata.isCheckInOnEveryTxn", Control: Checkbox, Label: "Check in with every balance change", Section: ActionSection,
@@ -127,11 +129,11 @@ var actionFields = []Field{
 	},
 	{
 		Path: "metadata.rewardPerValue", Control: Checkbox, Label: "Multiply by the amount spent", Section: ActionSection,
-		Types: []Type{TypeShopSpend}, Help: "The reward is the amount below times what the member spent.",
+		Types: []Type{TypeShopSpend}, Help: "The reward is the amount below multiplied by what the member spends.",
 	},
 	{
 		Path: "functionId", Control: Identity, Label: "Function", Section: ActionSection, Types: []Type{TypeFunction},
-		Help: "ID of the function that decides about the reward. The rule needs a function to work.",
+		Help: "ID of the function that decides on the reward. The rule needs a function to work.",
 	},
 	{
 		Path: "subscriptionId", Control: Identity, Label: "Triggered by subscription", Section: ActionSection,
@@ -165,23 +167,23 @@ var actionFields = []Field{
 var rewardFields = []Field{
 	{
 		Path: "rewardType", Control: Choices, Label: "Members get", Section: RewardSection, Needed: true, Options: []Option{
-			{Value: RewardPoints, Label: "Points", Help: "Paid in one currency"},
+			{Value: RewardPoints, Label: "Points", Help: "In a currency you choose"},
 			{Value: RewardMultiplier, Label: "Multiplier", Help: "Increases later rewards"},
-			{Value: RewardBadge, Label: "Badge", Help: "With the badge’s own rewards"},
-			{Value: RewardToken, Label: "Token", Help: "Paid by your payout driver"},
+			{Value: RewardBadge, Label: "Badge", Help: "Includes the badge’s own rewards"},
+			{Value: RewardToken, Label: "Token", Help: "Paid out by your payout driver"},
 		},
 	},
 	{
 		Path: "amount", Control: Decimal, Label: "Amount", Section: RewardSection,
-		Help: "Number of points, or value of the multiplier. Up to 6 decimal places.",
+		Help: "The number of points or the multiplier, with up to 6 decimal places.",
 	},
 	{
 		Path: "loyaltyCurrencyId", Control: Currency, Label: "Currency", Section: RewardSection,
-		Help: "Currency of the points. Not used for multipliers.",
+		Help: "The currency that members are paid in. Not used for multipliers.",
 	},
 	{
 		Path: "loyaltyBadgeId", Control: Badge, Label: "Badge", Section: RewardSection,
-		Help: "The badge that members get, with its own rewards, if the reward is a badge.",
+		Help: "For badge rewards: members get this badge and the rewards that come with it.",
 	},
 	{
 		Path: "metadata.streakArray", Control: Rows, Label: "Streak bonuses", Section: RewardSection,
@@ -193,7 +195,8 @@ var rewardFields = []Field{
 	},
 	{
 		Path: "metadata.range", Control: Rows, Label: "Amounts per range", Section: RewardSection, More: true,
-		Help: "A value between From and To pays this instead of the amount above. Ranges must not overlap.",
+		Help: "If a member’s value, such as the amount spent, is between From and To, the rule pays this instead of the " +
+			"amount above. Ranges can’t overlap.",
 		Columns: []Field{
 			{Path: "startRange", Control: Decimal, Label: "from"}, {Path: "endRange", Control: Decimal, Label: "to"},
 			{Path: "amount", Control: Decimal, Label: "points"},
@@ -203,15 +206,17 @@ var rewardFields = []Field{
 	},
 	{
 		Path: "metadata.rewardBadgePerRange", Control: Checkbox, Label: "Grant the badge of each range", Section: RewardSection,
-		More: true, Help: "Members who reach a range get its badge in addition to its reward.",
+		More: true, Help: "Members who reach a range get its badge as well as its reward.",
 	},
 	{
 		Path: "metadata.firstReferralReward", Control: Decimal, Label: "Referral share", Unit: "%",
-		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "Part of the new member’s earnings that the referrer gets. Paid by scheduled runs.",
+		Section: RewardSection, Types: []Type{TypeReferredUser},
+		Help: "The share of the new member’s earnings that the referrer gets, paid on a schedule.",
 	},
 	{
 		Path: "metadata.secondReferralReward", Control: Decimal, Label: "Second-tier referral share", Unit: "%",
-		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "Part of the earnings of members whom the new member refers in turn.",
+		Section: RewardSection, Types: []Type{TypeReferredUser},
+		Help: "If the new member refers others, the original referrer gets this share of their earnings.",
 	},
 	{
 		Path: "metadata.referrerReward", Control: Decimal, Label: "Referrer bonus", Section: RewardSection,
@@ -219,7 +224,7 @@ var rewardFields = []Field{
 	},
 	{
 		Path: "metadata.referrerRewardLoyaltyCurrencyId", Control: Currency, Label: "Currency of the referrer bonus",
-		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "Choose none to use the rule’s currency.",
+		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "Defaults to the rule’s currency.",
 	},
 	{
 		Path: "metadata.skipMultiplier", Control: Checkbox, Label: "Ignore multipliers", Section: RewardSection, More: true,
@@ -228,7 +233,7 @@ var rewardFields = []Field{
 	{
 		Path: "metadata.enableVerifiedMultiplier", Control: Checkbox, Label: "Pay more to verified accounts",
 		Section: RewardSection,
-		More:    true, Help: "Members with a verified microblog account get the amount times the multiplier below.",
+		More:    true, Help: "Members with a verified microblog account get the amount multiplied by the number below.",
 	},
 	{
 		Path: "metadata.verifiedMultiplier", Control: Decimal, Label: "Multiplier for verified accounts", Section: RewardSection,
@@ -240,15 +245,17 @@ var rewardFields = []Field{
 			{Value: "", Label: "Permanent (default)"}, {Value: "permanent", Label: "Permanent"},
 			{Value: "dynamic", Label: "While the member qualifies"},
 		},
-		Help: "While the member qualifies: a multiplier or badge is revoked when the member no longer meets the rule’s conditions.",
+		Help: "With “While the member qualifies”, Laurel revokes the multiplier or badge once the member no longer meets " +
+			"the rule’s conditions.",
 	},
 	{
-		Path: "metadata.multiplierLoyaltyCurrencyIds", Control: Ids, Label: "Currencies of the multiplier",
-		Section: RewardSection, More: true, Help: "For multiplier rewards: enter one currency ID per line. Leave empty for all currencies.",
+		Path: "metadata.multiplierLoyaltyCurrencyIds", Control: Ids, Label: "Multiplier currencies",
+		Section: RewardSection, More: true,
+		Help: "For multiplier rewards: the currencies it applies to. Enter one currency ID per line, or leave empty for all.",
 	},
 	{
 		Path: "metadata.isRetroactive", Control: Checkbox, Label: "Also multiply the current balance", Section: RewardSection,
-		More: true, Help: "For multiplier rewards: happens once, when the multiplier is granted.",
+		More: true, Help: "For multiplier rewards: multiplies the balance once, when the multiplier is granted.",
 	},
 }
 
@@ -258,7 +265,7 @@ func frequencyFields() []Field {
 	return []Field{
 		{
 			Path: "interval", Control: Select, Label: "How often a member can earn it", Section: FrequencySection, Needed: true,
-			Help: "Days start at 00:00 UTC, weeks on Sunday.",
+			Help: "Days start at 00:00 UTC, and weeks start on Sunday.",
 			Options: []Option{
 				{Value: "once", Label: "Once"}, {Value: "hourly", Label: "Once an hour"}, {Value: "daily", Label: "Once a day"},
 				{Value: "weekly", Label: "Once a week"}, {Value: "monthly", Label: "Once a month"},
@@ -269,11 +276,12 @@ func frequencyFields() []Field {
 		{
 			Path: "metadata.customIntervalSeconds", Control: Integer, Label: "Custom interval", Unit: "seconds",
 			Section: FrequencySection,
-			Help:    "Minimum time between two rewards, from 60 to 31,536,000 seconds. Only used with “At a custom interval”.",
+			Help: "Minimum time between two rewards, from 60 to 31,536,000 seconds (one year). Used only with “At a custom " +
+				"interval”.",
 		},
 		{
 			Path: "frequency", Control: Select, Label: "Schedule", Section: FrequencySection, Needed: true,
-			Help: "How often Laurel checks all members automatically, from the rule’s start date on.", Types: scheduled,
+			Help: "How often Laurel checks all members automatically, beginning on the rule’s start date.", Types: scheduled,
 			Options: []Option{
 				{Value: FrequencyNone, Label: "Never: members or your server complete the rule"}, {Value: FrequencyOnce, Label: "Once"},
 				{Value: frequencyHourly, Label: "Every hour"}, {Value: frequencyDaily, Label: "Every day"},
@@ -291,10 +299,11 @@ func frequencyFields() []Field {
 		},
 		{
 			Path: "maxAmountPerInterval", Control: Decimal, Label: "Maximum per member", Section: FrequencySection, More: true, Types: cappedTypes,
-			Help: "The most a member can earn from this rule per period.",
+			Help: "The most a member can earn from this rule in each period.",
 		},
 		{
-			Path: "maxAmountInterval", Control: Select, Label: "Period of the maximum", Section: FrequencySection, More: true, Types: cappedTypes,
+			Path: "maxAmountInterval", Control: Select, Label: "Period for the maximum", Section: FrequencySection, More: true,
+			Types: cappedTypes,
 			Options: []Option{
 				{Value: "", Label: "No limit"}, {Value: "daily", Label: "per day"}, {Value: "weekly", Label: "per week"},
 				{Value: "monthly", Label: "per month"}, {Value: "lifetime", Label: "in total"},
@@ -302,13 +311,13 @@ func frequencyFields() []Field {
 		},
 		{
 			Path: "trackProgress", Control: Checkbox, Label: "Reward when progress is complete", Section: FrequencySection, More: true,
-			Needed: true, Help: "Your server reports each member’s progress. The rule pays when the target is reached.",
+			Needed: true, Help: "Your server reports each member’s progress. The rule pays members when they reach the target.",
 		},
 		{
-			Path: "progressType", Control: Select, Label: "Progress counts", Section: FrequencySection, More: true,
+			Path: "progressType", Control: Select, Label: "Progress target", Section: FrequencySection, More: true,
 			Options: []Option{
-				{Value: "", Label: "Up to 100 (default)"}, {Value: "percentage", Label: "Up to 100 percent"},
-				{Value: "counter", Label: "Up to the end of the highest range"},
+				{Value: "", Label: "100 (default)"}, {Value: "percentage", Label: "100 percent"},
+				{Value: "counter", Label: "End of the highest range"},
 			},
 		},
 		{
@@ -322,11 +331,11 @@ func frequencyFields() []Field {
 var eligibilityFields = []Field{
 	{
 		Path: "metadata.isRestrictedToNewUsers", Control: Checkbox, Label: "New members only", Section: EligibilitySection,
-		Help: "Only members who joined after the rule’s start date can earn it. Needs a start date.",
+		Help: "Only members who join after the rule’s start date can earn it, so the rule needs a start date.",
 	},
 	{
 		Path: "metadata.hasVerifiedMicroblog", Control: Checkbox, Label: "Verified microblog accounts only", Section: EligibilitySection,
-		Help: "Only accounts that the platform itself has verified count.",
+		Help: "Accounts count only if the microblog has verified them.",
 	},
 }
 
@@ -334,7 +343,8 @@ var timingFields = []Field{
 	{Path: "startTime", Control: Moment, Label: "Starts", Help: "In UTC. Leave empty to start right away.", Section: TimingSection},
 	{Path: "endTime", Control: Moment, Label: "Ends", Help: "In UTC. Leave empty for no end.", Section: TimingSection},
 	{
-		Path: "isRequired", Control: Checkbox, Label: "Required", Help: "Members must complete this rule once before any other rule.",
+		Path: "isRequired", Control: Checkbox, Label: "Required",
+		Help:    "Members must complete this rule once before they can complete any other.",
 		Section: TimingSection, Needed: true,
 	},
 }
@@ -342,7 +352,7 @@ var timingFields = []Field{
 var visibilityFields = []Field{
 	{
 		Path: "hideInUi", Control: Checkbox, Label: "Hide from members", Section: VisibilitySection, Needed: true,
-		Help: "Browser keys can’t see the rule, but it can still be completed.",
+		Help: "Browser keys can’t see the rule, but members can still complete it.",
 	},
 	{
 		Path: "showBeforeStart", Control: Checkbox, Label: "Show before it starts", Section: VisibilitySection, Needed: true,
@@ -359,7 +369,8 @@ var visibilityFields = []Field{
 	},
 	{
 		Path: "metadata." + RewardsKey, Control: Secret, Label: "Key for the rewards URL", Section: VisibilitySection,
-		Help: "Laurel sends this key with each request to the URL. It is never shown; leave empty to keep the stored key.",
+		Help: "Laurel sends this key with each request to the URL. It’s never shown again; leave empty to keep the stored " +
+			"key.",
 	},
 	{Path: "customRewardsCsvUrl", Control: Address, Label: "Rewards list URL", Section: VisibilitySection},
 }
