@@ -27,6 +27,8 @@ var currencyRoutes = []route{
 	{onWebsite, admins.Undo, "currencies", post, "/currencies/{currency}/reset", resetCurrency},
 }
 
+func currencyID(currency ledger.Currency) laurel.ID { return currency.ID }
+
 // currencyHoldings is a currency with the points that its members hold.
 type currencyHoldings struct {
 	ledger.Currency
@@ -78,7 +80,8 @@ var resetKinds = []resetKind{
 	{reset.ResetAndRules, "Everything", "Also deletes the rules that pay in this currency. Ledger entries stay."},
 }
 
-// currenciesPage lists currencies.
+// currenciesPage shows a page of the website's currencies with the points that members hold. Deleted currencies are
+// included if the query asks for them.
 func currenciesPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -93,14 +96,14 @@ func currenciesPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data.List = laurel.MapPage(list, func(one ledger.Currency) currencyHoldings {
-		return currencyHoldings{one, holdings[one.ID]}
+	data.List = laurel.MapPage(list, func(currency ledger.Currency) currencyHoldings {
+		return currencyHoldings{currency, holdings[currency.ID]}
 	})
-	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(one ledger.Currency) laurel.ID { return one.ID }))
+	data.Pager = c.pager(page, list.HasNextPage, lastID(list, currencyID))
 	return pageView("currencies", "Currencies", data)
 }
 
-// exportCurrencies exports the currencies with the points that members hold as CSV.
+// exportCurrencies exports the currencies of the page with the points that members hold as CSV.
 func exportCurrencies(c *request) (view, error) {
 	f := ledger.CurrencyFilter{WithDeleted: c.URL.Query().Get("deleted") == "true"}
 	list := func(page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
@@ -109,27 +112,27 @@ func exportCurrencies(c *request) (view, error) {
 	rows := func(list []ledger.Currency) ([][]string, error) {
 		holdings, err := c.readHoldings(list)
 		var out [][]string
-		for _, one := range list {
-			h := currencyHoldings{one, holdings[one.ID]}
+		for _, currency := range list {
+			h := currencyHoldings{currency, holdings[currency.ID]}
 			out = append(out, []string{
-				idCell(one.ID), one.Name, one.Symbol, strconv.Itoa(one.Decimals), h.Held.String(),
-				strconv.FormatInt(h.Expires(), 10), strconv.FormatInt(h.Waits(), 10), timeCell(one.CreatedAt),
-				timeCell(one.DeletedAt),
+				idCell(currency.ID), currency.Name, currency.Symbol, strconv.Itoa(currency.Decimals), h.Held.String(),
+				strconv.FormatInt(h.Expires(), 10), strconv.FormatInt(h.Waits(), 10), timeCell(currency.CreatedAt),
+				timeCell(currency.DeletedAt),
 			})
 		}
 		return out, err
 	}
 	head := []string{"id", "name", "symbol", "decimals", "held", "expireAfterDays", "waitHours", "made", "deleted"}
-	return c.exportCSV(sheet{"currencies.csv", head, pagedRows(list, func(one ledger.Currency) laurel.ID { return one.ID }, rows)})
+	return c.exportCSV(sheet{"currencies.csv", head, pagedRows(list, currencyID, rows)})
 }
 
-// readHoldings returns the points that all members together hold, by currency. The main account is the other side of
-// all of them, so its balance is the negative sum.
+// readHoldings returns, by currency, the points that all members together hold. It reads the main account of each
+// currency: that is the other side of all members' accounts, so its balance is the negative sum of theirs.
 func (c *request) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amount, error) {
 	out := map[laurel.ID]laurel.Amount{}
 	var accounts []laurel.ID
-	for _, one := range list {
-		accounts = append(accounts, one.MainAccountID)
+	for _, currency := range list {
+		accounts = append(accounts, currency.MainAccountID)
 	}
 	if len(accounts) == 0 {
 		return out, nil
@@ -142,27 +145,28 @@ func (c *request) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amo
 	return out, err
 }
 
-// findCurrency reads the currency of the path. It may be deleted, or belong to token rewards: both can only be read.
+// findCurrency reads the currency whose id is in the path. It may be deleted, or belong to token rewards: such a
+// currency can be shown and not changed. A malformed or unknown id is not found.
 func (c *request) findCurrency() (currencyHoldings, error) {
 	id, err := c.pathID("currency", "Currency")
 	if err != nil {
 		return currencyHoldings{}, err
 	}
-	one, err := c.d.Ledger.Currency(c.Context(), c.scope, id)
+	currency, err := c.d.Ledger.Currency(c.Context(), c.scope, id)
 	if err != nil {
 		return currencyHoldings{}, err
 	}
-	holdings, err := c.readHoldings([]ledger.Currency{one})
-	return currencyHoldings{one, holdings[one.ID]}, err
+	holdings, err := c.readHoldings([]ledger.Currency{currency})
+	return currencyHoldings{currency, holdings[currency.ID]}, err
 }
 
-// liveCurrency reads the currency of the path for a change. A deleted one is not found.
+// liveCurrency reads the currency whose id is in the path, for a change. A deleted currency is not found.
 func (c *request) liveCurrency() (currencyHoldings, error) {
-	one, err := c.findCurrency()
-	if err == nil && !one.DeletedAt.IsZero() {
+	currency, err := c.findCurrency()
+	if err == nil && !currency.DeletedAt.IsZero() {
 		err = laurel.Missing("Currency")
 	}
-	return one, err
+	return currency, err
 }
 
 // currencyFields are the fields of the form that may be shown again.
@@ -171,6 +175,7 @@ var currencyFields = []string{
 	"apiPostUrl", "apiGetTransactionEntryUrl", "apiAuthType", "apiAuthKey", "forgetSecret",
 }
 
+// newCurrencyPage shows the form of a new currency.
 func newCurrencyPage(*request) (view, error) {
 	data := currencyData{New: true, AuthTypes: ledger.AuthTypes(), Input: map[string]string{"decimals": "0"}}
 	return pageView("currency", "New currency", data)
@@ -195,16 +200,16 @@ func createCurrency(c *request) (view, error) {
 
 // currencyPage shows the form with the settings of a currency.
 func currencyPage(c *request) (view, error) {
-	one, err := c.findCurrency()
+	currency, err := c.findCurrency()
 	if err != nil {
 		return view{}, err
 	}
 	data := currencyData{
-		Currency: one, Input: currencyTexts(one.Currency), AuthTypes: ledger.AuthTypes(),
-		HasSecret:   !one.API.AuthValue.IsZero(),
-		BaseVersion: formVersion(currencyTexts(one.Currency)),
+		Currency: currency, Input: currencyTexts(currency.Currency), AuthTypes: ledger.AuthTypes(),
+		HasSecret:   !currency.API.AuthValue.IsZero(),
+		BaseVersion: formVersion(currencyTexts(currency.Currency)),
 	}
-	return pageView("currency", one.Name, data)
+	return pageView("currency", currency.Name, data)
 }
 
 // currencyLabels are the settings of a currency as a comparison calls them.
@@ -220,63 +225,65 @@ var currencyLabels = []labeledField{
 func saveCurrency(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	one, err := c.liveCurrency()
+	currency, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
 	}
-	saved := currencyTexts(one.Currency)
+	savedTexts := currencyTexts(currency.Currency)
 	form := currencyData{
-		Currency: one, Input: c.typedFieldsOf(currencyFields...), AuthTypes: ledger.AuthTypes(),
-		HasSecret: !one.API.AuthValue.IsZero(), BaseVersion: formVersion(saved),
+		Currency: currency, Input: c.typedFieldsOf(currencyFields...), AuthTypes: ledger.AuthTypes(),
+		HasSecret: !currency.API.AuthValue.IsZero(), BaseVersion: formVersion(savedTexts),
 	}
 	if c.PostFormValue(baseVersionField) != form.BaseVersion {
-		if form.Conflicts = findConflicts(saved, form.Input, currencyLabels); len(form.Conflicts) > 0 {
-			return view{template: "currency", title: "Error: " + one.Name, status: http.StatusBadRequest, data: form}, nil
+		if form.Conflicts = findConflicts(savedTexts, form.Input, currencyLabels); len(form.Conflicts) > 0 {
+			return view{template: "currency", title: "Error: " + currency.Name, status: http.StatusBadRequest, data: form}, nil
 		}
 	}
 	in, err := c.readCurrencyInput(false)
-	if err == nil && !one.API.AuthValue.IsZero() && !in.APIAuthValue.Set {
-		err = c.checkSecretHost(one.API)
+	if err == nil && !currency.API.AuthValue.IsZero() && !in.APIAuthValue.Set {
+		err = c.checkSecretHost(currency.API)
 	}
 	if err == nil {
-		_, err = c.d.Ledger.UpdateCurrency(c.Context(), c.scope, one.ID, in)
+		_, err = c.d.Ledger.UpdateCurrency(c.Context(), c.scope, currency.ID, in)
 	}
 	if err != nil {
-		return c.showRefused(err, "currency", one.Name, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "currency", currency.Name, func(faults map[string]string, text string) any {
 			form.Faults, form.Error = faults, text
 			return form
 		})
 	}
-	return c.redirect(c.sitePath("currencies", one.ID), "Changes saved.")
+	return c.redirect(c.sitePath("currencies", currency.ID), "Changes saved.")
 }
 
-// checkSecretHost refuses a new host for the external ledger while the stored secret is kept: an admin who cannot read
-// the secret could have it sent there.
-func (c *request) checkSecretHost(known ledger.ExternalAPI) error {
-	before := []string{textCell(known.GetURL), textCell(known.PostURL), textCell(known.GetTransactionEntryURL)}
+// checkSecretHost refuses a new host for the external ledger while the stored secret stays: otherwise an admin who
+// cannot read the secret could have it sent there.
+func (c *request) checkSecretHost(saved ledger.ExternalAPI) error {
+	savedURLs := []string{textCell(saved.GetURL), textCell(saved.PostURL), textCell(saved.GetTransactionEntryURL)}
 	for _, name := range []string{"apiGetUrl", "apiPostUrl", "apiGetTransactionEntryUrl"} {
-		if hasOtherOrigin(c.PostFormValue(name), before...) {
-			var f laurel.Faults
-			f.Add("apiAuthValue", secretRequired)
-			return f.Err()
+		if hasOtherOrigin(c.PostFormValue(name), savedURLs...) {
+			var faults laurel.Faults
+			faults.Add("apiAuthValue", secretRequired)
+			return faults.Err()
 		}
 	}
 	return nil
 }
 
 // currencyTexts returns the settings of a currency as the inputs of its form hold them. The secret is never shown.
-func currencyTexts(one ledger.Currency) map[string]string {
-	out := map[string]string{"name": one.Name, "symbol": one.Symbol, "decimals": strconv.Itoa(one.Decimals)}
+func currencyTexts(currency ledger.Currency) map[string]string {
+	out := map[string]string{"name": currency.Name, "symbol": currency.Symbol, "decimals": strconv.Itoa(currency.Decimals)}
 	for name, text := range map[string]*string{
-		"imageUrl": one.ImageURL, "apiGetUrl": one.API.GetURL, "apiPostUrl": one.API.PostURL, "apiAuthKey": one.API.AuthKey,
-		"apiGetTransactionEntryUrl": one.API.GetTransactionEntryURL, "apiAuthType": one.API.AuthType,
+		"imageUrl": currency.ImageURL, "apiGetUrl": currency.API.GetURL, "apiPostUrl": currency.API.PostURL,
+		"apiGetTransactionEntryUrl": currency.API.GetTransactionEntryURL,
+		"apiAuthType":               currency.API.AuthType, "apiAuthKey": currency.API.AuthKey,
 	} {
 		if text != nil {
 			out[name] = *text
 		}
 	}
 	for name, n := range map[string]*int64{
-		"sortId": one.SortID, "pointsExpireAfterDays": one.ExpireAfterDays, "pointsWaitHours": one.WaitHours,
+		"sortId": currency.SortID, "pointsExpireAfterDays": currency.ExpireAfterDays,
+		"pointsWaitHours": currency.WaitHours,
 	} {
 		if n != nil {
 			out[name] = strconv.FormatInt(*n, 10)
@@ -285,25 +292,26 @@ func currencyTexts(one ledger.Currency) map[string]string {
 	return out
 }
 
-// readCurrencyInput reads the posted form for the service. An empty field clears its setting, but an empty secret keeps
-// the stored one.
-func (c *request) readCurrencyInput(create bool) (ledger.CurrencyInput, error) {
-	var f laurel.Faults
+// readCurrencyInput reads the posted form for the service. Decimals are only read for a new currency. An empty field
+// clears its setting, but an empty secret keeps the stored one unless the form says to forget it. Malformed numbers are
+// returned as an error.
+func (c *request) readCurrencyInput(isNew bool) (ledger.CurrencyInput, error) {
+	var faults laurel.Faults
 	in := ledger.CurrencyInput{
 		Name:                      laurel.Some(c.PostFormValue("name")),
 		Symbol:                    laurel.Some(c.PostFormValue("symbol")),
 		ImageURL:                  c.readText("imageUrl"),
-		SortID:                    c.readInteger(&f, "sortId"),
+		SortID:                    c.readInteger(&faults, "sortId"),
 		APIAuthType:               c.readText("apiAuthType"),
 		APIAuthKey:                c.readText("apiAuthKey"),
 		APIGetURL:                 c.readText("apiGetUrl"),
 		APIPostURL:                c.readText("apiPostUrl"),
 		APIGetTransactionEntryURL: c.readText("apiGetTransactionEntryUrl"),
-		PointsExpireAfterDays:     c.readInteger(&f, "pointsExpireAfterDays"),
-		PointsWaitHours:           c.readInteger(&f, "pointsWaitHours"),
+		PointsExpireAfterDays:     c.readInteger(&faults, "pointsExpireAfterDays"),
+		PointsWaitHours:           c.readInteger(&faults, "pointsWaitHours"),
 	}
-	if create {
-		in.Decimals = c.readInteger(&f, "decimals")
+	if isNew {
+		in.Decimals = c.readInteger(&faults, "decimals")
 	}
 	switch secret := c.PostFormValue("apiAuthValue"); {
 	case secret != "":
@@ -311,81 +319,82 @@ func (c *request) readCurrencyInput(create bool) (ledger.CurrencyInput, error) {
 	case c.PostFormValue("forgetSecret") != "":
 		in.APIAuthValue = laurel.Null[string]()
 	}
-	return in, f.Err()
+	return in, faults.Err()
 }
 
-// confirmDeleteCurrency asks before a currency is deleted.
+// confirmDeleteCurrency shows the page that asks before a currency is deleted.
 func confirmDeleteCurrency(c *request) (view, error) {
-	one, err := c.liveCurrency()
+	currency, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("currency-delete", "Delete "+one.Name+"?", currencyData{Currency: one})
+	return pageView("currency-delete", "Delete "+currency.Name+"?", currencyData{Currency: currency})
 }
 
 // deleteCurrency deletes a currency. Its accounts and entries stay readable.
 func deleteCurrency(c *request) (view, error) {
-	one, err := c.liveCurrency()
+	currency, err := c.liveCurrency()
 	if err == nil {
-		_, err = c.d.Ledger.DeleteCurrency(c.Context(), c.scope, one.ID)
+		_, err = c.d.Ledger.DeleteCurrency(c.Context(), c.scope, currency.ID)
 	}
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("currencies"), one.Name+" deleted. Its balances and entries stay readable.")
+	return c.redirect(c.sitePath("currencies"), currency.Name+" deleted. Its balances and entries stay readable.")
 }
 
-// confirmResetCurrency asks how a currency is to be reset, and for its name.
+// confirmResetCurrency shows the page that asks how a currency is to be reset. To confirm, its name must be typed.
 func confirmResetCurrency(c *request) (view, error) {
-	one, err := c.liveCurrency()
+	currency, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
 	}
-	data := currencyData{Currency: one, Kinds: resetKinds, Input: map[string]string{}}
-	return pageView("currency-reset", "Reset "+one.Name+"?", data)
+	data := currencyData{Currency: currency, Kinds: resetKinds, Input: map[string]string{}}
+	return pageView("currency-reset", "Reset "+currency.Name+"?", data)
 }
 
 // resetPatience is how long a reset may take before its page shows how far it is. Workers carry it on.
 const resetPatience = 3 * time.Second
 
 // resetCurrency resets a currency after its name was typed. It waits for resetPatience, then leads to the page of the
-// job, which workers resume.
+// reset, which workers resume if it is not complete. While another reset of the currency is open, it leads to that one.
 func resetCurrency(c *request) (view, error) {
-	one, err := c.liveCurrency()
+	currency, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
 	}
-	if open, err := c.lastReset(one.ID, reset.Processing); err != nil || !open.IsZero() {
+	if openReset, err := c.lastReset(currency.ID, reset.Processing); err != nil || !openReset.IsZero() {
 		if err != nil {
 			return view{}, err
 		}
-		return c.redirect(c.sitePath("jobs", "clearings", open), "A reset is already in progress, so no other one was started.")
+		return c.redirect(c.sitePath("jobs", "clearings", openReset), "A reset is already in progress, so no other one was started.")
 	}
-	var f laurel.Faults
-	if c.PostFormValue("confirm") != one.Name {
-		f.Add("confirm", "must be %s, the name of the currency", one.Name)
+	var faults laurel.Faults
+	if c.PostFormValue("confirm") != currency.Name {
+		faults.Add("confirm", "must be %s, the name of the currency", currency.Name)
 	}
 	if c.PostFormValue("type") == "" {
-		f.Add("type", "is required: choose one")
+		faults.Add("type", "is required: choose one")
 	}
-	err = f.Err()
+	err = faults.Err()
 	done := false
 	if err == nil {
 		waiting, cancel := context.WithTimeout(c.Context(), resetPatience)
 		defer cancel()
-		done, err = c.d.Reset.Reset(waiting, c.scope, reset.Input{CurrencyID: one.ID, Kind: c.PostFormValue("type")})
+		done, err = c.d.Reset.Reset(waiting, c.scope, reset.Input{CurrencyID: currency.ID, Kind: c.PostFormValue("type")})
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = laurel.Errorf(laurel.Unavailable, "The database is busy, so the reset was not started. Try again.")
 		}
 	}
 	if err != nil {
-		return c.showRefused(err, "currency-reset", "Reset "+one.Name+"?", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "currency-reset", "Reset "+currency.Name+"?", func(faults map[string]string, text string) any {
 			return currencyData{
-				Currency: one, Kinds: resetKinds, Input: c.typedFieldsOf("type", "confirm"), Faults: faults, Error: text,
+				Currency: currency, Kinds: resetKinds, Input: c.typedFieldsOf("type", "confirm"), Faults: faults,
+				Error: text,
 			}
 		})
 	}
-	id, err := c.lastReset(one.ID, "")
+	id, err := c.lastReset(currency.ID, "")
 	if err != nil {
 		return view{}, err
 	}
@@ -396,9 +405,10 @@ func resetCurrency(c *request) (view, error) {
 	return c.redirect(c.sitePath("jobs", "clearings", id), notice)
 }
 
-// lastReset returns the newest reset of a currency in a state; the zero id where there is none.
-func (c *request) lastReset(currency laurel.ID, state string) (laurel.ID, error) {
-	f := reset.Filter{CurrencyID: currency, Status: state}
-	list, err := c.d.Reset.List(c.Context(), c.scope, f, laurel.PageRequest{Limit: 1})
+// lastReset returns the id of the newest reset of a currency with a status, or of any status if it is empty. It returns
+// the zero id if there is none.
+func (c *request) lastReset(currency laurel.ID, status string) (laurel.ID, error) {
+	filter := reset.Filter{CurrencyID: currency, Status: status}
+	list, err := c.d.Reset.List(c.Context(), c.scope, filter, laurel.PageRequest{Limit: 1})
 	return lastID(list, func(j reset.Job) laurel.ID { return j.ID }), err
 }

@@ -122,7 +122,8 @@ const rootPath = "/admin"
 // How long a session lasts.
 const sessionLifetime = 12 * time.Hour
 
-// New returns the dashboard of the services in the configuration. It fails if an embedded asset is broken.
+// New returns the dashboard over the services in the configuration. It fails if an embedded asset, licence or template
+// cannot be read.
 func New(c Config) (*Dashboard, error) {
 	d := &Dashboard{Config: c, base: c.Prefix + rootPath, mux: chi.NewMux(), crossOrigin: http.NewCrossOriginProtection()}
 	var err error

@@ -58,9 +58,10 @@ const (
 	dayBottom = 242.0
 )
 
-// drawDays draws a bar chart of days, oldest first; days must not be empty. label writes values of the axis, series
-// names the bars above the line and, if there are two, below it. Grid lines are at least 1 apart.
-func drawDays(days []dayValue, label func(float64) string, series ...string) dayChart {
+// drawDays draws a bar chart of days or hours, oldest first; days must not be empty. At most eight of them have a label
+// below the chart, unless each has a label of its own. axisText writes the values of the axis. series names the bars
+// above the line and, if there are two, those below it. Grid lines are at least 1 apart.
+func drawDays(days []dayValue, axisText func(float64) string, series ...string) dayChart {
 	c := dayChart{
 		Height: dayHeight, HitHeight: int(dayBottom), LabelY: 260, Series: series,
 		Step: "day", Span: days[0].At.Format("2 Jan") + " to " + days[len(days)-1].At.Format("2 Jan"),
@@ -69,26 +70,26 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 	if days[0].Hour {
 		c.Step, c.Head, c.Open, c.Span = "hour", "Hour (UTC)", "This hour", strconv.Itoa(len(days))+" hours"
 	}
-	high, low := 0.0, 0.0
+	highest, lowest := 0.0, 0.0
 	for _, d := range days {
-		high, low = max(high, d.Up), max(low, d.Down)
+		highest, lowest = max(highest, d.Up), max(lowest, d.Down)
 	}
-	c.Empty = high+low == 0
-	unit := max(niceStep((high+low)/4), 1)
+	c.Empty = highest+lowest == 0
+	unit := max(niceStep((highest+lowest)/4), 1)
 	if unit == 2.5 { // counts have no halves
 		unit = 5
 	}
-	high, low = math.Ceil(high/unit)*unit, math.Ceil(low/unit)*unit
-	if high+low == 0 {
-		high = unit
+	highest, lowest = math.Ceil(highest/unit)*unit, math.Ceil(lowest/unit)*unit
+	if highest+lowest == 0 {
+		highest = unit
 	}
-	y := func(v float64) float64 { return dayTop + (high-v)/(high+low)*(dayBottom-dayTop) }
-	for v := -low; v <= high+unit/2; v += unit {
+	y := func(v float64) float64 { return dayTop + (highest-v)/(highest+lowest)*(dayBottom-dayTop) }
+	for v := -lowest; v <= highest+unit/2; v += unit {
 		c.Lines = append(c.Lines, chartLine{
-			Y: decimal(y(v)), TextY: decimal(y(v) + 4), Label: label(math.Abs(v)), Zero: math.Abs(v) < unit/2,
+			Y: decimal(y(v)), TextY: decimal(y(v) + 4), Label: axisText(math.Abs(v)), Zero: math.Abs(v) < unit/2,
 		})
 	}
-	wide := 100 / float64(len(days))
+	wide := 100 / float64(len(days)) // of a day, in percent
 	for i, d := range days {
 		at := float64(i) * wide
 		bar := dayBar{
@@ -107,9 +108,9 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 	if days[0].Label != "" { // each has a name of its own
 		every = 1
 	}
-	for i, n := every/2, 0; i < len(days); i, n = i+every, n+1 {
+	for i, nr := every/2, 0; i < len(days); i, nr = i+every, nr+1 {
 		c.Days = append(c.Days, chartDay{
-			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].axisLabel(), Minor: n%2 == 1,
+			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].axisLabel(), Minor: nr%2 == 1,
 		})
 	}
 	for i := len(days) - 1; i >= 0; i-- {
@@ -118,7 +119,7 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 	return c
 }
 
-// axisLabel returns the label of the day, or the hour, below the chart.
+// axisLabel returns the label of the bar below the chart: its own, or that of its day or hour.
 func (d dayValue) axisLabel() string {
 	switch {
 	case d.Label != "":
@@ -129,7 +130,7 @@ func (d dayValue) axisLabel() string {
 	return d.At.Format("2 Jan")
 }
 
-// Name returns the day, or the hour, in words, with "so far" if it is not over.
+// Name returns what the bar stands for: its own label, or its day or hour with "so far" if that is not over.
 func (d dayValue) Name() string {
 	if d.Label != "" {
 		return d.Label
@@ -144,7 +145,7 @@ func (d dayValue) Name() string {
 	return name
 }
 
-// title returns the day with its values and the names of the series.
+// title returns the name of the bar with its values, such as "Mon 2 Mar: issued 5, spent 3".
 func (d dayValue) title(series []string) string {
 	parts := make([]string, len(series))
 	for i, name := range series {
@@ -156,7 +157,7 @@ func (d dayValue) title(series []string) string {
 // Sum is the sum of a series.
 func (c dayChart) Sum(i int) string { return c.Sums[i] }
 
-// Highest returns the name of the day with the highest bar above the line.
+// Highest returns the name of the bar that is highest above the line. Of several, it is the newest.
 func (c dayChart) Highest() string {
 	best := c.Rows[0]
 	for _, d := range c.Rows {
@@ -170,7 +171,7 @@ func (c dayChart) Highest() string {
 // axisAmount writes an amount in millionths of a point for an axis, such as 20k or 1.5M.
 func axisAmount(v float64) string { return axisCount(v / float64(laurel.One)) }
 
-// axisCount writes a number for an axis, such as 20k or 1.5M.
+// axisCount writes a number for an axis, shortened from a thousand on, such as 20k or 1.5M.
 func axisCount(v float64) string {
 	for _, unit := range []struct {
 		size float64
@@ -186,17 +187,18 @@ func axisCount(v float64) string {
 // maxSparkPoints is how many points a sparkline has.
 const maxSparkPoints = 15
 
-// drawSparkline returns an SVG path that draws values, oldest first, as a line in a box of 76 by 26. Each of its points
-// is the sum of some days.
+// drawSparkline returns an SVG path that draws values, oldest first, as a line in a box of 76 by 26. Each of its at
+// most maxSparkPoints points is the sum of several values. It is empty if all values are 0 or there are too few for a
+// line.
 func drawSparkline(values []float64) string {
-	size := (len(values) + maxSparkPoints - 1) / maxSparkPoints
+	perPoint := (len(values) + maxSparkPoints - 1) / maxSparkPoints
 	var points []float64
-	for end := len(values); end > 0; end -= size { // whole groups at the newer end
-		if end < size {
+	for end := len(values); end > 0; end -= perPoint { // whole groups at the newer end
+		if end < perPoint {
 			break
 		}
 		sum := 0.0
-		for _, v := range values[end-size : end] {
+		for _, v := range values[end-perPoint : end] {
 			sum += v
 		}
 		points = append([]float64{sum}, points...)
@@ -208,15 +210,15 @@ func drawSparkline(values []float64) string {
 	if highest == 0 || len(points) < 2 {
 		return ""
 	}
-	var line strings.Builder
+	var path strings.Builder
 	for i, p := range points {
 		command := "L"
 		if i == 0 {
 			command = "M"
 		}
-		fmt.Fprintf(&line, "%s%s %s", command, decimal(76*float64(i)/float64(len(points)-1)), decimal(24-22*p/highest))
+		fmt.Fprintf(&path, "%s%s %s", command, decimal(76*float64(i)/float64(len(points)-1)), decimal(24-22*p/highest))
 	}
-	return line.String()
+	return path.String()
 }
 
 // trend compares a sum with the one of as many days before.
@@ -226,7 +228,8 @@ type trend struct {
 	Flat bool
 }
 
-// percentChange compares a sum with that of the period before. The result is empty if that was 0.
+// percentChange compares a sum with that of the period before. The result is empty if there was nothing before. Below
+// 100% it has one decimal place.
 func percentChange(now, before float64) trend {
 	if before <= 0 {
 		return trend{}

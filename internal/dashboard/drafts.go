@@ -47,15 +47,17 @@ var secretName = regexp.MustCompile(`(?i)pass|secret|confirm|token|auth_?value|c
 // urlWithPassword matches a URL with a user name or password.
 var urlWithPassword = regexp.MustCompile(`://[^/?#\s]*@|://[^\s@]*:[^\s@]*@`)
 
-// saveDraft stores the posted form until the admin has signed in again, without passwords and secrets, and returns the
-// path of the page that held it. Forms outside of websites are not stored: they are about passwords. Forms with a file
-// are not read before their sender is known, so only their page is returned.
+// saveDraft stores the posted form as a draft until the admin has signed in again, without passwords and secrets, and
+// returns the path of the page that held the form; empty if no draft was stored. Forms outside of websites are not
+// stored: they are about passwords. A form with a file is not stored either, as files are not read before their sender
+// is known; its page is returned.
 func (c *request) saveDraft(r route) (page string, err error) {
 	if r.access != onWebsite {
 		return "", nil
 	}
 	page = c.formPage(r)
-	if kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
+	mediaType, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
+	if err == nil && mediaType == "multipart/form-data" {
 		return page, nil
 	}
 	fields := map[string][]string{}
@@ -82,8 +84,8 @@ func (c *request) saveDraft(r route) (page string, err error) {
 	return page, err
 }
 
-// withoutSecrets returns a JSON object without properties that look like secrets; empty if the text is no object or
-// nothing is left.
+// withoutSecrets returns a JSON object without the properties that look like secrets. It returns an empty text if the
+// text is no object, or if nothing is left.
 func withoutSecrets(text string) string {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
@@ -102,12 +104,13 @@ func withoutSecrets(text string) string {
 	return string(mustEncode(properties))
 }
 
-// containsSecretName reports whether a JSON value contains a property that is named like a secret.
+// containsSecretName reports whether a JSON value contains, at any depth, a property whose name is like that of a
+// secret.
 func containsSecretName(value any) bool {
 	switch v := value.(type) {
 	case map[string]any:
-		for name, one := range v {
-			if secretName.MatchString(name) || containsSecretName(one) {
+		for name, property := range v {
+			if secretName.MatchString(name) || containsSecretName(property) {
 				return true
 			}
 		}
@@ -117,15 +120,16 @@ func containsSecretName(value any) bool {
 	return false
 }
 
-// formPage returns the path, below /admin, of the page that held the posted form. If the form had been refused, it
-// stood at the address that it posts to, which may be no page; the page is then worked out from the route.
+// formPage returns the path, below /admin, of the page that held the posted form. That is usually the page from which
+// the browser sent it. A form that had been refused was shown at the address that it posts to, which may be no page;
+// then its page is worked out from the route: that of a new record, the page of the same path, or the website.
 func (c *request) formPage(posted route) string {
 	hasPage := func(referrer string) bool {
 		return slices.ContainsFunc(routes(), func(r route) bool {
 			return r.access == onWebsite && r.method == get && r.path == referrer
 		})
 	}
-	path, website := strings.TrimPrefix(c.URL.Path, rootPath), "/"+c.PathValue("website")
+	path, websitePage := strings.TrimPrefix(c.URL.Path, rootPath), "/"+c.PathValue("website")
 	if from, err := url.Parse(c.Referer()); err == nil && from.Host == c.Host {
 		referrer, below := strings.CutPrefix(from.Path, c.d.base)
 		if below && isLocalPath(referrer) && (referrer != path || hasPage(posted.path) && !hasPage(posted.path+"/new")) {
@@ -139,10 +143,11 @@ func (c *request) formPage(posted route) string {
 	case hasPage(posted.path):
 		return path
 	}
-	return website
+	return websitePage
 }
 
-// noteDrafts notes in a new session whether there are drafts of its admin and browser.
+// noteDrafts notes in a new session whether the browser has drafts of the admin. It registers a browser that has no
+// token yet.
 func (c *request) noteDrafts(admin admins.Admin) (err error) {
 	if c.newBrowserToken, err = c.d.Admins.RegisterBrowser(c.Context(), admin.ID, c.browserToken()); err != nil {
 		return err
@@ -157,15 +162,16 @@ func (c *request) noteDrafts(admin admins.Admin) (err error) {
 // draftField is the hidden field with the id of the draft that a form was filled from.
 const draftField = "keptForm"
 
-// takeDraftID reads which draft the posted form was filled from, and removes the field from the form that handlers
-// read.
+// takeDraftID reads which draft the posted form was filled from into c.draftID, and removes the field, so that handlers
+// do not see it.
 func (c *request) takeDraftID() {
 	c.draftID, _ = laurel.ParseID(c.PostForm.Get(draftField)) // an invalid id means no draft
 	c.PostForm.Del(draftField)
 	c.Form.Del(draftField)
 }
 
-// dropSentDraft deletes the draft that the posted form was filled from, once the form has been accepted.
+// dropSentDraft deletes the draft that the posted form was filled from, unless the form was refused, was shown again,
+// or has an unknown outcome. A failure is only logged, as the change is made.
 func (c *request) dropSentDraft(v view) {
 	if c.draftID.IsZero() || v.outcomeUnknown || v.status >= http.StatusBadRequest || v.redirectTo == "" && !v.formDone {
 		return
@@ -176,19 +182,19 @@ func (c *request) dropSentDraft(v view) {
 	}
 }
 
-// restoreDraft fills the draft of this page into the written page, marked as not saved; nothing is sent by itself. A
-// posted form that is shown again keeps the id of its draft.
+// restoreDraft fills the draft of this page, if there is one, into the rendered page in body, and marks it as not
+// saved; nothing is sent by itself. A posted form that is shown again keeps the id of its draft.
 func (c *request) restoreDraft(body *bytes.Buffer) error {
 	if c.Method == http.MethodPost && !c.draftID.IsZero() && c.Header.Get("Hx-Request") == "" {
 		page, err := html.Parse(bytes.NewReader(body.Bytes()))
 		if err != nil {
 			return err
 		}
-		draft := findForm(page, c.d.Prefix+c.URL.Path)
-		if draft == nil {
+		form := findForm(page, c.d.Prefix+c.URL.Path)
+		if form == nil {
 			return nil
 		}
-		addDraftID(draft, c.draftID)
+		addDraftID(form, c.draftID)
 		body.Reset()
 		return html.Render(body, page)
 	}
@@ -212,7 +218,8 @@ func (c *request) restoreDraft(body *bytes.Buffer) error {
 // unplacedField is a field that was typed and that the page does not hold, such as a further row.
 type unplacedField struct{ Name, Value string }
 
-// fillDraft fills a draft into its form of the page, and shows a banner above with the fields that found no place.
+// fillDraft fills a draft into its form of the rendered page in body. Above it, it shows a banner with the fields for
+// which the form has no place.
 func (c *request) fillDraft(body *bytes.Buffer, draft admins.FormDraft) error {
 	page, err := html.Parse(bytes.NewReader(body.Bytes()))
 	if err != nil {
@@ -241,9 +248,9 @@ func (c *request) fillDraft(body *bytes.Buffer, draft admins.FormDraft) error {
 	return html.Render(body, page)
 }
 
-// fillForm writes values into the controls of the form that posts to an address, and returns the fields that the page
-// does not have. Hidden fields are filled, too: the base version is how a conflicting change is found. Passwords stay
-// empty.
+// fillForm writes values into the controls of the form that posts to an address, and returns the values for which the
+// page has no control. Hidden fields are filled, too: the base version is how a conflicting change is found. Passwords
+// stay empty.
 func fillForm(page *html.Node, action string, fields map[string][]string) (unplaced []unplacedField) {
 	remaining := map[string][]string{}
 	for name, values := range fields {
@@ -252,9 +259,11 @@ func fillForm(page *html.Node, action string, fields map[string][]string) (unpla
 	form := findForm(page, action)
 	if form != nil {
 		form.Attr = append(form.Attr, html.Attribute{Key: "data-kept"})
-		for n := range page.Descendants() {
-			if formID := attr(n, "form"); n.Type == html.ElementNode && (formID != "" && formID == attr(form, "id") || formID == "" && isWithin(n, form)) {
-				fillControl(n, fields, remaining)
+		for node := range page.Descendants() {
+			formID := attr(node, "form") // of the form that a control outside of it belongs to
+			belongs := formID != "" && formID == attr(form, "id") || formID == "" && isWithin(node, form)
+			if node.Type == html.ElementNode && belongs {
+				fillControl(node, fields, remaining)
 			}
 		}
 	}
@@ -269,7 +278,7 @@ func fillForm(page *html.Node, action string, fields map[string][]string) (unpla
 	return unplaced
 }
 
-// findForm finds the form of a page that goes to an address.
+// findForm returns the form of a page that posts to an address; nil if there is none.
 func findForm(page *html.Node, action string) *html.Node {
 	return findNode(page, func(n *html.Node) bool {
 		return n.DataAtom == atom.Form && attr(n, "method") == "post" &&
@@ -277,18 +286,19 @@ func findForm(page *html.Node, action string) *html.Node {
 	})
 }
 
-// addDraftID adds a hidden field to a form that says which draft it was filled from.
+// addDraftID adds to a form the hidden field that says which draft it was filled from.
 func addDraftID(form *html.Node, id laurel.ID) {
 	form.AppendChild(&html.Node{Type: html.ElementNode, Data: "input", DataAtom: atom.Input, Attr: []html.Attribute{
 		{Key: "type", Val: "hidden"}, {Key: "name", Val: draftField}, {Key: "value", Val: id.String()},
 	}})
 }
 
-// fillControl writes the value of its field into one control. remaining holds the values of each field that are not
-// written yet.
-func fillControl(n *html.Node, fields, remaining map[string][]string) {
-	name := attr(n, "name")
-	typed, isSent := fields[name]
+// fillControl writes the value of its field into one control. fields holds all values of each field, and remaining
+// those that are not written into a control yet: repeated controls take them in turn. Controls for secrets stay as they
+// are.
+func fillControl(control *html.Node, fields, remaining map[string][]string) {
+	name := attr(control, "name")
+	values, isSent := fields[name]
 	next := func() string {
 		if len(remaining[name]) == 0 {
 			return ""
@@ -299,31 +309,31 @@ func fillControl(n *html.Node, fields, remaining map[string][]string) {
 	}
 	switch {
 	case name == "" || secretName.MatchString(name):
-	case n.DataAtom == atom.Textarea && isSent:
-		for n.FirstChild != nil {
-			n.RemoveChild(n.FirstChild)
+	case control.DataAtom == atom.Textarea && isSent:
+		for control.FirstChild != nil {
+			control.RemoveChild(control.FirstChild)
 		}
-		n.AppendChild(&html.Node{Type: html.TextNode, Data: next()})
-	case n.DataAtom == atom.Select && isSent:
+		control.AppendChild(&html.Node{Type: html.TextNode, Data: next()})
+	case control.DataAtom == atom.Select && isSent:
 		value := next()
-		for o := range n.Descendants() {
-			if o.DataAtom == atom.Option {
-				setAttribute(o, "selected", attr(o, "value") == value)
+		for option := range control.Descendants() {
+			if option.DataAtom == atom.Option {
+				setAttribute(option, "selected", attr(option, "value") == value)
 			}
 		}
-	case n.DataAtom == atom.Button:
-		remaining[name] = slices.DeleteFunc(remaining[name], func(v string) bool { return v == attr(n, "value") })
-	case n.DataAtom != atom.Input:
-	case attr(n, "type") == "checkbox" || attr(n, "type") == "radio":
-		value := attr(n, "value")
+	case control.DataAtom == atom.Button: // its value was sent if it was pressed
+		remaining[name] = slices.DeleteFunc(remaining[name], func(v string) bool { return v == attr(control, "value") })
+	case control.DataAtom != atom.Input:
+	case attr(control, "type") == "checkbox" || attr(control, "type") == "radio":
+		value := attr(control, "value")
 		if value == "" {
 			value = "on"
 		}
-		setAttribute(n, "checked", slices.Contains(typed, value))
+		setAttribute(control, "checked", slices.Contains(values, value))
 		remaining[name] = slices.DeleteFunc(remaining[name], func(v string) bool { return v == value })
-	case attr(n, "type") != "password" && isSent:
-		setAttribute(n, "value", false)
-		n.Attr = append(n.Attr, html.Attribute{Key: "value", Val: next()})
+	case attr(control, "type") != "password" && isSent:
+		setAttribute(control, "value", false)
+		control.Attr = append(control.Attr, html.Attribute{Key: "value", Val: next()})
 	}
 }
 
@@ -337,10 +347,10 @@ func attr(n *html.Node, name string) string {
 	return ""
 }
 
-// setAttribute adds an attribute without a value to a node, or removes it.
-func setAttribute(n *html.Node, name string, on bool) {
+// setAttribute adds an attribute without a value to a node if isSet is true; otherwise it removes it.
+func setAttribute(n *html.Node, name string, isSet bool) {
 	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
-	if on {
+	if isSet {
 		n.Attr = append(n.Attr, html.Attribute{Key: name})
 	}
 }
@@ -355,7 +365,7 @@ func findNode(page *html.Node, matches func(*html.Node) bool) *html.Node {
 	return nil
 }
 
-// isWithin reports whether a node is another one or a descendant of it.
+// isWithin reports whether a node is the other one or a descendant of it.
 func isWithin(n, other *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == other {

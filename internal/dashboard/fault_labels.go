@@ -57,14 +57,15 @@ var partLabels = map[string]string{
 	"repeatCount": "number of times", "requiredCount": "how many", "src": "URL",
 }
 
-// faultLabel returns the label of the field that a fault's path names, with its place in a list: "Origins, 2" or
-// "Reward, 1, badge".
+// faultLabel returns the label of the field that the path of a fault names. In a list, it includes the place, and the
+// part of the item: "Origins, 2" or "Reward, 1, badge". A path without a label is written as words.
 func faultLabel(path string) string {
 	if label, ok := fieldLabels[path]; ok {
 		return label
 	}
-	if head, _, list := strings.Cut(path, "-"); list && fieldLabels[head] != "" { // each list has a field of its own
-		return fieldLabels[head]
+	if prefix, _, isList := strings.Cut(path, "-"); isList && fieldLabels[prefix] != "" {
+		// each list has a field of its own
+		return fieldLabels[prefix]
 	}
 	parts := strings.Split(path, ".")
 	label, ok := fieldLabels[parts[0]]

@@ -30,10 +30,11 @@ type fileRow struct {
 // Waits reports whether the file was announced and not yet uploaded.
 func (r fileRow) Waits() bool { return r.UploadedAt.IsZero() }
 
-// Thumb returns the file's address if lists show it as a picture; else empty.
+// Thumb returns the file's address if lists show it as a picture. It is empty for other files, large pictures, and
+// files that are not uploaded yet.
 func (r fileRow) Thumb() string {
-	pictured := slices.ContainsFunc([]string{"png", "jpg", "jpeg", "gif", "webp"}, func(e string) bool { return e == r.Type })
-	if r.Waits() || !pictured || r.Size > maxPicture {
+	isPicture := slices.Contains([]string{"png", "jpg", "jpeg", "gif", "webp"}, r.Type)
+	if r.Waits() || !isPicture || r.Size > maxPicture {
 		return ""
 	}
 	return r.URL
@@ -63,7 +64,7 @@ type filesData struct {
 	Error    string
 }
 
-// Share returns how much of the storage quota is used, in percent.
+// Share returns how much of the storage quota is used, in percent, at most 100.
 func (d filesData) Share() int64 {
 	if d.Usage.Quota <= 0 {
 		return 100
@@ -93,7 +94,7 @@ func (c *request) listFiles(page laurel.PageRequest) (laurel.Page[content.Asset]
 	return c.d.Content.List(c.Context(), c.scope.At(c.site.ID), nil, page)
 }
 
-// fileRows adds the member whose file it is, and the ending of its name.
+// fileRows adds to each file the member whose file it is, and the ending of its name.
 func (c *request) fileRows(list []content.Asset) ([]fileRow, error) {
 	people, err := c.readPeople(uniqueIDs(list, func(a content.Asset) laurel.ID { return a.UserID }))
 	out := make([]fileRow, len(list))
@@ -103,7 +104,7 @@ func (c *request) fileRows(list []content.Asset) ([]fileRow, error) {
 	return out, err
 }
 
-// filesPage lists uploaded files with the used storage.
+// filesPage shows a page of the website's files, with the used storage.
 func filesPage(c *request) (view, error) {
 	data, err := c.readFilesData()
 	if err != nil {
@@ -131,7 +132,8 @@ func (c *request) readFilesData() (filesData, error) {
 	return data, err
 }
 
-// exportFiles exports the list of files as CSV. Addresses of lists are only for roles that may change the program.
+// exportFiles exports the list of files as CSV. Lists (CSV and JSON files) may contain members, so roles that may not
+// change the program do not get their addresses.
 func exportFiles(c *request) (view, error) {
 	rows := func(list []content.Asset) ([][]string, error) {
 		found, err := c.fileRows(list)
@@ -150,7 +152,8 @@ func exportFiles(c *request) (view, error) {
 	return c.exportCSV(sheet{"files.csv", head, pagedRows(c.listFiles, fileID, rows)})
 }
 
-// uploadFile stores an uploaded file. If it is refused, the page of files is shown with the faults.
+// uploadFile stores an uploaded file. If it is refused, the page of files is shown with the faults. Name and size have
+// one field in the form, so their faults are shown there.
 func uploadFile(c *request) (view, error) {
 	f, err := c.receiveFileUpTo("file", content.MaxSize)
 	if err == nil {
@@ -167,7 +170,7 @@ func uploadFile(c *request) (view, error) {
 	data.Purpose = c.PostFormValue("filePath")
 	return c.showRefused(err, "files", "Files", func(faults map[string]string, text string) any {
 		data.Faults, data.Error = faults, text
-		for _, name := range []string{"fileName", "fileSize"} { // the form has one field for both
+		for _, name := range []string{"fileName", "fileSize"} {
 			if fault := faults[name]; fault != "" {
 				data.Faults["file"] = strings.TrimPrefix(fault, "FileName ")
 				delete(data.Faults, name)
@@ -177,21 +180,21 @@ func uploadFile(c *request) (view, error) {
 	})
 }
 
-// findFile reads the file of the path.
+// findFile reads the file whose id is in the path. A malformed or unknown id is not found.
 func (c *request) findFile() (fileRow, error) {
 	id, err := c.pathID("file", "File")
 	if err != nil {
 		return fileRow{}, err
 	}
-	found, err := c.d.Content.Get(c.Context(), c.scope.At(c.site.ID), id)
+	file, err := c.d.Content.Get(c.Context(), c.scope.At(c.site.ID), id)
 	if err != nil {
 		return fileRow{}, err
 	}
-	rows, err := c.fileRows([]content.Asset{found})
+	rows, err := c.fileRows([]content.Asset{file})
 	return rows[0], err
 }
 
-// confirmDeleteFile asks before a file is deleted.
+// confirmDeleteFile shows the page that asks before a file is deleted.
 func confirmDeleteFile(c *request) (view, error) {
 	f, err := c.findFile()
 	if err != nil {
@@ -200,7 +203,7 @@ func confirmDeleteFile(c *request) (view, error) {
 	return pageView("file-delete", "Delete "+f.Name+"?", f)
 }
 
-// deleteFile deletes a file.
+// deleteFile deletes a file. Its address stops working.
 func deleteFile(c *request) (view, error) {
 	f, err := c.findFile()
 	if err == nil {

@@ -21,28 +21,30 @@ type filterOption struct{ Label, Address string }
 type choice struct{ Value, Label string }
 
 // filterMenu returns the menu of one query parameter. Its links keep the other parameters and start at the first page.
+// A value of the query that is no choice is shown shortened.
 func (c *request) filterMenu(label, name string, choices []choice) filterMenu {
 	query := c.URL.Query()
 	query.Del("startingAfter")
 	chosen := query.Get(name)
-	m := filterMenu{Label: label}
+	menu := filterMenu{Label: label}
 	address := func() string { return c.d.Prefix + c.URL.Path + "?" + query.Encode() }
-	for _, ch := range choices {
-		if ch.Value == chosen && chosen != "" {
-			m.Chosen = ch.Label
+	for _, option := range choices {
+		if option.Value == chosen && chosen != "" {
+			menu.Chosen = option.Label
 		}
-		query.Set(name, ch.Value)
-		m.Options = append(m.Options, filterOption{ch.Label, address()})
+		query.Set(name, option.Value)
+		menu.Options = append(menu.Options, filterOption{option.Label, address()})
 	}
-	if chosen != "" && m.Chosen == "" {
-		m.Chosen = label + " " + shorten(chosen)
+	if chosen != "" && menu.Chosen == "" {
+		menu.Chosen = label + " " + shorten(chosen)
 	}
 	query.Del(name)
-	m.Without = address()
-	return m
+	menu.Without = address()
+	return menu
 }
 
-// filterID parses an id of the query; the zero id if there is none.
+// filterID parses the id in a query parameter. It returns the zero id if the parameter is empty, and an error if it is
+// malformed.
 func (c *request) filterID(name string) (laurel.ID, error) {
 	text := c.URL.Query().Get(name)
 	if text == "" {
@@ -55,7 +57,8 @@ func (c *request) filterID(name string) (laurel.ID, error) {
 	return id, nil
 }
 
-// filterDay parses a day of the query, in UTC; the zero time if there is none.
+// filterDay parses the day in a query parameter, in UTC. It returns the zero time if the parameter is empty, and an
+// error if it is malformed.
 func (c *request) filterDay(name string) (time.Time, error) {
 	text := c.URL.Query().Get(name)
 	if text == "" {
@@ -76,9 +79,9 @@ func (c *request) recentDays() []choice {
 
 // choiceLabel returns the label of a value, or the value itself if it is no choice.
 func choiceLabel(list []choice, value string) string {
-	for _, ch := range list {
-		if ch.Value == value {
-			return ch.Label
+	for _, option := range list {
+		if option.Value == value {
+			return option.Label
 		}
 	}
 	return value
@@ -86,5 +89,5 @@ func choiceLabel(list []choice, value string) string {
 
 // isOffered reports whether a value is one of the choices.
 func isOffered(list []choice, value string) bool {
-	return slices.ContainsFunc(list, func(ch choice) bool { return ch.Value == value })
+	return slices.ContainsFunc(list, func(option choice) bool { return option.Value == value })
 }

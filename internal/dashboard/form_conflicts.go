@@ -16,7 +16,8 @@ type labeledField struct{ Name, Label string }
 // fieldConflict is a field for which someone else has saved another value than was typed.
 type fieldConflict struct{ Label, Typed, Current string }
 
-// findConflicts returns the fields whose saved value differs from the typed one, with their labels.
+// findConflicts returns the fields whose current saved value differs from the typed one, with their labels. There is a
+// conflict only if someone else has saved since the form was opened, which callers check first.
 func findConflicts(current, typed map[string]string, fields []labeledField) []fieldConflict {
 	var out []fieldConflict
 	for _, f := range fields {
@@ -33,7 +34,7 @@ const baseVersionField = "seen"
 // versionOf returns the base version of a form about a thing that was changed last at a moment.
 func versionOf(at time.Time) string { return strconv.FormatInt(at.UnixMicro(), 10) }
 
-// baseUpdatedAt returns the moment that versionOf wrote into the form; the zero time if the field is invalid.
+// baseUpdatedAt returns the moment that versionOf wrote into the posted form; the zero time if the field is malformed.
 func (c *request) baseUpdatedAt() time.Time {
 	micros, err := strconv.ParseInt(c.PostFormValue(baseVersionField), 10, 64)
 	if err != nil {
@@ -42,13 +43,13 @@ func (c *request) baseUpdatedAt() time.Time {
 	return time.UnixMicro(micros)
 }
 
-// formVersion returns a hash of a form's saved values. The form carries it as its base version: if it differs when the
-// form is posted, someone else has changed a value meanwhile.
-func formVersion(texts map[string]string) string {
-	names := slices.Sorted(maps.Keys(texts))
+// formVersion returns a hash of a form's saved values. The form contains it as its base version: if the hash differs
+// when the form is posted, someone else has changed a value meanwhile.
+func formVersion(savedTexts map[string]string) string {
+	names := slices.Sorted(maps.Keys(savedTexts))
 	hash := sha256.New()
 	for _, name := range names {
-		_, _ = fmt.Fprintf(hash, "%q=%q\n", name, texts[name])
+		_, _ = fmt.Fprintf(hash, "%q=%q\n", name, savedTexts[name])
 	}
 	return hex.EncodeToString(hash.Sum(nil))
 }
@@ -72,7 +73,7 @@ func (f *formState) setRefusal(faults map[string]string, text string) {
 	f.Faults, f.Error = faults, text
 }
 
-// findConflicts reports whether someone else has changed the saved values since the form was opened and they differ
+// findConflicts reports whether someone else has changed the saved values since the form was opened, and they differ
 // from the typed ones. It stores the conflicts in the form.
 func (f *formState) findConflicts(c *request, saved map[string]string, fields []labeledField) bool {
 	if c.PostFormValue(baseVersionField) == f.BaseVersion {

@@ -8,7 +8,8 @@ import (
 	"laurel"
 )
 
-// typedFields returns the posted fields, trimmed and with "\n" at the ends of lines.
+// typedFields returns the posted values by field, trimmed and with "\n" at the ends of lines. Several values of a field
+// are joined by spaces.
 func (c *request) typedFields(fields []labeledField) map[string]string {
 	out := map[string]string{}
 	for _, f := range fields {
@@ -32,11 +33,13 @@ type changedFields struct {
 	faults       *laurel.Faults
 }
 
+// changed reports whether the service is to be sent the field: it was typed differently from how it is saved, or the
+// record is new.
 func (e changedFields) changed(name string) bool {
 	return e.saved == nil || e.saved[name] != e.typed[name]
 }
 
-// text returns a text, which is never null.
+// text returns a text field; absent if it has not changed.
 func (e changedFields) text(name string) laurel.Optional[string] {
 	if !e.changed(name) {
 		return laurel.Optional[string]{}
@@ -44,7 +47,7 @@ func (e changedFields) text(name string) laurel.Optional[string] {
 	return laurel.Some(e.typed[name])
 }
 
-// textOrNull returns a text; null if it is empty.
+// textOrNull returns a text field; absent if it has not changed, null if it is empty.
 func (e changedFields) textOrNull(name string) laurel.Optional[string] {
 	if in := e.text(name); in.Set && in.Value == "" {
 		return laurel.Null[string]()
@@ -52,6 +55,7 @@ func (e changedFields) textOrNull(name string) laurel.Optional[string] {
 	return e.text(name)
 }
 
+// bool returns whether a checkbox is ticked; absent if that has not changed.
 func (e changedFields) bool(name string) laurel.Optional[bool] {
 	if !e.changed(name) {
 		return laurel.Optional[bool]{}
@@ -59,7 +63,8 @@ func (e changedFields) bool(name string) laurel.Optional[bool] {
 	return laurel.Some(e.typed[name] != "")
 }
 
-// integer parses a whole number; null if it is empty. A malformed one is added to the faults.
+// integer parses a whole number; absent if the field has not changed, null if it is empty. A malformed number is added
+// to the faults.
 func (e changedFields) integer(name string) laurel.Optional[int64] {
 	text := strings.ReplaceAll(e.typed[name], ",", "")
 	switch {
@@ -68,14 +73,15 @@ func (e changedFields) integer(name string) laurel.Optional[int64] {
 	case text == "":
 		return laurel.Null[int64]()
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
+	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		e.faults.Add(name, "must be a whole number")
 	}
-	return laurel.Some(n)
+	return laurel.Some(number)
 }
 
-// amount parses an amount; null if it is empty. A malformed one is added to the faults.
+// amount parses an amount; absent if the field has not changed, null if it is empty. A malformed amount is added to the
+// faults.
 func (e changedFields) amount(name string) laurel.Optional[laurel.Amount] {
 	if !e.changed(name) {
 		return laurel.Optional[laurel.Amount]{}
@@ -87,7 +93,8 @@ func (e changedFields) amount(name string) laurel.Optional[laurel.Amount] {
 	return laurel.Some(*amount)
 }
 
-// timestamp parses a time in UTC; null if it is empty. A malformed one is added to the faults.
+// timestamp parses a time in UTC; absent if the field has not changed, null if it is empty. A malformed time is added
+// to the faults.
 func (e changedFields) timestamp(name string) laurel.Optional[laurel.Timestamp] {
 	switch {
 	case !e.changed(name):
@@ -102,7 +109,7 @@ func (e changedFields) timestamp(name string) laurel.Optional[laurel.Timestamp] 
 	return laurel.Some(laurel.Timestamp{Time: at})
 }
 
-// id returns the chosen id; null if none is chosen.
+// id returns the id that was chosen in a field; absent if it has not changed, null if none is chosen.
 func (e changedFields) id(name string) laurel.Optional[laurel.ID] {
 	if !e.changed(name) {
 		return laurel.Optional[laurel.ID]{}
@@ -147,7 +154,7 @@ func checkboxInput(on bool) string {
 	return ""
 }
 
-// typedFieldsOf returns the posted values of the named fields.
+// typedFieldsOf returns the posted values of the fields with these names, as they were typed.
 func (c *request) typedFieldsOf(names ...string) map[string]string {
 	out := map[string]string{}
 	for _, name := range names {
@@ -159,15 +166,16 @@ func (c *request) typedFieldsOf(names ...string) map[string]string {
 // dateTimeLayout is the format of a date-time input.
 const dateTimeLayout = "2006-01-02T15:04"
 
-// readTime parses a date-time field, in UTC; nil if it is empty. A malformed one is added to f.
-func (c *request) readTime(f *laurel.Faults, name string) *time.Time {
+// readTime parses a posted date-time field, in UTC; nil if it is empty. A malformed time is added to faults and returns
+// nil.
+func (c *request) readTime(faults *laurel.Faults, name string) *time.Time {
 	text := c.PostFormValue(name)
 	if text == "" {
 		return nil
 	}
 	at, err := time.Parse(dateTimeLayout, text)
 	if err != nil {
-		f.Add(name, "must be a date with a time, such as 2026-11-23T14:00")
+		faults.Add(name, "must be a date with a time, such as 2026-11-23T14:00")
 		return nil
 	}
 	return &at
@@ -181,40 +189,41 @@ func (c *request) readText(name string) laurel.Optional[string] {
 	return laurel.Null[string]()
 }
 
-// readInteger parses a whole number; null if the field is empty. A malformed one is added to f.
-func (c *request) readInteger(f *laurel.Faults, name string) laurel.Optional[int64] {
+// readInteger parses a posted whole number; null if the field is empty. A malformed number is added to faults.
+func (c *request) readInteger(faults *laurel.Faults, name string) laurel.Optional[int64] {
 	text := c.PostFormValue(name)
 	if text == "" {
 		return laurel.Null[int64]()
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
+	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		f.Add(name, "must be a whole number")
+		faults.Add(name, "must be a whole number")
 	}
-	return laurel.Some(n)
+	return laurel.Some(number)
 }
 
-// parseAmountField parses an amount, with or without separators; nil if it is empty. A malformed one is added to f.
-func parseAmountField(f *laurel.Faults, path, text string) *laurel.Amount {
+// parseAmountField parses the amount in the text of a field, with or without thousands separators; nil if it is empty.
+// A malformed amount is added to faults at path and returns 0.
+func parseAmountField(faults *laurel.Faults, path, text string) *laurel.Amount {
 	if text = strings.ReplaceAll(strings.TrimSpace(text), ",", ""); text == "" {
 		return nil
 	}
 	amount, err := laurel.ParseAmount(text)
 	if err != nil {
-		f.Add(path, "must be a number such as 12.5")
+		faults.Add(path, "must be a number such as 12.5")
 	}
 	return &amount
 }
 
-// parseOptionalID parses an id that may be absent or null. A malformed one is added to f.
-func parseOptionalID(f *laurel.Faults, name string, text laurel.Optional[string]) (out laurel.Optional[laurel.ID]) {
+// parseOptionalID parses an id that may be absent or null. A malformed id is added to faults.
+func parseOptionalID(faults *laurel.Faults, name string, text laurel.Optional[string]) (out laurel.Optional[laurel.ID]) {
 	out.Set, out.Null = text.Set, text.Null
 	if text.Ptr() == nil {
 		return out
 	}
 	id, err := laurel.ParseID(text.Value)
 	if err != nil {
-		f.Add(name, "must be an ID, such as %s", laurel.ID{})
+		faults.Add(name, "must be an ID, such as %s", laurel.ID{})
 	}
 	out.Value = id
 	return out

@@ -47,52 +47,53 @@ func (c *request) receiveFile(name string) (*uploadedFile, error) {
 	return c.receiveFileUpTo(name, lists.MaxBytes)
 }
 
-// receiveFileUpTo reads a posted form with a file in the field name, of at most maxBytes. The form may be larger and
-// slower than others, so it is called only after the admin's right is checked. The caller closes the file. Errors:
-// Invalid.
+// receiveFileUpTo reads a posted form with a file in the field name, of at most maxBytes. It allows a larger body and
+// more time than other forms have, so it is called only after the admin's right is checked. The caller closes the file.
+// A missing, empty, too large or interrupted file is Invalid.
 func (c *request) receiveFileUpTo(name string, maxBytes int64) (*uploadedFile, error) {
-	var f laurel.Faults
-	kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" {
-		f.Add(name, "must be a file: choose one")
-		return nil, f.Err()
+	var faults laurel.Faults
+	mediaType, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
+	if err != nil || mediaType != "multipart/form-data" {
+		faults.Add(name, "must be a file: choose one")
+		return nil, faults.Err()
 	}
 	// without a connection to a browser, as in tests, there are no deadlines to move
 	connection := http.NewResponseController(c.writer)
 	_ = connection.SetReadDeadline(c.d.Deadline(uploadTimeout))
 	_ = connection.SetWriteDeadline(c.d.Deadline(uploadTimeout + storeTimeout))
 	c.Body = http.MaxBytesReader(c.writer, c.rawBody, maxBytes+maxFieldsOfUpload)
-	found, err := c.readMultipart(name)
+	file, err := c.readMultipart(name)
 	var tooLong *http.MaxBytesError
 	var refused *laurel.Error
 	switch {
 	case errors.As(err, &tooLong):
-		f.Add(name, "must be at most %d MiB", maxBytes>>20)
-		return nil, f.Err()
+		faults.Add(name, "must be at most %d MiB", maxBytes>>20)
+		return nil, faults.Err()
 	case errors.As(err, &refused), errors.Is(err, errNoTempFile):
 		return nil, err
 	case err != nil:
 		return nil, laurel.Errorf(laurel.Invalid, "the upload was interrupted: submit the form again")
-	case found == nil || found.Size == 0:
-		f.Add(name, "must not be empty: choose another file")
-		if found != nil {
-			err = found.Close()
+	case file == nil || file.Size == 0:
+		faults.Add(name, "must not be empty: choose another file")
+		if file != nil {
+			err = file.Close()
 		}
-		return nil, errors.Join(f.Err(), err)
+		return nil, errors.Join(faults.Err(), err)
 	}
-	return found, nil
+	return file, nil
 }
 
 // errNoTempFile is the error of a file that cannot be written here.
 var errNoTempFile = errors.New("no temporary file can be written")
 
-// readMultipart reads a multipart form part by part, so that little of it is in memory: the named file into a temporary
-// file, other fields into PostForm. found is nil if the form has no such file.
-func (c *request) readMultipart(name string) (found *uploadedFile, err error) {
+// readMultipart reads a multipart form part by part, so that little of it is in memory: the file in the field name goes
+// into a temporary file, other fields go into PostForm. file is nil if the form has none in that field. Files in other
+// fields are skipped.
+func (c *request) readMultipart(name string) (file *uploadedFile, err error) {
 	defer func() {
-		if err != nil && found != nil {
-			err = errors.Join(err, found.Close())
-			found = nil
+		if err != nil && file != nil {
+			err = errors.Join(err, file.Close())
+			file = nil
 		}
 	}()
 	form, err := c.MultipartReader()
@@ -103,24 +104,24 @@ func (c *request) readMultipart(name string) (found *uploadedFile, err error) {
 	for {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
-			return found, nil
+			return file, nil
 		}
 		if err != nil {
-			return found, err
+			return file, err
 		}
 		switch {
 		case part.FileName() == "" && part.FormName() != name:
 			text, err := io.ReadAll(io.LimitReader(part, maxFieldBytes+1))
 			if err != nil {
-				return found, err
+				return file, err
 			}
 			if fieldBytes += len(text); fieldBytes > maxFieldBytes || len(c.PostForm) >= maxFields {
-				return found, laurel.Errorf(laurel.Invalid, "the form has unexpected parts: submit it again")
+				return file, laurel.Errorf(laurel.Invalid, "the form has unexpected parts: submit it again")
 			}
 			c.PostForm.Add(part.FormName(), string(text))
-		case part.FormName() == name && found == nil:
-			if found, err = writeTempFile(part); err != nil {
-				return found, err
+		case part.FormName() == name && file == nil:
+			if file, err = writeTempFile(part); err != nil {
+				return file, err
 			}
 		}
 	}
@@ -129,17 +130,18 @@ func (c *request) readMultipart(name string) (found *uploadedFile, err error) {
 // maxFields is how many fields may come with a file.
 const maxFields = 1000
 
-// writeTempFile copies a part of a form into a temporary file and seeks to its start.
+// writeTempFile copies the file in a part of a form into a temporary file and seeks to its start. If it fails after
+// creating the temporary file, it returns that, too, so that the caller removes it.
 func writeTempFile(part *multipart.Part) (*uploadedFile, error) {
-	to, err := os.CreateTemp("", "laurel-upload-")
+	temp, err := os.CreateTemp("", "laurel-upload-")
 	if err != nil {
 		return nil, errors.Join(errNoTempFile, err)
 	}
-	f := &uploadedFile{File: to, Name: part.FileName()}
-	if f.Size, err = io.Copy(tempFileWriter{to}, part); err == nil {
-		_, err = to.Seek(0, io.SeekStart)
+	file := &uploadedFile{File: temp, Name: part.FileName()}
+	if file.Size, err = io.Copy(tempFileWriter{temp}, part); err == nil {
+		_, err = temp.Seek(0, io.SeekStart)
 	}
-	return f, err
+	return file, err
 }
 
 // tempFileWriter marks errors of writing with errNoTempFile, to tell them from errors of the connection.
@@ -153,7 +155,8 @@ func (s tempFileWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// storeFile stores a file among those of the website, under its name with another ending, and returns its address.
+// storeFile stores an uploaded file in a folder of the website's files, under its name with another ending, and returns
+// its address.
 func (c *request) storeFile(f *uploadedFile, ending, folder string) (string, error) {
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(f.Name, `\`, "/")), path.Ext(f.Name)) + ending
 	announced, err := c.d.Content.Create(c.Context(), c.scope.At(c.site.ID), content.CreateInput{

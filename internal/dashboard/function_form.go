@@ -59,18 +59,18 @@ func (c *request) typedFunction() map[string]string {
 }
 
 // typedSecrets reads what the form does with the secrets of a function: keep, replace or remove them. New ones are
-// typed as name=value, one per line, and never shown again. It sets them in the input and returns the action.
-func (c *request) typedSecrets(in *functions.Input) (how string, f laurel.Faults) {
+// typed as name=value, one per line, and never shown again. It sets the secrets in the input and returns the action.
+func (c *request) typedSecrets(in *functions.Input) (action string, faults laurel.Faults) {
 	text := strings.TrimSpace(c.PostFormValue("secrets"))
-	switch how = c.PostFormValue("how"); {
-	case how == removeSecrets && text == "":
+	switch action = c.PostFormValue("how"); {
+	case action == removeSecrets && text == "":
 		in.Secrets = laurel.Null[map[string]string]()
-		return how, f
-	case how != replaceSecrets && text == "":
-		return keepSecrets, f
+		return action, faults
+	case action != replaceSecrets && text == "":
+		return keepSecrets, faults
 	case text == "":
-		f.Add("secrets", "must be entered one per line, such as shop=abc")
-		return how, f
+		faults.Add("secrets", "must be entered one per line, such as shop=abc")
+		return action, faults
 	}
 	values := map[string]string{}
 	for line := range strings.Lines(normalizeLineEnds(text) + "\n") {
@@ -80,40 +80,42 @@ func (c *request) typedSecrets(in *functions.Input) (how string, f laurel.Faults
 		}
 		name, value, found := strings.Cut(line, "=")
 		if name = strings.TrimSpace(name); !found || name == "" {
-			f.Add("secrets", "must be lines such as shop=abc")
-			return replaceSecrets, f
+			faults.Add("secrets", "must be lines such as shop=abc")
+			return replaceSecrets, faults
 		}
 		values[name] = value
 	}
 	in.Secrets = laurel.Some(values)
-	return replaceSecrets, f
+	return replaceSecrets, faults
 }
 
-// functionInput makes the service's input of the typed values. was is the saved function, nil for a new one. Unchanged
-// values are left out: unchanged code makes no new version.
+// functionInput returns the typed values as the service's input, and what the form does with secrets: keep, replace or
+// remove them. saved is the function as it is saved, nil for a new one. Unchanged values are left out, as unchanged
+// code makes no new version.
 func (c *request) functionInput(
 	typed map[string]string,
-	was *functions.Function,
-) (in functions.Input, how string, err error) {
+	saved *functions.Function,
+) (in functions.Input, secretsAction string, err error) {
 	in.Name = laurel.Some(typed["name"])
-	if off := typed["disabled"] != ""; was == nil || was.Disabled != off {
-		in.Disabled = laurel.Some(off)
+	if disabled := typed["disabled"] != ""; saved == nil || saved.Disabled != disabled {
+		in.Disabled = laurel.Some(disabled)
 	}
-	if was == nil || normalizeLineEnds(was.Code) != typed["code"] {
+	if saved == nil || normalizeLineEnds(saved.Code) != typed["code"] {
 		in.Code = laurel.Some(typed["code"])
 	}
 	switch {
-	case typed["cron"] != "" && (was == nil || was.Cron != typed["cron"]):
+	case typed["cron"] != "" && (saved == nil || saved.Cron != typed["cron"]):
 		in.Cron = laurel.Some(typed["cron"])
-	case typed["cron"] == "" && was != nil && was.Cron != "":
+	case typed["cron"] == "" && saved != nil && saved.Cron != "":
 		in.Cron = laurel.Null[string]()
 	}
-	how, f := c.typedSecrets(&in)
-	return in, how, f.Err()
+	secretsAction, faults := c.typedSecrets(&in)
+	return in, secretsAction, faults.Err()
 }
 
-// showFunctionRefused shows the form again. If too many functions are being checked or run, the form asks to be sent
-// again.
+// showFunctionRefused shows the form again with what err, a refusal of the service, says about its fields. If too many
+// functions are being checked or run, the form asks to be sent again. Secrets are never shown again, so the form asks
+// for them once more. Any other error is returned.
 func (c *request) showFunctionRefused(err error, page, title string, form functionForm) (view, error) {
 	if laurel.CodeOf(err) == laurel.Unavailable {
 		form.Error = "Too many functions are being checked or run right now. Submit the form again."
@@ -135,6 +137,7 @@ func (c *request) showFunctionRefused(err error, page, title string, form functi
 	})
 }
 
+// newFunctionPage shows the form of a new function, with example code.
 func newFunctionPage(*request) (view, error) {
 	form := functionForm{Typed: map[string]string{"code": functionExample}, SecretsAction: keepSecrets}
 	return pageView("function-new", "New function", form)
@@ -143,8 +146,8 @@ func newFunctionPage(*request) (view, error) {
 // createFunction creates a function from the posted form.
 func createFunction(c *request) (view, error) {
 	form := functionForm{Typed: c.typedFunction()}
-	in, how, err := c.functionInput(form.Typed, nil)
-	form.SecretsAction = how
+	in, secretsAction, err := c.functionInput(form.Typed, nil)
+	form.SecretsAction = secretsAction
 	var made functions.Function
 	if err == nil {
 		made, err = c.d.Functions.Create(c.Context(), c.scope, in)
@@ -155,7 +158,8 @@ func createFunction(c *request) (view, error) {
 	return c.redirect(c.sitePath("functions", made.ID), "Function created. Run it to see what it does.")
 }
 
-// readFunctionForm returns the form of the function of the path as it is saved.
+// readFunctionForm returns the form of the function whose id is in the path, with its saved values and the names of its
+// secrets.
 func (c *request) readFunctionForm() (functionForm, error) {
 	f, err := c.findFunction()
 	if err != nil {
@@ -179,31 +183,32 @@ func functionSettingsPage(c *request) (view, error) {
 }
 
 // saveFunction saves a function. If someone else has saved other values since the form was opened, or while the code
-// was checked, nothing is written and the conflicts are shown.
+// was being checked, nothing is written and the conflicts are shown. If only the version differs, the admin is asked to
+// submit the form again.
 func saveFunction(c *request) (view, error) {
 	form, err := c.readFunctionForm()
 	if err != nil {
 		return view{}, err
 	}
-	saved, was, title := form.Typed, form.Function, "Settings of "+form.Function.Name
+	saved, savedFunction, title := form.Typed, form.Function, "Settings of "+form.Function.Name
 	form.Typed = c.typedFunction()
-	in, how, err := c.functionInput(form.Typed, &was)
-	form.SecretsAction = how
+	in, secretsAction, err := c.functionInput(form.Typed, &savedFunction)
+	form.SecretsAction = secretsAction
 	if err == nil && c.PostFormValue(baseVersionField) != form.BaseVersion {
 		if page := form.conflictView(saved); page != nil {
 			return *page, nil
 		}
 	}
-	var f functions.Function
+	var updated functions.Function
 	if err == nil {
-		f, err = c.d.Functions.UpdateFrom(c.Context(), c.scope, was, in)
+		updated, err = c.d.Functions.UpdateFrom(c.Context(), c.scope, savedFunction, in)
 	}
 	if errors.Is(err, functions.ErrChanged) { // while the code was checked
 		now, err := c.readFunctionForm()
 		if err != nil {
 			return view{}, err
 		}
-		saved, now.Typed, now.SecretsAction = now.Typed, form.Typed, how
+		saved, now.Typed, now.SecretsAction = now.Typed, form.Typed, secretsAction
 		if page := now.conflictView(saved); page != nil {
 			return *page, nil
 		}
@@ -213,18 +218,18 @@ func saveFunction(c *request) (view, error) {
 	if err != nil {
 		return c.showFunctionRefused(err, "function-settings", title, form)
 	}
-	if f.Version != was.Version {
-		return c.redirect(c.sitePath("functions", f.ID), "Function saved as version "+strconv.FormatInt(f.Version, 10)+".")
+	if updated.Version != savedFunction.Version {
+		return c.redirect(c.sitePath("functions", updated.ID), "Function saved as version "+strconv.FormatInt(updated.Version, 10)+".")
 	}
-	return c.redirect(c.sitePath("functions", f.ID), "Function saved.")
+	return c.redirect(c.sitePath("functions", updated.ID), "Function saved.")
 }
 
-// conflictView returns the page with the conflicts between saved and typed values; nil if there are none.
+// conflictView returns the page that shows the conflicts between saved and typed values; nil if there are none.
 func (f functionForm) conflictView(saved map[string]string) *view {
 	f.Conflicts = findConflicts(saved, f.Typed, functionFields)
-	for i, d := range f.Conflicts {
-		if d.Label == "Code" { // too long for a table
-			f.Conflicts[i] = fieldConflict{d.Label, "as below", "version " + strconv.FormatInt(f.Function.Version, 10)}
+	for i, conflict := range f.Conflicts {
+		if conflict.Label == "Code" { // too long for a table
+			f.Conflicts[i] = fieldConflict{conflict.Label, "as below", "version " + strconv.FormatInt(f.Function.Version, 10)}
 		}
 	}
 	if len(f.Conflicts) == 0 {

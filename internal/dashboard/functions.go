@@ -41,18 +41,18 @@ type functionsData struct {
 	Pager     pager
 }
 
-// functionRows adds to each function its runs of the last day.
+// functionRows adds to each function how often it ran in the last day, and its newest run.
 func (c *request) functionRows(list []functions.Function) ([]functionRow, error) {
 	ids := uniqueIDs(list, func(f functions.Function) laurel.ID { return f.ID })
-	lately, err := c.d.Functions.RecentActivity(c.Context(), c.scope, ids, c.d.Now().Add(-24*time.Hour))
+	activity, err := c.d.Functions.RecentActivity(c.Context(), c.scope, ids, c.d.Now().Add(-24*time.Hour))
 	out := make([]functionRow, len(list))
 	for i, f := range list {
-		out[i] = functionRow{f, lately[f.ID]}
+		out[i] = functionRow{f, activity[f.ID]}
 	}
 	return out, err
 }
 
-// functionsPage lists functions.
+// functionsPage shows a page of the website's functions.
 func functionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -77,8 +77,8 @@ func exportFunctions(c *request) (view, error) {
 	}
 	head := []string{"id", "name", "version", "cron", "disabled", "lastStatus", "lastRun", "runsOfDay", "made", "changed"}
 	return c.exportCSV(sheet{"functions.csv", head, pagedRows(list, func(f functions.Function) laurel.ID { return f.ID },
-		func(found []functions.Function) ([][]string, error) {
-			rows, err := c.functionRows(found)
+		func(list []functions.Function) ([][]string, error) {
+			rows, err := c.functionRows(list)
 			out := make([][]string, len(rows))
 			for i, f := range rows {
 				out[i] = []string{
@@ -113,17 +113,18 @@ type functionData struct {
 	Choices []string // states to narrow the runs to
 }
 
-// findFunction reads the function of the path.
+// findFunction reads the function whose id is in the path, with its current code. A malformed or unknown id is not
+// found.
 func (c *request) findFunction() (functions.Function, error) {
 	id, err := c.pathID("function", "Function")
 	if err != nil {
 		return functions.Function{}, err
 	}
-	return c.d.Functions.Get(c.Context(), c.scope, id, 0)
+	return c.d.Functions.Get(c.Context(), c.scope, id, 0) // 0: the current version
 }
 
-// readFunctionData reads the function of the path with its versions, the code of the version that the address names,
-// and its changes from the version before.
+// readFunctionData reads the function whose id is in the path, its versions, the code of the version in the query, or
+// of the current one, and what changed in that code since the version before.
 func (c *request) readFunctionData() (functionData, error) {
 	f, err := c.findFunction()
 	if err != nil {
@@ -152,7 +153,7 @@ func (c *request) readFunctionData() (functionData, error) {
 	return data, err
 }
 
-// functionPage shows the code of a function.
+// functionPage shows the code of a function and its versions.
 func functionPage(c *request) (view, error) {
 	data, err := c.readFunctionData()
 	if err != nil {
@@ -161,7 +162,7 @@ func functionPage(c *request) (view, error) {
 	return pageView("function", data.Function.Name+", function", data)
 }
 
-// runFunction runs the saved function with the typed input and shows the result on the same page.
+// runFunction runs the saved function with the typed input, which may be empty, and shows the result on the same page.
 func runFunction(c *request) (view, error) {
 	data, err := c.readFunctionData()
 	if err != nil {
@@ -169,14 +170,14 @@ func runFunction(c *request) (view, error) {
 	}
 	data.Input = c.PostFormValue("input")
 	text := jsontext.ReplaceUnstorable([]byte(strings.TrimSpace(data.Input)))
-	var run functions.Run
+	var result functions.Run
 	if len(text) > 0 && !json.Valid(text) {
 		var f laurel.Faults
 		f.Add("input", `must be JSON, such as {"name": "Alice"}`)
 		err = f.Err()
 	}
 	if err == nil {
-		run, err = c.d.Functions.Invoke(c.Context(), c.scope, data.Function.ID, text)
+		result, err = c.d.Functions.Invoke(c.Context(), c.scope, data.Function.ID, text)
 	}
 	title := data.Function.Name + ", function"
 	if err != nil {
@@ -185,29 +186,29 @@ func runFunction(c *request) (view, error) {
 			return data
 		})
 	}
-	shown := newRunWithOutput(run)
+	shown := newRunWithOutput(result)
 	data.Ran = &shown
 	return pageView("function", "Run of "+title, data)
 }
 
-// enableFunction enables a function, or disables it.
+// enableFunction enables a function, or disables it if the form says "off".
 func enableFunction(c *request) (view, error) {
 	f, err := c.findFunction()
 	if err != nil {
 		return view{}, err
 	}
-	off := c.PostFormValue("to") == "off"
-	in := functions.Input{Disabled: laurel.Some(off)}
+	disabled := c.PostFormValue("to") == "off"
+	in := functions.Input{Disabled: laurel.Some(disabled)}
 	if _, err := c.d.Functions.Update(c.Context(), c.scope, f.ID, in); err != nil {
 		return view{}, err
 	}
-	if off {
+	if disabled {
 		return c.redirect(c.sitePath("functions", f.ID), "Function disabled. It no longer runs.")
 	}
 	return c.redirect(c.sitePath("functions", f.ID), "Function enabled.")
 }
 
-// confirmDeleteFunction asks before a function is deleted.
+// confirmDeleteFunction shows the page that asks before a function is deleted.
 func confirmDeleteFunction(c *request) (view, error) {
 	f, err := c.findFunction()
 	if err != nil {
@@ -234,14 +235,14 @@ type runWithOutput struct {
 	Output string
 }
 
-// newRunWithOutput indents the output of a run.
-func newRunWithOutput(r functions.Run) runWithOutput {
-	var b bytes.Buffer
-	if json.Indent(&b, r.Output, "", "  ") != nil {
-		b.Reset()
-		b.Write(r.Output)
+// newRunWithOutput returns a run with its output indented. An output that is no JSON stays as it is.
+func newRunWithOutput(run functions.Run) runWithOutput {
+	var output bytes.Buffer
+	if json.Indent(&output, run.Output, "", "  ") != nil {
+		output.Reset()
+		output.Write(run.Output)
 	}
-	return runWithOutput{r, b.String()}
+	return runWithOutput{run, output.String()}
 }
 
 // triggerNames are the labels of the triggers of runs.
@@ -249,7 +250,7 @@ var triggerNames = map[string]string{
 	"subscription": "Event", "cron": "Schedule", "invoke": "Call", "rule": "Rule",
 }
 
-// functionRunsPage lists the runs of a function, newest first.
+// functionRunsPage shows a page of a function's runs, newest first, only those of a status if the query names one.
 func functionRunsPage(c *request) (view, error) {
 	f, err := c.findFunction()
 	if err != nil {
@@ -269,7 +270,7 @@ func functionRunsPage(c *request) (view, error) {
 	return pageView("function-runs", "Runs of "+f.Name, data)
 }
 
-// runStatus returns the status that the address filters runs by; empty if none.
+// runStatus returns the status in the query by which runs are filtered; empty if there is none or it is unknown.
 func (c *request) runStatus() string {
 	for _, status := range functions.Statuses() {
 		if status == c.URL.Query().Get("status") {
@@ -286,7 +287,7 @@ func statusesOf(status string) []string {
 	return []string{status}
 }
 
-// exportFunctionRuns exports the runs of a function, without their logs, as CSV.
+// exportFunctionRuns exports the runs of a function, without their logs, as CSV, filtered as on the page.
 func exportFunctionRuns(c *request) (view, error) {
 	f, err := c.findFunction()
 	if err != nil {
@@ -306,7 +307,7 @@ func exportFunctionRuns(c *request) (view, error) {
 		}))})
 }
 
-// functionRunPage shows one run with its input, output and log.
+// functionRunPage shows one run of a function with its input, output and log.
 func functionRunPage(c *request) (view, error) {
 	f, err := c.findFunction()
 	if err != nil {
