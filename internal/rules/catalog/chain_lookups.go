@@ -29,7 +29,7 @@ func (s *Service) SetHasChains(ctx context.Context, tx *store.Tx, _ laurel.Scope
 	return updateHasChains(ctx, tx, id, hasChains)
 }
 
-// LiveAmong returns the ids of the rules that belong to the scope and are not deleted.
+// LiveAmong returns those of the ids that belong to rules of the scope that are not deleted.
 func (s *Service) LiveAmong(
 	ctx context.Context,
 	q store.Queryer,
@@ -39,7 +39,7 @@ func (s *Service) LiveAmong(
 	return store.SelectLiveIDs(ctx, q, scope, "loyalty_rules", ids)
 }
 
-// LiveGroups returns the ids of the rule groups that belong to the scope and are not deleted.
+// LiveGroups returns those of the ids that belong to rule groups of the scope that are not deleted.
 func (s *Service) LiveGroups(
 	ctx context.Context,
 	q store.Queryer,
@@ -49,7 +49,8 @@ func (s *Service) LiveGroups(
 	return store.SelectLiveIDs(ctx, q, scope, "loyalty_rule_groups", ids)
 }
 
-// RulesByGroup returns the live rules of each group, by group. A deleted group has no rules.
+// RulesByGroup returns the ids of the live rules of each group, by the group's id. Groups without live rules, such as
+// deleted groups, are left out.
 func (s *Service) RulesByGroup(
 	ctx context.Context,
 	q store.Queryer,
@@ -59,7 +60,7 @@ func (s *Service) RulesByGroup(
 	return selectRulesByGroup(ctx, q, scope, groups)
 }
 
-// GroupsOfRules returns the group of each live rule, by rule. Rules without a group are left out.
+// GroupsOfRules returns the id of the group of each live rule, by the rule's id. Rules without a group are left out.
 func (s *Service) GroupsOfRules(
 	ctx context.Context,
 	q store.Queryer,

@@ -17,7 +17,7 @@ func updateHasChains(ctx context.Context, tx *store.Tx, id laurel.ID, hasChains 
 	return err
 }
 
-// selectRulesByGroup reads the live rules of groups, by group.
+// selectRulesByGroup reads the ids of the live rules of groups, by the group's id.
 func selectRulesByGroup(
 	ctx context.Context,
 	q store.Queryer,
@@ -43,7 +43,7 @@ func selectRulesByGroup(
 	return out, err
 }
 
-// selectGroupsOfRules reads the groups of live rules, by rule.
+// selectGroupsOfRules reads the ids of the groups of live rules, by the rule's id. Rules without a group are left out.
 func selectGroupsOfRules(
 	ctx context.Context,
 	q store.Queryer,

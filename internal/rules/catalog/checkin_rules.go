@@ -11,7 +11,8 @@ import (
 	"laurel/internal/store"
 )
 
-// CheckInRule is a rule of type check_in to which members are checked in by other things than a call (contract 5.9).
+// CheckInRule is a rule of type check_in that completions of other rules, or entries of accounts, complete, too
+// (contract 5.9).
 type CheckInRule struct {
 	RuleID       laurel.ID
 	Triggers     schema.Triggers // the rules whose completion checks a member in
@@ -41,7 +42,7 @@ type checkInEntry struct {
 	readAt time.Time // taken before the query, so that the list is never older
 }
 
-// size estimates the bytes that the entry takes.
+// size estimates the bytes that the entry takes in memory.
 func (k checkInEntry) size() int {
 	const website, rule = 64, 64
 	n := website
@@ -69,8 +70,8 @@ func (c *checkInCache) invalidate(website laurel.ID) {
 	c.entries.Invalidate(website)
 }
 
-// find returns the cached list of a website, whether it is present and young enough to use, and the count of
-// invalidations to pass to store.
+// find returns the cached list of a website. isFresh is false if there is none, or if it is older than maxCheckInAge.
+// The caller then reads the list and passes it to store, with the count of invalidations.
 func (c *checkInCache) find(website laurel.ID, now time.Time) (list []CheckInRule, isFresh bool, invalidations uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,8 +89,8 @@ func (c *checkInCache) store(website laurel.ID, k checkInEntry, invalidations ui
 	}
 }
 
-// CheckInRules returns the live CheckInRules of the scope's website. Changes that another node has made within the last
-// half second may be missing. The list is shared; callers must not change it.
+// CheckInRules returns the live CheckInRules of the scope's website, from a cache: changes that another node has made
+// within the last half second may be missing. The list is shared; callers must not change it.
 func (s *Service) CheckInRules(ctx context.Context, scope laurel.Scope) ([]CheckInRule, error) {
 	now := s.db.Now()
 	list, isFresh, invalidations := s.checkInCache.find(scope.WebsiteID, now)

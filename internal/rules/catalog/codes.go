@@ -22,7 +22,7 @@ func (s *Service) ListCodes(
 	f codes.Filter,
 	page laurel.PageRequest,
 ) (CodePage, error) {
-	due, err := codesDue(ctx, s.db, scope, rule) // read before the list, so that a list reported as complete is complete
+	due, err := areCodesDue(ctx, s.db, scope, rule) // read first: a list that is reported as complete must be complete
 	if err != nil {
 		return CodePage{}, err
 	}

@@ -35,8 +35,9 @@ func (r *Rule) requestedCodes() int {
 	return r.Meta().GeneratedCodes()
 }
 
-// generateFirstCodes generates the first chunk of codes, in the transaction of the change, if the change asks for more
-// codes than before. If the chunk is not enough, the rule is marked and Run generates the rest.
+// generateFirstCodes generates a first chunk of codes, in the transaction that changes a rule, if the rule asks for
+// more codes than before. before is the zero Rule for a new rule. If the chunk is not enough, the rule is marked and
+// Run generates the rest.
 func generateFirstCodes(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	if after.requestedCodes() <= before.requestedCodes() {
 		return nil
@@ -57,8 +58,8 @@ func (s *Service) wakeCodes(r Rule) {
 	}
 }
 
-// generateCodeChunk generates the missing codes of a rule, one chunk at most, and stores on the rule whether more are
-// missing. The rule is locked or new.
+// generateCodeChunk generates at most codeChunk of the codes that the rule asks for and does not have yet, and stores
+// on the rule whether more are missing. done is true if none is. The rule is locked or new.
 func generateCodeChunk(ctx context.Context, tx *store.Tx, rule Rule) (done bool, err error) {
 	existing, err := codes.Count(ctx, tx, rule.ID)
 	if err != nil {
@@ -84,12 +85,12 @@ func generateCodeChunk(ctx context.Context, tx *store.Tx, rule Rule) (done bool,
 	return done, setCodesDue(ctx, tx, rule.ID, !done)
 }
 
-// generateMissingCodes generates the missing codes of the rules of all tenants. An error of one rule does not keep the
-// others waiting.
+// generateMissingCodes generates the missing codes of the rules of all tenants. It goes on with the other rules if one
+// fails, and returns the errors joined.
 func (s *Service) generateMissingCodes(ctx context.Context) error {
 	var failed error
 	for after := (laurel.ID{}); ; {
-		rules, err := rulesWithCodesDue(ctx, s.db, after)
+		rules, err := selectRulesMissingCodes(ctx, s.db, after)
 		if err != nil || len(rules) == 0 {
 			return errors.Join(failed, err)
 		}

@@ -13,9 +13,9 @@ func setCodesDue(ctx context.Context, tx *store.Tx, rule laurel.ID, due bool) er
 	return err
 }
 
-// codesDue reports whether codes of the rule are still to be generated. It returns NotFound "Loyalty rule" for a rule
-// outside the scope.
-func codesDue(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID) (bool, error) {
+// areCodesDue reports whether the rule asks for codes that are still to be generated. It returns NotFound "Loyalty
+// rule" for a rule outside the scope.
+func areCodesDue(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("id = ?", rule)
 	w.Tenant("", scope)
@@ -27,8 +27,10 @@ func codesDue(ctx context.Context, q store.Queryer, scope laurel.Scope, rule lau
 	return due, err
 }
 
-// rulesWithCodesDue reads a page of the live rules of all tenants that miss codes, ordered by id, after the given one.
-func rulesWithCodesDue(ctx context.Context, q store.Queryer, after laurel.ID) ([]ruleRow, error) {
+// selectRulesMissingCodes reads up to 100 live rules of all tenants whose requested codes are not all generated yet,
+// ordered by id: those with a greater id than after, or the first ones if after is zero. Only their ids and tenants are
+// read.
+func selectRulesMissingCodes(ctx context.Context, q store.Queryer, after laurel.ID) ([]ruleRow, error) {
 	var w store.Where
 	w.Add("codes_due AND deleted_at IS NULL")
 	if !after.IsZero() {

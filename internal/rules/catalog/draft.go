@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Preview returns the rule with an input applied. It checks the properties but not the records that they refer to, and
-// saves nothing.
+// Preview returns a copy of the rule with an input applied. It checks the properties but not the records that they
+// refer to, and saves nothing.
 func (r Rule) Preview(in schema.Input) (Rule, error) {
 	var f laurel.Faults
 	in.Update(&r.Properties, &f)
@@ -21,8 +21,8 @@ func (r Rule) Preview(in schema.Input) (Rule, error) {
 // errDraftRollback rolls back the transaction in which a draft is checked.
 var errDraftRollback = errors.New("catalog: a draft is not written")
 
-// CheckDraft checks a draft of the rule, and the records that it refers to, as Update does, and saves nothing. Errors:
-// those of Update.
+// CheckDraft checks a change of the rule as Update does, with the records that the rule then refers to, and saves
+// nothing. It returns the errors of Update.
 func (s *Service) CheckDraft(ctx context.Context, scope laurel.Scope, r Rule, in schema.Input) error {
 	before := r.Properties
 	preview, err := r.Preview(in)
@@ -31,8 +31,8 @@ func (s *Service) CheckDraft(ctx context.Context, scope laurel.Scope, r Rule, in
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		attempt := preview // a copy: an attempt of the transaction that failed may have filled in defaults
-		n := referenceCheck{rule: &attempt, before: &before}
-		if err := s.checkReferences(ctx, tx, scope.At(r.WebsiteID), n); err != nil {
+		check := referenceCheck{rule: &attempt, before: &before}
+		if err := s.checkReferences(ctx, tx, scope.At(r.WebsiteID), check); err != nil {
 			return err
 		}
 		return errDraftRollback

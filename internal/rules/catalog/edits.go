@@ -60,7 +60,8 @@ func (r Rule) historyProperties() map[string]json.RawMessage {
 	return m
 }
 
-// recordChange writes the edit of a change and calls the follower.
+// recordChange writes the edit of a change, and lets the follower (if there is one) update what other packages store
+// about the rule.
 func (s *Service) recordChange(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ruleChange) (Edit, error) {
 	e, err := c.writeEdit(ctx, tx, scope)
 	if err == nil && s.follower != nil {
@@ -106,8 +107,8 @@ func (c ruleChange) writeEdit(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	)
 }
 
-// changedProperties returns the properties that differ, and those named in always, with their values afterwards (data)
-// and before (previous).
+// changedProperties returns the properties whose values differ, and those that are keys of always, with their values
+// after the change (data) and before it (previous).
 func changedProperties(before, after, always map[string]json.RawMessage) (data, previous map[string]json.RawMessage) {
 	data, previous = map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	for name, value := range after {
@@ -185,8 +186,8 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 	return restoreEdit, err
 }
 
-// restoredRule returns the rule with former values of some properties, after the checks of an update. The caller holds
-// the lock of the rule's row.
+// restoredRule returns the rule before with the given former values of some properties, checked as in an update. The
+// caller holds the lock of the rule's row.
 func (s *Service) restoredRule(
 	ctx context.Context,
 	tx *store.Tx,
@@ -231,7 +232,7 @@ func (r Rule) withProperties(values map[string]json.RawMessage) (Rule, error) {
 		properties[name] = value
 	}
 	out := r
-	if _, named := values[deletedAt]; named {
+	if _, ok := values[deletedAt]; ok {
 		var deleted *laurel.Timestamp
 		if err := json.Unmarshal(values[deletedAt], &deleted); err != nil {
 			return Rule{}, err
@@ -250,7 +251,7 @@ func (r Rule) withProperties(values map[string]json.RawMessage) (Rule, error) {
 		return Rule{}, err
 	}
 	var f laurel.Faults
-	if _, named := values["metadata"]; named {
+	if _, ok := values["metadata"]; ok {
 		if out.Metadata, err = cleanRestoredMetadata(out.Metadata, r.Metadata, &f); err != nil {
 			return Rule{}, err
 		}

@@ -58,7 +58,8 @@ type GroupInput struct {
 	SortID        laurel.Optional[int64]  `json:"sortId,omitzero"`
 }
 
-// apply sets the properties of the input on a group and returns all faults at once.
+// apply sets the properties of the input on a group and returns all faults at once. A group without a name is new, and
+// needs one.
 func (in GroupInput) apply(g *Group) error {
 	var f laurel.Faults
 	switch {
@@ -68,9 +69,9 @@ func (in GroupInput) apply(g *Group) error {
 	case in.Name.Set || g.Name == "":
 		f.Add("name", "is required")
 	}
-	schema.OptionalText(&f, "subtitle", in.Subtitle, schema.MaxName, &g.SubTitle)
-	schema.OptionalText(&f, "subTitle", in.SubTitle, schema.MaxName, &g.SubTitle)
-	schema.Flags(
+	schema.AssignOptionalText(&f, "subtitle", in.Subtitle, schema.MaxName, &g.SubTitle)
+	schema.AssignOptionalText(&f, "subTitle", in.SubTitle, schema.MaxName, &g.SubTitle)
+	schema.AssignFlags(
 		&f,
 		[]schema.Flag{
 			{Name: "isCollapsible", In: in.IsCollapsible, To: &g.IsCollapsible},
@@ -155,7 +156,8 @@ func removeFromGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids 
 	return nil
 }
 
-// changeGroup locks a live group, applies edit to it, saves it, and returns it with its rules.
+// changeGroup locks a live group, applies edit to it, saves it, and returns it with its rules. It returns NotFound
+// "Loyalty rule group" for a group that is deleted or outside the scope.
 func (s *Service) changeGroup(
 	ctx context.Context,
 	scope laurel.Scope,

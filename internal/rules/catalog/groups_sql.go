@@ -187,8 +187,9 @@ func setRulePlace(ctx context.Context, tx *store.Tx, group, rule laurel.ID, plac
 	return err
 }
 
-// fillGroups reads the live rules of the groups, in their order, and returns the first groups that fit into a page (see
-// FitGroups).
+// fillGroups reads the live rules that the filter selects into the groups, in their order, without rules with
+// isSpecial. It returns the first groups whose rules fit into a page: at most maxGroupRules, and within the budget of
+// bytes of a response (see FitGroups).
 func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFilter) ([]Group, error) {
 	if len(groups) == 0 {
 		return groups, nil
@@ -229,7 +230,7 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 	return FitGroups(groups, fit), err
 }
 
-// countGroupRules returns how many live rules a group has.
+// countGroupRules returns how many live rules a group has, those with isSpecial included.
 func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, error) {
 	var n int
 	err := tx.Get(
@@ -241,8 +242,9 @@ func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, e
 	return n, err
 }
 
-// lockGroupRules locks the live rules of a group, at most maxGroupRules, and returns their ids in ascending order. The
-// first query finds the rules to lock; the second, under the locks, finds those that are still in the group.
+// lockGroupRules locks the live rules of a group and returns their ids in ascending order; a group has at most
+// maxGroupRules. The first query finds the rules to lock; the second, under the locks, finds those that are still in
+// the group.
 func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]laurel.ID, error) {
 	const query = "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL ORDER BY id"
 	var ids []laurel.ID
@@ -289,8 +291,8 @@ func decodeRules(rows []ruleRow) ([]Rule, error) {
 // twice.
 const startedAndNotEnded = `r.deleted_at IS NULL AND (r.start_time IS NULL OR r.start_time <= ?) AND (r.end_time IS NULL OR r.end_time > ?)`
 
-// requiredRules returns the rules that must be completed before others at a moment (contract 5.8): required rules, and
-// the rules of required groups. It is a union, so that each part uses its own index.
+// requiredRules returns the ids of the rules of a website that must be completed before others at a moment (contract
+// 5.8): required rules, and the rules of required groups. It is a union, so that each part uses its own index.
 func requiredRules(ctx context.Context, q store.Queryer, website laurel.ID, now int64) ([]laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, `SELECT r.id FROM loyalty_rules r WHERE r.website_id = ? AND r.is_required AND `+startedAndNotEnded+`

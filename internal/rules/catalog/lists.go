@@ -15,7 +15,8 @@ type listLink struct {
 	lists.Source
 }
 
-// listLinks returns the lists that the properties of a rule refer to.
+// listLinks returns the lists that the properties of a rule refer to: wallets, codes, and rewards of tokens, each if it
+// is set. The id of the rule is needed for the key of a feed; callers that only compare addresses pass the zero id.
 func listLinks(rule laurel.ID, p *schema.Properties) []listLink {
 	var out []listLink
 	if p.UserAllotmentCSVURL != nil {
@@ -24,13 +25,13 @@ func listLinks(rule laurel.ID, p *schema.Properties) []listLink {
 			listLink{"loyaltyUserAllotmentCsvUrl", lists.Source{Kind: lists.Allotment, URL: *p.UserAllotmentCSVURL}},
 		)
 	}
-	feeds := p.ListAddresses()
-	if feeds.CodesURL != "" {
-		out = append(out, listLink{"metadata.promoCodeCsvUrl", lists.Source{Kind: lists.Codes, URL: feeds.CodesURL}})
+	addresses := p.ListAddresses()
+	if addresses.CodesURL != "" {
+		out = append(out, listLink{"metadata.promoCodeCsvUrl", lists.Source{Kind: lists.Codes, URL: addresses.CodesURL}})
 	}
 	switch { // the feed has precedence if both are set
 	case p.CustomRewardsAPIURL != nil:
-		key := SealedSecret(rule, schema.RewardsKey, feeds.RewardsKey)
+		key := SealedSecret(rule, schema.RewardsKey, addresses.RewardsKey)
 		feed := lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsAPIURL, APIKey: key, IsFeed: true}
 		out = append(out, listLink{"customRewardsApiUrl", feed})
 	case p.CustomRewardsCSVURL != nil:
@@ -65,7 +66,8 @@ func (s *Service) checkListURLs(
 	return nil
 }
 
-// enqueueImports enqueues imports of the lists that a saved rule refers to. For a deleted rule it stops reading them.
+// enqueueImports enqueues imports of the lists that a saved rule refers to, and removes the sources of lists that it no
+// longer refers to. For a deleted rule it stops importing them.
 func enqueueImports(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	current, former := listLinks(after.ID, &after.Properties), listLinks(after.ID, &before.Properties)
 	scope := laurel.Scope{OrganizationID: after.OrganizationID, WebsiteID: after.WebsiteID}

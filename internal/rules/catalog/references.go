@@ -17,26 +17,26 @@ type referenceKey struct {
 	id   laurel.ID
 }
 
-// checkNamedReferences returns a fault for each record that the rule newly refers to and that does not exist in its
-// website: badges, functions, subscriptions and contracts, and the rules and currencies in its metadata. References
-// that the rule had before are not checked again.
+// checkNamedReferences returns a fault for each record that the properties p newly refer to and that does not exist in
+// the rule's website: badges, functions, subscriptions and contracts, and the rules and currencies in the metadata.
+// References that the rule had before are not checked again.
 func (s *Service) checkNamedReferences(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
 	p, before *schema.Properties,
 ) error {
-	found, missing := map[referenceKey]bool{}, map[schema.ReferenceKind][]laurel.ID{}
-	for _, n := range before.References() {
-		found[referenceKey{n.Kind, n.ID}] = true
+	found, unchecked := map[referenceKey]bool{}, map[schema.ReferenceKind][]laurel.ID{}
+	for _, ref := range before.References() {
+		found[referenceKey{ref.Kind, ref.ID}] = true
 	}
 	references := p.References()
-	for _, n := range references {
-		if !found[referenceKey{n.Kind, n.ID}] && !slices.Contains(missing[n.Kind], n.ID) {
-			missing[n.Kind] = append(missing[n.Kind], n.ID)
+	for _, ref := range references {
+		if !found[referenceKey{ref.Kind, ref.ID}] && !slices.Contains(unchecked[ref.Kind], ref.ID) {
+			unchecked[ref.Kind] = append(unchecked[ref.Kind], ref.ID)
 		}
 	}
-	for kind, ids := range missing {
+	for kind, ids := range unchecked {
 		live, err := s.selectLive(ctx, tx, scope, kind, ids)
 		if err != nil {
 			return err
@@ -46,15 +46,16 @@ func (s *Service) checkNamedReferences(
 		}
 	}
 	var f laurel.Faults
-	for _, n := range references {
-		if !found[referenceKey{n.Kind, n.ID}] {
-			f.AddText(n.Path, n.Kind.Label()+" not found")
+	for _, ref := range references {
+		if !found[referenceKey{ref.Kind, ref.ID}] {
+			f.AddText(ref.Path, ref.Kind.Label()+" not found")
 		}
 	}
 	return f.Err()
 }
 
-// selectLive returns the ids of the records of a kind that exist and are live in the scope.
+// selectLive returns those of the ids that belong to live records of a kind in the scope; for the kind AnyRuleRef also
+// to deleted rules.
 func (s *Service) selectLive(
 	ctx context.Context,
 	tx *store.Tx,

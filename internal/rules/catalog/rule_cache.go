@@ -41,8 +41,9 @@ func newRuleCache(db *store.DB) *ruleCache {
 	return k
 }
 
-// GetCached returns a rule, also a deleted one. The rule may be outdated, unless fresh is set; callers must compare its
-// version under locks. It returns NotFound "Loyalty rule" for a rule outside the scope.
+// GetCached returns a rule, also a deleted one, from the cache if it is there, unless fresh is set. The rule may be
+// outdated: callers must compare its version under locks, and get it fresh if the version differs. GetCached returns
+// NotFound "Loyalty rule" for a rule outside the scope.
 func (s *Service) GetCached(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, fresh bool,
 ) (c CachedRule, err error) {
@@ -63,8 +64,9 @@ func (s *Service) GetCached(
 	return c, nil
 }
 
-// load reads the current versions of rules. It takes rules whose cached version is current from the cache, and reads
-// the records of the others.
+// load returns the current versions of rules and caches them. It reads the version numbers first: rules that are cached
+// with their current version are taken from the cache, and only the records of the others are read. Unknown ids are
+// left out.
 func (k *ruleCache) load(ctx context.Context, ids []laurel.ID) (map[laurel.ID]CachedRule, error) {
 	versions, err := Versions.Read(ctx, k.db, ids)
 	if err != nil {

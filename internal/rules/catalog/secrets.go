@@ -59,13 +59,16 @@ func (s *Service) RevealMetadata(r Rule) (json.RawMessage, error) {
 	})
 }
 
-// cleanRestoredMetadata checks restored metadata like that of an input. Its sealed secrets are replaced with a
-// placeholder during the check and put back afterwards.
+// secretPlaceholder stands for a sealed secret while restored metadata is checked. Any text would do.
+const secretPlaceholder = "placeholder"
+
+// cleanRestoredMetadata checks the metadata that an edit is to restore like that of an input, and returns the metadata
+// to store. An input with sealed secrets would be refused: during the check a placeholder stands for each of them.
 func cleanRestoredMetadata(restored, current json.RawMessage, f *laurel.Faults) (json.RawMessage, error) {
 	secrets := map[string]schema.MetaSecret{}
 	plain, err := schema.MapSecrets(restored, func(name string, s schema.MetaSecret) (*schema.MetaSecret, error) {
 		secrets[name] = s
-		return &schema.MetaSecret{Text: "held"}, nil
+		return &schema.MetaSecret{Text: secretPlaceholder}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -77,7 +80,8 @@ func cleanRestoredMetadata(restored, current json.RawMessage, f *laurel.Faults) 
 	})
 }
 
-// resealSecrets seals the secrets of metadata with another key.
+// resealSecrets seals the secrets of a rule's metadata with another key of the vault, also those that are not sealed
+// yet.
 func resealSecrets(rule laurel.ID, metadata json.RawMessage, move vault.Resealer) (json.RawMessage, error) {
 	return schema.MapSecrets(metadata, func(name string, s schema.MetaSecret) (*schema.MetaSecret, error) {
 		text, err := move(s.Text, !s.Sealed, secretPlace(rule, name))

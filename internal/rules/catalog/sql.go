@@ -72,7 +72,7 @@ func readRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return row.rule()
 }
 
-// rulesByID reads rules of any tenant by id.
+// rulesByID reads rules of any tenant by id, also deleted ones, in no order. Unknown ids are left out.
 func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ruleRow, error) {
 	var w store.Where
 	store.In(&w, "id", ids)
@@ -81,7 +81,7 @@ func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ruleRow
 	return rows, err
 }
 
-// readRules reads the rules among ids that belong to the scope.
+// readRules reads the rules with some ids that belong to the scope, also deleted ones, in no order.
 func readRules(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Rule, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -92,7 +92,8 @@ func readRules(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []l
 	return selectRules(ctx, q, w.String(), w.Args)
 }
 
-// RulesOfCurrency returns the ids of the rules that pay in a currency, deleted rules included unless onlyLive is set.
+// RulesOfCurrency returns the ids of the rules of the scope that pay in a currency, deleted rules included unless
+// onlyLive is set.
 func (s *Service) RulesOfCurrency(
 	ctx context.Context,
 	q store.Queryer,
@@ -111,7 +112,8 @@ func (s *Service) RulesOfCurrency(
 	return ids, err
 }
 
-// EachRulePayingIn calls f with each live rule that pays in a currency. f must not use the database.
+// EachRulePayingIn calls f with each live rule of the scope that pays in a currency, without holding all of them in
+// memory. f must not use the database.
 func EachRulePayingIn(
 	ctx context.Context,
 	q store.Queryer,
@@ -125,7 +127,8 @@ func EachRulePayingIn(
 	return eachRule(ctx, q, w, f)
 }
 
-// EachRuleOfType calls f with each live rule of a type. f must not use the database.
+// EachRuleOfType calls f with each live rule of a type in the scope: in its website, or in all websites of the
+// organization if the scope names none. It does not hold all of them in memory. f must not use the database.
 func EachRuleOfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t schema.Type, f func(Rule)) error {
 	var w store.Where
 	w.Tenant("", scope)
@@ -171,7 +174,7 @@ func GroupNames(
 	return out, err
 }
 
-// RulesTriggeredBy returns the live rules of a website that the events of the subscriptions trigger, oldest first.
+// RulesTriggeredBy returns the live rules of the scope that events of any of the subscriptions trigger, oldest first.
 func RulesTriggeredBy(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID,
 ) ([]Rule, error) {
@@ -196,7 +199,8 @@ func eachRule(ctx context.Context, q store.Queryer, w store.Where, f func(Rule))
 	}, selectRule+w.String(), w.Args...)
 }
 
-// lockRule waits until no Work holds the rule, locks it, and reads it, also if it is deleted.
+// lockRule waits until no Work holds the rule, locks it until tx ends, and reads it, also if it is deleted. It returns
+// NotFound "Loyalty rule" for a rule outside the scope.
 func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	if err := Versions.LockExclusively(ctx, tx, id); err != nil {
 		return Rule{}, err
@@ -276,8 +280,8 @@ func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	return err
 }
 
-// lockLiveGroup locks a group, so that it is not deleted and gets no rules from others until tx ends. It reports
-// whether the group is live.
+// lockLiveGroup locks a group if it is live, and reports whether it is. Until tx ends, no other transaction deletes the
+// group or adds rules to it.
 func lockLiveGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	var found []laurel.ID
 	err := tx.Select(
@@ -297,7 +301,7 @@ type listQuery struct {
 	now  int64
 }
 
-// listRules reads a page of rules, newest first.
+// listRules reads a page of the rules that the filter selects, newest first.
 func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQuery) (laurel.Page[Rule], error) {
 	var none laurel.Page[Rule]
 	var w store.Where

@@ -132,7 +132,8 @@ func (s *Service) checkUndelete(ctx context.Context, tx *store.Tx, before, after
 	return s.follower.CheckUndelete(ctx, tx, after.ID)
 }
 
-// change locks a rule, applies edit to it, saves it, and records the change in its history.
+// change locks a rule, applies edit to it, saves it, and records the change in its history. If edit changes nothing,
+// nothing is saved, but the lists of the rule are imported again.
 func (s *Service) change(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -153,7 +154,7 @@ func (s *Service) change(
 		if r.Metadata, err = s.sealMetadata(r.ID, before.Metadata, r.Metadata); err != nil {
 			return err
 		}
-		// before the comparison: lists are read at every update, even if it changes nothing
+		// before the comparison: lists are imported at every update, even if it changes nothing
 		if err := enqueueImports(ctx, tx, before, r); err != nil {
 			return err
 		}
@@ -210,8 +211,9 @@ func isNewReference(to, before *laurel.ID) bool {
 	return to != nil && (before == nil || *to != *before)
 }
 
-// checkReferences checks that the records exist to which the rule newly refers, and fills in the default currency
-// (contract 3.12).
+// checkReferences returns a fault if a record does not exist to which the rule newly refers. It also fills in what the
+// rule leaves to the service (contract 3.12): the default currency, the hidden currency of a token reward, and whether
+// an undeleted rule still has its group.
 func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, check referenceCheck) error {
 	p, before := &check.rule.Properties, check.before
 	if before == nil {
@@ -250,7 +252,8 @@ func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laure
 	return nil
 }
 
-// setTokenCurrency sets the hidden currency in which the token reward of the rule is booked, or clears it.
+// setTokenCurrency sets the hidden currency in which the token reward of the rule is booked; for a rule without a
+// complete token reward it clears it.
 func (s *Service) setTokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, r *Rule) (err error) {
 	r.TokenCurrencyID = laurel.ID{}
 	if !r.PaysToken() {
@@ -281,7 +284,8 @@ func restoreGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *sche
 	return lockGroupWithRoom(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 }
 
-// lockGroupWithRoom locks a group that a rule is to join. It returns a fault if the group does not exist or is full.
+// lockGroupWithRoom locks a group that a rule is to join. It returns a fault if the group does not exist or has
+// maxGroupRules rules already.
 func lockGroupWithRoom(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
 	if isLive, err := lockLiveGroup(ctx, tx, scope, id); err != nil || !isLive {
 		return orFault(err, "loyaltyRuleGroupId", "Loyalty rule group not found")
@@ -343,8 +347,8 @@ type Window struct {
 	Since  time.Time // the start of the window; for a rolling window, payments after this moment close it
 }
 
-// PresentWindows returns the present windows of rules. Rules have none if their interval is unlimited, or if each of
-// their codes is a window of its own.
+// PresentWindows returns the present windows of the rules with some ids. A rule that does not belong to the scope has
+// none; neither has one whose interval is unlimited, or one each of whose codes is a window of its own.
 func (s *Service) PresentWindows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
 	rules, err := readRules(ctx, s.db, scope, ids)
 	if err != nil {

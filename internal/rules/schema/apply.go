@@ -62,7 +62,7 @@ func (in Input) Create(f *laurel.Faults) Properties {
 	if !in.Name.Set {
 		f.Add("name", "is required")
 	}
-	Flags(f, []Flag{{"isDappRule", in.IsDappRule, &p.IsDappRule}})
+	AssignFlags(f, []Flag{{"isDappRule", in.IsDappRule, &p.IsDappRule}})
 	p.DuplicatedFromID = in.DuplicatedFromID.ApplyTo(nil)
 	in.apply(&p, f)
 	return p
@@ -128,8 +128,8 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 		p.Description = in.Description.Value
 		f.Text("description", p.Description, 0, maxDescription)
 	}
-	OptionalText(f, "externalIntegrationId", in.ExternalIntegrationID, maxOpaque, &p.ExternalIntegrationID)
-	OptionalText(f, "oauthCredentialsId", in.OAuthCredentialsID, maxOpaque, &p.OAuthCredentialsID)
+	AssignOptionalText(f, "externalIntegrationId", in.ExternalIntegrationID, maxOpaque, &p.ExternalIntegrationID)
+	AssignOptionalText(f, "oauthCredentialsId", in.OAuthCredentialsID, maxOpaque, &p.OAuthCredentialsID)
 	laurel.AssignIdentifier(f, "collectionAddress", in.CollectionAddress, &p.CollectionAddress)
 	if p.CollectionAddress != nil {
 		*p.CollectionAddress = identity.NormalizeWallet(*p.CollectionAddress)
@@ -139,14 +139,15 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 	}
 }
 
-// applyLinks sets the addresses of the input and its references to other records.
+// applyLinks sets the addresses of the input, its network, and its references to other records. The group may be an id,
+// or null or "no-section" for no group.
 func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
-	takeURL(f, "customRewardsApiUrl", in.CustomRewardsAPIURL, &p.CustomRewardsAPIURL)
-	takeURLOrFile(f, "customRewardsCsvUrl", in.CustomRewardsCSVURL, &p.CustomRewardsCSVURL)
-	takeURLOrFile(f, "loyaltyUserAllotmentCsvUrl", in.UserAllotmentCSVURL, &p.UserAllotmentCSVURL)
-	takeURL(f, "shopStoreUrl", in.ShopStoreURL, &p.ShopStoreURL)
-	takeURLOrFile(f, "mediaUrl", in.MediaURL, &p.MediaURL)
-	takeURLOrFile(f, "backgroundAssetUrl", in.BackgroundAssetURL, &p.BackgroundAssetURL)
+	assignURL(f, "customRewardsApiUrl", in.CustomRewardsAPIURL, &p.CustomRewardsAPIURL)
+	assignURLOrFile(f, "customRewardsCsvUrl", in.CustomRewardsCSVURL, &p.CustomRewardsCSVURL)
+	assignURLOrFile(f, "loyaltyUserAllotmentCsvUrl", in.UserAllotmentCSVURL, &p.UserAllotmentCSVURL)
+	assignURL(f, "shopStoreUrl", in.ShopStoreURL, &p.ShopStoreURL)
+	assignURLOrFile(f, "mediaUrl", in.MediaURL, &p.MediaURL)
+	assignURLOrFile(f, "backgroundAssetUrl", in.BackgroundAssetURL, &p.BackgroundAssetURL)
 	p.SubscriptionID = in.SubscriptionID.ApplyTo(p.SubscriptionID)
 	p.FunctionID = in.FunctionID.ApplyTo(p.FunctionID)
 	if in.ContractIDs.Set {
@@ -178,15 +179,15 @@ func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
 
 // applyChoices sets the properties of the input that are enumerations.
 func (in Input) applyChoices(p *Properties, f *laurel.Faults) {
-	takeChoice(f, "frequency", in.Frequency, frequencies, &p.Frequency)
-	takeChoice(f, "interval", in.Interval, intervals, &p.Interval)
-	takeChoice(f, "rewardType", in.RewardType, rewardTypes, &p.RewardType)
-	takeOptionalChoice(f, "rewardLifetime", in.RewardLifetime, rewardLifetimes, &p.RewardLifetime)
-	takeOptionalChoice(f, "claimType", in.ClaimType, claimTypes, &p.ClaimType)
-	takeOptionalChoice(f, "progressType", in.ProgressType, progressTypes, &p.ProgressType)
-	takeOptionalChoice(f, "maxAmountInterval", in.MaxAmountInterval, maxAmountIntervals, &p.MaxAmountInterval)
-	takeOptionalChoice(f, "dappDataWindow", in.DappDataWindow, dappWindows, &p.DappDataWindow)
-	takeOptionalChoice(f, "dappDeployedWithin", in.DappDeployedWithin, dappWindows, &p.DappDeployedWithin)
+	assignChoice(f, "frequency", in.Frequency, frequencies, &p.Frequency)
+	assignChoice(f, "interval", in.Interval, intervals, &p.Interval)
+	assignChoice(f, "rewardType", in.RewardType, rewardTypes, &p.RewardType)
+	assignOptionalChoice(f, "rewardLifetime", in.RewardLifetime, rewardLifetimes, &p.RewardLifetime)
+	assignOptionalChoice(f, "claimType", in.ClaimType, claimTypes, &p.ClaimType)
+	assignOptionalChoice(f, "progressType", in.ProgressType, progressTypes, &p.ProgressType)
+	assignOptionalChoice(f, "maxAmountInterval", in.MaxAmountInterval, maxAmountIntervals, &p.MaxAmountInterval)
+	assignOptionalChoice(f, "dappDataWindow", in.DappDataWindow, dappWindows, &p.DappDataWindow)
+	assignOptionalChoice(f, "dappDeployedWithin", in.DappDeployedWithin, dappWindows, &p.DappDeployedWithin)
 }
 
 // applyReward sets the reward of the input and its times.
@@ -211,7 +212,7 @@ func (in Input) applyReward(p *Properties, f *laurel.Faults) {
 
 // applyFlags sets the booleans of the input.
 func (in Input) applyFlags(p *Properties, f *laurel.Faults) {
-	Flags(
+	AssignFlags(
 		f,
 		[]Flag{
 			{"hideInUi", in.HideInUI, &p.HideInUI},
@@ -230,8 +231,9 @@ type Flag struct {
 	To   *bool
 }
 
-// Flags sets the booleans that the input has, and adds a fault for null.
-func Flags(f *laurel.Faults, list []Flag) {
+// AssignFlags sets the booleans that the input has, and adds a fault for null. A boolean that the input lacks keeps its
+// value.
+func AssignFlags(f *laurel.Faults, list []Flag) {
 	for _, flag := range list {
 		switch {
 		case !flag.In.Set:
@@ -284,26 +286,26 @@ const everyMessage = "every_message"
 // countsMessages reports whether rules of the type count messages.
 func (t Type) countsMessages() bool { return t == "chat_server_messages" || t == "messenger_messages" }
 
-// OptionalText sets a text that may be null.
-func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
+// AssignOptionalText sets a text that may be null. If the input lacks it, it keeps its value.
+func AssignOptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
 	laurel.AssignText(f, name, in, limit, to)
 }
 
-// takeURL sets an address of the web that may be null.
-func takeURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
+// assignURL sets an address of the web that may be null.
+func assignURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
 	weburl.Assign(f, name, in, weburl.Valid, to)
 }
 
-// takeURLOrFile sets an address of the web, or the path of an uploaded file, that may be null.
-func takeURLOrFile(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
+// assignURLOrFile sets an address of the web, or the path of an uploaded file, that may be null.
+func assignURLOrFile(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
 	weburl.Assign(f, name, in, weburl.ValidOrFile, to)
 }
 
 // ValidURL reports whether the text is an address of the web (contract 1.7).
 func ValidURL(s string) bool { return weburl.Valid(s) }
 
-// takeChoice sets a value that must be one of the allowed ones.
-func takeChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to *string) {
+// assignChoice sets a value that must be one of the allowed ones. If the input lacks it, it keeps its value.
+func assignChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to *string) {
 	if !in.Set {
 		return
 	}
@@ -314,8 +316,9 @@ func takeChoice(f *laurel.Faults, name string, in laurel.Optional[string], allow
 	*to = in.Value
 }
 
-// takeOptionalChoice sets a value that must be one of the allowed ones or null.
-func takeOptionalChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to **string) {
+// assignOptionalChoice sets a value that must be one of the allowed ones or null. If the input lacks it, it keeps its
+// value.
+func assignOptionalChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to **string) {
 	if in.Set && !in.Null && !slices.Contains(allowed, in.Value) {
 		f.Add(name, "must be one of: %s", strings.Join(allowed, ", "))
 		return
@@ -323,7 +326,7 @@ func takeOptionalChoice(f *laurel.Faults, name string, in laurel.Optional[string
 	*to = in.ApplyTo(*to)
 }
 
-// checkCollections checks collections and normalizes their addresses.
+// checkCollections adds faults for collections that are not valid, and normalizes their addresses in place.
 func checkCollections(f *laurel.Faults, list []Collection) {
 	if len(list) > maxCollections {
 		f.Add("collections", "must have at most %d items", maxCollections)

@@ -19,7 +19,8 @@ type BadgeReference struct {
 	Path string
 }
 
-// BadgeReferences returns the badges that the rule refers to: its own badge first, then those of its tiers.
+// BadgeReferences returns the badges that the rule refers to: its own badge first, then those of its tiers if
+// completions grant them.
 func (p *Properties) BadgeReferences(meta Meta) []BadgeReference {
 	var references []BadgeReference
 	if p.LoyaltyBadgeID != nil {
@@ -33,8 +34,9 @@ func (p *Properties) BadgeReferences(meta Meta) []BadgeReference {
 	return references
 }
 
-// BadgesReachedBy returns the badges of the tiers that a value reaches. Rules that count up to a target grant every
-// tier up to the value; other rules grant the one tier that contains it.
+// BadgesReachedBy returns the badges of the tiers that a value reaches, each once. Rules that count up to a target
+// grant the badges of all tiers up to the value; other rules that of the one tier that contains it. Rules whose tiers
+// grant no badges have none.
 func (p *Properties) BadgesReachedBy(meta Meta, value laurel.Amount) []laurel.ID {
 	if !meta.BadgePerRange {
 		return nil

@@ -71,7 +71,7 @@ func (f Field) AppliesTo(t Type) bool {
 	return len(f.Types) == 0 || slices.Contains(f.Types, t)
 }
 
-// FieldsOf returns the fields of a form for rules of the type, in their order.
+// FieldsOf returns the fields of a form for rules of the type, in their order, with the options that the type allows.
 func FieldsOf(t Type) []Field {
 	var out []Field
 	for _, f := range fields() {
@@ -114,7 +114,7 @@ func fields() []Field {
 	)
 }
 
-// typesWhere returns the types whose Kind matches.
+// typesWhere returns the types whose Kind matches, in no order.
 func typesWhere(matches func(Kind) bool) []Type {
 	out := []Type{"none"} // if no type matches, the list must not be empty, which would mean all types
 	for t, k := range kinds {

@@ -1,7 +1,7 @@
 package schema
 
-// init adds properties that clients of the website show, and those of rule types that nothing completes. Forms keep
-// them in their JSON field.
+// init adds to JSONOnly the properties of metadata that clients of the website show, and those of rule types that
+// cannot be completed yet. Forms keep them in their JSON field.
 func init() {
 	for _, name := range []string{
 		"conditionDescription", "socialPlatform", "socialPlatformName", "socialPlatformLogo", "imageUrl", "cta",

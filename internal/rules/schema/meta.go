@@ -139,8 +139,8 @@ func (m Meta) ClickDelay() time.Duration {
 	return time.Duration(*m.Delay) * time.Microsecond // an amount counts millionths: of seconds these are microseconds
 }
 
-// TierOf returns the tier that contains the value. A value above all tiers gets the highest tier, one between two tiers
-// the lower one, and one below all tiers none.
+// TierOf returns the tier that contains the value. A value above all tiers gets the highest tier, and one between two
+// tiers the lower one. It returns false for a value below all tiers.
 func TierOf(tiers []Tier, value laurel.Amount) (Tier, bool) {
 	var best Tier
 	found := false

@@ -15,11 +15,13 @@ import (
 // removedProperties are former properties of the metadata. They are dropped from inputs (contract 3.13).
 var removedProperties = []string{"minQty", "maxQty", "tokenMode", "swappedToChain", "swappedToTokens", "trackTokenAmount"}
 
-// serviceWritten is the property that only the service writes: values in inputs are ignored, the stored value is kept.
-const serviceWritten = "reactionStats"
+// writtenByService is the property that only the service writes: values in inputs are ignored, the stored value is
+// kept.
+const writtenByService = "reactionStats"
 
-// CleanMetadata checks the metadata of an input and returns the object to store in place of the former one: known
-// properties are checked, unknown ones are kept verbatim (contract 3.13). An empty input is {}.
+// CleanMetadata checks the metadata of an input, adds its faults to f, and returns the object to store in place of the
+// former one (contract 3.13): known properties are checked, unknown ones are kept verbatim, removed ones are dropped,
+// and the one that the service writes keeps its former value. An empty input is {}.
 func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage {
 	sent := map[string]json.RawMessage{}
 	if len(in) > 0 {
@@ -31,10 +33,10 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 	for _, name := range removedProperties {
 		delete(sent, name)
 	}
-	delete(sent, serviceWritten)
+	delete(sent, writtenByService)
 	var stored map[string]json.RawMessage
-	if json.Unmarshal(former, &stored) == nil && stored[serviceWritten] != nil {
-		sent[serviceWritten] = stored[serviceWritten]
+	if json.Unmarshal(former, &stored) == nil && stored[writtenByService] != nil {
+		sent[writtenByService] = stored[writtenByService]
 	}
 	for _, name := range slices.Sorted(maps.Keys(sent)) { // so that faults come in one order
 		value := sent[name]
@@ -53,7 +55,8 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 	return out
 }
 
-// withoutProperties removes properties from a JSON object. Other values are returned unchanged.
+// withoutProperties returns a JSON object without the named properties. It returns values that are no objects
+// unchanged.
 func withoutProperties(object json.RawMessage, names []string) json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(object, &m) != nil || m == nil {
@@ -81,16 +84,16 @@ func checkThat(expected string, ok func(json.RawMessage) bool) check {
 	}
 }
 
-// decodes reports whether the value can be decoded into the type.
+// decodes reports whether the value can be decoded into the type T.
 func decodes[T any](value json.RawMessage) bool {
 	var v T
 	return json.Unmarshal(value, &v) == nil
 }
 
-// parseNumeric decodes a number, or a text that holds a number.
-func parseNumeric(value json.RawMessage) (laurel.Amount, bool) {
-	var a laurel.Amount
-	return a, json.Unmarshal(value, &a) == nil
+// parseNumeric decodes a number, or a text that holds a number; ok is false for other values.
+func parseNumeric(value json.RawMessage) (a laurel.Amount, ok bool) {
+	err := json.Unmarshal(value, &a)
+	return a, err == nil
 }
 
 // integerBetween returns a predicate for whole numbers in a range.
@@ -316,7 +319,7 @@ type Tier struct {
 
 const maxTiers = 100
 
-// checkRange checks tiers. Meta.crossCheck finds tiers that overlap.
+// checkRange checks the property range, which holds tiers. Meta.crossCheck finds tiers that overlap.
 func checkRange(f *laurel.Faults, path string, value json.RawMessage) {
 	var tiers []struct {
 		Start  *laurel.Amount `json:"startRange"`

@@ -69,7 +69,7 @@ func checkLiquidity(f *laurel.Faults, path string, value json.RawMessage) {
 	}
 }
 
-// checkMetadataCollection checks the property collection.
+// checkMetadataCollection checks the property collection: an array of collections with a network and a multiplier.
 func checkMetadataCollection(f *laurel.Faults, path string, value json.RawMessage) {
 	var list []*struct {
 		Network    *string

@@ -52,13 +52,13 @@ func (p *Properties) References() []Reference {
 	if json.Unmarshal(p.Metadata, &stored) != nil {
 		return out
 	}
-	for _, m := range []struct {
-		name  string
-		thing ReferenceKind
+	for _, property := range []struct {
+		name string
+		kind ReferenceKind
 	}{{"autoCheckInRuleIds", RuleRef}, {"multiplierLoyaltyCurrencyIds", CurrencyRef}} {
 		var ids []laurel.ID
-		if json.Unmarshal(stored[m.name], &ids) == nil { // otherwise the property is "any"
-			out.addAll(m.thing, ids, "metadata."+m.name)
+		if json.Unmarshal(stored[property.name], &ids) == nil { // otherwise the property is "any"
+			out.addAll(property.kind, ids, "metadata."+property.name)
 		}
 	}
 	var tiers []Tier
@@ -89,15 +89,15 @@ func (p *Properties) References() []Reference {
 type referenceList []Reference
 
 // add appends a reference unless the id is nil.
-func (n *referenceList) add(thing ReferenceKind, id *laurel.ID, path string) {
+func (n *referenceList) add(kind ReferenceKind, id *laurel.ID, path string) {
 	if id != nil {
-		*n = append(*n, Reference{thing, *id, path})
+		*n = append(*n, Reference{kind, *id, path})
 	}
 }
 
 // addAll appends a reference for each id of an array.
-func (n *referenceList) addAll(thing ReferenceKind, ids []laurel.ID, path string) {
+func (n *referenceList) addAll(kind ReferenceKind, ids []laurel.ID, path string) {
 	for i, id := range ids {
-		n.add(thing, &id, path+"."+strconv.Itoa(i))
+		n.add(kind, &id, path+"."+strconv.Itoa(i))
 	}
 }

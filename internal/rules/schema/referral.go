@@ -68,7 +68,8 @@ func (r storedRequirements) points() *PointsRequirement {
 	return &p
 }
 
-// Referral decodes the settings for referrals. Like Meta it decodes each property by itself.
+// Referral decodes the settings for referrals from the metadata. Like Meta it decodes each property by itself. Settings
+// that the metadata lacks are zero: nothing is paid for them, and nothing is required.
 func (p *Properties) Referral() Referral {
 	var r Referral
 	var stored map[string]json.RawMessage
@@ -104,7 +105,8 @@ func (p *Properties) Referral() Referral {
 	return r
 }
 
-// checkRequirements checks the property referralRequirements.
+// checkRequirements checks the property referralRequirements: an object of booleans, with the required balance in
+// points. Each property may be null.
 func checkRequirements(f *laurel.Faults, path string, value json.RawMessage) {
 	var parts map[string]json.RawMessage
 	if !isObject(value) || json.Unmarshal(value, &parts) != nil {

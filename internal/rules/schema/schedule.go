@@ -80,14 +80,15 @@ func (p *Properties) Schedule(since time.Time) Schedule {
 }
 
 // RunTime returns the time of the nth run, counted from 0, regardless of End. Monthly runs are on the day of the month
-// of Start, or on the last day of shorter months.
+// of Start, or on the last day of shorter months, at the time of day of Start.
 func (c Schedule) RunTime(n int) time.Time {
 	if c.Frequency != frequencyMonthly {
 		return c.Start.Add(time.Duration(n) * runIntervals[c.Frequency])
 	}
-	first := time.Date(c.Start.Year(), c.Start.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, n, 0)
-	last := first.AddDate(0, 1, -1).Day()
-	return first.AddDate(0, 0, min(c.Start.Day(), last)-1).Add(c.Start.Sub(c.Start.Truncate(day)))
+	firstDay := time.Date(c.Start.Year(), c.Start.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, n, 0)
+	daysInMonth := firstDay.AddDate(0, 1, -1).Day()
+	timeOfDay := c.Start.Sub(c.Start.Truncate(day))
+	return firstDay.AddDate(0, 0, min(c.Start.Day(), daysInMonth)-1).Add(timeOfDay)
 }
 
 // Next returns the first run after a moment; false if there is none.
@@ -125,9 +126,9 @@ func (c Schedule) runsUntil(at time.Time) int {
 	case c.Frequency == FrequencyOnce:
 		return 1
 	}
-	at = at.UTC()
+	at = at.UTC() // the frequency is monthly
 	n := (at.Year()-c.Start.Year())*12 + int(at.Month()) - int(c.Start.Month())
-	if c.RunTime(n).After(at) {
+	if c.RunTime(n).After(at) { // the run of the present month is still to come
 		n--
 	}
 	return n + 1

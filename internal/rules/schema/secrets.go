@@ -25,8 +25,9 @@ type sealedForm struct {
 	Sealed string `json:"sealed"`
 }
 
-// MapSecrets returns the metadata with each secret replaced with the result of change; nil becomes null. Empty texts
-// are not secrets.
+// MapSecrets calls change with the name and the value of each secret of the metadata, and returns the metadata with the
+// results in their places; nil becomes null. Empty texts are not secrets. Metadata without secrets is returned
+// unchanged.
 func MapSecrets(
 	metadata json.RawMessage,
 	change func(string, MetaSecret) (*MetaSecret, error),
@@ -52,7 +53,7 @@ func MapSecrets(
 	return json.Marshal(properties)
 }
 
-// readSecret decodes a secret. It returns an empty MetaSecret for other values.
+// readSecret decodes a secret, plain or sealed. It returns an empty MetaSecret for other values.
 func readSecret(value json.RawMessage) MetaSecret {
 	var text string
 	var sealed sealedForm

@@ -47,8 +47,8 @@ type Tally struct {
 	Day, Week, Month, Ever laurel.Amount
 }
 
-// RollTo returns the tally at a later moment: the counters of periods that have ended are 0. If the clock has stepped
-// back, it returns the tally unchanged.
+// RollTo returns the tally at a later moment: the counters of periods that have ended are 0. For an earlier moment,
+// after the clock has stepped back, it returns the tally unchanged.
 func (t Tally) RollTo(now time.Time) Tally {
 	if now.Before(t.At) {
 		return t
@@ -94,7 +94,7 @@ func (t Tally) Subtract(o Tally) Tally {
 	return t.RollTo(at).combine(o.RollTo(at), func(a, b laurel.Amount) laurel.Amount { return max(a-b, 0) })
 }
 
-// combine applies a function to each pair of counters.
+// combine returns a tally at t.At whose counters are the results of a function of the counters of t and o.
 func (t Tally) combine(o Tally, combineAmounts func(a, b laurel.Amount) laurel.Amount) Tally {
 	return Tally{
 		At:    t.At,
