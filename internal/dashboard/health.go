@@ -107,7 +107,7 @@ func (c *request) lastCheck() (organizationCheck, error) {
 			out.Head = &head
 		}
 	}
-	own, err := c.d.Audit.Owned(c.Context(), c.scope, found.Discrepancies)
+	own, err := c.d.Audit.DiscrepanciesOf(c.Context(), c.scope, found.Discrepancies)
 	if err != nil {
 		return out, err
 	}
@@ -189,7 +189,7 @@ func (c *request) proveEntry(text string) (seal.Proof, error) {
 		f.Add("entry", "must be an entry ID, such as 0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b")
 		return seal.Proof{}, f.Err()
 	}
-	has, err := c.d.Audit.Has(c.Context(), c.scope, id)
+	has, err := c.d.Audit.OwnsEntry(c.Context(), c.scope, id)
 	if err != nil {
 		return seal.Proof{}, err
 	}

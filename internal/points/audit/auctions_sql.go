@@ -84,21 +84,21 @@ const mintWins = `SELECT m.organization_id AS organization, 'mint ' || CAST(m.id
 	FROM minting_mints m LEFT JOIN auction_bids b ON b.auction_id = m.auction_id AND b.user_id = m.user_id AND b.status = 'fulfilled'
 	WHERE m.auction_id IS NOT NULL AND b.id IS NULL LIMIT ?`
 
-// paidForBids is the FROM clause for the entries e of bids, with their bids b and auctions a.
+// paidForBids returns the FROM clause for the entries of bids (alias e), with their bids (b) and auctions (a).
 func paidForBids(engine store.Engine) string {
 	return fmt.Sprintf(`FROM %s JOIN auction_bids b ON b.id = %s
 		JOIN auctions a ON a.id = b.auction_id AND a.loyalty_currency_id = e.loyalty_currency_id WHERE %s`,
 		entriesOfType, idInMetadata(engine, 69), typeIs("auction_bid"))
 }
 
-// paidInAuctions is the subquery for what members have paid in auctions, without refunds.
+// paidInAuctions returns the subquery for what each member has paid in each auction: debits minus refunds.
 func paidInAuctions(engine store.Engine) string {
 	return `(SELECT b.auction_id, b.user_id, ` + sumOf(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE -e.amount END") + ` AS total ` +
 		paidForBids(engine) + ` GROUP BY b.auction_id, b.user_id)`
 }
 
-// bidsPaid finds members who have not paid what they owe: winners the price, others the amount of their live bid. The
-// price of a second_price auction is at least the next lower bid; a reserve price may have raised it.
+// bidsPaid returns the query for members who have not paid what they owe: winners the price, others the amount of their
+// live bid. The price of a second_price auction is at least the next lower bid; a reserve price may have raised it.
 func bidsPaid(engine store.Engine) string {
 	return `SELECT l.organization_id AS organization, 'auction ' || CAST(l.auction_id AS TEXT) || ': user ' || CAST(l.user_id AS TEXT) || CASE
 			WHEN l.status = 'fulfilled' THEN ' has not paid the price of what it won'
@@ -113,14 +113,14 @@ func bidsPaid(engine store.Engine) string {
 			ELSE COALESCE(p.total, 0) < COALESCE(l.lower, 1) OR p.total > l.amount END LIMIT ?`
 }
 
-// bidsOverpaid finds accounts that were refunded more than they had paid in an auction.
+// bidsOverpaid returns the query for accounts that were refunded more than they had paid in an auction.
 func bidsOverpaid(engine store.Engine) string {
 	return `SELECT e.loyalty_account_id AS account, 'it got back more than it paid in auction ' || CAST(b.auction_id AS TEXT) AS problem ` +
 		paidForBids(engine) + ` GROUP BY e.loyalty_account_id, b.auction_id, b.user_id
 		HAVING ` + sumOf(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE -e.amount END") + ` < 0 LIMIT ?`
 }
 
-// entriesOfMissingBids finds entries for bids that do not exist.
+// entriesOfMissingBids returns the query for entries that name a bid that does not exist or is of another auction.
 func entriesOfMissingBids(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it moves points for a bid that is not there' AS problem
 		FROM %s LEFT JOIN auction_bids b ON b.id = %s WHERE %s AND (b.id IS NULL OR b.auction_id IS DISTINCT FROM %s) LIMIT ?`,

@@ -7,8 +7,9 @@ import (
 	"laurel/internal/store"
 )
 
-// backlogRow says how far sealing is. The backlog are the entries from before sealing began: those with ids after
-// After, up to Until, are not sealed yet. Changes of the feed are sealed up to Position.
+// backlogRow says how far the sealer has come. The backlog are the entries that existed before sealing began, which the
+// change feed does not list: those with ids after After, up to Until, are not sealed yet. Later entries are sealed from
+// the change feed; its changes are sealed up to Position.
 type backlogRow struct {
 	After    lenientID  `db:"after_id"`
 	Until    lenientID  `db:"until_id"`
@@ -31,8 +32,8 @@ const (
 	selectBacklog = "SELECT after_id, until_id, COALESCE(done_at, 0) AS done_at, position FROM seal_backlog WHERE name = ?"
 )
 
-// readBacklog returns the zero row where sealing has never begun.
-func readBacklog(ctx context.Context, q store.Queryer) (backlogRow, error) {
+// findBacklog returns how far the sealer has come, or the zero row if sealing has never begun.
+func findBacklog(ctx context.Context, q store.Queryer) (backlogRow, error) {
 	var row backlogRow
 	err := q.Get(ctx, &row, selectBacklog, backlogName)
 	if store.IsNoRows(err) {
@@ -41,8 +42,9 @@ func readBacklog(ctx context.Context, q store.Queryer) (backlogRow, error) {
 	return row, err
 }
 
-// lockBacklog locks and reads the row. If there is none, it makes one, and the present entries become the backlog.
-func lockBacklog(ctx context.Context, tx *store.Tx) (backlogRow, error) {
+// lockOrCreateBacklog locks and returns the row that says how far the sealer has come. If there is none, it inserts
+// one, and all entries that exist now become the backlog.
+func lockOrCreateBacklog(ctx context.Context, tx *store.Tx) (backlogRow, error) {
 	var row backlogRow
 	find := func() error { return tx.Get(ctx, &row, selectBacklog+tx.ForUpdate(), backlogName) }
 	err := find()
@@ -69,7 +71,7 @@ func lockBacklog(ctx context.Context, tx *store.Tx) (backlogRow, error) {
 	return row, find()
 }
 
-// saveBacklog stores how far the backlog is sealed.
+// saveBacklog stores that the backlog is sealed up to the entry after, and, with done, that nothing is left of it.
 func saveBacklog(ctx context.Context, tx *store.Tx, after laurel.ID, done bool) error {
 	var at any
 	if done {
@@ -92,8 +94,8 @@ type backlogEntry struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 }
 
-// selectNextEntries returns the next entries of the backlog.
-func selectNextEntries(ctx context.Context, q store.Queryer, at backlogRow, limit int) ([]backlogEntry, error) {
+// selectBacklogEntries returns the next unsealed entries of the backlog in the order of ids, at most limit of them.
+func selectBacklogEntries(ctx context.Context, q store.Queryer, at backlogRow, limit int) ([]backlogEntry, error) {
 	if at.Until.IsZero() {
 		return nil, nil
 	}

@@ -10,8 +10,8 @@ import (
 // signedAmount is the SQL expression for the amount that an entry adds to its account.
 const signedAmount = "CASE WHEN direction = 'credit' THEN amount ELSE -amount END"
 
-// sumOf returns the SQL expression for a sum that may exceed an integer, where a hand wrote large values. SQLite would
-// fail on it, so it sums up two halves there.
+// sumOf returns the SQL expression for the sum of an expression, which may exceed 64 bits if someone wrote large values
+// into the database by hand. SQLite's SUM fails on that, so the upper and the lower 32 bits are summed apart there.
 func sumOf(engine store.Engine, expression string) string {
 	if engine == store.Postgres {
 		return "SUM(" + expression + ")"
@@ -19,11 +19,14 @@ func sumOf(engine store.Engine, expression string) string {
 	return fmt.Sprintf("(SUM((%[1]s) / 4294967296) * 4294967296 + SUM((%[1]s) %% 4294967296))", expression)
 }
 
+// countAccounts sets the number of accounts in the report.
 func countAccounts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return q.Get(ctx, &report.Accounts, "SELECT COUNT(*) FROM loyalty_accounts")
 }
 
-// verifyUsers checks every user's entries one after the other, then the account against their sum.
+// verifyUsers checks the accounts of users. The entries of each account must have the versions 1, 2, 3 …, each must
+// start at the balance at which the one before ended, and dates must not go back. The balance and version of each
+// account must be those that follow from its entries.
 func verifyUsers(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	err := addFindings(ctx, q, report, `SELECT loyalty_account_id AS account, id AS entry, CASE
 			WHEN lock_version <> n THEN 'its version is not the next one'
@@ -48,7 +51,8 @@ func verifyUsers(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	)
 }
 
-// verifyMainAccounts checks the folded part plus the deltas of each main account against its entries.
+// verifyMainAccounts checks that the balance of each main account is the sum of its entries. The balance is stored in
+// two parts: the amount of the account, and deltas that are not folded into it yet.
 func verifyMainAccounts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return addFindings(
 		ctx,
@@ -115,8 +119,9 @@ func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) erro
 	)
 }
 
-// addFindings runs a query whose rows are discrepancies and adds them to the report. The query's last argument is the
-// limit.
+// addFindings runs a query whose rows are discrepancies and adds them to the report, until that is full. The query's
+// only placeholder is its LIMIT. Of the columns organization, account, entry, txn and problem it may leave out all but
+// problem.
 func addFindings(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
 	limit := maxDiscrepancies - len(report.Discrepancies)
 	if limit <= 0 {

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// verifyPage bounds the blocks, verifyMembers the entries that verification holds at a time; a single block may have
-	// more.
-	verifyPage    = 200
-	verifyMembers = 2000
+	// maxBlocksPerRead bounds the blocks, and maxEntriesPerRead the entries of blocks, that verification holds in memory
+	// at a time. A single block may have more entries.
+	maxBlocksPerRead  = 200
+	maxEntriesPerRead = 2000
 )
 
 // sealCheck verifies the chains of blocks in a snapshot of the database.
@@ -22,22 +22,24 @@ type sealCheck struct {
 	q             store.Queryer
 	report        *VerifyReport
 	trust         Trust
-	foundHeads    map[seal.Hash]bool // the heads of Trust that are in a chain
+	foundHeads    map[seal.Hash]bool // the hashes in trust.Heads that blocks of a chain have
 	organizations []laurel.ID
 	backlog       backlogRow
-	census        *census
+	ranges        *idRanges
 }
 
-// check counts all entries, checks every chain and the entries to be sealed, and reports entries that are in no list.
+// check verifies that every entry is sealed as it was posted. Each entry must be listed once: by a block, or by a
+// change of the feed that the sealer has not read yet. check adds the stored entries and the listed ones to sums that
+// must agree, checks each chain of blocks and the unsealed entries, and reports the entries that are not listed once.
 func (c *sealCheck) check(ctx context.Context) (err error) {
 	c.foundHeads = map[seal.Hash]bool{}
-	if c.backlog, err = readBacklog(ctx, c.q); err != nil {
+	if c.backlog, err = findBacklog(ctx, c.q); err != nil {
 		return err
 	}
 	if err := c.findChains(ctx); err != nil {
 		return err
 	}
-	if err := c.countEntries(ctx); err != nil {
+	if err := c.countAllStored(ctx); err != nil {
 		return err
 	}
 	for _, organization := range c.organizations {
@@ -50,18 +52,18 @@ func (c *sealCheck) check(ctx context.Context) (err error) {
 			c.report.add(Discrepancy{Problem: fmt.Sprintf("block %s is in no chain: blocks were removed or made anew", head)})
 		}
 	}
-	if err := c.checkPending(ctx); err != nil {
+	if err := c.checkUnsealed(ctx); err != nil {
 		return err
 	}
-	// nothing was ever sealed: entries that the feed does not list may be older than the feed
+	// nothing was ever sealed: an entry that the feed does not list may be older than the feed
 	if c.backlog.hasNotBegun() && len(c.organizations) == 0 {
 		c.report.Seal.Unsealed = c.report.Entries
 		return nil
 	}
-	return c.reportUnlisted(ctx)
+	return c.reportMismatches(ctx)
 }
 
-// findChains reads the organizations that have chains.
+// findChains sets the organizations that have chains of blocks, and reports malformed ids of organizations.
 func (c *sealCheck) findChains(ctx context.Context) error {
 	organizations, err := selectChains(ctx, c.q)
 	for _, o := range organizations {
@@ -78,7 +80,7 @@ func (c *sealCheck) findChains(ctx context.Context) error {
 func (c *sealCheck) checkChain(ctx context.Context, organization laurel.ID) error {
 	var last seal.Block
 	for isBroken := false; !isBroken; {
-		blocks, err := selectBlocks(ctx, c.q, organization, last.Number, verifyPage)
+		blocks, err := selectBlocks(ctx, c.q, organization, last.Number, maxBlocksPerRead)
 		if err != nil {
 			return err
 		}
@@ -87,17 +89,17 @@ func (c *sealCheck) checkChain(ctx context.Context, organization laurel.ID) erro
 			break
 		}
 		for rest := blocks; len(rest) > 0; {
-			group := readableTogether(rest)
-			if err := c.checkBlocks(ctx, group, last); err != nil {
+			someBlocks := blocksForOneRead(rest)
+			if err := c.checkBlocks(ctx, someBlocks, last); err != nil {
 				return err
 			}
-			last, rest = group[len(group)-1].block(), rest[len(group):]
+			last, rest = someBlocks[len(someBlocks)-1].block(), rest[len(someBlocks):]
 		}
 		if isBroken {
 			c.reportChain(organization, "what follows block %d has a number that is none", last.Number)
 		}
 	}
-	number, hash, err := findHead(ctx, c.q, organization)
+	number, hash, err := findStoredHead(ctx, c.q, organization)
 	if err != nil {
 		return err
 	}
@@ -110,8 +112,9 @@ func (c *sealCheck) checkChain(ctx context.Context, organization laurel.ID) erro
 	return nil
 }
 
-// ascendingPrefix returns the blocks up to the first whose number is not greater than the one before, and whether there
-// is such a block. In SQLite a hand can write any value there.
+// ascendingPrefix returns the blocks before the first one whose number is not greater than the number before it (for
+// the first block: than after), and whether there is such a block. Block numbers ascend unless someone has edited a
+// SQLite file by hand.
 func ascendingPrefix(blocks []storedBlock, after int64) ([]storedBlock, bool) {
 	for i, b := range blocks {
 		if int64(b.Number) <= after {
@@ -126,42 +129,44 @@ func (c *sealCheck) reportChain(organization laurel.ID, format string, args ...a
 	c.report.add(Discrepancy{OrganizationID: organization, Problem: fmt.Sprintf(format, args...)})
 }
 
-// readableTogether returns as many of the first blocks as are read at once.
-func readableTogether(blocks []storedBlock) []storedBlock {
+// blocksForOneRead returns the first block, and as many after it as have at most maxEntriesPerRead entries in all.
+func blocksForOneRead(blocks []storedBlock) []storedBlock {
 	size := blocks[0].Size
 	for i := 1; i < len(blocks); i++ {
-		if size += blocks[i].Size; size > verifyMembers {
+		if size += blocks[i].Size; size > maxEntriesPerRead {
 			return blocks[:i]
 		}
 	}
 	return blocks
 }
 
-// checkBlocks checks consecutive blocks with their entries. before is the block before the first.
+// checkBlocks checks consecutive blocks of a chain with their entries. before is the block before the first, or the
+// zero Block if the chain begins with them.
 func (c *sealCheck) checkBlocks(ctx context.Context, blocks []storedBlock, before seal.Block) error {
-	if err := readMembers(ctx, c.q, blocks); err != nil {
+	if err := readBlockEntries(ctx, c.q, blocks); err != nil {
 		return err
 	}
 	var ids []laurel.ID
 	for _, b := range blocks {
-		for _, m := range b.members {
-			ids = append(ids, m.Entry)
+		for _, e := range b.entries {
+			ids = append(ids, e.ID)
 		}
 	}
-	rows, err := entriesOf(ctx, c.q, ids)
+	rows, err := storedEntriesOf(ctx, c.q, ids)
 	if err != nil {
 		return err
 	}
 	for i := range blocks {
 		c.checkHeader(blocks[i].block(), before)
 		c.checkList(&blocks[i])
-		c.checkMembers(&blocks[i], rows)
+		c.checkEntries(&blocks[i], rows)
 		before = blocks[i].block()
 	}
 	return nil
 }
 
-// checkHeader checks a block's number, hash and signature, and its link to the block before it.
+// checkHeader checks a block's number, hash and signature, and its link to the block before it, and counts the block.
+// It notes the block's key for the report, and whether its hash is one of those that the operator knows from the log.
 func (c *sealCheck) checkHeader(b, before seal.Block) {
 	c.report.Seal.Blocks++
 	switch {
@@ -184,9 +189,10 @@ func (c *sealCheck) checkHeader(b, before seal.Block) {
 	}
 }
 
-// checkList checks the list of a block's entries, but not the entries themselves.
+// checkList checks that a block lists as many entries as it sealed, and that its first and last id are those of the
+// list. It adds each listed entry to the sum of its id range. The entries themselves are for checkEntries.
 func (c *sealCheck) checkList(b *storedBlock) {
-	listed := int64(len(b.members))
+	listed := int64(len(b.entries))
 	c.report.Seal.Sealed += listed
 	switch {
 	case listed != int64(b.Size) || listed == 0:
@@ -201,44 +207,46 @@ func (c *sealCheck) checkList(b *storedBlock) {
 			listed,
 		)
 	}
-	if first, last := idBounds(b.members); first != b.First.ID || last != b.Last.ID {
+	if first, last := idBounds(b.entries); first != b.First.ID || last != b.Last.ID {
 		c.reportChain(
 			b.OrganizationID.ID,
 			"block %d: the first and last id that are kept for it are not those of its entries",
 			b.Number,
 		)
 	}
-	for _, m := range b.members {
-		c.countListed(m.Entry)
+	for _, e := range b.entries {
+		c.countListed(e.ID)
 	}
 }
 
-// checkMembers compares the entries of a block with their sealed leaves. The stored leaves show which entry has
-// changed; the root shows whether the stored leaves are the sealed ones.
-func (c *sealCheck) checkMembers(b *storedBlock, rows map[laurel.ID]*storedEntry) {
-	actual := make([]seal.Hash, len(b.members))
-	for i, m := range b.members {
-		if row := rows[m.Entry]; row != nil {
+// checkEntries compares the stored entries (rows, by id) with what their block has sealed. A leaf is the hash of an
+// entry; the root, which is signed, is the hash over all leaves of the block (package seal). The leaf that the block
+// lists for an entry shows whether that entry has changed; the root shows whether the listed leaves are the sealed
+// ones.
+func (c *sealCheck) checkEntries(b *storedBlock, rows map[laurel.ID]*storedEntry) {
+	actual := make([]seal.Hash, len(b.entries))
+	for i, e := range b.entries {
+		if row := rows[e.ID]; row != nil {
 			actual[i] = row.leaf()
 		}
 	}
 	problem := fmt.Sprintf("it is not what was sealed in block %d", b.Number)
-	if len(b.members) == int(b.Size) && b.Size > 0 && seal.Root(seal.Leaves(b.members)) != b.Root {
+	if len(b.entries) == int(b.Size) && b.Size > 0 && seal.Root(seal.Leaves(b.entries)) != b.Root {
 		if seal.Root(actual) == b.Root {
 			problem = fmt.Sprintf("it is what was sealed in block %d, but its leaf was changed", b.Number)
 		} else {
 			c.reportChain(b.OrganizationID.ID, "block %d: its root does not fit the leaves of its entries", b.Number)
 		}
 	}
-	for i, m := range b.members {
-		switch row := rows[m.Entry]; {
+	for i, e := range b.entries {
+		switch row := rows[e.ID]; {
 		case row == nil:
-			c.report.add(Discrepancy{EntryID: m.Entry, Problem: fmt.Sprintf("it was sealed in block %d and is gone", b.Number)})
-		case m.Leaf != actual[i]:
-			c.report.add(Discrepancy{EntryID: m.Entry, Problem: problem})
+			c.report.add(Discrepancy{EntryID: e.ID, Problem: fmt.Sprintf("it was sealed in block %d and is gone", b.Number)})
+		case e.Leaf != actual[i]:
+			c.report.add(Discrepancy{EntryID: e.ID, Problem: problem})
 		case row.OrganizationID.Value != b.OrganizationID.String():
 			c.report.add(
-				Discrepancy{EntryID: m.Entry, Problem: fmt.Sprintf("it is sealed in block %d of another organization", b.Number)},
+				Discrepancy{EntryID: e.ID, Problem: fmt.Sprintf("it is sealed in block %d of another organization", b.Number)},
 			)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// selectChains returns the organizations that have a head or blocks.
+// selectChains returns the organizations that have a chain: blocks, or a head.
 func selectChains(ctx context.Context, q store.Queryer) ([]lenientID, error) {
 	var organizations []lenientID
 	err := q.Select(
@@ -19,7 +19,7 @@ func selectChains(ctx context.Context, q store.Queryer) ([]lenientID, error) {
 	return organizations, err
 }
 
-// storedBlock is the stored form of a block, whatever a hand may have written into it.
+// storedBlock is the stored form of a block. Its fields accept values that someone has written by hand.
 type storedBlock struct {
 	OrganizationID lenientID      `db:"organization_id"`
 	Number         lenientInt     `db:"number"`
@@ -32,8 +32,8 @@ type storedBlock struct {
 	Signature      seal.Signature `db:"signature"`
 	First          lenientID      `db:"first_id"`
 	Last           lenientID      `db:"last_id"`
-	members        []seal.Member
-	isListValid    bool // the list of members does not end within one
+	entries        []seal.BlockEntry
+	isListValid    bool // the list does not end in the middle of an entry
 }
 
 func (b *storedBlock) block() seal.Block {
@@ -52,7 +52,8 @@ func (b *storedBlock) block() seal.Block {
 
 const selectBlock = "SELECT organization_id, number, size, root, previous_hash, created_at, public_key, hash, signature, first_id, last_id FROM seal_blocks"
 
-// selectBlocks returns the next blocks after a number, without their members.
+// selectBlocks returns the next blocks of an organization after a number, at most limit of them. Their entries are left
+// out; readBlockEntries sets them.
 func selectBlocks(
 	ctx context.Context,
 	q store.Queryer,
@@ -72,8 +73,8 @@ func selectBlocks(
 	return blocks, err
 }
 
-// readMembers reads the members of consecutive blocks.
-func readMembers(ctx context.Context, q store.Queryer, blocks []storedBlock) error {
+// readBlockEntries reads the lists of entries of consecutive blocks and sets them in the blocks.
+func readBlockEntries(ctx context.Context, q store.Queryer, blocks []storedBlock) error {
 	var lists [][]byte
 	err := q.Select(
 		ctx,
@@ -84,19 +85,21 @@ func readMembers(ctx context.Context, q store.Queryer, blocks []storedBlock) err
 		int64(blocks[len(blocks)-1].Number),
 	)
 	for i := range min(len(lists), len(blocks)) {
-		blocks[i].members, blocks[i].isListValid = seal.DecodeMembers(lists[i])
+		blocks[i].entries, blocks[i].isListValid = seal.DecodeBlockEntries(lists[i])
 	}
 	return err
 }
 
+// findBlock returns a block of an organization without its entries; store.IsNoRows where there is none.
 func findBlock(ctx context.Context, q store.Queryer, organization laurel.ID, number int64) (storedBlock, error) {
 	var b storedBlock
 	err := q.Get(ctx, &b, selectBlock+" WHERE organization_id = ? AND number = ?", organization, number)
 	return b, err
 }
 
-// findHead returns the number and hash that are stored for the last block of a chain, or the number 0.
-func findHead(
+// findStoredHead returns the number and hash that the head of a chain stores for its last block, or the number 0 if
+// there is no head.
+func findStoredHead(
 	ctx context.Context,
 	q store.Queryer,
 	organization laurel.ID,

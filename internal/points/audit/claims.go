@@ -15,8 +15,10 @@ import (
 // claimsPage is how many token claims are read at a time.
 const claimsPage = 100
 
-// verifyClaims recomputes the Merkle tree of each list of token claims (contract 5.20), and compares the root, the
-// blocks that proofs are read from, and the sums. It has one tree in memory at a time, with about 150 bytes per wallet.
+// verifyClaims checks the token claims (contract 5.20): lists of wallets that may each claim an amount of a token. The
+// contract on the blockchain knows only the root of a Merkle tree over the list. verifyClaims recomputes the tree of
+// each list, and compares the stored root, the stored blocks of tree nodes that proofs are read from, and the sums. It
+// has one tree in memory at a time, with about 150 bytes per wallet.
 func verifyClaims(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	if err := addFindings(ctx, q, report, claimsOfOtherImports); err != nil {
 		return err
@@ -45,12 +47,12 @@ type claimCheck struct {
 	claim                        storedClaim
 	report                       *VerifyReport
 	leaves                       []allocationLeaf
-	wallets                      int64
-	claimedWallets               int64
+	walletCount                  int64
+	claimedCount                 int64
 	allocatedUnits, claimedUnits *big.Int
 }
 
-// allocationLeaf is the leaf of an allocation, and the node that is stored for it.
+// allocationLeaf is the leaf of an allocation, and the number of the tree node that is stored for it.
 type allocationLeaf struct {
 	hash [32]byte
 	node int64
@@ -64,7 +66,8 @@ func (c *claimCheck) addProblem(format string, args ...any) {
 	})
 }
 
-// check compares the token claim's sums, root and tree with the allocations of its valid import.
+// check compares the token claim's sums, root and tree with the allocations of its current import. Without one there
+// must be no allocations and no root.
 func (c *claimCheck) check(ctx context.Context, q store.Queryer) error {
 	c.allocatedUnits, c.claimedUnits = new(big.Int), new(big.Int)
 	if !c.claim.CurrentImportID.IsZero() {
@@ -72,10 +75,10 @@ func (c *claimCheck) check(ctx context.Context, q store.Queryer) error {
 			return err
 		}
 	}
-	if int64(c.claim.Wallets) != c.wallets || c.claim.Allocated != c.allocatedUnits.String() {
+	if int64(c.claim.Wallets) != c.walletCount || c.claim.Allocated != c.allocatedUnits.String() {
 		c.addProblem("what it allocates is not what its list says")
 	}
-	if int64(c.claim.ClaimedWallets) != c.claimedWallets || c.claim.Claimed != c.claimedUnits.String() {
+	if int64(c.claim.ClaimedWallets) != c.claimedCount || c.claim.Claimed != c.claimedUnits.String() {
 		c.addProblem("what was claimed is not what its list says")
 	}
 	if len(c.leaves) == 0 {
@@ -91,10 +94,11 @@ func (c *claimCheck) check(ctx context.Context, q store.Queryer) error {
 	return c.checkProofs(ctx, q, tree)
 }
 
-// addAllocation adds the allocation of a wallet to the sums and the leaves.
+// addAllocation adds the allocation of a wallet to the sums and the leaves. It reports one without a valid leaf, and
+// one with a time of claim but no transaction, or the reverse.
 func (c *claimCheck) addAllocation(s allocationRow) error {
-	c.wallets++
-	leaf, units, ok := s.leaf()
+	c.walletCount++
+	leaf, units, ok := s.merkleLeaf()
 	if !ok {
 		c.addProblem("wallet %s has no allocation that a contract could know", s.Wallet)
 		return nil
@@ -105,21 +109,22 @@ func (c *claimCheck) addAllocation(s allocationRow) error {
 		c.addProblem("wallet %s has claimed by no transaction, or not by one", s.Wallet)
 	}
 	if s.ClaimedAt != nil {
-		c.claimedWallets++
+		c.claimedCount++
 		c.claimedUnits.Add(c.claimedUnits, units)
 	}
 	return nil
 }
 
-// leaf returns keccak256(keccak256(abi.encode(address, uint256))).
-func (s allocationRow) leaf() (leaf [32]byte, units *big.Int, ok bool) {
+// merkleLeaf returns the leaf of an allocation, keccak256(keccak256(abi.encode(address, uint256))), and its amount in
+// units. ok is false for a malformed address, and for an amount that is malformed, not positive or above 256 bits.
+func (s allocationRow) merkleLeaf() (merkleLeaf [32]byte, units *big.Int, ok bool) {
 	var encoded [64]byte
 	units, ok = new(big.Int).SetString(s.Units, 10)
 	if !ok || units.Sign() <= 0 || units.BitLen() > 256 || !evm.IsAccount(s.Wallet) {
-		return leaf, units, false
+		return merkleLeaf, units, false
 	}
 	if _, err := hex.Decode(encoded[12:32], []byte(s.Wallet[2:])); err != nil {
-		return leaf, units, false
+		return merkleLeaf, units, false
 	}
 	units.FillBytes(encoded[32:])
 	return [32]byte(evm.Keccak(evm.Keccak(encoded[:]))), units, true
@@ -143,7 +148,8 @@ func buildTree(leaves []allocationLeaf) [][32]byte {
 	return tree
 }
 
-// checkProofs checks the stored nodes of the allocations and the stored blocks of the tree.
+// checkProofs checks that each allocation stores the number of its tree node, and that the stored blocks contain the
+// nodes of the tree, each but the root once.
 func (c *claimCheck) checkProofs(ctx context.Context, q store.Queryer, tree [][32]byte) error {
 	for i, leaf := range c.leaves {
 		if leaf.node != int64(len(tree)-1-i) {
@@ -152,7 +158,7 @@ func (c *claimCheck) checkProofs(ctx context.Context, q store.Queryer, tree [][3
 	}
 	nodes := 0
 	err := eachTreeBlock(ctx, q, c.claim.CurrentImportID.ID, func(b treeBlock) error {
-		want := blockNodes(tree, int64(b.Head))
+		want := nodesOfBlock(tree, int64(b.Head))
 		nodes += len(want) / 32
 		if len(want) == 0 || !bytes.Equal(want, b.Nodes) {
 			c.addProblem("block %d of its tree is not what follows from its list", b.Head)
@@ -165,8 +171,9 @@ func (c *claimCheck) checkProofs(ctx context.Context, q store.Queryer, tree [][3
 	return err
 }
 
-// blockNodes returns the hashes of the nodes up to seven levels below a node, level by level.
-func blockNodes(tree [][32]byte, head int64) (block []byte) {
+// nodesOfBlock returns the hashes that the stored block of a tree contains: those of the nodes up to seven levels below
+// the node head, level by level, without head itself. It returns nil if the tree has no such node.
+func nodesOfBlock(tree [][32]byte, head int64) (block []byte) {
 	if head < 0 || head >= int64(len(tree)) {
 		return nil
 	}

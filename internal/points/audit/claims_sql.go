@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// storedClaim is a token claim with its valid import.
+// storedClaim is a token claim with its current import.
 type storedClaim struct {
 	ID              lenientID  `db:"id"`
 	OrganizationID  lenientID  `db:"organization_id"`
@@ -19,7 +19,8 @@ type storedClaim struct {
 	Claimed         string     `db:"claimed_units"`
 }
 
-// selectClaims returns the next token claims after an id, deleted ones too.
+// selectClaims returns the next token claims after an id (zero: from the first), deleted ones too, at most limit of
+// them.
 func selectClaims(ctx context.Context, q store.Queryer, after laurel.ID, limit int) (out []storedClaim, err error) {
 	var w store.Where
 	if !after.IsZero() {
@@ -54,8 +55,8 @@ func eachTreeBlock(ctx context.Context, q store.Queryer, importID laurel.ID, f f
 	return store.ForEachRow(ctx, q, f, "SELECT head, nodes FROM token_claim_blocks WHERE import_id = ? ORDER BY head", importID)
 }
 
-// claimsOfOtherImports finds claimed allocations of imports that are not valid. After the first claim the valid import
-// cannot change.
+// claimsOfOtherImports finds claimed allocations of imports that are not current. After the first claim the current
+// import cannot change.
 const claimsOfOtherImports = `SELECT c.organization_id AS organization, 'token claim ' || CAST(c.id AS TEXT) || ': wallet ' || t.wallet_address || ' has claimed by a list that does not count' AS problem
 	FROM token_claim_allocations t JOIN token_claim_imports i ON i.id = t.import_id JOIN token_claims c ON c.id = i.token_claim_id
 	WHERE t.claimed_at IS NOT NULL AND c.current_import_id IS DISTINCT FROM t.import_id LIMIT ?`

@@ -6,7 +6,7 @@ import (
 	"laurel/internal/store"
 )
 
-// concealedSums finds accounts whose concealed amount is not the sum of their concealed entries.
+// concealedSums returns the query for accounts whose concealed amount is not the sum of their concealed entries.
 func concealedSums(engine store.Engine) string {
 	return `SELECT a.id AS account, 'what is concealed of it is not what hidden bids hold' AS problem
 		FROM loyalty_accounts a LEFT JOIN (SELECT x.loyalty_account_id, ` + sumOf(engine, "-x.amount") + ` AS total FROM bid_entries x
@@ -25,7 +25,7 @@ const bidEntries = `SELECT x.organization_id AS organization, 'auction ' || CAST
 		OR x.loyalty_account_id <> e.loyalty_account_id OR x.user_id IS DISTINCT FROM e.user_id OR x.version IS DISTINCT FROM e.lock_version
 		OR x.created_at <> e.created_at OR x.amount <> CASE e.direction WHEN 'credit' THEN e.amount ELSE -e.amount END LIMIT ?`
 
-// bidEntriesGone finds entries of bids in open auctions that have no row in bid_entries.
+// bidEntriesGone returns the query for entries of bids in open auctions that have no row in bid_entries.
 func bidEntriesGone(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it is for a bid in an open auction, which does not remember it' AS problem
 		FROM %s JOIN auction_bids b ON b.id = %s JOIN auctions a ON a.id = b.auction_id LEFT JOIN bid_entries x ON x.entry_id = e.id

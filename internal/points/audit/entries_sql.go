@@ -81,14 +81,15 @@ func (e *storedEntry) content() seal.Row {
 	}
 }
 
+// leaf returns the hash of the entry and its transaction as they are stored.
 func (e *storedEntry) leaf() seal.Hash {
 	row := e.content()
 	return row.Leaf()
 }
 
-// entriesOf returns the entries with these ids that exist.
-func entriesOf(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laurel.ID]*storedEntry, error) {
-	condition, arg := anyOf(q.Engine(), "e.id", ids)
+// storedEntriesOf returns the stored entries with these ids, by id; ids without an entry are left out.
+func storedEntriesOf(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laurel.ID]*storedEntry, error) {
+	condition, arg := inCondition(q.Engine(), "e.id", ids)
 	var rows []storedEntry
 	err := q.Select(ctx, &rows, selectEntries+condition, arg)
 	found := make(map[laurel.ID]*storedEntry, len(rows))
@@ -100,9 +101,9 @@ func entriesOf(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laure
 	return found, err
 }
 
-// existingEntries returns which of the ids are those of entries.
+// existingEntries returns which of the ids belong to stored entries.
 func existingEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laurel.ID]bool, error) {
-	condition, arg := anyOf(q.Engine(), "id", ids)
+	condition, arg := inCondition(q.Engine(), "id", ids)
 	var found []lenientID
 	err := q.Select(ctx, &found, "SELECT id FROM loyalty_transaction_entries WHERE "+condition, arg)
 	exists := make(map[laurel.ID]bool, len(found))
@@ -112,8 +113,8 @@ func existingEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) (map
 	return exists, err
 }
 
-// selectEntryIDs returns the next ids of entries after one (nil: from the start), in their order and as they are
-// stored.
+// selectEntryIDs returns the next ids of entries after an id (nil: from the first), in their order, at most limit of
+// them. It returns the values of the column as they are stored, since one may be malformed.
 func selectEntryIDs(ctx context.Context, q store.Queryer, after any, limit int) ([]any, error) {
 	var w store.Where
 	w.Add("id IS NOT NULL")
@@ -132,8 +133,8 @@ type entryAccount struct {
 	AccountID lenientID `db:"loyalty_account_id"`
 }
 
-// selectWindow returns the entries after one id up to another; a zero id is no bound.
-func selectWindow(ctx context.Context, q store.Queryer, after, until laurel.ID) ([]entryAccount, error) {
+// selectEntriesBetween returns all entries with ids after one id, up to and with another; a zero id is no bound.
+func selectEntriesBetween(ctx context.Context, q store.Queryer, after, until laurel.ID) ([]entryAccount, error) {
 	var w store.Where
 	w.Add("id IS NOT NULL")
 	if !after.IsZero() {
@@ -151,7 +152,8 @@ func selectWindow(ctx context.Context, q store.Queryer, after, until laurel.ID) 
 	return rows, err
 }
 
-// accountsOfEntriesWithoutID returns accounts with entries that have no id. In SQLite a hand can write such entries.
+// accountsOfEntriesWithoutID returns the account of each entry that has no id, at most limit of them. Such entries
+// exist only in a SQLite file that someone has edited by hand.
 func accountsOfEntriesWithoutID(ctx context.Context, q store.Queryer, limit int) ([]lenientID, error) {
 	var accounts []lenientID
 	err := q.Select(
@@ -163,8 +165,9 @@ func accountsOfEntriesWithoutID(ctx context.Context, q store.Queryer, limit int)
 	return accounts, err
 }
 
-// anyOf returns the condition that the column has one of the ids, and its one argument.
-func anyOf(engine store.Engine, column string, ids []laurel.ID) (string, any) {
+// inCondition returns the SQL condition that the column has one of the ids, and its one argument: an array on
+// PostgreSQL, a JSON list on SQLite.
+func inCondition(engine store.Engine, column string, ids []laurel.ID) (string, any) {
 	if engine == store.Postgres {
 		values := make([]any, len(ids))
 		for i, id := range ids {

@@ -45,6 +45,7 @@ func holdCredits(engine store.Engine) string {
 		GROUP BY e.metadata, t.created_at, e.loyalty_currency_id)`
 }
 
+// holdsReturned returns the query for holds that did not refund, when they ended, the part that was not captured.
 func holdsReturned(engine store.Engine) string {
 	return `SELECT h.organization_id AS organization, 'hold ' || CAST(h.id AS TEXT) || ': it did not give back, as it ended, what it does not keep' AS problem
 	FROM loyalty_holds h LEFT JOIN ` + holdCredits(engine) + ` b
@@ -52,7 +53,8 @@ func holdsReturned(engine store.Engine) string {
 	WHERE COALESCE(b.total, 0) <> CASE WHEN h.status = 'held' THEN 0 ELSE h.amount - h.captured_amount END LIMIT ?`
 }
 
-// holdsReturnedTwice finds refunds of holds that no caller made, and that are not the end of an expired hold.
+// holdsReturnedTwice returns the query for refunds of holds that no caller made, and that are not the end of an expired
+// hold.
 func holdsReturnedTwice(engine store.Engine) string {
 	return `SELECT DISTINCT e.loyalty_transaction_id AS txn, 'it gives points back for a hold that did not expire then' AS problem
 	FROM ` + entriesOfType + ` JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
@@ -61,7 +63,7 @@ func holdsReturnedTwice(engine store.Engine) string {
 		AND (h.id IS NULL OR h.status <> 'expired' OR h.updated_at <> t.created_at) LIMIT ?`
 }
 
-// holdsOverpaid finds holds whose end refunded an account more than it had paid.
+// holdsOverpaid returns the query for holds whose end refunded an account more than it had paid.
 func holdsOverpaid(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT h.organization_id AS organization, 'hold ' || CAST(h.id AS TEXT) || ': an account got back more than it paid' AS problem
 	FROM loyalty_holds h JOIN (SELECT e.metadata, %s AS total
@@ -72,20 +74,22 @@ func holdsOverpaid(engine store.Engine) string {
 		idInMetadata(engine, 19), typeIs("order"), holdMetadata)
 }
 
-// entriesOfType is the FROM clause for the entries e of users of one type, together with the condition typeIs. It uses
-// the index that leaves out rewards, which are most of a ledger. The order of a CROSS JOIN makes SQLite use it.
+// entriesOfType is the FROM clause of queries for users' entries (alias e) of one transaction type. typeIs returns the
+// condition that goes with it. Together they use the index that leaves out rewards, which are most of a ledger: SQLite
+// keeps the order of a CROSS JOIN, so it looks entries up per website.
 const entriesOfType = "websites site CROSS JOIN loyalty_transaction_entries e"
 
+// typeIs returns the SQL condition for entriesOfType that limits the entries to one transaction type.
 func typeIs(kind string) string {
 	return "e.website_id = site.id AND e.type = '" + kind + "' AND e.type <> 'loyalty_rule' AND e.user_id IS NOT NULL"
 }
 
-// idInMetadata is the SQL expression for the id at a position of an entry's metadata, in a form that the index of ids
-// serves.
+// idInMetadata returns the SQL expression for the id that begins at a position, from 1, of the JSON text of an entry's
+// metadata. It has the type of id columns, so that their index is used.
 func idInMetadata(engine store.Engine, place int) string {
 	id := fmt.Sprintf("substr(e.metadata, %d, 36)", place)
 	if engine == store.Postgres {
-		// the pattern guards the cast: PostgreSQL would fail on a text that a hand has written
+		// the pattern guards the cast: PostgreSQL would fail on a text that is no id, which someone may have written by hand
 		return fmt.Sprintf("CASE WHEN %[1]s ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN CAST(%[1]s AS UUID) END", id)
 	}
 	return id

@@ -6,8 +6,8 @@ import (
 	"laurel"
 )
 
-// SQLite accepts any value in any column, if a hand writes it. Verification must report such values and continue, so it
-// scans columns into types that accept everything.
+// SQLite accepts any value in any column, so someone who edits the file by hand may write a text where an integer
+// belongs. Verification must report such values and continue, so it scans columns into types that accept everything.
 
 // lenientInt is an integer column. Any other value becomes -1, which no such column has otherwise.
 type lenientInt int64
@@ -30,10 +30,10 @@ type lenientID struct {
 }
 
 // Scan reads a column.
-func (n *lenientID) Scan(src any) error {
-	*n = lenientID{}
-	if n.ID.Scan(src) != nil {
-		*n = lenientID{corrupt: fmt.Sprintf("%q", fmt.Sprint(src))}
+func (id *lenientID) Scan(src any) error {
+	*id = lenientID{}
+	if id.ID.Scan(src) != nil {
+		*id = lenientID{corrupt: fmt.Sprintf("%q", fmt.Sprint(src))}
 	}
 	return nil
 }

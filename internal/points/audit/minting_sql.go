@@ -36,7 +36,8 @@ const pricePaidInPoints = "CASE WHEN t.auction_id IS NULL AND t.loyalty_currency
 // takenByCorrection is the SQL expression for the amount that a corrected mint t took again.
 const takenByCorrection = "CASE WHEN t.corrected_at IS NULL THEN 0 ELSE " + pricePaidInPoints + " + COALESCE(p.total, 0) - t.unpaid_amount END"
 
-// mintsPaid finds mints whose entries do not debit the price, or refund it although they did not fail, or the reverse.
+// mintsPaid returns the query for mints whose entries do not debit the price, or refund it although the mint did not
+// fail, or do not refund it although it failed. A corrected mint must have both refunded and debited it again.
 func mintsPaid(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT t.organization_id AS organization, 'mint ' || CAST(t.id AS TEXT) || CASE
 			WHEN COALESCE(x.taken, 0) <> %[1]s + %[8]s THEN ': its price was not taken as it says'
@@ -52,7 +53,7 @@ func mintsPaid(engine store.Engine) string {
 		entriesOfType, typeIs("direct_mint"), takenByCorrection)
 }
 
-// entriesOfMissingMints finds entries for mints that do not exist.
+// entriesOfMissingMints returns the query for entries that name a mint that does not exist.
 func entriesOfMissingMints(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it moves points for a mint that is not there' AS problem
 		FROM %s LEFT JOIN minting_mints m ON m.id = %s WHERE %s AND m.id IS NULL LIMIT ?`, entriesOfType, idInMetadata(engine, 38), typeIs("direct_mint"))
@@ -71,13 +72,15 @@ func verifyStock(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	return nil
 }
 
-// mintSums are the SQL columns for the minted quantity, by the given expression, and for the quantity of open mints.
+// mintSums returns two SQL columns that sum up mints: minted, by the given expression for the quantity of a minted one,
+// and reserved, the quantity of open mints.
 func mintSums(engine store.Engine, minted string) string {
 	return sumOf(engine, "CASE WHEN status = 'minted' THEN "+minted+" ELSE 0 END") + " AS minted, " +
 		sumOf(engine, "CASE WHEN status IN ('generatingSignature', 'minting') THEN quantity ELSE 0 END") + " AS reserved"
 }
 
-// stockSums finds assets whose minted or reserved quantity differs from their mints and auctions, or exceeds the stock.
+// stockSums returns the query for assets whose minted or reserved quantity differs from their mints and auctions, or
+// exceeds the stock.
 func stockSums(engine store.Engine) string {
 	return `SELECT t.organization_id AS organization, 'asset ' || CAST(t.id AS TEXT) || CASE
 			WHEN t.quantity_minted <> COALESCE(m.minted, 0) THEN ': what is minted is not what its mints say'
@@ -95,6 +98,7 @@ func stockSums(engine store.Engine) string {
 const countedMints = `(SELECT minting_contract_id AS subject_id, user_id, quantity, organization_id FROM minting_mints WHERE counted AND status <> 'failed'
 	UNION ALL SELECT minting_asset_id, user_id, quantity, organization_id FROM minting_mints WHERE counted AND status <> 'failed')`
 
+// countSums returns the query for users whose stored count of mints of a contract or an asset differs from their mints.
 func countSums(engine store.Engine) string {
 	return `SELECT c.organization_id AS organization, 'user ' || CAST(c.user_id AS TEXT) || ': what is counted of ' || CAST(c.subject_id AS TEXT) || ' is not what its mints say' AS problem
 		FROM minting_counts c LEFT JOIN (SELECT subject_id, user_id, ` + sumOf(engine, "quantity") + ` AS total FROM ` + countedMints + ` k GROUP BY subject_id, user_id) m
@@ -105,6 +109,7 @@ func countSums(engine store.Engine) string {
 const countsMissing = `SELECT DISTINCT m.organization_id AS organization, 'user ' || CAST(m.user_id AS TEXT) || ': nothing counts what it has of ' || CAST(m.subject_id AS TEXT) AS problem
 	FROM ` + countedMints + ` m LEFT JOIN minting_counts c ON c.subject_id = m.subject_id AND c.user_id = m.user_id WHERE c.user_id IS NULL LIMIT ?`
 
+// allowlistSums returns the query for wallets of allowlists whose minted or reserved quantity differs from their mints.
 func allowlistSums(engine store.Engine) string {
 	return `SELECT t.organization_id AS organization, 'allowlist of asset ' || CAST(t.minting_asset_id AS TEXT) || ', wallet ' || t.wallet_address || ': what is used is not what its mints say' AS problem
 		FROM minting_allowlist t LEFT JOIN (SELECT minting_asset_id, wallet_address, ` + mintSums(engine, "quantity") + ` FROM minting_mints WHERE allowlisted

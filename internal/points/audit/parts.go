@@ -9,15 +9,16 @@ import (
 	"laurel/internal/store"
 )
 
-// partsRow is a row that stores which accounts paid for it.
-type partsRow struct {
+// paymentWithParts is a hold, a bid or a mint, which stores as its parts how much each account has paid for it.
+type paymentWithParts struct {
 	Organization lenientID  `db:"organization"`
 	What         string     `db:"what"`
 	Amount       lenientInt `db:"amount"`
 	Parts        string     `db:"parts"`
 }
 
-// parseParts parses the stored parts of a payment into the amounts by user and their sum, or returns false.
+// parseParts parses the stored parts of a payment into the amounts by user and their sum. ok is false for malformed
+// JSON.
 func parseParts(text string) (byUser map[laurel.ID]laurel.Amount, sum laurel.Amount, ok bool) {
 	var parts []struct {
 		UserID laurel.ID
@@ -32,32 +33,33 @@ func parseParts(text string) (byUser map[laurel.ID]laurel.Amount, sum laurel.Amo
 	return byUser, sum, err == nil
 }
 
-// verifyParts checks the stored parts of payments, which refunds rely on: they sum to the amount, and those of a single
-// debit are the entries of that debit.
+// verifyParts checks the stored parts of payments, which refunds rely on: the parts sum to the amount. Holds and mints
+// were paid by one transaction each, so their parts must also be the debits of that transaction.
 func verifyParts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	err := store.ForEachRow(ctx, q, func(r partsRow) error {
+	err := store.ForEachRow(ctx, q, func(r paymentWithParts) error {
 		if _, sum, ok := parseParts(r.Parts); !ok || int64(sum) != int64(r.Amount) {
 			report.add(Discrepancy{
 				OrganizationID: r.Organization.ID, Problem: r.What + ": what accounts paid for it does not sum to its amount",
 			})
 		}
 		return nil
-	}, partsRows(q.Engine()))
+	}, selectPaymentsWithParts(q.Engine()))
 	if err != nil {
 		return err
 	}
-	for _, query := range []string{paidHolds, paidMints} {
-		if err := verifyPayers(ctx, q, report, query); err != nil {
+	for _, query := range []string{selectHoldsWithDebit, selectMintsWithDebit} {
+		if err := verifyPartsAgainstDebits(ctx, q, report, query); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// verifyPayers compares the parts of rows that one transaction has paid with its debits, page by page.
-func verifyPayers(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
+// verifyPartsAgainstDebits checks that the parts of the holds or mints that a query selects are the debits of their
+// transactions. It reads them page by page in the order of ids, and ends at a malformed id, which it reports.
+func verifyPartsAgainstDebits(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
 	for after := (laurel.ID{}); !report.isFull(); {
-		page, err := selectPaid(ctx, q, query, after)
+		page, err := selectPaidRecords(ctx, q, query, after)
 		if err != nil || len(page) == 0 {
 			return err
 		}

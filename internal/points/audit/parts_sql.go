@@ -7,16 +7,17 @@ import (
 	"laurel/internal/store"
 )
 
-// partsRows returns the statement for all rows that store parts, with the amounts that these must sum to.
-func partsRows(engine store.Engine) string {
+// selectPaymentsWithParts returns the query for all holds, bids and mints, with their parts and the amounts that these
+// must sum to.
+func selectPaymentsWithParts(engine store.Engine) string {
 	return `SELECT organization_id AS organization, 'hold ' || CAST(id AS TEXT) AS what, amount, parts FROM loyalty_holds
 		UNION ALL SELECT organization_id, 'auction ' || CAST(auction_id AS TEXT) || ', user ' || CAST(user_id AS TEXT), amount, parts FROM auction_bidders
 		UNION ALL SELECT t.organization_id, 'mint ' || CAST(t.id AS TEXT), CAST(` + pricePaidInPoints + ` + COALESCE(p.total, 0) - t.unpaid_amount AS BIGINT), t.paid
 			FROM minting_mints t LEFT JOIN ` + paidInAuctions(engine) + ` p ON p.auction_id = t.auction_id AND p.user_id = t.user_id`
 }
 
-// paidRow is a row that one transaction has paid.
-type paidRow struct {
+// paidRecord is a hold or a mint, which one transaction has paid.
+type paidRecord struct {
 	ID            lenientID `db:"id"`
 	Organization  lenientID `db:"organization_id"`
 	TransactionID lenientID `db:"loyalty_transaction_id"`
@@ -25,12 +26,15 @@ type paidRow struct {
 }
 
 const (
-	paidHolds = "SELECT id, organization_id, loyalty_transaction_id, 'hold ' || CAST(id AS TEXT) AS what, parts FROM loyalty_holds"
-	paidMints = "SELECT id, organization_id, loyalty_transaction_id, 'mint ' || CAST(id AS TEXT) AS what, paid AS parts FROM minting_mints"
+	selectHoldsWithDebit = "SELECT id, organization_id, loyalty_transaction_id, 'hold ' || CAST(id AS TEXT) AS what, parts FROM loyalty_holds"
+	selectMintsWithDebit = "SELECT id, organization_id, loyalty_transaction_id, 'mint ' || CAST(id AS TEXT) AS what, paid AS parts FROM minting_mints"
 )
 
-// selectPaid returns the next rows after an id, at most maxIDsPerQuery.
-func selectPaid(ctx context.Context, q store.Queryer, query string, after laurel.ID) (out []paidRow, err error) {
+// selectPaidRecords runs selectHoldsWithDebit or selectMintsWithDebit for the next rows after an id (zero: from the
+// first), at most maxIDsPerQuery of them.
+func selectPaidRecords(
+	ctx context.Context, q store.Queryer, query string, after laurel.ID,
+) (out []paidRecord, err error) {
 	var w store.Where
 	w.Add("loyalty_transaction_id IS NOT NULL")
 	if !after.IsZero() {
@@ -40,7 +44,7 @@ func selectPaid(ctx context.Context, q store.Queryer, query string, after laurel
 	return out, err
 }
 
-// debitsOf returns the debits of users, by transaction and user.
+// debitsOf returns how much each user was debited by each of the transactions.
 func debitsOf(
 	ctx context.Context, q store.Queryer, transactions []laurel.ID,
 ) (map[laurel.ID]map[laurel.ID]laurel.Amount, error) {

@@ -12,26 +12,27 @@ import (
 // feedPage is how many changes of the feed verification reads at a time; each may list dozens of entries.
 const feedPage = 100
 
-// wholeFeed reads the leaves of all changes that are still stored.
-var wholeFeed = feed.PendingLeaves{}
+// allStoredLeaves reads the leaves of all changes that the feed still stores: without a consumer no change is skipped.
+var allStoredLeaves = feed.PendingLeaves{}
 
-// checkPending compares the entries that are not sealed yet with the leaves that the change feed has of them.
-func (c *sealCheck) checkPending(ctx context.Context) error {
-	return c.eachPending(ctx, func(organization laurel.ID, members []seal.Member) error {
-		rows, err := entriesOf(ctx, c.q, entryIDs(members))
+// checkUnsealed compares the entries that are not sealed yet with their leaves in the change feed, which were made when
+// the entries were posted, and counts them as unsealed.
+func (c *sealCheck) checkUnsealed(ctx context.Context) error {
+	return c.eachUnsealed(ctx, func(organization laurel.ID, entries []seal.BlockEntry) error {
+		rows, err := storedEntriesOf(ctx, c.q, entryIDs(entries))
 		if err != nil {
 			return err
 		}
-		for _, m := range members {
-			c.countListed(m.Entry)
-			switch row := rows[m.Entry]; {
+		for _, e := range entries {
+			c.countListed(e.ID)
+			switch row := rows[e.ID]; {
 			case row == nil:
-				c.report.add(Discrepancy{EntryID: m.Entry, Problem: "the change feed tells of it and it is gone"})
+				c.report.add(Discrepancy{EntryID: e.ID, Problem: "the change feed tells of it and it is gone"})
 				continue
-			case row.leaf() != m.Leaf:
-				c.report.add(Discrepancy{EntryID: m.Entry, Problem: "it is not what the change feed says was posted"})
+			case row.leaf() != e.Leaf:
+				c.report.add(Discrepancy{EntryID: e.ID, Problem: "it is not what the change feed says was posted"})
 			case row.OrganizationID.Value != organization.String():
-				c.report.add(Discrepancy{EntryID: m.Entry, Problem: "the change feed tells of it to another organization"})
+				c.report.add(Discrepancy{EntryID: e.ID, Problem: "the change feed tells of it to another organization"})
 			}
 			c.report.Seal.Unsealed++
 		}
@@ -39,72 +40,75 @@ func (c *sealCheck) checkPending(ctx context.Context) error {
 	})
 }
 
-func entryIDs(members []seal.Member) []laurel.ID {
-	ids := make([]laurel.ID, len(members))
-	for i, m := range members {
-		ids[i] = m.Entry
+// entryIDs returns the ids of the entries, in their order.
+func entryIDs(entries []seal.BlockEntry) []laurel.ID {
+	ids := make([]laurel.ID, len(entries))
+	for i, e := range entries {
+		ids[i] = e.ID
 	}
 	return ids
 }
 
-// eachPending calls each with the entries that the sealer has not sealed yet, by pages of the feed. Posting writes the
-// entry and the change in one transaction.
-func (c *sealCheck) eachPending(
+// eachUnsealed calls f with the entries that the change feed lists and the sealer has not sealed yet, organization by
+// organization and page by page of the feed. Entries of the backlog are left out.
+func (c *sealCheck) eachUnsealed(
 	ctx context.Context,
-	each func(organization laurel.ID, members []seal.Member) error,
+	f func(organization laurel.ID, entries []seal.BlockEntry) error,
 ) error {
 	for seq := int64(c.backlog.Position); ; {
-		changes, err := pendingLeaves.Read(ctx, c.q, seq, feedPage)
+		changes, err := unsealedLeaves.Read(ctx, c.q, seq, feedPage)
 		if err != nil || len(changes) == 0 {
 			return err
 		}
-		found, _ := gatherMembers(changes, seq)
+		found, _ := entriesOfChanges(changes, seq)
 		seq = changes[len(changes)-1].Seq
-		for organization, members := range found {
-			found[organization] = slices.DeleteFunc(members, func(m seal.Member) bool { return c.backlog.isPending(m.Entry) })
+		for organization, entries := range found {
+			found[organization] = slices.DeleteFunc(entries, func(e seal.BlockEntry) bool { return c.backlog.isPending(e.ID) })
 		}
 		if err := found.removeSealed(ctx, c.q, c.backlog.Until.ID); err != nil {
 			return err
 		}
 		for _, organization := range found.organizations() {
-			if err := each(organization, found[organization]); err != nil {
+			if err := f(organization, found[organization]); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// reportUnlisted reports the entries that no block lists any more, stored or not. It puts them before the first block
-// that lists too few: after that one, unchanged entries may differ too.
-func (c *sealCheck) reportUnlisted(ctx context.Context) error {
-	firstShort := slices.IndexFunc(c.report.Discrepancies, func(d Discrepancy) bool { return d.Unlisted })
+// reportMismatches reports the entries that are not listed exactly once by blocks and the change feed, whether they are
+// still stored or not. It puts them into the report before the first block that lists too few entries, because what is
+// reported after such a block may follow from it.
+func (c *sealCheck) reportMismatches(ctx context.Context) error {
+	firstShortBlock := slices.IndexFunc(c.report.Discrepancies, func(d Discrepancy) bool { return d.Unlisted })
 	earlier := c.report.Discrepancies
-	if firstShort >= 0 {
-		c.report.Discrepancies = slices.Clone(earlier[:firstShort])
+	if firstShortBlock >= 0 {
+		c.report.Discrepancies = slices.Clone(earlier[:firstShortBlock])
 		if err := c.reportLost(ctx, earlier); err != nil {
 			return err
 		}
-		earlier = earlier[firstShort:]
+		earlier = earlier[firstShortBlock:]
 	} else {
 		earlier = nil
 	}
-	if err := c.reportStrays(ctx, firstShort >= 0); err != nil {
+	if err := c.reportDifferences(ctx, firstShortBlock >= 0); err != nil {
 		return err
 	}
 	c.report.Discrepancies = append(c.report.Discrepancies, earlier...)
 	return nil
 }
 
-// reportLost reports sealed entries that do not exist any more, but are still listed by the stored part of the feed.
+// reportLost reports entries that were sealed and are deleted, and that no block lists any more: changes of the feed
+// that are sealed, but not pruned yet, still list them. Entries of the given discrepancies are not reported again.
 func (c *sealCheck) reportLost(ctx context.Context, reported []Discrepancy) error {
 	for seq := int64(0); seq < int64(c.backlog.Position) && !c.report.isFull(); {
-		changes, err := wholeFeed.Read(ctx, c.q, seq, feedPage)
+		changes, err := allStoredLeaves.Read(ctx, c.q, seq, feedPage)
 		if err != nil || len(changes) == 0 {
 			return err
 		}
 		seq = changes[len(changes)-1].Seq
 		changes = slices.DeleteFunc(changes, func(change feed.Change) bool { return change.Seq > int64(c.backlog.Position) })
-		found, _ := gatherMembers(changes, 0)
+		found, _ := entriesOfChanges(changes, 0)
 		for _, organization := range found.organizations() {
 			ids := entryIDs(found[organization])
 			exists, err := existingEntries(ctx, c.q, ids)

@@ -11,12 +11,12 @@ import (
 )
 
 // Proof returns a proof that the entry was sealed as it is. NotFound "Entry" where it does not exist; Refused where it
-// is not sealed yet. It fails where the entry is not as it was sealed. It takes no Scope: callers with one check Has
-// first.
+// is not sealed yet. It fails where the entry is not as it was sealed. It takes no Scope: callers with one check
+// OwnsEntry first.
 func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error) {
 	var p seal.Proof
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {
-		rows, err := entriesOf(ctx, q, []laurel.ID{entry})
+		rows, err := storedEntriesOf(ctx, q, []laurel.ID{entry})
 		if err != nil {
 			return err
 		}
@@ -24,7 +24,7 @@ func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error
 			return laurel.Missing("Entry")
 		}
 		p.Row = rows[entry].content()
-		return locate(ctx, q, entry, &p)
+		return addBlock(ctx, q, entry, &p)
 	})
 	if err != nil {
 		return seal.Proof{}, err
@@ -35,18 +35,19 @@ func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error
 	return p, nil
 }
 
-// locate sets the block, the position and the path of the entry in a proof.
-func locate(ctx context.Context, q store.Queryer, entry laurel.ID, p *seal.Proof) error {
-	ranges, err := selectRanges(ctx, q, laurel.ID{}, entry, entry)
+// addBlock finds the block that lists the entry, and sets it in the proof, with the entry's position, leaf and path. It
+// returns Refused if no block lists the entry yet.
+func addBlock(ctx context.Context, q store.Queryer, entry laurel.ID, p *seal.Proof) error {
+	ranges, err := selectBlocksOverlapping(ctx, q, laurel.ID{}, entry, entry)
 	if err != nil {
 		return err
 	}
 	for _, r := range ranges {
-		members, err := membersOf(ctx, q, r.OrganizationID, r.Number)
+		entries, err := entriesOfBlock(ctx, q, r.OrganizationID, r.Number)
 		if err != nil {
 			return err
 		}
-		at := slices.IndexFunc(members, func(m seal.Member) bool { return m.Entry == entry })
+		at := slices.IndexFunc(entries, func(e seal.BlockEntry) bool { return e.ID == entry })
 		if at < 0 {
 			continue
 		}
@@ -54,7 +55,7 @@ func locate(ctx context.Context, q store.Queryer, entry laurel.ID, p *seal.Proof
 		if err != nil {
 			return err
 		}
-		p.Block, p.Position, p.Leaf, p.Path = block.block(), int64(at), members[at].Leaf, seal.Path(seal.Leaves(members), at)
+		p.Block, p.Position, p.Leaf, p.Path = block.block(), int64(at), entries[at].Leaf, seal.Path(seal.Leaves(entries), at)
 		return nil
 	}
 	return laurel.Errorf(laurel.Refused, "entry %s is not sealed yet; a running server seals it within seconds", entry)

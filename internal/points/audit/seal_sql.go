@@ -10,7 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// sealHead is the last block of an organization; it is zero before the first.
+// sealHead names the last block of an organization's chain. Number 0 and the zero Hash stand for a chain without
+// blocks.
 type sealHead struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	Number         int64     `db:"number"`
@@ -23,13 +24,13 @@ var insertHeads = store.Insert{
 	Conflict: store.IgnoreConflicts,
 }
 
-// otherSigningKey returns a public key other than the given one that the last block of an organization is signed with,
-// or "".
+// otherSigningKey returns a public key other than the given one with which the last block of some organization is
+// signed, or "" if all of them are signed with the given key.
 func otherSigningKey(ctx context.Context, q store.Queryer, key seal.PublicKey) (string, error) {
-	var other string
+	var otherKey string
 	err := q.Get(
 		ctx,
-		&other,
+		&otherKey,
 		`SELECT b.public_key FROM seal_heads h JOIN seal_blocks b ON b.organization_id = h.organization_id AND b.number = h.number
 		WHERE b.public_key <> ? LIMIT 1`,
 		key.String(),
@@ -37,12 +38,11 @@ func otherSigningKey(ctx context.Context, q store.Queryer, key seal.PublicKey) (
 	if store.IsNoRows(err) {
 		return "", nil
 	}
-	return other, err
+	return otherKey, err
 }
 
-// lockHeads locks the heads of the organizations in the order of their ids, and makes missing ones. The heads are those
-// that earlier transactions have left.
-func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
+// lockOrCreateHeads locks and returns the heads of the organizations, in the order of ids, and inserts missing ones.
+func lockOrCreateHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
 	heads, err := lockExistingHeads(ctx, tx, organizations)
 	if err != nil || len(heads) == len(organizations) {
 		return heads, err
@@ -59,9 +59,10 @@ func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (ma
 	return lockExistingHeads(ctx, tx, organizations)
 }
 
-// lockExistingHeads locks and returns the heads that exist, in order of id; organizations without one are left out.
+// lockExistingHeads locks the heads that exist, in the order of ids, and returns them; organizations without one are
+// left out.
 func lockExistingHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
-	condition, arg := anyOf(tx.Engine(), "organization_id", organizations)
+	condition, arg := inCondition(tx.Engine(), "organization_id", organizations)
 	var rows []sealHead
 	err := tx.Select(
 		ctx,
@@ -92,14 +93,14 @@ var (
 // newBlock is a new block with its entries.
 type newBlock struct {
 	seal.Block
-	members []seal.Member
+	entries []seal.BlockEntry
 }
 
-// appendBlocks appends one block to the chain of each organization and moves its head. The heads are locked.
-func appendBlocks(ctx context.Context, tx *store.Tx, blocks []newBlock) error {
+// insertBlocks inserts one block for each organization and moves the head of its chain. The heads are locked.
+func insertBlocks(ctx context.Context, tx *store.Tx, blocks []newBlock) error {
 	rows, heads := make([][]any, len(blocks)), make([][]any, len(blocks))
 	for i, b := range blocks {
-		first, last := idBounds(b.members)
+		first, last := idBounds(b.entries)
 		rows[i] = []any{
 			b.OrganizationID,
 			b.Number,
@@ -112,7 +113,7 @@ func appendBlocks(ctx context.Context, tx *store.Tx, blocks []newBlock) error {
 			b.Signature.String(),
 			first,
 			last,
-			seal.EncodeMembers(b.members),
+			seal.EncodeBlockEntries(b.entries),
 		}
 		heads[i] = []any{b.OrganizationID, b.Number, b.Hash.String()}
 	}
@@ -123,36 +124,39 @@ func appendBlocks(ctx context.Context, tx *store.Tx, blocks []newBlock) error {
 	return err
 }
 
-// idBounds returns the smallest and the largest id of the members.
-func idBounds(members []seal.Member) (first, last laurel.ID) {
-	for i, m := range members {
-		if i == 0 || m.Entry.Compare(first) < 0 {
-			first = m.Entry
+// idBounds returns the smallest and the largest id of the entries; both are zero if there are none.
+func idBounds(entries []seal.BlockEntry) (first, last laurel.ID) {
+	for i, e := range entries {
+		if i == 0 || e.ID.Compare(first) < 0 {
+			first = e.ID
 		}
-		if i == 0 || m.Entry.Compare(last) > 0 {
-			last = m.Entry
+		if i == 0 || e.ID.Compare(last) > 0 {
+			last = e.ID
 		}
 	}
 	return first, last
 }
 
-// blockRange names a block, with the smallest and the largest id that it lists.
-type blockRange struct {
+// blockIDs names a block, and the smallest and the largest id of the entries that it lists.
+type blockIDs struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	Number         int64     `db:"number"`
 	First          laurel.ID `db:"first_id"`
 	Last           laurel.ID `db:"last_id"`
 }
 
-// selectRanges returns the blocks that may list ids between two ids, of one or (zero) all organizations.
-func selectRanges(ctx context.Context, q store.Queryer, organization, from, to laurel.ID) ([]blockRange, error) {
+// selectBlocksOverlapping returns the blocks that may list entries with ids between two ids, of one organization or,
+// if it is zero, of all.
+func selectBlocksOverlapping(
+	ctx context.Context, q store.Queryer, organization, from, to laurel.ID,
+) ([]blockIDs, error) {
 	var w store.Where
 	if !organization.IsZero() {
 		w.Add("organization_id = ?", organization)
 	}
 	w.Add("first_id <= ?", to)
 	w.Add("last_id >= ?", from)
-	var rows []blockRange
+	var rows []blockIDs
 	err := q.Select(
 		ctx,
 		&rows,
@@ -161,8 +165,10 @@ func selectRanges(ctx context.Context, q store.Queryer, organization, from, to l
 	return rows, err
 }
 
-// membersOf returns the entries that a block lists; store.IsNoRows where there is no such block.
-func membersOf(ctx context.Context, q store.Queryer, organization laurel.ID, number int64) ([]seal.Member, error) {
+// entriesOfBlock returns the entries that a block lists; the error is store.IsNoRows if there is no such block.
+func entriesOfBlock(
+	ctx context.Context, q store.Queryer, organization laurel.ID, number int64,
+) ([]seal.BlockEntry, error) {
 	var list []byte
 	err := q.Get(
 		ctx,
@@ -171,12 +177,12 @@ func membersOf(ctx context.Context, q store.Queryer, organization laurel.ID, num
 		organization,
 		number,
 	)
-	members, _ := seal.DecodeMembers(list)
-	return members, err
+	entries, _ := seal.DecodeBlockEntries(list)
+	return entries, err
 }
 
-// findSealed returns which of the sorted ids are listed by blocks of the organization. It reads every block whose range
-// may contain one.
+// findSealed returns which of the ids, which must be sorted, blocks of the organization list. It reads every block that
+// has one of the ids between its first and its last id.
 func findSealed(
 	ctx context.Context,
 	q store.Queryer,
@@ -187,7 +193,7 @@ func findSealed(
 	if len(ids) == 0 {
 		return found, nil
 	}
-	ranges, err := selectRanges(ctx, q, organization, ids[0], ids[len(ids)-1])
+	ranges, err := selectBlocksOverlapping(ctx, q, organization, ids[0], ids[len(ids)-1])
 	if err != nil {
 		return nil, err
 	}
@@ -195,13 +201,13 @@ func findSealed(
 		if at, _ := slices.BinarySearchFunc(ids, r.First, laurel.ID.Compare); at == len(ids) || ids[at].Compare(r.Last) > 0 {
 			continue
 		}
-		members, err := membersOf(ctx, q, organization, r.Number)
+		entries, err := entriesOfBlock(ctx, q, organization, r.Number)
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range members {
-			if _, asked := slices.BinarySearchFunc(ids, m.Entry, laurel.ID.Compare); asked {
-				found[m.Entry] = true
+		for _, e := range entries {
+			if _, isWanted := slices.BinarySearchFunc(ids, e.ID, laurel.ID.Compare); isWanted {
+				found[e.ID] = true
 			}
 		}
 	}

@@ -12,22 +12,24 @@ import (
 )
 
 const (
-	sealConsumer = "sealer"
-	// sealBatch is how many entries of the backlog one transaction seals: few enough to stay far below the time limit of
-	// transactions on a slow database. sealChanges is how many changes are sealed at a time. A third of them may list
-	// entries, which are not read back.
-	sealBatch   = 1500
-	sealChanges = 6000
-	// sealPace is how long entries gather while there are few. Each block also makes a line in the log.
-	sealPace = time.Second
-	// sealRetry is how long a failed catch-up waits.
-	sealRetry = 5 * time.Second
-	// maxPendingCount is how far entries that are not sealed yet are counted.
-	maxPendingCount = 10_000
+	sealConsumer = "sealer" // the sealer's name as a consumer of the change feed
+	// backlogBatchSize is how many entries of the backlog one transaction seals: few enough to stay far below the time
+	// limit of transactions on a slow database.
+	backlogBatchSize = 1500
+	// changesPerBatch is how many changes of the feed one transaction seals. About a third of them list entries, whose
+	// leaves are part of the change, so that no entry is read.
+	changesPerBatch = 6000
+	// partialBatchWait is how long the sealer waits after a batch that was not full, so that a quiet ledger does not make
+	// a block, and a line in the log, for each entry.
+	partialBatchWait = time.Second
+	// retryWait is how long Run waits after a failure before it tries again.
+	retryWait = 5 * time.Second
+	// maxUnsealedCount is the number up to which State counts entries that are not sealed yet.
+	maxUnsealedCount = 10_000
 )
 
-// pendingLeaves reads the part of the change feed that the sealer has not sealed yet.
-var pendingLeaves = feed.PendingLeaves{Consumer: sealConsumer}
+// unsealedLeaves reads the part of the change feed that the sealer has not sealed yet.
+var unsealedLeaves = feed.PendingLeaves{Consumer: sealConsumer}
 
 // Sealer seals entries into blocks, one chain per organization (docs/decisions/0010-tamper-evidence.md). It reads the
 // change feed, so posting does not wait for it. Each node has one, and the lease of the feed lets one of them work.
@@ -36,7 +38,7 @@ type Sealer struct {
 	feed      *feed.Feed
 	log       *slog.Logger
 	key       seal.Key
-	newBlocks []seal.Block // of the present transaction
+	newBlocks []seal.Block // that the present transaction appends, to be logged after its commit
 }
 
 // NewSealer makes the sealer of a node.
@@ -48,21 +50,21 @@ func NewSealer(db *store.DB, feed *feed.Feed, log *slog.Logger) *Sealer {
 type SealState struct {
 	Entries   int64         // entries to be sealed, counted up to 10,000
 	Lag       time.Duration // how long the oldest of them has waited
-	Started   bool          // the backlog is sealed
+	Started   bool          // the entries from before sealing began are sealed
 	LastBlock time.Time     // when the last block was made; zero: none yet
 }
 
 // State reads how far behind the sealer is. It takes no Scope: it is for probes and metrics.
 func (s *Sealer) State(ctx context.Context) (SealState, error) {
-	pending, err := pendingLeaves.Count(ctx, s.db, maxPendingCount)
+	pending, err := unsealedLeaves.Count(ctx, s.db, maxUnsealedCount)
 	if err != nil {
 		return SealState{}, err
 	}
-	state := SealState{Entries: min(pending.Bytes/int64(seal.MemberSize), maxPendingCount)}
+	state := SealState{Entries: min(pending.Bytes/int64(seal.BlockEntrySize), maxUnsealedCount)}
 	if !pending.Since.IsZero() {
 		state.Lag = max(0, s.db.Now().Sub(pending.Since))
 	}
-	backlog, err := readBacklog(ctx, s.db)
+	backlog, err := findBacklog(ctx, s.db)
 	if err != nil {
 		return SealState{}, err
 	}
@@ -71,38 +73,41 @@ func (s *Sealer) State(ctx context.Context) (SealState, error) {
 	return state, err
 }
 
-// Run seals with the key until ctx ends. Any number of nodes may run it.
+// Run seals entries until ctx ends, and signs their blocks with the key. It first seals the backlog, then it reads the
+// change feed and seals the entries that changes list. After an error it logs the error, waits and begins again. Any
+// number of nodes may run it: the feed's lease lets one of them work at a time.
 func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 	s.key = key
 	for ctx.Err() == nil {
-		err := panics.Safely(func() error { return s.start(ctx) })
+		err := panics.Safely(func() error { return s.prepare(ctx) })
 		if err == nil {
 			err = s.feed.Run(
 				ctx,
 				feed.Consumer{
 					Name:             sealConsumer,
-					Batch:            sealChanges,
-					PartialBatchWait: sealPace,
+					Batch:            changesPerBatch,
+					PartialBatchWait: partialBatchWait,
 					OnlyLeaves:       true,
-					Handle:           s.sealPosted,
-					OnCommit:         s.logHeads,
+					Handle:           s.sealChanges,
+					OnCommit:         s.logNewBlocks,
 				},
 			)
 		}
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("sealing failed and is tried again", slog.Any("error", err))
 			select {
-			case <-time.After(sealRetry):
+			case <-time.After(retryWait):
 			case <-ctx.Done():
 			}
 		}
 	}
 }
 
-// start registers with the feed and seals the backlog: entries of an older version or from a bulk load, which the feed
-// does not list. This happens once per database. From then on, an entry that neither a block nor the feed lists is
-// forged. The feed stores the changes that come meanwhile.
-func (s *Sealer) start(ctx context.Context) error {
+// prepare registers the sealer with the feed, warns if earlier blocks are signed with another key, and seals the
+// backlog: entries of an older version or from a bulk load, which the feed does not list. The backlog is sealed once
+// per database. From then on, an entry that neither a block nor the feed lists is forged. Meanwhile the feed keeps the
+// changes for the sealer.
+func (s *Sealer) prepare(ctx context.Context) error {
 	if err := s.feed.Register(ctx, sealConsumer); err != nil {
 		return err
 	}
@@ -127,8 +132,8 @@ func (s *Sealer) start(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.logHeads(ctx)
-		if !done { // half of the time is left to requests
+		s.logNewBlocks(ctx)
+		if !done { // rest for as long as the transaction took, which leaves half of the time to requests
 			select {
 			case <-time.After(s.db.Now().Sub(started)):
 			case <-ctx.Done():
@@ -139,8 +144,9 @@ func (s *Sealer) start(ctx context.Context) error {
 	return nil
 }
 
-// logHeads logs the hashes of committed blocks. Stored elsewhere, they reveal a chain that was replaced.
-func (s *Sealer) logHeads(ctx context.Context) {
+// logNewBlocks logs the blocks of the transaction that was committed last. Their hashes in a log that is stored
+// elsewhere show later whether the chain was replaced.
+func (s *Sealer) logNewBlocks(ctx context.Context) {
 	for _, b := range s.newBlocks {
 		s.log.InfoContext(
 			ctx,

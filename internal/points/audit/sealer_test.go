@@ -158,8 +158,8 @@ func TestTheOrderInABlockIsTheFeedsAndTheLogTellsItsHead(t *testing.T) {
 		first, second := w.post(5, 6), w.post(4)
 		w.seal()
 		order := w.members(1)
-		if len(order) != 5 || order[0].Entry != first.Entries[0].ID || order[1].Entry != first.Entries[1].ID ||
-			order[3].Entry != second.Entries[0].ID {
+		if len(order) != 5 || order[0].ID != first.Entries[0].ID || order[1].ID != first.Entries[1].ID ||
+			order[3].ID != second.Entries[0].ID {
 			t.Errorf("%v", order)
 		}
 		head := w.green().Seal.Heads[0]

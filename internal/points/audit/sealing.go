@@ -12,48 +12,48 @@ import (
 	"laurel/internal/store"
 )
 
-// membersByOrganization are entries with their leaves, per organization, in the order in which they are sealed.
-type membersByOrganization map[laurel.ID][]seal.Member
+// entriesByOrganization are entries with their leaves, per organization, in the order in which they are sealed.
+type entriesByOrganization map[laurel.ID][]seal.BlockEntry
 
-func (c membersByOrganization) organizations() []laurel.ID {
+func (c entriesByOrganization) organizations() []laurel.ID {
 	return slices.SortedFunc(maps.Keys(c), laurel.ID.Compare)
 }
 
-// gatherMembers returns the entries that the changes after a number list, and the numbers of changes whose list is
-// corrupt.
-func gatherMembers(changes []feed.Change, after int64) (found membersByOrganization, corrupt []int64) {
-	found = membersByOrganization{}
+// entriesOfChanges returns the entries that the changes list, and the numbers of changes whose list is corrupt. It
+// skips changes up to the number after, which are sealed already.
+func entriesOfChanges(changes []feed.Change, after int64) (found entriesByOrganization, corrupt []int64) {
+	found = entriesByOrganization{}
 	for _, c := range changes {
 		if c.Seq <= after {
 			continue
 		}
-		members, isValid := seal.DecodeMembers(c.Leaves)
+		entries, isValid := seal.DecodeBlockEntries(c.Leaves)
 		if !isValid || c.OrganizationID.IsZero() {
 			corrupt = append(corrupt, c.Seq)
 			continue
 		}
-		found[c.OrganizationID] = append(found[c.OrganizationID], members...)
+		found[c.OrganizationID] = append(found[c.OrganizationID], entries...)
 	}
 	return found, corrupt
 }
 
-// removeSealed removes the entries that blocks list already. Only entries of the backlog can be listed twice, by it and
-// by the feed, so ids above until are not looked up.
-func (c membersByOrganization) removeSealed(ctx context.Context, q store.Queryer, until laurel.ID) error {
-	for organization, members := range c {
-		var old []laurel.ID
-		for _, m := range members {
-			if m.Entry.Compare(until) <= 0 {
-				old = append(old, m.Entry)
+// removeSealed removes the entries that blocks list already. Only entries of the backlog can be sealed before the feed
+// lists them, so ids above until, the last of the backlog, are not looked up.
+func (c entriesByOrganization) removeSealed(ctx context.Context, q store.Queryer, until laurel.ID) error {
+	for organization, entries := range c {
+		var maybeSealed []laurel.ID
+		for _, e := range entries {
+			if e.ID.Compare(until) <= 0 {
+				maybeSealed = append(maybeSealed, e.ID)
 			}
 		}
-		slices.SortFunc(old, laurel.ID.Compare)
-		sealed, err := findSealed(ctx, q, organization, old)
+		slices.SortFunc(maybeSealed, laurel.ID.Compare)
+		sealed, err := findSealed(ctx, q, organization, maybeSealed)
 		if err != nil {
 			return err
 		}
 		if len(sealed) > 0 {
-			c[organization] = slices.DeleteFunc(members, func(m seal.Member) bool { return sealed[m.Entry] })
+			c[organization] = slices.DeleteFunc(entries, func(e seal.BlockEntry) bool { return sealed[e.ID] })
 		}
 		if len(c[organization]) == 0 {
 			delete(c, organization)
@@ -62,103 +62,107 @@ func (c membersByOrganization) removeSealed(ctx context.Context, q store.Queryer
 	return nil
 }
 
-// sealBacklog seals the next entries of the backlog, in the order of ids, and reports whether it is done. Nodes that
-// start together wait for the lock of its row.
+// sealBacklog seals the next backlogBatchSize entries of the backlog, in the order of ids, and reports whether the
+// backlog is done. Nodes that start together do so one after the other, since each locks the backlog's row.
 func (s *Sealer) sealBacklog(ctx context.Context, tx *store.Tx) (done bool, err error) {
 	s.newBlocks = nil
-	backlog, err := lockBacklog(ctx, tx)
+	backlog, err := lockOrCreateBacklog(ctx, tx)
 	if err != nil || backlog.isDone() {
 		return true, err
 	}
-	next, err := selectNextEntries(ctx, tx, backlog, sealBatch)
+	next, err := selectBacklogEntries(ctx, tx, backlog, backlogBatchSize)
 	if err != nil {
 		return false, err
 	}
-	found, ids := membersByOrganization{}, make([]laurel.ID, len(next))
+	found, ids := entriesByOrganization{}, make([]laurel.ID, len(next))
 	for i, e := range next {
 		ids[i], backlog.After.ID = e.ID, e.ID
-		found[e.OrganizationID] = append(found[e.OrganizationID], seal.Member{Entry: e.ID})
+		found[e.OrganizationID] = append(found[e.OrganizationID], seal.BlockEntry{ID: e.ID})
 	}
-	if err := s.sealStored(ctx, tx, found, ids); err != nil {
+	if err := s.sealStoredEntries(ctx, tx, found, ids); err != nil {
 		return false, err
 	}
-	done = len(next) < sealBatch
+	done = len(next) < backlogBatchSize
 	return done, saveBacklog(ctx, tx, backlog.After.ID, done)
 }
 
-// sealStored seals entries as they are stored in the ledger.
-func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found membersByOrganization, ids []laurel.ID) error {
+// sealStoredEntries seals entries of the backlog, with leaves of what the ledger stores now. ids are the ids of all
+// entries in found, sorted.
+func (s *Sealer) sealStoredEntries(
+	ctx context.Context, tx *store.Tx, found entriesByOrganization, ids []laurel.ID,
+) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	heads, err := lockHeads(ctx, tx, found.organizations())
+	heads, err := lockOrCreateHeads(ctx, tx, found.organizations())
 	if err != nil {
 		return err
 	}
 	if err := found.removeSealed(ctx, tx, ids[len(ids)-1]); err != nil {
 		return err
 	}
-	rows, err := entriesOf(ctx, tx, ids)
+	rows, err := storedEntriesOf(ctx, tx, ids)
 	if err != nil {
 		return err
 	}
-	for _, members := range found {
-		for i := range members {
-			if row := rows[members[i].Entry]; row != nil {
-				members[i].Leaf = row.leaf()
+	for _, entries := range found {
+		for i := range entries {
+			if row := rows[entries[i].ID]; row != nil {
+				entries[i].Leaf = row.leaf()
 			}
 		}
 	}
-	return s.seal(ctx, tx, heads, found)
+	return s.appendBlocks(ctx, tx, heads, found)
 }
 
-// sealPosted seals the entries that changes list, with the leaves that were made when they were posted. It does not
-// read the entries, so a manipulation before the sealing is found as well as a later one.
-func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
+// sealChanges seals the entries that changes of the feed list, with the leaves that were made when the entries were
+// posted. It does not read the entries, so a manipulation before the sealing is found as well as a later one.
+func (s *Sealer) sealChanges(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
 	s.newBlocks = nil
-	backlog, err := readBacklog(ctx, tx)
+	backlog, err := findBacklog(ctx, tx)
 	if err != nil {
 		return err
 	}
-	found, corrupt := gatherMembers(changes, int64(backlog.Position))
+	found, corrupt := entriesOfChanges(changes, int64(backlog.Position))
 	for _, seq := range corrupt {
 		s.log.Error("the list of entries in the change feed is corrupt; they are not sealed", slog.Int64("change", seq))
 	}
 	if len(found) == 0 {
 		return nil
 	}
-	heads, err := lockHeads(ctx, tx, found.organizations())
+	heads, err := lockOrCreateHeads(ctx, tx, found.organizations())
 	if err != nil {
 		return err
 	}
 	if err := found.removeSealed(ctx, tx, backlog.Until.ID); err != nil {
 		return err
 	}
-	if err := s.seal(ctx, tx, heads, found); err != nil {
+	if err := s.appendBlocks(ctx, tx, heads, found); err != nil {
 		return err
 	}
 	return savePosition(ctx, tx, changes[len(changes)-1].Seq)
 }
 
-// seal makes and appends one block per organization. The heads are locked.
-func (s *Sealer) seal(
+// appendBlocks signs one block per organization, with the found entries, and appends it to the organization's chain.
+// heads are the locked heads of the chains.
+func (s *Sealer) appendBlocks(
 	ctx context.Context,
 	tx *store.Tx,
 	heads map[laurel.ID]sealHead,
-	found membersByOrganization,
+	found entriesByOrganization,
 ) error {
 	var blocks []newBlock
 	for _, organization := range found.organizations() {
-		head, members := heads[organization], found[organization]
+		head, entries := heads[organization], found[organization]
 		blocks = append(
 			blocks,
-			newBlock{members: members, Block: s.key.Seal(seal.Block{
+			newBlock{entries: entries, Block: s.key.Seal(seal.Block{
 				OrganizationID: organization,
 				Number:         head.Number + 1,
 				Size: int64(
-					len(members),
+					len(entries),
 				),
-				Root:         seal.Root(seal.Leaves(members)),
+				Root:         seal.Root(seal.Leaves(entries)),
 				PreviousHash: head.Hash,
 				CreatedAt:    store.Micros(tx.Now()),
 			})},
@@ -170,5 +174,5 @@ func (s *Sealer) seal(
 	for _, b := range blocks {
 		s.newBlocks = append(s.newBlocks, b.Block)
 	}
-	return appendBlocks(ctx, tx, blocks)
+	return insertBlocks(ctx, tx, blocks)
 }

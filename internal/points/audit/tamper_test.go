@@ -78,20 +78,20 @@ func TestVerifyNamesWhatSomebodyChangedByHand(t *testing.T) {
 func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) []tampered {
 	of := func(id laurel.ID) string { return " WHERE id = '" + id.String() + "'" }
 	two, three := w.members(2), w.members(3)
-	at := slices.IndexFunc(two, func(m seal.Member) bool { return m.Entry == entry })
+	at := slices.IndexFunc(two, func(m seal.BlockEntry) bool { return m.ID == entry })
 	with := func(leaf seal.Hash) string {
 		changed := slices.Clone(two)
 		changed[at].Leaf = leaf
-		return w.relist(2, seal.EncodeMembers(changed))
+		return w.relist(2, seal.EncodeBlockEntries(changed))
 	}
-	without := w.relist(2, seal.EncodeMembers(slices.Delete(slices.Clone(two), at, at+1)))
+	without := w.relist(2, seal.EncodeBlockEntries(slices.Delete(slices.Clone(two), at, at+1)))
 	swapped := slices.Clone(two)
 	swapped[0], swapped[5] = swapped[5], swapped[0]
-	listed := seal.EncodeMembers(two)
+	listed := seal.EncodeBlockEntries(two)
 	counter := w.id(
 		"SELECT id FROM loyalty_transaction_entries WHERE user_id IS NULL AND loyalty_transaction_id = '" + transaction.String() + "'",
 	)
-	first2, third := two[0].Entry, three[0].Entry
+	first2, third := two[0].ID, three[0].ID
 	tailTransaction := w.id("SELECT loyalty_transaction_id FROM loyalty_transaction_entries" + of(tail))
 	entries := "loyalty_transaction_entries"
 	other := key(9).Seal(seal.Block{OrganizationID: head.OrganizationID, Number: head.Number, Size: head.Size, Root: head.Root, PreviousHash: head.PreviousHash, CreatedAt: head.CreatedAt})
@@ -242,7 +242,7 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 		},
 		{
 			"members in another order",
-			[]string{w.relist(2, seal.EncodeMembers(swapped))},
+			[]string{w.relist(2, seal.EncodeBlockEntries(swapped))},
 			laurel.ID{},
 			[]string{"block 2: its root does not fit"},
 			audit.Trust{},
@@ -250,7 +250,7 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 		{
 			"members cut short",
 			[]string{w.relist(2, listed[:len(listed)-1])},
-			two[5].Entry,
+			two[5].ID,
 			[]string{"block 2 sealed 6 entries; 5 are listed"},
 			audit.Trust{},
 		},
@@ -270,20 +270,20 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 		},
 		{"an entry listed twice", []string{w.relist(2, two[at].Append(slices.Clone(listed)))}, entry,
 			[]string{"block 2 sealed 6 entries; 7 are listed", "it is told of twice: by block 2 and by block 2"}, audit.Trust{}},
-		{"an entry listed in another block", []string{w.relist(3, two[at].Append(seal.EncodeMembers(three)))}, entry,
+		{"an entry listed in another block", []string{w.relist(3, two[at].Append(seal.EncodeBlockEntries(three)))}, entry,
 			[]string{"block 3 sealed 2 entries; 3 are listed", "it is told of twice: by block 2 and by block 3"}, audit.Trust{}},
 		{
 			"an entry listed in the place of another",
-			[]string{w.relist(2, seal.EncodeMembers(append(slices.Clone(two[:5]), two[at])))},
+			[]string{w.relist(2, seal.EncodeBlockEntries(append(slices.Clone(two[:5]), two[at])))},
 			entry,
 			[]string{
 				"it is told of twice",
-				"entry " + two[5].Entry.String() + ": it is in no block",
+				"entry " + two[5].ID.String() + ": it is in no block",
 				"block 2: its root",
 			},
 			audit.Trust{},
 		},
-		{"a membership moved to another block", []string{without, w.relist(3, two[at].Append(seal.EncodeMembers(three)))}, laurel.ID{},
+		{"a membership moved to another block", []string{without, w.relist(3, two[at].Append(seal.EncodeBlockEntries(three)))}, laurel.ID{},
 			[]string{"block 2 sealed 6 entries; 5 are listed", "block 3 sealed 2 entries; 3 are listed"}, audit.Trust{}},
 		{
 			"the first id of a block",

@@ -8,15 +8,15 @@ import (
 	"laurel/internal/store"
 )
 
-// Has reports whether an entry of the ledger belongs to the scope.
-func (s *Service) Has(ctx context.Context, scope laurel.Scope, entry laurel.ID) (bool, error) {
+// OwnsEntry reports whether the scope owns an entry of the ledger.
+func (s *Service) OwnsEntry(ctx context.Context, scope laurel.Scope, entry laurel.ID) (bool, error) {
 	found, err := ownedIDs(ctx, s.db, scope, "loyalty_transaction_entries", []laurel.ID{entry})
 	return found[entry], err
 }
 
-// Owned returns the discrepancies that concern the scope's organization, in their order. One about an entry that is
-// gone concerns the organization whose blocks list it.
-func (s *Service) Owned(ctx context.Context, scope laurel.Scope, list []Discrepancy) ([]Discrepancy, error) {
+// DiscrepanciesOf returns the discrepancies of the list that concern the scope's organization, in their order. A
+// deleted entry concerns the organization whose blocks list it.
+func (s *Service) DiscrepanciesOf(ctx context.Context, scope laurel.Scope, list []Discrepancy) ([]Discrepancy, error) {
 	scope = scope.At(laurel.ID{})
 	var entries, accounts, transactions []laurel.ID
 	for _, d := range list {
@@ -53,7 +53,7 @@ func (s *Service) Owned(ctx context.Context, scope laurel.Scope, list []Discrepa
 	return out, nil
 }
 
-// ownedIDs returns which of the ids are of rows of the scope; zero ids are ignored.
+// ownedIDs returns which of the ids are those of rows in the table that the scope owns; zero ids are ignored.
 func ownedIDs(
 	ctx context.Context,
 	q store.Queryer,

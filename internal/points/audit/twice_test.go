@@ -73,10 +73,10 @@ func TestWhereNothingNamesTheLostEntryNoOtherIsBlamed(t *testing.T) {
 		w.post(1)
 		w.seal()
 		members := w.members(2)
-		at := slices.IndexFunc(members, func(m seal.Member) bool { return m.Entry == lost })
+		at := slices.IndexFunc(members, func(m seal.BlockEntry) bool { return m.ID == lost })
 		w.exec(
 			"DELETE FROM loyalty_transaction_entries WHERE id = '"+lost.String()+"'",
-			w.relist(2, seal.EncodeMembers(slices.Delete(members, at, at+1))),
+			w.relist(2, seal.EncodeBlockEntries(slices.Delete(members, at, at+1))),
 		)
 		if first := w.verify(audit.Trust{}).FirstBad(); first != lost.String() {
 			t.Errorf("while the feed is kept, named %q", first)

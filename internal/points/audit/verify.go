@@ -20,7 +20,7 @@ type Discrepancy struct {
 	Problem        string
 }
 
-// String returns where the discrepancy is, and the problem.
+// String returns the account, entry, transaction or organization that the discrepancy names, and the problem.
 func (d Discrepancy) String() string {
 	switch {
 	case !d.AccountID.IsZero() && !d.EntryID.IsZero():
@@ -57,6 +57,7 @@ type SealReport struct {
 	Keys                     []seal.PublicKey // the keys that blocks are signed with
 }
 
+// add adds a discrepancy unless the report is full.
 func (r *VerifyReport) add(d Discrepancy) {
 	if !r.isFull() {
 		r.Discrepancies = append(r.Discrepancies, d)
@@ -68,8 +69,9 @@ func (r *VerifyReport) isFull() bool { return len(r.Discrepancies) >= maxDiscrep
 // IsTruncated reports whether there may be more discrepancies than the report lists.
 func (r VerifyReport) IsTruncated() bool { return r.isFull() }
 
-// FirstBad returns the id of the first bad entry, or a description where its id is unknown. It returns "" if none is
-// bad.
+// FirstBad returns the id of the first entry that a discrepancy names. If a block that lists too few entries comes
+// before it, the bad entry is unknown, and FirstBad returns a description of that block's discrepancy. It returns "" if
+// there is neither.
 func (r VerifyReport) FirstBad() string {
 	for _, d := range r.Discrepancies {
 		switch {
@@ -88,18 +90,19 @@ const maxDiscrepancies = 1000
 // Verify recomputes the whole database in one snapshot, so it may run beside a server. It checks:
 //   - blocks: root, chain and signature of each, from the entries;
 //   - accounts: versions 1..n without gaps, each entry starts where the one before ended, the last end is the balance;
-//   - main accounts: minus what their entries gave to members;
+//   - main accounts: each balance is the sum of the account's entries;
 //   - transactions: their entries sum to zero per currency;
 //   - references of entries, transactions and business keys;
 //   - lots and payouts, against the entries that they follow from;
 //   - commerce: holds, auctions, mints, stock and token claims (commerce.go).
 //
-// It takes no Scope, because it covers all organizations; callers show each one its own discrepancies (Owned).
+// It takes no Scope, because it covers all organizations; callers show each one its own discrepancies
+// (DiscrepanciesOf).
 func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error) {
 	var report VerifyReport
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {
-		seals := &sealCheck{q: q, report: &report, trust: trust, census: &census{}}
-		s.db.Random(seals.census.salt[:])
+		seals := &sealCheck{q: q, report: &report, trust: trust, ranges: &idRanges{}}
+		s.db.Random(seals.ranges.salt[:])
 		if err := seals.check(ctx); err != nil {
 			return err
 		}

@@ -216,13 +216,13 @@ func (w *world) restore() {
 }
 
 // members returns what block 1, 2 … lists.
-func (w *world) members(block int) []seal.Member {
+func (w *world) members(block int) []seal.BlockEntry {
 	w.t.Helper()
 	var list []byte
 	if err := w.db.Get(ctx, &list, "SELECT members FROM seal_blocks WHERE number = ?", block); err != nil {
 		w.t.Fatal(err)
 	}
-	members, whole := seal.DecodeMembers(list)
+	members, whole := seal.DecodeBlockEntries(list)
 	if !whole {
 		w.t.Fatalf("block %d lists %d bytes", block, len(list))
 	}

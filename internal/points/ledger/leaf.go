@@ -8,7 +8,7 @@ import (
 // leaf returns the leaf of an entry, which the sealer seals: the hash of the rows that insertEntries and
 // insertTransactions write. It is made at posting, so the entry need not be read back, and a manipulation of the row
 // before the sealing is found.
-func (p Posting) leaf(t *Transaction, e *Entry) seal.Member {
+func (p Posting) leaf(t *Transaction, e *Entry) seal.BlockEntry {
 	of := seal.Transaction{
 		ID:             t.ID,
 		OrganizationID: t.OrganizationID,
@@ -34,5 +34,5 @@ func (p Posting) leaf(t *Transaction, e *Entry) seal.Member {
 	if !e.UserID.IsZero() {
 		row.Running = &seal.Running{Start: e.StartAmount, End: e.EndAmount, LockVersion: e.LockVersion}
 	}
-	return seal.Member{Entry: e.ID, Leaf: seal.LeafOf(&of, &row)}
+	return seal.BlockEntry{ID: e.ID, Leaf: seal.LeafOf(&of, &row)}
 }

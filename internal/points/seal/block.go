@@ -25,8 +25,8 @@ type Block struct {
 
 // The prefixes of the texts that a block's hash and signature are made of.
 const (
-	blockText = "laurel block 1\x00"
-	headText  = "laurel block head 1\x00"
+	blockPrefix = "laurel block 1\x00"
+	headPrefix  = "laurel block head 1\x00"
 )
 
 // The errors of Block.Check.
@@ -35,7 +35,7 @@ var (
 	ErrSignature = errors.New("its signature does not fit its hash and public key")
 )
 
-// Seal returns the block with public key, hash and signature.
+// Seal returns the block with its public key, hash and signature set.
 func (k Key) Seal(b Block) Block {
 	b.PublicKey = k.Public()
 	b.Hash = b.computeHash()
@@ -58,7 +58,7 @@ func (b Block) Check() error {
 // computeHash returns SHA-256 over "laurel block 1", 0x00, organization (16 bytes), number, size (8 bytes each, big
 // endian), root, previous hash, time (8 bytes) and public key.
 func (b Block) computeHash() Hash {
-	text := append(make([]byte, 0, 192), blockText...)
+	text := append(make([]byte, 0, 192), blockPrefix...)
 	text = append(text, b.OrganizationID[:]...)
 	text = appendInt(appendInt(text, b.Number), b.Size)
 	text = append(append(text, b.Root[:]...), b.PreviousHash[:]...)
@@ -66,8 +66,10 @@ func (b Block) computeHash() Hash {
 	return sha256.Sum256(text)
 }
 
-func signedText(h Hash) []byte { return append([]byte(headText), h[:]...) }
+// signedText returns the text that a block's signature signs.
+func signedText(h Hash) []byte { return append([]byte(headPrefix), h[:]...) }
 
+// appendInt appends n as 8 bytes, big endian.
 func appendInt(b []byte, n int64) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(n)) //nolint:gosec // two's complement is what is hashed
 }

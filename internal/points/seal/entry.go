@@ -37,7 +37,7 @@ type Transaction struct {
 // rows, without making a text for each column.
 func LeafOf(t *Transaction, e *Entry) Hash {
 	var buffer [1024]byte
-	b := leafText(buffer[:0])
+	b := appendLeafPrefix(buffer[:0])
 	b = appendID(b, e.ID)
 	b = appendID(b, t.OrganizationID)
 	b = appendID(b, t.WebsiteID)
@@ -60,11 +60,11 @@ func LeafOf(t *Transaction, e *Entry) Hash {
 	b = appendOptional(b, e.Key)
 	b = appendOptional(b, e.Metadata)
 	b = appendDecimal(b, e.CreatedAt)
-	return sha256.Sum256(t.append(b))
+	return sha256.Sum256(t.appendColumns(b))
 }
 
-// append appends the columns of the transaction that the leaf covers.
-func (t *Transaction) append(b []byte) []byte {
+// appendColumns appends the columns of the transaction that the leaf covers.
+func (t *Transaction) appendColumns(b []byte) []byte {
 	b = appendID(b, t.ID)
 	b = appendID(b, t.OrganizationID)
 	b = appendID(b, t.WebsiteID)
@@ -75,15 +75,17 @@ func (t *Transaction) append(b []byte) []byte {
 	return appendDecimal(b, t.CreatedAt)
 }
 
-// leafText appends the prefix of a leaf's text.
-func leafText(b []byte) []byte { return append(append(b, leafPrefix), entryText...) }
+// appendLeafPrefix appends the bytes with which the text of every leaf begins.
+func appendLeafPrefix(b []byte) []byte { return append(append(b, leafPrefix), entryPrefix...) }
 
+// appendText appends the encoding of a text column: 0x01, the length in bytes (four bytes, big endian) and the text.
 func appendText(b []byte, s string) []byte {
 	b = append(b, 1)
 	b = binary.BigEndian.AppendUint32(b, uint32(len(s))) //nolint:gosec // a column of 4 GiB fits no database
 	return append(b, s...)
 }
 
+// appendOptional is appendText for a column that may be NULL: an empty text stands for NULL, which is encoded as 0x00.
 func appendOptional(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, 0)
@@ -96,12 +98,13 @@ const (
 	hexDigits = "0123456789abcdef"
 )
 
-// appendID appends the text of an id without allocating it.
+// appendID is appendOptional for the 36-character text of an id, which it does not allocate; the zero id stands for
+// NULL.
 func appendID(b []byte, id laurel.ID) []byte {
 	if id.IsZero() {
 		return append(b, 0)
 	}
-	text := [...]byte{4: idLength, 4 + idLength: 0}
+	text := [...]byte{4: idLength, 4 + idLength: 0} // 0x01, the length in four bytes, then the digits
 	text[0] = 1
 	at := 5
 	for i, v := range id {
@@ -115,6 +118,7 @@ func appendID(b []byte, id laurel.ID) []byte {
 	return append(b, text[:]...)
 }
 
+// appendDecimal is appendText for the decimal digits of an integer, which it does not allocate.
 func appendDecimal(b []byte, n int64) []byte {
 	at := len(b)
 	b = strconv.AppendInt(append(b, 1, 0, 0, 0, 0), n, 10)

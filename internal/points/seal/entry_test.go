@@ -123,13 +123,13 @@ func TestAColumnIsReadAsItIsWhateverAHandWroteThere(t *testing.T) {
 
 func TestMembersAreReadAsTheyWereListed(t *testing.T) {
 	t.Parallel()
-	members := []seal.Member{{Entry: laurel.ID{1}, Leaf: seal.Hash{2}}, {Entry: laurel.ID{3}, Leaf: seal.Hash{4}}}
-	list := seal.EncodeMembers(members)
-	if got, whole := seal.DecodeMembers(list); !whole || !slices.Equal(got, members) {
+	members := []seal.BlockEntry{{ID: laurel.ID{1}, Leaf: seal.Hash{2}}, {ID: laurel.ID{3}, Leaf: seal.Hash{4}}}
+	list := seal.EncodeBlockEntries(members)
+	if got, whole := seal.DecodeBlockEntries(list); !whole || !slices.Equal(got, members) {
 		t.Errorf("%v %v", got, whole)
 	}
 	for cut := 1; cut < len(list); cut++ {
-		if got, whole := seal.DecodeMembers(list[:cut]); whole != (cut%48 == 0) || !slices.Equal(got, members[:cut/48]) {
+		if got, whole := seal.DecodeBlockEntries(list[:cut]); whole != (cut%48 == 0) || !slices.Equal(got, members[:cut/48]) {
 			t.Errorf("%d bytes: %v %v", cut, got, whole)
 		}
 	}

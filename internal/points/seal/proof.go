@@ -24,8 +24,8 @@ type Proof struct {
 // proofVersion is the version of the JSON form.
 const proofVersion = 1
 
-// proofForm is the JSON form.
-type proofForm struct {
+// proofJSON is the JSON form.
+type proofJSON struct {
 	Version     int                `json:"version"`
 	Entry       map[string]*string `json:"entry"`
 	Transaction map[string]*string `json:"transaction"`
@@ -37,10 +37,10 @@ type proofForm struct {
 
 // MarshalJSON returns the form that ParseProof parses.
 func (p Proof) MarshalJSON() ([]byte, error) {
-	return json.Marshal(proofForm{
+	return json.Marshal(proofJSON{
 		Version: proofVersion,
-		Entry:   byColumn(EntryColumns[:], p.Row.Entry[:]),
-		Transaction: byColumn(
+		Entry:   textsByColumn(EntryColumns[:], p.Row.Entry[:]),
+		Transaction: textsByColumn(
 			TransactionColumns[:],
 			p.Row.Transaction[:],
 		),
@@ -51,8 +51,8 @@ func (p Proof) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// byColumn returns the texts by the names of their columns, nil for NULL.
-func byColumn(columns []string, texts []Text) map[string]*string {
+// textsByColumn returns the texts by the names of their columns, with nil for NULL.
+func textsByColumn(columns []string, texts []Text) map[string]*string {
 	out := make(map[string]*string, len(columns))
 	for i, t := range texts {
 		out[columns[i]] = nil
@@ -71,7 +71,7 @@ func ParseProof(text []byte) (Proof, error) {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
-	var form proofForm
+	var form proofJSON
 	if err := decoder.Decode(&form); err != nil {
 		return Proof{}, fmt.Errorf("it is no proof: %w", err)
 	}
@@ -86,7 +86,8 @@ func ParseProof(text []byte) (Proof, error) {
 	return p, err
 }
 
-// fillTexts sets the texts of all columns, and fails where a column is missing or unknown.
+// fillTexts sets dst to the texts of the named columns, in the order of names, and fails if a column is missing or
+// unknown. what says in errors which part of the proof has the columns: "entry" or "transaction".
 func fillTexts(dst []Text, what string, names []string, from map[string]*string) error {
 	if len(from) != len(names) {
 		return fmt.Errorf("it is no proof: %s must have %d columns", what, len(names))
@@ -111,7 +112,7 @@ const maxDepth = 4
 // which one they take. It also refuses text after the value.
 func checkUnambiguous(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	if err := readValue(decoder, 1); err != nil {
+	if err := checkValue(decoder, 1); err != nil {
 		return err
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
@@ -120,14 +121,15 @@ func checkUnambiguous(text []byte) error {
 	return nil
 }
 
-// readValue reads one JSON value and refuses repeated names in it.
-func readValue(decoder *json.Decoder, depth int) error {
+// checkValue reads one JSON value from the decoder, with the values in it, and refuses an object that has a name twice,
+// and values that nest deeper than maxDepth. depth is that of the value, 1 for the outermost.
+func checkValue(decoder *json.Decoder, depth int) error {
 	token, err := decoder.Token()
 	if err != nil {
 		return err
 	}
 	open, nests := token.(json.Delim)
-	if !nests {
+	if !nests { // a text, a number, a boolean or null
 		return nil
 	}
 	if depth > maxDepth {
@@ -146,11 +148,11 @@ func readValue(decoder *json.Decoder, depth int) error {
 			}
 			names[name] = true
 		}
-		if err := readValue(decoder, depth+1); err != nil {
+		if err := checkValue(decoder, depth+1); err != nil {
 			return err
 		}
 	}
-	_, err = decoder.Token()
+	_, err = decoder.Token() // the closing bracket
 	return err
 }
 

@@ -54,33 +54,34 @@ type Row struct {
 	Transaction [len(TransactionColumns)]Text
 }
 
-// entryText is the prefix of a leaf's text. Another order, form or set of columns needs another version.
-const entryText = "laurel entry 1\x00"
+// entryPrefix is the prefix of a leaf's text. Another order, form or set of columns needs another version.
+const entryPrefix = "laurel entry 1\x00"
 
 // Leaf returns SHA-256 over 0x00, "laurel entry 1", 0x00 and each column of entry and transaction: 0x00 for NULL, else
 // 0x01, the length in bytes as four bytes (big endian) and the text. No two rows have the same text. LeafOf returns the
 // same for an entry that is not stored yet.
 func (r *Row) Leaf() Hash {
 	var buffer [1024]byte
-	text := leafText(buffer[:0])
+	text := appendLeafPrefix(buffer[:0])
 	for i := range r.Entry {
-		text = r.Entry[i].append(text)
+		text = r.Entry[i].appendEncoded(text)
 	}
 	for i := range r.Transaction {
-		text = r.Transaction[i].append(text)
+		text = r.Transaction[i].appendEncoded(text)
 	}
 	return sha256.Sum256(text)
 }
 
-func (t *Text) append(b []byte) []byte {
+// appendEncoded appends the encoding of the column in the text that Leaf hashes.
+func (t *Text) appendEncoded(b []byte) []byte {
 	if t.Null {
 		return append(b, 0)
 	}
 	return appendText(b, t.Value)
 }
 
-// Scan reads a column of any type. A value of a type that no column has becomes a text that no column has. In SQLite a
-// hand can write such values.
+// Scan reads a column of any type. SQLite may return a type that the column should not have, if someone edited the file
+// by hand; such a value becomes a text that no valid column has.
 func (t *Text) Scan(src any) error {
 	*t = Text{}
 	switch v := src.(type) {

@@ -16,8 +16,8 @@ func Root(leaves []Hash) Hash {
 	if len(leaves) == 1 {
 		return leaves[0]
 	}
-	k := split(len(leaves))
-	return node(Root(leaves[:k]), Root(leaves[k:]))
+	k := largestPowerOfTwoBelow(len(leaves))
+	return hashNode(Root(leaves[:k]), Root(leaves[k:]))
 }
 
 // Path returns the sibling hashes that lead from the leaf at a position to the root, from the leaf upwards (RFC 6962,
@@ -26,7 +26,7 @@ func Path(leaves []Hash, position int) []Hash {
 	if len(leaves) == 1 {
 		return []Hash{}
 	}
-	k := split(len(leaves))
+	k := largestPowerOfTwoBelow(len(leaves))
 	if position < k {
 		return append(Path(leaves[:k], position), Root(leaves[k:]))
 	}
@@ -46,23 +46,25 @@ func rootFromPath(leaf Hash, position, size int64, path []Hash) (Hash, bool) {
 			return Hash{}, false
 		}
 		if at&1 == 1 || at == last {
-			root = node(sibling, root)
+			root = hashNode(sibling, root)
 			if at&1 == 0 { // a right edge: levels without a neighbour are skipped
 				up := bits.TrailingZeros64(at)
 				at, last = at>>up, last>>up
 			}
 		} else {
-			root = node(root, sibling)
+			root = hashNode(root, sibling)
 		}
 		at, last = at>>1, last>>1
 	}
 	return root, last == 0
 }
 
-// split returns the largest power of two below n.
-func split(n int) int { return 1 << (bits.Len(uint(n-1)) - 1) } //nolint:gosec // n is at least 2
+// largestPowerOfTwoBelow returns the largest power of two below n, which is at least 2. So many leaves are left of the
+// root.
+func largestPowerOfTwoBelow(n int) int { return 1 << (bits.Len(uint(n-1)) - 1) } //nolint:gosec // n is at least 2
 
-func node(left, right Hash) Hash {
+// hashNode returns the hash of the tree node with these two children.
+func hashNode(left, right Hash) Hash {
 	var text [1 + 2*len(Hash{})]byte
 	text[0] = nodePrefix
 	copy(text[1:], left[:])
