@@ -80,7 +80,8 @@ func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.dues, s
 // Prune deletes jobs that ended long ago. A worker calls it periodically.
 func (s *Service) Prune(ctx context.Context) error { return s.jobs.Prune(ctx) }
 
-// Progress returns the present progress of users toward badges of the scope's website, by badge and user.
+// Progress returns the present progress of users toward badges of the scope's website: the state of each condition, by
+// the ids of badge and user.
 func (s *Service) Progress(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -105,7 +106,7 @@ func (s *Service) Progress(
 	return out, nil
 }
 
-// resolveUsers returns the people behind user ids.
+// resolveUsers returns the people with some user ids, in the order of the ids.
 func (s *Service) resolveUsers(ctx context.Context, scope laurel.Scope, users []laurel.ID) ([]identity.Person, error) {
 	refs := make([]identity.Ref, len(users))
 	for i, id := range users {

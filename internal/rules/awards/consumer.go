@@ -35,13 +35,13 @@ const (
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
 		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace,
-		FilterWebsites: badges.WebsitesWithBadges, Prepare: s.gather,
+		FilterWebsites: badges.WebsitesWithBadges, Prepare: s.judgeFeedBatch,
 	}
 }
 
-// gather groups changes by website and judges the members whom they may affect. It returns an empty feed.Write, as it
-// has written already.
-func (s *Service) gather(ctx context.Context, _ store.Queryer, changes []feed.Change) (feed.Write, error) {
+// judgeFeedBatch groups a batch of changes by website, judges the members whom they may affect, and saves the verdicts.
+// It returns a feed.Write that does nothing, because it has written already.
+func (s *Service) judgeFeedBatch(ctx context.Context, _ store.Queryer, changes []feed.Change) (feed.Write, error) {
 	byWebsite := map[laurel.ID]*websiteChanges{}
 	for _, c := range changes {
 		t := byWebsite[c.WebsiteID]
@@ -120,13 +120,14 @@ func (t *websiteChanges) add(c feed.Change) error {
 	return nil
 }
 
-// judgeChanges judges the members whom the changes may affect, and the members of their groups.
+// judgeChanges judges the members whom the changes of a website may affect, and the members of their groups, and saves
+// the verdicts.
 func (s *Service) judgeChanges(ctx context.Context, t *websiteChanges) error {
 	concerned, err := s.usersByBadge(ctx, t)
 	if err != nil {
 		return err
 	}
-	if err := s.addMovedUsers(ctx, t, concerned); err != nil || len(concerned) == 0 {
+	if err := s.addChangedMembers(ctx, t, concerned); err != nil || len(concerned) == 0 {
 		return err
 	}
 	people, err := s.resolveWithGroups(ctx, t.scope, concerned)
@@ -185,8 +186,9 @@ func (s *Service) judgeBadges(
 	return nil
 }
 
-// usersByBadge returns, by badge, the users whose changes may affect their progress. Owners of accounts are looked up
-// only for currencies that a badge refers to.
+// usersByBadge returns, by badge, the users who have changed something that a condition of the badge refers to: a rule,
+// a rule group, another badge, or a balance. Owners of accounts are looked up only for currencies that a badge refers
+// to.
 func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laurel.ID]idSet, error) {
 	rules := slices.Collect(maps.Keys(t.usersByRuleOrBadge))
 	groups, err := s.Rules.GroupsOfRules(ctx, s.DB, t.scope, rules)
@@ -221,9 +223,10 @@ func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laur
 	return out, nil
 }
 
-// addMovedUsers adds, for users who joined or left a group or were unblocked, the badges that refer to anything that
-// they and their groups have. What they did has not changed, but what counts for them has.
-func (s *Service) addMovedUsers(ctx context.Context, t *websiteChanges, concerned map[laurel.ID]idSet) error {
+// addChangedMembers adds the users who joined or left a group or were unblocked, and the members of their groups, to
+// concerned: for each badge that refers to a rule, balance, badge or list that any of them has. What they did has not
+// changed, but what counts for them has.
+func (s *Service) addChangedMembers(ctx context.Context, t *websiteChanges, concerned map[laurel.ID]idSet) error {
 	if len(t.changedMembers) == 0 {
 		return nil
 	}
@@ -267,7 +270,7 @@ func (s *Service) addMovedUsers(ctx context.Context, t *websiteChanges, concerne
 	return err
 }
 
-// resolveWithGroups returns the people behind all users in concerned, and adds the members of their groups to it:
+// resolveWithGroups adds the members of the users' groups to concerned, and returns the people with all these user ids:
 // completions of one member count for the whole group, and balances are summed up.
 func (s *Service) resolveWithGroups(
 	ctx context.Context,
@@ -302,13 +305,13 @@ func (s *Service) resolveWithGroups(
 	return people, nil
 }
 
-// saveVerdicts saves progress that has changed and enqueues due grants, in transactions of maxRows rows. It uses
-// smaller transactions if one takes too long.
-func (s *Service) saveVerdicts(ctx context.Context, scope laurel.Scope, found []verdict) error {
-	found = slices.DeleteFunc(found, func(v verdict) bool { return !v.hasChanged && !v.isEarned })
+// saveVerdicts saves the progress that has changed and enqueues a due grant for each badge that is earned, in
+// transactions of at most maxRows verdicts. It uses smaller transactions if one takes too long.
+func (s *Service) saveVerdicts(ctx context.Context, scope laurel.Scope, verdicts []verdict) error {
+	verdicts = slices.DeleteFunc(verdicts, func(v verdict) bool { return !v.hasChanged && !v.isEarned })
 	chunkSize, hasDues := maxRows, false
-	for len(found) > 0 {
-		part := found[:min(chunkSize, len(found))]
+	for len(verdicts) > 0 {
+		part := verdicts[:min(chunkSize, len(verdicts))]
 		var rows []badges.MemberProgress
 		var earned []badges.BadgeAndUser
 		for _, v := range part {
@@ -332,7 +335,7 @@ func (s *Service) saveVerdicts(ctx context.Context, scope laurel.Scope, found []
 		if err != nil {
 			return err
 		}
-		found, hasDues = found[len(part):], hasDues || len(earned) > 0
+		verdicts, hasDues = verdicts[len(part):], hasDues || len(earned) > 0
 	}
 	if hasDues {
 		s.wakeQueue()
@@ -344,6 +347,6 @@ func (s *Service) saveVerdicts(ctx context.Context, scope laurel.Scope, found []
 func (s *Service) wakeQueue() {
 	select {
 	case s.wakeDues <- struct{}{}:
-	default:
+	default: // the queue has not taken the last wake-up yet
 	}
 }

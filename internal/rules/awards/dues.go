@@ -125,7 +125,7 @@ func (w *grantWork) Judge(b *store.Batch) error {
 // planKey identifies the badge of a plan.
 type planKey struct{ organization, website, badge laurel.ID }
 
-// loadPlans reads the plans of several badges for simultaneous callers. Deleted badges are left out.
+// loadPlans reads the plans for granting several badges, for simultaneous callers. Deleted badges are left out.
 func (s *Service) loadPlans(ctx context.Context, keys []planKey) (map[planKey]*badges.Plan, error) {
 	out := make(map[planKey]*badges.Plan, len(keys))
 	for _, k := range keys {

@@ -46,7 +46,7 @@ func (s *Service) runJob(ctx context.Context, h *leasedJob) error {
 		return s.endJob(ctx, h, Complete, msgByCalls)
 	}
 	if j.Kind == kindCSV && j.Total == nil {
-		if ready, err := s.areListsRead(ctx, h); err != nil || !ready {
+		if ready, err := s.areListsImported(ctx, h); err != nil || !ready {
 			return err
 		}
 	}
@@ -89,14 +89,15 @@ func (s *Service) endJob(ctx context.Context, h *leasedJob, status, message stri
 	})
 }
 
-// areListsRead reports whether the lists of a job's badge are imported, and counts their wallets. While they are not,
-// the job is postponed; if one cannot be imported, the job fails.
-func (s *Service) areListsRead(ctx context.Context, h *leasedJob) (bool, error) {
+// areListsImported reports whether all lists of a job's badge are imported, and then sets the number of their wallets
+// as the job's total. While a list is not imported yet, it postpones the job; if an import has failed or was cancelled,
+// it ends the job likewise.
+func (s *Service) areListsImported(ctx context.Context, h *leasedJob) (bool, error) {
 	imports, err := s.Lists.LatestImportsOfBadge(ctx, h.Row.scope(), h.Row.BadgeID)
 	if err != nil {
 		return false, err
 	}
-	wallets, rows, isReading := int64(0), int64(0), len(imports) == 0
+	wallets, rows, isImporting := int64(0), int64(0), len(imports) == 0
 	for _, list := range imports {
 		switch list.Status {
 		case lists.Failed:
@@ -105,12 +106,12 @@ func (s *Service) areListsRead(ctx context.Context, h *leasedJob) (bool, error) 
 			return false, s.endJob(ctx, h, Cancelled, "")
 		case lists.Complete:
 		default:
-			isReading = true
+			isImporting = true
 		}
 		wallets, rows = wallets+list.Added, rows+list.Read
 	}
 	h.Row.Status = Processing
-	if isReading {
+	if isImporting {
 		h.Row.Message = rowsReadText(rows)
 		return false, s.postpone(ctx, h, s.DB.Now().Add(listsTick))
 	}
@@ -131,14 +132,15 @@ type jobRun struct {
 	nextChunk        chan preparedChunk // delivers the chunk that is judged ahead; nil: none is
 }
 
-// countMembers sets the number of members to judge. For kindLevel it reads the members with the best ranks.
+// countMembers sets the job's total, unless it is set already: the number of the website's members. For a job of
+// kindLevel it reads the members with the best ranks instead; if there are too many, the job judges all members.
 func (w *jobRun) countMembers(ctx context.Context) (err error) {
 	j := &w.lease.Row
 	j.Status = Processing
-	if c, has := firstOfType(w.badge, conditions.Level); has && j.Kind == kindLevel {
+	if c, ok := firstOfType(w.badge, conditions.Level); ok && j.Kind == kindLevel {
 		currency := conditions.ReferencesOf([]conditions.Condition{c}).Ranks[0]
-		worst := int(c.Amount / laurel.One)
-		w.leaders, err = w.Ledger.Leaders(ctx, j.scope(), currency, worst, maxLeaders)
+		lastRank := int(c.Amount / laurel.One)
+		w.leaders, err = w.Ledger.Leaders(ctx, j.scope(), currency, lastRank, maxLeaders)
 		w.judgesAllMembers = len(w.leaders) == maxLeaders
 		slices.SortFunc(w.leaders, laurel.ID.Compare)
 		return err
@@ -151,13 +153,14 @@ func (w *jobRun) countMembers(ctx context.Context) (err error) {
 	return err
 }
 
-// nextMembers returns the next members to judge after a cursor, and the cursor after them.
+// nextMembers returns the next members to judge after a cursor, at most size, and the cursor after them: the last
+// wallet for a job over lists, and otherwise the last user id. Both results are empty after the last member.
 func (w *jobRun) nextMembers(ctx context.Context, from string, size int) (
 	refs []identity.Ref, cursor string, err error,
 ) {
 	scope := laurel.Scope{OrganizationID: w.badge.OrganizationID, WebsiteID: w.badge.WebsiteID}
 	if w.kind == kindCSV {
-		c, _ := firstListCondition(w.badge)
+		c, _ := firstListCondition(w.badge) // one is enough: members earn the badge by all conditions
 		after := lists.Key{Owner: w.badge.ID, Condition: c.ID, Wallet: from}
 		wallets, err := w.Lists.ListWallets(ctx, scope, w.badge.ID, after, size)
 		for _, wallet := range wallets {
@@ -205,7 +208,8 @@ func (w *jobRun) prepare(ctx context.Context, from string, size int) (out prepar
 }
 
 // judgeNextChunk writes the next chunk and moves the job's cursor, in one transaction, while the chunk after it is
-// judged ahead. isLast reports that no member was left.
+// judged ahead. A chunk that is stale, because a row has changed since it was judged, is judged again up to maxRetries
+// times. isLast is true, and nothing was written, if no member was left.
 func (w *jobRun) judgeNextChunk(ctx context.Context) (isLast bool, err error) {
 	next := w.takeChunk(ctx)
 	if next.err == nil && next.size == 0 {
@@ -216,7 +220,7 @@ func (w *jobRun) judgeNextChunk(ctx context.Context) (isLast bool, err error) {
 		next.err = panics.Safely(func() error { return w.commit(ctx, next) })
 	}
 	for tries := 0; tries < maxRetries && errors.Is(next.err, store.ErrStale); tries++ {
-		w.discardPrefetched() // its start may have moved
+		w.discardPrefetched() // it may begin elsewhere once this chunk is judged again
 		if next = w.prepare(ctx, w.lease.Row.Cursor, next.size); next.err == nil {
 			next.err = panics.Safely(func() error { return w.commit(ctx, next) })
 		}
@@ -286,7 +290,7 @@ func (j *job) advance(cursor string, judged, earned, refused int) {
 	j.Message = j.progressText()
 }
 
-// judgeChunk judges members and returns the Work that writes the result.
+// judgeChunk judges members for the job's badge as they are now, and returns the Work that writes the result.
 func (w *jobRun) judgeChunk(ctx context.Context, refs []identity.Ref) (*chunkWork, error) {
 	scope := laurel.Scope{
 		OrganizationID: w.badge.OrganizationID, WebsiteID: w.badge.WebsiteID, Role: laurel.RoleWebsite,
@@ -315,7 +319,8 @@ func (w *jobRun) commit(ctx context.Context, c preparedChunk) error {
 	})
 }
 
-// newChunkWork makes the Work of a chunk from the verdicts.
+// newChunkWork makes the Work of a chunk of people from the verdicts about them. If the badge was deleted meanwhile,
+// the Work grants nothing. If the badge has a multiplier, each person who gets one is marked first.
 func (w *jobRun) newChunkWork(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -397,8 +402,9 @@ func (w *chunkWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge grants and saves one member after the other. If any row is stale, the whole transaction is repeated. A refused
-// grant does not affect the others.
+// Judge grants the badge to one member after the other and saves the progress of the rest. It returns the error of a
+// stale row, so that the whole transaction is repeated. A grant that is refused is counted and does not affect the
+// others.
 func (w *chunkWork) Judge(b *store.Batch) error {
 	w.granted, w.refused = 0, 0
 	rows := w.progressWork()

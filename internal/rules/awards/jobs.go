@@ -65,8 +65,9 @@ func (j *job) end(at time.Time, status, message string) {
 // BadgeFollower reads lists and judges members for badges that are created, changed and deleted.
 type BadgeFollower struct{}
 
-// EnqueueJobs imports the lists of a badge and enqueues the jobs that judge existing members, in the transaction that
-// creates the badge or changes its lists.
+// EnqueueJobs enqueues imports of a badge's lists and the jobs that judge existing members, in the transaction that
+// creates the badge or changes its lists: one over all wallets of the lists, or over all members of the website if the
+// badge has no list; and one that judges ranks every hour if a condition is about a rank.
 func (BadgeFollower) EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
 	if err := lists.UpdateBadgeSources(ctx, tx, scope, b.ID, badgeLists(b)); err != nil {
 		return err
@@ -76,13 +77,13 @@ func (BadgeFollower) EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel
 		ID: tx.NewID(), OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, BadgeID: b.ID, Kind: kindMembers,
 		DueAt: now, CreatedAt: now,
 	}
-	if _, hasIt := firstListCondition(b); hasIt {
+	if _, ok := firstListCondition(b); ok {
 		j.Kind = kindCSV
 	}
 	if err := insertJob(ctx, tx, j); err != nil {
 		return err
 	}
-	if _, hasIt := firstOfType(b, conditions.Level); !hasIt {
+	if _, ok := firstOfType(b, conditions.Level); !ok {
 		return nil
 	}
 	j.ID, j.Kind, j.DueAt = tx.NewID(), kindLevel, store.Micros(tx.Now().Add(levelEvery))
@@ -119,7 +120,7 @@ func badgeLists(b badges.Badge) []lists.BadgeList {
 }
 
 // Cancel cancels a job. A job that has ended stays as it is. It returns NotFound "Data job" for a job outside the
-// scope.
+// scope, and for the internal jobs that judge ranks.
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) error {
 	return s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		cancelled, err := cancelJob(ctx, tx, scope, id)

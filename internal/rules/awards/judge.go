@@ -17,7 +17,8 @@ type verdict struct {
 	hasChanged  bool // it differs from the stored progress
 }
 
-// gatherFacts returns, for each person, the facts that the conditions of the badges need, lists of wallets included.
+// gatherFacts returns the facts about each person, in the order of people, that the conditions of the badges need. They
+// include the conditions whose lists have the person's wallet.
 func (s *Service) gatherFacts(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -83,8 +84,9 @@ type judgeBatch struct {
 	concerns func(badge, user laurel.ID) bool
 }
 
-// judge judges members as they are now. It leaves out blocked members, and members to whom the badge is granted or was
-// revoked. A user who is not a member yet is judged as a member without anything.
+// judge returns a verdict about each pair of a badge and a person whom it concerns, from the facts as they are now. It
+// leaves out blocked members, and pairs in which the badge is granted or was revoked. A user who is not a member yet is
+// judged as a member without anything.
 func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judgeBatch) ([]verdict, error) {
 	people := j.people[:0:0]
 	for _, p := range j.people {
@@ -125,7 +127,8 @@ func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judgeBatch) (
 	return open, nil
 }
 
-// newVerdict makes a verdict from the states of a badge's conditions.
+// newVerdict makes a verdict about a user from the states of a badge's conditions. A badge without conditions is never
+// earned. A rank alone is no progress, as every member has one.
 func newVerdict(b badges.Badge, user laurel.ID, states []conditions.State) verdict {
 	progress := badges.MemberProgress{BadgeID: b.ID, UserID: user, States: states}
 	v := verdict{MemberProgress: progress, isEarned: len(states) > 0}
@@ -137,7 +140,7 @@ func newVerdict(b badges.Badge, user laurel.ID, states []conditions.State) verdi
 }
 
 // isWorthSaving reports whether progress has changed visibly: the percentage, or which conditions are complete. Every
-// payment changes a balance, but few change either.
+// payment changes a balance, but few payments change what members see.
 func isWorthSaving(before, now []conditions.State) bool {
 	if len(before) != len(now) || badges.PercentComplete(before) != badges.PercentComplete(now) {
 		return true

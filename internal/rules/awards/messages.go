@@ -74,13 +74,13 @@ func (w *jobRun) summary(ctx context.Context) (string, error) {
 	if j.Kind != kindCSV {
 		return text, nil
 	}
-	read, err := w.Lists.LatestImportsOfBadge(ctx, j.scope(), j.BadgeID)
+	imports, err := w.Lists.LatestImportsOfBadge(ctx, j.scope(), j.BadgeID)
 	if err != nil {
 		return "", err
 	}
 	rows, skipped := int64(0), int64(0)
 	var errs []lists.RowError
-	for _, list := range read {
+	for _, list := range imports {
 		rows, skipped, errs = rows+list.Read, skipped+list.Skipped, append(errs, list.Errors...)
 	}
 	if skipped > 0 {

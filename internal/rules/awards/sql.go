@@ -25,7 +25,7 @@ var dueInsert = store.Insert{
 	created_at bigint`),
 }
 
-// insertDues enqueues due grants. Grants that are enqueued already are left alone.
+// insertDues enqueues a due grant for each pair of a badge and a user. Pairs that are enqueued already are left alone.
 func insertDues(ctx context.Context, tx *store.Tx, scope laurel.Scope, pairs []badges.BadgeAndUser) error {
 	slices.SortFunc(pairs, func(a, b badges.BadgeAndUser) int {
 		return cmp.Or(a.Badge.Compare(b.Badge), a.User.Compare(b.User))
@@ -116,7 +116,8 @@ func cancelJobsOfBadge(ctx context.Context, tx *store.Tx, badge laurel.ID) error
 	return err
 }
 
-// cancelJob cancels a job of the scope and reports whether it had not ended.
+// cancelJob cancels a job of the scope. It returns false, and changes nothing, if the job has ended, does not exist, or
+// is one of kindLevel, which are internal.
 func cancelJob(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	now := store.Micros(tx.Now())
 	n, err := tx.Exec(
