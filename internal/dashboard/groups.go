@@ -22,8 +22,8 @@ type groupData struct {
 	Conflicts   []fieldConflict
 }
 
-// Order returns the ids of the groups in the order that the page shows. A dragged order is refused if this one has
-// changed meanwhile.
+// Order returns the ids of the groups in the order that the page shows, with spaces between them. The page sends it
+// with a new order, which is refused if this one has changed meanwhile.
 func (d groupData) Order() string {
 	ids := make([]string, len(d.Groups))
 	for i, g := range d.Groups {
@@ -32,8 +32,8 @@ func (d groupData) Order() string {
 	return strings.Join(ids, " ")
 }
 
-// RuleOrder returns the ids of a group's rules in the order that the page shows. A dragged order is refused if this one
-// has changed meanwhile.
+// RuleOrder returns the ids of a group's rules in the order that the page shows, with spaces between them. The page
+// sends it with a new order, which is refused if this one has changed meanwhile.
 func (groupData) RuleOrder(g catalog.Group) string {
 	ids := make([]string, len(g.Rules))
 	for i, r := range g.Rules {
@@ -68,7 +68,7 @@ func groupsPage(c *request) (view, error) {
 	return pageView("groups", "Groups", groupData{Groups: groups})
 }
 
-// listGroups reads the groups with their rules.
+// listGroups reads all groups of the website with their rules, in their order.
 func (c *request) listGroups() ([]catalog.Group, error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.ListGroups(ctx, c.scope, catalog.GroupFilter{}, page)
@@ -76,7 +76,8 @@ func (c *request) listGroups() ([]catalog.Group, error) {
 	return listAll(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
 }
 
-// groupInput reads the posted form of a group into g, and returns the service's input.
+// groupInput reads the posted form of a group into g, so that it can be shown again, and returns the service's input.
+// An empty subtitle clears it.
 func (c *request) groupInput(g *catalog.Group) catalog.GroupInput {
 	g.Name = c.PostFormValue("name")
 	subtitle := c.PostFormValue("subTitle")
@@ -92,7 +93,7 @@ func (c *request) groupInput(g *catalog.Group) catalog.GroupInput {
 	return in
 }
 
-// createGroup creates a group from the posted form.
+// createGroup creates a group from the posted form. If it is refused, the list of groups is shown with the faults.
 func createGroup(c *request) (view, error) {
 	var g catalog.Group
 	made, err := c.d.Rules.CreateGroup(c.Context(), c.scope, c.groupInput(&g))
@@ -108,7 +109,7 @@ func createGroup(c *request) (view, error) {
 	return c.redirect(c.pathAfterPost("groups"), "Group "+made.Name+" created. Choose the group in a rule’s settings to add the rule.")
 }
 
-// findGroup reads the group of the path.
+// findGroup reads the group whose id is in the path. A malformed or unknown id is not found.
 func (c *request) findGroup() (catalog.Group, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
@@ -152,11 +153,11 @@ func saveGroup(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	title, now := g.Name+", group", groupTexts(g)
+	title, savedTexts := g.Name+", group", groupTexts(g)
 	in := c.groupInput(&g)
-	data := groupData{Group: g, BaseVersion: formVersion(now)}
+	data := groupData{Group: g, BaseVersion: formVersion(savedTexts)}
 	if c.PostFormValue(baseVersionField) != data.BaseVersion {
-		if data.Conflicts = findConflicts(now, groupTexts(g), groupFields); len(data.Conflicts) > 0 {
+		if data.Conflicts = findConflicts(savedTexts, groupTexts(g), groupFields); len(data.Conflicts) > 0 {
 			return view{template: "group", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
 		}
 	}
@@ -169,7 +170,8 @@ func saveGroup(c *request) (view, error) {
 	return c.redirect(c.sitePath("groups"), "Group saved.")
 }
 
-// moveGroup moves a group up or down by one place, or saves an order that was dragged.
+// moveGroup moves a group up or down by one place. If the form has an order, to which the groups were dragged, it saves
+// that instead.
 func moveGroup(c *request) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
@@ -181,11 +183,11 @@ func moveGroup(c *request) (view, error) {
 	if err := c.d.Rules.MoveGroup(c.Context(), c.scope, id, c.PostFormValue("to") == "up"); err != nil {
 		return view{}, err
 	}
-	to := "down"
+	direction := "down"
 	if c.PostFormValue("to") == "up" {
-		to = "up"
+		direction = "up"
 	}
-	return c.redirect(c.sitePath("groups", "?moved="+id.String()+"&to="+to), "Order saved.")
+	return c.redirect(c.sitePath("groups", "?moved="+id.String()+"&to="+direction), "Order saved.")
 }
 
 // Moved reports whether a group or rule was just moved by the named button, which then gets the focus again. If that
@@ -195,10 +197,11 @@ func (s screen) Moved(id laurel.ID, to string, otherOff bool) bool {
 	return query.Get("moved") == id.String() && (query.Get("to") == to || otherOff)
 }
 
-// orderGroups saves a dragged order, unless someone else has changed the order meanwhile.
+// orderGroups saves a posted order of groups. If someone else has changed the order since the page showed it, the order
+// is refused and the current one is shown.
 func (c *request) orderGroups() (view, error) {
-	was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
-	err := c.d.Rules.OrderGroups(c.Context(), c.scope, was, order)
+	shown, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
+	err := c.d.Rules.OrderGroups(c.Context(), c.scope, shown, order)
 	if asRefusal(err) == nil {
 		if err != nil {
 			return view{}, err
@@ -208,7 +211,8 @@ func (c *request) orderGroups() (view, error) {
 	return c.showGroupOrderRefused(err)
 }
 
-// showGroupOrderRefused shows the present order, and why the new one was not saved.
+// showGroupOrderRefused shows the groups in their current order, and says why the new order was not saved. err must be
+// a refusal.
 func (c *request) showGroupOrderRefused(err error) (view, error) {
 	groups, readErr := c.listGroups()
 	if readErr != nil {
@@ -218,15 +222,16 @@ func (c *request) showGroupOrderRefused(err error) (view, error) {
 	return view{template: "groups", title: "Error: Groups", status: http.StatusBadRequest, data: data}, nil
 }
 
-// orderRules moves a rule up or down by one place in the group of the path, or saves an order that was dragged.
+// orderRules moves a rule of the group in the path up or down by one place. If the form has an order of the group's
+// rules, it saves that instead, unless the rules have changed since the page showed them.
 func orderRules(c *request) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
 		return view{}, err
 	}
 	if c.PostForm.Has("order") {
-		was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
-		err := c.d.Rules.OrderRules(c.Context(), c.scope, id, was, order)
+		shown, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
+		err := c.d.Rules.OrderRules(c.Context(), c.scope, id, shown, order)
 		if errors.Is(err, catalog.ErrGroupRulesChanged) {
 			return c.showGroupOrderRefused(err)
 		}
@@ -239,17 +244,18 @@ func orderRules(c *request) (view, error) {
 	if err != nil {
 		return view{}, laurel.Missing("Loyalty rule")
 	}
-	to := "down"
+	direction := "down"
 	if c.PostFormValue("to") == "up" {
-		to = "up"
+		direction = "up"
 	}
-	if err := c.d.Rules.MoveRule(c.Context(), c.scope, id, rule, to == "up"); err != nil {
+	if err := c.d.Rules.MoveRule(c.Context(), c.scope, id, rule, direction == "up"); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("groups", "?moved="+rule.String()+"&to="+to), "Order saved.")
+	return c.redirect(c.sitePath("groups", "?moved="+rule.String()+"&to="+direction), "Order saved.")
 }
 
-// idList parses ids with spaces between them. Malformed ids are left out; the service then refuses the list as changed.
+// idList parses ids with spaces between them. Malformed ids are left out: the service then refuses the list, as it
+// differs from the stored one.
 func idList(text string) []laurel.ID {
 	var out []laurel.ID
 	for word := range strings.FieldsSeq(text) {
@@ -260,7 +266,7 @@ func idList(text string) []laurel.ID {
 	return out
 }
 
-// moveRule moves a rule to the group of the path.
+// moveRule moves the rule in the form to the group whose id is in the path.
 func moveRule(c *request) (view, error) {
 	g, err := c.findGroup()
 	if err != nil {
@@ -278,7 +284,7 @@ func moveRule(c *request) (view, error) {
 	return c.redirect(c.sitePath("groups"), moved.Name+" moved to "+g.Name+".")
 }
 
-// confirmDeleteGroup asks before a group is deleted.
+// confirmDeleteGroup shows the page that asks before a group is deleted.
 func confirmDeleteGroup(c *request) (view, error) {
 	g, err := c.findGroup()
 	if err != nil {

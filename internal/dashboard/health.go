@@ -72,7 +72,8 @@ func healthPage(c *request) (view, error) {
 	return pageView("health", "Ledger health", data)
 }
 
-// readHealth reads the state of the seals; for owners of the organization also the last check.
+// readHealth reads how far the ledger is sealed. For owners of the organization it also reads the last check of the
+// ledger.
 func (c *request) readHealth() (data healthData, err error) {
 	if data.Seal, err = c.d.Sealer.State(c.Context()); err != nil {
 		return data, err
@@ -92,35 +93,37 @@ func (c *request) readHealth() (data healthData, err error) {
 // maxFindings bounds the discrepancies that the page lists.
 const maxFindings = 100
 
-// lastCheck returns the last check with the findings of the organization, at most maxFindings.
+// lastCheck returns the state of the last check of the ledger. If that has finished, it adds the findings that concern
+// the organization, at most maxFindings, and the organization's last block.
 func (c *request) lastCheck() (organizationCheck, error) {
 	c.d.ledgerCheck.mu.Lock()
-	out, found := organizationCheck{checkState: c.d.ledgerCheck.state}, c.d.ledgerCheck.report
+	out, report := organizationCheck{checkState: c.d.ledgerCheck.state}, c.d.ledgerCheck.report
 	c.d.ledgerCheck.mu.Unlock()
 	if out.Running || out.Failed || out.Finished.IsZero() {
 		return out, nil
 	}
-	out.Found, out.Sound = len(found.Discrepancies), len(found.Discrepancies) == 0
-	out.Cut = found.IsTruncated()
-	for _, head := range found.Seal.Heads {
+	out.Found, out.Sound = len(report.Discrepancies), len(report.Discrepancies) == 0
+	out.Cut = report.IsTruncated()
+	for _, head := range report.Seal.Heads {
 		if head.OrganizationID == c.scope.OrganizationID {
 			out.Head = &head
 		}
 	}
-	own, err := c.d.Audit.DiscrepanciesOf(c.Context(), c.scope, found.Discrepancies)
+	owned, err := c.d.Audit.DiscrepanciesOf(c.Context(), c.scope, report.Discrepancies)
 	if err != nil {
 		return out, err
 	}
-	if out.More = len(own) > maxFindings; out.More {
-		own = own[:maxFindings]
+	if out.More = len(owned) > maxFindings; out.More {
+		owned = owned[:maxFindings]
 	}
-	for _, d := range own {
+	for _, d := range owned {
 		out.Findings = append(out.Findings, finding{d.EntryID, d.AccountID, d.TransactionID, sentence(d.Problem)})
 	}
 	return out, nil
 }
 
-// startCheck starts a check of the ledger, unless one runs already. Only owners of the organization may.
+// startCheck starts a check of the whole ledger, unless one is already running. Only owners of the organization may
+// start one.
 func startCheck(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, laurel.Errorf(laurel.Forbidden, "Only owners of the organization can check the ledger.")
@@ -134,7 +137,8 @@ func startCheck(c *request) (view, error) {
 // checkTimeout is how long a check may take.
 const checkTimeout = 6 * time.Hour
 
-// startLedgerCheck verifies the ledger in the background. It returns false if that is already under way.
+// startLedgerCheck verifies the ledger in the background, for at most checkTimeout. It returns false if a check is
+// already running in this process. A failure is logged.
 func (d *Dashboard) startLedgerCheck() bool {
 	d.ledgerCheck.mu.Lock()
 	defer d.ledgerCheck.mu.Unlock()
@@ -157,17 +161,18 @@ func (d *Dashboard) startLedgerCheck() bool {
 	return true
 }
 
-// exportProof sends a proof, as JSON, that an entry of the website was sealed and is unchanged.
+// exportProof sends, as a JSON file, the proof that an entry was sealed and is unchanged. If the id of the entry is
+// refused, the page is shown with the fault.
 func exportProof(c *request) (view, error) {
-	text := c.URL.Query().Get("entry")
-	proof, err := c.proveEntry(text)
+	typedID := c.URL.Query().Get("entry")
+	proof, err := c.proveEntry(typedID)
 	if err != nil {
 		data, readErr := c.readHealth()
 		if readErr != nil {
 			return view{}, readErr
 		}
 		return c.showRefused(err, "health", "Ledger health", func(faults map[string]string, why string) any {
-			data.Entry, data.Faults, data.Error = text, faults, why
+			data.Entry, data.Faults, data.Error = typedID, faults, why
 			return data
 		})
 	}
@@ -175,27 +180,28 @@ func exportProof(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return view{fileName: "proof-" + text + ".json", contentType: "application/json", stream: func(w io.Writer) error {
+	return view{fileName: "proof-" + typedID + ".json", contentType: "application/json", stream: func(w io.Writer) error {
 		_, err := w.Write(append(body, '\n'))
 		return err
 	}}, nil
 }
 
-// proveEntry returns the proof of an entry of this website. An entry of another website is refused like an unknown one.
-func (c *request) proveEntry(text string) (seal.Proof, error) {
-	var f laurel.Faults
-	id, err := laurel.ParseID(text)
+// proveEntry returns the proof that the entry with a typed id is sealed. An entry of another website is refused like an
+// unknown one.
+func (c *request) proveEntry(typedID string) (seal.Proof, error) {
+	var faults laurel.Faults
+	id, err := laurel.ParseID(typedID)
 	if err != nil {
-		f.Add("entry", "must be an entry ID, such as 0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b")
-		return seal.Proof{}, f.Err()
+		faults.Add("entry", "must be an entry ID, such as 0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b")
+		return seal.Proof{}, faults.Err()
 	}
-	has, err := c.d.Audit.OwnsEntry(c.Context(), c.scope, id)
+	exists, err := c.d.Audit.OwnsEntry(c.Context(), c.scope, id)
 	if err != nil {
 		return seal.Proof{}, err
 	}
-	if !has {
-		f.Add("entry", "must be the ID of an entry of %s", c.site.Name)
-		return seal.Proof{}, f.Err()
+	if !exists {
+		faults.Add("entry", "must be the ID of an entry of %s", c.site.Name)
+		return seal.Proof{}, faults.Err()
 	}
 	return c.d.Audit.Proof(c.Context(), id)
 }

@@ -28,9 +28,9 @@ func (c *request) newFormID() string {
 	return c.d.NewID().String()
 }
 
-// pathAfterPost returns the path of the page that held the posted form, with a query that makes it a new address:
-// browsers drop the cached page of an address that a form is posted to, and with it the form's id. Forms post to an
-// address with "?form" for the same reason.
+// pathAfterPost returns the path of the page that held the posted form. If the form had an id, the path has a query
+// that makes it a new address: browsers drop the cached page of an address that a form is posted to, and with it the
+// form's id. Forms post to an address with "?form" for the same reason.
 func (c *request) pathAfterPost(parts ...any) string {
 	if _, err := laurel.ParseID(c.PostFormValue(formIDField)); err != nil {
 		return c.sitePath(parts...)
@@ -41,17 +41,18 @@ func (c *request) pathAfterPost(parts ...any) string {
 // errPanicked is stored as the result of a handler that panicked.
 var errPanicked = errors.New("dashboard: the page did not end")
 
-// idempotent wraps a handler so that a form counts once. A form that is sent twice creates one thing, on every node,
-// and the second response redirects to where the first one did. The form's id is stored like an Idempotency-Key of the
-// API: services claim it in the transaction that writes. A form without an id counts each time.
-func idempotent(page func(c *request) (view, error)) func(c *request) (view, error) {
+// idempotent wraps a handler so that a form counts once. A form that is sent twice creates one record, on whichever
+// nodes it arrives, and the second response redirects to where the first one did. The form's id is stored like an
+// Idempotency-Key of the API: services claim it in the transaction that writes. A form without an id counts each time.
+// The same id with other values is refused.
+func idempotent(handler func(c *request) (view, error)) func(c *request) (view, error) {
 	return func(c *request) (view, error) {
 		key := c.PostFormValue(formIDField)
 		if _, err := laurel.ParseID(key); err != nil {
-			return page(c)
+			return handler(c)
 		}
 		hash := sha256.Sum256([]byte(c.PostForm.Encode()))
-		started, earlier, err := c.d.Tenancy.BeginRequest(c.Context(), tenancy.RequestInput{
+		form, earlier, err := c.d.Tenancy.BeginRequest(c.Context(), tenancy.RequestInput{
 			KeyID: c.keyOwner(), Key: "dashboard:" + key, Path: "POST " + c.URL.Path, Hash: hex.EncodeToString(hash[:]),
 		})
 		if laurel.CodeOf(err) == laurel.Refused {
@@ -61,18 +62,18 @@ func idempotent(page func(c *request) (view, error)) func(c *request) (view, err
 			return view{}, err
 		}
 		if earlier == nil {
-			c.scope.Request = started.Key()
-			var v view
-			if v, earlier, err = c.runOnce(started, page); earlier == nil {
-				return v, err
+			c.scope.Request = form.Key()
+			var response view
+			if response, earlier, err = c.runOnce(form, handler); earlier == nil {
+				return response, err
 			}
 		}
 		return c.redirectToResult(earlier.Body)
 	}
 }
 
-// keyOwner returns the id that owns the keys of forms: the admin as a user of the organization, or as a person outside
-// of one.
+// keyOwner returns the id that owns the keys of forms: that of the admin as a user of the organization, or the admin's
+// own on pages outside of one.
 func (c *request) keyOwner() laurel.ID {
 	if c.scope.ActorID.IsZero() {
 		return c.admin.ID
@@ -81,20 +82,21 @@ func (c *request) keyOwner() laurel.ID {
 }
 
 // runOnce runs a handler under the form's key and stores where it redirected to. earlier is set if another node
-// finished the same form first.
+// finished the same form first: then its result counts. A handler that panics or fails leaves a failure that can be
+// tried again.
 func (c *request) runOnce(
 	form *tenancy.Request,
-	page func(c *request) (view, error),
+	handler func(c *request) (view, error),
 ) (v view, earlier *tenancy.Replay, err error) {
-	status, cause := http.StatusInternalServerError, errPanicked
+	status, failure := http.StatusInternalServerError, errPanicked
 	defer func() {
 		var fault error
-		if earlier, fault = form.Finish(c.Context(), status, v.redirectTo, cause); fault != nil {
+		if earlier, fault = form.Finish(c.Context(), status, v.redirectTo, failure); fault != nil {
 			err = fault
 		}
 	}()
-	v, err = page(c)
-	cause = err
+	v, err = handler(c)
+	failure = err
 	if err == nil {
 		status = http.StatusOK
 		if v.redirectTo == "" && !v.formDone { // a form that is shown again has made nothing
@@ -104,7 +106,8 @@ func (c *request) runOnce(
 	return v, nil, err
 }
 
-// redirectToResult redirects to the record that the first posting of the form created, or to the list.
+// redirectToResult redirects to where the first posting of the form led. If that was no redirect, but a page that
+// showed a secret once, it redirects to the address of the form and says so.
 func (c *request) redirectToResult(address string) (view, error) {
 	notice := "The form was submitted twice but applied only once."
 	if !strings.HasPrefix(address, c.d.base+"/") {

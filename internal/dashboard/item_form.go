@@ -50,74 +50,81 @@ var infoLabels = map[string]string{
 }
 
 // itemTexts returns the settings of an item as the inputs of its form hold them.
-func itemTexts(a minting.Asset) map[string]string {
+func itemTexts(item minting.Asset) map[string]string {
 	out := map[string]string{
-		"name": a.Name, "description": textCell(a.Description), "imageUrl": textCell(a.ImageURL), "price": a.Price.String(),
-		"loyaltyCurrencyId": idCell(a.CurrencyID), "quantity": strconv.FormatInt(a.Quantity, 10),
-		"listingStartsAt": timeInput(a.ListingStartsAt), "listingEndsAt": timeInput(a.ListingEndsAt),
-		"collectInfoType": textCell(a.CollectInfoType), "tokenId": integerInput(a.TokenID),
+		"name": item.Name, "description": textCell(item.Description), "imageUrl": textCell(item.ImageURL),
+		"price": item.Price.String(), "loyaltyCurrencyId": idCell(item.CurrencyID),
+		"quantity":        strconv.FormatInt(item.Quantity, 10),
+		"listingStartsAt": timeInput(item.ListingStartsAt), "listingEndsAt": timeInput(item.ListingEndsAt),
+		"collectInfoType": textCell(item.CollectInfoType), "tokenId": integerInput(item.TokenID),
 	}
-	for name, on := range map[string]bool{
-		"unlimitedQty": a.Unlimited, "isListed": a.IsListed, "isHidden": a.IsHidden, "isAllowlisted": a.IsAllowlisted,
-		"isPhygitalItem": a.IsPhygital, "shouldCollectUserInfo": a.CollectsUserInfo,
+	for name, isSet := range map[string]bool{
+		"unlimitedQty": item.Unlimited, "isListed": item.IsListed, "isHidden": item.IsHidden,
+		"isAllowlisted": item.IsAllowlisted, "isPhygitalItem": item.IsPhygital,
+		"shouldCollectUserInfo": item.CollectsUserInfo,
 	} {
-		out[name] = checkboxInput(on)
+		out[name] = checkboxInput(isSet)
 	}
 	return normalizeLines(out)
 }
 
-// buildItemForm returns the form of an item as it is saved, or of a new one.
-func (c *request) buildItemForm(of contractRow, a minting.Asset) (*itemForm, error) {
-	f := &itemForm{Contract: of, Item: a}
-	m, err := c.readCurrencies()
+// buildItemForm returns the form of an item with its saved values. If the item has no id, it returns that of a new one
+// with defaults. A currency of the item that is no longer available stays among the choices.
+func (c *request) buildItemForm(contract contractRow, item minting.Asset) (*itemForm, error) {
+	f := &itemForm{Contract: contract, Item: item}
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return nil, err
 	}
-	isListed := a.CurrencyID.IsZero()
-	for _, one := range m.Live {
-		if one.API.PostURL == nil {
-			f.Currencies = append(f.Currencies, choice{one.ID.String(), one.Name})
-			isListed = isListed || one.ID == a.CurrencyID
+	isListed := item.CurrencyID.IsZero()
+	for _, currency := range currencies.Live {
+		if currency.API.PostURL == nil {
+			f.Currencies = append(f.Currencies, choice{currency.ID.String(), currency.Name})
+			isListed = isListed || currency.ID == item.CurrencyID
 		}
 	}
 	if !isListed {
-		f.Currencies = append(f.Currencies, choice{a.CurrencyID.String(), m.name(a.CurrencyID) + ", no longer available"})
+		label := currencies.name(item.CurrencyID) + ", no longer available"
+		f.Currencies = append(f.Currencies, choice{item.CurrencyID.String(), label})
 	}
 	for _, kind := range minting.InfoTypes() {
 		f.InfoTypes = append(f.InfoTypes, choice{kind, infoLabels[kind]})
 	}
-	if f.Input = itemTexts(a); !f.New() {
+	if f.Input = itemTexts(item); !f.New() {
 		f.BaseVersion = formVersion(f.Input)
 		return f, nil
 	}
 	f.Input["price"], f.Input["quantity"], f.Input["isListed"] = "", "", "on"
-	if !of.OnChain() && len(f.Currencies) > 0 {
+	if !contract.OnChain() && len(f.Currencies) > 0 {
 		f.Input["loyaltyCurrencyId"] = f.Currencies[0].Value
 	}
 	return f, nil
 }
 
-// readPosted reads the posted form.
+// readPosted reads the posted form into f. The token id keeps its saved value if the contract is not on a blockchain,
+// as the form does not show it.
 func (f *itemForm) readPosted(c *request) {
 	f.Input = c.typedFields(itemFields)
-	if !f.Contract.OnChain() { // the form does not show it
+	if !f.Contract.OnChain() {
 		f.Input["tokenId"] = integerInput(f.Item.TokenID)
 	}
 }
 
-// serviceInput returns what the service is to save: all fields of a new item, and those of an existing one that differ
-// from saved. Malformed values are added to faults.
+// serviceInput returns the item as the service is to save it: all fields of a new item, or those of an existing one
+// that differ from saved. Malformed values are added to faults.
 func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.AssetInput {
-	e := changedFields{saved, f.Input, faults}
+	changes := changedFields{saved, f.Input, faults}
 	in := minting.AssetInput{
-		Name: e.text("name"), Description: e.textOrNull("description"), ImageURL: e.textOrNull("imageUrl"), Price: e.amount("price"),
-		CurrencyID: e.id("loyaltyCurrencyId"), Quantity: e.integer("quantity"), Unlimited: e.bool("unlimitedQty"),
-		IsListed: e.bool("isListed"), IsHidden: e.bool("isHidden"), IsPhygital: e.bool("isPhygitalItem"),
-		CollectsUserInfo: e.bool("shouldCollectUserInfo"), CollectInfoType: e.textOrNull("collectInfoType"),
-		ListingStartsAt: e.timestamp("listingStartsAt"), ListingEndsAt: e.timestamp("listingEndsAt"),
-		IsAllowlisted: e.bool("isAllowlisted"), TokenID: e.integer("tokenId"),
+		Name: changes.text("name"), Description: changes.textOrNull("description"),
+		ImageURL: changes.textOrNull("imageUrl"), Price: changes.amount("price"),
+		CurrencyID: changes.id("loyaltyCurrencyId"), Quantity: changes.integer("quantity"),
+		Unlimited: changes.bool("unlimitedQty"), IsListed: changes.bool("isListed"),
+		IsHidden: changes.bool("isHidden"), IsPhygital: changes.bool("isPhygitalItem"),
+		CollectsUserInfo: changes.bool("shouldCollectUserInfo"), CollectInfoType: changes.textOrNull("collectInfoType"),
+		ListingStartsAt: changes.timestamp("listingStartsAt"), ListingEndsAt: changes.timestamp("listingEndsAt"),
+		IsAllowlisted: changes.bool("isAllowlisted"), TokenID: changes.integer("tokenId"),
 	}
-	if in.Quantity.Null && f.Input["unlimitedQty"] != "" { // an unlimited item ignores it
+	if in.Quantity.Null && f.Input["unlimitedQty"] != "" { // an unlimited item needs none
 		in.Quantity = laurel.Some(int64(0))
 	}
 	if f.New() {
@@ -126,7 +133,8 @@ func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) 
 	return in
 }
 
-// showRefused shows the form again with the faults of a refusal.
+// showRefused shows the form again with what err, a refusal of the service, says about its fields. Any other error is
+// returned.
 func (f *itemForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "store-item-form", title, func(faults map[string]string, text string) any {
 		f.setRefusal(faults, text)
@@ -134,19 +142,20 @@ func (f *itemForm) showRefused(c *request, err error, title string) (view, error
 	})
 }
 
-// pathItemForm returns the form of the item of the path; without one, that of a new item of the contract.
+// pathItemForm returns the form of the item whose id is in the path. Without an id there, it returns that of a new item
+// of the contract in the path.
 func (c *request) pathItemForm() (*itemForm, error) {
-	var d itemData
+	var data itemData
 	var err error
 	if c.PathValue("item") == "" {
-		d.Contract, err = c.findContract()
+		data.Contract, err = c.findContract()
 	} else {
-		d, err = c.findItem()
+		data, err = c.findItem()
 	}
 	if err != nil {
 		return nil, err
 	}
-	f, err := c.buildItemForm(d.Contract, d.Item.Asset)
+	f, err := c.buildItemForm(data.Contract, data.Item.Asset)
 	return f, err
 }
 
@@ -215,7 +224,7 @@ func saveItem(c *request) (view, error) {
 }
 
 // uploadItemPicture stores an uploaded picture and puts its address into the form, with everything else as it was
-// typed. Nothing changes before the form is saved.
+// typed. The item changes only when the form is saved.
 func uploadItemPicture(c *request) (view, error) {
 	f, err := c.pathItemForm()
 	if err != nil {
@@ -235,22 +244,23 @@ func uploadItemPicture(c *request) (view, error) {
 	return pageView("store-item-form", title, f)
 }
 
-// offeredItems returns the newest items of a contract as choices of an auction, and the named item even if it is older.
-func (c *request) offeredItems(contract, named laurel.ID) ([]minting.Asset, error) {
+// offeredItems returns the newest items of a contract, at most maxOffered, that an auction can sell, and in addition
+// the item with the id extra even if it is older. The zero id adds none.
+func (c *request) offeredItems(contract, extra laurel.ID) ([]minting.Asset, error) {
 	f := minting.AssetFilter{ContractIDs: []laurel.ID{contract}, WithHidden: true}
 	list, err := c.d.Minting.Assets(c.Context(), c.scope, f, laurel.PageRequest{Limit: maxOffered})
 	if err != nil {
 		return nil, err
 	}
-	is := func(a minting.Asset) bool { return a.ID == named }
-	if named.IsZero() || slices.ContainsFunc(list.Data, is) {
+	isExtra := func(a minting.Asset) bool { return a.ID == extra }
+	if extra.IsZero() || slices.ContainsFunc(list.Data, isExtra) {
 		return list.Data, nil
 	}
-	one, err := c.d.Minting.Asset(c.Context(), c.scope, named)
+	item, err := c.d.Minting.Asset(c.Context(), c.scope, extra)
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return list.Data, nil
 	}
-	return append(list.Data, one), err
+	return append(list.Data, item), err
 }
 
 // maxOffered bounds the items in the form of an auction. The page of an older item leads to an auction of it.

@@ -31,7 +31,7 @@ type mintRow struct {
 	UnpaidItems  int64  // that the stock did not have
 }
 
-// findItem reads the minting contract and the item of the path.
+// findItem reads the minting contract and the item whose ids are in the path. An item of another contract is not found.
 func (c *request) findItem() (d itemData, err error) {
 	if d.Contract, err = c.findContract(); err != nil {
 		return d, err
@@ -40,19 +40,20 @@ func (c *request) findItem() (d itemData, err error) {
 	if err != nil {
 		return d, err
 	}
-	found, err := c.d.Minting.Asset(c.Context(), c.scope, id)
-	if err == nil && found.ContractID != d.Contract.ID {
+	item, err := c.d.Minting.Asset(c.Context(), c.scope, id)
+	if err == nil && item.ContractID != d.Contract.ID {
 		err = laurel.Missing("Asset")
 	}
 	if err != nil {
 		return d, err
 	}
-	rows, err := c.itemRows(d.Contract.Contract, []minting.Asset{found})
+	rows, err := c.itemRows(d.Contract.Contract, []minting.Asset{item})
 	d.Item = rows[0]
 	return d, err
 }
 
-// itemPage shows an item with its mints.
+// itemPage shows an item and, to roles that may see members, a page of its mints: all, or the unpaid ones if the query
+// says so.
 func itemPage(c *request) (view, error) {
 	d, err := c.findItem()
 	if err != nil {
@@ -71,11 +72,11 @@ func itemPage(c *request) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		some, err := c.itemMints(d.Item.ID, true)(laurel.PageRequest{Limit: 1})
+		unpaid, err := c.itemMints(d.Item.ID, true)(laurel.PageRequest{Limit: 1})
 		if err != nil {
 			return view{}, err
 		}
-		d.Unpaid = len(some.Data) > 0
+		d.Unpaid = len(unpaid.Data) > 0
 		d.Pager = c.pager(page, list.HasNextPage, lastID(list, mintID))
 		if d.Mints, err = c.mintRows(list.Data); err != nil {
 			return view{}, err
@@ -84,7 +85,7 @@ func itemPage(c *request) (view, error) {
 	return pageView("store-item", d.Item.Name+", item", d)
 }
 
-// readAuctionsOf counts the auctions of an item.
+// readAuctionsOf counts the auctions that sell or sold the item.
 func (c *request) readAuctionsOf(d *itemData) error {
 	byAsset, err := c.d.Auctions.ItemsOfAssets(c.Context(), c.scope, []laurel.ID{d.Item.ID})
 	d.Auctions = len(byAsset[d.Item.ID])
@@ -93,7 +94,8 @@ func (c *request) readAuctionsOf(d *itemData) error {
 
 func mintID(m minting.Mint) laurel.ID { return m.ID }
 
-// itemMints returns a function that lists the mints of an item, newest first; only unpaid ones, if that is set.
+// itemMints returns a function that lists a page of the mints of an item, newest first. If unpaid is true, it lists
+// only those that are not paid in full.
 func (c *request) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageRequest) (laurel.Page[minting.Mint], error) {
 	f := report.MintFilter{AssetIDs: []laurel.ID{asset}, Unpaid: unpaid}
 	return func(page laurel.PageRequest) (laurel.Page[minting.Mint], error) {
@@ -101,26 +103,26 @@ func (c *request) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageReques
 	}
 }
 
-// mintRows adds to each mint its member, its cost and what is unpaid.
+// mintRows adds to each mint its member, its cost, and what of the cost and the stock is still owed.
 func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
-	people, err := c.readPeople(uniqueIDs(list, func(m minting.Mint) laurel.ID { return m.UserID }))
+	people, err := c.readPeople(uniqueIDs(list, func(mint minting.Mint) laurel.ID { return mint.UserID }))
 	if err != nil {
 		return nil, err
 	}
-	names, err := c.currencyNames(uniqueIDs(list, func(m minting.Mint) laurel.ID { return m.CurrencyID }))
+	names, err := c.currencyNames(uniqueIDs(list, func(mint minting.Mint) laurel.ID { return mint.CurrencyID }))
 	out := make([]mintRow, len(list))
-	for i, m := range list {
-		row := mintRow{Mint: m, Who: people[m.UserID], Cost: "Free", UnpaidItems: m.Unpaid.Quantity}
-		sum := func(a laurel.Amount) string { return strings.TrimSpace(number(a) + " " + names[m.CurrencyID]) }
-		amount := m.Paid.Sum() + m.Unpaid.Amount
-		if m.Price != nil {
-			amount = *m.Price
+	for i, mint := range list {
+		row := mintRow{Mint: mint, Who: people[mint.UserID], Cost: "Free", UnpaidItems: mint.Unpaid.Quantity}
+		format := func(a laurel.Amount) string { return strings.TrimSpace(number(a) + " " + names[mint.CurrencyID]) }
+		amount := mint.Paid.Sum() + mint.Unpaid.Amount
+		if mint.Price != nil {
+			amount = *mint.Price
 		}
 		if amount != 0 {
-			row.Cost = sum(amount)
+			row.Cost = format(amount)
 		}
-		if m.Unpaid.Amount != 0 {
-			row.UnpaidPoints = sum(m.Unpaid.Amount)
+		if mint.Unpaid.Amount != 0 {
+			row.UnpaidPoints = format(mint.Unpaid.Amount)
 		}
 		out[i] = row
 	}
@@ -152,7 +154,7 @@ func exportMints(c *request) (view, error) {
 	return c.exportCSV(file)
 }
 
-// confirmDeleteItem asks before an item is deleted.
+// confirmDeleteItem shows the page that asks before an item is deleted.
 func confirmDeleteItem(c *request) (view, error) {
 	d, err := c.findItem()
 	if err != nil {
@@ -161,7 +163,7 @@ func confirmDeleteItem(c *request) (view, error) {
 	return pageView("store-item-delete", "Delete "+d.Item.Name+"?", d)
 }
 
-// deleteItem deletes an item. Mints of members stay.
+// deleteItem deletes an item. Members keep what they have minted.
 func deleteItem(c *request) (view, error) {
 	d, err := c.findItem()
 	if err == nil {
@@ -181,7 +183,7 @@ type allowlistData struct {
 	Pager   pager
 }
 
-// readAllowlist reads the item of the path with a page of its allowlist.
+// readAllowlist reads the item whose id is in the path, with a page of its allowlist.
 func (c *request) readAllowlist() (*allowlistData, error) {
 	item, err := c.findItem()
 	if err != nil {
@@ -201,7 +203,8 @@ func (c *request) readAllowlist() (*allowlistData, error) {
 
 func entryID(e minting.AllowEntry) laurel.ID { return e.ID }
 
-// allowlistEntries returns a function that lists an item's allowlist, with wallets that the role may see.
+// allowlistEntries returns a function that lists a page of an item's allowlist. Wallets that the role may not see are
+// empty.
 func (c *request) allowlistEntries(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
 	return func(page laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
 		list, err := c.d.Minting.Allowlist(c.Context(), c.scope, asset, "", page)
@@ -240,7 +243,8 @@ func allowlistPage(c *request) (view, error) {
 // allowFields are the fields of an allowlist entry.
 var allowFields = []labeledField{{"walletAddress", "Wallet"}, {"quantity", "Limit"}}
 
-// allowWallet adds a wallet to the allowlist of an item, or changes its quantity.
+// allowWallet adds a wallet to the allowlist of an item with the quantity that it may mint. If it is on the list
+// already, its quantity is changed.
 func allowWallet(c *request) (view, error) {
 	d, err := c.readAllowlist()
 	if err != nil {
@@ -248,11 +252,11 @@ func allowWallet(c *request) (view, error) {
 	}
 	d.Input = c.typedFields(allowFields)
 	var faults laurel.Faults
-	n := changedFields{nil, d.Input, &faults}.integer("quantity")
-	made := int64(0)
+	quantity := changedFields{nil, d.Input, &faults}.integer("quantity")
+	added := int64(0)
 	if err = faults.Err(); err == nil {
-		entry := minting.AllowEntryInput{Wallet: d.Input["walletAddress"], Quantity: n.Ptr()}
-		made, err = c.d.Minting.AddToAllowlist(c.Context(), c.scope, d.Item.ID, []minting.AllowEntryInput{entry})
+		entry := minting.AllowEntryInput{Wallet: d.Input["walletAddress"], Quantity: quantity.Ptr()}
+		added, err = c.d.Minting.AddToAllowlist(c.Context(), c.scope, d.Item.ID, []minting.AllowEntryInput{entry})
 	}
 	if err != nil {
 		return c.showRefused(err, "store-allowlist", "Allowlist of "+d.Item.Name, func(faults map[string]string, text string) any {
@@ -264,7 +268,7 @@ func allowWallet(c *request) (view, error) {
 		})
 	}
 	notice := "Wallet added to the allowlist."
-	if made == 0 {
+	if added == 0 {
 		notice = "The wallet’s limit was updated."
 	}
 	return c.redirect(c.sitePath("store", d.Contract.ID, "items", d.Item.ID, "allowlist"), notice)

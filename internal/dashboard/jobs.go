@@ -86,7 +86,7 @@ func (d jobsData) RuleName(id laurel.ID) string { return nameOrID(d.Rules, id) }
 // CurrencyName returns the name of a currency.
 func (d jobsData) CurrencyName(id laurel.ID) string { return nameOrID(d.Currencies, id) }
 
-// jobsPage lists background jobs of the kind that the address names.
+// jobsPage shows a page of background jobs of the tab that the query names.
 func jobsPage(c *request) (view, error) {
 	data := c.readJobTab()
 	page, err := c.pageRequest()
@@ -101,7 +101,8 @@ func jobsPage(c *request) (view, error) {
 	return pageView("jobs", "Jobs and payouts: "+data.Tab.Label, data)
 }
 
-// readJobTab returns the kind of jobs and the status that the address names.
+// readJobTab returns the tab of jobs that the query names, or the first one, and the status that the list is filtered
+// by. A status that the tab does not have is ignored.
 func (c *request) readJobTab() jobsData {
 	data := jobsData{Tabs: jobTabs, Tab: jobTabs[0], Status: c.URL.Query().Get("status")}
 	for _, tab := range jobTabs {
@@ -123,7 +124,7 @@ func (d *jobsData) statuses() []string {
 	return []string{d.Status}
 }
 
-// listRuns reads a page of runs of rules.
+// listRuns reads a page of runs of rules into data. It returns whether there are more, and the last id of the page.
 func listRuns(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Schedule.List(c.Context(), c.scope, schedule.Filter{}, page)
 	if err != nil {
@@ -134,7 +135,8 @@ func listRuns(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel
 	return list.HasNextPage, lastID(list, func(r schedule.Run) laurel.ID { return r.ID }), err
 }
 
-// listResets reads a page of resets and debits.
+// listResets reads a page of resets of currencies and debits of deleted rules into data. It returns whether there are
+// more, and the last id of the page.
 func listResets(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Reset.List(c.Context(), c.scope, reset.Filter{Status: data.Status}, page)
 	if err != nil {
@@ -147,7 +149,7 @@ func listResets(c *request, data *jobsData, page laurel.PageRequest) (bool, laur
 	return list.HasNextPage, lastID(list, func(j reset.Job) laurel.ID { return j.ID }), nil
 }
 
-// readResetNames reads the names of the rules and currencies of resets.
+// readResetNames reads the names of the rules and currencies of resets into data.
 func (c *request) readResetNames(data *jobsData, list ...reset.Job) (err error) {
 	data.Rules, err = c.ruleNames(uniqueIDs(list, func(j reset.Job) laurel.ID { return j.RuleID }))
 	if err == nil {
@@ -156,7 +158,8 @@ func (c *request) readResetNames(data *jobsData, list ...reset.Job) (err error) 
 	return err
 }
 
-// listImports reads a page of imports of lists.
+// listImports reads a page of imports of lists into data, with the names of the rules and badges that the lists belong
+// to. It returns whether there are more, and the last id of the page.
 func listImports(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Lists.List(c.Context(), c.scope, laurel.ID{}, page)
 	if err != nil {
@@ -171,7 +174,8 @@ func listImports(c *request, data *jobsData, page laurel.PageRequest) (bool, lau
 	return list.HasNextPage, lastID(list, func(i lists.Import) laurel.ID { return i.ID }), err
 }
 
-// listPayouts reads a page of payouts.
+// listPayouts reads a page of payouts into data, with the names of the rules and badges that owe them. It returns
+// whether there are more, and the last id of the page.
 func listPayouts(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Payouts.List(c.Context(), c.scope, payouts.Filter{Statuses: data.statuses()}, page)
 	if err != nil {
@@ -186,28 +190,28 @@ func listPayouts(c *request, data *jobsData, page laurel.PageRequest) (bool, lau
 	return list.HasNextPage, lastID(list, func(p payouts.Payout) laurel.ID { return p.ID }), err
 }
 
-// listPosts reads a page of posts to the external ledger of one currency: the one that the address names, or the first
-// with an external ledger.
+// listPosts reads a page of posts to the external ledger of one currency into data: the currency in the query, or the
+// first one with an external ledger. It returns whether there are more posts, and the last id of the page.
 func listPosts(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
-	all, err := c.d.Ledger.ListCurrencies(
+	currencies, err := c.d.Ledger.ListCurrencies(
 		c.Context(), c.scope, ledger.CurrencyFilter{WithDeleted: true}, laurel.PageRequest{Limit: maxCurrencies})
 	if err != nil {
 		return false, laurel.ID{}, err
 	}
-	for _, one := range all.Data {
-		if one.API.PostURL == nil {
+	for _, currency := range currencies.Data {
+		if currency.API.PostURL == nil {
 			continue
 		}
-		data.ExternalCurrencies = append(data.ExternalCurrencies, one)
-		if len(data.ExternalCurrencies) == 1 || one.ID.String() == c.URL.Query().Get("currency") {
-			data.Currency = one.ID
+		data.ExternalCurrencies = append(data.ExternalCurrencies, currency)
+		if len(data.ExternalCurrencies) == 1 || currency.ID.String() == c.URL.Query().Get("currency") {
+			data.Currency = currency.ID
 		}
 	}
 	if len(data.ExternalCurrencies) == 0 {
 		return false, laurel.ID{}, nil
 	}
-	f := external.Filter{CurrencyID: data.Currency, Statuses: data.statuses()}
-	list, err := c.d.External.List(c.Context(), c.scope, f, page)
+	filter := external.Filter{CurrencyID: data.Currency, Statuses: data.statuses()}
+	list, err := c.d.External.List(c.Context(), c.scope, filter, page)
 	data.Posts = list.Data
 	return list.HasNextPage, lastID(list, func(p external.Post) laurel.ID { return p.ID }), err
 }
@@ -215,7 +219,7 @@ func listPosts(c *request, data *jobsData, page laurel.PageRequest) (bool, laure
 // maxCurrencies bounds the choice of currencies. Websites have a few.
 const maxCurrencies = 100
 
-// resetJobPage shows the progress of a reset or debit. Its card polls while the job is under way.
+// resetJobPage shows the progress of a reset or debit. Its card refreshes itself until the job has ended.
 func resetJobPage(c *request) (view, error) {
 	id, err := c.pathID("job", "Job")
 	if err != nil {
@@ -257,7 +261,7 @@ func stateName(state string) string {
 	return sentence(state)
 }
 
-// retryPayout hands a payout to the operator's driver again.
+// retryPayout sends a payout to the operator's payout driver again.
 func retryPayout(c *request) (view, error) {
 	id, err := c.pathID("payout", "Payout")
 	if err == nil {
@@ -269,15 +273,15 @@ func retryPayout(c *request) (view, error) {
 	return c.redirect(c.sitePath("jobs", "?tab=payouts"), "The payout is being retried with the same ID.")
 }
 
-// retryPost asks the external ledger again for the result of a post.
+// retryPost sends a post to the external ledger now, instead of at its next attempt. A post that has ended is refused.
 func retryPost(c *request) (view, error) {
 	id, err := c.pathID("post", "Post")
 	if err != nil {
 		return view{}, err
 	}
-	p, err := c.d.External.Retry(c.Context(), c.scope, id)
+	post, err := c.d.External.Retry(c.Context(), c.scope, id)
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("jobs", "?tab=posts&currency="+p.CurrencyID.String()), "The request is being retried now.")
+	return c.redirect(c.sitePath("jobs", "?tab=posts&currency="+post.CurrencyID.String()), "The request is being retried now.")
 }

@@ -31,11 +31,11 @@ var keyKinds = []keyKind{
 	{laurel.RoleFunction, "Functions", "Can only run functions.", "stratus"},
 }
 
-// keyKindName returns the name of a kind of API key.
+// keyKindName returns the name of a kind of API key. A kind that websites do not have is that of an organization.
 func keyKindName(role laurel.Role) string {
-	for _, k := range keyKinds {
-		if k.Role == role {
-			return k.Name
+	for _, kind := range keyKinds {
+		if kind.Role == role {
+			return kind.Name
 		}
 	}
 	return "Organization"
@@ -55,7 +55,7 @@ type keysData struct {
 
 const pageSize = 50
 
-// keysPage lists API keys.
+// keysPage shows a page of the website's API keys.
 func keysPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -89,15 +89,15 @@ func newKeyPage(c *request) (view, error) {
 	return pageView("key-new", "New API key", keysData{Kinds: keyKinds, In: tenancy.CreateKeyInput{Role: laurel.RoleWebsite}})
 }
 
-// createKey creates an API key after the password was confirmed, and shows it once.
+// createKey creates an API key after the password was confirmed, and shows the key, which is never shown again.
 func createKey(c *request) (view, error) {
 	in := tenancy.CreateKeyInput{
 		Role: laurel.Role(c.PostFormValue("roleType")), WebsiteID: c.site.ID, Name: c.PostFormValue("name"),
 		AllowedOrigins: strings.Fields(c.PostFormValue("allowedOrigins")),
 	}
-	var f laurel.Faults
-	in.ExpiresAt = c.readTime(&f, "expiresAt")
-	err := f.Err()
+	var faults laurel.Faults
+	in.ExpiresAt = c.readTime(&faults, "expiresAt")
+	err := faults.Err()
 	if err == nil {
 		err = in.Validate(c.d.Now())
 	}
@@ -118,7 +118,8 @@ func createKey(c *request) (view, error) {
 	return view{template: "key-made", title: "Your new API key", data: keysData{Made: &made}, formDone: true}, nil
 }
 
-// findKey finds the API key of the path.
+// findKey reads the API key whose id is in the path. It searches the list of keys page by page, as there is no other
+// way to read one.
 func (c *request) findKey() (tenancy.APIKey, error) {
 	id, err := c.pathID("key", "API key")
 	if err != nil {
@@ -129,9 +130,9 @@ func (c *request) findKey() (tenancy.APIKey, error) {
 		if err != nil {
 			return tenancy.APIKey{}, err
 		}
-		for _, k := range list.Data {
-			if k.ID == id {
-				return k, nil
+		for _, key := range list.Data {
+			if key.ID == id {
+				return key, nil
 			}
 		}
 		if !list.HasNextPage {
@@ -141,7 +142,7 @@ func (c *request) findKey() (tenancy.APIKey, error) {
 	}
 }
 
-// confirmRevokeKey asks before an API key is revoked.
+// confirmRevokeKey shows the page that asks before an API key is revoked.
 func confirmRevokeKey(c *request) (view, error) {
 	key, err := c.findKey()
 	if err != nil {
@@ -150,7 +151,7 @@ func confirmRevokeKey(c *request) (view, error) {
 	return pageView("key-revoke", "Revoke "+key.Name+"?", keysData{Key: key})
 }
 
-// revokeKey revokes an API key.
+// revokeKey revokes an API key, which no request can use from then on.
 func revokeKey(c *request) (view, error) {
 	id, err := c.pathID("key", "API key")
 	if err != nil {

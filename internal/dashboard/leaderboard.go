@@ -32,15 +32,16 @@ type leadersData struct {
 	Problem    string // why the moment cannot be shown
 }
 
-// leaderboardPage lists the members with the highest balances of a currency, now or at a moment of the past.
+// leaderboardPage shows a page of the members with the highest balances of a currency, now or at a moment of the past.
+// If that moment cannot be shown, the page says why.
 func leaderboardPage(c *request) (view, error) {
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
 	query := c.URL.Query()
-	data := leadersData{Currency: m.choose(query.Get("currency")), At: query.Get("at")}
-	for _, currency := range m.Live {
+	data := leadersData{Currency: currencies.choose(query.Get("currency")), At: query.Get("at")}
+	for _, currency := range currencies.Live {
 		data.Currencies = append(data.Currencies, choice{currency.ID.String(), currency.Name})
 	}
 	page, err := c.pageRequest()
@@ -56,7 +57,7 @@ func leaderboardPage(c *request) (view, error) {
 		} else if text := refusalText(err); text != "" {
 			data.Problem = "Choose another time: " + text + "."
 		}
-		if m, _ := time.Parse(dateTimeLayout, data.At); m.After(c.d.Now()) {
+		if moment, _ := time.Parse(dateTimeLayout, data.At); moment.After(c.d.Now()) {
 			data.Problem = "Choose an earlier time: this one is in the future."
 		}
 		return view{template: "leaderboard", title: "Error: Leaderboard", status: http.StatusBadRequest, data: data}, nil
@@ -79,56 +80,56 @@ func refusalText(err error) string {
 	return refused.Message
 }
 
-// exportLeaderboard exports the whole leaderboard, now or at a moment, as CSV.
+// exportLeaderboard exports the whole leaderboard of a currency, now or at a moment of the past, as CSV.
 func exportLeaderboard(c *request) (view, error) {
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
 	query := c.URL.Query()
-	read := func(page laurel.PageRequest) (sheetPart, error) {
-		data := leadersData{Currency: m.choose(query.Get("currency")), At: query.Get("at")}
+	readPage := func(page laurel.PageRequest) (sheetPart, error) {
+		data := leadersData{Currency: currencies.choose(query.Get("currency")), At: query.Get("at")}
 		more, last, err := c.readLeaders(&data, page)
 		if err != nil {
 			return sheetPart{}, err
 		}
-		out := sheetPart{hasMore: more, lastID: last}
+		part := sheetPart{hasMore: more, lastID: last}
 		for _, row := range data.Rows {
-			out.rows = append(out.rows, []string{
+			part.rows = append(part.rows, []string{
 				row.Rank, idCell(row.ID), row.Name, row.Wallet, data.Currency.Name, row.Amount.String(), timeCell(data.Moment),
 			})
 		}
-		return out, nil
+		return part, nil
 	}
 	head := []string{"rank", "member", "name", "walletAddress", "currency", "amount", "at"}
-	return c.exportCSV(sheet{"leaderboard.csv", head, read})
+	return c.exportCSV(sheet{"leaderboard.csv", head, readPage})
 }
 
-// readLeaders reads a page of the leaderboard into data. It returns whether there are more accounts, and the last one
-// of the page.
+// readLeaders reads a page of the leaderboard into data. It returns whether there are more accounts, and the id of the
+// last one of the page. Without a currency it reads nothing.
 func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more bool, last laurel.ID, err error) {
 	if data.Currency.ID.IsZero() {
 		return false, last, nil
 	}
-	scope, request := c.scope.At(c.site.ID), page
-	f := report.AccountFilter{CurrencyID: data.Currency.ID, Visibility: c.visibility()}
+	scope, listPage := c.scope.At(c.site.ID), page
+	filter := report.AccountFilter{CurrencyID: data.Currency.ID, Visibility: c.visibility()}
 	if data.At != "" {
-		if f.At, err = time.Parse(dateTimeLayout, data.At); err != nil {
+		if filter.At, err = time.Parse(dateTimeLayout, data.At); err != nil {
 			var faults laurel.Faults
 			faults.Add("at", "must be a date with a time, such as 2026-11-23T14:00")
 			return false, last, faults.Err()
 		}
-		at := ledger.Moment{Time: f.At, Visibility: f.Visibility}
-		ids, fromSnapshot, err := c.d.Ledger.LeadersAt(c.Context(), scope, f.CurrencyID, at, page)
+		moment := ledger.Moment{Time: filter.At, Visibility: filter.Visibility}
+		ids, fromSnapshot, err := c.d.Ledger.LeadersAt(c.Context(), scope, filter.CurrencyID, moment, page)
 		if err != nil {
 			return false, last, err
 		}
-		if fromSnapshot { // a rank snapshot has the page's accounts; the list orders them
-			f.IDs, request.StartingAfter = ids, laurel.ID{}
+		if fromSnapshot { // the snapshot has chosen the page's accounts, which the list below orders
+			filter.IDs, listPage.StartingAfter = ids, laurel.ID{}
 		}
-		data.Moment = f.At
+		data.Moment = filter.At
 	}
-	list, err := c.d.Report.Accounts(c.Context(), scope, f, request)
+	list, err := c.d.Report.Accounts(c.Context(), scope, filter, listPage)
 	if err != nil {
 		return false, last, err
 	}
@@ -148,18 +149,18 @@ func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more 
 	return list.HasNextPage, last, c.rankLeaders(data, list.Data)
 }
 
-// rankLeaders numbers the accounts of a page. Equal balances share a rank; blocked members and balances of zero have
-// none. Only the ranks of the first two balances come from the ledger: all accounts with the second and lower balances
-// are on the page, so that their ranks follow by counting.
+// rankLeaders numbers the accounts of a page, highest balance first. Equal balances share a rank; blocked members and
+// balances of zero have none. The ledger is asked only for the ranks of the first two different balances: of the second
+// and all lower balances, every account is on the page, so their ranks follow by counting.
 func (c *request) rankLeaders(data *leadersData, list []report.Account) error {
 	lookups, rank := 0, ledger.Rank{}
-	tied, amount := 0, laurel.Amount(0)
+	tied, balance := 0, laurel.Amount(0) // tied: how many accounts so far have the current balance
 	for i, a := range list {
 		if data.Rows[i].Blocked || a.Amount <= 0 {
 			continue
 		}
-		if lookups == 0 || a.Amount != amount {
-			amount = a.Amount
+		if lookups == 0 || a.Amount != balance {
+			balance = a.Amount
 			if lookups < 2 {
 				var err error
 				if rank, err = c.rankOf(a, data.Moment); err != nil {
@@ -179,11 +180,11 @@ func (c *request) rankLeaders(data *leadersData, list []report.Account) error {
 	return nil
 }
 
-// rankOf returns the rank of an account, now or at a moment.
-func (c *request) rankOf(a report.Account, at time.Time) (ledger.Rank, error) {
-	if at.IsZero() {
-		return c.d.Ledger.Rank(c.Context(), c.scope.At(c.site.ID), c.visibility(), a.ID, a.CurrencyID)
+// rankOf returns the rank of an account in its currency at a moment, or now if the moment is zero.
+func (c *request) rankOf(account report.Account, moment time.Time) (ledger.Rank, error) {
+	if moment.IsZero() {
+		return c.d.Ledger.Rank(c.Context(), c.scope.At(c.site.ID), c.visibility(), account.ID, account.CurrencyID)
 	}
-	return c.d.Ledger.RankAt(
-		c.Context(), c.scope.At(c.site.ID), a.ID, a.CurrencyID, ledger.Moment{Time: at, Visibility: c.visibility()})
+	at := ledger.Moment{Time: moment, Visibility: c.visibility()}
+	return c.d.Ledger.RankAt(c.Context(), c.scope.At(c.site.ID), account.ID, account.CurrencyID, at)
 }

@@ -55,30 +55,32 @@ func adjustmentOf(e report.Entry) (adjustment, bool) {
 	return a, err == nil && a.By != ""
 }
 
-// entryRows adds to each entry its member, title and labels.
-func (c *request) entryRows(list []report.Entry, m websiteCurrencies) ([]entryRow, error) {
+// entryRows adds to each entry its member, title and labels. The title is the rule's name, else the description, else
+// the kind of entry.
+func (c *request) entryRows(list []report.Entry, currencies websiteCurrencies) ([]entryRow, error) {
 	ids := make([]laurel.ID, len(list))
-	for i, e := range list {
-		ids[i] = e.UserID
+	for i, entry := range list {
+		ids[i] = entry.UserID
 	}
 	people, err := c.readPeople(ids)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]entryRow, len(list))
-	for i, e := range list {
-		row := entryRow{Entry: e, Currency: m.name(e.CurrencyID), Credit: e.Direction == string(ledger.Credit)}
-		row.Who, row.Kind, row.Title, row.About = people[e.UserID], entryKindLabel(e.Type), e.Description, ""
-		if a, isAdjustment := adjustmentOf(e); isAdjustment {
+	for i, entry := range list {
+		row := entryRow{Entry: entry, Currency: currencies.name(entry.CurrencyID)}
+		row.Credit = entry.Direction == string(ledger.Credit)
+		row.Who, row.Kind, row.Title = people[entry.UserID], entryKindLabel(entry.Type), entry.Description
+		if a, isAdjustment := adjustmentOf(entry); isAdjustment {
 			row.Kind, row.About = "Adjustment", "By "+a.By
 		}
-		if e.RuleName != nil {
-			row.Title = *e.RuleName
-			if e.Description != row.Title {
-				row.About = e.Description
+		if entry.RuleName != nil {
+			row.Title = *entry.RuleName
+			if entry.Description != row.Title {
+				row.About = entry.Description
 			}
 		}
-		if row.Title == "" || e.Type == string(ledger.TypeDirectMint) {
+		if row.Title == "" || entry.Type == string(ledger.TypeDirectMint) {
 			row.Title = row.Kind // mints describe themselves by one word
 		}
 		rows[i] = row
@@ -86,93 +88,100 @@ func (c *request) entryRows(list []report.Entry, m websiteCurrencies) ([]entryRo
 	return rows, nil
 }
 
-// entryKindLabel returns the label of a type of entries.
+// entryKindLabel returns the label of a type of entries, or the type itself if it has none.
 func entryKindLabel(kind string) string {
 	if kind == string(ledger.TypeAPIKey) {
 		return "API"
 	}
-	for _, k := range entryKinds {
-		if k.Value == kind {
-			return k.Label
+	for _, option := range entryKinds {
+		if option.Value == kind {
+			return option.Label
 		}
 	}
 	return kind
 }
 
-// entryFilter reads the filter of entries from the address.
+// entryFilter reads the filter of entries from the query. It refuses malformed ids and days. The last day is included.
 func (c *request) entryFilter() (report.EntryFilter, error) {
 	query := c.URL.Query()
-	f := report.EntryFilter{Type: query.Get("type"), Direction: query.Get("direction")}
+	filter := report.EntryFilter{Type: query.Get("type"), Direction: query.Get("direction")}
 	currency, err := c.filterID("currency")
 	if err != nil {
-		return f, err
+		return filter, err
 	}
 	rule, err := c.filterID("rule")
 	if err != nil {
-		return f, err
+		return filter, err
 	}
 	if !currency.IsZero() {
-		f.CurrencyIDs = []laurel.ID{currency}
+		filter.CurrencyIDs = []laurel.ID{currency}
 	}
 	if !rule.IsZero() {
-		f.RuleIDs = []laurel.ID{rule}
+		filter.RuleIDs = []laurel.ID{rule}
 	}
-	if f.Start, err = c.filterDay("from"); err != nil {
-		return f, err
+	if filter.Start, err = c.filterDay("from"); err != nil {
+		return filter, err
 	}
-	if f.End, err = c.filterDay("to"); err != nil {
-		return f, err
+	if filter.End, err = c.filterDay("to"); err != nil {
+		return filter, err
 	}
-	if !f.End.IsZero() {
-		f.End = f.End.AddDate(0, 0, 1) // the day itself belongs to it
+	if !filter.End.IsZero() {
+		filter.End = filter.End.AddDate(0, 0, 1) // the day itself belongs to it
 	}
-	return f, nil
+	return filter, nil
 }
 
 // maxRuleChoices bounds how many rules a menu of rules offers.
 const maxRuleChoices = 30
 
-// entryFilters returns the menus that filter a list of entries.
-func (c *request) entryFilters(m websiteCurrencies) ([]filterMenu, error) {
+// entryFilters returns the menus that filter a list of entries. The menu of rules offers at most maxRuleChoices,
+// including deleted ones.
+func (c *request) entryFilters(currencies websiteCurrencies) ([]filterMenu, error) {
 	rules, err := c.d.Rules.List(c.Context(), c.scope.At(c.site.ID), catalog.Filter{WithDeleted: true},
 		laurel.PageRequest{Limit: maxRuleChoices})
 	if err != nil {
 		return nil, err
 	}
-	var ofRules, ofMoney []choice
-	for _, r := range rules.Data {
-		ofRules = append(ofRules, choice{r.ID.String(), r.Name})
+	var ruleChoices, currencyChoices []choice
+	for _, rule := range rules.Data {
+		ruleChoices = append(ruleChoices, choice{rule.ID.String(), rule.Name})
 	}
-	for _, currency := range m.Live {
-		ofMoney = append(ofMoney, choice{currency.ID.String(), currency.Name})
+	for _, currency := range currencies.Live {
+		currencyChoices = append(currencyChoices, choice{currency.ID.String(), currency.Name})
 	}
 	return []filterMenu{
 		c.filterMenu("Type", "type", entryKinds),
 		c.filterMenu("Direction", "direction", []choice{{"credit", "Credit"}, {"debit", "Debit"}}),
-		c.filterMenu("Rule", "rule", ofRules),
-		c.filterMenu("Currency", "currency", ofMoney),
+		c.filterMenu("Rule", "rule", ruleChoices),
+		c.filterMenu("Currency", "currency", currencyChoices),
 		c.filterMenu("Since", "from", c.recentDays()),
 	}, nil
 }
 
-// readEntries reads a page of entries with its menus of filters. file is the address of the same list as CSV.
-func (c *request) readEntries(f report.EntryFilter, m websiteCurrencies, limit int, file string) (entriesData, error) {
+// readEntries reads a page of at most limit entries, with the menus that filter them. file is the address of the same
+// list as CSV, to which the filters are added.
+func (c *request) readEntries(
+	filter report.EntryFilter,
+	currencies websiteCurrencies,
+	limit int,
+	file string,
+) (entriesData, error) {
 	data := entriesData{File: file}
-	f.Visibility = c.visibility()
+	filter.Visibility = c.visibility()
 	page, err := c.pageRequest()
 	if err != nil {
 		return data, err
 	}
 	page.Limit = limit
-	list, err := c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
+	list, err := c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), filter, page)
 	if err != nil {
 		return data, err
 	}
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(e report.Entry) laurel.ID { return e.ID }))
-	if data.Rows, err = c.entryRows(list.Data, m); err != nil {
+	if data.Rows, err = c.entryRows(list.Data, currencies); err != nil {
 		return data, err
 	}
-	if data.Filters, err = c.entryFilters(m); err != nil {
+	if data.Filters, err = c.entryFilters(currencies); err != nil {
 		return data, err
 	}
 	for _, menu := range data.Filters {
@@ -199,22 +208,23 @@ type ledgerData struct {
 	Problem      string     // why the days cannot be shown
 }
 
-// ledgerPage lists the entries of all members.
+// ledgerPage shows a page of the entries of all members. If a filter is malformed, the page says so and shows no
+// entries.
 func ledgerPage(c *request) (view, error) {
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
 	query := c.URL.Query()
 	data := ledgerData{From: query.Get("from"), To: query.Get("to"), OtherFilters: query}
-	f, err := c.entryFilter()
+	filter, err := c.entryFilter()
 	if refused := asRefusal(err); refused != nil {
-		return c.showLedgerRefused(data, m, refused.Message)
+		return c.showLedgerRefused(data, currencies, refused.Message)
 	}
 	if err != nil {
 		return view{}, err
 	}
-	if data.Entries, err = c.readEntries(f, m, pageSize, c.sitePath("ledger", "entries.csv")); err != nil {
+	if data.Entries, err = c.readEntries(filter, currencies, pageSize, c.sitePath("ledger", "entries.csv")); err != nil {
 		return view{}, err
 	}
 	for _, name := range []string{"from", "to", "startingAfter"} {
@@ -223,10 +233,10 @@ func ledgerPage(c *request) (view, error) {
 	return pageView("ledger", "Ledger", data)
 }
 
-// showLedgerRefused shows the filters without entries, and why they are invalid.
-func (c *request) showLedgerRefused(data ledgerData, m websiteCurrencies, problem string) (view, error) {
+// showLedgerRefused shows the ledger page without entries, and says what is wrong with its filters.
+func (c *request) showLedgerRefused(data ledgerData, currencies websiteCurrencies, problem string) (view, error) {
 	var err error
-	if data.Entries.Filters, err = c.entryFilters(m); err != nil {
+	if data.Entries.Filters, err = c.entryFilters(currencies); err != nil {
 		return view{}, err
 	}
 	data.Entries.File, data.Problem = c.sitePath("ledger", "entries.csv"), problem
@@ -236,18 +246,18 @@ func (c *request) showLedgerRefused(data ledgerData, m websiteCurrencies, proble
 	return view{template: "ledger", title: "Error: Ledger", status: http.StatusBadRequest, data: data}, nil
 }
 
-// exportLedger exports the entries of all members that the filters match as CSV.
+// exportLedger exports the entries of all members that the filters of the page match as CSV.
 func exportLedger(c *request) (view, error) {
-	f, err := c.entryFilter()
+	filter, err := c.entryFilter()
 	if err != nil {
 		return view{}, err
 	}
-	return c.exportEntries("entries.csv", f)
+	return c.exportEntries("entries.csv", filter)
 }
 
 // exportEntries exports the entries that a filter matches, newest first, as CSV.
-func (c *request) exportEntries(name string, f report.EntryFilter) (view, error) {
-	m, err := c.readCurrencies()
+func (c *request) exportEntries(fileName string, filter report.EntryFilter) (view, error) {
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
@@ -255,29 +265,32 @@ func (c *request) exportEntries(name string, f report.EntryFilter) (view, error)
 		"time", "transaction", "entry", "member", "walletAddress", "currency", "type", "direction", "amount", "balanceAfter",
 		"rule", "ruleId", "description", "adjustedBy",
 	}
-	f.Visibility = c.visibility()
+	filter.Visibility = c.visibility()
 	list := func(page laurel.PageRequest) (laurel.Page[report.Entry], error) {
-		return c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
+		return c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), filter, page)
 	}
-	return c.exportCSV(sheet{name, head, pagedRows(list, func(e report.Entry) laurel.ID { return e.ID },
-		cellsOfEach(func(e report.Entry) []string { return c.entryCells(e, m) }))})
+	return c.exportCSV(sheet{fileName, head, pagedRows(list, func(e report.Entry) laurel.ID { return e.ID },
+		cellsOfEach(func(e report.Entry) []string { return c.entryCells(e, currencies) }))})
 }
 
-// entryCells returns the cells of an entry in a CSV file.
-func (c *request) entryCells(e report.Entry, m websiteCurrencies) []string {
+// entryCells returns the cells of an entry in a CSV file. A wallet that the role may not see is empty.
+func (c *request) entryCells(entry report.Entry, currencies websiteCurrencies) []string {
 	wallet, rule, ruleID, balance := "", "", "", ""
-	if e.Wallet != nil {
-		wallet = c.visibleWallet(*e.Wallet)
+	if entry.Wallet != nil {
+		wallet = c.visibleWallet(*entry.Wallet)
 	}
-	if e.RuleName != nil {
-		rule, ruleID = *e.RuleName, e.RuleID.String()
+	if entry.RuleName != nil {
+		rule, ruleID = *entry.RuleName, entry.RuleID.String()
 	}
-	if e.EndAmount != nil {
-		balance = e.EndAmount.String()
+	if entry.EndAmount != nil {
+		balance = entry.EndAmount.String()
 	}
-	a, _ := adjustmentOf(e)
-	return []string{timeCell(e.CreatedAt()), e.TransactionID.String(), e.ID.String(), e.UserID.String(),
-		wallet, m.name(e.CurrencyID), e.Type, e.Direction, e.Amount.String(), balance, rule, ruleID, e.Description, a.By}
+	adjusted, _ := adjustmentOf(entry)
+	return []string{
+		timeCell(entry.CreatedAt()), entry.TransactionID.String(), entry.ID.String(), entry.UserID.String(), wallet,
+		currencies.name(entry.CurrencyID), entry.Type, entry.Direction, entry.Amount.String(), balance, rule, ruleID,
+		entry.Description, adjusted.By,
+	}
 }
 
 type transactionData struct {
@@ -289,32 +302,33 @@ type transactionData struct {
 	By          string // the admin who adjusted
 }
 
-// transactionPage shows a transaction with all its entries, including counter-entries of main accounts.
+// transactionPage shows a transaction with all its entries, including counter-entries of main accounts. Only roles that
+// see contact data get the metadata.
 func transactionPage(c *request) (view, error) {
 	id, err := c.pathID("transaction", "Transaction")
 	if err != nil {
 		return view{}, err
 	}
 	scope := c.scope.At(c.site.ID)
-	t, err := c.d.Ledger.Transaction(c.Context(), scope, id)
+	transaction, err := c.d.Ledger.Transaction(c.Context(), scope, id)
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
-	data := transactionData{Transaction: t, Kind: entryKindLabel(string(t.Type))}
+	data := transactionData{Transaction: transaction, Kind: entryKindLabel(string(transaction.Type))}
 	var all []report.Entry
-	for _, main := range []bool{false, true} { // a transaction has few entries
-		f := report.EntryFilter{TransactionID: id, MainAccounts: main, Visibility: c.visibility()}
-		list, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: exportPageSize})
+	for _, ofMainAccounts := range []bool{false, true} { // a transaction has few entries
+		filter := report.EntryFilter{TransactionID: id, MainAccounts: ofMainAccounts, Visibility: c.visibility()}
+		list, err := c.d.Report.Entries(c.Context(), scope, filter, laurel.PageRequest{Limit: exportPageSize})
 		if err != nil {
 			return view{}, err
 		}
 		all = append(all, list.Data...)
 	}
-	if data.Rows, err = c.entryRows(all, m); err != nil {
+	if data.Rows, err = c.entryRows(all, currencies); err != nil {
 		return view{}, err
 	}
 	for i, row := range data.Rows {

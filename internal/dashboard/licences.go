@@ -19,7 +19,8 @@ func (l licence) ID() string { return path.Base(l.Package) }
 // vendorDir is the folder of third-party packages among the assets.
 const vendorDir = "assets/vendor/"
 
-// readLicences returns the licences of the packages in vendor.json, with their texts.
+// readLicences returns the licences of the packages in vendor.json, with their texts, sorted by package. It fails if a
+// text is missing.
 func readLicences() ([]licence, error) {
 	text, err := assetFiles.ReadFile(vendorDir + "vendor.json")
 	if err != nil {
@@ -37,9 +38,9 @@ func readLicences() ([]licence, error) {
 		return nil, fmt.Errorf("vendor.json: %w", err)
 	}
 	var out []licence
-	for _, p := range list.Packages {
-		one := licence{Package: p.Name, Version: p.Version, Licence: p.Licence}
-		for _, file := range p.Files {
+	for _, vendored := range list.Packages {
+		entry := licence{Package: vendored.Name, Version: vendored.Version, Licence: vendored.Licence}
+		for _, file := range vendored.Files {
 			if !strings.HasPrefix(file, "licences/") {
 				continue
 			}
@@ -47,12 +48,12 @@ func readLicences() ([]licence, error) {
 			if err != nil {
 				return nil, err
 			}
-			one.Text = string(body)
+			entry.Text = string(body)
 		}
-		if one.Text == "" {
-			return nil, fmt.Errorf("vendor.json: %s has no text of its licence", p.Name)
+		if entry.Text == "" {
+			return nil, fmt.Errorf("vendor.json: %s has no text of its licence", vendored.Name)
 		}
-		out = append(out, one)
+		out = append(out, entry)
 	}
 	slices.SortFunc(out, func(a, b licence) int { return strings.Compare(a.ID(), b.ID()) })
 	return out, nil

@@ -16,75 +16,81 @@ const (
 	maxDiffCells = 4_000_000 // bounds the table of the longest common subsequence
 )
 
-// diffLines returns the difference of two texts, line by line. Unchanged lines far from changes are folded.
+// diffLines returns the difference of two texts, line by line. Lines at the start and the end that both texts share are
+// not compared again. Unchanged lines far from changes are folded.
 func diffLines(before, after string) []changedLine {
-	a, b := strings.Split(strings.TrimSuffix(before, "\n"), "\n"), strings.Split(strings.TrimSuffix(after, "\n"), "\n")
-	same := 0
-	for same < min(len(a), len(b)) && a[same] == b[same] {
-		same++
+	oldLines := strings.Split(strings.TrimSuffix(before, "\n"), "\n")
+	newLines := strings.Split(strings.TrimSuffix(after, "\n"), "\n")
+	shorter := min(len(oldLines), len(newLines))
+	atStart := 0 // how many lines both share there
+	for atStart < shorter && oldLines[atStart] == newLines[atStart] {
+		atStart++
 	}
-	end := 0
-	for end < min(len(a), len(b))-same && a[len(a)-1-end] == b[len(b)-1-end] {
-		end++
+	atEnd := 0
+	for atEnd < shorter-atStart && oldLines[len(oldLines)-1-atEnd] == newLines[len(newLines)-1-atEnd] {
+		atEnd++
 	}
-	all := markLines(" ", a[:same])
-	all = append(all, diffBySubsequence(a[same:len(a)-end], b[same:len(b)-end])...)
-	return foldUnchanged(append(all, markLines(" ", a[len(a)-end:])...))
+	oldEnd, newEnd := len(oldLines)-atEnd, len(newLines)-atEnd
+	lines := markLines(" ", oldLines[:atStart])
+	lines = append(lines, diffBySubsequence(oldLines[atStart:oldEnd], newLines[atStart:newEnd])...)
+	return foldUnchanged(append(lines, markLines(" ", oldLines[oldEnd:])...))
 }
 
+// markLines returns the lines, each with the mark.
 func markLines(mark string, lines []string) []changedLine {
 	return mapSlice(lines, func(text string) changedLine { return changedLine{mark, text} })
 }
 
-// diffBySubsequence compares lines by their longest common subsequence. Texts that would need too large a table are
-// replaced as a whole.
-func diffBySubsequence(a, b []string) []changedLine {
-	if len(a)*len(b) > maxDiffCells {
-		return slices.Concat(markLines("-", a), markLines("+", b))
+// diffBySubsequence compares lines by their longest common subsequence: lines of it stay, other old lines are removed
+// and other new lines added. Texts that would need too large a table are replaced as a whole.
+func diffBySubsequence(oldLines, newLines []string) []changedLine {
+	if len(oldLines)*len(newLines) > maxDiffCells {
+		return slices.Concat(markLines("-", oldLines), markLines("+", newLines))
 	}
-	wide := len(b) + 1
-	common := make([]int32, (len(a)+1)*wide) // how many lines the texts share from a pair of lines on
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				common[i*wide+j] = common[(i+1)*wide+j+1] + 1
+	width := len(newLines) + 1
+	common := make([]int32, (len(oldLines)+1)*width) // how many lines the texts share from a pair of lines on
+	for i := len(oldLines) - 1; i >= 0; i-- {
+		for j := len(newLines) - 1; j >= 0; j-- {
+			if oldLines[i] == newLines[j] {
+				common[i*width+j] = common[(i+1)*width+j+1] + 1
 			} else {
-				common[i*wide+j] = max(common[(i+1)*wide+j], common[i*wide+j+1])
+				common[i*width+j] = max(common[(i+1)*width+j], common[i*width+j+1])
 			}
 		}
 	}
 	var out []changedLine
 	i, j := 0, 0
-	for i < len(a) && j < len(b) {
+	for i < len(oldLines) && j < len(newLines) {
 		switch {
-		case a[i] == b[j]:
-			out = append(out, changedLine{" ", a[i]})
+		case oldLines[i] == newLines[j]:
+			out = append(out, changedLine{" ", oldLines[i]})
 			i, j = i+1, j+1
-		case common[(i+1)*wide+j] >= common[i*wide+j+1]:
-			out = append(out, changedLine{"-", a[i]})
+		case common[(i+1)*width+j] >= common[i*width+j+1]:
+			out = append(out, changedLine{"-", oldLines[i]})
 			i++
 		default:
-			out = append(out, changedLine{"+", b[j]})
+			out = append(out, changedLine{"+", newLines[j]})
 			j++
 		}
 	}
-	return slices.Concat(out, markLines("-", a[i:]), markLines("+", b[j:]))
+	return slices.Concat(out, markLines("-", oldLines[i:]), markLines("+", newLines[j:]))
 }
 
-// foldUnchanged replaces unchanged lines that are far from every change by one "…" line.
-func foldUnchanged(all []changedLine) []changedLine {
-	near := make([]bool, len(all))
-	for i, line := range all {
+// foldUnchanged replaces each run of unchanged lines that are more than contextLines away from every change by one "…"
+// line.
+func foldUnchanged(lines []changedLine) []changedLine {
+	isNear := make([]bool, len(lines))
+	for i, line := range lines {
 		if line.Mark == " " {
 			continue
 		}
-		for k := max(0, i-contextLines); k < min(len(all), i+contextLines+1); k++ {
-			near[k] = true
+		for k := max(0, i-contextLines); k < min(len(lines), i+contextLines+1); k++ {
+			isNear[k] = true
 		}
 	}
 	var out []changedLine
-	for i, line := range all {
-		if near[i] {
+	for i, line := range lines {
+		if isNear[i] {
 			out = append(out, line)
 		} else if len(out) == 0 || out[len(out)-1].Mark != "…" {
 			out = append(out, changedLine{Mark: "…"})

@@ -16,9 +16,9 @@ import (
 	"laurel/internal/rules/schedule"
 )
 
-// exportRules exports the rules that the filters of the page match as CSV.
+// exportRules exports as CSV the rules that the filters of the page match.
 func exportRules(c *request) (view, error) {
-	f, err := c.ruleFilter()
+	filter, err := c.ruleFilter()
 	if err != nil {
 		return view{}, err
 	}
@@ -27,21 +27,22 @@ func exportRules(c *request) (view, error) {
 		return view{}, err
 	}
 	list := func(page laurel.PageRequest) (laurel.Page[catalog.Rule], error) {
-		return c.d.Rules.List(c.Context(), c.scope, f, page)
+		return c.d.Rules.List(c.Context(), c.scope, filter, page)
 	}
 	head := []string{
 		"id", "name", "type", "group", "state", "rewardType", "amount", "currency", "start", "end", "made", "changed",
 	}
-	return c.exportCSV(sheet{"rules.csv", head, pagedRows(list, func(r catalog.Rule) laurel.ID { return r.ID },
-		cellsOfEach(func(r catalog.Rule) []string {
+	return c.exportCSV(sheet{"rules.csv", head, pagedRows(list, func(rule catalog.Rule) laurel.ID { return rule.ID },
+		cellsOfEach(func(rule catalog.Rule) []string {
 			amount := ""
-			if r.Amount != nil {
-				amount = r.Amount.String()
+			if rule.Amount != nil {
+				amount = rule.Amount.String()
 			}
 			return []string{
-				idCell(r.ID), r.Name, string(r.Type), names.Group(r.LoyaltyRuleGroupID), string(r.State(c.d.Now())),
-				r.RewardType, amount, names.Currency(r.LoyaltyCurrencyID), timestampCell(r.EffectiveStartTime),
-				timestampCell(r.EffectiveEndTime), timeCell(r.CreatedAt), timeCell(r.UpdatedAt),
+				idCell(rule.ID), rule.Name, string(rule.Type), names.Group(rule.LoyaltyRuleGroupID),
+				string(rule.State(c.d.Now())), rule.RewardType, amount, names.Currency(rule.LoyaltyCurrencyID),
+				timestampCell(rule.EffectiveStartTime),
+				timestampCell(rule.EffectiveEndTime), timeCell(rule.CreatedAt), timeCell(rule.UpdatedAt),
 			}
 		}))})
 }
@@ -59,11 +60,11 @@ func exportGroups(c *request) (view, error) {
 		return c.d.Rules.ListGroupsWithoutRules(c.Context(), c.scope, page)
 	}
 	head := []string{"id", "name", "subTitle", "required", "collapsible", "made"}
-	return c.exportCSV(sheet{"groups.csv", head, pagedRows(list, func(g catalog.Group) laurel.ID { return g.ID },
-		cellsOfEach(func(g catalog.Group) []string {
+	return c.exportCSV(sheet{"groups.csv", head, pagedRows(list, func(group catalog.Group) laurel.ID { return group.ID },
+		cellsOfEach(func(group catalog.Group) []string {
 			return []string{
-				idCell(g.ID), g.Name, textCell(g.SubTitle), strconv.FormatBool(g.IsRequired),
-				strconv.FormatBool(g.IsCollapsible), timeCell(g.CreatedAt),
+				idCell(group.ID), group.Name, textCell(group.SubTitle), strconv.FormatBool(group.IsRequired),
+				strconv.FormatBool(group.IsCollapsible), timeCell(group.CreatedAt),
 			}
 		}))})
 }
@@ -147,20 +148,20 @@ var jobColumns = map[string]struct {
 	},
 }
 
-// cellRows returns the cells of each item.
-func cellRows[T any](list []T, one func(T) []string) [][]string {
+// cellRows returns a row of cells for each item. cells writes those of one item.
+func cellRows[T any](list []T, cells func(T) []string) [][]string {
 	out := make([][]string, len(list))
 	for i, item := range list {
-		out[i] = one(item)
+		out[i] = cells(item)
 	}
 	return out
 }
 
-// exportJobs exports the list of jobs of the page's tab and status as CSV.
+// exportJobs exports as CSV the jobs of the tab and status that the query names.
 func exportJobs(c *request) (view, error) {
 	chosen := c.readJobTab()
 	export := jobColumns[chosen.Tab.Name]
-	read := func(page laurel.PageRequest) (sheetPart, error) {
+	readPage := func(page laurel.PageRequest) (sheetPart, error) {
 		data := chosen
 		more, last, err := chosen.Tab.list(c, &data, page)
 		if err != nil {
@@ -168,10 +169,11 @@ func exportJobs(c *request) (view, error) {
 		}
 		return sheetPart{export.rows(&data), more, last}, nil
 	}
-	return c.exportCSV(sheet{chosen.Tab.Name + ".csv", export.head, read})
+	return c.exportCSV(sheet{chosen.Tab.Name + ".csv", export.head, readPage})
 }
 
-// exportMembers exports members as CSV: all, the blocked ones, or the results of a search.
+// exportMembers exports members as CSV: all, the blocked ones, or the results of a search. A search has one page of
+// results.
 func exportMembers(c *request) (view, error) {
 	rows := func(users []report.User) ([][]string, error) {
 		found, currency, err := c.memberRows(users)
@@ -185,13 +187,13 @@ func exportMembers(c *request) (view, error) {
 		}
 		return out, err
 	}
-	f := report.UserListFilter{Blocked: c.URL.Query().Get("state") == "blocked"}
+	filter := report.UserListFilter{Blocked: c.URL.Query().Get("state") == "blocked"}
 	list := func(page laurel.PageRequest) (laurel.Page[report.User], error) {
 		if query := c.URL.Query().Get("q"); query != "" {
 			users, _, err := c.findMembers(query)
 			return laurel.Page[report.User]{Data: users}, err
 		}
-		return c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, page)
+		return c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), filter, page)
 	}
 	head := []string{
 		"member", "name", "walletAddress", "externalIdentifier", "email", "phone", "balance", "currency", "blocked", "joined",
@@ -199,55 +201,56 @@ func exportMembers(c *request) (view, error) {
 	return c.exportCSV(sheet{"members.csv", head, pagedRows(list, func(u report.User) laurel.ID { return u.ID }, rows)})
 }
 
-// exportOfMember exports a list of the member of the path as CSV. read returns the function that reads the pages of the
-// list.
+// exportOfMember exports as CSV a list of the member whose id is in the path. read returns, for the member, the
+// function that reads the pages of the list. name begins the name of the file.
 func (c *request) exportOfMember(
 	name string,
-	head []string,
+	columns []string,
 	read func(of person) func(laurel.PageRequest) (sheetPart, error),
 ) (view, error) {
 	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	return c.exportCSV(sheet{name + "-" + member.ID.String() + ".csv", head, read(member)})
+	return c.exportCSV(sheet{name + "-" + member.ID.String() + ".csv", columns, read(member)})
 }
 
-// exportMemberLots exports the lots of a member in the currency of the address, including ended ones, as CSV. Only
-// roles that see concealed amounts may.
+// exportMemberLots exports as CSV the lots of a member in the currency of the query, including ended ones. Only roles
+// that see concealed amounts may do that, as lots would reveal the amounts of hidden bids.
 func exportMemberLots(c *request) (view, error) {
-	if !c.visibility().All { // lots would reveal the amounts of hidden bids
-		may := admins.AdjustMembers.Words()
-		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], may)
+	if !c.visibility().All {
+		right := admins.AdjustMembers.Words()
+		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], right)
 	}
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
-	currency := m.choose(c.URL.Query().Get("currency"))
+	currency := currencies.choose(c.URL.Query().Get("currency"))
 	head := []string{
 		"id", "currency", "state", "amount", "remaining", "ruleId", "rule", "given", "waitsUntil", "expires", "ended",
 	}
 	return c.exportOfMember("lots", head, func(member person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
-			f := report.AccountFilter{Users: userFilter(member.ID), CurrencyID: currency.ID, Visibility: c.visibility()}
-			accounts, err := c.d.Report.Accounts(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
+			filter := report.AccountFilter{Users: userFilter(member.ID), CurrencyID: currency.ID, Visibility: c.visibility()}
+			accounts, err := c.d.Report.Accounts(c.Context(), c.scope.At(c.site.ID), filter, laurel.PageRequest{Limit: 1})
 			if err != nil || len(accounts.Data) == 0 || currency.ID.IsZero() {
 				return laurel.Page[lots.Lot]{}, err
 			}
 			return c.d.Expiry.List(c.Context(), c.scope.At(c.site.ID), accounts.Data[0].ID, nil, page)
 		}
 		rows := func(list []lots.Lot) ([][]string, error) {
-			names, err := c.ruleNames(uniqueIDs(list, func(l lots.Lot) laurel.ID { return l.RuleID }))
-			return cellRows(list, func(l lots.Lot) []string {
+			names, err := c.ruleNames(uniqueIDs(list, func(lot lots.Lot) laurel.ID { return lot.RuleID }))
+			return cellRows(list, func(lot lots.Lot) []string {
 				return []string{
-					idCell(l.ID), currency.Name, string(l.State), l.Amount.String(), l.Remaining.String(), idCell(l.RuleID),
-					names[l.RuleID], microsCell(&l.CreatedAt), microsCell(l.WaitsUntil), microsCell(l.ExpiresAt),
-					microsCell(l.EndedAt),
+					idCell(lot.ID), currency.Name, string(lot.State), lot.Amount.String(), lot.Remaining.String(),
+					idCell(lot.RuleID), names[lot.RuleID], microsCell(&lot.CreatedAt), microsCell(lot.WaitsUntil),
+					microsCell(lot.ExpiresAt),
+					microsCell(lot.EndedAt),
 				}
 			}), err
 		}
-		return pagedRows(list, func(l lots.Lot) laurel.ID { return l.ID }, rows)
+		return pagedRows(list, func(lot lots.Lot) laurel.ID { return lot.ID }, rows)
 	})
 }
 
@@ -256,19 +259,20 @@ func exportMemberStreaks(c *request) (view, error) {
 	head := []string{"ruleId", "rule", "count", "ends", "began", "changed"}
 	return c.exportOfMember("streaks", head, func(member person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Streak], error) {
-			f := report.StatusFilter{Users: userFilter(member.ID)}
-			return c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), f, page)
+			filter := report.StatusFilter{Users: userFilter(member.ID)}
+			return c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), filter, page)
 		}
 		rows := func(list []report.Streak) ([][]string, error) {
-			names, err := c.ruleNames(uniqueIDs(list, func(s report.Streak) laurel.ID { return s.RuleID }))
-			return cellRows(list, func(s report.Streak) []string {
+			names, err := c.ruleNames(uniqueIDs(list, func(streak report.Streak) laurel.ID { return streak.RuleID }))
+			return cellRows(list, func(streak report.Streak) []string {
 				return []string{
-					idCell(s.RuleID), names[s.RuleID], strconv.FormatInt(s.Count, 10), microsCell(s.ExpiresMicros),
-					microsCell(&s.CreatedMicros), microsCell(&s.UpdatedMicros),
+					idCell(streak.RuleID), names[streak.RuleID], strconv.FormatInt(streak.Count, 10),
+					microsCell(streak.ExpiresMicros), microsCell(&streak.CreatedMicros),
+					microsCell(&streak.UpdatedMicros),
 				}
 			}), err
 		}
-		return pagedRows(list, func(s report.Streak) laurel.ID { return s.ID }, rows)
+		return pagedRows(list, func(streak report.Streak) laurel.ID { return streak.ID }, rows)
 	})
 }
 
@@ -277,43 +281,45 @@ func exportMemberProgress(c *request) (view, error) {
 	head := []string{"ruleId", "rule", "state", "progress", "message", "completed", "changed"}
 	return c.exportOfMember("progress", head, func(member person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Processing], error) {
-			f := report.StatusFilter{Users: userFilter(member.ID)}
-			return c.d.Report.Processing(c.Context(), c.scope.At(c.site.ID), f, page)
+			filter := report.StatusFilter{Users: userFilter(member.ID)}
+			return c.d.Report.Processing(c.Context(), c.scope.At(c.site.ID), filter, page)
 		}
 		rows := func(list []report.Processing) ([][]string, error) {
-			names, err := c.ruleNames(uniqueIDs(list, func(p report.Processing) laurel.ID { return p.RuleID }))
-			return cellRows(list, func(p report.Processing) []string {
+			names, err := c.ruleNames(uniqueIDs(list, func(processing report.Processing) laurel.ID { return processing.RuleID }))
+			return cellRows(list, func(processing report.Processing) []string {
 				progress := ""
-				if p.Progress != nil {
-					progress = p.Progress.String()
+				if processing.Progress != nil {
+					progress = processing.Progress.String()
 				}
 				return []string{
-					idCell(p.RuleID), names[p.RuleID], cmp.Or(textCell(p.Status), "begun"), progress, p.Message,
-					microsCell(p.FulfilledAt), microsCell(&p.UpdatedMicros),
+					idCell(processing.RuleID), names[processing.RuleID], cmp.Or(textCell(processing.Status), "begun"),
+					progress, processing.Message, microsCell(processing.FulfilledAt),
+					microsCell(&processing.UpdatedMicros),
 				}
 			}), err
 		}
-		return pagedRows(list, func(p report.Processing) laurel.ID { return p.ID }, rows)
+		return pagedRows(list, func(processing report.Processing) laurel.ID { return processing.ID }, rows)
 	})
 }
 
 // exportMemberMultipliers exports the multipliers of a member as CSV.
 func exportMemberMultipliers(c *request) (view, error) {
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
 	head := []string{"id", "multiplier", "title", "description", "currencies", "externalIdentifier", "given", "ended"}
 	return c.exportOfMember("multipliers", head, func(member person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Multiplier], error) {
-			f := report.MultiplierFilter{Users: userFilter(member.ID)}
-			return c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
+			filter := report.MultiplierFilter{Users: userFilter(member.ID)}
+			return c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), filter, page)
 		}
-		return pagedRows(list, func(m report.Multiplier) laurel.ID { return m.ID },
+		return pagedRows(list, func(multiplier report.Multiplier) laurel.ID { return multiplier.ID },
 			cellsOfEach(func(multiplier report.Multiplier) []string {
 				return []string{
 					idCell(multiplier.ID), multiplier.Value.String(), textCell(multiplier.Title), textCell(multiplier.Description),
-					m.joinNames(multiplier.CurrencyIDs()), textCell(multiplier.ExternalIdentifier), timeCell(multiplier.CreatedAt()),
+					currencies.joinNames(multiplier.CurrencyIDs()), textCell(multiplier.ExternalIdentifier),
+					timeCell(multiplier.CreatedAt()),
 					timeCell(multiplier.DeletedAt()),
 				}
 			}))

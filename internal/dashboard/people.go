@@ -17,12 +17,13 @@ type person struct {
 	Profile identity.Metadata // zero where nothing is known
 }
 
-// visibleWallet returns a wallet, or nothing if it looks like an e-mail address that the role must not see.
-func (c *request) visibleWallet(visibleWallet string) string {
-	if c.hidesContact(visibleWallet) {
+// visibleWallet returns a wallet. It is empty if the wallet looks like an e-mail address and the role may not see
+// those.
+func (c *request) visibleWallet(wallet string) string {
+	if c.hidesContact(wallet) {
 		return ""
 	}
-	return visibleWallet
+	return wallet
 }
 
 // hidesContact reports whether a text looks like an e-mail address and the role must not see contacts. A text that
