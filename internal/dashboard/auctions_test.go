@@ -150,7 +150,7 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 		placeBid(s, a, apptest.Bob, 30)
 		b.Post(at+"/settings", with(formOn(page), "endsAt", dateTimeText(ends.Add(time.Hour)))...).Shows(400, "Auction has bids")
 		b.Get(at).Shows(200, "Members only see their own bids until the end", "<b>40</b>", "of 2 members")
-		b.Get(at+"/cancel").Shows(200, "Cancel Sketch <b>?", "70 ", "go back to 2 members, and no one wins", "The reserved stock of 1 item is released")
+		b.Get(at+"/cancel").Shows(200, "Cancel Sketch <b>?", "70 ", "will go back to 2 members, and no one will win", "The reserved stock of 1 item will be released")
 		if s.Balance(apptest.Alice) != "60" {
 			t.Errorf("asking changes a balance: %s", s.Balance(apptest.Alice))
 		}

@@ -119,7 +119,7 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 		v.Get(b.Site("/badges/"+id)).Shows(200, "Is on a list").Hides(id+"/settings", id+"/delete", "/reward", "/revoke", list)
 		del := b.Site("/badges/" + id + "/delete")
 		v.Post(del).Shows(403)
-		b.Get(del).Shows(200, "Delete", "2 members lose the badge")
+		b.Get(del).Shows(200, "Delete", "2 members will lose the badge")
 		b.Post(del).Leads(b.Site("/badges")).Shows(200, "deleted. Members keep the points it paid.", "No badges yet")
 		b.Post(del).Shows(404)
 		b.Get(address).Shows(404, "Badge not found")
@@ -215,15 +215,15 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		if s.BadgeStatus(id, "maren-1") != "active" || s.Balance("maren-1") != "25" {
 			t.Errorf("given: %s, %s", s.BadgeStatus(id, "maren-1"), s.Balance("maren-1"))
 		}
-		b.Get(give).Shows(200, "Nothing is granted twice").Hides("Grant badge")
+		b.Get(give).Shows(200, "can’t be granted twice").Hides("Grant badge")
 		take := strings.TrimSuffix(give, "reward") + "revoke"
-		b.Get(take).Shows(200, "Revoke Guest <b> from Maren <i>?", "but keeps points, tokens and other badges")
+		b.Get(take).Shows(200, "Revoke Guest <b> from Maren <i>?", "but will keep their points, tokens and other badges")
 		support.Post(take).Shows(403)
 		b.Post(take, "until", "earned").Leads(b.Site("/members/"+maren)).Shows(200, "can earn the badge Guest <b> again")
 		if got := s.BadgeStatus(id, "maren-1"); got != "inactive" {
 			t.Errorf("taken until earned again: %s", got)
 		}
-		b.Get(give).Shows(200, "had this badge before", "its other rewards are not paid again")
+		b.Get(give).Shows(200, "had this badge before", "its other rewards won’t be paid again")
 		b.Post(take, "until", "good").Leads(b.Site("/members/"+maren)).Shows(200, "no longer has the badge", "Revoked")
 		b.Get(b.Site("/badges/"+id+"?tab=revoked")).Shows(200, "Maren <i>", "/reward")
 		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Revoked")

@@ -331,5 +331,6 @@ func deleteContract(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("store"), fmt.Sprintf("%s and its items deleted. Members keep what they have.", contract.Name))
+	return c.redirect(c.sitePath("store"),
+		fmt.Sprintf("%s and its items were deleted. Members keep the items they have.", contract.Name))
 }

@@ -72,12 +72,12 @@ type resetKind struct {
 }
 
 var resetKinds = []resetKind{
-	{reset.ResetBalances, "Balances", "Sets every member’s balance to 0. Streaks, progress and claims stay."},
+	{reset.ResetBalances, "Balances", "Sets every member’s balance to 0. Keeps streaks, progress and claims."},
 	{
 		reset.ResetKeepRules, "Balances and progress",
-		"Also deletes the progress of members in the currency’s rules, so that they can earn them again. The rules stay.",
+		"Also deletes members’ progress in the rules that pay in this currency, so they can earn them again. Keeps the rules.",
 	},
-	{reset.ResetAndRules, "Everything", "Also deletes the rules that pay in this currency. Ledger entries stay."},
+	{reset.ResetAndRules, "Everything", "Also deletes the rules that pay in this currency. Keeps the ledger entries."},
 }
 
 // currenciesPage shows a page of the website's currencies with the points that members hold. Deleted currencies are
@@ -340,7 +340,7 @@ func deleteCurrency(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("currencies"), currency.Name+" deleted. Its balances and entries stay readable.")
+	return c.redirect(c.sitePath("currencies"), currency.Name+" deleted. You can still see its balances and entries.")
 }
 
 // confirmResetCurrency shows the page that asks how a currency is to be reset. To confirm, its name must be typed.

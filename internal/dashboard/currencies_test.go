@@ -51,7 +51,7 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		viewer.Post(address, "name", "Mine", "symbol", "M").Shows(403, "Your role Viewer can’t change currencies")
 		viewer.Get(address+"/delete").Shows(403, "Viewer")
 
-		b.Get(address+"/delete").Shows(200, "Delete Nuts?", "ledger entries stay readable")
+		b.Get(address+"/delete").Shows(200, "Delete Nuts?", "still see balances and ledger entries")
 		b.Post(address+"/delete").Leads(b.Site("/currencies")).Shows(200, "Nuts deleted").Hides("/delete", ">Nuts<")
 		b.Get(b.Site("/currencies?deleted=true")).Shows(200, ">Nuts<", "Deleted")
 		b.Get(address).Shows(200, "Deleted").Hides("Save changes")
@@ -83,7 +83,7 @@ func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 		address := b.Site("/currencies/" + s.LoyaltyCurrencyID.String())
 		name := s.Get("/api/loyalty/currencies").Data()[0]["name"].(string)
 		b.Get(address).Shows(200, "/reset")
-		b.Get(address+"/reset").Shows(200, "Type "+name+" to confirm", "This takes 30", "Balances and progress")
+		b.Get(address+"/reset").Shows(200, "Type "+name+" to confirm", "This will take a total of 30", "Balances and progress")
 		b.Post(address+"/reset", "confirm", "something else", "type", "loyalty_reset_balances").
 			Shows(400, "the name of the currency", "something else", `value="loyalty_reset_balances" checked`)
 		b.Post(address+"/reset", "confirm", name).Shows(400, "choose one")

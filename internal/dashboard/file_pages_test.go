@@ -60,7 +60,7 @@ func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 		del := address + "/" + ids[2][1] + "/delete"
 		v.Get(del).Shows(403)
 		v.Post(del).Shows(403)
-		b.Get(del).Shows(200, "Delete dot.png?", "stops working everywhere").Hides("Lists that were read")
+		b.Get(del).Shows(200, "Delete dot.png?", "will stop working everywhere").Hides("Lists that have already been imported")
 		b.Post(del).Leads(address).Shows(200, "dot.png deleted.").Hides(">dot.png<")
 		b.Get(del).Shows(404, "File not found")
 

@@ -60,7 +60,7 @@ func TestTheLastOwnerStaysOnTheTeam(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
 		end := match(t, b.Get(b.Site("/team")), `href="([^"]+/end)"`)
-		b.Get(end).Shows(200, "Remove Ines", "You are removing yourself", "Cancel")
+		b.Get(end).Shows(200, "Remove Ines", "You’re removing yourself", "Cancel")
 		b.Post(end).Shows(400, "Nothing was saved", "<h1>Team</h1>")
 		b.Post(strings.TrimSuffix(end, "/end"), "role", string(tenancy.RoleViewer), "where", "organization").
 			Shows(400, "Nothing was saved", "<h1>Team</h1>")

@@ -172,7 +172,8 @@ func deleteItem(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("store", d.Contract.ID), fmt.Sprintf("%s deleted. Members keep what they have.", d.Item.Name))
+	return c.redirect(c.sitePath("store", d.Contract.ID),
+		fmt.Sprintf("%s was deleted. Members keep the ones they have.", d.Item.Name))
 }
 
 // allowlistData is the data of the page of an item's allowlist.

@@ -160,5 +160,5 @@ func revokeKey(c *request) (view, error) {
 	if _, _, err := c.d.Tenancy.RevokeKey(c.Context(), c.scope.At(c.site.ID), id); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("keys"), "Key revoked. Requests with it are refused from now on.")
+	return c.redirect(c.sitePath("keys"), "Key revoked. Requests with this key no longer work.")
 }

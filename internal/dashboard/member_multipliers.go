@@ -143,5 +143,5 @@ func endMultiplier(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("members", member.ID), "Multiplier revoked. Points that it already added stay.")
+	return c.redirect(c.sitePath("members", member.ID), "Multiplier revoked. The member keeps the points that it added.")
 }

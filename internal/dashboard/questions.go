@@ -357,5 +357,6 @@ func deleteQuestion(c *request) (view, error) {
 		}
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("rules", data.Rule.ID, "question"), "Question deleted. The rule pays no one until you write another one.")
+	return c.redirect(c.sitePath("rules", data.Rule.ID, "question"),
+		"Question deleted. The rule won’t pay anyone until you write another one.")
 }

@@ -51,7 +51,7 @@ func deleteRule(c *request) (view, error) {
 			template: "rule-delete", title: "Error: Delete " + r.Name + "?", status: http.StatusBadRequest, data: data,
 		}, nil
 	}
-	notice := "Rule deleted. Members keep what it paid. You can restore the rule from its history."
+	notice := "Rule deleted. Members keep the rewards it paid. You can restore the rule from its history."
 	if data.Debit {
 		_, err = c.d.Reset.DeleteRule(c.Context(), c.scope, r.ID)
 		notice = "Rule deleted. Its rewards are being taken back, which can take some minutes."

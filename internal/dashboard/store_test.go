@@ -88,7 +88,7 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 		del := b.Site("/store/" + id + "/delete")
 		v.Post(del).Shows(403)
 		b.Get(del).Shows(200, "Delete Mine?", "It has no items")
-		b.Post(del).Leads(b.Site("/store")).Shows(200, "Mine and its items deleted", "No minting contracts yet")
+		b.Post(del).Leads(b.Site("/store")).Shows(200, "Mine and its items were deleted", "No minting contracts yet")
 		b.Get(address).Shows(404, "Minting contract not found")
 		o := s.Admin(tenancy.RoleSuperAdmin)
 		o.Get(o.Site("/activity")).Shows(200, "Created a minting contract", "Changed a minting contract", "Deleted a minting contract")
@@ -148,7 +148,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		b.Get(b.Site("/store/"+other+"/items/"+item)).Shows(404, "Asset not found")
 		b.Post(b.Site("/store/"+other+"/items/"+item+"/delete")).Shows(404, "Asset not found")
 		b.Get(at+"/items/"+item+"/delete").Shows(200, "Delete Mug <i>?")
-		b.Post(at+"/items/"+item+"/delete").Leads(at).Shows(200, "deleted. Members keep what they have.", "No items yet")
+		b.Post(at+"/items/"+item+"/delete").Leads(at).Shows(200, "was deleted. Members keep the ones they have.", "No items yet")
 		b.Get(at+"/items/"+item).Shows(404, "Asset not found")
 	})
 }
@@ -188,7 +188,7 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 		if rows := csvRows(b.Get(b.Site("/store/" + contract + "/items.csv"))); len(rows) != 2 || rows[1][3] != "sold out" || rows[1][6] != "60" {
 			t.Errorf("the file of items: %q", rows)
 		}
-		b.Get(b.Site("/store/"+contract+"/delete")).Shows(200, "Its item is deleted with it", "Members keep the 60")
+		b.Get(b.Site("/store/"+contract+"/delete")).Shows(200, "Its item will be deleted too", "Members will keep the 60")
 		other := s.NewProgram("Other")
 		c := s.Owner(other.OrganizationID)
 		for _, path := range []string{"", "/items.csv", "/settings", "/delete", "/items/new", "/items/" + item, "/items/" + item + "/mints.csv",

@@ -91,7 +91,7 @@ export async function firstHour(way, address, setup) {
   await menu("API keys", "Shop server", "Integrate");
   await hand.skip();
   await hand.press("link", /^\s*Revoke/);
-  await see(page, "Requests with this key are refused", is("revoking asks first"));
+  await see(page, "Requests with this key will stop working", is("revoking asks first"));
   await hand.skip();
   await hand.press("button", "Revoke key");
   await see(page, "Key revoked", is("the key is revoked"));
