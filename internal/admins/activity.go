@@ -19,8 +19,8 @@ type Activity struct {
 	Ended   bool // false: the change is under way, or the server ended during it
 }
 
-// BeginActivity records a change that an admin is about to make on the scope's website, and returns the id of the
-// record.
+// BeginActivity records that an admin is about to make a change on the scope's website, and returns the id of the
+// record for EndActivity.
 func (s *Service) BeginActivity(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -35,7 +35,7 @@ func (s *Service) BeginActivity(
 	return id, err
 }
 
-// EndActivity records that the change was made. With done false it deletes the record, since nothing was changed.
+// EndActivity records that the change was made. If it was not, done is false, and the record is deleted.
 func (s *Service) EndActivity(ctx context.Context, id laurel.ID, done bool) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
 		if !done {
@@ -45,8 +45,8 @@ func (s *Service) EndActivity(ctx context.Context, id laurel.ID, done bool) erro
 	})
 }
 
-// Activities returns the changes that admins made on the scope's website, newest first. Errors: Invalid for a cursor
-// that is no activity.
+// Activities returns a page of the changes that admins made on the scope's website, newest first. Errors: Invalid for a
+// cursor that is no activity.
 func (s *Service) Activities(
 	ctx context.Context, scope laurel.Scope, page laurel.PageRequest,
 ) (laurel.Page[Activity], error) {

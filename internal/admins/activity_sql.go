@@ -27,6 +27,7 @@ func (r activityRow) activity() Activity {
 	return Activity{r.ID, r.Name, r.Email, r.Action, r.Subject, store.Time(r.CreatedAt), r.EndedAt != nil}
 }
 
+// insertActivity writes the record of a change that has begun.
 func insertActivity(ctx context.Context, tx *store.Tx, scope laurel.Scope, a newActivity) error {
 	_, err := tx.Exec(
 		ctx,
@@ -56,6 +57,8 @@ func deleteActivity(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 const selectActivity = `SELECT a.id, p.name, p.email, a.action, a.subject, a.created_at, a.ended_at
 	FROM admin_acts a JOIN admins p ON p.id = a.admin_id`
 
+// selectActivities reads a page of the changes on the scope's website, newest first. Errors: Invalid for an unknown
+// cursor.
 func selectActivities(
 	ctx context.Context,
 	q store.Queryer,

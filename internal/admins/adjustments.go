@@ -14,7 +14,7 @@ const DefaultDailyAdjustment = 1000 * laurel.One
 
 // DailyAdjustment returns the daily limit of the scope's website.
 func (s *Service) DailyAdjustment(ctx context.Context, scope laurel.Scope) (laurel.Amount, error) {
-	return findLimit(ctx, s.DB, scope)
+	return findDailyLimit(ctx, s.DB, scope)
 }
 
 // SetDailyAdjustment sets the daily limit of the scope's website. Errors: Invalid.
@@ -26,7 +26,7 @@ func (s *Service) SetDailyAdjustment(ctx context.Context, scope laurel.Scope, li
 	if err := f.Err(); err != nil {
 		return err
 	}
-	return s.DB.InTx(ctx, func(tx *store.Tx) error { return upsertLimit(ctx, tx, scope, limit) })
+	return s.DB.InTx(ctx, func(tx *store.Tx) error { return upsertDailyLimit(ctx, tx, scope, limit) })
 }
 
 // Adjustment is a credit or debit that an admin is about to post.
@@ -42,20 +42,20 @@ type Allowance struct {
 	OK    bool // the adjustment is within the limit
 	New   bool // it was counted by this call; UndoAdjustment can take it back
 	Limit laurel.Amount
-	Left  laurel.Amount // what was left of the limit before
+	Left  laurel.Amount // what was left of the limit before this adjustment
 }
 
 // CountAdjustment counts an adjustment against the daily limit of the scope's website, over all nodes, before it is
-// posted. An adjustment above the rest of the limit is not counted. Errors: Refused if the same form was sent before
-// with other values.
+// posted. One that exceeds the rest of the limit is not counted, and OK is false. One that was counted before, by the
+// same form, is not counted again. Errors: Refused if the same form was sent before with other values.
 func (s *Service) CountAdjustment(ctx context.Context, scope laurel.Scope, a Adjustment) (out Allowance, err error) {
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
 		if err := tx.AdvisoryLock(ctx, "adjustments of "+a.AdminID.String()+" on "+scope.WebsiteID.String()); err != nil {
 			return err
 		}
-		before, err := findAdjustment(ctx, tx, scope, a.ID)
+		earlier, err := findAdjustment(ctx, tx, scope, a.ID)
 		if err == nil {
-			if before != a {
+			if earlier != a {
 				return errOtherValues()
 			}
 			out.OK = true
@@ -64,7 +64,7 @@ func (s *Service) CountAdjustment(ctx context.Context, scope laurel.Scope, a Adj
 		if !store.IsNoRows(err) {
 			return err
 		}
-		if out.Limit, err = findLimit(ctx, tx, scope); err != nil {
+		if out.Limit, err = findDailyLimit(ctx, tx, scope); err != nil {
 			return err
 		}
 		used, err := sumAdjustments(ctx, tx, scope, a, tx.Now().UTC().Truncate(24*time.Hour))

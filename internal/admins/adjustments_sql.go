@@ -8,7 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-func findLimit(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.Amount, error) {
+// findDailyLimit reads the daily limit of the scope's website, or returns the default if none is set.
+func findDailyLimit(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.Amount, error) {
 	limit := DefaultDailyAdjustment
 	err := q.Get(
 		ctx,
@@ -23,7 +24,8 @@ func findLimit(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel
 	return limit, err
 }
 
-func upsertLimit(ctx context.Context, tx *store.Tx, scope laurel.Scope, limit laurel.Amount) error {
+// upsertDailyLimit writes the daily limit of the scope's website.
+func upsertDailyLimit(ctx context.Context, tx *store.Tx, scope laurel.Scope, limit laurel.Amount) error {
 	_, err := tx.Exec(
 		ctx,
 		`INSERT INTO admin_limits (website_id, organization_id, adjust_a_day) VALUES (?, ?, ?)
@@ -35,7 +37,7 @@ func upsertLimit(ctx context.Context, tx *store.Tx, scope laurel.Scope, limit la
 	return err
 }
 
-// findAdjustment returns an adjustment that was counted, or sql.ErrNoRows.
+// findAdjustment reads an adjustment that was counted, or returns sql.ErrNoRows.
 func findAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Adjustment, error) {
 	var row struct {
 		AdminID    laurel.ID     `db:"admin_id"`
@@ -52,7 +54,7 @@ func findAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, id la
 	return Adjustment{id, row.AdminID, row.CurrencyID, row.Amount}, err
 }
 
-// sumAdjustments returns the sum of an admin's adjustments in a currency since a time.
+// sumAdjustments returns the sum of all counted adjustments since a time by the admin, and in the currency, of a.
 func sumAdjustments(
 	ctx context.Context,
 	tx *store.Tx,
@@ -89,6 +91,7 @@ func insertAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, a A
 	return err
 }
 
+// deleteAdjustment deletes a counted adjustment of its admin.
 func deleteAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, a Adjustment) error {
 	_, err := tx.Exec(
 		ctx,

@@ -45,7 +45,7 @@ type Service struct {
 
 // New returns the service.
 func New(c Config) *Service {
-	cost := costOf(c.QuickPasswords)
+	cost := hashCost(c.QuickPasswords)
 	return &Service{
 		Config: c, hashSlots: make(chan struct{}, maxConcurrentHashes), cost: cost, dummyHash: newDummyHash(cost),
 	}
@@ -94,6 +94,7 @@ func (a *Account) normalize() error {
 // NormalizeEmail returns the form in which addresses are stored and compared.
 func NormalizeEmail(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
+// checkEmail adds a fault unless the text is an e-mail address without a name.
 func checkEmail(f *laurel.Faults, email string) {
 	parsed, err := mail.ParseAddress(email)
 	if len(email) > maxEmail || err != nil || parsed.Address != email {
@@ -110,8 +111,8 @@ func (s *Service) Admin(ctx context.Context, id laurel.ID) (Admin, error) {
 	return row.admin(), err
 }
 
-// Find returns the admin of an e-mail address. Errors: NotFound "Admin".
-func (s *Service) Find(ctx context.Context, email string) (Admin, error) {
+// GetByEmail returns the admin with an e-mail address. Errors: NotFound "Admin".
+func (s *Service) GetByEmail(ctx context.Context, email string) (Admin, error) {
 	row, err := findAdminByEmail(ctx, s.DB, NormalizeEmail(email))
 	if store.IsNoRows(err) {
 		return Admin{}, laurel.Missing("Admin")
@@ -119,10 +120,10 @@ func (s *Service) Find(ctx context.Context, email string) (Admin, error) {
 	return row.admin(), err
 }
 
-// FindOrCreateOwner makes the admin with an e-mail address an owner of the organization. If there is none, it creates
-// one with a random password.
+// FindOrCreateOwner makes the admin with an e-mail address an owner of the organization. If there is no such admin, it
+// creates one with the name and a random password, which nobody learns: the admin needs a link to sign in.
 func (s *Service) FindOrCreateOwner(ctx context.Context, organization laurel.ID, email, name string) (Admin, error) {
-	found, err := s.Find(ctx, email)
+	found, err := s.GetByEmail(ctx, email)
 	if err == nil {
 		return found, s.MakeOwner(ctx, found.ID, organization)
 	}
@@ -130,7 +131,7 @@ func (s *Service) FindOrCreateOwner(ctx context.Context, organization laurel.ID,
 		return Admin{}, err
 	}
 	token, _, err := s.NewLink(ctx, Link{
-		Kind: Invite, OrganizationID: organization, Role: tenancy.RoleSuperAdmin, Email: email,
+		Kind: InviteLink, OrganizationID: organization, Role: tenancy.RoleSuperAdmin, Email: email,
 	})
 	if err != nil {
 		return Admin{}, err
@@ -164,7 +165,8 @@ func (s *Service) ChangeProfile(ctx context.Context, id laurel.ID, p Profile) (A
 	})
 }
 
-// change locks the row of an admin, calls edit and writes the row. Errors: NotFound "Admin", those of edit.
+// change locks the row of an admin, calls edit and writes the row. If edit returns an error, nothing changes. Errors:
+// NotFound "Admin", those of edit.
 func (s *Service) change(
 	ctx context.Context,
 	id laurel.ID,

@@ -92,7 +92,7 @@ func (h *house) link(l admins.Link) string {
 // join makes an account by an invitation with a role on the whole organization.
 func (h *house) join(email string, role laurel.Role) admins.Admin {
 	h.Helper()
-	token := h.link(admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: role, Email: email})
+	token := h.link(admins.Link{Kind: admins.InviteLink, OrganizationID: h.organization, Role: role, Email: email})
 	a, err := h.JoinByLink(h.Context(), token, admins.Account{Email: email, Password: password})
 	h.must(err)
 	return a
@@ -123,7 +123,7 @@ func TestOfTwoWhoSetUpOneDoes(t *testing.T) {
 		if some, err := h.HasAdmins(h.Context()); some || err != nil {
 			h.Fatal(some, err)
 		}
-		tokens := []string{h.link(admins.Link{Kind: admins.Setup}), h.link(admins.Link{Kind: admins.Setup})}
+		tokens := []string{h.link(admins.Link{Kind: admins.SetupLink}), h.link(admins.Link{Kind: admins.SetupLink})}
 		joined := make(chan error, len(tokens))
 		for i, token := range tokens {
 			go func() {
@@ -149,7 +149,7 @@ func TestALinkIsGoodOnceAndForATime(t *testing.T) {
 	t.Parallel()
 	each(t, func(h *house) {
 		invitation := admins.Link{
-			Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleViewer, Email: "a@acme.example",
+			Kind: admins.InviteLink, OrganizationID: h.organization, Role: tenancy.RoleViewer, Email: "a@acme.example",
 		}
 		account := admins.Account{Email: "a@acme.example", Password: password}
 		token := h.link(invitation)
@@ -192,7 +192,7 @@ func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
 			h.Errorf("the owner: %+v", m)
 		}
 		token := h.link(admins.Link{
-			Kind: admins.Invite, OrganizationID: h.organization, WebsiteID: h.website, Role: tenancy.RoleAdmin,
+			Kind: admins.InviteLink, OrganizationID: h.organization, WebsiteID: h.website, Role: tenancy.RoleAdmin,
 			Email: viewer.Email,
 		})
 		h.must(h.Accept(h.Context(), token, viewer))
@@ -213,7 +213,7 @@ func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
 			h.Errorf("who stayed: %v, %v", list, err)
 		}
 		h.must(h.Accept(h.Context(), h.link(admins.Link{
-			Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleModerator, Email: viewer.Email,
+			Kind: admins.InviteLink, OrganizationID: h.organization, Role: tenancy.RoleModerator, Email: viewer.Email,
 		}), viewer))
 		if m := h.membership(viewer); m.Role != tenancy.RoleSuperAdmin {
 			h.Errorf("an invitation with a lesser role made an owner %s", m.Role)
@@ -223,7 +223,7 @@ func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
 			h.Errorf("in another organization: %v, %v", list, err)
 		}
 		foreign := admins.Link{
-			Kind: admins.Invite, OrganizationID: other, WebsiteID: h.website, Role: tenancy.RoleAdmin, Email: viewer.Email,
+			Kind: admins.InviteLink, OrganizationID: other, WebsiteID: h.website, Role: tenancy.RoleAdmin, Email: viewer.Email,
 		}
 		_, _, err := h.NewLink(h.Context(), foreign)
 		h.refused(err, "Website not found")
@@ -347,7 +347,9 @@ func TestASecondFactorIsAskedForWithinTenMinutes(t *testing.T) {
 func TestAnInvitationIsForOneAddress(t *testing.T) {
 	t.Parallel()
 	each(t, func(h *house) {
-		_, _, err := h.NewLink(h.Context(), admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleViewer})
+		_, _, err := h.NewLink(h.Context(), admins.Link{
+			Kind: admins.InviteLink, OrganizationID: h.organization, Role: tenancy.RoleViewer,
+		})
 		h.refused(err, "email is required")
 	})
 }
@@ -362,7 +364,7 @@ func TestWhatLetsAnAdminInEndsWithThePassword(t *testing.T) {
 				h.must(err)
 			},
 			"a recovery": func() {
-				_, err := h.ResetPassword(h.Context(), h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID}), password)
+				_, err := h.ResetPassword(h.Context(), h.link(admins.Link{Kind: admins.RecoverLink, AdminID: a.ID}), password)
 				h.must(err)
 			},
 			"the end of all sessions": func() {
@@ -373,8 +375,8 @@ func TestWhatLetsAnAdminInEndsWithThePassword(t *testing.T) {
 			in, err := h.SignIn(h.Context(), a.Email, password, admins.Caller{})
 			h.must(err)
 			pending := h.PendingSignIn(in)
-			enter := h.link(admins.Link{Kind: admins.Enter, AdminID: a.ID})
-			recovery := h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID})
+			enter := h.link(admins.Link{Kind: admins.SignInLink, AdminID: a.ID})
+			recovery := h.link(admins.Link{Kind: admins.RecoverLink, AdminID: a.ID})
 			change()
 			if _, err := h.CompleteSignIn(h.Context(), pending, "000000"); !errors.Is(err, admins.ErrPendingExpired) {
 				h.Errorf("after %s a half-finished sign-in goes on: %v", what, err)
@@ -402,7 +404,7 @@ func TestASecondFactorCountsOnce(t *testing.T) {
 		list, err := h.Sessions().List(h.Context(), a.ID, here)
 		h.must(err)
 		own := list[0].ID
-		if list[1].Here {
+		if list[1].IsCurrent {
 			own = list[1].ID
 		}
 		_, _, err = h.Activate(h.Context(), a.ID, offered.Secret, "000000x", own)
@@ -426,7 +428,7 @@ func TestASecondFactorCountsOnce(t *testing.T) {
 		h.refused(h.second(a, code()), "already used")
 		h.must(h.second(a, " "+strings.ToUpper(codes[3])))
 		h.refused(h.second(a, codes[3]), "already used")
-		if left, err := h.RecoveryCodes(h.Context(), a.ID); left != 9 || err != nil {
+		if left, err := h.CountRecoveryCodes(h.Context(), a.ID); left != 9 || err != nil {
 			h.Errorf("%d recovery codes, %v", left, err)
 		}
 		again, err := h.RenewCodes(h.Context(), a.ID)
@@ -447,7 +449,8 @@ func (h *house) session(a admins.Admin, token string) string {
 	h.Helper()
 	kept, until := h.Sessions(), h.now.Add(time.Hour)
 	data, err := kept.Encode(until, map[string]any{
-		admins.SessionAdmin: a.ID.String(), admins.SessionAddress: "192.0.2.1", admins.SessionAgent: "a browser",
+		admins.SessionValueAdmin: a.ID.String(), admins.SessionValueAddress: "192.0.2.1",
+		admins.SessionValueAgent: "a browser",
 	})
 	h.must(err)
 	h.must(kept.CommitCtx(admins.NewToken(h.Context()), token, data, until))
@@ -498,11 +501,11 @@ func TestANewPasswordEndsOtherSessions(t *testing.T) {
 		a, b := h.join("a@acme.example", tenancy.RoleViewer), h.join("b@acme.example", tenancy.RoleViewer)
 		here, there, others := h.session(a, "here"), h.session(a, "there"), h.session(b, "others")
 		list, err := h.Sessions().List(h.Context(), a.ID, here)
-		if err != nil || len(list) != 2 || list[0].Here == list[1].Here || list[0].Agent != "a browser" {
+		if err != nil || len(list) != 2 || list[0].IsCurrent == list[1].IsCurrent || list[0].Agent != "a browser" {
 			h.Fatalf("%+v, %v", list, err)
 		}
 		own := list[0].ID
-		if list[1].Here {
+		if list[1].IsCurrent {
 			own = list[1].ID
 		}
 		_, err = h.ChangePassword(h.Context(), a.ID, "not the password", "a new long password", own)
@@ -516,7 +519,7 @@ func TestANewPasswordEndsOtherSessions(t *testing.T) {
 		}
 		_, err = h.SignIn(h.Context(), a.Email, password, admins.Caller{})
 		h.refused(err, "is wrong")
-		token := h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID})
+		token := h.link(admins.Link{Kind: admins.RecoverLink, AdminID: a.ID})
 		_, err = h.ResetPassword(h.Context(), token, password)
 		h.must(err)
 		if _, err = h.SignIn(h.Context(), a.Email, password, admins.Caller{}); err != nil || h.alive(here) {
@@ -532,7 +535,7 @@ func TestANewPasswordEndsOtherSessions(t *testing.T) {
 
 func TestTheRightsOfARoleGrowWithIt(t *testing.T) {
 	t.Parallel()
-	for _, right := range []admins.Right{admins.Undo, admins.ManageAdmins} {
+	for _, right := range []admins.Right{admins.TakeBackPoints, admins.ManageAdmins} {
 		for _, role := range []laurel.Role{tenancy.RoleAdmin, tenancy.RoleModerator, tenancy.RoleDeveloper, tenancy.RoleViewer, "", laurel.RoleOrganization} {
 			if admins.May(role, right) {
 				t.Errorf("%q may %s", role, right)

@@ -26,8 +26,9 @@ type FormDraft struct {
 	Fields map[string][]string // without secrets, which the caller leaves out
 }
 
-// RegisterBrowser returns the token under which drafts of an admin's browser are stored. existing is the token that
-// the browser has: if it belongs to the admin, it stays, so that earlier drafts are found.
+// RegisterBrowser returns the token under which drafts of an admin's browser are stored. existing is the token that the
+// browser has; "" for none. If that token belongs to the admin, it is returned again, so that earlier drafts are found;
+// otherwise the browser gets a new one.
 func (s *Service) RegisterBrowser(ctx context.Context, admin laurel.ID, existing string) (token string, err error) {
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
 		token = existing
@@ -64,7 +65,7 @@ func (s *Service) SaveDraft(ctx context.Context, token string, form FormDraft) (
 	return saved, err
 }
 
-// Drafts returns the drafts of an admin in the browser with the token, newest first.
+// Drafts returns the drafts of an admin in the browser with the token, newest first; none for an empty token.
 func (s *Service) Drafts(ctx context.Context, token string, admin laurel.ID) ([]FormDraft, error) {
 	if token == "" {
 		return nil, nil

@@ -21,15 +21,15 @@ func insertBrowser(ctx context.Context, tx *store.Tx, hash string, admin laurel.
 	return err
 }
 
-// renewBrowser extends the row of a browser in which the admin signs in again; it returns false if the browser is not
-// the admin's.
+// renewBrowser sets the time until which a browser is known, when the admin signs in there again. It returns false if
+// the browser is not known as this admin's.
 func renewBrowser(ctx context.Context, tx *store.Tx, hash string, admin laurel.ID, until time.Time) (bool, error) {
 	n, err := tx.Exec(ctx, "UPDATE admin_browsers SET expires_at = ? WHERE hash = ? AND admin_id = ? AND expires_at > ?",
 		store.Micros(until), hash, admin, store.Micros(tx.Now()))
 	return n > 0, err
 }
 
-// isKnownBrowser reports whether the admin of an e-mail address has signed in with a browser.
+// isKnownBrowser reports whether the admin with an e-mail address has signed in with a browser before.
 func isKnownBrowser(ctx context.Context, q store.Queryer, hash, email string, now time.Time) (bool, error) {
 	var found []string
 	err := q.Select(ctx, &found, `SELECT b.hash FROM admin_browsers b JOIN admins a ON a.id = b.admin_id
@@ -37,8 +37,8 @@ func isKnownBrowser(ctx context.Context, q store.Queryer, hash, email string, no
 	return len(found) > 0, err
 }
 
-// lockBrowser locks the row of a browser and reports whether it exists, so that requests that save drafts for it run
-// one by one.
+// lockBrowser locks the row of a known browser, so that requests that save drafts for it run one by one. It returns
+// false where the browser is not known.
 func lockBrowser(ctx context.Context, tx *store.Tx, hash string) (bool, error) {
 	var found []string
 	err := tx.Select(ctx, &found, "SELECT hash FROM admin_browsers WHERE hash = ? AND expires_at > ?"+tx.ForUpdate(), hash,
@@ -46,6 +46,7 @@ func lockBrowser(ctx context.Context, tx *store.Tx, hash string) (bool, error) {
 	return len(found) > 0, err
 }
 
+// insertDraft writes a draft of the browser with the hash; fields are the form's fields as JSON.
 func insertDraft(ctx context.Context, tx *store.Tx, hash string, f FormDraft, fields string) error {
 	_, err := tx.Exec(
 		ctx,
@@ -55,13 +56,14 @@ func insertDraft(ctx context.Context, tx *store.Tx, hash string, f FormDraft, fi
 	return err
 }
 
-// trimDrafts deletes all but the newest drafts of a browser.
+// trimDrafts deletes all but the newest drafts of a browser; keep is how many stay.
 func trimDrafts(ctx context.Context, tx *store.Tx, hash string, keep int) error {
 	_, err := tx.Exec(ctx, `DELETE FROM admin_kept_forms WHERE browser = ? AND id NOT IN (
 		SELECT id FROM admin_kept_forms WHERE browser = ? ORDER BY expires_at DESC, id DESC LIMIT ?)`, hash, hash, keep)
 	return err
 }
 
+// selectDrafts reads the drafts of an admin in the browser with the hash that have not expired, newest first.
 func selectDrafts(
 	ctx context.Context,
 	q store.Queryer,

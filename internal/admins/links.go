@@ -10,26 +10,26 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// Kind is the purpose of a link.
-type Kind string
+// LinkKind is the purpose of a link.
+type LinkKind string
 
 // The kinds of links. Each link works once.
 const (
-	Setup   Kind = "setup"   // creates the first admin
-	Invite  Kind = "invite"  // grants a role, and creates an account if the person has none
-	Recover Kind = "recover" // sets a new password and removes the second factor
-	Enter   Kind = "enter"   // signs in
+	SetupLink   LinkKind = "setup"   // creates the first admin
+	InviteLink  LinkKind = "invite"  // grants a role, and creates an account if the person has none
+	RecoverLink LinkKind = "recover" // sets a new password and removes the second factor
+	SignInLink  LinkKind = "enter"   // signs in
 )
 
 // linkLifetimes is how long links of each kind work.
-var linkLifetimes = map[Kind]time.Duration{
-	Setup: 24 * time.Hour, Invite: 7 * 24 * time.Hour, Recover: time.Hour, Enter: 24 * time.Hour,
+var linkLifetimes = map[LinkKind]time.Duration{
+	SetupLink: 24 * time.Hour, InviteLink: 7 * 24 * time.Hour, RecoverLink: time.Hour, SignInLink: 24 * time.Hour,
 }
 
 // Link is a link that works once.
 type Link struct {
 	ID             laurel.ID
-	Kind           Kind
+	Kind           LinkKind
 	OrganizationID laurel.ID   // of an invitation
 	WebsiteID      laurel.ID   // of an invitation; zero: every website of the organization
 	Role           laurel.Role // of an invitation
@@ -43,21 +43,21 @@ type Link struct {
 	Request *laurel.RequestKey // claimed by NewLink; nil: none
 }
 
-// NewLink creates a link and returns its token, which is not stored. The kind decides which fields of the input are
-// used: organization, website, role and e-mail address of an invitation, the admin of the others. Errors: Invalid;
+// NewLink creates a link and returns its token, which is not stored. Of the input, an invitation uses organization,
+// website, role and e-mail address, and the links of kind RecoverLink and SignInLink use the admin. Errors: Invalid;
 // NotFound "Organization", "Website", "Admin".
 func (s *Service) NewLink(ctx context.Context, in Link) (token string, made Link, err error) {
 	in.Email = NormalizeEmail(in.Email)
 	if err := in.validate(); err != nil {
 		return "", Link{}, err
 	}
-	if in.Kind == Recover || in.Kind == Enter {
+	if in.Kind == RecoverLink || in.Kind == SignInLink {
 		if _, err := s.Admin(ctx, in.AdminID); err != nil {
 			return "", Link{}, err
 		}
 	}
-	if in.Kind == Invite {
-		if err := s.checkTarget(ctx, in); err != nil {
+	if in.Kind == InviteLink {
+		if err := s.checkInvitationTarget(ctx, in); err != nil {
 			return "", Link{}, err
 		}
 	}
@@ -69,8 +69,9 @@ func (s *Service) NewLink(ctx context.Context, in Link) (token string, made Link
 	return token, in, err
 }
 
-// checkTarget checks that the organization and website of an invitation exist.
-func (s *Service) checkTarget(ctx context.Context, in Link) error {
+// checkInvitationTarget returns NotFound unless the organization and the website of an invitation exist. A zero website
+// stands for all.
+func (s *Service) checkInvitationTarget(ctx context.Context, in Link) error {
 	scope := laurel.Scope{OrganizationID: in.OrganizationID, Role: laurel.RoleOrganization}
 	if _, err := s.Tenancy.GetOrganization(ctx, scope); err != nil || in.WebsiteID.IsZero() {
 		return err
@@ -79,16 +80,17 @@ func (s *Service) checkTarget(ctx context.Context, in Link) error {
 	return err
 }
 
+// validate returns nil or an Invalid error that names every fault of a new link.
 func (in Link) validate() error {
 	var f laurel.Faults
 	if linkLifetimes[in.Kind] == 0 {
-		f.Add("kind", "must be one of: %s, %s, %s, %s", Setup, Invite, Recover, Enter)
+		f.Add("kind", "must be one of: %s, %s, %s, %s", SetupLink, InviteLink, RecoverLink, SignInLink)
 	}
-	if in.Kind == Invite {
+	if in.Kind == InviteLink {
 		if in.OrganizationID.IsZero() {
 			f.Add("organizationId", "is required")
 		}
-		if !tenancy.IsRoleOfPeople(in.Role) {
+		if !tenancy.IsAdminRole(in.Role) {
 			f.Add("roleType", "must be a role of people")
 		}
 		if in.Email == "" { // required, since addresses are not verified otherwise
@@ -102,7 +104,7 @@ func (in Link) validate() error {
 
 // Invitations returns the unused invitations to an organization, newest first.
 func (s *Service) Invitations(ctx context.Context, organization laurel.ID) ([]Link, error) {
-	rows, err := openInvitations(ctx, s.DB, organization, store.Micros(s.DB.Now()))
+	rows, err := selectOpenInvitations(ctx, s.DB, organization, store.Micros(s.DB.Now()))
 	out := make([]Link, len(rows))
 	for i, r := range rows {
 		out[i] = r.link()
@@ -126,7 +128,7 @@ func errLink() error {
 	return laurel.Errorf(laurel.Refused, "This link was already used or has expired. Ask for a new one")
 }
 
-// FindLink returns the link of a token without using it. Errors: Refused if it was used, has expired or does not
+// FindLink returns the link with a token, without using it. Errors: Refused if it was used, has expired or does not
 // exist.
 func (s *Service) FindLink(ctx context.Context, token string) (Link, error) {
 	row, err := findLink(ctx, s.DB, hashToken(token), "")
@@ -136,9 +138,9 @@ func (s *Service) FindLink(ctx context.Context, token string) (Link, error) {
 	return row.link(), err
 }
 
-// useLink marks a link as used, in the transaction of its effect, and returns it. Errors: Refused if it has another
-// kind, was used or has expired.
-func useLink(ctx context.Context, tx *store.Tx, token string, kinds ...Kind) (Link, error) {
+// useLink marks a link as used, in the transaction of its effect, and returns it. Errors: Refused if it is of none of
+// the kinds, was used, has expired or does not exist.
+func useLink(ctx context.Context, tx *store.Tx, token string, kinds ...LinkKind) (Link, error) {
 	row, err := findLink(ctx, tx, hashToken(token), tx.ForUpdate())
 	if store.IsNoRows(err) {
 		return Link{}, errLink()
@@ -147,11 +149,11 @@ func useLink(ctx context.Context, tx *store.Tx, token string, kinds ...Kind) (Li
 		return Link{}, err
 	}
 	l := row.link()
-	fits := false
+	isExpectedKind := false
 	for _, kind := range kinds {
-		fits = fits || l.Kind == kind
+		isExpectedKind = isExpectedKind || l.Kind == kind
 	}
-	if !fits || l.UsedAt != nil || !l.ExpiresAt.After(tx.Now()) {
+	if !isExpectedKind || l.UsedAt != nil || !l.ExpiresAt.After(tx.Now()) {
 		return Link{}, errLink()
 	}
 	return l, markUsed(ctx, tx, l.ID)
@@ -167,13 +169,13 @@ func (s *Service) JoinByLink(ctx context.Context, token string, in Account) (Adm
 	if _, err := s.FindLink(ctx, token); err != nil { // hash passwords only for valid links
 		return Admin{}, err
 	}
-	hash, err := s.hash(ctx, in.Password)
+	hash, err := s.hashPassword(ctx, in.Password)
 	if err != nil {
 		return Admin{}, err
 	}
 	var created adminRow
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
-		l, err := useLink(ctx, tx, token, Setup, Invite)
+		l, err := useLink(ctx, tx, token, SetupLink, InviteLink)
 		if err != nil {
 			return err
 		}
@@ -188,7 +190,7 @@ func (s *Service) JoinByLink(ctx context.Context, token string, in Account) (Adm
 		if err := insertAdmin(ctx, tx, created); err != nil {
 			return err
 		}
-		if l.Kind == Setup {
+		if l.Kind == SetupLink {
 			return s.makeOwnerOfAll(ctx, tx, created.ID)
 		}
 		return s.grantByLink(ctx, tx, created.ID, l)
@@ -196,19 +198,19 @@ func (s *Service) JoinByLink(ctx context.Context, token string, in Account) (Adm
 	return created.admin(), err
 }
 
-// checkJoin checks that the link is for the account, that a setup link creates the first admin, and that the address
-// has no account.
+// checkJoin returns Refused where an account cannot be created by the link: the invitation is for another address,
+// there is an admin already and the link is a setup link, or the address has an account.
 func (s *Service) checkJoin(ctx context.Context, tx *store.Tx, l Link, in Account) error {
-	if l.Kind == Invite {
-		if err := l.requireEmail(in.Email); err != nil {
+	if l.Kind == InviteLink {
+		if err := l.checkInvitedEmail(in.Email); err != nil {
 			return err
 		}
 	}
-	if l.Kind == Setup {
+	if l.Kind == SetupLink {
 		if err := lockFirstAdmin(ctx, tx); err != nil {
 			return err
 		}
-		if some, err := hasAdmins(ctx, tx); err != nil || some {
+		if exists, err := hasAdmins(ctx, tx); err != nil || exists {
 			return cmp.Or(err, errLink())
 		}
 	}
@@ -221,9 +223,9 @@ func (s *Service) checkJoin(ctx context.Context, tx *store.Tx, l Link, in Accoun
 	return nil
 }
 
-// requireEmail returns Refused unless the invitation is for the address. Invitations of earlier versions may have no
-// address: their links could be used with any address, so they no longer work.
-func (in Link) requireEmail(email string) error {
+// checkInvitedEmail returns Refused unless the invitation is for the address. Invitations of earlier versions may have
+// no address: their links could be used with any address, so they no longer work.
+func (in Link) checkInvitedEmail(email string) error {
 	switch in.Email {
 	case email:
 		return nil
@@ -233,21 +235,21 @@ func (in Link) requireEmail(email string) error {
 	return laurel.Errorf(laurel.Refused, "This invitation is for another e-mail address")
 }
 
-// Accept uses an invitation for an admin who is signed in. Errors: Refused.
+// Accept uses an invitation for an admin who is signed in, and grants its role. Errors: Refused.
 func (s *Service) Accept(ctx context.Context, token string, admin Admin) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
-		l, err := useLink(ctx, tx, token, Invite)
+		l, err := useLink(ctx, tx, token, InviteLink)
 		if err != nil {
 			return err
 		}
-		if err := l.requireEmail(admin.Email); err != nil {
+		if err := l.checkInvitedEmail(admin.Email); err != nil {
 			return err
 		}
 		return s.grantByLink(ctx, tx, admin.ID, l)
 	})
 }
 
-// ResetPassword sets a new password by a link of kind Recover, removes the second factor and ends every session.
+// ResetPassword sets a new password by a link of kind RecoverLink, removes the second factor and ends every session.
 // Errors: Invalid; Refused.
 func (s *Service) ResetPassword(ctx context.Context, token, password string) (Admin, error) {
 	var f laurel.Faults
@@ -258,13 +260,13 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (Ad
 	if _, err := s.FindLink(ctx, token); err != nil {
 		return Admin{}, err
 	}
-	hash, err := s.hash(ctx, password)
+	hash, err := s.hashPassword(ctx, password)
 	if err != nil {
 		return Admin{}, err
 	}
 	var row adminRow
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
-		l, err := useLink(ctx, tx, token, Recover)
+		l, err := useLink(ctx, tx, token, RecoverLink)
 		if err != nil {
 			return err
 		}
@@ -283,11 +285,11 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (Ad
 	return row.admin(), err
 }
 
-// SignInByLink returns the admin that a link of kind Enter signs in. Errors: Refused.
+// SignInByLink uses a link of kind SignInLink and returns the admin that it signs in. Errors: Refused.
 func (s *Service) SignInByLink(ctx context.Context, token string) (Admin, error) {
 	var row adminRow
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
-		l, err := useLink(ctx, tx, token, Enter)
+		l, err := useLink(ctx, tx, token, SignInLink)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ const linkColumns = `id, kind, organization_id, website_id, role_type, email, ad
 
 type linkRow struct {
 	ID             laurel.ID `db:"id"`
-	Kind           Kind      `db:"kind"`
+	Kind           LinkKind  `db:"kind"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	Role           *string   `db:"role_type"`
@@ -24,6 +24,7 @@ type linkRow struct {
 	UsedAt         *int64    `db:"used_at"`
 }
 
+// link decodes the row.
 func (r linkRow) link() Link {
 	l := Link{
 		ID: r.ID, Kind: r.Kind, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AdminID: r.AdminID,
@@ -44,10 +45,8 @@ func (r linkRow) link() Link {
 
 func insertLink(ctx context.Context, tx *store.Tx, hash string, l Link) error {
 	_, err := tx.Exec(ctx, "INSERT INTO admin_links (hash, "+linkColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-		hash, l.ID, string(l.Kind), l.OrganizationID, l.WebsiteID, nullIfEmpty(
-			string(l.Role),
-		), nullIfEmpty(l.Email), l.AdminID,
-		l.CreatedByID, store.Micros(l.CreatedAt), store.Micros(l.ExpiresAt))
+		hash, l.ID, string(l.Kind), l.OrganizationID, l.WebsiteID, nullIfEmpty(string(l.Role)), nullIfEmpty(l.Email),
+		l.AdminID, l.CreatedByID, store.Micros(l.CreatedAt), store.Micros(l.ExpiresAt))
 	return err
 }
 
@@ -59,8 +58,8 @@ func nullIfEmpty(text string) *string {
 	return &text
 }
 
-// findLink returns the link with the hash of a token, even if it was used or has expired; sql.ErrNoRows if there is
-// none.
+// findLink reads the link with the hash of a token, even if it was used or has expired; sql.ErrNoRows if there is none.
+// lock is a clause such as tx.ForUpdate(), or "" for none.
 func findLink(ctx context.Context, q store.Queryer, hash, lock string) (linkRow, error) {
 	var row linkRow
 	err := q.Get(ctx, &row, "SELECT "+linkColumns+" FROM admin_links WHERE hash = ?"+lock, hash)
@@ -72,12 +71,12 @@ func markUsed(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return err
 }
 
-// openInvitations returns the unused invitations to an organization that have not expired, newest first.
-func openInvitations(ctx context.Context, q store.Queryer, organization laurel.ID, now int64) ([]linkRow, error) {
+// selectOpenInvitations reads the unused invitations to an organization that have not expired, newest first.
+func selectOpenInvitations(ctx context.Context, q store.Queryer, organization laurel.ID, now int64) ([]linkRow, error) {
 	var rows []linkRow
 	err := q.Select(ctx, &rows, "SELECT "+linkColumns+` FROM admin_links
 		WHERE organization_id = ? AND kind = ? AND used_at IS NULL AND expires_at > ? ORDER BY created_at DESC, id DESC`,
-		organization, string(Invite), now)
+		organization, string(InviteLink), now)
 	return rows, err
 }
 
@@ -88,19 +87,19 @@ func deleteInvitation(ctx context.Context, tx *store.Tx, organization, id laurel
 		"DELETE FROM admin_links WHERE organization_id = ? AND id = ? AND kind = ? AND used_at IS NULL",
 		organization,
 		id,
-		string(Invite),
+		string(InviteLink),
 	)
 	return n == 1, err
 }
 
 // deleteInvitations deletes all unused invitations to an organization that an admin created.
-func deleteInvitations(ctx context.Context, tx *store.Tx, organization, by laurel.ID) error {
+func deleteInvitations(ctx context.Context, tx *store.Tx, organization, creator laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
 		"DELETE FROM admin_links WHERE organization_id = ? AND created_by = ? AND kind = ? AND used_at IS NULL",
 		organization,
-		by,
-		string(Invite),
+		creator,
+		string(InviteLink),
 	)
 	return err
 }
@@ -111,8 +110,8 @@ func deleteLinksOfAdmin(ctx context.Context, tx *store.Tx, admin laurel.ID) erro
 	return err
 }
 
-// lockFirstAdmin takes an advisory lock, so that of two requests that create the first admin the second one sees the
-// first. SQLite needs none.
+// lockFirstAdmin makes requests that create the first admin run one by one, so that the second one finds the admin of
+// the first. The lock ends with the transaction. On SQLite all writes run one by one anyway.
 func lockFirstAdmin(ctx context.Context, tx *store.Tx) error {
 	if tx.Engine() == store.SQLite {
 		return nil

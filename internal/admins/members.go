@@ -66,7 +66,8 @@ func (s *Service) Members(ctx context.Context, organization laurel.ID) ([]Member
 	return s.memberships(ctx, rows)
 }
 
-// memberships adds the roles on single websites to membership rows. Rows without any role are left out.
+// memberships returns the memberships of the rows with their roles on single websites. Rows without any role are left
+// out.
 func (s *Service) memberships(ctx context.Context, rows []memberRow) ([]Membership, error) {
 	out := make([]Membership, 0, len(rows))
 	for _, r := range rows {
@@ -90,8 +91,9 @@ func (s *Service) memberships(ctx context.Context, rows []memberRow) ([]Membersh
 	return out, nil
 }
 
-// grantByLink grants an admin the role of an invitation. An admin with a stronger role keeps that. Errors: Refused if
-// the creator of the link no longer owns the organization.
+// grantByLink grants an admin the role of an invitation: on its website, or on every website of the organization. An
+// admin who has a stronger role on every website keeps that. Errors: Refused if the creator of the link no longer owns
+// the organization.
 func (s *Service) grantByLink(ctx context.Context, tx *store.Tx, admin laurel.ID, l Link) error {
 	if err := checkCreatorOwns(ctx, tx, l); err != nil {
 		return err
@@ -115,7 +117,8 @@ func (s *Service) grantByLink(ctx context.Context, tx *store.Tx, admin laurel.ID
 	return setRole(ctx, tx, admin, l.OrganizationID, nullIfEmpty(string(role)))
 }
 
-// checkCreatorOwns returns Refused if the link was created by a person who is no longer an owner of the organization.
+// checkCreatorOwns returns Refused if the link was created by an admin who is no longer an owner of the organization.
+// Links of the command line have no creator.
 func checkCreatorOwns(ctx context.Context, tx *store.Tx, l Link) error {
 	if l.CreatedByID.IsZero() {
 		return nil
@@ -165,9 +168,9 @@ func (s *Service) MakeOwner(ctx context.Context, admin, organization laurel.ID) 
 	return s.SetRole(ctx, admin, laurel.Scope{OrganizationID: organization}, tenancy.RoleSuperAdmin)
 }
 
-// makeOwnerOfAll makes the first admin an owner of the organizations that the command line has created.
+// makeOwnerOfAll makes the first admin an owner of all organizations that exist, which the command line has created.
 func (s *Service) makeOwnerOfAll(ctx context.Context, tx *store.Tx, admin laurel.ID) error {
-	organizations, err := s.Tenancy.Organizations(ctx, tx)
+	organizations, err := s.Tenancy.OrganizationIDs(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -187,7 +190,7 @@ func (s *Service) makeOwnerOfAll(ctx context.Context, tx *store.Tx, admin laurel
 // It replaces the role on every website and those on the websites concerned. Invitations that the admin created as an
 // owner become invalid. Errors: Invalid; Refused if the organization would be left without an owner.
 func (s *Service) SetRole(ctx context.Context, admin laurel.ID, scope laurel.Scope, role laurel.Role) error {
-	if !tenancy.IsRoleOfPeople(role) {
+	if !tenancy.IsAdminRole(role) {
 		var f laurel.Faults
 		f.Add("roleType", "must be a role of people")
 		return f.Err()
@@ -201,7 +204,8 @@ func (s *Service) SetRole(ctx context.Context, admin laurel.ID, scope laurel.Sco
 	})
 }
 
-// RemoveMember revokes every role of an admin in an organization. Errors: those of SetRole.
+// RemoveMember revokes every role of an admin in an organization; it does nothing where the admin has none. Errors:
+// those of SetRole.
 func (s *Service) RemoveMember(ctx context.Context, admin, organization laurel.ID) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
 		rows, err := selectMembers(ctx, tx, admin, organization)
@@ -212,7 +216,8 @@ func (s *Service) RemoveMember(ctx context.Context, admin, organization laurel.I
 	})
 }
 
-// replaceRoles is SetRole for an existing member; an empty role only revokes roles.
+// replaceRoles sets the role of an existing member as SetRole does. The empty role only revokes those that the member
+// has.
 func (s *Service) replaceRoles(
 	ctx context.Context,
 	tx *store.Tx,
@@ -244,7 +249,8 @@ func (s *Service) replaceRoles(
 	return deleteInvitations(ctx, tx, scope.OrganizationID, m.AdminID)
 }
 
-// requireOwnerAfter makes a change and refuses it if an organization that had an owner has none afterwards.
+// requireOwnerAfter makes a change and then refuses it, with an error that rolls it back, if an organization that had
+// an owner has none any more.
 func requireOwnerAfter(ctx context.Context, tx *store.Tx, organization laurel.ID, change func() error) error {
 	before, err := countOwners(ctx, tx, organization)
 	if err != nil {

@@ -16,7 +16,8 @@ type memberRow struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// selectMembers returns the memberships of an admin in an organization, oldest first; a zero id means all.
+// selectMembers reads memberships, oldest first: of one admin or, where admin is zero, of all; in one organization or,
+// where organization is zero, in all.
 func selectMembers(ctx context.Context, q store.Queryer, admin, organization laurel.ID) ([]memberRow, error) {
 	var w store.Where
 	if !admin.IsZero() {
@@ -48,6 +49,7 @@ func insertMember(ctx context.Context, tx *store.Tx, r memberRow) error {
 	return err
 }
 
+// setRole writes the role that a member has on every website of the organization; nil for none.
 func setRole(ctx context.Context, tx *store.Tx, admin, organization laurel.ID, role *string) error {
 	_, err := tx.Exec(
 		ctx,

@@ -20,9 +20,9 @@ func checkPassword(f *laurel.Faults, password string) {
 // maxConcurrentHashes bounds how many passwords a node hashes at once: each takes 19 MiB.
 const maxConcurrentHashes = 4
 
-// costOf returns the argon2id parameters of OWASP's password storage cheat sheet for 19 MiB, or the cheapest ones for
-// tests.
-func costOf(quick bool) *argon2id.Params {
+// hashCost returns the argon2id parameters of OWASP's password storage cheat sheet for 19 MiB, or, if quick, the
+// cheapest ones, for tests.
+func hashCost(quick bool) *argon2id.Params {
 	p := &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 	if quick {
 		p.Memory, p.Iterations = 8, 1 // KiB
@@ -30,15 +30,15 @@ func costOf(quick bool) *argon2id.Params {
 	return p
 }
 
-// newDummyHash returns a function that returns the hash with which the passwords of unknown addresses are compared, so
-// that an unknown address takes as long as a known one.
+// newDummyHash returns a function that makes a hash at its first call and returns the same one ever after. A password
+// for an unknown address is compared with that hash, so that a sign-in takes as long as for a known address.
 func newDummyHash(cost *argon2id.Params) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		return argon2id.CreateHash("nobody has this password", cost)
 	})
 }
 
-// acquireHashSlot waits until a password may be hashed, and returns the function that frees the slot.
+// acquireHashSlot waits until one more password may be hashed, and returns the function that frees the slot.
 func (s *Service) acquireHashSlot(ctx context.Context) (done func(), err error) {
 	select {
 	case s.hashSlots <- struct{}{}:
@@ -48,7 +48,7 @@ func (s *Service) acquireHashSlot(ctx context.Context) (done func(), err error) 
 	}
 }
 
-func (s *Service) hash(ctx context.Context, password string) (string, error) {
+func (s *Service) hashPassword(ctx context.Context, password string) (string, error) {
 	done, err := s.acquireHashSlot(ctx)
 	if err != nil {
 		return "", err
@@ -57,7 +57,8 @@ func (s *Service) hash(ctx context.Context, password string) (string, error) {
 	return argon2id.CreateHash(password, s.cost)
 }
 
-func (s *Service) matches(ctx context.Context, password, hash string) (bool, error) {
+// matchesPassword reports whether a password has the hash.
+func (s *Service) matchesPassword(ctx context.Context, password, hash string) (bool, error) {
 	done, err := s.acquireHashSlot(ctx)
 	if err != nil {
 		return false, err
@@ -78,9 +79,9 @@ type Caller struct {
 }
 
 // SignIn returns the admin with this address and password. If the admin has a second factor, CompleteSignIn must
-// follow. Errors: Refused; RateLimited after 10 failures in 15 minutes for an account, and after 50 from a network. A
-// browser in which the account has signed in before has 10 failures of its own, so that strangers cannot lock the
-// admin out of it.
+// follow. Errors: Refused; RateLimited after 10 failures in 15 minutes for an account, and after 50 from a network. In
+// a browser in which the account has signed in before, failures are counted separately, so that strangers cannot lock
+// the admin out of it.
 func (s *Service) SignIn(ctx context.Context, email, password string, from Caller) (Admin, error) {
 	email = NormalizeEmail(email)
 	limits, err := s.signInLimits(ctx, email, from)
@@ -114,7 +115,7 @@ func (s *Service) checkCredentials(ctx context.Context, email, password string) 
 	if len(password) > 4*maxPassword { // longer than any valid password, and costly to hash
 		password = ""
 	}
-	same, err := s.matches(ctx, password, hash)
+	same, err := s.matchesPassword(ctx, password, hash)
 	if err == nil && (!isKnown || !same) {
 		err = errSignIn()
 	}
@@ -129,7 +130,7 @@ func (s *Service) CheckPassword(ctx context.Context, admin laurel.ID, password s
 		if err != nil {
 			return err
 		}
-		same, err := s.matches(ctx, password, row.PasswordHash)
+		same, err := s.matchesPassword(ctx, password, row.PasswordHash)
 		if err == nil && !same {
 			err = laurel.Errorf(laurel.Refused, "The password is wrong")
 		}
@@ -137,8 +138,9 @@ func (s *Service) CheckPassword(ctx context.Context, admin laurel.ID, password s
 	})
 }
 
-// ChangePassword sets a new password and ends every other session of the admin. The given session continues with the
-// credentials version of the returned admin. Errors: Invalid; those of CheckPassword.
+// ChangePassword sets a new password and ends every session of the admin except one, that of the caller. The caller
+// must store the Credentials of the returned admin in that session, or it ends too. Errors: Invalid; those of
+// CheckPassword.
 func (s *Service) ChangePassword(
 	ctx context.Context,
 	admin laurel.ID,
@@ -153,7 +155,7 @@ func (s *Service) ChangePassword(
 	if err := s.CheckPassword(ctx, admin, old); err != nil {
 		return Admin{}, err
 	}
-	hash, err := s.hash(ctx, password)
+	hash, err := s.hashPassword(ctx, password)
 	if err != nil {
 		return Admin{}, err
 	}

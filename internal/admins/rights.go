@@ -26,8 +26,8 @@ const (
 	ManageFunctions     Right = "ManageFunctions"
 	SeeJobs             Right = "SeeJobs"
 	ChangeJobs          Right = "ChangeJobs"
-	Settle              Right = "Settle"
-	Undo                Right = "Undo"
+	ChangeSettings      Right = "ChangeSettings"
+	TakeBackPoints      Right = "TakeBackPoints"
 	ManageAdmins        Right = "ManageAdmins"
 )
 
@@ -48,8 +48,8 @@ var rightWords = map[Right]string{
 	ManageFunctions:     "open, change, run or delete functions",
 	SeeJobs:             "see jobs, payouts, external ledger requests and the ledger’s health",
 	ChangeJobs:          "retry or cancel jobs, payouts and external ledger requests",
-	Settle:              "change currencies, websites or settings",
-	Undo:                "reset currencies or take back the rewards of deleted rules",
+	ChangeSettings:      "change currencies, websites or settings",
+	TakeBackPoints:      "reset currencies or take back the rewards of deleted rules",
 	ManageAdmins:        "manage the team or see its activity",
 }
 
@@ -60,12 +60,12 @@ func (r Right) Words() string { return rightWords[r] }
 var rightsByRole = map[laurel.Role][]Right{
 	tenancy.RoleSuperAdmin: {
 		SeeProgram, ChangeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys,
-		ChangeKeys, SeeJobs, ChangeJobs, Settle, Undo, ManageAdmins, SeeSubscriptions, ManageSubscriptions,
+		ChangeKeys, SeeJobs, ChangeJobs, ChangeSettings, TakeBackPoints, ManageAdmins, SeeSubscriptions, ManageSubscriptions,
 		ManageFunctions,
 	},
 	tenancy.RoleAdmin: {
 		SeeProgram, ChangeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys,
-		SeeJobs, ChangeJobs, Settle, SeeSubscriptions, ManageSubscriptions, ManageFunctions,
+		SeeJobs, ChangeJobs, ChangeSettings, SeeSubscriptions, ManageSubscriptions, ManageFunctions,
 	},
 	tenancy.RoleModerator: {
 		SeeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, SeeJobs, SeeSubscriptions,

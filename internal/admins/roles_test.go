@@ -43,7 +43,7 @@ func TestInvitationsEndWithTheRoleOfWhoMadeThem(t *testing.T) {
 		h.join("o@acme.example", tenancy.RoleSuperAdmin)
 		maker := h.join("m@acme.example", tenancy.RoleSuperAdmin)
 		invitation := admins.Link{
-			Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleSuperAdmin, CreatedByID: maker.ID,
+			Kind: admins.InviteLink, OrganizationID: h.organization, Role: tenancy.RoleSuperAdmin, CreatedByID: maker.ID,
 			Email: "n@acme.example",
 		}
 		before := h.link(invitation)
@@ -54,11 +54,11 @@ func TestInvitationsEndWithTheRoleOfWhoMadeThem(t *testing.T) {
 			_, err := h.JoinByLink(h.Context(), token, account)
 			h.refused(err, "already used or has expired")
 		}
-		if _, err := h.Find(h.Context(), account.Email); laurel.CodeOf(err) != laurel.NotFound {
+		if _, err := h.GetByEmail(h.Context(), account.Email); laurel.CodeOf(err) != laurel.NotFound {
 			h.Errorf("the account is there: %v", err)
 		}
 		other := h.link(admins.Link{
-			Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleViewer, Email: account.Email,
+			Kind: admins.InviteLink, OrganizationID: h.organization, Role: tenancy.RoleViewer, Email: account.Email,
 		})
 		list, err := h.Invitations(h.Context(), h.organization)
 		h.must(err)

@@ -22,10 +22,10 @@ const (
 	skew   = 1 // periods
 )
 
-// recoveryCodes is the number of an admin's recovery codes, recoveryBytes the random bytes of each.
+// recoveryCodeCount is the number of an admin's recovery codes, recoveryCodeBytes the random bytes of each.
 const (
-	recoveryCodes = 10
-	recoveryBytes = 10
+	recoveryCodeCount = 10
+	recoveryCodeBytes = 10
 )
 
 // Enrolment is a second factor that is offered to an admin, whose app scans the address.
@@ -34,7 +34,7 @@ type Enrolment struct {
 	Address string // otpauth://…
 }
 
-// Enrol returns a new second factor. It is not stored until Activate.
+// Enrol returns a new second factor for an admin's app. Nothing is stored before Activate. Errors: NotFound "Admin".
 func (s *Service) Enrol(ctx context.Context, admin laurel.ID) (Enrolment, error) {
 	a, err := s.Admin(ctx, admin)
 	if err != nil {
@@ -50,9 +50,10 @@ func (s *Service) Enrol(ctx context.Context, admin laurel.ID) (Enrolment, error)
 // secretBytes is the number of random bytes of a secret (RFC 4226, section 4: at least 128 bits, better 160).
 const secretBytes = 20
 
-// Activate stores an offered secret as the admin's second factor and returns the recovery codes, which are never shown
-// again. It ends every other session of the admin; the given session continues with the credentials version of the
-// returned admin. Errors: Refused if the code is wrong, or the secret is not one of Enrol.
+// Activate stores a secret that Enrol has returned as the admin's second factor, if the code is one of it, and returns
+// new recovery codes, which are never shown again. It ends every session of the admin except one, that of the caller,
+// which must store the Credentials of the returned admin in it. Errors: Refused if the code is wrong, or the secret has
+// the wrong form.
 func (s *Service) Activate(
 	ctx context.Context,
 	admin laurel.ID,
@@ -79,7 +80,7 @@ func (s *Service) Activate(
 	return out, codes, err
 }
 
-// Deactivate removes the second factor.
+// Deactivate removes the second factor and its recovery codes.
 func (s *Service) Deactivate(ctx context.Context, admin laurel.ID) error {
 	_, err := s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
 		row.TOTPSecret = nil
@@ -88,7 +89,8 @@ func (s *Service) Deactivate(ctx context.Context, admin laurel.ID) error {
 	return err
 }
 
-// RenewCodes replaces the recovery codes. Errors: Refused without a second factor.
+// RenewCodes replaces the recovery codes and returns the new ones, which are never shown again. Errors: Refused without
+// a second factor.
 func (s *Service) RenewCodes(ctx context.Context, admin laurel.ID) (codes []string, err error) {
 	_, err = s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
 		if row.TOTPSecret == nil {
@@ -100,8 +102,8 @@ func (s *Service) RenewCodes(ctx context.Context, admin laurel.ID) (codes []stri
 	return codes, err
 }
 
-// RecoveryCodes returns the number of unused recovery codes.
-func (s *Service) RecoveryCodes(ctx context.Context, admin laurel.ID) (int, error) {
+// CountRecoveryCodes returns how many recovery codes of the admin are unused.
+func (s *Service) CountRecoveryCodes(ctx context.Context, admin laurel.ID) (int, error) {
 	return countCodes(ctx, s.DB, admin)
 }
 
@@ -120,8 +122,9 @@ func (s *Service) PendingSignIn(a Admin) PendingSignIn {
 	return PendingSignIn{AdminID: a.ID, Credentials: a.Credentials, Until: s.DB.Now().Add(pendingLifetime)}
 }
 
-// CompleteSignIn completes a sign-in with a code of the app or a recovery code. Each code works once. Errors:
-// ErrPendingExpired if the password must be entered again; Refused; RateLimited after 10 failures in 15 minutes.
+// CompleteSignIn completes a sign-in with a code of the app or a recovery code, and returns the admin. Each code works
+// once. Errors: ErrPendingExpired if the password must be entered again; Refused; RateLimited after 10 failures in 15
+// minutes.
 func (s *Service) CompleteSignIn(ctx context.Context, in PendingSignIn, code string) (admin Admin, err error) {
 	if !in.Until.After(s.DB.Now()) {
 		return Admin{}, ErrPendingExpired
@@ -164,13 +167,14 @@ var ErrPendingExpired = errors.New("the sign-in is over: the password was given 
 
 func errCode() error { return laurel.Errorf(laurel.Refused, "The code is wrong or was already used") }
 
-// matchCode returns the period of a code, if it is valid at the time and later than the last one used (RFC 6238,
-// section 5.2).
-func matchCode(secret, code string, now time.Time, last int64) (int64, bool) {
+// matchCode returns the step for which a code is valid: the number of a 30-second period since 1970, the present one or
+// a neighbour. It returns false if the code is wrong, or its step is not later than lastStep, the last one used (RFC
+// 6238, section 5.2).
+func matchCode(secret, code string, now time.Time, lastStep int64) (int64, bool) {
 	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
 	present := now.Unix() / int64(period.Seconds())
 	for step := present - skew; step <= present+skew; step++ {
-		if step <= last {
+		if step <= lastStep {
 			continue
 		}
 		at := time.Unix(step*int64(period.Seconds()), 0)
@@ -186,9 +190,9 @@ func matchCode(secret, code string, now time.Time, last int64) (int64, bool) {
 
 // newCodes returns new recovery codes in the form in which people type them: "abcd-efgh-ijkl-mnop".
 func newCodes(tx *store.Tx) []string {
-	codes := make([]string, recoveryCodes)
+	codes := make([]string, recoveryCodeCount)
 	for i := range codes {
-		b := make([]byte, recoveryBytes)
+		b := make([]byte, recoveryCodeBytes)
 		tx.Random(b)
 		text := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b))
 		codes[i] = text[:4] + "-" + text[4:8] + "-" + text[8:12] + "-" + text[12:]

@@ -11,10 +11,10 @@ import (
 
 // The names of session values that are stored in columns of their own, for lists of sessions.
 const (
-	SessionAdmin   = "admin"   // the id of the signed-in admin; absent before
-	SessionAddress = "address" // of the network
-	SessionAgent   = "agent"   // the browser's User-Agent
-	SessionVersion = "version" // of the admin's credentials when the session began
+	SessionValueAdmin   = "admin"   // the id of the signed-in admin; absent before
+	SessionValueAddress = "address" // of the network
+	SessionValueAgent   = "agent"   // the browser's User-Agent
+	SessionValueVersion = "version" // of the admin's credentials when the session began
 )
 
 // SessionStore stores browser sessions in the database. It is a store and a codec for the package
@@ -42,7 +42,7 @@ func (*SessionStore) Decode(b []byte) (time.Time, map[string]any, error) {
 	return d.Deadline, d.Values, err
 }
 
-// FindCtx returns the content of the session with a token, and false if there is none or it has expired.
+// FindCtx returns the content of the session with a token, or false if there is none or it has expired.
 func (k *SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
 	var found []string
 	err := k.db.Select(ctx, &found, "SELECT data FROM admin_sessions WHERE hash = ? AND expires_at > ?", token,
@@ -53,15 +53,15 @@ func (k *SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool,
 	return []byte(found[0]), true, nil
 }
 
-// NewToken tells CommitCtx, through the context, that the session's token is new.
+// NewToken returns a context that says to CommitCtx that the session's token is new.
 func NewToken(session context.Context) context.Context {
 	return context.WithValue(session, newTokenKey{}, true)
 }
 
 type newTokenKey struct{}
 
-// CommitCtx inserts a session after NewToken, and else updates an existing one. A session that was ended while one of
-// its requests was under way is not inserted again.
+// CommitCtx writes a session: it inserts it where the context comes from NewToken, and otherwise updates an existing
+// one. So a session that was ended while one of its requests was under way is not inserted again.
 func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, expiry time.Time) error {
 	_, values, err := k.Decode(b)
 	if err != nil {
@@ -72,7 +72,7 @@ func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, ex
 		return value
 	}
 	var admin laurel.ID
-	if id := text(SessionAdmin); id != "" {
+	if id := text(SessionValueAdmin); id != "" {
 		if admin, err = laurel.ParseID(id); err != nil {
 			return err
 		}
@@ -87,8 +87,8 @@ func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, ex
 				WHERE hash = ?`,
 				admin,
 				string(b),
-				text(SessionAddress),
-				text(SessionAgent),
+				text(SessionValueAddress),
+				text(SessionValueAgent),
 				now,
 				store.Micros(expiry),
 				token,
@@ -103,8 +103,8 @@ func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, ex
 			tx.NewID(),
 			admin,
 			string(b),
-			text(SessionAddress),
-			text(SessionAgent),
+			text(SessionValueAddress),
+			text(SessionValueAgent),
 			now,
 			now,
 			store.Micros(expiry),
@@ -139,13 +139,13 @@ type Session struct {
 	ID         laurel.ID
 	Address    string
 	Agent      string
-	Here       bool // it is the session of the caller
+	IsCurrent  bool // it is the session of the caller
 	CreatedAt  time.Time
 	LastUsedAt time.Time
 }
 
-// List returns the sessions of an admin, most recently used first. token is the hashed token of the caller's own
-// session.
+// List returns the sessions of an admin that have not expired, most recently used first. token is the hashed token of
+// the caller's own session.
 func (k *SessionStore) List(ctx context.Context, admin laurel.ID, token string) ([]Session, error) {
 	var rows []struct {
 		Hash       string    `db:"hash"`
@@ -188,8 +188,8 @@ func (s *Service) EndSessions(ctx context.Context, admin, except laurel.ID) (Adm
 	return s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error { return endSessions(ctx, tx, row, except) })
 }
 
-// endSessions ends the sessions of an admin except one, pending sign-ins, and links that let the admin in, by raising
-// the credentials version. The caller writes the row.
+// endSessions ends the sessions of an admin except one (the zero id means all) and the links that let the admin in. It
+// raises the credentials version in the row, which also ends pending sign-ins; the caller writes the row.
 func endSessions(ctx context.Context, tx *store.Tx, row *adminRow, except laurel.ID) error {
 	row.Credentials++
 	if err := deleteLinksOfAdmin(ctx, tx, row.ID); err != nil {
@@ -201,12 +201,12 @@ func endSessions(ctx context.Context, tx *store.Tx, row *adminRow, except laurel
 // deleteChunk bounds the rows that one transaction deletes.
 const deleteChunk = 1000
 
-// DeleteExpired deletes expired sessions, links and drafts, and adjustments that no longer count. It is for a periodic
-// worker.
+// DeleteExpired deletes expired sessions, links, drafts and browsers, and adjustments that no longer count, deleteChunk
+// rows per transaction. It is for a periodic worker.
 func (s *Service) DeleteExpired(ctx context.Context) error {
-	for _, over := range []struct {
-		table, key, since string
-		after             time.Duration
+	for _, expired := range []struct {
+		table, key, since string        // rows whose time in the column since is over
+		after             time.Duration // for so long
 	}{
 		{"admin_sessions", "hash", "expires_at", 0},
 		{"admin_links", "hash", "expires_at", 0},
@@ -216,9 +216,9 @@ func (s *Service) DeleteExpired(ctx context.Context) error {
 	} {
 		for removed := int64(deleteChunk); removed == deleteChunk; {
 			err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-				removed, err = tx.Exec(ctx, "DELETE FROM "+over.table+" WHERE "+over.key+" IN (SELECT "+over.key+" FROM "+
-					over.table+" WHERE "+over.since+" < ? ORDER BY "+over.since+" LIMIT ?)",
-					store.Micros(tx.Now().Add(-over.after)), deleteChunk)
+				removed, err = tx.Exec(ctx, "DELETE FROM "+expired.table+" WHERE "+expired.key+" IN (SELECT "+expired.key+" FROM "+
+					expired.table+" WHERE "+expired.since+" < ? ORDER BY "+expired.since+" LIMIT ?)",
+					store.Micros(tx.Now().Add(-expired.after)), deleteChunk)
 				return err
 			})
 			if err != nil {

@@ -72,6 +72,7 @@ func insertAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
 	return err
 }
 
+// updateAdmin writes the columns of a locked admin that can change.
 func updateAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
 	_, err := tx.Exec(
 		ctx,
@@ -90,7 +91,7 @@ func updateAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
 	return err
 }
 
-// replaceCodes replaces the hashes of an admin's recovery codes.
+// replaceCodes replaces the hashes of an admin's recovery codes; nil removes all.
 func replaceCodes(ctx context.Context, tx *store.Tx, admin laurel.ID, hashes []string) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM admin_recovery_codes WHERE admin_id = ?", admin); err != nil {
 		return err

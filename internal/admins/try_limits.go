@@ -21,8 +21,8 @@ type tryLimit struct {
 	max  int
 }
 
-// signInLimits returns the limits of a sign-in. Browsers in which the account has signed in before have a limit of
-// their own; otherwise anyone who knows an address could lock its owner out.
+// signInLimits returns the limits of failures of a sign-in. A browser in which the account has signed in before has a
+// limit of its own; otherwise anyone who knows an address could lock its owner out.
 func (s *Service) signInLimits(ctx context.Context, email string, from Caller) ([]tryLimit, error) {
 	account, browser := "sign in as "+hashToken(email), hashToken(from.Browser)
 	known, err := isKnownBrowser(ctx, s.DB, browser, email, s.DB.Now())
@@ -35,15 +35,15 @@ func (s *Service) signInLimits(ctx context.Context, email string, from Caller) (
 	return []tryLimit{{"sign in from " + from.Network, failuresPerNetwork}, {account, failuresPerAccount}}, nil
 }
 
-// limitTries runs a check of a secret within limits of failures, over all nodes. A try is counted before the check, so
-// that many at once cannot exceed the limits, and taken back unless the check refuses it. Errors: those of the check;
-// RateLimited.
+// limitTries runs a check of a secret, unless a limit of failures is reached, over all nodes. A try is counted before
+// the check, so that many at once cannot exceed the limits, and uncounted afterwards unless the check returns Refused.
+// Errors: RateLimited; those of the check.
 func (s *Service) limitTries(ctx context.Context, limits []tryLimit, check func() error) error {
 	counted := make([]tenancy.Allowance, 0, len(limits))
-	failed := false
+	isFailure := false
 	defer func() {
 		for i, allowance := range counted {
-			if failed {
+			if isFailure {
 				return
 			}
 			done := context.WithoutCancel(ctx) // the caller may be gone, and the try must not count
@@ -65,6 +65,6 @@ func (s *Service) limitTries(ctx context.Context, limits []tryLimit, check func(
 		counted = append(counted, allowed)
 	}
 	err := check()
-	failed = err != nil && laurel.CodeOf(err) == laurel.Refused
+	isFailure = err != nil && laurel.CodeOf(err) == laurel.Refused
 	return err
 }

@@ -41,7 +41,7 @@ func (a *App) SetupLink(ctx context.Context) (string, error) {
 	if some, err := a.Admins.HasAdmins(ctx); err != nil || some {
 		return "", err
 	}
-	return a.adminLink(ctx, admins.Link{Kind: admins.Setup})
+	return a.adminLink(ctx, admins.Link{Kind: admins.SetupLink})
 }
 
 // AdminInvite returns the path of a link that grants a role to the owner of an e-mail address, on a website or, with a
@@ -53,18 +53,18 @@ func (a *App) AdminInvite(
 	email string,
 ) (string, error) {
 	return a.adminLink(ctx, admins.Link{
-		Kind: admins.Invite, OrganizationID: organization, WebsiteID: website, Role: role, Email: email,
+		Kind: admins.InviteLink, OrganizationID: organization, WebsiteID: website, Role: role, Email: email,
 	})
 }
 
 // AdminLink returns the path of a link with which an admin who is locked out sets a new password. It works once, for an
 // hour. Errors: NotFound "Admin".
 func (a *App) AdminLink(ctx context.Context, email string) (string, error) {
-	admin, err := a.Admins.Find(ctx, email)
+	admin, err := a.Admins.GetByEmail(ctx, email)
 	if err != nil {
 		return "", err
 	}
-	return a.adminLink(ctx, admins.Link{Kind: admins.Recover, AdminID: admin.ID})
+	return a.adminLink(ctx, admins.Link{Kind: admins.RecoverLink, AdminID: admin.ID})
 }
 
 // SignInLink returns the path of a link that signs in as an owner of the organization and works once. It creates the
@@ -74,17 +74,17 @@ func (a *App) SignInLink(ctx context.Context, organization laurel.ID, email, nam
 	if err != nil {
 		return "", err
 	}
-	return a.adminLink(ctx, admins.Link{Kind: admins.Enter, AdminID: admin.ID})
+	return a.adminLink(ctx, admins.Link{Kind: admins.SignInLink, AdminID: admin.ID})
 }
 
 // ResetPassword sets a random password for an admin and returns it: 26 letters and digits. It ends every session of the
 // admin and removes the second factor. Errors: NotFound "Admin".
 func (a *App) ResetPassword(ctx context.Context, email string) (string, error) {
-	admin, err := a.Admins.Find(ctx, email)
+	admin, err := a.Admins.GetByEmail(ctx, email)
 	if err != nil {
 		return "", err
 	}
-	token, _, err := a.Admins.NewLink(ctx, admins.Link{Kind: admins.Recover, AdminID: admin.ID})
+	token, _, err := a.Admins.NewLink(ctx, admins.Link{Kind: admins.RecoverLink, AdminID: admin.ID})
 	if err != nil {
 		return "", err
 	}

@@ -176,7 +176,7 @@ func (a *App) RotateSecrets(ctx context.Context, organization, website laurel.ID
 	if err != nil {
 		return err
 	}
-	if scope, err = a.Tenancy.Narrow(ctx, scope, organization, website, tenancy.OneWebsite); err != nil {
+	if scope, err = a.Tenancy.Narrow(ctx, scope, organization, website, tenancy.WebsiteRequired); err != nil {
 		return inFlagTerms(err)
 	}
 	return a.Identity.RotateSecrets(ctx, scope)

@@ -78,7 +78,7 @@ func (c *request) showAccount(data accountData, err error) (view, error) {
 	if data.Sessions, err = c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken()); err != nil {
 		return view{}, err
 	}
-	if data.Left, err = c.d.Admins.RecoveryCodes(c.Context(), c.admin.ID); err != nil {
+	if data.Left, err = c.d.Admins.CountRecoveryCodes(c.Context(), c.admin.ID); err != nil {
 		return view{}, err
 	}
 	return view{template: "account", title: title, status: status, data: data}, nil
@@ -88,7 +88,7 @@ func (c *request) showAccount(data accountData, err error) (view, error) {
 func (c *request) currentSession() (laurel.ID, error) {
 	sessions, err := c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken())
 	for _, s := range sessions {
-		if s.Here {
+		if s.IsCurrent {
 			return s.ID, nil
 		}
 	}

@@ -17,14 +17,14 @@ import (
 var currencyRoutes = []route{
 	{onWebsite, admins.SeeProgram, "currencies", get, "/currencies", currenciesPage},
 	{onWebsite, admins.SeeProgram, "currencies", get, "/currencies/currencies.csv", exportCurrencies},
-	{onWebsite, admins.Settle, "currencies", get, "/currencies/new", newCurrencyPage},
-	{onWebsite, admins.Settle, "currencies", post, "/currencies", idempotent(createCurrency)},
+	{onWebsite, admins.ChangeSettings, "currencies", get, "/currencies/new", newCurrencyPage},
+	{onWebsite, admins.ChangeSettings, "currencies", post, "/currencies", idempotent(createCurrency)},
 	{onWebsite, admins.SeeProgram, "currencies", get, "/currencies/{currency}", currencyPage},
-	{onWebsite, admins.Settle, "currencies", post, "/currencies/{currency}", saveCurrency},
-	{onWebsite, admins.Settle, "currencies", get, "/currencies/{currency}/delete", confirmDeleteCurrency},
-	{onWebsite, admins.Settle, "currencies", post, "/currencies/{currency}/delete", deleteCurrency},
-	{onWebsite, admins.Undo, "currencies", get, "/currencies/{currency}/reset", confirmResetCurrency},
-	{onWebsite, admins.Undo, "currencies", post, "/currencies/{currency}/reset", resetCurrency},
+	{onWebsite, admins.ChangeSettings, "currencies", post, "/currencies/{currency}", saveCurrency},
+	{onWebsite, admins.ChangeSettings, "currencies", get, "/currencies/{currency}/delete", confirmDeleteCurrency},
+	{onWebsite, admins.ChangeSettings, "currencies", post, "/currencies/{currency}/delete", deleteCurrency},
+	{onWebsite, admins.TakeBackPoints, "currencies", get, "/currencies/{currency}/reset", confirmResetCurrency},
+	{onWebsite, admins.TakeBackPoints, "currencies", post, "/currencies/{currency}/reset", resetCurrency},
 }
 
 func currencyID(currency ledger.Currency) laurel.ID { return currency.ID }

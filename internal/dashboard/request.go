@@ -204,7 +204,7 @@ func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 // loadAdmin loads the session's admin, with time zone and organizations. A session that began before the last change of
 // credentials is destroyed.
 func (c *request) loadAdmin() error {
-	text := c.d.sessions.GetString(c.session, admins.SessionAdmin)
+	text := c.d.sessions.GetString(c.session, admins.SessionValueAdmin)
 	if text == "" {
 		return nil
 	}
@@ -216,7 +216,7 @@ func (c *request) loadAdmin() error {
 	if err != nil && laurel.CodeOf(err) != laurel.NotFound {
 		return err
 	}
-	begun := c.d.sessions.GetString(c.session, admins.SessionVersion)
+	begun := c.d.sessions.GetString(c.session, admins.SessionValueVersion)
 	if err != nil || begun != strconv.FormatInt(admin.Credentials, 10) {
 		return c.d.sessions.Destroy(c.session)
 	}

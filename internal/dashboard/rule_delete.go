@@ -42,8 +42,9 @@ func deleteRule(c *request) (view, error) {
 		return view{}, err
 	}
 	data := deletionData{Rule: r, Typed: c.PostFormValue("name"), Debit: c.PostFormValue("debit") != ""}
-	if data.Debit && !c.may(admins.Undo) {
-		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], admins.Undo.Words())
+	if data.Debit && !c.may(admins.TakeBackPoints) {
+		right := admins.TakeBackPoints
+		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], right.Words())
 	}
 	if strings.TrimSpace(data.Typed) != strings.TrimSpace(r.Name) {
 		data.Faults = map[string]string{"name": "Must match the name of the rule"}

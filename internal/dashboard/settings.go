@@ -6,7 +6,7 @@ import (
 
 var settingsRoutes = []route{
 	{onWebsite, admins.SeeProgram, "settings", get, "/settings", settingsPage},
-	{onWebsite, admins.Settle, "settings", post, "/settings", saveWebsite},
+	{onWebsite, admins.ChangeSettings, "settings", post, "/settings", saveWebsite},
 	{onWebsite, admins.ManageAdmins, "settings", post, "/settings/organization", renameOrganization},
 	{onWebsite, admins.ManageAdmins, "settings", post, "/settings/terms", signTerms},
 	{onWebsite, admins.ManageAdmins, "settings", get, "/settings/website", newWebsitePage},

@@ -109,7 +109,7 @@ func checkSecondFactor(c *request) (view, error) {
 
 // bindToCredentials binds the session to the admin's present credentials. It ends once they change.
 func (c *request) bindToCredentials(admin admins.Admin) {
-	c.d.sessions.Put(c.session, admins.SessionVersion, strconv.FormatInt(admin.Credentials, 10))
+	c.d.sessions.Put(c.session, admins.SessionValueVersion, strconv.FormatInt(admin.Credentials, 10))
 }
 
 // startSession signs the admin in under a new session token, and redirects to the page that was requested before.
@@ -122,11 +122,11 @@ func (c *request) startSession(admin admins.Admin) (view, error) {
 	if err := c.noteDrafts(admin); err != nil {
 		return view{}, err
 	}
-	s.Put(c.session, admins.SessionAdmin, admin.ID.String())
+	s.Put(c.session, admins.SessionValueAdmin, admin.ID.String())
 	c.bindToCredentials(admin)
-	s.Put(c.session, admins.SessionAddress, c.d.ClientAddress(c.Request))
+	s.Put(c.session, admins.SessionValueAddress, c.d.ClientAddress(c.Request))
 	agent := []rune(strings.ToValidUTF8(c.UserAgent(), ""))
-	s.Put(c.session, admins.SessionAgent, string(agent[:min(len(agent), 200)]))
+	s.Put(c.session, admins.SessionValueAgent, string(agent[:min(len(agent), 200)]))
 	to := s.PopString(c.session, returnPathKey)
 	if !isLocalPath(to) {
 		to = "/"
@@ -175,9 +175,9 @@ func (c *request) showLink(link admins.Link, token, email string) (view, error) 
 		}
 		data.Organization = o.Name
 	}
-	titles := map[admins.Kind]string{
-		admins.Setup: "Your account", admins.Invite: "Join " + data.Organization, admins.Recover: "New password",
-		admins.Enter: "Sign in",
+	titles := map[admins.LinkKind]string{
+		admins.SetupLink: "Your account", admins.InviteLink: "Join " + data.Organization, admins.RecoverLink: "New password",
+		admins.SignInLink: "Sign in",
 	}
 	return pageView("link", titles[link.Kind], data)
 }
@@ -195,11 +195,11 @@ func useLink(c *request) (view, error) {
 	}
 	var admin admins.Admin
 	switch {
-	case link.Kind == admins.Enter:
+	case link.Kind == admins.SignInLink:
 		admin, err = c.d.Admins.SignInByLink(ctx, token)
-	case link.Kind == admins.Recover:
+	case link.Kind == admins.RecoverLink:
 		admin, err = c.d.Admins.ResetPassword(ctx, token, account.Password)
-	case link.Kind == admins.Invite && !c.admin.ID.IsZero():
+	case link.Kind == admins.InviteLink && !c.admin.ID.IsZero():
 		admin, err = c.admin, c.d.Admins.Accept(ctx, token, c.admin)
 	default:
 		admin, err = c.d.Admins.JoinByLink(ctx, token, account)

@@ -31,7 +31,7 @@ func (l oneTimeLink) token(t *testing.T, s *apptest.Server) string {
 func TestTheFirstAdminSetsUpAndOwnsWhatIsThere(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		link, second := oneTimeLink{Kind: admins.Setup}.token(t, s), oneTimeLink{Kind: admins.Setup}.token(t, s)
+		link, second := oneTimeLink{Kind: admins.SetupLink}.token(t, s), oneTimeLink{Kind: admins.SetupLink}.token(t, s)
 		b := s.Stranger()
 		b.Get(link).Shows(200, "Create your account")
 		b.Post(link, "email", "ines", "password", "short").
@@ -107,7 +107,7 @@ func TestAnEndedSessionStaysEnded(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		admin, err := s.App.Admins.Find(t.Context(), b.Email)
+		admin, err := s.App.Admins.GetByEmail(t.Context(), b.Email)
 		if err != nil {
 			t.Fatal(err)
 		}

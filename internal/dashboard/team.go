@@ -148,7 +148,7 @@ func inviteAdmin(c *request) (view, error) {
 		return view{}, err
 	}
 	in := admins.Link{
-		Kind: admins.Invite, OrganizationID: c.scope.OrganizationID, Role: laurel.Role(c.PostFormValue("role")),
+		Kind: admins.InviteLink, OrganizationID: c.scope.OrganizationID, Role: laurel.Role(c.PostFormValue("role")),
 		Email: c.PostFormValue("email"), CreatedByID: c.admin.ID,
 		Request: c.scope.Request,
 	}
@@ -205,7 +205,7 @@ func changeRole(c *request) (view, error) {
 		return view{}, err
 	}
 	role := laurel.Role(c.PostFormValue("role"))
-	if !tenancy.IsRoleOfPeople(role) {
+	if !tenancy.IsAdminRole(role) {
 		return view{}, laurel.Errorf(laurel.Invalid, "The role must be one of the options.")
 	}
 	scope := laurel.Scope{OrganizationID: c.scope.OrganizationID}

@@ -21,8 +21,8 @@ type cachedKey struct {
 	expires *time.Time
 }
 
-// size returns the size of the key in bytes, for the bounds of the cache. A nil key, which means that no such key
-// exists, has size 0.
+// size returns roughly how many bytes the key takes, for the bounds of the cache. A nil key stands for "there is no
+// such key" and has size 0.
 func (h *cachedKey) size() int {
 	if h == nil {
 		return 0
@@ -40,15 +40,15 @@ func (h *cachedKey) isLive(now time.Time) bool {
 	return h != nil && (h.expires == nil || now.Before(*h.expires))
 }
 
-// Authenticate returns the key that was presented. The state that it relies on is at most half a second old; a key
-// revoked by this process is refused at once. Errors (contract 1.4): Forbidden "API key is required" for an empty
-// text, Forbidden "Invalid API key" for every other text that is no live key.
+// Authenticate returns the valid key with this text. The state that it relies on is at most half a second old; a key
+// that this process has revoked is refused at once. Errors (contract 1.4): Forbidden "API key is required" for an empty
+// text, Forbidden "Invalid API key" for every other text that is no valid key.
 func (s *Service) Authenticate(ctx context.Context, presented string) (Key, error) {
 	if presented == "" {
 		return Key{}, laurel.Errorf(laurel.Forbidden, "API key is required")
 	}
 	if !isWellFormed(presented) {
-		return Key{}, invalidKey()
+		return Key{}, errInvalidKey()
 	}
 	hash := hashKey(presented)
 	key, err := s.keys.getOrRead(ctx, hash, func(ctx context.Context) (*cachedKey, error) { return s.findKey(ctx, hash) })
@@ -57,14 +57,14 @@ func (s *Service) Authenticate(ctx context.Context, presented string) (Key, erro
 	}
 	now := s.db.Now()
 	if !key.isLive(now) {
-		return Key{}, invalidKey()
+		return Key{}, errInvalidKey()
 	}
-	s.uses.record(key.key.Scope.KeyID, now)
+	s.uses.recordUse(key.key.Scope.KeyID, now)
 	return key.key, nil
 }
 
-// WasValid reports whether the key was valid when this process last read it, up to a day ago. It does not query the
-// database and is no proof: Authenticate says whether the key is valid now.
+// WasValid reports whether the key with this text was valid when this process last read it, which may be a day ago. It
+// reads no database, and proves nothing: Authenticate says whether the key is valid now.
 func (s *Service) WasValid(presented string) bool {
 	if !isWellFormed(presented) {
 		return false
@@ -73,7 +73,8 @@ func (s *Service) WasValid(presented string) bool {
 	return found
 }
 
-// findKey reads a key by its hash and records in validKeys whether it is valid.
+// findKey reads a key by its hash, or returns nil where there is none or it is revoked. It records in validKeys whether
+// the key is valid.
 func (s *Service) findKey(ctx context.Context, hash string) (*cachedKey, error) {
 	now, invalidations := s.db.Now(), s.validKeys.invalidationCount()
 	key, err := findKey(ctx, s.db, hash)
@@ -87,4 +88,4 @@ func (s *Service) findKey(ctx context.Context, hash string) (*cachedKey, error) 
 	return key, err
 }
 
-func invalidKey() error { return laurel.Errorf(laurel.Forbidden, "Invalid API key") }
+func errInvalidKey() error { return laurel.Errorf(laurel.Forbidden, "Invalid API key") }

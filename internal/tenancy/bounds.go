@@ -2,7 +2,7 @@ package tenancy
 
 import "laurel"
 
-// Bounds returns the limits of the properties of a new website (contract 3.2).
+// Bounds returns what the properties of a new website accept, for the API's schema (contract 3.2).
 func (CreateWebsiteInput) Bounds() laurel.Bounds {
 	text, link := laurel.Keywords{"maxLength": maxName}, laurel.Keywords{"format": "uri", "maxLength": maxURL}
 	return laurel.Bounds{
@@ -16,7 +16,7 @@ func (CreateWebsiteInput) Bounds() laurel.Bounds {
 	}
 }
 
-// Bounds returns the limits of the properties of a change of a website.
+// Bounds returns what the properties of a change of a website accept, for the API's schema.
 func (WebsiteInput) Bounds() laurel.Bounds {
 	bounds := CreateWebsiteInput{}.Bounds()
 	bounds.NotNull = append(bounds.NotNull, "trustClientUsers")
@@ -24,7 +24,7 @@ func (WebsiteInput) Bounds() laurel.Bounds {
 	return bounds
 }
 
-// Bounds returns the limits of the properties of a new key (contract 4.6).
+// Bounds returns what the properties of a new key accept, for the API's schema (contract 4.6).
 func (CreateKeyInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		NotNull: []string{"roleType", "name", "allowedOrigins"},
@@ -36,7 +36,7 @@ func (CreateKeyInput) Bounds() laurel.Bounds {
 	}
 }
 
-// Bounds returns the limits of the properties of a change of a role (contract 4.6).
+// Bounds returns what the properties of a change of a role accept, for the API's schema (contract 4.6).
 func (RoleChange) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		NotNull: []string{"roleType", "walletAddress"},

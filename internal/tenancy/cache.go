@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// readLimit bounds a read that many callers share; it does not end with the context of the caller that began it.
-const readLimit = 10 * time.Second
+// readTimeout bounds a read that many callers share; it does not end with the context of the caller that began it.
+const readTimeout = 10 * time.Second
 
 // ttlCache is a cache as the fields of Service use it. It is an interface for the same reason as budget.Cache.
 type ttlCache[V any] interface {
 	getOrRead(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error)
 	find(key string) (V, bool)
 	invalidationCount() uint64
-	put(key string, k cacheEntry[V], forgotten uint64)
+	put(key string, k cacheEntry[V], invalidations uint64)
 	invalidate(key string)
 }
 
@@ -46,7 +46,9 @@ func newCache[V any](life time.Duration, now func() time.Time, size func(V) int)
 	return &cache[V]{ttl: life, maxBytes: maxCacheBytes, size: size, now: now, young: map[string]cacheEntry[V]{}}
 }
 
-// getOrRead returns the stored value, or reads and stores it. Errors are not stored.
+// getOrRead returns the stored value of a key, or else reads and stores it. Concurrent calls for one key share one
+// read, which continues even if the context of its first caller ends. Errors are returned to all of them, and not
+// stored.
 func (c *cache[V]) getOrRead(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error) {
 	if v, ok := c.find(key); ok {
 		return v, nil
@@ -55,7 +57,7 @@ func (c *cache[V]) getOrRead(ctx context.Context, key string, read func(context.
 		if v, ok := c.find(key); ok { // another flight landed meanwhile
 			return v, nil
 		}
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readLimit)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
 		defer cancel()
 		at, invalidations := c.now(), c.invalidationCount()
 		v, err := read(ctx)
@@ -77,7 +79,7 @@ func (c *cache[V]) getOrRead(ctx context.Context, key string, read func(context.
 	}
 }
 
-// find returns the stored value of a key unless it is older than the ttl.
+// find returns the stored value of a key, or false where there is none or it is older than the ttl.
 func (c *cache[V]) find(key string) (V, bool) {
 	now := c.now()
 	c.mu.Lock()
@@ -94,14 +96,16 @@ func (c *cache[V]) find(key string) (V, bool) {
 	return k.value, true
 }
 
-// invalidationCount returns the number of invalidations, to pass to put after a read.
+// invalidationCount returns how many invalidations there have been. A caller gets it before a read and passes it to
+// put.
 func (c *cache[V]) invalidationCount() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.invalidations
 }
 
-// put stores a value, unless a key was invalidated since its read began.
+// put stores a value that was read, unless any key was invalidated since: invalidations is the invalidationCount from
+// before the read.
 func (c *cache[V]) put(key string, k cacheEntry[V], invalidations uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,7 +122,7 @@ func (c *cache[V]) put(key string, k cacheEntry[V], invalidations uint64) {
 	c.young[key] = k
 }
 
-// invalidate removes a key at once: later callers read it again, and reads under way are not stored.
+// invalidate removes a key at once: later callers read it again, and the results of reads under way are not stored.
 func (c *cache[V]) invalidate(key string) {
 	c.mu.Lock()
 	c.invalidations++

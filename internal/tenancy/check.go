@@ -30,9 +30,9 @@ func checkURL(f *laurel.Faults, path string, value *string) {
 	}
 }
 
-// origin returns the form in which browsers send an origin (RFC 6454, section 6.2), or false if the text is no origin.
-// Any scheme is allowed, since apps have schemes of their own.
-func origin(text string) (string, bool) {
+// normalizeOrigin returns an origin in the form in which browsers send it (RFC 6454, section 6.2), or false if the text
+// is no origin. Any scheme is allowed, since apps have schemes of their own.
+func normalizeOrigin(text string) (string, bool) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil || u.Path != "" && u.Path != "/" ||
 		u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || len(text) > maxURL || strings.Contains(text, "#") {
@@ -48,7 +48,7 @@ func origin(text string) (string, bool) {
 	return u.Scheme + "://" + host, true
 }
 
-// nullTime converts a nullable column of microseconds.
+// nullTime returns the time of a column of microseconds; nil for NULL.
 func nullTime(us *int64) *time.Time {
 	if us == nil {
 		return nil

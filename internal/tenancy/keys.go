@@ -52,7 +52,7 @@ var roles = []laurel.Role{
 	laurel.RoleFunction,
 }
 
-// Validate returns nil or an Invalid error that names every fault.
+// Validate returns nil or an Invalid error that names every fault. now is the time after which the key may expire.
 func (in CreateKeyInput) Validate(now time.Time) error {
 	var f laurel.Faults
 	if in.Role == "" {
@@ -65,7 +65,7 @@ func (in CreateKeyInput) Validate(now time.Time) error {
 		f.Add("allowedOrigins", "must have at most %d items", maxOrigins)
 	}
 	for i, text := range in.AllowedOrigins {
-		if _, ok := origin(text); !ok {
+		if _, ok := normalizeOrigin(text); !ok {
 			f.Add(fmt.Sprintf("allowedOrigins.%d", i), "must be an origin, such as https://shop.example")
 		}
 	}
@@ -84,19 +84,20 @@ func mustBeOneOf(roles []laurel.Role) string {
 	return "must be one of: " + strings.Join(names, ", ")
 }
 
-// CreateKey creates a key and the service user that it acts as. Only its result contains the key itself. A website key
-// may create keys of its own website, but no organization keys (contract 1.2). The command line calls it with a scope
-// of the organization and RoleOrganization. Errors: Invalid, Forbidden.
+// CreateKey creates a key and the service user that it acts as. Its result alone contains the text of the key. A
+// website key may create keys of its own website, but no organization keys (contract 1.2). A key other than an
+// organization key belongs to one website: that in the input, or the only one there is (see Narrow). The command line
+// calls it with a scope of the organization and RoleOrganization. Errors: Invalid, Forbidden.
 func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKeyInput) (NewAPIKey, error) {
 	if !scope.HasSecretKey() {
-		return NewAPIKey{}, notAllowed()
+		return NewAPIKey{}, errNotAllowed()
 	}
 	if err := in.Validate(s.db.Now()); err != nil {
 		return NewAPIKey{}, err
 	}
 	if in.Role == laurel.RoleOrganization {
 		if scope.Role != laurel.RoleOrganization {
-			return NewAPIKey{}, notAllowed()
+			return NewAPIKey{}, errNotAllowed()
 		}
 		if !in.WebsiteID.IsZero() {
 			var f laurel.Faults
@@ -104,7 +105,7 @@ func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKe
 			return NewAPIKey{}, f.Err()
 		}
 	} else {
-		narrowed, err := s.Narrow(ctx, scope, laurel.ID{}, in.WebsiteID, OneWebsite)
+		narrowed, err := s.Narrow(ctx, scope, laurel.ID{}, in.WebsiteID, WebsiteRequired)
 		if err != nil {
 			return NewAPIKey{}, err
 		}
@@ -125,7 +126,7 @@ func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKe
 	return created, nil
 }
 
-// newKeyRecord returns a new key with a random secret; user is its service user.
+// newKeyRecord returns a new key of the organization with a random text; user is its service user.
 func (in CreateKeyInput) newKeyRecord(tx *store.Tx, org, user laurel.ID) NewAPIKey {
 	token := newKey(in.Role, tx.Random)
 	k := APIKey{
@@ -140,7 +141,7 @@ func (in CreateKeyInput) newKeyRecord(tx *store.Tx, org, user laurel.ID) NewAPIK
 		CreatedAt:      tx.Now(),
 	}
 	for _, text := range in.AllowedOrigins {
-		if o, ok := origin(text); ok && !slices.Contains(k.AllowedOrigins, o) {
+		if o, ok := normalizeOrigin(text); ok && !slices.Contains(k.AllowedOrigins, o) {
 			k.AllowedOrigins = append(k.AllowedOrigins, o)
 		}
 	}
@@ -151,15 +152,15 @@ func (in CreateKeyInput) newKeyRecord(tx *store.Tx, org, user laurel.ID) NewAPIK
 	return NewAPIKey{APIKey: k, Key: token}
 }
 
-// ListKeys returns the keys of the organization, or of the scope's website, revoked ones too, newest first.
-// Errors: Forbidden, Invalid for a cursor that is no key of the scope.
+// ListKeys returns a page of the keys of the organization, or of the scope's website, revoked ones too, newest first.
+// Errors: Forbidden; Invalid for a cursor that is no key of the scope.
 func (s *Service) ListKeys(
 	ctx context.Context,
 	scope laurel.Scope,
 	page laurel.PageRequest,
 ) (laurel.Page[APIKey], error) {
 	if !scope.HasSecretKey() {
-		return laurel.Page[APIKey]{}, notAllowed()
+		return laurel.Page[APIKey]{}, errNotAllowed()
 	}
 	rows, err := selectKeys(ctx, s.db, scope, page)
 	if err != nil {
@@ -169,13 +170,13 @@ func (s *Service) ListKeys(
 }
 
 // RevokeKey ends a key: at once in this process, within half a second in others. A website key revokes keys of its own
-// website. A key that is revoked already stays as it is, and before tells so (contract 3.35). Errors: Forbidden,
+// website. A key that is revoked already stays as it is, and wasRevoked is true (contract 3.35). Errors: Forbidden,
 // NotFound "API key".
 func (s *Service) RevokeKey(
 	ctx context.Context, scope laurel.Scope, id laurel.ID,
 ) (k APIKey, wasRevoked bool, err error) {
 	if !scope.HasSecretKey() {
-		return APIKey{}, false, notAllowed()
+		return APIKey{}, false, errNotAllowed()
 	}
 	var row keyRow
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
@@ -194,8 +195,8 @@ func (s *Service) RevokeKey(
 	return row.record(), wasRevoked, nil
 }
 
-// ScopeOfKey returns a scope of the organization that owns the key, for the command line, which is given a key's id
-// alone. Errors: NotFound "API key".
+// ScopeOfKey returns a scope of the organization that owns the key with this id, for the command line, which gets only
+// the key's id. Errors: NotFound "API key".
 func (s *Service) ScopeOfKey(ctx context.Context, id laurel.ID) (laurel.Scope, error) {
 	org, err := organizationOfKey(ctx, s.db, id)
 	if store.IsNoRows(err) {

@@ -52,6 +52,7 @@ func (r keyRow) record() APIKey {
 	}
 }
 
+// insertKey writes a new key; of its text only the hash is stored.
 func insertKey(ctx context.Context, tx *store.Tx, k NewAPIKey) error {
 	list, err := json.Marshal(k.AllowedOrigins)
 	if err != nil {
@@ -80,6 +81,7 @@ func insertKey(ctx context.Context, tx *store.Tx, k NewAPIKey) error {
 	return err
 }
 
+// selectKeys reads a page of the keys of the scope, newest first. Errors: Invalid for an unknown cursor.
 func selectKeys(
 	ctx context.Context,
 	q store.Queryer,
@@ -102,8 +104,8 @@ func selectKeys(
 		w.Args...)
 }
 
-// revokeKey returns the key as it is then; one that was revoked before keeps its time. It returns sql.ErrNoRows where
-// the scope has no such key.
+// revokeKey sets the time at which a key was revoked and returns the key; one that was revoked before keeps its time.
+// It returns sql.ErrNoRows where the scope has no such key.
 func revokeKey(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (keyRow, error) {
 	w := &store.Where{}
 	w.Tenant("", scope)
@@ -129,8 +131,8 @@ type authRow struct {
 	TrustClientUsers bool        `db:"trust_client_users"`
 }
 
-// findKey returns the key with the hash, or nil if there is none or it is revoked. The caller checks whether it has
-// expired.
+// findKey reads the key with the hash, with the settings of its website; nil if there is none or it is revoked. The
+// caller checks whether it has expired.
 func findKey(ctx context.Context, q store.Queryer, hash string) (*cachedKey, error) {
 	var r authRow
 	err := q.Get(
@@ -164,7 +166,8 @@ func findKey(ctx context.Context, q store.Queryer, hash string) (*cachedKey, err
 	}, nil
 }
 
-// writeUses writes when keys were last used. If another node has done so within the minute, its time stays.
+// writeUses writes when keys were last used. Where another node has written a time less than a minute earlier, that
+// stays.
 func writeUses(ctx context.Context, tx *store.Tx, due []keyUse) error {
 	for _, u := range due {
 		_, err := tx.Exec(
@@ -172,7 +175,7 @@ func writeUses(ctx context.Context, tx *store.Tx, due []keyUse) error {
 			"UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)",
 			store.Micros(u.at),
 			u.key,
-			store.Micros(u.at.Add(-useEvery)),
+			store.Micros(u.at.Add(-minWriteInterval)),
 		)
 		if err != nil {
 			return err

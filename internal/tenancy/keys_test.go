@@ -26,8 +26,8 @@ var letters = map[laurel.Role]string{
 }
 
 const (
-	invalid    = "Invalid API key"
-	notAllowed = "API key is not allowed to perform this operation"
+	invalid       = "Invalid API key"
+	errNotAllowed = "API key is not allowed to perform this operation"
 )
 
 func TestKeyOfEveryKindAuthenticatesAsItsServiceUser(t *testing.T) {
@@ -322,7 +322,7 @@ func TestWebsiteKeyManagesKeysOfItsWebsiteOnly(t *testing.T) {
 		}
 		scope := held.Scope
 		_, err = n.CreateKey(ctx, scope, tenancy.CreateKeyInput{Role: laurel.RoleOrganization, Name: "k"})
-		refused(t, err, laurel.Forbidden, notAllowed)
+		refused(t, err, laurel.Forbidden, errNotAllowed)
 		_, err = n.CreateKey(ctx, scope, tenancy.CreateKeyInput{Role: laurel.RoleClient, WebsiteID: other.ID, Name: "k"})
 		refused(t, err, laurel.Forbidden, "API key does not have access to this website")
 		for _, role := range []laurel.Role{laurel.RoleWebsite, laurel.RoleReadOnly, laurel.RoleClient, laurel.RoleFunction} {
@@ -387,11 +387,11 @@ func TestKeysWithoutTheRightManageNoKeys(t *testing.T) {
 			scope := org.At(site.ID)
 			scope.Role = role
 			_, err := n.CreateKey(t.Context(), scope, tenancy.CreateKeyInput{Role: laurel.RoleClient, Name: "k"})
-			refused(t, err, laurel.Forbidden, notAllowed)
+			refused(t, err, laurel.Forbidden, errNotAllowed)
 			_, err = n.ListKeys(t.Context(), scope, laurel.PageRequest{Limit: 1})
-			refused(t, err, laurel.Forbidden, notAllowed)
+			refused(t, err, laurel.Forbidden, errNotAllowed)
 			_, _, err = n.RevokeKey(t.Context(), scope, key.ID)
-			refused(t, err, laurel.Forbidden, notAllowed)
+			refused(t, err, laurel.Forbidden, errNotAllowed)
 		}
 	})
 }

@@ -22,7 +22,8 @@ type Allowance struct {
 
 // Allow counts one use of a rate limit in its present window and reports whether it is within the limit, over all
 // nodes. Windows are fixed: they start at multiples of their length since 1970, and are at most 24 h long. The name
-// must contain everything that the limit is per, such as the tenant: "complete:<website>:<user>". A limit of 0 is off.
+// must contain everything that the limit is per, such as the tenant: "complete:<website>:<user>". A limit of 0 or less
+// is off.
 func (s *Service) Allow(ctx context.Context, name string, limit int, window time.Duration) (Allowance, error) {
 	if limit <= 0 {
 		return Allowance{OK: true}, nil
@@ -49,7 +50,7 @@ func (s *Service) UndoAllow(ctx context.Context, name string, counted Allowance)
 	return s.db.InTx(ctx, func(tx *store.Tx) error { return decrementCounter(ctx, tx, name, counted.Start) })
 }
 
-// DeleteOldCounters deletes the counters of windows that have ended. It is for a periodic worker.
+// DeleteOldCounters deletes the counters of windows that have ended, in chunks. It is for a periodic worker.
 func (s *Service) DeleteOldCounters(ctx context.Context) error {
 	for {
 		var removed int64

@@ -41,7 +41,7 @@ func (s *Service) CreateOrganization(
 // caller acts for the whole organization.
 func (s *Service) RenameOrganization(ctx context.Context, scope laurel.Scope, name string) error {
 	if scope.Role != laurel.RoleOrganization {
-		return notAllowed()
+		return errNotAllowed()
 	}
 	var f laurel.Faults
 	f.Text("name", name, 1, maxName)
@@ -56,8 +56,8 @@ func (s *Service) GetOrganization(ctx context.Context, scope laurel.Scope) (Orga
 	return findOrganization(ctx, s.db, scope.OrganizationID)
 }
 
-// ListOrganizations returns the organizations that are not deleted, newest first. It takes no scope: only the command
-// line calls it, never a request. Errors: Invalid for a cursor that is no organization.
+// ListOrganizations returns a page of the organizations that are not deleted, newest first. It takes no scope: only the
+// command line calls it, never a request. Errors: Invalid for a cursor that is no organization.
 func (s *Service) ListOrganizations(ctx context.Context, page laurel.PageRequest) (laurel.Page[Organization], error) {
 	rows, err := selectOrganizations(ctx, s.db, page)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Service) ListOrganizations(ctx context.Context, page laurel.PageRequest
 	return laurel.MapPage(rows, organizationRow.organization), nil
 }
 
-// Organizations returns the ids of all organizations, for the setup of the server.
-func (s *Service) Organizations(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
+// OrganizationIDs returns the ids of all organizations, for the setup of the server.
+func (s *Service) OrganizationIDs(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
 	return organizationIDs(ctx, q)
 }

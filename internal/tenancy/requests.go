@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	requestLife   = 24 * time.Hour // contract 1.8.1
-	maxRequestKey = 255
-	pollEvery     = 50 * time.Millisecond
-	storeLimit    = 5 * time.Second // for storing a response after its caller may be gone
+	requestLifetime = 24 * time.Hour // contract 1.8.1
+	maxRequestKey   = 255
+	pollInterval    = 50 * time.Millisecond
+	storeTimeout    = 5 * time.Second // for storing a response after its caller may be gone
 )
 
 // RequestInput describes a request that carries an Idempotency-Key (contract 1.8.1).
@@ -77,6 +77,7 @@ func (s *Service) BeginRequest(ctx context.Context, in RequestInput) (*Request, 
 	return r, nil, nil
 }
 
+// validate returns Invalid for an Idempotency-Key that is empty, too long or no valid text.
 func (in RequestInput) validate() error {
 	var f laurel.Faults
 	if n := utf8.RuneCountInString(in.Key); n < 1 || n > maxRequestKey {
@@ -102,7 +103,7 @@ func (r *Request) Finish(ctx context.Context, status int, body string, err error
 		return r.replayOfDuplicate(ctx)
 	}
 	// The caller may be gone, but its retry must find the response.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeLimit)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	var storeErr error
 	switch {
@@ -130,16 +131,19 @@ func isRefusal(status int, err error) bool {
 	return false
 }
 
-// replayOfDuplicate returns the response of the request that has claimed the key first.
+// replayOfDuplicate returns the response of the request that claimed the key first, on another node. Errors: those of
+// replay; RateLimited where that request was refused in the end, so that the caller may try again.
 func (r *Request) replayOfDuplicate(ctx context.Context) (*Replay, error) {
 	replay, err := r.service.replay(ctx, r.key)
 	if err == nil && replay == nil { // the other request was refused in the end: the caller may try again
-		err = stillRunning()
+		err = errStillRunning()
 	}
 	return replay, err
 }
 
-// replay returns the response to a request with this key, or nil if the key was not used or has expired.
+// replay returns the response to the request that used this key before, or nil if there was none or it has expired. If
+// that request took effect but its response is lost, the response says "Already carried out". Errors: Refused where
+// that request had another path or body.
 func (s *Service) replay(ctx context.Context, key *laurel.RequestKey) (*Replay, error) {
 	response, err := s.awaitResponse(ctx, key)
 	switch {
@@ -148,30 +152,30 @@ func (s *Service) replay(ctx context.Context, key *laurel.RequestKey) (*Replay, 
 	case err != nil:
 		return nil, err
 	case response.Path != key.Path || response.Hash != key.Hash:
-		return nil, otherRequest()
+		return nil, errOtherRequest()
 	case response.Status == 0:
 		return &Replay{Status: 200, Body: `{"message":"Already carried out"}`}, nil
 	}
 	return &Replay{Status: response.Status, Body: response.Body}, nil
 }
 
-// awaitResponse reads the stored response of a key. If the effect is committed but the response is missing, it waits
-// for responseWait, since its node may be about to store it; after that the node must have died in between. It deletes
-// a key that has expired.
+// awaitResponse reads the stored response of a key; sql.ErrNoRows if the key was not used. If the request took effect
+// but has no response yet, it waits up to responseWait for one, since its node may be about to store it; after that the
+// response counts as lost, and is returned with status 0. A key that has expired is deleted and counts as not used.
 func (s *Service) awaitResponse(ctx context.Context, key *laurel.RequestKey) (store.StoredResponse, error) {
-	tick := time.NewTicker(pollEvery)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
-	for waited := time.Duration(0); ; waited += pollEvery {
+	for waited := time.Duration(0); ; waited += pollInterval {
 		response, err := s.db.FindResponse(ctx, store.KeyIDOf(key))
 		if err != nil {
 			return response, err
 		}
 		age := s.db.Now().Sub(store.Time(response.CreatedAt))
-		if age >= requestLife {
-			if err := s.deleteRequestKey(ctx, store.KeyIDOf(key), -requestLife+time.Microsecond); err != nil {
+		if age >= requestLifetime {
+			if err := s.deleteRequestKey(ctx, store.KeyIDOf(key), -requestLifetime+time.Microsecond); err != nil {
 				return response, err
 			}
-			continue
+			continue // the next read finds no rows
 		}
 		if response.Status != 0 || age >= s.responseWait || waited >= s.responseWait || response.Path != key.Path ||
 			response.Hash != key.Hash {
@@ -185,7 +189,7 @@ func (s *Service) awaitResponse(ctx context.Context, key *laurel.RequestKey) (st
 	}
 }
 
-// deleteRequestKey deletes a key that was claimed before now plus the offset.
+// deleteRequestKey deletes a key if it was claimed before now plus the offset, which may be negative.
 func (s *Service) deleteRequestKey(ctx context.Context, id store.KeyID, offset time.Duration) error {
 	return s.db.DeleteOldRequestKey(ctx, id, s.db.Now().Add(offset))
 }
@@ -193,14 +197,14 @@ func (s *Service) deleteRequestKey(ctx context.Context, id store.KeyID, offset t
 // DeleteOldRequestKeys deletes the keys that are older than the 24 hours of replays that the contract promises. It is
 // for a periodic worker.
 func (s *Service) DeleteOldRequestKeys(ctx context.Context) error {
-	return s.db.DeleteOldRequestKeys(ctx, s.db.Now().Add(-requestLife))
+	return s.db.DeleteOldRequestKeys(ctx, s.db.Now().Add(-requestLifetime))
 }
 
-func otherRequest() error {
+func errOtherRequest() error {
 	return laurel.Errorf(laurel.Refused, "Idempotency-Key was already used with a different request")
 }
 
-func stillRunning() error {
+func errStillRunning() error {
 	return &laurel.Error{Code: laurel.RateLimited, Message: "Too many requests, please try again later.", RetryAfter: 1}
 }
 
@@ -212,8 +216,8 @@ type runningRequests struct {
 
 func newRunningRequests() *runningRequests { return &runningRequests{byID: map[store.KeyID]*Request{}} }
 
-// acquire registers the request, after waiting for another one with the same key. Errors: Refused if the other one has
-// another path or body; RateLimited if it does not end within wait.
+// acquire registers the request as the running one of its key. While another one runs under the key, it waits, up to
+// wait. Errors: Refused if the other one has another path or body; RateLimited if the other one does not end in time.
 func (m *runningRequests) acquire(ctx context.Context, r *Request, wait time.Duration) error {
 	timeout := time.NewTimer(wait)
 	defer timeout.Stop()
@@ -223,19 +227,19 @@ func (m *runningRequests) acquire(ctx context.Context, r *Request, wait time.Dur
 			return nil
 		}
 		if other.key.Path != r.key.Path || other.key.Hash != r.key.Hash {
-			return otherRequest()
+			return errOtherRequest()
 		}
 		select {
 		case <-other.done:
 		case <-timeout.C:
-			return stillRunning()
+			return errStillRunning()
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
 
-// tryAcquire registers the request, unless another one runs under its key, which it returns.
+// tryAcquire registers the request and returns nil, unless another one runs under its key: then it returns that one.
 func (m *runningRequests) tryAcquire(r *Request) (other *Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

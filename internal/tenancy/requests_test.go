@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	otherRequest = "Idempotency-Key was already used with a different request"
-	carriedOut   = `{"message":"Already carried out"}`
-	tooMany      = "Too many requests, please try again later."
+	errOtherRequest = "Idempotency-Key was already used with a different request"
+	carriedOut      = `{"message":"Already carried out"}`
+	tooMany         = "Too many requests, please try again later."
 )
 
 // patient nodes wait longer than any test runs, hasty ones hardly at all.
@@ -104,7 +104,7 @@ func TestRepeatedRequestGetsTheFirstAnswer(t *testing.T) {
 			change(&changed)
 			for _, at := range []node{n, other} {
 				_, _, err := at.BeginRequest(t.Context(), changed)
-				refused(t, err, laurel.Refused, otherRequest)
+				refused(t, err, laurel.Refused, errOtherRequest)
 			}
 		}
 		stranger := in
@@ -190,7 +190,7 @@ func TestCrashBetweenEffectAndAnswerIsReplayedAsCarriedOut(t *testing.T) {
 		changed := in
 		changed.Hash = "other"
 		_, _, err := patient(db).BeginRequest(t.Context(), changed)
-		refused(t, err, laurel.Refused, otherRequest)
+		refused(t, err, laurel.Refused, errOtherRequest)
 		dead.effects(t, 1)
 	})
 }
@@ -282,7 +282,7 @@ func TestNodeThatIsOvertakenAnswersWhatTheOtherDid(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = two.Finish(t.Context(), 500, "", second.effect(t.Context(), two.Key()))
-		refused(t, err, laurel.Refused, otherRequest)
+		refused(t, err, laurel.Refused, errOtherRequest)
 		finish(t, one, 200, "first", nil)
 	})
 }
@@ -297,7 +297,7 @@ func TestRequestThatRunsTooLongIsAnsweredTooMany(t *testing.T) {
 		changed := in
 		changed.Path = "/api/y"
 		_, _, err = n.BeginRequest(t.Context(), changed)
-		refused(t, err, laurel.Refused, otherRequest)
+		refused(t, err, laurel.Refused, errOtherRequest)
 		finish(t, r, 200, "{}", nil)
 		n.replayed(t, in, 200, "{}")
 	})

@@ -45,6 +45,7 @@ type RoleChange struct {
 // MaxRoleChanges bounds the changes of one call.
 const MaxRoleChanges = 100
 
+// validateRoles returns nil or an Invalid error that names every fault of the changes.
 func validateRoles(changes []RoleChange) error {
 	var f laurel.Faults
 	if n := len(changes); n < 1 || n > MaxRoleChanges {
@@ -69,14 +70,14 @@ func validateRoles(changes []RoleChange) error {
 // revoked that the user never had.
 func (s *Service) ChangeRoles(ctx context.Context, scope laurel.Scope, changes []RoleChange) ([]UserRole, error) {
 	if !scope.HasSecretKey() {
-		return nil, notAllowed()
+		return nil, errNotAllowed()
 	}
 	if err := validateRoles(changes); err != nil {
 		return nil, err
 	}
 	for _, c := range changes {
 		if c.Role == laurel.RoleOrganization && scope.Role != laurel.RoleOrganization {
-			return nil, notAllowed()
+			return nil, errNotAllowed()
 		}
 	}
 	changed := make([]UserRole, len(changes))
@@ -92,6 +93,8 @@ func (s *Service) ChangeRoles(ctx context.Context, scope laurel.Scope, changes [
 	return changed, err
 }
 
+// changeRole grants or revokes one role and returns it as it is then. A wallet without a user gets one. Errors:
+// NotFound "Role" if a role is revoked that the user never had.
 func (s *Service) changeRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, c RoleChange) (UserRole, error) {
 	user, err := s.users.FindOrCreateWallet(ctx, tx, scope, c.Wallet)
 	if err != nil {
@@ -117,8 +120,8 @@ type RoleFilter struct {
 	UserID laurel.ID // zero: of every user
 }
 
-// ListRoles returns the roles on the scope's websites, newest first, without those that were revoked. Errors: Invalid
-// for a cursor that is no role of the scope.
+// ListRoles returns a page of the roles on the scope's websites, newest first, without those that were revoked. Errors:
+// Invalid for a cursor that is no role of the scope.
 func (s *Service) ListRoles(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -132,8 +135,8 @@ func (s *Service) ListRoles(
 	return laurel.MapPage(rows, roleRow.role), nil
 }
 
-// IsRoleOfPeople reports whether a role is for people, and not for API keys.
-func IsRoleOfPeople(role laurel.Role) bool {
+// IsAdminRole reports whether a role is one of people who administer a website, and not of API keys.
+func IsAdminRole(role laurel.Role) bool {
 	return slices.Contains(userRoles, role) && !slices.Contains(roles, role)
 }
 
@@ -150,7 +153,8 @@ func (s *Service) RolesOfUser(ctx context.Context, scope laurel.Scope, user laur
 	return out, nil
 }
 
-// GrantRole grants a user a role on the scope's website, in the caller's transaction.
+// GrantRole grants a user a role on the scope's website, in the caller's transaction. A role that the user has already
+// stays as it is.
 func (s *Service) GrantRole(
 	ctx context.Context,
 	tx *store.Tx,

@@ -62,8 +62,8 @@ func deleteRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laur
 	return err
 }
 
-// newestRole returns the role that a user has, or else the one that was revoked last; sql.ErrNoRows if the user never
-// had it.
+// newestRole reads the role of a user with the time at which it was revoked, if it was: the live one, or else the one
+// that was revoked last. It returns sql.ErrNoRows if the user never had the role.
 func newestRole(
 	ctx context.Context,
 	tx *store.Tx,
@@ -84,6 +84,8 @@ func newestRole(
 	return row, err
 }
 
+// selectRoles reads a page of the live roles on the scope's websites, newest first. Errors: Invalid for an unknown
+// cursor.
 func selectRoles(
 	ctx context.Context,
 	q store.Queryer,
@@ -99,10 +101,10 @@ func selectRoles(
 	}
 	if !page.StartingAfter.IsZero() {
 		var cursor roleRow
-		of := &store.Where{}
-		of.Tenant("r.", scope)
-		of.Add("r.id = ?", page.StartingAfter)
-		err := q.Get(ctx, &cursor, selectRole+of.String(), of.Args...)
+		where := &store.Where{}
+		where.Tenant("r.", scope)
+		where.Add("r.id = ?", page.StartingAfter)
+		err := q.Get(ctx, &cursor, selectRole+where.String(), where.Args...)
 		if store.IsNoRows(err) {
 			return laurel.Page[roleRow]{}, laurel.ErrCursor()
 		}
@@ -119,6 +121,7 @@ func selectRoles(
 		w.Args...)
 }
 
+// selectRolesOfUser reads the live roles of a user on all websites of an organization, oldest first.
 func selectRolesOfUser(ctx context.Context, q store.Queryer, organization, user laurel.ID) ([]roleRow, error) {
 	var rows []roleRow
 	err := q.Select(
@@ -131,6 +134,8 @@ func selectRolesOfUser(ctx context.Context, q store.Queryer, organization, user 
 	return rows, err
 }
 
+// deleteRolesOfUser revokes all roles of a user on the scope's website, or in the whole organization if the scope has
+// none.
 func deleteRolesOfUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
 	var w store.Where
 	w.Add("organization_id = ?", scope.OrganizationID)

@@ -46,7 +46,7 @@ type Service struct {
 	maxWebsites   int
 	keys          ttlCache[*cachedKey] // by hash; nil: no such key
 	validKeys     ttlCache[struct{}]   // by hash: keys that were valid when they were last read
-	soleWebsites  ttlCache[laurel.ID]  // by organization: its only website, or zero
+	onlyWebsites  ttlCache[laurel.ID]  // by organization: its only website, or zero
 	websiteOwners ttlCache[laurel.ID]  // by website: its organization
 	uses          *lastUses
 	running       *runningRequests
@@ -63,13 +63,13 @@ const (
 	entryOverhead = 128     // bytes of an entry beside its key and what its value refers to
 )
 
-// New returns a Service. Run must run in the background to write the last use of keys.
+// New returns a Service. Its Run must run in the background, or the last uses of keys are not written.
 func New(c Config) *Service {
 	s := &Service{db: c.DB, users: c.Users, log: c.Logger, requestWait: c.RequestWait, responseWait: c.ResponseWait,
 		maxWebsites:   c.MaxWebsites,
 		keys:          newCache(freshness, c.DB.Now, (*cachedKey).size),
 		validKeys:     newCache(validKeyTTL, c.DB.Now, func(struct{}) int { return 0 }),
-		soleWebsites:  newCache(freshness, c.DB.Now, noExtraSize),
+		onlyWebsites:  newCache(freshness, c.DB.Now, noExtraSize),
 		websiteOwners: newCache(ownerTTL, c.DB.Now, noExtraSize),
 		uses:          newUses(),
 		running:       newRunningRequests(),
@@ -89,6 +89,6 @@ func New(c Config) *Service {
 // noExtraSize is the size of the data that an id refers to: none.
 func noExtraSize(laurel.ID) int { return 0 }
 
-func notAllowed() error {
+func errNotAllowed() error {
 	return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 }

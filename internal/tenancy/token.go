@@ -13,12 +13,12 @@ import (
 // A key has the form "lrl_<kind>_" + 43 characters of base62 (32 random bytes) + 6 characters of base62 (CRC-32 of all
 // characters before, so that typing errors are refused without a database read).
 const (
-	keyLabel      = "lrl_"
-	secretBytes   = 32
-	secretLetters = 43
-	sumLetters    = 6
-	keyLetters    = len(keyLabel) + 2 + secretLetters + sumLetters
-	prefixLetters = 12
+	keyLabel        = "lrl_"
+	secretBytes     = 32
+	secretLetters   = 43
+	checksumLetters = 6
+	keyLetters      = len(keyLabel) + 2 + secretLetters + checksumLetters
+	prefixLetters   = 12
 )
 
 // kindLetters are the letters of the roles in keys (contract 1.2).
@@ -34,25 +34,25 @@ var kindLetters = map[laurel.Role]string{
 func newKey(role laurel.Role, random func([]byte)) string {
 	secret := make([]byte, secretBytes)
 	random(secret)
-	text := keyLabel + kindLetters[role] + "_" + base62(new(big.Int).SetBytes(secret), secretLetters)
+	text := keyLabel + kindLetters[role] + "_" + encodeBase62(new(big.Int).SetBytes(secret), secretLetters)
 	return text + checksum(text)
 }
 
 func checksum(text string) string {
-	return base62(new(big.Int).SetUint64(uint64(crc32.ChecksumIEEE([]byte(text)))), sumLetters)
+	return encodeBase62(new(big.Int).SetUint64(uint64(crc32.ChecksumIEEE([]byte(text)))), checksumLetters)
 }
 
-func base62(n *big.Int, letters int) string {
+func encodeBase62(n *big.Int, letters int) string {
 	text := n.Text(62)
 	return strings.Repeat("0", letters-len(text)) + text
 }
 
-// isWellFormed reports whether a text has the form and the checksum of a key.
+// isWellFormed reports whether a text has the form and the checksum of a key. Whether the key exists is not checked.
 func isWellFormed(text string) bool {
 	if len(text) != keyLetters || !strings.HasPrefix(text, keyLabel) {
 		return false
 	}
-	body, sum := text[:keyLetters-sumLetters], text[keyLetters-sumLetters:]
+	body, sum := text[:keyLetters-checksumLetters], text[keyLetters-checksumLetters:]
 	return checksum(body) == sum
 }
 

@@ -63,11 +63,12 @@ func (in CreateWebsiteInput) Validate() error {
 	return f.Err()
 }
 
-// CreateWebsite creates a website of the scope's organization, with its admins (contract 4.7). Errors: Forbidden
-// unless the caller has an organization key, Invalid, Refused if the organization has as many websites as it may.
+// CreateWebsite creates a website of the scope's organization, and makes the users of the wallets its super admins
+// (contract 4.7). Errors: Forbidden unless the caller has an organization key; Invalid; Refused if the organization has
+// as many websites as it may.
 func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in CreateWebsiteInput) (Website, error) {
 	if scope.Role != laurel.RoleOrganization {
-		return Website{}, notAllowed()
+		return Website{}, errNotAllowed()
 	}
 	if err := in.Validate(); err != nil {
 		return Website{}, err
@@ -98,12 +99,12 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 	if err != nil {
 		return Website{}, err
 	}
-	s.soleWebsites.invalidate(cacheID(scope.OrganizationID)) // it may have been the only website before
+	s.onlyWebsites.invalidate(cacheID(scope.OrganizationID)) // it may have been the only website before
 	return site, nil
 }
 
-// checkWebsiteLimit returns Refused if the organization has as many websites as it may (contract 1.9). It keeps other
-// transactions of the organization from adding one meanwhile.
+// checkWebsiteLimit returns Refused if the organization has as many websites as it may (contract 1.9). Until the
+// transaction ends, no other one can add a website to the organization.
 func (s *Service) checkWebsiteLimit(ctx context.Context, tx *store.Tx, organization laurel.ID) error {
 	if s.maxWebsites <= 0 {
 		return nil
@@ -121,8 +122,9 @@ func (s *Service) checkWebsiteLimit(ctx context.Context, tx *store.Tx, organizat
 // ErrChangedMeanwhile is returned for a change that is based on an outdated version.
 var ErrChangedMeanwhile = errors.New("somebody else has changed it meanwhile")
 
-// UpdateWebsite sets all properties of a website that its owner may change, except the wallets of admins. baseVersion
-// is the UpdatedAt of the website on which the input is based. Errors: NotFound, Invalid, ErrChangedMeanwhile.
+// UpdateWebsite replaces all properties of a website that its owner may change, except the wallets of admins;
+// ChangeWebsite changes single ones. baseVersion is the UpdatedAt of the website on which the input is based. Errors:
+// NotFound, Invalid, ErrChangedMeanwhile.
 func (s *Service) UpdateWebsite(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -161,7 +163,8 @@ type WebsiteInput struct {
 	TrustClientUsers      laurel.Optional[bool]   `json:"trustClientUsers,omitzero"`
 }
 
-// applyTo applies the input to a website and validates the result.
+// applyTo sets the properties of a website that are in the input, and returns nil or an Invalid error that names the
+// faults of the result.
 func (in WebsiteInput) applyTo(site *Website) error {
 	if in.Name.Set {
 		site.Name = in.Name.Value
@@ -183,7 +186,8 @@ func (in WebsiteInput) applyTo(site *Website) error {
 	}.Validate()
 }
 
-// ChangeWebsite changes the properties that the input contains. Errors: NotFound "Website", Invalid.
+// ChangeWebsite changes those properties of a website that the input contains, and returns the website. Errors:
+// NotFound "Website", Invalid.
 func (s *Service) ChangeWebsite(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, in WebsiteInput,
 ) (site Website, err error) {
@@ -242,8 +246,8 @@ type WebsiteFilter struct {
 	IDs  []laurel.ID // nil: every website
 }
 
-// ListWebsites returns the organization's websites, or the scope's one website, newest first (contract 4.7).
-// Errors: Invalid for a cursor that is no website of the scope.
+// ListWebsites returns a page of the organization's websites that the filter names, newest first; a scope of one
+// website has that alone (contract 4.7). Errors: Invalid for a cursor that is no website of the scope.
 func (s *Service) ListWebsites(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -34,6 +34,7 @@ func (r organizationRow) organization() Organization {
 	}
 }
 
+// findOrganization reads an organization. Errors: NotFound "Organization".
 func findOrganization(ctx context.Context, q store.Queryer, id laurel.ID) (Organization, error) {
 	var row organizationRow
 	err := q.Get(ctx, &row, "SELECT "+organizationColumns+" FROM organizations WHERE id = ?", id)
@@ -43,6 +44,7 @@ func findOrganization(ctx context.Context, q store.Queryer, id laurel.ID) (Organ
 	return row.organization(), err
 }
 
+// selectOrganizations reads a page of the live organizations, newest first. Errors: Invalid for an unknown cursor.
 func selectOrganizations(
 	ctx context.Context,
 	q store.Queryer,
@@ -123,8 +125,8 @@ func renameOrganization(ctx context.Context, tx *store.Tx, id laurel.ID, name st
 	return err
 }
 
-// updateWebsite writes the changeable columns of a website if its updated_at still is baseVersion, and reports whether
-// it was.
+// updateWebsite writes the columns of a website that can change, if the updated_at in the database still is
+// baseVersion. It reports whether it was.
 func updateWebsite(ctx context.Context, tx *store.Tx, w Website, baseVersion time.Time) (bool, error) {
 	n, err := tx.Exec(
 		ctx,
@@ -146,9 +148,9 @@ func updateWebsite(ctx context.Context, tx *store.Tx, w Website, baseVersion tim
 	return n > 0, err
 }
 
-// lockWebsite returns a website of the scope for a transaction that changes it.
+// lockWebsite reads a website of the scope and locks its row. Errors: NotFound "Website".
 func lockWebsite(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Website, error) {
-	w := websitesOf(scope)
+	w := whereWebsites(scope)
 	w.Add("id = ?", id)
 	var row websiteRow
 	err := tx.Get(ctx, &row, "SELECT "+websiteColumns+" FROM websites"+w.String()+tx.ForUpdate(), w.Args...)
@@ -166,8 +168,8 @@ func signTerms(ctx context.Context, tx *store.Tx, w Website) error {
 	return err
 }
 
-// websitesOf limits a query on websites to the scope.
-func websitesOf(scope laurel.Scope) *store.Where {
+// whereWebsites returns the condition for the websites of the scope.
+func whereWebsites(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
 	w.Add("organization_id = ?", scope.OrganizationID)
 	if !scope.WebsiteID.IsZero() {
@@ -176,6 +178,8 @@ func websitesOf(scope laurel.Scope) *store.Where {
 	return w
 }
 
+// selectWebsites reads a page of the scope's websites that the filter names, newest first. Errors: Invalid for an
+// unknown cursor.
 func selectWebsites(
 	ctx context.Context,
 	q store.Queryer,
@@ -184,7 +188,7 @@ func selectWebsites(
 	page laurel.PageRequest,
 ) (laurel.Page[websiteRow], error) {
 	var none laurel.Page[websiteRow]
-	w := websitesOf(scope)
+	w := whereWebsites(scope)
 	if !page.StartingAfter.IsZero() {
 		if err := continueAfter(ctx, q, "websites", w, page.StartingAfter); err != nil {
 			return none, err
@@ -207,8 +211,8 @@ func selectWebsites(
 		w.Args...)
 }
 
-// continueAfter adds the condition of a page of a list, newest first, after the row that is the cursor. The cursor
-// must be a row of the table that satisfies w.
+// continueAfter adds to w the condition that a page of a list, newest first, begins after the row with the cursor's id.
+// That must be a row of the table that satisfies w. Errors: Invalid for any other id.
 func continueAfter(ctx context.Context, q store.Queryer, table string, w *store.Where, cursor laurel.ID) error {
 	var createdAt int64
 	found := *w
@@ -221,8 +225,8 @@ func continueAfter(ctx context.Context, q store.Queryer, table string, w *store.
 	return err
 }
 
-// soleWebsite returns the organization's website if it has exactly one, else the zero id.
-func soleWebsite(ctx context.Context, q store.Queryer, org laurel.ID) (laurel.ID, error) {
+// selectOnlyWebsite reads the id of the organization's website if it has exactly one, else the zero id.
+func selectOnlyWebsite(ctx context.Context, q store.Queryer, org laurel.ID) (laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT id FROM websites WHERE organization_id = ? LIMIT 2", org)
 	if err != nil || len(ids) != 1 {
@@ -231,7 +235,7 @@ func soleWebsite(ctx context.Context, q store.Queryer, org laurel.ID) (laurel.ID
 	return ids[0], nil
 }
 
-func selectOwner(ctx context.Context, q store.Queryer, website laurel.ID) (laurel.ID, error) {
+func selectOwningOrganization(ctx context.Context, q store.Queryer, website laurel.ID) (laurel.ID, error) {
 	var org laurel.ID
 	err := q.Get(ctx, &org, "SELECT organization_id FROM websites WHERE id = ?", website)
 	return org, err

@@ -287,7 +287,7 @@ func TestScopeIsNarrowedToWhatTheCallNames(t *testing.T) {
 	const foreignOrganization, foreignWebsite = "API key does not have access to this organization", "API key does not have access to this website"
 	each(t, func(t *testing.T, n node) {
 		ctx, org, foreign := t.Context(), n.organization(t), n.organization(t)
-		_, err := n.Narrow(ctx, org, laurel.ID{}, laurel.ID{}, tenancy.OneWebsite)
+		_, err := n.Narrow(ctx, org, laurel.ID{}, laurel.ID{}, tenancy.WebsiteRequired)
 		faults(t, err, "websiteId is required")
 		first, foreignSite := n.website(t, org, "first"), n.website(t, foreign, "theirs")
 		want := func(scope laurel.Scope, o, w laurel.ID, need tenancy.WebsiteNeed, website laurel.ID) {
@@ -297,18 +297,18 @@ func TestScopeIsNarrowedToWhatTheCallNames(t *testing.T) {
 				t.Fatalf("got %+v, %v; want website %s", got, err, website)
 			}
 		}
-		want(org, laurel.ID{}, laurel.ID{}, tenancy.OneWebsite, first.ID)
-		want(org, org.OrganizationID, laurel.ID{}, tenancy.AnyWebsite, laurel.ID{})
-		want(org, org.OrganizationID, first.ID, tenancy.AnyWebsite, first.ID)
+		want(org, laurel.ID{}, laurel.ID{}, tenancy.WebsiteRequired, first.ID)
+		want(org, org.OrganizationID, laurel.ID{}, tenancy.WebsiteOptional, laurel.ID{})
+		want(org, org.OrganizationID, first.ID, tenancy.WebsiteOptional, first.ID)
 
 		second := n.website(t, org, "second")
-		_, err = n.Narrow(ctx, org, laurel.ID{}, laurel.ID{}, tenancy.OneWebsite)
+		_, err = n.Narrow(ctx, org, laurel.ID{}, laurel.ID{}, tenancy.WebsiteRequired)
 		faults(t, err, "websiteId is required")
-		want(org, laurel.ID{}, second.ID, tenancy.OneWebsite, second.ID)
+		want(org, laurel.ID{}, second.ID, tenancy.WebsiteRequired, second.ID)
 
 		key := org.At(first.ID)
 		key.Role = laurel.RoleClient
-		for _, need := range []tenancy.WebsiteNeed{tenancy.AnyWebsite, tenancy.OneWebsite} {
+		for _, need := range []tenancy.WebsiteNeed{tenancy.WebsiteOptional, tenancy.WebsiteRequired} {
 			want(key, laurel.ID{}, laurel.ID{}, need, first.ID)
 			want(key, org.OrganizationID, first.ID, need, first.ID)
 			for _, website := range []laurel.ID{second.ID, foreignSite.ID, n.db.NewID()} {
@@ -339,17 +339,17 @@ func TestWebsiteOfAnotherNodeIsSeenWithinHalfASecond(t *testing.T) {
 			org,
 			laurel.ID{},
 			laurel.ID{},
-			tenancy.OneWebsite,
+			tenancy.WebsiteRequired,
 		); err != nil ||
 			got.WebsiteID != first.ID {
 			t.Fatalf("first: %+v, %v", got, err)
 		}
 		second := here.website(t, org, "second")
-		if _, err := there.Narrow(t.Context(), org, laurel.ID{}, second.ID, tenancy.OneWebsite); err != nil {
+		if _, err := there.Narrow(t.Context(), org, laurel.ID{}, second.ID, tenancy.WebsiteRequired); err != nil {
 			t.Fatalf("named: %v", err)
 		}
 		c.move(500 * time.Millisecond)
-		_, err := there.Narrow(t.Context(), org, laurel.ID{}, laurel.ID{}, tenancy.OneWebsite)
+		_, err := there.Narrow(t.Context(), org, laurel.ID{}, laurel.ID{}, tenancy.WebsiteRequired)
 		faults(t, err, "websiteId is required")
 	})
 }

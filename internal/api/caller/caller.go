@@ -24,12 +24,12 @@ type Resolver struct {
 // Narrow restricts the key's scope to the organization and website in the request. Without a website in either the
 // scope spans all websites, which lists allow (contract 1.3).
 func (r *Resolver) Narrow(ctx context.Context, t rest.Tenant) (laurel.Scope, error) {
-	return r.Tenancy.Narrow(ctx, rest.ScopeOf(ctx), t.OrganizationID.ID, t.WebsiteID.ID, tenancy.AnyWebsite)
+	return r.Tenancy.Narrow(ctx, rest.ScopeOf(ctx), t.OrganizationID.ID, t.WebsiteID.ID, tenancy.WebsiteOptional)
 }
 
 // NarrowToWebsite is Narrow for operations on one website. Errors: Invalid "websiteId is required".
 func (r *Resolver) NarrowToWebsite(ctx context.Context, organizationID, websiteID laurel.ID) (laurel.Scope, error) {
-	return r.Tenancy.Narrow(ctx, rest.ScopeOf(ctx), organizationID, websiteID, tenancy.OneWebsite)
+	return r.Tenancy.Narrow(ctx, rest.ScopeOf(ctx), organizationID, websiteID, tenancy.WebsiteRequired)
 }
 
 // CheckActsFor checks that the request may act for a user: a client key needs the user's member token (contract 1.2),

@@ -183,7 +183,7 @@ func (a *API) echo(ctx context.Context, in *echoInput) (*Response[Echo], error) 
 		ScopeOf(ctx),
 		in.OrganizationID.ID,
 		in.WebsiteID.ID,
-		tenancy.AnyWebsite,
+		tenancy.WebsiteOptional,
 	)
 	if err != nil {
 		return nil, err

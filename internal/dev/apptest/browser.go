@@ -59,7 +59,7 @@ func (s *Server) Admin(role laurel.Role) *Browser {
 	b := s.Stranger()
 	b.Email = fmt.Sprintf("%s-%d@acme.example", strings.ToLower(string(role)), invited.Add(1))
 	token, _, err := s.App.Admins.NewLink(context.Background(), admins.Link{
-		Kind: admins.Invite, OrganizationID: s.OrganizationID, Role: role, Email: b.Email,
+		Kind: admins.InviteLink, OrganizationID: s.OrganizationID, Role: role, Email: b.Email,
 	})
 	if err != nil {
 		s.T.Fatal(err)

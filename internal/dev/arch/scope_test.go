@@ -56,7 +56,7 @@ var domains = []string{
 var withoutScope = map[string]string{
 	"tenancy.CreateOrganization":   "makes the first thing that a scope can name; called by the command line only",
 	"tenancy.ListOrganizations":    "tells the command line which scopes there are; no request reaches it",
-	"tenancy.Organizations":        "the first admin owns them all; reached by the setup link alone",
+	"tenancy.OrganizationIDs":      "the first admin owns them all; reached by the setup link alone",
 	"tenancy.Authenticate":         "answers the scope",
 	"tenancy.UndoAllow":            "takes back what Allow counted",
 	"tenancy.Allow":                "counts requests by a name that holds the key; knows no tenant's data",

@@ -233,7 +233,7 @@ func (b *builder) makeAdminsChanges(ctx context.Context, day int) error {
 		return b.runAirdrop(ctx)
 	case 28:
 		_, _, err := b.Admins.NewLink(ctx, admins.Link{
-			Kind: admins.Invite, OrganizationID: o.scope.OrganizationID, WebsiteID: o.scope.WebsiteID,
+			Kind: admins.InviteLink, OrganizationID: o.scope.OrganizationID, WebsiteID: o.scope.WebsiteID,
 			Role: tenancy.RoleModerator, Email: "support@example.com", CreatedByID: o.admin,
 		})
 		return errors.Join(err, b.logActivity(ctx, "invited an admin", "/team"))
