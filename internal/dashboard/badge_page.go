@@ -1,8 +1,10 @@
 package dashboard
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"laurel"
 	"laurel/internal/engagement/badges"
@@ -65,7 +67,7 @@ func (h badgeHolder) Part() string {
 	if len(h.Progress) == 1 {
 		return describeConditionState(h.Progress[0])
 	}
-	return strconv.Itoa(h.Done()) + " of " + plural(len(h.Progress), "condition", "conditions")
+	return strconv.Itoa(h.Done()) + " of " + plural(len(h.Progress), "condition", "conditions") + " met"
 }
 
 // describeConditionState writes a member's progress with a condition, such as "3 of 5" or "rank 12".
@@ -88,16 +90,35 @@ func describeConditionState(s conditions.State) string {
 	}
 }
 
+// judgedMessage matches the message of a badge job about its members or wallets.
+var judgedMessage = regexp.MustCompile(`^(.+) (member|wallet)s judged, (\S+) granted`)
+
+// badgeJobMessages maps other messages of badge jobs to their words on the page.
+var badgeJobMessages = map[string]string{
+	"The badge is given by calls alone": "No check is needed, because this badge is not granted automatically.",
+}
+
+// badgeJobText returns the message of a badge job in the words of the page.
+func badgeJobText(message string) string {
+	if text := badgeJobMessages[message]; text != "" {
+		return text
+	}
+	if strings.HasPrefix(message, "1 ") {
+		return judgedMessage.ReplaceAllString(message, "$1 $2 checked; $3 got the badge")
+	}
+	return judgedMessage.ReplaceAllString(message, "$1 ${2}s checked; $3 got the badge")
+}
+
 // holderTab is a list of a badge's members.
 type holderTab struct{ Status, Label, Empty, Why string }
 
 var holderTabs = []holderTab{
-	{badges.Active, "Holders", "No holders yet", "Members who meet all conditions get the badge automatically."},
+	{badges.Active, "Holders", "No holders yet", "Members get the badge automatically when they meet all conditions."},
 	{
 		badges.Inactive, "In progress", "No members in progress",
-		"Members who meet part of the conditions, and members who lost the badge and can earn it again.",
+		"Members who meet some of the conditions, or who lost the badge and can earn it again, are listed here.",
 	},
-	{badges.Revoked, "Revoked", "No revoked badges", "Members who lost the badge permanently."},
+	{badges.Revoked, "Revoked", "No revoked badges", "Members who lost the badge permanently are listed here."},
 }
 
 // badgePage shows a badge with its rules, jobs, progress of members, and the members of the tab that the query names.
@@ -157,7 +178,7 @@ func (c *request) readProgressSpread(d *badgeData) (err error) {
 	}
 	d.Chart = drawDays(bars, axisCount, "members")
 	// the chart's words, which are about days unless they are set
-	d.Chart.Step, d.Chart.Head, d.Chart.Span = "part", "Progress", "Total"
+	d.Chart.Step, d.Chart.Head, d.Chart.Span, d.Chart.Open = "part", "Progress", "Total", ""
 	d.Chart.Sums = []string{number(d.Begun() + d.Spread.Held)}
 	near, err := c.d.Report.NearestToBadge(c.Context(), scope, d.Badge.ID, maxNearest)
 	if err != nil {

@@ -193,9 +193,12 @@ func (texts badgeTexts) rewards(b badges.Badge) []string {
 		case badges.Points:
 			out[i] = number(reward.Amount) + " " + currency
 		case badges.Token:
-			out[i] = number(reward.Amount) + " " + currency + ", paid by your payout driver"
+			out[i] = number(reward.Amount) + " " + currency + ", paid out by your payout driver"
 		case badges.FurtherBadge:
-			out[i] = "The badge " + cmp.Or(texts.badges[reward.BadgeID], "that was deleted")
+			out[i] = "A deleted badge"
+			if name := texts.badges[reward.BadgeID]; name != "" {
+				out[i] = "The " + name + " badge"
+			}
 		default:
 			out[i] = texts.multiplier(reward)
 		}
@@ -214,9 +217,9 @@ func (texts badgeTexts) multiplier(reward badges.Reward) string {
 			currencies += ", " + name
 		}
 	}
-	text := fmt.Sprintf("×%s on what rules pay in %s", number(reward.Multiplier), currencies)
+	text := fmt.Sprintf("×%s multiplier for rewards in %s", number(reward.Multiplier), currencies)
 	if reward.Retroactive {
-		text += ", and on the balance at the time of the grant"
+		text += ", applied once to the current balance as well"
 	}
 	return text
 }

@@ -32,7 +32,7 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 		page = b.Post(b.Site("/badges"), append(form, "add", "condition", "kind", "badge")...).
 			Shows(200, "2. Has a badge", "Further <b>", "Guest <u>")
 		page = b.Post(b.Site("/badges"), with(formOn(page), "add", "condition", "kind", "csv")...).
-			Shows(200, "3. Is on a list", "More lists")
+			Shows(200, "3. Is on an uploaded list", "More lists")
 		page = b.Post(b.Site("/badges"), with(formOn(page), "add", "file")...).Shows(200, "List 1")
 		page = b.Post(b.Site("/badges"), with(formOn(page), "remove", "2")...).Hides("3. Stands")
 		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "csvFiles.0")...).Shows(200).Hides("More lists")
@@ -56,7 +56,7 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 		}
 		made := b.Post(b.Site("/badges?form"), ready...)
 		made.Leads(b.Site("/badges/")).Shows(200, "Badge created", "Guest <u>", "Completed Visit <i>", "Come <s>", "Hidden",
-			"The badge Further <b>", "×1.5 on what rules pay in", "and on the balance at the time of the grant", "1,000.5", "Pending")
+			"The Further <b> badge", "×1.5 multiplier for rewards in", "applied once to the current balance as well", "1,000.5", "Pending")
 		b.Post(b.Site("/badges?form"), ready...).Leads(made.Location).Shows(200, "applied only once")
 		s.Work()
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
@@ -65,7 +65,7 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 			s.BadgeStatus(further, apptest.Alice) != "active" {
 			t.Errorf("made: %v, %s", got, s.BadgeStatus(id, apptest.Alice))
 		}
-		b.Get(made.Location).Shows(200, "Complete", "1 members judged, 1 granted")
+		b.Get(made.Location).Shows(200, "Complete", "1 member checked; 1 got the badge")
 	})
 }
 
@@ -83,7 +83,7 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 		s.ReadLists()
 		s.Work()
 		address := b.Site("/badges/" + id + "/settings")
-		page := b.Get(address).Shows(200, "Conditions can’t be changed", "Is on a list", "A reward that is no longer available", "More lists")
+		page := b.Get(address).Shows(200, "Conditions can’t be changed", "Is on an uploaded list", "A reward that is no longer available", "More lists")
 		page.Hides("Add condition")
 		b.Post(address, with(formOn(page), "name", "<b>New</b>", "hideInUi", "on")...).
 			Leads(b.Site("/badges/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Hidden").Hides("The lists are being imported")
@@ -104,7 +104,7 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 		page = b.Post(address, with(formOn(b.Get(address)), "add", "file")...).Shows(200, "List 1")
 		b.Post(address, with(formOn(page), "csvFiles.0.src", "nowhere")...).Shows(400, `href="#f-csvFiles.0.src"`, "Must be a valid url")
 		b.Post(address, with(formOn(page), "csvFiles.0.src", more)...).
-			Leads(b.Site("/badges/"+id)).Shows(200, "The lists are being imported", "1 more list")
+			Leads(b.Site("/badges/"+id)).Shows(200, "The lists are being imported", "1 additional list")
 		s.ReadLists()
 		s.Work()
 		if s.BadgeStatus(id, apptest.Bob) != "active" || s.Balance(apptest.Bob) != "7" {
@@ -116,7 +116,7 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "change rules, groups, chains, badges")
 		v.Post(address, late...).Shows(403)
-		v.Get(b.Site("/badges/"+id)).Shows(200, "Is on a list").Hides(id+"/settings", id+"/delete", "/reward", "/revoke", list)
+		v.Get(b.Site("/badges/"+id)).Shows(200, "Is on an uploaded list").Hides(id+"/settings", id+"/delete", "/reward", "/revoke", list)
 		del := b.Site("/badges/" + id + "/delete")
 		v.Post(del).Shows(403)
 		b.Get(del).Shows(200, "Delete", "2 members will lose the badge")
@@ -145,7 +145,7 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 		b.Get(address).Shows(200, "Members are being checked", "No holders yet", "Pending")
 		s.Work()
 		page := b.Get(address).Shows(200, "Progress of members", "Holders: members 25", "10 to 19%: members 1", "0 to 9%: members 0",
-			"Show as table", "Closest to earning it", "5 of 10", "30 members judged, 25 granted", "Older")
+			"Show as table", "Closest to earning it", "5 of 10", "30 members checked; 25 got the badge", "Older")
 		order := []int{}
 		for _, part := range []string{"5 of 10", "4 of 10", "1 of 10"} {
 			order = append(order, strings.Index(page.Body, part))
@@ -303,10 +303,10 @@ func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
 		page := b.PostFile(upload, "file", "My medal.png", string(picture), typed...).
 			Shows(200, "File uploaded", `<img class="pic`, `value="Guest"`, long, `value="twelve"`)
 		page = b.PostFile(upload, "file", "guests.csv", "walletAddress\n"+apptest.Alice+"\n", with(formOn(page))...).
-			Shows(200, "1. Is on a list", `<img class="pic`, `value="Guest"`, `value="twelve"`)
+			Shows(200, "1. Is on an uploaded list", `<img class="pic`, `value="Guest"`, `value="twelve"`)
 		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "rewards.0")...).Shows(200, `value="Guest"`)
 		made := b.Post(b.Site("/badges"), with(formOn(page))...)
-		made.Leads(b.Site("/badges/")).Shows(200, "Is on a list", `<img class="pic`)
+		made.Leads(b.Site("/badges/")).Shows(200, "Is on an uploaded list", `<img class="pic`)
 		s.ReadLists()
 		s.Work()
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
@@ -377,7 +377,7 @@ func TestChainsAreMadeOfBadges(t *testing.T) {
 		page = b.Post(b.Site("/chains"), with(formOn(page), "remove", "0")...).Shows(200)
 		b.Post(b.Site("/chains"), with(formOn(page))...).Shows(400, `href="#f-loyaltyConditions.0.loyaltyBadgeIds"`)
 		b.Post(b.Site("/chains"), with(formOn(page), "loyaltyConditions.0.loyaltyBadgeIds", badge)...).
-			Leads(b.Site("/rules/"+locked+"/chains")).Shows(200, "Has the badge Key <b>")
+			Leads(b.Site("/rules/"+locked+"/chains")).Shows(200, "Has the Key <b> badge")
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).Refused(400, "Please complete other required rules to unlock this quest.")
 		s.Award(badge, apptest.Alice)
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).OK()

@@ -110,6 +110,9 @@ func exportChains(c *request) (view, error) {
 	return c.exportCSV(sheet{"chains.csv", head, pagedRows(c.listChains, chainID, rows)})
 }
 
+// deletedBadge names a badge that was deleted.
+const deletedBadge = "a deleted badge"
+
 // describeCondition writes a condition in words. targets and names hold the names of the records that it refers to; a
 // record without a name was deleted.
 func describeCondition(condition conditions.Condition, targets report.Names, names *websiteNames) string {
@@ -124,13 +127,13 @@ func describeCondition(condition conditions.Condition, targets report.Names, nam
 			id := target.CurrencyID
 			labels = append(labels, cmp.Or(targets.Currencies[id], names.currencies[id], "a deleted currency"))
 		case !target.BadgeID.IsZero():
-			labels = append(labels, cmp.Or(targets.Badges[target.BadgeID], "a deleted badge"))
+			labels = append(labels, cmp.Or(targets.Badges[target.BadgeID], deletedBadge))
 		}
 	}
 	all := strings.Join(labels, ", ")
-	quantity := "All"
+	quantity := "all"
 	if condition.RequiredCount != nil {
-		quantity = fmt.Sprint("At least ", *condition.RequiredCount)
+		quantity = fmt.Sprint("at least ", *condition.RequiredCount)
 	}
 	switch condition.Type {
 	case conditions.Rule:
@@ -139,19 +142,22 @@ func describeCondition(condition conditions.Condition, targets report.Names, nam
 		}
 		return "Completed " + all
 	case conditions.Rules:
-		return quantity + " completed from: " + all
+		return "Completed " + quantity + " of these rules: " + all
 	case conditions.Section:
-		return quantity + " completed from the group " + all
+		return "Completed " + quantity + " of the rules in " + all
 	case conditions.Points:
 		return fmt.Sprintf("At least %s %s", number(condition.Amount), all)
 	case conditions.Level:
 		return fmt.Sprintf("Rank %s or better in %s", number(condition.Amount), all)
 	case conditions.Badge:
-		return "Has the badge " + all
+		if all == deletedBadge {
+			return "Has " + all
+		}
+		return "Has the " + all + " badge"
 	case conditions.Badges:
-		return quantity + " held from these badges: " + all
+		return "Has " + quantity + " of these badges: " + all
 	case conditions.CSV:
-		return "Is on a list"
+		return "Is on an uploaded list"
 	}
 	return "Confirmed by your server"
 }

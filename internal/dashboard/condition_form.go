@@ -55,14 +55,14 @@ func (k conditionKind) Thing() string {
 var conditionKinds = []conditionKind{
 	{
 		Type: conditions.Rule, Label: "Completed one rule", Number: "repeatCount", NumberLabel: "Number of times",
-		NumberHelp: "Leave empty for once.", Optional: true,
+		NumberHelp: "Leave empty to require it once.", Optional: true,
 	},
 	{
-		Type: conditions.Rules, Label: "Completed some of several rules", Many: true, Number: "requiredCount",
+		Type: conditions.Rules, Label: "Completed several rules", Many: true, Number: "requiredCount",
 		NumberLabel: "How many", NumberHelp: "Leave empty to require all.", Optional: true,
 	},
 	{
-		Type: conditions.Section, Label: "Completed rules of a group", Number: "requiredCount",
+		Type: conditions.Section, Label: "Completed rules in a group", Number: "requiredCount",
 		NumberLabel: "How many", NumberHelp: "Leave empty to require all.", Optional: true,
 	},
 	{Type: conditions.Points, Label: "Has points", Number: "amount", NumberLabel: "Minimum balance"},
@@ -72,10 +72,10 @@ var conditionKinds = []conditionKind{
 	},
 	{Type: conditions.Badge, Label: "Has a badge"},
 	{
-		Type: conditions.Badges, Label: "Has some of several badges", Many: true, Number: "requiredCount",
+		Type: conditions.Badges, Label: "Has several badges", Many: true, Number: "requiredCount",
 		NumberLabel: "How many", NumberHelp: "Leave empty to require all.", Optional: true,
 	},
-	{Type: conditions.CSV, Label: "Is on a list"},
+	{Type: conditions.CSV, Label: "Is on an uploaded list"},
 	{
 		Type: conditions.API, Label: "Granted by a rule, by your server or manually",
 		Help: "Members can’t earn the badge automatically while this condition is set.",

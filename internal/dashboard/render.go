@@ -182,6 +182,7 @@ func (d *Dashboard) templateFuncs() template.FuncMap {
 		// of fault_labels.go
 		"faultLabel": faultLabel,
 		"faultField": faultField,
+		"badgeJob":   badgeJobText,
 		// of jobs.go
 		"clearing":   func(k reset.Kind) string { return resetKindLabels[k] },
 		"importKind": func(k lists.Kind) string { return importKinds[k] },
