@@ -34,7 +34,7 @@ var roleWords = map[string]laurel.Role{
 	"viewer": app.RoleViewer,
 }
 
-// Run prints the link.
+// Run creates an invitation and prints its link.
 func (c adminInvite) Run(e environment) error {
 	return e.withOrganization(c.Organization, func(a *app.App, organization laurel.ID) error {
 		path, err := a.AdminInvite(e.ctx, organization, c.Website, roleWords[c.Role], c.Email)
@@ -51,10 +51,10 @@ type adminLink struct {
 	Email string `arg:"" help:"E-mail address of the admin."`
 }
 
-// Run prints the link.
+// Run creates a link to reset an admin's password and prints it.
 func (c adminLink) Run(e environment) error {
 	return e.withApp(func(a *app.App) error {
-		path, err := a.AdminLink(e.ctx, c.Email)
+		path, err := a.RecoveryLink(e.ctx, c.Email)
 		if err != nil {
 			return err
 		}

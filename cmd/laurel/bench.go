@@ -13,28 +13,28 @@ import (
 )
 
 type benchCommand struct {
-	Row        rows   `help:"Rows of docs/benchmarks.md to measure. Default: all." placeholder:"1,2"`
-	Engine     string `help:"Engine: sqlite or postgres. Default: the engine of each row." enum:"sqlite,postgres," default:""`
-	JSON       bool   `name:"json" help:"Print the results as a JSON array."`
-	Seconds    int    `help:"Duration of each run." default:"20"`
-	Scale      int    `help:"Scale factor of pgbench." default:"50"`
-	Members    int    `help:"Number of members in the database for completions." default:"200000"`
-	Wallets    bool   `help:"Identify members by wallet instead of by ID."`
-	Accounts   int    `help:"Number of accounts in the large data set." default:"10000000"`
-	Entries    int    `help:"Number of entries in the large data set." default:"20000000"`
-	Data       string `help:"Folder that stores PostgreSQL and the large data set for the next run. Default: a temporary folder." type:"path"`
-	Postgres   string `help:"URL of a PostgreSQL server to use, with the right to create databases. Default: a temporary server."`
-	CPUProfile string `name:"cpuprofile" help:"Write the CPU profile of the measured server to this file, with one file per row." type:"path"`
-	Growth     string `help:"Measure rows 1, 2, 6 and 7 at each of --sizes instead, and write a chart (SVG) to this file." type:"path"`
-	Sizes      []int  `help:"Numbers of entries for --growth." default:"1000000,5000000,20000000"`
+	Row        rowNumbers `help:"Rows of docs/benchmarks.md to measure. Default: all." placeholder:"1,2"`
+	Engine     string     `help:"Engine: sqlite or postgres. Default: the engine of each row." enum:"sqlite,postgres," default:""`
+	JSON       bool       `name:"json" help:"Print the results as a JSON array."`
+	Seconds    int        `help:"Duration of each run." default:"20"`
+	Scale      int        `help:"Scale factor of pgbench." default:"50"`
+	Members    int        `help:"Number of members in the database for completions." default:"200000"`
+	Wallets    bool       `help:"Identify members by wallet instead of by ID."`
+	Accounts   int        `help:"Number of accounts in the large data set." default:"10000000"`
+	Entries    int        `help:"Number of entries in the large data set." default:"20000000"`
+	Data       string     `help:"Folder that stores PostgreSQL and the large data set for the next run. Default: a temporary folder." type:"path"`
+	Postgres   string     `help:"URL of a PostgreSQL server to use, with the right to create databases. Default: a temporary server."`
+	CPUProfile string     `name:"cpuprofile" help:"Write the CPU profile of the measured server to this file, with one file per row." type:"path"`
+	Growth     string     `help:"Measure rows 1, 2, 6 and 7 at each of --sizes instead, and write a chart (SVG) to this file." type:"path"`
+	Sizes      []int      `help:"Numbers of entries for --growth." default:"1000000,5000000,20000000"`
 }
 
-// rows are numbers divided by commas. There is at least one: a variable of a script that is not set must not measure
-// everything, which takes an hour.
-type rows []int
+// rowNumbers are the numbers of a flag, divided by commas. There is at least one: a script's variable that is not set
+// must not measure everything, which takes an hour.
+type rowNumbers []int
 
-// UnmarshalText adds to the rows.
-func (r *rows) UnmarshalText(text []byte) error {
+// UnmarshalText adds the numbers of a flag, which may be repeated.
+func (r *rowNumbers) UnmarshalText(text []byte) error {
 	for part := range strings.SplitSeq(string(text), ",") {
 		n, err := strconv.Atoi(part)
 		if err != nil {
@@ -45,14 +45,16 @@ func (r *rows) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Run measures and prints. Whether goals are met does not change the exit status: that is for people to judge.
+// Run measures the rows of docs/benchmarks.md, or with --growth each size, and prints the results. Whether goals are
+// met does not change the exit status: that is for people to judge. After an error it prints what was measured until
+// then.
 func (c benchCommand) Run(e environment) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, bench.Heading(e.ctx))
-	o := bench.Options{
+	options := bench.Options{
 		Rows:     c.Row,
 		Engine:   c.Engine,
 		Time:     time.Duration(c.Seconds) * time.Second,
@@ -69,9 +71,9 @@ func (c benchCommand) Run(e environment) error {
 	}
 	var results []bench.Result
 	if c.Growth == "" {
-		results, err = bench.Run(e.ctx, o)
+		results, err = bench.Run(e.ctx, options)
 	} else {
-		results, err = c.grow(e, o)
+		results, err = c.grow(e, options)
 	}
 	if len(results) == 0 && err != nil {
 		return err
@@ -82,7 +84,7 @@ func (c benchCommand) Run(e environment) error {
 	return errors.Join(err, bench.Print(os.Stdout, results))
 }
 
-// grow measures at each size and draws what was measured.
+// grow measures at each size of --sizes, draws the results into the file of --growth, and returns them.
 func (c benchCommand) grow(e environment, o bench.Options) ([]bench.Result, error) {
 	grown, err := bench.Grow(e.ctx, o, c.Sizes)
 	if err != nil {

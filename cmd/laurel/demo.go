@@ -21,21 +21,21 @@ const (
 	demoKeys     = "demo.json"
 )
 
-// Who is signed in to the dashboard by the demo's link.
+// The owner of the demo's organization, whom the printed link signs in to the dashboard.
 const (
 	demoAdmin     = "demo@example.com"
 	demoAdminName = "Demo owner"
 )
 
-// demoRecord is what the card is printed from. A folder keeps it, since the database holds no key that could be shown
-// again.
+// demoRecord is what the demo prints at each start. It is stored in a file beside the database, since the database
+// holds no key that could be shown again.
 type demoRecord struct {
 	Program  app.Program `json:"program"`
-	Story    demo.Result `json:"story"`
+	Result   demo.Result `json:"story"`
 	Password string      `json:"password"` // of the owner, until it is changed in the dashboard
 }
 
-// Run makes the demo program or finds it, prints how to try it and serves until interrupted.
+// Run creates the demo program or finds that of an earlier run, prints how to try it and serves it until interrupted.
 func (c demoCommand) Run(e environment) error {
 	clock := demo.NewClock(app.SystemClock)
 	config := c.config(e)
@@ -65,20 +65,20 @@ func (c demoCommand) Run(e environment) error {
 		return errors.Join(err, listener.Close())
 	}
 	a.Warn()
-	t, err := createOrLoadDemo(e, a, clock, dir)
+	record, err := createOrLoadDemo(e, a, clock, dir)
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
-	if t.Password == "" { // the folder is of a Laurel that gave none
-		if t, err = setOwnerPassword(e, a, t, dir); err != nil {
+	if record.Password == "" { // an earlier version wrote the folder, and set no password
+		if record, err = setOwnerPassword(e, a, record, dir); err != nil {
 			return errors.Join(err, listener.Close(), a.Close())
 		}
 	}
-	path, err := a.SignInLink(e.ctx, t.Program.OrganizationID, demoAdmin, demoAdminName)
+	path, err := a.SignInLink(e.ctx, record.Program.OrganizationID, demoAdmin, demoAdminName)
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
-	printDemo(c.address(listener), path, t)
+	printDemo(c.address(listener), path, record)
 	if c.Dir != "" {
 		fmt.Printf("Run the same command to start this demo again. Its keys and the password are in %s.\n", filepath.Join(dir, demoKeys))
 	}
@@ -86,17 +86,18 @@ func (c demoCommand) Run(e environment) error {
 	return a.Run(e.ctx, listener)
 }
 
-// setOwnerPassword gives the owner a password and keeps it. Without one, nobody could make keys in the dashboard, or
-// sign in once the link is used.
-func setOwnerPassword(e environment, a *app.App, t demoRecord, dir string) (demoRecord, error) {
+// setOwnerPassword sets a random password for the demo's owner, stores it in the record's file, and returns the record
+// with it. Without a password no one could create keys in the dashboard, or sign in once the link is used.
+func setOwnerPassword(e environment, a *app.App, record demoRecord, dir string) (demoRecord, error) {
 	var err error
-	if t.Password, err = a.ResetPassword(e.ctx, demoAdmin); err != nil {
-		return t, err
+	if record.Password, err = a.ResetPassword(e.ctx, demoAdmin); err != nil {
+		return record, err
 	}
-	return t, saveDemoRecord(filepath.Join(dir, demoKeys), t)
+	return record, saveDemoRecord(filepath.Join(dir, demoKeys), record)
 }
 
-// folder returns where the database goes and what to do at the end.
+// folder returns the folder of the database, which it creates if it is missing, and a function to call at the end,
+// which removes a temporary one.
 func (c demoCommand) folder() (string, func(), error) {
 	if c.Dir != "" {
 		return c.Dir, func() {}, os.MkdirAll(c.Dir, 0o700)
@@ -105,46 +106,47 @@ func (c demoCommand) folder() (string, func(), error) {
 	return temporary, func() { _ = os.RemoveAll(temporary) }, err
 }
 
-// createOrLoadDemo tells the story to an empty database and keeps its keys; of another database it reads them.
+// createOrLoadDemo creates the demo in an empty database and stores its record. For a database that has an organization
+// it reads the record that an earlier run has stored.
 func createOrLoadDemo(e environment, a *app.App, clock *demo.Clock, dir string) (demoRecord, error) {
 	path := filepath.Join(dir, demoKeys)
-	there, err := a.ListOrganizations(e.ctx)
+	organizations, err := a.ListOrganizations(e.ctx)
 	if err != nil {
 		return demoRecord{}, err
 	}
-	if len(there) == 0 {
-		var t demoRecord
-		if t.Program, t.Story, err = createDemo(e, a, clock); err != nil {
+	if len(organizations) == 0 {
+		var record demoRecord
+		if record.Program, record.Result, err = createDemo(e, a, clock); err != nil {
 			return demoRecord{}, err
 		}
-		return t, saveDemoRecord(path, t)
+		return record, saveDemoRecord(path, record)
 	}
-	t, err := loadDemoRecord(e, a, path)
+	record, err := loadDemoRecord(e, a, path)
 	if err != nil {
 		return demoRecord{}, fmt.Errorf("the demo in %s cannot start without its keys: %w; remove %s or choose another folder with --dir",
 			filepath.Join(dir, demoDatabase), err, dir)
 	}
-	return t, nil
+	return record, nil
 }
 
-// loadDemoRecord reads what an earlier run has kept, if it is of this database.
-func loadDemoRecord(e environment, a *app.App, path string) (t demoRecord, err error) {
+// loadDemoRecord reads the record that an earlier run has stored. It fails if the keys in it are not of this database.
+func loadDemoRecord(e environment, a *app.App, path string) (record demoRecord, err error) {
 	text, err := os.ReadFile(path) //nolint:gosec // the operator's own choice
 	if err != nil {
-		return t, err
+		return record, err
 	}
-	if err := json.Unmarshal(text, &t); err != nil {
-		return t, fmt.Errorf("%s: %w", path, err)
+	if err := json.Unmarshal(text, &record); err != nil {
+		return record, fmt.Errorf("%s: %w", path, err)
 	}
-	if _, err := a.ScopeOf(e.ctx, t.Program.WebsiteAPIKey); err != nil {
-		return t, fmt.Errorf("%s: %w", path, err)
+	if _, err := a.ScopeOf(e.ctx, record.Program.WebsiteAPIKey); err != nil {
+		return record, fmt.Errorf("%s: %w", path, err)
 	}
-	return t, nil
+	return record, nil
 }
 
-// saveDemoRecord writes the file whole or not at all, for its owner alone.
-func saveDemoRecord(path string, t demoRecord) error {
-	text, err := json.MarshalIndent(t, "", "  ")
+// saveDemoRecord writes the file of the record whole or not at all, readable by its owner only.
+func saveDemoRecord(path string, record demoRecord) error {
+	text, err := json.MarshalIndent(record, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -160,6 +162,7 @@ func saveDemoRecord(path string, t demoRecord) error {
 	return os.Rename(draft.Name(), path)
 }
 
+// createDemo creates the organization, website and keys of the demo, and fills the website with a month of history.
 func createDemo(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Result, error) {
 	program, err := a.CreateProgram(
 		e.ctx,
@@ -172,7 +175,7 @@ func createDemo(e environment, a *app.App, clock *demo.Clock) (app.Program, demo
 	if err != nil {
 		return app.Program{}, demo.Result{}, err
 	}
-	story, err := demo.Create(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
+	result, err := demo.Create(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
 		Completions: a.Completions, Engagement: a.Engagement, Badges: a.Badges, Awards: a.Awards,
 		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Reset,
 		Content: a.Content, Lists: a.Lists,
@@ -182,11 +185,12 @@ func createDemo(e environment, a *app.App, clock *demo.Clock) (app.Program, demo
 	}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID, AdminEmail: demoAdmin, AdminName: demoAdminName,
 	})
-	return program, story, err
+	return program, result, err
 }
 
-func printDemo(address, dashboard string, t demoRecord) {
-	p, s := t.Program, t.Story
+// printDemo prints the demo's ids and keys, and calls to try. dashboard is the path of the link that signs in.
+func printDemo(address, dashboard string, record demoRecord) {
+	p, s := record.Program, record.Result
 	fmt.Printf(
 		`Laurel demo: %d members, %d completions, %d days of history
 
@@ -238,7 +242,7 @@ Try:
 		dashboard,
 		address,
 		demoAdmin,
-		t.Password,
+		record.Password,
 		address,
 		address,
 		p.OrganizationID,

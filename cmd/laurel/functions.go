@@ -20,18 +20,19 @@ type functionsCommand struct {
 	Invoke invokeFunctions `cmd:"" help:"Run a function: from a local file, without a server, or by its name on the server."`
 }
 
-// server is where functions are.
-type server struct {
+// clientFlags are the flags of commands that call a running server.
+type clientFlags struct {
 	URL string `name:"url" help:"URL of the server, including the prefix." env:"LAUREL_URL" placeholder:"URL"`
 	Key string `help:"Website key, or the key of an organization with one website." env:"LAUREL_API_KEY" placeholder:"KEY"`
 }
 
-func (s server) client() (app.Client, error) {
+// client returns a client of the server. It fails without a URL or a key.
+func (s clientFlags) client() (app.Client, error) {
 	return app.NewClient(strings.TrimSuffix(s.URL, "/"), s.Key)
 }
 
 type deployFunction struct {
-	server
+	clientFlags
 	File   string            `arg:"" help:"File with the code." type:"existingfile"`
 	Name   string            `help:"Name of the function. Default: the file name without its extension."`
 	Cron   string            `help:"Schedule of the function: a cron expression with five fields, in UTC." placeholder:"EXPRESSION"`
@@ -39,7 +40,7 @@ type deployFunction struct {
 	JSON   bool              `name:"json" help:"Print JSON."`
 }
 
-// Run deploys the file.
+// Run creates the function of a file, or updates the one with its name, and prints its version.
 func (c deployFunction) Run(e environment) error {
 	client, err := c.client()
 	if err != nil {
@@ -60,19 +61,19 @@ func (c deployFunction) Run(e environment) error {
 	if name == "" {
 		name = strings.TrimSuffix(filepath.Base(c.File), filepath.Ext(c.File))
 	}
-	f, err := client.Deploy(e.ctx, name, body)
+	f, err := client.DeployFunction(e.ctx, name, body)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
 		return printJSON(f)
 	}
-	fmt.Printf("%s is version %d of %s\n", f.ID, f.Version, plain(f.Name))
+	fmt.Printf("%s is version %d of %s\n", f.ID, f.Version, printable(f.Name))
 	return nil
 }
 
 type listFunctions struct {
-	server
+	clientFlags
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
@@ -82,7 +83,7 @@ func (c listFunctions) Run(e environment) error {
 	if err != nil {
 		return err
 	}
-	all, err := client.List(e.ctx)
+	all, err := client.ListFunctions(e.ctx)
 	if err != nil {
 		return err
 	}
@@ -98,13 +99,13 @@ func (c listFunctions) Run(e environment) error {
 		if f.Disabled {
 			state = "disabled"
 		}
-		t.row(f.ID, f.Name, fmt.Sprint(f.Version), cron, state, f.UpdatedAt)
+		t.addRow(f.ID, f.Name, fmt.Sprint(f.Version), cron, state, f.UpdatedAt)
 	}
 	return t.print()
 }
 
 type logsOfFunction struct {
-	server
+	clientFlags
 	Name  string `arg:"" help:"Name or ID of the function."`
 	Limit int    `help:"Number of runs to print." default:"10"`
 	JSON  bool   `name:"json" help:"Print JSON."`
@@ -116,7 +117,7 @@ func (c logsOfFunction) Run(e environment) error {
 	if err != nil {
 		return err
 	}
-	runs, err := client.Runs(e.ctx, c.Name, c.Limit)
+	runs, err := client.ListRuns(e.ctx, c.Name, c.Limit)
 	if err != nil {
 		return err
 	}
@@ -134,13 +135,14 @@ func (c logsOfFunction) Run(e environment) error {
 }
 
 type invokeFunctions struct {
-	server
+	clientFlags
 	Name  string `arg:"" help:"File with the code, or the name or ID of a function on the server."`
 	Input string `help:"JSON that the handler receives as input.input." default:"null" placeholder:"JSON"`
 	JSON  bool   `name:"json" help:"Print JSON."`
 }
 
-// Run runs a file in the sandbox of this machine, or a function of the server.
+// Run runs the code of a file in the sandbox of this machine. If there is no such file, it runs the function of that
+// name on the server.
 func (c invokeFunctions) Run(e environment) error {
 	input := json.RawMessage(c.Input)
 	if !json.Valid(input) {
@@ -148,27 +150,27 @@ func (c invokeFunctions) Run(e environment) error {
 	}
 	code, err := os.ReadFile(c.Name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return c.remote(e, input)
+		return c.invokeOnServer(e, input)
 	}
 	if err != nil {
 		return err
 	}
-	whole, err := json.Marshal(map[string]any{"trigger": "invoke", "input": input, "secrets": map[string]string{}})
+	handlerInput, err := json.Marshal(map[string]any{"trigger": "invoke", "input": input, "secrets": map[string]string{}})
 	if err != nil {
 		return err
 	}
-	run, err := app.TryFunction(e.ctx, string(code), whole)
+	run, err := app.TryFunction(e.ctx, string(code), handlerInput)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
 		return printJSON(run)
 	}
-	return printRun(run.Logs, textOf(run.Error), run.Output)
+	return printRun(run.Logs, nilIfEmpty(run.Error), run.Output)
 }
 
-// remote runs a function of the server.
-func (c invokeFunctions) remote(e environment, input json.RawMessage) error {
+// invokeOnServer runs a function on the server and prints the result.
+func (c invokeFunctions) invokeOnServer(e environment, input json.RawMessage) error {
 	if c.URL == "" {
 		return fmt.Errorf("there is no file %s; to run a function on a server, set --url", c.Name)
 	}
@@ -176,7 +178,7 @@ func (c invokeFunctions) remote(e environment, input json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	run, err := client.Invoke(e.ctx, c.Name, input)
+	run, err := client.InvokeFunction(e.ctx, c.Name, input)
 	if err != nil {
 		return err
 	}
@@ -186,22 +188,24 @@ func (c invokeFunctions) remote(e environment, input json.RawMessage) error {
 	return printRun(run.Logs, run.Error, run.Output)
 }
 
-func textOf(text string) *string {
+// nilIfEmpty returns a pointer to the text; nil for "".
+func nilIfEmpty(text string) *string {
 	if text == "" {
 		return nil
 	}
 	return &text
 }
 
-// printRun prints what a run logged and came to, and returns why it failed.
+// printRun prints what a run logged, and its output if there is one. For a run that failed it returns the problem as an
+// error instead.
 func printRun(logs []string, problem *string, output json.RawMessage) error {
 	for _, line := range logs {
 		for part := range strings.SplitSeq(line, "\n") {
-			fmt.Println("  " + plain(part))
+			fmt.Println("  " + printable(part))
 		}
 	}
 	if problem != nil {
-		return errors.New("the run failed: " + plain(*problem))
+		return errors.New("the run failed: " + printable(*problem))
 	}
 	if output != nil {
 		fmt.Println(string(output))

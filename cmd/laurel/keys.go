@@ -20,14 +20,15 @@ type initCommand struct {
 	JSON     bool     `help:"Print one JSON object."`
 }
 
-// Run makes the organization. Keys are shown here and never again.
+// Run creates an organization with a website, a currency and keys, and prints them. The keys are shown here and never
+// again.
 func (c initCommand) Run(e environment) error {
 	in := app.ProgramInput{Organization: c.Name, Website: c.Website, Currency: c.Currency, Symbol: c.Symbol,
 		Decimals: c.Decimals, Origins: c.Origins}
 	if err := in.Validate(); err != nil { // before a database is made
 		return err
 	}
-	return e.making(func(a *app.App) error {
+	return e.withAppMigrated(func(a *app.App) error {
 		made, err := a.CreateProgram(e.ctx, in)
 		if err != nil {
 			return err
@@ -48,7 +49,7 @@ func (c initCommand) Run(e environment) error {
 	})
 }
 
-// printOrigins tells the operator what a client key without origins is good for.
+// printOrigins tells the operator, if there are no origins, that web pages of every origin can use the client key.
 func printOrigins(origins []string) {
 	if len(origins) == 0 {
 		fmt.Fprintln(
@@ -74,7 +75,7 @@ type keysCreate struct {
 	JSON      bool      `help:"Print one JSON object."`
 }
 
-// Run makes the key.
+// Run creates the key and prints it, the only time that it is shown.
 func (c keysCreate) Run(e environment) error {
 	if len(c.Origins) > 0 && c.Role != string(laurel.RoleClient) {
 		var f laurel.Faults
@@ -82,12 +83,12 @@ func (c keysCreate) Run(e environment) error {
 		return f.Err()
 	}
 	return e.withOrganization(c.Organization, func(a *app.App, organization laurel.ID) error {
-		key, err := a.CreateKey(e.ctx, app.KeyInput{Organization: organization, Website: c.Website, Role: c.Role,
-			Name: c.Name, Origins: c.Origins, ExpiresIn: c.ExpiresIn.ptr()})
+		key, err := a.CreateKey(e.ctx, app.APIKeyInput{Organization: organization, Website: c.Website, Role: c.Role,
+			Name: c.Name, Origins: c.Origins, ExpiresIn: c.ExpiresIn.duration()})
 		if err != nil {
 			return err
 		}
-		if c.Website.IsZero() && key.WebsiteID != nil {
+		if c.Website.IsZero() && key.WebsiteID != nil { // the only website was chosen
 			fmt.Fprintf(os.Stderr, "website %s\n", key.WebsiteID)
 		}
 		if key.RoleType == laurel.RoleClient {
@@ -119,7 +120,7 @@ func (c keysList) Run(e environment) error {
 		table := newTable("ID", "ROLE", "PREFIX", "WEBSITE", "STATE", "LAST USED", "EXPIRES", "NAME")
 		now := app.SystemClock()
 		for _, k := range keys {
-			table.row(
+			table.addRow(
 				k.ID.String(),
 				string(k.RoleType),
 				k.Prefix,
@@ -134,8 +135,8 @@ func (c keysList) Run(e environment) error {
 	})
 }
 
-// keyState tells whether a key is good now, and since when it is not.
-func keyState(k app.KeyRecord, now time.Time) string {
+// keyState returns whether a key can be used now, and if not since when: revoked, expired or live.
+func keyState(k app.APIKeyRecord, now time.Time) string {
 	switch {
 	case k.RevokedAt != nil:
 		return "revoked " + k.RevokedAt.String()
@@ -145,6 +146,7 @@ func keyState(k app.KeyRecord, now time.Time) string {
 	return "live"
 }
 
+// idOr returns an id as text, or none if there is no id.
 func idOr(id *laurel.ID, none string) string {
 	if id == nil {
 		return none
@@ -152,6 +154,7 @@ func idOr(id *laurel.ID, none string) string {
 	return id.String()
 }
 
+// timeOr returns a time as text, or none if there is no time.
 func timeOr(at *laurel.Timestamp, none string) string {
 	if at == nil {
 		return none
@@ -163,14 +166,14 @@ type keysRevoke struct {
 	KeyID laurel.ID `arg:"" help:"Key ID."`
 }
 
-// Run revokes the key, whatever organization it is of.
+// Run revokes the key, of whatever organization it is. A key that was revoked before is no error.
 func (c keysRevoke) Run(e environment) error {
 	return e.withApp(func(a *app.App) error {
-		key, before, err := a.RevokeKey(e.ctx, c.KeyID)
+		key, wasRevoked, err := a.RevokeKey(e.ctx, c.KeyID)
 		switch {
 		case err != nil:
 			return err
-		case before: // it is as the operator wants it
+		case wasRevoked: // it is as the operator wants it
 			fmt.Println("was already revoked on", key.RevokedAt)
 		default:
 			fmt.Println("revoked")
@@ -189,7 +192,7 @@ type secretsRotate struct {
 	Website laurel.ID `help:"Website ID." required:""`
 }
 
-// Run rotates the member-token secrets of the website.
+// Run creates a new signing secret for the member tokens of the website.
 func (c secretsRotate) Run(e environment) error {
 	e.secrets = true
 	return e.withOrganization(c.Organization, func(a *app.App, organization laurel.ID) error {
@@ -207,8 +210,8 @@ type secretsRotateInstance struct {
 	NewSealKey    bool   `help:"Sign blocks with the key derived from the new secret. Default: keep the current key."`
 }
 
-// Run moves everything that is sealed. LAUREL_SECRET is the old secret, not set where there was none; no secret is an
-// argument, which others could read.
+// Run encrypts all secrets of the database with the new secret. The old one is LAUREL_SECRET, which is not set if there
+// was none. No secret is an argument of the command, which other users of the machine could read.
 func (c secretsRotateInstance) Run(e environment) error {
 	in := app.RotateInput{NewSecret: os.Getenv(newSecretVariable), NewSealKey: c.NewSealKey}
 	if c.NewSecretFile != "" {

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// lifetime is a length of time in days and what time.ParseDuration reads: 30d, 12h, 1d12h.
+// lifetime is a duration that may begin with days, such as 30d, 12h or 1d12h; the rest is as time.ParseDuration reads
+// it.
 type lifetime time.Duration
 
 const day = 24 * time.Hour
@@ -18,7 +19,7 @@ var (
 	lifetimeForm = regexp.MustCompile(`^(-?)(?:(\d{1,6})d)?([\d.hms]*)$`)
 )
 
-// UnmarshalText reads a flag.
+// UnmarshalText parses the value of a flag.
 func (l *lifetime) UnmarshalText(text []byte) error {
 	part := lifetimeForm.FindStringSubmatch(string(text))
 	if len(part) == 0 || part[2]+part[3] == "" {
@@ -47,5 +48,5 @@ func (l *lifetime) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ptr returns the time; nil where the flag was not given.
-func (l *lifetime) ptr() *time.Duration { return (*time.Duration)(l) }
+// duration returns the duration; nil if the flag was not set.
+func (l *lifetime) duration() *time.Duration { return (*time.Duration)(l) }

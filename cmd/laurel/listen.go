@@ -8,15 +8,15 @@ import (
 	"laurel/internal/app"
 )
 
-// listenCommand prints the events of a website while somebody develops, and hands them on.
+// listenCommand prints the events of a website during development, and forwards them to an address.
 type listenCommand struct {
-	server
+	clientFlags
 	ForwardTo string   `name:"forward-to" help:"URL that receives each event like a subscription's callback. Default: events are only printed." placeholder:"URL"`
 	Tables    []string `help:"Platform tables whose changes are printed, separated by commas. Default: all." placeholder:"NAME,…"`
 	Payload   bool     `help:"Print the full body of each event."`
 }
 
-// Run listens until it is interrupted.
+// Run prints events until it is interrupted.
 func (c listenCommand) Run(e environment) error {
 	client, err := c.client()
 	if err != nil {
@@ -25,31 +25,33 @@ func (c listenCommand) Run(e environment) error {
 	if len(c.Tables) == 0 {
 		c.Tables = app.PlatformTables()
 	}
-	l := app.Listener{Client: client, Forward: c.ForwardTo, Tables: c.Tables, Ready: c.ready, OnEvent: c.printEvent}
+	l := app.Listener{Client: client, Forward: c.ForwardTo, Tables: c.Tables, Ready: c.printReady, OnEvent: c.printEvent}
 	return l.Listen(e.ctx)
 }
 
-func (c listenCommand) ready(key string, called bool) {
+// printReady says that events are received, and how: the server calls this machine, or is polled.
+func (c listenCommand) printReady(key string, isCallable bool) {
 	how := "The server sends its events to this machine, and their signatures are verified."
-	if !called {
+	if !isCallable {
 		how = "The server cannot reach this machine, so events are polled and signed here."
 	}
 	fmt.Printf("Listening for events of %s. %s\nSigning key for this session: %s\nStop with Ctrl-C.\n",
 		strings.Join(c.Tables, ", "), how, key)
 }
 
-func (c listenCommand) printEvent(h app.ListenedEvent) {
-	line := h.At.Format(time.TimeOnly) + " " + h.Type + " " + h.ID
+// printEvent prints a line about an event, with the result of forwarding it, and with --payload its body.
+func (c listenCommand) printEvent(event app.ListenedEvent) {
+	line := event.ReceivedAt.Format(time.TimeOnly) + " " + event.Type + " " + event.ID
 	switch {
-	case !h.Signed:
-		line += "  REFUSED: " + h.Err.Error()
-	case h.Err != nil:
-		line += "  → " + c.ForwardTo + ": " + h.Err.Error()
-	case h.Forwarded:
-		line += fmt.Sprintf("  → %s: %d", c.ForwardTo, h.Status)
+	case !event.SignatureValid:
+		line += "  REFUSED: " + event.Err.Error()
+	case event.Err != nil:
+		line += "  → " + c.ForwardTo + ": " + event.Err.Error()
+	case event.Forwarded:
+		line += fmt.Sprintf("  → %s: %d", c.ForwardTo, event.Status)
 	}
 	fmt.Println(line)
 	if c.Payload {
-		fmt.Println("  " + plain(string(h.Body)))
+		fmt.Println("  " + printable(string(event.Body)))
 	}
 }

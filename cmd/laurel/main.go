@@ -17,7 +17,7 @@ import (
 	"laurel/internal/app"
 )
 
-// cli is every command with its flags; each flag may be set by its environment variable instead.
+// cli has every command with its flags. Many flags may also be set by an environment variable.
 type cli struct {
 	Database string `help:"Database: sqlite:PATH or postgres://user@host/name." env:"LAUREL_DATABASE_URL" default:"${database}"`
 	Log      string `help:"Log level: debug, info, warn or error. Default: info, or warn for the demo." env:"LAUREL_LOG" enum:",debug,info,warn,error" default:""`
@@ -42,7 +42,7 @@ type cli struct {
 	Version       versionCommand       `cmd:"" help:"Print the version."`
 }
 
-// environment is what commands share.
+// environment is what all commands share.
 type environment struct {
 	ctx      context.Context
 	database string
@@ -50,17 +50,19 @@ type environment struct {
 	secrets  bool // the command opens or seals secrets: LAUREL_SECRET must be the right one
 }
 
-// withApp runs f on the service over a database that is there and up to date. It waits for a running server's writes
-// rather than fail.
+// withApp runs f on the services of a database that must exist and be up to date, and closes them. It does not need the
+// file to itself: it waits for writes of a running server.
 func (e environment) withApp(f func(*app.App) error) error {
 	return e.run(app.Config{NoMigrate: true}, f)
 }
 
-// making is with for the one command that may make and migrate its database.
-func (e environment) making(f func(*app.App) error) error { return e.run(app.Config{}, f) }
+// withAppMigrated is withApp for laurel init, the one command that creates its database and migrates it.
+func (e environment) withAppMigrated(f func(*app.App) error) error { return e.run(app.Config{}, f) }
 
+// run opens the services with a configuration and the shared flags, runs f on them and closes them. Unless the command
+// needs secrets, none can be opened.
 func (e environment) run(c app.Config, f func(*app.App) error) error {
-	c.Database, c.Secret, c.Logger, c.Unsealed = e.database, os.Getenv(secretVariable), e.log, !e.secrets
+	c.Database, c.Secret, c.Logger, c.WithoutSecrets = e.database, os.Getenv(secretVariable), e.log, !e.secrets
 	a, err := app.Open(e.ctx, c)
 	if err != nil {
 		return err
@@ -80,8 +82,8 @@ const (
 
 // Exit statuses.
 const (
-	failed = 1 // the command could not do its work, or verify found a difference
-	misuse = 2 // the command line asks for what there is not; nothing was done
+	exitFailed = 1 // the command could not do its work, or verify found a difference
+	exitMisuse = 2 // the command line or the input is invalid; nothing was done
 )
 
 func main() {
@@ -91,7 +93,7 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// run returns the exit status.
+// run parses the arguments, runs their command and returns the exit status.
 func run(arguments []string) int {
 	var c cli
 	parser := kong.Must(
@@ -105,20 +107,21 @@ func run(arguments []string) int {
 	parsed, err := parser.Parse(arguments)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "laurel: %s\nrun laurel --help\n", err)
-		return misuse
+		return exitMisuse
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go obey(signals, cancel)
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: levelOf(c.Log, parsed.Command())}))
+	go cancelOnSignal(signals, cancel)
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: logLevel(c.Log, parsed.Command())}))
 	slog.SetDefault(log)
-	return report(parsed.Run(environment{ctx: ctx, database: c.Database, log: log}))
+	return printError(parsed.Run(environment{ctx: ctx, database: c.Database, log: log}))
 }
 
-// levelOf returns how much is logged. The demo is for who looks at its card, which a log would bury.
-func levelOf(name, command string) slog.Level {
+// logLevel returns the level of --log, by its name. Without one it is info, or warn for the demo: a log would bury what
+// the demo prints.
+func logLevel(name, command string) slog.Level {
 	level := slog.LevelInfo
 	if command == "demo" {
 		level = slog.LevelWarn
@@ -129,20 +132,20 @@ func levelOf(name, command string) slog.Level {
 	return level
 }
 
-// obey ends the command's work on the first signal and the process on the second, with the status that shells give to a
-// signal.
-func obey(signals <-chan os.Signal, cancel context.CancelFunc) {
+// cancelOnSignal cancels the work of a command on the first signal, and ends the process on the second, with the status
+// that shells give to a signal.
+func cancelOnSignal(signals <-chan os.Signal, cancel context.CancelFunc) {
 	<-signals
 	cancel()
-	status := failed
+	status := exitFailed
 	if number, ok := (<-signals).(syscall.Signal); ok {
 		status = 128 + int(number)
 	}
 	os.Exit(status)
 }
 
-// report prints an error, each fault of the input on a line of its own, and returns the exit status.
-func report(err error) int {
+// printError prints an error, each fault of the input on a line of its own, and returns the exit status; 0 for nil.
+func printError(err error) int {
 	if err == nil {
 		return 0
 	}
@@ -155,7 +158,7 @@ func report(err error) int {
 		}
 	}
 	if laurel.CodeOf(err) == laurel.Invalid {
-		return misuse
+		return exitMisuse
 	}
-	return failed
+	return exitFailed
 }

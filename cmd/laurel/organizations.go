@@ -29,10 +29,10 @@ func (c organizationsList) Run(e environment) error {
 		table := newTable("ORGANIZATION", "NAME", "WEBSITE", "NAME")
 		for _, o := range organizations {
 			if len(o.Websites) == 0 {
-				table.row(o.ID.String(), o.Name, "none", "")
+				table.addRow(o.ID.String(), o.Name, "none", "")
 			}
 			for _, w := range o.Websites {
-				table.row(o.ID.String(), o.Name, w.ID.String(), w.Name)
+				table.addRow(o.ID.String(), o.Name, w.ID.String(), w.Name)
 			}
 		}
 		return table.print()
@@ -44,7 +44,8 @@ type organizationFlag struct {
 	Organization laurel.ID `help:"Organization ID. Optional if there is exactly one organization."`
 }
 
-// withOrganization runs f for the named organization, else for the only one, and tells which that was.
+// withOrganization runs f for the organization with an id. For the zero id it takes the only organization of the
+// database, and prints which that is.
 func (e environment) withOrganization(organization laurel.ID, f func(*app.App, laurel.ID) error) error {
 	return e.withApp(func(a *app.App) error {
 		if organization.IsZero() {
@@ -53,7 +54,7 @@ func (e environment) withOrganization(organization laurel.ID, f func(*app.App, l
 				return err
 			}
 			organization = only.ID
-			fmt.Fprintf(os.Stderr, "organization %s (%s)\n", only.ID, plain(only.Name))
+			fmt.Fprintf(os.Stderr, "organization %s (%s)\n", only.ID, printable(only.Name))
 		}
 		return f(a, organization)
 	})

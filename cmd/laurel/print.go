@@ -10,6 +10,7 @@ import (
 	"unicode"
 )
 
+// printJSON prints a value as indented JSON.
 func printJSON(v any) error {
 	enc := json.NewEncoder(os.Stdout)
 	enc.SetIndent("", "  ")
@@ -20,23 +21,25 @@ func printJSON(v any) error {
 // table prints rows in columns as wide as they need.
 type table struct{ out *tabwriter.Writer }
 
+// newTable returns a table for the standard output, with the titles as its first row.
 func newTable(titles ...string) table {
 	t := table{tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)}
-	t.row(titles...)
+	t.addRow(titles...)
 	return t
 }
 
-func (t table) row(cells ...string) {
+// addRow adds a row. Cells that are not printable are quoted.
+func (t table) addRow(cells ...string) {
 	for i, c := range cells {
-		cells[i] = plain(c)
+		cells[i] = printable(c)
 	}
-	_, _ = fmt.Fprintln(t.out, strings.Join(cells, "\t")) // print tells the error
+	_, _ = fmt.Fprintln(t.out, strings.Join(cells, "\t")) // print returns the error
 }
 
 func (t table) print() error { return t.out.Flush() }
 
-// plain quotes a name that would break the line or command the terminal.
-func plain(text string) string {
+// printable returns a text as it is, or quoted if it has characters that would break the line or control the terminal.
+func printable(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(text)
 	}

@@ -15,7 +15,7 @@ type replayCommand struct {
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 
-// Run decides past completions again and prints what would have been paid.
+// Run decides past completions again by the changed rule, and prints what would have been paid.
 func (c replayCommand) Run(e environment) error {
 	text, err := os.ReadFile(c.Rule)
 	if err != nil {
@@ -33,6 +33,7 @@ func (c replayCommand) Run(e environment) error {
 	})
 }
 
+// printReplay prints a line for each member and one for the whole rule, and what the lines leave out.
 func printReplay(r app.ReplayRecord) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	line := func(name string, r app.ReplayedRecord) {
@@ -49,8 +50,8 @@ func printReplay(r app.ReplayRecord) error {
 	if r.Overridden > 0 {
 		fmt.Printf("%d completions had an amount set by the caller, which the rule does not change\n", r.Overridden)
 	}
-	if r.Unknown > 0 {
-		fmt.Printf("%d payments could not be replayed and are not included in the totals\n", r.Unknown)
+	if r.WithoutFacts > 0 {
+		fmt.Printf("%d payments could not be replayed and are not included in the totals\n", r.WithoutFacts)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 	"laurel/internal/app"
 )
 
-// serverFlags are what every serving command knows.
+// serverFlags are the flags of the commands that serve: serve and demo.
 type serverFlags struct {
 	Listen           string            `help:"Address to listen on." env:"LAUREL_LISTEN" default:"127.0.0.1:8080"`
 	Prefix           string            `help:"Path prefix of every route, such as /loyalty." env:"LAUREL_PREFIX"`
@@ -47,7 +47,7 @@ type serverFlags struct {
 	ClientKeyRate int `help:"Maximum requests per second with one client key, over all IP addresses. 0: no limit." env:"LAUREL_CLIENT_KEY_RATE" default:"1000"`
 }
 
-// capFlags bound how many live things of a kind tenants may have.
+// capFlags limit how many live records of a kind tenants may have.
 type capFlags struct {
 	MaxSubscriptions             int `help:"Maximum number of subscriptions per website. 0: no limit." env:"LAUREL_MAX_SUBSCRIPTIONS" default:"200"`
 	MaxSubscriptionsOrganization int `help:"Maximum number of subscriptions per organization. 0: no limit." env:"LAUREL_MAX_SUBSCRIPTIONS_ORGANIZATION" default:"1000"`
@@ -56,6 +56,7 @@ type capFlags struct {
 	MaxWebsites                  int `help:"Maximum number of websites per organization. 0: no limit." env:"LAUREL_MAX_WEBSITES" default:"500"`
 }
 
+// caps returns the flags as the configuration has them.
 func (f capFlags) caps() *app.Caps {
 	return &app.Caps{
 		Subscriptions: laurel.Caps{Website: f.MaxSubscriptions, Organization: f.MaxSubscriptionsOrganization},
@@ -64,37 +65,39 @@ func (f capFlags) caps() *app.Caps {
 	}
 }
 
+// config returns the configuration that the flags describe.
 func (f serverFlags) config(e environment) app.Config {
 	edge := app.DefaultEdge()
 	edge.Connections, edge.PerAddress, edge.ClientKeyRate = f.MaxConnections, f.MaxPerAddress, f.ClientKeyRate
 	return app.Config{
-		Database:         e.database,
-		Prefix:           f.Prefix,
-		Dev:              f.Dev,
-		NoRateLimits:     f.RateLimits == "off",
-		Secret:           os.Getenv(secretVariable),
-		SealKey:          f.SealKey,
-		Payouts:          f.Payouts,
-		Minting:          f.Minting,
-		Partners:         f.Partners,
-		Caps:             f.caps(),
-		Functions:        f.Functions,
-		FunctionsWaiting: f.FunctionsWaiting,
-		TrustedProxies:   f.TrustedProxies,
-		CountryHeader:    f.CountryHeader,
-		CallbackAllow:    f.CallbackAllow,
-		DataDir:          f.DataDir,
-		FilesBucket:      f.FilesBucket,
-		PublicURL:        f.PublicURL,
-		FileQuotas:       f.fileQuotas(),
-		PlatformLabels:   f.PlatformLabels,
-		Webhooks:         app.WebhookPolicy{Schedule: f.WebhookRetry, DisableAfter: f.WebhookDisable},
-		Edge:             &edge,
-		Logger:           e.log,
-		Exclusive:        true,
+		Database:            e.database,
+		Prefix:              f.Prefix,
+		Dev:                 f.Dev,
+		NoRateLimits:        f.RateLimits == "off",
+		Secret:              os.Getenv(secretVariable),
+		SealKey:             f.SealKey,
+		Payouts:             f.Payouts,
+		Minting:             f.Minting,
+		Partners:            f.Partners,
+		Caps:                f.caps(),
+		ConcurrentFunctions: f.Functions,
+		WaitingFunctions:    f.FunctionsWaiting,
+		TrustedProxies:      f.TrustedProxies,
+		CountryHeader:       f.CountryHeader,
+		CallbackAllow:       f.CallbackAllow,
+		DataDir:             f.DataDir,
+		FilesBucket:         f.FilesBucket,
+		PublicURL:           f.PublicURL,
+		FileQuotas:          f.fileQuotas(),
+		PlatformLabels:      f.PlatformLabels,
+		Webhooks:            app.WebhookPolicy{Schedule: f.WebhookRetry, DisableAfter: f.WebhookDisable},
+		Edge:                &edge,
+		Logger:              e.log,
+		Exclusive:           true,
 	}
 }
 
+// fileQuotas returns the quotas of the flags, in bytes.
 func (f serverFlags) fileQuotas() *app.FileQuotas {
 	bytes := func(mebibytes uint32) int64 { return int64(mebibytes) << 20 }
 	return &app.FileQuotas{Member: bytes(f.QuotaMember), Website: bytes(f.QuotaWebsite), Instance: bytes(f.QuotaInstance)}
@@ -106,6 +109,7 @@ type serveCommand struct {
 	CPUProfile string        `name:"cpu-profile" help:"Write a CPU profile to this file when the server stops." hidden:"" type:"path"`
 }
 
+// config returns the configuration that the flags describe.
 func (c serveCommand) config(e environment) app.Config {
 	config := c.serverFlags.config(e)
 	config.Drain = c.Drain
@@ -124,6 +128,8 @@ func (c serveCommand) Run(e environment) (err error) {
 	return c.serve(e)
 }
 
+// serve opens the database and serves it until interrupted. It prints the link that creates the first admin if there is
+// none.
 func (c serveCommand) serve(e environment) error {
 	app.CollectLess()
 	if err := c.config(e).Check(); err != nil {
@@ -150,7 +156,7 @@ func (c serveCommand) serve(e environment) error {
 	return a.Run(e.ctx, listener)
 }
 
-// printSetup prints the link that makes the first admin, where there is none.
+// printSetup prints a link that creates the first admin, unless there is one already.
 func printSetup(e environment, a *app.App, address string) error {
 	path, err := a.SetupLink(e.ctx)
 	if err == nil && path != "" {
@@ -160,7 +166,7 @@ func printSetup(e environment, a *app.App, address string) error {
 	return err
 }
 
-// startCPUProfile begins a CPU profile and returns what ends it.
+// startCPUProfile starts a CPU profile and returns the function that ends it.
 func startCPUProfile(path string) (func() error, error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -175,8 +181,8 @@ func startCPUProfile(path string) (func() error, error) {
 	}, nil
 }
 
-// listen comes before the database is opened, so that a taken address leaves it untouched. Connections wait until the
-// server runs.
+// listen returns a listener on the address of --listen. It comes before the database is opened, so that an address that
+// is taken leaves the database untouched. Connections wait until the server runs.
 func (f serverFlags) listen(e environment) (net.Listener, error) {
 	if err := checkListen(e.ctx, f.Listen); err != nil {
 		return nil, err
@@ -196,7 +202,7 @@ func (f serverFlags) listen(e environment) (net.Listener, error) {
 	return listener, nil
 }
 
-// checkListen errs where the text is no address to listen on.
+// checkListen returns an error for a text that is not an address and a port to listen on.
 func checkListen(ctx context.Context, address string) error {
 	var f laurel.Faults
 	_, port, err := net.SplitHostPort(address)
@@ -209,6 +215,7 @@ func checkListen(ctx context.Context, address string) error {
 	return f.Err()
 }
 
+// address returns the URL of the server that listens, with the prefix.
 func (f serverFlags) address(listener net.Listener) string {
 	return "http://" + listener.Addr().String() + f.Prefix
 }
@@ -220,7 +227,7 @@ type migrateCommand struct {
 
 type migrateUp struct{}
 
-// Run migrates and says so.
+// Run applies all pending migrations and prints that the schema is up to date.
 func (migrateUp) Run(e environment) error {
 	if err := app.Migrate(e.ctx, e.database, e.log); err != nil {
 		return err

@@ -20,14 +20,15 @@ type verifyCommand struct {
 	Check     string    `help:"Instead of verifying, check a proof. Needs no database. Use - to read standard input." placeholder:"FILE" xor:"what"`
 }
 
-// Run prints what differs and fails when anything does.
+// Run verifies the ledger: it prints what differs, the last blocks, and how much was checked. It fails if anything
+// differs. With --proof or --check it prints or checks the proof of one entry instead.
 func (c verifyCommand) Run(e environment) error {
 	trust, err := app.ParseTrust(c.PublicKey, c.Head)
 	switch {
 	case err != nil:
 		return err
 	case c.Check != "":
-		return c.check(trust)
+		return c.checkProof(trust)
 	case !c.Proof.IsZero():
 		return e.withApp(func(a *app.App) error {
 			proof, err := a.Audit.Proof(e.ctx, c.Proof)
@@ -75,14 +76,15 @@ func (c verifyCommand) Run(e environment) error {
 	})
 }
 
-func (c verifyCommand) check(trust app.Trust) error {
+// checkProof checks the proof of --check against the trusted keys, and prints what it proves.
+func (c verifyCommand) checkProof(trust app.Trust) error {
 	if len(trust.Keys) == 0 {
 		return laurel.Errorf(
 			laurel.Invalid,
 			"--check needs --public-key: without a key from another source, a proof proves nothing",
 		)
 	}
-	text, err := c.read()
+	text, err := c.readProof()
 	if err != nil {
 		return err
 	}
@@ -94,7 +96,8 @@ func (c verifyCommand) check(trust app.Trust) error {
 	return nil
 }
 
-func (c verifyCommand) read() ([]byte, error) {
+// readProof reads the file of --check, or the standard input for -. It fails if that is larger than a proof.
+func (c verifyCommand) readProof() ([]byte, error) {
 	file := os.Stdin
 	if c.Check != "-" {
 		opened, err := os.Open(c.Check)
@@ -115,7 +118,7 @@ type sealKeyCommand struct {
 	SealKey string `help:"File with the key. Default: the key that laurel serve uses." env:"LAUREL_SEAL_KEY" type:"path"`
 }
 
-// Run prints the public key, for keeping elsewhere.
+// Run prints the public key that signs blocks, to be stored elsewhere.
 func (c sealKeyCommand) Run(e environment) error {
 	key, err := app.SealPublicKey(
 		e.ctx,

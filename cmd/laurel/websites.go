@@ -17,14 +17,14 @@ type websitesTerms struct {
 	At      *laurel.Timestamp `help:"When they were signed, such as 2026-01-15 or 2026-01-15T12:00:00Z. Default: now."`
 }
 
-// Run prints since when the terms are signed.
+// Run records when the terms of the website were signed, and prints that time.
 func (c websitesTerms) Run(e environment) error {
 	return e.withOrganization(c.Organization, func(a *app.App, organization laurel.ID) error {
 		signed, err := a.SignTerms(e.ctx, organization, c.Website, c.At)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("The terms of %s were signed at %s\n", plain(signed.Name), laurel.StampOf(signed.TermsSignedAt))
+		fmt.Printf("The terms of %s were signed at %s\n", printable(signed.Name), laurel.StampOf(signed.TermsSignedAt))
 		return nil
 	})
 }

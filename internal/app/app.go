@@ -137,15 +137,15 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		c.Logger = slog.Default()
 	}
 	own := outbound.New(outbound.Options{Trusted: true, Connections: ownConnections})
-	drivers, err := c.payoutDrivers(own)
+	drivers, err := c.openPayoutDrivers(own)
 	if err != nil {
 		return nil, err
 	}
-	mints, err := c.mintingDriver(own)
+	mints, err := c.openMintingDriver(own)
 	if err != nil {
 		return nil, err
 	}
-	partners, err := c.partners(own.Guard)
+	partners, err := c.readPartners(own.Guard)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	if err := a.prepareSchema(ctx); err != nil {
 		return err
 	}
-	if a.config.Unsealed {
+	if a.config.WithoutSecrets {
 		a.vault = vault.Closed()
 	} else if err := a.openVault(ctx); err != nil {
 		return err

@@ -8,13 +8,13 @@ type Caps struct {
 	Websites                 int // of an organization
 }
 
-// DefaultCaps returns the limits of the contract.
+// DefaultCaps returns the limits of contract 1.9.
 func DefaultCaps() Caps {
-	each := laurel.Caps{Website: 200, Organization: 1000}
-	return Caps{Subscriptions: each, Functions: each, Websites: 500}
+	perTenant := laurel.Caps{Website: 200, Organization: 1000}
+	return Caps{Subscriptions: perTenant, Functions: perTenant, Websites: 500}
 }
 
-// caps returns the caps in force; --rate-limits off disables them.
+// caps returns the caps in force: none if rate limits are off, those of the configuration, or the defaults.
 func (c Config) caps() Caps {
 	switch {
 	case c.NoRateLimits:

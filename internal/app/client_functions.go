@@ -15,8 +15,8 @@ import (
 
 const functionsPath = "/api/stratus/functions"
 
-// invokeWithin limits a call. It is longer than a run may wait and take.
-const invokeWithin = 90 * time.Second
+// callTimeout limits a call of a Client. It is longer than a run of a function may wait and take.
+const callTimeout = 90 * time.Second
 
 // Client calls a server over HTTP, as the command line does.
 type Client struct{ url, key string }
@@ -55,10 +55,11 @@ type FunctionRunRecord struct {
 	CreatedAt  string          `json:"createdAt"`
 }
 
-// call makes an API call and decodes its response. Refusals are errors with the API's message.
+// call makes an API call and decodes the JSON of its response into the last argument. A nil body sends none. A refusal
+// is an error with the API's message.
 func (c Client) call(ctx context.Context, method, path string, body, into any) error {
 	call := outbound.Call{
-		Method: method, URL: c.url + path, Timeout: invokeWithin, MaxBytes: 16 << 20,
+		Method: method, URL: c.url + path, Timeout: callTimeout, MaxBytes: 16 << 20,
 		Header: map[string]string{"X-API-KEY": c.key, "Accept": "application/json"},
 	}
 	if body != nil {
@@ -68,24 +69,24 @@ func (c Client) call(ctx context.Context, method, path string, body, into any) e
 		}
 		call.Body, call.Header["Content-Type"] = text, "application/json"
 	}
-	got, err := outbound.New(outbound.Options{Trusted: true}).Exchange(ctx, call)
+	response, err := outbound.New(outbound.Options{Trusted: true}).Exchange(ctx, call)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.url, err)
 	}
-	if got.Status/100 != 2 {
+	if response.Status/100 != 2 {
 		var refusal struct {
 			Message string `json:"message"`
 		}
-		if json.Unmarshal(got.Body, &refusal) == nil && refusal.Message != "" {
+		if json.Unmarshal(response.Body, &refusal) == nil && refusal.Message != "" {
 			return errors.New(refusal.Message)
 		}
-		return fmt.Errorf("%s answered with status %d", c.url, got.Status)
+		return fmt.Errorf("%s answered with status %d", c.url, response.Status)
 	}
-	return json.NewDecoder(bytes.NewReader(got.Body)).Decode(into)
+	return json.NewDecoder(bytes.NewReader(response.Body)).Decode(into)
 }
 
-// List returns every function that the key may see, newest first.
-func (c Client) List(ctx context.Context) ([]FunctionRecord, error) {
+// ListFunctions returns every function that the key may see, newest first.
+func (c Client) ListFunctions(ctx context.Context) ([]FunctionRecord, error) {
 	var all []FunctionRecord
 	for after := ""; ; {
 		var page struct {
@@ -102,10 +103,10 @@ func (c Client) List(ctx context.Context) ([]FunctionRecord, error) {
 	}
 }
 
-// Find returns the function with a name or an id, and whether it exists. A name that several functions have is an
-// error.
-func (c Client) Find(ctx context.Context, name string) (FunctionRecord, bool, error) {
-	all, err := c.List(ctx)
+// FindFunction returns the function with a name or an id, and whether it exists. It returns an error if several
+// functions have the name.
+func (c Client) FindFunction(ctx context.Context, name string) (FunctionRecord, bool, error) {
+	all, err := c.ListFunctions(ctx)
 	if err != nil {
 		return FunctionRecord{}, false, err
 	}
@@ -124,19 +125,20 @@ func (c Client) Find(ctx context.Context, name string) (FunctionRecord, bool, er
 	return append(found, FunctionRecord{})[0], len(found) == 1, nil
 }
 
-// get is Find for a function that must exist. Errors: NotFound "Function".
-func (c Client) get(ctx context.Context, name string) (FunctionRecord, error) {
-	f, ok, err := c.Find(ctx, name)
+// getFunction is FindFunction for a function that must exist. Errors: NotFound "Function".
+func (c Client) getFunction(ctx context.Context, name string) (FunctionRecord, error) {
+	f, ok, err := c.FindFunction(ctx, name)
 	if err == nil && !ok {
 		err = laurel.Missing("Function")
 	}
 	return f, err
 }
 
-// Deploy creates a function, or updates the one with that name. body has the properties of the API.
-func (c Client) Deploy(ctx context.Context, name string, body map[string]any) (FunctionRecord, error) {
+// DeployFunction creates a function with a name, or updates the one that has it. body has the other properties of the
+// API, and gets the name.
+func (c Client) DeployFunction(ctx context.Context, name string, body map[string]any) (FunctionRecord, error) {
 	path := functionsPath
-	f, ok, err := c.Find(ctx, name)
+	f, ok, err := c.FindFunction(ctx, name)
 	if err != nil {
 		return f, err
 	}
@@ -149,9 +151,9 @@ func (c Client) Deploy(ctx context.Context, name string, body map[string]any) (F
 	return f, err
 }
 
-// Runs returns the newest runs of a function.
-func (c Client) Runs(ctx context.Context, name string, limit int) ([]FunctionRunRecord, error) {
-	f, err := c.get(ctx, name)
+// ListRuns returns the newest runs of a function, by its name or id, at most limit.
+func (c Client) ListRuns(ctx context.Context, name string, limit int) ([]FunctionRunRecord, error) {
+	f, err := c.getFunction(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -163,11 +165,11 @@ func (c Client) Runs(ctx context.Context, name string, limit int) ([]FunctionRun
 	return page.Data, err
 }
 
-// Invoke runs a function on the server.
-func (c Client) Invoke(ctx context.Context, name string, input json.RawMessage) (FunctionRunRecord, error) {
+// InvokeFunction runs a function on the server, by its name or id, and returns its run.
+func (c Client) InvokeFunction(ctx context.Context, name string, input json.RawMessage) (FunctionRunRecord, error) {
 	id := name
 	if _, err := laurel.ParseID(name); err != nil { // an id needs no lookup: function keys cannot list functions
-		f, err := c.get(ctx, name)
+		f, err := c.getFunction(ctx, name)
 		if err != nil {
 			return FunctionRunRecord{}, err
 		}

@@ -34,36 +34,37 @@ type Config struct {
 	QuickPasswords bool
 	Secret         string // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
 	// file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
-	SealKey          string
-	TrustedProxies   []string          // CIDRs whose X-Forwarded-For is believed
-	CountryHeader    string            // in which these proxies state the country of a request; empty: none
-	CallbackAllow    []string          // private CIDRs that may be called
-	DataDir          string            // folder of uploaded files; empty: beside the database
-	FilesBucket      string            // address of a bucket that holds uploaded files; empty: the folder does
-	Address          string            // where the server listens, prefix included; begins links where PublicURL is empty
-	PublicURL        string            // the address of the service, prefix included; empty: addresses of files are paths
-	FileQuotas       *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
-	TxLimit          time.Duration     // as store.Options has it; for tests
-	Payouts          string            // file with the address of the payout driver; empty: there is none
-	Minting          string            // file with the address of the minting driver; empty: there is none
-	Caps             *Caps             // limits of live records; nil: DefaultCaps()
-	Functions        int               // functions that run at once; 0: two per CPU, 4 at least
-	FunctionsWaiting int               // functions that may wait to be run; 0: 256
-	Partners         string            // file with the partners that verify members; empty: there are none
-	PlatformLabels   map[string]string // display names of platforms by platform id, where they differ from the defaults
-	Logger           *slog.Logger      // nil: slog.Default()
-	Now              func() time.Time  // nil: the system's clock
-	Webhooks         webhooks.Policy   // when deliveries are retried; zero: contract 7.5
-	Drain            time.Duration     // how long /readyz returns 503 before the listener closes; 0: not at all
-	Edge             *Edge             // limits of connections and requests; nil: DefaultEdge()
-	Exclusive        bool              // refuse a second server on one SQLite file
-	NoMigrate        bool              // the database must exist and be up to date; otherwise it is created and migrated
-	Unsealed         bool              // for commands that need no secret: none is opened or sealed, whatever Secret is
+	SealKey             string
+	TrustedProxies      []string          // CIDRs whose X-Forwarded-For is believed
+	CountryHeader       string            // in which these proxies state the country of a request; empty: none
+	CallbackAllow       []string          // private CIDRs that may be called
+	DataDir             string            // folder of uploaded files; empty: beside the database
+	FilesBucket         string            // address of a bucket that holds uploaded files; empty: the folder does
+	Address             string            // where the server listens, with the prefix; begins links if PublicURL is empty
+	PublicURL           string            // address of the service, with the prefix; empty: addresses of files are paths
+	FileQuotas          *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
+	TxLimit             time.Duration     // as store.Options has it; for tests
+	Payouts             string            // file with the address of the payout driver; empty: there is none
+	Minting             string            // file with the address of the minting driver; empty: there is none
+	Caps                *Caps             // limits of live records; nil: DefaultCaps()
+	ConcurrentFunctions int               // functions that run at once; 0: two per CPU, 4 at least
+	WaitingFunctions    int               // functions that may wait to be run; 0: 256
+	Partners            string            // file with the partners that verify members; empty: there are none
+	PlatformLabels      map[string]string // display names of platforms by platform id, where they differ from the defaults
+	Logger              *slog.Logger      // nil: slog.Default()
+	Now                 func() time.Time  // nil: the system's clock
+	Webhooks            webhooks.Policy   // when deliveries are retried; zero: contract 7.5
+	Drain               time.Duration     // how long /readyz returns 503 before the listener closes; 0: not at all
+	Edge                *Edge             // limits of connections and requests; nil: DefaultEdge()
+	Exclusive           bool              // refuse a second server on one SQLite file
+	NoMigrate           bool              // the database must exist and be up to date; else it is created and migrated
+	WithoutSecrets      bool              // for commands that need no secret: none is opened or sealed
 }
 
 // FileQuotas limits the bytes of all uploaded files.
 type FileQuotas = content.Quotas
 
+// fileQuotas returns the quotas in force: those of the configuration, or the defaults.
 func (c Config) fileQuotas() FileQuotas {
 	if c.FileQuotas == nil {
 		return content.DefaultQuotas()
@@ -78,49 +79,50 @@ const (
 	maxLabel  = 100
 )
 
-// networks holds the parsed CIDRs of a configuration.
+// networks holds the parsed CIDRs of a configuration: trusted proxies, and what callbacks may reach.
 type networks struct{ proxies, callbacks []netip.Prefix }
 
-// mintingDriver returns the driver in the file of --minting; nil without one.
-func (c Config) mintingDriver(client *outbound.Client) (minting.Driver, error) {
+// openMintingDriver returns the driver whose address is in the file of --minting; nil without a file.
+func (c Config) openMintingDriver(client *outbound.Client) (minting.Driver, error) {
 	if c.Minting == "" {
 		return nil, nil
 	}
-	at, err := endpoint(client, "--minting", c.Minting)
-	return minting.HTTP(client, at), err
+	endpoint, err := readEndpoint(client, "--minting", c.Minting)
+	return minting.HTTP(client, endpoint), err
 }
 
-// endpoint reads the file of a flag with an address of the operator's own.
-func endpoint(client *outbound.Client, flag, file string) (outbound.Endpoint, error) {
+// readEndpoint reads the file of a flag: an address of the operator's own, with headers.
+func readEndpoint(client *outbound.Client, flag, file string) (outbound.Endpoint, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {
 		return outbound.Endpoint{}, fmt.Errorf("%s: %w", flag, err)
 	}
-	return endpointOf(&laurel.Faults{}, client, flag, content)
+	return parseEndpoint(&laurel.Faults{}, client, flag, content)
 }
 
-// endpointOf parses the content of such a file. The error has the faults found before, too.
-func endpointOf(f *laurel.Faults, client *outbound.Client, flag string, content []byte) (outbound.Endpoint, error) {
-	at := outbound.ReadEndpoint(f, flag, content)
+// parseEndpoint parses the content of a file with an address. The error also has the faults that f has already.
+func parseEndpoint(f *laurel.Faults, client *outbound.Client, flag string, content []byte) (outbound.Endpoint, error) {
+	endpoint := outbound.ReadEndpoint(f, flag, content)
 	if len(*f) == 0 {
-		client.Check(f, flag+": url", at.URL)
+		client.Check(f, flag+": url", endpoint.URL)
 	}
-	return at, f.Err()
+	return endpoint, f.Err()
 }
 
-// Check returns what Open and Run would refuse in a configuration, as far as it can be checked without the database.
+// Check returns the error that Open and Run would return for a configuration, as far as it can be found without the
+// database.
 func (c Config) Check() error {
 	if _, err := c.validate(); err != nil {
 		return err
 	}
 	own := outbound.New(outbound.Options{Trusted: true})
-	if _, err := c.payoutDrivers(own); err != nil {
+	if _, err := c.openPayoutDrivers(own); err != nil {
 		return err
 	}
-	if _, err := c.mintingDriver(own); err != nil {
+	if _, err := c.openMintingDriver(own); err != nil {
 		return err
 	}
-	if _, err := c.partners(own.Guard); err != nil {
+	if _, err := c.readPartners(own.Guard); err != nil {
 		return err
 	}
 	if _, err := loadSealKey(c); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -129,7 +131,7 @@ func (c Config) Check() error {
 	return nil
 }
 
-// validate parses and checks the settings, and returns all faults at once.
+// validate returns the parsed networks of a configuration, or one error with all faults of its settings.
 func (c Config) validate() (networks, error) {
 	var f laurel.Faults
 	if err := store.CheckURL(c.Database); err != nil {
@@ -169,15 +171,16 @@ func (c Config) validate() (networks, error) {
 	if c.Edge != nil {
 		c.Edge.validate(&f)
 	}
-	n := networks{
-		proxies:   cidrs(&f, "--trusted-proxies", c.TrustedProxies),
-		callbacks: cidrs(&f, "--callback-allow-cidrs", c.CallbackAllow),
+	parsed := networks{
+		proxies:   parseCIDRs(&f, "--trusted-proxies", c.TrustedProxies),
+		callbacks: parseCIDRs(&f, "--callback-allow-cidrs", c.CallbackAllow),
 	}
-	return n, f.Err()
+	return parsed, f.Err()
 }
 
-// partners reads the file of partners.
-func (c Config) partners(guard *outbound.Guard) ([]providers.Partner, error) {
+// readPartners returns the partners in the file of --partners; none without a file. The guard decides which addresses
+// they may have.
+func (c Config) readPartners(guard *outbound.Guard) ([]providers.Partner, error) {
 	if c.Partners == "" {
 		return nil, nil
 	}
@@ -190,8 +193,8 @@ func (c Config) partners(guard *outbound.Guard) ([]providers.Partner, error) {
 	return list, f.Err()
 }
 
-// cidrs parses the CIDRs of a flag and adds faults.
-func cidrs(f *laurel.Faults, flag string, texts []string) []netip.Prefix {
+// parseCIDRs parses the CIDRs of a flag. It adds a fault for each that is none.
+func parseCIDRs(f *laurel.Faults, flag string, texts []string) []netip.Prefix {
 	var out []netip.Prefix
 	for _, text := range texts {
 		p, err := netip.ParsePrefix(strings.TrimSpace(text))

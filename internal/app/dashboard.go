@@ -38,7 +38,7 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 
 // SetupLink returns the path of a link that creates the first admin and works once; "" if an admin exists.
 func (a *App) SetupLink(ctx context.Context) (string, error) {
-	if some, err := a.Admins.HasAdmins(ctx); err != nil || some {
+	if hasAdmins, err := a.Admins.HasAdmins(ctx); err != nil || hasAdmins {
 		return "", err
 	}
 	return a.adminLink(ctx, admins.Link{Kind: admins.SetupLink})
@@ -57,9 +57,9 @@ func (a *App) AdminInvite(
 	})
 }
 
-// AdminLink returns the path of a link with which an admin who is locked out sets a new password. It works once, for an
-// hour. Errors: NotFound "Admin".
-func (a *App) AdminLink(ctx context.Context, email string) (string, error) {
+// RecoveryLink returns the path of a link with which an admin who is locked out sets a new password. It works once, for
+// an hour. Errors: NotFound "Admin".
+func (a *App) RecoveryLink(ctx context.Context, email string) (string, error) {
 	admin, err := a.Admins.GetByEmail(ctx, email)
 	if err != nil {
 		return "", err
@@ -88,13 +88,14 @@ func (a *App) ResetPassword(ctx context.Context, email string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	drawn := make([]byte, 16)
-	a.db.Random(drawn)
-	password := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(drawn))
+	random := make([]byte, 16)
+	a.db.Random(random)
+	password := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(random))
 	_, err = a.Admins.ResetPassword(ctx, token, password)
 	return password, err
 }
 
+// adminLink creates a link for an admin and returns its path.
 func (a *App) adminLink(ctx context.Context, in admins.Link) (string, error) {
 	token, _, err := a.Admins.NewLink(ctx, in)
 	return rest.PagesAt + "/link/" + token, err

@@ -34,6 +34,7 @@ func DefaultEdge() Edge {
 		BodyWithin: 30 * time.Second, StallWithin: 30 * time.Second}
 }
 
+// validate adds a fault for each limit of a flag that is negative.
 func (e Edge) validate(f *laurel.Faults) {
 	for _, limit := range []struct {
 		flag  string
@@ -48,9 +49,9 @@ func (e Edge) validate(f *laurel.Faults) {
 const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
-	// answerTimeout is how long a request may take from its head to the first bytes of its response. Bodies, waits for
+	// responseTimeout is how long a request may take from its head to the first bytes of its response. Bodies, waits for
 	// another request with the same Idempotency-Key and statements end long before. From then on StallTimeout holds.
-	answerTimeout = 2 * time.Minute
+	responseTimeout = 2 * time.Minute
 	// maxHead is the size of a request's head in bytes (contract 1.1). net/http accepts up to 4 KiB more, and then
 	// responds with 431.
 	maxHead = 64 << 10
@@ -63,7 +64,7 @@ const (
 	sendBuffer = 256 << 10
 )
 
-// initTallies makes the counters of connections and requests.
+// initTallies sets the limits in force, and makes the counters of connections and requests.
 func (a *App) initTallies() {
 	a.edge = DefaultEdge()
 	if a.config.Edge != nil {
@@ -88,7 +89,7 @@ func (a *App) server() *http.Server {
 		MaxHeaderBytes:    maxHead,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       a.edge.BodyWithin,
-		WriteTimeout:      answerTimeout,
+		WriteTimeout:      responseTimeout,
 		IdleTimeout:       idleTimeout,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
@@ -109,8 +110,10 @@ type limitedListener struct {
 	lastWarning time.Time // when refused connections were last logged; used by Accept only
 }
 
-const warnEvery = 10 * time.Second
+// refusalWarningPause is the least time between two warnings about refused connections.
+const refusalWarningPause = 10 * time.Second
 
+// Accept returns the next connection within the limits. It closes those over them.
 func (b *limitedListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := b.Listener.Accept()
@@ -139,20 +142,20 @@ func (b *limitedListener) addressOf(conn net.Conn) netip.Addr {
 	return address
 }
 
-// refuse closes a connection, and logs a warning now and then.
+// refuse closes a connection over the limits, and logs a warning unless it has logged one shortly before.
 func (b *limitedListener) refuse(conn net.Conn) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0) // so that the system does not keep it open either
 	}
 	_ = conn.Close()
-	if now := time.Now(); now.Sub(b.lastWarning) >= warnEvery {
+	if now := time.Now(); now.Sub(b.lastWarning) >= refusalWarningPause {
 		b.lastWarning = now
 		open, refused := b.connections.Counts()
 		b.log.Warn("connections are refused: too many are open", slog.Int("open", open), slog.Int("refused", refused))
 	}
 }
 
-// countedConn is a connection that counts until it is closed.
+// countedConn is a connection that counts as open until it is closed.
 type countedConn struct {
 	net.Conn
 	leave func()
@@ -171,6 +174,8 @@ func (c *countedConn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
+// edgeMetrics returns the metrics of connections and requests: how many are open or under way, and how many were
+// refused.
 func (a *App) edgeMetrics() []prometheus.Collector {
 	var out []prometheus.Collector
 	for _, m := range []struct {
@@ -180,11 +185,11 @@ func (a *App) edgeMetrics() []prometheus.Collector {
 		{"connections", "Connections that are open.", "Connections that were closed at once: too many were open.", a.connections},
 		{"requests", "Requests that are under way.", "Requests that were refused: too many of one address.", a.requests},
 	} {
-		now := func() float64 { n, _ := m.tally.Counts(); return float64(n) }
+		current := func() float64 { n, _ := m.tally.Counts(); return float64(n) }
 		refused := func() float64 { _, n := m.tally.Counts(); return float64(n) }
 		name := "laurel_http_" + m.name
 		out = append(out,
-			prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: m.help}, now),
+			prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: m.help}, current),
 			prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name + "_refused_total", Help: m.refused}, refused))
 	}
 	return out

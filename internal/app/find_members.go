@@ -12,20 +12,21 @@ import (
 	"laurel/internal/store"
 )
 
-// newPeople returns the function by which transactions find the users that they name.
+// newPeople returns the function by which transactions find the users that they name (transactions.People).
 func newPeople(db *store.DB, users *identity.Service, completions *completion.Service) transactions.People {
 	return memberFinder{db, users, completions}.findMembers
 }
 
-// memberFinder finds users, and the side effects of their entries.
+// memberFinder finds users, and the check-ins that entries of them trigger.
 type memberFinder struct {
 	db          *store.DB
 	users       *identity.Service
 	completions *completion.Service
 }
 
-// findMembers returns the users that a transaction names, in order. The side effects of entries come with the first
-// entry of each user. isFresh reads users again instead of using cached ones.
+// findMembers returns the users that references name, one for each reference and in their order. The check-ins that an
+// entry of a user triggers are prepared with the first reference to the user. isFresh reads users again instead of
+// using cached ones.
 func (f memberFinder) findMembers(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -42,23 +43,24 @@ func (f memberFinder) findMembers(
 	}
 	members, byUser := make([]ledger.Member, len(persons)), map[laurel.ID]identity.Person{}
 	for i, p := range persons {
-		earlier, isKnown := byUser[p.UserID]
-		if isKnown { // a new member is marked alike in all entries
-			members[i] = ruletypes.LedgerMember(earlier, scope)
+		first, isKnown := byUser[p.UserID]
+		if isKnown { // the first reference has its check-ins already, and may have marked the user for a multiplier
+			members[i] = ruletypes.LedgerMember(first, scope)
 			continue
 		}
-		marked, followers, err := f.completions.AutoCheckInsOfEntry(ctx, scope, p)
+		marked, sideEffects, err := f.completions.AutoCheckInsOfEntry(ctx, scope, p)
 		if err != nil {
 			return nil, err
 		}
 		byUser[p.UserID], members[i] = marked, ruletypes.LedgerMember(marked, scope)
-		members[i].SideEffects = followers
+		members[i].SideEffects = sideEffects
 	}
 	return members, nil
 }
 
-// resolve returns the persons of references. A single one, as most transactions have, is presumed from the cache. If
-// that was wrong, it is read again together with those of other callers.
+// resolve returns the persons of references. A single one, as most transactions have, comes from the cache. If that
+// turns out to be wrong, the caller asks for it again with isFresh, and it is read together with those of other
+// callers.
 func (f memberFinder) resolve(
 	ctx context.Context,
 	scope laurel.Scope,

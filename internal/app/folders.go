@@ -29,6 +29,8 @@ type folder struct {
 	busy sync.Mutex // a write is under way
 }
 
+// newFolders returns the folders of a configuration: that of the SQLite database, if it is one, and that of uploaded
+// files.
 func newFolders(c Config, db *store.DB, files string) *folders {
 	data := make([]byte, probeSize)
 	db.Random(data) // a compressing file system would have space for zeros
@@ -49,8 +51,8 @@ func (f *folders) writable(ctx context.Context) (database, files error) {
 	return database, f.files.probe(ctx)
 }
 
-// probe writes a file and removes it. It waits for a write that hangs until ctx ends, and starts no other one
-// meanwhile.
+// probe writes a file into the folder and removes it. A write that hangs is awaited until ctx ends; until the write
+// ends, further probes fail at once. A folder without a path is never probed.
 func (f *folder) probe(ctx context.Context) error {
 	if f.path == "" {
 		return nil
@@ -71,6 +73,7 @@ func (f *folder) probe(ctx context.Context) error {
 	}
 }
 
+// write writes a file into the folder, or into the nearest folder above it that exists, and removes it.
 func (f *folder) write() error {
 	draft, err := os.CreateTemp(nearestExisting(f.path), ".readyz-")
 	if err != nil {
@@ -80,7 +83,8 @@ func (f *folder) write() error {
 	return errors.Join(writing, draft.Close(), os.Remove(draft.Name()))
 }
 
-// nearestExisting returns the path, or the nearest folder above it that exists.
+// nearestExisting returns the path, or the nearest folder above it that exists. A folder that cannot be looked at
+// counts as existing.
 func nearestExisting(path string) string {
 	for above := filepath.Dir(path); above != path; path, above = above, filepath.Dir(above) {
 		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {

@@ -14,14 +14,14 @@ import (
 	"laurel/internal/worker"
 )
 
-// sandbox returns the sandbox of functions. Its client makes the calls of tenants' code.
+// sandbox returns the sandbox in which functions run. client makes the calls of their code.
 func (c Config) sandbox(client *outbound.Client) *sandbox.Sandbox {
 	return sandbox.New(sandbox.Options{
-		Children: c.Functions, Waiting: c.FunctionsWaiting, Client: client, Logger: c.Logger,
+		Children: c.ConcurrentFunctions, Waiting: c.WaitingFunctions, Client: client, Logger: c.Logger,
 	})
 }
 
-// functionDriver returns a driver of functions that uses the driver of payouts.
+// functionDriver returns a driver of functions that sends transactions by send, the driver of payouts.
 func functionDriver(send func(context.Context, payouts.Transaction) (string, error)) functions.Driver {
 	return func(ctx context.Context, t functions.Transaction) (string, error) {
 		hash, err := send(ctx, payouts.Transaction{
@@ -52,8 +52,8 @@ type DryRun struct {
 	DurationMS int64           `json:"durationMs"`
 }
 
-// TryFunction runs the code of a function in the sandbox, without a server or a database. input is the whole input of
-// the handler. It returns an error for invalid code.
+// TryFunction runs the code of a function in a sandbox of its own, without a server or a database. input is the whole
+// input of the handler. It returns an error for code that is not valid; code that fails is a DryRun with an error.
 func TryFunction(ctx context.Context, code string, input json.RawMessage) (DryRun, error) {
 	s := sandbox.New(sandbox.Options{Children: 1, Client: outbound.New(outbound.Options{})})
 	defer s.Close()

@@ -51,12 +51,13 @@ func (ruleFollower) CheckUndelete(ctx context.Context, tx *store.Tx, rule laurel
 	return engagement.CheckUndelete(ctx, tx, rule)
 }
 
-// ruleOf reads a rule as engagement needs it.
+// ruleOf reads a rule in the form that package engagement needs.
 func ruleOf(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (engagement.Rule, error) {
 	r, err := catalog.ReadRule(ctx, q, scope, id)
 	return engagementRule(r), err
 }
 
+// engagementRule returns what package engagement needs of a rule.
 func engagementRule(r catalog.Rule) engagement.Rule {
 	return engagement.Rule{
 		ID:             r.ID,
@@ -75,7 +76,7 @@ func (memberFollower) Blocked(ctx context.Context, tx *store.Tx, website, user l
 	return ledger.SetRanked(ctx, tx, website, user, !blocked)
 }
 
-// Joined merges the rule state, multipliers and streaks of a user into those of the group.
+// Joined merges the rule state, multipliers and streaks of a user that joins a group into those of the group.
 func (memberFollower) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	if err := progress.MergeIntoGroup(ctx, tx, website, user, group); err != nil {
 		return err

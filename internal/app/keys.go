@@ -10,16 +10,16 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// KeyInput is an API key for the operator to create.
-type KeyInput struct {
+// APIKeyInput describes an API key that the operator creates.
+type APIKeyInput struct {
 	Organization, Website laurel.ID
 	Role, Name            string
-	Origins               []string
+	Origins               []string       // that may use a client key; none: every origin
 	ExpiresIn             *time.Duration // nil: for ever
 }
 
-// KeyRecord is an API key as the command line prints it (contract 3.35).
-type KeyRecord struct {
+// APIKeyRecord is an API key as the command line prints it (contract 3.35).
+type APIKeyRecord struct {
 	ID             laurel.ID         `json:"id"`
 	OrganizationID laurel.ID         `json:"organizationId"`
 	WebsiteID      *laurel.ID        `json:"websiteId"`
@@ -35,8 +35,9 @@ type KeyRecord struct {
 	Key            string            `json:"key,omitempty"` // only when it is created
 }
 
-func newKeyRecord(k tenancy.APIKey) KeyRecord {
-	stamp := func(t *time.Time) *laurel.Timestamp {
+// newAPIKeyRecord returns an API key in the form that the command line prints, without the key itself.
+func newAPIKeyRecord(k tenancy.APIKey) APIKeyRecord {
+	stamp := func(t *time.Time) *laurel.Timestamp { // nil for nil
 		if t == nil {
 			return nil
 		}
@@ -46,7 +47,7 @@ func newKeyRecord(k tenancy.APIKey) KeyRecord {
 	if origins == nil {
 		origins = []string{}
 	}
-	return KeyRecord{
+	return APIKeyRecord{
 		ID:             k.ID,
 		OrganizationID: k.OrganizationID,
 		WebsiteID:      k.WebsiteID.Ptr(),
@@ -62,19 +63,20 @@ func newKeyRecord(k tenancy.APIKey) KeyRecord {
 	}
 }
 
-// operatorScope returns the scope of the command line in an organization, which must exist: a user who can open the
-// database may do everything.
+// operatorScope returns the scope with which the command line works in an organization, which must exist: a user who
+// can open the database may do everything. Errors: NotFound "Organization".
 func (a *App) operatorScope(ctx context.Context, organization laurel.ID) (laurel.Scope, error) {
 	scope := laurel.Scope{OrganizationID: organization, Role: laurel.RoleOrganization}
 	_, err := a.Tenancy.GetOrganization(ctx, scope)
 	return scope, err
 }
 
-// CreateKey creates an API key. Only this result contains the key itself.
-func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
+// CreateKey creates an API key. Only this result contains the key itself. Errors: Invalid, in the names of flags;
+// NotFound.
+func (a *App) CreateKey(ctx context.Context, in APIKeyInput) (APIKeyRecord, error) {
 	scope, err := a.operatorScope(ctx, in.Organization)
 	if err != nil {
-		return KeyRecord{}, err
+		return APIKeyRecord{}, err
 	}
 	key := tenancy.CreateKeyInput{
 		Role:           laurel.Role(in.Role),
@@ -88,9 +90,9 @@ func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
 	}
 	made, err := a.Tenancy.CreateKey(ctx, scope, key)
 	if err != nil {
-		return KeyRecord{}, inFlagTerms(err)
+		return APIKeyRecord{}, inFlagTerms(err)
 	}
-	record := newKeyRecord(made.APIKey)
+	record := newAPIKeyRecord(made.APIKey)
 	record.Key = made.Key
 	return record, nil
 }
@@ -104,8 +106,8 @@ var flagNames = map[string]string{
 	"expiresAt":      "--expires-in",
 }
 
-// inFlagTerms rewrites an error for the command line: flags instead of fields, and "not found" for a website of another
-// organization.
+// inFlagTerms rewrites an error of a service for the command line: faults name flags instead of fields, and a website
+// of another organization is not found.
 func inFlagTerms(err error) error {
 	var e *laurel.Error
 	switch {
@@ -119,8 +121,8 @@ func inFlagTerms(err error) error {
 	var f laurel.Faults
 	for _, fault := range e.Faults {
 		field, _, _ := strings.Cut(fault.Path, ".")
-		problem, ours := strings.CutPrefix(fault.Message, fault.Path+" ")
-		if flag := flagNames[field]; ours && flag != "" {
+		problem, beginsWithPath := strings.CutPrefix(fault.Message, fault.Path+" ")
+		if flag := flagNames[field]; beginsWithPath && flag != "" {
 			f.Add(flag, "%s", problem)
 		} else {
 			f.AddText(fault.Path, fault.Message)
@@ -130,12 +132,12 @@ func inFlagTerms(err error) error {
 }
 
 // ListKeys returns every key of an organization, newest first.
-func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord, error) {
+func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]APIKeyRecord, error) {
 	scope, err := a.operatorScope(ctx, organization)
 	if err != nil {
 		return nil, err
 	}
-	records := []KeyRecord{}
+	records := []APIKeyRecord{}
 	page := laurel.PageRequest{Limit: operatorPage}
 	for {
 		keys, err := a.Tenancy.ListKeys(ctx, scope, page)
@@ -143,7 +145,7 @@ func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord
 			return nil, err
 		}
 		for _, k := range keys.Data {
-			records = append(records, newKeyRecord(k))
+			records = append(records, newAPIKeyRecord(k))
 			page.StartingAfter = k.ID
 		}
 		if !keys.HasNextPage {
@@ -152,17 +154,18 @@ func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord
 	}
 }
 
-// RevokeKey revokes an API key of any organization; before reports whether it was revoked already.
-func (a *App) RevokeKey(ctx context.Context, id laurel.ID) (key KeyRecord, before bool, err error) {
+// RevokeKey revokes an API key of any organization. wasRevoked reports whether it was revoked before.
+func (a *App) RevokeKey(ctx context.Context, id laurel.ID) (key APIKeyRecord, wasRevoked bool, err error) {
 	scope, err := a.Tenancy.ScopeOfKey(ctx, id)
 	if err != nil {
-		return KeyRecord{}, false, err
+		return APIKeyRecord{}, false, err
 	}
-	revoked, before, err := a.Tenancy.RevokeKey(ctx, scope, id)
-	return newKeyRecord(revoked), before, err
+	revoked, wasRevoked, err := a.Tenancy.RevokeKey(ctx, scope, id)
+	return newAPIKeyRecord(revoked), wasRevoked, err
 }
 
-// RotateSecrets replaces the signing secret of the member tokens of a website.
+// RotateSecrets creates a new signing secret for the member tokens of a website. The one before stays valid until the
+// next rotation.
 func (a *App) RotateSecrets(ctx context.Context, organization, website laurel.ID) error {
 	lock, err := lockProcess(ctx, a.db, lockShared) // so that no command moves secrets to another key meanwhile
 	if err != nil {

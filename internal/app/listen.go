@@ -21,26 +21,27 @@ import (
 func PlatformTables() []string { return webhooks.TableNames() }
 
 // Listener prints the events of a website during development, and can forward them to an address. It has a subscription
-// for as long as it runs. A server on this machine in development mode calls it; from any other server it reads the
-// events.
+// for as long as it runs. A server that can reach this machine calls the listener; from any other server the listener
+// reads the events itself.
 type Listener struct {
 	Client  Client
 	Forward string // the address to forward to; "": none
 	Tables  []string
-	// Ready is called once, with the signing key of the events; OnEvent is called with each event.
-	Ready   func(signingKey string, called bool)
+	// Ready is called once, with the signing key of the events. isCallable says that the server calls this machine.
+	Ready func(signingKey string, isCallable bool)
+	// OnEvent is called with each event.
 	OnEvent func(ListenedEvent)
 }
 
 // ListenedEvent is a received event, and the result of forwarding it.
 type ListenedEvent struct {
-	At        time.Time
-	ID, Type  string
-	Body      []byte
-	Signed    bool  // its signature is valid
-	Status    int   // of the response to forwarding; 0: none
-	Forwarded bool  // an address to forward to is set
-	Err       error // why there is no response
+	ReceivedAt     time.Time
+	ID, Type       string
+	Body           []byte
+	SignatureValid bool
+	Status         int   // of the response to forwarding; 0: none
+	Forwarded      bool  // an address to forward to is set
+	Err            error // why there is no response
 }
 
 const (
@@ -50,26 +51,28 @@ const (
 	shutdownTimeout   = 5 * time.Second
 )
 
+// listenSubscription is the subscription of a Listener, as the API returns it.
 type listenSubscription struct {
 	ID         string `json:"id"`
 	SigningKey string `json:"signingKey"`
 }
 
-// Listen receives events until ctx ends, and then deletes its subscription. Errors: refusals of the server.
+// Listen receives events until ctx ends, and then deletes its subscription. If the server refuses an address of this
+// machine, Listen reads the events instead. Errors: refusals of the server.
 func (l Listener) Listen(ctx context.Context) error {
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = socket.Close() }()
-	site, err := l.website(ctx)
+	website, err := l.onlyWebsite(ctx)
 	if err != nil {
 		return err
 	}
-	sub, err := l.subscribe(ctx, site, "http://"+socket.Addr().String()+"/")
+	sub, err := l.subscribe(ctx, website, "http://"+socket.Addr().String()+"/")
 	isCallable := err == nil
 	if err != nil && strings.Contains(err.Error(), "callbackUrl") {
-		sub, err = l.subscribe(ctx, site, "")
+		sub, err = l.subscribe(ctx, website, "")
 	}
 	if err != nil {
 		return err
@@ -85,35 +88,38 @@ func (l Listener) Listen(ctx context.Context) error {
 // listenedWebsite is the website whose events are listened to.
 type listenedWebsite struct{ ID, OrganizationID string }
 
-// website returns the only website of the key.
-func (l Listener) website(ctx context.Context) (listenedWebsite, error) {
-	var sites struct{ Data []listenedWebsite }
-	if err := l.Client.call(ctx, "GET", "/api/websites?limit=2", nil, &sites); err != nil {
+// onlyWebsite returns the website of the key. It fails if the key is not of exactly one.
+func (l Listener) onlyWebsite(ctx context.Context) (listenedWebsite, error) {
+	var websites struct{ Data []listenedWebsite }
+	if err := l.Client.call(ctx, "GET", "/api/websites?limit=2", nil, &websites); err != nil {
 		return listenedWebsite{}, err
 	}
-	if len(sites.Data) != 1 {
+	if len(websites.Data) != 1 {
 		return listenedWebsite{}, errors.New("the key must be of one website")
 	}
-	return sites.Data[0], nil
+	return websites.Data[0], nil
 }
 
-func (l Listener) subscribe(ctx context.Context, site listenedWebsite, callback string) (listenSubscription, error) {
+// subscribe creates a subscription to the events of the tables. The callback is the address that the server is to call,
+// or "".
+func (l Listener) subscribe(ctx context.Context, website listenedWebsite, callback string) (listenSubscription, error) {
 	var sub listenSubscription
 	err := l.Client.call(ctx, "POST", subscriptionsPath, map[string]any{
 		"name": "laurel listen", "callbackUrl": callback,
-		"organizationId": site.OrganizationID, "websiteId": site.ID,
+		"organizationId": website.OrganizationID, "websiteId": website.ID,
 		"platformSubscriptions": []any{map[string]any{"tableNames": l.Tables}},
 	}, &sub)
 	return sub, err
 }
 
+// unsubscribe deletes the subscription, also after ctx has ended.
 func (l Listener) unsubscribe(ctx context.Context, sub listenSubscription) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	_ = l.Client.call(ctx, "DELETE", subscriptionsPath+"/"+sub.ID, nil, &struct{}{}) // a failure only leaves an unused subscription
 }
 
-// serve receives the calls of the server. The response of the address that it forwards to is passed back.
+// serve receives the calls of the server, one after the other, until ctx ends.
 func (l Listener) serve(ctx context.Context, socket net.Listener, sub listenSubscription) error {
 	busy := make(chan struct{}, 1)
 	server := &http.Server{ReadHeaderTimeout: shutdownTimeout, Handler: http.HandlerFunc(
@@ -122,29 +128,9 @@ func (l Listener) serve(ctx context.Context, socket net.Listener, sub listenSubs
 			if err != nil {
 				return
 			}
-			busy <- struct{}{} // events are printed one after the other
+			busy <- struct{}{} // events are handled one after the other
 			defer func() { <-busy }()
-			if err := webhooks.Verify(sub.SigningKey, r.Header.Get, body, time.Now()); err != nil {
-				l.OnEvent(ListenedEvent{At: time.Now(), ID: r.Header.Get("webhook-id"), Body: body, Err: err})
-				w.WriteHeader(http.StatusUnauthorized)
-				return
-			}
-			headers := map[string]string{}
-			for name := range r.Header {
-				if low := strings.ToLower(name); strings.HasPrefix(low, "webhook-") || strings.HasPrefix(low, "laurel-") {
-					headers[low] = r.Header.Get(name)
-				}
-			}
-			event := l.forward(ctx, r.Header.Get("webhook-id"), body, headers)
-			l.OnEvent(event)
-			switch {
-			case !l.isForwarding():
-				w.WriteHeader(http.StatusNoContent)
-			case event.Status == 0:
-				w.WriteHeader(http.StatusBadGateway)
-			default:
-				w.WriteHeader(event.Status)
-			}
+			l.receive(ctx, w, r, body, sub.SigningKey)
 		},
 	)}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
@@ -155,14 +141,41 @@ func (l Listener) serve(ctx context.Context, socket net.Listener, sub listenSubs
 	return nil
 }
 
+// receive handles an event that the server delivers: it checks the signature and forwards the event. The status of the
+// address is passed back to the server; it is 204 if there is no address, and 502 if the address does not respond. An
+// event with a wrong signature is reported, not forwarded, and gets 401.
+func (l Listener) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, body []byte, signingKey string) {
+	if err := webhooks.Verify(signingKey, r.Header.Get, body, time.Now()); err != nil {
+		l.OnEvent(ListenedEvent{ReceivedAt: time.Now(), ID: r.Header.Get("webhook-id"), Body: body, Err: err})
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	headers := map[string]string{}
+	for name := range r.Header {
+		if low := strings.ToLower(name); strings.HasPrefix(low, "webhook-") || strings.HasPrefix(low, "laurel-") {
+			headers[low] = r.Header.Get(name)
+		}
+	}
+	event := l.forward(ctx, r.Header.Get("webhook-id"), body, headers)
+	l.OnEvent(event)
+	switch {
+	case !l.isForwarding():
+		w.WriteHeader(http.StatusNoContent)
+	case event.Status == 0:
+		w.WriteHeader(http.StatusBadGateway)
+	default:
+		w.WriteHeader(event.Status)
+	}
+}
+
 func (l Listener) isForwarding() bool { return l.Forward != "" }
 
-// forward posts an event to the address, if there is one.
+// forward posts an event to the address to forward to, if there is one, and returns the event with the result.
 func (l Listener) forward(ctx context.Context, id string, body []byte, headers map[string]string) ListenedEvent {
 	var decoded struct{ Type string }
 	_ = json.Unmarshal(body, &decoded) // signed by the server
 	event := ListenedEvent{
-		At: time.Now(), ID: id, Type: decoded.Type, Body: body, Signed: true, Forwarded: l.isForwarding(),
+		ReceivedAt: time.Now(), ID: id, Type: decoded.Type, Body: body, SignatureValid: true, Forwarded: l.isForwarding(),
 	}
 	if !l.isForwarding() {
 		return event
@@ -175,7 +188,8 @@ func (l Listener) forward(ctx context.Context, id string, body []byte, headers m
 	return event
 }
 
-// poll reads events of a server that cannot call this machine, and signs them as the server would.
+// poll reads the events of a server that cannot call this machine until ctx ends. It signs them as the server would,
+// and forwards them.
 func (l Listener) poll(ctx context.Context, sub listenSubscription) error {
 	handled := map[string]bool{}
 	for {
@@ -201,13 +215,14 @@ func (l Listener) poll(ctx context.Context, sub listenSubscription) error {
 	}
 }
 
+// listedEvent is an event in the list of a subscription's events.
 type listedEvent struct {
 	ID      string          `json:"id"`
 	Payload json.RawMessage `json:"payload"`
 }
 
-// unseenEvents returns the events that were not handled yet, the oldest first. It reads pages of the list up to a
-// handled event.
+// unseenEvents returns the events that were not handled yet, the oldest first. The list has the newest first, so it
+// reads pages until one has a handled event.
 func (l Listener) unseenEvents(
 	ctx context.Context, sub listenSubscription, handled map[string]bool,
 ) ([]listedEvent, error) {
@@ -236,7 +251,7 @@ func (l Listener) unseenEvents(
 	}
 }
 
-// ignoreAfterEnd returns nil for an error after the end of ctx, which ends listening.
+// ignoreAfterEnd returns nil if ctx has ended, which ends listening without an error, else err.
 func ignoreAfterEnd(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err

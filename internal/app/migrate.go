@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Migrate brings the schema of a database up to date without serving it.
+// Migrate brings the schema of a database up to date, without serving it. It creates a SQLite file that is missing.
 func Migrate(ctx context.Context, database string, log *slog.Logger) error {
 	db, err := store.Open(ctx, store.Options{URL: database, Logger: log})
 	if err != nil {
@@ -20,7 +20,7 @@ func Migrate(ctx context.Context, database string, log *slog.Logger) error {
 	return db.Close()
 }
 
-// MigrationStatus lists the migrations of a database.
+// MigrationStatus lists the migrations of an existing database, and whether each is applied.
 func MigrationStatus(ctx context.Context, database string, log *slog.Logger) ([]store.MigrationState, error) {
 	db, err := store.Open(ctx, store.Options{URL: database, Logger: log, MustExist: true})
 	if err != nil {

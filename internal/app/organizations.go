@@ -61,6 +61,7 @@ func (a *App) OnlyOrganization(ctx context.Context) (OrganizationRecord, error) 
 	return OrganizationRecord{ID: found.Data[0].ID, Name: found.Data[0].Name}, nil
 }
 
+// organizations returns every live organization, newest first.
 func (a *App) organizations(ctx context.Context) ([]tenancy.Organization, error) {
 	var all []tenancy.Organization
 	page := laurel.PageRequest{Limit: operatorPage}
@@ -77,6 +78,7 @@ func (a *App) organizations(ctx context.Context) ([]tenancy.Organization, error)
 	}
 }
 
+// websites returns every live website of the organization of a scope, newest first.
 func (a *App) websites(ctx context.Context, scope laurel.Scope) ([]WebsiteRecord, error) {
 	all := []WebsiteRecord{}
 	page := laurel.PageRequest{Limit: operatorPage}
@@ -95,7 +97,7 @@ func (a *App) websites(ctx context.Context, scope laurel.Scope) ([]WebsiteRecord
 	}
 }
 
-// warnOfNamesake warns the operator if an organization of this name exists: names need not be unique.
+// warnOfNamesake logs a warning if an organization of this name exists: names need not be unique.
 func (a *App) warnOfNamesake(ctx context.Context, name string) error {
 	organizations, err := a.organizations(ctx)
 	for _, o := range organizations {
@@ -111,8 +113,8 @@ func (a *App) warnOfNamesake(ctx context.Context, name string) error {
 	return err
 }
 
-// SignTerms records when the terms of a website were signed; nil is now. Errors: NotFound "Website"; Refused for a time
-// in the future.
+// SignTerms records when the terms of a website were signed; a nil time stands for now. Errors: NotFound "Website";
+// Refused for a time in the future.
 func (a *App) SignTerms(
 	ctx context.Context, organization, website laurel.ID, at *laurel.Timestamp,
 ) (tenancy.Website, error) {

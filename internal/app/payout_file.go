@@ -19,8 +19,9 @@ type payoutDrivers struct {
 	serves   func(organization laurel.ID) bool // whether its functions may request transactions
 }
 
-// payoutDrivers reads the file of --payouts: an endpoint, and the organizations whose functions it serves.
-func (c Config) payoutDrivers(client *outbound.Client) (payoutDrivers, error) {
+// openPayoutDrivers returns the drivers that the file of --payouts describes: the address to call, and the
+// organizations whose functions may use it.
+func (c Config) openPayoutDrivers(client *outbound.Client) (payoutDrivers, error) {
 	if c.Payouts == "" {
 		return payoutDrivers{}, nil
 	}
@@ -31,12 +32,13 @@ func (c Config) payoutDrivers(client *outbound.Client) (payoutDrivers, error) {
 	}
 	var f laurel.Faults
 	rest, serves := parseServedOrganizations(&f, flag, content)
-	at, err := endpointOf(&f, client, flag, rest)
-	return payoutDrivers{payouts.HTTP(client, at), functionDriver(payouts.Transact(client, at)), serves}, err
+	endpoint, err := parseEndpoint(&f, client, flag, rest)
+	return payoutDrivers{payouts.HTTP(client, endpoint), functionDriver(payouts.Transact(client, endpoint)), serves}, err
 }
 
-// parseServedOrganizations parses "functions" in the file of --payouts, {"organizations": [ids] or "*"}, and returns
-// the rest of the file. Without it the driver serves no organization's functions (contract 7.6).
+// parseServedOrganizations parses the property functions in the file of --payouts, {"organizations": [ids] or "*"}. It
+// returns the file without it, and a function that reports whether an organization is served. Without the property no
+// organization is served (contract 7.6). A malformed one adds a fault.
 func parseServedOrganizations(
 	f *laurel.Faults, flag string, content []byte,
 ) (rest []byte, serves func(organization laurel.ID) bool) {

@@ -7,7 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// stagePayouts adds a payout to the batch for each entry that a rule has booked in its token's currency (contract 5.5).
+// stagePayouts adds a payout to the batch for each credit, among the entries that a rule has posted, in the currency of
+// the rule's token (contract 5.5). wallet is the member's, to which the token goes.
 func stagePayouts(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry) {
 	for _, e := range entries {
 		if e.CurrencyID != rule.TokenCurrencyID || e.Amount <= 0 {

@@ -24,7 +24,8 @@ const (
 	lockExclusive = "SELECT pg_try_advisory_lock(hashtextextended('laurel servers', 0))"
 )
 
-// lockProcess takes the lock, shared or exclusive. Errors: errInUse.
+// lockProcess takes the lock of the database by a statement, lockShared or lockExclusive. Errors: errInUse if another
+// process has it.
 func lockProcess(ctx context.Context, db *store.DB, statement string) (*processLock, error) {
 	h := &processLock{statement: statement}
 	if db.Engine() == store.SQLite {
@@ -40,8 +41,8 @@ func lockProcess(ctx context.Context, db *store.DB, statement string) (*processL
 	return h, nil
 }
 
-// ensure takes the lock again in a new session if the old one has ended. Errors: errInUse if another process took it
-// meanwhile.
+// ensure takes the lock if this process does not have it: at the start, and again in a new session after the old one
+// has ended. Errors: errInUse if another process has it.
 func (h *processLock) ensure(ctx context.Context) error {
 	if h.pool == nil {
 		return nil
@@ -68,7 +69,7 @@ func (h *processLock) ensure(ctx context.Context) error {
 	return nil
 }
 
-// release ends the session.
+// release gives the lock back: it ends the session.
 func (h *processLock) release() error {
 	if h.pool == nil {
 		return nil

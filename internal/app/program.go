@@ -50,18 +50,20 @@ func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, erro
 	return p, err
 }
 
+// program returns the part of the input that package program creates.
 func (in ProgramInput) program() program.Input {
 	return program.Input{
 		Organization: in.Organization, Website: in.Website, Currency: in.Currency, Symbol: in.Symbol, Decimals: in.Decimals,
 	}
 }
 
-// createKeys creates one key of each kind and stores it in p.
+// createKeys creates one key of each kind and stores the keys in p. All but the organization key are restricted to the
+// website.
 func (a *App) createKeys(ctx context.Context, scope laurel.Scope, in ProgramInput, p *Program) error {
 	for _, k := range []struct {
 		role laurel.Role
 		name string
-		to   *string
+		to   *string // where to store the key
 	}{
 		{laurel.RoleOrganization, "Organization key", &p.OrganizationAPIKey},
 		{laurel.RoleWebsite, "Website key", &p.WebsiteAPIKey},
@@ -85,14 +87,14 @@ func (a *App) createKeys(ctx context.Context, scope laurel.Scope, in ProgramInpu
 	return nil
 }
 
-// ScopeOf returns the scope of a key.
+// ScopeOf returns the scope of an API key. Errors: Forbidden for a key that is not valid.
 func (a *App) ScopeOf(ctx context.Context, key string) (laurel.Scope, error) {
 	k, err := a.Tenancy.Authenticate(ctx, key)
 	return k.Scope, err
 }
 
-// Validate returns all faults of the input at once, named by flags and in their order, so that no later step can refuse
-// it.
+// Validate returns all faults of the input as one error, named by the flags of the command line and in their order, so
+// that no later step can refuse it.
 func (in ProgramInput) Validate() error {
 	var f laurel.Faults
 	var refused *laurel.Error

@@ -19,23 +19,25 @@ type ReplayInput struct {
 	From, To string // RFC 3339, or a date
 }
 
-// Replay decides past completions again and writes nothing. Errors: Invalid; NotFound "Loyalty rule".
+// Replay decides past completions of a rule again, by the changed rule, and writes nothing. Errors: Invalid; NotFound
+// "Loyalty rule".
 func (a *App) Replay(ctx context.Context, in ReplayInput) (ReplayRecord, error) {
 	input, scope, err := in.parse()
 	if err != nil {
 		return ReplayRecord{}, err
 	}
 	replay, err := a.Replays.Replay(ctx, scope, input)
-	return shapeReplay(replay), err
+	return newReplayRecord(replay), err
 }
 
-// changedRule has the ids in a rule file, besides the properties.
+// changedRule has the ids in the JSON of a changed rule.
 type changedRule struct {
 	ID             laurel.ID `json:"id"`
 	OrganizationID laurel.ID `json:"organizationId"`
 	WebsiteID      laurel.ID `json:"websiteId"`
 }
 
+// parse returns the input of a replay, and the scope of the rule's website.
 func (in ReplayInput) parse() (replay.Input, laurel.Scope, error) {
 	var ids changedRule
 	var changes schema.Input
@@ -51,14 +53,14 @@ func (in ReplayInput) parse() (replay.Input, laurel.Scope, error) {
 			f.Add(name, "is required")
 		}
 	}
-	moment := func(name, text string) time.Time {
+	parseTime := func(name, text string) time.Time {
 		at, err := laurel.ParseTimestamp(text)
 		if err != nil {
 			f.Add(name, "%s", err)
 		}
 		return at.Time
 	}
-	out := replay.Input{RuleID: ids.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
+	out := replay.Input{RuleID: ids.ID, Changes: changes, From: parseTime("from", in.From), To: parseTime("to", in.To)}
 	return out, laurel.Scope{
 		OrganizationID: ids.OrganizationID,
 		WebsiteID:      ids.WebsiteID,
@@ -78,16 +80,18 @@ type ReplayedRecord struct {
 
 // ReplayRecord is the result of a replay.
 type ReplayRecord struct {
-	RuleID  laurel.ID      `json:"loyaltyRuleId"`
-	Name    string         `json:"name"`
-	Total   ReplayedRecord `json:"total"`
-	Unknown int            `json:"withoutFacts"`
+	RuleID laurel.ID      `json:"loyaltyRuleId"`
+	Name   string         `json:"name"`
+	Total  ReplayedRecord `json:"total"`
+	// WithoutFacts counts completions whose facts were not stored: they cannot be decided again.
+	WithoutFacts int `json:"withoutFacts"`
 	// Overridden counts completions whose amount the caller set: a changed rule pays them the same.
 	Overridden int              `json:"overridden"`
 	Members    []ReplayedRecord `json:"members"`
 }
 
-func shapeReplayed(r replay.Replayed) ReplayedRecord {
+// newReplayedRecord returns a line of a replay in the form that the command line prints, without a user.
+func newReplayedRecord(r replay.Replayed) ReplayedRecord {
 	return ReplayedRecord{
 		Completions: r.Completions,
 		Refused:     r.Refused,
@@ -97,17 +101,18 @@ func shapeReplayed(r replay.Replayed) ReplayedRecord {
 	}
 }
 
-func shapeReplay(r replay.Replay) ReplayRecord {
+// newReplayRecord returns a replay in the form that the command line prints.
+func newReplayRecord(r replay.Replay) ReplayRecord {
 	out := ReplayRecord{
-		RuleID:     r.Rule.ID,
-		Name:       r.Rule.Name,
-		Total:      shapeReplayed(r.Total),
-		Unknown:    r.Unknown,
-		Overridden: r.Overridden,
-		Members:    []ReplayedRecord{},
+		RuleID:       r.Rule.ID,
+		Name:         r.Rule.Name,
+		Total:        newReplayedRecord(r.Total),
+		WithoutFacts: r.Unknown,
+		Overridden:   r.Overridden,
+		Members:      []ReplayedRecord{},
 	}
 	for _, m := range r.Members {
-		line := shapeReplayed(m.Replayed)
+		line := newReplayedRecord(m.Replayed)
 		line.UserID = &m.UserID
 		out.Members = append(out.Members, line)
 	}

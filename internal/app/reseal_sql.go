@@ -14,17 +14,17 @@ import (
 // resealChunk is how many rows one transaction rewrites, since each may have a megabyte.
 const resealChunk = 20
 
-// sealedRow is a row with sealed texts; "" is no text.
+// sealedRow is a row with its one or two sealed texts; "" is no text.
 type sealedRow struct {
-	ID laurel.ID `db:"id"`
-	Of laurel.ID `db:"of_id"`
-	A  string    `db:"a"`
-	B  string    `db:"b"`
+	ID      laurel.ID `db:"id"`
+	PlaceID laurel.ID `db:"of_id"`
+	First   string    `db:"a"`
+	Second  string    `db:"b"`
 }
 
-// reseal changes the sealed texts of every row of a table with move, a few rows per transaction. The rows are found
-// before, in a snapshot without a timeout: a search through a large table takes longer than a transaction may. After an
-// interruption it starts over: texts that were moved already stay.
+// reseal rewrites the sealed texts of every row of a table as move returns them, a few rows per transaction. The ids of
+// the rows are found before, in a snapshot without a timeout: a search through a large table takes longer than a
+// transaction may. After an interruption it starts over: texts that were rewritten already stay as they are.
 func reseal(ctx context.Context, db *store.DB, t vault.SealedColumns, move vault.Resealer) error {
 	var ids []laurel.ID
 	err := db.Snapshot(ctx, func(q store.Queryer) error {
@@ -35,7 +35,7 @@ func reseal(ctx context.Context, db *store.DB, t vault.SealedColumns, move vault
 	}
 	for chunk := range slices.Chunk(ids, resealChunk) {
 		err := db.InTx(ctx, func(tx *store.Tx) error {
-			rows, err := readSealed(ctx, tx, t, chunk)
+			rows, err := selectSealedRows(ctx, tx, t, chunk)
 			if err != nil {
 				return err
 			}
@@ -53,8 +53,8 @@ func reseal(ctx context.Context, db *store.DB, t vault.SealedColumns, move vault
 	return nil
 }
 
-// readSealed reads and locks rows with their sealed texts.
-func readSealed(
+// selectSealedRows reads rows with their sealed texts, and locks them for the transaction.
+func selectSealedRows(
 	ctx context.Context, tx *store.Tx, t vault.SealedColumns, ids []laurel.ID,
 ) (rows []sealedRow, err error) {
 	second := "''"
@@ -70,15 +70,15 @@ func readSealed(
 	return rows, err
 }
 
-// resealRow changes the sealed texts of a row.
+// resealRow rewrites the sealed texts of a row as move returns them. A row whose texts stay the same is not written.
 func resealRow(ctx context.Context, tx *store.Tx, t vault.SealedColumns, row sealedRow, move vault.Resealer) error {
 	var set []string
 	var args []any
-	for i, text := range []string{row.A, row.B}[:len(t.Columns)] {
+	for i, text := range []string{row.First, row.Second}[:len(t.Columns)] {
 		if text == "" {
 			continue
 		}
-		moved, err := t.Reseal(row.Of, text, move)
+		moved, err := t.Reseal(row.PlaceID, text, move)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,8 @@ import (
 // keyCheckEvery is how often a server checks that its keys are still valid.
 const keyCheckEvery = 5 * time.Second
 
-// lockForServing takes the shared process lock for a server, and returns the key that it signs blocks with.
+// lockForServing takes the process lock for a server, which many servers share, and returns the key with which the
+// server signs blocks. Errors: errInUse while secrets are moved to another key.
 func (a *App) lockForServing(ctx context.Context) (*processLock, seal.Key, error) {
 	lock, err := lockProcess(ctx, a.db, lockShared)
 	if err != nil {
@@ -35,8 +36,9 @@ func (a *App) lockForServing(ctx context.Context) (*processLock, seal.Key, error
 	return lock, key, nil
 }
 
-// watchKeys returns a worker that stops the server once it may not go on: its secrets were moved to a key that it does
-// not have, or another process took the lock.
+// watchKeys returns a worker that checks the keys and the process lock every few seconds. Once the server may not go
+// on, it sends the error to failed: the secrets were moved to a key that the server does not have, or another process
+// took the lock.
 func (a *App) watchKeys(h *processLock, failed chan<- error) func(context.Context) {
 	loop := worker.Loop{
 		Every:      keyCheckEvery,
@@ -50,21 +52,21 @@ func (a *App) watchKeys(h *processLock, failed chan<- error) func(context.Contex
 			if err == nil {
 				err = a.checkKeys(ctx)
 			}
-			if sealed := sealedError(""); !errors.Is(err, errInUse) && !errors.As(err, &sealed) {
-				return err
+			if missing := missingKeyError(""); !errors.Is(err, errInUse) && !errors.As(err, &missing) {
+				return err // nil, or a fault after which the next check decides
 			}
 			select {
 			case failed <- err:
-			default: // it is ending already
+			default: // the server is stopping already
 			}
 			return nil
 		})
 	}
 }
 
-// checkKeys returns an error if secrets are sealed under a key that this server does not have.
+// checkKeys returns a missingKeyError if secrets are sealed under a key that this server does not have.
 func (a *App) checkKeys(ctx context.Context) error {
-	under, err := a.db.Setting(ctx, underSetting)
+	under, err := a.db.Setting(ctx, sealedUnderSetting)
 	if err != nil {
 		return err
 	}
@@ -87,8 +89,8 @@ func (in RotateInput) Validate() error {
 }
 
 // RotateInstance moves every secret of the database from the configuration's Secret, or from the key stored in the
-// database, to a new one. No server may run meanwhile. If it is interrupted, no server starts until it has been run to
-// its end with the same secrets.
+// database, to the key of a new secret. No server may run meanwhile. If it is interrupted, no server starts until it
+// has been run to its end with the same secrets.
 func RotateInstance(ctx context.Context, c Config, in RotateInput) (err error) {
 	if _, err := c.validate(); err != nil {
 		return err
@@ -113,12 +115,13 @@ func RotateInstance(ctx context.Context, c Config, in RotateInput) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.release()) }()
-	return rotate(ctx, db, c, in)
+	return moveSecrets(ctx, db, c, in)
 }
 
-// rotate moves every sealed text to the key of the new secret.
-func rotate(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
-	stored, err := storedKey(ctx, db, false)
+// moveSecrets moves every sealed text to the key of the new secret, and then records that secrets are sealed under that
+// key only. It logs how many were moved.
+func moveSecrets(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
+	stored, err := loadStoredKey(ctx, db, false)
 	if err != nil {
 		return err
 	}
@@ -153,7 +156,7 @@ func rotate(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
 			}
 		}
 		// The old key is removed last: without it texts that are still sealed under it would be lost.
-		for _, s := range [][2]string{{underSetting, v.KeyID()}, {keySetting, ""}} {
+		for _, s := range [][2]string{{sealedUnderSetting, v.KeyID()}, {storedKeySetting, ""}} {
 			if _, err := db.ChangeSetting(ctx, s[0], func(string) (string, error) { return s[1], nil }); err != nil {
 				return err
 			}
@@ -173,8 +176,9 @@ const (
 	sealKeyPlace   = "setting:" + sealKeySetting
 )
 
-// storeSealKey stores the key that signs blocks: the new secret would give another one, and verification would then
-// report an unknown signer.
+// storeSealKey stores the key that signs blocks, sealed, if it was derived from the old secret: the new secret would
+// give another key, and verification would then report an unknown signer. With NewSealKey, or a key file, nothing is
+// stored.
 func storeSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config, in RotateInput) error {
 	_, err := db.ChangeSetting(ctx, sealKeySetting, func(old string) (string, error) {
 		switch {

@@ -19,7 +19,7 @@ import (
 // rotate-instance has stored, sealed, in the database; LAUREL_SECRET; a file next to the SQLite database, or for
 // PostgreSQL in the user's state folder. A missing file is created, readable by its owner only (docs/operations.md).
 
-// sealKey returns the key with which a server signs blocks.
+// sealKey returns the key with which a server signs blocks. It creates the key file if there is no key yet.
 func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
 	key, isStored, err := storedSealKey(ctx, a.db, a.vault, a.config)
 	if isStored || err != nil {
@@ -46,7 +46,7 @@ func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
 	return key, err
 }
 
-// storedSealKey returns the key that is stored in the database, if one is.
+// storedSealKey returns the key that signs blocks, if one is stored in the database and no key file is named.
 func storedSealKey(
 	ctx context.Context, db *store.DB, v *vault.Vault, c Config,
 ) (key seal.Key, isStored bool, err error) {
@@ -91,7 +91,7 @@ func (c Config) isDatabaseMissing() bool {
 	return ok && errors.Is(err, fs.ErrNotExist)
 }
 
-// readStoredSealKey opens the database and returns the stored key, if there is one.
+// readStoredSealKey opens the database and returns the stored key that signs blocks, if there is one.
 func readStoredSealKey(ctx context.Context, c Config) (key seal.Key, isStored bool, err error) {
 	db, err := store.Open(ctx, store.Options{URL: c.Database, Logger: c.Logger, MustExist: true})
 	if err != nil {
@@ -109,7 +109,8 @@ func readStoredSealKey(ctx context.Context, c Config) (key seal.Key, isStored bo
 	return storedSealKey(ctx, db, v, c)
 }
 
-// loadSealKey returns the key of a file, or the one derived from LAUREL_SECRET. Errors: fs.ErrNotExist.
+// loadSealKey returns the key that signs blocks from its file, or the one derived from LAUREL_SECRET if no file is
+// named. Errors: fs.ErrNotExist.
 func loadSealKey(c Config) (seal.Key, error) {
 	if c.SealKey == "" && c.Secret != "" {
 		return seal.DeriveKey([]byte(c.Secret))
@@ -126,7 +127,7 @@ func loadSealKey(c Config) (seal.Key, error) {
 	return key, nil
 }
 
-// sealKeyFile returns the path of the key file.
+// sealKeyFile returns the path of the file with the key that signs blocks.
 func sealKeyFile(c Config) string {
 	if c.SealKey != "" {
 		return c.SealKey
@@ -147,8 +148,8 @@ func serverPath(c Config, name string) string {
 	return filepath.Join(folder, "laurel", name)
 }
 
-// writeSealKey writes the key file whole or not at all: of servers that start together one creates it and the others
-// read it.
+// writeSealKey writes the key file whole or not at all, and never over an existing one: of servers that start together
+// one creates it and the others read it.
 func writeSealKey(path string, key seal.Key) error {
 	text, err := key.PEM()
 	if err != nil {

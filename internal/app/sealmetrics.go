@@ -62,7 +62,9 @@ func (g sealGauges) Collect(out chan<- prometheus.Metric) {
 		g.log.Warn("the state of the sealer is unknown", slog.Any("error", err))
 		return
 	}
-	send := func(d *prometheus.Desc, v float64) { out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
+	send := func(d *prometheus.Desc, value float64) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value)
+	}
 	last, started := 0.0, 0.0
 	if !state.LastBlock.IsZero() {
 		last = float64(state.LastBlock.UnixMicro()) / 1e6

@@ -22,11 +22,11 @@ import (
 
 // The settings about how secrets are sealed.
 const (
-	keySetting    = "instance_secret" // the key that seals if LAUREL_SECRET is not set
-	underSetting  = "sealed_under"    // the ids of the keys that secrets may be sealed under, with spaces between
-	sealedSetting = "secrets_sealed"  // done: no secret is stored in plain text any more
-	keyBytes      = 32
-	settingDone   = "done"
+	storedKeySetting   = "instance_secret" // the key that seals if LAUREL_SECRET is not set
+	sealedUnderSetting = "sealed_under"    // the ids of the keys that secrets may be sealed under, with spaces between
+	noPlainTextSetting = "secrets_sealed"  // "done" once no secret is stored in plain text any more
+	keyBytes           = 32
+	settingDone        = "done"
 )
 
 // sealedTexts lists all sealed columns of the database, except the key that signs blocks. Those of identity come first:
@@ -37,15 +37,15 @@ func sealedTexts() []vault.SealedColumns {
 	return append(own, catalog.SealedColumns...)
 }
 
-// sealedError means that a key is missing under which secrets are sealed.
-type sealedError string
+// missingKeyError says that secrets are sealed under a key that the configuration does not have.
+type missingKeyError string
 
-func (e sealedError) Error() string { return string(e) }
+func (e missingKeyError) Error() string { return string(e) }
 
-// openVault opens the vault of this configuration, and seals secrets that an earlier version stored in plain text. It
-// fails if secrets are sealed under a key that the configuration does not have.
+// openVault opens the vault with the keys of this configuration, and seals secrets that an earlier version stored in
+// plain text. Errors: missingKeyError.
 func (a *App) openVault(ctx context.Context) error {
-	stored, err := storedKey(ctx, a.db, a.config.Secret == "")
+	stored, err := loadStoredKey(ctx, a.db, a.config.Secret == "")
 	if err != nil {
 		return err
 	}
@@ -58,21 +58,22 @@ func (a *App) openVault(ctx context.Context) error {
 	return sealPlainTexts(ctx, a.db, a.vault, a.log)
 }
 
-// storedKey returns the key that is stored in the database; "" without one. If it is needed it is created, unless
-// secrets are sealed under another key already.
-func storedKey(ctx context.Context, db *store.DB, needed bool) (string, error) {
-	stored, err := db.Setting(ctx, keySetting)
+// loadStoredKey returns the key that is stored in the database, in base64; "" without one. If it is needed, because no
+// secret is set, it is created. Errors: missingKeyError if it is needed and secrets are sealed under another key
+// already.
+func loadStoredKey(ctx context.Context, db *store.DB, needed bool) (string, error) {
+	stored, err := db.Setting(ctx, storedKeySetting)
 	if err != nil || stored != "" || !needed {
 		return stored, err
 	}
-	under, err := db.Setting(ctx, underSetting)
+	under, err := db.Setting(ctx, sealedUnderSetting)
 	if err != nil {
 		return "", err
 	}
 	if under != "" {
-		return "", errUnset(strings.Fields(under))
+		return "", errSecretUnset(strings.Fields(under))
 	}
-	return db.ChangeSetting(ctx, keySetting, func(old string) (string, error) {
+	return db.ChangeSetting(ctx, storedKeySetting, func(old string) (string, error) {
 		if old != "" {
 			return old, nil
 		}
@@ -82,8 +83,8 @@ func storedKey(ctx context.Context, db *store.DB, needed bool) (string, error) {
 	})
 }
 
-// newVault returns a vault that seals with the first of the secrets that is set, else with the stored key, and opens
-// with all of them.
+// newVault returns a vault that opens with all given keys: secret, the older secrets, and the stored key in base64. It
+// seals with the first of them that is not "".
 func newVault(db *store.DB, secret, stored string, older ...string) (*vault.Vault, error) {
 	var keys [][]byte
 	for _, text := range append([]string{secret}, older...) {
@@ -94,26 +95,26 @@ func newVault(db *store.DB, secret, stored string, older ...string) (*vault.Vaul
 	if stored != "" {
 		key, err := base64.StdEncoding.DecodeString(stored)
 		if err != nil {
-			return nil, fmt.Errorf("setting %s: %w", keySetting, err)
+			return nil, fmt.Errorf("setting %s: %w", storedKeySetting, err)
 		}
 		keys = append(keys, key)
 	}
 	return vault.New(db.Random, keys...)
 }
 
-// recordSealingKey records that the vault's key seals from now on. It fails if secrets are sealed under a key that the
-// vault does not have.
-func recordSealingKey(ctx context.Context, db *store.DB, v *vault.Vault, set bool) error {
+// recordSealingKey records in the database that the vault's key seals from now on. Errors: missingKeyError if secrets
+// are sealed under a key that the vault does not have.
+func recordSealingKey(ctx context.Context, db *store.DB, v *vault.Vault, isSecretSet bool) error {
 	found, err := memberKeyIDs(ctx, db)
 	if err != nil {
 		return err
 	}
-	_, err = db.ChangeSetting(ctx, underSetting, func(old string) (string, error) {
+	_, err = db.ChangeSetting(ctx, sealedUnderSetting, func(old string) (string, error) {
 		ids := strings.Fields(old)
 		if len(ids) == 0 { // a new database, or one of an earlier version
 			ids = found
 		}
-		if err := checkCanOpen(v, ids, set); err != nil {
+		if err := checkCanOpen(v, ids, isSecretSet); err != nil {
 			return "", err
 		}
 		if !slices.Contains(ids, v.KeyID()) {
@@ -125,9 +126,9 @@ func recordSealingKey(ctx context.Context, db *store.DB, v *vault.Vault, set boo
 }
 
 // memberKeyIDs returns the ids of the keys under which members' secrets are sealed, if the database has not recorded
-// any.
+// the ids of any keys; else none. It reads those secrets and changes none.
 func memberKeyIDs(ctx context.Context, db *store.DB) (ids []string, err error) {
-	if under, err := db.Setting(ctx, underSetting); err != nil || under != "" {
+	if under, err := db.Setting(ctx, sealedUnderSetting); err != nil || under != "" {
 		return nil, err
 	}
 	err = reseal(ctx, db, identity.Sealed, func(text string, _ bool, _ string) (string, error) {
@@ -139,38 +140,40 @@ func memberKeyIDs(ctx context.Context, db *store.DB) (ids []string, err error) {
 	return ids, err
 }
 
-// checkCanOpen returns an error if the vault has not all of these keys. isSecretSet decides how it is worded.
+// checkCanOpen returns a missingKeyError unless the vault has the keys of all ids. isSecretSet decides how it is
+// worded.
 func checkCanOpen(v *vault.Vault, ids []string, isSecretSet bool) error {
 	missing := slices.DeleteFunc(slices.Clone(ids), v.HasKey)
 	switch {
 	case len(missing) == 0:
 		return nil
 	case !isSecretSet:
-		return errUnset(missing)
+		return errSecretUnset(missing)
 	case slices.Contains(ids, v.KeyID()):
-		return sealedError("the secrets in the database are on their way from one LAUREL_SECRET to another (key ids " +
+		return missingKeyError("the secrets in the database are on their way from one LAUREL_SECRET to another (key ids " +
 			strings.Join(ids, ", ") + "; that of the one that is set is " + v.KeyID() +
 			"): run laurel secrets rotate-instance to its end, with both secrets as before")
 	}
-	return sealedError("the secrets in the database are sealed under another LAUREL_SECRET (key id " +
+	return missingKeyError("the secrets in the database are sealed under another LAUREL_SECRET (key id " +
 		strings.Join(missing, ", ") + "; that of the one that is set is " + v.KeyID() +
 		"): set that one; laurel secrets rotate-instance moves them to a new one")
 }
 
-func errUnset(ids []string) error {
-	return sealedError("the secrets in the database are sealed under a LAUREL_SECRET (key id " + strings.Join(ids, ", ") +
+// errSecretUnset returns the error for secrets that are sealed under keys of a LAUREL_SECRET that is not set.
+func errSecretUnset(ids []string) error {
+	return missingKeyError("the secrets in the database are sealed under a LAUREL_SECRET (key id " + strings.Join(ids, ", ") +
 		") and none is set: set that one")
 }
 
-// sealPlainTexts seals, once for each database, the secrets that an earlier version stored in plain text. After an
-// interruption it goes on at the next start.
+// sealPlainTexts seals, once for each database, the secrets that an earlier version stored in plain text, also in
+// stored responses. After an interruption it goes on at the next start.
 func sealPlainTexts(ctx context.Context, db *store.DB, v *vault.Vault, log *slog.Logger) error {
-	if was, err := db.Setting(ctx, sealedSetting); err != nil || was != "" {
+	if done, err := db.Setting(ctx, noPlainTextSetting); err != nil || done != "" {
 		return err
 	}
 	found := 0
 	err := db.WithSecureDelete(ctx, func() error {
-		for _, texts := range sealedTexts()[1:] {
+		for _, texts := range sealedTexts()[1:] { // members' secrets, the first, were always sealed
 			err := reseal(ctx, db, texts, func(text string, plain bool, place string) (string, error) {
 				if !plain { // only opening the column shows whether it is sealed
 					if _, err := v.Open(text, place); err == nil {
@@ -192,6 +195,6 @@ func sealPlainTexts(ctx context.Context, db *store.DB, v *vault.Vault, log *slog
 	if found > 0 {
 		log.Info("sealed secrets that were stored in plain text", slog.Int("texts", found))
 	}
-	_, err = db.ChangeSetting(ctx, sealedSetting, func(string) (string, error) { return settingDone, nil })
+	_, err = db.ChangeSetting(ctx, noPlainTextSetting, func(string) (string, error) { return settingDone, nil })
 	return err
 }

@@ -16,17 +16,20 @@ import (
 )
 
 const (
-	drainTimeout = 30 * time.Second // how long a stopping server waits for requests under way
-	upkeepEvery  = 10 * time.Minute
-	filesEvery   = time.Minute
-	changesKept  = 7 * 24 * time.Hour
+	drainTimeout    = 30 * time.Second   // how long a stopping server waits for requests under way
+	upkeepEvery     = 10 * time.Minute   // how often records past their retention are removed
+	filesEvery      = time.Minute        // how often unused files are removed
+	changeRetention = 7 * 24 * time.Hour // how long the change feed is stored
 )
 
-// Run serves requests on the listener and runs the workers until ctx ends. Then /readyz reports for the drain time that
-// the server is stopping. After that, Run refuses new requests, finishes accepted ones and closes the App.
+// Run serves requests on the listener and runs the workers until ctx ends or the server fails. After ctx has ended,
+// /readyz reports for the drain time that the server is stopping. Then Run refuses new requests, finishes accepted
+// ones, stops the workers and closes the App.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
-	failed := make(chan error, 2)
-	lock, key, err := a.lockForServing(context.WithoutCancel(ctx)) // a stop during the start is as orderly as a later one
+	failed := make(chan error, 2) // either error stops the server: that of the listener, or that of watchKeys
+
+	// A stop during the start is as orderly as a later one.
+	lock, key, err := a.lockForServing(context.WithoutCancel(ctx))
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
@@ -87,7 +90,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-// consume returns a worker that runs a consumer of the change feed.
+// consume returns a worker that runs a consumer of the change feed until its context ends.
 func (a *App) consume(c feed.Consumer) func(context.Context) {
 	return func(ctx context.Context) {
 		if err := a.Feed.Run(ctx, c); err != nil {
@@ -97,7 +100,7 @@ func (a *App) consume(c feed.Consumer) func(context.Context) {
 }
 
 // announceStop makes /readyz return 503 for the drain time, so that load balancers send no more requests before the
-// server refuses them.
+// server refuses them. If the server fails meanwhile, it returns that error at once.
 func (a *App) announceStop(failed <-chan error) error {
 	a.stopping.Store(true)
 	if a.config.Drain <= 0 {
@@ -112,9 +115,9 @@ func (a *App) announceStop(failed <-chan error) error {
 	}
 }
 
-// drain stops the server once every request that was begun has its response, or after drainTimeout. From Shutdown on
-// net/http begins no other one. SetKeepAlivesEnabled(false) must not come before: it closes idle connections while
-// requests still begin, so a request that was just being read would be executed without a response.
+// drain stops the server once every request that was begun has its response, or after drainTimeout with an error. From
+// Shutdown on net/http begins no other one. SetKeepAlivesEnabled(false) must not come before: it closes idle
+// connections while requests still begin, so a request that was just being read would be executed without a response.
 func (a *App) drain(ctx context.Context, server *http.Server) error {
 	a.log.Info("stopping: finishing accepted requests")
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
@@ -125,18 +128,18 @@ func (a *App) drain(ctx context.Context, server *http.Server) error {
 	return nil
 }
 
-// upkeep removes records that are past their retention. Any number of nodes may run it.
+// upkeep removes records that are past their retention, every ten minutes. Any number of nodes may run it.
 func (a *App) upkeep(ctx context.Context) {
 	loop := worker.Loop{Every: upkeepEvery, DelayFirst: true, Log: a.log, Fault: "upkeep failed; it is tried again"}
 	loop.RunEach(ctx, func(ctx context.Context) error {
-		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
+		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changeRetention))
 		return errors.Join(err, a.Tenancy.DeleteOldCounters(ctx), a.Tenancy.DeleteOldRequestKeys(ctx), a.External.Forget(ctx),
 			a.Admins.DeleteExpired(ctx), a.Replays.Prune(ctx), a.Awards.Prune(ctx), a.Functions.RemoveOld(ctx),
 			a.Figures.DeleteOldDays(ctx), a.Webhooks.RemoveOld(ctx))
 	})
 }
 
-// sweepFiles removes files that no record uses. The first round removes what a killed server left behind.
+// sweepFiles removes files that no record uses, every minute. The first round removes what a killed server left behind.
 func (a *App) sweepFiles(ctx context.Context) {
 	loop := worker.Loop{Every: filesEvery, Log: a.log, Fault: "unused files could not be removed; it is tried again"}
 	loop.RunEach(ctx, a.Content.DeleteExpired)
@@ -154,13 +157,14 @@ func (a *App) Warn() {
 	}
 }
 
-// WarnUnsealed warns the operator if secrets at rest can be read by anyone who has the database.
+// WarnUnsealed warns the operator if anyone who has the database can open the secrets in it: because no LAUREL_SECRET
+// is set, or because some are still sealed under the key in the database.
 func (a *App) WarnUnsealed(ctx context.Context) {
 	if a.config.Secret == "" {
 		a.log.Warn("LAUREL_SECRET is not set: secrets at rest are sealed with a key that lies in the same database")
 		return
 	}
-	if under, err := a.db.Setting(ctx, underSetting); err == nil && len(strings.Fields(under)) > 1 {
+	if under, err := a.db.Setting(ctx, sealedUnderSetting); err == nil && len(strings.Fields(under)) > 1 {
 		a.log.Warn(
 			"LAUREL_SECRET seals secrets from now on; those of before may still be under the key that lies in the database: " +
 				"stop every server and run laurel secrets rotate-instance with this secret as LAUREL_SECRET and as LAUREL_NEW_SECRET",

@@ -12,7 +12,7 @@ import (
 // Trust holds the public keys and block hashes that the operator trusts in a verification.
 type Trust = audit.Trust
 
-// ParseTrust parses public keys and block hashes. Errors name the flags.
+// ParseTrust parses the public keys of --public-key and the block hashes of --head. The error names the flags.
 func ParseTrust(keys, heads []string) (Trust, error) {
 	var f laurel.Faults
 	var trust Trust
@@ -33,7 +33,7 @@ func ParseTrust(keys, heads []string) (Trust, error) {
 	return trust, f.Err()
 }
 
-// CheckProof checks a proof against the trusted keys, and returns what it proves as a sentence.
+// CheckProof checks a proof of an entry, as JSON, against the trusted keys, and returns what it proves as a sentence.
 func CheckProof(text []byte, trust Trust) (string, error) {
 	proof, err := seal.ParseProof(text)
 	if err != nil {

@@ -29,7 +29,7 @@ type WebhookPolicy = webhooks.Policy
 // webhookFunctions adapts functions to package webhooks.
 type webhookFunctions struct{ *functions.Service }
 
-// Missing returns the first id that is no live function.
+// Missing returns the first of the ids that is no live function; "" if all are.
 func (f webhookFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []string) (string, error) {
 	parsed := make([]laurel.ID, len(ids))
 	for i, text := range ids {
@@ -49,7 +49,7 @@ func (f webhookFunctions) Missing(ctx context.Context, scope laurel.Scope, ids [
 // triggeredRules adapts completions to package webhooks.
 type triggeredRules struct{ *completion.Service }
 
-// TriggeredBy returns the live rules that subscriptions trigger. Rules without a function are left out.
+// TriggeredBy returns the live rules that events of the subscriptions trigger. Rules without a function are left out.
 func (triggeredRules) TriggeredBy(
 	ctx context.Context,
 	q store.Queryer,
@@ -66,7 +66,7 @@ func (triggeredRules) TriggeredBy(
 	return out, err
 }
 
-// Trigger lets a rule decide on an event.
+// Trigger lets a rule decide on an event, as its function says, and returns the result of that attempt.
 func (r triggeredRules) Trigger(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -16,7 +16,7 @@ import (
 // meanwhile, one after the other, before any of these fetches ends.
 func TestSlowFunctionsOfTwoWebsitesLeaveChildrenToOtherOrganizations(t *testing.T) {
 	t.Parallel()
-	config := app.Config{NoRateLimits: true, Dev: true, Functions: 4}
+	config := app.Config{NoRateLimits: true, Dev: true, ConcurrentFunctions: 4}
 	apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
 		var begun, ended atomic.Int64
 		release := make(chan struct{})

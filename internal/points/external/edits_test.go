@@ -164,7 +164,7 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 		bonusOnly := s.Rule("referred_user", gift)
 		s.Refer(s.Code(bonusOnly, "brings"), s.UserOf("is brought")).OK()
 		b.Has(t, "brings", "7")
-		if r := s.Replay(bonusOnly, nil); r.Unknown != 1 || r.Total.Completions != 0 {
+		if r := s.Replay(bonusOnly, nil); r.WithoutFacts != 1 || r.Total.Completions != 0 {
 			t.Errorf("a lump sum alone: %+v", r)
 		}
 

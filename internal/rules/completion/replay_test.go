@@ -41,8 +41,8 @@ func TestAReplayOfTheUnchangedRuleDiffersByNothing(t *testing.T) {
 		for _, rule := range rules {
 			r := s.Replay(rule, nil)
 			if r.Total.Completions < 8 || r.Total.Paid == 0 || r.Total.Difference != 0 || r.Total.Refused != 0 ||
-				r.Unknown != 0 {
-				t.Errorf("%s: %+v, %d without facts", r.Name, r.Total, r.Unknown)
+				r.WithoutFacts != 0 {
+				t.Errorf("%s: %+v, %d without facts", r.Name, r.Total, r.WithoutFacts)
 			}
 			if overridden := rule == rules[0]; (r.Overridden > 0) != overridden {
 				t.Errorf("%s: %d completions with an amount of the caller's", r.Name, r.Overridden)

@@ -223,7 +223,7 @@ func TestShopsPayByWhatWasSpent(t *testing.T) {
 		if got := s.Balance("x"); got != "4.5" {
 			t.Errorf("by the customer's id %s", got)
 		}
-		if r := s.Replay(rule, nil); r.Total.Completions != 3 || r.Total.Difference != 0 || r.Unknown != 0 {
+		if r := s.Replay(rule, nil); r.Total.Completions != 3 || r.Total.Difference != 0 || r.WithoutFacts != 0 {
 			t.Errorf("replayed: %+v", r)
 		}
 		if r := s.Replay(rule, object{"amount": 3}); r.Total.Difference.String() != "85.5" {
