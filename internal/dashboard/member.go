@@ -89,14 +89,15 @@ type period struct {
 // sideListLimit bounds the lists that a page shows in addition to its main one.
 const sideListLimit = 20
 
-// findMember reads the member of the path with profile and wallet. One of another website is not found.
+// findMember reads the member whose id is in the path: the user of the website, and the person with profile and wallet.
+// A malformed id, or that of a member of another website, is not found.
 func (c *request) findMember() (report.User, person, error) {
 	id, err := c.pathID("user", "Member")
 	if err != nil {
 		return report.User{}, person{}, err
 	}
-	f := report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}}
-	list, err := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
+	filter := report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}}
+	list, err := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), filter, laurel.PageRequest{Limit: 1})
 	if err != nil {
 		return report.User{}, person{}, err
 	}
@@ -107,31 +108,33 @@ func (c *request) findMember() (report.User, person, error) {
 	return list.Data[0], people[id], err
 }
 
-// memberPage shows a member with balances, entries, badges, progress, group and referrals.
+// memberPage shows a member with balances, entries, badges, progress, group and referrals. The query filters the
+// entries and chooses the currency and the period of the chart.
 func memberPage(c *request) (view, error) {
 	user, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.entryFilter()
+	filter, err := c.entryFilter()
 	if err != nil {
 		return view{}, err
 	}
 	data := memberData{person: member, Joined: user.CreatedAt()}
 	data.BlockReason = blockReasonLabel(member)
-	f.Users = userFilter(member.ID)
-	if data.Entries, err = c.readEntries(f, m, sideListLimit, c.sitePath("members", member.ID, "entries.csv")); err != nil {
+	filter.Users = userFilter(member.ID)
+	csv := c.sitePath("members", member.ID, "entries.csv")
+	if data.Entries, err = c.readEntries(filter, currencies, sideListLimit, csv); err != nil {
 		return view{}, err
 	}
 	for _, read := range []func(*memberData, websiteCurrencies) error{
 		c.readBalances, c.readChart, c.readLots, c.readMultipliers, c.readStreaks, c.readProgress, c.readBadges,
 		c.readGroup, c.readReferrals,
 	} {
-		if err := read(&data, m); err != nil {
+		if err := read(&data, currencies); err != nil {
 			return view{}, err
 		}
 	}
@@ -141,12 +144,12 @@ func memberPage(c *request) (view, error) {
 // userFilter returns the filter that matches one member.
 func userFilter(id laurel.ID) report.UserFilter { return report.UserFilter{IDs: []laurel.ID{id}} }
 
-// readBalances reads the member's balance in each currency, from the external ledger where one keeps it, and the rank
-// in the chosen currency.
-func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
+// readBalances reads the member's balance in each currency, from the external ledger if the currency has one, and the
+// member's rank in the chosen currency. A tile notes if the external ledger did not respond.
+func (c *request) readBalances(d *memberData, currencies websiteCurrencies) error {
 	scope := c.scope.At(c.site.ID)
-	f := report.AccountFilter{Users: userFilter(d.ID), Visibility: c.visibility()}
-	list, err := c.d.Report.Accounts(c.Context(), scope, f, laurel.PageRequest{Limit: 100})
+	filter := report.AccountFilter{Users: userFilter(d.ID), Visibility: c.visibility()}
+	list, err := c.d.Report.Accounts(c.Context(), scope, filter, laurel.PageRequest{Limit: maxCurrencies})
 	if err != nil {
 		return err
 	}
@@ -159,23 +162,23 @@ func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
 		}
 	}
 	var holders []external.Holder
-	for _, currency := range m.Live {
+	for _, currency := range currencies.Live {
 		holders = append(holders, external.Holder{CurrencyID: currency.ID, Wallet: wallet})
 	}
-	outside, err := c.d.External.Balances(c.Context(), scope, holders)
+	externalBalances, err := c.d.External.Balances(c.Context(), scope, holders)
 	if err != nil {
 		return err
 	}
-	for i, currency := range m.Live {
+	for i, currency := range currencies.Live {
 		tile := balanceTile{Currency: currency, Account: accounts[currency.ID], Amount: accounts[currency.ID].Amount}
-		if b, read := outside[holders[i]]; read && b.IsExternal {
+		if b, isRead := externalBalances[holders[i]]; isRead && b.IsExternal {
 			tile.Amount, tile.Note = b.Amount, "From your external ledger"
-		} else if read {
+		} else if isRead {
 			tile.Note = "Your external ledger doesn’t respond; last known balance"
 		}
 		d.Balances = append(d.Balances, tile)
 	}
-	d.Currency = c.chosenCurrency(accounts, m)
+	d.Currency = c.chosenCurrency(accounts, currencies)
 	if a, exists := accounts[d.Currency.ID]; exists {
 		rank, err := c.d.Ledger.Rank(c.Context(), scope, c.visibility(), a.ID, d.Currency.ID)
 		if err != nil {
@@ -186,22 +189,22 @@ func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
 	return nil
 }
 
-// chosenCurrency returns the currency that the address names, else the one with the latest change of the member's
-// account.
-func (c *request) chosenCurrency(accounts map[laurel.ID]report.Account, m websiteCurrencies) ledger.Currency {
-	text, last := c.URL.Query().Get("currency"), time.Time{}
-	if text != "" {
-		return m.choose(text)
+// chosenCurrency returns the currency that the query names, else the one in which the member's account has changed
+// last.
+func (c *request) chosenCurrency(accounts map[laurel.ID]report.Account, currencies websiteCurrencies) ledger.Currency {
+	currencyID, lastChange := c.URL.Query().Get("currency"), time.Time{}
+	if currencyID != "" {
+		return currencies.choose(currencyID)
 	}
-	for _, currency := range m.Live {
-		if a, exists := accounts[currency.ID]; exists && a.UpdatedAt().After(last) {
-			text, last = currency.ID.String(), a.UpdatedAt()
+	for _, currency := range currencies.Live {
+		if a, exists := accounts[currency.ID]; exists && a.UpdatedAt().After(lastChange) {
+			currencyID, lastChange = currency.ID.String(), a.UpdatedAt()
 		}
 	}
-	return m.choose(text)
+	return currencies.choose(currencyID)
 }
 
-// account returns the member's account in the chosen currency; false if there is none.
+// account returns the member's account in the chosen currency, and false if there is none.
 func (d *memberData) account() (report.Account, bool) {
 	for _, tile := range d.Balances {
 		if tile.Currency.ID == d.Currency.ID && !tile.Account.ID.IsZero() {
@@ -217,8 +220,8 @@ const (
 	maxSteps = 400
 )
 
-// readChart draws the balance over the period that the address names, in UTC days. Long periods are drawn in spans of
-// several days.
+// readChart draws the balance over the period that the query names, in UTC days. A period of more than maxSteps days is
+// drawn in spans of several days. Without an account it draws nothing.
 func (c *request) readChart(d *memberData, _ websiteCurrencies) error {
 	query := c.URL.Query()
 	if d.Days = query.Get("days"); d.Days != "30" && d.Days != "all" {
@@ -259,8 +262,8 @@ func (c *request) readChart(d *memberData, _ websiteCurrencies) error {
 	return nil
 }
 
-// spanStart returns the start of the span that a moment is in. Spans are counted from 1970, as in the report;
-// time.Truncate counts from year 1.
+// spanStart returns the start of the span that a moment is in. Spans are counted from 1970, as in package report;
+// time.Truncate would count them from year 1.
 func spanStart(at time.Time, span time.Duration) time.Time {
 	elapsed := at.UnixMicro() % span.Microseconds()
 	if elapsed < 0 {
@@ -269,35 +272,36 @@ func spanStart(at time.Time, span time.Duration) time.Time {
 	return time.UnixMicro(at.UnixMicro() - elapsed).UTC()
 }
 
-// balanceSteps returns the balance of an account at the end of each span since a moment, with the change within it.
+// balanceSteps returns the balance of an account at the end of each span of time since a moment, with the change within
+// the span.
 func (c *request) balanceSteps(account report.Account, since time.Time, span time.Duration) ([]chartStep, error) {
 	scope := c.scope.At(c.site.ID)
-	level := account.Amount // where nothing has happened since
-	f := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true, Visibility: c.visibility()}
-	first, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: 1})
+	balance := account.Amount // at first the one before since; the current one if nothing has changed since then
+	filter := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true, Visibility: c.visibility()}
+	first, err := c.d.Report.Entries(c.Context(), scope, filter, laurel.PageRequest{Limit: 1})
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range first.Data {
 		if e.StartAmount != nil {
-			level = *e.StartAmount
+			balance = *e.StartAmount
 		}
 	}
-	found, err := c.d.Report.Balances(c.Context(), scope, report.BalanceFilter{
-		AccountID: account.ID, Since: since, Span: span, Visibility: f.Visibility,
+	changes, err := c.d.Report.Balances(c.Context(), scope, report.BalanceFilter{
+		AccountID: account.ID, Since: since, Span: span, Visibility: filter.Visibility,
 	})
 	if err != nil {
 		return nil, err
 	}
 	var steps []chartStep
 	for at := since; !at.After(c.d.Now()); at = at.Add(span) {
-		s := chartStep{At: at, Label: at.Format("Mon 2 Jan 2006")}
-		before := level
-		for len(found) > 0 && found[0].At().Before(at.Add(span)) {
-			level, found = found[0].Amount, found[1:]
+		step := chartStep{At: at, Label: at.Format("Mon 2 Jan 2006")}
+		before := balance
+		for len(changes) > 0 && changes[0].At().Before(at.Add(span)) {
+			balance, changes = changes[0].Amount, changes[1:]
 		}
-		s.Amount, s.Change = level, level-before
-		steps = append(steps, s)
+		step.Amount, step.Change = balance, balance-before
+		steps = append(steps, step)
 	}
 	return steps, nil
 }
@@ -305,11 +309,11 @@ func (c *request) balanceSteps(account report.Account, since time.Time, span tim
 // lotStateLabels are the states of lots that still matter.
 var lotStateLabels = map[lots.State]string{lots.Pending: "Pending", lots.Open: "Open"}
 
-// readLots reads the open and pending lots of the account, for roles that see concealed amounts: lots would reveal what
-// hidden bids hold.
+// readLots reads the open and pending lots of the chosen account, at most sideListLimit. Only roles that see concealed
+// amounts get them, as lots would reveal what hidden bids hold.
 func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 	account, exists := d.account()
-	if !exists || !c.visibility().All { // lots would reveal the amounts of hidden bids
+	if !exists || !c.visibility().All {
 		return nil
 	}
 	states := []string{string(lots.Pending), string(lots.Open)}
@@ -319,37 +323,37 @@ func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 		return err
 	}
 	ids := make([]laurel.ID, len(list.Data))
-	for i, l := range list.Data {
-		ids[i] = l.RuleID
+	for i, lot := range list.Data {
+		ids[i] = lot.RuleID
 	}
 	rules, err := c.rulesByID(ids)
 	if err != nil {
 		return err
 	}
-	for _, l := range list.Data {
+	for _, lot := range list.Data {
 		row := lotRow{
-			Lot: l, What: lotStateLabels[l.State], Why: rules[l.RuleID].Name,
-			Given: lots.TimeOrZero(&l.CreatedAt), Until: lots.TimeOrZero(l.ExpiresAt),
+			Lot: lot, What: lotStateLabels[lot.State], Why: rules[lot.RuleID].Name,
+			Given: lots.TimeOrZero(&lot.CreatedAt), Until: lots.TimeOrZero(lot.ExpiresAt),
 		}
-		if l.State == lots.Pending {
-			row.Until = lots.TimeOrZero(l.WaitsUntil)
+		if lot.State == lots.Pending {
+			row.Until = lots.TimeOrZero(lot.WaitsUntil)
 		}
 		d.Lots = append(d.Lots, row)
 	}
 	return nil
 }
 
-// readMultipliers reads the member's multipliers with the names of their currencies.
-func (c *request) readMultipliers(d *memberData, m websiteCurrencies) error {
-	f := report.MultiplierFilter{Users: userFilter(d.ID)}
-	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: sideListLimit})
+// readMultipliers reads the member's multipliers with the names of their currencies, at most sideListLimit.
+func (c *request) readMultipliers(d *memberData, currencies websiteCurrencies) error {
+	filter := report.MultiplierFilter{Users: userFilter(d.ID)}
+	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), filter, laurel.PageRequest{Limit: sideListLimit})
 	for _, multiplier := range list.Data {
 		row := multiplierRow{Multiplier: multiplier, For: "All currencies"}
 		for i, id := range multiplier.CurrencyIDs() {
 			if i == 0 {
-				row.For = m.name(id)
+				row.For = currencies.name(id)
 			} else {
-				row.For += ", " + m.name(id)
+				row.For += ", " + currencies.name(id)
 			}
 		}
 		d.Multipliers = append(d.Multipliers, row)
@@ -357,7 +361,7 @@ func (c *request) readMultipliers(d *memberData, m websiteCurrencies) error {
 	return err
 }
 
-// readStreaks reads the member's streaks, and the longest one that has not ended.
+// readStreaks reads the member's streaks, at most sideListLimit, and the longest of them that has not ended.
 func (c *request) readStreaks(d *memberData, _ websiteCurrencies) error {
 	list, err := c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
 		laurel.PageRequest{Limit: sideListLimit})
@@ -365,18 +369,18 @@ func (c *request) readStreaks(d *memberData, _ websiteCurrencies) error {
 		return err
 	}
 	ids := make([]laurel.ID, len(list.Data))
-	for i, s := range list.Data {
-		ids[i] = s.RuleID
+	for i, streak := range list.Data {
+		ids[i] = streak.RuleID
 	}
 	rules, err := c.rulesByID(ids)
-	for _, s := range list.Data {
-		row := streakRow{Streak: s, RuleName: rules[s.RuleID].Name}
-		if s.ExpiresMicros != nil {
-			row.Ends = lots.TimeOrZero(s.ExpiresMicros)
+	for _, streak := range list.Data {
+		row := streakRow{Streak: streak, RuleName: rules[streak.RuleID].Name}
+		if streak.ExpiresMicros != nil {
+			row.Ends = lots.TimeOrZero(streak.ExpiresMicros)
 			row.Over = !row.Ends.After(c.d.Now())
 		}
 		if !row.Over {
-			d.Streak = max(d.Streak, s.Count)
+			d.Streak = max(d.Streak, streak.Count)
 		}
 		d.Streaks = append(d.Streaks, row)
 	}
@@ -386,7 +390,7 @@ func (c *request) readStreaks(d *memberData, _ websiteCurrencies) error {
 // progressLabels are the states of completions.
 var progressLabels = map[string]string{"pending": "In progress", "completed": "Completed", "failed": "Failed"}
 
-// readProgress reads the member's progress with rules.
+// readProgress reads the member's progress with rules, at most sideListLimit of them.
 func (c *request) readProgress(d *memberData, _ websiteCurrencies) error {
 	list, err := c.d.Report.Processing(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
 		laurel.PageRequest{Limit: sideListLimit})
@@ -394,23 +398,23 @@ func (c *request) readProgress(d *memberData, _ websiteCurrencies) error {
 		return err
 	}
 	ids := make([]laurel.ID, len(list.Data))
-	for i, p := range list.Data {
-		ids[i] = p.RuleID
+	for i, processing := range list.Data {
+		ids[i] = processing.RuleID
 	}
 	rules, err := c.rulesByID(ids)
-	for _, p := range list.Data {
-		rule := rules[p.RuleID]
-		row := progressRow{Processing: p, RuleName: rule.Name, Word: "Started"}
+	for _, processing := range list.Data {
+		rule := rules[processing.RuleID]
+		row := progressRow{Processing: processing, RuleName: rule.Name, Word: "Started"}
 		row.Counts = rule.ProgressType != nil && *rule.ProgressType == "counter"
-		if p.Status != nil {
-			row.Word = progressLabels[*p.Status]
+		if processing.Status != nil {
+			row.Word = progressLabels[*processing.Status]
 		}
 		d.Progress = append(d.Progress, row)
 	}
 	return err
 }
 
-// readGroup reads the other members of the member's group, at most sideListLimit.
+// readGroup reads the member's group and its other members, at most sideListLimit.
 func (c *request) readGroup(d *memberData, _ websiteCurrencies) error {
 	var err error
 	if d.Group, err = c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: d.ID}); err != nil {
@@ -429,48 +433,49 @@ func (c *request) readGroup(d *memberData, _ websiteCurrencies) error {
 	return err
 }
 
-// readReferrals reads the member's referrers, and the latest members that this one referred.
+// maxReferees bounds the referred members on the page of a member.
+const maxReferees = 5
+
+// readReferrals reads who referred the member, and the newest members that this one referred, at most maxReferees.
 func (c *request) readReferrals(d *memberData, _ websiteCurrencies) error {
 	scope := c.scope.At(c.site.ID)
-	by, err := c.d.Report.Referrers(c.Context(), scope, []laurel.ID{d.ID})
+	referrers, err := c.d.Report.Referrers(c.Context(), scope, []laurel.ID{d.ID})
 	if err != nil {
 		return err
 	}
-	f := report.ReferralFilter{Users: userFilter(d.ID)}
-	list, err := c.d.Report.Referrals(c.Context(), scope, f, laurel.PageRequest{Limit: 5})
+	filter := report.ReferralFilter{Users: userFilter(d.ID)}
+	list, err := c.d.Report.Referrals(c.Context(), scope, filter, laurel.PageRequest{Limit: maxReferees})
 	if err != nil {
 		return err
 	}
 	var ids []laurel.ID
-	for _, r := range by[d.ID] {
-		ids = append(ids, r.ReferrerID)
+	for _, referral := range referrers[d.ID] {
+		ids = append(ids, referral.ReferrerID)
 	}
-	for _, r := range list.Data {
-		ids = append(ids, r.RefereeID)
+	for _, referral := range list.Data {
+		ids = append(ids, referral.RefereeID)
 	}
 	people, err := c.readPeople(ids)
-	for _, r := range by[d.ID] {
-		d.Referrers = append(d.Referrers, people[r.ReferrerID])
+	for _, referral := range referrers[d.ID] {
+		d.Referrers = append(d.Referrers, people[referral.ReferrerID])
 	}
-	for _, r := range list.Data {
-		d.Referees = append(
-			d.Referees,
-			refereeRow{people[r.RefereeID], r.EligibleAt != nil, r.ReferrerBonus + r.Tier1 + r.Tier2},
-		)
+	for _, referral := range list.Data {
+		paid := referral.ReferrerBonus + referral.Tier1 + referral.Tier2
+		d.Referees = append(d.Referees, refereeRow{people[referral.RefereeID], referral.EligibleAt != nil, paid})
 	}
 	return err
 }
 
-// exportMemberEntries exports the entries of a member that the filters match as CSV.
+// exportMemberEntries exports as CSV the entries of a member that the filters of the page match.
 func exportMemberEntries(c *request) (view, error) {
 	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.entryFilter()
+	filter, err := c.entryFilter()
 	if err != nil {
 		return view{}, err
 	}
-	f.Users = userFilter(member.ID)
-	return c.exportEntries("entries-"+member.ID.String()+".csv", f)
+	filter.Users = userFilter(member.ID)
+	return c.exportEntries("entries-"+member.ID.String()+".csv", filter)
 }

@@ -23,7 +23,8 @@ type adjustData struct {
 	Unknown    bool // whether the adjustment was made is not known yet
 }
 
-// dailyAdjustLimit returns what the admin's role may adjust per day, in words; empty if there is no limit.
+// dailyAdjustLimit returns how many points the admin's role may add or remove per day, in words; empty if there is no
+// limit.
 func (c *request) dailyAdjustLimit() (string, error) {
 	if c.may(admins.AdjustFreely) {
 		return "", nil
@@ -32,14 +33,14 @@ func (c *request) dailyAdjustLimit() (string, error) {
 	return number(limit), err
 }
 
-// adjustPage shows the form that adjusts a member's balance. Its key makes sure that a form that is sent twice counts
-// once.
+// adjustPage shows the form that adjusts a member's balance. The form has a key, so that it counts once even if it is
+// sent twice.
 func adjustPage(c *request) (view, error) {
 	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
@@ -52,7 +53,7 @@ func adjustPage(c *request) (view, error) {
 		"key": c.newFormID(),
 	}
 	return pageView("member-adjust", "Adjust the balance of "+member.Name, adjustData{
-		person: member, Currencies: m.Live, Input: input, Limit: limit,
+		person: member, Currencies: currencies.Live, Input: input, Limit: limit,
 	})
 }
 
@@ -65,57 +66,59 @@ type adjustInput struct {
 	Key       string
 }
 
-// readAdjustForm reads the posted form and checks all its fields.
-func (c *request) readAdjustForm(m websiteCurrencies) (adjustInput, error) {
-	var f laurel.Faults
+// readAdjustForm reads the posted form. If fields are invalid, it returns the faults of all of them as one error.
+func (c *request) readAdjustForm(currencies websiteCurrencies) (adjustInput, error) {
+	var faults laurel.Faults
 	in := adjustInput{
-		Direction: ledger.Direction(c.PostFormValue("direction")), Currency: m.choose(c.PostFormValue("currency")),
-		Reason: strings.TrimSpace(c.PostFormValue("reason")), Key: "dashboard:" + c.PostFormValue("key"),
+		Direction: ledger.Direction(c.PostFormValue("direction")),
+		Currency:  currencies.choose(c.PostFormValue("currency")),
+		Reason:    strings.TrimSpace(c.PostFormValue("reason")), Key: "dashboard:" + c.PostFormValue("key"),
 	}
 	if in.Direction != ledger.Credit && in.Direction != ledger.Debit {
-		f.Add("direction", "must be one of the options")
+		faults.Add("direction", "must be one of the options")
 	}
 	if in.Currency.ID.String() != c.PostFormValue("currency") {
-		f.Add("currency", "must be a currency of this website")
+		faults.Add("currency", "must be a currency of this website")
 	}
 	var err error
 	in.Amount, err = laurel.ParseAmount(strings.ReplaceAll(strings.TrimSpace(c.PostFormValue("amount")), ",", ""))
 	switch {
 	case c.PostFormValue("amount") == "":
-		f.Add("amount", "must be a number such as 150")
+		faults.Add("amount", "must be a number such as 150")
 	case err != nil:
-		f.Add("amount", "%s", err.Error())
+		faults.Add("amount", "%s", err.Error())
 	case in.Amount <= 0:
-		f.Add("amount", "must be greater than 0")
+		faults.Add("amount", "must be greater than 0")
 	}
 	if in.Reason == "" {
-		f.Add("reason", "is required, because it is stored in the ledger")
+		faults.Add("reason", "is required, because it is stored in the ledger")
 	}
 	if in.Reason != "" {
-		f.Text("reason", in.Reason, 1, 1000)
+		faults.Text("reason", in.Reason, 1, 1000)
 	}
 	if _, err := laurel.ParseID(c.PostFormValue("key")); err != nil {
-		f.Add("key", "is missing: reload the page and try again")
+		faults.Add("key", "is missing: reload the page and try again")
 	}
-	return in, f.Err()
+	return in, faults.Err()
 }
 
-// adjustBalance adds points to a member's balance or takes them, with a reason.
+// adjustBalance adds points to a member's balance or removes them, with a reason that the ledger stores. A refused form
+// is shown again.
 func adjustBalance(c *request) (view, error) {
 	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
-	in, err := c.readAdjustForm(m)
+	in, err := c.readAdjustForm(currencies)
 	if err == nil {
 		err = c.postAdjustment(member, in)
 	}
 	if err != nil {
-		return c.showAdjustRefused(err, member, m)
+		return c.showAdjustRefused(err, member, currencies)
 	}
 	result := "added to "
 	if in.Direction == ledger.Debit {
@@ -125,15 +128,15 @@ func adjustBalance(c *request) (view, error) {
 }
 
 // showAdjustRefused shows the form again with what was typed and the same key. If an external ledger has not responded,
-// the outcome is unknown: the page says so, and sending the same form again finds it out.
-func (c *request) showAdjustRefused(err error, member person, m websiteCurrencies) (view, error) {
+// it is not known yet whether the adjustment was made: the page says so, and sending the same form again finds it out.
+func (c *request) showAdjustRefused(err error, member person, currencies websiteCurrencies) (view, error) {
 	limit, fault := c.dailyAdjustLimit()
 	if fault != nil {
 		return view{}, fault
 	}
 	title := "Adjust the balance of " + member.Name
 	data := adjustData{
-		person: member, Currencies: m.Live, Limit: limit,
+		person: member, Currencies: currencies.Live, Limit: limit,
 		Input: c.typedFieldsOf("direction", "currency", "amount", "reason", "key"),
 	}
 	if code := laurel.CodeOf(err); code == laurel.Unavailable || code == laurel.Unanswered {
@@ -149,7 +152,8 @@ func (c *request) showAdjustRefused(err error, member person, m websiteCurrencie
 	})
 }
 
-// postAdjustment posts the adjustment as a transaction. The form's key is the entry's, so that it counts once.
+// postAdjustment posts the adjustment as a transaction. The form's key is that of the entry, so that it counts once. If
+// nothing was posted, the adjustment does not count against the daily limit either.
 func (c *request) postAdjustment(member person, in adjustInput) error {
 	releaseAllowance, err := c.reserveAllowance(in)
 	if err != nil {
@@ -178,8 +182,9 @@ func (c *request) postAdjustment(member person, in adjustInput) error {
 	return err
 }
 
-// reserveAllowance counts an adjustment against the daily limit of the admin's role and refuses what exceeds it. A form
-// that is sent again counts once. release undoes the count if nothing was posted.
+// reserveAllowance counts an adjustment against the daily limit of the admin's role, and refuses one that exceeds it. A
+// form that is sent again counts once. release undoes the count, to be called if nothing was posted; it does nothing
+// for roles without a limit.
 func (c *request) reserveAllowance(in adjustInput) (release func() error, err error) {
 	noRelease := func() error { return nil }
 	if c.may(admins.AdjustFreely) {
@@ -189,8 +194,8 @@ func (c *request) reserveAllowance(in adjustInput) (release func() error, err er
 	if err != nil {
 		return nil, err
 	}
-	a := admins.Adjustment{ID: key, AdminID: c.admin.ID, CurrencyID: in.Currency.ID, Amount: in.Amount}
-	allowed, err := c.d.Admins.CountAdjustment(c.Context(), c.scope.At(c.site.ID), a)
+	adjustment := admins.Adjustment{ID: key, AdminID: c.admin.ID, CurrencyID: in.Currency.ID, Amount: in.Amount}
+	allowed, err := c.d.Admins.CountAdjustment(c.Context(), c.scope.At(c.site.ID), adjustment)
 	if err != nil {
 		return nil, err
 	}
@@ -203,6 +208,6 @@ func (c *request) reserveAllowance(in adjustInput) (release func() error, err er
 		return noRelease, nil
 	}
 	return func() error {
-		return c.d.Admins.UndoAdjustment(context.WithoutCancel(c.Context()), c.scope.At(c.site.ID), a)
+		return c.d.Admins.UndoAdjustment(context.WithoutCancel(c.Context()), c.scope.At(c.site.ID), adjustment)
 	}, nil
 }

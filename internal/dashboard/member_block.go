@@ -34,7 +34,7 @@ type blockData struct {
 	Group       int // how many others are in the group, and blocked with the member
 }
 
-// blockForm returns the form that blocks a member, or unblocks one.
+// blockForm returns the form that blocks a member, or, if unblocks is true, the one that unblocks a member.
 func (c *request) blockForm(member person, unblocks bool) (blockData, error) {
 	data := blockData{
 		person: member, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}, Unblocks: unblocks,
@@ -43,17 +43,17 @@ func (c *request) blockForm(member person, unblocks bool) (blockData, error) {
 	if unblocks {
 		data.Reasons = unblockReasons
 	}
-	p, err := c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: member.ID})
-	data.Group = max(0, len(p.Group)-1)
+	group, err := c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: member.ID})
+	data.Group = max(0, len(group.Group)-1)
 	return data, err
 }
 
 // blockFields are the fields of a block that are compared.
 var blockFields = []labeledField{{"blocked", "Blocked"}, {"reason", "Reason"}}
 
-// blockTexts returns the state of a block as the form compares it.
-func blockTexts(blocked bool, reason string) map[string]string {
-	if blocked {
+// blockTexts returns whether a member is blocked, and why, as texts by field, to find changes and conflicts.
+func blockTexts(isBlocked bool, reason string) map[string]string {
+	if isBlocked {
 		return map[string]string{"blocked": "yes", "reason": reason}
 	}
 	return map[string]string{"blocked": "no", "reason": reason}
@@ -72,6 +72,7 @@ func blockMemberPage(c *request) (view, error) {
 	return pageView("member-block", blockTitle(member, data.Unblocks), data)
 }
 
+// blockTitle returns the title of the form, which asks whether to block or unblock the member.
 func blockTitle(member person, unblocks bool) string {
 	if unblocks {
 		return "Unblock " + member.Name + "?"
@@ -80,7 +81,7 @@ func blockTitle(member person, unblocks bool) string {
 }
 
 // blockMember blocks or unblocks a member with a reason, and adds a note to the member's notes. If someone else has
-// blocked or unblocked since the form was opened, nothing is written and the conflicts are shown.
+// blocked or unblocked the member since the form was opened, nothing is written and the conflicts are shown.
 func blockMember(c *request) (view, error) {
 	c.d.editMutex.Lock() // two notes on this server must not interleave
 	defer c.d.editMutex.Unlock()
@@ -89,20 +90,20 @@ func blockMember(c *request) (view, error) {
 		return view{}, err
 	}
 	block, reason := c.PostFormValue("do") == "block", c.PostFormValue("reason")
-	var f laurel.Faults
+	var faults laurel.Faults
 	reasons := unblockReasons
 	if block {
 		reasons = blockReasons
 	}
 	if !isOffered(reasons, reason) {
-		f.Add("reason", "must be one of the options")
+		faults.Add("reason", "must be one of the options")
 	}
 	note := strings.TrimSpace(c.PostFormValue("note"))
-	f.Text("note", note, 0, 1000)
-	err = f.Err()
+	faults.Text("note", note, 0, 1000)
+	err = faults.Err()
 	if err == nil {
-		if v, late := c.blockConflict(member, block, choiceLabel(reasons, reason)); late {
-			return v, nil
+		if conflict, isConflict := c.blockConflict(member, block, choiceLabel(reasons, reason)); isConflict {
+			return conflict, nil
 		}
 		in := identity.MetadataInput{
 			Ref: identity.Ref{UserID: member.ID}, IsBlocked: laurel.Some(block), BlockStatusReason: laurel.Some(reason),
@@ -113,9 +114,9 @@ func blockMember(c *request) (view, error) {
 		_, err = c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		data, other := c.blockForm(member, !block)
-		if other != nil {
-			return view{}, other
+		data, formErr := c.blockForm(member, !block)
+		if formErr != nil {
+			return view{}, formErr
 		}
 		title := blockTitle(member, !block)
 		return c.showRefused(err, "member-block", title, func(faults map[string]string, text string) any {
@@ -131,16 +132,17 @@ func blockMember(c *request) (view, error) {
 	return c.redirect(c.sitePath("members", member.ID), member.Name+result)
 }
 
-// blockConflict returns the form with the conflicts if someone else has changed the block since it was opened.
-// isConflict is false if the outcome is what this form wants.
+// blockConflict returns the form with the conflicts if someone else has changed the block since the form was opened.
+// isConflict is false if the block is unchanged, or if it already is what this form asks for.
 func (c *request) blockConflict(member person, block bool, reason string) (v view, isConflict bool) {
-	now := blockTexts(member.Profile.IsBlocked, blockReasonLabel(member))
-	if c.PostFormValue(baseVersionField) == formVersion(now) {
+	current := blockTexts(member.Profile.IsBlocked, blockReasonLabel(member))
+	if c.PostFormValue(baseVersionField) == formVersion(current) {
 		return view{}, false
 	}
 	data := blockData{
-		person: member, Reasons: blockReasons, Input: c.typedFieldsOf("reason", "note"), Unblocks: !block, BaseVersion: formVersion(now),
-		Conflicts: findConflicts(now, blockTexts(block, reason), blockFields),
+		person: member, Reasons: blockReasons, Input: c.typedFieldsOf("reason", "note"), Unblocks: !block,
+		BaseVersion: formVersion(current),
+		Conflicts:   findConflicts(current, blockTexts(block, reason), blockFields),
 	}
 	if data.Unblocks {
 		data.Reasons = unblockReasons
@@ -150,7 +152,7 @@ func (c *request) blockConflict(member person, block bool, reason string) (v vie
 	return v, len(data.Conflicts) > 0
 }
 
-// appendNote returns the notes of a member with a new line: date, admin and text.
+// appendNote returns the notes of a member with a new line at the end: the date, the admin and the note.
 func (c *request) appendNote(member person, note string) string {
 	line := c.d.Now().UTC().Format("2 Jan 2006") + ", " + c.admin.Name + ": " + note
 	if old := member.Profile.InternalNotes; old != nil && *old != "" {
@@ -159,7 +161,7 @@ func (c *request) appendNote(member person, note string) string {
 	return line
 }
 
-// blockReasonLabel returns why a member was blocked or unblocked, in words; empty without a reason.
+// blockReasonLabel returns why a member was blocked or unblocked, in words; empty if no reason is stored.
 func blockReasonLabel(member person) string {
 	reason := member.Profile.BlockStatusReason
 	if reason == nil {

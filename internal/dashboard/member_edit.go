@@ -96,8 +96,8 @@ type memberForm struct {
 	Error       string
 }
 
-// normalize returns a value as the form would send it back unchanged: trimmed, and in single-line controls without line
-// ends. Saved and typed values are compared in this form, so that saving one field leaves the others alone.
+// normalize returns a value as the form would send it back unchanged: trimmed, and without line ends if the field has
+// one line. Saved and typed values are compared in this form, so that saving one field does not change the others.
 func (f profileField) normalize(text string) string {
 	if f.Long {
 		return strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
@@ -105,7 +105,7 @@ func (f profileField) normalize(text string) string {
 	return strings.TrimSpace(strings.NewReplacer("\r", "", "\n", "").Replace(text))
 }
 
-// profileTexts returns the profile of a member as the inputs of the form hold it.
+// profileTexts returns the profile of a member by field, as the inputs of the form hold it.
 func profileTexts(p *identity.Metadata) map[string]string {
 	out := map[string]string{}
 	for _, f := range profileFields {
@@ -114,7 +114,7 @@ func profileTexts(p *identity.Metadata) map[string]string {
 	return out
 }
 
-// typedProfile returns the posted values of the form.
+// typedProfile returns the posted values of the form by field, and the wallet of a new member.
 func (c *request) typedProfile() map[string]string {
 	out := map[string]string{"walletAddress": strings.TrimSpace(c.PostFormValue("walletAddress"))}
 	for _, f := range profileFields {
@@ -136,21 +136,23 @@ func newMemberPage(*request) (view, error) {
 	return pageView("member-edit", "Add member", memberForm{New: true, Fields: profileFields, Input: map[string]string{}})
 }
 
-// addMember creates the member of a wallet with a profile. A wallet that is already a member is refused.
+// addMember creates a member for a wallet, with the typed profile. A wallet that is already a member of the website is
+// refused.
 func addMember(c *request) (view, error) {
 	typed := c.typedProfile()
 	in := identity.MetadataInput{Ref: identity.Ref{Wallet: typed["walletAddress"]}}
-	for _, f := range profileFields {
-		if typed[f.Name] != "" {
-			f.set(&in, laurel.Some(typed[f.Name]))
+	for _, field := range profileFields {
+		if typed[field.Name] != "" {
+			field.set(&in, laurel.Some(typed[field.Name]))
 		}
 	}
 	var faults laurel.Faults
 	in.Ref.Validate(&faults)
 	err := faults.Err()
 	if err == nil {
-		f := report.UserListFilter{Users: report.UserFilter{Wallets: []string{identity.NormalizeWallet(in.Ref.Wallet)}}}
-		existing, readErr := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
+		wallets := []string{identity.NormalizeWallet(in.Ref.Wallet)}
+		filter := report.UserListFilter{Users: report.UserFilter{Wallets: wallets}}
+		existing, readErr := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), filter, laurel.PageRequest{Limit: 1})
 		if readErr != nil {
 			return view{}, readErr
 		}
@@ -183,8 +185,8 @@ func editMemberPage(c *request) (view, error) {
 	})
 }
 
-// saveMember saves the changed fields of a profile. If someone else has saved other values since the form was opened,
-// nothing is written and the conflicts are shown.
+// saveMember saves the changed fields of a profile. The form may also ask to take the member out of its group. If
+// someone else has saved other values since the form was opened, nothing is written and the conflicts are shown.
 func saveMember(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
@@ -192,30 +194,30 @@ func saveMember(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	now, typed := profileTexts(&member.Profile), c.typedProfile()
-	form := memberForm{person: member, Fields: profileFields, Input: typed, BaseVersion: formVersion(now)}
+	savedTexts, typed := profileTexts(&member.Profile), c.typedProfile()
+	form := memberForm{person: member, Fields: profileFields, Input: typed, BaseVersion: formVersion(savedTexts)}
 	title := "Edit " + member.Name
 	if c.PostFormValue(baseVersionField) != form.BaseVersion {
-		if form.Conflicts = findConflicts(now, typed, profileLabels()); len(form.Conflicts) > 0 {
+		if form.Conflicts = findConflicts(savedTexts, typed, profileLabels()); len(form.Conflicts) > 0 {
 			return view{template: "member-edit", title: "Error: " + title, status: http.StatusBadRequest, data: form}, nil
 		}
 	}
-	in, changed := identity.MetadataInput{Ref: identity.Ref{UserID: member.ID}}, false
-	for _, f := range profileFields {
-		if typed[f.Name] == now[f.Name] {
+	in, hasChanges := identity.MetadataInput{Ref: identity.Ref{UserID: member.ID}}, false
+	for _, field := range profileFields {
+		if typed[field.Name] == savedTexts[field.Name] {
 			continue
 		}
 		text := laurel.Null[string]()
-		if typed[f.Name] != "" {
-			text = laurel.Some(typed[f.Name])
+		if typed[field.Name] != "" {
+			text = laurel.Some(typed[field.Name])
 		}
-		f.set(&in, text)
-		changed = true
+		field.set(&in, text)
+		hasChanges = true
 	}
 	if c.PostFormValue("leave") != "" && !in.UserGroupExternalIdentifier.Set {
-		in.UserGroupID, changed = laurel.Null[laurel.ID](), true
+		in.UserGroupID, hasChanges = laurel.Null[laurel.ID](), true
 	}
-	if !changed {
+	if !hasChanges {
 		return c.redirect(c.sitePath("members", member.ID), "Nothing was changed.")
 	}
 	if _, err := c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in); err != nil {

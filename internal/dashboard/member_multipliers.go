@@ -25,41 +25,42 @@ type multiplierForm struct {
 // Has reports whether a currency is chosen.
 func (f multiplierForm) Has(id laurel.ID) bool { return slices.Contains(f.Chosen, id.String()) }
 
-// newMultiplierPage shows the form that grants a multiplier to a member.
+// newMultiplierPage shows the form that grants a multiplier to a member. The form has a key, so that it counts once
+// even if it is sent twice.
 func newMultiplierPage(c *request) (view, error) {
 	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
 	input := map[string]string{"key": c.newFormID()}
 	return pageView("member-multiply", "Grant "+member.Name+" a multiplier", multiplierForm{
-		person: member, Currencies: m.Live, Input: input,
+		person: member, Currencies: currencies.Live, Input: input,
 	})
 }
 
-// grantMultiplier grants a multiplier to a member. The form's key is stored as the external identifier, so that a form
-// that is sent twice counts once.
+// grantMultiplier grants a multiplier to a member. The form's key is stored as its external identifier, so that a form
+// that is sent twice counts once. Without currencies it applies to all of them.
 func grantMultiplier(c *request) (view, error) {
 	_, member, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
-	var f laurel.Faults
+	var faults laurel.Faults
 	value, err := laurel.ParseAmount(strings.ReplaceAll(strings.TrimSpace(c.PostFormValue("multiplier")), ",", ""))
 	if err != nil {
-		f.Add("multiplier", "must be a number such as 1.5")
+		faults.Add("multiplier", "must be a number such as 1.5")
 	}
 	key := "dashboard:" + c.PostFormValue("key")
 	if _, err := laurel.ParseID(c.PostFormValue("key")); err != nil {
-		f.Add("key", "is missing: reload the page and try again")
+		faults.Add("key", "is missing: reload the page and try again")
 	}
 	in := engagement.GrantMultiplierInput{User: identity.Ref{UserID: member.ID}, ExternalIdentifier: &key}
 	in.Multiplier = laurel.Some(value)
@@ -73,7 +74,7 @@ func grantMultiplier(c *request) (view, error) {
 	for _, text := range c.PostForm["currency"] {
 		id, err := laurel.ParseID(text)
 		if err != nil {
-			f.Add("currency", "must be a currency of this website")
+			faults.Add("currency", "must be a currency of this website")
 			continue
 		}
 		ids = append(ids, id)
@@ -81,7 +82,7 @@ func grantMultiplier(c *request) (view, error) {
 	if len(ids) > 0 {
 		in.CurrencyIDs = laurel.Some(ids)
 	}
-	err = f.Err()
+	err = faults.Err()
 	if err == nil {
 		_, err = c.d.Engagement.GrantMultiplier(c.Context(), c.scope.At(c.site.ID), in)
 	}
@@ -89,7 +90,8 @@ func grantMultiplier(c *request) (view, error) {
 		return c.showRefused(err, "member-multiply", "Grant "+member.Name+" a multiplier",
 			func(faults map[string]string, text string) any {
 				return multiplierForm{
-					person: member, Currencies: m.Live, Chosen: c.PostForm["currency"], Faults: faults, Error: text,
+					person: member, Currencies: currencies.Live, Chosen: c.PostForm["currency"], Faults: faults,
+					Error: text,
 					Input: c.typedFieldsOf("multiplier", "title", "description", "key"),
 				}
 			})
@@ -97,7 +99,8 @@ func grantMultiplier(c *request) (view, error) {
 	return c.redirect(c.sitePath("members", member.ID), "Multiplier granted. It applies to rewards from now on.")
 }
 
-// memberMultiplier finds the multiplier of the path among those of the member of the path.
+// memberMultiplier returns the member and the multiplier whose ids are in the path. It searches the member's
+// multipliers page by page. A multiplier that was revoked, or that another member has, is not found.
 func (c *request) memberMultiplier() (person, multiplierRow, error) {
 	_, member, err := c.findMember()
 	if err != nil {
@@ -108,24 +111,24 @@ func (c *request) memberMultiplier() (person, multiplierRow, error) {
 		return member, multiplierRow{}, err
 	}
 	for page := (laurel.PageRequest{Limit: exportPageSize}); ; {
-		f := report.MultiplierFilter{Users: userFilter(member.ID)}
-		list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
+		filter := report.MultiplierFilter{Users: userFilter(member.ID)}
+		list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), filter, page)
 		if err != nil {
 			return member, multiplierRow{}, err
 		}
-		for _, m := range list.Data {
-			if m.ID == id && m.DeletedMicros == nil {
-				return member, multiplierRow{Multiplier: m}, nil
+		for _, multiplier := range list.Data {
+			if multiplier.ID == id && multiplier.DeletedMicros == nil {
+				return member, multiplierRow{Multiplier: multiplier}, nil
 			}
 		}
 		if !list.HasNextPage {
 			return member, multiplierRow{}, laurel.Missing("Multiplier")
 		}
-		page.StartingAfter = lastID(list, func(m report.Multiplier) laurel.ID { return m.ID })
+		page.StartingAfter = lastID(list, func(multiplier report.Multiplier) laurel.ID { return multiplier.ID })
 	}
 }
 
-// confirmEndMultiplier asks before a multiplier is ended.
+// confirmEndMultiplier shows the page that asks before a multiplier is revoked.
 func confirmEndMultiplier(c *request) (view, error) {
 	member, multiplier, err := c.memberMultiplier()
 	if err != nil {
@@ -134,7 +137,7 @@ func confirmEndMultiplier(c *request) (view, error) {
 	return pageView("member-multiply-end", "Revoke this multiplier?", multiplierForm{person: member, Held: multiplier})
 }
 
-// endMultiplier ends a multiplier. Points that it added stay.
+// endMultiplier revokes a multiplier. Points that it added stay.
 func endMultiplier(c *request) (view, error) {
 	member, multiplier, err := c.memberMultiplier()
 	if err == nil {

@@ -55,7 +55,8 @@ type membersData struct {
 	Contacts    bool           // e-mail and phone are looked for, too
 }
 
-// membersPage lists members, newest first, or the results of a search.
+// membersPage shows a page of the members, newest first: all or the blocked ones. With a search in the query it shows
+// the results of the search, which have one page.
 func membersPage(c *request) (view, error) {
 	query := strings.TrimSpace(c.URL.Query().Get("q"))
 	data := membersData{
@@ -87,17 +88,17 @@ func membersPage(c *request) (view, error) {
 	return pageView("members", "Members", data)
 }
 
-// memberRows adds the profile, and the balance in the first currency, to each user.
+// memberRows adds to each user the profile and the balance in the website's first currency, and returns that currency.
 func (c *request) memberRows(users []report.User) ([]memberRow, ledger.Currency, error) {
 	ids := make([]laurel.ID, len(users))
-	for i, u := range users {
-		ids[i] = u.ID
+	for i, user := range users {
+		ids[i] = user.ID
 	}
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return nil, ledger.Currency{}, err
 	}
-	currency := m.choose("")
+	currency := currencies.choose("")
 	people, err := c.readPeople(ids)
 	if err != nil {
 		return nil, currency, err
@@ -107,8 +108,8 @@ func (c *request) memberRows(users []report.User) ([]memberRow, ledger.Currency,
 		return nil, currency, err
 	}
 	rows := make([]memberRow, len(users))
-	for i, u := range users {
-		rows[i] = memberRow{person: people[u.ID], Balance: holdings.Sum(currency.ID, ids[i:i+1]), Joined: u.CreatedAt()}
+	for i, user := range users {
+		rows[i] = memberRow{person: people[user.ID], Balance: holdings.Sum(currency.ID, ids[i:i+1]), Joined: user.CreatedAt()}
 	}
 	return rows, currency, nil
 }
@@ -119,8 +120,9 @@ var searchableFields = []string{
 	"forumPlatformUser", "codeHostUser", "gameStoreUsername",
 }
 
-// findMembers searches members by id, wallet, external identifier, account name or part of the display name; by e-mail
-// and phone only for roles that see these. searchedAll is false if there was no time to look at all names.
+// findMembers searches members by id, wallet, external identifier, account name or part of the display name, and by
+// e-mail and phone for roles that may see these. Each kind of search returns at most pageSize members. searchedAll is
+// false if there was no time to look at all names.
 func (c *request) findMembers(query string) (found []report.User, searchedAll bool, err error) {
 	var filters []report.UserListFilter
 	if id, err := laurel.ParseID(query); err == nil {
@@ -149,7 +151,7 @@ func (c *request) findMembers(query string) (found []report.User, searchedAll bo
 		ids := mapSlice(matches, func(u report.NamedUser) laurel.ID { return u.ID })
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: ids}})
 	}
-	var out []report.User
+	var results []report.User
 	isFound := map[laurel.ID]bool{}
 	for _, f := range filters {
 		page, err := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: pageSize})
@@ -159,17 +161,18 @@ func (c *request) findMembers(query string) (found []report.User, searchedAll bo
 		for _, u := range page.Data {
 			if !isFound[u.ID] {
 				isFound[u.ID] = true
-				out = append(out, u)
+				results = append(results, u)
 			}
 		}
 	}
-	return out, searchedAll, nil
+	return results, searchedAll, nil
 }
 
 // maxRulesSearched bounds the rules whose names are searched.
 const maxRulesSearched = 1000
 
-// findRules returns rules whose names contain a text. It looks at maxRulesSearched rules.
+// findRules returns the rules whose names contain a text, at most pageSize. It looks at the newest maxRulesSearched
+// rules.
 func (c *request) findRules(query string) ([]catalog.Rule, error) {
 	var out []catalog.Rule
 	wanted, page := report.FoldSearch(query), laurel.PageRequest{Limit: 200}
@@ -192,7 +195,8 @@ func (c *request) findRules(query string) ([]catalog.Rule, error) {
 	return out, nil
 }
 
-// searchPage redirects to the record with the searched id, or to the only result; else it lists the results.
+// searchPage redirects to the member, rule or transaction with the searched id, or to the only result of the search;
+// otherwise it shows the results. An empty search leads to the members.
 func searchPage(c *request) (view, error) {
 	query := strings.TrimSpace(c.URL.Query().Get("q"))
 	if query == "" {
@@ -226,23 +230,23 @@ func searchPage(c *request) (view, error) {
 	return pageView("search", "Search", data)
 }
 
-// recordPath returns the path of the member, rule or transaction with an id; empty if there is none.
+// recordPath returns the path of the page of the member, rule or transaction with an id; empty if there is none.
 func (c *request) recordPath(id laurel.ID) (string, error) {
 	scope := c.scope.At(c.site.ID)
-	f := report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}}
-	users, err := c.d.Report.Users(c.Context(), scope, f, laurel.PageRequest{Limit: 1})
+	filter := report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}}
+	users, err := c.d.Report.Users(c.Context(), scope, filter, laurel.PageRequest{Limit: 1})
 	if err != nil || len(users.Data) > 0 {
 		return c.sitePath("members", id), err
 	}
-	for _, thing := range []struct {
+	for _, kind := range []struct {
 		page string
 		read func() error
 	}{
 		{"rules", func() error { _, err := c.d.Rules.Rule(c.Context(), scope, id); return err }},
 		{"ledger", func() error { _, err := c.d.Ledger.Transaction(c.Context(), scope, id); return err }},
 	} {
-		if err := thing.read(); err == nil {
-			return c.sitePath(thing.page, id), nil
+		if err := kind.read(); err == nil {
+			return c.sitePath(kind.page, id), nil
 		} else if laurel.CodeOf(err) != laurel.NotFound {
 			return "", err
 		}

@@ -64,25 +64,25 @@ var menu = []menuGroup{
 // mainGroup is open wherever the page is in no other group.
 const mainGroup = "program"
 
-// Menu returns the menu for the admin's role. Only the group of the present page is unfolded, so that the menu fits a
-// window of 900 px.
+// Menu returns the menu with the items that the admin's role may see. Only the group of the current page is unfolded,
+// or mainGroup if the page is in none, so that the menu fits a window of 900 px.
 func (s screen) Menu() []menuGroup {
 	var out []menuGroup
-	for _, g := range menu {
+	for _, group := range menu {
 		var items []menuItem
-		for _, i := range g.Items {
-			if !s.may(i.right) || !s.d.menuItems[i.Name] {
+		for _, item := range group.Items {
+			if !s.may(item.right) || !s.d.menuItems[item.Name] {
 				continue
 			}
-			i.Address = strings.TrimSuffix(s.sitePath()+"/"+i.Address, "/")
-			items = append(items, i)
+			item.Address = strings.TrimSuffix(s.sitePath()+"/"+item.Address, "/")
+			items = append(items, item)
 		}
 		if len(items) > 0 {
-			open := slices.ContainsFunc(items, func(i menuItem) bool { return i.Name == s.Active })
-			out = append(out, menuGroup{g.ID, g.Title, items, open})
+			open := slices.ContainsFunc(items, func(item menuItem) bool { return item.Name == s.Active })
+			out = append(out, menuGroup{group.ID, group.Title, items, open})
 		}
 	}
-	if !slices.ContainsFunc(out, func(g menuGroup) bool { return g.Open && g.ID != "" }) {
+	if !slices.ContainsFunc(out, func(group menuGroup) bool { return group.Open && group.ID != "" }) {
 		for i := range out {
 			out[i].Open = out[i].Open || out[i].ID == mainGroup
 		}
@@ -90,10 +90,10 @@ func (s screen) Menu() []menuGroup {
 	return out
 }
 
-// MayCreateOrganization reports whether the admin owns an organization, and so may create another.
+// MayCreateOrganization reports whether the admin may create an organization: owners of one may.
 func (s screen) MayCreateOrganization() bool {
-	for _, h := range s.organizations {
-		if isOwner(h.Membership) {
+	for _, access := range s.organizations {
+		if isOwner(access.Membership) {
 			return true
 		}
 	}
@@ -103,7 +103,7 @@ func (s screen) MayCreateOrganization() bool {
 // SignedIn reports whether the visitor is signed in.
 func (s screen) SignedIn() bool { return !s.admin.ID.IsZero() }
 
-// Here returns the path of this page below /admin, to return to it.
+// Here returns the path of this page below /admin, to return to it; "/" if the page is the response to a form.
 func (s screen) Here() string {
 	if s.Method != "GET" {
 		return "/"

@@ -12,7 +12,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// rulesByID reads rules by id, including deleted ones.
+// rulesByID reads rules by id, including deleted ones. A rule that does not exist is zero.
 func (c *request) rulesByID(ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
 	out := map[laurel.ID]catalog.Rule{}
 	for _, id := range ids {
@@ -28,46 +28,47 @@ func (c *request) rulesByID(ids []laurel.ID) (map[laurel.ID]catalog.Rule, error)
 	return out, nil
 }
 
-// uniqueIDs returns the ids of a list's items, each once, without zero ids.
+// uniqueIDs returns the ids of a list's items, each once and without zero ids, in their order.
 func uniqueIDs[T any](list []T, id func(T) laurel.ID) []laurel.ID {
 	var out []laurel.ID
-	for _, one := range list {
-		if found := id(one); !found.IsZero() && !slices.Contains(out, found) {
-			out = append(out, found)
+	for _, item := range list {
+		if itemID := id(item); !itemID.IsZero() && !slices.Contains(out, itemID) {
+			out = append(out, itemID)
 		}
 	}
 	return out
 }
 
-// ruleNames returns the names of rules, including deleted ones.
+// ruleNames returns the names of rules by id, including deleted and special ones. A rule that does not exist is left
+// out.
 func (c *request) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
 	if len(ids) == 0 {
 		return out, nil
 	}
-	for _, special := range []bool{false, true} {
-		f := catalog.Filter{RuleIDs: ids, WithDeleted: true, OnlySpecial: special}
-		list, err := c.d.Rules.List(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(ids)})
+	for _, onlySpecial := range []bool{false, true} {
+		filter := catalog.Filter{RuleIDs: ids, WithDeleted: true, OnlySpecial: onlySpecial}
+		list, err := c.d.Rules.List(c.Context(), c.scope, filter, laurel.PageRequest{Limit: len(ids)})
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range list.Data {
-			out[r.ID] = r.Name
+		for _, rule := range list.Data {
+			out[rule.ID] = rule.Name
 		}
 	}
 	return out, nil
 }
 
-// currencyNames returns the names of currencies, including deleted ones.
+// currencyNames returns the names of currencies by id, including deleted ones and those of token rewards.
 func (c *request) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
 	if len(ids) == 0 {
 		return out, nil
 	}
-	f := ledger.CurrencyFilter{IDs: ids, WithDeleted: true, WithTokenRewards: true}
-	list, err := c.d.Ledger.ListCurrencies(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(ids)})
-	for _, one := range list.Data {
-		out[one.ID] = one.Name
+	filter := ledger.CurrencyFilter{IDs: ids, WithDeleted: true, WithTokenRewards: true}
+	list, err := c.d.Ledger.ListCurrencies(c.Context(), c.scope, filter, laurel.PageRequest{Limit: len(ids)})
+	for _, currency := range list.Data {
+		out[currency.ID] = currency.Name
 	}
 	return out, err
 }
@@ -109,47 +110,49 @@ func (n *websiteNames) Currency(id *laurel.ID) string {
 	return n.currencies[*id]
 }
 
-// readNames reads the website's groups, currencies and badges.
+// readNames reads the website's groups, currencies and badges, with their names by id. The names include deleted
+// currencies.
 func (c *request) readNames() (*websiteNames, error) {
-	n := &websiteNames{
+	names := &websiteNames{
 		groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}, badges: map[laurel.ID]string{},
 	}
-	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
+	listGroups := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.ListGroupsWithoutRules(ctx, c.scope, page)
 	}
-	groups, err := listAll(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
+	groups, err := listAll(c.Context(), listGroups, func(group catalog.Group) laurel.ID { return group.ID })
 	if err != nil {
 		return nil, err
 	}
-	n.Groups = groups
-	for _, g := range groups {
-		n.groups[g.ID] = g.Name
+	names.Groups = groups
+	for _, group := range groups {
+		names.groups[group.ID] = group.Name
 	}
 	all := ledger.CurrencyFilter{WithDeleted: true}
-	money := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
+	listCurrencies := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
 		return c.d.Ledger.ListCurrencies(ctx, c.scope, all, page)
 	}
-	found, err := listAll(c.Context(), money, func(u ledger.Currency) laurel.ID { return u.ID })
-	for _, u := range found {
-		n.currencies[u.ID] = u.Name
-		if u.DeletedAt.IsZero() {
-			n.Currencies = append(n.Currencies, u)
+	currencies, err := listAll(c.Context(), listCurrencies, func(currency ledger.Currency) laurel.ID { return currency.ID })
+	for _, currency := range currencies {
+		names.currencies[currency.ID] = currency.Name
+		if currency.DeletedAt.IsZero() {
+			names.Currencies = append(names.Currencies, currency)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	heads := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[report.BadgeOption], error) {
+	listBadges := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[report.BadgeOption], error) {
 		return c.d.Report.BadgeOptions(ctx, c.scope, page)
 	}
-	n.Badges, err = listAll(c.Context(), heads, func(b report.BadgeOption) laurel.ID { return b.ID })
-	for _, b := range n.Badges {
-		n.badges[b.ID] = b.Name
+	names.Badges, err = listAll(c.Context(), listBadges, func(badge report.BadgeOption) laurel.ID { return badge.ID })
+	for _, badge := range names.Badges {
+		names.badges[badge.ID] = badge.Name
 	}
-	return n, err
+	return names, err
 }
 
-// listAll reads a list page by page until its end, or until it has maxOptions items.
+// listAll reads a list page by page until its end, or until it has at least maxOptions items. id returns the id of an
+// item, after which the next page begins.
 func listAll[T any](
 	ctx context.Context,
 	list func(context.Context, laurel.PageRequest) (laurel.Page[T], error),
@@ -168,8 +171,8 @@ func listAll[T any](
 	}
 }
 
-// describeReference writes the value of a field in words: the name of the record that it refers to, the label of a
-// choice, or a time.
+// describeReference writes the value of a field in words: the name of the currency, group or badge that it refers to,
+// the label of a choice, or a time. Other values stay as they are.
 func (n *websiteNames) describeReference(field schema.Field, text string) string {
 	switch field.Control {
 	case schema.Currency, schema.Group, schema.Badge:

@@ -38,7 +38,7 @@ type overviewData struct {
 // overviewItems is how many items the cards of the overview have.
 const overviewItems = 8
 
-// overviewPage shows the figures of the website, its newest rules and entries, the leaderboard, and what fails.
+// overviewPage shows the figures of the website, its newest rules and entries, the leaderboard, and what is failing.
 func overviewPage(c *request) (view, error) {
 	data, err := c.readOverview()
 	if err != nil {
@@ -61,120 +61,142 @@ var consumerFailures = map[string]string{
 	figures.ConsumerName:   "The figures on this page are not being updated",
 }
 
-// failingConsumers returns a sentence for each consumer of the change feed that has failed for a while.
+// failingConsumers returns a sentence for each consumer of the change feed that has been failing for a while: what does
+// not happen, and for how long.
 func (c *request) failingConsumers() ([]string, error) {
 	list, err := c.d.Feed.Failing(c.Context())
 	var out []string
-	for _, r := range list {
-		text := consumerFailures[r.Name]
+	for _, consumer := range list {
+		text := consumerFailures[consumer.Name]
 		if text == "" {
 			text = "New ledger entries are not being sealed"
 		}
-		out = append(out, text+": the server has been failing for "+formatDuration(c.d.Now().Sub(r.Since))+".")
+		out = append(out, text+": the server has been failing for "+formatDuration(c.d.Now().Sub(consumer.Since))+".")
 	}
 	return out, err
 }
 
-// currenciesWithHoldings returns all currencies that are not deleted, with the points that members hold.
+// currenciesWithHoldings returns the website's currencies with the points that members hold. Deleted currencies are
+// left out.
 func (c *request) currenciesWithHoldings() (out []currencyHoldings, err error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
 		return c.d.Ledger.ListCurrencies(ctx, c.scope, ledger.CurrencyFilter{}, page)
 	}
-	currencies, err := listAll(c.Context(), list, func(one ledger.Currency) laurel.ID { return one.ID })
+	currencies, err := listAll(c.Context(), list, func(currency ledger.Currency) laurel.ID { return currency.ID })
 	if err != nil {
 		return nil, err
 	}
 	holdings, err := c.readHoldings(currencies)
-	for _, one := range currencies {
-		out = append(out, currencyHoldings{one, holdings[one.ID]})
+	for _, currency := range currencies {
+		out = append(out, currencyHoldings{currency, holdings[currency.ID]})
 	}
 	return out, err
 }
 
 // readOverview reads what the overview shows. Entries, payouts and keys are read only for roles that may see them.
 func (c *request) readOverview() (data overviewData, err error) {
-	ctx := c.Context()
 	if data.Currencies, err = c.currenciesWithHoldings(); err != nil {
 		return data, err
 	}
 	if data.Flow, err = c.readFlowCard(data.Currencies); err != nil {
 		return data, err
 	}
-	rules, err := c.d.Rules.List(ctx, c.scope, catalog.Filter{}, laurel.PageRequest{Limit: overviewItems})
-	if err != nil {
-		return data, err
-	}
-	data.Rules = rules.Data
-	if err := c.describeRules(&data); err != nil {
-		return data, err
-	}
-	if c.may(admins.SeeMembers) {
-		f := report.EntryFilter{Visibility: c.visibility()}
-		entries, err := c.d.Report.Entries(ctx, c.scope, f, laurel.PageRequest{Limit: 2 * overviewItems})
-		if err != nil {
+	for _, read := range []func(*overviewData) error{
+		c.readNewestRules, c.readNewestEntries, c.readTopAccounts, c.readFailedPayouts, c.readOverviewPeople,
+	} {
+		if err := read(&data); err != nil {
 			return data, err
 		}
-		for _, e := range entries.Data {
-			if !e.UserID.IsZero() && len(data.Entries) < overviewItems {
-				data.Entries = append(data.Entries, e)
-			}
-		}
-	}
-	if len(data.Currencies) > 0 {
-		filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID, Visibility: c.visibility()}
-		leaders, err := c.d.Report.Accounts(ctx, c.scope, filter, laurel.PageRequest{Limit: overviewItems})
-		if err != nil {
-			return data, err
-		}
-		data.Leaders = leaders.Data
-	}
-	if c.may(admins.SeeJobs) {
-		failed, err := c.d.Payouts.List(
-			ctx, c.scope, payouts.Filter{Statuses: []string{payouts.Failed}}, laurel.PageRequest{Limit: pageSize},
-		)
-		if err != nil {
-			return data, err
-		}
-		data.Failed, data.MoreFailed = len(failed.Data), failed.HasNextPage
-	}
-	var ids []laurel.ID
-	for _, e := range data.Entries {
-		ids = append(ids, e.UserID)
-	}
-	for _, a := range data.Leaders {
-		ids = append(ids, a.UserID)
-	}
-	if data.People, err = c.readPeople(ids); err != nil {
-		return data, err
 	}
 	data.Keys, err = c.hasKey()
 	return data, err
 }
 
-// hasKey reports whether the website has an API key that is not revoked; true for roles that do not see keys.
+// readNewestRules reads the website's newest rules, at most overviewItems, with what they pay and their completions.
+func (c *request) readNewestRules(data *overviewData) error {
+	rules, err := c.d.Rules.List(c.Context(), c.scope, catalog.Filter{}, laurel.PageRequest{Limit: overviewItems})
+	if err != nil {
+		return err
+	}
+	data.Rules = rules.Data
+	return c.describeRules(data)
+}
+
+// readNewestEntries reads the newest entries of members, at most overviewItems, if the role may see members. It reads
+// twice as many entries, as entries of main accounts are among them and left out.
+func (c *request) readNewestEntries(data *overviewData) error {
+	if !c.may(admins.SeeMembers) {
+		return nil
+	}
+	filter := report.EntryFilter{Visibility: c.visibility()}
+	entries, err := c.d.Report.Entries(c.Context(), c.scope, filter, laurel.PageRequest{Limit: 2 * overviewItems})
+	for _, entry := range entries.Data {
+		if !entry.UserID.IsZero() && len(data.Entries) < overviewItems {
+			data.Entries = append(data.Entries, entry)
+		}
+	}
+	return err
+}
+
+// readTopAccounts reads the accounts with the highest balances in the first currency, at most overviewItems.
+func (c *request) readTopAccounts(data *overviewData) error {
+	if len(data.Currencies) == 0 {
+		return nil
+	}
+	filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID, Visibility: c.visibility()}
+	leaders, err := c.d.Report.Accounts(c.Context(), c.scope, filter, laurel.PageRequest{Limit: overviewItems})
+	data.Leaders = leaders.Data
+	return err
+}
+
+// readFailedPayouts counts the payouts that are given up, at most pageSize, if the role may see jobs.
+func (c *request) readFailedPayouts(data *overviewData) error {
+	if !c.may(admins.SeeJobs) {
+		return nil
+	}
+	filter := payouts.Filter{Statuses: []string{payouts.Failed}}
+	failed, err := c.d.Payouts.List(c.Context(), c.scope, filter, laurel.PageRequest{Limit: pageSize})
+	data.Failed, data.MoreFailed = len(failed.Data), failed.HasNextPage
+	return err
+}
+
+// readOverviewPeople reads the members whose entries and accounts the overview shows.
+func (c *request) readOverviewPeople(data *overviewData) (err error) {
+	var ids []laurel.ID
+	for _, entry := range data.Entries {
+		ids = append(ids, entry.UserID)
+	}
+	for _, account := range data.Leaders {
+		ids = append(ids, account.UserID)
+	}
+	data.People, err = c.readPeople(ids)
+	return err
+}
+
+// hasKey reports whether the website has an API key that is not revoked. It is true for roles that may not see keys.
 func (c *request) hasKey() (bool, error) {
 	if !c.may(admins.SeeKeys) {
 		return true, nil
 	}
 	keys, err := c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), laurel.PageRequest{Limit: pageSize})
-	for _, k := range keys.Data {
-		if k.RevokedAt == nil {
+	for _, key := range keys.Data {
+		if key.RevokedAt == nil {
 			return true, nil
 		}
 	}
 	return false, err
 }
 
-// describeRules adds to the overview what its rules pay, in words, and their completions.
+// describeRules adds to the overview, for each of its rules, what the rule pays in words, and its completions.
 func (c *request) describeRules(data *overviewData) error {
 	names, err := c.readNames()
 	if err != nil {
 		return err
 	}
 	data.Rewards = map[laurel.ID]reward{}
-	for _, r := range data.Rules {
-		data.Rewards[r.ID] = describeReward(&r.Properties, names)
+	for _, rule := range data.Rules {
+		data.Rewards[rule.ID] = describeReward(&rule.Properties, names)
 	}
-	data.Sums, err = c.ruleSums(mapSlice(data.Rules, func(r catalog.Rule) laurel.ID { return r.ID }))
+	data.Sums, err = c.ruleSums(mapSlice(data.Rules, func(rule catalog.Rule) laurel.ID { return rule.ID }))
 	return err
 }

@@ -36,8 +36,9 @@ type flowData struct {
 // overviewDays are the periods of the overview.
 var overviewDays = []int{7, 30, 90}
 
-// readFlowCard reads the figures of the currency and period that the address names.
-func (c *request) readFlowCard(held []currencyHoldings) (flowData, error) {
+// readFlowCard reads the figures of the currency and period that the query names, or of the first currency and 30 days.
+// holdings are the website's currencies.
+func (c *request) readFlowCard(holdings []currencyHoldings) (flowData, error) {
 	query := c.URL.Query()
 	data := flowData{Days: 30}
 	for _, days := range overviewDays {
@@ -46,25 +47,25 @@ func (c *request) readFlowCard(held []currencyHoldings) (flowData, error) {
 		}
 	}
 	var chosen currencyHoldings
-	for i, one := range held {
-		if i == 0 || one.ID.String() == query.Get("currency") {
-			chosen = one
+	for i, currency := range holdings {
+		if i == 0 || currency.ID.String() == query.Get("currency") {
+			chosen = currency
 		}
 	}
 	data.Currency = chosen.Currency
-	if len(held) > 0 {
+	if len(holdings) > 0 {
 		data.Held = number(chosen.Held) + " " + chosen.Name
 	}
-	c.flowLinks(&data, held)
+	c.flowLinks(&data, holdings)
 	err := c.readFigures(&data, chosen)
 	return data, err
 }
 
-// flowLinks adds the links to other periods and currencies.
-func (c *request) flowLinks(data *flowData, held []currencyHoldings) {
+// flowLinks adds the links to other periods, and to other currencies if there are several.
+func (c *request) flowLinks(data *flowData, holdings []currencyHoldings) {
 	link := func(days int, currency laurel.ID) string {
 		query := url.Values{"days": {strconv.Itoa(days)}}
-		if len(held) > 1 {
+		if len(holdings) > 1 {
 			query.Set("currency", currency.String())
 		}
 		return c.sitePath("?" + query.Encode())
@@ -74,45 +75,49 @@ func (c *request) flowLinks(data *flowData, held []currencyHoldings) {
 			plural(days, "day", "days"), link(days, data.Currency.ID), days == data.Days,
 		})
 	}
-	if len(held) < 2 {
+	if len(holdings) < 2 {
 		return
 	}
-	for _, one := range held {
-		data.Choices = append(data.Choices, filterLink{one.Name, link(data.Days, one.ID), one.ID == data.Currency.ID})
+	for _, currency := range holdings {
+		isChosen := currency.ID == data.Currency.ID
+		data.Choices = append(data.Choices, filterLink{currency.Name, link(data.Days, currency.ID), isChosen})
 	}
 }
 
 // readFigures reads the figures of the period and of the one before, and builds the tiles, the chart and the list of
-// other flows from them. It does nothing if the website has no figures yet. Changes are left out if the period before
-// is not covered in full.
+// other flows from them. It does nothing if the website has no figures yet. Tiles show no change if the figures do not
+// cover the whole period before.
 func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 	ctx, scope := c.Context(), c.scope.At(c.site.ID)
-	span := figures.Until(c.d.Now(), data.Days)
+	period := figures.Until(c.d.Now(), data.Days)
 	since, err := c.d.Figures.FirstDay(ctx, scope)
 	if err != nil || since.IsZero() {
 		return err
 	}
-	var flows, before []figures.Flow
-	var done, doneBefore, active []int64
+	var flows, flowsBefore []figures.Flow
+	var completions, completionsBefore, active []int64
 	var members, membersBefore int64
 	for _, read := range []func() error{
 		func() (err error) {
-			flows, err = c.d.Figures.Flows(ctx, scope, c.visibility(), chosen.ID, span)
+			flows, err = c.d.Figures.Flows(ctx, scope, c.visibility(), chosen.ID, period)
 			return err
 		},
 		func() (err error) {
-			before, err = c.d.Figures.Flows(ctx, scope, c.visibility(), chosen.ID, span.Before())
+			flowsBefore, err = c.d.Figures.Flows(ctx, scope, c.visibility(), chosen.ID, period.Before())
 			return err
 		},
-		func() (err error) { done, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, span); return err },
 		func() (err error) {
-			doneBefore, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, span.Before())
+			completions, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, period)
 			return err
 		},
-		func() (err error) { active, err = c.d.Figures.CountActiveMembers(ctx, scope, span); return err },
-		func() (err error) { members, err = c.d.Figures.CountDistinctMembers(ctx, scope, span); return err },
 		func() (err error) {
-			membersBefore, err = c.d.Figures.CountDistinctMembers(ctx, scope, span.Before())
+			completionsBefore, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, period.Before())
+			return err
+		},
+		func() (err error) { active, err = c.d.Figures.CountActiveMembers(ctx, scope, period); return err },
+		func() (err error) { members, err = c.d.Figures.CountDistinctMembers(ctx, scope, period); return err },
+		func() (err error) {
+			membersBefore, err = c.d.Figures.CountDistinctMembers(ctx, scope, period.Before())
 			return err
 		},
 	} {
@@ -120,16 +125,16 @@ func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 			return err
 		}
 	}
-	sum, sumBefore := sumFlows(flows), sumFlows(before)
-	hasPrevious := !since.After(span.Before().Day(0)) // the span before has figures to its beginning
-	if since.After(span.Day(0)) && c.site.CreatedAt.Before(since.Add(-day)) {
+	sum, sumBefore := sumFlows(flows), sumFlows(flowsBefore)
+	hasPrevious := !since.After(period.Before().Day(0)) // the span before has figures to its beginning
+	if since.After(period.Day(0)) && c.site.CreatedAt.Before(since.Add(-day)) {
 		data.Since = since
 	}
-	compare := func(now, then float64) trend {
+	compare := func(now, before float64) trend {
 		if !hasPrevious {
 			return trend{}
 		}
-		return percentChange(now, then)
+		return percentChange(now, before)
 	}
 	data.Tiles = []figureTile{
 		{
@@ -147,22 +152,23 @@ func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 			Change: compare(float64(members), float64(membersBefore)),
 		},
 		{
-			Label: "Completions", Value: number(sumCounts(done)), Good: true, Spark: drawSparkline(mapSlice(done, toFloat)),
-			Change: compare(float64(sumCounts(done)), float64(sumCounts(doneBefore))),
+			Label: "Completions", Value: number(sumCounts(completions)), Good: true,
+			Spark:  drawSparkline(mapSlice(completions, toFloat)),
+			Change: compare(float64(sumCounts(completions)), float64(sumCounts(completionsBefore))),
 		},
 	}
-	chart := c.flowChart(flows, span)
+	chart := c.flowChart(flows, period)
 	chart.Sums = []string{number(sum.Issued), number(sum.Spent)}
 	data.Chart, data.Others = &chart, otherFlows(sum)
 	return nil
 }
 
-// flowChart draws issued points above the line and spent points below it, per day.
-func (c *request) flowChart(flows []figures.Flow, span figures.Span) dayChart {
+// flowChart draws, for each day, issued points above the line and spent points below it. The last day is not over yet.
+func (c *request) flowChart(flows []figures.Flow, period figures.Span) dayChart {
 	days := make([]dayValue, len(flows))
 	for i, f := range flows {
 		days[i] = dayValue{
-			At: span.Day(i), Up: float64(f.Issued), Down: float64(f.Spent), Today: i == len(flows)-1,
+			At: period.Day(i), Up: float64(f.Issued), Down: float64(f.Spent), Today: i == len(flows)-1,
 			Texts: []string{number(f.Issued), number(f.Spent)},
 		}
 	}
@@ -172,32 +178,33 @@ func (c *request) flowChart(flows []figures.Flow, span figures.Span) dayChart {
 // namedFlow is an amount that is neither issued nor spent, in words.
 type namedFlow struct{ Label, Value, Help string }
 
-// otherFlows returns the flows that are neither issued nor spent, without those of zero.
-func otherFlows(f figures.Flow) []namedFlow {
+// otherFlows returns the flows that are neither issued nor spent, each with a label and a help text. Flows of zero are
+// left out.
+func otherFlows(flow figures.Flow) []namedFlow {
 	var out []namedFlow
-	for _, one := range []struct {
+	for _, other := range []struct {
 		label string
 		value laurel.Amount
 		help  string
 	}{
-		{"Returned", f.Returned, "Points from released holds, lost bids and failed mints. Not included in Spent."},
-		{"Expired", f.Expired, "Points that passed their expiry date."},
-		{"Taken back", f.TakenBack, "Points taken back by resets and deleted rules."},
-		{"Moved between members", f.Moved, "Points that members transferred to other members."},
+		{"Returned", flow.Returned, "Points from released holds, lost bids and failed mints. Not included in Spent."},
+		{"Expired", flow.Expired, "Points that passed their expiry date."},
+		{"Taken back", flow.TakenBack, "Points taken back by resets and deleted rules."},
+		{"Moved between members", flow.Moved, "Points that members transferred to other members."},
 	} {
-		if one.value != 0 {
-			out = append(out, namedFlow{one.label, number(one.value), one.help})
+		if other.value != 0 {
+			out = append(out, namedFlow{other.label, number(other.value), other.help})
 		}
 	}
 	return out
 }
 
-// sumFlows adds up the flows of days. Sums are capped at the largest amount.
+// sumFlows adds up the flows of several days. Sums are capped at the largest amount.
 func sumFlows(flows []figures.Flow) (sum figures.Flow) {
-	for _, f := range flows {
-		sum.Issued, sum.Spent = addCapped(sum.Issued, f.Issued), addCapped(sum.Spent, f.Spent)
-		sum.Returned, sum.Expired = addCapped(sum.Returned, f.Returned), addCapped(sum.Expired, f.Expired)
-		sum.TakenBack, sum.Moved = addCapped(sum.TakenBack, f.TakenBack), addCapped(sum.Moved, f.Moved)
+	for _, flow := range flows {
+		sum.Issued, sum.Spent = addCapped(sum.Issued, flow.Issued), addCapped(sum.Spent, flow.Spent)
+		sum.Returned, sum.Expired = addCapped(sum.Returned, flow.Returned), addCapped(sum.Expired, flow.Expired)
+		sum.TakenBack, sum.Moved = addCapped(sum.TakenBack, flow.TakenBack), addCapped(sum.Moved, flow.Moved)
 	}
 	return sum
 }
@@ -219,7 +226,7 @@ func sumCounts(counts []int64) (sum int64) {
 
 func toFloat(n int64) float64 { return float64(n) }
 
-// mapSlice returns the results of f for all elements.
+// mapSlice returns the results of f for all elements, in their order.
 func mapSlice[T, R any](in []T, f func(T) R) []R {
 	out := make([]R, len(in))
 	for i, v := range in {

@@ -55,13 +55,13 @@ var pageBlockFields = []labeledField{
 	{"loyaltyRuleGroupId", "Rule group"}, {"metadata", "Metadata"},
 }
 
-// pageBlockTexts returns a block as the inputs of its form hold it.
-func pageBlockTexts(b layout.Block) map[string]string {
+// pageBlockTexts returns a block of the loyalty page as the inputs of its form hold it.
+func pageBlockTexts(block layout.Block) map[string]string {
 	out := map[string]string{
-		"type": b.Type, "title": textCell(b.Title), "subTitle": textCell(b.SubTitle), "isHidden": "",
-		"loyaltyRuleGroupId": idCell(b.GroupID), "metadata": string(b.Metadata),
+		"type": block.Type, "title": textCell(block.Title), "subTitle": textCell(block.SubTitle), "isHidden": "",
+		"loyaltyRuleGroupId": idCell(block.GroupID), "metadata": string(block.Metadata),
 	}
-	if b.Hidden {
+	if block.Hidden {
 		out["isHidden"] = "on"
 	}
 	if out["metadata"] == "{}" {
@@ -70,7 +70,7 @@ func pageBlockTexts(b layout.Block) map[string]string {
 	return out
 }
 
-// readBlocks reads the blocks of the loyalty page, and a preview of those that members see.
+// readBlocks reads the blocks of the loyalty page into d, and a preview of those that are not hidden.
 func (c *request) readBlocks(d *pagesData) error {
 	list, err := c.d.Pages.Blocks(
 		c.Context(), c.scope.At(c.site.ID), false, laurel.PageRequest{Limit: layout.MaxSectionsPerPlace})
@@ -83,12 +83,12 @@ func (c *request) readBlocks(d *pagesData) error {
 		return err
 	}
 	groupsByID := map[laurel.ID]catalog.Group{}
-	for _, g := range groups {
-		groupsByID[g.ID] = g
+	for _, group := range groups {
+		groupsByID[group.ID] = group
 	}
-	for _, b := range d.Blocks {
-		if !b.Hidden {
-			d.Preview = append(d.Preview, blockPreview(b, groupsByID))
+	for _, block := range d.Blocks {
+		if !block.Hidden {
+			d.Preview = append(d.Preview, blockPreview(block, groupsByID))
 		}
 	}
 	return nil
@@ -103,9 +103,9 @@ func (c *request) findPageBlock() (layout.Block, error) {
 	return c.d.Pages.Block(c.Context(), c.scope.At(c.site.ID), false, id)
 }
 
-// buildPageBlockForm returns the form of a block as it is saved, or of a new one.
-func (c *request) buildPageBlockForm(b layout.Block) (*pageBlockForm, error) {
-	f := &pageBlockForm{Block: b, Input: pageBlockTexts(b)}
+// buildPageBlockForm returns the form of a block with its saved values; of a new block if it has no id.
+func (c *request) buildPageBlockForm(block layout.Block) (*pageBlockForm, error) {
+	f := &pageBlockForm{Block: block, Input: pageBlockTexts(block)}
 	f.BaseVersion = formVersion(f.Input)
 	var err error
 	f.Groups, err = c.groupChoices()
@@ -121,7 +121,7 @@ func (c *request) groupChoices() ([]choice, error) {
 	return groupChoicesOf(names), nil
 }
 
-// groupChoicesOf returns the groups of rules as choices.
+// groupChoicesOf returns the groups of rules in names as choices.
 func groupChoicesOf(names *websiteNames) []choice {
 	var out []choice
 	for _, g := range names.Groups {
@@ -130,7 +130,7 @@ func groupChoicesOf(names *websiteNames) []choice {
 	return out
 }
 
-// readPosted reads the posted form.
+// readPosted reads the posted form into f, trimmed and with "\n" at the ends of lines.
 func (f *pageBlockForm) readPosted(c *request) {
 	f.Input = map[string]string{}
 	for _, field := range pageBlockFields {
@@ -138,7 +138,7 @@ func (f *pageBlockForm) readPosted(c *request) {
 	}
 }
 
-// serviceInput returns the block of the form for the service.
+// serviceInput returns the block of the form as the service is to save it. Empty fields are cleared.
 func (f *pageBlockForm) serviceInput() layout.BlockInput {
 	text := func(name string) laurel.Optional[string] {
 		if f.Input[name] == "" {
@@ -160,8 +160,8 @@ func (f *pageBlockForm) serviceInput() layout.BlockInput {
 	return in
 }
 
-// showRefused shows the form again with the faults of a refusal. The service reports faults by a path such as
-// "websitePageSections.3.type"; its last part is the field.
+// showRefused shows the form again with what err, a refusal of the service, says about its fields. The service names
+// fields by a path such as "websitePageSections.3.type"; its last part is the field. Any other error is returned.
 func (f *pageBlockForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "block-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
@@ -215,11 +215,11 @@ func blockPage(c *request) (view, error) {
 func saveBlock(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	b, err := c.findPageBlock()
+	block, err := c.findPageBlock()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.buildPageBlockForm(b)
+	f, err := c.buildPageBlockForm(block)
 	if err != nil {
 		return view{}, err
 	}
@@ -230,15 +230,16 @@ func saveBlock(c *request) (view, error) {
 			return view{template: "block-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}
 	}
-	if err := c.d.Pages.UpdateBlock(c.Context(), c.scope.At(c.site.ID), b.ID, f.serviceInput()); err != nil {
+	if err := c.d.Pages.UpdateBlock(c.Context(), c.scope.At(c.site.ID), block.ID, f.serviceInput()); err != nil {
 		return f.showRefused(c, err, title)
 	}
 	return c.redirect(c.sitePath("pages"), "Block saved.")
 }
 
-// moveBlock moves a block up or down by one place, or saves an order that was dragged.
+// moveBlock moves a block up or down by one place. If the form has an order, to which the blocks were dragged, it saves
+// that instead, unless someone else has changed the order meanwhile.
 func moveBlock(c *request) (view, error) {
-	b, err := c.findPageBlock()
+	block, err := c.findPageBlock()
 	if err != nil {
 		return view{}, err
 	}
@@ -253,13 +254,13 @@ func moveBlock(c *request) (view, error) {
 		}
 		return c.redirect(c.sitePath("pages"), "Order saved.")
 	}
-	if err := c.d.Pages.MoveBlock(c.Context(), scope, b.ID, c.moveDirection() == "up"); err != nil {
+	if err := c.d.Pages.MoveBlock(c.Context(), scope, block.ID, c.moveDirection() == "up"); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("pages", "?moved="+b.ID.String()+"&to="+c.moveDirection()), "Order saved.")
+	return c.redirect(c.sitePath("pages", "?moved="+block.ID.String()+"&to="+c.moveDirection()), "Order saved.")
 }
 
-// confirmDeleteBlock asks before a block is deleted.
+// confirmDeleteBlock shows the page that asks before a block is deleted.
 func confirmDeleteBlock(c *request) (view, error) {
 	b, err := c.findPageBlock()
 	if err != nil {

@@ -30,49 +30,50 @@ type card struct {
 }
 
 // sectionPreview returns the preview of a page section: its banner, carousel, grid and discovery items as shelves of
-// cards.
-func sectionPreview(s sectionRow, names *websiteNames) preview {
-	out := preview{Title: textCell(s.Title), From: s.Start, Until: s.End, Later: s.State == sectionLater}
-	if s.Type != nil {
-		out.Kind = choiceLabel(sectionTypes, *s.Type)
+// cards. Discovery items that take a row each come before the others.
+func sectionPreview(section sectionRow, names *websiteNames) preview {
+	out := preview{Title: textCell(section.Title), From: section.Start, Until: section.End, Later: section.State == sectionLater}
+	if section.Type != nil {
+		out.Kind = choiceLabel(sectionTypes, *section.Type)
 	}
-	if b := s.Banner; b != nil {
-		if len(b.Collections) > 0 {
-			out.Shelves = append(out.Shelves, shelf{"Banner", true, collectionCards(b.Collections)})
+	if banner := section.Banner; banner != nil {
+		if len(banner.Collections) > 0 {
+			out.Shelves = append(out.Shelves, shelf{"Banner", true, collectionCards(banner.Collections)})
 		}
-		if b.Carousel != nil && len(b.Carousel.Items) > 0 {
-			turns := card{Title: plural(len(b.Carousel.Items), "item", "items") + " in rotation"}
-			out.Shelves = append(out.Shelves, shelf{"Carousel", true, []card{turns}})
+		if banner.Carousel != nil && len(banner.Carousel.Items) > 0 {
+			rotation := card{Title: plural(len(banner.Carousel.Items), "item", "items") + " in rotation"}
+			out.Shelves = append(out.Shelves, shelf{"Carousel", true, []card{rotation}})
 		}
 	}
-	if len(s.ItemsGrids) > 0 {
-		out.Shelves = append(out.Shelves, shelf{"Grid", false, collectionCards(s.ItemsGrids)})
+	if len(section.ItemsGrids) > 0 {
+		out.Shelves = append(out.Shelves, shelf{"Grid", false, collectionCards(section.ItemsGrids)})
 	}
-	wide := shelf{Kind: "Discovery", Wide: true}
-	rows := shelf{Kind: "Discovery"}
-	for _, d := range s.Discovery {
-		shelf := &rows
-		if d.Layout != nil && *d.Layout == "full_width_hero" {
-			shelf = &wide
+	wideItems := shelf{Kind: "Discovery", Wide: true}
+	otherItems := shelf{Kind: "Discovery"}
+	for _, item := range section.Discovery {
+		shelf := &otherItems
+		if item.Layout != nil && *item.Layout == "full_width_hero" {
+			shelf = &wideItems
 		}
-		shelf.Cards = append(shelf.Cards, discoveryCard(d, names))
+		shelf.Cards = append(shelf.Cards, discoveryCard(item, names))
 	}
-	for _, one := range []shelf{wide, rows} {
-		if len(one.Cards) > 0 {
-			out.Shelves = append(out.Shelves, one)
+	for _, discovery := range []shelf{wideItems, otherItems} {
+		if len(discovery.Cards) > 0 {
+			out.Shelves = append(out.Shelves, discovery)
 		}
 	}
 	return out
 }
 
-// collectionCards returns a card for each collection of a section.
+// collectionCards returns a card for each collection that a section shows. An empty place and a deleted collection have
+// a card that says so.
 func collectionCards(list []layout.Shown) []card {
 	out := make([]card, len(list))
-	for i, s := range list {
+	for i, shown := range list {
 		switch {
-		case s.Collection != nil:
-			out[i] = card{Title: s.Collection.Name, Picture: textCell(s.Collection.ImageURL)}
-		case s.CollectionID.IsZero():
+		case shown.Collection != nil:
+			out[i] = card{Title: shown.Collection.Name, Picture: textCell(shown.Collection.ImageURL)}
+		case shown.CollectionID.IsZero():
 			out[i] = card{Title: "Empty"}
 		default:
 			out[i] = card{Title: "A deleted collection"}
@@ -81,14 +82,15 @@ func collectionCards(list []layout.Shown) []card {
 	return out
 }
 
-// discoveryCard returns the card of a discovery item.
-func discoveryCard(d layout.Discovery, names *websiteNames) card {
+// discoveryCard returns the card of a discovery item. Without a text, the card names the rule group whose rules the
+// item shows, unless the item hides that.
+func discoveryCard(item layout.Discovery, names *websiteNames) card {
 	out := card{
-		Title: textCell(d.Title), Text: textCell(d.Description), Button: textCell(d.ButtonText),
-		Picture: textCell(d.MediaLink),
+		Title: textCell(item.Title), Text: textCell(item.Description), Button: textCell(item.ButtonText),
+		Picture: textCell(item.MediaLink),
 	}
-	if !d.HideQuestInfo && !d.GroupID.IsZero() {
-		if group := names.Group(&d.GroupID); group != "" && out.Text == "" {
+	if !item.HideQuestInfo && !item.GroupID.IsZero() {
+		if group := names.Group(&item.GroupID); group != "" && out.Text == "" {
 			out.Text = "Rules of " + group
 		}
 	}
@@ -101,20 +103,21 @@ func discoveryCard(d layout.Discovery, names *websiteNames) card {
 // rulesInPreview is how many rules of a group a preview names.
 const rulesInPreview = 4
 
-// blockPreview returns the preview of a block of the loyalty page, with the first rules of its group.
-func blockPreview(b layout.Block, groups map[laurel.ID]catalog.Group) preview {
-	out := preview{Kind: b.Type, Title: textCell(b.Title), Text: textCell(b.SubTitle)}
-	g, ok := groups[b.GroupID]
+// blockPreview returns the preview of a block of the loyalty page, with the first rulesInPreview rules of its group if
+// it has one.
+func blockPreview(block layout.Block, groups map[laurel.ID]catalog.Group) preview {
+	out := preview{Kind: block.Type, Title: textCell(block.Title), Text: textCell(block.SubTitle)}
+	group, ok := groups[block.GroupID]
 	if !ok {
 		return out
 	}
-	rules := shelf{Kind: "Rules of " + g.Name}
-	for i, r := range g.Rules {
+	rules := shelf{Kind: "Rules of " + group.Name}
+	for i, rule := range group.Rules {
 		if i == rulesInPreview {
 			rules.Cards = append(rules.Cards, card{Title: "and more"})
 			break
 		}
-		rules.Cards = append(rules.Cards, card{Title: r.Name, Picture: textCell(r.MediaURL)})
+		rules.Cards = append(rules.Cards, card{Title: rule.Name, Picture: textCell(rule.MediaURL)})
 	}
 	if len(rules.Cards) == 0 {
 		rules.Cards = []card{{Title: "No rules"}}
