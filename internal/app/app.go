@@ -306,7 +306,7 @@ func (a *App) wireDelivery() error {
 	a.Webhooks = webhooks.New(webhooks.Config{
 		DB: a.db, Vault: a.vault, Outbound: outbound.New(callbacks(a.guarded)), Functions: webhookFunctions{a.Functions},
 		Rules: triggeredRules{a.Completions}, Records: records,
-		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
+		Currencies: ledger.CurrenciesOfMainAccounts, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
 		Logger: a.log,
 	})
 	a.Audit = audit.New(a.db)

@@ -100,8 +100,11 @@ func (currencyFollower) Deleted(ctx context.Context, tx *store.Tx, scope laurel.
 	return auctions.CancelAuctionsOfCurrency(ctx, tx, scope, c)
 }
 
-// CheckMove refuses to move the balances of a currency to an external ledger, or back, while something is open in it.
-func (currencyFollower) CheckMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+// CheckExternalMove refuses to move the balances of a currency to an external ledger, or back, while something is open
+// in it.
+func (currencyFollower) CheckExternalMove(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency,
+) error {
 	if err := externalrules.CheckCurrencyMove(ctx, tx, scope, c); err != nil {
 		return err
 	}

@@ -103,7 +103,8 @@ func (c *request) memberRows(users []report.User) ([]memberRow, ledger.Currency,
 	if err != nil {
 		return nil, currency, err
 	}
-	holdings, err := c.d.Ledger.Holdings(c.Context(), c.scope.At(c.site.ID), c.visibility(), ids, []laurel.ID{currency.ID})
+	holdings, err := c.d.Ledger.VisibleBalances(
+		c.Context(), c.scope.At(c.site.ID), c.visibility(), ids, []laurel.ID{currency.ID})
 	if err != nil {
 		return nil, currency, err
 	}

@@ -117,7 +117,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hol
 	}
 	h, err := holdOfTransaction(ctx, s.DB, scope, w.earlier)
 	if laurel.CodeOf(err) == laurel.NotFound {
-		return Hold{}, ledger.KeyConflict()
+		return Hold{}, ledger.ErrKeyConflict()
 	}
 	return h, err
 }
@@ -179,7 +179,7 @@ func (w *createWork) Judge(b *store.Batch) (err error) {
 	w.result, w.earlier = Hold{}, laurel.ID{}
 	if w.in.Key != nil {
 		use := *ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: *w.in.Key})
-		if w.earlier, err = ledger.Repeated([]ledger.KeyUse{use}, w.hash); err != nil || !w.earlier.IsZero() {
+		if w.earlier, err = ledger.EarlierTransaction([]ledger.KeyUse{use}, w.hash); err != nil || !w.earlier.IsZero() {
 			return err
 		}
 	}

@@ -86,8 +86,8 @@ func (s *Sealer) sealBacklog(ctx context.Context, tx *store.Tx) (done bool, err 
 	return done, saveBacklog(ctx, tx, backlog.After.ID, done)
 }
 
-// sealStoredEntries seals entries of the backlog, with leaves of what the ledger stores now. ids are the ids of all
-// entries in found, sorted.
+// sealStoredEntries seals entries of the backlog, with leaves made from the rows that the ledger stores now. ids are
+// the ids of all entries in found, sorted.
 func (s *Sealer) sealStoredEntries(
 	ctx context.Context, tx *store.Tx, found entriesByOrganization, ids []laurel.ID,
 ) error {

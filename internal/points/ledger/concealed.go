@@ -34,20 +34,21 @@ var (
 	concealmentChanges = &store.Sink[Bid]{Name: "concealment of bids", Rank: store.LockRankBidsRevealed, Write: setBidsConcealed}
 )
 
-// recordEntry stages the record of an entry of the bid.
+// recordEntry stages a row of bid_entries for an entry of the bid. It does nothing for the zero Bid, which stands for a
+// posting without one.
 func (h Bid) recordEntry(b *store.Batch, t Transaction, e Entry) {
 	if !h.AuctionID.IsZero() {
 		bidEntries.Add(b, bidEntry{h, t.OrganizationID, t.WebsiteID, e})
 	}
 }
 
-// conceal adds to the concealed amount of the account.
+// conceal adds more, which may be negative, to the concealed amount of the account.
 func (a *account) conceal(more laurel.Amount) {
 	a.Concealed += more // of one balance: it stays in range
 	a.concealedChanged = true
 }
 
-// BidPartLocks names the accounts that Reveal and SetConcealed change.
+// BidPartLocks returns the locks of the accounts that Reveal and SetConcealed change.
 func BidPartLocks(currency laurel.ID, paid []BidPart) []store.Lock {
 	locks := make([]store.Lock, len(paid))
 	for i, part := range paid {
@@ -56,8 +57,8 @@ func BidPartLocks(currency laurel.ID, paid []BidPart) []store.Lock {
 	return locks
 }
 
-// Reveal shows the bid's entries to everybody, because its auction has ended. paid is what is held for the bid now; it
-// is not concealed any more.
+// Reveal shows the bid's entries to everybody, because its auction has ended. paid are the amounts that accounts have
+// paid for the bid and not got back; they are not concealed any more.
 func (h Bid) Reveal(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	if h.Concealed {
 		concealParts(b, currency, paid, -1)
@@ -65,7 +66,8 @@ func (h Bid) Reveal(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	revealedBids.Add(b, h)
 }
 
-// SetConcealed conceals or shows all bids of an open auction from now on. paid is what is held for them now.
+// SetConcealed conceals all bids of an open auction from now on, or shows them, as h.Concealed says. paid are the
+// amounts that accounts have paid for them and not got back.
 func (h Bid) SetConcealed(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	sign := laurel.Amount(-1)
 	if h.Concealed {
@@ -75,14 +77,14 @@ func (h Bid) SetConcealed(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	concealmentChanges.Add(b, h)
 }
 
-// concealParts adds the parts, with a sign, to the concealed amounts of their accounts.
+// concealParts adds the parts, times sign (1 or -1), to the concealed amounts of their accounts.
 func concealParts(b *store.Batch, currency laurel.ID, paid []BidPart, sign laurel.Amount) {
 	for _, part := range paid {
 		accounts.Changed(b, accountKey{currency, part.UserID}).conceal(sign * part.Amount)
 	}
 }
 
-// RevealAll removes the records of all bids of an auction that holds no points any more.
+// RevealAll deletes the bid_entries of all bidders of an auction that holds no points any more.
 func (h Bid) RevealAll(b *store.Batch) {
 	h.BidderID = laurel.ID{}
 	revealedBids.Add(b, h)

@@ -11,6 +11,7 @@ var insertBidEntry = store.Insert{Table: "bid_entries", Columns: store.Columns(
 	loyalty_account_id uuid, user_id uuid, amount bigint, version bigint, created_at bigint, concealed boolean`,
 )}
 
+// insertBidEntries inserts the records of bids' entries. Entries of main accounts have no version.
 func insertBidEntries(ctx context.Context, tx *store.Tx, rows []bidEntry) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -27,7 +28,8 @@ func insertBidEntries(ctx context.Context, tx *store.Tx, rows []bidEntry) error 
 	return err
 }
 
-// deleteBidEntries deletes the records of bidders' entries, or all of the auction where no bidder is named.
+// deleteBidEntries deletes the bid_entries of each bid's bidder in its auction, or of all bidders if the bid names
+// none.
 func deleteBidEntries(ctx context.Context, tx *store.Tx, rows []Bid) error {
 	for _, h := range rows {
 		var w store.Where
@@ -42,6 +44,7 @@ func deleteBidEntries(ctx context.Context, tx *store.Tx, rows []Bid) error {
 	return nil
 }
 
+// setBidsConcealed conceals the entries of all bids of each auction, or shows them, as Concealed says.
 func setBidsConcealed(ctx context.Context, tx *store.Tx, rows []Bid) error {
 	for _, h := range rows {
 		if _, err := tx.Exec(ctx, "UPDATE bid_entries SET concealed = ? WHERE auction_id = ?", h.Concealed, h.AuctionID); err != nil {

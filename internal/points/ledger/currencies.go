@@ -29,7 +29,7 @@ type Currency struct {
 	MainAccountID         laurel.ID
 	CreatedAt, UpdatedAt  time.Time
 	DeletedAt             time.Time // zero while live
-	tokenKey              string    // tells the token of a hidden currency, while it is made
+	tokenKey              string    // the key of the token that a hidden currency stands for; set only on create
 }
 
 // ExternalAPI says where an external ledger keeps the balances (contract 5.15); all nil where this ledger does.
@@ -72,8 +72,8 @@ const (
 // AuthTypes lists how calls of an external ledger can be authenticated.
 func AuthTypes() []string { return outbound.AuthTypes() }
 
-// applyInput sets the properties of a currency that are in the input, and returns every fault. A new currency has an
-// id, but no time of creation yet.
+// applyInput checks the input, sets the properties of the currency that are in it, and returns every fault. A currency
+// without a time of creation is new, so that the input must have all required properties.
 func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 	var f laurel.Faults
 	created := !c.CreatedAt.IsZero()
@@ -108,7 +108,8 @@ func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 	return f.Err()
 }
 
-// applyCredential checks the authentication with the new or the stored credential, and seals a new one.
+// applyCredential checks that type, key and credential of the external ledger's authentication fit together, and sets
+// the credential, sealed. An input without one keeps the stored credential; null removes it.
 func (s *Service) applyCredential(f *laurel.Faults, in laurel.Optional[string], c *Currency) error {
 	value, err := in.ApplyTo(nil), error(nil)
 	if !in.Set && !c.API.AuthValue.IsZero() {
@@ -127,7 +128,7 @@ func (s *Service) applyCredential(f *laurel.Faults, in laurel.Optional[string], 
 	return err
 }
 
-// requiredText sets a text of 1..limit characters. It may be absent where there is one already.
+// requiredText sets a text of 1 to limit characters, or adds a fault. The input may be absent if *to is set already.
 func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to *string) {
 	if in.Set || *to == "" {
 		f.Text(name, in.Value, 1, limit) // absent and null are blank
@@ -135,12 +136,14 @@ func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], lim
 	}
 }
 
+// optionalText sets a text of at most limit characters, or adds a fault. Null clears it; an absent input keeps it.
 func optionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
 	f.Text(name, in.Value, 0, limit)
 	*to = in.ApplyTo(*to)
 }
 
-// optionalSpan sets a number of days or hours; null clears it.
+// optionalSpan sets a number of days or hours from 1 to most, or adds a fault. Null clears it; an absent input keeps
+// it.
 func optionalSpan(f *laurel.Faults, name string, in laurel.Optional[int64], most int64, to **int64) {
 	if in.Set && !in.Null && (in.Value < 1 || in.Value > most) {
 		f.Add(name, "must be between 1 and %d", most)
@@ -148,6 +151,7 @@ func optionalSpan(f *laurel.Faults, name string, in laurel.Optional[int64], most
 	*to = in.ApplyTo(*to)
 }
 
+// optionalURL is optionalText for a URL or the path of an uploaded file.
 func optionalURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
 	if in.Set && !in.Null && !weburl.ValidOrFile(in.Value) {
 		f.Add(name, "must be a valid url")
@@ -164,7 +168,7 @@ func (s *Service) callableURL(f *laurel.Faults, name string, in laurel.Optional[
 	*to = in.ApplyTo(*to)
 }
 
-// CreateCurrency makes a currency and its main account. The scope names one website.
+// CreateCurrency creates a currency and its main account. The scope names one website. Errors: Invalid.
 func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in CurrencyInput) (Currency, error) {
 	c := Currency{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, CreatedByID: scope.ActorID}
 	c.ID = s.db.NewID() // its credential is sealed for it
@@ -203,7 +207,10 @@ func (s *Service) DeleteCurrency(ctx context.Context, scope laurel.Scope, id lau
 	})
 }
 
-// changeCurrency locks a live currency, changes and saves it, with its terms and whatever follows from the change.
+// changeCurrency locks a live currency, applies change to it and saves it. A change of how long its points live is
+// recorded too. The CurrencyFollower is asked before the balances move to an external ledger or back, and ends what is
+// open in a deleted currency. NotFound "Loyalty currency" outside the scope or when deleted; ErrTokenCurrency for the
+// hidden currency of a token.
 func (s *Service) changeCurrency(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -228,7 +235,7 @@ func (s *Service) changeCurrency(
 			return err
 		}
 		if (before.API.PostURL == nil) != (c.API.PostURL == nil) {
-			if err := s.checkKeeperChange(ctx, tx, c); err != nil {
+			if err := s.checkExternalMove(ctx, tx, c); err != nil {
 				return err
 			}
 		}
@@ -274,7 +281,8 @@ func IsLiveCurrency(b *store.Batch, scope laurel.Scope, id laurel.ID) bool {
 	return currencies.Row(b, id).isLive(scope)
 }
 
-// IsLive reports the same as of now, without locks. It shares its read with concurrent callers.
+// IsLive reports whether the currency now belongs to the website and is not deleted. It takes no locks and shares its
+// read with concurrent callers.
 func (s *Service) IsLive(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, known, err := s.currencyLoader.Get(ctx, id)
 	return known && row.isLive(scope), err
@@ -290,7 +298,7 @@ func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laure
 	return onlyCurrency(ctx, q, scope)
 }
 
-// IsPointsCurrencyIn reports the same as IsLiveCurrencyIn, but false for the hidden currencies of token rewards.
+// IsPointsCurrencyIn is IsLiveCurrencyIn, but false for the hidden currencies of token rewards.
 func (s *Service) IsPointsCurrencyIn(
 	ctx context.Context,
 	tx *store.Tx,

@@ -11,13 +11,14 @@ import (
 
 const selectCurrency = "SELECT " + currencyColumns + " FROM loyalty_currencies t"
 
-const selectCurrencyState = "SELECT " + currencyColumns + ", COALESCE((SELECT " + totalOfMain + " FROM loyalty_accounts m WHERE m.id = t.main_account_id), 0) AS total FROM loyalty_currencies t"
+const selectCurrencyState = "SELECT " + currencyColumns + ", COALESCE((SELECT " + mainAccountTotal + " FROM loyalty_accounts m WHERE m.id = t.main_account_id), 0) AS total FROM loyalty_currencies t"
 
 const currencyColumns = `t.id, t.organization_id, t.website_id, t.name, t.symbol, t.decimals, t.image_url, t.sort_id, t.api_auth_type,
 	t.api_auth_key, COALESCE(t.api_auth_sealed, '') AS api_auth_sealed, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.points_expire_after_days, t.points_wait_hours, t.is_token_reward_currency,
 	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at`
 
-// newCurrencyLoader returns the loader of currencies for callers without locks, who do not need their totals.
+// newCurrencyLoader returns a loader that reads currencies by id for callers without locks. It leaves out the total
+// that a currency owes to members, which locked reads have.
 func newCurrencyLoader(db *store.DB) store.Loader[laurel.ID, *currencyRow] {
 	return store.NewLoader(func(ctx context.Context, ids []laurel.ID) (map[laurel.ID]*currencyRow, error) {
 		var w store.Where
@@ -99,7 +100,8 @@ var Sealed = vault.SealedColumns{Table: "loyalty_currencies", ID: "id", PlaceID:
 		return move(text, false, credentialPlace(of))
 	}}
 
-// insertCurrency writes a new currency. It asks for a rerun where another transaction has made that of the same token.
+// insertCurrency inserts a currency. It returns store.ErrRerun if another transaction has created the hidden currency
+// of the same token meanwhile.
 func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 	n, err := tx.Exec(
 		ctx,
@@ -116,7 +118,7 @@ func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 		c.SortID,
 		c.API.AuthType,
 		c.API.AuthKey,
-		text(c.API.AuthValue.Sealed()),
+		nullIfEmpty(c.API.AuthValue.Sealed()),
 		c.API.GetURL,
 		c.API.PostURL,
 		c.API.GetTransactionEntryURL,
@@ -127,7 +129,7 @@ func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 		c.MainAccountID,
 		store.Micros(c.CreatedAt),
 		store.Micros(c.UpdatedAt),
-		text(c.tokenKey),
+		nullIfEmpty(c.tokenKey),
 	)
 	if err == nil && n == 0 {
 		err = store.ErrRerun
@@ -135,8 +137,8 @@ func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 	return err
 }
 
-// currencyOfToken returns the hidden currency of a token, or the zero id.
-func currencyOfToken(ctx context.Context, q store.Queryer, scope laurel.Scope, key string) (laurel.ID, error) {
+// findCurrencyOfToken returns the hidden currency of a token, or the zero id.
+func findCurrencyOfToken(ctx context.Context, q store.Queryer, scope laurel.Scope, key string) (laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
 		ctx,
@@ -158,7 +160,10 @@ type tokenKey struct {
 	Key string    `db:"token_key"`
 }
 
-func tokenKeys(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (keys []tokenKey, err error) {
+// selectTokenKeys returns the token keys of the hidden currencies among the ids; other currencies are left out.
+func selectTokenKeys(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
+) (keys []tokenKey, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -170,6 +175,7 @@ func tokenKeys(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []l
 	return keys, err
 }
 
+// updateCurrency writes the properties of a currency that may change, and its deletion.
 func updateCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 	var deleted any
 	if !c.DeletedAt.IsZero() {
@@ -186,7 +192,7 @@ func updateCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 		c.SortID,
 		c.API.AuthType,
 		c.API.AuthKey,
-		text(c.API.AuthValue.Sealed()),
+		nullIfEmpty(c.API.AuthValue.Sealed()),
 		c.API.GetURL,
 		c.API.PostURL,
 		c.API.GetTransactionEntryURL,
@@ -203,6 +209,7 @@ func readCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, id l
 	return readCurrencyRow(ctx, q, scope, id, "")
 }
 
+// lockCurrency locks and returns a currency of the scope. The lock waits for postings in it and keeps new ones out.
 func lockCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (currencyRow, error) {
 	if err := currencies.LockExclusively(ctx, tx, id); err != nil {
 		return currencyRow{}, err
@@ -232,6 +239,8 @@ func readCurrencyRow(
 // unsorted stands for an unset sortId, which comes last.
 const unsorted = int64(1) << 62
 
+// listCurrencies returns a page of the currencies, by sortId (unset last), then oldest first. A page that starts after
+// a currency outside the scope is laurel.ErrCursor.
 func listCurrencies(
 	ctx context.Context,
 	q store.Queryer,
@@ -271,7 +280,8 @@ func listCurrencies(
 		append(w.Args, unsorted)...)
 }
 
-// onlyCurrency reads the one live currency of the website, or the zero id.
+// onlyCurrency returns the one live currency of the website, or the zero id if there is none or more than one. The
+// hidden currencies of token rewards do not count.
 func onlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
@@ -288,8 +298,9 @@ func onlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (lau
 	return ids[0], nil
 }
 
-// CurrenciesOf returns the currencies of main accounts. Accounts that are no main account of the scope are left out.
-func CurrenciesOf(
+// CurrenciesOfMainAccounts returns the currency of each main account, by account. Ids of other accounts, and of
+// accounts outside the scope, are left out.
+func CurrenciesOfMainAccounts(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

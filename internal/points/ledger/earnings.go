@@ -12,9 +12,9 @@ import (
 // maxIDsPerQuery bounds the ids in one statement.
 const maxIDsPerQuery = 500
 
-// Balances returns the public balances of users in a currency of the scope's website. Users without an account are left
-// out.
-func (s *Service) Balances(
+// PublicBalances returns the public balances of users in a currency of the scope's website. Users without an account
+// are left out.
+func (s *Service) PublicBalances(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -23,15 +23,16 @@ func (s *Service) Balances(
 ) (map[laurel.ID]laurel.Amount, error) {
 	out := make(map[laurel.ID]laurel.Amount, len(users))
 	for part := range slices.Chunk(users, maxIDsPerQuery) {
-		if err := selectBalances(ctx, q, scope, balanceQuery{currency, part}, out); err != nil {
+		if err := selectPublicBalances(ctx, q, scope, balanceQuery{currency, part}, out); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// Owners returns whose the accounts are, of those in the scope that are users'.
-func (s *Service) Owners(
+// UsersOfAccounts returns the user of each account, by account. Main accounts, and accounts outside the scope, are left
+// out.
+func (s *Service) UsersOfAccounts(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -39,35 +40,35 @@ func (s *Service) Owners(
 ) (map[laurel.ID]laurel.ID, error) {
 	out := make(map[laurel.ID]laurel.ID, len(accounts))
 	for part := range slices.Chunk(accounts, maxIDsPerQuery) {
-		if err := selectOwners(ctx, q, scope, part, out); err != nil {
+		if err := selectUsersOfAccounts(ctx, q, scope, part, out); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// Earning names a user, and the moment after which its earnings count.
-type Earning struct {
+// EarningUser is a user whose earnings are asked for, and the moment after which they count.
+type EarningUser struct {
 	User laurel.ID
 	From time.Time
 }
 
-// Earnings selects what rules have credited to users in a currency, after each one's From and up to To, which must be
-// settled (store.Settled).
-type Earnings struct {
+// EarningsQuery selects the credits of rules to users in a currency: for each user those after its From and up to To.
+// To must be settled (store.Settled).
+type EarningsQuery struct {
 	CurrencyID laurel.ID
 	To         time.Time
-	Users      []Earning
+	Users      []EarningUser
 }
 
-// Earned returns, by user, what rules have credited, without referral shares (contract 5.12). Users without earnings
-// are left out.
-func (s *Service) Earned(
+// SumEarnings returns, by user, the sum of the credits of rules that the query selects, without referral shares
+// (contract 5.12). Users without earnings are left out.
+func (s *Service) SumEarnings(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
-	e Earnings,
+	e EarningsQuery,
 ) (map[laurel.ID]laurel.Amount, error) {
 	out := make(map[laurel.ID]laurel.Amount)
-	return out, selectEarned(ctx, q, scope, e, out)
+	return out, sumEarnings(ctx, q, scope, e, out)
 }

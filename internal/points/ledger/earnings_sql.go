@@ -12,15 +12,15 @@ type balanceQuery struct {
 	users    []laurel.ID
 }
 
-// selectBalances reads public balances of users into out.
-func selectBalances(
+// selectPublicBalances sets in out, by user, the balances as everyone may see them: without the effect of hidden bids.
+func selectPublicBalances(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	b balanceQuery,
 	out map[laurel.ID]laurel.Amount,
 ) error {
-	w := accountsOf(q.Engine(), scope, b.currency, b.users)
+	w := whereAccountsOf(q.Engine(), scope, b.currency, b.users)
 	var rows []struct {
 		User   laurel.ID     `db:"user_id"`
 		Amount laurel.Amount `db:"amount"`
@@ -32,8 +32,8 @@ func selectBalances(
 	return err
 }
 
-// selectOwners reads the users of accounts into out.
-func selectOwners(
+// selectUsersOfAccounts sets in out, by account, the users of the accounts.
+func selectUsersOfAccounts(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -58,12 +58,12 @@ func selectOwners(
 // isReferralShare is the SQL condition for entries that pay a referral share, by the metadata that their rules write.
 const isReferralShare = `e.loyalty_rule_type = 'referred_user' AND e.metadata LIKE '%"referral":"tier%'`
 
-// selectEarned sums up the credits of rules for each user, without referral shares, into out.
-func selectEarned(
+// sumEarnings sets in out, by user, the sums of SumEarnings.
+func sumEarnings(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
-	e Earnings,
+	e EarningsQuery,
 	out map[laurel.ID]laurel.Amount,
 ) error {
 	keys := make([][]any, len(e.Users))

@@ -13,6 +13,7 @@ var insertTransaction = store.Insert{Table: "loyalty_transactions", Columns: sto
 	created_at bigint, facts text, cause text`,
 )}
 
+// insertTransactions inserts the rows of transactions, without their entries.
 func insertTransactions(ctx context.Context, tx *store.Tx, rows []Transaction) error {
 	values := make([][]any, len(rows))
 	for i, t := range rows {
@@ -25,8 +26,8 @@ func insertTransactions(ctx context.Context, tx *store.Tx, rows []Transaction) e
 			t.RuleID,
 			t.CreatedByID,
 			store.Micros(t.CreatedAt),
-			text(string(t.facts)),
-			text(string(t.cause.stored())),
+			nullIfEmpty(string(t.facts)),
+			nullIfEmpty(string(t.cause.stored())),
 		}
 	}
 	_, err := tx.InsertRows(ctx, insertTransaction, values)
@@ -40,6 +41,7 @@ var insertEntry = store.Insert{
 	loyalty_rule_type text, amount bigint, start_amount bigint, end_amount bigint, lock_version bigint, idempotency_key text, metadata text, created_at bigint`),
 }
 
+// insertEntries inserts entries. Those of main accounts have neither balances nor a version.
 func insertEntries(ctx context.Context, tx *store.Tx, rows []entryRow) error {
 	values := make([][]any, len(rows))
 	for i, e := range rows {
@@ -58,13 +60,13 @@ func insertEntries(ctx context.Context, tx *store.Tx, rows []entryRow) error {
 			string(e.Direction),
 			string(e.Type),
 			e.RuleID,
-			text(e.RuleType),
+			nullIfEmpty(e.RuleType),
 			e.Amount,
 			start,
 			end,
 			version,
-			text(e.IdempotencyKey),
-			text(string(e.Metadata)),
+			nullIfEmpty(e.IdempotencyKey),
+			nullIfEmpty(string(e.Metadata)),
 			store.Micros(e.CreatedAt),
 		}
 	}
@@ -72,8 +74,8 @@ func insertEntries(ctx context.Context, tx *store.Tx, rows []entryRow) error {
 	return err
 }
 
-// text stores an empty string as NULL.
-func text(s string) any {
+// nullIfEmpty returns the value that stores a text: nil, which is NULL, for an empty one.
+func nullIfEmpty(s string) any {
 	if s == "" {
 		return nil
 	}
@@ -106,6 +108,7 @@ type storedEntry struct {
 	CreatedAt   int64         `db:"created_at"`
 }
 
+// findTransaction returns a transaction with its entries of users; NotFound "Transaction" outside the scope.
 func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Transaction, error) {
 	var w store.Where
 	w.Add("id = ?", id)

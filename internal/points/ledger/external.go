@@ -8,9 +8,9 @@ import (
 	"laurel/internal/store"
 )
 
-// checkKeeperChange refuses to move the balances of a locked currency to an external ledger, or back, while something
+// checkExternalMove refuses to move the balances of a locked currency to an external ledger, or back, while something
 // is open that only the present keeper of the balances can end: Invalid, naming apiPostUrl.
-func (s *Service) checkKeeperChange(ctx context.Context, tx *store.Tx, c Currency) error {
+func (s *Service) checkExternalMove(ctx context.Context, tx *store.Tx, c Currency) error {
 	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
 	if c.API.PostURL != nil {
 		if waits, err := lots.AnyHeld(ctx, tx, scope, c.ID); err != nil || waits {
@@ -20,7 +20,7 @@ func (s *Service) checkKeeperChange(ctx context.Context, tx *store.Tx, c Currenc
 	if s.follower == nil {
 		return nil
 	}
-	return s.follower.CheckMove(ctx, tx, scope, c)
+	return s.follower.CheckExternalMove(ctx, tx, scope, c)
 }
 
 // orFault returns err, or else a fault of apiPostUrl.
@@ -40,7 +40,7 @@ func (s *Service) IsExternallyHeld(ctx context.Context, scope laurel.Scope, id l
 	return err == nil && known && row.isLive(scope) && row.APIPostURL != nil, err
 }
 
-// IsExternallyHeldIn reports the same in a transaction, and keeps it so until the end.
+// IsExternallyHeldIn is IsExternallyHeld in a transaction, which keeps the currency as it is until the end.
 func IsExternallyHeldIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, err := readCurrencyRow(ctx, tx, scope, id, tx.ForShare())
 	if laurel.CodeOf(err) == laurel.NotFound {

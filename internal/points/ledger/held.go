@@ -9,15 +9,16 @@ import (
 	"laurel/internal/store"
 )
 
-// isHeld reports whether the line's points are held at first: rewards in a currency with pointsWaitHours. Points that
-// callers post are credited at once.
+// isHeld reports whether the points of a line are held before they are credited: rewards are, in a currency with
+// pointsWaitHours, unless CreditNow is set. Points that callers post are credited at once.
 func (p Posting) isHeld(b *store.Batch, l Line) bool {
 	return p.Type == TypeLoyaltyRule && l.Direction == Credit && l.Amount > 0 && !p.CreditNow &&
 		currencies.Row(b, l.CurrencyID).WaitHours != nil
 }
 
-// holdMove turns a credit into one of zero whose metadata describes a new lot of held points.
-func (p Posting) holdMove(b *store.Batch, m move) move {
+// planHeldCredit returns the planned credit of held points: an entry with the amount 0, whose metadata describes the
+// lot, and the lot, which has the amount and the time until which it is held.
+func (p Posting) planHeldCredit(b *store.Batch, m plannedEntry) plannedEntry {
 	hours := *currencies.Row(b, m.line.CurrencyID).WaitHours
 	until := store.Micros(b.Now().Add(time.Duration(hours) * time.Hour))
 	m.lot = &lots.Lot{
@@ -35,8 +36,8 @@ func (p Posting) holdMove(b *store.Batch, m move) move {
 	return m
 }
 
-// stageLot stages the lot of held points of a move, if it has one.
-func (m move) stageLot(b *store.Batch, t Transaction, e Entry) {
+// stageLot stages the lot of held points of a planned entry, if it has one, once the entry is staged as e.
+func (m plannedEntry) stageLot(b *store.Batch, t Transaction, e Entry) {
 	if m.lot == nil {
 		return
 	}
@@ -54,7 +55,8 @@ const (
 	LotExpired  = "expired"
 )
 
-// LotMetadata returns an entry's metadata with the lot that it concerns, and the reason.
+// LotMetadata returns the metadata of an entry that concerns a lot: the given metadata with the lot's id and the reason
+// added, and for LotWaits also with the held amount and its time. Metadata that is no JSON object is returned as it is.
 func LotMetadata(metadata json.RawMessage, l *lots.Lot, reason string) json.RawMessage {
 	var m map[string]json.RawMessage
 	if len(metadata) > 0 {

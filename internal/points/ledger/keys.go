@@ -25,8 +25,8 @@ type KeyUse struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// Used reports whether the key was used.
-func (u KeyUse) Used() bool { return u.CreatedAt != 0 }
+// IsUsed reports whether the key was used.
+func (u KeyUse) IsUsed() bool { return u.CreatedAt != 0 }
 
 // Keys is the table of business idempotency keys for Works.
 var Keys = &store.Table[KeyID, KeyUse]{
@@ -42,7 +42,7 @@ var Keys = &store.Table[KeyID, KeyUse]{
 	Save:  insertKeys,
 }
 
-// UseKey marks a key as used by what the batch stages.
+// UseKey marks a key as used by a transaction that the batch stages.
 func UseKey(b *store.Batch, scope laurel.Scope, use KeyUse) {
 	row := Keys.Changed(b, KeyID{scope.WebsiteID, use.Key})
 	row.OrganizationID, row.Hash, row.TransactionID, row.Answer =
@@ -59,15 +59,15 @@ func (s *Service) FindKey(ctx context.Context, scope laurel.Scope, key string) (
 	return *use, nil
 }
 
-// KeyConflict refuses a key that was used with another input.
-func KeyConflict() error { return laurel.Errorf(laurel.Refused, "Idempotency key already used") }
+// ErrKeyConflict refuses a key that was used with another input.
+func ErrKeyConflict() error { return laurel.Errorf(laurel.Refused, "Idempotency key already used") }
 
-// Repeated returns the transaction that all keys belong to, if its input had the same hash. It returns the zero id if
-// no key was used, and KeyConflict otherwise.
-func Repeated(uses []KeyUse, hash string) (laurel.ID, error) {
+// EarlierTransaction returns the transaction that has used all of the keys, if its input had the same hash. It returns
+// the zero id if none of the keys was used, and ErrKeyConflict otherwise.
+func EarlierTransaction(uses []KeyUse, hash string) (laurel.ID, error) {
 	used := 0
 	for _, u := range uses {
-		if u.Used() {
+		if u.IsUsed() {
 			used++
 		}
 	}
@@ -75,8 +75,8 @@ func Repeated(uses []KeyUse, hash string) (laurel.ID, error) {
 		return laurel.ID{}, nil
 	}
 	for _, u := range uses {
-		if !u.Used() || u.Hash != hash || u.TransactionID != uses[0].TransactionID {
-			return laurel.ID{}, KeyConflict()
+		if !u.IsUsed() || u.Hash != hash || u.TransactionID != uses[0].TransactionID {
+			return laurel.ID{}, ErrKeyConflict()
 		}
 	}
 	return uses[0].TransactionID, nil

@@ -5,11 +5,11 @@ import (
 	"laurel/internal/store"
 )
 
-// leaf returns the leaf of an entry, which the sealer seals: the hash of the rows that insertEntries and
-// insertTransactions write. It is made at posting, so the entry need not be read back, and a manipulation of the row
-// before the sealing is found.
-func (p Posting) leaf(t *Transaction, e *Entry) seal.BlockEntry {
-	of := seal.Transaction{
+// sealedEntry returns what the sealer will seal of an entry: its id and its leaf, which is the hash of the rows that
+// insertEntries and insertTransactions write. The leaf is made at posting, so the entry need not be read back, and a
+// manipulation of the row before the sealing is found.
+func (p Posting) sealedEntry(t *Transaction, e *Entry) seal.BlockEntry {
+	transaction := seal.Transaction{
 		ID:             t.ID,
 		OrganizationID: t.OrganizationID,
 		WebsiteID:      t.WebsiteID,
@@ -19,7 +19,7 @@ func (p Posting) leaf(t *Transaction, e *Entry) seal.BlockEntry {
 		CreatedByID:    t.CreatedByID,
 		CreatedAt:      store.Micros(t.CreatedAt),
 	}
-	row := seal.Entry{
+	entry := seal.Entry{
 		ID:         e.ID,
 		AccountID:  e.AccountID,
 		CurrencyID: e.CurrencyID,
@@ -32,7 +32,7 @@ func (p Posting) leaf(t *Transaction, e *Entry) seal.BlockEntry {
 		CreatedAt:  store.Micros(e.CreatedAt),
 	}
 	if !e.UserID.IsZero() {
-		row.Running = &seal.Running{Start: e.StartAmount, End: e.EndAmount, LockVersion: e.LockVersion}
+		entry.Running = &seal.Running{Start: e.StartAmount, End: e.EndAmount, LockVersion: e.LockVersion}
 	}
-	return seal.BlockEntry{ID: e.ID, Leaf: seal.LeafOf(&of, &row)}
+	return seal.BlockEntry{ID: e.ID, Leaf: seal.LeafOf(&transaction, &entry)}
 }

@@ -105,7 +105,7 @@ type Service struct {
 	vault          *vault.Vault
 	log            *slog.Logger
 	cutoffs        cutoffRequests
-	tallies        tallies
+	entryCounts    entryCounts
 	keys           store.Loader[KeyID, *KeyUse]
 	currencyLoader store.Loader[laurel.ID, *currencyRow]
 	follower       CurrencyFollower
@@ -120,12 +120,13 @@ type Config struct {
 	Follower CurrencyFollower // nil: nothing follows currencies
 }
 
-// CurrencyFollower changes with currencies, in their transactions and while nothing is posted in them, what packages
-// above keep of them.
+// CurrencyFollower lets packages above the ledger take part in changes of currencies. Its methods are called in the
+// transaction of the change, while nothing is posted in the currency.
 type CurrencyFollower interface {
-	// CheckMove errs if the balances of a currency may not go to an external ledger, or come back, for now.
-	CheckMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
-	// Deleted ends what is open in a currency that is deleted.
+	// CheckExternalMove returns an error if the balances of a currency cannot go to an external ledger, or come back, for
+	// now.
+	CheckExternalMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
+	// Deleted ends the holds, auctions and the like that are open in a currency that is deleted.
 	Deleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }
 

@@ -10,8 +10,8 @@ import (
 
 // LockAccounts locks users' accounts of a currency until the transaction ends, and keeps the currency from being
 // deleted meanwhile. It returns the accounts that exist, in the order of the users. Without users it only keeps the
-// currency. Refused "Loyalty currency not found" where it is deleted or not the website's. It is for callers of a low
-// rate that compute under the locks what to post with PostIn.
+// currency from being deleted. Refused "Loyalty currency not found" where it is deleted or not the website's. It is for
+// rare callers, which compute under the locks what they post with PostIn.
 func (s *Service) LockAccounts(
 	ctx context.Context,
 	tx *store.Tx,
@@ -19,20 +19,21 @@ func (s *Service) LockAccounts(
 	currency laurel.ID,
 	users []laurel.ID,
 ) ([]lots.Account, error) {
-	h := &lockWork{scope: scope, currency: currency, users: users}
+	h := &lockAccountsWork{scope: scope, currency: currency, users: users}
 	err := store.Run(ctx, tx, h)
 	return h.accounts, err
 }
 
-// lockWork is the Work that locks and reads accounts.
-type lockWork struct {
+// lockAccountsWork is the Work that locks and reads accounts.
+type lockAccountsWork struct {
 	scope    laurel.Scope
 	currency laurel.ID
 	users    []laurel.ID
 	accounts []lots.Account
 }
 
-func (h *lockWork) Locks() []store.Lock {
+// Locks names the currency and the accounts of the users.
+func (h *lockAccountsWork) Locks() []store.Lock {
 	locks := []store.Lock{currencies.Lock(h.currency)}
 	for _, user := range h.users {
 		locks = append(locks, accounts.Lock(accountKey{h.currency, user}))
@@ -41,7 +42,7 @@ func (h *lockWork) Locks() []store.Lock {
 }
 
 // Judge reads the locked accounts.
-func (h *lockWork) Judge(b *store.Batch) error {
+func (h *lockAccountsWork) Judge(b *store.Batch) error {
 	h.accounts = nil
 	if !IsLiveCurrency(b, h.scope, h.currency) {
 		return &UnknownCurrencyError{h.currency}
@@ -54,7 +55,8 @@ func (h *lockWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// PostIn writes transactions in one of the caller, all of them or none. It waits for rows that others have locked.
+// PostIn writes ledger transactions, all of them or none, in the caller's database transaction. It waits for rows that
+// others have locked.
 func (s *Service) PostIn(
 	ctx context.Context,
 	tx *store.Tx,
@@ -84,8 +86,8 @@ func (w *postWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge stages one posting after the other, so that a later one sees the balances of an earlier one. A refusal ends the
-// caller's transaction.
+// Judge stages one posting after the other, so that a later one sees the balances of an earlier one. After a refusal
+// the caller must roll its transaction back.
 func (w *postWork) Judge(b *store.Batch) error {
 	w.transactions = nil
 	for _, p := range w.postings {

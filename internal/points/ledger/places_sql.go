@@ -25,21 +25,24 @@ func highestAmounts(ctx context.Context, q store.Queryer, currency laurel.ID) ([
 }
 
 type leadersQuery struct {
-	currency     laurel.ID
-	worst, limit int
+	currency       laurel.ID
+	maxRank, limit int
 }
 
-// leaders returns the users with the highest public balances above 0, up to a rank.
-func leaders(ctx context.Context, q store.Queryer, scope laurel.Scope, l leadersQuery) ([]laurel.ID, error) {
-	worst := min(l.worst, l.limit)
+// selectLeaders returns the users with public balances above 0 that have at most the rank maxRank, the highest first,
+// at most limit of them.
+func selectLeaders(ctx context.Context, q store.Queryer, scope laurel.Scope, l leadersQuery) ([]laurel.ID, error) {
+	maxRank := min(l.maxRank, l.limit)
 	var users []laurel.ID
 	err := q.Select(ctx, &users, "SELECT p.user_id FROM "+publicBalances+` WHERE p.website_id = ? AND p.amount > 0
 		AND p.amount >= COALESCE((SELECT p.amount FROM `+publicBalances+` ORDER BY p.amount DESC LIMIT 1 OFFSET ?), 0)
 		ORDER BY p.amount DESC LIMIT ?`,
-		l.currency, l.limit, l.currency, l.limit, scope.WebsiteID, l.currency, worst, l.currency, worst, worst-1, l.limit)
+		l.currency, l.limit, l.currency, l.limit, scope.WebsiteID,
+		l.currency, maxRank, l.currency, maxRank, maxRank-1, l.limit)
 	return users, err
 }
 
+// currenciesOfUsers returns the currencies, sorted by id, in which one of the users has an account.
 func currenciesOfUsers(
 	ctx context.Context,
 	q store.Queryer,

@@ -84,21 +84,22 @@ func (p Posting) Locks() []store.Lock {
 	return locks
 }
 
-// move is one entry of a judged posting.
-type move struct {
+// plannedEntry is one entry of a posting that was checked and is not staged yet.
+type plannedEntry struct {
 	line   Line
 	user   laurel.ID
 	amount laurel.Amount
 	lot    *lots.Lot // of held points; then amount is 0
 }
 
-// Stage judges the posting on the locked rows and stages its rows, those of new users included. It returns
-// store.ErrStale, UnknownCurrencyError, ErrInsufficient or an amount error before it has changed anything.
+// Stage checks the posting against the locked rows and stages its rows: new users, the transaction, its entries with
+// their changes for the feed, held points, and the counter-entry of each currency. It returns store.ErrStale,
+// UnknownCurrencyError, ErrInsufficient, ErrExternal or an amount error before it has changed anything.
 func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	if err := p.checkCurrent(b); err != nil {
 		return Transaction{}, err
 	}
-	moves, err := p.computeMoves(b)
+	moves, err := p.planEntries(b)
 	if err != nil {
 		return Transaction{}, err
 	}
@@ -117,11 +118,11 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	usedKeys := map[string]bool{}
 	for _, m := range moves {
 		key := m.line.Key
-		if usedKeys[key] { // a debit spread over a group carries its key once
+		if usedKeys[key] { // a debit that several accounts of a group pay has its key on the first entry only
 			key = ""
 		}
 		usedKeys[key] = true
-		e, change := p.stageMove(b, t, m, key)
+		e, change := p.stageEntry(b, t, m, key)
 		m.stageLot(b, t, e)
 		t.Entries, changes = append(t.Entries, e), append(changes, change)
 		if _, counted := net[m.line.CurrencyID]; !counted {
@@ -149,11 +150,12 @@ func (p Posting) Check(b *store.Batch) error {
 	if err := p.checkCurrent(b); err != nil {
 		return err
 	}
-	_, err := p.computeMoves(b)
+	_, err := p.planEntries(b)
 	return err
 }
 
-// checkCurrent returns store.ErrStale where the members or their side effects have changed since they were read.
+// checkCurrent returns store.ErrStale if members or their side effects have changed since they were read, and a fault
+// if the posting has no valid Cause.
 func (p Posting) checkCurrent(b *store.Batch) error {
 	if !slices.Contains(Causes(), p.Cause) {
 		return fmt.Errorf("ledger: a posting has the cause %q", p.Cause)
@@ -171,9 +173,9 @@ func (p Posting) checkCurrent(b *store.Batch) error {
 	return nil
 }
 
-// computeMoves returns the entries of the posting, or its refusal. It works on copies of the balances, so a refusal
-// changes nothing.
-func (p Posting) computeMoves(b *store.Batch) ([]move, error) {
+// planEntries returns the entries of the posting, or the error that refuses it: UnknownCurrencyError, ErrExternal,
+// ErrInsufficient, or an amount out of range. It computes with copies of the balances, so it changes nothing.
+func (p Posting) planEntries(b *store.Batch) ([]plannedEntry, error) {
 	balances := map[accountKey]laurel.Amount{}
 	balance := func(k accountKey) laurel.Amount {
 		if v, ok := balances[k]; ok {
@@ -182,7 +184,7 @@ func (p Posting) computeMoves(b *store.Batch) ([]move, error) {
 		return accounts.Row(b, k).Amount
 	}
 	net := map[laurel.ID]laurel.Amount{}
-	var moves []move
+	var planned []plannedEntry
 	for _, l := range p.Lines {
 		switch {
 		case p.IsMirror, p.IsRefund:
@@ -191,14 +193,14 @@ func (p Posting) computeMoves(b *store.Batch) ([]move, error) {
 		case l.Amount > 0 && IsExternal(b, l.CurrencyID):
 			return nil, ErrExternal
 		}
-		lineMoves, err := l.moves(balance, p.IsMirror)
+		ofLine, err := l.planEntries(balance, p.IsMirror)
 		if err != nil {
 			return nil, err
 		}
 		if p.isHeld(b, l) {
-			lineMoves = []move{p.holdMove(b, lineMoves[0])}
+			ofLine = []plannedEntry{p.planHeldCredit(b, ofLine[0])}
 		}
-		for _, m := range lineMoves {
+		for _, m := range ofLine {
 			key := accountKey{l.CurrencyID, m.user}
 			after, err := balance(key).Plus(signed(m.line.Direction, m.amount))
 			if err != nil {
@@ -209,16 +211,17 @@ func (p Posting) computeMoves(b *store.Batch) ([]move, error) {
 			}
 			balances[key] = after
 		}
-		moves = append(moves, lineMoves...)
+		planned = append(planned, ofLine...)
 	}
-	return moves, nil
+	return planned, nil
 }
 
-// CheckRange returns an error that names the amount if the posting's mirror would take a balance, or the total of the
-// currency, out of range. The rows are locked.
+// CheckRange checks a posting that an external ledger is to accept first. Once accepted it must be written, so
+// CheckRange returns an error that names the amount if it would take a balance, or the total of the currency, out of
+// range. The rows must be locked.
 func (p Posting) CheckRange(b *store.Batch) error {
 	p.IsMirror = true
-	moves, err := p.computeMoves(b)
+	moves, err := p.planEntries(b)
 	owed := map[laurel.ID]laurel.Amount{}
 	for _, m := range moves {
 		if _, counted := owed[m.line.CurrencyID]; !counted {
@@ -250,15 +253,16 @@ func outOfRange(sum string) error {
 	return f.Err()
 }
 
-// moves divides a debit over the accounts that may pay it. A credit is one move. The mirror of a debit is one move of
-// the member's own account. If the account has too little, the external ledger has credited points that were not posted
-// here, and an adjustment comes first.
-func (l Line) moves(balance func(accountKey) laurel.Amount, mirror bool) ([]move, error) {
-	single := []move{{line: l, user: l.Member.UserID, amount: l.Amount}}
+// planEntries returns the entries of the line: one for a credit; for a debit one for each account that pays a part, or
+// ErrInsufficient if their balances do not cover it. A debit that an external ledger has accepted (isMirror) is taken
+// from the member's own account only. If that has too little, the external ledger has credited points that were not
+// posted here, so a credit of the missing points comes first, marked as an adjustment.
+func (l Line) planEntries(balance func(accountKey) laurel.Amount, isMirror bool) ([]plannedEntry, error) {
+	single := []plannedEntry{{line: l, user: l.Member.UserID, amount: l.Amount}}
 	if l.Direction == Credit {
 		return single, nil
 	}
-	if mirror {
+	if isMirror {
 		adjustment := Line{
 			Member:     l.Member,
 			CurrencyID: l.CurrencyID,
@@ -266,23 +270,23 @@ func (l Line) moves(balance func(accountKey) laurel.Amount, mirror bool) ([]move
 			Metadata:   json.RawMessage(`{"outside":"adjustment"}`),
 		}
 		if adjustment.Amount = l.Amount - balance(accountKey{l.CurrencyID, l.Member.UserID}); adjustment.Amount > 0 {
-			single = []move{{line: adjustment, user: l.Member.UserID, amount: adjustment.Amount}, single[0]}
+			single = []plannedEntry{{line: adjustment, user: l.Member.UserID, amount: adjustment.Amount}, single[0]}
 		}
 		return single, nil
 	}
-	var moves []move
+	var planned []plannedEntry
 	rest := l.Amount
 	for _, user := range l.payers() {
 		part := min(rest, balance(accountKey{l.CurrencyID, user}))
 		if part > 0 || l.Amount == 0 && user == l.Member.UserID {
-			moves = append(moves, move{line: l, user: user, amount: part})
+			planned = append(planned, plannedEntry{line: l, user: user, amount: part})
 			rest -= part
 		}
 	}
 	if rest > 0 {
 		return nil, ErrInsufficient()
 	}
-	return moves, nil
+	return planned, nil
 }
 
 // signed returns the amount with the sign of the direction.
@@ -293,9 +297,10 @@ func signed(d Direction, a laurel.Amount) laurel.Amount {
 	return a
 }
 
-// stageMove changes the account in memory and stages its entry. It returns the entry and the account's change for the
-// feed.
-func (p Posting) stageMove(b *store.Batch, t Transaction, m move, key string) (Entry, feed.Change) {
+// stageEntry changes the account in memory, which it creates if there is none, and stages the entry, with the given
+// idempotency key. A refund is also enqueued, so that its points return to the lots that they came from. It returns the
+// entry and the account's change for the feed.
+func (p Posting) stageEntry(b *store.Batch, t Transaction, m plannedEntry, key string) (Entry, feed.Change) {
 	a := accounts.Changed(b, accountKey{m.line.CurrencyID, m.user})
 	// The clock may step back; within an account time does not.
 	at := max(store.Micros(t.CreatedAt), a.UpdatedAt)
@@ -345,14 +350,14 @@ func (p Posting) stageMove(b *store.Batch, t Transaction, m move, key string) (E
 	}
 }
 
-// stageChanges stages the changes for the feed: of each entry, with the leaf that will be sealed, and of its account.
-// Entries of main accounts have no changes of their own; their leaves are added to the last change.
+// stageChanges stages the changes for the feed: one for each entry, with the leaf that will be sealed, and after it the
+// change of its account. Counter-entries have no changes of their own; their leaves are added to the last entry's.
 func (p Posting) stageChanges(b *store.Batch, t Transaction, counters []Entry, accounts []feed.Change) {
 	for i, e := range t.Entries {
-		leaves := p.leaf(&t, &e).Append(nil)
+		leaves := p.sealedEntry(&t, &e).Append(nil)
 		if i == len(t.Entries)-1 {
 			for _, counter := range counters {
-				leaves = p.leaf(&t, &counter).Append(leaves)
+				leaves = p.sealedEntry(&t, &counter).Append(leaves)
 			}
 		}
 		feed.Changes.Add(
@@ -376,8 +381,9 @@ func (p Posting) entryRow(t Transaction, e Entry) entryRow {
 	}
 }
 
-// stageCounterEntry stages the entry of the main account, unless the net is zero. It writes the balance as a delta row,
-// so that concurrent rewards do not wait for one row.
+// stageCounterEntry stages the entry of the main account that balances net, the sum of the users' entries. made is
+// false if net is zero and there is none. The main account's balance changes by a new delta row, so that concurrent
+// rewards do not wait for one row.
 func (p Posting) stageCounterEntry(
 	b *store.Batch,
 	t Transaction,

@@ -33,8 +33,8 @@ func (r Rank) String() string {
 }
 
 // Rank returns 1 + the number of ranked accounts of the currency with a greater balance, so ties share a rank. It is
-// exact at the moment of the answer: account, cutoff and count are read in one statement. NotFound "Account" outside
-// the scope.
+// exact at the moment of the read: account, cutoff and count are read in one statement. Its visibility decides whether
+// points of hidden bids count. NotFound "Account" outside the scope.
 func (s *Service) Rank(
 	ctx context.Context, scope laurel.Scope, visibility laurel.Visibility, accountID, currencyID laurel.ID,
 ) (Rank, error) {
@@ -60,6 +60,7 @@ type cutoffRequests struct {
 	pending map[laurel.ID]bool
 }
 
+// add requests the cutoff of a currency.
 func (d *cutoffRequests) add(currency laurel.ID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -120,7 +121,7 @@ func (s *Service) Run(ctx context.Context) {
 	}{
 		{cutoffEvery, "cutoffs of ranks could not be refreshed; it is tried again", s.RefreshCutoffs},
 		{foldEvery, "balances of main accounts could not be folded; it is tried again", s.FoldMainAccounts},
-		// a database that was filled before takes many
+		// a database that was filled by a bulk load needs many
 		{snapshotEvery, "rank snapshots failed; they are tried again", s.SnapshotDueRanks},
 	} {
 		running.Go(func() {
@@ -129,13 +130,13 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// SnapshotDueRanks takes all rank snapshots that are due. There are many in a database that was filled before.
+// SnapshotDueRanks takes all rank snapshots that are due. After a bulk load there are many.
 func (s *Service) SnapshotDueRanks(ctx context.Context) error {
 	return s.SnapshotRanks(ctx, defaultSnapshots)
 }
 
-// FoldMainAccounts adds deltas to the balances of their main accounts and deletes them. Readers add both in one
-// statement, so the balance is exact before, during and after a fold.
+// FoldMainAccounts adds the deltas of main accounts to their balances and deletes the deltas, a few hundred per
+// transaction, until none is left. Readers sum up balance and deltas in one statement, so the sum is always exact.
 func (s *Service) FoldMainAccounts(ctx context.Context) error {
 	for {
 		if some, err := hasDeltas(ctx, s.db); err != nil || !some {

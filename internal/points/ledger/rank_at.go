@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// maxWindow bounds the entries that a read of the past keeps in memory. Snapshots are taken so often that a quarter of
-	// it usually suffices.
-	maxWindow = 400_000
+	// maxEntriesInGap bounds the entries between a snapshot and a moment that a read of the past keeps in memory.
+	// Snapshots are taken so often that a quarter of it usually suffices.
+	maxEntriesInGap = 400_000
 	// pastReadLimit bounds the time of a read of the past, which may have to count all accounts of a currency.
 	pastReadLimit = 25 * time.Second
 )
@@ -61,7 +61,7 @@ func (s *Service) RankAt(
 // an amount at or above the floor. Below the floor it is a lower bound, which suffices if it reaches MaxRank. Otherwise
 // it counts all accounts.
 func greaterAt(ctx context.Context, q store.Queryer, a accountAsOf, t asOf) (int, error) {
-	before, found, err := readPast(ctx, q, snapshotCurrency{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, t)
+	before, found, err := readPastBalances(ctx, q, snapshotCurrency{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, t)
 	if err != nil {
 		return 0, err
 	}
@@ -74,29 +74,30 @@ func greaterAt(ctx context.Context, q store.Queryer, a accountAsOf, t asOf) (int
 	return countGreater(ctx, q, a.CurrencyID, a.Amount, t)
 }
 
-// past has the highest balances of a moment, from a snapshot and the entries after it.
-type past struct {
+// pastBalances has the highest balances of a moment, computed from a snapshot and the entries after it.
+type pastBalances struct {
 	floor    laurel.Amount // accounts without a balance here had at most this
 	balances map[laurel.ID]laurel.Amount
 }
 
-// readPast reads the past of a moment. It returns false where no snapshot is near, because those of a database that was
-// filled before are still being taken.
-func readPast(ctx context.Context, q store.Queryer, c snapshotCurrency, t asOf) (past, bool, error) {
+// readPastBalances returns the highest balances of a moment as the reader may see them. It returns false if more than
+// maxEntriesInGap entries lie between the moment and the snapshot before it: after a bulk load, snapshots are still
+// being taken.
+func readPastBalances(ctx context.Context, q store.Queryer, c snapshotCurrency, t asOf) (pastBalances, bool, error) {
 	before, err := readSnapshot(ctx, q, c.ID, t.moment)
 	if err != nil {
-		return past{}, false, err
+		return pastBalances{}, false, err
 	}
-	since, err := lastAmounts(ctx, q, c, windowUntil(before, t.moment), maxWindow+1)
-	if err != nil || len(since) > maxWindow {
-		return past{}, false, err
+	since, err := balancesAfterEntries(ctx, q, c, gapUntil(before, t.moment), maxEntriesInGap+1)
+	if err != nil || len(since) > maxEntriesInGap {
+		return pastBalances{}, false, err
 	}
 	balances := before.Balances(since)
 	concealed, err := concealedAt(ctx, q, t.visibility, c.ID, t.moment)
 	for _, a := range concealed {
 		balances[a.Account] = a.Amount
 	}
-	return past{before.Floor, balances}, true, err
+	return pastBalances{before.Floor, balances}, true, err
 }
 
 // Moment is a moment of the past, with what the reader may see and which accounts a list has.
@@ -109,11 +110,12 @@ type Moment struct {
 // asOf returns the moment in its stored form, also one before 1970.
 func (m Moment) asOf() asOf { return asOf{m.UnixMicro(), m.Visibility} }
 
-// LeadersAt returns the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first,
-// and one more if there is one. It reads them from snapshots, and returns false where these do not reach so far down,
-// or the currency is not the scope's: then all accounts must be read. With at.Ranked set, it returns only accounts that
-// have a rank today, or only those that have none. Errors: Invalid where the moment is not settled or the page begins
-// after an account outside the scope.
+// LeadersAt returns a page of a currency's leaderboard at a settled moment: page.Limit + 1 accounts, so that the caller
+// knows whether there are more, the highest amount first, then the highest id. It reads them from rank snapshots, which
+// have the highest balances only. It returns false if these do not reach down to the end of the page, or if the
+// currency is not the scope's; the caller must then read all accounts. With at.Ranked set, it returns only accounts
+// that have a rank today, or only those that have none. Errors: Invalid where the moment is not settled or the page
+// begins after an account outside the scope.
 func (s *Service) LeadersAt(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -145,7 +147,7 @@ func (s *Service) LeadersAt(
 	var ids []laurel.ID
 	isComplete := false
 	err = s.db.LongRead(ctx, pastReadLimit, func(q store.Queryer) error {
-		before, found, err := readPast(ctx, q, snapshotCurrency{ID: currency, WebsiteID: c.WebsiteID}, at.asOf())
+		before, found, err := readPastBalances(ctx, q, snapshotCurrency{ID: currency, WebsiteID: c.WebsiteID}, at.asOf())
 		if err != nil || !found {
 			return err
 		}
@@ -159,15 +161,15 @@ func (s *Service) LeadersAt(
 	return ids, isComplete, err
 }
 
-// below returns the accounts after one of them that are above the floor, highest first.
-func (p past) below(from accountBalance) []accountBalance {
+// below returns the accounts with a balance above the floor that come after from on the leaderboard, the highest first.
+func (p pastBalances) below(from accountBalance) []accountBalance {
 	list := rank.Above(p.balances, p.floor)
 	list = slices.DeleteFunc(list, func(t accountBalance) bool { return rank.HighestFirst(t, from) <= 0 })
 	slices.SortFunc(list, rank.HighestFirst)
 	return list
 }
 
-// firstOf returns the ids of the first accounts, or false where there are fewer than size.
+// firstOf returns the ids of the first size accounts, or false if there are fewer.
 func firstOf(list []accountBalance, size int) ([]laurel.ID, bool) {
 	if len(list) < size {
 		return nil, false
@@ -179,7 +181,8 @@ func firstOf(list []accountBalance, size int) ([]laurel.ID, bool) {
 	return ids, true
 }
 
-// onlyRanked returns the first accounts that have a rank today, or the first that have none.
+// onlyRanked returns the accounts of the list that have a rank today (ranked) or have none (not ranked), in their
+// order. It stops reading once it has found size of them.
 func onlyRanked(
 	ctx context.Context,
 	q store.Queryer,

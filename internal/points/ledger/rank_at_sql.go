@@ -31,8 +31,8 @@ func visibleAmountArgs(visibility laurel.Visibility, m int64) []any {
 	return []any{m, m, visibility.User}
 }
 
-// concealedAt returns the accounts of a currency with concealed entries up to a moment, with their balances at that
-// moment as the reader may see them.
+// concealedAt returns the accounts of a currency that had concealed entries by a moment, with their balances at that
+// moment as the reader may see them. It returns none for a reader who sees everything.
 func concealedAt(
 	ctx context.Context, q store.Queryer, visibility laurel.Visibility, currency laurel.ID, m int64,
 ) (list []accountBalance, err error) {
@@ -107,7 +107,7 @@ func countGreater(
 // rankedChunk is how many accounts one statement reads.
 const rankedChunk = 1024
 
-// countRanked counts the accounts whose members are not blocked, up to MaxRank.
+// countRanked counts the accounts of the list whose members are not blocked, in chunks until the count reaches MaxRank.
 func countRanked(ctx context.Context, q store.Queryer, list []accountBalance) (int, error) {
 	total := 0
 	for len(list) > 0 && total < MaxRank {

@@ -28,7 +28,8 @@ type (
 	changedBalance = rank.ChangedBalance
 )
 
-func windowUntil(s snapshot, m int64) window { return window{span{s.At, m}, s.Floor} }
+// gapUntil returns the gap from a snapshot to a later moment.
+func gapUntil(s snapshot, m int64) snapshotGap { return snapshotGap{span{s.At, m}, s.Floor} }
 
 // snapshotCurrency is a currency with the moment of its newest snapshot.
 type snapshotCurrency struct {
@@ -38,25 +39,26 @@ type snapshotCurrency struct {
 	Newest         *int64    `db:"newest"`
 }
 
-// tally counts the settled entries of a currency since its newest snapshot, so that each is counted once.
-type tally struct {
-	snapshot  int64
-	countedTo int64 // the moment up to which is counted
+// entryCount is the number of settled entries of a currency since its newest snapshot. It is kept between rounds, so
+// that each entry is counted once.
+type entryCount struct {
+	snapshot  int64 // the moment of that snapshot
+	countedTo int64 // the moment up to which entries are counted
 	entries   int
 }
 
-// tallies are the tallies of this node. mu is locked while snapshots are taken.
-type tallies struct {
+// entryCounts has the counts of all currencies on this node. mu is locked while snapshots are taken.
+type entryCounts struct {
 	mu         sync.Mutex
-	byCurrency map[laurel.ID]tally
+	byCurrency map[laurel.ID]entryCount
 }
 
 // SnapshotRanks takes the rank snapshots that are due: one wherever a currency has as many settled entries since the
 // last one as the size says. A snapshot follows from the entries and the one before, so any number of nodes may run
 // this with the same result. If the clock has stepped back, the snapshots that this concerns are taken again.
 func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
-	s.tallies.mu.Lock()
-	defer s.tallies.mu.Unlock()
+	s.entryCounts.mu.Lock()
+	defer s.entryCounts.mu.Unlock()
 	settled, err := s.db.Settled(ctx)
 	if err != nil {
 		return err
@@ -83,7 +85,7 @@ const distrustMargin = 10 * time.Minute
 // for settled moments.
 func (s *Service) removeUnsettledSnapshots(ctx context.Context) error {
 	latest := s.db.SettledAtMost()
-	found, err := snapshotsAfter(ctx, s.db, store.Micros(latest))
+	found, err := hasSnapshotsAfter(ctx, s.db, store.Micros(latest))
 	if err != nil || !found {
 		return err
 	}
@@ -102,7 +104,8 @@ func (s *Service) removeUnsettledSnapshots(ctx context.Context) error {
 	return err
 }
 
-// snapshotNext takes the next snapshot of a currency and returns true, or counts on and returns false.
+// snapshotNext counts the entries of a currency that have settled since the last round. Once there are size.Entries
+// since the newest snapshot, it takes the next one and returns true.
 func (s *Service) snapshotNext(
 	ctx context.Context,
 	c *snapshotCurrency,
@@ -113,9 +116,9 @@ func (s *Service) snapshotNext(
 	if c.Newest != nil {
 		newest = *c.Newest
 	}
-	t, known := s.tallies.byCurrency[c.ID]
+	t, known := s.entryCounts.byCurrency[c.ID]
 	if !known || t.snapshot != newest || t.countedTo > settled { // the last where the clock stepped back
-		t = tally{snapshot: newest, countedTo: newest}
+		t = entryCount{snapshot: newest, countedTo: newest}
 	}
 	n, last, err := countEntries(ctx, s.db, *c, span{t.countedTo, settled}, max(0, size.Entries-t.entries))
 	if err != nil {
@@ -125,7 +128,7 @@ func (s *Service) snapshotNext(
 		t.countedTo = last
 	}
 	if t.entries < size.Entries {
-		s.tallies.set(c.ID, t)
+		s.entryCounts.set(c.ID, t)
 		return false, nil
 	}
 	next, err := s.snapshotAt(ctx, *c, t.countedTo, size)
@@ -133,7 +136,7 @@ func (s *Service) snapshotNext(
 		return false, err
 	}
 	c.Newest = &next.At
-	delete(s.tallies.byCurrency, c.ID)
+	delete(s.entryCounts.byCurrency, c.ID)
 	return true, s.db.InTx(ctx, func(tx *store.Tx) error { return insertSnapshot(ctx, tx, *c, next) })
 }
 
@@ -145,7 +148,7 @@ func (s *Service) snapshotAt(ctx context.Context, c snapshotCurrency, at int64, 
 	if err != nil {
 		return snapshot{}, err
 	}
-	since, err := lastAmounts(ctx, s.db, c, windowUntil(before, at), math.MaxInt32)
+	since, err := balancesAfterEntries(ctx, s.db, c, gapUntil(before, at), math.MaxInt32)
 	if err != nil {
 		return snapshot{}, err
 	}
@@ -171,11 +174,11 @@ func (s *Service) snapshotBackwards(
 	size SnapshotSize,
 ) (made snapshot, done bool, err error) {
 	err = s.db.Snapshot(ctx, func(q store.Queryer) error {
-		top, err := highestNow(ctx, q, c.ID, size.Accounts+1)
+		top, err := highestBalances(ctx, q, c.ID, size.Accounts+1)
 		if err != nil {
 			return err
 		}
-		since, err := firstAmounts(ctx, q, c, at, size.Entries+1)
+		since, err := balancesBeforeEntries(ctx, q, c, at, size.Entries+1)
 		if err != nil || len(since) > size.Entries {
 			return err
 		}
@@ -189,9 +192,9 @@ func (s *Service) snapshotBackwards(
 	return made, done, err
 }
 
-func (t *tallies) set(currency laurel.ID, counted tally) {
+func (t *entryCounts) set(currency laurel.ID, counted entryCount) {
 	if t.byCurrency == nil {
-		t.byCurrency = map[laurel.ID]tally{}
+		t.byCurrency = map[laurel.ID]entryCount{}
 	}
 	t.byCurrency[currency] = counted
 }

@@ -11,12 +11,13 @@ import (
 // span is the time after From up to and with To.
 type span struct{ From, To int64 }
 
-// window is the time from a snapshot to a moment.
-type window struct {
+// snapshotGap is the time from a snapshot to a later moment, with the snapshot's floor.
+type snapshotGap struct {
 	span
 	Floor laurel.Amount
 }
 
+// selectSnapshotCurrencies returns all currencies with the moment of their newest snapshot.
 func selectSnapshotCurrencies(ctx context.Context, q store.Queryer) ([]snapshotCurrency, error) {
 	var list []snapshotCurrency
 	err := q.Select(ctx, &list, `SELECT c.id, c.organization_id, c.website_id,
@@ -24,16 +25,17 @@ func selectSnapshotCurrencies(ctx context.Context, q store.Queryer) ([]snapshotC
 	return list, err
 }
 
-// usersEntries are the entries of users' accounts in a currency; its conditions fit the index entries_of_currency.
-const usersEntries = " FROM loyalty_transaction_entries WHERE website_id = ? AND loyalty_currency_id = ? AND user_id IS NOT NULL"
+// fromUsersEntries are the entries of users' accounts in a currency; its conditions fit the index entries_of_currency.
+const fromUsersEntries = " FROM loyalty_transaction_entries WHERE website_id = ? AND loyalty_currency_id = ? AND user_id IS NOT NULL"
 
-// countEntries counts at most so many entries of a span, oldest first, and returns the moment of the last.
+// countEntries counts the first entries of users in a span, at most most of them, and returns the moment of the last
+// one that it counted, or the span's beginning if there is none.
 func countEntries(ctx context.Context, q store.Queryer, c snapshotCurrency, in span, most int) (int, int64, error) {
 	var row struct {
 		N    int    `db:"n"`
 		Last *int64 `db:"last"`
 	}
-	err := q.Get(ctx, &row, "SELECT COUNT(*) AS n, MAX(created_at) AS last FROM (SELECT created_at"+usersEntries+
+	err := q.Get(ctx, &row, "SELECT COUNT(*) AS n, MAX(created_at) AS last FROM (SELECT created_at"+fromUsersEntries+
 		" AND created_at > ? AND created_at <= ? ORDER BY created_at, id LIMIT ?) e", c.WebsiteID, c.ID, in.From, in.To, most)
 	if err != nil || row.Last == nil {
 		return 0, in.From, err
@@ -41,24 +43,26 @@ func countEntries(ctx context.Context, q store.Queryer, c snapshotCurrency, in s
 	return row.N, *row.Last, nil
 }
 
-// lastAmounts returns the entries in a span that Snapshot.Balances needs: all except credits that end at or below the
-// floor, which are the most.
-func lastAmounts(
+// balancesAfterEntries returns the accounts with entries in a gap, with their balances after each entry, as
+// Snapshot.Balances needs them: credits that end at or below the floor, which are most entries, are left out. It
+// returns at most most of them.
+func balancesAfterEntries(
 	ctx context.Context,
 	q store.Queryer,
 	c snapshotCurrency,
-	w window,
+	w snapshotGap,
 	most int,
 ) ([]changedBalance, error) {
 	var list []changedBalance
-	err := q.Select(ctx, &list, "SELECT loyalty_account_id, end_amount AS amount, lock_version"+usersEntries+
+	err := q.Select(ctx, &list, "SELECT loyalty_account_id, end_amount AS amount, lock_version"+fromUsersEntries+
 		" AND created_at > ? AND created_at <= ? AND (direction = 'debit' OR end_amount > ?) LIMIT ?", c.WebsiteID, c.ID, w.From, w.To, w.Floor, most)
 	return list, err
 }
 
-// firstAmounts returns the accounts with entries after a moment, with their balances at that moment. The versions are
-// negated, so that the first entry has the highest.
-func firstAmounts(
+// balancesBeforeEntries returns the accounts with entries after a moment, with their balances before each entry, at
+// most most of them. The versions are negated, so that Snapshot.Balances takes the first entry of an account, before
+// which the account had its balance of the moment.
+func balancesBeforeEntries(
 	ctx context.Context,
 	q store.Queryer,
 	c snapshotCurrency,
@@ -69,7 +73,7 @@ func firstAmounts(
 	err := q.Select(
 		ctx,
 		&list,
-		"SELECT loyalty_account_id, start_amount AS amount, -lock_version AS lock_version"+usersEntries+
+		"SELECT loyalty_account_id, start_amount AS amount, -lock_version AS lock_version"+fromUsersEntries+
 			" AND created_at > ? LIMIT ?",
 		c.WebsiteID,
 		c.ID,
@@ -79,9 +83,9 @@ func firstAmounts(
 	return list, err
 }
 
-// highestNow returns the highest balances of a currency, blocked members' included. Each half walks an index from the
-// top.
-func highestNow(ctx context.Context, q store.Queryer, currency laurel.ID, most int) ([]accountBalance, error) {
+// highestBalances returns the highest balances of a currency, blocked members' included. Each half walks an index from
+// the top.
+func highestBalances(ctx context.Context, q store.Queryer, currency laurel.ID, most int) ([]accountBalance, error) {
 	var rows []struct {
 		Account laurel.ID     `db:"id"`
 		Amount  laurel.Amount `db:"amount"`
@@ -111,8 +115,8 @@ func insertSnapshot(ctx context.Context, tx *store.Tx, c snapshotCurrency, s sna
 	return err
 }
 
-// snapshotsAfter reports whether any currency has a snapshot of a later moment.
-func snapshotsAfter(ctx context.Context, q store.Queryer, at int64) (bool, error) {
+// hasSnapshotsAfter reports whether any currency has a snapshot of a later moment.
+func hasSnapshotsAfter(ctx context.Context, q store.Queryer, at int64) (bool, error) {
 	var n int
 	err := q.Get(
 		ctx,
@@ -123,7 +127,8 @@ func snapshotsAfter(ctx context.Context, q store.Queryer, at int64) (bool, error
 	return n > 0, err
 }
 
-// removeSnapshots removes those of later moments, of all currencies, and returns how many there were.
+// removeSnapshots deletes the snapshots of all currencies that are later than a moment, and returns how many there
+// were.
 func removeSnapshots(ctx context.Context, tx *store.Tx, after int64) (int64, error) {
 	return tx.Exec(ctx, "DELETE FROM rank_snapshots WHERE taken_at > ?", after)
 }

@@ -27,7 +27,8 @@ var insertAccounts = store.Insert{
 var updateAccounts = store.Update{Table: "loyalty_accounts", Keys: store.Columns("id uuid"),
 	Set: store.Columns("amount bigint, lock_version bigint, updated_at bigint")}
 
-// saveAccounts writes new and changed accounts, and clears cutoffs that may be too high after a debit.
+// saveAccounts inserts new accounts, updates changed ones, and clears cutoffs that may be too high after a debit. It
+// returns store.ErrRerun if another transaction has inserted one of the new accounts meanwhile.
 func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 	var added, changed [][]any
 	peaks := map[laurel.ID]laurel.Amount{}
@@ -71,9 +72,9 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 	return clearCutoffs(ctx, tx, peaks)
 }
 
-// clearCutoffs clears the cutoff of each currency in which an account fell from the given amount, if that was at or
-// above the cutoff. It locks the row for share even where it stays, so that a refresh, which locks it for update, never
-// counts while such a change is open.
+// clearCutoffs clears the rank cutoffs that may be too high because balances fell. peaks has, by currency, the highest
+// amount from which an account fell; a cutoff is cleared if that was at or above it. A cutoff that stays is locked for
+// share, so that a refresh, which locks it for update, never counts while such a change is open.
 func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.Amount) error {
 	for _, currency := range slices.SortedFunc(maps.Keys(peaks), laurel.ID.Compare) {
 		if err := clearCutoff(ctx, tx, currency, peaks[currency]); err != nil {
@@ -83,40 +84,40 @@ func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.
 	return nil
 }
 
-// clearCutoff updates first and locks for share only if there was nothing to update: two nodes that both raised a
-// shared lock would deadlock.
+// clearCutoff is clearCutoffs for one currency. It updates first and locks for share only if there was nothing to
+// update: two nodes that both raised a shared lock would deadlock.
 func clearCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID, peak laurel.Amount) error {
 	const clearing = "UPDATE rank_cutoffs SET amount = NULL WHERE loyalty_currency_id = ? AND amount <= ?"
 	n, err := tx.Exec(ctx, clearing, currency, peak)
 	if err != nil || n > 0 {
 		return err
 	}
-	var held *laurel.Amount
+	var cutoff *laurel.Amount
 	if err := tx.Get(
 		ctx,
-		&held,
+		&cutoff,
 		"SELECT amount FROM rank_cutoffs WHERE loyalty_currency_id = ?"+tx.ForShare(),
 		currency,
 	); err != nil {
 		return fmt.Errorf("cutoff of %s: %w", currency, err)
 	}
-	if held == nil || peak < *held {
+	if cutoff == nil || peak < *cutoff {
 		return nil
 	}
-	_, err = tx.Exec(ctx, clearing, currency, peak) // the refresher came between
+	_, err = tx.Exec(ctx, clearing, currency, peak) // a refresh has set the cutoff since the first update
 	return err
 }
 
 // refreshCutoff locks the cutoff of a currency and sets it to the amount of the account at MaxRank.
 func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
-	var held []laurel.ID
+	var locked []laurel.ID
 	if err := tx.Select(
 		ctx,
-		&held,
+		&locked,
 		"SELECT loyalty_currency_id FROM rank_cutoffs WHERE loyalty_currency_id = ?"+tx.ForUpdate(),
 		currency,
 	); err != nil ||
-		len(held) == 0 {
+		len(locked) == 0 {
 		return err
 	}
 	_, err := tx.Exec(ctx, `UPDATE rank_cutoffs SET amount = (SELECT amount FROM loyalty_accounts
@@ -126,10 +127,10 @@ func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error 
 
 // setRanked sets whether a user's accounts are ranked, and clears the cutoffs that this may make too high.
 func setRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
-	var held []account
+	var userAccounts []account
 	if err := tx.Select(
 		ctx,
-		&held,
+		&userAccounts,
 		selectAccount+" WHERE t.website_id = ? AND t.user_id = ? ORDER BY t.loyalty_currency_id"+tx.ForUpdate(),
 		website,
 		user,
@@ -137,7 +138,7 @@ func setRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranke
 		return err
 	}
 	peaks := map[laurel.ID]laurel.Amount{}
-	for _, a := range held {
+	for _, a := range userAccounts {
 		if a.Ranked == ranked {
 			continue
 		}
@@ -160,18 +161,19 @@ type rankRow struct {
 	Above      int            `db:"above"`
 }
 
-// rankOf counts at most MaxRank accounts. ORDER BY … LIMIT inside makes the planner walk the index from the top. The
-// limit is part of the text: PostgreSQL would plan a statement anew each time whose limit it cannot know, and that
-// takes longer than to carry it out.
+// rankOf is the query for an account with its cutoff and the number of accounts above it, counted up to MaxRank. ORDER
+// BY … LIMIT inside makes the planner walk the index from the top. The limit is part of the text: PostgreSQL would plan
+// a statement anew each time whose limit it cannot know, which takes longer than executing it.
 var rankOf = strings.ReplaceAll(`SELECT a.loyalty_currency_id, a.user_id, a.amount, a.ranked, c.amount AS cutoff,
 	CASE WHEN c.amount IS NOT NULL AND a.amount < c.amount THEN :most ELSE (SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts b
 		WHERE b.loyalty_currency_id = a.loyalty_currency_id AND b.ranked AND b.amount > a.amount ORDER BY b.amount DESC LIMIT :most) x) END AS above
 	FROM loyalty_accounts a LEFT JOIN rank_cutoffs c ON c.loyalty_currency_id = a.loyalty_currency_id`, ":most", strconv.Itoa(MaxRank))
 
-// publicRankOf does the same with what is concealed. Two arguments: the user who sees its own account as it is, twice.
-// Concealed amounts only raise a balance. So the accounts above are those with a higher balance, and the few that come
-// above by their concealed amount; a cutoff errs on the low side here, too. "ranked = TRUE" keeps SQLite from the index
-// of all ranked accounts.
+// publicRankOf is rankOf for a reader who must not see the effect of hidden bids: the points that these hold are added
+// to each balance again, except the reader's own. Its two arguments are the reader's user, twice. Concealed amounts
+// only raise a balance. So the accounts above are those with a higher balance, and the few that come above by their
+// concealed amount; a cutoff errs on the low side here, too. "ranked = TRUE" keeps SQLite from the index of all ranked
+// accounts.
 var publicRankOf = strings.NewReplacer("a.amount, ", "a.shown AS amount, ", "a.amount", "a.shown", "FROM loyalty_accounts a", `FROM (SELECT s.*, s.amount +
 	CASE WHEN s.user_id = ? THEN 0 ELSE s.concealed_amount END AS shown FROM loyalty_accounts s) a`,
 	"END AS above", `END + (SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts h
@@ -203,7 +205,8 @@ var insertDelta = store.Insert{
 	Columns: store.Columns("id uuid, loyalty_account_id uuid, amount bigint, entries bigint, created_at bigint"),
 }
 
-// insertDeltas writes one row per main account, whatever the number of postings.
+// insertDeltas sums up the deltas per main account and inserts one row for each. If a total comes near the limit of
+// amounts, it locks the main account and checks that the total stays in range.
 func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 	type total struct {
 		amount      laurel.Amount
@@ -255,7 +258,7 @@ func checkMainRange(ctx context.Context, tx *store.Tx, account laurel.ID, more l
 	if err := tx.Get(ctx, &locked, "SELECT id FROM loyalty_accounts WHERE id = ?"+tx.ForUpdate(), account); err != nil {
 		return err
 	}
-	total, err := mainTotal(ctx, tx, account)
+	total, err := totalOfMainAccount(ctx, tx, account)
 	if err != nil {
 		return err
 	}
@@ -265,12 +268,13 @@ func checkMainRange(ctx context.Context, tx *store.Tx, account laurel.ID, more l
 	return nil
 }
 
-// totalOfMain is the SQL expression for the balance of main account m: the folded part and the deltas.
-const totalOfMain = "m.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT)"
+// mainAccountTotal is the SQL expression for the balance of main account m: the folded part and the deltas.
+const mainAccountTotal = "m.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT)"
 
-func mainTotal(ctx context.Context, tx *store.Tx, account laurel.ID) (laurel.Amount, error) {
+// totalOfMainAccount returns the balance of a main account: the folded part and the deltas.
+func totalOfMainAccount(ctx context.Context, tx *store.Tx, account laurel.ID) (laurel.Amount, error) {
 	var total laurel.Amount
-	err := tx.Get(ctx, &total, "SELECT "+totalOfMain+" FROM loyalty_accounts m WHERE m.id = ?", account)
+	err := tx.Get(ctx, &total, "SELECT "+mainAccountTotal+" FROM loyalty_accounts m WHERE m.id = ?", account)
 	return total, err
 }
 
@@ -284,7 +288,8 @@ func hasDeltas(ctx context.Context, q store.Queryer) (bool, error) {
 	return len(ids) > 0, err
 }
 
-// foldDeltas adds some deltas to their main accounts, deletes them, and returns how many they were.
+// foldDeltas adds up to foldChunk deltas to the balances of their main accounts, deletes them, and returns how many
+// there were. Deltas that another transaction has locked are left out.
 func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 	var rows []foldRow
 	if err := tx.Select(
@@ -338,7 +343,7 @@ var insertKey = store.Insert{Table: "ledger_keys", Conflict: store.IgnoreConflic
 	"website_id uuid, idempotency_key text, organization_id uuid, hash text, loyalty_transaction_id uuid, answer text, created_at bigint",
 )}
 
-// insertKeys writes newly used keys. It asks for a rerun where another transaction has used one meanwhile.
+// insertKeys inserts newly used keys. It returns store.ErrRerun if another transaction has used one meanwhile.
 func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
 	values := make([][]any, len(rows))
 	for i, u := range rows {
@@ -351,7 +356,7 @@ func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
 	return err
 }
 
-// insertCurrencyRows makes the rows that a new currency needs: its main account (no user, balance 0, not ranked) and
+// insertCurrencyRows inserts the rows that a new currency needs: its main account (no user, balance 0, not ranked) and
 // its rank cutoff, which is NULL until it is computed.
 func insertCurrencyRows(ctx context.Context, tx *store.Tx, c Currency) error {
 	now := store.Micros(c.CreatedAt)

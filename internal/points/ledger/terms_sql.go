@@ -8,13 +8,13 @@ import (
 	"laurel/internal/store"
 )
 
-// saveTerms records a change of how long points live, and starts or ends the sweeps of the currency. The currency is
-// locked exclusively, so no points are credited meanwhile.
+// saveTerms records a change of how long points of a currency live, and begins or ends the currency's regular sweeps,
+// which compute its lots. The currency is locked exclusively, so no points are credited meanwhile.
 func saveTerms(ctx context.Context, tx *store.Tx, before, after Currency) error {
 	if !after.DeletedAt.IsZero() {
 		return lots.EndSweep(ctx, tx, after.ID)
 	}
-	if days(before) == days(after) {
+	if expireDays(before) == expireDays(after) {
 		return nil
 	}
 	var since int64 // later than every other term's, whatever the clock does
@@ -40,9 +40,9 @@ func saveTerms(ctx context.Context, tx *store.Tx, before, after Currency) error 
 		return err
 	}
 	switch {
-	case days(after) == 0:
+	case expireDays(after) == 0:
 		return lots.EndSweep(ctx, tx, after.ID)
-	case days(before) == 0:
+	case expireDays(before) == 0:
 		return lots.Sweep{
 			CurrencyID:     after.ID,
 			OrganizationID: after.OrganizationID,
@@ -56,14 +56,16 @@ func saveTerms(ctx context.Context, tx *store.Tx, before, after Currency) error 
 	return nil
 }
 
-func days(c Currency) int64 {
+// expireDays returns how many days points of a currency live, or 0 if they do not expire.
+func expireDays(c Currency) int64 {
 	if c.ExpireAfterDays == nil {
 		return 0
 	}
 	return *c.ExpireAfterDays
 }
 
-// Terms returns how long points of a currency live, by the time at which they were credited.
+// Terms returns the terms of a currency: how long points live that were credited since each moment at which this
+// changed.
 func (s *Service) Terms(
 	ctx context.Context,
 	q store.Queryer,
@@ -82,7 +84,8 @@ func (s *Service) Terms(
 	return terms, err
 }
 
-// AccountsAfter returns users' accounts of a currency in order of their users. The page starts after a user.
+// AccountsAfter returns a page of users' accounts of a currency in the order of users. page.StartingAfter is the last
+// user of the page before, not an account.
 func (s *Service) AccountsAfter(
 	ctx context.Context,
 	q store.Queryer,
@@ -119,7 +122,7 @@ func (s *Service) AccountOf(
 	return row.lotAccount(), err
 }
 
-// AccountsOf returns the users' accounts of a currency, in no order.
+// AccountsOf returns the accounts that the users have in a currency, in no order.
 func (s *Service) AccountsOf(
 	ctx context.Context,
 	q store.Queryer,
@@ -130,13 +133,14 @@ func (s *Service) AccountsOf(
 	if len(users) == 0 {
 		return nil, nil
 	}
-	w := accountsOf(q.Engine(), scope, currency, users)
+	w := whereAccountsOf(q.Engine(), scope, currency, users)
 	var rows []account
 	err := q.Select(ctx, &rows, selectAccount+w.String(), w.Args...)
 	return lotAccounts(rows), err
 }
 
-func accountsOf(e store.Engine, scope laurel.Scope, currency laurel.ID, users []laurel.ID) store.Where {
+// whereAccountsOf returns the conditions for the accounts that the users have in a currency.
+func whereAccountsOf(e store.Engine, scope laurel.Scope, currency laurel.ID, users []laurel.ID) store.Where {
 	var w store.Where
 	w.Add("t.loyalty_currency_id = ?", currency)
 	store.In(&w, "t.user_id", users)

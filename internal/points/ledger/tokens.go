@@ -42,7 +42,7 @@ func TokensOf(
 	scope laurel.Scope,
 	currencies []laurel.ID,
 ) (map[laurel.ID]Token, error) {
-	keys, err := tokenKeys(ctx, q, scope, currencies)
+	keys, err := selectTokenKeys(ctx, q, scope, currencies)
 	out := make(map[laurel.ID]Token, len(keys))
 	for _, k := range keys {
 		if t, ok := tokenOf(k.Key); ok {
@@ -58,7 +58,7 @@ const tokenDecimals = 18
 // TokenCurrency returns the hidden currency in which rewards in a token are booked, and makes it if necessary. A token
 // has one per website, whichever rules and relayers pay it.
 func (s *Service) TokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, t Token) (laurel.ID, error) {
-	known, err := currencyOfToken(ctx, tx, scope, t.key())
+	known, err := findCurrencyOfToken(ctx, tx, scope, t.key())
 	if err != nil || !known.IsZero() {
 		return known, err
 	}

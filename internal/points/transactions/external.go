@@ -137,7 +137,7 @@ func (w *acceptedWork) Judge(b *store.Batch) error {
 	}
 	// a key that a transaction in another currency has used meanwhile cannot belong to this entry
 	for i, l := range w.posting.Lines {
-		if l.Key != "" && ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.post.WebsiteID, Key: l.Key}).Used() {
+		if l.Key != "" && ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.post.WebsiteID, Key: l.Key}).IsUsed() {
 			w.posting.Lines[i].Key = ""
 		}
 	}

@@ -92,5 +92,5 @@ func (s *Service) findRepeat(ctx context.Context, c request) (laurel.ID, error) 
 			uses[i] = *use
 		}
 	}
-	return ledger.Repeated(uses, c.Hash)
+	return ledger.EarlierTransaction(uses, c.Hash)
 }

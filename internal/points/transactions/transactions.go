@@ -102,7 +102,7 @@ func (c request) repeatedTransaction(b *store.Batch) (laurel.ID, error) {
 	for _, k := range c.keys() {
 		uses = append(uses, *ledger.Keys.Row(b, k))
 	}
-	return ledger.Repeated(uses, c.Hash)
+	return ledger.EarlierTransaction(uses, c.Hash)
 }
 
 // posting finds the members of a request and returns its posting. Unless current is set, the members may be as this

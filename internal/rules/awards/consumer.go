@@ -210,7 +210,7 @@ func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laur
 	for target, ids := range badgesByTarget {
 		users := slices.Collect(maps.Keys(t.usersByRuleOrBadge[target]))
 		if accounts := t.accountsByCurrency[target]; len(accounts) > 0 {
-			owners, err := s.Ledger.Owners(ctx, s.DB, t.scope, accounts.sorted())
+			owners, err := s.Ledger.UsersOfAccounts(ctx, s.DB, t.scope, accounts.sorted())
 			if err != nil {
 				return nil, err
 			}

@@ -100,7 +100,7 @@ func (s *Service) GatherFacts(
 	if err != nil {
 		return nil, err
 	}
-	balances, err := s.ledger.Holdings(ctx, scope, laurel.Visibility{}, accountUsers, references.Balances)
+	balances, err := s.ledger.VisibleBalances(ctx, scope, laurel.Visibility{}, accountUsers, references.Balances)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (s *Service) GatherFacts(
 	if err != nil {
 		return nil, err
 	}
-	ranks, err := s.ledger.Places(ctx, scope, users, references.Ranks)
+	ranks, err := s.ledger.PublicRanks(ctx, scope, users, references.Ranks)
 	if err != nil {
 		return nil, err
 	}

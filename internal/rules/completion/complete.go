@@ -170,8 +170,8 @@ func (w *completion) refuseUnknownRule(ctx context.Context, unknown error) error
 	if w.In.SkipRequired && !w.Scope.HasSecretKey() {
 		return decision.Refuse(decision.MsgSkipNeedsKey)
 	}
-	if use, err := w.findKeyUse(ctx); err != nil || use.Used() && w.Scope.HasSecretKey() { // another rule used the key
-		return cmp.Or(err, ledger.KeyConflict())
+	if use, err := w.findKeyUse(ctx); err != nil || use.IsUsed() && w.Scope.HasSecretKey() { // another rule used the key
+		return cmp.Or(err, ledger.ErrKeyConflict())
 	}
 	return unknown
 }
@@ -183,7 +183,7 @@ func (w *completion) answerWithoutPayment(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if use.Used() {
+	if use.IsUsed() {
 		w.result, err = w.decodeResult(use)
 		return err
 	}
@@ -260,11 +260,11 @@ func (w *completion) inputHash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// decodeResult returns the stored result of the first call with a key, or ledger.KeyConflict if that call had other
+// decodeResult returns the stored result of the first call with a key, or ledger.ErrKeyConflict if that call had other
 // input.
 func (w *completion) decodeResult(use ledger.KeyUse) (Completion, error) {
 	if use.Hash != w.inputHash() {
-		return Completion{}, ledger.KeyConflict()
+		return Completion{}, ledger.ErrKeyConflict()
 	}
 	var result Completion
 	if err := json.Unmarshal([]byte(use.Answer), &result); err != nil {

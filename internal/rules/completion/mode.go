@@ -167,7 +167,7 @@ func (m acceptedHooks) adjustPosting(b *store.Batch, w *completion, p *ledger.Po
 	if p.Facts != nil { // a referrer bonus alone has no facts
 		p.Facts = m.payment.Facts
 	}
-	usesKey = w.In.Key != "" && !ledger.Keys.Row(b, w.keyID()).Used()
+	usesKey = w.In.Key != "" && !ledger.Keys.Row(b, w.keyID()).IsUsed()
 	if !usesKey {
 		p.Lines[0].Key = ""
 	}

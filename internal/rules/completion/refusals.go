@@ -27,7 +27,7 @@ func (w *completion) refusalReason(err error) string {
 		return w.failedCheck
 	case w.checkOverrides() != nil:
 		return "overrides"
-	case laurel.CodeOf(err) == laurel.CodeOf(ledger.KeyConflict()) && err.Error() == ledger.KeyConflict().Error():
+	case laurel.CodeOf(err) == laurel.CodeOf(ledger.ErrKeyConflict()) && err.Error() == ledger.ErrKeyConflict().Error():
 		return "idempotencyKey"
 	}
 	return Other

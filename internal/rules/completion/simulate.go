@@ -87,11 +87,11 @@ type keyedResult struct {
 // findKeyedResult returns the result of an earlier call with the same key.
 func (w *completion) findKeyedResult(ctx context.Context) (keyedResult, error) {
 	use, err := w.findKeyUse(ctx)
-	if err != nil || !use.Used() {
+	if err != nil || !use.IsUsed() {
 		return keyedResult{}, err
 	}
 	result, err := w.decodeResult(use)
-	if laurel.CodeOf(err) == laurel.CodeOf(ledger.KeyConflict()) {
+	if laurel.CodeOf(err) == laurel.CodeOf(ledger.ErrKeyConflict()) {
 		return keyedResult{conflict: err}, nil
 	}
 	return keyedResult{result: &result}, err

@@ -99,7 +99,7 @@ func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Ca
 		return err
 	}
 	f.HasCompletedBefore = state.CompletedAt != nil
-	held, err := s.ledger.Holdings(
+	held, err := s.ledger.VisibleBalances(
 		ctx, c.Scope, laurel.Visibility{}, []laurel.ID{c.Person.UserID}, s.retroactiveCurrencies,
 	)
 	f.Balances = nil

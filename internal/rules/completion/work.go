@@ -100,7 +100,7 @@ func (w *completion) keyIDs() []ledger.KeyID {
 // keyIsUsed reports whether the caller's key was used before. The call then gets the stored result, whatever the
 // window.
 func (w *completion) keyIsUsed(b *store.Batch) bool {
-	return w.In.Key != "" && ledger.Keys.Row(b, w.keyID()).Used()
+	return w.In.Key != "" && ledger.Keys.Row(b, w.keyID()).IsUsed()
 }
 
 // Judge decides on the locked rows and stages the payment with all that follows from it (contract 5.1, steps 13 to 15).

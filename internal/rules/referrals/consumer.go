@@ -89,7 +89,7 @@ func (s *Service) enqueueSweep(ctx context.Context, tx *store.Tx, c feed.Change)
 // markDue marks the open referrals of changed members, and of the members of their groups, as due.
 func (s *Service) markDue(ctx context.Context, tx *store.Tx, website laurel.ID, t *websiteChanges) error {
 	scope := laurel.Scope{OrganizationID: t.organization, WebsiteID: website, Role: laurel.RoleWebsite}
-	owners, err := s.Ledger.Owners(ctx, tx, scope, slices.Collect(maps.Keys(t.accounts)))
+	owners, err := s.Ledger.UsersOfAccounts(ctx, tx, scope, slices.Collect(maps.Keys(t.accounts)))
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (s *Service) readRefereeFacts(
 			currency = rule.LoyaltyCurrencyID
 		}
 		if currency != nil {
-			balances, err := s.Ledger.Balances(ctx, s.DB, scope, *currency, people)
+			balances, err := s.Ledger.PublicBalances(ctx, s.DB, scope, *currency, people)
 			if err != nil {
 				return out, err
 			}

@@ -46,8 +46,8 @@ func earningSpans(ctx context.Context, q store.Queryer, r *runRow) ([]earningSpa
 }
 
 // clip limits the earning times to the span, and drops referees who joined after it.
-func (s earningSpan) clip(earners []ledger.Earning) []ledger.Earning {
-	var out []ledger.Earning
+func (s earningSpan) clip(earners []ledger.EarningUser) []ledger.EarningUser {
+	var out []ledger.EarningUser
 	for _, earner := range earners {
 		if earner.From.Before(s.From) {
 			earner.From = s.From

@@ -160,9 +160,9 @@ func (e refereePage) sumEarnings(
 	r *runRow,
 	currency laurel.ID,
 ) (map[laurel.ID]laurel.Amount, error) {
-	earnings := make([]ledger.Earning, len(e.list))
+	earnings := make([]ledger.EarningUser, len(e.list))
 	for i, row := range e.list {
-		earnings[i] = ledger.Earning{User: row.RefereeID, From: store.Time(max(r.Since, row.CreatedAt))}
+		earnings[i] = ledger.EarningUser{User: row.RefereeID, From: store.Time(max(r.Since, row.CreatedAt))}
 	}
 	if err := e.skipPaidTime(ctx, scope, r, earnings); err != nil {
 		return nil, err
@@ -173,11 +173,11 @@ func (e refereePage) sumEarnings(
 	}
 	total := make(map[laurel.ID]laurel.Amount, len(earnings))
 	for _, s := range spans {
-		sums, err := e.Ledger.Earned(
+		sums, err := e.Ledger.SumEarnings(
 			ctx,
 			e.DB,
 			scope,
-			ledger.Earnings{CurrencyID: currency, To: s.To, Users: s.clip(earnings)},
+			ledger.EarningsQuery{CurrencyID: currency, To: s.To, Users: s.clip(earnings)},
 		)
 		if err != nil {
 			return nil, err
@@ -190,7 +190,9 @@ func (e refereePage) sumEarnings(
 }
 
 // skipPaidTime moves the beginning of earnings behind runs that ended early and had paid the shares of the referee.
-func (e refereePage) skipPaidTime(ctx context.Context, scope laurel.Scope, r *runRow, earnings []ledger.Earning) error {
+func (e refereePage) skipPaidTime(
+	ctx context.Context, scope laurel.Scope, r *runRow, earnings []ledger.EarningUser,
+) error {
 	times, err := incompleteRunTimes(ctx, e.DB, r)
 	if err != nil || len(times) == 0 {
 		return err

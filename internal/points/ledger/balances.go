@@ -8,11 +8,11 @@ import (
 	"laurel/internal/store"
 )
 
-// Holdings are balances by currency and user.
-type Holdings map[accountKey]laurel.Amount
+// BalancesByUser has the balances of users in several currencies, as VisibleBalances returns them.
+type BalancesByUser map[accountKey]laurel.Amount
 
 // Sum returns what the users hold together in a currency, capped at laurel.MaxAmount.
-func (h Holdings) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
+func (h BalancesByUser) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
 	sum := laurel.Amount(0)
 	for _, u := range users {
 		var err error
@@ -23,18 +23,19 @@ func (h Holdings) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
 	return sum
 }
 
-// Holdings returns the present balances of the users in the currencies, which are the scope's. Decisions that others
-// can see, such as who has a badge, must use the zero Visibility.
-func (s *Service) Holdings(
+// VisibleBalances returns the present balances of the users in the currencies, which must be the scope's, as a reader
+// with the visibility may see them. Users without an account are left out. Decisions that others can see, such as
+// who has a badge, must use the zero Visibility.
+func (s *Service) VisibleBalances(
 	ctx context.Context, _ laurel.Scope, visibility laurel.Visibility, users, currencies []laurel.ID,
-) (Holdings, error) {
+) (BalancesByUser, error) {
 	var keys []accountKey
 	for _, c := range currencies {
 		for _, u := range users {
 			keys = append(keys, accountKey{c, u})
 		}
 	}
-	out := make(Holdings, len(keys))
+	out := make(BalancesByUser, len(keys))
 	if len(keys) == 0 {
 		return out, nil
 	}
@@ -45,8 +46,8 @@ func (s *Service) Holdings(
 	return out, err
 }
 
-// Place returns the public rank of a user in a currency, or the zero Rank where the user has no account.
-func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency laurel.ID) (Rank, error) {
+// PublicRank returns the public rank of a user in a currency, or the zero Rank where the user has no account.
+func (s *Service) PublicRank(ctx context.Context, scope laurel.Scope, user, currency laurel.ID) (Rank, error) {
 	found, err := accounts.Read(ctx, s.db, []accountKey{{currency, user}})
 	if a := found[accountKey{currency, user}]; a != nil {
 		return s.Rank(ctx, scope, laurel.Visibility{}, a.ID, currency)
@@ -54,12 +55,12 @@ func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency 
 	return Rank{}, err
 }
 
-// maxCountedSingly is up to how many users each one's rank is counted by a statement of its own.
-const maxCountedSingly = 4
+// maxRankedSingly is the number of users up to which PublicRanks counts the rank of each by a statement of its own.
+const maxRankedSingly = 4
 
-// Places returns the public ranks of users, by currency and user. Users without a rank, or beyond MaxRank, are left
-// out. For many users it reads the highest balances once.
-func (s *Service) Places(
+// PublicRanks returns the public ranks of users, by currency and user. Users without a rank, or beyond MaxRank, are
+// left out. For more than maxRankedSingly users it reads the highest balances of a currency once and compares.
+func (s *Service) PublicRanks(
 	ctx context.Context,
 	scope laurel.Scope,
 	users, currencies []laurel.ID,
@@ -67,14 +68,14 @@ func (s *Service) Places(
 	out := make(map[laurel.ID]map[laurel.ID]int, len(currencies))
 	for _, currency := range currencies {
 		out[currency] = map[laurel.ID]int{}
-		if len(users) > maxCountedSingly {
-			if err := s.placesIn(ctx, currency, users, out[currency]); err != nil {
+		if len(users) > maxRankedSingly {
+			if err := s.addPublicRanks(ctx, currency, users, out[currency]); err != nil {
 				return nil, err
 			}
 			continue
 		}
 		for _, user := range users {
-			rank, err := s.Place(ctx, scope, user, currency)
+			rank, err := s.PublicRank(ctx, scope, user, currency)
 			if err != nil {
 				return nil, err
 			}
@@ -86,8 +87,11 @@ func (s *Service) Places(
 	return out, nil
 }
 
-// placesIn sets the ranks of users in one currency, by counting how many of the highest balances are greater.
-func (s *Service) placesIn(ctx context.Context, currency laurel.ID, users []laurel.ID, out map[laurel.ID]int) error {
+// addPublicRanks sets in out, by user, the ranks of users in one currency: 1 + the number of greater balances among the
+// highest MaxRank. Users without a rank, or beyond MaxRank, are left out.
+func (s *Service) addPublicRanks(
+	ctx context.Context, currency laurel.ID, users []laurel.ID, out map[laurel.ID]int,
+) error {
 	highest, err := highestAmounts(ctx, s.db, currency)
 	if err != nil {
 		return err
@@ -107,15 +111,15 @@ func (s *Service) placesIn(ctx context.Context, currency laurel.ID, users []laur
 	return err
 }
 
-// Leaders returns the users with a rank of at most worst in a currency, the first ones first. Equal balances share a
-// rank, so there may be more than worst users, but at most the limit.
+// Leaders returns the users whose rank in a currency is at most maxRank, the highest balance first. Equal balances
+// share a rank, so there may be more than maxRank users; Leaders returns at most limit of them.
 func (s *Service) Leaders(
 	ctx context.Context,
 	scope laurel.Scope,
 	currency laurel.ID,
-	worst, limit int,
+	maxRank, limit int,
 ) ([]laurel.ID, error) {
-	return leaders(ctx, s.db, scope, leadersQuery{currency, worst, limit})
+	return selectLeaders(ctx, s.db, scope, leadersQuery{currency, maxRank, limit})
 }
 
 // CurrenciesOfUsers returns the currencies of the scope in which one of the users has an account.
