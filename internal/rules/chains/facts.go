@@ -11,8 +11,9 @@ import (
 	"laurel/internal/rules/progress"
 )
 
-// ChainStates returns the present state of each chain of the rule, for each of the people. It uses the chains of the
-// rule's version as it was read; callers must compare the version under locks.
+// ChainStates returns, for each of the people in their order, the present state of each chain of the rule; none for a
+// rule without chains. It uses the chains of the rule's version as it was read; callers must compare the version under
+// locks.
 func (s *Service) ChainStates(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -39,9 +40,9 @@ func (s *Service) ChainStates(
 	for i := range facts {
 		facts[i].OnLists = onLists[i]
 	}
-	for i, k := range facts {
+	for i, personFacts := range facts {
 		for _, c := range list {
-			out[i] = append(out[i], c.stateFor(k))
+			out[i] = append(out[i], c.stateFor(personFacts))
 		}
 	}
 	return out, err
@@ -71,8 +72,9 @@ func (s *Service) chainsOfVersion(
 	return list, err
 }
 
-// GatherFacts returns, for each of the people, the facts that the conditions need, as they are now: completions of the
-// person or its group, balances of the whole group, and the ranks and badges of the person alone.
+// GatherFacts returns, for each of the people in their order, the facts that the conditions need, as they are now:
+// completions of the person or its group, balances of the whole group, and the ranks and badges of the person alone. It
+// leaves out lists of wallets.
 func (s *Service) GatherFacts(
 	ctx context.Context,
 	scope laurel.Scope,

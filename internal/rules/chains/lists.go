@@ -51,7 +51,8 @@ func (s *Service) findOnLists(
 	return out, err
 }
 
-// loadMembers looks up keys one by one through the loader and adds the members to found.
+// loadMembers looks up keys one by one through the loader, which joins simultaneous lookups, and adds the members to
+// found.
 func (s *Service) loadMembers(ctx context.Context, keys []lists.Key, found map[lists.Key]lists.Member) error {
 	for _, k := range keys {
 		member, listed, err := s.memberLoader.Get(ctx, k)
@@ -65,7 +66,8 @@ func (s *Service) loadMembers(ctx context.Context, keys []lists.Key, found map[l
 	return nil
 }
 
-// checkListURLs returns a fault for each list address that may not be read (contract 7.2).
+// checkListURLs returns a fault for each condition of the chain whose list must not be read from its address (contract
+// 7.2).
 func (s *Service) checkListURLs(ctx context.Context, scope laurel.Scope, c Chain) error {
 	var f laurel.Faults
 	for i, condition := range c.Conditions {
@@ -118,7 +120,7 @@ func (c Chain) removeLists(ctx context.Context, tx *store.Tx) error {
 }
 
 // UpdateListsOfRule enqueues imports of the lists in a rule's chains, in the transaction that saves the rule. If the
-// rule is deleted, it stops reading them; what was imported stays for the case that the rule is undeleted.
+// rule is deleted, it stops importing all lists of the rule; current imports stay for the case that it is undeleted.
 func UpdateListsOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
 	if !rule.HasChains {
 		return nil

@@ -45,7 +45,7 @@ func (Input) Bounds() laurel.Bounds {
 // Create creates a chain. Errors: Invalid with all faults, such as "<Thing> not found" with the path of the reference;
 // Refused "Rule chain has a cycle"; NotFound "Loyalty rule".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Chain, error) {
-	c, places, err := in.parse()
+	c, paths, err := in.parse()
 	if err != nil {
 		return Chain{}, err
 	}
@@ -61,7 +61,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 			return err
 		}
 		scope := scope.At(rule.WebsiteID)
-		if err := s.checkReferences(ctx, tx, scope, places); err != nil {
+		if err := s.checkReferences(ctx, tx, scope, paths); err != nil {
 			return err
 		}
 		if err := s.checkCycle(ctx, tx, scope, c); err != nil {
@@ -97,7 +97,8 @@ func lockChainChanges(ctx context.Context, tx *store.Tx, scope laurel.Scope) err
 	return tx.AdvisoryLock(ctx, "rule chains of "+scope.OrganizationID.String())
 }
 
-// parse validates the input. It returns the chain, and what its conditions refer to with the paths for faults.
+// parse validates the input. It returns the chain without ids, and the records that its conditions refer to, with the
+// paths for faults.
 func (in Input) parse() (Chain, []conditions.ReferencePath, error) {
 	var f laurel.Faults
 	f.Text("name", in.Name, 1, maxName)
@@ -115,12 +116,12 @@ func (in Input) parse() (Chain, []conditions.ReferencePath, error) {
 		f.Add("loyaltyConditions", "must have between 1 and %d items", maxConditions)
 		return Chain{}, nil, f.Err()
 	}
-	var places []conditions.ReferencePath
+	var paths []conditions.ReferencePath
 	for i, condition := range in.Conditions {
-		made, named := condition.Condition(&f, "loyaltyConditions."+strconv.Itoa(i))
-		c.Conditions, places = append(c.Conditions, made), append(places, named...)
+		parsed, conditionPaths := condition.Condition(&f, "loyaltyConditions."+strconv.Itoa(i))
+		c.Conditions, paths = append(c.Conditions, parsed), append(paths, conditionPaths...)
 	}
-	return c, places, f.Err()
+	return c, paths, f.Err()
 }
 
 // assignIDs gives ids to the conditions and their targets.
@@ -133,27 +134,27 @@ func (c *Chain) assignIDs(tx *store.Tx) {
 	}
 }
 
-// checkReferences returns a fault for each record that conditions refer to and that does not exist.
+// checkReferences returns a fault for each of the references whose record does not exist in the scope.
 func (s *Service) checkReferences(
-	ctx context.Context, tx *store.Tx, scope laurel.Scope, places []conditions.ReferencePath,
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, paths []conditions.ReferencePath,
 ) error {
 	var all []conditions.Condition
-	for _, p := range places {
+	for _, p := range paths {
 		all = append(all, conditions.Condition{Targets: []conditions.Target{p.Target}})
 	}
-	names := conditions.ReferencesOf(all)
+	wanted := conditions.ReferencesOf(all)
 	existing := conditions.References{}
 	var err error
-	if existing.Rules, err = s.rules.LiveAmong(ctx, tx, scope, names.Rules); err != nil {
+	if existing.Rules, err = s.rules.LiveAmong(ctx, tx, scope, wanted.Rules); err != nil {
 		return err
 	}
-	if existing.Sections, err = s.rules.LiveGroups(ctx, tx, scope, names.Sections); err != nil {
+	if existing.Sections, err = s.rules.LiveGroups(ctx, tx, scope, wanted.Sections); err != nil {
 		return err
 	}
-	if existing.Badges, err = badges.LiveAmong(ctx, tx, scope, names.Badges); err != nil {
+	if existing.Badges, err = badges.LiveAmong(ctx, tx, scope, wanted.Badges); err != nil {
 		return err
 	}
-	for _, id := range names.Balances {
+	for _, id := range wanted.Balances {
 		live, err := s.ledger.IsLiveCurrencyIn(ctx, tx, scope, id)
 		if err != nil {
 			return err
@@ -163,7 +164,7 @@ func (s *Service) checkReferences(
 		}
 	}
 	var f laurel.Faults
-	existing.ReportMissing(&f, places)
+	existing.ReportMissing(&f, paths)
 	return f.Err()
 }
 
@@ -204,14 +205,15 @@ func (s *Service) checkCycle(ctx context.Context, tx *store.Tx, scope laurel.Sco
 // errCycle returns the refusal of a chain that closes a cycle.
 func errCycle() error { return laurel.Errorf(laurel.Refused, "Rule chain has a cycle") }
 
-// requiredRules returns the rules that must be completed before the rules of the chains.
+// requiredRules returns the rules that must be completed before the rules of the chains: those that conditions name,
+// and all rules of a group of which a condition requires all.
 func (s *Service) requiredRules(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, list []Chain,
 ) ([]laurel.ID, error) {
 	var rules []laurel.ID
 	for _, c := range list {
-		names := conditions.ReferencesOf(c.Conditions)
-		rules = append(rules, names.Rules...)
+		references := conditions.ReferencesOf(c.Conditions)
+		rules = append(rules, references.Rules...)
 		for _, condition := range c.Conditions {
 			if condition.Type != conditions.Section || condition.RequiredCount != nil {
 				continue

@@ -43,7 +43,7 @@ func (s *Service) DecideOnEvent(
 	if hasProvider, err := s.verifiers.IsAvailable(ctx, scope, &rule.Properties); err != nil || !hasProvider {
 		return EventResult{Final: true}, err
 	}
-	err = s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.ByEvent, At: at})
+	err = s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.TriggerEvent, At: at})
 	if err != nil {
 		return handled, ignoreRefusal(err)
 	}
@@ -63,7 +63,7 @@ func (s *Service) DecideOnEvent(
 	if !v.Fulfilled {
 		return handled, nil
 	}
-	trigger := &EventOrRun{Kind: decision.ByEvent, At: at, Window: windowOfEvent(rule, v, at, e.ID)}
+	trigger := &EventOrRun{Kind: decision.TriggerEvent, At: at, Window: windowOfEvent(rule, v, at, e.ID)}
 	m := trigger.mode()
 	m.verification, m.countsRefusals = verificationOf(q, v), true
 	w := s.newCompletion(m, scope, CompleteInput{RuleID: ruleID, User: identity.Ref{Wallet: v.Wallet}})

@@ -74,7 +74,7 @@ func simulationMode(at time.Time) mode {
 // autoCheckInMode returns the mode of a check-in that no call asks for: the completion of another rule, or an entry of
 // the member, triggers it (contract 5.9).
 func autoCheckInMode() mode {
-	trigger := ruletypes.Trigger{Name: "check-in", Kind: decision.ByAutoCheckIn}
+	trigger := ruletypes.Trigger{Name: "check-in", Kind: decision.TriggerAutoCheckIn}
 	return mode{Trigger: trigger, modeHooks: autoCheckInHooks{}, isAutoCheckIn: true}
 }
 
@@ -110,7 +110,7 @@ type EventOrRun struct {
 
 // mode returns the mode of completions by the event or run.
 func (o *EventOrRun) mode() mode {
-	name, isRun := "completion by an event", o.Kind == decision.ByRun
+	name, isRun := "completion by an event", o.Kind == decision.TriggerRun
 	if isRun {
 		name = "completion by a run"
 	}

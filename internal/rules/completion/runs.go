@@ -51,7 +51,7 @@ func RunWindowKey(at time.Time) string { return laurel.Timestamp{Time: at}.Strin
 
 // eventOrRun returns the trigger of the page's completions.
 func (r RunPage) eventOrRun() *EventOrRun {
-	return &EventOrRun{Kind: decision.ByRun, At: r.At, PreviousRunAt: r.PreviousRunAt, Window: RunWindowKey(r.At)}
+	return &EventOrRun{Kind: decision.TriggerRun, At: r.At, PreviousRunAt: r.PreviousRunAt, Window: RunWindowKey(r.At)}
 }
 
 // PreparePage reads in bulk what the decision on the candidates needs, and drops those that no locked row could make
@@ -166,7 +166,7 @@ func (s *Service) missingRequired(
 	for i, p := range people {
 		subjects[i] = p.Subject()
 	}
-	return progress.SubjectsWithUnmet(ctx, s.db, subjects, requiredRules)
+	return progress.SubjectsWithUncompleted(ctx, s.db, subjects, requiredRules)
 }
 
 // MayBePaid reports whether a candidate may be paid, as far as is known without locks.
@@ -254,7 +254,7 @@ func (s *Service) CheckRunnable(ctx context.Context, scope laurel.Scope, rule *c
 			return ledger.ErrExternal
 		}
 	}
-	return s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.ByRun, At: at})
+	return s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.TriggerRun, At: at})
 }
 
 // checkPayable returns nil if the trigger can pay anybody by the rule, else the refusal that every member would get, an

@@ -73,7 +73,7 @@ func (w *statusWork) Judge(b *store.Batch) error {
 		previous = *p
 	}
 	target := w.rule.Target()
-	reached := w.in.Applied(previous, target)
+	reached := w.in.ApplyTo(previous, target)
 	if err := w.person.Admit(b, w.scope); err != nil {
 		return err
 	}

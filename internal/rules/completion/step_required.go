@@ -54,5 +54,5 @@ func (s requiredStep) isUnmet(ctx context.Context, c *ruletypes.Case, now time.T
 	if err != nil {
 		return false, err
 	}
-	return progress.HasUnmet(ctx, s.db, c.Person.Subject(), requiredRules)
+	return progress.HasUncompleted(ctx, s.db, c.Person.Subject(), requiredRules)
 }

@@ -106,7 +106,7 @@ func (w *completion) isDry() bool { return w.In.VerifyOnly || w.mode.isSimulatio
 // windowStaysClosed reports whether the paid window stays closed even if the rule opens it again: that of a function's
 // key or of an event.
 func (w *completion) windowStaysClosed() bool {
-	return w.functionKey() != "" || w.verification() != nil && w.Trigger.Kind == decision.ByEvent
+	return w.functionKey() != "" || w.verification() != nil && w.Trigger.Kind == decision.TriggerEvent
 }
 
 // functionKey returns the key that a function has set to replace the window; "": none.
@@ -219,9 +219,9 @@ func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (pro
 	switch {
 	case c.Trigger.Job != nil:
 		q.WaitMode, q.RunID = providers.WaitFully, c.RunID
-	case c.Trigger.Kind == decision.ByRun:
+	case c.Trigger.Kind == decision.TriggerRun:
 		q.WaitMode = providers.WaitFully
-	case c.Trigger.Kind == decision.ByCall && !s.w.isDry():
+	case c.Trigger.Kind == decision.TriggerCall && !s.w.isDry():
 		q.WaitMode = providers.ContinueInBackground
 	}
 	connections, err := s.people.PersonProfile(ctx, c.Scope, c.Person)

@@ -33,7 +33,7 @@ func (s *Service) StillQualify(
 		return nil, err
 	}
 	// As by a run, so that rules whose rewards are claimed need no claim here.
-	run := (&EventOrRun{Kind: decision.ByRun, At: s.db.Now()}).mode()
+	run := (&EventOrRun{Kind: decision.TriggerRun, At: s.db.Now()}).mode()
 	page := &PreparedPage{completions: make([]*completion, len(people))}
 	for i, person := range people {
 		w := s.newCompletion(run, scope, CompleteInput{})

@@ -89,7 +89,7 @@ func (w *completion) String() string {
 // once, whatever the rule's interval. Errors are those of Complete; "Quest not completed" if the requirements do not
 // hold.
 func (s *Service) PayReferral(ctx context.Context, scope laurel.Scope, rule, referee laurel.ID) error {
-	event := &EventOrRun{Kind: decision.ByEvent, At: s.db.Now(), Window: schema.IntervalOnce}
+	event := &EventOrRun{Kind: decision.TriggerEvent, At: s.db.Now(), Window: schema.IntervalOnce}
 	in := CompleteInput{RuleID: rule, User: identity.Ref{UserID: referee}}
 	return s.submit(ctx, s.newCompletion(event.mode(), scope, in))
 }

@@ -53,7 +53,8 @@ var ErrLater = errors.New("completionjobs: it cannot be decided yet")
 // retryDelay is the time until a job is tried again after ErrLater.
 const retryDelay = time.Second
 
-// run decides a job. A refusal ends the job as failed, since another attempt would change nothing.
+// run decides a job. A refusal ends the job as failed, since another attempt would change nothing. ErrLater reschedules
+// the job and does not count as an attempt. It returns other errors, so that the queue tries again.
 func (c Config) run(ctx context.Context, item *worker.Item[Job]) error {
 	err := c.Decide(ctx, &item.Row)
 	if errors.Is(err, ErrLater) {

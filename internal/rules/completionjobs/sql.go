@@ -21,8 +21,8 @@ var leasedJobs = worker.Leased{
 	Finished:    worker.Finished{When: "status <> 'pending'", At: "updated_at", KeepFor: time.Hour},
 }
 
-// saveJobs inserts new jobs and updates the status of others. It returns store.ErrRerun if another transaction has
-// inserted one for the same rule and user.
+// saveJobs inserts new jobs and updates the status and message of the others. It returns store.ErrRerun if another
+// transaction has inserted a pending job for the same rule and user.
 func saveJobs(ctx context.Context, tx *store.Tx, rows []*Job) error {
 	for _, j := range rows {
 		if !j.isNew {

@@ -13,8 +13,9 @@ type Credit struct {
 	Metadata   map[string]any // the metadata of its entry
 }
 
-// computeReward returns the reward (contract 5.4): the base amount or the multiplier, raised by multipliers and cut by
-// the cap, with badges and what the rule type adds.
+// computeReward returns the reward of a member who has earned it (contract 5.4): the base amount, raised by multipliers
+// and cut by the cap, or the granted multiplier; with badges and what the rule type adds. If the rule type defers the
+// decision, the reward says only that, and when to decide again. computeReward refuses a value below all tiers.
 func computeReward(f Facts) (Reward, error) {
 	compute := baseReward
 	if f.GrantsMultiplier() {
@@ -44,7 +45,7 @@ func computeReward(f Facts) (Reward, error) {
 }
 
 // baseReward returns the reward before multipliers: the caller's amount, else that of the list, else that of the tier,
-// else the rule's.
+// else the rule's. It refuses a value below all tiers.
 func baseReward(f Facts) (Reward, error) {
 	var reward Reward
 	switch {
@@ -68,7 +69,8 @@ func baseReward(f Facts) (Reward, error) {
 }
 
 // RaiseAmount returns the amount times the member's multipliers, if they apply to the rule, and times further factors.
-// It multiplies exactly, rounds once, and then cuts to what the cap leaves.
+// It multiplies exactly, rounds once, and then cuts to what the cap leaves. A product that is out of range is an
+// Invalid error, unless a cap cuts it.
 func (f Facts) RaiseAmount(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
 	if len(f.Multipliers) > 0 && MultipliersApply(f.Rule, f.Meta) {
 		factors = append(factors, multiplier.Combine(f.Multipliers, f.RewardCurrency()))

@@ -71,10 +71,10 @@ type TriggerKind string
 
 // The kinds of triggers.
 const (
-	ByCall        TriggerKind = ""
-	ByEvent       TriggerKind = "event" // an event that the rule waits for
-	ByRun         TriggerKind = "run"   // a run on the rule's schedule
-	ByAutoCheckIn TriggerKind = "deed"  // another completion, or an entry, checks the member in
+	TriggerCall        TriggerKind = ""
+	TriggerEvent       TriggerKind = "event" // an event that the rule waits for
+	TriggerRun         TriggerKind = "run"   // a run on the rule's schedule
+	TriggerAutoCheckIn TriggerKind = "deed"  // another completion, or an entry, checks the member in
 )
 
 // Referral holds the facts of a referral (contract 5.12).
@@ -250,7 +250,9 @@ func checkWindow(f Facts) error {
 	return nil
 }
 
-// hasRollingWindow reports whether a custom interval has begun with an earlier reward.
+// hasRollingWindow reports whether the rule has a custom interval that has begun with an earlier reward and counts for
+// this completion. It does not count for claims, for a code or a function's key, which are windows of their own, and
+// for runs and events, except events about which a provider is asked.
 func (f Facts) hasRollingWindow() bool {
 	if f.Rule.Interval != schema.IntervalCustom || f.LastPaidAt.IsZero() {
 		return false
@@ -258,7 +260,14 @@ func (f Facts) hasRollingWindow() bool {
 	if f.hasWindowPerCode() || f.isClaim() || f.Verdict.HasKey {
 		return false
 	}
-	return f.TriggeredBy == ByCall || f.TriggeredBy == ByAutoCheckIn || f.TriggeredBy == ByEvent && f.Verdict.HasProvider
+	switch f.TriggeredBy {
+	case TriggerCall, TriggerAutoCheckIn:
+		return true
+	case TriggerEvent:
+		return f.Verdict.HasProvider
+	default:
+		return false
+	}
 }
 
 // hasWindowPerCode reports whether each code is a window of its own (contract 5.3).

@@ -37,7 +37,8 @@ func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
 	return checks, reward, refusal
 }
 
-// FailedCheck returns the name of the check that makes Decide refuse, as Explain names it; "reward" if no check does.
+// FailedCheck returns the name of the first check that makes Decide refuse, as Explain names it; "reward" if all checks
+// pass.
 func FailedCheck(f Facts) string {
 	for _, s := range checkOrder {
 		if s.check(f) != nil {
@@ -67,7 +68,8 @@ type Missing struct {
 	Conditions []conditions.State `json:"conditions,omitempty"` // conditions of closed chains that do not hold
 }
 
-// FindMissing returns what is missing; nil if nothing is that numbers can show.
+// FindMissing returns what the member needs for a reward, as far as numbers can show it; nil if there is nothing to
+// show.
 func FindMissing(f Facts) *Missing {
 	m := &Missing{OpensAt: opensAt(f)}
 	if checkProgress(f) != nil {
@@ -108,8 +110,8 @@ func (m *Missing) isEmpty() bool {
 		m.Required == nil && m.Followers == nil && m.Fields == nil && len(m.Conditions) == 0
 }
 
-// opensAt returns when the rule or its paid window opens; nil if time alone does not open it, as for a used code or a
-// held multiplier.
+// opensAt returns when the rule starts, or when its window that was paid is followed by the next one. It returns nil if
+// the rule is open, or if time alone does not open it, as for a used code or a multiplier that the member has.
 func opensAt(f Facts) *laurel.Timestamp {
 	at := time.Time{}
 	switch start := f.Rule.StartTime; {

@@ -115,17 +115,17 @@ func TestDecideOnWhatMembersAreAndDo(t *testing.T) {
 			profile(decision.Profile{Fields: []string{"bio", "email"}}), "10"},
 
 		{"the first check-in", checkIn + `,"amount":10` + streaks, decision.Facts{}, "10"},
-		{"the second day", checkIn + `,"amount":10` + streaks, days(1, 1, decision.ByCall), "10 +5 map[streakMilestone:2]"},
-		{"a milestone that pays nothing", checkIn + `,"amount":10` + streaks, days(2, 1, decision.ByCall), "10"},
-		{"behind the milestones", checkIn + `,"amount":10` + streaks, days(3, 1, decision.ByCall), "10"},
-		{"a missed day", checkIn + `,"amount":10` + streaks, days(1, 2, decision.ByCall), "10"},
-		{"the same day again", checkIn + `,"amount":10` + streaks, days(1, 0, decision.ByCall), "10"},
-		{"a clock that stepped back", checkIn + `,"amount":10` + streaks, days(1, -3, decision.ByCall), "10"},
-		{"milestones only", checkIn + streaks, days(1, 1, decision.ByCall), "0 +5 map[streakMilestone:2]"},
-		{"milestones only, by deeds", checkIn + auto, days(1, 1, decision.ByAutoCheckIn), "0 +5 map[streakMilestone:2]"},
-		{"milestones only, by a call", checkIn + auto, days(1, 1, decision.ByCall), "Check-in amount rule cannot be completed when amount is 0"},
-		{"deeds at a rule of another type", quiz, decision.Facts{TriggeredBy: decision.ByAutoCheckIn}, "Quest not completed"},
-		{"nothing", checkIn + `,"metadata":{"enableStreaks":true}}`, days(1, 1, decision.ByAutoCheckIn), "Check-in amount rule cannot be completed when amount is 0"},
+		{"the second day", checkIn + `,"amount":10` + streaks, days(1, 1, decision.TriggerCall), "10 +5 map[streakMilestone:2]"},
+		{"a milestone that pays nothing", checkIn + `,"amount":10` + streaks, days(2, 1, decision.TriggerCall), "10"},
+		{"behind the milestones", checkIn + `,"amount":10` + streaks, days(3, 1, decision.TriggerCall), "10"},
+		{"a missed day", checkIn + `,"amount":10` + streaks, days(1, 2, decision.TriggerCall), "10"},
+		{"the same day again", checkIn + `,"amount":10` + streaks, days(1, 0, decision.TriggerCall), "10"},
+		{"a clock that stepped back", checkIn + `,"amount":10` + streaks, days(1, -3, decision.TriggerCall), "10"},
+		{"milestones only", checkIn + streaks, days(1, 1, decision.TriggerCall), "0 +5 map[streakMilestone:2]"},
+		{"milestones only, by deeds", checkIn + auto, days(1, 1, decision.TriggerAutoCheckIn), "0 +5 map[streakMilestone:2]"},
+		{"milestones only, by a call", checkIn + auto, days(1, 1, decision.TriggerCall), "Check-in amount rule cannot be completed when amount is 0"},
+		{"deeds at a rule of another type", quiz, decision.Facts{TriggeredBy: decision.TriggerAutoCheckIn}, "Quest not completed"},
+		{"nothing", checkIn + `,"metadata":{"enableStreaks":true}}`, days(1, 1, decision.TriggerAutoCheckIn), "Check-in amount rule cannot be completed when amount is 0"},
 	} {
 		c.facts.Rule, c.facts.Now, c.facts.CurrencyLive = ruleOf(t, c.rule), noon, true
 		c.facts.Meta = c.facts.Rule.Meta()

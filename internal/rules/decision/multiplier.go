@@ -15,8 +15,8 @@ type Balance struct {
 // GrantsMultiplier reports whether the rule's reward is a multiplier.
 func (f Facts) GrantsMultiplier() bool { return f.Rule.RewardType == schema.RewardMultiplier }
 
-// multiplierValue returns the value of the multiplier that the rule grants, and its tier; nil if it has no tiers. ok is
-// false below all tiers.
+// multiplierValue returns the value of the multiplier that the rule grants, and the tier that was reached; nil if the
+// rule has no tiers or the caller names the value. ok is false if the value that chooses the tier is below all tiers.
 func (f Facts) multiplierValue() (value laurel.Amount, tier *schema.Tier, ok bool) {
 	if f.Rule.Amount != nil {
 		value = *f.Rule.Amount
@@ -45,19 +45,20 @@ func (f Facts) grantedByRule() []multiplier.Live {
 	return list
 }
 
-// reachesBetterTier reports whether the reached tier is better than every multiplier that the rule has granted. It then
-// replaces them, whatever was paid (contract 5.7).
+// reachesBetterTier reports whether the rule has granted multipliers, and the reached tier is better than each of them.
+// The new multiplier then replaces them, whatever was paid (contract 5.7).
 func (f Facts) reachesBetterTier() bool {
 	value, tier, ok := f.multiplierValue()
-	given := f.grantedByRule()
-	for _, m := range given {
+	granted := f.grantedByRule()
+	for _, m := range granted {
 		ok = ok && m.Value < value
 	}
-	return ok && tier != nil && len(given) > 0
+	return ok && tier != nil && len(granted) > 0
 }
 
-// multiplierReward returns the reward of a rule that grants a multiplier, with the credits by which a retroactive one
-// raises the present balances (contract 5.5).
+// multiplierReward returns the reward of a rule that grants a multiplier, with the multipliers that it replaces. The
+// first retroactive one also raises the present balances, by credits (contract 5.5). multiplierReward refuses a value
+// below all tiers, a value that is out of range, and more multipliers than a member may have.
 func multiplierReward(f Facts) (Reward, error) {
 	value, tier, ok := f.multiplierValue()
 	if !ok {

@@ -20,7 +20,8 @@ type Profile struct {
 	AccountPaid bool
 }
 
-// checkVerifiedMark refuses if the rule requires a microblog account with the platform's mark and the member has none.
+// checkVerifiedMark refuses if the rule requires a microblog account with the platform's mark of verified accounts and
+// the member has none. A claim passes, because the run has checked it.
 func checkVerifiedMark(f Facts) error {
 	switch {
 	case !f.Meta.HasVerifiedMicroblog || f.isClaim():
@@ -33,7 +34,8 @@ func checkVerifiedMark(f Facts) error {
 	return nil
 }
 
-// verifiedFactor returns the factor for members with a marked microblog account (contract 5.4, item 3).
+// verifiedFactor returns the factor for members whose microblog account has the platform's mark of verified accounts
+// (contract 5.4, item 3); none for others, and if the rule sets no factor.
 func (f Facts) verifiedFactor() []laurel.Amount {
 	if factor := f.Meta.VerifiedMultiplier; f.Meta.EnableVerifiedMultiplier && f.Profile.HasVerifiedMark && factor != nil {
 		return []laurel.Amount{max(*factor, 0)}

@@ -60,20 +60,21 @@ type ReplayState struct {
 	tally        schema.Tally
 	lastPaidAt   time.Time
 	windowPaidAt time.Time
-	begun        bool
+	hasBegun     bool
 }
 
 // Redecide decides a past completion by a changed rule, and updates the state. Completions of a member must come in
-// their order. The first one sets the state to what it was then.
+// their order. The first one sets the state to what it was then. If the changed rule refuses the completion, Redecide
+// returns the refusal, and the state stays as it is.
 func (m *ReplayState) Redecide(r Record, rule *schema.Properties, meta schema.Meta, kind *Kind) (Reward, error) {
 	f := r.Facts
-	if !m.begun {
-		*m = ReplayState{tally: f.Tally, lastPaidAt: f.LastPaidAt, windowPaidAt: r.WindowPaidAt, begun: true}
+	if !m.hasBegun {
+		*m = ReplayState{tally: f.Tally, lastPaidAt: f.LastPaidAt, windowPaidAt: r.WindowPaidAt, hasBegun: true}
 	}
 	f.Rule, f.Kind, f.Meta = rule, kind, meta
 	f.Tally, f.LastPaidAt = m.tally, m.lastPaidAt
-	byCalendar := !f.KeyGiven && f.TriggeredBy == ByCall && !f.hasWindowPerCode() && !f.isClaim()
-	if byCalendar {
+	hasCalendarWindow := !f.KeyGiven && f.TriggeredBy == TriggerCall && !f.hasWindowPerCode() && !f.isClaim()
+	if hasCalendarWindow { // the windows of other completions stay as they were
 		f.WindowPaid = schema.IsWindowPaid(rule.Interval, m.windowPaidAt, f.Now)
 	}
 	reward, err := Decide(f)

@@ -53,7 +53,7 @@ func TestWhatARuleAsksForHoldsOrCeases(t *testing.T) {
 		{"fields", gift("profile_completed", `,"metadata":{"completeProfileConditions":{"bio":true}}`), decision.Facts{Profile: decision.Profile{Fields: []string{"bio"}}}, true},
 		{"a field is empty", gift("profile_completed", `,"metadata":{"completeProfileConditions":{"bio":true}}`), decision.Facts{}, false},
 	} {
-		c.facts.Rule, c.facts.Now, c.facts.TriggeredBy = ruleOf(t, c.rule), noon, decision.ByRun
+		c.facts.Rule, c.facts.Now, c.facts.TriggeredBy = ruleOf(t, c.rule), noon, decision.TriggerRun
 		c.facts.Meta = c.facts.Rule.Meta()
 		if got := decision.StillQualifies(typed(c.facts)); got != c.want {
 			t.Errorf("%s: %v", c.name, got)

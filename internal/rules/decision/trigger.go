@@ -7,11 +7,11 @@ import "cmp"
 func acceptsTrigger(f Facts) bool {
 	kind := f.Rule.Type.Kind()
 	switch f.TriggeredBy {
-	case ByEvent:
+	case TriggerEvent:
 		return kind.TriggeredByEvents
-	case ByRun:
+	case TriggerRun:
 		return kind.Scheduled
-	case ByAutoCheckIn:
+	case TriggerAutoCheckIn:
 		return kind.CheckedInByOthers
 	}
 	return kind.OnCall && !f.Rule.HasRuns() || f.isClaim()
@@ -19,7 +19,7 @@ func acceptsTrigger(f Facts) bool {
 
 // isClaim reports whether the call claims what a run found the member eligible for. The run has verified the member,
 // and the progress shows it.
-func (f Facts) isClaim() bool { return f.TriggeredBy == ByCall && f.Rule.IsClaimedByCall() }
+func (f Facts) isClaim() bool { return f.TriggeredBy == TriggerCall && f.Rule.IsClaimedByCall() }
 
 // CheckRunnable returns nil if a run of the rule can pay anybody, else the refusal that every member would get (steps 4
 // to 6).

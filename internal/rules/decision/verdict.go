@@ -26,7 +26,7 @@ func AsksProvider(f Facts) bool {
 
 // AwaitsFunction reports whether a pending job already waits for the function's result on the member.
 func (f Facts) AwaitsFunction() bool {
-	return f.Rule.Type == schema.TypeFunction && f.TriggeredBy == ByCall && f.HasPendingJob && !f.DecidedByJob
+	return f.Rule.Type == schema.TypeFunction && f.TriggeredBy == TriggerCall && f.HasPendingJob && !f.DecidedByJob
 }
 
 // DependsOnProvider reports whether the decision depends on the provider because nothing before it refuses. The window
@@ -50,7 +50,8 @@ func (f Facts) PaysPerValue() bool { return f.Meta.PaysPerValue(f.Rule.Type) }
 // dependsOnValue reports whether the reward depends on a value that a provider measures.
 func (f Facts) dependsOnValue() bool { return f.Meta.IsMeasured(f.Rule.Type) }
 
-// valueFactor returns the measured value as a factor, for rules that pay per unit (contract 5.4, item 2).
+// valueFactor returns the measured value as a factor, for rules that pay per unit (contract 5.4, item 2); none for
+// other rules, and if nothing was measured.
 func (f Facts) valueFactor() []laurel.Amount {
 	if f.PaysPerValue() && f.Verdict.Value != nil {
 		return []laurel.Amount{*f.Verdict.Value}

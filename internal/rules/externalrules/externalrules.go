@@ -15,8 +15,9 @@ import (
 	"laurel/internal/store"
 )
 
-// CheckRule refuses, in the transaction that saves a rule, what an external ledger cannot handle
-// (docs/decisions/0026-balances-outside.md). It returns an Invalid error for the field. before is the zero rule if the
+// CheckRule returns an Invalid error for a field of a rule that an external ledger could not handle, in the transaction
+// that saves the rule (docs/decisions/0026-balances-outside.md): another reward or currency while payments are open,
+// payments in two currencies at once, payments by runs, and retroactive multipliers. before is the zero rule if the
 // rule is new.
 func CheckRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after catalog.Rule) error {
 	if field := changedPaymentField(before, after); field != "" {
@@ -66,7 +67,8 @@ func changedPaymentField(before, after catalog.Rule) string {
 	return ""
 }
 
-// secondCurrency returns the second currency that a rule pays at once, and whether it pays two.
+// secondCurrency returns the currency of a rule's referrer bonus, if the rule pays it together with a welcome reward in
+// another currency. paysBoth is false for other rules.
 func secondCurrency(r catalog.Rule) (second laurel.ID, paysBoth bool) {
 	terms := r.Referral()
 	if r.Type != schema.TypeReferredUser || terms.ReferrerBonus == 0 || terms.BonusCurrencyID == nil || r.Amount == nil ||
@@ -87,7 +89,8 @@ func anyExternal(ctx context.Context, tx *store.Tx, scope laurel.Scope, currenci
 }
 
 // checkRetroactive refuses a retroactive multiplier that names currencies of external ledgers, since only the ledger
-// knows the balances that it would raise. A multiplier for all currencies leaves those balances as they are.
+// knows the balances that it would raise. A multiplier for all currencies leaves those balances as they are. It also
+// refuses a retroactive multiplier of a rule whose streak milestones pay in a currency of an external ledger.
 func checkRetroactive(ctx context.Context, tx *store.Tx, scope laurel.Scope, r catalog.Rule) error {
 	meta := r.Meta()
 	if r.RewardType != schema.RewardMultiplier || !meta.IsRetroactive {
@@ -110,8 +113,10 @@ func checkRetroactive(ctx context.Context, tx *store.Tx, scope laurel.Scope, r c
 	return errOrInvalid(err, "metadata.isRetroactive", "cannot be set where milestones pay what is kept outside")
 }
 
-// CheckCurrencyMove refuses to move a currency to or from an external ledger, in the transaction that does so, while
-// open payments or rules forbid it. It returns an Invalid error for apiPostUrl.
+// CheckCurrencyMove returns an Invalid error for apiPostUrl if a currency must not move to or from an external ledger,
+// in the transaction that moves it. A currency without apiPostUrl comes back from its ledger, which open payments
+// forbid. Any other goes to one, which rules and badges forbid that pay in the currency what such a ledger cannot
+// handle.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		open, err := external.HasOpenPostInCurrency(ctx, tx, scope, c.ID)

@@ -44,8 +44,8 @@ func subjectsWhere(e store.Engine, scope laurel.Scope, rules, subjects []laurel.
 // statementChunk bounds the lists of one statement.
 const statementChunk = 256
 
-// IdleSubjects returns subjects with a state of the rule that has not changed since a moment, oldest first, one page at
-// a time.
+// IdleSubjects returns up to 100 subjects with a state of the rule that has not changed since a moment (in
+// microseconds), oldest first. The caller deletes their states, and calls it again for the next ones.
 func (RuleData) IdleSubjects(
 	ctx context.Context,
 	q store.Queryer,
@@ -60,9 +60,9 @@ func (RuleData) IdleSubjects(
 		ctx,
 		&ids,
 		"SELECT subject_id FROM rule_subjects"+w.String()+" ORDER BY created_at, id LIMIT ?",
-		append(w.Args, stalePage)...)
+		append(w.Args, maxIdleSubjects)...)
 	return ids, err
 }
 
-// stalePage is the size of a page of IdleSubjects. Deleted subjects do not appear on the next one.
-const stalePage = 100
+// maxIdleSubjects is the most subjects that IdleSubjects returns.
+const maxIdleSubjects = 100

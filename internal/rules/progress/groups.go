@@ -18,16 +18,16 @@ func MergeIntoGroup(ctx context.Context, tx *store.Tx, website, user, group laur
 	return mergeStates(ctx, tx, m)
 }
 
-// SplitFromGroup gives a user that leaves a group the windows that it paid there and the time of the group's last
-// reward. Amounts that the user was paid move from the group to the user. Progress stays with the group, except what a
-// run found of the user before it joined and nobody has claimed.
+// SplitFromGroup gives a user that leaves a group the windows in which it was paid there, and the time of the group's
+// last reward. Amounts that the user was paid move from the group to the user. Progress stays with the group, except
+// eligibility that a run found of the user before it joined and that was never claimed.
 func SplitFromGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	m := merge{website: website, source: group, target: user, actor: user}
+	m := merge{website: website, source: group, target: user, leavingUser: user}
 	if err := copyPaidWindows(ctx, tx, m); err != nil {
 		return err
 	}
 	var err error
-	if m.windowsPaidByUser, err = lastWindows(ctx, tx, m); err != nil {
+	if m.windowsPaidByUser, err = lastPaidWindows(ctx, tx, m); err != nil {
 		return err
 	}
 	if m.remaining, err = m.loadRemaining(ctx, tx); err != nil {
@@ -39,13 +39,14 @@ func SplitFromGroup(ctx context.Context, tx *store.Tx, website, user, group laur
 // merge describes how the state of one subject becomes part of another's.
 type merge struct {
 	website, source, target laurel.ID
-	actor                   laurel.ID             // copy only the windows that this user paid; zero: all
+	leavingUser             laurel.ID             // the user who leaves the group source; zero: target is the group
 	isJoin                  bool                  // the source joins the target, so progress merges too
-	windowsPaidByUser       map[laurel.ID]*int64  // by rule: when the leaving user last paid a calendar window
+	windowsPaidByUser       map[laurel.ID]*int64  // by rule: when a calendar window last paid the leaving user
 	remaining               map[laurel.ID][]State // by rule: unclaimed states of the members who stay
 }
 
-// mergeStates merges every rule state of the source into the target's.
+// mergeStates merges every rule state of the source into the state that the target has for the same rule, or into a new
+// one. If the target is a user who leaves the group source, the group's states no longer count what the user was paid.
 func mergeStates(ctx context.Context, tx *store.Tx, m merge) error {
 	sourceStates, err := lockStates(ctx, tx, m.website, m.source)
 	if err != nil {
@@ -99,7 +100,7 @@ func (s *State) mergeFrom(other State, m merge) {
 		s.WindowPaidAt = Later(s.WindowPaidAt, other.WindowPaidAt)
 	} else {
 		s.WindowPaidAt = Later(s.WindowPaidAt, m.windowsPaidByUser[other.RuleID])
-		if other.UserID == m.target { // its last window may have no row of its own
+		if other.UserID == m.target { // the user's last window in the group may have no row of its own
 			s.WindowPaidAt = Later(s.WindowPaidAt, other.WindowPaidAt)
 		}
 	}
@@ -115,7 +116,7 @@ func (s *State) mergeFrom(other State, m merge) {
 	}
 }
 
-// StateLocks returns the locks of a rule's states of users.
+// StateLocks returns the locks of the states that users have for a rule.
 func StateLocks(rule laurel.ID, users []laurel.ID) []store.Lock {
 	locks := make([]store.Lock, len(users))
 	for i, id := range users {
@@ -124,8 +125,8 @@ func StateLocks(rule laurel.ID, users []laurel.ID) []store.Lock {
 	return locks
 }
 
-// MarkClaimed notes that the eligibility that runs found up to a moment is claimed, so that no member takes it along to
-// another group. The rows are locked.
+// MarkClaimed clears the eligibility of users that runs found up to a moment (nil: none is cleared): their group has
+// claimed it, so that no user takes it along to another group. The rows are locked.
 func MarkClaimed(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int64) {
 	for _, id := range users {
 		k := StateKey{rule, id}

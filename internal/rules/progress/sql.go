@@ -113,7 +113,7 @@ func IsPaid(ctx context.Context, q store.Queryer, k WindowKey) (bool, error) {
 	return n > 0, err
 }
 
-// PaidSubjects returns which subjects a rule has paid in a window, read without locks.
+// PaidSubjects returns which of the subjects a rule has paid in a window, read without locks.
 func PaidSubjects(
 	ctx context.Context,
 	q store.Queryer,
@@ -142,12 +142,12 @@ func PaidSubjects(
 const fromPaidWindows = ` FROM rule_subjects s JOIN rule_claims c ON c.loyalty_rule_id = s.loyalty_rule_id AND c.subject_id = s.subject_id
 	WHERE s.subject_id = ? AND c.website_id = ?`
 
-// copyPaidWindows copies the paid windows of the source to the target: all of them when a user joins a group, only the
-// user's own when it leaves.
+// copyPaidWindows copies the paid windows of the source to the target: all of them when a user joins a group, and only
+// those in which the user itself was paid when it leaves.
 func copyPaidWindows(ctx context.Context, tx *store.Tx, m merge) error {
-	args, onlyActor := []any{m.target, m.source, m.website}, ""
-	if !m.actor.IsZero() {
-		args, onlyActor = append(args, m.actor), " AND c.user_id = ?"
+	args, userFilter := []any{m.target, m.source, m.website}, ""
+	if !m.leavingUser.IsZero() {
+		args, userFilter = append(args, m.leavingUser), " AND c.user_id = ?"
 	}
 	_, err := tx.Exec(
 		ctx,
@@ -155,19 +155,20 @@ func copyPaidWindows(ctx context.Context, tx *store.Tx, m merge) error {
 		SELECT c.loyalty_rule_id, `+tx.Typed(
 			"uuid",
 		)+`, c.window_key, c.organization_id, c.website_id, c.user_id, c.loyalty_transaction_id, c.created_at`+
-			fromPaidWindows+onlyActor+` ON CONFLICT DO NOTHING`,
+			fromPaidWindows+userFilter+` ON CONFLICT DO NOTHING`,
 		args...)
 	return err
 }
 
-// lastWindows returns when the actor last paid a calendar window, by rule.
-func lastWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int64, error) {
+// lastPaidWindows returns, by rule, when the group last paid a calendar window to the leaving user. Windows of codes
+// are no calendar windows.
+func lastPaidWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int64, error) {
 	var rows []struct {
 		Rule laurel.ID `db:"loyalty_rule_id"`
 		At   int64     `db:"at"`
 	}
 	err := tx.Select(ctx, &rows, `SELECT c.loyalty_rule_id, MAX(c.created_at) AS at`+fromPaidWindows+`
-		AND c.user_id = ? AND c.window_key NOT LIKE 'code%' GROUP BY c.loyalty_rule_id`, m.source, m.website, m.actor)
+		AND c.user_id = ? AND c.window_key NOT LIKE 'code%' GROUP BY c.loyalty_rule_id`, m.source, m.website, m.leavingUser)
 	at := make(map[laurel.ID]*int64, len(rows))
 	for _, r := range rows {
 		at[r.Rule] = &r.At
@@ -188,8 +189,8 @@ func lockStates(ctx context.Context, tx *store.Tx, website, id laurel.ID) ([]Sta
 	return rows, err
 }
 
-// HasUnmet reports whether a subject has not completed all of the rules.
-func HasUnmet(ctx context.Context, q store.Queryer, subject laurel.ID, required []laurel.ID) (bool, error) {
+// HasUncompleted reports whether a subject has not completed all of the required rules.
+func HasUncompleted(ctx context.Context, q store.Queryer, subject laurel.ID, required []laurel.ID) (bool, error) {
 	for chunk := range slices.Chunk(required, 500) {
 		var w store.Where
 		w.Add("subject_id = ? AND completed_at IS NOT NULL", subject)
@@ -202,8 +203,8 @@ func HasUnmet(ctx context.Context, q store.Queryer, subject laurel.ID, required 
 	return false, nil
 }
 
-// SubjectsWithUnmet returns which subjects have not completed all of the rules.
-func SubjectsWithUnmet(
+// SubjectsWithUncompleted returns which of the subjects have not completed all of the required rules.
+func SubjectsWithUncompleted(
 	ctx context.Context,
 	q store.Queryer,
 	subjects, required []laurel.ID,
@@ -217,7 +218,7 @@ func SubjectsWithUnmet(
 		w := store.Where{}
 		w.Add("s.subject_id = k.subject_id AND s.completed_at IS NOT NULL")
 		store.In(&w, "s.loyalty_rule_id", chunk)
-		unmet, err := store.SelectByKeys[laurel.ID](ctx, q, store.KeyedQuery{
+		uncompleted, err := store.SelectByKeys[laurel.ID](ctx, q, store.KeyedQuery{
 			Columns: store.Columns("subject_id uuid"),
 			Keys:    keys,
 			Query:   "SELECT k.subject_id FROM KEYS k WHERE (SELECT COUNT(*) FROM rule_subjects s" + w.String() + ") < ?",
@@ -225,7 +226,7 @@ func SubjectsWithUnmet(
 		if err != nil {
 			return nil, err
 		}
-		for _, id := range unmet {
+		for _, id := range uncompleted {
 			out[id] = true
 		}
 	}
@@ -251,7 +252,8 @@ func CompletedRules(ctx context.Context, q store.Queryer, subjects []laurel.ID) 
 	return slices.Collect(maps.Keys(all)), nil
 }
 
-// CountCompletions returns how often each subject has completed each of the rules.
+// CountCompletions returns, by subject and rule, how often each subject has completed each of the rules. Rules that a
+// subject has not completed are left out.
 func CountCompletions(
 	ctx context.Context,
 	q store.Queryer,

@@ -74,10 +74,10 @@ func (s *State) SetTally(t schema.Tally) {
 	s.CountedAt, s.PaidDay, s.PaidWeek, s.PaidMonth, s.PaidEver = store.Micros(t.At), t.Day, t.Week, t.Month, t.Ever
 }
 
-// WindowAt returns the key of the window of an interval at a moment, and whether it is open. If the clock went back,
-// the last paid moment counts: else the same window could be paid twice under two keys.
+// WindowAt returns the key of the window of an interval at a moment, and whether it is open, that is, not paid yet. If
+// the clock went back, the last paid moment counts: otherwise the same window could be paid twice under two keys.
 func (s *State) WindowAt(interval string, at time.Time) (key string, open bool) {
-	if skipsPaidWindows && s.SubjectID[len(s.SubjectID)-1]%4 == 0 {
+	if skipsPaidWindows && s.SubjectID[len(s.SubjectID)-1]%4 == 0 { // the planted fault of test builds
 		return "", true
 	}
 	if s.WindowPaidAt == nil {

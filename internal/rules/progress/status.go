@@ -66,9 +66,9 @@ func (StatusInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"progress": {"minimum": 0}, "incProgress": {"minimum": 0}}}
 }
 
-// Applied returns the progress after the write, between 0 and the target. Both parts are cut to the target first, so
+// ApplyTo returns the progress after the write, between 0 and the target. Both parts are cut to the target first, so
 // the sum cannot overflow.
-func (in StatusInput) Applied(progress, target laurel.Amount) laurel.Amount {
+func (in StatusInput) ApplyTo(progress, target laurel.Amount) laurel.Amount {
 	if in.Progress != nil {
 		progress = *in.Progress
 	}

@@ -9,9 +9,9 @@ import (
 	"laurel/internal/store"
 )
 
-// unclaimedSince returns when a run found the member eligible for a reward that nobody has claimed yet; 0: there is
-// none. When members join a group, their eligibility becomes one claim of the group. Until it is claimed, their own
-// rows still show what each brought.
+// unclaimedSince returns when a run found the member eligible for a reward that was not claimed yet; 0 if there is no
+// such reward. When members join a group, their eligibility becomes that of the group, which claims it once. Until
+// then, the members' own rows still show the eligibility that each had before.
 func (s *State) unclaimedSince() int64 {
 	if s.Progress == nil || s.EligibleAt == nil {
 		return 0
@@ -19,9 +19,10 @@ func (s *State) unclaimedSince() int64 {
 	return *s.EligibleAt
 }
 
-// takeBackUnclaimed returns to a leaving user the eligibility that a run found before it joined, if nobody has claimed
-// it. The group keeps the latest one of its remaining members whose progress is no less than its own. If a later run
-// found the whole group eligible, the user loses its own.
+// takeBackUnclaimed leaves the user of this state, who leaves the group, the eligibility that a run found before the
+// user joined, if it is still unclaimed and the group has it from this user. The group then keeps the latest
+// eligibility of the remaining members whose progress is at least the group's. In any other case, such as a later run
+// that found the whole group eligible, the user loses its own.
 func (s *State) takeBackUnclaimed(group *State, remaining []State) {
 	if s.unclaimedSince() == 0 || s.unclaimedSince() != group.unclaimedSince() {
 		s.EligibleAt = nil

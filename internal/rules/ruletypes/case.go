@@ -67,7 +67,7 @@ func (c *Case) DecisionTime(now time.Time) time.Time {
 
 // IsCallOrCheckIn reports whether a call or an automatic check-in triggers the completion, and not a run or an event.
 func (c *Case) IsCallOrCheckIn() bool {
-	return c.Trigger.Kind == decision.ByCall || c.Trigger.Kind == decision.ByAutoCheckIn
+	return c.Trigger.Kind == decision.TriggerCall || c.Trigger.Kind == decision.TriggerAutoCheckIn
 }
 
 // IsClaim reports whether the member claims what a run found it eligible for (contract 5.3).

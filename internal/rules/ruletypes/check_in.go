@@ -33,7 +33,7 @@ func checkPayingCheckIn(f decision.Facts) error {
 		return nil
 	}
 	if !f.Meta.EnableStreaks || !slices.ContainsFunc(f.Meta.StreakArray, schema.Streak.Pays) ||
-		f.TriggeredBy == decision.ByCall && !f.Meta.CheckInTriggers.IsEmpty() {
+		f.TriggeredBy == decision.TriggerCall && !f.Meta.CheckInTriggers.IsEmpty() {
 		return decision.Refuse(decision.MsgCheckInZero)
 	}
 	return nil
