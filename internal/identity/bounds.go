@@ -6,7 +6,7 @@ import (
 	"laurel"
 )
 
-// Bounds returns the limits of the fields of metadata (contract 3.5).
+// Bounds returns what the fields of metadata accept, for the API's schema (contract 3.5).
 func (in MetadataInput) Bounds() laurel.Bounds {
 	b := laurel.Bounds{
 		Keywords: map[string]laurel.Keywords{"userGroupExternalIdentifier": {"minLength": 1, "maxLength": maxText}},

@@ -15,8 +15,8 @@ type userData struct {
 	UpdatedAt  laurel.Timestamp `json:"updatedAt"`
 }
 
-// userChange returns the change of a user. It belongs to the website through which the user changed: other websites of
-// the organization may not know the user.
+// userChange returns the change of a user for the feed. It belongs to the website of the scope, through which the user
+// changed: other websites of the organization may not know the user.
 func userChange(scope laurel.Scope, action feed.Action, r *userRow) feed.Change {
 	return feed.Change{
 		OrganizationID: scope.OrganizationID,
@@ -36,8 +36,8 @@ func userChange(scope laurel.Scope, action feed.Action, r *userRow) feed.Change 
 	}
 }
 
-// memberChange returns the change of a member whose group or effective block mark has changed. Consumers decide again
-// what the member has earned.
+// memberChange returns the change of a member, whose group or block mark has changed, for the feed. Its consumers
+// decide again what the member has earned.
 func memberChange(m memberRow) feed.Change {
 	return feed.Change{
 		OrganizationID: m.OrganizationID,
@@ -48,8 +48,8 @@ func memberChange(m memberRow) feed.Change {
 	}
 }
 
-// metadataChange returns the change of metadata, with all of it as data, including the fields for secret keys
-// (contract 7.1).
+// metadataChange returns the change of metadata for the feed. Its data are all fields, also those that only secret keys
+// may see (contract 7.1).
 func metadataChange(m Metadata, action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: m.OrganizationID,

@@ -16,7 +16,8 @@ type affectedMembers struct {
 	target laurel.ID // the group that the member will be in; zero: none
 }
 
-// touchesGroup reports whether the input may change other members, or the group and marks that payments rely on.
+// touchesGroup reports whether the input sets a group or a block mark. Such a change may affect other members of a
+// group, and payments rely on it.
 func (in MetadataInput) touchesGroup() bool {
 	return in.UserGroupID.Set || in.UserGroupExternalIdentifier.Set || in.IsBlocked.Set || in.IsBlockExempt.Set
 }
@@ -27,8 +28,9 @@ type lockedGroups struct {
 	groups []laurel.ID
 }
 
-// lockGroupsOf locks the person's present and new group in order of their ids. It comes before the rows of a new
-// person are inserted: a payment that holds the group may be about to insert the same rows.
+// lockGroupsOf locks the group that the person is in and the one that it will be in, in order of their ids; none where
+// the input changes neither group nor block marks. It must come before the rows of a new person are inserted: a payment
+// that has locked the group may be about to insert the same rows.
 func lockGroupsOf(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput,
 ) (lockedGroups, error) {
@@ -46,8 +48,9 @@ func lockGroupsOf(
 	return h, lockGroups(ctx, tx, h.groups)
 }
 
-// lockAffectedMembers locks the member and the members of the locked groups, in order of their ids. Members come after
-// groups, as in every payment.
+// lockAffectedMembers locks the member and all members of the locked groups, in order of their ids. Members are locked
+// after groups, as in every payment. It returns store.ErrRerun where the member has changed its group since it was
+// read.
 func lockAffectedMembers(ctx context.Context, tx *store.Tx, p Person, h lockedGroups) (*affectedMembers, error) {
 	c := &affectedMembers{target: h.target}
 	var err error
@@ -65,8 +68,9 @@ func lockAffectedMembers(ctx context.Context, tx *store.Tx, p Person, h lockedGr
 	return c, nil
 }
 
-// targetGroup returns the group that the person will be in after the input. A new external identifier creates its
-// group. Errors: NotFound "User group"; Invalid if the id and the external identifier name two groups.
+// targetGroup returns the group that the person will be in after the input; zero for none. An external identifier that
+// no group has creates a group. Errors: NotFound "User group"; Invalid if the id and the external identifier name two
+// groups.
 func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (laurel.ID, error) {
 	id, name := in.UserGroupID, in.UserGroupExternalIdentifier
 	switch {
@@ -89,8 +93,8 @@ func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person
 	return p.GroupID, nil
 }
 
-// applyGroupChange moves the member to its group, sets block marks and runs the hooks. It returns the users whose rows
-// changed.
+// applyGroupChange moves the member to its group and sets block marks, as the input says, writes the members that
+// changed, and runs the hooks for them. It returns the ids of these members.
 func (s *Service) applyGroupChange(
 	ctx context.Context, tx *store.Tx, c *affectedMembers, in MetadataInput,
 ) ([]laurel.ID, error) {
@@ -118,7 +122,8 @@ func (s *Service) applyGroupChange(
 	return ids, s.runHooks(ctx, tx, changed, before)
 }
 
-// moveToTarget moves the member to its target group, as the last one to have joined.
+// moveToTarget moves the member to its target group, as the last one to join, or out of its group where there is no
+// target.
 func (c *affectedMembers) moveToTarget(now int64) {
 	if c.self.GroupID == c.target {
 		return
@@ -129,14 +134,15 @@ func (c *affectedMembers) moveToTarget(now int64) {
 	}
 	for _, m := range c.people {
 		if m.GroupID == c.target && m.JoinedAt != nil {
-			now = max(now, *m.JoinedAt+1) // the order of joining decides whose points are spent first
+			now = max(now, *m.JoinedAt+1) // points are spent in the order of joining, so no two join at once
 		}
 	}
 	c.self.JoinedAt = &now
 }
 
-// setBlockMarks sets the block marks. A group is one person: all its members that are not exempt have the same mark
-// (contract 8.7).
+// setBlockMarks sets the member's block marks as the input says. A group is one person: then all its members that are
+// not exempt get the same mark (contract 8.7). It is that of the input; without one, a member who joins a group with a
+// blocked member is blocked, and one who is blocked blocks the group.
 func (c *affectedMembers) setBlockMarks(in MetadataInput) {
 	if in.IsBlockExempt.Set {
 		c.self.Exempt = in.IsBlockExempt.Value
@@ -163,7 +169,8 @@ func (c *affectedMembers) setBlockMarks(in MetadataInput) {
 // isEffectivelyBlocked reports whether the user is blocked and not exempt.
 func (r memberRow) isEffectivelyBlocked() bool { return r.Blocked && !r.Exempt }
 
-// runHooks calls the follower for members that changed, and records the changes.
+// runHooks calls the follower for each member that changed, and records changes of groups and effective block marks in
+// the feed. before has the rows of the members before the change, by user.
 func (s *Service) runHooks(
 	ctx context.Context,
 	tx *store.Tx,
@@ -184,7 +191,8 @@ func (s *Service) runHooks(
 	return nil
 }
 
-// followMember tells the follower which group a member left or joined, and whether its block mark changed.
+// followMember calls the follower, if there is one: which group a member has left, which it has joined, and whether it
+// is blocked now where that has changed.
 func (s *Service) followMember(ctx context.Context, tx *store.Tx, old, m memberRow) error {
 	follower := s.options.Follower
 	if follower == nil {

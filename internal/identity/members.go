@@ -6,8 +6,8 @@ import (
 	"laurel"
 )
 
-// MembersAfter returns up to limit members of the scope's website after an id, in order of ids (zero: from the start).
-// Fewer than limit means that these are the last ones.
+// MembersAfter returns the ids of up to limit members of the scope's website that are greater than after, in ascending
+// order; a zero after means from the start. Fewer than limit means that these are the last ones.
 func (s *Service) MembersAfter(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -93,9 +93,8 @@ type GroupName struct {
 	ExternalIdentifier *string   `json:"externalIdentifier"`
 }
 
-// VisibleTo returns the metadata with the fields hidden that the caller may not see: keys that are not secret get the
-// fields marked S in contract 3.5 as null (isBlockExempt as false), client keys also the external score (contract
-// 1.2).
+// VisibleTo returns the metadata without what the caller may not see. For keys that are not secret, the fields marked S
+// in contract 3.5 are null and isBlockExempt is false; for client keys the external score is null too (contract 1.2).
 func (m Metadata) VisibleTo(scope laurel.Scope) Metadata {
 	if scope.HasSecretKey() {
 		return m
@@ -108,8 +107,8 @@ func (m Metadata) VisibleTo(scope laurel.Scope) Metadata {
 	return m
 }
 
-// Metadatas reads the metadata of users in the scope by user id: one per website that has some, oldest first. Nothing
-// is hidden; see VisibleTo.
+// Metadatas reads the metadata of users by user id: for each website of the scope in which the user has some, oldest
+// first. Users without metadata are left out. Nothing is hidden; see VisibleTo.
 func (s *Service) Metadatas(
 	ctx context.Context,
 	q store.Queryer,

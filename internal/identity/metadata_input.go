@@ -71,8 +71,8 @@ type textField struct {
 	limit    int
 }
 
-// textFields lists every text field of a record, with the input's property for it. Account ids and, on platforms proven
-// by a public profile, account names count as the account itself (contract 3.5).
+// textFields lists every text field of a profile, with the property of the input that sets it. Account ids and, on
+// platforms proven by a public profile, account names count as the account itself (contract 3.5).
 func textFields(in *MetadataInput, p *Profile) []textField {
 	return []textField{
 		{name: "displayName", in: &in.DisplayName, out: &p.DisplayName},
@@ -203,7 +203,7 @@ var (
 	}
 )
 
-// Validate adds all problems of the input.
+// Validate adds what is wrong with the form of the input to the faults.
 func (in MetadataInput) Validate(f *laurel.Faults) {
 	in.Ref.Validate(f)
 	for _, t := range textFields(&in, &Profile{}) {
@@ -236,14 +236,14 @@ func (in MetadataInput) Validate(f *laurel.Faults) {
 	}
 }
 
-// apply returns the record after the input was applied to it. An empty account name, account id or external identifier
-// is stored as none. A changed value is no longer verified.
+// apply returns the profile with the input applied to it. An empty account name, account id or external identifier is
+// stored as null. A value that changes is no longer verified.
 func (in MetadataInput) apply(p Profile) Profile {
 	for _, t := range textFields(&in, &p) {
 		if t.in == nil || !t.in.Set {
 			continue
 		}
-		value := applied(*t.in, *t.out)
+		value := newValue(*t.in, *t.out)
 		if value != nil && t.name == "microblogUser" {
 			bare := strings.TrimLeft(*value, "@")
 			value = &bare
@@ -251,43 +251,45 @@ func (in MetadataInput) apply(p Profile) Profile {
 		if value != nil && *value == "" && (t.isFilter || t.platform != "") {
 			value = nil
 		}
-		if t.verified != nil && !equalFolded(value, *t.out) {
+		if t.verified != nil && !equalIgnoringCase(value, *t.out) {
 			*t.verified = nil
 		}
 		*t.out = value
 	}
-	p.MicroblogFollowersCount = applied(in.MicroblogFollowersCount, p.MicroblogFollowersCount)
-	p.SybilScore = applied(in.SybilScore, p.SybilScore)
+	p.MicroblogFollowersCount = newValue(in.MicroblogFollowersCount, p.MicroblogFollowersCount)
+	p.SybilScore = newValue(in.SybilScore, p.SybilScore)
 	return p
 }
 
-// applied returns the new value of a property: the stored one if it is absent, nil if it is null.
-func applied[T any](in laurel.Optional[T], stored *T) *T {
+// newValue returns the value of a property after the input: the stored one if the input has none, nil if it is null.
+func newValue[T any](in laurel.Optional[T], stored *T) *T {
 	if !in.Set {
 		return stored
 	}
 	return in.Ptr()
 }
 
-func equalFolded(a, b *string) bool {
+// equalIgnoringCase reports whether two texts are equal but for their case, or both nil.
+func equalIgnoringCase(a, b *string) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return fold(*a) == fold(*b)
+	return foldCase(*a) == foldCase(*b)
 }
 
-// fold returns the form in which identifiers are compared.
-func fold(s string) string { return strings.ToLower(s) }
+// foldCase returns the form in which identifiers are compared.
+func foldCase(s string) string { return strings.ToLower(s) }
 
 // identifier is a field that lists filter by, or that must be unique, with its folded value.
 type identifier struct{ field, value, platform string }
 
-// identifiers returns the identifiers that the profile contains.
+// identifiers returns the identifiers of the profile: the set fields that lists filter by, or that name a connected
+// account.
 func (p Profile) identifiers() []identifier {
 	var out []identifier
 	for _, t := range textFields(&MetadataInput{}, &p) {
 		if (t.isFilter || t.platform != "") && *t.out != nil {
-			out = append(out, identifier{t.name, fold(**t.out), t.platform})
+			out = append(out, identifier{t.name, foldCase(**t.out), t.platform})
 		}
 	}
 	return out

@@ -11,7 +11,8 @@ import (
 	"laurel/internal/store"
 )
 
-// lockAdvisory takes the advisory lock of that name until the transaction ends; SQLite needs none.
+// lockAdvisory takes the advisory lock with this name until the transaction ends. On SQLite, where writes run one by
+// one, it does nothing.
 func lockAdvisory(ctx context.Context, tx *store.Tx, name string) error {
 	if tx.Engine() == store.SQLite {
 		return nil
@@ -20,7 +21,8 @@ func lockAdvisory(ctx context.Context, tx *store.Tx, name string) error {
 	return err
 }
 
-// clearTemporary clears the temporary mark of a user. It returns the user and true if the mark was set.
+// clearTemporary clears the mark of a temporary user. It returns the user and true if the mark was set, else nil and
+// false.
 func clearTemporary(ctx context.Context, tx *store.Tx, user laurel.ID) (*userRow, bool, error) {
 	n, err := tx.Exec(
 		ctx,
@@ -49,6 +51,8 @@ func selectGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laure
 	return name, err
 }
 
+// findOrCreateGroup returns the group of the scope's website with an external identifier, and creates it if there is
+// none.
 func findOrCreateGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, name string) (laurel.ID, error) {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -76,6 +80,7 @@ func findOrCreateGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, na
 	return id, err
 }
 
+// lockGroups locks the rows of groups, in order of their ids.
 func lockGroups(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	if len(ids) == 0 {
 		return nil
@@ -98,20 +103,22 @@ func lockMembers(ctx context.Context, tx *store.Tx, member memberKey, groups []l
 	return rows, err
 }
 
+// whereMemberOrGroups returns the condition for the member and all members of the groups.
 func whereMemberOrGroups(e store.Engine, member memberKey, groups []laurel.ID) store.Where {
-	who := "t.user_id = ?"
+	condition := "t.user_id = ?"
 	args := []any{member.user}
 	for _, g := range groups {
-		who += " OR t.user_group_id = ?"
+		condition += " OR t.user_group_id = ?"
 		args = append(args, g)
 	}
 	var w store.Where
 	w.Add(e.NoIndex()+"t.website_id = ?", member.website)
-	w.Add("("+who+")", args...)
+	w.Add("("+condition+")", args...)
 	return w
 }
 
-// updateMembers writes changed rows and raises the versions of the groups that they were or are in.
+// updateMembers writes the group and the block marks of locked members, and raises the versions of the groups in which
+// they were or are.
 func updateMembers(ctx context.Context, tx *store.Tx, rows []*memberRow, groups []laurel.ID) error {
 	values := make([][]any, len(rows))
 	for i, m := range rows {
@@ -130,7 +137,8 @@ func updateMembers(ctx context.Context, tx *store.Tx, rows []*memberRow, groups 
 	return raiseGroupVersions(ctx, tx, groups)
 }
 
-// raiseGroupVersions changes the versions of groups, so that Works that were prepared on them become stale.
+// raiseGroupVersions changes the versions of groups, so that Works that were prepared with their former state become
+// stale. Zero ids are ignored.
 func raiseGroupVersions(ctx context.Context, tx *store.Tx, groups []laurel.ID) error {
 	var w store.Where
 	store.In(&w, "id", slices.DeleteFunc(groups, laurel.ID.IsZero))
@@ -159,7 +167,8 @@ func setHasMultipliers(ctx context.Context, tx *store.Tx, m *memberRow, groups [
 	return raiseGroupVersions(ctx, tx, groups)
 }
 
-// countAccountHolders counts the people other than the member's own who have connected the account.
+// countAccountHolders counts the people of the website who have connected the account, without the member and its
+// group. A group counts as one person.
 func countAccountHolders(ctx context.Context, tx *store.Tx, member memberRow, id identifier) (int, error) {
 	own := member.UserID
 	if !member.GroupID.IsZero() {
@@ -172,6 +181,7 @@ func countAccountHolders(ctx context.Context, tx *store.Tx, member memberRow, id
 	return n, err
 }
 
+// replaceIdentifiers replaces the stored identifiers of a member.
 func replaceIdentifiers(ctx context.Context, tx *store.Tx, member memberRow, list []identifier) error {
 	if _, err := tx.Exec(
 		ctx,
@@ -202,7 +212,7 @@ type storedRecord struct {
 	Profile Profile
 }
 
-// selectRecord returns sql.ErrNoRows for a member without metadata.
+// selectRecord reads the metadata record of a member, or returns sql.ErrNoRows where there is none.
 func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (storedRecord, error) {
 	var out storedRecord
 	err := tx.Get(
@@ -218,6 +228,8 @@ func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (storedRe
 	return out, json.Unmarshal([]byte(out.Record), &out.Profile)
 }
 
+// upsertRecord writes the metadata record of a member; label is its wallet group identifier, which has a column of its
+// own.
 func upsertRecord(ctx context.Context, tx *store.Tx, member memberRow, record string, label *string) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -237,7 +249,7 @@ func upsertRecord(ctx context.Context, tx *store.Tx, member memberRow, record st
 	return err
 }
 
-// touchMetadata sets the update time of the users' metadata after their member rows have changed.
+// touchMetadata sets the update time of the users' metadata to now, because their member rows have changed.
 func touchMetadata(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) error {
 	if len(users) == 0 {
 		return nil
@@ -267,9 +279,9 @@ type metadataRow struct {
 	UpdatedAt      int64     `db:"updated_at"`
 }
 
-// eachMetadata calls f with the metadata of users, one by one, oldest first for each user.
+// eachMetadata calls f with the metadata of the users in the scope, one by one, oldest first.
 func eachMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID, f func(Metadata)) error {
-	for part := range slices.Chunk(users, maxNames) {
+	for part := range slices.Chunk(users, maxKeysPerQuery) {
 		var w store.Where
 		w.Tenant("d.", scope)
 		store.In(&w, "d.user_id", part)
@@ -290,7 +302,8 @@ func eachMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, user
 	return nil
 }
 
-// metadataSizes returns the size of each user's metadata.
+// metadataSizes returns how many bytes the metadata records of each user have in the scope. Users without metadata are
+// left out.
 func metadataSizes(
 	ctx context.Context,
 	q store.Queryer,
@@ -298,7 +311,7 @@ func metadataSizes(
 	users []laurel.ID,
 ) ([]budget.Weight, error) {
 	var sizes []budget.Weight
-	for part := range slices.Chunk(users, maxNames) {
+	for part := range slices.Chunk(users, maxKeysPerQuery) {
 		var w store.Where
 		w.Tenant("", scope)
 		store.In(&w, "user_id", part)
@@ -315,6 +328,7 @@ func metadataSizes(
 	return sizes, nil
 }
 
+// metadata decodes the row.
 func (r metadataRow) metadata() (Metadata, error) {
 	m := Metadata{
 		ID:             r.ID,

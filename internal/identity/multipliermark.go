@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// MarkHasMultipliers resolves a user, marks its member row as having multipliers, and returns the user with that mark:
+// MarkHasMultipliers marks the member that a reference names as having multipliers, and returns it with that mark:
 // payments look for multipliers of marked members only. It inserts the rows of a new person. The member and its group
 // stay locked until the transaction ends. Errors: those of Resolve.
 func (s *Service) MarkHasMultipliers(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref Ref) (Person, error) {
@@ -41,9 +41,9 @@ func (s *Service) MarkHasMultipliers(ctx context.Context, tx *store.Tx, scope la
 	return s.Resolve(ctx, tx, scope, Ref{UserID: p.UserID})
 }
 
-// EnsureMultiplierMark marks the person as having multipliers and returns it with that mark. A new member is marked
-// when its row is inserted; others are marked at once in a transaction of their own, since a decision only shares
-// their row. A mark without a multiplier does no harm.
+// EnsureMultiplierMark returns the person with the mark of having multipliers. A new member gets it when Admit inserts
+// the row. An existing one is marked at once, in a transaction of its own, since a decision only shares the lock of its
+// row. A mark without a multiplier does no harm.
 func (s *Service) EnsureMultiplierMark(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
 	switch {
 	case slices.Contains(p.WithMultipliers, p.UserID):

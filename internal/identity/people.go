@@ -17,9 +17,9 @@ type People struct {
 // Subjects returns the ids of all users and groups, under which rule state is stored.
 func (p People) Subjects() []laurel.ID { return slices.Concat(p.Users, p.Groups) }
 
-// LockWithGroups locks the members with these ids (of users or groups) and all members of their groups until the
+// LockWithGroups locks the members with these ids, of users or of groups, and all members of their groups until the
 // transaction ends. Meanwhile none of them is paid, joins, leaves or is blocked. It must come before every lock of a
-// later rank. Unknown ids are left out.
+// later rank. Unknown ids are left out. It returns store.ErrRerun where a member joined a group meanwhile.
 func (s *Service) LockWithGroups(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID,
 ) (People, error) {
@@ -39,7 +39,7 @@ func (s *Service) LockWithGroups(
 		return People{}, err
 	}
 	for _, m := range rows {
-		if _, held := slices.BinarySearchFunc(p.Groups, m.GroupID, laurel.ID.Compare); !held && !m.GroupID.IsZero() {
+		if _, isLocked := slices.BinarySearchFunc(p.Groups, m.GroupID, laurel.ID.Compare); !isLocked && !m.GroupID.IsZero() {
 			return People{}, store.ErrRerun // it joined between reading and locking: its group must be locked first
 		}
 		p.Users = append(p.Users, m.UserID)

@@ -8,7 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// selectGroupsOf returns the groups of the users, and the ids that are groups themselves, sorted.
+// selectGroupsOf returns the groups that the ids stand for, sorted: the groups of those that are users, and those that
+// are groups themselves.
 func selectGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
 	var users, groups store.Where
 	users.Add("website_id = ? AND user_group_id IS NOT NULL", scope.WebsiteID)

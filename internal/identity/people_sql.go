@@ -30,7 +30,8 @@ type userRow struct {
 
 const userColumns = "t.id, t.organization_id, t.wallet_address, t.wallet_type, t.temporary_loyalty_user, t.is_service, t.created_at, t.updated_at"
 
-func (r *userRow) create(id laurel.ID, temporary bool, now time.Time) {
+// initialize sets the columns of a new user; the wallet is set already.
+func (r *userRow) initialize(id laurel.ID, temporary bool, now time.Time) {
 	r.ID, r.Temporary, r.CreatedAt, r.UpdatedAt, r.exists = id, temporary, store.Micros(now), store.Micros(now), true
 	if r.Wallet != nil && walletType(*r.Wallet) != "" {
 		kind := walletType(*r.Wallet)
@@ -56,6 +57,7 @@ var users = &store.Table[userKey, userRow]{
 	Save: insertUsers,
 }
 
+// insertUsers inserts new users. It returns store.ErrRerun where another transaction has inserted one of the wallets.
 func insertUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -102,7 +104,7 @@ type memberRow struct {
 
 const memberColumns = "t.website_id, t.user_id, t.organization_id, t.first_seen_at, t.user_group_id, t.is_blocked, t.is_block_exempt, t.joined_group_at, t.has_multipliers"
 
-func (r *memberRow) create(organization laurel.ID, now time.Time) {
+func (r *memberRow) initialize(organization laurel.ID, now time.Time) {
 	r.OrganizationID, r.KnownSince, r.exists = organization, store.Micros(now), true
 }
 
@@ -124,6 +126,7 @@ var members = &store.Table[memberKey, memberRow]{
 	Save: insertMembers,
 }
 
+// insertMembers inserts new members. It returns store.ErrRerun where another transaction has inserted one of them.
 func insertMembers(ctx context.Context, tx *store.Tx, rows []*memberRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -171,7 +174,8 @@ type personRow struct {
 	Version        *int64    `db:"version"`
 }
 
-// selectPeople reads users of the scope's organization by ids and by wallets.
+// selectPeople reads users of the scope's organization by ids and by wallets, each with its member row in the scope's
+// website, if it has one. Unknown ones are left out.
 func selectPeople(
 	ctx context.Context,
 	q store.Queryer,
@@ -186,8 +190,8 @@ func selectPeople(
 		}
 		var w store.Where
 		tenant := "t.organization_id = ?"
-		if column == "t.id" && len(names) > fewWallets { // names are looked up by their own index: see userIDsOfWallets
-			tenant = "(t.organization_id = ?) IS TRUE"
+		if column == "t.id" && len(names) > fewWallets {
+			tenant = "(t.organization_id = ?) IS TRUE" // else PostgreSQL may scan all users of the organization
 		}
 		w.Add(tenant, scope.OrganizationID)
 		store.Any(&w, q, column, kind, names)
@@ -216,11 +220,12 @@ func selectPeople(
 	return rows, selectBy("t.wallet_address", "text", toAny(wallets))
 }
 
-// fewWallets is a number of names that is so small that the query plan does not matter.
+// fewWallets is a number of wallets or ids that is so small that the query plan does not matter.
 const fewWallets = 16
 
-// userIDsOfWallets returns the users of wallets. Each is looked up by itself: if PostgreSQL's statistics say that the
-// table is small, its planner would scan all users of the organization for a list of wallets.
+// userIDsOfWallets returns the ids of the users of wallets. Unknown wallets are left out. Each wallet is looked up by
+// itself: if PostgreSQL's statistics say that the table is small, its planner would scan all users of the organization
+// for a list of wallets.
 func userIDsOfWallets(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
 	keys := make([][]any, len(wallets))
 	for i, wallet := range wallets {
@@ -241,8 +246,8 @@ func userIDsOfWallets(ctx context.Context, q store.Queryer, scope laurel.Scope, 
 	return ids, err
 }
 
-// MembersByWallet returns those of the wallets that members of the scope's website have. Each is looked up by itself,
-// as in userIDsOfWallets.
+// MembersByWallet returns those of the wallets that belong to members of the scope's website. Each is looked up by
+// itself, as in userIDsOfWallets.
 func MembersByWallet(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]string, error) {
 	keys := make([][]any, len(wallets))
 	for i, wallet := range wallets {
@@ -273,6 +278,7 @@ type groupMemberRow struct {
 	HasMultipliers bool      `db:"has_multipliers"`
 }
 
+// selectGroupMembers reads the members of groups by the group's id, in order of joining.
 func selectGroupMembers(
 	ctx context.Context,
 	q store.Queryer,
@@ -297,7 +303,7 @@ func selectGroupMembers(
 	return out, err
 }
 
-// whereInGroups returns the condition of members of the groups.
+// whereInGroups returns the condition for the members of groups of a website.
 func whereInGroups(e store.Engine, website laurel.ID, groups []laurel.ID) store.Where {
 	var w store.Where
 	w.Add(e.NoIndex()+"t.website_id = ?", website)
@@ -320,6 +326,7 @@ type walletRow struct {
 	Wallet *string   `db:"wallet_address"`
 }
 
+// selectWallets reads users of an organization with their wallets, by their ids.
 func selectWallets(ctx context.Context, q store.Queryer, organization laurel.ID, ids []laurel.ID) ([]walletRow, error) {
 	var w store.Where
 	w.Add("organization_id = ?", organization)
@@ -329,6 +336,7 @@ func selectWallets(ctx context.Context, q store.Queryer, organization laurel.ID,
 	return rows, err
 }
 
+// selectUsersOfWallets reads users of an organization with their wallets, by their wallets.
 func selectUsersOfWallets(
 	ctx context.Context, q store.Queryer, organization laurel.ID, wallets []string,
 ) ([]walletRow, error) {
@@ -340,7 +348,7 @@ func selectUsersOfWallets(
 	return rows, err
 }
 
-// selectUserOfWallet returns the user of a wallet, or sql.ErrNoRows.
+// selectUserOfWallet reads the id of the user with a wallet, or returns sql.ErrNoRows.
 func selectUserOfWallet(
 	ctx context.Context,
 	q store.Queryer,
@@ -360,6 +368,7 @@ func toAny[T any](list []T) []any {
 	return out
 }
 
+// walletsOfGroup reads the wallets of a group's members in the scope, in order of joining.
 func walletsOfGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, group laurel.ID) ([]string, error) {
 	var w store.Where
 	w.Add("m.user_group_id = ? AND u.wallet_address IS NOT NULL", group)

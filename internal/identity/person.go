@@ -76,9 +76,9 @@ func (p Person) Subject() laurel.ID {
 	return p.UserID
 }
 
-// Locks returns the locks of the rows that Admit reads, shared with other payments. The group's row stands for all its
-// members: joining, leaving and blocking change it, so a debit across the balances of a whole group needs no further
-// lock of this package.
+// Locks returns the locks of the rows that Check and Admit read, shared with other payments. The group's row stands for
+// all its members: joining, leaving and blocking change it, so a debit across the balances of a whole group needs no
+// further lock of this package.
 func (p Person) Locks() []store.Lock {
 	locks := []store.Lock{members.Lock(p.member())}
 	if p.NewUser {
@@ -93,8 +93,8 @@ func (p Person) Locks() []store.Lock {
 func (p Person) user() userKey     { return userKey{p.OrganizationID, p.Wallet} }
 func (p Person) member() memberKey { return memberKey{p.WebsiteID, p.UserID} }
 
-// Check returns store.ErrStale if the locked rows differ from what Resolve read; then the caller resolves and prepares
-// again. It stages nothing, so a Judge may call it before it decides to refuse.
+// Check returns store.ErrStale if the locked rows differ from what Resolve read, or Presume assumed; then the caller
+// resolves and prepares again. It stages nothing, so a Judge may call it before it decides to refuse.
 func (p Person) Check(b *store.Batch) error {
 	if p.NewUser {
 		if row := users.Row(b, p.user()); row.exists && row.ID != p.UserID {
@@ -132,18 +132,19 @@ func (p Person) Admit(b *store.Batch, scope laurel.Scope) error {
 	return p.admit(b, scope, true)
 }
 
+// admit is Admit; temporary says whether a new user gets the mark of a temporary one.
 func (p Person) admit(b *store.Batch, scope laurel.Scope, temporary bool) error {
 	if err := p.Check(b); err != nil {
 		return err
 	}
 	if p.NewUser {
 		if row := users.Row(b, p.user()); !row.exists {
-			users.Changed(b, p.user()).create(p.UserID, temporary, b.Now())
+			users.Changed(b, p.user()).initialize(p.UserID, temporary, b.Now())
 			feed.Changes.Add(b, userChange(scope, feed.Created, row))
 		}
 	}
 	if row := members.Row(b, p.member()); !row.exists {
-		members.Changed(b, p.member()).create(p.OrganizationID, b.Now())
+		members.Changed(b, p.member()).initialize(p.OrganizationID, b.Now())
 		row.HasMultipliers = p.MarkMultipliers
 	}
 	return nil
@@ -163,8 +164,8 @@ func (a admitWork) String() string {
 func (a admitWork) Locks() []store.Lock        { return a.person.Locks() }
 func (a admitWork) Judge(b *store.Batch) error { return a.person.admit(b, a.scope, a.temporary) }
 
-// SpendingOrder returns the users whose balances a debit uses, in order: the person, then its group in order of
-// joining (contract 5.16).
+// SpendingOrder returns the users from whose balances a debit is taken, in this order: the person, then the others of
+// its group in order of joining (contract 5.16).
 func (p Person) SpendingOrder() []laurel.ID {
 	order := []laurel.ID{p.UserID}
 	for _, mate := range p.Group {

@@ -33,7 +33,7 @@ type Account struct {
 	Names []string
 }
 
-// Accounts returns the connected accounts of the user by platform id (contract 3.5).
+// Accounts returns the connected accounts of the user by platform id (contract 3.5), each with all its names.
 func (c Connections) Accounts() map[string]Account {
 	out := map[string]Account{}
 	for _, id := range c.Profile.identifiers() {
@@ -46,12 +46,12 @@ func (c Connections) Accounts() map[string]Account {
 
 // Email returns the user's e-mail address, folded for comparison, and whether it is verified; "" if there is none.
 func (c Connections) Email() (address string, verified bool) {
-	return foldOrEmpty(c.Profile.EmailAddress), c.Profile.EmailVerifiedAt != nil
+	return foldCaseOrEmpty(c.Profile.EmailAddress), c.Profile.EmailVerifiedAt != nil
 }
 
 // Phone returns the user's phone number and whether it is verified; "" if there is none.
 func (c Connections) Phone() (number string, verified bool) {
-	return foldOrEmpty(c.Profile.PhoneNumber), c.Profile.PhoneVerifiedAt != nil
+	return foldCaseOrEmpty(c.Profile.PhoneNumber), c.Profile.PhoneVerifiedAt != nil
 }
 
 // ProvenWalletTypes returns the type of the user's wallet, if the wallet is proven.
@@ -68,8 +68,8 @@ func AmountOfCount(n int64) laurel.Amount {
 	return laurel.Amount(min(max(n, 0), int64(laurel.MaxAmount/laurel.One)-1)) * laurel.One
 }
 
-// CustomerNames returns the names by which a shop may know the user: a verified e-mail address, and the external
-// identifier.
+// CustomerNames returns the names by which a shop may know the user: the e-mail address if it is verified, and the
+// external identifier. Each begins with the name of its field.
 func (c Connections) CustomerNames() []string {
 	var names []string
 	if email, verified := c.Email(); email != "" && verified {
@@ -81,15 +81,15 @@ func (c Connections) CustomerNames() []string {
 	return names
 }
 
-func foldOrEmpty(value *string) string {
+func foldCaseOrEmpty(value *string) string {
 	if value == nil {
 		return ""
 	}
-	return fold(*value)
+	return foldCase(*value)
 }
 
-// FilledFields lists the fields of completeProfileConditions that are filled: profile fields of the person itself, and
-// connected accounts of any member of its group.
+// FilledFields returns the names of the fields that are filled, in the words of completeProfileConditions: profile
+// fields of the person itself, and the e-mail address, phone number and connected accounts of any member of its group.
 func (s PersonProfile) FilledFields() []string {
 	fields := map[string]bool{}
 	for name, value := range map[string]*string{"displayName": s.Own.DisplayName, "bio": s.Own.Bio, "logoUrl": s.Own.LogoURL,
@@ -108,7 +108,8 @@ func (s PersonProfile) FilledFields() []string {
 	return slices.Sorted(maps.Keys(fields))
 }
 
-// PersonProfile reads the profile of a person. It may miss changes that are committed at the same moment.
+// PersonProfile reads the profile of a person and the connections of its group. A new member, or one of another
+// website, has only its wallet. Changes that are committed at the same moment may be missing.
 func (s *Service) PersonProfile(ctx context.Context, scope laurel.Scope, p Person) (PersonProfile, error) {
 	var out PersonProfile
 	if p.NewMember || p.WebsiteID != scope.WebsiteID {
@@ -132,7 +133,7 @@ func (s *Service) PersonProfile(ctx context.Context, scope laurel.Scope, p Perso
 	return out, nil
 }
 
-// connections reads the connections of one member.
+// connections reads the connections of one member; only the id where there is no such user.
 func (s *Service) connections(ctx context.Context, m memberKey) (Connections, error) {
 	row, _, err := s.profiles.Get(ctx, m)
 	if err != nil {
@@ -151,7 +152,7 @@ func (s *Service) connections(ctx context.Context, m memberKey) (Connections, er
 	return c, err
 }
 
-// readProfiles reads members of several websites for the loader.
+// readProfiles reads the users and their metadata records for the loader, which asks for members of several websites.
 func (s *Service) readProfiles(ctx context.Context, keys []memberKey) (map[memberKey]profileRow, error) {
 	byWebsite := map[laurel.ID][]laurel.ID{}
 	for _, k := range keys {

@@ -15,6 +15,7 @@ type profileRow struct {
 	Record     *string   `db:"record"`
 }
 
+// selectProfiles reads users with their metadata records in a website.
 func selectProfiles(
 	ctx context.Context,
 	q store.Queryer,
@@ -30,8 +31,8 @@ func selectProfiles(
 	return rows, err
 }
 
-// selectMembersAfter reads member ids after an id. To begin at the start it compares with the smallest id that is not
-// nil, since the nil UUID is stored as NULL.
+// selectMembersAfter reads up to limit ids of members greater than after, in ascending order. To begin at the start it
+// compares with the smallest id that is not nil, since the nil UUID is stored as NULL.
 func selectMembersAfter(
 	ctx context.Context,
 	q store.Queryer,
@@ -55,6 +56,7 @@ func selectMembersAfter(
 	return ids, err
 }
 
+// countMembers counts the members of the scope's website.
 func countMembers(ctx context.Context, q store.Queryer, scope laurel.Scope) (int64, error) {
 	var n int64
 	err := q.Get(

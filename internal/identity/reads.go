@@ -13,7 +13,8 @@ func (s *Service) Person(ctx context.Context, scope laurel.Scope, ref Ref) (Pers
 	return s.Resolve(ctx, s.db, scope, ref)
 }
 
-// MetadataOf is Metadatas outside a transaction, with the fields hidden that the scope's key may not see.
+// MetadataOf reads the metadata of users by user id, outside a transaction, as the scope's key may see it (see
+// Metadatas).
 func (s *Service) MetadataOf(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -31,7 +32,8 @@ func (s *Service) MetadataOf(
 	return found, err
 }
 
-// CountFittingMetadata returns how many of the users, from the first on, fit into a page together with their metadata.
+// CountFittingMetadata returns how many of the users, from the first on, fit on a page (budget.Page) together with
+// their metadata.
 func (s *Service) CountFittingMetadata(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (int, error) {
 	sizes, err := metadataSizes(ctx, s.db, scope, userIDs)
 	return budget.Fitting(userIDs, sizes), err
@@ -43,7 +45,7 @@ type Card struct {
 	DisplayName, LogoURL, ChatServerUser, MicroblogUser, WalletGroupIdentifier *string
 }
 
-// Cards reads the cards of users, by user id, one per website that has metadata of the user.
+// Cards reads the cards of users by user id: one for each website of the scope in which the user has metadata.
 func (s *Service) Cards(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (map[laurel.ID][]Card, error) {
 	out := make(map[laurel.ID][]Card, len(userIDs))
 	err := eachMetadata(ctx, s.db, scope, userIDs, func(m Metadata) {
@@ -56,8 +58,8 @@ func (s *Service) Cards(ctx context.Context, scope laurel.Scope, userIDs []laure
 	return out, err
 }
 
-// WalletsOf is Wallets outside a transaction. The wallet of a single user, which most calls ask for, is read together
-// with those of other callers.
+// WalletsOf returns the wallets of users by user id, as Wallets does, outside a transaction. Most calls ask for one
+// user, whose wallet is read together with those that other callers ask for at the same moment.
 func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]string, error) {
 	if len(ids) != 1 || scope.WebsiteID.IsZero() {
 		return s.Wallets(ctx, s.db, scope, ids)
@@ -69,12 +71,13 @@ func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laure
 	return map[laurel.ID]string{p.UserID: p.Wallet}, nil
 }
 
-// UsersOfWallets returns the users of the wallets in the scope's organization. Unknown wallets are left out.
+// UsersOfWallets returns the ids of the users in the scope's organization by their wallets. Unknown wallets are left
+// out.
 func (s *Service) UsersOfWallets(
 	ctx context.Context, scope laurel.Scope, wallets []string,
 ) (map[string]laurel.ID, error) {
 	out := make(map[string]laurel.ID, len(wallets))
-	for part := range slices.Chunk(wallets, maxNames) {
+	for part := range slices.Chunk(wallets, maxKeysPerQuery) {
 		rows, err := selectUsersOfWallets(ctx, s.db, scope.OrganizationID, part)
 		if err != nil {
 			return nil, err

@@ -10,12 +10,12 @@ import (
 	"laurel/internal/store"
 )
 
-// maxNames bounds the arguments of one statement.
-const maxNames = 500
+// maxKeysPerQuery is how many ids or wallets one statement looks up at most.
+const maxKeysPerQuery = 500
 
-// Resolve reads the user that a reference names, without writing. scope.WebsiteID must be set. An id that is unknown
-// or belongs to another organization is NotFound "User". For an unknown wallet, secret keys get a Person with NewUser
-// and a new id, others NotFound "User" (contract 4).
+// Resolve reads the user that a reference names, as a member of the scope's website, which must be set. It writes
+// nothing. An unknown id, or one of another organization, is NotFound "User". For an unknown wallet, secret keys get a
+// Person with NewUser and a new id, and other keys NotFound "User" (contract 4).
 func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Scope, ref Ref) (Person, error) {
 	people, err := s.ResolveMany(ctx, q, scope, []Ref{ref})
 	if err != nil {
@@ -24,8 +24,9 @@ func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Sco
 	return people[0], nil
 }
 
-// Find is Resolve outside a transaction. If fresh is false, it may return the person as this node read it last, which
-// is enough if Check compares it under locks later. Reads are shared with other callers of the same moment.
+// Find is Resolve outside a transaction. With fresh it reads the database; without, it may return the person as this
+// node read it last, which is enough if Check compares it under locks later. Reads are shared with other callers of the
+// same moment.
 func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, fresh bool) (Person, error) {
 	key := newPersonKey(scope, ref)
 	if !fresh {
@@ -47,9 +48,9 @@ func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, fresh b
 	return p, nil
 }
 
-// Presume is Find without fresh, but a user named by an id that is not cached is not read: it is assumed to be like
-// most members, without group, block mark or multipliers. Check returns store.ErrStale if that is wrong, and
-// MemberSince returns what the row says; the wallet stays unknown.
+// Presume returns a person for a decision, without reading the database if possible. Where the person is not cached and
+// named by an id, it is assumed to be a member like most, without group, block mark or multipliers, and its wallet is
+// unknown; a person named by a wallet is read. If the assumption is wrong, Check returns store.ErrStale later.
 func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Person, error) {
 	p, ok := s.personCache.GetIfPresent(newPersonKey(scope, ref))
 	switch {
@@ -66,7 +67,7 @@ func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Per
 	}, nil
 }
 
-// LoadPresumed returns the person with all its data: it reads a person that was only presumed.
+// LoadPresumed returns the person as it is, or reads it where Presume has only assumed it.
 func (s *Service) LoadPresumed(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
 	if !p.isPresumed {
 		return p, nil
@@ -93,7 +94,7 @@ type personKey struct {
 	name                  Ref
 }
 
-// loadPeople reads people of several websites for the loader.
+// loadPeople reads people for the loader, which asks for people of several websites.
 func (s *Service) loadPeople(ctx context.Context, keys []personKey) (map[personKey]Person, error) {
 	type website struct{ organization, website laurel.ID }
 	byWebsite := map[website][]Ref{}
@@ -121,7 +122,7 @@ func (s *Service) ResolveMany(ctx context.Context, q store.Queryer, scope laurel
 	}
 	people := make([]Person, 0, len(refs))
 	newIDs := map[string]laurel.ID{}
-	for part := range slices.Chunk(refs, maxNames) {
+	for part := range slices.Chunk(refs, maxKeysPerQuery) {
 		found, err := s.readPeople(ctx, q, scope, part)
 		if err != nil {
 			return nil, err
@@ -147,8 +148,8 @@ func normalizeRef(r Ref) Ref {
 	return Ref{Wallet: NormalizeWallet(r.Wallet)}
 }
 
-// newPerson returns a Person for an unknown wallet, with an id from newIDs or a new one. NotFound "User" if the
-// reference is an id, or the caller has no secret key.
+// newPerson returns a Person for an unknown wallet: with the id that newIDs has for the wallet, or with a new one,
+// which it adds to newIDs. Errors: NotFound "User" if the reference is an id, or the caller has no secret key.
 func (s *Service) newPerson(scope laurel.Scope, ref Ref, newIDs map[string]laurel.ID) (Person, error) {
 	name := normalizeRef(ref)
 	if name.Wallet == "" || !scope.HasSecretKey() {
@@ -168,7 +169,8 @@ func (s *Service) newPerson(scope laurel.Scope, ref Ref, newIDs map[string]laure
 	}, nil
 }
 
-// readPeople reads the people that exist among the references, by id and by wallet.
+// readPeople reads the people that the references name. The result has each under its id and under its wallet; unknown
+// ones are left out.
 func (s *Service) readPeople(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, refs []Ref,
 ) (map[Ref]Person, error) {
@@ -185,14 +187,14 @@ func (s *Service) readPeople(
 	if err != nil {
 		return nil, err
 	}
-	var grouped []laurel.ID
+	var groupIDs []laurel.ID
 	for _, r := range rows {
-		if !r.GroupID.IsZero() && !slices.Contains(grouped, r.GroupID) {
-			grouped = append(grouped, r.GroupID)
+		if !r.GroupID.IsZero() && !slices.Contains(groupIDs, r.GroupID) {
+			groupIDs = append(groupIDs, r.GroupID)
 		}
 	}
 	// The groups' versions were read with the rows, before their members, so Check notices a change in between.
-	groupMembers, err := selectGroupMembers(ctx, q, scope.WebsiteID, grouped)
+	groupMembers, err := selectGroupMembers(ctx, q, scope.WebsiteID, groupIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +209,7 @@ func (s *Service) readPeople(
 	return out, nil
 }
 
-// personOf returns the Person of a row and the members of its group.
+// personOf returns the Person of a row and the members of its group; none where it is in no group.
 func (s *Service) personOf(scope laurel.Scope, r personRow, groupMembers []groupMemberRow) Person {
 	p := Person{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: r.ID}
 	if r.Wallet != nil {
@@ -236,8 +238,8 @@ func (s *Service) personOf(scope laurel.Scope, r personRow, groupMembers []group
 	return p
 }
 
-// Wallets returns the wallets of the ids in the scope's organization. Unknown ids and users without a wallet are left
-// out.
+// Wallets returns the wallets of users in the scope's organization by user id. Unknown ids and users without a wallet
+// are left out.
 func (s *Service) Wallets(
 	ctx context.Context,
 	q store.Queryer,
@@ -245,7 +247,7 @@ func (s *Service) Wallets(
 	ids []laurel.ID,
 ) (map[laurel.ID]string, error) {
 	out := make(map[laurel.ID]string, len(ids))
-	for part := range slices.Chunk(ids, maxNames) {
+	for part := range slices.Chunk(ids, maxKeysPerQuery) {
 		rows, err := selectWallets(ctx, q, scope.OrganizationID, part)
 		if err != nil {
 			return nil, err
@@ -259,7 +261,8 @@ func (s *Service) Wallets(
 	return out, nil
 }
 
-// resolveOrCreate resolves a reference inside a transaction and inserts the rows of a new person at once.
+// resolveOrCreate resolves a reference inside a transaction and inserts the rows of a new person at once. temporary
+// says whether a new user gets the mark of a temporary one.
 func (s *Service) resolveOrCreate(
 	ctx context.Context,
 	tx *store.Tx,
@@ -274,7 +277,8 @@ func (s *Service) resolveOrCreate(
 	return p, insertPerson(ctx, tx, scope, p, temporary)
 }
 
-// insertPerson inserts the rows of a new person. If another transaction inserts the same wallet, this one runs again.
+// insertPerson inserts the rows of a new person, and does nothing for an existing one. It returns store.ErrRerun where
+// another transaction has inserted the wallet meanwhile.
 func insertPerson(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, temporary bool) error {
 	if !p.NewUser && !p.NewMember {
 		return nil
@@ -290,12 +294,12 @@ func insertPerson(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Perso
 // It records no change.
 func (s *Service) CreateServiceUser(ctx context.Context, tx *store.Tx, organization laurel.ID) (laurel.ID, error) {
 	row := &userRow{OrganizationID: organization, Service: true}
-	row.create(tx.NewID(), false, tx.Now())
+	row.initialize(tx.NewID(), false, tx.Now())
 	return row.ID, insertUsers(ctx, tx, []*userRow{row})
 }
 
-// FindOrCreateWallet returns the user of a wallet, and creates it if there is none; if the scope names a website, as a
-// member of it. The caller is responsible for the wallet being genuine.
+// FindOrCreateWallet returns the user of a wallet, and creates it if there is none. If the scope names a website, the
+// user is made a member of it too. Whether the wallet is genuine must be checked by the caller. Errors: Invalid.
 func (s *Service) FindOrCreateWallet(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string,
 ) (laurel.ID, error) {
@@ -315,7 +319,7 @@ func (s *Service) FindOrCreateWallet(
 		return id, err
 	}
 	row := &userRow{OrganizationID: scope.OrganizationID, Wallet: &wallet}
-	row.create(tx.NewID(), true, tx.Now())
+	row.initialize(tx.NewID(), true, tx.Now())
 	if err := insertUsers(ctx, tx, []*userRow{row}); err != nil {
 		return laurel.ID{}, err
 	}

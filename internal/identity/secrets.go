@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	secretBytes = 32
-	liveSecrets = 2               // the newest one signs; tokens of the one before it are still valid (contract 1.2)
-	secretTTL   = time.Second / 2 // how long a node may use secrets that another node has rotated
-	maxCached   = 10_000          // websites; beyond it the cache is emptied
+	secretBytes       = 32
+	maxLiveSecrets    = 2               // the newest one signs; tokens of the one before it are still valid (contract 1.2)
+	secretTTL         = time.Second / 2 // how long a node may use secrets that another node has rotated
+	maxCachedWebsites = 10_000          // websites; beyond it the cache is emptied
 )
 
 // memberSecret is a secret of a website that signs or checks tokens.
@@ -51,7 +51,7 @@ func (c *secretCache) get(website laurel.ID, now time.Time) ([]memberSecret, boo
 func (c *secretCache) put(website laurel.ID, live []memberSecret, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.entries) >= maxCached {
+	if len(c.entries) >= maxCachedWebsites {
 		clear(c.entries)
 	}
 	c.entries[website] = cachedSecrets{live, now}
@@ -63,11 +63,12 @@ func (c *secretCache) invalidate(website laurel.ID) {
 	delete(c.entries, website)
 }
 
-// loadSecrets returns the website's secrets, newest first; none before the first use.
+// loadSecrets returns the website's secrets that are not retired, newest first; none before the first use. They may be
+// secretTTL old.
 func (s *Service) loadSecrets(ctx context.Context, scope laurel.Scope) ([]memberSecret, error) {
 	now := s.db.Now()
-	if kept, ok := s.secrets.get(scope.WebsiteID, now); ok {
-		return kept, nil
+	if cached, ok := s.secrets.get(scope.WebsiteID, now); ok {
+		return cached, nil
 	}
 	list, err := selectSecrets(ctx, s.db, scope)
 	if err != nil {
@@ -84,8 +85,9 @@ func (s *Service) loadSecrets(ctx context.Context, scope laurel.Scope) ([]member
 	return list, nil
 }
 
-// secretOf returns a live secret by its id. An unknown id causes no read of its own, since anyone can make one up.
-func (s *Service) secretOf(ctx context.Context, scope laurel.Scope, id laurel.ID) (memberSecret, bool, error) {
+// findSecret returns a secret of the website by its id, or false where there is none. An unknown id causes no read of
+// its own, since anyone can make one up.
+func (s *Service) findSecret(ctx context.Context, scope laurel.Scope, id laurel.ID) (memberSecret, bool, error) {
 	list, err := s.loadSecrets(ctx, scope)
 	for _, m := range list {
 		if m.ID == id {
@@ -95,7 +97,7 @@ func (s *Service) secretOf(ctx context.Context, scope laurel.Scope, id laurel.ID
 	return memberSecret{}, false, err
 }
 
-// signingSecret returns the newest secret of the website, and creates the first one.
+// signingSecret returns the newest secret of the website, which signs tokens. It creates the first one.
 func (s *Service) signingSecret(ctx context.Context, scope laurel.Scope) (memberSecret, error) {
 	list, err := s.loadSecrets(ctx, scope)
 	if err != nil || len(list) > 0 {
@@ -127,7 +129,7 @@ func newest(list []memberSecret) memberSecret {
 	return list[0]
 }
 
-// addSecret creates a secret that counts as newer than the existing ones, whatever the clocks of the nodes say.
+// addSecret creates a secret that is newer than the existing ones, whatever the clocks of the nodes say.
 func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scope, existing []memberSecret) error {
 	plain := make([]byte, secretBytes)
 	tx.Random(plain)
@@ -136,9 +138,9 @@ func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	return insertSecret(ctx, tx, scope, m)
 }
 
-// RotateSecrets creates a new secret for the scope's website and retires all but the one before it: tokens signed with
-// the newest secret until now stay valid until they expire, older ones become invalid. Other nodes follow within a
-// second.
+// RotateSecrets creates a new secret for the scope's website, and retires all but the one that was the newest until
+// now: tokens that this one has signed stay valid until they expire, older ones become invalid. Other nodes follow
+// within a second.
 func (s *Service) RotateSecrets(ctx context.Context, scope laurel.Scope) error {
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if err := lockAdvisory(ctx, tx, secretContext(scope.WebsiteID)); err != nil {
@@ -148,8 +150,8 @@ func (s *Service) RotateSecrets(ctx context.Context, scope laurel.Scope) error {
 		if err != nil {
 			return err
 		}
-		if len(existing) >= liveSecrets {
-			if err := retireSecrets(ctx, tx, existing[liveSecrets-1:]); err != nil {
+		if len(existing) >= maxLiveSecrets {
+			if err := retireSecrets(ctx, tx, existing[maxLiveSecrets-1:]); err != nil {
 				return err
 			}
 		}

@@ -74,7 +74,7 @@ func (s *Service) IssueToken(ctx context.Context, scope laurel.Scope, ref Ref, t
 	return s.newToken(ctx, scope, p.UserID, ttl)
 }
 
-// newToken returns a signed token of the user that is valid for ttl.
+// newToken returns a signed token that proves the user to the scope's website for ttl.
 func (s *Service) newToken(ctx context.Context, scope laurel.Scope, user laurel.ID, ttl time.Duration) (Token, error) {
 	key, err := s.signingSecret(ctx, scope)
 	if err != nil {
@@ -103,8 +103,8 @@ func sign(secret []byte, body string) []byte {
 	return h.Sum(nil)
 }
 
-// CheckToken returns the user of a token of the scope's website. A token that is malformed, forged, expired, revoked
-// or of another website is treated like none: Forbidden "Member token is required", so that an attacker learns
+// CheckToken returns the user that a token proves to the scope's website. A token that is malformed, forged, expired,
+// revoked or of another website is treated like none: Forbidden "Member token is required", so that an attacker learns
 // nothing.
 func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token string) (laurel.ID, error) {
 	required := laurel.Errorf(laurel.Forbidden, "Member token is required")
@@ -125,7 +125,7 @@ func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token stri
 		c.UserID.IsZero() {
 		return laurel.ID{}, required
 	}
-	key, known, err := s.secretOf(ctx, scope, c.KeyID)
+	key, known, err := s.findSecret(ctx, scope, c.KeyID)
 	if err != nil {
 		return laurel.ID{}, err
 	}
@@ -154,8 +154,8 @@ func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user lau
 	})
 }
 
-// CheckTokenUser returns Forbidden unless the reference names the member that a token has proved (contract 1.2). It
-// looks nothing up by the caller's reference, so an unknown user gets the same response as another one.
+// CheckTokenUser returns Forbidden unless the reference names the given member, whom a token has proved (contract 1.2).
+// It reads nothing by the caller's reference, so an unknown user gets the same response as another one.
 func (s *Service) CheckTokenUser(ctx context.Context, scope laurel.Scope, member laurel.ID, ref Ref) error {
 	foreign := laurel.Errorf(laurel.Forbidden, "Member token does not belong to this user")
 	name := normalizeRef(ref)

@@ -23,8 +23,8 @@ func selectTokensValidFrom(ctx context.Context, q store.Queryer, scope laurel.Sc
 	return from, err
 }
 
-// raiseTokensValidFrom revokes all tokens issued so far. It always increases the stored time, whatever the clock says:
-// every token so far was issued at or before the stored time or now.
+// raiseTokensValidFrom revokes all tokens issued so far, and returns 0 where the user is no member. It always increases
+// the stored time, whatever the clock says: every token so far was issued at or before the stored time or now.
 func raiseTokensValidFrom(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) (int64, error) {
 	now := store.Micros(tx.Now())
 	return tx.Exec(
@@ -67,6 +67,7 @@ func insertSecret(ctx context.Context, tx *store.Tx, scope laurel.Scope, m membe
 	return err
 }
 
+// retireSecrets marks secrets as retired now: the tokens that they have signed are invalid.
 func retireSecrets(ctx context.Context, tx *store.Tx, list []memberSecret) error {
 	for _, m := range list {
 		if _, err := tx.Exec(

@@ -17,7 +17,8 @@ type Viewer struct {
 	user        laurel.ID // the user of its member token; zero without one
 }
 
-// Viewer returns the viewer for a key and its member token. An invalid token is treated like none, as in CheckToken.
+// Viewer returns the viewer for the scope's key and a member token; "" for none. An invalid token is treated like none,
+// as in CheckToken.
 func (s *Service) Viewer(ctx context.Context, scope laurel.Scope, bearer string) (Viewer, error) {
 	v := Viewer{isClientKey: scope.Role == laurel.RoleClient}
 	if !v.isClientKey || bearer == "" {
@@ -34,8 +35,8 @@ func (s *Service) Viewer(ctx context.Context, scope laurel.Scope, bearer string)
 // User returns the user of the viewer's token, or zero without a token.
 func (v Viewer) User() laurel.ID { return v.user }
 
-// Wallet returns the wallet of a user as the viewer may see it: nil for identifiers of other users that are no
-// addresses.
+// Wallet returns the wallet of a user as the viewer may see it: client keys get nil for other users' wallets that are
+// no blockchain addresses, such as customer numbers.
 func (v Viewer) Wallet(user laurel.ID, wallet *string) *string {
 	if wallet == nil || !v.isClientKey || user == v.user || IsAddress(*wallet) {
 		return wallet

@@ -56,8 +56,8 @@ func confirmUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user lau
 	return feed.Record(ctx, tx, userChange(scope, feed.Updated, row))
 }
 
-// writeChange applies the input to the locked members and the record, and records the changes in the feed. It returns
-// the user's new metadata.
+// writeChange applies the input to the locked members and to the member's metadata record, and records the changes in
+// the feed. It returns the member's new metadata.
 func (s *Service) writeChange(
 	ctx context.Context,
 	tx *store.Tx,
@@ -67,7 +67,7 @@ func (s *Service) writeChange(
 ) (Metadata, error) {
 	user := c.self.UserID
 	// The group comes first: accounts of other members of the group must not keep the new member from connecting them.
-	marked, err := s.applyGroupChange(ctx, tx, c, in)
+	changedUsers, err := s.applyGroupChange(ctx, tx, c, in)
 	if err != nil {
 		return Metadata{}, err
 	}
@@ -75,27 +75,27 @@ func (s *Service) writeChange(
 	if err != nil {
 		return Metadata{}, err
 	}
-	if err := touchMetadata(ctx, tx, scope.WebsiteID, marked); err != nil {
+	if err := touchMetadata(ctx, tx, scope.WebsiteID, changedUsers); err != nil {
 		return Metadata{}, err
 	}
-	known, err := s.Metadatas(ctx, tx, scope, append(marked, user))
+	metadataByUser, err := s.Metadatas(ctx, tx, scope, append(changedUsers, user))
 	if err != nil {
 		return Metadata{}, err
 	}
 	var changes []feed.Change
 	if action != "" {
-		changes = append(changes, metadataChange(known[user][0], action))
+		changes = append(changes, metadataChange(metadataByUser[user][0], action))
 	}
-	for _, id := range marked {
-		if len(known[id]) > 0 && (id != user || action == "") {
-			changes = append(changes, metadataChange(known[id][0], feed.Updated))
+	for _, id := range changedUsers {
+		if len(metadataByUser[id]) > 0 && (id != user || action == "") {
+			changes = append(changes, metadataChange(metadataByUser[id][0], feed.Updated))
 		}
 	}
-	return known[user][0], feed.Record(ctx, tx, changes...)
+	return metadataByUser[user][0], feed.Record(ctx, tx, changes...)
 }
 
-// saveRecord writes the record of a member, whose row is locked, and returns whether it was created or updated; "" if
-// nothing changed.
+// saveRecord applies the input to the metadata record of a member, whose row is locked, and writes it. It returns
+// whether the record was created or updated; "" if nothing has changed. Errors: those of checkAccountLimits.
 func (s *Service) saveRecord(
 	ctx context.Context,
 	tx *store.Tx,
