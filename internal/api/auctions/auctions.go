@@ -24,11 +24,11 @@ type (
 type choice struct{ Value string }
 
 // parse accepts one of the values. Errors: errChoice.
-func (w *choice) parse(b []byte, words []string) error {
-	if w.Value = string(b); slices.Contains(words, w.Value) {
+func (w *choice) parse(b []byte, allowed []string) error {
+	if w.Value = string(b); slices.Contains(allowed, w.Value) {
 		return nil
 	}
-	return errChoice(words)
+	return errChoice(allowed)
 }
 
 // errChoice is the error of a value that is not among these.
@@ -37,9 +37,9 @@ type errChoice []string
 func (e errChoice) Error() string { return "must be one of: " + strings.Join(e, ", ") }
 
 // choiceSchema describes a parameter with one of these values.
-func choiceSchema(words []string) *huma.Schema {
+func choiceSchema(values []string) *huma.Schema {
 	s := rest.StringSchema("")
-	for _, word := range words {
+	for _, word := range values {
 		s.Enum = append(s.Enum, word)
 	}
 	return s
@@ -74,7 +74,7 @@ func (h *handlers) list(ctx context.Context, in *listAuctionsInput) (*rest.Page[
 	if err != nil {
 		return nil, err
 	}
-	shape, fit, err := h.shape(ctx, scope, page.Data, in.IncludeItems.Value)
+	shape, fit, err := h.shaper(ctx, scope, page.Data, in.IncludeItems.Value)
 	return rest.ListOf(budget.First(page, fit), err, shape)
 }
 
@@ -100,7 +100,7 @@ func (h *handlers) auctionResponse(
 	if err != nil {
 		return nil, err
 	}
-	shape, _, err := h.shape(ctx, scope, []auctions.Auction{a}, withItems)
+	shape, _, err := h.shaper(ctx, scope, []auctions.Auction{a}, withItems)
 	return rest.ResponseOf(a, err, shape)
 }
 
@@ -171,16 +171,16 @@ func (h *handlers) listItems(ctx context.Context, in *listAuctionItemsInput) (*r
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shapeItems(ctx, scope, page.Data)
+	shape, err := h.itemShaper(ctx, scope, page.Data)
 	return rest.ListOf(page, err, shape)
 }
 
-type oneInput struct {
+type byIDInput struct {
 	rest.PathID
 	rest.Tenant
 }
 
-func (h *handlers) getItem(ctx context.Context, in *oneInput) (*rest.Response[auctionItem], error) {
+func (h *handlers) getItem(ctx context.Context, in *byIDInput) (*rest.Response[auctionItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (h *handlers) getItem(ctx context.Context, in *oneInput) (*rest.Response[au
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shapeItems(ctx, scope, []auctions.Item{one})
+	shape, err := h.itemShaper(ctx, scope, []auctions.Item{one})
 	return rest.ResponseOf(one, err, shape)
 }
 
@@ -206,10 +206,10 @@ func (h *handlers) addItems(ctx context.Context, in *addAuctionItemsInput) (*res
 	if err != nil {
 		return nil, err
 	}
-	made, err := h.Auctions.AddItems(ctx, scope, in.ID.ID, in.Body.AuctionItems)
+	added, err := h.Auctions.AddItems(ctx, scope, in.ID.ID, in.Body.AuctionItems)
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shapeItems(ctx, scope, made)
-	return rest.ListOf(laurel.Page[auctions.Item]{Data: made}, err, shape)
+	shape, err := h.itemShaper(ctx, scope, added)
+	return rest.ListOf(laurel.Page[auctions.Item]{Data: added}, err, shape)
 }

@@ -116,7 +116,7 @@ func (h *handlers) listBids(
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shapeBids(ctx, scope, viewer, page.Data)
+	shape, err := h.bidShaper(ctx, scope, viewer, page.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (h *handlers) restrictToVisible(
 	return f, err
 }
 
-func (h *handlers) getBid(ctx context.Context, in *oneInput) (*rest.Response[auctionBid], error) {
+func (h *handlers) getBid(ctx context.Context, in *byIDInput) (*rest.Response[auctionBid], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func (h *handlers) bidResponse(
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shapeBids(ctx, scope, viewer, []report.Bid{b})
+	shape, err := h.bidShaper(ctx, scope, viewer, []report.Bid{b})
 	return rest.ResponseOf(b, err, shape)
 }
 
@@ -194,7 +194,7 @@ func (placeBidBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"amount": {"exclusiveMinimum": 0}}}
 }
 
-func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[auctionBid], error) {
+func (h *handlers) placeBid(ctx context.Context, in *placeBidInput) (*rest.Response[auctionBid], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err
@@ -211,16 +211,16 @@ func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[a
 			return nil, err
 		}
 	}
-	made, err := h.Auctions.Bid(ctx, scope, offer)
+	placed, err := h.Auctions.Bid(ctx, scope, offer)
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.Report.NewBid(ctx, scope, made.ID)
+	bid, err := h.Report.NewBid(ctx, scope, placed.ID)
 	if err != nil {
 		return nil, err
 	}
-	found.Status, found.UpdatedMicros = made.Status, found.CreatedMicros // as it was placed, even if it was outbid since
-	return h.bidResponse(ctx, scope, found)
+	bid.Status, bid.UpdatedMicros = placed.Status, bid.CreatedMicros // as it was placed, even if it was outbid since
+	return h.bidResponse(ctx, scope, bid)
 }
 
 // bidsPerUser is how many bids a member may place through client keys per minute (contract 1.9).

@@ -66,7 +66,7 @@ func New(cfg Config) Operations {
 			"By amount, the highest first unless orderBy is asc. Client keys see hidden bids of the member alone whose token they "+
 				"send.")),
 		GetBid: rest.Handle(h.getBid, rest.Note("As lists show it.")),
-		Bid: rest.Handle(h.bid,
+		Bid: rest.Handle(h.placeBid,
 			rest.Note("The amount is debited at once. A new bid replaces the member's own and debits the difference; in an english "+
 				"auction the points of the best bid before it go back in the same transaction. Client keys send the member token, "+
 				"also where the website trusts them."),

@@ -34,7 +34,7 @@ func (e Events) Bids(ctx context.Context, scope laurel.Scope, changes []feed.Cha
 		return nil, err
 	}
 	scope.Role = laurel.RoleReadOnly
-	shape, err := e.h.shapeBids(ctx, scope, identity.Viewer{}, found)
+	shape, err := e.h.bidShaper(ctx, scope, identity.Viewer{}, found)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +45,8 @@ func (e Events) Bids(ctx context.Context, scope laurel.Scope, changes []feed.Cha
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
-		record, known := shaped[c.EntityID]
-		if !known {
+		record, ok := shaped[c.EntityID]
+		if !ok {
 			continue
 		}
 		var change auctions.BidChange

@@ -144,23 +144,23 @@ func decimal(a *laurel.Amount) *string {
 	return &text
 }
 
-// shape loads what the responses of auctions include, and returns the function that shapes one. fit is how many
+// shaper loads what the responses of auctions include, and returns the function that shapes one. fit is how many
 // auctions fit on a page.
-func (h *handlers) shape(
+func (h *handlers) shaper(
 	ctx context.Context, scope laurel.Scope, list []auctions.Auction, withItems bool,
 ) (shapeOne func(auctions.Auction) auction, fit int, err error) {
-	open := []laurel.ID{}
-	money := make([]laurel.ID, len(list))
+	withBids := []laurel.ID{}
+	currencyIDs := make([]laurel.ID, len(list))
 	for i, a := range list {
-		if money[i] = a.CurrencyID; !a.HasHiddenBids() {
-			open = append(open, a.ID)
+		if currencyIDs[i] = a.CurrencyID; !a.HasHiddenBids() {
+			withBids = append(withBids, a.ID)
 		}
 	}
-	currencies, err := h.currencies(ctx, scope, money)
+	currencies, err := h.currencies(ctx, scope, currencyIDs)
 	if err != nil {
 		return nil, 0, err
 	}
-	bids, err := h.Auctions.BestBids(ctx, scope, open)
+	bids, err := h.Auctions.BestBids(ctx, scope, withBids)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -268,16 +268,16 @@ func (h *handlers) loadItems(
 func (h *handlers) addItemsOf(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID, out map[laurel.ID][]auctionItem,
 ) error {
-	of, err := h.Auctions.ItemsOf(ctx, scope, ids)
+	itemsByAuction, err := h.Auctions.ItemsOf(ctx, scope, ids)
 	if err != nil {
 		return err
 	}
 	var all []auctions.Item
-	for _, items := range of {
+	for _, items := range itemsByAuction {
 		all = append(all, items...)
 	}
-	shape, err := h.shapeItems(ctx, scope, all)
-	for id, items := range of {
+	shape, err := h.itemShaper(ctx, scope, all)
+	for id, items := range itemsByAuction {
 		for _, i := range items {
 			out[id] = append(out[id], shape(i))
 		}
@@ -285,8 +285,8 @@ func (h *handlers) addItemsOf(
 	return err
 }
 
-// shapeItems loads the assets of items, and returns the function that shapes one item.
-func (h *handlers) shapeItems(
+// itemShaper loads the assets of items, and returns the function that shapes one item.
+func (h *handlers) itemShaper(
 	ctx context.Context, scope laurel.Scope, items []auctions.Item,
 ) (func(auctions.Item) auctionItem, error) {
 	ids := make([]laurel.ID, len(items))
@@ -311,8 +311,8 @@ func (h *handlers) shapeItems(
 	}, err
 }
 
-// shapeBids loads the currencies of bids, and returns the function that shapes one bid as the viewer may see it.
-func (h *handlers) shapeBids(
+// bidShaper loads the currencies of bids, and returns the function that shapes one bid as the viewer may see it.
+func (h *handlers) bidShaper(
 	ctx context.Context, scope laurel.Scope, viewer identity.Viewer, list []report.Bid,
 ) (func(report.Bid) auctionBid, error) {
 	ids := make([]laurel.ID, len(list))

@@ -30,15 +30,15 @@ func (h *handlers) loadContext(ctx context.Context, scope laurel.Scope, list []b
 	return badgeContext{scope, names, rules, jobs}, err
 }
 
-// shape loads what the responses of badges include, and returns the function that shapes one badge with the holders of
+// shaper loads what the responses of badges include, and returns the function that shapes one badge with the holders of
 // the filter.
-func (h *handlers) shape(
+func (h *handlers) shaper(
 	ctx context.Context,
 	scope laurel.Scope,
-	wanted report.HolderFilter,
+	holderFilter report.HolderFilter,
 	list []badges.Badge,
 ) (func(badges.Badge) badge, error) {
-	with, err := h.loadContext(ctx, scope, list)
+	related, err := h.loadContext(ctx, scope, list)
 	if err != nil {
 		return nil, err
 	}
@@ -46,13 +46,13 @@ func (h *handlers) shape(
 	if err != nil {
 		return nil, err
 	}
-	holders, err := h.Report.HoldersOf(ctx, scope, badgeIDs(list), wanted)
+	holders, err := h.Report.HoldersOf(ctx, scope, badgeIDs(list), holderFilter)
 	if err != nil {
 		return nil, err
 	}
-	progress, err := h.progress(ctx, scope, wanted, list, holders)
+	progress, err := h.progress(ctx, scope, holderFilter, list, holders)
 	return func(b badges.Badge) badge {
-		out := badge{PlainBadge: with.badge(b), LoyaltyBadgeUsers: []BadgeUser{}}
+		out := badge{PlainBadge: related.badge(b), LoyaltyBadgeUsers: []BadgeUser{}}
 		for _, u := range holders[b.ID] {
 			out.LoyaltyBadgeUsers = append(out.LoyaltyBadgeUsers, shapeUser(viewer, u, progress[u.ID]))
 		}
@@ -65,7 +65,7 @@ func (h *handlers) shape(
 func (h *handlers) progress(
 	ctx context.Context,
 	scope laurel.Scope,
-	wanted report.HolderFilter,
+	holderFilter report.HolderFilter,
 	list []badges.Badge,
 	holders map[laurel.ID][]report.BadgeUser,
 ) (map[laurel.ID][]conditions.State, error) {
@@ -85,7 +85,7 @@ func (h *handlers) progress(
 			}
 		}
 	}
-	if h.Progress == nil || !wanted.NamesUsers() {
+	if h.Progress == nil || !holderFilter.NamesUsers() {
 		return out, nil
 	}
 	for website, users := range websites {
@@ -95,13 +95,13 @@ func (h *handlers) progress(
 				live = append(live, b)
 			}
 		}
-		now, err := h.Progress(ctx, scope.At(website), live, users)
+		present, err := h.Progress(ctx, scope.At(website), live, users)
 		if err != nil {
 			return nil, err
 		}
 		for _, rows := range holders {
 			for _, u := range rows {
-				if states := now[u.BadgeID][u.UserID]; states != nil && u.Status == badges.Inactive {
+				if states := present[u.BadgeID][u.UserID]; states != nil && u.Status == badges.Inactive {
 					out[u.ID] = states
 				}
 			}
@@ -126,7 +126,7 @@ func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[ba
 		return nil, err
 	}
 	client := scope.Role == laurel.RoleClient
-	wanted, err := h.Report.ResolveHolderGroups(ctx, scope, report.HolderFilter{Users: in.Filter(), Client: client})
+	holderFilter, err := h.Report.ResolveHolderGroups(ctx, scope, report.HolderFilter{Users: in.Filter(), Client: client})
 	if err != nil {
 		return nil, err
 	}
@@ -135,12 +135,12 @@ func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[ba
 	if err != nil {
 		return nil, err
 	}
-	fit, err := h.Report.CountFittingBadges(ctx, scope, badgeIDs(page.Data), wanted)
+	fit, err := h.Report.CountFittingBadges(ctx, scope, badgeIDs(page.Data), holderFilter)
 	if err != nil {
 		return nil, err
 	}
 	page = budget.First(page, fit)
-	shape, err := h.shape(ctx, scope, wanted, page.Data)
+	shape, err := h.shaper(ctx, scope, holderFilter, page.Data)
 	return rest.ListOf(page, err, func(b badges.Badge) badge {
 		out := shape(b)
 		if in.IncludeDeleted.Value {
@@ -160,7 +160,7 @@ func (h *handlers) badgeResponse(
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shape(ctx, scope.At(b.WebsiteID), report.HolderFilter{}, []badges.Badge{b})
+	shape, err := h.shaper(ctx, scope.At(b.WebsiteID), report.HolderFilter{}, []badges.Badge{b})
 	return rest.ResponseOf(b, err, func(b badges.Badge) badge { return shape(b) })
 }
 

@@ -22,13 +22,13 @@ func (e Events) Badges(ctx context.Context, scope laurel.Scope, changes []feed.C
 	if err != nil {
 		return nil, err
 	}
-	with, err := e.h.loadContext(ctx, scope, list)
+	related, err := e.h.loadContext(ctx, scope, list)
 	if err != nil {
 		return nil, err
 	}
 	records := map[laurel.ID]json.RawMessage{}
 	for _, b := range list {
-		records[b.ID] = rest.Raw(with.badge(b))
+		records[b.ID] = rest.Raw(related.badge(b))
 	}
 	return alignWithChanges(changes, records), nil
 }

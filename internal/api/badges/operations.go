@@ -29,7 +29,7 @@ func New(cfg Config) Operations {
 		DeleteBadge: rest.Handle(h.delete,
 			rest.Note("Answers the badge as it was, with its users revoked. Their multipliers of it end; points stay."),
 		),
-		RewardBadge: rest.Handle(h.reward,
+		RewardBadge: rest.Handle(h.grant,
 			rest.Note("Grants the badge and pays its rewards, each member once: after a revoke its multipliers come back, and nothing is paid again. With status inactive the "+
 				"member gets a row that is not granted. An unknown wallet becomes a user."),
 			rest.Example(`{`+rest.ExampleWallet+`}`),

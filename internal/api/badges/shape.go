@@ -221,18 +221,18 @@ func (a badgeContext) condition(b badges.Badge, c conditions.Condition) badgeCon
 	for _, t := range c.Targets {
 		out.LoyaltyRuleGroupID, out.LoyaltyCurrencyID = t.GroupID.Ptr(), t.CurrencyID.Ptr()
 		out.Association = append(out.Association, badgeAssociation{
-			LoyaltyRule:      shapeThing(a.names.Rules, t.RuleID),
-			LoyaltyRuleGroup: shapeThing(a.names.Groups, t.GroupID),
-			LoyaltyBadge:     shapeThing(a.names.Badges, t.BadgeID),
-			LoyaltyCurrency:  shapeThing(a.names.Currencies, t.CurrencyID),
+			LoyaltyRule:      shapeReference(a.names.Rules, t.RuleID),
+			LoyaltyRuleGroup: shapeReference(a.names.Groups, t.GroupID),
+			LoyaltyBadge:     shapeReference(a.names.Badges, t.BadgeID),
+			LoyaltyCurrency:  shapeReference(a.names.Currencies, t.CurrencyID),
 		})
 	}
 	return out
 }
 
-// shapeThing returns a reference with its name; nil for an unknown id.
-func shapeThing(names map[laurel.ID]string, id laurel.ID) *badgeThing {
-	if name, known := names[id]; known {
+// shapeReference returns a reference with its name; nil for an unknown id.
+func shapeReference(names map[laurel.ID]string, id laurel.ID) *badgeThing {
+	if name, ok := names[id]; ok {
 		return &badgeThing{id, name}
 	}
 	return nil

@@ -27,24 +27,24 @@ type givenBadgeUser struct {
 	Status         string    `json:"status" enum:"active,inactive,revoked"`
 }
 
-func shapeGrant(message string) func(badges.BadgeUser) givenBadge {
+func grantShaper(message string) func(badges.BadgeUser) givenBadge {
 	return func(u badges.BadgeUser) givenBadge {
 		return givenBadge{message, givenBadgeUser{u.ID, u.BadgeID, u.UserID, u.Status}}
 	}
 }
 
 // statusOr returns the status in a body, or fallback if there is none.
-func statusOr(named *string, fallback string) string {
-	if named == nil {
+func statusOr(status *string, fallback string) string {
+	if status == nil {
 		return fallback
 	}
-	return *named
+	return *status
 }
 
 // checkNamesUser refuses a body that names no user.
-func checkNamesUser(named caller.NamedUser) error {
+func checkNamesUser(user caller.NamedUser) error {
 	var f laurel.Faults
-	named.Ref().Validate(&f)
+	user.Ref().Validate(&f)
 	return f.Err()
 }
 
@@ -63,13 +63,13 @@ type rewardBadgeBody struct {
 // Bounds returns what the properties accept.
 func (rewardBadgeBody) Bounds() laurel.Bounds { return statusBounds(badges.Active, badges.Inactive) }
 
-func statusBounds(usual, other string) laurel.Bounds {
+func statusBounds(defaultStatus, other string) laurel.Bounds {
 	return laurel.Bounds{
-		Keywords: map[string]laurel.Keywords{"status": {"enum": []string{usual, other}, "default": usual}},
+		Keywords: map[string]laurel.Keywords{"status": {"enum": []string{defaultStatus, other}, "default": defaultStatus}},
 	}
 }
 
-func (h *handlers) reward(ctx context.Context, in *rewardBadgeInput) (*rest.Response[givenBadge], error) {
+func (h *handlers) grant(ctx context.Context, in *rewardBadgeInput) (*rest.Response[givenBadge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err == nil {
 		err = checkNamesUser(in.Body.NamedUser)
@@ -78,7 +78,7 @@ func (h *handlers) reward(ctx context.Context, in *rewardBadgeInput) (*rest.Resp
 		return nil, err
 	}
 	u, err := h.Badges.SetByCaller(ctx, scope, in.ID.ID, in.Body.Ref(), statusOr(in.Body.Status, badges.Active))
-	return rest.ResponseOf(u, err, shapeGrant("Badge rewarded"))
+	return rest.ResponseOf(u, err, grantShaper("Badge rewarded"))
 }
 
 type revokeBadgeInput struct {
@@ -105,7 +105,7 @@ func (h *handlers) revoke(ctx context.Context, in *revokeBadgeInput) (*rest.Resp
 		return nil, err
 	}
 	u, err := h.Badges.Revoke(ctx, scope, in.ID.ID, in.Body.Ref(), statusOr(in.Body.Status, badges.Revoked))
-	return rest.ResponseOf(u, err, shapeGrant("Badge revoked"))
+	return rest.ResponseOf(u, err, grantShaper("Badge revoked"))
 }
 
 // States is a query parameter: one or many statuses.

@@ -22,8 +22,8 @@ func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[TokenCla
 	if err != nil {
 		return nil, err
 	}
-	shaped, err := h.shaper(ctx, scope, page.Data)
-	return rest.ListOf(page, err, shaped)
+	shape, err := h.shaper(ctx, scope, page.Data)
+	return rest.ListOf(page, err, shape)
 }
 
 // claimResponse returns the response with one token claim that was written.
@@ -33,8 +33,8 @@ func (h *handlers) claimResponse(
 	if err != nil {
 		return nil, err
 	}
-	shaped, err := h.shaper(ctx, scope, []claims.TokenClaim{c})
-	return rest.ResponseOf(c, err, shaped)
+	shape, err := h.shaper(ctx, scope, []claims.TokenClaim{c})
+	return rest.ResponseOf(c, err, shape)
 }
 
 type createTokenClaimBody struct {
@@ -124,11 +124,11 @@ func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeT
 	if err != nil {
 		return nil, err
 	}
-	shaped, err := h.shaper(ctx, scope, []claims.TokenClaim{c})
+	shape, err := h.shaper(ctx, scope, []claims.TokenClaim{c})
 	if err != nil {
 		return nil, err
 	}
-	out := wholeTokenClaim{TokenClaim: shaped(c), TokenClaimID: c.ID, TotalAllocation: c.Amount(c.Allocated)}
+	out := wholeTokenClaim{TokenClaim: shape(c), TokenClaimID: c.ID, TotalAllocation: c.Amount(c.Allocated)}
 	job, err := h.Claims.Job(ctx, scope, c)
 	if err != nil {
 		return nil, err

@@ -36,17 +36,17 @@ func (e Events) Claims(ctx context.Context, scope laurel.Scope, changes []feed.C
 	for _, c := range found {
 		list = append(list, c)
 	}
-	shaped, err := e.h.shaper(ctx, scope, list)
+	shape, err := e.h.shaper(ctx, scope, list)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
-		record, known := found[c.EntityID]
-		if !known {
+		record, ok := found[c.EntityID]
+		if !ok {
 			continue
 		}
-		event := eventClaim{TokenClaim: shaped(record)}
+		event := eventClaim{TokenClaim: shape(record)}
 		if err := json.Unmarshal(c.Data, &event.ClaimChange); err != nil {
 			return nil, err
 		}

@@ -72,21 +72,21 @@ func (h *handlers) shaper(
 	for i, c := range list {
 		ids[i] = c.ContractID
 	}
-	named, err := h.Contracts.ByID(ctx, scope, ids)
-	secret := scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient
+	contractsByID, err := h.Contracts.ByID(ctx, scope, ids)
+	showsList := scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient
 	return func(c claims.TokenClaim) TokenClaim {
-		out := shape(c, named[c.ContractID])
-		if !secret { // the list tells what every wallet gets
+		out := shape(c, contractsByID[c.ContractID])
+		if !showsList { // the list tells what every wallet gets
 			out.CSVURL = nil
 		}
 		return out
 	}, err
 }
 
-func shape(c claims.TokenClaim, of contracts.Contract) TokenClaim {
+func shape(c claims.TokenClaim, token contracts.Contract) TokenClaim {
 	return TokenClaim{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name,
-		Contract:      claimToken{ID: c.ContractID, Address: of.Address, ChainID: of.ChainID, Name: of.Name},
+		Contract:      claimToken{ID: c.ContractID, Address: token.Address, ChainID: token.ChainID, Name: token.Name},
 		ERC20Decimals: c.Decimals, CSVURL: c.CSVURL, DataJobID: c.DataJobID.Ptr(), ClaimContractAddress: c.ClaimContract,
 		StakingContractAddress: c.StakingContract, RelayerID: c.RelayerID, StartTime: laurel.Stamp(c.StartsAt),
 		EndTime: laurel.Stamp(c.EndsAt), GeoBlock: c.GeoBlock, IsDraft: c.IsDraft, ClaimAndStake: c.ClaimAndStake,

@@ -36,16 +36,16 @@ func (a abi) MarshalJSON() ([]byte, error) { return a, nil }
 // Schema documents an array of objects, the text of one, or none.
 func (abi) Schema(huma.Registry) *huma.Schema { return rest.ArrayOrText() }
 
-func shapeContract(c contracts.Contract) contract {
-	out := withoutABI(c)
+func shapeWithABI(c contracts.Contract) contract {
+	out := shapeWithoutABI(c)
 	if out.ABI = abi(c.ABI); c.ABI == nil {
 		out.ABI = abi("null")
 	}
 	return out
 }
 
-// withoutABI shapes a contract without its ABI.
-func withoutABI(c contracts.Contract) contract {
+// shapeWithoutABI shapes a contract without its ABI.
+func shapeWithoutABI(c contracts.Contract) contract {
 	return contract{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, Address: c.Address,
 		ChainID: c.ChainID, Type: c.Type, IconURL: c.IconURL, CreatedAt: laurel.Timestamp{Time: c.CreatedAt},
@@ -70,13 +70,13 @@ func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*
 	if page.StartingAfter.IsZero() {
 		page.StartingAfter = in.Cursor.ID
 	}
-	whole := in.IncludeABI.Or(true)
+	withABI := in.IncludeABI.Or(true)
 	found, err := h.Contracts.List(
-		ctx, scope, contracts.Filter{ID: in.ID.ID, Search: in.Search, WithoutABI: !whole}, page)
-	if !whole {
-		return rest.ListOf(found, err, withoutABI)
+		ctx, scope, contracts.Filter{ID: in.ID.ID, Search: in.Search, WithoutABI: !withABI}, page)
+	if !withABI {
+		return rest.ListOf(found, err, shapeWithoutABI)
 	}
-	return rest.ListOf(found, err, shapeContract)
+	return rest.ListOf(found, err, shapeWithABI)
 }
 
 type contractInput struct {
@@ -90,7 +90,7 @@ func (h *handlers) getContract(ctx context.Context, in *contractInput) (*rest.Re
 		return nil, err
 	}
 	c, err := h.Contracts.Get(ctx, scope, in.ID.ID)
-	return rest.ResponseOf(c, err, shapeContract)
+	return rest.ResponseOf(c, err, shapeWithABI)
 }
 
 type createContractBody struct {
@@ -112,7 +112,7 @@ func (h *handlers) createContract(ctx context.Context, in *createContractInput) 
 		return nil, err
 	}
 	c, err := h.Contracts.Create(ctx, scope, in.Body.Input)
-	return rest.ResponseOf(c, err, shapeContract)
+	return rest.ResponseOf(c, err, shapeWithABI)
 }
 
 type updateContractBody struct {
@@ -131,7 +131,7 @@ func (h *handlers) updateContract(ctx context.Context, in *updateContractInput) 
 		return nil, err
 	}
 	c, err := h.Contracts.Update(ctx, scope, in.ID.ID, in.Body.Input)
-	return rest.ResponseOf(c, err, shapeContract)
+	return rest.ResponseOf(c, err, shapeWithABI)
 }
 
 func (h *handlers) deleteContract(ctx context.Context, in *contractInput) (*rest.Response[contract], error) {
@@ -140,5 +140,5 @@ func (h *handlers) deleteContract(ctx context.Context, in *contractInput) (*rest
 		return nil, err
 	}
 	c, err := h.Contracts.Delete(ctx, scope, in.ID.ID)
-	return rest.ResponseOf(c, err, shapeContract)
+	return rest.ResponseOf(c, err, shapeWithABI)
 }

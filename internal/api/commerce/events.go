@@ -28,8 +28,8 @@ func (e Events) Holds(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
-		record, known := shaped[c.EntityID]
-		if !known {
+		record, ok := shaped[c.EntityID]
+		if !ok {
 			continue
 		}
 		var change holds.HoldChange

@@ -11,19 +11,19 @@ import (
 )
 
 // manySchema describes a parameter with one or many of these values.
-func manySchema(words []string) *huma.Schema {
+func manySchema(allowed []string) *huma.Schema {
 	s := rest.StringSchema("")
-	for _, word := range words {
+	for _, word := range allowed {
 		s.Enum = append(s.Enum, word)
 	}
 	return rest.ManySchema(s)
 }
 
 // checkOneOf refuses a query parameter with a value that is not in the list.
-func checkOneOf(name string, values, words []string) error {
+func checkOneOf(name string, values, allowed []string) error {
 	var f laurel.Faults
-	if slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(words, v) }) {
-		f.Add(name, "must be one of: %s", strings.Join(words, ", "))
+	if slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(allowed, v) }) {
+		f.Add(name, "must be one of: %s", strings.Join(allowed, ", "))
 	}
 	return f.Err()
 }

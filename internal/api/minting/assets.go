@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	loyalty = "loyalty"
-	native  = "native"
-	active  = "active"
-	past    = "past"
-	up      = "asc"
-	down    = "desc"
+	loyaltyCurrency = "loyalty"
+	nativeCurrency  = "native"
+	activeStatus    = "active"
+	pastStatus      = "past"
+	ascending       = "asc"
+	descending      = "desc"
 )
 
-// sorts lists the orders of assets (contract 2).
-func sorts() []string { return []string{minting.ByPrice, minting.ByStartsAt, minting.ByNr} }
+// sortNames lists the orders of assets (contract 2).
+func sortNames() []string { return []string{minting.ByPrice, minting.ByStartsAt, minting.ByNr} }
 
 // TokenIDs is a query parameter: one or many token ids.
 type TokenIDs struct{ rest.Strings }
@@ -55,16 +55,18 @@ func choiceSchema(list ...string) *huma.Schema {
 }
 
 // Schema documents the words.
-func (CurrencyType) Schema(huma.Registry) *huma.Schema { return choiceSchema(loyalty, native) }
+func (CurrencyType) Schema(huma.Registry) *huma.Schema {
+	return choiceSchema(loyaltyCurrency, nativeCurrency)
+}
 
 // Schema documents the words.
-func (AssetStatus) Schema(huma.Registry) *huma.Schema { return choiceSchema(active, past) }
+func (AssetStatus) Schema(huma.Registry) *huma.Schema { return choiceSchema(activeStatus, pastStatus) }
 
 // Schema documents the words.
-func (AssetSort) Schema(huma.Registry) *huma.Schema { return choiceSchema(sorts()...) }
+func (AssetSort) Schema(huma.Registry) *huma.Schema { return choiceSchema(sortNames()...) }
 
 // Schema documents the words.
-func (Direction) Schema(huma.Registry) *huma.Schema { return choiceSchema(up, down) }
+func (Direction) Schema(huma.Registry) *huma.Schema { return choiceSchema(ascending, descending) }
 
 // Schema documents the words.
 func (NetworkName) Schema(huma.Registry) *huma.Schema { return choiceSchema(evm.Networks()...) }
@@ -91,21 +93,21 @@ type listAssetsInput struct {
 func (in *listAssetsInput) filter() (minting.AssetFilter, error) {
 	var f laurel.Faults
 	checkOneOf(&f, "network", string(in.Network), evm.Networks())
-	checkOneOf(&f, "currencyType", string(in.CurrencyType), []string{loyalty, native})
-	checkOneOf(&f, "status", string(in.Status), []string{active, past})
-	checkOneOf(&f, "sortBy", string(in.SortBy), sorts())
-	checkOneOf(&f, "sortDir", string(in.SortDir), []string{up, down})
+	checkOneOf(&f, "currencyType", string(in.CurrencyType), []string{loyaltyCurrency, nativeCurrency})
+	checkOneOf(&f, "status", string(in.Status), []string{activeStatus, pastStatus})
+	checkOneOf(&f, "sortBy", string(in.SortBy), sortNames())
+	checkOneOf(&f, "sortDir", string(in.SortDir), []string{ascending, descending})
 	out := minting.AssetFilter{
 		ContractIDs: in.MintingContractIDs.Values, Address: in.ContractAddress.Text, Network: string(in.Network),
 		Listed: in.IsListed.Ptr(), WithHidden: in.IsHidden.Value, WithDeleted: in.IncludeDeleted.Value,
-		WithMetadata: in.IncludeMetadata.Value, Active: in.Status == active, Past: in.Status == past,
-		SortBy: string(in.SortBy), Ascending: in.SortBy != "" && in.SortDir != down || in.SortDir == up,
+		WithMetadata: in.IncludeMetadata.Value, Active: in.Status == activeStatus, Past: in.Status == pastStatus,
+		SortBy: string(in.SortBy), Ascending: in.SortBy != "" && in.SortDir != descending || in.SortDir == ascending,
 	}
 	if !in.MintingContractAssetID.IsZero() {
 		out.IDs = []laurel.ID{in.MintingContractAssetID.ID}
 	}
 	if in.CurrencyType != "" {
-		onChain := in.CurrencyType == native
+		onChain := in.CurrencyType == nativeCurrency
 		out.Native = &onChain
 	}
 	for _, text := range in.TokenID.Values {
@@ -217,7 +219,7 @@ func (h *handlers) updateAsset(ctx context.Context, in *updateAssetInput) (*rest
 	return h.assetResponse(ctx, scope, a, false, err)
 }
 
-func (h *handlers) deleteAsset(ctx context.Context, in *oneInput) (*rest.Response[mintingAsset], error) {
+func (h *handlers) deleteAsset(ctx context.Context, in *byIDInput) (*rest.Response[mintingAsset], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -235,7 +237,7 @@ type allowEntry struct {
 	QuantityMinted         int64     `json:"quantityMinted"`
 }
 
-func shapeAllowed(e minting.AllowEntry) allowEntry {
+func shapeAllowEntry(e minting.AllowEntry) allowEntry {
 	return allowEntry{e.ID, e.AssetID, e.Wallet, e.Quantity, e.Minted}
 }
 
@@ -245,14 +247,14 @@ type listAllowedInput struct {
 	WalletAddress          rest.Address `query:"walletAddress"`
 }
 
-func (h *handlers) listAllowed(ctx context.Context, in *listAllowedInput) (*rest.Page[allowEntry], error) {
+func (h *handlers) listAllowlist(ctx context.Context, in *listAllowedInput) (*rest.Page[allowEntry], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
 	}
 	page, err := h.Minting.Allowlist(
 		ctx, scope, in.MintingContractAssetID.ID, in.WalletAddress.Text, in.Page())
-	return rest.ListOf(page, err, shapeAllowed)
+	return rest.ListOf(page, err, shapeAllowEntry)
 }
 
 type allowBody struct {
@@ -279,7 +281,7 @@ type allowOutput struct {
 	}
 }
 
-func (h *handlers) allow(ctx context.Context, in *allowInput) (*allowOutput, error) {
+func (h *handlers) addToAllowlist(ctx context.Context, in *allowInput) (*allowOutput, error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err

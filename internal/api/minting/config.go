@@ -72,8 +72,8 @@ func New(cfg Config) Operations {
 			rest.Example(`{"price":200}`),
 		),
 		DeleteAsset: rest.Handle(h.deleteAsset, rest.Note("Mints under way go on.")),
-		ListAllowed: rest.Handle(h.listAllowed, rest.Note("Newest first.")),
-		Allow: rest.Handle(h.allow,
+		ListAllowed: rest.Handle(h.listAllowlist, rest.Note("Newest first.")),
+		Allow: rest.Handle(h.addToAllowlist,
 			rest.Note("A wallet that is on the list gets the new quantity; createdCount counts new entries. The list holds while the "+
 				"asset has isAllowlisted."),
 			rest.Example(`{"mintingContractAssetId":`+rest.ExampleID+`,"entries":[{`+rest.ExampleWallet+`,"quantity":2}]}`),
@@ -96,16 +96,16 @@ func New(cfg Config) Operations {
 }
 
 // checkOneOf adds a fault for a query parameter with a value that is not in the list.
-func checkOneOf(f *laurel.Faults, name, value string, words []string) {
-	if value != "" && !slices.Contains(words, value) {
-		f.Add(name, "must be one of: %s", strings.Join(words, ", "))
+func checkOneOf(f *laurel.Faults, name, value string, allowed []string) {
+	if value != "" && !slices.Contains(allowed, value) {
+		f.Add(name, "must be one of: %s", strings.Join(allowed, ", "))
 	}
 }
 
 // enumValues returns values for the enum of a schema.
-func enumValues(words []string) []any {
-	out := make([]any, len(words))
-	for i, word := range words {
+func enumValues(allowed []string) []any {
+	out := make([]any, len(allowed))
+	for i, word := range allowed {
 		out[i] = word
 	}
 	return out

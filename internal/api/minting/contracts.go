@@ -52,18 +52,18 @@ func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*
 	if err != nil {
 		return nil, err
 	}
-	with, fit, err := h.loadContext(ctx, scope, page.Data)
+	related, fit, err := h.loadContext(ctx, scope, page.Data)
 	if err != nil {
 		return nil, err
 	}
 	page = budget.First(page, fit)
-	shaped := laurel.MapPage(page, with.contract)
+	shaped := laurel.MapPage(page, related.contract)
 	out := &listContractsOutput{Body: listContractsBody{shaped.Data, shaped.HasNextPage, []contractStats{}}}
 	for _, c := range page.Data {
 		stats := contractStats{MintingContractID: c.ID}
-		if has, some := with.holdings[c.ID]; some {
-			stats.Count.IsListed = has.Listed
-			stats.Sum = contractSum{&has.Quantity, &has.Minted}
+		if summary, ok := related.summaries[c.ID]; ok {
+			stats.Count.IsListed = summary.Listed
+			stats.Sum = contractSum{&summary.Quantity, &summary.Minted}
 		}
 		out.Body.Stats = append(out.Body.Stats, stats)
 	}
@@ -77,17 +77,17 @@ func (h *handlers) contractResponse(
 	if err != nil {
 		return nil, err
 	}
-	with, _, err := h.loadContext(ctx, scope.At(c.WebsiteID), []minting.Contract{c})
-	return rest.ResponseOf(c, err, with.contract)
+	related, _, err := h.loadContext(ctx, scope.At(c.WebsiteID), []minting.Contract{c})
+	return rest.ResponseOf(c, err, related.contract)
 }
 
-// oneInput names one thing.
-type oneInput struct {
+// byIDInput names one thing.
+type byIDInput struct {
 	rest.PathID
 	rest.Tenant
 }
 
-func (h *handlers) getContract(ctx context.Context, in *oneInput) (*rest.Response[mintingContract], error) {
+func (h *handlers) getContract(ctx context.Context, in *byIDInput) (*rest.Response[mintingContract], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (h *handlers) updateContract(
 	return h.contractResponse(ctx, scope, c, err)
 }
 
-func (h *handlers) deleteContract(ctx context.Context, in *oneInput) (*rest.Response[mintingContract], error) {
+func (h *handlers) deleteContract(ctx context.Context, in *byIDInput) (*rest.Response[mintingContract], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err

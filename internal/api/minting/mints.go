@@ -134,7 +134,7 @@ func (h *handlers) listMints(ctx context.Context, in *listMintsInput) (*rest.Pag
 		return nil, err
 	}
 	page, err := h.Report.Mints(ctx, scope, report.MintFilter{Users: in.Filter(), Statuses: in.Status.Values}, in.Page())
-	return rest.ListOf(page, err, shapeMint(scope, viewer))
+	return rest.ListOf(page, err, mintShaper(scope, viewer))
 }
 
 // singleUser returns the only user in a filter, as RestrictToOwn demands of client keys.
@@ -164,13 +164,13 @@ func (h *handlers) getOwnMint(ctx context.Context, t rest.Tenant, id laurel.ID) 
 	return scope, m, err
 }
 
-func (h *handlers) getMint(ctx context.Context, in *oneInput) (*rest.Response[mintStatus], error) {
+func (h *handlers) getMint(ctx context.Context, in *byIDInput) (*rest.Response[mintStatus], error) {
 	scope, m, err := h.getOwnMint(ctx, in.Tenant, in.ID.ID)
 	if err != nil {
 		return nil, err
 	}
 	viewer, err := h.Caller.Viewer(ctx, scope)
-	return rest.ResponseOf(m, err, shapeMint(scope, viewer))
+	return rest.ResponseOf(m, err, mintShaper(scope, viewer))
 }
 
 type reportMintBody struct {

@@ -150,10 +150,10 @@ func stamp(t *time.Time) *laurel.Timestamp {
 
 // assetContext is what responses of contracts and assets include.
 type assetContext struct {
-	badges   map[laurel.ID]badges.Badge
-	holdings map[laurel.ID]minting.AssetSummary
-	assets   map[laurel.ID][]minting.Asset
-	auctions map[laurel.ID][]laurel.ID
+	badges    map[laurel.ID]badges.Badge
+	summaries map[laurel.ID]minting.AssetSummary
+	assets    map[laurel.ID][]minting.Asset
+	auctions  map[laurel.ID][]laurel.ID
 }
 
 // loadContext loads what the responses of contracts include. fit is how many of the contracts fit on a page.
@@ -180,7 +180,7 @@ func (h *handlers) loadContext(
 	if out.auctions, err = h.auctionItems(ctx, scope, assetIDs); err != nil {
 		return out, 0, err
 	}
-	if out.holdings, err = h.Minting.AssetSummaries(ctx, scope, ids); err != nil {
+	if out.summaries, err = h.Minting.AssetSummaries(ctx, scope, ids); err != nil {
 		return out, 0, err
 	}
 	slices.SortFunc(badgeIDs, laurel.ID.Compare)
@@ -213,7 +213,7 @@ func (w assetContext) contract(c minting.Contract) mintingContract {
 		ShouldCollectEmail: c.CollectsEmail, RevealAvailableAt: stamp(c.RevealAvailableAt),
 		PrimarySaleRecipientAddress: c.SaleRecipient, RoyaltyFeeAddress: c.RoyaltyFeeAddress, RoyaltyFee: c.RoyaltyFee,
 		RelayerID: c.RelayerID.Ptr(), SortID: c.SortID, WebsiteCollectionID: c.CollectionID.Ptr(),
-		TotalAssets: w.holdings[c.ID].Assets, MintingContractAssets: []mintingAsset{},
+		TotalAssets: w.summaries[c.ID].Assets, MintingContractAssets: []mintingAsset{},
 		CreatedAt: laurel.Timestamp{Time: c.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt},
 		DeletedAt: laurel.Stamp(c.DeletedAt),
 	}
@@ -252,8 +252,8 @@ func (w assetContext) asset(a minting.Asset) mintingAsset {
 	return out
 }
 
-// shapeMint shapes a mint as the viewer may see it. Only secret keys see the e-mail address, as with members.
-func shapeMint(scope laurel.Scope, v identity.Viewer) func(minting.Mint) mintStatus {
+// mintShaper shapes a mint as the viewer may see it. Only secret keys see the e-mail address, as with members.
+func mintShaper(scope laurel.Scope, v identity.Viewer) func(minting.Mint) mintStatus {
 	return func(m minting.Mint) mintStatus {
 		if !scope.HasSecretKey() {
 			m.Email = nil

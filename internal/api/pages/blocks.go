@@ -44,7 +44,7 @@ func (h *handlers) listBlocks(ctx context.Context, in *listBlocksInput) (*rest.P
 	return rest.ListOf(page, err, shapeBlock)
 }
 
-func (h *handlers) getBlock(ctx context.Context, in *oneInput) (*rest.Response[websitePageSection], error) {
+func (h *handlers) getBlock(ctx context.Context, in *byIDInput) (*rest.Response[websitePageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ type arrangeBlocksInput struct {
 	Body arrangeBlocksBody
 }
 
-func (h *handlers) arrangeBlocks(ctx context.Context, in *arrangeBlocksInput) (*rest.Page[websitePageSection], error) {
+func (h *handlers) setLayout(ctx context.Context, in *arrangeBlocksInput) (*rest.Page[websitePageSection], error) {
 	t := in.Body.Tenant()
 	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
 	if err != nil {

@@ -63,13 +63,13 @@ func (h *handlers) listCollections(
 	return rest.ListOf(page, err, shapeCollection)
 }
 
-// oneInput names one thing.
-type oneInput struct {
+// byIDInput names one thing.
+type byIDInput struct {
 	rest.PathID
 	rest.Tenant
 }
 
-func (h *handlers) getCollection(ctx context.Context, in *oneInput) (*rest.Response[websiteCollection], error) {
+func (h *handlers) getCollection(ctx context.Context, in *byIDInput) (*rest.Response[websiteCollection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (h *handlers) updateCollection(
 	return rest.ResponseOf(c, err, shapeCollection)
 }
 
-func (h *handlers) deleteCollection(ctx context.Context, in *oneInput) (*rest.Response[websiteCollection], error) {
+func (h *handlers) deleteCollection(ctx context.Context, in *byIDInput) (*rest.Response[websiteCollection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func New(cfg Config) Operations {
 		ListBlocks: rest.Handle(h.listBlocks,
 			rest.Note("The blocks of the loyalty page by sortId. Client keys see no hidden ones.")),
 		GetBlock: rest.Handle(h.getBlock, rest.Note("Client keys see no hidden one.")),
-		ArrangeBlocks: rest.Handle(h.arrangeBlocks,
+		ArrangeBlocks: rest.Handle(h.setLayout,
 			rest.Note("The array is the whole layout: blocks with an id are changed, blocks without are added, and what is not in "+
 				"it is removed. All or none."),
 			rest.Example(`{"websitePageSections":[{"type":"hero","title":"Welcome"},{"type":"rules","title":"Earn points"}]}`),

@@ -87,12 +87,12 @@ func shapeSection(s pages.Section) pageSection {
 	out := pageSection{
 		ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, Placement: s.Placement, PageID: s.PageID,
 		PageSectionType: s.Type, Title: s.Title, SortID: s.SortID, DurationStart: laurel.Timestamp{Time: s.Start},
-		DurationEnd: laurel.Stamp(s.End), ItemsGrids: shapeShown(s.ItemsGrids), DiscoveryItems: []discoveryItem{},
+		DurationEnd: laurel.Stamp(s.End), ItemsGrids: shapeSlots(s.ItemsGrids), DiscoveryItems: []discoveryItem{},
 		CreatedAt: laurel.Timestamp{Time: s.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: s.UpdatedAt},
 		DeletedAt: laurel.Stamp(s.DeletedAt),
 	}
 	if b := s.Banner; b != nil {
-		out.Banner = &sectionBanner{ID: b.ID, WebsiteCollectionBanners: shapeShown(b.Collections)}
+		out.Banner = &sectionBanner{ID: b.ID, WebsiteCollectionBanners: shapeSlots(b.Collections)}
 		if b.Carousel != nil {
 			out.Banner.Carousel = &sectionCarousel{ID: b.Carousel.ID, CarouselItems: []sectionCarouselItem{}}
 			for _, item := range b.Carousel.Items {
@@ -114,16 +114,16 @@ func shapeSection(s pages.Section) pageSection {
 	return out
 }
 
-func shapeShown(places []pages.Shown) []shownCollection {
+func shapeSlots(slots []pages.Shown) []shownCollection {
 	out := []shownCollection{}
-	for _, p := range places {
-		place := shownCollection{ID: p.ID, WebsiteCollectionID: p.CollectionID.Ptr()}
+	for _, p := range slots {
+		slot := shownCollection{ID: p.ID, WebsiteCollectionID: p.CollectionID.Ptr()}
 		if c := p.Collection; c != nil {
-			place.WebsiteCollection = &collectionSummary{
+			slot.WebsiteCollection = &collectionSummary{
 				ID: c.ID, Name: c.Name, ImageURL: c.ImageURL, MintingContractID: c.MintingContractID.Ptr(),
 			}
 		}
-		out = append(out, place)
+		out = append(out, slot)
 	}
 	return out
 }
@@ -180,7 +180,7 @@ func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*re
 	return &rest.Response[sectionsInPlace]{Body: out}, nil
 }
 
-func (h *handlers) getSection(ctx context.Context, in *oneInput) (*rest.Response[pageSection], error) {
+func (h *handlers) getSection(ctx context.Context, in *byIDInput) (*rest.Response[pageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -230,7 +230,7 @@ func (h *handlers) updateSection(ctx context.Context, in *updateSectionInput) (*
 	return rest.ResponseOf(s, err, shapeSection)
 }
 
-func (h *handlers) deleteSection(ctx context.Context, in *oneInput) (*rest.Response[pageSection], error) {
+func (h *handlers) deleteSection(ctx context.Context, in *byIDInput) (*rest.Response[pageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err

@@ -191,18 +191,18 @@ type deleteNamedMultiplierInput struct {
 	}
 }
 
-func (h *handlers) deleteNamedMultiplier(
+func (h *handlers) deleteMultiplierByExternalID(
 	ctx context.Context,
 	in *deleteNamedMultiplierInput,
 ) (*rest.Response[multiplier], error) {
-	tenant, external := in.Or(in.Body.Tenant()), in.ExternalIdentifier
+	tenant, externalID := in.Or(in.Body.Tenant()), in.ExternalIdentifier
 	if in.Body.ExternalIdentifier != "" {
-		external = in.Body.ExternalIdentifier
+		externalID = in.Body.ExternalIdentifier
 	}
 	scope, err := h.Caller.NarrowToWebsite(ctx, tenant.OrganizationID.ID, tenant.WebsiteID.ID)
 	if err != nil {
 		return nil, err
 	}
-	m, err := h.Engagement.DeleteMultiplierByExternalID(ctx, scope, external)
+	m, err := h.Engagement.DeleteMultiplierByExternalID(ctx, scope, externalID)
 	return h.multiplierResponse(ctx, scope, m, err)
 }

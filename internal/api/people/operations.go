@@ -49,7 +49,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{"multiplier":2}`),
 		),
 		DeleteMultiplier: rest.Handle(h.deleteMultiplier, rest.Note("What was paid with it stays.")),
-		DeleteNamedMultiplier: rest.Handle(h.deleteNamedMultiplier,
+		DeleteNamedMultiplier: rest.Handle(h.deleteMultiplierByExternalID,
 			rest.Note("externalIdentifier stands in the query or in the body."),
 			rest.Example(`{"externalIdentifier":"crm-7"}`),
 		),

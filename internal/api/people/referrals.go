@@ -83,17 +83,17 @@ type referUsersBody struct {
 func (referUsersBody) Bounds() laurel.Bounds { return referrals.ReferInput{}.Bounds() }
 
 func (h *handlers) referUsers(ctx context.Context, in *referUsersInput) (*rest.Response[success], error) {
-	call := referrals.ReferInput{Code: in.Body.ReferralCode.Value, CodeID: rest.OptionalID(in.Body.ReferralCodeID.Ptr())}
+	input := referrals.ReferInput{Code: in.Body.ReferralCode.Value, CodeID: rest.OptionalID(in.Body.ReferralCodeID.Ptr())}
 	refs := make([]identity.Ref, len(in.Body.UserIDs))
 	for i, id := range in.Body.UserIDs {
 		refs[i].UserID = rest.OptionalID(&id)
-		call.UserIDs = append(call.UserIDs, refs[i].UserID)
+		input.UserIDs = append(input.UserIDs, refs[i].UserID)
 	}
 	scope, err := h.Caller.NarrowForUsers(ctx, in.Body.Tenant(), refs...)
 	if err != nil {
 		return nil, err
 	}
-	err = h.Referrals.Refer(ctx, scope, call)
+	err = h.Referrals.Refer(ctx, scope, input)
 	return rest.ResponseOf(success{Message: "Success"}, err, func(s success) success { return s })
 }
 
@@ -151,10 +151,10 @@ func (h *handlers) listReferrals(ctx context.Context, in *listReferralsInput) (*
 			Eligible:    r.EligibleAt != nil,
 			User:        caller.ShortUserOf(viewer, r.RefereeID, r.Wallet),
 		}
-		made, edited := r.CodeTimes()
+		createdAt, updatedAt := r.CodeTimes()
 		c := &out.ReferralCode
 		c.ID, c.ReferralCode, c.UserID, c.LoyaltyRuleID = r.CodeID, r.Code, r.ReferrerID, r.RuleID
-		c.CreatedAt, c.UpdatedAt = laurel.Timestamp{Time: made}, laurel.Timestamp{Time: edited}
+		c.CreatedAt, c.UpdatedAt = laurel.Timestamp{Time: createdAt}, laurel.Timestamp{Time: updatedAt}
 		return out
 	})
 }
@@ -168,9 +168,9 @@ type referrer struct {
 	User caller.ShortUser `json:"user"`
 }
 
-func shapeReferrers(v identity.Viewer, u report.User, list []report.Referrer) []referrer {
-	out := make([]referrer, len(list))
-	for i, r := range list {
+func shapeReferrers(v identity.Viewer, u report.User, referrers []report.Referrer) []referrer {
+	out := make([]referrer, len(referrers))
+	for i, r := range referrers {
 		out[i].Eligible, out[i].User = r.EligibleAt != nil, caller.ShortUserOf(v, u.ID, u.Wallet)
 		out[i].ReferralCode.User = caller.ShortUserOf(v, r.ReferrerID, r.Wallet)
 	}

@@ -46,8 +46,8 @@ func shapeResponse(r report.Response) questionResponse {
 	for _, c := range r.Choices {
 		choice := answeredChoice{ID: c.ID, Text: c.Text}
 		if r.IsClosed() {
-			right := r.CountsAsCorrect(c)
-			choice.IsCorrect = &right
+			isCorrect := r.CountsAsCorrect(c)
+			choice.IsCorrect = &isCorrect
 		}
 		out.Question.Choices = append(out.Question.Choices, choice)
 	}
@@ -117,17 +117,17 @@ func (h *handlers) respond(ctx context.Context, in *respondInput) (*rest.Respons
 			return nil, err
 		}
 	}
-	g, err := h.Engagement.Respond(
+	result, err := h.Engagement.Respond(
 		ctx,
 		scope,
 		engagement.ResponseInput{ChoiceID: rest.OptionalID(&in.Body.LoyaltyQuestionChoiceID), User: ref},
 	)
-	return rest.ResponseOf(g, err, func(g engagement.ResponseResult) givenBody {
+	return rest.ResponseOf(result, err, func(result engagement.ResponseResult) givenBody {
 		return givenBody{
-			AlreadySubmitted: g.AlreadySubmitted,
-			IsCorrect:        g.Correct,
-			Response: givenResponse{ID: g.Response.ID,
-				LoyaltyQuestionID: g.Response.QuestionID, LoyaltyQuestionChoiceID: g.Response.ChoiceID, UserID: g.Response.UserID},
+			AlreadySubmitted: result.AlreadySubmitted,
+			IsCorrect:        result.Correct,
+			Response: givenResponse{ID: result.Response.ID,
+				LoyaltyQuestionID: result.Response.QuestionID, LoyaltyQuestionChoiceID: result.Response.ChoiceID, UserID: result.Response.UserID},
 		}
 	})
 }

@@ -162,9 +162,9 @@ func (h *handlers) writeMetadata(
 	if err != nil {
 		return nil, err
 	}
-	call := in.Body.MetadataInput
-	call.Ref = in.Body.NamedUser.Ref()
-	m, err := h.Identity.WriteMetadata(ctx, scope, call)
+	input := in.Body.MetadataInput
+	input.Ref = in.Body.NamedUser.Ref()
+	m, err := h.Identity.WriteMetadata(ctx, scope, input)
 	return rest.ResponseOf(m, err, func(m identity.Metadata) identity.Metadata { return m })
 }
 

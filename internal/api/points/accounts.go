@@ -74,7 +74,7 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 		Visibility:   visibility,
 	}
 	f.Users.ExternalIdentifier, f.Users.WalletGroupIdentifier = in.ExternalIdentifier, in.WalletGroupIdentifier
-	if err := omitUnranked(scope, in.IsRanked, &f); err != nil {
+	if err := restrictToRanked(scope, in.IsRanked, &f); err != nil {
 		return nil, err
 	}
 	request := in.Page()
@@ -96,40 +96,40 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 		return nil, err
 	}
 	var users []laurel.ID
-	for _, acct := range page.Data {
-		if !acct.UserID.IsZero() {
-			users = append(users, acct.UserID)
+	for _, a := range page.Data {
+		if !a.UserID.IsZero() {
+			users = append(users, a.UserID)
 		}
 	}
-	from := map[laurel.ID]string(nil)
+	sources := map[laurel.ID]string(nil)
 	if in.Moment.IsZero() {
-		if from, err = h.applyExternalBalances(ctx, scope, page.Data); err != nil {
+		if sources, err = h.applyExternalBalances(ctx, scope, page.Data); err != nil {
 			return nil, err
 		}
 	}
 	profiles, err := h.Identity.Cards(ctx, scope, users)
 	return rest.ListOf(page, err, func(r report.Account) account {
 		out := shapeAccount(viewer, r, profiles[r.UserID])
-		out.AmountFrom = from[r.ID]
+		out.AmountFrom = sources[r.ID]
 		return out
 	})
 }
 
-// omitUnranked leaves unranked accounts out of lists for read-only and client keys. A list for named users is a lookup
+// restrictToRanked leaves unranked accounts out of lists for read-only and client keys. A list for named users is a lookup
 // and keeps them.
-func omitUnranked(scope laurel.Scope, requested rest.Bool, f *report.AccountFilter) error {
+func restrictToRanked(scope laurel.Scope, ranked rest.Bool, f *report.AccountFilter) error {
 	if scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient {
-		f.Ranked = requested.Ptr()
+		f.Ranked = ranked.Ptr()
 		return nil
 	}
-	if requested.Set && !requested.Value {
+	if ranked.Set && !ranked.Value {
 		var faults laurel.Faults
 		faults.Add("isRanked", "can be false through secret keys only")
 		return faults.Err()
 	}
 	if !f.MainAccounts && !f.Users.NamesUsers() {
-		only := true
-		f.Ranked = &only
+		isRanked := true
+		f.Ranked = &isRanked
 	}
 	return nil
 }

@@ -33,9 +33,9 @@ type currency struct {
 	DeletedAt                 *laurel.Timestamp `json:"deletedAt"`
 }
 
-// shapeCurrency returns the function that shapes a currency. Only secret keys see the credentials and addresses of
+// currencyShaper returns the function that shapes a currency. Only secret keys see the credentials and addresses of
 // external ledgers (contract 3.8).
-func (h *handlers) shapeCurrency(scope laurel.Scope) func(ledger.Currency) currency {
+func (h *handlers) currencyShaper(scope laurel.Scope) func(ledger.Currency) currency {
 	return func(c ledger.Currency) currency {
 		out := currency{
 			ID:                    c.ID,
@@ -80,7 +80,7 @@ func (h *handlers) listCurrencies(ctx context.Context, in *listCurrenciesInput) 
 		WithDeleted:      in.IncludeDeleted.Value,
 	}
 	page, err := h.Ledger.ListCurrencies(ctx, scope, f, in.Page())
-	return rest.ListOf(page, err, h.shapeCurrency(scope))
+	return rest.ListOf(page, err, h.currencyShaper(scope))
 }
 
 type writeCurrencyBody struct {
@@ -102,7 +102,7 @@ func (h *handlers) createCurrency(ctx context.Context, in *createCurrencyInput) 
 		return nil, err
 	}
 	c, err := h.Ledger.CreateCurrency(ctx, scope, in.Body.CurrencyInput)
-	return rest.ResponseOf(c, err, h.shapeCurrency(scope))
+	return rest.ResponseOf(c, err, h.currencyShaper(scope))
 }
 
 type updateCurrencyInput struct {
@@ -116,7 +116,7 @@ func (h *handlers) updateCurrency(ctx context.Context, in *updateCurrencyInput) 
 		return nil, err
 	}
 	c, err := h.Ledger.UpdateCurrency(ctx, scope, in.ID.ID, in.Body.CurrencyInput)
-	return rest.ResponseOf(c, err, h.shapeCurrency(scope))
+	return rest.ResponseOf(c, err, h.currencyShaper(scope))
 }
 
 type deleteCurrencyInput struct {
@@ -130,5 +130,5 @@ func (h *handlers) deleteCurrency(ctx context.Context, in *deleteCurrencyInput) 
 		return nil, err
 	}
 	c, err := h.Ledger.DeleteCurrency(ctx, scope, in.ID.ID)
-	return rest.ResponseOf(c, err, h.shapeCurrency(scope))
+	return rest.ResponseOf(c, err, h.currencyShaper(scope))
 }

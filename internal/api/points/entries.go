@@ -60,7 +60,7 @@ type entryGroupItem struct {
 	LoyaltyRuleGroupID laurel.ID `json:"loyaltyRuleGroupId"`
 }
 
-func (h *handlers) shapeEntry(v identity.Viewer, scope laurel.Scope) func(report.Entry) entry {
+func (h *handlers) entryShaper(v identity.Viewer, scope laurel.Scope) func(report.Entry) entry {
 	return func(e report.Entry) entry {
 		at := laurel.Timestamp{Time: e.CreatedAt()}
 		out := entry{
@@ -84,8 +84,8 @@ func (h *handlers) shapeEntry(v identity.Viewer, scope laurel.Scope) func(report
 			LoyaltyTransaction:        entryTransaction{ID: e.TransactionID, Type: e.Type, Description: e.Description},
 		}
 		if !e.UserID.IsZero() {
-			who := caller.ShortUserOf(v, e.UserID, e.Wallet)
-			out.LoyaltyAccount.User = &who
+			member := caller.ShortUserOf(v, e.UserID, e.Wallet)
+			out.LoyaltyAccount.User = &member
 		}
 		if e.RuleName != nil {
 			rule := &entryRule{ID: e.RuleID, Type: *e.RuleType, Name: *e.RuleName, Description: *e.RuleText,
@@ -192,5 +192,5 @@ func (h *handlers) listEntries(ctx context.Context, in *listEntriesInput) (*rest
 		}
 	}
 	page, err := h.Report.Entries(ctx, scope, f, rest.PageRequest(in.Limit.Or(), in.StartingAfter))
-	return rest.ListOf(page, err, h.shapeEntry(viewer, scope))
+	return rest.ListOf(page, err, h.entryShaper(viewer, scope))
 }

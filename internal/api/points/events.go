@@ -22,7 +22,7 @@ func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.
 	if err != nil {
 		return nil, err
 	}
-	shape := e.h.shapeEntry(identity.Viewer{}, eventScope(scope))
+	shape := e.h.entryShaper(identity.Viewer{}, eventScope(scope))
 	byID := map[laurel.ID]json.RawMessage{}
 	for _, entry := range found {
 		byID[entry.ID] = rest.Raw(shape(entry))
@@ -50,8 +50,8 @@ func (e Events) Accounts(ctx context.Context, scope laurel.Scope, changes []feed
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
-		record, known := shaped[c.EntityID]
-		if !known {
+		record, ok := shaped[c.EntityID]
+		if !ok {
 			continue
 		}
 		var change struct {

@@ -11,8 +11,8 @@ import (
 
 // The sources of an account's amount, if an external ledger keeps its balance.
 const (
-	fromOutside = "outside"
-	fromMirror  = "mirror"
+	sourceExternal = "outside"
+	sourceMirror   = "mirror"
 )
 
 // applyExternalBalances replaces the mirrored balances of accounts by those of external ledgers (contract 5.15). It
@@ -43,9 +43,9 @@ func (h *handlers) applyExternalBalances(
 		}
 		switch balance, read := found[h]; {
 		case balance.IsExternal:
-			accounts[i].Amount, sources[r.ID] = balance.Amount, fromOutside
+			accounts[i].Amount, sources[r.ID] = balance.Amount, sourceExternal
 		case read:
-			sources[r.ID] = fromMirror
+			sources[r.ID] = sourceMirror
 		}
 	}
 	return sources, nil

@@ -38,7 +38,7 @@ type payout struct {
 }
 
 func shapePayout(p payouts.Payout) payout {
-	text := func(s string) *string {
+	textOrNil := func(s string) *string {
 		if s == "" {
 			return nil
 		}
@@ -58,10 +58,10 @@ func shapePayout(p payouts.Payout) payout {
 		RelayerID:                 p.RelayerID.Ptr(),
 		ContractID:                p.ContractID.Ptr(),
 		IsNative:                  p.ContractID.IsZero(),
-		Network:                   text(p.Network),
+		Network:                   textOrNil(p.Network),
 		Status:                    p.Status,
-		TxHash:                    text(p.TxHash),
-		Message:                   text(p.Message),
+		TxHash:                    textOrNil(p.TxHash),
+		Message:                   textOrNil(p.Message),
 		Attempts:                  p.Attempts,
 		NextAttemptAt: laurel.Stamp(
 			p.NextAttemptAt(),
@@ -106,11 +106,11 @@ func (h *handlers) listPayouts(ctx context.Context, in *listPayoutsInput) (*rest
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	wanted := payouts.Filter{
+	filter := payouts.Filter{
 		Statuses: in.Status.Values, RuleIDs: in.LoyaltyRuleID.Values, UserIDs: in.UserID.Values,
 		Wallets: in.WalletAddress.Values,
 	}
-	page, err := h.Payouts.List(ctx, scope, wanted, in.Page())
+	page, err := h.Payouts.List(ctx, scope, filter, in.Page())
 	return rest.ListOf(page, err, shapePayout)
 }
 

@@ -68,17 +68,17 @@ func (h *handlers) accountRank(ctx context.Context, in *rankInput) (*rankOutput,
 	if err != nil {
 		return nil, err
 	}
-	var place ledger.Rank
+	var result ledger.Rank
 	if in.Moment.IsZero() {
-		place, err = h.Ledger.Rank(ctx, scope, visibility, in.ID.ID, in.LoyaltyCurrencyID.ID)
+		result, err = h.Ledger.Rank(ctx, scope, visibility, in.ID.ID, in.LoyaltyCurrencyID.ID)
 	} else {
-		place, err = h.Ledger.RankAt(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID,
+		result, err = h.Ledger.RankAt(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID,
 			ledger.Moment{Time: in.Moment.Time, Visibility: visibility})
 	}
 	if err != nil {
 		return nil, err
 	}
 	out := &rankOutput{CacheControl: "private, max-age=5"}
-	out.Body.Rank = rank{place}
+	out.Body.Rank = rank{result}
 	return out, nil
 }

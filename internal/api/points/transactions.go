@@ -43,7 +43,7 @@ func (transactionEntry) Bounds() laurel.Bounds {
 	}
 }
 
-func (in *postTransactionInput) post() transactions.Input {
+func (in *postTransactionInput) transactionInput() transactions.Input {
 	b := in.Body
 	out := transactions.Input{
 		Description: b.Description,
@@ -97,15 +97,15 @@ func (h *handlers) postTransaction(ctx context.Context, in *postTransactionInput
 	if err != nil {
 		return nil, err
 	}
-	call := in.post()
+	input := in.transactionInput()
 	var f laurel.Faults
-	for i, e := range call.Entries {
+	for i, e := range input.Entries {
 		checkWallet(&f, i, identity.Ref{UserID: e.Member.UserID, Wallet: e.Member.Wallet})
 	}
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	t, err := h.Transactions.Post(ctx, scope, call)
+	t, err := h.Transactions.Post(ctx, scope, input)
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +119,13 @@ func (h *handlers) postTransaction(ctx context.Context, in *postTransactionInput
 
 // checkWallet checks the form of an entry's wallet. The ledger checks that an entry names a user.
 func checkWallet(f *laurel.Faults, i int, ref identity.Ref) {
-	var own laurel.Faults
-	ref.Validate(&own)
+	var userFaults laurel.Faults
+	ref.Validate(&userFaults)
 	if ref.Wallet == "" {
 		return
 	}
 	path := "entries." + strconv.Itoa(i) + "."
-	for _, fault := range own {
+	for _, fault := range userFaults {
 		f.AddText(path+fault.Path, path+fault.Message)
 	}
 }

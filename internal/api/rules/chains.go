@@ -50,15 +50,15 @@ type named struct {
 }
 
 func shapeName(names map[laurel.ID]string, id laurel.ID) *named {
-	if name, known := names[id]; known {
+	if name, ok := names[id]; ok {
 		return &named{name}
 	}
 	return nil
 }
 
-// shapeChain returns the function that shapes a chain, with the names of the records that its conditions refer to. Only
+// chainShaper returns the function that shapes a chain, with the names of the records that its conditions refer to. Only
 // secret keys see the address of a list, since its content can be read there.
-func shapeChain(scope laurel.Scope, names report.Names) func(report.Chain) ruleChain {
+func chainShaper(scope laurel.Scope, names report.Names) func(report.Chain) ruleChain {
 	return func(c report.Chain) ruleChain {
 		out := ruleChain{
 			ID:                c.ID,
@@ -105,7 +105,7 @@ func shapeChain(scope laurel.Scope, names report.Names) func(report.Chain) ruleC
 	}
 }
 
-func conditionsOf(list []report.Chain) []conditions.Condition {
+func conditionsOfChains(list []report.Chain) []conditions.Condition {
 	var all []conditions.Condition
 	for _, c := range list {
 		all = append(all, c.Conditions...)
@@ -126,15 +126,15 @@ func (h *handlers) loadChains(
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	var all []conditions.Condition
+	var conditions []conditions.Condition
 	for _, list := range found {
-		all = append(all, conditionsOf(list)...)
+		conditions = append(conditions, conditionsOfChains(list)...)
 	}
-	names, err := h.Report.NamesOf(ctx, scope, all)
+	names, err := h.Report.NamesOf(ctx, scope, conditions)
 	out := map[laurel.ID][]ruleChain{}
 	for rule, list := range found {
 		for _, c := range list {
-			out[rule] = append(out[rule], shapeChain(scope, names)(c))
+			out[rule] = append(out[rule], chainShaper(scope, names)(c))
 		}
 	}
 	return out, err
@@ -159,8 +159,8 @@ func (h *handlers) listChains(ctx context.Context, in *listChainsInput) (*rest.P
 	if err != nil {
 		return nil, err
 	}
-	names, err := h.Report.NamesOf(ctx, scope, conditionsOf(page.Data))
-	return rest.ListOf(page, err, shapeChain(scope, names))
+	names, err := h.Report.NamesOf(ctx, scope, conditionsOfChains(page.Data))
+	return rest.ListOf(page, err, chainShaper(scope, names))
 }
 
 // chainBody is the response to a write of a chain.
@@ -181,7 +181,7 @@ func (h *handlers) chainResponse(
 	names, err := h.Report.NamesOf(ctx, scope, c.Conditions)
 	return rest.ResponseOf(c, err, func(c chains.Chain) chainBody {
 		return chainBody{
-			shapeChain(scope, names)(report.Chain{
+			chainShaper(scope, names)(report.Chain{
 				ID:             c.ID,
 				OrganizationID: c.OrganizationID,
 				WebsiteID:      c.WebsiteID,

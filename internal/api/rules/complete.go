@@ -38,7 +38,7 @@ func (CompleteRuleInputBody) Bounds() laurel.Bounds {
 	return b
 }
 
-func (in *completeRuleInput) call() (completion.CompleteInput, error) {
+func (in *completeRuleInput) completeInput() (completion.CompleteInput, error) {
 	b := in.Body
 	out := completion.CompleteInput{
 		RuleID:           in.ID.ID,
@@ -87,11 +87,11 @@ type completeRuleOutput struct {
 var errNameUser = laurel.Errorf(laurel.Invalid, "userId or walletAddress is required")
 
 func (h *handlers) completeRule(ctx context.Context, in *completeRuleInput) (*completeRuleOutput, error) {
-	call, err := in.call()
+	input, err := in.completeInput()
 	if err != nil {
 		return nil, err
 	}
-	if call.User.UserID.IsZero() && call.User.Wallet == "" {
+	if input.User.UserID.IsZero() && input.User.Wallet == "" {
 		return nil, errNameUser
 	}
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
@@ -99,24 +99,24 @@ func (h *handlers) completeRule(ctx context.Context, in *completeRuleInput) (*co
 		return nil, err
 	}
 	if scope.Role == laurel.RoleClient {
-		if err := h.Caller.CheckActsFor(ctx, scope, call.User); err != nil {
+		if err := h.Caller.CheckActsFor(ctx, scope, input.User); err != nil {
 			return nil, err
 		}
-		if err := h.limitCompletions(ctx, scope, call); err != nil {
+		if err := h.limitCompletions(ctx, scope, input); err != nil {
 			return nil, err
 		}
 	}
-	done, err := h.Completions.Complete(ctx, scope, call)
+	completed, err := h.Completions.Complete(ctx, scope, input)
 	if err != nil {
 		return nil, err
 	}
 	out := &completeRuleOutput{}
-	out.Body.Message, out.Body.Data.Status = done.Message, done.Status
-	out.Body.Data.LoyaltyTransactionID, out.Body.Data.Rewards = done.TransactionID, done.Rewards
+	out.Body.Message, out.Body.Data.Status = completed.Message, completed.Status
+	out.Body.Data.LoyaltyTransactionID, out.Body.Data.Rewards = completed.TransactionID, completed.Rewards
 	if scope.HasSecretKey() { // calls contain data for the payout driver, such as signatures
-		out.Body.Data.Transactions = addedCalls(done.Transactions)
+		out.Body.Data.Transactions = addedCalls(completed.Transactions)
 	}
-	if done.Replayed {
+	if completed.Replayed {
 		out.Replayed = "true"
 	}
 	return out, nil
@@ -128,21 +128,21 @@ const (
 	completionsPerUserAndRule = 2
 )
 
-func (h *handlers) limitCompletions(ctx context.Context, scope laurel.Scope, call completion.CompleteInput) error {
+func (h *handlers) limitCompletions(ctx context.Context, scope laurel.Scope, input completion.CompleteInput) error {
 	if h.CompletionsOff {
 		return nil
 	}
-	user, err := h.Identity.Person(ctx, scope, call.User)
+	user, err := h.Identity.Person(ctx, scope, input.User)
 	if err != nil {
 		return err
 	}
-	site := "complete:" + scope.WebsiteID.String() + ":"
+	prefix := "complete:" + scope.WebsiteID.String() + ":"
 	for _, l := range []struct {
 		name, policy string
 		most         int
 	}{
-		{site + user.UserID.String(), "completions", completionsPerUser},
-		{site + call.RuleID.String() + ":" + user.UserID.String(), "completions-per-rule", completionsPerUserAndRule},
+		{prefix + user.UserID.String(), "completions", completionsPerUser},
+		{prefix + input.RuleID.String() + ":" + user.UserID.String(), "completions-per-rule", completionsPerUserAndRule},
 	} {
 		allowed, err := h.Tenancy.Allow(ctx, l.name, l.most, time.Minute)
 		if err != nil {

@@ -25,7 +25,7 @@ type ruleEdit struct {
 	Comment        string           `json:"comment,omitempty"`
 }
 
-func (h *handlers) shapeEdit(scope laurel.Scope) func(catalog.Edit) ruleEdit {
+func (h *handlers) editShaper(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 	return func(e catalog.Edit) ruleEdit {
 		return ruleEdit{
 			ID:             e.ID,
@@ -76,7 +76,7 @@ func (h *handlers) listEdits(ctx context.Context, in *listEditsInput) (*rest.Pag
 		return nil, err
 	}
 	page, err := h.Rules.ListEdits(ctx, scope, in.LoyaltyRuleID.ID, in.Page())
-	return rest.ListOf(page, err, h.shapeEdit(scope))
+	return rest.ListOf(page, err, h.editShaper(scope))
 }
 
 type restoreEditInput struct {
@@ -93,7 +93,7 @@ func (h *handlers) restoreEdit(ctx context.Context, in *restoreEditInput) (*rest
 		return nil, err
 	}
 	e, err := h.Rules.Restore(ctx, scope, in.ID.ID, in.Body.EditComment)
-	return rest.ResponseOf(e, err, h.shapeEdit(scope))
+	return rest.ResponseOf(e, err, h.editShaper(scope))
 }
 
 // redemptionCode is a code for one redemption (contract 4.2).

@@ -28,13 +28,13 @@ func (e Events) Rules(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 	for _, r := range byID {
 		list = append(list, r)
 	}
-	shape, err := e.h.shapeRules(ctx, scope, list...)
+	shape, err := e.h.ruleShaper(ctx, scope, list...)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
-		if r, known := byID[c.EntityID]; known {
+		if r, ok := byID[c.EntityID]; ok {
 			out[i] = rest.Raw(shape(r))
 		}
 	}
@@ -45,7 +45,7 @@ func (e Events) Rules(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 func (e Events) rules(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
 	out := map[laurel.ID]catalog.Rule{}
 	for _, id := range ids {
-		if _, known := out[id]; known {
+		if _, ok := out[id]; ok {
 			continue
 		}
 		r, err := e.h.Rules.Rule(ctx, scope, id)

@@ -33,32 +33,32 @@ type groupItem struct {
 	LoyaltyRule ruleBody  `json:"loyaltyRule"`
 }
 
-// groupsThatFit returns the first groups that fit on a page, with the chains of their rules.
-func (h *handlers) groupsThatFit(
+// fittingGroups returns the first groups that fit on a page, with the chains of their rules.
+func (h *handlers) fittingGroups(
 	ctx context.Context,
 	scope laurel.Scope,
 	list []catalog.Group,
 ) ([]catalog.Group, error) {
-	fit, err := h.countRulesThatFit(ctx, scope, rulesOfGroups(list))
+	fit, err := h.countFittingRules(ctx, scope, rulesOfGroups(list))
 	return catalog.FitGroups(list, fit), err
 }
 
 // rulesOfGroups returns the rules of all groups, in their order.
-func rulesOfGroups(list []catalog.Group) (inside []catalog.Rule) {
+func rulesOfGroups(list []catalog.Group) (rules []catalog.Rule) {
 	for _, g := range list {
-		inside = append(inside, g.Rules...)
+		rules = append(rules, g.Rules...)
 	}
-	return inside
+	return rules
 }
 
-// shapeGroups loads what the responses of groups include, and returns the function that shapes one group with its
+// groupShaper loads what the responses of groups include, and returns the function that shapes one group with its
 // rules.
-func (h *handlers) shapeGroups(
+func (h *handlers) groupShaper(
 	ctx context.Context,
 	scope laurel.Scope,
 	list ...catalog.Group,
 ) (func(catalog.Group) ruleGroup, error) {
-	shape, err := h.shapeRules(ctx, scope, rulesOfGroups(list)...)
+	shape, err := h.ruleShaper(ctx, scope, rulesOfGroups(list)...)
 	return func(g catalog.Group) ruleGroup {
 		out := ruleGroup{
 			ID:               g.ID,
@@ -92,12 +92,12 @@ func (h *handlers) groupResponse(
 	if err != nil {
 		return nil, err
 	}
-	within, err := h.groupsThatFit(ctx, scope, []catalog.Group{g})
+	fitting, err := h.fittingGroups(ctx, scope, []catalog.Group{g})
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shapeGroups(ctx, scope, within...)
-	return rest.ResponseOf(within[0], err, shape)
+	shape, err := h.groupShaper(ctx, scope, fitting...)
+	return rest.ResponseOf(fitting[0], err, shape)
 }
 
 type listGroupsInput struct {
@@ -119,12 +119,12 @@ func (h *handlers) listGroups(ctx context.Context, in *listGroupsInput) (*rest.P
 	if err != nil {
 		return nil, err
 	}
-	within, err := h.groupsThatFit(ctx, scope, page.Data)
+	fitting, err := h.fittingGroups(ctx, scope, page.Data)
 	if err != nil {
 		return nil, err
 	}
-	page = budget.First(page, len(within))
-	shape, err := h.shapeGroups(ctx, scope, page.Data...)
+	page = budget.First(page, len(fitting))
+	shape, err := h.groupShaper(ctx, scope, page.Data...)
 	return rest.ListOf(page, err, shape)
 }
 

@@ -17,7 +17,7 @@ func (h *handlers) restrictByLists(
 	in *listRulesInput,
 ) (ids []laurel.ID, isEmpty bool, err error) {
 	ids = in.LoyaltyRuleID.Values
-	narrow := func(wallets []string) error {
+	restrictToListsOf := func(wallets []string) error {
 		found, err := h.Lists.FindRulesByWallets(ctx, scope, wallets)
 		if err != nil {
 			return err
@@ -38,7 +38,7 @@ func (h *handlers) restrictByLists(
 		for _, wallet := range walletOf {
 			wallets = append(wallets, wallet)
 		}
-		if err := narrow(wallets); err != nil {
+		if err := restrictToListsOf(wallets); err != nil {
 			return nil, false, err
 		}
 	}
@@ -47,7 +47,7 @@ func (h *handlers) restrictByLists(
 		if err != nil {
 			return nil, false, err
 		}
-		if err := narrow(wallets); err != nil {
+		if err := restrictToListsOf(wallets); err != nil {
 			return nil, false, err
 		}
 	}

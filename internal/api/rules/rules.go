@@ -31,8 +31,8 @@ type shortBadge struct {
 	ImageURL    string    `json:"imageUrl"`
 }
 
-// countRulesThatFit returns how many of the first rules fit on a page with their chains.
-func (h *handlers) countRulesThatFit(ctx context.Context, scope laurel.Scope, list []catalog.Rule) (int, error) {
+// countFittingRules returns how many of the first rules fit on a page with their chains.
+func (h *handlers) countFittingRules(ctx context.Context, scope laurel.Scope, list []catalog.Rule) (int, error) {
 	var chained []laurel.ID
 	var indexes []int
 	for i, r := range list {
@@ -50,8 +50,8 @@ func (h *handlers) countRulesThatFit(ctx context.Context, scope laurel.Scope, li
 	return indexes[fit], nil
 }
 
-// shapeRules loads the chains and badges of rules, and returns the function that shapes one rule.
-func (h *handlers) shapeRules(
+// ruleShaper loads the chains and badges of rules, and returns the function that shapes one rule.
+func (h *handlers) ruleShaper(
 	ctx context.Context,
 	scope laurel.Scope,
 	list ...catalog.Rule,
@@ -101,8 +101,8 @@ func shapeGrantedBadge(id *laurel.ID, live map[laurel.ID]badges.Badge) *shortBad
 	if id == nil {
 		return nil
 	}
-	b, there := live[*id]
-	if !there {
+	b, ok := live[*id]
+	if !ok {
 		return nil
 	}
 	return &shortBadge{ID: b.ID, Name: b.Name, Description: b.Description, ImageURL: b.ImageURL}
@@ -118,7 +118,7 @@ func (h *handlers) ruleResponse(
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shapeRules(ctx, scope, r)
+	shape, err := h.ruleShaper(ctx, scope, r)
 	return rest.ResponseOf(r, err, shape)
 }
 
@@ -139,11 +139,11 @@ func (h *handlers) listRules(ctx context.Context, in *listRulesInput) (*rest.Pag
 	if err != nil {
 		return nil, err
 	}
-	ids, none, err := h.restrictByLists(ctx, scope, in)
+	ids, isEmpty, err := h.restrictByLists(ctx, scope, in)
 	if err != nil {
 		return nil, err
 	}
-	if none {
+	if isEmpty {
 		return &rest.Page[ruleBody]{Body: rest.List[ruleBody]{Data: []ruleBody{}}}, nil
 	}
 	f := catalog.Filter{
@@ -159,12 +159,12 @@ func (h *handlers) listRules(ctx context.Context, in *listRulesInput) (*rest.Pag
 	if err != nil {
 		return nil, err
 	}
-	fit, err := h.countRulesThatFit(ctx, scope, page.Data)
+	fit, err := h.countFittingRules(ctx, scope, page.Data)
 	if err != nil {
 		return nil, err
 	}
 	page = budget.First(page, fit)
-	shape, err := h.shapeRules(ctx, scope, page.Data...)
+	shape, err := h.ruleShaper(ctx, scope, page.Data...)
 	return rest.ListOf(page, err, shape)
 }
 

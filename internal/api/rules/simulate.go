@@ -55,11 +55,11 @@ func addedCalls(list []completion.Transaction) []addedCall {
 }
 
 func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*rest.Response[simulationBody], error) {
-	call, err := (&completeRuleInput{PathID: in.PathID, Body: in.Body.CompleteRuleInputBody}).call()
+	input, err := (&completeRuleInput{PathID: in.PathID, Body: in.Body.CompleteRuleInputBody}).completeInput()
 	if err != nil {
 		return nil, err
 	}
-	if call.User.UserID.IsZero() && call.User.Wallet == "" {
+	if input.User.UserID.IsZero() && input.User.Wallet == "" {
 		return nil, errNameUser
 	}
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
@@ -67,8 +67,8 @@ func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*re
 		return nil, err
 	}
 	var draft *schema.Input
-	if given := in.Body.Draft.Ptr(); given != nil {
-		draft = &given.Input
+	if sent := in.Body.Draft.Ptr(); sent != nil {
+		draft = &sent.Input
 		rule, err := h.Rules.Rule(ctx, scope, in.ID.ID)
 		if err != nil {
 			return nil, err
@@ -77,12 +77,12 @@ func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*re
 			return nil, prefixDraftPaths(err)
 		}
 	}
-	done, err := h.Completions.Simulate(
+	simulation, err := h.Completions.Simulate(
 		ctx,
 		scope,
-		completion.SimulateInput{CompleteInput: call, At: in.Body.At.Value.Time, Draft: draft},
+		completion.SimulateInput{CompleteInput: input, At: in.Body.At.Value.Time, Draft: draft},
 	)
-	return rest.ResponseOf(done, err, shapeSimulation)
+	return rest.ResponseOf(simulation, err, shapeSimulation)
 }
 
 func shapeSimulation(s completion.Simulation) simulationBody {

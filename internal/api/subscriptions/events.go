@@ -56,7 +56,7 @@ type contractEvent struct {
 	DetectedAt      laurel.Timestamp `json:"detectedAt"`
 }
 
-func responseOf(a webhooks.Attempt) CallbackResponse {
+func shapeAttempt(a webhooks.Attempt) CallbackResponse {
 	return CallbackResponse{Status: a.Status, Body: a.Body, DurationMs: a.Duration.Milliseconds(), Error: a.Error}
 }
 
@@ -82,7 +82,7 @@ func shapeEvent(d webhooks.Delivery) event {
 		out.FunctionRuns = nil
 	}
 	if d.Last != nil {
-		out.Callback = &callback{responseOf(*d.Last)}
+		out.Callback = &callback{shapeAttempt(*d.Last)}
 	}
 	return out
 }
@@ -113,11 +113,11 @@ func (h *handlers) listEvents(ctx context.Context, in *listEventsInput) (*rest.P
 }
 
 func checkStatuses(statuses []string) error {
-	known := webhooks.Statuses()
+	allowed := webhooks.Statuses()
 	for _, s := range statuses {
-		if !slices.Contains(known, s) {
+		if !slices.Contains(allowed, s) {
 			var f laurel.Faults
-			f.Add("status", "must be one of: %s", strings.Join(known, ", "))
+			f.Add("status", "must be one of: %s", strings.Join(allowed, ", "))
 			return f.Err()
 		}
 	}
@@ -154,7 +154,7 @@ func (h *handlers) getEvent(ctx context.Context, in *eventInput) (*rest.Response
 	return rest.ResponseOf(d, err, func(d webhooks.Delivery) storiedEvent {
 		out := storiedEvent{DeliveredEvent: shapeEvent(d), AttemptList: []attempt{}}
 		for _, a := range attempts {
-			out.AttemptList = append(out.AttemptList, attempt{a.Number, laurel.Timestamp{Time: a.At}, responseOf(a)})
+			out.AttemptList = append(out.AttemptList, attempt{a.Number, laurel.Timestamp{Time: a.At}, shapeAttempt(a)})
 		}
 		return out
 	})

@@ -170,19 +170,19 @@ func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[
 	if err != nil {
 		return nil, err
 	}
-	made := webhooks.CreateInput{Input: in.Body.Input}
+	input := webhooks.CreateInput{Input: in.Body.Input}
 	for _, b := range in.Body.BlockchainSubscriptions {
-		made.Blockchain = append(made.Blockchain, webhooks.ContractSource{
+		input.Blockchain = append(input.Blockchain, webhooks.ContractSource{
 			TriggerID: b.TriggerID, ChainID: b.ChainID, Contract: b.ContractAddress, Kind: b.BlockchainSubscriptionType,
 			EventABI: b.EventABI, FunctionABI: b.FunctionABI, FromBlock: b.FromBlock,
 		})
 	}
 	for _, p := range in.Body.PlatformSubscriptions {
-		made.Platform = append(made.Platform, webhooks.TableSource{
+		input.Platform = append(input.Platform, webhooks.TableSource{
 			TriggerID: p.TriggerID, Tables: p.TableNames, MainAccountIDs: p.MainLoyaltyAccountIDs,
 		})
 	}
-	return h.subscriptionResponse(h.Webhooks.Create(ctx, scope, made))
+	return h.subscriptionResponse(h.Webhooks.Create(ctx, scope, input))
 }
 
 type getInput struct {
@@ -222,14 +222,14 @@ func (h *handlers) delete(ctx context.Context, in *getInput) (*rest.Response[sub
 	return h.subscriptionResponse(h.Webhooks.Delete(ctx, scope, in.ID.ID))
 }
 
-type actInput struct {
+type keyInput struct {
 	rest.PathID
 	Body struct {
 		rest.TenantBody
 	}
 }
 
-func (h *handlers) rotate(ctx context.Context, in *actInput) (*rest.Response[subscription], error) {
+func (h *handlers) rotate(ctx context.Context, in *keyInput) (*rest.Response[subscription], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err

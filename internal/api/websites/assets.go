@@ -48,30 +48,30 @@ func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest
 	if scope.Role == laurel.RoleClient && !slices.Contains(clientFileKinds, b.FilePath.Value) {
 		return nil, rest.ErrKeyKind
 	}
-	call := content.CreateInput{FileName: b.FileName.Value, FileSize: b.FileSize, FilePath: b.FilePath.Value}
-	if call.UserID, err = h.fileOwner(ctx, scope, b.UserID); err != nil {
+	input := content.CreateInput{FileName: b.FileName.Value, FileSize: b.FileSize, FilePath: b.FilePath.Value}
+	if input.UserID, err = h.fileOwner(ctx, scope, b.UserID); err != nil {
 		return nil, err
 	}
 	var f laurel.Faults
-	call.Validate(&f)
+	input.Validate(&f)
 	if len(f) > 0 {
 		return nil, f.Err()
 	}
-	if !call.UserID.IsZero() {
-		if _, err := h.Identity.Person(ctx, scope, identity.Ref{UserID: call.UserID}); err != nil {
+	if !input.UserID.IsZero() {
+		if _, err := h.Identity.Person(ctx, scope, identity.Ref{UserID: input.UserID}); err != nil {
 			return nil, err
 		}
 	}
-	made, err := h.Content.Create(ctx, scope, call)
-	return rest.ResponseOf(made, err, func(c content.Created) createdAsset { return createdAsset(c) })
+	created, err := h.Content.Create(ctx, scope, input)
+	return rest.ResponseOf(created, err, func(c content.Created) createdAsset { return createdAsset(c) })
 }
 
 // fileOwner returns the user who owns a file; zero if the call names none. With a client key it is the member of the
 // token: users unknown to the website cannot store files.
 func (h *handlers) fileOwner(
-	ctx context.Context, scope laurel.Scope, named laurel.Optional[laurel.ID],
+	ctx context.Context, scope laurel.Scope, userID laurel.Optional[laurel.ID],
 ) (laurel.ID, error) {
-	ref := caller.NamedUser{UserID: named}.Ref()
+	ref := caller.NamedUser{UserID: userID}.Ref()
 	if scope.Role != laurel.RoleClient {
 		return ref.UserID, nil
 	}

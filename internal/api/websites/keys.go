@@ -27,8 +27,8 @@ type apiKey struct {
 func shapeKey(k tenancy.APIKey) apiKey {
 	return apiKey{
 		ID: k.ID, OrganizationID: k.OrganizationID, WebsiteID: k.WebsiteID.Ptr(), RoleType: k.Role, Name: k.Name,
-		Prefix: k.Prefix, AllowedOrigins: k.AllowedOrigins, UserID: k.UserID, ExpiresAt: stampOf(k.ExpiresAt),
-		LastUsedAt: stampOf(k.LastUsedAt), RevokedAt: stampOf(k.RevokedAt), CreatedAt: laurel.Timestamp{Time: k.CreatedAt},
+		Prefix: k.Prefix, AllowedOrigins: k.AllowedOrigins, UserID: k.UserID, ExpiresAt: stampOrNil(k.ExpiresAt),
+		LastUsedAt: stampOrNil(k.LastUsedAt), RevokedAt: stampOrNil(k.RevokedAt), CreatedAt: laurel.Timestamp{Time: k.CreatedAt},
 	}
 }
 
@@ -64,14 +64,14 @@ func (h *handlers) createKey(ctx context.Context, in *createKeyInput) (*rest.Res
 	if err != nil {
 		return nil, err
 	}
-	call := tenancy.CreateKeyInput{
+	input := tenancy.CreateKeyInput{
 		Role: b.RoleType, WebsiteID: b.WebsiteID, Name: b.Name, AllowedOrigins: b.AllowedOrigins,
 	}
 	if b.ExpiresAt != nil {
-		call.ExpiresAt = &b.ExpiresAt.Time
+		input.ExpiresAt = &b.ExpiresAt.Time
 	}
-	made, err := h.Tenancy.CreateKey(ctx, scope, call)
-	return rest.ResponseOf(made, err, shapeNewKey)
+	created, err := h.Tenancy.CreateKey(ctx, scope, input)
+	return rest.ResponseOf(created, err, shapeNewKey)
 }
 
 type listKeysInput struct{ rest.Paging }

@@ -35,16 +35,16 @@ func (h *handlers) shapeRoles(ctx context.Context, scope laurel.Scope, list []te
 		out[i] = userRole{
 			ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, RoleType: r.Role,
 			CreatedAt: laurel.Timestamp{Time: r.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt},
-			DeletedAt: stampOf(r.DeletedAt),
+			DeletedAt: stampOrNil(r.DeletedAt),
 		}
-		if wallet, has := wallets[r.UserID]; has {
+		if wallet, ok := wallets[r.UserID]; ok {
 			out[i].WalletAddress = &wallet
 		}
 	}
 	return out, err
 }
 
-func stampOf(t *time.Time) *laurel.Timestamp {
+func stampOrNil(t *time.Time) *laurel.Timestamp {
 	if t == nil {
 		return nil
 	}

@@ -55,15 +55,15 @@ func (h *handlers) websiteResponse(
 	if err != nil {
 		return nil, err
 	}
-	page, err := h.websitesPage(ctx, scope, laurel.Page[tenancy.Website]{Data: []tenancy.Website{site}})
+	page, err := h.loadWebsites(ctx, scope, laurel.Page[tenancy.Website]{Data: []tenancy.Website{site}})
 	if err != nil {
 		return nil, err
 	}
 	return rest.ResponseOf(page.Data[0], nil, shapeWebsite)
 }
 
-// websitesPage adds the collections of websites and counts their assets. The page ends with the last website that fits.
-func (h *handlers) websitesPage(
+// loadWebsites adds the collections of websites and counts their assets. The page ends with the last website that fits.
+func (h *handlers) loadWebsites(
 	ctx context.Context, scope laurel.Scope, page laurel.Page[tenancy.Website],
 ) (laurel.Page[websiteRecord], error) {
 	ids := make([]laurel.ID, len(page.Data))
@@ -94,14 +94,14 @@ func shapeWebsite(w websiteRecord) website {
 		CreatedAt: laurel.Timestamp{Time: w.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: w.UpdatedAt},
 	}
 	for _, c := range w.collections {
-		shown := siteCollection{ID: c.ID, Name: c.Name, ImageURL: c.ImageURL}
+		collection := siteCollection{ID: c.ID, Name: c.Name, ImageURL: c.ImageURL}
 		if c.RoyaltyFee != nil {
-			shown.RoyaltyFee = *c.RoyaltyFee
+			collection.RoyaltyFee = *c.RoyaltyFee
 		}
 		if c.RoyaltyFeeAddress != nil {
-			shown.RoyaltyFeeAddress = *c.RoyaltyFeeAddress
+			collection.RoyaltyFeeAddress = *c.RoyaltyFeeAddress
 		}
-		out.Collections = append(out.Collections, shown)
+		out.Collections = append(out.Collections, collection)
 	}
 	if w.TermsSignedAt != nil {
 		out.TermsSignedAt = laurel.Stamp(*w.TermsSignedAt)
@@ -130,7 +130,7 @@ func (h *handlers) listWebsites(ctx context.Context, in *listWebsitesInput) (*re
 	if err != nil {
 		return nil, err
 	}
-	websites, err := h.websitesPage(ctx, scope, page)
+	websites, err := h.loadWebsites(ctx, scope, page)
 	return rest.ListOf(websites, err, shapeWebsite)
 }
 
