@@ -178,6 +178,7 @@ func (c Config) rules() rules.Config {
 	}
 }
 
+// points returns what the operations on points need.
 func (c Config) points() points.Config {
 	secrets := rest.NewSecrets(c.Vault, c.Logger)
 	return points.Config{

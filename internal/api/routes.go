@@ -21,6 +21,7 @@ import (
 // ForMember a client key needs the token of the member that the body names. Every call counts against the limit of its
 // key's kind in rest.Limits; completions through client keys have two more limits (rules/complete.go).
 
+// ruleRoutes returns the routes of rules.
 func ruleRoutes(o rules.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/rules", "OWRC", "List rules", o.ListRules),
@@ -51,6 +52,7 @@ func ruleRoutes(o rules.Operations) []rest.Operation {
 	}
 }
 
+// pointRoutes returns the routes of points.
 func pointRoutes(o points.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/accounts/{id}/rank", "OWRC",
@@ -76,6 +78,7 @@ func pointRoutes(o points.Operations) []rest.Operation {
 	}
 }
 
+// peopleRoutes returns the routes of members.
 func peopleRoutes(o people.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/account_streaks", "OWRC", "List streaks of check-ins", o.ListStreaks),
@@ -101,6 +104,7 @@ func peopleRoutes(o people.Operations) []rest.Operation {
 	}
 }
 
+// badgeRoutes returns the routes of badges.
 func badgeRoutes(o badges.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/badges", "OWRC", "List badges", o.ListBadges),
@@ -114,6 +118,7 @@ func badgeRoutes(o badges.Operations) []rest.Operation {
 	}
 }
 
+// functionRoutes returns the routes of functions.
 func functionRoutes(o functions.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/stratus/functions", "OW", "List functions", o.ListFunctions),
@@ -126,6 +131,7 @@ func functionRoutes(o functions.Operations) []rest.Operation {
 	}
 }
 
+// websiteRoutes returns the routes of websites, API keys, roles and files.
 func websiteRoutes(o websites.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/websites", "OWR", "List websites", o.ListWebsites),
@@ -144,6 +150,7 @@ func websiteRoutes(o websites.Operations) []rest.Operation {
 	}
 }
 
+// pageRoutes returns the routes of collections, page sections and the loyalty page.
 func pageRoutes(o pages.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/website_collections", "OWRC", "List the collections of a website", o.ListCollections),
@@ -163,6 +170,7 @@ func pageRoutes(o pages.Operations) []rest.Operation {
 	}
 }
 
+// commerceRoutes returns the routes of contracts and holds.
 func commerceRoutes(o commerce.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/contracts", "OWR", "List contracts", o.ListContracts),
@@ -178,6 +186,7 @@ func commerceRoutes(o commerce.Operations) []rest.Operation {
 	}
 }
 
+// mintingRoutes returns the routes of minting contracts, assets and mints.
 func mintingRoutes(o minting.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/minting/contracts", "OWRC", "List minting contracts", o.ListContracts),
@@ -200,6 +209,7 @@ func mintingRoutes(o minting.Operations) []rest.Operation {
 	}
 }
 
+// auctionRoutes returns the routes of auctions and bids.
 func auctionRoutes(o auctions.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/auctions", "OWRC", "List auctions", o.List),
@@ -216,6 +226,7 @@ func auctionRoutes(o auctions.Operations) []rest.Operation {
 	}
 }
 
+// claimRoutes returns the routes of token claims.
 func claimRoutes(o claims.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/token_claims", "OWRC", "List token claims", o.List),
@@ -230,6 +241,7 @@ func claimRoutes(o claims.Operations) []rest.Operation {
 	}
 }
 
+// subscriptionRoutes returns the routes of subscriptions and their events.
 func subscriptionRoutes(o subscriptions.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/stratus/subscriptions", "OW", "List subscriptions", o.ListSubscriptions),

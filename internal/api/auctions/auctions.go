@@ -65,6 +65,7 @@ type listAuctionsInput struct {
 	IncludeItems   rest.Bool `query:"includeItems"`
 }
 
+// list returns a page of auctions. The page ends early if the items of the auctions would not fit into one response.
 func (h *handlers) list(ctx context.Context, in *listAuctionsInput) (*rest.Page[auction], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -84,6 +85,7 @@ type getAuctionInput struct {
 	IncludeItems rest.Bool `query:"includeItems"`
 }
 
+// get returns an auction, with its items if includeItems is set.
 func (h *handlers) get(ctx context.Context, in *getAuctionInput) (*rest.Response[auction], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -110,13 +112,14 @@ type createAuctionBody struct {
 	AuctionItems []auctions.NewAuctionItem `json:"auctionItems,omitempty" maxItems:"50"`
 }
 
-// Creates marks what a new auction needs as required.
+// Creates marks the properties that a new auction needs as required.
 func (createAuctionBody) Creates() {}
 
 type createAuctionInput struct {
 	Body createAuctionBody
 }
 
+// create creates an auction with its first items.
 func (h *handlers) create(ctx context.Context, in *createAuctionInput) (*rest.Response[auction], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
@@ -134,6 +137,7 @@ type updateAuctionInput struct {
 	}
 }
 
+// update changes the properties of an auction that the body sets.
 func (h *handlers) update(ctx context.Context, in *updateAuctionInput) (*rest.Response[auction], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -148,6 +152,7 @@ type cancelAuctionInput struct {
 	Body struct{ rest.TenantBody }
 }
 
+// cancel cancels an auction: bidders get their points back.
 func (h *handlers) cancel(ctx context.Context, in *cancelAuctionInput) (*rest.Response[auction], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -162,6 +167,7 @@ type listAuctionItemsInput struct {
 	AuctionID rest.IDs `query:"auctionId" required:"true"`
 }
 
+// listItems returns a page of the items of one or more auctions.
 func (h *handlers) listItems(ctx context.Context, in *listAuctionItemsInput) (*rest.Page[auctionItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -180,6 +186,7 @@ type byIDInput struct {
 	rest.Tenant
 }
 
+// getItem returns an item of an auction.
 func (h *handlers) getItem(ctx context.Context, in *byIDInput) (*rest.Response[auctionItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -201,6 +208,7 @@ type addAuctionItemsInput struct {
 	}
 }
 
+// addItems adds items to an auction and returns the added ones.
 func (h *handlers) addItems(ctx context.Context, in *addAuctionItemsInput) (*rest.Page[auctionItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

@@ -86,6 +86,7 @@ func (in *listBidsInput) filter() report.BidFilter {
 	return f
 }
 
+// listBids returns a page of bids that the key may see, and their number if includeCount is set.
 func (h *handlers) listBids(
 	ctx context.Context, in *listBidsInput,
 ) (*rest.Response[rest.CountedList[auctionBid]], error) {
@@ -146,6 +147,7 @@ func (h *handlers) restrictToVisible(
 	return f, err
 }
 
+// getBid returns a bid. Errors: NotFound "Bid", also for a hidden bid that the key may not see.
 func (h *handlers) getBid(ctx context.Context, in *byIDInput) (*rest.Response[auctionBid], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -189,11 +191,13 @@ type placeBidBody struct {
 	Amount        laurel.Amount `json:"amount"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (placeBidBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"amount": {"exclusiveMinimum": 0}}}
 }
 
+// placeBid places a bid for a user. A client key needs the member token of that user, and its bids are limited per
+// minute. The response shows the bid as it was placed.
 func (h *handlers) placeBid(ctx context.Context, in *placeBidInput) (*rest.Response[auctionBid], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

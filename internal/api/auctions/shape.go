@@ -131,6 +131,7 @@ type auctionBidAsset struct {
 	ShippingPrice  *laurel.Amount    `json:"shippingPrice"`
 }
 
+// shapeCurrency shapes the currency of an auction.
 func shapeCurrency(c ledger.Currency) *auctionCurrency {
 	return &auctionCurrency{ID: c.ID, Name: c.Name, Symbol: c.Symbol, Decimals: c.Decimals, ImageURL: c.ImageURL}
 }
@@ -144,8 +145,8 @@ func decimal(a *laurel.Amount) *string {
 	return &text
 }
 
-// shaper loads what the responses of auctions include, and returns the function that shapes one. fit is how many
-// auctions fit on a page.
+// shaper loads the records that the responses of auctions include, and returns the function that shapes one auction.
+// fit is how many of the auctions fit on a page.
 func (h *handlers) shaper(
 	ctx context.Context, scope laurel.Scope, list []auctions.Auction, withItems bool,
 ) (shapeOne func(auctions.Auction) auction, fit int, err error) {

@@ -12,7 +12,7 @@ import (
 	"laurel/internal/report"
 )
 
-// loadContext loads what responses of badges include besides the holders.
+// loadContext loads the records that responses of badges include besides the holders.
 func (h *handlers) loadContext(ctx context.Context, scope laurel.Scope, list []badges.Badge) (badgeContext, error) {
 	var all []conditions.Condition
 	for _, b := range list {
@@ -30,8 +30,8 @@ func (h *handlers) loadContext(ctx context.Context, scope laurel.Scope, list []b
 	return badgeContext{scope, names, rules, jobs}, err
 }
 
-// shaper loads what the responses of badges include, and returns the function that shapes one badge with the holders of
-// the filter.
+// shaper loads the records that the responses of badges include, and returns the function that shapes one badge with
+// the holders of the filter.
 func (h *handlers) shaper(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -60,8 +60,8 @@ func (h *handlers) shaper(
 	}, err
 }
 
-// progress returns the progress of holders, by row: the present one for named users who do not have the badge, else the
-// stored one.
+// progress returns the progress of holders, keyed by the id of the row. It is the stored progress. If the filter names
+// users, it is computed now for those of them who do not have the badge.
 func (h *handlers) progress(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -117,6 +117,8 @@ type listBadgesInput struct {
 	IncludeDeleted rest.Bool `query:"includeDeleted"`
 }
 
+// list returns a page of badges with their holders: with a user filter the rows of these users, else the newest. The
+// page ends early if the holders would not fit into one response.
 func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[badge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -176,6 +178,7 @@ type createBadgeInput struct {
 	Body createBadgeBody
 }
 
+// create creates a badge in a website.
 func (h *handlers) create(ctx context.Context, in *createBadgeInput) (*rest.Response[badge], error) {
 	tenant := in.Or(in.Body.Tenant())
 	scope, err := h.Caller.NarrowToWebsite(ctx, tenant.OrganizationID.ID, tenant.WebsiteID.ID)
@@ -195,6 +198,7 @@ type updateBadgeInput struct {
 	}
 }
 
+// update changes the properties of a badge that the body sets.
 func (h *handlers) update(ctx context.Context, in *updateBadgeInput) (*rest.Response[badge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err != nil {
@@ -209,6 +213,7 @@ type deleteBadgeInput struct {
 	rest.Tenant
 }
 
+// delete deletes a badge and returns it.
 func (h *handlers) delete(ctx context.Context, in *deleteBadgeInput) (*rest.Response[badge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

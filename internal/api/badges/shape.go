@@ -123,6 +123,7 @@ type badgeProgress struct {
 	Complete           bool          `json:"complete"`
 }
 
+// shapeUser shapes a badge of a member, with its progress on each condition, as the viewer may see it.
 func shapeUser(v identity.Viewer, u report.BadgeUser, states []conditions.State) BadgeUser {
 	out := BadgeUser{
 		ID:             u.ID,
@@ -145,7 +146,7 @@ func shapeUser(v identity.Viewer, u report.BadgeUser, states []conditions.State)
 	return out
 }
 
-// badgeContext is what responses of badges include besides the holders.
+// badgeContext holds the records that responses of badges include besides the holders.
 type badgeContext struct {
 	scope laurel.Scope
 	names report.Names
@@ -238,6 +239,7 @@ func shapeReference(names map[laurel.ID]string, id laurel.ID) *badgeThing {
 	return nil
 }
 
+// shapeReward shapes a reward of a badge. Only a multiplier has a multiplier other than 1.
 func shapeReward(r badges.Reward) badgeReward {
 	out := badgeReward{
 		ID:                 r.ID,
@@ -255,6 +257,7 @@ func shapeReward(r badges.Reward) badgeReward {
 	return out
 }
 
+// badgeIDs returns the ids of badges.
 func badgeIDs(list []badges.Badge) []laurel.ID {
 	ids := make([]laurel.ID, len(list))
 	for i, b := range list {

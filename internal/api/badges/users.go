@@ -27,6 +27,7 @@ type givenBadgeUser struct {
 	Status         string    `json:"status" enum:"active,inactive,revoked"`
 }
 
+// grantShaper returns the function that shapes the response to granting or revoking a badge.
 func grantShaper(message string) func(badges.BadgeUser) givenBadge {
 	return func(u badges.BadgeUser) givenBadge {
 		return givenBadge{message, givenBadgeUser{u.ID, u.BadgeID, u.UserID, u.Status}}
@@ -60,15 +61,17 @@ type rewardBadgeBody struct {
 	Status *string `json:"status,omitempty"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (rewardBadgeBody) Bounds() laurel.Bounds { return statusBounds(badges.Active, badges.Inactive) }
 
+// statusBounds returns the limits of a property status with a default and one other value.
 func statusBounds(defaultStatus, other string) laurel.Bounds {
 	return laurel.Bounds{
 		Keywords: map[string]laurel.Keywords{"status": {"enum": []string{defaultStatus, other}, "default": defaultStatus}},
 	}
 }
 
+// grant grants a badge to the user that the body names, or with status inactive only records it as not granted.
 func (h *handlers) grant(ctx context.Context, in *rewardBadgeInput) (*rest.Response[givenBadge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err == nil {
@@ -93,9 +96,10 @@ type revokeBadgeBody struct {
 	Status *string `json:"status,omitempty"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (revokeBadgeBody) Bounds() laurel.Bounds { return statusBounds(badges.Revoked, badges.Inactive) }
 
+// revoke revokes a badge of the user that the body names.
 func (h *handlers) revoke(ctx context.Context, in *revokeBadgeInput) (*rest.Response[givenBadge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err == nil {
@@ -128,6 +132,7 @@ type listBadgeUsersInput struct {
 	UserID         rest.IDs       `query:"userId"`
 }
 
+// listUsers returns a page of the holders of a badge and of members on the way to it, with their progress.
 func (h *handlers) listUsers(ctx context.Context, in *listBadgeUsersInput) (*rest.Page[listedBadgeUser], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -178,6 +183,8 @@ type updateBadgeUserInput struct {
 	}
 }
 
+// updateUser hides or dismisses a badge of a member. A client key changes badges of its token's member only, unless the
+// website trusts client keys.
 func (h *handlers) updateUser(ctx context.Context, in *updateBadgeUserInput) (*rest.Response[BadgeUser], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err != nil {

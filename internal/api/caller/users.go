@@ -31,7 +31,7 @@ type NamedUser struct {
 	WalletAddress laurel.Optional[string]    `json:"walletAddress,omitzero"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (NamedUser) Bounds() laurel.Bounds { return identity.Ref{}.Bounds() }
 
 // Ref returns the user that the body names; zero if it names none.

@@ -13,6 +13,7 @@ type listInput struct {
 	ContractID rest.ID `query:"contractId"`
 }
 
+// list returns a page of token claims.
 func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[TokenClaim], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -42,13 +43,14 @@ type createTokenClaimBody struct {
 	claims.Input
 }
 
-// Creates marks what a new token claim needs as required.
+// Creates marks the properties that a new token claim needs as required.
 func (createTokenClaimBody) Creates() {}
 
 type createInput struct {
 	Body createTokenClaimBody
 }
 
+// create creates a token claim. Its list is imported in the background.
 func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[TokenClaim], error) {
 	t := in.Body.Tenant()
 	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
@@ -69,6 +71,7 @@ type updateInput struct {
 	Body updateTokenClaimBody
 }
 
+// update changes the properties of a token claim that the body sets.
 func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[TokenClaim], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -83,6 +86,7 @@ type claimInput struct {
 	rest.Tenant
 }
 
+// delete deletes a token claim and returns it.
 func (h *handlers) delete(ctx context.Context, in *claimInput) (*rest.Response[TokenClaim], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -115,6 +119,8 @@ type getInput struct {
 	WalletAddress rest.Address `query:"walletAddress"`
 }
 
+// get returns a token claim with its latest import. With walletAddress it adds the allocation of that wallet, and its
+// proof if the wallet is on the list.
 func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeTokenClaim], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -83,6 +83,7 @@ func (h *handlers) shaper(
 	}, err
 }
 
+// shape shapes a token claim with the contract of its token.
 func shape(c claims.TokenClaim, token contracts.Contract) TokenClaim {
 	return TokenClaim{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name,

@@ -35,6 +35,7 @@ type walletInput struct {
 	WalletAddress rest.Address `query:"walletAddress" required:"true"`
 }
 
+// eligibility returns whether a wallet may claim now, and how much.
 func (h *handlers) eligibility(ctx context.Context, in *walletInput) (*rest.Response[claimEligibility], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -58,6 +59,7 @@ type claimProof struct {
 	Proof           []string  `json:"proof" doc:"From the bottom up"`
 }
 
+// proof returns the Merkle proof of a wallet's allocation.
 func (h *handlers) proof(ctx context.Context, in *walletInput) (*rest.Response[claimProof], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -93,6 +95,7 @@ type listUsersInput struct {
 	SortOrder     string       `query:"sortOrder" enum:"asc,desc" doc:"Default desc"`
 }
 
+// listUsers returns a page of the wallets on the list of a token claim, with the ids of those that are users.
 func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Page[claimUser], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -122,7 +125,7 @@ type claimTokenBody struct {
 	claims.ClaimInput
 }
 
-// Creates marks what a report needs as required.
+// Creates marks the properties that a report needs as required.
 func (claimTokenBody) Creates() {}
 
 type reportInput struct {
@@ -142,6 +145,7 @@ type claimedAllocation struct {
 	ClaimedAt       *laurel.Timestamp `json:"claimedAt"`
 }
 
+// claim records that a wallet has claimed its allocation. A client key needs the member token of the wallet's user.
 func (h *handlers) claim(ctx context.Context, in *reportInput) (*rest.Response[claimReceipt], error) {
 	ref := identity.Ref{Wallet: identity.NormalizeWallet(in.Body.Wallet)}
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())

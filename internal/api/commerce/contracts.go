@@ -36,6 +36,7 @@ func (a abi) MarshalJSON() ([]byte, error) { return a, nil }
 // Schema documents an array of objects, the text of one, or none.
 func (abi) Schema(huma.Registry) *huma.Schema { return rest.ArrayOrText() }
 
+// shapeWithABI shapes a contract with its ABI, which is null if it has none.
 func shapeWithABI(c contracts.Contract) contract {
 	out := shapeWithoutABI(c)
 	if out.ABI = abi(c.ABI); c.ABI == nil {
@@ -61,6 +62,7 @@ type listContractsInput struct {
 	IncludeABI rest.Bool `query:"includeAbi" doc:"Default true"`
 }
 
+// listContracts returns a page of contracts, without their ABIs if includeAbi is false.
 func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*rest.Page[contract], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -84,6 +86,7 @@ type contractInput struct {
 	rest.Tenant
 }
 
+// getContract returns a contract with its ABI.
 func (h *handlers) getContract(ctx context.Context, in *contractInput) (*rest.Response[contract], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -98,13 +101,14 @@ type createContractBody struct {
 	contracts.Input
 }
 
-// Creates marks what a new contract needs as required.
+// Creates marks the properties that a new contract needs as required.
 func (createContractBody) Creates() {}
 
 type createContractInput struct {
 	Body createContractBody
 }
 
+// createContract registers a contract in a website.
 func (h *handlers) createContract(ctx context.Context, in *createContractInput) (*rest.Response[contract], error) {
 	t := in.Body.Tenant()
 	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
@@ -125,6 +129,7 @@ type updateContractInput struct {
 	Body updateContractBody
 }
 
+// updateContract changes the properties of a contract that the body sets.
 func (h *handlers) updateContract(ctx context.Context, in *updateContractInput) (*rest.Response[contract], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -134,6 +139,7 @@ func (h *handlers) updateContract(ctx context.Context, in *updateContractInput) 
 	return rest.ResponseOf(c, err, shapeWithABI)
 }
 
+// deleteContract deletes a contract and returns it.
 func (h *handlers) deleteContract(ctx context.Context, in *contractInput) (*rest.Response[contract], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -34,6 +34,7 @@ type hold struct {
 	UpdatedAt            laurel.Timestamp `json:"updatedAt"`
 }
 
+// shapeHold shapes a hold.
 func shapeHold(h holds.Hold) hold {
 	return hold{
 		ID: h.ID, OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, UserID: h.UserID,
@@ -57,6 +58,7 @@ type listHoldsInput struct {
 	LoyaltyCurrencyID rest.ID      `query:"loyaltyCurrencyId"`
 }
 
+// listHolds returns a page of holds. A client key sees those of one user, and may act for that user.
 func (h *handlers) listHolds(ctx context.Context, in *listHoldsInput) (*rest.Page[hold], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -79,6 +81,7 @@ type holdInput struct {
 	rest.Tenant
 }
 
+// getHold returns a hold. Errors: NotFound "Hold", also for a hold of a member that a client key may not read.
 func (h *handlers) getHold(ctx context.Context, in *holdInput) (*rest.Response[hold], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -115,7 +118,7 @@ type createHoldBody struct {
 	Metadata          rest.Object   `json:"metadata,omitempty"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (createHoldBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"amount":           {"exclusiveMinimum": 0},
@@ -130,6 +133,7 @@ type createHoldInput struct {
 	Body createHoldBody
 }
 
+// createHold holds points of a user for an order.
 func (h *handlers) createHold(ctx context.Context, in *createHoldInput) (*rest.Response[hold], error) {
 	b := in.Body
 	scope, err := h.Caller.NarrowToWebsite(ctx, b.OrganizationID, b.WebsiteID)
@@ -158,6 +162,7 @@ type captureHoldInput struct {
 	}
 }
 
+// captureHold captures a hold, wholly or by the amount in the body.
 func (h *handlers) captureHold(ctx context.Context, in *captureHoldInput) (*rest.Response[hold], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -172,6 +177,7 @@ type releaseHoldInput struct {
 	Body struct{ rest.TenantBody }
 }
 
+// releaseHold releases a hold: the points go back to the accounts that paid.
 func (h *handlers) releaseHold(ctx context.Context, in *releaseHoldInput) (*rest.Response[hold], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

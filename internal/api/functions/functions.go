@@ -28,6 +28,7 @@ type function struct {
 	DeletedAt      *laurel.Timestamp `json:"deletedAt"`
 }
 
+// shape shapes a function. Its secrets are not part of any response.
 func shape(f functions.Function) function {
 	out := function{
 		ID: f.ID, OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, Name: f.Name, Code: f.Code, Version: f.Version,
@@ -40,7 +41,7 @@ func shape(f functions.Function) function {
 	return out
 }
 
-// anything is any JSON value, returned as it was sent or passed to setResult.
+// anything is any JSON value. It is returned unchanged, as a caller sent it or code passed it to setResult.
 type anything json.RawMessage
 
 // MarshalJSON returns the value, or null if there is none.
@@ -75,6 +76,7 @@ type functionRun struct {
 	CreatedAt  laurel.Timestamp `json:"createdAt"`
 }
 
+// shapeRun shapes a run of a function.
 func shapeRun(r functions.Run) functionRun {
 	out := functionRun{
 		ID: r.ID, FunctionID: r.FunctionID, Version: r.Version, RunID: r.ID, Trigger: r.Trigger, Status: r.Status,
@@ -92,6 +94,7 @@ type listInput struct {
 	ID rest.IDs `query:"id"`
 }
 
+// list returns a page of functions.
 func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[function], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -106,13 +109,14 @@ type createFunctionBody struct {
 	functions.Input
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (createFunctionBody) Bounds() laurel.Bounds { return functions.Input{}.Bounds() }
 
 type createInput struct {
 	Body createFunctionBody
 }
 
+// create creates a function in a website.
 func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[function], error) {
 	t := in.Body.Tenant()
 	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
@@ -146,6 +150,7 @@ type getInput struct {
 	Version version `query:"version" doc:"An earlier one; without it the present one"`
 }
 
+// get returns a function, with the code of an earlier version if the call names one.
 func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[function], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -160,7 +165,7 @@ type updateFunctionBody struct {
 	functions.Input
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (updateFunctionBody) Bounds() laurel.Bounds {
 	b := functions.Input{}.Bounds()
 	b.Required = nil
@@ -172,6 +177,7 @@ type updateInput struct {
 	Body updateFunctionBody
 }
 
+// update changes the properties of a function that the body sets.
 func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[function], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -186,6 +192,7 @@ type removeInput struct {
 	rest.Tenant
 }
 
+// remove deletes a function and returns it.
 func (h *handlers) remove(ctx context.Context, in *removeInput) (*rest.Response[function], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -201,6 +208,7 @@ type runsInput struct {
 	Status rest.Strings `query:"status" enum:"running,succeeded,failed"`
 }
 
+// runs returns a page of the runs of a function.
 func (h *handlers) runs(ctx context.Context, in *runsInput) (*rest.Page[functionRun], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -224,6 +232,7 @@ type invokedFunction struct {
 	Data functionRun `json:"data"`
 }
 
+// invoke runs a function with the input in the body and waits for its end.
 func (h *handlers) invoke(ctx context.Context, in *invokeInput) (*rest.Response[invokedFunction], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 	descending      = "desc"
 )
 
-// sortNames lists the orders of assets (contract 2).
+// sortNames returns the orders in which assets can be listed (contract 2).
 func sortNames() []string { return []string{minting.ByPrice, minting.ByStartsAt, minting.ByNr} }
 
 // TokenIDs is a query parameter: one or many token ids.
@@ -126,6 +126,7 @@ func (in *listAssetsInput) filter() (minting.AssetFilter, error) {
 
 const maxTokenID = 128
 
+// listAssets returns a page of the assets that match the parameters, with their auction items.
 func (h *handlers) listAssets(ctx context.Context, in *listAssetsInput) (*rest.Page[mintingAsset], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -156,6 +157,7 @@ type getAssetInput struct {
 	IncludeMetadata rest.Bool `query:"includeMetadata"`
 }
 
+// getAsset returns an asset, with its metadata if includeMetadata is set.
 func (h *handlers) getAsset(ctx context.Context, in *getAssetInput) (*rest.Response[mintingAsset], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -184,13 +186,14 @@ type createMintingAssetBody struct {
 	minting.AssetInput
 }
 
-// Creates marks what a new asset needs as required.
+// Creates marks the properties that a new asset needs as required.
 func (createMintingAssetBody) Creates() {}
 
 type createAssetInput struct {
 	Body createMintingAssetBody
 }
 
+// createAsset creates an asset in a minting contract.
 func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest.Response[mintingAsset], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -210,6 +213,7 @@ type updateAssetInput struct {
 	Body updateMintingAssetBody
 }
 
+// updateAsset changes the properties of an asset that the body sets.
 func (h *handlers) updateAsset(ctx context.Context, in *updateAssetInput) (*rest.Response[mintingAsset], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -219,6 +223,7 @@ func (h *handlers) updateAsset(ctx context.Context, in *updateAssetInput) (*rest
 	return h.assetResponse(ctx, scope, a, false, err)
 }
 
+// deleteAsset deletes an asset and returns it.
 func (h *handlers) deleteAsset(ctx context.Context, in *byIDInput) (*rest.Response[mintingAsset], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -247,6 +252,7 @@ type listAllowedInput struct {
 	WalletAddress          rest.Address `query:"walletAddress"`
 }
 
+// listAllowlist returns a page of the allowlist of an asset.
 func (h *handlers) listAllowlist(ctx context.Context, in *listAllowedInput) (*rest.Page[allowEntry], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -263,7 +269,7 @@ type allowBody struct {
 	Entries                []minting.AllowEntryInput `json:"entries"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (allowBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"entries": {"minItems": 1, "maxItems": minting.MaxAllowEntries()},
@@ -281,6 +287,7 @@ type allowOutput struct {
 	}
 }
 
+// addToAllowlist writes entries of the allowlist of an asset and returns how many are new.
 func (h *handlers) addToAllowlist(ctx context.Context, in *allowInput) (*allowOutput, error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -311,6 +318,7 @@ type tokenGateOutput struct {
 	}
 }
 
+// tokenGate returns whether a token of a collection opens the gate of an asset.
 func (h *handlers) tokenGate(ctx context.Context, in *tokenGateInput) (*tokenGateOutput, error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

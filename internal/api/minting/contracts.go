@@ -41,6 +41,8 @@ type contractSum struct {
 	QuantityMinted *int64 `json:"quantityMinted"`
 }
 
+// listContracts returns a page of minting contracts, and sums over the assets of each. The page ends early if the
+// assets would not fit into one response.
 func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*listContractsOutput, error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -81,12 +83,13 @@ func (h *handlers) contractResponse(
 	return rest.ResponseOf(c, err, related.contract)
 }
 
-// byIDInput names one thing.
+// byIDInput has the id of one record.
 type byIDInput struct {
 	rest.PathID
 	rest.Tenant
 }
 
+// getContract returns a minting contract with its newest assets.
 func (h *handlers) getContract(ctx context.Context, in *byIDInput) (*rest.Response[mintingContract], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -101,13 +104,14 @@ type createMintingContractBody struct {
 	minting.ContractInput
 }
 
-// Creates marks what a new contract needs as required.
+// Creates marks the properties that a new contract needs as required.
 func (createMintingContractBody) Creates() {}
 
 type createContractInput struct {
 	Body createMintingContractBody
 }
 
+// createContract creates a minting contract in a website.
 func (h *handlers) createContract(
 	ctx context.Context, in *createContractInput,
 ) (*rest.Response[mintingContract], error) {
@@ -130,6 +134,7 @@ type updateContractInput struct {
 	Body updateMintingContractBody
 }
 
+// updateContract changes the properties of a minting contract that the body sets.
 func (h *handlers) updateContract(
 	ctx context.Context, in *updateContractInput,
 ) (*rest.Response[mintingContract], error) {
@@ -141,6 +146,7 @@ func (h *handlers) updateContract(
 	return h.contractResponse(ctx, scope, c, err)
 }
 
+// deleteContract deletes a minting contract with its assets and returns it.
 func (h *handlers) deleteContract(ctx context.Context, in *byIDInput) (*rest.Response[mintingContract], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -27,9 +27,10 @@ type mintBody struct {
 	AgreedToSendW9    laurel.Optional[bool]      `json:"agreedToSendW9,omitzero" doc:"Recorded"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (mintBody) Bounds() laurel.Bounds { return minting.Order{}.Bounds() }
 
+// order returns the order of the body: by default one item.
 func (b mintBody) order() minting.Order {
 	o := minting.Order{
 		AssetID: b.AssetID, ContractID: b.ContractID, User: b.Ref(), Quantity: 1, Email: b.EmailAddress.Value,
@@ -52,6 +53,8 @@ type mintOutput struct {
 	}
 }
 
+// mint mints items of an asset for a user. A client key needs the member token of that user, and its mints are limited
+// per minute.
 func (h *handlers) mint(ctx context.Context, in *mintInput) (*mintOutput, error) {
 	order := in.Body.order()
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
@@ -109,6 +112,8 @@ type listMintsInput struct {
 	Status MintStatuses `query:"status"`
 }
 
+// listMints returns a page of mints. A client key sees those of one user and needs the member token of that user, even
+// if the website trusts client keys.
 func (h *handlers) listMints(ctx context.Context, in *listMintsInput) (*rest.Page[mintStatus], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -164,6 +169,7 @@ func (h *handlers) getOwnMint(ctx context.Context, t rest.Tenant, id laurel.ID) 
 	return scope, m, err
 }
 
+// getMint returns a mint; with a client key only one of its token's member.
 func (h *handlers) getMint(ctx context.Context, in *byIDInput) (*rest.Response[mintStatus], error) {
 	scope, m, err := h.getOwnMint(ctx, in.Tenant, in.ID.ID)
 	if err != nil {
@@ -179,7 +185,7 @@ type reportMintBody struct {
 	TxHash laurel.Optional[string] `json:"txHash,omitzero"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (reportMintBody) Bounds() laurel.Bounds { return minting.Report{}.Bounds() }
 
 type reportMintInput struct {
@@ -193,6 +199,7 @@ type reportMintOutput struct {
 	}
 }
 
+// reportMint records the result of a mint on a blockchain. Only a secret key can report that it failed.
 func (h *handlers) reportMint(ctx context.Context, in *reportMintInput) (*reportMintOutput, error) {
 	scope, m, err := h.getOwnMint(ctx, in.Body.Tenant(), in.ID.ID)
 	if err != nil {

@@ -134,6 +134,7 @@ type unpaid struct {
 	Quantity int64         `json:"quantity" doc:"Items"`
 }
 
+// shapeUnpaid shapes the unpaid part of a mint; nil if all is paid.
 func shapeUnpaid(u minting.Unpaid) *unpaid {
 	if u.IsZero() {
 		return nil
@@ -141,6 +142,7 @@ func shapeUnpaid(u minting.Unpaid) *unpaid {
 	return &unpaid{u.Amount, u.Quantity}
 }
 
+// stamp returns the timestamp of an optional time; nil for none.
 func stamp(t *time.Time) *laurel.Timestamp {
 	if t == nil {
 		return nil
@@ -148,7 +150,7 @@ func stamp(t *time.Time) *laurel.Timestamp {
 	return laurel.Stamp(*t)
 }
 
-// assetContext is what responses of contracts and assets include.
+// assetContext holds the records that responses of contracts and assets include.
 type assetContext struct {
 	badges    map[laurel.ID]badges.Badge
 	summaries map[laurel.ID]minting.AssetSummary
@@ -156,7 +158,8 @@ type assetContext struct {
 	auctions  map[laurel.ID][]laurel.ID
 }
 
-// loadContext loads what the responses of contracts include. fit is how many of the contracts fit on a page.
+// loadContext loads the records that the responses of contracts include. fit is how many of the contracts fit on a
+// page.
 func (h *handlers) loadContext(
 	ctx context.Context, scope laurel.Scope, list []minting.Contract,
 ) (out assetContext, fit int, err error) {
@@ -252,7 +255,8 @@ func (w assetContext) asset(a minting.Asset) mintingAsset {
 	return out
 }
 
-// mintShaper shapes a mint as the viewer may see it. Only secret keys see the e-mail address, as with members.
+// mintShaper returns the function that shapes a mint as the viewer may see it. Only secret keys see the e-mail address,
+// as with members.
 func mintShaper(scope laurel.Scope, v identity.Viewer) func(minting.Mint) mintStatus {
 	return func(m minting.Mint) mintStatus {
 		if !scope.HasSecretKey() {

@@ -24,6 +24,7 @@ type websitePageSection struct {
 	UpdatedAt          laurel.Timestamp `json:"updatedAt"`
 }
 
+// shapeBlock shapes a block of the loyalty page.
 func shapeBlock(b pages.Block) websitePageSection {
 	return websitePageSection{
 		ID: b.ID, OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, Type: b.Type, Title: b.Title,
@@ -35,6 +36,7 @@ func shapeBlock(b pages.Block) websitePageSection {
 
 type listBlocksInput struct{ rest.Paging }
 
+// listBlocks returns a page of the blocks of the loyalty page. Client keys do not see hidden blocks.
 func (h *handlers) listBlocks(ctx context.Context, in *listBlocksInput) (*rest.Page[websitePageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -44,6 +46,7 @@ func (h *handlers) listBlocks(ctx context.Context, in *listBlocksInput) (*rest.P
 	return rest.ListOf(page, err, shapeBlock)
 }
 
+// getBlock returns a block of the loyalty page. Client keys do not see hidden blocks.
 func (h *handlers) getBlock(ctx context.Context, in *byIDInput) (*rest.Response[websitePageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -62,6 +65,7 @@ type arrangeBlocksInput struct {
 	Body arrangeBlocksBody
 }
 
+// setLayout replaces all blocks of the loyalty page.
 func (h *handlers) setLayout(ctx context.Context, in *arrangeBlocksInput) (*rest.Page[websitePageSection], error) {
 	t := in.Body.Tenant()
 	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)

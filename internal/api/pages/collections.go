@@ -33,6 +33,7 @@ type websiteCollection struct {
 	DeletedAt             *laurel.Timestamp `json:"deletedAt"`
 }
 
+// shapeCollection shapes a collection.
 func shapeCollection(c collections.Collection) websiteCollection {
 	return websiteCollection{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, CollectionAddress: c.Address, Name: c.Name,
@@ -52,6 +53,7 @@ type listCollectionsInput struct {
 	StartingAfter  rest.ID        `query:"startingAfter"`
 }
 
+// listCollections returns a page of the collections of a website.
 func (h *handlers) listCollections(
 	ctx context.Context, in *listCollectionsInput,
 ) (*rest.Page[websiteCollection], error) {
@@ -63,12 +65,13 @@ func (h *handlers) listCollections(
 	return rest.ListOf(page, err, shapeCollection)
 }
 
-// byIDInput names one thing.
+// byIDInput has the id of one record.
 type byIDInput struct {
 	rest.PathID
 	rest.Tenant
 }
 
+// getCollection returns a collection.
 func (h *handlers) getCollection(ctx context.Context, in *byIDInput) (*rest.Response[websiteCollection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -83,13 +86,14 @@ type createCollectionBody struct {
 	collections.Input
 }
 
-// Creates marks what a new collection needs as required.
+// Creates marks the properties that a new collection needs as required.
 func (createCollectionBody) Creates() {}
 
 type createCollectionInput struct {
 	Body createCollectionBody
 }
 
+// createCollection adds a collection to a website.
 func (h *handlers) createCollection(
 	ctx context.Context, in *createCollectionInput,
 ) (*rest.Response[websiteCollection], error) {
@@ -112,6 +116,7 @@ type updateCollectionInput struct {
 	Body updateCollectionBody
 }
 
+// updateCollection changes the properties of a collection that the body sets.
 func (h *handlers) updateCollection(
 	ctx context.Context, in *updateCollectionInput,
 ) (*rest.Response[websiteCollection], error) {
@@ -123,6 +128,7 @@ func (h *handlers) updateCollection(
 	return rest.ResponseOf(c, err, shapeCollection)
 }
 
+// deleteCollection deletes a collection and returns it.
 func (h *handlers) deleteCollection(ctx context.Context, in *byIDInput) (*rest.Response[websiteCollection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

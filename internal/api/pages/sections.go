@@ -83,6 +83,7 @@ type loyaltyHeader struct {
 	Name string    `json:"name"`
 }
 
+// shapeSection shapes a page section with its banner, grids and discovery items.
 func shapeSection(s pages.Section) pageSection {
 	out := pageSection{
 		ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, Placement: s.Placement, PageID: s.PageID,
@@ -114,6 +115,7 @@ func shapeSection(s pages.Section) pageSection {
 	return out
 }
 
+// shapeSlots shapes slots, each with a summary of the collection that it shows.
 func shapeSlots(slots []pages.Shown) []shownCollection {
 	out := []shownCollection{}
 	for _, p := range slots {
@@ -165,6 +167,7 @@ type listSectionsInput struct {
 // maxSections is how many sections a response has at most (contract 4.7).
 const maxSections = 100
 
+// listSections returns the sections of a place whose window is open, or all of them if all is 1.
 func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*rest.Response[sectionsInPlace], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -180,6 +183,7 @@ func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*re
 	return &rest.Response[sectionsInPlace]{Body: out}, nil
 }
 
+// getSection returns a page section.
 func (h *handlers) getSection(ctx context.Context, in *byIDInput) (*rest.Response[pageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -194,13 +198,14 @@ type createSectionBody struct {
 	pages.SectionInput
 }
 
-// Creates marks what a new section needs as required.
+// Creates marks the properties that a new section needs as required.
 func (createSectionBody) Creates() {}
 
 type createSectionInput struct {
 	Body createSectionBody
 }
 
+// createSection creates a page section in a website.
 func (h *handlers) createSection(ctx context.Context, in *createSectionInput) (*rest.Response[pageSection], error) {
 	t := in.Body.Tenant()
 	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
@@ -221,6 +226,7 @@ type updateSectionInput struct {
 	Body updateSectionBody
 }
 
+// updateSection changes the properties of a page section that the body sets.
 func (h *handlers) updateSection(ctx context.Context, in *updateSectionInput) (*rest.Response[pageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -230,6 +236,7 @@ func (h *handlers) updateSection(ctx context.Context, in *updateSectionInput) (*
 	return rest.ResponseOf(s, err, shapeSection)
 }
 
+// deleteSection deletes a page section and returns it.
 func (h *handlers) deleteSection(ctx context.Context, in *byIDInput) (*rest.Response[pageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

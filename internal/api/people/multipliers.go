@@ -31,6 +31,7 @@ type multiplier struct {
 	DeletedAt          *laurel.Timestamp `json:"deletedAt"`
 }
 
+// shapeMultiplier shapes a multiplier as the viewer may see it.
 func shapeMultiplier(v identity.Viewer, m report.Multiplier) multiplier {
 	stamp := func(t time.Time) laurel.Timestamp { return laurel.Timestamp{Time: t} }
 	return multiplier{
@@ -96,6 +97,7 @@ type listMultipliersInput struct {
 	IncludeDeleted        rest.Bool `query:"includeDeleted"`
 }
 
+// listMultipliers returns a page of multipliers.
 func (h *handlers) listMultipliers(ctx context.Context, in *listMultipliersInput) (*rest.Page[multiplier], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -131,6 +133,7 @@ type giveMultiplierInput struct {
 	Body giveMultiplierBody
 }
 
+// grantMultiplier grants a multiplier to the user that the body names.
 func (h *handlers) grantMultiplier(ctx context.Context, in *giveMultiplierInput) (*rest.Response[multiplier], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
@@ -153,6 +156,7 @@ type updateMultiplierInput struct {
 	}
 }
 
+// updateMultiplier changes the properties of a multiplier that the body sets.
 func (h *handlers) updateMultiplier(
 	ctx context.Context,
 	in *updateMultiplierInput,
@@ -170,6 +174,7 @@ type deleteMultiplierInput struct {
 	rest.Tenant
 }
 
+// deleteMultiplier deletes a multiplier by its id.
 func (h *handlers) deleteMultiplier(
 	ctx context.Context,
 	in *deleteMultiplierInput,
@@ -191,6 +196,8 @@ type deleteNamedMultiplierInput struct {
 	}
 }
 
+// deleteMultiplierByExternalID deletes the multiplier with the externalIdentifier in the query or the body; the body
+// takes precedence.
 func (h *handlers) deleteMultiplierByExternalID(
 	ctx context.Context,
 	in *deleteNamedMultiplierInput,

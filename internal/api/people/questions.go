@@ -31,6 +31,7 @@ type questionChoice struct {
 	SortIdentifier sortIdentifier `json:"sortIdentifier" doc:"As it was sent; without one the place in the list, from 0"`
 }
 
+// shapeQuestion shapes a question of a service call that wrote it.
 func shapeQuestion(q engagement.Question) question {
 	out := question{
 		ID:                    q.ID,
@@ -58,6 +59,7 @@ type listQuestionsInput struct {
 	UserID         rest.ID  `query:"userId" doc:"Who asks. A question is the same for everybody, so it narrows nothing"`
 }
 
+// listQuestions returns a page of the questions of rules.
 func (h *handlers) listQuestions(ctx context.Context, in *listQuestionsInput) (*rest.Page[question], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -116,9 +118,10 @@ type choiceBody struct {
 	SortIdentifier *sortIdentifier `json:"sortIdentifier,omitempty" doc:"A number or a text to sort by, numbers first"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (choiceBody) Bounds() laurel.Bounds { return engagement.ChoiceInput{}.Bounds() }
 
+// choiceInputs returns the choices of a request for the service.
 func choiceInputs(bodies []choiceBody) []engagement.ChoiceInput {
 	out := make([]engagement.ChoiceInput, len(bodies))
 	for i, b := range bodies {
@@ -142,9 +145,10 @@ type createQuestionBody struct {
 	LoyaltyQuestionAnswers []choiceBody          `json:"loyaltyQuestionAnswers"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (createQuestionBody) Bounds() laurel.Bounds { return engagement.QuestionInput{}.Bounds() }
 
+// createQuestion creates the question of a rule.
 func (h *handlers) createQuestion(ctx context.Context, in *createQuestionInput) (*rest.Response[question], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -170,9 +174,10 @@ type updateQuestionBody struct {
 	LoyaltyQuestionAnswers []choiceBody `json:"loyaltyQuestionAnswers" doc:"The choices that the question has from now on"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (updateQuestionBody) Bounds() laurel.Bounds { return engagement.QuestionInput{}.Bounds() }
 
+// updateQuestion replaces the text and the choices of a question.
 func (h *handlers) updateQuestion(ctx context.Context, in *updateQuestionInput) (*rest.Response[question], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

@@ -35,9 +35,10 @@ type createReferralCodeBody struct {
 	CustomReferralCode laurel.Optional[string] `json:"customReferralCode,omitzero" doc:"Left out: one is made"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (createReferralCodeBody) Bounds() laurel.Bounds { return referrals.CodeInput{}.Bounds() }
 
+// createReferralCode returns the referral code of a user for a rule, and creates it if there is none.
 func (h *handlers) createReferralCode(
 	ctx context.Context,
 	in *createReferralCodeInput,
@@ -79,9 +80,10 @@ type referUsersBody struct {
 	ReferralCodeID laurel.Optional[laurel.ID] `json:"referralCodeId,omitzero"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (referUsersBody) Bounds() laurel.Bounds { return referrals.ReferInput{}.Bounds() }
 
+// referUsers records that users came by a referral code. A client key needs the member token of each.
 func (h *handlers) referUsers(ctx context.Context, in *referUsersInput) (*rest.Response[success], error) {
 	input := referrals.ReferInput{Code: in.Body.ReferralCode.Value, CodeID: rest.OptionalID(in.Body.ReferralCodeID.Ptr())}
 	refs := make([]identity.Ref, len(in.Body.UserIDs))
@@ -123,6 +125,7 @@ type referralItem struct {
 	} `json:"referralCode"`
 }
 
+// listReferrals returns a page of referrals. A client key sees those of one referrer, for whom it may act.
 func (h *handlers) listReferrals(ctx context.Context, in *listReferralsInput) (*rest.Page[referralItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -168,6 +171,7 @@ type referrer struct {
 	User caller.ShortUser `json:"user"`
 }
 
+// shapeReferrers shapes the referrers of a user as the viewer may see them.
 func shapeReferrers(v identity.Viewer, u report.User, referrers []report.Referrer) []referrer {
 	out := make([]referrer, len(referrers))
 	for i, r := range referrers {

@@ -33,6 +33,8 @@ type answeredChoice struct {
 	IsCorrect *bool     `json:"isCorrect,omitempty" doc:"Only where the user can no longer answer"`
 }
 
+// shapeResponse shapes a response to a question. It shows which choices are correct only if the user can no longer
+// answer.
 func shapeResponse(r report.Response) questionResponse {
 	out := questionResponse{
 		ID:                      r.ID,
@@ -60,6 +62,7 @@ type listResponsesInput struct {
 	UserID      rest.ID  `query:"userId"`
 }
 
+// listResponses returns a page of responses. A client key must name a user, for whom it may act.
 func (h *handlers) listResponses(ctx context.Context, in *listResponsesInput) (*rest.Page[questionResponse], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -103,6 +106,8 @@ type givenResponse struct {
 	UserID                  laurel.ID `json:"userId"`
 }
 
+// respond records the answer of a user, for whom a client key must be allowed to act. If the question takes no second
+// answer, it returns the first.
 func (h *handlers) respond(ctx context.Context, in *respondInput) (*rest.Response[givenBody], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

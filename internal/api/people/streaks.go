@@ -29,6 +29,7 @@ type milestone struct {
 	StreakAmount    laurel.Amount `json:"streakAmount"`
 }
 
+// shapeStreak shapes a streak with the milestones of its rule, as the viewer may see it.
 func shapeStreak(v identity.Viewer, s report.Streak) accountStreak {
 	out := accountStreak{
 		ID:            s.ID,

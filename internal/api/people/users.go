@@ -75,6 +75,9 @@ func (in *listUsersInput) identifiers(scope laurel.Scope) map[string]string {
 	return all
 }
 
+// listUsers returns a page of users with their metadata and referrers. The page ends early if the metadata would not
+// fit into one response. A client key sees one user, for whom it may act; only secret keys may filter by e-mail and
+// phone.
 func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Page[user], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -121,6 +124,8 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	})
 }
 
+// shapeUser shapes a user with its metadata as the viewer may see it, without its referrers. With delegation it adds an
+// empty list of delegations.
 func shapeUser(v identity.Viewer, u report.User, metadata []identity.Metadata, delegation bool) user {
 	if metadata == nil {
 		metadata = []identity.Metadata{}
@@ -154,6 +159,7 @@ type writeMetadataInput struct {
 	}
 }
 
+// writeMetadata creates or changes the metadata of the user that the body names.
 func (h *handlers) writeMetadata(
 	ctx context.Context,
 	in *writeMetadataInput,
@@ -178,7 +184,7 @@ type issueTokenInputBody struct {
 	ExpiresInSeconds laurel.Optional[int64] `json:"expiresInSeconds,omitzero" doc:"Default 3600"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (issueTokenInputBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"expiresInSeconds": {
@@ -188,6 +194,7 @@ func (issueTokenInputBody) Bounds() laurel.Bounds {
 	}}
 }
 
+// issueToken issues a member token for the user that the body names.
 func (h *handlers) issueToken(ctx context.Context, in *issueTokenInput) (*rest.Response[identity.Token], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
@@ -214,6 +221,7 @@ type success struct {
 	Message string `json:"message"`
 }
 
+// revokeTokens revokes all member tokens of a user that were issued before.
 func (h *handlers) revokeTokens(ctx context.Context, in *revokeTokensInput) (*rest.Response[success], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {

@@ -33,7 +33,7 @@ type accountUser struct {
 	WebsiteUserAttributeValues []rest.Object    `json:"websiteUserAttributeValues"`
 }
 
-// accountProfile is what a leaderboard shows of a user.
+// accountProfile has the metadata of a user that leaderboards show.
 type accountProfile struct {
 	ChatServerUser        *string `json:"chatServerUser"`
 	DisplayName           *string `json:"displayName"`
@@ -53,6 +53,8 @@ type listAccountsInput struct {
 	AsOf
 }
 
+// listAccounts returns a page of accounts by balance. With asOf it returns the balances at a moment of the past;
+// without it, balances of external ledgers are read there.
 func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*rest.Page[account], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -78,17 +80,9 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 		return nil, err
 	}
 	request := in.Page()
-	if !in.Moment.IsZero() {
-		f.At = in.Moment.Time
-		if f.IsLeaderboard() {
-			at := ledger.Moment{Time: f.At, Visibility: visibility, Ranked: f.Ranked}
-			ids, isRanked, err := h.Ledger.LeadersAt(ctx, scope, f.CurrencyID, at, request)
-			if err != nil {
-				return nil, err
-			}
-			if isRanked { // the page consists of these accounts; the list has the same order
-				f.IDs, request.StartingAfter = ids, laurel.ID{}
-			}
+	if f.At = in.Moment.Time; !f.At.IsZero() && f.IsLeaderboard() {
+		if err := h.restrictToLeaders(ctx, scope, &f, &request); err != nil {
+			return nil, err
 		}
 	}
 	page, err := h.Report.Accounts(ctx, scope, f, request)
@@ -115,8 +109,21 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	})
 }
 
-// restrictToRanked leaves unranked accounts out of lists for read-only and client keys. A list for named users is a lookup
-// and keeps them.
+// restrictToLeaders restricts a leaderboard of a past moment to the accounts of the requested page, if rank snapshots
+// reach so far down. The list then has exactly these accounts, in the same order, so it begins at its first.
+func (h *handlers) restrictToLeaders(
+	ctx context.Context, scope laurel.Scope, f *report.AccountFilter, request *laurel.PageRequest,
+) error {
+	at := ledger.Moment{Time: f.At, Visibility: f.Visibility, Ranked: f.Ranked}
+	ids, hasRanks, err := h.Ledger.LeadersAt(ctx, scope, f.CurrencyID, at, *request)
+	if err == nil && hasRanks {
+		f.IDs, request.StartingAfter = ids, laurel.ID{}
+	}
+	return err
+}
+
+// restrictToRanked leaves unranked accounts out of lists for read-only and client keys. A list for named users is a
+// lookup and keeps them.
 func restrictToRanked(scope laurel.Scope, ranked rest.Bool, f *report.AccountFilter) error {
 	if scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient {
 		f.Ranked = ranked.Ptr()
@@ -134,6 +141,8 @@ func restrictToRanked(scope laurel.Scope, ranked rest.Bool, f *report.AccountFil
 	return nil
 }
 
+// shapeAccount shapes an account with the public profiles of its user in the account's website. A main account has no
+// user.
 func shapeAccount(v identity.Viewer, r report.Account, profiles []identity.Card) account {
 	out := account{
 		ID:                r.ID,

@@ -70,6 +70,7 @@ type listCurrenciesInput struct {
 	IncludeDeleted               rest.Bool `query:"includeDeleted"`
 }
 
+// listCurrencies returns a page of currencies.
 func (h *handlers) listCurrencies(ctx context.Context, in *listCurrenciesInput) (*rest.Page[currency], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -96,6 +97,7 @@ type createCurrencyInput struct {
 	Body createCurrencyBody
 }
 
+// createCurrency creates a currency in a website.
 func (h *handlers) createCurrency(ctx context.Context, in *createCurrencyInput) (*rest.Response[currency], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
@@ -110,6 +112,7 @@ type updateCurrencyInput struct {
 	Body writeCurrencyBody
 }
 
+// updateCurrency changes the properties of a currency that the body sets.
 func (h *handlers) updateCurrency(ctx context.Context, in *updateCurrencyInput) (*rest.Response[currency], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -124,6 +127,7 @@ type deleteCurrencyInput struct {
 	rest.Tenant
 }
 
+// deleteCurrency deletes a currency and returns it.
 func (h *handlers) deleteCurrency(ctx context.Context, in *deleteCurrencyInput) (*rest.Response[currency], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -60,6 +60,7 @@ type entryGroupItem struct {
 	LoyaltyRuleGroupID laurel.ID `json:"loyaltyRuleGroupId"`
 }
 
+// entryShaper returns the function that shapes an entry with its transaction and rule, as the viewer may see it.
 func (h *handlers) entryShaper(v identity.Viewer, scope laurel.Scope) func(report.Entry) entry {
 	return func(e report.Entry) entry {
 		at := laurel.Timestamp{Time: e.CreatedAt()}
@@ -155,9 +156,7 @@ func (in *listEntriesInput) filter() report.EntryFilter {
 		Direction:     in.Direction,
 		Start:         in.CreatedAtStart.Time,
 		End:           in.CreatedAtEnd.Time,
-		OnlyClosed: len(
-			in.UserCompletedLoyaltyRuleID.Values,
-		) > 0,
+		OnlyClosed:    len(in.UserCompletedLoyaltyRuleID.Values) > 0,
 		ByLockVersion: in.SortBy == "loyaltyAccountLockVersion",
 		Ascending:     in.SortDir == "asc",
 	}
@@ -165,6 +164,8 @@ func (in *listEntriesInput) filter() report.EntryFilter {
 	return f
 }
 
+// listEntries returns a page of entries. A client key sees those of one user, for whom it may act. With
+// userCompletedLoyaltyRuleId it returns only entries that still close a window of these rules.
 func (h *handlers) listEntries(ctx context.Context, in *listEntriesInput) (*rest.Page[entry], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -89,16 +89,16 @@ type externalEntry struct {
 	Direction     string `json:"direction" enum:"credit,debit"`
 }
 
+// shapePost shapes a post to an external ledger. Only an open post can be in doubt or have a next attempt.
 func shapePost(p external.Post) externalPost {
 	out := externalPost{
-		ID:                p.ID,
-		OrganizationID:    p.OrganizationID,
-		WebsiteID:         p.WebsiteID,
-		LoyaltyCurrencyID: p.CurrencyID,
-		Kind:              p.Kind,
-		Status:            p.Status,
-		InDoubt: p.InDoubt &&
-			p.Status == external.Open,
+		ID:                   p.ID,
+		OrganizationID:       p.OrganizationID,
+		WebsiteID:            p.WebsiteID,
+		LoyaltyCurrencyID:    p.CurrencyID,
+		Kind:                 p.Kind,
+		Status:               p.Status,
+		InDoubt:              p.InDoubt && p.Status == external.Open,
 		LoyaltyTransactionID: p.TransactionID.Ptr(),
 		Attempts:             p.Attempts,
 		CreatedAt:            laurel.Timestamp{Time: p.CreatedAt},
@@ -123,6 +123,7 @@ type listExternalPostsInput struct {
 	Status string `query:"status" enum:"open,done,refused,cancelled"`
 }
 
+// listExternalPosts returns a page of the posts of a currency to its external ledger.
 func (h *handlers) listExternalPosts(
 	ctx context.Context,
 	in *listExternalPostsInput,

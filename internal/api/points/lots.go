@@ -34,6 +34,7 @@ type lot struct {
 	EndedAt              *laurel.Timestamp `json:"endedAt" doc:"When it was spent, expired, cancelled or closed"`
 }
 
+// shapeLot shapes a lot.
 func shapeLot(l lots.Lot) lot {
 	return lot{
 		ID:                   l.ID,
@@ -75,6 +76,7 @@ func (LotStates) Schema(huma.Registry) *huma.Schema {
 	return rest.ManySchema(s)
 }
 
+// listLots returns a page of the lots of an account.
 func (h *handlers) listLots(ctx context.Context, in *listLotsInput) (*rest.Page[lot], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -99,6 +101,7 @@ type releaseLotInput struct {
 	Body struct{ rest.TenantBody }
 }
 
+// releaseLot credits held points before they are due.
 func (h *handlers) releaseLot(ctx context.Context, in *releaseLotInput) (*rest.Response[lot], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -116,6 +119,7 @@ type cancelLotInput struct {
 	}
 }
 
+// cancelLot cancels held points.
 func (h *handlers) cancelLot(ctx context.Context, in *cancelLotInput) (*rest.Response[lot], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

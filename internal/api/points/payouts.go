@@ -37,6 +37,7 @@ type payout struct {
 	UpdatedAt                 laurel.Timestamp  `json:"updatedAt" doc:"Moves with status and txHash"`
 }
 
+// shapePayout shapes a payout.
 func shapePayout(p payouts.Payout) payout {
 	textOrNil := func(s string) *string {
 		if s == "" {
@@ -63,11 +64,9 @@ func shapePayout(p payouts.Payout) payout {
 		TxHash:                    textOrNil(p.TxHash),
 		Message:                   textOrNil(p.Message),
 		Attempts:                  p.Attempts,
-		NextAttemptAt: laurel.Stamp(
-			p.NextAttemptAt(),
-		),
-		CreatedAt: laurel.Timestamp{Time: p.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: p.UpdatedAt},
+		NextAttemptAt:             laurel.Stamp(p.NextAttemptAt()),
+		CreatedAt:                 laurel.Timestamp{Time: p.CreatedAt},
+		UpdatedAt:                 laurel.Timestamp{Time: p.UpdatedAt},
 	}
 }
 
@@ -91,6 +90,7 @@ func (PayoutStates) Schema(huma.Registry) *huma.Schema {
 	return rest.ManySchema(s)
 }
 
+// listPayouts returns a page of payouts.
 func (h *handlers) listPayouts(ctx context.Context, in *listPayoutsInput) (*rest.Page[payout], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -119,6 +119,7 @@ type retryPayoutInput struct {
 	Body struct{ rest.TenantBody }
 }
 
+// retryPayout hands a failed payout to the driver again.
 func (h *handlers) retryPayout(ctx context.Context, in *retryPayoutInput) (*rest.Response[payout], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

@@ -59,6 +59,7 @@ type rankOutput struct {
 	}
 }
 
+// accountRank returns the rank of an account in a currency, now or with asOf at a moment of the past.
 func (h *handlers) accountRank(ctx context.Context, in *rankInput) (*rankOutput, error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.OrganizationID.ID, in.WebsiteID.ID)
 	if err != nil {

@@ -21,6 +21,7 @@ type resetBody struct {
 	Pending bool `json:"pending,omitempty" doc:"true while the reset of a large currency goes on in the background"`
 }
 
+// resetCurrency starts the reset of a currency. The response says whether it is still going on.
 func (h *handlers) resetCurrency(ctx context.Context, in *resetInput) (*rest.Response[resetBody], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -51,6 +52,7 @@ type clearingJob struct {
 	UpdatedAt         laurel.Timestamp `json:"updatedAt"`
 }
 
+// shapeClearingJob shapes the reset of a currency or the debit of a deleted rule.
 func shapeClearingJob(j reset.Job) clearingJob {
 	return clearingJob{
 		ID:                j.ID,
@@ -76,6 +78,7 @@ type listClearingJobsInput struct {
 	Status            string  `query:"status" enum:"processing,complete,cancelled"`
 }
 
+// listClearingJobs returns a page of resets of currencies and debits of deleted rules.
 func (h *handlers) listClearingJobs(ctx context.Context, in *listClearingJobsInput) (*rest.Page[clearingJob], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

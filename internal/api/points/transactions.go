@@ -33,7 +33,7 @@ type transactionEntry struct {
 	Metadata          rest.Object   `json:"metadata,omitempty"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (transactionEntry) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Keywords: map[string]laurel.Keywords{
@@ -43,6 +43,7 @@ func (transactionEntry) Bounds() laurel.Bounds {
 	}
 }
 
+// transactionInput returns the transaction of the body for the service.
 func (in *postTransactionInput) transactionInput() transactions.Input {
 	b := in.Body
 	out := transactions.Input{
@@ -92,6 +93,7 @@ type transaction struct {
 	UpdatedAt      laurel.Timestamp `json:"updatedAt"`
 }
 
+// postTransaction posts a transaction of the caller and returns it with the wallets of its users.
 func (h *handlers) postTransaction(ctx context.Context, in *postTransactionInput) (*rest.Response[transaction], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
@@ -130,6 +132,7 @@ func checkWallet(f *laurel.Faults, i int, ref identity.Ref) {
 	}
 }
 
+// shapeTransaction shapes a transaction. Its currency is null if the entries have several.
 func shapeTransaction(t ledger.Transaction, wallets map[laurel.ID]string) transaction {
 	at := laurel.Timestamp{Time: t.CreatedAt}
 	out := transaction{

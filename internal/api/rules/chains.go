@@ -49,6 +49,7 @@ type named struct {
 	Name string `json:"name"`
 }
 
+// shapeName returns the name of a record; nil for an unknown id.
 func shapeName(names map[laurel.ID]string, id laurel.ID) *named {
 	if name, ok := names[id]; ok {
 		return &named{name}
@@ -56,8 +57,8 @@ func shapeName(names map[laurel.ID]string, id laurel.ID) *named {
 	return nil
 }
 
-// chainShaper returns the function that shapes a chain, with the names of the records that its conditions refer to. Only
-// secret keys see the address of a list, since its content can be read there.
+// chainShaper returns the function that shapes a chain, with the names of the records that its conditions refer to.
+// Only secret keys see the address of a list, since its content can be read there.
 func chainShaper(scope laurel.Scope, names report.Names) func(report.Chain) ruleChain {
 	return func(c report.Chain) ruleChain {
 		out := ruleChain{
@@ -105,6 +106,7 @@ func chainShaper(scope laurel.Scope, names report.Names) func(report.Chain) rule
 	}
 }
 
+// conditionsOfChains returns the conditions of all chains.
 func conditionsOfChains(list []report.Chain) []conditions.Condition {
 	var all []conditions.Condition
 	for _, c := range list {
@@ -145,6 +147,7 @@ type listChainsInput struct {
 	LoyaltyRuleID rest.IDs `query:"loyaltyRuleId"`
 }
 
+// listChains returns a page of rule chains.
 func (h *handlers) listChains(ctx context.Context, in *listChainsInput) (*rest.Page[ruleChain], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -208,6 +211,7 @@ type createChainInput struct {
 	Body createChainBody
 }
 
+// createChain creates a chain that locks a rule.
 func (h *handlers) createChain(ctx context.Context, in *createChainInput) (*rest.Response[chainBody], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err != nil {
@@ -223,6 +227,7 @@ type deleteChainInput struct {
 	rest.Tenant
 }
 
+// deleteChain deletes a chain and returns it.
 func (h *handlers) deleteChain(ctx context.Context, in *deleteChainInput) (*rest.Response[chainBody], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

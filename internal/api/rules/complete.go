@@ -31,13 +31,14 @@ type CompleteRuleInputBody struct {
 	VerifyOnly               laurel.Optional[json.RawMessage] `json:"verifyOnly,omitzero" doc:"true, as boolean or text: every check and no reward"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (CompleteRuleInputBody) Bounds() laurel.Bounds {
 	b := completion.CompleteInput{}.Bounds()
 	b.Keywords["verifyOnly"] = laurel.Keywords{"oneOf": []laurel.Keywords{{"type": "boolean"}, {"type": "string"}}}
 	return b
 }
 
+// completeInput returns the completion of the body for the service. Errors: Invalid.
 func (in *completeRuleInput) completeInput() (completion.CompleteInput, error) {
 	b := in.Body
 	out := completion.CompleteInput{
@@ -86,6 +87,8 @@ type completeRuleOutput struct {
 // "Invalid request".
 var errNameUser = laurel.Errorf(laurel.Invalid, "userId or walletAddress is required")
 
+// completeRule completes a rule for the user that the body names. A client key must be allowed to act for that user,
+// and its completions are limited per minute.
 func (h *handlers) completeRule(ctx context.Context, in *completeRuleInput) (*completeRuleOutput, error) {
 	input, err := in.completeInput()
 	if err != nil {
@@ -128,6 +131,8 @@ const (
 	completionsPerUserAndRule = 2
 )
 
+// limitCompletions counts a completion through a client key, per user and per user and rule. A group counts as one
+// user. Errors: RateLimited.
 func (h *handlers) limitCompletions(ctx context.Context, scope laurel.Scope, input completion.CompleteInput) error {
 	if h.CompletionsOff {
 		return nil

@@ -25,6 +25,7 @@ type ruleEdit struct {
 	Comment        string           `json:"comment,omitempty"`
 }
 
+// editShaper returns the function that shapes an edit with the properties that the key may see.
 func (h *handlers) editShaper(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 	return func(e catalog.Edit) ruleEdit {
 		return ruleEdit{
@@ -70,6 +71,7 @@ type listEditsInput struct {
 	LoyaltyRuleID rest.ID `query:"loyaltyRuleId" required:"true"`
 }
 
+// listEdits returns a page of the edits of a rule.
 func (h *handlers) listEdits(ctx context.Context, in *listEditsInput) (*rest.Page[ruleEdit], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -87,6 +89,7 @@ type restoreEditInput struct {
 	}
 }
 
+// restoreEdit undoes an edit of a rule and returns the edit that this makes.
 func (h *handlers) restoreEdit(ctx context.Context, in *restoreEditInput) (*rest.Response[ruleEdit], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -118,6 +121,7 @@ type listCodesInput struct {
 	Redeemed rest.Bool `query:"redeemed"`
 }
 
+// listCodes returns a page of the codes of a rule, and whether all of them are imported.
 func (h *handlers) listCodes(ctx context.Context, in *listCodesInput) (*rest.Response[codeList], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -130,6 +134,7 @@ func (h *handlers) listCodes(ctx context.Context, in *listCodesInput) (*rest.Res
 	})
 }
 
+// shapeCode shapes a redemption code.
 func shapeCode(c codes.Code) redemptionCode {
 	return redemptionCode{
 		ID:               c.ID,

@@ -33,7 +33,7 @@ type groupItem struct {
 	LoyaltyRule ruleBody  `json:"loyaltyRule"`
 }
 
-// fittingGroups returns the first groups that fit on a page, with the chains of their rules.
+// fittingGroups returns the first groups that fit on a page together with their rules and the chains of these.
 func (h *handlers) fittingGroups(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -51,8 +51,8 @@ func rulesOfGroups(list []catalog.Group) (rules []catalog.Rule) {
 	return rules
 }
 
-// groupShaper loads what the responses of groups include, and returns the function that shapes one group with its
-// rules.
+// groupShaper loads the records that the responses of groups include, and returns the function that shapes one group
+// with its rules.
 func (h *handlers) groupShaper(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -105,6 +105,8 @@ type listGroupsInput struct {
 	ExcludeHidden rest.Bool `query:"excludeHidden" doc:"true drops rules with hideInUi"`
 }
 
+// listGroups returns a page of rule groups with their rules. The page ends early if the rules would not fit into one
+// response.
 func (h *handlers) listGroups(ctx context.Context, in *listGroupsInput) (*rest.Page[ruleGroup], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -141,6 +143,7 @@ type createGroupInput struct {
 	Body createGroupBody
 }
 
+// createGroup creates a rule group in a website.
 func (h *handlers) createGroup(ctx context.Context, in *createGroupInput) (*rest.Response[ruleGroup], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
@@ -155,6 +158,7 @@ type updateGroupInput struct {
 	Body writeGroupBody
 }
 
+// updateGroup changes the properties of a rule group that the body sets.
 func (h *handlers) updateGroup(ctx context.Context, in *updateGroupInput) (*rest.Response[ruleGroup], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -169,6 +173,7 @@ type deleteGroupInput struct {
 	rest.Tenant
 }
 
+// deleteGroup deletes a rule group and returns it. Its rules stay.
 func (h *handlers) deleteGroup(ctx context.Context, in *deleteGroupInput) (*rest.Response[ruleGroup], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

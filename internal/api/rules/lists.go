@@ -73,6 +73,7 @@ type ruleImport struct {
 	FinishedAt         *laurel.Timestamp `json:"finishedAt"`
 }
 
+// shapeImport shapes an import of a rule's list.
 func shapeImport(i lists.Import) ruleImport {
 	out := ruleImport{
 		ID:                 i.ID,
@@ -101,6 +102,7 @@ type listImportsInput struct {
 	rest.Paging
 }
 
+// listImports returns a page of the imports of a rule's lists.
 func (h *handlers) listImports(ctx context.Context, in *listImportsInput) (*rest.Page[ruleImport], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -54,6 +54,7 @@ type replayResult struct {
 	KeptOverrides int           `json:"keptOverrides" doc:"Completions whose amount the caller gave: they do not change"`
 }
 
+// replayRule enqueues a replay: the completions of a period are decided again by a changed rule.
 func (h *handlers) replayRule(ctx context.Context, in *replayRuleInput) (*rest.Response[BegunReplay], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -72,6 +73,7 @@ type listReplaysInput struct {
 	rest.Paging
 }
 
+// listReplays returns a page of the replays of a rule.
 func (h *handlers) listReplays(ctx context.Context, in *listReplaysInput) (*rest.Page[replayBody], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -81,6 +83,7 @@ func (h *handlers) listReplays(ctx context.Context, in *listReplaysInput) (*rest
 	return rest.ListOf(page, err, shapeReplay)
 }
 
+// shapeReplay shapes a replay, with its result once it is complete.
 func shapeReplay(j replay.Job) replayBody {
 	out := replayBody{
 		BegunReplay: shapeBegunReplay(j), LoyaltyRuleID: j.RuleID, From: laurel.Timestamp{Time: j.From},

@@ -87,11 +87,9 @@ func (h *handlers) ruleShaper(
 			WebsiteID:        r.WebsiteID,
 			Properties:       p,
 			LoyaltyRuleChain: append([]ruleChain{}, chains[r.ID]...),
-			CreatedAt: laurel.Timestamp{
-				Time: r.CreatedAt,
-			},
-			UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt},
-			DeletedAt: laurel.Stamp(r.DeletedAt),
+			CreatedAt:        laurel.Timestamp{Time: r.CreatedAt},
+			UpdatedAt:        laurel.Timestamp{Time: r.UpdatedAt},
+			DeletedAt:        laurel.Stamp(r.DeletedAt),
 		}
 	}, err
 }
@@ -134,6 +132,7 @@ type listRulesInput struct {
 	IsSpecial          rest.Bool    `query:"isSpecial" doc:"true: only honeypots, which are left out otherwise"`
 }
 
+// listRules returns a page of rules. The page ends early if the chains of the rules would not fit into one response.
 func (h *handlers) listRules(ctx context.Context, in *listRulesInput) (*rest.Page[ruleBody], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -181,6 +180,7 @@ type createRuleInput struct {
 	Body createRuleBody
 }
 
+// createRule creates a rule in a website.
 func (h *handlers) createRule(ctx context.Context, in *createRuleInput) (*rest.Response[ruleBody], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
@@ -195,6 +195,7 @@ type updateRuleInput struct {
 	Body writeRuleBody
 }
 
+// updateRule changes the properties of a rule that the body sets.
 func (h *handlers) updateRule(ctx context.Context, in *updateRuleInput) (*rest.Response[ruleBody], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -215,6 +216,8 @@ type deletedBody struct {
 	DeletedAt laurel.Timestamp `json:"deletedAt"`
 }
 
+// deleteRule deletes a rule. With debitLoyaltyPoints it also takes back what the rule paid, in the background if that
+// is much.
 func (h *handlers) deleteRule(ctx context.Context, in *deleteRuleInput) (*rest.Response[deletedBody], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

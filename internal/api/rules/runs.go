@@ -34,6 +34,7 @@ type listRunsInput struct {
 	Status rest.Strings `query:"status" enum:"pending,processing,complete,failed,cancelled"`
 }
 
+// listRuns returns a page of the runs of a rule with a schedule.
 func (h *handlers) listRuns(ctx context.Context, in *listRunsInput) (*rest.Page[ruleRun], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -47,19 +48,17 @@ func (h *handlers) listRuns(ctx context.Context, in *listRunsInput) (*rest.Page[
 			WebsiteID:      r.WebsiteID,
 			LoyaltyRuleID:  r.RuleID,
 			ScheduledAt:    laurel.Timestamp{Time: r.ScheduledAt},
-			Since: laurel.Timestamp{
-				Time: r.Since,
-			},
-			Status:     r.Status,
-			Message:    r.Message,
-			Evaluated:  r.Evaluated,
-			Rewarded:   r.Rewarded,
-			Refused:    r.Refused,
-			Failed:     r.Failed,
-			StartedAt:  laurel.Stamp(r.StartedAt),
-			FinishedAt: laurel.Stamp(r.FinishedAt),
-			CreatedAt:  laurel.Timestamp{Time: r.CreatedAt},
-			UpdatedAt:  laurel.Timestamp{Time: r.UpdatedAt},
+			Since:          laurel.Timestamp{Time: r.Since},
+			Status:         r.Status,
+			Message:        r.Message,
+			Evaluated:      r.Evaluated,
+			Rewarded:       r.Rewarded,
+			Refused:        r.Refused,
+			Failed:         r.Failed,
+			StartedAt:      laurel.Stamp(r.StartedAt),
+			FinishedAt:     laurel.Stamp(r.FinishedAt),
+			CreatedAt:      laurel.Timestamp{Time: r.CreatedAt},
+			UpdatedAt:      laurel.Timestamp{Time: r.UpdatedAt},
 		}
 	})
 }

@@ -46,6 +46,7 @@ type addedCall struct {
 	ChainID json.RawMessage `json:"chainId,omitempty"`
 }
 
+// addedCalls shapes the transactions that a function requested.
 func addedCalls(list []completion.Transaction) []addedCall {
 	out := make([]addedCall, len(list))
 	for i, t := range list {
@@ -54,6 +55,7 @@ func addedCalls(list []completion.Transaction) []addedCall {
 	return out
 }
 
+// simulateRule decides a completion without paying it, by the rule with the changes of draft if there is one.
 func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*rest.Response[simulationBody], error) {
 	input, err := (&completeRuleInput{PathID: in.PathID, Body: in.Body.CompleteRuleInputBody}).completeInput()
 	if err != nil {
@@ -85,6 +87,7 @@ func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*re
 	return rest.ResponseOf(simulation, err, shapeSimulation)
 }
 
+// shapeSimulation shapes a simulation: its first refusal, all checks, and the rewards that would be paid.
 func shapeSimulation(s completion.Simulation) simulationBody {
 	out := simulationBody{
 		WouldComplete: s.Refusal == nil, Rewards: s.Rewards, Missing: s.Missing, Transactions: addedCalls(s.Transactions),

@@ -28,6 +28,8 @@ type listStatusesInput struct {
 	LoyaltyRuleID rest.IDs `query:"loyaltyRuleId" doc:"One or up to 100"`
 }
 
+// listStatuses returns a page of the progress of users on rules. A client key sees that of one user, for whom it may
+// act.
 func (h *handlers) listStatuses(ctx context.Context, in *listStatusesInput) (*rest.Page[ruleStatus], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -45,6 +47,7 @@ func (h *handlers) listStatuses(ctx context.Context, in *listStatusesInput) (*re
 	return rest.ListOf(page, err, shapeStatus)
 }
 
+// shapeStatus shapes the progress of a user on a rule.
 func shapeStatus(s report.Status) ruleStatus {
 	return ruleStatus{
 		ID:             s.ID,
@@ -70,9 +73,10 @@ type writeStatusInputBody struct {
 	IncProgress   *laurel.Amount `json:"incProgress,omitempty" doc:"Adds to the progress; clamped to the rule's target"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (writeStatusInputBody) Bounds() laurel.Bounds { return completion.StatusInput{}.Bounds() }
 
+// writeStatus sets or increments the progress of a user on a rule.
 func (h *handlers) writeStatus(ctx context.Context, in *writeStatusInput) (*rest.Response[ruleStatus], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -123,6 +127,8 @@ type listProcessingInput struct {
 	LoyaltyRuleID rest.IDs `query:"loyaltyRuleId"`
 }
 
+// listProcessing returns a page of accepted completions with their state. A client key sees those of one user, for whom
+// it may act.
 func (h *handlers) listProcessing(ctx context.Context, in *listProcessingInput) (*rest.Page[processingView], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -140,6 +146,7 @@ func (h *handlers) listProcessing(ctx context.Context, in *listProcessingInput) 
 	return rest.ListOf(page, err, shapeProcessing)
 }
 
+// shapeProcessing shapes the state of an accepted completion.
 func shapeProcessing(p report.Processing) processingView {
 	out := processingView{
 		ID:             p.ID,

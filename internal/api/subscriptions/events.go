@@ -56,10 +56,13 @@ type contractEvent struct {
 	DetectedAt      laurel.Timestamp `json:"detectedAt"`
 }
 
+// shapeAttempt shapes the response to an attempt of a delivery.
 func shapeAttempt(a webhooks.Attempt) CallbackResponse {
 	return CallbackResponse{Status: a.Status, Body: a.Body, DurationMs: a.Duration.Milliseconds(), Error: a.Error}
 }
 
+// shapeEvent shapes a delivery as an event of its subscription, with the runs of its functions and the last attempt.
+// functionRun is the first run; functionRuns has all if there are several.
 func shapeEvent(d webhooks.Delivery) event {
 	out := event{
 		ID: d.ID, TriggeredAt: laurel.Timestamp{Time: d.TriggeredAt}, Type: d.Type, Status: d.Status, Attempts: d.Attempts,
@@ -96,6 +99,7 @@ type listEventsInput struct {
 	Status        rest.Strings  `query:"status" doc:"One or many of pending, delivered, failed, skipped, held"`
 }
 
+// listEvents returns a page of the events of a subscription.
 func (h *handlers) listEvents(ctx context.Context, in *listEventsInput) (*rest.Page[event], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -112,6 +116,7 @@ func (h *handlers) listEvents(ctx context.Context, in *listEventsInput) (*rest.P
 	return rest.ListOf(page, err, shapeEvent)
 }
 
+// checkStatuses checks that all statuses are known. Errors: Invalid.
 func checkStatuses(statuses []string) error {
 	allowed := webhooks.Statuses()
 	for _, s := range statuses {
@@ -145,6 +150,7 @@ type attempt struct {
 	CallbackResponse
 }
 
+// getEvent returns an event with all attempts to deliver it.
 func (h *handlers) getEvent(ctx context.Context, in *eventInput) (*rest.Response[storiedEvent], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -168,6 +174,7 @@ type redeliverInput struct {
 	}
 }
 
+// redeliver sends an event again.
 func (h *handlers) redeliver(ctx context.Context, in *redeliverInput) (*rest.Response[event], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -191,6 +198,7 @@ type queued struct {
 	Queued int64 `json:"queued"`
 }
 
+// redeliverRange enqueues the events of a period for another delivery and returns their number.
 func (h *handlers) redeliverRange(ctx context.Context, in *rangeInput) (*rest.Response[queued], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -205,6 +213,7 @@ func (h *handlers) redeliverRange(ctx context.Context, in *rangeInput) (*rest.Re
 	return rest.ResponseOf(n, err, func(n int64) queued { return queued{n} })
 }
 
+// momentOf returns the time of an optional timestamp; zero for none.
 func momentOf(in laurel.Optional[laurel.Timestamp]) time.Time {
 	if t := in.Ptr(); t != nil {
 		return t.Time
@@ -220,6 +229,7 @@ type testInput struct {
 	}
 }
 
+// test sends a made-up event to a subscription.
 func (h *handlers) test(ctx context.Context, in *testInput) (*rest.Response[event], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

@@ -58,6 +58,8 @@ type platformSource struct {
 	DeletedAt *laurel.Timestamp `json:"deletedAt"`
 }
 
+// shape shapes a subscription with its signing key in plain text and its sources, which are platform tables or
+// blockchain contracts.
 func (h *handlers) shape(s webhooks.Subscription) subscription {
 	out := subscription{
 		ID: s.ID, Name: s.Name, WebsiteID: s.WebsiteID, OrganizationID: s.OrganizationID, FunctionIDs: s.FunctionIDs,
@@ -90,6 +92,7 @@ func (h *handlers) shape(s webhooks.Subscription) subscription {
 	return out
 }
 
+// subscriptionResponse returns the response with one subscription that was read or written.
 func (h *handlers) subscriptionResponse(s webhooks.Subscription, err error) (*rest.Response[subscription], error) {
 	return rest.ResponseOf(s, err, h.shape)
 }
@@ -97,7 +100,7 @@ func (h *handlers) subscriptionResponse(s webhooks.Subscription, err error) (*re
 // tableNames lists the platform tables that a subscription may name.
 type tableNames struct{}
 
-// Values lists their names.
+// Values returns their names.
 func (tableNames) Values() []string { return webhooks.TableNames() }
 
 type listInput struct {
@@ -110,6 +113,7 @@ type listInput struct {
 	Name            string                 `query:"name" doc:"A part of the name"`
 }
 
+// list returns a page of subscriptions.
 func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[subscription], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -141,7 +145,7 @@ type createBody struct {
 	PlatformSubscriptions   []platformInput   `json:"platformSubscriptions,omitempty" maxItems:"13"`
 }
 
-// Creates marks the body of a creation.
+// Creates marks the properties that a new subscription needs as required.
 func (createBody) Creates() {}
 
 type blockchainInput struct {
@@ -154,7 +158,7 @@ type blockchainInput struct {
 	FromBlock                  string  `json:"fromBlock,omitempty"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (blockchainInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"contractAddress": laurel.RequiredIdentifierKeywords()}}
 }
@@ -165,6 +169,7 @@ type platformInput struct {
 	MainLoyaltyAccountIDs []laurel.ID `json:"mainLoyaltyAccountIds,omitempty" maxItems:"100" doc:"Limits entries and accounts to the currencies of these main accounts"`
 }
 
+// create creates a subscription with its sources.
 func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[subscription], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {

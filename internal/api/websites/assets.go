@@ -27,7 +27,7 @@ type createAssetInputBody struct {
 	UserID   laurel.Optional[laurel.ID] `json:"userId,omitzero" doc:"Whose file it is; through client keys the member token's user"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (createAssetInputBody) Bounds() laurel.Bounds { return content.CreateInput{}.Bounds() }
 
 type createdAsset struct {
@@ -39,6 +39,8 @@ type createdAsset struct {
 // clientFileKinds are the kinds of files that client keys may upload (contract 1.2).
 var clientFileKinds = []string{"profiles", "posts"}
 
+// createAsset announces a file and returns the signed url to which its bytes are sent. Client keys may announce some
+// kinds of files only, for the member of their token.
 func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest.Response[createdAsset], error) {
 	b := in.Body
 	scope, err := h.Caller.NarrowToWebsite(ctx, b.OrganizationID, b.WebsiteID)
@@ -98,6 +100,7 @@ type asset struct {
 	CreatedAt      laurel.Timestamp  `json:"createdAt"`
 }
 
+// shapeAsset shapes a file.
 func shapeAsset(f content.Asset) asset {
 	return asset{ID: f.ID, OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, UserID: f.UserID.Ptr(),
 		FileName: f.Name, FileSize: f.Size, FilePath: f.Path, URL: f.URL,
@@ -110,6 +113,7 @@ type listAssetsInput struct {
 	UserID rest.IDs `query:"userId" doc:"Whose files"`
 }
 
+// listAssets returns a page of files.
 func (h *handlers) listAssets(ctx context.Context, in *listAssetsInput) (*rest.Page[asset], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -124,6 +128,7 @@ type getAssetInput struct {
 	rest.Tenant
 }
 
+// getAsset returns a file.
 func (h *handlers) getAsset(ctx context.Context, in *getAssetInput) (*rest.Response[asset], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -138,6 +143,7 @@ type deleteAssetInput struct {
 	rest.Tenant
 }
 
+// deleteAsset deletes a file; with a client key only one of its token's member.
 func (h *handlers) deleteAsset(ctx context.Context, in *deleteAssetInput) (*rest.Response[rest.IDBody], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

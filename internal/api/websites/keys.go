@@ -24,6 +24,7 @@ type apiKey struct {
 	CreatedAt      laurel.Timestamp  `json:"createdAt"`
 }
 
+// shapeKey shapes an API key without its secret.
 func shapeKey(k tenancy.APIKey) apiKey {
 	return apiKey{
 		ID: k.ID, OrganizationID: k.OrganizationID, WebsiteID: k.WebsiteID.Ptr(), RoleType: k.Role, Name: k.Name,
@@ -55,9 +56,10 @@ type createKeyInputBody struct {
 	ExpiresAt      *laurel.Timestamp `json:"expiresAt,omitempty"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (createKeyInputBody) Bounds() laurel.Bounds { return tenancy.CreateKeyInput{}.Bounds() }
 
+// createKey creates an API key and returns its secret, once.
 func (h *handlers) createKey(ctx context.Context, in *createKeyInput) (*rest.Response[newKey], error) {
 	b := in.Body
 	scope, err := h.Caller.Narrow(ctx, b.Tenant())
@@ -76,6 +78,7 @@ func (h *handlers) createKey(ctx context.Context, in *createKeyInput) (*rest.Res
 
 type listKeysInput struct{ rest.Paging }
 
+// listKeys returns a page of API keys, including revoked ones.
 func (h *handlers) listKeys(ctx context.Context, in *listKeysInput) (*rest.Page[apiKey], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -90,6 +93,7 @@ type revokeKeyInput struct {
 	rest.Tenant
 }
 
+// revokeKey revokes an API key and returns it.
 func (h *handlers) revokeKey(ctx context.Context, in *revokeKeyInput) (*rest.Response[apiKey], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

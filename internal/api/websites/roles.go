@@ -44,6 +44,7 @@ func (h *handlers) shapeRoles(ctx context.Context, scope laurel.Scope, list []te
 	return out, err
 }
 
+// stampOrNil returns the timestamp of an optional time; nil for none.
 func stampOrNil(t *time.Time) *laurel.Timestamp {
 	if t == nil {
 		return nil
@@ -60,7 +61,7 @@ type changeRolesInputBody struct {
 	WebsiteUserRoles []roleChange `json:"websiteUserRoles" nullable:"false"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (changeRolesInputBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		NotNull:  []string{"websiteUserRoles"},
@@ -74,13 +75,14 @@ type roleChange struct {
 	DeletedAt     *laurel.Timestamp `json:"deletedAt,omitempty" doc:"Any time revokes the role, at the time of the call"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (roleChange) Bounds() laurel.Bounds { return tenancy.RoleChange{}.Bounds() }
 
 type changedRoles struct {
 	Data []userRole `json:"data" nullable:"false"`
 }
 
+// changeRoles grants and revokes roles of users on a website, all or none.
 func (h *handlers) changeRoles(ctx context.Context, in *changeRolesInput) (*rest.Response[changedRoles], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
@@ -104,6 +106,7 @@ type listRolesInput struct {
 	UserID rest.ID `query:"userId"`
 }
 
+// listRoles returns a page of the roles of users.
 func (h *handlers) listRoles(ctx context.Context, in *listRolesInput) (*rest.Page[userRole], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

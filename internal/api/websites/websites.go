@@ -85,6 +85,7 @@ func (h *handlers) loadWebsites(
 	return out, nil
 }
 
+// shapeWebsite shapes a website with its collections and the number of its assets.
 func shapeWebsite(w websiteRecord) website {
 	out := website{
 		ID: w.ID, OrganizationID: w.OrganizationID, Name: w.Name, HomeURL: w.HomeURL, ChatServerURL: w.ChatServerURL,
@@ -116,6 +117,7 @@ type listWebsitesInput struct {
 	StartingAfter  rest.ID        `query:"startingAfter"`
 }
 
+// listWebsites returns a page of websites. The page ends early if their collections would not fit into one response.
 func (h *handlers) listWebsites(ctx context.Context, in *listWebsitesInput) (*rest.Page[website], error) {
 	scope, err := h.Caller.Narrow(ctx, rest.Tenant{OrganizationID: in.OrganizationID})
 	if err != nil {
@@ -150,9 +152,10 @@ type createWebsiteInputBody struct {
 	AdminWalletAddress    []string  `json:"adminWalletAddress,omitempty" maxItems:"2" doc:"Wallets that administer the website"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties.
 func (createWebsiteInputBody) Bounds() laurel.Bounds { return tenancy.CreateWebsiteInput{}.Bounds() }
 
+// createWebsite creates a website in the key's organization.
 func (h *handlers) createWebsite(ctx context.Context, in *createWebsiteInput) (*rest.Response[website], error) {
 	b := in.Body
 	scope, err := h.Caller.Narrow(ctx, rest.Tenant{OrganizationID: rest.ID{ID: b.OrganizationID}})
@@ -172,6 +175,7 @@ type getWebsiteInput struct {
 	OrganizationID rest.ID `query:"organizationId"`
 }
 
+// getWebsite returns a website.
 func (h *handlers) getWebsite(ctx context.Context, in *getWebsiteInput) (*rest.Response[website], error) {
 	scope, err := h.Caller.Narrow(ctx, rest.Tenant{OrganizationID: in.OrganizationID})
 	if err != nil {
@@ -191,6 +195,7 @@ type updateWebsiteInput struct {
 	Body updateWebsiteBody
 }
 
+// updateWebsite changes the properties of a website that the body sets.
 func (h *handlers) updateWebsite(ctx context.Context, in *updateWebsiteInput) (*rest.Response[website], error) {
 	scope, err := h.Caller.Narrow(ctx, rest.Tenant{OrganizationID: rest.ID{ID: in.Body.OrganizationID}})
 	if err != nil {
