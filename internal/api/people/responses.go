@@ -131,8 +131,12 @@ func (h *handlers) respond(ctx context.Context, in *respondInput) (*rest.Respons
 		return givenBody{
 			AlreadySubmitted: result.AlreadySubmitted,
 			IsCorrect:        result.Correct,
-			Response: givenResponse{ID: result.Response.ID,
-				LoyaltyQuestionID: result.Response.QuestionID, LoyaltyQuestionChoiceID: result.Response.ChoiceID, UserID: result.Response.UserID},
+			Response: givenResponse{
+				ID:                      result.Response.ID,
+				LoyaltyQuestionID:       result.Response.QuestionID,
+				LoyaltyQuestionChoiceID: result.Response.ChoiceID,
+				UserID:                  result.Response.UserID,
+			},
 		}
 	})
 }

@@ -227,14 +227,14 @@ func (h *handlers) delete(ctx context.Context, in *getInput) (*rest.Response[sub
 	return h.subscriptionResponse(h.Webhooks.Delete(ctx, scope, in.ID.ID))
 }
 
-type keyInput struct {
+type actInput struct {
 	rest.PathID
 	Body struct {
 		rest.TenantBody
 	}
 }
 
-func (h *handlers) rotate(ctx context.Context, in *keyInput) (*rest.Response[subscription], error) {
+func (h *handlers) rotate(ctx context.Context, in *actInput) (*rest.Response[subscription], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err

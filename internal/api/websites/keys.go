@@ -29,7 +29,8 @@ func shapeKey(k tenancy.APIKey) apiKey {
 	return apiKey{
 		ID: k.ID, OrganizationID: k.OrganizationID, WebsiteID: k.WebsiteID.Ptr(), RoleType: k.Role, Name: k.Name,
 		Prefix: k.Prefix, AllowedOrigins: k.AllowedOrigins, UserID: k.UserID, ExpiresAt: stampOrNil(k.ExpiresAt),
-		LastUsedAt: stampOrNil(k.LastUsedAt), RevokedAt: stampOrNil(k.RevokedAt), CreatedAt: laurel.Timestamp{Time: k.CreatedAt},
+		LastUsedAt: stampOrNil(k.LastUsedAt), RevokedAt: stampOrNil(k.RevokedAt),
+		CreatedAt: laurel.Timestamp{Time: k.CreatedAt},
 	}
 }
 
