@@ -25,21 +25,22 @@ const (
 //
 //	{"partners": [{"type": "shop_spend", "url": "https://…", "header": {"name": "Authorization", "value": "Bearer …"}, "timeoutSeconds": 3, "websiteId": "…"}]}
 //
-// Only type and url are required. Faults have their path with the prefix at. Addresses must pass the guard.
-func ReadPartners(f *laurel.Faults, at string, text []byte, guard *outbound.Guard) []Partner {
-	top := readObject(f, at, text, "partners")
+// Only type and url are required, and addresses must pass the guard. Faults are added to f, with pathPrefix in front of
+// their paths; partners with faults are left out.
+func ReadPartners(f *laurel.Faults, pathPrefix string, text []byte, guard *outbound.Guard) []Partner {
+	top := readObject(f, pathPrefix, text, "partners")
 	if top == nil {
 		return nil
 	}
 	var items []json.RawMessage
 	if json.Unmarshal(top["partners"], &items) != nil || items == nil || len(items) > maxPartners {
-		f.Add(at+"partners", "must be an array of at most %d", maxPartners)
+		f.Add(pathPrefix+"partners", "must be an array of at most %d", maxPartners)
 		return nil
 	}
 	var list []Partner
 	configured := map[partnerKey]bool{}
 	for i, item := range items {
-		path := at + "partners." + strconv.Itoa(i)
+		path := pathPrefix + "partners." + strconv.Itoa(i)
 		p, ok := readPartner(f, path, item, guard)
 		if !ok {
 			continue
@@ -53,8 +54,8 @@ func ReadPartners(f *laurel.Faults, at string, text []byte, guard *outbound.Guar
 	return list
 }
 
-// readObject decodes a JSON object and adds a fault for each property that is not among names. It returns nil for other
-// values.
+// readObject decodes a JSON object and adds a fault for each property that is not among names. For other values it adds
+// a fault and returns nil. path is that of the object with a dot behind it, or empty.
 func readObject(f *laurel.Faults, path string, text json.RawMessage, names ...string) map[string]json.RawMessage {
 	found, err := parseObject(text)
 	if err != nil {
@@ -69,9 +70,9 @@ func readObject(f *laurel.Faults, path string, text json.RawMessage, names ...st
 	return found
 }
 
-// readPartner decodes a partner. ok is false if it has faults.
+// readPartner decodes a partner and adds its faults to f. It returns false if there are any.
 func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *outbound.Guard) (Partner, bool) {
-	faults := len(*f)
+	faultsBefore := len(*f)
 	path += "."
 	found := readObject(f, path, item, "type", "url", "header", "timeoutSeconds", "websiteId")
 	if found == nil {
@@ -88,7 +89,7 @@ func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *out
 	if p.URL != "" {
 		guard.Check(f, path+"url", p.URL)
 	}
-	if header := found["header"]; isGiven(header) {
+	if header := found["header"]; isPresent(header) {
 		p.Header, p.Secret = readHeader(f, path+"header", header)
 	}
 	if id := readText(f, path+"websiteId", found["websiteId"], false); id != "" {
@@ -97,14 +98,14 @@ func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *out
 			f.Add(path+"websiteId", "must be a uuid")
 		}
 	}
-	if seconds := found["timeoutSeconds"]; isGiven(seconds) {
+	if seconds := found["timeoutSeconds"]; isPresent(seconds) {
 		var s laurel.Amount
 		if err := json.Unmarshal(seconds, &s); err != nil || s < minTimeout || s > maxTimeout {
 			f.Add(path+"timeoutSeconds", "must be between %s and %s", minTimeout, maxTimeout)
 		}
 		p.Timeout = time.Duration(s) * time.Microsecond // an amount counts millionths
 	}
-	return p, len(*f) == faults
+	return p, len(*f) == faultsBefore
 }
 
 // partnerTypes returns the rule types that partners verify.
@@ -114,13 +115,13 @@ func partnerTypes() []string {
 	})
 }
 
-// isGiven reports whether a property is present and not null.
-func isGiven(value json.RawMessage) bool { return value != nil && string(value) != "null" }
+// isPresent reports whether a property is present and not null.
+func isPresent(value json.RawMessage) bool { return value != nil && string(value) != "null" }
 
 // readText decodes a text and adds a fault if it is no text, or is required and missing.
 func readText(f *laurel.Faults, path string, value json.RawMessage, required bool) (s string) {
 	switch {
-	case isGiven(value) && json.Unmarshal(value, &s) != nil:
+	case isPresent(value) && json.Unmarshal(value, &s) != nil:
 		f.Add(path, "must be a text")
 	case required && strings.TrimSpace(s) == "":
 		f.Add(path, "is required")
@@ -128,7 +129,8 @@ func readText(f *laurel.Faults, path string, value json.RawMessage, required boo
 	return s
 }
 
-// readHeader decodes a header of RFC 9110. Its value is a secret, which no fault repeats.
+// readHeader decodes a header of RFC 9110, and adds a fault if it is not valid. Its value is a secret, which no fault
+// repeats.
 func readHeader(f *laurel.Faults, path string, item json.RawMessage) (name, value string) {
 	found := readObject(f, path+".", item, "name", "value")
 	if found == nil {

@@ -70,8 +70,9 @@ func (p Functions) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	return v, nil
 }
 
-// runOrResume starts a run of the function, or reads the run that was started for the request. A run that was cut off,
-// or that belongs to another function than the rule has now, is started again.
+// runOrResume starts a run of the function and waits for it as the request says, or reads the run that was started for
+// the request before. A run that was interrupted, or that belongs to another function than the rule has now, is started
+// again.
 func (p Functions) runOrResume(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -95,7 +96,8 @@ func (p Functions) runOrResume(
 	return p.functions.RunRule(ctx, scope, in)
 }
 
-// functionInput returns the input of the function's handler, besides trigger and secrets.
+// functionInput returns the input of the function's handler, without trigger and secrets. The first member of the
+// request is the user; a request without members, as for an event, has an empty user.
 func functionInput(q VerificationRequest) map[string]any {
 	type member struct {
 		ID         *laurel.ID `json:"id"`
@@ -145,7 +147,7 @@ type functionResult struct {
 }
 
 // readFunctionResult decodes the result of a handler: an array with one item, or an empty array if the member has not
-// earned the rule.
+// earned the rule. Any other result is invalid.
 func readFunctionResult(text json.RawMessage, q VerificationRequest) Verification {
 	var items []functionResult
 	if !strings.HasPrefix(string(bytes.TrimSpace(text)), "[") || json.Unmarshal(text, &items) != nil || len(items) > 1 {
@@ -183,7 +185,8 @@ func (r *functionResult) namesMember(q VerificationRequest) bool {
 	return slices.ContainsFunc(q.Members, func(m Member) bool { return m.Wallet != "" && m.Wallet == wallet })
 }
 
-// isValid reports whether an item is valid. It may have the wallet of somebody else only for dapp rules and for events.
+// isValid reports whether all properties of an item are valid. Only for dapp rules and for events may the wallet be
+// that of another member than the request's.
 func (r *functionResult) isValid(q VerificationRequest) bool {
 	var f laurel.Faults
 	identity.Ref{Wallet: r.Wallet}.Validate(&f)
@@ -202,7 +205,7 @@ func (r *functionResult) isValid(q VerificationRequest) bool {
 	return json.Valid([]byte(*r.Data)) && !strings.Contains(*r.Data, `\u0000`)
 }
 
-// asObject returns JSON as an object: other values become its property data.
+// asObject returns a JSON object unchanged, and any other JSON value as the property data of an object.
 func asObject(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		return text

@@ -56,7 +56,8 @@ const (
 	retryAfterSeconds = 5 // seconds
 )
 
-// partnerFor returns the partner for a rule type: that of the website, or else that of all websites.
+// partnerFor returns the partner for a rule type: that of the website, or else that of all websites. It returns false
+// if there is neither.
 func (p *Partners) partnerFor(website laurel.ID, kind schema.Type) (Partner, bool) {
 	if partner, ok := p.byKey[partnerKey{kind, website}]; ok {
 		return partner, true
@@ -94,11 +95,11 @@ func (p *Partners) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	)
 	switch {
 	case err != nil:
-		kind := callerMessage(err)
-		if kind == msgBusy || kind == msgPaused {
+		message := callerMessage(err)
+		if message == msgBusy || message == msgPaused {
 			err = fmt.Errorf("%w: %w", ErrBusy, err)
 		}
-		return Verification{}, unansweredError(kind, err)
+		return Verification{}, unansweredError(message, err)
 	case response.Status != 200:
 		return Verification{}, unansweredError(msgInvalid, fmt.Errorf("answered with status %d", response.Status))
 	}
@@ -112,7 +113,8 @@ func (p *Partners) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	return v, nil
 }
 
-// acquireSlot waits until fewer than maxPerWebsite requests of the website are under way. done releases the slot.
+// acquireSlot waits, at most maxSlotWait, until fewer than maxPerWebsite requests of the website are under way. done
+// releases the slot.
 func (p *Partners) acquireSlot(ctx context.Context, website laurel.ID) (done func(), err error) {
 	p.mu.Lock()
 	slots := p.slots[website]

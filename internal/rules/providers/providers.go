@@ -109,14 +109,14 @@ type Registry map[schema.Provider]Provider
 
 // IsAvailable reports whether members can be verified for the rule.
 func (p Registry) IsAvailable(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
-	port := p[rule.Type.Kind().Provider]
-	if port == nil {
+	provider := p[rule.Type.Kind().Provider]
+	if provider == nil {
 		return false, nil
 	}
-	return port.IsAvailable(ctx, scope, rule)
+	return provider.IsAvailable(ctx, scope, rule)
 }
 
-// Verify sends a request to the provider of the rule's type.
+// Verify sends a request to the provider of the rule's type, which must be available.
 func (p Registry) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
 	return p[q.Rule.Type.Kind().Provider].Verify(ctx, scope, q)
 }

@@ -92,7 +92,7 @@ func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInp
 		if err != nil {
 			return err
 		}
-		if err := admit(ctx, tx, scope, p); err != nil {
+		if err := admitNewPeople(ctx, tx, scope, p); err != nil {
 			return err
 		}
 		code, err = s.findOrInsertCode(ctx, tx, rule, p.UserID, in.Custom)
@@ -101,8 +101,9 @@ func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInp
 	return code, err
 }
 
-// findOrInsertCode tries to insert a code and reads the existing one if it cannot. So of two simultaneous calls one
-// inserts, and both return the same code.
+// findOrInsertCode inserts the custom code of a user, or a random one if custom is empty, and reads the user's existing
+// code if it cannot. So of two simultaneous calls one inserts, and both return the same code. It refuses a custom code
+// of another user; a random one is replaced, up to maxCodeTries times.
 func (s *Service) findOrInsertCode(
 	ctx context.Context,
 	tx *store.Tx,
@@ -153,9 +154,9 @@ func randomCode(tx *store.Tx) string {
 // codeKey returns the form of a code that is unique: codes that differ in case only are equal.
 func codeKey(code string) string { return strings.ToUpper(code) }
 
-// admit stores people who are new as users and members. If another transaction stores the same wallet, the transaction
-// runs again.
-func admit(ctx context.Context, tx *store.Tx, scope laurel.Scope, people ...identity.Person) error {
+// admitNewPeople stores those of the people who are new as users and members. If another transaction has stored the
+// same wallet meanwhile, it returns store.ErrRerun, so that the transaction runs again.
+func admitNewPeople(ctx context.Context, tx *store.Tx, scope laurel.Scope, people ...identity.Person) error {
 	err := store.Run(ctx, tx, admitWork{scope, people})
 	if errors.Is(err, store.ErrStale) {
 		return store.ErrRerun
@@ -178,7 +179,7 @@ func (a admitWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge checks and stores every person.
+// Judge checks that every person is as it was read, and stores those who are new.
 func (a admitWork) Judge(b *store.Batch) error {
 	for _, p := range a.people {
 		if err := p.Check(b); err != nil {

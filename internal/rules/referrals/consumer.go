@@ -27,7 +27,7 @@ const (
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
 		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace,
-		FilterWebsites: websitesWithOpen, Handle: s.handleChanges,
+		FilterWebsites: websitesWithOpenReferrals, Handle: s.handleChanges,
 	}
 }
 
@@ -76,17 +76,18 @@ func (s *Service) handleChanges(ctx context.Context, tx *store.Tx, changes []fee
 	return nil
 }
 
-// enqueueSweep enqueues a sweep that marks all open referrals of a rule as due: its requirements may have changed, or
-// it was undeleted.
+// enqueueSweep enqueues a sweep that marks all open referrals of a changed rule as due: its requirements may have
+// changed, or it was undeleted. It does nothing for rules without open referrals.
 func (s *Service) enqueueSweep(ctx context.Context, tx *store.Tx, c feed.Change) error {
-	open, err := hasOpen(ctx, tx, c.EntityID)
+	open, err := hasOpenReferral(ctx, tx, c.EntityID)
 	if err != nil || !open {
 		return err
 	}
 	return insertSweep(ctx, tx, c.OrganizationID, c.WebsiteID, c.EntityID)
 }
 
-// markDue marks the open referrals of changed members, and of the members of their groups, as due.
+// markDue marks as due the open referrals in which a changed member, an owner of a changed account, or a member of
+// their groups is the referee.
 func (s *Service) markDue(ctx context.Context, tx *store.Tx, website laurel.ID, t *websiteChanges) error {
 	scope := laurel.Scope{OrganizationID: t.organization, WebsiteID: website, Role: laurel.RoleWebsite}
 	owners, err := s.Ledger.UsersOfAccounts(ctx, tx, scope, slices.Collect(maps.Keys(t.accounts)))

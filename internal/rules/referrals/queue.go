@@ -17,18 +17,19 @@ import (
 
 const (
 	tickEvery  = 500 * time.Millisecond
-	lease      = time.Minute // after this time another node takes a referral whose node has died
+	leaseTime  = time.Minute // after this time another node takes a referral whose node has died
 	sweepChunk = 500
 )
 
-// initQueue sets up the queue of due referrals, and workOn, which processes new referrals of this node without waiting
-// for the queue. The referrals of a batch go through the committer together, so that one commit pays several.
+// initQueue sets up the queue of due referrals, and processNow, which processes new referrals of this node at once,
+// under the lease with which they were inserted. The referrals of a batch go through the committer together, so that
+// one commit pays several.
 func (s *Service) initQueue() {
 	q := &worker.Queue[Referral]{
 		Items: &worker.Items[Referral]{
 			DB:        s.DB,
 			Table:     queueTable,
-			LeaseTime: lease,
+			LeaseTime: leaseTime,
 		},
 		Name:        "referrals",
 		Loop:        s.loop(),
@@ -39,10 +40,10 @@ func (s *Service) initQueue() {
 		Backoff:     []time.Duration{30 * time.Second},
 		Do:          s.processReferral,
 	}
-	s.queue, s.workOn = q, func(ctx context.Context, referrals []Referral) error {
+	s.queue, s.processNow = q, func(ctx context.Context, referrals []Referral) error {
 		var items []*worker.Item[Referral]
 		for _, r := range referrals {
-			if r.SettledAt == nil && r.CheckAt != nil { // it was written with a lease
+			if r.SettledAt == nil && r.CheckAt != nil { // it was inserted with a lease until CheckAt
 				items = append(items, q.Adopt(r.ID, store.Time(*r.CheckAt), r))
 			}
 		}
@@ -69,8 +70,8 @@ func (s *Service) Run(ctx context.Context) {
 	s.queue.Run(ctx)
 }
 
-// sweepNextRule marks some open referrals of a changed rule as due, and reports whether there was a sweep to continue.
-// It needs no lease, as each step is one transaction.
+// sweepNextRule does one step of an enqueued sweep, which marks up to sweepChunk open referrals of a changed rule as
+// due. It returns false if no sweep is enqueued. It needs no lease, as each step is one transaction.
 func (s *Service) sweepNextRule(ctx context.Context) (bool, error) {
 	hasSweep, err := hasSweep(ctx, s.DB)
 	if err != nil || !hasSweep {
@@ -98,15 +99,15 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 func (s *Service) payNewReferrals(ctx context.Context, rule catalog.Rule, users []laurel.ID) {
 	referrals, err := selectReferrals(ctx, s.DB, rule.ID, users)
 	if err == nil {
-		err = s.workOn(ctx, referrals)
+		err = s.processNow(ctx, referrals)
 	}
 	if err != nil {
 		s.Logger.LogAttrs(ctx, worker.LogLevel(err, slog.LevelWarn), "new referrals are left to the queue", slog.Any("error", err))
 	}
 }
 
-// processReferral pays a due referral if its requirements are met. A referral that must wait is rescheduled, or left
-// without a time until a change marks it as due.
+// processReferral pays a due referral if its requirements are met. A referral that must wait is rescheduled to the
+// start of its rule, or has no due time until a change marks it as due.
 func (s *Service) processReferral(ctx context.Context, h *worker.Item[Referral]) error {
 	r := h.Row
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}

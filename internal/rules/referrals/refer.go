@@ -64,7 +64,8 @@ func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) 
 	return nil
 }
 
-// findCode returns the code of the input and its rule. It returns a fault if either does not exist.
+// findCode returns the code of the input and its rule. It returns the refusal "Referral code not found" if either does
+// not exist or the rule is deleted.
 func (s *Service) findCode(ctx context.Context, scope laurel.Scope, in ReferInput) (Code, catalog.Rule, error) {
 	unknown := laurel.Unknown(in.path(), "Referral code")
 	code, err := selectCode(ctx, s.DB, scope, in)
@@ -81,8 +82,8 @@ func (s *Service) findCode(ctx context.Context, scope laurel.Scope, in ReferInpu
 	return code, rule, err
 }
 
-// refer stores the referrals of one code. A lock lets only one transaction at a time add referrals of the website:
-// otherwise two could close a loop together.
+// refer stores the referrals of users by one code, after it has refused those that are not allowed. A lock lets only
+// one transaction at a time add referrals of the website: otherwise two could close a loop together.
 func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, code Code, users []laurel.ID) error {
 	if err := tx.AdvisoryLock(ctx, "referrals of "+scope.WebsiteID.String()); err != nil {
 		return err
@@ -109,7 +110,7 @@ func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, c
 	if loop {
 		return laurel.Errorf(laurel.Refused, "Referral loop is not allowed")
 	}
-	if err := admit(ctx, tx, scope, people[1:]...); err != nil {
+	if err := admitNewPeople(ctx, tx, scope, people[1:]...); err != nil {
 		return err
 	}
 	inserted, err := insertReferrals(ctx, tx, code, users)

@@ -31,8 +31,8 @@ type Config struct {
 type Service struct {
 	Config
 	queue worker.Runner
-	// workOn processes referrals at once that were just inserted with a lease of this node.
-	workOn func(ctx context.Context, made []Referral) error
+	// processNow processes referrals at once that were just inserted with a lease of this node.
+	processNow func(ctx context.Context, made []Referral) error
 }
 
 // New returns a Service.

@@ -31,15 +31,15 @@ func insertCode(ctx context.Context, tx *store.Tx, c Code) (bool, error) {
 	return n > 0, err
 }
 
-// selectCodeOf reads a member's code for a rule.
+// selectCodeOf reads a member's code for a rule; sql.ErrNoRows if there is none.
 func selectCodeOf(ctx context.Context, q store.Queryer, rule, user laurel.ID) (Code, error) {
 	var c Code
 	err := q.Get(ctx, &c, selectCodes+" WHERE loyalty_rule_id = ? AND user_id = ?", rule, user)
 	return c, err
 }
 
-// selectCode reads the code of the input. If several websites of the organization have the code, it returns the oldest
-// one.
+// selectCode reads the code that the input names; sql.ErrNoRows if there is none. If several websites of the
+// organization have the code, it returns the oldest one.
 func selectCode(ctx context.Context, q store.Queryer, scope laurel.Scope, in ReferInput) (Code, error) {
 	var w store.Where
 	w.Tenant("", scope)
@@ -85,8 +85,9 @@ var insertReferral = store.Insert{
 	created_at bigint, updated_at bigint`),
 }
 
-// insertReferrals inserts referrals and returns how many of the users had none yet. They carry a lease: the request
-// that creates them processes them at once, and the queue does if the request fails.
+// insertReferrals inserts referrals of users by a code. It skips users who were referred already, and returns how many
+// it has inserted. They have a lease: the request that creates them processes them at once, and the queue does so if
+// the request fails.
 func insertReferrals(ctx context.Context, tx *store.Tx, c Code, users []laurel.ID) (int, error) {
 	now := store.Micros(tx.Now())
 	rows := make([][]any, len(users))
@@ -99,7 +100,7 @@ func insertReferrals(ctx context.Context, tx *store.Tx, c Code, users []laurel.I
 			c.ID,
 			c.UserID,
 			user,
-			store.Micros(tx.Now().Add(lease)),
+			store.Micros(tx.Now().Add(leaseTime)),
 			0,
 			0,
 			0,
@@ -198,7 +199,7 @@ func (r Referral) markEligible(ctx context.Context, tx *store.Tx) error {
 }
 
 // markDueNow makes open referrals due now, also under another node's lease: that node may have read the state before
-// the change.
+// the change. Further conditions are appended with AND.
 const markDueNow = "UPDATE referrals SET look_at = ? WHERE settled_at IS NULL AND (look_at IS NULL OR look_at > ?)"
 
 // markUsersDue marks the open referrals of referees as due.
@@ -214,8 +215,8 @@ func markUsersDue(ctx context.Context, tx *store.Tx, website laurel.ID, users []
 	return err
 }
 
-// websitesWithOpen returns the websites that have open referrals.
-func websitesWithOpen(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+// websitesWithOpenReferrals returns, by website, whether it has open referrals.
+func websitesWithOpenReferrals(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	open := map[laurel.ID]bool{}
 	for _, website := range websites {
 		var found []laurel.ID
@@ -251,7 +252,8 @@ type ruleSweep struct {
 	After  laurel.ID `db:"after_id"`
 }
 
-// advanceSweep marks the next chunk of referrals of one sweep as due, and deletes the sweep at its end.
+// advanceSweep marks the next sweepChunk open referrals of one sweep as due, and deletes the sweep at its end. It does
+// nothing if no sweep is enqueued.
 func advanceSweep(ctx context.Context, tx *store.Tx) error {
 	var s ruleSweep
 	err := tx.Get(
@@ -300,8 +302,8 @@ func orLowestID(id laurel.ID) laurel.ID {
 	return id
 }
 
-// hasOpen reports whether a rule has open referrals.
-func hasOpen(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error) {
+// hasOpenReferral reports whether a rule has open referrals.
+func hasOpenReferral(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error) {
 	var found []laurel.ID
 	err := q.Select(ctx, &found, "SELECT id FROM referrals WHERE loyalty_rule_id = ? AND settled_at IS NULL LIMIT 1", rule)
 	return len(found) > 0, err

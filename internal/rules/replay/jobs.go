@@ -75,7 +75,7 @@ func (s *Service) Enqueue(ctx context.Context, scope laurel.Scope, in Input) (Jo
 	if err != nil {
 		return Job{}, err
 	}
-	unchanged := rule
+	unchanged := rule // validate applies the changes to rule
 	if err := in.validate(&rule.Properties); err != nil {
 		return Job{}, err
 	}
@@ -91,12 +91,12 @@ func (s *Service) Enqueue(ctx context.Context, scope laurel.Scope, in Input) (Jo
 	if err != nil {
 		return Job{}, err
 	}
-	var created row
+	var created replayRow
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if created, err = findOpen(ctx, tx, scope.ActorID, in, string(draft)); err == nil || !store.IsNoRows(err) {
+		if created, err = findOpenReplay(ctx, tx, scope.ActorID, in, string(draft)); err == nil || !store.IsNoRows(err) {
 			return err
 		}
-		open, err := countOpen(ctx, tx, scope.At(rule.WebsiteID))
+		open, err := countOpenReplays(ctx, tx, scope.At(rule.WebsiteID))
 		if err != nil {
 			return err
 		}
@@ -104,12 +104,12 @@ func (s *Service) Enqueue(ctx context.Context, scope laurel.Scope, in Input) (Jo
 			return errTooMany()
 		}
 		now := store.Micros(tx.Now())
-		created = row{
+		created = replayRow{
 			ID: tx.NewID(), OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID, RuleID: rule.ID,
 			Draft: string(draft), From: store.Micros(in.From), To: store.Micros(in.To), Status: Pending,
 			CreatedByID: scope.ActorID, CreatedAt: now, UpdatedAt: now,
 		}
-		return insert(ctx, tx, created)
+		return insertReplay(ctx, tx, created)
 	})
 	if err != nil {
 		return Job{}, err
@@ -117,8 +117,8 @@ func (s *Service) Enqueue(ctx context.Context, scope laurel.Scope, in Input) (Jo
 	return created.job()
 }
 
-// withoutSecrets returns the changes as they are stored. A replay needs no secrets: the results of providers are among
-// the facts.
+// withoutSecrets returns the changes of a rule as a job stores them: as JSON, with null for secrets. A replay needs no
+// secrets: the results of providers are among the facts.
 func withoutSecrets(in schema.Input) (json.RawMessage, error) {
 	if in.Metadata.Set && !in.Metadata.Null {
 		stripped, err := schema.MapSecrets(in.Metadata.Value, func(string, schema.MetaSecret) (*schema.MetaSecret, error) {
@@ -142,7 +142,7 @@ func (s *Service) List(
 	if _, err := s.rules.Rule(ctx, scope, rule); err != nil {
 		return laurel.Page[Job]{}, err
 	}
-	rows, err := list(ctx, s.db, scope, rule, page)
+	rows, err := listReplays(ctx, s.db, scope, rule, page)
 	if err != nil {
 		return laurel.Page[Job]{}, err
 	}
@@ -159,7 +159,7 @@ func (s *Service) List(
 
 // Job returns one replay. Errors: NotFound "Replay".
 func (s *Service) Job(ctx context.Context, scope laurel.Scope, id laurel.ID) (Job, error) {
-	r, err := find(ctx, s.db, scope, id)
+	r, err := findReplay(ctx, s.db, scope, id)
 	if store.IsNoRows(err) {
 		return Job{}, laurel.Missing("Replay")
 	}
@@ -170,7 +170,7 @@ func (s *Service) Job(ctx context.Context, scope laurel.Scope, id laurel.ID) (Jo
 }
 
 const (
-	lease         = time.Minute
+	leaseTime     = time.Minute
 	tries         = 3
 	keepFor       = 30 * 24 * time.Hour
 	progressEvery = 20_000 // completions after which a job saves its progress
@@ -179,16 +179,16 @@ const (
 
 // newQueue returns the queue of replays.
 func (s *Service) newQueue(log *slog.Logger) worker.Runner {
-	return &worker.Queue[row]{
-		Items: &worker.Items[row]{DB: s.db, Table: leasedReplays, LeaseTime: lease, Save: save},
+	return &worker.Queue[replayRow]{
+		Items: &worker.Items[replayRow]{DB: s.db, Table: leasedReplays, LeaseTime: leaseTime, Save: saveReplay},
 		Name:  "replays",
 		Loop: worker.Loop{
 			Every: 500 * time.Millisecond, Log: log, Fault: "replays could not be run; they are tried again",
 		},
-		Fault: "a replay met a fault", RenewEvery: lease / 3, Batch: 1,
+		Fault: "a replay met a fault", RenewEvery: leaseTime / 3, Batch: 1,
 		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 64, TimeSlice: -1},
-		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Tries: tries, Do: s.work,
-		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[row]) error {
+		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Tries: tries, Do: s.execute,
+		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[replayRow]) error {
 			h.Row.fail(msgFault, tx.Now())
 			return nil
 		},
@@ -207,8 +207,9 @@ func (s *Service) Prune(ctx context.Context) error { return s.queue.Prune(ctx) }
 // RunDue executes the replays that are due now.
 func (s *Service) RunDue(ctx context.Context) error { return s.queue.RunRound(ctx) }
 
-// work executes a replay from its beginning, and saves its progress on the way.
-func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
+// execute executes a replay from its beginning, and saves its progress after every 20,000 completions, and its result.
+// A job has no state to resume from: an attempt after an interruption starts anew.
+func (s *Service) execute(ctx context.Context, h *worker.Item[replayRow]) error {
 	j, err := h.Row.job()
 	if err != nil {
 		return err
@@ -247,7 +248,8 @@ func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
 }
 
 // handleError ends a replay as failed if another attempt would not help, such as if the draft no longer fits the rule.
-func (s *Service) handleError(ctx context.Context, h *worker.Item[row], err error) error {
+// It returns other errors, so that the queue tries again.
+func (s *Service) handleError(ctx context.Context, h *worker.Item[replayRow], err error) error {
 	switch laurel.CodeOf(err) {
 	case laurel.Invalid, laurel.NotFound, laurel.Refused:
 		return h.Finish(ctx, func(tx *store.Tx) error {

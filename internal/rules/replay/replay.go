@@ -139,20 +139,22 @@ type collector struct {
 }
 
 // addCredit adds a credit. If it belongs to another transaction, the one before is finished first.
-func (r *collector) addCredit(p rewardhistory.Credit) error {
-	if p.TransactionID != r.firstCredit.TransactionID {
+func (r *collector) addCredit(credit rewardhistory.Credit) error {
+	if credit.TransactionID != r.firstCredit.TransactionID {
 		if err := r.finishTransaction(); err != nil {
 			return err
 		}
-		r.firstCredit, r.paid = p, 0
+		r.firstCredit, r.paid = credit, 0
 	}
-	if p.CurrencyID == r.currency {
-		r.paid += p.Amount
+	if credit.CurrencyID == r.currency {
+		r.paid += credit.Amount
 	}
 	return nil
 }
 
-// finishTransaction decides the gathered transaction again and adds it to the sums.
+// finishTransaction decides the transaction whose credits were gathered again, and adds it to the sums. It does nothing
+// before the first credit. A transaction without facts is only counted as unknown. It refuses more members than
+// allowed.
 func (r *collector) finishTransaction() error {
 	switch {
 	case r.firstCredit.TransactionID.IsZero():
@@ -193,8 +195,8 @@ func (r *collector) finishTransaction() error {
 	return r.onRedecided(store.Time(r.firstCredit.At))
 }
 
-// referrerBonus returns the bonus that the changed rule would have paid the referrer, in the rule's currency (contract
-// 5.12).
+// referrerBonus returns the bonus that the changed rule would have paid the referrer in the rule's currency (contract
+// 5.12); 0 if it would have paid none, or in another currency.
 func (r *collector) referrerBonus(f decision.Facts) laurel.Amount {
 	terms := r.out.Rule.Referral()
 	if r.out.Rule.Type != schema.TypeReferredUser || !f.Referral.HasReferrer || terms.ReferrerBonus <= 0 ||

@@ -13,8 +13,8 @@ import (
 const columns = `id, organization_id, website_id, loyalty_rule_id, draft, from_at, to_at, status, message, progress, result,
 	created_by_id, created_at, updated_at`
 
-// row is a replay as it is stored.
-type row struct {
+// replayRow is a replay as it is stored.
+type replayRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
@@ -32,7 +32,7 @@ type row struct {
 }
 
 // job returns the row as callers see it, with its decoded result.
-func (r row) job() (Job, error) {
+func (r replayRow) job() (Job, error) {
 	j := Job{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, RuleID: r.RuleID, From: store.Time(r.From),
 		To: store.Time(r.To), Status: r.Status, Message: r.Message, Progress: r.Progress,
@@ -46,7 +46,7 @@ func (r row) job() (Job, error) {
 }
 
 // fail marks the replay as failed.
-func (r *row) fail(message string, at time.Time) {
+func (r *replayRow) fail(message string, at time.Time) {
 	r.Status, r.Message, r.UpdatedAt = Failed, message, store.Micros(at)
 }
 
@@ -57,8 +57,8 @@ var leasedReplays = worker.Leased{
 	Finished: worker.Finished{When: "status NOT IN ('pending', 'processing')", At: "updated_at", KeepFor: keepFor},
 }
 
-// insert inserts a pending replay, which is due at once.
-func insert(ctx context.Context, tx *store.Tx, r row) error {
+// insertReplay inserts a pending replay, which is due at once.
+func insertReplay(ctx context.Context, tx *store.Tx, r replayRow) error {
 	_, err := tx.Exec(
 		ctx,
 		"INSERT INTO rule_replays ("+columns+", attempts, due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', 0, NULL, ?, ?, ?, 0, ?)",
@@ -78,8 +78,8 @@ func insert(ctx context.Context, tx *store.Tx, r row) error {
 	return err
 }
 
-// save writes the progress and result of a replay.
-func save(ctx context.Context, tx *store.Tx, r *row) error {
+// saveReplay writes the progress and result of a replay.
+func saveReplay(ctx context.Context, tx *store.Tx, r *replayRow) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE rule_replays SET status = ?, message = ?, progress = ?, result = ?, updated_at = ? WHERE id = ?",
@@ -93,9 +93,11 @@ func save(ctx context.Context, tx *store.Tx, r *row) error {
 	return err
 }
 
-// findOpen returns the open replay that an actor started with the same rule, period and draft; sql.ErrNoRows if there
-// is none.
-func findOpen(ctx context.Context, tx *store.Tx, actor laurel.ID, in Input, draft string) (r row, err error) {
+// findOpenReplay returns the open replay that an actor started with the same rule, period and draft; sql.ErrNoRows if
+// there is none.
+func findOpenReplay(
+	ctx context.Context, tx *store.Tx, actor laurel.ID, in Input, draft string,
+) (r replayRow, err error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ? AND status IN ('pending', 'processing')", in.RuleID)
 	w.Add("from_at = ? AND to_at = ? AND draft = ?", store.Micros(in.From), store.Micros(in.To), draft)
@@ -104,8 +106,8 @@ func findOpen(ctx context.Context, tx *store.Tx, actor laurel.ID, in Input, draf
 	return r, err
 }
 
-// countOpen returns the number of open replays of a website.
-func countOpen(ctx context.Context, tx *store.Tx, scope laurel.Scope) (n int, err error) {
+// countOpenReplays returns the number of pending and running replays of a website.
+func countOpenReplays(ctx context.Context, tx *store.Tx, scope laurel.Scope) (n int, err error) {
 	err = tx.Get(
 		ctx,
 		&n,
@@ -115,8 +117,8 @@ func countOpen(ctx context.Context, tx *store.Tx, scope laurel.Scope) (n int, er
 	return n, err
 }
 
-// find returns a replay of the scope; sql.ErrNoRows if there is none.
-func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (r row, err error) {
+// findReplay returns a replay of the scope; sql.ErrNoRows if there is none.
+func findReplay(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (r replayRow, err error) {
 	var w store.Where
 	w.Add("id = ?", id)
 	w.Tenant("", scope)
@@ -124,28 +126,28 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	return r, err
 }
 
-// list selects a page of a rule's replays, newest first.
-func list(
+// listReplays selects a page of a rule's replays, newest first.
+func listReplays(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	rule laurel.ID,
 	page laurel.PageRequest,
-) (laurel.Page[row], error) {
+) (laurel.Page[replayRow], error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ?", rule)
 	w.Tenant(q.Engine().NoIndex(), scope)
 	if !page.StartingAfter.IsZero() {
-		cursor, err := find(ctx, q, scope, page.StartingAfter)
+		cursor, err := findReplay(ctx, q, scope, page.StartingAfter)
 		if store.IsNoRows(err) {
-			return laurel.Page[row]{}, laurel.ErrCursor()
+			return laurel.Page[replayRow]{}, laurel.ErrCursor()
 		}
 		if err != nil {
-			return laurel.Page[row]{}, err
+			return laurel.Page[replayRow]{}, err
 		}
 		w.After("created_at", "id", true, cursor.CreatedAt, cursor.ID)
 	}
-	return store.SelectPage[row](
+	return store.SelectPage[replayRow](
 		ctx,
 		q,
 		page.Limit,

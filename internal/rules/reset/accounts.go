@@ -12,8 +12,8 @@ import (
 	"laurel/internal/store"
 )
 
-// deleteRules deletes some rules of the job's currency, each in a transaction of its own, and reports whether there
-// were any.
+// deleteRules deletes some live rules of the job's currency, each in a transaction of its own, and reports whether
+// there were any. It does nothing, and returns false, unless the job is to delete rules and in the phase that does.
 func (s *Service) deleteRules(ctx context.Context, j Job) (bool, error) {
 	if j.Kind != ResetAndRules || j.position.Phase != phaseRules {
 		return false, nil
@@ -33,7 +33,8 @@ func (s *Service) deleteRules(ctx context.Context, j Job) (bool, error) {
 	return len(live) > 0, err
 }
 
-// resetAccounts resets the next accounts, and starts the next phase after the last one.
+// resetAccounts resets the next accounts, at most c.size, in the order of their users. After the last account it starts
+// the next phase or ends the job.
 func (c *jobStep) resetAccounts(ctx context.Context) error {
 	page := laurel.PageRequest{StartingAfter: c.job.position.After, Limit: c.size}
 	accounts, err := c.Ledger.AccountsAfter(ctx, c.tx, c.scope, c.job.CurrencyID, page)
@@ -70,6 +71,7 @@ func (c *jobStep) resetPeople(ctx context.Context, ids []laurel.ID) error {
 		if err != nil {
 			return err
 		}
+		// without users it only keeps the currency from being deleted
 		if _, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, c.job.CurrencyID, nil); err != nil {
 			return err
 		}
@@ -120,8 +122,9 @@ func (c *jobStep) zeroBalances(ctx context.Context, users []laurel.ID) error {
 	return err
 }
 
-// findLeftovers returns people without an account whose rule states are older than the job. It goes through one rule
-// after the other, and reads without the step's transaction because it may read much.
+// findLeftovers returns, in the phase for them, some people without an account whose rule states are older than the
+// job, and the position of the job from which to go on. It goes through one rule after the other, and reads without the
+// step's transaction because it may read much. No people mean that none are left.
 func (s *Service) findLeftovers(ctx context.Context, j Job) (subjects []laurel.ID, at position, err error) {
 	at = j.position
 	if j.position.Phase != phaseLeftovers {
@@ -146,7 +149,7 @@ func (s *Service) findLeftovers(ctx context.Context, j Job) (subjects []laurel.I
 	return nil, at, nil
 }
 
-// resetLeftovers resets the people that were found, and ends the job if there were none.
+// resetLeftovers resets the people whom findLeftovers has found, at most c.size, and ends the job if there were none.
 func (c *jobStep) resetLeftovers(ctx context.Context) error {
 	if len(c.leftovers) == 0 {
 		c.job.finish(Complete, "")

@@ -85,7 +85,8 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done
 	return false, &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 10}
 }
 
-// startJob inserts the job. It returns false if another reset of the currency is open.
+// startJob gives the job an id and inserts it. It returns false if another reset of the currency is open. key is the
+// Idempotency-Key of the request; nil: none.
 func (s *Service) startJob(ctx context.Context, key *laurel.RequestKey, j *Job) (bool, error) {
 	err := s.DB.Write(ctx, key, func(tx *store.Tx) error {
 		j.ID, j.CreatedAt, j.position = tx.NewID(), tx.Now(), position{Phase: phaseRules}

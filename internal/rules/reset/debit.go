@@ -54,7 +54,8 @@ func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.
 	return r, nil
 }
 
-// cancelHeldPoints cancels points of the rule that are held, and starts the next phase if there are none.
+// cancelHeldPoints cancels held points that the rule has paid, at most c.size lots, and starts the next phase if there
+// are none.
 func (c *jobStep) cancelHeldPoints(ctx context.Context) error {
 	ids, err := lots.HeldOfRule(ctx, c.tx, c.job.RuleID, c.size)
 	if err != nil {
@@ -105,23 +106,25 @@ func (c *jobStep) debitPayments(ctx context.Context) error {
 	return nil
 }
 
-// debitCurrency debits the payments in one currency.
+// debitCurrency debits the accounts of some payments, all in one currency. It leaves out accounts that this job has
+// debited already, and currencies of tokens, deleted ones and those of external ledgers; the job's message names the
+// last.
 func (c *jobStep) debitCurrency(ctx context.Context, currency laurel.ID, payments []rewardhistory.Payment) error {
 	// Tokens that were owed or sent are never debited.
-	if of, err := c.Ledger.Currency(ctx, c.scope, currency); err != nil || of.IsTokenRewardCurrency {
+	if record, err := c.Ledger.Currency(ctx, c.scope, currency); err != nil || record.IsTokenRewardCurrency {
 		return err
 	}
 	var users, ids []laurel.ID
 	for _, p := range payments {
 		users, ids = append(users, p.UserID), append(ids, p.AccountID)
 	}
-	before, err := selectDebitMarks(ctx, c.tx, c.job.RuleID, ids)
+	marks, err := selectDebitMarks(ctx, c.tx, c.job.RuleID, ids)
 	if err != nil {
 		return err
 	}
 	users = slices.DeleteFunc(union(users, nil), func(user laurel.ID) bool {
 		i := slices.IndexFunc(payments, func(p rewardhistory.Payment) bool { return p.UserID == user })
-		return before[payments[i].AccountID].Job == c.job.ID
+		return marks[payments[i].AccountID].Job == c.job.ID
 	})
 	if len(users) == 0 {
 		return nil
@@ -139,7 +142,7 @@ func (c *jobStep) debitCurrency(ctx context.Context, currency laurel.ID, payment
 		c.job.noteExternalCurrency(currency) // only its external ledger could debit it
 		return nil
 	}
-	sums, err := c.sumDebits(ctx, accounts, before)
+	sums, err := c.sumDebits(ctx, accounts, marks)
 	if err != nil {
 		return err
 	}
@@ -151,19 +154,19 @@ func (c *jobStep) debitCurrency(ctx context.Context, currency laurel.ID, payment
 func (c *jobStep) sumDebits(
 	ctx context.Context,
 	accounts []lots.Account,
-	before map[laurel.ID]debitMark,
+	marks map[laurel.ID]debitMark,
 ) (map[laurel.ID]laurel.Amount, error) {
 	ids := make([]laurel.ID, len(accounts))
 	for i, a := range accounts {
 		ids[i] = a.AccountID
 	}
-	reset, err := c.history.LastResets(ctx, c.tx, c.scope, Description, ids)
+	lastResets, err := c.history.LastResets(ctx, c.tx, c.scope, Description, ids)
 	if err != nil {
 		return nil, err
 	}
 	since := map[laurel.ID]int64{}
 	for _, id := range ids {
-		since[id] = max(before[id].Version, reset[id])
+		since[id] = max(marks[id].Version, lastResets[id])
 	}
 	sums, err := c.history.PaidSince(ctx, c.tx, c.scope, c.job.RuleID, since)
 	if err != nil {
@@ -186,7 +189,8 @@ func (c *jobStep) sumDebits(
 	return sums, err
 }
 
-// postDebits posts the debits, one transaction per account, and saves the version up to which each account is debited.
+// postDebits debits each account by its sum, at most down to 0, with one transaction of the ledger per account, and
+// saves the version up to which each account is debited. Accounts with nothing to debit get only the version.
 func (c *jobStep) postDebits(ctx context.Context, accounts []lots.Account, sums map[laurel.ID]laurel.Amount) error {
 	r, err := c.Rules.Rule(ctx, c.scope, c.job.RuleID)
 	if err != nil {

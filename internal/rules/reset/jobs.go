@@ -90,7 +90,7 @@ func (j *Job) noteExternalCurrency(currency laurel.ID) {
 	}
 }
 
-// Filter narrows List.
+// Filter selects the jobs that List returns. Zero values select all.
 type Filter struct {
 	CurrencyID laurel.ID
 	RuleID     laurel.ID

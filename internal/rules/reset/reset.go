@@ -94,8 +94,8 @@ const (
 	stepJobDone
 )
 
-// runStep executes one step of a job in a transaction, and a smaller one if it takes too long. After a fault the job is
-// rescheduled.
+// runStep executes one step of a job in a transaction, and a smaller one if that takes too long. A refusal of the
+// ledger cancels the job. After a fault the job is rescheduled, and the fault is returned.
 func (s *Service) runStep(ctx context.Context, id laurel.ID) (stepResult, error) {
 	size := maxStepAccounts
 	for {
@@ -116,7 +116,8 @@ func (s *Service) runStep(ctx context.Context, id laurel.ID) (stepResult, error)
 	}
 }
 
-// tryStep executes one step. What has transactions of its own or reads much happens before the step's transaction.
+// tryStep executes one step, for at most size accounts. Deleting rules, which has transactions of its own, and finding
+// leftovers, which reads much, happen before the step's transaction.
 func (s *Service) tryStep(ctx context.Context, id laurel.ID, size int) (stepResult, error) {
 	j, err := readJob(ctx, s.DB, id)
 	if err != nil {
@@ -139,14 +140,14 @@ func (s *Service) tryStep(ctx context.Context, id laurel.ID, size int) (stepResu
 }
 
 // run executes the step, unless another node has moved the job since it was read.
-func (c *jobStep) run(ctx context.Context, read Job) (stepResult, error) {
-	j, locked, err := lockJob(ctx, c.tx, read.ID)
+func (c *jobStep) run(ctx context.Context, before Job) (stepResult, error) {
+	j, locked, err := lockJob(ctx, c.tx, before.ID)
 	switch {
 	case err != nil || !locked:
 		return stepBusy, err
 	case j.Status != Processing:
 		return stepJobDone, nil
-	case j.position != read.position:
+	case j.position != before.position:
 		return stepMoved, nil
 	}
 	c.job, c.scope = &j, j.scope()

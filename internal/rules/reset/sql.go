@@ -78,7 +78,8 @@ func insertJob(ctx context.Context, tx *store.Tx, j Job) (bool, error) {
 	return n > 0, err
 }
 
-// lockJob selects and locks a job. locked is false if another node has locked it, or if it is not due.
+// lockJob selects and locks a job. locked is false if another node has locked it, or if it is not due, as after a
+// fault.
 func lockJob(ctx context.Context, tx *store.Tx, id laurel.ID) (j Job, locked bool, err error) {
 	var rows []jobRow
 	if err := tx.Select(
@@ -142,7 +143,7 @@ func rescheduleJob(ctx context.Context, tx *store.Tx, id laurel.ID, until time.T
 	return err
 }
 
-// listDueJobs returns some of the due jobs, those that are due longest first.
+// listDueJobs returns the ids of up to 16 due jobs, those that are due longest first.
 func listDueJobs(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
@@ -183,7 +184,7 @@ func countOpenJobsOfRule(ctx context.Context, q store.Queryer, rule laurel.ID) (
 	return n, err
 }
 
-// listJobs selects a page of jobs, newest first.
+// listJobs selects a page of the jobs that the filter selects, newest first.
 func listJobs(
 	ctx context.Context,
 	q store.Queryer,
