@@ -18,7 +18,7 @@ var sectionRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/delete", deleteSection},
 }
 
-// findSection reads the page section of the path.
+// findSection reads the page section whose id is in the path. A malformed or unknown id is not found.
 func (c *request) findSection() (layout.Section, error) {
 	id, err := c.pathID("section", "Page section")
 	if err != nil {
@@ -27,7 +27,8 @@ func (c *request) findSection() (layout.Section, error) {
 	return c.d.Pages.Section(c.Context(), c.scope.At(c.site.ID), id)
 }
 
-// newSectionPage shows the form of a new section at the place that the address names.
+// newSectionPage shows the form of a new section at the place that the query names. A place is a position on a page of
+// the website.
 func newSectionPage(c *request) (view, error) {
 	place := parsePlace(c.URL.Query().Get("place"))
 	f, err := c.buildSectionForm(layout.Section{Placement: place.Placement, PageID: place.PageID, Start: c.d.Now()})
@@ -37,7 +38,8 @@ func newSectionPage(c *request) (view, error) {
 	return pageView("section-form", "New section", f)
 }
 
-// createSection creates a section as the last one of its place.
+// createSection creates a section as the last one of its place. A form that was sent only to add or remove a row is
+// shown again.
 func createSection(c *request) (view, error) {
 	f, err := c.buildSectionForm(layout.Section{})
 	if err != nil {
@@ -62,41 +64,43 @@ func createSection(c *request) (view, error) {
 	return c.redirect(c.sectionsPath(place), "Section "+sectionName(made)+" created at the end of its page.")
 }
 
-// nextSortID returns the sort id that puts a section after all others of its place; absent if there are none.
-func (c *request) nextSortID(f *sectionForm) (sort laurel.Optional[int64], err error) {
+// nextSortID returns the sort id that puts a section after all others of the place in the form; absent if the place has
+// no sections.
+func (c *request) nextSortID(f *sectionForm) (sortID laurel.Optional[int64], err error) {
 	places, err := c.d.Pages.Places(c.Context(), c.scope.At(c.site.ID))
-	to := formatPlace(layout.Place{Placement: f.Input["placement"], PageID: f.Input["pageId"]})
-	for _, p := range places {
-		if formatPlace(p) == to {
-			return laurel.Some(p.Last + 1), err
+	chosen := formatPlace(layout.Place{Placement: f.Input["placement"], PageID: f.Input["pageId"]})
+	for _, place := range places {
+		if formatPlace(place) == chosen {
+			return laurel.Some(place.Last + 1), err
 		}
 	}
-	return sort, err
+	return sortID, err
 }
 
 // sectionPage shows the form of a section.
 func sectionPage(c *request) (view, error) {
-	s, err := c.findSection()
+	section, err := c.findSection()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.buildSectionForm(s)
+	f, err := c.buildSectionForm(section)
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("section-form", f.Name()+", section", f)
 }
 
-// saveSection saves a section. If someone else has saved it since the form was opened, and a posted field differs from
-// what is saved now, nothing is written and these fields are shown as conflicts.
+// saveSection saves a section. A form that was sent only to add or remove a row is shown again. If someone else has
+// saved the section since the form was opened, and a posted field differs from what is saved now, nothing is written
+// and these fields are shown as conflicts.
 func saveSection(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	s, err := c.findSection()
+	section, err := c.findSection()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.buildSectionForm(s)
+	f, err := c.buildSectionForm(section)
 	if err != nil {
 		return view{}, err
 	}
@@ -114,26 +118,27 @@ func saveSection(c *request) (view, error) {
 	var faults laurel.Faults
 	in := f.serviceInput(c, saved, &faults)
 	if err = faults.Err(); err == nil {
-		s, err = c.d.Pages.UpdateSection(c.Context(), c.scope.At(c.site.ID), s.ID, in)
+		section, err = c.d.Pages.UpdateSection(c.Context(), c.scope.At(c.site.ID), section.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, title)
 	}
-	return c.redirect(c.sectionsPath(layout.Place{Placement: s.Placement, PageID: s.PageID}), "Section saved.")
+	return c.redirect(c.sectionsPath(layout.Place{Placement: section.Placement, PageID: section.PageID}), "Section saved.")
 }
 
-// moveSection moves a section up or down by one place, or saves an order that was dragged.
+// moveSection moves a section up or down by one place. If the form has an order, to which the sections were dragged, it
+// saves that instead, unless someone else has changed the order meanwhile.
 func moveSection(c *request) (view, error) {
-	s, err := c.findSection()
+	section, err := c.findSection()
 	if err != nil {
 		return view{}, err
 	}
-	place, scope := layout.Place{Placement: s.Placement, PageID: s.PageID}, c.scope.At(c.site.ID)
+	place, scope := layout.Place{Placement: section.Placement, PageID: section.PageID}, c.scope.At(c.site.ID)
 	if c.PostForm.Has("order") {
-		was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
-		err = c.d.Pages.OrderSections(c.Context(), scope, s.ID, was, order)
+		shown, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
+		err = c.d.Pages.OrderSections(c.Context(), scope, section.ID, shown, order)
 	} else {
-		err = c.d.Pages.MoveSection(c.Context(), scope, s.ID, c.moveDirection() == "up")
+		err = c.d.Pages.MoveSection(c.Context(), scope, section.ID, c.moveDirection() == "up")
 	}
 	if asRefusal(err) != nil {
 		return c.showOrderRefused(err, true, formatPlace(place))
@@ -141,27 +146,28 @@ func moveSection(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sectionsPath(place, "moved", s.ID.String(), "to", c.moveDirection()), "Order saved.")
+	return c.redirect(c.sectionsPath(place, "moved", section.ID.String(), "to", c.moveDirection()), "Order saved.")
 }
 
-// confirmDeleteSection asks before a section is deleted.
+// confirmDeleteSection shows the page that asks before a section is deleted.
 func confirmDeleteSection(c *request) (view, error) {
-	s, err := c.findSection()
+	section, err := c.findSection()
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("section-delete", "Delete "+sectionName(s)+"?", sectionRow{s, sectionState(s, c.d.Now())})
+	row := sectionRow{section, sectionState(section, c.d.Now())}
+	return pageView("section-delete", "Delete "+row.Name()+"?", row)
 }
 
 // deleteSection deletes a section.
 func deleteSection(c *request) (view, error) {
-	s, err := c.findSection()
+	section, err := c.findSection()
 	if err == nil {
-		_, err = c.d.Pages.DeleteSection(c.Context(), c.scope.At(c.site.ID), s.ID)
+		_, err = c.d.Pages.DeleteSection(c.Context(), c.scope.At(c.site.ID), section.ID)
 	}
 	if err != nil {
 		return view{}, err
 	}
-	place := layout.Place{Placement: s.Placement, PageID: s.PageID}
-	return c.redirect(c.sectionsPath(place), "Section "+sectionName(s)+" deleted.")
+	place := layout.Place{Placement: section.Placement, PageID: section.PageID}
+	return c.redirect(c.sectionsPath(place), "Section "+sectionName(section)+" deleted.")
 }

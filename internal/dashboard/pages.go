@@ -61,6 +61,7 @@ func formatPlace(p layout.Place) string {
 	return p.Placement + ":" + p.PageID
 }
 
+// parsePlace parses a place as formatPlace writes it.
 func parsePlace(text string) layout.Place {
 	placement, page, _ := strings.Cut(text, ":")
 	return layout.Place{Placement: placement, PageID: page}
@@ -79,12 +80,12 @@ const (
 	sectionOver  = "over"
 )
 
-// sectionState returns whether a section is shown at a moment, not yet or no more.
-func sectionState(s layout.Section, now time.Time) string {
+// sectionState returns whether a section is shown at a moment, not yet, or no longer: one of the constants above.
+func sectionState(section layout.Section, now time.Time) string {
 	switch {
-	case !s.End.IsZero() && !now.Before(s.End):
+	case !section.End.IsZero() && !now.Before(section.End):
 		return sectionOver
-	case now.Before(s.Start):
+	case now.Before(section.Start):
 		return sectionLater
 	}
 	return sectionShown
@@ -93,13 +94,13 @@ func sectionState(s layout.Section, now time.Time) string {
 // Name returns the name of the section.
 func (r sectionRow) Name() string { return sectionName(r.Section) }
 
-// sectionName returns the title of a section, else its type.
-func sectionName(s layout.Section) string {
-	if s.Title != nil && strings.TrimSpace(*s.Title) != "" {
-		return *s.Title
+// sectionName returns the title of a section, else its type in words.
+func sectionName(section layout.Section) string {
+	if section.Title != nil && strings.TrimSpace(*section.Title) != "" {
+		return *section.Title
 	}
-	if s.Type != nil {
-		return choiceLabel(sectionTypes, *s.Type)
+	if section.Type != nil {
+		return choiceLabel(sectionTypes, *section.Type)
 	}
 	return "Untitled section"
 }
@@ -109,15 +110,15 @@ var sectionTypes = []choice{
 	{"all_items", "All items"}, {"discovery_item", "Discovery item"}, {"discovery_items_grid", "Grid of discovery items"},
 }
 
-// Holds lists the parts of the section in words.
+// Holds lists the parts of the section in words, such as "Banner of 2 collections, carousel of 3".
 func (r sectionRow) Holds() string {
 	var out []string
-	if b := r.Banner; b != nil {
-		if n := len(b.Collections); n > 0 {
+	if banner := r.Banner; banner != nil {
+		if n := len(banner.Collections); n > 0 {
 			out = append(out, "banner of "+plural(n, "collection", "collections"))
 		}
-		if b.Carousel != nil {
-			out = append(out, "carousel of "+number(len(b.Carousel.Items)))
+		if banner.Carousel != nil {
+			out = append(out, "carousel of "+number(len(banner.Carousel.Items)))
 		}
 	}
 	if n := len(r.ItemsGrids); n > 0 {
@@ -132,15 +133,15 @@ func (r sectionRow) Holds() string {
 	return sentence(strings.Join(out, ", "))
 }
 
-// Order returns the ids of the list in the order that the page shows. A dragged order is refused if this one has
-// changed meanwhile.
+// Order returns the ids of the listed blocks or sections in the order that the page shows, with spaces between them.
+// The page sends it with a new order, which is refused if this one has changed meanwhile.
 func (d pagesData) Order() string {
 	var ids []string
-	for _, b := range d.Blocks {
-		ids = append(ids, b.ID.String())
+	for _, block := range d.Blocks {
+		ids = append(ids, block.ID.String())
 	}
-	for _, s := range d.Sections {
-		ids = append(ids, s.ID.String())
+	for _, section := range d.Sections {
+		ids = append(ids, section.ID.String())
 	}
 	return strings.Join(ids, " ")
 }
@@ -176,8 +177,8 @@ func pagesPage(c *request) (view, error) {
 	return pageView("pages", "Pages", data)
 }
 
-// readPages reads the blocks of the loyalty page, or the sections of a place. Without a place, that with the most
-// sections is read.
+// readPages reads the blocks of the loyalty page, or, if ofSections is true, the sections of a place. An empty place
+// means the one with the most sections.
 func (c *request) readPages(ofSections bool, place string) (pagesData, error) {
 	data := pagesData{OfSections: ofSections}
 	read := c.readBlocks
@@ -188,20 +189,21 @@ func (c *request) readPages(ofSections bool, place string) (pagesData, error) {
 	return data, err
 }
 
-// readSections reads all places, the sections of the chosen one, and a preview of those that have not ended.
-func (c *request) readSections(d *pagesData, place string) error {
+// readSections reads into d all places that have sections, the sections of the chosen place, and a preview of those
+// that have not ended. An empty place means the one with the most sections.
+func (c *request) readSections(d *pagesData, chosen string) error {
 	scope := c.scope.At(c.site.ID)
 	places, err := c.d.Pages.Places(c.Context(), scope)
 	if err != nil {
 		return err
 	}
-	if d.Place = parsePlace(place); place == "" && len(places) > 0 {
+	if d.Place = parsePlace(chosen); chosen == "" && len(places) > 0 {
 		d.Place = slices.MaxFunc(places, func(a, b layout.Place) int { return cmp.Compare(a.Sections, b.Sections) })
 	}
-	for _, p := range places {
-		on := formatPlace(p) == formatPlace(d.Place)
-		d.Full = d.Full || on && p.Sections > layout.MaxSectionsPerPlace
-		d.Places = append(d.Places, placeLink{p, on})
+	for _, place := range places {
+		isChosen := formatPlace(place) == formatPlace(d.Place)
+		d.Full = d.Full || isChosen && place.Sections > layout.MaxSectionsPerPlace
+		d.Places = append(d.Places, placeLink{place, isChosen})
 	}
 	list, err := c.d.Pages.SectionsOfPlace(c.Context(), scope, d.Place)
 	if err != nil {
@@ -211,8 +213,8 @@ func (c *request) readSections(d *pagesData, place string) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range list {
-		row := sectionRow{s, sectionState(s, c.d.Now())}
+	for _, section := range list {
+		row := sectionRow{section, sectionState(section, c.d.Now())}
 		d.Sections = append(d.Sections, row)
 		if row.State != sectionOver {
 			d.Preview = append(d.Preview, sectionPreview(row, names))
@@ -221,7 +223,8 @@ func (c *request) readSections(d *pagesData, place string) error {
 	return nil
 }
 
-// showOrderRefused shows the list in its present order, and why the new one was not saved.
+// showOrderRefused shows the blocks or sections in their current order, and says why the new order was not saved. err
+// must be a refusal.
 func (c *request) showOrderRefused(err error, ofSections bool, place string) (view, error) {
 	data, readErr := c.readPages(ofSections, place)
 	if readErr != nil {
@@ -231,17 +234,17 @@ func (c *request) showOrderRefused(err error, ofSections bool, place string) (vi
 	return view{template: "pages", title: "Error: Pages", status: http.StatusBadRequest, data: data}, nil
 }
 
-// sectionsPath returns the path of the sections of a place. more are further query parameters, names and values in
-// turn.
-func (c *request) sectionsPath(p layout.Place, more ...string) string {
-	query := url.Values{"tab": {"sections"}, "place": {formatPlace(p)}}
-	for i := 0; i+1 < len(more); i += 2 {
-		query.Set(more[i], more[i+1])
+// sectionsPath returns the path of the page with the sections of a place. parameters are further query parameters:
+// names and values in turn.
+func (c *request) sectionsPath(place layout.Place, parameters ...string) string {
+	query := url.Values{"tab": {"sections"}, "place": {formatPlace(place)}}
+	for i := 0; i+1 < len(parameters); i += 2 {
+		query.Set(parameters[i], parameters[i+1])
 	}
 	return c.sitePath("pages", "?"+query.Encode())
 }
 
-// moveDirection returns "up" or "down", as the posted form says.
+// moveDirection returns "up" or "down", as the posted form says. Any other text means down.
 func (c *request) moveDirection() string {
 	if c.PostFormValue("to") == "up" {
 		return "up"

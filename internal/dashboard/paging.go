@@ -10,7 +10,8 @@ type pager struct {
 	Newest, Older string // addresses; Older is empty on the last page
 }
 
-// pageRequest reads the cursor of a list from the address.
+// pageRequest returns the request for the page of a list that the query names by a cursor: pageSize items after it, or
+// the first ones without a cursor. A malformed cursor is refused.
 func (c *request) pageRequest() (laurel.PageRequest, error) {
 	page := laurel.PageRequest{Limit: pageSize}
 	text := c.URL.Query().Get("startingAfter")
@@ -25,8 +26,8 @@ func (c *request) pageRequest() (laurel.PageRequest, error) {
 	return page, nil
 }
 
-// pager returns the links to the newest and the next page of a list. They keep its filters. last is the last item of
-// this page.
+// pager returns the links to the first and to the next page of a list, which keep its filters. last is the id of the
+// last item of this page, after which the next page begins. There is no next page unless hasMore is true.
 func (c *request) pager(page laurel.PageRequest, hasMore bool, last laurel.ID) pager {
 	query := c.URL.Query()
 	query.Del("startingAfter")
@@ -36,15 +37,15 @@ func (c *request) pager(page laurel.PageRequest, hasMore bool, last laurel.ID) p
 		}
 		return c.d.Prefix + c.URL.Path
 	}
-	p := pager{First: page.StartingAfter.IsZero(), Newest: address()}
+	links := pager{First: page.StartingAfter.IsZero(), Newest: address()}
 	if hasMore {
 		query.Set("startingAfter", last.String())
-		p.Older = address()
+		links.Older = address()
 	}
-	return p
+	return links
 }
 
-// lastID returns the id of the last item of a page; the zero id of an empty one.
+// lastID returns the id of the last item of a page; the zero id if the page is empty.
 func lastID[T any](page laurel.Page[T], id func(T) laurel.ID) laurel.ID {
 	if len(page.Data) == 0 {
 		return laurel.ID{}

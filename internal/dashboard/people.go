@@ -32,27 +32,29 @@ func (c *request) hidesContact(text string) bool {
 	return strings.LastIndex(text, "@") > 0 && !c.may(admins.SeeContacts)
 }
 
-// hideContacts removes from a profile what a role without the right to see contacts must not see: e-mail and phone,
-// also where they are used as a name or id, and internal notes.
-func (c *request) hideContacts(p *identity.Metadata) {
+// hideContacts removes from a profile what a role without the right to see contacts must not see: internal notes,
+// e-mail and phone, also where an e-mail address is used as a name or id.
+func (c *request) hideContacts(profile *identity.Metadata) {
 	if c.may(admins.SeeContacts) {
 		return
 	}
-	p.EmailAddress, p.PhoneNumber, p.InternalNotes = nil, nil, nil
+	profile.EmailAddress, profile.PhoneNumber, profile.InternalNotes = nil, nil, nil
 	for _, text := range []**string{
-		&p.ExternalIdentifier, &p.DisplayName, &p.Bio, &p.Location, &p.MicroblogUser, &p.MessengerUsername,
-		&p.ChatServerUser, &p.CodeHostUser, &p.GameStoreUsername,
+		&profile.ExternalIdentifier, &profile.DisplayName, &profile.Bio, &profile.Location, &profile.MicroblogUser,
+		&profile.MessengerUsername, &profile.ChatServerUser, &profile.CodeHostUser, &profile.GameStoreUsername,
 	} {
 		if *text != nil && c.hidesContact(**text) {
 			*text = nil
 		}
 	}
-	if g := p.UserGroup; g != nil && g.ExternalIdentifier != nil && c.hidesContact(*g.ExternalIdentifier) {
-		p.UserGroup = nil
+	group := profile.UserGroup
+	if group != nil && group.ExternalIdentifier != nil && c.hidesContact(*group.ExternalIdentifier) {
+		profile.UserGroup = nil
 	}
 }
 
-// readPeople reads the profiles and wallets of members of this website. The result has all ids, also unknown ones.
+// readPeople reads the profiles and wallets of members by id. Ids without a member of this website have a person
+// without profile and wallet; zero ids are left out. What the role must not see is removed.
 func (c *request) readPeople(ids []laurel.ID) (map[laurel.ID]person, error) {
 	scope := c.scope.At(c.site.ID)
 	out := map[laurel.ID]person{}
@@ -76,20 +78,21 @@ func (c *request) readPeople(ids []laurel.ID) (map[laurel.ID]person, error) {
 	if err != nil {
 		return nil, err
 	}
-	for id, p := range out {
-		p.Wallet = c.visibleWallet(wallets[id])
+	for id, member := range out {
+		member.Wallet = c.visibleWallet(wallets[id])
 		if list := profiles[id]; len(list) > 0 {
-			p.Profile = list[0]
-			p.Blocked = p.Profile.IsBlocked && !p.Profile.IsBlockExempt
+			member.Profile = list[0]
+			member.Blocked = member.Profile.IsBlocked && !member.Profile.IsBlockExempt
 		}
-		c.hideContacts(&p.Profile)
-		p.Name = p.displayName()
-		out[id] = p
+		c.hideContacts(&member.Profile)
+		member.Name = member.displayName()
+		out[id] = member
 	}
 	return out, nil
 }
 
-// displayName returns the member's name, else its external identifier or wallet.
+// displayName returns the member's display name, else the external identifier, else the shortened wallet, else "Member"
+// with the start of the id.
 func (p person) displayName() string {
 	switch {
 	case p.Profile.DisplayName != nil && strings.TrimSpace(*p.Profile.DisplayName) != "":

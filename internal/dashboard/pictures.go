@@ -20,29 +20,30 @@ const placeholderPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="256" 
 	`stroke="#8a958d" stroke-width="1.5"><rect x="3" y="3" width="18" height="18" rx="3"/><circle cx="9" cy="9" r="2"/>` +
 	`<path d="m21 15-3.1-3.1a2 2 0 0 0-2.8 0L6 21"/></svg>`
 
-// picturePage sends the picture at an external address. The address is sealed by a page of this website, so that nobody
-// can make the server fetch another one.
+// picturePage sends the picture at an external address, or a placeholder if it cannot be loaded. A page of this website
+// has sealed the address, so that the server can be made to fetch no other one.
 func picturePage(c *request) (view, error) {
 	address, err := c.d.Admins.Vault.Open(c.URL.Query().Get("of"), c.pictureSealContext())
 	if err != nil {
 		return view{}, laurel.Missing("Picture")
 	}
-	found, err := c.d.Pictures.Get(c.Context(), string(address), c.site.OrganizationID.String())
+	picture, err := c.d.Pictures.Get(c.Context(), string(address), c.site.OrganizationID.String())
 	if err != nil {
 		c.d.Logger.Debug("a picture cannot be shown", slog.Any("error", err))
 	}
-	if len(found.Body) == 0 {
-		found = pictures.Picture{Kind: "image/svg+xml", Body: []byte(placeholderPicture)}
+	if len(picture.Body) == 0 {
+		picture = pictures.Picture{Kind: "image/svg+xml", Body: []byte(placeholderPicture)}
 	}
-	return view{fileName: "picture", contentType: found.Kind, stream: func(w io.Writer) error {
-		_, err := w.Write(found.Body)
+	return view{fileName: "picture", contentType: picture.Kind, stream: func(w io.Writer) error {
+		_, err := w.Write(picture.Body)
 		return err
 	}}, nil
 }
 
 func (c *request) pictureSealContext() string { return "dashboard picture " + c.site.ID.String() }
 
-// Picture returns the address under which pages show a picture, external or uploaded; empty if there is none.
+// Picture returns the address under which pages show a picture, external or uploaded. It is empty if there is none, or
+// if its address is malformed.
 func (s screen) Picture(address *string) string {
 	switch {
 	case address == nil:
@@ -50,8 +51,8 @@ func (s screen) Picture(address *string) string {
 	case weburl.IsFilePath(*address):
 		return *address
 	}
-	u, err := url.Parse(*address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+	parsed, err := url.Parse(*address)
+	if err != nil || parsed.Scheme != "https" && parsed.Scheme != "http" || parsed.Host == "" {
 		return ""
 	}
 	return s.sitePath("picture") + "?of=" + url.QueryEscape(s.d.Admins.Vault.Seal([]byte(*address), s.pictureSealContext()))

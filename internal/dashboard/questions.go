@@ -41,7 +41,7 @@ type questionsData struct {
 	Pager     pager
 }
 
-// questionsPage lists questions.
+// questionsPage shows a page of the website's questions.
 func questionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -61,9 +61,9 @@ func questionsPage(c *request) (view, error) {
 
 func questionID(q report.Question) laurel.ID { return q.ID }
 
-// questionRows returns the questions with the names of their rules and their numbers of answers.
+// questionRows adds to each question the name of its rule and the number of its answers.
 func (c *request) questionRows(list []report.Question) ([]questionRow, error) {
-	names, err := c.ruleNames(uniqueIDs(list, func(q report.Question) laurel.ID { return q.RuleID }))
+	names, err := c.ruleNames(uniqueIDs(list, func(question report.Question) laurel.ID { return question.RuleID }))
 	if err != nil {
 		return nil, err
 	}
@@ -72,16 +72,16 @@ func (c *request) questionRows(list []report.Question) ([]questionRow, error) {
 		return nil, err
 	}
 	rows := make([]questionRow, len(list))
-	for i, q := range list {
-		rows[i] = questionRow{Question: q, Rule: nameOrID(names, q.RuleID)}
-		for _, one := range q.Choices {
-			rows[i].Answered += counts[one.ID]
+	for i, question := range list {
+		rows[i] = questionRow{Question: question, Rule: nameOrID(names, question.RuleID)}
+		for _, choice := range question.Choices {
+			rows[i].Answered += counts[choice.ID]
 		}
 	}
 	return rows, nil
 }
 
-// exportQuestions exports the questions as CSV.
+// exportQuestions exports the questions with their numbers of choices and answers as CSV.
 func exportQuestions(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[report.Question], error) {
 		return c.d.Report.Questions(c.Context(), c.scope, report.QuestionFilter{}, page)
@@ -127,7 +127,7 @@ type questionData struct {
 // questionFields are the fields of a question that are compared.
 var questionFields = []labeledField{{"questionText", "Question"}, {"choices", "Choices"}}
 
-// texts returns the question and its choices, for a comparison.
+// texts returns the question and its choices as texts by field, to find changes and conflicts.
 func (d questionData) texts() map[string]string {
 	var choices []string
 	for _, line := range d.Choices {
@@ -151,18 +151,19 @@ func (d questionData) Quiz() bool { return d.Rule.Type == schema.TypeQuiz }
 // Full reports whether there is no room for another choice.
 func (d questionData) Full() bool { return len(d.Choices) >= maxChoices }
 
-// Chose returns the text of the choice of a response.
+// Chose returns the text of the choice that a response made; empty if that choice was removed.
 func (d questionData) Chose(r report.Response) string {
-	for _, one := range r.Choices {
-		if one.ID == r.ChoiceID {
-			return one.Text
+	for _, choice := range r.Choices {
+		if choice.ID == r.ChoiceID {
+			return choice.Text
 		}
 	}
 	return ""
 }
 
-// readQuestionForm reads the question of the rule of the path as its page shows it. Rules of other types have no such
-// page.
+// readQuestionForm reads the question of the rule whose id is in the path, with how often each choice was made and a
+// page of responses. A rule that has no question yet gets empty choices. A rule of a type that asks no question is not
+// found.
 func (c *request) readQuestionForm() (questionData, error) {
 	head, err := c.readRuleHead()
 	if err != nil {
@@ -172,22 +173,22 @@ func (c *request) readQuestionForm() (questionData, error) {
 	if !asksQuestion(head.Rule.Type) {
 		return data, laurel.Missing("Page")
 	}
-	q, exists, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, head.Rule.ID)
+	question, exists, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, head.Rule.ID)
 	if err != nil || !exists {
 		data.Choices = make([]choiceLine, fewChoices)
 		data.BaseVersion = formVersion(data.texts())
 		return data, err
 	}
-	data.Question, data.Text, data.Multiple = q, q.Text, q.AllowMultipleAttempts
-	counts, err := c.d.Report.CountChosen(c.Context(), c.scope, []laurel.ID{q.ID})
+	data.Question, data.Text, data.Multiple = question, question.Text, question.AllowMultipleAttempts
+	counts, err := c.d.Report.CountChosen(c.Context(), c.scope, []laurel.ID{question.ID})
 	if err != nil {
 		return data, err
 	}
-	for _, n := range counts {
-		data.Answered += n
+	for _, count := range counts {
+		data.Answered += count
 	}
-	for _, one := range q.Choices {
-		line := choiceLine{ID: one.ID.String(), Text: one.Text, Correct: one.Correct, N: counts[one.ID]}
+	for _, choice := range question.Choices {
+		line := choiceLine{ID: choice.ID.String(), Text: choice.Text, Correct: choice.Correct, N: counts[choice.ID]}
 		line.Share = line.N * 100 / max(data.Answered, 1)
 		data.Choices = append(data.Choices, line)
 	}
@@ -196,7 +197,7 @@ func (c *request) readQuestionForm() (questionData, error) {
 	return data, err
 }
 
-// readResponses reads a page of responses, for roles that see members.
+// readResponses reads a page of responses to the question, if the role may see members.
 func (c *request) readResponses(data *questionData) error {
 	if !c.may(admins.SeeMembers) {
 		return nil
@@ -205,9 +206,9 @@ func (c *request) readResponses(data *questionData) error {
 	if err != nil {
 		return err
 	}
-	page.Limit = 20
-	f := report.ResponseFilter{QuestionIDs: []laurel.ID{data.Question.ID}}
-	list, err := c.d.Report.Responses(c.Context(), c.scope, f, page)
+	page.Limit = sideListLimit
+	filter := report.ResponseFilter{QuestionIDs: []laurel.ID{data.Question.ID}}
+	list, err := c.d.Report.Responses(c.Context(), c.scope, filter, page)
 	if err != nil {
 		return err
 	}
@@ -217,7 +218,7 @@ func (c *request) readResponses(data *questionData) error {
 	return err
 }
 
-// exportAnswers exports the responses to the question of a rule as CSV.
+// exportAnswers exports the responses to the question of a rule as CSV. A rule without a question is not found.
 func exportAnswers(c *request) (view, error) {
 	data, err := c.readQuestionForm()
 	if err != nil {
@@ -226,9 +227,9 @@ func exportAnswers(c *request) (view, error) {
 	if data.New() {
 		return view{}, laurel.Missing("Question")
 	}
-	f := report.ResponseFilter{QuestionIDs: []laurel.ID{data.Question.ID}}
+	filter := report.ResponseFilter{QuestionIDs: []laurel.ID{data.Question.ID}}
 	list := func(page laurel.PageRequest) (laurel.Page[report.Response], error) {
-		return c.d.Report.Responses(c.Context(), c.scope, f, page)
+		return c.d.Report.Responses(c.Context(), c.scope, filter, page)
 	}
 	rows := func(list []report.Response) ([][]string, error) {
 		people, err := c.readPeople(uniqueIDs(list, func(r report.Response) laurel.ID { return r.UserID }))
@@ -252,11 +253,12 @@ func questionPage(c *request) (view, error) {
 }
 
 // readPostedQuestion reads the posted question into data and returns the service's input. Choices without a text are
-// left out; a choice that someone else has removed becomes a new one.
+// left out. A choice that someone else has removed meanwhile becomes a new one. Whether members may answer again can
+// only be chosen for a new question.
 func (c *request) readPostedQuestion(data *questionData) engagement.QuestionInput {
-	counts := map[string]choiceLine{}
+	savedChoices := map[string]choiceLine{}
 	for _, line := range data.Choices {
-		counts[line.ID] = line
+		savedChoices[line.ID] = line
 	}
 	data.Text, data.Choices = c.PostFormValue("questionText"), nil
 	if data.New() {
@@ -269,23 +271,23 @@ func (c *request) readPostedQuestion(data *questionData) engagement.QuestionInpu
 		name := "choice." + strconv.Itoa(i)
 		line := choiceLine{Text: strings.TrimSpace(c.PostFormValue(name + ".text")), ID: c.PostFormValue(name + ".id")}
 		line.Correct = c.PostFormValue(name+".correct") != ""
-		counted, exists := counts[line.ID]
+		savedChoice, exists := savedChoices[line.ID]
 		if !exists {
 			line.ID = ""
 		}
-		line.N, line.Share = counted.N, counted.Share
+		line.N, line.Share = savedChoice.N, savedChoice.Share
 		if line.Text == "" {
 			continue
 		}
-		one := engagement.ChoiceInput{Text: line.Text, Correct: &line.Correct}
-		one.ID, _ = laurel.ParseID(line.ID) // an invalid id means a new choice
-		data.Choices, in.Choices = append(data.Choices, line), append(in.Choices, one)
+		choice := engagement.ChoiceInput{Text: line.Text, Correct: &line.Correct}
+		choice.ID, _ = laurel.ParseID(line.ID) // an invalid id means a new choice
+		data.Choices, in.Choices = append(data.Choices, line), append(in.Choices, choice)
 	}
 	return in
 }
 
-// saveQuestion creates the question of a rule, or changes it. If someone else has saved other values since the form was
-// opened, nothing is written and the conflicts are shown.
+// saveQuestion creates the question of a rule, or changes it. A form that was sent only to add a choice is shown again.
+// If someone else has saved other values since the form was opened, nothing is written and the conflicts are shown.
 func saveQuestion(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
@@ -294,7 +296,7 @@ func saveQuestion(c *request) (view, error) {
 		return view{}, err
 	}
 	title := data.Rule.Name + ", question"
-	now := data.texts()
+	savedTexts := data.texts()
 	in := c.readPostedQuestion(&data)
 	if c.PostForm.Has("add") {
 		data.BaseVersion = c.PostFormValue(baseVersionField)
@@ -302,7 +304,7 @@ func saveQuestion(c *request) (view, error) {
 		return pageView("rule-question", title, data)
 	}
 	if c.PostFormValue(baseVersionField) != data.BaseVersion {
-		if data.Conflicts = findConflicts(now, data.texts(), questionFields); len(data.Conflicts) > 0 {
+		if data.Conflicts = findConflicts(savedTexts, data.texts(), questionFields); len(data.Conflicts) > 0 {
 			return view{template: "rule-question", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
 		}
 	}
@@ -326,7 +328,7 @@ func saveQuestion(c *request) (view, error) {
 	return c.redirect(c.pathAfterPost("rules", data.Rule.ID, "question"), "Question saved. New answers use it.")
 }
 
-// confirmDeleteQuestion asks before a question is deleted.
+// confirmDeleteQuestion shows the page that asks before a question is deleted. A rule without a question is not found.
 func confirmDeleteQuestion(c *request) (view, error) {
 	data, err := c.readQuestionForm()
 	if err == nil && data.New() {
@@ -338,7 +340,8 @@ func confirmDeleteQuestion(c *request) (view, error) {
 	return pageView("question-delete", "Delete the question?", data)
 }
 
-// deleteQuestion deletes a question. It refuses a question that has answers.
+// deleteQuestion deletes a question. A question that has answers is not deleted: the page says how many answers there
+// are.
 func deleteQuestion(c *request) (view, error) {
 	data, err := c.readQuestionForm()
 	if err == nil && data.New() {
@@ -349,11 +352,11 @@ func deleteQuestion(c *request) (view, error) {
 	}
 	if _, err := c.d.Engagement.DeleteQuestion(c.Context(), c.scope, data.Question.ID); err != nil {
 		if refused := asRefusal(err); refused != nil {
-			kept := plural(data.Answered, "answer is", "answers are")
-			data.Error = fmt.Sprintf("%s. %s stored with it.", sentence(refused.Message), kept)
+			stored := plural(data.Answered, "answer is", "answers are")
+			data.Error = fmt.Sprintf("%s. %s stored with it.", sentence(refused.Message), stored)
 			title := "Error: Delete the question?"
-			v := view{template: "question-delete", title: title, status: http.StatusBadRequest, data: data}
-			return v, nil //nolint:nilerr // the page shows the refusal
+			page := view{template: "question-delete", title: title, status: http.StatusBadRequest, data: data}
+			return page, nil //nolint:nilerr // the page shows the refusal
 		}
 		return view{}, err
 	}

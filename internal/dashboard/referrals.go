@@ -30,78 +30,80 @@ type referralsData struct {
 	Of    person // only referrals by this member; zero: all
 }
 
-// listReferrals returns a function that lists the referrals of a member; all if user is zero.
-func (c *request) listReferrals(user laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Referral], error) {
-	f := report.ReferralFilter{}
-	if !user.IsZero() {
-		f.Users = userFilter(user)
+// listReferrals returns a function that lists a page of the referrals by a member, newest first, or of all referrals if
+// referrer is zero.
+func (c *request) listReferrals(referrer laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Referral], error) {
+	filter := report.ReferralFilter{}
+	if !referrer.IsZero() {
+		filter.Users = userFilter(referrer)
 	}
 	return func(page laurel.PageRequest) (laurel.Page[report.Referral], error) {
-		return c.d.Report.Referrals(c.Context(), c.scope.At(c.site.ID), f, page)
+		return c.d.Report.Referrals(c.Context(), c.scope.At(c.site.ID), filter, page)
 	}
 }
 
 func referralID(r report.Referral) laurel.ID { return r.ID }
 
-// referralsPage lists referrals, newest first.
+// referralsPage shows a page of referrals, newest first: those by the member in the query, or all.
 func referralsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
-	user, err := c.filterID("user")
+	referrer, err := c.filterID("user")
 	if err != nil {
 		return view{}, err
 	}
-	list, err := c.listReferrals(user)(page)
+	list, err := c.listReferrals(referrer)(page)
 	if err != nil {
 		return view{}, err
 	}
 	data := referralsData{Pager: c.pager(page, list.HasNextPage, lastID(list, referralID))}
-	people, err := c.readPeople([]laurel.ID{user})
+	people, err := c.readPeople([]laurel.ID{referrer})
 	if err != nil {
 		return view{}, err
 	}
-	data.Of = people[user]
+	data.Of = people[referrer]
 	if data.Rows, err = c.referralRows(list.Data); err != nil {
 		return view{}, err
 	}
 	return pageView("referrals", "Referrals", data)
 }
 
-// referralRows adds to each referral its members, rule, currency and payment.
+// referralRows adds to each referral its members, its rule, and how much it paid the referrer in which currency.
 func (c *request) referralRows(list []report.Referral) ([]referralRow, error) {
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return nil, err
 	}
-	ids, rules := []laurel.ID{}, []laurel.ID{}
-	for _, r := range list {
-		ids, rules = append(ids, r.RefereeID, r.ReferrerID), append(rules, r.RuleID)
+	userIDs, ruleIDs := []laurel.ID{}, []laurel.ID{}
+	for _, referral := range list {
+		userIDs, ruleIDs = append(userIDs, referral.RefereeID, referral.ReferrerID), append(ruleIDs, referral.RuleID)
 	}
-	people, err := c.readPeople(ids)
+	people, err := c.readPeople(userIDs)
 	if err != nil {
 		return nil, err
 	}
-	byID, err := c.rulesByID(rules)
+	rulesByID, err := c.rulesByID(ruleIDs)
 	if err != nil {
 		return nil, err
 	}
 	var out []referralRow
-	for _, r := range list {
-		rule := byID[r.RuleID]
+	for _, referral := range list {
+		rule := rulesByID[referral.RuleID]
 		out = append(out, referralRow{
-			Referral: r, Referee: people[r.RefereeID], Referrer: people[r.ReferrerID], RuleName: rule.Name,
-			Currency: m.name(rule.Currency()), Paid: r.ReferrerBonus + r.Tier1 + r.Tier2,
-			At: lots.TimeOrZero(&r.CreatedAt), Eligible: lots.TimeOrZero(r.EligibleAt),
+			Referral: referral, Referee: people[referral.RefereeID], Referrer: people[referral.ReferrerID],
+			RuleName: rule.Name, Currency: currencies.name(rule.Currency()),
+			Paid: referral.ReferrerBonus + referral.Tier1 + referral.Tier2, At: lots.TimeOrZero(&referral.CreatedAt),
+			Eligible: lots.TimeOrZero(referral.EligibleAt),
 		})
 	}
 	return out, nil
 }
 
-// exportReferrals exports referrals as CSV.
+// exportReferrals exports referrals as CSV: those by the member in the query, or all.
 func exportReferrals(c *request) (view, error) {
-	user, err := c.filterID("user")
+	referrer, err := c.filterID("user")
 	if err != nil {
 		return view{}, err
 	}
@@ -119,5 +121,5 @@ func exportReferrals(c *request) (view, error) {
 	head := []string{
 		"time", "member", "name", "referrer", "referrerName", "code", "ruleId", "rule", "eligible", "paid", "currency",
 	}
-	return c.exportCSV(sheet{"referrals.csv", head, pagedRows(c.listReferrals(user), referralID, rows)})
+	return c.exportCSV(sheet{"referrals.csv", head, pagedRows(c.listReferrals(referrer), referralID, rows)})
 }

@@ -8,8 +8,9 @@ import (
 	"laurel"
 )
 
-// showRefused shows a form again after a refusal. data returns the page's data with the faults by field, and the
-// refusal's text for those without a field. Other errors are returned.
+// showRefused shows a form again with status 400, if err says that its input was invalid or refused. data returns the
+// page's data: it gets the faults by field, and the text of the refusal for faults without a field. Any other error is
+// returned.
 func (c *request) showRefused(
 	err error,
 	page, title string,
@@ -30,18 +31,18 @@ func hasCode(err error, code laurel.Code) bool {
 	return err != nil && laurel.CodeOf(err) == code
 }
 
-// faultTexts returns the faults of a refusal by field, as sentences.
+// faultTexts returns the first fault of each field as a sentence.
 func faultTexts(refused *laurel.Error) map[string]string {
 	out := map[string]string{}
-	for _, f := range refused.Faults {
-		if _, more := out[f.Path]; !more {
-			out[f.Path] = sentence(strings.TrimPrefix(f.Message, f.Path+" "))
+	for _, fault := range refused.Faults {
+		if _, isNoted := out[fault.Path]; !isNoted {
+			out[fault.Path] = sentence(strings.TrimPrefix(fault.Message, fault.Path+" "))
 		}
 	}
 	return out
 }
 
-// asRefusal returns the error as a refusal of an input; nil if it is another error.
+// asRefusal returns the error if it says that an input was invalid or refused; nil if it is another error.
 func asRefusal(err error) *laurel.Error {
 	var refused *laurel.Error
 	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"embed"
 	"fmt"
@@ -31,8 +32,8 @@ var templateFiles embed.FS
 // parsing all takes longer than the rest of a server's start.
 type templateSet map[string]func() (*template.Template, error)
 
-// loadTemplates returns the set of all page templates, each with the shared frames and parts. They are parsed on first
-// use.
+// loadTemplates returns the set of all page templates, each with the shared frames and parts. A template is parsed when
+// it is first used.
 func (d *Dashboard) loadTemplates() (templateSet, error) {
 	names, err := fs.Glob(templateFiles, "templates/*.html")
 	if err != nil {
@@ -58,14 +59,14 @@ func (d *Dashboard) loadTemplates() (templateSet, error) {
 	return all, nil
 }
 
-// get returns a page's template. It panics if that is missing or malformed: templates are embedded, and a test parses
-// all.
+// get returns the template of a page. It panics if that is missing or malformed: templates are embedded, and a test
+// parses all of them.
 func (p templateSet) get(name string) *template.Template {
-	read, ok := p[name]
+	parse, ok := p[name]
 	if !ok {
 		panic("no template " + name)
 	}
-	page, err := read()
+	page, err := parse()
 	if err != nil {
 		panic(err)
 	}
@@ -85,8 +86,7 @@ type screen struct {
 	Data   any
 }
 
-// writeView sends a view: a redirect, a file, or a page that is rendered in its frame with drafts filled in, compressed
-// where the browser accepts it.
+// writeView sends the view of a route: a redirect, a file, or a page. It also stores a chosen theme in a cookie.
 func (c *request) writeView(w http.ResponseWriter, r route, v view) {
 	if v.theme == "light" || v.theme == "dark" {
 		http.SetCookie(w, &http.Cookie{
@@ -102,8 +102,17 @@ func (c *request) writeView(w http.ResponseWriter, r route, v view) {
 		c.streamFile(w, v)
 		return
 	}
-	if v.menuItem == "signed-out" {
-		w.Header().Set("Hx-Trigger", "signed-out")
+	c.writePage(w, r, v)
+}
+
+// signedOut is the menu item of the page that tells a script that the session has ended.
+const signedOut = "signed-out"
+
+// writePage renders the page of a view in its frame, fills in the draft of the page if there is one, and sends it. If
+// the template fails, it logs the error and sends the request's id.
+func (c *request) writePage(w http.ResponseWriter, r route, v view) {
+	if v.menuItem == signedOut {
+		w.Header().Set("Hx-Trigger", signedOut)
 	}
 	page := c.d.templates.get(v.template)
 	s := screen{request: c, Title: v.title, Active: v.menuItem, Notice: c.notice, Data: v.data}
@@ -128,10 +137,11 @@ func (c *request) writeView(w http.ResponseWriter, r route, v view) {
 		// The browser's Back shows the form as it was sent, with the id by which it counts once.
 		w.Header().Set("Cache-Control", "private, no-cache")
 	}
-	status := v.status
-	if status == 0 {
-		status = http.StatusOK
-	}
+	c.writeBody(w, cmp.Or(v.status, http.StatusOK), &body)
+}
+
+// writeBody sends a status and a body, compressed if the browser accepts gzip.
+func (c *request) writeBody(w http.ResponseWriter, status int, body *bytes.Buffer) {
 	if !acceptsGzip(c.Request) {
 		w.WriteHeader(status)
 		_, _ = body.WriteTo(w) // a disconnected browser needs no response
@@ -144,7 +154,7 @@ func (c *request) writeView(w http.ResponseWriter, r route, v view) {
 	_ = packed.Close()
 }
 
-// frameOf returns the frame of a page: "door" for pages before signing in, "shell" for others.
+// frameOf returns the name of a page's frame: "door" for pages before signing in, "shell" for all others.
 func frameOf(page *template.Template) string {
 	if page.Lookup("door-form") != nil {
 		return "door"
@@ -152,8 +162,8 @@ func frameOf(page *template.Template) string {
 	return "shell"
 }
 
-// streamFile streams a file. If that fails halfway, it aborts the connection, so that the browser does not take the
-// part for the whole.
+// streamFile sends a file as it is written. If writing fails halfway, it aborts the connection, so that the browser
+// does not take the part for the whole.
 func (c *request) streamFile(w http.ResponseWriter, v view) {
 	w.Header().Set("Content-Type", v.contentType)
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", v.fileName))
@@ -194,60 +204,61 @@ func (d *Dashboard) templateFuncs() template.FuncMap {
 	}
 }
 
-// icon returns the SVG of an icon. It is hidden from screen readers, as a text stands next to it.
+// icon returns the SVG of an icon by its name. It is hidden from screen readers, as a text stands next to it.
 func (d *Dashboard) icon(name string) template.HTML {
 	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + d.base + "/assets/" + //nolint:gosec // of our own templates
 		d.assets.names["icons.svg"] + "#" + template.HTMLEscapeString(name) + `"/></svg>`)
 }
 
-// dict returns a map of its arguments, names and values in turn, for templates that take several values.
+// dict returns a map of its arguments, which are names and values in turn. Templates use it to pass several values to
+// another template.
 func dict(pairs ...any) (map[string]any, error) {
 	if len(pairs)%2 != 0 {
 		return nil, fmt.Errorf("dict takes pairs")
 	}
-	m := map[string]any{}
+	values := map[string]any{}
 	for i := 0; i < len(pairs); i += 2 {
 		name, ok := pairs[i].(string)
 		if !ok {
 			return nil, fmt.Errorf("dict: %v is no name", pairs[i])
 		}
-		m[name] = pairs[i+1]
+		values[name] = pairs[i+1]
 	}
-	return m, nil
+	return values, nil
 }
 
-// number writes an amount or count with thousands separators: -1234.5 becomes −1,234.5.
+// number writes an amount, a count, or a pointer to a count, with thousands separators: -1234.5 becomes −1,234.5.
 func number(v any) string {
-	if p, ok := v.(*int64); ok && p != nil {
-		v = *p
+	if count, ok := v.(*int64); ok && count != nil {
+		v = *count
 	}
 	text := fmt.Sprint(v)
 	sign := ""
 	if rest, negative := strings.CutPrefix(text, "-"); negative {
 		sign, text = "−", rest
 	}
-	whole, part, fraction := strings.Cut(text, ".")
-	var b strings.Builder
+	whole, decimals, hasDecimals := strings.Cut(text, ".")
+	var grouped strings.Builder
 	for i, digit := range whole {
 		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
+			grouped.WriteByte(',')
 		}
-		b.WriteRune(digit)
+		grouped.WriteRune(digit)
 	}
-	if fraction {
-		return sign + b.String() + "." + part
+	if hasDecimals {
+		return sign + grouped.String() + "." + decimals
 	}
-	return sign + b.String()
+	return sign + grouped.String()
 }
 
-// shorten cuts the middle out of a long wallet or id.
+// shorten cuts the middle out of a wallet, id or other text of more than 16 letters. A nil text is empty.
 func shorten(v any) string {
 	text := fmt.Sprint(v)
-	if p, ok := v.(*string); ok {
-		if p == nil {
+	if pointer, ok := v.(*string); ok {
+		if pointer == nil {
 			return ""
 		}
-		text = *p
+		text = *pointer
 	}
 	runes := []rune(text)
 	if len(runes) <= 16 {
@@ -256,7 +267,7 @@ func shorten(v any) string {
 	return string(runes[:7]) + "…" + string(runes[len(runes)-5:])
 }
 
-// initials returns up to two letters of a name.
+// initials returns the first letters of the first two words of a name, in capitals.
 func initials(name string) string {
 	var out []rune
 	for word := range strings.FieldsSeq(name) {
@@ -267,15 +278,15 @@ func initials(name string) string {
 	return strings.ToUpper(string(out))
 }
 
-// plural joins a count and a noun: "1 member", "2 members".
-func plural(n any, one, many string) string {
-	if text := number(n); text != "1" {
+// plural joins a count and a noun: "1 member", "2 members". one and many are the forms of the noun.
+func plural(count any, one, many string) string {
+	if text := number(count); text != "1" {
 		return text + " " + many
 	}
 	return "1 " + one
 }
 
-// formatDuration writes a duration in its largest unit.
+// formatDuration writes a duration in its largest unit, rounded down: seconds, minutes or hours.
 func formatDuration(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -320,7 +331,7 @@ func (s screen) Moment(t any) string { return s.format(t, "2 Jan, 15:04", "2 Jan
 // Date writes a day in the admin's zone.
 func (s screen) Date(t any) string { return s.format(t, "2 Jan", "2 Jan 2006") }
 
-// UTC writes a time in UTC, with seconds.
+// UTC writes a time in UTC, with seconds; empty if there is none.
 func (s screen) UTC(t any) string {
 	at, ok := timeOf(t)
 	if !ok {
@@ -329,7 +340,7 @@ func (s screen) UTC(t any) string {
 	return at.UTC().Format("2 Jan 2006, 15:04:05 UTC")
 }
 
-// ISO writes a time in RFC 3339.
+// ISO writes a time in UTC as RFC 3339 has it; empty if there is none.
 func (s screen) ISO(t any) string {
 	at, ok := timeOf(t)
 	if !ok {
@@ -338,7 +349,7 @@ func (s screen) ISO(t any) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-// Ago writes how long ago a time was; after two weeks, the date.
+// Ago writes how long ago a time was, after two weeks the date, and "never" if there is no time.
 func (s screen) Ago(t any) string {
 	at, ok := timeOf(t)
 	if !ok {
@@ -378,7 +389,8 @@ func (s screen) Origin() string {
 // Zone names the admin's zone.
 func (s screen) Zone() string { return s.timeZone.String() }
 
-// format writes a time in the admin's time zone, in the first layout if it is of this year, else in the other.
+// format writes a time in the admin's time zone: in the layout thisYear if it is of this year, else in the layout
+// other. It is empty if there is no time.
 func (s screen) format(t any, thisYear, other string) string {
 	at, ok := timeOf(t)
 	if !ok {
@@ -391,7 +403,8 @@ func (s screen) format(t any, thisYear, other string) string {
 	return at.Format(other)
 }
 
-// timeOf returns the time in any of the types in which services return times; false if there is none.
+// timeOf returns the time in any of the types that services return times in. It returns false if the time is nil, zero
+// or of another type.
 func timeOf(t any) (time.Time, bool) {
 	switch t := t.(type) {
 	case time.Time:

@@ -24,8 +24,8 @@ import (
 // return a view.
 type request struct {
 	*http.Request
-	d       *Dashboard      // has the services
-	session context.Context // carries the session's data
+	d       *Dashboard      // the server of all pages, with the services
+	session context.Context // holds the session's data
 	isNew   bool            // the session's token was made in this request
 
 	admin            admins.Admin         // zero before signing in
@@ -74,6 +74,12 @@ type view struct {
 	stream      func(w io.Writer) error
 }
 
+// Keys of a session's data.
+const (
+	noticeKey     = "say"  // result of the last action, for the next page
+	lastActiveKey = "seen" // when the session was last used, to five minutes
+)
+
 // pageView returns the view of a page: the template's name, the title and the data.
 func pageView(page, title string, data any) (view, error) {
 	return view{template: page, title: title, data: data}, nil
@@ -83,7 +89,7 @@ func pageView(page, title string, data any) (view, error) {
 // empty.
 func (c *request) redirect(address, notice string) (view, error) {
 	if notice != "" {
-		c.d.sessions.Put(c.session, "say", notice)
+		c.d.sessions.Put(c.session, noticeKey, notice)
 	}
 	return view{redirectTo: address}, nil
 }
@@ -104,26 +110,27 @@ func (c *request) sitePath(parts ...any) string {
 }
 
 // path returns the path of a page of the dashboard from its parts, which are escaped. A part that begins with "?" is a
-// query.
+// query, which is added as it is.
 func (d *Dashboard) path(parts ...any) string {
-	var b strings.Builder
-	b.WriteString(d.base)
-	for _, p := range parts {
-		text := fmt.Sprint(p)
+	var joined strings.Builder
+	joined.WriteString(d.base)
+	for _, part := range parts {
+		text := fmt.Sprint(part)
 		if strings.HasPrefix(text, "?") {
-			b.WriteString(text)
+			joined.WriteString(text)
 			continue
 		}
-		b.WriteString("/" + url.PathEscape(text))
+		joined.WriteString("/" + url.PathEscape(text))
 	}
-	return b.String()
+	return joined.String()
 }
 
-// pathID parses an id of the path. An invalid id is reported as a missing thing.
-func (c *request) pathID(name, thing string) (laurel.ID, error) {
+// pathID parses the id in the part of the path that a route calls name. A malformed id is refused as a missing record,
+// which record names.
+func (c *request) pathID(name, record string) (laurel.ID, error) {
 	id, err := laurel.ParseID(c.PathValue(name))
 	if err != nil {
-		return laurel.ID{}, laurel.Missing(thing)
+		return laurel.ID{}, laurel.Missing(record)
 	}
 	return id, nil
 }
@@ -131,38 +138,39 @@ func (c *request) pathID(name, thing string) (laurel.ID, error) {
 // maxForm bounds the body of a form without a file.
 const maxForm = 1 << 20
 
-// serve returns the HTTP handler of a route: it authorizes the request, runs the handler, saves the session and writes
-// the view.
-func (d *Dashboard) serve(r route) http.HandlerFunc {
-	return func(w http.ResponseWriter, q *http.Request) {
-		c := &request{Request: q, d: d, requestID: d.RequestID(q), timeZone: time.UTC}
+// serve returns the HTTP handler of a route: it authorizes the request, runs the route's handler, saves the session and
+// writes the view. Errors become a page that explains them.
+func (d *Dashboard) serve(served route) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c := &request{Request: r, d: d, requestID: d.RequestID(r), timeZone: time.UTC}
 		c.limitBody(w)
-		v, err := d.authorizeAndRun(c, r) //nolint:contextcheck // a call holds its request
+		response, err := d.authorizeAndRun(c, served) //nolint:contextcheck // a call holds its request
 		if err != nil {
-			v = c.errorView(err)
+			response = c.errorView(err)
 		}
-		part := c.Header.Get("Hx-Request") != "" && c.Header.Get("Hx-Target") != "main"
-		if c.session != nil && v.template != "" && !part { // parts of a page do not show the notice
-			c.notice = d.sessions.PopString(c.session, "say") //nolint:contextcheck // it is of the request
+		isPart := c.Header.Get("Hx-Request") != "" && c.Header.Get("Hx-Target") != "main"
+		if c.session != nil && response.template != "" && !isPart { // a part of a page does not show the notice
+			c.notice = d.sessions.PopString(c.session, noticeKey) //nolint:contextcheck // it is of the request
 		}
 		if err := c.saveSession(w); err != nil { //nolint:contextcheck // a call holds its request
-			v = c.errorView(err)
+			response = c.errorView(err)
 		}
-		c.writeView(w, r, v) //nolint:contextcheck // a call holds its request
+		c.writeView(w, served, response) //nolint:contextcheck // a call holds its request
 	}
 }
 
 // authorizeAndRun reads the form, loads the session, the admin and the website, checks the right of the route and runs
-// its handler. A panic becomes an error.
+// its handler. If the route needs an admin and the visitor is not signed in, it leads to the sign-in page. A panic
+// becomes an error.
 func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
 		}
 	}()
-	// The form is read before the session: a session that ends while a slow form comes in has ended.
+	// The form is read before the session, so that a session that ends while a slow form arrives does not count.
 	if c.Method == http.MethodPost {
-		if coding := c.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		if encoding := c.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 			return view{}, errCompressedForm
 		}
 		if err := c.ParseForm(); err != nil {
@@ -201,14 +209,14 @@ func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 	return v, err
 }
 
-// loadAdmin loads the session's admin, with time zone and organizations. A session that began before the last change of
-// credentials is destroyed.
+// loadAdmin loads the session's admin, with time zone and organizations. It loads nothing without a session of an
+// admin. A session that began before the admin's credentials were last changed is destroyed.
 func (c *request) loadAdmin() error {
-	text := c.d.sessions.GetString(c.session, admins.SessionValueAdmin)
-	if text == "" {
+	adminID := c.d.sessions.GetString(c.session, admins.SessionValueAdmin)
+	if adminID == "" {
 		return nil
 	}
-	id, err := laurel.ParseID(text)
+	id, err := laurel.ParseID(adminID)
 	if err != nil {
 		return err
 	}
@@ -216,62 +224,66 @@ func (c *request) loadAdmin() error {
 	if err != nil && laurel.CodeOf(err) != laurel.NotFound {
 		return err
 	}
-	begun := c.d.sessions.GetString(c.session, admins.SessionValueVersion)
-	if err != nil || begun != strconv.FormatInt(admin.Credentials, 10) {
+	sessionVersion := c.d.sessions.GetString(c.session, admins.SessionValueVersion)
+	if err != nil || sessionVersion != strconv.FormatInt(admin.Credentials, 10) {
 		return c.d.sessions.Destroy(c.session)
 	}
 	c.admin = admin
 	if zone, err := time.LoadLocation(admin.TimeZone); err == nil {
 		c.timeZone = zone
 	}
-	if now := c.d.Now().Truncate(5 * time.Minute).Format(time.RFC3339); c.d.sessions.GetString(c.session, "seen") != now {
-		c.d.sessions.Put(c.session, "seen", now)
+	now := c.d.Now().Truncate(5 * time.Minute).Format(time.RFC3339)
+	if c.d.sessions.GetString(c.session, lastActiveKey) != now {
+		c.d.sessions.Put(c.session, lastActiveKey, now)
 	}
 	return c.readOrganizations()
 }
 
-// readOrganizations reads the organizations in which the admin has a role, each with its newest websites.
+// readOrganizations reads the organizations in which the admin has a role, each with its newest websites, at most
+// maxSwitchSites.
 func (c *request) readOrganizations() error {
 	memberships, err := c.d.Admins.Memberships(c.Context(), c.admin.ID)
 	if err != nil {
 		return err
 	}
-	for _, m := range memberships {
-		scope := laurel.Scope{OrganizationID: m.OrganizationID, Role: laurel.RoleOrganization, ActorID: m.UserID}
-		h := organizationAccess{Membership: m}
-		if h.Organization, err = c.d.Tenancy.GetOrganization(c.Context(), scope); err != nil {
+	for _, membership := range memberships {
+		scope := laurel.Scope{
+			OrganizationID: membership.OrganizationID, Role: laurel.RoleOrganization, ActorID: membership.UserID,
+		}
+		access := organizationAccess{Membership: membership}
+		if access.Organization, err = c.d.Tenancy.GetOrganization(c.Context(), scope); err != nil {
 			return err
 		}
 		page := laurel.PageRequest{Limit: maxSwitchSites}
-		if h.Sites, page, err = c.listSites(m, tenancy.WebsiteFilter{}, page); err != nil {
+		if access.Sites, page, err = c.listSites(membership, tenancy.WebsiteFilter{}, page); err != nil {
 			return err
 		}
-		h.HasMoreSites = !page.StartingAfter.IsZero()
-		c.organizations = append(c.organizations, h)
+		access.HasMoreSites = !page.StartingAfter.IsZero()
+		c.organizations = append(c.organizations, access)
 	}
 	return nil
 }
 
-// loadWebsite loads the website of the path, with the admin's role and scope there. A website without a role for the
-// admin is not found.
+// loadWebsite loads the website whose id is in the path, with the admin's role and scope there, and notes it as the
+// last one visited. A website on which the admin has no role is not found.
 func (c *request) loadWebsite() error {
 	id, err := c.pathID("website", "Website")
 	if err != nil {
 		return err
 	}
-	for _, h := range c.organizations {
-		if h.RoleOn(id) == "" {
+	for _, access := range c.organizations {
+		if access.RoleOn(id) == "" {
 			continue
 		}
-		organization := laurel.Scope{OrganizationID: h.OrganizationID, Role: laurel.RoleOrganization, ActorID: h.UserID}
-		site, err := c.d.Tenancy.Website(c.Context(), organization, id)
+		scope := laurel.Scope{OrganizationID: access.OrganizationID, Role: laurel.RoleOrganization, ActorID: access.UserID}
+		site, err := c.d.Tenancy.Website(c.Context(), scope, id)
 		if laurel.CodeOf(err) == laurel.NotFound && err != nil {
 			continue // it is of another organization in which the admin has a role
 		}
 		if err != nil {
 			return err
 		}
-		c.siteOrganization, c.site, c.role, c.scope = h, site, h.RoleOn(id), h.Scope(id)
+		c.siteOrganization, c.site, c.role, c.scope = access, site, access.RoleOn(id), access.Scope(id)
 		if c.d.sessions.GetString(c.session, lastSiteKey) != id.String() {
 			c.d.sessions.Put(c.session, lastSiteKey, id.String())
 		}
@@ -280,11 +292,12 @@ func (c *request) loadWebsite() error {
 	return laurel.Missing("Website")
 }
 
-// redirectToSignIn sends the browser to the sign-in page and back afterwards. A posted form is saved as a draft first.
-// A script gets a header instead, so that nothing typed is lost.
+// redirectToSignIn leads the browser to the sign-in page and back to this page afterwards. A posted form is saved as a
+// draft first. A request by a script gets a page with a header instead: the script keeps what was typed and asks to
+// sign in.
 func (c *request) redirectToSignIn(r route) (view, error) {
 	if c.Header.Get("Hx-Request") == "true" {
-		return view{template: "problem", title: "Signed out", status: http.StatusForbidden, menuItem: "signed-out"}, nil
+		return view{template: "problem", title: "Signed out", status: http.StatusForbidden, menuItem: signedOut}, nil
 	}
 	back := ""
 	if c.Method == http.MethodPost {
@@ -310,40 +323,40 @@ type problem struct {
 // errCompressedForm refuses a form with a Content-Encoding: browsers send none.
 var errCompressedForm = errors.New("dashboard: a compressed form")
 
-// errorView returns the page that explains an error. Errors that are no refusal are logged, and the page shows only the
-// request's id.
+// errorView returns the page that explains an error, with the status that fits it. An error that does not come from a
+// refusal is logged, and the page shows only the request's id.
 func (c *request) errorView(err error) view {
-	p, status := problem{Heading: "Nothing was saved", ID: c.requestID}, http.StatusInternalServerError
+	explained, status := problem{Heading: "Nothing was saved", ID: c.requestID}, http.StatusInternalServerError
 	var refused *laurel.Error
 	switch {
 	case errors.As(err, &refused):
-		p.Text = refused.Message
+		explained.Text = refused.Message
 		switch refused.Code {
 		case laurel.NotFound:
-			p.Heading, status = "Not found", http.StatusNotFound
+			explained.Heading, status = "Not found", http.StatusNotFound
 		case laurel.Forbidden:
-			p.Heading, status = "Not allowed", http.StatusForbidden
+			explained.Heading, status = "Not allowed", http.StatusForbidden
 		case laurel.RateLimited:
-			p.Heading, status = "Too many attempts", http.StatusTooManyRequests
+			explained.Heading, status = "Too many attempts", http.StatusTooManyRequests
 		case laurel.Unavailable:
-			p.Heading, status = "Try again", http.StatusServiceUnavailable
+			explained.Heading, status = "Try again", http.StatusServiceUnavailable
 		case laurel.Internal:
 		default:
 			status = http.StatusBadRequest
 			if c.Method == http.MethodGet {
-				p.Heading = "This page can’t be shown"
+				explained.Heading = "This page can’t be shown"
 			}
 		}
 	case errors.Is(err, errCompressedForm):
-		p.Text, status = "Forms must be sent uncompressed", http.StatusUnsupportedMediaType
+		explained.Text, status = "Forms must be sent uncompressed", http.StatusUnsupportedMediaType
 	case errors.Is(err, context.Canceled):
 		status = 499 // the browser has disconnected
 	}
 	if status == http.StatusInternalServerError {
 		c.d.Logger.Error("a page failed", slog.String("request", c.requestID), slog.String("path", c.URL.Path), slog.Any("error", err))
-		p.Text = "Something went wrong on our side. Your changes were not saved. Give this ID to your server’s operator:"
+		explained.Text = "Something went wrong on our side. Your changes were not saved. Give this ID to your server’s operator:"
 	}
-	return view{template: "problem", title: p.Heading, data: p, status: status}
+	return view{template: "problem", title: explained.Heading, data: explained, status: status}
 }
 
 // cookie returns the session cookie without its value.
@@ -353,7 +366,8 @@ func (d *Dashboard) cookie() http.Cookie {
 	}
 }
 
-// saveSession stores a changed session and sets its cookie. It runs before the page is written.
+// saveSession stores the session if it has changed, and sets or removes its cookie. It runs before the page is written,
+// as cookies are headers.
 func (c *request) saveSession(w http.ResponseWriter) error {
 	if c.session == nil {
 		return nil

@@ -87,7 +87,8 @@ func (r route) pattern() string {
 	return rootPath + r.path
 }
 
-// registerRoutes adds all routes to the router, and notes which menu items have a page.
+// registerRoutes adds all routes to the router, with a page for all other paths, and notes which menu items have a
+// page.
 func (d *Dashboard) registerRoutes() {
 	d.menuItems = map[string]bool{}
 	for _, r := range routes() {

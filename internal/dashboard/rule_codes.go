@@ -40,8 +40,8 @@ type codesData struct {
 // Made reports whether codes are made here.
 func (d codesData) Made() bool { return d.Meta.PromoCodeType == "generate" }
 
-// readCodes reads what the page of a rule's codes shows: a page of codes, their redeemers, and how many more can be
-// created.
+// readCodes reads what the page of a rule's codes shows: a page of codes, the members who redeemed them, and how many
+// more codes can be created. A rule of a type without codes is not found.
 func (c *request) readCodes() (codesData, error) {
 	head, err := c.readRuleHead()
 	if err != nil {
@@ -61,20 +61,20 @@ func (c *request) readCodes() (codesData, error) {
 		return data, err
 	}
 	data.Codes, data.More = list.Data, !list.Complete
-	data.Pager = c.pager(page, list.HasNextPage, lastID(list.Page, func(k codes.Code) laurel.ID { return k.ID }))
+	data.Pager = c.pager(page, list.HasNextPage, lastID(list.Page, func(code codes.Code) laurel.ID { return code.ID }))
 	address := c.sitePath("rules", head.Rule.ID, "codes")
-	for _, f := range []choice{{"", "All codes"}, {"free", "Not used"}, {"used", "Used"}} {
-		one := filterLink{Label: f.Label, Address: address, On: f.Value == data.Only}
-		if f.Value != "" {
-			one.Address += "?only=" + f.Value
+	for _, filter := range []choice{{"", "All codes"}, {"free", "Not used"}, {"used", "Used"}} {
+		link := filterLink{Label: filter.Label, Address: address, On: filter.Value == data.Only}
+		if filter.Value != "" {
+			link.Address += "?only=" + filter.Value
 		}
-		data.Filters = append(data.Filters, one)
+		data.Filters = append(data.Filters, link)
 	}
-	data.Who, err = c.readPeople(uniqueIDs(list.Data, func(k codes.Code) laurel.ID { return k.RedeemedByID }))
+	data.Who, err = c.readPeople(uniqueIDs(list.Data, func(code codes.Code) laurel.ID { return code.RedeemedByID }))
 	return data, err
 }
 
-// redemptionFilter returns the filter of used or free codes; of all for any other text.
+// redemptionFilter returns the filter that matches used or free codes, or all codes for any other text.
 func redemptionFilter(only string) codes.Filter {
 	switch only {
 	case "free", "used":
@@ -84,7 +84,7 @@ func redemptionFilter(only string) codes.Filter {
 	return codes.Filter{}
 }
 
-// codesPage lists the codes of a rule.
+// codesPage shows a page of the codes of a rule.
 func codesPage(c *request) (view, error) {
 	data, err := c.readCodes()
 	if err != nil {
@@ -94,7 +94,7 @@ func codesPage(c *request) (view, error) {
 }
 
 // createCodes adds codes to a rule: it raises the number of codes in the rule's metadata, and the service generates the
-// missing ones.
+// missing ones. A rule has at most maxCodes.
 func createCodes(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
@@ -135,22 +135,22 @@ func createCodes(c *request) (view, error) {
 	)
 }
 
-// exportCodes exports the codes of a rule that the filter of the page matches as CSV.
+// exportCodes exports as CSV the codes of a rule that the filter of the page matches.
 func exportCodes(c *request) (view, error) {
-	r, err := c.findRule()
+	rule, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}
-	f := redemptionFilter(c.URL.Query().Get("only"))
+	filter := redemptionFilter(c.URL.Query().Get("only"))
 	list := func(page laurel.PageRequest) (laurel.Page[codes.Code], error) {
-		found, err := c.codePage(r, f, page)
+		found, err := c.codePage(rule, filter, page)
 		return found.Page, err
 	}
 	head := []string{"code", "redeemedByUserId", "redeemedAt", "createdAt"}
 	name := "codes-" + c.d.Now().UTC().Format(time.DateOnly) + ".csv"
-	return c.exportCSV(sheet{name, head, pagedRows(list, func(k codes.Code) laurel.ID { return k.ID },
-		cellsOfEach(func(k codes.Code) []string {
-			return []string{k.Code, idCell(k.RedeemedByID), timeCell(k.RedeemedAt), timeCell(k.CreatedAt)}
+	return c.exportCSV(sheet{name, head, pagedRows(list, func(code codes.Code) laurel.ID { return code.ID },
+		cellsOfEach(func(code codes.Code) []string {
+			return []string{code.Code, idCell(code.RedeemedByID), timeCell(code.RedeemedAt), timeCell(code.CreatedAt)}
 		}))})
 }
 

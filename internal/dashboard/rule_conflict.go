@@ -16,31 +16,31 @@ type ruleConflict struct {
 	OnlyTyped             bool   // only the form has changed it
 }
 
-// showConflict shows the typed values next to those that someone else has saved meanwhile, and the base values from
-// which both started. Nothing is saved.
+// showConflict shows each typed value that differs from the one saved now, next to that, and the base value: the one
+// when the form was opened. Nothing is saved.
 func (c *request) showConflict(f *ruleForm, title string) (view, error) {
 	f.CurrentVersion = f.Rule.Version
 	saved := f.savedTexts()
-	base, hasBase, err := c.baseTexts(f)
+	baseTexts, hasBase, err := c.baseTexts(f)
 	if err != nil {
 		return view{}, err
 	}
-	add := func(label, typed, current, before string) {
-		line := ruleConflict{Label: label, Typed: typed, Current: current}
+	add := func(label, typed, current, base string) {
+		conflict := ruleConflict{Label: label, Typed: typed, Current: current}
 		if hasBase {
-			line.Base, line.OnlyTyped, line.hasBase = before, before == current, true
+			conflict.Base, conflict.OnlyTyped, conflict.hasBase = base, base == current, true
 		}
-		f.Conflicts = append(f.Conflicts, line)
+		f.Conflicts = append(f.Conflicts, conflict)
 	}
 	for _, field := range f.fields {
-		typed, current, before := textsOf(f.typed, field), textsOf(saved, field), textsOf(base, field)
+		typed, current, base := textsOf(f.typed, field), textsOf(saved, field), textsOf(baseTexts, field)
 		if typed.Encode() != current.Encode() {
 			describe := func(v values) string { return f.names.describeValue(field, v) }
-			add(field.Label, describe(typed), describe(current), describe(before))
+			add(field.Label, describe(typed), describe(current), describe(base))
 		}
 	}
 	if typed, current := f.typed.Get("metadata"), saved.Get("metadata"); typed != current {
-		add("Other metadata", typed, current, base.Get("metadata"))
+		add("Other metadata", typed, current, baseTexts.Get("metadata"))
 	}
 	return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 }
@@ -51,9 +51,9 @@ func (f *ruleForm) HasBase() bool { return len(f.Conflicts) > 0 && f.Conflicts[0
 // maxEditsUndone bounds the edits that are undone to find the base values of a form.
 const maxEditsUndone = 100
 
-// baseTexts returns the values of the rule when the form was opened: the saved ones with the edits since then undone.
-// known is false if there are more than maxEditsUndone.
-func (c *request) baseTexts(f *ruleForm) (out values, known bool, err error) {
+// baseTexts returns the values of the rule when the form was opened, as the form's inputs hold them: the saved values
+// with the edits since then undone. isKnown is false if there were more than maxEditsUndone edits since.
+func (c *request) baseTexts(f *ruleForm) (out values, isKnown bool, err error) {
 	list, err := c.d.Rules.ListEdits(c.Context(), c.scope, f.Rule.ID, laurel.PageRequest{Limit: maxEditsUndone})
 	if err != nil {
 		return nil, false, err
@@ -61,12 +61,12 @@ func (c *request) baseTexts(f *ruleForm) (out values, known bool, err error) {
 	baseSavedAt := time.UnixMicro(f.BaseSavedAt)
 	properties := decodeObject(mustEncode(f.Rule.Properties))
 	properties["metadata"] = f.stored["metadata"]
-	for _, e := range list.Data { // newest first
-		known = !e.EditedAt.After(baseSavedAt)
-		if known || e.Action == catalog.EditCreate {
+	for _, edit := range list.Data { // newest first
+		isKnown = !edit.EditedAt.After(baseSavedAt)
+		if isKnown || edit.Action == catalog.EditCreate {
 			break
 		}
-		for name, value := range decodeObject(e.PreviousData) {
+		for name, value := range decodeObject(edit.PreviousData) {
 			properties[name] = value
 		}
 	}
@@ -81,5 +81,5 @@ func (c *request) baseTexts(f *ruleForm) (out values, known bool, err error) {
 	if rest := metadataWithoutFields(f.fields, metadata); rest != "" {
 		out.Set("metadata", rest)
 	}
-	return out, known, nil
+	return out, isKnown, nil
 }

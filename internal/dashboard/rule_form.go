@@ -99,37 +99,38 @@ var sectionTitles = []struct {
 	{schema.TimingSection, "Start, end and requirements", true}, {schema.VisibilitySection, "Visibility and more", true},
 }
 
-// typeNeeds says what a rule type needs in addition before members can complete it; empty if nothing.
-func typeNeeds(t schema.Type) string {
-	k := ruletypes.KindOf(t)
+// typeNeeds says in a sentence what a rule of a type needs before members can complete it, such as a partner or a
+// function; empty if nothing.
+func typeNeeds(ruleType schema.Type) string {
+	kind := ruletypes.KindOf(ruleType)
 	switch {
-	case k.Decision == nil:
+	case kind.Decision == nil:
 		return "Not available yet: members can’t complete rules of this type."
-	case k.Provider == schema.PartnerProvider:
+	case kind.Provider == schema.PartnerProvider:
 		return "Your server’s operator must set up a partner first."
-	case k.Provider == schema.FunctionProvider:
+	case kind.Provider == schema.FunctionProvider:
 		return "You must create a function first."
-	case k.Platform != "":
+	case kind.Platform != "":
 		return "Your developers must set up account linking on your server first."
 	}
 	return ""
 }
 
-// buildRuleForm returns the form of a rule as it is saved. Confidential fields are left out for roles that may not
-// change rules.
-func (c *request) buildRuleForm(r catalog.Rule) (*ruleForm, error) {
+// buildRuleForm returns the form of a rule with its saved values; of a new rule if it has no id. Confidential fields
+// are left out for roles that may not change rules.
+func (c *request) buildRuleForm(rule catalog.Rule) (*ruleForm, error) {
 	names, err := c.readNames()
 	if err != nil {
 		return nil, err
 	}
-	metadata, err := c.d.Rules.RevealMetadata(r)
+	metadata, err := c.d.Rules.RevealMetadata(rule)
 	if err != nil {
 		return nil, err
 	}
 	f := &ruleForm{
-		Rule: r, Kind: r.Type.Kind(), Needs: typeNeeds(r.Type), State: r.State(c.d.Now()), Version: r.Version,
-		BaseSavedAt: r.UpdatedAt.UnixMicro(),
-		fields:      schema.FieldsOf(r.Type), stored: storedProperties(r.Properties, metadata), names: names,
+		Rule: rule, Kind: rule.Type.Kind(), Needs: typeNeeds(rule.Type), State: rule.State(c.d.Now()),
+		Version: rule.Version, BaseSavedAt: rule.UpdatedAt.UnixMicro(), fields: schema.FieldsOf(rule.Type),
+		stored: storedProperties(rule.Properties, metadata), names: names,
 	}
 	if !c.may(admins.ChangeProgram) {
 		f.hideConfidential()
@@ -139,7 +140,7 @@ func (c *request) buildRuleForm(r catalog.Rule) (*ruleForm, error) {
 	return f, nil
 }
 
-// hideConfidential removes confidential fields and metadata from the form.
+// hideConfidential removes confidential fields and confidential metadata from the form.
 func (f *ruleForm) hideConfidential() {
 	f.fields = slices.DeleteFunc(slices.Clone(f.fields), func(field schema.Field) bool {
 		return schema.IsConfidential(field.Path)
@@ -152,7 +153,8 @@ func (f *ruleForm) hideConfidential() {
 	f.stored["metadata"] = mustEncode(metadata)
 }
 
-// savedTexts returns the saved values of the rule as the form's inputs hold them.
+// savedTexts returns the saved values of the rule as the form's inputs hold them. The metadata without a field is one
+// text.
 func (f *ruleForm) savedTexts() values {
 	out := values{}
 	for _, field := range f.fields {
@@ -164,8 +166,8 @@ func (f *ruleForm) savedTexts() values {
 	return out
 }
 
-// readRuleForm reads the posted form, and adds or removes a row if a button says so. redraw reports whether the form
-// was sent only for that.
+// readRuleForm reads the posted form into f, and adds or removes a row of a table if a button says so. redraw reports
+// whether the form was sent only for that.
 func (c *request) readRuleForm(f *ruleForm) (redraw bool) {
 	f.typed, f.Comment = values{}, c.PostFormValue("editComment")
 	for _, field := range f.fields {
@@ -187,13 +189,13 @@ func (c *request) readRuleForm(f *ruleForm) (redraw bool) {
 		if field.Control != schema.Rows {
 			continue
 		}
-		row := -1
+		removed := -1
 		if number, ok := strings.CutPrefix(drop, field.Path+"."); ok {
 			if n, err := strconv.Atoi(number); err == nil {
-				row = n
+				removed = n
 			}
 		}
-		dropEmptyRows(f.typed, field, row)
+		dropEmptyRows(f.typed, field, removed)
 	}
 	f.buildSections()
 	if add != "" {
@@ -202,14 +204,15 @@ func (c *request) readRuleForm(f *ruleForm) (redraw bool) {
 	return add != "" || drop != ""
 }
 
-// serviceInput returns the changes of the rule for the service: only fields whose typed value differs from the saved
-// one. It counts them in changes. The metadata is sent as a whole if any of it changes.
+// serviceInput returns the rule as the service is to save it: only fields whose typed value differs from the saved one.
+// It stores their number in f.changes. The metadata is sent as a whole if any of it changes. Malformed values are
+// returned as an error.
 func (f *ruleForm) serviceInput() (schema.Input, error) {
 	var faults laurel.Faults
-	saved, top := f.savedTexts(), map[string]json.RawMessage{}
-	metadata, changed := decodeObject(f.stored["metadata"]), false
+	saved, properties := f.savedTexts(), map[string]json.RawMessage{}
+	metadata, metadataChanged := decodeObject(f.stored["metadata"]), false
 	if f.typed.Get("metadata") != saved.Get("metadata") {
-		changed = true
+		metadataChanged = true
 		f.replaceRest(metadata, &faults)
 	}
 	for _, field := range f.fields {
@@ -218,36 +221,37 @@ func (f *ruleForm) serviceInput() (schema.Input, error) {
 			continue
 		}
 		value := parseValue(field, typed, f.stored[field.Path], &faults)
-		name, within := field.MetadataName()
+		name, isMetadata := field.MetadataName()
 		switch {
-		case !within && value == nil:
-			top[field.Path] = json.RawMessage("null")
-		case !within:
-			top[field.Path] = value
+		case !isMetadata && value == nil:
+			properties[field.Path] = json.RawMessage("null")
+		case !isMetadata:
+			properties[field.Path] = value
 		case value == nil:
 			delete(metadata, name)
-			changed = true
+			metadataChanged = true
 		default:
-			metadata[name], changed = value, true
+			metadata[name], metadataChanged = value, true
 		}
 	}
 	f.checkRewardsKeyHost(&faults)
-	if changed {
-		top["metadata"] = mustEncode(metadata)
+	if metadataChanged {
+		properties["metadata"] = mustEncode(metadata)
 	}
-	f.changes = len(top)
+	f.changes = len(properties)
 	if f.Comment != "" {
-		top["editComment"] = mustEncode(f.Comment)
+		properties["editComment"] = mustEncode(f.Comment)
 	}
 	var in schema.Input
 	if err := faults.Err(); err != nil {
 		return in, err
 	}
-	err := json.Unmarshal(mustEncode(top), &in)
+	err := json.Unmarshal(mustEncode(properties), &in)
 	return in, err
 }
 
-// replaceRest replaces the metadata that has no field by the typed JSON.
+// replaceRest replaces the metadata for which the form has no field by the JSON that was typed. JSON that is malformed,
+// no object, or nested too deeply is added to faults.
 func (f *ruleForm) replaceRest(metadata map[string]json.RawMessage, faults *laurel.Faults) {
 	typed := map[string]json.RawMessage{}
 	if text := f.typed.Get("metadata"); text != "" {
@@ -265,7 +269,8 @@ func (f *ruleForm) replaceRest(metadata map[string]json.RawMessage, faults *laur
 	}
 }
 
-// noteRefusal adds the faults of a refusal to the form, in the order of its fields. Other errors are returned.
+// noteRefusal adds the faults of a refusal to the form, in the order of its fields, and returns nil. Any other error is
+// returned.
 func (f *ruleForm) noteRefusal(err error) error {
 	refused := asRefusal(err)
 	if refused == nil {
@@ -280,13 +285,14 @@ func (f *ruleForm) noteRefusal(err error) error {
 	return nil
 }
 
-// fieldIndex returns the place of a property in the form; the number of fields if it has none.
+// fieldIndex returns the place in the form of the field that a path belongs to; the number of fields if it belongs to
+// none.
 func (f *ruleForm) fieldIndex(path string) int {
-	i := slices.IndexFunc(f.fields, func(field schema.Field) bool { return isWithinProperty(path, field.Path) })
-	if i < 0 {
+	index := slices.IndexFunc(f.fields, func(field schema.Field) bool { return isWithinProperty(path, field.Path) })
+	if index < 0 {
 		return len(f.fields)
 	}
-	return i
+	return index
 }
 
 // isWithinProperty reports whether the path of a fault is a property or a part of it.
@@ -294,16 +300,17 @@ func isWithinProperty(path, property string) bool {
 	return path == property || strings.HasPrefix(path, property+".")
 }
 
-// faultLabel returns the label of the field that a fault's path names, with row and column in a table.
+// faultLabel returns the label of the field that a fault's path names, with row and column if the field is a table. A
+// path without a field is returned as it is.
 func (f *ruleForm) faultLabel(path string) string {
 	for _, field := range f.fields {
-		if rest, part := strings.CutPrefix(path, field.Path+"."); part {
+		if rest, isWithin := strings.CutPrefix(path, field.Path+"."); isWithin {
 			row, column, _ := strings.Cut(rest, ".")
-			n, _ := strconv.Atoi(row)
+			index, _ := strconv.Atoi(row)
 			if len(field.Columns) == 0 {
 				return field.Label
 			}
-			return field.Label + ", row " + strconv.Itoa(n+1) + ", " + columnLabel(field, column)
+			return field.Label + ", row " + strconv.Itoa(index+1) + ", " + columnLabel(field, column)
 		}
 		if path == field.Path {
 			return field.Label
@@ -312,11 +319,11 @@ func (f *ruleForm) faultLabel(path string) string {
 	return path
 }
 
-// columnLabel returns the label of a column of a table field.
-func columnLabel(f schema.Field, column string) string {
-	for _, c := range f.Columns {
-		if c.Path == column {
-			return c.Label
+// columnLabel returns the label of a column of a table field, or the column's path if there is none.
+func columnLabel(field schema.Field, column string) string {
+	for _, candidate := range field.Columns {
+		if candidate.Path == column {
+			return candidate.Label
 		}
 	}
 	return column
