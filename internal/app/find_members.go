@@ -45,14 +45,14 @@ func (f memberFinder) findMembers(
 	for i, p := range persons {
 		first, isKnown := byUser[p.UserID]
 		if isKnown { // the first reference has its check-ins already, and may have marked the user for a multiplier
-			members[i] = ruletypes.LedgerMember(first, scope)
+			members[i] = ruletypes.ToLedgerMember(first, scope)
 			continue
 		}
 		marked, sideEffects, err := f.completions.AutoCheckInsOfEntry(ctx, scope, p)
 		if err != nil {
 			return nil, err
 		}
-		byUser[p.UserID], members[i] = marked, ruletypes.LedgerMember(marked, scope)
+		byUser[p.UserID], members[i] = marked, ruletypes.ToLedgerMember(marked, scope)
 		members[i].SideEffects = sideEffects
 	}
 	return members, nil

@@ -10,7 +10,7 @@ import (
 func (s *Server) Run() {
 	s.T.Helper()
 	for {
-		busy, err := s.App.Schedule.Once(context.Background())
+		busy, err := s.App.Schedule.RunOnce(context.Background())
 		if err != nil {
 			s.T.Fatal(err)
 		}

@@ -142,7 +142,7 @@ func (f *field) run(b *testing.B, in schema.Input, every int) {
 	b.StartTimer()
 	began := time.Now()
 	for busy := true; busy; {
-		if busy, err = f.app.Schedule.Once(ctx); err != nil {
+		if busy, err = f.app.Schedule.RunOnce(ctx); err != nil {
 			b.Fatal(err)
 		}
 		runtime.ReadMemStats(&now)

@@ -303,7 +303,7 @@ func (b *builder) runAirdrop(ctx context.Context) error {
 		return err
 	}
 	for {
-		if busy, err := b.Schedule.Once(ctx); err != nil || !busy {
+		if busy, err := b.Schedule.RunOnce(ctx); err != nil || !busy {
 			return err
 		}
 	}

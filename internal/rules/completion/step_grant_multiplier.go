@@ -67,7 +67,7 @@ func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
 			locks,
 			ledger.Posting{
 				Lines: []ledger.Line{{
-					Member: ruletypes.LedgerMember(c.Person, c.Scope), CurrencyID: currency, Direction: ledger.Credit,
+					Member: ruletypes.ToLedgerMember(c.Person, c.Scope), CurrencyID: currency, Direction: ledger.Credit,
 				}},
 			}.Locks()...)
 	}

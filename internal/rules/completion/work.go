@@ -327,7 +327,7 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 		RuleID:      w.Rule.ID,
 		RuleType:    string(w.Rule.Type),
 	}
-	line := ledger.Line{Member: ruletypes.LedgerMember(w.Person, w.Scope), Direction: ledger.Credit}
+	line := ledger.Line{Member: ruletypes.ToLedgerMember(w.Person, w.Scope), Direction: ledger.Credit}
 	// An amount of 0 gets an entry unless a further credit, such as a milestone, shows the completion. Multipliers and
 	// keys always get one.
 	postsZero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.In.Key != ""

@@ -21,8 +21,8 @@ type grantedReward struct {
 // isRevoked reports whether the reward was revoked before. Only badges stay listed then, since they can be restored.
 func (l grantedReward) isRevoked() bool { return l.badge != nil && l.badge.Status == badges.Inactive }
 
-// listGranted returns the next page of the grants of a rule, in the order of members after the last one checked. A
-// member's rewards are never split between pages. last reports that there are no more.
+// listGranted returns the next page of the rewards that a rule has granted, in the order of members, after the last
+// member checked. A member's rewards are never split between pages. last is true if there are no more pages.
 func (s *Service) listGranted(
 	ctx context.Context,
 	c *checkRow,
@@ -52,7 +52,8 @@ func (s *Service) listGranted(
 	return page, last, nil
 }
 
-// revoke revokes rewards in a transaction, and returns their number.
+// revoke revokes rewards of a rule, all multipliers or all badges, in a transaction, and returns how many it has
+// revoked.
 func (s *Service) revoke(ctx context.Context, tx *store.Tx, c *checkRow, rewards []grantedReward) (int, error) {
 	var multipliers []engagement.GrantedMultiplier
 	var revokedBadges []badges.BadgeUser

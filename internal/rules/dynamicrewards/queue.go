@@ -19,7 +19,7 @@ const (
 	pageSize        = 500              // rewards that are checked at once
 	maxRevokedPerTx = 256              // rewards that one transaction revokes; fewer if that takes too long
 	pagesPerSlot    = 16               // pages, after which other checks come first
-	unreadListWait  = time.Minute      // wait for a list of the rule that is not imported yet
+	listWait        = time.Minute      // wait for a list of the rule that is not imported yet
 )
 
 // newCheckQueue returns the worker that checks whether the members whom a rule with dynamic rewards paid still qualify.
@@ -72,10 +72,12 @@ var errRuleSaved = errors.New("dynamicrewards: the rule has changed")
 // checkItem is a check that this node has leased.
 type checkItem = worker.Item[checkRow]
 
-// checkPages checks some pages and releases the check, unless it is done.
+// checkPages checks some pages of granted rewards, and releases the check so that others come first, unless it is done.
+// A page that was checked by a former version of the rule is checked again.
 func (s *Service) checkPages(ctx context.Context, h *checkItem) error {
 	for range pagesPerSlot {
-		if over, err := s.checkPage(ctx, h); over || err != nil && !errors.Is(err, errRuleSaved) {
+		isLast, err := s.checkPage(ctx, h)
+		if isLast || err != nil && !errors.Is(err, errRuleSaved) {
 			return err
 		}
 	}
@@ -83,7 +85,8 @@ func (s *Service) checkPages(ctx context.Context, h *checkItem) error {
 }
 
 // checkPage checks the next page of granted rewards, revokes those whose requirements no longer hold, and restores
-// badges. isLast reports that the check is done.
+// badges whose requirements hold again. isLast is true if the check is done, or must wait for a list that was not
+// imported yet. It returns errRuleSaved if the page must be checked again.
 func (s *Service) checkPage(ctx context.Context, h *checkItem) (isLast bool, err error) {
 	c := &h.Row
 	rule, err := s.Rules.GetCached(ctx, c.scope(), c.RuleID, true)
@@ -96,7 +99,7 @@ func (s *Service) checkPage(ctx context.Context, h *checkItem) (isLast bool, err
 	}
 	mayStay, err := s.mayStay(ctx, c, rule, rewards)
 	if errors.Is(err, lists.ErrNotImported) {
-		return true, s.updateCheck(ctx, h, s.DB.Now().Add(unreadListWait), func(*store.Tx) error { return nil })
+		return true, s.updateCheck(ctx, h, s.DB.Now().Add(listWait), func(*store.Tx) error { return nil })
 	}
 	if err != nil {
 		return false, err
@@ -140,7 +143,8 @@ func (s *Service) mayStay(
 	return s.Completions.StillQualify(ctx, c.scope(), rule, users)
 }
 
-// splitPage returns the rewards that one transaction handles, and those of them that it revokes, at most maxRevoked.
+// splitPage returns the first rewards of a page that one transaction handles, and those of them that it revokes: at
+// most maxRevoked, not revoked yet, and of members who no longer meet the requirements.
 func splitPage(page []grantedReward, mayStay []bool, maxRevoked int) (part, revoked []grantedReward) {
 	for i, g := range page {
 		if mayStay[i] || g.isRevoked() {
@@ -191,7 +195,8 @@ func (s *Service) applyPage(ctx context.Context, h *checkItem, page checkedPage,
 }
 
 // updateCheck calls change in a transaction that also saves the check. The check keeps its lease, or is rescheduled if
-// until is set. It returns errRuleSaved if the rule was saved meanwhile, and then notes its new revision.
+// until is set. If the rule was saved meanwhile, nothing is written: updateCheck returns errRuleSaved, and sets the new
+// revision on the check, so that the next try passes.
 func (s *Service) updateCheck(
 	ctx context.Context,
 	h *checkItem,

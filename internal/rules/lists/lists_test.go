@@ -600,7 +600,7 @@ func TestRunsPayAListOnce(t *testing.T) {
 				object{"frequency": "once", "interval": "unlimited", apptest.OnList: s.Upload(kind+".csv", file.String())},
 			)
 			s.Clock.Advance(time.Minute)
-			if _, err := s.App.Schedule.Once(context.Background()); err != nil {
+			if _, err := s.App.Schedule.RunOnce(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			if got := s.Runs(rule); len(got) != 1 || got[0]["finishedAt"] != nil {

@@ -39,20 +39,21 @@ func checkPayingCheckIn(f decision.Facts) error {
 	return nil
 }
 
-// addMilestones counts the streak and adds the milestones that it reaches. A check-in in the window after the last one
-// adds 1, a missed window starts again at 1, and the same window, opened again, changes nothing.
+// addMilestones sets the streak of the reward and adds a credit for each milestone that it reaches. The first check-in
+// after the window of the last one adds 1, a missed window starts again at 1, and a further check-in in the same
+// window, which was opened again, changes and pays nothing. Rules without streaks get neither.
 func addMilestones(f decision.Facts, reward *decision.Reward) (err error) {
 	if !f.Meta.EnableStreaks {
 		return nil
 	}
-	calendar, last, now := f.Rule.WindowSequence(f.Meta), f.Streak.At, f.Now
+	windows, last, now := f.Rule.WindowSequence(f.Meta), f.Streak.At, f.Now
 	if now.Before(last) {
 		now = last // the clock went back, the member's time does not
 	}
-	switch ends := calendar.StreakEnd(last); {
+	switch ends := windows.StreakEnd(last); {
 	case last.IsZero():
 		reward.Streak = 1
-	case calendar.InSameWindow(last, now):
+	case windows.InSameWindow(last, now):
 		reward.Streak = f.Streak.Count
 		return nil
 	case ends.IsZero() || now.Before(ends):

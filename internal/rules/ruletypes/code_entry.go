@@ -44,7 +44,8 @@ func checkCode(f decision.Facts) error {
 // codeWindows gives each code a window of its own, if the rule counts codes instead of days.
 type codeWindows struct{}
 
-// Window returns the window of the entered code.
+// Window returns the window of the entered code, if each code of the rule is a window of its own. open is always true:
+// whether the code was paid is up to the paid windows.
 func (codeWindows) Window(c *Case, _ *progress.State) (key string, open, ok bool) {
 	if !c.Rule.HasWindowPerCode() {
 		return "", false, false

@@ -60,8 +60,8 @@ func (*deferredStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	return nil
 }
 
-// JobWindow returns the calendar's window of the moment that a job is decided for, and whether the rule state shows it
-// as open.
+// JobWindow returns the key of the calendar window at the moment as of which a job is decided, and whether that window
+// is open: the rule state does not show it as the last one paid. The key is "", and open true, without such windows.
 func JobWindow(c *Case, state *progress.State) (key string, open bool) {
 	key = schema.WindowKey(c.Rule.Interval, c.Trigger.Moment)
 	if key == "" || state.WindowPaidAt == nil {
@@ -77,7 +77,8 @@ func (*deferredStep) InitState(c *Case, state *progress.State) {
 	}
 }
 
-// Defer stages the job, unless the member has one.
+// Defer stages a pending job that stores the call and is due after reward.RetryAfter, unless the member has one. It
+// returns the message of the call's result.
 func (s *deferredStep) Defer(b *store.Batch, c *Case, reward decision.Reward) string {
 	now := store.Micros(b.Now())
 	j := completionjobs.PendingJobs.Row(b, jobKey(c))

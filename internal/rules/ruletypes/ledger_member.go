@@ -7,8 +7,9 @@ import (
 	"laurel/internal/store"
 )
 
-// LedgerMember returns a person as a member of the ledger's postings.
-func LedgerMember(p identity.Person, scope laurel.Scope) ledger.Member {
+// ToLedgerMember returns a person in the form that postings of the ledger take: with the locks of the person, and how
+// to check, and to store as a member of the scope's website, a person who is new.
+func ToLedgerMember(p identity.Person, scope laurel.Scope) ledger.Member {
 	return ledger.Member{
 		UserID:   p.UserID,
 		Wallet:   p.Wallet,

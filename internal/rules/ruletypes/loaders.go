@@ -39,7 +39,7 @@ func (r *Loaders) State(ctx context.Context, k progress.StateKey) (progress.Stat
 	return *s, nil
 }
 
-// ListMember returns what the list of a rule gives a wallet, and whether the wallet is on the list.
+// ListMember returns the entry of a wallet on the list of a rule, and whether the wallet is on the list.
 func (r *Loaders) ListMember(ctx context.Context, k lists.Key) (member lists.Member, listed bool, err error) {
 	return r.lists.Get(ctx, k)
 }

@@ -20,7 +20,8 @@ var quiz = Kind{
 	NewStep:  func(d *Deps, _ *Case) Step { return &questionStep{Deps: d} },
 }
 
-// checkAnswer refuses a wrong answer. A dry run with a client key does not show whether the first answer is correct.
+// checkAnswer refuses a call without an answer and a wrong one. A dry run with a client key passes with a wrong answer,
+// too, if it would be the member's only attempt.
 func checkAnswer(f decision.Facts) error {
 	choice, err := effectiveChoice(f.Question)
 	if err != nil {

@@ -47,7 +47,8 @@ func (*referralStep) key(c *Case) referrals.Key {
 	return referrals.Key{Rule: c.Rule.ID, Referee: c.Person.UserID}
 }
 
-// Prepare reads the referral, its referrer and the terms of the rule.
+// Prepare reads the referral, its referrer and the terms of the rule. Without a referral the step pays no bonus, and
+// the facts refuse the completion.
 func (s *referralStep) Prepare(ctx context.Context, c *Case) error {
 	s.row = nil
 	found, err := referrals.Table.Read(ctx, s.DB, []referrals.Key{s.key(c)})
@@ -58,8 +59,8 @@ func (s *referralStep) Prepare(ctx context.Context, c *Case) error {
 	if s.referrer, err = s.People.Person(ctx, c.Scope, identity.Ref{UserID: row.ReferrerID}); err != nil {
 		return err
 	}
-	kept := *row
-	s.row, s.terms = &kept, c.Rule.Referral()
+	rowCopy := *row // the loaded row is shared
+	s.row, s.terms = &rowCopy, c.Rule.Referral()
 	s.paysBonus = s.terms.ReferrerBonus > 0 && !s.referrer.Blocked
 	if s.acceptedBonus != nil { // the referrer may have been blocked or unblocked since
 		s.paysBonus = *s.acceptedBonus
@@ -94,7 +95,8 @@ func (s *referralStep) UnlockedFacts(_ context.Context, _ *Case, f *decision.Fac
 	return nil
 }
 
-// referrerBonus returns the line that pays the referrer; ok is false if there is none.
+// referrerBonus returns the line that pays the referrer. ok is false if the referrer gets no bonus: without a referral,
+// if the rule has none, if the referrer is blocked, or if the rule has no currency of points for it.
 func (s *referralStep) referrerBonus(c *Case) (ledger.Line, bool) {
 	if s.row == nil || !s.paysBonus {
 		return ledger.Line{}, false
@@ -108,7 +110,7 @@ func (s *referralStep) referrerBonus(c *Case) (ledger.Line, bool) {
 		return ledger.Line{}, false
 	}
 	return ledger.Line{
-		Member:     LedgerMember(s.referrer, c.Scope),
+		Member:     ToLedgerMember(s.referrer, c.Scope),
 		CurrencyID: *currency,
 		Direction:  ledger.Credit,
 		Amount:     s.terms.ReferrerBonus,
@@ -143,5 +145,5 @@ func (s *referralStep) PaysReferrerBonus(c *Case) bool {
 	return ok
 }
 
-// RestoreReferrerBonus sets what an external ledger has accepted.
-func (s *referralStep) RestoreReferrerBonus(agreed bool) { s.acceptedBonus = &agreed }
+// RestoreReferrerBonus sets whether the bonus is among what an external ledger has accepted.
+func (s *referralStep) RestoreReferrerBonus(pays bool) { s.acceptedBonus = &pays }

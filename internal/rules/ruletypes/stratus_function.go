@@ -18,7 +18,7 @@ var stratusFunction = Kind{
 	NewStep:  func(d *Deps, _ *Case) Step { return &deferredStep{Deps: d, message: decision.MsgQueued} },
 }
 
-// functionRetry is the time between two looks at a function that is still deciding.
+// functionRetry is the time after which a function that is still deciding is asked for its result again.
 const functionRetry = time.Second
 
 // deferUntilDecided defers the decision while the function is still deciding (contract 7.6).
@@ -27,7 +27,7 @@ func deferUntilDecided(f decision.Facts) (time.Duration, bool) {
 }
 
 // checkFunction refuses unless the function verifies the member. A function that fails, or whose result is invalid, has
-// verified nothing (contract 7.6).
+// verified nothing (contract 7.6). While the function is still deciding it refuses nothing: the decision is deferred.
 func checkFunction(f decision.Facts) error {
 	switch _, waits := deferUntilDecided(f); {
 	case waits:

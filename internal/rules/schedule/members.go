@@ -36,7 +36,8 @@ func asksProvider(rule catalog.CachedRule) bool {
 // the last one.
 type pageFunc func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, isLast bool, err error)
 
-// pageFuncOf returns the pageFunc for runs of the rule; nil if its type has no walk.
+// pageFuncOf returns the pageFunc for runs of the rule; nil if its type has no walk. If a rule asks a provider and the
+// run met a fault since it last moved, the members of a page are paid one by one.
 func (s *Service) pageFuncOf(rule catalog.CachedRule) pageFunc {
 	if rule.Rule.Type == schema.TypeReferredUser {
 		return s.referralSharePage(rule)

@@ -110,7 +110,7 @@ func TestRunsThatAskAPartnerTakeTurns(t *testing.T) {
 			s.Rule("attendance_token_claim", object{"frequency": "once"}),
 		}
 		for became(s, rules[1]) == "" || strings.HasPrefix(became(s, rules[1]), "processing 0/") {
-			if _, err := s.App.Schedule.Once(context.Background()); err != nil {
+			if _, err := s.App.Schedule.RunOnce(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -146,7 +146,7 @@ func TestMembersThatAreAskedAboutOneByOneTakeTurnsToo(t *testing.T) {
 			}
 		})
 		s.Clock.Advance(time.Minute)
-		if _, err := s.App.Schedule.Once(context.Background()); err != nil {
+		if _, err := s.App.Schedule.RunOnce(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if got := became(s, rule); got != "processing 1/1/0/0 " { // after a witness

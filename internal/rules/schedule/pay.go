@@ -62,7 +62,8 @@ func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m paye
 	return nil
 }
 
-// transactionEnd returns the index before which a transaction ends that begins with the member at from.
+// transactionEnd returns the index before which a transaction ends that begins with the member at from: it has at most
+// maxPaidPerTx members who may be paid, and all members between them.
 func (s *Service) transactionEnd(prepared preparedPayees, from, end int) int {
 	most := maxPaidPerTx
 	if s.DB.Engine() == store.SQLite {
@@ -79,8 +80,8 @@ func (s *Service) transactionEnd(prepared preparedPayees, from, end int) int {
 	return end
 }
 
-// commit commits a Work and moves the run's position behind its members, in one transaction. store.ErrStale means that
-// the members must be prepared again.
+// commit commits a Work, moves the run's position behind its members and counts them, in one transaction.
+// store.ErrStale means that the members must be prepared again.
 func (s *Service) commit(ctx context.Context, r *runRow, m payees, work payWork) error {
 	return r.item.Extend(ctx, func(tx *store.Tx) error {
 		if err := store.Run(ctx, tx, work); err != nil {
@@ -118,7 +119,8 @@ func (u failedPayment) part(from, to int) failedPayment {
 
 // retryPayment pays members whose transaction failed. They are prepared again if data has changed, and paid in halves
 // if the database refused or it took too long. In the end only the member that causes the failure is counted as failed,
-// and holds up no other.
+// and holds up no other. Errors that a later attempt may not meet are returned; errRuleChanged means that the members
+// are to be listed again by the changed rule.
 func (s *Service) retryPayment(ctx context.Context, scope laurel.Scope, r *runRow, u failedPayment) error {
 	most := maxRetriesOfMany
 	if u.size() == 1 {

@@ -27,7 +27,7 @@ func PlanRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalo
 	}
 	if !found {
 		plan = planRow{RuleID: rule.ID, OrganizationID: scope.OrganizationID, WebsiteID: rule.WebsiteID}
-		if rule.Version > 1 {
+		if rule.Version > 1 { // a changed rule gets its first plan: it had no runs before
 			plan.Frequency = schema.FrequencyNone
 		}
 	}
@@ -37,9 +37,9 @@ func PlanRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalo
 	return savePlan(ctx, tx, replan(plan, rule.Schedule(rule.CreatedAt), hasRuns, tx.Now()))
 }
 
-// replan returns the plan of a saved rule. An unchanged schedule goes on, with the runs that it has missed. A new one
-// begins with its latest run before now, if there was none: a rule whose start lies in the past runs once at once, and
-// not for all the times before.
+// replan returns the plan of a saved rule. An unchanged schedule goes on, with the runs that it has missed. A new or
+// changed one begins with its latest run before now, unless that run or a later one was planned already: a rule whose
+// start lies in the past runs once at once, and not for all the times before. Without runs, the plan has no next run.
 func replan(p planRow, c schema.Schedule, hasRuns bool, now time.Time) planRow {
 	unchanged := p.NextAt != nil && p.Frequency == c.Frequency && p.StartAt == store.Micros(c.Start)
 	p.Frequency, p.StartAt, p.EndAt = c.Frequency, store.Micros(c.Start), nil
@@ -122,7 +122,7 @@ func (s *Service) PlanDue(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// takeDueRuns returns the runs that are due, and moves the plan behind them.
+// takeDueRuns returns the runs that are due, at most planRuns, and moves the plan behind them.
 func (p *planRow) takeDueRuns(tx *store.Tx) []runRow {
 	c, now := p.schedule(), store.Micros(tx.Now())
 	var runs []runRow
@@ -153,8 +153,9 @@ func (p *planRow) takeDueRuns(tx *store.Tx) []runRow {
 	return runs
 }
 
-// coveredSince returns the beginning of the time that a run covers, which is not before from. It is worked out again
-// when the run starts, since the run also covers the time of earlier runs that ended without paying.
+// coveredSince returns the beginning of the time that a run at a moment covers, where from is the run before it or the
+// start of the plan: not before earnings count, and not after the run itself. It is worked out again when the run
+// starts, since the run also covers the time of earlier runs that ended without paying.
 func (p planRow) coveredSince(from, at int64) int64 {
 	if p.CountsFrom != nil {
 		from = max(from, *p.CountsFrom)

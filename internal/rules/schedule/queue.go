@@ -15,7 +15,7 @@ import (
 
 const (
 	tickEvery           = time.Second      // between two looks for rules to plan, and for runs that ask a provider
-	lease               = 30 * time.Second // after which another node takes the run of a node that died
+	leaseTime           = 30 * time.Second // after which another node takes the run of a node that died
 	pollEvery           = 200 * time.Millisecond
 	maxDatabaseRuns     = 8               // database runs of different rules that a node executes at once
 	maxProviderWebsites = 16              // websites whose runs ask providers at once
@@ -28,15 +28,17 @@ const (
 // is away.
 var faultPauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
 
-// queue returns a queue that executes each run for a slot of time. A lease covers many pages, each of which moves the
-// run's position with what it pays. Runs that ask a provider have a queue of their own, with one run per website at a
-// time: slow providers delay neither other websites nor runs whose facts are in the database.
-func (s *Service) queue(name string, table worker.Leased, every time.Duration, fairness worker.Fairness) worker.Runner {
+// newQueue returns a queue that executes each run for a slot of time. A lease covers many pages, each of which moves
+// the run's position with what it pays. Runs that ask a provider have a queue of their own, with one run per website at
+// a time: slow providers delay neither other websites nor runs whose facts are in the database.
+func (s *Service) newQueue(
+	name string, table worker.Leased, every time.Duration, fairness worker.Fairness,
+) worker.Runner {
 	return &worker.Queue[runRow]{
 		Items: &worker.Items[runRow]{
 			DB:        s.DB,
 			Table:     table,
-			LeaseTime: lease,
+			LeaseTime: leaseTime,
 			OnLease:   startRun,
 			Save:      saveRun,
 		},
@@ -75,9 +77,9 @@ func (s *Service) Run(ctx context.Context) {
 	s.providerQueue.Run(ctx)
 }
 
-// Once plans what is due, and executes one database run and one provider run of each website for a slot. It reports
+// RunOnce plans what is due, and executes one database run and one provider run of each website for a slot. It reports
 // whether there was anything to do.
-func (s *Service) Once(ctx context.Context) (bool, error) {
+func (s *Service) RunOnce(ctx context.Context) (bool, error) {
 	busy, err := s.runDatabaseOnce(ctx)
 	if err != nil {
 		return busy, err
@@ -110,7 +112,8 @@ func (s *Service) workSlot(ctx context.Context, item *worker.Item[runRow]) error
 	return item.Reschedule(ctx, s.DB.Now().Add(wait), nil)
 }
 
-// recordFault counts a fault of a run, and returns how long the run waits.
+// recordFault counts a fault of a run, sets the message of the run if a provider gave no answer, and returns how long
+// the run waits: longer with each fault since the run last moved.
 func recordFault(item *worker.Item[runRow], fault error, now time.Time) time.Duration {
 	r := &item.Row
 	wait := faultPauses[min(int(r.Attempts), len(faultPauses)-1)]
@@ -135,7 +138,8 @@ func (s *Service) finishRun(ctx context.Context, r *runRow, status, message stri
 	})
 }
 
-// advance executes pages of a run until it ends, its slot ends or a fault comes. It returns how long the run must wait.
+// advance executes pages of a run until it ends, its slot ends or a fault comes. It ends a run whose rule has no runs
+// any more, or cannot pay anyone. It returns how long the run must wait before the next slot; 0 if it need not.
 func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error) {
 	scope := r.scope()
 	for page := range pagesPerSlot {
@@ -155,15 +159,15 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 		if err := s.Completions.CheckRunnable(ctx, scope, rule.Rule, r.at()); err != nil {
 			return 0, s.failRun(ctx, r, err)
 		}
-		step := s.pageFuncOf(rule)
-		if step == nil {
+		executePage := s.pageFuncOf(rule)
+		if executePage == nil {
 			return 0, s.failRun(ctx, r, decision.Refuse(decision.MsgNotSetUp))
 		}
 		if asks := asksProvider(rule); asks != r.AsksProvider {
 			r.AsksProvider = asks // the other queue takes it
 			return 0, nil
 		}
-		wait, isLast, err := s.whenReady(step, rule)(ctx, scope, r)
+		wait, isLast, err := s.whenReady(executePage, rule)(ctx, scope, r)
 		if errors.Is(err, errRuleChanged) {
 			continue
 		}
@@ -184,7 +188,8 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 // slotIsOver reports whether the slot of a run has ended.
 func (s *Service) slotIsOver(r *runRow) bool { return !s.DB.Now().Before(r.slotEnds) }
 
-// whenReady returns a pageFunc that first checks whether the conditions of the rule's chains are known.
+// whenReady returns a pageFunc that first checks whether the conditions of the rule's chains can be judged, and returns
+// NotReady if not.
 func (s *Service) whenReady(next pageFunc, rule catalog.CachedRule) pageFunc {
 	if !rule.Rule.HasChains {
 		return next

@@ -114,7 +114,7 @@ func (e refereePage) prepare(
 			referrers[row.ReferrerID],
 			currency,
 			shareCredit{
-				referrals.Key{Rule: row.RuleID, Referee: row.RefereeID}, 1, percent(earnings[row.RefereeID], terms.FirstTier),
+				referrals.Key{Rule: row.RuleID, Referee: row.RefereeID}, 1, percentage(earnings[row.RefereeID], terms.FirstTier),
 			},
 		)
 		if second, ok := secondTier[row.ReferrerID]; ok {
@@ -123,7 +123,7 @@ func (e refereePage) prepare(
 				currency,
 				shareCredit{
 					referrals.Key{Rule: second.RuleID, Referee: second.RefereeID}, 2,
-					percent(earnings[row.RefereeID], terms.SecondTier),
+					percentage(earnings[row.RefereeID], terms.SecondTier),
 				},
 			)
 		}
@@ -147,13 +147,14 @@ func (sh *referralShares) add(referrer identity.Person, currency laurel.ID, c sh
 	sh.posting.Lines = append(
 		sh.posting.Lines,
 		ledger.Line{
-			Member: ruletypes.LedgerMember(referrer, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
+			Member: ruletypes.ToLedgerMember(referrer, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
 			Amount: c.amount, Metadata: referrals.Metadata(kind, sh.referee),
 		},
 	)
 }
 
-// sumEarnings returns what each referee earned in the time that the run covers, since it was referred.
+// sumEarnings returns what each referee earned in the time that the run covers, since it was referred, without pauses
+// of the rule and without time whose shares an earlier run has paid.
 func (e refereePage) sumEarnings(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -216,7 +217,8 @@ func (e refereePage) skipPaidTime(
 	return nil
 }
 
-// secondTierReferrals returns the referrals of the referrers, by referrer, if the rule pays a second tier.
+// secondTierReferrals returns the referrals by which the referrers themselves came, by referrer, for referees who have
+// earned something; nil if the rule pays no second tier.
 func (e refereePage) secondTierReferrals(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -235,7 +237,7 @@ func (e refereePage) secondTierReferrals(
 	return e.Referrals.FindByReferee(ctx, scope, e.cachedRule.Rule.ID, referrers)
 }
 
-// loadReferrers returns the persons of both tiers whose referees have earned something.
+// loadReferrers returns, by user id, the referrers of both tiers whose referees have earned something.
 func (e refereePage) loadReferrers(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -259,9 +261,9 @@ func (e refereePage) loadReferrers(
 	return out, err
 }
 
-// percent returns a percentage of an amount, rounded half away from zero at six places. Neither may be negative.
-func percent(amount, percent laurel.Amount) laurel.Amount {
-	v := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(percent)))
+// percentage returns a percentage of an amount, rounded half up at six places. Neither may be negative.
+func percentage(amount, percentage laurel.Amount) laurel.Amount {
+	v := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(percentage)))
 	hundred := big.NewInt(100 * int64(laurel.One))
 	v.Add(v, big.NewInt(50*int64(laurel.One)))
 	return laurel.Amount(v.Quo(v, hundred).Int64())

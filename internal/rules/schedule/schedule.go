@@ -77,8 +77,8 @@ type Service struct {
 func New(c Config) *Service {
 	s := &Service{Config: c}
 	byRule := worker.Fairness{MaxOwners: maxDatabaseRuns, MaxLooks: 256, TimeSlice: slotTime}
-	s.databaseQueue = s.queue("runs", databaseRuns, pollEvery, byRule)
+	s.databaseQueue = s.newQueue("runs", databaseRuns, pollEvery, byRule)
 	byWebsite := worker.Fairness{MaxOwners: maxProviderWebsites, MaxLooks: 256, TimeSlice: -1}
-	s.providerQueue = s.queue("partner_runs", providerRuns, tickEvery, byWebsite)
+	s.providerQueue = s.newQueue("partner_runs", providerRuns, tickEvery, byWebsite)
 	return s
 }

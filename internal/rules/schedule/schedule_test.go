@@ -334,7 +334,7 @@ func TestTwoNodesCarryOutEveryRunOnce(t *testing.T) {
 		for _, node := range both {
 			wg.Go(func() {
 				for range 20 {
-					if _, err := node.App.Schedule.Once(context.Background()); err != nil {
+					if _, err := node.App.Schedule.RunOnce(context.Background()); err != nil {
 						t.Error(err)
 					}
 				}
@@ -488,7 +488,7 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				_, _ = s.App.Schedule.Once(ctx)
+				_, _ = s.App.Schedule.RunOnce(ctx)
 			}()
 			for done := false; !done; {
 				select {
@@ -511,7 +511,7 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 			stopped++
 			if stopped == 1 { // as if the node had died: its lease keeps others away for a while
 				db.Exec("UPDATE rule_runs SET owner = ?, due_at = ?", laurel.ID{1}, store.Micros(s.Clock.Now().Add(30*time.Second)))
-				if busy, err := s.App.Schedule.Once(context.Background()); busy || err != nil {
+				if busy, err := s.App.Schedule.RunOnce(context.Background()); busy || err != nil {
 					t.Fatalf("taken from a node that may be working on it: %v %v", busy, err)
 				}
 				s.Clock.Advance(31 * time.Second)

@@ -42,7 +42,7 @@ func hasDuePlan(ctx context.Context, q store.Queryer, now time.Time) (bool, erro
 	return len(ids) > 0, err
 }
 
-// lockDuePlans selects and locks plans whose next run is due. It skips plans that others have locked.
+// lockDuePlans selects and locks up to planBatch plans whose next run is due. It skips plans that others have locked.
 func lockDuePlans(ctx context.Context, tx *store.Tx) ([]planRow, error) {
 	var due []planRow
 	err := tx.Select(
@@ -86,7 +86,8 @@ type pauseRow struct {
 	ResumedAt int64 `db:"resumed_at"`
 }
 
-// pausesWithin returns the pauses in the time that a run covers. An open one began after that time.
+// pausesWithin returns the ended pauses that overlap the time that a run covers, in order. A pause that has not ended
+// began after that time.
 func pausesWithin(ctx context.Context, q store.Queryer, r *runRow) ([]pauseRow, error) {
 	var pauses []pauseRow
 	err := q.Select(
@@ -295,7 +296,8 @@ func coveredSinceOf(ctx context.Context, q store.Queryer, r runRow) (int64, erro
 	return plan.coveredSince(last, r.ScheduledAt), err
 }
 
-// lastCompleteBefore returns the time of the last run before this one that has reached all members.
+// lastCompleteBefore returns the time of the last run before this one that has reached all members. found is false if
+// there is none.
 func lastCompleteBefore(ctx context.Context, q store.Queryer, r *runRow) (at int64, found bool, err error) {
 	err = q.Get(
 		ctx,
@@ -310,8 +312,8 @@ func lastCompleteBefore(ctx context.Context, q store.Queryer, r *runRow) (at int
 	return at, err == nil, err
 }
 
-// incompleteRunTimes returns the times of runs, within the time that this run covers, that ended before they had
-// reached all members.
+// incompleteRunTimes returns the times of runs, within the time that this run covers, that have reached some members
+// and not all, in order.
 func incompleteRunTimes(ctx context.Context, q store.Queryer, r *runRow) ([]int64, error) {
 	var at []int64
 	err := q.Select(

@@ -43,9 +43,10 @@ func (r *runRow) countUnanswered(err error, now time.Time) {
 	}
 }
 
-// payOneByOne pays members one at a time, after the provider gave no answer about a page. A host whose breaker is open
-// lets one question through, and more once it answers. So no answer may be due to the member or to an outage: it counts
-// only after the provider has answered about another member. reachedAll is false if the slot ended first.
+// payOneByOne pays members one at a time, after the provider gave no answer about a page. A missing answer may be due
+// to the member or to an outage. So it counts against the member only after the provider has answered about another
+// member, whom probeOther asks about first: the breaker of a failing host lets one request through, and more once it
+// answers. reachedAll is false if the slot ended first.
 func (s *Service) payOneByOne(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -76,8 +77,9 @@ func (s *Service) payOneByOne(
 	return true, nil
 }
 
-// probeOther asks the provider about another member than the first of the page, with each attempt about a different
-// one. isOnly reports that there is no other member, and nothing was asked.
+// probeOther asks the provider about a member other than the first of the page, and notes on the page whether it has
+// answered. Each attempt asks about a different member. isOnly is true if there is no other member; the provider is not
+// asked then.
 func (s *Service) probeOther(
 	ctx context.Context,
 	scope laurel.Scope,
