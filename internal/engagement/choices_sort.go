@@ -19,7 +19,8 @@ func isSortIdentifier(value json.RawMessage) bool {
 	return len(value) <= maxSort && json.Unmarshal(value, &n) == nil
 }
 
-// parseSortIdentifier returns a sort identifier as a number, also if it is written as a text, or else as a text.
+// parseSortIdentifier returns a sort identifier as a number n, also if it is written as a text, or else as a text.
+// Numbers out of range are infinite.
 func parseSortIdentifier(value json.RawMessage) (n float64, text string, isNumber bool) {
 	text = string(value)
 	_ = json.Unmarshal(value, &text) // a number is no text and keeps its spelling
@@ -30,17 +31,17 @@ func parseSortIdentifier(value json.RawMessage) (n float64, text string, isNumbe
 	return n, "", true
 }
 
-// compareSortIdentifiers orders numbers before texts.
+// compareSortIdentifiers orders two sort identifiers: numbers by value, before texts by their letters.
 func compareSortIdentifiers(a, b json.RawMessage) int {
-	m, s, firstIsNumber := parseSortIdentifier(a)
-	n, t, secondIsNumber := parseSortIdentifier(b)
+	firstNumber, firstText, firstIsNumber := parseSortIdentifier(a)
+	secondNumber, secondText, secondIsNumber := parseSortIdentifier(b)
 	switch {
 	case firstIsNumber && secondIsNumber:
-		return cmp.Compare(m, n)
+		return cmp.Compare(firstNumber, secondNumber)
 	case firstIsNumber:
 		return -1
 	case secondIsNumber:
 		return 1
 	}
-	return cmp.Compare(s, t)
+	return cmp.Compare(firstText, secondText)
 }

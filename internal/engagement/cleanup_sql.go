@@ -9,7 +9,8 @@ import (
 )
 
 // DeleteRuleData deletes the answers of subjects (users and groups of users) to the questions of rules, and their
-// streaks. The caller holds locks on the people, so that nobody answers meanwhile (docs/decisions/0029-clearing.md).
+// streaks for these rules. The caller holds locks on the people, so that nobody answers meanwhile
+// (docs/decisions/0029-clearing.md).
 func (s *Service) DeleteRuleData(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID,
 ) error {
@@ -20,8 +21,8 @@ func (s *Service) DeleteRuleData(
 	if err != nil || len(questions) == 0 {
 		return err
 	}
-	for subjectChunk := range slices.Chunk(subjects, deleteChunk) {
-		for questionChunk := range slices.Chunk(questions, deleteChunk) {
+	for subjectChunk := range slices.Chunk(subjects, deleteChunkSize) {
+		for questionChunk := range slices.Chunk(questions, deleteChunkSize) {
 			var ofAnswers, ofResponses store.Where
 			store.In(&ofAnswers, "subject_id", subjectChunk)
 			store.In(&ofAnswers, "loyalty_question_id", questionChunk)
@@ -40,14 +41,14 @@ func (s *Service) DeleteRuleData(
 	return nil
 }
 
-const deleteChunk = 256
+const deleteChunkSize = 256
 
 // selectQuestionIDs reads the ids of the questions of rules.
 func selectQuestionIDs(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, rules []laurel.ID,
 ) ([]laurel.ID, error) {
 	var all []laurel.ID
-	for chunk := range slices.Chunk(rules, deleteChunk) {
+	for chunk := range slices.Chunk(rules, deleteChunkSize) {
 		var w store.Where
 		w.Tenant("", scope)
 		store.In(&w, "loyalty_rule_id", chunk)
@@ -60,8 +61,8 @@ func selectQuestionIDs(
 	return all, nil
 }
 
-// IdleSubjects returns some users who answered the rule's question up to a moment, and some subjects whose streaks had
-// no check-in since.
+// IdleSubjects returns up to deleteChunkSize subjects with a streak for the rule that has not changed since a moment
+// (in microseconds) or, if there is none, users who answered the rule's question up to that moment.
 func (s *Service) IdleSubjects(
 	ctx context.Context,
 	q store.Queryer,
@@ -83,7 +84,7 @@ func (s *Service) IdleSubjects(
 		`SELECT user_id FROM loyalty_question_responses WHERE loyalty_question_id = ? AND created_at <= ? ORDER BY created_at, id LIMIT ?`,
 		questions[0],
 		before,
-		deleteChunk,
+		deleteChunkSize,
 	)
 	return ids, err
 }

@@ -39,13 +39,13 @@ type MultiplierInput struct {
 }
 
 const (
-	maxTitle               = 1000
-	maxDescription         = 10_000
-	maxExternalIdentifier  = 255
-	maxMultiplierCurrencys = 100
+	maxTitle                = 1000
+	maxDescription          = 10_000
+	maxExternalIdentifier   = 255
+	maxMultiplierCurrencies = 100
 )
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (MultiplierInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"multiplier"},
@@ -57,12 +57,13 @@ func (MultiplierInput) Bounds() laurel.Bounds {
 			},
 			"title":              {"maxLength": maxTitle},
 			"description":        {"maxLength": maxDescription},
-			"loyaltyCurrencyIds": {"maxItems": maxMultiplierCurrencys, "description": "Empty or absent: all currencies"},
+			"loyaltyCurrencyIds": {"maxItems": maxMultiplierCurrencies, "description": "Empty or absent: all currencies"},
 		},
 	}
 }
 
-// apply sets the properties of the input on a multiplier and adds all faults. A new multiplier has a zero id.
+// apply sets the properties of a multiplier that are in the input, and adds a fault for each that is not valid. For a
+// new multiplier, which has a zero id, a missing value is a fault too.
 func (in MultiplierInput) apply(m *Multiplier, f *laurel.Faults) {
 	switch {
 	case in.Multiplier.Set && !in.Multiplier.Null:
@@ -78,8 +79,8 @@ func (in MultiplierInput) apply(m *Multiplier, f *laurel.Faults) {
 	if in.CurrencyIDs.Set {
 		m.CurrencyIDs = in.CurrencyIDs.Value
 	}
-	if len(m.CurrencyIDs) > maxMultiplierCurrencys {
-		f.Add("loyaltyCurrencyIds", "must have at most %d items", maxMultiplierCurrencys)
+	if len(m.CurrencyIDs) > maxMultiplierCurrencies {
+		f.Add("loyaltyCurrencyIds", "must have at most %d items", maxMultiplierCurrencies)
 	}
 }
 
@@ -126,8 +127,8 @@ func (s *Service) GrantMultiplier(
 	return m, err
 }
 
-// checkCurrencies returns a fault if a currency does not exist. It locks the currencies, so that none is deleted until
-// tx ends.
+// checkCurrencies returns a fault for the first currency that does not exist. It locks the currencies, so that none is
+// deleted until tx ends.
 func (s *Service) checkCurrencies(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) error {
 	for i, id := range ids {
 		if isLive, err := s.ledger.IsLiveCurrencyIn(ctx, tx, scope, id); err != nil || !isLive {
@@ -142,8 +143,8 @@ func (s *Service) checkCurrencies(ctx context.Context, tx *store.Tx, scope laure
 	return nil
 }
 
-// UpdateMultiplier changes the properties that the input sets. It returns NotFound "Multiplier" for a multiplier that
-// is deleted or outside the scope.
+// UpdateMultiplier changes the properties that the input sets. Errors: Invalid; NotFound "Multiplier" for one that is
+// deleted or outside the scope.
 func (s *Service) UpdateMultiplier(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -191,8 +192,8 @@ type multiplierRef struct {
 	external string // the externalIdentifier, if the id is zero
 }
 
-// changeMultiplier reads a live multiplier, applies edit to it under the lock of the member's multipliers, and saves
-// it.
+// changeMultiplier reads a live multiplier, applies edit to it under the lock of the member's multipliers, saves it,
+// and records the change: as a deletion if edit sets DeletedAt. Errors: NotFound "Multiplier"; those of edit.
 func (s *Service) changeMultiplier(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -15,14 +15,14 @@ import (
 
 const (
 	endingsInterval = time.Second
-	// endChunk bounds the multipliers that one transaction ends, also the transaction that deletes their rule. The chunk
-	// gets smaller if that takes too long.
-	endChunk = 256
+	// endChunkSize bounds the multipliers that one transaction ends, also the transaction that deletes their rule. The
+	// chunk gets smaller if that takes too long.
+	endChunkSize = 256
 )
 
-// endMultipliers ends multipliers that a rule has granted to some members. It is a store.Work. It locks the members'
-// multipliers, so that each ends once and no payment uses it meanwhile.
-type endMultipliers struct {
+// endMultipliersWork ends multipliers that a rule has granted to some members. It is a store.Work. It locks the
+// members' multipliers, so that each ends once and no payment uses it meanwhile.
+type endMultipliersWork struct {
 	scope     laurel.Scope // of one website
 	users     []laurel.ID
 	shouldEnd func(multiplier.Live) bool
@@ -30,36 +30,37 @@ type endMultipliers struct {
 }
 
 // Locks returns the locks of the members' multipliers.
-func (e *endMultipliers) Locks() []store.Lock { return MultiplierLocks(e.scope.WebsiteID, e.users) }
+func (e *endMultipliersWork) Locks() []store.Lock { return MultiplierLocks(e.scope.WebsiteID, e.users) }
 
 // Judge ends the multipliers that are still live.
-func (e *endMultipliers) Judge(b *store.Batch) error {
+func (e *endMultipliersWork) Judge(b *store.Batch) error {
 	e.count = 0
 	for _, m := range LiveMultipliers(b, e.scope.WebsiteID, e.users) {
 		if e.shouldEnd(m) {
-			endLive(b, e.scope, m)
+			endMultiplier(b, e.scope, m)
 			e.count++
 		}
 	}
 	return nil
 }
 
-// EndMultipliersOfDeletedRule ends the multipliers that a rule has granted, in the transaction that deletes it
-// (contract 5.17). Those beyond one chunk are left to Run. The rule is locked, so that it grants no more.
+// EndMultipliersOfDeletedRule ends up to endChunkSize multipliers that a rule has granted, in the transaction that
+// deletes the rule (contract 5.17); Run ends the others. The rule is locked, so that it grants no more. For a rule that
+// is not deleted it does nothing.
 func EndMultipliersOfDeletedRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule Rule) error {
 	if !rule.Deleted {
 		return nil
 	}
-	isDone, err := endChunkOfRule(ctx, tx, pendingEnding{rule.ID, rule.OrganizationID, rule.WebsiteID}, endChunk)
+	isDone, err := endMultipliersOfRule(ctx, tx, pendingEnding{rule.ID, rule.OrganizationID, rule.WebsiteID}, endChunkSize)
 	if err != nil || isDone {
 		return err
 	}
 	return insertEnding(ctx, tx, pendingEnding{rule.ID, rule.OrganizationID, rule.WebsiteID})
 }
 
-// endChunkOfRule ends up to limit multipliers that a rule has granted. isDone reports that none is left.
-func endChunkOfRule(ctx context.Context, tx *store.Tx, rule pendingEnding, limit int) (isDone bool, err error) {
-	list, err := selectGranted(ctx, tx, grantedPage{website: rule.WebsiteID, rule: rule.RuleID, limit: limit})
+// endMultipliersOfRule ends up to limit multipliers that a rule has granted. isDone is true if none is left.
+func endMultipliersOfRule(ctx context.Context, tx *store.Tx, rule pendingEnding, limit int) (isDone bool, err error) {
+	list, err := selectGrantedMultipliers(ctx, tx, grantedPage{website: rule.WebsiteID, rule: rule.RuleID, limit: limit})
 	if err != nil {
 		return false, err
 	}
@@ -73,18 +74,18 @@ type GrantedMultiplier struct {
 	UserID laurel.ID `db:"user_id"`
 }
 
-// ListGranted returns a page of the live multipliers that a rule has granted, ordered by user, after a user (zero: from
-// the start).
-func (s *Service) ListGranted(
+// ListGrantedMultipliers returns up to limit live multipliers that a rule has granted, in order of their users; only
+// those of users greater than after, or from the start where after is zero.
+func (s *Service) ListGrantedMultipliers(
 	ctx context.Context,
 	scope laurel.Scope,
 	rule, after laurel.ID,
 	limit int,
 ) ([]GrantedMultiplier, error) {
-	return selectGranted(ctx, s.db, grantedPage{scope.WebsiteID, rule, after, limit})
+	return selectGrantedMultipliers(ctx, s.db, grantedPage{scope.WebsiteID, rule, after, limit})
 }
 
-// EndMultipliers ends the multipliers of the list that are still live and returns how many these were.
+// EndMultipliers ends those multipliers of the list that are still live, and returns how many these were.
 func EndMultipliers(ctx context.Context, tx *store.Tx, scope laurel.Scope, list []GrantedMultiplier) (int, error) {
 	if len(list) == 0 {
 		return 0, nil
@@ -93,16 +94,16 @@ func EndMultipliers(ctx context.Context, tx *store.Tx, scope laurel.Scope, list 
 	for i, g := range list {
 		ids[g.ID], users[i] = true, g.UserID
 	}
-	work := &endMultipliers{scope: scope, users: users, shouldEnd: func(m multiplier.Live) bool { return ids[m.ID] }}
+	work := &endMultipliersWork{scope: scope, users: users, shouldEnd: func(m multiplier.Live) bool { return ids[m.ID] }}
 	err := store.Run(ctx, tx, work)
 	return work.count, err
 }
 
-// CheckUndelete returns an error if a rule may not be undeleted yet, because its multipliers are still being ended: new
-// grants would end, too.
+// CheckUndelete returns Refused while multipliers of a deleted rule are still being ended: if it were undeleted now,
+// new grants of it would end too.
 func CheckUndelete(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
-	waits, err := hasPendingEnding(ctx, tx, rule)
-	if err == nil && waits {
+	isPending, err := hasPendingEnding(ctx, tx, rule)
+	if err == nil && isPending {
 		return laurel.Errorf(laurel.Refused, "Loyalty rule is still being cleared")
 	}
 	return err
@@ -120,7 +121,8 @@ func (s *Service) Run(ctx context.Context) {
 	)
 }
 
-// RunDue ends all multipliers of deleted rules, one chunk per rule in turn. If none is left, it writes nothing.
+// RunDue ends all multipliers of deleted rules, one chunk per rule in turn, until none is left or other nodes are
+// working on the rest. If there is none, it writes nothing.
 func (s *Service) RunDue(ctx context.Context) error {
 	for {
 		due, err := selectPendingEndings(ctx, s.db)
@@ -129,8 +131,8 @@ func (s *Service) RunDue(ctx context.Context) error {
 		}
 		progressed := false
 		for _, rule := range due {
-			isLocked, failed := panics.Try(func() (bool, error) { return s.endNextChunk(ctx, rule) })
-			progressed, err = progressed || isLocked, errors.Join(err, failed)
+			isLocked, fault := panics.Try(func() (bool, error) { return s.endNextChunk(ctx, rule) })
+			progressed, err = progressed || isLocked, errors.Join(err, fault)
 		}
 		if err != nil || !progressed || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err()) // if nothing progressed, other nodes hold all locks
@@ -141,15 +143,15 @@ func (s *Service) RunDue(ctx context.Context) error {
 // endNextChunk ends a chunk of a rule's multipliers in one transaction, with smaller chunks if that takes too long.
 // isLocked is false if another node is working on the rule.
 func (s *Service) endNextChunk(ctx context.Context, rule pendingEnding) (isLocked bool, err error) {
-	for size := endChunk; ; size /= 4 {
+	for size := endChunkSize; ; size /= 4 {
 		err = s.db.InTx(ctx, func(tx *store.Tx) error {
-			var failed error
-			if isLocked, failed = lockEnding(ctx, tx, rule.RuleID); failed != nil || !isLocked {
-				return failed
+			var fault error
+			if isLocked, fault = lockEnding(ctx, tx, rule.RuleID); fault != nil || !isLocked {
+				return fault
 			}
-			isDone, failed := endChunkOfRule(ctx, tx, rule, size)
-			if failed != nil || !isDone {
-				return failed
+			isDone, fault := endMultipliersOfRule(ctx, tx, rule, size)
+			if fault != nil || !isDone {
+				return fault
 			}
 			return deleteEnding(ctx, tx, rule.RuleID)
 		})

@@ -24,8 +24,8 @@ type grantedPage struct {
 	limit                int
 }
 
-// selectGranted reads a page of live multipliers, ordered by user.
-func selectGranted(ctx context.Context, q store.Queryer, p grantedPage) ([]GrantedMultiplier, error) {
+// selectGrantedMultipliers reads a page of the live multipliers that a rule has granted, in order of their users.
+func selectGrantedMultipliers(ctx context.Context, q store.Queryer, p grantedPage) ([]GrantedMultiplier, error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ? AND website_id = ?", p.rule, p.website)
 	w.Add("deleted_at IS NULL")
@@ -54,7 +54,7 @@ func insertEnding(ctx context.Context, tx *store.Tx, r pendingEnding) error {
 	return err
 }
 
-// selectPendingEndings reads some rules with multipliers to end, oldest first.
+// selectPendingEndings reads up to 16 deleted rules whose multipliers are still to be ended, oldest first.
 func selectPendingEndings(ctx context.Context, q store.Queryer) ([]pendingEnding, error) {
 	var rows []pendingEnding
 	err := q.Select(

@@ -35,7 +35,7 @@ var (
 // and the Work can no longer be refused.
 func (g MultiplierGrant) Stage(b *store.Batch) {
 	for _, old := range g.Replaces {
-		endLive(b, g.Scope, old)
+		endMultiplier(b, g.Scope, old)
 	}
 	m := &Multiplier{
 		ID:             b.NewID(),
@@ -51,7 +51,7 @@ func (g MultiplierGrant) Stage(b *store.Batch) {
 	}
 	own := multipliersTable.Changed(b, multipliersKey{g.Scope.WebsiteID, g.UserID})
 	own.OrganizationID = g.Scope.OrganizationID
-	own.Live = encodeLive(append(mustDecode(own), m.live()))
+	own.Live = encodeMultipliers(append(mustDecodeMultipliers(own), m.live()))
 	own.granted = append(own.granted, m)
 	grantedSink.Add(b, m)
 	feed.Changes.Add(b, m.feedChange(feed.Created))
@@ -62,15 +62,16 @@ func (g MultiplierGrant) Stage(b *store.Batch) {
 func EndMultipliersOfBadge(b *store.Batch, scope laurel.Scope, badge, user laurel.ID) {
 	for _, m := range LiveMultipliers(b, scope.WebsiteID, []laurel.ID{user}) {
 		if m.BadgeID == badge {
-			endLive(b, scope, m)
+			endMultiplier(b, scope, m)
 		}
 	}
 }
 
-// endLive ends a live multiplier under its lock.
-func endLive(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
+// endMultiplier stages the end of a live multiplier, whose user's multipliers are locked.
+func endMultiplier(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 	h := multipliersTable.Changed(b, multipliersKey{scope.WebsiteID, old.UserID})
-	h.Live = encodeLive(slices.DeleteFunc(mustDecode(h), func(m multiplier.Live) bool { return m.ID == old.ID }))
+	isOld := func(m multiplier.Live) bool { return m.ID == old.ID }
+	h.Live = encodeMultipliers(slices.DeleteFunc(mustDecodeMultipliers(h), isOld))
 	if i := slices.IndexFunc(h.granted, func(m *Multiplier) bool { return m.ID == old.ID }); i >= 0 {
 		h.granted[i].DeletedAt = b.Now() // granted in this batch, and not written before endedSink
 	} else {
@@ -86,9 +87,9 @@ func endLive(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 	feed.Changes.Add(b, ended.feedChange(feed.Deleted))
 }
 
-// mustDecode decodes a locked row. A row that cannot be decoded is a fault of the database; the panic fails the one
-// Work that reads it.
-func mustDecode(h *memberMultipliers) []multiplier.Live {
+// mustDecodeMultipliers returns the live multipliers of a locked row. A row that cannot be decoded is a fault of the
+// database; the panic fails the one Work that reads it.
+func mustDecodeMultipliers(h *memberMultipliers) []multiplier.Live {
 	list, err := h.decode()
 	if err != nil {
 		panic(err)

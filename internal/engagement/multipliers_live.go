@@ -37,8 +37,8 @@ func (h *memberMultipliers) decode() ([]multiplier.Live, error) {
 	return list, nil
 }
 
-// encodeLive returns live multipliers as JSON.
-func encodeLive(list []multiplier.Live) string {
+// encodeMultipliers returns live multipliers as JSON.
+func encodeMultipliers(list []multiplier.Live) string {
 	return string(store.JSON(append([]multiplier.Live{}, list...)))
 }
 
@@ -78,16 +78,17 @@ func MultiplierLocks(website laurel.ID, users []laurel.ID) []store.Lock {
 	return locks
 }
 
-// LiveMultipliers returns the live multipliers of users in the state of the batch. The caller holds their locks.
+// LiveMultipliers returns the live multipliers of users, with what the batch has staged so far. The caller holds their
+// MultiplierLocks.
 func LiveMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []multiplier.Live {
 	var all []multiplier.Live
 	for _, u := range users {
-		all = append(all, mustDecode(multipliersTable.Row(b, multipliersKey{website, u}))...)
+		all = append(all, mustDecodeMultipliers(multipliersTable.Row(b, multipliersKey{website, u}))...)
 	}
 	return all
 }
 
-// ReadLiveMultipliers returns the live multipliers of users without locks.
+// ReadLiveMultipliers reads the live multipliers of users without locks.
 func (s *Service) ReadLiveMultipliers(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -22,7 +22,8 @@ var updateMemberMultipliers = store.Update{
 	Set:   store.Columns("held text, updated_at bigint"),
 }
 
-// saveMemberMultipliers writes the rows that a batch has changed.
+// saveMemberMultipliers inserts the rows that are new, and updates the others, which are locked. It returns
+// store.ErrRerun if another transaction has inserted one of the new ones.
 func saveMemberMultipliers(ctx context.Context, tx *store.Tx, rows []*memberMultipliers) error {
 	var added, changed [][]any
 	for _, h := range rows {
@@ -115,7 +116,7 @@ var insertMultipliers = store.Insert{
 	loyalty_badge_id uuid, created_at bigint, updated_at bigint, deleted_at bigint`),
 }
 
-// values returns the column values in the order of insertMultipliers.
+// values returns the values of insertMultipliers, in the order of its columns.
 func (m Multiplier) values() []any {
 	var deleted any
 	if !m.DeletedAt.IsZero() {
@@ -144,7 +145,8 @@ func encodeIDs(ids []laurel.ID) string {
 	return string(store.JSON(append([]laurel.ID{}, ids...)))
 }
 
-// insertMultiplier inserts a multiplier that a caller grants. It refuses a duplicate externalIdentifier.
+// insertMultiplier inserts a multiplier that a caller grants. It returns Refused if its externalIdentifier exists
+// already.
 func insertMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 	n, err := tx.InsertRows(ctx, insertMultipliers, [][]any{m.values()})
 	if err == nil && n == 0 { // the externalIdentifier is the only key that can exist already
@@ -173,8 +175,8 @@ func updateMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 	return err
 }
 
-// withLockedMultipliers calls change while the multipliers of m's user are locked, and then updates the row that
-// payments read.
+// withLockedMultipliers locks the row with the live multipliers of m's user, which payments read, calls change, and
+// then updates the row. It returns store.ErrRerun if another transaction has inserted the row meanwhile.
 func withLockedMultipliers(ctx context.Context, tx *store.Tx, m Multiplier, change func() error) error {
 	var existing []laurel.ID
 	if err := tx.Select(
@@ -205,7 +207,8 @@ func withLockedMultipliers(ctx context.Context, tx *store.Tx, m Multiplier, chan
 	return refreshMemberMultipliers(ctx, tx, m.WebsiteID, m.UserID)
 }
 
-// refreshMemberMultipliers copies the live multipliers of a member into the locked row that payments read.
+// refreshMemberMultipliers copies the live multipliers of a member into the locked row that payments read. It returns
+// Refused if there are more than multiplier.MaxPerUser.
 func refreshMemberMultipliers(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
 	var rows []multiplierRow
 	err := tx.Select(
@@ -232,7 +235,7 @@ func refreshMemberMultipliers(ctx context.Context, tx *store.Tx, website, user l
 	_, err = tx.Exec(
 		ctx,
 		"UPDATE multiplier_heads SET held = ?, updated_at = ? WHERE website_id = ? AND user_id = ?",
-		encodeLive(list),
+		encodeMultipliers(list),
 		store.Micros(tx.Now()),
 		website,
 		user,
@@ -246,7 +249,7 @@ var updateEnded = store.Update{
 	Set:   store.Columns("deleted_at bigint, updated_at bigint"),
 }
 
-// writeEnded writes the ends of multipliers.
+// writeEnded writes when multipliers were ended that the Works of a batch have ended.
 func writeEnded(ctx context.Context, tx *store.Tx, rows []endedMultiplier) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -256,7 +259,8 @@ func writeEnded(ctx context.Context, tx *store.Tx, rows []endedMultiplier) error
 	return err
 }
 
-// writeGranted inserts multipliers that a batch has granted.
+// writeGranted inserts the multipliers that the Works of a batch have granted. It returns store.ErrRerun if another
+// transaction has granted one of them first.
 func writeGranted(ctx context.Context, tx *store.Tx, rows []*Multiplier) error {
 	values := make([][]any, len(rows))
 	for i, m := range rows {

@@ -97,7 +97,8 @@ func (in QuestionInput) validate() error {
 	return f.Err()
 }
 
-// mergeChoices returns the question's choices after the input, sorted. newID returns the id of a new choice.
+// mergeChoices returns the choices that question q has after the input, sorted. newID returns the id of a new choice. A
+// choice id that q does not have is a fault.
 func (in QuestionInput) mergeChoices(q Question, newID func() laurel.ID) ([]Choice, error) {
 	var f laurel.Faults
 	choices := make([]Choice, len(in.Choices))
@@ -124,7 +125,7 @@ func (in QuestionInput) mergeChoices(q Question, newID func() laurel.ID) ([]Choi
 	return choices, f.Err()
 }
 
-// checkSolvable returns a fault for a quiz without a correct choice.
+// checkSolvable returns a fault if the rule type is a quiz and no choice is correct.
 func (q Question) checkSolvable(kind string) error {
 	if kind == typeQuiz && !slices.ContainsFunc(q.Choices, func(c Choice) bool { return c.Correct }) {
 		var f laurel.Faults
@@ -145,7 +146,7 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 	}
 	var q Question
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		rule, err := s.questionRule(ctx, tx, scope, in.RuleID)
+		rule, err := s.readQuestionRule(ctx, tx, scope, in.RuleID)
 		if err != nil {
 			return err
 		}
@@ -191,7 +192,7 @@ func (s *Service) UpdateQuestion(
 		if err != nil {
 			return err
 		}
-		rule, err := s.questionRule(ctx, tx, scope, before.RuleID)
+		rule, err := s.readQuestionRule(ctx, tx, scope, before.RuleID)
 		if err != nil {
 			return asQuestionNotFound(err)
 		}
@@ -214,8 +215,10 @@ func (s *Service) UpdateQuestion(
 	return q, err
 }
 
-// questionRule returns a live rule of type quiz or poll.
-func (s *Service) questionRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
+// readQuestionRule reads a live rule of type quiz or poll. Errors: NotFound "Loyalty rule"; Refused for another type.
+func (s *Service) readQuestionRule(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
+) (Rule, error) {
 	rule, err := s.readRule(ctx, q, scope, id)
 	if err == nil && rule.Deleted {
 		err = laurel.Missing("Loyalty rule")
@@ -226,7 +229,8 @@ func (s *Service) questionRule(ctx context.Context, q store.Queryer, scope laure
 	return rule, err
 }
 
-// asQuestionNotFound turns a rule that is not found into a question that is not found.
+// asQuestionNotFound returns NotFound "Question" for a NotFound error of the question's rule, and other errors as they
+// are.
 func asQuestionNotFound(err error) error {
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return laurel.Missing("Question")

@@ -52,8 +52,8 @@ func (r questionRow) question() Question {
 	}
 }
 
-// readQuestions reads questions with their choices. If a question changes between the two queries, its version shows it
-// later.
+// readQuestions reads the questions that fulfil w, with their choices. lock is a clause such as tx.ForUpdate(), or ""
+// for none. If a question changes between the two queries, its version shows it later.
 func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock string) ([]Question, error) {
 	var rows []questionRow
 	if err := q.Select(ctx, &rows, selectQuestion+w.String()+lock, w.Args...); err != nil || len(rows) == 0 {
@@ -112,7 +112,7 @@ func selectQuestionOfChoice(
 	return list[0], true, nil
 }
 
-// lockQuestion waits until no Work holds the question, and locks it. It returns NotFound "Question" for a question
+// lockQuestion waits until no Work holds the question, locks it and reads it. It returns NotFound "Question" for one
 // outside the scope.
 func lockQuestion(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Question, error) {
 	if err := questionTable.LockExclusively(ctx, tx, id); err != nil {
@@ -163,8 +163,8 @@ func updateQuestion(ctx context.Context, tx *store.Tx, q Question) error {
 	return err
 }
 
-// removeChoices deletes the choices that the question no longer has. It refuses to delete a choice that a member has
-// chosen. The question is locked, so that nobody answers meanwhile.
+// removeChoices deletes the choices that the question has no longer. It returns Refused if a member has chosen one of
+// them. The question is locked, so that nobody answers meanwhile.
 func removeChoices(ctx context.Context, tx *store.Tx, before, after Question) error {
 	var removed []laurel.ID
 	for _, c := range before.Choices {
@@ -192,7 +192,7 @@ func removeChoices(ctx context.Context, tx *store.Tx, before, after Question) er
 	return err
 }
 
-// saveChoices inserts the choices that are not among the former ones and updates the others.
+// saveChoices updates the choices of the question that are among the former ones, and inserts the others.
 func saveChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice) error {
 	var added, changed [][]any
 	now := store.Micros(q.UpdatedAt)
@@ -228,7 +228,7 @@ func saveChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice)
 	return err
 }
 
-// deleteQuestion deletes a locked question with its choices. It refuses if the question has responses.
+// deleteQuestion deletes a locked question with its choices. It returns Refused if the question has responses.
 func deleteQuestion(ctx context.Context, tx *store.Tx, q Question) error {
 	var answered []laurel.ID
 	err := tx.Select(ctx, &answered, "SELECT id FROM loyalty_question_responses WHERE loyalty_question_id = ? LIMIT 1", q.ID)

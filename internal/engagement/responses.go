@@ -97,7 +97,7 @@ func (q Question) CurrentAnswer(b *store.Batch, p identity.Person) (Response, bo
 	return answers.Row(b, answerKey{q.ID, p.Subject()}).response()
 }
 
-// ReadCurrentAnswer is CurrentAnswer outside a batch.
+// ReadCurrentAnswer reads the current answer of the person or its group, outside a batch; false if there is none.
 func (s *Service) ReadCurrentAnswer(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -147,8 +147,8 @@ type ResponseResult struct {
 	Correct          bool // always true for polls
 }
 
-// Respond stores an answer. If the question accepts one answer only, a second one changes nothing. Errors: Invalid;
-// NotFound "User" or "Question choice".
+// Respond stores an answer. If the question accepts one answer only, a second one changes nothing, and the result has
+// the first. Errors: Invalid; NotFound "User", "Question choice".
 func (s *Service) Respond(ctx context.Context, scope laurel.Scope, in ResponseInput) (ResponseResult, error) {
 	var f laurel.Faults
 	in.User.Validate(&f)
@@ -166,7 +166,7 @@ func (s *Service) Respond(ctx context.Context, scope laurel.Scope, in ResponseIn
 			return nil, laurel.Missing("Question choice")
 		}
 		w.scope = scope.At(w.question.WebsiteID)
-		rule, err := s.questionRule(ctx, s.db, w.scope, w.question.RuleID)
+		rule, err := s.readQuestionRule(ctx, s.db, w.scope, w.question.RuleID)
 		if err != nil {
 			return nil, asChoiceNotFound(err)
 		}
@@ -177,7 +177,8 @@ func (s *Service) Respond(ctx context.Context, scope laurel.Scope, in ResponseIn
 	return w.result, err
 }
 
-// asChoiceNotFound turns a rule that is not found into a choice that is not found.
+// asChoiceNotFound returns NotFound "Question choice" for a NotFound error of the question's rule, and other errors as
+// they are.
 func asChoiceNotFound(err error) error {
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return laurel.Missing("Question choice")
@@ -204,7 +205,7 @@ func (w *respondWork) Locks() []store.Lock {
 	return append(w.person.Locks(), w.question.Locks(w.person)...)
 }
 
-// Judge stores the answer if the question accepts it, and else returns the earlier one.
+// Judge stores the answer if the question accepts it, and otherwise sets the result to the earlier answer.
 func (w *respondWork) Judge(b *store.Batch) error {
 	w.result = ResponseResult{}
 	if err := w.person.Check(b); err != nil {

@@ -23,7 +23,8 @@ var updateAnswer = store.Update{
 	Set:   store.Columns("response_id uuid, loyalty_question_choice_id uuid, user_id uuid, answered_at bigint"),
 }
 
-// saveAnswers writes the current answers that a batch has changed.
+// saveAnswers inserts the current answers that are new, and updates the others, which are locked. It returns
+// store.ErrRerun if another transaction has inserted one of the new ones.
 func saveAnswers(ctx context.Context, tx *store.Tx, rows []*answerRow) error {
 	var added, changed [][]any
 	for _, a := range rows {
@@ -65,8 +66,8 @@ func insertResponses(ctx context.Context, tx *store.Tx, rows []answerRow) error 
 	return err
 }
 
-// copyAnswersToGroup copies the current answers of a user to the group that it joins (contract 5.16). Answers that the
-// group has already stay. The user's own rows stay, too, for the case that it leaves.
+// copyAnswersToGroup copies the current answers of a user to the group that it joins (contract 5.16). Questions that
+// the group has answered are left out. The user's own answers stay too, in case it leaves.
 func copyAnswersToGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
@@ -81,7 +82,8 @@ func copyAnswersToGroup(ctx context.Context, tx *store.Tx, website, user, group 
 	return err
 }
 
-// restoreOwnAnswers makes the latest responses of a user, given in a group or before, its current answers.
+// restoreOwnAnswers makes the latest response of a user to each question its current answer, whether it was given in a
+// group or before.
 func restoreOwnAnswers(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,

@@ -55,7 +55,7 @@ type CheckIn struct {
 	ExpiresAt time.Time // when the streak ends without a further check-in; zero: never
 }
 
-// StageCheckIn stages a check-in of the person.
+// StageCheckIn sets the locked streak to its state after a check-in of the person. A missing streak is created.
 func (s *StreakRow) StageCheckIn(b *store.Batch, p identity.Person, in CheckIn) {
 	now := store.Micros(b.Now())
 	if s.ID.IsZero() {
@@ -72,17 +72,18 @@ func (s *StreakRow) StageCheckIn(b *store.Batch, p identity.Person, in CheckIn) 
 // isLive reports whether the streak has not ended.
 func (s *StreakRow) isLive(now int64) bool { return s.ExpiresAt == nil || *s.ExpiresAt > now }
 
-// merge merges another streak into this one. Of streaks that have not ended, the higher count and the later check-in
-// continue, because the windows of both have a check-in (contract 8.7). If both have ended, the higher count stays.
-func (s *StreakRow) merge(o StreakRow, now int64) {
-	switch isLive, otherIsLive := s.isLive(now), o.isLive(now); {
+// merge merges another streak into this one. If both are live, the higher count and the later check-in continue,
+// because the windows of both have a check-in (contract 8.7). If one is live, it continues; if none is, the higher
+// count stays.
+func (s *StreakRow) merge(other StreakRow, now int64) {
+	switch isLive, otherIsLive := s.isLive(now), other.isLive(now); {
 	case isLive && otherIsLive:
-		s.Count, s.CheckedAt = max(s.Count, o.Count), max(s.CheckedAt, o.CheckedAt)
-		if s.ExpiresAt != nil && (o.ExpiresAt == nil || *o.ExpiresAt > *s.ExpiresAt) {
-			s.ExpiresAt = o.ExpiresAt
+		s.Count, s.CheckedAt = max(s.Count, other.Count), max(s.CheckedAt, other.CheckedAt)
+		if s.ExpiresAt != nil && (other.ExpiresAt == nil || *other.ExpiresAt > *s.ExpiresAt) {
+			s.ExpiresAt = other.ExpiresAt
 		}
-	case otherIsLive, !isLive && o.Count > s.Count:
-		s.Count, s.CheckedAt, s.ExpiresAt = o.Count, o.CheckedAt, o.ExpiresAt
+	case otherIsLive, !isLive && other.Count > s.Count:
+		s.Count, s.CheckedAt, s.ExpiresAt = other.Count, other.CheckedAt, other.ExpiresAt
 	}
 	s.UpdatedAt = now
 }

@@ -24,7 +24,8 @@ var updateStreak = store.Update{
 	Set:   store.Columns("user_id uuid, streak_count bigint, checked_at bigint, expires_at bigint, updated_at bigint"),
 }
 
-// saveStreaks inserts and updates streaks.
+// saveStreaks inserts the streaks that are new, and updates the others, which are locked. It returns store.ErrRerun if
+// another transaction has inserted one of the new ones.
 func saveStreaks(ctx context.Context, tx *store.Tx, rows []*StreakRow) error {
 	var added, changed [][]any
 	for _, s := range rows {
@@ -99,8 +100,8 @@ func setStreakSubject(ctx context.Context, tx *store.Tx, website, from, to laure
 
 // deleteStreaksOfRules deletes the streaks of subjects for rules.
 func deleteStreaksOfRules(ctx context.Context, tx *store.Tx, rules, subjects []laurel.ID) error {
-	for subjectChunk := range slices.Chunk(subjects, deleteChunk) {
-		for ruleChunk := range slices.Chunk(rules, deleteChunk) {
+	for subjectChunk := range slices.Chunk(subjects, deleteChunkSize) {
+		for ruleChunk := range slices.Chunk(rules, deleteChunkSize) {
 			var w store.Where
 			store.In(&w, "subject_id", subjectChunk)
 			store.In(&w, "loyalty_rule_id", ruleChunk)
@@ -112,7 +113,7 @@ func deleteStreaksOfRules(ctx context.Context, tx *store.Tx, rules, subjects []l
 	return nil
 }
 
-// selectStaleStreaks reads some subjects whose streak for the rule has not changed since a moment.
+// selectStaleStreaks reads up to deleteChunkSize subjects whose streak for the rule has not changed since a moment.
 func selectStaleStreaks(
 	ctx context.Context,
 	q store.Queryer,
@@ -128,6 +129,6 @@ func selectStaleStreaks(
 		ctx,
 		&ids,
 		"SELECT subject_id FROM loyalty_account_streaks"+w.String()+" ORDER BY created_at, id LIMIT ?",
-		append(w.Args, deleteChunk)...)
+		append(w.Args, deleteChunkSize)...)
 	return ids, err
 }

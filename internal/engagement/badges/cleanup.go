@@ -8,13 +8,14 @@ import (
 	"laurel/internal/store"
 )
 
-// DeleteRuleData deletes the badges that rules have granted to subjects (users and groups of users), and ends their
-// multipliers (contract 4.3, reset). The caller holds locks on the people, so that they get nothing meanwhile.
+// DeleteRuleData deletes the records of badges that rules have granted to subjects (users and groups of users), and
+// ends the badges' multipliers (contract 4.3, reset). The caller holds locks on the people, so that they get nothing
+// meanwhile.
 func (s *Service) DeleteRuleData(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID,
 ) error {
-	for subjectChunk := range slices.Chunk(subjects, deleteChunk) {
-		for ruleChunk := range slices.Chunk(rules, deleteChunk) {
+	for subjectChunk := range slices.Chunk(subjects, deleteChunkSize) {
+		for ruleChunk := range slices.Chunk(rules, deleteChunkSize) {
 			granted, err := lockGrantedBy(ctx, tx, scope, ruleChunk, subjectChunk)
 			if err != nil {
 				return err
@@ -22,15 +23,15 @@ func (s *Service) DeleteRuleData(
 			if len(granted) == 0 {
 				continue
 			}
-			w := &endGrantsWork{scope: scope, status: Inactive, matches: func(*userRow) bool { return true }}
+			w := &endGrantsWork{scope: scope, status: Inactive, matches: func(*badgeUserRow) bool { return true }}
 			ids := make([]laurel.ID, len(granted))
 			for i, r := range granted {
-				w.keys, ids[i] = append(w.keys, userKey{r.BadgeID, r.UserID}), r.ID
+				w.keys, ids[i] = append(w.keys, badgeUserKey{r.BadgeID, r.UserID}), r.ID
 			}
 			if err := store.Run(ctx, tx, w); err != nil {
 				return err
 			}
-			if err := deleteUsers(ctx, tx, ids); err != nil {
+			if err := deleteBadgeUsers(ctx, tx, ids); err != nil {
 				return err
 			}
 		}
@@ -38,7 +39,8 @@ func (s *Service) DeleteRuleData(
 	return nil
 }
 
-// IdleSubjects returns some users with badges granted by a rule that were last changed before a moment.
+// IdleSubjects returns up to deleteChunkSize users with badges granted by a rule that have not changed since a moment
+// (in microseconds).
 func (s *Service) IdleSubjects(
 	ctx context.Context,
 	q store.Queryer,

@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// deleteChunk bounds the ids of one statement.
-const deleteChunk = 256
+// deleteChunkSize bounds the ids of one statement.
+const deleteChunkSize = 256
 
 // lockGrantedBy reads and locks the badges that rules have granted to users.
 func lockGrantedBy(
@@ -16,17 +16,17 @@ func lockGrantedBy(
 	tx *store.Tx,
 	scope laurel.Scope,
 	rules, users []laurel.ID,
-) (rows []userRow, err error) {
+) (rows []badgeUserRow, err error) {
 	var w store.Where
 	store.In(&w, "t.user_id", users)
 	store.In(&w, "t.loyalty_rule_id", rules)
 	w.Tenant(tx.Engine().NoIndex()+"t.", scope)
-	err = tx.Select(ctx, &rows, selectUser+w.String()+" ORDER BY t.loyalty_badge_id, t.user_id"+tx.ForUpdate(), w.Args...)
+	err = tx.Select(ctx, &rows, selectBadgeUser+w.String()+" ORDER BY t.loyalty_badge_id, t.user_id"+tx.ForUpdate(), w.Args...)
 	return rows, err
 }
 
-// deleteUsers deletes BadgeUsers by id.
-func deleteUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
+// deleteBadgeUsers deletes BadgeUsers by id.
+func deleteBadgeUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	for len(ids) > 0 {
 		chunk := ids[:min(len(ids), maxIDsPerQuery)]
 		ids = ids[len(chunk):]
@@ -39,7 +39,8 @@ func deleteUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	return nil
 }
 
-// selectStaleUsers reads some users with badges granted by a rule that were last changed before a moment.
+// selectStaleUsers reads up to deleteChunkSize users with badges granted by a rule that have not changed since a
+// moment.
 func selectStaleUsers(
 	ctx context.Context,
 	q store.Queryer,
@@ -54,6 +55,6 @@ func selectStaleUsers(
 		ctx,
 		&ids,
 		"SELECT user_id FROM loyalty_badge_users"+w.String()+" ORDER BY user_id LIMIT ?",
-		append(w.Args, deleteChunk)...)
+		append(w.Args, deleteChunkSize)...)
 	return ids, err
 }

@@ -10,8 +10,8 @@ import (
 // MaxDepth bounds the chain of badges that grant one another as rewards (contract 5.17).
 const MaxDepth = 10
 
-// checkRewardCycles refuses rewards that lead back to their badge, or to a chain of more than MaxDepth badges. The
-// caller holds the lock of lockBadgeChanges.
+// checkRewardCycles returns Refused for rewards that lead back to their badge, or that are part of a chain of more than
+// MaxDepth badges, which grant one another. The caller holds the lock of lockBadgeChanges.
 func (s *Service) checkRewardCycles(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
 	grants, err := selectRewardBadges(ctx, tx, scope)
 	if err != nil {
@@ -39,8 +39,8 @@ func (s *Service) checkRewardCycles(ctx context.Context, tx *store.Tx, scope lau
 	return nil
 }
 
-// depth returns the length of the longest path from a badge along the edges, up to MaxDepth+1, and whether a path leads
-// back to the badge. The edges have no other cycles.
+// depth returns the length of the longest path from a badge along the edges, at most MaxDepth+1, and whether a path
+// leads back to the badge. There are no other cycles among the edges.
 func depth(edges map[laurel.ID][]laurel.ID, from laurel.ID) (levels int, isCycle bool) {
 	reached := edges[from]
 	for levels = 0; len(reached) > 0 && levels <= MaxDepth; levels++ {

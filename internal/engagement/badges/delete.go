@@ -19,8 +19,8 @@ const (
 	revokeChunkSize = 256
 )
 
-// Delete deletes a badge and returns it as it was (contract 5.17). It revokes the badge from its newest holders; RunDue
-// revokes it from the others. It returns NotFound "Badge" if the badge is deleted already.
+// Delete deletes a badge and returns it (contract 5.17). It revokes the badge from its newest holders; RunDue revokes
+// it from the others. It returns NotFound "Badge" if the badge is deleted already.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Badge, error) {
 	var b Badge
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
@@ -40,13 +40,13 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if err := deleteBadge(ctx, tx, b.ID); err != nil {
 			return err
 		}
-		ending := pendingRevocation{b.ID, b.OrganizationID, b.WebsiteID}
-		isDone, err := revokeChunk(ctx, tx, ending, revokeChunkSize)
+		revocation := pendingRevocation{b.ID, b.OrganizationID, b.WebsiteID}
+		isDone, err := revokeChunk(ctx, tx, revocation, revokeChunkSize)
 		if err != nil {
 			return err
 		}
 		if !isDone {
-			if err := insertRevocation(ctx, tx, ending); err != nil {
+			if err := insertRevocation(ctx, tx, revocation); err != nil {
 				return err
 			}
 		}
@@ -58,16 +58,16 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return b, err
 }
 
-// revokeChunk revokes a deleted badge from up to limit holders. isDone reports that none is left. Nobody gets a deleted
-// badge any more.
-func revokeChunk(ctx context.Context, tx *store.Tx, ending pendingRevocation, limit int) (isDone bool, err error) {
-	holders, err := selectBadgeHolders(ctx, tx, ending, limit)
+// revokeChunk revokes a deleted badge from up to limit holders, newest first. isDone is true if none is left. Nobody
+// gets a deleted badge any more.
+func revokeChunk(ctx context.Context, tx *store.Tx, revocation pendingRevocation, limit int) (isDone bool, err error) {
+	holders, err := selectBadgeHolders(ctx, tx, revocation, limit)
 	if err != nil || len(holders) == 0 {
 		return err == nil, err
 	}
-	w := &endGrantsWork{scope: ending.scope(), status: Revoked, matches: func(*userRow) bool { return true }}
+	w := &endGrantsWork{scope: revocation.scope(), status: Revoked, matches: func(*badgeUserRow) bool { return true }}
 	for _, user := range holders {
-		w.keys = append(w.keys, userKey{ending.BadgeID, user})
+		w.keys = append(w.keys, badgeUserKey{revocation.BadgeID, user})
 	}
 	return len(holders) < limit, store.Run(ctx, tx, w)
 }
@@ -81,7 +81,8 @@ func (s *Service) Run(ctx context.Context) {
 	}.RunEach(ctx, s.RunDue)
 }
 
-// RunDue revokes all deleted badges, one chunk per badge in turn. If none is left, it writes nothing.
+// RunDue revokes all deleted badges that still have holders, one chunk per badge in turn, until none is left or other
+// nodes are working on the rest. If there is none, it writes nothing.
 func (s *Service) RunDue(ctx context.Context) error {
 	for {
 		due, err := selectPendingRevocations(ctx, s.DB)
@@ -89,9 +90,9 @@ func (s *Service) RunDue(ctx context.Context) error {
 			return err
 		}
 		progressed := false
-		for _, ending := range due {
-			isLocked, failed := panics.Try(func() (bool, error) { return s.revokeNextChunk(ctx, ending) })
-			progressed, err = progressed || isLocked, errors.Join(err, failed)
+		for _, revocation := range due {
+			isLocked, fault := panics.Try(func() (bool, error) { return s.revokeNextChunk(ctx, revocation) })
+			progressed, err = progressed || isLocked, errors.Join(err, fault)
 		}
 		if err != nil || !progressed || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err()) // if nothing progressed, other nodes hold all locks
@@ -101,18 +102,18 @@ func (s *Service) RunDue(ctx context.Context) error {
 
 // revokeNextChunk revokes a badge from a chunk of its holders in one transaction, with smaller chunks if that takes too
 // long. isLocked is false if another node is working on the badge.
-func (s *Service) revokeNextChunk(ctx context.Context, ending pendingRevocation) (isLocked bool, err error) {
+func (s *Service) revokeNextChunk(ctx context.Context, revocation pendingRevocation) (isLocked bool, err error) {
 	for size := revokeChunkSize; ; size /= 4 {
 		err = s.DB.InTx(ctx, func(tx *store.Tx) error {
-			var failed error
-			if isLocked, failed = lockRevocation(ctx, tx, ending.BadgeID); failed != nil || !isLocked {
-				return failed
+			var fault error
+			if isLocked, fault = lockRevocation(ctx, tx, revocation.BadgeID); fault != nil || !isLocked {
+				return fault
 			}
-			isDone, failed := revokeChunk(ctx, tx, ending, size)
-			if failed != nil || !isDone {
-				return failed
+			isDone, fault := revokeChunk(ctx, tx, revocation, size)
+			if fault != nil || !isDone {
+				return fault
 			}
-			return deleteRevocation(ctx, tx, ending.BadgeID)
+			return deleteRevocation(ctx, tx, revocation.BadgeID)
 		})
 		if !store.TookTooLong(err) || size < 4 {
 			return isLocked, err

@@ -34,13 +34,13 @@ func deleteBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return err
 }
 
-// selectBadgeHolders reads some holders of a badge, newest first.
+// selectBadgeHolders reads up to limit holders of a deleted badge, newest first.
 func selectBadgeHolders(
-	ctx context.Context, q store.Queryer, badge pendingRevocation, limit int,
+	ctx context.Context, q store.Queryer, revocation pendingRevocation, limit int,
 ) (holders []laurel.ID, err error) {
 	var w store.Where
-	w.Add("loyalty_badge_id = ?", badge.BadgeID)
-	w.Tenant(q.Engine().NoIndex(), badge.scope())
+	w.Add("loyalty_badge_id = ?", revocation.BadgeID)
+	w.Tenant(q.Engine().NoIndex(), revocation.scope())
 	w.Add("status = '" + Active + "'")
 	err = q.Select(
 		ctx,
@@ -63,7 +63,7 @@ func insertRevocation(ctx context.Context, tx *store.Tx, r pendingRevocation) er
 	return err
 }
 
-// selectPendingRevocations reads some deleted badges that still have holders, oldest first.
+// selectPendingRevocations reads up to 16 deleted badges that still have holders, oldest first.
 func selectPendingRevocations(ctx context.Context, q store.Queryer) (rows []pendingRevocation, err error) {
 	err = q.Select(
 		ctx,

@@ -13,17 +13,18 @@ import (
 	"laurel/internal/store"
 )
 
-// Grant grants the badge to the person, with its rewards, and reports whether it did: a badge that is granted already,
-// or was revoked, stays as it is. The caller has called Check in the same batch.
+// Grant stages that the badge is granted to the person, with its rewards. It returns the record of the badge and the
+// person, and whether the badge is granted now: one that is granted already, or was revoked, is not granted again. The
+// caller has called Check in the same batch.
 func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOptions) (BadgeUser, bool, error) {
-	key := userKey{p.root, person.UserID}
+	key := badgeUserKey{p.root, person.UserID}
 	steps := p.stepsFor(b, person, options)
 	if len(steps) == 0 {
-		if row := users.Row(b, key); row.Status == Active && row.Dynamic && !options.Dynamic {
-			row = users.Changed(b, key) // a dynamic reward becomes a permanent one
+		if row := badgeUsers.Row(b, key); row.Status == Active && row.Dynamic && !options.Dynamic {
+			row = badgeUsers.Changed(b, key) // a dynamic reward becomes a permanent one
 			row.Dynamic, row.RuleID = false, options.RuleID
 		}
-		u, err := users.Row(b, key).user()
+		u, err := badgeUsers.Row(b, key).user()
 		return u, false, err
 	}
 	postings := make([]ledger.Posting, len(steps))
@@ -37,7 +38,7 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOption
 		return BadgeUser{}, false, err
 	}
 	for i, s := range steps {
-		row := users.Changed(b, userKey{s.badge.ID, person.UserID})
+		row := badgeUsers.Changed(b, badgeUserKey{s.badge.ID, person.UserID})
 		if row.Status == "" {
 			row.initialize(b, s.badge)
 		}
@@ -56,11 +57,11 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOption
 		p.grantMultipliers(b, person, s.badge)
 		p.payRewards(b, person, s.badge, postings[i])
 	}
-	u, err := users.Row(b, key).user()
+	u, err := badgeUsers.Row(b, key).user()
 	return u, true, err
 }
 
-// grantMultipliers grants the multipliers of a badge, also if the badge is granted again.
+// grantMultipliers stages the multipliers of a badge, also if the badge is granted for the second time.
 func (p *Plan) grantMultipliers(b *store.Batch, person identity.Person, badge Badge) {
 	for _, r := range badge.Rewards {
 		if r.Type == Multiplier {
@@ -75,8 +76,8 @@ func (p *Plan) grantMultipliers(b *store.Batch, person identity.Person, badge Ba
 	}
 }
 
-// payRewards books the points and tokens of a badge and stages payouts of the tokens. Check has found that they can be
-// booked; the panic on an error fails the whole transaction.
+// payRewards stages the posting of a badge's points and tokens, and payouts of the tokens. Check has found that it can
+// be posted; if it fails nevertheless, the panic fails the whole transaction.
 func (p *Plan) payRewards(b *store.Batch, person identity.Person, badge Badge, posting ledger.Posting) {
 	if len(posting.Lines) == 0 {
 		return
@@ -105,9 +106,9 @@ func (p *Plan) payRewards(b *store.Batch, person identity.Person, badge Badge, p
 	}
 }
 
-// rewardPosting returns what a badge pays, on the present balances: points, tokens, and the increase of balances by
-// retroactive multipliers. It leaves out currencies that were deleted, or moved to an external ledger, since the badge
-// was saved.
+// rewardPosting returns the posting that pays the rewards of a badge, by the present balances: points, tokens, and the
+// increase of balances by retroactive multipliers. It has no lines if the badge was paid before. It leaves out
+// currencies that were deleted, or moved to an external ledger, since the badge was saved.
 func (p *Plan) rewardPosting(b *store.Batch, person identity.Person, s grantStep) (ledger.Posting, error) {
 	out := ledger.Posting{
 		Scope: p.scope, Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward, Description: s.badge.Name,
@@ -156,8 +157,9 @@ func (p *Plan) canPay(b *store.Batch, currency laurel.ID) bool {
 	return ledger.IsLiveCurrency(b, p.scope, currency) && !ledger.IsExternal(b, currency)
 }
 
-// Grant grants a badge to a member. A new wallet becomes a user. A badge that is granted already pays nothing again.
-// Errors: NotFound "Badge", "User"; Refused and Invalid if its rewards cannot be paid.
+// Grant grants a badge to a member, and returns the record of both. A new wallet becomes a user. A badge that is
+// granted already pays nothing again. Errors: NotFound "Badge", "User"; Refused and Invalid if its rewards cannot be
+// paid.
 func (s *Service) Grant(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -172,6 +174,7 @@ func (s *Service) Grant(
 			return nil, err
 		}
 		tries++
+		// a retry reads the person from the database
 		if w.person, err = s.People.Find(ctx, w.plan.scope, ref, tries > 1); err != nil {
 			return nil, err
 		}

@@ -55,7 +55,7 @@ const (
 	maxCurrencies  = 100
 )
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"name", "imageUrl"},
@@ -70,7 +70,7 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (CreateInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"conditions"},
@@ -79,7 +79,7 @@ func (CreateInput) Bounds() laurel.Bounds {
 	}
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (RewardInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"rewardType"},
@@ -96,7 +96,7 @@ func (RewardInput) Bounds() laurel.Bounds {
 	}
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (CSVInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Required: []string{"src"}, NotNull: []string{"src"}, Keywords: map[string]laurel.Keywords{
 		"src":         {"format": "uri-reference", "maxLength": weburl.MaxLength},
@@ -105,7 +105,8 @@ func (CSVInput) Bounds() laurel.Bounds {
 	}}
 }
 
-// apply sets the properties of the input on a badge and adds all faults. A new badge has a zero id.
+// apply sets the properties of a badge that are in the input, and adds a fault for each that is not valid. For a new
+// badge, which has a zero id, missing properties are faults too.
 func (in Input) apply(b *Badge, f *laurel.Faults) {
 	isNew := b.ID.IsZero()
 	switch {
@@ -131,14 +132,14 @@ func (in Input) apply(b *Badge, f *laurel.Faults) {
 		b.HideInUI = in.HideInUI.Value
 	}
 	if in.Rewards.Set {
-		b.Rewards = readRewards(in.Rewards.Value, f)
+		b.Rewards = parseRewards(in.Rewards.Value, f)
 	}
 	if in.CSVFiles.Set {
-		b.CSVFiles = in.readFiles(b, f)
+		b.CSVFiles = in.parseFiles(b, f)
 	}
 }
 
-// applyConditions sets the conditions of a new badge and returns what they refer to.
+// applyConditions sets the conditions of a new badge, adds their faults, and returns the records that they refer to.
 func (in CreateInput) applyConditions(b *Badge, f *laurel.Faults) (all []conditions.ReferencePath) {
 	if n := len(in.Conditions); n < 1 || n > maxConditions {
 		f.Add("conditions", "must have between 1 and %d items", maxConditions)
@@ -152,8 +153,8 @@ func (in CreateInput) applyConditions(b *Badge, f *laurel.Faults) (all []conditi
 	return all
 }
 
-// readFiles validates the files of the input and returns them without ids.
-func (in Input) readFiles(b *Badge, f *laurel.Faults) []CSVFile {
+// parseFiles returns the lists of the input without ids, and adds their faults.
+func (in Input) parseFiles(b *Badge, f *laurel.Faults) []CSVFile {
 	list := in.CSVFiles.Value
 	if len(list) > maxFiles {
 		f.Add("csvFiles", "must have at most %d items", maxFiles)
@@ -190,8 +191,8 @@ func isCSV(c conditions.Condition) bool { return c.Type == conditions.CSV }
 // hasNoOwnList reports whether the condition has lists only in the files of the badge.
 func hasNoOwnList(c conditions.Condition) bool { return isCSV(c) && c.CSVURL == nil }
 
-// readRewards validates rewards and returns them without ids.
-func readRewards(list []RewardInput, f *laurel.Faults) []Reward {
+// parseRewards returns the rewards of the input without ids, and adds their faults.
+func parseRewards(list []RewardInput, f *laurel.Faults) []Reward {
 	if len(list) > maxRewards {
 		f.Add("rewards", "must have at most %d items", maxRewards)
 		return nil
@@ -203,7 +204,7 @@ func readRewards(list []RewardInput, f *laurel.Faults) []Reward {
 	return out
 }
 
-// reward returns the reward with the properties that its type has.
+// reward returns the reward with those properties that its type has, and adds its faults under the path.
 func (in RewardInput) reward(f *laurel.Faults, path string) Reward {
 	r := Reward{Type: in.Type}
 	switch in.Type {

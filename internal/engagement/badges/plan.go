@@ -51,7 +51,8 @@ func (s *Service) Plan(ctx context.Context, scope laurel.Scope, badge laurel.ID)
 	return p, err
 }
 
-// readFurtherBadges adds the badges that rewards grant, level by level. Deleted badges are left out.
+// readFurtherBadges adds to the plan the badges that b grants as rewards, those that these grant, and so on. Deleted
+// badges are left out.
 func (s *Service) readFurtherBadges(ctx context.Context, p *Plan, b Badge) error {
 	level := []Badge{b}
 	for range MaxDepth {
@@ -76,8 +77,8 @@ func (s *Service) readFurtherBadges(ctx context.Context, p *Plan, b Badge) error
 // maxRetroactive bounds the balances that one retroactive multiplier raises.
 const maxRetroactive = 100
 
-// listPointCurrencies returns the currencies of the website's points. It leaves out the hidden currencies of token
-// rewards, and currencies on external ledgers, whose balances are not known here.
+// listPointCurrencies returns up to maxRetroactive currencies of the website's points. It leaves out the hidden
+// currencies of token rewards, and currencies on external ledgers, whose balances are not known here.
 func (s *Service) listPointCurrencies(ctx context.Context, scope laurel.Scope) ([]laurel.ID, error) {
 	live, err := s.Ledger.ListCurrencies(ctx, scope, ledger.CurrencyFilter{}, laurel.PageRequest{Limit: maxRetroactive})
 	ids := []laurel.ID{}
@@ -105,8 +106,8 @@ func (p *Plan) rewards() func(yield func(Reward) bool) {
 // Badge returns the badge that is to be granted.
 func (p *Plan) Badge() Badge { return p.badges[p.root] }
 
-// HasMultiplier reports whether a reward is a multiplier. Then the person must be marked as a holder of multipliers
-// first.
+// HasMultiplier reports whether a reward of the plan is a multiplier. Then the person must be marked as having
+// multipliers before it is granted.
 func (p *Plan) HasMultiplier() bool {
 	for r := range p.rewards() {
 		if r.Type == Multiplier {
@@ -131,7 +132,7 @@ func (p *Plan) retroactiveCurrencies(r Reward) []laurel.ID {
 func (p *Plan) Locks(person identity.Person) []store.Lock {
 	locks := person.Locks()
 	for id := range p.badges {
-		locks = append(locks, versions.Lock(id), users.Lock(userKey{id, person.UserID}))
+		locks = append(locks, badgeVersions.Lock(id), badgeUsers.Lock(badgeUserKey{id, person.UserID}))
 	}
 	if p.HasMultiplier() {
 		locks = append(locks, engagement.MultiplierLocks(p.scope.WebsiteID, []laurel.ID{person.UserID})...)
@@ -180,8 +181,8 @@ type grantStep struct {
 }
 
 // stepsFor returns the badges that are granted now: the badge of the plan and the further badges that its rewards
-// grant. Badges that the person has, or that were revoked, are left out; options.Force overrides a revocation. Rewards
-// are paid only the first time.
+// grant. Badges that the person has, or that were revoked from it, are left out; options.Force overrides a revocation
+// of the plan's badge. The rewards of a badge are paid only the first time.
 func (p *Plan) stepsFor(b *store.Batch, person identity.Person, options GrantOptions) []grantStep {
 	var out []grantStep
 	visited := map[laurel.ID]bool{}
@@ -192,7 +193,7 @@ func (p *Plan) stepsFor(b *store.Batch, person identity.Person, options GrantOpt
 			return
 		}
 		visited[id] = true
-		row := users.Row(b, userKey{id, person.UserID})
+		row := badgeUsers.Row(b, badgeUserKey{id, person.UserID})
 		if row.Status == Active || row.Status == Revoked && !force {
 			return
 		}
@@ -215,7 +216,7 @@ func (p *Plan) Check(b *store.Batch, person identity.Person, options GrantOption
 		return err
 	}
 	for id, badge := range p.badges {
-		if now := versions.Row(b, id); now.Version != badge.Version || now.Deleted != nil {
+		if now := badgeVersions.Row(b, id); now.Version != badge.Version || now.Deleted != nil {
 			return store.ErrStale
 		}
 	}

@@ -22,7 +22,8 @@ func checkStatus(status string, allowed ...string) error {
 }
 
 // SetByCaller sets a member's badge by hand: active grants it, even if it was revoked; inactive creates a record
-// without a grant, or takes the badge back until it is earned again. Errors: Invalid; NotFound "Badge", "User".
+// without a grant, or takes the badge back until it is earned again. Other statuses are Invalid. Errors: Invalid;
+// NotFound "Badge", "User".
 func (s *Service) SetByCaller(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -64,7 +65,8 @@ type setStatusWork struct {
 	user       BadgeUser
 }
 
-// setStatus submits the Work.
+// setStatus sets the status of a member's badge, as the Work says, and returns the record. The Work gets badge and
+// person here. Errors: NotFound "Badge", "User"; "Badge user" instead where the Work creates no record.
 func (s *Service) setStatus(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -94,21 +96,22 @@ func (w *setStatusWork) String() string {
 
 // Locks returns the locks of the person, the badge, its row, and the person's multipliers.
 func (w *setStatusWork) Locks() []store.Lock {
-	locks := append(w.person.Locks(), versions.Lock(w.badge.ID), users.Lock(userKey{w.badge.ID, w.person.UserID}))
+	key := badgeUserKey{w.badge.ID, w.person.UserID}
+	locks := append(w.person.Locks(), badgeVersions.Lock(w.badge.ID), badgeUsers.Lock(key))
 	return append(locks, engagement.MultiplierLocks(w.scope.WebsiteID, []laurel.ID{w.person.UserID})...)
 }
 
-// Judge sets the status, and creates the row first if that is allowed. It returns NotFound "Badge user" if there is no
-// row.
+// Judge sets the status under the locks, and creates the record first if that is allowed. It returns NotFound "Badge
+// user" if there is no record.
 func (w *setStatusWork) Judge(b *store.Batch) (err error) {
 	if err := w.person.Check(b); err != nil {
 		return err
 	}
-	if versions.Row(b, w.badge.ID).Version != w.badge.Version {
+	if badgeVersions.Row(b, w.badge.ID).Version != w.badge.Version {
 		return store.ErrStale
 	}
-	key := userKey{w.badge.ID, w.person.UserID}
-	row := users.Row(b, key)
+	key := badgeUserKey{w.badge.ID, w.person.UserID}
+	row := badgeUsers.Row(b, key)
 	if row.Status == "" {
 		if !w.createsRow {
 			return laurel.Missing("Badge user")
@@ -116,25 +119,25 @@ func (w *setStatusWork) Judge(b *store.Batch) (err error) {
 		if err := w.person.Admit(b, w.scope); err != nil {
 			return err
 		}
-		users.Changed(b, key).initialize(b, w.badge)
+		badgeUsers.Changed(b, key).initialize(b, w.badge)
 	}
 	if row.Status != w.status {
-		endGrant(b, w.scope, users.Changed(b, key), w.status)
+		endGrant(b, w.scope, badgeUsers.Changed(b, key), w.status)
 	}
 	w.user, err = row.user()
 	return err
 }
 
-// endGrant sets a status other than active on a locked row. If the badge was active, its multipliers end.
-func endGrant(b *store.Batch, scope laurel.Scope, row *userRow, to string) {
+// endGrant sets a locked record to a status other than active. If the badge was granted, its multipliers end.
+func endGrant(b *store.Batch, scope laurel.Scope, row *badgeUserRow, to string) {
 	if row.Status == Active {
 		engagement.EndMultipliersOfBadge(b, scope, row.BadgeID, row.UserID)
 	}
 	row.setStatus(b, to)
 }
 
-// DeactivateDynamic takes back badges that a rule has granted as dynamic rewards, from members for whom the rule's
-// conditions no longer hold, and returns how many had the badge. It may be granted again, without rewards.
+// DeactivateDynamic takes back badges that a rule has granted as dynamic rewards, from holders for whom the rule's
+// conditions no longer hold, and returns how many had the badge. It may be granted to them again, without rewards.
 func (s *Service) DeactivateDynamic(
 	ctx context.Context,
 	tx *store.Tx,
@@ -142,10 +145,10 @@ func (s *Service) DeactivateDynamic(
 	rule laurel.ID,
 	holders []BadgeUser,
 ) (int, error) {
-	isOfRule := func(r *userRow) bool { return r.Dynamic && r.RuleID == rule }
+	isOfRule := func(r *badgeUserRow) bool { return r.Dynamic && r.RuleID == rule }
 	w := &endGrantsWork{scope: scope, status: Inactive, matches: isOfRule}
 	for _, u := range holders {
-		w.keys = append(w.keys, userKey{u.BadgeID, u.UserID})
+		w.keys = append(w.keys, badgeUserKey{u.BadgeID, u.UserID})
 	}
 	err := store.Run(ctx, tx, w)
 	return w.count, err
@@ -155,9 +158,9 @@ func (s *Service) DeactivateDynamic(
 // ends once.
 type endGrantsWork struct {
 	scope   laurel.Scope // of one website
-	keys    []userKey
+	keys    []badgeUserKey
 	status  string
-	matches func(*userRow) bool
+	matches func(*badgeUserRow) bool
 	count   int
 }
 
@@ -166,7 +169,7 @@ func (w *endGrantsWork) Locks() []store.Lock {
 	var locks []store.Lock
 	holders := make([]laurel.ID, len(w.keys))
 	for i, k := range w.keys {
-		locks, holders[i] = append(locks, users.Lock(k)), k.User
+		locks, holders[i] = append(locks, badgeUsers.Lock(k)), k.User
 	}
 	return append(locks, engagement.MultiplierLocks(w.scope.WebsiteID, holders)...)
 }
@@ -175,18 +178,18 @@ func (w *endGrantsWork) Locks() []store.Lock {
 func (w *endGrantsWork) Judge(b *store.Batch) error {
 	w.count = 0
 	for _, k := range w.keys {
-		if row := users.Row(b, k); row.Status == Active && w.matches(row) {
-			endGrant(b, w.scope, users.Changed(b, k), w.status)
+		if row := badgeUsers.Row(b, k); row.Status == Active && w.matches(row) {
+			endGrant(b, w.scope, badgeUsers.Changed(b, k), w.status)
 			w.count++
 		}
 	}
 	return nil
 }
 
-// Reactivate grants a badge again that was taken back as a dynamic reward of the rule, without paying its rewards
-// again; its multipliers come back. It does nothing for other members.
+// Reactivate grants a badge again that was taken back from a user as a dynamic reward of the rule. Its rewards are not
+// paid again, but its multipliers come back. It does nothing where the user's badge is none of these.
 func (s *Service) Reactivate(ctx context.Context, scope laurel.Scope, rule, badge, user laurel.ID) error {
-	row, found, err := findUser(ctx, s.DB, scope, userKey{badge, user})
+	row, found, err := findBadgeUser(ctx, s.DB, scope, badgeUserKey{badge, user})
 	if err != nil || !found || row.Status != Inactive || !row.Dynamic || row.RuleID != rule || row.RewardedAt == nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func ReadBadge(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 
 const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges t"
 
-// maxIDsPerQuery bounds what one statement names.
+// maxIDsPerQuery bounds the ids in one statement.
 const maxIDsPerQuery = 512
 
 // ReadBadges reads live badges of the scope by id. Missing badges are left out.
@@ -109,8 +109,8 @@ func (s *Service) ByIDs(ctx context.Context, scope laurel.Scope, ids []laurel.ID
 	return ReadBadges(ctx, s.DB, scope, ids)
 }
 
-// ListByTarget returns, by target, the live badges of a website whose conditions refer to it. Targets are rules, rule
-// groups, badges, and the currencies of points conditions.
+// ListByTarget returns the live badges of a website whose conditions refer to a target, by target. Targets are rules,
+// rule groups, badges, and the currencies of points conditions.
 func ListByTarget(
 	ctx context.Context,
 	q store.Queryer,
@@ -140,7 +140,7 @@ func ListByTarget(
 	return out, nil
 }
 
-// ActiveByUser returns, by user, which of the badges are granted to the user.
+// ActiveByUser returns, for each user, which of the badges it holds. Users without any are left out.
 func ActiveByUser(
 	ctx context.Context,
 	q store.Queryer,
@@ -181,7 +181,7 @@ func ActiveByUser(
 	return out, nil
 }
 
-// ActiveBadgesOf returns the badges of the scope's website that are granted to any of the users.
+// ActiveBadgesOf returns the badges that at least one of the users holds in the scope's website, in any order.
 func ActiveBadgesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) ([]laurel.ID, error) {
 	found := map[laurel.ID]bool{}
 	for chunk := range slices.Chunk(users, maxIDsPerQuery) {
@@ -223,7 +223,8 @@ func WebsitesWithBadges(ctx context.Context, q store.Queryer, websites []laurel.
 	return out, err
 }
 
-// selectRewardBadges reads, for each live badge of the website, the badges that it grants as rewards.
+// selectRewardBadges returns, for each live badge of the website, the badges that it grants as rewards. Badges that
+// grant none are left out.
 func selectRewardBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[laurel.ID][]laurel.ID, error) {
 	var w store.Where
 	w.Tenant("b.", scope)
@@ -241,8 +242,8 @@ func selectRewardBadges(ctx context.Context, q store.Queryer, scope laurel.Scope
 	return out, err
 }
 
-// FindPayingIn returns a live badge of the website with a reward in the currency, or the zero id. Retroactive
-// multipliers count, too, since they pay.
+// FindPayingIn returns a live badge of the website that pays points or tokens in the currency, or the zero id if there
+// is none. A retroactive multiplier of the currency counts too, since it pays.
 func FindPayingIn(
 	ctx context.Context,
 	q store.Queryer,
@@ -295,8 +296,8 @@ var insertWatch = store.Insert{
 	Columns: store.Columns("target_id uuid, badge_id uuid, organization_id uuid, website_id uuid"),
 }
 
-// insertWatches stores which records the conditions of a badge refer to, so that changes of these find the badge. Ranks
-// are left out: they are judged hourly.
+// insertWatches stores which records the conditions of a badge refer to, so that a change of one of these finds the
+// badge. Ranks are left out: they are judged hourly.
 func insertWatches(ctx context.Context, tx *store.Tx, b Badge) error {
 	names := conditions.ReferencesOf(b.Conditions)
 	var rows [][]any
@@ -309,7 +310,7 @@ func insertWatches(ctx context.Context, tx *store.Tx, b Badge) error {
 
 // lockBadge waits until no Work holds the badge, and locks it. The caller holds the lock of lockBadgeChanges.
 func lockBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
-	if err := versions.LockExclusively(ctx, tx, id); err != nil {
+	if err := badgeVersions.LockExclusively(ctx, tx, id); err != nil {
 		return err
 	}
 	var ids []laurel.ID

@@ -21,7 +21,7 @@ type badgeVersion struct {
 	Deleted *int64    `db:"deleted_at"`
 }
 
-var versions = &store.Table[laurel.ID, badgeVersion]{
+var badgeVersions = &store.Table[laurel.ID, badgeVersion]{
 	Name: "badges", Rank: store.LockRankBadges,
 	Compare: laurel.ID.Compare,
 	Query:   selectVersion,
@@ -31,11 +31,11 @@ var versions = &store.Table[laurel.ID, badgeVersion]{
 	New:     func(laurel.ID) *badgeVersion { return &badgeVersion{} },
 }
 
-// userKey identifies the record of a badge and a member.
-type userKey struct{ Badge, User laurel.ID }
+// badgeUserKey identifies the record of a badge and a member.
+type badgeUserKey struct{ Badge, User laurel.ID }
 
-// userRow is a BadgeUser as Works read and change it.
-type userRow struct {
+// badgeUserRow is a BadgeUser as Works read and change it.
+type badgeUserRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
@@ -56,21 +56,23 @@ type userRow struct {
 	isNew          bool      // not in the database yet
 }
 
-var users = &store.Table[userKey, userRow]{
+var badgeUsers = &store.Table[badgeUserKey, badgeUserRow]{
 	Name: "badge users", Rank: store.LockRankBadgeUsers,
-	Compare: func(a, b userKey) int {
+	Compare: func(a, b badgeUserKey) int {
 		return cmp.Or(a.Badge.Compare(b.Badge), a.User.Compare(b.User))
 	},
-	Query: selectUser,
+	Query: selectBadgeUser,
 	Key:   store.Columns("loyalty_badge_id uuid, user_id uuid"),
-	Args:  func(k userKey) []any { return []any{k.Badge, k.User} },
-	KeyOf: func(r *userRow) userKey { return userKey{r.BadgeID, r.UserID} },
-	New:   func(k userKey) *userRow { return &userRow{BadgeID: k.Badge, UserID: k.User, isNew: true} },
-	Save:  saveUsers,
+	Args:  func(k badgeUserKey) []any { return []any{k.Badge, k.User} },
+	KeyOf: func(r *badgeUserRow) badgeUserKey { return badgeUserKey{r.BadgeID, r.UserID} },
+	New: func(k badgeUserKey) *badgeUserRow {
+		return &badgeUserRow{BadgeID: k.Badge, UserID: k.User, isNew: true}
+	},
+	Save: saveBadgeUsers,
 }
 
 // user decodes the row.
-func (r userRow) user() (BadgeUser, error) {
+func (r badgeUserRow) user() (BadgeUser, error) {
 	u := BadgeUser{
 		ID:             r.ID,
 		OrganizationID: r.OrganizationID,
@@ -102,7 +104,7 @@ func (r userRow) user() (BadgeUser, error) {
 }
 
 // initialize sets the ids and the initial progress of a new row. The caller sets its status.
-func (r *userRow) initialize(b *store.Batch, badge Badge) {
+func (r *badgeUserRow) initialize(b *store.Batch, badge Badge) {
 	r.ID, r.OrganizationID, r.WebsiteID = b.NewID(), badge.OrganizationID, badge.WebsiteID
 	r.CreatedAt = store.Micros(b.Now())
 	r.setProgress(badge.initialProgress())
@@ -118,7 +120,7 @@ func (b Badge) initialProgress() []conditions.State {
 }
 
 // setProgress sets the progress and its percentage.
-func (r *userRow) setProgress(states []conditions.State) {
+func (r *badgeUserRow) setProgress(states []conditions.State) {
 	r.Progress, r.Share = encodeList(states), PercentComplete(states)
 }
 
@@ -142,7 +144,7 @@ func PercentComplete(states []conditions.State) int64 {
 }
 
 // feedChange returns the change for the change feed. The caller holds the lock of the row.
-func (r *userRow) feedChange(action feed.Action) feed.Change {
+func (r *badgeUserRow) feedChange(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: r.OrganizationID,
 		WebsiteID:      r.WebsiteID,
@@ -158,7 +160,7 @@ func (r *userRow) feedChange(action feed.Action) feed.Change {
 }
 
 // setStatus sets the status of a locked row and records the change in the change feed.
-func (r *userRow) setStatus(b *store.Batch, status string) {
+func (r *badgeUserRow) setStatus(b *store.Batch, status string) {
 	action := feed.Updated
 	if r.isNew && r.Status == "" {
 		action = feed.Created
@@ -170,12 +172,12 @@ func (r *userRow) setStatus(b *store.Batch, status string) {
 // Flags are the settings of a BadgeUser that members can change; nil keeps the value.
 type Flags struct{ HideInUI, DismissedInUI *bool }
 
-// SetFlags changes the flags of a BadgeUser. It returns NotFound "Badge user" for one outside the scope, or of another
-// member than the given one (zero: any).
+// SetFlags changes the flags of a BadgeUser, and records the change if there is one. It returns NotFound "Badge user"
+// for one outside the scope, or of a user other than member; a zero member stands for any.
 func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member laurel.ID, in Flags) (BadgeUser, error) {
 	var u BadgeUser
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		r, err := lockUser(ctx, tx, scope, id)
+		r, err := lockBadgeUser(ctx, tx, scope, id)
 		if err != nil {
 			return err
 		}
@@ -191,7 +193,7 @@ func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member l
 		}
 		if r != before {
 			r.UpdatedAt = store.Micros(tx.Now())
-			if err := saveUsers(ctx, tx, []*userRow{&r}); err != nil {
+			if err := saveBadgeUsers(ctx, tx, []*badgeUserRow{&r}); err != nil {
 				return err
 			}
 			if err := feed.Record(ctx, tx, r.feedChange(feed.Updated)); err != nil {
@@ -204,9 +206,9 @@ func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member l
 	return u, err
 }
 
-// ReadUser returns a BadgeUser by id. It returns NotFound "Badge user" if there is none, or if its badge is deleted.
-func (s *Service) ReadUser(ctx context.Context, scope laurel.Scope, id laurel.ID) (BadgeUser, error) {
-	r, err := readUser(ctx, s.DB, scope, id, "")
+// GetBadgeUser returns a BadgeUser by id. It returns NotFound "Badge user" if there is none, or if its badge is deleted.
+func (s *Service) GetBadgeUser(ctx context.Context, scope laurel.Scope, id laurel.ID) (BadgeUser, error) {
+	r, err := readBadgeUser(ctx, s.DB, scope, id, "")
 	if err != nil {
 		return BadgeUser{}, err
 	}
@@ -219,8 +221,8 @@ type MemberProgress struct {
 	States          []conditions.State
 }
 
-// SaveProgress saves progress in tx: it inserts missing rows and updates inactive ones. Badges that are granted or
-// revoked stay as they are. The badges are live, and the users are members of the scope's website.
+// SaveProgress saves the progress of members in tx: it inserts missing records and updates inactive ones. Badges that
+// are granted or revoked stay as they are. The badges must be live, and the users members of the scope's website.
 func (s *Service) SaveProgress(ctx context.Context, tx *store.Tx, scope laurel.Scope, rows []MemberProgress) error {
 	if len(rows) == 0 {
 		return nil
@@ -238,24 +240,24 @@ type SaveProgressWork struct {
 func (w SaveProgressWork) Locks() []store.Lock {
 	locks := make([]store.Lock, len(w.Rows))
 	for i, j := range w.Rows {
-		locks[i] = users.Lock(userKey{j.BadgeID, j.UserID})
+		locks[i] = badgeUsers.Lock(badgeUserKey{j.BadgeID, j.UserID})
 	}
 	return locks
 }
 
-// Judge inserts missing rows and updates changed ones.
+// Judge inserts missing records as inactive, and updates the progress of inactive ones where it has changed.
 func (w SaveProgressWork) Judge(b *store.Batch) error {
 	badge := Badge{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID}
 	for _, j := range w.Rows {
-		key, progress := userKey{j.BadgeID, j.UserID}, encodeList(j.States)
-		switch r := users.Row(b, key); {
+		key, progress := badgeUserKey{j.BadgeID, j.UserID}, encodeList(j.States)
+		switch r := badgeUsers.Row(b, key); {
 		case r.Status == "":
-			r = users.Changed(b, key)
+			r = badgeUsers.Changed(b, key)
 			r.initialize(b, badge)
 			r.setProgress(j.States)
 			r.setStatus(b, Inactive)
 		case r.Status == Inactive && r.Progress != progress:
-			users.Changed(b, key).setProgress(j.States)
+			badgeUsers.Changed(b, key).setProgress(j.States)
 		}
 	}
 	return nil
@@ -264,15 +266,15 @@ func (w SaveProgressWork) Judge(b *store.Batch) error {
 // BadgeAndUser identifies the record of a badge and a member.
 type BadgeAndUser struct{ Badge, User laurel.ID }
 
-// ReadUsers returns the BadgeUsers of the scope for pairs of badge and user. Missing ones are left out.
-func (s *Service) ReadUsers(
+// FindBadgeUsers returns the BadgeUsers of the scope for pairs of badge and user. Missing ones are left out.
+func (s *Service) FindBadgeUsers(
 	ctx context.Context, scope laurel.Scope, pairs []BadgeAndUser,
 ) (map[BadgeAndUser]BadgeUser, error) {
-	keys := make([]userKey, len(pairs))
+	keys := make([]badgeUserKey, len(pairs))
 	for i, p := range pairs {
-		keys[i] = userKey(p)
+		keys[i] = badgeUserKey(p)
 	}
-	rows, err := users.Read(ctx, s.DB, keys)
+	rows, err := badgeUsers.Read(ctx, s.DB, keys)
 	out := make(map[BadgeAndUser]BadgeUser, len(rows))
 	for k, r := range rows {
 		if r.OrganizationID != scope.OrganizationID {
@@ -287,8 +289,8 @@ func (s *Service) ReadUsers(
 	return out, err
 }
 
-// ListDynamic returns a page of the badges that a rule has granted as dynamic rewards, including those taken back,
-// ordered by user, after a user (zero: from the start).
+// ListDynamic returns up to limit badges that a rule has granted as dynamic rewards, also those that were taken back,
+// in order of their users; only those of users greater than after, or from the start where after is zero.
 func (s *Service) ListDynamic(
 	ctx context.Context, scope laurel.Scope, rule, after laurel.ID, limit int,
 ) ([]BadgeUser, error) {

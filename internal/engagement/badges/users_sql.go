@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-const selectUser = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_badge_id, t.user_id, t.status, t.hide_in_ui, t.dismissed_in_ui, t.progress, t.share,
+const selectBadgeUser = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_badge_id, t.user_id, t.status, t.hide_in_ui, t.dismissed_in_ui, t.progress, t.share,
 	t.rewarded_at, t.loyalty_rule_id, t.dynamic, t.completed_at, t.created_at, t.updated_at, t.deleted_at FROM loyalty_badge_users t`
 
 var insertUsers = store.Insert{
@@ -24,9 +24,9 @@ var updateUsers = store.Update{
 	dynamic boolean, completed_at bigint, updated_at bigint`),
 }
 
-// saveUsers writes locked rows and inserts new ones. It returns store.ErrRerun if another transaction has inserted a
-// row.
-func saveUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
+// saveBadgeUsers inserts the records that are new, and updates the others, which are locked. It returns store.ErrRerun
+// if another transaction has inserted one of the new ones.
+func saveBadgeUsers(ctx context.Context, tx *store.Tx, rows []*badgeUserRow) error {
 	var added, changed [][]any
 	for _, r := range rows {
 		set := []any{
@@ -50,33 +50,37 @@ func saveUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
 	return err
 }
 
-// lockUser reads and locks a BadgeUser.
-func lockUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (userRow, error) {
-	return readUser(ctx, tx, scope, id, tx.ForUpdate())
+// lockBadgeUser reads and locks a BadgeUser.
+func lockBadgeUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (badgeUserRow, error) {
+	return readBadgeUser(ctx, tx, scope, id, tx.ForUpdate())
 }
 
-// readUser reads a BadgeUser of the scope whose badge is live. lock is a locking clause of SQL or empty. It returns
-// NotFound "Badge user" if there is none.
-func readUser(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (userRow, error) {
+// readBadgeUser reads a BadgeUser of the scope whose badge is live. lock is a clause such as tx.ForUpdate(), or "" for
+// none. It returns NotFound "Badge user" if there is none.
+func readBadgeUser(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string,
+) (badgeUserRow, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
 	w.Tenant("t.", scope)
 	w.Add("EXISTS (SELECT 1 FROM loyalty_badges b WHERE b.id = t.loyalty_badge_id AND b.deleted_at IS NULL)")
-	var r userRow
-	err := q.Get(ctx, &r, selectUser+w.String()+lock, w.Args...)
+	var r badgeUserRow
+	err := q.Get(ctx, &r, selectBadgeUser+w.String()+lock, w.Args...)
 	if store.IsNoRows(err) {
 		err = laurel.Missing("Badge user")
 	}
 	return r, err
 }
 
-// findUser reads the BadgeUser of a badge and a member; false if there is none.
-func findUser(ctx context.Context, q store.Queryer, scope laurel.Scope, key userKey) (userRow, bool, error) {
+// findBadgeUser reads the BadgeUser of a badge and a member; false if there is none.
+func findBadgeUser(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, key badgeUserKey,
+) (badgeUserRow, bool, error) {
 	var w store.Where
 	w.Add("t.loyalty_badge_id = ? AND t.user_id = ?", key.Badge, key.User)
 	w.Tenant("t.", scope)
-	var r userRow
-	err := q.Get(ctx, &r, selectUser+w.String(), w.Args...)
+	var r badgeUserRow
+	err := q.Get(ctx, &r, selectBadgeUser+w.String(), w.Args...)
 	if store.IsNoRows(err) {
 		return r, false, nil
 	}
@@ -89,13 +93,13 @@ type dynamicPage struct {
 	limit       int
 }
 
-// selectDynamic reads a page of dynamic rewards, ordered by user.
+// selectDynamic reads a page of the badges that a rule has granted as dynamic rewards, in order of their users.
 func selectDynamic(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	p dynamicPage,
-) (rows []userRow, err error) {
+) (rows []badgeUserRow, err error) {
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ? AND t.dynamic", p.rule)
 	w.Tenant(q.Engine().NoIndex()+"t.", scope)
@@ -103,6 +107,6 @@ func selectDynamic(
 	if !p.after.IsZero() {
 		w.Add("t.user_id > ?", p.after)
 	}
-	err = q.Select(ctx, &rows, selectUser+w.String()+" ORDER BY t.user_id, t.loyalty_badge_id LIMIT ?", append(w.Args, p.limit)...)
+	err = q.Select(ctx, &rows, selectBadgeUser+w.String()+" ORDER BY t.user_id, t.loyalty_badge_id LIMIT ?", append(w.Args, p.limit)...)
 	return rows, err
 }

@@ -13,11 +13,11 @@ import (
 )
 
 // Create creates a badge and enqueues the jobs that judge existing members. Errors: Invalid with all faults, such as
-// "<Thing> not found" with the path of a condition's or reward's reference.
+// "<Thing> not found" with the path of the reference in a condition or reward.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Badge, error) {
 	var f laurel.Faults
 	b := Badge{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Version: 1}
-	places := in.applyConditions(&b, &f)
+	referencePaths := in.applyConditions(&b, &f)
 	in.apply(&b, &f)
 	if err := f.Err(); err != nil {
 		return Badge{}, err
@@ -31,7 +31,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		}
 		b.ID, b.CreatedAt, b.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
 		b.assignIDs(tx)
-		if err := s.checkReferences(ctx, tx, scope, b, places); err != nil {
+		if err := s.checkReferences(ctx, tx, scope, b, referencePaths); err != nil {
 			return err
 		}
 		if err := insertBadge(ctx, tx, b); err != nil {
@@ -48,8 +48,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 	return b, err
 }
 
-// Update changes the properties that the input sets. Holders of the badge are not paid new rewards. Errors: Invalid;
-// NotFound "Badge".
+// Update changes the properties that the input sets. Members who hold the badge are not paid its new rewards. Errors:
+// Invalid; NotFound "Badge".
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Badge, error) {
 	if err := s.checkListURLs(ctx, scope, Badge{CSVFiles: in.listFiles()}); err != nil {
 		return Badge{}, err
@@ -114,7 +114,7 @@ func lockBadgeChanges(ctx context.Context, tx *store.Tx, scope laurel.Scope) err
 	return tx.AdvisoryLock(ctx, "badges of "+scope.OrganizationID.String())
 }
 
-// listFiles returns the lists of an update.
+// listFiles returns the addresses of the input's lists, up to maxFiles, as files without anything else.
 func (in Input) listFiles() []CSVFile {
 	files := make([]CSVFile, min(len(in.CSVFiles.Value), maxFiles))
 	for i := range files {
@@ -142,7 +142,7 @@ func (s *Service) checkListURLs(ctx context.Context, scope laurel.Scope, b Badge
 	return f.Err()
 }
 
-// assignIDs gives ids to all parts of a new badge.
+// assignIDs sets the ids of all parts of a new badge.
 func (b *Badge) assignIDs(tx *store.Tx) {
 	for i := range b.Conditions {
 		b.Conditions[i].ID = tx.NewID()
@@ -153,7 +153,7 @@ func (b *Badge) assignIDs(tx *store.Tx) {
 	b.assignReplacedIDs(tx, Input{Rewards: laurel.Some[[]RewardInput](nil), CSVFiles: laurel.Some[[]CSVInput](nil)})
 }
 
-// assignReplacedIDs gives ids to the parts that the input replaces.
+// assignReplacedIDs sets new ids for the rewards and the lists, each if the input replaces them.
 func (b *Badge) assignReplacedIDs(tx *store.Tx, in Input) {
 	if in.Rewards.Set {
 		for i := range b.Rewards {
@@ -167,13 +167,14 @@ func (b *Badge) assignReplacedIDs(tx *store.Tx, in Input) {
 	}
 }
 
-// checkReferences returns a fault for each record that the badge refers to and that does not exist.
+// checkReferences returns a fault for each record that the badge refers to and that does not exist. referencePaths are
+// the references of its conditions, with their paths in the request's body.
 func (s *Service) checkReferences(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
 	b Badge,
-	places []conditions.ReferencePath,
+	referencePaths []conditions.ReferencePath,
 ) error {
 	names, existing := conditions.ReferencesOf(b.Conditions), conditions.References{}
 	var err error
@@ -196,7 +197,7 @@ func (s *Service) checkReferences(
 		return err
 	}
 	var f laurel.Faults
-	existing.ReportMissing(&f, places)
+	existing.ReportMissing(&f, referencePaths)
 	if err := f.Err(); err != nil {
 		return err
 	}
@@ -212,8 +213,8 @@ func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []l
 	}), err
 }
 
-// checkRewards returns a fault for each reward whose currency or badge does not exist or cannot be used, and refuses
-// rewards that lead back to the badge.
+// checkRewards returns a fault for each reward whose currency or badge does not exist or cannot be used, and Refused
+// for rewards that lead back to the badge. It locks the currencies until tx ends.
 func (s *Service) checkRewards(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
 	var f laurel.Faults
 	var further []laurel.ID

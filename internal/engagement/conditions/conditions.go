@@ -71,7 +71,7 @@ type Facts struct {
 // References are the ids of the records that conditions refer to.
 type References struct{ Rules, Sections, Balances, Ranks, Badges []laurel.ID }
 
-// ReferencesOf returns the records that the conditions refer to, each once.
+// ReferencesOf returns the ids of the records that the conditions refer to, each once.
 func ReferencesOf(list []Condition) References {
 	var n References
 	add := func(to *[]laurel.ID, id laurel.ID) {
@@ -94,9 +94,10 @@ func ReferencesOf(list []Condition) References {
 	return n
 }
 
-// ReportMissing adds a fault for each reference that is not among the existing records.
-func (existing References) ReportMissing(f *laurel.Faults, places []ReferencePath) {
-	for _, p := range places {
+// ReportMissing adds a fault, under its path, for each reference that is not among the existing records. Leaderboard
+// views never exist.
+func (existing References) ReportMissing(f *laurel.Faults, paths []ReferencePath) {
+	for _, p := range paths {
 		for _, thing := range []struct {
 			id   laurel.ID
 			in   []laurel.ID
@@ -115,8 +116,8 @@ func (existing References) ReportMissing(f *laurel.Faults, places []ReferencePat
 	}
 }
 
-// Judge returns the progress of the member toward the condition (contract 3.17). In a section it ignores the rule
-// excluded: the one that the condition locks.
+// Judge returns the progress of the member with these facts toward the condition (contract 3.17). A condition on the
+// rules of a section ignores the excluded rule, which is the one that the condition locks; zero for none.
 func (c Condition) Judge(facts Facts, excluded laurel.ID) State {
 	s := State{ID: c.ID, Type: c.Type, Required: laurel.One}
 	switch c.Type {
@@ -157,8 +158,8 @@ func (c Condition) target() Target {
 	return c.Targets[0]
 }
 
-// countTargets counts the targets for which holds is true. Without targets, as in a section without live rules, the
-// condition does not hold.
+// countTargets sets Current to the number of targets for which holds is true, and Required to how many the condition
+// needs. Without targets, as in a section without live rules, one is required, so that the condition does not hold.
 func (s *State) countTargets(c Condition, total int, holds func(i int) bool) {
 	for i := range total {
 		if holds(i) {

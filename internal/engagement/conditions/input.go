@@ -34,7 +34,7 @@ const (
 	MaxLevel = 5000
 )
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (Input) Bounds() laurel.Bounds {
 	most := laurel.Keywords{"maxItems": maxTargets}
 	return laurel.Bounds{Required: []string{"type"}, NotNull: []string{"type"}, Keywords: map[string]laurel.Keywords{
@@ -63,8 +63,8 @@ type ReferencePath struct {
 	Path string
 }
 
-// Condition validates the input and returns the condition, whose targets have no ids of their own yet, and its
-// references. It adds all faults under the path.
+// Condition returns the condition of the input, with targets that have no ids of their own yet, and all its references.
+// It adds the faults of the input under the path.
 func (in Input) Condition(f *laurel.Faults, path string) (Condition, []ReferencePath) {
 	c := Condition{Type: in.Type, RepeatCount: 1, Targets: []Target{}}
 	if in.Description != nil {
@@ -75,19 +75,20 @@ func (in Input) Condition(f *laurel.Faults, path string) (Condition, []Reference
 		f.Add(path+".type", "must be one of: %s", joinTypes(types))
 		return c, nil
 	}
-	references := referencesByType[in.Type](in)
-	references.checkCount(f, path, in.Type)
-	in.applyNumbers(f, path, &c, len(references.references))
-	for i := range references.references {
-		references.references[i].Path = path + "." + references.references[i].Path
-		if references.references[i].View.IsZero() {
-			c.Targets = append(c.Targets, references.references[i].Target)
+	list := referencesByType[in.Type](in)
+	list.checkCount(f, path, in.Type)
+	in.applyNumbers(f, path, &c, len(list.references))
+	for i := range list.references {
+		list.references[i].Path = path + "." + list.references[i].Path
+		if list.references[i].View.IsZero() {
+			c.Targets = append(c.Targets, list.references[i].Target)
 		}
 	}
-	return c, references.references
+	return c, list.references
 }
 
-// applyNumbers sets amount, counts and address, each if the type has it.
+// applyNumbers sets amount, counts and address of a condition, each if its type has it. references is how many records
+// the condition refers to.
 func (in Input) applyNumbers(f *laurel.Faults, path string, c *Condition, references int) {
 	checkRange := func(name string, n *int64, limit int64) {
 		if n != nil && (*n < 1 || *n > limit) {
@@ -141,7 +142,7 @@ type referenceList struct {
 	allowsMany bool
 }
 
-// checkCount adds a fault if the number of references is wrong.
+// checkCount adds a fault if a condition of the type refers to too few or too many records.
 func (n referenceList) checkCount(f *laurel.Faults, path string, t Type) {
 	switch count := len(n.references); {
 	case n.field == "":
@@ -193,7 +194,7 @@ var unknownID = laurel.ID{
 // groupReference makes a reference to a rule group.
 func groupReference(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{GroupID: id}} }
 
-// referencesTo makes a reference for each distinct id.
+// referencesTo returns a reference for each distinct id of an input's property, with the path of the id.
 func referencesTo(ids []laurel.ID, field string, makeReference func(laurel.ID) ReferencePath) []ReferencePath {
 	var out []ReferencePath
 	for i, id := range ids {
@@ -209,7 +210,7 @@ func referencesTo(ids []laurel.ID, field string, makeReference func(laurel.ID) R
 	return out
 }
 
-// ruleReferences returns the rules of the input, from loyaltyRuleIds and loyaltyRuleId.
+// ruleReferences returns references to the rules of the input, from loyaltyRuleIds and loyaltyRuleId.
 func (in Input) ruleReferences() []ReferencePath {
 	toRule := func(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{RuleID: id}} }
 	out := referencesTo(in.RuleIDs, "loyaltyRuleIds", toRule)
@@ -221,7 +222,7 @@ func (in Input) ruleReferences() []ReferencePath {
 	return out
 }
 
-// currencyReferences returns the currencies of the input.
+// currencyReferences returns references to the currencies of the input.
 func (in Input) currencyReferences() []ReferencePath {
 	return referencesTo(
 		in.CurrencyIDs,
@@ -230,7 +231,7 @@ func (in Input) currencyReferences() []ReferencePath {
 	)
 }
 
-// badgeReferences returns the badges of the input.
+// badgeReferences returns references to the badges of the input.
 func (in Input) badgeReferences() []ReferencePath {
 	return referencesTo(
 		in.BadgeIDs,

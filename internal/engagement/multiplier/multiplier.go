@@ -47,7 +47,7 @@ func Combine(list []Live, currency laurel.ID) laurel.Amount {
 		origin
 		user laurel.ID
 	}
-	added := map[grantee]laurel.Amount{}
+	increases := map[grantee]laurel.Amount{}
 	factor := laurel.One
 	for _, m := range list {
 		if !m.covers(currency) {
@@ -56,17 +56,17 @@ func Combine(list []Live, currency laurel.ID) laurel.Amount {
 		if from := (origin{m.RuleID, m.BadgeID}); from == (origin{}) {
 			factor += m.Value - laurel.One
 		} else {
-			added[grantee{from, m.UserID}] += m.Value - laurel.One
+			increases[grantee{from, m.UserID}] += m.Value - laurel.One
 		}
 	}
 	best := map[origin]laurel.Amount{}
-	for h, more := range added {
-		if current, exists := best[h.origin]; !exists || more > current {
-			best[h.origin] = more
+	for from, increase := range increases {
+		if current, exists := best[from.origin]; !exists || increase > current {
+			best[from.origin] = increase
 		}
 	}
-	for _, more := range best {
-		factor += more
+	for _, increase := range best {
+		factor += increase
 	}
 	return max(factor, 0)
 }

@@ -111,7 +111,7 @@ func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judgeBatch) (
 			}
 		}
 	}
-	stored, err := s.Badges.ReadUsers(ctx, scope, pairs)
+	stored, err := s.Badges.FindBadgeUsers(ctx, scope, pairs)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (s *Service) listGranted(
 	rule *catalog.Rule,
 ) (page []grantedReward, last bool, err error) {
 	if rule.RewardType == schema.RewardMultiplier {
-		granted, err := s.Engagement.ListGranted(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
+		granted, err := s.Engagement.ListGrantedMultipliers(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
 		for _, h := range granted {
 			page = append(page, grantedReward{user: h.UserID, multiplier: h})
 		}
