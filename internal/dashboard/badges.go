@@ -140,8 +140,8 @@ func (c *request) findBadge() (badges.Badge, error) {
 
 // badgeTexts writes the conditions and rewards of badges in words. It holds the names that they need.
 type badgeTexts struct {
-	targets    report.Names  // of what conditions refer to
-	names      *websiteNames // of everything that the website has now
+	targets    report.Names  // of the records that conditions refer to
+	names      *websiteNames // of all records that the website has now
 	badges     map[laurel.ID]string
 	currencies map[laurel.ID]string
 }

@@ -10,40 +10,41 @@ import (
 )
 
 // buildSections builds the sections of the form from its fields, the typed values and the faults, and the summary of
-// the rule.
+// the rule. It is called again whenever values or faults change.
 func (f *ruleForm) buildSections() {
 	f.Sections = nil
 	saved := f.savedTexts()
-	for _, t := range sectionTitles {
-		s := formSection{ID: t.ID, Title: t.Title, Folded: t.Folded}
+	for _, heading := range sectionTitles {
+		section := formSection{ID: heading.ID, Title: heading.Title, Folded: heading.Folded}
 		for _, field := range f.fields {
-			if field.Section != t.ID {
+			if field.Section != heading.ID {
 				continue
 			}
-			made := f.buildField(field, saved)
-			s.Open = s.Open || made.Fault != ""
+			built := f.buildField(field, saved)
+			section.Open = section.Open || built.Fault != ""
 			if field.More {
-				s.More = append(s.More, made)
-				s.Shown = s.Shown || made.Set || made.Fault != ""
+				section.More = append(section.More, built)
+				section.Shown = section.Shown || built.Set || built.Fault != ""
 			} else {
-				s.Fields = append(s.Fields, made)
+				section.Fields = append(section.Fields, built)
 			}
 		}
-		if t.ID == schema.VisibilitySection {
-			s.Rest = f.buildMetadataField(saved)
-			s.Open = s.Open || s.Rest.Fault != ""
+		if heading.ID == schema.VisibilitySection {
+			section.Rest = f.buildMetadataField(saved)
+			section.Open = section.Open || section.Rest.Fault != ""
 		}
-		if s.Folded {
-			s.Line = foldedSummary(s)
+		if section.Folded {
+			section.Line = foldedSummary(section)
 		}
-		if len(s.Fields)+len(s.More) > 0 {
-			f.Sections = append(f.Sections, s)
+		if len(section.Fields)+len(section.More) > 0 {
+			f.Sections = append(f.Sections, section)
 		}
 	}
 	f.Summary = f.summarize()
 }
 
-// buildMetadataField returns the field for metadata that has no field of its own.
+// buildMetadataField returns the field for the metadata that has no field of its own, as JSON, with its fault and a
+// note if it differs from saved.
 func (f *ruleForm) buildMetadataField(saved values) *formField {
 	out := &formField{
 		Field: schema.Field{
@@ -67,15 +68,15 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 }
 
 // buildField returns a field of the form with its typed value, its options or rows, its fault, and a note if the value
-// differs from the saved one.
+// differs from the saved one. The note says how the value was saved, if that fits one line.
 func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 	out := formField{Field: field, Value: f.typed.Get(field.Path)}
 	out.On = out.Value != ""
-	now, before := textsOf(f.typed, field), textsOf(saved, field)
-	out.Set = len(now) > 0 && !field.Needed
-	if !f.New() && now.Encode() != before.Encode() {
+	typed, savedTexts := textsOf(f.typed, field), textsOf(saved, field)
+	out.Set = len(typed) > 0 && !field.Needed
+	if !f.New() && typed.Encode() != savedTexts.Encode() {
 		out.Was = "changed"
-		switch text := before.Get(field.Path); {
+		switch text := savedTexts.Get(field.Path); {
 		case field.Control == schema.Checkbox || field.Control == schema.Ticks || field.Control == schema.Rows ||
 			field.Control == schema.Secret || field.Control == schema.LongText || field.Control == schema.Ids:
 		case text == "":
@@ -91,12 +92,12 @@ func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 	}
 	switch field.Control {
 	case schema.Select, schema.Choices:
-		for _, o := range field.Options {
-			out.List = append(out.List, formOption{o, o.Value == out.Value})
+		for _, option := range field.Options {
+			out.List = append(out.List, formOption{option, option.Value == out.Value})
 		}
 	case schema.Ticks:
-		for _, o := range field.Options {
-			out.List = append(out.List, formOption{o, slices.Contains(f.typed[field.Path], o.Value)})
+		for _, option := range field.Options {
+			out.List = append(out.List, formOption{option, slices.Contains(f.typed[field.Path], option.Value)})
 		}
 	case schema.Currency, schema.Group, schema.Badge:
 		out.List = f.referenceOptions(field, out.Value)
@@ -108,8 +109,8 @@ func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 	return out
 }
 
-// referenceOptions returns the options of a select of currencies, groups or badges. A selected value that is no option
-// any more is added.
+// referenceOptions returns the options of a select of currencies, groups or badges. The first one stands for no choice,
+// unless points need a currency. A selected value that is no longer an option is added.
 func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOption {
 	none := "No group"
 	switch {
@@ -121,7 +122,7 @@ func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOpti
 		none = "Same as the rule"
 	}
 	out := []formOption{{schema.Option{Label: none}, value == ""}}
-	if several := len(f.names.Currencies) > 1; several && field.Path == "loyaltyCurrencyId" {
+	if hasSeveral := len(f.names.Currencies) > 1; hasSeveral && field.Path == "loyaltyCurrencyId" {
 		out[0].Label = "No currency"
 		if value != "" || f.New() {
 			out = nil // points need a currency
@@ -132,19 +133,19 @@ func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOpti
 	}
 	switch field.Control {
 	case schema.Currency:
-		for _, u := range f.names.Currencies {
-			add(u.ID, u.Name)
+		for _, currency := range f.names.Currencies {
+			add(currency.ID, currency.Name)
 		}
 	case schema.Badge:
-		for _, b := range f.names.Badges {
-			add(b.ID, b.Name)
+		for _, badge := range f.names.Badges {
+			add(badge.ID, badge.Name)
 		}
 	default:
-		for _, g := range f.names.Groups {
-			add(g.ID, g.Name)
+		for _, group := range f.names.Groups {
+			add(group.ID, group.Name)
 		}
 	}
-	if !slices.ContainsFunc(out, func(o formOption) bool { return o.On }) {
+	if !slices.ContainsFunc(out, func(option formOption) bool { return option.On }) {
 		out = append(out, formOption{schema.Option{Value: value, Label: f.describeReference(field, value)}, true})
 	}
 	return out
@@ -152,7 +153,7 @@ func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOpti
 
 var ordinals = []string{"First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"}
 
-// buildRow returns row i of a table field with its typed values and faults.
+// buildRow returns row i of a table field with its typed values and the faults of its cells.
 func (f *ruleForm) buildRow(field schema.Field, i int) formRow {
 	ordinal := "Row " + strconv.Itoa(i+1)
 	if i < len(ordinals) {
@@ -160,16 +161,16 @@ func (f *ruleForm) buildRow(field schema.Field, i int) formRow {
 	}
 	row := formRow{Name: field.Path + "." + strconv.Itoa(i), OthersName: rowName(field, i, extraColumn)}
 	row.Others = f.typed.Get(row.OthersName)
-	for _, c := range field.Columns {
-		cell := formCell{Name: rowName(field, i, c.Path), Label: ordinal + ", " + c.Label, Unit: c.Label}
+	for _, column := range field.Columns {
+		cell := formCell{Name: rowName(field, i, column.Path), Label: ordinal + ", " + column.Label, Unit: column.Label}
 		cell.Value = f.typed.Get(cell.Name)
-		if c.Control == schema.Badge {
-			cell.List = f.referenceOptions(c, cell.Value)
+		if column.Control == schema.Badge {
+			cell.List = f.referenceOptions(column, cell.Value)
 		}
 		for _, fault := range f.Faults {
 			if fault.Path == cell.Name {
 				cell.Fault = fault.Text
-				row.Fault = strings.TrimSpace(row.Fault + " " + sentence(c.Label) + ": " + fault.Text)
+				row.Fault = strings.TrimSpace(row.Fault + " " + sentence(column.Label) + ": " + fault.Text)
 			}
 		}
 		row.Cells = append(row.Cells, cell)
@@ -177,40 +178,40 @@ func (f *ruleForm) buildRow(field schema.Field, i int) formRow {
 	return row
 }
 
-// addRow adds an empty row to the table field with the path.
+// addRow adds an empty row to the table field with the path, and unfolds its section. Another path changes nothing.
 func (f *ruleForm) addRow(path string) {
-	for s := range f.Sections {
-		for _, list := range [][]formField{f.Sections[s].Fields, f.Sections[s].More} {
+	for section := range f.Sections {
+		for _, list := range [][]formField{f.Sections[section].Fields, f.Sections[section].More} {
 			for i := range list {
 				if list[i].Path == path {
 					list[i].Rows = append(list[i].Rows, f.buildRow(list[i].Field, len(list[i].Rows)))
-					f.Sections[s].Shown = true
+					f.Sections[section].Shown = true
 				}
 			}
 		}
 	}
 }
 
-// foldedSummary says in one line what a folded section contains.
-func foldedSummary(s formSection) string {
+// foldedSummary says in one line which fields of a folded section are set, or what applies if none is.
+func foldedSummary(section formSection) string {
 	var set []string
-	for _, f := range s.Fields {
+	for _, field := range section.Fields {
 		switch {
-		case f.Control == schema.Checkbox && f.On:
-			set = append(set, f.Label)
-		case f.Control == schema.Moment && f.Value != "":
-			set = append(set, f.Label+" "+strings.Replace(f.Value, "T", " ", 1)+" UTC")
-		case f.Control != schema.Checkbox && f.Value != "":
-			set = append(set, f.Label)
+		case field.Control == schema.Checkbox && field.On:
+			set = append(set, field.Label)
+		case field.Control == schema.Moment && field.Value != "":
+			set = append(set, field.Label+" "+strings.Replace(field.Value, "T", " ", 1)+" UTC")
+		case field.Control != schema.Checkbox && field.Value != "":
+			set = append(set, field.Label)
 		}
 	}
-	if s.Rest != nil && s.Rest.Value != "" {
+	if section.Rest != nil && section.Rest.Value != "" {
 		set = append(set, "Other metadata")
 	}
 	switch {
 	case len(set) > 0:
 		return strings.Join(set, ", ")
-	case s.ID == schema.TimingSection:
+	case section.ID == schema.TimingSection:
 		return "No limits"
 	}
 	return "Shown to members"

@@ -19,46 +19,47 @@ import (
 // values are the texts of a form by the names of its inputs.
 type values = url.Values
 
-// setTexts writes the JSON value of a property into the texts of the form's inputs. Secrets are not written.
-func setTexts(to values, f schema.Field, raw json.RawMessage) {
+// setTexts writes the stored JSON value of a field into the texts of the form's inputs. Secrets, null and malformed
+// values are left out.
+func setTexts(texts values, field schema.Field, raw json.RawMessage) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return
 	}
-	switch f.Control {
+	switch field.Control {
 	case schema.Secret:
 	case schema.Checkbox:
 		if string(raw) == "true" {
-			to.Set(f.Path, "on")
+			texts.Set(field.Path, "on")
 		}
 	case schema.Ticks:
 		for name, ticked := range decodeObject(raw) {
 			if string(ticked) == "true" {
-				to.Add(f.Path, name)
+				texts.Add(field.Path, name)
 			}
 		}
-		slices.Sort(to[f.Path])
+		slices.Sort(texts[field.Path])
 	case schema.Moment:
 		var at laurel.Timestamp
 		if json.Unmarshal(raw, &at) == nil {
-			to.Set(f.Path, at.UTC().Format(dateTimeLayout))
+			texts.Set(field.Path, at.UTC().Format(dateTimeLayout))
 		}
 	case schema.Ids:
 		var list []string
 		if json.Unmarshal(raw, &list) == nil {
-			to.Set(f.Path, strings.Join(list, "\n"))
+			texts.Set(field.Path, strings.Join(list, "\n"))
 			return
 		}
-		to.Set(f.Path, plainText(raw))
+		texts.Set(field.Path, plainText(raw))
 	case schema.Rows:
 		var rows []map[string]json.RawMessage
 		if json.Unmarshal(raw, &rows) != nil {
 			return
 		}
 		for i, row := range rows {
-			setRowTexts(to, f, i, row)
+			setRowTexts(texts, field, i, row)
 		}
 	default:
-		to.Set(f.Path, plainText(raw))
+		texts.Set(field.Path, plainText(raw))
 	}
 }
 
@@ -70,31 +71,32 @@ func rowName(f schema.Field, row int, column string) string {
 // extraColumn is the hidden input of a row with the properties that have no column.
 const extraColumn = "others"
 
-// setRowTexts writes row i of a table property into the texts of the form's inputs. What has no column is kept as JSON
-// in extraColumn.
-func setRowTexts(to values, f schema.Field, i int, row map[string]json.RawMessage) {
+// setRowTexts writes row i of a table field into the texts of the form's inputs. Properties that have no column are
+// stored as JSON in extraColumn.
+func setRowTexts(texts values, field schema.Field, i int, row map[string]json.RawMessage) {
 	rest := maps.Clone(row)
-	for _, col := range f.Columns {
-		if raw := row[col.Path]; raw != nil && string(raw) != "null" {
-			to.Set(rowName(f, i, col.Path), plainText(raw))
+	for _, column := range field.Columns {
+		if raw := row[column.Path]; raw != nil && string(raw) != "null" {
+			texts.Set(rowName(field, i, column.Path), plainText(raw))
 		}
-		delete(rest, col.Path)
+		delete(rest, column.Path)
 	}
 	if len(rest) > 0 {
 		text, _ := json.Marshal(rest) //nolint:errchkjson // the map was decoded from JSON
-		to.Set(rowName(f, i, extraColumn), string(text))
+		texts.Set(rowName(field, i, extraColumn), string(text))
 	}
 }
 
-// plainText returns a JSON value as people type it: a string without quotes, a number in decimal, else JSON.
+// plainText returns a JSON value as people type it: a string without quotes, a number in decimal, and any other value
+// as JSON.
 func plainText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return text
 	}
-	var n laurel.Amount
-	if json.Unmarshal(raw, &n) == nil {
-		return n.String()
+	var number laurel.Amount
+	if json.Unmarshal(raw, &number) == nil {
+		return number.String()
 	}
 	return string(raw)
 }
@@ -106,11 +108,11 @@ func decodeObject(raw json.RawMessage) map[string]json.RawMessage {
 	return out
 }
 
-// textsOf returns the texts of one property, sorted, so that two forms can be compared.
-func textsOf(v values, f schema.Field) values {
+// textsOf returns the texts of one field, sorted and without empty ones, so that two forms can be compared.
+func textsOf(form values, field schema.Field) values {
 	out := values{}
-	for name, texts := range v {
-		if name != f.Path && (f.Control != schema.Rows || !strings.HasPrefix(name, f.Path+".")) {
+	for name, texts := range form {
+		if name != field.Path && (field.Control != schema.Rows || !strings.HasPrefix(name, field.Path+".")) {
 			continue
 		}
 		for _, text := range texts {
@@ -123,87 +125,88 @@ func textsOf(v values, f schema.Field) values {
 	return out
 }
 
-// countRows returns how many rows of a table property the form has.
-func countRows(v values, f schema.Field) int {
-	n := 0
-	for name := range v {
-		rest, isRow := strings.CutPrefix(name, f.Path+".")
+// countRows returns how many rows of a table field the form has, at most maxRows. Rows are counted up to the last one
+// that was sent.
+func countRows(form values, field schema.Field) int {
+	count := 0
+	for name := range form {
+		rest, isRow := strings.CutPrefix(name, field.Path+".")
 		number, _, _ := strings.Cut(rest, ".")
-		if i, err := strconv.Atoi(number); isRow && err == nil && i >= 0 && i < maxRows {
-			n = max(n, i+1)
+		if row, err := strconv.Atoi(number); isRow && err == nil && row >= 0 && row < maxRows {
+			count = max(count, row+1)
 		}
 	}
-	return n
+	return count
 }
 
 // maxRows bounds the rows of a form; the service takes no more.
 const maxRows = 200
 
-// dropEmptyRows removes the empty rows of a table property and row drop (-1: none), and renumbers the others: the
-// service reports faults by these numbers.
-func dropEmptyRows(v values, f schema.Field, drop int) {
-	n, to := countRows(v, f), 0
+// dropEmptyRows removes the empty rows of a table field and the row with the number drop (-1: none), and renumbers the
+// others: the service reports faults by these numbers.
+func dropEmptyRows(form values, field schema.Field, drop int) {
+	count, next := countRows(form, field), 0
 	columns := []string{extraColumn}
-	for _, c := range f.Columns {
-		columns = append(columns, c.Path)
+	for _, column := range field.Columns {
+		columns = append(columns, column.Path)
 	}
-	for i := range n {
+	for i := range count {
 		row := values{}
-		for _, c := range columns {
-			name := rowName(f, i, c)
-			if text := strings.TrimSpace(v.Get(name)); text != "" {
-				row.Set(c, text)
+		for _, column := range columns {
+			name := rowName(field, i, column)
+			if text := strings.TrimSpace(form.Get(name)); text != "" {
+				row.Set(column, text)
 			}
-			v.Del(name)
+			form.Del(name)
 		}
 		if len(row) == 0 || i == drop {
 			continue
 		}
-		for c := range row {
-			v.Set(rowName(f, to, c), row.Get(c))
+		for column := range row {
+			form.Set(rowName(field, next, column), row.Get(column))
 		}
-		to++
+		next++
 	}
 }
 
-// parseValue returns the typed value of a property as JSON; nil if it is empty. stored is the saved value. Malformed
-// values are added to faults.
-func parseValue(f schema.Field, v values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
-	text := strings.ReplaceAll(v.Get(f.Path), "\r\n", "\n")
-	if f.Control != schema.Text && f.Control != schema.LongText {
+// parseValue returns the typed value of a field as JSON; nil if it is empty. stored is the saved value, whose ticks
+// that are no option are preserved. Malformed values are added to faults and return nil.
+func parseValue(field schema.Field, form values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
+	text := strings.ReplaceAll(form.Get(field.Path), "\r\n", "\n")
+	if field.Control != schema.Text && field.Control != schema.LongText {
 		text = strings.TrimSpace(text)
 	}
-	switch f.Control {
+	switch field.Control {
 	case schema.Checkbox:
 		return mustEncode(text != "")
 	case schema.Ticks:
-		return parseTicks(f, v[f.Path], stored)
+		return parseTicks(field, form[field.Path], stored)
 	case schema.Rows:
-		return parseRows(f, v, faults)
+		return parseRows(field, form, faults)
 	}
 	if text == "" {
-		if f.Needed {
+		if field.Needed {
 			return mustEncode("")
 		}
 		return nil
 	}
-	switch f.Control {
+	switch field.Control {
 	case schema.Decimal, schema.Integer:
-		return parseNumber(f, f.Path, text, faults)
+		return parseNumber(field, field.Path, text, faults)
 	case schema.Moment:
-		at, err := time.Parse(dateTimeLayout, text)
+		parsed, err := time.Parse(dateTimeLayout, text)
 		if err != nil {
-			faults.Add(f.Path, "must be a date with a time, such as 2026-11-23T14:00")
+			faults.Add(field.Path, "must be a date with a time, such as 2026-11-23T14:00")
 			return nil
 		}
-		return mustEncode(laurel.Timestamp{Time: at})
+		return mustEncode(laurel.Timestamp{Time: parsed})
 	case schema.Currency, schema.Group, schema.Badge, schema.Identity:
 		if _, err := laurel.ParseID(text); err != nil {
-			faults.Add(f.Path, "must be an ID")
+			faults.Add(field.Path, "must be an ID")
 			return nil
 		}
 	case schema.Ids:
-		return parseIDs(f, text, faults)
+		return parseIDs(field, text, faults)
 	}
 	return mustEncode(text)
 }
@@ -217,9 +220,10 @@ func mustEncode(v any) json.RawMessage {
 	return out
 }
 
-// parseNumber parses the typed number of a field, which may have to be whole. A malformed one is added to faults.
-func parseNumber(f schema.Field, path, text string, faults *laurel.Faults) json.RawMessage {
-	n, err := laurel.ParseAmount(text)
+// parseNumber parses the number typed in a field, which must be whole if the field says so. A malformed number is added
+// to faults at path and returns nil.
+func parseNumber(field schema.Field, path, text string, faults *laurel.Faults) json.RawMessage {
+	parsed, err := laurel.ParseAmount(text)
 	switch {
 	case errors.Is(err, laurel.ErrAmountRange):
 		faults.Add(path, "must be less than %s", number(laurel.MaxAmount))
@@ -228,22 +232,23 @@ func parseNumber(f schema.Field, path, text string, faults *laurel.Faults) json.
 		faults.Add(path, "must be a number with at most 6 decimal places, such as 12.5")
 		return nil
 	}
-	if f.Control == schema.Integer && n%laurel.One != 0 {
+	if field.Control == schema.Integer && parsed%laurel.One != 0 {
 		faults.Add(path, "must be a whole number")
 		return nil
 	}
-	return mustEncode(n)
+	return mustEncode(parsed)
 }
 
-// parseTicks returns ticked options as an object of booleans. Stored properties that are no option stay.
-func parseTicks(f schema.Field, ticked []string, stored json.RawMessage) json.RawMessage {
+// parseTicks returns the ticked options of a field as a JSON object of booleans; nil if no option is ticked or stored.
+// Stored properties that are no option stay.
+func parseTicks(field schema.Field, ticked []string, stored json.RawMessage) json.RawMessage {
 	out := decodeObject(stored)
-	for _, o := range f.Options {
-		switch _, isStored := out[o.Value]; {
-		case slices.Contains(ticked, o.Value):
-			out[o.Value] = mustEncode(true)
+	for _, option := range field.Options {
+		switch _, isStored := out[option.Value]; {
+		case slices.Contains(ticked, option.Value):
+			out[option.Value] = mustEncode(true)
 		case isStored:
-			out[o.Value] = mustEncode(false)
+			out[option.Value] = mustEncode(false)
 		}
 	}
 	if len(out) == 0 {
@@ -252,34 +257,36 @@ func parseTicks(f schema.Field, ticked []string, stored json.RawMessage) json.Ra
 	return mustEncode(out)
 }
 
-// parseIDs parses ids, one per line; or the word "any", if the field allows it. Malformed ones are added to faults.
-func parseIDs(f schema.Field, text string, faults *laurel.Faults) json.RawMessage {
-	if f.AllowsAny && text == "any" {
+// parseIDs parses ids, one per line, or the word "any" if the field allows it. If an id is malformed, it adds a fault
+// and returns nil.
+func parseIDs(field schema.Field, text string, faults *laurel.Faults) json.RawMessage {
+	if field.AllowsAny && text == "any" {
 		return mustEncode(text)
 	}
 	list := strings.Fields(text)
 	for _, id := range list {
 		if _, err := laurel.ParseID(id); err != nil {
-			faults.Add(f.Path, "must be an id in each line")
+			faults.Add(field.Path, "must be an id in each line")
 			return nil
 		}
 	}
 	return mustEncode(list)
 }
 
-// parseRows returns the typed rows of a table property as JSON. Malformed numbers are added to faults.
-func parseRows(f schema.Field, v values, faults *laurel.Faults) json.RawMessage {
+// parseRows returns the typed rows of a table field as JSON; nil if there are none. Malformed numbers are added to
+// faults.
+func parseRows(field schema.Field, form values, faults *laurel.Faults) json.RawMessage {
 	var rows []map[string]json.RawMessage
-	for i := range countRows(v, f) {
-		row := decodeObject(json.RawMessage(v.Get(rowName(f, i, extraColumn))))
-		for _, c := range f.Columns {
-			name := rowName(f, i, c.Path)
-			if text := strings.TrimSpace(v.Get(name)); text != "" {
-				if c.Control == schema.Badge {
-					row[c.Path] = mustEncode(text)
+	for i := range countRows(form, field) {
+		row := decodeObject(json.RawMessage(form.Get(rowName(field, i, extraColumn))))
+		for _, column := range field.Columns {
+			name := rowName(field, i, column.Path)
+			if text := strings.TrimSpace(form.Get(name)); text != "" {
+				if column.Control == schema.Badge {
+					row[column.Path] = mustEncode(text)
 					continue
 				}
-				row[c.Path] = parseNumber(c, name, text, faults)
+				row[column.Path] = parseNumber(column, name, text, faults)
 			}
 		}
 		rows = append(rows, row)
@@ -290,8 +297,8 @@ func parseRows(f schema.Field, v values, faults *laurel.Faults) json.RawMessage 
 	return mustEncode(rows)
 }
 
-// storedProperties returns the properties of a rule by path; those of the metadata as "metadata.name". metadata has the
-// secrets in the clear.
+// storedProperties returns the properties of a rule by path. Those of the metadata are in it as a whole and one by one,
+// as "metadata.name". metadata is the rule's, with its secrets in the clear.
 func storedProperties(p schema.Properties, metadata json.RawMessage) map[string]json.RawMessage {
 	p.Metadata = metadata
 	out := decodeObject(mustEncode(p))
@@ -301,12 +308,13 @@ func storedProperties(p schema.Properties, metadata json.RawMessage) map[string]
 	return out
 }
 
-// metadataWithoutFields returns the metadata that has no field as indented JSON; empty if there is none.
+// metadataWithoutFields returns the metadata that has no field as indented JSON; empty if there is none. Counters of
+// reactions, which the service writes, are left out.
 func metadataWithoutFields(fields []schema.Field, metadata json.RawMessage) string {
 	rest := decodeObject(metadata)
 	delete(rest, "reactionStats")
-	for _, f := range fields {
-		if name, ok := f.MetadataName(); ok {
+	for _, field := range fields {
+		if name, isMetadata := field.MetadataName(); isMetadata {
 			delete(rest, name)
 		}
 	}

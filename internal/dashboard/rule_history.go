@@ -39,9 +39,9 @@ var editTitles = map[catalog.EditAction]string{
 	catalog.EditRestore: "Edit undone",
 }
 
-// ruleHistoryPage lists the edits of a rule, with the changed properties and the admin of each.
+// ruleHistoryPage shows a page of the edits of a rule, newest first, with the changed properties and the admin of each.
 func ruleHistoryPage(c *request) (view, error) {
-	r, err := c.findRule()
+	rule, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}
@@ -49,8 +49,8 @@ func ruleHistoryPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	page.Limit = 20
-	list, err := c.d.Rules.ListEdits(c.Context(), c.scope, r.ID, page)
+	page.Limit = sideListLimit
+	list, err := c.d.Rules.ListEdits(c.Context(), c.scope, rule.ID, page)
 	if err != nil {
 		return view{}, err
 	}
@@ -59,38 +59,39 @@ func ruleHistoryPage(c *request) (view, error) {
 		return view{}, err
 	}
 	data := historyData{
-		Rule: r, Kind: r.Type.Kind(), State: r.State(c.d.Now()),
-		Pager: c.pager(page, list.HasNextPage, lastID(list, func(e catalog.Edit) laurel.ID { return e.ID })),
+		Rule: rule, Kind: rule.Type.Kind(), State: rule.State(c.d.Now()),
+		Pager: c.pager(page, list.HasNextPage, lastID(list, func(edit catalog.Edit) laurel.ID { return edit.ID })),
 	}
 	editors, err := c.editorNames(list.Data)
 	if err != nil {
 		return view{}, err
 	}
-	for _, e := range list.Data {
-		item := editItem{Edit: e, By: editors[e.EditedByID], Title: editTitles[e.Action]}
-		item.Undo = e.Action != catalog.EditCreate
+	for _, edit := range list.Data {
+		item := editItem{Edit: edit, By: editors[edit.EditedByID], Title: editTitles[edit.Action]}
+		item.Undo = edit.Action != catalog.EditCreate
 		if item.By == "" {
 			item.By = "an API key"
 		}
-		if e.Action != catalog.EditCreate {
-			item.Lines = c.hideConfidentialValues(names.compareProperties(r.Type, e.PreviousData, e.Data))
+		if edit.Action != catalog.EditCreate {
+			item.Lines = c.hideConfidentialValues(names.compareProperties(rule.Type, edit.PreviousData, edit.Data))
 		}
 		data.Edits = append(data.Edits, item)
 	}
-	return pageView("rule-history", r.Name+", history", data)
+	return pageView("rule-history", rule.Name+", history", data)
 }
 
-// hideConfidentialValues replaces the values of confidential properties for roles that may not change rules.
-func (c *request) hideConfidentialValues(lines []propertyChange) []propertyChange {
+// hideConfidentialValues replaces the values of confidential properties in the changes, for roles that may not change
+// rules.
+func (c *request) hideConfidentialValues(changes []propertyChange) []propertyChange {
 	if c.may(admins.ChangeProgram) {
-		return lines
+		return changes
 	}
-	for i, line := range lines {
-		if schema.IsConfidential(line.path) {
-			lines[i].Before, lines[i].After = "not shown", "not shown"
+	for i, change := range changes {
+		if schema.IsConfidential(change.path) {
+			changes[i].Before, changes[i].After = "not shown", "not shown"
 		}
 	}
-	return lines
+	return changes
 }
 
 // editorNames returns the names of the admins who made the edits, by user id. Edits over the API have no name.
@@ -100,42 +101,42 @@ func (c *request) editorNames(edits []catalog.Edit) (map[laurel.ID]string, error
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range members {
-		if !slices.ContainsFunc(edits, func(e catalog.Edit) bool { return e.EditedByID == m.UserID }) {
+	for _, member := range members {
+		if !slices.ContainsFunc(edits, func(edit catalog.Edit) bool { return edit.EditedByID == member.UserID }) {
 			continue
 		}
-		admin, err := c.d.Admins.Admin(c.Context(), m.AdminID)
+		admin, err := c.d.Admins.Admin(c.Context(), member.AdminID)
 		if err != nil {
 			return nil, err
 		}
-		out[m.UserID] = admin.Name
+		out[member.UserID] = admin.Name
 	}
 	return out, nil
 }
 
-// compareProperties returns the properties that differ between two states of a rule: those with a field first, in the
-// order of the form.
-func (n *websiteNames) compareProperties(t schema.Type, before, after json.RawMessage) []propertyChange {
+// compareProperties returns the properties that differ between two states of a rule: first those with a field, in the
+// order of the form, then the others.
+func (n *websiteNames) compareProperties(ruleType schema.Type, before, after json.RawMessage) []propertyChange {
 	oldValues, newValues := flattenProperties(before), flattenProperties(after)
 	paths := slices.Sorted(maps.Keys(newValues))
 	for path := range oldValues {
-		if _, both := newValues[path]; !both {
+		if _, isInBoth := newValues[path]; !isInBoth {
 			paths = append(paths, path)
 		}
 	}
 	var out []propertyChange
-	for _, f := range schema.FieldsOf(t) {
-		if i := slices.Index(paths, f.Path); i >= 0 {
+	for _, field := range schema.FieldsOf(ruleType) {
+		if i := slices.Index(paths, field.Path); i >= 0 {
 			paths = slices.Delete(paths, i, i+1)
-			out = n.appendChange(out, f, oldValues[f.Path], newValues[f.Path])
+			out = n.appendChange(out, field, oldValues[field.Path], newValues[field.Path])
 		}
 	}
 	for _, path := range paths {
-		f, ok := schema.FieldAt(path)
+		field, ok := schema.FieldAt(path)
 		if !ok {
-			f = schema.Field{Path: path, Label: propertyLabel(path), Control: schema.LongText}
+			field = schema.Field{Path: path, Label: propertyLabel(path), Control: schema.LongText}
 		}
-		out = n.appendChange(out, f, oldValues[path], newValues[path])
+		out = n.appendChange(out, field, oldValues[path], newValues[path])
 	}
 	return out
 }
@@ -148,29 +149,31 @@ func propertyLabel(path string) string {
 	return path
 }
 
-// appendChange appends a property's change, unless both values are the same.
+// appendChange appends the change of a property to the list, unless both values are the same.
 func (n *websiteNames) appendChange(
-	to []propertyChange,
-	f schema.Field,
+	changes []propertyChange,
+	field schema.Field,
 	before, after json.RawMessage,
 ) []propertyChange {
 	if string(before) == string(after) {
-		return to
+		return changes
 	}
-	return append(to, propertyChange{f.Label, n.describeStored(f, before), n.describeStored(f, after), f.Path})
+	oldText, newText := n.describeStored(field, before), n.describeStored(field, after)
+	return append(changes, propertyChange{field.Label, oldText, newText, field.Path})
 }
 
-// describeStored writes a stored value in words. Secrets are not shown.
-func (n *websiteNames) describeStored(f schema.Field, raw json.RawMessage) string {
-	if f.Control == schema.Secret && len(raw) > 0 && string(raw) != "null" {
+// describeStored writes a stored value of a field in words. Secrets are not shown.
+func (n *websiteNames) describeStored(field schema.Field, raw json.RawMessage) string {
+	if field.Control == schema.Secret && len(raw) > 0 && string(raw) != "null" {
 		return "a key (not shown)"
 	}
-	v := values{}
-	setTexts(v, f, raw)
-	return n.describeValue(f, v)
+	texts := values{}
+	setTexts(texts, field, raw)
+	return n.describeValue(field, texts)
 }
 
-// flattenProperties returns properties by path, those of the metadata one by one.
+// flattenProperties returns the properties of a rule by path. Those of the metadata are in it one by one, as
+// "metadata.name".
 func flattenProperties(raw json.RawMessage) map[string]json.RawMessage {
 	out := decodeObject(raw)
 	metadata := out["metadata"]
@@ -181,34 +184,34 @@ func flattenProperties(raw json.RawMessage) map[string]json.RawMessage {
 	return out
 }
 
-// describeValue writes the typed value of a property in one line of words, by the kind of its control.
-func (n *websiteNames) describeValue(f schema.Field, v values) string {
-	switch f.Control {
+// describeValue writes the typed value of a field in one line of words, by the kind of its control.
+func (n *websiteNames) describeValue(field schema.Field, typed values) string {
+	switch field.Control {
 	case schema.Checkbox:
-		if v.Get(f.Path) == "" {
+		if typed.Get(field.Path) == "" {
 			return "no"
 		}
 		return "yes"
 	case schema.Ticks:
 		var labels []string
-		for _, name := range v[f.Path] {
-			labels = append(labels, f.OptionLabel(name))
+		for _, name := range typed[field.Path] {
+			labels = append(labels, field.OptionLabel(name))
 		}
 		if len(labels) > 0 {
 			return strings.Join(labels, ", ")
 		}
 	case schema.Rows:
 		var rows []string
-		for i := range countRows(v, f) {
+		for i := range countRows(typed, field) {
 			var cells []string
-			for _, col := range f.Columns {
-				if text := v.Get(f.Path + "." + strconv.Itoa(i) + "." + col.Path); text != "" {
-					if col.Control == schema.Badge {
-						text = n.describeReference(col, text)
+			for _, column := range field.Columns {
+				if text := typed.Get(field.Path + "." + strconv.Itoa(i) + "." + column.Path); text != "" {
+					if column.Control == schema.Badge {
+						text = n.describeReference(column, text)
 					} else {
 						text = number(text)
 					}
-					cells = append(cells, col.Label+" "+text)
+					cells = append(cells, column.Label+" "+text)
 				}
 			}
 			rows = append(rows, strings.Join(cells, ", "))
@@ -217,24 +220,24 @@ func (n *websiteNames) describeValue(f schema.Field, v values) string {
 			return strings.Join(rows, "; ")
 		}
 	case schema.Secret:
-		if v.Get(f.Path) != "" {
+		if typed.Get(field.Path) != "" {
 			return "a key (not shown)"
 		}
 	case schema.Decimal, schema.Integer:
-		if text := v.Get(f.Path); text != "" {
-			return strings.TrimSpace(number(text) + " " + f.Unit)
+		if text := typed.Get(field.Path); text != "" {
+			return strings.TrimSpace(number(text) + " " + field.Unit)
 		}
 	default:
-		if text := v.Get(f.Path); text != "" {
-			return n.describeReference(f, text)
+		if text := typed.Get(field.Path); text != "" {
+			return n.describeReference(field, text)
 		}
 	}
 	return "not set"
 }
 
-// undoEdit restores what an edit of a rule changed.
+// undoEdit restores the values that an edit of a rule changed. An edit of another rule is not found.
 func undoEdit(c *request) (view, error) {
-	r, err := c.findRule()
+	rule, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}
@@ -242,11 +245,11 @@ func undoEdit(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if edit, err := c.d.Rules.Edit(c.Context(), c.scope, id); err != nil || edit.RuleID != r.ID {
+	if edit, err := c.d.Rules.Edit(c.Context(), c.scope, id); err != nil || edit.RuleID != rule.ID {
 		return view{}, cmp.Or(err, error(laurel.Missing("Rule edit")))
 	}
 	if _, err := c.d.Rules.Restore(c.Context(), c.scope, id, c.PostFormValue("editComment")); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("rules", r.ID, "history"), "Edit undone. The rule has its previous values again.")
+	return c.redirect(c.sitePath("rules", rule.ID, "history"), "Edit undone. The rule has its previous values again.")
 }

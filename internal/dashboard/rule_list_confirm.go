@@ -17,7 +17,8 @@ type listConfirmation struct {
 	Head    lists.Head
 }
 
-// readListHead reads the first rows of a file and refuses it if it cannot be a list of the kind.
+// readListHead reads the first rows of an uploaded file. If they cannot be those of a list of the kind, the refusal is
+// a fault of the field "file".
 func (c *request) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, error) {
 	head, err := c.d.Lists.ReadHead(c.Context(), c.scope, kind, f.File)
 	var refused *laurel.Error
@@ -30,15 +31,16 @@ func (c *request) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, er
 	return head, err
 }
 
-// confirmUploadedList shows the first rows of a file without a clear header, and asks before it becomes the list of the
-// rule.
+// confirmUploadedList shows the first rows of a stored file that has no clear header, and asks before the file at that
+// address becomes the list of the rule.
 func (c *request) confirmUploadedList(kind lists.Kind, address string, head lists.Head) (view, error) {
 	data, err := c.readListConfirmation(kind)
 	data.Address, data.Head = address, head
 	return view{template: "rule-list-ask", title: "Use this file? " + data.Rule.Name, data: data, status: http.StatusOK}, err
 }
 
-// readListConfirmation reads the rule of the path and its list of a kind.
+// readListConfirmation reads the rule whose id is in the path, and its list of a kind. A kind that the rule cannot have
+// is not found.
 func (c *request) readListConfirmation(kind lists.Kind) (listConfirmation, error) {
 	head, err := c.readRuleHead()
 	if err != nil {
@@ -51,7 +53,7 @@ func (c *request) readListConfirmation(kind lists.Kind) (listConfirmation, error
 	return listConfirmation{ruleHead: head, List: list}, nil
 }
 
-// useUploadedList makes a file that was confirmed the list of the rule.
+// useUploadedList makes a stored file, after it was confirmed, the list of the rule. Its import begins at once.
 func useUploadedList(c *request) (view, error) {
 	kind := lists.Kind(c.PostFormValue("kind"))
 	data, err := c.readListConfirmation(kind)
@@ -68,7 +70,8 @@ func useUploadedList(c *request) (view, error) {
 	return c.redirect(c.sitePath("rules", data.Rule.ID, "lists"), "File uploaded. The list is being imported.")
 }
 
-// confirmRemoveList asks before a list is removed: afterwards all members can complete the rule, or none.
+// confirmRemoveList shows the page that asks before a list is removed: afterwards all members can complete the rule, or
+// none.
 func confirmRemoveList(c *request) (view, error) {
 	data, err := c.readListConfirmation(lists.Kind(c.PathValue("list")))
 	if err != nil {

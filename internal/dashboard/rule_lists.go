@@ -48,64 +48,60 @@ type listsData struct {
 	At     lists.Kind // the list that was refused
 }
 
-// possibleLists returns the lists that a rule may have, by its type, without their imports.
-func possibleLists(p *schema.Properties) []ruleListInfo {
-	text := func(t *string) string {
-		if t == nil {
-			return ""
-		}
-		return *t
-	}
+// possibleLists returns the lists that a rule may have, by its type, with their addresses and without their imports.
+func possibleLists(properties *schema.Properties) []ruleListInfo {
 	members := ruleListInfo{
-		Kind: lists.Allotment, Title: "Members", Columns: "walletAddress", URL: text(p.UserAllotmentCSVURL),
+		Kind: lists.Allotment, Title: "Members", Columns: "walletAddress", URL: textCell(properties.UserAllotmentCSVURL),
 		Help: "Only members on this list can complete the rule. Without a list, all members can.",
 	}
-	if p.Type == schema.TypeAirdrop || p.Type == schema.TypeUpload {
+	if properties.Type == schema.TypeAirdrop || properties.Type == schema.TypeUpload {
 		members.Columns, members.Help = "walletAddress, amount", "Members to pay, and how much. Rows without an amount pay the rule’s amount."
 	}
 	out := []ruleListInfo{members}
-	if p.Type == schema.TypeCodeEntry {
+	if properties.Type == schema.TypeCodeEntry {
 		out = []ruleListInfo{{
-			Kind: lists.Codes, Title: "Codes", Columns: "code", URL: p.ListAddresses().CodesURL,
+			Kind: lists.Codes, Title: "Codes", Columns: "code", URL: properties.ListAddresses().CodesURL,
 			Help: "Each code works once. A new file adds codes; codes from earlier files stay valid.",
 		}, members}
 	}
-	if p.Type.Kind().Family == schema.Onchain || p.CustomRewardsCSVURL != nil {
+	if properties.Type.Kind().Family == schema.Onchain || properties.CustomRewardsCSVURL != nil {
 		out = append(out, ruleListInfo{
-			Kind: lists.Rewards, Title: "Rewards per token", Columns: "tokenId, reward", URL: text(p.CustomRewardsCSVURL),
+			Kind: lists.Rewards, Title: "Rewards per token", Columns: "tokenId, reward",
+			URL:  textCell(properties.CustomRewardsCSVURL),
 			Help: "The amount that each token pays, instead of the rule’s amount.",
 		})
 	}
 	return out
 }
 
-// readLists reads the lists of the rule of the path with their imports.
+// readLists reads the lists of the rule whose id is in the path, with the newest imports of each, and the newest
+// imports of lists that conditions of the rule use. It reads the 100 newest imports of the rule.
 func (c *request) readLists() (listsData, error) {
 	head, err := c.readRuleHead()
 	if err != nil {
 		return listsData{}, err
 	}
 	data := listsData{ruleHead: head, Lists: possibleLists(&head.Rule.Properties)}
-	found, err := c.d.Lists.List(c.Context(), c.scope, head.Rule.ID, laurel.PageRequest{Limit: 100})
+	imports, err := c.d.Lists.List(c.Context(), c.scope, head.Rule.ID, laurel.PageRequest{Limit: 100})
 	if err != nil {
 		return data, err
 	}
 	isListed := map[laurel.ID]bool{}
-	for _, one := range found.Data { // newest first
-		data.Polls = data.Polls || isUnderWay(one)
-		if one.Kind == lists.Condition && !isListed[one.Condition] {
-			isListed[one.Condition] = true
-			data.Locks = append(data.Locks, one)
+	for _, listImport := range imports.Data { // newest first
+		data.Polls = data.Polls || isUnderWay(listImport)
+		if listImport.Kind == lists.Condition && !isListed[listImport.Condition] {
+			isListed[listImport.Condition] = true
+			data.Locks = append(data.Locks, listImport)
 		}
 		for i := range data.Lists {
-			l := &data.Lists[i]
-			if l.Kind != one.Kind {
+			list := &data.Lists[i]
+			if list.Kind != listImport.Kind {
 				continue
 			}
-			if l.Last == nil {
-				l.Last = &one
+			if list.Last == nil {
+				list.Last = &listImport
 			}
-			l.Counts = l.Counts || one.URL == l.URL && one.Status == lists.Complete
+			list.Counts = list.Counts || listImport.URL == list.URL && listImport.Status == lists.Complete
 		}
 	}
 	return data, nil
@@ -121,9 +117,9 @@ func listsPage(c *request) (view, error) {
 }
 
 // uploadList stores an uploaded file and makes it the list of the rule, which is imported at once. A file without a
-// clear header is confirmed first.
+// clear header has to be confirmed first.
 func uploadList(c *request) (view, error) {
-	r, err := c.findRule()
+	rule, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}
@@ -132,7 +128,7 @@ func uploadList(c *request) (view, error) {
 	if err == nil {
 		defer func() { _ = f.Close() }()
 		var address string
-		if _, ok := findList(&r.Properties, kind); !ok {
+		if _, ok := findList(&rule.Properties, kind); !ok {
 			return view{}, laurel.Missing("List")
 		}
 		var head lists.Head
@@ -149,20 +145,20 @@ func uploadList(c *request) (view, error) {
 	if err != nil {
 		return c.showListRefused(err, kind)
 	}
-	return c.redirect(c.sitePath("rules", r.ID, "lists"), "File uploaded. The list is being imported.")
+	return c.redirect(c.sitePath("rules", rule.ID, "lists"), "File uploaded. The list is being imported.")
 }
 
-// findList returns the list of a kind that the rule may have; false if it may have none.
-func findList(p *schema.Properties, kind lists.Kind) (ruleListInfo, bool) {
-	for _, l := range possibleLists(p) {
-		if l.Kind == kind {
-			return l, true
+// findList returns the list of a kind that the rule may have, and false if it may not have one.
+func findList(properties *schema.Properties, kind lists.Kind) (ruleListInfo, bool) {
+	for _, list := range possibleLists(properties) {
+		if list.Kind == kind {
+			return list, true
 		}
 	}
 	return ruleListInfo{}, false
 }
 
-// setListAddress sets the address of a list of the rule, or removes the list if it is empty.
+// setListAddress sets the address of a list of the rule in the path. An empty address removes the list.
 func (c *request) setListAddress(kind lists.Kind, address string) error {
 	f, err := pathRuleForm(c)
 	if err != nil {
@@ -191,7 +187,8 @@ func (c *request) setListAddress(kind lists.Kind, address string) error {
 	return err
 }
 
-// showListRefused shows the lists with the faults of the refused one.
+// showListRefused shows the lists of the rule again with what err, a refusal of the service, says about the list of a
+// kind. Each list has a field of its own. Any other error is returned.
 func (c *request) showListRefused(err error, kind lists.Kind) (view, error) {
 	data, readErr := c.readLists()
 	if readErr != nil {
@@ -202,21 +199,21 @@ func (c *request) showListRefused(err error, kind lists.Kind) (view, error) {
 	}
 	return c.showRefused(err, "rule-lists", data.Rule.Name+", lists", func(faults map[string]string, text string) any {
 		data.Faults, data.Error = map[string]string{}, text
-		for name, fault := range faults { // each list has a field of its own
+		for name, fault := range faults {
 			data.Faults[name+"-"+string(data.At)] = fault
 		}
 		return data
 	})
 }
 
-// removeList removes a list from the rule.
+// removeList removes a list from the rule. Codes that were imported from it stay valid.
 func removeList(c *request) (view, error) {
-	r, err := c.findRule()
+	rule, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}
 	kind := lists.Kind(c.PostFormValue("kind"))
-	list, ok := findList(&r.Properties, kind)
+	list, ok := findList(&rule.Properties, kind)
 	if !ok {
 		return view{}, laurel.Missing("List")
 	}
@@ -227,17 +224,17 @@ func removeList(c *request) (view, error) {
 	if kind == lists.Codes {
 		notice += " Imported codes stay."
 	}
-	return c.redirect(c.sitePath("rules", r.ID, "lists"), notice)
+	return c.redirect(c.sitePath("rules", rule.ID, "lists"), notice)
 }
 
-// readListsAgain imports the lists of the rule again. Every save does that, also one without changes.
+// readListsAgain imports the lists of the rule once more. Every save of a rule does that, also one without changes.
 func readListsAgain(c *request) (view, error) {
-	r, err := c.findRule()
+	rule, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}
-	if _, err := c.d.Rules.Update(c.Context(), c.scope, r.ID, schema.Input{}); err != nil {
+	if _, err := c.d.Rules.Update(c.Context(), c.scope, rule.ID, schema.Input{}); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("rules", r.ID, "lists"), "The lists are being imported again, except lists of codes.")
+	return c.redirect(c.sitePath("rules", rule.ID, "lists"), "The lists are being imported again, except lists of codes.")
 }

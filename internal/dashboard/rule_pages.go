@@ -36,21 +36,21 @@ var familyTexts = map[schema.Family][2]string{
 	schema.Server:     {"Your server", "Rules where your own server, list or function decides who is rewarded."},
 }
 
-// ruleFamilies returns the rule types by family, those that cannot be completed yet apart.
+// ruleFamilies returns the rule types by family. Types that cannot be completed yet are in a list of their own.
 func ruleFamilies() []typeFamily {
 	var out []typeFamily
 	for _, name := range schema.Families {
-		f := typeFamily{Name: familyTexts[name][0], Text: familyTexts[name][1]}
-		for _, t := range schema.Types() {
-			if k := t.Kind(); k.Family == name {
-				if item := (typeChoice{k, typeNeeds(t), isCompletable(t)}); item.Built {
-					f.Kinds = append(f.Kinds, item)
+		family := typeFamily{Name: familyTexts[name][0], Text: familyTexts[name][1]}
+		for _, ruleType := range schema.Types() {
+			if kind := ruleType.Kind(); kind.Family == name {
+				if candidate := (typeChoice{kind, typeNeeds(ruleType), isCompletable(ruleType)}); candidate.Built {
+					family.Kinds = append(family.Kinds, candidate)
 				} else {
-					f.Later = append(f.Later, item)
+					family.Later = append(family.Later, candidate)
 				}
 			}
 		}
-		out = append(out, f)
+		out = append(out, family)
 	}
 	return out
 }
@@ -58,27 +58,28 @@ func ruleFamilies() []typeFamily {
 // isCompletable reports whether rules of the type can be completed.
 func isCompletable(t schema.Type) bool { return ruletypes.KindOf(t).Decision != nil }
 
-// newRulePage shows the choice of a rule type, and then the form of a new rule.
+// newRulePage shows the form of a new rule of the type in the query. Without a type it shows the types to choose from.
 func newRulePage(c *request) (view, error) {
-	t := schema.Type(c.URL.Query().Get("type"))
-	if t == "" {
+	ruleType := schema.Type(c.URL.Query().Get("type"))
+	if ruleType == "" {
 		return pageView("rule-new", "New rule", ruleFamilies())
 	}
-	f, err := c.newRuleForm(t)
+	f, err := c.newRuleForm(ruleType)
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("rule", "New rule", f)
 }
 
-// newRuleForm returns the empty form of a rule type, with the first currency if there are several.
-func (c *request) newRuleForm(t schema.Type) (*ruleForm, error) {
-	if !t.IsKnown() {
+// newRuleForm returns the form of a new rule of a type, with its defaults, and with the first currency if there are
+// several. An unknown type is not found.
+func (c *request) newRuleForm(ruleType schema.Type) (*ruleForm, error) {
+	if !ruleType.IsKnown() {
 		return nil, laurel.Missing("Rule type")
 	}
-	var unnamed laurel.Faults
-	p := schema.Input{Type: laurel.Some(string(t))}.Create(&unnamed)
-	f, err := c.buildRuleForm(catalog.Rule{Properties: p})
+	var ignored laurel.Faults
+	properties := schema.Input{Type: laurel.Some(string(ruleType))}.Create(&ignored)
+	f, err := c.buildRuleForm(catalog.Rule{Properties: properties})
 	if err != nil || len(f.names.Currencies) < 2 {
 		return f, err
 	}
@@ -87,13 +88,13 @@ func (c *request) newRuleForm(t schema.Type) (*ruleForm, error) {
 	return f, nil
 }
 
-// addMissingCurrency adds the fault of a missing currency to a refusal of a new rule. The service checks that only
-// after all other faults.
+// addMissingCurrency adds the fault of a missing currency to err, if err is a refusal of a new rule that pays points
+// without one. The service checks the currency only after all other faults, so a form would otherwise be refused twice.
 func (f *ruleForm) addMissingCurrency(err error) error {
 	refused := asRefusal(err)
 	if refused == nil || len(refused.Faults) == 0 || f.typed.Get("rewardType") != schema.RewardPoints ||
 		f.typed.Get("loyaltyCurrencyId") != "" || len(f.names.Currencies) == 1 ||
-		slices.ContainsFunc(refused.Faults, func(one laurel.Fault) bool { return one.Path == "loyaltyCurrencyId" }) {
+		slices.ContainsFunc(refused.Faults, func(fault laurel.Fault) bool { return fault.Path == "loyaltyCurrencyId" }) {
 		return err
 	}
 	faults := laurel.Faults(slices.Clone(refused.Faults))
@@ -101,7 +102,7 @@ func (f *ruleForm) addMissingCurrency(err error) error {
 	return faults.Err()
 }
 
-// createRule creates a rule from the posted form.
+// createRule creates a rule from the posted form. A form that was sent only to add or remove a row is shown again.
 func createRule(c *request) (view, error) {
 	f, err := c.newRuleForm(schema.Type(c.PostFormValue("type")))
 	if err != nil {
@@ -125,7 +126,7 @@ func createRule(c *request) (view, error) {
 	return f.showRefused(f.addMissingCurrency(err), "New rule")
 }
 
-// showRefused shows the form again with the faults of a refusal.
+// showRefused shows the form again with the faults of a refusal. Any other error is returned.
 func (f *ruleForm) showRefused(err error, title string) (view, error) {
 	if err := f.noteRefusal(err); err != nil {
 		return view{}, err
@@ -133,7 +134,7 @@ func (f *ruleForm) showRefused(err error, title string) (view, error) {
 	return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 }
 
-// findRule reads the rule of the path.
+// findRule reads the rule whose id is in the path, which may be deleted. A malformed or unknown id is not found.
 func (c *request) findRule() (catalog.Rule, error) {
 	id, err := c.pathID("rule", "Loyalty rule")
 	if err != nil {
@@ -142,13 +143,13 @@ func (c *request) findRule() (catalog.Rule, error) {
 	return c.d.Rules.Rule(c.Context(), c.scope, id)
 }
 
-// pathRuleForm returns the form of the rule of the path, with its dry run.
+// pathRuleForm returns the form of the rule whose id is in the path, with the form of its dry run.
 func pathRuleForm(c *request) (*ruleForm, error) {
-	r, err := c.findRule()
+	rule, err := c.findRule()
 	if err != nil {
 		return nil, err
 	}
-	f, err := c.buildRuleForm(r)
+	f, err := c.buildRuleForm(rule)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +167,7 @@ func rulePage(c *request) (view, error) {
 }
 
 // saveRule saves the changes of a rule. If someone else has saved a newer version, nothing is written and the conflicts
-// are shown; "over" is the version that the admin chose to overwrite.
+// are shown. The posted "over" is the version that the admin has seen there and chose to overwrite.
 func saveRule(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
@@ -176,8 +177,8 @@ func saveRule(c *request) (view, error) {
 	if c.readRuleForm(f) {
 		return pageView("rule", title, f)
 	}
-	if over, err := strconv.ParseInt(c.PostFormValue("over"), 10, 64); err == nil {
-		f.Version = over
+	if overwritten, err := strconv.ParseInt(c.PostFormValue("over"), 10, 64); err == nil {
+		f.Version = overwritten
 	}
 	if f.Version != f.Rule.Version {
 		return c.showConflict(f, title)
@@ -187,12 +188,12 @@ func saveRule(c *request) (view, error) {
 		_, err = c.d.Rules.UpdateVersion(c.Context(), c.scope, f.Rule.ID, f.Version, in)
 	}
 	if errors.Is(err, catalog.ErrVersionChanged) { // saved by someone else between reading and writing
-		now, err := pathRuleForm(c)
+		current, err := pathRuleForm(c)
 		if err != nil {
 			return view{}, err
 		}
-		c.readRuleForm(now)
-		return c.showConflict(now, title)
+		c.readRuleForm(current)
+		return c.showConflict(current, title)
 	}
 	if err != nil {
 		return f.showRefused(err, title)

@@ -34,21 +34,21 @@ type performanceData struct {
 
 // rulePerformancePage shows the completions, payments and refusals of a rule within the last ruleDays days.
 func rulePerformancePage(c *request) (view, error) {
-	r, err := c.findRule()
+	rule, err := c.findRule()
 	if err != nil {
 		return view{}, err
 	}
-	data := performanceData{Rule: r, Kind: r.Type.Kind(), State: r.State(c.d.Now()), Days: ruleDays}
-	scope, span := c.scope.At(c.site.ID), figures.Until(c.d.Now(), ruleDays)
-	done, err := c.d.Figures.Completions(c.Context(), scope, r.ID, span)
+	data := performanceData{Rule: rule, Kind: rule.Type.Kind(), State: rule.State(c.d.Now()), Days: ruleDays}
+	scope, period := c.scope.At(c.site.ID), figures.Until(c.d.Now(), ruleDays)
+	completions, err := c.d.Figures.Completions(c.Context(), scope, rule.ID, period)
 	if err != nil {
 		return view{}, err
 	}
-	refusals, err := c.d.Figures.Refusals(c.Context(), scope, r.ID, span)
+	refusals, err := c.d.Figures.Refusals(c.Context(), scope, rule.ID, period)
 	if err != nil {
 		return view{}, err
 	}
-	sums, err := c.ruleSums([]laurel.ID{r.ID})
+	sums, err := c.ruleSums([]laurel.ID{rule.ID})
 	if err != nil {
 		return view{}, err
 	}
@@ -56,40 +56,41 @@ func rulePerformancePage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data.Completions, data.Paid = sumCounts(done), names.describePaid(sums[r.ID])
+	data.Completions, data.Paid = sumCounts(completions), names.describePaid(sums[rule.ID])
 	data.readRefusals(refusals)
 	if data.Completions+data.Refused > 0 {
-		days := make([]dayValue, len(done))
-		for i, n := range done {
-			days[i] = dayValue{At: span.Day(i), Up: float64(n), Today: i == len(done)-1, Texts: []string{number(n)}}
+		days := make([]dayValue, len(completions))
+		for i, count := range completions {
+			isToday := i == len(completions)-1
+			days[i] = dayValue{At: period.Day(i), Up: float64(count), Today: isToday, Texts: []string{number(count)}}
 		}
 		chart := drawDays(days, axisCount, "completions")
 		chart.Sums = []string{number(data.Completions)}
 		data.Chart = &chart
 	}
-	return pageView("rule-performance", r.Name+", performance", data)
+	return pageView("rule-performance", rule.Name+", performance", data)
 }
 
-// readRefusals adds the reasons of refusals with their counts and shares.
+// readRefusals adds the reasons for which calls were refused, with their numbers and shares.
 func (d *performanceData) readRefusals(refusals []figures.Refusal) {
-	for _, r := range refusals {
-		d.Refused += r.Count
+	for _, refusal := range refusals {
+		d.Refused += refusal.Count
 	}
-	for _, r := range refusals {
-		label := cmp.Or(checkLabels[r.Reason], r.Reason)
-		switch r.Reason {
+	for _, refusal := range refusals {
+		label := cmp.Or(checkLabels[refusal.Reason], refusal.Reason)
+		switch refusal.Reason {
 		case "window":
 			label = "Already rewarded in this period"
 		case completion.Other:
 			label = "Another reason"
 		}
 		d.Refusals = append(d.Refusals, refusalBar{
-			Label: label, Count: r.Count, Share: decimal(float64(r.Count)/float64(d.Refused)*100) + "%",
+			Label: label, Count: refusal.Count, Share: decimal(float64(refusal.Count)/float64(d.Refused)*100) + "%",
 		})
 	}
 }
 
-// describePaid writes what a rule paid, by currency.
+// describePaid returns what a rule paid, by currency, in words and sorted by the currency's name.
 func (n *websiteNames) describePaid(sum figures.RuleSum) []reward {
 	var out []reward
 	for currency, amount := range sum.Paid {

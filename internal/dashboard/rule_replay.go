@@ -39,8 +39,8 @@ type replayedMember struct {
 // Stay returns how many completions would still succeed.
 func (r replayCard) Stay() int { return r.Result.Total.Completions - r.Result.Total.Refused }
 
-// replayRule decides the completions of the last days again with the typed changes, and shows the form with the result,
-// or with the progress.
+// replayRule decides the completions of the last replayDays days again with the typed changes of the rule. It shows the
+// form with the result, or with the progress if that takes longer.
 func replayRule(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
@@ -64,16 +64,16 @@ func replayRule(c *request) (view, error) {
 	return pageView("rule", title, f)
 }
 
-// startReplay starts a replay of the form's changes and waits a moment for its result. Its end is rounded to a minute,
-// so that a form that is sent again gets the same replay.
+// startReplay starts a replay of the form's changes and waits a moment for its result. The end of the replayed time is
+// rounded to a minute, so that a form that is sent again within that minute gets the same replay.
 func (c *request) startReplay(f *ruleForm) (*replayCard, error) {
 	in, err := f.serviceInput()
 	if err != nil {
 		return nil, err
 	}
-	now := c.d.Now().Truncate(time.Minute).Add(time.Minute) // sent again within a minute, it is the same replay
+	end := c.d.Now().Truncate(time.Minute).Add(time.Minute)
 	job, err := c.d.Replay.Enqueue(c.Context(), c.scope.At(c.site.ID), replay.Input{
-		RuleID: f.Rule.ID, Changes: in, From: now.AddDate(0, 0, -replayDays), To: now,
+		RuleID: f.Rule.ID, Changes: in, From: end.AddDate(0, 0, -replayDays), To: end,
 	})
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (c *request) startReplay(f *ruleForm) (*replayCard, error) {
 	return c.newReplayCard(f.Rule, job)
 }
 
-// awaitReplay waits up to replayPatience for a replay to end.
+// awaitReplay waits up to replayPatience for a replay to end, and returns it as it is then.
 func (c *request) awaitReplay(job replay.Job) (replay.Job, error) {
 	late := time.After(replayPatience)
 	tick := time.NewTicker(replayPollInterval)
@@ -105,21 +105,22 @@ func (c *request) awaitReplay(job replay.Job) (replay.Job, error) {
 	return job, nil
 }
 
-// newReplayCard returns the card of a replay, with the members for whom it differs.
+// newReplayCard returns the card of a replay of a rule. If the replay has ended, the card includes examples of members
+// whose completion the changed rule decides differently.
 func (c *request) newReplayCard(rule catalog.Rule, job replay.Job) (*replayCard, error) {
 	out := &replayCard{Job: job, Days: int(job.To.Sub(job.From).Round(day) / day)}
 	if job.Result == nil {
 		return out, nil
 	}
-	m, err := c.readCurrencies()
+	currencies, err := c.readCurrencies()
 	if err != nil {
 		return nil, err
 	}
-	out.Unit = m.name(rule.Currency())
-	members := job.Result.Examples
-	people, err := c.readPeople(uniqueIDs(members, func(m replay.MemberReplayed) laurel.ID { return m.UserID }))
-	for _, m := range members {
-		out.Examples = append(out.Examples, replayedMember{people[m.UserID], m.Replayed})
+	out.Unit = currencies.name(rule.Currency())
+	examples := job.Result.Examples
+	people, err := c.readPeople(uniqueIDs(examples, func(example replay.MemberReplayed) laurel.ID { return example.UserID }))
+	for _, example := range examples {
+		out.Examples = append(out.Examples, replayedMember{people[example.UserID], example.Replayed})
 	}
 	return out, err
 }
@@ -130,7 +131,7 @@ type replayData struct {
 	Replay *replayCard
 }
 
-// replayPage shows a replay of a rule.
+// replayPage shows a replay of a rule. A replay of another rule is not found.
 func replayPage(c *request) (view, error) {
 	head, err := c.readRuleHead()
 	if err != nil {
@@ -147,9 +148,9 @@ func replayPage(c *request) (view, error) {
 	if job.RuleID != head.Rule.ID {
 		return view{}, laurel.Missing("Replay")
 	}
-	shown, err := c.newReplayCard(head.Rule, job)
+	card, err := c.newReplayCard(head.Rule, job)
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("rule-replay", head.Rule.Name+", replay", replayData{head, shown})
+	return pageView("rule-replay", head.Rule.Name+", replay", replayData{head, card})
 }

@@ -20,13 +20,14 @@ func (s screen) MissingSetup(r catalog.Rule) ([]setupGap, error) { return s.miss
 // StateOf returns a rule's state; stateNotSetUp if it would be active but misses something.
 func (s screen) StateOf(r catalog.Rule) (catalog.State, error) { return s.ruleState(r) }
 
-// ruleState returns a rule's state; stateNotSetUp if it would be active but misses something.
-func (c *request) ruleState(r catalog.Rule) (catalog.State, error) {
-	state := r.State(c.d.Now())
+// ruleState returns the state of a rule, or stateNotSetUp if the rule would be active but lacks something that its type
+// needs.
+func (c *request) ruleState(rule catalog.Rule) (catalog.State, error) {
+	state := rule.State(c.d.Now())
 	if state != catalog.Active {
 		return state, nil
 	}
-	missing, err := c.missingSetup(r)
+	missing, err := c.missingSetup(rule)
 	if len(missing) > 0 {
 		state = stateNotSetUp
 	}
@@ -35,92 +36,95 @@ func (c *request) ruleState(r catalog.Rule) (catalog.State, error) {
 
 // missingSetup returns what a rule needs and does not have, such as a code, a question, a list or an amount. Rules that
 // are deleted, or of a type that cannot be completed, need nothing.
-func (c *request) missingSetup(r catalog.Rule) (out []setupGap, err error) {
-	if !r.DeletedAt.IsZero() || !isCompletable(r.Type) {
+func (c *request) missingSetup(rule catalog.Rule) (out []setupGap, err error) {
+	if !rule.DeletedAt.IsZero() || !isCompletable(rule.Type) {
 		return nil, nil
 	}
-	settings := func(text, field string) {
-		out = append(out, setupGap{text, "Settings", c.sitePath("rules", r.ID) + "#f-" + field})
+	addSettingsGap := func(text, field string) {
+		out = append(out, setupGap{text, "Settings", c.sitePath("rules", rule.ID) + "#f-" + field})
 	}
-	meta := r.Meta()
-	switch r.Type {
+	meta := rule.Meta()
+	switch rule.Type {
 	case schema.TypeCodeEntry:
-		if one, isMissing, err := c.missingCode(r); isMissing || err != nil {
-			out = append(out, one)
+		if gap, isMissing, err := c.missingCode(rule); isMissing || err != nil {
+			out = append(out, gap)
 		}
 	case schema.TypeQuiz, schema.TypePoll:
-		_, hasQuestion, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, r.ID)
+		_, hasQuestion, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, rule.ID)
 		if err != nil {
 			return nil, err
 		}
 		if !hasQuestion {
-			out = append(out, setupGap{"The rule has no question.", "Question", c.sitePath("rules", r.ID, "question")})
+			out = append(out, setupGap{"The rule has no question.", "Question", c.sitePath("rules", rule.ID, "question")})
 		}
 	case schema.TypeLinkClick:
 		if meta.Link == "" {
-			settings("The rule has no link.", "metadata.link")
+			addSettingsGap("The rule has no link.", "metadata.link")
 		}
 	case schema.TypeAirdrop, schema.TypeUpload:
-		if r.UserAllotmentCSVURL == nil {
-			out = append(out, setupGap{"The rule has no list of members.", "Lists", c.sitePath("rules", r.ID, "lists")})
+		if rule.UserAllotmentCSVURL == nil {
+			out = append(out, setupGap{"The rule has no list of members.", "Lists", c.sitePath("rules", rule.ID, "lists")})
 		}
 	}
-	if r.RewardType == schema.RewardBadge && r.LoyaltyBadgeID != nil {
-		id := *r.LoyaltyBadgeID
+	if rule.RewardType == schema.RewardBadge && rule.LoyaltyBadgeID != nil {
+		id := *rule.LoyaltyBadgeID
 		live, err := c.d.Badges.ByIDs(c.Context(), c.scope, []laurel.ID{id})
 		if err != nil {
 			return nil, err
 		}
 		if _, exists := live[id]; !exists {
-			settings("The rule’s badge was deleted.", "loyaltyBadgeId")
+			addSettingsGap("The rule’s badge was deleted.", "loyaltyBadgeId")
 		}
 	}
-	if hasNoAmount(r.Properties, meta) {
-		settings("The rule has no amount, so members who complete it get nothing.", "amount")
+	if hasNoAmount(rule.Properties, meta) {
+		addSettingsGap("The rule has no amount, so members who complete it get nothing.", "amount")
 	}
 	return out, nil
 }
 
-// missingCode returns what is missing for members to enter a valid code; false if nothing is.
-func (c *request) missingCode(r catalog.Rule) (setupGap, bool, error) {
-	meta := r.Meta()
+// missingCode returns what is missing before members can enter a valid code, and false if nothing is missing.
+func (c *request) missingCode(rule catalog.Rule) (setupGap, bool, error) {
+	meta := rule.Meta()
 	if meta.HasSharedCode() {
-		settings := setupGap{"The rule has no code.", "Settings", c.sitePath("rules", r.ID) + "#f-metadata.promoCode"}
+		settings := setupGap{"The rule has no code.", "Settings", c.sitePath("rules", rule.ID) + "#f-metadata.promoCode"}
 		return settings, meta.PromoCode == "", nil
 	}
-	list, err := c.d.Rules.ListCodes(c.Context(), c.scope, r.ID, codes.Filter{}, laurel.PageRequest{Limit: 1})
+	list, err := c.d.Rules.ListCodes(c.Context(), c.scope, rule.ID, codes.Filter{}, laurel.PageRequest{Limit: 1})
 	if err != nil || len(list.Data) > 0 || !list.Complete {
 		return setupGap{}, false, err
 	}
 	if meta.PromoCodeType == "csv" {
-		return setupGap{"No codes were imported from the rule’s list.", "Lists", c.sitePath("rules", r.ID, "lists")}, true, nil
+		address := c.sitePath("rules", rule.ID, "lists")
+		return setupGap{"No codes were imported from the rule’s list.", "Lists", address}, true, nil
 	}
-	return setupGap{"The rule has no codes.", "Codes", c.sitePath("rules", r.ID, "codes")}, true, nil
+	return setupGap{"The rule has no codes.", "Codes", c.sitePath("rules", rule.ID, "codes")}, true, nil
 }
 
-// hasNoAmount reports whether a rule pays points or a multiplier without any source of an amount: none of the rule, a
-// range, a list, a milestone, the caller or a referral.
-func hasNoAmount(p schema.Properties, meta schema.Meta) bool {
-	kind := p.Type.Kind()
+// hasNoAmount reports whether a rule pays points or a multiplier without any source of an amount: neither the rule
+// itself, nor a range, a list, a milestone, the caller or a referral.
+func hasNoAmount(properties schema.Properties, meta schema.Meta) bool {
+	kind := properties.Type.Kind()
 	switch {
-	case p.RewardType != schema.RewardPoints && p.RewardType != schema.RewardMultiplier:
+	case properties.RewardType != schema.RewardPoints && properties.RewardType != schema.RewardMultiplier:
 		return false
-	case p.Amount != nil && *p.Amount != 0, len(meta.Range) > 0, len(meta.StreakArray) > 0:
+	case properties.Amount != nil && *properties.Amount != 0, len(meta.Range) > 0, len(meta.StreakArray) > 0:
 		return false
 	case kind.PaysByList, kind.Provider != schema.NoProvider, kind.PerValue:
 		return false
 	}
-	return p.Type != schema.TypeExternal && p.Type != schema.TypeReferredUser && p.CustomRewardsCSVURL == nil &&
-		p.UserAllotmentCSVURL == nil
+	hasList := properties.CustomRewardsCSVURL != nil || properties.UserAllotmentCSVURL != nil
+	return properties.Type != schema.TypeExternal && properties.Type != schema.TypeReferredUser && !hasList
 }
 
-// failSetupCheck marks the setup check as failed if a later check refused because something is not set up.
-func failSetupCheck(checks []tryCheck, setUp int, message, why string) {
-	if setUp < 0 || setUp >= len(checks) || message != decision.MsgNotSetUp && message != decision.MsgNoQuestion {
+// failSetupCheck marks the setup check as failed if a later check was refused because the rule is not set up.
+// setupIndex is the place of the setup check among the checks, or -1 if there is none. message is the refusal of the
+// later check, and explanation says it in words.
+func failSetupCheck(checks []tryCheck, setupIndex int, message, explanation string) {
+	if setupIndex < 0 || setupIndex >= len(checks) || message != decision.MsgNotSetUp && message != decision.MsgNoQuestion {
 		return
 	}
-	checks[setUp].OK = false
-	if checks[setUp].Why == "" {
-		checks[setUp].Why = why
+	checks[setupIndex].OK = false
+	if checks[setupIndex].Why == "" {
+		checks[setupIndex].Why = explanation
 	}
 }

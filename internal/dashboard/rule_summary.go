@@ -8,27 +8,28 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// summarize returns the rule in one sentence, from the typed values; empty if one sentence is not enough.
+// summarize returns the typed rule in one sentence, such as "Members get 10 points, once a day."; empty if one sentence
+// is not enough.
 func (f *ruleForm) summarize() string {
-	what := ""
+	reward := ""
 	switch f.typed.Get("rewardType") {
 	case schema.RewardPoints:
-		what = f.summarizePoints()
+		reward = f.summarizePoints()
 	case schema.RewardMultiplier:
 		if amount, ok := f.typedAmount("amount"); ok {
-			what = "a multiplier of " + number(amount)
+			reward = "a multiplier of " + number(amount)
 		}
 	case schema.RewardBadge:
 		if id := f.typed.Get("loyaltyBadgeId"); id != "" {
-			what = "the " + f.describeReference(schema.Field{Control: schema.Badge}, id) + " badge"
+			reward = "the " + f.describeReference(schema.Field{Control: schema.Badge}, id) + " badge"
 		}
 	}
-	if what == "" {
+	if reward == "" {
 		return ""
 	}
-	text := f.summarizeAudience() + " get " + what
-	if often := f.summarizeFrequency(); often != "" {
-		text += ", " + often
+	text := f.summarizeAudience() + " get " + reward
+	if frequency := f.summarizeFrequency(); frequency != "" {
+		text += ", " + frequency
 	}
 	return text + f.summarizeStreaks() + f.summarizeCap() + "."
 }
@@ -39,7 +40,8 @@ func (f *ruleForm) typedAmount(name string) (laurel.Amount, bool) {
 	return amount, err == nil
 }
 
-// summarizePoints returns the points that members get: the amount, or the least and most of the ranges.
+// summarizePoints returns the points that members get: the amount, or the least and most of the ranges. It is empty if
+// no amount is typed, or if a range pays a multiple of the value.
 func (f *ruleForm) summarizePoints() string {
 	unit := "points"
 	if id := f.typed.Get("loyaltyCurrencyId"); id != "" {
@@ -49,11 +51,11 @@ func (f *ruleForm) summarizePoints() string {
 	ranges := 0
 	for i := range maxRows {
 		row := "metadata.range." + strconv.Itoa(i) + "."
-		amount, ok := f.typedAmount(row + "amount")
+		amount, isAmount := f.typedAmount(row + "amount")
 		if f.typed.Get(row+"startRange") == "" {
 			continue
 		}
-		if !ok { // a range may give a multiplier of the value instead
+		if !isAmount { // a range may give a multiplier of the value instead
 			return ""
 		}
 		ranges++
@@ -65,14 +67,14 @@ func (f *ruleForm) summarizePoints() string {
 	if ranges > 0 {
 		return number(least) + " to " + number(most) + " " + unit + " depending on the value"
 	}
-	amount, ok := f.typedAmount("amount")
-	if !ok {
+	amount, isAmount := f.typedAmount("amount")
+	if !isAmount {
 		return ""
 	}
 	return number(amount) + " " + unit
 }
 
-// summarizeAudience returns who can complete the rule.
+// summarizeAudience returns who can complete the rule, such as "new members on the list".
 func (f *ruleForm) summarizeAudience() string {
 	audience := "Members"
 	if f.typed.Get("metadata.isRestrictedToNewUsers") != "" {
@@ -84,7 +86,7 @@ func (f *ruleForm) summarizeAudience() string {
 	return audience
 }
 
-// summarizeFrequency returns how often the rule pays, by its interval or its schedule.
+// summarizeFrequency returns how often the rule pays, by its interval or else its schedule; empty if it has neither.
 func (f *ruleForm) summarizeFrequency() string {
 	for _, name := range []string{"interval", "frequency"} {
 		for _, field := range f.fields {
@@ -101,7 +103,7 @@ func (f *ruleForm) summarizeFrequency() string {
 	return ""
 }
 
-// summarizeStreaks returns what streaks pay in addition.
+// summarizeStreaks returns what streaks pay in addition, beginning with a comma; empty without streaks.
 func (f *ruleForm) summarizeStreaks() string {
 	if f.typed.Get("metadata.enableStreaks") == "" {
 		return ""
@@ -109,33 +111,33 @@ func (f *ruleForm) summarizeStreaks() string {
 	var extra []string
 	for i := range maxRows {
 		row := "metadata.streakArray." + strconv.Itoa(i) + "."
-		at, timed := f.typedAmount(row + "streakMilestone")
-		amount, paid := f.typedAmount(row + "streakAmount")
-		if timed && paid {
-			extra = append(extra, number(amount)+" for a streak of "+number(at))
+		milestone, hasMilestone := f.typedAmount(row + "streakMilestone")
+		amount, hasAmount := f.typedAmount(row + "streakAmount")
+		if hasMilestone && hasAmount {
+			extra = append(extra, number(amount)+" for a streak of "+number(milestone))
 		}
 	}
-	switch n := len(extra); n {
+	switch count := len(extra); count {
 	case 0:
 		return ""
 	case 1:
 		return ", plus " + extra[0]
 	default:
-		return ", plus " + strings.Join(extra[:n-1], ", ") + " and " + extra[n-1]
+		return ", plus " + strings.Join(extra[:count-1], ", ") + " and " + extra[count-1]
 	}
 }
 
-// summarizeCap returns the most that a member gets per period.
+// summarizeCap returns the most that a member gets per period, beginning with a comma; empty if there is no such limit.
 func (f *ruleForm) summarizeCap() string {
-	most, ok := f.typedAmount("maxAmountPerInterval")
+	limit, hasLimit := f.typedAmount("maxAmountPerInterval")
 	period := f.typed.Get("maxAmountInterval")
-	if !ok || period == "" {
+	if !hasLimit || period == "" {
 		return ""
 	}
 	for _, field := range f.fields {
-		if field.Path == "maxAmountInterval" && period != "lifetime" { // which its word says in another place
-			return ", up to " + number(most) + " " + field.OptionLabel(period)
+		if field.Path == "maxAmountInterval" && period != "lifetime" { // a lifetime is "in total"
+			return ", up to " + number(limit) + " " + field.OptionLabel(period)
 		}
 	}
-	return ", up to " + number(most) + " in total"
+	return ", up to " + number(limit) + " in total"
 }

@@ -8,19 +8,19 @@ import (
 // tab is a page of a rule.
 type tab struct{ Name, Label, Address string }
 
-// RuleTabs returns the tabs of a rule's pages, by its type and the admin's role.
-func (s screen) RuleTabs(r catalog.Rule) []tab {
-	out := []tab{{"settings", "Settings", s.sitePath("rules", r.ID)}}
-	if asksQuestion(r.Type) {
-		out = append(out, tab{"question", "Question", s.sitePath("rules", r.ID, "question")})
+// RuleTabs returns the tabs of a rule's pages that its type has and the admin's role may see.
+func (s screen) RuleTabs(rule catalog.Rule) []tab {
+	out := []tab{{"settings", "Settings", s.sitePath("rules", rule.ID)}}
+	if asksQuestion(rule.Type) {
+		out = append(out, tab{"question", "Question", s.sitePath("rules", rule.ID, "question")})
 	}
-	if r.Type == schema.TypeCodeEntry && s.may("ChangeProgram") {
-		out = append(out, tab{"codes", "Codes", s.sitePath("rules", r.ID, "codes")})
+	if rule.Type == schema.TypeCodeEntry && s.may("ChangeProgram") {
+		out = append(out, tab{"codes", "Codes", s.sitePath("rules", rule.ID, "codes")})
 	}
-	return append(out, tab{"chains", "Chains", s.sitePath("rules", r.ID, "chains")},
-		tab{"lists", "Lists", s.sitePath("rules", r.ID, "lists")},
-		tab{"performance", "Performance", s.sitePath("rules", r.ID, "performance")},
-		tab{"history", "History", s.sitePath("rules", r.ID, "history")})
+	return append(out, tab{"chains", "Chains", s.sitePath("rules", rule.ID, "chains")},
+		tab{"lists", "Lists", s.sitePath("rules", rule.ID, "lists")},
+		tab{"performance", "Performance", s.sitePath("rules", rule.ID, "performance")},
+		tab{"history", "History", s.sitePath("rules", rule.ID, "history")})
 }
 
 // asksQuestion reports whether rules of the type have a question.

@@ -61,37 +61,40 @@ type tryCheck struct {
 // lastTriedMemberKey is the session's name for the member of the last dry run.
 const lastTriedMemberKey = "tried"
 
-// readTryForm returns the posted inputs of the dry run, and the member of the last one.
+// readTryForm returns the posted inputs of the dry run. Without a posted form, or with one that has no member, the
+// member is that of the session's last dry run on the website.
 func (c *request) readTryForm() tryForm {
-	t := tryForm{Member: c.d.sessions.GetString(c.session, lastTriedMemberKey+c.site.ID.String())}
+	form := tryForm{Member: c.d.sessions.GetString(c.session, lastTriedMemberKey+c.site.ID.String())}
 	if c.Method == http.MethodPost {
-		t.At, t.Code, t.Value = c.PostFormValue("tryAt"), c.PostFormValue("tryCode"), c.PostFormValue("tryValue")
-		t.Amount, t.Choice = c.PostFormValue("tryAmount"), c.PostFormValue("tryChoice")
+		form.At, form.Code, form.Value = c.PostFormValue("tryAt"), c.PostFormValue("tryCode"), c.PostFormValue("tryValue")
+		form.Amount, form.Choice = c.PostFormValue("tryAmount"), c.PostFormValue("tryChoice")
 		if c.PostForm.Has("tryMember") {
-			t.Member, t.New = strings.TrimSpace(c.PostFormValue("tryMember")), c.PostFormValue("tryNew") != ""
+			form.Member, form.New = strings.TrimSpace(c.PostFormValue("tryMember")), c.PostFormValue("tryNew") != ""
 		}
 	}
-	return t
+	return form
 }
 
-// readTryFields sets which inputs the dry run of the rule offers: a code, an amount, a value or choices.
+// readTryFields sets which inputs the dry run of the rule offers: a code, an amount, a value, or the choices of its
+// question.
 func (c *request) readTryFields(f *ruleForm) error {
-	t := f.Rule.Type
-	f.Try.Asks.Code = t == schema.TypeCodeEntry || t == schema.TypeTextInput
-	f.Try.Asks.Amount = t == schema.TypeExternal
+	ruleType := f.Rule.Type
+	f.Try.Asks.Code = ruleType == schema.TypeCodeEntry || ruleType == schema.TypeTextInput
+	f.Try.Asks.Amount = ruleType == schema.TypeExternal
 	f.Try.Asks.Value = f.typed.Get("metadata.range.0.startRange") != ""
-	if t != schema.TypeQuiz && t != schema.TypePoll {
+	if ruleType != schema.TypeQuiz && ruleType != schema.TypePoll {
 		return nil
 	}
-	q, _, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, f.Rule.ID)
-	for _, choice := range q.Choices {
+	question, _, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, f.Rule.ID)
+	for _, choice := range question.Choices {
 		id := choice.ID.String()
 		f.Try.Choices = append(f.Try.Choices, formOption{schema.Option{Value: id, Label: choice.Text}, id == f.Try.Choice})
 	}
 	return err
 }
 
-// tryRule simulates a completion of the rule with the typed changes, and shows the form with the result.
+// tryRule simulates a completion of the rule with the typed changes, and shows the form with the result. Nothing is
+// saved except the member, for the next dry run.
 func tryRule(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
@@ -121,105 +124,114 @@ func tryRule(c *request) (view, error) {
 	return pageView("rule", title, f)
 }
 
-// readTryInput parses the inputs of the dry run. An unnamed member is a new one.
+// readTryInput parses the inputs of the dry run. Without a member it is for a new one, with a made-up wallet. Malformed
+// inputs are returned as an error.
 func (c *request) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 	var faults laurel.Faults
-	t := &f.Try
-	in := completion.SimulateInput{CompleteInput: ruletypes.Input{RuleID: f.Rule.ID, VerificationCode: t.Code}}
-	if then := c.PostFormValue("tryThen"); then != "" {
-		t.At = then
+	form := &f.Try
+	in := completion.SimulateInput{CompleteInput: ruletypes.Input{RuleID: f.Rule.ID, VerificationCode: form.Code}}
+	if later := c.PostFormValue("tryThen"); later != "" {
+		form.At = later
 	}
-	if t.At != "" {
-		at, err := time.Parse(dateTimeLayout, t.At)
+	if form.At != "" {
+		parsed, err := time.Parse(dateTimeLayout, form.At)
 		if err != nil {
 			faults.Add("tryAt", "must be a date with a time, such as 2026-11-23T14:00")
 		}
-		in.At = at
+		in.At = parsed
 	}
-	if t.New {
+	if form.New {
 		in.User = identity.Ref{Wallet: "a-new-member-" + c.d.NewID().String()}
-	} else if id, err := laurel.ParseID(t.Member); err == nil {
+	} else if id, err := laurel.ParseID(form.Member); err == nil {
 		in.User = identity.Ref{UserID: id}
 	} else {
-		in.User = identity.Ref{Wallet: cmp.Or(t.Member, "a-new-member-"+c.d.NewID().String())}
+		in.User = identity.Ref{Wallet: cmp.Or(form.Member, "a-new-member-"+c.d.NewID().String())}
 	}
-	if t.Choice != "" {
-		in.QuestionChoiceID, _ = laurel.ParseID(t.Choice) // an invalid id means no choice
+	if form.Choice != "" {
+		in.QuestionChoiceID, _ = laurel.ParseID(form.Choice) // an invalid id means no choice
 	}
 	for _, number := range []struct {
-		name, text string
-		to         **laurel.Amount
-	}{{"tryValue", t.Value, &in.RangeValue}, {"tryAmount", t.Amount, &in.Amount}} {
+		field, text string
+		target      **laurel.Amount
+	}{{"tryValue", form.Value, &in.RangeValue}, {"tryAmount", form.Amount, &in.Amount}} {
 		if number.text == "" {
 			continue
 		}
-		n, err := laurel.ParseAmount(number.text)
+		amount, err := laurel.ParseAmount(number.text)
 		if err != nil {
-			faults.Add(number.name, "must be a number")
+			faults.Add(number.field, "must be a number")
 		}
-		*number.to = &n
+		*number.target = &amount
 	}
 	return in, faults.Err()
 }
 
 // simulate runs the dry run and stores its result in the form. If the form has changes, they are checked and simulated,
-// and what the saved rule would pay is shown as well. For each check it stores whether it passed, why not, and the
-// field that decides it.
+// and what the saved rule would pay is shown as well.
 func (c *request) simulate(f *ruleForm) error {
 	in, err := c.readTryInput(f)
 	if err != nil {
 		return err
 	}
-	out := &tryResult{}
 	draft, err := f.serviceInput()
 	if err != nil {
 		return err
 	}
 	if f.changes > 0 {
-		in.Draft, out.Draft = &draft, true
+		in.Draft = &draft
 		if err := c.d.Rules.CheckDraft(c.Context(), c.scope, f.Rule, draft); err != nil {
 			return err
 		}
 	}
-	done, err := c.d.Completions.Simulate(c.Context(), c.scope, in)
+	simulated, err := c.d.Completions.Simulate(c.Context(), c.scope, in)
 	if err != nil {
 		return err
 	}
-	saved, err := c.describeSavedReward(f, in)
+	savedReward, err := c.describeSavedReward(f, in)
 	if err != nil {
 		return err
 	}
-	if n := len(done.Transactions); n > 0 {
-		out.Calls = plural(n, "transaction", "transactions")
-	}
-	out.OK, out.Verdict = done.Refusal == nil, "Would be rewarded"
+	f.Try.Result = f.newTryResult(simulated, savedReward)
+	f.Try.Result.Draft = in.Draft != nil
+	return nil
+}
+
+// newTryResult returns the result of a dry run as its card shows it: the verdict, and for each check whether it passed,
+// why not, and the field of the form that decides it. savedReward says what the saved rule would pay; it is empty if
+// the form has no changes.
+func (f *ruleForm) newTryResult(simulated completion.Simulation, savedReward string) *tryResult {
+	out := &tryResult{OK: simulated.Refusal == nil, Verdict: "Would be rewarded"}
 	if !out.OK {
-		out.Verdict, out.Message = "Would be refused", done.Refusal.Error()
+		out.Verdict, out.Message = "Would be refused", simulated.Refusal.Error()
 	}
-	if m := done.Missing; m != nil && m.OpensAt != nil {
-		out.Opens, out.OpensRaw = m.OpensAt.Time, m.OpensAt.UTC().Add(59*time.Second).Format(dateTimeLayout)
+	if count := len(simulated.Transactions); count > 0 {
+		out.Calls = plural(count, "transaction", "transactions")
 	}
-	setUp := slices.IndexFunc(done.Checks, func(check decision.Check) bool { return check.Name == "setup" })
-	for _, check := range done.Checks {
-		made := tryCheck{Label: f.checkLabel(check.Name), OK: check.Refusal == nil}
-		if !made.OK {
-			made.Why, made.Field = f.explainRefusal(check, done.Missing), f.fieldOfCheck(check)
+	if missing := simulated.Missing; missing != nil && missing.OpensAt != nil {
+		out.Opens = missing.OpensAt.Time
+		out.OpensRaw = missing.OpensAt.UTC().Add(59 * time.Second).Format(dateTimeLayout) // rounded up to a minute
+	}
+	isSetup := func(check decision.Check) bool { return check.Name == "setup" }
+	setupIndex := slices.IndexFunc(simulated.Checks, isSetup)
+	for _, check := range simulated.Checks {
+		shown := tryCheck{Label: f.checkLabel(check.Name), OK: check.Refusal == nil}
+		if !shown.OK {
+			shown.Why, shown.Field = f.explainRefusal(check, simulated.Missing), f.fieldOfCheck(check)
 			if out.Why == "" {
-				out.Why = made.Why
+				out.Why = shown.Why
 			}
-			failSetupCheck(out.Checks, setUp, check.Refusal.Error(), made.Why)
+			failSetupCheck(out.Checks, setupIndex, check.Refusal.Error(), shown.Why)
 		}
 		if check.Name == "reward" {
-			made.Pays, made.Value, made.Saved = true, f.describeRewards(done.Rewards), saved
+			shown.Pays, shown.Value, shown.Saved = true, f.describeRewards(simulated.Rewards), savedReward
 		}
-		out.Checks = append(out.Checks, made)
+		out.Checks = append(out.Checks, shown)
 	}
-	if asksQuestion(f.Rule.Type) && len(f.Try.Choices) == 0 { // whatever was chosen
+	if asksQuestion(f.Rule.Type) && len(f.Try.Choices) == 0 { // without a question, no choice can be right
 		out.Why = refusalTexts[decision.MsgNoQuestion]
-		failSetupCheck(out.Checks, setUp, decision.MsgNoQuestion, out.Why)
+		failSetupCheck(out.Checks, setupIndex, decision.MsgNoQuestion, out.Why)
 	}
-	f.Try.Result = out
-	return nil
+	return out
 }
 
 // checkLabels are the checks of a decision in words.
@@ -231,25 +243,26 @@ var checkLabels = map[string]string{
 	"progress": "Progress", "account": "Connected account", "verification": "What the member does", "reward": "Reward",
 }
 
-// checkLabel returns the label of a check; that of the window by the chosen interval.
+// checkLabel returns the label of a check of a completion. The check of the time window has the label of the typed
+// interval.
 func (f *ruleForm) checkLabel(name string) string {
 	if name != "window" {
 		return cmp.Or(checkLabels[name], name)
 	}
-	i := slices.IndexFunc(f.fields, func(field schema.Field) bool { return field.Path == "interval" })
-	return f.fields[i].OptionLabel(f.typed.Get("interval"))
+	index := slices.IndexFunc(f.fields, func(field schema.Field) bool { return field.Path == "interval" })
+	return f.fields[index].OptionLabel(f.typed.Get("interval"))
 }
 
-// describeRewards writes rewards in words.
+// describeRewards writes the rewards of a completion in words, such as "10 Gold and a multiplier of 2".
 func (f *ruleForm) describeRewards(rewards []completion.Paid) string {
 	var out []string
-	for _, r := range rewards {
+	for _, reward := range rewards {
 		switch {
-		case r.Multiplier != nil:
-			out = append(out, "a multiplier of "+number(*r.Multiplier))
-		case r.Amount != nil:
-			text := number(*r.Amount) + " " + cmp.Or(f.names.Currency(r.CurrencyID), r.RewardType)
-			if r.Waiting {
+		case reward.Multiplier != nil:
+			out = append(out, "a multiplier of "+number(*reward.Multiplier))
+		case reward.Amount != nil:
+			text := number(*reward.Amount) + " " + cmp.Or(f.names.Currency(reward.CurrencyID), reward.RewardType)
+			if reward.Waiting {
 				text += ", pending first"
 			}
 			out = append(out, text)
@@ -258,41 +271,42 @@ func (f *ruleForm) describeRewards(rewards []completion.Paid) string {
 	return strings.Join(out, " and ")
 }
 
-// explainRefusal says in words why a check failed, with the numbers that are missing where they are known.
-func (f *ruleForm) explainRefusal(check decision.Check, m *decision.Missing) string {
-	if m == nil {
-		m = &decision.Missing{}
+// explainRefusal says in words why a check failed. missing has the numbers that the member lacks, where they are known;
+// it may be nil.
+func (f *ruleForm) explainRefusal(check decision.Check, missing *decision.Missing) string {
+	if missing == nil {
+		missing = &decision.Missing{}
 	}
 	message := check.Refusal.Error()
-	haveOfNeed := func(l *decision.Lack, of string) string {
-		if l == nil {
+	haveOfNeed := func(lack *decision.Lack, what string) string {
+		if lack == nil {
 			return sentence(message) + "."
 		}
-		return fmt.Sprintf("%s of %s%s.", number(l.Have), number(l.Need), of)
+		return fmt.Sprintf("%s of %s%s.", number(lack.Have), number(lack.Need), what)
 	}
 	switch check.Name {
 	case "required":
-		if len(m.Conditions) > 0 {
-			return fmt.Sprintf("%s of a chain not met yet.", plural(len(m.Conditions), "condition", "conditions"))
+		if len(missing.Conditions) > 0 {
+			return fmt.Sprintf("%s of a chain not met yet.", plural(len(missing.Conditions), "condition", "conditions"))
 		}
-		return haveOfNeed(m.Required, " done")
+		return haveOfNeed(missing.Required, " done")
 	case "progress":
-		return haveOfNeed(m.Progress, "")
+		return haveOfNeed(missing.Progress, "")
 	case "reward":
-		if m.Value != nil {
-			return fmt.Sprintf("Value %s is below the lowest range, %s.", number(m.Value.Have), number(m.Value.Need))
+		if missing.Value != nil {
+			return fmt.Sprintf("Value %s is below the lowest range, %s.", number(missing.Value.Have), number(missing.Value.Need))
 		}
 	case "verification":
 		switch {
-		case m.Characters != nil:
-			return haveOfNeed(m.Characters, " characters")
-		case m.Followers != nil:
-			return haveOfNeed(m.Followers, " followers")
-		case m.Fields != nil:
-			return haveOfNeed(m.Fields, " fields filled")
+		case missing.Characters != nil:
+			return haveOfNeed(missing.Characters, " characters")
+		case missing.Followers != nil:
+			return haveOfNeed(missing.Followers, " followers")
+		case missing.Fields != nil:
+			return haveOfNeed(missing.Fields, " fields filled")
 		}
 	case "window":
-		if m.CapLeft != nil {
+		if missing.CapLeft != nil {
 			return "The member has reached the maximum for this period."
 		}
 	case "setup":
@@ -304,7 +318,7 @@ func (f *ruleForm) explainRefusal(check decision.Check, m *decision.Missing) str
 	return cmp.Or(refusalTexts[message], sentence(message)+".")
 }
 
-// missingSetupText says what a rule that is not set up needs.
+// missingSetupText says what a rule of the type needs if it is not set up.
 func (f *ruleForm) missingSetupText() string {
 	switch f.Rule.Type {
 	case schema.TypeCodeEntry:

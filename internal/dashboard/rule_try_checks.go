@@ -9,20 +9,21 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// describeSavedReward returns what the saved rule would pay, in words, if the dry run is of changes; else empty.
+// describeSavedReward returns, for a dry run of typed changes, what the saved rule would pay instead, in words. It is
+// empty if nothing is changed.
 func (c *request) describeSavedReward(f *ruleForm, in completion.SimulateInput) (string, error) {
 	if in.Draft == nil {
 		return "", nil
 	}
 	in.Draft = nil
-	done, err := c.d.Completions.Simulate(c.Context(), c.scope, in)
+	simulated, err := c.d.Completions.Simulate(c.Context(), c.scope, in)
 	if err != nil {
 		return "", err
 	}
-	if done.Refusal != nil {
+	if simulated.Refusal != nil {
 		return "refused", nil //nolint:nilerr // the refusal of a simulated completion is no error
 	}
-	return cmp.Or(f.describeRewards(done.Rewards), "nothing"), nil
+	return cmp.Or(f.describeRewards(simulated.Rewards), "nothing"), nil
 }
 
 // fieldsOfCheck are the fields that may decide a check, the likeliest first.
@@ -43,7 +44,8 @@ var fieldsOfCheck = map[string][]string{
 	"reward": {"metadata.range", "amount"},
 }
 
-// fieldOfCheck returns the path of the form's field that decides a failed check; empty if none does.
+// fieldOfCheck returns the path of the form's field that most likely decides a failed check; empty if the form has no
+// such field.
 func (f *ruleForm) fieldOfCheck(check decision.Check) string {
 	fields := fieldsOfCheck[check.Name]
 	switch check.Refusal.Error() {

@@ -74,7 +74,7 @@ var ruleStates = []struct {
 	Label string
 }{{catalog.Active, "Active"}, {catalog.Scheduled, "Scheduled"}, {catalog.Ended, "Ended"}}
 
-// rulesPage lists rules with their rewards and completions.
+// rulesPage shows a page of rules with their states, rewards, completions and payments, filtered as the query says.
 func rulesPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -85,75 +85,78 @@ func rulesPage(c *request) (view, error) {
 		return view{}, err
 	}
 	query := c.URL.Query()
-	f, err := c.ruleFilter()
+	filter, err := c.ruleFilter()
 	if err != nil {
 		return view{}, err
 	}
-	list, err := c.d.Rules.List(c.Context(), c.scope, f, page)
+	list, err := c.d.Rules.List(c.Context(), c.scope, filter, page)
 	if err != nil {
 		return view{}, err
 	}
 	data := rulesData{
-		Pager:    c.pager(page, list.HasNextPage, lastID(list, func(r catalog.Rule) laurel.ID { return r.ID })),
+		Pager:    c.pager(page, list.HasNextPage, lastID(list, func(rule catalog.Rule) laurel.ID { return rule.ID })),
 		Filters:  c.ruleFilters(names),
 		Filtered: len(c.filterQuery(query)) > 0, Clear: c.sitePath("rules"),
 	}
-	sums, err := c.ruleSums(mapSlice(list.Data, func(r catalog.Rule) laurel.ID { return r.ID }))
+	sums, err := c.ruleSums(mapSlice(list.Data, func(rule catalog.Rule) laurel.ID { return rule.ID }))
 	if err != nil {
 		return view{}, err
 	}
-	for _, r := range list.Data {
-		state, err := c.ruleState(r)
+	for _, rule := range list.Data {
+		state, err := c.ruleState(rule)
 		if err != nil {
 			return view{}, err
 		}
 		data.Rules = append(data.Rules, ruleRow{
-			Rule: r, Kind: r.Type.Kind(), Group: names.Group(r.LoyaltyRuleGroupID), Reward: describeReward(&r.Properties, names),
-			State: state, Completions: sums[r.ID].Completions, Paid: names.describePaid(sums[r.ID]),
+			Rule: rule, Kind: rule.Type.Kind(), Group: names.Group(rule.LoyaltyRuleGroupID),
+			Reward: describeReward(&rule.Properties, names), State: state,
+			Completions: sums[rule.ID].Completions, Paid: names.describePaid(sums[rule.ID]),
 		})
 	}
 	return pageView("rules", "Rules", data)
 }
 
-// ruleFilter reads the filter of rules from the address.
+// ruleFilter reads the filter of rules from the query: type, state, group ("none" for rules without one) and bot traps.
+// A malformed group is not found.
 func (c *request) ruleFilter() (catalog.Filter, error) {
 	query := c.URL.Query()
-	f := catalog.Filter{
+	filter := catalog.Filter{
 		Type: schema.Type(query.Get("type")), State: catalog.State(query.Get("state")),
 		OnlySpecial: query.Get("honeypots") == "1",
 	}
 	switch group := query.Get("group"); group {
 	case "":
 	case "none":
-		f.OnlyUngrouped = true
+		filter.OnlyUngrouped = true
 	default:
 		id, err := laurel.ParseID(group)
 		if err != nil {
-			return f, laurel.Missing("Group")
+			return filter, laurel.Missing("Group")
 		}
-		f.GroupIDs = []laurel.ID{id}
+		filter.GroupIDs = []laurel.ID{id}
 	}
-	return f, nil
+	return filter, nil
 }
 
-// filterQuery returns the query parameters that filter the list.
+// filterQuery returns the parameters of a query that filter the list of rules.
 func (c *request) filterQuery(query url.Values) url.Values {
 	out := url.Values{}
 	for _, name := range []string{"group", "state", "type", "honeypots"} {
-		if v := query.Get(name); v != "" {
-			out.Set(name, v)
+		if value := query.Get(name); value != "" {
+			out.Set(name, value)
 		}
 	}
 	return out
 }
 
-// ruleFilters returns the filters above the list of rules. Only the chosen type has a link: there are 81.
+// ruleFilters returns the links that filter the list of rules, by state, group, type and bot traps. Of the 81 types,
+// only the chosen one has a link, which removes it.
 func (c *request) ruleFilters(names *websiteNames) []filterLinks {
-	now := c.filterQuery(c.URL.Query())
+	current := c.filterQuery(c.URL.Query())
 	link := func(name, value, label string) filterLink {
 		query := url.Values{}
-		for k, v := range now {
-			query[k] = v
+		for parameter, values := range current {
+			query[parameter] = values
 		}
 		query.Del(name)
 		if value != "" {
@@ -163,35 +166,35 @@ func (c *request) ruleFilters(names *websiteNames) []filterLinks {
 		if text := query.Encode(); text != "" {
 			address += "?" + text
 		}
-		return filterLink{Label: label, Address: address, On: now.Get(name) == value}
+		return filterLink{Label: label, Address: address, On: current.Get(name) == value}
 	}
 	states := filterLinks{Label: "State", List: []filterLink{link("state", "", "All states")}}
-	for _, s := range ruleStates {
-		states.List = append(states.List, link("state", string(s.State), s.Label))
+	for _, state := range ruleStates {
+		states.List = append(states.List, link("state", string(state.State), state.Label))
 	}
 	out := []filterLinks{states}
 	if len(names.Groups) > 0 {
 		groups := filterLinks{Label: "Group", List: []filterLink{link("group", "", "All groups")}}
-		for _, g := range names.Groups {
-			groups.List = append(groups.List, link("group", g.ID.String(), g.Name))
+		for _, group := range names.Groups {
+			groups.List = append(groups.List, link("group", group.ID.String(), group.Name))
 		}
 		out = append(out, filterLinks{Label: groups.Label, List: append(groups.List, link("group", "none", "No group"))})
 	}
 	more := filterLinks{Label: "Type", List: []filterLink{}}
-	if t := now.Get("type"); t != "" {
-		taken := link("type", "", "Type: "+typeTitle(schema.Type(t)))
-		taken.On = true
-		more.List = append(more.List, taken)
+	if ruleType := current.Get("type"); ruleType != "" {
+		chosenType := link("type", "", "Type: "+typeTitle(schema.Type(ruleType)))
+		chosenType.On = true
+		more.List = append(more.List, chosenType)
 	}
-	honey := link("honeypots", "1", "Bot traps")
-	if honey.On {
-		honey = link("honeypots", "", "Bot traps")
-		honey.On = true
+	botTraps := link("honeypots", "1", "Bot traps")
+	if botTraps.On {
+		botTraps = link("honeypots", "", "Bot traps")
+		botTraps.On = true
 	}
-	return append(out, filterLinks{Label: more.Label, List: append(more.List, honey)})
+	return append(out, filterLinks{Label: more.Label, List: append(more.List, botTraps)})
 }
 
-// typeTitle is the title of a type, or its name where it is unknown.
+// typeTitle returns the title of a rule type, or its name if it is unknown.
 func typeTitle(t schema.Type) string {
 	if title := t.Kind().Title; title != "" {
 		return title
@@ -199,35 +202,35 @@ func typeTitle(t schema.Type) string {
 	return string(t)
 }
 
-// describeReward writes what a rule pays in words.
-func describeReward(p *schema.Properties, names *websiteNames) reward {
+// describeReward writes what a rule pays in words, as an amount and a unit. One of them may be empty.
+func describeReward(properties *schema.Properties, names *websiteNames) reward {
 	var unit string
-	switch p.RewardType {
+	switch properties.RewardType {
 	case schema.RewardPoints:
-		unit = names.Currency(p.LoyaltyCurrencyID)
+		unit = names.Currency(properties.LoyaltyCurrencyID)
 	case schema.RewardMultiplier:
-		if p.Amount != nil {
-			return reward{Amount: "×" + number(*p.Amount), Unit: "on points earned"}
+		if properties.Amount != nil {
+			return reward{Amount: "×" + number(*properties.Amount), Unit: "on points earned"}
 		}
 		unit = "A multiplier"
 	case schema.RewardBadge:
-		if p.LoyaltyBadgeID != nil && names.badges[*p.LoyaltyBadgeID] != "" {
-			return reward{Unit: "Badge “" + names.badges[*p.LoyaltyBadgeID] + "”"}
+		if properties.LoyaltyBadgeID != nil && names.badges[*properties.LoyaltyBadgeID] != "" {
+			return reward{Unit: "Badge “" + names.badges[*properties.LoyaltyBadgeID] + "”"}
 		}
-		if len(p.Meta().Range) > 0 {
+		if len(properties.Meta().Range) > 0 {
 			return reward{Unit: "A badge per range"}
 		}
 		return reward{Unit: "A badge"}
 	case schema.RewardToken:
 		unit = "token"
 	}
-	switch tiers := p.Meta().Range; {
+	switch tiers := properties.Meta().Range; {
 	case len(tiers) > 0:
 		return reward{Amount: "By range", Unit: unit}
-	case p.Amount == nil && p.Type == schema.TypeFunction:
+	case properties.Amount == nil && properties.Type == schema.TypeFunction:
 		return reward{Unit: unit + ", set by the function"}
-	case p.Amount == nil:
+	case properties.Amount == nil:
 		return reward{Unit: unit}
 	}
-	return reward{Amount: number(*p.Amount), Unit: unit}
+	return reward{Amount: number(*properties.Amount), Unit: unit}
 }

@@ -32,9 +32,9 @@ type secondFactorOffer struct {
 // qrMargin is the empty border that readers need around a picture, in modules (ISO/IEC 18004).
 const qrMargin = 4
 
-// drawOffer draws the QR code of a second factor as an SVG path.
-func drawOffer(e admins.Enrolment) (secondFactorOffer, error) {
-	code, err := qr.Encode(e.Address, qr.M, qr.Auto)
+// drawOffer returns the offer of a new second factor, with its address as a QR code that an SVG path draws.
+func drawOffer(enrolment admins.Enrolment) (secondFactorOffer, error) {
+	code, err := qr.Encode(enrolment.Address, qr.M, qr.Auto)
 	if err != nil {
 		return secondFactorOffer{}, err
 	}
@@ -42,12 +42,13 @@ func drawOffer(e admins.Enrolment) (secondFactorOffer, error) {
 	var path strings.Builder
 	for y := range size {
 		for x := range size {
-			if r, _, _, _ := code.At(x, y).RGBA(); r == 0 {
+			if red, _, _, _ := code.At(x, y).RGBA(); red == 0 {
 				path.WriteString("M" + strconv.Itoa(x+qrMargin) + " " + strconv.Itoa(y+qrMargin) + "h1v1h-1z")
 			}
 		}
 	}
 	return secondFactorOffer{
-		Secret: e.Secret, Address: template.URL(e.Address), Size: size + 2*qrMargin, Picture: path.String(),
+		Secret: enrolment.Secret, Address: template.URL(enrolment.Address),
+		Size: size + 2*qrMargin, Picture: path.String(),
 	}, nil
 }

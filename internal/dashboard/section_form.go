@@ -39,10 +39,10 @@ func (f *sectionForm) Name() string { return sectionName(f.Section) }
 // Previews returns the preview of the section, as a list.
 func (f *sectionForm) Previews() []preview { return []preview{f.Preview} }
 
-// FullOf reports whether there is no room for another part of a kind.
-func (f *sectionForm) FullOf(list string) bool {
+// FullOf reports whether a list of the section, which is named by its property, has no room for another part.
+func (f *sectionForm) FullOf(property string) bool {
 	counts := map[string]int{bannerList: len(f.Banner), gridList: len(f.Grid), discoveryList: len(f.Discovery)}
-	return counts[list] >= maxSectionParts
+	return counts[property] >= maxSectionParts
 }
 
 var sectionFields = []labeledField{
@@ -51,23 +51,24 @@ var sectionFields = []labeledField{
 	{gridList, "Grid"}, {discoveryList, "Discovery items"},
 }
 
-// buildSectionForm returns the form of a section as it is saved, or of a new one.
-func (c *request) buildSectionForm(s layout.Section) (*sectionForm, error) {
-	f := &sectionForm{Section: s, Types: sectionTypes, live: map[laurel.ID]collections.Collection{}}
+// buildSectionForm returns the form of a page section with its saved values; of a new section if it has no id.
+func (c *request) buildSectionForm(section layout.Section) (*sectionForm, error) {
+	f := &sectionForm{Section: section, Types: sectionTypes, live: map[laurel.ID]collections.Collection{}}
 	f.Input = map[string]string{
-		"placement": s.Placement, "pageId": s.PageID, "pageSectionType": textCell(s.Type), "title": textCell(s.Title),
-		"durationStart": formTime(s.Start), "durationEnd": formTime(s.End), "carousel": "",
+		"placement": section.Placement, "pageId": section.PageID, "pageSectionType": textCell(section.Type),
+		"title": textCell(section.Title), "durationStart": formTime(section.Start),
+		"durationEnd": formTime(section.End), "carousel": "",
 	}
 	if f.Input["placement"] == "" {
 		f.Input["placement"] = onEveryPage
 	}
-	if b := s.Banner; b != nil {
-		f.Banner = collectionLines(bannerList, b.Collections)
-		if b.Carousel != nil {
-			f.Input["carousel"] = strconv.Itoa(len(b.Carousel.Items))
+	if banner := section.Banner; banner != nil {
+		f.Banner = collectionLines(bannerList, banner.Collections)
+		if banner.Carousel != nil {
+			f.Input["carousel"] = strconv.Itoa(len(banner.Carousel.Items))
 		}
 	}
-	f.Grid, f.Discovery = collectionLines(gridList, s.ItemsGrids), discoveryLines(s.Discovery)
+	f.Grid, f.Discovery = collectionLines(gridList, section.ItemsGrids), discoveryLines(section.Discovery)
 	if err := c.offerParts(f); err != nil {
 		return nil, err
 	}
@@ -75,18 +76,18 @@ func (c *request) buildSectionForm(s layout.Section) (*sectionForm, error) {
 	return f.withPreview(c), nil
 }
 
-// offerParts reads the collections and groups of rules that parts of a section can show.
+// offerParts adds to the form the collections and groups of rules that parts of a section can show.
 func (c *request) offerParts(f *sectionForm) (err error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[collections.Collection], error) {
 		return c.d.Collections.List(ctx, c.scope.At(c.site.ID), page)
 	}
-	all, err := listAll(c.Context(), list, func(one collections.Collection) laurel.ID { return one.ID })
+	found, err := listAll(c.Context(), list, func(collection collections.Collection) laurel.ID { return collection.ID })
 	if err != nil {
 		return err
 	}
-	for _, one := range all {
-		f.live[one.ID] = one
-		f.Collections = append(f.Collections, choice{one.ID.String(), one.Name})
+	for _, collection := range found {
+		f.live[collection.ID] = collection
+		f.Collections = append(f.Collections, choice{collection.ID.String(), collection.Name})
 	}
 	if f.names, err = c.readNames(); err == nil {
 		f.Groups = groupChoicesOf(f.names)
@@ -94,28 +95,28 @@ func (c *request) offerParts(f *sectionForm) (err error) {
 	return err
 }
 
-// withPreview adds a preview of the section as it is typed, and returns the form. Malformed times are ignored here and
-// refused on saving.
+// withPreview adds to the form a preview of the section as it is typed, and returns the form. Malformed times are
+// ignored here and refused on saving.
 func (f *sectionForm) withPreview(c *request) *sectionForm {
-	at := func(name string) time.Time {
-		t, err := time.Parse(dateTimeLayout, f.Input[name])
+	typedTime := func(name string) time.Time {
+		parsed, err := time.Parse(dateTimeLayout, f.Input[name])
 		if err != nil {
 			return time.Time{}
 		}
-		return t
+		return parsed
 	}
-	s := layout.Section{Start: at("durationStart"), End: at("durationEnd"), Parts: f.typedParts()}
+	section := layout.Section{Start: typedTime("durationStart"), End: typedTime("durationEnd"), Parts: f.typedParts()}
 	if title := f.Input["title"]; title != "" {
-		s.Title = &title
+		section.Title = &title
 	}
-	if kind := f.Input["pageSectionType"]; kind != "" {
-		s.Type = &kind
+	if sectionType := f.Input["pageSectionType"]; sectionType != "" {
+		section.Type = &sectionType
 	}
-	f.Preview = sectionPreview(sectionRow{s, sectionState(s, c.d.Now())}, f.names)
+	f.Preview = sectionPreview(sectionRow{section, sectionState(section, c.d.Now())}, f.names)
 	return f
 }
 
-// texts returns the form's values as texts, to find changes and conflicts.
+// texts returns the form's values as texts by field, to find changes and conflicts.
 func (f *sectionForm) texts() map[string]string {
 	out := map[string]string{}
 	for _, field := range sectionFields {
@@ -123,30 +124,31 @@ func (f *sectionForm) texts() map[string]string {
 	}
 	for list, lines := range map[string][]collectionLine{bannerList: f.Banner, gridList: f.Grid} {
 		var words []string
-		for _, l := range lines {
-			words = append(words, f.collectionLabel(l.Collection))
+		for _, line := range lines {
+			words = append(words, f.collectionLabel(line.Collection))
 		}
 		out[list] = strings.Join(words, ", ")
 	}
 	var words []string
-	for _, l := range f.Discovery {
-		words = append(words, l.words())
+	for _, line := range f.Discovery {
+		words = append(words, line.words())
 	}
 	out[discoveryList] = strings.Join(words, "; ")
 	return out
 }
 
-// collectionLabel returns the name and id of a collection.
+// collectionLabel returns the name and id of a collection; only the id if it was deleted.
 func (f *sectionForm) collectionLabel(id string) string {
-	for _, one := range f.Collections {
-		if one.Value == id {
-			return one.Label + " (" + id + ")"
+	for _, collection := range f.Collections {
+		if collection.Value == id {
+			return collection.Label + " (" + id + ")"
 		}
 	}
 	return id
 }
 
-// readPosted reads the posted form. redraw reports whether it was sent only to change parts or draw the preview.
+// readPosted reads the posted form into f. redraw reports whether the form was sent only to add or remove a part, or to
+// draw the preview.
 func (f *sectionForm) readPosted(c *request) (redraw bool) {
 	for _, field := range sectionFields {
 		f.Input[field.Name] = strings.TrimSpace(c.PostFormValue(field.Name))
@@ -158,7 +160,8 @@ func (f *sectionForm) readPosted(c *request) (redraw bool) {
 	return banner || grid || items || c.PostFormValue("add") == "preview"
 }
 
-// showRefused shows the form again with the faults of a refusal. Faults of carousel items are shown at their number.
+// showRefused shows the form again with what err, a refusal of the service, says about its fields. The items of a
+// carousel are one field: their number. Any other error is returned.
 func (f *sectionForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "section-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
@@ -172,22 +175,22 @@ func (f *sectionForm) showRefused(c *request, err error, title string) (view, er
 	})
 }
 
-// serviceInput returns what the service is to save: parts and optional fields only if they differ from saved. Malformed
-// values are added to faults.
+// serviceInput returns the section as the service is to save it. Parts and optional fields that are as in saved are
+// left out. Malformed values are added to faults.
 func (f *sectionForm) serviceInput(c *request, saved map[string]string, faults *laurel.Faults) layout.SectionInput {
-	now := f.texts()
-	changed := func(name string) bool { return saved == nil || saved[name] != now[name] }
+	current := f.texts()
+	isChanged := func(name string) bool { return saved == nil || saved[name] != current[name] }
 	text := func(name string) (out laurel.Optional[string]) {
 		switch {
-		case !changed(name):
+		case !isChanged(name):
 			return out
 		case f.Input[name] == "":
 			return laurel.Null[string]()
 		}
 		return laurel.Some(f.Input[name])
 	}
-	moment := func(name string) (out laurel.Optional[laurel.Timestamp]) {
-		if !changed(name) {
+	timestamp := func(name string) (out laurel.Optional[laurel.Timestamp]) {
+		if !isChanged(name) {
 			return out
 		}
 		if at := c.readTime(faults, name); at != nil {
@@ -197,15 +200,15 @@ func (f *sectionForm) serviceInput(c *request, saved map[string]string, faults *
 	}
 	in := layout.SectionInput{
 		Placement: laurel.Some(f.Input["placement"]), PageID: laurel.Some(f.Input["pageId"]), Type: text("pageSectionType"),
-		Title: text("title"), Start: moment("durationStart"), End: moment("durationEnd"),
+		Title: text("title"), Start: timestamp("durationStart"), End: timestamp("durationEnd"),
 	}
-	if changed(bannerList) || changed("carousel") {
+	if isChanged(bannerList) || isChanged("carousel") {
 		in.Banner = f.banner(faults)
 	}
-	if changed(gridList) {
+	if isChanged(gridList) {
 		in.ItemsGrids = laurel.Some(f.collectionInputs(f.Grid))
 	}
-	if changed(discoveryList) {
+	if isChanged(discoveryList) {
 		in.Discovery = laurel.Some(f.discoveryInputs())
 	}
 	return in
