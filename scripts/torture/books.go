@@ -12,10 +12,10 @@ import (
 	"laurel"
 )
 
-// contentPrefix marks the operation of a completion in its entry.
+// contentPrefix is how the content URL of a completion begins; the id of its operation follows.
 const contentPrefix = "https://torture.example/"
 
-// entry is one entry of a list.
+// entry is one entry of the ledger, as the API lists it.
 type entry struct {
 	ID, Direction, LoyaltyTransactionID string
 	Amount                              laurel.Amount
@@ -34,7 +34,7 @@ func (e entry) id() string { return e.ID }
 
 func (e entry) wallet() string { return e.LoyaltyAccount.User.WalletAddress }
 
-// signed is the amount as the account sees it.
+// signed returns the amount as the account sees it: negative for a debit.
 func (e entry) signed() laurel.Amount {
 	if e.Direction == "debit" {
 		return -e.Amount
@@ -42,7 +42,7 @@ func (e entry) signed() laurel.Amount {
 	return e.Amount
 }
 
-// op names the operation that made the entry.
+// op returns the id of the operation that made the entry.
 func (e entry) op() string {
 	if e.Metadata.Op != "" {
 		return e.Metadata.Op
@@ -50,7 +50,7 @@ func (e entry) op() string {
 	return strings.TrimPrefix(e.Metadata.ContentURL, contentPrefix)
 }
 
-// rule is the rule that paid the entry, or empty.
+// rule returns the id of the rule that paid the entry; "" if none did.
 func (e entry) rule() string {
 	if e.LoyaltyTransaction.LoyaltyRule == nil {
 		return ""
@@ -58,7 +58,7 @@ func (e entry) rule() string {
 	return e.LoyaltyTransaction.LoyaltyRule.ID
 }
 
-// account is one balance.
+// account is one balance, as the API lists it.
 type account struct {
 	ID, OrganizationID, WebsiteID string
 	Amount                        laurel.Amount
@@ -67,7 +67,7 @@ type account struct {
 
 func (a account) id() string { return a.ID }
 
-// codeRow is one code of a rule.
+// codeRow is one promo code of a rule, as the API lists it.
 type codeRow struct {
 	ID, Code   string
 	RedeemedAt *time.Time
@@ -75,7 +75,7 @@ type codeRow struct {
 
 func (c codeRow) id() string { return c.ID }
 
-// ruleRow is a rule as it is now.
+// ruleRow is a rule as the API lists it now.
 type ruleRow struct {
 	ID                   string
 	Interval             string
@@ -92,7 +92,7 @@ type membership struct {
 	blocked bool
 }
 
-// userRow is a user with what the website knows of him.
+// userRow is a user with its metadata on the website, as the API lists it.
 type userRow struct {
 	ID, WalletAddress string
 	UserMetadata      []struct {
@@ -103,35 +103,36 @@ type userRow struct {
 
 func (u userRow) id() string { return u.ID }
 
-// clickRow is what became of a click.
+// clickRow is the state of a person's last click on a link, as the API lists it.
 type clickRow struct {
 	ID, UserID, LoyaltyRuleID, Status, Message string
 }
 
 func (c clickRow) id() string { return c.ID }
 
-// stepRow is progress.
-type stepRow struct {
+// progressRow is the progress of a user in a rule, as the API lists it.
+type progressRow struct {
 	ID, UserID string
 	Progress   laurel.Amount
 }
 
-func (s stepRow) id() string { return s.ID }
+func (s progressRow) id() string { return s.ID }
 
 // books holds the records of the service that the model is compared with.
 type books struct {
 	entries     []entry // of users, oldest first
 	balances    map[string]laurel.Amount
-	issued      laurel.Amount // the main account
-	used        map[string]bool
+	issued      laurel.Amount   // the main account
+	usedCodes   map[string]bool // promo codes that the service says are redeemed
 	rules       map[string]ruleRow
 	memberships map[string]membership    // by wallet
-	clicks      []clickRow               // what became of the last click of each person on each link
-	steps       map[string]laurel.Amount // the gauge, by user
-	ranks       map[string]string        // of some persons' wallets
+	clicks      []clickRow               // the state of the last click of each person on each link
+	progress    map[string]laurel.Amount // of the counter rule, by user
+	ranks       map[string]string        // as JSON, by wallet, of this round's persons
 }
 
-// readStableBooks reads all records, again if a click was paid meanwhile, so that the first fit the last.
+// readStableBooks reads all records of the service. It reads them again if a click was paid meanwhile, so that all
+// records are of one state.
 func (w *world) readStableBooks(ctx context.Context) (b books, err error) {
 	before, err := w.readClicks(ctx)
 	for err == nil {
@@ -146,10 +147,11 @@ func (w *world) readStableBooks(ctx context.Context) (b books, err error) {
 	return b, err
 }
 
+// readClicks reads the clicks on all links.
 func (w *world) readClicks(ctx context.Context) ([]clickRow, error) {
 	var out []clickRow
-	for _, r := range w.links {
-		rows, err := all[clickRow](ctx, w.client, w.address(0), "/api/loyalty/rules/status?limit=1000&loyaltyRuleId="+r.id)
+	for _, r := range w.linkRules {
+		rows, err := readAll[clickRow](ctx, w.client, w.address(0), "/api/loyalty/rules/status?limit=1000&loyaltyRuleId="+r.id)
 		if err != nil {
 			return nil, err
 		}
@@ -158,17 +160,18 @@ func (w *world) readClicks(ctx context.Context) ([]clickRow, error) {
 	return out, nil
 }
 
+// readBooks reads all records of the service except clicks.
 func (w *world) readBooks(ctx context.Context) (books, error) {
 	b := books{
 		balances:    map[string]laurel.Amount{},
-		used:        map[string]bool{},
+		usedCodes:   map[string]bool{},
 		rules:       map[string]ruleRow{},
 		memberships: map[string]membership{},
-		steps:       map[string]laurel.Amount{},
+		progress:    map[string]laurel.Amount{},
 		ranks:       map[string]string{},
 	}
-	address, currency := w.address(0), "&loyaltyCurrencyId="+url.QueryEscape(w.made.LoyaltyCurrencyID)
-	entries, err := all[entry](ctx, w.client, address, "/api/loyalty/transaction_entries?limit=100&sortDir=asc"+currency)
+	address, currency := w.address(0), "&loyaltyCurrencyId="+url.QueryEscape(w.created.LoyaltyCurrencyID)
+	entries, err := readAll[entry](ctx, w.client, address, "/api/loyalty/transaction_entries?limit=100&sortDir=asc"+currency)
 	if err != nil {
 		return b, err
 	}
@@ -177,7 +180,7 @@ func (w *world) readBooks(ctx context.Context) (books, error) {
 			b.entries = append(b.entries, e)
 		}
 	}
-	accounts, err := all[account](ctx, w.client, address, "/api/loyalty/accounts?limit=100"+currency)
+	accounts, err := readAll[account](ctx, w.client, address, "/api/loyalty/accounts?limit=100"+currency)
 	if err != nil {
 		return b, err
 	}
@@ -189,14 +192,14 @@ func (w *world) readBooks(ctx context.Context) (books, error) {
 	if err := w.readMemberships(ctx, &b, accounts); err != nil {
 		return b, err
 	}
-	main, err := all[account](ctx, w.client, address, "/api/loyalty/accounts?userId="+currency)
+	main, err := readAll[account](ctx, w.client, address, "/api/loyalty/accounts?userId="+currency)
 	if err != nil {
 		return b, err
 	}
 	for _, a := range main {
 		b.issued += a.Amount
 	}
-	rules, err := all[ruleRow](ctx, w.client, address, "/api/loyalty/rules?limit=100")
+	rules, err := readAll[ruleRow](ctx, w.client, address, "/api/loyalty/rules?limit=100")
 	if err != nil {
 		return b, err
 	}
@@ -207,25 +210,26 @@ func (w *world) readBooks(ctx context.Context) (books, error) {
 		if r.kind != "code_entry" {
 			continue
 		}
-		codes, err := all[codeRow](ctx, w.client, address, "/api/loyalty/rules/"+r.id+"/codes?limit=100&redeemed=true")
+		codes, err := readAll[codeRow](ctx, w.client, address, "/api/loyalty/rules/"+r.id+"/codes?limit=100&redeemed=true")
 		if err != nil {
 			return b, err
 		}
 		for _, c := range codes {
-			b.used[c.Code] = true
+			b.usedCodes[c.Code] = true
 		}
 	}
 	return b, nil
 }
 
-// readMemberships reads groups, marks and progress, and the ranks of this round's people.
+// readMemberships reads the groups, block marks and progress of all users, and the ranks of the people of this round.
+// It also stores the ids of users for later requests.
 func (w *world) readMemberships(ctx context.Context, b *books, accounts []account) error {
-	users, err := all[userRow](ctx, w.client, w.address(0), "/api/users?limit=1000")
+	users, err := readAll[userRow](ctx, w.client, w.address(0), "/api/users?limit=1000")
 	if err != nil {
 		return err
 	}
 	for _, u := range users {
-		w.ids[u.WalletAddress] = u.ID
+		w.userIDs[u.WalletAddress] = u.ID
 		for _, m := range u.UserMetadata {
 			s := membership{blocked: m.IsBlocked}
 			if m.UserGroup != nil && m.UserGroup.ExternalIdentifier != nil {
@@ -234,27 +238,27 @@ func (w *world) readMemberships(ctx context.Context, b *books, accounts []accoun
 			b.memberships[u.WalletAddress] = s
 		}
 	}
-	steps, err := all[stepRow](
+	steps, err := readAll[progressRow](
 		ctx,
 		w.client,
 		w.address(0),
-		"/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+w.gauge.id,
+		"/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+w.counterRule.id,
 	)
 	for _, s := range steps {
-		b.steps[s.UserID] = s.Progress
+		b.progress[s.UserID] = s.Progress
 	}
-	now := fmt.Sprintf("%032x", w.rounds)
+	thisRound := fmt.Sprintf("%032x", w.rounds) // part of the wallets of its people
 	for _, a := range accounts {
 		if err != nil || a.User == nil || w.model.persons[a.User.WalletAddress] == nil ||
-			!strings.Contains(a.User.WalletAddress, now) {
+			!strings.Contains(a.User.WalletAddress, thisRound) {
 			continue
 		}
 		var body struct{ Rank json.RawMessage }
-		err = w.client.read(
+		err = w.client.getJSON(
 			ctx,
 			w.address(0),
 			"/api/loyalty/accounts/"+a.ID+"/rank?websiteId="+a.WebsiteID+"&organizationId="+a.OrganizationID+
-				"&loyaltyCurrencyId="+url.QueryEscape(w.made.LoyaltyCurrencyID),
+				"&loyaltyCurrencyId="+url.QueryEscape(w.created.LoyaltyCurrencyID),
 			&body,
 		)
 		b.ranks[a.User.WalletAddress] = string(body.Rank)

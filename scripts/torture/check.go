@@ -8,27 +8,28 @@ import (
 	"laurel"
 )
 
-// check holds the books against the model and returns what is wrong, each finding under its name: lost, twice, refused,
-// partly, window, rolling, cap, amount, code, balance, edit, stranger, blocked, required, group, click, progress, rank.
+// check compares the books with the model and returns what is wrong. Each finding begins with its kind: lost, twice,
+// refused, partly, window, rolling, cap, amount, code, balance, edit, stranger, blocked, required, group, click,
+// progress, rank.
 func (m *model) check(b books) []string {
 	c := &checker{
-		model: m,
-		books: b,
-		byOp:  map[string][]entry{},
-		known: map[string]*op{},
-		rules: map[string]*rule{},
-		paid:  map[payee][]entry{},
+		model:              m,
+		books:              b,
+		entriesByOperation: map[string][]entry{},
+		operationsByID:     map[string]*operation{},
+		rulesByID:          map[string]*rule{},
+		paidEntries:        map[payee][]entry{},
 	}
 	for _, e := range b.entries {
-		c.byOp[e.op()] = append(c.byOp[e.op()], e)
+		c.entriesByOperation[e.op()] = append(c.entriesByOperation[e.op()], e)
 	}
-	for _, o := range m.ops {
-		c.known[o.id] = o
+	for _, o := range m.operations {
+		c.operationsByID[o.id] = o
 		c.checkEffect(o)
 	}
 	for _, r := range m.rules {
-		c.rules[r.id] = r
-		if r.first || r.name == "toll" {
+		c.rulesByID[r.id] = r
+		if r.alwaysRequired || r.name == "toll" {
 			c.requiredRules = append(c.requiredRules, r)
 		}
 		c.checkRuleState(r)
@@ -44,41 +45,45 @@ func (m *model) check(b books) []string {
 	c.checkClicks()
 	c.checkProgress()
 	c.checkRanks()
-	return c.found
+	return c.findings
 }
 
+// checker is one comparison of the books with the model.
 type checker struct {
 	*model
 	books
-	byOp          map[string][]entry
-	known         map[string]*op
-	rules         map[string]*rule
-	requiredRules []*rule           // those that may come before others
-	paid          map[payee][]entry // by rules, in their order
-	found         []string
+	entriesByOperation map[string][]entry
+	operationsByID     map[string]*operation
+	rulesByID          map[string]*rule
+	requiredRules      []*rule           // those that others may require
+	paidEntries        map[payee][]entry // by rules, in their order
+	findings           []string
 }
 
-// payee is the person or house that a rule pays as one: a house by its name, others by their wallet.
+// payee is the person or house that a rule pays as one, by the name of the house or by the person's wallet.
 type payee struct{ rule, name string }
 
-func (m *model) payee(rule, wallet string) payee {
+// payeeOf returns the payee for a rule and a wallet.
+func (m *model) payeeOf(rule, wallet string) payee {
 	if p := m.persons[wallet]; p != nil && p.house != nil && p.house.name != "" {
 		wallet = p.house.name
 	}
 	return payee{rule, wallet}
 }
 
+// addFinding records that something is wrong.
 func (c *checker) addFinding(format string, args ...any) {
-	c.found = append(c.found, fmt.Sprintf(format, args...))
+	c.findings = append(c.findings, fmt.Sprintf(format, args...))
 }
 
-// checkEffect demands the entries of one operation: all of them exactly once when it was acknowledged, none when it was
-// refused, and once or not at all where that is unknown.
-func (c *checker) checkEffect(o *op) {
-	found := c.byOp[o.id]
+// checkEffect checks that the entries of an operation are there as often as its outcome says: once if it was
+// acknowledged, never if it was refused or reached no server, and at most once if the outcome is unknown.
+func (c *checker) checkEffect(o *operation) {
+	found := c.entriesByOperation[o.id]
 	want := max(len(o.moves), 1)
 	switch {
-	case len(found) == 0 && (o.step || o.rule != nil && o.rule.kind == "link_click"): // found elsewhere
+	case len(found) == 0 && (o.isProgress || o.rule != nil && o.rule.kind == "link_click"):
+	// checkProgress and checkClicks check these
 	case len(found) == 0 && o.outcome == done:
 		c.addFinding("lost: %s was acknowledged as transaction %s and is not there", o, o.transaction)
 	case len(found) == 0:
@@ -93,7 +98,9 @@ func (c *checker) checkEffect(o *op) {
 	}
 }
 
-func (c *checker) checkContent(o *op, found []entry) {
+// checkContent checks that the entries of an operation, which are there once, are of one transaction, and have the
+// wallets and amounts that were requested or acknowledged.
+func (c *checker) checkContent(o *operation, found []entry) {
 	left := map[move]int{}
 	for _, m := range o.moves {
 		left[m]++
@@ -119,24 +126,25 @@ func (c *checker) checkContent(o *op, found []entry) {
 	}
 }
 
+// checkUnknownEntries checks that each entry is of an operation that was requested.
 func (c *checker) checkUnknownEntries() {
-	for id, found := range c.byOp {
-		if c.known[id] == nil {
+	for id, found := range c.entriesByOperation {
+		if c.operationsByID[id] == nil {
 			c.addFinding("stranger: nobody asked for the entry %s of %q", found[0].ID, id)
 		}
 	}
 }
 
-// checkPayments walks the entries of each rule and payee in their order.
+// checkPayments checks what each rule has paid to each payee, entry by entry in their order.
 func (c *checker) checkPayments() {
 	for _, e := range c.entries {
 		if e.rule() != "" {
-			p := c.payee(e.rule(), e.wallet())
-			c.paid[p] = append(c.paid[p], e)
+			p := c.payeeOf(e.rule(), e.wallet())
+			c.paidEntries[p] = append(c.paidEntries[p], e)
 		}
 	}
-	for p, entries := range c.paid {
-		r := c.rules[p.rule]
+	for p, entries := range c.paidEntries {
+		r := c.rulesByID[p.rule]
 		if r == nil {
 			c.addFinding("stranger: a rule that nobody made paid %s", p.name)
 			continue
@@ -148,14 +156,14 @@ func (c *checker) checkPayments() {
 	}
 }
 
-// checkAmounts demands that a payment is what the rule said at that time; a cap may reduce it.
+// checkAmounts checks that each payment has an amount that the rule may have had at that time; a cap may reduce it.
 func (c *checker) checkAmounts(r *rule, entries []entry) {
 	for _, e := range entries {
-		good := false
+		isPossible := false
 		for _, v := range r.statesAt(e.CreatedAt) {
-			good = good || e.Amount == points(v.amount) || v.capped > 0 && e.Amount < points(v.amount)
+			isPossible = isPossible || e.Amount == points(v.amount) || v.dailyCap > 0 && e.Amount < points(v.amount)
 		}
-		if !good {
+		if !isPossible {
 			c.addFinding("amount: rule %s never paid %s at %s", r.name, e.Amount, e.CreatedAt)
 		}
 	}
@@ -163,7 +171,7 @@ func (c *checker) checkAmounts(r *rule, entries []entry) {
 
 func points(n int) laurel.Amount { return laurel.Amount(n) * 1_000_000 }
 
-// checkWindows demands that a wallet is paid once in each window of the UTC calendar. Payments at moments when
+// checkWindows checks that a payee is paid at most once in each window of the UTC calendar. Payments at moments when
 // the interval may have been either of two are left out.
 func (c *checker) checkWindows(r *rule, name string, entries []entry) {
 	seen := map[string]bool{}
@@ -173,23 +181,25 @@ func (c *checker) checkWindows(r *rule, name string, entries []entry) {
 			continue
 		}
 		if seen[window] {
-			c.addFinding("window: rule %s paid %s twice in %s, lastly as %s", r.name, name, window, c.known[e.op()])
+			c.addFinding("window: rule %s paid %s twice in %s, lastly as %s", r.name, name, window, c.operationsByID[e.op()])
 		}
 		seen[window] = true
 	}
 }
 
-// windowKey names the window that an entry used up; empty where there is none or it is not sure.
+// windowKey names the window that an entry used up; "" if there is none, or it is not certain, or the completion had a
+// business key, which makes windows irrelevant.
 func (c *checker) windowKey(r *rule, e entry) string {
-	o, versions := c.known[e.op()], r.statesAt(e.CreatedAt)
-	if o == nil || o.key != "" || len(versions) == 0 ||
+	o, versions := c.operationsByID[e.op()], r.statesAt(e.CreatedAt)
+	if o == nil || o.businessKey != "" || len(versions) == 0 ||
 		slices.ContainsFunc(versions, func(v version) bool { return v.interval != versions[0].interval }) {
 		return ""
 	}
 	return windowOf(versions[0].interval, e.CreatedAt)
 }
 
-// windowOf names a window of the calendar, or is empty where there are none.
+// windowOf names the window of the UTC calendar that a time is in, such as "the day 2026-01-15"; "" for intervals
+// without such windows.
 func windowOf(interval string, t time.Time) string {
 	t = t.UTC()
 	switch interval {
@@ -205,22 +215,22 @@ func windowOf(interval string, t time.Time) string {
 	return ""
 }
 
-// checkRollingWindow demands that a wallet is paid only when the window of the former payment is over.
+// checkRollingWindow checks that a payee is paid only when the window that began with the payment before is over.
 func (c *checker) checkRollingWindow(r *rule, name string, entries []entry) {
-	if r.rolling == 0 {
+	if r.rollingWindow == 0 {
 		return
 	}
 	for i, e := range entries {
-		if o := c.known[e.op()]; i == 0 || o == nil || o.key != "" {
+		if o := c.operationsByID[e.op()]; i == 0 || o == nil || o.businessKey != "" {
 			continue
 		}
-		if gap := e.CreatedAt.Sub(entries[i-1].CreatedAt); gap < r.rolling-time.Millisecond {
+		if gap := e.CreatedAt.Sub(entries[i-1].CreatedAt); gap < r.rollingWindow-time.Millisecond {
 			c.addFinding("rolling: rule %s paid %s again after %s", r.name, name, gap)
 		}
 	}
 }
 
-// checkCap demands that the payments to a wallet in a day never exceed the largest cap that was in force.
+// checkCap checks that the payments to a payee in a day never exceed the largest daily cap that may have been in force.
 func (c *checker) checkCap(r *rule, name string, entries []entry) {
 	sums := map[string]laurel.Amount{}
 	for _, e := range entries {
@@ -228,10 +238,10 @@ func (c *checker) checkCap(r *rule, name string, entries []entry) {
 		sums[day] += e.Amount
 		most := 0
 		for _, v := range r.statesAt(e.CreatedAt) {
-			if v.capped == 0 {
+			if v.dailyCap == 0 {
 				return
 			}
-			most = max(most, v.capped)
+			most = max(most, v.dailyCap)
 		}
 		if sums[day] > points(most) {
 			c.addFinding("cap: rule %s paid %s %s in %s, its cap was %d", r.name, name, sums[day], day, most)
@@ -239,31 +249,32 @@ func (c *checker) checkCap(r *rule, name string, entries []entry) {
 	}
 }
 
-// checkCodes demands that each code was paid for at most once, and is used if and only if it was.
+// checkCodes checks that each promo code was paid for at most once, and that the codes that were paid for are those
+// that the service says are redeemed.
 func (c *checker) checkCodes() {
 	paidFor := map[string]int{}
-	for id := range c.byOp {
-		if o := c.known[id]; o != nil && o.code != "" {
-			paidFor[o.code]++
+	for id := range c.entriesByOperation {
+		if o := c.operationsByID[id]; o != nil && o.promoCode != "" {
+			paidFor[o.promoCode]++
 		}
 	}
 	for code, n := range paidFor {
 		if n > 1 {
 			c.addFinding("code: %s was paid for %d times", code, n)
 		}
-		if !c.used[code] {
+		if !c.usedCodes[code] {
 			c.addFinding("code: %s was paid for and is not used", code)
 		}
 	}
-	for code := range c.used {
+	for code := range c.usedCodes {
 		if paidFor[code] == 0 {
 			c.addFinding("code: %s is used and was not paid for", code)
 		}
 	}
 }
 
-// checkBalances demands that balances are the sums of their entries and not negative, and that the main account paid
-// them.
+// checkBalances checks that balances are the sums of their entries and not negative, and that the main account paid all
+// of them.
 func (c *checker) checkBalances() {
 	sums := map[string]laurel.Amount{}
 	var all laurel.Amount
@@ -289,7 +300,8 @@ func (c *checker) checkBalances() {
 	}
 }
 
-// checkRuleState demands that a rule is as the last acknowledged edit left it, or one of unknown outcome after it.
+// checkRuleState checks that a rule has the properties of the last acknowledged edit, or of one after it whose outcome
+// is unknown.
 func (c *checker) checkRuleState(r *rule) {
 	now, ok := c.books.rules[r.id]
 	if !ok {
@@ -298,7 +310,7 @@ func (c *checker) checkRuleState(r *rule) {
 	}
 	for _, v := range r.statesAt(time.Now()) {
 		if now.Amount == points(v.amount) && now.Interval == v.interval && now.IsRequired == v.required &&
-			(v.capped == 0 || now.MaxAmountPerInterval != nil && *now.MaxAmountPerInterval == points(v.capped)) {
+			(v.dailyCap == 0 || now.MaxAmountPerInterval != nil && *now.MaxAmountPerInterval == points(v.dailyCap)) {
 			return
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// client sends requests with one key.
+// client sends requests with one API key.
 type client struct {
 	http *http.Client
 	key  string
@@ -26,57 +26,58 @@ func newClient() *client {
 
 // request is one call of the API.
 type request struct {
-	method, path string
-	body         any
-	header       string // Idempotency-Key
+	method, path   string
+	body           any
+	idempotencyKey string // Idempotency-Key
 }
 
-// answer is an answer that came back whole.
-type answer struct {
+// response is a response that arrived whole.
+type response struct {
 	status int
 	body   []byte
 }
 
-// send sends a request once. An error means that no whole answer came back.
-func (c *client) send(ctx context.Context, address string, r request) (answer, error) {
+// send sends a request once. An error means that no whole response arrived, so the outcome is unknown unless neverSent.
+func (c *client) send(ctx context.Context, address string, r request) (response, error) {
 	var body io.Reader
 	if r.body != nil {
 		text, err := json.Marshal(r.body)
 		if err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 		body = bytes.NewReader(text)
 	}
 	out, err := http.NewRequestWithContext(ctx, r.method, address+r.path, body)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	// else a request with an Idempotency-Key is silently sent again, and its second failure hides the first
+	// With it, net/http would silently repeat a request with an Idempotency-Key, and the second failure would hide the
+	// first.
 	out.GetBody = nil
 	out.Header.Set("X-API-KEY", c.key)
 	if r.body != nil {
 		out.Header.Set("Content-Type", "application/json")
 	}
-	if r.header != "" {
-		out.Header.Set("Idempotency-Key", r.header)
+	if r.idempotencyKey != "" {
+		out.Header.Set("Idempotency-Key", r.idempotencyKey)
 	}
 	in, err := c.http.Do(out)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	defer func() { _ = in.Body.Close() }()
 	text, err := io.ReadAll(in.Body)
-	return answer{in.StatusCode, text}, err
+	return response{in.StatusCode, text}, err
 }
 
-// neverSent tells a request that reached nobody from one whose fate is unknown.
+// neverSent reports whether an error means that the request reached no server.
 func neverSent(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// read asks for a record until it is answered: what it is used for has no interruptions.
-func (c *client) read(ctx context.Context, address, path string, into any) error {
+// getJSON gets a record and decodes it. It is used when no server is interrupted, so any failure is an error.
+func (c *client) getJSON(ctx context.Context, address, path string, into any) error {
 	a, err := c.send(ctx, address, request{method: http.MethodGet, path: path})
 	if err != nil {
 		return err
@@ -87,7 +88,8 @@ func (c *client) read(ctx context.Context, address, path string, into any) error
 	return json.Unmarshal(a.body, into)
 }
 
-func (c *client) ready(ctx context.Context, address string) bool {
+// isReady reports whether the server at an address serves requests.
+func (c *client) isReady(ctx context.Context, address string) bool {
 	a, err := c.send(ctx, address, request{method: http.MethodGet, path: "/readyz"})
 	return err == nil && a.status == http.StatusOK
 }
@@ -101,12 +103,12 @@ type page[T any] struct {
 // identified is a record with an id.
 type identified interface{ id() string }
 
-// all reads a whole list.
-func all[T identified](ctx context.Context, c *client, address, path string) ([]T, error) {
+// readAll returns all items of a list, page by page. path has a query already.
+func readAll[T identified](ctx context.Context, c *client, address, path string) ([]T, error) {
 	var out []T
 	for after := ""; ; {
 		var p page[T]
-		if err := c.read(ctx, address, path+after, &p); err != nil {
+		if err := c.getJSON(ctx, address, path+after, &p); err != nil {
 			return nil, err
 		}
 		out = append(out, p.Data...)
@@ -117,8 +119,8 @@ func all[T identified](ctx context.Context, c *client, address, path string) ([]
 	}
 }
 
-// into decodes an answer with status 200 or 201.
-func (a answer) into(path string, out any) error {
+// decode decodes the body of a response with status 200 or 201; other statuses are an error.
+func (a response) decode(path string, out any) error {
 	if a.status != http.StatusOK && a.status != http.StatusCreated {
 		return fmt.Errorf("%s: %d %s", path, a.status, a.body)
 	}

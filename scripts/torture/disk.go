@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// disk is a small file system of its own, so that filling it hurts nobody else.
+// disk is a small file system of its own, so that filling it affects nothing else.
 type disk struct {
 	dir string
 }
 
-// mountDisk mounts a tmpfs. It needs root and the right to mount; without them the step that asks for it fails.
+// mountDisk mounts a tmpfs of a size in a folder. It needs root and the right to mount.
 func mountDisk(ctx context.Context, dir string, megabytes int) (*disk, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, err
@@ -36,11 +36,12 @@ func mountDisk(ctx context.Context, dir string, megabytes int) (*disk, error) {
 	return &disk{dir}, nil
 }
 
-func (d *disk) ballast() string { return filepath.Join(d.dir, "ballast") }
+// ballastFile returns the path of the file that fills the disk.
+func (d *disk) ballastFile() string { return filepath.Join(d.dir, "ballast") }
 
-// fill writes until there is no room left.
+// fill writes the ballast file until no byte is left.
 func (d *disk) fill() error {
-	file, err := os.OpenFile(d.ballast(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	file, err := os.OpenFile(d.ballastFile(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
@@ -57,55 +58,57 @@ func (d *disk) fill() error {
 	return nil
 }
 
-// empty makes room.
-func (d *disk) empty() error { return os.Remove(d.ballast()) }
+// makeRoom removes the ballast file.
+func (d *disk) makeRoom() error { return os.Remove(d.ballastFile()) }
 
-// close unmounts; a process that has a file open there keeps it until the process ends.
+// close unmounts the disk; it goes on existing for a process that has a file open there.
 func (d *disk) close() {
 	_ = exec.Command("umount", "-l", d.dir).Run() //nolint:noctx,gosec // also after the run was broken off
 }
 
-// playDisk fills the disk under load and makes room again: once under the running server, once with a kill while it is
-// full.
-func playDisk(ctx context.Context, o options, s *stage, t *tally) {
-	rounds := o.times(6, 2)
+// playDisk fills the disk under load and makes room again: in every other round under the running server, else with a
+// kill while the disk is full. Both engines have their files on that disk.
+func playDisk(ctx context.Context, o options, s *stepRun, t *reporter) {
+	rounds := o.roundCount(6, 2)
 	const size = 220 // MB: what all rounds write must fit, or the disk is full without the ballast
 	d, err := mountDisk(ctx, filepath.Join(s.dir, "disk"), size)
 	if err != nil {
-		t.round(s.title("disk full", 0, rounds), "not possible", 0, []string{"disk: " + err.Error()})
+		t.addRound(s.title("disk full", 0, rounds), "not possible", 0, []string{"disk: " + err.Error()})
 		return
 	}
 	defer d.close()
 	database := "sqlite:" + filepath.Join(d.dir, "laurel.db")
-	if s.pg != nil {
+	if s.postgres != nil {
 		pg, err := startPostgres(ctx, o, filepath.Join(d.dir, "server"), "--wal-segsize=1")
 		if err == nil {
 			defer pg.close() //nolint:contextcheck // also after the run was broken off
-			s = &stage{name: s.name, dir: s.dir, seed: s.seed, pg: pg}
+			s = &stepRun{name: s.name, dir: s.dir, seed: s.seed, postgres: pg}
 			database, err = s.newDatabase(ctx)
 		}
 		if err != nil {
-			t.round(s.title("disk full", 0, rounds), "PostgreSQL did not start", 0, []string{"stuck: " + err.Error()})
+			t.addRound(s.title("disk full", 0, rounds), "PostgreSQL did not start", 0, []string{"stuck: " + err.Error()})
 			return
 		}
 	}
-	position{s, database, database}.play(ctx, o, t, func(w *world) {
+	stepDatabase{s, database, database}.play(ctx, o, t, func(w *world) {
 		for i := range rounds {
-			w.playRound(ctx, t, s.title("disk full"+[]string{"", " and kill -9"}[i%2], i, rounds), func(c *crew) error {
+			w.playRound(ctx, t, s.title("disk full"+[]string{"", " and kill -9"}[i%2], i, rounds), func(c *roundClients) error {
 				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
 					return err
 				}
-				return errors.Join(w.fillAndEmpty(ctx, d, s.pg, i%2 == 1), c.waitForMore(ctx, 100))
+				return errors.Join(w.fillDiskForAWhile(ctx, d, s.postgres, i%2 == 1), c.waitForMore(ctx, 100))
 			})
 		}
 	})
 }
 
-func (w *world) fillAndEmpty(ctx context.Context, d *disk, pg *postgres, kill bool) error {
-	before := w.model.failures()
+// fillDiskForAWhile fills the disk until clients notice, then makes room, and restarts PostgreSQL if it gave up. With
+// kill it also kills the server while the disk is full and starts another.
+func (w *world) fillDiskForAWhile(ctx context.Context, d *disk, pg *postgres, kill bool) error {
+	before := w.model.unknownOutcomes()
 	err := d.fill()
 	if err == nil {
-		err = eventually(ctx, "the full disk is felt", func() bool { return w.model.failures() >= before+clientCount })
+		err = waitUntil(ctx, "the full disk is felt", func() bool { return w.model.unknownOutcomes() >= before+clientCount })
 	}
 	if err == nil {
 		time.Sleep(200 * time.Millisecond) // and it lasts
@@ -113,11 +116,11 @@ func (w *world) fillAndEmpty(ctx context.Context, d *disk, pg *postgres, kill bo
 	if kill {
 		w.killNode(0)
 	}
-	if err := errors.Join(err, d.empty()); err != nil {
+	if err := errors.Join(err, d.makeRoom()); err != nil {
 		return err
 	}
 	if pg != nil {
-		if err := pg.restart(ctx); err != nil {
+		if err := pg.startIfDown(ctx); err != nil {
 			return err
 		}
 	}

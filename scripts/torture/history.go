@@ -6,14 +6,15 @@ import (
 	"time"
 )
 
-// state is one state that something was asked to take.
+// state is one state that something was requested to have.
 type state[T any] struct {
-	is    T
+	value T
 	sent  time.Time
-	acked time.Time // zero: it is not known whether it came to be
+	acked time.Time // when that was acknowledged; zero: it is not known whether it has that state
 }
 
-// history is every state that one thing may have had: what a rule said, whose group somebody was in, who was blocked.
+// history has every state that one thing may have had: the properties of a rule, the group of a person, the block mark
+// of a house.
 type history[T comparable] struct {
 	changing sync.Mutex // changes of one thing come one after the other
 
@@ -21,15 +22,15 @@ type history[T comparable] struct {
 	states []state[T]
 }
 
-// begin is the state that a thing was made with.
-func (h *history[T]) begin(is T) { h.states = []state[T]{{is: is, acked: time.Now()}} }
+// initialize sets the state that the thing was created with.
+func (h *history[T]) initialize(is T) { h.states = []state[T]{{value: is, acked: time.Now()}} }
 
 // statesAt returns the states that may have been in force for an entry of that time. A transaction takes its time
-// before it locks what it reads and lasts at most some seconds, so states that were asked for shortly afterwards count
-// too.
+// before it locks and reads rows, and lasts at most some seconds, so states that were requested shortly afterwards
+// count too.
 func (h *history[T]) statesAt(t time.Time) []T { return h.statesBetween(t, t) }
 
-// statesBetween returns the states that may have been in force for anything from one moment to another.
+// statesBetween returns the states that may have been in force at any moment from one time to another.
 func (h *history[T]) statesBetween(from, to time.Time) []T {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -39,43 +40,46 @@ func (h *history[T]) statesBetween(from, to time.Time) []T {
 			out = out[:0] // all before it are over
 		}
 		if s.sent.Before(to.Add(5 * time.Second)) {
-			out = append(out, s.is)
+			out = append(out, s.value)
 		}
 	}
 	return out
 }
 
-// isCertain reports whether it was that state, and no other, for an entry of that time.
-func (h *history[T]) isCertain(is T, t time.Time) bool { return allEqual(is, h.statesAt(t)) }
+// isCertain reports whether the thing had that state, and no other, for an entry of that time.
+func (h *history[T]) isCertain(value T, t time.Time) bool { return allAre(value, h.statesAt(t)) }
 
-func allEqual[T comparable](is T, states []T) bool {
-	return len(states) > 0 && !slices.ContainsFunc(states, func(s T) bool { return s != is })
+// allAre reports whether there are states and all of them are the given one.
+func allAre[T comparable](value T, states []T) bool {
+	return len(states) > 0 && !slices.ContainsFunc(states, func(s T) bool { return s != value })
 }
 
-// change asks for the state that next makes of the present one, unless somebody else is at it.
-func (h *history[T]) change(next func(T) T, ask func(T) outcome) {
+// tryChange lets send request the state that next makes of the latest one, and records it by the outcome that send
+// returns. It does nothing while another change of the thing is under way.
+func (h *history[T]) tryChange(next func(T) T, send func(T) outcome) {
 	if !h.changing.TryLock() {
 		return
 	}
 	defer h.changing.Unlock()
 	h.mu.Lock()
-	is := next(h.states[len(h.states)-1].is)
-	mine := len(h.states)
-	h.states = append(h.states, state[T]{is: is, sent: time.Now()})
+	value := next(h.states[len(h.states)-1].value)
+	index := len(h.states)
+	h.states = append(h.states, state[T]{value: value, sent: time.Now()})
 	h.mu.Unlock()
-	holds := ask(is)
+	sent := send(value)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	switch holds {
+	switch sent {
 	case done:
-		h.states[mine].acked = time.Now()
+		h.states[index].acked = time.Now()
 	case unsent, refused:
-		h.states = h.states[:mine]
+		h.states = h.states[:index]
 	}
 }
 
+// latest returns the state that was requested last.
 func (h *history[T]) latest() T {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.states[len(h.states)-1].is
+	return h.states[len(h.states)-1].value
 }

@@ -12,34 +12,35 @@ import (
 )
 
 const (
-	clientCount = 64  // clients at once
+	clientCount = 64  // clients of a round
 	newWallets  = 80  // new wallets per round
 	bankWallets = 48  // wallets whose balances are spent
 	codesEach   = 150 // codes per round
 )
 
-// crew is the clients of one round.
-type crew struct {
-	w       *world
+// roundClients are the clients that send operations during one round.
+type roundClients struct {
+	world   *world
 	round   int
 	codes   *rule
 	stopped atomic.Bool
 	wg      sync.WaitGroup
 }
 
-// member is one client with its own chance, so that a seed always asks for the same things in the same order.
-type member struct {
-	*crew
-	number int
-	count  int
-	rng    *rand.Rand
+// loadClient is one client with random numbers of its own, so that a seed always sends the same operations in the same
+// order.
+type loadClient struct {
+	*roundClients
+	number  int
+	idCount int
+	rng     *rand.Rand
 }
 
-// begin starts the clients of a round.
-func (w *world) begin(ctx context.Context) (*crew, error) {
+// startRound creates the codes and people of a round, and starts its clients.
+func (w *world) startRound(ctx context.Context) (*roundClients, error) {
 	w.rounds++
-	c := &crew{w: w, round: w.rounds}
-	codes, err := w.codeRule(ctx, fmt.Sprintf("codes-%d", c.round))
+	c := &roundClients{world: w, round: w.rounds}
+	codes, err := w.createCodeRule(ctx, fmt.Sprintf("codes-%d", c.round))
 	if err != nil {
 		return nil, err
 	}
@@ -48,10 +49,10 @@ func (w *world) begin(ctx context.Context) (*crew, error) {
 		return nil, err
 	}
 	for i := range clientCount {
-		m := &member{
-			crew:   c,
-			number: i,
-			rng:    rand.New(rand.NewPCG(w.seed, uint64(c.round)<<16|uint64(i))),
+		m := &loadClient{
+			roundClients: c,
+			number:       i,
+			rng:          rand.New(rand.NewPCG(w.seed, uint64(c.round)<<16|uint64(i))),
 		} //nolint:gosec // chance that can be replayed
 		c.wg.Go(func() {
 			for !c.stopped.Load() && ctx.Err() == nil {
@@ -62,44 +63,44 @@ func (w *world) begin(ctx context.Context) (*crew, error) {
 	return c, nil
 }
 
-// stop waits until every client has its last answer.
-func (c *crew) stop() {
+// stop waits until every client has its last response.
+func (c *roundClients) stop() {
 	c.stopped.Store(true)
 	c.wg.Wait()
 }
 
 // waitForMore waits until so many more operations are acknowledged.
-func (c *crew) waitForMore(ctx context.Context, more int) error {
-	goal := c.w.model.acknowledged() + more
-	return eventually(
+func (c *roundClients) waitForMore(ctx context.Context, more int) error {
+	goal := c.world.model.acknowledged() + more
+	return waitUntil(
 		ctx,
 		fmt.Sprintf("%d more operations are acknowledged", more),
-		func() bool { return c.w.model.acknowledged() >= goal },
+		func() bool { return c.world.model.acknowledged() >= goal },
 	)
 }
 
-// act carries out one operation of chance.
-func (m *member) act(ctx context.Context) {
-	m.count++
+// act does one randomly chosen thing.
+func (m *loadClient) act(ctx context.Context) {
+	m.idCount++
 	switch dice := m.rng.IntN(100); {
 	case dice < 26:
-		m.deliver(ctx, m.newCompletion(m.plainRule(), m.wallet()))
+		m.perform(ctx, m.newCompletion(m.choosePlainRule(), m.chooseWallet()))
 	case dice < 34:
 		m.completeWithRival(ctx)
 	case dice < 50:
 		m.completeForHouse(ctx)
 	case dice < 72:
-		m.deliver(ctx, m.newTransaction())
+		m.perform(ctx, m.newTransaction())
 	case dice < 80:
-		m.deliver(ctx, m.newRedemption())
+		m.perform(ctx, m.newRedemption())
 	case dice < 82:
-		m.raiseProgress(ctx)
+		m.climbToFullProgress(ctx)
 	case dice < 84:
-		m.pairUp(ctx)
+		m.joinMateWhilePaid(ctx)
 	case dice < 88:
 		m.click(ctx)
 	case dice < 91:
-		m.deliver(ctx, m.step())
+		m.perform(ctx, m.newProgress())
 	case dice < 94:
 		m.moveGuest(ctx)
 	case dice < 95:
@@ -109,13 +110,14 @@ func (m *member) act(ctx context.Context) {
 	}
 }
 
-func (m *member) name() string {
-	m.count++
-	return fmt.Sprintf("op-%d-%d-%d", m.round, m.number, m.count)
+// newID returns the id of the client's next operation.
+func (m *loadClient) newID() string {
+	m.idCount++
+	return fmt.Sprintf("op-%d-%d-%d", m.round, m.number, m.idCount)
 }
 
-// wallet returns one of this round's new wallets mostly, else one of a former round.
-func (m *member) wallet() string {
+// chooseWallet returns one of this round's new wallets, or in one of five cases one of any round so far.
+func (m *loadClient) chooseWallet() string {
 	round := m.round
 	if m.rng.IntN(5) == 0 {
 		round = 1 + m.rng.IntN(m.round)
@@ -127,77 +129,83 @@ func walletOf(kind, number int) string { return fmt.Sprintf("0x%032x%08x", kind,
 
 const bank = 0xbabe
 
-// header returns an Idempotency-Key for some operations.
-func (m *member) header(id string) string {
+// chooseIdempotencyKey returns the value of Idempotency-Key for an operation: one of three has a key, the others "".
+func (m *loadClient) chooseIdempotencyKey(id string) string {
 	if m.rng.IntN(3) == 0 {
 		return "header-" + id
 	}
 	return ""
 }
 
-func (m *member) plainRule() *rule { return m.w.plain[m.rng.IntN(len(m.w.plain))] }
+func (m *loadClient) choosePlainRule() *rule {
+	return m.world.plainRules[m.rng.IntN(len(m.world.plainRules))]
+}
 
 // completeWithRival sends two completions that compete for one window.
-func (m *member) completeWithRival(ctx context.Context) {
-	r, wallet := m.plainRule(), m.wallet()
+func (m *loadClient) completeWithRival(ctx context.Context) {
+	r, wallet := m.choosePlainRule(), m.chooseWallet()
 	m.sendAtOnce(ctx, m.newCompletion(r, wallet), m.newCompletion(r, wallet))
 }
 
-// sendAtOnce lets two operations run at once.
-func (m *member) sendAtOnce(ctx context.Context, one, other *op) {
-	m.w.model.add(other)
+// sendAtOnce performs two operations at the same time, each on a server of its own, if there are two.
+func (m *loadClient) sendAtOnce(ctx context.Context, one, other *operation) {
+	m.world.model.addOperation(other)
 	var both sync.WaitGroup
-	both.Go(func() { m.w.ask(ctx, m.number+1, other) })
-	m.deliver(ctx, one)
+	both.Go(func() { m.world.sendOnce(ctx, m.number+1, other) })
+	m.perform(ctx, one)
 	both.Wait()
 }
 
-// newCompletion is one of a rule without codes, clicks and progress. Some by members of houses ask whether required
-// rules are completed.
-func (m *member) newCompletion(r *rule, wallet string) *op {
-	o := &op{id: m.name(), rule: r, wallet: wallet}
-	p := m.w.model.persons[wallet]
-	o.checksRequired = p != nil && p.house != nil && !r.first && r.name != "toll" && m.rng.IntN(2) == 0
+// newCompletion returns a completion of a plain rule by a wallet. Some of those by members of houses check whether
+// required rules are completed.
+func (m *loadClient) newCompletion(r *rule, wallet string) *operation {
+	o := &operation{id: m.newID(), rule: r, wallet: wallet}
+	p := m.world.model.persons[wallet]
+	o.checksRequired = p != nil && p.house != nil && !r.alwaysRequired && r.name != "toll" && m.rng.IntN(2) == 0
 	body := map[string]any{}
 	switch {
 	case r.kind == "text_input":
 		body["verificationCode"] = "a text that is long enough"
-		o.request.header = m.header(o.id)
+		o.request.idempotencyKey = m.chooseIdempotencyKey(o.id)
 	case r.kind == "external_rule" && m.rng.IntN(3) == 0:
-		o.key = "key-" + o.id
-		body["idempotencyKey"] = o.key
+		o.businessKey = "key-" + o.id
+		body["idempotencyKey"] = o.businessKey
 	default:
-		o.request.header = m.header(o.id)
+		o.request.idempotencyKey = m.chooseIdempotencyKey(o.id)
 	}
-	if id := m.w.ids[wallet]; id != "" && m.rng.IntN(2) == 0 {
-		body["userId"] = id // before the wallet
+	if id := m.world.userIDs[wallet]; id != "" && m.rng.IntN(2) == 0 {
+		body["userId"] = id // which counts before the wallet
 	}
-	return o.completes(body)
+	return o.withCompletion(body)
 }
 
-// completes is the call that completes the operation's rule; what it does not ask for itself is in the body.
-func (o *op) completes(body map[string]any) *op {
+// withCompletion sets the request of the operation to a completion of its rule by its wallet, with the other properties
+// of the body, and returns the operation. body may be nil.
+func (o *operation) withCompletion(body map[string]any) *operation {
 	if body == nil {
 		body = map[string]any{}
 	}
-	body["walletAddress"], body["contentUrl"], body["skipChainOrRequiredCheck"] = o.wallet, contentPrefix+o.id, !o.checksRequired
-	return o.to("/api/loyalty/rules/"+o.rule.id+"/complete", body)
+	body["walletAddress"], body["contentUrl"] = o.wallet, contentPrefix+o.id
+	body["skipChainOrRequiredCheck"] = !o.checksRequired
+	return o.withPost("/api/loyalty/rules/"+o.rule.id+"/complete", body)
 }
 
-// newRedemption tries one of the round's codes, which others try too.
-func (m *member) newRedemption() *op {
-	o := &op{id: m.name(), rule: m.codes, wallet: m.wallet(), code: m.codes.codes[m.rng.IntN(codesEach)]}
-	o.request.header = m.header(o.id)
-	return o.completes(map[string]any{"verificationCode": o.code})
+// newRedemption returns a completion with one of the round's codes, which other clients try too.
+func (m *loadClient) newRedemption() *operation {
+	o := &operation{
+		id: m.newID(), rule: m.codes, wallet: m.chooseWallet(), promoCode: m.codes.codes[m.rng.IntN(codesEach)],
+	}
+	o.request.idempotencyKey = m.chooseIdempotencyKey(o.id)
+	return o.withCompletion(map[string]any{"verificationCode": o.promoCode})
 }
 
-// newTransaction moves points of one to three wallets, up or down.
-func (m *member) newTransaction() *op {
-	o := &op{id: m.name()}
+// newTransaction returns a transaction with a random credit or debit of one to three bank wallets.
+func (m *loadClient) newTransaction() *operation {
+	o := &operation{id: m.newID()}
 	if m.rng.IntN(2) == 0 {
-		o.key = "key-" + o.id
+		o.businessKey = "key-" + o.id
 	} else {
-		o.request.header = m.header(o.id)
+		o.request.idempotencyKey = m.chooseIdempotencyKey(o.id)
 	}
 	var entries []map[string]any
 	for i, wallet := range m.rng.Perm(bankWallets)[:1+m.rng.IntN(3)] {
@@ -211,66 +219,71 @@ func (m *member) newTransaction() *op {
 		if m.rng.IntN(2) == 0 {
 			entry["direction"], amount = "debit", -amount
 		}
-		if o.key != "" {
-			entry["idempotencyKey"] = fmt.Sprintf("%s-%d", o.key, i)
+		if o.businessKey != "" {
+			entry["idempotencyKey"] = fmt.Sprintf("%s-%d", o.businessKey, i)
 		}
 		entries = append(entries, entry)
 		o.moves = append(o.moves, move{walletOf(bank, wallet), amount})
 	}
-	return o.to("/api/loyalty/transactions",
-		map[string]any{"description": o.id, "loyaltyCurrencyId": m.w.made.LoyaltyCurrencyID, "entries": entries})
+	return o.withPost("/api/loyalty/transactions",
+		map[string]any{"description": o.id, "loyaltyCurrencyId": m.world.created.LoyaltyCurrencyID, "entries": entries})
 }
 
-func (o *op) to(path string, body any) *op {
+// withPost sets the request of the operation to a POST and returns the operation.
+func (o *operation) withPost(path string, body any) *operation {
 	o.request.method, o.request.path, o.request.body = "POST", path, body
 	return o
 }
 
-// deliver sends an operation, some repeatable ones twice at once, and notes what is answered.
-func (m *member) deliver(ctx context.Context, o *op) reading {
-	m.w.model.add(o)
+// perform records an operation in the model and sends it, some repeatable ones twice at the same time. It returns the
+// result of the first.
+func (m *loadClient) perform(ctx context.Context, o *operation) result {
+	m.world.model.addOperation(o)
 	var twin sync.WaitGroup
-	if o.repeatable() && m.rng.IntN(12) == 0 {
-		twin.Go(func() { m.w.ask(ctx, m.number+1, o) })
+	if o.isRepeatable() && m.rng.IntN(12) == 0 {
+		twin.Go(func() { m.world.sendOnce(ctx, m.number+1, o) })
 	}
-	t := m.w.ask(ctx, m.number, o)
+	t := m.world.sendOnce(ctx, m.number, o)
 	twin.Wait()
 	return t
 }
 
-// ask sends an operation once, by the node that is the client's.
-func (w *world) ask(ctx context.Context, number int, o *op) reading {
+// sendOnce sends an operation once, to the server of a client's number, and records its result in the model. If there
+// was no answer it waits a moment.
+func (w *world) sendOnce(ctx context.Context, number int, o *operation) result {
 	asked := time.Now()
 	a, err := w.client.send(ctx, w.address(number), o.request)
-	t := w.model.read(o.String(), a, err)
-	t.asked = asked
+	t := w.model.parseResponse(o.String(), a, err)
+	t.sent = asked
 	if t.outcome == unsent || t.outcome == unknown {
 		time.Sleep(50 * time.Millisecond) // the service is away for the moment
 	}
-	w.model.note(o, t)
+	w.model.recordResult(o, t)
 	return t
 }
 
-// raiseProgress brings a new wallet to 100 percent by five increments, two of them at once, and completes too early, in
-// time and too late. Some wallets join a group with a mate half-way, who goes on from there.
-func (m *member) raiseProgress(ctx context.Context) {
+// climbToFullProgress brings a new wallet to 100 percent in the percent rule by five increments, two of them at once
+// each time, and completes the rule too early, in time and too late. Some wallets join a group with a mate half-way,
+// who goes on from there. It stops without a finding once an outcome is unknown.
+func (m *loadClient) climbToFullProgress(ctx context.Context) {
 	wallet := m.newWallet()
 	mate, group := wallet, ""
 	if m.rng.IntN(2) == 0 {
 		mate, group = m.newWallet(), "climb-"+wallet
 	}
-	complete := func(wallet string) reading {
-		o := &op{id: m.name(), rule: m.w.climbing, wallet: wallet}
-		return m.deliver(ctx, o.completes(nil))
+	complete := func(wallet string) result {
+		o := &operation{id: m.newID(), rule: m.world.percentRule, wallet: wallet}
+		return m.perform(ctx, o.withCompletion(nil))
 	}
-	if !m.writeProgressTwice(ctx, wallet) ||
-		group != "" && (m.writeMetadata(ctx, mate, joins, group) != done || m.writeMetadata(ctx, wallet, joins, group) != done) ||
-		!m.writeProgressTwice(ctx, mate) {
+	if !m.incrementTwice(ctx, wallet) ||
+		group != "" && (m.writeMetadata(ctx, mate, groupField, group) != done ||
+			m.writeMetadata(ctx, wallet, groupField, group) != done) ||
+		!m.incrementTwice(ctx, mate) {
 		return
 	}
 	if t := complete(wallet); t.outcome != refused {
 		if t.outcome == done {
-			m.w.model.finding("progress: %s was paid at 80 percent", wallet)
+			m.world.model.addFinding("progress: %s was paid at 80 percent", wallet)
 		}
 		return
 	}
@@ -279,52 +292,52 @@ func (m *member) raiseProgress(ctx context.Context) {
 	}
 	switch t := complete(mate); t.outcome {
 	case refused:
-		m.w.model.finding("progress: %s has 100 percent by five acknowledged increments and is refused: %s", mate, t.refusal)
+		m.world.model.addFinding("progress: %s has 100 percent by five acknowledged increments and is refused: %s", mate, t.refusal)
 	case done:
 		if t := complete(wallet); t.outcome == done {
-			m.w.model.finding("progress: %s was paid again after its progress was reset", wallet)
+			m.world.model.addFinding("progress: %s was paid again after its progress was reset", wallet)
 		}
 	}
 }
 
-// newWallet returns one that nobody has used.
-func (m *member) newWallet() string {
-	m.count++
-	return fmt.Sprintf("0x%08x%08x%024x", m.round, m.number, m.count)
+// newWallet returns a wallet that no one has used.
+func (m *loadClient) newWallet() string {
+	m.idCount++
+	return fmt.Sprintf("0x%08x%08x%024x", m.round, m.number, m.idCount)
 }
 
-// writeProgressTwice adds 20 percent two times at once and reports whether both are sure.
-func (m *member) writeProgressTwice(ctx context.Context, wallet string) bool {
+// incrementTwice adds 20 percent two times at once and reports whether both were acknowledged.
+func (m *loadClient) incrementTwice(ctx context.Context, wallet string) bool {
 	var both sync.WaitGroup
-	var sure [2]bool
-	for i := range sure {
-		both.Go(func() { sure[i] = m.increment(ctx, wallet) })
+	var acknowledged [2]bool
+	for i := range acknowledged {
+		both.Go(func() { acknowledged[i] = m.increment(ctx, wallet) })
 	}
 	both.Wait()
-	return sure[0] && sure[1]
+	return acknowledged[0] && acknowledged[1]
 }
 
-// increment adds 20 percent and reports whether that is sure.
-func (m *member) increment(ctx context.Context, wallet string) bool {
-	a, err := m.w.client.send(ctx, m.w.address(m.number), request{method: "POST", path: "/api/loyalty/rule_statuses",
-		body: map[string]any{"loyaltyRuleId": m.w.climbing.id, "walletAddress": wallet, "incProgress": 20}})
-	t := m.w.model.read("progress of "+wallet, a, err)
+// increment adds 20 percent of progress to a wallet and reports whether that was acknowledged.
+func (m *loadClient) increment(ctx context.Context, wallet string) bool {
+	a, err := m.world.client.send(ctx, m.world.address(m.number), request{method: "POST", path: "/api/loyalty/rule_statuses",
+		body: map[string]any{"loyaltyRuleId": m.world.percentRule.id, "walletAddress": wallet, "incProgress": 20}})
+	t := m.world.model.parseResponse("progress of "+wallet, a, err)
 	if t.outcome == refused {
-		m.w.model.finding("answer: progress of %s was refused: %s", wallet, t.refusal)
+		m.world.model.addFinding("answer: progress of %s was refused: %s", wallet, t.refusal)
 	}
 	return t.outcome == done
 }
 
-// editRule changes amount, cap and interval of one rule, or whether it comes before others, unless somebody else is at
-// it.
-func (m *member) editRule(ctx context.Context) {
-	r, amount, more := m.plainRule(), 2+m.rng.IntN(7), 20+m.rng.IntN(40)
+// editRule changes the amount of one plain rule, and of some rules the cap, the interval or whether others require it.
+// It does nothing while another client edits the rule.
+func (m *loadClient) editRule(ctx context.Context) {
+	r, amount, newCap := m.choosePlainRule(), 2+m.rng.IntN(7), 20+m.rng.IntN(40)
 	interval, toggle := m.rng.IntN(3), m.rng.IntN(4) == 0
-	m.w.edit(ctx, m.number, r, func(v version) version {
+	m.world.editRule(ctx, m.number, r, func(v version) version {
 		v.amount = amount
 		switch {
-		case v.capped > 0:
-			v.capped = more
+		case v.dailyCap > 0:
+			v.dailyCap = newCap
 		case r.name == "moving":
 			v.interval = []string{"daily", "weekly", "monthly"}[interval]
 		case r.name == "toll" && toggle:

@@ -23,29 +23,30 @@ import (
 	"time"
 )
 
-// options is what one run is asked to do.
+// options are the settings of one run.
 type options struct {
-	engines  []string
-	seeds    []uint64
-	steps    []string // empty: all
-	short    bool
-	rounds   int    // of each step, when not 0
-	laurel   string // the program; empty: built here
-	tags     string // for building it
-	postgres string // the folder of initdb and pg_ctl
-	dir      string // logs and databases; empty: a new one
-	passing  bool   // dir is a new one: removed when all is well
-	limit    time.Duration
-	trade    time.Duration // how long the step of that name goes on, when not 0
-	out      io.Writer
+	engines        []string
+	seeds          []uint64
+	steps          []string // empty: all
+	short          bool
+	rounds         int    // of each step, when not 0
+	laurel         string // the program; empty: built here
+	tags           string // for building it
+	postgres       string // the folder of initdb and pg_ctl
+	dir            string // logs and databases; empty: a new one
+	isTemporaryDir bool   // dir is a new one: removed when all is well
+	limit          time.Duration
+	tradeDuration  time.Duration // how long the step of that name goes on, when not 0
+	out            io.Writer
 }
 
-func main() { os.Exit(start()) }
+func main() { os.Exit(runCommand()) }
 
-func start() int {
+// runCommand runs the command with the arguments of the process and returns the exit status.
+func runCommand() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	o, err := parse(os.Args[1:], os.Stdout)
+	o, err := parseOptions(os.Args[1:], os.Stdout)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
@@ -58,7 +59,8 @@ func start() int {
 	return 0
 }
 
-func parse(args []string, out io.Writer) (options, error) {
+// parseOptions parses the arguments of the command. Seeds that are not given are drawn.
+func parseOptions(args []string, out io.Writer) (options, error) {
 	o := options{out: out}
 	flags := flag.NewFlagSet("torture", flag.ContinueOnError)
 	flags.SetOutput(out)
@@ -72,7 +74,9 @@ func parse(args []string, out io.Writer) (options, error) {
 	flags.StringVar(&o.tags, "tags", "", "build tags for building it")
 	flags.StringVar(&o.postgres, "postgres-bin", "", "the folder of initdb and pg_ctl")
 	flags.StringVar(&o.dir, "dir", "", "folder for databases and logs; without it a new one, removed when all is well")
-	flags.DurationVar(&o.trade, "trade", 0, "how long the step trade goes on, instead of its own time, such as 10m")
+	flags.DurationVar(
+		&o.tradeDuration, "trade", 0, "how long the step trade goes on, instead of its own time, such as 10m",
+	)
 	flags.DurationVar(&o.limit, "limit", time.Hour, "the longest that all of it may take")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -85,13 +89,13 @@ func parse(args []string, out io.Writer) (options, error) {
 	default:
 		return o, fmt.Errorf("there is no engine %q", *engine)
 	}
-	for _, name := range list(*steps) {
+	for _, name := range splitList(*steps) {
 		if !slices.Contains(stepNames(), name) {
 			return o, fmt.Errorf("there is no step %q", name)
 		}
 		o.steps = append(o.steps, name)
 	}
-	for _, text := range list(*seeds) {
+	for _, text := range splitList(*seeds) {
 		seed, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
 			return o, fmt.Errorf("a seed is a whole number: %w", err)
@@ -107,11 +111,12 @@ func parse(args []string, out io.Writer) (options, error) {
 	return o, nil
 }
 
-func list(text string) []string {
+// splitList splits a list at commas and spaces.
+func splitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// run carries out every step for every seed and engine and reports whether all went well.
+// run runs every step for every seed and engine, and reports whether all went well.
 func (o options) run(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, o.limit)
 	defer cancel()
@@ -122,23 +127,23 @@ func (o options) run(ctx context.Context) bool {
 			fmt.Fprintln(o.out, "torture:", err)
 			return false
 		}
-		o.dir, o.passing = dir, true
+		o.dir, o.isTemporaryDir = dir, true
 	}
 	o.dir, _ = filepath.Abs(o.dir)
 	if err := o.build(ctx); err != nil {
 		fmt.Fprintln(o.out, "torture:", err)
 		return false
 	}
-	t := &tally{out: o.out}
+	t := &reporter{out: o.out}
 	for _, seed := range o.seeds {
 		for _, engine := range o.engines {
 			o.torture(ctx, t, seed, engine)
 		}
 	}
-	return t.summary(o, time.Since(began))
+	return t.printSummary(o, time.Since(began))
 }
 
-// build makes the program unless one was given.
+// build builds the program under test, unless one was given.
 func (o *options) build(ctx context.Context) error {
 	if o.laurel != "" {
 		path, err := filepath.Abs(o.laurel)

@@ -25,31 +25,31 @@ type move struct {
 	amount laurel.Amount
 }
 
-// op is one operation that a client asked for. Its id goes into every entry that it makes.
-type op struct {
+// operation is one operation that a client requested. Its id is in every entry that it makes.
+type operation struct {
 	id             string
 	request        request
-	key            string // business idempotency key
+	businessKey    string // business idempotency key
 	rule           *rule  // of a completion
 	wallet         string // of a completion or a step
-	mate           string // of a completion by somebody with a mate that the model knows nothing else of
-	code           string // of a completion with a code
-	step           bool   // progress, not a completion
-	checksRequired bool   // it asks whether required rules are completed
+	mate           string // the other member of the wallet's group, of a completion in joinMateWhilePaid
+	promoCode      string // of a completion with a code
+	isProgress     bool   // it writes progress, and is no completion
+	checksRequired bool   // the service checks whether required rules are completed
 	moves          []move // of a transaction
 
-	sent, answered time.Time // first and last
+	sent, answered time.Time // the first request, and the last response
 	outcome        outcome
-	transaction    string        // as it was answered; empty where a replay no longer tells
-	amount         laurel.Amount // as a completion was answered
+	transaction    string        // as the response said; "" for a replay without it
+	amount         laurel.Amount // that the response to a completion said
 	refusal        string
 }
 
-// repeatable reports whether the same operation may be sent again without fear.
-func (o *op) repeatable() bool { return o.key != "" || o.request.header != "" }
+// isRepeatable reports whether the same operation may be sent again: it has a key, so it happens once.
+func (o *operation) isRepeatable() bool { return o.businessKey != "" || o.request.idempotencyKey != "" }
 
-func (o *op) String() string {
-	if o.step {
+func (o *operation) String() string {
+	if o.isProgress {
 		return fmt.Sprintf("%s: progress of %s", o.id, o.wallet)
 	}
 	if o.rule != nil {
@@ -58,64 +58,68 @@ func (o *op) String() string {
 	return fmt.Sprintf("%s: transaction %v", o.id, o.moves)
 }
 
-// version is one state of a rule.
+// version is one state of the properties of a rule.
 type version struct {
 	amount   int
-	capped   int // maxAmountPerInterval per day; 0: none
+	dailyCap int // maxAmountPerInterval of a day; 0: none
 	interval string
-	required bool // before others
+	required bool // others require it
 }
 
 // rule is one rule with every state that it may have had.
 type rule struct {
-	name, id string
-	kind     string
-	rolling  time.Duration // of interval custom
-	codes    []string
-	first    bool // always comes before others, by its rule group
+	name, id       string
+	kind           string
+	rollingWindow  time.Duration // of interval custom
+	codes          []string
+	alwaysRequired bool // others always require it, because of its rule group
 	history[version]
 }
 
 // model holds all operations that were sent to the service, with their outcomes.
 type model struct {
-	mu    sync.Mutex
-	ops   []*op
-	rules []*rule
-	wrong []string // answers that are findings by themselves
-	acks  int
-	fails int // answers that leave the outcome unknown
+	mu               sync.Mutex
+	operations       []*operation
+	rules            []*rule
+	findings         []string // answers that are findings by themselves
+	acknowledgements int
+	unknownResponses int // answers that leave the outcome unknown
 
-	persons map[string]*person   // by wallet
-	ended   map[[2]string]string // clicks that ended unpaid, by link and user, and why: the service forgets
+	persons     map[string]*person   // by wallet
+	endedClicks map[[2]string]string // clicks that ended unpaid, by link and user, and why: the service forgets
 }
 
-func (m *model) add(o *op) {
+// addOperation adds an operation before it is sent.
+func (m *model) addOperation(o *operation) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.ops = append(m.ops, o)
+	m.operations = append(m.operations, o)
 }
 
-func (m *model) finding(format string, args ...any) {
+// addFinding records that a response was wrong by itself.
+func (m *model) addFinding(format string, args ...any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.wrong = append(m.wrong, fmt.Sprintf(format, args...))
+	m.findings = append(m.findings, fmt.Sprintf(format, args...))
 }
 
+// acknowledged returns how many operations were acknowledged.
 func (m *model) acknowledged() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.acks
+	return m.acknowledgements
 }
 
-func (m *model) failures() int {
+// unknownOutcomes returns how many responses left the outcome unknown.
+func (m *model) unknownOutcomes() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.fails
+	return m.unknownResponses
 }
 
-// reading is the result of an operation as a response says it.
-type reading struct {
-	asked       time.Time
+// result is the result of sending an operation once.
+type result struct {
+	sent        time.Time
 	outcome     outcome
 	transaction string
 	amount      laurel.Amount
@@ -123,13 +127,14 @@ type reading struct {
 	progress    *laurel.Amount
 }
 
-// read sorts an answer. A status that nobody expects is a finding.
-func (m *model) read(what string, a answer, err error) reading {
+// parseResponse returns the result that a response, or its error, stands for. An unexpected response is a finding, and
+// its outcome unknown. what names the operation in that finding.
+func (m *model) parseResponse(what string, a response, err error) result {
 	switch {
 	case err != nil && neverSent(err):
-		return reading{outcome: unsent}
+		return result{outcome: unsent}
 	case err != nil, a.status == 503, a.status == 429:
-		return reading{outcome: unknown}
+		return result{outcome: unknown}
 	}
 	var body struct {
 		ID, Message string
@@ -140,13 +145,13 @@ func (m *model) read(what string, a answer, err error) reading {
 		}
 	}
 	if fault := json.Unmarshal(a.body, &body); fault != nil || a.status != 200 && a.status != 400 {
-		m.finding("answer: %s was answered %d %s", what, a.status, a.body)
-		return reading{outcome: unknown}
+		m.addFinding("answer: %s was answered %d %s", what, a.status, a.body)
+		return result{outcome: unknown}
 	}
 	if a.status == 400 {
-		return reading{outcome: refused, refusal: body.Message}
+		return result{outcome: refused, refusal: body.Message}
 	}
-	t := reading{outcome: done, transaction: body.ID, progress: body.Progress}
+	t := result{outcome: done, transaction: body.ID, progress: body.Progress}
 	if body.Data.LoyaltyTransactionID != "" {
 		t.transaction = body.Data.LoyaltyTransactionID
 		for _, r := range body.Data.Rewards {
@@ -156,33 +161,33 @@ func (m *model) read(what string, a answer, err error) reading {
 	return t
 }
 
-// note merges the result of one more response into an operation: an acknowledged one stays acknowledged, with the same
-// transaction.
-func (m *model) note(o *op, t reading) {
+// recordResult merges the result of one more response into an operation: an acknowledged one stays acknowledged, with
+// the same transaction. A refusal that no operation may meet, or a second transaction, is a finding.
+func (m *model) recordResult(o *operation, t result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if t.outcome == refused && !mayRefuse[t.refusal] {
-		m.wrong = append(m.wrong, fmt.Sprintf("answer: %s was refused: %s", o, t.refusal))
+	if t.outcome == refused && !expectedRefusals[t.refusal] {
+		m.findings = append(m.findings, fmt.Sprintf("answer: %s was refused: %s", o, t.refusal))
 	}
 	if o.outcome == done && t.outcome == done && o.transaction != "" && t.transaction != "" &&
 		o.transaction != t.transaction {
-		m.wrong = append(
-			m.wrong,
+		m.findings = append(
+			m.findings,
 			fmt.Sprintf("twice: %s was answered as transaction %s and as %s", o, o.transaction, t.transaction),
 		)
 	}
 	if t.outcome == unknown {
-		m.fails++
+		m.unknownResponses++
 	}
-	if o.sent.IsZero() || t.asked.Before(o.sent) {
-		o.sent = t.asked
+	if o.sent.IsZero() || t.sent.Before(o.sent) {
+		o.sent = t.sent
 	}
 	o.answered = time.Now()
-	if t.outcome < o.outcome {
+	if t.outcome < o.outcome { // outcomes are in the order of what is known
 		return
 	}
 	if t.outcome == done && o.outcome != done {
-		m.acks++
+		m.acknowledgements++
 	}
 	o.outcome, o.refusal = t.outcome, t.refusal
 	if t.transaction != "" {
@@ -200,8 +205,8 @@ const (
 	msgClicked   = "Link already clicked, your reward is being processed"
 )
 
-// mayRefuse are the refusals that the operations of this program may meet.
-var mayRefuse = map[string]bool{
+// expectedRefusals are the refusals that the operations of this program may meet.
+var expectedRefusals = map[string]bool{
 	msgRewarded:  true,
 	msgNotYet:    true,
 	msgCode:      true,

@@ -7,214 +7,217 @@ import (
 	"sync"
 )
 
-// house is people that a rule pays as one: a group that nobody joins or leaves any more, or a wallet alone.
+// house is people that a rule pays as one: a group that no one joins or leaves any more, or a single wallet.
 type house struct {
-	name    string // of the group; empty: a wallet alone
+	name    string // of the group; "": a single wallet
 	wallets []string
-	blocked history[bool] // blocked: one mark for all of them
-	round   int           // in which that was last changed
+	blocked history[bool] // one mark for all of them
+	round   int           // the round in which the mark was last changed
 }
 
 // person is a wallet whose group and block mark are known.
 type person struct {
 	wallet, id string
-	house      *house          // nil: a guest, who goes from group to group
-	group      history[string] // empty: none
+	house      *house          // nil: a guest, who moves from group to group
+	group      history[string] // "": none
 }
 
-// settlement is the people that a round has made: houses that are blocked now and then, houses that never are, and
-// guests with their inns.
+// settlement has the people of a round: houses that are blocked now and then, houses that never are, and guests with
+// the groups that they move between.
 type settlement struct {
-	houses, calm []*house
-	guests       []*person
-	inns         []string
+	blockable, neverBlocked []*house
+	guests                  []*person
+	guestGroups             []string
 }
 
 const (
-	housesEach = 6 // of each kind per round, every other one a wallet alone
+	housesEach = 6 // of each kind per round, every other one a single wallet
 	houseSize  = 3
 	guestsEach = 10
 	innsEach   = 2
 	firstHouse = 1000 // the number of a settlement's first wallet
 )
 
-// createSettlement makes the people of a round and joins them, before anything is interrupted.
-func (c *crew) createSettlement(ctx context.Context) error {
+// createSettlement creates the people of a round in the model and in the service, before anything is interrupted.
+func (c *roundClients) createSettlement(ctx context.Context) error {
 	s := &settlement{}
 	number := firstHouse
-	made := func(group string) *person {
+	newPerson := func(group string) *person {
 		p := &person{wallet: walletOf(c.round, number)}
-		p.group.begin(group)
+		p.group.initialize(group)
 		number++
-		c.w.model.persons[p.wallet] = p
+		c.world.model.persons[p.wallet] = p
 		return p
 	}
 	for i := range 2 * housesEach {
 		h := &house{}
-		h.blocked.begin(false)
+		h.blocked.initialize(false)
 		for n := 0; n == 0 || n < houseSize && i%2 == 0; n++ {
 			if i%2 == 0 {
 				h.name = fmt.Sprintf("house-%d-%d", c.round, i)
 			}
-			p := made(h.name)
+			p := newPerson(h.name)
 			p.house = h
 			h.wallets = append(h.wallets, p.wallet)
 		}
 		if i < housesEach {
-			s.houses = append(s.houses, h)
+			s.blockable = append(s.blockable, h)
 		} else {
-			s.calm = append(s.calm, h)
+			s.neverBlocked = append(s.neverBlocked, h)
 		}
 	}
 	for range guestsEach {
-		s.guests = append(s.guests, made(""))
+		s.guests = append(s.guests, newPerson(""))
 	}
 	for i := range innsEach {
-		s.inns = append(s.inns, fmt.Sprintf("inn-%d-%d", c.round, i))
+		s.guestGroups = append(s.guestGroups, fmt.Sprintf("inn-%d-%d", c.round, i))
 	}
-	c.w.settlements = append(c.w.settlements, s)
-	return c.w.register(ctx, c.round, number)
+	c.world.settlements = append(c.world.settlements, s)
+	return c.world.createUsers(ctx, c.round, number)
 }
 
-// register tells the service of a round's people.
-func (w *world) register(ctx context.Context, round, end int) error {
-	return runInLanes(end-firstHouse, func(i int) error {
+// createUsers creates a round's people in the service, with their groups, and stores their ids. end is the number
+// behind the last one's.
+func (w *world) createUsers(ctx context.Context, round, end int) error {
+	return runConcurrently(end-firstHouse, func(i int) error {
 		p := w.model.persons[walletOf(round, firstHouse+i)]
 		body := map[string]any{"walletAddress": p.wallet}
 		if p.house != nil && p.house.name != "" {
-			body[joins] = p.house.name
+			body[groupField] = p.house.name
 		}
 		var user struct{ UserID string }
-		err := w.sendOK(ctx, request{method: http.MethodPost, path: metadatas, body: body}, &user)
+		err := w.sendOK(ctx, request{method: http.MethodPost, path: metadataPath, body: body}, &user)
 		p.id = user.UserID
 		return err
 	})
 }
 
 const (
-	metadatas = "/api/users/metadatas"
-	joins     = "userGroupExternalIdentifier"
+	metadataPath = "/api/users/metadatas"
+	groupField   = "userGroupExternalIdentifier"
 )
 
-// writeMetadata writes something about a person.
-func (m *member) writeMetadata(ctx context.Context, wallet, field string, value any) outcome {
-	a, err := m.w.client.send(
+// writeMetadata writes one field of a person's metadata. A refusal is a finding.
+func (m *loadClient) writeMetadata(ctx context.Context, wallet, field string, value any) outcome {
+	a, err := m.world.client.send(
 		ctx,
-		m.w.address(m.number),
-		request{method: http.MethodPost, path: metadatas, body: map[string]any{"walletAddress": wallet, field: value}},
+		m.world.address(m.number),
+		request{method: http.MethodPost, path: metadataPath, body: map[string]any{"walletAddress": wallet, field: value}},
 	)
-	t := m.w.model.read(field+" of "+wallet, a, err)
+	t := m.world.model.parseResponse(field+" of "+wallet, a, err)
 	if t.outcome == refused {
-		m.w.model.finding("answer: %s of %s was refused: %s", field, wallet, t.refusal)
+		m.world.model.addFinding("answer: %s of %s was refused: %s", field, wallet, t.refusal)
 	}
 	return t.outcome
 }
 
-// settlement returns the people of this round mostly, else of a former one.
-func (m *member) settlement() *settlement {
+// chooseSettlement returns the people of this round, or in one of five cases those of any round so far.
+func (m *loadClient) chooseSettlement() *settlement {
 	if m.rng.IntN(5) == 0 {
-		return m.w.settlements[m.rng.IntN(m.round)]
+		return m.world.settlements[m.rng.IntN(m.round)]
 	}
-	return m.w.settlements[m.round-1]
+	return m.world.settlements[m.round-1]
 }
 
-// anyHouse returns one that may be blocked or one that never is.
-func (m *member) anyHouse() *house {
-	s := m.settlement()
+// chooseHouse returns a house, as often one that may be blocked as one that never is.
+func (m *loadClient) chooseHouse() *house {
+	s := m.chooseSettlement()
 	if m.rng.IntN(2) == 0 {
-		return s.calm[m.rng.IntN(len(s.calm))]
+		return s.neverBlocked[m.rng.IntN(len(s.neverBlocked))]
 	}
-	return s.houses[m.rng.IntN(len(s.houses))]
+	return s.blockable[m.rng.IntN(len(s.blockable))]
 }
 
-func (m *member) walletOfHouse(h *house) string { return h.wallets[m.rng.IntN(len(h.wallets))] }
+func (m *loadClient) chooseWalletOf(h *house) string { return h.wallets[m.rng.IntN(len(h.wallets))] }
 
-// completeForHouse lets members of one house, or a guest, compete for one window.
-func (m *member) completeForHouse(ctx context.Context) {
-	h, s, r := m.anyHouse(), m.settlement(), m.plainRule()
+// completeForHouse lets two members of one house, or two guests, complete a rule at the same time.
+func (m *loadClient) completeForHouse(ctx context.Context) {
+	h, s, r := m.chooseHouse(), m.chooseSettlement(), m.choosePlainRule()
 	if m.rng.IntN(4) == 0 {
-		r = m.w.plain[len(m.w.plain)-1-m.rng.IntN(2)] // what comes before others
+		r = m.world.plainRules[len(m.world.plainRules)-1-m.rng.IntN(2)] // one of the last two, which others require
 	}
-	one, other := m.walletOfHouse(h), m.walletOfHouse(h)
+	one, other := m.chooseWalletOf(h), m.chooseWalletOf(h)
 	if m.rng.IntN(3) == 0 {
 		one, other = s.guests[m.rng.IntN(guestsEach)].wallet, s.guests[m.rng.IntN(guestsEach)].wallet
 	}
 	m.sendAtOnce(ctx, m.newCompletion(r, one), m.newCompletion(r, other))
 }
 
-// toggleBlock blocks a house by any of its members, or ends that: once in a round, so that a mark lasts.
-func (m *member) toggleBlock(ctx context.Context) {
-	s := m.settlement()
-	h := s.houses[m.rng.IntN(len(s.houses))]
-	wallet := m.walletOfHouse(h)
-	h.blocked.change(func(is bool) bool { return !is }, func(is bool) outcome {
+// toggleBlock blocks or unblocks a house by any of its members. It does so once in a round at most, so that a mark
+// lasts.
+func (m *loadClient) toggleBlock(ctx context.Context) {
+	s := m.chooseSettlement()
+	h := s.blockable[m.rng.IntN(len(s.blockable))]
+	wallet := m.chooseWalletOf(h)
+	h.blocked.tryChange(func(isBlocked bool) bool { return !isBlocked }, func(isBlocked bool) outcome {
 		if h.round == m.round {
 			return unsent
 		}
 		h.round = m.round
-		return m.writeMetadata(ctx, wallet, "isBlocked", is)
+		return m.writeMetadata(ctx, wallet, "isBlocked", isBlocked)
 	})
 }
 
-// moveGuest lets a guest go to another inn, or leave.
-func (m *member) moveGuest(ctx context.Context) {
-	s := m.settlement()
+// moveGuest lets a guest move to a random one of its groups, or to none.
+func (m *loadClient) moveGuest(ctx context.Context) {
+	s := m.chooseSettlement()
 	g := s.guests[m.rng.IntN(guestsEach)]
-	inn := append(s.inns, "")[m.rng.IntN(innsEach+1)]
-	g.group.change(func(string) string { return inn }, func(is string) outcome {
-		if is == "" {
-			return m.writeMetadata(ctx, g.wallet, joins, nil)
+	target := append(s.guestGroups, "")[m.rng.IntN(innsEach+1)]
+	g.group.tryChange(func(string) string { return target }, func(group string) outcome {
+		if group == "" {
+			return m.writeMetadata(ctx, g.wallet, groupField, nil)
 		}
-		return m.writeMetadata(ctx, g.wallet, joins, is)
+		return m.writeMetadata(ctx, g.wallet, groupField, group)
 	})
 }
 
-// pairUp lets a new wallet be paid before or while it joins the group of a mate: then neither is paid again, nor is it
-// when it has left.
-func (m *member) pairUp(ctx context.Context) {
-	wallet, mate, r := m.newWallet(), m.newWallet(), m.w.once[m.rng.IntN(len(m.w.once))]
+// joinMateWhilePaid lets a new wallet complete a rule that pays once, before or while it joins the group of a mate.
+// After that neither the mate nor, once it has left the group, the wallet itself may be paid again.
+func (m *loadClient) joinMateWhilePaid(ctx context.Context) {
+	wallet, mate, r := m.newWallet(), m.newWallet(), m.world.onceRules[m.rng.IntN(len(m.world.onceRules))]
 	group := "pair-" + wallet
 	complete := func(wallet, mate string) outcome {
-		o := &op{id: m.name(), rule: r, wallet: wallet, mate: mate}
-		return m.deliver(ctx, o.completes(nil)).outcome
+		o := &operation{id: m.newID(), rule: r, wallet: wallet, mate: mate}
+		return m.perform(ctx, o.withCompletion(nil)).outcome
 	}
-	if m.writeMetadata(ctx, mate, joins, group) != done {
+	if m.writeMetadata(ctx, mate, groupField, group) != done {
 		return
 	}
-	before := m.rng.IntN(2) == 0
+	paidFirst := m.rng.IntN(2) == 0
 	var paid outcome
 	var both sync.WaitGroup
 	both.Go(func() { paid = complete(wallet, mate) })
-	if before {
+	if paidFirst {
 		both.Wait()
 	}
-	joined := m.writeMetadata(ctx, wallet, joins, group)
+	joined := m.writeMetadata(ctx, wallet, groupField, group)
 	both.Wait()
 	if paid != done || joined != done {
 		return
 	}
 	if complete(mate, wallet) == done {
-		m.w.model.finding("window: rule %s paid %s, whose mate %s it had paid", r.name, mate, wallet)
-	} else if m.writeMetadata(ctx, wallet, joins, nil) == done && complete(wallet, mate) == done {
-		m.w.model.finding("window: rule %s paid %s again when it had left its group", r.name, wallet)
+		m.world.model.addFinding("window: rule %s paid %s, whose mate %s it had paid", r.name, mate, wallet)
+	} else if m.writeMetadata(ctx, wallet, groupField, nil) == done && complete(wallet, mate) == done {
+		m.world.model.addFinding("window: rule %s paid %s again when it had left its group", r.name, wallet)
 	}
 }
 
-// click clicks on a link; a member of a house that is never blocked does, so that nothing but a mate's payment ends the
+// click clicks on a link as a member of a house that is never blocked: so only a payment to another member can end the
 // click unpaid.
-func (m *member) click(ctx context.Context) {
-	s := m.settlement()
-	h := s.calm[m.rng.IntN(len(s.calm))]
-	o := &op{id: m.name(), rule: m.w.links[m.rng.IntN(len(m.w.links))], wallet: m.walletOfHouse(h)}
-	o.request.header = m.header(o.id)
-	m.deliver(ctx, o.completes(nil))
+func (m *loadClient) click(ctx context.Context) {
+	s := m.chooseSettlement()
+	h := s.neverBlocked[m.rng.IntN(len(s.neverBlocked))]
+	link := m.world.linkRules[m.rng.IntN(len(m.world.linkRules))]
+	o := &operation{id: m.newID(), rule: link, wallet: m.chooseWalletOf(h)}
+	o.request.idempotencyKey = m.chooseIdempotencyKey(o.id)
+	m.perform(ctx, o.withCompletion(nil))
 }
 
-// step adds 1 to what a house has on the gauge.
-func (m *member) step() *op {
-	o := &op{id: m.name(), rule: m.w.gauge, wallet: m.walletOfHouse(m.anyHouse()), step: true}
-	o.request.header = m.header(o.id)
-	return o.to(
+// newProgress returns an operation that adds 1 to the progress of a house in the counter rule.
+func (m *loadClient) newProgress() *operation {
+	o := &operation{id: m.newID(), rule: m.world.counterRule, wallet: m.chooseWalletOf(m.chooseHouse()), isProgress: true}
+	o.request.idempotencyKey = m.chooseIdempotencyKey(o.id)
+	return o.withPost(
 		"/api/loyalty/rule_statuses",
 		map[string]any{"loyaltyRuleId": o.rule.id, "walletAddress": o.wallet, "incProgress": 1},
 	)

@@ -20,14 +20,14 @@ type village struct {
 func newVillage() *village {
 	v := &village{
 		begun: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC),
-		model: &model{persons: map[string]*person{}, ended: map[[2]string]string{}},
+		model: &model{persons: map[string]*person{}, endedClicks: map[[2]string]string{}},
 	}
 	v.books = books{
 		balances:    map[string]laurel.Amount{},
-		used:        map[string]bool{},
+		usedCodes:   map[string]bool{},
 		rules:       map[string]ruleRow{},
 		memberships: map[string]membership{},
-		steps:       map[string]laurel.Amount{"id-h1": points(1)},
+		progress:    map[string]laurel.Amount{"id-h1": points(1)},
 		ranks:       map[string]string{},
 	}
 	for _, r := range []struct {
@@ -38,10 +38,10 @@ func newVillage() *village {
 		{"daily", "external_rule", version{amount: 5, interval: "daily"}}, {"rolling", "external_rule", version{amount: 4, interval: "custom"}},
 		{"banner", "link_click", version{amount: 3, interval: "once"}}, {"gauge", "external_rule", version{amount: 1, interval: "unlimited"}},
 	} {
-		made := &rule{name: r.name, id: "rule-" + r.name, kind: r.kind, first: r.name == "entry"}
+		made := &rule{name: r.name, id: "rule-" + r.name, kind: r.kind, alwaysRequired: r.name == "entry"}
 		made.states = v.since(r.version)
 		if r.name == "rolling" {
-			made.rolling = time.Minute
+			made.rollingWindow = time.Minute
 		}
 		v.model.rules = append(v.model.rules, made)
 		v.books.rules[made.id] = ruleRow{ID: made.id, Interval: r.interval, Amount: points(r.amount), IsRequired: r.required}
@@ -55,7 +55,7 @@ func newVillage() *village {
 	v.join("g1", "inn")
 	v.join("g2", "")
 	mark := &v.persons["l"].house.blocked
-	mark.states = append(mark.states, state[bool]{is: true, sent: v.at(30), acked: v.at(31)})
+	mark.states = append(mark.states, state[bool]{value: true, sent: v.at(30), acked: v.at(31)})
 	v.memberships["l"] = membership{blocked: true}
 	v.pay("entry", "h1", 0)
 	v.pay("toll", "h2", 1)
@@ -66,8 +66,8 @@ func newVillage() *village {
 	v.clicks = []clickRow{
 		{ID: "job", LoyaltyRuleID: "rule-banner", UserID: "id-k2", Status: "failed", Message: msgRewarded},
 	}
-	v.ask("gauge", "h1", 22, done, "").step = true
-	v.ask("gauge", "h2", 22, unknown, "").step = true
+	v.ask("gauge", "h1", 22, done, "").isProgress = true
+	v.ask("gauge", "h2", 22, unknown, "").isProgress = true
 	v.ask("daily", "l", 40, refused, msgBlocked)
 	v.ask("daily", "h1", -5, refused, msgRequired).checksRequired = true
 	return v
@@ -75,7 +75,7 @@ func newVillage() *village {
 
 // since is a state that has long held.
 func (v *village) since(is version) []state[version] {
-	return []state[version]{{is: is, acked: v.begun.Add(-time.Hour)}}
+	return []state[version]{{value: is, acked: v.begun.Add(-time.Hour)}}
 }
 
 func (v *village) at(seconds int) time.Time {
@@ -84,7 +84,7 @@ func (v *village) at(seconds int) time.Time {
 
 func (v *village) join(wallet, group string) *person {
 	p := &person{wallet: wallet, id: "id-" + wallet}
-	p.group.states = []state[string]{{is: group, acked: v.begun.Add(-time.Hour)}}
+	p.group.states = []state[string]{{value: group, acked: v.begun.Add(-time.Hour)}}
 	v.persons[wallet], v.memberships[wallet] = p, membership{group: group}
 	return p
 }
@@ -92,7 +92,7 @@ func (v *village) join(wallet, group string) *person {
 // move lets a person ask for another group, and learn of it a second later.
 func (v *village) move(wallet, group string, at int) *state[string] {
 	h := &v.persons[wallet].group
-	h.states = append(h.states, state[string]{is: group, sent: v.at(at), acked: v.at(at + 1)})
+	h.states = append(h.states, state[string]{value: group, sent: v.at(at), acked: v.at(at + 1)})
 	v.memberships[wallet] = membership{group: group}
 	return &h.states[len(h.states)-1]
 }
@@ -102,9 +102,9 @@ func (v *village) rule(name string) *rule {
 }
 
 // ask notes what was answered a second after it was asked for.
-func (v *village) ask(rule, wallet string, at int, result outcome, refusal string) *op {
+func (v *village) ask(rule, wallet string, at int, result outcome, refusal string) *operation {
 	r := v.rule(rule)
-	o := &op{
+	o := &operation{
 		id:       "op-" + rule + "-" + wallet,
 		rule:     r,
 		wallet:   wallet,
@@ -113,14 +113,14 @@ func (v *village) ask(rule, wallet string, at int, result outcome, refusal strin
 		sent:     v.at(at),
 		answered: v.at(at + 1),
 	}
-	if len(v.ops) > 8 {
+	if len(v.operations) > 8 {
 		o.id += "-late"
 	}
-	v.ops = append(v.ops, o)
+	v.operations = append(v.operations, o)
 	return o
 }
 
-func (v *village) pay(rule, wallet string, at int) *op {
+func (v *village) pay(rule, wallet string, at int) *operation {
 	o := v.ask(rule, wallet, at, done, "")
 	o.transaction, o.amount = "t-"+o.id, points(o.rule.latest().amount)
 	b, before := books{balances: map[string]laurel.Amount{}}, v.balances[wallet]
@@ -139,7 +139,7 @@ func (v *village) forget(rule string) {
 		}
 		return e.rule() == id
 	})
-	v.ops = slices.DeleteFunc(v.ops, func(o *op) bool { return o.rule.id == id })
+	v.operations = slices.DeleteFunc(v.operations, func(o *operation) bool { return o.rule.id == id })
 }
 
 func TestEachFaultWithPeopleIsNamed(t *testing.T) {
@@ -150,7 +150,7 @@ func TestEachFaultWithPeopleIsNamed(t *testing.T) {
 	}{
 		{"", func(*village) {}},
 		{"window: rule daily paid house twice in the day 2026-03-04", func(v *village) { v.pay("daily", "h2", 60) }},
-		{"", func(v *village) { v.pay("daily", "h2", 60).key = "key" }},
+		{"", func(v *village) { v.pay("daily", "h2", 60).businessKey = "key" }},
 		{"window: rule daily paid a group in the day 2026-03-04 to g1 and to g2", func(v *village) { v.move("g2", "inn", 30); v.pay("daily", "g2", 60) }},
 		{"window: rule daily paid a group", func(v *village) { v.move("g1", "", 40); v.move("g2", "inn", 30); v.pay("daily", "g2", 60) }},
 		{"", func(v *village) { v.move("g2", "inn", 30).acked = time.Time{}; v.pay("daily", "g2", 60) }},
@@ -172,7 +172,7 @@ func TestEachFaultWithPeopleIsNamed(t *testing.T) {
 		{"required: op-daily-h1: completion of rule daily by h1 was paid before rule toll", func(v *village) { v.forget("toll") }},
 		{"", func(v *village) {
 			v.forget("toll")
-			off := state[version]{is: version{amount: 3, interval: "once"}, sent: v.at(14)} // perhaps
+			off := state[version]{value: version{amount: 3, interval: "once"}, sent: v.at(14)} // perhaps
 			v.rule("toll").states = append(v.rule("toll").states, off)
 		}},
 		{"required: op-daily-h1-late: completion of rule daily by h1 was refused", func(v *village) { v.ask("daily", "h1", 30, refused, msgRequired).checksRequired = true }},
@@ -185,9 +185,9 @@ func TestEachFaultWithPeopleIsNamed(t *testing.T) {
 		{"twice: of 1 clicks of user id-k1 on rule banner 2", func(v *village) {
 			v.clicks = append(v.clicks, clickRow{LoyaltyRuleID: "rule-banner", UserID: "id-k1", Status: "pending"})
 		}},
-		{"progress: that of h1 is 3 after 1 acknowledged and 1 unknown", func(v *village) { v.steps["id-h1"] = points(3) }},
-		{"", func(v *village) { v.steps = map[string]laurel.Amount{"id-h2": points(2)} }},
-		{"progress: that of h1 is 0", func(v *village) { v.steps = nil }},
+		{"progress: that of h1 is 3 after 1 acknowledged and 1 unknown", func(v *village) { v.progress["id-h1"] = points(3) }},
+		{"", func(v *village) { v.progress = map[string]laurel.Amount{"id-h2": points(2)} }},
+		{"progress: that of h1 is 0", func(v *village) { v.progress = nil }},
 		{"", func(v *village) { v.ranks = map[string]string{"h1": "1", "g1": "2", "k1": "3", "k2": "null"} }},
 		{"rank: h1 has 2, by the balances it is 1", func(v *village) { v.ranks["h1"] = "2" }},
 		{"rank: k1 has 3, by the balances it is 2", func(v *village) { v.ranks["k1"], v.memberships["g1"] = "3", membership{blocked: true} }},

@@ -17,14 +17,15 @@ import (
 	"laurel/internal/dev/freeport"
 )
 
-// postgres is a throwaway server. Its writes are durable against its own end but not against the machine's: nothing
-// here cuts the power.
+// postgres is a temporary server of its own. Its writes survive its own end but not that of the machine: nothing here
+// cuts the power.
 type postgres struct {
-	bin, dir string
-	port     int
-	users    int // made by fall
+	bin, dir     string
+	port         int
+	createdUsers int // by crashAndUseUpNumbers
 }
 
+// startPostgres creates a server in a folder, with further arguments of initdb, and starts it on a free port.
 func startPostgres(ctx context.Context, o options, dir string, initdb ...string) (*postgres, error) {
 	if o.postgres == "" {
 		return nil, errors.New("PostgreSQL is not installed (Debian: apt install postgresql), or --postgres-bin was left out")
@@ -37,13 +38,13 @@ func startPostgres(ctx context.Context, o options, dir string, initdb ...string)
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the server's user passes here
 		return nil, err
 	}
-	if err := p.createFolder(o.dir); err != nil {
+	if err := p.giveFolderToServer(o.dir); err != nil {
 		return nil, err
 	}
 	initdb = append(
 		[]string{"-D", p.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"},
 		initdb...)
-	if err := p.run(ctx, "initdb", initdb...); err != nil {
+	if err := p.runProgram(ctx, "initdb", initdb...); err != nil {
 		return nil, err
 	}
 	settings := fmt.Sprintf(
@@ -64,8 +65,9 @@ func startPostgres(ctx context.Context, o options, dir string, initdb ...string)
 
 func (p *postgres) data() string { return filepath.Join(p.dir, "data") }
 
-// createFolder gives the folder to the user that the server runs as: initdb refuses root. He must also get there.
-func (p *postgres) createFolder(root string) error {
+// giveFolderToServer makes the user that the server runs as the owner of its folder, since initdb refuses root, and
+// lets that user pass the folder above. It does nothing unless root runs the command.
+func (p *postgres) giveFolderToServer(root string) error {
 	who, err := serverUser()
 	if err != nil || who == nil {
 		return err
@@ -76,7 +78,8 @@ func (p *postgres) createFolder(root string) error {
 	) //nolint:gosec // a folder of this run
 }
 
-// serverUser is whom root runs PostgreSQL as: the user that its package made, else nobody.
+// serverUser returns the user that PostgreSQL runs as if root runs the command: the one that its package has created,
+// else nobody. It is nil for other users, who run it themselves.
 func serverUser() (*syscall.Credential, error) {
 	if os.Getuid() != 0 {
 		return nil, nil //nolint:nilnil // this user
@@ -95,7 +98,8 @@ func serverUser() (*syscall.Credential, error) {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, err
 }
 
-func (p *postgres) run(ctx context.Context, name string, args ...string) error {
+// runProgram runs one of PostgreSQL's programs as the user of the server. An error has the program's output.
+func (p *postgres) runProgram(ctx context.Context, name string, args ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	who, err := serverUser()
@@ -115,8 +119,9 @@ func (p *postgres) run(ctx context.Context, name string, args ...string) error {
 	return nil
 }
 
+// start starts the server and waits until it accepts connections. An error has the end of its log.
 func (p *postgres) start(ctx context.Context) error {
-	err := p.run(ctx, "pg_ctl", "-D", p.data(), "-w", "-t", "60", "-l", filepath.Join(p.dir, "server.log"), "start")
+	err := p.runProgram(ctx, "pg_ctl", "-D", p.data(), "-w", "-t", "60", "-l", filepath.Join(p.dir, "server.log"), "start")
 	if err != nil {
 		text, _ := os.ReadFile(filepath.Join(p.dir, "server.log"))
 		return fmt.Errorf("%w: %s", err, text[max(0, len(text)-500):])
@@ -124,8 +129,8 @@ func (p *postgres) start(ctx context.Context) error {
 	return nil
 }
 
-// crash stops the server without letting anybody finish; it recovers when it starts again. It is what pg_ctl does, only
-// sooner: pg_ctl then waits for the end.
+// crash stops the server without letting any transaction finish; it recovers when it starts again. It sends the signal
+// that pg_ctl would, but returns sooner: as soon as the server is gone.
 func (p *postgres) crash(ctx context.Context) error {
 	text, err := os.ReadFile(filepath.Join(p.data(), "postmaster.pid"))
 	if err != nil {
@@ -137,24 +142,24 @@ func (p *postgres) crash(ctx context.Context) error {
 		return err
 	}
 	_ = syscall.Kill(pid, syscall.SIGQUIT)
-	err = eventually(ctx, "PostgreSQL is gone", func() bool {
+	err = waitUntil(ctx, "PostgreSQL is gone", func() bool {
 		_, err := os.Stat(filepath.Join(p.data(), "postmaster.pid"))
 		return errors.Is(err, os.ErrNotExist)
 	})
 	if err == nil {
 		return nil
 	}
-	return p.run(ctx, "pg_ctl", "-D", p.data(), "-w", "-m", "immediate", "stop")
+	return p.runProgram(ctx, "pg_ctl", "-D", p.data(), "-w", "-m", "immediate", "stop")
 }
 
-// stopAtOnce crashes the server, starts it again, and uses up the next transaction numbers.
-func (p *postgres) stopAtOnce(ctx context.Context) error {
+// crashAndUseUpNumbers crashes the server, starts it again, and uses up the next transaction numbers by creating users.
+func (p *postgres) crashAndUseUpNumbers(ctx context.Context) error {
 	if err := errors.Join(p.crash(ctx), p.start(ctx)); err != nil {
 		return err
 	}
 	for range 5 {
-		p.users++
-		if err := p.run(
+		p.createdUsers++
+		if err := p.runProgram(
 			ctx,
 			"createuser",
 			"-h",
@@ -163,7 +168,7 @@ func (p *postgres) stopAtOnce(ctx context.Context) error {
 			strconv.Itoa(p.port),
 			"-U",
 			"postgres",
-			fmt.Sprintf("nobody_%d", p.users),
+			fmt.Sprintf("nobody_%d", p.createdUsers),
 		); err != nil {
 			return err
 		}
@@ -171,10 +176,10 @@ func (p *postgres) stopAtOnce(ctx context.Context) error {
 	return nil
 }
 
-// restart starts the server if it gave up, as it does when its disk is full.
-func (p *postgres) restart(ctx context.Context) error {
+// startIfDown starts the server if it has given up, as it does when its disk is full.
+func (p *postgres) startIfDown(ctx context.Context) error {
 	for range 20 {
-		if p.run(ctx, "pg_isready", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port)) == nil {
+		if p.runProgram(ctx, "pg_isready", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port)) == nil {
 			return nil
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -189,8 +194,8 @@ func (p *postgres) close() {
 
 func (p *postgres) host() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(p.port)) }
 
-// create makes an empty database and returns its address.
-func (p *postgres) create(ctx context.Context, name string) (string, error) {
-	err := p.run(ctx, "createdb", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "postgres", name)
+// createDatabase creates an empty database and returns its address.
+func (p *postgres) createDatabase(ctx context.Context, name string) (string, error) {
+	err := p.runProgram(ctx, "createdb", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "postgres", name)
 	return "postgres://postgres@" + p.host() + "/" + name + "?sslmode=disable", err
 }

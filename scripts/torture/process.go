@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// patience is how long anything may take that must happen. It only bounds hanging: nothing is measured by it.
+// patience is how long anything may take that must happen. It only limits hanging: nothing is measured by it.
 const patience = 60 * time.Second
 
-// program is what laurel init prints.
-type program struct {
+// createdProgram is what laurel init prints about the program that it creates.
+type createdProgram struct {
 	WebsiteID, LoyaltyCurrencyID, WebsiteAPIKey string
 }
 
-// laurel runs a command that ends by itself and returns what it printed.
-func (w *world) laurel(ctx context.Context, args ...string) (string, error) {
+// runLaurel runs a command that ends by itself and returns what it printed.
+func (w *world) runLaurel(ctx context.Context, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	out, err := w.command(ctx, args...).CombinedOutput()
@@ -31,9 +31,9 @@ func (w *world) laurel(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// command prepares a run of the program with no setting of the caller's environment.
+// command prepares a run of laurel, without any LAUREL_ variable of the caller's environment.
 func (w *world) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, w.program, args...) //nolint:gosec // the program under test
+	cmd := exec.CommandContext(ctx, w.binary, args...) //nolint:gosec // the program under test
 	cmd.Dir = w.dir
 	for _, pair := range os.Environ() {
 		if !strings.HasPrefix(pair, "LAUREL_") {
@@ -43,7 +43,8 @@ func (w *world) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-func (w *world) init(ctx context.Context) error {
+// createProgram creates the organization, website, currency and keys by laurel init.
+func (w *world) createProgram(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := w.command(
@@ -63,23 +64,23 @@ func (w *world) init(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("laurel init: %w", err)
 	}
-	return json.Unmarshal(out, &w.made)
+	return json.Unmarshal(out, &w.created)
 }
 
 // node is a running server.
 type node struct {
 	cmd     *exec.Cmd
-	log     string // the file that it prints to
-	address string // http://127.0.0.1:PORT
-	gone    chan struct{}
+	log     string        // the file that it prints to
+	address string        // http://127.0.0.1:PORT
+	gone    chan struct{} // closed when it has ended
 }
 
-var serving = regexp.MustCompile(`msg=serving address=(http://\S+)`)
+var servingLine = regexp.MustCompile(`msg=serving address=(http://\S+)`)
 
-// serve starts a server on the database and waits until it is ready, however long its start takes.
-func (w *world) serve(ctx context.Context, database string) (*node, error) {
-	w.started++
-	n := &node{log: filepath.Join(w.dir, fmt.Sprintf("server-%d.log", w.started)), gone: make(chan struct{})}
+// startServer starts a server on a database and waits until it is ready. An error has the log of a server that ended.
+func (w *world) startServer(ctx context.Context, database string) (*node, error) {
+	w.startedServers++
+	n := &node{log: filepath.Join(w.dir, fmt.Sprintf("server-%d.log", w.startedServers)), gone: make(chan struct{})}
 	file, err := os.Create(n.log)
 	if err != nil {
 		return nil, err
@@ -94,19 +95,19 @@ func (w *world) serve(ctx context.Context, database string) (*node, error) {
 		_ = n.cmd.Wait()
 		close(n.gone)
 	}()
-	err = eventually(ctx, "the server is ready: "+n.log, func() bool {
-		if n.ended() {
+	err = waitUntil(ctx, "the server is ready: "+n.log, func() bool {
+		if n.hasEnded() {
 			return true
 		}
 		text, _ := os.ReadFile(n.log)
-		found := serving.FindSubmatch(text)
+		found := servingLine.FindSubmatch(text)
 		if found == nil {
 			return false
 		}
 		n.address = string(found[1])
-		return w.client.ready(ctx, n.address)
+		return w.client.isReady(ctx, n.address)
 	})
-	if err == nil && n.ended() {
+	if err == nil && n.hasEnded() {
 		text, _ := os.ReadFile(n.log)
 		err = fmt.Errorf("the server ended: %s", strings.TrimSpace(string(text)))
 	}
@@ -116,7 +117,8 @@ func (w *world) serve(ctx context.Context, database string) (*node, error) {
 	return n, err
 }
 
-func (n *node) ended() bool {
+// hasEnded reports whether the server has ended.
+func (n *node) hasEnded() bool {
 	select {
 	case <-n.gone:
 		return true
@@ -125,14 +127,14 @@ func (n *node) ended() bool {
 	}
 }
 
-// kill ends a server as a power failure of its machine would; it is no error when it has ended already.
+// kill ends a server as a power failure of its machine would. A server that has ended already is no error.
 func (n *node) kill() {
 	_ = n.cmd.Process.Kill()
 	<-n.gone
 }
 
-// eventually waits until something holds.
-func eventually(ctx context.Context, what string, holds func() bool) error {
+// waitUntil waits until holds returns true. It fails after patience; what names the condition in the error.
+func waitUntil(ctx context.Context, what string, holds func() bool) error {
 	end := time.Now().Add(patience)
 	for !holds() {
 		if ctx.Err() != nil {
@@ -146,8 +148,8 @@ func eventually(ctx context.Context, what string, holds func() bool) error {
 	return nil
 }
 
-// within gives something that waits no longer than anything may take.
-func within(ctx context.Context, wait func(context.Context) error) error {
+// withPatience calls wait with a context that ends after patience.
+func withPatience(ctx context.Context, wait func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return wait(ctx)

@@ -13,9 +13,10 @@ import (
 type step struct {
 	name   string
 	engine string // empty: both
-	play   func(ctx context.Context, o options, s *stage, t *tally)
+	play   func(ctx context.Context, o options, s *stepRun, t *reporter)
 }
 
+// steps returns all steps in their order.
 func steps() []step {
 	return []step{
 		{"kill", "", playKill},
@@ -35,17 +36,17 @@ func stepNames() []string {
 	return out
 }
 
-// wants reports whether a step is asked for.
+// wants reports whether a step is to run on an engine: it was selected, or none was, and it is for that engine.
 func (o options) wants(s step, engine string) bool {
-	asked := len(o.steps) == 0
+	isSelected := len(o.steps) == 0
 	for _, name := range o.steps {
-		asked = asked || name == s.name
+		isSelected = isSelected || name == s.name
 	}
-	return asked && (s.engine == "" || s.engine == engine)
+	return isSelected && (s.engine == "" || s.engine == engine)
 }
 
-// times returns how many rounds a step has.
-func (o options) times(long, short int) int {
+// roundCount returns how many rounds a step has, in the long form and in the short one, unless --rounds says it.
+func (o options) roundCount(long, short int) int {
 	if o.rounds > 0 {
 		return o.rounds
 	}
@@ -55,18 +56,18 @@ func (o options) times(long, short int) int {
 	return long
 }
 
-// acknowledgementsBeforeFault returns after how many acknowledgements an interruption comes.
+// acknowledgementsBeforeFault returns after how many acknowledgements an interruption comes, at random.
 func (w *world) acknowledgementsBeforeFault() int { return 100 + w.rng.IntN(300) }
 
-// pause is a short while, so that an interruption may come anywhere between two commits.
+// pause sleeps for a short random time, so that an interruption may come anywhere between two commits.
 func (w *world) pause() { time.Sleep(time.Duration(w.rng.IntN(20_000)) * time.Microsecond) }
 
-// playKill ends the only server with SIGKILL, again and again, and starts it anew.
-func playKill(ctx context.Context, o options, s *stage, t *tally) {
-	rounds := o.times(20, 2)
+// playKill kills the only server with SIGKILL, again and again, and starts another.
+func playKill(ctx context.Context, o options, s *stepRun, t *reporter) {
+	rounds := o.roundCount(20, 2)
 	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
-			w.playRound(ctx, t, s.title("kill -9", i, rounds), func(c *crew) error {
+			w.playRound(ctx, t, s.title("kill -9", i, rounds), func(c *roundClients) error {
 				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
 					return err
 				}
@@ -81,25 +82,25 @@ func playKill(ctx context.Context, o options, s *stage, t *tally) {
 	})
 }
 
-// playStop stops PostgreSQL as a crash would, under one server and then under more, which go on running.
-func playStop(ctx context.Context, o options, s *stage, t *tally) {
-	rounds := o.times(6, 1)
+// playStop crashes PostgreSQL and starts it again, under one, two or three servers, which go on running.
+func playStop(ctx context.Context, o options, s *stepRun, t *reporter) {
+	rounds := o.roundCount(6, 1)
 	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			many := 1 + i/2%3
 			if err := w.startNodesUpTo(ctx, many); err != nil {
-				t.round(s.title("PostgreSQL crash", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
+				t.addRound(s.title("PostgreSQL crash", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
 				return
 			}
-			w.playRound(ctx, t, s.title(fmt.Sprintf("PostgreSQL crash under %d", many), i, rounds), func(c *crew) error {
+			w.playRound(ctx, t, s.title(fmt.Sprintf("PostgreSQL crash under %d", many), i, rounds), func(c *roundClients) error {
 				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
 					return err
 				}
 				w.pause()
-				if err := s.pg.crash(ctx); err != nil {
+				if err := s.postgres.crash(ctx); err != nil {
 					return err
 				}
-				if err := s.pg.start(ctx); err != nil {
+				if err := s.postgres.start(ctx); err != nil {
 					return err
 				}
 				return c.waitForMore(ctx, 200)
@@ -109,17 +110,17 @@ func playStop(ctx context.Context, o options, s *stage, t *tally) {
 	})
 }
 
-// playNodes runs two and three servers on one PostgreSQL and kills one of them.
-func playNodes(ctx context.Context, o options, s *stage, t *tally) {
-	rounds := o.times(8, 1)
+// playNodes runs two and three servers on one PostgreSQL database and kills one of them.
+func playNodes(ctx context.Context, o options, s *stepRun, t *reporter) {
+	rounds := o.roundCount(8, 1)
 	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			many := 3 - i%2
 			if err := w.startNodesUpTo(ctx, many); err != nil {
-				t.round(s.title("a node killed", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
+				t.addRound(s.title("a node killed", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
 				return
 			}
-			w.playRound(ctx, t, s.title(fmt.Sprintf("one of %d nodes killed", many), i, rounds), func(c *crew) error {
+			w.playRound(ctx, t, s.title(fmt.Sprintf("one of %d nodes killed", many), i, rounds), func(c *roundClients) error {
 				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
 					return err
 				}
@@ -132,13 +133,14 @@ func playNodes(ctx context.Context, o options, s *stage, t *tally) {
 	})
 }
 
-// killAllBut leaves so many servers, and at least one.
+// killAllBut kills servers until so many are left, and at least one.
 func (w *world) killAllBut(many int) {
 	for len(w.nodes) > max(many, 1) {
 		w.killNode(0)
 	}
 }
 
+// startNodesUpTo starts servers until there are so many.
 func (w *world) startNodesUpTo(ctx context.Context, many int) error {
 	for len(w.nodes) < many {
 		if err := w.startNode(ctx, w.database); err != nil {
@@ -148,19 +150,19 @@ func (w *world) startNodesUpTo(ctx context.Context, many int) error {
 	return nil
 }
 
-// playCut cuts connections inside COMMIT, so that the server does not know what became of it.
-func playCut(ctx context.Context, o options, s *stage, t *tally) {
-	rounds, cycles := o.times(8, 1), 3
+// playCut cuts connections of the server inside COMMIT, so that it does not know whether the transaction was committed.
+func playCut(ctx context.Context, o options, s *stepRun, t *reporter) {
+	rounds, cycles := o.roundCount(8, 1), 3
 	if o.short {
 		cycles = 1
 	}
-	p, err := proxy.Start(ctx, s.pg.host(), func() error { return s.pg.stopAtOnce(ctx) })
+	p, err := proxy.Start(ctx, s.postgres.host(), func() error { return s.postgres.crashAndUseUpNumbers(ctx) })
 	if err == nil {
 		defer p.Close()
 	}
 	database, fault := s.newDatabase(ctx)
 	if err != nil || fault != nil {
-		t.round(
+		t.addRound(
 			s.title("cut inside COMMIT", 0, rounds),
 			"the proxy did not start",
 			0,
@@ -168,20 +170,20 @@ func playCut(ctx context.Context, o options, s *stage, t *tally) {
 		)
 		return
 	}
-	through := strings.Replace(database, s.pg.host(), p.Address(), 1)
-	position{s, database, through}.play(ctx, o, t, func(w *world) {
+	through := strings.Replace(database, s.postgres.host(), p.Address(), 1)
+	stepDatabase{s, database, through}.play(ctx, o, t, func(w *world) {
 		for i := range rounds {
-			w.playRound(ctx, t, s.title("cut inside COMMIT", i, rounds), func(c *crew) error {
+			w.playRound(ctx, t, s.title("cut inside COMMIT", i, rounds), func(c *roundClients) error {
 				for n := range cycles * len(proxy.Cuts) {
 					kind := proxy.Cuts[n%len(proxy.Cuts)]
 					if kind.Hold > time.Second && n >= len(proxy.Cuts) {
-						continue // once is enough
+						continue // a long hold once is enough
 					}
 					if err := c.waitForMore(ctx, 10+w.rng.IntN(40)); err != nil {
 						return err
 					}
 					w.pause()
-					if err := within(ctx, func(ctx context.Context) error { return p.CutNext(ctx, kind) }); err != nil {
+					if err := withPatience(ctx, func(ctx context.Context) error { return p.CutNext(ctx, kind) }); err != nil {
 						return fmt.Errorf("%s: %w", kind.Name, err)
 					}
 				}

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// shownFindings bounds what one round prints: one fault often shows in a hundred places.
-const shownFindings = 10
+// maxShownFindings is how many findings of a round are printed: one fault often shows in a hundred places.
+const maxShownFindings = 10
 
-// tally counts rounds and prints a line for each.
-type tally struct {
-	out    io.Writer
-	rounds int
-	red    []string // lines of the rounds that failed
+// reporter counts rounds and prints a line for each.
+type reporter struct {
+	out          io.Writer
+	rounds       int
+	failedRounds []string // lines of the rounds that failed
 }
 
-// round prints a round's line; findings make it red.
-func (t *tally) round(name, story string, took time.Duration, findings []string) {
+// addRound prints a round's line and its findings; findings make it a failed round.
+func (t *reporter) addRound(name, story string, took time.Duration, findings []string) {
 	t.rounds++
 	verdict := "ok"
 	if len(findings) > 0 {
@@ -31,38 +31,39 @@ func (t *tally) round(name, story string, took time.Duration, findings []string)
 		return
 	}
 	for i, f := range findings {
-		if i == shownFindings {
-			f = fmt.Sprintf("and %d more", len(findings)-shownFindings)
+		if i == maxShownFindings {
+			f = fmt.Sprintf("and %d more", len(findings)-maxShownFindings)
 		}
 		f = "       " + f
 		fmt.Fprintln(t.out, f)
 		line += "\n" + f
-		if i == shownFindings {
+		if i == maxShownFindings {
 			break
 		}
 	}
-	t.red = append(t.red, line)
+	t.failedRounds = append(t.failedRounds, line)
 }
 
-// summary prints the end and reports whether everything was well; then the folder of the logs is removed.
-func (t *tally) summary(o options, took time.Duration) bool {
+// printSummary prints the totals and the failed rounds, and reports whether there were rounds and all went well. Then
+// it removes the folder of the logs, if it is temporary.
+func (t *reporter) printSummary(o options, took time.Duration) bool {
 	seeds := strings.Trim(strings.ReplaceAll(fmt.Sprint(o.seeds), " ", ","), "[]")
 	fmt.Fprintf(
 		t.out,
 		"\ntorture: %d rounds, %d red, seeds %s, %s, %.0f s\n",
 		t.rounds,
-		len(t.red),
+		len(t.failedRounds),
 		seeds,
 		strings.Join(o.engines, " and "),
 		took.Seconds(),
 	)
-	if len(t.red) == 0 && t.rounds > 0 {
-		if o.passing {
+	if len(t.failedRounds) == 0 && t.rounds > 0 {
+		if o.isTemporaryDir {
 			_ = os.RemoveAll(o.dir)
 		}
 		return true
 	}
-	for _, line := range t.red {
+	for _, line := range t.failedRounds {
 		fmt.Fprintln(t.out, line)
 	}
 	fmt.Fprintf(t.out, "the logs of the servers are in %s; replay with SEED=%s make torture\n", o.dir, seeds)

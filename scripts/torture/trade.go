@@ -20,81 +20,82 @@ const (
 	shortTraders = 60
 	richFunds    = 20_000
 	poorFunds    = 20
-	userLimit    = 4 // items of a shelf per member, where there is a limit
+	userLimit    = 4 // items of an asset per member, if there is a limit
 )
 
-// trade is the step in which members spend points: they bid, buy, reserve and claim while servers are killed. Each
-// member does one thing after the other, and repeats it under its Idempotency-Key until the answer is known, so that
-// the model knows what became of everything.
+// trade is the step in which members spend points: they bid, buy, hold and claim while servers are killed. Each member
+// does one thing after the other, and repeats it under its Idempotency-Key until the outcome is known, so that the
+// model knows the outcome of everything.
 type trade struct {
 	*world
-	long     bool
-	members  []*trader
-	contract string // its assets are auctioned, and sold without limit
-	limited  string // with a limit per user
-	prize    string // the asset that is auctioned
-	claim    string // the token claim
-	stopped  atomic.Bool
-	acks     atomic.Int64
-	repeats  atomic.Int64
-	wg       sync.WaitGroup
+	isLong            bool
+	members           []*trader
+	unlimitedContract string // the minting contract whose assets are auctioned, and sold without limit
+	limitedContract   string // the minting contract with a limit per user
+	prizeAsset        string // the asset that auctions sell
+	tokenClaim        string
+	stopped           atomic.Bool
+	acknowledgements  atomic.Int64
+	repeats           atomic.Int64
+	wg                sync.WaitGroup
 
-	mu        sync.Mutex
-	shelves   []*shelf
-	sales     []*sale
-	holds     []*reserve
-	purchases []*purchase
-	bids      []*bid
-	claimed   map[string]bool // wallets whose claim was acknowledged
-	wrong     []string
+	mu            sync.Mutex
+	assetsForSale []*assetForSale
+	auctions      []*auction
+	placedHolds   []*placedHold
+	purchases     []*purchase
+	placedBids    []*bid
+	claimed       map[string]bool // wallets whose claim was acknowledged
+	findings      []string
 }
 
-// trader is a member. Two of a house spend their points together.
+// trader is a member. The two members of a house spend their points together.
 type trader struct {
 	*trade
 	number        int
 	wallet, house string
 	rng           *rand.Rand
-	count         int
-	open          []*reserve // holds that may still be ended
-	best          map[*sale]laurel.Amount
+	idCount       int
+	openHolds     []*placedHold // holds that may still be captured or released
+	bestBids      map[*auction]laurel.Amount
 	hasClaimed    bool
 }
 
-// deal is one request and what became of it.
-type deal struct {
-	op      string // names it in what it makes; its Idempotency-Key
+// keyedRequest is one request that is repeated under its Idempotency-Key until its outcome is known, and that outcome.
+type keyedRequest struct {
+	op      string // the id that its record shows, and its Idempotency-Key
 	request request
 	outcome outcome
 	refusal string
-	body    []byte // of the answer; a replay may tell less
+	body    []byte // of the response; that of a replay may have less
 }
 
-// shelf is an asset that is sold.
-type shelf struct {
+// assetForSale is an asset that is sold.
+type assetForSale struct {
 	id, contract string
 	price        laurel.Amount
 	quantity     int
 	limit        int // per user; 0: none
 }
 
-// purchase is a mint that somebody asked for.
+// purchase is a mint that a member requested.
 type purchase struct {
-	*deal
+	*keyedRequest
 	house, wallet string
-	shelf         *shelf
-	n             int
+	asset         *assetForSale
+	quantity      int
 }
 
+// newTrade returns a trade with its members. The first tenth of them are in houses of two.
 func newTrade(w *world, o options) *trade {
-	t := &trade{world: w, long: !o.short, claimed: map[string]bool{}}
+	t := &trade{world: w, isLong: !o.short, claimed: map[string]bool{}}
 	many := traders
 	if o.short {
 		many = shortTraders
 	}
 	for i := range many {
 		m := &trader{
-			trade: t, number: i, wallet: walletOf(bank, i), best: map[*sale]laurel.Amount{},
+			trade: t, number: i, wallet: walletOf(bank, i), bestBids: map[*auction]laurel.Amount{},
 			rng: rand.New(rand.NewPCG(w.seed, 1<<32|uint64(i))), //nolint:gosec // chance that can be replayed
 		}
 		if m.house = m.wallet; i < many/10 {
@@ -105,7 +106,7 @@ func newTrade(w *world, o options) *trade {
 	return t
 }
 
-// funds are what a member has in the beginning.
+// funds returns the points that a member has in the beginning: every twentieth has few.
 func (m *trader) funds() laurel.Amount {
 	if m.number%20 == 19 {
 		return points(poorFunds)
@@ -113,15 +114,16 @@ func (m *trader) funds() laurel.Amount {
 	return points(richFunds)
 }
 
-// prepare gives the members points, and makes what is sold and claimed.
-func (t *trade) prepare(ctx context.Context) error {
+// createTradeProgram credits the members' points, puts houses into groups, and creates the minting contracts, the prize
+// and the token claim.
+func (t *trade) createTradeProgram(ctx context.Context) error {
 	for from := 0; from < len(t.members); from += 100 {
 		var entries []map[string]any
 		for _, m := range t.members[from:min(from+100, len(t.members))] {
 			entries = append(entries, map[string]any{"walletAddress": m.wallet, "amount": m.funds(), "direction": "credit"})
 		}
 		if err := t.sendOK(ctx, post("/api/loyalty/transactions", map[string]any{
-			"description": "Funds", "loyaltyCurrencyId": t.made.LoyaltyCurrencyID, "entries": entries,
+			"description": "Funds", "loyaltyCurrencyId": t.created.LoyaltyCurrencyID, "entries": entries,
 		}), &struct{}{}); err != nil {
 			return err
 		}
@@ -136,7 +138,7 @@ func (t *trade) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	for limit, id := range map[int]*string{0: &t.contract, userLimit: &t.limited} {
+	for limit, id := range map[int]*string{0: &t.unlimitedContract, userLimit: &t.limitedContract} {
 		var made struct{ ID string }
 		if err := t.sendOK(ctx, post("/api/minting/contracts", map[string]any{
 			"name": "Shop", "contractKind": "OFFCHAIN", "isListed": true, "perUserMintLimit": limit, "isPerAssetMintLimit": true,
@@ -147,20 +149,21 @@ func (t *trade) prepare(ctx context.Context) error {
 	}
 	var prize struct{ ID string }
 	if err := t.sendOK(ctx, post("/api/minting/assets", map[string]any{
-		"mintingContractId": t.contract, "name": "Prize", "price": 1, "quantity": 1_000_000, "isListed": false,
-		"loyaltyCurrencyId": t.made.LoyaltyCurrencyID,
+		"mintingContractId": t.unlimitedContract, "name": "Prize", "price": 1, "quantity": 1_000_000, "isListed": false,
+		"loyaltyCurrencyId": t.created.LoyaltyCurrencyID,
 	}), &prize); err != nil {
 		return err
 	}
-	t.prize = prize.ID
+	t.prizeAsset = prize.ID
 	return t.uploadAllocations(ctx)
 }
 
+// post returns a POST request.
 func post(path string, body any) request {
 	return request{method: http.MethodPost, path: path, body: body}
 }
 
-// uploadAllocations makes a token claim whose list names every member, and waits until the list is read.
+// uploadAllocations creates a token claim whose list has every member, and waits until the list is imported.
 func (t *trade) uploadAllocations(ctx context.Context) error {
 	var list strings.Builder
 	for i, m := range t.members {
@@ -186,14 +189,15 @@ func (t *trade) uploadAllocations(ctx context.Context) error {
 	}), &claim); err != nil {
 		return err
 	}
-	t.claim = claim.ID
-	return eventually(ctx, "the list of the token claim is read", func() bool {
+	t.tokenClaim = claim.ID
+	return waitUntil(ctx, "the list of the token claim is read", func() bool {
 		var now struct{ DataJob struct{ Status string } }
-		return t.client.read(ctx, t.address(0), "/api/token_claims/"+t.claim, &now) == nil && now.DataJob.Status == "complete"
+		err := t.client.getJSON(ctx, t.address(0), "/api/token_claims/"+t.tokenClaim, &now)
+		return err == nil && now.DataJob.Status == "complete"
 	})
 }
 
-// upload sends a file to where the service wants it.
+// upload sends a file to the address that the service has given for it, which may be a path.
 func (c *client) upload(ctx context.Context, address, signed, content string) error {
 	if strings.HasPrefix(signed, "/") {
 		signed = address + signed
@@ -213,16 +217,17 @@ func (c *client) upload(ctx context.Context, address, signed, content string) er
 	return nil
 }
 
-// name returns a name for the next thing that a member does.
-func (m *trader) name(what string) string {
-	m.count++
-	return fmt.Sprintf("%s-%d-%d", what, m.number, m.count)
+// newID returns an id for the next thing that a member does.
+func (m *trader) newID(what string) string {
+	m.idCount++
+	return fmt.Sprintf("%s-%d-%d", what, m.number, m.idCount)
 }
 
-// repeatUntilKnown sends a request under its key until its outcome is known. An outcome that never comes is a finding.
-func (t *trade) repeatUntilKnown(ctx context.Context, number int, d *deal) *deal {
-	d.request.header = d.op
-	err := eventually(ctx, "it is answered", func() bool {
+// repeatUntilKnown sends a request under its key, beginning with the server of a number, until its outcome is known,
+// and returns the request with it. An outcome that never comes, or an unexpected response, is a finding.
+func (t *trade) repeatUntilKnown(ctx context.Context, number int, d *keyedRequest) *keyedRequest {
+	d.request.idempotencyKey = d.op
+	err := waitUntil(ctx, "it is answered", func() bool {
 		a, err := t.client.send(ctx, t.address(number), d.request)
 		switch {
 		case err != nil, a.status == http.StatusServiceUnavailable, a.status == http.StatusTooManyRequests:
@@ -231,7 +236,7 @@ func (t *trade) repeatUntilKnown(ctx context.Context, number int, d *deal) *deal
 			return false
 		case a.status == http.StatusOK:
 			d.outcome, d.body = done, a.body
-			t.acks.Add(1)
+			t.acknowledgements.Add(1)
 			return true
 		}
 		var body struct{ Message string }
@@ -251,10 +256,11 @@ func (t *trade) repeatUntilKnown(ctx context.Context, number int, d *deal) *deal
 	return d
 }
 
+// addFinding records that something is wrong.
 func (t *trade) addFinding(format string, args ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.wrong = append(t.wrong, fmt.Sprintf(format, args...))
+	t.findings = append(t.findings, fmt.Sprintf(format, args...))
 }
 
 const (

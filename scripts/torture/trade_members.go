@@ -11,21 +11,21 @@ import (
 	"laurel"
 )
 
-// reserve is a hold that somebody asked for.
-type reserve struct {
-	*deal
+// placedHold is a hold that a member requested.
+type placedHold struct {
+	*keyedRequest
 	house    string
 	amount   laurel.Amount
-	id       string    // "": the answer was lost
-	expires  time.Time // as it was told
+	id       string    // "": the response was lost
+	expires  time.Time // as the response said
 	captured laurel.Amount
-	end      string // that was acknowledged; "": none
+	end      string // captured or released, if that was acknowledged; else ""
 }
 
-// expiry is the shortest that a hold may have.
-const expiry = 60 * time.Second
+// shortestHold is the shortest time that a hold may last.
+const shortestHold = 60 * time.Second
 
-// act carries out one thing of chance.
+// act does one randomly chosen thing.
 func (m *trader) act(ctx context.Context) {
 	switch dice := m.rng.IntN(100); {
 	case dice < 38:
@@ -39,45 +39,45 @@ func (m *trader) act(ctx context.Context) {
 	default:
 		m.reportClaim(ctx)
 	}
-	if m.long { // so that many members make no flood
+	if m.isLong { // so that many members do not overload the server
 		time.Sleep(time.Duration(m.rng.IntN(2000)) * time.Millisecond)
 	}
 }
 
-// buy asks for items of one of the last shelves, now and then of a former one.
+// buy requests one to three items of one of the newest assets, now and then of any.
 func (m *trader) buy(ctx context.Context) {
 	m.mu.Lock()
-	at := len(m.shelves) - 1 - m.rng.IntN(min(4, len(m.shelves)))
+	at := len(m.assetsForSale) - 1 - m.rng.IntN(min(4, len(m.assetsForSale)))
 	if m.rng.IntN(8) == 0 {
-		at = m.rng.IntN(len(m.shelves))
+		at = m.rng.IntN(len(m.assetsForSale))
 	}
-	p := &purchase{house: m.house, wallet: m.wallet, shelf: m.shelves[at], n: 1 + m.rng.IntN(3)}
+	p := &purchase{house: m.house, wallet: m.wallet, asset: m.assetsForSale[at], quantity: 1 + m.rng.IntN(3)}
 	m.mu.Unlock()
-	op := m.name("buy")
-	p.deal = m.repeatUntilKnown(ctx, m.number, &deal{op: op, request: post("/api/minting/contracts/mint", map[string]any{
-		"assetId": p.shelf.id, "contractId": p.shelf.contract, "walletAddress": m.wallet, "quantity": p.n, "customInputValue": op,
+	op := m.newID("buy")
+	p.keyedRequest = m.repeatUntilKnown(ctx, m.number, &keyedRequest{op: op, request: post("/api/minting/contracts/mint", map[string]any{
+		"assetId": p.asset.id, "contractId": p.asset.contract, "walletAddress": m.wallet, "quantity": p.quantity, "customInputValue": op,
 	})})
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.purchases = append(m.purchases, p)
 }
 
-// hold reserves points.
+// hold places a hold on some of the member's points, for a minute or an hour.
 func (m *trader) hold(ctx context.Context) {
-	op := m.name("hold")
-	h := &reserve{house: m.house, amount: laurel.Amount(1+m.rng.IntN(100)) * 500_000}
-	seconds := int64(expiry / time.Second)
+	op := m.newID("hold")
+	h := &placedHold{house: m.house, amount: laurel.Amount(1+m.rng.IntN(100)) * 500_000}
+	seconds := int64(shortestHold / time.Second)
 	if m.rng.IntN(4) == 0 {
 		seconds = 3600
 	}
 	body := map[string]any{
-		"walletAddress": m.wallet, "loyaltyCurrencyId": m.made.LoyaltyCurrencyID, "amount": h.amount,
+		"walletAddress": m.wallet, "loyaltyCurrencyId": m.created.LoyaltyCurrencyID, "amount": h.amount,
 		"expiresInSeconds": seconds, "metadata": map[string]any{"op": op},
 	}
 	if m.rng.IntN(2) == 0 {
 		body["idempotencyKey"] = op
 	}
-	h.deal = m.repeatUntilKnown(ctx, m.number, &deal{op: op, request: post("/api/loyalty/holds", body)})
+	h.keyedRequest = m.repeatUntilKnown(ctx, m.number, &keyedRequest{op: op, request: post("/api/loyalty/holds", body)})
 	var response struct {
 		ID        string
 		ExpiresAt time.Time
@@ -86,27 +86,28 @@ func (m *trader) hold(ctx context.Context) {
 		h.id, h.expires = response.ID, response.ExpiresAt
 	}
 	m.mu.Lock()
-	m.holds = append(m.holds, h)
+	m.placedHolds = append(m.placedHolds, h)
 	m.mu.Unlock()
 	if h.id != "" {
-		m.open = append(m.open, h)
+		m.openHolds = append(m.openHolds, h)
 	}
 }
 
-// endHold ends one of the member's holds, by two requests at once now and then: one of them counts.
+// endHold captures or releases one of the member's holds, or requests both at once: then one of them counts. Without a
+// hold it places one.
 func (m *trader) endHold(ctx context.Context) {
-	if len(m.open) == 0 {
+	if len(m.openHolds) == 0 {
 		m.hold(ctx)
 		return
 	}
-	at := m.rng.IntN(len(m.open))
-	h := m.open[at]
-	m.open = slices.Delete(m.open, at, at+1)
-	if m.long && m.rng.IntN(3) == 0 {
-		return // it is forgotten, and expires
+	at := m.rng.IntN(len(m.openHolds))
+	h := m.openHolds[at]
+	m.openHolds = slices.Delete(m.openHolds, at, at+1)
+	if m.isLong && m.rng.IntN(3) == 0 {
+		return // no one ends it, so it expires
 	}
 	part := h.amount
-	capture, release := m.endDeal(h, "capture"), m.endDeal(h, "release")
+	capture, release := m.newHoldEnd(h, "capture"), m.newHoldEnd(h, "release")
 	if m.rng.IntN(2) == 0 {
 		part = max(1, h.amount/laurel.Amount(2+m.rng.IntN(3)))
 		capture.request.body = map[string]any{"amount": part}
@@ -122,18 +123,20 @@ func (m *trader) endHold(ctx context.Context) {
 		m.repeatUntilKnown(ctx, m.number, capture)
 		both.Wait()
 	}
-	m.recordEnd(h, capture, release, part)
+	m.recordHoldEnd(h, capture, release, part)
 }
 
-func (m *trader) endDeal(h *reserve, how string) *deal {
-	return &deal{op: m.name(how), request: post("/api/loyalty/holds/"+h.id+"/"+how, map[string]any{})}
+// newHoldEnd returns a request that ends a hold: how is capture or release.
+func (m *trader) newHoldEnd(h *placedHold, how string) *keyedRequest {
+	return &keyedRequest{op: m.newID(how), request: post("/api/loyalty/holds/"+h.id+"/"+how, map[string]any{})}
 }
 
-// recordEnd notes which end was acknowledged. Before it expires exactly one is.
-func (m *trader) recordEnd(h *reserve, capture, release *deal, part laurel.Amount) {
+// recordHoldEnd records which end of a hold was acknowledged. Unless the hold may have expired, exactly one must be.
+// captured is the amount of the capture.
+func (m *trader) recordHoldEnd(h *placedHold, capture, release *keyedRequest, captured laurel.Amount) {
 	m.mu.Lock()
 	if capture.outcome == done {
-		h.end, h.captured = "captured", part
+		h.end, h.captured = "captured", captured
 	}
 	if release.outcome == done {
 		h.end = "released"
@@ -147,36 +150,38 @@ func (m *trader) recordEnd(h *reserve, capture, release *deal, part laurel.Amoun
 	}
 }
 
-// reportClaim tells that the member has claimed, by two requests at once: one of them counts.
+// reportClaim reports that the member has claimed tokens, by two requests at once: the first one ever counts, and no
+// other.
 func (m *trader) reportClaim(ctx context.Context) {
 	one, other := m.newClaim(), m.newClaim()
 	var both sync.WaitGroup
 	both.Go(func() { m.repeatUntilKnown(ctx, m.number+1, other) })
 	m.repeatUntilKnown(ctx, m.number, one)
 	both.Wait()
-	got := 0
-	for _, d := range []*deal{one, other} {
+	accepted := 0
+	for _, d := range []*keyedRequest{one, other} {
 		if d.outcome == done {
-			got++
+			accepted++
 		}
 	}
 	want := 1
 	if m.hasClaimed {
 		want = 0
 	}
-	if got != want && one.outcome != unknown && other.outcome != unknown {
-		m.addFinding("claim: of two claims of %s %d were taken, want %d", m.wallet, got, want)
+	if accepted != want && one.outcome != unknown && other.outcome != unknown {
+		m.addFinding("claim: of two claims of %s %d were taken, want %d", m.wallet, accepted, want)
 	}
-	m.hasClaimed = m.hasClaimed || got > 0
-	if got > 0 {
+	m.hasClaimed = m.hasClaimed || accepted > 0
+	if accepted > 0 {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.claimed[m.wallet] = true
 	}
 }
 
-func (m *trader) newClaim() *deal {
-	return &deal{op: m.name("claim"), request: post("/api/token_claims/"+m.claim+"/claim", map[string]any{
+// newClaim returns a request that reports a claim of the member.
+func (m *trader) newClaim() *keyedRequest {
+	return &keyedRequest{op: m.newID("claim"), request: post("/api/token_claims/"+m.tokenClaim+"/claim", map[string]any{
 		"walletAddress": m.wallet, "txHash": fmt.Sprintf("0x%064x", m.number+1),
 	})}
 }

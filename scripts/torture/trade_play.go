@@ -13,50 +13,51 @@ const (
 	shortTradeTime = 3 * time.Second
 )
 
-// playTrade has members trade while servers are killed, again and again, and verifies the books beside them in between.
-func playTrade(ctx context.Context, o options, s *stage, t *tally) {
+// playTrade lets members trade while servers are killed, again and again, and then compares the records with the model.
+// Every minute, and at the end, it runs laurel verify.
+func playTrade(ctx context.Context, o options, s *stepRun, t *reporter) {
 	began := time.Now()
 	database, err := s.newDatabase(ctx)
 	if err != nil {
-		t.round(s.title("trade", 0, 1), "there is no database", 0, []string{"stuck: " + err.Error()})
+		t.addRound(s.title("trade", 0, 1), "there is no database", 0, []string{"stuck: " + err.Error()})
 		return
 	}
-	w, err := openWorld(ctx, o, position{s, database, database})
+	w, err := openWorld(ctx, o, stepDatabase{s, database, database})
 	defer w.close()
 	tr := newTrade(w, o)
-	if err == nil && tr.long && s.pg != nil {
+	if err == nil && tr.isLong && s.postgres != nil {
 		err = w.startNode(ctx, w.database)
 	}
 	if err == nil {
-		err = tr.prepare(ctx)
+		err = tr.createTradeProgram(ctx)
 	}
 	if err != nil {
-		t.round(s.title("trade", 0, 1), "the server did not come up", 0, []string{"stuck: " + err.Error()})
+		t.addRound(s.title("trade", 0, 1), "the server did not come up", 0, []string{"stuck: " + err.Error()})
 		return
 	}
 	lasts := tradeTime
 	switch {
-	case o.trade > 0:
-		lasts = o.trade
+	case o.tradeDuration > 0:
+		lasts = o.tradeDuration
 	case o.short:
 		lasts = shortTradeTime
 	}
 	kills, err := tr.run(ctx, lasts)
-	findings := tr.wrong
+	findings := tr.findings
 	if err != nil {
 		findings = append(findings, "stuck: "+err.Error())
 	} else {
-		findings = append(findings, tr.findFindings(ctx)...)
+		findings = append(findings, tr.checkTrade(ctx)...)
 	}
-	t.round(s.title(fmt.Sprintf("trade of %d under kill -9", len(tr.members)), 0, 1), fmt.Sprintf(
-		"%d acknowledged, %d refused, %d repeated, %d kills", tr.acks.Load(), tr.refused(), tr.repeats.Load(), kills),
+	t.addRound(s.title(fmt.Sprintf("trade of %d under kill -9", len(tr.members)), 0, 1), fmt.Sprintf(
+		"%d acknowledged, %d refused, %d repeated, %d kills", tr.acknowledgements.Load(), tr.countRefused(), tr.repeats.Load(), kills),
 		time.Since(began), findings)
 }
 
-// run lets everybody trade for a while and kills servers meanwhile.
+// run lets all members and the shopkeeper trade for a while and kills servers meanwhile. It returns how often.
 func (t *trade) run(ctx context.Context, lasts time.Duration) (kills int, err error) {
 	k := &shopkeeper{trade: t, rng: rand.New(rand.NewPCG(t.seed, 2<<32))} //nolint:gosec // chance that can be replayed
-	k.replenish(ctx)
+	k.createAssetForSale(ctx)
 	k.createAuction(ctx)
 	t.wg.Go(func() { k.run(ctx) })
 	for _, m := range t.members {
@@ -68,7 +69,7 @@ func (t *trade) run(ctx context.Context, lasts time.Duration) (kills int, err er
 	}
 	verified, end := time.Now(), time.Now().Add(lasts)
 	for err == nil && time.Now().Before(end) && ctx.Err() == nil {
-		rest := min(time.Until(end), t.interval())
+		rest := min(time.Until(end), t.nextKillDelay())
 		time.Sleep(rest)
 		if err = t.killServer(ctx); err == nil {
 			kills++
@@ -83,9 +84,9 @@ func (t *trade) run(ctx context.Context, lasts time.Duration) (kills int, err er
 	return kills, err
 }
 
-// interval is how long servers live.
-func (t *trade) interval() time.Duration {
-	if t.long {
+// nextKillDelay returns how long to wait, at random, until the next server is killed.
+func (t *trade) nextKillDelay() time.Duration {
+	if t.isLong {
 		return time.Duration(2000+t.rng.IntN(8000)) * time.Millisecond
 	}
 	return time.Duration(800+t.rng.IntN(600)) * time.Millisecond
@@ -97,7 +98,8 @@ func (t *trade) killServer(ctx context.Context) error {
 	return t.startNode(ctx, t.database)
 }
 
-// verify has the program verify the database, however long it takes.
+// verify runs laurel verify on the database, however long it takes. A difference is a finding; when names the moment in
+// it.
 func (t *trade) verify(ctx context.Context, when string) {
 	ctx, cancel := context.WithTimeout(ctx, 10*patience)
 	defer cancel()
@@ -106,8 +108,9 @@ func (t *trade) verify(ctx context.Context, when string) {
 	}
 }
 
-func (t *trade) refused() (n int) {
-	for _, d := range t.deals() {
+// countRefused returns how many requests were refused.
+func (t *trade) countRefused() (n int) {
+	for _, d := range t.keyedRequests() {
 		if d.outcome == refused {
 			n++
 		}
@@ -115,29 +118,30 @@ func (t *trade) refused() (n int) {
 	return n
 }
 
-// deals are those that the model keeps, but the ends of holds.
-func (t *trade) deals() (out []*deal) {
+// keyedRequests returns the purchases, holds and bids of the model as requests.
+func (t *trade) keyedRequests() (out []*keyedRequest) {
 	for _, p := range t.purchases {
-		out = append(out, p.deal)
+		out = append(out, p.keyedRequest)
 	}
-	for _, h := range t.holds {
-		out = append(out, h.deal)
+	for _, h := range t.placedHolds {
+		out = append(out, h.keyedRequest)
 	}
-	for _, b := range t.bids {
-		out = append(out, b.deal)
+	for _, b := range t.placedBids {
+		out = append(out, b.keyedRequest)
 	}
 	return out
 }
 
-// findFindings waits for what is due, and compares everything with the model.
-func (t *trade) findFindings(ctx context.Context) []string {
-	before := len(t.wrong)
-	b, err := t.tradeBooks(ctx)
-	if t.long {
+// checkTrade waits until holds, auctions and bids are settled, in the long form, and compares the records with the
+// model. It returns what is wrong.
+func (t *trade) checkTrade(ctx context.Context) []string {
+	before := len(t.findings)
+	b, err := t.readStableTradeBooks(ctx)
+	if t.isLong {
 		for range 3 { // a server that died over an auction leaves a lease of a minute
-			if err = eventually(ctx, "nothing is due any more", func() bool {
+			if err = waitUntil(ctx, "nothing is due any more", func() bool {
 				var fault error
-				b, fault = t.tradeBooks(ctx)
+				b, fault = t.readStableTradeBooks(ctx)
 				return fault == nil && b.isSettled(time.Now())
 			}); err == nil {
 				break
@@ -149,5 +153,5 @@ func (t *trade) findFindings(ctx context.Context) []string {
 	}
 	found := t.check(b)
 	t.verify(ctx, "at the end")
-	return append(found, t.wrong[before:]...)
+	return append(found, t.findings[before:]...)
 }

@@ -12,116 +12,122 @@ import (
 	"laurel"
 )
 
-// sale is an auction.
-type sale struct {
-	*deal
-	id        string
-	kind      string
-	items     int
-	least     laurel.Amount // minBidAmount
-	reserve   laurel.Amount // 0: none
-	ends      time.Time     // without extensions
-	cancelled bool          // that was acknowledged
-	top       laurel.Amount // the best acknowledged bid
+// auction is an auction that the shopkeeper has created.
+type auction struct {
+	*keyedRequest
+	id           string
+	kind         string
+	items        int
+	minBid       laurel.Amount // minBidAmount
+	reservePrice laurel.Amount // 0: none
+	ends         time.Time     // without an extension by late bids
+	cancelled    bool          // the cancellation was acknowledged
+	bestBid      laurel.Amount // the best acknowledged bid
 }
 
 // bid is an offer of a member. No two bids of an auction have one amount.
 type bid struct {
-	*deal
-	sale          *sale
+	*keyedRequest
+	auction       *auction
 	house, wallet string
 	amount        laurel.Amount
 }
 
-// bid bids in one of the last auctions: in an open one more than the best that is known, else more than before.
+// bid bids in one of the newest auctions: in an open one more than the best bid that is known, else more than the
+// member's own last bid.
 func (m *trader) bid(ctx context.Context) {
 	m.mu.Lock()
-	if len(m.sales) == 0 {
+	if len(m.auctions) == 0 {
 		m.mu.Unlock()
 		return
 	}
-	s := m.sales[len(m.sales)-1-m.rng.IntN(min(6, len(m.sales)))]
-	floor := m.best[s]
+	s := m.auctions[len(m.auctions)-1-m.rng.IntN(min(6, len(m.auctions)))]
+	floor := m.bestBids[s]
 	if s.kind == "english" {
-		floor = max(floor, s.top)
+		floor = max(floor, s.bestBid)
 	}
 	m.mu.Unlock()
-	whole := (max(floor, s.least)/laurel.One + 1 + laurel.Amount(m.rng.IntN(4))) * laurel.One
-	op := m.name("bid")
-	unlike := laurel.Amount(1000*(m.number+1) + m.count%1000)
-	b := &bid{sale: s, house: m.house, wallet: m.wallet, amount: whole + unlike}
-	b.deal = m.repeatUntilKnown(ctx, m.number, &deal{op: op, request: post("/api/auction_bids", map[string]any{
+	whole := (max(floor, s.minBid)/laurel.One + 1 + laurel.Amount(m.rng.IntN(4))) * laurel.One
+	op := m.newID("bid")
+	uniquePart := laurel.Amount(1000*(m.number+1) + m.idCount%1000)
+	b := &bid{auction: s, house: m.house, wallet: m.wallet, amount: whole + uniquePart}
+	b.keyedRequest = m.repeatUntilKnown(ctx, m.number, &keyedRequest{op: op, request: post("/api/auction_bids", map[string]any{
 		"auctionId": s.id, "walletAddress": m.wallet, "amount": b.amount,
 	})})
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.bids = append(m.bids, b)
+	m.placedBids = append(m.placedBids, b)
 	if b.outcome == done {
-		m.best[s] = b.amount
-		s.top = max(s.top, b.amount)
+		m.bestBids[s] = b.amount
+		s.bestBid = max(s.bestBid, b.amount)
 	}
 }
 
-// shopkeeper makes auctions and shelves, and cancels some auctions.
+// shopkeeper creates auctions and assets for sale, and cancels some auctions.
 type shopkeeper struct {
 	*trade
-	rng   *rand.Rand
-	count int
+	rng     *rand.Rand
+	idCount int
 }
 
-// run goes on until the members stop.
+// run creates auctions and assets until the members stop.
 func (k *shopkeeper) run(ctx context.Context) {
 	every := 1500 * time.Millisecond
-	if !k.long {
+	if !k.isLong {
 		every = 300 * time.Millisecond
 	}
 	for !k.stopped.Load() && ctx.Err() == nil {
-		if k.count%3 == 0 {
-			k.replenish(ctx)
+		if k.idCount%3 == 0 {
+			k.createAssetForSale(ctx)
 		}
 		k.createAuction(ctx)
 		time.Sleep(every)
 	}
 }
 
-func (k *shopkeeper) name(what string) string {
-	k.count++
-	return fmt.Sprintf("%s-%d", what, k.count)
+// newID returns an id for the next thing that the shopkeeper does.
+func (k *shopkeeper) newID(what string) string {
+	k.idCount++
+	return fmt.Sprintf("%s-%d", what, k.idCount)
 }
 
-// replenish makes a shelf, without a limit per user or with one.
-func (k *shopkeeper) replenish(ctx context.Context) {
-	s := &shelf{contract: k.contract, price: laurel.Amount(k.rng.IntN(12)) * 250_000, quantity: 10 + k.rng.IntN(60)}
-	if k.rng.IntN(2) == 0 {
-		s.contract, s.limit = k.limited, userLimit
+// createAssetForSale creates an asset with a small stock, with a limit per user or without.
+func (k *shopkeeper) createAssetForSale(ctx context.Context) {
+	s := &assetForSale{
+		contract: k.unlimitedContract, price: laurel.Amount(k.rng.IntN(12)) * 250_000, quantity: 10 + k.rng.IntN(60),
 	}
-	op := k.name("shelf")
-	d := k.repeatUntilKnown(ctx, k.count, &deal{op: op, request: post("/api/minting/assets", map[string]any{
+	if k.rng.IntN(2) == 0 {
+		s.contract, s.limit = k.limitedContract, userLimit
+	}
+	op := k.newID("shelf")
+	d := k.repeatUntilKnown(ctx, k.idCount, &keyedRequest{op: op, request: post("/api/minting/assets", map[string]any{
 		"mintingContractId": s.contract, "name": op, "price": s.price, "quantity": s.quantity, "isListed": true,
-		"loyaltyCurrencyId": k.made.LoyaltyCurrencyID,
+		"loyaltyCurrencyId": k.created.LoyaltyCurrencyID,
 	})})
-	if s.id = idOf(d.body); s.id == "" {
-		return // the answer was lost, and nobody buys there
+	if s.id = decodeID(d.body); s.id == "" {
+		return // the response was lost, so no one can buy it
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.shelves = append(k.shelves, s)
+	k.assetsForSale = append(k.assetsForSale, s)
 }
 
-func idOf(body []byte) string {
+// decodeID returns the id in the body of a response; "" if there is none.
+func decodeID(body []byte) string {
 	var response struct{ ID string }
 	_ = json.Unmarshal(body, &response)
 	return response.ID
 }
 
-// createAuction makes one that ends soon, and has every fifth cancelled meanwhile.
+// createAuction creates an auction of random type and items that ends soon. One of five is cancelled after a while, or
+// shortly after its end.
 func (k *shopkeeper) createAuction(ctx context.Context) {
-	s := &sale{
+	s := &auction{
 		kind: []string{"english", "first_price", "second_price"}[k.rng.IntN(3)], items: k.rng.IntN(4),
-		least: points(1 + k.rng.IntN(5)),
+		minBid: points(1 + k.rng.IntN(5)),
 	}
 	lasts := time.Duration(4000+k.rng.IntN(8000)) * time.Millisecond
-	if !k.long {
+	if !k.isLong {
 		lasts /= 6
 	}
 	s.ends = time.Now().Add(lasts)
@@ -130,51 +136,52 @@ func (k *shopkeeper) createAuction(ctx context.Context) {
 		s.items = min(s.items, 1)
 	}
 	for range s.items {
-		items = append(items, map[string]any{"mintingContractAssetId": k.prize})
+		items = append(items, map[string]any{"mintingContractAssetId": k.prizeAsset})
 	}
-	op := k.name("auction")
+	op := k.newID("auction")
 	body := map[string]any{
 		"name": op, "type": s.kind, "startsAt": s.ends.Add(-time.Hour), "endsAt": s.ends,
-		"loyaltyCurrencyId": k.made.LoyaltyCurrencyID, "minBidAmount": s.least, "mintingContractId": k.contract,
+		"loyaltyCurrencyId": k.created.LoyaltyCurrencyID, "minBidAmount": s.minBid, "mintingContractId": k.unlimitedContract,
 		"auctionItems": items,
 	}
 	if k.rng.IntN(3) == 0 {
-		s.reserve = points(6 + k.rng.IntN(20))
-		body["reservePrice"] = s.reserve
+		s.reservePrice = points(6 + k.rng.IntN(20))
+		body["reservePrice"] = s.reservePrice
 	}
 	if s.kind == "english" && k.rng.IntN(2) == 0 {
 		body["extendedDurationInSeconds"], body["minBidIncrement"] = 1, "0.5"
 	}
-	s.deal = k.repeatUntilKnown(ctx, k.count, &deal{op: op, request: post("/api/auctions", body)})
-	s.id = idOf(s.body)
+	s.keyedRequest = k.repeatUntilKnown(ctx, k.idCount, &keyedRequest{op: op, request: post("/api/auctions", body)})
+	s.id = decodeID(s.body)
 	k.mu.Lock()
-	k.sales = append(k.sales, s)
+	k.auctions = append(k.auctions, s)
 	if s.id == "" {
-		k.sales = k.sales[:len(k.sales)-1] // the answer was lost, and nobody bids there
+		k.auctions = k.auctions[:len(k.auctions)-1] // the response was lost, so no one can bid in it
 	}
 	k.mu.Unlock()
 	if s.id == "" || k.rng.IntN(5) > 0 {
 		return
 	}
-	after, cancel := time.Duration(k.rng.Int64N(int64(lasts*5/4))), k.name("cancel")
-	k.wg.Go(func() { k.cancel(ctx, s, cancel, after) })
+	delay, cancel := time.Duration(k.rng.Int64N(int64(lasts*5/4))), k.newID("cancel")
+	k.wg.Go(func() { k.cancelAuction(ctx, s, cancel, delay) })
 }
 
-// cancel cancels an auction after a while; by then it may have ended.
-func (t *trade) cancel(ctx context.Context, s *sale, op string, after time.Duration) {
-	time.Sleep(after)
-	d := t.repeatUntilKnown(ctx, 0, &deal{op: op, request: post("/api/auctions/"+s.id+"/cancel", map[string]any{})})
+// cancelAuction cancels an auction after a delay. A refusal is a finding unless the auction may have ended.
+func (t *trade) cancelAuction(ctx context.Context, s *auction, op string, delay time.Duration) {
+	time.Sleep(delay)
+	request := post("/api/auctions/"+s.id+"/cancel", map[string]any{})
+	d := t.repeatUntilKnown(ctx, 0, &keyedRequest{op: op, request: request})
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s.cancelled = d.outcome == done
 	if d.outcome == refused && (d.refusal != msgEnded || time.Now().Before(s.ends)) {
-		t.wrong = append(t.wrong, fmt.Sprintf("refused: %s was not cancelled before its end: %s", s.op, d.refusal))
+		t.findings = append(t.findings, fmt.Sprintf("refused: %s was not cancelled before its end: %s", s.op, d.refusal))
 	}
 }
 
-// finalBids returns the bids of an auction that stand at the end, the best first: in an english one the best alone,
-// else each member's last.
-func finalBids(s *sale, bids []*bid) []*bid {
+// standingBids returns the acknowledged bids of an auction that stand at its end, the best first: in an English auction
+// only the best, else the last one of each member.
+func standingBids(s *auction, bids []*bid) []*bid {
 	last := map[string]*bid{}
 	for _, b := range bids {
 		key := b.wallet
@@ -193,22 +200,23 @@ func finalBids(s *sale, bids []*bid) []*bid {
 	return out
 }
 
-// prices returns what winners pay, by bid, worked out anew (contract 5.18).
-func prices(s *sale, final []*bid) map[*bid]laurel.Amount {
+// winningPrices returns what each winning bid pays, computed independently of the service (contract 5.18). Bids that
+// are not in it have lost.
+func winningPrices(s *auction, final []*bid) map[*bid]laurel.Amount {
 	out := map[*bid]laurel.Amount{}
 	for i, b := range final {
-		if i >= s.items || b.amount < s.reserve {
+		if i >= s.items || b.amount < s.reservePrice {
 			break
 		}
 		out[b] = b.amount
 		if s.kind != "second_price" {
 			continue
 		}
-		price := s.least
+		price := s.minBid
 		if i+1 < len(final) {
 			price = final[i+1].amount
 		}
-		out[b] = max(price, s.reserve)
+		out[b] = max(price, s.reservePrice)
 	}
 	return out
 }

@@ -12,19 +12,19 @@ import (
 // bought two items, won an auction at second price and claimed; the others bid, too.
 func fairStory() (*trade, tradeBooks) {
 	t := newTrade(&world{seed: 1}, options{short: true})
-	t.members, t.claim = t.members[10:13], "claim"
+	t.members, t.tokenClaim = t.members[10:13], "claim"
 	w := func(i int) string { return t.members[i].wallet }
-	did := func(op string) *deal { return &deal{op: op, outcome: done} }
-	rack := &shelf{id: "shelf", price: points(3), quantity: 5, limit: 2}
-	auction := &sale{deal: did("auction-1"), id: "sale", kind: "second_price", items: 1, least: points(1), reserve: points(5)}
-	t.sales = []*sale{auction}
-	t.holds = []*reserve{
-		{deal: did("hold-1"), house: w(0), amount: points(10), end: "captured", captured: points(5)},
-		{deal: did("hold-2"), house: w(1), amount: points(10)},
+	did := func(op string) *keyedRequest { return &keyedRequest{op: op, outcome: done} }
+	rack := &assetForSale{id: "shelf", price: points(3), quantity: 5, limit: 2}
+	sold := &auction{keyedRequest: did("auction-1"), id: "sale", kind: "second_price", items: 1, minBid: points(1), reservePrice: points(5)}
+	t.auctions = []*auction{sold}
+	t.placedHolds = []*placedHold{
+		{keyedRequest: did("hold-1"), house: w(0), amount: points(10), end: "captured", captured: points(5)},
+		{keyedRequest: did("hold-2"), house: w(1), amount: points(10)},
 	}
 	t.purchases = []*purchase{
-		{deal: did("buy-1"), house: w(0), wallet: w(0), shelf: rack, n: 2},
-		{deal: &deal{op: "buy-2", outcome: refused, refusal: msgSoldOut}, house: w(1), wallet: w(1), shelf: rack, n: 3},
+		{keyedRequest: did("buy-1"), house: w(0), wallet: w(0), asset: rack, quantity: 2},
+		{keyedRequest: &keyedRequest{op: "buy-2", outcome: refused, refusal: msgSoldOut}, house: w(1), wallet: w(1), asset: rack, quantity: 3},
 	}
 	row := func(id string, amount laurel.Amount, status, wallet string) bidRow {
 		r := bidRow{ID: id, AuctionID: "sale", Status: status, Amount: amount}
@@ -32,7 +32,7 @@ func fairStory() (*trade, tradeBooks) {
 		return r
 	}
 	b := tradeBooks{
-		sales: map[string]saleRow{"sale": {ID: "sale", Name: "auction-1", Status: "completed"}},
+		auctions: map[string]auctionRow{"sale": {ID: "sale", Name: "auction-1", Status: "completed"}},
 		holds: []holdRow{
 			{ID: "h1", Status: "captured", Amount: points(10), CapturedAmount: points(5)},
 			{ID: "h2", Status: "held", Amount: points(10), ExpiresAt: time.Now().Add(time.Hour)},
@@ -46,8 +46,8 @@ func fairStory() (*trade, tradeBooks) {
 	}
 	b.holds[0].Metadata.Op, b.holds[1].Metadata.Op = "hold-1", "hold-2"
 	for i, r := range b.bids {
-		t.bids = append(t.bids, &bid{
-			deal: did("bid-" + r.ID), sale: auction, house: r.User.WalletAddress, wallet: r.User.WalletAddress, amount: b.bids[i].Amount,
+		t.placedBids = append(t.placedBids, &bid{
+			keyedRequest: did("bid-" + r.ID), auction: sold, house: r.User.WalletAddress, wallet: r.User.WalletAddress, amount: b.bids[i].Amount,
 		})
 	}
 	op, price, now := "buy-1", points(6), time.Now()
@@ -90,12 +90,12 @@ func TestEachFaultOfTradeIsNamed(t *testing.T) {
 		{"stock: mint m1 is failed", func(_ *trade, b *tradeBooks) { b.mints[0].Status = "failed" }},
 		{"stock: of 4 of asset shelf 3 are minted, its mints are 2", func(_ *trade, b *tradeBooks) { b.assets["shelf"] = assetRow{"shelf", 4, 3} }},
 		{"stock: of 1 of asset shelf 2 are minted", func(_ *trade, b *tradeBooks) { b.assets["shelf"] = assetRow{"shelf", 1, 2} }},
-		{"the limit is 1", func(tr *trade, _ *tradeBooks) { tr.purchases[0].shelf.limit = 1 }},
-		{"lost: auction-1", func(_ *trade, b *tradeBooks) { delete(b.sales, "sale") }},
-		{"sale: auction-1 is cancelled", func(_ *trade, b *tradeBooks) { b.sales["sale"] = saleRow{ID: "sale", Status: "cancelled"} }},
-		{"sale: auction-1 is completed; its cancellation was acknowledged", func(tr *trade, _ *tradeBooks) { tr.sales[0].cancelled = true }},
+		{"the limit is 1", func(tr *trade, _ *tradeBooks) { tr.purchases[0].asset.limit = 1 }},
+		{"lost: auction-1", func(_ *trade, b *tradeBooks) { delete(b.auctions, "sale") }},
+		{"sale: auction-1 is cancelled", func(_ *trade, b *tradeBooks) { b.auctions["sale"] = auctionRow{ID: "sale", Status: "cancelled"} }},
+		{"sale: auction-1 is completed; its cancellation was acknowledged", func(tr *trade, _ *tradeBooks) { tr.auctions[0].cancelled = true }},
 		{"lost: bid-b3", func(_ *trade, b *tradeBooks) { b.bids = append(b.bids[:2:2], b.bids[3]) }},
-		{"stranger: nobody made the bid", func(tr *trade, _ *tradeBooks) { tr.bids = tr.bids[1:] }},
+		{"stranger: nobody made the bid", func(tr *trade, _ *tradeBooks) { tr.placedBids = tr.placedBids[1:] }},
 		{"sale: the bid bid-b1 of 9", func(_ *trade, b *tradeBooks) { b.bids[0].Status = "rejected" }},
 		{"sale: the bid bid-b2 of 7", func(_ *trade, b *tradeBooks) { b.bids[1].Status = "fulfilled" }},
 		{"sale: the bid bid-b4 of 6", func(_ *trade, b *tradeBooks) { b.bids[3].Status = "accepted" }},
@@ -132,13 +132,13 @@ func TestPricesFollowFromTheBidsThatStand(t *testing.T) {
 		{"second_price", 3, 4, 2, []int{5}, []int{4}},
 		{"second_price", 0, 0, 2, []int{5}, nil},
 	} {
-		s := &sale{kind: c.kind, items: c.items, reserve: points(c.reserve), least: points(c.least)}
+		s := &auction{kind: c.kind, items: c.items, reservePrice: points(c.reserve), minBid: points(c.least)}
 		var bids []*bid
 		for i, n := range c.bids {
-			bids = append(bids, &bid{deal: &deal{outcome: done}, wallet: walletOf(1, i), amount: points(n)})
+			bids = append(bids, &bid{keyedRequest: &keyedRequest{outcome: done}, wallet: walletOf(1, i), amount: points(n)})
 		}
-		best := finalBids(s, bids)
-		paid := prices(s, best)
+		best := standingBids(s, bids)
+		paid := winningPrices(s, best)
 		if len(paid) != len(c.want) {
 			t.Errorf("%+v: %d win", c, len(paid))
 			continue

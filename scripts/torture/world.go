@@ -12,65 +12,65 @@ import (
 
 // world is one database with its servers, the clients and the model.
 type world struct {
-	program     string // the binary
-	dir         string
-	seed        uint64
-	database    string // as the command line takes it, around every proxy
-	made        program
-	client      *client
-	model       *model
-	section     string  // the rule group that comes before others
-	plain       []*rule // without codes, clicks and progress
-	once        []*rule // of plain: those with one window for ever
-	links       []*rule // to be clicked
-	tracked     []*rule // with progress
-	climbing    *rule
-	gauge       *rule
-	settlements []*settlement     // by round
-	ids         map[string]string // of the users that were there after the last round, by wallet
-	rounds      int
-	started     int // servers so far
-	settled     int // operations of the last round that had to be repeated
-	rng         *rand.Rand
+	binary             string // the program under test
+	dir                string
+	seed               uint64
+	database           string // the address for the command line, which no proxy is behind
+	created            createdProgram
+	client             *client
+	model              *model
+	requiredGroupID    string            // the rule group that others require
+	plainRules         []*rule           // without codes, clicks and progress
+	onceRules          []*rule           // the plain rules that pay once for all time
+	linkRules          []*rule           // whose links are clicked
+	progressRules      []*rule           // with progress
+	percentRule        *rule             // with progress in percent
+	counterRule        *rule             // with progress as a number
+	settlements        []*settlement     // by round
+	userIDs            map[string]string // of the users after the last round, by wallet
+	rounds             int
+	startedServers     int // how many so far
+	repeatedOperations int // how many of the last round
+	rng                *rand.Rand
 
 	mu        sync.Mutex
 	nodes     []*node
 	addresses []string
 }
 
-// newWorld makes the database, a first server and the rules.
-func newWorld(ctx context.Context, o options, a position) (*world, error) {
+// newWorld creates the program, a first server and the rules. Even after an error the world must be closed.
+func newWorld(ctx context.Context, o options, a stepDatabase) (*world, error) {
 	w, err := openWorld(ctx, o, a)
 	if err != nil {
 		return w, err
 	}
-	err = w.prepare(ctx)
+	err = w.createRules(ctx)
 	return w, err
 }
 
-// openWorld makes the database and a first server.
-func openWorld(ctx context.Context, o options, a position) (*world, error) {
+// openWorld creates the program and a first server, without rules. Even after an error the world must be closed.
+func openWorld(ctx context.Context, o options, a stepDatabase) (*world, error) {
 	w := &world{
-		program:  o.laurel,
+		binary:   o.laurel,
 		dir:      a.dir,
 		seed:     a.seed,
 		database: a.database,
 		client:   newClient(),
-		ids:      map[string]string{},
-		model:    &model{persons: map[string]*person{}, ended: map[[2]string]string{}},
+		userIDs:  map[string]string{},
+		model:    &model{persons: map[string]*person{}, endedClicks: map[[2]string]string{}},
 	}
 	w.rng = rand.New(rand.NewPCG(a.seed, 0)) //nolint:gosec // chance that can be replayed
-	if err := w.init(ctx); err != nil {
+	if err := w.createProgram(ctx); err != nil {
 		return w, err
 	}
-	w.client.key = w.made.WebsiteAPIKey
-	err := w.startNode(ctx, a.through)
+	w.client.key = w.created.WebsiteAPIKey
+	err := w.startNode(ctx, a.serverDatabase)
 	return w, err
 }
 
-// startNode starts one more server and lets clients use it.
+// startNode starts one more server on a database address and lets clients use it.
 func (w *world) startNode(ctx context.Context, database string) error {
-	n, err := w.serve(ctx, database)
+	n, err := w.startServer(ctx, database)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (w *world) startNode(ctx context.Context, database string) error {
 	return nil
 }
 
-// updateRoutes tells the clients which servers there are. Where none is left they go on knocking at the last one.
+// updateRoutes sets the addresses that clients use. If no server is left they go on using the last one's.
 func (w *world) updateRoutes() {
 	if len(w.nodes) == 0 {
 		return
@@ -92,14 +92,14 @@ func (w *world) updateRoutes() {
 	}
 }
 
-// address is the server of a client.
+// address returns the address of the server that a client uses, by the client's number.
 func (w *world) address(number int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.addresses[number%len(w.addresses)]
 }
 
-// killNode kills a server; its clients learn of it by requests that break.
+// killNode kills a server, by its place in the list. Its clients notice by requests that fail.
 func (w *world) killNode(number int) {
 	w.mu.Lock()
 	n := w.nodes[number]
@@ -118,21 +118,21 @@ func (w *world) close() {
 	w.client.http.CloseIdleConnections()
 }
 
-// repeatUnknown repeats the operations with a key and without a known outcome: each is answered now, and must then be
-// there once.
+// repeatUnknown repeats the operations that have a key and no known outcome, until each is acknowledged or refused.
 func (w *world) repeatUnknown(ctx context.Context) error {
-	var open []*op
-	for _, o := range w.model.ops {
-		if o.outcome == unknown && o.repeatable() {
+	var open []*operation
+	for _, o := range w.model.operations {
+		if o.outcome == unknown && o.isRepeatable() {
 			open = append(open, o)
 		}
 	}
-	w.settled = len(open)
-	return runInLanes(len(open), func(i int) error { return w.repeatUntilKnown(ctx, i, open[i]) })
+	w.repeatedOperations = len(open)
+	return runConcurrently(len(open), func(i int) error { return w.repeatUntilKnown(ctx, i, open[i]) })
 }
 
-// runInLanes does so many things, eight at a time. After an error a lane does no more.
-func runInLanes(many int, do func(i int) error) error {
+// runConcurrently calls do for 0 to many-1, eight at a time. After an error one of the eight workers stops; the others
+// go on.
+func runConcurrently(many int, do func(i int) error) error {
 	var wg sync.WaitGroup
 	errs := make([]error, 8)
 	for lane := range errs {
@@ -146,21 +146,22 @@ func runInLanes(many int, do func(i int) error) error {
 	return errors.Join(errs...)
 }
 
-// repeatUntilKnown sends an operation until it is answered.
-func (w *world) repeatUntilKnown(ctx context.Context, number int, o *op) error {
-	return eventually(ctx, "an operation that is repeated is answered: "+o.String(), func() bool {
-		o.outcome = unsent // whatever was under way is over: what is told now holds
-		t := w.ask(ctx, number, o)
+// repeatUntilKnown sends an operation until it is acknowledged or refused.
+func (w *world) repeatUntilKnown(ctx context.Context, number int, o *operation) error {
+	return waitUntil(ctx, "an operation that is repeated is answered: "+o.String(), func() bool {
+		o.outcome = unsent // no earlier request is under way any more: only the outcome of this one counts
+		t := w.sendOnce(ctx, number, o)
 		return t.outcome == done || t.outcome == refused
 	})
 }
 
-// playRound lets the clients work, interrupts them, and checks everything afterwards.
-func (w *world) playRound(ctx context.Context, t *tally, name string, interrupt func(c *crew) error) {
+// playRound starts the clients, calls interrupt, stops the clients, and checks everything afterwards. It reports the
+// round.
+func (w *world) playRound(ctx context.Context, t *reporter, name string, interrupt func(c *roundClients) error) {
 	began := time.Now()
-	first := len(w.model.ops)
+	first := len(w.model.operations)
 	findings := func() []string {
-		c, err := w.begin(ctx)
+		c, err := w.startRound(ctx)
 		if err != nil {
 			return []string{"stuck: the round did not begin: " + err.Error()}
 		}
@@ -169,14 +170,15 @@ func (w *world) playRound(ctx context.Context, t *tally, name string, interrupt 
 		if err != nil {
 			return []string{"stuck: " + err.Error()}
 		}
-		return w.findFindings(ctx)
+		return w.checkOperations(ctx)
 	}()
-	findings, w.model.wrong = append(findings, w.model.wrong...), nil
-	t.round(name, w.describeOperations(first), time.Since(began), findings)
+	findings, w.model.findings = append(findings, w.model.findings...), nil
+	t.addRound(name, w.describeOperations(first), time.Since(began), findings)
 }
 
-// findFindings checks all operations of this world and returns what is wrong.
-func (w *world) findFindings(ctx context.Context) []string {
+// checkOperations compares the records of the service with all operations of this world, runs laurel verify, and
+// returns what is wrong.
+func (w *world) checkOperations(ctx context.Context) []string {
 	if err := w.repeatUnknown(ctx); err != nil {
 		return []string{"stuck: " + err.Error()}
 	}
@@ -185,41 +187,41 @@ func (w *world) findFindings(ctx context.Context) []string {
 		return []string{"stuck: the books cannot be read: " + err.Error()}
 	}
 	findings := w.model.check(b)
-	if output, err := w.laurel(ctx, "verify", "--database", w.database); err != nil {
+	if output, err := w.runLaurel(ctx, "verify", "--database", w.database); err != nil {
 		findings = append(findings, "verify: "+err.Error()+output)
 	}
 	return findings
 }
 
-// describeOperations counts the outcomes of a round's operations.
+// describeOperations returns the numbers of outcomes of the operations from the index first on.
 func (w *world) describeOperations(first int) string {
 	count := map[outcome]int{}
-	for _, o := range w.model.ops[first:] {
+	for _, o := range w.model.operations[first:] {
 		count[o.outcome]++
 	}
 	return fmt.Sprintf(
 		"%d acknowledged, %d refused, %d repeated, %d left unknown",
 		count[done],
 		count[refused],
-		w.settled,
+		w.repeatedOperations,
 		count[unknown],
 	)
 }
 
-// drain waits until no click waits any more, some of them for the lease of a server that was killed, and checks once
-// more.
-func (w *world) drain(ctx context.Context, t *tally, name string) {
+// waitForClicks waits until no click is pending, and checks everything once more. A click may wait for the lease of a
+// server that was killed, so it waits three times.
+func (w *world) waitForClicks(ctx context.Context, t *reporter, name string) {
 	began := time.Now()
 	var err error
 	for range 3 {
-		err = eventually(ctx, "no click waits", func() bool {
+		err = waitUntil(ctx, "no click waits", func() bool {
 			clicks, err := w.readClicks(ctx)
 			return err == nil && !slices.ContainsFunc(clicks, func(c clickRow) bool { return c.Status == "pending" })
 		})
 		if err == nil {
-			t.round(name, "no click waits any more", time.Since(began), w.findFindings(ctx))
+			t.addRound(name, "no click waits any more", time.Since(began), w.checkOperations(ctx))
 			return
 		}
 	}
-	t.round(name, "a click waits for ever", time.Since(began), []string{"stuck: " + err.Error()})
+	t.addRound(name, "a click waits for ever", time.Since(began), []string{"stuck: " + err.Error()})
 }

@@ -17,50 +17,51 @@ import (
 	"time"
 )
 
-// Cut is what happens to one COMMIT on its way to PostgreSQL. The server never gets its answer.
+// Cut is what happens to one COMMIT on its way to PostgreSQL. The server that sent it never gets a response.
 type Cut struct {
-	Name string
-	pass bool          // COMMIT reaches PostgreSQL
-	Hold time.Duration // so long after the server has lost the connection
-	// fall ends PostgreSQL instead; when it is back, others take the transaction's number, which nothing durable
-	// remembers, before the server can ask what became of it.
-	fall bool
+	Name         string
+	passesCommit bool          // COMMIT reaches PostgreSQL
+	Hold         time.Duration // how long after the server has lost the connection
+	// restart crashes PostgreSQL instead and starts it again. Then others take the number of the transaction, which
+	// nothing durable remembers, before the server can look up whether it was committed.
+	restart bool
 }
 
-// Cuts are all kinds.
+// Cuts are all kinds of cuts.
 var Cuts = []Cut{
 	{Name: "cut before COMMIT"},
-	{Name: "answer of COMMIT lost", pass: true},
-	{Name: "PostgreSQL falls at COMMIT", fall: true},
-	{Name: "COMMIT arrives 0.4 s after the cut", pass: true, Hold: 400 * time.Millisecond},
-	// later than a server that asks what became of it is patient
-	{Name: "COMMIT arrives 7 s after the cut", pass: true, Hold: 7 * time.Second},
+	{Name: "answer of COMMIT lost", passesCommit: true},
+	{Name: "PostgreSQL falls at COMMIT", restart: true},
+	{Name: "COMMIT arrives 0.4 s after the cut", passesCommit: true, Hold: 400 * time.Millisecond},
+	// longer than a server waits that looks up whether it was committed
+	{Name: "COMMIT arrives 7 s after the cut", passesCommit: true, Hold: 7 * time.Second},
 }
 
-// linger is how long PostgreSQL has to carry out a COMMIT whose connection is given up.
-const linger = 500 * time.Millisecond
+// commitTime is how long PostgreSQL has to execute a COMMIT whose connection is given up.
+const commitTime = 500 * time.Millisecond
 
-// Proxy passes on what servers and PostgreSQL say and knows the protocol well enough to see COMMIT pass (PostgreSQL
-// manual, message formats).
+// Proxy forwards messages between servers and PostgreSQL, and cuts a connection at a COMMIT on request. It knows the
+// protocol well enough to recognize COMMIT (PostgreSQL manual, message formats).
 type Proxy struct {
-	listener net.Listener
-	target   string
-	commits  atomic.Int64 // seen
-	armed    chan Cut     // for the next COMMIT
-	wg       sync.WaitGroup
-	held     sync.WaitGroup // cuts under way
-	gate     sync.RWMutex   // held while nobody may connect
-	fall     func() error   // ends PostgreSQL and starts it again
-	failed   error          // of fall
+	listener        net.Listener
+	target          string
+	commits         atomic.Int64 // seen
+	armed           chan Cut     // for the next COMMIT
+	wg              sync.WaitGroup
+	cutsUnderWay    sync.WaitGroup
+	gate            sync.RWMutex // locked while no one may connect
+	restartPostgres func() error // ends PostgreSQL and starts it again
+	failed          error        // of restartPostgres
 }
 
-// Start listens and passes connections on to the target. fall ends PostgreSQL and starts it again.
-func Start(ctx context.Context, target string, fall func() error) (*Proxy, error) {
+// Start listens and forwards connections to the target, PostgreSQL. restartPostgres crashes PostgreSQL and starts it
+// again.
+func Start(ctx context.Context, target string, restartPostgres func() error) (*Proxy, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	p := &Proxy{listener: l, target: target, fall: fall, armed: make(chan Cut)}
+	p := &Proxy{listener: l, target: target, restartPostgres: restartPostgres, armed: make(chan Cut)}
 	p.wg.Go(func() {
 		for {
 			client, err := l.Accept()
@@ -82,10 +83,11 @@ func (p *Proxy) Close() {
 	p.wg.Wait()
 }
 
-// CutNext cuts the next COMMIT and waits until that has happened, all of it.
+// CutNext cuts the next COMMIT of a transaction with entries, and waits until the whole cut is done. It returns the
+// error of restarting PostgreSQL.
 func (p *Proxy) CutNext(ctx context.Context, c Cut) error {
 	before := p.commits.Load()
-	p.held.Add(1)
+	p.cutsUnderWay.Add(1)
 	select {
 	case p.armed <- c: // taken by a COMMIT that passes
 	case <-ctx.Done():
@@ -96,11 +98,11 @@ func (p *Proxy) CutNext(ctx context.Context, c Cut) error {
 			ctx.Err(),
 		)
 	}
-	p.held.Wait()
+	p.cutsUnderWay.Wait()
 	return p.failed
 }
 
-// connect serves one connection until either side ends.
+// connect forwards one connection until either side ends it, or it is cut.
 func (p *Proxy) connect(ctx context.Context, client net.Conn) {
 	p.gate.RLock()
 	server, err := (&net.Dialer{Timeout: 5 * time.Second}).DialContext(ctx, "tcp", p.target)
@@ -117,54 +119,55 @@ func (p *Proxy) connect(ctx context.Context, client net.Conn) {
 	}()
 	defer func() { _ = client.Close() }()
 	in := bufio.NewReader(client)
-	if err := greet(in, server); err != nil {
+	if err := passStartup(in, server); err != nil {
 		return
 	}
-	seen := session{known: map[string]string{}}
+	state := session{statements: map[string]string{}}
 	for {
-		m, err := readMessage(in)
+		message, err := readMessage(in)
 		if err != nil {
 			return
 		}
-		if seen.commits(m) {
+		if state.commitsEntries(message) {
 			p.commits.Add(1)
 			select {
 			case c := <-p.armed:
-				p.cutHere(c, m, in, func() { _ = client.Close() }, server)
+				p.cutHere(c, message, in, func() { _ = client.Close() }, server)
 				return
 			default:
 			}
 		}
-		if _, err := server.Write(m); err != nil {
+		if _, err := server.Write(message); err != nil {
 			return
 		}
 	}
 }
 
-// cutHere takes the connection from the client, with m, which commits, still in hand.
-func (p *Proxy) cutHere(c Cut, m []byte, in *bufio.Reader, hangUp func(), server io.Writer) {
-	defer p.held.Done()
-	if c.fall {
+// cutHere cuts a connection at a message that commits, as c says. The message was read from the client and not yet
+// forwarded.
+func (p *Proxy) cutHere(c Cut, message []byte, in *bufio.Reader, hangUp func(), server io.Writer) {
+	defer p.cutsUnderWay.Done()
+	if c.restart {
 		p.gate.Lock()
 		defer p.gate.Unlock()
-		p.failed = p.fall()
+		p.failed = p.restartPostgres()
 		return
 	}
-	rest := m
-	for m[0] != 'Q' && m[0] != 'S' && c.pass { // of the extended protocol: all up to Sync is already under way
+	rest := message
+	for message[0] != 'Q' && message[0] != 'S' && c.passesCommit { // extended protocol: up to Sync
 		var err error
-		if m, err = readMessage(in); err != nil {
+		if message, err = readMessage(in); err != nil {
 			break
 		}
-		rest = append(rest, m...)
+		rest = append(rest, message...)
 	}
 	hangUp()
-	if !c.pass {
+	if !c.passesCommit {
 		return
 	}
 	time.Sleep(c.Hold)
 	if _, err := server.Write(rest); err == nil {
-		time.Sleep(linger)
+		time.Sleep(commitTime)
 	}
 }
 
@@ -174,8 +177,9 @@ const (
 	cancelRequest = 80877102
 )
 
-// greet passes on what comes before the first typed message.
-func greet(in *bufio.Reader, server io.Writer) error {
+// passStartup forwards the messages of a connection's start, which have no type. Encryption requests come before; a
+// cancel request ends the connection.
+func passStartup(in *bufio.Reader, server io.Writer) error {
 	for {
 		head, err := in.Peek(8)
 		if err != nil {
@@ -198,7 +202,7 @@ func greet(in *bufio.Reader, server io.Writer) error {
 	}
 }
 
-// readMessage reads one typed message: a letter, the length without the letter, the rest.
+// readMessage reads one typed message: a letter, the length without the letter, the rest. It returns all of it.
 func readMessage(in *bufio.Reader) ([]byte, error) {
 	head := make([]byte, 5)
 	if _, err := io.ReadFull(in, head); err != nil {
@@ -214,47 +218,48 @@ func readMessage(in *bufio.Reader) ([]byte, error) {
 	return m, err
 }
 
-// session is what one connection has said so far.
+// session is what the proxy remembers of the messages of one connection.
 type session struct {
-	known map[string]string // prepared statements by name
-	posts bool              // the present transaction has written entries
+	statements map[string]string // prepared statements by name
+	hasPosted  bool              // the current transaction has written entries
 }
 
-// posted is the table whose rows make a transaction worth cutting: others are too many, and nobody waits for them.
-const posted = "loyalty_transaction_entries"
+// entriesTable is the table whose rows make a transaction worth cutting: others are too many, and no client waits for
+// them.
+const entriesTable = "loyalty_transaction_entries"
 
-// commits reports whether a message makes PostgreSQL commit entries: a simple query, or the binding of a prepared
-// statement.
-func (s *session) commits(m []byte) bool {
+// commitsEntries reports whether a message makes PostgreSQL commit entries: a simple query, or the binding of a
+// prepared statement. It remembers prepared statements, and whether the transaction has written entries.
+func (s *session) commitsEntries(m []byte) bool {
 	var query string
 	switch body := m[5:]; m[0] {
 	case 'Q':
-		query = text(body)
+		query = zeroTerminated(body)
 	case 'P':
-		name := text(body)
-		s.known[name] = text(body[len(name)+1:])
+		name := zeroTerminated(body)
+		s.statements[name] = zeroTerminated(body[len(name)+1:])
 		return false
 	case 'B':
-		portal := text(body)
-		query = s.known[text(body[len(portal)+1:])]
+		portal := zeroTerminated(body)
+		query = s.statements[zeroTerminated(body[len(portal)+1:])]
 	default:
 		return false
 	}
 	query = strings.ToUpper(query)
-	if strings.Contains(query, "INSERT") && strings.Contains(query, strings.ToUpper(posted)) {
-		s.posts = true
+	if strings.Contains(query, "INSERT") && strings.Contains(query, strings.ToUpper(entriesTable)) {
+		s.hasPosted = true
 	}
 	first, _, _ := strings.Cut(strings.Trim(query, " ;\n"), " ")
 	if first != "COMMIT" && first != "ROLLBACK" {
 		return false
 	}
-	posts := s.posts
-	s.posts = false
+	posts := s.hasPosted
+	s.hasPosted = false
 	return posts && first == "COMMIT"
 }
 
-// text reads a string that ends with a zero byte.
-func text(b []byte) string {
+// zeroTerminated returns the text before the first zero byte.
+func zeroTerminated(b []byte) string {
 	before, _, _ := bytes.Cut(b, []byte{0})
 	return string(before)
 }

@@ -4,7 +4,7 @@ import "testing"
 
 func TestTheProxySeesWhatCommitsEntries(t *testing.T) {
 	t.Parallel()
-	s := session{known: map[string]string{}}
+	s := session{statements: map[string]string{}}
 	message := func(kind byte, body string) []byte { return append([]byte{kind, 0, 0, 0, 0}, body...) }
 	for i, c := range []struct {
 		kind byte
@@ -24,7 +24,7 @@ func TestTheProxySeesWhatCommitsEntries(t *testing.T) {
 		{'B', "portal\x00s1\x00", false},
 		{'B', "portal\x00s2\x00", true},
 	} {
-		if got := s.commits(message(c.kind, c.body)); got != c.want {
+		if got := s.commitsEntries(message(c.kind, c.body)); got != c.want {
 			t.Errorf("message %d, %c %q: %v", i, c.kind, c.body, got)
 		}
 	}
