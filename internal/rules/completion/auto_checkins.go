@@ -16,26 +16,27 @@ import (
 
 // checkInSource is what triggers check-ins: the completion of another rule, or an entry of the member (contract 5.9).
 type checkInSource struct {
-	scope   laurel.Scope
-	person  identity.Person
-	rereads bool // read rules from the database, not from the caches of this node
+	scope      laurel.Scope
+	person     identity.Person
+	readsFresh bool // read rules from the database, not from the caches of this node
 }
 
-// prepareCheckIns prepares a check-in for each rule of type check_in that counts selects. Such a check-in triggers no
-// others, and if it is refused it pays nothing while its source goes on. If one of the rules grants a multiplier, the
-// person is marked before anything is prepared on it, because the source writes the row of a new member for all.
+// prepareCheckIns prepares a check-in of the source's person for each CheckInRule for which isTriggered returns true.
+// Such a check-in triggers no others, and if it is refused it pays nothing while its source goes on. If one of the
+// rules grants a multiplier, the source's person is marked as one with multipliers before any check-in is prepared,
+// because the source writes the row of a new member for all.
 func (s *Service) prepareCheckIns(
 	ctx context.Context,
 	source *checkInSource,
-	counts func(catalog.CheckInRule) bool,
+	isTriggered func(catalog.CheckInRule) bool,
 ) ([]*completion, error) {
 	checkIns, err := s.rules.CheckInRules(ctx, source.scope)
 	var rules []catalog.CachedRule
 	for _, c := range checkIns {
-		if !counts(c) {
+		if !isTriggered(c) {
 			continue
 		}
-		current, err := s.rules.GetCached(ctx, source.scope, c.RuleID, source.rereads)
+		current, err := s.rules.GetCached(ctx, source.scope, c.RuleID, source.readsFresh)
 		if laurel.CodeOf(err) == laurel.NotFound || err == nil && !current.Rule.DeletedAt.IsZero() {
 			continue
 		}
@@ -55,8 +56,8 @@ func (s *Service) prepareCheckIns(
 		w := s.newCompletion(autoCheckInMode(), source.scope, CompleteInput{RuleID: current.Rule.ID})
 		w.Person = source.person
 		w.setRule(current)
-		if source.rereads {
-			w.preparations = 2 // read the rule state
+		if source.readsFresh {
+			w.preparations = 2 // as if prepared before, so that readAhead reads the rule state
 			if err := w.attachPost(ctx); err != nil {
 				return nil, err
 			}
@@ -69,7 +70,8 @@ func (s *Service) prepareCheckIns(
 	return out, err
 }
 
-// prepareAutoCheckIns prepares the check-ins that the completion triggers.
+// prepareAutoCheckIns prepares the check-ins that the completion triggers. If the person is found to be in a group on
+// the way, the steps of the completion are prepared anew.
 func (w *completion) prepareAutoCheckIns(ctx context.Context) (err error) {
 	source := &checkInSource{w.Scope, w.Person, w.preparations > 1}
 	w.autoCheckIns, err = w.service.prepareCheckIns(ctx, source, func(c catalog.CheckInRule) bool {
@@ -85,8 +87,8 @@ func (w *completion) prepareAutoCheckIns(ctx context.Context) (err error) {
 	return err
 }
 
-// follower is a check-in that the ledger stages with an entry (ledger.Follower).
-type follower struct{ *completion }
+// checkInSideEffect is a check-in that the ledger stages with an entry (ledger.SideEffect).
+type checkInSideEffect struct{ *completion }
 
 // AutoCheckInsOfEntry prepares the check-ins that an entry of the person triggers. It returns the person to post to,
 // who may be marked for a multiplier, and the check-ins to stage with the entry.
@@ -99,13 +101,13 @@ func (s *Service) AutoCheckInsOfEntry(
 	checkIns, err := s.prepareCheckIns(ctx, source, func(c catalog.CheckInRule) bool { return c.OnEveryEntry })
 	out := make([]ledger.SideEffect, len(checkIns))
 	for i, w := range checkIns {
-		out[i] = follower{w}
+		out[i] = checkInSideEffect{w}
 	}
 	return source.person, out, err
 }
 
 // Stage stages the check-in, unless it is refused.
-func (f follower) Stage(b *store.Batch) { f.stageCheckIn(b) }
+func (f checkInSideEffect) Stage(b *store.Batch) { f.stageCheckIn(b) }
 
 // attachPost gives the check-in a post if its currency is on an external ledger. The post is committed with what
 // triggers the check-in, and the ledger is asked afterwards.

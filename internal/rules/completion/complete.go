@@ -109,8 +109,8 @@ func (w *completion) prepare(ctx context.Context) (done bool, err error) {
 	return w.prepareOn(ctx, true)
 }
 
-// identify finds the rule and the person. fresh reads them from the database instead of the caches of this node. If
-// there is no such rule, it returns the refusal.
+// identify finds the rule and the person. fresh reads them from the database instead of the caches of this node. If the
+// rule does not exist, identify returns the refusal, which comes after the refusals about the person.
 func (w *completion) identify(ctx context.Context, fresh bool) error {
 	current, unknown := w.service.rules.GetCached(ctx, w.Scope, w.In.RuleID, fresh)
 	if unknown == nil {
@@ -154,7 +154,7 @@ func (w *completion) prepareOn(ctx context.Context, fresh bool) (done bool, err 
 	}
 	if !w.Rule.DeletedAt.IsZero() || w.In.VerifyOnly {
 		if fresh {
-			err = w.answerWithoutPayment(ctx)
+			err = w.setUnpaidResult(ctx)
 		}
 		return true, err
 	}
@@ -176,9 +176,10 @@ func (w *completion) refuseUnknownRule(ctx context.Context, unknown error) error
 	return unknown
 }
 
-// answerWithoutPayment sets the result of a call that pays nothing whatever the facts are: a call with verifyOnly, or
-// one for a deleted rule.
-func (w *completion) answerWithoutPayment(ctx context.Context) error {
+// setUnpaidResult sets the result of a call that pays nothing whatever the facts are: a call with verifyOnly, or
+// one for a deleted rule. It returns the refusal if the call is refused. A call whose key was used before gets the
+// stored result.
+func (w *completion) setUnpaidResult(ctx context.Context) error {
 	use, err := w.findKeyUse(ctx)
 	if err != nil {
 		return err
@@ -294,8 +295,9 @@ func (w *completion) windowAt(state *progress.State, now time.Time) (key string,
 	return state.WindowAt(w.Rule.Interval, now)
 }
 
-// factsOf returns the facts that all rules share, from the prepared facts and a rule state. paid says whether the
-// window is paid, currencyLive whether the rule's currency exists.
+// factsOf returns the prepared facts together with those that all rules share, from the call, the person and a rule
+// state. paid says whether the window is paid, currencyLive whether the rule's currency exists. The caller sets the
+// time of the decision.
 func (w *completion) factsOf(state *progress.State, paid, currencyLive bool) decision.Facts {
 	f := w.PreparedFacts
 	f.Rule, f.Meta, f.WithClientKey, f.Blocked, f.MemberSince =

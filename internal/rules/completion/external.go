@@ -94,8 +94,9 @@ func (w *completion) postLocks() []store.Lock {
 	return w.pendingPost.post.Locks()
 }
 
-// stagePost stages the post that asks the external ledger to accept the payment. If an open post reserves the same, it
-// only notes which one. It returns external.ErrNotExternal if the currency has no external ledger.
+// stagePost stages the post that asks the external ledger to accept the payment, with all that finishExternalPost needs
+// to write it later. If an open post has one of the same guards, it only sets BlockedBy to that post. It returns
+// external.ErrNotExternal if the currency has no external ledger.
 func (w *completion) stagePost(b *store.Batch, p ledger.Posting, reward decision.Reward) (err error) {
 	post := w.pendingPost.post
 	w.pendingPost.CommitResult = external.CommitResult{BlockedBy: post.BlockedBy(b)}
@@ -138,7 +139,8 @@ func (s *Service) Payer() external.Applier {
 	return external.Applier{Kind: external.Completion, Apply: s.finishExternalPost}
 }
 
-// finishExternalPost writes a payment that an external ledger has accepted.
+// finishExternalPost writes a payment that an external ledger has accepted, as it was decided then: rule, window and
+// reward are those that the post has stored. It prepares the completion anew only to find its rows and effects.
 func (s *Service) finishExternalPost(ctx context.Context, key *laurel.RequestKey, p external.Post) error {
 	a := &acceptedPayment{post: p}
 	if err := json.Unmarshal(p.Record, a); err != nil {

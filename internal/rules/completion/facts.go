@@ -12,11 +12,12 @@ func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 	if err := w.readSteps(ctx); err != nil {
 		return decision.Facts{}, err
 	}
-	return w.gather(ctx)
+	return w.gatherUnlockedFacts(ctx)
 }
 
-// gather reads without locks what Judge reads under locks, and adds it to the prepared facts.
-func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
+// gatherUnlockedFacts reads without locks what Judge reads under locks, and returns it together with the prepared
+// facts. It also sets the window.
+func (w *completion) gatherUnlockedFacts(ctx context.Context) (decision.Facts, error) {
 	db := w.service.db
 	state, err := w.service.deps.Loaders.State(ctx, w.StateKey())
 	if err != nil {
@@ -47,7 +48,7 @@ func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 	return facts, nil
 }
 
-// readSteps prepares the steps anew, and the pending post if there is one.
+// readSteps prepares all steps anew, and sets the guards of the pending post if there is one.
 func (w *completion) readSteps(ctx context.Context) (err error) {
 	w.PreparedFacts = decision.Facts{} // of an earlier preparation
 	for _, s := range w.steps {

@@ -34,7 +34,7 @@ type modeHooks interface {
 	// decide returns the reward or the refusal. It may change the facts.
 	decide(f *decision.Facts) (decision.Reward, error)
 	// adjustPosting changes the posting before it is staged, and reports whether the posting uses the caller's key.
-	adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (keyed bool)
+	adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (usesKey bool)
 	// finish stages what follows the payment.
 	finish(b *store.Batch, w *completion)
 	// record notes in the payment that an external ledger is asked to accept how to resume it in the same mode.
@@ -127,8 +127,8 @@ type eventOrRunHooks struct {
 
 func (m eventOrRunHooks) record(a *acceptedPayment) { a.EventOrRun = m.trigger }
 
-// mode returns the mode of a payment that an external ledger has accepted. It is written as it was decided then,
-// whatever has changed since.
+// mode returns the mode of a payment that an external ledger has accepted. The payment is written as it was decided
+// then, whatever has changed since; the trigger is the one that it had then.
 func (a *acceptedPayment) mode() mode {
 	m := callMode()
 	switch {

@@ -43,7 +43,7 @@ type Verifications map[laurel.ID]*verification
 type PreparedPage struct {
 	completions   []*completion // by candidate; nil: refused whatever the locked rows show
 	verifications Verifications
-	maxReaders    int // candidates that are prepared at once; 0: defaultReaders
+	maxAtOnce     int // candidates that are prepared at once; 0: preparedAtOnce
 }
 
 // RunWindowKey returns the key of the window that a run closes for each member that it pays: the time of the run.
@@ -54,8 +54,8 @@ func (r RunPage) eventOrRun() *EventOrRun {
 	return &EventOrRun{Kind: decision.TriggerRun, At: r.At, PreviousRunAt: r.PreviousRunAt, Window: RunWindowKey(r.At)}
 }
 
-// PreparePage reads in bulk what the decision on the candidates needs, and drops those that no locked row could make
-// eligible. A wallet without a user becomes one with its first payment.
+// PreparePage reads in bulk what the decision on the candidates needs, and drops those that are refused whatever the
+// locked rows show. A wallet without a user becomes one with its first payment.
 func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage) (*PreparedPage, error) {
 	refs := make([]identity.Ref, len(r.Candidates))
 	for i, c := range r.Candidates {
@@ -67,13 +67,13 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	}
 	run := r.eventOrRun().mode()
 	p := &PreparedPage{
-		completions: make([]*completion, len(people)), maxReaders: maxReadersOf(r.Rule.Rule), verifications: Verifications{},
+		completions: make([]*completion, len(people)), maxAtOnce: maxAtOnceOf(r.Rule.Rule), verifications: Verifications{},
 	}
 	missingRequired, err := s.missingRequired(ctx, scope, r, people)
 	if err != nil {
 		return nil, err
 	}
-	standings, err := s.chains.ChainStates(ctx, scope, *r.Rule.Rule, people)
+	chainStates, err := s.chains.ChainStates(ctx, scope, *r.Rule.Rule, people)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 		}
 		w.setRule(r.Rule)
 		w.reuseVerification(r.Verifications[person.UserID])
-		w.PreparedFacts.RequiredMissing, w.PreparedFacts.Chains = missingRequired[person.Subject()], standings[i]
+		w.PreparedFacts.RequiredMissing, w.PreparedFacts.Chains = missingRequired[person.Subject()], chainStates[i]
 		p.completions[i] = w
 	}
 	if err := p.forEach(func(w *completion) (err error) {
@@ -112,21 +112,21 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 func (p *PreparedPage) Verifications() Verifications { return p.verifications }
 
 const (
-	defaultReaders = 128 // candidates that are prepared at once: their reads are combined
-	verifiers      = 8   // candidates that a provider verifies at once
+	preparedAtOnce = 128 // candidates that are prepared at once: their reads are combined
+	verifiedAtOnce = 8   // candidates that a provider verifies at once
 )
 
-// maxReadersOf returns how many candidates of a rule are prepared at once; 0: defaultReaders.
-func maxReadersOf(r *catalog.Rule) int {
+// maxAtOnceOf returns how many candidates of a rule are prepared at once; 0: preparedAtOnce.
+func maxAtOnceOf(r *catalog.Rule) int {
 	if ruletypes.KindOf(r.Type).AsksProvider() {
-		return verifiers
+		return verifiedAtOnce
 	}
 	return 0
 }
 
 // forEach calls read for every candidate that may still be paid, many at once.
 func (p *PreparedPage) forEach(read func(*completion) error) error {
-	return worker.ForEach(p.completions, cmp.Or(p.maxReaders, defaultReaders), func(w *completion) error {
+	return worker.ForEach(p.completions, cmp.Or(p.maxAtOnce, preparedAtOnce), func(w *completion) error {
 		if w == nil {
 			return nil
 		}
@@ -143,8 +143,8 @@ func (w *completion) isRefusedAnyway() bool {
 	return err != nil
 }
 
-// missingRequired returns which subjects of a page have not completed the rules that are required before its rule
-// (contract 5.8). nil: none are required.
+// missingRequired returns which of the people's subjects (a user or its group) have not completed all rules that are
+// required before the rule of the page (contract 5.8); nil if none are required.
 func (s *Service) missingRequired(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -242,7 +242,8 @@ func (s *RunChunk) Judge(b *store.Batch) error {
 	return nil
 }
 
-// CheckRunnable returns nil if a run of the rule can pay anybody, else the refusal that every member would get.
+// CheckRunnable returns nil if a run of the rule at a moment can pay anybody, else the refusal that every member would
+// get. Runs never pay points of external ledgers.
 func (s *Service) CheckRunnable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, at time.Time) error {
 	if id := rule.Currency(); rule.DeletedAt.IsZero() && rule.RunsPay() && !id.IsZero() {
 		c, err := s.ledger.Currency(ctx, scope, id)
@@ -288,8 +289,8 @@ func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *ca
 	)
 }
 
-// claimants returns the members of the group that claims: what runs found of them before they joined is claimed along
-// with what was found of the group.
+// claimants returns the members of the group that claims; none if this is no claim or the member has no group. What
+// runs found of them before they joined is claimed along with what was found of the group.
 func (w *completion) claimants() []laurel.ID {
 	switch {
 	case !w.IsClaim():
@@ -300,8 +301,9 @@ func (w *completion) claimants() []laurel.ID {
 	return w.Person.Group
 }
 
-// progressAfterPayment returns the progress to store: none after a claim, until a run finds the member eligible again.
-// If a run did so while an external ledger was asked, that progress stays.
+// progressAfterPayment returns the progress to store: the target, but none after a claim, or if the rule resets
+// progress with each payment. If a run has found the member eligible again while an external ledger was asked about the
+// claim, the progress stays as it is.
 func (w *completion) progressAfterPayment(state *progress.State) *laurel.Amount {
 	target, claimedAt := w.Rule.Target(), w.ClaimEligibleAt(state)
 	switch {
@@ -313,7 +315,7 @@ func (w *completion) progressAfterPayment(state *progress.State) *laurel.Amount 
 	return &target
 }
 
-// noteEligible stages complete progress, which shows that a run found the member eligible.
+// noteEligible stages complete progress and the time of the run, which show that the run found the member eligible.
 func (w *completion) noteEligible(b *store.Batch) error {
 	target, at := w.Rule.Target(), store.Micros(w.Trigger.Moment)
 	in := StatusInput{Progress: &target}

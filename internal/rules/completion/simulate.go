@@ -84,7 +84,8 @@ type keyedResult struct {
 	conflict error       // the key was used for something else
 }
 
-// findKeyedResult returns the result of an earlier call with the same key.
+// findKeyedResult returns the result of an earlier call with the same key. It is empty if there was none, or if this
+// call has no key.
 func (w *completion) findKeyedResult(ctx context.Context) (keyedResult, error) {
 	use, err := w.findKeyUse(ctx)
 	if err != nil || !use.IsUsed() {
@@ -97,7 +98,8 @@ func (w *completion) findKeyedResult(ctx context.Context) (keyedResult, error) {
 	return keyedResult{result: &result}, err
 }
 
-// simulation returns the explained decision, the checks of step 3 first.
+// simulation returns the decision on the facts with every check, those of overrides and the idempotencyKey first. A
+// call whose key was used before, by the same input, has the rewards of the stored result and no refusal.
 func (w *completion) simulation(facts decision.Facts, keyed keyedResult) Simulation {
 	overrides := w.checkOverrides()
 	checks, reward, refusal := decision.Explain(facts)

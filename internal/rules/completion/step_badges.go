@@ -55,7 +55,7 @@ func (s *badgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 }
 
 // loadPlan loads the plan of a badge and adds the badge to the prepared facts. If the badge brings a multiplier, it
-// marks the member as one with multipliers. A deleted badge is left out.
+// marks the member as one with multipliers, unless the call writes nothing. A deleted badge is left out.
 func (s *badgeStep) loadPlan(ctx context.Context, c *ruletypes.Case, id laurel.ID) error {
 	plan, live, err := s.badgePlans.Get(ctx, badgeKey{c.Scope.OrganizationID, c.Scope.WebsiteID, id})
 	if err != nil || !live || s.plans[id] != nil {
@@ -77,8 +77,8 @@ func (s *badgeStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-// Check returns store.ErrStale if a badge has changed since it was read. Why another badge cannot be granted matters
-// only if the completion grants it, so that is noted.
+// Check returns store.ErrStale if a badge has changed since it was read. Other reasons why a badge cannot be granted
+// are stored for Apply, which returns them only if the completion grants that badge.
 func (s *badgeStep) Check(b *store.Batch, c *ruletypes.Case) error {
 	s.grantErrors = map[laurel.ID]error{}
 	for id, plan := range s.plans {

@@ -19,9 +19,9 @@ func (s chainStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	if c.In.SkipRequired {
 		return nil
 	}
-	of, err := s.chains.ChainStates(ctx, c.Scope, c.Rule, []identity.Person{c.Person})
+	states, err := s.chains.ChainStates(ctx, c.Scope, c.Rule, []identity.Person{c.Person})
 	if err == nil {
-		c.PreparedFacts.Chains = of[0]
+		c.PreparedFacts.Chains = states[0]
 	}
 	return err
 }

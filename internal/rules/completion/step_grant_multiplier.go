@@ -41,8 +41,9 @@ func (s *grantMultiplierStep) Prepare(ctx context.Context, c *ruletypes.Case) (e
 // maxRetroactiveCurrencies bounds the balances that one retroactive multiplier raises.
 const maxRetroactiveCurrencies = 100
 
-// findRetroactiveCurrencies returns the currencies of the rule's multiplier. It leaves out the hidden ones of token
-// rewards, and those of external ledgers, whose balances are not stored here.
+// findRetroactiveCurrencies returns the currencies of the rule's multiplier, at most 100: those that the rule names, or
+// all of the website. It leaves out the hidden ones of token rewards, and those of external ledgers, whose balances are
+// not stored here.
 func (s *grantMultiplierStep) findRetroactiveCurrencies(ctx context.Context, c *ruletypes.Case) ([]laurel.ID, error) {
 	currencies, err := s.ledger.ListCurrencies(
 		ctx,
@@ -51,9 +52,9 @@ func (s *grantMultiplierStep) findRetroactiveCurrencies(ctx context.Context, c *
 		laurel.PageRequest{Limit: maxRetroactiveCurrencies},
 	)
 	var ids []laurel.ID
-	for _, c := range currencies.Data {
-		if c.API.PostURL == nil {
-			ids = append(ids, c.ID)
+	for _, currency := range currencies.Data {
+		if currency.API.PostURL == nil {
+			ids = append(ids, currency.ID)
 		}
 	}
 	return ids, err
@@ -99,14 +100,14 @@ func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Ca
 		return err
 	}
 	f.HasCompletedBefore = state.CompletedAt != nil
-	held, err := s.ledger.VisibleBalances(
+	balances, err := s.ledger.VisibleBalances(
 		ctx, c.Scope, laurel.Visibility{}, []laurel.ID{c.Person.UserID}, s.retroactiveCurrencies,
 	)
 	f.Balances = nil
 	for _, currency := range s.retroactiveCurrencies {
 		f.Balances = append(
 			f.Balances,
-			decision.Balance{CurrencyID: currency, Amount: held.Sum(currency, []laurel.ID{c.Person.UserID})},
+			decision.Balance{CurrencyID: currency, Amount: balances.Sum(currency, []laurel.ID{c.Person.UserID})},
 		)
 	}
 	return err

@@ -20,7 +20,7 @@ func hasList(r *catalog.Rule) bool { return r.UserAllotmentCSVURL != nil }
 
 // Prepare reads whether the wallet is on the list, and the amount that the list gives it.
 func (s listStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
-	if c.Person.Wallet == "" || c.PreparedFacts.Listed { // a run reads it in bulk
+	if c.Person.Wallet == "" || c.PreparedFacts.Listed { // a run has read the list in bulk
 		return nil
 	}
 	member, listed, err := s.deps.Loaders.ListMember(ctx, lists.Key{Owner: c.Rule.ID, Wallet: c.Person.Wallet})

@@ -21,7 +21,7 @@ import (
 type profileStep struct {
 	*Service
 	accounts      [][]progress.StateKey // the accounts that could earn the rule, the member's own first
-	unusedAccount []progress.StateKey   // the first of them that has not earned it in this window
+	unusedAccount []progress.StateKey   // the first of them that may still earn the rule
 }
 
 // needsProfile reports whether the rule looks at the profile or accounts of members.
@@ -86,8 +86,8 @@ func (s *profileStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-// LockedFacts picks the first account that may still earn the rule. If there are accounts and none may, it notes that
-// the account was paid.
+// LockedFacts picks the first account that may still earn the rule. If there are accounts and none may, it sets
+// AccountPaid, which refuses the completion.
 func (s *profileStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	s.unusedAccount = nil
 	eligibleAt := claimableEligibility(c, progress.States.Row(b, c.StateKey()))
@@ -106,7 +106,7 @@ func (s *profileStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision
 	f.Profile.AccountPaid = len(s.accounts) > 0
 }
 
-// UnlockedFacts notes whether all accounts were paid, read without locks.
+// UnlockedFacts sets AccountPaid if there are accounts and none may still earn the rule, read without locks.
 func (s *profileStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	own, err := s.deps.Loaders.State(ctx, c.StateKey())
 	if err != nil {
@@ -137,14 +137,23 @@ func claimableEligibility(c *ruletypes.Case, own *progress.State) *int64 {
 	return c.ClaimEligibleAt(own)
 }
 
-// accountMayEarn reports whether the account has not earned the rule in the present window. For a claim, it reports
-// whether the account has not been paid since a run found the member eligible.
+// accountMayEarn reports whether a connected account, by its rule state, may earn the rule with this completion,
+// because it was not paid for the same before:
+//
+//   - For a claim: not since the run found the member eligible. If there was none (eligibleAt is nil), the account may
+//     earn it, and the missing progress refuses the claim.
+//   - For a run or an event: not at its moment or later.
+//   - With a custom interval: not within the interval before now.
+//   - Otherwise: not in the present window of the calendar.
+//
+// WindowPaidAt is the last moment for which the account was paid. It is not set if every payment opens the rule again
+// (resetProgressOnClaim); LastPaidAt always is.
 func accountMayEarn(c *ruletypes.Case, account *progress.State, eligibleAt *int64, now time.Time) bool {
 	if c.IsClaim() {
 		paid := progress.Later(account.LastPaidAt, account.WindowPaidAt)
 		return eligibleAt == nil || paid == nil || *paid < *eligibleAt
 	}
-	if !c.IsCallOrCheckIn() { // the window is the run's time
+	if !c.IsCallOrCheckIn() { // the window is the moment of the run or event
 		return account.WindowPaidAt == nil || *account.WindowPaidAt < store.Micros(c.Trigger.Moment)
 	}
 	meta := c.Rule.Meta()
@@ -162,7 +171,7 @@ func (s *profileStep) Apply(b *store.Batch, c *ruletypes.Case, _ decision.Reward
 	reset := c.Rule.Meta().ResetProgressOnClaim
 	eligibleAt := c.ClaimEligibleAt(progress.States.Row(b, c.StateKey()))
 	if reset && !c.Kind.AsksProvider() && eligibleAt == nil {
-		return nil
+		return nil // the account may earn the rule again at once, and no provider is asked since when it was paid
 	}
 	now, at := store.Micros(b.Now()), c.PaidUpTo(b)
 	// a later run may have found the account before the claim was made

@@ -23,7 +23,7 @@ func (requiredStep) NeedsNoLookup() {}
 // Prepare reads whether a required rule is not completed.
 func (s requiredStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error) {
 	if c.HasRequiredRules && !c.In.SkipRequired {
-		c.PreparedFacts.RequiredMissing, err = s.isUnmet(ctx, c, c.DecisionTime(s.db.Now()))
+		c.PreparedFacts.RequiredMissing, err = s.isMissingRequired(ctx, c, c.DecisionTime(s.db.Now()))
 	}
 	return err
 }
@@ -43,9 +43,9 @@ func (s requiredStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *d
 	return err
 }
 
-// isUnmet reports whether other rules are required before this one at a moment and the member has not completed them
-// all.
-func (s requiredStep) isUnmet(ctx context.Context, c *ruletypes.Case, now time.Time) (bool, error) {
+// isMissingRequired reports whether other rules are required before this one at a moment, and the member or its group
+// has not completed all of them.
+func (s requiredStep) isMissingRequired(ctx context.Context, c *ruletypes.Case, now time.Time) (bool, error) {
 	isRequired, err := s.rules.IsRequired(ctx, c.Scope, c.Rule)
 	if err != nil || isRequired { // a required rule has no required rules itself
 		return false, err

@@ -35,8 +35,9 @@ type verification struct {
 // functionWindowKey returns the key of the window for a key that a function has set (contract 7.6).
 func functionWindowKey(key string) string { return "function " + key }
 
-// Window returns the window of the key that a function has set. Until the function was asked, every window counts as
-// open, because its key may replace that of the calendar.
+// Window returns the window of the key that a function has set. Until the function has decided, the window counts as
+// open, because a key may replace that of the calendar. If the function has set no key, the calendar's window counts:
+// in a job that at the moment of the call.
 func (s *verificationStep) Window(c *ruletypes.Case, state *progress.State) (key string, open, ok bool) {
 	switch {
 	case c.Rule.Type != schema.TypeFunction || s.w.mode.isDecided || !c.PreparedFacts.Verdict.HasProvider:
@@ -169,8 +170,8 @@ func (e *otherMemberError) Error() string {
 	return "the rule is completed by " + e.verification.answer.Wallet
 }
 
-// verify asks the provider. Only a call may lead to another member. A dry run ignores the named member, and any other
-// completion treats such a result as unusable.
+// verify asks the provider. A function may name another member only in a call. A dry run ignores which member it names,
+// and any other completion treats such a result as invalid.
 func (s *verificationStep) verify(
 	ctx context.Context, c *ruletypes.Case, q providers.VerificationRequest,
 ) (*verification, error) {
@@ -179,7 +180,7 @@ func (s *verificationStep) verify(
 	case v.Wallet == "":
 	case s.w.mode.isSimulation:
 		v.Wallet = "" // a dry run shows the reward for any member
-	case !s.w.mode.countsRefusals, c.Trigger.Job != nil: // no call
+	case !s.w.mode.countsRefusals, c.Trigger.Job != nil: // not a call
 		v = providers.Verification{IsInvalid: true}
 	}
 	return verificationOf(q, v), err
@@ -200,14 +201,15 @@ const maxConditionalPreparations = 2
 // isNeeded reports whether the decision depends on the provider, as far as facts read without locks show. A dry run
 // asks whenever it can, since it shows every check.
 func (s *verificationStep) isNeeded(ctx context.Context) (bool, error) {
-	f, err := s.w.gather(ctx)
+	f, err := s.w.gatherUnlockedFacts(ctx)
 	if s.w.mode.isSimulation || s.w.preparations > maxConditionalPreparations {
 		return decision.AsksProvider(f), err
 	}
 	return decision.DependsOnProvider(f), err
 }
 
-// question returns the question to the provider: the member, and the period that counts.
+// question returns the question to the provider: about the member and its group, the period in which their actions
+// count, what the caller sent along, and how long to wait for a function.
 func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (providers.VerificationRequest, error) {
 	// Times are written in milliseconds. The next question begins at exactly this moment.
 	until := c.DecisionTime(s.db.Now()).Truncate(time.Millisecond)

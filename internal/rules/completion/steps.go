@@ -46,7 +46,8 @@ func (w *completion) verification() *verification {
 	return nil
 }
 
-// reuseVerification sets what a provider said about the member in an earlier preparation; nil: it was not asked.
+// reuseVerification sets what a provider said about the member in an earlier preparation; nil: it was not asked. It
+// does nothing for rules without a provider.
 func (w *completion) reuseVerification(verification *verification) {
 	for _, s := range w.steps {
 		if v, ok := s.(*verificationStep); ok {

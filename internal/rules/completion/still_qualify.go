@@ -12,8 +12,8 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// StillQualify returns for each user whether the rule's requirements hold now, for rewards that are taken back
-// otherwise (contract 5.5). It reads without locks: what changes meanwhile counts as later.
+// StillQualify returns, for each user in their order, whether the rule's requirements hold now, for rewards that are
+// taken back otherwise (contract 5.5). It reads without locks: what changes meanwhile counts as later.
 func (s *Service) StillQualify(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -28,7 +28,7 @@ func (s *Service) StillQualify(
 	if err != nil {
 		return nil, err
 	}
-	standings, err := s.chains.ChainStates(ctx, scope, *rule.Rule, people)
+	chainStates, err := s.chains.ChainStates(ctx, scope, *rule.Rule, people)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (s *Service) StillQualify(
 			}
 			return true
 		})
-		w.PreparedFacts.Chains = standings[i]
+		w.PreparedFacts.Chains = chainStates[i]
 		page.completions[i] = w
 	}
 	qualify, index := make([]bool, len(people)), make(map[*completion]int, len(people))

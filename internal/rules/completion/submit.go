@@ -27,8 +27,9 @@ const (
 // maxLedgerMoves bounds how often a currency may move to or from an external ledger while a completion is under way.
 const maxLedgerMoves = 3
 
-// submit commits a completion. If it pays points of an external ledger, it commits a post first and pays once the
-// ledger has accepted.
+// submit commits a completion and sets its result. If it pays points of an external ledger, it commits a post first and
+// pays once the ledger has accepted. It begins anew if the currency moves to or from an external ledger meanwhile, and
+// returns Unavailable if that happens again and again.
 func (s *Service) submit(ctx context.Context, w *completion) error {
 	for range maxLedgerMoves {
 		w.pendingPost = nil
@@ -54,7 +55,8 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
 
-// commit prepares a completion and takes it through the committer once.
+// commit prepares a completion and takes it through the committer once, which prepares it anew as long as it is stale.
+// With a pending post it commits the post instead of the payment.
 func (s *Service) commit(ctx context.Context, w *completion) (commitResult, error) {
 	key := w.Scope.Request
 	if w.pendingPost != nil {

@@ -151,7 +151,8 @@ func (w *completion) Judge(b *store.Batch) error {
 	return nil
 }
 
-// deferDecision has a step store the completion as a job, which decides again later.
+// deferDecision has the step of the rule type store the completion as a job, which is decided later, and sets the
+// result of the call to pending.
 func (w *completion) deferDecision(b *store.Batch, reward decision.Reward) error {
 	if err := w.Person.Admit(b, w.Scope); err != nil {
 		return err
@@ -256,7 +257,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 			return err
 		}
 		for i, l := range p.Lines { // held points get an entry of amount 0
-			w.markHeld(l.CurrencyID, l.Amount > 0 && t.Entries[i].Amount == 0)
+			w.isHeld(l.CurrencyID, l.Amount > 0 && t.Entries[i].Amount == 0)
 		}
 		transaction, w.PostedTransaction = t.ID, t
 		w.result.TransactionID = &transaction
@@ -283,7 +284,8 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	return nil
 }
 
-// paidRewards returns the rewards as the result of the call lists them.
+// paidRewards returns the rewards as the result of the call lists them: the amount or the multiplier, then the badges
+// and the further credits.
 func (w *completion) paidRewards(reward decision.Reward) []Paid {
 	paid := []Paid{}
 	switch currency := w.Rule.Currency(); {
@@ -307,10 +309,10 @@ func (w *completion) paidRewards(reward decision.Reward) []Paid {
 	return paid
 }
 
-// markHeld marks the rewards in a currency as waiting if its points are held.
-func (w *completion) markHeld(currency laurel.ID, markHeld bool) {
+// isHeld marks the rewards in a currency as waiting if its points are held.
+func (w *completion) isHeld(currency laurel.ID, isHeld bool) {
 	for i, r := range w.result.Rewards {
-		if markHeld && r.CurrencyID != nil && *r.CurrencyID == currency && *r.Amount > 0 {
+		if isHeld && r.CurrencyID != nil && *r.CurrencyID == currency && *r.Amount > 0 {
 			w.result.Rewards[i].Waiting = true
 		}
 	}
@@ -430,8 +432,8 @@ func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, trans
 	}
 }
 
-// countForMember counts the reward in the member's own rule state, too. The member takes that along when it leaves the
-// group.
+// countForMember counts the reward of a group in the member's own rule state, too. The member takes that along when it
+// leaves the group.
 func (w *completion) countForMember(b *store.Batch, amount laurel.Amount) {
 	now := store.Micros(b.Now())
 	state := progress.States.Changed(b, w.OwnStateKey())
