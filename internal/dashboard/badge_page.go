@@ -156,7 +156,7 @@ func (c *request) readBadgeFacts(d *badgeData) error {
 	d.Rules = rules[d.Badge.ID]
 	jobs, err := c.d.Report.BadgeJobsOf(c.Context(), scope, []laurel.ID{d.Badge.ID})
 	d.Jobs = jobs[d.Badge.ID]
-	d.Polls = slices.ContainsFunc(d.Jobs, report.BadgeJob.Open)
+	d.Polls = slices.ContainsFunc(d.Jobs, report.BadgeJob.IsOpen)
 	return err
 }
 

@@ -67,7 +67,8 @@ func (f AccountFilter) addAccountSide(w *store.Where) {
 	}
 }
 
-// Accounts returns one page of accounts by (amount, id), highest first unless Ascending.
+// Accounts returns one page of accounts, sorted by amount and id: the highest amount first unless Ascending. Errors:
+// Invalid for an unknown cursor, or a moment that is not settled.
 func (s *Service) Accounts(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -80,7 +81,7 @@ func (s *Service) Accounts(
 	var out laurel.Page[Account]
 	query, args := f.selectQuery()
 	err := s.readFrom(ctx, f, func(q store.Queryer) error {
-		after, err := f.cursor(ctx, q, scope, page.StartingAfter)
+		after, err := f.readCursor(ctx, q, scope, page.StartingAfter)
 		if err != nil {
 			return err
 		}
@@ -97,7 +98,7 @@ func (s *Service) Accounts(
 	return out, err
 }
 
-// accountsWhere returns the conditions of the filter. args are the arguments before them in the statement.
+// accountsWhere returns the conditions of the filter. args are the arguments of the statement before these conditions.
 func (s *Service) accountsWhere(args []any, scope laurel.Scope, f AccountFilter) store.Where {
 	w := store.Where{Args: args}
 	s.whereTenantOf(&w, "a.", scope, f.Users)
@@ -115,8 +116,9 @@ func (s *Service) accountsWhere(args []any, scope laurel.Scope, f AccountFilter)
 	return w
 }
 
-// cursor reads the account after which a page begins, or returns nil for the first page.
-func (f AccountFilter) cursor(
+// readCursor reads the account after which a page begins, or returns nil for the first page. Errors: Invalid for an id
+// that is none of the list's accounts.
+func (f AccountFilter) readCursor(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
 ) (*Account, error) {
 	if id.IsZero() {
@@ -135,17 +137,18 @@ func (f AccountFilter) cursor(
 	return &after, err
 }
 
-// addAfter adds the condition that a row comes after an account in a list sorted by an amount.
-func (f AccountFilter) addAfter(w *store.Where, amount string, addAfter *Account) {
-	if addAfter != nil {
-		w.After(amount, "a.id", !f.Ascending, addAfter.Amount, addAfter.ID)
+// addAfter adds the condition that a row comes after an account in a list sorted by the amount in a column; none for
+// nil.
+func (f AccountFilter) addAfter(w *store.Where, amountColumn string, after *Account) {
+	if after != nil {
+		w.After(amountColumn, "a.id", !f.Ascending, after.Amount, after.ID)
 	}
 }
 
-func (f AccountFilter) orderBy(amount string) string {
+func (f AccountFilter) orderBy(amountColumn string) string {
 	direction := " DESC"
 	if f.Ascending {
 		direction = " ASC"
 	}
-	return " ORDER BY " + amount + direction + ", a.id" + direction
+	return " ORDER BY " + amountColumn + direction + ", a.id" + direction
 }

@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// asOfLimit bounds a list of past balances: without a filter it looks up the balance of every account.
-const asOfLimit = 25 * time.Second
+// asOfTimeout bounds a list of past balances: without a filter it looks up the balance of every account.
+const asOfTimeout = 25 * time.Second
 
 // Both statements begin with two arguments: the moment, twice. The times of an account's entries never decrease, so its
 // balance at a moment is the end amount of its last entry until then, or 0. Main accounts have no running amount, so
@@ -27,8 +27,8 @@ const (
 		FROM loyalty_accounts m WHERE m.user_id IS NULL AND m.created_at <= ?) a`
 )
 
-// readFrom runs list on the current data, or with a time limit if the filter asks for a past moment. A moment that is
-// not settled is Invalid.
+// readFrom calls list with the database, or, if the filter asks for a past moment, with a reader that has a time limit.
+// A moment that is not settled, so that entries of it may still be committed, is Invalid.
 func (s *Service) readFrom(ctx context.Context, f AccountFilter, list func(q store.Queryer) error) error {
 	if f.At.IsZero() {
 		return list(s.db)
@@ -36,7 +36,7 @@ func (s *Service) readFrom(ctx context.Context, f AccountFilter, list func(q sto
 	if err := s.db.RequireSettled(ctx, "asOf", f.At); err != nil {
 		return err
 	}
-	return s.db.LongRead(ctx, asOfLimit, list)
+	return s.db.LongRead(ctx, asOfTimeout, list)
 }
 
 // selectQuery returns the SELECT of the accounts that the filter asks for, and its arguments.

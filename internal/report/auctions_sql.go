@@ -16,7 +16,7 @@ type AuctionState struct {
 	Held      laurel.Amount `db:"held"`    // points held by all of them
 }
 
-// AuctionStates returns the states of auctions by auction; those without bids are left out.
+// AuctionStates returns the states of auctions by the auction's id; those without bids are left out.
 func (s *Service) AuctionStates(
 	ctx context.Context, scope laurel.Scope, auctions []laurel.ID,
 ) (map[laurel.ID]AuctionState, error) {
@@ -44,7 +44,8 @@ type BidSpan struct {
 	Best laurel.Amount `db:"best"` // the highest of the span
 }
 
-// BidSpans groups the bids of an auction by equal spans of time since a moment; spans without bids are left out.
+// BidSpans counts the bids of an auction by spans of time of equal length, the first of which begins at since. Spans
+// without bids are left out.
 func (s *Service) BidSpans(
 	ctx context.Context, scope laurel.Scope, auction laurel.ID, since time.Time, span time.Duration,
 ) (out []BidSpan, err error) {

@@ -38,13 +38,13 @@ func (s *Service) BadgeOptions(
 
 // BadgeNames returns the names of badges of the scope, including deleted ones.
 func (s *Service) BadgeNames(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]string, error) {
-	return s.names(ctx, scope, "loyalty_badges", ids)
+	return s.namesByID(ctx, scope, "loyalty_badges", ids)
 }
 
 // MaxCountedHolders bounds the holders that CountHolders counts.
 const MaxCountedHolders = 10_000
 
-// CountHolders returns how many members hold each of the badges, counting up to MaxCountedHolders+1.
+// CountHolders returns how many members hold each of the badges. It stops counting at MaxCountedHolders+1.
 func (s *Service) CountHolders(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]int64, error) {
 	out := map[laurel.ID]int64{}
 	w := s.whereIDs("b.", scope, ids)
@@ -74,10 +74,10 @@ type BadgeProgress struct {
 	Revoked int64
 }
 
-// progressLimit bounds the time of counting all members that were checked for a badge.
-const progressLimit = 25 * time.Second
+// progressTimeout bounds the time of counting all members that were checked for a badge.
+const progressTimeout = 25 * time.Second
 
-// BadgeProgress counts the members of a badge by their progress.
+// BadgeProgress counts the members that were checked for a badge by their progress. It takes progressTimeout at most.
 func (s *Service) BadgeProgress(
 	ctx context.Context, scope laurel.Scope, badge laurel.ID,
 ) (out BadgeProgress, err error) {
@@ -89,7 +89,7 @@ func (s *Service) BadgeProgress(
 		Share  int    `db:"share"`
 		Many   int64  `db:"many"`
 	}
-	err = s.db.LongRead(ctx, progressLimit, func(q store.Queryer) error {
+	err = s.db.LongRead(ctx, progressTimeout, func(q store.Queryer) error {
 		return q.Select(
 			ctx,
 			&rows,
@@ -109,7 +109,7 @@ func (s *Service) BadgeProgress(
 	return out, err
 }
 
-// NearestToBadge returns the members without the badge that have made the most progress.
+// NearestToBadge returns up to limit members without the badge that have made progress, those with the most first.
 func (s *Service) NearestToBadge(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -124,8 +124,8 @@ func (s *Service) NearestToBadge(
 	return rows, err
 }
 
-// MemberBadges returns a member's rows of badges that are not deleted: first the badges that it holds, newest first,
-// then those with the most progress, then revoked ones.
+// MemberBadges returns up to limit badges of a member that are not deleted: first the badges that it holds, newest
+// first, then those with the most progress, then revoked ones.
 func (s *Service) MemberBadges(
 	ctx context.Context,
 	scope laurel.Scope,

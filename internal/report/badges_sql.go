@@ -73,8 +73,7 @@ func decodeBadges(rows []badges.Row) ([]badges.Badge, error) {
 	return list, nil
 }
 
-// BadgesByID returns the badges with these ids, including deleted ones, in any order; ids of other tenants are left
-// out.
+// BadgesByID returns the badges of the scope with these ids, including deleted ones, in any order. Others are left out.
 func (s *Service) BadgesByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]badges.Badge, error) {
 	w := s.whereIDs("b.", scope, ids)
 	if w == nil {
@@ -145,12 +144,14 @@ const selectBadgeUser = `SELECT u.id, u.organization_id, u.website_id, u.loyalty
 // MaxHoldersShown is the most members that a list of badges shows with a badge.
 const MaxHoldersShown = 100
 
-// HolderFilter limits the rows of badges: to some users, or to the newest MaxHoldersShown of each badge.
+// HolderFilter limits the records of badges and members: to some users or, without any, to the newest MaxHoldersShown
+// of each badge.
 type HolderFilter struct {
 	Users  UserFilter
-	Client bool // what a publishable key may see: those that are not hidden
+	Client bool // only records that client keys may see, which are not hidden
 }
 
+// where returns the condition on hidden records for the end of a WHERE clause; "" for none.
 func (h HolderFilter) where(prefix string) string {
 	if h.Client {
 		return " AND NOT " + prefix + "hide_in_ui"
@@ -170,22 +171,23 @@ func (s *Service) ResolveHolderGroups(ctx context.Context, scope laurel.Scope, h
 // rowBytes is the approximate size of a member's row without its progress.
 const rowBytes = "500"
 
-// CountFittingBadges returns how many of the badges, from the first on, fit into a page together with their members.
+// CountFittingBadges returns how many of the badges, from the first on, fit on a page (budget.Page) together with the
+// records of their members.
 func (s *Service) CountFittingBadges(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID, h HolderFilter,
 ) (int, error) {
 	var sizes []budget.Weight
-	for some := range slices.Chunk(ids, maxIn) {
+	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
 		var w store.Where
 		var query string
 		if h.Users.isEmpty() {
 			query = `SELECT b.id, (SELECT COALESCE(SUM(OCTET_LENGTH(x.progress) + ` + rowBytes + `), 0) FROM (SELECT u.progress FROM loyalty_badge_users u
 				WHERE u.loyalty_badge_id = b.id` + h.where("u.") + ` ORDER BY u.created_at DESC, u.id DESC LIMIT ` + fmt.Sprint(MaxHoldersShown) + `) x) AS bytes
 				FROM loyalty_badges b`
-			store.In(&w, "b.id", some)
+			store.In(&w, "b.id", chunk)
 			query += w.String()
 		} else {
-			s.whereHolders(&w, scope, some, h)
+			s.whereHolders(&w, scope, chunk, h)
 			query = "SELECT u.loyalty_badge_id AS id, SUM(OCTET_LENGTH(u.progress) + " + rowBytes + ") AS bytes FROM loyalty_badge_users u" +
 				w.String() + " GROUP BY u.loyalty_badge_id"
 		}
@@ -198,7 +200,7 @@ func (s *Service) CountFittingBadges(
 	return budget.Fitting(ids, sizes), nil
 }
 
-// whereHolders limits rows u to the badges and the users of the filter.
+// whereHolders adds the conditions for the records u of the badges and of the filter's users.
 func (s *Service) whereHolders(w *store.Where, scope laurel.Scope, ids []laurel.ID, h HolderFilter) {
 	store.In(w, "u.loyalty_badge_id", ids)
 	s.whereTenantOf(w, "u.", scope, h.Users)
@@ -208,7 +210,7 @@ func (s *Service) whereHolders(w *store.Where, scope laurel.Scope, ids []laurel.
 	}
 }
 
-// HoldersOf returns the rows of the badges by badge, newest first.
+// HoldersOf returns the records of the badges and the filter's users by the badge's id, newest first.
 func (s *Service) HoldersOf(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -216,13 +218,13 @@ func (s *Service) HoldersOf(
 	h HolderFilter,
 ) (map[laurel.ID][]BadgeUser, error) {
 	out := map[laurel.ID][]BadgeUser{}
-	chunk := maxIn
+	chunkSize := maxIDsPerQuery
 	if h.Users.isEmpty() {
-		chunk = 16 // one part of the statement each
+		chunkSize = 16 // each badge is a part of the statement
 	}
-	for some := range slices.Chunk(ids, chunk) {
+	for chunk := range slices.Chunk(ids, chunkSize) {
 		var rows []BadgeUser
-		query, args := s.selectHolders(scope, some, h)
+		query, args := s.selectHolders(scope, chunk, h)
 		if err := s.db.Select(ctx, &rows, query, args...); err != nil {
 			return nil, err
 		}
@@ -241,8 +243,8 @@ func (s *Service) HoldersOf(
 	return out, nil
 }
 
-// selectHolders returns the statement for the rows of badges. If the filter limits no users, it reads the newest rows
-// of each badge by its own index.
+// selectHolders returns the statement that reads the records of badges. Without users in the filter, it has a part for
+// each badge, which reads the newest records by an index.
 func (s *Service) selectHolders(scope laurel.Scope, ids []laurel.ID, h HolderFilter) (query string, args []any) {
 	if !h.Users.isEmpty() {
 		var w store.Where
@@ -265,7 +267,8 @@ type BadgeUserFilter struct {
 	HolderFilter
 }
 
-// BadgeUsers returns one page of the members of a badge, newest first; none if the badge is deleted.
+// BadgeUsers returns one page of the records of a badge and members, newest first; none if the badge is deleted.
+// Errors: Invalid for an unknown cursor.
 func (s *Service) BadgeUsers(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -295,7 +298,7 @@ func (s *Service) BadgeUsers(
 		w.Args...)
 }
 
-// BadgeUsersByID returns the rows with these ids, in any order; ids of other tenants are left out.
+// BadgeUsersByID returns the records of the scope with these ids, in any order. Others are left out.
 func (s *Service) BadgeUsersByID(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
 ) (out []BadgeUser, err error) {
@@ -317,8 +320,8 @@ type BadgeJob struct {
 	UpdatedMicros int64     `db:"updated_at"`
 }
 
-// Open reports whether the job has not ended.
-func (j BadgeJob) Open() bool { return j.Status == "pending" || j.Status == "processing" }
+// IsOpen reports whether the job has not ended.
+func (j BadgeJob) IsOpen() bool { return j.Status == "pending" || j.Status == "processing" }
 
 // CreatedAt is when it was made.
 func (j BadgeJob) CreatedAt() time.Time { return store.Time(j.CreatedMicros) }
@@ -326,17 +329,17 @@ func (j BadgeJob) CreatedAt() time.Time { return store.Time(j.CreatedMicros) }
 // UpdatedAt is when it last moved.
 func (j BadgeJob) UpdatedAt() time.Time { return store.Time(j.UpdatedMicros) }
 
-// BadgeJobsOf returns the jobs of badges by badge, newest first.
+// BadgeJobsOf returns the jobs of badges by the badge's id, newest first, without the hourly ones that check ranks.
 func (s *Service) BadgeJobsOf(
 	ctx context.Context,
 	scope laurel.Scope,
 	ids []laurel.ID,
 ) (map[laurel.ID][]BadgeJob, error) {
 	out := map[laurel.ID][]BadgeJob{}
-	for some := range slices.Chunk(ids, maxIn) {
+	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
 		var w store.Where
-		store.In(&w, "j.loyalty_badge_id", some)
-		w.Add("j.kind <> 'level'") // it comes again every hour
+		store.In(&w, "j.loyalty_badge_id", chunk)
+		w.Add("j.kind <> 'level'")
 		whereTenant(&w, s.db.Engine().NoIndex()+"j.", scope)
 		var rows []BadgeJob
 		if err := s.db.Select(
@@ -361,15 +364,15 @@ type RuleName struct {
 	Record string    `db:"record"`
 }
 
-// BadgeRules returns, by badge, the rules that grant the badges or that their conditions name. Client keys get only
-// rules that they may see.
+// BadgeRules returns, by badge, the live rules that grant the badge or that its conditions refer to, without their
+// records. Client keys get only rules that they may see.
 func (s *Service) BadgeRules(
 	ctx context.Context,
 	scope laurel.Scope,
 	list []badges.Badge,
 ) (map[laurel.ID][]RuleName, error) {
-	badgesOfRule := map[laurel.ID][]laurel.ID{} // rule: badges
-	wanted := map[laurel.ID]bool{}
+	badgesOfRule := map[laurel.ID][]laurel.ID{}
+	wanted := map[laurel.ID]bool{} // the ids of the badges
 	for _, b := range list {
 		wanted[b.ID] = true
 		for _, id := range conditions.ReferencesOf(b.Conditions).Rules {
@@ -380,7 +383,7 @@ func (s *Service) BadgeRules(
 		return nil, nil
 	}
 	var all []RuleName
-	add := func(w store.Where) error {
+	readRules := func(w store.Where) error {
 		whereTenant(&w, "r.", scope)
 		w.Add("r.deleted_at IS NULL")
 		if scope.Role == laurel.RoleClient {
@@ -393,7 +396,7 @@ func (s *Service) BadgeRules(
 	}
 	var grants store.Where
 	grants.Add(`r.record LIKE '%"loyaltyBadgeId":"%'`)
-	if err := add(grants); err != nil {
+	if err := readRules(grants); err != nil {
 		return nil, err
 	}
 	for i, r := range all {
@@ -411,10 +414,10 @@ func (s *Service) BadgeRules(
 		}
 	}
 	slices.SortFunc(rules, laurel.ID.Compare)
-	for some := range slices.Chunk(rules, maxIn) {
+	for chunk := range slices.Chunk(rules, maxIDsPerQuery) {
 		var w store.Where
-		store.In(&w, "r.id", some)
-		if err := add(w); err != nil {
+		store.In(&w, "r.id", chunk)
+		if err := readRules(w); err != nil {
 			return nil, err
 		}
 	}
@@ -428,7 +431,7 @@ func (s *Service) BadgeRules(
 	return out, nil
 }
 
-// grantedBadges returns the badges that the record of a rule names, including those of its tiers.
+// grantedBadges returns the badges that a rule grants, also by its tiers, as its record names them.
 func grantedBadges(record string) (ids []laurel.ID) {
 	const name = `"loyaltyBadgeId":"`
 	for {

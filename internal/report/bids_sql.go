@@ -69,7 +69,7 @@ const (
 	LEFT JOIN minting_assets m ON m.id = i.minting_asset_id`
 )
 
-// bidsWhere returns the conditions of the filter, after looking up its groups.
+// bidsWhere returns the conditions of the filter. It looks up the filter's groups first.
 func (s *Service) bidsWhere(ctx context.Context, scope laurel.Scope, f *BidFilter) (*store.Where, error) {
 	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return nil, err
@@ -93,7 +93,8 @@ func (s *Service) bidsWhere(ctx context.Context, scope laurel.Scope, f *BidFilte
 	return w, nil
 }
 
-// Bids returns one page of bids by amount.
+// Bids returns one page of bids, sorted by amount: the highest first unless Ascending. Errors: Invalid for an unknown
+// cursor.
 func (s *Service) Bids(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -121,7 +122,7 @@ func (s *Service) Bids(
 		}
 		f.addAfter(w, after)
 	}
-	query, args := selectBid+w.String()+f.order(), w.Args
+	query, args := selectBid+w.String()+f.orderBy(), w.Args
 	if f.Skip == 0 {
 		return store.SelectPage[Bid](ctx, s.db, page.Limit, query, args...)
 	}
@@ -140,10 +141,10 @@ type bidPosition struct {
 	Place     int64         `db:"place"`
 }
 
-// order returns the ORDER BY of the list: by amount, and earlier bids first among equal ones, in either direction.
+// orderBy returns the ORDER BY of the list: by amount, and of equal bids the earlier one first, in either direction.
 // Within an auction the place says which bid was earlier, since clocks of nodes differ and bids of one commit have the
 // same time.
-func (f *BidFilter) order() string {
+func (f *BidFilter) orderBy() string {
 	ties := ", b.created_at, b.place, b.id"
 	if !f.AuctionID.IsZero() {
 		ties = ", b.place"
@@ -154,18 +155,18 @@ func (f *BidFilter) order() string {
 	return " ORDER BY b.amount DESC" + ties
 }
 
-// addAfter adds the condition that a row comes after a bid in the list.
-func (f *BidFilter) addAfter(w *store.Where, at bidPosition) {
-	further := "<"
+// addAfter adds the condition that a row comes after the position of a bid in the list.
+func (f *BidFilter) addAfter(w *store.Where, after bidPosition) {
+	comparison := "<"
 	if f.Ascending {
-		further = ">"
+		comparison = ">"
 	}
-	ties, args := "(b.created_at, b.place, b.id) > (?, ?, ?)", []any{at.CreatedAt, at.Place, at.ID}
+	ties, args := "(b.created_at, b.place, b.id) > (?, ?, ?)", []any{after.CreatedAt, after.Place, after.ID}
 	if !f.AuctionID.IsZero() {
-		ties, args = "b.place > ?", []any{at.Place}
+		ties, args = "b.place > ?", []any{after.Place}
 	}
-	w.Add("b.amount "+further+"= ? AND (b.amount "+further+" ? OR "+ties+")",
-		append([]any{at.Amount, at.Amount}, args...)...)
+	w.Add("b.amount "+comparison+"= ? AND (b.amount "+comparison+" ? OR "+ties+")",
+		append([]any{after.Amount, after.Amount}, args...)...)
 }
 
 // CountBids returns how many bids match the filter.
@@ -178,7 +179,7 @@ func (s *Service) CountBids(ctx context.Context, scope laurel.Scope, f BidFilter
 	return n, err
 }
 
-// BidsByID returns the bids with these ids, in any order; ids of other tenants are left out.
+// BidsByID returns the bids of the scope with these ids, in any order. Others are left out.
 func (s *Service) BidsByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Bid, err error) {
 	if w := s.whereIDs("b.", scope, ids); w != nil {
 		err = s.db.Select(ctx, &out, selectBid+w.String(), w.Args...)
@@ -186,15 +187,16 @@ func (s *Service) BidsByID(ctx context.Context, scope laurel.Scope, ids []laurel
 	return out, err
 }
 
-// NewBid returns a bid that was just made for the caller.
-func (s *Service) NewBid(ctx context.Context, scope laurel.Scope, id laurel.ID) (Bid, error) {
-	b, there, err := s.newBids.Get(ctx, id)
+// GetCreatedBid returns a bid that was just created for the caller. If it is missing, the error is a fault.
+func (s *Service) GetCreatedBid(ctx context.Context, scope laurel.Scope, id laurel.ID) (Bid, error) {
+	b, there, err := s.createdBids.Get(ctx, id)
 	if err == nil && (!there || b.OrganizationID != scope.OrganizationID) {
 		err = fmt.Errorf("bid %s was made and is not there", id)
 	}
 	return b, err
 }
 
+// readBids reads bids by their ids for the loader.
 func (s *Service) readBids(ctx context.Context, ids []laurel.ID) (map[laurel.ID]Bid, error) {
 	var w store.Where
 	store.Any(&w, s.db, "b.id", "uuid", ids)

@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// EntriesByID returns the entries with these ids, in any order; ids of other tenants are left out.
+// EntriesByID returns the entries of the scope with these ids, in any order. Others are left out.
 func (s *Service) EntriesByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Entry, err error) {
 	if w := s.whereIDs("e.", scope, ids); w != nil {
 		err = s.db.Select(ctx, &out, selectEntry+w.String(), w.Args...)
@@ -15,7 +15,7 @@ func (s *Service) EntriesByID(ctx context.Context, scope laurel.Scope, ids []lau
 	return out, err
 }
 
-// AccountsByID returns the users' accounts with these ids, in any order; ids of other tenants are left out.
+// AccountsByID returns the users' accounts of the scope with these ids, in any order. Others are left out.
 func (s *Service) AccountsByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Account, err error) {
 	if w := s.whereIDs("a.", scope, ids); w != nil {
 		err = s.db.Select(ctx, &out, selectAccount+w.String(), w.Args...)
@@ -27,7 +27,7 @@ func (s *Service) AccountsByID(ctx context.Context, scope laurel.Scope, ids []la
 const selectRuleState = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.user_id,
 	COALESCE(r.progress, 0) AS progress, r.created_at, r.updated_at FROM rule_subjects r`
 
-// StatusesByID returns the statuses with these ids, in any order; ids of other tenants are left out. The progress of a
+// StatusesByID returns the statuses of the scope with these ids, in any order. Others are left out. The progress of a
 // rule that counts none is 0.
 func (s *Service) StatusesByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Status, err error) {
 	if w := s.whereIDs("r.", scope, ids); w != nil {
@@ -36,7 +36,7 @@ func (s *Service) StatusesByID(ctx context.Context, scope laurel.Scope, ids []la
 	return out, err
 }
 
-// whereIDs returns the conditions of rows with these ids, or nil if there are no ids.
+// whereIDs returns the conditions for the rows of the scope with these ids, or nil if there are no ids.
 func (s *Service) whereIDs(prefix string, scope laurel.Scope, ids []laurel.ID) *store.Where {
 	if len(ids) == 0 {
 		return nil

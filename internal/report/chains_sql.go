@@ -42,9 +42,9 @@ const selectChain = `SELECT c.id, c.organization_id, c.website_id, c.loyalty_rul
 
 // ChainFilter limits a list of chains.
 type ChainFilter struct {
-	IDs     []laurel.ID // these; none: all
-	RuleIDs []laurel.ID // of these rules; none: of all
-	Client  bool        // what a publishable key may see: those of rules that it sees
+	IDs     []laurel.ID // only these chains; none: all
+	RuleIDs []laurel.ID // only chains of these rules; none: of all
+	Client  bool        // only chains of rules that client keys may see
 }
 
 // visibleToClients is the condition of rules r that client keys may see at a moment (contract 4.2).
@@ -92,11 +92,11 @@ func (s *Service) Chains(
 	if err != nil {
 		return none, err
 	}
-	return found, decode(found.Data)
+	return found, decodeChains(found.Data)
 }
 
-// decode decodes the conditions of chains.
-func decode(list []Chain) error {
+// decodeChains sets the conditions of chains from their records.
+func decodeChains(list []Chain) error {
 	for i := range list {
 		if err := json.Unmarshal([]byte(list[i].Record), &list[i].Conditions); err != nil {
 			return fmt.Errorf("conditions of chain %s: %w", list[i].ID, err)
@@ -105,15 +105,16 @@ func decode(list []Chain) error {
 	return nil
 }
 
-// maxIn bounds the arguments of one statement.
-const maxIn = 512
+// maxIDsPerQuery bounds the ids in one statement.
+const maxIDsPerQuery = 512
 
-// CountFittingRules returns how many of the rules, from the first on, fit into a page together with their chains.
+// CountFittingRules returns how many of the rules, from the first on, fit on a page (budget.Page) together with their
+// chains.
 func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (int, error) {
 	var sizes []budget.Weight
-	for some := range slices.Chunk(rules, maxIn) {
+	for chunk := range slices.Chunk(rules, maxIDsPerQuery) {
 		var w store.Where
-		store.In(&w, "c.loyalty_rule_id", some)
+		store.In(&w, "c.loyalty_rule_id", chunk)
 		whereTenant(&w, "c.", scope)
 		w.Add("c.deleted_at IS NULL")
 		var found []budget.Weight
@@ -130,21 +131,21 @@ func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rul
 	return budget.Fitting(rules, sizes), nil
 }
 
-// ChainsOfRules returns the chains of rules that are not deleted, by rule, oldest first.
+// ChainsOfRules returns the chains of rules by the rule's id, oldest first, without deleted chains.
 func (s *Service) ChainsOfRules(
 	ctx context.Context, scope laurel.Scope, rules []laurel.ID,
 ) (map[laurel.ID][]Chain, error) {
 	out := map[laurel.ID][]Chain{}
-	for some := range slices.Chunk(rules, maxIn) {
+	for chunk := range slices.Chunk(rules, maxIDsPerQuery) {
 		var w store.Where
-		store.In(&w, "c.loyalty_rule_id", some)
+		store.In(&w, "c.loyalty_rule_id", chunk)
 		whereTenant(&w, "c.", scope)
 		w.Add("c.deleted_at IS NULL")
 		var rows []Chain
 		if err := s.db.Select(ctx, &rows, selectChain+w.String()+" ORDER BY c.created_at, c.id", w.Args...); err != nil {
 			return nil, err
 		}
-		if err := decode(rows); err != nil {
+		if err := decodeChains(rows); err != nil {
 			return nil, err
 		}
 		for _, c := range rows {
@@ -154,38 +155,38 @@ func (s *Service) ChainsOfRules(
 	return out, nil
 }
 
-// NamesOf returns the names of all records that conditions name, including deleted ones. Client keys do not get the
-// names of rules and badges that they may not see.
+// NamesOf returns the names of all records that the conditions refer to, including deleted ones. Client keys do not get
+// the names of rules and badges that they may not see.
 func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []conditions.Condition) (Names, error) {
 	named := conditions.ReferencesOf(list)
-	rules, err := s.names(ctx, scope, "loyalty_rules", named.Rules)
+	rules, err := s.namesByID(ctx, scope, "loyalty_rules", named.Rules)
 	if err == nil && scope.Role == laurel.RoleClient {
-		err = s.keepVisibleRules(ctx, rules)
+		err = s.removeHiddenRules(ctx, rules)
 	}
 	if err != nil {
 		return Names{}, err
 	}
 	out := Names{Rules: rules}
-	if out.Groups, err = s.names(ctx, scope, "loyalty_rule_groups", named.Sections); err != nil {
+	if out.Groups, err = s.namesByID(ctx, scope, "loyalty_rule_groups", named.Sections); err != nil {
 		return Names{}, err
 	}
-	if out.Badges, err = s.names(ctx, scope, "loyalty_badges", named.Badges); err != nil {
+	if out.Badges, err = s.namesByID(ctx, scope, "loyalty_badges", named.Badges); err != nil {
 		return Names{}, err
 	}
 	if scope.Role == laurel.RoleClient {
-		if err := s.keepVisibleBadges(ctx, out.Badges); err != nil {
+		if err := s.removeHiddenBadges(ctx, out.Badges); err != nil {
 			return Names{}, err
 		}
 	}
-	out.Currencies, err = s.names(ctx, scope, "loyalty_currencies", append(named.Balances, named.Ranks...))
+	out.Currencies, err = s.namesByID(ctx, scope, "loyalty_currencies", append(named.Balances, named.Ranks...))
 	return out, err
 }
 
-// keepVisibleBadges removes the names of badges that client keys may not see.
-func (s *Service) keepVisibleBadges(ctx context.Context, names map[laurel.ID]string) error {
-	for some := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIn) {
+// removeHiddenBadges removes from names those of badges that client keys may not see.
+func (s *Service) removeHiddenBadges(ctx context.Context, names map[laurel.ID]string) error {
+	for chunk := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIDsPerQuery) {
 		var w store.Where
-		store.In(&w, "b.id", some)
+		store.In(&w, "b.id", chunk)
 		w.Add("(b.hide_in_ui OR b.deleted_at IS NOT NULL)")
 		var hidden []laurel.ID
 		if err := s.db.Select(ctx, &hidden, "SELECT b.id FROM loyalty_badges b"+w.String(), w.Args...); err != nil {
@@ -198,34 +199,34 @@ func (s *Service) keepVisibleBadges(ctx context.Context, names map[laurel.ID]str
 	return nil
 }
 
-// keepVisibleRules removes the names of rules that client keys may not see.
-func (s *Service) keepVisibleRules(ctx context.Context, names map[laurel.ID]string) error {
-	for some := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIn) {
+// removeHiddenRules removes from names those of rules that client keys may not see.
+func (s *Service) removeHiddenRules(ctx context.Context, names map[laurel.ID]string) error {
+	for chunk := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIDsPerQuery) {
 		var w store.Where
-		store.In(&w, "r.id", some)
+		store.In(&w, "r.id", chunk)
 		w.Add("NOT (r.deleted_at IS NULL AND "+visibleToClients+")", store.Micros(s.db.Now()))
-		var unseen []laurel.ID
-		if err := s.db.Select(ctx, &unseen, "SELECT r.id FROM loyalty_rules r"+w.String(), w.Args...); err != nil {
+		var hidden []laurel.ID
+		if err := s.db.Select(ctx, &hidden, "SELECT r.id FROM loyalty_rules r"+w.String(), w.Args...); err != nil {
 			return err
 		}
-		for _, id := range unseen {
+		for _, id := range hidden {
 			delete(names, id)
 		}
 	}
 	return nil
 }
 
-// names returns the names of a table's rows by id.
-func (s *Service) names(
+// namesByID returns the names of the scope's rows of a table with these ids, by id. Unknown ids are left out.
+func (s *Service) namesByID(
 	ctx context.Context,
 	scope laurel.Scope,
 	table string,
 	ids []laurel.ID,
 ) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
-	for some := range slices.Chunk(ids, maxIn) {
+	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
 		var w store.Where
-		store.In(&w, "t.id", some)
+		store.In(&w, "t.id", chunk)
 		whereTenant(&w, "t.", scope)
 		var rows []struct {
 			ID   laurel.ID `db:"id"`

@@ -123,7 +123,9 @@ const maxAccounts = 5000
 // the order of its index.
 const maxParts = 64
 
-// Entries returns one page of entries.
+// Entries returns one page of the entries that meet the filter. Where the filter leads to a few accounts or rules, it
+// first reads the ids of each one's first entries by an index, and then the entries of the page. Errors: Invalid for an
+// unknown cursor.
 func (s *Service) Entries(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -144,9 +146,9 @@ func (s *Service) Entries(
 	if f.OnlyClosed && len(f.ClosedWindows) == 0 {
 		return none, nil
 	}
-	f.conditions(&w)
+	f.addConditions(&w)
 	if !page.StartingAfter.IsZero() {
-		if err := s.entryCursor(ctx, &w, scope, f, page.StartingAfter); err != nil {
+		if err := s.addEntryCursor(ctx, &w, scope, f, page.StartingAfter); err != nil {
 			return none, err
 		}
 	}
@@ -165,8 +167,8 @@ func (s *Service) Entries(
 	return found, err
 }
 
-// partsOf returns the accounts or rules whose entries are read separately, if the filter matches only a few; otherwise
-// it adds conditions on accounts to w. It returns false if the filter matches no user.
+// partsOf returns the accounts or rules whose entries are read separately, if the filter leads to a few; otherwise it
+// adds conditions on accounts to w. It returns false if no account fulfils the filter, so that the page is empty.
 func (s *Service) partsOf(
 	ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter,
 ) (entryParts, bool, error) {
@@ -204,7 +206,7 @@ func (f EntryFilter) orderBy() string {
 	return f.sortOrder().withinAccount()
 }
 
-// hasKnownAccounts reports whether the filter leads to accounts, and has no condition that matches fewer entries.
+// hasKnownAccounts reports whether the filter leads to accounts, and has no condition that fewer entries fulfil.
 func (f EntryFilter) hasKnownAccounts() bool {
 	return f.TransactionID.IsZero() && f.Key == "" && (!f.Users.isEmpty() || !f.AccountID.IsZero() || f.MainAccounts)
 }
@@ -227,7 +229,8 @@ func (f EntryFilter) addAccountSide(w *store.Where) {
 	}
 }
 
-func (f EntryFilter) conditions(w *store.Where) {
+// addConditions adds the conditions of the filter to w, except those on users, which partsOf adds.
+func (f EntryFilter) addConditions(w *store.Where) {
 	f.addAccountSide(w)
 	if !f.Visibility.All {
 		w.Add("(e.type <> 'auction_bid' OR NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND "+hiddenBidEntry+"))",
@@ -312,9 +315,9 @@ func whereClosesWindow(w *store.Where, windows []ClosedWindow) {
 	w.Add(isCompletionEntry)
 }
 
-// accountsOfUsers resolves a user filter to accounts, because the index on the account returns the newest entries at
-// once, while one on the user would scan. It returns the accounts if they are few, to be read separately; otherwise it
-// adds a condition to w. It returns false if there is no account.
+// accountsOfUsers looks up the accounts of the filter's users, because the index on the account has an account's newest
+// entries in order, and one on the user has not. If there are a few accounts, it returns them, to be read separately;
+// otherwise it adds a condition on accounts to w. It returns false if there is no account.
 func (s *Service) accountsOfUsers(
 	ctx context.Context,
 	w *store.Where,
@@ -354,7 +357,9 @@ func fromGroupMembers(e store.Engine) string {
 	return " FROM members x JOIN members y ON " + e.NoIndex() + "y.website_id = x.website_id AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)"
 }
 
-func (s *Service) entryCursor(
+// addEntryCursor adds to w the condition that a page begins after the entry with the id. Errors: Invalid for an id that
+// is none of the list's entries.
+func (s *Service) addEntryCursor(
 	ctx context.Context,
 	w *store.Where,
 	scope laurel.Scope,

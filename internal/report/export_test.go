@@ -49,7 +49,7 @@ func OfRules(scope laurel.Scope, rules []laurel.ID, limit int) (string, []any) {
 func of(scope laurel.Scope, f EntryFilter, all entryParts, limit int) (string, []any) {
 	var w store.Where
 	whereTenant(&w, f.noIndex+"e.", scope)
-	f.conditions(&w)
+	f.addConditions(&w)
 	return selectFromParts(w, f.sortOrder(), all, limit)
 }
 
@@ -58,7 +58,7 @@ func List(e store.Engine, scope laurel.Scope, f EntryFilter) string {
 	f.preferAccountIndex(e)
 	var w store.Where
 	whereTenant(&w, f.noIndex+"e.", scope)
-	f.conditions(&w)
+	f.addConditions(&w)
 	return selectEntry + w.String() + f.orderBy() + " LIMIT ?"
 }
 

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// whereTenant limits rows to the scope. Without a website it lists the organization's websites, since the indexes
-// begin with the website.
+// whereTenant adds the condition that rows belong to the scope. For a scope without a website it names the
+// organization's websites, since the indexes begin with the website.
 func whereTenant(w *store.Where, prefix string, s laurel.Scope) {
 	if s.WebsiteID.IsZero() {
 		w.Add(prefix+"website_id IN (SELECT id FROM websites WHERE organization_id = ?)", s.OrganizationID)
@@ -18,8 +18,8 @@ func whereTenant(w *store.Where, prefix string, s laurel.Scope) {
 	w.Tenant(prefix, s)
 }
 
-// whereTenantOf is whereTenant for a list whose filter may name few users, which are looked up by their own index
-// then.
+// whereTenantOf is whereTenant for a list with a user filter. If the filter names few users, the database looks these
+// up by their index instead of the tenant's.
 func (s *Service) whereTenantOf(w *store.Where, prefix string, scope laurel.Scope, f UserFilter) {
 	if f.namesFewUsers() {
 		prefix = s.db.Engine().NoIndex() + prefix
@@ -27,8 +27,8 @@ func (s *Service) whereTenantOf(w *store.Where, prefix string, scope laurel.Scop
 	whereTenant(w, prefix, scope)
 }
 
-// whereAfter limits a list, newest first, to the rows after a cursor; the zero id means all rows. table has its alias,
-// such as "loyalty_holds t". ErrCursor if the tenant has no such row.
+// whereAfter adds the condition that a page of a list, newest first, begins after the row with the cursor's id; none
+// for the zero id. table has its alias, such as "loyalty_holds t". Errors: Invalid if the scope has no such row.
 func (s *Service) whereAfter(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -54,12 +54,12 @@ func (s *Service) whereAfter(
 	return err
 }
 
-// namesFewUsers reports whether the filter names users that an index finds.
+// namesFewUsers reports whether the filter names users, by their ids, wallets or groups, that an index finds.
 func (f UserFilter) namesFewUsers() bool {
 	return len(f.IDs)+len(f.Wallets)+len(f.groupIDs())+len(f.resolvedGroups()) > 0
 }
 
-// whereUsers adds the conditions of a user filter on the user of a row, which its user and website columns name.
+// whereUsers adds the conditions of a user filter. The columns have the user and the website of a row.
 func whereUsers(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f UserFilter) {
 	store.In(w, userColumn, f.IDs)
 	if len(f.Wallets) > 0 {
@@ -69,7 +69,7 @@ func whereUsers(w *store.Where, userColumn, websiteColumn string, s laurel.Scope
 		w.Add(userColumn+" IN (SELECT id FROM users"+wallets.String()+")", wallets.Args...)
 	}
 	for _, groups := range [][]laurel.ID{f.groupIDs(), f.resolvedGroups()} {
-		if len(groups) > 0 { // read from the group's few members: going by the row would ask each of a website's
+		if len(groups) > 0 { // the members of the group are read once, not looked up for each row
 			var m store.Where
 			store.In(&m, "m.user_group_id", groups)
 			w.Add(
@@ -88,8 +88,8 @@ func whereUsers(w *store.Where, userColumn, websiteColumn string, s laurel.Scope
 	}
 }
 
-// resolveGroups looks up the groups with the filter's external identifier, one per website. If the identifier itself
-// were a condition, the planner would overestimate the number of users.
+// resolveGroups looks up the groups with the filter's external identifier, one per website, and sets them in the
+// filter. If the identifier itself were a condition, the planner would overestimate the number of users.
 func (s *Service) resolveGroups(ctx context.Context, scope laurel.Scope, f *UserFilter) error {
 	if f.GroupExternalIdentifier == "" {
 		return nil

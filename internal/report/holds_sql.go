@@ -47,7 +47,7 @@ func (s *Service) Holds(
 	return laurel.Page[holds.Hold]{Data: list, HasNextPage: rows.HasNextPage}, err
 }
 
-// HoldsByID returns the holds with these ids, in any order; ids of other tenants are left out.
+// HoldsByID returns the holds of the scope with these ids, in any order. Others are left out.
 func (s *Service) HoldsByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]holds.Hold, error) {
 	w := s.whereIDs("t.", scope, ids)
 	if w == nil {

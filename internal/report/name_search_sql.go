@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	nameBatch = 20_000
-	// nameSearchLimit bounds the time of a search, which reads the names of all members of a website, the newest first.
-	nameSearchLimit = 5 * time.Second
+	namesPerQuery = 20_000
+	// nameSearchTimeout bounds the time of a search, which reads the names of all members of a website, the newest first.
+	nameSearchTimeout = 5 * time.Second
 )
 
 // FoldSearch folds a search text for comparison with names.
@@ -32,12 +32,13 @@ func displayName(e store.Engine) string {
 }
 
 // SearchUsersByName returns the newest members of the scope's website whose display name contains a text, compared by
-// store.Fold: at most max for which keep returns true. complete is false if the time limit ended the search.
+// store.Fold, and for which keep returns true: at most limit. complete is false if the search was ended by its time
+// limit, nameSearchTimeout.
 func (s *Service) SearchUsersByName(
 	ctx context.Context, scope laurel.Scope, text string, limit int, keep func(NamedUser) bool,
 ) (out []NamedUser, complete bool, err error) {
 	wanted := store.NewFolded(text)
-	err = s.db.LongRead(ctx, nameSearchLimit, func(q store.Queryer) error {
+	err = s.db.LongRead(ctx, nameSearchTimeout, func(q store.Queryer) error {
 		var last laurel.ID
 		for {
 			var w store.Where
@@ -51,7 +52,7 @@ func (s *Service) SearchUsersByName(
 			}
 			query := "SELECT d.user_id, " + displayName(q.Engine()) + " AS name FROM user_metadata d" + w.String() +
 				" ORDER BY d.user_id DESC LIMIT ?"
-			if err := q.Select(ctx, &rows, query, append(w.Args, nameBatch)...); err != nil {
+			if err := q.Select(ctx, &rows, query, append(w.Args, namesPerQuery)...); err != nil {
 				return err
 			}
 			for _, r := range rows {
@@ -65,7 +66,7 @@ func (s *Service) SearchUsersByName(
 					return nil
 				}
 			}
-			if len(rows) < nameBatch {
+			if len(rows) < namesPerQuery {
 				return nil
 			}
 		}

@@ -45,7 +45,8 @@ const ruleStateItems = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_
 		AND (` + pendingJob + ` OR ` + recentJob + `) ORDER BY x.created_at DESC, x.id DESC LIMIT 1)
 	WHERE r.progress IS NOT NULL OR r.completed_at IS NOT NULL OR j.id IS NOT NULL`
 
-// jobItems are the newest jobs in one state of their rule and user, if no rule state shows them.
+// jobItems returns the query for the newest job of each rule and user in a state (pendingJob or recentJob), unless an
+// item of ruleStateItems shows that job.
 func jobItems(state string) string {
 	return `SELECT x.id, x.organization_id, x.website_id, x.loyalty_rule_id, x.user_id, COALESCE(m.user_group_id, x.user_id) AS subject_id, x.status, x.message,
 	CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS completed_at, x.created_at, x.updated_at
@@ -56,7 +57,8 @@ func jobItems(state string) string {
 		AND (l.created_at, l.id) > (x.created_at, x.id))`
 }
 
-// Processing returns one page of the processing view, newest first.
+// Processing returns one page of the processing view, newest first: rule states, and jobs that no rule state shows.
+// Errors: Invalid for an unknown cursor.
 func (s *Service) Processing(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -40,7 +40,8 @@ type QuestionFilter struct {
 	Client  bool // only questions of rules that client keys may see
 }
 
-// Questions returns one page of the questions of rules that are not deleted, newest first.
+// Questions returns one page of the questions of live rules with their choices, newest first. Errors: Invalid for an
+// unknown cursor.
 func (s *Service) Questions(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -80,7 +81,8 @@ func (s *Service) Questions(
 	return found, err
 }
 
-// whereAfterRow limits a list of rows s, newest first, to those after a row of the table; the zero id means all.
+// whereAfterRow adds the condition that a page of rows s, newest first, begins after the row of the table with this id;
+// none for the zero id. Errors: Invalid if the scope has no such row.
 func (s *Service) whereAfterRow(
 	ctx context.Context, w *store.Where, table string, scope laurel.Scope, id laurel.ID,
 ) error {
@@ -99,8 +101,9 @@ func (s *Service) whereAfterRow(
 	return err
 }
 
-// choices reads the choices of questions, which may contain duplicates, and returns how many of the questions, from
-// the first on, fit into a page with their choices.
+// choices reads the choices of questions by the question's id. questions has one id per item of a page, and may have
+// one twice. fit is how many items, from the first on, fit on the page with their choices; the others' choices are left
+// out.
 func (s *Service) choices(
 	ctx context.Context,
 	questions []laurel.ID,
@@ -170,8 +173,8 @@ func (r Response) IsClosed() bool { return !r.Multiple }
 // CountsAsCorrect reports whether a choice counts as correct; in a poll every choice does.
 func (r Response) CountsAsCorrect(c Choice) bool { return c.Correct || r.RuleType == "poll" }
 
-// Correct reports whether the response is.
-func (r Response) Correct() bool {
+// IsCorrect reports whether the response is a correct choice.
+func (r Response) IsCorrect() bool {
 	for _, c := range r.Choices {
 		if c.ID == r.ChoiceID {
 			return r.CountsAsCorrect(c)
@@ -183,7 +186,7 @@ func (r Response) Correct() bool {
 // ResponseFilter limits a list of responses.
 type ResponseFilter struct {
 	QuestionIDs []laurel.ID
-	UserID      laurel.ID // zero: everybody
+	UserID      laurel.ID // zero: all users
 }
 
 // Responses returns one page of members' answers, newest first.

@@ -10,14 +10,14 @@ import (
 
 // Service reads the lists.
 type Service struct {
-	db      *store.DB
-	newBids store.Loader[laurel.ID, Bid] // batches the reads of bids that were just made
+	db          *store.DB
+	createdBids store.Loader[laurel.ID, Bid] // batches the reads of bids that were just made
 }
 
 // New returns the service.
 func New(db *store.DB) *Service {
 	s := &Service{db: db}
-	s.newBids = store.NewLoader(s.readBids)
+	s.createdBids = store.NewLoader(s.readBids)
 	return s
 }
 

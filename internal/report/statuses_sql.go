@@ -45,7 +45,8 @@ const selectStatus = `SELECT s.id, s.organization_id, s.website_id, s.loyalty_ru
 
 const newestFirst = " ORDER BY s.created_at DESC, s.id DESC"
 
-// Statuses returns one page of progress, newest first. Users of a group share one status.
+// Statuses returns one page of members' progress toward rules, newest first. The users of a group share one status.
+// Errors: Invalid for an unknown cursor.
 func (s *Service) Statuses(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -60,8 +61,9 @@ func (s *Service) Statuses(
 	return store.SelectPage[Status](ctx, s.db, page.Limit, selectStatus+w.String()+newestFirst, w.Args...)
 }
 
-// statusesWhere returns the conditions on rows s that both lists share, including the cursor. An item never changes
-// its position, so it does not matter which of the lists the cursor came from.
+// statusesWhere returns the conditions on rows s that Statuses and Processing share, including the cursor. An item
+// never changes its position, so it does not matter which of the lists the cursor came from. Errors: Invalid for an
+// unknown cursor.
 func (s *Service) statusesWhere(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -95,7 +97,7 @@ func (s *Service) statusesWhere(
 	return w, err
 }
 
-// whereSubjects limits rows s to the users of the filter and their groups.
+// whereSubjects adds the condition that rows s belong to the users of the filter, or to their groups.
 func whereSubjects(w *store.Where, scope laurel.Scope, f UserFilter) {
 	if f.isEmpty() {
 		return

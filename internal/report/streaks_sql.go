@@ -23,7 +23,8 @@ type Streak struct {
 	Metadata      json.RawMessage // the milestones of the rule's metadata
 }
 
-// Streaks returns one page of streaks, newest first. Users of a group share one.
+// Streaks returns one page of streaks with the milestones of their rules, newest first. The users of a group share one
+// streak. Errors: Invalid for an unknown cursor.
 func (s *Service) Streaks(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -56,8 +57,8 @@ func (s *Service) Streaks(
 	return s.withMilestones(ctx, found)
 }
 
-// withMilestones adds the milestones of their rules' metadata to streaks. It reads each rule once and keeps nothing
-// else of its metadata.
+// withMilestones returns the page with the milestones of each streak's rule, which are a part of the rule's metadata.
+// It drops the streaks at the end that do not fit on the page with them.
 func (s *Service) withMilestones(ctx context.Context, page laurel.Page[Streak]) (laurel.Page[Streak], error) {
 	rules := make([]laurel.ID, len(page.Data))
 	for i, streak := range page.Data {

@@ -34,7 +34,8 @@ type UserListFilter struct {
 	Blocked     bool              // only blocked users
 }
 
-// whereIdentifier requires that the user of a row has this value of a metadata field in the row's website.
+// whereIdentifier adds the condition that the user of a row has this value of a metadata field in the row's website.
+// The columns have the user and the website of the row.
 func whereIdentifier(w *store.Where, userColumn, website, field, value string) {
 	w.Add(
 		"EXISTS (SELECT 1 FROM user_identifiers i WHERE i.user_id = "+userColumn+" AND i.website_id = "+website+" AND i.field = ? AND i.value = ?)",
@@ -45,8 +46,9 @@ func whereIdentifier(w *store.Where, userColumn, website, field, value string) {
 
 const selectUser = `SELECT u.id, u.wallet_address, u.wallet_type, u.is_platform_super_admin, u.temporary_loyalty_user, u.notifications, u.created_at, u.updated_at FROM users u`
 
-// Users returns one page of users newest first. A scope with a website sees the users with metadata or an account
-// there; an organization sees all of its users. Service users of keys are never listed.
+// Users returns one page of users, newest first. For a scope with a website these are the users with metadata or an
+// account there, otherwise all users of the organization. Service users of keys are never listed. Errors: Invalid for
+// an unknown cursor.
 func (s *Service) Users(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -80,7 +82,7 @@ func (s *Service) Users(
 		w.Args...)
 }
 
-// whereUserList returns the conditions of a list of users.
+// whereUserList returns the conditions of the filter on users u.
 func (s *Service) whereUserList(scope laurel.Scope, f UserListFilter) store.Where {
 	var w store.Where
 	organization := "u.organization_id = ?"
@@ -113,7 +115,8 @@ func (s *Service) whereUserList(scope laurel.Scope, f UserListFilter) store.Wher
 	return w
 }
 
-// whereInWebsite limits users to those of the scope's website.
+// whereInWebsite adds the condition that users u have metadata or an account in the scope's website; none without a
+// website.
 func whereInWebsite(w *store.Where, scope laurel.Scope) {
 	if scope.WebsiteID.IsZero() {
 		return

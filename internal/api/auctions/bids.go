@@ -219,7 +219,7 @@ func (h *handlers) placeBid(ctx context.Context, in *placeBidInput) (*rest.Respo
 	if err != nil {
 		return nil, err
 	}
-	bid, err := h.Report.NewBid(ctx, scope, placed.ID)
+	bid, err := h.Report.GetCreatedBid(ctx, scope, placed.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func shapeResponse(r report.Response) questionResponse {
 		UserID:                  r.UserID,
 		LoyaltyQuestionID:       r.QuestionID,
 		LoyaltyQuestionChoiceID: r.ChoiceID,
-		IsCorrect:               r.Correct(),
+		IsCorrect:               r.IsCorrect(),
 		Question:                answeredQuestion{Text: r.Text, Choices: []answeredChoice{}},
 		CreatedAt:               rest.StampOf(r.CreatedMicros),
 	}
