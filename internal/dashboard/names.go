@@ -151,6 +151,9 @@ func (c *request) readNames() (*websiteNames, error) {
 	return names, err
 }
 
+// listPageSize is how many records are read at a time where all are needed.
+const listPageSize = 100
+
 // listAll reads a list page by page until its end, or until it has at least maxOptions items. id returns the id of an
 // item, after which the next page begins.
 func listAll[T any](
@@ -159,7 +162,7 @@ func listAll[T any](
 	id func(T) laurel.ID,
 ) ([]T, error) {
 	var out []T
-	for page := (laurel.PageRequest{Limit: 100}); ; {
+	for page := (laurel.PageRequest{Limit: listPageSize}); ; {
 		found, err := list(ctx, page)
 		if err != nil {
 			return nil, err

@@ -74,15 +74,18 @@ func possibleLists(properties *schema.Properties) []ruleListInfo {
 	return out
 }
 
-// readLists reads the lists of the rule whose id is in the path, with the newest imports of each, and the newest
-// imports of lists that conditions of the rule use. It reads the 100 newest imports of the rule.
+// maxImportsShown is how many imports of a rule its page of lists looks at.
+const maxImportsShown = 100
+
+// readLists reads the lists of the rule whose id is in the path, with the newest import of each, and the newest imports
+// of lists that conditions of the rule use. It looks at the newest maxImportsShown imports of the rule.
 func (c *request) readLists() (listsData, error) {
 	head, err := c.readRuleHead()
 	if err != nil {
 		return listsData{}, err
 	}
 	data := listsData{ruleHead: head, Lists: possibleLists(&head.Rule.Properties)}
-	imports, err := c.d.Lists.List(c.Context(), c.scope, head.Rule.ID, laurel.PageRequest{Limit: 100})
+	imports, err := c.d.Lists.List(c.Context(), c.scope, head.Rule.ID, laurel.PageRequest{Limit: maxImportsShown})
 	if err != nil {
 		return data, err
 	}

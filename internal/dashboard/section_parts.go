@@ -36,11 +36,11 @@ func partPath(list string, at int, property string) string {
 	return list + "." + strconv.Itoa(at) + "." + property
 }
 
-// collectionLines returns the collections of a list as rows of the form.
+// collectionLines returns the collections of a list as rows of the form. list is the property that holds them.
 func collectionLines(list string, places []layout.Shown) []collectionLine {
 	out := make([]collectionLine, len(places))
-	for i, p := range places {
-		out[i] = collectionLine{list, i, p.ID.String(), idCell(p.CollectionID)}
+	for i, place := range places {
+		out[i] = collectionLine{list, i, place.ID.String(), idCell(place.CollectionID)}
 	}
 	return out
 }
@@ -72,7 +72,7 @@ func (l discoveryLine) Ref() string { return discoveryList + "#" + strconv.Itoa(
 // Has returns the typed value of a property.
 func (l discoveryLine) Has(property string) string { return l.Input[property] }
 
-// More reports whether a field of the folded part is set.
+// More reports whether a field of the item's folded part is set.
 func (l discoveryLine) More() bool {
 	for _, name := range []string{"pageMediaLink", "microblog", "website", "hideQuestInfo"} {
 		if l.Input[name] != "" {
@@ -82,7 +82,7 @@ func (l discoveryLine) More() bool {
 	return false
 }
 
-// words writes the item in one line, for a comparison.
+// words writes the values of the item as one line, without its id, to find changes and conflicts.
 func (l discoveryLine) words() string {
 	var out []string
 	for _, name := range discoveryFields[1:] {
@@ -96,62 +96,63 @@ func (l discoveryLine) words() string {
 // discoveryLines returns discovery items as rows of the form.
 func discoveryLines(items []layout.Discovery) []discoveryLine {
 	out := make([]discoveryLine, len(items))
-	for i, d := range items {
-		hide := ""
-		if d.HideQuestInfo {
-			hide = "on"
+	for i, item := range items {
+		hidesQuestInfo := ""
+		if item.HideQuestInfo {
+			hidesQuestInfo = "on"
 		}
 		out[i] = discoveryLine{i, map[string]string{
-			"id": d.ID.String(), "title": textCell(d.Title), "buttonText": textCell(d.ButtonText),
-			"description": normalizeLineEnds(textCell(d.Description)), "externalLink": textCell(d.ExternalLink), "hideQuestInfo": hide,
-			"layout": textCell(d.Layout), "loyaltyRuleGroupId": idCell(d.GroupID), "mediaLink": textCell(d.MediaLink),
-			"pageMediaLink": textCell(d.PageMediaLink), "microblog": textCell(d.Microblog), "website": textCell(d.Website),
+			"id": item.ID.String(), "title": textCell(item.Title), "buttonText": textCell(item.ButtonText),
+			"description": normalizeLineEnds(textCell(item.Description)), "externalLink": textCell(item.ExternalLink),
+			"hideQuestInfo": hidesQuestInfo, "layout": textCell(item.Layout), "loyaltyRuleGroupId": idCell(item.GroupID),
+			"mediaLink": textCell(item.MediaLink), "pageMediaLink": textCell(item.PageMediaLink),
+			"microblog": textCell(item.Microblog), "website": textCell(item.Website),
 		}}
 	}
 	return out
 }
 
-// partOrder returns the row numbers of a list in the order of the form, which dragging changes; without the removed
-// row, and with one moved by its button. adds reports whether a new row is requested; redraw, whether the form was sent
-// only to change rows.
+// partOrder returns the row numbers of a list in the order of the form, which dragging changes. The row that the admin
+// removed is left out, and a row that a button moved has its new place. adds reports whether a new row is requested;
+// redraw, whether the form was sent only to change rows.
 func (c *request) partOrder(list string) (order []int, adds, redraw bool) {
 	for _, text := range c.PostForm["order."+list] {
-		at, err := strconv.Atoi(text)
-		if err == nil && at >= 0 && at < maxSectionParts && !slices.Contains(order, at) {
-			order = append(order, at)
+		place, err := strconv.Atoi(text)
+		if err == nil && place >= 0 && place < maxSectionParts && !slices.Contains(order, place) {
+			order = append(order, place)
 		}
 	}
 	pressedOn := func(button string) int {
-		buttonList, at, _ := strings.Cut(c.PostFormValue(button), "#")
-		n, err := strconv.Atoi(at)
+		buttonList, rowText, _ := strings.Cut(c.PostFormValue(button), "#")
+		row, err := strconv.Atoi(rowText)
 		if buttonList != list || err != nil {
 			return -1
 		}
 		redraw = true
-		return slices.Index(order, n)
+		return slices.Index(order, row)
 	}
-	if at := pressedOn("up"); at > 0 {
-		order[at-1], order[at] = order[at], order[at-1]
+	if place := pressedOn("up"); place > 0 {
+		order[place-1], order[place] = order[place], order[place-1]
 	}
-	if at := pressedOn("down"); at >= 0 && at < len(order)-1 {
-		order[at+1], order[at] = order[at], order[at+1]
+	if place := pressedOn("down"); place >= 0 && place < len(order)-1 {
+		order[place+1], order[place] = order[place], order[place+1]
 	}
-	if at := pressedOn("drop"); at >= 0 {
-		order = slices.Delete(order, at, at+1)
+	if place := pressedOn("drop"); place >= 0 {
+		order = slices.Delete(order, place, place+1)
 	}
 	adds = c.PostFormValue("add") == list && len(order) < maxSectionParts
 	return order, adds, redraw || adds
 }
 
-// readPostedCollections reads the rows of collections of a list. redraw reports whether the form was sent only to
-// change rows.
+// readPostedCollections reads the posted rows of collections of a list, in their order. redraw reports whether the form
+// was sent only to change rows.
 func (c *request) readPostedCollections(list string) (out []collectionLine, redraw bool) {
 	order, adds, redraw := c.partOrder(list)
 	for _, at := range order {
-		l := collectionLine{List: list, At: at}
-		l.ID, l.Collection = c.PostFormValue(l.Path("id")), c.PostFormValue(l.Path("websiteCollectionId"))
-		l.At = len(out)
-		out = append(out, l)
+		line := collectionLine{List: list, At: at}
+		line.ID, line.Collection = c.PostFormValue(line.Path("id")), c.PostFormValue(line.Path("websiteCollectionId"))
+		line.At = len(out)
+		out = append(out, line)
 	}
 	if adds {
 		out = append(out, collectionLine{List: list, At: len(out)})
@@ -159,16 +160,17 @@ func (c *request) readPostedCollections(list string) (out []collectionLine, redr
 	return out, redraw
 }
 
-// readPostedDiscovery reads the rows of discovery items. redraw reports whether the form was sent only to change rows.
+// readPostedDiscovery reads the posted rows of discovery items, in their order. redraw reports whether the form was
+// sent only to change rows.
 func (c *request) readPostedDiscovery() (out []discoveryLine, redraw bool) {
 	order, adds, redraw := c.partOrder(discoveryList)
 	for _, at := range order {
-		l := discoveryLine{at, map[string]string{}}
+		line := discoveryLine{at, map[string]string{}}
 		for _, name := range discoveryFields {
-			l.Input[name] = strings.TrimSpace(normalizeLineEnds(c.PostFormValue(l.Path(name))))
+			line.Input[name] = strings.TrimSpace(normalizeLineEnds(c.PostFormValue(line.Path(name))))
 		}
-		l.At = len(out)
-		out = append(out, l)
+		line.At = len(out)
+		out = append(out, line)
 	}
 	if adds {
 		out = append(out, discoveryLine{len(out), map[string]string{}})
@@ -176,7 +178,7 @@ func (c *request) readPostedDiscovery() (out []discoveryLine, redraw bool) {
 	return out, redraw
 }
 
-// optionalID returns an id for the service; absent if the text is no id.
+// optionalID parses an id for the service; absent if the text is empty or malformed.
 func optionalID(text string) (out laurel.Optional[laurel.ID]) {
 	if id, err := laurel.ParseID(text); err == nil {
 		return laurel.Some(id)
@@ -193,37 +195,38 @@ func (*sectionForm) collectionInputs(lines []collectionLine) []layout.ShownInput
 	return out
 }
 
-// banner returns the banner for the service; null if it has neither collections nor carousel items.
+// banner returns the banner of the section for the service; null if it has neither collections nor carousel items. A
+// malformed number of carousel items is added to faults.
 func (f *sectionForm) banner(faults *laurel.Faults) laurel.Optional[layout.BannerInput] {
-	turns := 0
+	carouselItems := 0
 	if text := f.Input["carousel"]; text != "" {
 		var err error
-		if turns, err = strconv.Atoi(text); err != nil || turns < 0 || turns > maxSectionParts {
+		if carouselItems, err = strconv.Atoi(text); err != nil || carouselItems < 0 || carouselItems > maxSectionParts {
 			faults.Add("carousel", "must be a whole number up to %d", maxSectionParts)
-			turns = 0
+			carouselItems = 0
 		}
 	}
-	if len(f.Banner) == 0 && turns == 0 {
+	if len(f.Banner) == 0 && carouselItems == 0 {
 		return laurel.Null[layout.BannerInput]()
 	}
 	in := layout.BannerInput{Collections: laurel.Some(f.collectionInputs(f.Banner))}
-	had := f.Section.Banner
-	if had != nil {
-		in.ID = laurel.Some(had.ID)
+	saved := f.Section.Banner
+	if saved != nil {
+		in.ID = laurel.Some(saved.ID)
 	}
-	if turns > 0 {
-		in.Carousel = laurel.Some(f.carousel(turns))
+	if carouselItems > 0 {
+		in.Carousel = laurel.Some(f.carousel(carouselItems))
 	}
 	return laurel.Some(in)
 }
 
-// carousel returns a carousel with this number of items for the service. The first existing items keep their ids.
-func (f *sectionForm) carousel(turns int) layout.CarouselInput {
+// carousel returns a carousel with a number of items for the service. The first existing items keep their ids.
+func (f *sectionForm) carousel(count int) layout.CarouselInput {
 	var in layout.CarouselInput
-	items := make([]layout.CarouselItemInput, turns)
-	if had := f.Section.Banner; had != nil && had.Carousel != nil {
-		in.ID = laurel.Some(had.Carousel.ID)
-		for i, item := range had.Carousel.Items[:min(turns, len(had.Carousel.Items))] {
+	items := make([]layout.CarouselItemInput, count)
+	if banner := f.Section.Banner; banner != nil && banner.Carousel != nil {
+		in.ID = laurel.Some(banner.Carousel.ID)
+		for i, item := range banner.Carousel.Items[:min(count, len(banner.Carousel.Items))] {
 			items[i].ID = laurel.Some(item.ID)
 		}
 	}
@@ -231,57 +234,59 @@ func (f *sectionForm) carousel(turns int) layout.CarouselInput {
 	return in
 }
 
-// discoveryInputs returns the rows of discovery items for the service.
+// discoveryInputs returns the rows of discovery items for the service. Empty texts are null.
 func (f *sectionForm) discoveryInputs() []layout.DiscoveryInput {
 	out := make([]layout.DiscoveryInput, len(f.Discovery))
-	for i, l := range f.Discovery {
+	for i, line := range f.Discovery {
 		text := func(name string) laurel.Optional[string] {
-			if l.Input[name] == "" {
+			if line.Input[name] == "" {
 				return laurel.Null[string]()
 			}
-			return laurel.Some(l.Input[name])
+			return laurel.Some(line.Input[name])
 		}
 		out[i] = layout.DiscoveryInput{
-			ID: optionalID(l.Input["id"]), Title: text("title"), ButtonText: text("buttonText"), Description: text("description"),
-			ExternalLink: text("externalLink"), HideQuestInfo: laurel.Some(l.Input["hideQuestInfo"] != ""),
-			Layout: text("layout"), GroupID: optionalID(l.Input["loyaltyRuleGroupId"]), MediaLink: text("mediaLink"),
-			PageMediaLink: text("pageMediaLink"), Microblog: text("microblog"), Website: text("website"),
+			ID: optionalID(line.Input["id"]), Title: text("title"), ButtonText: text("buttonText"),
+			Description: text("description"), ExternalLink: text("externalLink"),
+			HideQuestInfo: laurel.Some(line.Input["hideQuestInfo"] != ""), Layout: text("layout"),
+			GroupID: optionalID(line.Input["loyaltyRuleGroupId"]), MediaLink: text("mediaLink"), PageMediaLink: text("pageMediaLink"),
+			Microblog: text("microblog"), Website: text("website"),
 		}
 	}
 	return out
 }
 
-// typedParts returns the parts as they are typed, for the preview.
+// typedParts returns the parts of the section as they are typed, for the preview.
 func (f *sectionForm) typedParts() layout.Parts {
 	out := layout.Parts{ItemsGrids: f.collectionPlaces(f.Grid)}
-	turns, _ := strconv.Atoi(f.Input["carousel"])
-	if turns = min(turns, maxSectionParts); len(f.Banner) > 0 || turns > 0 {
+	carouselItems, _ := strconv.Atoi(f.Input["carousel"])
+	if carouselItems = min(carouselItems, maxSectionParts); len(f.Banner) > 0 || carouselItems > 0 {
 		out.Banner = &layout.Banner{Collections: f.collectionPlaces(f.Banner)}
-		if turns > 0 {
-			out.Banner.Carousel = &layout.Carousel{Items: make([]layout.CarouselItem, turns)}
+		if carouselItems > 0 {
+			out.Banner.Carousel = &layout.Carousel{Items: make([]layout.CarouselItem, carouselItems)}
 		}
 	}
-	for _, l := range f.Discovery {
+	for _, line := range f.Discovery {
 		text := func(name string) *string {
-			typed := l.Input[name]
+			typed := line.Input[name]
 			return &typed
 		}
 		out.Discovery = append(out.Discovery, layout.Discovery{
 			Title: text("title"), ButtonText: text("buttonText"), Description: text("description"),
-			HideQuestInfo: l.Input["hideQuestInfo"] != "", Layout: text("layout"),
-			GroupID: optionalID(l.Input["loyaltyRuleGroupId"]).Value, MediaLink: text("mediaLink"),
+			HideQuestInfo: line.Input["hideQuestInfo"] != "", Layout: text("layout"),
+			GroupID: optionalID(line.Input["loyaltyRuleGroupId"]).Value, MediaLink: text("mediaLink"),
 		})
 	}
 	return out
 }
 
-// collectionPlaces returns rows of collections for the preview.
+// collectionPlaces returns rows of collections as the places of a section, for the preview. A place whose collection
+// was deleted has none.
 func (f *sectionForm) collectionPlaces(lines []collectionLine) []layout.Shown {
 	out := make([]layout.Shown, len(lines))
-	for i, l := range lines {
-		out[i].CollectionID = optionalID(l.Collection).Value
-		if one, exists := f.live[out[i].CollectionID]; exists {
-			out[i].Collection = &one
+	for i, line := range lines {
+		out[i].CollectionID = optionalID(line.Collection).Value
+		if collection, exists := f.live[out[i].CollectionID]; exists {
+			out[i].Collection = &collection
 		}
 	}
 	return out

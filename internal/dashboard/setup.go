@@ -20,21 +20,22 @@ func startPage(c *request) (view, error) {
 	return view{redirectTo: c.d.path("setup")}, nil
 }
 
-// lastVisitedSite returns the website that the session visited last, else the first one; false if there is none.
+// lastVisitedSite returns the website that the session visited last, else the first one that the admin may see, and
+// false if there is none.
 func (c *request) lastVisitedSite() (tenancy.Website, bool) {
-	if last, err := laurel.ParseID(c.d.sessions.GetString(c.session, lastSiteKey)); err == nil {
-		for _, h := range c.organizations {
-			if h.RoleOn(last) == "" {
+	if lastVisited, err := laurel.ParseID(c.d.sessions.GetString(c.session, lastSiteKey)); err == nil {
+		for _, access := range c.organizations {
+			if access.RoleOn(lastVisited) == "" {
 				continue
 			}
-			site, err := c.d.Tenancy.Website(c.Context(), laurel.Scope{OrganizationID: h.OrganizationID}, last)
+			site, err := c.d.Tenancy.Website(c.Context(), laurel.Scope{OrganizationID: access.OrganizationID}, lastVisited)
 			if err == nil {
 				return site, true
 			}
 		}
 	}
-	for _, h := range c.organizations {
-		for _, site := range h.Sites {
+	for _, access := range c.organizations {
+		for _, site := range access.Sites {
 			return site, true
 		}
 	}
@@ -60,11 +61,11 @@ type setupData struct {
 	First  bool // the admin has no organization yet
 }
 
-// mayCreateOrganization reports whether the admin may create an organization: owners of one may, and anyone while there
-// is none.
+// mayCreateOrganization reports whether the admin may create an organization: owners of one may, and anyone as long as
+// there is none.
 func (c *request) mayCreateOrganization() (bool, error) {
-	for _, h := range c.organizations {
-		if isOwner(h.Membership) {
+	for _, access := range c.organizations {
+		if isOwner(access.Membership) {
 			return true, nil
 		}
 	}
@@ -79,7 +80,7 @@ func errNoAccess() error {
 	return laurel.Errorf(laurel.Forbidden, "You have no role on any website. Ask an owner for an invitation.")
 }
 
-// setupPage shows the form that creates a program.
+// setupPage shows the form that creates a program. Admins who may not create an organization are refused.
 func setupPage(c *request) (view, error) {
 	if may, err := c.mayCreateOrganization(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())
@@ -87,7 +88,8 @@ func setupPage(c *request) (view, error) {
 	return pageView("setup", "Set up your program", setupData{First: len(c.organizations) == 0})
 }
 
-// createProgram creates an organization with a website and a currency, and makes the admin its owner.
+// createProgram creates an organization with a website and a currency, and makes the admin its owner. Invalid input
+// shows the form again.
 func createProgram(c *request) (view, error) {
 	if may, err := c.mayCreateOrganization(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())

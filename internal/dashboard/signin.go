@@ -27,7 +27,7 @@ type signInData struct {
 	Known               bool // the visitor is signed in
 }
 
-// signInPage shows the form that signs in.
+// signInPage shows the form that signs in. Admins who are signed in go to their start page.
 func signInPage(c *request) (view, error) {
 	if !c.admin.ID.IsZero() {
 		return view{redirectTo: c.d.base + "/"}, nil
@@ -40,8 +40,8 @@ func isLocalPath(to string) bool {
 	return strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") && !strings.ContainsAny(to, "\\\r\n\t")
 }
 
-// signIn checks e-mail address and password. With a second factor, the sign-in waits for a code; else the session
-// starts.
+// signIn checks e-mail address and password. If the admin has a second factor, the sign-in waits for its code;
+// otherwise the session starts. Refused input shows the form again.
 func signIn(c *request) (view, error) {
 	email := c.PostFormValue("email")
 	admin, err := c.d.Admins.SignIn(c.Context(), email, c.PostFormValue("password"), admins.Caller{
@@ -56,8 +56,8 @@ func signIn(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if to := c.PostFormValue("to"); isLocalPath(to) {
-		c.d.sessions.Put(c.session, returnPathKey, to)
+	if returnPath := c.PostFormValue("to"); isLocalPath(returnPath) {
+		c.d.sessions.Put(c.session, returnPathKey, returnPath)
 	}
 	if admin.SecondFactor {
 		if err := c.renewSession(); err != nil {
@@ -69,13 +69,14 @@ func signIn(c *request) (view, error) {
 	return c.startSession(admin)
 }
 
-// pending returns the sign-in of this session that waits for a second factor; false if there is none.
-func (c *request) pending() (in admins.PendingSignIn, ok bool) {
+// pending returns the sign-in of this session that waits for a second factor, and false if there is none.
+func (c *request) pending() (waiting admins.PendingSignIn, ok bool) {
 	text := c.d.sessions.GetString(c.session, pendingSignInKey)
-	return in, text != "" && json.Unmarshal([]byte(text), &in) == nil
+	return waiting, text != "" && json.Unmarshal([]byte(text), &waiting) == nil
 }
 
-// secondFactorPage asks for a code of the second factor.
+// secondFactorPage shows the form for a code of the second factor. Without a sign-in that waits for one, it leads back
+// to the sign-in page.
 func secondFactorPage(c *request) (view, error) {
 	if _, ok := c.pending(); !ok {
 		return view{redirectTo: c.d.path("sign-in")}, nil
@@ -83,10 +84,11 @@ func secondFactorPage(c *request) (view, error) {
 	return pageView("second", "Two-factor authentication", signInData{})
 }
 
-// checkSecondFactor checks a code of the second factor and starts the session.
+// checkSecondFactor checks a code of the second factor and starts the session. A wrong code shows the form again; a
+// sign-in that took too long has to begin again.
 func checkSecondFactor(c *request) (view, error) {
-	pending, ok := c.pending()
-	if !ok {
+	pending, isPending := c.pending()
+	if !isPending {
 		return view{redirectTo: c.d.path("sign-in")}, nil
 	}
 	admin, err := c.d.Admins.CompleteSignIn(c.Context(), pending, c.PostFormValue("code"))
@@ -112,26 +114,27 @@ func (c *request) bindToCredentials(admin admins.Admin) {
 	c.d.sessions.Put(c.session, admins.SessionValueVersion, strconv.FormatInt(admin.Credentials, 10))
 }
 
-// startSession signs the admin in under a new session token, and redirects to the page that was requested before.
+// startSession signs the admin in under a new session token, and leads to the page that was requested before signing
+// in.
 func (c *request) startSession(admin admins.Admin) (view, error) {
-	s := c.d.sessions
+	sessions := c.d.sessions
 	if err := c.renewSession(); err != nil {
 		return view{}, err
 	}
-	s.Remove(c.session, pendingSignInKey)
+	sessions.Remove(c.session, pendingSignInKey)
 	if err := c.noteDrafts(admin); err != nil {
 		return view{}, err
 	}
-	s.Put(c.session, admins.SessionValueAdmin, admin.ID.String())
+	sessions.Put(c.session, admins.SessionValueAdmin, admin.ID.String())
 	c.bindToCredentials(admin)
-	s.Put(c.session, admins.SessionValueAddress, c.d.ClientAddress(c.Request))
-	agent := []rune(strings.ToValidUTF8(c.UserAgent(), ""))
-	s.Put(c.session, admins.SessionValueAgent, string(agent[:min(len(agent), 200)]))
-	to := s.PopString(c.session, returnPathKey)
-	if !isLocalPath(to) {
-		to = "/"
+	sessions.Put(c.session, admins.SessionValueAddress, c.d.ClientAddress(c.Request))
+	userAgent := []rune(strings.ToValidUTF8(c.UserAgent(), ""))
+	sessions.Put(c.session, admins.SessionValueAgent, string(userAgent[:min(len(userAgent), 200)]))
+	returnPath := sessions.PopString(c.session, returnPathKey)
+	if !isLocalPath(returnPath) {
+		returnPath = "/"
 	}
-	return view{redirectTo: c.d.base + to}, nil
+	return view{redirectTo: c.d.base + returnPath}, nil
 }
 
 // signOut destroys the session and clears the browser's cache.
@@ -143,13 +146,13 @@ func signOut(c *request) (view, error) {
 	return view{redirectTo: c.d.path("sign-in")}, nil
 }
 
-// changeTheme stores the choice of light or dark in a cookie.
+// changeTheme stores the choice of light or dark in a cookie, and leads back to the page where it was made.
 func changeTheme(c *request) (view, error) {
-	to := c.PostFormValue("to")
-	if !isLocalPath(to) {
-		to = "/"
+	returnPath := c.PostFormValue("to")
+	if !isLocalPath(returnPath) {
+		returnPath = "/"
 	}
-	return view{redirectTo: c.d.base + to, theme: c.PostFormValue("theme")}, nil
+	return view{redirectTo: c.d.base + returnPath, theme: c.PostFormValue("theme")}, nil
 }
 
 // linkPage shows what a one-time link does. Opening it does not use it up, as mail scanners open links.
@@ -162,18 +165,18 @@ func linkPage(c *request) (view, error) {
 	return c.showLink(link, token, "")
 }
 
-// showLink returns the page of a one-time link.
+// showLink returns the page of a one-time link. email is what was typed before; empty for the address of the link.
 func (c *request) showLink(link admins.Link, token, email string) (view, error) {
 	data := signInData{Token: token, Link: link, Email: email, Known: !c.admin.ID.IsZero()}
 	if data.Email == "" {
 		data.Email = link.Email
 	}
 	if !link.OrganizationID.IsZero() {
-		o, err := c.d.Tenancy.GetOrganization(c.Context(), laurel.Scope{OrganizationID: link.OrganizationID})
+		organization, err := c.d.Tenancy.GetOrganization(c.Context(), laurel.Scope{OrganizationID: link.OrganizationID})
 		if err != nil {
 			return view{}, err
 		}
-		data.Organization = o.Name
+		data.Organization = organization.Name
 	}
 	titles := map[admins.LinkKind]string{
 		admins.SetupLink: "Your account", admins.InviteLink: "Join " + data.Organization, admins.RecoverLink: "New password",
@@ -182,8 +185,8 @@ func (c *request) showLink(link admins.Link, token, email string) (view, error) 
 	return pageView("link", titles[link.Kind], data)
 }
 
-// useLink does what a one-time link is for: it signs in, sets a new password, accepts an invitation or creates an
-// account.
+// useLink does what a one-time link is for: it signs in, sets a new password, accepts an invitation for the admin who
+// is signed in, or creates an account. Then the session starts. A refusal shows the page of the link again.
 func useLink(c *request) (view, error) {
 	token, ctx := c.PathValue("token"), c.Context()
 	link, err := c.d.Admins.FindLink(ctx, token)
@@ -206,14 +209,14 @@ func useLink(c *request) (view, error) {
 	}
 	var refused *laurel.Error
 	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
-		v, err := c.showLink(link, token, account.Email)
+		page, err := c.showLink(link, token, account.Email)
 		if err != nil {
 			return view{}, err
 		}
-		data, _ := v.data.(signInData)
+		data, _ := page.data.(signInData)
 		data.Error, data.Fields = refused.Message, faultTexts(refused)
-		v.data, v.status, v.title = data, http.StatusBadRequest, "Error: "+v.title
-		return v, nil
+		page.data, page.status, page.title = data, http.StatusBadRequest, "Error: "+page.title
+		return page, nil
 	}
 	if err != nil {
 		return view{}, err

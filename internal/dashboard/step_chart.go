@@ -56,67 +56,70 @@ const (
 	dayLabels   = 6
 )
 
-// drawSteps draws a step chart of levels, oldest first; steps must not be empty. spans names what a step covers, such
-// as "day", and level what the values are, such as "balance".
-func drawSteps(steps []chartStep, spans, level string) stepChart {
+// drawSteps draws a step chart of amounts, oldest first; steps must not be empty. spans names what a step covers, such
+// as "day", and quantity what the amounts are, such as "balance".
+func drawSteps(steps []chartStep, spans, quantity string) stepChart {
 	c := stepChart{Height: chartHeight, First: steps[0], Last: steps[len(steps)-1], Spans: spans}
 	c.Change = c.Last.Amount - (c.First.Amount - c.First.Change)
-	low, high := 0.0, 0.0
-	for _, s := range steps {
-		low, high = min(low, float64(s.Amount)), max(high, float64(s.Amount))
+	lowest, highest := 0.0, 0.0
+	for _, step := range steps {
+		lowest, highest = min(lowest, float64(step.Amount)), max(highest, float64(step.Amount))
 	}
-	unit := niceStep((high - low) / 3)
-	low, high = math.Floor(low/unit)*unit, math.Ceil(high/unit)*unit
-	if high == low {
-		high = low + unit
+	unit := niceStep((highest - lowest) / 3)
+	lowest, highest = math.Floor(lowest/unit)*unit, math.Ceil(highest/unit)*unit
+	if highest == lowest {
+		highest = lowest + unit
 	}
-	y := func(v float64) float64 { return chartBottom - (v-low)/(high-low)*(chartBottom-chartTop) }
-	for v := low; v <= high+unit/2; v += unit {
+	y := func(v float64) float64 { return chartBottom - (v-lowest)/(highest-lowest)*(chartBottom-chartTop) }
+	for v := lowest; v <= highest+unit/2; v += unit {
 		c.Lines = append(c.Lines, chartLine{
 			Y: decimal(y(v)), TextY: decimal(y(v) + 4), Label: number(laurel.Amount(math.Round(v))),
 			Zero: math.Abs(v) < unit/2,
 		})
 	}
-	wide := 1000 / float64(len(steps))
+	width := 1000 / float64(len(steps))
 	var line strings.Builder
-	for i, s := range steps {
-		at := decimal(y(float64(s.Amount)))
+	for i, step := range steps {
+		levelY := decimal(y(float64(step.Amount)))
 		if i == 0 {
-			line.WriteString("M0 " + at)
+			line.WriteString("M0 " + levelY)
 		} else {
-			line.WriteString("V" + at)
+			line.WriteString("V" + levelY)
 		}
-		line.WriteString("H" + decimal(wide*float64(i+1)))
+		line.WriteString("H" + decimal(width*float64(i+1)))
 		c.Marks = append(c.Marks, chartMark{
-			X: decimal(wide*float64(i)/10) + "%", Width: decimal(wide/10) + "%",
-			Title: fmt.Sprintf("%s: %s %s, change %s", s.Label, level, number(s.Amount), signed(s.Change)),
+			X: decimal(width*float64(i)/10) + "%", Width: decimal(width/10) + "%",
+			Title: fmt.Sprintf("%s: %s %s, change %s", step.Label, quantity, number(step.Amount), signed(step.Change)),
 		})
 	}
 	c.Line = line.String()
-	c.Area = c.Line + "V" + decimal(y(max(low, 0))) + "H0Z"
-	c.labelSpans(steps, wide)
+	c.Area = c.Line + "V" + decimal(y(max(lowest, 0))) + "H0Z"
+	c.labelSpans(steps, width)
 	for i := len(steps) - 1; i >= 0; i-- {
 		c.Steps = append(c.Steps, steps[i])
 	}
 	return c
 }
 
-// labelSpans adds labels for some spans below the chart. Every other one is left out on narrow screens.
-func (c *stepChart) labelSpans(steps []chartStep, wide float64) {
+// labelSpans adds at most dayLabels labels of spans below the chart. width is that of a span. Every other label is left
+// out on narrow screens.
+func (c *stepChart) labelSpans(steps []chartStep, width float64) {
 	every := max(1, (len(steps)+dayLabels-1)/dayLabels)
-	for i, n := every/2, 0; i < len(steps); i, n = i+every, n+1 {
+	for i, nr := every/2, 0; i < len(steps); i, nr = i+every, nr+1 {
 		c.Days = append(c.Days, chartDay{
-			X: decimal((float64(i)+.5)*wide/10) + "%", Label: cmp.Or(steps[i].Mark, steps[i].At.Format("2 Jan")), Minor: n%2 == 1,
+			X: decimal((float64(i)+.5)*width/10) + "%", Label: cmp.Or(steps[i].Mark, steps[i].At.Format("2 Jan")),
+			Minor: nr%2 == 1,
 		})
 	}
 }
 
-// niceStep returns the distance of grid lines: the next 1, 2, 2.5 or 5 times a power of ten, in millionths.
-func niceStep(least float64) float64 {
-	least = max(least, 1)
-	power := math.Pow(10, math.Floor(math.Log10(least)))
+// niceStep returns the distance between grid lines of a chart: the smallest of 1, 2, 2.5 or 5 times a power of ten that
+// is at least minimum, and at least 1.
+func niceStep(minimum float64) float64 {
+	minimum = max(minimum, 1)
+	power := math.Pow(10, math.Floor(math.Log10(minimum)))
 	for _, times := range []float64{1, 2, 2.5, 5} {
-		if times*power >= least {
+		if times*power >= minimum {
 			return times * power
 		}
 	}

@@ -15,6 +15,7 @@ type subscriptionData struct {
 	Address string // of the callback, as this admin may see it
 }
 
+// subscriptionData returns the data that all pages of a subscription share. tab names the open tab; empty if none is.
 func (c *request) subscriptionData(s webhooks.Subscription, tab string) subscriptionData {
 	return subscriptionData{s, tab, c.visibleCallback(s.CallbackURL)}
 }
@@ -29,7 +30,8 @@ type subscriptionConfirmation struct {
 	Error  string
 }
 
-// confirmationPage returns a handler that shows a confirmation about a subscription that is not deleted.
+// confirmationPage returns a handler that shows a page that confirms something about a subscription. The title is
+// followed by the subscription's name. A deleted subscription is not found.
 func confirmationPage(page, title string) func(*request) (view, error) {
 	return func(c *request) (view, error) {
 		sub, err := c.liveSubscription()
@@ -40,7 +42,8 @@ func confirmationPage(page, title string) func(*request) (view, error) {
 	}
 }
 
-// subscriptionConfirmation returns the data of a confirmation, with the subscription's event types.
+// subscriptionConfirmation returns the data of a page that confirms something about a subscription, with its event
+// types, sorted and each once.
 func (c *request) subscriptionConfirmation(s webhooks.Subscription) subscriptionConfirmation {
 	types := s.Types()
 	slices.Sort(types)
@@ -65,7 +68,8 @@ func verifyPage(c *request) (view, error) {
 	return pageView("subscription-verify", "Verify "+sub.Name, c.subscriptionData(sub, "verify"))
 }
 
-// showSigningKey shows the signing key of a subscription after the password was confirmed.
+// showSigningKey shows the signing key of a subscription after the password was confirmed. A wrong password shows the
+// form again.
 func showSigningKey(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
@@ -86,7 +90,7 @@ func showSigningKey(c *request) (view, error) {
 	return view{template: "subscription-key", title: title, data: data, formDone: true}, nil
 }
 
-// rotateSigningKey gives a subscription a new signing key.
+// rotateSigningKey gives a subscription a new signing key. Its notice says whether the old key stays valid for a while.
 func rotateSigningKey(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err == nil {
@@ -102,30 +106,31 @@ func rotateSigningKey(c *request) (view, error) {
 	return c.redirect(c.sitePath("subscriptions", sub.ID, "verify"), notice)
 }
 
-// enableSubscription enables a disabled subscription, and delivers the held events if that is requested.
+// enableSubscription enables a disabled subscription. The events that were held meanwhile are delivered if the form
+// says so, and dropped otherwise.
 func enableSubscription(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
 	}
-	replay := c.PostFormValue("replay") == "yes"
-	if _, err := c.d.Webhooks.Enable(c.Context(), c.scope, sub.ID, replay); err != nil {
+	deliversHeld := c.PostFormValue("replay") == "yes"
+	if _, err := c.d.Webhooks.Enable(c.Context(), c.scope, sub.ID, deliversHeld); err != nil {
 		return view{}, err
 	}
 	notice := "Subscription enabled. Held events were dropped."
-	if replay {
+	if deliversHeld {
 		notice = "Subscription enabled. Held events are being sent."
 	}
 	return c.redirect(c.sitePath("subscriptions", sub.ID), notice)
 }
 
-// sendTest creates a test event of a subscription.
+// sendTest creates a test event of a subscription and leads to its page, which lists the attempts to deliver it.
 func sendTest(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
 	}
-	made, err := c.d.Webhooks.Test(c.Context(), c.scope, sub.ID, c.PostFormValue("type"))
+	event, err := c.d.Webhooks.Test(c.Context(), c.scope, sub.ID, c.PostFormValue("type"))
 	if err != nil {
 		return c.showRefused(err, "subscription-test", "Test "+sub.Name, func(faults map[string]string, text string) any {
 			data := c.subscriptionConfirmation(sub)
@@ -133,20 +138,20 @@ func sendTest(c *request) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", made.ID), "Test event created. Its delivery attempts are listed here.")
+	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", event.ID), "Test event created. Its delivery attempts are listed here.")
 }
 
-// deleteSubscription deletes a subscription after its name was typed.
+// deleteSubscription deletes a subscription after its name was typed. Another name shows the form again.
 func deleteSubscription(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
 	}
-	var f laurel.Faults
+	var faults laurel.Faults
 	if c.PostFormValue("name") != sub.Name {
-		f.Add("name", "must be %s, the name of the subscription", sub.Name)
+		faults.Add("name", "must be %s, the name of the subscription", sub.Name)
 	}
-	if err = f.Err(); err == nil {
+	if err = faults.Err(); err == nil {
 		_, err = c.d.Webhooks.Delete(c.Context(), c.scope, sub.ID)
 	}
 	if err != nil {

@@ -32,31 +32,32 @@ type subscriptionEvents struct {
 // chartHours is how many hours the chart of attempts shows.
 const chartHours = 24
 
-// attemptsChart draws the delivery attempts of the last chartHours hours: accepted ones above the line, failed ones
-// below. It is nil if there were none.
+// attemptsChart draws the delivery attempts of the last chartHours hours: attempts that the receiver accepted above the
+// line, failed ones below it. It returns nil if there were none.
 func (c *request) attemptsChart(s webhooks.Subscription) (*dayChart, error) {
 	hours, err := c.d.Webhooks.Hours(c.Context(), c.scope, s.ID, chartHours)
 	if err != nil {
 		return nil, err
 	}
 	values := make([]dayValue, len(hours))
-	var taken, failed int64
-	for i, h := range hours {
-		taken, failed = taken+h.Taken, failed+h.Failed
+	var accepted, failed int64
+	for i, hour := range hours {
+		accepted, failed = accepted+hour.Taken, failed+hour.Failed
 		values[i] = dayValue{
-			At: h.At, Up: float64(h.Taken), Down: float64(h.Failed), Hour: true, Today: i == len(hours)-1,
-			Texts: []string{number(h.Taken), number(h.Failed)},
+			At: hour.At, Up: float64(hour.Taken), Down: float64(hour.Failed), Hour: true, Today: i == len(hours)-1,
+			Texts: []string{number(hour.Taken), number(hour.Failed)},
 		}
 	}
-	if taken+failed == 0 {
+	if accepted+failed == 0 {
 		return nil, nil
 	}
 	chart := drawDays(values, axisCount, "taken", "failed")
-	chart.Sums = []string{number(taken), number(failed)}
+	chart.Sums = []string{number(accepted), number(failed)}
 	return &chart, nil
 }
 
-// eventStatuses returns the status of events that the address filters by; none if it does not filter.
+// eventStatuses returns the status in the query that events are filtered by; none if the query has no status. An
+// unknown status is refused.
 func (c *request) eventStatuses() ([]string, error) {
 	status := c.URL.Query().Get("status")
 	if status == "" {
@@ -70,7 +71,8 @@ func (c *request) eventStatuses() ([]string, error) {
 
 func eventID(d webhooks.Delivery) laurel.ID { return d.ID }
 
-// subscriptionPage lists the events of a subscription with their deliveries.
+// subscriptionPage shows a page of the events of a subscription, with their deliveries and a chart of the attempts,
+// filtered by status if the query has one.
 func subscriptionPage(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
@@ -102,7 +104,8 @@ func subscriptionPage(c *request) (view, error) {
 	return pageView("subscription", sub.Name, data)
 }
 
-// exportEvents exports the events of a subscription with their deliveries as CSV, without payloads.
+// exportEvents exports the events of a subscription with their newest delivery attempts as CSV, without payloads,
+// filtered as on the page.
 func exportEvents(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
@@ -120,16 +123,17 @@ func exportEvents(c *request) (view, error) {
 		"error",
 	}
 	return c.exportCSV(sheet{"events-" + sub.ID.String() + ".csv", head, pagedRows(list, eventID,
-		cellsOfEach(func(d webhooks.Delivery) []string {
+		cellsOfEach(func(delivery webhooks.Delivery) []string {
 			row := []string{
-				idCell(d.ID), d.Type, textCell(d.TriggerID), timeCell(d.TriggeredAt), d.Status,
-				strconv.FormatInt(d.Attempts, 10), timeCell(d.NextAttemptAt), "", "", "", "",
+				idCell(delivery.ID), delivery.Type, textCell(delivery.TriggerID), timeCell(delivery.TriggeredAt),
+				delivery.Status, strconv.FormatInt(delivery.Attempts, 10), timeCell(delivery.NextAttemptAt), "", "",
+				"", "",
 			}
-			if last := d.Last; last != nil {
-				row[7], row[10] = timeCell(last.At), textCell(last.Error)
-				row[9] = strconv.FormatInt(last.Duration.Milliseconds(), 10)
-				if last.Status != nil {
-					row[8] = strconv.FormatInt(*last.Status, 10)
+			if attempt := delivery.Last; attempt != nil {
+				row[7], row[10] = timeCell(attempt.At), textCell(attempt.Error)
+				row[9] = strconv.FormatInt(attempt.Duration.Milliseconds(), 10)
+				if attempt.Status != nil {
+					row[8] = strconv.FormatInt(*attempt.Status, 10)
 				}
 			}
 			return row
@@ -144,7 +148,8 @@ type subscriptionEvent struct {
 	Payload  string // empty: the admin may not see it
 }
 
-// eventPage shows one event with its payload and delivery attempts. The payload is only for roles that see contacts.
+// eventPage shows one event of a subscription with its delivery attempts. Only roles that may see contact data get the
+// payload.
 func eventPage(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
@@ -164,7 +169,7 @@ func eventPage(c *request) (view, error) {
 	return pageView("subscription-event", data.Event.Type, data)
 }
 
-// indentJSON returns indented JSON.
+// indentJSON returns JSON with line breaks and indentation. Text that is no JSON is returned as it is.
 func indentJSON(text json.RawMessage) string {
 	var out bytes.Buffer
 	if err := json.Indent(&out, text, "", "  "); err != nil {
@@ -173,7 +178,7 @@ func indentJSON(text json.RawMessage) string {
 	return out.String()
 }
 
-// redeliverEvent delivers an event again.
+// redeliverEvent delivers an event of a subscription again, under the same id.
 func redeliverEvent(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
@@ -206,7 +211,8 @@ func (d redeliverData) Has(status string) bool { return slices.Contains(d.Chosen
 // delivered anyway.
 var redeliverableStates = []choice{{"failed", "Failed"}, {"skipped", "Not sent"}, {"delivered", "Delivered"}}
 
-// confirmRedeliverRange asks which events of a subscription are delivered again.
+// confirmRedeliverRange shows the page that asks which events of a subscription are delivered again. It suggests the
+// failed ones of the last 24 hours.
 func confirmRedeliverRange(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
@@ -221,32 +227,33 @@ func confirmRedeliverRange(c *request) (view, error) {
 	})
 }
 
-// redeliverRange delivers all events of a time range and of the chosen statuses again.
+// redeliverRange delivers again all events of a subscription that are of a time range and have one of the chosen
+// statuses. Its notice says how many there are.
 func redeliverRange(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
 	}
-	var f laurel.Faults
+	var faults laurel.Faults
 	var in webhooks.Range
-	if at := c.readTime(&f, "from"); at != nil {
+	if at := c.readTime(&faults, "from"); at != nil {
 		in.From = *at
 	}
-	if at := c.readTime(&f, "to"); at != nil {
+	if at := c.readTime(&faults, "to"); at != nil {
 		in.To = *at
 	}
 	in.Statuses = c.PostForm["status"]
 	if len(in.Statuses) == 0 {
-		f.Add("status", "choose at least one")
+		faults.Add("status", "choose at least one")
 	}
-	for _, s := range in.Statuses {
-		if !slices.ContainsFunc(redeliverableStates, func(known choice) bool { return known.Value == s }) {
-			f.Add("status", "is not a status of events that can be resent")
+	for _, status := range in.Statuses {
+		if !isOffered(redeliverableStates, status) {
+			faults.Add("status", "is not a status of events that can be resent")
 		}
 	}
-	var n int64
-	if err = f.Err(); err == nil {
-		n, err = c.d.Webhooks.RedeliverRange(c.Context(), c.scope, sub.ID, in)
+	var count int64
+	if err = faults.Err(); err == nil {
+		count, err = c.d.Webhooks.RedeliverRange(c.Context(), c.scope, sub.ID, in)
 	}
 	title := "Resend events of " + sub.Name
 	if err != nil {
@@ -257,8 +264,8 @@ func redeliverRange(c *request) (view, error) {
 			}
 		})
 	}
-	notice := plural(n, "event is", "events are") + " being resent."
-	if n == 0 {
+	notice := plural(count, "event is", "events are") + " being resent."
+	if count == 0 {
 		notice = "No event of that time has such a status, so nothing is sent."
 	}
 	return c.redirect(c.sitePath("subscriptions", sub.ID), notice)

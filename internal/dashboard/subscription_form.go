@@ -61,11 +61,12 @@ func (c *request) offeredFunctions() ([]functions.Function, error) {
 	return list.Data, err
 }
 
-// typedSubscription returns the posted values of the form. Functions are ticked, or typed as ids.
+// typedSubscription returns the posted values of the form by field. Functions may be ticked, or typed as ids; all their
+// ids are in one field, with spaces between them.
 func (c *request) typedSubscription() map[string]string {
 	out := c.typedFieldsOf(subscriptionFields...)
-	between := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
-	ids := slices.Concat(c.PostForm["functions"], strings.FieldsFunc(out["functionIds"], between))
+	isSeparator := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
+	ids := slices.Concat(c.PostForm["functions"], strings.FieldsFunc(out["functionIds"], isSeparator))
 	out["functionIds"] = strings.Join(ids, " ")
 	return out
 }
@@ -80,7 +81,7 @@ func newSubscriptionPage(c *request) (view, error) {
 	return pageView("subscription-new", "New subscription", form)
 }
 
-// createSubscription creates a subscription from the posted form.
+// createSubscription creates a subscription from the posted form. A refused form is shown again.
 func createSubscription(c *request) (view, error) {
 	tables := c.PostForm["tables"]
 	in, err := c.subscriptionInput(map[string]string{})
@@ -95,9 +96,9 @@ func createSubscription(c *request) (view, error) {
 		)
 	}
 	if err != nil {
-		offer, failed := c.offeredFunctions()
-		if failed != nil {
-			return view{}, failed
+		offer, readErr := c.offeredFunctions()
+		if readErr != nil {
+			return view{}, readErr
 		}
 		return c.showRefused(err, "subscription-new", "New subscription", func(faults map[string]string, text string) any {
 			form := subscriptionForm{
@@ -111,7 +112,8 @@ func createSubscription(c *request) (view, error) {
 		"Subscription created. It sends events from now on. Add its signing key to your receiver.")
 }
 
-// faultsAtFormFields maps the faults of the service to the fields of the form.
+// faultsAtFormFields returns the service's faults by the fields of the form that show them, the first one of each
+// field. text is the refusal: an unknown function has no fault of its own.
 func faultsAtFormFields(faults map[string]string, text string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {
@@ -133,32 +135,32 @@ func faultsAtFormFields(faults map[string]string, text string) map[string]string
 	return out
 }
 
-// subscriptionInput reads the posted form for the service. Times and functions that are as before are left out: the
-// form shows times without seconds.
-func (c *request) subscriptionInput(before map[string]string) (webhooks.Input, error) {
-	var f laurel.Faults
+// subscriptionInput reads the posted form for the service. Times and functions that are as in saved are left out: the
+// form shows times without seconds, and ids in any order. Malformed values are returned as an error.
+func (c *request) subscriptionInput(saved map[string]string) (webhooks.Input, error) {
+	var faults laurel.Faults
 	in := webhooks.Input{
 		Name:            laurel.Some(c.PostFormValue("name")),
 		CallbackURL:     laurel.Some(strings.TrimSpace(c.PostFormValue("callbackUrl"))),
-		MaxEventsPerDay: c.readInteger(&f, "maxEventsPerDay"),
+		MaxEventsPerDay: c.readInteger(&faults, "maxEventsPerDay"),
 		Version:         laurel.Some(c.PostFormValue("version")),
 	}
-	stamp := func(name string, to *laurel.Optional[laurel.Timestamp]) {
-		if c.PostFormValue(name) == before[name] {
+	readTimestamp := func(name string, target *laurel.Optional[laurel.Timestamp]) {
+		if c.PostFormValue(name) == saved[name] {
 			return
 		}
-		*to = laurel.Null[laurel.Timestamp]()
-		if at := c.readTime(&f, name); at != nil {
-			*to = laurel.Some(laurel.Timestamp{Time: *at})
+		*target = laurel.Null[laurel.Timestamp]()
+		if at := c.readTime(&faults, name); at != nil {
+			*target = laurel.Some(laurel.Timestamp{Time: *at})
 		}
 	}
-	stamp("startsAt", &in.StartsAt)
-	stamp("endsAt", &in.EndsAt)
+	readTimestamp("startsAt", &in.StartsAt)
+	readTimestamp("endsAt", &in.EndsAt)
 	ids := strings.Fields(c.typedSubscription()["functionIds"])
-	if !sameIDs(ids, strings.Fields(before["functionIds"])) {
+	if !sameIDs(ids, strings.Fields(saved["functionIds"])) {
 		in.FunctionIDs = laurel.Some(ids)
 	}
-	return in, f.Err()
+	return in, faults.Err()
 }
 
 // sameIDs reports whether two lists have the same ids, in any order.
@@ -168,14 +170,14 @@ func sameIDs(a, b []string) bool {
 
 // subscriptionTexts returns the settings of a subscription as the inputs of its form hold them.
 func subscriptionTexts(s webhooks.Subscription) map[string]string {
-	moment := func(at *time.Time) string {
+	timeText := func(at *time.Time) string {
 		if at == nil {
 			return ""
 		}
 		return at.UTC().Format(dateTimeLayout)
 	}
 	out := map[string]string{
-		"name": s.Name, "callbackUrl": s.CallbackURL, "startsAt": moment(s.StartsAt), "endsAt": moment(s.EndsAt),
+		"name": s.Name, "callbackUrl": s.CallbackURL, "startsAt": timeText(s.StartsAt), "endsAt": timeText(s.EndsAt),
 		"version": s.Version, "functionIds": strings.Join(s.FunctionIDs, " "),
 	}
 	if s.MaxEventsPerDay != nil {
@@ -184,7 +186,7 @@ func subscriptionTexts(s webhooks.Subscription) map[string]string {
 	return out
 }
 
-// subscriptionForm returns the form of a subscription as it is saved.
+// subscriptionForm returns the form of a subscription with its saved values and the functions to choose from.
 func (c *request) subscriptionForm(s webhooks.Subscription) (subscriptionForm, error) {
 	saved := subscriptionTexts(s)
 	offer, err := c.offeredFunctions()
@@ -207,7 +209,7 @@ func subscriptionSettingsPage(c *request) (view, error) {
 }
 
 // saveSubscription saves the settings of a subscription. If someone else has saved other values since the form was
-// opened, nothing is written and the conflicts are shown.
+// opened, nothing is written and the conflicts are shown. The order of functions makes no difference.
 func saveSubscription(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -60,22 +59,22 @@ type subscriptionRow struct {
 	Last    time.Time // zero: never called
 }
 
-// subscriptionsPage lists subscriptions.
+// subscriptionsPage shows a page of the website's subscriptions, filtered by state if the query has one.
 func subscriptionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.subscriptionFilter()
+	filter, err := c.subscriptionFilter()
 	if err != nil {
 		return view{}, err
 	}
-	list, err := c.d.Webhooks.List(c.Context(), c.scope, f, page)
+	list, err := c.d.Webhooks.List(c.Context(), c.scope, filter, page)
 	if err != nil {
 		return view{}, err
 	}
 	data := subscriptionsData{
-		Filters: []filterMenu{c.filterMenu("State", "state", subscriptionStates)}, Any: f != webhooks.Filter{},
+		Filters: []filterMenu{c.filterMenu("State", "state", subscriptionStates)}, Any: filter != webhooks.Filter{},
 		Pager: c.pager(page, list.HasNextPage, lastID(list, subscriptionID)),
 	}
 	if data.Rows, err = c.subscriptionRows(list.Data); err != nil {
@@ -86,37 +85,39 @@ func subscriptionsPage(c *request) (view, error) {
 
 func subscriptionID(s webhooks.Subscription) laurel.ID { return s.ID }
 
-// subscriptionFilter reads the filter of subscriptions from the address.
-func (c *request) subscriptionFilter() (f webhooks.Filter, err error) {
-	f.State = c.URL.Query().Get("state")
-	if f.State != "" && !slices.ContainsFunc(subscriptionStates, func(s choice) bool { return s.Value == f.State }) {
+// subscriptionFilter reads the filter of subscriptions from the query. An unknown state is refused.
+func (c *request) subscriptionFilter() (filter webhooks.Filter, err error) {
+	filter.State = c.URL.Query().Get("state")
+	if filter.State != "" && !isOffered(subscriptionStates, filter.State) {
 		err = laurel.Errorf(laurel.Invalid, "The filter state must be on, failing or disabled.")
 	}
-	return f, err
+	return filter, err
 }
 
-// subscriptionRows adds to each subscription its visible address, its sources and the time of its last call.
+// subscriptionRows adds to each subscription its visible address, the names of its sources, and when it was called
+// last.
 func (c *request) subscriptionRows(list []webhooks.Subscription) ([]subscriptionRow, error) {
-	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, mapSlice(list, subscriptionID))
+	lastCalls, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, mapSlice(list, subscriptionID))
 	return mapSlice(list, func(s webhooks.Subscription) subscriptionRow {
-		return subscriptionRow{s, c.visibleCallback(s.CallbackURL), sourceNames(s), last[s.ID]}
+		return subscriptionRow{s, c.visibleCallback(s.CallbackURL), sourceNames(s), lastCalls[s.ID]}
 	}), err
 }
 
-// visibleCallback returns the address of a callback without parts that may be secret: the query, and for roles that may
-// not change it, the path.
+// visibleCallback returns the address of a callback without the parts that may be secret: without the query, and for
+// roles that may not change it also without the path.
 func (c *request) visibleCallback(address string) string {
 	if address == "" || !c.may(admins.ManageSubscriptions) {
 		return originOf(address)
 	}
-	u, err := url.Parse(address)
+	parsed, err := url.Parse(address)
 	if err != nil {
 		return originOf(address)
 	}
-	return originOf(address) + u.EscapedPath()
+	return originOf(address) + parsed.EscapedPath()
 }
 
-// sourceNames returns the tables and contracts that a subscription watches.
+// sourceNames returns the names of the tables, and the shortened addresses of the contracts, that a subscription gets
+// events of.
 func sourceNames(s webhooks.Subscription) string {
 	names := mapSlice(s.Sources, func(source webhooks.Source) string {
 		if source.Table == "" {
@@ -127,14 +128,14 @@ func sourceNames(s webhooks.Subscription) string {
 	return strings.Join(names, ", ")
 }
 
-// exportSubscriptions exports the subscriptions as CSV.
+// exportSubscriptions exports the subscriptions that the filter of the page matches as CSV.
 func exportSubscriptions(c *request) (view, error) {
-	f, err := c.subscriptionFilter()
+	filter, err := c.subscriptionFilter()
 	if err != nil {
 		return view{}, err
 	}
 	list := func(page laurel.PageRequest) (laurel.Page[webhooks.Subscription], error) {
-		return c.d.Webhooks.List(c.Context(), c.scope, f, page)
+		return c.d.Webhooks.List(c.Context(), c.scope, filter, page)
 	}
 	rows := func(list []webhooks.Subscription) ([][]string, error) {
 		rows, err := c.subscriptionRows(list)
@@ -152,7 +153,8 @@ func exportSubscriptions(c *request) (view, error) {
 	return c.exportCSV(sheet{"subscriptions.csv", head, pagedRows(list, subscriptionID, rows)})
 }
 
-// findSubscription reads the subscription of the path, also a deleted one.
+// findSubscription reads the subscription whose id is in the path, which may be deleted. A malformed or unknown id is
+// not found.
 func (c *request) findSubscription() (webhooks.Subscription, error) {
 	id, err := c.pathID("subscription", "Subscription")
 	if err != nil {
@@ -161,7 +163,7 @@ func (c *request) findSubscription() (webhooks.Subscription, error) {
 	return c.d.Webhooks.Get(c.Context(), c.scope, id)
 }
 
-// liveSubscription reads the subscription of the path for a change. A deleted one is not found.
+// liveSubscription reads the subscription whose id is in the path, for a change. A deleted subscription is not found.
 func (c *request) liveSubscription() (webhooks.Subscription, error) {
 	sub, err := c.findSubscription()
 	if err == nil && !sub.DeletedAt.IsZero() {
@@ -175,7 +177,8 @@ type brokenSubscriptions struct {
 	Disabled, Failing laurel.Page[webhooks.Subscription]
 }
 
-// readBrokenSubscriptions reads the disabled and the failing subscriptions, for roles that see subscriptions.
+// readBrokenSubscriptions reads the disabled and the failing subscriptions, at most pageSize of each. It reads none for
+// roles that may not see subscriptions.
 func (c *request) readBrokenSubscriptions() (out brokenSubscriptions, err error) {
 	if !c.may(admins.SeeSubscriptions) {
 		return out, nil

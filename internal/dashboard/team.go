@@ -64,7 +64,8 @@ type teamData struct {
 	Refused string // why a role was not changed
 }
 
-// readTeam reads the admins of the website with their roles, the open invitations and the adjustment limit.
+// readTeam reads the admins who have a role on the website, by name, the open invitations, and how much Support may
+// adjust per day.
 func (c *request) readTeam() (teamData, error) {
 	data := teamData{
 		Roles: peopleRoles, In: map[string]string{"role": string(tenancy.RoleAdmin)}, Owner: isOwner(c.siteOrganization.Membership),
@@ -73,13 +74,13 @@ func (c *request) readTeam() (teamData, error) {
 	if err != nil {
 		return data, err
 	}
-	for _, m := range members {
-		admin, err := c.d.Admins.Admin(c.Context(), m.AdminID)
+	for _, member := range members {
+		admin, err := c.d.Admins.Admin(c.Context(), member.AdminID)
 		if err != nil {
 			return data, err
 		}
-		if role := m.RoleOn(c.site.ID); role != "" {
-			data.People = append(data.People, teamRow{admin, m, role, m.Role != "", admin.ID == c.admin.ID})
+		if role := member.RoleOn(c.site.ID); role != "" {
+			data.People = append(data.People, teamRow{admin, member, role, member.Role != "", admin.ID == c.admin.ID})
 		}
 	}
 	slices.SortStableFunc(data.People, func(a, b teamRow) int { return cmp.Compare(a.Name, b.Name) })
@@ -92,34 +93,35 @@ func (c *request) readTeam() (teamData, error) {
 	return data, err
 }
 
-// readInvitations returns the unused invitations to this website and to the whole organization.
+// readInvitations returns the unused invitations to this website and to the whole organization, with the names of who
+// sent them.
 func (c *request) readInvitations() ([]invitation, error) {
 	links, err := c.d.Admins.Invitations(c.Context(), c.scope.OrganizationID)
 	if err != nil {
 		return nil, err
 	}
 	var out []invitation
-	for _, l := range links {
-		if !l.WebsiteID.IsZero() && l.WebsiteID != c.site.ID {
+	for _, link := range links {
+		if !link.WebsiteID.IsZero() && link.WebsiteID != c.site.ID {
 			continue
 		}
-		one := invitation{Link: l, By: "the command line"}
-		if !l.CreatedByID.IsZero() {
-			by, err := c.d.Admins.Admin(c.Context(), l.CreatedByID)
+		open := invitation{Link: link, By: "the command line"}
+		if !link.CreatedByID.IsZero() {
+			sender, err := c.d.Admins.Admin(c.Context(), link.CreatedByID)
 			if err != nil {
 				return nil, err
 			}
-			one.By = by.Name
+			open.By = sender.Name
 		}
-		if !l.WebsiteID.IsZero() {
-			one.Website = c.site.Name
+		if !link.WebsiteID.IsZero() {
+			open.Website = c.site.Name
 		}
-		out = append(out, one)
+		out = append(out, open)
 	}
 	return out, nil
 }
 
-// teamPage lists the admins of the website and the open invitations.
+// teamPage shows the admins of the website and the open invitations.
 func teamPage(c *request) (view, error) {
 	data, err := c.readTeam()
 	if err != nil {
@@ -128,21 +130,22 @@ func teamPage(c *request) (view, error) {
 	return pageView("team", "Team", data)
 }
 
-// exportTeam exports the admins of the website as CSV.
+// exportTeam exports the admins of the website as CSV. They are all read at once, as a team is small.
 func exportTeam(c *request) (view, error) {
 	data, err := c.readTeam()
 	if err != nil {
 		return view{}, err
 	}
-	var out sheetPart // a team is no long list: it is read at once
-	for _, p := range data.People {
-		out.rows = append(out.rows, []string{p.Name, p.Email, RoleNames[p.Here], idCell(p.AdminID)})
+	var out sheetPart
+	for _, member := range data.People {
+		out.rows = append(out.rows, []string{member.Name, member.Email, RoleNames[member.Here], idCell(member.AdminID)})
 	}
-	read := func(laurel.PageRequest) (sheetPart, error) { return out, nil }
-	return c.exportCSV(sheet{"team.csv", []string{"name", "email", "role", "id"}, read})
+	readAll := func(laurel.PageRequest) (sheetPart, error) { return out, nil }
+	return c.exportCSV(sheet{"team.csv", []string{"name", "email", "role", "id"}, readAll})
 }
 
-// inviteAdmin creates an invitation link with a role on this website, or in the whole organization, and shows it once.
+// inviteAdmin creates an invitation link with a role on this website, or in the whole organization, and shows the link,
+// which is never shown again. Only owners of the organization may invite.
 func inviteAdmin(c *request) (view, error) {
 	if err := c.requireOwner(); err != nil {
 		return view{}, err
@@ -156,9 +159,9 @@ func inviteAdmin(c *request) (view, error) {
 		in.WebsiteID = c.site.ID
 	}
 	token, _, err := c.d.Admins.NewLink(c.Context(), in)
-	data, fault := c.readTeam()
-	if fault != nil {
-		return view{}, fault
+	data, readErr := c.readTeam()
+	if readErr != nil {
+		return view{}, readErr
 	}
 	if err != nil {
 		return c.showRefused(err, "team", "Team", func(faults map[string]string, text string) any {
@@ -170,8 +173,8 @@ func inviteAdmin(c *request) (view, error) {
 	return view{template: "team", title: "Team", data: data, formDone: true}, nil
 }
 
-// requireOwner refuses admins who are no owner of the organization: a role on one website must not change the roles of
-// others.
+// requireOwner refuses admins who do not own the organization: a role on one website must not be enough to change the
+// roles of others.
 func (c *request) requireOwner() error {
 	if isOwner(c.siteOrganization.Membership) {
 		return nil
@@ -179,7 +182,8 @@ func (c *request) requireOwner() error {
 	return laurel.Errorf(laurel.Forbidden, "Only owners of the organization can change this.")
 }
 
-// teamMember returns the id of the path's admin, who must be on the team. Only owners may ask for it.
+// teamMember returns the id of the admin in the path. An admin who is not on the team of the website is not found.
+// Callers who do not own the organization are refused.
 func (c *request) teamMember() (laurel.ID, error) {
 	id, err := c.pathID("admin", "Admin")
 	if err != nil {
@@ -192,13 +196,14 @@ func (c *request) teamMember() (laurel.ID, error) {
 	if err != nil {
 		return id, err
 	}
-	if !slices.ContainsFunc(data.People, func(p teamRow) bool { return p.AdminID == id }) {
+	if !slices.ContainsFunc(data.People, func(member teamRow) bool { return member.AdminID == id }) {
 		return id, laurel.Missing("Admin")
 	}
 	return id, nil
 }
 
-// changeRole gives an admin another role, on this website or in the whole organization.
+// changeRole gives an admin another role, on this website or in the whole organization. A refusal, such as for the last
+// owner, is shown with the team.
 func changeRole(c *request) (view, error) {
 	id, err := c.teamMember()
 	if err != nil {
@@ -221,7 +226,7 @@ func changeRole(c *request) (view, error) {
 // everyWebsite is the value of the form for a role in the whole organization.
 const everyWebsite = "organization"
 
-// confirmWithdrawInvitation asks before an invitation is withdrawn: its link cannot be restored.
+// confirmWithdrawInvitation shows the page that asks before an invitation is withdrawn: its link cannot be restored.
 func confirmWithdrawInvitation(c *request) (view, error) {
 	id, err := c.pathID("invitation", "Invitation")
 	if err != nil {
@@ -234,14 +239,14 @@ func confirmWithdrawInvitation(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	at := slices.IndexFunc(open, func(i invitation) bool { return i.ID == id })
-	if at < 0 {
+	index := slices.IndexFunc(open, func(i invitation) bool { return i.ID == id })
+	if index < 0 {
 		return view{}, laurel.Missing("Invitation")
 	}
-	return pageView("team-withdraw", "Revoke this invitation?", open[at])
+	return pageView("team-withdraw", "Revoke this invitation?", open[index])
 }
 
-// withdrawInvitation makes the link of an invitation invalid.
+// withdrawInvitation makes the link of an invitation invalid. Only owners of the organization may.
 func withdrawInvitation(c *request) (view, error) {
 	id, err := c.pathID("invitation", "Invitation")
 	if err != nil {
@@ -256,23 +261,24 @@ func withdrawInvitation(c *request) (view, error) {
 	return c.redirect(c.sitePath("team"), "Invitation revoked. Its link no longer works.")
 }
 
-// changeAdjustLimit sets how many points of a currency Support may adjust per day.
+// changeAdjustLimit sets how many points of a currency the Support role may add or remove per day. Only owners of the
+// organization may.
 func changeAdjustLimit(c *request) (view, error) {
 	if err := c.requireOwner(); err != nil {
 		return view{}, err
 	}
 	limit, err := laurel.ParseAmount(strings.ReplaceAll(strings.TrimSpace(c.PostFormValue("adjustADay")), ",", ""))
 	if err != nil {
-		var f laurel.Faults
-		f.Add("adjustADay", "must be a number such as 1000")
-		err = f.Err()
+		var faults laurel.Faults
+		faults.Add("adjustADay", "must be a number such as 1000")
+		err = faults.Err()
 	} else {
 		err = c.d.Admins.SetDailyAdjustment(c.Context(), c.scope.At(c.site.ID), limit)
 	}
 	if err != nil {
-		data, fault := c.readTeam()
-		if fault != nil {
-			return view{}, fault
+		data, readErr := c.readTeam()
+		if readErr != nil {
+			return view{}, readErr
 		}
 		return c.showRefused(err, "team", "Team", func(faults map[string]string, text string) any {
 			data.Faults, data.Error, data.Limit = faults, text, c.PostFormValue("adjustADay")
@@ -282,11 +288,11 @@ func changeAdjustLimit(c *request) (view, error) {
 	return c.redirect(c.sitePath("team"), "Limit saved. It applies from now on.")
 }
 
-// showTeamRefused shows the team, and why a role was not changed.
+// showTeamRefused shows the team, and says why a role was not changed. An error that is no refusal is returned.
 func (c *request) showTeamRefused(err error) (view, error) {
-	data, fault := c.readTeam()
-	if fault != nil {
-		return view{}, fault
+	data, readErr := c.readTeam()
+	if readErr != nil {
+		return view{}, readErr
 	}
 	return c.showRefused(err, "team", "Team", func(_ map[string]string, text string) any {
 		data.Refused = text
@@ -294,7 +300,7 @@ func (c *request) showTeamRefused(err error) (view, error) {
 	})
 }
 
-// confirmRemoveRoles asks before an admin loses the roles in the organization.
+// confirmRemoveRoles shows the page that asks before an admin loses all roles in the organization.
 func confirmRemoveRoles(c *request) (view, error) {
 	id, err := c.teamMember()
 	if err != nil {
@@ -307,7 +313,8 @@ func confirmRemoveRoles(c *request) (view, error) {
 	return pageView("team-end", "Remove "+admin.Name+"?", teamRow{Admin: admin, Self: id == c.admin.ID})
 }
 
-// removeRoles removes all roles of an admin in the organization.
+// removeRoles removes all roles of an admin in the organization. An admin who has removed the own roles goes to the
+// start page.
 func removeRoles(c *request) (view, error) {
 	id, err := c.teamMember()
 	if err != nil {

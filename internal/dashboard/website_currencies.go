@@ -11,23 +11,23 @@ type websiteCurrencies struct {
 	ByID map[laurel.ID]ledger.Currency
 }
 
-// readCurrencies reads the currencies, including deleted ones and those of token rewards.
+// readCurrencies reads all currencies of the website, including deleted ones and those of token rewards.
 func (c *request) readCurrencies() (websiteCurrencies, error) {
-	m := websiteCurrencies{ByID: map[laurel.ID]ledger.Currency{}}
-	for page := (laurel.PageRequest{Limit: 100}); ; {
+	currencies := websiteCurrencies{ByID: map[laurel.ID]ledger.Currency{}}
+	for page := (laurel.PageRequest{Limit: listPageSize}); ; {
 		list, err := c.d.Ledger.ListCurrencies(c.Context(), c.scope.At(c.site.ID),
 			ledger.CurrencyFilter{WithTokenRewards: true, WithDeleted: true}, page)
 		if err != nil {
-			return m, err
+			return currencies, err
 		}
 		for _, currency := range list.Data {
-			m.ByID[currency.ID] = currency
+			currencies.ByID[currency.ID] = currency
 			if currency.DeletedAt.IsZero() && !currency.IsTokenRewardCurrency {
-				m.Live = append(m.Live, currency)
+				currencies.Live = append(currencies.Live, currency)
 			}
 		}
 		if !list.HasNextPage {
-			return m, nil
+			return currencies, nil
 		}
 		page.StartingAfter = lastID(list, func(c ledger.Currency) laurel.ID { return c.ID })
 	}
@@ -36,7 +36,7 @@ func (c *request) readCurrencies() (websiteCurrencies, error) {
 // name returns the name of a currency.
 func (m websiteCurrencies) name(id laurel.ID) string { return m.ByID[id].Name }
 
-// choose returns the live currency whose id the text is, else the first one; the zero currency if there is none.
+// choose returns the live currency with the id in text, else the first live one, else the zero currency.
 func (m websiteCurrencies) choose(text string) ledger.Currency {
 	for _, currency := range m.Live {
 		if currency.ID.String() == text {
@@ -49,7 +49,7 @@ func (m websiteCurrencies) choose(text string) ledger.Currency {
 	return ledger.Currency{}
 }
 
-// joinNames returns the names of currencies, separated by commas.
+// joinNames returns the names of currencies, separated by commas, in the order of their ids.
 func (m websiteCurrencies) joinNames(ids []laurel.ID) string {
 	out := ""
 	for i, id := range ids {

@@ -19,20 +19,20 @@ var siteFields = []labeledField{
 }
 
 // siteTexts returns the settings of a website as the inputs of its form hold them.
-func siteTexts(w tenancy.Website) map[string]string {
+func siteTexts(website tenancy.Website) map[string]string {
 	out := map[string]string{
-		"name": w.Name, "homeUrl": textCell(w.HomeURL), "chatServerUrl": textCell(w.ChatServerURL),
-		"messengerUrl": textCell(w.MessengerURL), "microblogUsername": textCell(w.MicroblogUsername),
-		"photoPlatformUsername": textCell(w.PhotoPlatformUsername), "trustClientUsers": "",
+		"name": website.Name, "homeUrl": textCell(website.HomeURL), "chatServerUrl": textCell(website.ChatServerURL),
+		"messengerUrl": textCell(website.MessengerURL), "microblogUsername": textCell(website.MicroblogUsername),
+		"photoPlatformUsername": textCell(website.PhotoPlatformUsername), "trustClientUsers": "",
 	}
-	if w.TrustClientUsers {
+	if website.TrustClientUsers {
 		out["trustClientUsers"] = "true"
 	}
 	return out
 }
 
-// saveWebsite saves the settings of the website. If someone else has saved other values since the form was opened,
-// nothing is written and the conflicts are shown.
+// saveWebsite saves the settings of the website. An empty field clears its setting. If someone else has saved other
+// values since the form was opened, nothing is written and the conflicts are shown.
 func saveWebsite(c *request) (view, error) {
 	text := func(name string) *string {
 		if text := c.PostFormValue(name); text != "" {
@@ -48,8 +48,8 @@ func saveWebsite(c *request) (view, error) {
 	err := c.d.Tenancy.UpdateWebsite(c.Context(), c.scope, c.site.ID, in, c.baseUpdatedAt())
 	data := c.newSettingsData() // with the saved website, which is the base if the form is sent again
 	data.In = map[string]string{}
-	for _, f := range siteFields {
-		data.In[f.Name] = c.PostFormValue(f.Name)
+	for _, field := range siteFields {
+		data.In[field.Name] = c.PostFormValue(field.Name)
 	}
 	if errors.Is(err, tenancy.ErrChangedMeanwhile) {
 		data.Conflicts = findConflicts(siteTexts(c.site), data.In, siteFields)
@@ -77,7 +77,7 @@ func signTerms(c *request) (view, error) {
 	return c.redirect(c.sitePath("settings"), "Signature recorded.")
 }
 
-// renameOrganization renames the organization. Only its owners may.
+// renameOrganization renames the organization of the website. Only its owners may.
 func renameOrganization(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("rename it")
@@ -99,7 +99,7 @@ type newWebsiteData struct {
 	Error  string
 }
 
-// newWebsitePage shows the form of a new website.
+// newWebsitePage shows the form of a further website of the organization. Only owners of the organization may see it.
 func newWebsitePage(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("create websites")
@@ -107,7 +107,8 @@ func newWebsitePage(c *request) (view, error) {
 	return pageView("website-new", "New website", newWebsiteData{})
 }
 
-// createWebsite creates a website with its first currency in the organization.
+// createWebsite creates a further website of the organization, with its first currency. Only owners of the organization
+// may.
 func createWebsite(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("create websites")

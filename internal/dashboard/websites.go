@@ -12,18 +12,20 @@ import (
 // maxSwitchSites bounds the websites of an organization in the menu that switches between them.
 const maxSwitchSites = 20
 
-// listSites reads a page of the websites of an organization in which the admin has a role. next is the request for the
-// page after it; it has no cursor if this is the last one.
+// listSites reads a page of the websites of an organization in which the admin has a role, on all or on single ones.
+// next is the request for the page after it; it has no cursor if this is the last page.
 func (c *request) listSites(
-	m admins.Membership,
-	f tenancy.WebsiteFilter,
+	membership admins.Membership,
+	filter tenancy.WebsiteFilter,
 	page laurel.PageRequest,
-) (out []tenancy.Website, next laurel.PageRequest, err error) {
-	scope := laurel.Scope{OrganizationID: m.OrganizationID, Role: laurel.RoleOrganization, ActorID: m.UserID}
-	if m.Role == "" {
-		f.IDs = slices.SortedFunc(maps.Keys(m.Websites), laurel.ID.Compare)
+) (sites []tenancy.Website, next laurel.PageRequest, err error) {
+	scope := laurel.Scope{
+		OrganizationID: membership.OrganizationID, Role: laurel.RoleOrganization, ActorID: membership.UserID,
 	}
-	list, err := c.d.Tenancy.ListWebsites(c.Context(), scope, f, page)
+	if membership.Role == "" {
+		filter.IDs = slices.SortedFunc(maps.Keys(membership.Websites), laurel.ID.Compare)
+	}
+	list, err := c.d.Tenancy.ListWebsites(c.Context(), scope, filter, page)
 	if err != nil {
 		return nil, next, err
 	}
@@ -33,10 +35,10 @@ func (c *request) listSites(
 	return list.Data, next, nil
 }
 
-// ManySites reports whether the menu does not list all websites.
+// ManySites reports whether an organization has more websites than the menu lists.
 func (s screen) ManySites() bool {
-	for _, h := range s.organizations {
-		if h.HasMoreSites {
+	for _, access := range s.organizations {
+		if access.HasMoreSites {
 			return true
 		}
 	}
@@ -60,7 +62,8 @@ func (h organizationSites) Name() string { return h.Organization.Name }
 // List are the websites on this page.
 func (h organizationSites) List() []tenancy.Website { return h.Sites }
 
-// websitesPage lists the websites in which the admin has a role, by organization, or those whose name contains a text.
+// websitesPage shows the websites on which the admin has a role, by organization. With a search in the query, it shows
+// only those whose name contains the text. Each organization has pages of its own; the page of one shows no other.
 func websitesPage(c *request) (view, error) {
 	query := c.URL.Query()
 	data := websitesData{Query: query.Get("q")}
@@ -68,21 +71,22 @@ func websitesPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	for _, h := range c.organizations {
-		at := laurel.PageRequest{Limit: page.Limit}
+	for _, access := range c.organizations {
+		sitePage := laurel.PageRequest{Limit: page.Limit}
 		if !page.StartingAfter.IsZero() {
-			if query.Get("organization") != h.OrganizationID.String() {
+			if query.Get("organization") != access.OrganizationID.String() {
 				continue
 			}
-			at = page
+			sitePage = page
 		}
-		found := organizationSites{organizationAccess: h}
-		if found.Sites, at, err = c.listSites(h.Membership, tenancy.WebsiteFilter{Name: data.Query}, at); err != nil {
+		found := organizationSites{organizationAccess: access}
+		filter := tenancy.WebsiteFilter{Name: data.Query}
+		if found.Sites, sitePage, err = c.listSites(access.Membership, filter, sitePage); err != nil {
 			return view{}, err
 		}
-		if !at.StartingAfter.IsZero() {
-			query.Set("organization", h.OrganizationID.String())
-			query.Set("startingAfter", at.StartingAfter.String())
+		if !sitePage.StartingAfter.IsZero() {
+			query.Set("organization", access.OrganizationID.String())
+			query.Set("startingAfter", sitePage.StartingAfter.String())
 			found.Older = c.d.path("websites") + "?" + query.Encode()
 		}
 		if len(found.Sites) > 0 {

@@ -68,17 +68,19 @@ type Picture struct {
 	until time.Time
 }
 
-// New returns the service.
-func New(outside *outbound.Client, now func() time.Time) *Service {
+// New returns a service that fetches pictures with a client. now is the clock by which cached pictures expire.
+func New(client *outbound.Client, now func() time.Time) *Service {
 	size := func(key string, p Picture) int { return len(key) + len(p.Kind) + len(p.Body) }
 	return &Service{
-		client: outside, now: now, decodeSlots: make(chan struct{}, maxConcurrentDecodes), timeout: 2 * fetchTimeout,
+		client: client, now: now, decodeSlots: make(chan struct{}, maxConcurrentDecodes), timeout: 2 * fetchTimeout,
 		cache: budget.NewCache(maxCacheBytes, size), tenants: map[string]*tenantSlots{},
 	}
 }
 
-// Get returns the picture at an address, scaled down. A picture that cannot be shown is cached too, so that it is not
-// fetched for every page. A fetch that ran out of time is not cached.
+// Get returns the picture at an address, scaled down, for a tenant. Calls for the same picture at the same time share
+// one fetch. A picture that cannot be shown is cached too, for cacheLifetime, so that it is not fetched for every page;
+// it is returned without a body, with the error of its fetch the first time. A fetch that ran out of time is not
+// cached.
 func (p *Service) Get(ctx context.Context, address, tenant string) (Picture, error) {
 	key := tenant + " " + address
 	if found, ok := p.find(key); ok {
@@ -87,7 +89,7 @@ func (p *Service) Get(ctx context.Context, address, tenant string) (Picture, err
 	flight := p.flights.DoChan(key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.timeout)
 		defer cancel()
-		made, err := panics.Try(func() (Picture, error) { // a file of somebody else must not end the server
+		fetched, err := panics.Try(func() (Picture, error) { // a file of somebody else must not end the server
 			kind, body, err := p.fetch(ctx, address, tenant)
 			if err != nil {
 				err = outbound.Redact(err)
@@ -95,70 +97,72 @@ func (p *Service) Get(ctx context.Context, address, tenant string) (Picture, err
 			return Picture{Kind: kind, Body: body}, err
 		})
 		if err == nil || ctx.Err() == nil {
-			made.until = p.now().Add(cacheLifetime)
-			p.cache.Set(key, made)
+			fetched.until = p.now().Add(cacheLifetime)
+			p.cache.Set(key, fetched)
 		}
-		return made, err
+		return fetched, err
 	})
 	select {
 	case <-ctx.Done():
 		return Picture{}, ctx.Err()
-	case r := <-flight:
-		made, _ := r.Val.(Picture)
-		return made, r.Err
+	case result := <-flight:
+		fetched, _ := result.Val.(Picture)
+		return fetched, result.Err
 	}
 }
 
+// find returns a cached picture, and false if there is none or it has expired.
 func (p *Service) find(key string) (Picture, bool) {
 	found, ok := p.cache.GetIfPresent(key)
 	return found, ok && p.now().Before(found.until)
 }
 
-// acquireTenantSlot waits for a slot of the tenant, which done frees.
+// acquireTenantSlot waits until the tenant has fewer than maxPerTenant fetches under way, and counts one more. done
+// ends it. The error is that of ctx if it ends first.
 func (p *Service) acquireTenantSlot(ctx context.Context, tenant string) (done func(), err error) {
 	p.mu.Lock()
-	of := p.tenants[tenant]
-	if of == nil {
-		of = &tenantSlots{slots: make(chan struct{}, maxPerTenant)}
-		p.tenants[tenant] = of
+	tenantFetches := p.tenants[tenant]
+	if tenantFetches == nil {
+		tenantFetches = &tenantSlots{slots: make(chan struct{}, maxPerTenant)}
+		p.tenants[tenant] = tenantFetches
 	}
-	of.users++
+	tenantFetches.users++
 	p.mu.Unlock()
-	leave := func() {
+	forget := func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		of.users--
-		if of.users == 0 {
+		tenantFetches.users--
+		if tenantFetches.users == 0 {
 			delete(p.tenants, tenant)
 		}
 	}
 	select {
-	case of.slots <- struct{}{}:
-		return func() { <-of.slots; leave() }, nil
+	case tenantFetches.slots <- struct{}{}:
+		return func() { <-tenantFetches.slots; forget() }, nil
 	case <-ctx.Done():
-		leave()
+		forget()
 		return nil, ctx.Err()
 	}
 }
 
 var errNoPicture = errors.New("no picture that can be shown")
 
-// fetch reads a picture and scales it down.
+// fetch reads the picture at an address, scales it down, and returns its Content-Type and content.
 func (p *Service) fetch(ctx context.Context, address, tenant string) (kind string, body []byte, err error) {
 	done, err := p.acquireTenantSlot(ctx, tenant)
 	if err != nil {
 		return "", nil, err
 	}
 	defer done()
-	answer, err := p.client.Do(ctx, outbound.Call{
+	response, err := p.client.Do(ctx, outbound.Call{
 		URL: address, Timeout: fetchTimeout, MaxBytes: maxPicture, FollowRedirects: true, Tenant: tenant,
 		Header: map[string]string{"Accept": "image/png, image/jpeg, image/webp, image/gif"},
 	})
 	if err != nil {
 		return "", nil, err
 	}
-	if answer.Status != 200 {
-		return "", nil, fmt.Errorf("%w: status %d", errNoPicture, answer.Status)
+	if response.Status != 200 {
+		return "", nil, fmt.Errorf("%w: status %d", errNoPicture, response.Status)
 	}
 	select { // only after the file was read, so that a slow host does not occupy a slot
 	case p.decodeSlots <- struct{}{}:
@@ -168,7 +172,7 @@ func (p *Service) fetch(ctx context.Context, address, tenant string) (kind strin
 	}
 	ctx, cancel := context.WithTimeout(ctx, decodeTimeout)
 	defer cancel()
-	return shrink(ctx, answer.Body)
+	return shrink(ctx, response.Body)
 }
 
 // contextReader reads a file until its context ends. Decoders cannot be cancelled, and a few bytes can cause minutes
@@ -191,38 +195,39 @@ func (w contextReader) Read(p []byte) (int, error) {
 // roundToBlocks rounds a side up to whole blocks.
 func roundToBlocks(side int) int { return (side + blockSide - 1) / blockSide * blockSide }
 
-// shrink decodes a picture and encodes it as a small square, which drops everything else in the file. It checks the
-// size before it decodes.
+// shrink decodes a picture and encodes it as a square of pictureSide by pictureSide, with its proportions; everything
+// else in the file is dropped. It checks the size before it decodes. A square with transparent parts is a PNG, any
+// other a JPEG.
 func shrink(ctx context.Context, file []byte) (kind string, body []byte, err error) {
-	head, _, err := image.DecodeConfig(bytes.NewReader(file))
+	config, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
 		return "", nil, err
 	}
-	if head.Width < 1 || head.Height < 1 || head.Width > maxPixels || head.Height > maxPixels ||
-		roundToBlocks(head.Width) > maxPixels/roundToBlocks(head.Height) {
-		return "", nil, fmt.Errorf("%w: %d by %d pixels", errNoPicture, head.Width, head.Height)
+	if config.Width < 1 || config.Height < 1 || config.Width > maxPixels || config.Height > maxPixels ||
+		roundToBlocks(config.Width) > maxPixels/roundToBlocks(config.Height) {
+		return "", nil, fmt.Errorf("%w: %d by %d pixels", errNoPicture, config.Width, config.Height)
 	}
-	from, _, err := image.Decode(contextReader{ctx, bytes.NewReader(file)})
-	if over := ctx.Err(); err != nil && over != nil {
-		return "", nil, over
+	picture, _, err := image.Decode(contextReader{ctx, bytes.NewReader(file)})
+	if ended := ctx.Err(); err != nil && ended != nil {
+		return "", nil, ended
 	}
 	if err != nil {
 		return "", nil, err
 	}
-	width, height := from.Bounds().Dx(), from.Bounds().Dy()
+	width, height := picture.Bounds().Dx(), picture.Bounds().Dy()
 	if width < 1 || height < 1 {
 		return "", nil, errNoPicture
 	}
 	side := max(width, height)
 	place := image.Rect(0, 0, max(1, width*pictureSide/side), max(1, height*pictureSide/side))
 	place = place.Add(image.Pt((pictureSide-place.Dx())/2, (pictureSide-place.Dy())/2))
-	to := image.NewNRGBA(image.Rect(0, 0, pictureSide, pictureSide))
-	draw.ApproxBiLinear.Scale(to, place, from, from.Bounds(), draw.Src, nil)
+	square := image.NewNRGBA(image.Rect(0, 0, pictureSide, pictureSide))
+	draw.ApproxBiLinear.Scale(square, place, picture, picture.Bounds(), draw.Src, nil)
 	var out bytes.Buffer
-	if to.Opaque() {
-		err = jpeg.Encode(&out, to, &jpeg.Options{Quality: 85})
+	if square.Opaque() {
+		err = jpeg.Encode(&out, square, &jpeg.Options{Quality: 85})
 		return "image/jpeg", out.Bytes(), err
 	}
-	err = png.Encode(&out, to)
+	err = png.Encode(&out, square)
 	return "image/png", out.Bytes(), err
 }
