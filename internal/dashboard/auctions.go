@@ -57,9 +57,9 @@ type auctionType struct{ Value, Label, Help string }
 
 // auctionTypes are the types of auctions in people's words.
 var auctionTypes = []auctionType{
-	{auctions.English, "Open (English)", "All members see the best bid and can outbid it. For one item."},
+	{auctions.English, "Open (English)", "All members see the best bid and can outbid it. Sells one item only."},
 	{auctions.FirstPrice, "Sealed bid", "Bids are hidden until the end. Winners pay what they bid."},
-	{auctions.SecondPrice, "Sealed bid, second price", "Bids are hidden until the end. Winners pay the next lower bid."},
+	{auctions.SecondPrice, "Sealed bid, second price", "Bids are hidden until the end. Each winner pays the next-highest bid."},
 }
 
 // auctionRow is an auction as lists and its page show it.

@@ -36,11 +36,11 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		contract := createContract(s, nil)
 		mug, poster := createItem(s, contract, nil), createItem(s, contract, object{"name": "Print", "isHidden": true})
-		page := b.Get(b.Site("/auctions/new")).Shows(200, "The auction sells items of Shelf <b>", "Mug <i>", "Print", "Sealed bid, second price")
+		page := b.Get(b.Site("/auctions/new")).Shows(200, "The auction sells items from Shelf <b>", "Mug <i>", "Print", "Sealed bid, second price")
 		other := createContract(s, object{"name": "Other"})
 		b.Get(b.Site("/auctions/new")).Shows(200, "Choose the minting contract", "Other", "Shelf <b>")
-		b.Get(b.Site("/auctions/new?contract="+other)).Shows(200, "The auction sells items of Other", "no items yet")
-		b.Get(b.Site("/auctions/new?item="+poster)).Shows(200, "The auction sells items of Shelf <b>", `value="`+poster+`" selected`)
+		b.Get(b.Site("/auctions/new?contract="+other)).Shows(200, "The auction sells items from Other", "no items yet")
+		b.Get(b.Site("/auctions/new?item="+poster)).Shows(200, "The auction sells items from Shelf <b>", `value="`+poster+`" selected`)
 		b.Get(b.Site("/auctions/new?contract="+unknownID)).Shows(404, "Minting contract not found")
 
 		form := with(formOn(page), "name", "Sketch <b>", "type", "second_price", "minBidAmount", "lots",
@@ -84,7 +84,7 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 			"auctionItems": []object{{"mintingContractAssetId": item}}})
 		at := b.Site("/auctions/" + a)
 		b.Get(at).Shows(200, "Upcoming", "starts in 30 min").Hides("hx-trigger")
-		b.Get(b.Site("/auctions?tab=upcoming")).Shows(200, "Sketch <b>", "30 min until start")
+		b.Get(b.Site("/auctions?tab=upcoming")).Shows(200, "Sketch <b>", "Starts in 30 min")
 		b.Get(b.Site("/auctions?tab=live")).Shows(200, "No matching auctions")
 		s.Clock.Advance(30 * time.Minute)
 		b.Get(b.Site("/auctions?tab=live")).Shows(200, "Sketch <b>", "30 min left")
@@ -149,7 +149,7 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 		placeBid(s, a, apptest.Alice, 40)
 		placeBid(s, a, apptest.Bob, 30)
 		b.Post(at+"/settings", with(formOn(page), "endsAt", dateTimeText(ends.Add(time.Hour)))...).Shows(400, "Auction has bids")
-		b.Get(at).Shows(200, "Members only see their own bids until the end", "<b>40</b>", "of 2 members")
+		b.Get(at).Shows(200, "Members see only their own bids until the end", "<b>40</b>", "of 2 members")
 		b.Get(at+"/cancel").Shows(200, "Cancel Sketch <b>?", "70 ", "will go back to 2 members, and no one will win", "The reserved stock of 1 item will be released")
 		if s.Balance(apptest.Alice) != "60" {
 			t.Errorf("asking changes a balance: %s", s.Balance(apptest.Alice))

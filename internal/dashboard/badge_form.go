@@ -298,7 +298,8 @@ func createBadge(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, "badge-form", "New badge")
 	}
-	return c.redirect(c.sitePath("badges", made.ID), "Badge created. Members who meet its conditions get it automatically from now on.")
+	return c.redirect(c.sitePath("badges", made.ID),
+		"Badge created. Members who meet its conditions now get it automatically.")
 }
 
 // badgeSettingsPage shows the form with the settings of a badge.

@@ -221,7 +221,7 @@ func memberBadgesPage(c *request) (view, error) {
 	if data.Badges, err = c.memberBadges(member.ID, list.Data); err != nil {
 		return view{}, err
 	}
-	return pageView("member-badges", "Badges of "+member.Name, data)
+	return pageView("member-badges", "Badges for "+member.Name, data)
 }
 
 // exportMemberBadges exports all badges of the website with a member's progress as CSV.

@@ -77,7 +77,7 @@ func createChain(c *request) (view, error) {
 	if err = faults.Err(); err == nil {
 		var made chains.Chain
 		if made, err = c.d.Chains.Create(c.Context(), c.scope.At(c.site.ID), in); err == nil {
-			return c.redirect(c.sitePath("rules", made.RuleID, "chains"), "Chain created. It locks the rule from now on.")
+			return c.redirect(c.sitePath("rules", made.RuleID, "chains"), "Chain created. It now locks the rule.")
 		}
 	}
 	return c.showRefused(err, "chain-new", "New chain", func(faults map[string]string, text string) any {

@@ -268,7 +268,7 @@ func saveContract(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, title)
 	}
-	return c.redirect(c.sitePath("store", row.ID), "Changes saved. They apply from the next purchase on.")
+	return c.redirect(c.sitePath("store", row.ID), "Changes saved. They apply from the next purchase.")
 }
 
 // uploadContractPicture stores an uploaded picture and puts its address into the form, with everything else as it was

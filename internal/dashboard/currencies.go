@@ -195,7 +195,7 @@ func createCurrency(c *request) (view, error) {
 			}
 		})
 	}
-	return c.redirect(c.sitePath("currencies", made.ID), "Currency created. Rules can pay in it from now on.")
+	return c.redirect(c.sitePath("currencies", made.ID), "Currency created. Rules can now pay in it.")
 }
 
 // currencyPage shows the form with the settings of a currency.
@@ -367,7 +367,8 @@ func resetCurrency(c *request) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		return c.redirect(c.sitePath("jobs", "clearings", openReset), "A reset is already in progress, so no other one was started.")
+		return c.redirect(c.sitePath("jobs", "clearings", openReset),
+			"A reset is already in progress, so no new one was started.")
 	}
 	var faults laurel.Faults
 	if c.PostFormValue("confirm") != currency.Name {

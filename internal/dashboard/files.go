@@ -40,14 +40,17 @@ func (r fileRow) Thumb() string {
 	return r.URL
 }
 
+// TypeLabel returns the type of the file in capitals, such as CSV.
+func (r fileRow) TypeLabel() string { return strings.ToUpper(r.Type) }
+
 // IsPublic reports whether the file is one that pages show. Others are lists, which may contain members.
 func (r fileRow) IsPublic() bool { return r.Type != "csv" && r.Type != "json" }
 
 // filePurposes are the labels of the folders that files are stored in.
 var filePurposes = []choice{
 	{"images", "Pictures"}, {"videos", "Videos"}, {"banners", "Banners"}, {"fonts", "Fonts"}, {"posts", "Member posts"},
-	{"profiles", "Member profiles"}, {"minting", "Minting"}, {"loyalty", "Rule and badge lists"},
-	{"tokenClaims", "Token claim lists"}, {"dapps", "Apps"},
+	{"profiles", "Member profiles"}, {"minting", "Minting"}, {"loyalty", "Member lists for rules and badges"},
+	{"tokenClaims", "Wallet lists for token claims"}, {"dapps", "Apps"},
 }
 
 // Purpose returns the label of the file's folder.

@@ -179,7 +179,7 @@ func functionSettingsPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("function-settings", "Settings of "+form.Function.Name, form)
+	return pageView("function-settings", "Settings for "+form.Function.Name, form)
 }
 
 // saveFunction saves a function. If someone else has saved other values since the form was opened, or while the code
@@ -190,7 +190,7 @@ func saveFunction(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	saved, savedFunction, title := form.Typed, form.Function, "Settings of "+form.Function.Name
+	saved, savedFunction, title := form.Typed, form.Function, "Settings for "+form.Function.Name
 	form.Typed = c.typedFunction()
 	in, secretsAction, err := c.functionInput(form.Typed, &savedFunction)
 	form.SecretsAction = secretsAction
@@ -235,6 +235,6 @@ func (f functionForm) conflictView(saved map[string]string) *view {
 	if len(f.Conflicts) == 0 {
 		return nil
 	}
-	title := "Error: Settings of " + f.Function.Name
+	title := "Error: Settings for " + f.Function.Name
 	return &view{template: "function-settings", title: title, status: http.StatusBadRequest, data: f}
 }

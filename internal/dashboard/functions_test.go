@@ -97,7 +97,7 @@ func TestAFunctionIsChangedInVersions(t *testing.T) {
 		save(hidden(conflict, "seen"), "code", greets, "how", "replace").Shows(400, "Must be entered one per line")
 		save(hidden(conflict, "seen"), "code", greets, "how", "replace", "secrets", "a=1").
 			Leads(at).Shows(200, "Function saved as version 3")
-		b.Get(at+"?version=2").Shows(200, "Code of version 2", "<i>no</i>", "This is an earlier version")
+		b.Get(at+"?version=2").Shows(200, "Code in version 2", "<i>no</i>", "This is an earlier version")
 		b.Get(at+"?version=9").Shows(404, "Function version not found")
 		b.Get(at+"?version=x").Shows(404, "Function version not found")
 		s.Post("/api/stratus/functions/"+at[strings.LastIndex(at, "/")+1:], object{"name": "From the API"}).OK()

@@ -25,9 +25,9 @@ func (f *itemForm) New() bool { return f.Item.ID.IsZero() }
 // QuantityHelp returns the help of the quantity, with the minted and reserved items that it includes.
 func (f *itemForm) QuantityHelp() string {
 	if f.Item.Minted+f.Item.Reserved == 0 {
-		return "Total number of this item."
+		return "How many of this item there are in total."
 	}
-	help := "Total number of this item, including " + number(f.Item.Minted) + " minted"
+	help := "How many of this item there are in total, including " + number(f.Item.Minted) + " minted"
 	if f.Item.Reserved > 0 {
 		help += " and " + number(f.Item.Reserved) + " reserved"
 	}
@@ -39,7 +39,7 @@ var itemFields = []labeledField{
 	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"price", "Price"},
 	{"loyaltyCurrencyId", "Currency"}, {"quantity", "Quantity"}, {"unlimitedQty", "No limit"}, {"isListed", "Listed"},
 	{"isHidden", "Hidden"}, {"listingStartsAt", "Listed from"}, {"listingEndsAt", "Listed until"},
-	{"isAllowlisted", "Only for the allowlist"}, {"isPhygitalItem", "Shipped to buyers"},
+	{"isAllowlisted", "Allowlist only"}, {"isPhygitalItem", "Shipped to buyers"},
 	{"shouldCollectUserInfo", "Ask buyers for information"}, {"collectInfoType", "Information to ask for"},
 	{"tokenId", "Token ID"},
 }
@@ -220,7 +220,8 @@ func saveItem(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, title)
 	}
-	return c.redirect(c.sitePath("store", f.Contract.ID, "items", f.Item.ID), "Changes saved. They apply from the next purchase on.")
+	return c.redirect(c.sitePath("store", f.Contract.ID, "items", f.Item.ID),
+		"Changes saved. They apply from the next purchase.")
 }
 
 // uploadItemPicture stores an uploaded picture and puts its address into the form, with everything else as it was

@@ -238,7 +238,7 @@ func allowlistPage(c *request) (view, error) {
 		return view{}, err
 	}
 	d.Input = map[string]string{"quantity": "1"}
-	return pageView("store-allowlist", "Allowlist of "+d.Item.Name, d)
+	return pageView("store-allowlist", "Allowlist for "+d.Item.Name, d)
 }
 
 // allowFields are the fields of an allowlist entry.
@@ -260,7 +260,8 @@ func allowWallet(c *request) (view, error) {
 		added, err = c.d.Minting.AddToAllowlist(c.Context(), c.scope, d.Item.ID, []minting.AllowEntryInput{entry})
 	}
 	if err != nil {
-		return c.showRefused(err, "store-allowlist", "Allowlist of "+d.Item.Name, func(faults map[string]string, text string) any {
+		title := "Allowlist for " + d.Item.Name
+		return c.showRefused(err, "store-allowlist", title, func(faults map[string]string, text string) any {
 			d.setRefusal(map[string]string{}, text)
 			for path, fault := range faults {
 				d.Faults[strings.TrimPrefix(path, "entries.0.")] = fault

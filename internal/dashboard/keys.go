@@ -26,8 +26,11 @@ type keyKind struct {
 // keyKinds are the kinds that websites have.
 var keyKinds = []keyKind{
 	{laurel.RoleWebsite, "Server", "For your server. Full access to this website.", "website"},
-	{laurel.RoleReadOnly, "Read-only", "For reports. Can read everything but change nothing.", "readonly"},
-	{laurel.RoleClient, "Browser", "For web pages and apps. Safe to publish: it only allows what members may do.", "client"},
+	{laurel.RoleReadOnly, "Read-only", "For reports. Can read everything, but can’t change anything.", "readonly"},
+	{
+		laurel.RoleClient, "Browser",
+		"For web pages and apps. Safe to publish: it can do only what members are allowed to do.", "client",
+	},
 	{laurel.RoleFunction, "Functions", "Can only run functions.", "stratus"},
 }
 

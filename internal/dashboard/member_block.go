@@ -12,7 +12,7 @@ import (
 // blockReasons and unblockReasons are the reasons that metadata knows, in words.
 var (
 	blockReasons = []choice{
-		{"sybil_and_multi_account", "Several accounts of one person"}, {"abuse_manipulation", "Abuse or manipulation"},
+		{"sybil_and_multi_account", "Several accounts for one person"}, {"abuse_manipulation", "Abuse or manipulation"},
 		{"account_migration", "Moved to another account"}, {"microblog_suspended", "Microblog account suspended"},
 		{"other", "Another reason"},
 	}

@@ -24,12 +24,12 @@ var profileFields = []profileField{
 		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.DisplayName = text },
 	},
 	{
-		"externalIdentifier", "Your ID", "ID of the member in your own systems.", false,
+		"externalIdentifier", "ID in your system", "The member’s ID in your own system.", false,
 		func(p *identity.Metadata) *string { return p.ExternalIdentifier },
 		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.ExternalIdentifier = text },
 	},
 	{
-		"emailAddress", "E-mail", "A changed address counts as not verified.", false,
+		"emailAddress", "E-mail", "Changing the address marks it as unverified.", false,
 		func(p *identity.Metadata) *string { return p.EmailAddress },
 		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.EmailAddress = text },
 	},
@@ -68,7 +68,7 @@ var profileFields = []profileField{
 	},
 	{
 		"userGroupExternalIdentifier", "Group",
-		"Members of a group count as one person. A new name creates a group.", false,
+		"Members of a group count as one person. To create a group, enter a new name.", false,
 		func(p *identity.Metadata) *string {
 			if p.UserGroup == nil {
 				return nil
@@ -218,7 +218,7 @@ func saveMember(c *request) (view, error) {
 		in.UserGroupID, hasChanges = laurel.Null[laurel.ID](), true
 	}
 	if !hasChanges {
-		return c.redirect(c.sitePath("members", member.ID), "Nothing was changed.")
+		return c.redirect(c.sitePath("members", member.ID), "There were no changes to save.")
 	}
 	if _, err := c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in); err != nil {
 		return c.showRefused(err, "member-edit", title, func(faults map[string]string, text string) any {

@@ -13,7 +13,7 @@ func TestAMemberIsAddedAndEdited(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleModerator)
 		b.Get(b.Site("/members")).Shows(200, "Add member")
-		b.Get(b.Site("/members/new")).Shows(200, "Wallet", "Your ID", "Notes")
+		b.Get(b.Site("/members/new")).Shows(200, "Wallet", "ID in your system", "Notes")
 		b.Post(b.Site("/members"), "walletAddress", "", "displayName", "<i>Maren").Shows(400, "<i>Maren", "fix")
 		b.Post(b.Site("/members"), "walletAddress", "maren-1", "phoneNumber", "12").Shows(400, "E.164", "maren-1")
 		page := b.Post(b.Site("/members"), "walletAddress", "maren-1", "displayName", "<i>Maren", "emailAddress", "m@oduya.example")
@@ -38,7 +38,7 @@ func TestAMemberIsAddedAndEdited(t *testing.T) {
 			"userGroupExternalIdentifier", "").Leads(page.Location).Shows(200, "Changes saved").Hides("Teo")
 		baseVersion = hidden(b.Get(edit), "seen")
 		b.Post(edit, "seen", baseVersion, "displayName", "Maren", "internalNotes", "Mine\nand more").Leads(page.Location).
-			Shows(200, "Nothing was changed")
+			Shows(200, "There were no changes to save")
 		v := s.Admin(tenancy.RoleDeveloper)
 		v.Get(edit).Shows(403, "Your role Developer")
 		v.Post(edit, "displayName", "X").Shows(403)

@@ -96,7 +96,7 @@ func grantMultiplier(c *request) (view, error) {
 				}
 			})
 	}
-	return c.redirect(c.sitePath("members", member.ID), "Multiplier granted. It applies to rewards from now on.")
+	return c.redirect(c.sitePath("members", member.ID), "Multiplier granted. It applies to new rewards.")
 }
 
 // memberMultiplier returns the member and the multiplier whose ids are in the path. It searches the member's

@@ -235,7 +235,7 @@ func TestLeadersAreRankedNowAndBefore(t *testing.T) {
 		if !regexp.MustCompile(`^1 carl, {2}Blocked dora, 2 (anna, 2 ben|ben, 2 anna)$`).MatchString(now) {
 			t.Error(now)
 		}
-		then := strings.Join(ranks(b.Get(b.Site("/leaderboard?at="+before)).Shows(200, "Members with the highest balances on")), ", ")
+		then := strings.Join(ranks(b.Get(b.Site("/leaderboard?at="+before)).Shows(200, "The members with the highest balances on")), ", ")
 		if !regexp.MustCompile(`^ Blocked dora, 1 (anna, 1 ben|ben, 1 anna), 3 carl$`).MatchString(then) {
 			t.Error(then)
 		}

@@ -91,7 +91,7 @@ func discoveryCard(item layout.Discovery, names *websiteNames) card {
 	}
 	if !item.HideQuestInfo && !item.GroupID.IsZero() {
 		if group := names.Group(&item.GroupID); group != "" && out.Text == "" {
-			out.Text = "Rules of " + group
+			out.Text = "Rules in " + group
 		}
 	}
 	if out.Title == "" && out.Text == "" {
@@ -111,7 +111,7 @@ func blockPreview(block layout.Block, groups map[laurel.ID]catalog.Group) previe
 	if !ok {
 		return out
 	}
-	rules := shelf{Kind: "Rules of " + group.Name}
+	rules := shelf{Kind: "Rules in " + group.Name}
 	for i, rule := range group.Rules {
 		if i == rulesInPreview {
 			rules.Cards = append(rules.Cards, card{Title: "and more"})

@@ -115,14 +115,14 @@ func (r sectionRow) Holds() string {
 	var out []string
 	if banner := r.Banner; banner != nil {
 		if n := len(banner.Collections); n > 0 {
-			out = append(out, "banner of "+plural(n, "collection", "collections"))
+			out = append(out, "banner with "+plural(n, "collection", "collections"))
 		}
 		if banner.Carousel != nil {
-			out = append(out, "carousel of "+number(len(banner.Carousel.Items)))
+			out = append(out, "carousel with "+plural(len(banner.Carousel.Items), "item", "items"))
 		}
 	}
 	if n := len(r.ItemsGrids); n > 0 {
-		out = append(out, "grid of "+plural(n, "collection", "collections"))
+		out = append(out, "grid with "+plural(n, "collection", "collections"))
 	}
 	if n := len(r.Discovery); n > 0 {
 		out = append(out, plural(n, "discovery item", "discovery items"))

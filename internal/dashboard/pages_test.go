@@ -59,7 +59,7 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		if types != "hero rules board" {
 			t.Fatalf("the blocks are %s", types)
 		}
-		b.Get(b.Site("/pages")).Shows(200, "As members see it now", "Rules of Start <s>", "Visit <u>", "Drag a block")
+		b.Get(b.Site("/pages")).Shows(200, "As members see it now", "Rules in Start <s>", "Visit <u>", "To reorder blocks")
 
 		move := address + "/" + ids[2] + "/move"
 		b.Post(move, "to", "up").Leads(b.Site("/pages?moved=")).Shows(200, "Order saved.", "autofocus")
@@ -80,7 +80,7 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		b.Post(one, with(formOn(b.Get(one)), "type", "")...).Shows(400, `href="#f-type"`, "Is required")
 
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(b.Site("/pages")).Shows(200, "Mine", "Visit <u>").Hides("/pages/blocks", "Drag a block", "sortable")
+		v.Get(b.Site("/pages")).Shows(200, "Mine", "Visit <u>").Hides("/pages/blocks", "To reorder blocks", "sortable")
 		for _, path := range []string{one, move, one + "/delete", address} {
 			v.Post(path, "to", "up").Shows(403)
 		}
@@ -145,8 +145,8 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 		form["order.discoveryItems"] = []string{"1", "0"}
 		ready := with(form, "carousel", "3", "discoveryItems.1.loyaltyRuleGroupId", group, "discoveryItems.0.buttonText", "Go")
 		b.Post(address+"?form", ready...).Leads(b.Site("/pages?place=page%3Ahome&tab=sections")).
-			Shows(200, "Section Spring <i> created", "Banner of 2 collections, carousel of 3, grid of 1 collection, 2 discovery items",
-				"Visible</span>", "3 items in rotation", "Rules of Start <s>")
+			Shows(200, "Section Spring <i> created", "Banner with 2 collections, carousel with 3 items, grid with 1 collection, 2 discovery items",
+				"Visible</span>", "3 items in rotation", "Rules in Start <s>")
 		made := s.Get(sectionsPath + "?all=1&placement=page&pageId=home").Data()[0]
 		places := made["banner"].(object)["websiteCollectionBanners"].([]any)
 		items := made["discoveryItems"].([]any)
@@ -194,7 +194,7 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		b.Get(b.Site("/pages?tab=sections&place=global")).Shows(200, "everywhere").Hides("soon")
 		b.Get(b.Site("/pages?tab=sections&place=page%3Aattic")).Shows(200, "No sections here")
 		address := b.Site("/pages?tab=sections&place=page%3Ahome")
-		page := b.Get(address).Shows(200, "Shown from", "1 section is over and not shown", "Ended")
+		page := b.Get(address).Shows(200, "Shown from", "1 section has ended and isn’t shown", "Ended")
 		_, preview, _ := strings.Cut(page.Body, "mimic")
 		if strings.Contains(preview, "gone") || !strings.Contains(preview, "soon") || !strings.Contains(preview, "now") {
 			t.Errorf("the preview is %s", preview)

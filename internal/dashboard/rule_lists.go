@@ -55,7 +55,8 @@ func possibleLists(properties *schema.Properties) []ruleListInfo {
 		Help: "Only members on this list can complete the rule. Without a list, all members can.",
 	}
 	if properties.Type == schema.TypeAirdrop || properties.Type == schema.TypeUpload {
-		members.Columns, members.Help = "walletAddress, amount", "Members to pay, and how much. Rows without an amount pay the rule’s amount."
+		members.Columns = "walletAddress, amount"
+		members.Help = "Members to pay, and how much. Members without an amount in the list get the rule’s amount."
 	}
 	out := []ruleListInfo{members}
 	if properties.Type == schema.TypeCodeEntry {

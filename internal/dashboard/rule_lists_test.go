@@ -107,7 +107,7 @@ func TestALongListOfCodesIsUploaded(t *testing.T) {
 		b.PostFile(path+"/upload", "file", "codes.csv", "code\n"+text.String(), "kind", "codes").Leads(path)
 		s.ReadLists()
 		b.Get(path).Shows(200, "120,000 of 120,000 lines")
-		b.Get(b.Site("/rules/"+rule+"/codes")).Shows(200, "CODE-", "The codes of this rule come from your own list")
+		b.Get(b.Site("/rules/"+rule+"/codes")).Shows(200, "CODE-", "This rule’s codes come from your own list")
 		if m := getRule(s, rule)["metadata"].(object); m["promoCodeType"] != "csv" || m["promoCode"] != "SUN" {
 			t.Errorf("the metadata is %v", m)
 		}

@@ -198,9 +198,9 @@ func saveRule(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(err, title)
 	}
-	notice := "Rule saved. It applies to completions from now on."
+	notice := "Rule saved. The changes apply to new completions."
 	if f.changes == 0 {
-		notice = "Nothing was changed."
+		notice = "There were no changes to save."
 	}
 	return c.redirect(c.sitePath("rules", f.Rule.ID), notice)
 }

@@ -125,7 +125,7 @@ func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 		before, path := getRule(s, id), b.Site("/rules/"+id)
 		page := b.Get(path).Shows(200, `A "link"`, "https://a.example/?a=1&b=2", `"cta"`, `"unknown"`,
 			"Link click").Hides("very secret")
-		same := b.Post(path, with(formOn(page))...).Leads(path).Shows(200, "Nothing was changed.")
+		same := b.Post(path, with(formOn(page))...).Leads(path).Shows(200, "There were no changes to save.")
 		if n := len(s.Edits(id)); n != 1 {
 			t.Fatalf("%d edits after nothing was changed", n)
 		}

@@ -59,7 +59,7 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 			"mustOwnCollections", "base 0x0000000000000000000000000000000000000001\npolygon 0x0000000000000000000000000000000000000002")
 		first := b.Post(b.Site("/store?form"), ready...)
 		first.Leads(b.Site("/store/")).Shows(200, "Minting contract created.", "Shelf <b>", "3 per member and item", "the badge Guest <u>",
-			"on polygon", "Members with the badges. Others pay the price.", "No items yet", "Listed")
+			"on polygon", "Members who have a badge. Others pay the price.", "No items yet", "Listed")
 		b.Post(b.Site("/store?form"), ready...).Leads(first.Location).Shows(200, "applied only once")
 		id := lastPathPart(first)
 		got := s.Get("/api/minting/contracts").Data()
@@ -118,7 +118,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 			t.Errorf("made: %v", got)
 		}
 		address := at + "/items/" + item + "/settings"
-		page = b.Get(address).Shows(200, "Settings of Mug <i>")
+		page = b.Get(address).Shows(200, "Settings for Mug <i>")
 		b.Post(address, with(formOn(page), "price", "2", "unlimitedQty", "", "quantity", "5", "isHidden", "",
 			"listingStartsAt", "2099-01-01T10:00")...).
 			Leads(at+"/items/"+item).Shows(200, "Changes saved.", "Scheduled", "1 Jan 2099", "of 5")
@@ -182,7 +182,7 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 		}
 		mint(s, contract, item, "maren-1", 9).OK()
 		b.Get(at).Shows(200, "Sold out", "90 ", "60 minted, 0 left")
-		b.Get(at+"/settings").Shows(200, "Total number of this item, including 60 minted.")
+		b.Get(at+"/settings").Shows(200, "How many of this item there are in total, including 60 minted.")
 		b.Post(at+"/settings", with(formOn(b.Get(at+"/settings")), "quantity", "59")...).
 			Shows(400, `href="#f-quantity"`, "Must be at least 60, which are minted or reserved")
 		if rows := csvRows(b.Get(b.Site("/store/" + contract + "/items.csv"))); len(rows) != 2 || rows[1][3] != "sold out" || rows[1][6] != "60" {

@@ -101,7 +101,7 @@ func rotateSigningKey(c *request) (view, error) {
 	}
 	notice := "Signing key rotated. The old key stays valid for 24 hours."
 	if sub.Version == webhooks.V1 {
-		notice = "Signing key rotated. Laurel signs with the new key from now on."
+		notice = "Signing key rotated. Laurel now signs with the new key."
 	}
 	return c.redirect(c.sitePath("subscriptions", sub.ID, "verify"), notice)
 }

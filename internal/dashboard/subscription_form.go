@@ -109,7 +109,7 @@ func createSubscription(c *request) (view, error) {
 		})
 	}
 	return c.redirect(c.sitePath("subscriptions", made.ID, "verify"),
-		"Subscription created. It sends events from now on. Add its signing key to your receiver.")
+		"Subscription created. It now sends events. Add its signing key to your receiver.")
 }
 
 // faultsAtFormFields returns the service's faults by the fields of the form that show them, the first one of each
@@ -205,7 +205,7 @@ func subscriptionSettingsPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("subscription-settings", "Settings of "+sub.Name, form)
+	return pageView("subscription-settings", "Settings for "+sub.Name, form)
 }
 
 // saveSubscription saves the settings of a subscription. If someone else has saved other values since the form was
@@ -221,7 +221,7 @@ func saveSubscription(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	saved, title := form.Input, "Settings of "+sub.Name
+	saved, title := form.Input, "Settings for "+sub.Name
 	form.Input = c.typedSubscription()
 	if sameIDs(strings.Fields(saved["functionIds"]), strings.Fields(form.Input["functionIds"])) {
 		form.Input["functionIds"] = saved["functionIds"]

@@ -33,7 +33,7 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		b := s.Admin(tenancy.RoleAdmin)
 		b.Get(b.Site("/subscriptions")).Shows(200, "No subscriptions yet", "posts events to your URL")
-		page := b.Get(b.Site("/subscriptions/new")).Shows(200, "Each entry: points", "Trigger ID")
+		page := b.Get(b.Site("/subscriptions/new")).Shows(200, "Points that a member earned or spent", "Trigger ID")
 		b.Post(b.Site("/subscriptions"), "name", "CRM <x>", "callbackUrl", "ftp://crm", "maxEventsPerDay", "many").
 			Shows(400, `value="CRM <x>"`, "Maximum events per day: Must be a whole number", `value="many"`)
 		b.Post(b.Site("/subscriptions"), "name", "CRM <x>", "callbackUrl", "ftp://crm", "version", "v2", "triggerId", "mine").

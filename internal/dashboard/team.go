@@ -27,11 +27,14 @@ var peopleRoles = []struct {
 	Role      laurel.Role
 	Name, For string
 }{
-	{tenancy.RoleSuperAdmin, "Owner", "Can do everything, including managing the team, resets and taking back rewards."},
+	{
+		tenancy.RoleSuperAdmin, "Owner",
+		"Can do everything, including managing the team, resetting currencies and taking back rewards.",
+	},
 	{tenancy.RoleAdmin, "Manager", "Can manage rules, members and currencies, and see API keys."},
 	{tenancy.RoleModerator, "Support", "Can see and block members, and adjust balances up to a daily limit."},
 	{tenancy.RoleDeveloper, "Developer", "Can manage API keys and jobs, and see rules and members."},
-	{tenancy.RoleViewer, "Viewer", "Can see rules, and members without their e-mail and phone."},
+	{tenancy.RoleViewer, "Viewer", "Can see rules and members, but not members’ e-mail addresses or phone numbers."},
 }
 
 // teamRow is an admin in the list of the team.
@@ -220,7 +223,7 @@ func changeRole(c *request) (view, error) {
 	if err := c.d.Admins.SetRole(c.Context(), id, scope, role); err != nil {
 		return c.showTeamRefused(err)
 	}
-	return c.redirect(c.sitePath("team"), "Role changed. It applies from the next page that the person opens.")
+	return c.redirect(c.sitePath("team"), "Role changed. It takes effect on the next page that the person opens.")
 }
 
 // everyWebsite is the value of the form for a role in the whole organization.
@@ -285,7 +288,7 @@ func changeAdjustLimit(c *request) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.sitePath("team"), "Limit saved. It applies from now on.")
+	return c.redirect(c.sitePath("team"), "Limit saved. It applies immediately.")
 }
 
 // showTeamRefused shows the team, and says why a role was not changed. An error that is no refusal is returned.

@@ -15,7 +15,7 @@ import (
 var siteFields = []labeledField{
 	{"name", "Name"}, {"homeUrl", "Home page"}, {"chatServerUrl", "Chat server"}, {"messengerUrl", "Messenger"},
 	{"microblogUsername", "Microblog account"}, {"photoPlatformUsername", "Photo platform account"},
-	{"trustClientUsers", "Browser keys can act for any member"},
+	{"trustClientUsers", "Let browser keys act on behalf of any member"},
 }
 
 // siteTexts returns the settings of a website as the inputs of its form hold them.

@@ -25,7 +25,7 @@ type Table struct {
 var Tables = []Table{
 	{
 		feed.TransactionEntry, []feed.Action{feed.Created},
-		"Each entry: points that a member earned or spent.",
+		"Points that a member earned or spent, with one event per entry.",
 		`{"loyaltyAccountId":"` + someID + `","direction":"credit","type":"loyalty_rule","amount":10,` +
 			`"loyaltyTransactionId":"` + someID + `","loyaltyCurrencyId":"` + someID + `","loyaltyAccount":{"id":"` + someID +
 			`","user":{"id":"` + someID + `","walletAddress":"cust_1001"}}}`,
@@ -33,7 +33,7 @@ var Tables = []Table{
 	},
 	{
 		feed.Account, []feed.Action{feed.Updated, feed.Created},
-		"A member's balance after each change.",
+		"A member’s balance after each change.",
 		`{"loyaltyCurrencyId":"` + someID + `","userId":"` + someID + `","amount":120,"lockVersion":12}`,
 		func(r Records) Load { return r.Points.Accounts },
 	},
@@ -59,13 +59,13 @@ var Tables = []Table{
 	},
 	{
 		feed.BadgeUser, []feed.Action{feed.Created, feed.Updated},
-		"Badges that members were granted or lost, or that were hidden.",
+		"Badges that were granted, revoked or hidden.",
 		`{"loyaltyBadgeId":"` + someID + `","userId":"` + someID + `","status":"active"}`,
 		func(r Records) Load { return r.Badges.Users },
 	},
 	{
 		feed.UserMetadata, []feed.Action{feed.Updated, feed.Created},
-		"Profiles of members, with e-mail address and phone number.",
+		"Member profiles, with e-mail address and phone number.",
 		`{"userId":"` + someID + `","displayName":"Ada","user":{"id":"` + someID + `","walletAddress":"cust_1001"}}`,
 		changeItself,
 	},

@@ -45,7 +45,7 @@ export async function firstHour(way, address, setup) {
   check(!(await page.content()).includes(key), is("the key is not shown again"));
   const call = calls(address, key);
 
-  await menu("Rules", "Rules say what members do", "Program");
+  await menu("Rules", "Rules define what members can do", "Program");
   await hand.skip();
   await hand.press("link", /^\s*Create rule/);
   await see(page, "Choose what members do", is("a rule begins with its type"));

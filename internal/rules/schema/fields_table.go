@@ -341,7 +341,10 @@ var eligibilityFields = []Field{
 
 var timingFields = []Field{
 	{Path: "startTime", Control: Moment, Label: "Starts", Help: "In UTC. Leave empty to start right away.", Section: TimingSection},
-	{Path: "endTime", Control: Moment, Label: "Ends", Help: "In UTC. Leave empty for no end.", Section: TimingSection},
+	{
+		Path: "endTime", Control: Moment, Label: "Ends", Help: "In UTC. Leave empty if it never ends.",
+		Section: TimingSection,
+	},
 	{
 		Path: "isRequired", Control: Checkbox, Label: "Required",
 		Help:    "Members must complete this rule once before they can complete any other.",
