@@ -33,7 +33,8 @@ func (c Config) openPayoutDrivers(client *outbound.Client) (payoutDrivers, error
 	var f laurel.Faults
 	rest, serves := parseServedOrganizations(&f, flag, content)
 	endpoint, err := parseEndpoint(&f, client, flag, rest)
-	return payoutDrivers{payouts.HTTP(client, endpoint), functionDriver(payouts.Transact(client, endpoint)), serves}, err
+	sendTransaction := functionDriver(payouts.NewTransactionSender(client, endpoint))
+	return payoutDrivers{payouts.HTTPDriver(client, endpoint), sendTransaction, serves}, err
 }
 
 // parseServedOrganizations parses the property functions in the file of --payouts, {"organizations": [ids] or "*"}. It

@@ -133,7 +133,8 @@ func (a *App) upkeep(ctx context.Context) {
 	loop := worker.Loop{Every: upkeepEvery, DelayFirst: true, Log: a.log, Fault: "upkeep failed; it is tried again"}
 	loop.RunEach(ctx, func(ctx context.Context) error {
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changeRetention))
-		return errors.Join(err, a.Tenancy.DeleteOldCounters(ctx), a.Tenancy.DeleteOldRequestKeys(ctx), a.External.Forget(ctx),
+		return errors.Join(
+			err, a.Tenancy.DeleteOldCounters(ctx), a.Tenancy.DeleteOldRequestKeys(ctx), a.External.RemoveOld(ctx),
 			a.Admins.DeleteExpired(ctx), a.Replays.Prune(ctx), a.Awards.Prune(ctx), a.Functions.RemoveOld(ctx),
 			a.Figures.DeleteOldDays(ctx), a.Webhooks.RemoveOld(ctx))
 	})

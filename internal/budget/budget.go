@@ -4,20 +4,21 @@ package budget
 
 import "laurel"
 
-// Page is how many bytes a page of a list has, and how many bytes of text are read for it (contract 1.6). An item that
-// is larger is a page of its own.
-const Page = 4 << 20
+// MaxPageBytes is the most bytes that a page of a list has, and the most bytes of text that are read for it (contract
+// 1.6). An item that is larger is a page of its own.
+const MaxPageBytes = 4 << 20
 
-// First returns the page cut to its first n items.
-func First[T any](p laurel.Page[T], n int) laurel.Page[T] {
+// FirstItems returns the page with its first n items only. If that leaves some out, the page says that there is a next
+// one.
+func FirstItems[T any](p laurel.Page[T], n int) laurel.Page[T] {
 	if n >= len(p.Data) {
 		return p
 	}
 	return laurel.Page[T]{Data: p.Data[:n], HasNextPage: true}
 }
 
-// Try turns each row of a page into what it stands for, unless one cannot be read.
-func Try[T, U any](p laurel.Page[T], f func(T) (U, error)) (laurel.Page[U], error) {
+// TryMapPage returns a page with the result of f for each item, or the first error of f.
+func TryMapPage[T, U any](p laurel.Page[T], f func(T) (U, error)) (laurel.Page[U], error) {
 	out := make([]U, len(p.Data))
 	for i, v := range p.Data {
 		var err error
@@ -28,22 +29,22 @@ func Try[T, U any](p laurel.Page[T], f func(T) (U, error)) (laurel.Page[U], erro
 	return laurel.Page[U]{Data: out, HasNextPage: p.HasNextPage}, nil
 }
 
-// Weight is how many bytes belong to something.
-type Weight struct {
+// ByteSize is the size of a record in bytes.
+type ByteSize struct {
 	ID    laurel.ID `db:"id"`
 	Bytes int64     `db:"bytes"`
 }
 
-// Fitting returns how many of the ids, from the first on, weigh no more than Page together; at least one. What has no
-// weight weighs nothing.
-func Fitting(ids []laurel.ID, weights []Weight) int {
-	of := make(map[laurel.ID]int64, len(weights))
-	for _, w := range weights {
-		of[w.ID] = w.Bytes
+// CountFitting returns how many of the ids, from the first on, fit into a page: their sizes sum to at most
+// MaxPageBytes. The first id always fits. An id without a size counts as 0 bytes.
+func CountFitting(ids []laurel.ID, sizes []ByteSize) int {
+	sizeOf := make(map[laurel.ID]int64, len(sizes))
+	for _, w := range sizes {
+		sizeOf[w.ID] = w.Bytes
 	}
-	var held int64
+	var total int64
 	for i, id := range ids {
-		if held += of[id]; held > Page && i > 0 {
+		if total += sizeOf[id]; total > MaxPageBytes && i > 0 {
 			return i
 		}
 	}

@@ -63,20 +63,20 @@ func TestTheFirstThatFitAreAtLeastOne(t *testing.T) {
 		want    int
 	}{
 		{nil, 4},
-		{map[byte]int64{1: budget.Page}, 4},
-		{map[byte]int64{1: budget.Page, 2: 1}, 1},
-		{map[byte]int64{1: budget.Page + 1}, 1},
-		{map[byte]int64{2: budget.Page/2 + 1}, 3}, // named twice, it counts twice
+		{map[byte]int64{1: budget.MaxPageBytes}, 4},
+		{map[byte]int64{1: budget.MaxPageBytes, 2: 1}, 1},
+		{map[byte]int64{1: budget.MaxPageBytes + 1}, 1},
+		{map[byte]int64{2: budget.MaxPageBytes/2 + 1}, 3}, // named twice, it counts twice
 	} {
-		var weights []budget.Weight
+		var weights []budget.ByteSize
 		for id, n := range c.weights {
-			weights = append(weights, budget.Weight{ID: laurel.ID{id}, Bytes: n})
+			weights = append(weights, budget.ByteSize{ID: laurel.ID{id}, Bytes: n})
 		}
-		if got := budget.Fitting(ids, weights); got != c.want {
+		if got := budget.CountFitting(ids, weights); got != c.want {
 			t.Errorf("%v: %d fit, want %d", c.weights, got, c.want)
 		}
 	}
-	if got := budget.Fitting(nil, nil); got != 0 {
+	if got := budget.CountFitting(nil, nil); got != 0 {
 		t.Errorf("%d of none fit", got)
 	}
 }
@@ -86,7 +86,7 @@ func TestFreeJSONIsMeasuredAsSent(t *testing.T) {
 	exact := `{"a":"` + strings.Repeat("x", 92) + `"}` // 100 bytes
 	for in, want := range map[string]int{`{"a": 1}`: 0, exact: 0, strings.Replace(exact, ":", ": ", 1): 1, strings.Replace(exact, "x", "xx", 1): 1} {
 		var f laurel.Faults
-		budget.JSON(&f, "metadata", json.RawMessage(in), 100)
+		budget.CheckJSON(&f, "metadata", json.RawMessage(in), 100)
 		if len(f) != want || want > 0 && f[0].Message != "metadata must be at most 100 bytes" {
 			t.Errorf("%s: %v", in, f)
 		}

@@ -13,10 +13,10 @@ const (
 	Metadata     = 16 << 10 // of everything else
 )
 
-// JSON notes free JSON, such as metadata, that has too many bytes as it was sent: white space counts, as it does for
-// the walk over bodies.
-func JSON(f *laurel.Faults, path string, value json.RawMessage, most int) {
-	if len(value) > most {
-		f.Add(path, "must be at most %d bytes", most)
+// CheckJSON adds a fault if free JSON of a caller, such as metadata, has more than maxBytes as it was sent; white space
+// counts.
+func CheckJSON(f *laurel.Faults, path string, value json.RawMessage, maxBytes int) {
+	if len(value) > maxBytes {
+		f.Add(path, "must be at most %d bytes", maxBytes)
 	}
 }

@@ -5,22 +5,22 @@ import (
 	"sync"
 )
 
-// Texts are the texts in rows of one type: what makes rows large. All other columns have a few bytes.
-type Texts struct {
-	Columns []string // with texts
-	All     []string // columns of the type
-	fields  [][]int
+// TextColumns are the columns of a row type that hold texts. Texts make rows large; all other columns have a few bytes.
+type TextColumns struct {
+	Columns []string // those with texts
+	All     []string // all columns of the type
+	fields  [][]int  // the indexes of the fields of Columns
 }
 
-var known sync.Map // reflect.Type → *Texts; as many as the program has
+var textColumnsByType sync.Map // reflect.Type → *TextColumns, for each row type of the program
 
-// TextsOf finds the texts in rows of the type, which names its columns in tags.
-func TextsOf[R any]() *Texts {
+// TextColumnsOf returns the text columns of a row type, whose db tags name its columns. It computes them once.
+func TextColumnsOf[R any]() *TextColumns {
 	t := reflect.TypeFor[R]()
-	if found, ok := known.Load(t); ok {
-		return found.(*Texts) //nolint:forcetypeassert // nothing else is put in
+	if found, ok := textColumnsByType.Load(t); ok {
+		return found.(*TextColumns) //nolint:forcetypeassert // nothing else is put in
 	}
-	out := &Texts{}
+	out := &TextColumns{}
 	for _, f := range reflect.VisibleFields(t) {
 		column := f.Tag.Get("db")
 		if column == "" {
@@ -31,16 +31,17 @@ func TextsOf[R any]() *Texts {
 			out.fields, out.Columns = append(out.fields, f.Index), append(out.Columns, column)
 		}
 	}
-	known.Store(t, out)
+	textColumnsByType.Store(t, out)
 	return out
 }
 
+// isText reports whether the type is a string or a pointer to one.
 func isText(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.String
 }
 
-// Size is the number of bytes in the texts of a row, which row points to.
-func (t *Texts) Size(row any) int {
+// Size returns the number of bytes in the texts of a row. row is a pointer to it.
+func (t *TextColumns) Size(row any) int {
 	v, n := reflect.ValueOf(row).Elem(), 0
 	for _, index := range t.fields {
 		f := v.FieldByIndex(index)

@@ -55,7 +55,7 @@ var Sealed = vault.SealedColumns{
 }
 
 // tickLeases describes the table of functions to the queue of cron expressions.
-var tickLeases = worker.Leased{
+var tickLeases = worker.QueueTable{
 	Table: "functions", Key: "id", Due: "due_at", Open: "cron IS NOT NULL AND NOT disabled AND deleted_at IS NULL",
 	OwnerColumn: "website_id", Columns: columns,
 }

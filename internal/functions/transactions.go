@@ -106,7 +106,7 @@ func (s *Service) newTransactionQueue() worker.Runner {
 		Fairness: worker.Fairness{MaxOwners: 8, MaxLooks: 64, TimeSlice: 5 * time.Second},
 		Backoff:  []time.Duration{5 * time.Second, time.Minute, 10 * time.Minute, time.Hour}, Tries: payTries,
 		Do: s.sendTransaction,
-		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[transactionRow]) error {
+		Abandon: func(_ context.Context, tx *store.Tx, h *worker.Item[transactionRow]) error {
 			h.Row.Status, h.Row.UpdatedAt = transactionFailed, store.Micros(tx.Now())
 			h.Row.Message = "The payout driver could not be asked"
 			return nil

@@ -29,7 +29,7 @@ type transactionRow struct {
 }
 
 // transactionLeases describes the table of transactions to the queue. Finished ones are stored as long as runs.
-var transactionLeases = worker.Leased{
+var transactionLeases = worker.QueueTable{
 	Table: "function_transactions", Key: "id", Due: "due_at", Open: "status = 'waiting'", Attempts: "attempts",
 	OwnerColumn: "website_id", Columns: transactionColumns,
 	Finished: worker.Finished{When: "status <> 'waiting'", At: "updated_at", KeepFor: runRetention},

@@ -309,13 +309,13 @@ func metadataSizes(
 	q store.Queryer,
 	scope laurel.Scope,
 	users []laurel.ID,
-) ([]budget.Weight, error) {
-	var sizes []budget.Weight
+) ([]budget.ByteSize, error) {
+	var sizes []budget.ByteSize
 	for part := range slices.Chunk(users, maxKeysPerQuery) {
 		var w store.Where
 		w.Tenant("", scope)
 		store.In(&w, "user_id", part)
-		var found []budget.Weight
+		var found []budget.ByteSize
 		if err := q.Select(
 			ctx,
 			&found,

@@ -32,11 +32,11 @@ func (s *Service) MetadataOf(
 	return found, err
 }
 
-// CountFittingMetadata returns how many of the users, from the first on, fit on a page (budget.Page) together with
-// their metadata.
+// CountFittingMetadata returns how many of the users, from the first on, fit on a page (budget.MaxPageBytes) together
+// with their metadata.
 func (s *Service) CountFittingMetadata(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (int, error) {
 	sizes, err := metadataSizes(ctx, s.db, scope, userIDs)
-	return budget.Fitting(userIDs, sizes), err
+	return budget.CountFitting(userIDs, sizes), err
 }
 
 // Card is the part of a user's metadata that a list of accounts shows.

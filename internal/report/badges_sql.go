@@ -176,7 +176,7 @@ const rowBytes = "500"
 func (s *Service) CountFittingBadges(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID, h HolderFilter,
 ) (int, error) {
-	var sizes []budget.Weight
+	var sizes []budget.ByteSize
 	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
 		var w store.Where
 		var query string
@@ -191,13 +191,13 @@ func (s *Service) CountFittingBadges(
 			query = "SELECT u.loyalty_badge_id AS id, SUM(OCTET_LENGTH(u.progress) + " + rowBytes + ") AS bytes FROM loyalty_badge_users u" +
 				w.String() + " GROUP BY u.loyalty_badge_id"
 		}
-		var found []budget.Weight
+		var found []budget.ByteSize
 		if err := s.db.Select(ctx, &found, query, w.Args...); err != nil {
 			return 0, err
 		}
 		sizes = append(sizes, found...)
 	}
-	return budget.Fitting(ids, sizes), nil
+	return budget.CountFitting(ids, sizes), nil
 }
 
 // whereHolders adds the conditions for the records u of the badges and of the filter's users.

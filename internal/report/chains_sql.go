@@ -111,13 +111,13 @@ const maxIDsPerQuery = 512
 // CountFittingRules returns how many of the rules, from the first on, fit on a page (budget.Page) together with their
 // chains.
 func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (int, error) {
-	var sizes []budget.Weight
+	var sizes []budget.ByteSize
 	for chunk := range slices.Chunk(rules, maxIDsPerQuery) {
 		var w store.Where
 		store.In(&w, "c.loyalty_rule_id", chunk)
 		whereTenant(&w, "c.", scope)
 		w.Add("c.deleted_at IS NULL")
-		var found []budget.Weight
+		var found []budget.ByteSize
 		if err := s.db.Select(
 			ctx,
 			&found,
@@ -128,7 +128,7 @@ func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rul
 		}
 		sizes = append(sizes, found...)
 	}
-	return budget.Fitting(rules, sizes), nil
+	return budget.CountFitting(rules, sizes), nil
 }
 
 // ChainsOfRules returns the chains of rules by the rule's id, oldest first, without deleted chains.

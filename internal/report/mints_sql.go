@@ -52,5 +52,5 @@ func (s *Service) Mints(
 	if err != nil {
 		return none, err
 	}
-	return budget.Try(rows, minting.MintRow.Mint)
+	return budget.TryMapPage(rows, minting.MintRow.Mint)
 }

@@ -74,7 +74,7 @@ func (s *Service) Questions(
 		ids[i] = q.ID
 	}
 	choices, fit, err := s.choices(ctx, ids)
-	found = budget.First(found, fit)
+	found = budget.FirstItems(found, fit)
 	for i, q := range found.Data {
 		found.Data[i].Choices = choices[q.ID]
 	}
@@ -114,7 +114,7 @@ func (s *Service) choices(
 	}
 	var w store.Where
 	store.In(&w, "loyalty_question_id", distinct(questions))
-	var sizes []budget.Weight
+	var sizes []budget.ByteSize
 	if err := s.db.Select(
 		ctx,
 		&sizes,
@@ -123,7 +123,7 @@ func (s *Service) choices(
 		w.Args...); err != nil {
 		return nil, 0, err
 	}
-	fit = budget.Fitting(questions, sizes)
+	fit = budget.CountFitting(questions, sizes)
 	w = store.Where{}
 	store.In(&w, "loyalty_question_id", distinct(questions[:fit]))
 	var rows []Choice
@@ -224,7 +224,7 @@ func (s *Service) Responses(
 		ids[i] = r.QuestionID
 	}
 	choices, fit, err := s.choices(ctx, ids)
-	found = budget.First(found, fit)
+	found = budget.FirstItems(found, fit)
 	for i, r := range found.Data {
 		found.Data[i].Choices = choices[r.QuestionID]
 	}

@@ -70,7 +70,7 @@ func (s *Service) withMilestones(ctx context.Context, page laurel.Page[Streak]) 
 	var w store.Where
 	store.In(&w, "id", distinct(rules))
 	milestones := map[laurel.ID]json.RawMessage{}
-	var sizes []budget.Weight
+	var sizes []budget.ByteSize
 	err := store.ForEachRow(ctx, s.db, func(rule struct {
 		ID       laurel.ID `db:"id"`
 		Metadata string    `db:"metadata"`
@@ -82,11 +82,11 @@ func (s *Service) withMilestones(ctx context.Context, page laurel.Page[Streak]) 
 		const name = "streakArray"
 		if all[name] != nil {
 			milestones[rule.ID] = store.JSON(map[string]json.RawMessage{name: all[name]})
-			sizes = append(sizes, budget.Weight{ID: rule.ID, Bytes: int64(len(milestones[rule.ID]))})
+			sizes = append(sizes, budget.ByteSize{ID: rule.ID, Bytes: int64(len(milestones[rule.ID]))})
 		}
 		return nil
 	}, "SELECT id, metadata FROM loyalty_rules"+w.String(), w.Args...)
-	page = budget.First(page, budget.Fitting(rules, sizes))
+	page = budget.FirstItems(page, budget.CountFitting(rules, sizes))
 	for i := range page.Data {
 		page.Data[i].Metadata = milestones[page.Data[i].RuleID]
 	}

@@ -11,8 +11,8 @@ import (
 	"laurel/internal/budget"
 )
 
-// SelectPage reads a page of a list: rows in the query's order, at most limit of them, and at most budget.Page bytes as
-// SelectWithinBudget counts them. The query must end with its ORDER BY.
+// SelectPage reads a page of a list: rows in the query's order, at most limit of them, and at most budget.MaxPageBytes
+// bytes as SelectWithinBudget counts them. The query must end with its ORDER BY.
 func SelectPage[R any](ctx context.Context, q Queryer, limit int, query string, args ...any) (laurel.Page[R], error) {
 	rows, next, err := SelectWithinBudget[R](ctx, q, query+" LIMIT ?", append(args, limit+1)...)
 	page := laurel.PageOf(rows, limit)
@@ -20,13 +20,13 @@ func SelectPage[R any](ctx context.Context, q Queryer, limit int, query string, 
 	return page, err
 }
 
-// SelectWithinBudget reads rows until their texts exceed budget.Page bytes; the first row is returned whatever its
-// size. next is the first row that no longer fits, or nil if all rows were read. No further rows are held in memory or
-// sent by PostgreSQL.
+// SelectWithinBudget reads rows until their texts exceed budget.MaxPageBytes bytes; the first row is returned whatever
+// its size. next is the first row that no longer fits, or nil if all rows were read. No further rows are held in memory
+// or sent by PostgreSQL.
 func SelectWithinBudget[R any](
 	ctx context.Context, q Queryer, query string, args ...any,
 ) (rows []R, next *R, err error) {
-	texts := budget.TextsOf[R]()
+	texts := budget.TextColumnsOf[R]()
 	if q.Engine() == Postgres {
 		query = limitBytes(query, texts.Columns, texts.All)
 	}
@@ -36,7 +36,7 @@ func SelectWithinBudget[R any](
 		if err := row.StructScan(&r); err != nil {
 			return false, err
 		}
-		if held += texts.Size(&r); held > budget.Page && len(rows) > 0 {
+		if held += texts.Size(&r); held > budget.MaxPageBytes && len(rows) > 0 {
 			next = &r
 			return false, nil
 		}
@@ -74,10 +74,11 @@ func (scan rowScanner) scanAll(rows *sqlx.Rows, err error) error {
 	return rows.Err()
 }
 
-// limitBytes wraps a query for PostgreSQL so that it ends soon after its texts exceed budget.Page bytes; otherwise the
-// server would send all rows even if only some are read. The sum for a row covers the rows before the previous one, so
-// the first row that no longer fits is always sent, and the reader knows that there are more. OCTET_LENGTH reads sizes
-// from the rows' headers without unpacking texts, and a window without an order keeps the order of the rows.
+// limitBytes wraps a query for PostgreSQL so that it ends soon after its texts exceed budget.MaxPageBytes bytes;
+// otherwise the server would send all rows even if only some are read. The sum for a row covers the rows before the
+// previous one, so the first row that no longer fits is always sent, and the reader knows that there are more.
+// OCTET_LENGTH reads sizes from the rows' headers without unpacking texts, and a window without an order keeps the
+// order of the rows.
 func limitBytes(query string, textColumns, allColumns []string) string {
 	if len(textColumns) == 0 {
 		return query
@@ -87,5 +88,5 @@ func limitBytes(query string, textColumns, allColumns []string) string {
 		sizes[i] = "COALESCE(OCTET_LENGTH(p." + column + "), 0)"
 	}
 	return "SELECT p." + strings.Join(allColumns, ", p.") + " FROM (SELECT p.*, COALESCE(SUM(" + strings.Join(sizes, " + ") +
-		") OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING), 0) AS bytes_before FROM (" + query + ") p) p WHERE bytes_before <= " + strconv.Itoa(budget.Page)
+		") OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING), 0) AS bytes_before FROM (" + query + ") p) p WHERE bytes_before <= " + strconv.Itoa(budget.MaxPageBytes)
 }

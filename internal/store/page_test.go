@@ -64,7 +64,7 @@ func pages(t *testing.T, db *store.DB, sizes ...int) func(q store.Queryer, limit
 func TestAPageEndsWhereItsTextsAreTooManyBytes(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		sizes := []int{10, budget.Page - 10, 2, budget.Page + 2, 0, 0, budget.Page, 0, 2}
+		sizes := []int{10, budget.MaxPageBytes - 10, 2, budget.MaxPageBytes + 2, 0, 0, budget.MaxPageBytes, 0, 2}
 		for range 100 {
 			sizes = append(sizes, 64<<10)
 		}
@@ -80,7 +80,7 @@ func TestAPageEndsWhereItsTextsAreTooManyBytes(t *testing.T) {
 					}
 					held += len(r.Text)
 				}
-				if len(rows) == 0 || held > budget.Page && len(rows) > 1 {
+				if len(rows) == 0 || held > budget.MaxPageBytes && len(rows) > 1 {
 					t.Fatalf("%d rows with %d bytes", len(rows), held)
 				}
 				lengths = append(lengths, len(rows))

@@ -17,7 +17,7 @@ type fanoutRow struct {
 }
 
 // fanoutLeases describes the table of fan-outs to the queue.
-var fanoutLeases = worker.Leased{
+var fanoutLeases = worker.QueueTable{
 	Table: "subscription_fanouts", Key: "website_id", Due: "due_at", Open: "due_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: "website_id, organization_id",
 }

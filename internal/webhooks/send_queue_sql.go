@@ -17,7 +17,7 @@ type senderRow struct {
 }
 
 // senderLeases describes the table of senders to the queue.
-var senderLeases = worker.Leased{
+var senderLeases = worker.QueueTable{
 	Table: "subscription_senders", Key: "subscription_id", Due: "due_at", Open: "due_at IS NOT NULL",
 	OwnerColumn: "subscription_id", Columns: "subscription_id, organization_id, website_id, kept_become",
 }

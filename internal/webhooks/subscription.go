@@ -278,7 +278,7 @@ func applyMetadata(f *laurel.Faults, in laurel.Optional[json.RawMessage], sub *S
 		sub.Metadata = in.Value
 	}
 	if sub.Metadata != nil {
-		budget.JSON(f, "metadata", sub.Metadata, maxMetadata)
+		budget.CheckJSON(f, "metadata", sub.Metadata, maxMetadata)
 	}
 }
 

@@ -64,7 +64,7 @@ func (g *FairSemaphore) Acquire(ctx context.Context, tenant Tenant) (release fun
 	g.mu.Lock()
 	at := slices.Index(g.waiting, w)
 	if at >= 0 {
-		g.remove(at)
+		g.removeWaiter(at)
 	}
 	g.mu.Unlock()
 	if at < 0 { // it got a slot at the same moment
@@ -82,7 +82,7 @@ func (g *FairSemaphore) release(tenant Tenant) {
 		w := g.waiting[at]
 		g.slots.TryAcquire(w.tenant)
 		g.markServed(w.tenant)
-		g.remove(at)
+		g.removeWaiter(at)
 		close(w.ready)
 	}
 	if len(g.waiting) == 0 {
@@ -114,8 +114,8 @@ func (g *FairSemaphore) markServed(tenant Tenant) {
 	g.lastServed[tenant.Organization], g.lastServed[tenant.Website] = g.servedCount, g.servedCount
 }
 
-// remove removes a waiter.
-func (g *FairSemaphore) remove(at int) {
+// removeWaiter removes a waiter.
+func (g *FairSemaphore) removeWaiter(at int) {
 	g.queueSlots.Release(g.waiting[at].tenant)
 	g.waiting = slices.Delete(g.waiting, at, at+1)
 }

@@ -23,7 +23,7 @@ type lease struct {
 	Attempts int64 // including this one; 0 if the table does not count them
 
 	db     *store.DB
-	table  *Leased
+	table  *QueueTable
 	length time.Duration
 	counts *counts
 	owner  laurel.ID // the id of the lease, if the table has a column for it

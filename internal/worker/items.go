@@ -13,7 +13,7 @@ import (
 // queue's Items, so that the metrics count it. Items must not be copied.
 type Items[T any] struct {
 	DB    *store.DB
-	Table Leased
+	Table QueueTable
 	// LeaseTime is the length of a lease; after it, another node may take the item. Work on an item must end within it or
 	// call Item.Extend; a queue may renew leases (Queue.RenewEvery).
 	LeaseTime time.Duration
@@ -45,5 +45,5 @@ func (s *Items[T]) Adopt(key laurel.ID, until time.Time, row T) *Item[T] {
 	return s.item(key, row, until)
 }
 
-// Prune deletes the items whose Leased.Finished says so, a chunk per transaction.
+// Prune deletes the items whose QueueTable.Finished says so, a chunk per transaction.
 func (s *Items[T]) Prune(ctx context.Context) error { return s.Table.prune(ctx, s.DB) }

@@ -56,7 +56,7 @@ func (q *Queue[T]) Collect(out chan<- prometheus.Metric) {
 	emit(abandonedTotal, prometheus.CounterValue, float64(q.abandoned.Load()))
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeLimit)
 	defer cancel()
-	n, oldest, err := q.Table.backlog(ctx, q.DB)
+	n, oldest, err := q.Table.countDue(ctx, q.DB)
 	if err != nil {
 		q.Loop.Log.Warn("the due items of a queue could not be counted", slog.String("queue", q.Name), slog.Any("error", err))
 		return

@@ -25,7 +25,7 @@ type Queue[T any] struct {
 	Concurrency int           // of a batch, items that are worked on at once; 0: all
 	Fairness    Fairness
 	// Backoff holds the pauses after failed attempts; the last one is repeated. An item is abandoned after Tries attempts,
-	// or never if that is 0. Both count by Leased.Attempts.
+	// or never if that is 0. Both count by QueueTable.Attempts.
 	Backoff []time.Duration
 	Tries   int64
 	// Do works on an item and writes its outcome by Item.Reschedule, Item.Finish, or in a transaction of its own. An
@@ -34,15 +34,15 @@ type Queue[T any] struct {
 	Do func(ctx context.Context, h *Item[T]) error
 	// OnFault may change an item after a fault and returns the pause before the next attempt; nil: Backoff says it.
 	OnFault func(h *Item[T], fault error, now time.Time) time.Duration
-	// GiveUp ends an item that is abandoned, in the queue's transaction. It is required with Tries.
-	GiveUp func(ctx context.Context, tx *store.Tx, h *Item[T]) error
+	// Abandon ends an item that is abandoned, in the queue's transaction. It is required with Tries.
+	Abandon func(ctx context.Context, tx *store.Tx, h *Item[T]) error
 
 	once   sync.Once
 	owners *RoundRobin
 	paused pausedOwners
 }
 
-// Fairness says how the owners of items (Leased.OwnerColumn) are served concurrently, so that a slow one delays no
+// Fairness says how the owners of items (QueueTable.OwnerColumn) are served concurrently, so that a slow one delays no
 // other.
 type Fairness struct {
 	MaxOwners int           // owners served at once; TenantSlots divides them among tenants
@@ -177,7 +177,7 @@ func (q *Queue[T]) processItems(ctx context.Context, owner laurel.ID, items []*I
 func (q *Queue[T]) process(ctx context.Context, h *Item[T]) error {
 	cleanup := context.WithoutCancel(ctx) // a node that stops still gives its items back
 	if q.Tries > 0 && h.Attempts > q.Tries {
-		return q.giveUp(cleanup, h) // every node that worked on it died
+		return q.abandon(cleanup, h) // every node that worked on it died
 	}
 	err := q.attempt(ctx, h)
 	switch {
@@ -196,7 +196,7 @@ func (q *Queue[T]) process(ctx context.Context, h *Item[T]) error {
 	//nolint:sloglint // each queue has a text of its own, which never changes
 	q.Loop.Log.LogAttrs(ctx, LogLevel(err, slog.LevelWarn), q.Fault, attrs...)
 	if q.Tries > 0 && h.Attempts >= q.Tries {
-		return q.giveUp(cleanup, h)
+		return q.abandon(cleanup, h)
 	}
 	return ignoreLost(h.write(cleanup, true, func(now time.Time) time.Time {
 		if q.OnFault != nil {
@@ -211,10 +211,10 @@ func (q *Queue[T]) backoff(attempt int64) time.Duration {
 	return q.Backoff[min(int(max(attempt, 1)), len(q.Backoff))-1]
 }
 
-// giveUp abandons an item.
-func (q *Queue[T]) giveUp(ctx context.Context, h *Item[T]) error {
+// abandon abandons an item.
+func (q *Queue[T]) abandon(ctx context.Context, h *Item[T]) error {
 	q.abandoned.Add(1)
-	return ignoreLost(h.Finish(ctx, func(tx *store.Tx) error { return q.GiveUp(ctx, tx, h) }))
+	return ignoreLost(h.Finish(ctx, func(tx *store.Tx) error { return q.Abandon(ctx, tx, h) }))
 }
 
 // ignoreLost returns nil for ErrLost, which needs no handling: another node has the item.

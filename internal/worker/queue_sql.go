@@ -10,9 +10,9 @@ import (
 	"laurel/internal/store"
 )
 
-// Leased describes a table whose rows are the items of a queue. Conditions are SQL, name columns without a prefix, and
-// need a partial index each.
-type Leased struct {
+// QueueTable describes a table whose rows are the items of a queue. Conditions are SQL, name columns without a prefix,
+// and need a partial index each.
+type QueueTable struct {
 	Table string
 	Key   string // the column of the id
 	// Due is the column of the time at which an item is due, in microseconds. While the item is leased, it is the time at
@@ -38,7 +38,7 @@ type Leased struct {
 type Series struct {
 	Column string
 	// Order is a column; only the first open item of a series by it may be leased. If it is empty, any item may be leased
-	// while no other of the series is (Leased.WhileLeased), and Column must be the OwnerColumn.
+	// while no other of the series is (QueueTable.WhileLeased), and Column must be the OwnerColumn.
 	Order string
 }
 
@@ -57,8 +57,8 @@ func orNull(t time.Time) any {
 	return store.Micros(t)
 }
 
-// eligible returns the conditions of items that may be leased once they are due: Open, Filter and Series.
-func (l Leased) eligible(now time.Time) *store.Where {
+// whereLeasable returns the conditions of items that may be leased once they are due: Open, Filter and Series.
+func (l QueueTable) whereLeasable(now time.Time) *store.Where {
 	w := &store.Where{}
 	for _, condition := range []string{l.Open, l.Filter} {
 		if condition != "" {
@@ -81,8 +81,8 @@ func (l Leased) eligible(now time.Time) *store.Where {
 }
 
 // whereDue returns the conditions of items that are due and may be leased.
-func (l Leased) whereDue(now time.Time) *store.Where {
-	w := l.eligible(now)
+func (l QueueTable) whereDue(now time.Time) *store.Where {
+	w := l.whereLeasable(now)
 	w.Add("t."+l.Due+" <= ?", store.Micros(now))
 	return w
 }
@@ -95,8 +95,8 @@ type leasedRow[T any] struct {
 	Row      T         `db:"row"`
 }
 
-// selectRows returns the beginning of a statement that reads leasedRows, without WHERE.
-func (l Leased) selectRows() string {
+// selectClause returns the beginning of a statement that reads leasedRows, without WHERE.
+func (l QueueTable) selectClause() string {
 	list := []string{"t." + l.Key + " AS lease_key", "t." + l.Due + " AS lease_due"}
 	if l.Attempts == "" {
 		list = append(list, "0 AS lease_attempts")
@@ -112,7 +112,7 @@ func (l Leased) selectRows() string {
 
 // firstDueOwner returns the owner of the item that has been due longest, and whether an item is due. The owner is zero
 // if items have none. It takes no lock, so an idle node writes nothing.
-func (l Leased) firstDueOwner(ctx context.Context, db *store.DB) (owner laurel.ID, found bool, err error) {
+func (l QueueTable) firstDueOwner(ctx context.Context, db *store.DB) (owner laurel.ID, found bool, err error) {
 	column := l.OwnerColumn
 	if column == "" {
 		column = l.Key
@@ -132,9 +132,9 @@ func (l Leased) firstDueOwner(ctx context.Context, db *store.DB) (owner laurel.I
 
 // nextOwner returns the first owner after an id that has open items, and whether one of its items is due. After the
 // last owner it returns the zero Owner. It reads one entry of an index by owner and due time, however many items wait.
-func (l Leased) nextOwner(ctx context.Context, db *store.DB, after laurel.ID) (Owner, bool, error) {
+func (l QueueTable) nextOwner(ctx context.Context, db *store.DB, after laurel.ID) (Owner, bool, error) {
 	now := db.Now()
-	w := l.eligible(now)
+	w := l.whereLeasable(now)
 	if !after.IsZero() {
 		w.Add("t."+l.OwnerColumn+" > ?", after)
 	}
@@ -173,7 +173,7 @@ func (q *Queue[T]) leaseDue(ctx context.Context, tx *store.Tx, owner laurel.ID, 
 	err := tx.Select(
 		ctx,
 		&rows,
-		l.selectRows()+w.String()+" ORDER BY t."+l.Due+", t."+l.Key+" LIMIT ?"+tx.ForUpdateSkip(),
+		l.selectClause()+w.String()+" ORDER BY t."+l.Due+", t."+l.Key+" LIMIT ?"+tx.ForUpdateSkip(),
 		append(w.Args, limit)...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
@@ -184,7 +184,7 @@ func (q *Queue[T]) leaseDue(ctx context.Context, tx *store.Tx, owner laurel.ID, 
 // leaseByKey leases one item as LeaseByKey describes, in a transaction of the caller.
 func (s *Items[T]) leaseByKey(ctx context.Context, tx *store.Tx, key laurel.ID, ignoreDelay bool) (*Item[T], error) {
 	l := s.Table
-	w := l.eligible(tx.Now())
+	w := l.whereLeasable(tx.Now())
 	w.Add("t."+l.Key+" = ?", key)
 	if ignoreDelay {
 		w.Add("(t."+l.Due+" <= ? OR NOT ("+l.WhileLeased+"))", store.Micros(tx.Now()))
@@ -192,7 +192,7 @@ func (s *Items[T]) leaseByKey(ctx context.Context, tx *store.Tx, key laurel.ID, 
 		w.Add("t."+l.Due+" <= ?", store.Micros(tx.Now()))
 	}
 	var rows []leasedRow[T]
-	err := tx.Select(ctx, &rows, l.selectRows()+w.String()+tx.ForUpdateSkip(), w.Args...)
+	err := tx.Select(ctx, &rows, l.selectClause()+w.String()+tx.ForUpdateSkip(), w.Args...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -269,11 +269,11 @@ func (h *lease) moveDue(ctx context.Context, tx *store.Tx, due time.Time) error 
 	return err
 }
 
-// pruneChunk bounds the items that one transaction deletes.
-const pruneChunk = 500
+// maxPrunedAtOnce bounds the items that one transaction deletes.
+const maxPrunedAtOnce = 500
 
 // prune deletes the finished items that are old enough, a chunk per transaction.
-func (l Leased) prune(ctx context.Context, db *store.DB) error {
+func (l QueueTable) prune(ctx context.Context, db *store.DB) error {
 	for {
 		var deleted int64
 		err := db.InTx(ctx, func(tx *store.Tx) (err error) {
@@ -286,20 +286,20 @@ func (l Leased) prune(ctx context.Context, db *store.DB) error {
 				ctx,
 				"DELETE FROM "+l.Table+" WHERE "+l.Key+" IN (SELECT "+l.Key+" FROM "+l.Table+w.String()+
 					" ORDER BY "+l.Finished.At+" LIMIT ?"+tx.ForUpdateSkip()+")",
-				append(w.Args, pruneChunk)...)
+				append(w.Args, maxPrunedAtOnce)...)
 			return err
 		})
-		if err != nil || deleted < pruneChunk {
+		if err != nil || deleted < maxPrunedAtOnce {
 			return err
 		}
 	}
 }
 
-// countedDue bounds the items that backlog counts.
-const countedDue = 10_000
+// maxDueCounted bounds the items that backlog counts.
+const maxDueCounted = 10_000
 
-// backlog returns how many items are due, up to countedDue, and the due time of the oldest, or nil.
-func (l Leased) backlog(ctx context.Context, db *store.DB) (n int64, oldest *int64, err error) {
+// countDue returns how many items are due, up to maxDueCounted, and the due time of the oldest, or nil.
+func (l QueueTable) countDue(ctx context.Context, db *store.DB) (n int64, oldest *int64, err error) {
 	l.Series = Series{} // count items that wait for others of their series, too
 	w := l.whereDue(db.Now())
 	var found struct {
@@ -311,6 +311,6 @@ func (l Leased) backlog(ctx context.Context, db *store.DB) (n int64, oldest *int
 		&found,
 		"SELECT COUNT(*) AS n, MIN(d.due) AS oldest FROM (SELECT t."+l.Due+" AS due FROM "+l.Table+" t"+w.String()+
 			" ORDER BY t."+l.Due+" LIMIT ?) d",
-		append(w.Args, countedDue)...)
+		append(w.Args, maxDueCounted)...)
 	return found.N, found.Oldest, err
 }

@@ -33,7 +33,7 @@ type item struct {
 const makeItems = `CREATE TABLE items (id UUID PRIMARY KEY, of_id UUID NOT NULL, organization_id UUID NOT NULL, website_id UUID NOT NULL, place BIGINT NOT NULL,
 	state TEXT NOT NULL, note TEXT NOT NULL, due_at BIGINT, attempts BIGINT NOT NULL, owner UUID, ended_at BIGINT)`
 
-var items = worker.Leased{
+var items = worker.QueueTable{
 	Table: "items", Key: "id", Due: "due_at", Columns: "id, of_id, place, state, note, attempts",
 	Open: "ended_at IS NULL", WhileLeased: "state = 'held'", Attempts: "attempts",
 	Finished: worker.Finished{At: "ended_at", KeepFor: time.Hour},
@@ -130,7 +130,7 @@ func (h *house) node(do func(ctx context.Context, i *held) error) *queue {
 		Loop:  worker.Loop{Every: time.Second, Log: h.events.logger(), Fault: "items could not be looked at"},
 		Fault: "an item met a fault", Backoff: []time.Duration{time.Second, 10 * time.Second}, Tries: 3,
 		Fairness: worker.Fairness{MaxOwners: 8, MaxLooks: 100},
-		GiveUp: func(ctx context.Context, tx *store.Tx, i *held) error {
+		Abandon: func(ctx context.Context, tx *store.Tx, i *held) error {
 			i.Row.State = "failed"
 			return over(ctx, tx, i)
 		},
@@ -264,7 +264,7 @@ func TestTwoNodesNeverHoldOneItem(t *testing.T) {
 
 func TestALeaseThatRunsOutIsTakenAndItsFormerOwnerWritesNothing(t *testing.T) {
 	t.Parallel()
-	for _, marks := range []worker.Leased{{Attempts: "attempts"}, {LeaseID: "owner"}, {}} {
+	for _, marks := range []worker.QueueTable{{Attempts: "attempts"}, {LeaseID: "owner"}, {}} {
 		t.Run(fmt.Sprintf("by %q", marks.Attempts+marks.LeaseID), func(t *testing.T) {
 			t.Parallel()
 			eachHouse(t, func(t *testing.T, h *house) {

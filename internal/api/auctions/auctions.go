@@ -76,7 +76,7 @@ func (h *handlers) list(ctx context.Context, in *listAuctionsInput) (*rest.Page[
 		return nil, err
 	}
 	shape, fit, err := h.shaper(ctx, scope, page.Data, in.IncludeItems.Value)
-	return rest.ListOf(budget.First(page, fit), err, shape)
+	return rest.ListOf(budget.FirstItems(page, fit), err, shape)
 }
 
 type getAuctionInput struct {

@@ -256,7 +256,7 @@ func (h *handlers) loadItems(
 					size += len(*url)
 				}
 			}
-			if size > budget.Page && fit > 0 {
+			if size > budget.MaxPageBytes && fit > 0 {
 				return out, fit, nil
 			}
 			fit++

@@ -141,7 +141,7 @@ func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[ba
 	if err != nil {
 		return nil, err
 	}
-	page = budget.First(page, fit)
+	page = budget.FirstItems(page, fit)
 	shape, err := h.shaper(ctx, scope, holderFilter, page.Data)
 	return rest.ListOf(page, err, func(b badges.Badge) badge {
 		out := shape(b)

@@ -58,7 +58,7 @@ func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*
 	if err != nil {
 		return nil, err
 	}
-	page = budget.First(page, fit)
+	page = budget.FirstItems(page, fit)
 	shaped := laurel.MapPage(page, related.contract)
 	out := &listContractsOutput{Body: listContractsBody{shaped.Data, shaped.HasNextPage, []contractStats{}}}
 	for _, c := range page.Data {

@@ -111,7 +111,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	if err != nil {
 		return nil, err
 	}
-	page, ids = budget.First(page, fit), ids[:fit]
+	page, ids = budget.FirstItems(page, fit), ids[:fit]
 	metadata, err := h.Identity.MetadataOf(ctx, scope, ids)
 	if err != nil {
 		return nil, err

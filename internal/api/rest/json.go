@@ -121,9 +121,9 @@ type List[T any] struct {
 	HasNextPage bool `json:"hasNextPage"`
 }
 
-// marshal returns the page as JSON. It ends the page before the item that would make it larger than budget.Page, and
-// then says that there is a next page: reads limit the stored bytes, and a response has more. The first item is always
-// in it.
+// marshal returns the page as JSON. It ends the page before the item that would make it larger than
+// budget.MaxPageBytes, and then says that there is a next page: reads limit the stored bytes, and a response has more.
+// The first item is always in it.
 func (l List[T]) marshal() ([]byte, error) {
 	var out bytes.Buffer
 	enc := encoder(&out)
@@ -138,7 +138,7 @@ func (l List[T]) marshal() ([]byte, error) {
 			return nil, err
 		}
 		out.Truncate(out.Len() - 1) // the end of line
-		if i > 0 && out.Len() > budget.Page-len(endOfPage) {
+		if i > 0 && out.Len() > budget.MaxPageBytes-len(endOfPage) {
 			out.Truncate(sizeBefore)
 			more = true
 			break

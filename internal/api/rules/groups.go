@@ -125,7 +125,7 @@ func (h *handlers) listGroups(ctx context.Context, in *listGroupsInput) (*rest.P
 	if err != nil {
 		return nil, err
 	}
-	page = budget.First(page, len(fitting))
+	page = budget.FirstItems(page, len(fitting))
 	shape, err := h.groupShaper(ctx, scope, page.Data...)
 	return rest.ListOf(page, err, shape)
 }

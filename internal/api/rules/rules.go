@@ -162,7 +162,7 @@ func (h *handlers) listRules(ctx context.Context, in *listRulesInput) (*rest.Pag
 	if err != nil {
 		return nil, err
 	}
-	page = budget.First(page, fit)
+	page = budget.FirstItems(page, fit)
 	shape, err := h.ruleShaper(ctx, scope, page.Data...)
 	return rest.ListOf(page, err, shape)
 }

@@ -205,7 +205,7 @@ func TestAPageOfAuctionsWithItemsIsBoundedInBytes(t *testing.T) {
 		path, got := "/api/auctions?includeItems=true&limit=1000", 0
 		for after := ""; ; {
 			answer := s.Get(path + after)
-			if n := len(answer.Body); n > budget.Page*5/4 {
+			if n := len(answer.Body); n > budget.MaxPageBytes*5/4 {
 				t.Errorf("a page has %d bytes", n)
 			}
 			page := answer.OK()

@@ -127,7 +127,7 @@ func saveAuctions(ctx context.Context, tx *store.Tx, changed []*row) error {
 }
 
 // leasedAuctions describes the queue of auctions that are to be closed, or have bidders to refund.
-var leasedAuctions = worker.Leased{
+var leasedAuctions = worker.QueueTable{
 	Table: "auctions", Key: "id", Due: "due_at", Open: "due_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: strings.ReplaceAll(columns, "t.", ""),
 }

@@ -80,7 +80,7 @@ func (s *Service) newQueue() worker.Runner {
 		Backoff:    []time.Duration{time.Second, 5 * time.Second, leaseTime, time.Minute},
 		Tries:      maxTries,
 		Do:         s.runImport,
-		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
+		Abandon: func(_ context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 			h.Row.end(tx.Now(), Failed, msgFault)
 			return nil
 		},

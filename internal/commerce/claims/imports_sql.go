@@ -42,7 +42,7 @@ const importColumns = `id, organization_id, website_id, token_claim_id, url, dec
 	holds_rows, due_at, attempts, created_at, updated_at, finished_at, total, rows_read, skipped, replaced, bad_rows`
 
 // leasedImports describes the queue of imports. A website has one at a time.
-var leasedImports = worker.Leased{
+var leasedImports = worker.QueueTable{
 	Table: "token_claim_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
 	WhileLeased: "status = 'processing'", Attempts: "attempts", OwnerColumn: "website_id",
 	Series:   worker.Series{Column: "website_id"},

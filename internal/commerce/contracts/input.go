@@ -111,7 +111,7 @@ func checkABI(f *laurel.Faults, abi json.RawMessage) {
 	if abi == nil {
 		return
 	}
-	budget.JSON(f, "abi", abi, maxABI)
+	budget.CheckJSON(f, "abi", abi, maxABI)
 	text := bytes.TrimSpace(abi)
 	if len(text) > 0 && text[0] == '"' {
 		var inner string

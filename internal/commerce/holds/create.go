@@ -68,7 +68,7 @@ func (in *Input) normalize() error {
 	} else if text[0] != '{' {
 		f.Add("metadata", "must be an object")
 	}
-	budget.JSON(&f, "metadata", in.Metadata, budget.Metadata)
+	budget.CheckJSON(&f, "metadata", in.Metadata, budget.Metadata)
 	return f.Err()
 }
 

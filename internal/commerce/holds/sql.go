@@ -78,7 +78,7 @@ var rows = &store.Table[laurel.ID, Row]{
 }
 
 // leasedHolds describes the queue of holds that expire.
-var leasedHolds = worker.Leased{Table: "loyalty_holds", Key: "id", Due: "due_at", Open: "status = 'held'", Columns: columnNames,
+var leasedHolds = worker.QueueTable{Table: "loyalty_holds", Key: "id", Due: "due_at", Open: "status = 'held'", Columns: columnNames,
 	OwnerColumn: "website_id"}
 
 var insertRow = store.Insert{Table: "loyalty_holds", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, user_id uuid,

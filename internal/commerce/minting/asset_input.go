@@ -139,7 +139,7 @@ func (in AssetInput) assignMetadata(a *Asset, f *laurel.Faults) {
 	} else if text[0] != '{' {
 		f.Add("metadata", "must be an object")
 	}
-	budget.JSON(f, "metadata", a.Metadata, budget.Metadata)
+	budget.CheckJSON(f, "metadata", a.Metadata, budget.Metadata)
 }
 
 // assignPrice sets the price and its currency: a currency of points, or a token's address and decimals on the

@@ -170,7 +170,7 @@ func saveMints(ctx context.Context, tx *store.Tx, rows []*MintRow) error {
 }
 
 // leasedMints describes the queue of open mints.
-var leasedMints = worker.Leased{
+var leasedMints = worker.QueueTable{
 	Table: "minting_mints", Key: "id", Due: "due_at", Open: "status IN ('generatingSignature', 'minting')",
 	Filter: "due_at IS NOT NULL", Attempts: "attempts", OwnerColumn: "website_id", Columns: mintColumns,
 }

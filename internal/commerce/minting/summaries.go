@@ -39,8 +39,8 @@ func (s *Service) AssetSummaries(
 }
 
 // NewestAssets returns for each contract its newest live assets that are not hidden, up to MaxAssetsShown. The lists
-// are in the order of the contracts. Where all of them together exceed the size of a page (budget.Page), the lists of
-// the last contracts are left out.
+// are in the order of the contracts. Where all of them together exceed the size of a page (budget.MaxPageBytes), the
+// lists of the last contracts are left out.
 func (s *Service) NewestAssets(ctx context.Context, scope laurel.Scope, contracts []laurel.ID) ([][]Asset, error) {
 	var out [][]Asset
 	bytes := 0
@@ -50,7 +50,7 @@ func (s *Service) NewestAssets(ctx context.Context, scope laurel.Scope, contract
 			return nil, err
 		}
 		for _, id := range chunk {
-			if bytes += sizes[id]; bytes > budget.Page && len(out) > 0 {
+			if bytes += sizes[id]; bytes > budget.MaxPageBytes && len(out) > 0 {
 				return out, nil
 			}
 			out = append(out, byContract[id])
@@ -71,7 +71,7 @@ func (s *Service) readNewestAssets(
 	ctx context.Context, scope laurel.Scope, contracts []laurel.ID,
 ) (byContract map[laurel.ID][]Asset, sizes map[laurel.ID]int, err error) {
 	byContract, sizes = map[laurel.ID][]Asset{}, map[laurel.ID]int{}
-	texts := budget.TextsOf[assetRow]()
+	texts := budget.TextColumnsOf[assetRow]()
 	query, args := newestAssetsQuery(scope, contracts)
 	err = store.ForEachRow(ctx, s.DB, func(r assetRow) error {
 		byContract[r.ContractID] = append(byContract[r.ContractID], r.asset())

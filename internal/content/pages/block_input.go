@@ -58,7 +58,7 @@ func (in BlockInput) apply(f *laurel.Faults, i int, b *Block) {
 	}
 	if in.Metadata.Set {
 		path := itemPath(blocksPath, i, "metadata")
-		budget.JSON(f, path, in.Metadata.Value, budget.Metadata)
+		budget.CheckJSON(f, path, in.Metadata.Value, budget.Metadata)
 		var properties map[string]json.RawMessage
 		if err := json.Unmarshal(in.Metadata.Value, &properties); in.Metadata.Null || err != nil || properties == nil {
 			f.Add(path, "must be an object")

@@ -171,7 +171,7 @@ func listSections(
 	if err != nil {
 		return laurel.Page[Section]{}, err
 	}
-	return budget.Try(rows, sectionRow.section)
+	return budget.TryMapPage(rows, sectionRow.section)
 }
 
 // cursor is the last row of the page before in a list by sortId. A deleted row is a valid cursor.

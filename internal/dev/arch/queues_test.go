@@ -14,7 +14,7 @@ import (
 )
 
 // queuesServeTenantsInTurn looks at every queue of the worker. The description of its table names the owners of its
-// items (Leased.OwnerColumn), in a table that has both ids of their tenant and an index by owner and due time; the
+// items (QueueTable.OwnerColumn), in a table that has both ids of their tenant and an index by owner and due time; the
 // queue says how many owners it serves at once (Fairness), two at least. So places are shared by organization first,
 // and none has all.
 func queuesServeTenantsInTurn(t *tree) []string {
@@ -197,7 +197,7 @@ func TestQueuesServeTenantsInTurn(t *testing.T) {
 			"\tdue_at BIGINT\n);\nCREATE INDEX things_due ON things (website_id, due_at) WHERE due_at IS NOT NULL;\n" +
 			"CREATE INDEX things_first ON things (due_at) WHERE due_at IS NOT NULL;\n"
 		begins = "package jobs\n\nimport \"laurel/internal/worker\"\n\n"
-		good   = `var leased = worker.Leased{Table: "things", Key: "id", Due: "due_at", OwnerColumn: "website_id"}` + "\n"
+		good   = `var leased = worker.QueueTable{Table: "things", Key: "id", Due: "due_at", OwnerColumn: "website_id"}` + "\n"
 	)
 	plants := func(migration, code string) map[string]string {
 		return map[string]string{
@@ -206,17 +206,17 @@ func TestQueuesServeTenantsInTurn(t *testing.T) {
 	}
 	tryPlanted(t, queuesServeTenantsInTurn, []planted{
 		{
-			"no owners", plants(things, `var leased = worker.Leased{Table: "things", Key: "id", Due: "due_at"}`),
+			"no owners", plants(things, `var leased = worker.QueueTable{Table: "things", Key: "id", Due: "due_at"}`),
 			[]string{"sql.go:5: the queue of things does not name its owners"},
 		},
 		{
 			"no owners in one of two",
-			plants(things, good+`var other = worker.Leased{Table: "things", Key: "id", Due: "due_at", OwnerColumn: ""}`),
+			plants(things, good+`var other = worker.QueueTable{Table: "things", Key: "id", Due: "due_at", OwnerColumn: ""}`),
 			[]string{"sql.go:6: the queue of things does not name its owners"},
 		},
 		{
 			"owners that are named later",
-			plants(things, "func leased() worker.Leased {\n\tl := worker.Leased{Table: \"things\", Due: \"due_at\"}\n"+
+			plants(things, "func leased() worker.QueueTable {\n\tl := worker.QueueTable{Table: \"things\", Due: \"due_at\"}\n"+
 				"\tif false {\n\t\tl.OwnerColumn = \"website_id\"\n\t}\n\treturn l\n}"),
 			[]string{"sql.go:6: the queue of things does not name", "sql.go:8: OwnerColumn is named where"},
 		},

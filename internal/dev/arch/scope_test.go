@@ -69,7 +69,7 @@ var withoutScope = map[string]string{
 	"content.Upload":               "the token names the file and stands for the key that announced it",
 	"content.Open":                 "whoever knows a file's address may read it",
 	"content.DeleteExpired":        "upkeep by age over all tenants; answers nothing of theirs",
-	"external.Forget":              "upkeep by age over all tenants; answers nothing of theirs",
+	"external.RemoveOld":             "upkeep by age over all tenants; answers nothing of theirs",
 	"payouts.Run":                  "worker of the process",
 	"holds.Run":                    "worker of the process",
 	"auctions.Run":                 "worker of the process",

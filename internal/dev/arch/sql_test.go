@@ -66,7 +66,7 @@ func (t *tree) sqlBuilders(f *file) []string {
 			out = append(out, t.at(f, lit.Pos(), "store.Update belongs in sql.go or *_sql.go"))
 		}
 		if lit, ok := n.(*ast.CompositeLit); ok && isQueueTable(f, lit.Type) {
-			out = append(out, t.at(f, lit.Pos(), "worker.Leased belongs in sql.go or *_sql.go"))
+			out = append(out, t.at(f, lit.Pos(), "worker.QueueTable belongs in sql.go or *_sql.go"))
 		}
 		return true
 	})
@@ -80,7 +80,7 @@ func isStoreType(f *file, e ast.Expr, names ...string) bool {
 
 // isQueueTable tells whether an expression names the description of a queue's table, which becomes statements.
 func isQueueTable(f *file, e ast.Expr) bool {
-	return isTypeOf(f, e, module+"/internal/worker", "Leased")
+	return isTypeOf(f, e, module+"/internal/worker", "QueueTable")
 }
 
 func isTypeOf(f *file, e ast.Expr, pkg string, names ...string) bool {
@@ -110,7 +110,7 @@ func TestSQLRule(t *testing.T) {
 		{
 			"parts",
 			map[string]string{
-				"internal/rules/completionjobs/queue.go": "package jobs\nimport \"laurel/internal/worker\"\nvar w = worker.Leased{Table: \"x\"}\n",
+				"internal/rules/completionjobs/queue.go": "package jobs\nimport \"laurel/internal/worker\"\nvar w = worker.QueueTable{Table: \"x\"}\n",
 				"internal/rules/catalog/list.go": "package catalog\nimport \"laurel/internal/store\"\nvar w store.Where\n" +
 					"var a = \"t.id = ?\"\nvar b = \" ORDER BY t.id\"\nvar c = store.Update{Table: \"x\"}\n",
 			},
@@ -119,7 +119,7 @@ func TestSQLRule(t *testing.T) {
 				"list.go:4",
 				"list.go:5",
 				"list.go:6: store.Update",
-				"queue.go:3: worker.Leased",
+				"queue.go:3: worker.QueueTable",
 			},
 		},
 		{

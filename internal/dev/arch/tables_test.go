@@ -318,7 +318,7 @@ func TestTableRule(t *testing.T) {
 				"const name = \"websites\"\nconst g = `SELECT 1 FROM ` + name\n" +
 				"const h = `SELECT 1 WHERE EXISTS (SELECT 1 FROM api_keys)`\n",
 				"internal/rules/catalog/queue_sql.go": "package catalog\nimport \"laurel/internal/worker\"\n" +
-					"var q = worker.Leased{Table: \"payouts\"}\n"},
+					"var q = worker.QueueTable{Table: \"payouts\"}\n"},
 			[]string{
 				"queue_sql.go:3: table payouts belongs to payouts",
 				"sql.go:10: table websites belongs to tenancy",

@@ -10,24 +10,24 @@ import (
 	"laurel/internal/store"
 )
 
-// expireDue debits the rest of expired lots, a few accounts per transaction. Each account is locked and its lots are
-// brought up to its last entry before. The lots sum to the balance, so no balance falls below zero. The lots end in the
-// same transaction, so a crash does not expire them twice.
+// expireDue debits the points that are left of the currency's expired lots, a few accounts per transaction. Before, it
+// locks each account and computes its lots up to the last entry. Then the lots sum to the balance, so no balance falls
+// below zero. The lots end in the transaction of the debits, so a crash does not expire them twice.
 func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
-	// a round without effect: other nodes were faster, or entries that are applied only now have spent the lots
-	for idle := 0; idle < 3; {
-		users, err := lots.DueToExpire(ctx, s.db, sweep.CurrencyID, s.db.Now(), expireChunk)
+	// a round has no effect if other nodes were faster, or if entries that are applied only now have spent the lots
+	for roundsWithoutEffect := 0; roundsWithoutEffect < 3; {
+		users, err := lots.UsersWithExpiredLots(ctx, s.db, sweep.CurrencyID, s.db.Now(), expireChunk)
 		if err != nil || len(users) == 0 {
 			return errors.Join(err, ctx.Err())
 		}
-		if err := s.catchUpUsers(ctx, sweep, terms, users); err != nil {
+		if err := s.applyEntriesOfUsers(ctx, sweep, terms, users); err != nil {
 			return err
 		}
 		ended := 0
 		err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 			ended, err = s.expireUsers(
 				ctx,
-				&bookStep{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk},
+				&applyStep{tx: tx, scope: scopeOf(sweep), terms: terms, entriesLeft: entryChunk},
 				sweep.CurrencyID,
 				users,
 			)
@@ -39,26 +39,28 @@ func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Te
 		if err != nil {
 			return err
 		}
-		idle++
+		roundsWithoutEffect++
 		if ended > 0 {
-			idle = 0
+			roundsWithoutEffect = 0
 		}
 	}
 	return nil
 }
 
-// catchUpUsers applies the entries of users' accounts to their books. It may take long, so it runs before the accounts
-// are locked.
-func (s *Service) catchUpUsers(ctx context.Context, sweep lots.Sweep, terms lots.Terms, users []laurel.ID) error {
+// applyEntriesOfUsers applies all entries of the users' accounts to their books, in as many transactions as it takes.
+// It may take long, so it runs before the accounts are locked.
+func (s *Service) applyEntriesOfUsers(
+	ctx context.Context, sweep lots.Sweep, terms lots.Terms, users []laurel.ID,
+) error {
 	for complete := false; !complete; {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
-			w := &bookStep{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}
+			w := &applyStep{tx: tx, scope: scopeOf(sweep), terms: terms, entriesLeft: entryChunk}
 			accounts, err := s.ledger.AccountsOf(ctx, tx, w.scope, sweep.CurrencyID, users)
 			if err != nil {
 				return err
 			}
 			var books []*lots.Book
-			if books, complete, err = s.catchUp(ctx, w, accounts); err != nil {
+			if books, complete, err = s.applyEntries(ctx, w, accounts); err != nil {
 				return err
 			}
 			return lots.Save(ctx, tx, books)
@@ -70,10 +72,11 @@ func (s *Service) catchUpUsers(ctx context.Context, sweep lots.Sweep, terms lots
 	return nil
 }
 
-// expireUsers locks users' accounts and expires their lots that are due. It returns how many lots have ended.
+// expireUsers locks the accounts of users, computes their lots up to the last entry, and debits the lots that have
+// expired. It returns how many lots have ended: none if there are more new entries than one transaction applies.
 func (s *Service) expireUsers(
 	ctx context.Context,
-	w *bookStep,
+	w *applyStep,
 	currency laurel.ID,
 	users []laurel.ID,
 ) (ended int, err error) {
@@ -81,7 +84,7 @@ func (s *Service) expireUsers(
 	if err != nil {
 		return 0, err
 	}
-	changed, complete, err := s.catchUp(ctx, w, accounts)
+	changed, complete, err := s.applyEntries(ctx, w, accounts)
 	if err != nil {
 		return 0, err
 	}
@@ -92,10 +95,10 @@ func (s *Service) expireUsers(
 	if err != nil {
 		return 0, err
 	}
-	if err := lots.ReadDue(ctx, w.tx, books, lotsAtOnce); err != nil {
+	if err := lots.ReadExpiredLots(ctx, w.tx, books, lotsPerExpiry); err != nil {
 		return 0, err
 	}
-	expiring, postings := expirations(books, w.tx)
+	expiring, postings := findExpiringLots(books, w.tx)
 	transactions, err := s.ledger.PostIn(ctx, w.tx, w.scope, postings...)
 	if err != nil {
 		return 0, err
@@ -117,16 +120,16 @@ func (s *Service) expireUsers(
 	return ended, lots.Save(ctx, w.tx, updated)
 }
 
-// expiration has the lots of one account that expire now.
-type expiration struct {
+// expiringLots has the lots of one account that expire now.
+type expiringLots struct {
 	book *lots.Book
 	due  []*lots.Lot
 }
 
-// expirations returns the expired lots of each account, and a posting for each account with a debit per lot.
-func expirations(books []*lots.Book, tx *store.Tx) (list []expiration, postings []ledger.Posting) {
+// findExpiringLots returns the expired lots of each account, and a posting for each account with a debit per lot.
+func findExpiringLots(books []*lots.Book, tx *store.Tx) (list []expiringLots, postings []ledger.Posting) {
 	for _, b := range books {
-		due := b.Due(store.Micros(tx.Now()))
+		due := b.ExpiredLots(store.Micros(tx.Now()))
 		if len(due) == 0 {
 			continue
 		}
@@ -137,7 +140,7 @@ func expirations(books []*lots.Book, tx *store.Tx) (list []expiration, postings 
 				Amount: l.Remaining, Metadata: ledger.LotMetadata(nil, l, ledger.LotExpired),
 			})
 		}
-		list, postings = append(list, expiration{b, due}), append(postings, p)
+		list, postings = append(list, expiringLots{b, due}), append(postings, p)
 	}
 	return list, postings
 }

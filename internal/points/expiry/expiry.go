@@ -24,8 +24,8 @@ const (
 	sweepEvery        = 6 * time.Hour
 	sweepChunk        = 500  // accounts per transaction of a sweep
 	entryChunk        = 1000 // entries that one transaction applies to lots
-	expireChunk       = 256  // lots whose accounts are locked together: the fewer, the shorter completions wait
-	lotsAtOnce        = 1000 // lots that one transaction expires
+	expireChunk       = 256  // expired lots whose accounts are locked together: the fewer, the shorter completions wait
+	lotsPerExpiry     = 1000 // lots that one transaction expires
 	currenciesPerPage = 100
 )
 
@@ -54,12 +54,12 @@ func (s *Service) Run(ctx context.Context) {
 	)
 }
 
-// RunDue releases all held points that are due, and takes back all that have expired. A fault of one currency does not
-// stop the others.
+// RunDue releases all held points that are due, and debits all points that have expired. A fault of one currency does
+// not stop the others.
 func (s *Service) RunDue(ctx context.Context) error {
 	failed := panics.Safely(func() error { return s.releaseDue(ctx) })
 	for after := (laurel.ID{}); ; {
-		list, err := lots.Due(ctx, s.db, s.db.Now(), laurel.PageRequest{StartingAfter: after, Limit: currenciesPerPage})
+		list, err := lots.DueSweeps(ctx, s.db, s.db.Now(), laurel.PageRequest{StartingAfter: after, Limit: currenciesPerPage})
 		if err != nil {
 			return errors.Join(failed, err)
 		}
@@ -78,27 +78,27 @@ func scopeOf(sweep lots.Sweep) laurel.Scope {
 	return laurel.Scope{OrganizationID: sweep.OrganizationID, WebsiteID: sweep.WebsiteID}
 }
 
-// expireCurrency sweeps a currency if that is due, updates the lots of refunded accounts, and expires lots that are
-// due.
+// expireCurrency computes the lots of all accounts of a currency if a sweep is due, and those of refunded accounts, and
+// then debits expired lots.
 func (s *Service) expireCurrency(ctx context.Context, sweep lots.Sweep) error {
 	terms, err := s.ledger.Terms(ctx, s.db, scopeOf(sweep), sweep.CurrencyID)
-	if err != nil || terms.Era() != sweep.Era { // it was turned off meanwhile
+	if err != nil || terms.Era() != sweep.Era { // expiry was turned off meanwhile
 		return err
 	}
 	if err := s.sweep(ctx, sweep, terms); err != nil {
 		return err
 	}
-	if err := s.catchUpRefunded(ctx, sweep, terms); err != nil {
+	if err := s.applyEntriesOfRefunds(ctx, sweep, terms); err != nil {
 		return err
 	}
 	return s.expireDue(ctx, sweep, terms)
 }
 
-// catchUpRefunded updates the lots of accounts with refunds. The lots that the points returned to may have expired
-// meanwhile.
-func (s *Service) catchUpRefunded(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
+// applyEntriesOfRefunds computes the lots of the accounts with enqueued refunds, up to their last entry. It does not
+// wait for the next sweep, because the lots that refunded points return to may have expired already.
+func (s *Service) applyEntriesOfRefunds(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
 	for {
-		refunds, err := lots.Refunds(ctx, s.db, sweep.CurrencyID, expireChunk)
+		refunds, err := lots.EnqueuedRefunds(ctx, s.db, sweep.CurrencyID, expireChunk)
 		if err != nil || len(refunds) == 0 {
 			return errors.Join(err, ctx.Err())
 		}
@@ -106,7 +106,7 @@ func (s *Service) catchUpRefunded(ctx context.Context, sweep lots.Sweep, terms l
 		for i, r := range refunds {
 			users[i] = r.UserID
 		}
-		if err := s.catchUpUsers(ctx, sweep, terms, users); err != nil {
+		if err := s.applyEntriesOfUsers(ctx, sweep, terms, users); err != nil {
 			return err
 		}
 		err = s.db.InTx(ctx, func(tx *store.Tx) error { return lots.RemoveRefunds(ctx, tx, refunds) })
@@ -116,19 +116,20 @@ func (s *Service) catchUpRefunded(ctx context.Context, sweep lots.Sweep, terms l
 	}
 }
 
-// bookStep is one transaction that applies entries to lots, with a budget of entries.
-type bookStep struct {
-	tx     *store.Tx
-	scope  laurel.Scope
-	terms  lots.Terms
-	budget int // entries that may still be read
+// applyStep is one transaction that applies a bounded number of entries to lots.
+type applyStep struct {
+	tx          *store.Tx
+	scope       laurel.Scope
+	terms       lots.Terms
+	entriesLeft int // entries that may still be read
 }
 
-// catchUp applies entries of accounts to their books, and returns the changed books. complete reports whether all
-// entries are applied that the accounts had when they were read.
-func (s *Service) catchUp(
+// applyEntries applies new entries of accounts to their books, at most w.entriesLeft in all, and returns the changed
+// books, which the caller saves. complete reports whether all entries are applied that the accounts had when they were
+// read.
+func (s *Service) applyEntries(
 	ctx context.Context,
-	w *bookStep,
+	w *applyStep,
 	accounts []lots.Account,
 ) (changed []*lots.Book, complete bool, err error) {
 	books, err := lots.LockBooks(ctx, w.tx, w.terms, accounts)
@@ -140,7 +141,7 @@ func (s *Service) catchUp(
 		switch {
 		case !b.IsBehind():
 			continue
-		case w.budget <= 0:
+		case w.entriesLeft <= 0:
 			complete = false
 			continue
 		}
@@ -153,8 +154,9 @@ func (s *Service) catchUp(
 	return changed, complete, nil
 }
 
-// advanceBook applies the next entries of one account to its book, and begins the book if necessary.
-func (s *Service) advanceBook(ctx context.Context, w *bookStep, b *lots.Book) error {
+// advanceBook applies the next entries of one account to its book, at most w.entriesLeft of them. It begins the book
+// first if the account has none of the present era.
+func (s *Service) advanceBook(ctx context.Context, w *applyStep, b *lots.Book) error {
 	if begins, since := b.NeedsOpening(); begins {
 		if b.IsIdle() {
 			b.OpenIdle()
@@ -166,19 +168,19 @@ func (s *Service) advanceBook(ctx context.Context, w *bookStep, b *lots.Book) er
 		}
 		b.Open(opening)
 	}
-	entries, err := s.ledger.EntriesAfter(ctx, w.tx, w.scope, b.Bookmark, w.budget)
+	entries, err := s.ledger.EntriesAfter(ctx, w.tx, w.scope, b.Bookmark, w.entriesLeft)
 	if err != nil {
 		return err
 	}
-	w.budget -= len(entries)
-	if err := b.Prepare(ctx, w.tx, entries); err != nil {
+	w.entriesLeft -= len(entries)
+	if err := b.ReadLotsFor(ctx, w.tx, entries); err != nil {
 		return err
 	}
 	return b.Apply(entries)
 }
 
-// sweep applies all entries of a currency's accounts to their books, if a sweep is due. After it, all lots of entries
-// from before it are known.
+// sweep applies all entries of a currency's accounts to their books, if the sweep is due, in transactions of a bounded
+// size. Every entry that existed when it began is applied when it ends.
 func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
 	if sweep.DueAt > store.Micros(s.db.Now()) {
 		return nil
@@ -190,7 +192,7 @@ func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms)
 		next := sweep
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 			next = sweep
-			done, err = s.sweepStep(ctx, &bookStep{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}, &next)
+			done, err = s.sweepStep(ctx, &applyStep{tx: tx, scope: scopeOf(sweep), terms: terms, entriesLeft: entryChunk}, &next)
 			return err
 		})
 		if err != nil {
@@ -201,8 +203,10 @@ func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms)
 	return nil
 }
 
-// sweepStep handles the next accounts of a sweep in one transaction, and reports whether the sweep is done.
-func (s *Service) sweepStep(ctx context.Context, w *bookStep, sweep *lots.Sweep) (done bool, err error) {
+// sweepStep handles the next sweepChunk accounts of a sweep in one transaction, and moves the sweep on, or leaves it
+// where it is if the accounts have more entries than one transaction applies. done reports that the sweep has handled
+// all accounts; the next one is then due after sweepEvery.
+func (s *Service) sweepStep(ctx context.Context, w *applyStep, sweep *lots.Sweep) (done bool, err error) {
 	accounts, err := s.ledger.AccountsAfter(
 		ctx,
 		w.tx,
@@ -213,7 +217,7 @@ func (s *Service) sweepStep(ctx context.Context, w *bookStep, sweep *lots.Sweep)
 	if err != nil {
 		return false, err
 	}
-	books, complete, err := s.catchUp(ctx, w, accounts)
+	books, complete, err := s.applyEntries(ctx, w, accounts)
 	if err != nil {
 		return false, err
 	}

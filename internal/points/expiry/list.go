@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// maxRounds bounds how many chunks of entries List applies first; a sweep does the rest.
+// maxRounds bounds how many times List applies entryChunk entries before it reads; a sweep applies the rest later.
 const maxRounds = 20
 
 // List returns the lots of an account, newest first, after it has applied the account's entries to them. NotFound
@@ -32,9 +32,9 @@ func (s *Service) List(
 	complete := terms.Era() == 0 || a.UserID.IsZero()
 	for round := 0; !complete && round < maxRounds; round++ {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
-			books, all, err := s.catchUp(
+			books, all, err := s.applyEntries(
 				ctx,
-				&bookStep{tx: tx, scope: scope, terms: terms, budget: entryChunk},
+				&applyStep{tx: tx, scope: scope, terms: terms, entriesLeft: entryChunk},
 				[]lots.Account{a},
 			)
 			if err != nil {
@@ -54,7 +54,8 @@ func (s *Service) List(
 	return found, s.addOrigins(ctx, scope, found.Data)
 }
 
-// addOrigins fills in the transaction and the rule of lots. Only lots of held points store them.
+// addOrigins sets the transaction and the rule of lots, from the entries that made them. Lots of held points store
+// theirs.
 func (s *Service) addOrigins(ctx context.Context, scope laurel.Scope, list []lots.Lot) error {
 	var entries []laurel.ID
 	for _, l := range list {

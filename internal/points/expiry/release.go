@@ -29,7 +29,7 @@ func errNotPending() error { return laurel.Errorf(laurel.Refused, "Lot is not pe
 // releaseDue releases all held points that are due, one currency after the other.
 func (s *Service) releaseDue(ctx context.Context) error {
 	for {
-		due, err := lots.DueToRelease(ctx, s.db, s.db.Now(), releaseChunk)
+		due, err := lots.LotsToRelease(ctx, s.db, s.db.Now(), releaseChunk)
 		if err != nil || len(due) == 0 {
 			return errors.Join(err, ctx.Err())
 		}
@@ -47,8 +47,8 @@ func (s *Service) releaseDue(ctx context.Context) error {
 	}
 }
 
-// releaseOrCancel releases lots of one currency, or cancels them where the currency was deleted. If one of them would
-// take a balance out of range, it tries them in halves and postpones that one.
+// releaseOrCancel releases lots of one currency, or cancels them if the currency was deleted. If one of them would take
+// a balance out of range, it finds that one by halving the list, and postpones its release.
 func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
 	scope := laurel.Scope{OrganizationID: due[0].OrganizationID, WebsiteID: due[0].WebsiteID}
 	_, err := s.release(ctx, scope, due)
@@ -67,8 +67,8 @@ func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
 	)
 }
 
-// cancelOrReschedule cancels lots of a deleted currency. If the currency is live, their release was refused for a
-// reason that may pass, and is postponed.
+// cancelOrReschedule handles lots whose release was refused: it cancels them if their currency was deleted, and
+// otherwise postpones their release, since the reason may pass.
 func (s *Service) cancelOrReschedule(ctx context.Context, tx *store.Tx, scope laurel.Scope, due []lots.Lot) error {
 	live, err := s.ledger.IsLiveCurrencyIn(ctx, tx, scope, due[0].CurrencyID)
 	if err != nil {
@@ -87,9 +87,9 @@ func (s *Service) cancelOrReschedule(ctx context.Context, tx *store.Tx, scope la
 	return lots.Cancel(ctx, tx, ids, currencyDeleted)
 }
 
-// release credits lots of one currency, each by a transaction like the one that granted it, and returns those that were
-// still pending.
-func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lot) (given []lots.Lot, err error) {
+// release credits the pending ones of lots of one currency, each by a ledger transaction like the one that granted it,
+// and returns these lots as released.
+func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lot) (released []lots.Lot, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		var users, ids []laurel.ID
 		for _, l := range due {
@@ -98,31 +98,31 @@ func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lo
 		if _, err := s.ledger.LockAccounts(ctx, tx, scope, due[0].CurrencyID, users); err != nil {
 			return err
 		}
-		if given, err = lots.LockHeld(ctx, tx, ids); err != nil {
+		if released, err = lots.LockHeldLots(ctx, tx, ids); err != nil {
 			return err
 		}
-		granting, err := s.history.HeldLotMetadata(ctx, tx, scope, given)
+		metadata, err := s.history.HeldLotMetadata(ctx, tx, scope, released)
 		if err != nil {
 			return err
 		}
-		postings := make([]ledger.Posting, len(given))
-		for i := range given {
-			postings[i] = grant(&given[i], granting[given[i].ID])
+		postings := make([]ledger.Posting, len(released))
+		for i := range released {
+			postings[i] = releasePosting(&released[i], metadata[released[i].ID])
 		}
 		made, err := s.ledger.PostIn(ctx, tx, scope, postings...)
 		if err != nil {
 			return err
 		}
-		for i := range given {
-			given[i].Release(made[i].Entries[0].ID)
+		for i := range released {
+			released[i].Release(made[i].Entries[0].ID)
 		}
-		return lots.SaveReleased(ctx, tx, given)
+		return lots.SaveReleased(ctx, tx, released)
 	})
-	return given, err
+	return released, err
 }
 
-// grant returns the posting that releases a lot. Its entry has the metadata of the entry that granted the lot.
-func grant(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
+// releasePosting returns the posting that releases a lot. Its entry has the metadata of the entry that granted the lot.
+func releasePosting(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
 	p := ledger.Posting{
 		Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward, Description: l.Description, RuleID: l.RuleID,
 		CreditNow: true,
@@ -144,14 +144,14 @@ func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID)
 	if err != nil {
 		return l, err
 	}
-	given, err := s.release(ctx, scope.At(l.WebsiteID), []lots.Lot{l})
+	released, err := s.release(ctx, scope.At(l.WebsiteID), []lots.Lot{l})
 	if err != nil {
 		return l, err
 	}
-	if len(given) == 0 {
+	if len(released) == 0 {
 		return l, errNotPending()
 	}
-	return given[0], nil
+	return released[0], nil
 }
 
 // Cancel cancels held points: they are never credited. Errors: Invalid; NotFound "Lot"; Refused "Lot is not
@@ -168,11 +168,11 @@ func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if l, err = lots.Find(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		waiting, err := lots.LockHeld(ctx, tx, []laurel.ID{id})
+		held, err := lots.LockHeldLots(ctx, tx, []laurel.ID{id})
 		if err != nil {
 			return err
 		}
-		if len(waiting) == 0 {
+		if len(held) == 0 {
 			return errNotPending()
 		}
 		if err := lots.Cancel(ctx, tx, []laurel.ID{id}, reason); err != nil {

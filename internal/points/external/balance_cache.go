@@ -63,13 +63,14 @@ func settingsHash(c ledger.Currency) [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
-// lookUp returns the cached balances of wallets in a currency; each may be read once its done is closed. The caller
-// must fetch those of the unknown wallets, for which it has added entries whose done is still open.
-func (m *balanceCache) lookUp(
+// findOrAdd returns the cached balance of each wallet in a currency. For wallets without a fresh one it adds an entry
+// whose done is open, and returns them as added: the caller must fetch their balances and close done. An entry may be
+// read once its done is closed.
+func (m *balanceCache) findOrAdd(
 	c ledger.Currency,
 	wallets []string,
 	now time.Time,
-) (all map[string]*cachedBalance, unknown []string) {
+) (all map[string]*cachedBalance, added []string) {
 	settings, done := settingsHash(c), make(chan struct{})
 	all = make(map[string]*cachedBalance, len(wallets))
 	m.mu.Lock()
@@ -80,14 +81,15 @@ func (m *balanceCache) lookUp(
 		if !cached || k.settings != settings || !k.isFresh(now) {
 			k = &cachedBalance{settings: settings, requestedAt: now, done: done}
 			m.byHolder.Add(at, k)
-			unknown = append(unknown, w)
+			added = append(added, w)
 		}
 		all[w] = k
 	}
-	return all, unknown
+	return all, added
 }
 
-// isFresh reports whether the balance is young enough to be used. It is not where the clock has stepped back.
+// isFresh reports whether the balance was requested less than cacheTTL ago. A balance of the future, which a clock that
+// stepped back leaves, is not fresh.
 func (k *cachedBalance) isFresh(now time.Time) bool {
 	age := now.Sub(k.requestedAt)
 	return age >= 0 && age < cacheTTL
@@ -103,9 +105,9 @@ func (m *balanceCache) invalidate(p Post) {
 	}
 }
 
-// fetchBalances reads the balances of wallets in a currency and closes done of their cache entries, for which readers
-// wait. It does not end with its caller, since others wait for the same. Where the external ledger fails, the balances
-// stay zero.
+// fetchBalances reads the balances of wallets in a currency from the external ledger, sets them in their cache entries,
+// and closes done, for which readers wait. Its ctx must not end with one of the readers. If the external ledger fails,
+// the balances stay zero.
 func (s *Service) fetchBalances(
 	ctx context.Context,
 	c ledger.Currency,

@@ -32,10 +32,10 @@ type Balance struct {
 	IsExternal bool // read from the external ledger; otherwise callers show the ledger's mirror
 }
 
-// Balances returns the external balances of the first 100 holders in each currency that has an apiGetUrl; they may be a
-// few seconds old. The Balance is zero for further holders of these currencies, for those that the external ledger does
-// not list, and for all of them where it is down or its response cannot be read. Holders in other currencies are left
-// out.
+// Balances returns the external balances of the first maxWalletsPerPage holders in each currency that has an apiGetUrl;
+// they may be a few seconds old. The Balance is zero for further holders in these currencies, for those that the
+// external ledger does not list, and for all of them if it is down or its response cannot be read: callers then show
+// the ledger's mirror. Holders in other currencies are left out.
 func (s *Service) Balances(ctx context.Context, scope laurel.Scope, holders []Holder) (map[Holder]Balance, error) {
 	wallets := map[laurel.ID][]string{}
 	currencies := map[laurel.ID]ledger.Currency{}
@@ -58,9 +58,9 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, holders []Ho
 	}
 	pending := map[Holder]*cachedBalance{}
 	for id, list := range wallets {
-		cached, unknown := s.cache.lookUp(currencies[id], list, s.DB.Now())
-		if len(unknown) > 0 {
-			go s.fetchBalances(context.WithoutCancel(ctx), currencies[id], unknown, cached)
+		cached, added := s.cache.findOrAdd(currencies[id], list, s.DB.Now())
+		if len(added) > 0 {
+			go s.fetchBalances(context.WithoutCancel(ctx), currencies[id], added, cached)
 		}
 		for w, k := range cached {
 			pending[Holder{id, w}] = k
@@ -109,8 +109,8 @@ func (p balancePage) next() (string, error) {
 	return p.Data[len(p.Data)-1].ID, nil
 }
 
-// readBalances reads the pages of apiGetUrl of one currency, and returns the balances of the wallets that are there.
-// Balances of other wallets and currencies are ignored.
+// readBalances returns the balances, by wallet, that the external ledger of a currency lists for the wallets. It reads
+// at most readPages pages of apiGetUrl. Balances of other wallets and currencies in the response are ignored.
 func (s *Service) readBalances(
 	ctx context.Context,
 	c ledger.Currency,
@@ -149,7 +149,7 @@ func (s *Service) readBalances(
 	return out, nil
 }
 
-// readBalancePage reads one page of apiGetUrl for the wallets, after the cursor.
+// readBalancePage reads the page of apiGetUrl that follows the cursor after, or the first one if after is "".
 func (s *Service) readBalancePage(
 	ctx context.Context,
 	c ledger.Currency,

@@ -100,14 +100,14 @@ type Config struct {
 // Service sends posts to external ledgers and reads balances there.
 type Service struct {
 	Config
-	items leases
+	items leaser
 	cache *balanceCache
 	// newQueue makes the queue of a Resolver, over the same items.
 	newQueue func(do func(context.Context, *worker.Item[row]) error) worker.Runner
 }
 
-// leases takes leases on posts. It is an interface for the same reason as budget.Cache.
-type leases interface {
+// leaser takes leases on posts, and deletes old ones. It is an interface for the same reason as budget.Cache.
+type leaser interface {
 	LeaseByKey(ctx context.Context, key laurel.ID, atOnce bool) (*worker.Item[row], error)
 	Prune(ctx context.Context) error
 }
@@ -134,9 +134,9 @@ func unavailable() error {
 // paid as usual.
 var ErrNotExternal = errors.New("external: no external ledger keeps the balances of this posting")
 
-// EntriesOf returns the currency and the entries of the post for a posting whose rows are locked. Entries of amount
-// zero are left out. Errors: ErrNotExternal; ledger.UnknownCurrencyError; Refused where the posting has several
-// currencies, or a user without wallet; those of ledger.Posting.Fits.
+// EntriesOf returns the currency and the entries of the post that asks an external ledger to accept a posting, whose
+// rows must be locked. Entries of amount zero are left out. Errors: ErrNotExternal; ledger.UnknownCurrencyError;
+// Refused where the posting has several currencies, or a user without wallet; those of ledger.Posting.CheckRange.
 func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {
 	isExternal, mixesCurrencies, hasNoWallet := false, false, false
 	for _, l := range p.Lines {

@@ -16,11 +16,12 @@ type CommitResult struct {
 // maxConflicts bounds how often Pay waits for another post with the same guard.
 const maxConflicts = 3
 
-// Pay commits a post by the given function, sends it, and returns it once it is done; it returns the zero Post where
-// there was nothing to post. commit gets a post with an id, a kind and a request. It runs again after another post with
-// the same guard has ended, and then sees the effects of that one. It must pay nothing itself, and claim no
-// Idempotency-Key. Errors: those of commit; Refused with the message of the external ledger; Unavailable where the
-// external ledger is down or the outcome is not known yet.
+// Pay lets commit write a post into the database, then sends the post, and returns it once the external ledger has
+// accepted it and the applier has written it here. It returns the zero Post if commit found nothing to post. commit
+// gets a post with an id, a kind and a request, and completes it. If another open post has one of its guards, Pay waits
+// until that one has ended and calls commit again, which then sees its effects. commit must pay nothing itself, and
+// claim no Idempotency-Key. Errors: those of commit; Refused with the message of the external ledger; Unavailable where
+// the external ledger is down or the outcome is not known yet.
 func (s *Service) Pay(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -57,8 +58,8 @@ func (s *Service) Pay(
 	return Post{}, unavailable()
 }
 
-// checkRequestKey refuses a request whose Idempotency-Key an open post has from another request (contract 1.8). A post
-// with another guard in common is waited for.
+// checkRequestKey refuses a request if the given open post came from a different request with the same Idempotency-Key
+// (contract 1.8). It returns nil if the post shares another guard with the request; the caller then waits for the post.
 func (s *Service) checkRequestKey(ctx context.Context, scope laurel.Scope, postID laurel.ID, request *Request) error {
 	p, err := readPost(ctx, s.DB, postID)
 	if err != nil || request == nil || p.Request == nil || p.Request.keyID() != request.keyID() ||

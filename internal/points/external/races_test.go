@@ -95,7 +95,7 @@ func TestWhatIsOverOutsideIsForgottenInItsTime(t *testing.T) {
 		}
 		left := func(posts, holds, open int) {
 			t.Helper()
-			if err := s.App.External.Forget(t.Context()); err != nil {
+			if err := s.App.External.RemoveOld(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			for query, want := range map[string]int{"outside_posts": posts, "outside_holds": holds, "outside_holds WHERE ended_at IS NULL": open} {

@@ -33,9 +33,10 @@ const (
 // retryDelays follow calls of unknown outcome. The last one is repeated until the outcome is known.
 var retryDelays = [...]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute}
 
-// Resolve ends a post of the applier's kind, or waits until another caller or node has ended it, and returns it. A post
-// of another kind is left to the Resolver, which is woken for it. Errors: Unavailable where the external ledger cannot
-// be reached or the outcome stays unknown; unless the post is cancelled, it is sent again in the background.
+// Resolve sends a post of the applier's kind until it has ended, or waits for up to maxWait until another caller or
+// node has ended it, and returns it. A post of another kind is left to the Resolver, for which it is made due. Errors:
+// NotFound "Post"; Unavailable where the external ledger cannot be reached or the outcome stays unknown. The post is
+// then sent again in the background, unless it was cancelled.
 func (s *Service) Resolve(ctx context.Context, scope laurel.Scope, applier Applier, id laurel.ID) (Post, error) {
 	woken := false
 	for waited := time.Duration(0); ; waited += pollEvery {
@@ -52,7 +53,7 @@ func (s *Service) Resolve(ctx context.Context, scope laurel.Scope, applier Appli
 		}
 		attempted := false
 		if p.Kind == applier.Kind {
-			attempted, err = s.attemptIfFree(ctx, scope.Request, applier, p)
+			attempted, err = s.attemptUnlessLeased(ctx, scope.Request, applier, p)
 		} else if !woken {
 			woken, err = true, s.wake(ctx, p)
 		}
@@ -73,7 +74,8 @@ func (s *Service) Resolve(ctx context.Context, scope laurel.Scope, applier Appli
 	}
 }
 
-// Retry makes a post due at once that waits for its next attempt. Errors: NotFound "Post"; Refused where it has ended.
+// Retry makes an open post due at once, without waiting for the time of its next attempt, and returns it. Errors:
+// NotFound "Post"; Refused where it has ended.
 func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (Post, error) {
 	p, err := readPost(ctx, s.DB, id)
 	if store.IsNoRows(err) || err == nil && (p.OrganizationID != scope.OrganizationID || p.WebsiteID != scope.WebsiteID) {
@@ -88,7 +90,7 @@ func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (
 	return p, s.wake(ctx, p)
 }
 
-// wake makes a rescheduled post due now, unless somebody has a lease on it.
+// wake makes a rescheduled post due now. It does nothing if a caller or node is sending the post already.
 func (s *Service) wake(ctx context.Context, p Post) error {
 	h, err := s.items.LeaseByKey(ctx, p.ID, true)
 	if err != nil || h == nil {
@@ -104,8 +106,10 @@ func (s *Service) wake(ctx context.Context, p Post) error {
 	return err
 }
 
-// attemptIfFree makes an attempt of a post unless somebody has a lease on it, and reports whether it did.
-func (s *Service) attemptIfFree(ctx context.Context, key *laurel.RequestKey, applier Applier, p Post) (bool, error) {
+// attemptUnlessLeased sends a post once, unless another caller or node is sending it, and reports whether it did.
+func (s *Service) attemptUnlessLeased(
+	ctx context.Context, key *laurel.RequestKey, applier Applier, p Post,
+) (bool, error) {
 	h, err := s.items.LeaseByKey(ctx, p.ID, true)
 	if err != nil || h == nil {
 		return false, err
@@ -113,9 +117,10 @@ func (s *Service) attemptIfFree(ctx context.Context, key *laurel.RequestKey, app
 	return true, s.attempt(ctx, key, applier, h)
 }
 
-// attempt sends the leased post once. By the outcome it writes the post and ends it, ends it unwritten, or reschedules
-// it. A caller who leaves does not cancel the call, since its outcome must be learnt. key is that of the caller's
-// request, or nil.
+// attempt sends the leased post once. If the external ledger accepts it, the applier writes it, which ends it. If the
+// ledger refuses it, or was certainly never reached, the post ends without being written. If the outcome is unknown,
+// the post is sent again later. A caller who leaves does not cancel the call, since its outcome must be learnt. key is
+// that of the caller's request, or nil.
 func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier Applier, h *worker.Item[row]) error {
 	p, err := h.Row.post()
 	if err != nil {
@@ -149,13 +154,13 @@ func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier A
 	return s.reschedule(callCtx, h, p)
 }
 
-// endUnwritten ends a post as refused or cancelled, without a transaction.
+// endUnwritten ends a post as refused or cancelled, without a ledger transaction.
 func (s *Service) endUnwritten(ctx context.Context, p Post, status, message string) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error { return store.Run(ctx, tx, endWork{p, status, message}) })
 }
 
-// writeAccepted has the applier write an accepted post. A failure is tried again: sent again with the same key, the
-// external ledger confirms once more that it has done it.
+// writeAccepted lets the applier write an accepted post. If that fails, the post is sent again later: it has the same
+// key, so the external ledger only confirms once more that it has accepted it. Then the error is Unavailable.
 func (s *Service) writeAccepted(
 	ctx context.Context,
 	key *laurel.RequestKey,
@@ -163,8 +168,8 @@ func (s *Service) writeAccepted(
 	h *worker.Item[row],
 	p Post,
 ) error {
-	err := applier.Apply(ctx, requestKeyOf(p, key), p)
-	// the key belongs to another request by now; what was accepted is written all the same
+	err := applier.Apply(ctx, requestKeyToClaim(p, key), p)
+	// another request has claimed the key meanwhile; the accepted post is written all the same, without the key
 	if errors.Is(err, store.ErrDuplicateRequest) {
 		err = applier.Apply(ctx, nil, p)
 	}
@@ -198,9 +203,10 @@ func (s *Service) reschedule(ctx context.Context, h *worker.Item[row], p Post) e
 	return unavailable()
 }
 
-// requestKeyOf returns the key that the transaction of a post claims: the Idempotency-Key of the request that caused
-// the post, whichever worker resolves it. It is own where that is the same key.
-func requestKeyOf(p Post, own *laurel.RequestKey) *laurel.RequestKey {
+// requestKeyToClaim returns the Idempotency-Key that the transaction of a post claims: that of the request that caused
+// the post, or nil if it had none. If own, the key of the present caller, is the same, it returns own, so that the
+// caller learns that it is claimed.
+func requestKeyToClaim(p Post, own *laurel.RequestKey) *laurel.RequestKey {
 	switch {
 	case p.Request == nil:
 		return nil
@@ -229,9 +235,10 @@ const msgNotSent = "it could not be asked"
 
 var errNoPostURL = errors.New("the currency has no apiPostUrl any more")
 
-// send calls apiPostUrl (contract 5.15): a response of 2xx accepts the post, 400 refuses it. A status such as 401,
-// which no system returns after it has written something, leaves no doubt unless an earlier try may have arrived. Any
-// other response does.
+// send sends a post to the currency's apiPostUrl (contract 5.15) and returns the outcome. A response of 2xx accepts the
+// post, 400 refuses it. A status such as 401, which no system returns after it has written something, says that the
+// post was not processed, unless an earlier try of this call may have arrived. After any other response, and after a
+// call without one, the post may have arrived.
 func (s *Service) send(ctx context.Context, p Post) callOutcome {
 	c, err := s.Ledger.Currency(ctx, p.Scope(), p.CurrencyID)
 	if err != nil {
@@ -327,20 +334,20 @@ func (s *Service) authHeader(api ledger.ExternalAPI) (map[string]string, error) 
 	return h, nil
 }
 
-// Forget removes posts and guards that ended long ago.
-func (s *Service) Forget(ctx context.Context) error {
-	return errors.Join(s.forgetGuards(ctx, s.DB.Now().Add(-guardRetention)), s.items.Prune(ctx))
+// RemoveOld deletes guards that ended more than guardRetention ago, and posts that ended more than 30 days ago.
+func (s *Service) RemoveOld(ctx context.Context) error {
+	return errors.Join(s.removeOldGuards(ctx, s.DB.Now().Add(-guardRetention)), s.items.Prune(ctx))
 }
 
-// forgetGuards deletes guards that ended before a moment, a chunk per transaction.
-func (s *Service) forgetGuards(ctx context.Context, before time.Time) error {
+// removeOldGuards deletes guards that ended before a moment, a chunk per transaction.
+func (s *Service) removeOldGuards(ctx context.Context, before time.Time) error {
 	for {
 		var removed int64
 		err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 			removed, err = deleteOldGuards(ctx, tx, before)
 			return err
 		})
-		if err != nil || removed < forgetChunk {
+		if err != nil || removed < maxRemovedAtOnce {
 			return err
 		}
 	}
@@ -363,5 +370,5 @@ func (s *Service) List(
 	if err != nil {
 		return laurel.Page[Post]{}, err
 	}
-	return budget.Try(rows, row.post)
+	return budget.TryMapPage(rows, row.post)
 }

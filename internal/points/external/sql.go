@@ -93,6 +93,7 @@ func saveGuards(ctx context.Context, tx *store.Tx, rows []*guard) error {
 	return err
 }
 
+// readPost returns a post of any scope; the error is store.IsNoRows if there is none.
 func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) {
 	var r row
 	if err := q.Get(ctx, &r, selectPost+" WHERE t.id = ?", id); err != nil {
@@ -103,7 +104,7 @@ func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) 
 
 // leasedPosts describes the queue of posts. A post that waits for its next attempt has a message, and a caller who
 // needs it may attempt it at once.
-var leasedPosts = worker.Leased{
+var leasedPosts = worker.QueueTable{
 	Table: "outside_posts", Key: "id", Due: "due_at", Open: "finished_at IS NULL", WhileLeased: "message = ''",
 	Attempts: "attempts", OwnerColumn: "loyalty_currency_id", Columns: strings.ReplaceAll(postColumns, "t.", ""),
 	Finished: worker.Finished{At: "finished_at", KeepFor: 30 * 24 * time.Hour},
@@ -134,7 +135,7 @@ func saveAttempt(ctx context.Context, tx *store.Tx, r *row) error {
 	return err
 }
 
-// hasOpenPost reports whether any open post of the scope meets the SQL condition.
+// hasOpenPost reports whether an open post of the scope meets the SQL condition, whose one argument is the id.
 func hasOpenPost(
 	ctx context.Context,
 	q store.Queryer,
@@ -151,6 +152,8 @@ func hasOpenPost(
 	return len(found) > 0, err
 }
 
+// listPosts returns a page of the posts of a currency that match the filter, newest first. A page that starts after
+// another currency's post is laurel.ErrCursor.
 func listPosts(
 	ctx context.Context,
 	q store.Queryer,
@@ -182,8 +185,8 @@ func listPosts(
 		w.Args...)
 }
 
-// forgetChunk bounds how many rows one transaction removes.
-const forgetChunk = 1000
+// maxRemovedAtOnce bounds how many rows one transaction removes.
+const maxRemovedAtOnce = 1000
 
 // deleteOldGuards deletes guards that ended before a moment. It skips rows that a new post has locked.
 func deleteOldGuards(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
@@ -191,7 +194,7 @@ func deleteOldGuards(ctx context.Context, tx *store.Tx, before time.Time) (int64
 		ctx,
 		"DELETE FROM outside_holds WHERE hold IN (SELECT hold FROM outside_holds WHERE ended_at < ? ORDER BY ended_at LIMIT ?"+tx.ForUpdateSkip()+")",
 		store.Micros(before),
-		forgetChunk,
+		maxRemovedAtOnce,
 	)
 }
 
@@ -200,7 +203,7 @@ func HasOpenPostInCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope
 	return hasOpenPost(ctx, tx, scope, "loyalty_currency_id = ?", id)
 }
 
-// HasOpenPostOfRule reports the same for posts that pay completions of a rule.
+// HasOpenPostOfRule reports whether posts that pay completions of a rule have an outcome that is not known yet.
 func HasOpenPostOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	return hasOpenPost(ctx, tx, scope, "loyalty_rule_id = ?", id)
 }

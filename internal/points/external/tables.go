@@ -39,7 +39,7 @@ type storedRecord struct {
 	NeverCancelled bool            `json:"patient,omitempty"`
 }
 
-// post decodes the row.
+// post returns the post that the row stores, or an error if its JSON is malformed.
 func (r row) post() (Post, error) {
 	p := Post{
 		ID:             r.ID,
@@ -175,13 +175,13 @@ func IsOpen(b *store.Batch, id laurel.ID) bool {
 	return !r.isNew && r.FinishedAt == nil
 }
 
-// End ends a post as done, with its transaction and the result of it.
+// End ends a post as done: transaction has written it here, with the given result.
 func End(b *store.Batch, p Post, transaction laurel.ID, answer string) {
 	r := p.end(b, Done, "")
 	r.Result, r.TransactionID = answer, transaction
 }
 
-// end ends a locked post and its guards.
+// end ends a locked post with a status and a message, and so frees its guards. It returns the changed row.
 func (p *Post) end(b *store.Batch, status, message string) *row {
 	now := store.Micros(b.Now())
 	for _, name := range p.Guards {

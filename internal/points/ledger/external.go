@@ -13,7 +13,7 @@ import (
 func (s *Service) checkExternalMove(ctx context.Context, tx *store.Tx, c Currency) error {
 	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
 	if c.API.PostURL != nil {
-		if waits, err := lots.AnyHeld(ctx, tx, scope, c.ID); err != nil || waits {
+		if waits, err := lots.HasHeldPoints(ctx, tx, scope, c.ID); err != nil || waits {
 			return orFault(err, "cannot be set while points wait")
 		}
 	}

@@ -152,7 +152,7 @@ func (s *Service) snapshotAt(ctx context.Context, c snapshotCurrency, at int64, 
 	if err != nil {
 		return snapshot{}, err
 	}
-	next := rank.Pick(at, before.Floor, before.Balances(since), size.Accounts)
+	next := rank.PickHighest(at, before.Floor, before.Balances(since), size.Accounts)
 	if next.Floor == 0 || len(next.Top) > size.Accounts*3/4 {
 		return next, nil
 	}
@@ -186,7 +186,7 @@ func (s *Service) snapshotBackwards(
 		if len(top) > size.Accounts {
 			floor = top[size.Accounts].Amount
 		}
-		made, done = rank.Pick(at, floor, snapshot{Top: top}.Balances(since), size.Accounts), true
+		made, done = rank.PickHighest(at, floor, snapshot{Top: top}.Balances(since), size.Accounts), true
 		return nil
 	})
 	return made, done, err

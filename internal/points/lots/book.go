@@ -6,7 +6,7 @@ import (
 	"laurel"
 )
 
-// Bookmark says up to which of its entries the lots of an account are computed.
+// Bookmark says up to which entry of an account its lots are computed.
 type Bookmark struct {
 	AccountID      laurel.ID `db:"loyalty_account_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -78,14 +78,14 @@ func (b *Book) NeedsOpening() (bool, int64) { return b.isNew || b.restarts, b.Er
 // IsIdle reports whether the account has no entries since the era began. Then its balance is the opening balance.
 func (b *Book) IsIdle() bool { return b.account.EntryAt < b.Era }
 
-// Opening is the opening balance of an account when an era began, with its version and the time of its last entry.
+// Opening is the balance of an account when an era began, with its version and the time of its last entry then.
 type Opening struct {
 	Amount  laurel.Amount `db:"amount"`
 	Version int64         `db:"version"`
 	At      int64         `db:"created_at"`
 }
 
-// Open begins the book with one lot for the opening balance.
+// Open begins the book with one lot for the opening balance, or with none if that is zero.
 func (b *Book) Open(o Opening) {
 	b.Version, b.EntryAt = o.Version, o.At
 	amount, version := o.Amount, o.Version
@@ -96,10 +96,11 @@ func (b *Book) Open(o Opening) {
 	}
 }
 
-// add appends a lot to the open ones. at is when its points were credited.
+// add appends a lot to the open ones. version is the account's after the credit, at is when its points were credited;
+// from then on they live as long as the terms of the currency say.
 func (b *Book) add(l *Lot, version, at int64) { b.addUntil(l, version, b.terms.expiry(at)) }
 
-// addUntil appends a lot that expires at a moment to the open ones.
+// addUntil is add for a lot that expires at a given moment.
 func (b *Book) addUntil(l *Lot, version, expires int64) {
 	l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID =
 		b.OrganizationID, b.WebsiteID, b.AccountID, b.CurrencyID, b.UserID
@@ -112,8 +113,9 @@ func (b *Book) OpenIdle() {
 	b.Open(Opening{b.account.Amount, b.account.Version, b.account.EntryAt})
 }
 
-// Apply applies the next entries of the account: a credit makes a lot, a debit takes from the oldest ones. Prepare must
-// have read the lots for them.
+// Apply applies the next entries of the account, for which ReadLotsFor must have read the lots. A credit makes a lot,
+// or opens the one of the held points that it released. A debit takes from the oldest lots. A refund returns points to
+// the lots that paid.
 func (b *Book) Apply(entries []Entry) error {
 	for _, e := range entries {
 		if err := b.applyEntry(e); err != nil {
@@ -123,7 +125,7 @@ func (b *Book) Apply(entries []Entry) error {
 	return nil
 }
 
-// applyEntry applies one entry, which must be the next of the account.
+// applyEntry applies one entry, which must be the next of the account: its version must follow the book's.
 func (b *Book) applyEntry(e Entry) error {
 	if e.Version != b.Version+1 {
 		return fmt.Errorf("lots: account %s: version %d follows %d", b.AccountID, e.Version, b.Version)
@@ -167,7 +169,8 @@ func (b *Book) spend(e Entry) error {
 	return nil
 }
 
-// takeFrom takes a part of a lot for a debit, and remembers the lot as a source if the debit has a purpose.
+// takeFrom takes a part of a lot for a debit. If the debit pays for something that may be refunded, it records the lot
+// as a source of refunds.
 func (b *Book) takeFrom(l *Lot, part laurel.Amount, e Entry) {
 	l.Remaining -= part
 	b.changed[l.ID] = l
@@ -177,8 +180,8 @@ func (b *Book) takeFrom(l *Lot, part laurel.Amount, e Entry) {
 	}
 }
 
-// Due returns the open lots that have expired by the moment, oldest first, as far as they were read.
-func (b *Book) Due(now int64) []*Lot {
+// ExpiredLots returns the open lots that have expired by the moment, oldest first, of those that were read.
+func (b *Book) ExpiredLots(now int64) []*Lot {
 	var due []*Lot
 	for _, l := range b.open {
 		if *l.ExpiresAt <= now {
@@ -205,7 +208,7 @@ func (b *Book) Expire(l *Lot, e Entry) error {
 	return nil
 }
 
-// totalDebits returns how much the entries take from lots at most.
+// totalDebits returns the sum of the debits among the entries, which is the most that they take from lots.
 func totalDebits(entries []Entry) laurel.Amount {
 	sum := laurel.Amount(0)
 	for _, e := range entries {

@@ -27,7 +27,8 @@ type Filter struct {
 	States    []string
 }
 
-// List returns lots of an account, newest first.
+// List returns a page of the lots of an account, newest first. A page that starts after another account's lot is
+// laurel.ErrCursor.
 func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRequest) (laurel.Page[Lot], error) {
 	var w store.Where
 	w.Add("loyalty_account_id = ?", f.AccountID)
@@ -52,9 +53,9 @@ func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageReques
 	return store.SelectPage[Lot](ctx, q, page.Limit, selectLot+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-// LockHeld locks and reads pending lots; those that are not pending any more are left out. To release them, the caller
-// must have locked their accounts before.
-func LockHeld(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error) {
+// LockHeldLots locks and reads pending lots; those that are not pending any more are left out. To release them, the
+// caller must have locked their accounts before.
+func LockHeldLots(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -69,7 +70,7 @@ func LockHeld(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error)
 // Release sets a locked lot to released by an entry.
 func (l *Lot) Release(entry laurel.ID) { l.State, l.Remaining, l.EntryID = Released, 0, entry }
 
-// SaveReleased writes released lots.
+// SaveReleased writes lots that Release has changed.
 func SaveReleased(ctx context.Context, tx *store.Tx, released []Lot) error {
 	rows := make([][]any, len(released))
 	for i, l := range released {
@@ -91,7 +92,7 @@ func Reschedule(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time
 	return err
 }
 
-// Cancel cancels pending lots: their points are not credited.
+// Cancel cancels the pending ones of the lots, for a reason: their points are never credited. Other lots stay.
 func Cancel(ctx context.Context, tx *store.Tx, ids []laurel.ID, reason string) error {
 	if len(ids) == 0 {
 		return nil
@@ -106,8 +107,8 @@ func Cancel(ctx context.Context, tx *store.Tx, ids []laurel.ID, reason string) e
 	return err
 }
 
-// CancelOfAccounts cancels all pending lots of accounts, which the caller has locked.
-func CancelOfAccounts(ctx context.Context, tx *store.Tx, accounts []laurel.ID, reason string) error {
+// CancelLotsOfAccounts cancels all pending lots of accounts, which the caller has locked.
+func CancelLotsOfAccounts(ctx context.Context, tx *store.Tx, accounts []laurel.ID, reason string) error {
 	if len(accounts) == 0 {
 		return nil
 	}
@@ -121,8 +122,8 @@ func CancelOfAccounts(ctx context.Context, tx *store.Tx, accounts []laurel.ID, r
 	return err
 }
 
-// HeldOfRule returns some of the pending lots that a rule has granted.
-func HeldOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit int) ([]laurel.ID, error) {
+// HeldLotsOfRule returns the ids of the first pending lots that a rule has granted, at most limit of them.
+func HeldLotsOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit int) ([]laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
 		ctx,
@@ -134,8 +135,8 @@ func HeldOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit int)
 	return ids, err
 }
 
-// AnyHeld reports whether a currency has held points.
-func AnyHeld(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
+// HasHeldPoints reports whether a currency has held points.
+func HasHeldPoints(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND state = 'pending'", currency)
 	w.Tenant("", scope)
@@ -144,30 +145,30 @@ func AnyHeld(ctx context.Context, q store.Queryer, scope laurel.Scope, currency 
 	return len(found) > 0, err
 }
 
-// Expiration is the part of a credit's points that has expired.
-type Expiration struct {
+// ExpiredPart is the part of a credit's points that has expired.
+type ExpiredPart struct {
 	AccountID laurel.ID     `db:"loyalty_account_id"`
 	EntryID   laurel.ID     `db:"entry_id"` // the credit
 	Version   int64         `db:"version"`  // of the account after it
 	Amount    laurel.Amount `db:"amount"`
 }
 
-// ExpiredOf returns the expired parts of the credits of accounts.
-func ExpiredOf(ctx context.Context, q store.Queryer, accounts []laurel.ID) ([]Expiration, error) {
+// ExpiredPartsOfCredits returns, for each credit of the accounts whose points have expired in part, the expired part.
+func ExpiredPartsOfCredits(ctx context.Context, q store.Queryer, accounts []laurel.ID) ([]ExpiredPart, error) {
 	if len(accounts) == 0 {
 		return nil, nil
 	}
 	var w store.Where
 	store.In(&w, "l.loyalty_account_id", accounts)
 	w.Add("l.entry_id IS NOT NULL")
-	var rows []Expiration
+	var rows []ExpiredPart
 	err := q.Select(ctx, &rows, `SELECT l.loyalty_account_id, l.entry_id, l.version, a.amount FROM account_lots l
 		JOIN lot_allocations a ON a.lot_id = l.id AND a.purpose = '`+purposeExpired+`'`+w.String(), w.Args...)
 	return rows, err
 }
 
-// DueToRelease returns some of the pending lots that are due for release, the earliest first.
-func DueToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int) ([]Lot, error) {
+// LotsToRelease returns the pending lots that are due for release, the earliest first, at most limit of them.
+func LotsToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int) ([]Lot, error) {
 	var rows []Lot
 	err := q.Select(
 		ctx,
@@ -179,8 +180,8 @@ func DueToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int
 	return rows, err
 }
 
-// DueToExpire returns some of the users with open lots of a currency that have expired.
-func DueToExpire(
+// UsersWithExpiredLots returns the users of the limit open lots of a currency that expired first, each once.
+func UsersWithExpiredLots(
 	ctx context.Context,
 	q store.Queryer,
 	currency laurel.ID,
@@ -200,7 +201,8 @@ func DueToExpire(
 	return users, err
 }
 
-// Sweep says how far a pass over all accounts of a currency has come, which applies their entries to their lots.
+// Sweep is a regular pass over all accounts of a currency, which applies their entries to their lots. It stores how far
+// the pass has come, so that any node can go on with it.
 type Sweep struct {
 	CurrencyID     laurel.ID `db:"loyalty_currency_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -210,7 +212,7 @@ type Sweep struct {
 	DueAt          int64     `db:"due_at"`
 }
 
-// Begin starts regular sweeps of a currency, whose points expire since the era.
+// Begin starts regular sweeps of a currency whose points begin to expire, at s.Era.
 func (s Sweep) Begin(ctx context.Context, tx *store.Tx) error {
 	_, err := tx.Exec(
 		ctx,
@@ -246,8 +248,9 @@ func (s Sweep) Save(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// Due returns some of the currencies that are due for a sweep, or have expired lots or refunds, in order of their ids.
-func Due(ctx context.Context, q store.Queryer, now time.Time, page laurel.PageRequest) ([]Sweep, error) {
+// DueSweeps returns a page of the sweeps, by currency id, that have something to do: the sweep itself is due, or lots
+// of the currency have expired, or refunds are enqueued. page.StartingAfter is a currency.
+func DueSweeps(ctx context.Context, q store.Queryer, now time.Time, page laurel.PageRequest) ([]Sweep, error) {
 	var w store.Where
 	w.Add(
 		`(s.due_at <= ? OR EXISTS (SELECT 1 FROM account_lots l WHERE l.loyalty_currency_id = s.loyalty_currency_id AND l.state = 'open' AND l.expires_at <= ?)

@@ -1,7 +1,11 @@
-// Package lots owns what an account's points are made of: lots, each made by one credit, the debits that took points
-// from them, oldest first, and held points. Lots are computed from the account's entries after these are posted; a
-// balance never depends on them. It does not own entries and balances (ledger), nor the work that expires and releases
-// lots (expiry).
+// Package lots owns the lots that an account's points consist of: each lot is made by one credit, debits take points
+// from the oldest ones, and held points are lots that are not credited yet. Lots are computed from the account's
+// entries after these are posted; a balance never depends on them. It does not own entries and balances (ledger), nor
+// the work that expires and releases lots (expiry).
+//
+// The lots of an account and how far they are computed are its Book. Lots are computed only while points of the
+// currency expire. An era is a time in which they do so without interruption, named by the moment at which it began;
+// the balance at that moment becomes the first lot of the era.
 package lots
 
 import (

@@ -17,7 +17,8 @@ type source struct {
 	amount laurel.Amount
 }
 
-// addSource adds a payment of a lot to the sources of a purpose, which are in the order of their lots.
+// addSource records that a lot has paid an amount for a purpose. The sources of a purpose are kept in the order in
+// which their lots were made.
 func (b *Book) addSource(purpose string, l *Lot, amount laurel.Amount) {
 	list := b.sources[purpose]
 	for _, s := range list {
@@ -32,8 +33,8 @@ func (b *Book) addSource(purpose string, l *Lot, amount laurel.Amount) {
 }
 
 // returnToLots returns the amount of a refund to the lots that have paid for its purpose, the newest first, because
-// debits took the oldest first. An amount that no lot of the present era has paid becomes a new lot. It expires with
-// the earliest source, or like points from before the era.
+// debits took the oldest first. The rest, which no lot of the present era has paid, becomes a new lot. That expires
+// when the first of the paying lots does, or, if there is none, like points that were credited before the era.
 func (b *Book) returnToLots(e Entry) {
 	rest, expires := e.Amount, int64(0)
 	for _, s := range slices.Backward(b.sources[e.Purpose]) {

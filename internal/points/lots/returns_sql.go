@@ -13,7 +13,8 @@ var insertReturn = store.Insert{
 	loyalty_account_id uuid, amount bigint, version bigint, created_at bigint, purpose text`),
 }
 
-// readSources reads the lots of the present era that have paid for the purposes of the refunds.
+// readSources reads, for each refund among the entries, the lots of the present era that have paid for its purpose,
+// with the amounts that were not refunded yet.
 func (b *Book) readSources(ctx context.Context, tx *store.Tx, entries []Entry) error {
 	var purposes []string
 	for _, e := range entries {
@@ -24,23 +25,23 @@ func (b *Book) readSources(ctx context.Context, tx *store.Tx, entries []Entry) e
 	if len(purposes) == 0 {
 		return nil
 	}
-	var of store.Where
-	of.Add("loyalty_account_id = ?", b.AccountID)
-	store.In(&of, "purpose", purposes)
-	var nets []struct {
+	var condition store.Where
+	condition.Add("loyalty_account_id = ?", b.AccountID)
+	store.In(&condition, "purpose", purposes)
+	var unrefunded []struct {
 		LotID   laurel.ID     `db:"lot_id"`
 		Purpose string        `db:"purpose"`
 		Amount  laurel.Amount `db:"amount"`
 	}
-	err := tx.Select(ctx, &nets, `SELECT lot_id, purpose, CAST(SUM(amount) AS BIGINT) AS amount FROM (
-		SELECT lot_id, purpose, amount FROM lot_allocations`+of.String()+`
-		UNION ALL SELECT lot_id, purpose, -amount FROM lot_returns`+of.String()+`) x GROUP BY lot_id, purpose`,
-		append(of.Args[:len(of.Args):len(of.Args)], of.Args...)...)
-	if err != nil || len(nets) == 0 {
+	err := tx.Select(ctx, &unrefunded, `SELECT lot_id, purpose, CAST(SUM(amount) AS BIGINT) AS amount FROM (
+		SELECT lot_id, purpose, amount FROM lot_allocations`+condition.String()+`
+		UNION ALL SELECT lot_id, purpose, -amount FROM lot_returns`+condition.String()+`) x GROUP BY lot_id, purpose`,
+		append(condition.Args[:len(condition.Args):len(condition.Args)], condition.Args...)...)
+	if err != nil || len(unrefunded) == 0 {
 		return err
 	}
-	ids := make([]laurel.ID, len(nets))
-	for i, n := range nets {
+	ids := make([]laurel.ID, len(unrefunded))
+	for i, n := range unrefunded {
 		ids[i] = n.LotID
 	}
 	w := store.Where{}
@@ -55,7 +56,7 @@ func (b *Book) readSources(ctx context.Context, tx *store.Tx, entries []Entry) e
 			b.readLots[l.ID] = l
 		}
 	}
-	for _, n := range nets {
+	for _, n := range unrefunded {
 		if l := b.readLots[n.LotID]; l != nil && l.Era == b.Era {
 			b.addSource(n.Purpose, l, n.Amount)
 		}
@@ -63,6 +64,7 @@ func (b *Book) readSources(ctx context.Context, tx *store.Tx, entries []Entry) e
 	return nil
 }
 
+// insertRefunds enqueues refunds.
 func insertRefunds(ctx context.Context, tx *store.Tx, rows []Refund) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -76,14 +78,14 @@ func insertRefunds(ctx context.Context, tx *store.Tx, rows []Refund) error {
 	return err
 }
 
-// Refunds returns some of the enqueued refunds of a currency.
-func Refunds(ctx context.Context, q store.Queryer, currency laurel.ID, limit int) (rows []Refund, err error) {
+// EnqueuedRefunds returns the first enqueued refunds of a currency, at most limit of them.
+func EnqueuedRefunds(ctx context.Context, q store.Queryer, currency laurel.ID, limit int) (rows []Refund, err error) {
 	err = q.Select(ctx, &rows, `SELECT entry_id, organization_id, website_id, loyalty_currency_id, user_id FROM lot_refunds
 		WHERE loyalty_currency_id = ? ORDER BY entry_id LIMIT ?`, currency, limit)
 	return rows, err
 }
 
-// RemoveRefunds removes enqueued refunds whose accounts are updated.
+// RemoveRefunds removes refunds from the queue, once the lots of their accounts are updated.
 func RemoveRefunds(ctx context.Context, tx *store.Tx, refunds []Refund) error {
 	ids := make([]laurel.ID, len(refunds))
 	for i, r := range refunds {

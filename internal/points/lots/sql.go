@@ -74,8 +74,9 @@ var insertBookmark = store.Insert{
 var updateBookmark = store.Update{Table: "lot_accounts", Keys: store.Columns("loyalty_account_id uuid"),
 	Set: store.Columns("era bigint, version bigint, entry_at bigint")}
 
-// LockBooks reads and locks the books of accounts under the present terms, in the order of the accounts. Every change
-// of lots locks these rows; the caller may have locked the accounts too.
+// LockBooks locks the bookmarks of accounts and returns their books, in the order of the given accounts. terms are the
+// present terms of the currency. A book without a bookmark, or with one of an earlier era, begins with the present era.
+// Every change of lots locks these rows; the caller may have locked the accounts too.
 func LockBooks(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) ([]*Book, error) {
 	if len(accounts) == 0 {
 		return nil, nil
@@ -116,8 +117,9 @@ func LockBooks(ctx context.Context, tx *store.Tx, terms Terms, accounts []Accoun
 // lotsPerRead bounds how many lots are read at a time.
 const lotsPerRead = 256
 
-// Prepare reads the lots that Apply changes for the entries.
-func (b *Book) Prepare(ctx context.Context, tx *store.Tx, entries []Entry) error {
+// ReadLotsFor reads the lots that Apply will change for the entries: as many of the oldest open lots as the debits take
+// from, the held points that credits release, and the lots that refunds return points to.
+func (b *Book) ReadLotsFor(ctx context.Context, tx *store.Tx, entries []Entry) error {
 	if err := b.readHeldLots(ctx, tx, entries); err != nil {
 		return err
 	}
@@ -147,15 +149,15 @@ func (b *Book) Prepare(ctx context.Context, tx *store.Tx, entries []Entry) error
 	return b.readSources(ctx, tx, entries)
 }
 
-// ReadDue reads the expired lots of books that are current, at most limit in all.
-func ReadDue(ctx context.Context, tx *store.Tx, books []*Book, limit int) error {
+// ReadExpiredLots reads the expired lots of books to which all entries are applied, at most limit in all.
+func ReadExpiredLots(ctx context.Context, tx *store.Tx, books []*Book, limit int) error {
 	if len(books) == 0 {
 		return nil
 	}
 	ids := make([]laurel.ID, len(books))
-	of := make(map[laurel.ID]*Book, len(books))
+	byAccount := make(map[laurel.ID]*Book, len(books))
 	for i, b := range books {
-		ids[i], of[b.AccountID] = b.AccountID, b
+		ids[i], byAccount[b.AccountID] = b.AccountID, b
 	}
 	var w store.Where
 	store.In(&w, "loyalty_account_id", ids)
@@ -167,13 +169,13 @@ func ReadDue(ctx context.Context, tx *store.Tx, books []*Book, limit int) error 
 		selectLot+w.String()+" ORDER BY loyalty_account_id, version LIMIT ?",
 		append(w.Args, limit)...)
 	for _, l := range due {
-		b := of[l.AccountID]
+		b := byAccount[l.AccountID]
 		b.open = append(b.open, l)
 	}
 	return err
 }
 
-// readHeldLots reads the held points that the entries have released.
+// readHeldLots reads the lots of held points that credits among the entries have released.
 func (b *Book) readHeldLots(ctx context.Context, tx *store.Tx, entries []Entry) error {
 	var credits []laurel.ID
 	for _, e := range entries {
@@ -195,26 +197,27 @@ func (b *Book) readHeldLots(ctx context.Context, tx *store.Tx, entries []Entry) 
 	return nil
 }
 
-// Save writes the changes of books that LockBooks has locked.
+// Save writes the changes of books that LockBooks has locked: bookmarks, lots, and what debits took from lots and
+// refunds returned to them. It returns store.ErrRerun if another node has begun one of the books meanwhile.
 func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	var added []Lot
-	var changed, allocations, returns, begun, moved [][]any
+	var changed, allocations, returns, newBookmarks, movedBookmarks [][]any
 	inOrder := slices.SortedFunc(slices.Values(books), func(a, b *Book) int { return a.AccountID.Compare(b.AccountID) })
 	for _, b := range inOrder {
-		keeper := []any{b.AccountID, b.Era, b.Version, b.EntryAt}
+		bookmark := []any{b.AccountID, b.Era, b.Version, b.EntryAt}
 		switch {
 		case b.isNew:
-			begun = append(
-				begun,
+			newBookmarks = append(
+				newBookmarks,
 				[]any{b.AccountID, b.OrganizationID, b.WebsiteID, b.CurrencyID, b.UserID, b.Era, b.Version, b.EntryAt},
 			)
 		case b.restarts:
 			if err := closeLots(ctx, tx, b.Bookmark); err != nil {
 				return err
 			}
-			moved = append(moved, keeper)
+			movedBookmarks = append(movedBookmarks, bookmark)
 		default:
-			moved = append(moved, keeper)
+			movedBookmarks = append(movedBookmarks, bookmark)
 		}
 		for _, l := range b.added {
 			added = append(added, *l)
@@ -239,14 +242,14 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 				[]any{a.lot, a.entry, b.OrganizationID, b.WebsiteID, b.AccountID, a.amount, a.version, a.at, a.purpose})
 		}
 	}
-	n, err := tx.InsertRows(ctx, insertBookmark, begun)
-	if err == nil && n < int64(len(begun)) {
+	n, err := tx.InsertRows(ctx, insertBookmark, newBookmarks)
+	if err == nil && n < int64(len(newBookmarks)) {
 		err = store.ErrRerun // another node began the book
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := tx.UpdateRows(ctx, updateBookmark, moved); err != nil {
+	if _, err := tx.UpdateRows(ctx, updateBookmark, movedBookmarks); err != nil {
 		return err
 	}
 	if err := insertLots(ctx, tx, added); err != nil {
@@ -262,7 +265,7 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	return err
 }
 
-// closeLots closes the open lots of earlier eras. Other lots make up the balance from then on.
+// closeLots closes the account's open lots of earlier eras. From the bookmark's era on, other lots make up the balance.
 func closeLots(ctx context.Context, tx *store.Tx, k Bookmark) error {
 	_, err := tx.Exec(
 		ctx,

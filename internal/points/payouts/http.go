@@ -63,10 +63,10 @@ type driverResponse struct {
 // statusOfResponse maps the statuses in responses of the driver to those of a payout.
 var statusOfResponse = map[string]string{"done": Done, "pending": Sent, "refused": Failed}
 
-// HTTP returns the driver that calls the operator's address. Its response is 2xx with {status: done, pending or
-// refused, txHash, message}. done needs a txHash, and a txHash without status means done. 400 and 422 refuse with
-// {message}. Everything else is an outage.
-func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
+// HTTPDriver returns the driver that sends payouts to the operator's address. A response of 2xx has the JSON {status:
+// "done", "pending" or "refused", txHash, message}; done needs a txHash, and a txHash without status means done. A
+// response of 400 or 422 refuses the payout with {message}. Everything else is an outage: the outcome is unknown.
+func HTTPDriver(client *outbound.Client, at outbound.Endpoint) Driver {
 	return func(ctx context.Context, p Payout) (DriverResult, error) {
 		body, err := json.Marshal(newDriverRequest(p))
 		if err != nil {
@@ -83,33 +83,34 @@ func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	}
 }
 
-// parseResponse reads the driver's HTTP response, checks it, and returns the result. It is pure.
+// parseResponse returns the result in the driver's HTTP response (see HTTPDriver), or an error for an outage and for a
+// response that makes no sense.
 func parseResponse(response outbound.Response) (DriverResult, error) {
-	var a driverResponse
-	err := json.Unmarshal(response.Body, &a)
+	var body driverResponse
+	err := json.Unmarshal(response.Body, &body)
 	refused := slices.Contains([]int{400, 422}, response.Status)
 	switch {
 	case refused:
-		return DriverResult{Status: Failed, Message: refusalMessage(a.Message)}, nil
+		return DriverResult{Status: Failed, Message: refusalMessage(body.Message)}, nil
 	case response.Status/100 != 2:
 		return DriverResult{}, &outbound.Fault{Status: response.Status, Sent: true}
 	case err != nil:
 		return DriverResult{}, errors.New("the payout driver's response is no JSON with a status")
-	case a.Status == "" && a.TxHash != "":
-		a.Status = "done"
+	case body.Status == "" && body.TxHash != "":
+		body.Status = "done"
 	}
-	status, isKnown := statusOfResponse[a.Status]
+	status, isKnown := statusOfResponse[body.Status]
 	switch {
 	case !isKnown:
-		return DriverResult{}, fmt.Errorf("the payout driver's response has the status %q", truncate(a.Status, maxTxHash))
+		return DriverResult{}, fmt.Errorf("the payout driver's response has the status %q", truncate(body.Status, maxTxHash))
 	case status == Failed:
-		return DriverResult{Status: Failed, Message: refusalMessage(a.Message)}, nil
-	case status == Done && a.TxHash == "":
+		return DriverResult{Status: Failed, Message: refusalMessage(body.Message)}, nil
+	case status == Done && body.TxHash == "":
 		return DriverResult{}, errors.New("the payout driver says done without a txHash")
-	case truncate(a.TxHash, maxTxHash) != a.TxHash:
+	case truncate(body.TxHash, maxTxHash) != body.TxHash:
 		return DriverResult{}, errors.New("the payout driver's txHash is too long or no text")
 	}
-	return DriverResult{Status: status, TxHash: a.TxHash}, nil
+	return DriverResult{Status: status, TxHash: body.TxHash}, nil
 }
 
 // truncate makes a text from a response valid UTF-8 and cuts it to a number of characters.

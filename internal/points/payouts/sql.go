@@ -78,7 +78,8 @@ func (r *row) applyCall(after Payout) {
 	}
 }
 
-func text(s string) any {
+// nullIfEmpty returns the value that stores a text: nil, which is NULL, for an empty one.
+func nullIfEmpty(s string) any {
 	if s == "" {
 		return nil
 	}
@@ -92,6 +93,7 @@ var insertPayout = store.Insert{
 	status text, tx_hash text, message text, attempts bigint, faults bigint, due_at bigint, created_at bigint, updated_at bigint`),
 }
 
+// insertPayouts inserts payouts.
 func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 	values := make([][]any, len(rows))
 	for i, p := range rows {
@@ -108,9 +110,9 @@ func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 			p.Amount,
 			p.RelayerID,
 			p.ContractID,
-			text(p.Network),
+			nullIfEmpty(p.Network),
 			p.Status,
-			text(p.TxHash),
+			nullIfEmpty(p.TxHash),
 			p.Message,
 			p.Attempts,
 			p.Faults,
@@ -124,7 +126,7 @@ func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 }
 
 // leasedPayouts describes the queue of payouts.
-var leasedPayouts = worker.Leased{
+var leasedPayouts = worker.QueueTable{
 	Table: "payouts", Key: "id", Due: "due_at", Open: "status IN ('waiting', 'sent')", Attempts: "attempts", OwnerColumn: "website_id",
 	Columns: strings.ReplaceAll(payoutColumns, "t.", ""),
 }
@@ -145,6 +147,7 @@ func savePayout(ctx context.Context, tx *store.Tx, r *row) error {
 	return err
 }
 
+// readPayout returns a payout of the scope; NotFound "Payout" where there is none.
 func readPayout(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (row, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
@@ -170,6 +173,8 @@ func retryPayout(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laure
 	return n > 0, err
 }
 
+// listPayouts returns a page of the payouts that match the filter, newest first. A page that starts after a payout
+// outside the scope is laurel.ErrCursor.
 func listPayouts(
 	ctx context.Context,
 	q store.Queryer,

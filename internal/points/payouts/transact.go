@@ -23,9 +23,10 @@ type Transaction struct {
 // ErrRefused says that the driver refuses a transaction for good.
 var ErrRefused = errors.New("payouts: the driver refuses the transaction")
 
-// Transact returns a function that sends transactions of functions to the driver and returns their hash, or "" where
-// the driver does not know it yet. It may be called again with the same key.
-func Transact(
+// NewTransactionSender returns a function that sends a transaction to the driver and returns the transaction's hash, or
+// "" if the driver does not know it yet; it may then be called again with the same key. Errors: ErrRefused; any other
+// error is an outage.
+func NewTransactionSender(
 	client *outbound.Client, at outbound.Endpoint,
 ) func(ctx context.Context, t Transaction) (txHash string, err error) {
 	return func(ctx context.Context, t Transaction) (string, error) {

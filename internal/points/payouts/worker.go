@@ -32,6 +32,7 @@ var retryDelays = [...]time.Duration{
 	time.Hour,
 }
 
+// retryDelay returns how long to wait after so many calls of the driver, or so many outages in a row.
 func retryDelay(calls int64) time.Duration {
 	return retryDelays[min(int(max(calls, 1))-1, len(retryDelays)-1)]
 }
@@ -76,8 +77,9 @@ func (s *Service) RunDue(ctx context.Context) error {
 	return s.queue.RunRound(ctx)
 }
 
-// callDriver calls the driver for a leased payout and stores the result. A server that stops does not cancel the call,
-// because its outcome must be learnt. If the node dies meanwhile, another one calls again under the same id.
+// callDriver calls the driver for a leased payout, stores the result, and sets when the driver is called next. A server
+// that stops does not cancel the call, because its outcome must be learnt. If the node dies meanwhile, another one
+// calls again under the same id. It returns worker.ErrPause if the driver is paused.
 func (s *Service) callDriver(ctx context.Context, h *worker.Item[row]) error {
 	ctx = context.WithoutCancel(ctx)
 	callCtx, cancel := context.WithTimeout(ctx, callLimit)
@@ -119,9 +121,10 @@ func publicReason(outage error) string {
 	return "the answer is not valid"
 }
 
-// afterCall returns the payout after a call of the driver: with the status of the result, or after an outage with the
-// same status, until there were too many outages in a row. It is pure.
-func afterCall(p Payout, a DriverResult, outage error, now time.Time) Payout {
+// afterCall returns the payout as it is after a call of the driver at now. Without an outage it has the status of the
+// result. After an outage it keeps its status and is due again later; after maxFaults in a row it has failed. A call
+// that was not made (ErrPaused) does not count. afterCall is pure.
+func afterCall(p Payout, result DriverResult, outage error, now time.Time) Payout {
 	after := p
 	after.Message, after.Faults = "", 0
 	switch {
@@ -133,15 +136,15 @@ func afterCall(p Payout, a DriverResult, outage error, now time.Time) Payout {
 		if after.Faults >= maxFaults {
 			after.Status = Failed
 		}
-	case a.Status == Failed:
-		after.Status, after.Message = Failed, a.Message
-	case a.Status == Sent:
+	case result.Status == Failed:
+		after.Status, after.Message = Failed, result.Message
+	case result.Status == Sent:
 		after.Status, after.DueAt = Sent, now.Add(retryDelay(p.Attempts))
 	default:
 		after.Status = Done
 	}
-	if a.TxHash != "" {
-		after.TxHash = a.TxHash
+	if result.TxHash != "" {
+		after.TxHash = result.TxHash
 	}
 	if after.Status != p.Status || after.TxHash != p.TxHash {
 		after.UpdatedAt = now

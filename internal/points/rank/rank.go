@@ -29,7 +29,7 @@ type Snapshot struct {
 	Top   []AccountBalance
 }
 
-// Genesis is the snapshot before all entries.
+// Genesis is the snapshot before all entries: no account had a balance above 0.
 var Genesis = Snapshot{At: math.MinInt64}
 
 // ChangedBalance is an account that has an entry between two moments, with its balance before or after the entry. If an
@@ -63,13 +63,14 @@ func (s Snapshot) Balances(since []ChangedBalance) map[laurel.ID]laurel.Amount {
 	return out
 }
 
-// Pick returns the snapshot of a moment, given balances and a floor that no other account exceeds. It keeps at most the
-// given number of accounts, and raises the floor to the highest balance that it leaves out.
-func Pick(at int64, floor laurel.Amount, balances map[laurel.ID]laurel.Amount, most int) Snapshot {
+// PickHighest returns the snapshot of the moment at. balances are the accounts' balances then; an account that is not
+// among them must have at most floor. The snapshot has the highest balances above the floor, at most maxAccounts of
+// them. If more are above it, the floor rises to the highest balance that is left out.
+func PickHighest(at int64, floor laurel.Amount, balances map[laurel.ID]laurel.Amount, maxAccounts int) Snapshot {
 	top := Above(balances, floor)
 	slices.SortFunc(top, HighestFirst)
-	if len(top) > most {
-		floor, top = top[most].Amount, top[:most]
+	if len(top) > maxAccounts {
+		floor, top = top[maxAccounts].Amount, top[:maxAccounts]
 	}
 	return Snapshot{At: at, Floor: floor, Top: top}
 }

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// HeldLotMetadata returns, by lot, the metadata of the entries that granted held points. The entry that releases a lot
-// gets the same metadata.
+// HeldLotMetadata returns, by lot, the metadata of the zero-amount entry that granted the lot's held points. The entry
+// that releases a lot gets the same metadata.
 func (s *Service) HeldLotMetadata(
 	ctx context.Context,
 	q store.Queryer,
@@ -21,7 +21,7 @@ func (s *Service) HeldLotMetadata(
 	for i, l := range held {
 		transactions[i] = l.TransactionID
 	}
-	rows, err := selectHeldLotMetadata(ctx, q, scope, transactions)
+	rows, err := selectZeroEntryMetadata(ctx, q, scope, transactions)
 	out := make(map[laurel.ID]json.RawMessage, len(rows))
 	for _, metadata := range rows {
 		var about struct {

@@ -24,12 +24,12 @@ type Credit struct {
 	UserID        laurel.ID     `db:"user_id"`
 	CurrencyID    laurel.ID     `db:"loyalty_currency_id"`
 	Amount        laurel.Amount `db:"amount"`   // with held points
-	Metadata      string        `db:"metadata"` // of credits of zero, which say how many points are held
+	Metadata      string        `db:"metadata"` // only of zero-amount credits; it says how many points are held
 	At            int64         `db:"created_at"`
 	Facts         string        `db:"facts"` // the facts of its decision; "" where none were stored
 }
 
-// heldAmount returns the held points that an entry of zero describes in its metadata.
+// heldAmount returns how many held points a zero-amount credit describes in its metadata, or 0 if it describes none.
 func (g Credit) heldAmount() laurel.Amount {
 	var about struct {
 		Amount laurel.Amount `json:"waitingAmount"`
@@ -46,7 +46,7 @@ type Period struct {
 	From, To time.Time
 }
 
-type creditPage struct {
+type creditQuery struct {
 	Period
 	after Credit
 	limit int
@@ -58,7 +58,7 @@ const creditPageSize = 2000
 // EachCredit calls each for every credit that a rule of the website has paid in the period, oldest first. It stops at
 // the first error.
 func (s *Service) EachCredit(ctx context.Context, scope laurel.Scope, period Period, each func(Credit) error) error {
-	p := creditPage{Period: period, limit: creditPageSize}
+	p := creditQuery{Period: period, limit: creditPageSize}
 	for {
 		rows, err := selectCredits(ctx, s.db, scope, p)
 		if err != nil {

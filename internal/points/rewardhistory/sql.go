@@ -18,7 +18,7 @@ type Payment struct {
 	UserID     laurel.ID `db:"user_id"`
 }
 
-// PaymentsOfRule returns the payments of a rule, oldest first. The page starts after one of its entries.
+// PaymentsOfRule returns a page of the payments of a rule, oldest first. page.StartingAfter is the entry of a payment.
 func (s *Service) PaymentsOfRule(
 	ctx context.Context,
 	q store.Queryer,
@@ -54,8 +54,9 @@ func (s *Service) PaymentsOfRule(
 	return rows, err
 }
 
-// LastResets returns, by account, the version of the last debit that took the balance to 0, of transactions with the
-// given description, such as resets. Nothing that was paid before is left after it.
+// LastResets returns, by account, the account's version after its last debit to a balance of 0 by a transaction with
+// the given description, such as that of resets. Points that were paid before it are no longer in the balance. Accounts
+// without such a debit are left out.
 func (s *Service) LastResets(
 	ctx context.Context,
 	q store.Queryer,
@@ -88,7 +89,7 @@ func (s *Service) LastResets(
 	return out, err
 }
 
-// EntriesOfRule returns which of the entries a rule has paid.
+// EntriesOfRule returns which of the entries are payments of a rule.
 func (s *Service) EntriesOfRule(
 	ctx context.Context,
 	q store.Queryer,
@@ -185,8 +186,9 @@ func (s *Service) PaidSince(
 	return sums, nil
 }
 
-// selectCredits reads the next credits of a rule to users in a period, oldest first.
-func selectCredits(ctx context.Context, q store.Queryer, scope laurel.Scope, p creditPage) ([]Credit, error) {
+// selectCredits returns the credits of a rule to users in a period that follow p.after, oldest first, at most p.limit
+// of them.
+func selectCredits(ctx context.Context, q store.Queryer, scope laurel.Scope, p creditQuery) ([]Credit, error) {
 	var w store.Where
 	w.Add(
 		"e.loyalty_rule_id = ? AND e.website_id = ? AND e.organization_id = ? AND e.user_id IS NOT NULL AND e.direction = 'credit'",
@@ -210,8 +212,9 @@ func selectCredits(ctx context.Context, q store.Queryer, scope laurel.Scope, p c
 	return rows, err
 }
 
-// selectHeldLotMetadata returns the metadata of the zero-amount entries of transactions, which describe held points.
-func selectHeldLotMetadata(
+// selectZeroEntryMetadata returns the metadata of the zero-amount entries of transactions. For held points it describes
+// their lot.
+func selectZeroEntryMetadata(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

@@ -16,8 +16,10 @@ func (s *Service) Applier() external.Applier {
 	return external.Applier{Kind: external.Transaction, Apply: s.writeAccepted}
 }
 
-// postExternally has an external ledger accept a transaction, and returns it once it is written. Errors: those of
-// external.Service.Pay; external.ErrNotExternal where no external ledger keeps the balances any more.
+// postExternally sends a transaction to the external ledger that keeps the balances, and returns it once that ledger
+// has accepted it and it is written here. If the keys of the request belong to an earlier transaction, it returns that
+// one. Errors: those of external.Service.Pay; external.ErrNotExternal where no external ledger keeps the balances any
+// more.
 func (s *Service) postExternally(ctx context.Context, c request) (ledger.Transaction, error) {
 	written := laurel.ID{}
 	p, err := s.External.Pay(ctx, c.Scope, s.Applier(), func(p *external.Post) (external.CommitResult, error) {
@@ -34,8 +36,8 @@ func (s *Service) postExternally(ctx context.Context, c request) (ledger.Transac
 	return s.Ledger.Transaction(ctx, c.Scope, written)
 }
 
-// commitPost commits the post of a transaction, unless an open post has one of its guards, or its keys have been used
-// meanwhile.
+// commitPost commits the post of a transaction, before it is sent. It commits nothing if an open post has one of its
+// guards (w.BlockedBy), or if its keys belong to an earlier transaction (w.earlier).
 func (s *Service) commitPost(ctx context.Context, c request, p *external.Post) (w *commitWork, err error) {
 	w = &commitWork{request: c, post: p}
 	if p.Record, err = json.Marshal(c); err != nil {
@@ -73,7 +75,7 @@ func (w *commitWork) Judge(b *store.Batch) error {
 	if w.CommitResult = (external.CommitResult{BlockedBy: w.post.BlockedBy(b)}); !w.BlockedBy.IsZero() {
 		return nil
 	}
-	if used, err := w.isRepeat(b); used || err != nil {
+	if used, err := w.checkRepeated(b); used || err != nil {
 		return err
 	}
 	for _, l := range w.posting.Lines {
@@ -89,13 +91,14 @@ func (w *commitWork) Judge(b *store.Batch) error {
 	return external.Stage(b, *w.post)
 }
 
-// isRepeat reports whether the keys belong to a transaction with an equal input, or the same request has had its
-// effect: a post may have ended since the keys were read.
-func (w *commitWork) isRepeat(b *store.Batch) (_ bool, err error) {
+// checkRepeated reports whether the keys belong to an earlier transaction with an equal input, and sets w.earlier to
+// it. It returns store.ErrDuplicateRequest if the HTTP request has had its effect already, by a post that has ended
+// since.
+func (w *commitWork) checkRepeated(b *store.Batch) (_ bool, err error) {
 	if w.post.IsRequestClaimed(b) {
 		return true, store.ErrDuplicateRequest
 	}
-	w.earlier, err = w.repeatedTransaction(b)
+	w.earlier, err = w.earlierTransaction(b)
 	return !w.earlier.IsZero(), err
 }
 

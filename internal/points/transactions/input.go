@@ -82,7 +82,7 @@ func (e *Entry) normalize(f *laurel.Faults, path string, currency laurel.ID) {
 	if len(e.Metadata) > 0 && bytes.TrimSpace(e.Metadata)[0] != '{' {
 		f.Add(path+".metadata", "must be an object")
 	}
-	budget.JSON(f, path+".metadata", e.Metadata, budget.Metadata)
+	budget.CheckJSON(f, path+".metadata", e.Metadata, budget.Metadata)
 }
 
 // refuseRepeatedKeys adds a fault for each key that an earlier entry has too.
@@ -106,8 +106,9 @@ func (in Input) hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// withPath turns the refusal of an unknown currency into one that names its path in the input.
-func (in Input) withPath(err error) error {
+// nameCurrencyPath turns an UnknownCurrencyError into a refusal that names the path of the currency in the input, and
+// returns any other error as it is.
+func (in Input) nameCurrencyPath(err error) error {
 	var unknown *ledger.UnknownCurrencyError
 	if !errors.As(err, &unknown) {
 		return err

@@ -22,8 +22,8 @@ func (s *Service) post(ctx context.Context, c request) (ledger.Transaction, erro
 		}
 		return w, nil
 	})
-	if !membersFound { // Judge did not run, but a repeat returns its transaction even where a user is gone
-		if id, lookupErr := s.repeatOf(ctx, c); lookupErr != nil || !id.IsZero() {
+	if !membersFound { // Judge did not run; a repeated request gets its transaction even if a user is deleted
+		if id, lookupErr := s.findEarlier(ctx, c); lookupErr != nil || !id.IsZero() {
 			w.earlier, err = id, lookupErr
 		}
 	}
@@ -57,7 +57,7 @@ func (w *postWork) Locks() []store.Lock { return append(w.posting.Locks(), w.loc
 // Judge looks for an earlier transaction with the same keys, or stages the posting and marks the keys as used.
 func (w *postWork) Judge(b *store.Batch) (err error) {
 	w.written = ledger.Transaction{}
-	if w.earlier, err = w.repeatedTransaction(b); err != nil || !w.earlier.IsZero() {
+	if w.earlier, err = w.earlierTransaction(b); err != nil || !w.earlier.IsZero() {
 		return err
 	}
 	if w.written, err = w.posting.Stage(b); err != nil {
@@ -69,18 +69,19 @@ func (w *postWork) Judge(b *store.Batch) (err error) {
 	return nil
 }
 
-// repeatOf reads, without locks, the transaction that the request's keys belong to. The first read may happen while the
-// keys are being written, and see only some of them; a second one sees all that were written together.
-func (s *Service) repeatOf(ctx context.Context, c request) (laurel.ID, error) {
-	id, err := s.findRepeat(ctx, c)
+// findEarlier returns, without locks, the transaction that the request's keys belong to, or the zero id. A read may
+// happen while the keys are being written and see only some of them; so if the keys do not agree, it reads once more.
+func (s *Service) findEarlier(ctx context.Context, c request) (laurel.ID, error) {
+	id, err := s.readEarlier(ctx, c)
 	if laurel.CodeOf(err) == laurel.Refused {
-		return s.findRepeat(ctx, c)
+		return s.readEarlier(ctx, c)
 	}
 	return id, err
 }
 
-// findRepeat reads the uses of the request's keys once. Refused where only some of them belong to the same transaction.
-func (s *Service) findRepeat(ctx context.Context, c request) (laurel.ID, error) {
+// readEarlier returns the transaction that the request's keys belong to, or the zero id if none of them was used.
+// Refused if only some of them belong to the same transaction.
+func (s *Service) readEarlier(ctx context.Context, c request) (laurel.ID, error) {
 	keys := c.keys()
 	found, err := ledger.Keys.Read(ctx, s.DB, keys)
 	if err != nil {

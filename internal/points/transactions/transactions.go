@@ -59,10 +59,10 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in Input) (ledge
 	for range maxSwitches {
 		t, err := s.post(ctx, c)
 		if !errors.Is(err, ledger.ErrExternal) {
-			return t, in.withPath(err)
+			return t, in.nameCurrencyPath(err)
 		}
 		if t, err = s.postExternally(ctx, c); !errors.Is(err, external.ErrNotExternal) {
-			return t, in.withPath(err)
+			return t, in.nameCurrencyPath(err)
 		}
 	}
 	return ledger.Transaction{}, &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}
@@ -95,9 +95,8 @@ func (c request) locks() []store.Lock {
 	return locks
 }
 
-// repeatedTransaction returns the transaction that the locked keys belong to already, or the zero id where they are
-// new.
-func (c request) repeatedTransaction(b *store.Batch) (laurel.ID, error) {
+// earlierTransaction returns the transaction that the locked keys belong to already, or the zero id if they are new.
+func (c request) earlierTransaction(b *store.Batch) (laurel.ID, error) {
 	var uses []ledger.KeyUse
 	for _, k := range c.keys() {
 		uses = append(uses, *ledger.Keys.Row(b, k))

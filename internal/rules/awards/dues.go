@@ -50,7 +50,7 @@ func (s *Service) newGrantQueue() worker.Runner {
 		},
 		Tries: dueTries,
 		Do:    s.grantDue,
-		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[dueGrant]) error {
+		Abandon: func(ctx context.Context, tx *store.Tx, h *worker.Item[dueGrant]) error {
 			return deleteDues(ctx, tx, []laurel.ID{h.Key})
 		},
 	}

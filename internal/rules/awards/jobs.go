@@ -158,7 +158,7 @@ func (s *Service) newJobQueue() worker.Runner {
 		},
 		Tries: jobTries,
 		Do:    s.runJob,
-		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[job]) error {
+		Abandon: func(ctx context.Context, tx *store.Tx, h *worker.Item[job]) error {
 			if h.Row.Kind == kindLevel { // it must not end, or ranks would not be judged any more
 				h.Row.restart()
 				return resetAndPostpone(ctx, tx, h.Key, tx.Now().Add(levelEvery))

@@ -15,7 +15,7 @@ import (
 const dueColumns = "id, organization_id, website_id, loyalty_badge_id, user_id, attempts, due_at, created_at"
 
 // leasedDues describes the table of due grants to the queue. Grants delete their rows.
-var leasedDues = worker.Leased{
+var leasedDues = worker.QueueTable{
 	Table: "badge_dues", Key: "id", Due: "due_at", Columns: dueColumns, Attempts: "attempts", OwnerColumn: "website_id",
 }
 
@@ -50,7 +50,7 @@ const jobColumns = `id, organization_id, website_id, loyalty_badge_id, kind, sta
 	created_at, updated_at, finished_at`
 
 // leasedJobs describes the table of jobs to the queue.
-var leasedJobs = worker.Leased{
+var leasedJobs = worker.QueueTable{
 	Table: "badge_jobs", Key: "id", Due: "due_at", Columns: jobColumns, Open: "finished_at IS NULL", Attempts: "attempts",
 	OwnerColumn: "website_id",
 	Finished:    worker.Finished{When: "finished_at IS NOT NULL", At: "finished_at", KeepFor: 30 * 24 * time.Hour},

@@ -209,7 +209,7 @@ func (s *Service) ListGroups(
 	}
 	f.now = store.Micros(s.db.Now())
 	filled, err := fillGroups(ctx, s.db, groups.Data, f)
-	return budget.First(groups, len(filled)), err
+	return budget.FirstItems(groups, len(filled)), err
 }
 
 // ListGroupsWithoutRules returns live groups ordered by sortId, without their rules.

@@ -359,7 +359,7 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 	if err != nil {
 		return none, err
 	}
-	return budget.Try(found, ruleRow.rule)
+	return budget.TryMapPage(found, ruleRow.rule)
 }
 
 // isShownToClients reports whether lists for client keys show the rule; listRules has the same condition in SQL.

@@ -41,7 +41,7 @@ func New(c Config) worker.Runner {
 		Backoff:     []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute},
 		Tries:       5,
 		Do:          c.run,
-		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[Job]) error {
+		Abandon: func(ctx context.Context, tx *store.Tx, h *worker.Item[Job]) error {
 			return fail(ctx, tx, h.Key, c.FaultMessage)
 		},
 	}

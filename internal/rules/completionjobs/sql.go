@@ -15,7 +15,7 @@ const selectPending = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_r
 	t.created_at, t.updated_at FROM (SELECT ` + columns + ` FROM rule_jobs WHERE status = 'pending') t`
 
 // leasedJobs says how the queue leases jobs. Finished jobs stay visible for an hour.
-var leasedJobs = worker.Leased{
+var leasedJobs = worker.QueueTable{
 	Table: "rule_jobs", Key: "id", Due: "due_at", Columns: columns, Open: "status = 'pending'", Attempts: "attempts",
 	OwnerColumn: "website_id",
 	Finished:    worker.Finished{When: "status <> 'pending'", At: "updated_at", KeepFor: time.Hour},

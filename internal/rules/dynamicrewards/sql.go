@@ -33,7 +33,7 @@ func (c *checkRow) start(at time.Time) {
 }
 
 // leasedChecks says how the queue leases checks.
-var leasedChecks = worker.Leased{
+var leasedChecks = worker.QueueTable{
 	Table: "lifetime_checks", Key: "loyalty_rule_id", Due: "due_at", Open: "due_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: "loyalty_rule_id, organization_id, website_id, revision, due_at, began_at, last_user_id",
 }

@@ -70,7 +70,7 @@ func (s *Service) newQueue() worker.Runner {
 		Backoff:    []time.Duration{leaseTime},
 		Tries:      100,
 		Do:         s.runImport,
-		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
+		Abandon: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 			return h.Row.saveEnd(ctx, tx, Failed, "The import was interrupted too often")
 		},
 	}

@@ -249,7 +249,7 @@ const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_
 	AND i.kind = list_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at`
 
 // queueTable describes the table of imports to the queue. One import of a website runs at a time.
-var queueTable = worker.Leased{
+var queueTable = worker.QueueTable{
 	Table: "list_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
 	WhileLeased: "status = 'processing'", Attempts: "attempts", OwnerColumn: "website_id",
 	Series:   worker.Series{Column: "website_id"},

@@ -160,7 +160,7 @@ func selectPage(ctx context.Context, q store.Queryer, scope laurel.Scope, p Page
 }
 
 // queueTable describes the table of referrals to the queue. Referrals that wait for a change have no time.
-var queueTable = worker.Leased{
+var queueTable = worker.QueueTable{
 	Table: "referrals", Key: "id", Due: "look_at", Open: "look_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: strings.ReplaceAll(referralColumns, "t.", ""),
 }

@@ -188,7 +188,7 @@ func (s *Service) newQueue(log *slog.Logger) worker.Runner {
 		Fault: "a replay met a fault", RenewEvery: leaseTime / 3, Batch: 1,
 		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 64, TimeSlice: -1},
 		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Tries: tries, Do: s.execute,
-		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[replayRow]) error {
+		Abandon: func(_ context.Context, tx *store.Tx, h *worker.Item[replayRow]) error {
 			h.Row.fail(msgFault, tx.Now())
 			return nil
 		},

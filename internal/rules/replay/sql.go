@@ -51,7 +51,7 @@ func (r *replayRow) fail(message string, at time.Time) {
 }
 
 // leasedReplays says how the queue leases replays.
-var leasedReplays = worker.Leased{
+var leasedReplays = worker.QueueTable{
 	Table: "rule_replays", Key: "id", Due: "due_at", Open: "status IN ('pending', 'processing')", Attempts: "attempts",
 	OwnerColumn: "website_id", Columns: columns,
 	Finished: worker.Finished{When: "status NOT IN ('pending', 'processing')", At: "updated_at", KeepFor: keepFor},

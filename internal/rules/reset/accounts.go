@@ -115,7 +115,7 @@ func (c *jobStep) zeroBalances(ctx context.Context, users []laurel.ID) error {
 			c.job.Amount += a.Amount // in range: a currency owes no more
 		}
 	}
-	if err := lots.CancelOfAccounts(ctx, c.tx, ids, Description); err != nil || len(p.Lines) == 0 {
+	if err := lots.CancelLotsOfAccounts(ctx, c.tx, ids, Description); err != nil || len(p.Lines) == 0 {
 		return err
 	}
 	_, err = c.Ledger.PostIn(ctx, c.tx, c.scope, p)

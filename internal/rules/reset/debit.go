@@ -57,7 +57,7 @@ func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.
 // cancelHeldPoints cancels held points that the rule has paid, at most c.size lots, and starts the next phase if there
 // are none.
 func (c *jobStep) cancelHeldPoints(ctx context.Context) error {
-	ids, err := lots.HeldOfRule(ctx, c.tx, c.job.RuleID, c.size)
+	ids, err := lots.HeldLotsOfRule(ctx, c.tx, c.job.RuleID, c.size)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (c *jobStep) cancelHeldPoints(ctx context.Context) error {
 		c.job.startPhase(phaseEntries)
 		return nil
 	}
-	if _, err := lots.LockHeld(ctx, c.tx, ids); err != nil {
+	if _, err := lots.LockHeldLots(ctx, c.tx, ids); err != nil {
 		return err
 	}
 	return lots.Cancel(ctx, c.tx, ids, ruleDeleted)
@@ -172,7 +172,7 @@ func (c *jobStep) sumDebits(
 	if err != nil {
 		return nil, err
 	}
-	expired, err := lots.ExpiredOf(ctx, c.tx, ids)
+	expired, err := lots.ExpiredPartsOfCredits(ctx, c.tx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -227,7 +227,7 @@ func listJobs(
 	if err != nil {
 		return none, err
 	}
-	return budget.Try(found, jobRow.job)
+	return budget.TryMapPage(found, jobRow.job)
 }
 
 // getJob returns a job of the scope. Errors: NotFound "Job".

@@ -32,7 +32,7 @@ var faultPauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute,
 // the run's position with what it pays. Runs that ask a provider have a queue of their own, with one run per website at
 // a time: slow providers delay neither other websites nor runs whose facts are in the database.
 func (s *Service) newQueue(
-	name string, table worker.Leased, every time.Duration, fairness worker.Fairness,
+	name string, table worker.QueueTable, every time.Duration, fairness worker.Fairness,
 ) worker.Runner {
 	return &worker.Queue[runRow]{
 		Items: &worker.Items[runRow]{

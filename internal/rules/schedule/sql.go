@@ -215,11 +215,11 @@ func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 // website, those that ask a provider. The earliest run of a rule comes first, and the others wait for it. Attempts
 // count faults and not leases, so a lease needs an id.
 var (
-	databaseRuns = worker.Leased{
+	databaseRuns = worker.QueueTable{
 		Table: "rule_runs", Key: "id", Due: "due_at", Columns: unqualifiedRunColumns, Open: "finished_at IS NULL",
 		Filter: "NOT asks", OwnerColumn: "loyalty_rule_id", LeaseID: "owner", Series: seriesByRule,
 	}
-	providerRuns = worker.Leased{
+	providerRuns = worker.QueueTable{
 		Table: "rule_runs", Key: "id", Due: "due_at", Columns: unqualifiedRunColumns, Open: "finished_at IS NULL",
 		Filter: "asks", OwnerColumn: "website_id", LeaseID: "owner", Series: seriesByRule,
 	}

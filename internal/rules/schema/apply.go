@@ -88,7 +88,7 @@ func (in Input) apply(p *Properties, f *laurel.Faults) {
 	in.applyReward(p, f)
 	in.applyFlags(p, f)
 	if in.Metadata.Set {
-		budget.JSON(f, "metadata", in.Metadata.Value, budget.RuleMetadata)
+		budget.CheckJSON(f, "metadata", in.Metadata.Value, budget.RuleMetadata)
 		p.Metadata = CleanMetadata(in.Metadata.Value, p.Metadata, f)
 	}
 	if len(*f) == 0 { // one wrong property would cause further, misleading faults
