@@ -13,12 +13,12 @@ import (
 
 // accountData is the data of an admin's own page.
 type accountData struct {
-	Sessions []admins.Session
-	Left     int                // recovery codes
-	Offer    *secondFactorOffer // a second factor that is offered
-	Codes    []string           // recovery codes, shown once
-	Faults   map[string]string
-	Error    string
+	Sessions          []admins.Session
+	RecoveryCodesLeft int                // recovery codes
+	Offer             *secondFactorOffer // a second factor that is offered
+	Codes             []string           // recovery codes, shown once
+	Faults            map[string]string
+	Error             string
 }
 
 // agents and systems map a part of a User-Agent header to a name. The first match counts, as headers mention several.
@@ -78,7 +78,7 @@ func (c *request) showAccount(data accountData, err error) (view, error) {
 	if data.Sessions, err = c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken()); err != nil {
 		return view{}, err
 	}
-	if data.Left, err = c.d.Admins.CountRecoveryCodes(c.Context(), c.admin.ID); err != nil {
+	if data.RecoveryCodesLeft, err = c.d.Admins.CountRecoveryCodes(c.Context(), c.admin.ID); err != nil {
 		return view{}, err
 	}
 	return view{template: "account", title: title, status: status, data: data}, nil

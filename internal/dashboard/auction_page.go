@@ -335,8 +335,8 @@ func cancelAuction(c *request) (view, error) {
 		return view{}, err
 	}
 	notice := "Auction cancelled. There were no bids."
-	if a.Seats.Holding > 0 {
-		notice = fmt.Sprintf("Auction cancelled. %s were returned to %s.", a.Sum(a.Seats.Held), plural(a.Seats.Holding, "member", "members"))
+	if a.BidTotals.Holding > 0 {
+		notice = fmt.Sprintf("Auction cancelled. %s were returned to %s.", a.Sum(a.BidTotals.Held), plural(a.BidTotals.Holding, "member", "members"))
 	}
 	return c.redirect(c.sitePath("auctions", a.ID), notice)
 }

@@ -65,11 +65,11 @@ var auctionTypes = []auctionType{
 // auctionRow is an auction as lists and its page show it.
 type auctionRow struct {
 	auctions.Auction
-	State    string
-	Best     laurel.Amount // 0: no bids
-	Currency string
-	Seats    report.AuctionState
-	Left     string // until it begins or ends; empty: neither
+	State     string
+	Best      laurel.Amount // 0: no bids
+	Currency  string
+	BidTotals report.AuctionState
+	Left      string // until it begins or ends; empty: neither
 	// BidsHidden: its bids are hidden, and the role does not see them: no figure of them is shown
 	BidsHidden bool
 }
@@ -104,11 +104,11 @@ func (r auctionRow) Sum(amount any) string {
 }
 
 type auctionsData struct {
-	Tabs  []auctionTab
-	Tab   auctionTab
-	Rows  []auctionRow
-	Pager pager
-	Any   bool // there are contracts, without which there is no auction
+	Tabs         []auctionTab
+	Tab          auctionTab
+	Rows         []auctionRow
+	Pager        pager
+	HasContracts bool // there are contracts, without which there is no auction
 }
 
 func auctionID(a auctions.Auction) laurel.ID { return a.ID }
@@ -147,7 +147,7 @@ func auctionsPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data.Any = len(contracts.Data) > 0
+	data.HasContracts = len(contracts.Data) > 0
 	return pageView("auctions", "Auctions", data)
 }
 
@@ -167,7 +167,7 @@ func (c *request) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 	now := c.d.Now()
 	out := make([]auctionRow, len(list))
 	for i, a := range list {
-		row := auctionRow{Auction: a, State: auctionState(a, now), Currency: names[a.CurrencyID], Seats: totals[a.ID]}
+		row := auctionRow{Auction: a, State: auctionState(a, now), Currency: names[a.CurrencyID], BidTotals: totals[a.ID]}
 		if bids := best[a.ID]; len(bids) > 0 {
 			row.Best = bids[0].Amount
 		}
@@ -187,7 +187,7 @@ func (c *request) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 
 // hideBids clears every figure that comes from bids.
 func (r *auctionRow) hideBids() {
-	r.BidsHidden, r.Best, r.Seats = true, 0, report.AuctionState{}
+	r.BidsHidden, r.Best, r.BidTotals = true, 0, report.AuctionState{}
 	r.Bids, r.BestAmount, r.BestUserID = 0, 0, laurel.ID{}
 }
 
@@ -241,7 +241,7 @@ func exportAuctions(c *request) (view, error) {
 			return []string{
 				idCell(r.ID), r.Name, r.Type, r.State, cmp.Or(r.Currency, idCell(r.CurrencyID)), r.MinBid.String(),
 				r.figureOrEmpty(r.Best.String()), r.figureOrEmpty(strconv.FormatInt(r.Bids, 10)),
-				r.figureOrEmpty(strconv.FormatInt(r.Seats.Bidders, 10)), r.figureOrEmpty(r.Seats.Held.String()),
+				r.figureOrEmpty(strconv.FormatInt(r.BidTotals.Bidders, 10)), r.figureOrEmpty(r.BidTotals.Held.String()),
 				timeCell(r.StartsAt), timeCell(r.EndsAt), timeCell(r.CreatedAt),
 			}
 		}), err

@@ -12,15 +12,15 @@ import (
 
 // badgeGrantData is the data of the pages that confirm before a badge is granted to a member, or revoked.
 type badgeGrantData struct {
-	Badge   badges.Badge
-	Rewards []string
-	Who     person
-	Held    report.BadgeUser // zero: the member has no record
-	Paid    bool             // the member had the badge before
-	Query   string
-	Found   []person // the results of a search with several matches
-	Faults  map[string]string
-	Error   string
+	Badge    badges.Badge
+	Rewards  []string
+	Who      person
+	Record   report.BadgeUser // zero: the member has no record
+	HadBadge bool             // the member had the badge before
+	Query    string
+	Found    []person // the results of a search with several matches
+	Faults   map[string]string
+	Error    string
 }
 
 // readBadgeToGrant reads the badge whose id is in the path, with its rewards in words.
@@ -45,8 +45,8 @@ func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 	records, err := c.d.Report.HoldersOf(
 		c.Context(), c.scope.At(c.site.ID), []laurel.ID{d.Badge.ID}, report.HolderFilter{Users: userFilter(d.Who.ID)})
 	for _, row := range records[d.Badge.ID] {
-		d.Held = row
-		d.Paid = !row.CompletedAt().IsZero()
+		d.Record = row
+		d.HadBadge = !row.CompletedAt().IsZero()
 	}
 	return d, err
 }
@@ -113,7 +113,7 @@ func grantBadge(c *request) (view, error) {
 // found.
 func confirmRevokeBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
-	if err == nil && d.Held.ID.IsZero() {
+	if err == nil && d.Record.ID.IsZero() {
 		err = laurel.Missing("Badge user")
 	}
 	if err != nil {

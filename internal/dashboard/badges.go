@@ -37,9 +37,9 @@ var badgeRoutes = []route{
 // badgeRow is a badge of the list.
 type badgeRow struct {
 	badges.Badge
-	Held int64
-	Many bool // there are more than Held
-	Job  *report.BadgeJob
+	Holders        int64
+	HasMoreHolders bool // there are more than Held
+	Job            *report.BadgeJob
 }
 
 type badgesData struct {
@@ -81,8 +81,8 @@ func (c *request) badgeRows(list []badges.Badge) ([]badgeRow, error) {
 	jobs, err := c.d.Report.BadgeJobsOf(c.Context(), c.scope.At(c.site.ID), ids)
 	var out []badgeRow
 	for _, b := range list {
-		row := badgeRow{Badge: b, Held: min(holders[b.ID], report.MaxCountedHolders)}
-		row.Many = holders[b.ID] > report.MaxCountedHolders
+		row := badgeRow{Badge: b, Holders: min(holders[b.ID], report.MaxCountedHolders)}
+		row.HasMoreHolders = holders[b.ID] > report.MaxCountedHolders
 		if badgeJobs := jobs[b.ID]; len(badgeJobs) > 0 {
 			row.Job = &badgeJobs[0]
 		}
@@ -104,11 +104,11 @@ func exportBadges(c *request) (view, error) {
 			for _, line := range texts.conditions(b.Badge) {
 				conditionTexts = append(conditionTexts, line.Text)
 			}
-			job, holders := "", strconv.FormatInt(b.Held, 10)
+			job, holders := "", strconv.FormatInt(b.Holders, 10)
 			if b.Job != nil {
 				job = b.Job.Status
 			}
-			if b.Many {
+			if b.HasMoreHolders {
 				holders = "more than " + holders
 			}
 			return []string{

@@ -10,14 +10,14 @@ import (
 // claimData is the data of the page of a token claim.
 type claimData struct {
 	claimRow
-	Job    *claims.Job
-	Only   bool // the list shows those alone that have claimed
-	Rows   []allocationRow
-	Pager  pager
-	Asked  string // the wallet that is looked up; empty: none
-	Found  *walletLookup
-	Faults map[string]string
-	Error  string
+	Job         *claims.Job
+	ClaimedOnly bool // the list shows those alone that have claimed
+	Rows        []allocationRow
+	Pager       pager
+	WalletQuery string // the wallet that is looked up; empty: none
+	Found       *walletLookup
+	Faults      map[string]string
+	Error       string
 }
 
 // Polls reports whether the list is being read.
@@ -72,7 +72,7 @@ func claimPage(c *request) (view, error) {
 // readClaimData reads what the page of a token claim shows: its import, a page of its wallets, and the wallet that is
 // looked up.
 func (c *request) readClaimData(claim claimRow) (claimData, error) {
-	data := claimData{claimRow: claim, Only: c.URL.Query().Get("tab") != "all"}
+	data := claimData{claimRow: claim, ClaimedOnly: c.URL.Query().Get("tab") != "all"}
 	var err error
 	if data.Job, err = c.d.Claims.Job(c.Context(), c.scope.At(c.site.ID), claim.TokenClaim); err != nil {
 		return data, err
@@ -80,7 +80,7 @@ func (c *request) readClaimData(claim claimRow) (claimData, error) {
 	if err := c.readAllocations(&data); err != nil {
 		return data, err
 	}
-	data.Asked = strings.TrimSpace(c.URL.Query().Get("wallet"))
+	data.WalletQuery = strings.TrimSpace(c.URL.Query().Get("wallet"))
 	err = c.lookUpWallet(&data)
 	return data, err
 }
@@ -92,7 +92,7 @@ func (c *request) readAllocations(d *claimData) error {
 		return err
 	}
 	page.Limit = sideListLimit
-	list, err := c.allocations(d.ID, d.Only)(page)
+	list, err := c.allocations(d.ID, d.ClaimedOnly)(page)
 	if err != nil {
 		return err
 	}
@@ -143,11 +143,11 @@ func (c *request) allocationRows(claim claims.TokenClaim, list []claims.Allocati
 // lookUpWallet reads the allocation and the proof of the wallet in the query. Without one it reads nothing. A wallet
 // that is not on the list has no proof.
 func (c *request) lookUpWallet(d *claimData) error {
-	if d.Asked == "" {
+	if d.WalletQuery == "" {
 		return nil
 	}
 	scope := c.scope.At(c.site.ID)
-	claim, allocation, err := c.d.Claims.Allocation(c.Context(), scope, d.ID, d.Asked)
+	claim, allocation, err := c.d.Claims.Allocation(c.Context(), scope, d.ID, d.WalletQuery)
 	if err != nil {
 		return err
 	}

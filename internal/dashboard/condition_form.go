@@ -22,9 +22,9 @@ type conditionKind struct {
 	Optional    bool // the number
 }
 
-// Of returns the property that holds the ids of the records that a condition of this kind refers to; empty if it refers
+// TargetProperty returns the property that holds the ids of the records that a condition of this kind refers to; empty if it refers
 // to none.
-func (k conditionKind) Of() string {
+func (k conditionKind) TargetProperty() string {
 	switch k.Type {
 	case conditions.Rule, conditions.Rules:
 		return "loyaltyRuleIds"
@@ -39,11 +39,11 @@ func (k conditionKind) Of() string {
 	}
 }
 
-// Thing returns the label of the records that a condition of this kind refers to, such as "Rule" or "Badges".
-func (k conditionKind) Thing() string {
+// TargetLabel returns the label of the records that a condition of this kind refers to, such as "Rule" or "Badges".
+func (k conditionKind) TargetLabel() string {
 	thing := map[string]string{
 		"loyaltyRuleIds": "Rule", "loyaltyRuleGroupIds": "Group", "loyaltyCurrencyIds": "Currency", "loyaltyBadgeIds": "Badge",
-	}[k.Of()]
+	}[k.TargetProperty()]
 	if k.Many {
 		return thing + "s"
 	}
@@ -118,7 +118,7 @@ func (f conditionForm) Full() bool { return len(f.Lines) >= f.Most }
 func (f conditionForm) Offer(line conditionLine) []choice {
 	var out []choice
 	add := func(id laurel.ID, name string) { out = append(out, choice{id.String(), name}) }
-	switch line.Of() {
+	switch line.TargetProperty() {
 	case "loyaltyRuleIds":
 		for _, rule := range f.Rules {
 			add(rule.ID, rule.Name)
@@ -176,7 +176,7 @@ func (f *conditionForm) readPosted(c *request) (redraw bool) {
 			continue
 		}
 		line.conditionKind = f.Kinds[kind]
-		line.Chosen, line.URL = c.PostForm[line.Path(line.Of())], c.PostFormValue(line.Path("csvUrl"))
+		line.Chosen, line.URL = c.PostForm[line.Path(line.TargetProperty())], c.PostFormValue(line.Path("csvUrl"))
 		line.Amount, line.Note = c.PostFormValue(line.Path(line.Number)), c.PostFormValue(line.Path("description"))
 		line.At = len(f.Lines)
 		f.Lines = append(f.Lines, line)

@@ -41,7 +41,7 @@ var storeRoutes = []route{
 // contractRow is a minting contract with the numbers of its items and mints.
 type contractRow struct {
 	minting.Contract
-	Has minting.AssetSummary
+	Totals minting.AssetSummary
 }
 
 // OnChain reports whether the operator's driver mints its items on a blockchain.
@@ -92,7 +92,7 @@ func exportContracts(c *request) (view, error) {
 		return cellRows(found, func(r contractRow) []string {
 			return []string{
 				idCell(r.ID), r.Name, r.Kind, textCell(r.Network), textCell(r.Address), strconv.FormatBool(r.IsListed),
-				strconv.FormatInt(r.Has.Assets, 10), strconv.FormatInt(r.Has.Listed, 10), strconv.FormatInt(r.Has.Minted, 10),
+				strconv.FormatInt(r.Totals.Assets, 10), strconv.FormatInt(r.Totals.Listed, 10), strconv.FormatInt(r.Totals.Minted, 10),
 				timeCell(r.CreatedAt), timeCell(r.UpdatedAt),
 			}
 		}), err

@@ -13,13 +13,13 @@ import (
 
 // itemData is the data of the page of an item, and of the question before it is deleted.
 type itemData struct {
-	Contract contractRow
-	Item     itemRow
-	Mints    []mintRow
-	Pager    pager
-	Unpaid   bool // some mints are not paid in full
-	Only     bool // the list has no others
-	Auctions int  // how often it is, or was, an item of one
+	Contract   contractRow
+	Item       itemRow
+	Mints      []mintRow
+	Pager      pager
+	Unpaid     bool // some mints are not paid in full
+	UnpaidOnly bool // the list has no others
+	Auctions   int  // how often it is, or was, an item of one
 }
 
 // mintRow is a mint as lists show it.
@@ -67,8 +67,8 @@ func itemPage(c *request) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		d.Only = c.URL.Query().Has("unpaid")
-		list, err := c.itemMints(d.Item.ID, d.Only)(page)
+		d.UnpaidOnly = c.URL.Query().Has("unpaid")
+		list, err := c.itemMints(d.Item.ID, d.UnpaidOnly)(page)
 		if err != nil {
 			return view{}, err
 		}

@@ -35,11 +35,11 @@ type entryRow struct {
 
 // entriesData is a list of entries with its filters.
 type entriesData struct {
-	Rows    []entryRow
-	Pager   pager
-	Filters []filterMenu
-	Any     bool   // something is filtered
-	File    string // the address of the same entries as a file
+	Rows       []entryRow
+	Pager      pager
+	Filters    []filterMenu
+	IsFiltered bool   // something is filtered
+	File       string // the address of the same entries as a file
 }
 
 // adjustment is the metadata of an entry by which an admin adjusted a balance.
@@ -185,7 +185,7 @@ func (c *request) readEntries(
 		return data, err
 	}
 	for _, menu := range data.Filters {
-		data.Any = data.Any || menu.Chosen != ""
+		data.IsFiltered = data.IsFiltered || menu.Chosen != ""
 	}
 	query := c.URL.Query()
 	filters := url.Values{}
@@ -194,7 +194,7 @@ func (c *request) readEntries(
 			filters.Set(name, value)
 		}
 	}
-	data.Any = data.Any || query.Get("to") != ""
+	data.IsFiltered = data.IsFiltered || query.Get("to") != ""
 	if len(filters) > 0 {
 		data.File += "?" + filters.Encode()
 	}

@@ -17,7 +17,7 @@ type multiplierForm struct {
 	Currencies []ledger.Currency
 	Chosen     []string
 	Input      map[string]string
-	Held       multiplierRow
+	Multiplier multiplierRow
 	Faults     map[string]string
 	Error      string
 }
@@ -134,7 +134,7 @@ func confirmEndMultiplier(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("member-multiply-end", "Revoke this multiplier?", multiplierForm{person: member, Held: multiplier})
+	return pageView("member-multiply-end", "Revoke this multiplier?", multiplierForm{person: member, Multiplier: multiplier})
 }
 
 // endMultiplier revokes a multiplier. Points that it added stay.

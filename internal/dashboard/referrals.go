@@ -25,9 +25,9 @@ type referralRow struct {
 }
 
 type referralsData struct {
-	Rows  []referralRow
-	Pager pager
-	Of    person // only referrals by this member; zero: all
+	Rows     []referralRow
+	Pager    pager
+	Referrer person // only referrals by this member; zero: all
 }
 
 // listReferrals returns a function that lists a page of the referrals by a member, newest first, or of all referrals if
@@ -63,7 +63,7 @@ func referralsPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data.Of = people[referrer]
+	data.Referrer = people[referrer]
 	if data.Rows, err = c.referralRows(list.Data); err != nil {
 		return view{}, err
 	}

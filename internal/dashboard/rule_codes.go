@@ -24,17 +24,17 @@ const maxCodes = 100_000
 
 type codesData struct {
 	ruleHead
-	Meta    schema.Meta
-	Codes   []codes.Code
-	Who     map[laurel.ID]person
-	More    bool // codes are being made
-	Filters []filterLink
-	Only    string // used or free; empty: all
-	Pager   pager
-	Left    int // how many can still be made
-	Input   map[string]string
-	Faults  map[string]string
-	Error   string
+	Meta       schema.Meta
+	Codes      []codes.Code
+	Who        map[laurel.ID]person
+	More       bool // codes are being made
+	Filters    []filterLink
+	Redemption string // used or free; empty: all
+	Pager      pager
+	Left       int // how many can still be made
+	Input      map[string]string
+	Faults     map[string]string
+	Error      string
 }
 
 // Made reports whether codes are made here.
@@ -50,13 +50,13 @@ func (c *request) readCodes() (codesData, error) {
 	if head.Rule.Type != schema.TypeCodeEntry {
 		return codesData{}, laurel.Missing("Page")
 	}
-	data := codesData{ruleHead: head, Meta: head.Rule.Meta(), Only: c.URL.Query().Get("only")}
+	data := codesData{ruleHead: head, Meta: head.Rule.Meta(), Redemption: c.URL.Query().Get("only")}
 	data.Left = maxCodes - data.Meta.GeneratedCodes()
 	page, err := c.pageRequest()
 	if err != nil {
 		return data, err
 	}
-	list, err := c.d.Rules.ListCodes(c.Context(), c.scope, head.Rule.ID, redemptionFilter(data.Only), page)
+	list, err := c.d.Rules.ListCodes(c.Context(), c.scope, head.Rule.ID, redemptionFilter(data.Redemption), page)
 	if err != nil {
 		return data, err
 	}
@@ -64,7 +64,7 @@ func (c *request) readCodes() (codesData, error) {
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list.Page, func(code codes.Code) laurel.ID { return code.ID }))
 	address := c.sitePath("rules", head.Rule.ID, "codes")
 	for _, filter := range []choice{{"", "All codes"}, {"free", "Not used"}, {"used", "Used"}} {
-		link := filterLink{Label: filter.Label, Address: address, On: filter.Value == data.Only}
+		link := filterLink{Label: filter.Label, Address: address, On: filter.Value == data.Redemption}
 		if filter.Value != "" {
 			link.Address += "?only=" + filter.Value
 		}

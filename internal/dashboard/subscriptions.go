@@ -45,10 +45,10 @@ var subscriptionRoutes = []route{
 var subscriptionStates = []choice{{webhooks.StateOn, "Active"}, {webhooks.StateFailing, "Failing"}, {webhooks.StateDisabled, "Disabled"}}
 
 type subscriptionsData struct {
-	Rows    []subscriptionRow
-	Filters []filterMenu
-	Any     bool // a filter is chosen
-	Pager   pager
+	Rows       []subscriptionRow
+	Filters    []filterMenu
+	IsFiltered bool // a filter is chosen
+	Pager      pager
 }
 
 // subscriptionRow is a subscription in a list.
@@ -74,7 +74,7 @@ func subscriptionsPage(c *request) (view, error) {
 		return view{}, err
 	}
 	data := subscriptionsData{
-		Filters: []filterMenu{c.filterMenu("State", "state", subscriptionStates)}, Any: filter != webhooks.Filter{},
+		Filters: []filterMenu{c.filterMenu("State", "state", subscriptionStates)}, IsFiltered: filter != webhooks.Filter{},
 		Pager: c.pager(page, list.HasNextPage, lastID(list, subscriptionID)),
 	}
 	if data.Rows, err = c.subscriptionRows(list.Data); err != nil {

@@ -41,7 +41,7 @@ var peopleRoles = []struct {
 type teamRow struct {
 	admins.Admin
 	admins.Membership
-	Here       laurel.Role // on this website
+	RoleHere   laurel.Role // on this website
 	Everywhere bool        // on every website of the organization
 	Self       bool
 }
@@ -141,7 +141,7 @@ func exportTeam(c *request) (view, error) {
 	}
 	var out sheetPart
 	for _, member := range data.People {
-		out.rows = append(out.rows, []string{member.Name, member.Email, RoleNames[member.Here], idCell(member.AdminID)})
+		out.rows = append(out.rows, []string{member.Name, member.Email, RoleNames[member.RoleHere], idCell(member.AdminID)})
 	}
 	readAll := func(laurel.PageRequest) (sheetPart, error) { return out, nil }
 	return c.exportCSV(sheet{"team.csv", []string{"name", "email", "role", "id"}, readAll})
