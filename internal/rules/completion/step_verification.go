@@ -122,32 +122,22 @@ func (w *completion) functionKey() string {
 // completionjobs.ErrLater if a job's function is still deciding, and an otherMemberError if the function names another
 // member.
 func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
-	if given := s.w.mode.verification; given != nil {
-		s.result, c.PreparedFacts.Verdict, c.PreparedFacts.Amount = given, given.verdict, given.answer.Amount
+	if verified := s.w.mode.verification; verified != nil { // on behalf of the member whom a function has named
+		s.result, c.PreparedFacts.Verdict, c.PreparedFacts.Amount = verified, verified.verdict, verified.answer.Amount
 		c.PreparedFacts.DecidedByJob = true // a pending job of this member belongs to another call
 		return nil
 	}
-	result := s.result
+	previous := s.result
 	s.result, c.VerifiedUpTo = nil, time.Time{}
 	if s.w.mode.isDecided {
 		return nil
 	}
-	hasProvider, err := s.verifiers.IsAvailable(ctx, c.Scope, &c.Rule.Properties)
-	c.PreparedFacts.Verdict = decision.Verdict{HasProvider: hasProvider}
-	if err != nil || !hasProvider {
+	if mustAsk, err := s.mustAsk(ctx, c); err != nil || !mustAsk {
 		return err
 	}
-	if needed, err := s.isNeeded(ctx); err != nil || !needed {
-		return err
-	}
-	q, err := s.question(ctx, c)
+	result, err := s.verifyOnce(ctx, c, previous)
 	if err != nil {
 		return err
-	}
-	if result == nil || !result.question.SameAs(q) { // a repeated preparation does not ask again
-		if result, err = s.verify(ctx, c, q); err != nil {
-			return err
-		}
 	}
 	switch {
 	case c.Trigger.Job == nil:
@@ -155,12 +145,38 @@ func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error
 	case result.answer.IsRunning:
 		return completionjobs.ErrLater
 	}
-	s.result, c.VerifiedUpTo, c.PreparedFacts.Verdict = result, result.question.Until, result.verdict
-	c.PreparedFacts.Amount = result.answer.Amount
+	s.result, c.VerifiedUpTo = result, result.question.Until
+	c.PreparedFacts.Verdict, c.PreparedFacts.Amount = result.verdict, result.answer.Amount
 	if result.answer.Wallet != "" {
 		return &otherMemberError{result}
 	}
 	return nil
+}
+
+// mustAsk reports whether there is a provider for the rule and the decision depends on it. It notes in the facts whether
+// there is one.
+func (s *verificationStep) mustAsk(ctx context.Context, c *ruletypes.Case) (bool, error) {
+	hasProvider, err := s.verifiers.IsAvailable(ctx, c.Scope, &c.Rule.Properties)
+	c.PreparedFacts.Verdict = decision.Verdict{HasProvider: hasProvider}
+	if err != nil || !hasProvider {
+		return false, err
+	}
+	return s.isNeeded(ctx)
+}
+
+// verifyOnce returns the result of the question to the provider. It is the previous result if that is of the same
+// question, so that a completion that is prepared again does not ask twice.
+func (s *verificationStep) verifyOnce(
+	ctx context.Context, c *ruletypes.Case, previous *verification,
+) (*verification, error) {
+	q, err := s.question(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if previous != nil && previous.question.SameAs(q) {
+		return previous, nil
+	}
+	return s.verify(ctx, c, q)
 }
 
 // otherMemberError is the error of a completion whose function names another member than the caller (contract 7.6).

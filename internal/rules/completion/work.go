@@ -226,14 +226,50 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 }
 
 // pay stages everything that one completion writes: entries or a post to an external ledger, the rule state, what the
-// steps add, and the use of the caller's key. It sets the result.
+// steps add, and the use of the caller's key. It sets the result. If it stages a post, or finds that another one blocks
+// it, it stages nothing else: the rest follows when the external ledger has accepted the post.
 func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.Facts) error {
-	w.PostedTransaction, w.result = ledger.Transaction{}, Completion{
-		Message: decision.MsgQueued,
-		Status:  "completed",
-		Rewards: w.paidRewards(reward),
+	w.PostedTransaction = ledger.Transaction{}
+	w.result = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: w.paidRewards(reward)}
+	p := w.finalPosting(b, reward, facts)
+	usesKey := w.In.Key != ""
+	if len(p.Lines) > 0 {
+		usesKey = w.mode.adjustPosting(b, w, &p)
 	}
-	transaction := laurel.ID{}
+	switch {
+	case len(p.Lines) > 0 && w.pendingPost != nil:
+		err := w.stagePost(b, p, reward)
+		if !w.mode.isAutoCheckIn || !errors.Is(err, external.ErrNotExternal) {
+			return err
+		}
+		// The currency of this check-in has left its external ledger meanwhile, so the check-in is paid at once.
+		if err := w.stageEntries(b, p); err != nil {
+			return err
+		}
+	case len(p.Lines) > 0:
+		if err := w.stageEntries(b, p); err != nil {
+			return err
+		}
+	case w.pendingPost != nil && !w.mode.isAutoCheckIn:
+		return external.ErrNotExternal // the rule pays no points any more
+	}
+	if err := w.Person.Admit(b, w.Scope); err != nil { // the entries may all be those of others, such as the referrer
+		return err
+	}
+	w.updateRuleState(b, reward.Amount, w.PostedTransaction.ID)
+	for _, s := range w.steps {
+		if err := s.Apply(b, &w.Case, reward); err != nil {
+			return err
+		}
+	}
+	if usesKey {
+		w.stageKeyUse(b)
+	}
+	return nil
+}
+
+// finalPosting returns the posting of the reward with the facts of the decision, after the steps have edited it.
+func (w *completion) finalPosting(b *store.Batch, reward decision.Reward, facts decision.Facts) ledger.Posting {
 	p := w.posting(reward, facts.CurrencyLive)
 	if len(p.Lines) > 0 {
 		p.Facts = w.decisionRecord(progress.States.Row(b, w.StateKey()), facts)
@@ -243,45 +279,29 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 			editor.EditPosting(&w.Case, &p)
 		}
 	}
-	usesKey := w.In.Key != ""
-	if len(p.Lines) > 0 {
-		usesKey = w.mode.adjustPosting(b, w, &p)
-		if w.pendingPost != nil {
-			// A check-in whose currency has left its external ledger meanwhile is paid at once.
-			if err := w.stagePost(b, p, reward); !w.mode.isAutoCheckIn || !errors.Is(err, external.ErrNotExternal) {
-				return err
-			}
-		}
-		t, err := p.Stage(b)
-		if err != nil {
-			return err
-		}
-		for i, l := range p.Lines { // held points get an entry of amount 0
-			w.isHeld(l.CurrencyID, l.Amount > 0 && t.Entries[i].Amount == 0)
-		}
-		transaction, w.PostedTransaction = t.ID, t
-		w.result.TransactionID = &transaction
-	} else if w.pendingPost != nil && !w.mode.isAutoCheckIn {
-		return external.ErrNotExternal // the rule pays no points any more
-	}
-	if err := w.Person.Admit(b, w.Scope); err != nil { // the entries may all be those of others, such as the referrer
+	return p
+}
+
+// stageEntries stages the entries of a posting. It sets the posted transaction, names it in the result, and marks there
+// the rewards whose points are held.
+func (w *completion) stageEntries(b *store.Batch, p ledger.Posting) error {
+	t, err := p.Stage(b)
+	if err != nil {
 		return err
 	}
-	w.updateRuleState(b, reward.Amount, transaction)
-	for _, s := range w.steps {
-		if err := s.Apply(b, &w.Case, reward); err != nil {
-			return err
-		}
+	for i, l := range p.Lines {
+		isHeld := l.Amount > 0 && t.Entries[i].Amount == 0 // held points get an entry of amount 0
+		w.markHeld(l.CurrencyID, isHeld)
 	}
-	if !usesKey {
-		return nil
-	}
-	ledger.UseKey(
-		b,
-		w.Scope,
-		ledger.KeyUse{Key: w.In.Key, Hash: w.inputHash(), TransactionID: transaction, Answer: string(store.JSON(w.result))},
-	)
+	w.PostedTransaction, w.result.TransactionID = t, &t.ID
 	return nil
+}
+
+// stageKeyUse stages that the caller's key is used, with the result that later calls with the key get.
+func (w *completion) stageKeyUse(b *store.Batch) {
+	ledger.UseKey(b, w.Scope, ledger.KeyUse{
+		Key: w.In.Key, Hash: w.inputHash(), TransactionID: w.PostedTransaction.ID, Answer: string(store.JSON(w.result)),
+	})
 }
 
 // paidRewards returns the rewards as the result of the call lists them: the amount or the multiplier, then the badges
@@ -309,8 +329,8 @@ func (w *completion) paidRewards(reward decision.Reward) []Paid {
 	return paid
 }
 
-// isHeld marks the rewards in a currency as waiting if its points are held.
-func (w *completion) isHeld(currency laurel.ID, isHeld bool) {
+// markHeld marks the rewards in a currency as waiting if its points are held.
+func (w *completion) markHeld(currency laurel.ID, isHeld bool) {
 	for i, r := range w.result.Rewards {
 		if isHeld && r.CurrencyID != nil && *r.CurrencyID == currency && *r.Amount > 0 {
 			w.result.Rewards[i].Waiting = true
@@ -380,11 +400,10 @@ func encodeMetadata(m map[string]any) json.RawMessage {
 	return store.JSON(m)
 }
 
-// updateRuleState stages the rule state of a paid completion: counters, progress, paid windows, and the change
-// "LoyaltyRuleStatus completed".
+// updateRuleState stages the rule state of a paid completion: its counters and times, the progress, the paid windows, and
+// the change "LoyaltyRuleStatus completed".
 func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
-	meta := w.Rule.Meta()
-	now, at := store.Micros(b.Now()), w.PaidUpTo(b)
+	paidUpTo := w.PaidUpTo(b) // before the state changes, which it depends on
 	state := progress.States.Changed(b, w.StateKey())
 	if state.Init(b, w.Scope) {
 		for _, s := range w.steps {
@@ -393,19 +412,11 @@ func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, trans
 			}
 		}
 	}
-	state.UpdatedAt, state.LastPaidAt, state.UserID = now, &now, w.Person.UserID
-	if w.Kind.AsksProvider() { // paid for what was done up to then; an earlier claim never sets it back
-		state.CompletedAt = progress.Later(state.CompletedAt, &at)
-	} else {
-		state.CompletedAt = &now
-	}
 	state.AddCompletion(amount, b.Now())
-	if w.Person.Subject() != w.Person.UserID {
+	if w.Person.Subject() != w.Person.UserID { // the state is that of a group
 		w.countForMember(b, amount)
 	}
-	if w.In.Key == "" && w.functionKey() == "" {
-		state.WindowPaidAt = progress.Later(state.WindowPaidAt, &at)
-	}
+	w.setPaidTimes(state, store.Micros(b.Now()), paidUpTo)
 	state.Progress = w.progressAfterPayment(state)
 	feed.Changes.Add(b, feed.Change{
 		OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID, EntityID: state.ID,
@@ -415,12 +426,32 @@ func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, trans
 		state.EligibleAt = nil
 	}
 	progress.MarkClaimed(b, w.Rule.ID, w.claimants(), w.ClaimEligibleAt(state))
-	if meta.ResetProgressOnClaim { // status and window open again; caps and used keys stay
+	closesWindows := true
+	if w.Rule.Meta().ResetProgressOnClaim { // status and window open again; caps and used keys stay
 		state.LastPaidAt, state.WindowPaidAt = nil, nil // CompletedAt stays: the rule counts as completed for others
-		if !w.windowStaysClosed() {
-			return
-		}
+		closesWindows = w.windowStaysClosed()
 	}
+	if closesWindows {
+		w.closePaidWindows(b, transaction)
+	}
+}
+
+// setPaidTimes sets the times of a payment in the rule state. now is the time of the payment; paidUpTo is the time up to
+// which it covers what the member did.
+func (w *completion) setPaidTimes(state *progress.State, now, paidUpTo int64) {
+	state.UpdatedAt, state.LastPaidAt, state.UserID = now, &now, w.Person.UserID
+	if w.Kind.AsksProvider() { // an earlier claim never sets it back
+		state.CompletedAt = progress.Later(state.CompletedAt, &paidUpTo)
+	} else {
+		state.CompletedAt = &now
+	}
+	if w.In.Key == "" && w.functionKey() == "" { // a key takes the place of the window
+		state.WindowPaidAt = progress.Later(state.WindowPaidAt, &paidUpTo)
+	}
+}
+
+// closePaidWindows stages the rows of the paid windows, whose unique keys keep a window from paying twice.
+func (w *completion) closePaidWindows(b *store.Batch, transaction laurel.ID) {
 	for _, k := range w.paidWindowKeys() {
 		if progress.PaidWindows.Row(b, k).CreatedAt != 0 {
 			continue // the code was redeemed before its rule came to count codes
