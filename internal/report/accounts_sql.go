@@ -85,8 +85,8 @@ func (s *Service) Accounts(
 		if err != nil {
 			return err
 		}
-		if f.hasTwoHalves() {
-			query, args := s.publicAccounts(scope, f, after, page.Limit)
+		if f.isReadInTwoHalves() {
+			query, args := s.shownAccountsQuery(scope, f, after, page.Limit)
 			out, err = store.SelectPage[Account](ctx, q, page.Limit, query, args...)
 			return err
 		}

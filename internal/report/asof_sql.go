@@ -44,7 +44,7 @@ func (f AccountFilter) selectQuery() (selectQuery string, args []any) {
 	m := f.At.UnixMicro()
 	switch {
 	case !f.Visibility.All:
-		return f.publicQuery()
+		return f.shownQuery()
 	case f.At.IsZero() && f.MainAccounts:
 		return selectMain, nil
 	case f.At.IsZero():

@@ -33,7 +33,7 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, f BalanceFil
 	w.Add("e.loyalty_account_id = ? AND e.user_id IS NOT NULL AND e.created_at >= ?", f.AccountID, f.Since.UnixMicro())
 	before := ""
 	if !f.Visibility.All {
-		before = minusHiddenGain
+		before = minusHiddenSum
 		w.Args = append([]any{f.Visibility.User}, w.Args...)
 		w.Add("NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND "+hiddenBidEntry+")", f.Visibility.User)
 	}

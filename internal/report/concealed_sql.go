@@ -8,80 +8,86 @@ import (
 	"laurel/internal/store"
 )
 
-// Points that auctions with hidden bids hold are concealed: except for secret keys, and for the reader's own account,
-// lists look as if they were not held (docs/decisions/0081-sealed-bids.md).
+// Points that auctions with hidden bids hold are concealed (docs/decisions/0081-sealed-bids.md): lists look as if these
+// points were not held. Secret keys see everything, and a member sees its own account as it is. The reader is the
+// member for whom a list is read; it has the zero id if there is none. bid_entries has a row for each entry of a bid.
 
-// hiddenBidEntry is the condition that an entry x of a bid is hidden from the reader. One argument: the reader's user.
+// hiddenBidEntry is the condition that a row x of bid_entries is hidden from the reader. One argument: the reader.
 const hiddenBidEntry = "x.concealed AND (x.user_id IS NULL OR x.user_id IS DISTINCT FROM ?)"
 
-// The columns of account a as a reader sees them: lock_version and updated_at without the hidden entries. Three
-// arguments: the reader's user, each time.
+// shownColumns are the columns of an account a as the reader sees it: lock_version does not count hidden entries, and
+// updated_at is the time of the last entry that is shown. Three arguments: the reader, each time.
 const (
-	publicVersion = "a.lock_version - (SELECT COUNT(*) FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + hiddenBidEntry + ") AS lock_version"
-	publicUpdated = "CASE WHEN a.user_id IS NOT NULL AND EXISTS (SELECT 1 FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + hiddenBidEntry + `)
+	shownVersion   = "a.lock_version - (SELECT COUNT(*) FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + hiddenBidEntry + ") AS lock_version"
+	shownUpdatedAt = "CASE WHEN a.user_id IS NOT NULL AND EXISTS (SELECT 1 FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + hiddenBidEntry + `)
 		THEN COALESCE((SELECT e.created_at FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = a.id
 			AND NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND ` + hiddenBidEntry + `)
 			ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), a.created_at) ELSE a.updated_at END AS updated_at`
-	publicColumns = "SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, " +
-		publicVersion + ", a.created_at, " + publicUpdated
+	shownColumns = "SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, " +
+		shownVersion + ", a.created_at, " + shownUpdatedAt
 	joinUser = " LEFT JOIN users u ON u.id = a.user_id"
-	// plainColumns are the columns of accounts s that do not depend on the reader.
-	plainColumns = "s.id, s.organization_id, s.website_id, s.loyalty_currency_id, s.user_id, s.lock_version, s.ranked, s.created_at, s.updated_at"
+	// readerFreeColumns are the columns of an account s as they are stored, without the amount.
+	readerFreeColumns = "s.id, s.organization_id, s.website_id, s.loyalty_currency_id, s.user_id, s.lock_version, s.ranked, s.created_at, s.updated_at"
 )
 
-// hiddenGain is the sum of an account's (s) entries that are hidden from the reader; hiddenGainAt is the sum until a
-// moment.
+// hiddenSum is the sum of the entries of an account s that are hidden from the reader. One argument: the reader.
+// hiddenSumAt is this sum up to a moment. Two arguments: the moment and the reader.
 const (
-	hiddenGain   = "CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = s.id AND " + hiddenBidEntry + "), 0) AS BIGINT)"
-	hiddenGainAt = "CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = s.id AND x.created_at <= ? AND " + hiddenBidEntry + "), 0) AS BIGINT)"
+	hiddenSum   = "CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = s.id AND " + hiddenBidEntry + "), 0) AS BIGINT)"
+	hiddenSumAt = "CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = s.id AND x.created_at <= ? AND " + hiddenBidEntry + "), 0) AS BIGINT)"
 )
 
-// minusHiddenGain subtracts, from the balance after an entry e, the sum of the account's earlier entries that are
-// hidden from the reader. One argument: the reader's user.
-const minusHiddenGain = ` - CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = e.loyalty_account_id
+// minusHiddenSum subtracts, from the balance after an entry e, the sum of the account's earlier entries that are hidden
+// from the reader. One argument: the reader.
+const minusHiddenSum = ` - CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = e.loyalty_account_id
 	AND x.version < e.lock_version AND ` + hiddenBidEntry + `), 0) AS BIGINT)`
 
-// The statements of lists of accounts for readers who may not see hidden bids.
+// The statements of lists of accounts for readers who may not see all hidden bids: of users or main accounts, now or at
+// a moment. shownQuery has their arguments.
 const (
-	publicAccount = publicColumns + " FROM (SELECT " + plainColumns + `, s.amount + CASE WHEN s.user_id = ? THEN 0 ELSE s.concealed_amount END AS amount
+	selectShownAccount = shownColumns + " FROM (SELECT " + readerFreeColumns + `, s.amount + CASE WHEN s.user_id = ? THEN 0 ELSE s.concealed_amount END AS amount
 		FROM loyalty_accounts s) a` + joinUser
-	publicAccountAt = publicColumns + " FROM (SELECT " + plainColumns + `, COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries e
-			WHERE e.loyalty_account_id = s.id AND e.created_at <= ? ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), 0) - ` + hiddenGainAt + ` AS amount
+	selectShownAccountAt = shownColumns + " FROM (SELECT " + readerFreeColumns + `, COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries e
+			WHERE e.loyalty_account_id = s.id AND e.created_at <= ? ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), 0) - ` + hiddenSumAt + ` AS amount
 		FROM loyalty_accounts s WHERE s.created_at <= ?) a` + joinUser
-	publicMain   = publicColumns + " FROM (SELECT " + plainColumns + ", s.amount - " + hiddenGain + " AS amount FROM (" + mainAccountsWithDeltas + ") s) a" + joinUser
-	publicMainAt = publicColumns + " FROM (SELECT " + plainColumns + `, CAST(COALESCE((SELECT SUM(CASE e.direction WHEN 'credit' THEN e.amount ELSE -e.amount END)
-			FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = s.id AND e.created_at <= ?), 0) AS BIGINT) - ` + hiddenGainAt + ` AS amount
+	selectShownMain   = shownColumns + " FROM (SELECT " + readerFreeColumns + ", s.amount - " + hiddenSum + " AS amount FROM (" + mainAccountsWithDeltas + ") s) a" + joinUser
+	selectShownMainAt = shownColumns + " FROM (SELECT " + readerFreeColumns + `, CAST(COALESCE((SELECT SUM(CASE e.direction WHEN 'credit' THEN e.amount ELSE -e.amount END)
+			FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = s.id AND e.created_at <= ?), 0) AS BIGINT) - ` + hiddenSumAt + ` AS amount
 		FROM (` + mainAccountsWithDeltas + ") s WHERE s.created_at <= ?) a" + joinUser
 )
 
-// publicQuery returns the statement of a list for readers who may not see hidden bids, and its first arguments.
-func (f AccountFilter) publicQuery() (query string, opening []any) {
-	user := f.Visibility.User
-	opening = []any{user, user, user}
-	m := f.At.UnixMicro()
-	switch {
-	case f.At.IsZero() && f.MainAccounts:
-		return publicMain, append(opening, user)
-	case f.At.IsZero():
-		return publicAccount, append(opening, user)
-	case f.MainAccounts:
-		return publicMainAt, append(opening, m, m, user, m)
+// shownQuery returns the statement of a list for readers who may not see all hidden bids, and the arguments before
+// those of its conditions.
+func (f AccountFilter) shownQuery() (query string, args []any) {
+	reader := f.Visibility.User
+	args = []any{reader, reader, reader} // of shownColumns
+	if f.At.IsZero() {
+		args = append(args, reader)
+		if f.MainAccounts {
+			return selectShownMain, args
+		}
+		return selectShownAccount, args
 	}
-	return publicAccountAt, append(opening, m, m, user, m)
+	at := f.At.UnixMicro()
+	args = append(args, at, at, reader, at) // of the balance, of hiddenSumAt, and of the accounts that existed
+	if f.MainAccounts {
+		return selectShownMainAt, args
+	}
+	return selectShownAccountAt, args
 }
 
-// hasTwoHalves reports whether the list is read in two halves: accounts without concealed amounts, which an index has
-// in order, and the few others.
-func (f AccountFilter) hasTwoHalves() bool {
+// isReadInTwoHalves reports whether the list is read in two halves: the accounts whose stored amount is shown, which an
+// index has in order, and the few whose shown amount includes a concealed one.
+func (f AccountFilter) isReadInTwoHalves() bool {
 	return !f.Visibility.All && !f.MainAccounts && f.At.IsZero()
 }
 
-// publicAccounts returns the statement for limit+1 users' accounts after one of them, for readers who may not see
-// hidden bids. It merges the two halves.
-func (s *Service) publicAccounts(
+// shownAccountsQuery returns the statement that reads limit+1 accounts of users behind the account after, for readers
+// who may not see all hidden bids. It reads as many rows of each half, and merges them by amount.
+func (s *Service) shownAccountsQuery(
 	scope laurel.Scope, f AccountFilter, after *Account, limit int,
 ) (query string, args []any) {
-	half := func(amount, condition string) string {
+	selectHalf := func(amount, condition string) string {
 		w := s.accountsWhere(nil, scope, f)
 		f.addAfter(&w, amount, after)
 		w.Add(condition, f.Visibility.User)
@@ -89,36 +95,32 @@ func (s *Service) publicAccounts(
 		return "SELECT * FROM (SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, " + amount +
 			" AS amount, a.lock_version, a.created_at, a.updated_at FROM loyalty_accounts a" + w.String() + f.orderBy(amount) + " LIMIT ?)"
 	}
-	plain := half("a.amount", "(a.concealed_amount = 0 OR a.user_id = ?)")
-	others := half("(a.amount + a.concealed_amount)", "a.concealed_amount > 0 AND a.user_id IS DISTINCT FROM ?")
-	user := f.Visibility.User
-	return publicColumns + " FROM (" + plain + " p UNION ALL " + others + " q) a" + joinUser + f.orderBy("a.amount"),
-		slices.Concat([]any{user, user, user}, args)
+	stored := selectHalf("a.amount", "(a.concealed_amount = 0 OR a.user_id = ?)")
+	concealed := selectHalf("(a.amount + a.concealed_amount)", "a.concealed_amount > 0 AND a.user_id IS DISTINCT FROM ?")
+	reader := f.Visibility.User
+	return shownColumns + " FROM (" + stored + " p UNION ALL " + concealed + " q) a" + joinUser + f.orderBy("a.amount"),
+		slices.Concat([]any{reader, reader, reader}, args)
 }
 
-// hiddenBefore subtracts, from the version of an entry e, the number of earlier entries that are hidden from the
-// reader, so that a list by versions has the order of the versions that it shows.
-func (f EntryFilter) hiddenBefore() string {
-	if f.Visibility.All || !f.AccountID.IsZero() { // within an account the order is the same
+// minusHiddenCount returns SQL that subtracts, from the version of an entry e, the number of the account's earlier
+// entries that are hidden from the reader. A list by versions so has the order of the versions that it shows. Within
+// one account that is the order of the stored versions, and the text is empty.
+func (f EntryFilter) minusHiddenCount() string {
+	if f.Visibility.All || !f.AccountID.IsZero() {
 		return ""
 	}
-	others := ""
+	notReader := ""
 	if !f.Visibility.User.IsZero() {
-		others = " AND x.user_id <> '" + f.Visibility.User.String() + "'"
+		notReader = " AND x.user_id <> '" + f.Visibility.User.String() + "'"
 	}
 	return ` - (SELECT COUNT(*) FROM bid_entries x WHERE x.loyalty_account_id = e.loyalty_account_id AND x.concealed
-		AND x.version < e.lock_version` + others + ")"
+		AND x.version < e.lock_version` + notReader + ")"
 }
 
-// hideBidHolds changes the balances and versions of entries to what they would be without the earlier entries that are
-// hidden from the reader.
-func (s *Service) hideBidHolds(ctx context.Context, visibility laurel.Visibility, entries []Entry) error {
-	var accounts []laurel.ID
-	for _, e := range entries {
-		if e.LockVersion != nil && !slices.Contains(accounts, e.AccountID) {
-			accounts = append(accounts, e.AccountID)
-		}
-	}
+// hideBidEntries changes the balances and versions of entries to what they would be without the earlier entries that
+// are hidden from the reader. Entries of main accounts have neither.
+func (s *Service) hideBidEntries(ctx context.Context, visibility laurel.Visibility, entries []Entry) error {
+	accounts := accountsWithVersions(entries)
 	if len(accounts) == 0 {
 		return nil
 	}
@@ -132,21 +134,32 @@ func (s *Service) hideBidHolds(ctx context.Context, visibility laurel.Visibility
 	}
 	err := s.db.Select(ctx, &hidden, "SELECT x.loyalty_account_id, x.amount, x.version FROM bid_entries x"+w.String(), w.Args...)
 	for i := range entries {
-		before, n := laurel.Amount(0), int64(0)
+		sum, count := laurel.Amount(0), int64(0)
 		for _, h := range hidden {
 			if e := entries[i]; h.AccountID == e.AccountID && e.LockVersion != nil && h.Version < *e.LockVersion {
-				before, n = before+h.Amount, n+1
+				sum, count = sum+h.Amount, count+1
 			}
 		}
-		if n > 0 {
-			entries[i].shift(-before, -n)
+		if count > 0 {
+			entries[i].subtractHidden(sum, count)
 		}
 	}
 	return err
 }
 
-// shift adds to the balances and the version that an entry shows.
-func (e *Entry) shift(by laurel.Amount, versions int64) {
-	start, end, version := *e.StartAmount+by, *e.EndAmount+by, *e.LockVersion+versions
+// accountsWithVersions returns the accounts of entries that have versions, each once.
+func accountsWithVersions(entries []Entry) (accounts []laurel.ID) {
+	for _, e := range entries {
+		if e.LockVersion != nil && !slices.Contains(accounts, e.AccountID) {
+			accounts = append(accounts, e.AccountID)
+		}
+	}
+	return accounts
+}
+
+// subtractHidden subtracts hidden entries, by their sum and their number, from the balances and the version of an
+// entry.
+func (e *Entry) subtractHidden(sum laurel.Amount, count int64) {
+	start, end, version := *e.StartAmount-sum, *e.EndAmount-sum, *e.LockVersion-count
 	e.StartAmount, e.EndAmount, e.LockVersion = &start, &end, &version
 }

@@ -162,7 +162,7 @@ func (s *Service) Entries(
 	}
 	found, err := store.SelectPage[Entry](ctx, s.db, page.Limit, selectEntry+w.String()+f.orderBy(), w.Args...)
 	if err == nil && !f.Visibility.All {
-		err = s.hideBidHolds(ctx, f.Visibility, found.Data)
+		err = s.hideBidEntries(ctx, f.Visibility, found.Data)
 	}
 	return found, err
 }
@@ -175,17 +175,17 @@ func (s *Service) partsOf(
 	switch {
 	case !f.Users.isEmpty():
 		ids, ok, err := s.accountsOfUsers(ctx, w, scope, f)
-		return entryParts{ofAccount, ids}, ok, err
+		return entryParts{accountColumn, ids}, ok, err
 	case !f.AccountID.IsZero():
 		return entryParts{}, true, nil
 	case f.MainAccounts:
-		ids, err := s.mainAccounts(ctx, scope, f)
-		return entryParts{ofAccount, ids}, len(ids) > 0, err
+		ids, err := s.selectMainAccounts(ctx, scope, f)
+		return entryParts{accountColumn, ids}, len(ids) > 0, err
 	case f.ByLockVersion:
 		return entryParts{}, true, nil
 	}
 	ids, err := s.selectRules(ctx, f)
-	return entryParts{ofRule, ids}, true, err
+	return entryParts{ruleColumn, ids}, true, err
 }
 
 // sortOrder returns how the list is sorted.
@@ -193,12 +193,13 @@ func (f EntryFilter) sortOrder() sortOrder {
 	if f.ByLockVersion {
 		// entries of main accounts have no versions
 		return sortOrder{
-			column: "COALESCE(e.lock_version" + f.hiddenBefore() + ", 0)", ascending: f.Ascending, risesWithTime: !f.MainAccounts,
+			column: "COALESCE(e.lock_version" + f.minusHiddenCount() + ", 0)", ascending: f.Ascending, risesWithTime: !f.MainAccounts,
 		}
 	}
 	return sortOrder{column: "e.created_at", ascending: f.Ascending}
 }
 
+// orderBy returns the ORDER BY of the list.
 func (f EntryFilter) orderBy() string {
 	if f.AccountID.IsZero() {
 		return f.sortOrder().String()
@@ -276,13 +277,15 @@ func (f EntryFilter) addConditions(w *store.Where) {
 
 const (
 	closedSubject = ` IN (e.user_id, (SELECT m.user_group_id FROM members m WHERE m.website_id = e.website_id AND m.user_id = e.user_id))`
-	// closesRolling takes the end of the previous window.
+	// closesRolling is the condition that an entry closes a window that counts from the last payment. One argument: the
+	// end of the previous window.
 	closesRolling = `e.created_at > ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id` + closedSubject + `
 		AND b.last_paid_at IS NOT NULL)`
 	hasPaidWindow = `EXISTS (SELECT 1 FROM rule_claims c WHERE c.loyalty_rule_id = e.loyalty_rule_id AND c.subject_id` + closedSubject + `
 		AND c.loyalty_transaction_id = e.loyalty_transaction_id AND `
-	// closesCalendar takes the key of the window and, three times, when it began. A payment with a key of its own closes
-	// no calendar window; a click that was paid in this window may have closed the previous one.
+	// closesCalendar is the condition that an entry closes a calendar window. Four arguments: the key of the window, and
+	// three times when it began. A payment with an idempotency key closes no calendar window; a click that was paid in
+	// this window may have closed the previous one.
 	closesCalendar = `e.idempotency_key IS NULL AND (` + hasPaidWindow + `c.window_key = ?)
 		OR e.created_at >= ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id` + closedSubject + `
 			AND b.window_paid_at >= ?) AND NOT ` + hasPaidWindow + `c.created_at < ?))`
@@ -382,6 +385,6 @@ func (s *Service) addEntryCursor(
 	if store.IsNoRows(err) {
 		return laurel.ErrCursor()
 	}
-	f.sortOrder().after(w, row, !f.AccountID.IsZero())
+	f.sortOrder().addAfter(w, row, !f.AccountID.IsZero())
 	return err
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -11,33 +12,37 @@ import (
 	"laurel/internal/store"
 )
 
-// partsAtOnce is the number of parts that one statement reads.
-const partsAtOnce = 16
+// A list of the entries of several accounts or rules is read in parts, one per account or rule: an index has the
+// entries of each part in order, but no index has all of them in order. The first entries of all parts are merged, and
+// make the page.
 
-// entryParts divide a list by a column. An index has the entries of each part in order, but no index has all of them
-// in order.
+// partsPerStatement is the number of parts that one statement reads.
+const partsPerStatement = 16
+
+// entryParts are the parts of a list: each has the entries with one of the ids in the column.
 type entryParts struct {
 	column string
 	ids    []laurel.ID
 }
 
 const (
-	ofAccount = "e.loyalty_account_id"
-	ofRule    = "e.loyalty_rule_id"
+	accountColumn = "e.loyalty_account_id"
+	ruleColumn    = "e.loyalty_rule_id"
 )
 
-// sortOrder is how a list of entries is sorted.
+// sortOrder is how a list of entries is sorted: by a column, then by id.
 type sortOrder struct {
-	column    string
+	column    string // or an expression
 	ascending bool
-	// risesWithTime reports that within an account the column increases with time. The index of an account's entries
-	// begins with the time, so sorting by that first leaves only entries of the same moment to sort.
+	// risesWithTime means that within an account the column increases with time. The index of an account's entries begins
+	// with the time, so a list that is sorted by time first has the same order, and is read from the index.
 	risesWithTime bool
 }
 
+// String returns the ORDER BY of the list.
 func (o sortOrder) String() string { return o.byColumns(o.column, "e.id") }
 
-// withinAccount returns the ORDER BY for the entries of one account.
+// withinAccount returns the ORDER BY for the entries of one account. It gives the same order as String.
 func (o sortOrder) withinAccount() string {
 	if !o.risesWithTime {
 		return o.String()
@@ -45,6 +50,7 @@ func (o sortOrder) withinAccount() string {
 	return o.byColumns("e.created_at", o.column, "e.id")
 }
 
+// byColumns returns the ORDER BY for columns, all in the direction of the list.
 func (o sortOrder) byColumns(columns ...string) string {
 	direction := " DESC"
 	if o.ascending {
@@ -53,24 +59,24 @@ func (o sortOrder) byColumns(columns ...string) string {
 	return " ORDER BY " + strings.Join(columns, direction+", ") + direction
 }
 
-// after adds the condition that a row comes after an entry, in a list sorted by String, or by withinAccount for the
-// list of one account.
-func (o sortOrder) after(w *store.Where, at pageStart, oneAccount bool) {
+// addAfter adds the condition that a row comes after an entry in the list. oneAccount means that the list is of one
+// account, and sorted by withinAccount.
+func (o sortOrder) addAfter(w *store.Where, at pageStart, oneAccount bool) {
 	if !oneAccount || !o.risesWithTime {
-		w.After(o.column, "e.id", !o.ascending, at.Place, at.ID)
+		w.After(o.column, "e.id", !o.ascending, at.SortValue, at.ID)
 		return
 	}
 	comparison := " < (?, ?, ?)"
 	if o.ascending {
 		comparison = " > (?, ?, ?)"
 	}
-	w.Add("(e.created_at, "+o.column+", e.id)"+comparison, at.CreatedAt, at.Place, at.ID)
+	w.Add("(e.created_at, "+o.column+", e.id)"+comparison, at.CreatedAt, at.SortValue, at.ID)
 }
 
-// entryPosition is the position of an entry in a list.
+// entryPosition is the position of an entry in a list: the value of the column that the list is sorted by, and the id.
 type entryPosition struct {
-	ID    laurel.ID `db:"id"`
-	Place int64     `db:"place"`
+	ID        laurel.ID `db:"id"`
+	SortValue int64     `db:"place"`
 }
 
 // pageStart is the position of the entry after which a page begins.
@@ -79,23 +85,18 @@ type pageStart struct {
 	CreatedAt int64 `db:"created_at"`
 }
 
+// compare returns a negative number if a comes before b in the list, and a positive one if it comes after b.
 func (o sortOrder) compare(a, b entryPosition) int {
-	c := bytes.Compare(a.ID[:], b.ID[:])
-	if a.Place != b.Place {
-		c = 1
-		if a.Place < b.Place {
-			c = -1
-		}
-	}
+	c := cmp.Or(cmp.Compare(a.SortValue, b.SortValue), bytes.Compare(a.ID[:], b.ID[:]))
 	if !o.ascending {
 		return -c
 	}
 	return c
 }
 
-// mainAccounts returns the main accounts that match the filter: a website has few. No index has all their entries in
-// order, since every completion would have to write it.
-func (s *Service) mainAccounts(ctx context.Context, scope laurel.Scope, f EntryFilter) ([]laurel.ID, error) {
+// selectMainAccounts returns the main accounts that match the filter, whose entries are read as parts. A website has
+// few of them. No index has the entries of all in order, since every completion would have to write it.
+func (s *Service) selectMainAccounts(ctx context.Context, scope laurel.Scope, f EntryFilter) ([]laurel.ID, error) {
 	var c store.Where
 	whereTenant(&c, "c.", scope)
 	store.In(&c, "c.id", f.CurrencyIDs)
@@ -104,8 +105,9 @@ func (s *Service) mainAccounts(ctx context.Context, scope laurel.Scope, f EntryF
 	return accounts, err
 }
 
-// selectRules returns the rules that match the filter if they are few. Reading a website's newest entries instead might
-// find only entries of other rules.
+// selectRules returns the rules that match the filter, whose entries are read as parts. It returns none if there are
+// too many, or one, whose entries an index has in order. Reading the newest entries of the website instead might pass
+// over very many of other rules.
 func (s *Service) selectRules(ctx context.Context, f EntryFilter) ([]laurel.ID, error) {
 	ids := f.RuleIDs
 	if !f.RuleGroupID.IsZero() && len(ids) == 0 {
@@ -119,24 +121,25 @@ func (s *Service) selectRules(ctx context.Context, f EntryFilter) ([]laurel.ID, 
 			return nil, err
 		}
 	}
-	if len(ids) > maxParts || f.RuleGroupID.IsZero() && len(ids) == 1 { // one by itself is read in order anyway
+	if len(ids) > maxParts || f.RuleGroupID.IsZero() && len(ids) == 1 {
 		return nil, nil
 	}
 	return ids, nil
 }
 
-// firstEntries returns the first entries of the parts, in order, that satisfy the conditions.
+// firstEntries returns the ids of the first entries of all parts that satisfy the conditions w, at most limit, in the
+// order of the list.
 func (s *Service) firstEntries(
-	ctx context.Context, all entryParts, o sortOrder, w store.Where, limit int,
+	ctx context.Context, parts entryParts, o sortOrder, w store.Where, limit int,
 ) ([]laurel.ID, error) {
 	var first []entryPosition
-	for some := range slices.Chunk(all.ids, partsAtOnce) {
-		query, args := selectFromParts(w, o, entryParts{all.column, some}, limit)
-		var next []entryPosition
-		if err := s.db.Select(ctx, &next, query, args...); err != nil {
+	for chunk := range slices.Chunk(parts.ids, partsPerStatement) {
+		query, args := selectFromParts(w, o, entryParts{parts.column, chunk}, limit)
+		var found []entryPosition
+		if err := s.db.Select(ctx, &found, query, args...); err != nil {
 			return nil, err
 		}
-		first = append(first, next...)
+		first = append(first, found...)
 		slices.SortFunc(first, o.compare)
 		first = first[:min(len(first), limit)]
 	}
@@ -147,20 +150,20 @@ func (s *Service) firstEntries(
 	return ids, nil
 }
 
-// selectFromParts returns a statement that reads at most limit entries from the index of each part. The parts are
-// padded with empty ones to a power of two, so that there are few different statements to prepare.
+// selectFromParts returns the statement, with its arguments, for the first limit entries of some parts. It reads at
+// most limit entries from the index of each part, and sorts the union. The ids are padded with zero ids, which match no
+// entries, to a power of two, so that there are few different statements to prepare.
 func selectFromParts(w store.Where, o sortOrder, parts entryParts, limit int) (string, []any) {
-	texts := make([]string, 1<<bits.Len(uint(len(parts.ids)-1)))
+	selectPart := "SELECT id, place FROM (SELECT e.id, " + o.column + " AS place FROM loyalty_transaction_entries e" +
+		w.String() + " AND " + parts.column + " = ?" + o.withinAccount() + " LIMIT ?) part"
+	padded := make([]laurel.ID, 1<<bits.Len(uint(len(parts.ids)-1)))
+	copy(padded, parts.ids)
+	selects := make([]string, len(padded))
 	var args []any
-	for i := range texts {
-		var id laurel.ID
-		if i < len(parts.ids) {
-			id = parts.ids[i]
-		}
-		texts[i] = "SELECT id, place FROM (SELECT e.id, " + o.column + " AS place FROM loyalty_transaction_entries e" + w.String() + " AND " + parts.column + " = ?" +
-			o.withinAccount() + " LIMIT ?) part"
+	for i, id := range padded {
+		selects[i] = selectPart
 		args = append(append(args, w.Args...), id, limit)
 	}
-	whole := "SELECT id, place FROM (" + strings.Join(texts, " UNION ALL ") + ") whole"
-	return whole + o.byColumns("place", "id") + " LIMIT ?", append(args, limit)
+	union := "SELECT id, place FROM (" + strings.Join(selects, " UNION ALL ") + ") whole"
+	return union + o.byColumns("place", "id") + " LIMIT ?", append(args, limit)
 }

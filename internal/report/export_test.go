@@ -32,21 +32,21 @@ func UsersListed(s *Service, scope laurel.Scope, f UserListFilter) (string, []an
 	return selectUser + w.String() + " ORDER BY u.created_at DESC, u.id DESC LIMIT 100", w.Args
 }
 
-// WithMates opens fromGroupMembers to the tests.
-var WithMates = fromGroupMembers
+// WithGroupMembers opens fromGroupMembers to the tests.
+var WithGroupMembers = fromGroupMembers
 
-// OfAccounts is the statement that reads the entries of accounts.
-func OfAccounts(e store.Engine, scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit int) (string, []any) {
+// SelectOfAccounts is the statement that reads the entries of accounts.
+func SelectOfAccounts(e store.Engine, scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit int) (string, []any) {
 	f.noIndex = e.NoIndex()
-	return of(scope, f, entryParts{ofAccount, accounts}, limit)
+	return selectParts(scope, f, entryParts{accountColumn, accounts}, limit)
 }
 
-// OfRules is the statement that reads the entries of rules.
-func OfRules(scope laurel.Scope, rules []laurel.ID, limit int) (string, []any) {
-	return of(scope, EntryFilter{RuleIDs: rules}, entryParts{ofRule, rules}, limit)
+// SelectOfRules is the statement that reads the entries of rules.
+func SelectOfRules(scope laurel.Scope, rules []laurel.ID, limit int) (string, []any) {
+	return selectParts(scope, EntryFilter{RuleIDs: rules}, entryParts{ruleColumn, rules}, limit)
 }
 
-func of(scope laurel.Scope, f EntryFilter, all entryParts, limit int) (string, []any) {
+func selectParts(scope laurel.Scope, f EntryFilter, all entryParts, limit int) (string, []any) {
 	var w store.Where
 	whereTenant(&w, f.noIndex+"e.", scope)
 	f.addConditions(&w)

@@ -112,7 +112,7 @@ func TestListsOfEntriesReadTheirOrderFromAnIndex(t *testing.T) {
 				t.Errorf("%s: %s", index, got)
 			}
 		}
-		query, _ := report.OfRules(scope, []laurel.ID{db.NewID(), db.NewID()}, 101)
+		query, _ := report.SelectOfRules(scope, []laurel.ID{db.NewID(), db.NewID()}, 101)
 		// not sorted in between
 		if got := plan(t, db, query); strings.Count(
 			got,
@@ -135,7 +135,7 @@ func TestWhoIsNamedIsFoundByKeyOnSQLite(t *testing.T) {
 			}
 		}
 	}
-	query := "SELECT y.user_id" + report.WithMates(db.Engine()) + " WHERE x.website_id = ? AND x.user_id IN (?, ?)"
+	query := "SELECT y.user_id" + report.WithGroupMembers(db.Engine()) + " WHERE x.website_id = ? AND x.user_id IN (?, ?)"
 	if got := plan(
 		t,
 		db,

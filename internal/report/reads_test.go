@@ -114,7 +114,7 @@ func TestEntriesOfMainAccountsAreReadFromTheIndexOfEachAccount(t *testing.T) {
 			given(t, db, scope, accounts)
 		}
 		for _, ascending := range []bool{false, true} {
-			query, args := report.OfAccounts(
+			query, args := report.SelectOfAccounts(
 				db.Engine(),
 				scope,
 				report.EntryFilter{MainAccounts: true, Ascending: ascending},
@@ -139,7 +139,7 @@ func TestTheEntriesOfAUserAndARuleAreFoundInOneIndex(t *testing.T) {
 	t.Parallel()
 	program(t, func(t *testing.T, _ *app.App, db *store.DB, scope laurel.Scope) {
 		account, rule := db.NewID(), db.NewID()
-		query, args := report.OfAccounts(
+		query, args := report.SelectOfAccounts(
 			db.Engine(),
 			scope,
 			report.EntryFilter{RuleIDs: []laurel.ID{rule}},
