@@ -262,8 +262,8 @@ func (e refereePage) loadReferrers(
 }
 
 // percentage returns a percentage of an amount, rounded half up at six places. Neither may be negative.
-func percentage(amount, percentage laurel.Amount) laurel.Amount {
-	v := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(percentage)))
+func percentage(amount, percent laurel.Amount) laurel.Amount {
+	v := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(percent)))
 	hundred := big.NewInt(100 * int64(laurel.One))
 	v.Add(v, big.NewInt(50*int64(laurel.One)))
 	return laurel.Amount(v.Quo(v, hundred).Int64())
