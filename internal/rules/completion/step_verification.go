@@ -153,8 +153,8 @@ func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error
 	return nil
 }
 
-// mustAsk reports whether there is a provider for the rule and the decision depends on it. It notes in the facts whether
-// there is one.
+// mustAsk reports whether there is a provider for the rule and the decision depends on it. It notes in the facts
+// whether there is one.
 func (s *verificationStep) mustAsk(ctx context.Context, c *ruletypes.Case) (bool, error) {
 	hasProvider, err := s.verifiers.IsAvailable(ctx, c.Scope, &c.Rule.Properties)
 	c.PreparedFacts.Verdict = decision.Verdict{HasProvider: hasProvider}

@@ -400,8 +400,8 @@ func encodeMetadata(m map[string]any) json.RawMessage {
 	return store.JSON(m)
 }
 
-// updateRuleState stages the rule state of a paid completion: its counters and times, the progress, the paid windows, and
-// the change "LoyaltyRuleStatus completed".
+// updateRuleState stages the rule state of a paid completion: its counters and times, the progress, the paid windows,
+// and the change "LoyaltyRuleStatus completed".
 func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
 	paidUpTo := w.PaidUpTo(b) // before the state changes, which it depends on
 	state := progress.States.Changed(b, w.StateKey())
@@ -436,8 +436,8 @@ func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, trans
 	}
 }
 
-// setPaidTimes sets the times of a payment in the rule state. now is the time of the payment; paidUpTo is the time up to
-// which it covers what the member did.
+// setPaidTimes sets the times of a payment in the rule state. now is the time of the payment; paidUpTo is the time up
+// to which it covers what the member did.
 func (w *completion) setPaidTimes(state *progress.State, now, paidUpTo int64) {
 	state.UpdatedAt, state.LastPaidAt, state.UserID = now, &now, w.Person.UserID
 	if w.Kind.AsksProvider() { // an earlier claim never sets it back
