@@ -28,7 +28,7 @@ var (
 	ErrAmountRange  = errors.New("must be less than 9000000000000 in absolute value")
 )
 
-// ParseAmount reads a JSON number, exponent allowed. It returns ErrAmount, ErrAmountPlaces or ErrAmountRange.
+// ParseAmount reads a JSON number, exponent allowed, exactly. It returns ErrAmount, ErrAmountPlaces or ErrAmountRange.
 func ParseAmount(s string) (Amount, error) {
 	if len(s) == 0 || len(s) > 64 || strings.ContainsAny(s, "xXpP_/ \t\n") || s[0] == '+' {
 		return 0, ErrAmount
@@ -128,7 +128,8 @@ func (a Amount) Plus(b Amount) (Amount, error) {
 	return a + b, nil
 }
 
-// Product returns the exact product of the factors, rounded half away from zero at six places once, or ErrAmountRange.
+// Product returns the product of the factors, computed exactly and then rounded once to six places, half away from
+// zero. It returns ErrAmountRange if that is out of range.
 func Product(factors ...Amount) (Amount, error) {
 	v, unit := big.NewInt(int64(One)), big.NewInt(1)
 	for _, f := range factors {

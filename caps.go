@@ -3,9 +3,9 @@ package laurel
 // Caps bounds how many records of one kind a website and its organization may have; 0 means no bound.
 type Caps struct{ Website, Organization int }
 
-// Check returns a Refused error if one more record would exceed a bound. things is the plural noun of the message. The
-// counts are of records that are not deleted. The caller must keep others from adding records until its own is
-// committed.
+// Check returns a Refused error if one more record would exceed a bound. things is the plural noun of the message, such
+// as "websites". ofWebsite and ofOrganization are how many records there are that are not deleted. The caller must keep
+// others from adding records until its own is committed.
 func (c Caps) Check(things string, ofWebsite, ofOrganization int) error {
 	switch {
 	case c.Website > 0 && ofWebsite >= c.Website:

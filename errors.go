@@ -65,7 +65,7 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// IsRefusal reports whether an error is final: the same request would be refused again.
+// IsRefusal reports whether an error is final: the same request would be refused again. RateLimited and faults are not.
 func IsRefusal(err error) bool {
 	switch CodeOf(err) {
 	case Invalid, Refused, Forbidden, NotFound:
@@ -91,8 +91,8 @@ func (f *Faults) AddText(path, message string) {
 	}
 }
 
-// Text checks a text and adds a problem if it is too long, contains NUL or invalid UTF-8 (contract 1.7), or is blank
-// although min is above 0.
+// Text checks a text and adds a problem if it has more than atMost characters, contains NUL or invalid UTF-8 (contract
+// 1.7), or is blank although atLeast is above 0.
 func (f *Faults) Text(path, value string, atLeast, atMost int) {
 	switch {
 	case atLeast > 0 && strings.TrimSpace(value) == "":

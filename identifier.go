@@ -23,7 +23,8 @@ const (
 // files and forms. It refuses texts that look like another identifier but differ from it.
 func IdentifierProblem(text string) string { return NameProblem(text, MaxIdentifier) }
 
-// NameProblem checks a name of up to max characters, such as a code of a list, by the rules of IdentifierProblem.
+// NameProblem returns the problem of a name of at most so many characters, such as a code of a list, or "". The rules
+// are those of IdentifierProblem.
 func NameProblem(text string, most int) string {
 	if isPlain(text) && len(text) <= most {
 		return ""
@@ -87,7 +88,8 @@ func (f *Faults) OptionalIdentifier(path, text string) {
 	}
 }
 
-// AssignIdentifier checks an optional identifier or address and assigns it, or nil for null, if it was sent.
+// AssignIdentifier sets an identifier or address to the one that was sent, or to nil for null, and adds its problem. It
+// does nothing if none was sent.
 func AssignIdentifier(f *Faults, path string, in Optional[string], to **string) {
 	if in.Set {
 		f.OptionalIdentifier(path, in.Value)
@@ -100,7 +102,7 @@ func IdentifierKeywords() Keywords {
 	return Keywords{"maxLength": MaxIdentifier, "format": FormatIdentifier}
 }
 
-// IdentifierListKeywords returns the schema keywords of a list of at most max identifiers or addresses.
+// IdentifierListKeywords returns the schema keywords of a list of at most so many identifiers or addresses.
 func IdentifierListKeywords(atMost int) Keywords {
 	item := RequiredIdentifierKeywords()
 	item["type"] = "string"

@@ -76,7 +76,7 @@ func (id ID) Value() (driver.Value, error) {
 	return id.String(), nil
 }
 
-// Scan reads a column of type UUID; NULL becomes the zero id.
+// Scan reads an id from a column as the drivers return it: NULL as the zero id, a text, or 16 bytes.
 func (id *ID) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:

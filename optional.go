@@ -2,8 +2,8 @@ package laurel
 
 import "encoding/json"
 
-// Optional is a property of an update: an absent one keeps the stored value, null clears it, anything else replaces
-// it.
+// Optional is a property of an update: an absent one keeps the stored value, null clears it, and any other value
+// replaces it.
 type Optional[T any] struct {
 	Set   bool // present in the body, perhaps as null
 	Null  bool
@@ -50,7 +50,8 @@ func (o Optional[T]) ApplyTo(stored *T) *T {
 	return o.Ptr()
 }
 
-// Assign assigns a property if it was sent. A null is a problem, such as "must be a boolean" for the kind "a boolean".
+// Assign sets a property to the value that was sent, and does nothing if none was. A null is a problem, such as "must
+// be a boolean" for the kind "a boolean".
 func Assign[T any](f *Faults, path string, in Optional[T], kind string, to *T) {
 	switch {
 	case in.Set && in.Null:
@@ -60,7 +61,8 @@ func Assign[T any](f *Faults, path string, in Optional[T], kind string, to *T) {
 	}
 }
 
-// AssignText checks a text and assigns it, or nil for null, if it was sent.
+// AssignText sets a text to the one that was sent, or to nil for null, and adds its problems. It does nothing if none
+// was sent.
 func AssignText(f *Faults, path string, in Optional[string], atMost int, to **string) {
 	if in.Set {
 		f.Text(path, in.Value, 0, atMost)

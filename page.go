@@ -17,7 +17,8 @@ func ErrCursor() error {
 	return Faults{{Path: "startingAfter", Message: "startingAfter not found"}}.Err()
 }
 
-// PageOf makes a page of rows that were read with a limit of one more than requested.
+// PageOf returns the page of rows that were read with a limit of one more than requested: if there are more rows than
+// limit, the last one only shows that there is a next page.
 func PageOf[T any](rows []T, limit int) Page[T] {
 	if len(rows) > limit {
 		return Page[T]{Data: rows[:limit], HasNextPage: true}

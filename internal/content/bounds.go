@@ -2,7 +2,7 @@ package content
 
 import "laurel"
 
-// Bounds returns what the properties of a file accept (contract 3.31).
+// Bounds returns what the properties of a file accept, for the API's schema (contract 3.31).
 func (CreateInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"fileName", "fileSize"},

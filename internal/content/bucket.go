@@ -45,10 +45,10 @@ func OpenBucket(ctx context.Context, address string) (*Bucket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bucket %s: %w", u.Host, err)
 	}
-	within, cancel := context.WithTimeout(ctx, bucketTimeout)
+	timeoutCtx, cancel := context.WithTimeout(ctx, bucketTimeout)
 	defer cancel()
-	there, err := client.BucketExists(within, u.Host)
-	if err == nil && !there {
+	exists, err := client.BucketExists(timeoutCtx, u.Host)
+	if err == nil && !exists {
 		err = errors.New("it does not exist, or the credentials do not open it")
 	}
 	if err != nil {
@@ -57,7 +57,8 @@ func OpenBucket(ctx context.Context, address string) (*Bucket, error) {
 	return &Bucket{client, u.Host}, nil
 }
 
-// bucketOptions reads the query of a bucket's address.
+// bucketOptions returns the host of the store and the client's options, from the query of a bucket's address and the
+// environment. It returns an error for a parameter that is unknown, occurs twice or is not valid.
 func bucketOptions(u *url.URL) (host string, o minio.Options, err error) {
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -97,6 +98,7 @@ func bucketOptions(u *url.URL) (host string, o minio.Options, err error) {
 	return host, o, nil
 }
 
+// bucketCredentials returns the sources of credentials, in the order in which they are tried.
 func bucketCredentials() *credentials.Credentials {
 	return credentials.NewChainCredentials([]credentials.Provider{
 		&credentials.EnvAWS{},
@@ -105,19 +107,20 @@ func bucketCredentials() *credentials.Credentials {
 	})
 }
 
-// upload sends a part to the bucket unless the object exists: of two nodes that receive the same file, the first one
-// wins. It is one request (MaxSize is far below its limit), so that the condition covers the whole file. No
-// transaction waits for it. If the node dies before the file counts, the object is removed once the upload address has
-// expired.
+// upload sends a part to the bucket, unless the object exists: of two nodes that receive the same file, the first one
+// wins, and the other gets errUploadUnderWay. It is one request (MaxSize is far below its limit), so that the condition
+// covers the whole file. No transaction waits for it. takeBack removes the object again. If the node dies before the
+// file counts, the object is removed once the upload address has expired.
 func (b *Bucket) upload(ctx context.Context, root *os.Root, part string, p filePlace) (takeBack func(), err error) {
 	file, err := root.Open(part)
 	if err != nil {
 		return nil, err
 	}
-	takeBack = func() { b.removeQuietly(p.name()) } //nolint:contextcheck // also where the caller has gone
+	takeBack = func() { b.removeQuietly(p.storagePath()) } //nolint:contextcheck // also where the caller has gone
 	return takeBack, errors.Join(b.put(ctx, file, p), file.Close())
 }
 
+// put sends an open file to its place in the bucket. It returns errUploadUnderWay if there is an object already.
 func (b *Bucket) put(ctx context.Context, file *os.File, p filePlace) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -125,7 +128,7 @@ func (b *Bucket) put(ctx context.Context, file *os.File, p filePlace) error {
 	}
 	o := minio.PutObjectOptions{ContentType: mediaTypes[extension(p.Name)], DisableMultipart: true}
 	o.SetMatchETagExcept("*")
-	_, err = b.client.PutObject(ctx, b.name, p.name(), file, info.Size(), o)
+	_, err = b.client.PutObject(ctx, b.name, p.storagePath(), file, info.Size(), o)
 	switch minio.ToErrorResponse(err).Code {
 	case minio.PreconditionFailed, "ConditionalRequestConflict": // the second code: another node sends it at this moment
 		return errUploadUnderWay
@@ -143,12 +146,12 @@ func (b *Bucket) removeQuietly(name string) {
 	_ = b.remove(ctx, name)
 }
 
-// open requests only size and time. Bytes are fetched when they are read, from the reader's position, so that a range
-// request fetches only its range.
+// open reads only size and time of an object. Its bytes are fetched when they are read, from the reader's position, so
+// that a range request fetches only its range. It returns fs.ErrNotExist where there is no object.
 func (b *Bucket) open(ctx context.Context, name string) (*File, error) {
 	object, err := b.client.GetObject(ctx, b.name, name, minio.GetObjectOptions{})
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, errUnavailable(err)
 	}
 	info, err := object.Stat()
 	if err != nil {
@@ -156,7 +159,7 @@ func (b *Bucket) open(ctx context.Context, name string) (*File, error) {
 		if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
 			return nil, fs.ErrNotExist
 		}
-		return nil, unavailable(err)
+		return nil, errUnavailable(err)
 	}
 	return &File{ReadSeekCloser: object, Size: info.Size, Modified: info.LastModified}, nil
 }

@@ -63,13 +63,14 @@ func (r *uploadSet) add(key string) bool {
 	return true
 }
 
+// remove removes a key, if it is in the set.
 func (r *uploadSet) remove(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.keys, key)
 }
 
-// New makes the service. The folder is made with the first file.
+// New makes the service. The folder is made when the first file is received.
 func New(c Config) *Service {
 	s := &Service{db: c.DB, folder: folder(c.Folder), base: strings.TrimSuffix(c.Base, "/"), quotas: c.Quotas}
 	s.files = s.folder
@@ -138,13 +139,13 @@ type filePlace struct {
 	Name string `db:"file_name"`
 }
 
-// Public returns the path of the file's public address.
-func (p filePlace) Public() string { return "/files/" + p.Path + "/" + p.Key + "/" + p.Name }
+// PublicPath returns the path of the file's public address.
+func (p filePlace) PublicPath() string { return "/files/" + p.Path + "/" + p.Key + "/" + p.Name }
 
-// name returns the path of the file within the folder or the bucket.
-func (p filePlace) name() string { return path.Join("files", p.Path, p.Key[:2], p.Key, p.Name) }
+// storagePath returns the path of the file within the folder or the bucket.
+func (p filePlace) storagePath() string { return path.Join("files", p.Path, p.Key[:2], p.Key, p.Name) }
 
-// unavailable returns the error that callers get when files cannot be written, for example on a full disk.
-func unavailable(err error) error {
+// errUnavailable returns the error that callers get when files cannot be written, for example on a full disk.
+func errUnavailable(err error) error {
 	return errors.Join(&laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}, err)
 }

@@ -43,7 +43,7 @@ type asset struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// Validate notes every fault of the input.
+// Validate adds what is wrong with the form of the input to the faults.
 func (in CreateInput) Validate(f *laurel.Faults) {
 	f.Text("fileName", in.FileName, 1, maxFileName)
 	if _, known := mediaTypes[extension(in.FileName)]; !known && strings.TrimSpace(in.FileName) != "" {
@@ -60,8 +60,9 @@ func (in CreateInput) Validate(f *laurel.Faults) {
 	}
 }
 
-// Create announces a file and returns the address to which it is sent. The scope names one website. Errors: Invalid;
-// Refused if it would exceed a quota.
+// Create announces a file, and returns the address to which it is to be sent and the one at which it can be read
+// afterwards. The scope names one website. If the file would exceed a quota, announced files that were not sent in time
+// are removed first. Errors: Invalid; Refused if the file would exceed a quota nevertheless.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Created, error) {
 	var f laurel.Faults
 	in.Validate(&f)
@@ -71,23 +72,25 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 	if in.FilePath == "" {
 		in.FilePath = Paths()[0]
 	}
-	for left := 1; ; { // that were not sent in time, as far as is known
+	for removed := 1; ; {
 		made, err := s.announce(ctx, scope, in)
 		var full quotaError
-		if !errors.As(err, &full) || left == 0 {
+		if !errors.As(err, &full) || removed == 0 {
 			return made, err
 		}
-		// What was not sent in time counts no more. Where none is left it is tried once more: another request may have
-		// removed some meanwhile.
-		if left, err = s.expire(ctx); err != nil {
+		// Files that were not sent in time are removed, so that they no longer count. Even if none was left to remove, the
+		// file is announced once more: another request may have removed some meanwhile.
+		if removed, err = s.expire(ctx); err != nil {
 			return made, err
 		}
 	}
 }
 
+// announce stores an announced file with a new upload token, and counts it in the usage. Errors: a quotaError if it
+// exceeds a quota.
 func (s *Service) announce(ctx context.Context, scope laurel.Scope, in CreateInput) (out Created, err error) {
 	err = s.inUsageTx(ctx, scope.Request, func(tx *store.Tx) error {
-		token := random(tx, 32)
+		token := randomHex(tx, 32)
 		a := asset{
 			ID:             tx.NewID(),
 			OrganizationID: scope.OrganizationID,
@@ -96,31 +99,32 @@ func (s *Service) announce(ctx context.Context, scope laurel.Scope, in CreateInp
 			CreatedByID:    scope.ActorID,
 			filePlace: filePlace{
 				Path: in.FilePath,
-				Key:  random(tx, 16),
+				Key:  randomHex(tx, 16),
 				Name: safeName(in.FileName),
 			},
 			Size:      in.FileSize.Value,
 			Host:      s.host,
-			TokenHash: hashOf(token),
+			TokenHash: hashToken(token),
 			ExpiresAt: store.Micros(tx.Now().Add(UploadLifetime)),
 			CreatedAt: store.Micros(tx.Now()),
 		}
 		if err := s.quotas.reserve(ctx, tx, &a); err != nil {
 			return err
 		}
-		out = Created{ID: a.ID, SignedURL: s.base + "/uploads/" + token, URL: s.base + a.Public()}
+		out = Created{ID: a.ID, SignedURL: s.base + "/uploads/" + token, URL: s.base + a.PublicPath()}
 		return insertAsset(ctx, tx, a)
 	})
 	return out, err
 }
 
-func random(tx *store.Tx, n int) string {
+// randomHex returns n random bytes as hexadecimal digits.
+func randomHex(tx *store.Tx, n int) string {
 	b := make([]byte, n)
 	tx.Random(b)
 	return hex.EncodeToString(b)
 }
 
-func hashOf(token string) string {
+func hashToken(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }
@@ -128,8 +132,8 @@ func hashOf(token string) string {
 // maxBaseName is the most letters of a name that are used; file systems allow 255 bytes.
 const maxBaseName = 120
 
-// safeName returns a name that needs no escaping in an address and has no special meaning in a file system. It keeps
-// the extension, in lower case.
+// safeName returns a name that needs no escaping in an address and has no special meaning in a file system: other
+// characters than ASCII letters, digits, - and _ become -. It keeps the extension, in lower case.
 func safeName(name string) string {
 	ext := extension(name)
 	base := name[:len(name)-len(ext)-1]

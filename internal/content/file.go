@@ -25,13 +25,13 @@ type File struct {
 	Inline   bool // pages may show it; other files are for downloading
 }
 
-var keyForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
+var keyPattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 // Open opens the file at a public path without the leading /files/. Anyone who knows the address may read the file.
 // Errors: NotFound "File".
 func (s *Service) Open(ctx context.Context, public string) (*File, error) {
 	parts := strings.Split(public, "/")
-	if len(parts) != 3 || !slices.Contains(Paths(), parts[0]) || !keyForm.MatchString(parts[1]) {
+	if len(parts) != 3 || !slices.Contains(Paths(), parts[0]) || !keyPattern.MatchString(parts[1]) {
 		return nil, laurel.Missing("File")
 	}
 	p := filePlace{Path: parts[0], Key: parts[1], Name: parts[2]}
@@ -39,7 +39,7 @@ func (s *Service) Open(ctx context.Context, public string) (*File, error) {
 	if !known || p.Name != safeName(p.Name) {
 		return nil, laurel.Missing("File")
 	}
-	f, err := s.files.open(ctx, p.name())
+	f, err := s.files.open(ctx, p.storagePath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, laurel.Missing("File")
 	}
@@ -51,9 +51,9 @@ func (s *Service) Open(ctx context.Context, public string) (*File, error) {
 	return f, nil
 }
 
-// FindOwn returns the file at an address of this service, if it was uploaded for the scope's website. The address is a
-// path, or a url under the public address of the service or under the host of the file's address. Errors: NotFound
-// "File" for every other address.
+// FindOwn opens the file at an address of this service, if it was uploaded for the scope's website. The address is a
+// path, or a URL whose host is that of the service, or the one under which the file's address was given out. Errors:
+// NotFound "File" for every other address.
 func (s *Service) FindOwn(ctx context.Context, scope laurel.Scope, address string) (*File, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" && !weburl.IsFilePath(address) {

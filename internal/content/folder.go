@@ -10,24 +10,25 @@ import (
 	"time"
 )
 
-// fileStore holds the bytes of files: the data folder, or a bucket. What is received lies in the folder first.
+// fileStore holds the bytes of files: the data folder, or a bucket. Uploads are received as parts in the data folder,
+// whatever holds the files.
 type fileStore interface {
-	// upload takes a part from the folder to its place, if that must happen before the transaction that decides so. The
-	// function that it returns takes the file back. errUploadUnderWay where another upload is there.
+	// upload copies a part from the folder to its place, if that must happen before the transaction that accepts the file,
+	// as with a bucket. takeBack removes the copy again. It returns errUploadUnderWay where another upload is there.
 	upload(ctx context.Context, root *os.Root, part string, p filePlace) (takeBack func(), err error)
-	// commit moves a part to its place, where it is whole or not at all, within the transaction that decides so, unless
-	// bring has done so. The transaction may run again, and its commit may fail: then the file is there already.
+	// commit moves a part to its place, within the transaction that accepts the file, unless upload has done so. The
+	// transaction may run again, and its commit may fail: then the file is at its place already.
 	commit(root *os.Root, part, to string) error
-	// open returns the bytes at a place, their size and their age. fs.ErrNotExist where there are none.
+	// open opens the file at a place. It returns fs.ErrNotExist where there is none.
 	open(ctx context.Context, name string) (*File, error)
-	// remove removes what is at a place, if anything is, for good.
+	// remove removes the file at a place for good, if there is one.
 	remove(ctx context.Context, name string) error
 }
 
 // folder is a path on this machine, or on one that all nodes see.
 type folder string
 
-// root opens the folder, which nothing in a name can lead out of, and makes it where it is missing.
+// root opens the folder, so that no name can lead out of it, and makes it where it is missing.
 func (f folder) root() (*os.Root, error) {
 	root, err := os.OpenRoot(string(f))
 	if errors.Is(err, os.ErrNotExist) {
@@ -43,11 +44,11 @@ func (f folder) upload(context.Context, *os.Root, string, filePlace) (takeBack f
 	return func() {}, nil
 }
 
-// commit moves a part to its final place and flushes it. The transaction may run again after a failed commit: then the
-// file is there already.
+// commit moves a part to its final place and makes that durable. The transaction may run again after a failed commit:
+// then the file is at its place already.
 func (f folder) commit(root *os.Root, from, to string) error {
-	within := filepath.Dir(to)
-	if err := root.MkdirAll(within, 0o700); err != nil {
+	parent := filepath.Dir(to)
+	if err := root.MkdirAll(parent, 0o700); err != nil {
 		return err
 	}
 	if err := root.Rename(from, to); err != nil {
@@ -56,9 +57,10 @@ func (f folder) commit(root *os.Root, from, to string) error {
 		}
 		return err
 	}
-	return flush(root, within)
+	return flush(root, parent)
 }
 
+// open opens a file of the folder. It returns fs.ErrNotExist where there is none.
 func (f folder) open(_ context.Context, name string) (*File, error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -76,8 +78,8 @@ func (f folder) open(_ context.Context, name string) (*File, error) {
 	return &File{ReadSeekCloser: file, Size: info.Size(), Modified: info.ModTime()}, nil
 }
 
-// remove removes a file and its folder, if they exist, and flushes that, so that a power failure does not bring it
-// back.
+// remove removes a file and its parent folder, which holds nothing else, if they exist. It makes that durable, so that
+// a power failure does not bring the file back.
 func (f folder) remove(_ context.Context, name string) error {
 	root, err := os.OpenRoot(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,16 +89,16 @@ func (f folder) remove(_ context.Context, name string) error {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	within := filepath.Dir(name) // of this file alone
-	for _, path := range []string{name, within} {
+	parent := filepath.Dir(name) // of this file alone
+	for _, path := range []string{name, parent} {
 		switch err := root.Remove(path); {
-		case errors.Is(err, fs.ErrNotExist) && path == within:
+		case errors.Is(err, fs.ErrNotExist) && path == parent:
 			return nil
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return err
 		}
 	}
-	return flush(root, filepath.Dir(within))
+	return flush(root, filepath.Dir(parent))
 }
 
 // flush makes changes of a folder durable.
@@ -108,7 +110,7 @@ func flush(root *os.Root, folder string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// removeOldParts removes the parts of uploads that ended before a time.
+// removeOldParts removes the parts of uploads that were last written before a time.
 func (f folder) removeOldParts(before time.Time) error {
 	root, err := os.OpenRoot(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -118,11 +120,11 @@ func (f folder) removeOldParts(before time.Time) error {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	left, err := fs.ReadDir(root.FS(), uploadsFolder)
+	parts, err := fs.ReadDir(root.FS(), uploadsFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, entry := range left {
+	for _, entry := range parts {
 		if info, gone := entry.Info(); gone == nil && info.ModTime().Before(before) {
 			err = errors.Join(err, root.Remove(filepath.Join(uploadsFolder, entry.Name())))
 		}

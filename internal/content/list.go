@@ -23,7 +23,8 @@ type Asset struct {
 	CreatedAt      time.Time
 }
 
-// List returns the files of the scope that can be sent or read, newest first; users narrows it to theirs.
+// List returns a page of the scope's files that can be sent or read, newest first; with users, only their files.
+// Errors: Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, users []laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[Asset], error) {
@@ -43,16 +44,18 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (As
 // Usage is the bytes of a website's files, including announced ones, and their quota.
 type Usage struct{ Bytes, Quota int64 }
 
-// Usage returns the usage of the scope's website. No file counts less than 4096 bytes.
+// Usage returns how many bytes the files of the scope's website count, and their quota. No file counts less than
+// minCharge.
 func (s *Service) Usage(ctx context.Context, scope laurel.Scope) (Usage, error) {
 	name := (&asset{WebsiteID: scope.WebsiteID}).websiteUsage()
 	counted, err := selectUsage(ctx, s.db, []string{name})
 	return Usage{counted[name], s.quotas.Website}, err
 }
 
+// shape returns the file as callers see it.
 func (s *Service) shape(a asset) Asset {
 	out := Asset{ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, UserID: a.UserID,
-		Name: a.Name, Size: a.Size, Path: a.Path, URL: s.base + a.Public(), CreatedAt: store.Time(a.CreatedAt)}
+		Name: a.Name, Size: a.Size, Path: a.Path, URL: s.base + a.PublicPath(), CreatedAt: store.Time(a.CreatedAt)}
 	if a.UploadedAt == nil {
 		out.ExpiresAt = store.Time(a.ExpiresAt)
 	} else {

@@ -59,8 +59,8 @@ func (q Quotas) check(a *asset, usage map[string]int64) error {
 	return nil
 }
 
-// inUsageTx runs a transaction that changes usage. Such transactions run one by one on all nodes; on this node they
-// wait before they take a connection, so that many of them do not use up the connections.
+// inUsageTx calls fn in a transaction that changes usage. Such transactions run one by one on all nodes; on this node
+// they wait before they take a connection, so that many of them do not use up the connections.
 func (s *Service) inUsageTx(ctx context.Context, key *laurel.RequestKey, fn func(tx *store.Tx) error) error {
 	select {
 	case s.usageSlot <- struct{}{}:
@@ -103,6 +103,7 @@ func releaseUsage(ctx context.Context, tx *store.Tx, files []asset) error {
 	return addUsage(ctx, tx, changes)
 }
 
+// addUsage adds bytes to usages by their names; negative ones are subtracted.
 func addUsage(ctx context.Context, tx *store.Tx, changes map[string]int64) error {
 	var rows [][]any
 	for _, name := range slices.Sorted(maps.Keys(changes)) {

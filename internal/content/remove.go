@@ -8,12 +8,12 @@ import (
 	"laurel/internal/store"
 )
 
-// maxBatch is the number of files that one transaction of the maintenance handles.
-const maxBatch = 500
+// filesPerTransaction is the number of files that one transaction of the maintenance handles.
+const filesPerTransaction = 500
 
-// Delete deletes a file of the scope; a non-zero owner limits that to the files of one user. The bytes are removed
-// after the decision is committed; DeleteExpired resumes a removal that was interrupted. Errors: NotFound "File";
-// Unavailable if the disk fails.
+// Delete deletes a file of the scope; a non-zero owner limits that to the files of one user. The bytes are removed once
+// the deletion is committed; DeleteExpired resumes a removal that was interrupted. Errors: NotFound "File"; Unavailable
+// if the bytes cannot be removed now.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id, owner laurel.ID) error {
 	a, err := findAsset(ctx, s.db, scope, id, owner)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id, owner laur
 		return err
 	}
 	if err := s.erase(ctx, []asset{a}); err != nil {
-		return unavailable(err)
+		return errUnavailable(err)
 	}
 	return nil
 }
@@ -43,15 +43,15 @@ func (s *Service) DeleteExpired(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if n < maxBatch {
+		if n < filesPerTransaction {
 			break
 		}
 	}
 	return errors.Join(s.eraseRemoved(ctx), s.folder.removeOldParts(s.db.Now().Add(-2*UploadLifetime)))
 }
 
-// expire marks announced files that were not uploaded in time as removed, at most maxBatch of them, the oldest first,
-// and returns how many. They no longer count.
+// expire marks announced files that were not sent in time as removed, so that they no longer count: the oldest first,
+// up to filesPerTransaction. It returns how many it has marked.
 func (s *Service) expire(ctx context.Context) (n int, err error) {
 	err = s.inUsageTx(ctx, nil, func(tx *store.Tx) error {
 		files, err := markExpired(ctx, tx)
@@ -63,7 +63,8 @@ func (s *Service) expire(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// eraseRemoved erases all files that are marked as removed. A file that cannot be erased is skipped.
+// eraseRemoved erases all files that are marked as removed. It skips a file that cannot be erased, and returns its
+// error in the end.
 func (s *Service) eraseRemoved(ctx context.Context) error {
 	var faults error
 	for after := (laurel.ID{}); ; {
@@ -76,12 +77,12 @@ func (s *Service) eraseRemoved(ctx context.Context) error {
 	}
 }
 
-// erase removes the bytes of files that are marked as removed, and then their rows.
+// erase removes the bytes of files that are marked as removed, and then the rows of those whose bytes are gone.
 func (s *Service) erase(ctx context.Context, files []asset) error {
 	var faults error
 	var removed []laurel.ID
 	for i := range files {
-		if err := s.files.remove(ctx, files[i].name()); err != nil {
+		if err := s.files.remove(ctx, files[i].storagePath()); err != nil {
 			faults = errors.Join(faults, err)
 			continue
 		}

@@ -35,6 +35,8 @@ func insertAsset(ctx context.Context, tx *store.Tx, a asset) error {
 	return err
 }
 
+// findUpload reads the file with the hash of an upload token, also if it was uploaded already. Errors: NotFound
+// "Upload".
 func findUpload(ctx context.Context, q store.Queryer, tokenHash string) (asset, error) {
 	var a asset
 	err := q.Get(ctx, &a, selectAsset+" WHERE token_hash = ? AND removed_at IS NULL", tokenHash)
@@ -44,8 +46,8 @@ func findUpload(ctx context.Context, q store.Queryer, tokenHash string) (asset, 
 	return a, err
 }
 
-// markUploaded marks a file as uploaded and reports whether it could: it was not uploaded or removed before, and has
-// not expired. A second upload waits here for the transaction of the first.
+// markUploaded marks a file as uploaded. It returns false if the file was uploaded or removed before, or has expired. A
+// second upload waits here for the transaction of the first.
 func markUploaded(ctx context.Context, tx *store.Tx, id laurel.ID) (bool, error) {
 	now := store.Micros(tx.Now())
 	n, err := tx.Exec(ctx, `UPDATE assets SET uploaded_at = ? WHERE id = ? AND uploaded_at IS NULL AND removed_at IS NULL
@@ -53,6 +55,7 @@ func markUploaded(ctx context.Context, tx *store.Tx, id laurel.ID) (bool, error)
 	return n == 1, err
 }
 
+// findFile reads the uploaded file of the scope at a place. Errors: NotFound "File".
 func findFile(ctx context.Context, q store.Queryer, scope laurel.Scope, p filePlace) (asset, error) {
 	var w store.Where
 	w.Add("file_key = ? AND file_path = ? AND file_name = ?", p.Key, p.Path, p.Name)
@@ -61,7 +64,8 @@ func findFile(ctx context.Context, q store.Queryer, scope laurel.Scope, p filePl
 	return getAsset(ctx, q, w)
 }
 
-// findAsset returns a file of the scope, even one whose removal was interrupted; owner may be zero.
+// findAsset reads a file of the scope, even one whose removal was interrupted; with a non-zero owner, only a file of
+// that user. Errors: NotFound "File".
 func findAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id, owner laurel.ID) (asset, error) {
 	var w store.Where
 	w.Add("id = ?", id)
@@ -72,6 +76,7 @@ func findAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id, own
 	return getAsset(ctx, q, w)
 }
 
+// getAsset reads the file that fulfils w. Errors: NotFound "File".
 func getAsset(ctx context.Context, q store.Queryer, w store.Where) (asset, error) {
 	var a asset
 	err := q.Get(ctx, &a, selectAsset+w.String(), w.Args...)
@@ -81,7 +86,7 @@ func getAsset(ctx context.Context, q store.Queryer, w store.Where) (asset, error
 	return a, err
 }
 
-// whereUsable returns the condition of the scope's files, or of some users' files, that can be uploaded or read.
+// whereUsable returns the condition for the files of the scope that can be sent or read; with users, only their files.
 func whereUsable(scope laurel.Scope, users []laurel.ID, now time.Time) store.Where {
 	var w store.Where
 	w.Add("removed_at IS NULL AND (uploaded_at IS NOT NULL OR expires_at > ?)", store.Micros(now))
@@ -96,7 +101,8 @@ func findUsable(ctx context.Context, q *store.DB, scope laurel.Scope, id laurel.
 	return getAsset(ctx, q, w)
 }
 
-// listAssets reads by id: newest first, since ids grow with the time.
+// listAssets reads up to one more than a page of the files that fulfil w, newest first: ids grow with the time. Errors:
+// Invalid for an unknown cursor.
 func listAssets(ctx context.Context, q store.Queryer, w store.Where, page laurel.PageRequest) ([]asset, error) {
 	if !page.StartingAfter.IsZero() {
 		var after laurel.ID
@@ -114,23 +120,26 @@ func listAssets(ctx context.Context, q store.Queryer, w store.Where, page laurel
 	return rows, err
 }
 
-// markRemoved marks a file as removed, and reports whether it was not before.
+// markRemoved marks a file as removed. It returns false if it was marked before.
 func markRemoved(ctx context.Context, tx *store.Tx, id laurel.ID) (bool, error) {
 	now := store.Micros(tx.Now())
 	n, err := tx.Exec(ctx, "UPDATE assets SET removed_at = ? WHERE id = ? AND removed_at IS NULL", now, id)
 	return n == 1, err
 }
 
-// markExpired marks expired files as removed and returns them. It skips a file whose upload is being committed.
+// markExpired marks up to filesPerTransaction expired files as removed and returns them. It skips a file whose upload
+// is being committed.
 func markExpired(ctx context.Context, tx *store.Tx) ([]asset, error) {
 	now := store.Micros(tx.Now())
 	var files []asset
 	err := tx.Select(ctx, &files, `UPDATE assets SET removed_at = ? WHERE id IN (
 		SELECT id FROM assets WHERE uploaded_at IS NULL AND removed_at IS NULL AND expires_at <= ?
-		ORDER BY expires_at LIMIT ?`+tx.ForUpdateSkip()+") RETURNING "+columns, now, now, maxBatch)
+		ORDER BY expires_at LIMIT ?`+tx.ForUpdateSkip()+") RETURNING "+columns, now, now, filesPerTransaction)
 	return files, err
 }
 
+// findRemoved reads up to filesPerTransaction files that are marked as removed, in order of their ids, after an id;
+// zero means from the start.
 func findRemoved(ctx context.Context, q store.Queryer, after laurel.ID) ([]asset, error) {
 	var w store.Where
 	w.Add("removed_at IS NOT NULL")
@@ -138,10 +147,11 @@ func findRemoved(ctx context.Context, q store.Queryer, after laurel.ID) ([]asset
 		w.Add("id > ?", after)
 	}
 	var files []asset
-	err := q.Select(ctx, &files, selectAsset+w.String()+" ORDER BY id LIMIT ?", append(w.Args, maxBatch)...)
+	err := q.Select(ctx, &files, selectAsset+w.String()+" ORDER BY id LIMIT ?", append(w.Args, filesPerTransaction)...)
 	return files, err
 }
 
+// deleteRemoved deletes the rows of files that are marked as removed.
 func deleteRemoved(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	if len(ids) == 0 {
 		return nil
@@ -162,6 +172,7 @@ func lockUsage(ctx context.Context, tx *store.Tx) error {
 var changeUsage = store.Insert{Table: "asset_usage", Columns: store.Columns("name text, bytes bigint"),
 	Conflict: "ON CONFLICT (name) DO UPDATE SET bytes = asset_usage.bytes + excluded.bytes"}
 
+// selectUsage reads usages by their names, in bytes. Those that count no file are left out.
 func selectUsage(ctx context.Context, q store.Queryer, names []string) (map[string]int64, error) {
 	var rows []struct {
 		Name  string `db:"name"`

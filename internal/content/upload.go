@@ -15,15 +15,15 @@ import (
 // uploadsFolder holds the parts that are being received: a file appears at its place complete or not at all.
 const uploadsFolder = "uploads"
 
-// Upload receives the bytes of an announced file and returns its public address. announced is the Content-Length of
-// the request, or -1. The first complete upload uses up the token, and must end within UploadLifetime. The body is not
-// read before everything else is checked. Errors: NotFound "Upload"; Refused if the token was used or has expired, or
-// the size differs; RateLimited while another upload with the token is under way.
+// Upload receives the bytes of an announced file and returns its public address. announced is the Content-Length of the
+// request, or -1 where it has none. A token is good for one complete upload, which must end within UploadLifetime. The
+// body is read last, after all other checks. Errors: NotFound "Upload"; Refused if the token was used or has expired,
+// or the size differs; RateLimited while another upload with the token is under way.
 func (s *Service) Upload(ctx context.Context, token string, announced int64, body io.Reader) (string, error) {
-	if !tokenForm.MatchString(token) {
+	if !tokenPattern.MatchString(token) {
 		return "", laurel.Missing("Upload")
 	}
-	a, err := findUpload(ctx, s.db, hashOf(token))
+	a, err := findUpload(ctx, s.db, hashToken(token))
 	if err != nil {
 		return "", err
 	}
@@ -39,14 +39,14 @@ func (s *Service) Upload(ctx context.Context, token string, announced int64, bod
 		return "", errUploadUnderWay
 	}
 	defer s.uploads.remove(a.Key)
-	return s.base + a.Public(), s.receiveFile(ctx, a, body)
+	return s.base + a.PublicPath(), s.receiveFile(ctx, a, body)
 }
 
-// receiveFile receives the bytes of a file and moves it to its place.
+// receiveFile receives the bytes of a file as a part, marks the file as uploaded, and moves the part to its place.
 func (s *Service) receiveFile(ctx context.Context, a asset, body io.Reader) error {
 	root, err := s.folder.root()
 	if err != nil {
-		return unavailable(err)
+		return errUnavailable(err)
 	}
 	defer func() { _ = root.Close() }()
 	part := path.Join(uploadsFolder, a.Key+"."+s.db.NewID().String())
@@ -59,18 +59,18 @@ func (s *Service) receiveFile(ctx context.Context, a asset, body io.Reader) erro
 		return err
 	}
 	if err != nil {
-		return unavailable(err)
+		return errUnavailable(err)
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		first, err := markUploaded(ctx, tx, a.ID)
+		isFirst, err := markUploaded(ctx, tx, a.ID)
 		if err != nil {
 			return err
 		}
-		if !first {
-			return whyRefused(ctx, tx, a)
+		if !isFirst {
+			return uploadRefusal(ctx, tx, a)
 		}
-		if err := s.files.commit(root, part, a.name()); err != nil {
-			return unavailable(err)
+		if err := s.files.commit(root, part, a.storagePath()); err != nil {
+			return errUnavailable(err)
 		}
 		return nil
 	})
@@ -80,8 +80,9 @@ func (s *Service) receiveFile(ctx context.Context, a asset, body io.Reader) erro
 	return err
 }
 
-// whyRefused returns why an upload can no longer be accepted that could be when it began.
-func whyRefused(ctx context.Context, tx *store.Tx, a asset) error {
+// uploadRefusal returns why markUploaded has not accepted an upload: it has expired, was deleted, or another upload was
+// faster.
+func uploadRefusal(ctx context.Context, tx *store.Tx, a asset) error {
 	if store.Micros(tx.Now()) >= a.ExpiresAt {
 		return errExpired()
 	}
@@ -91,8 +92,8 @@ func whyRefused(ctx context.Context, tx *store.Tx, a asset) error {
 	return errUsed()
 }
 
-// tokenForm is that of the tokens that announce makes.
-var tokenForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+// tokenPattern is that of the tokens that announce makes.
+var tokenPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // errUploadUnderWay is returned if another upload to the address runs on this node, or another node has put its bytes
 // into the bucket.
@@ -108,14 +109,15 @@ func errSize(a asset) error {
 	return laurel.Errorf(laurel.Refused, "File must have exactly %d bytes", a.Size)
 }
 
-// writePart writes the body into a part file and flushes it to the disk.
+// writePart writes the body into a part and flushes it to the disk. Errors: Refused if the body does not have the
+// announced size; Unavailable if the disk fails.
 func writePart(root *os.Root, part string, a asset, body io.Reader) error {
 	if err := root.MkdirAll(uploadsFolder, 0o700); err != nil {
-		return unavailable(err)
+		return errUnavailable(err)
 	}
 	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return unavailable(err)
+		return errUnavailable(err)
 	}
 	source := &bodyReader{from: io.LimitReader(body, a.Size+1)}
 	n, err := io.Copy(file, source)
@@ -123,7 +125,7 @@ func writePart(root *os.Root, part string, a asset, body io.Reader) error {
 		return errors.Join(errSize(a), file.Close())
 	}
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-		return unavailable(err)
+		return errUnavailable(err)
 	}
 	if n != a.Size {
 		return errSize(a)

@@ -89,13 +89,14 @@ func AddWebsite(
 	scope laurel.Scope,
 	in Input,
 ) (Program, error) {
-	in.Organization = "its name is known"
+	in.Organization = "exists" // Validate requires a name, which is not used
 	if err := in.Validate(); err != nil {
 		return Program{}, err
 	}
 	return createWebsite(ctx, sites, points, scope, in)
 }
 
+// createWebsite creates a website with a currency in the scope's organization. The input is valid.
 func createWebsite(
 	ctx context.Context,
 	sites *tenancy.Service,

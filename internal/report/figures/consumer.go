@@ -17,17 +17,18 @@ import (
 const ConsumerName = "figures"
 
 const (
-	feedBatch = 4000
-	feedPace  = time.Second // many changes together cost little more than a few
-	feedRest  = 7           // uses at most an eighth of the time: completions come first
-	maxRows   = 1000        // rows that a statement names
+	changesPerBatch     = 4000
+	partialBatchWait    = time.Second // many changes together cost little more than a few
+	restFactor          = 7           // uses at most an eighth of the time: completions come first
+	maxRowsPerStatement = 1000        // rows that a statement names
 )
 
-// Consumer returns the feed consumer. It adds up a batch in memory, outside of any transaction, and writes the sums in
-// the transaction that moves its cursor, so each change counts once.
+// Consumer returns the consumer of the change feed that keeps the figures up to date. It adds up a batch in memory,
+// outside of any transaction, and writes the sums in the transaction that moves its cursor, so each change counts once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
-		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace, RestFactor: feedRest, Prepare: prepare,
+		Name: ConsumerName, Batch: changesPerBatch, PartialBatchWait: partialBatchWait, RestFactor: restFactor,
+		Prepare: prepare,
 	}
 }
 
@@ -39,7 +40,7 @@ type completionData struct {
 	Progress *json.RawMessage `json:"progress"`
 }
 
-// prepare adds up a batch of changes and returns the function that writes the sums.
+// prepare adds up the figures of a batch of changes, and returns the function that writes them.
 func prepare(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
 	t := newTally()
 	var entries []laurel.ID
@@ -48,38 +49,38 @@ func prepare(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.
 		case c.Table == feed.TransactionEntry && c.Action == feed.Created:
 			entries = append(entries, c.EntityID)
 		case c.Table == feed.RuleStatus && c.Action == feed.Completed:
-			var of completionData
-			if err := json.Unmarshal(c.Data, &of); err != nil {
+			var data completionData
+			if err := json.Unmarshal(c.Data, &data); err != nil {
 				return nil, err
 			}
-			if of.Progress != nil {
+			if data.Progress != nil {
 				continue
 			}
-			at := owner{c.OrganizationID, c.WebsiteID}
-			t.add(key{at, completions, of.RuleID, dayOf(c.At), ""}, 1)
-			t.add(key{at, completions, at.website, dayOf(c.At), ""}, 1)
-			t.addActive(member{at, of.UserID}, dayOf(c.At))
+			at := tenant{c.OrganizationID, c.WebsiteID}
+			t.add(figureKey{at, figureCompletions, data.RuleID, dayOf(c.At), ""}, 1)
+			t.add(figureKey{at, figureCompletions, at.website, dayOf(c.At), ""}, 1)
+			t.addActive(member{at, data.UserID}, dayOf(c.At))
 		}
 	}
-	for some := range slices.Chunk(entries, maxRows) {
-		rows, err := selectEntries(ctx, q, some)
+	for chunk := range slices.Chunk(entries, maxRowsPerStatement) {
+		rows, err := selectEntries(ctx, q, chunk)
 		if err != nil {
 			return nil, err
 		}
-		t.countEntries(rows, some)
+		t.countEntries(rows, chunk)
 	}
-	moved, err := t.countMembers(ctx, q)
+	lastDays, err := t.countMembers(ctx, q)
 	return func(ctx context.Context, tx *store.Tx) error {
-		if err := upsertDays(ctx, tx, moved); err != nil {
+		if err := upsertDays(ctx, tx, lastDays); err != nil {
 			return err
 		}
 		return t.writeSums(ctx, tx)
 	}, err
 }
 
-// countEntries adds entries to the figures. rows are all entries of the transactions that the handled entries belong
-// to. An entry of a main account has no change of its own: it is counted with the last entry of a member in its
-// transaction, in the batch that has that one.
+// countEntries adds entries to the figures. handled are the entries of this batch, and rows all entries of their
+// transactions. An entry of a main account has no change of its own in the feed: it is counted together with the last
+// entry of a member in its transaction, in the batch that has that one.
 func (t *tally) countEntries(rows []entryRow, handled []laurel.ID) {
 	last := map[laurel.ID]laurel.ID{} // by transaction
 	for _, r := range rows {
@@ -93,21 +94,21 @@ func (t *tally) countEntries(rows []entryRow, handled []laurel.ID) {
 		isHandled[id] = true
 	}
 	for _, r := range rows {
-		at, day := owner{r.OrganizationID, r.WebsiteID}, dayOf(store.Time(r.CreatedAt))
-		if !r.UserID.IsZero() && isHandled[r.ID] && r.Asked {
+		at, day := tenant{r.OrganizationID, r.WebsiteID}, dayOf(store.Time(r.CreatedAt))
+		if !r.UserID.IsZero() && isHandled[r.ID] && r.IsRequested {
 			t.addActive(member{at, r.UserID}, day)
 		}
 		if !isHandled[last[r.TransactionID]] {
-			continue // counted with the batch that holds it
+			continue // the transaction is counted with the batch that has its last entry
 		}
 		if !r.UserID.IsZero() {
 			transfers.add(r, day)
 			continue
 		}
 		name := flowOf(ledger.Cause(r.Cause), ledger.Direction(r.Direction))
-		t.add(key{at, name, r.CurrencyID, day, ""}, r.Amount)
-		if name == issued && !r.RuleID.IsZero() {
-			t.add(key{at, paid, r.RuleID, day, r.CurrencyID.String()}, r.Amount)
+		t.add(figureKey{at, name, r.CurrencyID, day, ""}, r.Amount)
+		if name == figureIssued && !r.RuleID.IsZero() {
+			t.add(figureKey{at, figurePaid, r.RuleID, day, r.CurrencyID.String()}, r.Amount)
 		}
 	}
 	for _, m := range transfers {
@@ -120,17 +121,17 @@ func (t *tally) countEntries(rows []entryRow, handled []laurel.ID) {
 func flowOf(cause ledger.Cause, main ledger.Direction) string {
 	switch cause {
 	case ledger.CauseRefund:
-		return returned
+		return figureReturned
 	case ledger.CauseExpiry:
-		return expired
+		return figureExpired
 	case ledger.CauseReset, ledger.CauseRuleDeleted:
-		return takenBack
+		return figureTakenBack
 	case ledger.CauseReward, ledger.CausePosted, ledger.CausePayment:
 	}
 	if main == ledger.Credit {
-		return spent
+		return figureSpent
 	}
-	return issued
+	return figureIssued
 }
 
 // transfers are the amounts that members received and paid in each currency of each transaction: the lesser of the two
@@ -140,14 +141,15 @@ type transfers map[transferKey]*transfer
 type transferKey struct{ transaction, currency laurel.ID }
 
 type transfer struct {
-	key               key
+	key               figureKey
 	received, paidOut int64
 }
 
+// add adds an entry of a member to what members received or paid in the entry's transaction and currency.
 func (m transfers) add(r entryRow, day int64) {
 	k := transferKey{r.TransactionID, r.CurrencyID}
 	if m[k] == nil {
-		m[k] = &transfer{key: key{owner{r.OrganizationID, r.WebsiteID}, moved, r.CurrencyID, day, ""}}
+		m[k] = &transfer{key: figureKey{tenant{r.OrganizationID, r.WebsiteID}, figureMoved, r.CurrencyID, day, ""}}
 	}
 	sum := &m[k].received
 	if ledger.Direction(r.Direction) == ledger.Debit {
@@ -156,5 +158,5 @@ func (m transfers) add(r entryRow, day int64) {
 	*sum = min(*sum, maxFigure-r.Amount) + r.Amount
 }
 
-// withinDays names the figure of members who were active within so many days.
-func withinDays(days int) string { return active + strconv.Itoa(days) }
+// activeWithinFigure returns the name of the figure that counts members who were active within so many days.
+func activeWithinFigure(days int) string { return figureActive + strconv.Itoa(days) }

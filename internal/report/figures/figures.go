@@ -13,16 +13,16 @@ import (
 
 // The names of figures. The subject is a currency, a rule, or the website where neither is meant.
 const (
-	issued      = "issued"      // per currency: new points that members got
-	spent       = "spent"       // per currency: points that members paid, including later refunds
-	returned    = "returned"    // per currency: points that were refunded to members
-	expired     = "expired"     // per currency
-	takenBack   = "takenBack"   // per currency: points that resets and deleted rules took
-	moved       = "moved"       // per currency: points transferred between members
-	completions = "completions" // per rule, and of the website
-	paid        = "paid"        // per rule: points that it paid, by currency
-	refused     = "refused"     // per rule: refused calls, by check
-	active      = "active"      // of the website: members
+	figureIssued      = "issued"      // per currency: new points that members got
+	figureSpent       = "spent"       // per currency: points that members paid, including later refunds
+	figureReturned    = "returned"    // per currency: points that were refunded to members
+	figureExpired     = "expired"     // per currency
+	figureTakenBack   = "takenBack"   // per currency: points that resets and deleted rules took
+	figureMoved       = "moved"       // per currency: points transferred between members
+	figureCompletions = "completions" // per rule, and of the website
+	figurePaid        = "paid"        // per rule: points that it paid, by currency
+	figureRefused     = "refused"     // per rule: refused calls, by check
+	figureActive      = "active"      // of the website: members
 )
 
 // Spans are the numbers of days for which distinct active members are counted.
@@ -30,8 +30,8 @@ var Spans = []int{7, 30, 90}
 
 const (
 	dayLength = 24 * time.Hour
-	// daysKept is how long the last active day of a member is stored; longer than the longest of Spans.
-	daysKept = 100
+	// retentionDays is how long the last active day of a member is stored; longer than the longest of Spans.
+	retentionDays = 100
 )
 
 // dayOf returns the number of a time's UTC day.
@@ -75,20 +75,20 @@ type Flow struct {
 	Moved     laurel.Amount // between members
 }
 
-// Flows returns the flow of a currency for each day of the span. Readers who may not see hidden bids get it without
-// them.
+// Flows returns the flow of a currency for each day of the span. Readers who may not see hidden bids get the flows
+// without them.
 func (s *Service) Flows(
 	ctx context.Context, scope laurel.Scope, visibility laurel.Visibility, currency laurel.ID, span Span,
 ) (flows []Flow, err error) {
-	of := flowQuery{scope, currency, span}
+	query := flowQuery{scope, currency, span}
 	if visibility.All {
-		return of.read(ctx, s.db)
+		return query.read(ctx, s.db)
 	}
 	err = s.db.Snapshot(ctx, func(q store.Queryer) error {
-		if flows, err = of.read(ctx, q); err != nil {
+		if flows, err = query.read(ctx, q); err != nil {
 			return err
 		}
-		return of.removeConcealed(ctx, q, flows)
+		return query.removeConcealed(ctx, q, flows)
 	})
 	return flows, err
 }
@@ -98,21 +98,21 @@ func (s *Service) Completions(ctx context.Context, scope laurel.Scope, rule laur
 	if rule.IsZero() {
 		rule = scope.WebsiteID
 	}
-	return series(ctx, s.db, scope, key{name: completions, subject: rule}, span)
+	return dailyValues(ctx, s.db, scope, figureKey{name: figureCompletions, subject: rule}, span)
 }
 
 // CountActiveMembers returns how many members were active on each day of the span.
 func (s *Service) CountActiveMembers(ctx context.Context, scope laurel.Scope, span Span) ([]int64, error) {
-	return series(ctx, s.db, scope, key{name: active, subject: scope.WebsiteID}, span)
+	return dailyValues(ctx, s.db, scope, figureKey{name: figureActive, subject: scope.WebsiteID}, span)
 }
 
-// CountDistinctMembers returns how many members were active at least once within the span, whose length must be one of
-// Spans.
+// CountDistinctMembers returns how many members were active on at least one day of the span, whose length must be one
+// of Spans.
 func (s *Service) CountDistinctMembers(ctx context.Context, scope laurel.Scope, span Span) (int64, error) {
-	return sumUntil(ctx, s.db, scope, withinDays(span.Days()), span.last)
+	return sumUntil(ctx, s.db, scope, activeWithinFigure(span.Days()), span.last)
 }
 
-// FirstDay returns the first day with figures, or the zero time.
+// FirstDay returns the beginning of the first day with an active member, or the zero time if there is none.
 func (s *Service) FirstDay(ctx context.Context, scope laurel.Scope) (time.Time, error) {
 	first, err := firstDay(ctx, s.db, scope)
 	if err != nil || first == 0 {
@@ -128,7 +128,7 @@ type RuleSum struct {
 	Paid        map[laurel.ID]laurel.Amount // by currency
 }
 
-// SumRules returns the sums of rules over the span; rules without figures are left out.
+// SumRules returns the sums of rules over the span, by rule; rules without figures are left out.
 func (s *Service) SumRules(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -148,7 +148,7 @@ func (s *Service) SumRules(
 		if !known {
 			sum = RuleSum{RuleID: r.Subject, Paid: map[laurel.ID]laurel.Amount{}}
 		}
-		if r.Name == completions {
+		if r.Name == figureCompletions {
 			sum.Completions = r.Value
 		} else if currency, err := laurel.ParseID(r.Detail); err == nil {
 			sum.Paid[currency] = laurel.Amount(r.Value)
@@ -170,25 +170,28 @@ func (s *Service) Refusals(ctx context.Context, scope laurel.Scope, rule laurel.
 	return sumsOfReasons(ctx, s.db, scope, rule, span)
 }
 
-// DeleteOldDays deletes the last active days of members that are too old for every span.
+// DeleteOldDays deletes the last active days of members that are older than retentionDays, in chunks.
 func (s *Service) DeleteOldDays(ctx context.Context) error {
-	before := dayOf(s.db.Now()) - daysKept
+	before := dayOf(s.db.Now()) - retentionDays
 	for {
 		var n int64
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			n, err = deleteDays(ctx, tx, before, maxRows)
+			n, err = deleteDays(ctx, tx, before, maxRowsPerStatement)
 			return err
 		})
-		if err != nil || n < maxRows {
+		if err != nil || n < maxRowsPerStatement {
 			return err
 		}
 	}
 }
 
-// series returns the values of a figure for each day of the span.
-func series(ctx context.Context, q store.Queryer, scope laurel.Scope, of key, span Span) ([]int64, error) {
+// dailyValues returns the values of a figure for each day of the span, 0 where there is none. The day of the key is not
+// used.
+func dailyValues(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, figure figureKey, span Span,
+) ([]int64, error) {
 	out := make([]int64, span.Days())
-	rows, err := selectSeries(ctx, q, scope, of, span)
+	rows, err := selectSeries(ctx, q, scope, figure, span)
 	for _, r := range rows {
 		out[r.Day-span.first] += r.Value
 	}

@@ -21,6 +21,7 @@ var figureInsert = store.Insert{
 		ELSE daily_figures.value + EXCLUDED.value END`,
 }
 
+// addFigures adds the values of rows to the stored figures.
 func addFigures(ctx context.Context, tx *store.Tx, rows [][]any) error {
 	_, err := tx.InsertRows(ctx, figureInsert, rows)
 	return err
@@ -33,14 +34,14 @@ type concealedDay struct {
 	Returned laurel.Amount `db:"returned"`
 }
 
-// selectConcealed sums up concealed bids by day: all, or those of the given transactions.
-func (of flowQuery) selectConcealed(
+// selectConcealed sums up concealed bids by day: those of the transactions or, without any, all.
+func (query flowQuery) selectConcealed(
 	ctx context.Context, q store.Queryer, transactions []laurel.ID,
 ) (days []concealedDay, err error) {
 	var w store.Where
 	w.Add("x.loyalty_currency_id = ? AND x.website_id = ? AND x.concealed AND x.user_id IS NOT NULL",
-		of.currency, of.scope.WebsiteID)
-	w.Add("x.created_at >= ? AND x.created_at < ?", of.span.first*86400000000, (of.span.last+1)*86400000000)
+		query.currency, query.scope.WebsiteID)
+	w.Add("x.created_at >= ? AND x.created_at < ?", query.span.first*86400000000, (query.span.last+1)*86400000000)
 	if len(transactions) > 0 {
 		var named store.Where
 		store.Any(&named, q, "e.loyalty_transaction_id", "uuid", transactions)
@@ -53,7 +54,7 @@ func (of flowQuery) selectConcealed(
 	return days, err
 }
 
-// selectBidTransactions returns the transactions of those entries that belong to concealed bids.
+// selectBidTransactions returns the transactions of those entries that belong to concealed bids, each once.
 func selectBidTransactions(ctx context.Context, q store.Queryer, entries []laurel.ID) (ids []laurel.ID, err error) {
 	var w store.Where
 	store.Any(&w, q, "x.entry_id", "uuid", entries)
@@ -76,10 +77,10 @@ type entryRow struct {
 	Amount         int64     `db:"amount"`
 	CreatedAt      int64     `db:"created_at"`
 	Cause          string    `db:"cause"`
-	Asked          bool      `db:"asked"` // requested by a caller, and not caused by expiry or a reset
+	IsRequested    bool      `db:"asked"` // requested by a caller, and not caused by expiry or a reset
 }
 
-// selectEntries reads all entries of the transactions that these entries belong to.
+// selectEntries reads all entries of the transactions to which the entries with these ids belong.
 func selectEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]entryRow, error) {
 	var w store.Where
 	store.Any(&w, q, "n.id", "uuid", ids)
@@ -93,7 +94,7 @@ func selectEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ent
 	return rows, err
 }
 
-// selectDays reads the last active days of users on every website.
+// selectDays reads the last active day of users on every website, and adds it to the map.
 func selectDays(ctx context.Context, q store.Queryer, users []laurel.ID, into map[member]int64) error {
 	var w store.Where
 	store.Any(&w, q, "user_id", "uuid", users)
@@ -105,7 +106,7 @@ func selectDays(ctx context.Context, q store.Queryer, users []laurel.ID, into ma
 	}
 	err := q.Select(ctx, &rows, "SELECT organization_id, website_id, user_id, day FROM member_days"+w.String(), w.Args...)
 	for _, r := range rows {
-		into[member{owner{r.OrganizationID, r.WebsiteID}, r.UserID}] = r.Day
+		into[member{tenant{r.OrganizationID, r.WebsiteID}, r.UserID}] = r.Day
 	}
 	return err
 }
@@ -116,6 +117,7 @@ var dayInsert = store.Insert{
 	Conflict: "ON CONFLICT (user_id, website_id) DO UPDATE SET day = EXCLUDED.day",
 }
 
+// upsertDays writes the last active days of members, in a fixed order, since others may write at the same time.
 func upsertDays(ctx context.Context, tx *store.Tx, days map[member]int64) error {
 	rows := make([][]any, 0, len(days))
 	for _, m := range slices.SortedFunc(maps.Keys(days), member.compare) {
@@ -125,6 +127,7 @@ func upsertDays(ctx context.Context, tx *store.Tx, days map[member]int64) error 
 	return err
 }
 
+// deleteDays deletes up to limit last active days before a day, and returns how many it has deleted.
 func deleteDays(ctx context.Context, tx *store.Tx, before int64, limit int) (int64, error) {
 	return tx.Exec(ctx, `DELETE FROM member_days WHERE (user_id, website_id) IN
 		(SELECT user_id, website_id FROM member_days WHERE day < ? ORDER BY day LIMIT ?)`, before, limit)
@@ -141,14 +144,17 @@ type figureRow struct {
 
 const ofWebsite = " FROM daily_figures WHERE organization_id = ? AND website_id = ? AND name = ? AND subject = ?"
 
-func selectSeries(ctx context.Context, q store.Queryer, scope laurel.Scope, of key, span Span) ([]figureRow, error) {
+// selectSeries reads a figure for the days of the span that have a value.
+func selectSeries(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, figure figureKey, span Span,
+) ([]figureRow, error) {
 	var rows []figureRow
 	err := q.Select(ctx, &rows, "SELECT day, value"+ofWebsite+" AND day BETWEEN ? AND ?",
-		scope.OrganizationID, scope.WebsiteID, of.name, of.subject, span.first, span.last)
+		scope.OrganizationID, scope.WebsiteID, figure.name, figure.subject, span.first, span.last)
 	return rows, err
 }
 
-// sumUntil sums up a figure from its first day to a day. It reads one row per day.
+// sumUntil sums up a figure of the website from its first day to a day. It reads one row per day.
 func sumUntil(ctx context.Context, q store.Queryer, scope laurel.Scope, name string, last int64) (int64, error) {
 	var n int64
 	err := q.Get(ctx, &n, "SELECT CAST(COALESCE(SUM(value), 0) AS BIGINT)"+ofWebsite+" AND day <= ?",
@@ -156,14 +162,15 @@ func sumUntil(ctx context.Context, q store.Queryer, scope laurel.Scope, name str
 	return n, err
 }
 
+// firstDay reads the first day with an active member, or 0 if there is none.
 func firstDay(ctx context.Context, q store.Queryer, scope laurel.Scope) (int64, error) {
 	var n int64
 	err := q.Get(ctx, &n, "SELECT COALESCE(MIN(day), 0)"+ofWebsite,
-		scope.OrganizationID, scope.WebsiteID, active, scope.WebsiteID)
+		scope.OrganizationID, scope.WebsiteID, figureActive, scope.WebsiteID)
 	return n, err
 }
 
-// sumsOfRules sums up the figures of rules. Amounts are added without exceeding maxFigure.
+// sumsOfRules reads the completions of rules and the amounts that they paid, each summed up over the span.
 func sumsOfRules(
 	ctx context.Context,
 	q store.Queryer,
@@ -173,7 +180,7 @@ func sumsOfRules(
 ) ([]figureRow, error) {
 	var w store.Where
 	w.Tenant("", scope)
-	store.In(&w, "name", []string{completions, paid})
+	store.In(&w, "name", []string{figureCompletions, figurePaid})
 	store.In(&w, "subject", rules)
 	w.Add("day BETWEEN ? AND ?", span.first, span.last)
 	var rows []figureRow
@@ -181,11 +188,11 @@ func sumsOfRules(
 	return sumByFigure(rows), err
 }
 
-// sumByFigure sums up the days of each figure without exceeding maxFigure.
+// sumByFigure returns one row for each figure, with the sum of its days, which is maxFigure at most.
 func sumByFigure(rows []figureRow) []figureRow {
 	t := newTally()
 	for _, r := range rows {
-		t.add(key{name: r.Name, subject: r.Subject, detail: r.Detail}, r.Value)
+		t.add(figureKey{name: r.Name, subject: r.Subject, detail: r.Detail}, r.Value)
 	}
 	out := make([]figureRow, 0, len(t.sums))
 	for k, value := range t.sums {
@@ -194,6 +201,7 @@ func sumByFigure(rows []figureRow) []figureRow {
 	return out
 }
 
+// sumsOfReasons reads how often calls of a rule were refused within the span, by reason, most frequent first.
 func sumsOfReasons(
 	ctx context.Context,
 	q store.Queryer,
@@ -204,6 +212,6 @@ func sumsOfReasons(
 	var rows []Refusal
 	err := q.Select(ctx, &rows, "SELECT detail, CAST(SUM(value) AS BIGINT) AS value"+ofWebsite+
 		" AND day BETWEEN ? AND ? GROUP BY detail ORDER BY value DESC, detail",
-		scope.OrganizationID, scope.WebsiteID, refused, rule, span.first, span.last)
+		scope.OrganizationID, scope.WebsiteID, figureRefused, rule, span.first, span.last)
 	return rows, err
 }

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	flushEvery = 5 * time.Second
-	maxReasons = 10_000 // figures in memory between two writes; more are not counted
+	flushInterval = 5 * time.Second
+	maxReasons    = 10_000 // figures in memory between two writes; more are not counted
 )
 
 // Refusals counts refused completions in memory, since they leave nothing in the database, and adds them to the
@@ -31,9 +31,10 @@ func NewRefusals(db *store.DB, log *slog.Logger) *Refusals {
 	return &Refusals{db: db, log: log, tally: newTally()}
 }
 
-// Count counts a refused call of a rule of the scope's website.
+// Count counts a refused call of a rule of the scope's website. With more than maxReasons figures in memory, it counts
+// no further ones.
 func (r *Refusals) Count(scope laurel.Scope, rule laurel.ID, reason string) {
-	k := key{owner{scope.OrganizationID, scope.WebsiteID}, refused, rule, dayOf(r.db.Now()), reason}
+	k := figureKey{tenant{scope.OrganizationID, scope.WebsiteID}, figureRefused, rule, dayOf(r.db.Now()), reason}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, known := r.tally.sums[k]; known || len(r.tally.sums) < maxReasons {
@@ -43,16 +44,16 @@ func (r *Refusals) Count(scope laurel.Scope, rule laurel.ID, reason string) {
 
 // Run writes the counts periodically until ctx ends, and once more then.
 func (r *Refusals) Run(ctx context.Context) {
-	loop := worker.Loop{Every: flushEvery, DelayFirst: true, Log: r.log, Fault: "refusals could not be counted; it is tried again"}
+	loop := worker.Loop{Every: flushInterval, DelayFirst: true, Log: r.log, Fault: "refusals could not be counted; it is tried again"}
 	loop.RunEach(ctx, r.Flush)
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushEvery)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushInterval)
 	defer cancel()
 	if err := r.Flush(last); err != nil {
 		r.log.Warn("the last refusals are not counted", slog.Any("error", err))
 	}
 }
 
-// Flush writes the counts. If that fails, they are kept for the next time.
+// Flush adds the counts to the stored figures. If that fails, they are counted with the next Flush.
 func (r *Refusals) Flush(ctx context.Context) error {
 	r.mu.Lock()
 	batch := r.tally
@@ -68,6 +69,7 @@ func (r *Refusals) Flush(ctx context.Context) error {
 	return err
 }
 
+// restore puts counts that could not be written back into memory.
 func (r *Refusals) restore(taken *tally) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
