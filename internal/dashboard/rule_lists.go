@@ -86,7 +86,7 @@ func (c *request) readLists() (listsData, error) {
 		return listsData{}, err
 	}
 	data := listsData{ruleHead: head, Lists: possibleLists(&head.Rule.Properties)}
-	imports, err := c.d.Lists.List(c.Context(), c.scope, head.Rule.ID, laurel.PageRequest{Limit: maxImportsShown})
+	imports, err := c.d.Lists.ListImports(c.Context(), c.scope, head.Rule.ID, laurel.PageRequest{Limit: maxImportsShown})
 	if err != nil {
 		return data, err
 	}

@@ -111,6 +111,6 @@ func (h *handlers) listImports(ctx context.Context, in *listImportsInput) (*rest
 	if _, err := h.Rules.Rule(ctx, scope, in.ID.ID); err != nil {
 		return nil, err
 	}
-	page, err := h.Lists.List(ctx, scope, in.ID.ID, in.Page())
+	page, err := h.Lists.ListImports(ctx, scope, in.ID.ID, in.Page())
 	return rest.ListOf(page, err, shapeImport)
 }

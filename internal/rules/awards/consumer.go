@@ -28,7 +28,7 @@ const (
 
 // Consumer reads the change feed for what conditions of badges refer to: completions, balances, badges that were
 // granted or revoked, and members who joined or left a group. It looks up the badges that a change may affect
-// (badges.Watching), so that changes without badges cost nothing more.
+// (badges.ListByTarget), so that changes without badges cost nothing more.
 //
 // It writes before its cursor moves, in transactions of a bounded size. Judging a member twice does no harm: rows and
 // due grants are unique, and a badge is granted once.

@@ -124,9 +124,9 @@ func (w *completion) attachPost(ctx context.Context) error {
 	return err
 }
 
-// stageCheckIn stages the check-in, unless it is refused. Ready has passed, so a payment fails only for amounts that
-// are out of range, and before it has changed anything. What triggered the check-in is staged already and is committed
-// in any case: a fault is only logged.
+// stageCheckIn stages the check-in, unless it is refused. CheckCurrent has passed, so a payment fails only for amounts
+// that are out of range, and before it has changed anything. What triggered the check-in is staged already and is
+// committed in any case: a fault is only logged.
 func (w *completion) stageCheckIn(b *store.Batch) {
 	state, paid := w.windowState(b)
 	facts := w.lockedFacts(b, state, paid)

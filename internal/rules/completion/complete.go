@@ -87,7 +87,7 @@ func (s *Service) newCompletion(m mode, scope laurel.Scope, in CompleteInput) *c
 	return &completion{Case: ruletypes.Case{Scope: scope, In: in, Trigger: m.Trigger}, service: s, mode: m}
 }
 
-// setRule sets the rule, its kind and its steps. The rule may be cached and outdated: Ready notices.
+// setRule sets the rule, its kind and its steps. The rule may be cached and outdated: CheckCurrent notices.
 func (w *completion) setRule(rule catalog.CachedRule) {
 	w.Rule, w.HasRequiredRules, w.Kind = *rule.Rule, rule.HasRequired, ruletypes.KindOf(rule.Rule.Type)
 	w.steps = w.service.stepsOf(w)
@@ -112,15 +112,15 @@ func (w *completion) prepare(ctx context.Context) (done bool, err error) {
 // identify finds the rule and the person. fresh reads them from the database instead of the caches of this node. If the
 // rule does not exist, identify returns the refusal, which comes after the refusals about the person.
 func (w *completion) identify(ctx context.Context, fresh bool) error {
-	current, unknown := w.service.rules.GetCached(ctx, w.Scope, w.In.RuleID, fresh)
-	if unknown == nil {
+	current, ruleErr := w.service.rules.GetCached(ctx, w.Scope, w.In.RuleID, fresh)
+	if ruleErr == nil {
 		w.setRule(current)
 		w.Scope = w.Scope.At(current.Rule.WebsiteID)
-	} else if laurel.CodeOf(unknown) != laurel.NotFound {
-		return unknown
+	} else if laurel.CodeOf(ruleErr) != laurel.NotFound {
+		return ruleErr
 	}
 	var err error
-	if unknown == nil && !fresh && w.needsNoLookup() {
+	if ruleErr == nil && !fresh && w.needsNoLookup() {
 		w.Person, err = w.service.people.Presume(ctx, w.Scope, w.In.User)
 	} else {
 		w.Person, err = w.service.people.Find(ctx, w.Scope, w.In.User, fresh)
@@ -128,8 +128,8 @@ func (w *completion) identify(ctx context.Context, fresh bool) error {
 	if err != nil {
 		return err
 	}
-	if unknown != nil { // step 4 follows the parts of steps 2 and 3 that need no rule
-		return w.refuseUnknownRule(ctx, unknown)
+	if ruleErr != nil { // step 4 follows the parts of steps 2 and 3 that need no rule
+		return w.refuseUnknownRule(ctx, ruleErr)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func (w *completion) needsNoLookup() bool {
 	})
 }
 
-// prepareOn prepares on fresh data, or on what the caches of this node hold. Ready notices if cached data was outdated.
+// prepareOn prepares on fresh data, or on what the caches of this node hold. CheckCurrent notices if that was outdated.
 // done reports that the call has its result.
 func (w *completion) prepareOn(ctx context.Context, fresh bool) (done bool, err error) {
 	if err := w.identify(ctx, fresh); err != nil {
@@ -206,7 +206,8 @@ func (w *completion) setUnpaidResult(ctx context.Context) error {
 }
 
 // readAhead has the steps read what they need without locks, and works out the window. The first time it assumes an
-// empty rule state: only after a clock went back does the state change the window, and Ready notices that.
+// empty rule state, which saves reading it: the state changes the window only if a clock went back, and then
+// CheckCurrent has the completion prepared again.
 func (w *completion) readAhead(ctx context.Context) error {
 	state := progress.State{}
 	if w.preparations > 1 {

@@ -32,13 +32,13 @@ func (w *completion) gatherUnlockedFacts(ctx context.Context) (decision.Facts, e
 			return decision.Facts{}, err
 		}
 	}
-	live := true
+	currencyLive := true
 	if currency := w.Rule.Currency(); !currency.IsZero() {
-		if live, err = w.service.ledger.IsLive(ctx, w.Scope, currency); err != nil {
+		if currencyLive, err = w.service.ledger.IsLive(ctx, w.Scope, currency); err != nil {
 			return decision.Facts{}, err
 		}
 	}
-	facts := w.factsOf(&state, paid, live)
+	facts := w.factsOf(&state, paid, currencyLive)
 	facts.Now = w.DecisionTime(db.Now())
 	for _, s := range w.steps {
 		if err := s.UnlockedFacts(ctx, &w.Case, &facts); err != nil {

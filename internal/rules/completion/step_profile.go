@@ -166,24 +166,25 @@ func accountMayEarn(c *ruletypes.Case, account *progress.State, eligibleAt *int6
 	return open
 }
 
-// Apply notes in the account's rule state that it has earned the rule. Callers never see that row as a status.
+// Apply sets, in the rule state of the account that earns the rule, the moment up to which the account is paid: for a
+// claim whose reward is not measured that of the run that found the member eligible, and otherwise PaidUpTo. Callers
+// never see that row as a status.
 func (s *profileStep) Apply(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
-	reset := c.Rule.Meta().ResetProgressOnClaim
+	opensAgain := c.Rule.Meta().ResetProgressOnClaim // the rule, with each payment
 	eligibleAt := c.ClaimEligibleAt(progress.States.Row(b, c.StateKey()))
-	if reset && !c.Kind.AsksProvider() && eligibleAt == nil {
-		return nil // the account may earn the rule again at once, and no provider is asked since when it was paid
+	if opensAgain && !c.Kind.AsksProvider() && eligibleAt == nil {
+		return nil // the account may earn the rule again at once, and no provider needs to know since when it was paid
 	}
-	now, at := store.Micros(b.Now()), c.PaidUpTo(b)
-	// a later run may have found the account before the claim was made
+	now, paidUpTo := store.Micros(b.Now()), c.PaidUpTo(b)
 	if eligibleAt != nil && !c.Rule.Meta().IsMeasured(c.Rule.Type) {
-		at = *eligibleAt
+		paidUpTo = *eligibleAt // a later run, before the claim was made, may have found the account for a claim of its own
 	}
 	for _, k := range s.unusedAccount {
 		state := progress.States.Changed(b, k)
 		state.Init(b, c.Scope)
-		state.UpdatedAt, state.LastPaidAt, state.UserID = now, progress.Later(state.LastPaidAt, &at), c.Person.UserID
-		if !reset { // else the window stays open, and LastPaidAt keeps what was done from paying twice
-			state.WindowPaidAt = progress.Later(state.WindowPaidAt, &at)
+		state.UpdatedAt, state.LastPaidAt, state.UserID = now, progress.Later(state.LastPaidAt, &paidUpTo), c.Person.UserID
+		if !opensAgain { // else the window stays open, and LastPaidAt keeps what was done from paying twice
+			state.WindowPaidAt = progress.Later(state.WindowPaidAt, &paidUpTo)
 		}
 	}
 	return nil

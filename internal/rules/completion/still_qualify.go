@@ -39,6 +39,7 @@ func (s *Service) StillQualify(
 		w := s.newCompletion(run, scope, CompleteInput{})
 		w.Person = person
 		w.setRule(rule)
+		// Only these steps read requirements that may end; the chains were read above for all users at once.
 		w.steps = slices.DeleteFunc(w.steps, func(s ruletypes.Step) bool {
 			switch s.(type) {
 			case *profileStep, listStep, *badgeStep:

@@ -192,8 +192,8 @@ func (w *completion) windowState(b *store.Batch) (state *progress.State, paid bo
 
 // lockedFacts returns the facts of the decision as the locked rows show them.
 func (w *completion) lockedFacts(b *store.Batch, state *progress.State, paid bool) decision.Facts {
-	live := w.Rule.Currency().IsZero() || ledger.IsLiveCurrency(b, w.Scope, w.Rule.Currency())
-	facts := w.factsOf(state, paid, live)
+	currencyLive := w.Rule.Currency().IsZero() || ledger.IsLiveCurrency(b, w.Scope, w.Rule.Currency())
+	facts := w.factsOf(state, paid, currencyLive)
 	facts.Now, facts.MemberSince = w.DecisionTime(b.Now()), w.Person.MemberSince(b)
 	for _, s := range w.steps {
 		s.LockedFacts(b, &w.Case, &facts)
@@ -340,7 +340,7 @@ func (w *completion) markHeld(currency laurel.ID, isHeld bool) {
 
 // posting returns what the reward writes into the ledger: a line of the rule's own amount, if the rule has a live
 // currency, and one line per further credit. The line of a rule that pays no points has amount 0.
-func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
+func (w *completion) posting(reward decision.Reward, currencyLive bool) ledger.Posting {
 	p := ledger.Posting{
 		Scope:       w.Scope,
 		Type:        ledger.TypeLoyaltyRule,
@@ -353,7 +353,7 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 	// An amount of 0 gets an entry unless a further credit, such as a milestone, shows the completion. Multipliers and
 	// keys always get one.
 	postsZero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.In.Key != ""
-	if currency := w.Rule.Currency(); live && !currency.IsZero() && (reward.Amount > 0 || postsZero) {
+	if currency := w.Rule.Currency(); currencyLive && !currency.IsZero() && (reward.Amount > 0 || postsZero) {
 		line.CurrencyID, line.Amount, line.Key, line.Metadata = currency, reward.Amount, w.In.Key, w.entryMetadata(reward)
 		p.Lines = append(p.Lines, line)
 	}

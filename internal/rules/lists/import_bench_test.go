@@ -35,7 +35,7 @@ func importOnce(b *testing.B, l apptest.ListBench) {
 		b.Fatal(err)
 	}
 	took, most := time.Since(begun), grown()
-	page, err := a.Lists.List(ctx, l.Scope, rule.ID, laurel.PageRequest{Limit: 1})
+	page, err := a.Lists.ListImports(ctx, l.Scope, rule.ID, laurel.PageRequest{Limit: 1})
 	if err != nil || page.Data[0].Added != int64(l.Rows) {
 		b.Fatalf("%+v %v", page.Data, err)
 	}

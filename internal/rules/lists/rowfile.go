@@ -54,7 +54,8 @@ func (t *RowFile) inspect(f form) (err error) {
 	return nil
 }
 
-// Each calls f with the line number and the texts of the columns of each row, or with the problem of a bad row.
+// Each calls f with the line number and the texts of the columns of each row, or with the problem of a bad row. It
+// stops at the first error of f and returns it.
 func (t *RowFile) Each(f func(line int64, texts []string, problem string) error) error {
 	rows, err := t.layout.reader(t.file, &importRow{})
 	if err != nil {

@@ -161,9 +161,9 @@ func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Fault
 	return nil
 }
 
-// List returns a page of the imports of a rule, newest first. A zero rule selects the imports of all rules and badges
-// in the scope.
-func (s *Service) List(
+// ListImports returns a page of the imports of a rule, newest first. A zero rule selects the imports of all rules and
+// badges in the scope.
+func (s *Service) ListImports(
 	ctx context.Context,
 	scope laurel.Scope,
 	rule laurel.ID,

@@ -90,7 +90,10 @@ func mergeStates(ctx context.Context, tx *store.Tx, m merge) error {
 	return saveStates(ctx, tx, rows)
 }
 
-// mergeFrom merges another state into this one. What would refuse a payment on either side refuses it afterwards.
+// mergeFrom merges another state into this one. What would refuse a payment on either side refuses it afterwards. If a
+// user joins a group, all of the user's state counts for the group. If a user leaves a group, the user gets the times
+// of the group's last payment and completion, and of the windows that were paid to the user; neither the group's
+// counters nor its progress.
 func (s *State) mergeFrom(other State, m merge) {
 	s.LastPaidAt = Later(s.LastPaidAt, other.LastPaidAt)
 	s.CompletedAt = Later(s.CompletedAt, other.CompletedAt)

@@ -74,8 +74,9 @@ func (c *jobStep) cancelHeldPoints(ctx context.Context) error {
 // ruleDeleted is the reason in entries and lots of a deleted rule's debits.
 const ruleDeleted = "Loyalty rule deleted"
 
-// debitPayments reads the next payments of the rule, and debits their accounts unless this job has done so. Each
-// account is debited by all that the rule has paid it since the last debit for the rule.
+// debitPayments reads the next payments of the rule, at most c.size, and debits their accounts unless this job has done
+// so. Each account is debited by all that the rule has paid it since the last debit for the rule. Without payments, it
+// ends the job.
 func (c *jobStep) debitPayments(ctx context.Context) error {
 	payments, err := c.history.PaymentsOfRule(
 		ctx,
@@ -94,14 +95,14 @@ func (c *jobStep) debitPayments(ctx context.Context) error {
 	c.job.position.After = payments[len(payments)-1].EntryID
 	slices.SortStableFunc(payments, func(a, b rewardhistory.Payment) int { return a.CurrencyID.Compare(b.CurrencyID) })
 	for len(payments) > 0 {
-		n := 1
-		for n < len(payments) && payments[n].CurrencyID == payments[0].CurrencyID {
-			n++
+		end := 1 // of the payments in the first one's currency
+		for end < len(payments) && payments[end].CurrencyID == payments[0].CurrencyID {
+			end++
 		}
-		if err := c.debitCurrency(ctx, payments[0].CurrencyID, payments[:n]); err != nil {
+		if err := c.debitCurrency(ctx, payments[0].CurrencyID, payments[:end]); err != nil {
 			return err
 		}
-		payments = payments[n:]
+		payments = payments[end:]
 	}
 	return nil
 }

@@ -74,8 +74,8 @@ func (c *Case) IsCallOrCheckIn() bool {
 func (c *Case) IsClaim() bool { return c.IsCallOrCheckIn() && c.Rule.IsClaimedByCall() }
 
 // ClaimEligibleAt returns when a run of the rule found the member eligible for the reward that the member claims now,
-// in Unix microseconds. It is nil if this completion is no claim, or no run found the member eligible. The time of the
-// verification in this completion comes before the stored one.
+// in Unix microseconds. It is nil if this completion is no claim, or no run found the member eligible. For a claim that
+// an external ledger has accepted it is the time that was stored with the post; for others that of the rule state.
 func (c *Case) ClaimEligibleAt(state *progress.State) *int64 {
 	switch {
 	case !c.IsClaim():
@@ -86,9 +86,9 @@ func (c *Case) ClaimEligibleAt(state *progress.State) *int64 {
 	return state.EligibleAt
 }
 
-// PaidUpTo returns the moment, in microseconds, up to which the payment covers what the member did. It is the moment of
-// the decision. For a claim whose reward is not measured it is the run that found the member eligible, because the
-// moment of the claim says nothing then.
+// PaidUpTo returns the moment, in microseconds, up to which the payment covers what the member did: that of the
+// decision. If a claim rests on a provider that was only asked by the run which found the member eligible, and has
+// measured nothing, it is that of the run: the provider does not know what the member did since.
 func (c *Case) PaidUpTo(b *store.Batch) int64 {
 	found := c.ClaimEligibleAt(progress.States.Row(b, c.StateKey()))
 	if found != nil && c.Kind.AsksProvider() && !c.Rule.Meta().IsMeasured(c.Rule.Type) {

@@ -97,7 +97,7 @@ func (s *questionStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.F
 	return err
 }
 
-// Apply records the call's choice, if it is accepted.
+// Apply records the call's choice if it is one of the question's and the member may still answer, by the locked rows.
 func (s *questionStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	f := decision.Facts{Question: c.PreparedFacts.Question}
 	s.LockedFacts(b, c, &f)

@@ -227,7 +227,8 @@ var (
 	seriesByRule          = worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"}
 )
 
-// startRun marks a run as processing when it is leased. The first time it also sets the time that the run covers.
+// startRun marks a run as processing when it is leased. The first time it also sets the time that the run covers, and
+// takes over since when a provider has given no answer about the only member.
 func startRun(ctx context.Context, tx *store.Tx, item *worker.Item[runRow]) (err error) {
 	r, now := &item.Row, store.Micros(tx.Now())
 	r.Status, r.UpdatedAt = Processing, now
