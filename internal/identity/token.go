@@ -158,9 +158,9 @@ func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user lau
 // It reads nothing by the caller's reference, so an unknown user gets the same response as another one.
 func (s *Service) CheckTokenUser(ctx context.Context, scope laurel.Scope, member laurel.ID, ref Ref) error {
 	foreign := laurel.Errorf(laurel.Forbidden, "Member token does not belong to this user")
-	name := normalizeRef(ref)
-	if name.Wallet == "" {
-		if name.UserID != member {
+	ref = normalizeRef(ref)
+	if ref.Wallet == "" {
+		if ref.UserID != member {
 			return foreign
 		}
 		return nil
@@ -169,7 +169,7 @@ func (s *Service) CheckTokenUser(ctx context.Context, scope laurel.Scope, member
 	if err != nil {
 		return err
 	}
-	if wallets[member] != name.Wallet {
+	if wallets[member] != ref.Wallet {
 		return foreign
 	}
 	return nil

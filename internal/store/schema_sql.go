@@ -135,7 +135,7 @@ func migrationTexts(engine Engine) (map[int64]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		texts[version], _, _ = strings.Cut(string(text), "\n-- +goose Down")
+		texts[version], _, _ = strings.Cut(string(text), "\n-- +goose Down") // the part that migrates up
 	}
 	return texts, nil
 }

@@ -166,13 +166,13 @@ func (b *bench) resumeDataset(ctx context.Context, d *dataset) error {
 	if err := b.finishBackgroundWork(ctx, app.Config{Database: d.database}); err != nil {
 		return err
 	}
-	known, err := d.target().Read(ctx)
+	loaded, err := d.target().Read(ctx)
 	if err != nil {
 		return err
 	}
-	d.rules, d.groups = known.Rules, known.Groups
+	d.rules, d.groups = loaded.Rules, loaded.Groups
 	d.site.OrganizationID, d.site.WebsiteID, d.site.LoyaltyCurrencyID =
-		known.Site.OrganizationID, known.Site.WebsiteID, known.Site.CurrencyID
+		loaded.Site.OrganizationID, loaded.Site.WebsiteID, loaded.Site.CurrencyID
 	a, err := app.Open(ctx, app.Config{Database: d.database, Logger: b.warningsOnly(), NoMigrate: true})
 	if err != nil {
 		return err

@@ -54,18 +54,19 @@ func (r Result) reaches(bound float64) bool {
 // BelowFloor tells that the figure is worse than the floor: the design is wrong.
 func (r Result) BelowFloor() bool { return !r.reaches(r.Floor) }
 
-// measured is what one run came to.
+// measured is the result of one run: how many calls it made, how many per second, and how long they took.
 type measured struct {
 	done      int
 	perSecond float64
 	p50, p99  time.Duration
 }
 
-func measure(times []time.Duration, over time.Duration) measured {
+// measure returns the result of a run of some duration with calls that took the given times. It sorts the times.
+func measure(times []time.Duration, duration time.Duration) measured {
 	slices.Sort(times)
 	return measured{
 		done:      len(times),
-		perSecond: float64(len(times)) / over.Seconds(),
+		perSecond: float64(len(times)) / duration.Seconds(),
 		p50:       percentile(times, 50),
 		p99:       percentile(times, 99),
 	}

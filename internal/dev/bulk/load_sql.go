@@ -153,7 +153,8 @@ func (l dataSet) opening(n string) string {
 	)
 }
 
-// count is how many completions account n has.
+// count returns SQL for the number of completions of the account with the number n. Busy accounts share the busy
+// completions in turn, the others share the rest, and all further accounts have none.
 func (l dataSet) count(n string) string {
 	s := l.shape
 	return fmt.Sprintf(

@@ -74,9 +74,9 @@ var insertBookmark = store.Insert{
 var updateBookmark = store.Update{Table: "lot_accounts", Keys: store.Columns("loyalty_account_id uuid"),
 	Set: store.Columns("era bigint, version bigint, entry_at bigint")}
 
-// LockBooks locks the bookmarks of accounts and returns their books, in the order of the given accounts. terms are the
-// present terms of the currency. A book without a bookmark, or with one of an earlier era, begins with the present era.
-// Every change of lots locks these rows; the caller may have locked the accounts too.
+// LockBooks locks the bookmarks of accounts and returns their books, in the order of the given accounts, without lots.
+// terms are the present terms of the currency. Every change of lots locks these rows; the caller may have locked the
+// accounts too.
 func LockBooks(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) ([]*Book, error) {
 	if len(accounts) == 0 {
 		return nil, nil
@@ -98,20 +98,29 @@ func LockBooks(ctx context.Context, tx *store.Tx, terms Terms, accounts []Accoun
 	for _, k := range stored {
 		byAccount[k.AccountID] = k
 	}
-	era := terms.Era()
 	books := make([]*Book, len(accounts))
 	for i, a := range accounts {
-		k, exists := byAccount[a.AccountID]
-		b := &Book{Bookmark: k, account: a, terms: terms, newID: tx.NewID, isNew: !exists, restarts: exists && k.Era != era,
-			heldLots: map[laurel.ID]*Lot{}, changed: map[laurel.ID]*Lot{}, readLots: map[laurel.ID]*Lot{},
-			sources: map[string][]*source{}}
-		if !exists || k.Era != era {
-			b.Bookmark = a.Bookmark
-			b.Era, b.Version, b.EntryAt = era, 0, 0
-		}
-		books[i] = b
+		bookmark, exists := byAccount[a.AccountID]
+		books[i] = newBook(a, terms, bookmark, exists, tx.NewID)
 	}
 	return books, err
+}
+
+// newBook returns the book of an account without its lots. Without a bookmark, or with one of an earlier era, the book
+// begins anew with the era of the terms.
+func newBook(a Account, terms Terms, bookmark Bookmark, exists bool, newID func() laurel.ID) *Book {
+	era := terms.Era()
+	b := &Book{
+		Bookmark: bookmark, account: a, terms: terms, newID: newID, isNew: !exists,
+		restarts: exists && bookmark.Era != era,
+		heldLots: map[laurel.ID]*Lot{}, changed: map[laurel.ID]*Lot{}, readLots: map[laurel.ID]*Lot{},
+		sources: map[string][]*source{},
+	}
+	if b.isNew || b.restarts {
+		b.Bookmark = a.Bookmark
+		b.Era, b.Version, b.EntryAt = era, 0, 0
+	}
+	return b
 }
 
 // lotsPerRead bounds how many lots are read at a time.

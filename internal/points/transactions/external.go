@@ -30,7 +30,7 @@ func (s *Service) postExternally(ctx context.Context, c request) (ledger.Transac
 	if err != nil {
 		return ledger.Transaction{}, err
 	}
-	if !p.ID.IsZero() {
+	if !p.ID.IsZero() { // a post was sent; otherwise the keys belong to an earlier transaction
 		written = p.TransactionID
 	}
 	return s.Ledger.Transaction(ctx, c.Scope, written)

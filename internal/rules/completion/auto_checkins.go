@@ -90,8 +90,8 @@ func (w *completion) prepareAutoCheckIns(ctx context.Context) (err error) {
 // checkInSideEffect is a check-in that the ledger stages with an entry (ledger.SideEffect).
 type checkInSideEffect struct{ *completion }
 
-// AutoCheckInsOfEntry prepares the check-ins that an entry of the person triggers. It returns the person to post to,
-// who may be marked for a multiplier, and the check-ins to stage with the entry.
+// AutoCheckInsOfEntry prepares the check-ins that an entry of the person triggers. It returns the check-ins to stage
+// with the entry, and the person to post the entry to, who may now be marked as one with multipliers.
 func (s *Service) AutoCheckInsOfEntry(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -20,7 +20,7 @@ var platformKinds = []Kind{
 	connectedKind("game_launcher", "Game launcher connected"),
 }
 
-// connectedKind returns the type of a platform.
+// connectedKind returns the rule type that pays members who connect their account on a platform.
 func connectedKind(platform, title string) Kind {
 	return Kind{
 		Kind: schema.Kind{
