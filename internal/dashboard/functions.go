@@ -95,22 +95,22 @@ type functionData struct {
 	Function functions.Function
 	Tab      string
 
-	Code     string // of the version that is shown
-	Version  int64
-	Versions []functions.Version
-	Earlier  bool          // the version that is shown is not the present one
-	More     bool          // there are versions before those of the list
-	Changes  []changedLine // from the version before to the one that is shown
+	Code             string // of the version that is shown
+	Version          int64
+	Versions         []functions.Version
+	IsEarlierVersion bool          // the version that is shown is not the present one
+	More             bool          // there are versions before those of the list
+	Changes          []changedLine // from the version before to the one that is shown
 
-	Input  string // for a run
-	Ran    *runWithOutput
-	Faults map[string]string
-	Error  string
+	Input    string // for a run
+	ShownRun *runWithOutput
+	Faults   map[string]string
+	Error    string
 
-	Runs    []functions.Run
-	Pager   pager
-	Status  string
-	Choices []string // states to narrow the runs to
+	Runs     []functions.Run
+	Pager    pager
+	Status   string
+	Statuses []string // states to narrow the runs to
 }
 
 // findFunction reads the function whose id is in the path, with its current code. A malformed or unknown id is not
@@ -139,7 +139,7 @@ func (c *request) readFunctionData() (functionData, error) {
 		if err != nil {
 			return functionData{}, err
 		}
-		data.Code, data.Earlier = old.Code, data.Version != f.Version
+		data.Code, data.IsEarlierVersion = old.Code, data.Version != f.Version
 	}
 	if data.Version > 1 {
 		before, err := c.d.Functions.Get(c.Context(), c.scope, f.ID, data.Version-1)
@@ -187,7 +187,7 @@ func runFunction(c *request) (view, error) {
 		})
 	}
 	shown := newRunWithOutput(result)
-	data.Ran = &shown
+	data.ShownRun = &shown
 	return pageView("function", "Run of "+title, data)
 }
 
@@ -260,7 +260,7 @@ func functionRunsPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data := functionData{Function: f, Tab: "runs", Choices: functions.Statuses(), Status: c.runStatus()}
+	data := functionData{Function: f, Tab: "runs", Statuses: functions.Statuses(), Status: c.runStatus()}
 	list, err := c.d.Functions.ListRuns(c.Context(), c.scope, f.ID, statusesOf(data.Status), page)
 	if err != nil {
 		return view{}, err
@@ -322,5 +322,5 @@ func functionRunPage(c *request) (view, error) {
 		return view{}, err
 	}
 	shown := newRunWithOutput(run)
-	return pageView("function-run", "Run of "+f.Name, functionData{Function: f, Tab: "runs", Ran: &shown})
+	return pageView("function-run", "Run of "+f.Name, functionData{Function: f, Tab: "runs", ShownRun: &shown})
 }

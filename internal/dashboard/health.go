@@ -38,12 +38,12 @@ type checkState struct {
 // organizationCheck is the part of a check that an organization may see: its own findings, and the number of all.
 type organizationCheck struct {
 	checkState
-	Sound    bool
-	Found    int  // discrepancies in all
-	Cut      bool // the check stopped listing: there may be more than Found
-	More     bool // there are more than are listed
-	Findings []finding
-	Head     *seal.Block // the organization's last block
+	Sound         bool
+	Discrepancies int  // discrepancies in all
+	IsTruncated   bool // the check stopped listing: there may be more than Found
+	More          bool // there are more than are listed
+	Findings      []finding
+	LastBlock     *seal.Block // the organization's last block
 }
 
 // finding is a discrepancy that concerns the organization.
@@ -55,7 +55,7 @@ type finding struct {
 // healthData is the data of the page.
 type healthData struct {
 	Seal     audit.SealState
-	Owner    bool // of the organization: only owners may check
+	IsOwner  bool // of the organization: only owners may check
 	Check    organizationCheck
 	Entry    string // as it was typed
 	Faults   map[string]string
@@ -78,14 +78,14 @@ func (c *request) readHealth() (data healthData, err error) {
 	if data.Seal, err = c.d.Sealer.State(c.Context()); err != nil {
 		return data, err
 	}
-	if data.Owner = isOwner(c.siteOrganization.Membership); !data.Owner {
+	if data.IsOwner = isOwner(c.siteOrganization.Membership); !data.IsOwner {
 		return data, nil
 	}
 	if data.Check, err = c.lastCheck(); err != nil {
 		return data, err
 	}
-	if data.Check.Head != nil {
-		data.SealedAt = time.UnixMicro(data.Check.Head.CreatedAt)
+	if data.Check.LastBlock != nil {
+		data.SealedAt = time.UnixMicro(data.Check.LastBlock.CreatedAt)
 	}
 	return data, nil
 }
@@ -102,11 +102,11 @@ func (c *request) lastCheck() (organizationCheck, error) {
 	if out.Running || out.Failed || out.Finished.IsZero() {
 		return out, nil
 	}
-	out.Found, out.Sound = len(report.Discrepancies), len(report.Discrepancies) == 0
-	out.Cut = report.IsTruncated()
+	out.Discrepancies, out.Sound = len(report.Discrepancies), len(report.Discrepancies) == 0
+	out.IsTruncated = report.IsTruncated()
 	for _, head := range report.Seal.Heads {
 		if head.OrganizationID == c.scope.OrganizationID {
-			out.Head = &head
+			out.LastBlock = &head
 		}
 	}
 	owned, err := c.d.Audit.DiscrepanciesOf(c.Context(), c.scope, report.Discrepancies)

@@ -23,17 +23,17 @@ type balanceTile struct {
 // lotRow is a lot of the member's account.
 type lotRow struct {
 	lots.Lot
-	Until     time.Time // when it ends; zero: never
-	Given     time.Time
-	What, Why string
+	Until                time.Time // when it ends; zero: never
+	Given                time.Time
+	StateLabel, RuleName string
 }
 
 // progressRow is the member's progress with a rule.
 type progressRow struct {
 	report.Processing
-	RuleName string
-	Counts   bool // progress is a count, not per cent
-	Word     string
+	RuleName    string
+	IsCount     bool // progress is a count, not per cent
+	StatusLabel string
 }
 
 // streakRow is a streak with its rule.
@@ -332,7 +332,7 @@ func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 	}
 	for _, lot := range list.Data {
 		row := lotRow{
-			Lot: lot, What: lotStateLabels[lot.State], Why: rules[lot.RuleID].Name,
+			Lot: lot, StateLabel: lotStateLabels[lot.State], RuleName: rules[lot.RuleID].Name,
 			Given: lots.TimeOrZero(&lot.CreatedAt), Until: lots.TimeOrZero(lot.ExpiresAt),
 		}
 		if lot.State == lots.Pending {
@@ -404,10 +404,10 @@ func (c *request) readProgress(d *memberData, _ websiteCurrencies) error {
 	rules, err := c.rulesByID(ids)
 	for _, processing := range list.Data {
 		rule := rules[processing.RuleID]
-		row := progressRow{Processing: processing, RuleName: rule.Name, Word: "Started"}
-		row.Counts = rule.ProgressType != nil && *rule.ProgressType == "counter"
+		row := progressRow{Processing: processing, RuleName: rule.Name, StatusLabel: "Started"}
+		row.IsCount = rule.ProgressType != nil && *rule.ProgressType == "counter"
 		if processing.Status != nil {
-			row.Word = progressLabels[*processing.Status]
+			row.StatusLabel = progressLabels[*processing.Status]
 		}
 		d.Progress = append(d.Progress, row)
 	}

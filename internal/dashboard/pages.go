@@ -31,7 +31,7 @@ type pagesData struct {
 // placeLink leads to the sections of a place.
 type placeLink struct {
 	layout.Place
-	On bool
+	IsChosen bool
 }
 
 // Label returns the name of the place.

@@ -49,32 +49,32 @@ type formFault struct{ Path, Label, Text string }
 
 // formSection is a part of the form.
 type formSection struct {
-	ID     schema.Section
-	Title  string
-	Line   string // summary of a folded section
-	Folded bool
-	Open   bool
-	Fields []formField
-	More   []formField
-	Shown  bool // some of More is set, or wrong
-	Rest   *formField
+	ID            schema.Section
+	Title         string
+	Summary       string // summary of a folded section
+	Folded        bool
+	Open          bool
+	Fields        []formField
+	More          []formField
+	MoreIsOpen    bool // some of More is set, or wrong
+	OtherMetadata *formField
 }
 
 // formField is a field of the form with its typed value.
 type formField struct {
 	schema.Field
-	Value string
-	On    bool
-	Set   bool
-	List  []formOption
-	Rows  []formRow
-	Fault string
-	Was   string // where the value is not the saved one
+	Value     string
+	IsTicked  bool
+	Set       bool
+	List      []formOption
+	Rows      []formRow
+	Fault     string
+	SavedNote string // where the value is not the saved one
 }
 
 type formOption struct {
 	schema.Option
-	On bool
+	IsSelected bool
 }
 
 // formRow is a row of a property that is a list.

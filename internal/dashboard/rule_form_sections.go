@@ -24,17 +24,17 @@ func (f *ruleForm) buildSections() {
 			section.Open = section.Open || built.Fault != ""
 			if field.More {
 				section.More = append(section.More, built)
-				section.Shown = section.Shown || built.Set || built.Fault != ""
+				section.MoreIsOpen = section.MoreIsOpen || built.Set || built.Fault != ""
 			} else {
 				section.Fields = append(section.Fields, built)
 			}
 		}
 		if heading.ID == schema.VisibilitySection {
-			section.Rest = f.buildMetadataField(saved)
-			section.Open = section.Open || section.Rest.Fault != ""
+			section.OtherMetadata = f.buildMetadataField(saved)
+			section.Open = section.Open || section.OtherMetadata.Fault != ""
 		}
 		if section.Folded {
-			section.Line = foldedSummary(section)
+			section.Summary = foldedSummary(section)
 		}
 		if len(section.Fields)+len(section.More) > 0 {
 			f.Sections = append(f.Sections, section)
@@ -62,7 +62,7 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 		}
 	}
 	if out.Value != saved.Get("metadata") {
-		out.Was = "changed"
+		out.SavedNote = "changed"
 	}
 	return out
 }
@@ -71,18 +71,18 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 // differs from the saved one. The note says how the value was saved, if that fits one line.
 func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 	out := formField{Field: field, Value: f.typed.Get(field.Path)}
-	out.On = out.Value != ""
+	out.IsTicked = out.Value != ""
 	typed, savedTexts := textsOf(f.typed, field), textsOf(saved, field)
 	out.Set = len(typed) > 0 && !field.Needed
 	if !f.New() && typed.Encode() != savedTexts.Encode() {
-		out.Was = "changed"
+		out.SavedNote = "changed"
 		switch text := savedTexts.Get(field.Path); {
 		case field.Control == schema.Checkbox || field.Control == schema.Ticks || field.Control == schema.Rows ||
 			field.Control == schema.Secret || field.Control == schema.LongText || field.Control == schema.Ids:
 		case text == "":
-			out.Was = "was empty"
+			out.SavedNote = "was empty"
 		default:
-			out.Was = "was " + f.describeReference(field, text)
+			out.SavedNote = "was " + f.describeReference(field, text)
 		}
 	}
 	for _, fault := range f.Faults {
@@ -145,7 +145,7 @@ func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOpti
 			add(group.ID, group.Name)
 		}
 	}
-	if !slices.ContainsFunc(out, func(option formOption) bool { return option.On }) {
+	if !slices.ContainsFunc(out, func(option formOption) bool { return option.IsSelected }) {
 		out = append(out, formOption{schema.Option{Value: value, Label: f.describeReference(field, value)}, true})
 	}
 	return out
@@ -185,7 +185,7 @@ func (f *ruleForm) addRow(path string) {
 			for i := range list {
 				if list[i].Path == path {
 					list[i].Rows = append(list[i].Rows, f.buildRow(list[i].Field, len(list[i].Rows)))
-					f.Sections[section].Shown = true
+					f.Sections[section].MoreIsOpen = true
 				}
 			}
 		}
@@ -197,7 +197,7 @@ func foldedSummary(section formSection) string {
 	var set []string
 	for _, field := range section.Fields {
 		switch {
-		case field.Control == schema.Checkbox && field.On:
+		case field.Control == schema.Checkbox && field.IsTicked:
 			set = append(set, field.Label)
 		case field.Control == schema.Moment && field.Value != "":
 			set = append(set, field.Label+" "+strings.Replace(field.Value, "T", " ", 1)+" UTC")
@@ -205,7 +205,7 @@ func foldedSummary(section formSection) string {
 			set = append(set, field.Label)
 		}
 	}
-	if section.Rest != nil && section.Rest.Value != "" {
+	if section.OtherMetadata != nil && section.OtherMetadata.Value != "" {
 		set = append(set, "Other metadata")
 	}
 	switch {

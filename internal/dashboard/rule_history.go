@@ -20,10 +20,10 @@ type propertyChange struct{ Label, Before, After, path string }
 // editItem is an edit in the history of a rule.
 type editItem struct {
 	catalog.Edit
-	By    string
-	Title string
-	Lines []propertyChange
-	Undo  bool // it can be undone
+	By      string
+	Title   string
+	Changes []propertyChange
+	CanUndo bool // it can be undone
 }
 
 type historyData struct {
@@ -68,12 +68,12 @@ func ruleHistoryPage(c *request) (view, error) {
 	}
 	for _, edit := range list.Data {
 		item := editItem{Edit: edit, By: editors[edit.EditedByID], Title: editTitles[edit.Action]}
-		item.Undo = edit.Action != catalog.EditCreate
+		item.CanUndo = edit.Action != catalog.EditCreate
 		if item.By == "" {
 			item.By = "an API key"
 		}
 		if edit.Action != catalog.EditCreate {
-			item.Lines = c.hideConfidentialValues(names.compareProperties(rule.Type, edit.PreviousData, edit.Data))
+			item.Changes = c.hideConfidentialValues(names.compareProperties(rule.Type, edit.PreviousData, edit.Data))
 		}
 		data.Edits = append(data.Edits, item)
 	}

@@ -18,21 +18,21 @@ var listRoutes = []route{
 
 // ruleListInfo is a list that a rule may have, with its latest import.
 type ruleListInfo struct {
-	Kind        lists.Kind
-	Title, Help string
-	Columns     string        // of the file
-	URL         string        // empty: the rule has none
-	Last        *lists.Import // its latest reading
-	Counts      bool          // an earlier reading of the same address is complete
+	Kind              lists.Kind
+	Title, Help       string
+	Columns           string        // of the file
+	URL               string        // empty: the rule has none
+	LatestImport      *lists.Import // its latest reading
+	HasCompleteImport bool          // an earlier reading of the same address is complete
 }
 
-// Locks reports whether nobody can complete the rule, because its list of members was never imported in full.
-func (l ruleListInfo) Locks() bool {
-	return l.URL != "" && l.Kind == lists.Allotment && l.Last != nil && l.Last.Status == lists.Failed && !l.Counts
+// LocksRule reports whether nobody can complete the rule, because its list of members was never imported in full.
+func (l ruleListInfo) LocksRule() bool {
+	return l.URL != "" && l.Kind == lists.Allotment && l.LatestImport != nil && l.LatestImport.Status == lists.Failed && !l.HasCompleteImport
 }
 
 // Waits reports whether the list is still to be read.
-func (l ruleListInfo) Waits() bool { return l.Last != nil && isUnderWay(*l.Last) }
+func (l ruleListInfo) Waits() bool { return l.LatestImport != nil && isUnderWay(*l.LatestImport) }
 
 func isUnderWay(i lists.Import) bool {
 	return i.Status == lists.Pending || i.Status == lists.Processing
@@ -40,12 +40,12 @@ func isUnderWay(i lists.Import) bool {
 
 type listsData struct {
 	ruleHead
-	Lists  []ruleListInfo
-	Locks  []lists.Import // the latest readings of lists before the rule
-	Polls  bool           // a list is being read
-	Faults map[string]string
-	Error  string
-	At     lists.Kind // the list that was refused
+	Lists            []ruleListInfo
+	ConditionImports []lists.Import // the latest readings of lists before the rule
+	Polls            bool           // a list is being read
+	Faults           map[string]string
+	Error            string
+	RefusedList      lists.Kind // the list that was refused
 }
 
 // possibleLists returns the lists that a rule may have, by its type, with their addresses and without their imports.
@@ -95,17 +95,17 @@ func (c *request) readLists() (listsData, error) {
 		data.Polls = data.Polls || isUnderWay(listImport)
 		if listImport.Kind == lists.Condition && !isListed[listImport.Condition] {
 			isListed[listImport.Condition] = true
-			data.Locks = append(data.Locks, listImport)
+			data.ConditionImports = append(data.ConditionImports, listImport)
 		}
 		for i := range data.Lists {
 			list := &data.Lists[i]
 			if list.Kind != listImport.Kind {
 				continue
 			}
-			if list.Last == nil {
-				list.Last = &listImport
+			if list.LatestImport == nil {
+				list.LatestImport = &listImport
 			}
-			list.Counts = list.Counts || listImport.URL == list.URL && listImport.Status == lists.Complete
+			list.HasCompleteImport = list.HasCompleteImport || listImport.URL == list.URL && listImport.Status == lists.Complete
 		}
 	}
 	return data, nil
@@ -198,13 +198,13 @@ func (c *request) showListRefused(err error, kind lists.Kind) (view, error) {
 	if readErr != nil {
 		return view{}, readErr
 	}
-	if data.At = kind; kind == "" { // the form did not arrive whole
-		data.At = data.Lists[0].Kind
+	if data.RefusedList = kind; kind == "" { // the form did not arrive whole
+		data.RefusedList = data.Lists[0].Kind
 	}
 	return c.showRefused(err, "rule-lists", data.Rule.Name+", lists", func(faults map[string]string, text string) any {
 		data.Faults, data.Error = map[string]string{}, text
 		for name, fault := range faults {
-			data.Faults[name+"-"+string(data.At)] = fault
+			data.Faults[name+"-"+string(data.RefusedList)] = fault
 		}
 		return data
 	})

@@ -22,7 +22,7 @@ type tryForm struct {
 	Member, At, Code, Value, Amount, Choice string
 	New                                     bool         // a new member, instead of the typed one
 	Choices                                 []formOption // of a quiz or poll
-	Asks                                    struct{ Code, Value, Amount bool }
+	Offers                                  struct{ Code, Value, Amount bool }
 	Faults                                  map[string]string
 	Error                                   string
 	Result                                  *tryResult
@@ -55,7 +55,7 @@ type tryCheck struct {
 	Label, Value, Why string
 	Field             string // of the form, which decides it; empty: none
 	Saved             string // reward of the saved rule; empty: there are no changes
-	OK, Pays          bool
+	OK, IsReward      bool
 }
 
 // lastTriedMemberKey is the session's name for the member of the last dry run.
@@ -79,9 +79,9 @@ func (c *request) readTryForm() tryForm {
 // question.
 func (c *request) readTryFields(f *ruleForm) error {
 	ruleType := f.Rule.Type
-	f.Try.Asks.Code = ruleType == schema.TypeCodeEntry || ruleType == schema.TypeTextInput
-	f.Try.Asks.Amount = ruleType == schema.TypeExternal
-	f.Try.Asks.Value = f.typed.Get("metadata.range.0.startRange") != ""
+	f.Try.Offers.Code = ruleType == schema.TypeCodeEntry || ruleType == schema.TypeTextInput
+	f.Try.Offers.Amount = ruleType == schema.TypeExternal
+	f.Try.Offers.Value = f.typed.Get("metadata.range.0.startRange") != ""
 	if ruleType != schema.TypeQuiz && ruleType != schema.TypePoll {
 		return nil
 	}
@@ -223,7 +223,7 @@ func (f *ruleForm) newTryResult(simulated completion.Simulation, savedReward str
 			failSetupCheck(out.Checks, setupIndex, check.Refusal.Error(), shown.Why)
 		}
 		if check.Name == "reward" {
-			shown.Pays, shown.Value, shown.Saved = true, f.describeRewards(simulated.Rewards), savedReward
+			shown.IsReward, shown.Value, shown.Saved = true, f.describeRewards(simulated.Rewards), savedReward
 		}
 		out.Checks = append(out.Checks, shown)
 	}

@@ -37,7 +37,7 @@ var ruleRoutes = []route{
 // filterLink is a link that sets or removes a filter.
 type filterLink struct {
 	Label, Address string
-	On             bool
+	IsChosen       bool
 }
 
 // filterLinks are the links of one filter. The first removes it.
@@ -166,7 +166,7 @@ func (c *request) ruleFilters(names *websiteNames) []filterLinks {
 		if text := query.Encode(); text != "" {
 			address += "?" + text
 		}
-		return filterLink{Label: label, Address: address, On: current.Get(name) == value}
+		return filterLink{Label: label, Address: address, IsChosen: current.Get(name) == value}
 	}
 	states := filterLinks{Label: "State", List: []filterLink{link("state", "", "All states")}}
 	for _, state := range ruleStates {
@@ -183,13 +183,13 @@ func (c *request) ruleFilters(names *websiteNames) []filterLinks {
 	more := filterLinks{Label: "Type", List: []filterLink{}}
 	if ruleType := current.Get("type"); ruleType != "" {
 		chosenType := link("type", "", "Type: "+typeTitle(schema.Type(ruleType)))
-		chosenType.On = true
+		chosenType.IsChosen = true
 		more.List = append(more.List, chosenType)
 	}
 	botTraps := link("honeypots", "1", "Bot traps")
-	if botTraps.On {
+	if botTraps.IsChosen {
 		botTraps = link("honeypots", "", "Bot traps")
-		botTraps.On = true
+		botTraps.IsChosen = true
 	}
 	return append(out, filterLinks{Label: more.Label, List: append(more.List, botTraps)})
 }

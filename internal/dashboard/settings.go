@@ -21,7 +21,7 @@ type settingsData struct {
 	BaseVersion        string            // how the website was when the form was made
 	Conflicts          []fieldConflict   // fields that someone else has saved meanwhile
 	Name               string            // of the organization, as typed
-	Owner              bool              // of the organization
+	IsOwner            bool              // of the organization
 	Faults             map[string]string // of the website
 	Error              string
 	OrganizationFaults map[string]string // faults of the organization
@@ -31,7 +31,7 @@ type settingsData struct {
 func (c *request) newSettingsData() settingsData {
 	return settingsData{
 		Version: c.d.Version, Licences: c.d.licences, In: siteTexts(c.site), BaseVersion: versionOf(c.site.UpdatedAt),
-		Name: c.siteOrganization.Organization.Name, Owner: isOwner(c.siteOrganization.Membership),
+		Name: c.siteOrganization.Organization.Name, IsOwner: isOwner(c.siteOrganization.Membership),
 	}
 }
 

@@ -24,7 +24,7 @@ type signInData struct {
 	Fields              map[string]string // faults by field
 	Link                admins.Link
 	Organization        string
-	Known               bool // the visitor is signed in
+	IsSignedIn          bool // the visitor is signed in
 }
 
 // signInPage shows the form that signs in. Admins who are signed in go to their start page.
@@ -167,7 +167,7 @@ func linkPage(c *request) (view, error) {
 
 // showLink returns the page of a one-time link. email is what was typed before; empty for the address of the link.
 func (c *request) showLink(link admins.Link, token, email string) (view, error) {
-	data := signInData{Token: token, Link: link, Email: email, Known: !c.admin.ID.IsZero()}
+	data := signInData{Token: token, Link: link, Email: email, IsSignedIn: !c.admin.ID.IsZero()}
 	if data.Email == "" {
 		data.Email = link.Email
 	}

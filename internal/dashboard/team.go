@@ -41,9 +41,9 @@ var peopleRoles = []struct {
 type teamRow struct {
 	admins.Admin
 	admins.Membership
-	RoleHere   laurel.Role // on this website
-	Everywhere bool        // on every website of the organization
-	Self       bool
+	RoleHere       laurel.Role // on this website
+	OnEveryWebsite bool        // on every website of the organization
+	IsSelf         bool
 }
 
 // invitation is an unused invitation in the list.
@@ -54,15 +54,15 @@ type invitation struct {
 }
 
 type teamData struct {
-	People []teamRow
-	Open   []invitation
-	Owner  bool   // may change the team
-	Limit  string // daily adjustment limit of Support
-	Roles  any
-	Link   string // an invitation, shown once
-	In     map[string]string
-	Faults map[string]string
-	Error  string
+	People  []teamRow
+	Open    []invitation
+	IsOwner bool   // may change the team
+	Limit   string // daily adjustment limit of Support
+	Roles   any
+	Link    string // an invitation, shown once
+	In      map[string]string
+	Faults  map[string]string
+	Error   string
 
 	Refused string // why a role was not changed
 }
@@ -71,7 +71,7 @@ type teamData struct {
 // adjust per day.
 func (c *request) readTeam() (teamData, error) {
 	data := teamData{
-		Roles: peopleRoles, In: map[string]string{"role": string(tenancy.RoleAdmin)}, Owner: isOwner(c.siteOrganization.Membership),
+		Roles: peopleRoles, In: map[string]string{"role": string(tenancy.RoleAdmin)}, IsOwner: isOwner(c.siteOrganization.Membership),
 	}
 	members, err := c.d.Admins.Members(c.Context(), c.scope.OrganizationID)
 	if err != nil {
@@ -313,7 +313,7 @@ func confirmRemoveRoles(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("team-end", "Remove "+admin.Name+"?", teamRow{Admin: admin, Self: id == c.admin.ID})
+	return pageView("team-end", "Remove "+admin.Name+"?", teamRow{Admin: admin, IsSelf: id == c.admin.ID})
 }
 
 // removeRoles removes all roles of an admin in the organization. An admin who has removed the own roles goes to the
