@@ -86,7 +86,7 @@ func (c benchCommand) Run(e environment) error {
 
 // grow measures at each size of --sizes, draws the results into the file of --growth, and returns them.
 func (c benchCommand) grow(e environment, o bench.Options) ([]bench.Result, error) {
-	grown, err := bench.Grow(e.ctx, o, c.Sizes)
+	grown, err := bench.MeasureGrowth(e.ctx, o, c.Sizes)
 	if err != nil {
 		return nil, err
 	}

@@ -183,7 +183,7 @@ func (m *model) recordResult(o *operation, t result) {
 		o.sent = t.sent
 	}
 	o.answered = time.Now()
-	if t.outcome < o.outcome { // outcomes are in the order of what is known
+	if t.outcome < o.outcome { // outcomes are ordered: a later one says more
 		return
 	}
 	if t.outcome == done && o.outcome != done {

@@ -345,9 +345,9 @@ func (c *tradeChecker) checkAuctions() {
 func (c *tradeChecker) checkBids(
 	s *auction, row auctionRow, bids []*bid, rows map[string][]bidRow, wins map[string]int,
 ) {
-	best, isStanding := standingBids(s, bids), map[*bid]bool{}
+	best, isEffective := effectiveBids(s, bids), map[*bid]bool{}
 	for _, b := range best {
-		isStanding[b] = true
+		isEffective[b] = true
 	}
 	price := winningPrices(s, best) // of winning bids only
 	for _, b := range bids {
@@ -365,9 +365,9 @@ func (c *tradeChecker) checkBids(
 		case row.Status == "completed" && won:
 			allowed = []string{"fulfilled"}
 			wins[b.wallet]++
-		case row.Status == "in_progress" && isStanding[b]:
+		case row.Status == "in_progress" && isEffective[b]:
 			allowed = []string{"accepted"}
-		case isStanding[b]:
+		case isEffective[b]:
 			allowed = []string{"rejected", "accepted"} // until it is paid back
 		}
 		status := found[0].Status

@@ -179,9 +179,9 @@ func (t *trade) cancelAuction(ctx context.Context, s *auction, op string, delay 
 	}
 }
 
-// standingBids returns the acknowledged bids of an auction that stand at its end, the best first: in an English auction
+// effectiveBids returns the acknowledged bids of an auction that count at its end, the best first: in an English auction
 // only the best, else the last one of each member.
-func standingBids(s *auction, bids []*bid) []*bid {
+func effectiveBids(s *auction, bids []*bid) []*bid {
 	last := map[string]*bid{}
 	for _, b := range bids {
 		key := b.wallet

@@ -137,7 +137,7 @@ func TestPricesFollowFromTheBidsThatStand(t *testing.T) {
 		for i, n := range c.bids {
 			bids = append(bids, &bid{keyedRequest: &keyedRequest{outcome: done}, wallet: walletOf(1, i), amount: points(n)})
 		}
-		best := standingBids(s, bids)
+		best := effectiveBids(s, bids)
 		paid := winningPrices(s, best)
 		if len(paid) != len(c.want) {
 			t.Errorf("%+v: %d win", c, len(paid))

@@ -17,11 +17,11 @@ import (
 
 // The sizes of the measurement of badges.
 const (
-	manyBadges  = 200
-	pointBadges = 3 // of those: name the balance that every completion raises
-	probePace   = 50 * time.Millisecond
-	grantWait   = time.Minute // for the grants of a run
-	jobWait     = 20 * time.Minute
+	manyBadges    = 200
+	pointBadges   = 3                     // how many of those require the balance that every completion raises
+	probeInterval = 50 * time.Millisecond // from one completion that earns a badge to the next
+	grantWait     = time.Minute           // how long the grants of a run may take
+	jobWait       = 20 * time.Minute      // how long the jobs of new badges may take
 )
 
 var (
@@ -34,26 +34,27 @@ var (
 // completes a rule that a fourth badge requires. No one completes the rules of the other badges.
 func (b *bench) measureBadges(ctx context.Context) ([]Result, error) {
 	g := &badgeLoad{}
-	c := costComparison{prepare: g.prepare, while: g.completeWhile}
+	c := costComparison{prepare: g.prepare, during: g.completeDuring}
 	if err := c.run(ctx, b); err != nil {
 		return nil, err
 	}
-	lags := measure(g.lags, b.Time*contrastTurns)
+	delays := measure(g.delays, b.Time*comparisonRounds)
 	name := fmt.Sprintf("complete an external rule, c64, with %d badges", manyBadges)
 	return []Result{
-		b.result(badgesLimit.line(name, c.ratio(), c.last), c.against()),
-		b.result(grantsLimit.line("from a completion to the badge that it earns, p99", lags.p99.Seconds(), lags), "s"),
+		b.result(badgesLimit.newResult(name, c.ratio(), c.last), c.describeBaseline()),
+		b.result(grantsLimit.newResult("from a completion to the badge that it earns, p99", delays.p99.Seconds(), delays), "s"),
 	}, nil
 }
 
-// badgeLoad completes a rule that earns a badge, one member at a time, and records when the badge was granted.
+// badgeLoad completes a rule that earns a badge, for one member after the other, and records how long each badge took
+// to be granted.
 type badgeLoad struct {
-	rule, badge laurel.ID
-	asked       int // members so far, from the last one down
-	lags        []time.Duration
+	rule, badge      laurel.ID
+	completedMembers int // how many members so far, from the last one down
+	delays           []time.Duration
 }
 
-// prepare creates the badges, and the rules that they require.
+// prepare creates the badges and the rules that they require, and waits for the badges' jobs.
 func (g *badgeLoad) prepare(a *api, p site) (err error) {
 	currency := p.LoyaltyCurrencyID.String()
 	if g.rule, err = a.createRule(p.Program, currency, "unlimited"); err != nil {
@@ -78,7 +79,8 @@ func (g *badgeLoad) prepare(a *api, p site) (err error) {
 	return a.waitForBadgeJobs()
 }
 
-// waitForBadgeJobs waits until the jobs of new badges have judged all members, so that a run does not pay for them.
+// waitForBadgeJobs waits until the jobs that decide new badges for all members are complete, so that no run pays for
+// them. It fails after jobWait.
 func (a *api) waitForBadgeJobs() error {
 	for deadline := time.Now().Add(jobWait); ; time.Sleep(time.Second) {
 		var list struct {
@@ -104,7 +106,7 @@ func (a *api) waitForBadgeJobs() error {
 	}
 }
 
-// createBadge creates a badge with one condition, which pays 5.
+// createBadge creates the n-th badge, with one condition and a reward of 5 points, and returns its id.
 func (a *api) createBadge(p site, n int, condition object) (laurel.ID, error) {
 	var made struct{ ID laurel.ID }
 	err := a.post("/api/loyalty/badges", object{
@@ -115,49 +117,51 @@ func (a *api) createBadge(p site, n int, condition object) (laurel.ID, error) {
 	return made.ID, err
 }
 
-// completeWhile completes the rule for members while run runs, and waits for their badges.
-func (g *badgeLoad) completeWhile(ctx context.Context, s *server, p site, run func() error) error {
+// completeDuring calls run, completes the rule for one member after the other until run has ended, and then waits for
+// the badges of these members.
+func (g *badgeLoad) completeDuring(ctx context.Context, s *server, p site, run func() error) error {
 	a, err := s.api(ctx, p.WebsiteAPIKey)
 	if err != nil {
 		return err
 	}
 	defer a.wire.close()
-	over, asked := make(chan struct{}), map[string]time.Time{}
-	var asking sync.WaitGroup
+	stopped, completedAt := make(chan struct{}), map[string]time.Time{}
+	var completing sync.WaitGroup
 	var fault error
-	asking.Go(func() {
-		tick := time.NewTicker(probePace)
-		defer tick.Stop()
+	completing.Go(func() {
+		ticker := time.NewTicker(probeInterval)
+		defer ticker.Stop()
 		for fault == nil {
 			select {
-			case <-over:
+			case <-stopped:
 				return
-			case <-tick.C:
+			case <-ticker.C:
 			}
-			g.asked++
-			user := bulk.IDOf(bulk.KindUser, p.members-g.asked)
+			g.completedMembers++
+			user := bulk.IDOf(bulk.KindUser, p.members-g.completedMembers)
 			body := object{"userId": user, "idempotencyKey": "probe-" + user}
 			fault = a.post("/api/loyalty/rules/"+g.rule.String()+"/complete", body, nil)
-			asked[user] = time.Now()
+			completedAt[user] = time.Now()
 		}
 	})
 	err = run()
-	close(over)
-	asking.Wait()
+	close(stopped)
+	completing.Wait()
 	if err := errors.Join(err, fault); err != nil {
 		return err
 	}
-	return g.recordDelays(a, asked)
+	return g.recordDelays(a, completedAt)
 }
 
-// recordDelays records how long each member waited for the badge, by the moment of the grant.
-func (g *badgeLoad) recordDelays(a *api, asked map[string]time.Time) error {
-	for deadline := time.Now().Add(grantWait); len(asked) > 0; time.Sleep(probePace) {
+// recordDelays waits until every badge is granted, and records how long after the completion each was. completedAt is
+// by user; it is empty at the end. It fails after grantWait.
+func (g *badgeLoad) recordDelays(a *api, completedAt map[string]time.Time) error {
+	for deadline := time.Now().Add(grantWait); len(completedAt) > 0; time.Sleep(probeInterval) {
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%d badges were not granted within %v", len(asked), grantWait)
+			return fmt.Errorf("%d badges were not granted within %v", len(completedAt), grantWait)
 		}
-		users := make([]string, 0, len(asked))
-		for id := range asked {
+		users := make([]string, 0, len(completedAt))
+		for id := range completedAt {
 			users = append(users, id)
 		}
 		for some := range slices.Chunk(users, 100) {
@@ -174,9 +178,9 @@ func (g *badgeLoad) recordDelays(a *api, asked map[string]time.Time) error {
 				return err
 			}
 			for _, u := range list.Data {
-				if since, waiting := asked[u.UserID]; waiting {
-					g.lags = append(g.lags, max(u.CompletedAt.Sub(since), 0))
-					delete(asked, u.UserID)
+				if since, waiting := completedAt[u.UserID]; waiting {
+					g.delays = append(g.delays, max(u.CompletedAt.Sub(since), 0))
+					delete(completedAt, u.UserID)
 				}
 			}
 		}

@@ -25,7 +25,7 @@ const (
 	Postgres = "postgres"
 )
 
-// Options says what to measure and on what.
+// Options says what to measure, and on what.
 type Options struct {
 	Rows     []int         // empty: every row of the engine
 	Engine   string        // SQLite, Postgres, or empty: each row on its own engine
@@ -35,14 +35,14 @@ type Options struct {
 	Wallets  bool          // completions name members by their wallets, not by their ids
 	Accounts int           // of the large data set
 	Entries  int           // of the large data set
-	Data     string        // folder that keeps the data; empty: a temporary one
+	Data     string        // folder that stores the data; empty: a temporary one
 	Postgres string        // address of a server to use; empty: one is started
 	Profile  string        // file for the CPU profile of the measured server; empty: none
 	Program  string        // the laurel binary that is measured
-	Progress io.Writer     // what is being done
+	Progress io.Writer     // gets lines that say what is being done
 }
 
-// Validate returns nil or an Invalid error with every fault, in the words of the flags.
+// Validate returns nil, or one Invalid error with every fault, named by the flags of the command.
 func (o Options) Validate() error {
 	var f laurel.Faults
 	for _, n := range o.Rows {
@@ -70,10 +70,10 @@ func (o Options) Validate() error {
 	return f.Err()
 }
 
-// row is one line of the table of goals.
+// row is one row of docs/benchmarks.md.
 type row struct {
 	number  int
-	engines []string // the first one is taken where none is asked for
+	engines []string // the first one is used unless Options name one
 	measure func(*bench, context.Context) ([]Result, error)
 }
 
@@ -98,15 +98,15 @@ var rows = []row{
 // bench is one run of the program.
 type bench struct {
 	Options
-	engine  string // of the row under way
-	row     int
-	dir     string // for databases and what else is thrown away
-	cluster *cluster
-	removes []func() error
+	engine   string // of the row under way
+	row      int
+	dir      string // for databases and other files
+	cluster  *cluster
+	cleanups []func() error
 }
 
-// Run measures the rows and returns their lines in order. A row that fails ends the run; the lines before it are
-// answered with the error.
+// Run measures the rows that the options select and returns their results in order. A row that fails ends the run; then
+// the results before it are returned with the error.
 func Run(ctx context.Context, o Options) (results []Result, err error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -134,6 +134,7 @@ func Run(ctx context.Context, o Options) (results []Result, err error) {
 	return results, nil
 }
 
+// wants reports whether a row is selected: by its number or, without numbers, by the engine.
 func (o Options) wants(r row) bool {
 	if len(o.Rows) > 0 {
 		return slices.Contains(o.Rows, r.number)
@@ -141,6 +142,7 @@ func (o Options) wants(r row) bool {
 	return o.Engine == "" || slices.Contains(r.engines, o.Engine)
 }
 
+// createFolder creates the folder of the run: the data folder, or a temporary one that close removes.
 func (b *bench) createFolder() error {
 	if b.Data == "" {
 		dir, err := os.MkdirTemp("", "laurel-bench-")
@@ -157,11 +159,12 @@ func (b *bench) createFolder() error {
 }
 
 // onClose adds a function that close calls, the newest first.
-func (b *bench) onClose(f func() error) { b.removes = append(b.removes, f) }
+func (b *bench) onClose(f func() error) { b.cleanups = append(b.cleanups, f) }
 
+// close calls the functions of onClose and returns all their errors.
 func (b *bench) close() error {
 	var err error
-	for _, f := range slices.Backward(b.removes) {
+	for _, f := range slices.Backward(b.cleanups) {
 		err = errors.Join(err, f())
 	}
 	return err
@@ -171,7 +174,8 @@ func (b *bench) logf(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(b.Progress, time.Now().Format(time.TimeOnly)+" "+format+"\n", arguments...)
 }
 
-// profile returns the file for the profile of the row under way: with several rows each has its own.
+// profile returns the file for the CPU profile of the row under way; "" for none. With several rows each has a file of
+// its own.
 func (b *bench) profile() string {
 	if b.Profile == "" || len(b.Rows) == 1 {
 		return b.Profile

@@ -8,19 +8,19 @@ import (
 
 var growthLimit = limit{floor: 0.6, goal: 0.8}
 
-// growthRounds is how often the two databases of row 8 are measured in turn, so that what else the machine does meets
-// both.
+// growthRounds is how often the databases of row 8 are measured in turn, so that other work of the machine slows all of
+// them alike.
 const growthRounds = 2
 
-// measuredDatabase is one of the databases of row 8 with the members that complete there.
+// measuredDatabase is one of the databases of row 8, with the members that complete there and the figures of its runs.
 type measuredDatabase struct {
 	server  *server
 	site    site
 	figures []measured
 }
 
-// measureLarge measures row 1 on the large data set against an empty database, in turn: with as many members as there,
-// and with members from all over the data set, each of whose rows lies on a page of its own.
+// measureLarge measures row 1 on the large data set and on an empty database, in turn. It does so with as many members
+// as the empty database has, and with members from all over the data set, each of whose rows is on a page of its own.
 func (b *bench) measureLarge(ctx context.Context) (out []Result, err error) {
 	d, err := b.openDataset(ctx, b.Accounts, b.Entries)
 	if err != nil {
@@ -52,33 +52,34 @@ func (b *bench) measureLarge(ctx context.Context) (out []Result, err error) {
 	}
 	name := fmt.Sprintf("complete an external rule over HTTP, c64, at %d entries", b.Entries)
 	inTurn := func() (measured, error) { return b.measureInTurn(ctx, small, large, spread) }
-	_, other, err := b.withPgbench(ctx, name, inTurn)
+	_, pgbench, err := b.withPgbench(ctx, name, inTurn)
 	if err != nil {
 		return nil, err
 	}
 	against := fmt.Sprintf(
 		"an empty database: %s/s; %s",
-		number(rate(measured{perSecond: mean(small.figures)})),
-		b.compareWith(other),
+		formatNumber(roundedRate(measured{perSecond: meanRate(small.figures)})),
+		b.compareWith(pgbench),
 	)
 	for _, s := range []struct {
 		*measuredDatabase
 		name string
 	}{{large, name + ", by as many members"}, {spread, fmt.Sprintf("%s, by any of %d members", name, d.shape.Accounts)}} {
-		m := worst(s.figures)
-		m.perSecond = mean(s.figures)
-		out = append(out, b.result(growthLimit.line(s.name, m.perSecond/mean(small.figures), m), against))
+		m := worstRun(s.figures)
+		m.perSecond = meanRate(s.figures)
+		out = append(out, b.result(growthLimit.newResult(s.name, m.perSecond/meanRate(small.figures), m), against))
 	}
 	return out, nil
 }
 
-// measureInTurn measures completions on each database, in several rounds, and returns the worst run of the second one.
-func (b *bench) measureInTurn(ctx context.Context, sides ...*measuredDatabase) (measured, error) {
-	for _, s := range sides {
+// measureInTurn measures completions on each database, in several rounds, and stores the figures there. It returns the
+// worst run of the second database.
+func (b *bench) measureInTurn(ctx context.Context, databases ...*measuredDatabase) (measured, error) {
+	for _, s := range databases {
 		s.figures = nil
 	}
 	for range growthRounds {
-		for _, s := range sides {
+		for _, s := range databases {
 			m, err := b.completeOnServer(
 				ctx,
 				s.server,
@@ -90,10 +91,11 @@ func (b *bench) measureInTurn(ctx context.Context, sides ...*measuredDatabase) (
 			s.figures = append(s.figures, m)
 		}
 	}
-	return worst(sides[1].figures), nil
+	return worstRun(databases[1].figures), nil
 }
 
-func mean(of []measured) float64 {
+// meanRate returns the mean of the completions per second of runs.
+func meanRate(of []measured) float64 {
 	sum := 0.0
 	for _, m := range of {
 		sum += m.perSecond
@@ -101,8 +103,8 @@ func mean(of []measured) float64 {
 	return sum / float64(len(of))
 }
 
-// worst is the run with the largest p99.
-func worst(of []measured) measured {
+// worstRun returns the run with the largest p99.
+func worstRun(of []measured) measured {
 	out := of[0]
 	for _, m := range of[1:] {
 		if m.p99 > out.p99 {

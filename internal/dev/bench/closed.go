@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// load is a closed loop: each worker begins its next step when the last one has ended.
+// load is a closed loop: each worker begins its next step when its last one has ended.
 type load struct {
-	workers int
-	seconds time.Duration
-	// worker returns the step of one worker, and what ends it.
+	workers  int
+	duration time.Duration
+	// worker returns the step that one worker repeats, and a function that ends the worker.
 	worker func(ctx context.Context) (step func() error, end func(), err error)
 }
 
-// forever is the time of a load that runs until its context ends.
+// forever is the duration of a load that runs until its context ends.
 const forever = 24 * time.Hour
 
 // warmUp is how long a load runs before it is measured: caches fill, statements are prepared, connections open.
-func warmUp(seconds time.Duration) time.Duration { return min(2*time.Second, seconds/4) }
+func warmUp(duration time.Duration) time.Duration { return min(2*time.Second, duration/4) }
 
-// run returns the figures of the steps that ended within the measured time. A step that fails ends the run: figures of
-// failures say nothing.
+// run runs the load and returns the figures of the steps that ended within its duration, after a warm-up. If no step
+// did, it returns those of the steps that ended later. A step that fails ends the run: figures of failures say nothing.
 func (l load) run(ctx context.Context) (measured, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -39,9 +39,9 @@ func (l load) run(ctx context.Context) (measured, error) {
 		}
 		steps[i], ends = step, append(ends, end)
 	}
-	from := time.Now().Add(warmUp(l.seconds))
-	until := from.Add(l.seconds)
-	times, late := make([][]time.Duration, l.workers), make([][]time.Duration, l.workers)
+	from := time.Now().Add(warmUp(l.duration))
+	until := from.Add(l.duration)
+	durations, lateDurations := make([][]time.Duration, l.workers), make([][]time.Duration, l.workers)
 	var wg sync.WaitGroup
 	for i, step := range steps {
 		wg.Go(func() {
@@ -53,9 +53,9 @@ func (l load) run(ctx context.Context) (measured, error) {
 				}
 				ended := time.Now()
 				if ended.After(from) && ended.Before(until) {
-					times[i] = append(times[i], ended.Sub(begun))
+					durations[i] = append(durations[i], ended.Sub(begun))
 				} else if ended.After(from) {
-					late[i] = append(late[i], ended.Sub(begun))
+					lateDurations[i] = append(lateDurations[i], ended.Sub(begun))
 				}
 				begun = ended
 			}
@@ -65,8 +65,8 @@ func (l load) run(ctx context.Context) (measured, error) {
 	if err := context.Cause(ctx); err != nil {
 		return measured{}, err
 	}
-	if all := slices.Concat(times...); len(all) > 0 {
-		return measure(all, l.seconds), nil
+	if all := slices.Concat(durations...); len(all) > 0 {
+		return measure(all, l.duration), nil
 	}
-	return measure(slices.Concat(late...), time.Since(from)), nil // steps longer than the measured time count too
+	return measure(slices.Concat(lateDurations...), time.Since(from)), nil // every step took longer than the measured time
 }

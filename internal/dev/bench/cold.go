@@ -19,7 +19,7 @@ import (
 const (
 	coldStarts  = 10
 	coldTimeout = 30 * time.Second
-	idleFor     = 5 * time.Second // what a start left behind is collected by then
+	idleTime    = 5 * time.Second // after it the garbage of the start is collected
 )
 
 var (
@@ -46,22 +46,23 @@ func (b *bench) measureColdStart(ctx context.Context) ([]Result, error) {
 		return nil, err
 	}
 	median := percentile(times, 50)
-	start := coldLimit.line("cold start to first answer, SQLite, no file yet", milliseconds(median), measured{})
+	start := coldLimit.newResult("cold start to first answer, SQLite, no file yet", milliseconds(median), measured{})
 	p50, p99 := milliseconds(median), milliseconds(percentile(times, 99))
 	start.P50Ms, start.P99Ms = &p50, &p99
 	const mebi, mega = 1 << 20, 1_000_000
 	return []Result{
 		b.result(start, fmt.Sprintf("ms, the median of %d starts", coldStarts)),
 		b.result(
-			memoryLimit.line("resident memory of an idle server", float64(resident)/mebi, measured{}),
-			fmt.Sprintf("MiB, %v after the first answer", idleFor),
+			memoryLimit.newResult("resident memory of an idle server", float64(resident)/mebi, measured{}),
+			fmt.Sprintf("MiB, %v after the first answer", idleTime),
 		),
-		b.result(binaryLimit.line("size of the binary", float64(size)/mega, measured{}), "MB, "+how),
+		b.result(binaryLimit.newResult("size of the binary", float64(size)/mega, measured{}), "MB, "+how),
 	}, nil
 }
 
-// coldStart returns the time to the first answer and, where asked, the bytes of memory after a rest.
-func (b *bench) coldStart(ctx context.Context, rest bool) (took time.Duration, memory int64, err error) {
+// coldStart starts a server on a new SQLite database and returns the time until it was ready. With measureMemory it
+// also returns the bytes of its memory after it has been idle for a while.
+func (b *bench) coldStart(ctx context.Context, measureMemory bool) (took time.Duration, memory int64, err error) {
 	path := filepath.Join(b.dir, "laurel_bench_cold.db")
 	if err := b.removeSQLite(path); err != nil {
 		return 0, 0, err
@@ -83,14 +84,15 @@ func (b *bench) coldStart(ctx context.Context, rest bool) (took time.Duration, m
 		return 0, 0, err
 	}
 	took = time.Since(begun)
-	if rest {
-		time.Sleep(idleFor)
+	if measureMemory {
+		time.Sleep(idleTime)
 		memory, err = residentMemory(ctx, s.command.Process.Pid)
 	}
 	return took, memory, err
 }
 
-// waitUntilReady returns when the server reports that it is ready.
+// waitUntilReady waits until the server reports that it is ready. It fails after coldTimeout, and for any error but
+// that the server does not listen yet.
 func waitUntilReady(ctx context.Context, host string) error {
 	ctx, cancel := context.WithTimeout(ctx, coldTimeout)
 	defer cancel()
@@ -99,10 +101,10 @@ func waitUntilReady(ctx context.Context, host string) error {
 		if err != nil {
 			return err
 		}
-		answer, err := http.DefaultClient.Do(r)
+		response, err := http.DefaultClient.Do(r)
 		if err == nil {
-			_ = answer.Body.Close()
-			if answer.StatusCode == http.StatusOK {
+			_ = response.Body.Close()
+			if response.StatusCode == http.StatusOK {
 				return nil
 			}
 		}
@@ -114,6 +116,7 @@ func waitUntilReady(ctx context.Context, host string) error {
 	}
 }
 
+// residentMemory returns the bytes of memory that a process has, as the system says.
 func residentMemory(ctx context.Context, pid int) (int64, error) {
 	if n := kilobytes(fmt.Sprintf("/proc/%d/status", pid), "VmRSS"); n > 0 {
 		return n, nil
@@ -127,8 +130,8 @@ func residentMemory(ctx context.Context, pid int) (int64, error) {
 	return n << 10, err
 }
 
-// binarySize builds the program as the README says where its source is at hand; elsewhere the measured program itself
-// counts.
+// binarySize returns the bytes of the program and how they were found: it is built as the README says if its source is
+// in the current folder; else the measured program itself counts.
 func (b *bench) binarySize(ctx context.Context) (int64, string, error) {
 	path, how := b.Program, "the measured program"
 	module, err := exec.CommandContext(ctx, "go", "list", "-m").Output()

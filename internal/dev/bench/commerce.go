@@ -15,22 +15,23 @@ import (
 
 // The sizes of the measurement of commerce.
 const (
-	bidders      = 500
-	buyers       = 1000
-	forSale      = 100 // items that the buyers want, one each
-	storeWorkers = 64
-	purse        = 10_000_000 // more points than any run bids
+	bidders         = 500
+	buyers          = 1000
+	itemsForSale    = 100 // items that the buyers want, one each
+	storeWorkers    = 64
+	pointsPerMember = 10_000_000 // more points than any run bids
 )
 
 var storeLimit = limit{floor: 0.1, goal: 0.3}
 
-// The refusals that losers get.
+// The refusals that late bidders and buyers get.
 var (
-	tooLow  = []byte("Bid must be at least")
-	soldOut = []byte("Not enough quantity left")
+	bidTooLow = []byte("Bid must be at least")
+	soldOut   = []byte("Not enough quantity left")
 )
 
-// measureCommerce measures an auction in which all members bid, and many members who buy more than there is in stock.
+// measureCommerce measures two auctions in which many members bid, and many members who order more than there is in
+// stock.
 func (b *bench) measureCommerce(ctx context.Context) (out []Result, err error) {
 	database, p, err := b.createDatabase(ctx, "row16")
 	if err != nil {
@@ -57,24 +58,25 @@ func (b *bench) measureCommerce(ctx context.Context) (out []Result, err error) {
 	}{
 		{fmt.Sprintf(accepts, "a first price"), shop.measureBids(b.Time, "first_price")},
 		{fmt.Sprintf(accepts, "an english"), shop.measureBids(b.Time, "english")},
-		{fmt.Sprintf("orders of %d buyers of %d items, c%d", buyers, forSale, storeWorkers), shop.buyAtOnce},
+		{fmt.Sprintf("orders of %d buyers of %d items, c%d", buyers, itemsForSale, storeWorkers), shop.buyAtOnce},
 	} {
-		figures, other, err := b.withPgbench(ctx, m.name, func() (measured, error) { return m.run(ctx) })
+		figures, pgbench, err := b.withPgbench(ctx, m.name, func() (measured, error) { return m.run(ctx) })
 		if err != nil {
 			return out, err
 		}
-		out = append(out, b.result(storeLimit.line(m.name, figures.perSecond/other.mean(), figures), b.compareWith(other)))
+		out = append(out, b.result(storeLimit.newResult(m.name, figures.perSecond/pgbench.mean(), figures), b.compareWith(pgbench)))
 	}
 	return out, nil
 }
 
-// shop is a site that sells: to members with points.
+// shop calls the API of a site that sells items to members with points.
 type shop struct {
 	*api
 	site     site
 	contract laurel.ID
 }
 
+// createShop credits points to the members who are to bid and buy, and creates a minting contract.
 func (a *api) createShop(p site) (*shop, error) {
 	const perPost = 100
 	for from := 0; from < buyers; from += perPost {
@@ -82,7 +84,7 @@ func (a *api) createShop(p site) (*shop, error) {
 		for i := range entries {
 			entries[i] = object{
 				"loyaltyCurrencyId": p.LoyaltyCurrencyID, "userId": bulk.IDOf(bulk.KindUser, from+i),
-				"amount": purse, "direction": "credit",
+				"amount": pointsPerMember, "direction": "credit",
 			}
 		}
 		body := a.withTenant(p, object{"description": "Bench", "entries": entries})
@@ -99,13 +101,13 @@ func (a *api) createShop(p site) (*shop, error) {
 	return out, err
 }
 
-// withTenant adds the organization and the website to a body.
+// withTenant sets the organization and the website of a body, and returns the body.
 func (a *api) withTenant(p site, body object) object {
 	body["websiteId"], body["organizationId"] = p.WebsiteID, p.OrganizationID
 	return body
 }
 
-// createAsset creates an asset that costs one point.
+// createAsset creates an asset that costs one point, with a stock, and returns its id.
 func (s *shop) createAsset(quantity int) (laurel.ID, error) {
 	var made struct{ ID laurel.ID }
 	err := s.post("/api/minting/assets", s.withTenant(s.site, object{
@@ -115,7 +117,7 @@ func (s *shop) createAsset(quantity int) (laurel.ID, error) {
 	return made.ID, err
 }
 
-// createAuction creates an auction that is open.
+// createAuction creates an auction of one item that is open for a day, and returns its id.
 func (s *shop) createAuction(kind string) (laurel.ID, error) {
 	asset, err := s.createAsset(1)
 	if err != nil {
@@ -131,14 +133,15 @@ func (s *shop) createAuction(kind string) (laurel.ID, error) {
 	return made.ID, err
 }
 
-// memberRequest encodes a request that acts for a member.
+// memberRequest returns the bytes of a request that acts for a member, with further properties of the body.
 func (s *shop) memberRequest(path string, member int, body string) []byte {
 	text := fmt.Sprintf(`{"userId":%q,%s}`, bulk.IDOf(bulk.KindUser, member), body)
 	return request{method: "POST", host: s.host, path: path, key: s.key, body: []byte(text)}.bytes()
 }
 
-// measureBids measures bids that each exceed the last by one point. In an english auction a refused bid is repeated
-// above the highest one: a step ends when its bid is accepted.
+// measureBids returns a function that measures bids in a new auction, each of which exceeds the last by one point. In
+// an English auction a bid that others have overtaken is refused; it is then repeated above theirs, so each step ends
+// with an accepted bid.
 func (s *shop) measureBids(seconds time.Duration, kind string) func(context.Context) (measured, error) {
 	return func(ctx context.Context) (measured, error) {
 		auction, err := s.createAuction(kind)
@@ -150,16 +153,16 @@ func (s *shop) measureBids(seconds time.Duration, kind string) func(context.Cont
 			member := int(bidder.Add(1)) % bidders
 			for {
 				body := fmt.Sprintf(`"auctionId":%q,"amount":"%d"`, auction, amount.Add(1))
-				status, err := w.do(s.memberRequest("/api/auction_bids", member, body))
+				status, err := w.send(s.memberRequest("/api/auction_bids", member, body))
 				if err != nil || status == 200 {
 					return err
 				}
-				if !bytes.Contains(w.body, tooLow) {
+				if !bytes.Contains(w.body, bidTooLow) {
 					return fmt.Errorf("the server answered a bid with %d: %s", status, w.body)
 				}
 			}
 		}
-		l := load{workers: storeWorkers, seconds: seconds, worker: func(ctx context.Context) (func() error, func(), error) {
+		l := load{workers: storeWorkers, duration: seconds, worker: func(ctx context.Context) (func() error, func(), error) {
 			w, err := dial(ctx, s.host)
 			if err != nil {
 				return nil, nil, err
@@ -171,9 +174,10 @@ func (s *shop) measureBids(seconds time.Duration, kind string) func(context.Cont
 	}
 }
 
-// buyAtOnce lets every buyer order one item, all at once, and errs unless exactly the stock is sold.
+// buyAtOnce lets every buyer order one item, all at once, and measures the orders. It fails unless exactly the stock is
+// sold.
 func (s *shop) buyAtOnce(ctx context.Context) (measured, error) {
-	asset, err := s.createAsset(forSale)
+	asset, err := s.createAsset(itemsForSale)
 	if err != nil {
 		return measured{}, err
 	}
@@ -183,7 +187,7 @@ func (s *shop) buyAtOnce(ctx context.Context) (measured, error) {
 	buy := func(w *wire) error {
 		for n := int(next.Add(1)) - 1; n < buyers; n = int(next.Add(1)) - 1 {
 			begun := time.Now()
-			status, err := w.do(s.memberRequest("/api/minting/contracts/mint", n, body))
+			status, err := w.send(s.memberRequest("/api/minting/contracts/mint", n, body))
 			if err != nil {
 				return err
 			}
@@ -196,10 +200,10 @@ func (s *shop) buyAtOnce(ctx context.Context) (measured, error) {
 		}
 		return nil
 	}
-	var buying sync.WaitGroup
+	var workers sync.WaitGroup
 	begun := time.Now()
 	for i := range storeWorkers {
-		buying.Go(func() {
+		workers.Go(func() {
 			w, err := dial(ctx, s.host)
 			if err != nil {
 				faults[i] = err
@@ -209,13 +213,13 @@ func (s *shop) buyAtOnce(ctx context.Context) (measured, error) {
 			faults[i] = buy(w)
 		})
 	}
-	buying.Wait()
+	workers.Wait()
 	took := time.Since(begun)
 	if err := errors.Join(faults...); err != nil {
 		return measured{}, err
 	}
-	if n := sold.Load(); n != forSale {
-		return measured{}, fmt.Errorf("%d items were sold of %d", n, forSale)
+	if n := sold.Load(); n != itemsForSale {
+		return measured{}, fmt.Errorf("%d items were sold of %d", n, itemsForSale)
 	}
 	return measure(times, took), nil
 }

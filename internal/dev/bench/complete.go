@@ -25,7 +25,8 @@ func (b *bench) measureCompletionsSQLite(ctx context.Context) ([]Result, error) 
 	return b.measureCompletions(ctx, []int{64, 512}, []limit{complete64Limit[SQLite], complete512Limit[SQLite]})
 }
 
-// measureCompletions measures one line per number of workers on one fresh database.
+// measureCompletions measures completions on one new database, with each number of workers, and returns a result for
+// each by its limit.
 func (b *bench) measureCompletions(ctx context.Context, workers []int, limits []limit) (out []Result, err error) {
 	database, p, err := b.createDatabase(ctx, fmt.Sprintf("row%d", b.row))
 	if err != nil {
@@ -43,7 +44,7 @@ func (b *bench) measureCompletions(ctx context.Context, workers []int, limits []
 	defer end()
 	for i, n := range workers {
 		name := fmt.Sprintf(completeName, n)
-		m, other, err := b.withPgbench(ctx, name, func() (measured, error) {
+		m, pgbench, err := b.withPgbench(ctx, name, func() (measured, error) {
 			return b.completeOnServer(ctx, s, completionPlan{
 				site: p, workers: n, currencies: []string{p.LoyaltyCurrencyID.String()},
 			})
@@ -51,16 +52,17 @@ func (b *bench) measureCompletions(ctx context.Context, workers []int, limits []
 		if err != nil {
 			return out, err
 		}
-		out = append(out, b.result(limits[i].line(name, m.perSecond/other.mean(), m), b.compareWith(other)))
+		out = append(out, b.result(limits[i].newResult(name, m.perSecond/pgbench.mean(), m), b.compareWith(pgbench)))
 	}
 	return out, nil
 }
 
-// compareWith describes the other side of a ratio: pgbench, and the time of one of its commits.
-func (b *bench) compareWith(other yardstick) string {
-	return other.String() + " (" + b.cluster.settings + ")"
+// compareWith describes what a figure is a multiple of: the rates of pgbench, and the settings of PostgreSQL.
+func (b *bench) compareWith(pgbench pgbenchRates) string {
+	return pgbench.String() + " (" + b.cluster.settings + ")"
 }
 
+// result sets the row, the engine and the comparison of a result, and returns it.
 func (b *bench) result(r Result, against string) Result {
 	r.Row, r.Engine, r.Against = b.row, b.engine, against
 	return r

@@ -21,30 +21,31 @@ type completionPlan struct {
 	wallets    bool     // members are named by their wallets, not by their ids
 }
 
-// requestStock is a stock of requests, each for another pair of rule and member, so that every completion pays.
+// requestStock is a stock of requests. Each is for another pair of rule and member, so that every completion pays.
 type requestStock struct {
 	completionPlan
 	templates []template // by rule
-	firstKey  int64      // keys count up from the nanosecond that the stock was made in: no other stock has them
+	firstKey  int64      // of the first call: the nanosecond of the stock's creation, so no two stocks share keys
 	next      atomic.Int64
 }
 
-// template is the request of one rule. The places that differ have one length, so a request is made by copying over
-// them.
+// template is the request of one rule. Members and keys have one length each, so the next request is made by copying
+// them over the last ones.
 type template struct {
-	rule        laurel.ID
-	bytes       []byte
-	member, key int // where they begin
+	rule            laurel.ID
+	bytes           []byte
+	memberAt, keyAt int // where the member's name and the key begin
 }
 
 const keyLength = 16
 
-// perSecond is more than any server will complete, so that the stock never ends.
-const perSecond = 40_000
+// maxCallsPerSecond is more than any server completes, so that the stock never runs out.
+const maxCallsPerSecond = 40_000
 
-// createStock creates rules over HTTP for this run alone, so that no earlier run has completed them.
+// createStock creates rules over HTTP for this run only, so that no earlier run has completed them, and returns the
+// requests that complete them. Without keys there are so many rules that pairs of rule and member last for the run.
 func (p completionPlan) createStock(a *api, seconds time.Duration) (*requestStock, error) {
-	calls := int(perSecond * (seconds + warmUp(seconds)).Seconds())
+	calls := int(maxCallsPerSecond * (seconds + warmUp(seconds)).Seconds())
 	n := ruleCount(max(calls/p.site.members+1, len(p.currencies)), p.site.members)
 	c := &requestStock{completionPlan: p, firstKey: time.Now().UnixNano()}
 	interval := "daily"
@@ -56,28 +57,30 @@ func (p completionPlan) createStock(a *api, seconds time.Duration) (*requestStoc
 		if err != nil {
 			return nil, err
 		}
-		c.templates = append(c.templates, c.template(a, id))
+		c.templates = append(c.templates, c.newTemplate(a, id))
 	}
 	return c, nil
 }
 
-// ruleCount is the first number from least on with which pick meets every pair once.
+// ruleCount returns the smallest number of rules, from least on, with which pick returns each pair of rule and member
+// once.
 func ruleCount(least, members int) int {
-	for divisor(least, members+1) > 1 {
+	for greatestCommonDivisor(least, members+1) > 1 {
 		least++
 	}
 	return least
 }
 
-// divisor is the greatest one that both have.
-func divisor(a, b int) int {
+// greatestCommonDivisor returns the greatest number that divides both.
+func greatestCommonDivisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
 	}
 	return a
 }
 
-func (c *requestStock) template(a *api, rule laurel.ID) template {
+// newTemplate returns the request that completes a rule, with the places of the member's name and the key.
+func (c *requestStock) newTemplate(a *api, rule laurel.ID) template {
 	field, member, key := "userId", c.memberName(0), string(bytes.Repeat([]byte{'k'}, keyLength))
 	if c.wallets {
 		field = "walletAddress"
@@ -94,14 +97,14 @@ func (c *requestStock) template(a *api, rule laurel.ID) template {
 		body:   []byte(body),
 	}.bytes()
 	return template{
-		rule:   rule,
-		bytes:  text,
-		member: bytes.Index(text, []byte(member)),
-		key:    bytes.LastIndex(text, []byte(key)),
+		rule:     rule,
+		bytes:    text,
+		memberAt: bytes.Index(text, []byte(member)),
+		keyAt:    bytes.LastIndex(text, []byte(key)),
 	}
 }
 
-// memberName returns the name by which calls name the n-th member.
+// memberName returns the name of the n-th member in requests: the wallet or the id.
 func (p completionPlan) memberName(n int) string {
 	if p.wallets {
 		return bulk.WalletOf(n)
@@ -112,9 +115,9 @@ func (p completionPlan) memberName(n int) string {
 // stride is a prime above every number of members: walking in its steps meets all members, neighbours far apart.
 const stride = 1_000_000_007
 
-// pick returns rule and member of the k-th call. Pairs come back only after rules × members calls, since the rule moves
-// on by one with every round over the members and their number plus one has no factor in common with the number of
-// rules.
+// pick returns the rule and member of the k-th call. Pairs are repeated only after rules × members calls: the rule
+// moves on by one with every round over the members, and their number plus one has no factor in common with the number
+// of rules.
 func (c *requestStock) pick(k int) (rule, member int) {
 	members := c.site.members
 	rule, member = (k+k/members)%len(c.templates), k%members*(stride%members)%members
@@ -124,8 +127,8 @@ func (c *requestStock) pick(k int) (rule, member int) {
 	return rule, member
 }
 
-// take returns the number of the next call.
-func (c *requestStock) take() (int, error) {
+// nextCall returns the number of the next call. It fails if the stock has run out.
+func (c *requestStock) nextCall() (int, error) {
 	k := int(c.next.Add(1)) - 1
 	if !c.keyed && k >= len(c.templates)*c.site.members {
 		return 0, fmt.Errorf("all %d completions of the run are used", k)
@@ -133,36 +136,36 @@ func (c *requestStock) take() (int, error) {
 	return k, nil
 }
 
-// worker sends the next completion of the stock with every step.
+// worker returns the worker of a load whose steps send the next completion of the stock.
 func (c *requestStock) worker(host string) func(context.Context) (func() error, func(), error) {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, host)
 		if err != nil {
 			return nil, nil, err
 		}
-		stopClosing := context.AfterFunc(ctx, w.close) // ends a worker that waits for its answer
-		own := make([][]byte, len(c.templates))
+		stopClosing := context.AfterFunc(ctx, w.close) // ends a worker that waits for its response
+		requests := make([][]byte, len(c.templates))   // of this worker, by rule
 		step := func() error {
-			k, err := c.take()
+			k, err := c.nextCall()
 			if err != nil {
 				return err
 			}
 			rule, member := c.pick(k)
 			t := &c.templates[rule]
-			if own[rule] == nil {
-				own[rule] = bytes.Clone(t.bytes)
+			if requests[rule] == nil {
+				requests[rule] = bytes.Clone(t.bytes)
 			}
-			copy(own[rule][t.member:], c.memberName(member))
+			copy(requests[rule][t.memberAt:], c.memberName(member))
 			if c.keyed {
-				copy(own[rule][t.key:], fmt.Sprintf("%0*x", keyLength, c.firstKey+int64(k)))
+				copy(requests[rule][t.keyAt:], fmt.Sprintf("%0*x", keyLength, c.firstKey+int64(k)))
 			}
-			return w.ok(own[rule])
+			return w.sendOK(requests[rule])
 		}
 		return step, func() { stopClosing(); w.close() }, nil
 	}
 }
 
-// completeOnServer measures completions over HTTP on a running server.
+// completeOnServer measures the completions of a plan over HTTP on a running server, with new rules.
 func (b *bench) completeOnServer(ctx context.Context, s *server, p completionPlan) (measured, error) {
 	p.wallets = b.Wallets
 	a, err := s.api(ctx, p.site.WebsiteAPIKey)
@@ -174,5 +177,5 @@ func (b *bench) completeOnServer(ctx context.Context, s *server, p completionPla
 	if err != nil {
 		return measured{}, err
 	}
-	return load{workers: p.workers, seconds: b.Time, worker: stock.worker(s.host)}.run(ctx)
+	return load{workers: p.workers, duration: b.Time, worker: stock.worker(s.host)}.run(ctx)
 }

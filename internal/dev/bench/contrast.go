@@ -7,19 +7,22 @@ import (
 	"slices"
 )
 
-// contrastTurns is how many pairs of runs a contrast takes the medians of.
-const contrastTurns = 3
+// comparisonRounds is how many pairs of runs a comparison takes the medians of.
+const comparisonRounds = 3
 
-// costComparison compares completions on two servers in turn, each with a database of its own. One of them has the
-// thing whose cost is measured.
+// costComparison compares completions on two servers in turn, each with a database of its own. Only the second one has
+// what is to be measured, such as many badges.
 type costComparison struct {
-	prepare func(a *api, p site) error                                           // makes it over HTTP
-	while   func(ctx context.Context, s *server, p site, run func() error) error // goes on beside its runs; nil: nothing
+	// prepare creates on the second server what is measured.
+	prepare func(a *api, p site) error
+	// during calls run, which measures the second server, and works beside it; nil: nothing works beside it.
+	during func(ctx context.Context, s *server, p site, run func() error) error
 
-	rates [2][]float64 // per second, without and with it
-	last  measured     // of the last run with it
+	rates [2][]float64 // completions per second of the runs of both servers
+	last  measured     // the figures of the last run of the second server
 }
 
+// run starts both servers, prepares the second one, and measures completions on them in turn.
 func (c *costComparison) run(ctx context.Context, b *bench) (err error) {
 	var servers [2]*server
 	var sites [2]site
@@ -30,12 +33,12 @@ func (c *costComparison) run(ctx context.Context, b *bench) (err error) {
 			}
 		}
 	}()
-	for i, which := range []string{"none", "many"} {
-		profile := "" // of the one with it
+	for i, suffix := range []string{"none", "many"} {
+		profile := "" // only the second one has a profile
 		if i == 1 {
 			profile = b.profile()
 		}
-		database, p, err := b.createDatabase(ctx, fmt.Sprintf("row%d%s", b.row, which))
+		database, p, err := b.createDatabase(ctx, fmt.Sprintf("row%d%s", b.row, suffix))
 		if err != nil {
 			return err
 		}
@@ -53,15 +56,15 @@ func (c *costComparison) run(ctx context.Context, b *bench) (err error) {
 	if err := c.prepare(a, sites[1]); err != nil {
 		return err
 	}
-	for range contrastTurns {
+	for range comparisonRounds {
 		if err := c.measure(ctx, b, 0, servers[0], sites[0]); err != nil {
 			return err
 		}
-		with := func() error { return c.measure(ctx, b, 1, servers[1], sites[1]) }
-		if c.while != nil {
-			err = c.while(ctx, servers[1], sites[1], with)
+		second := func() error { return c.measure(ctx, b, 1, servers[1], sites[1]) }
+		if c.during != nil {
+			err = c.during(ctx, servers[1], sites[1], second)
 		} else {
-			err = with()
+			err = second()
 		}
 		if err != nil {
 			return err
@@ -70,6 +73,7 @@ func (c *costComparison) run(ctx context.Context, b *bench) (err error) {
 	return nil
 }
 
+// measure measures completions on one of the servers, 0 or 1, and records their rate.
 func (c *costComparison) measure(ctx context.Context, b *bench, which int, s *server, p site) error {
 	m, err := b.completeOnServer(ctx, s, completionPlan{
 		site: p, workers: 64, currencies: []string{p.LoyaltyCurrencyID.String()}, keyed: true,
@@ -82,13 +86,15 @@ func (c *costComparison) measure(ctx context.Context, b *bench, which int, s *se
 	return nil
 }
 
-// ratio returns the completions per second with the thing as a part of those without it.
+// ratio returns the completions per second of the second server as a part of those of the first.
 func (c *costComparison) ratio() float64 { return median(c.rates[1]) / median(c.rates[0]) }
 
-func (c *costComparison) against() string {
+// describeBaseline describes what ratio is a part of.
+func (c *costComparison) describeBaseline() string {
 	return fmt.Sprintf("without any %.0f/s", median(c.rates[0]))
 }
 
+// median returns the middle figure; the upper one of an even number.
 func median(of []float64) float64 {
 	sorted := slices.Sorted(slices.Values(of))
 	return sorted[len(sorted)/2]

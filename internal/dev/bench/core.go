@@ -19,8 +19,8 @@ const coreWorkers = 512
 
 var coreLimit = limit{floor: 2.5, goal: 4}
 
-// measureCore measures the committer in this process, without HTTP: transactions of callers, which are the ledger's
-// work alone, and whole completions, which are row 2 without HTTP, keys and decoding.
+// measureCore measures the services in this process, without HTTP: posted transactions, which are the work of the
+// ledger alone, and whole completions, which are row 2 without HTTP, keys and decoding.
 func (b *bench) measureCore(ctx context.Context) ([]Result, error) {
 	database, p, err := b.createDatabase(ctx, "row5")
 	if err != nil {
@@ -28,7 +28,7 @@ func (b *bench) measureCore(ctx context.Context) ([]Result, error) {
 	}
 	app.CollectLess() // as the servers of the other rows do
 	if path := b.profile(); path != "" {
-		end, err := profileTo(path)
+		end, err := startProfile(path)
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +41,7 @@ func (b *bench) measureCore(ctx context.Context) ([]Result, error) {
 			call serviceCall
 		}{{"posting core", postTransaction}, {"a whole completion", completeRule}} {
 			name := fmt.Sprintf("%s without HTTP, c%d, with counter-entry, claim and one feed row", work.name, coreWorkers)
-			m, other, err := b.withPgbench(
+			m, pgbench, err := b.withPgbench(
 				ctx,
 				name,
 				func() (measured, error) { return b.callInProcess(ctx, a, host, p, work.call) },
@@ -49,20 +49,20 @@ func (b *bench) measureCore(ctx context.Context) ([]Result, error) {
 			if err != nil {
 				return err
 			}
-			out = append(out, b.result(coreLimit.line(name, m.perSecond/other.mean(), m), b.compareWith(other)))
+			out = append(out, b.result(coreLimit.newResult(name, m.perSecond/pgbench.mean(), m), b.compareWith(pgbench)))
 		}
 		return nil
 	})
 	return out, err
 }
 
-// serviceCall carries out the k-th call of a stock.
+// serviceCall makes the k-th call of a stock on the services.
 type serviceCall func(ctx context.Context, a *app.App, scope laurel.Scope, c *requestStock, k int) error
 
-// postTransaction gives a member points by a transaction with a key of its own, as a caller's post does.
+// postTransaction credits the member of the k-th call with a point, by a transaction with a key of its own.
 func postTransaction(ctx context.Context, a *app.App, scope laurel.Scope, c *requestStock, k int) error {
 	_, member := c.pick(k)
-	ref, err := c.ref(member)
+	ref, err := c.memberRef(member)
 	if err != nil {
 		return err
 	}
@@ -76,10 +76,10 @@ func postTransaction(ctx context.Context, a *app.App, scope laurel.Scope, c *req
 	return err
 }
 
-// completeRule completes a rule for a member, once in the rule's window.
+// completeRule completes the rule of the k-th call for its member.
 func completeRule(ctx context.Context, a *app.App, scope laurel.Scope, c *requestStock, k int) error {
 	rule, member := c.pick(k)
-	ref, err := c.ref(member)
+	ref, err := c.memberRef(member)
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func completeRule(ctx context.Context, a *app.App, scope laurel.Scope, c *reques
 	return err
 }
 
-// ref names the n-th member to a service as its requests do over HTTP.
-func (p completionPlan) ref(n int) (identity.Ref, error) {
+// memberRef returns the reference by which a service finds the n-th member: by id or wallet, as requests over HTTP do.
+func (p completionPlan) memberRef(n int) (identity.Ref, error) {
 	if p.wallets {
 		return identity.Ref{Wallet: p.memberName(n)}, nil
 	}
@@ -96,7 +96,7 @@ func (p completionPlan) ref(n int) (identity.Ref, error) {
 	return identity.Ref{UserID: id}, err
 }
 
-// runInProcess runs the service with all its workers in this process while f runs.
+// runInProcess runs the service with all its workers in this process, calls f with its address, and stops it.
 func (b *bench) runInProcess(ctx context.Context, c app.Config, f func(a *app.App, host string) error) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -115,6 +115,7 @@ func (b *bench) runInProcess(ctx context.Context, c app.Config, f func(a *app.Ap
 	return errors.Join(err, <-ended)
 }
 
+// callInProcess measures calls of the services in this process. Only the rules are created over HTTP.
 func (b *bench) callInProcess(
 	ctx context.Context,
 	a *app.App,
@@ -139,18 +140,18 @@ func (b *bench) callInProcess(
 		return measured{}, err
 	}
 	step := func() error {
-		k, err := stock.take()
+		k, err := stock.nextCall()
 		if err != nil {
 			return err
 		}
 		return call(ctx, a, scope, stock, k)
 	}
-	return load{workers: coreWorkers, seconds: b.Time,
+	return load{workers: coreWorkers, duration: b.Time,
 		worker: func(context.Context) (func() error, func(), error) { return step, func() {}, nil }}.run(ctx)
 }
 
-// profileTo begins a CPU profile of this process and returns what ends it.
-func profileTo(path string) (func(), error) {
+// startProfile starts a CPU profile of this process and returns the function that ends it.
+func startProfile(path string) (func(), error) {
 	file, err := os.Create(path)
 	if err != nil {
 		return nil, err

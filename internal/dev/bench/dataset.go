@@ -11,7 +11,7 @@ import (
 	"laurel/internal/dev/bulk"
 )
 
-// dataset is the large database.
+// dataset is the large database, with the ids of its records.
 type dataset struct {
 	site     site
 	shape    bulk.Shape
@@ -22,16 +22,16 @@ type dataset struct {
 
 func (d *dataset) target() bulk.Target { return d.site.target(d.database) }
 
-// withActiveMembers returns the site with the first members only, so that a run differs from one on a small database by
-// the rows that are there, and not by the number of callers.
+// withActiveMembers returns the site with its first members only. So a run differs from one on a small database by the
+// stored rows, and not by the number of members who complete.
 func (d *dataset) withActiveMembers(members int) site {
 	s := d.site
 	s.members = min(members, s.members)
 	return s
 }
 
-// openDataset returns the large database of so many accounts and entries. It is loaded once and kept with the cluster;
-// the measurements add to it.
+// openDataset returns the large database of so many accounts and entries. It is loaded once and stored with the cluster
+// for later runs, although measurements add to it.
 func (b *bench) openDataset(ctx context.Context, accounts, entries int) (*dataset, error) {
 	shape := bulk.ShapeOf(accounts, entries)
 	c, err := b.postgres(ctx)
@@ -40,11 +40,11 @@ func (b *bench) openDataset(ctx context.Context, accounts, entries int) (*datase
 	}
 	name := fmt.Sprintf("laurel_bench_data_%d_%d", accounts, entries)
 	d := &dataset{shape: shape, database: c.database(name), site: site{members: accounts}}
-	there, err := c.exists(ctx, name)
+	exists, err := c.exists(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if !there {
+	if !exists {
 		if err := b.loadDataset(ctx, c, name, shape); err != nil {
 			return nil, err
 		}
@@ -52,7 +52,8 @@ func (b *bench) openDataset(ctx context.Context, accounts, entries int) (*datase
 	return d, b.resumeDataset(ctx, d)
 }
 
-// loadDataset fills a database under another name, so that one which is there under its own is whole.
+// loadDataset creates the database of a data set and fills it under a temporary name, so that a database of the final
+// name is always complete.
 func (b *bench) loadDataset(ctx context.Context, c *cluster, name string, shape bulk.Shape) error {
 	loading := name + "_loading"
 	if err := c.recreate(ctx, loading); err != nil {
@@ -67,7 +68,7 @@ func (b *bench) loadDataset(ctx context.Context, c *cluster, name string, shape 
 	if err := b.runInProcess(
 		ctx,
 		app.Config{Database: d.database},
-		func(_ *app.App, host string) error { return d.makeRules(ctx, host) },
+		func(_ *app.App, host string) error { return d.createRules(ctx, host) },
 	); err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (b *bench) loadDataset(ctx context.Context, c *cluster, name string, shape 
 		return err
 	}
 	b.logf("sealing")
-	// sealing rests as long as it works, by the service's clock: here that stands still, so it does not rest
+	// By the service's clock, the sealer pauses as long as it has worked. Here the clock stands still, so it never pauses.
 	now := time.Now()
 	config := app.Config{Database: d.database, Now: func() time.Time { return now }}
 	if err := b.finishBackgroundWork(ctx, config); err != nil {
@@ -93,8 +94,8 @@ func (b *bench) loadDataset(ctx context.Context, c *cluster, name string, shape 
 	return c.execute(ctx, fmt.Sprintf("ALTER DATABASE %s RENAME TO %s", loading, name))
 }
 
-// finishBackgroundWork lets the service seal entries and take rank snapshots of loaded rows, so that no measured server
-// does.
+// finishBackgroundWork runs the service on a database until all entries are sealed, and takes rank snapshots, so that
+// no measured server does that work.
 func (b *bench) finishBackgroundWork(ctx context.Context, c app.Config) error {
 	return b.runInProcess(ctx, c, func(a *app.App, _ string) error {
 		for {
@@ -114,8 +115,8 @@ func (b *bench) finishBackgroundWork(ctx context.Context, c app.Config) error {
 	})
 }
 
-// makeRules makes the rules of the completions, in groups of ten.
-func (d *dataset) makeRules(ctx context.Context, host string) error {
+// createRules creates the rules of the completions over HTTP, in groups of ten.
+func (d *dataset) createRules(ctx context.Context, host string) error {
 	w, err := dial(ctx, host)
 	if err != nil {
 		return err
@@ -157,8 +158,8 @@ func (d *dataset) makeRules(ctx context.Context, host string) error {
 	return nil
 }
 
-// resumeDataset reads what there is in a loaded database, finishes what an earlier run left, and makes a key for this
-// run: keys of earlier runs cannot be read any more.
+// resumeDataset migrates a loaded database, finishes what an earlier run left, reads the ids of its records, and
+// creates a key for this run: keys of earlier runs cannot be read any more.
 func (b *bench) resumeDataset(ctx context.Context, d *dataset) error {
 	if err := app.Migrate(ctx, d.database, b.warningsOnly()); err != nil {
 		return err

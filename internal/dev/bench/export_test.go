@@ -14,12 +14,12 @@ var (
 
 // Judge makes a result of a figure.
 func Judge(floor, goal float64, atMost bool, p99Goal, figure float64, times ...time.Duration) Result {
-	return limit{floor, goal, atMost, p99Goal}.line("a line", figure, measure(times, time.Second))
+	return limit{floor, goal, atMost, p99Goal}.newResult("a line", figure, measure(times, time.Second))
 }
 
 // CompareYardstick tells two figures of pgbench.
 func CompareYardstick(before, after float64, try int) (text string, steady bool) {
-	s := yardstick{before, after, try}
+	s := pgbenchRates{before, after, try}
 	return s.String(), s.isSteady()
 }
 
@@ -42,7 +42,7 @@ func Ask(ctx context.Context, host, path string) (int, string, error) {
 		return 0, "", err
 	}
 	defer w.close()
-	status, err := w.do(request{method: "GET", host: host, path: path, key: "k", query: url.Values{"a": {"b c"}}}.bytes())
+	status, err := w.send(request{method: "GET", host: host, path: path, key: "k", query: url.Values{"a": {"b c"}}}.bytes())
 	return status, string(w.body), err
 }
 
@@ -53,9 +53,9 @@ func Closed(
 	step func() error,
 ) (done int, perSecond float64, p99 time.Duration, err error) {
 	m, err := load{
-		workers: 1,
-		seconds: seconds,
-		worker:  func(context.Context) (func() error, func(), error) { return step, func() {}, nil },
+		workers:  1,
+		duration: seconds,
+		worker:   func(context.Context) (func() error, func(), error) { return step, func() {}, nil },
 	}.run(ctx)
 	return m.done, m.perSecond, m.p99, err
 }

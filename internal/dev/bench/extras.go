@@ -8,7 +8,7 @@ import (
 	"laurel/internal/dev/bulk"
 )
 
-// extras are the rare things of a data set, made over HTTP: another currency, orders with keys, groups.
+// extras are rare records of a data set, created over HTTP for a run: a currency, orders with keys, groups.
 type extras struct {
 	currency    string
 	walletGroup string
@@ -21,7 +21,7 @@ const (
 	extraGroups = 50
 )
 
-// createExtras creates the few rare records that the filters of a run look for.
+// createExtras creates the few rare records that the filters of a run look for, and returns their ids.
 func (b *bench) createExtras(ctx context.Context, s *server, d *dataset) (extras, error) {
 	a, err := s.api(ctx, d.site.WebsiteAPIKey)
 	if err != nil {
@@ -62,7 +62,7 @@ func (b *bench) createExtras(ctx context.Context, s *server, d *dataset) (extras
 	return e, d.target().UserGroups(ctx, d.shape, extraGroups)
 }
 
-// orderBody is a transaction: every second one in the rare currency, the others spend points.
+// orderBody returns the body of the i-th order: every second one credits the rare currency, the others spend points.
 func (e extras) orderBody(points laurel.ID, d *dataset, key string, i int) object {
 	currency, direction := points.String(), "debit"
 	if i%2 == 0 {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Result is one line of the table: what was measured, beside its floor and its goal.
+// Result is one line of the table: a figure that was measured, with its floor and its goal.
 type Result struct {
 	Row    int    `json:"row"`
 	Name   string `json:"name"`
@@ -25,15 +25,16 @@ type Result struct {
 	atMost bool // Ratio must not be above Floor and Goal, rather than not below
 }
 
-// limit is what a row must reach.
+// limit is what the figure of a row must reach.
 type limit struct {
 	floor, goal float64
 	atMost      bool
-	p99         float64 // of the goal, in ms; 0: not bounded
+	p99         float64 // the most that the goal allows, in ms; 0: any
 }
 
-// line makes a result of a figure. It is rounded before it is judged, so that what is printed and what is met agree.
-func (l limit) line(name string, figure float64, m measured) Result {
+// newResult returns the result of a figure, with the times of a run unless m is empty. The figure is rounded before it
+// is compared with the limit, so that the printed figure and Met agree.
+func (l limit) newResult(name string, figure float64, m measured) Result {
 	r := Result{Name: name, Ratio: round(figure, 3), Floor: l.floor, Goal: l.goal, atMost: l.atMost}
 	if m.done > 0 {
 		perSecond, p50, p99 := round(m.perSecond, 1), milliseconds(m.p50), milliseconds(m.p99)
@@ -43,7 +44,7 @@ func (l limit) line(name string, figure float64, m measured) Result {
 	return r
 }
 
-// reaches tells whether the figure is on the good side of a bound. What is not a number reaches nothing.
+// reaches reports whether the figure is on the good side of a bound. NaN reaches no bound.
 func (r Result) reaches(bound float64) bool {
 	if r.atMost {
 		return r.Ratio <= bound
@@ -51,7 +52,7 @@ func (r Result) reaches(bound float64) bool {
 	return r.Ratio >= bound
 }
 
-// BelowFloor tells that the figure is worse than the floor: the design is wrong.
+// BelowFloor reports whether the figure is worse than the floor: then the design is wrong.
 func (r Result) BelowFloor() bool { return !r.reaches(r.Floor) }
 
 // measured is the result of one run: how many calls it made, how many per second, and how long they took.
@@ -72,7 +73,8 @@ func measure(times []time.Duration, duration time.Duration) measured {
 	}
 }
 
-// percentile returns the smallest of the sorted times that at least p percent do not exceed (nearest rank); 0 of none.
+// percentile returns the smallest of the sorted times that at least p percent do not exceed (nearest rank); 0 for no
+// times.
 func percentile(sorted []time.Duration, p float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0

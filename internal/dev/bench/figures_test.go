@@ -173,7 +173,7 @@ func TestRowsAndEnginesThatDoNotGoTogetherAreRefused(t *testing.T) {
 
 func TestGrowthIsDrawnAsSVG(t *testing.T) {
 	t.Parallel()
-	at := func(entries int, rate float64, p50 int) bench.Grown {
+	at := func(entries int, rate float64, p50 int) bench.SizeResults {
 		completions, reads := bench.Judge(
 			0.8,
 			1.5,
@@ -189,12 +189,12 @@ func TestGrowthIsDrawnAsSVG(t *testing.T) {
 			time.Duration(p50)*time.Millisecond,
 		)
 		completions.Name, reads.Name = "completions & more, at 1000000 entries", "reads, p99, at 1000000 entries"
-		return bench.Grown{Entries: entries, Results: []bench.Result{completions, reads}}
+		return bench.SizeResults{Entries: entries, Results: []bench.Result{completions, reads}}
 	}
 	var out bytes.Buffer
 	if err := bench.PlotGrowth(
 		&out,
-		[]bench.Grown{at(1_000_000, 1, 4), at(5_000_000, 0.8, 4), at(20_000_000, 0.5, 12)},
+		[]bench.SizeResults{at(1_000_000, 1, 4), at(5_000_000, 0.8, 4), at(20_000_000, 0.5, 12)},
 	); err != nil {
 		t.Fatal(err)
 	}

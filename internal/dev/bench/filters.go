@@ -15,7 +15,7 @@ import (
 
 const (
 	filterReaders = 2
-	filterMany    = 20
+	filterMany    = 20 // values of a filter with many values
 	filterPage    = "100"
 )
 
@@ -24,7 +24,7 @@ var (
 	manyFilterLimit = limit{floor: 70, goal: 70, atMost: true}
 )
 
-// filter is one way to narrow or sort the list of entries.
+// filter is one way to narrow or sort the list of entries. query returns the parameters of the next request.
 type filter struct {
 	name  string
 	limit limit
@@ -48,7 +48,7 @@ func (b *bench) measureFilters(ctx context.Context) (out []Result, err error) {
 	}
 	list := d.filters(e)
 	figures := make([]measured, len(list))
-	_, other, err := b.withPgbench(ctx, "entries, default sort", func() (measured, error) {
+	_, pgbench, err := b.withPgbench(ctx, "entries, default sort", func() (measured, error) {
 		for i, f := range list {
 			var err error
 			if figures[i], err = b.measureFilter(ctx, s, d, f); err != nil {
@@ -65,17 +65,17 @@ func (b *bench) measureFilters(ctx context.Context) (out []Result, err error) {
 		out = append(
 			out,
 			b.result(
-				f.limit.line(name, milliseconds(figures[i].p99), figures[i]),
-				fmt.Sprintf("ms; %d readers; %s", filterReaders, b.compareWith(other)),
+				f.limit.newResult(name, milliseconds(figures[i].p99), figures[i]),
+				fmt.Sprintf("ms; %d readers; %s", filterReaders, b.compareWith(pgbench)),
 			),
 		)
 	}
 	return out, nil
 }
 
-// measureFilter measures one filter for its part of the time.
+// measureFilter measures requests with one filter, for a third of the time of a run.
 func (b *bench) measureFilter(ctx context.Context, s *server, d *dataset, f filter) (measured, error) {
-	ask := sendEach(s.host, func() request {
+	worker := sendEach(s.host, func() request {
 		return request{
 			method: "GET",
 			host:   s.host,
@@ -84,10 +84,10 @@ func (b *bench) measureFilter(ctx context.Context, s *server, d *dataset, f filt
 			query:  f.query(),
 		}
 	})
-	return load{workers: filterReaders, seconds: max(time.Second, b.Time/3), worker: ask}.run(ctx)
+	return load{workers: filterReaders, duration: max(time.Second, b.Time/3), worker: worker}.run(ctx)
 }
 
-func randomBelow(n int) int { return rand.IntN(n) } //nolint:gosec // chance that nobody may guess is not asked for
+func randomBelow(n int) int { return rand.IntN(n) } //nolint:gosec // it need not be unpredictable
 
 // randomUser returns a user who completed rules: every second time one of the busy users.
 func (d *dataset) randomUser() string {
@@ -113,7 +113,8 @@ func (d *dataset) randomDays(n int) (from, until string) {
 	return begin.Format(time.RFC3339), begin.AddDate(0, 0, n).Format(time.RFC3339)
 }
 
-// query names the website, as callers with several do, and what is asked for besides.
+// query returns parameters that name the website, as callers with several websites do, and the given pairs of name and
+// value.
 func (d *dataset) query(pairs ...string) url.Values {
 	q := url.Values{
 		"websiteId":      {d.site.WebsiteID.String()},
@@ -126,12 +127,12 @@ func (d *dataset) query(pairs ...string) url.Values {
 	return q
 }
 
-// singleFilter returns a filter whose parameters are drawn for each request.
+// singleFilter returns a filter with one value per parameter. pairs returns names and values anew for each request.
 func (d *dataset) singleFilter(name string, pairs func() []string) filter {
 	return filter{name, filterLimit, func() url.Values { return d.query(pairs()...) }}
 }
 
-// manyFilter returns a filter with 20 values.
+// manyFilter returns a filter whose parameter has 20 values.
 func (d *dataset) manyFilter(name, parameter string, values func() []string) filter {
 	return filter{name, manyFilterLimit, func() url.Values {
 		q := d.query()
@@ -140,39 +141,41 @@ func (d *dataset) manyFilter(name, parameter string, values func() []string) fil
 	}}
 }
 
-func fixed(pairs ...string) func() []string { return func() []string { return pairs } }
+func fixedPairs(pairs ...string) func() []string { return func() []string { return pairs } }
 
-// filters lists what is measured: what narrows by one thing, what finds a few entries, and what pages combine.
+// filters lists the filters to measure: those that narrow by one parameter, those that find a few entries, and the
+// combinations that pages use.
 func (d *dataset) filters(e extras) []filter {
 	return slices.Concat(d.narrowingFilters(e), d.selectiveFilters(e), d.combinedFilters())
 }
 
+// narrowingFilters returns the filters by one parameter that many entries pass.
 func (d *dataset) narrowingFilters(e extras) []filter {
 	return []filter{
-		d.singleFilter("default sort", fixed()),
-		d.singleFilter("oldest first", fixed("sortDir", "asc")),
+		d.singleFilter("default sort", fixedPairs()),
+		d.singleFilter("oldest first", fixedPairs("sortDir", "asc")),
 		d.singleFilter("userId", func() []string { return []string{"userId", d.randomUser()} }),
-		d.singleFilter("userId= (main accounts)", fixed("userId", "")),
+		d.singleFilter("userId= (main accounts)", fixedPairs("userId", "")),
 		d.singleFilter("walletAddress", func() []string { return []string{"walletAddress", bulk.WalletOf(randomBelow(d.shape.Accounts))} }),
-		d.singleFilter("walletGroupIdentifier", fixed("walletGroupIdentifier", e.walletGroup)),
+		d.singleFilter("walletGroupIdentifier", fixedPairs("walletGroupIdentifier", e.walletGroup)),
 		d.singleFilter("userGroupId", func() []string { return []string{"userGroupId", e.groups[randomBelow(len(e.groups))]} }),
 		d.singleFilter("userGroupExternalIdentifier", func() []string {
 			return []string{"userGroupExternalIdentifier", bulk.ExternalGroup(randomBelow(len(e.groups)))}
 		}),
 		d.singleFilter("loyaltyRuleId", func() []string { return []string{"loyaltyRuleId", d.randomRuleID()} }),
-		d.singleFilter("loyaltyRuleType", fixed("loyaltyRuleType", "external_rule")),
-		d.singleFilter("loyaltyRuleType of no entry", fixed("loyaltyRuleType", "check_in")),
+		d.singleFilter("loyaltyRuleType", fixedPairs("loyaltyRuleType", "external_rule")),
+		d.singleFilter("loyaltyRuleType of no entry", fixedPairs("loyaltyRuleType", "check_in")),
 		d.singleFilter(
 			"loyaltyRuleGroupId",
 			func() []string { return []string{"loyaltyRuleGroupId", d.groups[randomBelow(len(d.groups))].String()} },
 		),
-		d.singleFilter("loyaltyCurrencyId", fixed("loyaltyCurrencyId", d.site.LoyaltyCurrencyID.String())),
-		d.singleFilter("loyaltyCurrencyId, rare", fixed("loyaltyCurrencyId", e.currency)),
-		d.singleFilter("type=loyalty_rule", fixed("type", "loyalty_rule")),
-		d.singleFilter("type=api_key", fixed("type", "api_key")),
-		d.singleFilter("type=order, rare", fixed("type", "order")),
-		d.singleFilter("direction=credit", fixed("direction", "credit")),
-		d.singleFilter("direction=debit, rare", fixed("direction", "debit")),
+		d.singleFilter("loyaltyCurrencyId", fixedPairs("loyaltyCurrencyId", d.site.LoyaltyCurrencyID.String())),
+		d.singleFilter("loyaltyCurrencyId, rare", fixedPairs("loyaltyCurrencyId", e.currency)),
+		d.singleFilter("type=loyalty_rule", fixedPairs("type", "loyalty_rule")),
+		d.singleFilter("type=api_key", fixedPairs("type", "api_key")),
+		d.singleFilter("type=order, rare", fixedPairs("type", "order")),
+		d.singleFilter("direction=credit", fixedPairs("direction", "credit")),
+		d.singleFilter("direction=debit, rare", fixedPairs("direction", "debit")),
 		d.singleFilter("createdAtStart and createdAtEnd, 30 days", func() []string {
 			from, until := d.randomDays(30)
 			return []string{"createdAtStart", from, "createdAtEnd", until}
@@ -180,6 +183,7 @@ func (d *dataset) narrowingFilters(e extras) []filter {
 	}
 }
 
+// selectiveFilters returns the filters that few entries pass.
 func (d *dataset) selectiveFilters(e extras) []filter {
 	return []filter{
 		d.singleFilter("idempotencyKey", func() []string { return []string{"idempotencyKey", e.keys[randomBelow(len(e.keys))]} }),
@@ -209,6 +213,7 @@ func (d *dataset) selectiveFilters(e extras) []filter {
 	}
 }
 
+// combinedFilters returns the combinations that pages use, filters with 20 values, and later pages.
 func (d *dataset) combinedFilters() []filter {
 	return []filter{
 		d.singleFilter("user and rule", func() []string { return []string{"userId", d.randomUser(), "loyaltyRuleId", d.randomRuleID()} }),
@@ -218,7 +223,7 @@ func (d *dataset) combinedFilters() []filter {
 			return []string{"userId", d.randomUser(), "createdAtStart", from, "createdAtEnd", until}
 		}),
 		d.manyFilter("20 users", "userId", func() []string { return d.randomUsers(filterMany) }),
-		d.manyFilter("20 rules", "loyaltyRuleId", func() []string { return texts(d.rules[:filterMany]) }),
+		d.manyFilter("20 rules", "loyaltyRuleId", func() []string { return idTexts(d.rules[:filterMany]) }),
 		d.singleFilter("second page of a user", func() []string {
 			n := randomBelow(d.shape.BusyCompletions())
 			return []string{
@@ -234,7 +239,8 @@ func (d *dataset) combinedFilters() []filter {
 	}
 }
 
-func texts(ids []laurel.ID) []string {
+// idTexts returns ids as texts.
+func idTexts(ids []laurel.ID) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {
 		out[i] = id.String()

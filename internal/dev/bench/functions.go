@@ -23,8 +23,8 @@ const benchedFunction = `module.exports.handler = async (input, output) => {
 	return output.buildOutput();
 };`
 
-// measureFunctions measures warm runs through the sandbox, each with a fresh machine: one after the other, and as many
-// at once as there are children.
+// measureFunctions measures warm runs of a function in the sandbox, each in a fresh JavaScript machine: one after the
+// other, and as many at once as there are child processes.
 func (b *bench) measureFunctions(ctx context.Context) ([]Result, error) {
 	children := max(2, runtime.NumCPU())
 	s := sandbox.New(sandbox.Options{Command: []string{b.Program, sandbox.ChildArgument}, Children: children})
@@ -32,10 +32,10 @@ func (b *bench) measureFunctions(ctx context.Context) ([]Result, error) {
 	input := json.RawMessage(`{"user":"alice","items":[{"price":2.5,"count":4},{"price":1,"count":7}]}`)
 	runs := func(workers int) (measured, error) {
 		next := byte(0)
-		return load{workers: workers, seconds: b.Time, worker: func(context.Context) (func() error, func(), error) {
-			next++ // a website each: no website has every child
-			of := worker.Tenant{Organization: laurel.ID{next}, Website: laurel.ID{next}}
-			call := sandbox.Call{Tenant: of, Code: benchedFunction, Input: input}
+		return load{workers: workers, duration: b.Time, worker: func(context.Context) (func() error, func(), error) {
+			next++ // each worker has a website of its own, since no website may use every child
+			tenant := worker.Tenant{Organization: laurel.ID{next}, Website: laurel.ID{next}}
+			call := sandbox.Call{Tenant: tenant, Code: benchedFunction, Input: input}
 			return func() error {
 				r, err := s.Run(ctx, call)
 				if err == nil && r.Failed() {
@@ -55,7 +55,7 @@ func (b *bench) measureFunctions(ctx context.Context) ([]Result, error) {
 	}
 	const name = "warm run of a function in the sandbox"
 	return []Result{
-		b.result(functionLimit.line(name+", c1", milliseconds(one.p50), one), "ms, the median"),
-		b.result(functionsLimit.line(fmt.Sprintf("%s, c%d", name, children), all.perSecond, all), "runs a second"),
+		b.result(functionLimit.newResult(name+", c1", milliseconds(one.p50), one), "ms, the median"),
+		b.result(functionsLimit.newResult(fmt.Sprintf("%s, c%d", name, children), all.perSecond, all), "runs a second"),
 	}, nil
 }

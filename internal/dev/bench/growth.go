@@ -11,19 +11,19 @@ import (
 	"laurel"
 )
 
-// grownFilters are the filters that stand for all: each uses another index.
-var grownFilters = []string{"default sort", "userId", "loyaltyRuleId", "20 users"}
+// growthFilters are the filters that are measured as examples of all: each uses another index.
+var growthFilters = []string{"default sort", "userId", "loyaltyRuleId", "20 users"}
 
-// Grown holds the results of the rows at one size.
-type Grown struct {
+// SizeResults holds the results of the rows at one size.
+type SizeResults struct {
 	Entries int
 	Results []Result
 }
 
-// Grow measures rows 1, 2, 6 and 7 at each size: each size is a data set of its own, with half as many accounts as
-// entries, of which at most Members complete. Rank stands without Redis beside it, and completions wait for nothing
-// else.
-func Grow(ctx context.Context, o Options, sizes []int) (out []Grown, err error) {
+// MeasureGrowth measures rows 1, 2, 6 and 7 at each size, in entries. Each size is a data set of its own, with half as
+// many accounts as entries; at most Options.Members of the members complete. Ranks are not compared with Redis. Errors:
+// Invalid.
+func MeasureGrowth(ctx context.Context, o Options, sizes []int) (out []SizeResults, err error) {
 	var f laurel.Faults
 	if len(sizes) == 0 {
 		f.Add("--sizes", "must be numbers of entries such as 1000000,5000000")
@@ -47,11 +47,12 @@ func Grow(ctx context.Context, o Options, sizes []int) (out []Grown, err error) 
 		if err != nil {
 			return out, fmt.Errorf("%d entries: %w", size, err)
 		}
-		out = append(out, Grown{size, results})
+		out = append(out, SizeResults{size, results})
 	}
 	return out, nil
 }
 
+// measureAtSize measures the rows on the data set of one size.
 func (b *bench) measureAtSize(ctx context.Context, size int) (out []Result, err error) {
 	d, err := b.openDataset(ctx, size/2, size)
 	if err != nil {
@@ -65,7 +66,7 @@ func (b *bench) measureAtSize(ctx context.Context, size int) (out []Result, err 
 	for i, workers := range []int{64, 512} {
 		b.row = i + 1
 		name := fmt.Sprintf("completions over HTTP, c%d", workers)
-		m, other, err := b.withPgbench(ctx, name, func() (measured, error) {
+		m, pgbench, err := b.withPgbench(ctx, name, func() (measured, error) {
 			return b.completeOnServer(
 				ctx,
 				s,
@@ -78,15 +79,18 @@ func (b *bench) measureAtSize(ctx context.Context, size int) (out []Result, err 
 		if err != nil {
 			return nil, err
 		}
-		bounds := []limit{complete64Limit[Postgres], complete512Limit[Postgres]}[i]
-		out = append(out, b.result(bounds.line(atSize(name, size), m.perSecond/other.mean(), m), b.compareWith(other)))
+		l := []limit{complete64Limit[Postgres], complete512Limit[Postgres]}[i]
+		out = append(out, b.result(l.newResult(nameAtSize(name, size), m.perSecond/pgbench.mean(), m), b.compareWith(pgbench)))
 	}
 	reads, err := b.measureReadsAtSize(ctx, s, d, size)
 	return append(out, reads...), err
 }
 
-func atSize(name string, entries int) string { return fmt.Sprintf("%s, at %d entries", name, entries) }
+func nameAtSize(name string, entries int) string {
+	return fmt.Sprintf("%s, at %d entries", name, entries)
+}
 
+// measureReadsAtSize measures ranks and filters, rows 6 and 7, on the data set of one size.
 func (b *bench) measureReadsAtSize(ctx context.Context, s *server, d *dataset, size int) ([]Result, error) {
 	top, err := d.target().Top(ctx)
 	if err != nil {
@@ -104,7 +108,7 @@ func (b *bench) measureReadsAtSize(ctx context.Context, s *server, d *dataset, s
 	}
 	ranked := func(pick func() string) func() (measured, error) {
 		return func() (measured, error) {
-			return load{workers: rankReaders, seconds: b.Time, worker: d.requestRank(s.host, pick, now)}.run(ctx)
+			return load{workers: rankReaders, duration: b.Time, worker: d.requestRank(s.host, pick, now)}.run(ctx)
 		}
 	}
 	reads := []read{
@@ -112,7 +116,7 @@ func (b *bench) measureReadsAtSize(ctx context.Context, s *server, d *dataset, s
 		{6, "rank of the first 5000, p99", rankTopLimit, ranked(func() string { return top[randomBelow(len(top))].String() })},
 	}
 	for _, f := range d.filters(e) {
-		if slices.Contains(grownFilters, f.name) {
+		if slices.Contains(growthFilters, f.name) {
 			reads = append(
 				reads,
 				read{7, "entries, " + f.name + ", p99", f.limit, func() (measured, error) { return b.measureFilter(ctx, s, d, f) }},
@@ -127,17 +131,17 @@ func (b *bench) measureReadsAtSize(ctx context.Context, s *server, d *dataset, s
 		}
 		b.row = r.row
 		b.logf("%s: p50 %v, p99 %v", r.name, m.p50, m.p99)
-		out = append(out, b.result(r.limit.line(atSize(r.name, size), milliseconds(m.p99), m), "ms"))
+		out = append(out, b.result(r.limit.newResult(nameAtSize(r.name, size), milliseconds(m.p99), m), "ms"))
 	}
 	return out, nil
 }
 
-// PlotGrowth writes a picture of how much slower each row became as entries grew.
-func PlotGrowth(out io.Writer, grown []Grown) error {
+// PlotGrowth writes a chart (SVG) that shows how many times slower each row became as entries grew.
+func PlotGrowth(out io.Writer, grown []SizeResults) error {
 	p := plot{title: "What growth costs: times as slow as at the smallest size (reads: the median)", x: "entries"}
 	for i, first := range grown[0].Results {
 		l := plotLine{
-			name: fmt.Sprintf("row %d: %s", first.Row, strings.TrimSuffix(trimSize(first.Name, grown[0].Entries), ", p99")),
+			name: fmt.Sprintf("row %d: %s", first.Row, strings.TrimSuffix(nameWithoutSize(first.Name, grown[0].Entries), ", p99")),
 		}
 		for _, g := range grown {
 			l.points = append(l.points, point{float64(g.Entries), slowdown(first, g.Results[i])})
@@ -147,13 +151,15 @@ func PlotGrowth(out io.Writer, grown []Grown) error {
 	return p.write(out)
 }
 
-func trimSize(name string, entries int) string { return name[:len(name)-len(atSize("", entries))] }
+func nameWithoutSize(name string, entries int) string {
+	return name[:len(name)-len(nameAtSize("", entries))]
+}
 
-// slowdown returns how many times slower a figure has become: times grow, rates fall. Of reads the medians are
-// compared, since the slowest tell what happened to be in memory.
-func slowdown(then, now Result) float64 {
-	if then.atMost {
-		return *now.P50Ms / *then.P50Ms // every read has one
+// slowdown returns how many times slower a row has become: times grow, rates fall. For reads the medians are compared,
+// since the slowest requests show what happened to be in memory.
+func slowdown(first, now Result) float64 {
+	if first.atMost {
+		return *now.P50Ms / *first.P50Ms // every read has one
 	}
-	return then.Ratio / now.Ratio
+	return first.Ratio / now.Ratio
 }

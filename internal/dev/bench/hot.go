@@ -12,9 +12,9 @@ const hotCurrencies = 4
 
 var hotLimit = limit{floor: 0.9, goal: 1}
 
-// measureHotRows measures the cost of one busy account and of one busy currency against a load that is spread evenly.
-// All loads run between the same two runs of pgbench. Calls have keys instead of windows, since a window pays one
-// member once.
+// measureHotRows measures the cost of one busy account, and of one busy currency, against completions that are spread
+// evenly. All loads run between the same two runs of pgbench. Calls have keys instead of windows, since a window pays
+// one member once.
 func (b *bench) measureHotRows(ctx context.Context) (out []Result, err error) {
 	database, p, err := b.createDatabase(ctx, "row4")
 	if err != nil {
@@ -35,7 +35,7 @@ func (b *bench) measureHotRows(ctx context.Context) (out []Result, err error) {
 		{site: p, workers: 64, keyed: true, currencies: currencies[:1]},
 	}
 	figures := make([]measured, len(loads))
-	_, other, err := b.withPgbench(ctx, "evenly over accounts and currencies, c64", func() (measured, error) {
+	_, pgbench, err := b.withPgbench(ctx, "evenly over accounts and currencies, c64", func() (measured, error) {
 		for i, load := range loads {
 			var err error
 			if figures[i], err = b.completeOnServer(ctx, s, load); err != nil {
@@ -50,19 +50,20 @@ func (b *bench) measureHotRows(ctx context.Context) (out []Result, err error) {
 	for i, name := range []string{"half of all completions on one account, c64", "all rewards from one currency, c64"} {
 		m := figures[i+1]
 		against := "the same load spread evenly over accounts and 4 currencies: " +
-			number(rate(figures[0])) + "/s; " + b.compareWith(other)
-		out = append(out, b.result(hotLimit.line(name, m.perSecond/figures[0].perSecond, m), against))
+			formatNumber(roundedRate(figures[0])) + "/s; " + b.compareWith(pgbench)
+		out = append(out, b.result(hotLimit.newResult(name, m.perSecond/figures[0].perSecond, m), against))
 	}
 	return out, nil
 }
 
-func rate(m measured) *float64 {
+// roundedRate returns the completions per second of a run, rounded for printing.
+func roundedRate(m measured) *float64 {
 	r := round(m.perSecond, 1)
 	return &r
 }
 
-// createCurrencies makes further currencies and gives every member an empty account in each. It returns the ids of all
-// currencies.
+// createCurrencies creates further currencies, with an empty account of each member in each. It returns the ids of all
+// currencies, the site's own first.
 func (b *bench) createCurrencies(ctx context.Context, s *server, database string, p site) ([]string, error) {
 	a, err := s.api(ctx, p.WebsiteAPIKey)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// machine tells where the figures come from: they mean nothing elsewhere.
+// machine describes the machine that figures come from: they mean nothing elsewhere.
 func machine() string {
 	memory := "unknown memory"
 	if bytes := ram(); bytes > 0 {
@@ -18,6 +18,7 @@ func machine() string {
 	return fmt.Sprintf("%s/%s, %s, %d cores, %s", runtime.GOOS, runtime.GOARCH, processor(), runtime.NumCPU(), memory)
 }
 
+// processor returns the name of the processor, as Linux says it.
 func processor() string {
 	if name := procField("/proc/cpuinfo", "model name"); name != "" {
 		return name
@@ -25,10 +26,10 @@ func processor() string {
 	return "unknown processor"
 }
 
-// ram returns the bytes of memory, 0 where the system does not tell.
+// ram returns the bytes of memory; 0 if the system does not say.
 func ram() int64 { return kilobytes("/proc/meminfo", "MemTotal") }
 
-// kilobytes reads a figure that the system gives in kB, in bytes; 0 where there is none.
+// kilobytes reads a field that the system gives in kB, and returns it in bytes; 0 if there is none.
 func kilobytes(file, name string) int64 {
 	text, _, _ := strings.Cut(procField(file, name), " ")
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -38,7 +39,7 @@ func kilobytes(file, name string) int64 {
 	return n << 10
 }
 
-// procField reads "name : value" from a file of the system; "" where there is none.
+// procField reads the value of a field, "name : value", from a file of the system; "" if there is none.
 func procField(file, name string) string {
 	f, err := os.Open(file) //nolint:gosec // a file of /proc
 	if err != nil {

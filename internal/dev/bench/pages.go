@@ -20,11 +20,11 @@ import (
 	"laurel/internal/dev/freeport"
 )
 
-// The data set that pages are measured on, unless a smaller one is asked for.
+// The data set that pages are measured on, unless the options have a smaller one.
 const (
 	pageMembers = 1_000_000
 	pageEntries = 3_000_000
-	leastPages  = 15 // requests of each page
+	minRequests = 15 // fewest requests of each page
 )
 
 var (
@@ -38,13 +38,14 @@ type visitor struct {
 	*server
 	wire   *wire
 	cookie string
-	site   string // the address of the overview
-	member string // of a member's page
-	rule   string // of a rule's page
+	site   string // the path of the overview
+	member string // the path of a member's page
+	rule   string // the path of a rule's page
 }
 
-// measurePages measures the main pages of the dashboard, each alone: on the demo and with many members. The slowest
-// page counts. Then what the heaviest page and its assets weigh for a browser that has nothing yet.
+// measurePages measures the main pages of the dashboard, one after the other, on the demo and with many members; the
+// slowest page counts. It also measures the bytes that a browser loads at its first visit of a page; the heaviest page
+// on the demo counts.
 func (b *bench) measurePages(ctx context.Context) ([]Result, error) {
 	demo, weight, err := b.measureDemoPages(ctx)
 	if err != nil {
@@ -64,29 +65,29 @@ func (b *bench) measurePages(ctx context.Context) ([]Result, error) {
 	}
 	with := fmt.Sprintf("with %d members", accounts)
 	return []Result{
-		b.result(demoPageLimit.line("dashboard page on the demo, slowest p50", milliseconds(demo.p50), demo.measured),
+		b.result(demoPageLimit.newResult("dashboard page on the demo, slowest p50", milliseconds(demo.p50), demo.measured),
 			"ms; SQLite; slowest: "+demo.name),
-		b.result(bigPageLimit.line("dashboard page "+with+", slowest p50", milliseconds(large.p50), large.measured),
+		b.result(bigPageLimit.newResult("dashboard page "+with+", slowest p50", milliseconds(large.p50), large.measured),
 			"ms; slowest: "+large.name),
-		b.result(transferLimit.line("dashboard, first visit of a page", float64(weight.bytes)/1000, measured{}),
+		b.result(transferLimit.newResult("dashboard, first visit of a page", float64(weight.bytes)/1000, measured{}),
 			"kB compressed, page and assets; heaviest: "+weight.name),
 	}, nil
 }
 
-// slowest is a page with its times.
-type slowest struct {
+// slowestPage is the page with the largest p50, and its figures.
+type slowestPage struct {
 	measured
 	name string
 }
 
-// heaviest is a page with what it weighs.
-type heaviest struct {
+// heaviestPage is the page with the most bytes.
+type heaviestPage struct {
 	bytes int
 	name  string
 }
 
-// measureDemoPages creates the demo and measures the pages of a server on its database.
-func (b *bench) measureDemoPages(ctx context.Context) (slow slowest, heavy heaviest, err error) {
+// measureDemoPages creates the demo, by running its command, and measures the pages of a server on its database.
+func (b *bench) measureDemoPages(ctx context.Context) (slow slowestPage, heavy heaviestPage, err error) {
 	dir := filepath.Join(b.dir, "laurel_bench_demo")
 	if err := os.RemoveAll(dir); err != nil {
 		return slow, heavy, err
@@ -110,12 +111,13 @@ func (b *bench) measureDemoPages(ctx context.Context) (slow slowest, heavy heavi
 	return b.measurePagesOf(ctx, "sqlite:"+filepath.Join(dir, "demo.db"), "", nil)
 }
 
-// measurePagesOf measures the pages of a server on a database. On a data set it visits a busy member.
+// measurePagesOf measures the pages of a server on a database, and returns the slowest and the heaviest one. On a data
+// set the page of a member is that of a busy one. d is nil for the demo.
 func (b *bench) measurePagesOf(
 	ctx context.Context,
 	database, profile string,
 	d *dataset,
-) (slow slowest, heavy heaviest, err error) {
+) (slow slowestPage, heavy heaviestPage, err error) {
 	s, err := b.serve(ctx, database, profile)
 	if err != nil {
 		return slow, heavy, err
@@ -141,16 +143,17 @@ func (b *bench) measurePagesOf(
 		b.logf("%-24s p50 %6.1f ms, p99 %6.1f ms, first visit %.1f kB", p.name, milliseconds(m.p50), milliseconds(m.p99),
 			float64(size)/1000)
 		if m.p50 > slow.p50 {
-			slow = slowest{m, p.name}
+			slow = slowestPage{m, p.name}
 		}
 		if size > heavy.bytes {
-			heavy = heaviest{size, p.name}
+			heavy = heaviestPage{size, p.name}
 		}
 	}
 	return slow, heavy, nil
 }
 
-// signIn signs an admin in, by an invitation of the command line, and finds a member and a rule.
+// signIn signs a new admin in, by an invitation of the command line, and finds a member and a rule for the pages to
+// measure.
 func (b *bench) signIn(ctx context.Context, s *server, database string) (*visitor, error) {
 	email := fmt.Sprintf("bench-%d@laurel.example", time.Now().UnixNano())
 	output, err := run(
@@ -171,12 +174,12 @@ func (b *bench) signIn(ctx context.Context, s *server, database string) (*visito
 		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	answer, err := client.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		return nil, err
 	}
-	_ = answer.Body.Close()
-	v := &visitor{server: s, site: answer.Request.URL.Path}
+	_ = response.Body.Close()
+	v := &visitor{server: s, site: response.Request.URL.Path}
 	for _, c := range jar.Cookies(&url.URL{Scheme: "http", Host: s.host, Path: "/admin"}) {
 		v.cookie = c.Name + "=" + c.Value
 	}
@@ -184,17 +187,17 @@ func (b *bench) signIn(ctx context.Context, s *server, database string) (*visito
 		return nil, err
 	}
 	if !regexp.MustCompile(`^/admin/[0-9a-f-]{36}$`).MatchString(v.site) {
-		return nil, fmt.Errorf("signing in led to %q with status %d", v.site, answer.StatusCode)
+		return nil, fmt.Errorf("signing in led to %q with status %d", v.site, response.StatusCode)
 	}
-	if v.member, err = v.first("/members"); err != nil {
+	if v.member, err = v.firstItem("/members"); err != nil {
 		return nil, err
 	}
-	v.rule, err = v.first("/rules")
+	v.rule, err = v.firstItem("/rules")
 	return v, err
 }
 
-// first returns the address of the first item of a list.
-func (v *visitor) first(list string) (string, error) {
+// firstItem returns the path of the first item of a list.
+func (v *visitor) firstItem(list string) (string, error) {
 	if err := v.get(v.site+list, ""); err != nil {
 		return "", err
 	}
@@ -205,9 +208,10 @@ func (v *visitor) first(list string) (string, error) {
 	return string(found), nil
 }
 
-// page is a page that is measured.
+// page is a page to measure.
 type page struct{ name, path string }
 
+// pages lists the pages to measure.
 func (v *visitor) pages() []page {
 	return []page{
 		{"overview", v.site}, {"overview, 90 days", v.site + "?days=90"}, {"members", v.site + "/members"},
@@ -220,17 +224,18 @@ func (v *visitor) pages() []page {
 	}
 }
 
-// get reads a page.
+// get requests a page; its body is that of the wire. encoding is what the visitor accepts, such as gzip; "" for none.
 func (v *visitor) get(path, encoding string) error {
 	head := fmt.Sprintf("GET %s HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\n", path, v.host, v.cookie)
 	if encoding != "" {
 		head += "Accept-Encoding: " + encoding + "\r\n"
 	}
-	return v.wire.ok([]byte(head + "\r\n"))
+	return v.wire.sendOK([]byte(head + "\r\n"))
 }
 
-// measurePage requests a page repeatedly; the first requests are not counted.
-func (v *visitor) measurePage(path string, within time.Duration) (measured, error) {
+// measurePage requests a page one time after the other for the given time, and at least minRequests times. Three
+// requests before that are not counted.
+func (v *visitor) measurePage(path string, duration time.Duration) (measured, error) {
 	for range 3 {
 		if err := v.get(path, "gzip"); err != nil {
 			return measured{}, err
@@ -238,25 +243,25 @@ func (v *visitor) measurePage(path string, within time.Duration) (measured, erro
 	}
 	var times []time.Duration
 	begun := time.Now()
-	for len(times) < leastPages || time.Since(begun) < within {
-		at := time.Now()
+	for len(times) < minRequests || time.Since(begun) < duration {
+		sent := time.Now()
 		if err := v.get(path, "gzip"); err != nil {
 			return measured{}, err
 		}
-		times = append(times, time.Since(at))
+		times = append(times, time.Since(sent))
 	}
 	return measure(times, time.Since(begun)), nil
 }
 
-var assetOf = regexp.MustCompile(`(?:href|src)="([^"#]*/assets/[^"#]+)`)
+var assetReference = regexp.MustCompile(`(?:href|src)="([^"#]*/assets/[^"#]+)`)
 
-// pageWeight returns the compressed bytes of a page with all its assets.
+// pageWeight returns the compressed bytes of a page with all assets that it refers to.
 func (v *visitor) pageWeight(path string) (int, error) {
 	if err := v.get(path, ""); err != nil {
 		return 0, err
 	}
 	var assets []string
-	for _, found := range assetOf.FindAllSubmatch(v.wire.body, -1) {
+	for _, found := range assetReference.FindAllSubmatch(v.wire.body, -1) {
 		assets = append(assets, string(found[1]))
 	}
 	slices.Sort(assets)

@@ -6,14 +6,16 @@ import (
 	"path/filepath"
 )
 
-// Bounds of how many people a database has: fewer would meet on the same rows, more have no id here.
+// Bounds of the number of members in a database: fewer would compete for the same rows, more have no id in package
+// bulk.
 const (
 	minMembers = 1000
 	maxPeople  = 1 << 31
 )
 
-// createDatabase returns the address of a new database and its program, with members who have empty accounts, so that a
-// run does not measure the creation of users.
+// createDatabase creates a database of the engine under way with a program and members, and returns its address and the
+// program. The members have empty accounts, so that no run measures the creation of users. The database is removed when
+// the bench is closed.
 func (b *bench) createDatabase(ctx context.Context, name string) (string, site, error) {
 	if b.engine == SQLite {
 		path := filepath.Join(b.dir, "laurel_bench_"+name+".db")
@@ -38,7 +40,7 @@ func (b *bench) createDatabase(ctx context.Context, name string) (string, site, 
 	return c.database(name), p, err
 }
 
-// removeSQLite removes a SQLite database with the files beside it.
+// removeSQLite removes a SQLite database with the files beside it, if they exist.
 func (b *bench) removeSQLite(path string) error {
 	for _, suffix := range []string{"", "-wal", "-shm", ".lock", ".seal-key"} {
 		if err := os.Remove(path + suffix); err != nil && !os.IsNotExist(err) {
@@ -48,7 +50,7 @@ func (b *bench) removeSQLite(path string) error {
 	return nil
 }
 
-// populate makes the schema, a program and its members.
+// populate creates the schema, a program and its members in an empty database.
 func (b *bench) populate(ctx context.Context, database string) (site, error) {
 	b.logf("making %d members on %s", b.Members, b.engine)
 	p, err := b.createProgram(ctx, database)

@@ -11,46 +11,47 @@ import (
 
 const (
 	pgbenchDatabase = "laurel_bench_pgbench"
-	mostTries       = 3   // of a run whose two figures of pgbench differ
-	mostApart       = 0.3 // of the larger one
+	maxTries        = 3   // of a run whose two rates of pgbench differ too much
+	maxDifference   = 0.3 // of the two rates, as a part of the larger one
 )
 
-// yardstick holds the transactions per second of pgbench before and after a run.
-type yardstick struct {
+// pgbenchRates has the transactions per second of pgbench before and after a run. try is the number of the run's
+// attempt.
+type pgbenchRates struct {
 	before, after float64 // transactions per second
 	try           int
 }
 
-func (s yardstick) mean() float64 { return (s.before + s.after) / 2 }
+func (s pgbenchRates) mean() float64 { return (s.before + s.after) / 2 }
 
-func (s yardstick) isSteady() bool { return relativeDifference(s.before, s.after) <= mostApart }
+func (s pgbenchRates) isSteady() bool { return relativeDifference(s.before, s.after) <= maxDifference }
 
-// String returns both figures, and whether the run was repeated.
-func (s yardstick) String() string {
+// String returns both rates, whether the run was repeated, and whether the rates still differ too much.
+func (s pgbenchRates) String() string {
 	text := fmt.Sprintf("pgbench -N: %.0f/s before, %.0f/s after", s.before, s.after)
 	if s.try > 1 {
-		text += fmt.Sprintf("; repeated, run %d of at most %d", s.try, mostTries)
+		text += fmt.Sprintf("; repeated, run %d of at most %d", s.try, maxTries)
 	}
 	if !s.isSteady() {
-		text += fmt.Sprintf("; still more than %.0f %% apart", 100*mostApart)
+		text += fmt.Sprintf("; still more than %.0f %% apart", 100*maxDifference)
 	}
 	return text
 }
 
-// withPgbench runs pgbench before and after a run, which is repeated where the two figures differ too much: the machine
-// did something else.
+// withPgbench runs pgbench before and after a run. If the two rates differ too much, the machine did something else,
+// and all is repeated, up to three times. It returns the figures of the last run, and the rates around it.
 func (b *bench) withPgbench(
 	ctx context.Context, name string, run func() (measured, error),
-) (measured, yardstick, error) {
+) (measured, pgbenchRates, error) {
 	c, err := b.postgres(ctx)
 	if err != nil {
-		return measured{}, yardstick{}, err
+		return measured{}, pgbenchRates{}, err
 	}
 	if err := b.preparePgbench(ctx, c); err != nil {
-		return measured{}, yardstick{}, err
+		return measured{}, pgbenchRates{}, err
 	}
 	for try := 1; ; try++ {
-		s := yardstick{try: try}
+		s := pgbenchRates{try: try}
 		if s.before, err = b.pgbench(ctx, c); err != nil {
 			return measured{}, s, err
 		}
@@ -62,12 +63,13 @@ func (b *bench) withPgbench(
 			return measured{}, s, err
 		}
 		b.logf("%s: %.0f/s, p50 %v, p99 %v; %s", name, m.perSecond, m.p50, m.p99, s)
-		if s.isSteady() || try == mostTries {
+		if s.isSteady() || try == maxTries {
 			return m, s, nil
 		}
 	}
 }
 
+// preparePgbench fills the database of pgbench, unless it is filled at the scale already.
 func (b *bench) preparePgbench(ctx context.Context, c *cluster) error {
 	path, err := pgbenchPath()
 	if err != nil {
@@ -85,6 +87,7 @@ func (b *bench) preparePgbench(ctx context.Context, c *cluster) error {
 	return err
 }
 
+// pgbenchPath returns the path of pgbench: beside the other programs of PostgreSQL, or that of PATH.
 func pgbenchPath() (string, error) {
 	if bin, err := postgresBin(); err == nil {
 		if path, err := exec.LookPath(filepath.Join(bin, "pgbench")); err == nil {
@@ -93,20 +96,20 @@ func pgbenchPath() (string, error) {
 	}
 	path, err := exec.LookPath("pgbench")
 	if err != nil {
-		return "", missing("pgbench", "PostgreSQL", "postgresql")
+		return "", missingProgram("pgbench", "PostgreSQL", "postgresql")
 	}
 	return path, nil
 }
 
-var tps = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
+var transactionsPerSecond = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
 
-// pgbench returns transactions per second: the everyday price of one committed update on this server.
+// pgbench runs pgbench and returns its transactions per second: what one committed update costs on this server.
 func (b *bench) pgbench(ctx context.Context, c *cluster) (float64, error) {
 	path, err := pgbenchPath()
 	if err != nil {
 		return 0, err
 	}
-	if err := c.checkpoint(ctx); err != nil { // no run pays for what an earlier one wrote
+	if err := c.checkpoint(ctx); err != nil { // so that no run pays for writes of an earlier one
 		return 0, err
 	}
 	seconds := strconv.Itoa(int(b.Time.Seconds()))
@@ -128,7 +131,7 @@ func (b *bench) pgbench(ctx context.Context, c *cluster) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	found := tps.FindStringSubmatch(out)
+	found := transactionsPerSecond.FindStringSubmatch(out)
 	if found == nil {
 		return 0, fmt.Errorf("pgbench did not tell its figure: %s", lastLines(out, 3))
 	}

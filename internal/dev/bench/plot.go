@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// plot is a picture of lines over a logarithmic x, as SVG that needs nothing beside it.
+// plot is a chart of lines over a logarithmic x axis, as an SVG without other files.
 type plot struct {
 	title, x string
 	lines    []plotLine
@@ -23,23 +23,25 @@ type point struct{ x, y float64 }
 
 const (
 	plotWidth, plotHeight = 900, 460
-	plotLeft, plotRight   = 60, 330 // what stands beside the lines: figures, names
+	plotLeft, plotRight   = 60, 330 // the margins: for figures on the left, for names on the right
 	plotTop, plotBottom   = 50, 50
 )
 
 // plotColours differ for people who see fewer colours, too (after Okabe and Ito).
 var plotColours = []string{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999"}
 
+// write writes the chart: a title, a grid with figures of y, labels of x, and the lines with their names and last
+// values.
 func (p plot) write(out io.Writer) error {
-	least, most, high := p.span()
-	across := func(x float64) float64 {
+	minX, maxX, maxY := p.span()
+	xPosition := func(x float64) float64 {
 		part := 0.5
-		if most > least {
-			part = (math.Log(x) - math.Log(least)) / (math.Log(most) - math.Log(least))
+		if maxX > minX {
+			part = (math.Log(x) - math.Log(minX)) / (math.Log(maxX) - math.Log(minX))
 		}
 		return plotLeft + part*(plotWidth-plotLeft-plotRight)
 	}
-	up := func(y float64) float64 { return plotHeight - plotBottom - y/high*(plotHeight-plotTop-plotBottom) }
+	yPosition := func(y float64) float64 { return plotHeight - plotBottom - y/maxY*(plotHeight-plotTop-plotBottom) }
 	var svg bytes.Buffer
 	fmt.Fprintf(
 		&svg,
@@ -49,26 +51,26 @@ func (p plot) write(out io.Writer) error {
 	)
 	label(&svg, point{plotLeft, 24}, "start", "#000", p.title)
 	for i := 0; i <= 4; i++ {
-		y := high * float64(i) / 4
+		y := maxY * float64(i) / 4
 		fmt.Fprintf(
 			&svg,
 			`<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#ddd"/>`+"\n",
 			plotLeft,
 			plotWidth-plotRight,
-			up(y),
-			up(y),
+			yPosition(y),
+			yPosition(y),
 		)
-		label(&svg, point{plotLeft - 8, up(y) + 4}, "end", "#000", fmt.Sprintf("%.2g", y))
+		label(&svg, point{plotLeft - 8, yPosition(y) + 4}, "end", "#000", fmt.Sprintf("%.2g", y))
 	}
 	for _, at := range p.lines[0].points {
-		label(&svg, point{across(at.x), plotHeight - plotBottom + 20}, "middle", "#000", fmt.Sprintf("%.3g M", at.x/1e6))
+		label(&svg, point{xPosition(at.x), plotHeight - plotBottom + 20}, "middle", "#000", fmt.Sprintf("%.3g M", at.x/1e6))
 	}
 	label(&svg, point{(plotLeft + plotWidth - plotRight) / 2, plotHeight - 8}, "middle", "#000", p.x)
 	for i, l := range p.lines {
 		colour := plotColours[i%len(plotColours)]
 		svg.WriteString(`<polyline fill="none" stroke-width="2" stroke="` + colour + `" points="`)
 		for _, at := range l.points {
-			fmt.Fprintf(&svg, "%.1f,%.1f ", across(at.x), up(at.y))
+			fmt.Fprintf(&svg, "%.1f,%.1f ", xPosition(at.x), yPosition(at.y))
 		}
 		svg.WriteString("\"/>\n")
 		label(&svg, point{plotWidth - plotRight + 16, float64(plotTop + 20*i)}, "start", colour, l.name+lastValue(l))
@@ -80,17 +82,18 @@ func (p plot) write(out io.Writer) error {
 
 func lastValue(l plotLine) string { return fmt.Sprintf(" (%.2f)", l.points[len(l.points)-1].y) }
 
-// span returns the least and the greatest x, and what is above every y.
-func (p plot) span() (least, most, high float64) {
-	least, high = math.Inf(1), 2
+// span returns the smallest and the largest x, and a whole number that no y exceeds, at least 2.
+func (p plot) span() (minX, maxX, maxY float64) {
+	minX, maxY = math.Inf(1), 2
 	for _, l := range p.lines {
 		for _, at := range l.points {
-			least, most, high = min(least, at.x), max(most, at.x), max(high, at.y)
+			minX, maxX, maxY = min(minX, at.x), max(maxX, at.x), max(maxY, at.y)
 		}
 	}
-	return least, most, math.Ceil(high)
+	return minX, maxX, math.Ceil(maxY)
 }
 
+// label writes a text at a point; anchor is the text-anchor of SVG.
 func label(svg *bytes.Buffer, at point, anchor, colour, text string) {
 	fmt.Fprintf(svg, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">`, at.x, at.y, anchor, colour)
 	_ = xml.EscapeText(svg, []byte(text)) // a Buffer never fails

@@ -16,18 +16,19 @@ import (
 	"laurel/internal/dev/freeport"
 )
 
-// cluster is the PostgreSQL server that rows are measured on and pgbench beside them.
+// cluster is the PostgreSQL server that rows, and pgbench beside them, are measured on.
 type cluster struct {
-	admin    string // the address of its first database
-	settings string // those that decide what a commit costs, as the server tells them
+	address  string // the address of its first database
+	settings string // those that decide what a commit costs, as the server says them
 }
 
 const (
-	mostShared = 2 << 30 // shared_buffers, unless a quarter of the memory is less
-	leastRAM   = 2 << 30 // taken where the system does not tell its memory
+	maxSharedBuffers = 2 << 30 // shared_buffers, unless a quarter of the memory is less
+	assumedMemory    = 2 << 30 // used if the system does not say its memory
 )
 
-// postgres returns the server of this run: the given one, or a throwaway one that is started now.
+// postgres returns the PostgreSQL server of this run: that of the options, or a temporary one that the first call
+// starts.
 func (b *bench) postgres(ctx context.Context) (*cluster, error) {
 	if b.cluster != nil {
 		return b.cluster, nil
@@ -39,7 +40,7 @@ func (b *bench) postgres(ctx context.Context) (*cluster, error) {
 			return nil, err
 		}
 	}
-	c := &cluster{admin: address}
+	c := &cluster{address: address}
 	var err error
 	if c.settings, err = c.readSettings(ctx); err != nil {
 		return nil, err
@@ -49,8 +50,8 @@ func (b *bench) postgres(ctx context.Context) (*cluster, error) {
 	return c, nil
 }
 
-// startPostgres makes a cluster in the data folder, or takes the one that is there, and starts it with every durability
-// on.
+// startPostgres starts PostgreSQL on the cluster in the data folder, with every durability on, and returns its address.
+// It creates the cluster if there is none. The server stops when the bench is closed.
 func (b *bench) startPostgres(ctx context.Context) (string, error) {
 	bin, err := postgresBin()
 	if err != nil {
@@ -86,7 +87,7 @@ func (b *bench) startPostgres(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	shared := min(mostShared, max(ram(), leastRAM)/4) >> 20
+	shared := min(maxSharedBuffers, max(ram(), assumedMemory)/4) >> 20
 	settings := fmt.Sprintf(
 		"-c listen_addresses=127.0.0.1 -c port=%d -c unix_socket_directories= -c max_connections=300 -c shared_buffers=%dMB "+
 			"-c fsync=on -c synchronous_commit=on -c full_page_writes=on -c max_wal_size=4GB",
@@ -116,7 +117,8 @@ func (b *bench) startPostgres(ctx context.Context) (string, error) {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port), nil
 }
 
-// createClusterFolder creates the folder of the cluster and gives it to the user that PostgreSQL runs as.
+// createClusterFolder creates the folder of the cluster. If root runs the bench, it makes the user that PostgreSQL runs
+// as the owner.
 func (b *bench) createClusterFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // nothing in it is secret, and another user works in it
 		return err
@@ -139,7 +141,7 @@ func (b *bench) createClusterFolder(dir string) error {
 	return errors.Join(err, os.Chown(dir, uid, gid))
 }
 
-// serverUser returns the user as which root runs PostgreSQL: that of its Debian package.
+// serverUser returns the user that PostgreSQL runs as if root runs the bench: that of its Debian package.
 func serverUser() (*user.User, error) {
 	name, err := user.Lookup("postgres")
 	if err != nil {
@@ -150,7 +152,7 @@ func serverUser() (*user.User, error) {
 	return name, nil
 }
 
-// asServerUser runs a program of PostgreSQL, which refuses root.
+// asServerUser runs a program of PostgreSQL, which refuses root: root runs it as serverUser.
 func asServerUser(ctx context.Context, program string, arguments ...string) error {
 	line := append([]string{program}, arguments...)
 	if os.Getuid() == 0 {
@@ -164,7 +166,7 @@ func asServerUser(ctx context.Context, program string, arguments ...string) erro
 	return err
 }
 
-// run returns what a program prints; its error tells what the program said.
+// run runs a program and returns its output. The error has the last lines of the output.
 func run(ctx context.Context, program string, arguments ...string) (string, error) {
 	command := exec.CommandContext(ctx, program, arguments...)
 	command.Dir = os.TempDir() // one that every user may enter
@@ -183,12 +185,13 @@ func run(ctx context.Context, program string, arguments ...string) (string, erro
 	return string(text), err
 }
 
+// lastLines returns the last n lines of a text, as one line.
 func lastLines(text string, n int) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.Join(lines[max(0, len(lines)-n):], " ")
 }
 
-// postgresBin returns the folder with the programs of the newest PostgreSQL.
+// postgresBin returns the folder with the programs of the newest installed PostgreSQL.
 func postgresBin() (string, error) {
 	for _, pattern := range []string{"/usr/lib/postgresql/*/bin/initdb", "/opt/homebrew/opt/postgresql*/bin/initdb", "/usr/local/opt/postgresql*/bin/initdb"} {
 		if found, err := filepath.Glob(pattern); err == nil && len(found) > 0 {
@@ -197,13 +200,13 @@ func postgresBin() (string, error) {
 	}
 	path, err := exec.LookPath("initdb")
 	if err != nil {
-		return "", missing("initdb", "PostgreSQL", "postgresql")
+		return "", missingProgram("initdb", "PostgreSQL", "postgresql")
 	}
 	path, err = filepath.EvalSymlinks(path)
 	return filepath.Dir(path), err
 }
 
-// byVersion sorts paths by length, then by letters: so 15 comes after 9.
+// byVersion compares paths by length, then by letters: so 9 comes before 15.
 func byVersion(a, b string) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)
@@ -211,16 +214,17 @@ func byVersion(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// missing names a program that a row needs: a row is never skipped without a word.
-func missing(program, product, debian string) error {
+// missingProgram returns the error for a program that a row needs and that is not installed. A row is never skipped
+// silently.
+func missingProgram(program, product, debian string) error {
 	return fmt.Errorf("%s is missing: install %s (Debian: apt install %s)", program, product, debian)
 }
 
-// database returns the address of another database of the server.
+// database returns the address of a database of the server.
 func (c *cluster) database(name string) string {
-	u, err := url.Parse(c.admin)
+	u, err := url.Parse(c.address)
 	if err != nil {
-		return c.admin // opening it tells what is wrong
+		return c.address // opening it returns the error
 	}
 	u.Path = "/" + name
 	return u.String()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// withDatabase runs f on a connection pool of its own. The drivers are those that the service links.
+// withDatabase opens a connection pool, calls f with it and closes it. The drivers are those of the service.
 func withDatabase(ctx context.Context, driver, address string, f func(*sql.DB) error) error {
 	db, err := sql.Open(driver, address)
 	if err != nil {
@@ -23,10 +23,10 @@ func withPostgres(ctx context.Context, address string, f func(*sql.DB) error) er
 	return withDatabase(ctx, "pgx", address, f)
 }
 
-// readSettings returns what the server says of itself.
+// readSettings returns the version of the server and the settings that decide what a commit costs, as a text.
 func (c *cluster) readSettings(ctx context.Context) (string, error) {
 	var text []string
-	err := withPostgres(ctx, c.admin, func(db *sql.DB) error {
+	err := withPostgres(ctx, c.address, func(db *sql.DB) error {
 		for _, name := range []string{"server_version", "fsync", "synchronous_commit", "full_page_writes", "shared_buffers", "max_wal_size"} {
 			var value string
 			if err := db.QueryRowContext(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {
@@ -39,7 +39,7 @@ func (c *cluster) readSettings(ctx context.Context) (string, error) {
 	return strings.Join(text, ", "), err
 }
 
-// recreate makes an empty database in place of any of that name.
+// recreate creates an empty database, and drops one of that name before.
 func (c *cluster) recreate(ctx context.Context, name string) error {
 	if err := c.drop(ctx, name); err != nil {
 		return err
@@ -54,24 +54,25 @@ func (c *cluster) drop(ctx context.Context, name string) error {
 func (c *cluster) checkpoint(ctx context.Context) error { return c.execute(ctx, "CHECKPOINT") }
 
 func (c *cluster) execute(ctx context.Context, statement string) error {
-	return withPostgres(ctx, c.admin, func(db *sql.DB) error {
+	return withPostgres(ctx, c.address, func(db *sql.DB) error {
 		_, err := db.ExecContext(ctx, statement)
 		return err
 	})
 }
 
+// exists reports whether the server has a database.
 func (c *cluster) exists(ctx context.Context, name string) (bool, error) {
 	n := 0
-	err := withPostgres(ctx, c.admin, func(db *sql.DB) error {
+	err := withPostgres(ctx, c.address, func(db *sql.DB) error {
 		return db.QueryRowContext(ctx, "SELECT COUNT(*) FROM pg_database WHERE datname = $1", name).Scan(&n)
 	})
 	return n > 0, err
 }
 
-// pgbenchScale returns the scale that pgbench's tables were filled at, 0 where there are none.
+// pgbenchScale returns the scale that pgbench's tables were filled at; 0 if there are none.
 func (c *cluster) pgbenchScale(ctx context.Context) (int, error) {
-	there, err := c.exists(ctx, pgbenchDatabase)
-	if err != nil || !there {
+	exists, err := c.exists(ctx, pgbenchDatabase)
+	if err != nil || !exists {
 		return 0, err
 	}
 	n := 0

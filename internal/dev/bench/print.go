@@ -12,10 +12,10 @@ import (
 	"text/tabwriter"
 )
 
-// Heading tells the build and the machine that figures are of.
+// Heading describes the build and the machine that figures come from.
 func Heading(ctx context.Context) string { return "commit " + commit(ctx) + "\nmachine " + machine() }
 
-// commit returns what the binary was built from.
+// commit returns the commit that the binary was built from, or says that it is not known.
 func commit(ctx context.Context) string {
 	revision, changed := "", ""
 	info, ok := debug.ReadBuildInfo()
@@ -39,7 +39,7 @@ func commit(ctx context.Context) string {
 	return "unknown: the binary was built without its version"
 }
 
-// Print writes a table, each line followed by its name and what it is measured against.
+// Print writes the results as a table. Each line is followed by the name of the result and what it is measured against.
 func Print(out io.Writer, results []Result) error {
 	var lines bytes.Buffer
 	table := tabwriter.NewWriter(&lines, 0, 4, 2, ' ', 0)
@@ -50,12 +50,12 @@ func Print(out io.Writer, results []Result) error {
 			"%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			r.Row,
 			r.Engine,
-			number(&r.Ratio),
-			r.bound(r.Floor),
-			r.bound(r.Goal),
-			number(r.PerSecond),
-			number(r.P50Ms),
-			number(r.P99Ms),
+			formatNumber(&r.Ratio),
+			r.formatBound(r.Floor),
+			r.formatBound(r.Goal),
+			formatNumber(r.PerSecond),
+			formatNumber(r.P50Ms),
+			formatNumber(r.P99Ms),
 			r.verdict(),
 		)
 	}
@@ -73,13 +73,15 @@ func Print(out io.Writer, results []Result) error {
 	return nil
 }
 
-func (r Result) bound(value float64) string {
+// formatBound formats a floor or goal, with the direction in which the figure must lie below it.
+func (r Result) formatBound(value float64) string {
 	if r.atMost {
-		return "<= " + number(&value)
+		return "<= " + formatNumber(&value)
 	}
-	return number(&value)
+	return formatNumber(&value)
 }
 
+// verdict says whether the goal is met, and whether the figure is worse than the floor.
 func (r Result) verdict() string {
 	switch {
 	case r.Met:
@@ -90,7 +92,8 @@ func (r Result) verdict() string {
 	return "no"
 }
 
-func number(x *float64) string {
+// formatNumber formats a figure; nil is a dash.
+func formatNumber(x *float64) string {
 	if x == nil {
 		return "-"
 	}

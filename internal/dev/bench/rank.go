@@ -20,8 +20,8 @@ var (
 	rankPastLimit = limit{floor: 2000, goal: 2000, atMost: true}
 )
 
-// measureRank measures the rank of any account against Redis, that of the first 5000, and that of any account as of a
-// moment of the past, while completions run all the time.
+// measureRank measures ranks while completions run: those of any account, compared with Redis, those of the first 5000,
+// and those of any account at a moment in the past.
 func (b *bench) measureRank(ctx context.Context) ([]Result, error) {
 	d, err := b.openDataset(ctx, b.Accounts, b.Entries)
 	if err != nil {
@@ -39,6 +39,7 @@ func (b *bench) measureRank(ctx context.Context) ([]Result, error) {
 	return lines, errors.Join(err, r.stop())
 }
 
+// compareRank measures ranks of the service and of a filled Redis, one after the other.
 func (b *bench) compareRank(ctx context.Context, d *dataset, r *redis) (out []Result, err error) {
 	top, err := d.target().Top(ctx)
 	if err != nil {
@@ -51,13 +52,13 @@ func (b *bench) compareRank(ctx context.Context, d *dataset, r *redis) (out []Re
 	defer func() { err = errors.Join(err, s.stop()) }()
 	anyone, leader := d.randomAccount(), func() string { return top[randomBelow(len(top))].String() }
 	figures := make([]measured, 4)
-	_, other, err := b.withPgbench(ctx, "rank of any account over HTTP", func() (measured, error) {
+	_, pgbench, err := b.withPgbench(ctx, "rank of any account over HTTP", func() (measured, error) {
 		return figures[0], b.whileCompleting(ctx, s, d.site, func() (err error) {
 			for i, worker := range []func(context.Context) (func() error, func(), error){
 				d.requestRank(s.host, anyone, now), d.requestRank(s.host, leader, now),
 				r.requestRank(func() int { return randomBelow(d.shape.Accounts) }), d.requestRank(s.host, anyone, d.randomMoment),
 			} {
-				if figures[i], err = (load{workers: rankReaders, seconds: b.Time, worker: worker}).run(ctx); err != nil {
+				if figures[i], err = (load{workers: rankReaders, duration: b.Time, worker: worker}).run(ctx); err != nil {
 					return err
 				}
 			}
@@ -74,35 +75,35 @@ func (b *bench) compareRank(ctx context.Context, d *dataset, r *redis) (out []Re
 		milliseconds(figures[2].p99),
 		rankReaders,
 		rankCompleters,
-		b.compareWith(other),
+		b.compareWith(pgbench),
 	)
 	name := fmt.Sprintf("rank over HTTP at %d accounts while completions run, ", d.shape.Accounts)
 	return []Result{
 		b.result(
-			rankAnyLimit.line(name+"any account: p50 to that of Redis", milliseconds(figures[0].p50)/redisP50, figures[0]),
+			rankAnyLimit.newResult(name+"any account: p50 to that of Redis", milliseconds(figures[0].p50)/redisP50, figures[0]),
 			"the p50 of "+comparison,
 		),
 		b.result(
-			rankTopLimit.line(name+"the first 5000: p99", milliseconds(figures[1].p99), figures[1]),
+			rankTopLimit.newResult(name+"the first 5000: p99", milliseconds(figures[1].p99), figures[1]),
 			"ms; beside it "+comparison,
 		),
 		b.result(
-			rankPastLimit.line(name+"any account as of any moment of the data: p99", milliseconds(figures[3].p99), figures[3]),
+			rankPastLimit.newResult(name+"any account as of any moment of the data: p99", milliseconds(figures[3].p99), figures[3]),
 			"ms; beside it "+comparison,
 		),
 	}, nil
 }
 
-// now is no moment of the past.
+// now returns "", which requestRank takes for the present.
 func now() string { return "" }
 
-// randomMoment returns a random moment within the data.
+// randomMoment returns a random moment of the time that the data is of.
 func (d *dataset) randomMoment() string {
 	from, _ := d.randomDays(0)
 	return from
 }
 
-// whileCompleting runs f while completions come without a pause.
+// whileCompleting calls f while completions run on the server without a pause.
 func (b *bench) whileCompleting(ctx context.Context, s *server, p site, f func() error) error {
 	a, err := s.api(ctx, p.WebsiteAPIKey)
 	if err != nil {
@@ -119,9 +120,9 @@ func (b *bench) whileCompleting(ctx context.Context, s *server, p site, f func()
 	completing, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() {
-		_, err := load{workers: rankCompleters, seconds: forever, worker: stock.worker(s.host)}.run(completing)
+		_, err := load{workers: rankCompleters, duration: forever, worker: stock.worker(s.host)}.run(completing)
 		if completing.Err() != nil && ctx.Err() == nil {
-			err = nil // it was told to end
+			err = nil // it was stopped
 		}
 		ended <- err
 	}()
@@ -130,13 +131,13 @@ func (b *bench) whileCompleting(ctx context.Context, s *server, p site, f func()
 	return errors.Join(err, <-ended)
 }
 
-// randomAccount returns a function that picks any account of the data set.
+// randomAccount returns a function that returns the id of a random account of the data set.
 func (d *dataset) randomAccount() func() string {
 	return func() string { return bulk.IDOf(bulk.KindAccount, randomBelow(d.shape.Accounts)) }
 }
 
-// requestRank returns a step that reads the rank of a picked account over HTTP, at a moment, or now where that is
-// empty.
+// requestRank returns a worker whose steps read the rank of an account over HTTP. pick returns the account, and asOf
+// the moment of the rank; "" is now.
 func (d *dataset) requestRank(
 	host string, pick, asOf func() string,
 ) func(context.Context) (func() error, func(), error) {
@@ -160,7 +161,7 @@ func (d *dataset) requestRank(
 	})
 }
 
-// sendEach returns a step that sends the next request.
+// sendEach returns a worker whose steps send the request that next returns, and expect 200.
 func sendEach(host string, next func() request) func(context.Context) (func() error, func(), error) {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, host)
@@ -168,6 +169,6 @@ func sendEach(host string, next func() request) func(context.Context) (func() er
 			return nil, nil, err
 		}
 		stopClosing := context.AfterFunc(ctx, w.close)
-		return func() error { return w.ok(next().bytes()) }, func() { stopClosing(); w.close() }, nil
+		return func() error { return w.sendOK(next().bytes()) }, func() { stopClosing(); w.close() }, nil
 	}
 }

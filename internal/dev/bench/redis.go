@@ -13,7 +13,7 @@ import (
 	"laurel/internal/dev/freeport"
 )
 
-// redis is a throwaway Redis with one sorted set: the limit that rank is measured against.
+// redis is a temporary Redis server with one sorted set, which ranks of the service are compared with.
 type redis struct {
 	command *exec.Cmd
 	host    string
@@ -21,10 +21,11 @@ type redis struct {
 
 const redisSet = "rank"
 
+// startRedis starts a Redis server that stores nothing on disk, and waits until it accepts connections.
 func (b *bench) startRedis(ctx context.Context) (*redis, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
-		return nil, missing("redis-server", "Redis", "redis-server")
+		return nil, missingProgram("redis-server", "Redis", "redis-server")
 	}
 	port, err := freeport.Find(ctx)
 	if err != nil {
@@ -48,17 +49,17 @@ func (b *bench) startRedis(ctx context.Context) (*redis, error) {
 	return nil, errors.Join(errors.New("redis-server did not start"), r.stop())
 }
 
-// stop kills it: nothing in it is to be kept.
+// stop kills the server: nothing in it is needed any more.
 func (r *redis) stop() error {
 	err := r.command.Process.Kill()
-	_ = r.command.Wait() // tells that it was killed
+	_ = r.command.Wait() // its error says that it was killed
 	return err
 }
 
-// member is the name of account n in the set: 16 bytes, as an id has.
-func member(n int) string { return fmt.Sprintf("%016x", n) }
+// redisMember returns the name of account n in the set: 16 bytes, as an id has.
+func redisMember(n int) string { return fmt.Sprintf("%016x", n) }
 
-// encodeCommand encodes a command in the protocol of Redis (RESP 2, arrays of bulk strings).
+// encodeCommand encodes a command in the protocol of Redis (RESP 2: an array of bulk strings).
 func encodeCommand(words ...string) []byte {
 	out := fmt.Appendf(nil, "*%d\r\n", len(words))
 	for _, w := range words {
@@ -67,9 +68,9 @@ func encodeCommand(words ...string) []byte {
 	return out
 }
 
-// number reads an answer that must be one whole number.
-func (w *wire) number() error {
-	line, err := w.in.ReadSlice('\n')
+// readNumber reads a reply of Redis, which must be an integer.
+func (w *wire) readNumber() error {
+	line, err := w.reader.ReadSlice('\n')
 	if err == nil && line[0] != ':' {
 		err = fmt.Errorf("redis answered %.60q", line)
 	}
@@ -77,11 +78,12 @@ func (w *wire) number() error {
 }
 
 const (
-	redisBatch   = 500 // members of one command
-	redisOnRoute = 64  // commands whose answers are not read yet
+	redisBatch        = 500 // members of one command
+	maxPendingReplies = 64  // commands whose replies are not read yet
 )
 
-// load puts members with their amounts into the set, as balances tells them.
+// load adds the accounts with their balances to the set. balances calls its function with the number and the amount of
+// each account.
 func (r *redis) load(
 	ctx context.Context,
 	accounts int,
@@ -93,39 +95,40 @@ func (r *redis) load(
 	}
 	defer w.close()
 	out := bufio.NewWriterSize(w.conn, 1<<20)
-	words, waiting := []string{"ZADD", redisSet}, 0
+	words, pendingReplies := []string{"ZADD", redisSet}, 0
 	send := func() error {
 		if _, err := out.Write(encodeCommand(words...)); err != nil {
 			return err
 		}
 		words = words[:2]
-		waiting++
+		pendingReplies++
 		return nil
 	}
-	settle := func() error {
+	readReplies := func() error {
 		err := out.Flush()
-		for ; waiting > 0 && err == nil; waiting-- {
-			err = w.number()
+		for ; pendingReplies > 0 && err == nil; pendingReplies-- {
+			err = w.readNumber()
 		}
 		return err
 	}
 	err = balances(ctx, accounts, func(n int, amount int64) error {
-		words = append(words, strconv.FormatInt(amount, 10), member(n))
+		words = append(words, strconv.FormatInt(amount, 10), redisMember(n))
 		if len(words) < 2+2*redisBatch {
 			return nil
 		}
-		if err := send(); err != nil || waiting < redisOnRoute {
+		if err := send(); err != nil || pendingReplies < maxPendingReplies {
 			return err
 		}
-		return settle()
+		return readReplies()
 	})
 	if err == nil && len(words) > 2 {
 		err = send()
 	}
-	return errors.Join(err, settle())
+	return errors.Join(err, readReplies())
 }
 
-// requestRank returns a step that reads the rank of a picked account from Redis.
+// requestRank returns a worker whose steps read the rank of an account from Redis. pick returns the number of the
+// account.
 func (r *redis) requestRank(pick func() int) func(context.Context) (func() error, func(), error) {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, r.host)
@@ -133,10 +136,10 @@ func (r *redis) requestRank(pick func() int) func(context.Context) (func() error
 			return nil, nil, err
 		}
 		step := func() error {
-			if _, err := w.conn.Write(encodeCommand("ZREVRANK", redisSet, member(pick()))); err != nil {
+			if _, err := w.conn.Write(encodeCommand("ZREVRANK", redisSet, redisMember(pick()))); err != nil {
 				return err
 			}
-			return w.number()
+			return w.readNumber()
 		}
 		return step, w.close, nil
 	}

@@ -57,8 +57,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// field is a program with many members in a database of its own.
-type field struct {
+// headerValue is a program with many members in a database of its own.
+type headerValue struct {
 	app.Program
 	app     *app.App
 	db      *sql.DB
@@ -68,7 +68,7 @@ type field struct {
 	list    string
 }
 
-func newField(b *testing.B, members int) *field {
+func newField(b *testing.B, members int) *headerValue {
 	b.Helper()
 	ctx, address := context.Background(), ""
 	for _, e := range storetest.Engines() {
@@ -76,7 +76,7 @@ func newField(b *testing.B, members int) *field {
 			address = e.URL(b)
 		}
 	}
-	f := &field{members: members, now: time.Now().UTC(), list: "https://lists.example/list.csv"}
+	f := &headerValue{members: members, now: time.Now().UTC(), list: "https://lists.example/list.csv"}
 	var err error
 	if f.app, err = app.Open(
 		ctx,
@@ -112,7 +112,7 @@ func newField(b *testing.B, members int) *field {
 	return f
 }
 
-func (f *field) exec(b *testing.B, query string, args ...any) {
+func (f *headerValue) exec(b *testing.B, query string, args ...any) {
 	b.Helper()
 	if _, err := f.db.Exec(query, args...); err != nil {
 		b.Fatal(err)
@@ -120,7 +120,7 @@ func (f *field) exec(b *testing.B, query string, args ...any) {
 }
 
 // run makes a rule that runs once, and carries its run out.
-func (f *field) run(b *testing.B, in schema.Input, every int) {
+func (f *headerValue) run(b *testing.B, in schema.Input, every int) {
 	b.Helper()
 	b.StopTimer()
 	ctx := context.Background()
@@ -168,7 +168,7 @@ func (f *field) run(b *testing.B, in schema.Input, every int) {
 }
 
 // facts writes what the rule's runs go by.
-func (f *field) facts(b *testing.B, rule, kind string, every int, list bool) {
+func (f *headerValue) facts(b *testing.B, rule, kind string, every int, list bool) {
 	b.Helper()
 	org, site := f.OrganizationID.String(), f.WebsiteID.String()
 	micros := f.now.UnixMicro()

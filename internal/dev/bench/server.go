@@ -17,14 +17,15 @@ import (
 
 // server is a `laurel serve` in a process of its own, as it runs in production.
 type server struct {
-	command *exec.Cmd
-	host    string // where it listens
-	tail    <-chan string
+	command  *exec.Cmd
+	host     string // where it listens
+	lastLine <-chan string
 }
 
 const stopTimeout = 45 * time.Second
 
-// serve starts a server on a database and waits until it listens. A profile is written when it stops.
+// serve starts a server on a database and waits until it listens. If profile is not "", a CPU profile is written to
+// that file when it stops. more are further arguments.
 func (b *bench) serve(ctx context.Context, database, profile string, more ...string) (*server, error) {
 	arguments := []string{
 		"serve",
@@ -43,10 +44,11 @@ func (b *bench) serve(ctx context.Context, database, profile string, more ...str
 	return b.start(ctx, append(arguments, more...))
 }
 
-// sealKey is the file of the key that servers seal entries with: one of the bench's own, so that it leaves nothing in
-// the caller's home.
+// sealKey returns the file of the key with which servers sign blocks: one of the bench's own, so that servers leave
+// nothing in the caller's home.
 func (b *bench) sealKey() string { return filepath.Join(b.dir, "seal-key") }
 
+// start starts the measured program and waits until its log says where it listens.
 func (b *bench) start(ctx context.Context, arguments []string) (*server, error) {
 	command := exec.Command(b.Program, arguments...) //nolint:noctx // stop ends it: killed, it would write no profile
 	s := &server{command: command}
@@ -59,8 +61,8 @@ func (b *bench) start(ctx context.Context, arguments []string) (*server, error) 
 		return nil, err
 	}
 	address, tail := make(chan string, 1), make(chan string, 1)
-	s.tail = tail
-	go listenTo(stderr, address, tail)
+	s.lastLine = tail
+	go followLog(stderr, address, tail)
 	select {
 	case where := <-address:
 		u, err := url.Parse(where)
@@ -74,8 +76,8 @@ func (b *bench) start(ctx context.Context, arguments []string) (*server, error) 
 	}
 }
 
-// ownEnvironment is the caller's without the settings of Laurel, which would change what is measured. Servers stop
-// without a drain time.
+// ownEnvironment returns the caller's environment without the settings of Laurel, which would change what is measured.
+// Servers stop without a drain time.
 func ownEnvironment() []string {
 	out := []string{"LAUREL_DRAIN=0s"}
 	for _, pair := range os.Environ() {
@@ -86,9 +88,9 @@ func ownEnvironment() []string {
 	return out
 }
 
-// listenTo finds the address in the server's log, then reads on so that the server never waits, and keeps the last
-// warning or error.
-func listenTo(stderr io.Reader, address, tail chan<- string) {
+// followLog reads a server's log to its end, so that the server never waits. It sends the address where the server
+// listens, or "" if the log ends without one, and at the end the last line that is a warning or an error.
+func followLog(stderr io.Reader, address, tail chan<- string) {
 	last, found := "", false
 	for lines := bufio.NewScanner(stderr); lines.Scan(); {
 		line := lines.Text()
@@ -107,12 +109,12 @@ func listenTo(stderr io.Reader, address, tail chan<- string) {
 	tail <- last
 }
 
-// stop ends the server as an operator would. A server that does not end in time is killed, and that is an error.
+// stop stops the server as an operator would. A server that does not end in time is killed, and that is an error.
 func (s *server) stop() error {
-	_ = s.command.Process.Signal(syscall.SIGTERM) // one that has ended already is told by Wait
+	_ = s.command.Process.Signal(syscall.SIGTERM) // of one that has ended already, Wait returns the error
 	timer := time.AfterFunc(stopTimeout, func() { _ = s.command.Process.Kill() })
 	defer timer.Stop()
-	last := <-s.tail
+	last := <-s.lastLine
 	if err := s.command.Wait(); err != nil {
 		return fmt.Errorf("the server ended badly: %w: %s", err, last)
 	}

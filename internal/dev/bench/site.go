@@ -13,13 +13,13 @@ import (
 	"laurel/internal/dev/bulk"
 )
 
-// site is the program of a database that is measured: whose rules are completed, and the key that completes them.
+// site is the program that is measured: its rules are completed with its keys.
 type site struct {
 	app.Program
-	members int // whose ids and wallets follow from their number
+	members int // how many; their ids and wallets follow from their numbers
 }
 
-// target is where rows of the site are made in bulk.
+// target returns the site as package bulk needs it, to insert rows.
 func (s site) target(database string) bulk.Target {
 	return bulk.Target{
 		Database: database,
@@ -27,7 +27,7 @@ func (s site) target(database string) bulk.Target {
 	}
 }
 
-// warningsOnly returns a logger that keeps lines below warnings out of the progress.
+// warningsOnly returns a logger that writes errors to the progress, and nothing below.
 func (b *bench) warningsOnly() *slog.Logger {
 	return slog.New(slog.NewTextHandler(b.Progress, &slog.HandlerOptions{Level: slog.LevelError}))
 }
@@ -42,13 +42,14 @@ func (b *bench) createProgram(ctx context.Context, database string) (app.Program
 	return p, errors.Join(err, a.Close())
 }
 
-// api calls a server with the site's key, for what is not measured.
+// api calls a server with an API key, for preparations that are not measured.
 type api struct {
 	wire *wire
 	host string
 	key  string
 }
 
+// api connects to the server.
 func (s *server) api(ctx context.Context, key string) (*api, error) {
 	w, err := dial(ctx, s.host)
 	if err != nil {
@@ -57,13 +58,13 @@ func (s *server) api(ctx context.Context, key string) (*api, error) {
 	return &api{w, s.host, key}, nil
 }
 
-// post sends a body and reads the answer into out, unless that is nil.
+// post sends a body and decodes the response into out, unless that is nil.
 func (a *api) post(path string, body, out any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	if err := a.wire.ok(request{method: "POST", host: a.host, path: path, key: a.key, body: text}.bytes()); err != nil {
+	if err := a.wire.sendOK(request{method: "POST", host: a.host, path: path, key: a.key, body: text}.bytes()); err != nil {
 		return fmt.Errorf("POST %s: %w", path, err)
 	}
 	if out == nil {
@@ -72,10 +73,10 @@ func (a *api) post(path string, body, out any) error {
 	return json.Unmarshal(a.wire.body, out)
 }
 
-// get reads the answer of a list into out.
+// get requests a list and decodes the response into out.
 func (a *api) get(path string, query url.Values, out any) error {
 	q := request{method: "GET", host: a.host, path: path, key: a.key, query: query}
-	if err := a.wire.ok(q.bytes()); err != nil {
+	if err := a.wire.sendOK(q.bytes()); err != nil {
 		return fmt.Errorf("GET %s: %w", path, err)
 	}
 	return json.Unmarshal(a.wire.body, out)
@@ -88,6 +89,7 @@ type request struct {
 	body                    []byte
 }
 
+// bytes encodes the request.
 func (r request) bytes() []byte {
 	target := r.path
 	if len(r.query) > 0 {

@@ -24,10 +24,10 @@ const (
 	deliverySubscriptions = 8   // subscriptions, each with four lanes
 	deliveryPosts         = 100 // transactions of 100 entries each
 	manySubscriptions     = 100 // subscriptions, of which one is dead
-	fewPosts              = 8   // transactions that they are told of
+	fewPosts              = 8   // transactions of 100 entries each that they get
 
-	entriesPerPost = 100
-	manyWatch      = 10_000 // subscriptions on one table
+	entriesPerPost      = 100
+	fanOutSubscriptions = 10_000 // subscriptions on one table
 )
 
 var (
@@ -36,27 +36,28 @@ var (
 	fanOutLimit  = limit{floor: 0.9, goal: 0.95}
 )
 
-// receiver takes every call at once, or never.
+// receiver is an HTTP server that takes every call at once, or at its dead address never responds.
 type receiver struct {
-	address, dead string
-	taken         atomic.Int64
-	first, last   atomic.Int64 // when, in nanoseconds
-	close         func() error
+	address, deadAddress string
+	received             atomic.Int64
+	firstAt, lastAt      atomic.Int64 // when, in nanoseconds
+	close                func() error
 }
 
-func receive(ctx context.Context) (*receiver, error) {
+// startReceiver starts a receiver on a free port.
+func startReceiver(ctx context.Context) (*receiver, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	r := &receiver{address: "http://" + l.Addr().String() + "/hook", dead: "http://" + l.Addr().String() + "/dead"}
+	r := &receiver{address: "http://" + l.Addr().String() + "/hook", deadAddress: "http://" + l.Addr().String() + "/dead"}
 	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: r}
 	go func() { _ = server.Serve(l) }()
 	r.close = server.Close
 	return r, nil
 }
 
-// ServeHTTP takes a call, or lets it hang.
+// ServeHTTP counts a call and responds, or lets a call of the dead address hang.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	_, _ = io.Copy(io.Discard, q.Body)
 	if q.URL.Path == "/dead" {
@@ -64,33 +65,34 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		return
 	}
 	now := time.Now().UnixNano()
-	r.first.CompareAndSwap(0, now)
-	r.last.Store(now)
-	r.taken.Add(1)
+	r.firstAt.CompareAndSwap(0, now)
+	r.lastAt.Store(now)
+	r.received.Add(1)
 	w.WriteHeader(http.StatusNoContent)
 }
 
 // reset sets the count and the times back.
 func (r *receiver) reset() {
-	r.taken.Store(0)
-	r.first.Store(0)
-	r.last.Store(0)
+	r.received.Store(0)
+	r.firstAt.Store(0)
+	r.lastAt.Store(0)
 }
 
-// waitForCalls waits until n calls have come, and returns the calls per second.
+// waitForCalls waits until n calls have come since reset, and returns the calls per second between the first and the
+// last.
 func (r *receiver) waitForCalls(ctx context.Context, n int64) (float64, error) {
-	for r.taken.Load() < n {
+	for r.received.Load() < n {
 		select {
 		case <-ctx.Done():
 			return 0, ctx.Err()
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	return float64(n) / time.Duration(r.last.Load()-r.first.Load()).Seconds(), nil
+	return float64(n) / time.Duration(r.lastAt.Load()-r.firstAt.Load()).Seconds(), nil
 }
 
-// measurePlainCalls calls the receiver with signed bodies of a common size and stores nothing: the yardstick of
-// delivery.
+// measurePlainCalls calls the receiver with signed bodies of a common size, as many at once as there are lanes, and
+// stores nothing. It returns the calls per second, with which deliveries are compared.
 func (b *bench) measurePlainCalls(ctx context.Context, r *receiver) (float64, error) {
 	r.reset()
 	ctx, cancel := context.WithTimeout(ctx, b.Time)
@@ -117,18 +119,19 @@ func (b *bench) measurePlainCalls(ctx context.Context, r *receiver) (float64, er
 		})
 	}
 	calling.Wait()
-	return float64(r.taken.Load()) / b.Time.Seconds(), nil
+	return float64(r.received.Load()) / b.Time.Seconds(), nil
 }
 
 // deliveryRun describes a run that measures deliveries.
 type deliveryRun struct {
 	name          string
 	subscriptions int
-	dead          bool // the first one does not answer
+	dead          bool // the callback of the first one never responds
 	posts         int  // transactions of 100 entries each
 }
 
-// measureDeliveries starts a server for a run and returns the calls per second that the receiver got.
+// measureDeliveries starts a server on a new database for a run, and returns the deliveries per second that the
+// receiver got.
 func (b *bench) measureDeliveries(ctx context.Context, r *receiver, t deliveryRun) (float64, error) {
 	database, p, err := b.createDatabase(ctx, t.name)
 	if err != nil {
@@ -142,6 +145,8 @@ func (b *bench) measureDeliveries(ctx context.Context, r *receiver, t deliveryRu
 	return rate, errors.Join(err, s.stop())
 }
 
+// run creates the subscriptions, posts the transactions, and waits until the receiver has all events but those of the
+// dead subscription. It returns the deliveries per second.
 func (t deliveryRun) run(ctx context.Context, s *server, p site, r *receiver) (float64, error) {
 	a, err := s.api(ctx, p.WebsiteAPIKey)
 	if err != nil {
@@ -151,7 +156,7 @@ func (t deliveryRun) run(ctx context.Context, s *server, p site, r *receiver) (f
 	for i := range t.subscriptions {
 		callback := r.address
 		if t.dead && i == 0 {
-			callback = r.dead
+			callback = r.deadAddress
 		}
 		if err := a.createSubscription(p.Program, callback, i); err != nil {
 			return 0, err
@@ -180,9 +185,9 @@ func (t deliveryRun) run(ctx context.Context, s *server, p site, r *receiver) (f
 	return r.waitForCalls(ctx, int64(receivers*t.posts*entriesPerPost))
 }
 
-// subscribeToEntries subscribes a receiver to every entry of a site until end is called.
+// subscribeToEntries starts a receiver that is subscribed to every entry of a site, until end is called.
 func (b *bench) subscribeToEntries(ctx context.Context, s *server, p site) (end func(), err error) {
-	r, err := receive(ctx)
+	r, err := startReceiver(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -197,6 +202,7 @@ func (b *bench) subscribeToEntries(ctx context.Context, s *server, p site) (end 
 	return func() { _ = r.close() }, nil
 }
 
+// createSubscription creates the n-th subscription to entries. It has no address if callback is "".
 func (a *api) createSubscription(p app.Program, callback string, n int) error {
 	return a.post("/api/stratus/subscriptions", object{
 		"name": fmt.Sprint("Bench ", n), "websiteId": p.WebsiteID, "organizationId": p.OrganizationID,
@@ -205,10 +211,10 @@ func (a *api) createSubscription(p app.Program, callback string, n int) error {
 	}, nil)
 }
 
-// measureWebhooks measures callbacks with order, retries and history against plain calls, and the cost that one dead
-// receiver among many has for the others.
+// measureWebhooks measures deliveries, with order, retries and history, against plain calls, and the cost that one dead
+// callback among many has for the others.
 func (b *bench) measureWebhooks(ctx context.Context) ([]Result, error) {
-	r, err := receive(ctx)
+	r, err := startReceiver(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +235,7 @@ func (b *bench) measureWebhooks(ctx context.Context) ([]Result, error) {
 	against := fmt.Sprintf("calls alone %.0f/s (%.0f, %.0f)", withoutDead, before, after)
 	b.logf("told %.0f/s; %s", rate, against)
 	m := measured{done: deliverySubscriptions * deliveryPosts * entriesPerPost, perSecond: rate}
-	lines := []Result{b.result(deliverLimit.line("deliver callbacks in order, with retries and history", rate/withoutDead, m), against)}
+	lines := []Result{b.result(deliverLimit.newResult("deliver callbacks in order, with retries and history", rate/withoutDead, m), against)}
 	healthy, err := b.measureDeliveries(ctx, r, deliveryRun{name: "row9all", subscriptions: manySubscriptions, posts: fewPosts})
 	if err != nil {
 		return lines, err
@@ -240,13 +246,13 @@ func (b *bench) measureWebhooks(ctx context.Context) ([]Result, error) {
 	}
 	m = measured{done: (manySubscriptions - 1) * fewPosts * entriesPerPost, perSecond: dead}
 	name := fmt.Sprintf("the same with one dead receiver among %d", manySubscriptions)
-	return append(lines, b.result(deadLimit.line(name, dead/healthy, m), fmt.Sprintf("all alive %.0f/s", healthy))), nil
+	return append(lines, b.result(deadLimit.newResult(name, dead/healthy, m), fmt.Sprintf("all alive %.0f/s", healthy))), nil
 }
 
-// measureFanOut measures the cost of many subscriptions to one table for the completions that change it.
+// measureFanOut measures what many subscriptions to one table cost the completions that change it.
 func (b *bench) measureFanOut(ctx context.Context) ([]Result, error) {
 	c := costComparison{prepare: func(a *api, p site) error {
-		for i := range manyWatch {
+		for i := range fanOutSubscriptions {
 			if err := a.createSubscription(p.Program, "", i); err != nil {
 				return err
 			}
@@ -256,6 +262,6 @@ func (b *bench) measureFanOut(ctx context.Context) ([]Result, error) {
 	if err := c.run(ctx, b); err != nil {
 		return nil, err
 	}
-	name := fmt.Sprintf("complete an external rule, c64, with %d subscriptions on its table", manyWatch)
-	return []Result{b.result(fanOutLimit.line(name, c.ratio(), c.last), c.against())}, nil
+	name := fmt.Sprintf("complete an external rule, c64, with %d subscriptions on its table", fanOutSubscriptions)
+	return []Result{b.result(fanOutLimit.newResult(name, c.ratio(), c.last), c.describeBaseline())}, nil
 }

@@ -11,29 +11,30 @@ import (
 	"strconv"
 )
 
-// wire is one kept connection that speaks just enough HTTP/1.1 (RFC 9112) to a server of this program. The client
-// shares the machine with the server, so it sends prepared bytes and reads answers without building objects: a
+// wire is one connection that stays open and speaks just enough HTTP/1.1 (RFC 9112) to a server of this program. The
+// client shares the machine with the server, so it sends prepared bytes and reads responses without building objects: a
 // tenth of net/http's work.
 type wire struct {
-	conn net.Conn
-	in   *bufio.Reader
-	body []byte // of the last answer
+	conn   net.Conn
+	reader *bufio.Reader
+	body   []byte // of the last response
 }
 
+// dial connects to a server.
 func dial(ctx context.Context, address string) (*wire, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
 	}
-	return &wire{conn: conn, in: bufio.NewReaderSize(conn, 16<<10)}, nil
+	return &wire{conn: conn, reader: bufio.NewReaderSize(conn, 16<<10)}, nil
 }
 
 func (w *wire) close() { _ = w.conn.Close() }
 
-// ok sends a request and demands 200.
-func (w *wire) ok(request []byte) error {
-	status, err := w.do(request)
+// sendOK sends a request and reads the response, whose status must be 200.
+func (w *wire) sendOK(request []byte) error {
+	status, err := w.send(request)
 	if err != nil {
 		return err
 	}
@@ -43,12 +44,12 @@ func (w *wire) ok(request []byte) error {
 	return nil
 }
 
-// do sends a request, reads the whole answer and tells its status.
-func (w *wire) do(request []byte) (int, error) {
+// send sends a request, reads the whole response into w.body and returns its status.
+func (w *wire) send(request []byte) (int, error) {
 	if _, err := w.conn.Write(request); err != nil {
 		return 0, err
 	}
-	line, err := w.in.ReadSlice('\n')
+	line, err := w.reader.ReadSlice('\n')
 	if err != nil {
 		return 0, err
 	}
@@ -59,50 +60,53 @@ func (w *wire) do(request []byte) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	length, err := w.header()
+	length, err := w.readHeader()
 	if err != nil {
 		return 0, err
 	}
 	if length < 0 {
-		return status, w.chunks()
+		return status, w.readChunks()
 	}
 	w.body = w.body[:0]
-	return status, w.take(length)
+	return status, w.readBody(length)
 }
 
-// header reads up to the empty line and returns the length of the body, -1 for one in chunks.
-func (w *wire) header() (int, error) {
+// readHeader reads the header up to the empty line and returns the length of the body; -1 for a body in chunks, 0 for
+// none.
+func (w *wire) readHeader() (int, error) {
 	length := 0
 	for {
-		line, err := w.in.ReadSlice('\n')
+		line, err := w.reader.ReadSlice('\n')
 		if err != nil {
 			return 0, err
 		}
 		if len(line) <= 2 {
 			return length, nil
 		}
-		if value, ok := field(line, "content-length:"); ok {
+		if value, ok := headerValue(line, "content-length:"); ok {
 			if length, err = strconv.Atoi(string(value)); err != nil {
 				return 0, err
 			}
-		} else if value, ok := field(line, "transfer-encoding:"); ok && string(value) == "chunked" {
+		} else if value, ok := headerValue(line, "transfer-encoding:"); ok && string(value) == "chunked" {
 			length = -1
 		}
 	}
 }
 
-// field returns the value of a header line with the name, which is given in small letters.
-func field(line []byte, name string) ([]byte, bool) {
+// headerValue returns the value of a header line, if the line has the name, which is given in small letters with its
+// colon.
+func headerValue(line []byte, name string) ([]byte, bool) {
 	if len(line) < len(name) || !bytes.EqualFold(line[:len(name)], []byte(name)) {
 		return nil, false
 	}
 	return bytes.TrimSpace(line[len(name):]), true
 }
 
-func (w *wire) chunks() error {
+// readChunks reads a body in chunks.
+func (w *wire) readChunks() error {
 	w.body = w.body[:0]
 	for {
-		line, err := w.in.ReadSlice('\n')
+		line, err := w.reader.ReadSlice('\n')
 		if err != nil {
 			return err
 		}
@@ -110,10 +114,10 @@ func (w *wire) chunks() error {
 		if err != nil {
 			return err
 		}
-		if err := w.take(int(size)); err != nil {
+		if err := w.readBody(int(size)); err != nil {
 			return err
 		}
-		if end, err := w.in.ReadSlice('\n'); err != nil || len(end) != 2 {
+		if end, err := w.reader.ReadSlice('\n'); err != nil || len(end) != 2 {
 			return errors.Join(err, errors.New("a chunk ends without a line's end"))
 		}
 		if size == 0 {
@@ -122,13 +126,13 @@ func (w *wire) chunks() error {
 	}
 }
 
-// take adds the next n bytes to the body.
-func (w *wire) take(n int) error {
+// readBody appends the next n bytes of the connection to the body.
+func (w *wire) readBody(n int) error {
 	at := len(w.body)
 	if cap(w.body)-at < n {
 		w.body = append(make([]byte, 0, 2*(at+n)), w.body...)
 	}
 	w.body = w.body[:at+n]
-	_, err := io.ReadFull(w.in, w.body[at:])
+	_, err := io.ReadFull(w.reader, w.body[at:])
 	return err
 }
