@@ -187,7 +187,7 @@ func soldAndAuctioned(t *testing.T, site caller) {
 		return time.Until(at)
 	}
 	if all["An evening in the workshop"]["status"] != "completed" || all["The first sketch"]["status"] != "in_progress" ||
-		when("Dinner, once more", "startsAt") < 24*time.Hour {
+		when("Another dinner", "startsAt") < 24*time.Hour {
 		t.Errorf("auctions: %v", all)
 	}
 	if ends := when("The first sketch", "endsAt"); ends <= 0 || ends > 15*time.Minute {

@@ -91,7 +91,7 @@ func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 			t.Error("a refused reset took points")
 		}
 		b.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Leads(b.Site("/jobs/clearings/")).
-			Shows(200, "Reset complete", "Complete", "Reset of balances", "1 account", "30").Hides("hx-get")
+			Shows(200, "Reset complete", "Complete", "Balance reset", "1 account", "30").Hides("hx-get")
 		if s.Balance(apptest.Wallet(1)) != "0" {
 			t.Error("the reset took nothing")
 		}

@@ -106,7 +106,8 @@ func createGroup(c *request) (view, error) {
 			return groupData{Groups: groups, Group: g, Faults: faults, Error: text}
 		})
 	}
-	return c.redirect(c.pathAfterPost("groups"), "Group "+made.Name+" created. Choose the group in a rule’s settings to add the rule.")
+	return c.redirect(c.pathAfterPost("groups"),
+		"Group "+made.Name+" created. To add a rule to it, choose the group in the rule’s settings.")
 }
 
 // findGroup reads the group whose id is in the path. A malformed or unknown id is not found.

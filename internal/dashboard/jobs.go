@@ -237,9 +237,9 @@ func resetJobPage(c *request) (view, error) {
 
 // resetKindLabels are the labels of the kinds of resets.
 var resetKindLabels = map[reset.Kind]string{
-	reset.ResetBalances:  "Reset of balances",
-	reset.ResetKeepRules: "Reset of balances and progress",
-	reset.ResetAndRules:  "Reset of balances, progress and rules",
+	reset.ResetBalances:  "Balance reset",
+	reset.ResetKeepRules: "Balance and progress reset",
+	reset.ResetAndRules:  "Balance, progress and rule reset",
 	reset.RuleDebit:      "Debit for a deleted rule",
 }
 

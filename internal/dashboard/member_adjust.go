@@ -201,7 +201,7 @@ func (c *request) reserveAllowance(in adjustInput) (release func() error, err er
 	}
 	if !allowed.OK {
 		return nil, laurel.Errorf(laurel.Refused,
-			"Your role can adjust at most %s %s per day. %s are left until 00:00 UTC. Ask a manager for larger adjustments.",
+			"Your role can adjust at most %s %s per day. You have %s left until 00:00 UTC. Ask a manager to make larger adjustments.",
 			number(allowed.Limit), in.Currency.Name, number(allowed.Left))
 	}
 	if !allowed.New {

@@ -325,7 +325,7 @@ func saveQuestion(c *request) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.pathAfterPost("rules", data.Rule.ID, "question"), "Question saved. New answers use it.")
+	return c.redirect(c.pathAfterPost("rules", data.Rule.ID, "question"), "Question saved. It applies to new answers.")
 }
 
 // confirmDeleteQuestion shows the page that asks before a question is deleted. A rule without a question is not found.

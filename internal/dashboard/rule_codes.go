@@ -131,7 +131,8 @@ func createCodes(c *request) (view, error) {
 		})
 	}
 	return c.redirect(
-		c.pathAfterPost("rules", f.Rule.ID, "codes"), plural(count, "code", "codes")+" being created. Large numbers of codes take some seconds.",
+		c.pathAfterPost("rules", f.Rule.ID, "codes"),
+		plural(count, "code", "codes")+" being created. Large numbers of codes take a few seconds.",
 	)
 }
 

@@ -55,7 +55,7 @@ func deleteRule(c *request) (view, error) {
 	notice := "Rule deleted. Members keep the rewards it paid. You can restore the rule from its history."
 	if data.Debit {
 		_, err = c.d.Reset.DeleteRule(c.Context(), c.scope, rule.ID)
-		notice = "Rule deleted. Its rewards are being taken back, which can take some minutes."
+		notice = "Rule deleted. Its rewards are being taken back, which can take a few minutes."
 	} else {
 		_, err = c.d.Rules.Delete(c.Context(), c.scope, rule.ID, catalog.Deletion{})
 	}

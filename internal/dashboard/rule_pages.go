@@ -121,7 +121,7 @@ func createRule(c *request) (view, error) {
 		made, err = c.d.Rules.Create(c.Context(), c.scope, in)
 	}
 	if err == nil {
-		return c.redirect(c.sitePath("rules", made.ID), "Rule created. Test it next to the form.")
+		return c.redirect(c.sitePath("rules", made.ID), "Rule created. You can test it next to the form.")
 	}
 	return f.showRefused(f.addMissingCurrency(err), "New rule")
 }

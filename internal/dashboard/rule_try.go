@@ -311,7 +311,7 @@ func (f *ruleForm) explainRefusal(check decision.Check, missing *decision.Missin
 		}
 	case "setup":
 		if message == decision.MsgNotCompleted {
-			return "Rules of this type can’t be completed by API requests."
+			return "Rules of this type can’t be completed through the API."
 		}
 		return f.missingSetupText()
 	}
@@ -344,7 +344,7 @@ var refusalTexts = map[string]string{
 	decision.MsgNoChoice:     "No answer was selected.", decision.MsgNoQuestion: "The rule has no question yet.",
 	decision.MsgWrongChoice: "The answer is wrong.", decision.MsgNoWallet: "The member has no wallet for token payouts.",
 	decision.MsgNotCompleted:    "There is no proof yet that the member has done this.",
-	decision.MsgAmountOverride:  "Only rules of type External rule accept an amount.",
+	decision.MsgAmountOverride:  "Only rules of the type External rule accept an amount.",
 	decision.MsgClickWaiting:    "The member already clicked; the reward is pending.",
 	decision.MsgEmail:           "The member has no verified e-mail address.",
 	decision.MsgEmailUnverified: "The e-mail address is not verified.",

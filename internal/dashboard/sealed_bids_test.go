@@ -49,7 +49,7 @@ func TestViewersSeeNoSealedBids(t *testing.T) {
 		v.Get(v.Site("/members/"+maren)).Shows(200, "500")
 		support.Get(support.Site("/members/"+maren)).Shows(200, "376.5433")
 		support.Get(support.Site("/auctions/"+a)).Shows(200, "123.4567", "151.3331")
-		v.Get(v.Site("/auctions/"+a)).Shows(200, "Bids are hidden until the end", "Your role can see them after the auction ends.")
+		v.Get(v.Site("/auctions/"+a)).Shows(200, "Bids are hidden until the end", "Your role can see bids after the auction ends.")
 		v.Get(v.Site("/members/" + maren + "/lots.csv")).Shows(403)
 		s.Clock.Advance(time.Hour)
 		if err := s.App.Auctions.CloseDueBatch(context.Background()); err != nil {

@@ -266,7 +266,7 @@ func redeliverRange(c *request) (view, error) {
 	}
 	notice := plural(count, "event is", "events are") + " being resent."
 	if count == 0 {
-		notice = "No event of that time has such a status, so nothing is sent."
+		notice = "No event from that time has this status, so nothing was resent."
 	}
 	return c.redirect(c.sitePath("subscriptions", sub.ID), notice)
 }

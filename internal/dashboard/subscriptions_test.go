@@ -151,7 +151,7 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 		const form = "2006-01-02T15:04"
 		now := s.Clock.Now().UTC()
 		day := []string{"from", now.Add(-time.Hour).Format(form), "to", now.Add(time.Hour).Format(form)}
-		b.Post(b.Site(path+"/redeliver"), append(day, "status", "failed")...).Leads(b.Site(path)).Shows(200, "so nothing is sent")
+		b.Post(b.Site(path+"/redeliver"), append(day, "status", "failed")...).Leads(b.Site(path)).Shows(200, "so nothing was resent")
 		b.Post(b.Site(path+"/redeliver"), append(day, "status", "delivered")...).Leads(b.Site(path)).Shows(200, "1 event is being resent")
 		rows := csvRows(b.Get(b.Site(path + "/events.csv?status=pending")))
 		if len(rows) != 2 || rows[1][1] != "LoyaltyTransactionEntry.created" || rows[1][8] != "204" ||

@@ -94,12 +94,12 @@ async function sentByBack(page, hand, call, address, site) {
 async function moved(page, address, site) {
   await page.goto(`${address}${site}/groups`);
   const first = await page.locator("ul.order li b").first().innerText();
-  await page.getByRole("button", { name: `Move ${first} down` }).focus();
+  await page.getByRole("button", { name: `Move “${first}” down` }).focus();
   await page.keyboard.press("Enter");
   await see(page, "Order saved");
   check((await page.locator("ul.order li b").first().innerText()) !== first, "the group has moved");
   const at = await page.evaluate(() => document.activeElement.textContent.trim());
-  check([`Move ${first} down`, `Move ${first} up`].includes(at), "the focus stays with the group that was moved", at);
+  check([`Move “${first}” down`, `Move “${first}” up`].includes(at), "the focus stays with the group that was moved", at);
 }
 
 async function lostConnection(page, hand, browser, address, rule, amount) {

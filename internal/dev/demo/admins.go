@@ -66,8 +66,8 @@ func (b *builder) createAdminAndGroups(ctx context.Context, p Program) error {
 		name     string
 		subTitle string
 	}{
-		{&b.program.startedGroup, "Getting started", "Once, in the first days"},
-		{&b.program.everyDayGroup, "Day by day", "What members come back for"},
+		{&b.program.startedGroup, "Getting started", "One-time rewards for new members"},
+		{&b.program.everyDayGroup, "Day by day", "Rewards for coming back"},
 	} {
 		made, err := b.Rules.CreateGroup(ctx, b.program.scope, catalog.GroupInput{
 			Name: laurel.Some(g.name), SubTitle: laurel.Some(g.subTitle), IsCollapsible: laurel.Some(true),
@@ -112,8 +112,8 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 	}{
 		{&b.program.codesRule, schema.Input{Name: laurel.Some("Summer codes"), Type: laurel.Some("code_entry"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(40 * laurel.One), Metadata: laurel.Some(json.RawMessage(metadata))}},
-		{&b.program.upcomingPoll, schema.Input{Name: laurel.Some("Where shall we meet?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"),
-			Amount: laurel.Some(5 * laurel.One), StartTime: laurel.Some(later)}},
+		{&b.program.upcomingPoll, schema.Input{Name: laurel.Some("Where should we meet?"), Type: laurel.Some("poll"),
+			Interval: laurel.Some("once"), Amount: laurel.Some(5 * laurel.One), StartTime: laurel.Some(later)}},
 		{&b.program.airdropRule, schema.Input{Name: laurel.Some("Anniversary gift"), Type: laurel.Some("points_airdrop"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(10 * laurel.One), UserAllotmentCSVURL: laurel.Some(giftsURL)}},
 	} {
@@ -125,7 +125,7 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 		*r.id = made.ID
 	}
 	_, err = b.Engagement.CreateQuestion(ctx, b.program.scope, engagement.QuestionInput{
-		RuleID: b.program.upcomingPoll, Text: "Where shall we meet?",
+		RuleID: b.program.upcomingPoll, Text: "Where should we meet?",
 		Choices: []engagement.ChoiceInput{{Text: "At the harbour"}, {Text: "In the shop"}},
 	})
 	if err != nil {
@@ -143,7 +143,7 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 	b.program.ticketsCurrency = season.ID
 	enoughPoints := 200 * laurel.One
 	_, err = b.Chains.Create(ctx, b.program.scope, chains.Input{
-		Name: "After the tutorial, with some points", RuleID: b.program.airdropRule, Operator: conditions.And,
+		Name: "Tutorial done and 200 points", RuleID: b.program.airdropRule, Operator: conditions.And,
 		Conditions: []conditions.Input{
 			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.result.TutorialID}},
 			{Type: conditions.Points, Amount: &enoughPoints, CurrencyIDs: []laurel.ID{p.CurrencyID}},
@@ -200,22 +200,22 @@ func (b *builder) makeAdminsChanges(ctx context.Context, day int) error {
 		return b.grantOpeningBadge(ctx)
 	case 4:
 		return b.editRule(ctx, b.reviewRule, schema.Input{
-			Amount: laurel.Some(15 * laurel.One), EditComment: laurel.Some("Fewer points while we look at what people write"),
+			Amount: laurel.Some(15 * laurel.One), EditComment: laurel.Some("Fewer points while we review what people write"),
 		})
 	case 11:
 		return b.editRule(ctx, b.reviewRule, schema.Input{
-			Amount: laurel.Some(25 * laurel.One), EditComment: laurel.Some("Reviews have become longer"),
+			Amount: laurel.Some(25 * laurel.One), EditComment: laurel.Some("Reviews are getting longer"),
 		})
 	case 14:
 		return errors.Join(
-			b.adjustBalance(ctx, 7, ledger.Credit, 50, "Sorry for the late parcel"),
+			b.adjustBalance(ctx, 7, ledger.Credit, 50, "Sorry for the late delivery"),
 			b.grantMultiplier(ctx),
 			b.creditTickets(ctx),
 		)
 	case 18:
 		return b.editRule(ctx, b.result.CheckInID, schema.Input{
-			Description: laurel.Some("Come by once a day. Three and seven days in a row pay more."),
-			EditComment: laurel.Some("Says what streaks pay"),
+			Description: laurel.Some("Check in once a day. Streaks of three and seven days pay more."),
+			EditComment: laurel.Some("Explains the streak bonuses"),
 		})
 	case pagesCreatedOn:
 		return errors.Join(b.createPages(ctx), b.createTokenClaim(ctx))
@@ -363,7 +363,7 @@ func (b *builder) creditTickets(ctx context.Context) error {
 	var acts []action
 	for i := range ticketHolders {
 		acts = append(acts, b.post(transactions.Input{
-			Description: "Tickets of the season",
+			Description: "Tickets for this season",
 			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)}, Amount: 3 * laurel.One}},
 		}, &b.program.ticketsCurrency))
 	}
@@ -375,7 +375,7 @@ func (b *builder) blockMember(ctx context.Context) error {
 	m, err := b.Identity.WriteMetadata(ctx, b.program.scope, identity.MetadataInput{
 		Ref: identity.Ref{Wallet: wallet(blockedMember)}, IsBlocked: laurel.Some(true),
 		BlockStatusReason: laurel.Some("sybil_and_multi_account"),
-		InternalNotes:     laurel.Some("Three wallets with one habit. Asked by e-mail, no answer."),
+		InternalNotes:     laurel.Some("Three wallets with the same activity. Contacted by e-mail, no reply."),
 	})
 	if err != nil {
 		return fmt.Errorf("block: %w", err)

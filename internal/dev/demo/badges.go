@@ -27,7 +27,7 @@ const (
 func (b *builder) createOpeningBadge(ctx context.Context) error {
 	badge, err := b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
-			Name: laurel.Some("Founding member"), Description: laurel.Some("Was there when the doors opened"),
+			Name: laurel.Some("Founding member"), Description: laurel.Some("Joined us on opening day"),
 		},
 		Conditions: []conditions.Input{{Type: conditions.API}},
 	}, color.NRGBA{0xb5, 0x74, 0x0e, 0xff})
@@ -35,7 +35,7 @@ func (b *builder) createOpeningBadge(ctx context.Context) error {
 		return err
 	}
 	made, err := b.Rules.Create(ctx, b.program.scope, schema.Input{
-		Name: laurel.Some("Came to the opening"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"),
+		Name: laurel.Some("Opening day visit"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"),
 		RewardType: laurel.Some(schema.RewardBadge), LoyaltyBadgeID: laurel.Some(badge),
 	})
 	if err != nil {
@@ -60,7 +60,7 @@ func (b *builder) createBadges(ctx context.Context) error {
 	tenCheckIns, fifteenCheckIns, enoughPoints := int64(regularAfter), int64(15), 200*laurel.One
 	steps, err := b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
-			Name: laurel.Some("First steps"), Description: laurel.Some("Knows how things work here"),
+			Name: laurel.Some("First steps"), Description: laurel.Some("Knows how everything works"),
 			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: amountOf(2), CurrencyID: b.result.GemsID}}),
 		},
 		Conditions: []conditions.Input{
@@ -86,7 +86,8 @@ func (b *builder) createBadges(ctx context.Context) error {
 	b.program.regularBadge = regular
 	_, err = b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
-			Name: laurel.Some("All-rounder"), Description: laurel.Some("Comes often, knows the ropes, and has saved up"),
+			Name:        laurel.Some("All-rounder"),
+			Description: laurel.Some("Visits often, knows how everything works and has saved points"),
 			Rewards: laurel.Some([]badges.RewardInput{
 				{Type: badges.Points, Amount: amountOf(50), CurrencyID: b.pointsID},
 				{Type: badges.Multiplier, Multiplier: amountOf(2), CurrencyIDs: []laurel.ID{b.result.GemsID}},

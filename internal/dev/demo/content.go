@@ -78,10 +78,10 @@ func (b *builder) createPages(ctx context.Context) error {
 		{Type: laurel.Some("rules"), Title: laurel.Some("Your first days"), GroupID: laurel.Some(b.program.startedGroup)},
 		{Type: laurel.Some("rules"), Title: laurel.Some("Day by day"), GroupID: laurel.Some(b.program.everyDayGroup)},
 		{
-			Type: laurel.Some("leaderboard"), Title: laurel.Some("Who leads"),
+			Type: laurel.Some("leaderboard"), Title: laurel.Some("Top members"),
 			Metadata: laurel.Some(json.RawMessage(`{"rows": 10}`)),
 		},
-		{Type: laurel.Some("news"), Title: laurel.Some("News of the shop"), Hidden: laurel.Some(true)},
+		{Type: laurel.Some("news"), Title: laurel.Some("Shop news"), Hidden: laurel.Some(true)},
 	} {
 		if _, err := b.Pages.AddBlock(ctx, b.program.scope, block); err != nil {
 			return fmt.Errorf("block %s: %w", block.Type.Value, err)
@@ -138,8 +138,9 @@ func (b *builder) createSections(ctx context.Context, shown []pages.ShownInput) 
 			}),
 			Discovery: laurel.Some([]pages.DiscoveryInput{
 				{
-					Title: laurel.Some("Meet us at the harbour"), Description: laurel.Some("Every first Saturday, from ten."),
-					ButtonText: laurel.Some("How to get there"), Layout: laurel.Some("full_width_hero"),
+					Title:       laurel.Some("Meet us at the harbour"),
+					Description: laurel.Some("Every first Saturday of the month, from 10 a.m."),
+					ButtonText:  laurel.Some("How to get there"), Layout: laurel.Some("full_width_hero"),
 					ExternalLink: laurel.Some("https://shop.example/harbour"), MediaLink: laurel.Some(picture),
 				},
 				{Title: laurel.Some("Day by day"), GroupID: laurel.Some(b.program.everyDayGroup)},
@@ -148,7 +149,7 @@ func (b *builder) createSections(ctx context.Context, shown []pages.ShownInput) 
 		{
 			Title: laurel.Some("Discover"), Type: laurel.Some("discovery_items_grid"), Start: stamp(now),
 			Discovery: laurel.Some([]pages.DiscoveryInput{
-				{Title: laurel.Some("Begin here"), GroupID: laurel.Some(b.program.startedGroup), ButtonText: laurel.Some("Go")},
+				{Title: laurel.Some("Start here"), GroupID: laurel.Some(b.program.startedGroup), ButtonText: laurel.Some("Go")},
 			}),
 		},
 		{Title: laurel.Some("Coming up"), Start: stamp(later), ItemsGrids: laurel.Some(shown[1:])},

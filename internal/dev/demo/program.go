@@ -107,8 +107,8 @@ func (b *builder) createQuestions(ctx context.Context) (err error) {
 	b.poll, err = b.Engagement.CreateQuestion(
 		ctx,
 		b.scope,
-		engagement.QuestionInput{RuleID: b.result.PollID, Text: "What shall we add next?",
-			Choices: []engagement.ChoiceInput{{Text: "More gems"}, {Text: "A higher cap"}, {Text: "Nothing"}}},
+		engagement.QuestionInput{RuleID: b.result.PollID, Text: "What should we add next?",
+			Choices: []engagement.ChoiceInput{{Text: "More gems"}, {Text: "A higher daily limit"}, {Text: "Nothing"}}},
 	)
 	if err != nil {
 		return fmt.Errorf("poll: %w", err)

@@ -79,7 +79,7 @@ func (b *builder) createItems(ctx context.Context) error {
 		color color.NRGBA
 	}{
 		{&store.dinner, minting.AssetInput{
-			Name: laurel.Some("Dinner with the makers"), Description: laurel.Some("For two, in the workshop"),
+			Name: laurel.Some("Dinner with the makers"), Description: laurel.Some("For two people, in the workshop"),
 			Price: laurel.Some(150 * laurel.One), Quantity: laurel.Some(int64(4)), IsHidden: laurel.Some(true),
 		}, color.NRGBA{0xa2, 0x47, 0x8f, 0xff}},
 		{&store.sketch, minting.AssetInput{
@@ -87,16 +87,16 @@ func (b *builder) createItems(ctx context.Context) error {
 			Price: laurel.Some(200 * laurel.One), Quantity: laurel.Some(int64(1)), IsHidden: laurel.Some(true),
 		}, color.NRGBA{0x46, 0x53, 0x4b, 0xff}},
 		{&store.seat, minting.AssetInput{
-			Name: laurel.Some("Seat at the tasting"), Description: laurel.Some("For members of the first hour"),
+			Name: laurel.Some("Seat at the tasting"), Description: laurel.Some("For our very first members"),
 			Price: laurel.Some(40 * laurel.One), Quantity: laurel.Some(int64(12)), IsListed: laurel.Some(true),
 			IsAllowlisted: laurel.Some(true), ListingEndsAt: laurel.Some(listingEnds), IsPhygital: laurel.Some(true),
 		}, color.NRGBA{0xb5, 0x74, 0x0e, 0xff}},
 		{&store.poster, minting.AssetInput{
-			Name: laurel.Some("Signed print"), Description: laurel.Some("Two of them, and no more"),
+			Name: laurel.Some("Signed print"), Description: laurel.Some("Limited to two copies"),
 			Price: laurel.Some(50 * laurel.One), Quantity: laurel.Some(int64(2)), IsListed: laurel.Some(true),
 		}, color.NRGBA{0x2f, 0x6f, 0xd0, 0xff}},
 		{&store.mug, minting.AssetInput{
-			Name: laurel.Some("Enamel mug"), Description: laurel.Some("Holds what the morning needs"),
+			Name: laurel.Some("Enamel mug"), Description: laurel.Some("For your morning coffee"),
 			Price: laurel.Some(30 * laurel.One), Quantity: laurel.Some(int64(40)), IsListed: laurel.Some(true),
 		}, color.NRGBA{0x1f, 0x7d, 0x52, 0xff}},
 	} {
@@ -152,7 +152,7 @@ func (b *builder) startSealedAuction(ctx context.Context) (err error) {
 	now := b.Clock.Now()
 	b.store.sealedAuction, err = b.createAuction(ctx, auctions.Input{
 		Name: laurel.Some("An evening in the workshop"), Type: laurel.Some(auctions.SecondPrice),
-		Description: laurel.Some("Two dinners for two. The best bidders pay the next lower bid."),
+		Description: laurel.Some("Two dinners for two. The two highest bidders each pay the next-highest bid."),
 		StartsAt:    laurel.Some(laurel.Timestamp{Time: now}),
 		EndsAt:      laurel.Some(laurel.Timestamp{Time: now.Add(47 * time.Hour)}),
 		MinBid:      laurel.Some(40 * laurel.One), ReservePrice: laurel.Some(50 * laurel.One),
@@ -165,7 +165,7 @@ func (b *builder) startSealedAuction(ctx context.Context) (err error) {
 func (b *builder) startOpenAuction(ctx context.Context) error {
 	soon := b.Clock.present().UTC().AddDate(0, 0, 2).Truncate(time.Hour)
 	_, err := b.createAuction(ctx, auctions.Input{
-		Name: laurel.Some("Dinner, once more"), Type: laurel.Some(auctions.FirstPrice),
+		Name: laurel.Some("Another dinner"), Type: laurel.Some(auctions.FirstPrice),
 		StartsAt: laurel.Some(laurel.Timestamp{Time: soon}),
 		EndsAt:   laurel.Some(laurel.Timestamp{Time: soon.AddDate(0, 0, 1)}), MinBid: laurel.Some(40 * laurel.One),
 	}, b.store.dinner)
@@ -174,7 +174,7 @@ func (b *builder) startOpenAuction(ctx context.Context) error {
 	}
 	b.store.openAuction, err = b.createAuction(ctx, auctions.Input{
 		Name: laurel.Some("The first sketch"), Type: laurel.Some(auctions.English),
-		Description: laurel.Some("Of the bottle that began it all"),
+		Description: laurel.Some("Shows the bottle that started it all"),
 		StartsAt:    laurel.Some(laurel.Timestamp{Time: b.Clock.Now()}),
 		EndsAt:      laurel.Some(laurel.Timestamp{Time: b.Clock.present().Add(openAuctionRest)}),
 		MinBid:      laurel.Some(20 * laurel.One), MinIncrement: laurel.Some(5 * laurel.One),
