@@ -146,7 +146,7 @@ func exportActivity(c *request) (view, error) {
 		}))})
 }
 
-// hasNoEffect reports whether an error of this code means that nothing was changed.
+// hasNoEffect reports whether an error with this code means that nothing was changed. Other errors leave that open.
 func hasNoEffect(code laurel.Code) bool {
 	switch code {
 	case laurel.Invalid, laurel.Refused, laurel.NotFound, laurel.Forbidden, laurel.RateLimited:

@@ -58,7 +58,7 @@ var auctionFields = []labeledField{
 // auctionCreationFields are those of a new auction alone.
 var auctionCreationFields = []labeledField{{"type", "Type"}, {"loyaltyCurrencyId", "Currency"}}
 
-// auctionTexts returns the settings of an auction as the inputs of its form hold them.
+// auctionTexts returns the settings of an auction by field, as the inputs of its form hold them.
 func auctionTexts(a auctions.Auction) map[string]string {
 	return normalizeLines(map[string]string{
 		"name": a.Name, "description": a.Description, "startsAt": timeInput(a.StartsAt), "endsAt": timeInput(a.EndsAt),
@@ -116,7 +116,8 @@ func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	return f, err
 }
 
-// newAuctionPage shows the form of a new auction, or the choice of a contract first.
+// newAuctionPage shows the form of a new auction. If it is open which minting contract its items come from, the page
+// first asks for that.
 func newAuctionPage(c *request) (view, error) {
 	query := c.URL.Query()
 	f, err := c.newAuctionForm(query.Get("contract"), query.Get("item"))
@@ -193,7 +194,8 @@ func (f *auctionForm) showRefused(c *request, err error, title string) (view, er
 	})
 }
 
-// createAuction creates an auction from the posted form.
+// createAuction creates an auction from the posted form. A form that was sent only to add or remove an item, or that is
+// refused, is shown again.
 func createAuction(c *request) (view, error) {
 	f, err := c.newAuctionForm(c.PostFormValue("contract"), "")
 	if err == nil && f.Contract.ID.IsZero() {

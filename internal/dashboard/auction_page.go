@@ -220,7 +220,7 @@ func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, count
 	return out
 }
 
-// readBids reads a page of bids, the highest first, for roles that see members.
+// readBids reads a page of the auction's bids, the highest first, if the role may see members.
 func (c *request) readBids(d *auctionData) error {
 	if !c.may(admins.SeeMembers) {
 		return nil
@@ -260,7 +260,7 @@ func (c *request) bidRows(list []report.Bid) ([]bidRow, error) {
 	return out, err
 }
 
-// exportBids exports all bids of an auction as CSV.
+// exportBids exports the bids of an auction as CSV, the highest first, with the members who made them.
 func exportBids(c *request) (view, error) {
 	a, err := c.findAuction()
 	if err != nil {
@@ -312,7 +312,7 @@ func addAuctionItem(c *request) (view, error) {
 	})
 }
 
-// confirmCancelAuction asks before an auction is cancelled.
+// confirmCancelAuction shows the page that asks before an auction is cancelled.
 func confirmCancelAuction(c *request) (view, error) {
 	a, err := c.findAuction()
 	if err != nil {

@@ -34,8 +34,8 @@ type badgeForm struct {
 // New reports whether the badge is not made yet.
 func (f badgeForm) New() bool { return f.Badge.ID.IsZero() }
 
-// Listing reports whether a condition uses a list, so that the form offers fields for additional lists.
-func (f badgeForm) Listing() bool {
+// UsesLists reports whether a condition uses a list, so that the form offers fields for additional lists.
+func (f badgeForm) UsesLists() bool {
 	for _, l := range f.Conditions.Lines {
 		if l.Type == conditions.CSV {
 			return true
@@ -90,7 +90,7 @@ func (f badgeForm) Offer(line rewardLine) []choice {
 	return out
 }
 
-// tokens returns the hidden currencies of token rewards that are not deleted, by name.
+// tokens returns the hidden currencies that stand for token rewards, without deleted ones, by name.
 func (f badgeForm) tokens() (out []ledger.Currency) {
 	for _, currency := range f.money.ByID {
 		if currency.IsTokenRewardCurrency && currency.DeletedAt.IsZero() {
@@ -280,7 +280,8 @@ func newBadgePage(c *request) (view, error) {
 	return pageView("badge-form", "New badge", f)
 }
 
-// createBadge creates a badge from the posted form.
+// createBadge creates a badge from the posted form. A form that was sent only to add or remove a row, or that is
+// refused, is shown again.
 func createBadge(c *request) (view, error) {
 	f, err := c.buildBadgeForm(badges.Badge{})
 	if err != nil {

@@ -92,7 +92,7 @@ func confirmGrantBadge(c *request) (view, error) {
 	return pageView("badge-reward", "Grant "+d.Badge.Name+" to "+d.Who.Name+"?", d)
 }
 
-// grantBadge grants a badge to a member.
+// grantBadge grants a badge to a member. If that is refused, the confirmation is shown again and says why.
 func grantBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err != nil {

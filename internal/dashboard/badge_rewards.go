@@ -49,7 +49,7 @@ func (l rewardLine) Label() string {
 // Has reports whether a currency of the multiplier is ticked.
 func (l rewardLine) Has(id string) bool { return slices.Contains(l.Currencies, id) }
 
-// rewardLines returns the rewards of a badge as rows of the form.
+// rewardLines returns the rewards of a badge as rows of the form. Values that a reward does not have are empty.
 func rewardLines(list []badges.Reward) []rewardLine {
 	out := make([]rewardLine, len(list))
 	for i, r := range list {

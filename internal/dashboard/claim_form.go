@@ -70,7 +70,7 @@ var (
 	tokenFields = []string{"contractName", "contractNetwork", "contractAddress"}
 )
 
-// claimTexts returns the settings of a token claim as the inputs of its form hold them.
+// claimTexts returns the settings of a token claim by field, as the inputs of its form hold them.
 func claimTexts(claim claims.TokenClaim) map[string]string {
 	checkbox := func(on bool) string {
 		if on {
@@ -241,7 +241,7 @@ func newClaimPage(c *request) (view, error) {
 	return pageView("claim-form", newClaimTitle, f)
 }
 
-// createClaim creates a token claim from the posted form.
+// createClaim creates a token claim from the posted form. A refused form is shown again.
 func createClaim(c *request) (view, error) {
 	f, err := c.buildClaimForm(claimRow{})
 	if err != nil {
@@ -320,7 +320,8 @@ func claimSettingsPage(c *request) (view, error) {
 }
 
 // saveClaim saves the settings of a token claim. If someone else has saved other values since the form was opened,
-// nothing is written and the conflicts are shown.
+// nothing is written and the conflicts are shown. Other decimals change the amounts of the list, so it is imported
+// again.
 func saveClaim(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()

@@ -142,7 +142,7 @@ func claimsPage(c *request) (view, error) {
 	return pageView("claims", "Token claims", data)
 }
 
-// exportClaims exports the token claims as CSV.
+// exportClaims exports the website's token claims with their allocated and claimed amounts as CSV.
 func exportClaims(c *request) (view, error) {
 	rows := func(list []claims.TokenClaim) ([][]string, error) {
 		found, err := c.claimRows(list)

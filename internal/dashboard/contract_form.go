@@ -48,7 +48,7 @@ var contractFields = []labeledField{
 // contractCreationFields are those of a new contract alone.
 var contractCreationFields = []labeledField{{"contractKind", "Kind"}, {"tokenType", "Token type"}}
 
-// contractTexts returns the settings of a minting contract as the inputs of its form hold them.
+// contractTexts returns the settings of a minting contract by field, as the inputs of its form hold them.
 func contractTexts(m minting.Contract) map[string]string {
 	out := map[string]string{
 		"name": m.Name, "description": textCell(m.Description), "imageUrl": textCell(m.ImageURL), "symbol": m.Symbol,
@@ -214,7 +214,7 @@ func newContractPage(c *request) (view, error) {
 	return pageView("store-form", newContractTitle, f)
 }
 
-// createContract creates a minting contract from the posted form.
+// createContract creates a minting contract from the posted form. A refused form is shown again.
 func createContract(c *request) (view, error) {
 	f, err := c.buildContractForm(minting.Contract{})
 	if err != nil {

@@ -181,7 +181,7 @@ func newCurrencyPage(*request) (view, error) {
 	return pageView("currency", "New currency", data)
 }
 
-// createCurrency creates a currency from the posted form.
+// createCurrency creates a currency from the posted form. A refused form is shown again, without the secret.
 func createCurrency(c *request) (view, error) {
 	in, err := c.readCurrencyInput(true)
 	var made ledger.Currency
@@ -198,7 +198,7 @@ func createCurrency(c *request) (view, error) {
 	return c.redirect(c.sitePath("currencies", made.ID), "Currency created. Rules can now pay in it.")
 }
 
-// currencyPage shows the form with the settings of a currency.
+// currencyPage shows the form with the settings of a currency, which may be deleted.
 func currencyPage(c *request) (view, error) {
 	currency, err := c.findCurrency()
 	if err != nil {
@@ -269,7 +269,8 @@ func (c *request) checkSecretHost(saved ledger.ExternalAPI) error {
 	return nil
 }
 
-// currencyTexts returns the settings of a currency as the inputs of its form hold them. The secret is never shown.
+// currencyTexts returns the settings of a currency by field, as the inputs of its form hold them. The secret is never
+// shown.
 func currencyTexts(currency ledger.Currency) map[string]string {
 	out := map[string]string{"name": currency.Name, "symbol": currency.Symbol, "decimals": strconv.Itoa(currency.Decimals)}
 	for name, text := range map[string]*string{

@@ -75,7 +75,7 @@ func (d filesData) Share() int64 {
 	return min(100, d.Usage.Bytes*100/d.Usage.Quota)
 }
 
-// byteSize writes a size in its largest unit, such as "1.4 MiB".
+// byteSize writes a number of bytes in its largest unit, such as "1.4 MiB".
 func byteSize(n int64) string {
 	switch {
 	case n < 1<<10:
@@ -116,7 +116,7 @@ func filesPage(c *request) (view, error) {
 	return pageView("files", "Files", data)
 }
 
-// readFilesData reads what the page of files shows.
+// readFilesData reads a page of the website's files, and how much storage they use.
 func (c *request) readFilesData() (filesData, error) {
 	data := filesData{Purposes: filePurposes}
 	page, err := c.pageRequest()

@@ -38,7 +38,7 @@ type functionForm struct {
 // functionFields are the settings of a function, in the order of the form.
 var functionFields = []labeledField{{"name", "Name"}, {"code", "Code"}, {"cron", "Schedule"}, {"disabled", "Disabled"}}
 
-// functionTexts returns the settings of a function as the inputs of its form hold them.
+// functionTexts returns the settings of a function by field, as the inputs of its form hold them.
 func functionTexts(f functions.Function) map[string]string {
 	out := map[string]string{"name": f.Name, "code": normalizeLineEnds(f.Code), "cron": f.Cron, "disabled": ""}
 	if f.Disabled {
@@ -143,7 +143,7 @@ func newFunctionPage(*request) (view, error) {
 	return pageView("function-new", "New function", form)
 }
 
-// createFunction creates a function from the posted form.
+// createFunction creates a function from the posted form. A refused form is shown again, without the secrets.
 func createFunction(c *request) (view, error) {
 	form := functionForm{Typed: c.typedFunction()}
 	in, secretsAction, err := c.functionInput(form.Typed, nil)

@@ -70,7 +70,7 @@ func functionsPage(c *request) (view, error) {
 	return pageView("functions", "Functions", functionsData{rows, c.pager(page, list.HasNextPage, last)})
 }
 
-// exportFunctions exports the list of functions, without their code, as CSV.
+// exportFunctions exports the website's functions as CSV, without their code, with their runs of the last day.
 func exportFunctions(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[functions.Function], error) {
 		return c.d.Functions.List(c.Context(), c.scope, nil, page)

@@ -133,7 +133,7 @@ var groupFields = []labeledField{
 	{"name", "Name"}, {"subTitle", "Subtitle"}, {"isRequired", "Required"}, {"isCollapsible", "Collapsible"},
 }
 
-// groupTexts returns the settings of a group as the inputs of its form hold them.
+// groupTexts returns the settings of a group by field, as the inputs of its form hold them.
 func groupTexts(g catalog.Group) map[string]string {
 	out := map[string]string{"name": g.Name, "subTitle": textCell(g.SubTitle), "isRequired": "", "isCollapsible": ""}
 	if g.IsRequired {

@@ -40,7 +40,7 @@ type organizationCheck struct {
 	checkState
 	Sound         bool
 	Discrepancies int  // discrepancies in all
-	IsTruncated   bool // the check stopped listing: there may be more than Found
+	IsTruncated   bool // the check stopped listing: there may be more than Discrepancies
 	More          bool // there are more than are listed
 	Findings      []finding
 	LastBlock     *seal.Block // the organization's last block

@@ -22,7 +22,7 @@ type itemForm struct {
 // New reports whether the item is not made yet.
 func (f *itemForm) New() bool { return f.Item.ID.IsZero() }
 
-// QuantityHelp returns the help of the quantity, with the minted and reserved items that it includes.
+// QuantityHelp returns the help text of the quantity. It says how many minted and reserved items the quantity includes.
 func (f *itemForm) QuantityHelp() string {
 	if f.Item.Minted+f.Item.Reserved == 0 {
 		return "How many of this item there are in total."
@@ -49,7 +49,7 @@ var infoLabels = map[string]string{
 	"customInput": "A short answer", "freeText": "A text", "shippingDetails": "Shipping address",
 }
 
-// itemTexts returns the settings of an item as the inputs of its form hold them.
+// itemTexts returns the settings of an item by field, as the inputs of its form hold them.
 func itemTexts(item minting.Asset) map[string]string {
 	out := map[string]string{
 		"name": item.Name, "description": textCell(item.Description), "imageUrl": textCell(item.ImageURL),
@@ -170,7 +170,7 @@ func newItemPage(c *request) (view, error) {
 	return pageView("store-item-form", newItemTitle, f)
 }
 
-// createItem creates an item from the posted form.
+// createItem creates an item of a minting contract from the posted form. A refused form is shown again.
 func createItem(c *request) (view, error) {
 	f, err := c.pathItemForm()
 	if err != nil {

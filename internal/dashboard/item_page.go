@@ -129,7 +129,7 @@ func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 	return out, err
 }
 
-// exportMints exports all mints of an item as CSV.
+// exportMints exports all mints of an item as CSV, newest first, with the members who bought them.
 func exportMints(c *request) (view, error) {
 	d, err := c.findItem()
 	if err != nil {
@@ -231,7 +231,7 @@ func exportAllowlist(c *request) (view, error) {
 		}))})
 }
 
-// allowlistPage shows the allowlist of an item.
+// allowlistPage shows a page of the allowlist of an item, and the form that adds a wallet.
 func allowlistPage(c *request) (view, error) {
 	d, err := c.readAllowlist()
 	if err != nil {

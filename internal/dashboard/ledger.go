@@ -255,7 +255,7 @@ func exportLedger(c *request) (view, error) {
 	return c.exportEntries("entries.csv", filter)
 }
 
-// exportEntries exports the entries that a filter matches, newest first, as CSV.
+// exportEntries exports the entries that a filter matches as CSV, newest first, as far as the role may see them.
 func (c *request) exportEntries(fileName string, filter report.EntryFilter) (view, error) {
 	currencies, err := c.readCurrencies()
 	if err != nil {

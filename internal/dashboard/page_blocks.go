@@ -183,7 +183,7 @@ func newBlockPage(c *request) (view, error) {
 	return pageView("block-form", "New block", f)
 }
 
-// createBlock adds a block to the end of the loyalty page.
+// createBlock adds a block to the end of the loyalty page. A refused form is shown again.
 func createBlock(c *request) (view, error) {
 	f, err := c.buildPageBlockForm(layout.Block{})
 	if err != nil {
@@ -269,7 +269,7 @@ func confirmDeleteBlock(c *request) (view, error) {
 	return pageView("block-delete", "Delete "+blockName(b)+"?", b)
 }
 
-// deleteBlock deletes a block.
+// deleteBlock deletes a block of the loyalty page.
 func deleteBlock(c *request) (view, error) {
 	b, err := c.findPageBlock()
 	if err == nil {

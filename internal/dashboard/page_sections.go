@@ -77,7 +77,7 @@ func (c *request) nextSortID(f *sectionForm) (sortID laurel.Optional[int64], err
 	return sortID, err
 }
 
-// sectionPage shows the form of a section.
+// sectionPage shows the form of a page section, with a preview.
 func sectionPage(c *request) (view, error) {
 	section, err := c.findSection()
 	if err != nil {
@@ -159,7 +159,7 @@ func confirmDeleteSection(c *request) (view, error) {
 	return pageView("section-delete", "Delete "+row.Name()+"?", row)
 }
 
-// deleteSection deletes a section.
+// deleteSection deletes a page section and leads back to the sections of its place.
 func deleteSection(c *request) (view, error) {
 	section, err := c.findSection()
 	if err == nil {

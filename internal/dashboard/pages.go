@@ -42,7 +42,8 @@ func (p placeLink) Value() string { return formatPlace(p.Place) }
 
 const onEveryPage = "global" // the placement
 
-// placeName returns the name of a place in words.
+// placeName returns the name of a place in words. A place is where the website shows page sections: on every page, or
+// on one page.
 func placeName(p layout.Place) string {
 	switch {
 	case p.Placement == onEveryPage:
@@ -158,7 +159,7 @@ func (d pagesData) Last(i int) bool { return i == len(d.Blocks)+len(d.Sections)-
 // Movable reports whether there is an order to change.
 func (d pagesData) Movable() bool { return len(d.Blocks)+len(d.Sections) > 1 && !d.Full }
 
-// Over returns how many sections have ended.
+// Over returns how many of the listed sections have ended.
 func (d pagesData) Over() (n int) {
 	for _, s := range d.Sections {
 		if s.State == sectionOver {

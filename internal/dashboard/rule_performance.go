@@ -32,7 +32,8 @@ type performanceData struct {
 	Chart       *dayChart // nil: neither completed nor refused
 }
 
-// rulePerformancePage shows the completions, payments and refusals of a rule within the last ruleDays days.
+// rulePerformancePage shows the completions, payments and refusals of a rule within the last ruleDays days, with a
+// chart unless there were none.
 func rulePerformancePage(c *request) (view, error) {
 	rule, err := c.findRule()
 	if err != nil {

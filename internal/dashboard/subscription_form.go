@@ -71,7 +71,7 @@ func (c *request) typedSubscription() map[string]string {
 	return out
 }
 
-// newSubscriptionPage shows the form of a new subscription.
+// newSubscriptionPage shows the form of a new subscription, with the tables and functions to choose from.
 func newSubscriptionPage(c *request) (view, error) {
 	form := subscriptionForm{Tables: webhooks.Tables, Input: map[string]string{"version": webhooks.V2}}
 	var err error
@@ -168,7 +168,7 @@ func sameIDs(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// subscriptionTexts returns the settings of a subscription as the inputs of its form hold them.
+// subscriptionTexts returns the settings of a subscription by field, as the inputs of its form hold them.
 func subscriptionTexts(s webhooks.Subscription) map[string]string {
 	timeText := func(at *time.Time) string {
 		if at == nil {

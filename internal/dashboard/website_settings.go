@@ -18,7 +18,7 @@ var siteFields = []labeledField{
 	{"trustClientUsers", "Let browser keys act on behalf of any member"},
 }
 
-// siteTexts returns the settings of a website as the inputs of its form hold them.
+// siteTexts returns the settings of a website by field, as the inputs of its form hold them.
 func siteTexts(website tenancy.Website) map[string]string {
 	out := map[string]string{
 		"name": website.Name, "homeUrl": textCell(website.HomeURL), "chatServerUrl": textCell(website.ChatServerURL),
