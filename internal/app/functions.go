@@ -17,7 +17,7 @@ import (
 // sandbox returns the sandbox in which functions run. client makes the calls of their code.
 func (c Config) sandbox(client *outbound.Client) *sandbox.Sandbox {
 	return sandbox.New(sandbox.Options{
-		Children: c.ConcurrentFunctions, Waiting: c.WaitingFunctions, Client: client, Logger: c.Logger,
+		Children: c.ConcurrentFunctions, MaxWaiting: c.WaitingFunctions, Client: client, Logger: c.Logger,
 	})
 }
 

@@ -12,20 +12,20 @@ import (
 )
 
 const (
-	tickLease        = 2 * time.Minute
-	interruptedEvery = time.Minute // how often interrupted runs are looked for
+	tickLeaseTime            = 2 * time.Minute
+	interruptedCheckInterval = time.Minute // how often interrupted runs are looked for
 )
 
-// newTickQueue returns the queue of functions whose cron expression is due; websites run side by side. A function is
-// leased while it runs, so one node runs each tick and runs of a function do not overlap.
+// newTickQueue returns the queue of functions whose cron expression is due. A function is leased while it runs, so one
+// node runs each tick, and runs of a function do not overlap. Functions of several websites run at the same time.
 func (s *Service) newTickQueue() worker.Runner {
 	return &worker.Queue[functionRow]{
-		Items: &worker.Items[functionRow]{DB: s.DB, Table: tickLeases, LeaseTime: tickLease, Save: saveTick},
+		Items: &worker.Items[functionRow]{DB: s.DB, Table: tickLeases, LeaseTime: tickLeaseTime, Save: saveTick},
 		Name:  "function_ticks",
 		Loop: worker.Loop{
 			Every: time.Second, Log: s.Logger, Fault: "functions could not be run on time; it is tried again",
 		},
-		Fault: "a function could not be run on time", RenewEvery: tickLease / 4, Batch: 1,
+		Fault: "a function could not be run on time", RenewEvery: tickLeaseTime / 4, Batch: 1,
 		Fairness: worker.Fairness{MaxOwners: 16, MaxLooks: 64, TimeSlice: -1},
 		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Do: s.runTick,
 	}
@@ -46,7 +46,7 @@ func (s *Service) Run(ctx context.Context) {
 		running.Go(func() { s.transactionQueue.Run(ctx) })
 	}
 	loop := worker.Loop{
-		Every: interruptedEvery, Log: s.Logger, Fault: "interrupted runs could not be ended; it is tried again",
+		Every: interruptedCheckInterval, Log: s.Logger, Fault: "interrupted runs could not be ended; it is tried again",
 	}
 	loop.RunEach(ctx, s.failInterrupted)
 }
@@ -64,7 +64,8 @@ func (s *Service) RunDue(ctx context.Context) error {
 	return s.failInterrupted(ctx)
 }
 
-// runTick runs a function for the tick that is due, unless a run of that tick exists, and plans the next tick.
+// runTick runs a leased function for the tick that is due, unless it has run for that tick before, and schedules the
+// next tick. A run that fails, or could not be stored, is not repeated.
 func (s *Service) runTick(ctx context.Context, h *worker.Item[functionRow]) error {
 	row := h.Row
 	if row.TickAt != nil && !store.Time(*row.TickAt).After(s.DB.Now()) {

@@ -104,7 +104,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Fun
 	return row.function(), err
 }
 
-// checkCaps refuses another function if the website or the organization has as many as it may (contract 1.9).
+// checkCaps returns Refused if the website or the organization has as many functions as it may (contract 1.9). Until
+// the transaction ends, no other one can add a function to the organization.
 func (s *Service) checkCaps(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	if s.Caps.IsUnlimited() {
 		return nil
@@ -134,7 +135,7 @@ func (s *Service) UpdateFrom(ctx context.Context, scope laurel.Scope, base Funct
 	return s.update(ctx, scope, base.ID, in, &base)
 }
 
-// update changes a function; if base is not nil, only a function that equals it.
+// update changes a function. With base it returns ErrChanged if the function differs from it; nil means any.
 func (s *Service) update(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -188,8 +189,8 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return row.function(), err
 }
 
-// Get returns a live function. version selects older code; 0 is the present one. Errors: NotFound "Function", "Function
-// version".
+// Get returns a live function. version selects older code; 0 means the present one. Errors: NotFound "Function",
+// "Function version".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID, version int64) (Function, error) {
 	row, err := findFunction(ctx, s.DB, scope, id)
 	if err != nil {
@@ -205,7 +206,7 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID, ver
 	return row.function(), err
 }
 
-// List returns live functions, newest first; ids limit them, none: all. Errors: Invalid for an unknown cursor.
+// List returns a page of live functions, newest first; with ids, only these. Errors: Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -216,7 +217,7 @@ func (s *Service) List(
 	return laurel.MapPage(rows, functionRow.function), err
 }
 
-// FirstMissing returns the first of the ids that is no live function of the scope; zero if all are.
+// FirstMissing returns the first of the ids that is no live function of the scope, or zero if all are live functions.
 func (s *Service) FirstMissing(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
 ) (missing laurel.ID, err error) {
@@ -232,7 +233,7 @@ func (s *Service) FirstMissing(
 	return laurel.ID{}, nil
 }
 
-// IsRunnable reports whether a function exists and is not disabled.
+// IsRunnable reports whether the scope has a live function with this id that is not disabled.
 func (s *Service) IsRunnable(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, err := findFunction(ctx, s.DB, scope, id)
 	if store.IsNoRows(err) {
@@ -241,7 +242,7 @@ func (s *Service) IsRunnable(ctx context.Context, scope laurel.Scope, id laurel.
 	return err == nil && !row.Disabled, err
 }
 
-// asNotFound turns an empty result into the refusal of the function, and returns other errors as they are.
+// asNotFound returns NotFound "Function" for sql.ErrNoRows, and other errors as they are.
 func asNotFound(err error) error {
 	if store.IsNoRows(err) {
 		return errFunctionNotFound()
@@ -249,7 +250,7 @@ func asNotFound(err error) error {
 	return err
 }
 
-// secrets returns the secrets of a function in plain text, as its handler gets them.
+// secrets returns the secrets of a function by name, in plain text, as its handler gets them.
 func (s *Service) secrets(f Function) (map[string]string, error) {
 	text, err := s.Vault.Reveal(f.Secrets)
 	out := map[string]string{}

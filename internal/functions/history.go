@@ -31,7 +31,8 @@ func (s *Service) SecretNames(f Function) ([]string, error) {
 	return slices.Sorted(maps.Keys(secrets)), err
 }
 
-// Versions returns the latest versions of a function, newest first. Errors: NotFound "Function".
+// Versions returns the latest versions of a function, up to maxListedVersions, newest first. Errors: NotFound
+// "Function".
 func (s *Service) Versions(ctx context.Context, scope laurel.Scope, id laurel.ID) ([]Version, error) {
 	f, err := s.Get(ctx, scope, id, 0)
 	if err != nil {
@@ -49,7 +50,8 @@ func (s *Service) GetRun(ctx context.Context, scope laurel.Scope, function, run 
 	return findRun(ctx, s.DB, f, run)
 }
 
-// RecentActivity returns the last run of each function and the number of its runs since a moment, by function id.
+// RecentActivity returns, by function id, the last run of each function and the number of its runs since a moment.
+// Functions without runs are left out.
 func (s *Service) RecentActivity(
 	ctx context.Context,
 	scope laurel.Scope,

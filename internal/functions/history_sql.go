@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// listVersions returns the latest versions of a function, newest first.
-func listVersions(ctx context.Context, q store.Queryer, f Function, most int) ([]Version, error) {
+// listVersions reads the latest versions of a function, up to limit, newest first.
+func listVersions(ctx context.Context, q store.Queryer, f Function, limit int) ([]Version, error) {
 	var rows []struct {
 		Version   int64 `db:"version"`
 		CreatedAt int64 `db:"created_at"`
@@ -20,7 +20,7 @@ func listVersions(ctx context.Context, q store.Queryer, f Function, most int) ([
 		&rows,
 		`SELECT version, created_at FROM function_versions WHERE website_id = ? AND function_id = ?
 		ORDER BY version DESC LIMIT ?`,
-		f.WebsiteID, f.ID, most,
+		f.WebsiteID, f.ID, limit,
 	)
 	out := make([]Version, len(rows))
 	for i, r := range rows {
@@ -48,7 +48,8 @@ func findRun(ctx context.Context, q store.Queryer, f Function, id laurel.ID) (Ru
 	return out, json.Unmarshal([]byte(requested), &out.Transactions)
 }
 
-// selectActivity reads the last run of each function, and counts its runs since a moment.
+// selectActivity reads the last run of each function, and counts its runs since a moment. Functions without runs are
+// left out.
 func selectActivity(
 	ctx context.Context,
 	q store.Queryer,

@@ -50,7 +50,7 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// validate returns the faults of an input, except those of the code itself.
+// validate returns the faults of an input, except those of the code itself. A new function needs a name and code.
 func (in Input) validate(isNew bool) laurel.Faults {
 	var f laurel.Faults
 	for _, p := range []struct {
@@ -83,7 +83,8 @@ func (in Input) validate(isNew bool) laurel.Faults {
 	return f
 }
 
-// validateInput refuses an input that is not valid. Code is parsed in the sandbox, never in this process.
+// validateInput returns the faults of an input, also those of the code, which is parsed in the sandbox and never in
+// this process. Errors: Invalid; those of ValidateCode.
 func (s *Service) validateInput(ctx context.Context, scope laurel.Scope, in Input, isNew bool) error {
 	if err := in.validate(isNew).Err(); err != nil || !in.Code.Set {
 		return err
@@ -92,7 +93,7 @@ func (s *Service) validateInput(ctx context.Context, scope laurel.Scope, in Inpu
 }
 
 // ValidateCode checks the code of a function without storing it. Errors: Invalid "Function code is invalid: <reason>";
-// Unavailable while the sandbox has no free place.
+// Unavailable while no child of the sandbox is free.
 func (s *Service) ValidateCode(ctx context.Context, scope laurel.Scope, code string) error {
 	problem, err := s.Sandbox.Check(ctx, worker.Tenant{Organization: scope.OrganizationID, Website: scope.WebsiteID}, code)
 	if errors.Is(err, sandbox.ErrBusy) {
@@ -106,8 +107,8 @@ func (s *Service) ValidateCode(ctx context.Context, scope laurel.Scope, code str
 	return f.Err()
 }
 
-// applyInput writes a valid input to a row, and plans the next tick if the cron expression changed or the function was
-// enabled.
+// applyInput sets the properties of a row that are in a valid input. It schedules the next tick if the cron expression
+// changes or the function is enabled.
 func (s *Service) applyInput(r *functionRow, in Input, now time.Time) error {
 	if in.Name.Set {
 		r.Name = in.Name.Value
@@ -138,7 +139,8 @@ func (s *Service) applyInput(r *functionRow, in Input, now time.Time) error {
 	return nil
 }
 
-// scheduleNextTick sets when the cron expression is due next after a moment; never without one.
+// scheduleNextTick sets when the cron expression is due next after a moment. Without an expression, the function is
+// never due.
 func (r *functionRow) scheduleNextTick(after time.Time) {
 	r.TickAt, r.DueAt = nil, nil
 	if r.Cron == nil {
@@ -154,7 +156,7 @@ func (r *functionRow) scheduleNextTick(after time.Time) {
 
 var cronParser = cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow)
 
-// parseCron parses a cron expression of five fields, in UTC. Errors: errCron.
+// parseCron parses a cron expression of five fields, whose times are in UTC. Errors: errCron.
 func parseCron(text string) (cron.Schedule, error) {
 	if len(text) > maxCron || strings.ContainsAny(text, "=@") { // no time zones, no words such as @daily
 		return nil, errCron
@@ -223,7 +225,7 @@ var errCron = fmt.Errorf(
 	"must be a cron expression of five fields, such as */5 * * * *, that is due every %s at most", minInterval,
 )
 
-// nextTick returns when an expression is due next after a moment, in UTC; the zero time: never.
+// nextTick returns when a cron expression is due next after a moment, in UTC; the zero time if never.
 func nextTick(text string, after time.Time) time.Time {
 	s, err := parseCron(text)
 	if err != nil {

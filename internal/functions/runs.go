@@ -36,7 +36,7 @@ const (
 )
 
 const (
-	runLease     = 2 * time.Minute // longer than a run may wait for a place and take
+	runLeaseTime = 2 * time.Minute // longer than a run may wait for a place and take
 	runRetention = 30 * 24 * time.Hour
 )
 
@@ -45,8 +45,8 @@ const (
 	msgBusy        = "Too many functions are running, try again"
 	msgInterrupted = "The server ended while the function ran"
 	msgDisabled    = "Function is disabled"
-	msgGone        = "Function not found"
-	msgLate        = "Nobody waits for the function any more"
+	msgNotFound    = "Function not found"
+	msgCallerGone  = "Nobody waits for the function any more"
 )
 
 // Run is one execution of a function.
@@ -103,13 +103,13 @@ func (s *Service) Invoke(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		input = json.RawMessage("null")
 	}
 	// The run goes on if the caller disconnects, and its result is stored.
-	return busyAsFailed(s.execute(context.WithoutCancel(ctx), pendingRun{
+	return ignoreBusy(s.execute(context.WithoutCancel(ctx), pendingRun{
 		function: f, row: runRow{Trigger: triggerInvoke}, input: map[string]any{"input": input}, request: scope.Request,
 	}))
 }
 
-// busyAsFailed drops the error of a run that found no free place in time: the run itself says so.
-func busyAsFailed(r Run, err error) (Run, error) {
+// ignoreBusy drops the error of a run that found no free child in time: the run itself has failed with that reason.
+func ignoreBusy(r Run, err error) (Run, error) {
 	if errors.Is(err, sandbox.ErrBusy) {
 		return r, nil
 	}
@@ -118,7 +118,7 @@ func busyAsFailed(r Run, err error) (Run, error) {
 
 // RunEvent runs a function on an event of a subscription. A handler that fails is a Run with Status Failed. Final means
 // that later attempts would not help: output.fail ended it, or the function is disabled or deleted. An error is a fault
-// of this service, after which the event is tried again.
+// of this service, after which the caller tries the event again.
 func (s *Service) RunEvent(ctx context.Context, scope laurel.Scope, in EventInput) (Run, error) {
 	row := runRow{
 		Trigger: triggerEvent, SubscriptionID: in.SubscriptionID, EventID: in.EventID, Attempt: int64(in.Attempt),
@@ -126,7 +126,7 @@ func (s *Service) RunEvent(ctx context.Context, scope laurel.Scope, in EventInpu
 	f, err := s.Get(ctx, scope, in.FunctionID, 0)
 	switch {
 	case laurel.CodeOf(err) == laurel.NotFound:
-		return Run{FunctionID: in.FunctionID, Trigger: triggerEvent, Status: Failed, Error: msgGone, Final: true,
+		return Run{FunctionID: in.FunctionID, Trigger: triggerEvent, Status: Failed, Error: msgNotFound, Final: true,
 			SubscriptionID: in.SubscriptionID, EventID: in.EventID, Logs: []string{}, CreatedAt: s.DB.Now()}, nil
 	case err != nil:
 		return Run{}, err
@@ -149,9 +149,9 @@ type RuleInput struct {
 	DryRun                  bool // the handler sees it, and its transactions are dropped
 }
 
-// RunRule runs a function for a rule (contract 7.6, rule run) and returns as soon as ctx ends. A handler that fails is
-// a Run with Status Failed. The Run has the transactions that the handler added: the caller stages them with the
-// payment, by StageTransactions. Errors: sandbox.ErrBusy, that of ctx, NotFound "Function".
+// RunRule runs a function for a rule (contract 7.6, rule run), until ctx ends at the latest. A handler that fails is a
+// Run with Status Failed. The Run has the transactions that the handler added: the caller stages them with the payment,
+// by StageTransactions. Errors: sandbox.ErrBusy, that of ctx, NotFound "Function".
 func (s *Service) RunRule(ctx context.Context, scope laurel.Scope, in RuleInput) (Run, error) {
 	p, err := s.newRuleRun(ctx, scope, in)
 	if err != nil {
@@ -160,10 +160,10 @@ func (s *Service) RunRule(ctx context.Context, scope laurel.Scope, in RuleInput)
 	return s.execute(ctx, p)
 }
 
-// RunRuleWithin is RunRule that waits for a limited time. A run that takes longer goes on in the background and is
+// RunRuleWithin is RunRule that waits until timeout. A run that takes longer continues in the background, and is
 // returned with Status Running.
 func (s *Service) RunRuleWithin(
-	ctx context.Context, scope laurel.Scope, in RuleInput, within time.Duration,
+	ctx context.Context, scope laurel.Scope, in RuleInput, timeout time.Duration,
 ) (Run, error) {
 	p, err := s.newRuleRun(ctx, scope, in)
 	if err != nil {
@@ -177,19 +177,19 @@ func (s *Service) RunRuleWithin(
 		run Run
 		err error
 	}
-	result, started := make(chan outcome, 1), p.row.run()
+	result, startedRun := make(chan outcome, 1), p.row.run()
 	s.detachedRuns.Go(func() {
 		var o outcome
 		o.run, o.err = s.finishRun(context.WithoutCancel(ctx), p, input)
 		result <- o
 	})
-	timer := time.NewTimer(within)
+	timer := time.NewTimer(timeout)
 	defer timer.Stop()
 	select {
 	case o := <-result:
 		return o.run, o.err
 	case <-timer.C:
-		return started, nil
+		return startedRun, nil
 	case <-ctx.Done():
 		return Run{}, ctx.Err()
 	}
@@ -220,7 +220,7 @@ func (s *Service) newRuleRun(ctx context.Context, scope laurel.Scope, in RuleInp
 	return pendingRun{function: f, row: row, input: in.Input, isDry: in.DryRun}, nil
 }
 
-// recordRefused stores a run of a disabled function as failed.
+// recordRefused stores a run of a disabled function as failed, and returns it.
 func (s *Service) recordRefused(ctx context.Context, f Function, row runRow) (Run, error) {
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
 		s.initRow(tx, f, &row)
@@ -230,14 +230,14 @@ func (s *Service) recordRefused(ctx context.Context, f Function, row runRow) (Ru
 	return row.run(), err
 }
 
-// initRow fills in the row of a run that begins.
+// initRow sets the columns of a run that begins, except what started it.
 func (s *Service) initRow(tx *store.Tx, f Function, row *runRow) {
 	row.ID, row.OrganizationID, row.WebsiteID, row.FunctionID = tx.NewID(), f.OrganizationID, f.WebsiteID, f.ID
 	row.Version, row.Status, row.Logs = f.Version, Running, "[]"
-	row.CreatedAt, row.LeaseAt = store.Micros(tx.Now()), store.Micros(tx.Now().Add(runLease))
+	row.CreatedAt, row.LeaseAt = store.Micros(tx.Now()), store.Micros(tx.Now().Add(runLeaseTime))
 }
 
-// execute stores a run, executes it and stores its result.
+// execute stores a run, executes it in the sandbox and stores its result, which it returns.
 func (s *Service) execute(ctx context.Context, p pendingRun) (Run, error) {
 	input, err := s.beginRun(ctx, &p)
 	if err != nil {
@@ -246,7 +246,7 @@ func (s *Service) execute(ctx context.Context, p pendingRun) (Run, error) {
 	return s.finishRun(ctx, p, input)
 }
 
-// beginRun stores a run with Status Running, and returns the input of its handler.
+// beginRun stores a run with Status Running, and returns the input of its handler as JSON.
 func (s *Service) beginRun(ctx context.Context, p *pendingRun) (json.RawMessage, error) {
 	input, err := s.handlerInput(*p)
 	if err != nil {
@@ -258,7 +258,9 @@ func (s *Service) beginRun(ctx context.Context, p *pendingRun) (json.RawMessage,
 	})
 }
 
-// finishRun executes a run in the sandbox, and stores its result with the transactions that it requested.
+// finishRun executes a run in the sandbox, and stores its result with the transactions that it requested. If another
+// node has ended the run meanwhile because its lease expired, the result is dropped and the run is returned as
+// interrupted. The error is that of the sandbox or of storing the result.
 func (s *Service) finishRun(ctx context.Context, p pendingRun, input json.RawMessage) (Run, error) {
 	result, failure := s.Sandbox.Run(ctx, sandbox.Call{
 		Tenant: worker.Tenant{Organization: p.function.OrganizationID, Website: p.function.WebsiteID},
@@ -295,7 +297,7 @@ func (s *Service) finishRun(ctx context.Context, p pendingRun, input json.RawMes
 	return run, errors.Join(failure, err)
 }
 
-// failureMessage returns the error that a run shows if the sandbox could not execute it.
+// failureMessage returns the error that a run shows if the sandbox could not execute it because of err.
 func failureMessage(err error) string {
 	switch {
 	case errors.Is(err, sandbox.ErrBusy):
@@ -303,7 +305,7 @@ func failureMessage(err error) string {
 	case errors.Is(err, sandbox.ErrClosed):
 		return msgInterrupted
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return msgLate
+		return msgCallerGone
 	}
 	return "The function could not be run"
 }
@@ -324,7 +326,8 @@ func (s *Service) handlerInput(p pendingRun) (json.RawMessage, error) {
 	return json.Marshal(input)
 }
 
-// setResult takes over the result of the sandbox, in texts that both engines can store.
+// setResult sets the columns of the run's result, with texts that both engines can store. An output that is nested too
+// deep makes the run fail.
 func (r *runRow) setResult(result sandbox.Result) {
 	r.Status, r.Duration, r.Final = Succeeded, result.Took.Milliseconds(), result.Final
 	r.Output, r.Error = nil, nil
@@ -354,8 +357,8 @@ func sanitizeText(text string) string {
 
 func textPtr(text string) *string { return &text }
 
-// ListRuns returns the runs of a function, newest first; statuses limit them, none: all. Runs are stored for 30 days.
-// Errors: NotFound "Function"; Invalid for an unknown cursor.
+// ListRuns returns a page of the runs of a function, newest first; with statuses, only those. Runs are stored for 30
+// days. Errors: NotFound "Function"; Invalid for an unknown cursor.
 func (s *Service) ListRuns(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -384,7 +387,8 @@ func (s *Service) failInterrupted(ctx context.Context) error {
 	return failExpiredRuns(ctx, s.DB, msgInterrupted)
 }
 
-// Outputs returns the outputs of runs, by id. Runs without an output, and those outside the scope, are absent.
+// Outputs returns the outputs of runs by the run's id. Runs without an output, and those outside the scope, are left
+// out.
 func (s *Service) Outputs(
 	ctx context.Context,
 	scope laurel.Scope,

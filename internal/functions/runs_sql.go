@@ -64,7 +64,7 @@ func insertRun(ctx context.Context, tx *store.Tx, r runRow) error {
 	return err
 }
 
-// endRun stores the result of a run and its requested transactions as JSON, nil for none. It reports false and writes
+// endRun stores the result of a run, and its requested transactions as JSON (nil: none). It returns false and writes
 // nothing if another node has ended the run as interrupted.
 func endRun(ctx context.Context, tx *store.Tx, r runRow, requested *string) (bool, error) {
 	n, err := tx.Exec(
@@ -76,7 +76,7 @@ func endRun(ctx context.Context, tx *store.Tx, r runRow, requested *string) (boo
 	return n > 0, err
 }
 
-// findTickRun reads the run of a function's present tick. Errors: sql.ErrNoRows.
+// findTickRun reads the run of a function for its present tick. Errors: sql.ErrNoRows if there is none.
 func findTickRun(ctx context.Context, q store.Queryer, f functionRow) (r runRow, err error) {
 	err = q.Get(
 		ctx,
@@ -87,7 +87,8 @@ func findTickRun(ctx context.Context, q store.Queryer, f functionRow) (r runRow,
 	return r, err
 }
 
-// failExpiredRuns ends running runs whose lease has expired as failed. Without any it starts no transaction.
+// failExpiredRuns ends up to 500 running runs whose lease has expired as failed, with the message. If there are none,
+// it starts no transaction.
 func failExpiredRuns(ctx context.Context, db *store.DB, message string) error {
 	var ids []laurel.ID
 	err := db.Select(
@@ -111,8 +112,8 @@ func failExpiredRuns(ctx context.Context, db *store.DB, message string) error {
 	})
 }
 
-// removeChunk bounds how many rows one transaction removes.
-const removeChunk = 500
+// removalsPerChunk bounds how many rows one transaction removes.
+const removalsPerChunk = 500
 
 // removeOldRuns removes runs that began before a moment, a chunk per transaction.
 func removeOldRuns(ctx context.Context, db *store.DB, before time.Time) error {
@@ -123,7 +124,7 @@ func removeOldRuns(ctx context.Context, db *store.DB, before time.Time) error {
 			ctx,
 			&ids,
 			"SELECT id FROM function_runs WHERE created_at < ? ORDER BY created_at LIMIT ?",
-			store.Micros(before), removeChunk,
+			store.Micros(before), removalsPerChunk,
 		)
 		if err != nil || len(ids) == 0 {
 			return err
@@ -134,7 +135,7 @@ func removeOldRuns(ctx context.Context, db *store.DB, before time.Time) error {
 			removed, err = tx.Exec(ctx, "DELETE FROM function_runs"+w.String(), w.Args...)
 			return err
 		})
-		if err != nil || removed < removeChunk {
+		if err != nil || removed < removalsPerChunk {
 			return err
 		}
 	}
@@ -146,7 +147,7 @@ type runFilter struct {
 	statuses []string
 }
 
-// listRuns reads a page of runs, newest first.
+// listRuns reads a page of the runs of a function, newest first. Errors: Invalid for an unknown cursor.
 func listRuns(
 	ctx context.Context,
 	q store.Queryer,
@@ -182,7 +183,7 @@ func listRuns(
 		w.Args...)
 }
 
-// selectOutputs reads the outputs of runs, by id. Runs outside the scope are absent.
+// selectOutputs reads the outputs of runs by the run's id. Runs without one, and those outside the scope, are left out.
 func selectOutputs(
 	ctx context.Context,
 	q store.Queryer,

@@ -29,6 +29,7 @@ type functionRow struct {
 	DeletedAt      *int64    `db:"deleted_at"`
 }
 
+// function decodes the row. Its secrets stay sealed.
 func (r functionRow) function() Function {
 	f := Function{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Code: r.Code,
@@ -68,6 +69,7 @@ func countFunctions(
 		"SELECT website_id FROM functions WHERE organization_id = ? AND deleted_at IS NULL", scope)
 }
 
+// insertFunction inserts a new function.
 func insertFunction(ctx context.Context, tx *store.Tx, r functionRow) error {
 	_, err := tx.Exec(
 		ctx,
@@ -78,6 +80,7 @@ func insertFunction(ctx context.Context, tx *store.Tx, r functionRow) error {
 	return err
 }
 
+// insertVersion inserts the present code of a function as a version.
 func insertVersion(ctx context.Context, tx *store.Tx, r functionRow) error {
 	_, err := tx.Exec(
 		ctx,
@@ -105,21 +108,21 @@ func saveTick(ctx context.Context, tx *store.Tx, r *functionRow) error {
 	return err
 }
 
-// findFunction reads a live function of the scope. Errors: sql.ErrNoRows.
+// findFunction reads a live function of the scope. Errors: sql.ErrNoRows if there is none.
 func findFunction(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (r functionRow, err error) {
 	w := whereLive(scope, id)
 	err = q.Get(ctx, &r, "SELECT "+columns+" FROM functions"+w.String(), w.Args...)
 	return r, err
 }
 
-// lockFunction is findFunction with a lock on the row.
+// lockFunction reads a live function of the scope and locks its row. Errors: sql.ErrNoRows if there is none.
 func lockFunction(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (r functionRow, err error) {
 	w := whereLive(scope, id)
 	err = tx.Get(ctx, &r, "SELECT "+columns+" FROM functions"+w.String()+tx.ForUpdate(), w.Args...)
 	return r, err
 }
 
-// whereLive selects a function by id if it is live and of the scope.
+// whereLive returns the condition for the function with this id, if it is live and of the scope.
 func whereLive(scope laurel.Scope, id laurel.ID) *store.Where {
 	w := &store.Where{}
 	w.Add("id = ? AND deleted_at IS NULL", id)
@@ -127,7 +130,7 @@ func whereLive(scope laurel.Scope, id laurel.ID) *store.Where {
 	return w
 }
 
-// findCode reads the code of a version. Errors: sql.ErrNoRows.
+// findCode reads the code of the row's version of a function. Errors: sql.ErrNoRows if there is no such version.
 func findCode(ctx context.Context, q store.Queryer, r functionRow) (code string, err error) {
 	err = q.Get(
 		ctx,
@@ -161,7 +164,8 @@ func selectLiveFunctions(
 	return out, err
 }
 
-// listFunctions reads a page of live functions, newest first.
+// listFunctions reads a page of live functions, newest first; with ids, only these. Errors: Invalid for an unknown
+// cursor.
 func listFunctions(
 	ctx context.Context,
 	q store.Queryer,

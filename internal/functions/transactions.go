@@ -36,9 +36,9 @@ type Transaction struct {
 }
 
 const (
-	payLease = time.Minute
-	payTries = 12
-	payBatch = 16
+	transactionLeaseTime = time.Minute
+	maxTransactionTries  = 12
+	transactionsPerBatch = 16
 )
 
 // Call is one transaction that a handler has added: {to, data, value, chainId}.
@@ -70,7 +70,8 @@ var transactionSink = &store.Sink[transactionRow]{
 }
 
 // requestTransactions stores the transactions that an event, cron or invoke run requested, in the database transaction
-// that ends the run. An event requests its transactions once: those of a later attempt are dropped.
+// that ends the run. Their source is the event, or the run itself; a source requests transactions once, so that those
+// of a later attempt for the same event are dropped.
 func (s *Service) requestTransactions(ctx context.Context, tx *store.Tx, p pendingRun, requested []Call) error {
 	source := p.source
 	if source.IsZero() {
@@ -93,18 +94,19 @@ func (s *Service) requestTransactions(ctx context.Context, tx *store.Tx, p pendi
 	return insertTransactions(ctx, tx, rows)
 }
 
-// newTransactionQueue returns the queue of transactions that are sent to the payout driver; websites are served side by
-// side.
+// newTransactionQueue returns the queue of transactions that are to be sent to the payout driver.
 func (s *Service) newTransactionQueue() worker.Runner {
 	return &worker.Queue[transactionRow]{
-		Items: &worker.Items[transactionRow]{DB: s.DB, Table: transactionLeases, LeaseTime: payLease, Save: saveTransaction},
-		Name:  "function_transactions",
+		Items: &worker.Items[transactionRow]{
+			DB: s.DB, Table: transactionLeases, LeaseTime: transactionLeaseTime, Save: saveTransaction,
+		},
+		Name: "function_transactions",
 		Loop: worker.Loop{
 			Every: time.Second, Log: s.Logger, Fault: "transactions of functions could not be handed over; it is tried again",
 		},
-		Fault: "a transaction of a function could not be handed over", Batch: payBatch, Concurrency: 4,
+		Fault: "a transaction of a function could not be handed over", Batch: transactionsPerBatch, Concurrency: 4,
 		Fairness: worker.Fairness{MaxOwners: 8, MaxLooks: 64, TimeSlice: 5 * time.Second},
-		Backoff:  []time.Duration{5 * time.Second, time.Minute, 10 * time.Minute, time.Hour}, Tries: payTries,
+		Backoff:  []time.Duration{5 * time.Second, time.Minute, 10 * time.Minute, time.Hour}, Tries: maxTransactionTries,
 		Do: s.sendTransaction,
 		Abandon: func(_ context.Context, tx *store.Tx, h *worker.Item[transactionRow]) error {
 			h.Row.Status, h.Row.UpdatedAt = transactionFailed, store.Micros(tx.Now())
@@ -114,7 +116,8 @@ func (s *Service) newTransactionQueue() worker.Runner {
 	}
 }
 
-// sendTransaction hands a transaction to the payout driver and stores the result. An error makes the queue try again.
+// sendTransaction hands a leased transaction to the payout driver and stores whether it is done or refused. After any
+// other error the queue tries again.
 func (s *Service) sendTransaction(ctx context.Context, h *worker.Item[transactionRow]) error {
 	r := h.Row
 	hash, err := "", errNotServed

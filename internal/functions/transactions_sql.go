@@ -55,7 +55,8 @@ var insertTransaction = store.Insert{
 		created_at bigint, updated_at bigint`),
 }
 
-// insertTransactions inserts requested transactions. Errors: ErrRerun if another node inserted some of them first.
+// insertTransactions inserts requested transactions. It returns store.ErrRerun if another node has inserted some of
+// them.
 func insertTransactions(ctx context.Context, tx *store.Tx, rows []transactionRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {

@@ -54,7 +54,8 @@ func (t *abiType) isDynamic() bool {
 	return false
 }
 
-// headSize returns how many bytes the type takes in the head of a tuple.
+// headSize returns how many bytes the type takes in the head of a tuple, which is the part that holds the values of
+// fixed size and the offsets of the others.
 func (t *abiType) headSize() int {
 	switch {
 	case t.isDynamic():
@@ -71,7 +72,8 @@ func (t *abiType) headSize() int {
 	return wordSize
 }
 
-// parseABI parses a type such as uint256, bytes32[2][] or (address,uint256[]).
+// parseABI parses a type such as uint256, bytes32[2][] or (address,uint256[]). nesting is how many arrays and tuples it
+// is in. Errors: errABIType.
 func parseABI(text string, nesting int) (*abiType, error) {
 	text = strings.TrimSpace(text)
 	if nesting > maxNesting {
@@ -82,18 +84,18 @@ func parseABI(text string, nesting int) (*abiType, error) {
 		if at < 0 {
 			return nil, errABIType
 		}
-		of, err := parseABI(text[:at], nesting+1)
+		elem, err := parseABI(text[:at], nesting+1)
 		if err != nil {
 			return nil, err
 		}
 		size := -1
 		if count := text[at+1 : len(text)-1]; count != "" {
 			if size, err = strconv.Atoi(count); err != nil ||
-				size < 1 || size > maxValues || size*of.headSize() > maxValues*wordSize {
+				size < 1 || size > maxValues || size*elem.headSize() > maxValues*wordSize {
 				return nil, errABIType
 			}
 		}
-		return &abiType{kind: "array", size: size, elem: of}, nil
+		return &abiType{kind: "array", size: size, elem: elem}, nil
 	}
 	if inner, ok := strings.CutPrefix(strings.TrimPrefix(text, "tuple"), "("); ok && strings.HasSuffix(inner, ")") {
 		t := &abiType{kind: "tuple"}
@@ -137,7 +139,8 @@ func parseElementary(text string) (*abiType, error) {
 	return nil, errABIType
 }
 
-// decodeABI decodes 0x hex data by types, a JSON array of type names, and returns a JSON array of values.
+// decodeABI decodes data, as 0x hex, by types, a JSON array of type names. It returns a JSON array of the values, as
+// text.
 func decodeABI(types, data string) (any, error) {
 	var names []string
 	if json.Unmarshal([]byte(types), &names) != nil || len(names) > maxTypes {
@@ -167,7 +170,8 @@ func decodeABI(types, data string) (any, error) {
 // abiDecoder bounds the number of decoded values, since many offsets may point to the same data.
 type abiDecoder struct{ remaining int }
 
-// decodeList decodes consecutive values at the beginning of data. Their offsets count from there.
+// decodeList decodes consecutive values at the beginning of data, of these types. The offsets of dynamic values count
+// from the beginning of data.
 func (d *abiDecoder) decodeList(types []*abiType, data []byte) ([]any, error) {
 	out, at := []any{}, 0
 	for _, t := range types {
@@ -196,7 +200,8 @@ func (d *abiDecoder) decodeList(types []*abiType, data []byte) ([]any, error) {
 	return out, nil
 }
 
-// readOffset reads an offset or a length, which must not lie beyond the data.
+// readOffset reads the word at a position, which is an offset or a length. It returns errABIData if that lies beyond
+// the data.
 func readOffset(data []byte, at int) (int, error) {
 	if at+wordSize > len(data) {
 		return 0, errABIData
@@ -208,7 +213,7 @@ func readOffset(data []byte, at int) (int, error) {
 	return int(n.Int64()), nil
 }
 
-// decodeValue decodes one value at the beginning of data.
+// decodeValue decodes one value of the type at the beginning of data.
 func (d *abiDecoder) decodeValue(t *abiType, data []byte) (any, error) {
 	switch t.kind {
 	case "tuple":
@@ -251,7 +256,8 @@ func (d *abiDecoder) decodeValue(t *abiType, data []byte) (any, error) {
 
 var errABIValue = errors.New("abi: the data is no value of its type")
 
-// decodeWord decodes an elementary value of one word. Errors: errABIValue outside the range of the type.
+// decodeWord decodes a value of an elementary type, which takes one word. It returns errABIValue if it is out of the
+// type's range.
 func (t *abiType) decodeWord(data []byte) (any, error) {
 	n := new(big.Int).SetBytes(data)
 	switch t.kind {

@@ -27,17 +27,17 @@ const (
 )
 
 const (
-	goStack       = 128 << 20
-	goMemory      = 160 << 20 // of Go, beyond which memory is returned early
-	retireCPU     = time.Minute
-	retireMemory  = 256 << 20 // of Go
-	cpuCheckEvery = 20 * time.Millisecond
-	threads       = 2
-	evalTimeout   = wallLimit // the CPU limit ends most runs earlier
+	goStack          = 128 << 20
+	goMemory         = 160 << 20 // of Go, beyond which memory is returned early
+	retireCPU        = time.Minute
+	retireMemory     = 256 << 20 // of Go
+	cpuCheckInterval = 20 * time.Millisecond
+	threads          = 2
+	evalTimeout      = wallLimit // the CPU limit ends most runs earlier
 )
 
-// Child is the main function of a child process. It drops what it does not need of the system, executes the jobs that
-// arrive on standard input until that ends, and returns the exit status.
+// Child is the main function of a child process. It drops its privileges, executes the requests that arrive on standard
+// input until that ends, and returns the exit status.
 func Child() int {
 	runtime.GOMAXPROCS(threads)
 	debug.SetMemoryLimit(goMemory)
@@ -51,11 +51,11 @@ func Child() int {
 	if m.prepareVM() != nil || m.send(reply{Type: typeReady, Missing: missing}) != nil {
 		return exitFault
 	}
-	for o := range m.in {
-		if o.Type == typeFetched { // for a run that has ended
+	for req := range m.in {
+		if req.Type == typeFetched { // the run that made the fetch has ended
 			continue
 		}
-		r := m.execute(o)
+		r := m.execute(req)
 		if r.Retire = mustRetire(); m.send(r) != nil || r.Retire {
 			return exitFault
 		}
@@ -86,15 +86,16 @@ type machine struct {
 	run      *runState
 }
 
-// read passes requests on from standard input. Its end means that the server has ended.
+// read reads requests from standard input and sends them to m.in. When the input ends, so has the server, and the child
+// exits.
 func (m *machine) read() {
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 	for {
-		var o request
-		if readFrame(in, maxToChild, &o) != nil {
+		var req request
+		if readFrame(in, maxToChild, &req) != nil {
 			os.Exit(0)
 		}
-		m.in <- o
+		m.in <- req
 	}
 }
 
@@ -105,7 +106,7 @@ func (m *machine) send(r reply) error {
 	return writeFrame(m.out, r)
 }
 
-// prepareVM replaces the JavaScript machine by a fresh one, with prelude.js loaded.
+// prepareVM replaces the JavaScript machine by a fresh one, with the limits, the host functions and prelude.js.
 func (m *machine) prepareVM() error {
 	if m.vm != nil {
 		m.bridge.Free()
@@ -148,11 +149,11 @@ func (m *machine) callBridge(name string, args ...any) (any, error) {
 	return f.Call(quickjs.UndefinedValue, args...)
 }
 
-// execute executes a job and returns the reply with its result.
-func (m *machine) execute(o request) reply {
-	m.run.order = o
-	stop := m.enforceCPULimit(o.CPU)
-	err := m.evaluate(o)
+// execute executes a run or a check, and returns the reply with its result.
+func (m *machine) execute(req request) reply {
+	m.run.request = req
+	stop := m.enforceCPULimit(req.CPU)
+	err := m.evaluate(req)
 	stop()
 	r := m.run
 	out := reply{Type: typeDone, Logs: r.logs, Error: r.errorText(err), Final: r.final}
@@ -165,19 +166,21 @@ func (m *machine) execute(o request) reply {
 	return out
 }
 
-// evaluate evaluates the code of a job and runs its handler until it ends, passing in the responses of its fetches.
-func (m *machine) evaluate(o request) error {
-	if _, err := m.vm.Eval(o.Code, quickjs.EvalGlobal); err != nil {
+// evaluate evaluates the code of a request. For a check it then checks what the code has defined; for a run it calls
+// the handler and goes on until the handler ends, passing in the responses of its fetches. A problem that the function
+// has caused is recorded in m.run; the error is one of the machine.
+func (m *machine) evaluate(req request) error {
+	if _, err := m.vm.Eval(req.Code, quickjs.EvalGlobal); err != nil {
 		return err
 	}
-	if o.Type == typeCheck {
+	if req.Type == typeCheck {
 		problem, err := m.callBridge("check")
 		if text, _ := problem.(string); err == nil && text != "" {
 			m.run.finish(text)
 		}
 		return err
 	}
-	if _, err := m.callBridge("run", o.Input); err != nil {
+	if _, err := m.callBridge("run", req.Input); err != nil {
 		return err
 	}
 	for {
@@ -201,13 +204,13 @@ func (m *machine) evaluate(o request) error {
 	}
 }
 
-// enforceCPULimit interrupts the run when it has used its CPU time, and ends the child if the run goes on. stop ends
-// the watch.
+// enforceCPULimit watches the CPU time of a run in the background. Beyond the limit it interrupts the run, and if the
+// run goes on for killDelay, it ends the child. stop ends the watch.
 func (m *machine) enforceCPULimit(limit time.Duration) (stop func()) {
-	begun, done, stopped, r, vm := cpuTime(), make(chan struct{}), make(chan struct{}), m.run, m.vm
+	cpuAtStart, done, stopped, r, vm := cpuTime(), make(chan struct{}), make(chan struct{}), m.run, m.vm
 	go func() {
 		defer close(stopped)
-		tick := time.NewTicker(cpuCheckEvery)
+		tick := time.NewTicker(cpuCheckInterval)
 		defer tick.Stop()
 		for {
 			select {
@@ -215,7 +218,7 @@ func (m *machine) enforceCPULimit(limit time.Duration) (stop func()) {
 				return
 			case <-tick.C:
 			}
-			used := cpuTime() - begun
+			used := cpuTime() - cpuAtStart
 			if used > limit {
 				r.cpuExceeded.Store(true)
 				vm.Interrupt()
@@ -230,7 +233,7 @@ func (m *machine) enforceCPULimit(limit time.Duration) (stop func()) {
 
 // runState holds the output of one run so far.
 type runState struct {
-	order            request
+	request          request
 	logs             []string
 	logBytes         int
 	output           string
@@ -266,20 +269,20 @@ func (r *runState) isFatal(err error) bool {
 	return r.cpuExceeded.Load() || strings.HasPrefix(err.Error(), "InternalError") || strings.HasPrefix(err.Error(), "quickjs: ")
 }
 
-// errorText returns why the run failed; "" if it succeeded.
+// errorText returns why the run failed, or "" if it succeeded. err is the error of the machine, if any.
 func (r *runState) errorText(err error) string {
 	switch {
 	case r.cpuExceeded.Load():
-		return fmt.Sprintf(msgCPU, r.order.CPU)
+		return fmt.Sprintf(msgCPU, r.request.CPU)
 	case r.problem != "":
 		return r.problem
 	case err != nil:
-		return describeError(err, r.order.CPU)
+		return describeError(err, r.request.CPU)
 	}
 	return ""
 }
 
-// describeError returns the text of a machine error that the tenant sees.
+// describeError returns the text of a machine error that the tenant sees. limit is the CPU limit of the run.
 func describeError(err error, limit time.Duration) string {
 	var e *quickjs.Error
 	text := err.Error()

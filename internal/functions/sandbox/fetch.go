@@ -42,7 +42,8 @@ type fetches struct {
 	running sync.WaitGroup
 }
 
-func newCalls(ctx context.Context, c *child, client *outbound.Client, website laurel.ID) *fetches {
+// newFetches returns the fetches of a run by the child. They end with ctx at the latest.
+func newFetches(ctx context.Context, c *child, client *outbound.Client, website laurel.ID) *fetches {
 	k := &fetches{child: c, client: client, website: website}
 	k.ctx, k.cancel = context.WithCancel(ctx)
 	return k
@@ -54,26 +55,26 @@ func (k *fetches) stop() {
 	k.running.Wait()
 }
 
-// start makes a call in the background and sends the response to the child. Errors: errOverLimit for more calls than a
-// run may make.
-func (k *fetches) start(r reply) error {
+// start makes the HTTP call that the child has requested, in the background, and sends the response to the child.
+// Errors: errOverLimit for more calls than a run may make.
+func (k *fetches) start(requested reply) error {
 	k.count++
 	if k.count > MaxFetches {
 		return errOverLimit
 	}
 	k.running.Go(func() {
-		o := request{Type: typeFetched, Fetch: r.Fetch}
-		answer, err := k.fetch(r.Call)
+		message := request{Type: typeFetched, Fetch: requested.Fetch}
+		response, err := k.fetch(requested.Call)
 		if err == nil {
 			var text []byte
-			if text, err = json.Marshal(answer); err == nil {
-				o.Answer = string(text)
+			if text, err = json.Marshal(response); err == nil {
+				message.Answer = string(text)
 			}
 		}
 		if err != nil {
-			o.Problem = err.Error()
+			message.Problem = err.Error()
 		}
-		_ = k.child.send(o) // a child that has ended needs no response
+		_ = k.child.send(message) // a child that has ended needs no response
 	})
 	return nil
 }
@@ -86,7 +87,7 @@ type fetchRequest struct {
 	Body    string            `json:"body"`
 }
 
-// validate returns why a call may not be made.
+// validate returns why the call may not be made, or nil. It writes the method in capital letters.
 func (w *fetchRequest) validate() error {
 	w.Method = strings.ToUpper(w.Method)
 	var f laurel.Faults
@@ -113,7 +114,8 @@ func (w *fetchRequest) validate() error {
 
 const headerLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
-// fetch makes one HTTP call through the outbound client. The handler sees the text of its errors.
+// fetch makes one HTTP call, given as a fetchRequest in JSON, through the outbound client. The handler sees the text of
+// its error.
 func (k *fetches) fetch(call json.RawMessage) (fetchResponse, error) {
 	var w fetchRequest
 	if err := json.Unmarshal(call, &w); err != nil {
@@ -125,7 +127,7 @@ func (k *fetches) fetch(call json.RawMessage) (fetchResponse, error) {
 	if k.client == nil {
 		return fetchResponse{}, errors.New("nothing may be called here")
 	}
-	answer, err := k.client.Exchange(k.ctx, outbound.Call{
+	response, err := k.client.Exchange(k.ctx, outbound.Call{
 		Method: w.Method, URL: w.URL, Header: w.Headers, Body: []byte(w.Body),
 		Timeout: fetchTimeout, MaxBytes: maxFetchResponse,
 	})
@@ -139,12 +141,12 @@ func (k *fetches) fetch(call json.RawMessage) (fetchResponse, error) {
 		return fetchResponse{}, errors.New(fault.TenantMessage())
 	case err != nil:
 		return fetchResponse{}, errors.New("no connection")
-	case answer.IsTruncated:
+	case response.IsTruncated:
 		return fetchResponse{}, fmt.Errorf("the answer is larger than %d bytes", maxFetchResponse)
 	}
-	headers := make(map[string]string, len(answer.Header))
-	for name, values := range answer.Header {
+	headers := make(map[string]string, len(response.Header))
+	for name, values := range response.Header {
 		headers[strings.ToLower(name)] = strings.Join(values, ", ")
 	}
-	return fetchResponse{answer.Status, headers, strings.ToValidUTF8(string(answer.Body), "\uFFFD")}, nil
+	return fetchResponse{response.Status, headers, strings.ToValidUTF8(string(response.Body), "\uFFFD")}, nil
 }

@@ -50,8 +50,8 @@ type condition struct {
 	holds    bool // whether the comparison must be true
 }
 
-// conditionalCalls are the system calls that are allowed with some arguments only: threads but no processes, private
-// memory that is not executable, signals to the child itself.
+// conditionalCalls returns the system calls that are allowed with some arguments only: threads but no processes, memory
+// that is private and not executable, signals to the child itself.
 func conditionalCalls() []struct {
 	number     uint32
 	conditions []condition
@@ -69,8 +69,9 @@ func conditionalCalls() []struct {
 	}
 }
 
-// seccompProgram returns the filter for an architecture. It denies clone3 with ENOSYS, since a filter cannot see its
-// flags: the runtime then falls back to clone.
+// seccompProgram returns the filter of system calls for an architecture, as a program of the kernel's packet filter: in
+// each jump, Jt and Jf say how many instructions are skipped if its comparison is true or false. It denies clone3 with
+// ENOSYS, since a filter cannot see its flags: the runtime then falls back to clone.
 func seccompProgram(architecture uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{
 		{Code: loadWord, K: ofArchitecture},
@@ -88,12 +89,12 @@ func seccompProgram(architecture uint32) []unix.SockFilter {
 	}
 	for _, c := range conditionalCalls() {
 		var checks []unix.SockFilter
-		for _, is := range c.conditions {
-			next := unix.SockFilter{Code: is.code, K: is.value, Jt: 1}
-			if !is.holds {
+		for _, cond := range c.conditions {
+			next := unix.SockFilter{Code: cond.code, K: cond.value, Jt: 1}
+			if !cond.holds {
 				next.Jt, next.Jf = 0, 1
 			}
-			checks = append(checks, unix.SockFilter{Code: loadWord, K: ofArguments + 8*is.argument}, next,
+			checks = append(checks, unix.SockFilter{Code: loadWord, K: ofArguments + 8*cond.argument}, next,
 				unix.SockFilter{Code: returnCode, K: deny})
 		}
 		skip := uint8(len(checks) + 1) //nolint:gosec // a few
@@ -103,8 +104,8 @@ func seccompProgram(architecture uint32) []unix.SockFilter {
 	return append(filter, unix.SockFilter{Code: returnCode, K: deny})
 }
 
-// installFilter makes the system refuse all other calls to every thread of the child. It reports false on kernels
-// without filters and on other architectures.
+// installFilter makes the system refuse all but the allowed calls to every thread of the child. It returns false on
+// kernels without filters and on other architectures.
 func installFilter() (bool, error) {
 	architecture, isKnown := architectures[runtime.GOARCH]
 	if !isKnown {

@@ -63,7 +63,7 @@ type reply struct {
 
 var errFrame = errors.New("sandbox: a frame is too long")
 
-// writeFrame writes a value as one frame.
+// writeFrame writes a value as one frame: the length of its JSON in four bytes, and the JSON.
 func writeFrame(w io.Writer, v any) error {
 	var frame bytes.Buffer
 	frame.Write(make([]byte, 4))
@@ -77,7 +77,7 @@ func writeFrame(w io.Writer, v any) error {
 	return err
 }
 
-// readFrame reads one frame of at most maxSize bytes into a value.
+// readFrame reads one frame into a value. It returns errFrame if the frame has more than maxSize bytes.
 func readFrame(r io.Reader, maxSize uint32, v any) error {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -17,22 +17,22 @@ import (
 	"modernc.org/quickjs"
 )
 
-// hostFunctions are the Go functions that prelude.js is built on. Handlers cannot reach them.
+// hostFunctions returns the Go functions that prelude.js calls, by name. Handlers cannot reach them.
 func (m *machine) hostFunctions() map[string]quickjs.HostFunc {
 	return map[string]quickjs.HostFunc{
-		"log":         func(args []any) (any, error) { return m.run.log(textAt(args, 0)), nil },
+		"log":         func(args []any) (any, error) { return m.run.appendLog(textAt(args, 0)), nil },
 		"fetch":       func(args []any) (any, error) { return m.fetch(textAt(args, 0)) },
 		"digest":      func(args []any) (any, error) { return digest(textAt(args, 0), textAt(args, 1), textAt(args, 2)) },
 		"abi":         func(args []any) (any, error) { return decodeABI(textAt(args, 0), textAt(args, 1)) },
 		"url":         func(args []any) (any, error) { return parseURL(textAt(args, 0), textAt(args, 1), textAt(args, 2)) },
-		"result":      func(args []any) (any, error) { return nil, m.run.result(textAt(args, 0)) },
+		"result":      func(args []any) (any, error) { return nil, m.run.setOutput(textAt(args, 0)) },
 		"fail":        func(args []any) (any, error) { m.run.fail(textAt(args, 0)); return nil, nil },
-		"transaction": func(args []any) (any, error) { return m.run.transaction(textAt(args, 0)) },
+		"transaction": func(args []any) (any, error) { return m.run.addTransaction(textAt(args, 0)) },
 		"end":         func(args []any) (any, error) { m.run.finish(textAt(args, 0)); return nil, nil },
 	}
 }
 
-// textAt returns an argument as text; "" if it is absent or none.
+// textAt returns the i-th argument as text, or "" if it is absent or no text.
 func textAt(args []any, i int) string {
 	if i >= len(args) {
 		return ""
@@ -43,8 +43,9 @@ func textAt(args []any, i int) string {
 
 const logCutMark = "… the rest of the logs is cut: 64 KiB are kept"
 
-// log appends a line to the logs, cut at their limit, and reports whether more fits.
-func (r *runState) log(line string) bool {
+// appendLog appends a line to the logs, cut at MaxLogs, and reports whether more fits. The last line then says that the
+// rest is cut.
+func (r *runState) appendLog(line string) bool {
 	if r.logBytes > MaxLogs {
 		return false
 	}
@@ -63,11 +64,12 @@ func (r *runState) log(line string) bool {
 	return true
 }
 
-// fetch requests an HTTP call from the server and returns its number. The response arrives later.
+// fetch sends the handler's HTTP call to the server, and returns the number of the fetch. The response arrives later,
+// in evaluate.
 func (m *machine) fetch(call string) (any, error) {
 	r := m.run
 	switch {
-	case r.order.Type != typeRun:
+	case r.request.Type != typeRun:
 		return nil, errors.New("fetch may be called by the handler only")
 	case r.fetches >= MaxFetches:
 		r.setProblem(fmt.Sprintf("a run may call fetch %d times at most", MaxFetches))
@@ -80,8 +82,8 @@ func (m *machine) fetch(call string) (any, error) {
 	return r.fetches, m.send(reply{Type: typeFetch, Fetch: r.fetches, Call: json.RawMessage(call)})
 }
 
-// result stores the output of the run, given as JSON.
-func (r *runState) result(text string) error {
+// setOutput stores the output of the run, given as JSON. A second output, or one that is not valid, makes the run fail.
+func (r *runState) setOutput(text string) error {
 	switch {
 	case r.hasOutput:
 		r.setProblem("setResult may be called once")
@@ -107,13 +109,13 @@ func (r *runState) fail(message string) {
 
 const msgNotPayable = "Transactions are not configured"
 
-// transaction adds a transaction for the payout driver. It returns an error text that the handler may catch, "" for
-// none; any other fault fails the run.
-func (r *runState) transaction(text string) (thrown string, err error) {
+// addTransaction adds a transaction for the payout driver, given as JSON. thrown is the text of an error that the
+// handler may catch, "" for none. Any other problem makes the run fail, and is the error.
+func (r *runState) addTransaction(text string) (thrown string, err error) {
 	var problem string
 	var t Transaction
 	switch {
-	case !r.order.Payable:
+	case !r.request.Payable:
 		return msgNotPayable, nil
 	case len(r.transactions) >= MaxTransactions:
 		problem = fmt.Sprintf("a run may add %d transactions at most", MaxTransactions)
@@ -131,7 +133,7 @@ func (r *runState) transaction(text string) (thrown string, err error) {
 	return "", nil
 }
 
-// parseTransaction parses a transaction and returns what is wrong with it.
+// parseTransaction parses a transaction into t, and returns what is wrong with it, or "".
 func parseTransaction(text string, t *Transaction) string {
 	var raw struct {
 		To      string          `json:"to"`
@@ -177,7 +179,8 @@ func decodeBytes(s string) []byte {
 	return []byte(s)
 }
 
-// digest hashes data by the named algorithm, and returns 0x hex. key is for HMAC only.
+// digest hashes data by the algorithm with this name, which is Keccak-256 for other names, and returns 0x hex. key is
+// for HMAC only.
 func digest(name, data, key string) (any, error) {
 	var sum []byte
 	switch name {
@@ -210,10 +213,10 @@ type urlParts struct {
 
 var errURL = errors.New("the url is not valid")
 
-// parseURL returns the parts of a URL, which may be relative to base, as JSON. For "query" it returns the pairs of a
-// query string.
-func parseURL(what, text, base string) (any, error) {
-	if what == "query" {
+// parseURL returns the parts of a URL, which may be relative to base, as JSON (urlParts). If kind is "query", it
+// returns the pairs of the query string in text instead.
+func parseURL(kind, text, base string) (any, error) {
+	if kind == "query" {
 		return parseQuery(text)
 	}
 	u, err := url.Parse(strings.TrimSpace(text))
@@ -250,7 +253,7 @@ func parseURL(what, text, base string) (any, error) {
 	return string(out), err
 }
 
-// parseQuery returns the pairs of a query string as JSON, as HTML forms encode them.
+// parseQuery returns the pairs of a query string, encoded as HTML forms do, as a JSON array of [name, value].
 func parseQuery(text string) (string, error) {
 	list := [][2]string{}
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "?"), "&") {

@@ -14,8 +14,9 @@ const ownProgram = "/proc/self/exe"
 // libraries are the paths where the loader finds the libraries of a dynamically linked program.
 var libraries = []string{"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/gnu/store", "/etc/ld.so.cache"}
 
-// dropPrivileges drops, on the calling thread only, new privileges, capabilities and access to files. Children of the
-// thread inherit this and cannot regain them. It returns which layers of protection the system lacks.
+// dropPrivileges gives up, on the calling thread only, gaining new privileges, capabilities, and access to files other
+// than the program and its libraries. Children of the thread inherit this and cannot regain anything. It returns which
+// layers of protection the system lacks.
 func dropPrivileges(program string) (missing []string) {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		missing = append(missing, "no new privileges")
@@ -62,7 +63,7 @@ type pathBeneathAttr struct {
 	parent  int32
 }
 
-// restrictFiles limits the calling thread to reading and executing the program and its libraries.
+// restrictFiles limits the calling thread to reading and executing the program and its libraries, by Landlock.
 func restrictFiles(program string) error {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -99,7 +100,8 @@ func restrictFiles(program string) error {
 	return nil
 }
 
-// allowReading adds a rule that allows reading and executing the files at or below a path.
+// allowReading adds a rule to a Landlock ruleset, given as a file descriptor: files at or below the path may be read
+// and executed.
 func allowReading(set int, path string) error {
 	at, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -61,6 +61,7 @@ type spawner struct {
 	warnOnce    sync.Once
 }
 
+// newSpawner returns a spawner of children with the command, and starts its thread.
 func newSpawner(command []string, log *slog.Logger) *spawner {
 	s := &spawner{onThread: make(chan func()), command: command, log: log}
 	go func() {
@@ -74,7 +75,7 @@ func newSpawner(command []string, log *slog.Logger) *spawner {
 
 func (s *spawner) close() { close(s.onThread) }
 
-// prepareThread finds the program of children and drops the privileges of the spawner's thread, on which it runs.
+// prepareThread finds the program of children and drops the privileges of the spawner's thread. It runs on that thread.
 func (s *spawner) prepareThread() {
 	var err error
 	if s.command, err = childCommand(s.command); err != nil {
@@ -96,7 +97,7 @@ func (s *spawner) start() (c *child, err error) {
 	}
 	missing, err := c.awaitReady()
 	if err != nil {
-		c.end()
+		c.killAndWait()
 		return nil, fmt.Errorf("sandbox: a child does not start: %w", err)
 	}
 	s.warnMissing(append(slices.Clone(s.missing), missing...))
@@ -116,7 +117,8 @@ func (s *spawner) warnMissing(missing []string) {
 // startTimeout is how long a child may take to be ready.
 const startTimeout = 30 * time.Second
 
-// awaitReady waits until a child is ready, and limits its memory before it gets a function.
+// awaitReady waits until a child is ready, startTimeout at most, and then limits its memory, before it gets a function.
+// It returns which layers of protection the system lacks.
 func (c *child) awaitReady() (missing []string, err error) {
 	late := time.AfterFunc(startTimeout, c.kill)
 	defer late.Stop()
@@ -133,7 +135,7 @@ func (c *child) awaitReady() (missing []string, err error) {
 	return r.Missing, nil
 }
 
-// spawn starts a child process with an empty environment and no open files but its pipes. It runs on the spawner's
+// spawn starts a child process with an empty environment and no open files but its pipes. It must run on the spawner's
 // thread.
 func (s *spawner) spawn() (*child, error) {
 	if s.null == nil {
@@ -163,25 +165,26 @@ func (c *child) killFor(why string) {
 	c.kill()
 }
 
-// end kills the child and waits for its exit.
-func (c *child) end() {
+// killAndWait kills the child and waits for its exit.
+func (c *child) killAndWait() {
 	c.kill()
 	_ = c.in.Close()
 	_ = c.cmd.Wait()
 }
 
 // send sends a request to the child.
-func (c *child) send(o request) error {
+func (c *child) send(req request) error {
 	c.write.Lock()
 	defer c.write.Unlock()
-	return writeFrame(c.in, o)
+	return writeFrame(c.in, req)
 }
 
 // execute lets the child execute a job and returns its result. isReusable reports whether the child may take another
-// job. A run that crashes its child is a result with an error.
+// job. A run that crashes its child is a result with an error. Errors: errChildEnded if the child ended before it got
+// the job; that of ctx.
 func (c *child) execute(ctx context.Context, client *outbound.Client, j job) (r Result, isReusable bool, err error) {
-	begun := time.Now()
-	defer func() { r.Took = time.Since(begun) }()
+	startedAt := time.Now()
+	defer func() { r.Took = time.Since(startedAt) }()
 	wall := time.AfterFunc(j.wall, func() { c.killFor(fmt.Sprintf(msgWall, j.wall)) })
 	defer wall.Stop()
 	stop := context.AfterFunc(ctx, c.kill)
@@ -190,7 +193,7 @@ func (c *child) execute(ctx context.Context, client *outbound.Client, j job) (r 
 	if err := c.send(j.request); err != nil {
 		return r, false, contextCauseOr(ctx, errChildEnded)
 	}
-	calls := newCalls(ctx, c, client, j.call.Tenant.Website)
+	calls := newFetches(ctx, c, client, j.call.Tenant.Website)
 	last, err := c.awaitResult(calls)
 	calls.stop()
 	if ctx.Err() != nil {
@@ -212,7 +215,8 @@ func contextCauseOr(ctx context.Context, err error) error {
 	return err
 }
 
-// awaitResult reads replies of the child until the result, and starts the fetches that it requests.
+// awaitResult reads replies of the child until the one with the result, and starts the fetches that it requests. An
+// error means that the child ended, or sent a reply that is malformed or exceeds a limit.
 func (c *child) awaitResult(calls *fetches) (reply, error) {
 	for {
 		var r reply
@@ -232,7 +236,8 @@ func (c *child) awaitResult(calls *fetches) (reply, error) {
 	}
 }
 
-// explainExit returns the error of a run whose child ended without a result, or sent a malformed reply.
+// explainExit returns the error of a run whose child ended without a result, or sent a malformed reply. It kills the
+// child. err is the error of awaitResult, limit the CPU limit of the run.
 func (c *child) explainExit(err error, limit time.Duration) string {
 	c.kill()
 	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && c.killReason.Load() == nil {
@@ -251,7 +256,8 @@ func (c *child) explainExit(err error, limit time.Duration) string {
 // errOverLimit means that a reply exceeds a limit that a child enforces itself.
 var errOverLimit = errors.New("sandbox: a reply exceeds a limit")
 
-// checkLimits checks the limits that a child enforces itself, in case a function has taken control of it.
+// checkLimits returns errOverLimit if the reply exceeds a limit that a child enforces itself: then a function has taken
+// control of the child.
 func (r reply) checkLimits() error {
 	size := 0
 	for _, line := range r.Logs {
@@ -266,7 +272,7 @@ func (r reply) checkLimits() error {
 	return nil
 }
 
-// result returns the result of a run, with a bounded error and, if it failed, without transactions.
+// result returns the result in the reply. Its error is cut to 4000 bytes; a run that failed has no transactions.
 func (r reply) result() Result {
 	out := Result{Output: r.Output, Final: r.Final, Logs: r.Logs, Transactions: r.Transactions}
 	if out.Error = strings.ToValidUTF8(strings.ReplaceAll(r.Error, "\x00", ""), ""); len(out.Error) > 4000 {

@@ -32,9 +32,9 @@ const (
 	// killDelay is how long a child may exceed its CPU limit before it exits.
 	killDelay = 500 * time.Millisecond
 	// maxJobsPerChild is how many jobs a child executes before another replaces it.
-	maxJobsPerChild = 500
-	defaultWaiting  = 256
-	defaultWait     = 10 * time.Second
+	maxJobsPerChild    = 500
+	defaultMaxWaiting  = 256
+	defaultWaitTimeout = 10 * time.Second
 )
 
 // ErrBusy means that no child was free in time.
@@ -51,14 +51,14 @@ type Options struct {
 	// Children is how many runs are executed at once, including those that wait for a fetch; 0: two per CPU, at least
 	// 4.
 	Children int
-	// Waiting is how many runs may wait for a child; 0: 256.
-	Waiting int
-	// Wait is how long a run waits for a child; 0: 10 s.
-	Wait time.Duration
-	// Wall is the time that a run may take; 0: 60 s.
-	Wall time.Duration
-	// CPU is the CPU time that a run may use; 0: 5 s.
-	CPU time.Duration
+	// MaxWaiting is how many runs may wait for a child; 0: 256.
+	MaxWaiting int
+	// WaitTimeout is how long a run waits for a child; 0: 10 s.
+	WaitTimeout time.Duration
+	// WallLimit is the time that a run may take; 0: 60 s.
+	WallLimit time.Duration
+	// CPULimit is the CPU time that a run may use; 0: 5 s.
+	CPULimit time.Duration
 	// Client makes the requests of fetch; nil: fetch fails.
 	Client *outbound.Client
 	// Logger logs which layers of protection the system lacks; nil: they are not logged.
@@ -113,17 +113,17 @@ func New(o Options) *Sandbox {
 	if o.Children <= 0 {
 		o.Children = max(4, 2*runtime.NumCPU())
 	}
-	if o.Waiting <= 0 {
-		o.Waiting = defaultWaiting
+	if o.MaxWaiting <= 0 {
+		o.MaxWaiting = defaultMaxWaiting
 	}
-	if o.Wait <= 0 {
-		o.Wait = defaultWait
+	if o.WaitTimeout <= 0 {
+		o.WaitTimeout = defaultWaitTimeout
 	}
-	if o.Wall <= 0 {
-		o.Wall = wallLimit
+	if o.WallLimit <= 0 {
+		o.WallLimit = wallLimit
 	}
-	if o.CPU <= 0 {
-		o.CPU = cpuLimit
+	if o.CPULimit <= 0 {
+		o.CPULimit = cpuLimit
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -132,7 +132,7 @@ func New(o Options) *Sandbox {
 		options: o,
 		spawner: newSpawner(o.Command, o.Logger),
 		slots:   make(chan *child, o.Children),
-		gate:    worker.NewFairSemaphore(o.Children, o.Waiting),
+		gate:    worker.NewFairSemaphore(o.Children, o.MaxWaiting),
 		running: map[*child]bool{},
 	}
 	for range o.Children {
@@ -147,14 +147,14 @@ func (s *Sandbox) Run(ctx context.Context, c Call) (Result, error) {
 	if len(c.Input) == 0 {
 		c.Input = json.RawMessage("null")
 	}
-	return s.execute(ctx, job{call: c, wall: s.options.Wall, request: request{
-		Type: typeRun, Code: c.Code, Input: string(c.Input), Payable: c.Payable, CPU: s.options.CPU,
+	return s.execute(ctx, job{call: c, wall: s.options.WallLimit, request: request{
+		Type: typeRun, Code: c.Code, Input: string(c.Input), Payable: c.Payable, CPU: s.options.CPULimit,
 	}})
 }
 
-// Check returns what is wrong with the code of a function; "" if nothing is. The code must parse, have exactly one
-// handler with two parameters, call setResult or fail, and return buildOutput. It is executed except for its handler.
-// Errors are those of Run.
+// Check returns what is wrong with the code of a function, or "". The code must parse, have exactly one handler with
+// two parameters, call setResult or fail, and return buildOutput. It is executed, except for its handler. Errors are
+// those of Run.
 func (s *Sandbox) Check(ctx context.Context, tenant worker.Tenant, code string) (problem string, err error) {
 	if problem := checkSource(code); problem != "" {
 		return problem, nil
@@ -167,9 +167,10 @@ func (s *Sandbox) Check(ctx context.Context, tenant worker.Tenant, code string) 
 	return r.Error, err
 }
 
-// Close ends every child. Running functions fail. It may be called again.
+// Close ends every child, so that running functions fail. Further calls do nothing.
 func (s *Sandbox) Close() { s.once.Do(s.shutdown) }
 
+// shutdown kills all children, and waits until none is in use any more.
 func (s *Sandbox) shutdown() {
 	s.mu.Lock()
 	s.closed = true
@@ -179,13 +180,14 @@ func (s *Sandbox) shutdown() {
 	s.mu.Unlock()
 	for range s.options.Children {
 		if c := <-s.slots; c != nil {
-			c.end()
+			c.killAndWait()
 		}
 	}
 	s.spawner.close()
 }
 
-// enter waits until the tenant may use a child; leave gives it back.
+// enter waits until the tenant may use a child. The caller calls leave when it no longer uses it. Errors: ErrClosed;
+// ErrBusy if as many as may are waiting; the cause of ctx.
 func (s *Sandbox) enter(ctx context.Context, tenant worker.Tenant) (leave func(), err error) {
 	if s.isClosed() {
 		return nil, ErrClosed
@@ -197,9 +199,10 @@ func (s *Sandbox) enter(ctx context.Context, tenant worker.Tenant) (leave func()
 	return leave, err
 }
 
-// execute waits for a child, starting it if needed, and lets it execute a job.
+// execute waits for a free child, starts it if needed, and lets it execute a job. A child that cannot be reused is
+// ended. Errors: those of Run.
 func (s *Sandbox) execute(ctx context.Context, j job) (Result, error) {
-	waitCtx, cancel := context.WithTimeoutCause(ctx, s.options.Wait, ErrBusy)
+	waitCtx, cancel := context.WithTimeoutCause(ctx, s.options.WaitTimeout, ErrBusy)
 	defer cancel()
 	leave, err := s.enter(waitCtx, j.call.Tenant)
 	if err != nil {
@@ -220,10 +223,10 @@ func (s *Sandbox) execute(ctx context.Context, j job) (Result, error) {
 				return Result{}, err
 			}
 		}
-		r, alive, err := c.execute(ctx, s.options.Client, j)
-		if !alive {
+		r, isReusable, err := c.execute(ctx, s.options.Client, j)
+		if !isReusable {
 			s.removeChild(c)
-			c.end()
+			c.killAndWait()
 			c = nil
 		}
 		if errors.Is(err, errChildEnded) && try == 0 { // it ended before it got the job, so another child may take it
@@ -242,7 +245,7 @@ func (s *Sandbox) isClosed() bool {
 	return s.closed
 }
 
-// start starts a child and adds it to the running ones.
+// start starts a child and adds it to the running ones. Errors: ErrClosed; faults of the system.
 func (s *Sandbox) start() (*child, error) {
 	c, err := s.spawner.start()
 	if err != nil {
@@ -251,7 +254,7 @@ func (s *Sandbox) start() (*child, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		c.end()
+		c.killAndWait()
 		return nil, ErrClosed
 	}
 	s.running[c] = true

@@ -149,7 +149,7 @@ var bombs = map[string]struct{ code, want string }{
 func TestABombEndsItsOwnRunAndNothingElse(t *testing.T) {
 	t.Parallel()
 	s := open(t, sandbox.Options{
-		Children: 2, Client: outbound.New(outbound.Options{}), Wait: time.Minute, CPU: time.Second,
+		Children: 2, Client: outbound.New(outbound.Options{}), WaitTimeout: time.Minute, CPULimit: time.Second,
 	})
 	for name, c := range bombs {
 		t.Run(name, func(t *testing.T) {
@@ -239,7 +239,9 @@ func TestAWallEndsWhatOnlyWaits(t *testing.T) {
 	target := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-stay }))
 	t.Cleanup(target.Close)
 	t.Cleanup(func() { close(stay) })
-	s := open(t, sandbox.Options{Client: outbound.New(outbound.Options{Dev: true}), Wall: 300 * time.Millisecond, Children: 2})
+	s := open(t, sandbox.Options{
+		Client: outbound.New(outbound.Options{Dev: true}), WallLimit: 300 * time.Millisecond, Children: 2,
+	})
 	r := runState(t, s, handler(`await fetch("`+target.URL+`")`), `{}`)
 	if r.Error != "the function ran longer than 300ms" || r.Took > 5*time.Second {
 		t.Errorf("%q after %s", r.Error, r.Took)
@@ -258,7 +260,7 @@ func TestAWallEndsWhatOnlyWaits(t *testing.T) {
 // end of their own: another organization runs beside them. The runs end when the test has seen that.
 func TestNoOrganizationTakesEveryChild(t *testing.T) {
 	t.Parallel()
-	s := open(t, sandbox.Options{Children: 2, Waiting: 4, Wait: time.Minute, CPU: time.Minute})
+	s := open(t, sandbox.Options{Children: 2, MaxWaiting: 4, WaitTimeout: time.Minute, CPULimit: time.Minute})
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	var running sync.WaitGroup

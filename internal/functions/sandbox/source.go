@@ -7,15 +7,15 @@ import (
 )
 
 var (
-	comments    = regexp.MustCompile("(?s)\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`(?:\\\\.|[^`\\\\])*`|//[^\n]*|/\\*.*?\\*/")
-	resultCalls = regexp.MustCompile(`\b(?:setResult|fail)\s*(?:\?\.)?\(`)
-	buildCalls  = regexp.MustCompile(`\bbuildOutput\s*(?:\?\.)?\(`)
+	commentsAndStrings = regexp.MustCompile("(?s)\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`(?:\\\\.|[^`\\\\])*`|//[^\n]*|/\\*.*?\\*/")
+	resultCalls        = regexp.MustCompile(`\b(?:setResult|fail)\s*(?:\?\.)?\(`)
+	buildCalls         = regexp.MustCompile(`\bbuildOutput\s*(?:\?\.)?\(`)
 )
 
-// checkSource returns what is missing in the code of a function, as far as its text shows; "" if nothing is. Names in
-// comments and strings do not count.
+// checkSource returns what is missing in the code of a function, as far as its text shows, or "". Comments and strings
+// do not count.
 func checkSource(code string) string {
-	plain := comments.ReplaceAllString(code, " ")
+	plain := commentsAndStrings.ReplaceAllString(code, " ")
 	switch {
 	case strings.TrimSpace(code) == "":
 		return "there is none"
