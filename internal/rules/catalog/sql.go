@@ -301,9 +301,8 @@ type listQuery struct {
 	now  int64
 }
 
-// listRules reads a page of the rules that the filter selects, newest first.
-func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQuery) (laurel.Page[Rule], error) {
-	var none laurel.Page[Rule]
+// where returns the condition for the rules of the scope that the filter selects.
+func (l listQuery) where(scope laurel.Scope) store.Where {
 	var w store.Where
 	w.Tenant("", scope)
 	store.In(&w, "loyalty_rule_group_id", l.GroupIDs)
@@ -340,6 +339,13 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 	if l.ForClients {
 		w.Add("NOT hide_in_ui AND (show_before_start OR start_time IS NULL OR start_time <= ?)", l.now)
 	}
+	return w
+}
+
+// listRules reads a page of the rules that the filter selects, newest first.
+func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQuery) (laurel.Page[Rule], error) {
+	var none laurel.Page[Rule]
+	w := l.where(scope)
 	if !l.page.StartingAfter.IsZero() {
 		after, err := readRule(ctx, q, scope, l.page.StartingAfter, "")
 		if laurel.CodeOf(err) == laurel.NotFound || err == nil && l.ForClients && !after.isShownToClients(l.now) {
@@ -362,7 +368,7 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 	return budget.TryMapPage(found, ruleRow.rule)
 }
 
-// isShownToClients reports whether lists for client keys show the rule; listRules has the same condition in SQL.
+// isShownToClients reports whether lists for client keys show the rule; listQuery.where has the same condition in SQL.
 // Deletion does not count: a deleted rule may have been the last one of a page.
 func (r Rule) isShownToClients(now int64) bool {
 	return !r.HideInUI && !r.IsSpecial &&

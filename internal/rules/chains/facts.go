@@ -82,15 +82,7 @@ func (s *Service) GatherFacts(
 	list []conditions.Condition,
 ) ([]conditions.Facts, error) {
 	references := conditions.ReferencesOf(list)
-	rulesByGroup, err := s.rules.RulesByGroup(ctx, s.db, scope, references.Sections)
-	if err != nil {
-		return nil, err
-	}
-	ruleIDs := references.Rules
-	for _, rulesOfGroup := range rulesByGroup {
-		ruleIDs = append(ruleIDs, rulesOfGroup...)
-	}
-	live, err := s.rules.LiveAmong(ctx, s.db, scope, ruleIDs)
+	live, rulesByGroup, err := s.referencedRules(ctx, scope, references)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +123,22 @@ func (s *Service) GatherFacts(
 		}
 	}
 	return facts, nil
+}
+
+// referencedRules returns the ids of the live rules that conditions refer to, themselves or by their rule group, and
+// the rules of each of these groups.
+func (s *Service) referencedRules(
+	ctx context.Context, scope laurel.Scope, references conditions.References,
+) (live []laurel.ID, rulesByGroup map[laurel.ID][]laurel.ID, err error) {
+	if rulesByGroup, err = s.rules.RulesByGroup(ctx, s.db, scope, references.Sections); err != nil {
+		return nil, nil, err
+	}
+	ruleIDs := references.Rules
+	for _, rulesOfGroup := range rulesByGroup {
+		ruleIDs = append(ruleIDs, rulesOfGroup...)
+	}
+	live, err = s.rules.LiveAmong(ctx, s.db, scope, ruleIDs)
+	return live, rulesByGroup, err
 }
 
 // groupUserIDs returns the users whose balances are summed up: all members of the person's group.

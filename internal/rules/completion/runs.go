@@ -65,10 +65,28 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	if err != nil {
 		return nil, err
 	}
-	run := r.eventOrRun().mode()
-	p := &PreparedPage{
-		completions: make([]*completion, len(people)), maxAtOnce: maxAtOnceOf(r.Rule.Rule), verifications: Verifications{},
+	p, err := s.newPage(ctx, scope, r, people)
+	if err != nil {
+		return nil, err
 	}
+	if err := p.forEach(func(w *completion) (err error) {
+		for _, s := range w.steps {
+			err = cmp.Or(err, s.Prepare(ctx, &w.Case))
+		}
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	p.dropRefused(r.Verifications)
+	err = p.forEach(func(w *completion) error { return w.prepareAutoCheckIns(ctx) })
+	return p, err
+}
+
+// newPage returns the completions of the candidates of a page, who are the people, with the facts about required rules
+// and chains, which it reads for all of them at once. Their steps are not prepared yet.
+func (s *Service) newPage(
+	ctx context.Context, scope laurel.Scope, r RunPage, people []identity.Person,
+) (*PreparedPage, error) {
 	missingRequired, err := s.missingRequired(ctx, scope, r, people)
 	if err != nil {
 		return nil, err
@@ -76,6 +94,10 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	chainStates, err := s.chains.ChainStates(ctx, scope, *r.Rule.Rule, people)
 	if err != nil {
 		return nil, err
+	}
+	run := r.eventOrRun().mode()
+	p := &PreparedPage{
+		completions: make([]*completion, len(people)), maxAtOnce: maxAtOnceOf(r.Rule.Rule), verifications: Verifications{},
 	}
 	for i, person := range people {
 		w := s.newCompletion(run, scope, CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true})
@@ -88,24 +110,20 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 		w.PreparedFacts.RequiredMissing, w.PreparedFacts.Chains = missingRequired[person.Subject()], chainStates[i]
 		p.completions[i] = w
 	}
-	if err := p.forEach(func(w *completion) (err error) {
-		for _, s := range w.steps {
-			err = cmp.Or(err, s.Prepare(ctx, &w.Case))
-		}
-		return err
-	}); err != nil {
-		return nil, err
-	}
+	return p, nil
+}
+
+// dropRefused drops the completions that are refused whatever the locked rows show. It keeps the results of the
+// provider about all candidates: those of this preparation, or else the given ones of an earlier one.
+func (p *PreparedPage) dropRefused(earlier Verifications) {
 	for i, w := range p.completions {
-		if verification := cmp.Or(w.verification(), r.Verifications[w.Person.UserID]); verification != nil {
+		if verification := cmp.Or(w.verification(), earlier[w.Person.UserID]); verification != nil {
 			p.verifications[w.Person.UserID] = verification
 		}
 		if w.isRefusedAnyway() {
 			p.completions[i] = nil
 		}
 	}
-	err = p.forEach(func(w *completion) error { return w.prepareAutoCheckIns(ctx) })
-	return p, err
 }
 
 // Verifications returns the results of the provider, for preparing some of the candidates again.

@@ -41,20 +41,7 @@ func (s *profileStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	p := decision.Profile{Fields: connections.FilledFields(), PlatformLabel: s.people.Label(platform)}
 	var groupNames []string
 	for _, member := range connections.Members {
-		_, connected := member.Accounts()[platform]
-		email, emailVerified := member.Email()
-		phone, phoneVerified := member.Phone()
-		p.HasAccount = p.HasAccount || connected
-		p.EmailSet, p.EmailVerified = p.EmailSet || email != "", p.EmailVerified || email != "" && emailVerified
-		p.PhoneVerified = p.PhoneVerified || phone != "" && phoneVerified
-		p.Wallets = append(p.Wallets, member.ProvenWalletTypes()...)
-		if microblog := member.Profile; microblog.MicroblogUserID != nil {
-			p.HasVerifiedMark = p.HasVerifiedMark || microblog.MicroblogVerifiedAccount
-			if n := microblog.MicroblogFollowersCount; n != nil {
-				p.Followers = max(p.Followers, identity.AmountOfCount(*n))
-			}
-		}
-		p.IsCustomer = p.IsCustomer || len(member.CustomerNames()) > 0
+		addToProfile(&p, &member, platform)
 		switch names := c.Kind.AccountNames(&member); {
 		case len(names) == 0:
 		case c.Kind.Profile.GroupIsOneAccount:
@@ -68,6 +55,24 @@ func (s *profileStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	}
 	c.PreparedFacts.Profile = p
 	return nil
+}
+
+// addToProfile adds the accounts, addresses and wallets of one member to the facts of its group.
+func addToProfile(p *decision.Profile, member *identity.Connections, platform string) {
+	_, connected := member.Accounts()[platform]
+	email, emailVerified := member.Email()
+	phone, phoneVerified := member.Phone()
+	p.HasAccount = p.HasAccount || connected
+	p.EmailSet, p.EmailVerified = p.EmailSet || email != "", p.EmailVerified || email != "" && emailVerified
+	p.PhoneVerified = p.PhoneVerified || phone != "" && phoneVerified
+	p.Wallets = append(p.Wallets, member.ProvenWalletTypes()...)
+	if microblog := member.Profile; microblog.MicroblogUserID != nil {
+		p.HasVerifiedMark = p.HasVerifiedMark || microblog.MicroblogVerifiedAccount
+		if n := microblog.MicroblogFollowersCount; n != nil {
+			p.Followers = max(p.Followers, identity.AmountOfCount(*n))
+		}
+	}
+	p.IsCustomer = p.IsCustomer || len(member.CustomerNames()) > 0
 }
 
 // accountStateKeys returns the keys of an account's rule state, one for each of its names.

@@ -32,33 +32,36 @@ func (s *Service) StillQualify(
 	if err != nil {
 		return nil, err
 	}
-	// As by a run, so that rules whose rewards are claimed need no claim here.
-	run := (&EventOrRun{Kind: decision.TriggerRun, At: s.db.Now()}).mode()
 	page := &PreparedPage{completions: make([]*completion, len(people))}
-	for i, person := range people {
-		w := s.newCompletion(run, scope, CompleteInput{})
-		w.Person = person
-		w.setRule(rule)
-		// Only these steps read requirements that may end; the chains were read above for all users at once.
-		w.steps = slices.DeleteFunc(w.steps, func(s ruletypes.Step) bool {
-			switch s.(type) {
-			case *profileStep, listStep, *badgeStep:
-				return false
-			}
-			return true
-		})
-		w.PreparedFacts.Chains = chainStates[i]
-		page.completions[i] = w
-	}
 	qualify, index := make([]bool, len(people)), make(map[*completion]int, len(people))
-	for i, w := range page.completions {
-		index[w] = i
+	for i, person := range people {
+		w := s.newRequirementCheck(scope, rule, person)
+		w.PreparedFacts.Chains = chainStates[i]
+		page.completions[i], index[w] = w, i
 	}
 	err = page.forEach(func(w *completion) (err error) {
 		qualify[index[w]], err = w.stillQualifies(ctx)
 		return err
 	})
 	return qualify, err
+}
+
+// newRequirementCheck returns a completion that only serves to check whether a person still meets the requirements of a
+// rule. It is one by a run, so that rules whose rewards are claimed need no claim here. It has only the steps that read
+// requirements which may end.
+func (s *Service) newRequirementCheck(scope laurel.Scope, rule catalog.CachedRule, person identity.Person) *completion {
+	run := (&EventOrRun{Kind: decision.TriggerRun, At: s.db.Now()}).mode()
+	w := s.newCompletion(run, scope, CompleteInput{})
+	w.Person = person
+	w.setRule(rule)
+	w.steps = slices.DeleteFunc(w.steps, func(s ruletypes.Step) bool {
+		switch s.(type) {
+		case *profileStep, listStep, *badgeStep:
+			return false
+		}
+		return true
+	})
+	return w
 }
 
 // stillQualifies reads the member's facts and reports whether the rule's requirements hold.

@@ -81,17 +81,23 @@ func readHead(f form, file io.ReadSeeker) (head Head, check headCheck, err error
 		if len(head.Rows) < maxShownRows && record.Fault == "" {
 			head.Rows, check.lastShownLine = append(head.Rows, append([]string(nil), record.Fields...)), record.Line
 		}
-		if good, problem := l.row(record); problem == "" {
-			check.goodRows = append(check.goodRows, good)
-			// codes and tokens are imported whatever they look like; the preview alone warns of them
-			if doubt := memberDoubt(good.key); f.doubt == nil && i <= maxShownRows && doubt != "" {
-				check.doubtfulCodes = append(check.doubtfulCodes, RowError{record.Line, doubt})
-			}
-		} else {
-			check.badRows = append(check.badRows, RowError{record.Line, problem})
-		}
+		check.add(l, record, i <= maxShownRows)
 	}
 	return head, check, nil
+}
+
+// add adds a record of the file to the good or to the bad rows. isAmongFirst says whether people see it in the preview.
+func (c *headCheck) add(l layout, record csvfile.Record, isAmongFirst bool) {
+	good, problem := l.row(record)
+	if problem != "" {
+		c.badRows = append(c.badRows, RowError{record.Line, problem})
+		return
+	}
+	c.goodRows = append(c.goodRows, good)
+	// Codes and tokens are imported whatever they look like. The preview alone warns of those that look wrong.
+	if doubt := memberDoubt(good.key); l.form.doubt == nil && isAmongFirst && doubt != "" {
+		c.doubtfulCodes = append(c.doubtfulCodes, RowError{record.Line, doubt})
+	}
 }
 
 // checkHead sets the first problem of the shown rows on head. It returns a fault if no row is good.

@@ -42,18 +42,9 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done
 	if err := in.validate(); err != nil {
 		return false, err
 	}
-	c, err := s.Ledger.Currency(ctx, scope, in.CurrencyID)
+	c, err := s.resettableCurrency(ctx, scope, in.CurrencyID)
 	if err != nil {
 		return false, err
-	}
-	if !c.DeletedAt.IsZero() {
-		return false, laurel.Missing("Loyalty currency")
-	}
-	if c.API.PostURL != nil {
-		return false, ledger.ErrExternal
-	}
-	if c.IsTokenRewardCurrency {
-		return false, ledger.ErrTokenCurrency()
 	}
 	j := Job{
 		OrganizationID: c.OrganizationID,
@@ -83,6 +74,22 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done
 		}
 	}
 	return false, &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 10}
+}
+
+// resettableCurrency returns a currency. It refuses one that is deleted, on an external ledger, or for token rewards.
+func (s *Service) resettableCurrency(ctx context.Context, scope laurel.Scope, id laurel.ID) (ledger.Currency, error) {
+	c, err := s.Ledger.Currency(ctx, scope, id)
+	switch {
+	case err != nil:
+		return c, err
+	case !c.DeletedAt.IsZero():
+		return c, laurel.Missing("Loyalty currency")
+	case c.API.PostURL != nil:
+		return c, ledger.ErrExternal
+	case c.IsTokenRewardCurrency:
+		return c, ledger.ErrTokenCurrency()
+	}
+	return c, nil
 }
 
 // startJob gives the job an id and inserts it. It returns false if another reset of the currency is open. key is the

@@ -206,26 +206,7 @@ func (c *jobStep) postDebits(ctx context.Context, accounts []lots.Account, sums 
 		if amount <= 0 {
 			continue
 		}
-		postings = append(
-			postings,
-			ledger.Posting{
-				Type:        ledger.TypeLoyaltyRule,
-				Cause:       ledger.CauseRuleDeleted,
-				Description: r.Name,
-				RuleID:      r.ID,
-				RuleType:    string(r.Type),
-				Lines: []ledger.Line{
-					{
-						Member:     ledger.LockedMember(a.UserID),
-						CurrencyID: a.CurrencyID,
-						Direction:  ledger.Debit,
-						Amount:     amount,
-						Metadata:   debitMetadata,
-					},
-				},
-			},
-		)
-		debited = append(debited, i)
+		postings, debited = append(postings, debitPosting(r, a, amount)), append(debited, i)
 		c.job.Accounts++
 		c.job.Amount += amount // in range: a currency owes no more
 	}
@@ -237,6 +218,24 @@ func (c *jobStep) postDebits(ctx context.Context, accounts []lots.Account, sums 
 		marks[i].Version = transactions[n].Entries[0].LockVersion
 	}
 	return saveDebitMarks(ctx, c.tx, c.job, marks)
+}
+
+// debitPosting returns the posting that debits an account for a deleted rule.
+func debitPosting(r catalog.Rule, account lots.Account, amount laurel.Amount) ledger.Posting {
+	return ledger.Posting{
+		Type:        ledger.TypeLoyaltyRule,
+		Cause:       ledger.CauseRuleDeleted,
+		Description: r.Name,
+		RuleID:      r.ID,
+		RuleType:    string(r.Type),
+		Lines: []ledger.Line{{
+			Member:     ledger.LockedMember(account.UserID),
+			CurrencyID: account.CurrencyID,
+			Direction:  ledger.Debit,
+			Amount:     amount,
+			Metadata:   debitMetadata,
+		}},
+	}
 }
 
 var debitMetadata = json.RawMessage(`{"reason":"` + ruleDeleted + `"}`)

@@ -77,6 +77,15 @@ type shareCredit struct {
 	amount   laurel.Amount
 }
 
+// shareFacts are what the shares of a page of referees follow from.
+type shareFacts struct {
+	terms      schema.Referral
+	currency   laurel.ID
+	earnings   map[laurel.ID]laurel.Amount      // by referee
+	secondTier map[laurel.ID]referrals.Referral // the referrals of the referrers themselves, by referrer
+	referrers  map[laurel.ID]identity.Person    // of both tiers, by user
+}
+
 // prepare works out the shares of every referee from its earnings.
 func (e refereePage) prepare(
 	ctx context.Context,
@@ -84,54 +93,54 @@ func (e refereePage) prepare(
 	r *runRow,
 	_ preparedPayees,
 ) (preparedPayees, error) {
-	terms, currency := e.cachedRule.Rule.Referral(), *e.cachedRule.Rule.LoyaltyCurrencyID
-	earnings, err := e.sumEarnings(ctx, scope, r, currency)
-	if err != nil {
+	f := shareFacts{terms: e.cachedRule.Rule.Referral(), currency: *e.cachedRule.Rule.LoyaltyCurrencyID}
+	var err error
+	if f.earnings, err = e.sumEarnings(ctx, scope, r, f.currency); err != nil {
 		return nil, err
 	}
-	secondTier, err := e.secondTierReferrals(ctx, scope, terms, earnings)
-	if err != nil {
+	if f.secondTier, err = e.secondTierReferrals(ctx, scope, f.terms, f.earnings); err != nil {
 		return nil, err
 	}
-	referrers, err := e.loadReferrers(ctx, scope, secondTier, earnings)
-	if err != nil {
+	if f.referrers, err = e.loadReferrers(ctx, scope, f.secondTier, f.earnings); err != nil {
 		return nil, err
 	}
 	out := preparedShares{service: e.Service, rule: e.cachedRule, at: r.at(), list: make([]*referralShares, len(e.list))}
 	for i, row := range e.list {
-		sh := &referralShares{
-			referee: row.RefereeID,
-			posting: ledger.Posting{
-				Scope:       scope,
-				Type:        ledger.TypeLoyaltyRule,
-				Cause:       ledger.CauseReward,
-				Description: e.cachedRule.Rule.Name,
-				RuleID:      e.cachedRule.Rule.ID,
-				RuleType:    string(e.cachedRule.Rule.Type),
-			},
-		}
-		sh.add(
-			referrers[row.ReferrerID],
-			currency,
-			shareCredit{
-				referrals.Key{Rule: row.RuleID, Referee: row.RefereeID}, 1, percentage(earnings[row.RefereeID], terms.FirstTier),
-			},
-		)
-		if second, ok := secondTier[row.ReferrerID]; ok {
-			sh.add(
-				referrers[second.ReferrerID],
-				currency,
-				shareCredit{
-					referrals.Key{Rule: second.RuleID, Referee: second.RefereeID}, 2,
-					percentage(earnings[row.RefereeID], terms.SecondTier),
-				},
-			)
-		}
-		if len(sh.credits) > 0 {
-			out.list[i] = sh
-		}
+		out.list[i] = e.sharesOf(scope, row, f)
 	}
 	return out, nil
+}
+
+// sharesOf returns the shares of a referee's earnings; nil if there is nothing to pay.
+func (e refereePage) sharesOf(scope laurel.Scope, row referrals.Referral, f shareFacts) *referralShares {
+	sh := &referralShares{
+		referee: row.RefereeID,
+		posting: ledger.Posting{
+			Scope:       scope,
+			Type:        ledger.TypeLoyaltyRule,
+			Cause:       ledger.CauseReward,
+			Description: e.cachedRule.Rule.Name,
+			RuleID:      e.cachedRule.Rule.ID,
+			RuleType:    string(e.cachedRule.Rule.Type),
+		},
+	}
+	earned := f.earnings[row.RefereeID]
+	sh.add(f.referrers[row.ReferrerID], f.currency, shareCredit{
+		referral: referrals.Key{Rule: row.RuleID, Referee: row.RefereeID},
+		tier:     1,
+		amount:   percentage(earned, f.terms.FirstTier),
+	})
+	if second, ok := f.secondTier[row.ReferrerID]; ok {
+		sh.add(f.referrers[second.ReferrerID], f.currency, shareCredit{
+			referral: referrals.Key{Rule: second.RuleID, Referee: second.RefereeID},
+			tier:     2,
+			amount:   percentage(earned, f.terms.SecondTier),
+		})
+	}
+	if len(sh.credits) == 0 {
+		return nil
+	}
+	return sh
 }
 
 // add adds a share for a referrer, unless it is 0 or the referrer is blocked.
