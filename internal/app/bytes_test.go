@@ -104,7 +104,7 @@ func TestPagesOfGroupsEndAtFourMebibytes(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var groups []string
 		for i, size := range []int{40, 20, 10, 80, 1, 0} {
-			groups = append(groups, s.Section(object{"name": fmt.Sprint(i)}))
+			groups = append(groups, s.CreateGroup(object{"name": fmt.Sprint(i)}))
 			for range size {
 				s.Free(object{"metadata": sized(ruleMetadata, ""), "loyaltyRuleGroupId": groups[i]})
 			}
@@ -140,7 +140,7 @@ func TestPagesEndForWhatHangsOnTheirItems(t *testing.T) {
 // largeChains has ten rules of half a mebibyte of chains each, and one that is larger than a page, which comes alone
 // and whole.
 func largeChains(t *testing.T, s *apptest.Server) {
-	target, group := s.Free(nil), s.Section(nil)
+	target, group := s.Free(nil), s.CreateGroup(nil)
 	var conditions []object
 	for range 50 {
 		conditions = append(
@@ -151,10 +151,10 @@ func largeChains(t *testing.T, s *apptest.Server) {
 	rules := []string{target}
 	for i := range 11 {
 		rules = append(rules, s.Free(object{"loyaltyRuleGroupId": group}))
-		s.Chain(rules[i+1], "AND", conditions...)
+		s.CreateChain(rules[i+1], "AND", conditions...)
 	}
 	for range 8 {
-		s.Chain(rules[3], "OR", conditions...)
+		s.CreateChain(rules[3], "OR", conditions...)
 	}
 	found := walkPages(s, "/api/loyalty/rules", 100)
 	all(t, found, rules)
@@ -164,7 +164,7 @@ func largeChains(t *testing.T, s *apptest.Server) {
 	if chains := walkPages(s, apptest.ChainsPath, 1000); len(chains) != 19 {
 		t.Errorf("%d chains", len(chains))
 	}
-	if list := s.Sections(s.WebsiteAPIKey, ""); list[0]["hasMoreItems"] != true || len(apptest.RulesIn(list[0])) != 2 {
+	if list := s.ListGroups(s.WebsiteAPIKey, ""); list[0]["hasMoreItems"] != true || len(apptest.RulesIn(list[0])) != 2 {
 		t.Errorf("a group has %d rules in all of its page", len(apptest.RulesIn(list[0])))
 	}
 }
@@ -176,7 +176,7 @@ func largeChoices(t *testing.T, s *apptest.Server) {
 	}
 	var rules, questions []string
 	for range 90 {
-		q := s.Ask("quiz", nil, object{"loyaltyQuestionAnswers": choices})
+		q := s.CreateQuestionRule("quiz", nil, object{"loyaltyQuestionAnswers": choices})
 		rules, questions = append(rules, q.Rule), append(questions, q.ID)
 		s.User(apptest.Wallet(len(rules)), nil)
 		s.Respond(apptest.Wallet(len(rules)), q.Choices[choices[0]["text"].(string)]).OK()
@@ -212,7 +212,7 @@ func largeMilestones(t *testing.T, s *apptest.Server) {
 	for i := range 1000 {
 		milestones = append(milestones, i+1, 1)
 	}
-	rule := s.Counting(nil, milestones...)
+	rule := s.CreateStreakRule(nil, milestones...)
 	for n := range 150 {
 		s.Complete(rule, object{"walletAddress": apptest.Wallet(n)}).OK()
 	}
@@ -252,7 +252,7 @@ func TestMetadataHasALimitInBytes(t *testing.T) {
 		s.Post("/api/loyalty/rules/"+rule, object{"metadata": object{}}).OK()
 		s.Restore(s.Edits(rule)[0], nil).OK()
 
-		contract := s.Contract()
+		contract := s.RegisterContract()
 		var contracts []string
 		for range 1001 {
 			contracts = append(contracts, contract)

@@ -70,7 +70,7 @@ func TestAWebsiteAndItsOrganizationHaveNoMoreThanTheirCaps(t *testing.T) {
 		t.Run(c.things, func(t *testing.T) {
 			t.Parallel()
 			apptest.EachWith(t, app.Config{Caps: few()}, func(t *testing.T, s *apptest.Server) {
-				b := s.Owner(s.OrganizationID)
+				b := s.SignInOwner(s.OrganizationID)
 				form := func(message string) {
 					t.Helper()
 					b.Post(b.Site(c.form[0]), c.form[1:]...).Shows(http.StatusBadRequest, message)

@@ -137,7 +137,7 @@ func TestARequestWhoseBodyNeverComesEnds(t *testing.T) {
 	t.Parallel()
 	edge := hasty()
 	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listenSubscription) {
-		signed, _ := l.Announce("a.csv", 100, "loyalty")
+		signed, _ := l.RequestUpload("a.csv", 100, "loyalty")
 		upload := strings.TrimPrefix(signed, l.HTTP.URL)
 		key := "X-API-KEY: " + l.WebsiteAPIKey + "\r\nContent-Type: application/json\r\n"
 		refusal := func(text string) bool {
@@ -186,7 +186,7 @@ func TestAnUploadMayPauseButNotForLong(t *testing.T) {
 	t.Parallel()
 	edge := hasty()
 	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listenSubscription) {
-		signed, public := l.Announce("a.csv", 10, "loyalty")
+		signed, public := l.RequestUpload("a.csv", 10, "loyalty")
 		slow, pieces := io.Pipe()
 		go func() {
 			for i := range 10 { // longer in all than a body may take, and than a pause
@@ -242,7 +242,7 @@ func TestADownloadGoesOnAsLongAsItIsRead(t *testing.T) {
 				t.Errorf("%s: a slow reader got %d bytes of %d", name, read, size)
 			}
 			res = open()
-			l.Waits(func() bool { return l.metric("laurel_http_requests") == idle })
+			l.WaitUntil(func() bool { return l.metric("laurel_http_requests") == idle })
 			if n, err := io.Copy(io.Discard, res.Body); err == nil {
 				t.Errorf("%s: who read nothing got all %d bytes in the end", name, n)
 			}
@@ -262,8 +262,8 @@ func TestAnswersThatNobodyReadsEnd(t *testing.T) {
 				_, err = io.WriteString(conn, many)
 			}
 		}()
-		l.Waits(func() bool { return l.metric("laurel_http_connections") == "1" })
-		l.Waits(func() bool { return l.metric("laurel_http_connections") == "0" })
+		l.WaitUntil(func() bool { return l.metric("laurel_http_connections") == "1" })
+		l.WaitUntil(func() bool { return l.metric("laurel_http_connections") == "0" })
 	})
 }
 
@@ -275,19 +275,19 @@ func TestConnectionsAreCappedInAllAndByAddress(t *testing.T) {
 		hold := func(from string) net.Conn { return l.dial(from, "GET /healthz HTTP/1.1\r\n") }
 		first := hold("127.0.0.2")
 		hold("127.0.0.2")
-		l.Waits(func() bool { return l.metric("laurel_http_connections") == "2" })
+		l.WaitUntil(func() bool { return l.metric("laurel_http_connections") == "2" })
 		if l.served("127.0.0.2") || !l.served("127.0.0.3") {
 			t.Error("an address with two connections: it gets a third, or another gets none")
 		}
 		hold("127.0.0.3")
 		hold("127.0.0.3")
 		hold("127.0.0.4")
-		l.Waits(func() bool { return l.metric("laurel_http_connections") == "5" })
+		l.WaitUntil(func() bool { return l.metric("laurel_http_connections") == "5" })
 		if l.served("127.0.0.5") {
 			t.Error("a sixth connection is served")
 		}
 		_ = first.Close()
-		l.Waits(func() bool { return l.served("127.0.0.5") })
+		l.WaitUntil(func() bool { return l.served("127.0.0.5") })
 		if refused := l.metric("laurel_http_connections_refused_total"); refused == "0" {
 			t.Error("no refusal is told")
 		}
@@ -340,7 +340,7 @@ func TestBehindATrustedProxyRequestsAreCappedByTheAddressThatItNames(t *testing.
 		for _, conn := range under {
 			_ = conn.Close()
 		}
-		l.Waits(func() bool { return get(http.DefaultClient, "192.0.2.1").StatusCode == 200 })
+		l.WaitUntil(func() bool { return get(http.DefaultClient, "192.0.2.1").StatusCode == 200 })
 	})
 }
 
@@ -396,7 +396,7 @@ func TestALoadBalancerLearnsOfAStopBeforeRequestsAreRefused(t *testing.T) {
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- l.stop() }()
-		l.Waits(func() bool { return status("/readyz") != 200 })
+		l.WaitUntil(func() bool { return status("/readyz") != 200 })
 		if ready, other := status("/readyz"), status("/api/loyalty/rules"); ready != 503 || other != 200 {
 			t.Errorf("while it drains: /readyz %d, others %d", ready, other)
 		}
@@ -412,7 +412,7 @@ func TestALoadBalancerLearnsOfAStopBeforeRequestsAreRefused(t *testing.T) {
 func TestUploadsOfUnknownTokensAreRefusedBeforeTheyAreLookedUp(t *testing.T) {
 	t.Parallel()
 	apptest.EachWith(t, app.Config{}, func(t *testing.T, s *apptest.Server) {
-		signed, public := s.Announce("a.csv", 1, "loyalty")
+		signed, public := s.RequestUpload("a.csv", 1, "loyalty")
 		for range 20 {
 			s.Put(s.HTTP.URL+"/uploads/nothing", strings.NewReader("x")).Refused(404, "Upload not found")
 		}
@@ -429,7 +429,7 @@ func TestUploadsOfUnknownTokensAreRefusedBeforeTheyAreLookedUp(t *testing.T) {
 func TestWhoGuessesKeysBehindAnAddressEndsNoUploadsThere(t *testing.T) {
 	t.Parallel()
 	apptest.EachWith(t, app.Config{}, func(t *testing.T, s *apptest.Server) {
-		signed, _ := s.Announce("a.csv", 1, "loyalty")
+		signed, _ := s.RequestUpload("a.csv", 1, "loyalty")
 		for range 21 {
 			s.Call("lrl_w_"+strings.Repeat("a", 43), "GET", "/api/loyalty/rules", nil)
 		}
@@ -442,7 +442,7 @@ func TestWhoGuessesKeysBehindAnAddressEndsNoUploadsThere(t *testing.T) {
 func TestUploadsAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	apptest.EachWith(t, app.Config{}, func(t *testing.T, s *apptest.Server) {
-		signed, _ := s.Announce("a.csv", 1, "loyalty")
+		signed, _ := s.RequestUpload("a.csv", 1, "loyalty")
 		got := s.Put(signed, strings.NewReader("x"))
 		if policy := got.Header.Get("RateLimit-Policy"); got.Status != 200 || policy != `"keyless";q=50;w=1` {
 			t.Error(got.Status, got.Header)

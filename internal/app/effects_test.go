@@ -41,7 +41,7 @@ func TestEveryEffectClaimsTheKeyOfItsRequest(t *testing.T) {
 				if got := v.send(acme.OrganizationAPIKey, "Idempotency-Key", key); got.Status >= 300 {
 					t.Errorf("%s: %d %s", key, got.Status, got.Body)
 				}
-				claimed := apptest.Counted(t, address, "SELECT COUNT(*) FROM request_keys WHERE idempotency_key = '"+key+"'") == 1
+				claimed := apptest.QueryCount(t, address, "SELECT COUNT(*) FROM request_keys WHERE idempotency_key = '"+key+"'") == 1
 				if claimed == slices.Contains(harmless, key) {
 					t.Errorf("%s: its key was claimed: %t", key, claimed)
 				}

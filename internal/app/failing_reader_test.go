@@ -65,8 +65,8 @@ func TestAReaderOfTheFeedThatFailsForAMinuteIsSeen(t *testing.T) {
 		}}
 		s.Rule("external_rule", nil)
 		defer apptest.RunWorkers(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, c) })()
-		s.Waits(func() bool { return tries.Load() >= 4 })
-		owner := s.Admin(tenancy.RoleSuperAdmin)
+		s.WaitUntil(func() bool { return tries.Load() >= 4 })
+		owner := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		const failed, page = "a consumer of the change feed failed", "Subscriptions don’t receive new events"
 		ready := func() string { return s.Call("", "GET", "/readyz", nil).Body }
 		if body := ready(); !strings.Contains(body, `"feed":{"status":"ok","failing":[]}`) {
@@ -79,13 +79,13 @@ func TestAReaderOfTheFeedThatFailsForAMinuteIsSeen(t *testing.T) {
 		for minute := 1; minute <= 2; minute++ {
 			s.Clock.Advance(time.Minute)
 			n := tries.Load()
-			s.Waits(func() bool { return tries.Load() > n })
-			s.Waits(func() bool { all, _ := log.of(failed); return all >= 2+minute })
+			s.WaitUntil(func() bool { return tries.Load() > n })
+			s.WaitUntil(func() bool { all, _ := log.of(failed); return all >= 2+minute })
 			if all, stacks := log.of(failed); all != 2+minute || stacks != 1 {
 				t.Errorf("after %d minutes: %d lines, %d stacks", minute, all, stacks)
 			}
 		}
-		s.Waits(func() bool {
+		s.WaitUntil(func() bool {
 			return strings.Contains(ready(), `"status":"failing","failing":[{"reader":"webhooks","seconds":12`)
 		})
 		if got := s.Call("", "GET", "/readyz", nil); got.Status != 200 || !strings.HasPrefix(got.Body, `{"status":"degraded"`) {
@@ -97,8 +97,8 @@ func TestAReaderOfTheFeedThatFailsForAMinuteIsSeen(t *testing.T) {
 			t.Error("the metrics do not tell of it")
 		}
 		mended.Store(true)
-		s.Waits(func() bool { return strings.Contains(s.Call("", "GET", "/metrics", nil).Body, metric+"0\n") })
-		s.Waits(func() bool { return strings.Contains(ready(), `"feed":{"status":"ok","failing":[]}`) })
+		s.WaitUntil(func() bool { return strings.Contains(s.Call("", "GET", "/metrics", nil).Body, metric+"0\n") })
+		s.WaitUntil(func() bool { return strings.Contains(ready(), `"feed":{"status":"ok","failing":[]}`) })
 		owner.Get(owner.Site("")).Shows(200).Hides(page)
 	})
 }

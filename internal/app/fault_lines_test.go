@@ -42,9 +42,9 @@ func TestALogLineNamesTheStatementAndTheFunctionThatFailed(t *testing.T) {
 			}, "user_metadata in identity."},
 		} {
 			before := len(log.String())
-			apptest.Plant(t, address, "ALTER TABLE "+c.table+" RENAME TO elsewhere")
+			apptest.ExecOnce(t, address, "ALTER TABLE "+c.table+" RENAME TO elsewhere")
 			c.call().Refused(500, "Internal server error")
-			apptest.Plant(t, address, "ALTER TABLE elsewhere RENAME TO "+c.table)
+			apptest.ExecOnce(t, address, "ALTER TABLE elsewhere RENAME TO "+c.table)
 			if lines := log.String()[before:]; !strings.Contains(lines, c.statement) {
 				t.Errorf("without %s, the log does not say %q:\n%s", c.table, c.statement, lines)
 			}

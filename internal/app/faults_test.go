@@ -63,7 +63,7 @@ func TestAPostingThatTheDatabaseRefusesFailsAlone(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		log := &storetest.Log{}
 		s := apptest.Open(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
-		apptest.Plant(
+		apptest.ExecOnce(
 			t,
 			address,
 			"CREATE UNIQUE INDEX planted ON loyalty_transaction_entries (amount) WHERE amount = 13000000",
@@ -101,9 +101,9 @@ func TestTheLogNamesWhatFailed(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		log := &storetest.Log{}
 		s := apptest.Open(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
-		apptest.Plant(t, address, "CREATE UNIQUE INDEX planted ON loyalty_transaction_entries (amount) WHERE amount = 13000000")
-		apptest.Plant(t, address, "CREATE UNIQUE INDEX planted_too ON rule_subjects (progress) WHERE progress = 13000000")
-		rule, counted := s.Free(nil), s.Counter(500)
+		apptest.ExecOnce(t, address, "CREATE UNIQUE INDEX planted ON loyalty_transaction_entries (amount) WHERE amount = 13000000")
+		apptest.ExecOnce(t, address, "CREATE UNIQUE INDEX planted_too ON rule_subjects (progress) WHERE progress = 13000000")
+		rule, counted := s.Free(nil), s.CreateCounterRule(500)
 		user := s.UserOf("w")
 		s.Complete(rule, object{"userId": user, "amount": 13, "idempotencyKey": "k-13", "verificationCode": "hush"}).
 			Refused(500, "Internal server error")
@@ -137,7 +137,7 @@ func TestAFaultWhileACursorIsReadIsNoWrongCursor(t *testing.T) {
 		list := "/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&" + apptest.AsOf(then) + "&startingAfter="
 		s.Get(list + account).OK()
 		s.Get(list+apptest.UnknownID).Refused(400, "startingAfter not found")
-		apptest.Plant(t, address, "ALTER TABLE loyalty_transaction_entries RENAME TO elsewhere")
+		apptest.ExecOnce(t, address, "ALTER TABLE loyalty_transaction_entries RENAME TO elsewhere")
 		s.Get(list+account).Refused(500, "Internal server error")
 	})
 }

@@ -38,6 +38,6 @@ func TestAFullDiskIsNotReady(t *testing.T) {
 		if err := os.Remove(files); err != nil {
 			t.Fatal(err)
 		}
-		s.Waits(func() bool { return strings.Contains(ready(), `"files":"ok"`) })
+		s.WaitUntil(func() bool { return strings.Contains(ready(), `"files":"ok"`) })
 	})
 }

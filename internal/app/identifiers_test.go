@@ -52,7 +52,7 @@ func TestPublishableKeysSeeIdentifiersOfOthersOnlyWhereTheyAreAddresses(t *testi
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ids := map[string]string{}
-		streak, referral := s.Counting(nil), s.Rule("referred_user", nil)
+		streak, referral := s.CreateStreakRule(nil), s.Rule("referred_user", nil)
 		for _, who := range []string{apptest.Alice, customer, mail} {
 			ids[who] = s.User(who, object{"externalIdentifier": "X-" + who, "userGroupExternalIdentifier": "home-" + who,
 				"displayName": "D"})
@@ -60,13 +60,13 @@ func TestPublishableKeysSeeIdentifiersOfOthersOnlyWhereTheyAreAddresses(t *testi
 			s.Complete(streak, object{"walletAddress": who}).OK()
 			s.Post(apptest.MultipliersPath, object{"walletAddress": who, "multiplier": 2}).OK()
 		}
-		s.Refer(s.Code(referral, customer), s.UserOf("CRM-9"), ids[apptest.Alice]).OK()
-		s.Refer(s.Code(referral, mail), ids[customer]).OK()
+		s.Refer(s.ReferralCode(referral, customer), s.UserOf("CRM-9"), ids[apptest.Alice]).OK()
+		s.Refer(s.ReferralCode(referral, mail), ids[customer]).OK()
 		as := func(member, path string) apptest.Answer {
 			if member == "" {
 				return s.Call(s.ClientAPIKey, "GET", path, nil)
 			}
-			return s.Call(s.ClientAPIKey, "GET", path, nil, s.Speak(ids[member])...)
+			return s.Call(s.ClientAPIKey, "GET", path, nil, s.MemberTokenHeaders(ids[member])...)
 		}
 		boards := []string{"/api/loyalty/accounts?x=",
 			"/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String(),
@@ -106,14 +106,14 @@ func TestFiltersOfPublishableKeysDoNotTellWhoseAnIdentifierIs(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ids := map[string]string{}
-		streak := s.Counting(nil)
+		streak := s.CreateStreakRule(nil)
 		for _, who := range []string{apptest.Alice, apptest.Bob, customer, mail} {
 			ids[who] = s.User(who, object{"externalIdentifier": "X-" + who, "userGroupExternalIdentifier": "home-" + who})
 			s.Transact(apptest.Points(who, 5)).OK()
 			s.Complete(streak, object{"walletAddress": who}).OK()
 			s.Post(apptest.MultipliersPath, object{"walletAddress": who, "multiplier": 2}).OK()
 		}
-		token := s.Speak(ids[customer])
+		token := s.MemberTokenHeaders(ids[customer])
 		for _, board := range []string{"/api/loyalty/accounts?", "/api/loyalty/account_streaks?loyaltyRuleId=" + streak + "&",
 			apptest.MultipliersPath + "?"} {
 			read := func(filter string, headers ...string) apptest.Answer {

@@ -12,7 +12,7 @@ import (
 // begun returns how many write transactions the server has begun.
 func begun(s *apptest.Server) string {
 	s.T.Helper()
-	return s.Counted("laurel_store_transactions_total")
+	return s.Metric("laurel_store_transactions_total")
 }
 
 // TestAnIdleServerBeginsNoWriteTransaction: where nothing is due the workers only read, so that the one writer of
@@ -21,7 +21,7 @@ func TestAnIdleServerBeginsNoWriteTransaction(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		s.Complete(s.Free(nil), object{"walletAddress": apptest.Alice}).OK()
-		s.Complete(s.Dynamic(nil), object{"walletAddress": apptest.Alice}).OK()
+		s.Complete(s.CreateDynamicRule(nil), object{"walletAddress": apptest.Alice}).OK()
 		s.Rule(
 			"manual_upload",
 			object{
@@ -30,7 +30,7 @@ func TestAnIdleServerBeginsNoWriteTransaction(t *testing.T) {
 				apptest.OnList: s.Upload("l.csv", apptest.Alice+"\n"),
 			},
 		)
-		s.Refer(s.Code(s.Rule("referred_user", object{"metadata": object{"referralRequirements": object{"points": object{"amount": 1}}}}), "a"), s.UserOf("b")).
+		s.Refer(s.ReferralCode(s.Rule("referred_user", object{"metadata": object{"referralRequirements": object{"points": object{"amount": 1}}}}), "a"), s.UserOf("b")).
 			OK()
 		ctx, stop := context.WithCancel(context.Background())
 		var workers sync.WaitGroup

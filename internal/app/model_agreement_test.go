@@ -118,7 +118,7 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 				w.shops(at)
 				w.bring(at)
 			}
-			p.Asked()
+			p.TakeQuestions()
 			var all sync.WaitGroup
 			for _, w := range worlds {
 				all.Go(func() {
@@ -157,7 +157,7 @@ func paysClicks(s *apptest.Server, worlds []*mworld, at time.Time) {
 	for _, w := range worlds {
 		want += w.aged(w.members, at)
 	}
-	for n := s.Jobs(); n > 0; n = s.Jobs() {
+	for n := s.RunCompletionJobs(); n > 0; n = s.RunCompletionJobs() {
 		did += n
 	}
 	if did != want {
@@ -243,7 +243,7 @@ func (w *mworld) try(now time.Time) {
 func (w *mworld) speaks(u *mmember, now time.Time) []string {
 	w.T.Helper()
 	if !u.spoke.Equal(now) {
-		u.token, u.spoke = w.Speak(u.id), now
+		u.token, u.spoke = w.MemberTokenHeaders(u.id), now
 	}
 	return u.token
 }
@@ -301,7 +301,7 @@ func (w *mworld) foretold(c mcall, want moutcome, got apptest.Answer) {
 	}
 	if body["wouldComplete"] != (want.status == 200) || body["message"] != message ||
 		fmt.Sprint(body["rewards"]) != w.rewards(expected) ||
-		(len(apptest.Failing(body)) == 0) != (want.status == 200) && !want.replayed {
+		(len(apptest.FailedChecks(body)) == 0) != (want.status == 200) && !want.replayed {
 		w.T.Errorf("%s: simulate answers %s, the model says %+v", c, got.Body, want)
 	}
 }

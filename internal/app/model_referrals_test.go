@@ -77,7 +77,7 @@ func (w *mworld) bring(at time.Time) {
 			continue
 		}
 		message := w.refusesToRefer(by, who)
-		got := w.Refer(w.Code(rule.id, by.wallet), who.id)
+		got := w.Refer(w.ReferralCode(rule.id, by.wallet), who.id)
 		if message != "" {
 			got.Refused(400, message)
 			w.counts[message]++
@@ -127,5 +127,5 @@ func shares(s *apptest.Server, worlds []*mworld, from, to time.Time) {
 			w.shared(at)
 		}
 	}
-	s.Run()
+	s.RunSchedule()
 }

@@ -35,7 +35,7 @@ func eachModelled(t *testing.T, f func(t *testing.T, s *apptest.Server, p *appte
 			app.Config{
 				NoRateLimits: true,
 				Dev:          true,
-				Partners:     apptest.Configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`),
+				Partners:     apptest.WriteConfig(t, `{"partners":[`+strings.Join(list, ",")+`]}`),
 			},
 		)
 		f(t, s, p, apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t})

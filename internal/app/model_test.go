@@ -40,7 +40,7 @@ type mrule struct {
 	several                            bool   // redemptions by one user
 	codes                              []string
 	least                              int // characters
-	question                           *apptest.Asked
+	question                           *apptest.CreatedQuestion
 	again                              bool // the question may be answered again
 	fields                             []string
 	wallet, platform                   string

@@ -73,7 +73,7 @@ func newWorld(
 					},
 				)
 			}
-			w.Chain(r.id, map[bool]string{true: "OR", false: "AND"}[k.any], conditions...)
+			w.CreateChain(r.id, map[bool]string{true: "OR", false: "AND"}[k.any], conditions...)
 		}
 	}
 	w.ReadLists()
@@ -147,7 +147,7 @@ func (w *mworld) build(r *mrule, gone string) {
 		}
 	}
 	if r.question != nil {
-		q := w.Question(r.id, object{"allowMultipleAttempts": r.again})
+		q := w.CreateQuestion(r.id, object{"allowMultipleAttempts": r.again})
 		r.question = &q
 	}
 	w.rules[r.name] = r
@@ -219,7 +219,7 @@ func (w *mworld) enlist(i int) {
 		if f.currency != "" {
 			only = append(only, w.currencyID(f.currency))
 		}
-		w.Multiply(u.wallet, decimals(f.value), object{"loyaltyCurrencyIds": only})
+		w.GrantMultiplier(u.wallet, decimals(f.value), object{"loyaltyCurrencyIds": only})
 		u.factors = append(u.factors, f)
 	}
 	w.members = append(w.members, u)

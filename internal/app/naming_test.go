@@ -195,12 +195,12 @@ func TestEveryListRefusesTheSameNames(t *testing.T) {
 		restricted := s.Rule("points_airdrop", object{apptest.OnList: wallets})
 		coded := s.Rule("code_entry", object{"metadata": object{"promoCodeType": "csv", "promoCodeCsvUrl": codes}})
 		conditioned := s.Free(nil)
-		s.Chain(conditioned, "AND", apptest.CSV(wallets))
+		s.CreateChain(conditioned, "AND", apptest.CSV(wallets))
 		s.ReadLists()
 		want := fmt.Sprintf("complete %d 1 %d", len(badNames)+1, len(badNames))
 		for _, rule := range []string{restricted, coded, conditioned} {
 			got := s.Imports(rule)[0]
-			if status := apptest.Spelt(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); status != want {
+			if status := apptest.Spaced(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); status != want {
 				t.Errorf("%s: %s %v", got["kind"], status, got["errors"])
 			}
 		}
@@ -212,7 +212,7 @@ func TestEveryListRefusesTheSameNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := s.Get("/api/token_claims/" + claim["id"].(string)).OK()
-		if apptest.Spelt(got["totalWalletsAllocated"], got["totalAllocation"]) != "1 5" {
+		if apptest.Spaced(got["totalWalletsAllocated"], got["totalAllocation"]) != "1 5" {
 			t.Errorf("the token claim: %v", got)
 		}
 	})

@@ -308,7 +308,7 @@ func TestNoSecretLiesInTheClear(t *testing.T) {
 // dump reads every column of every table, the change feed among them.
 func dump(t *testing.T, address string) map[string]string {
 	t.Helper()
-	db, ctx := apptest.Opened(t, address), context.Background()
+	db, ctx := apptest.OpenSQL(t, address), context.Background()
 	list := "SELECT name FROM sqlite_master WHERE type = 'table'"
 	if !strings.HasPrefix(address, "sqlite:") {
 		list = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"

@@ -98,7 +98,7 @@ func hall(s *apptest.Server) *auctioning {
 		{"type": "points", "amount": 850, "loyaltyCurrencyIds": []any{h.things["currency"]}},
 		{"type": "level", "amount": 2, "loyaltyCurrencyIds": []any{h.things["currency"]}},
 	} {
-		h.BadgeWith(object{"conditions": []any{condition}})
+		h.CreateBadgeWith(object{"conditions": []any{condition}})
 	}
 	return h
 }
@@ -154,12 +154,12 @@ func (h *auctioning) story(bidding bool) {
 	}).OK()
 	bid("first", 1, 500) // replaces
 	bid("turned", 3, 60)
-	h.Award(h.BadgeWith(object{"rewards": []any{object{
+	h.GrantBadge(h.CreateBadgeWith(object{"rewards": []any{object{
 		"rewardType": "multiplier", "multiplier": 2, "isRetroactive": true, "multiplierLoyaltyCurrencyIds": []any{h.things["currency"]},
 	}}}), h.members[1])
 	h.Complete(h.things["rule"], object{"walletAddress": h.members[3]}).OK()
 	h.pass()
-	h.Judged()
+	h.GrantEarnedBadges()
 	h.pass()
 }
 
@@ -321,7 +321,7 @@ func (h *auctioning) knows() {
 	h.T.Helper()
 	for member, held := range []int{0, 500, 550, 320, 614, 86} {
 		path := "/api/loyalty/accounts?loyaltyCurrencyId=" + h.things["currency"] + "&userId=" + h.users[member]
-		own := h.Call(h.ClientAPIKey, "GET", path, nil, h.Speak(h.users[member])...)
+		own := h.Call(h.ClientAPIKey, "GET", path, nil, h.MemberTokenHeaders(h.users[member])...)
 		if secret := h.Get(path).Body; own.Body != secret {
 			h.T.Errorf("member %d sees %s, a secret key %s", member, own.Body, secret)
 		}
@@ -330,7 +330,7 @@ func (h *auctioning) knows() {
 			h.T.Errorf("of member %d %d points are concealed, want %d", member, got, held)
 		}
 		path = "/api/loyalty/transaction_entries?limit=100&userId=" + h.users[member]
-		own = h.Call(h.ClientAPIKey, "GET", path, nil, h.Speak(h.users[member])...)
+		own = h.Call(h.ClientAPIKey, "GET", path, nil, h.MemberTokenHeaders(h.users[member])...)
 		if secret := h.Get(path).Body; own.Body != secret || held > 0 && !strings.Contains(own.Body, `"reason":"bid"`) {
 			h.T.Errorf("member %d sees %s, a secret key %s", member, own.Body, secret)
 		}
@@ -346,7 +346,7 @@ func (h *auctioning) migrates(t *testing.T, address string) (before, after []str
 		t.Fatal(err)
 	}
 	up, down, _ := strings.Cut(string(text), "-- +goose Down")
-	db := apptest.Opened(t, address)
+	db := apptest.OpenSQL(t, address)
 	db.SetMaxOpenConns(1)
 	concealed := func() (out []string) {
 		t.Helper()
@@ -393,7 +393,7 @@ func TestBidsOfAuctionsThatAreOverAreMigrated(t *testing.T) {
 			h := hall(apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true}))
 			h.story(true)
 			h.Remove("/api/loyalty/currencies/" + h.things["currency"]) // cancels its auctions, and leaves the rest to the queue
-			db := apptest.Opened(t, address)
+			db := apptest.OpenSQL(t, address)
 			remembered := func() (n int) {
 				t.Helper()
 				if err := db.QueryRowContext(context.Background(), `SELECT (SELECT COUNT(*) FROM bid_entries) +

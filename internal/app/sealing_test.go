@@ -45,7 +45,7 @@ var sealedKey = regexp.MustCompile(`"customRewardsApiKey":\{"sealed":"[^"]+"\}`)
 // unseal stores everything as a version before sealing did.
 func unseal(t *testing.T, address, value, key string) {
 	t.Helper()
-	db, ctx := apptest.Opened(t, address), context.Background()
+	db, ctx := apptest.OpenSQL(t, address), context.Background()
 	for _, column := range []string{"loyalty_rules metadata", "loyalty_rules record", "rule_edits data", "rule_edits previous_data"} {
 		table, name, _ := strings.Cut(column, " ")
 		rows, err := db.QueryContext(ctx, "SELECT CAST(id AS TEXT), "+name+" FROM "+table+" WHERE "+name+" LIKE '%sealed%'")

@@ -156,7 +156,7 @@ var visits = map[string]visit{
 	}},
 	"GET /api/loyalty/badges": {keys: "OWRC", cursor: "badge"},
 	"POST /api/loyalty/badges": {keys: "OW", body: func(t *tenant) object {
-		return apptest.BadgeOf(object{"rewards": []object{{"rewardType": "badge", "loyaltyBadgeId": t.things["badge"]}}})
+		return apptest.BadgeBody(object{"rewards": []object{{"rewardType": "badge", "loyaltyBadgeId": t.things["badge"]}}})
 	}},
 	"POST /api/loyalty/badges/{id}":   {keys: "OW", id: "badge", body: emptyBody},
 	"DELETE /api/loyalty/badges/{id}": {keys: "OW", id: "badge"},
@@ -662,7 +662,7 @@ func (t *tenant) function() (id, run string) {
 
 // badge makes one, and gives it to the tenant's user.
 func (t *tenant) badge() (id, user string) {
-	id = t.Badge()
+	id = t.CreateBadge()
 	given := t.Post(apptest.BadgesPath+"/"+id+"/reward", object{"userId": t.things["user"]}).OK()
 	return id, given["data"].(object)["id"].(string)
 }

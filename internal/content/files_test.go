@@ -17,7 +17,7 @@ import (
 func TestAFileIsUploadedOnceAndReadByEverybody(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		signed, public := s.Announce("Profile Bild (1).PNG", 11, "profiles")
+		signed, public := s.RequestUpload("Profile Bild (1).PNG", 11, "profiles")
 		if !strings.HasPrefix(signed, "/uploads/") || !strings.HasPrefix(public, "/files/profiles/") ||
 			!strings.HasSuffix(public, "/Profile-Bild--1.png") {
 			t.Fatalf("%s and %s", signed, public)
@@ -67,7 +67,7 @@ func TestAFileIsUploadedOnceAndReadByEverybody(t *testing.T) {
 func TestAnUploadHasExactlyItsSize(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		signed, public := s.Announce("list.csv", 5, "loyalty")
+		signed, public := s.RequestUpload("list.csv", 5, "loyalty")
 		const refusal = "File must have exactly 5 bytes"
 		for _, wrong := range []string{"", "1234", "123456"} {
 			s.Put(signed, strings.NewReader(wrong)).Refused(400, refusal)
@@ -88,10 +88,10 @@ func TestAnUploadHasExactlyItsSize(t *testing.T) {
 func TestAnUploadAddressLivesFifteenMinutes(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		early, _ := s.Announce("a.json", 2, "loyalty")
+		early, _ := s.RequestUpload("a.json", 2, "loyalty")
 		s.Clock.Advance(14*time.Minute + 59*time.Second)
 		s.Put(early, strings.NewReader("{}")).OK()
-		late, public := s.Announce("a.json", 2, "loyalty")
+		late, public := s.RequestUpload("a.json", 2, "loyalty")
 		s.Clock.Advance(15 * time.Minute)
 		s.Put(late, strings.NewReader("{}")).Refused(400, "Upload address has expired")
 		s.Fetch(public).Refused(404, "File not found")
@@ -103,7 +103,7 @@ func TestAnUploadAddressLivesFifteenMinutes(t *testing.T) {
 func TestOfManyUploadsAtOnceOneCounts(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		signed, public := s.Announce("a.csv", 1000, "loyalty")
+		signed, public := s.RequestUpload("a.csv", 1000, "loyalty")
 		var all sync.WaitGroup
 		answers := make([]apptest.Answer, 8)
 		for i := range answers {
@@ -222,7 +222,7 @@ func TestFilesHaveThePublicAddressOfTheService(t *testing.T) {
 func TestABrowserMayUpload(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		signed, _ := s.Announce("a.png", 1, "posts")
+		signed, _ := s.RequestUpload("a.png", 1, "posts")
 		asked := s.Send("OPTIONS", signed, nil, "Origin", "https://shop.example", "Access-Control-Request-Method", "PUT")
 		if asked.Status != 204 || asked.Header.Get("Access-Control-Allow-Methods") != "PUT" ||
 			asked.Header.Get("Access-Control-Allow-Origin") != "https://shop.example" {
@@ -244,9 +244,9 @@ func TestABrowserMayUpload(t *testing.T) {
 func TestAnUploadWithoutAGoodAddressIsRefusedBeforeItsBody(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		used, _ := s.Announce("a.png", 1, "posts")
+		used, _ := s.RequestUpload("a.png", 1, "posts")
 		s.Put(used, strings.NewReader("x")).OK()
-		expired, _ := s.Announce("a.png", 100<<20, "posts")
+		expired, _ := s.RequestUpload("a.png", 100<<20, "posts")
 		s.Clock.Advance(15 * time.Minute)
 		for _, c := range []struct{ address, status, message string }{
 			{"/uploads/nothing", "404 Not Found", "Upload not found"},
@@ -278,7 +278,7 @@ func TestScriptsInFilesStayAsleep(t *testing.T) {
 		for _, text := range []string{
 			`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`, `<!doctype html><script>alert(1)</script>`,
 		} {
-			signed, public := s.Announce("a.png", len(text), "images")
+			signed, public := s.RequestUpload("a.png", len(text), "images")
 			s.Put(signed, strings.NewReader(text)).OK()
 			got := s.Fetch(public)
 			if got.Header.Get("Content-Type") != "image/png" || got.Header.Get("X-Content-Type-Options") != "nosniff" ||

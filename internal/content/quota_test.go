@@ -280,10 +280,10 @@ func TestUpkeepLeavesNoUnusedFile(t *testing.T) {
 		if err := s.App.Content.DeleteExpired(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if left := apptest.Counted(t, address, "SELECT COUNT(*) FROM assets"); left != 0 {
+		if left := apptest.QueryCount(t, address, "SELECT COUNT(*) FROM assets"); left != 0 {
 			t.Errorf("%d of %d are left", left, many)
 		}
-		if bytes := apptest.Counted(t, address, "SELECT COALESCE(SUM(bytes), 0) FROM asset_usage"); bytes != 0 {
+		if bytes := apptest.QueryCount(t, address, "SELECT COALESCE(SUM(bytes), 0) FROM asset_usage"); bytes != 0 {
 			t.Errorf("%d bytes are counted", bytes)
 		}
 		s.Put(signed, strings.NewReader("x")).Refused(404, "Upload not found")
@@ -394,7 +394,7 @@ func TestAFileOfAnEarlierVersionIsKnownByTheHostItWasGivenOutUnder(t *testing.T)
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
 		public := s.Upload("a.csv", apptest.Alice+"\n")
-		if n := apptest.Counted(t, address, "SELECT COUNT(*) FROM assets WHERE host <> ''"); n != 0 {
+		if n := apptest.QueryCount(t, address, "SELECT COUNT(*) FROM assets WHERE host <> ''"); n != 0 {
 			t.Error("a host is stored")
 		}
 		apptest.Tamper(t, address, "UPDATE assets SET host = 'old.example:8080'")
@@ -444,7 +444,7 @@ func TestAWebsiteKnowsWhatItsFilesTake(t *testing.T) {
 	apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
 		is := func(bytes int64) {
 			t.Helper()
-			u, err := s.App.Content.Usage(t.Context(), s.Here())
+			u, err := s.App.Content.Usage(t.Context(), s.WebsiteScope())
 			if want := (content.Usage{Bytes: bytes, Quota: 2 * mib}); err != nil || u != want {
 				t.Errorf("%+v, want %+v; %v", u, want, err)
 			}
@@ -452,7 +452,7 @@ func TestAWebsiteKnowsWhatItsFilesTake(t *testing.T) {
 		is(0)
 		s.Upload("list.csv", "walletAddress\n")
 		is(4096)
-		s.Announce("a.png", 5000, "images")
+		s.RequestUpload("a.png", 5000, "images")
 		is(9096)
 	})
 }

@@ -33,7 +33,7 @@ func dateTimeText(at time.Time) string { return at.UTC().Format("2006-01-02T15:0
 func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		contract := createContract(s, nil)
 		mug, poster := createItem(s, contract, nil), createItem(s, contract, object{"name": "Print", "isHidden": true})
 		page := b.Get(b.Site("/auctions/new")).Shows(200, "The auction sells items from Shelf <b>", "Mug <i>", "Print", "Sealed bid, second price")
@@ -48,7 +48,7 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 		page = b.Post(b.Site("/auctions"), append(form, "add", "item")...).Shows(200, "Item 2", "Sketch <b>")
 		page = b.Post(b.Site("/auctions"), with(formOn(page), "add", "item")...).Shows(200, "Item 3")
 		page = b.Post(b.Site("/auctions"), with(formOn(page), "drop", "2")...).Shows(200, "Item 2").Hides("Item 3")
-		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200).Hides("Created an auction")
+		s.SignInAdmin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200).Hides("Created an auction")
 		b.Post(b.Site("/auctions"), with(formOn(page))...).Shows(400, `href="#f-minBidAmount"`, "Must be a number such as 12.5", "lots")
 		b.Post(b.Site("/auctions"), with(formOn(page), "minBidAmount", "0", "name", "", "endsAt", "2020-01-01T10:00")...).
 			Shows(400, `href="#f-name"`, `href="#f-minBidAmount"`, `href="#f-endsAt"`, "Item, 2, item: Is required", "Must be after")
@@ -56,9 +56,9 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 			"auctionItems.1.quantity", "6")...).Shows(400, "Nothing was saved.", "Not enough quantity left")
 		ready := with(formOn(page), "auctionItems.1.quantity", "", "reservePrice", "20", "hideBids", "on")
 		first := b.Post(b.Site("/auctions?form"), ready...)
-		first.Leads(b.Site("/auctions/")).Shows(200, "Auction created. Members can bid now.", "Sealed bid, second price", "Always hidden",
+		first.FollowsTo(b.Site("/auctions/")).Shows(200, "Auction created. Members can bid now.", "Sealed bid, second price", "Always hidden",
 			"Mug <i>", "× 2", "Print", "No bids yet", "At least 10", "Live").Hides("extends the auction")
-		b.Post(b.Site("/auctions?form"), ready...).Leads(first.Location).Shows(200, "applied only once")
+		b.Post(b.Site("/auctions?form"), ready...).FollowsTo(first.Location).Shows(200, "applied only once")
 		if list := s.Get("/api/auctions?includeItems=true").Data(); len(list) != 1 || len(list[0]["auctionItems"].([]any)) != 2 ||
 			list[0]["reservePrice"] != "20" || list[0]["extendedDurationInSeconds"] != nil {
 			t.Errorf("made: %v", list)
@@ -66,19 +66,19 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 		b.Get(b.Site("/store/"+contract)).Shows(200, "0 minted, 2 reserved, 3 left")
 		b.Post(first.Location+"/items", "item", poster, "quantity", "9").Shows(400, "Not enough quantity left")
 		b.Post(first.Location+"/items", "item", "", "quantity", "some").Shows(400, `href="#f-quantity"`, "Must be a whole number")
-		b.Post(first.Location+"/items", "item", poster, "quantity", "1").Leads(first.Location).Shows(200, "Item added.")
+		b.Post(first.Location+"/items", "item", poster, "quantity", "1").FollowsTo(first.Location).Shows(200, "Item added.")
 	})
 }
 
 func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b, v := s.Admin(tenancy.RoleAdmin), s.Admin(tenancy.RoleViewer)
+		b, v := s.SignInAdmin(tenancy.RoleAdmin), s.SignInAdmin(tenancy.RoleViewer)
 		contract := createContract(s, nil)
 		item := createItem(s, contract, object{"quantity": 1})
 		maren := s.User("maren-1", object{"displayName": "Maren <i>"})
-		s.Give("maren-1", 500)
-		s.Give(apptest.Bob, 500)
+		s.Credit("maren-1", 500)
+		s.Credit(apptest.Bob, 500)
 		later := s.Clock.Now().Add(30 * time.Minute)
 		a := createAuction(s, contract, "english", object{"minBidIncrement": "5", "extendedDurationInSeconds": 600, "startsAt": later,
 			"auctionItems": []object{{"mintingContractAssetId": item}}})
@@ -100,9 +100,9 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		if strings.Index(page.Body, "<b>100</b>") > strings.Index(page.Body, "<b>50</b>") {
 			t.Error("the highest bid does not come first")
 		}
-		b.Part(at, "live").Shows(200, "10 min left", "Maren <i>", "3 bids").
+		b.GetElement(at, "live").Shows(200, "10 min left", "Maren <i>", "3 bids").
 			Hides("Points held", "best bid 50", "since this page")
-		b.Part(at+"?seen=1", "live").Shows(200, "2 bids since this page loaded", `hx-get="`+at+`?seen=1"`)
+		b.GetElement(at+"?seen=1", "live").Shows(200, "2 bids since this page loaded", `hx-get="`+at+`?seen=1"`)
 		v.Get(at).Shows(200, "Live", "Points held").Hides(a+"/settings", "/cancel")
 		v.Post(at + "/cancel").Shows(403)
 		v.Get(at + "/settings").Shows(403)
@@ -115,7 +115,7 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		}
 		settings := b.Get(at+"/settings").Shows(200, "Minimum increase").Hides("Winners are determined")
 		b.Post(at+"/settings", with(formOn(settings), "name", "Drawing <u>", "minBidIncrement", "7")...).
-			Leads(at).Shows(200, "Changes saved.", "Drawing <u>", "at least 7")
+			FollowsTo(at).Shows(200, "Changes saved.", "Drawing <u>", "at least 7")
 
 		s.Clock.Advance(time.Hour)
 		if err := s.App.Auctions.CloseDueBatch(context.Background()); err != nil {
@@ -134,16 +134,16 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		contract := createContract(s, nil)
 		item := createItem(s, contract, nil)
-		s.Give(apptest.Alice, 100)
-		s.Give(apptest.Bob, 100)
+		s.Credit(apptest.Alice, 100)
+		s.Credit(apptest.Bob, 100)
 		a := createAuction(s, contract, "first_price", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
 		at := b.Site("/auctions/" + a)
 		page := b.Get(at+"/settings").Shows(200, "Start and end").Hides("Minimum increase")
 		ends := s.Clock.Now().Add(3 * time.Hour)
-		b.Post(at+"/settings", with(formOn(page), "endsAt", dateTimeText(ends))...).Leads(at).Shows(200, "Changes saved.", "3 h left")
+		b.Post(at+"/settings", with(formOn(page), "endsAt", dateTimeText(ends))...).FollowsTo(at).Shows(200, "Changes saved.", "3 h left")
 		b.Post(at+"/settings", with(formOn(page), "description", "Late")...).Shows(400, "Someone else changed this while you were editing", "Ends")
 		page = b.Get(at + "/settings")
 		placeBid(s, a, apptest.Alice, 40)
@@ -154,9 +154,9 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 		if s.Balance(apptest.Alice) != "60" {
 			t.Errorf("asking changes a balance: %s", s.Balance(apptest.Alice))
 		}
-		support := s.Admin(tenancy.RoleModerator)
+		support := s.SignInAdmin(tenancy.RoleModerator)
 		support.Post(at+"/cancel").Shows(403, "Your role Support can’t change rules")
-		b.Post(at+"/cancel").Leads(at).Shows(200, "Auction cancelled. 70 ", "were returned to 2 members.", "Cancelled", "Points returned").
+		b.Post(at+"/cancel").FollowsTo(at).Shows(200, "Auction cancelled. 70 ", "were returned to 2 members.", "Cancelled", "Points returned").
 			Hides("hx-trigger", a+"/settings")
 		if s.Balance(apptest.Alice) != "100" || s.Balance(apptest.Bob) != "100" {
 			t.Errorf("paid back: %s, %s", s.Balance(apptest.Alice), s.Balance(apptest.Bob))
@@ -165,7 +165,7 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 		b.Get(b.Site("/store/"+contract)).Shows(200, "0 minted, 5 left")
 		b.Get(b.Site("/auctions?tab=cancelled")).Shows(200, "Sketch <b>")
 		other := s.NewProgram("Other")
-		c := s.Owner(other.OrganizationID)
+		c := s.SignInOwner(other.OrganizationID)
 		elsewhere := "/admin/" + other.WebsiteID.String() + "/auctions/" + a
 		for _, path := range []string{"", "/bids.csv", "/settings", "/cancel"} {
 			c.Get(elsewhere+path).Shows(404, "Auction not found")
@@ -173,7 +173,7 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 		c.Post(elsewhere+"/cancel").Shows(404, "Auction not found")
 		c.Post(elsewhere+"/items", "item", item).Shows(404, "Auction not found")
 		c.Get("/admin/"+other.WebsiteID.String()+"/auctions/new?item="+item).Shows(404, "Asset not found")
-		o := s.Admin(tenancy.RoleSuperAdmin)
+		o := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		o.Get(o.Site("/activity")).Shows(200, "Cancelled an auction", "Changed an auction")
 	})
 }
@@ -181,12 +181,12 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 // A winner was paid back as the mint failed, and spent the points before it was reported as minted all the same.
 func TestAnAuctionTellsWhatOfALateMintIsUnpaid(t *testing.T) {
 	t.Parallel()
-	driver := apptest.Configured(t, `{"url":"http://127.0.0.1:1/mints"}`)
+	driver := apptest.WriteConfig(t, `{"url":"http://127.0.0.1:1/mints"}`)
 	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true, Minting: driver}, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		contract := createContract(s, object{"contractKind": "ONCHAIN", "network": "base", "address": apptest.Carol})
 		item := createItem(s, contract, nil)
-		s.Give(apptest.Alice, 100)
+		s.Credit(apptest.Alice, 100)
 		auction := createAuction(s, contract, "english", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
 		placeBid(s, auction, apptest.Alice, 20)
 		s.Clock.Advance(2 * time.Hour)

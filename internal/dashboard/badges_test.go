@@ -20,9 +20,9 @@ func getBadge(s *apptest.Server, id string) object {
 func TestABadgeIsMadeByItsForm(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		rule := s.Free(object{"name": "Visit <i>"})
-		further := s.BadgeWith(object{"name": "Further <b>"})
+		further := s.CreateBadgeWith(object{"name": "Further <b>"})
 		points := s.LoyaltyCurrencyID.String()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		b.Get(b.Site("/badges")).Shows(200, "Create badge", "Further <b>")
@@ -55,10 +55,10 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 			t.Fatalf("%d badges, some of them by forms that were refused", n)
 		}
 		made := b.Post(b.Site("/badges?form"), ready...)
-		made.Leads(b.Site("/badges/")).Shows(200, "Badge created", "Guest <u>", "Completed Visit <i>", "Come <s>", "Hidden",
+		made.FollowsTo(b.Site("/badges/")).Shows(200, "Badge created", "Guest <u>", "Completed Visit <i>", "Come <s>", "Hidden",
 			"The Further <b> badge", "×1.5 multiplier for rewards in", "applied once to the current balance as well", "1,000.5", "Pending")
-		b.Post(b.Site("/badges?form"), ready...).Leads(made.Location).Shows(200, "applied only once")
-		s.Work()
+		b.Post(b.Site("/badges?form"), ready...).FollowsTo(made.Location).Shows(200, "applied only once")
+		s.RunBadgeJobs()
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
 		got := getBadge(s, id)
 		if got["hideInUi"] != true || len(got["rewards"].([]any)) != 3 || s.BadgeStatus(id, apptest.Alice) != "active" ||
@@ -72,55 +72,55 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		gone := s.Post(apptest.CurrenciesPath, object{"name": "Old", "symbol": "O", "decimals": 0}).OK()["id"].(string)
 		list := s.Upload("list.csv", "walletAddress\n"+apptest.Alice+"\n")
-		id := s.BadgeWith(object{
+		id := s.CreateBadgeWith(object{
 			"name": "Regular", "conditions": []object{apptest.CSV(list)},
 			"rewards": []object{s.PointsReward(5), {"rewardType": "points", "amount": 1, "loyaltyCurrencyId": gone}},
 		})
 		s.Remove(apptest.CurrenciesPath + "/" + gone)
 		s.ReadLists()
-		s.Work()
+		s.RunBadgeJobs()
 		address := b.Site("/badges/" + id + "/settings")
 		page := b.Get(address).Shows(200, "Conditions can’t be changed", "Is on an uploaded list", "A reward that is no longer available", "More lists")
 		page.Hides("Add condition")
 		b.Post(address, with(formOn(page), "name", "<b>New</b>", "hideInUi", "on")...).
-			Leads(b.Site("/badges/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Hidden").Hides("The lists are being imported")
-		if jobs := s.DataJobs(id); len(jobs) != 1 {
+			FollowsTo(b.Site("/badges/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Hidden").Hides("The lists are being imported")
+		if jobs := s.BadgeJobs(id); len(jobs) != 1 {
 			t.Errorf("a change of the name has it judged again: %q", jobs)
 		}
 		late := with(formOn(page), "description", "Mine")
 		conflict := b.Post(address, late...).Shows(400, "Someone else changed this while you were editing", "<b>New</b>", "Overwrite their changes")
-		b.Post(address, with(formOn(conflict))...).Leads(b.Site("/badges/"+id)).Shows(200, "Mine").Hides("<b>New</b>")
+		b.Post(address, with(formOn(conflict))...).FollowsTo(b.Site("/badges/"+id)).Shows(200, "Mine").Hides("<b>New</b>")
 
 		page = b.Get(address)
 		b.Post(address, with(formOn(page), "rewards.0.amount", "7")...).
 			Shows(400, `href="#f-rewards.1.loyaltyCurrencyId"`, "Loyalty currency not found")
 		page = b.Post(address, with(formOn(page), "drop", "rewards.1")...).Shows(200)
 		b.Post(address, with(formOn(page), "rewards.0.amount", "7")...).
-			Leads(b.Site("/badges/"+id)).Shows(200, "don’t get the new rewards", "7 ")
+			FollowsTo(b.Site("/badges/"+id)).Shows(200, "don’t get the new rewards", "7 ")
 		more := s.Upload("more.csv", "walletAddress\n"+apptest.Bob+"\n")
 		page = b.Post(address, with(formOn(b.Get(address)), "add", "file")...).Shows(200, "List 1")
 		b.Post(address, with(formOn(page), "csvFiles.0.src", "nowhere")...).Shows(400, `href="#f-csvFiles.0.src"`, "Must be a valid url")
 		b.Post(address, with(formOn(page), "csvFiles.0.src", more)...).
-			Leads(b.Site("/badges/"+id)).Shows(200, "The lists are being imported", "1 additional list")
+			FollowsTo(b.Site("/badges/"+id)).Shows(200, "The lists are being imported", "1 additional list")
 		s.ReadLists()
-		s.Work()
+		s.RunBadgeJobs()
 		if s.BadgeStatus(id, apptest.Bob) != "active" || s.Balance(apptest.Bob) != "7" {
 			t.Errorf("Bob of the further list: %s, %s", s.BadgeStatus(id, apptest.Bob), s.Balance(apptest.Bob))
 		}
 		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "Condition members", b.Site("/badges/"+id))
 		csvRows(b.Get(b.Site("/jobs/jobs.csv?tab=imports")))
 
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "change rules, groups, chains, badges")
 		v.Post(address, late...).Shows(403)
 		v.Get(b.Site("/badges/"+id)).Shows(200, "Is on an uploaded list").Hides(id+"/settings", id+"/delete", "/reward", "/revoke", list)
 		del := b.Site("/badges/" + id + "/delete")
 		v.Post(del).Shows(403)
 		b.Get(del).Shows(200, "Delete", "2 members will lose the badge")
-		b.Post(del).Leads(b.Site("/badges")).Shows(200, "deleted. Members keep the points it paid.", "No badges yet")
+		b.Post(del).FollowsTo(b.Site("/badges")).Shows(200, "deleted. Members keep the points it paid.", "No badges yet")
 		b.Post(del).Shows(404)
 		b.Get(address).Shows(404, "Badge not found")
 	})
@@ -129,7 +129,7 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		rule := s.Free(object{"name": "Visit"})
 		for n := range 30 {
 			times := 10
@@ -140,10 +140,10 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 				s.Complete(rule, object{"walletAddress": apptest.Wallet(n)}).OK()
 			}
 		}
-		id := s.BadgeWith(object{"conditions": []object{{"type": "rule", "loyaltyRuleIds": []string{rule}, "repeatCount": 10}}})
+		id := s.CreateBadgeWith(object{"conditions": []object{{"type": "rule", "loyaltyRuleIds": []string{rule}, "repeatCount": 10}}})
 		address := b.Site("/badges/" + id)
 		b.Get(address).Shows(200, "Members are being checked", "No holders yet", "Pending")
-		s.Work()
+		s.RunBadgeJobs()
 		page := b.Get(address).Shows(200, "Progress of members", "Holders: members 25", "10 to 19%: members 1", "0 to 9%: members 0",
 			"Show as table", "Closest to earning it", "5 of 10", "30 members checked; 25 got the badge", "Older")
 		order := []int{}
@@ -168,7 +168,7 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 			t.Errorf("the file of badges: %q", rows)
 		}
 		other := s.NewProgram("Other")
-		c := s.Owner(other.OrganizationID)
+		c := s.SignInOwner(other.OrganizationID)
 		for _, path := range []string{"", "/members.csv", "/settings", "/delete", "/reward"} {
 			c.Get("/admin/"+other.WebsiteID.String()+"/badges/"+id+path).Shows(404, "Badge not found")
 		}
@@ -179,17 +179,17 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		rule := s.Free(object{"name": "Visit"})
 		maren := s.User("maren-1", object{"displayName": "Maren <i>"})
 		s.User("maren-2", object{"displayName": "Maren <i>"})
-		id := s.BadgeWith(object{
+		id := s.CreateBadgeWith(object{
 			"name": "Guest <b>", "conditions": []object{{"type": "rule", "loyaltyRuleIds": []string{rule}, "repeatCount": 4}},
 			"rewards": []object{s.PointsReward(5)},
 		})
 		s.Complete(rule, object{"walletAddress": "maren-1"}).OK()
 		b.Get(b.Site("/members/"+maren)).Shows(200, "Badges", "No badges yet")
-		s.Work()
+		s.RunBadgeJobs()
 		s.Complete(rule, object{"walletAddress": "maren-1"}).OK()
 		member := b.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>", "2 of 4", `<progress value="50" max="100"`)
 		give := b.Site("/badges/" + id + "/members/" + maren + "/reward")
@@ -206,12 +206,12 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		if n := len(s.Get("/api/users?walletAddress=nobody-here").Data()); n != 0 {
 			t.Error("asking makes a member")
 		}
-		b.Get(find+"?member=maren-1").Leads(give).Shows(200, "Grant Guest <b> to Maren <i>?", "5 ")
-		support := s.Admin(tenancy.RoleModerator)
+		b.Get(find+"?member=maren-1").FollowsTo(give).Shows(200, "Grant Guest <b> to Maren <i>?", "5 ")
+		support := s.SignInAdmin(tenancy.RoleModerator)
 		support.Get(give).Shows(403)
 		support.Post(give).Shows(403, "Your role Support can’t adjust balances without a daily limit, or grant multipliers and badges.")
 		support.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>").Hides("/reward")
-		b.Post(give).Leads(b.Site("/members/"+maren)).Shows(200, "Maren <i> now has the badge Guest <b>.", "/revoke")
+		b.Post(give).FollowsTo(b.Site("/members/"+maren)).Shows(200, "Maren <i> now has the badge Guest <b>.", "/revoke")
 		if s.BadgeStatus(id, "maren-1") != "active" || s.Balance("maren-1") != "25" {
 			t.Errorf("given: %s, %s", s.BadgeStatus(id, "maren-1"), s.Balance("maren-1"))
 		}
@@ -219,12 +219,12 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		take := strings.TrimSuffix(give, "reward") + "revoke"
 		b.Get(take).Shows(200, "Revoke Guest <b> from Maren <i>?", "but will keep their points, tokens and other badges")
 		support.Post(take).Shows(403)
-		b.Post(take, "until", "earned").Leads(b.Site("/members/"+maren)).Shows(200, "can earn the badge Guest <b> again")
+		b.Post(take, "until", "earned").FollowsTo(b.Site("/members/"+maren)).Shows(200, "can earn the badge Guest <b> again")
 		if got := s.BadgeStatus(id, "maren-1"); got != "inactive" {
 			t.Errorf("taken until earned again: %s", got)
 		}
 		b.Get(give).Shows(200, "had this badge before", "its other rewards won’t be paid again")
-		b.Post(take, "until", "good").Leads(b.Site("/members/"+maren)).Shows(200, "no longer has the badge", "Revoked")
+		b.Post(take, "until", "good").FollowsTo(b.Site("/members/"+maren)).Shows(200, "no longer has the badge", "Revoked")
 		b.Get(b.Site("/badges/"+id+"?tab=revoked")).Shows(200, "Maren <i>", "/reward")
 		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Revoked")
 		if got := s.BadgeStatus(id, "maren-1"); got != "revoked" || s.Balance("maren-1") != "25" {
@@ -233,7 +233,7 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		b.Get(b.Site("/activity")).Shows(200, "Granted a badge to a member", "Revoked a badge from a member", give[len(b.Site("")):])
 
 		other := s.NewProgram("Other")
-		c := s.Owner(other.OrganizationID)
+		c := s.SignInOwner(other.OrganizationID)
 		elsewhere := strings.Replace(give, s.WebsiteID.String(), other.WebsiteID.String(), 1)
 		c.Get(elsewhere).Shows(404)
 		c.Post(elsewhere).Shows(404)
@@ -245,33 +245,33 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 func TestAJobOfABadgeIsCancelled(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleDeveloper)
+		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		rule := s.Free(nil)
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		conditions := []object{{"type": "rule", "loyaltyRuleIds": []string{rule}}}
-		id, other := s.BadgeWith(object{"conditions": conditions}), s.BadgeWith(object{"conditions": conditions})
+		id, other := s.CreateBadgeWith(object{"conditions": conditions}), s.CreateBadgeWith(object{"conditions": conditions})
 		address := b.Site("/badges/" + id)
 		page := b.Get(address).Shows(200, "Pending", `hx-trigger="every 2s"`, "Refresh", "Cancel job")
 		cancel := regexp.MustCompile(`/admin/[^"]+/cancel`).FindString(page.Body)
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(address).Shows(200, "Pending").Hides("/cancel")
 		v.Post(cancel).Shows(403)
 		b.Post(strings.Replace(cancel, id, other, 1)).Shows(404, "Data job not found")
 		b.Post(address+"/jobs/"+unknownID+"/cancel").Shows(404, "Data job not found")
-		b.Post(cancel).Leads(address).Shows(200, "Job cancelled. Members keep the badges it granted.", "Cancelled").Hides("hx-trigger", "/cancel")
-		s.Work()
-		if jobs := s.DataJobs(id); !slices.Equal(jobs, []string{"cancelled"}) || s.BadgeStatus(id, apptest.Alice) != "" {
+		b.Post(cancel).FollowsTo(address).Shows(200, "Job cancelled. Members keep the badges it granted.", "Cancelled").Hides("hx-trigger", "/cancel")
+		s.RunBadgeJobs()
+		if jobs := s.BadgeJobs(id); !slices.Equal(jobs, []string{"cancelled"}) || s.BadgeStatus(id, apptest.Alice) != "" {
 			t.Errorf("a cancelled job went on: %q, %s", jobs, s.BadgeStatus(id, apptest.Alice))
 		}
 		if s.BadgeStatus(other, apptest.Alice) != "active" {
 			t.Error("the job of another badge was cancelled, too")
 		}
-		b.Post(cancel).Leads(address).Shows(200, "Job cancelled")
+		b.Post(cancel).FollowsTo(address).Shows(200, "Job cancelled")
 		page = b.Get(b.Site("/badges/"+other)).Shows(200, "Complete")
 		done := regexp.MustCompile(`id="job-([0-9a-f-]{36})"`).FindStringSubmatch(page.Body)[1]
-		b.Post(b.Site("/badges/"+other+"/jobs/"+done+"/cancel")).Leads(b.Site("/badges/"+other)).
+		b.Post(b.Site("/badges/"+other+"/jobs/"+done+"/cancel")).FollowsTo(b.Site("/badges/"+other)).
 			Shows(200, "The job had already ended.", "Complete")
-		o := s.Admin(tenancy.RoleSuperAdmin)
+		o := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		o.Get(b.Site("/activity")).Shows(200, "Cancelled a badge job", "/badges/"+id+"/jobs/")
 	})
 }
@@ -282,7 +282,7 @@ const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		picture, err := base64.StdEncoding.DecodeString(dot)
 		if err != nil {
 			t.Fatal(err)
@@ -306,12 +306,12 @@ func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
 			Shows(200, "1. Is on an uploaded list", `<img class="pic`, `value="Guest"`, `value="twelve"`)
 		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "rewards.0")...).Shows(200, `value="Guest"`)
 		made := b.Post(b.Site("/badges"), with(formOn(page))...)
-		made.Leads(b.Site("/badges/")).Shows(200, "Is on an uploaded list", `<img class="pic`)
+		made.FollowsTo(b.Site("/badges/")).Shows(200, "Is on an uploaded list", `<img class="pic`)
 		s.ReadLists()
-		s.Work()
+		s.RunBadgeJobs()
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
 		if s.BadgeStatus(id, apptest.Alice) != "active" {
-			t.Errorf("the list that was uploaded: %q", s.DataJobs(id))
+			t.Errorf("the list that was uploaded: %q", s.BadgeJobs(id))
 		}
 		shown := regexp.MustCompile(`<img class="pic" src="([^"]+)"`).FindStringSubmatch(b.Get(made.Location).Body)
 		if got := s.Fetch(shown[1]); got.Status != 200 || len(got.Body) != len(picture) {
@@ -320,12 +320,12 @@ func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
 		settings := with(formOn(b.Get(made.Location+"/settings")), "name", "Guest of honour")
 		page = b.PostFile(made.Location+"/upload", "file", "more.csv", "walletAddress\n"+apptest.Bob+"\n", settings...).
 			Shows(200, "Save the form to use it", "List 1", `value="Guest of honour"`)
-		if jobs := s.DataJobs(id); len(jobs) != 1 {
+		if jobs := s.BadgeJobs(id); len(jobs) != 1 {
 			t.Errorf("an upload alone has members judged: %q", jobs)
 		}
-		b.Post(made.Location+"/settings", with(formOn(page))...).Leads(made.Location).
+		b.Post(made.Location+"/settings", with(formOn(page))...).FollowsTo(made.Location).
 			Shows(200, "The lists are being imported", "Guest of honour")
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.PostFile(upload, "file", "a.png", string(picture)).Shows(403)
 	})
 }
@@ -333,13 +333,13 @@ func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
 func TestRulesGiveBadgesByTheirForm(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
-		gold, silver := s.BadgeWith(object{"name": "Gold <b>"}), s.BadgeWith(object{"name": "Silver"})
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		gold, silver := s.CreateBadgeWith(object{"name": "Gold <b>"}), s.CreateBadgeWith(object{"name": "Silver"})
 		page := b.Get(b.Site("/rules/new?type=external_rule")).Shows(200, `value="badge"`, "Gold <b>")
 		form := with(formOn(page), "name", "Opening", "rewardType", "badge")
 		b.Post(b.Site("/rules"), form...).Shows(400, `href="#f-loyaltyBadgeId"`)
 		made := b.Post(b.Site("/rules"), append(form, "loyaltyBadgeId", gold)...)
-		made.Leads(b.Site("/rules/")).Shows(200, `<option value="`+gold+`" selected>Gold <b>`, "get the Gold <b> badge")
+		made.FollowsTo(b.Site("/rules/")).Shows(200, `<option value="`+gold+`" selected>Gold <b>`, "get the Gold <b> badge")
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
 		s.Complete(id, object{"walletAddress": apptest.Alice}).OK()
 		if got := s.BadgeStatus(gold, apptest.Alice); got != "active" {
@@ -352,7 +352,7 @@ func TestRulesGiveBadgesByTheirForm(t *testing.T) {
 		page = b.Post(address, with(formOn(b.Get(address)), "add", "metadata.range")...).Shows(200, "First row, badge")
 		page = b.Post(address, with(formOn(page), "metadata.range.0.startRange", "10", "metadata.range.0.endRange", "99",
 			"metadata.range.0.amount", "3", "metadata.range.0.loyaltyBadgeId", silver, "metadata.rewardBadgePerRange", "on")...).
-			Leads(address).Shows(200, `<option value="`+silver+`" selected>Silver`)
+			FollowsTo(address).Shows(200, `<option value="`+silver+`" selected>Silver`)
 		b.Post(address, with(formOn(page), "metadata.range.0.loyaltyBadgeId", unknownID)...).
 			Shows(400, "badge", "Badge not found")
 		s.Complete(ranged, object{"walletAddress": apptest.Bob, "rangeValue": 20}).OK()
@@ -370,16 +370,16 @@ func TestRulesGiveBadgesByTheirForm(t *testing.T) {
 func TestChainsAreMadeOfBadges(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
-		badge, locked := s.BadgeWith(object{"name": "Key <b>"}), s.Free(object{"name": "Locked"})
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		badge, locked := s.CreateBadgeWith(object{"name": "Key <b>"}), s.Free(object{"name": "Locked"})
 		page := b.Get(b.Site("/chains/new?rule=" + locked)).Hides("by hand")
 		page = b.Post(b.Site("/chains"), with(formOn(page), "name", "A", "add", "condition", "kind", "badge")...).Shows(200, "Key <b>")
 		page = b.Post(b.Site("/chains"), with(formOn(page), "remove", "0")...).Shows(200)
 		b.Post(b.Site("/chains"), with(formOn(page))...).Shows(400, `href="#f-loyaltyConditions.0.loyaltyBadgeIds"`)
 		b.Post(b.Site("/chains"), with(formOn(page), "loyaltyConditions.0.loyaltyBadgeIds", badge)...).
-			Leads(b.Site("/rules/"+locked+"/chains")).Shows(200, "Has the Key <b> badge")
+			FollowsTo(b.Site("/rules/"+locked+"/chains")).Shows(200, "Has the Key <b> badge")
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).Refused(400, "Please complete other required rules to unlock this quest.")
-		s.Award(badge, apptest.Alice)
+		s.GrantBadge(badge, apptest.Alice)
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).OK()
 	})
 }

@@ -54,7 +54,7 @@ func reportClaim(s *apptest.Server, id, wallet string) {
 func TestATokenClaimIsMadeByItsForm(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Get(b.Site("/claims")).Shows(200, "No token claims yet", "Create token claim")
 		page := b.Get(b.Site("/claims/new")).Shows(200, "Register a token")
 		form := formOn(page)
@@ -88,9 +88,9 @@ func TestATokenClaimIsMadeByItsForm(t *testing.T) {
 			"startTime", "2026-01-01T00:00", "endTime", "2027-01-01T00:00", "claimContractAddress", apptest.Wallet(9),
 			"claimAndStake", "on", "minPercentageToStake", "12.5", "stakingContractType", "linear")
 		made := b.Post(b.Site("/claims?form"), ready...)
-		made.Leads(b.Site("/claims/")).
+		made.FollowsTo(b.Site("/claims/")).
 			Shows(200, "Token claim created", "Season <i>", "Draft", "Shop <b> on base", "DE, FR", "Upload the list", "No wallets yet")
-		b.Post(b.Site("/claims?form"), ready...).Leads(made.Location).Shows(200, "applied only once")
+		b.Post(b.Site("/claims?form"), ready...).FollowsTo(made.Location).Shows(200, "applied only once")
 		got := s.Get(claimsPath).Data()
 		if len(got) != 1 || got[0]["erc20Decimals"] != apptest.JSONNumber("6") || got[0]["isDraft"] != true ||
 			got[0]["claimAndStake"] != true || got[0]["minPercentageToStake"] != apptest.JSONNumber("12.5") ||
@@ -104,7 +104,7 @@ func TestATokenClaimIsMadeByItsForm(t *testing.T) {
 func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		list := s.Upload("list.csv", apptest.Alice+",1.5\n")
 		id := createClaim(s, object{"csvUrl": list, "startTime": "2026-01-01T00:00:30Z"})
 		readClaimLists(s)
@@ -112,19 +112,19 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 		page := b.Get(address).Shows(200, "Settings for Season <i>", "You can’t change the token.").Hides("Register a token")
 		late := with(formOn(page), "geoBlock", "FR")
 		b.Post(address, with(formOn(page), "name", "<b>New</b>", "isDraft", "on", "multiplier", "2")...).
-			Leads(b.Site("/claims/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Draft").Hides("read again.")
+			FollowsTo(b.Site("/claims/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Draft").Hides("read again.")
 		now := s.Get(claimsPath + "/" + id).OK()
 		if now["startTime"] != "2026-01-01T00:00:30.000Z" || now["merkleRoot"] == nil || now["csvUrl"] != list {
 			t.Errorf("a change of the name changed more: %v", now)
 		}
 		conflict := b.Post(address, late...).
 			Shows(400, "Someone else changed this while you were editing", "<b>New</b>", "Overwrite their changes")
-		b.Post(address, with(formOn(conflict))...).Leads(b.Site("/claims/"+id)).Shows(200, "FR", "Open").Hides("<b>New</b>")
+		b.Post(address, with(formOn(conflict))...).FollowsTo(b.Site("/claims/"+id)).Shows(200, "FR", "Open").Hides("<b>New</b>")
 		page = b.Get(address)
 		b.Post(address, with(formOn(page), "erc20Decimals", "99")...).
 			Shows(400, `href="#f-erc20Decimals"`, "Must be between 0 and 36")
 		b.Post(address, with(formOn(page), "startTime", "", "erc20Decimals", "6")...).
-			Leads(b.Site("/claims/"+id)).Shows(200, "The list is being imported again.", "Pending")
+			FollowsTo(b.Site("/claims/"+id)).Shows(200, "The list is being imported again.", "Pending")
 		readClaimLists(s)
 		if now := s.Get(claimsPath + "/" + id).OK(); now["startTime"] != nil || now["totalAllocatedAmount"] != apptest.JSONNumber("1.5") {
 			t.Errorf("saved %v", now)
@@ -133,7 +133,7 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 		page = b.Get(address)
 		b.Post(address, with(formOn(page), "erc20Decimals", "8")...).Shows(400, "Token claim has claims already")
 
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "change rules, groups, chains, badges, questions, the store, token claims")
 		v.Post(address, late...).Shows(403)
 		v.Get(b.Site("/claims/"+id)).Shows(200, "Season <i>", "Merkle root", "Claimed").
@@ -141,7 +141,7 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 		del := b.Site("/claims/" + id + "/delete")
 		v.Post(del).Shows(403)
 		b.Get(del).Shows(200, "1 wallet has claimed 1.5")
-		b.Post(del).Leads(b.Site("/claims")).Shows(200, "Season <i> deleted", "No token claims yet")
+		b.Post(del).FollowsTo(b.Site("/claims")).Shows(200, "Season <i> deleted", "No token claims yet")
 		b.Post(del).Shows(404)
 		b.Get(address).Shows(404, "Token claim not found")
 	})
@@ -150,7 +150,7 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		maren := s.User(apptest.Alice, object{"displayName": "Maren <u>"})
 		id := createClaim(s, nil)
 		address := b.Site("/claims/" + id)
@@ -160,7 +160,7 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 		}
 		page := b.PostFile(address+"/list", "file", "list.csv", "walletAddress,amount\n"+apptest.Alice+",1000.25\nnobody,1\n"+
 			apptest.Bob+",0\n"+apptest.Wallet(3)+",1\n"+apptest.Wallet(3)+",2\n"+apptest.Wallet(4)+",997.75\n").
-			Leads(address).Shows(200, "The list is being imported", `hx-trigger="every 2s"`, "Pending", "Refresh")
+			FollowsTo(address).Shows(200, "The list is being imported", `hx-trigger="every 2s"`, "Pending", "Refresh")
 		page.Hides("skipped rows")
 		readClaimLists(s)
 		page = b.Get(address).Shows(200, "Open", "2,000</span> Shop <b>", "0 of 3 wallets", "Merkle root", "Complete",
@@ -191,10 +191,10 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 			t.Errorf("the file of token claims: %q", rows)
 		}
 		b.Get(b.Site("/activity")).Shows(403)
-		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200, "Uploaded the list of a token claim")
+		s.SignInAdmin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200, "Uploaded the list of a token claim")
 
 		other := s.NewProgram("Other")
-		c := s.Owner(other.OrganizationID)
+		c := s.SignInOwner(other.OrganizationID)
 		for _, path := range []string{"", "/wallets.csv", "/settings", "/delete"} {
 			c.Get("/admin/"+other.WebsiteID.String()+"/claims/"+id+path).Shows(404, "Token claim not found")
 		}
@@ -208,7 +208,7 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 func TestClaimsAreListedPageByPageAndAFailedListIsReadAgain(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		var lines strings.Builder
 		for n := range 45 {
 			lines.WriteString(apptest.Wallet(n+1) + "," + strconv.Itoa(n+1) + "\n")
@@ -247,6 +247,6 @@ func TestClaimsAreListedPageByPageAndAFailedListIsReadAgain(t *testing.T) {
 		readClaimLists(s)
 		b.Get(address).Shows(200, "Failed", "The list has no valid row.", "Row 1: amount must be a number", "No list").
 			Hides("Merkle root")
-		b.Post(address+"/list/read").Leads(address).Shows(200, "The list is being imported again.", "Pending")
+		b.Post(address+"/list/read").FollowsTo(address).Shows(200, "The list is being imported again.", "Pending")
 	})
 }

@@ -16,11 +16,11 @@ func TestCodesAndListsAreForWhoMayChangeRules(t *testing.T) {
 		s.Update(rule, object{"metadata": object{"promoCodeType": "code", "promoCode": "MOON-SECRET"}})
 		list := s.Upload("members.csv", "walletAddress\nmaren@secret.example\n")
 		s.Update(rule, object{"loyaltyUserAllotmentCsvUrl": list})
-		manager := s.Admin(tenancy.RoleAdmin)
+		manager := s.SignInAdmin(tenancy.RoleAdmin)
 		manager.Get(manager.Site("/rules/"+rule)).Shows(200, "MOON-SECRET")
 		manager.Get(manager.Site("/rules/"+rule+"/history")).Shows(200, "SUN-SECRET", "MOON-SECRET", list)
 		for _, role := range []laurel.Role{tenancy.RoleViewer, tenancy.RoleModerator, tenancy.RoleDeveloper} {
-			b := s.Admin(role)
+			b := s.SignInAdmin(role)
 			b.Get(b.Site("/rules/"+rule)).Shows(200).Hides("SUN-SECRET", "MOON-SECRET", list, "/files/")
 			b.Get(b.Site("/rules/"+rule+"/history")).Shows(200, "Code", "not shown").
 				Hides("SUN-SECRET", "MOON-SECRET", list, "/files/")
@@ -32,7 +32,7 @@ func TestCodesAndListsAreForWhoMayChangeRules(t *testing.T) {
 func TestProgramsAndWebsitesAreMadeOncePerForm(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		for _, path := range []string{b.Site("/settings/website"), "/admin/setup"} {
 			page := b.Get(path)
 			form := []string{
@@ -56,16 +56,16 @@ func TestProgramsAndWebsitesAreMadeOncePerForm(t *testing.T) {
 func TestWhoHasARoleOnOneWebsiteSeesThatOne(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		owner := s.Admin(tenancy.RoleSuperAdmin)
+		owner := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		for _, name := range []string{"One", "Two", "Three"} {
-			owner.Post(owner.Site("/settings/website"), "website", name, "currency", "Nuts").Leads("/admin/")
+			owner.Post(owner.Site("/settings/website"), "website", name, "currency", "Nuts").FollowsTo("/admin/")
 		}
 		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "where", "website",
 			"email", "g@acme.example")
-		guest := s.Stranger()
+		guest := s.NewBrowser()
 		link := "/admin/link/" + textBetween(t, made.Body, "/admin/link/", "<", "Send this link")
-		guest.Post(link, "email", "g@acme.example", "password", apptest.Password).Leads("/admin/").
-			Leads(guest.Site("")).Shows(200, "Acme site").Hides("Three", "Two")
+		guest.Post(link, "email", "g@acme.example", "password", apptest.Password).FollowsTo("/admin/").
+			FollowsTo(guest.Site("")).Shows(200, "Acme site").Hides("Three", "Two")
 		guest.Get("/admin/websites").Shows(200, "Acme site").Hides("Three", "Two")
 	})
 }

@@ -12,9 +12,9 @@ const unknownID = "0190a1b2-0000-7000-8000-000000000001"
 func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
-		s.Give(apptest.Wallet(1), 30)
-		s.Give(apptest.Wallet(2), 1212)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		s.Credit(apptest.Wallet(1), 30)
+		s.Credit(apptest.Wallet(2), 1212)
 		b.Get(b.Site("/currencies")).Shows(200, "Total balance", "1,242", "Create currency")
 		b.Get(b.Site("/currencies/new")).Shows(200, "Points expire after", "Rewards stay pending", "URL for changes")
 
@@ -24,9 +24,9 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "0")...).
 			Shows(400, "Error: New currency", "Must be between 1 and 87600")
 		made := b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "24")...)
-		page := made.Leads(b.Site("/currencies/")).Shows(200, "Currency created", "90 <small>days", "24 <small>hours")
+		page := made.FollowsTo(b.Site("/currencies/")).Shows(200, "Currency created", "90 <small>days", "24 <small>hours")
 		page.Hides("Reset currency", ">Reset<", `name="decimals"`)
-		if got := s.Get("/api/loyalty/currencies").Data()[1]; apptest.Spelt(got["name"], got["decimals"],
+		if got := s.Get("/api/loyalty/currencies").Data()[1]; apptest.Spaced(got["name"], got["decimals"],
 			got["pointsExpireAfterDays"], got["pointsWaitHours"]) != "<b>Acorns</b> 2 90 24" {
 			t.Errorf("made %v", got)
 		}
@@ -34,25 +34,25 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		address := made.Location
 		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "", "symbol", "A").Shows(400, "problem to fix", `href="#f-name"`)
 		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me", "apiAuthValue", "hush").
-			Leads(address).Shows(200, "Changes saved", "Nuts", "A secret is stored").Hides("hush", "<b>Acorns</b>")
+			FollowsTo(address).Shows(200, "Changes saved", "Nuts", "A secret is stored").Hides("hush", "<b>Acorns</b>")
 		secret := func() any { return s.Get("/api/loyalty/currencies").Data()[1]["apiAuthValue"] }
-		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me").Leads(address)
+		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me").FollowsTo(address)
 		if secret() != "hush" {
 			t.Errorf("an empty field changed the secret to %v", secret())
 		}
-		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "forgetSecret", "true").Leads(address).Hides("A secret is stored")
+		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "forgetSecret", "true").FollowsTo(address).Hides("A secret is stored")
 		if secret() != nil {
 			t.Errorf("the secret is still there: %v", secret())
 		}
 
-		viewer := s.Admin(tenancy.RoleViewer)
+		viewer := s.SignInAdmin(tenancy.RoleViewer)
 		viewer.Get(address).Shows(200, "Nuts", "Laurel").Hides("Save changes", "URL for changes", "/delete")
 		viewer.Get(b.Site("/currencies")).Shows(200, "Nuts").Hides("Create currency")
 		viewer.Post(address, "name", "Mine", "symbol", "M").Shows(403, "Your role Viewer can’t change currencies")
 		viewer.Get(address+"/delete").Shows(403, "Viewer")
 
 		b.Get(address+"/delete").Shows(200, "Delete Nuts?", "still see balances and ledger entries")
-		b.Post(address+"/delete").Leads(b.Site("/currencies")).Shows(200, "Nuts deleted").Hides("/delete", ">Nuts<")
+		b.Post(address+"/delete").FollowsTo(b.Site("/currencies")).Shows(200, "Nuts deleted").Hides("/delete", ">Nuts<")
 		b.Get(b.Site("/currencies?deleted=true")).Shows(200, ">Nuts<", "Deleted")
 		b.Get(address).Shows(200, "Deleted").Hides("Save changes")
 		b.Post(address, "name", "Again", "symbol", "A").Shows(404, "Not found")
@@ -64,7 +64,7 @@ func TestACurrencyOfAnotherWebsiteIsNotThere(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		other := s.NewProgram("Other")
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		for _, path := range []string{"", "/delete", "/reset"} {
 			b.Get(b.Site("/currencies/"+other.LoyaltyCurrencyID.String()+path)).Shows(404, "Not found")
 			b.Post(b.Site("/currencies/"+other.LoyaltyCurrencyID.String()+path), "name", "x", "symbol", "x").Shows(404)
@@ -78,8 +78,8 @@ func TestACurrencyOfAnotherWebsiteIsNotThere(t *testing.T) {
 func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
-		s.Give(apptest.Wallet(1), 30)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
+		s.Credit(apptest.Wallet(1), 30)
 		address := b.Site("/currencies/" + s.LoyaltyCurrencyID.String())
 		name := s.Get("/api/loyalty/currencies").Data()[0]["name"].(string)
 		b.Get(address).Shows(200, "/reset")
@@ -90,12 +90,12 @@ func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 		if s.Balance(apptest.Wallet(1)) != "30" {
 			t.Error("a refused reset took points")
 		}
-		b.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Leads(b.Site("/jobs/clearings/")).
+		b.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").FollowsTo(b.Site("/jobs/clearings/")).
 			Shows(200, "Reset complete", "Complete", "Balance reset", "1 account", "30").Hides("hx-get")
 		if s.Balance(apptest.Wallet(1)) != "0" {
 			t.Error("the reset took nothing")
 		}
-		manager := s.Admin(tenancy.RoleAdmin)
+		manager := s.SignInAdmin(tenancy.RoleAdmin)
 		manager.Get(address).Shows(200).Hides("/reset")
 		manager.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Shows(403, "can’t reset currencies")
 	})
@@ -104,7 +104,7 @@ func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		rule := s.Rule("external_rule", apptest.Object{
 			"customRewardsApiUrl": "https://feed.example/x", "metadata": apptest.Object{"customRewardsApiKey": "hush"},
 		})
@@ -115,10 +115,10 @@ func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
 		if got := getRule(s, rule)["customRewardsApiUrl"]; got != "https://feed.example/x" {
 			t.Error(got)
 		}
-		b.Post(path, with(saved, "customRewardsApiUrl", "https://feed.example/y")...).Leads(path)
+		b.Post(path, with(saved, "customRewardsApiUrl", "https://feed.example/y")...).FollowsTo(path)
 		saved = formOn(b.Get(path))
 		b.Post(path, with(saved, "customRewardsApiUrl", "https://next.example/y", "metadata.customRewardsApiKey", "own")...).
-			Leads(path)
+			FollowsTo(path)
 		of := func(more ...string) []string {
 			return append([]string{
 				"name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me", "apiGetUrl", "https://bank.example/a",
@@ -129,8 +129,8 @@ func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
 		for _, url := range []string{"https://evil.example/a", "http://bank.example/a", "https://bank.example:444/a"} {
 			b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", url)...).Shows(400, refusal, url).Hides("hush")
 		}
-		b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", "https://bank.example/b")...).Leads(address).Shows(200, "/b")
-		b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", "https://new.example/b", "apiAuthValue", "other")...).Leads(address)
+		b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", "https://bank.example/b")...).FollowsTo(address).Shows(200, "/b")
+		b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", "https://new.example/b", "apiAuthValue", "other")...).FollowsTo(address)
 
 	})
 }
@@ -138,16 +138,16 @@ func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
 func TestACurrencyIsNotOverwritten(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		address := b.Site("/currencies/" + s.LoyaltyCurrencyID.String())
 		baseVersion := hidden(b.Get(address), "seen")
-		b.Post(address, "seen", baseVersion, "name", "Nuts", "symbol", "N").Leads(address)
+		b.Post(address, "seen", baseVersion, "name", "Nuts", "symbol", "N").FollowsTo(address)
 		page := b.Post(address, "seen", baseVersion, "name", "<b>Acorns", "symbol", "N").
 			Shows(400, "Someone else changed this while you were editing", "Nuts", "<b>Acorns", "Overwrite their changes")
 		if got := s.Get("/api/loyalty/currencies").Data()[0]["name"]; got != "Nuts" {
 			t.Errorf("now it is %v", got)
 		}
-		b.Post(address, "seen", hidden(page, "seen"), "name", "<b>Acorns", "symbol", "N").Leads(address).Shows(200, "<b>Acorns")
-		b.Post(address, "seen", baseVersion, "name", "<b>Acorns", "symbol", "N").Leads(address)
+		b.Post(address, "seen", hidden(page, "seen"), "name", "<b>Acorns", "symbol", "N").FollowsTo(address).Shows(200, "<b>Acorns")
+		b.Post(address, "seen", baseVersion, "name", "<b>Acorns", "symbol", "N").FollowsTo(address)
 	})
 }

@@ -22,8 +22,8 @@ func signIn(b *apptest.Browser, email string, to ...string) apptest.Page {
 func TestAFormThatWasSentSignedOutIsShownAgain(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
-		other := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
+		other := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		form := []string{
 			"name", `Kiosk "<b>server`, "roleType", "WEBSITE_READ_ONLY_API_KEY", "allowedOrigins", "https://a.example\nhttps://b.example",
 			"confirm", "my own password", "strange", "an <i>extra",
@@ -38,7 +38,7 @@ func TestAFormThatWasSentSignedOutIsShownAgain(t *testing.T) {
 			return hidden(b.Get(p.Location).Shows(200, "Sign in"), "to")
 		}
 		const marked = "Not saved yet"
-		page := signIn(b, b.Email, send()).Leads(b.Site("/keys/new")).Shows(200, marked, `Kiosk "<b>server`,
+		page := signIn(b, b.Email, send()).FollowsTo(b.Site("/keys/new")).Shows(200, marked, `Kiosk "<b>server`,
 			"https://a.example\nhttps://b.example", "an <i>extra", "strange", `value="WEBSITE_READ_ONLY_API_KEY" checked=""`)
 		page.Hides("my own password")
 		if strings.Contains(page.Body, "<b>server") || strings.Contains(page.Body, "<i>extra") {
@@ -54,7 +54,7 @@ func TestAFormThatWasSentSignedOutIsShownAgain(t *testing.T) {
 			Shows(200, "This key is shown only")
 		b.Get(b.Site("/keys/new")).Shows(200).Hides(marked, "Kiosk")
 
-		signIn(b, other.Email, send()).Leads(b.Site("/keys/new")).Shows(200).Hides(marked, "Kiosk")
+		signIn(b, other.Email, send()).FollowsTo(b.Site("/keys/new")).Shows(200).Hides(marked, "Kiosk")
 
 		send() // under the other's name now
 		signIn(other, other.Email)
@@ -75,16 +75,16 @@ func TestAFormThatWasSentSignedOutIsShownAgain(t *testing.T) {
 func TestWhatIsKeptHasBounds(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		b.Post("/admin/sign-out")
 		for range 7 {
 			b.Post(b.Site("/groups"), "name", "Early")
 		}
-		b.Post(b.Site("/groups"), "name", strings.Repeat("x", 65<<10)).Leads("/admin/sign-in").Shows(200)
-		b.Post("/admin/account/profile", "name", "Other").Leads("/admin/sign-in")
-		signIn(b, b.Email).Leads("/admin").Hides("Not saved yet")
+		b.Post(b.Site("/groups"), "name", strings.Repeat("x", 65<<10)).FollowsTo("/admin/sign-in").Shows(200)
+		b.Post("/admin/account/profile", "name", "Other").FollowsTo("/admin/sign-in")
+		signIn(b, b.Email).FollowsTo("/admin").Hides("Not saved yet")
 		b.Get(b.Site("/groups")).Shows(200, "Not saved yet", `value="Early"`).Hides("xxx")
-		stranger := s.Stranger()
+		stranger := s.NewBrowser()
 		p := stranger.Post(stranger.Site("/groups"), "name", "Nobody")
 		if p.Location != "/admin/sign-in" {
 			t.Errorf("a stranger's form leads to %s", p.Location)
@@ -95,7 +95,7 @@ func TestWhatIsKeptHasBounds(t *testing.T) {
 func TestEachKeptFormIsForgottenByItself(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		b.Post("/admin/sign-out")
 		b.Post(b.Site("/groups"), "name", "First typed")
 		b.Post(b.Site("/groups"), "name", "Second typed")
@@ -105,10 +105,10 @@ func TestEachKeptFormIsForgottenByItself(t *testing.T) {
 		b.Post(b.Site("/groups"), "keptForm", hidden(page, "keptForm"), "name", "Second typed")
 		signIn(b, b.Email)
 		page = b.Get(b.Site("/groups")).Shows(200, "Not saved yet", "Second typed")
-		b.Post(b.Site("/groups"), "name", "Another").Leads(b.Site("/groups")).Shows(200, "Second typed")
-		b.Post(b.Site("/groups"), "keptForm", hidden(page, "keptForm"), "name", "Second").Leads(b.Site("/groups"))
+		b.Post(b.Site("/groups"), "name", "Another").FollowsTo(b.Site("/groups")).Shows(200, "Second typed")
+		b.Post(b.Site("/groups"), "keptForm", hidden(page, "keptForm"), "name", "Second").FollowsTo(b.Site("/groups"))
 		page = b.Get(b.Site("/groups")).Shows(200, "Not saved yet", "First typed").Hides("Second typed")
-		b.Post(b.Site("/groups"), "keptForm", hidden(page, "keptForm"), "name", "First").Leads(b.Site("/groups"))
+		b.Post(b.Site("/groups"), "keptForm", hidden(page, "keptForm"), "name", "First").FollowsTo(b.Site("/groups"))
 		b.Get(b.Site("/groups")).Shows(200).Hides("Not saved yet", "First typed")
 	})
 }
@@ -116,7 +116,7 @@ func TestEachKeptFormIsForgottenByItself(t *testing.T) {
 func TestSecretsAndFilesAreNotKept(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		rule := s.Rule("bonus", object{"name": "Bonus"})
 		path := b.Site("/rules/" + rule)
 		for _, metadata := range []string{
@@ -136,7 +136,7 @@ func TestSecretsAndFilesAreNotKept(t *testing.T) {
 		b.Post("/admin/sign-out")
 		lists := b.Site("/rules/" + s.Rule("points_airdrop", nil) + "/lists")
 		p := b.PostFile(lists+"/upload", "file", "m.csv", "a", "kind", "allotment")
-		signIn(b, b.Email, hidden(b.Get(p.Location), "to")).Leads("/admin").Hides("Not saved yet")
+		signIn(b, b.Email, hidden(b.Get(p.Location), "to")).FollowsTo("/admin").Hides("Not saved yet")
 		b.Get(lists).Shows(200).Hides("Not saved yet")
 	})
 }

@@ -17,7 +17,7 @@ import (
 func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		picture, err := base64.StdEncoding.DecodeString(dot)
 		if err != nil {
 			t.Fatal(err)
@@ -29,7 +29,7 @@ func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 		b.PostFile(address, "file", "a.png", string(picture), "filePath", "attic").Shows(400, "Use for: Must be one of")
 		b.Post(address).Shows(400, "Must be a file: choose one")
 		b.PostFile(address, "file", "dot.png", string(picture), "filePath", "banners").
-			Leads(address).Shows(200, "File uploaded.", "dot.png", "4.0 KiB</b> of", "Banners", "Uploaded", "<img")
+			FollowsTo(address).Shows(200, "File uploaded.", "dot.png", "4.0 KiB</b> of", "Banners", "Uploaded", "<img")
 		maren := s.User("maren-1", object{"displayName": "Maren <i>"})
 		announced := s.Post("/api/assets", object{
 			"fileName": "me.png", "fileSize": 5000, "filePath": "profiles", "userId": maren,
@@ -47,7 +47,7 @@ func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 			t.Errorf("the file of files: %q", rows)
 		}
 
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(address).Shows(200, "dot.png", "list.csv").Hides("Upload a file", "/delete", list)
 		if rows := csvRows(v.Get(address + "/files.csv")); slices.Contains(rows[1], list) {
 			t.Errorf("a viewer reads the address of a list: %q", rows)
@@ -61,11 +61,11 @@ func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 		v.Get(del).Shows(403)
 		v.Post(del).Shows(403)
 		b.Get(del).Shows(200, "Delete dot.png?", "will stop working everywhere").Hides("Lists that have already been imported")
-		b.Post(del).Leads(address).Shows(200, "dot.png deleted.").Hides(">dot.png<")
+		b.Post(del).FollowsTo(address).Shows(200, "dot.png deleted.").Hides(">dot.png<")
 		b.Get(del).Shows(404, "File not found")
 
 		other := s.NewProgram("Other")
-		c := s.Owner(other.OrganizationID)
+		c := s.SignInOwner(other.OrganizationID)
 		elsewhere := "/admin/" + other.WebsiteID.String() + "/files/" + ids[0][1] + "/delete"
 		c.Get(elsewhere).Shows(404, "File not found")
 		c.Post(elsewhere).Shows(404, "File not found")
@@ -80,9 +80,9 @@ func TestFilesPageByPageAndAFullWebsite(t *testing.T) {
 		NoRateLimits: true, FileQuotas: &content.Quotas{Member: quota, Website: quota, Instance: 2 * quota},
 	}
 	apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		for n := range 60 {
-			s.Announce(fmt.Sprintf("n%d.png", n), 10, "images")
+			s.RequestUpload(fmt.Sprintf("n%d.png", n), 10, "images")
 		}
 		address := b.Site("/files")
 		page := b.Get(address).Shows(200, "240.0 KiB</b> of 240.0 KiB", `value="100"`, "n59.png").Hides("n9.png")

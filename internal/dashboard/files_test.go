@@ -42,14 +42,14 @@ var quotedCells = regexp.MustCompile(`^("([^"]|"")*"(,"([^"]|"")*")*\r\n)+$`)
 func TestListsAreFiles(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
-		s.Living(30, 0)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
+		s.SetPointLifetime(30, 0)
 		maren := s.User("maren-1", apptest.Object{"displayName": "=Maren, the \"first\""})
-		s.Give("maren-1", 5)
+		s.Credit("maren-1", 5)
 		rule := s.Rule("external_rule", apptest.Object{"name": "@Weekly", "interval": "unlimited"})
 		s.Rule("external_rule", apptest.Object{"name": "Done", "endTime": "2020-01-01T00:00:00Z"})
-		s.Multiply("maren-1", 2, apptest.Object{"title": "Gold"})
-		s.Complete(s.Counting(nil), apptest.Object{"walletAddress": "maren-1"}).OK()
+		s.GrantMultiplier("maren-1", 2, apptest.Object{"title": "Gold"})
+		s.Complete(s.CreateStreakRule(nil), apptest.Object{"walletAddress": "maren-1"}).OK()
 		for path, cell := range map[string]string{
 			"/rules/rules.csv": "'@Weekly", "/groups/groups.csv": "", "/chains/chains.csv": "", "/keys/keys.csv": "Server",
 			"/currencies/currencies.csv": "25", "/referrals/referrals.csv": "", "/leaderboard/members.csv": maren,
@@ -76,7 +76,7 @@ func TestListsAreFiles(t *testing.T) {
 		b.Get(b.Site("/members/"+rule+"/lots.csv")).Shows(404, "Member not found")
 		keys := b.Get(b.Site("/keys/keys.csv")).Hides(s.WebsiteAPIKey).Shows(200, s.WebsiteAPIKey[:12])
 		keys.Get(b.Site("/keys")).Shows(200, "Export CSV")
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		for _, path := range []string{"/keys/keys.csv", "/activity/activity.csv", "/team/team.csv", "/jobs/jobs.csv"} {
 			v.Get(v.Site(path)).Shows(403, "Your role Viewer")
 		}
@@ -94,7 +94,7 @@ func TestALongListIsOneFile(t *testing.T) {
 			}
 			s.Transact(entries...).OK()
 		}
-		b := s.Admin(tenancy.RoleViewer)
+		b := s.SignInAdmin(tenancy.RoleViewer)
 		for path, column := range map[string]int{"/members/members.csv": 0, "/leaderboard/members.csv": 1, "/ledger/entries.csv": 2} {
 			listed := map[string]bool{}
 			for _, row := range csvRows(b.Get(b.Site(path)))[1:] {
@@ -117,7 +117,7 @@ func TestContactsAreHiddenWhereverTheyStand(t *testing.T) {
 		s.Transact(apptest.Object{
 			"walletAddress": "maren-1", "amount": 5, "metadata": apptest.Object{"shipTo": "Rua 1"},
 		}).OK()
-		v, b := s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)
+		v, b := s.SignInAdmin(tenancy.RoleViewer), s.SignInAdmin(tenancy.RoleModerator)
 		entry := csvRows(b.Get(b.Site("/ledger/entries.csv")))[1][1]
 		secret := []string{"oduya", "Lisbon", "+351123", "Rua 1"}
 		for _, path := range []string{

@@ -12,7 +12,7 @@ import (
 func TestPagesWithoutAWebsiteHaveAMenu(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		b.Get(b.Site("")).Shows(200)
 		for _, path := range []string{"/admin/account", "/admin/websites"} {
 			b.Get(path).Shows(200, `<nav class="side"`, `href="`+b.Site("")+`"`, "Overview of ", `href="/admin/websites"`,
@@ -25,7 +25,7 @@ func TestPagesWithoutAWebsiteHaveAMenu(t *testing.T) {
 func TestTheServersOwnAddressLeadsToTheDashboard(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		p := s.Stranger().Get("/")
+		p := s.NewBrowser().Get("/")
 		if p.Status != http.StatusFound || p.Location != "/admin" {
 			t.Errorf("/ answers %d to %q", p.Status, p.Location)
 		}
@@ -35,7 +35,7 @@ func TestTheServersOwnAddressLeadsToTheDashboard(t *testing.T) {
 func TestFormsThatCountOnceAreKeptByTheBrowser(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		for _, path := range []string{"/groups", "/team", "/keys/new", "/currencies/new", "/rules/new?type=external_rule"} {
 			if got := b.Get(b.Site(path)).Header.Get("Cache-Control"); got != "private, no-cache" {
 				t.Errorf("%s: %q", path, got)
@@ -58,21 +58,21 @@ func TestFormsThatCountOnceAreKeptByTheBrowser(t *testing.T) {
 func TestTheLastOwnerStaysOnTheTeam(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		end := match(t, b.Get(b.Site("/team")), `href="([^"]+/end)"`)
 		b.Get(end).Shows(200, "Remove Ines", "You’re removing yourself", "Cancel")
 		b.Post(end).Shows(400, "Nothing was saved", "<h1>Team</h1>")
 		b.Post(strings.TrimSuffix(end, "/end"), "role", string(tenancy.RoleViewer), "where", "organization").
 			Shows(400, "Nothing was saved", "<h1>Team</h1>")
-		s.Admin(tenancy.RoleSuperAdmin)
-		b.Post(end).Leads("/admin")
+		s.SignInAdmin(tenancy.RoleSuperAdmin)
+		b.Post(end).FollowsTo("/admin")
 	})
 }
 
 func TestRulesThatCannotWorkAreNotCalledActive(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		for kind, says := range map[string]string{"quiz": "no question", "code_entry": "no code", "points_airdrop": "no list"} {
 			rule := s.Rule(kind, object{"name": "Bare"})
 			b.Get(b.Site("/rules/"+rule)).Shows(200, "Not set up", says).Hides("> Active<")
@@ -93,7 +93,7 @@ func TestRulesThatCannotWorkAreNotCalledActive(t *testing.T) {
 func TestPagesThatReadSayWhatToChoose(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Get(b.Site("/leaderboard?at=2999-01-01T00:00")).Shows(400, "Choose an earlier time", `name="at"`).
 			Hides("Nothing was saved", "Nobody had")
 		b.Get(b.Site("/ledger?from=garbage")).Shows(400, "Choose a day for “From”", `name="from"`).
@@ -104,7 +104,7 @@ func TestPagesThatReadSayWhatToChoose(t *testing.T) {
 func TestFaultsAreNamedByTheLabelsOfFields(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		b.Post(b.Site("/settings"), "name", "A", "homeUrl", "no address").Shows(400, "Home page: ").Hides("homeUrl: ")
 		form := []string{"type", "external_rule", "name", "Much", "amount", "99999999999999999", "rewardType", "points"}
 		b.Post(b.Site("/rules"), form...).Shows(400, "Amount: Must be less than 9,000,000,000,000").Hides("decimal places, such")
@@ -114,10 +114,10 @@ func TestFaultsAreNamedByTheLabelsOfFields(t *testing.T) {
 func TestTheCurrencyOfANewRuleIsChosenAmongSeveral(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		form := b.Site("/rules/new?type=external_rule")
 		b.Get(form).Shows(200, "The website’s only currency")
-		b.Post(b.Site("/currencies"), "name", "Gems", "symbol", "G", "decimals", "0").Leads(b.Site("/currencies"))
+		b.Post(b.Site("/currencies"), "name", "Gems", "symbol", "G", "decimals", "0").FollowsTo(b.Site("/currencies"))
 		page := b.Get(form).Shows(200).Hides("The website’s only currency")
 		match(t, page, `name="loyaltyCurrencyId"[^>]*><option value="([^"]+)" selected`)
 		b.Post(b.Site("/rules"), "type", "external_rule", "name", "", "amount", "1", "rewardType", "points",

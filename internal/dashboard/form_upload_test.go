@@ -69,7 +69,7 @@ const urlencoded = "application/x-www-form-urlencoded"
 func TestALongUploadIsReadAndAnswered(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b, rule := s.Admin(tenancy.RoleSuperAdmin), s.ChecksIn(nil)
+		b, rule := s.SignInAdmin(tenancy.RoleSuperAdmin), s.CreateSideCheckInRule(nil)
 		address, browser := serveWithShortDeadlines(t, s)
 		who := url.Values{"email": {b.Email}, "password": {apptest.Password}}
 		if _, err := post(t, browser, s.HTTP.URL+"/admin/sign-in", urlencoded, strings.NewReader(who.Encode())); err != nil {
@@ -100,15 +100,15 @@ func TestALongUploadIsReadAndAnswered(t *testing.T) {
 func TestFormsAreLongOnlyWhereAFileMayCome(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b, rule := s.Admin(tenancy.RoleAdmin), s.Rule("points_airdrop", nil)
+		b, rule := s.SignInAdmin(tenancy.RoleAdmin), s.Rule("points_airdrop", nil)
 		path := b.Site("/rules/" + rule + "/lists/upload")
 		long := strings.Repeat("x", 2<<20)
-		stranger := s.Stranger()
+		stranger := s.NewBrowser()
 		for _, one := range []*apptest.Browser{stranger, b} {
 			one.Post(path, "a", long).Shows(400, "could not be read")
 		}
 		b.PostFile(path, "file", "x.csv", "a", "kind", "allotment", "more", long).Shows(400, "unexpected parts")
-		b.PostFile(path, "file", "x.csv", "walletAddress\n"+strings.Repeat(apptest.Alice+"\n", 50_000), "kind", "allotment").Leads("/admin")
+		b.PostFile(path, "file", "x.csv", "walletAddress\n"+strings.Repeat(apptest.Alice+"\n", 50_000), "kind", "allotment").FollowsTo("/admin")
 
 		address, browser := serveWithShortDeadlines(t, s)
 		body := &stalledReader{Reader: strings.NewReader("a=" + strings.Repeat("b", 1000)), wait: 2 * time.Second}

@@ -23,7 +23,7 @@ const (
 func createFunction(b *apptest.Browser, name, code string, more ...string) apptest.Page {
 	b.T.Helper()
 	form := append([]string{"name", name, "code", code, "how", "keep"}, more...)
-	return b.Post(b.Site("/functions"), form...).Leads(b.Site("/functions/")).Shows(200, name, "Function created")
+	return b.Post(b.Site("/functions"), form...).FollowsTo(b.Site("/functions/")).Shows(200, name, "Function created")
 }
 
 // redirectPath is the address of the function that a page is about.
@@ -34,7 +34,7 @@ func redirectPath(p apptest.Page) string {
 func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleDeveloper)
+		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		b.Get(b.Site("/functions")).Shows(200, "No functions yet", "Create function")
 		fresh := b.Get(b.Site("/functions/new")).Shows(200, "output.setResult({ greeting:")
 		docs, err := os.ReadFile("../../docs/functions.md")
@@ -58,13 +58,13 @@ func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
 		b.Get(at+"/settings").Shows(200, "Stored now: <code>other</code>, <code>shop</code>", "*/15 * * * *").Hides("s3cret")
 		b.Get(b.Site("/functions")).Shows(200, "hello <b>", "*/15 * * * *", "Succeeded", "just now", `lo">1</td>`)
 		b.Get(b.Site("/functions/functions.csv")).Shows(200, `"hello <b>","1","*/15 * * * *","false","succeeded"`)
-		b.Post(at+"/enable", "to", "off").Leads(at).Shows(200, "Function disabled", "Enable it to run it")
+		b.Post(at+"/enable", "to", "off").FollowsTo(at).Shows(200, "Function disabled", "Enable it to run it")
 		b.Post(at+"/run", "input", "").Shows(400, "Function is disabled")
-		b.Post(at+"/enable", "to", "on").Leads(at).Shows(200, "Function enabled")
+		b.Post(at+"/enable", "to", "on").FollowsTo(at).Shows(200, "Function enabled")
 		b.Get(at+"/delete").Shows(200, "Delete hello <b>?")
-		b.Post(at+"/delete").Leads(b.Site("/functions")).Shows(200, "Function deleted", "No functions yet")
+		b.Post(at+"/delete").FollowsTo(b.Site("/functions")).Shows(200, "Function deleted", "No functions yet")
 		b.Get(at).Shows(404, "Function not found")
-		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200, "Created a function", "Ran a function",
+		s.SignInAdmin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200, "Created a function", "Ran a function",
 			"Deleted a function")
 	})
 }
@@ -72,7 +72,7 @@ func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
 func TestAFunctionIsChangedInVersions(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		once := "11111111-2222-4333-8444-555555555555"
 		bad := []string{"name", "Mine", "code", "this is <b> no code", "how", "keep", "secrets", "k=hush", "once", once}
 		b.Post(b.Site("/functions"), bad...).Hides("hush").
@@ -81,14 +81,14 @@ func TestAFunctionIsChangedInVersions(t *testing.T) {
 			Shows(400, "Must be a cron expression", "often").Hides("Function created")
 		at := redirectPath(createFunction(b, "Mine", greets, "secrets", "k=hush", "once", once))
 		b.Post(b.Site("/functions"), "name", "Mine", "code", greets, "how", "keep", "secrets", "k=hush", "once", once).
-			Leads(at).Shows(200, "applied only once")
+			FollowsTo(at).Shows(200, "applied only once")
 		baseVersion := hidden(b.Get(at+"/settings"), "seen")
 		save := func(baseVersion string, more ...string) apptest.Page {
 			return b.Post(at+"/settings", append([]string{"seen", baseVersion, "name", "Mine"}, more...)...)
 		}
 		save(baseVersion, "code", strings.ReplaceAll(greets, "\n", "\r\n"), "how", "keep").
-			Leads(at).Shows(200, "Function saved.", "Version 1.")
-		save(baseVersion, "code", fails, "how", "remove").Leads(at).Shows(200, "Function saved as version 2", "<i>no</i>")
+			FollowsTo(at).Shows(200, "Function saved.", "Version 1.")
+		save(baseVersion, "code", fails, "how", "remove").FollowsTo(at).Shows(200, "Function saved as version 2", "<i>no</i>")
 		conflict := save(baseVersion, "code", greets, "how", "keep").
 			Shows(400, "Someone else changed this while you were editing", "version 2", "Overwrite their changes", "console.log('seen <b>'")
 		b.Get(at + "/settings").Hides("Stored now")
@@ -96,7 +96,7 @@ func TestAFunctionIsChangedInVersions(t *testing.T) {
 			Shows(400, "Must be lines such as shop=abc", "console.log('seen <b>'").Hides("novalue")
 		save(hidden(conflict, "seen"), "code", greets, "how", "replace").Shows(400, "Must be entered one per line")
 		save(hidden(conflict, "seen"), "code", greets, "how", "replace", "secrets", "a=1").
-			Leads(at).Shows(200, "Function saved as version 3")
+			FollowsTo(at).Shows(200, "Function saved as version 3")
 		b.Get(at+"?version=2").Shows(200, "Code in version 2", "<i>no</i>", "This is an earlier version")
 		b.Get(at+"?version=9").Shows(404, "Function version not found")
 		b.Get(at+"?version=x").Shows(404, "Function version not found")
@@ -108,7 +108,7 @@ func TestAFunctionIsChangedInVersions(t *testing.T) {
 func TestRunsOfAFunctionAreListed(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleDeveloper)
+		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		at := redirectPath(createFunction(b, "Fails", fails))
 		b.Get(at+"/runs").Shows(200, "No runs yet")
 		b.Post(at+"/run", "input", "").Shows(200, "Failed", "Error: <i>no</i>", "No logs")
@@ -139,9 +139,9 @@ func TestRunsOfAFunctionAreListed(t *testing.T) {
 func TestFunctionsAreForWhoMayAndForTheirWebsite(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		owner := s.Admin(tenancy.RoleSuperAdmin)
+		owner := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		at := redirectPath(createFunction(owner, "Mine", greets))
-		for _, role := range []*apptest.Browser{s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)} {
+		for _, role := range []*apptest.Browser{s.SignInAdmin(tenancy.RoleViewer), s.SignInAdmin(tenancy.RoleModerator)} {
 			role.Get(role.Site("/functions")).Shows(200, "Mine").Hides("Create function", at)
 			role.Get(role.Site("/functions/functions.csv")).Shows(200, "Mine")
 			for _, path := range []string{at, at + "/runs", at + "/settings", at + "/delete", role.Site("/functions/new")} {
@@ -151,7 +151,7 @@ func TestFunctionsAreForWhoMayAndForTheirWebsite(t *testing.T) {
 			role.Post(at+"/delete").Shows(403, "can’t open")
 		}
 		other := s.NewProgram("Other")
-		o := s.Owner(other.OrganizationID)
+		o := s.SignInOwner(other.OrganizationID)
 		o.Get(at).Shows(404, "Website not found")
 		_, one, _ := strings.Cut(at, "/functions/")
 		there := "/admin/" + other.WebsiteID.String() + "/functions/" + one
@@ -168,13 +168,13 @@ func TestFunctionsAreForWhoMayAndForTheirWebsite(t *testing.T) {
 func TestOfTwoWhoSaveAFunctionAtOneMomentOneIsToldOfTheOther(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleDeveloper)
+		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		at := redirectPath(createFunction(b, "Mine", greets))
 		baseVersion := hidden(b.Get(at+"/settings"), "seen")
 		pages := make([]apptest.Page, 2)
 		var both sync.WaitGroup
 		for i, name := range []string{"One", "Two"} {
-			admin := s.Admin(tenancy.RoleDeveloper)
+			admin := s.SignInAdmin(tenancy.RoleDeveloper)
 			code := strings.Replace(greets, "seen", name, 1)
 			both.Go(func() {
 				pages[i] = admin.Post(at+"/settings", "seen", baseVersion, "name", name, "code", code, "how", "keep")
@@ -184,7 +184,7 @@ func TestOfTwoWhoSaveAFunctionAtOneMomentOneIsToldOfTheOther(t *testing.T) {
 		if pages[0].Status == 400 {
 			pages[0], pages[1] = pages[1], pages[0]
 		}
-		pages[0].Leads(at).Shows(200, "Version 2.")
+		pages[0].FollowsTo(at).Shows(200, "Version 2.")
 		pages[1].Shows(400, "Someone else changed this while you were editing", "Overwrite their changes")
 	})
 }
@@ -192,13 +192,13 @@ func TestOfTwoWhoSaveAFunctionAtOneMomentOneIsToldOfTheOther(t *testing.T) {
 func TestWhatAVersionChangedIsShown(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleDeveloper)
+		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		made := createFunction(b, "Mine", greets)
 		made.Hides("Changes in version")
 		at := redirectPath(made)
 		code := strings.Replace(greets, "{hello: input.input.name, s: input.secrets.shop}", "{bye: '<i>'}", 1)
 		b.Post(at+"/settings", "seen", hidden(b.Get(at+"/settings"), "seen"), "name", "Mine", "code", code, "how", "keep").
-			Leads(at).Shows(200, "Changes in version 2", "<del>-   output.setResult({hello: input.input.name", "<ins>+   output.setResult({bye: '<i>'})")
+			FollowsTo(at).Shows(200, "Changes in version 2", "<del>-   output.setResult({hello: input.input.name", "<ins>+   output.setResult({bye: '<i>'})")
 		if page := b.Get(at + "?version=2").Body; strings.Contains(page, "bye: '<i>'") {
 			t.Error("code becomes markup")
 		}

@@ -17,13 +17,13 @@ import (
 func TestADroppedOrderOfGroupsIsSavedUnlessItIsLate(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		for _, name := range []string{"One", "Two", "<b>Three</b>"} {
-			b.Post(b.Site("/groups"), "name", name).Leads(b.Site("/groups"))
+			b.Post(b.Site("/groups"), "name", name).FollowsTo(b.Site("/groups"))
 		}
 		ids := func() []string {
 			var out []string
-			for _, g := range s.Sections(s.WebsiteAPIKey, "") {
+			for _, g := range s.ListGroups(s.WebsiteAPIKey, "") {
 				out = append(out, g["id"].(string))
 			}
 			return out
@@ -37,7 +37,7 @@ func TestADroppedOrderOfGroupsIsSavedUnlessItIsLate(t *testing.T) {
 			t.Fatalf("the page starts from %s", shown)
 		}
 		path, order := b.Site("/groups/"+was[0]+"/move"), was[2]+" "+was[0]+" "+was[1]
-		b.Post(path, "was", strings.Join(was, " "), "order", order).Leads(b.Site("/groups")).Shows(200, "Order saved.")
+		b.Post(path, "was", strings.Join(was, " "), "order", order).FollowsTo(b.Site("/groups")).Shows(200, "Order saved.")
 		if got := strings.Join(ids(), " "); got != order {
 			t.Errorf("the order is %s, want %s", got, order)
 		}
@@ -54,8 +54,8 @@ func TestADroppedOrderOfGroupsIsSavedUnlessItIsLate(t *testing.T) {
 			other.WebsiteAPIKey, "POST", "/api/loyalty/rule_groups/create", object{"name": "Foreign"},
 		).OK()["id"].(string)
 		b.Post(path, "was", order, "order", strings.Replace(order, was[1], foreign, 1)).Shows(400)
-		s.Admin(tenancy.RoleViewer).Post(path, "was", order, "order", order).Shows(403)
-		s.Admin(tenancy.RoleViewer).Get(b.Site("/groups")).Shows(200, "One").Hides("sortable.", `name="was"`)
+		s.SignInAdmin(tenancy.RoleViewer).Post(path, "was", order, "order", order).Shows(403)
+		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/groups")).Shows(200, "One").Hides("sortable.", `name="was"`)
 	})
 }
 
@@ -64,12 +64,12 @@ func TestOfTwoOrdersAtOnceOneIsSaved(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for i := range 6 {
 			made := catalog.GroupInput{Name: laurel.Some(fmt.Sprint("Group ", i))}
-			if _, err := s.App.Rules.CreateGroup(t.Context(), s.Here(), made); err != nil {
+			if _, err := s.App.Rules.CreateGroup(t.Context(), s.WebsiteScope(), made); err != nil {
 				t.Fatal(err)
 			}
 		}
 		ids := func() (out []laurel.ID) {
-			list, err := s.App.Rules.ListGroups(t.Context(), s.Here(), catalog.GroupFilter{}, laurel.PageRequest{Limit: 100})
+			list, err := s.App.Rules.ListGroups(t.Context(), s.WebsiteScope(), catalog.GroupFilter{}, laurel.PageRequest{Limit: 100})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func TestOfTwoOrdersAtOnceOneIsSaved(t *testing.T) {
 			orders, errs := [][]laurel.ID{one, two}, make([]error, 2)
 			var both sync.WaitGroup
 			for i, order := range orders {
-				both.Go(func() { errs[i] = s.App.Rules.OrderGroups(t.Context(), s.Here(), was, order) })
+				both.Go(func() { errs[i] = s.App.Rules.OrderGroups(t.Context(), s.WebsiteScope(), was, order) })
 			}
 			both.Wait()
 			saved := slices.Index(errs, nil)
@@ -101,16 +101,16 @@ func TestMoreGroupsThanCanBeOrderedAreSaidToBe(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var ids []laurel.ID
 		for range 1001 {
-			g, err := s.App.Rules.CreateGroup(t.Context(), s.Here(), catalog.GroupInput{Name: laurel.Some("Group")})
+			g, err := s.App.Rules.CreateGroup(t.Context(), s.WebsiteScope(), catalog.GroupInput{Name: laurel.Some("Group")})
 			if err != nil {
 				t.Fatal(err)
 			}
 			ids = append(ids, g.ID)
 		}
-		if err := s.App.Rules.OrderGroups(t.Context(), s.Here(), ids, ids); !errors.Is(err, catalog.ErrTooManyGroups) {
+		if err := s.App.Rules.OrderGroups(t.Context(), s.WebsiteScope(), ids, ids); !errors.Is(err, catalog.ErrTooManyGroups) {
 			t.Errorf("ordered: %v", err)
 		}
-		if err := s.App.Rules.MoveGroup(t.Context(), s.Here(), ids[1000], true); !errors.Is(err, catalog.ErrTooManyGroups) {
+		if err := s.App.Rules.MoveGroup(t.Context(), s.WebsiteScope(), ids[1000], true); !errors.Is(err, catalog.ErrTooManyGroups) {
 			t.Errorf("moved: %v", err)
 		}
 	})
@@ -119,33 +119,33 @@ func TestMoreGroupsThanCanBeOrderedAreSaidToBe(t *testing.T) {
 func TestARuleIsMovedToAnotherGroup(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		for _, name := range []string{"One", "Two"} {
-			b.Post(b.Site("/groups"), "name", name).Leads(b.Site("/groups"))
+			b.Post(b.Site("/groups"), "name", name).FollowsTo(b.Site("/groups"))
 		}
-		one, two := s.Sections(s.WebsiteAPIKey, "")[0]["id"].(string), s.Sections(s.WebsiteAPIKey, "")[1]["id"].(string)
+		one, two := s.ListGroups(s.WebsiteAPIKey, "")[0]["id"].(string), s.ListGroups(s.WebsiteAPIKey, "")[1]["id"].(string)
 		rule := s.Rule("bonus", object{"name": "Mover <i>", "loyaltyRuleGroupId": one})
 		b.Get(b.Site("/groups")).Shows(200, "Mover <i>", "Rules in groups")
-		b.Post(b.Site("/groups/"+two+"/rules"), "rule", rule).Leads(b.Site("/groups")).Shows(200, "Mover <i> moved to Two.")
+		b.Post(b.Site("/groups/"+two+"/rules"), "rule", rule).FollowsTo(b.Site("/groups")).Shows(200, "Mover <i> moved to Two.")
 		if got := getRule(s, rule)["loyaltyRuleGroupId"]; got != two {
 			t.Errorf("the rule is in %v", got)
 		}
 		b.Post(b.Site("/groups/"+two+"/rules"), "rule", "x").Shows(404)
 		b.Post(b.Site("/groups/"+rule+"/rules"), "rule", rule).Shows(404)
-		s.Admin(tenancy.RoleViewer).Post(b.Site("/groups/"+one+"/rules"), "rule", rule).Shows(403)
+		s.SignInAdmin(tenancy.RoleViewer).Post(b.Site("/groups/"+one+"/rules"), "rule", rule).Shows(403)
 	})
 }
 
 func TestAFormThatIsSentTwiceMakesOneThing(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		key := match(t, b.Get(b.Site("/groups")), `name="once" value="([^"]+)"`)
 		b.Post(b.Site("/groups"), "once", key, "name", "").Shows(400, key)
-		b.Post(b.Site("/groups"), "once", key, "name", "Once").Leads(b.Site("/groups")).Shows(200, "Group Once created")
-		b.Post(b.Site("/groups"), "once", key, "name", "Once").Leads(b.Site("/groups")).Shows(200, "applied only once")
+		b.Post(b.Site("/groups"), "once", key, "name", "Once").FollowsTo(b.Site("/groups")).Shows(200, "Group Once created")
+		b.Post(b.Site("/groups"), "once", key, "name", "Once").FollowsTo(b.Site("/groups")).Shows(200, "applied only once")
 		b.Post(b.Site("/groups"), "once", key, "name", "Other").Shows(400, "already submitted with other values")
-		if n := len(s.Sections(s.WebsiteAPIKey, "")); n != 1 {
+		if n := len(s.ListGroups(s.WebsiteAPIKey, "")); n != 1 {
 			t.Errorf("%d groups", n)
 		}
 		fields := formOn(b.Get(b.Site("/rules/new?type=check_in")))
@@ -160,20 +160,20 @@ func TestAFormThatIsSentTwiceMakesOneThing(t *testing.T) {
 		pairs := []string{"once", match(t, form, `name="once" value="([^"]+)"`), "roleType", "WEBSITE_API_KEY", "name", "Shop",
 			"confirm", apptest.Password}
 		b.Post(b.Site("/keys"), pairs...).Shows(200, "This key is shown only")
-		list := b.Post(b.Site("/keys"), pairs...).Leads(b.Site("/keys")).Shows(200, "applied only once")
+		list := b.Post(b.Site("/keys"), pairs...).FollowsTo(b.Site("/keys")).Shows(200, "applied only once")
 		if n := strings.Count(list.Body, ">Shop<"); n != 1 {
 			t.Errorf("%d keys of the name", n)
 		}
 		team := match(t, b.Get(b.Site("/team")), `name="once" value="([^"]+)"`)
 		invitation := []string{"once", team, "email", "new@acme.example", "role", string(tenancy.RoleViewer), "where", "organization"}
 		if b.Post(b.Site("/team"), invitation...).Status == 200 {
-			b.Post(b.Site("/team"), invitation...).Leads(b.Site("/team")).Shows(200, "applied only once")
+			b.Post(b.Site("/team"), invitation...).FollowsTo(b.Site("/team")).Shows(200, "applied only once")
 		} else {
 			t.Error("no invitation was made")
 		}
 		key = match(t, b.Get(b.Site("/currencies/new")), `name="once" value="([^"]+)"`)
 		money := []string{"once", key, "name", "Gold", "symbol", "G", "decimals", "2"}
-		b.Post(b.Site("/currencies"), money...).Leads(b.Site("/currencies/"))
-		b.Post(b.Site("/currencies"), money...).Leads(b.Site("/currencies/")).Shows(200, "applied only once")
+		b.Post(b.Site("/currencies"), money...).FollowsTo(b.Site("/currencies/"))
+		b.Post(b.Site("/currencies"), money...).FollowsTo(b.Site("/currencies/")).Shows(200, "applied only once")
 	})
 }

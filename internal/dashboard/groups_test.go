@@ -11,41 +11,41 @@ import (
 func TestGroupsAreMadeOrderedAndDeleted(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Get(b.Site("/groups")).Shows(200, "No groups yet", "New group")
 		b.Post(b.Site("/groups"), "name", "", "subTitle", "<i>Kept</i>").Shows(400, "Is required", "<i>Kept</i>")
 		for _, name := range []string{"One", "Two", "Three & <b>more</b>"} {
-			b.Post(b.Site("/groups"), "name", name, "isRequired", "on").Leads(b.Site("/groups")).Shows(200, name, "Required")
+			b.Post(b.Site("/groups"), "name", name, "isRequired", "on").FollowsTo(b.Site("/groups")).Shows(200, name, "Required")
 		}
 		order := func() string {
 			var names []string
-			for _, g := range s.Sections(s.WebsiteAPIKey, "") {
+			for _, g := range s.ListGroups(s.WebsiteAPIKey, "") {
 				names = append(names, strings.Fields(g["name"].(string))[0])
 			}
 			return strings.Join(names, " ")
 		}
-		group := func(i int) string { return s.Sections(s.WebsiteAPIKey, "")[i]["id"].(string) }
-		b.Post(b.Site("/groups/"+group(2)+"/move"), "to", "up").Leads(b.Site("/groups"))
-		b.Post(b.Site("/groups/"+group(0)+"/move"), "to", "down").Leads(b.Site("/groups"))
-		b.Post(b.Site("/groups/"+group(0)+"/move"), "to", "up").Leads(b.Site("/groups"))
+		group := func(i int) string { return s.ListGroups(s.WebsiteAPIKey, "")[i]["id"].(string) }
+		b.Post(b.Site("/groups/"+group(2)+"/move"), "to", "up").FollowsTo(b.Site("/groups"))
+		b.Post(b.Site("/groups/"+group(0)+"/move"), "to", "down").FollowsTo(b.Site("/groups"))
+		b.Post(b.Site("/groups/"+group(0)+"/move"), "to", "up").FollowsTo(b.Site("/groups"))
 		if got := order(); got != "Three One Two" {
 			t.Errorf("the order is %s", got)
 		}
 		path := b.Site("/groups/" + group(1))
 		b.Get(path).Shows(200, "One", " checked")
 		baseVersion := func() string { return hidden(b.Get(path), "seen") }
-		b.Post(path, "seen", baseVersion(), "name", " ", "subTitle", "x").Leads(b.Site("/groups"))
+		b.Post(path, "seen", baseVersion(), "name", " ", "subTitle", "x").FollowsTo(b.Site("/groups"))
 		b.Post(path, "seen", baseVersion(), "name", "").Shows(400, "Is required")
-		b.Post(path, "seen", baseVersion(), "name", "First", "subTitle", "Below").Leads(b.Site("/groups")).Shows(200, "First", "Below")
+		b.Post(path, "seen", baseVersion(), "name", "First", "subTitle", "Below").FollowsTo(b.Site("/groups")).Shows(200, "First", "Below")
 		rule := s.Rule("bonus", object{"loyaltyRuleGroupId": group(1)})
 		b.Get(path+"/delete").Shows(200, "Delete First?")
-		b.Post(path+"/delete").Leads(b.Site("/groups")).Shows(200, "Group First deleted")
+		b.Post(path+"/delete").FollowsTo(b.Site("/groups")).Shows(200, "Group First deleted")
 		if getRule(s, rule)["loyaltyRuleGroupId"] != nil || order() != "Three Two" {
 			t.Errorf("left: %s", order())
 		}
 		b.Get(path).Shows(404)
 		b.Post(path+"/move", "to", "up").Shows(404)
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(b.Site("/groups")).Shows(200, "Two").Hides("New group", "Move Two")
 		v.Post(b.Site("/groups"), "name", "No").Shows(403)
 	})
@@ -54,38 +54,38 @@ func TestGroupsAreMadeOrderedAndDeleted(t *testing.T) {
 func TestARuleIsDeletedByItsName(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b, owner := s.Admin(tenancy.RoleAdmin), s.Admin(tenancy.RoleSuperAdmin)
+		b, owner := s.SignInAdmin(tenancy.RoleAdmin), s.SignInAdmin(tenancy.RoleSuperAdmin)
 		id, debited := s.Free(object{"name": "Gift <x>"}), s.Free(object{"name": "Taken"})
 		s.Complete(debited, object{"walletAddress": apptest.Alice}).OK()
 		path := b.Site("/rules/" + id + "/delete")
 		b.Get(path).Shows(200, "Delete Gift <x>?").Hides("Take back")
 		b.Post(path, "name", "gift").Shows(400, "Must match the name of the rule", `value="gift"`)
 		b.Post(path, "name", "Gift <x>", "debit", "on").Shows(403, "take back the rewards of deleted rules")
-		page := b.Post(path, "name", "Gift <x>").Leads(b.Site("/rules/"+id+"/history")).Shows(200, "Rule deleted",
+		page := b.Post(path, "name", "Gift <x>").FollowsTo(b.Site("/rules/"+id+"/history")).Shows(200, "Rule deleted",
 			"Deleted")
 		b.Get(path).Shows(404)
 		b.Get(b.Site("/rules/"+id)).Shows(200, "Deleted", " disabled").Hides("Save changes", "Test this rule")
-		b.Post(match(t, page, `action="([^"]+/undo)"`)).Leads(b.Site("/rules/" + id))
+		b.Post(match(t, page, `action="([^"]+/undo)"`)).FollowsTo(b.Site("/rules/" + id))
 		if getRule(s, id)["deletedAt"] != nil {
 			t.Error("the rule did not come back")
 		}
 		path = b.Site("/rules/" + debited + "/delete")
 		owner.Get(path).Shows(200, "Take back its rewards")
-		owner.Post(path, "name", "Taken", "debit", "on").Leads(b.Site("/rules/"+debited)).Shows(200, "are being taken back")
+		owner.Post(path, "name", "Taken", "debit", "on").FollowsTo(b.Site("/rules/"+debited)).Shows(200, "are being taken back")
 		if got := s.Get("/api/loyalty/accounts?walletAddress=" + apptest.Alice).Data()[0]["amount"]; got != apptest.JSONNumber("0") {
 			t.Errorf("left: %v", got)
 		}
-		s.Admin(tenancy.RoleViewer).Get(path).Shows(403)
+		s.SignInAdmin(tenancy.RoleViewer).Get(path).Shows(403)
 	})
 }
 
 func TestChainsSayWhatTheyAskFor(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleViewer)
+		b := s.SignInAdmin(tenancy.RoleViewer)
 		b.Get(b.Site("/chains")).Shows(200, "No chains yet")
 		first, second := s.Rule("bonus", object{"name": "First <i>"}), s.Rule("quiz", object{"name": "Locked"})
-		s.Chain(second, "OR", object{"type": "rule", "loyaltyRuleIds": []any{first}, "repeatCount": 3,
+		s.CreateChain(second, "OR", object{"type": "rule", "loyaltyRuleIds": []any{first}, "repeatCount": 3,
 			"description": "Say <b>"},
 			object{"type": "points", "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID}, "amount": 1500})
 		page := b.Get(b.Site("/chains")).
@@ -99,28 +99,28 @@ func TestChainsSayWhatTheyAskFor(t *testing.T) {
 func TestAGroupThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Post(b.Site("/groups"), "name", "Group")
-		id := s.Sections(s.WebsiteAPIKey, "")[0]["id"].(string)
+		id := s.ListGroups(s.WebsiteAPIKey, "")[0]["id"].(string)
 		path := b.Site("/groups/" + id)
 		baseVersion := hidden(b.Get(path), "seen")
-		b.Post(path, "seen", baseVersion, "name", "Theirs <b>", "subTitle", "A").Leads(b.Site("/groups"))
+		b.Post(path, "seen", baseVersion, "name", "Theirs <b>", "subTitle", "A").FollowsTo(b.Site("/groups"))
 		page := b.Post(path, "seen", baseVersion, "name", "Group", "subTitle", "Mine").
 			Shows(400, "Someone else changed this while you were editing", "Theirs <b>", "Mine", "Overwrite their changes")
-		if got := s.Sections(s.WebsiteAPIKey, "")[0]["name"]; got != "Theirs <b>" {
+		if got := s.ListGroups(s.WebsiteAPIKey, "")[0]["name"]; got != "Theirs <b>" {
 			t.Fatalf("saved as %v", got)
 		}
 		b.Post(path, "seen", hidden(page, "seen"), "name", "Group", "subTitle", "Mine").
-			Leads(b.Site("/groups")).Shows(200, "Mine")
+			FollowsTo(b.Site("/groups")).Shows(200, "Mine")
 	})
 }
 
 func TestAChainIsMadeAndDeleted(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		first, second := s.Free(object{"name": "First <i>"}), s.Free(object{"name": "Second"})
-		locked, group := s.Free(object{"name": "Locked"}), s.Section(object{"name": "Start <b>"})
+		locked, group := s.Free(object{"name": "Locked"}), s.CreateGroup(object{"name": "Start <b>"})
 		tab := b.Site("/rules/" + locked + "/chains")
 		b.Get(tab).Shows(200, "No chain locks this rule", "Create chain")
 		page := b.Get(b.Site("/chains/new?rule="+locked)).
@@ -140,9 +140,9 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		if n := len(s.Call(s.WebsiteAPIKey, "GET", apptest.ChainsPath, nil).Data()); n != 0 {
 			t.Fatalf("%d chains were made by forms that were refused", n)
 		}
-		b.Post(b.Site("/chains"), ready...).Leads(tab).
+		b.Post(b.Site("/chains"), ready...).FollowsTo(tab).
 			Shows(200, "Chain created", "Completed First <i>", "At least one of these", "At least 1,500", "Do <s>")
-		b.Post(b.Site("/chains"), ready...).Leads(tab).Shows(200, "applied only once")
+		b.Post(b.Site("/chains"), ready...).FollowsTo(tab).Shows(200, "applied only once")
 		chains := s.Call(s.WebsiteAPIKey, "GET", apptest.ChainsPath, nil).Data()
 		if len(chains) != 1 || chains[0]["name"] != "After <u>" || chains[0]["loyaltyRuleId"] != locked {
 			t.Fatalf("made: %v", chains)
@@ -159,14 +159,14 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 
 		del := b.Site("/chains/" + chains[0]["id"].(string) + "/delete")
 		b.Get(del).Shows(200, "Delete the chain After <u>?", "Completed First <i>")
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(tab).Shows(200, "Completed First <i>").Hides("Create chain", "/delete")
 		v.Get(b.Site("/chains/new")).Shows(403)
 		v.Post(b.Site("/chains"), ready...).Shows(403)
 		v.Post(del).Shows(403)
 		other := s.NewProgram("Other")
 		b.Get("/admin/" + other.WebsiteID.String() + "/chains/" + chains[0]["id"].(string) + "/delete").Shows(404)
-		b.Post(del).Leads(tab).Shows(200, "Chain deleted", "No chain locks this rule")
+		b.Post(del).FollowsTo(tab).Shows(200, "Chain deleted", "No chain locks this rule")
 		b.Post(del).Shows(404)
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).OK()
 		s.Complete(second, object{"walletAddress": apptest.Alice}).OK()

@@ -22,7 +22,7 @@ func sealEntries(s *apptest.Server) {
 		s.App.Sealer.Run(ctx, seal.NewKey(make([]byte, seal.SeedSize)))
 	}()
 	defer func() { stop(); <-over }()
-	s.Waits(func() bool {
+	s.WaitUntil(func() bool {
 		state, err := s.App.Sealer.State(ctx)
 		return err == nil && state.Started && state.Entries == 0 && !state.LastBlock.IsZero()
 	})
@@ -31,7 +31,7 @@ func sealEntries(s *apptest.Server) {
 // runCheck runs a check to its end and returns the page.
 func runCheck(b *apptest.Browser) (page apptest.Page) {
 	b.T.Helper()
-	b.Post(b.Site("/health/check")).Leads(b.Site("/health"))
+	b.Post(b.Site("/health/check")).FollowsTo(b.Site("/health"))
 	wait.Until(b.T, "the check ends", func() bool {
 		page = b.Get(b.Site("/health")).Shows(200, "Ledger check")
 		return !strings.Contains(page.Body, "every 2s")
@@ -42,8 +42,8 @@ func runCheck(b *apptest.Browser) (page apptest.Page) {
 func TestOwnersCheckTheLedgerAndProveEntries(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
-		s.Give(apptest.Alice, 30)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
+		s.Credit(apptest.Alice, 30)
 		entry := s.Get("/api/loyalty/transaction_entries").Data()[0]["id"].(string)
 		b.Get(b.Site("/health")).Shows(200, "Ledger health", "Check now", "No check has run").Hides("every 2s")
 		b.Get(b.Site("/health/proof?entry="+entry)).Shows(400, "is not sealed yet", entry)
@@ -65,13 +65,13 @@ func TestOwnersCheckTheLedgerAndProveEntries(t *testing.T) {
 		}
 		b.Get(b.Site("/health/proof?entry=%3Cb%3Ex")).Shows(400, "Must be an entry ID", `value="<b>x"`)
 
-		developer := s.Admin(tenancy.RoleDeveloper)
+		developer := s.SignInAdmin(tenancy.RoleDeveloper)
 		developer.Get(b.Site("/health")).Shows(200, "Only owners of the organization can run it").Hides("Check now", "No problems found")
 		developer.Post(b.Site("/health/check")).Shows(403)
-		s.Admin(tenancy.RoleViewer).Get(b.Site("/health")).Shows(403, "Your role Viewer")
+		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/health")).Shows(403, "Your role Viewer")
 
 		other := s.NewProgram("Other")
-		o := s.Owner(other.OrganizationID)
+		o := s.SignInOwner(other.OrganizationID)
 		o.Get("/admin/"+other.WebsiteID.String()+"/health/proof?entry="+entry).Shows(400, "an entry of Other site")
 		b.Get("/admin/" + other.WebsiteID.String() + "/health").Shows(404)
 	})
@@ -80,13 +80,13 @@ func TestOwnersCheckTheLedgerAndProveEntries(t *testing.T) {
 func TestFindingsOfOthersAreOnlyCounted(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
-		s.Give(apptest.Alice, 30)
+		s.Credit(apptest.Alice, 30)
 		other := s.NewProgram("Other")
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		account := s.Account(apptest.Alice)
 		db.Exec("UPDATE loyalty_accounts SET amount = amount + 1 WHERE id = '" + account + "'")
 		runCheck(b).Shows(200, "on this server", account, "are listed below").Hides("No problems found")
-		o := s.Owner(other.OrganizationID)
+		o := s.SignInOwner(other.OrganizationID)
 		o.Get("/admin/"+other.WebsiteID.String()+"/health").Shows(200, "on this server", "None of them concern Other").Hides(account)
 	})
 }
@@ -102,7 +102,7 @@ func TestACheckSaysThatItsListIsCut(t *testing.T) {
 			s.Transact(entries...).OK()
 		}
 		db.Exec("UPDATE loyalty_accounts SET amount = amount + 1 WHERE user_id IS NOT NULL")
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		runCheck(b).Shows(200, "1,000 discrepancies or more", "stops listing at 1,000")
 	})
 }

@@ -11,7 +11,7 @@ import (
 func TestAKeyIsShownOnceAndRevoked(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		b.Get(b.Site("/keys/new")).Shows(200, "New API key", "For your server")
 		form := []string{"roleType", "WEBSITE_API_KEY", "name", "Shop <server>", "confirm"}
 		b.Post(b.Site("/keys"), append(form, "wrong password")...).Shows(400, "The password is wrong", "Shop <server>")
@@ -23,11 +23,11 @@ func TestAKeyIsShownOnceAndRevoked(t *testing.T) {
 		list := b.Get(b.Site("/keys")).Shows(200, "Shop <server>", key[:12], "Active").Hides(key)
 		revoke := regexp.MustCompile(`/admin/[^"]+/revoke`).FindString(list.Body)
 		b.Get(revoke).Shows(200, "Revoke Shop <server>?")
-		b.Post(revoke).Leads(b.Site("/keys")).Shows(200, "Key revoked", "Revoked")
+		b.Post(revoke).FollowsTo(b.Site("/keys")).Shows(200, "Key revoked", "Revoked")
 		s.Call(key, "GET", "/api/loyalty/currencies", nil).Refused(403, "Invalid API key")
-		s.Admin(tenancy.RoleAdmin).Get(b.Site("/keys")).Shows(200, "Shop <server>").Hides("Create key")
-		s.Admin(tenancy.RoleAdmin).Post(b.Site("/keys"), append(form, apptest.Password)...).Shows(403,
+		s.SignInAdmin(tenancy.RoleAdmin).Get(b.Site("/keys")).Shows(200, "Shop <server>").Hides("Create key")
+		s.SignInAdmin(tenancy.RoleAdmin).Post(b.Site("/keys"), append(form, apptest.Password)...).Shows(403,
 			"can’t create or revoke API keys")
-		s.Admin(tenancy.RoleViewer).Get(b.Site("/keys")).Shows(403, "Your role Viewer")
+		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/keys")).Shows(403, "Your role Viewer")
 	})
 }

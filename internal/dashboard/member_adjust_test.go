@@ -16,7 +16,7 @@ func TestAnAdjustmentWhoseEndIsUnknownCanBeSentAgain(t *testing.T) {
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, bank *apptest.Bank, currency string) {
 		const wallet = "0x00000000000000000000000000000000000000aa"
 		maren := s.User(wallet, apptest.Object{"displayName": "Maren"})
-		owner, b := s.Admin(tenancy.RoleSuperAdmin), s.Admin(tenancy.RoleModerator)
+		owner, b := s.SignInAdmin(tenancy.RoleSuperAdmin), s.SignInAdmin(tenancy.RoleModerator)
 		address := b.Site("/members/" + maren + "/adjust")
 		key := formKey(b.Get(address))
 		send := func() apptest.Page {
@@ -33,8 +33,8 @@ func TestAnAdjustmentWhoseEndIsUnknownCanBeSentAgain(t *testing.T) {
 		bank.After = nil
 		bank.Mu.Unlock()
 		s.Clock.Advance(time.Minute)
-		send().Leads(b.Site("/members/"+maren)).Shows(200, "added to Maren")
-		bank.Has(t, wallet, "600")
+		send().FollowsTo(b.Site("/members/"+maren)).Shows(200, "added to Maren")
+		bank.CheckBalance(t, wallet, "600")
 		b.Post(address, "direction", "credit", "currency", currency, "key", formKey(b.Get(address)), "amount", "401",
 			"reason", "More").Shows(400, "400 are left")
 	})

@@ -11,13 +11,13 @@ import (
 func TestAMemberIsAddedAndEdited(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleModerator)
+		b := s.SignInAdmin(tenancy.RoleModerator)
 		b.Get(b.Site("/members")).Shows(200, "Add member")
 		b.Get(b.Site("/members/new")).Shows(200, "Wallet", "ID in your system", "Notes")
 		b.Post(b.Site("/members"), "walletAddress", "", "displayName", "<i>Maren").Shows(400, "<i>Maren", "fix")
 		b.Post(b.Site("/members"), "walletAddress", "maren-1", "phoneNumber", "12").Shows(400, "E.164", "maren-1")
 		page := b.Post(b.Site("/members"), "walletAddress", "maren-1", "displayName", "<i>Maren", "emailAddress", "m@oduya.example")
-		page.Leads(b.Site("/members/")).Shows(200, "Member added", "<i>Maren", "m@oduya.example")
+		page.FollowsTo(b.Site("/members/")).Shows(200, "Member added", "<i>Maren", "m@oduya.example")
 		b.Post(b.Site("/members"), "walletAddress", "maren-1", "displayName", "Other").Shows(400, "Already belongs to a member")
 		s.User("teo-1", apptest.Object{"displayName": "Teo", "userGroupExternalIdentifier": "home"})
 
@@ -31,15 +31,15 @@ func TestAMemberIsAddedAndEdited(t *testing.T) {
 		b.Post(edit, "seen", hidden(conflict, "seen"), "displayName", "Maren", "internalNotes", "Mine", "emailAddress", "bad").
 			Shows(400, "fix", "Mine", "bad")
 		b.Post(edit, "seen", hidden(conflict, "seen"), "displayName", "Maren", "internalNotes", "Mine\r\nand more",
-			"userGroupExternalIdentifier", "home").Leads(page.Location).
+			"userGroupExternalIdentifier", "home").FollowsTo(page.Location).
 			Shows(200, "Changes saved", "Mine\nand more", "Teo").Hides("oduya", "Theirs <b>")
 		baseVersion = hidden(b.Get(edit), "seen")
 		b.Post(edit, "seen", baseVersion, "displayName", "Maren", "internalNotes", "Mine\r\nand more",
-			"userGroupExternalIdentifier", "").Leads(page.Location).Shows(200, "Changes saved").Hides("Teo")
+			"userGroupExternalIdentifier", "").FollowsTo(page.Location).Shows(200, "Changes saved").Hides("Teo")
 		baseVersion = hidden(b.Get(edit), "seen")
-		b.Post(edit, "seen", baseVersion, "displayName", "Maren", "internalNotes", "Mine\nand more").Leads(page.Location).
+		b.Post(edit, "seen", baseVersion, "displayName", "Maren", "internalNotes", "Mine\nand more").FollowsTo(page.Location).
 			Shows(200, "There were no changes to save")
-		v := s.Admin(tenancy.RoleDeveloper)
+		v := s.SignInAdmin(tenancy.RoleDeveloper)
 		v.Get(edit).Shows(403, "Your role Developer")
 		v.Post(edit, "displayName", "X").Shows(403)
 		v.Post(v.Site("/members"), "walletAddress", "x").Shows(403)
@@ -53,17 +53,17 @@ func TestFieldsThatAreNotTouchedStayAsTheyAre(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		kept := apptest.Object{"displayName": "Maren", "location": " Porto\nPortugal ", "bio": "  One\r\ntwo\n "}
 		maren := s.User("maren-1", kept)
-		b := s.Admin(tenancy.RoleModerator)
+		b := s.SignInAdmin(tenancy.RoleModerator)
 		edit := b.Site("/members/" + maren + "/edit")
 		form := b.Get(edit)
 		// as browsers send it: controls of one line leave out the ends of lines
 		fields := with(formOn(form), "location", " PortoPortugal ", "bio", "  One\r\ntwo\r\n ", "displayName", "Maren Oduya")
-		b.Post(edit, fields...).Leads(b.Site("/members/")).Shows(200, "Changes saved", "Maren Oduya")
+		b.Post(edit, fields...).FollowsTo(b.Site("/members/")).Shows(200, "Changes saved", "Maren Oduya")
 		known := s.Get("/api/users?userId=" + maren).Data()[0]["userMetadata"].([]any)[0].(apptest.Object)
 		if known["location"] != kept["location"] || known["bio"] != kept["bio"] || known["displayName"] != "Maren Oduya" {
 			t.Errorf("%v", known)
 		}
-		b.Post(edit, with(formOn(b.Get(edit)), "location", "Lisbon")...).Leads(b.Site("/members/")).Shows(200, "Lisbon")
+		b.Post(edit, with(formOn(b.Get(edit)), "location", "Lisbon")...).FollowsTo(b.Site("/members/")).Shows(200, "Lisbon")
 	})
 }
 
@@ -71,7 +71,7 @@ func TestAMultiplierIsGivenAndEnded(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		maren := s.User("maren-1", apptest.Object{"displayName": "Maren"})
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		page := b.Site("/members/" + maren)
 		b.Get(page).Shows(200, "Grant multiplier")
 		form := b.Get(page+"/multipliers/new").Shows(200, "Grant Maren a multiplier")
@@ -81,19 +81,19 @@ func TestAMultiplierIsGivenAndEnded(t *testing.T) {
 			t.Fatal(input)
 		}
 		b.Post(page+"/multipliers", append(input, "multiplier", "many")...).Shows(400, "Must be a number", "many", "Gold <b>")
-		b.Post(page+"/multipliers", append(input, "multiplier", "2")...).Leads(page).Shows(200, "×2", "Gold <b>", "Multiplier granted")
+		b.Post(page+"/multipliers", append(input, "multiplier", "2")...).FollowsTo(page).Shows(200, "×2", "Gold <b>", "Multiplier granted")
 		b.Post(page+"/multipliers", append(input, "multiplier", "2")...).Shows(400, "already exists")
-		if got := s.Earned(s.Free(apptest.Object{"amount": 5}), "maren-1", nil); got != "10" {
+		if got := s.CompletePaid(s.Free(apptest.Object{"amount": 5}), "maren-1", nil); got != "10" {
 			t.Errorf("paid %s", got)
 		}
 		end := regexp.MustCompile(`/admin/[^"]+/multipliers/[0-9a-f-]{36}/end`).FindString(b.Get(page).Body)
 		b.Get(end).Shows(200, "Revoke this multiplier?", "×2", "Gold <b>")
 		other := s.User("teo-1", nil)
 		b.Post(b.Site("/members/"+other+end[len(page):])).Shows(404, "Multiplier not found")
-		s.Admin(tenancy.RoleViewer).Post(end).Shows(403)
-		b.Post(end).Leads(page).Shows(200, "Multiplier revoked").Hides("Gold <b>")
+		s.SignInAdmin(tenancy.RoleViewer).Post(end).Shows(403)
+		b.Post(end).FollowsTo(page).Shows(200, "Multiplier revoked").Hides("Gold <b>")
 		b.Post(end).Shows(404)
-		if got := s.Held("maren-1"); len(got) != 0 {
+		if got := s.MultiplierValues("maren-1"); len(got) != 0 {
 			t.Error(got)
 		}
 	})

@@ -21,14 +21,14 @@ func formKey(p apptest.Page) string {
 func TestMembersAreListedAndFound(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleModerator)
+		b := s.SignInAdmin(tenancy.RoleModerator)
 		b.Get(b.Site("/members")).Shows(200, "No members yet", "curl ")
 		s.Clock.Advance(time.Second)
 		maren := s.User("maren-1", apptest.Object{
 			"displayName": "Maren <b>", "emailAddress": "maren@oduya.example", "externalIdentifier": "C-10482",
 		})
 		teo := s.User("teo-1", apptest.Object{"displayName": "Teodor", "isBlocked": true})
-		s.Give("maren-1", 1234)
+		s.Credit("maren-1", 1234)
 		list := b.Get(b.Site("/members")).Shows(200, "Maren <b>", "1,234", "Teodor", "Blocked", "/members/"+maren)
 		if strings.Contains(list.Body, "Maren <b>") {
 			t.Error("the name is not escaped")
@@ -36,7 +36,7 @@ func TestMembersAreListedAndFound(t *testing.T) {
 		b.Get(b.Site("/members?state=blocked")).Shows(200, "Teodor").Hides("Maren")
 		for _, q := range []string{"maren-1", "MAREN@oduya.example", "c-10482", maren} {
 			b.Get(b.Site("/members?q="+q)).Shows(200, "Maren").Hides("Teodor")
-			b.Get(b.Site("/search?q="+q)).Leads(b.Site("/members/"+maren)).Shows(200, "Maren", "maren@oduya.example")
+			b.Get(b.Site("/search?q="+q)).FollowsTo(b.Site("/members/"+maren)).Shows(200, "Maren", "maren@oduya.example")
 		}
 		b.Get(b.Site("/members?q=nobody")).Shows(200, "No member matches", "nobody")
 		b.Get(b.Site("/search?q=<nobody>")).Shows(200, "Nothing matches “<nobody>”")
@@ -46,7 +46,7 @@ func TestMembersAreListedAndFound(t *testing.T) {
 				t.Errorf("%s leads to %q", q, p.Location)
 			}
 		}
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(v.Site("/members?q=maren@oduya.example")).Shows(200, "No member matches")
 		v.Get(v.Site("/members/"+maren)).Shows(200, "Maren", "C-10482").Hides("maren@oduya.example", "Adjust balance")
 		s.User("mail@wallet.example", nil)
@@ -74,22 +74,22 @@ func TestMembersAreListedAndFound(t *testing.T) {
 func TestAMembersPageShowsEverything(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Living(30, 0)
+		s.SetPointLifetime(30, 0)
 		maren := s.User("maren-1", apptest.Object{"displayName": "Maren", "userGroupExternalIdentifier": "home"})
 		s.User("mate-1", apptest.Object{"displayName": "Mate", "userGroupExternalIdentifier": "home"})
 		rule := s.Free(apptest.Object{"name": "Weekly <i>visit</i>", "amount": 5})
-		s.Earned(rule, "maren-1", nil)
+		s.CompletePaid(rule, "maren-1", nil)
 		s.Clock.Advance(49 * time.Hour)
-		s.Give("maren-1", 100)
+		s.Credit("maren-1", 100)
 		s.Transact(apptest.Object{"walletAddress": "maren-1", "amount": 40, "direction": "debit"}).OK()
-		s.Multiply("maren-1", 2, apptest.Object{"title": "Gold"})
+		s.GrantMultiplier("maren-1", 2, apptest.Object{"title": "Gold"})
 		half := s.Rule("external_rule", apptest.Object{"name": "Half way", "trackProgress": true})
 		s.Progress(half, "maren-1", apptest.Object{"progress": 50}).OK()
-		streak := s.Counting(nil)
+		streak := s.CreateStreakRule(nil)
 		s.Complete(streak, apptest.Object{"walletAddress": "maren-1"}).OK()
 		friend := s.Rule("referred_user", apptest.Object{"amount": 7, "name": "Bring a friend"})
-		s.Refer(s.Code(friend, "maren-1"), s.User("new-1", apptest.Object{"displayName": "Newcomer"})).OK()
-		b := s.Admin(tenancy.RoleAdmin)
+		s.Refer(s.ReferralCode(friend, "maren-1"), s.User("new-1", apptest.Object{"displayName": "Newcomer"})).OK()
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		page := b.Get(b.Site("/members/"+maren)).Shows(200, "Maren", "Weekly <i>visit</i>", "+100", "−40",
 			"Gold", "×2", "Half way", "50 of 100", "Mate", "Newcomer", "Streaks", "Points by expiry",
 			"Show as table", "balance 5, change +5", `role="img"`)
@@ -115,7 +115,7 @@ func TestABalanceIsAdjustedOncePerForm(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		maren := s.User("maren-1", apptest.Object{"displayName": "Maren"})
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		address := b.Site("/members/" + maren + "/adjust")
 		form := []string{"direction", "credit", "currency", s.LoyaltyCurrencyID.String(), "key", formKey(b.Get(address))}
 		b.Post(address, append(form, "amount", "many", "reason", "Parcel <late>")...).
@@ -125,7 +125,7 @@ func TestABalanceIsAdjustedOncePerForm(t *testing.T) {
 			Shows(400, "one of the options", "greater than 0", "a currency of this website", "reload the page")
 		sent := append(slices.Clone(form), "amount", "1,500", "reason", "=Parcel came late")
 		for range 2 {
-			b.Post(address, sent...).Leads(b.Site("/members/"+maren)).
+			b.Post(address, sent...).FollowsTo(b.Site("/members/"+maren)).
 				Shows(200, "1,500 ", "added to Maren", "=Parcel came late", "Adjustment", "By Ines")
 		}
 		if got := s.Balance("maren-1"); got != "1500" {
@@ -134,18 +134,18 @@ func TestABalanceIsAdjustedOncePerForm(t *testing.T) {
 		b.Post(address, append(form, "amount", "7", "reason", "Other")...).Shows(400, "already submitted with other values")
 		form[1], form[5] = "debit", formKey(b.Get(address))
 		b.Post(address, append(form, "amount", "2000", "reason", "Taken")...).Shows(400, "Maren has less than 2,000")
-		b.Post(address, append(form, "amount", "500", "reason", "Taken back")...).Leads(b.Site("/members/"+maren)).
+		b.Post(address, append(form, "amount", "500", "reason", "Taken back")...).FollowsTo(b.Site("/members/"+maren)).
 			Shows(200, "removed from Maren")
 		list := b.Get(b.Site("/ledger")).Shows(200, "Taken back", "Maren", "−")
 		one := regexp.MustCompile(`/admin/[^"]+/ledger/[0-9a-f-]{36}`).FindString(list.Body)
 		b.Get(one).Shows(200, "Taken back", "Main account", "Adjusted by", "Ines "+string(tenancy.RoleAdmin))
-		b.Get(b.Site("/search?q=" + one[len(one)-36:])).Leads(one)
+		b.Get(b.Site("/search?q=" + one[len(one)-36:])).FollowsTo(one)
 		b.Get(b.Site("/ledger/entries.csv")).Shows(200, "'=Parcel came late")
 		b.Get(b.Site("/ledger?direction=credit")).Shows(200, "Parcel came late").Hides("Taken back")
 		b.Get(b.Site("/ledger?from=2026-01-14&to=2026-01-14")).Shows(200, "Taken back")
 		b.Get(b.Site("/ledger?to=2026-01-13")).Shows(200, "No matching entries")
 		b.Get(b.Site("/ledger/"+maren)).Shows(404, "Transaction not found")
-		v := s.Admin(tenancy.RoleDeveloper)
+		v := s.SignInAdmin(tenancy.RoleDeveloper)
 		v.Post(address, sent...).Shows(403, "can’t adjust balances")
 		s.Sound()
 	})
@@ -155,7 +155,7 @@ func TestSupportAdjustsUpToALimitADay(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		maren := s.User("maren-1", apptest.Object{"displayName": "Maren"})
-		b, other := s.Admin(tenancy.RoleModerator), s.Admin(tenancy.RoleModerator)
+		b, other := s.SignInAdmin(tenancy.RoleModerator), s.SignInAdmin(tenancy.RoleModerator)
 		address := b.Site("/members/" + maren + "/adjust")
 		post := func(b *apptest.Browser, direction, amount, key string) apptest.Page {
 			if key == "" {
@@ -166,14 +166,14 @@ func TestSupportAdjustsUpToALimitADay(t *testing.T) {
 		}
 		key := formKey(b.Get(address))
 		for range 2 { // sent twice, it counts once
-			post(b, "credit", "700", key).Leads(b.Site("/members/"+maren)).Shows(200, "700 ")
+			post(b, "credit", "700", key).FollowsTo(b.Site("/members/"+maren)).Shows(200, "700 ")
 		}
 		post(b, "debit", "301", "").Shows(400, "at most 1,000", "300 are left", "Why")
-		post(b, "debit", "300", "").Leads(b.Site("/members/" + maren))
+		post(b, "debit", "300", "").FollowsTo(b.Site("/members/" + maren))
 		post(b, "credit", "0.000001", "").Shows(400, "0 are left")
-		post(other, "credit", "1000", "").Leads(b.Site("/members/" + maren))
+		post(other, "credit", "1000", "").FollowsTo(b.Site("/members/" + maren))
 		s.Clock.Advance(12 * time.Hour)
-		post(b, "credit", "1000", "").Leads(b.Site("/members/" + maren))
+		post(b, "credit", "1000", "").FollowsTo(b.Site("/members/" + maren))
 		if got := s.Balance("maren-1"); got != "2400" {
 			t.Error(got)
 		}
@@ -184,12 +184,12 @@ func TestAMemberIsBlockedWithAReason(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		maren := s.User("maren-1", apptest.Object{"displayName": "Maren", "internalNotes": "Old note"})
-		b := s.Admin(tenancy.RoleModerator)
+		b := s.SignInAdmin(tenancy.RoleModerator)
 		address, page := b.Site("/members/"+maren+"/block"), b.Site("/members/"+maren)
 		baseVersion := hidden(b.Get(address).Shows(200, "Block Maren?", "Several accounts"), "seen")
 		b.Post(address, "seen", baseVersion, "do", "block", "reason", "whim", "note", "Seen <twice>").
 			Shows(400, "one of the options", "Seen <twice>")
-		b.Post(address, "seen", baseVersion, "do", "block", "reason", "abuse_manipulation", "note", "Seen twice").Leads(page).
+		b.Post(address, "seen", baseVersion, "do", "block", "reason", "abuse_manipulation", "note", "Seen twice").FollowsTo(page).
 			Shows(200, "Maren is blocked", "Abuse or manipulation", "Old note", "Seen twice", "Unblock")
 		known := s.Get("/api/users?userId=" + maren).Data()[0]["userMetadata"].([]any)[0].(apptest.Object)
 		if known["isBlocked"] != true || known["blockStatusReason"] != "abuse_manipulation" {
@@ -201,12 +201,12 @@ func TestAMemberIsBlockedWithAReason(t *testing.T) {
 			t.Errorf("the form would %s", v)
 		}
 		b.Get(page).Shows(200, "Abuse or manipulation").Hides("Mine too")
-		b.Post(address, "seen", hidden(late, "seen"), "do", "block", "reason", "other", "note", "Mine too").Leads(page).
+		b.Post(address, "seen", hidden(late, "seen"), "do", "block", "reason", "other", "note", "Mine too").FollowsTo(page).
 			Shows(200, "Another reason", "Old note", "Seen twice", "Mine too")
 		baseVersion = hidden(b.Get(address).Shows(200, "Unblock Maren?"), "seen")
-		b.Post(address, "seen", baseVersion, "do", "unblock", "reason", "issue_resolved").Leads(page).
+		b.Post(address, "seen", baseVersion, "do", "unblock", "reason", "issue_resolved").FollowsTo(page).
 			Shows(200, "can earn rewards again", "Resolved")
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "can’t adjust balances and block members")
 		v.Post(address, "do", "block", "reason", "other").Shows(403, "can’t adjust balances and block members")
 	})
@@ -215,15 +215,15 @@ func TestAMemberIsBlockedWithAReason(t *testing.T) {
 func TestLeadersAreRankedNowAndBefore(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleViewer)
+		b := s.SignInAdmin(tenancy.RoleViewer)
 		b.Get(b.Site("/leaderboard")).Shows(200, "No one has")
 		for wallet, amount := range map[string]int{"anna": 30, "ben": 30, "carl": 20, "dora": 50} {
-			s.Give(wallet, amount)
+			s.Credit(wallet, amount)
 		}
 		s.User("dora", apptest.Object{"isBlocked": true})
 		before := s.Clock.Now().Add(time.Hour).Format("2006-01-02T15:04")
 		s.Clock.Advance(2 * time.Hour)
-		s.Give("carl", 100)
+		s.Credit("carl", 100)
 		ranks := func(p apptest.Page) (out []string) {
 			rows := regexp.MustCompile(`(?s)<td class="num">(.*?)</td>.*?members/[^>]*>(\w+)<`)
 			for _, m := range rows.FindAllStringSubmatch(p.Body, -1) {
@@ -260,7 +260,7 @@ func TestLongListsHavePages(t *testing.T) {
 		}
 		s.Transact(entries...).OK()
 		s.Clock.Advance(3 * time.Hour)
-		b := s.Admin(tenancy.RoleViewer)
+		b := s.SignInAdmin(tenancy.RoleViewer)
 		next := regexp.MustCompile(`href="([^"]+startingAfter=[^"]+)" rel="next"`)
 		for address, thing := range map[string]*regexp.Regexp{
 			"/members":                         regexp.MustCompile(`class="sub mono" title="wallet-\d\d"`),

@@ -13,7 +13,7 @@ import (
 func TestTheMenuUnfoldsWhereThePageIs(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		group := regexp.MustCompile(`<details class="group"( open)?><summary id="g-(\w+)"`)
 		for page, want := range map[string]string{
 			"": "program", "/members": "program", "/rules": "program", "/store": "store", "/files": "content",

@@ -13,7 +13,7 @@ import (
 func TestTheOverviewShowsThePeriodInACurrency(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Get(b.Site("")).Shows(200, "No activity in the last 30 days", "Next steps", "Create a rule").Hides("Active members")
 		rule := s.Free(object{"name": "Come <b>by</b>", "amount": 1234.5})
 		b.Get(b.Site("")).Shows(200, "curl -X POST", rule)
@@ -25,7 +25,7 @@ func TestTheOverviewShowsThePeriodInACurrency(t *testing.T) {
 		gems := s.Post("/api/loyalty/currencies", object{"name": "Gems <i>", "symbol": "GEM", "decimals": 0}).OK()["id"].(string)
 		s.Post("/api/loyalty/transactions", object{"description": "Gems", "loyaltyCurrencyId": gems,
 			"entries": []any{apptest.Points(apptest.Alice, 77)}}).OK()
-		s.Figured()
+		s.UpdateFigures()
 		points := s.LoyaltyCurrencyID.String()
 		page := b.Get(b.Site("?days=30&currency="+points)).Shows(200, "Issued", "2,469", "Spent", "34.5", "Active members",
 			"Completions", "Sat 14 Feb so far: issued 2,469, spent 34.5", "Show as table", "Members hold 3,669", "Gems <i>")
@@ -45,9 +45,9 @@ func TestTheOverviewShowsThePeriodInACurrency(t *testing.T) {
 		if bars := strings.Count(page.Body, `<g class="day`); bars != 30 {
 			t.Errorf("30 days are %d bars", bars)
 		}
-		s.Admin(tenancy.RoleViewer).Get(b.Site("")).Shows(200, "Active members").Hides("Create rule")
+		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("")).Shows(200, "Active members").Hides("Create rule")
 		other := s.NewProgram("Other")
-		mine := s.Owner(other.OrganizationID)
+		mine := s.SignInOwner(other.OrganizationID)
 		mine.Get("/admin/"+other.WebsiteID.String()).Shows(200, "No activity").Hides("2,469")
 		mine.Get(b.Site("")).Shows(404)
 	})
@@ -65,8 +65,8 @@ func TestTilesCompareWithThePeriodBefore(t *testing.T) {
 				s.Clock.Advance(24 * time.Hour)
 			}
 		}
-		s.Figured()
-		b := s.Admin(tenancy.RoleViewer)
+		s.UpdateFigures()
+		b := s.SignInAdmin(tenancy.RoleViewer)
 		b.Get(b.Site("?days=7")).Shows(200, "100%", "vs. previous 7 days", "up ")
 		b.Get(b.Site("?days=30")).Shows(200, "Last 30 days").Hides("vs. previous 30 days")
 	})
@@ -75,7 +75,7 @@ func TestTilesCompareWithThePeriodBefore(t *testing.T) {
 func TestARuleShowsHowItPerforms(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleViewer)
+		b := s.SignInAdmin(tenancy.RoleViewer)
 		rule := s.Rule("check_in", object{"name": "Daily <b>visit</b>", "interval": "daily", "amount": 5})
 		address := b.Site("/rules/" + rule + "/performance")
 		b.Get(address).Shows(200, "No completions yet", "Daily <b>visit</b>")
@@ -84,7 +84,7 @@ func TestARuleShowsHowItPerforms(t *testing.T) {
 			s.Complete(rule, object{"walletAddress": apptest.Wallet(i)}).Refused(400, apptest.PaidAlready)
 		}
 		s.Complete(rule, object{"walletAddress": apptest.Wallet(9), "amount": 5})
-		s.Figured()
+		s.UpdateFigures()
 		page := b.Get(address).Shows(200, "Wed 14 Jan so far: completions 3", "Already rewarded in this period", "API request",
 			"Performance", "15 <small>", "Attempts in the last 30 days")
 		if containsRaw(page, "<b>visit</b>") {
@@ -101,9 +101,9 @@ func TestARuleShowsHowItPerforms(t *testing.T) {
 		s.Clock.Advance(31 * 24 * time.Hour)
 		b.Get(address).Shows(200, "No completions yet")
 		b.Get(b.Site("/rules/" + apptest.UnknownID + "/performance")).Shows(404)
-		other := s.Owner(s.NewProgram("Other").OrganizationID)
+		other := s.SignInOwner(s.NewProgram("Other").OrganizationID)
 		other.Get(address).Shows(404)
-		s.Stranger().Get(address).Leads("/admin/sign-in")
+		s.NewBrowser().Get(address).FollowsTo("/admin/sign-in")
 	})
 }
 
@@ -115,8 +115,8 @@ func TestALongTimeOfFiguresFitsAPage(t *testing.T) {
 			s.Complete(rule, object{"walletAddress": apptest.Wallet(day)}).OK()
 			s.Clock.Advance(24 * time.Hour)
 		}
-		s.Figured()
-		b := s.Admin(tenancy.RoleViewer)
+		s.UpdateFigures()
+		b := s.SignInAdmin(tenancy.RoleViewer)
 		for _, days := range []int{7, 30, 90} {
 			page := b.Get(b.Site(fmt.Sprintf("?days=%d", days))).Shows(200)
 			if bars := strings.Count(page.Body, `<g class="day`); bars != days {

@@ -36,8 +36,8 @@ func listSections(s *apptest.Server, page string) (titles string, ids []string) 
 func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
-		group := s.Section(object{"name": "Start <s>"})
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		group := s.CreateGroup(object{"name": "Start <s>"})
 		s.Free(object{"name": "Visit <u>", "loyaltyRuleGroupId": group})
 		b.Get(b.Site("/pages")).Shows(200, "No blocks yet", "Members don’t see anything here now.")
 		address := b.Site("/pages/blocks")
@@ -49,11 +49,11 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 			t.Fatalf("blocks by forms that were refused: %s", types)
 		}
 		ready := with(form, "type", "hero", "title", "Welcome <b>", "metadata", `{"tone":"warm"}`)
-		b.Post(address+"?form", ready...).Leads(b.Site("/pages")).Shows(200, "Block Welcome <b> added", "hero")
-		b.Post(address+"?form", ready...).Leads(b.Site("/pages")).Shows(200, "applied only once")
+		b.Post(address+"?form", ready...).FollowsTo(b.Site("/pages")).Shows(200, "Block Welcome <b> added", "hero")
+		b.Post(address+"?form", ready...).FollowsTo(b.Site("/pages")).Shows(200, "applied only once")
 		for _, kind := range []string{"rules", "board"} {
 			form = formOn(b.Get(address + "/new"))
-			b.Post(address+"?form", with(form, "type", kind, "loyaltyRuleGroupId", group)...).Leads(b.Site("/pages"))
+			b.Post(address+"?form", with(form, "type", kind, "loyaltyRuleGroupId", group)...).FollowsTo(b.Site("/pages"))
 		}
 		types, ids := listBlocks(s)
 		if types != "hero rules board" {
@@ -62,8 +62,8 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		b.Get(b.Site("/pages")).Shows(200, "As members see it now", "Rules in Start <s>", "Visit <u>", "To reorder blocks")
 
 		move := address + "/" + ids[2] + "/move"
-		b.Post(move, "to", "up").Leads(b.Site("/pages?moved=")).Shows(200, "Order saved.", "autofocus")
-		b.Post(move, "was", ids[0]+" "+ids[2]+" "+ids[1], "order", ids[2]+" "+ids[1]+" "+ids[0]).Leads(b.Site("/pages"))
+		b.Post(move, "to", "up").FollowsTo(b.Site("/pages?moved=")).Shows(200, "Order saved.", "autofocus")
+		b.Post(move, "was", ids[0]+" "+ids[2]+" "+ids[1], "order", ids[2]+" "+ids[1]+" "+ids[0]).FollowsTo(b.Site("/pages"))
 		if types, _ := listBlocks(s); types != "board rules hero" {
 			t.Errorf("the order is %s", types)
 		}
@@ -73,23 +73,23 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		one := address + "/" + ids[0]
 		page := b.Get(one).Shows(200, "Welcome <b>", `{"tone":"warm"}`)
 		late := with(formOn(page), "title", "Mine")
-		b.Post(one, with(formOn(page), "title", "Theirs", "isHidden", "on")...).Leads(b.Site("/pages")).
+		b.Post(one, with(formOn(page), "title", "Theirs", "isHidden", "on")...).FollowsTo(b.Site("/pages")).
 			Shows(200, "Block saved.", "Theirs", "Hidden")
 		conflict := b.Post(one, late...).Shows(400, "Someone else changed this while you were editing", "Theirs")
-		b.Post(one, with(formOn(conflict))...).Leads(b.Site("/pages")).Shows(200, "Mine").Hides("Theirs", "Hidden</span>")
+		b.Post(one, with(formOn(conflict))...).FollowsTo(b.Site("/pages")).Shows(200, "Mine").Hides("Theirs", "Hidden</span>")
 		b.Post(one, with(formOn(b.Get(one)), "type", "")...).Shows(400, `href="#f-type"`, "Is required")
 
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(b.Site("/pages")).Shows(200, "Mine", "Visit <u>").Hides("/pages/blocks", "To reorder blocks", "sortable")
 		for _, path := range []string{one, move, one + "/delete", address} {
 			v.Post(path, "to", "up").Shows(403)
 		}
 		b.Get(one+"/delete").Shows(200, "Delete Mine?")
-		b.Post(one+"/delete").Leads(b.Site("/pages")).Shows(200, "Block Mine deleted.")
+		b.Post(one+"/delete").FollowsTo(b.Site("/pages")).Shows(200, "Block Mine deleted.")
 		b.Get(one).Shows(404, "Website page section not found")
 
 		other := s.NewProgram("Other")
-		c := s.Owner(other.OrganizationID)
+		c := s.SignInOwner(other.OrganizationID)
 		elsewhere := strings.Replace(address+"/"+ids[1], s.WebsiteID.String(), other.WebsiteID.String(), 1)
 		c.Get(elsewhere).Shows(404, "Website page section not found")
 		for _, path := range []string{"", "/move", "/delete"} {
@@ -101,14 +101,14 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 func TestAPageSectionIsComposedOfParts(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		var shown []string
 		for i, name := range []string{"Founders <b>", "Guests"} {
 			shown = append(shown, s.Post("/api/website_collections", object{
 				"name": name, "collectionAddress": apptest.Wallet(i + 1), "network": "base", "sortId": i,
 			}).OK()["id"].(string))
 		}
-		group := s.Section(object{"name": "Start <s>"})
+		group := s.CreateGroup(object{"name": "Start <s>"})
 		b.Get(b.Site("/pages?tab=sections")).Shows(200, "No sections yet")
 		address := b.Site("/pages/sections")
 		page := b.Get(address+"/new").Shows(200, "New section", "Preview")
@@ -144,7 +144,7 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 		form := formOn(page)
 		form["order.discoveryItems"] = []string{"1", "0"}
 		ready := with(form, "carousel", "3", "discoveryItems.1.loyaltyRuleGroupId", group, "discoveryItems.0.buttonText", "Go")
-		b.Post(address+"?form", ready...).Leads(b.Site("/pages?place=page%3Ahome&tab=sections")).
+		b.Post(address+"?form", ready...).FollowsTo(b.Site("/pages?place=page%3Ahome&tab=sections")).
 			Shows(200, "Section Spring <i> created", "Banner with 2 collections, carousel with 3 items, grid with 1 collection, 2 discovery items",
 				"Visible</span>", "3 items in rotation", "Rules in Start <s>")
 		made := s.Get(sectionsPath + "?all=1&placement=page&pageId=home").Data()[0]
@@ -160,7 +160,7 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 		page = b.Get(one).Shows(200, "Spring <i>", "Founders <b>")
 		late := with(formOn(page), "title", "Mine")
 		b.Post(one, with(formOn(page), "carousel", "2", "drop", "discoveryItems#1")...).Shows(200, "One <u>").Hides("Two")
-		b.Post(one, with(formOn(page), "carousel", "2")...).Leads(b.Site("/pages?place=page%3Ahome")).Shows(200, "Section saved.")
+		b.Post(one, with(formOn(page), "carousel", "2")...).FollowsTo(b.Site("/pages?place=page%3Ahome")).Shows(200, "Section saved.")
 		now := s.Get(sectionsPath + "/" + made["id"].(string)).OK()
 		turns := func(o object) []any { return o["banner"].(object)["carousel"].(object)["carouselItems"].([]any) }
 		if len(turns(now)) != 2 || turns(now)[1].(object)["id"] != turns(made)[1].(object)["id"] ||
@@ -170,14 +170,14 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 		b.Post(one, late...).Shows(400, "Someone else changed this while you were editing", "Carousel", "Mine")
 		s.Call(s.WebsiteAPIKey, "DELETE", "/api/website_collections/"+shown[1], nil).OK()
 		page = b.Get(one).Shows(200, "A deleted collection")
-		b.Post(one, with(formOn(page), "title", "Kept")...).Leads(b.Site("/pages")).Shows(200, "Section saved.")
+		b.Post(one, with(formOn(page), "title", "Kept")...).FollowsTo(b.Site("/pages")).Shows(200, "Section saved.")
 	})
 }
 
 func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		at := func(d time.Duration) string { return s.Clock.Now().Add(d).UTC().Format(time.RFC3339) }
 		compose := func(title, from, until string) {
 			body := object{"placement": "page", "pageId": "home", "title": title, "durationStart": from}
@@ -201,37 +201,37 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		}
 		_, ids := listSections(s, "home")
 		move := b.Site("/pages/sections/" + ids[0] + "/move")
-		b.Post(move, "to", "down").Leads(b.Site("/pages?moved=")).Shows(200, "Order saved.", "autofocus")
+		b.Post(move, "to", "down").FollowsTo(b.Site("/pages?moved=")).Shows(200, "Order saved.", "autofocus")
 		if titles, _ := listSections(s, "home"); titles != "soon now gone" {
 			t.Errorf("the order is %s", titles)
 		}
 		was := url.Values{"was": {ids[1] + " " + ids[0] + " " + ids[2]}}
-		b.Post(move, with(was, "order", ids[2]+" "+ids[1]+" "+ids[0])...).Leads(b.Site("/pages")).Shows(200, "Order saved.")
+		b.Post(move, with(was, "order", ids[2]+" "+ids[1]+" "+ids[0])...).FollowsTo(b.Site("/pages")).Shows(200, "Order saved.")
 		if titles, _ := listSections(s, "home"); titles != "gone soon now" {
 			t.Errorf("the order is %s", titles)
 		}
 		b.Post(move, with(was, "order", ids[2]+" "+ids[1]+" "+ids[0])...).Shows(400, "This is the order now", "Page home")
 		form := formOn(b.Get(b.Site("/pages/sections/new?place=page%3Ahome")).Shows(200, `value="home"`))
-		b.Post(b.Site("/pages/sections?form"), with(form, "title", "last")...).Leads(b.Site("/pages"))
+		b.Post(b.Site("/pages/sections?form"), with(form, "title", "last")...).FollowsTo(b.Site("/pages"))
 		if titles, _ := listSections(s, "home"); titles != "gone soon now last" {
 			t.Errorf("the order is %s", titles)
 		}
 
 		one := b.Site("/pages/sections/" + ids[1])
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(address).Shows(200, "soon", "Shown from").Hides("/pages/sections/", "sortable")
 		for _, path := range []string{one, move, one + "/delete", b.Site("/pages/sections")} {
 			v.Post(path, "to", "up").Shows(403)
 		}
 		other := s.NewProgram("Other")
-		c := s.Owner(other.OrganizationID)
+		c := s.SignInOwner(other.OrganizationID)
 		elsewhere := strings.Replace(one, s.WebsiteID.String(), other.WebsiteID.String(), 1)
 		c.Get(elsewhere).Shows(404, "Page section not found")
 		for _, path := range []string{"", "/move", "/delete"} {
 			c.Post(elsewhere+path, "to", "up").Shows(404, "Page section not found")
 		}
 		b.Get(one+"/delete").Shows(200, "Delete soon?", "It is scheduled to be shown from")
-		b.Post(one+"/delete").Leads(b.Site("/pages?place=")).Shows(200, "Section soon deleted.")
+		b.Post(one+"/delete").FollowsTo(b.Site("/pages?place=")).Shows(200, "Section soon deleted.")
 		b.Post(one + "/delete").Shows(404)
 	})
 }

@@ -63,12 +63,12 @@ func TestPicturesComeThroughTheServer(t *testing.T) {
 	t.Parallel()
 	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, s *apptest.Server) {
 		outside, calls := gallery(t)
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		currency := b.Site("/currencies/" + s.LoyaltyCurrencyID.String())
 		shown := func(path string) apptest.Page {
 			t.Helper()
 			baseVersion := hidden(b.Get(currency), "seen")
-			page := b.Post(currency, "seen", baseVersion, "name", "Nuts", "symbol", "N", "imageUrl", outside+path).Leads(currency)
+			page := b.Post(currency, "seen", baseVersion, "name", "Nuts", "symbol", "N", "imageUrl", outside+path).FollowsTo(currency)
 			found := shownPicture.FindStringSubmatch(page.Body)
 			if found == nil || strings.Contains(page.Body, `src="`+outside) {
 				t.Fatalf("no picture in %s", page.Body)
@@ -104,8 +104,8 @@ func TestPicturesComeThroughTheServer(t *testing.T) {
 		}
 		other := s.NewProgram("Other")
 		_, query, _ := strings.Cut(html.UnescapeString(sealed), "?")
-		s.Owner(other.OrganizationID).Get("/admin/" + other.WebsiteID.String() + "/picture?" + query).Shows(404)
-		s.Stranger().Get(html.UnescapeString(sealed)).Leads("/admin/sign-in")
+		s.SignInOwner(other.OrganizationID).Get("/admin/" + other.WebsiteID.String() + "/picture?" + query).Shows(404)
+		s.NewBrowser().Get(html.UnescapeString(sealed)).FollowsTo("/admin/sign-in")
 	})
 }
 
@@ -114,7 +114,7 @@ func TestPicturesAreNotFetchedFromInside(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		outside, calls := gallery(t)
 		maren := s.User("maren-1", apptest.Object{"displayName": "Maren", "logoUrl": "https://192.168.0.1/a.png"})
-		b := s.Admin(tenancy.RoleViewer)
+		b := s.SignInAdmin(tenancy.RoleViewer)
 		found := shownPicture.FindStringSubmatch(b.Get(b.Site("/members/"+maren)).Shows(200, "Picture of Maren").Body)
 		p := b.Get(html.UnescapeString(found[1])).Shows(200)
 		if p.Header.Get("Content-Type") != "image/svg+xml" || calls.Load() != 0 {

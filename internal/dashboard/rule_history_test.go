@@ -11,14 +11,14 @@ import (
 func TestTheHistoryOfARuleIsReadAndUndone(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
-		group := s.Section(object{"name": "Everyday"})
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		group := s.CreateGroup(object{"name": "Everyday"})
 		id := s.Rule("check_in", object{"name": "Daily", "metadata": object{"customRewardsApiKey": "very secret"}})
 		path := b.Site("/rules/" + id)
 		form := formOn(b.Get(path))
 		b.Post(path, with(form, "amount", "8", "interval", "weekly", "loyaltyRuleGroupId", group, "name", "<u>Weekly</u>",
 			"metadata.enableStreaks", "on", "editComment", "For <winter>", "metadata.customRewardsApiKey", "another secret")...).
-			Leads(path)
+			FollowsTo(path)
 		s.Clock.Advance(time.Minute)
 		s.Update(id, object{"hideInUi": true})
 		history := b.Get(path+"/history").Shows(200, "Changed by Ines WEBSITE_ADMIN", "Changed by an API key",
@@ -29,7 +29,7 @@ func TestTheHistoryOfARuleIsReadAndUndone(t *testing.T) {
 			t.Error("a name is not escaped")
 		}
 		first := s.Edits(id)[1]
-		b.Post(path+"/history/"+first["id"].(string)+"/undo").Leads(path+"/history").
+		b.Post(path+"/history/"+first["id"].(string)+"/undo").FollowsTo(path+"/history").
 			Shows(200, "Edit undone", "Edit undone by Ines WEBSITE_ADMIN")
 		rule := getRule(s, id)
 		if rule["name"] != "Daily" || rule["hideInUi"] != true || rule["amount"] != apptest.JSONNumber("10") {
@@ -40,7 +40,7 @@ func TestTheHistoryOfARuleIsReadAndUndone(t *testing.T) {
 		b.Post(path + "/history/" + id + "/undo").Shows(404)
 		other := s.Rule("bonus", nil)
 		b.Post(b.Site("/rules/"+other) + "/history/" + first["id"].(string) + "/undo").Shows(404)
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(path+"/history").Shows(200, "Daily").Hides("Undo this edit")
 		v.Post(path + "/history/" + first["id"].(string) + "/undo").Shows(403)
 	})
@@ -49,7 +49,7 @@ func TestTheHistoryOfARuleIsReadAndUndone(t *testing.T) {
 func TestARuleIsTriedAsItIsTyped(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		id := s.Rule("check_in", object{"name": "Daily", "interval": "daily", "amount": 5})
 		path := b.Site("/rules/" + id)
 		page := b.Get(path).Shows(200, "Test this rule")
@@ -77,10 +77,10 @@ func TestARuleIsTriedAsItIsTyped(t *testing.T) {
 		b.Post(path+"/try", with(form, "tryMember", id)...).Shows(400, "User not found")
 		code := s.Rule("code_entry", object{"metadata": object{}})
 		b.Post(b.Site("/rules/"+code+"/try"), "tryCode", "x").Shows(200, "Add a code.")
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Post(path+"/try", with(form)...).Shows(403, "test rules")
 		v.Get(path).Shows(200).Hides("Test this rule", path+"/try")
-		of := s.Admin(tenancy.RoleModerator)
+		of := s.SignInAdmin(tenancy.RoleModerator)
 		of.Post(path+"/try", with(form, "amount", "7.5")...).Shows(200, "Would be rewarded",
 			"Tested as saved").Hides(`value="7.5"`, "With your changes")
 		if users := s.Get("/api/users?limit=10").Data(); len(users) != 1 {

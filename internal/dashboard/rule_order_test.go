@@ -11,7 +11,7 @@ import (
 // listRules returns the rules of the first group in order, as the API tells it.
 func listRules(s *apptest.Server) []string {
 	var out []string
-	for _, item := range s.Sections(s.WebsiteAPIKey, "")[0]["loyaltyGroupItems"].([]any) {
+	for _, item := range s.ListGroups(s.WebsiteAPIKey, "")[0]["loyaltyGroupItems"].([]any) {
 		out = append(out, item.(object)["id"].(string))
 	}
 	return out
@@ -20,7 +20,7 @@ func listRules(s *apptest.Server) []string {
 func TestTheRulesOfAGroupAreOrdered(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b, group := s.Admin(tenancy.RoleAdmin), s.Section(nil)
+		b, group := s.SignInAdmin(tenancy.RoleAdmin), s.CreateGroup(nil)
 		var ids []string
 		for _, name := range []string{"One", "Two", "Three <b>"} {
 			ids = append(ids, s.Free(object{"name": name, "loyaltyRuleGroupId": group}))
@@ -40,13 +40,13 @@ func TestTheRulesOfAGroupAreOrdered(t *testing.T) {
 		}
 		is(order(0, 1, 2))
 		path := b.Site("/groups/" + group + "/order")
-		b.Post(path, "rule", ids[2], "to", "up").Leads(b.Site("/groups")).Shows(200, "Order saved.")
+		b.Post(path, "rule", ids[2], "to", "up").FollowsTo(b.Site("/groups")).Shows(200, "Order saved.")
 		is(order(0, 2, 1))
-		b.Post(path, "rule", ids[0], "to", "down").Leads(b.Site("/groups"))
+		b.Post(path, "rule", ids[0], "to", "down").FollowsTo(b.Site("/groups"))
 		is(order(2, 0, 1))
 		b.Post(path, "rule", ids[1], "to", "down") // the last stays
 		is(order(2, 0, 1))
-		b.Post(path, "was", order(2, 0, 1), "order", order(1, 2, 0)).Leads(b.Site("/groups")).Shows(200, "Order saved.")
+		b.Post(path, "was", order(2, 0, 1), "order", order(1, 2, 0)).FollowsTo(b.Site("/groups")).Shows(200, "Order saved.")
 		is(order(1, 2, 0))
 		b.Post(path, "was", order(2, 0, 1), "order", order(0, 1, 2)).
 			Shows(400, "Somebody else has changed the rules of the group meanwhile", "This is the order now")
@@ -68,7 +68,7 @@ func TestTheRulesOfAGroupAreOrdered(t *testing.T) {
 		).Data(); len(edits) != 1 {
 			t.Errorf("an order is no edit of its rules: %v", edits)
 		}
-		s.Admin(tenancy.RoleViewer).Post(path, "rule", ids[0], "to", "up").Shows(403)
+		s.SignInAdmin(tenancy.RoleViewer).Post(path, "rule", ids[0], "to", "up").Shows(403)
 		other := s.NewProgram("Other")
 		foreign := s.Call(
 			other.WebsiteAPIKey, "POST", "/api/loyalty/rule_groups/create", object{"name": "Foreign"},
@@ -80,8 +80,8 @@ func TestTheRulesOfAGroupAreOrdered(t *testing.T) {
 func TestAfterAMoveTheSameButtonHasTheFocus(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
-		one, _, three := s.Section(object{"name": "A"}), s.Section(object{"name": "B"}), s.Section(object{"name": "C"})
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		one, _, three := s.CreateGroup(object{"name": "A"}), s.CreateGroup(object{"name": "B"}), s.CreateGroup(object{"name": "C"})
 		focus := func(page apptest.Page, button string) {
 			t.Helper()
 			if strings.Count(page.Body, " autofocus") != 1 || !strings.Contains(page.Body, button) {
@@ -89,14 +89,14 @@ func TestAfterAMoveTheSameButtonHasTheFocus(t *testing.T) {
 			}
 		}
 		move := func(id, to string) apptest.Page {
-			return b.Post(b.Site("/groups/"+id+"/move"), "to", to).Leads(b.Site("/groups"))
+			return b.Post(b.Site("/groups/"+id+"/move"), "to", to).FollowsTo(b.Site("/groups"))
 		}
 		focus(move(three, "up"), `value="up" autofocus`)
 		focus(move(three, "up"), `value="down" autofocus`) // it is the first one now, and the other button is off
 		focus(move(one, "down"), `value="down" disabled`)
 		_, r2 := s.Free(object{"loyaltyRuleGroupId": one}), s.Free(object{"loyaltyRuleGroupId": one})
 		focus(
-			b.Post(b.Site("/groups/"+one+"/order"), "rule", r2, "to", "up").Leads(b.Site("/groups")), `value="down" autofocus`,
+			b.Post(b.Site("/groups/"+one+"/order"), "rule", r2, "to", "up").FollowsTo(b.Site("/groups")), `value="down" autofocus`,
 		)
 	})
 }

@@ -73,7 +73,7 @@ func getRule(s *apptest.Server, id string) object {
 func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Get(b.Site("/rules/new")).Shows(200, "On your website", "Check-in", "Members check in every day", "Not available yet",
 			"Your server’s operator must set up a partner first.", "You must create a function first.", "Applications")
 		b.Get(b.Site("/rules/new?type=nothing")).Shows(404)
@@ -91,7 +91,7 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 		b.Post(b.Site("/rules"), with(formOn(more))...).Shows(400, "Streak bonuses, row 1, extra: Must be a number")
 		page := b.Post(b.Site("/rules"), with(formOn(more), "metadata.streakArray.0.streakAmount", "2.5", "amount", "5",
 			"interval", "daily", "metadata.enableStreaks", "on", "startTime", "2026-02-01T08:30")...).
-			Leads(b.Site("/rules/")).Shows(200, "Rule created", "Daily", "Scheduled", "members get 5", "once a day")
+			FollowsTo(b.Site("/rules/")).Shows(200, "Rule created", "Daily", "Scheduled", "members get 5", "once a day")
 		rule := getRule(s, match(t, page, `<code>([0-9a-f-]{36})</code>`))
 		if rule["interval"] != "daily" || rule["startTime"] != "2026-02-01T08:30:00.000Z" || rule["description"] != "" {
 			t.Errorf("made: %v", rule)
@@ -101,15 +101,15 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 			t.Errorf("milestones: %v", streak)
 		}
 		b.Post(b.Site("/rules"), "type", "nothing").Shows(404)
-		s.Admin(tenancy.RoleModerator).Post(b.Site("/rules"), with(fields, "name", "No")...).Shows(403, "Your role Support")
-		s.Admin(tenancy.RoleViewer).Get(b.Site("/rules/new")).Shows(403)
+		s.SignInAdmin(tenancy.RoleModerator).Post(b.Site("/rules"), with(fields, "name", "No")...).Shows(403, "Your role Support")
+		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/rules/new")).Shows(403)
 	})
 }
 
 func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		id := s.Rule("link_click", object{
 			"name": `A "link"`, "description": "one\ntwo", "startTime": "2026-01-01T00:00:12.345Z", "amount": "2.50",
 			"customRewardsApiUrl": "https://feed.example/x", "collections": []any{object{"address": "0xab",
@@ -125,12 +125,12 @@ func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 		before, path := getRule(s, id), b.Site("/rules/"+id)
 		page := b.Get(path).Shows(200, `A "link"`, "https://a.example/?a=1&b=2", `"cta"`, `"unknown"`,
 			"Link click").Hides("very secret")
-		same := b.Post(path, with(formOn(page))...).Leads(path).Shows(200, "There were no changes to save.")
+		same := b.Post(path, with(formOn(page))...).FollowsTo(path).Shows(200, "There were no changes to save.")
 		if n := len(s.Edits(id)); n != 1 {
 			t.Fatalf("%d edits after nothing was changed", n)
 		}
 		b.Post(path, with(formOn(same), "amount", "7", "metadata.timeDelayToVerifySeconds", "", "editComment", "More")...).
-			Leads(path).Shows(200, "Rule saved")
+			FollowsTo(path).Shows(200, "Rule saved")
 		after := getRule(s, id)
 		want, metadata := apptest.Over(before), apptest.Over(before["metadata"].(object))
 		delete(metadata, "timeDelayToVerifySeconds")
@@ -146,7 +146,7 @@ func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 		b.Post(path, with(now, "mediaUrl", "no address", "name", "<b>x</b>")...).Shows(400, "Picture: Must be a valid url", "<b>x</b>").
 			Hides("autofocus>\n<b>x</b>")
 		b.Post(path, with(now, "metadata.range.0.endRange", "0", "metadata", "")...).Shows(400, "Amounts per range, row 1, to")
-		b.Post(path, with(now, "metadata", "{\"cta\":{}}", "metadata.customRewardsApiKey", "new one")...).Leads(path)
+		b.Post(path, with(now, "metadata", "{\"cta\":{}}", "metadata.customRewardsApiKey", "new one")...).FollowsTo(path)
 		if m := getRule(s, id)["metadata"].(object); m["unknown"] != nil || m["customRewardsApiKey"] != "new one" {
 			t.Errorf("the metadata is %v", m)
 		}
@@ -156,7 +156,7 @@ func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 func TestASaveOverANewerEditIsRefusedAndMayBeInsistedOn(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		id := s.Rule("bonus", object{"name": "Bonus"})
 		path := b.Site("/rules/" + id)
 		form := formOn(b.Get(path))
@@ -175,7 +175,7 @@ func TestASaveOverANewerEditIsRefusedAndMayBeInsistedOn(t *testing.T) {
 			t.Fatalf("saved as %v", got)
 		}
 		over := match(t, page, `name="over" value="(\d+)"`)
-		b.Post(path, with(formOn(page), "name", "Mine", "over", over)...).Leads(path).Shows(200, "Rule saved", "Mine")
+		b.Post(path, with(formOn(page), "name", "Mine", "over", over)...).FollowsTo(path).Shows(200, "Rule saved", "Mine")
 		if rule := getRule(s, id); rule["name"] != "Mine" || rule["amount"] != apptest.JSONNumber("10") || rule["hideInUi"] != false {
 			t.Errorf("saved: %v", rule)
 		}
@@ -187,7 +187,7 @@ func TestASaveOverANewerEditIsRefusedAndMayBeInsistedOn(t *testing.T) {
 func TestWhatWasThereBeforeIsToldWhereItWasEmpty(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		id := s.Rule("bonus", object{"name": "Bonus"})
 		path := b.Site("/rules/" + id)
 		form := formOn(b.Get(path))
@@ -206,7 +206,7 @@ func TestRulesOfOthersAndRolesWithoutTheRight(t *testing.T) {
 		other := s.NewProgram("Other")
 		foreign := s.Call(other.WebsiteAPIKey, "POST", "/api/loyalty/rules", object{"name": "Foreign", "type": "bonus",
 			"amount": 1}).OK()["id"].(string)
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		for _, path := range []string{"/rules/" + foreign, "/rules/" + foreign + "/history", "/rules/no-id"} {
 			b.Get(b.Site(path)).Shows(404).Hides("Foreign")
 		}
@@ -214,7 +214,7 @@ func TestRulesOfOthersAndRolesWithoutTheRight(t *testing.T) {
 		b.Post(b.Site("/rules/"+foreign+"/try"), "tryMember", "").Shows(404)
 		b.Get("/admin/" + other.WebsiteID.String() + "/rules").Shows(404)
 		id := s.Rule("bonus", nil)
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(b.Site("/rules/"+id)).Shows(200, "A bonus", " disabled").Hides("Save changes", "Delete")
 		v.Post(b.Site("/rules/"+id), "name", "Taken").Shows(403)
 	})

@@ -11,7 +11,7 @@ import (
 func TestWhatARuleNamesInVainIsSaidBesideItsField(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		rule := s.Rule("stratus_function", object{"name": "Decided"})
 		path := b.Site("/rules/" + rule)
 		unknown := with(formOn(b.Get(path)), "functionId", apptest.SecondUnknownID)

@@ -19,7 +19,7 @@ func TestARuleIsReplayedAsItIsTyped(t *testing.T) {
 		worker.Go(func() { s.App.Replays.Run(working) })
 		defer worker.Wait()
 		defer stop()
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		id := s.Rule("check_in", object{"name": "Daily", "interval": "daily", "amount": 5})
 		path := b.Site("/rules/" + id)
 		form := formOn(b.Get(path).Shows(200, "Replay the last 30 days", "Replay"))
@@ -44,7 +44,7 @@ func TestARuleIsReplayedAsItIsTyped(t *testing.T) {
 		if got := getRule(s, other); got["amount"] != apptest.JSONNumber("5") || len(s.Edits(other)) != 1 {
 			t.Errorf("the replay has saved %v", got)
 		}
-		viewer := s.Admin(tenancy.RoleViewer)
+		viewer := s.SignInAdmin(tenancy.RoleViewer)
 		viewer.Get(otherPath).Shows(200).Hides("Replay the last 30 days")
 		viewer.Post(otherPath+"/replay", with(form, "amount", "7")...).Shows(403)
 		strange := s.NewProgram("Other")
@@ -61,6 +61,6 @@ func TestARuleIsReplayedAsItIsTyped(t *testing.T) {
 		}
 		b.Get(card).Shows(200, "9 completions would differ", "+27").Hides("hx-get")
 		b.Get(strings.Replace(card, other, id, 1)).Shows(404, "Replay not found")
-		s.Owner(strange.OrganizationID).Get(card).Shows(404, "Website not found")
+		s.SignInOwner(strange.OrganizationID).Get(card).Shows(404, "Website not found")
 	})
 }

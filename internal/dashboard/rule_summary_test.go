@@ -10,7 +10,7 @@ import (
 func TestARuleIsSaidInShort(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		streaks := object{"enableStreaks": true, "streakArray": []any{
 			object{"streakMilestone": 3, "streakAmount": 5}, object{"streakMilestone": 7, "streakAmount": 20.5},
 		}}

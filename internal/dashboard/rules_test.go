@@ -27,9 +27,9 @@ func containsRaw(p apptest.Page, text string) bool { return strings.Contains(p.B
 func TestRulesAreListedByGroupStateAndType(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Get(b.Site("/rules")).Shows(200, "No rules yet", "Create rule").Hides("<table")
-		group := s.Section(object{"name": "Every<day>"})
+		group := s.CreateGroup(object{"name": "Every<day>"})
 		later, before := s.Clock.Now().Add(time.Hour).Format(time.RFC3339),
 			s.Clock.Now().Add(-time.Hour).Format(time.RFC3339)
 		rule := s.Rule("check_in", object{"name": "Come <b>by</b>", "loyaltyRuleGroupId": group, "amount": 1234.5})
@@ -55,14 +55,14 @@ func TestRulesAreListedByGroupStateAndType(t *testing.T) {
 		}
 		b.Get(b.Site("/rules?type=poll")).Shows(200, "No matching rules", "Clear filters")
 		b.Get(b.Site("/rules?group=x")).Shows(404)
-		s.Admin(tenancy.RoleViewer).Get(b.Site("/rules")).Shows(200, "Old quiz").Hides("Create rule")
+		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/rules")).Shows(200, "Old quiz").Hides("Create rule")
 	})
 }
 
 func TestRulesAreListedPageByPage(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		s.Rule("bonus", object{"name": "The first one"})
 		for range 50 {
 			s.Clock.Advance(time.Second)

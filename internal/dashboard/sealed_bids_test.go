@@ -14,12 +14,12 @@ import (
 func TestViewersSeeNoSealedBids(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		v, support := s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)
+		v, support := s.SignInAdmin(tenancy.RoleViewer), s.SignInAdmin(tenancy.RoleModerator)
 		contract := createContract(s, nil)
 		item := createItem(s, contract, nil)
 		maren := s.User("maren-1", object{"displayName": "Maren"})
-		s.Give("maren-1", 500)
-		s.Give(apptest.Bob, 450)
+		s.Credit("maren-1", 500)
+		s.Credit(apptest.Bob, 450)
 		a := createAuction(s, contract, "first_price", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
 		s.Clock.Advance(time.Minute)
 		for wallet, amount := range map[string]string{"maren-1": "123.4567", apptest.Bob: "27.8764"} {
@@ -42,7 +42,7 @@ func TestViewersSeeNoSealedBids(t *testing.T) {
 			}
 		}
 		hides(v, true)
-		s.Figured()
+		s.UpdateFigures()
 		hides(v, true)
 		hides(support, false)
 		support.Get(support.Site("")).Shows(200, "151.3331")

@@ -34,7 +34,7 @@ var scripts = []struct{ name, part string }{
 func TestNamesOfEveryScriptAreFound(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleModerator)
+		b := s.SignInAdmin(tenancy.RoleModerator)
 		for i, one := range scripts {
 			s.User(fmt.Sprint("cust_", i), apptest.Object{"displayName": one.name})
 			s.Rule("external_rule", apptest.Object{"name": one.name, "interval": "unlimited"})
@@ -60,7 +60,7 @@ func TestNamesOfEveryScriptAreFound(t *testing.T) {
 		}
 		b.Get(b.Site("/members?q=zzz")).Shows(200, "No member matches")
 		s.User("cust_mail", apptest.Object{"displayName": "zora@mail.example"})
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(v.Site("/members?q=zora")).Shows(200, "No member matches")
 		b.Get(b.Site("/members?q=zora")).Shows(200, "zora@mail.example")
 	})

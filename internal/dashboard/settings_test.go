@@ -16,18 +16,18 @@ import (
 func TestSettingsTellOfTheWebsiteAndOfLicences(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleViewer)
+		b := s.SignInAdmin(tenancy.RoleViewer)
 		b.Get(b.Site("/settings")).Shows(200, "Settings", s.WebsiteID.String(), "laurel ", "htmx.org", "0BSD",
 			"Zero-Clause BSD", "lucide-static", "OFL-1.1", "sortablejs", "not set")
 		made := s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{
 			"name": "<u>Shop</u>", "homeUrl": "https://shop.example/?a=1&b=2", "microblogUsername": "acme",
 		}).OK()
-		owner := s.Admin(tenancy.RoleSuperAdmin)
+		owner := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		owner.Get("/admin/"+made["id"].(string)+"/settings").
 			Shows(200, "<u>Shop</u>", "https://shop.example/?a=1&b=2", "acme").Hides("<u>Shop</u></h1>")
 		other := s.NewProgram("Other")
 		owner.Get("/admin/" + other.WebsiteID.String() + "/settings").Shows(404)
-		s.Stranger().Get(b.Site("/settings")).Leads("/admin/sign-in")
+		s.NewBrowser().Get(b.Site("/settings")).FollowsTo("/admin/sign-in")
 	})
 }
 
@@ -44,12 +44,12 @@ func hidden(p apptest.Page, name string) string {
 func TestAWebsiteIsChanged(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		address := b.Site("/settings")
 		baseVersion := hidden(b.Get(address).Shows(200, "Save changes").Hides("Rename organization"), "seen")
 		b.Post(address, "seen", baseVersion, "name", "", "homeUrl", "<shop>").Shows(400, "problems to fix", "<shop>")
 		b.Post(address, "seen", baseVersion, "name", "Shop <b>", "homeUrl", "https://shop.example", "trustClientUsers", "true").
-			Leads(address).Shows(200, "Changes saved", "Shop <b>", "https://shop.example", `value="true" checked`)
+			FollowsTo(address).Shows(200, "Changes saved", "Shop <b>", "https://shop.example", `value="true" checked`)
 		site := func() apptest.Object { return s.Get("/api/websites").Data()[0] }
 		if got := site(); got["name"] != "Shop <b>" || got["trustClientUsers"] != true || got["messengerUrl"] != nil {
 			t.Error(got)
@@ -59,10 +59,10 @@ func TestAWebsiteIsChanged(t *testing.T) {
 		if site()["name"] != "Shop <b>" {
 			t.Error("a form made of something older was saved")
 		}
-		b.Post(address, "seen", hidden(conflict, "seen"), "name", "Mine").Leads(address).Shows(200, "Mine")
+		b.Post(address, "seen", hidden(conflict, "seen"), "name", "Mine").FollowsTo(address).Shows(200, "Mine")
 		b.Post(b.Site("/settings/organization"), "name", "Other").Shows(403, "Your role Manager")
 		b.Get(b.Site("/settings/website")).Shows(403)
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Post(address, "name", "Viewed").Shows(403, "Your role Viewer")
 		v.Get(address).Shows(200, "Mine").Hides("Save changes")
 		other := s.NewProgram("Other")
@@ -73,14 +73,14 @@ func TestAWebsiteIsChanged(t *testing.T) {
 func TestAnOwnerRenamesAndMakesWebsites(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleSuperAdmin)
+		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		b.Post(b.Site("/settings/organization"), "name", "").Shows(400, "Error: Settings")
-		b.Post(b.Site("/settings/organization"), "name", "Acme <i>").Leads(b.Site("/settings")).
+		b.Post(b.Site("/settings/organization"), "name", "Acme <i>").FollowsTo(b.Site("/settings")).
 			Shows(200, "Organization renamed", "Acme <i>")
 		b.Get(b.Site("/settings/website")).Shows(200, "New website")
 		b.Post(b.Site("/settings/website"), "website", "Second", "currency", "").Shows(400, "Second", "currency")
 		made := b.Post(b.Site("/settings/website"), "website", "Second <b>", "currency", "Nuts")
-		made.Leads("/admin/").Shows(200, "Website created", "New API key", "Second <b>")
+		made.FollowsTo("/admin/").Shows(200, "Website created", "New API key", "Second <b>")
 		home := strings.TrimSuffix(made.Location, "/keys/new")
 		b.Get(home+"/currencies").Shows(200, "Nuts", "NUTS")
 		b.Get(b.Site("/settings")).Shows(200, "Second <b>")
@@ -98,7 +98,7 @@ func TestAllWebsitesAreFound(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		b := s.Admin(tenancy.RoleViewer)
+		b := s.SignInAdmin(tenancy.RoleViewer)
 		first := b.Get(b.Site("/rules")).Shows(200, "All websites", "Shop 119").Hides("Shop 000")
 		listed, page := map[string]bool{}, first.Get("/admin/websites")
 		next := regexp.MustCompile(`href="([^"]+)" rel="next"`)
@@ -123,14 +123,14 @@ func TestAllWebsitesAreFound(t *testing.T) {
 func TestAnOwnerSignsTheTermsOfAWebsite(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		manager, owner := s.Admin(tenancy.RoleAdmin), s.Admin(tenancy.RoleSuperAdmin)
+		manager, owner := s.SignInAdmin(tenancy.RoleAdmin), s.SignInAdmin(tenancy.RoleSuperAdmin)
 		manager.Get(manager.Site("/settings")).Shows(200, "have not been signed yet").Hides("Record signature")
 		manager.Post(manager.Site("/settings/terms")).Shows(403)
 		signed := func() any { return s.Get("/api/websites").Data()[0]["termsSignedAt"] }
 		if signed() != nil {
 			t.Error(signed())
 		}
-		owner.Post(owner.Site("/settings/terms")).Leads(owner.Site("/settings")).
+		owner.Post(owner.Site("/settings/terms")).FollowsTo(owner.Site("/settings")).
 			Shows(200, "Signature recorded", "Record signature again")
 		if at, ok := signed().(string); !ok || at[:10] != apptest.Noon.Format("2006-01-02") {
 			t.Error(signed())

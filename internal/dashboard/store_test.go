@@ -44,8 +44,8 @@ func mint(s *apptest.Server, contract, asset, wallet string, quantity int) appte
 func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
-		badge := s.BadgeWith(object{"name": "Guest <u>"})
+		b := s.SignInAdmin(tenancy.RoleAdmin)
+		badge := s.CreateBadgeWith(object{"name": "Guest <u>"})
 		b.Get(b.Site("/store")).Shows(200, "No minting contracts yet", "Create minting contract")
 		b.Get(b.Site("/auctions")).Shows(200, "No auctions yet", "Create the items first")
 		b.Get(b.Site("/auctions/new")).Shows(200, "The catalogue is empty")
@@ -58,9 +58,9 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 			"loyaltyBadgeIds", badge, "isFreeClaimForBadgeHolders", "on",
 			"mustOwnCollections", "base 0x0000000000000000000000000000000000000001\npolygon 0x0000000000000000000000000000000000000002")
 		first := b.Post(b.Site("/store?form"), ready...)
-		first.Leads(b.Site("/store/")).Shows(200, "Minting contract created.", "Shelf <b>", "3 per member for each item", "the Guest <u> badge",
+		first.FollowsTo(b.Site("/store/")).Shows(200, "Minting contract created.", "Shelf <b>", "3 per member for each item", "the Guest <u> badge",
 			"on polygon", "Members who have a badge. Others pay the price.", "No items yet", "Listed")
-		b.Post(b.Site("/store?form"), ready...).Leads(first.Location).Shows(200, "applied only once")
+		b.Post(b.Site("/store?form"), ready...).FollowsTo(first.Location).Shows(200, "applied only once")
 		id := lastPathPart(first)
 		got := s.Get("/api/minting/contracts").Data()
 		if len(got) != 1 || apptest.Number(got[0]["perUserMintLimit"]) != 3 || len(got[0]["mustOwnCollections"].([]any)) != 2 {
@@ -71,16 +71,16 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 		address := b.Site("/store/" + id + "/settings")
 		page = b.Get(address).Shows(200, "A deleted badge").Hides("On the blockchain")
 		b.Post(address, with(formOn(page), "description", "What points are good for")...).
-			Leads(b.Site("/store/"+id)).Shows(200, "Changes saved.", "What points are good for", "the Guest <u> badge")
+			FollowsTo(b.Site("/store/"+id)).Shows(200, "Changes saved.", "What points are good for", "the Guest <u> badge")
 		conflict := b.Post(address, with(formOn(page), "name", "Mine")...).
 			Shows(400, "Someone else changed this while you were editing", "What points are good for", "Overwrite their changes")
 		b.Post(address, with(formOn(conflict), "isListed", "", "loyaltyBadgeIds", "")...).
-			Leads(b.Site("/store/"+id)).Shows(200, "Mine", "Not listed").Hides("What points are good for", "Guest <u>")
+			FollowsTo(b.Site("/store/"+id)).Shows(200, "Mine", "Not listed").Hides("What points are good for", "Guest <u>")
 		if rows := csvRows(b.Get(b.Site("/store/contracts.csv"))); len(rows) != 2 || rows[1][1] != "Mine" {
 			t.Errorf("the file of contracts: %q", rows)
 		}
 
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(b.Site("/store")).Shows(200, "Mine").Hides("Create minting contract")
 		v.Get(b.Site("/store/"+id)).Shows(200, "Mine").Hides(id+"/settings", "/delete", "/new")
 		v.Get(address).Shows(403)
@@ -88,9 +88,9 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 		del := b.Site("/store/" + id + "/delete")
 		v.Post(del).Shows(403)
 		b.Get(del).Shows(200, "Delete Mine?", "It has no items")
-		b.Post(del).Leads(b.Site("/store")).Shows(200, "Mine and its items were deleted", "No minting contracts yet")
+		b.Post(del).FollowsTo(b.Site("/store")).Shows(200, "Mine and its items were deleted", "No minting contracts yet")
 		b.Get(address).Shows(404, "Minting contract not found")
-		o := s.Admin(tenancy.RoleSuperAdmin)
+		o := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		o.Get(o.Site("/activity")).Shows(200, "Created a minting contract", "Changed a minting contract", "Deleted a minting contract")
 	})
 }
@@ -98,7 +98,7 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		contract := createContract(s, nil)
 		at := b.Site("/store/" + contract)
 		page := b.Get(at+"/items/new").Shows(200, "New item", "Choose").Hides("Token ID", "Paid on the blockchain")
@@ -111,7 +111,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 			Shows(400, `href="#f-listingEndsAt"`, "Must be after")
 		first := b.Post(at+"/items", with(formOn(page), "name", "Mug <i>", "price", "1,000.5", "unlimitedQty", "on", "isHidden", "on",
 			"isAllowlisted", "on")...)
-		first.Leads(at+"/items/").Shows(200, "Item created.", "Mug <i>", "1,000.5", "No limit", "Wallets on the allowlist", "No purchases yet")
+		first.FollowsTo(at+"/items/").Shows(200, "Item created.", "Mug <i>", "1,000.5", "No limit", "Wallets on the allowlist", "No purchases yet")
 		item := lastPathPart(first)
 		got := s.Get("/api/minting/assets/" + item).OK()
 		if got["unlimitedQty"] != true || got["isHidden"] != true || got["isAllowlisted"] != true || got["isListed"] != true {
@@ -121,7 +121,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		page = b.Get(address).Shows(200, "Settings for Mug <i>")
 		b.Post(address, with(formOn(page), "price", "2", "unlimitedQty", "", "quantity", "5", "isHidden", "",
 			"listingStartsAt", "2099-01-01T10:00")...).
-			Leads(at+"/items/"+item).Shows(200, "Changes saved.", "Scheduled", "1 Jan 2099", "of 5")
+			FollowsTo(at+"/items/"+item).Shows(200, "Changes saved.", "Scheduled", "1 Jan 2099", "of 5")
 		b.Post(address, with(formOn(page), "name", "Late")...).Shows(400, "Someone else changed this while you were editing", "Late")
 		b.Get(at).Shows(200, "Mug <i>", "2 ", "0 minted, 5 left", "Allowlist", "Scheduled")
 		b.Get(at+"?tab=over").Shows(200, "No matching items")
@@ -131,13 +131,13 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		b.Get(list).Shows(200, "No wallets yet", "No one can get this item until you add wallets")
 		b.Post(list, "walletAddress", "", "quantity", "two").Shows(400, `href="#f-quantity"`, "Must be a whole number")
 		b.Post(list, "walletAddress", "", "quantity", "2").Shows(400, `href="#f-walletAddress"`)
-		b.Post(list, "walletAddress", apptest.Alice, "quantity", "2").Leads(list).Shows(200, "Wallet added to the allowlist.", apptest.Alice)
-		b.Post(list, "walletAddress", apptest.Alice, "quantity", "7").Leads(list).Shows(200, "limit was updated", ">7<")
+		b.Post(list, "walletAddress", apptest.Alice, "quantity", "2").FollowsTo(list).Shows(200, "Wallet added to the allowlist.", apptest.Alice)
+		b.Post(list, "walletAddress", apptest.Alice, "quantity", "7").FollowsTo(list).Shows(200, "limit was updated", ">7<")
 
 		if rows := csvRows(b.Get(list + ".csv")); len(rows) != 2 || !slices.Equal(rows[1][1:], []string{apptest.Alice, "7", "0"}) {
 			t.Errorf("the file of the allowlist: %q", rows)
 		}
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(list).Shows(200, apptest.Alice).Hides("Add to allowlist</button>")
 		v.Post(list, "walletAddress", apptest.Bob, "quantity", "2").Shows(403)
 		v.Get(at+"/items/"+item).Shows(200, "Mug <i>").Hides(item+"/settings", "/delete", "Auction it")
@@ -148,7 +148,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		b.Get(b.Site("/store/"+other+"/items/"+item)).Shows(404, "Asset not found")
 		b.Post(b.Site("/store/"+other+"/items/"+item+"/delete")).Shows(404, "Asset not found")
 		b.Get(at+"/items/"+item+"/delete").Shows(200, "Delete Mug <i>?")
-		b.Post(at+"/items/"+item+"/delete").Leads(at).Shows(200, "was deleted. Members keep the ones they have.", "No items yet")
+		b.Post(at+"/items/"+item+"/delete").FollowsTo(at).Shows(200, "was deleted. Members keep the ones they have.", "No items yet")
 		b.Get(at+"/items/"+item).Shows(404, "Asset not found")
 	})
 }
@@ -156,18 +156,18 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		contract := createContract(s, object{"perUserMintLimit": 50})
 		item := createItem(s, contract, object{"quantity": 60})
 		maren := s.User("maren-1", object{"displayName": "Maren <i>"})
-		s.Give("maren-1", 1000)
+		s.Credit("maren-1", 1000)
 		at := b.Site("/store/" + contract + "/items/" + item)
 		for range 51 {
 			s.Clock.Advance(time.Second)
 			wallet, n := "maren-1", 1
 			if s.Clock.Now().Second()%2 == 0 {
 				wallet = "someone"
-				s.Give(wallet, 10)
+				s.Credit(wallet, 10)
 			}
 			mint(s, contract, item, wallet, n).OK()
 		}
@@ -190,7 +190,7 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 		}
 		b.Get(b.Site("/store/"+contract+"/delete")).Shows(200, "Its item will be deleted too", "Members will keep the 60")
 		other := s.NewProgram("Other")
-		c := s.Owner(other.OrganizationID)
+		c := s.SignInOwner(other.OrganizationID)
 		for _, path := range []string{"", "/items.csv", "/settings", "/delete", "/items/new", "/items/" + item, "/items/" + item + "/mints.csv",
 			"/items/" + item + "/allowlist", "/items/" + item + "/settings"} {
 			c.Get("/admin/"+other.WebsiteID.String()+"/store/"+contract+path).Shows(404, "Minting contract not found")
@@ -201,14 +201,14 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 
 func TestMintsUnderWayAreTold(t *testing.T) {
 	t.Parallel()
-	driver := apptest.Configured(t, `{"url":"http://127.0.0.1:1/mints"}`)
+	driver := apptest.WriteConfig(t, `{"url":"http://127.0.0.1:1/mints"}`)
 	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true, Minting: driver}, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		contract := createContract(s, object{"contractKind": "ONCHAIN", "network": "base",
 			"address": "0x0000000000000000000000000000000000000009", "symbol": "SH"})
 		item := createItem(s, contract, nil)
 		native := createItem(s, contract, object{"name": "Native", "loyaltyCurrencyId": nil, "price": "0.05"})
-		s.Give(apptest.Alice, 100)
+		s.Credit(apptest.Alice, 100)
 		mint(s, contract, item, apptest.Alice, 2).OK()
 		at := b.Site("/store/" + contract)
 		b.Get(at).Shows(200, "0 minted, 2 reserved, 3 left", "base", "On a blockchain", "0.05 on base")
@@ -216,7 +216,7 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 		b.Get(at+"/items/"+native+"/settings").Shows(200, "Paid on the blockchain", "Token ID")
 		page := b.Get(at+"/settings").Shows(200, "On the blockchain")
 		b.Post(at+"/settings", with(formOn(page), "network", "")...).Shows(400, `href="#f-network"`, "Is required")
-		b.Post(at+"/settings", with(formOn(page), "symbol", "SHELF", "isSoulbound", "on")...).Leads(at).Shows(200, "Changes saved.")
+		b.Post(at+"/settings", with(formOn(page), "symbol", "SHELF", "isSoulbound", "on")...).FollowsTo(at).Shows(200, "Changes saved.")
 		s.Clock.Advance(2 * time.Hour)
 		if err := s.App.Minting.RunDue(context.Background()); err != nil {
 			t.Fatal(err)
@@ -241,7 +241,7 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 func TestPicturesOfTheStoreAreUploadedFirst(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		picture, err := base64.StdEncoding.DecodeString(
 			"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
 		if err != nil {
@@ -250,7 +250,7 @@ func TestPicturesOfTheStoreAreUploadedFirst(t *testing.T) {
 		contract := createContract(s, nil)
 		item := createItem(s, contract, nil)
 		at := b.Site("/store/" + contract)
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		for upload, form := range map[string]string{
 			b.Site("/store/upload"): b.Site("/store/new"), at + "/upload": at + "/settings",
 			at + "/items/upload": at + "/items/new", at + "/items/" + item + "/upload": at + "/items/" + item + "/settings",
@@ -270,7 +270,7 @@ func TestPicturesOfTheStoreAreUploadedFirst(t *testing.T) {
 				t.Errorf("%s: %s", upload, got)
 			}
 			if strings.HasSuffix(form, "/settings") {
-				b.Post(form, with(formOn(page))...).Leads(strings.TrimSuffix(form, "/settings")).Shows(200, address[1])
+				b.Post(form, with(formOn(page))...).FollowsTo(strings.TrimSuffix(form, "/settings")).Shows(200, address[1])
 			}
 		}
 	})

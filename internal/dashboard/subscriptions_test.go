@@ -31,7 +31,7 @@ func createSubscription(s *apptest.Server, r *apptest.Receiver) (path, key strin
 func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Get(b.Site("/subscriptions")).Shows(200, "No subscriptions yet", "posts events to your URL")
 		page := b.Get(b.Site("/subscriptions/new")).Shows(200, "Points that a member earned or spent", "Trigger ID")
 		b.Post(b.Site("/subscriptions"), "name", "CRM <x>", "callbackUrl", "ftp://crm", "maxEventsPerDay", "many").
@@ -46,7 +46,7 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 			"startsAt", "2026-01-01T10:00", "maxEventsPerDay", "500",
 		}
 		made := b.Post(b.Site("/subscriptions"), form...)
-		verify := made.Leads(b.Site("/subscriptions/")).Shows(200, "Subscription created", "CRM <x>", "Standard Webhooks")
+		verify := made.FollowsTo(b.Site("/subscriptions/")).Shows(200, "Subscription created", "CRM <x>", "Standard Webhooks")
 		if strings.Contains(verify.Body, "<x>") {
 			t.Error("the name is not escaped")
 		}
@@ -68,7 +68,7 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 		checkSubscriptionChanges(t, verify, hook, api)
 		b.Get(hook+"/delete").Shows(200, "Type CRM two to confirm")
 		b.Post(hook+"/delete", "name", "CRM").Shows(400, "Must be CRM two", `value="CRM"`)
-		b.Post(hook+"/delete", "name", "CRM two").Leads(b.Site("/subscriptions")).Shows(200, "CRM two deleted", "No subscriptions yet")
+		b.Post(hook+"/delete", "name", "CRM two").FollowsTo(b.Site("/subscriptions")).Shows(200, "CRM two deleted", "No subscriptions yet")
 		b.Get(hook).Shows(200, "Deleted").Hides("Send test")
 		b.Post(hook+"/test").Shows(404, "Subscription not found")
 		b.Get(b.Site("/subscriptions/" + unknownID)).Shows(404)
@@ -85,7 +85,7 @@ func checkSubscriptionChanges(t *testing.T, b apptest.Page, hook string, before 
 	}
 	b.Post(hook+"/settings", append(form, "name", "CRM two", "endsAt", "2025-01-01T10:00")...).
 		Shows(400, "Must not be before startsAt", `value="CRM two"`)
-	b.Post(hook+"/settings", append(form, "name", "CRM two")...).Leads(hook+"/settings").Shows(200, "Changes saved", `value="CRM two"`)
+	b.Post(hook+"/settings", append(form, "name", "CRM two")...).FollowsTo(hook+"/settings").Shows(200, "Changes saved", `value="CRM two"`)
 	b.Post(hook+"/settings", append(form, "name", "CRM three")...).
 		Shows(400, "Someone else changed this while you were editing", "CRM two", "CRM three")
 	api := b.Server.Get("/api/stratus/subscriptions/" + hook[strings.LastIndex(hook, "/")+1:]).OK()
@@ -98,7 +98,7 @@ func TestASigningKeyIsShownAfterThePasswordAndRotated(t *testing.T) {
 	t.Parallel()
 	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		path, key := createSubscription(s, r)
-		b := s.Admin(tenancy.RoleDeveloper)
+		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		for _, page := range []string{"", "/settings", "/verify", "/key"} {
 			b.Get(b.Site(path + page)).Shows(200).Hides(key)
 		}
@@ -106,11 +106,11 @@ func TestASigningKeyIsShownAfterThePasswordAndRotated(t *testing.T) {
 		b.Post(b.Site(path+"/key"), "confirm", "wrong").Shows(400, "The password is wrong").Hides(key)
 		b.Post(b.Site(path+"/key"), "confirm", apptest.Password).Shows(200, key)
 		b.Get(b.Site(path+"/rotate")).Shows(200, "with both the old and the new key")
-		b.Post(b.Site(path+"/rotate")).Leads(b.Site(path+"/verify")).Shows(200, "Signing key rotated")
+		b.Post(b.Site(path+"/rotate")).FollowsTo(b.Site(path+"/verify")).Shows(200, "Signing key rotated")
 		b.Post(b.Site(path+"/key"), "confirm", apptest.Password).Shows(200, "whsec_").Hides(key)
-		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).
+		s.SignInAdmin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).
 			Shows(200, "Viewed the signing key of a subscription", "Rotated the signing key of a subscription")
-		m := s.Admin(tenancy.RoleAdmin)
+		m := s.SignInAdmin(tenancy.RoleAdmin)
 		m.Get(m.Site(path+"/verify")).Shows(200, "Only owners and developers can see the key").Hides("Rotate")
 		m.Post(m.Site(path+"/key"), "confirm", apptest.Password).Shows(403).Hides("whsec_")
 		m.Post(m.Site(path + "/rotate")).Shows(403)
@@ -121,12 +121,12 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 	t.Parallel()
 	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		path, _ := createSubscription(s, r)
-		b := s.Admin(tenancy.RoleAdmin)
+		b := s.SignInAdmin(tenancy.RoleAdmin)
 		b.Get(b.Site(path)).Shows(200, "No events yet", "none yet")
 		r.Mu.Lock()
 		r.Say = func(apptest.Received) (int, map[string]string, string) { return 500, nil, "<b>maren@oduya.example</b>" }
 		r.Mu.Unlock()
-		s.Give("maren@oduya.example", 5)
+		s.Credit("maren@oduya.example", 5)
 		s.DeliverEvents()
 		list := b.Get(b.Site(path)).Shows(200, "LoyaltyTransactionEntry.created", "Pending", "500", "Failing", "Deliveries have failed since")
 		b.Get(b.Site("")).Shows(200, "1 subscription is failing")
@@ -138,8 +138,8 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 			t.Error("an answer is not escaped")
 		}
 		b.Get(b.Site(path)).Shows(200, "Delivery attempts", "24 hours", ": taken 0, failed 1", `<th scope="col">Hour (UTC)</th>`)
-		r.Answering(204)
-		b.Post(event+"/redeliver").Leads(event).Shows(200, "The event is being resent")
+		r.RespondWith(204)
+		b.Post(event+"/redeliver").FollowsTo(event).Shows(200, "The event is being resent")
 		if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -151,22 +151,22 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 		const form = "2006-01-02T15:04"
 		now := s.Clock.Now().UTC()
 		day := []string{"from", now.Add(-time.Hour).Format(form), "to", now.Add(time.Hour).Format(form)}
-		b.Post(b.Site(path+"/redeliver"), append(day, "status", "failed")...).Leads(b.Site(path)).Shows(200, "so nothing was resent")
-		b.Post(b.Site(path+"/redeliver"), append(day, "status", "delivered")...).Leads(b.Site(path)).Shows(200, "1 event is being resent")
+		b.Post(b.Site(path+"/redeliver"), append(day, "status", "failed")...).FollowsTo(b.Site(path)).Shows(200, "so nothing was resent")
+		b.Post(b.Site(path+"/redeliver"), append(day, "status", "delivered")...).FollowsTo(b.Site(path)).Shows(200, "1 event is being resent")
 		rows := csvRows(b.Get(b.Site(path + "/events.csv?status=pending")))
 		if len(rows) != 2 || rows[1][1] != "LoyaltyTransactionEntry.created" || rows[1][8] != "204" ||
 			slices.ContainsFunc(rows[1], func(cell string) bool { return strings.Contains(cell, "oduya") }) {
 			t.Errorf("%q", rows)
 		}
-		r.Calls()
+		r.TakeCalls()
 		b.Get(b.Site(path+"/test")).Shows(200, "LoyaltyTransactionEntry.created")
 		b.Post(b.Site(path+"/test"), "type", "User.created").Shows(400, "Must be one of")
-		b.Post(b.Site(path+"/test"), "type", "LoyaltyTransactionEntry.created").Leads(b.Site(path+"/events/")).
+		b.Post(b.Site(path+"/test"), "type", "LoyaltyTransactionEntry.created").FollowsTo(b.Site(path+"/events/")).
 			Shows(200, "Test event created", `"test": true`)
-		if err := s.App.Webhooks.SendDue(t.Context()); err != nil || len(r.Calls()) != 2 {
+		if err := s.App.Webhooks.SendDue(t.Context()); err != nil || len(r.TakeCalls()) != 2 {
 			t.Errorf("the receiver was not called twice: %v", err)
 		}
-		v := s.Admin(tenancy.RoleViewer)
+		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(event).Shows(200, "Your role can’t see the body", "Answered with status 500").Hides("oduya", "/crm-hook")
 	})
 }
@@ -179,11 +179,11 @@ func TestAnEventTellsWhichRuleItHasFed(t *testing.T) {
 			"name": "thanks", "code": `module.exports.handler = async (input, output) => {
 				output.setResult([{walletAddress: "ana", amount: 3}]); return output.buildOutput(); };`,
 		}).OK()["id"].(string)
-		b := s.Admin(tenancy.RoleDeveloper)
+		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		rule := s.Rule("stratus_function", apptest.Object{"functionId": function, "interval": "unlimited"})
 		b.Get(b.Site("/rules/"+rule)).Shows(200, "Triggered by subscription")
 		s.Post("/api/loyalty/rules/"+rule, apptest.Object{"subscriptionId": strings.TrimPrefix(path, "/subscriptions/")}).OK()
-		s.Give("maren@oduya.example", 5)
+		s.Credit("maren@oduya.example", 5)
 		s.DeliverEvents()
 		list := b.Get(b.Site(path)).Shows(200)
 		event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(list.Body)
@@ -196,7 +196,7 @@ func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		path, _ := createSubscription(s, r)
 		id := strings.TrimPrefix(path, "/subscriptions/")
-		b := s.Admin(tenancy.RoleDeveloper)
+		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		b.Get(b.Site("/subscriptions/new")).Shows(200, "This website has no functions yet")
 		var ids []string
 		for _, name := range []string{"Greets <x>", "Thanks"} {
@@ -209,7 +209,7 @@ func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 			"version", "v2",
 		}
 		ticked := slices.Concat(form, []string{"functions", ids[1], "functions", ids[0]})
-		saved := b.Post(b.Site(path+"/settings"), ticked...).Leads(b.Site(path+"/settings")).
+		saved := b.Post(b.Site(path+"/settings"), ticked...).FollowsTo(b.Site(path+"/settings")).
 			Shows(200, `value="`+ids[0]+`" checked`, `value="`+ids[1]+`" checked`)
 		runs := func() string { return fmt.Sprint(s.Get("/api/stratus/subscriptions/" + id).OK()["functionIds"]) }
 		if got := runs(); got != fmt.Sprint([]string{ids[1], ids[0]}) {
@@ -219,8 +219,8 @@ func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 		b.Get(b.Site(path+"/settings")).Shows(200, "Other functions, by ID", ids[0])
 		form[1] = match(t, saved, `name="seen" value="([^"]+)"`)
 		again := slices.Concat(form, []string{"functions", ids[1], "functionIds", ids[0]}) // what is as it was is not checked again
-		b.Post(b.Site(path+"/settings"), again...).Leads(b.Site(path+"/settings")).Shows(200, "Changes saved")
-		b.Post(b.Site(path+"/settings"), append(form, "functions", ids[1])...).Leads(b.Site(path + "/settings")).Hides("Other functions, by ID")
+		b.Post(b.Site(path+"/settings"), again...).FollowsTo(b.Site(path+"/settings")).Shows(200, "Changes saved")
+		b.Post(b.Site(path+"/settings"), append(form, "functions", ids[1])...).FollowsTo(b.Site(path + "/settings")).Hides("Other functions, by ID")
 		if got := runs(); got != fmt.Sprint([]string{ids[1]}) {
 			t.Errorf("%s", got)
 		}
@@ -231,10 +231,10 @@ func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 	t.Parallel()
 	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		path, _ := createSubscription(s, r)
-		b := s.Admin(tenancy.RoleDeveloper)
+		b := s.SignInAdmin(tenancy.RoleDeveloper)
 		for _, replay := range []string{"no", "yes"} {
-			r.Answering(410)
-			s.Give("maren-1", 5)
+			r.RespondWith(410)
+			s.Credit("maren-1", 5)
 			s.DeliverEvents()
 			b.Get(b.Site("")).Shows(200, "1 subscription is disabled", path)
 			b.Get(b.Site("/subscriptions?state=disabled")).Shows(200, "The endpoint answered 410 Gone", "Disabled")
@@ -242,16 +242,16 @@ func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 			event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(page.Body)
 			b.Post(event+"/redeliver").Shows(400, "The subscription is disabled")
 			b.Post(b.Site(path+"/test")).Shows(400, "The subscription is disabled")
-			s.Give("maren-1", 6)
+			s.Credit("maren-1", 6)
 			s.DeliverEvents()
 			b.Get(b.Site(path+"?status=held")).Shows(200, "Held", "LoyaltyTransactionEntry.created")
-			r.Answering(204)
-			r.Calls()
-			b.Post(b.Site(path+"/enable"), "replay", replay).Leads(b.Site(path)).Shows(200, "Subscription enabled.", "On").Hides("Nothing has been sent since")
+			r.RespondWith(204)
+			r.TakeCalls()
+			b.Post(b.Site(path+"/enable"), "replay", replay).FollowsTo(b.Site(path)).Shows(200, "Subscription enabled.", "On").Hides("Nothing has been sent since")
 			if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if calls := r.Calls(); (len(calls) == 1) != (replay == "yes") {
+			if calls := r.TakeCalls(); (len(calls) == 1) != (replay == "yes") {
 				t.Errorf("replay %s: %d calls", replay, len(calls))
 			}
 		}
@@ -264,7 +264,7 @@ func TestSubscriptionsAreChangedByWhoMay(t *testing.T) {
 	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		path, _ := createSubscription(s, r)
 		for _, role := range []laurel.Role{tenancy.RoleViewer, tenancy.RoleModerator} {
-			b := s.Admin(role)
+			b := s.SignInAdmin(role)
 			b.Get(b.Site("/subscriptions")).Shows(200, "CRM", r.URL).Hides("Create subscription", "/crm-hook", "s3cret")
 			b.Get(b.Site(path)).Shows(200, "CRM").Hides("Send test", "Delete", "/crm-hook")
 			b.Get(b.Site(path+"/settings")).Shows(200, "no limit").Hides("<textarea", "s3cret", "/crm-hook")
@@ -274,7 +274,7 @@ func TestSubscriptionsAreChangedByWhoMay(t *testing.T) {
 			}
 		}
 		other := s.NewProgram("Other")
-		o := s.Owner(other.OrganizationID)
+		o := s.SignInOwner(other.OrganizationID)
 		otherSite := "/admin/" + other.WebsiteID.String()
 		for _, page := range []string{"", "/settings", "/verify", "/key", "/events.csv", "/redeliver", "/events/" + unknownID} {
 			o.Get(otherSite + path + page).Shows(404)

@@ -23,14 +23,14 @@ func TestMultipliersRaiseWhatRulesPay(t *testing.T) {
 		golden := s.Rule("external_rule", apptest.Over(points, object{"loyaltyCurrencyId": gold}))
 		want := func(when, rule, wallet, amount string, body object) {
 			t.Helper()
-			if got := s.Earned(rule, wallet, body); got != amount {
+			if got := s.CompletePaid(rule, wallet, body); got != amount {
 				t.Errorf("%s: paid %s, want %s", when, got, amount)
 			}
 		}
 		want("without any", plain, apptest.Alice, "10", nil)
-		first := s.Multiply(apptest.Alice, 2, nil)
+		first := s.GrantMultiplier(apptest.Alice, 2, nil)
 		want("one", plain, apptest.Alice, "20", nil)
-		s.Multiply(apptest.Alice, 3, object{"loyaltyCurrencyIds": []any{gold}})
+		s.GrantMultiplier(apptest.Alice, 3, object{"loyaltyCurrencyIds": []any{gold}})
 		want("one of another currency", plain, apptest.Alice, "20", nil)
 		want("both", golden, apptest.Alice, "40", nil)
 		want("skipped", skipping, apptest.Alice, "10", nil)
@@ -51,13 +51,13 @@ func TestMultipliersRaiseWhatRulesPay(t *testing.T) {
 
 		s.Transact(object{"amount": 100, "walletAddress": apptest.Alice}).OK()
 		before := s.Balance(apptest.Bob)
-		s.Multiply(apptest.Bob, 5, nil)
+		s.GrantMultiplier(apptest.Bob, 5, nil)
 		s.Transact(object{"amount": 7, "walletAddress": apptest.Bob}).OK()
 		if got := s.Balance(apptest.Bob); before != "" || got != "7" {
 			t.Errorf("a caller's transaction credited %s", got)
 		}
-		s.Multiply(apptest.Bob, "999.999999", nil)
-		s.Multiply(apptest.Bob, "999.999999", nil)
+		s.GrantMultiplier(apptest.Bob, "999.999999", nil)
+		s.GrantMultiplier(apptest.Bob, "999.999999", nil)
 		s.Complete(plain, object{"walletAddress": apptest.Bob, "amount": 8_999_999_999_999}).Refused(400, "Invalid request")
 		want("beyond all amounts, but capped", capped, apptest.Bob, "25", object{"amount": 8_999_999_999_999})
 		s.Sound()
@@ -70,7 +70,7 @@ func TestAGroupPoolsItsMultipliers(t *testing.T) {
 		rule := s.Rule("external_rule", object{"interval": "unlimited", "amount": 10})
 		want := func(when, wallet, amount string) {
 			t.Helper()
-			if got := s.Earned(rule, wallet, nil); got != amount {
+			if got := s.CompletePaid(rule, wallet, nil); got != amount {
 				t.Errorf("%s: paid %s, want %s", when, got, amount)
 			}
 		}
@@ -79,10 +79,10 @@ func TestAGroupPoolsItsMultipliers(t *testing.T) {
 		s.In(apptest.Alice, "family")
 		s.In(apptest.Bob, "family")
 		want("together, without any", apptest.Alice, "10")
-		of := s.Multiply(apptest.Bob, 2, nil)
+		of := s.GrantMultiplier(apptest.Bob, 2, nil)
 		want("of the mate", apptest.Alice, "20")
 		want("its own", apptest.Bob, "20")
-		s.Multiply(apptest.Alice, 3, nil)
+		s.GrantMultiplier(apptest.Alice, 3, nil)
 		want("both", apptest.Alice, "40")
 		want("both", apptest.Bob, "40")
 		s.In(apptest.Bob, nil)
@@ -105,14 +105,14 @@ func TestAMultiplierCountsFromItsAnswerOn(t *testing.T) {
 		for i := range 12 {
 			member := apptest.Wallet(i)
 			if i%3 > 0 {
-				s.Earned(rule, member, nil) // this node remembers the member as one without
+				s.CompletePaid(rule, member, nil) // this node remembers the member as one without
 			}
 			if i%3 > 1 {
 				s.In(member, "family")
 			}
 			apptest.AtOnce(4, func(n int) apptest.Answer {
 				if n == 0 {
-					s.Multiply(member, 2, nil)
+					s.GrantMultiplier(member, 2, nil)
 					return s.Complete(rule, object{"walletAddress": member})
 				}
 				return s.Complete(rule, object{"walletAddress": member})
@@ -130,7 +130,7 @@ func TestVerifyOnlySeesMultipliersAndWritesNothing(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Rule("external_rule", object{"amount": 1})
-		s.Multiply(apptest.Alice, "999.999999", nil)
+		s.GrantMultiplier(apptest.Alice, "999.999999", nil)
 		body := object{"walletAddress": apptest.Alice, "verifyOnly": true, "amount": 8_999_999_999_999}
 		s.Complete(rule, body).Refused(400, "Invalid request")
 		body["amount"] = 1

@@ -96,9 +96,9 @@ func asJSON(v any) string {
 func TestAnExternalIdentifierNamesOneLiveMultiplier(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Multiply(apptest.Alice, 2, object{"externalIdentifier": "a", "title": "first"})
-		s.Multiply(apptest.Alice, 2, nil)
-		s.Multiply(apptest.Alice, 2, object{"externalIdentifier": nil})
+		s.GrantMultiplier(apptest.Alice, 2, object{"externalIdentifier": "a", "title": "first"})
+		s.GrantMultiplier(apptest.Alice, 2, nil)
+		s.GrantMultiplier(apptest.Alice, 2, object{"externalIdentifier": nil})
 		s.Post(apptest.MultipliersPath, object{"walletAddress": apptest.Bob, "multiplier": 3, "externalIdentifier": "a"}).
 			Refused(400, "Multiplier already exists")
 		if n := s.Count("/api/users?walletAddress=" + apptest.Bob); n != 0 {
@@ -123,7 +123,7 @@ func TestAnExternalIdentifierNamesOneLiveMultiplier(t *testing.T) {
 		if gone["title"] != "first" || gone["deletedAt"] == nil || gone["user"].(object)["walletAddress"] != apptest.Alice {
 			t.Errorf("deleted %v", gone)
 		}
-		s.Multiply(apptest.Bob, 3, object{"externalIdentifier": "a", "title": "second"})
+		s.GrantMultiplier(apptest.Bob, 3, object{"externalIdentifier": "a", "title": "second"})
 		if gone := s.Remove(apptest.MultipliersPath + "?externalIdentifier=a"); gone["title"] != "second" {
 			t.Errorf("deleted by the query: %v", gone)
 		}
@@ -154,10 +154,10 @@ func TestMultipliersAreListedNewestFirstByEveryFilter(t *testing.T) {
 		s.In(apptest.Bob, "family")
 		s.Post(apptest.MetadatasPath, object{"walletAddress": apptest.Bob, "walletGroupIdentifier": "wallets"}).OK()
 		carol := "0x0000000000000000000000000000000000000ca1"
-		s.Multiply(apptest.Alice, 2, object{"title": "a"})
-		s.Multiply(apptest.Bob, 2, object{"title": "b", "externalIdentifier": "x"})
-		s.Multiply(carol, 2, object{"title": "c"})
-		s.Remove(apptest.MultipliersPath + "/" + s.Multiply(apptest.Alice, 2, object{"title": "gone"}))
+		s.GrantMultiplier(apptest.Alice, 2, object{"title": "a"})
+		s.GrantMultiplier(apptest.Bob, 2, object{"title": "b", "externalIdentifier": "x"})
+		s.GrantMultiplier(carol, 2, object{"title": "c"})
+		s.Remove(apptest.MultipliersPath + "/" + s.GrantMultiplier(apptest.Alice, 2, object{"title": "gone"}))
 		user := s.Get("/api/users?walletAddress=" + apptest.Alice).Data()[0]
 		group := user["userMetadata"].([]any)[0].(object)["userGroupId"].(string)
 		for query, want := range map[string][]string{
@@ -203,7 +203,7 @@ func TestMultipliersAreListedNewestFirstByEveryFilter(t *testing.T) {
 func TestBadMultipliersAreRefused(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		path := apptest.MultipliersPath + "/" + s.Multiply(apptest.Alice, 2, object{"title": "kept"})
+		path := apptest.MultipliersPath + "/" + s.GrantMultiplier(apptest.Alice, 2, object{"title": "kept"})
 		rival := s.NewProgram("Rival")
 		for _, c := range []struct {
 			body    object

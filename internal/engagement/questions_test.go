@@ -149,7 +149,7 @@ func TestOneOfManyAtOnceMakesTheQuestion(t *testing.T) {
 func TestAQuestionsChoicesAreChangedAddedAndRemoved(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q := s.Ask("quiz", nil, nil)
+		q := s.CreateQuestionRule("quiz", nil, nil)
 		path := apptest.QuestionsPath + "/" + q.ID
 		s.Respond("w", q.Choices["a"]).OK()
 		keep := object{"id": q.Choices["a"], "text": "a"}
@@ -206,15 +206,15 @@ func TestAQuestionsChoicesAreChangedAddedAndRemoved(t *testing.T) {
 func TestOneAttemptIsOneAttempt(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q, again, poll := s.Ask(
+		q, again, poll := s.CreateQuestionRule(
 			"quiz",
 			nil,
 			nil,
-		), s.Ask(
+		), s.CreateQuestionRule(
 			"quiz",
 			nil,
 			object{"allowMultipleAttempts": true},
-		), s.Ask(
+		), s.CreateQuestionRule(
 			"poll",
 			nil,
 			nil,
@@ -261,7 +261,7 @@ func TestOneAttemptIsOneAttempt(t *testing.T) {
 func TestManyAnswersAtOnceAreOneAttempt(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q := s.Ask("quiz", nil, nil)
+		q := s.CreateQuestionRule("quiz", nil, nil)
 		s.User("w", object{"userGroupExternalIdentifier": "family"})
 		s.User("v", object{"userGroupExternalIdentifier": "family"})
 		var fresh, correct atomic.Int64
@@ -292,8 +292,8 @@ func TestManyAnswersAtOnceAreOneAttempt(t *testing.T) {
 func TestAnswersFollowTheirUserThroughGroups(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		joiner, there := s.Ask("poll", nil, nil), s.Ask("poll", nil, nil)
-		answered := func(wallet string, q apptest.Asked) bool {
+		joiner, there := s.CreateQuestionRule("poll", nil, nil), s.CreateQuestionRule("poll", nil, nil)
+		answered := func(wallet string, q apptest.CreatedQuestion) bool {
 			t.Helper()
 			return s.Respond(wallet, q.Choices["c"]).OK()["alreadySubmitted"] == true
 		}
@@ -320,15 +320,15 @@ func TestAnswersFollowTheirUserThroughGroups(t *testing.T) {
 func TestResponsesAreListedAndTellWhatIsCorrectOnlyAfterTheLastAttempt(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q, again, poll := s.Ask(
+		q, again, poll := s.CreateQuestionRule(
 			"quiz",
 			nil,
 			nil,
-		), s.Ask(
+		), s.CreateQuestionRule(
 			"quiz",
 			nil,
 			object{"allowMultipleAttempts": true},
-		), s.Ask(
+		), s.CreateQuestionRule(
 			"poll",
 			nil,
 			nil,
@@ -338,7 +338,7 @@ func TestResponsesAreListedAndTellWhatIsCorrectOnlyAfterTheLastAttempt(t *testin
 		s.Respond("w", again.Choices["b"]).OK()
 		s.Respond("v", q.Choices["b"]).OK()
 		s.Respond("w", poll.Choices["a"]).OK()
-		token := s.Speak(user)
+		token := s.MemberTokenHeaders(user)
 		for _, key := range []string{s.OrganizationAPIKey, s.WebsiteAPIKey, s.ReadOnlyAPIKey, s.ClientAPIKey} {
 			list := s.Call(key, "GET", apptest.ResponsesPath+"?userId="+user, nil, token...).Data()
 			if len(list) != 3 || list[0]["loyaltyQuestionId"] != poll.ID || list[1]["loyaltyQuestionId"] != again.ID ||
@@ -386,22 +386,22 @@ func TestResponsesAreListedAndTellWhatIsCorrectOnlyAfterTheLastAttempt(t *testin
 func TestPublishableKeysAnswerForTheirUser(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q, hidden, later := s.Ask(
+		q, hidden, later := s.CreateQuestionRule(
 			"quiz",
 			nil,
 			nil,
-		), s.Ask(
+		), s.CreateQuestionRule(
 			"quiz",
 			object{"hideInUi": true},
 			nil,
-		), s.Ask(
+		), s.CreateQuestionRule(
 			"quiz",
 			object{"startTime": "2026-02-01T00:00:00Z"},
 			nil,
 		)
-		shown := s.Ask("quiz", object{"startTime": "2026-02-01T00:00:00Z", "showBeforeStart": true}, nil)
+		shown := s.CreateQuestionRule("quiz", object{"startTime": "2026-02-01T00:00:00Z", "showBeforeStart": true}, nil)
 		user, other := s.User("w", nil), s.User("v", nil)
-		token := s.Speak(user)
+		token := s.MemberTokenHeaders(user)
 		call := func(body object, headers ...string) apptest.Answer {
 			return s.Call(
 				s.ClientAPIKey,
@@ -435,7 +435,7 @@ func TestQuestionsAndResponsesArePaged(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var rules, asked, given []string
 		for i := range 7 {
-			q := s.Ask("poll", nil, nil)
+			q := s.CreateQuestionRule("poll", nil, nil)
 			rules, asked = append([]string{q.Rule}, rules...), append([]string{q.ID}, asked...)
 			given = append([]string{s.Respond("w", q.Choices["a"]).OK()["response"].(object)["id"].(string)}, given...)
 			if i == 3 {
@@ -465,7 +465,7 @@ func TestQuestionsAndResponsesArePaged(t *testing.T) {
 			s.Get(path+"&startingAfter="+apptest.UnknownID).Refused(400, "startingAfter not found")
 		}
 		s.Clock.Advance(time.Hour)
-		last := s.Ask("poll", nil, nil)
+		last := s.CreateQuestionRule("poll", nil, nil)
 		if got := s.Get(apptest.QuestionsPath + "?limit=1&loyaltyRuleIds=" + strings.Join(append(rules, last.Rule), ",")).Data()[0]["id"]; got != last.ID {
 			t.Errorf("the newest is %v, want %s", got, last.ID)
 		}

@@ -130,7 +130,7 @@ func TestStreaksCountWindowsInARow(t *testing.T) {
 			if c.custom > 0 {
 				more["metadata"] = object{"customIntervalSeconds": c.custom}
 			}
-			rule := s.Counting(more)
+			rule := s.CreateStreakRule(more)
 			for _, st := range c.steps {
 				s.Clock.Set(moment(st.at))
 				s.Complete(rule, object{"walletAddress": "w"}).OK()
@@ -145,7 +145,7 @@ func TestStreaksCountWindowsInARow(t *testing.T) {
 func TestMilestonesPayOnTopAsASecondEntry(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Counting(nil, 2, 5, 3, "7.5", 4, 0, 5, nil)
+		rule := s.CreateStreakRule(nil, 2, 5, 3, "7.5", 4, 0, 5, nil)
 		// after the highest milestone counting goes on without pay
 		for i, want := range []string{"10", "25", "42.5", "52.5", "62.5", "72.5"} {
 			done := s.Complete(rule, object{"walletAddress": "w"}).OK()["data"].(object)
@@ -189,7 +189,7 @@ func TestMilestonesPayOnTopAsASecondEntry(t *testing.T) {
 func TestMultipliersRaiseWhatMilestonesPay(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Counting(nil, 1, 0.5)
+		rule := s.CreateStreakRule(nil, 1, 0.5)
 		s.Post("/api/loyalty/multipliers", object{"walletAddress": "w", "multiplier": 3}).OK()
 		s.Complete(rule, object{"walletAddress": "w"}).OK()
 		if s.Balance("w") != "31.5" {
@@ -212,7 +212,7 @@ func TestCheckInsOfNothingPayMilestonesOnly(t *testing.T) {
 				s.Complete(rule, object{"walletAddress": "w"}).Refused(400, apptest.CheckInZero)
 				s.Remove("/api/loyalty/rules/" + rule)
 			}
-			rule, wallet := s.Counting(object{"amount": amount}, 2, 5), fmt.Sprint("w", amount)
+			rule, wallet := s.CreateStreakRule(object{"amount": amount}, 2, 5), fmt.Sprint("w", amount)
 			done := s.Complete(rule, object{"walletAddress": wallet}).OK()["data"].(object)
 			if entries := s.Get("/api/loyalty/transaction_entries?loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).
 				Data(); len(entries) != 1 ||
@@ -240,7 +240,7 @@ func s2(metadata object) object { return object{"metadata": metadata} }
 func TestACheckInOfManyAtOnceCountsOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Counting(nil, 1, 1, 2, 2, 3, 3)
+		rule := s.CreateStreakRule(nil, 1, 1, 2, 2, 3, 3)
 		for _, w := range []string{"w", "v"} {
 			s.User(w, object{"userGroupExternalIdentifier": "family"})
 		}
@@ -281,7 +281,7 @@ func TestACheckInOfManyAtOnceCountsOnce(t *testing.T) {
 func TestAResetOpensTheWindowAndKeepsTheCount(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Counting(object{"metadata": object{"resetProgressOnClaim": true}}, 1, 100)
+		rule := s.CreateStreakRule(object{"metadata": object{"resetProgressOnClaim": true}}, 1, 100)
 		for range 3 {
 			s.Complete(rule, object{"walletAddress": "w"}).OK()
 		}
@@ -300,8 +300,8 @@ func TestAResetOpensTheWindowAndKeepsTheCount(t *testing.T) {
 func TestAClockThatStepsBackBreaksNoStreak(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Counting(object{"interval": "unlimited"})
-		daily := s.Counting(nil)
+		rule := s.CreateStreakRule(object{"interval": "unlimited"})
+		daily := s.CreateStreakRule(nil)
 		s.Complete(rule, object{"walletAddress": "w"}).OK()
 		s.Complete(daily, object{"walletAddress": "w"}).OK()
 		s.Clock.Set(apptest.Noon.Add(-48 * time.Hour))
@@ -323,7 +323,7 @@ func TestAClockThatStepsBackBreaksNoStreak(t *testing.T) {
 func TestAGroupKeepsTheLongerStreak(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Counting(nil, 5, 100)
+		rule := s.CreateStreakRule(nil, 5, 100)
 		in := func(wallet string) { t.Helper(); s.Complete(rule, object{"walletAddress": wallet}).OK() }
 		in("old")
 		s.Clock.Advance(24 * time.Hour)
@@ -378,7 +378,7 @@ func TestAGroupKeepsTheLongerStreak(t *testing.T) {
 func TestStreaksAreListedByRuleUserAndGroup(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		one, two := s.Counting(nil), s.Counting(nil)
+		one, two := s.CreateStreakRule(nil), s.CreateStreakRule(nil)
 		group := s.Post("/api/users/metadatas", object{"walletAddress": "w", "userGroupExternalIdentifier": "family"}).OK()
 		s.User("v", object{"userGroupExternalIdentifier": "family"})
 		for _, wallet := range []string{"w", "x", "y", "z"} {

@@ -396,7 +396,7 @@ func TestTransactionsGoToTheDriverOncePerEvent(t *testing.T) {
 			_, _ = w.Write([]byte(`{"status":"done","txHash":"0x01"}`))
 		}))
 		t.Cleanup(driver.Close)
-		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: apptest.Configured(t, `{"url":"`+driver.URL+`","functions":{"organizations":"*"}}`)})
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: apptest.WriteConfig(t, `{"url":"`+driver.URL+`","functions":{"organizations":"*"}}`)})
 		id := deploy(s, `output.addTransaction({to: "0xabc", value: "1000000000000000000", chainId: 137}); output.setResult(1)`, nil)
 		for attempt := 1; attempt <= 2; attempt++ {
 			r, err := s.App.Functions.RunEvent(context.Background(), scope(t, s), functions.EventInput{
@@ -488,7 +488,7 @@ func TestARuleIsDecidedByAFunction(t *testing.T) {
 			}
 		}
 		keyed, _ := rule(`output.setResult([{`+mine+`, idempotencyKey: input.request.verificationCode}])`, object{"interval": "once"})
-		enter := func(code string) apptest.Answer { return s.Enter(keyed, apptest.Alice, code) }
+		enter := func(code string) apptest.Answer { return s.EnterCode(keyed, apptest.Alice, code) }
 		enter("order-1").OK()
 		enter("order-1").Refused(400, apptest.PaidAlready)
 		enter("order-2").OK()
@@ -502,7 +502,7 @@ func TestARuleIsDecidedByAFunction(t *testing.T) {
 		s.Complete(plain, alice).Refused(400, "Rule is not setup")
 		s.Complete(s.Rule("stratus_function", nil), alice).Refused(400, "Rule is not setup")
 		lost := s.Rule("stratus_function", nil)
-		s.Lost(lost)
+		s.UseDeletedFunction(lost)
 		s.Complete(lost, alice).Refused(400, "Rule is not setup")
 	})
 }
@@ -564,15 +564,15 @@ func TestAFunctionThatTakesLongGoesOnAsAJob(t *testing.T) {
 		}
 		waits()
 		waits() // the same run decides
-		s.Pass(2 * time.Second)
-		s.Jobs()
+		s.AdvanceAndExpire(2 * time.Second)
+		s.RunCompletionJobs()
 		if got := state(); got != "pending: Completion request added to queue" || len(runs(s, id, "")) != 1 {
 			t.Errorf("%s after %d runs", got, len(runs(s, id, "")))
 		}
 		close(release)
-		s.Waits(func() bool { return runs(s, id, "")[0]["status"] == "succeeded" })
-		s.Pass(26 * time.Hour) // it is decided as of the moment of the call
-		s.Jobs()
+		s.WaitUntil(func() bool { return runs(s, id, "")[0]["status"] == "succeeded" })
+		s.AdvanceAndExpire(26 * time.Hour) // it is decided as of the moment of the call
+		s.RunCompletionJobs()
 		entries := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()
 		if len(entries) != 1 || text(entries[0]["amount"]) != "3" || text(entries[0]["metadata"]) != `{"code":"x1"}` ||
 			state() != "completed: Completed" {

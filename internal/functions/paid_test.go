@@ -18,7 +18,7 @@ func eachWithRelayer(t *testing.T, f func(t *testing.T, s *apptest.Server, r *ap
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		r := apptest.NewRelayer(t)
-		f(t, apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: r.File(t)}), r)
+		f(t, apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: r.ConfigFile(t)}), r)
 	})
 }
 
@@ -35,7 +35,7 @@ func sends(s *apptest.Server, to, result string, properties object) string {
 func sent(s *apptest.Server, r *apptest.Relayer, to string, want int) {
 	s.T.Helper()
 	due(s)
-	if got := r.Sent(to); got != want {
+	if got := r.CountSent(to); got != want {
 		s.T.Errorf("%d transactions to %s, not %d", got, to, want)
 	}
 }
@@ -46,7 +46,7 @@ const plainly = `[{walletAddress}]`
 func TestSixCompletionsAtOnceSendOneTransactionPerReward(t *testing.T) {
 	t.Parallel()
 	eachWithRelayer(t, func(t *testing.T, s *apptest.Server, r *apptest.Relayer) {
-		badge := s.Badge(s.PointsReward(5))
+		badge := s.CreateBadge(s.PointsReward(5))
 		s.In("mate-0", "house")
 		s.In("mate-1", "house")
 		for to, c := range map[string]struct {
@@ -93,7 +93,7 @@ func TestSixCompletionsAtOnceSendOneTransactionPerReward(t *testing.T) {
 func TestTwoNodesSendTheTransactionOfARewardOnce(t *testing.T) {
 	t.Parallel()
 	r := apptest.NewRelayer(t)
-	nodes, _ := apptest.NodesWith(t, app.Config{NoRateLimits: true, Dev: true, Payouts: r.File(t)})
+	nodes, _ := apptest.NodesWith(t, app.Config{NoRateLimits: true, Dev: true, Payouts: r.ConfigFile(t)})
 	rule := sends(nodes[0], "0xboth", plainly, nil)
 	apptest.CallsAtOnce(12, func(i int) apptest.Answer {
 		return nodes[i%2].Complete(rule, object{"walletAddress": fmt.Sprint("m", i%3)})
@@ -110,7 +110,7 @@ func TestARunThatGoesOnAsAJobSendsWhenItPays(t *testing.T) {
 		r, release := apptest.NewRelayer(t), make(chan struct{})
 		slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
 		defer slow.Close()
-		config := app.Config{NoRateLimits: true, Dev: true, Payouts: r.File(t)}
+		config := app.Config{NoRateLimits: true, Dev: true, Payouts: r.ConfigFile(t)}
 		s := apptest.OpenAtNoon(t, address, config)
 		id := deploy(s, `await fetch("`+slow.URL+`"); output.addTransaction({to: "0xslow", chainId: 137});
 			output.setResult([{walletAddress: input.user.walletAddress}])`, nil)
@@ -124,23 +124,23 @@ func TestARunThatGoesOnAsAJobSendsWhenItPays(t *testing.T) {
 			}
 		}
 		close(release)
-		s.Waits(func() bool { return len(runs(s, id, "&status=succeeded")) == 3 })
+		s.WaitUntil(func() bool { return len(runs(s, id, "&status=succeeded")) == 3 })
 		sent(s, r, "0xslow", 0) // nothing is paid yet
 		if err := s.App.Close(); err != nil {
 			t.Fatal(err)
 		}
-		next := apptest.Open(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: r.File(t), Now: s.Clock.Now})
+		next := apptest.Open(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: r.ConfigFile(t), Now: s.Clock.Now})
 		next.Program, next.Clock = s.Program, s.Clock
 		next.Clock.Advance(2 * time.Second)
 		for range 3 {
-			next.Jobs()
+			next.RunCompletionJobs()
 		}
-		r.Cut(2) // carried out, and nobody learns it
+		r.LoseNextResponses(2) // carried out, and nobody learns it
 		for range 3 {
 			_ = next.App.Functions.RunDue(context.Background())
 			next.Clock.Advance(2 * time.Hour)
 		}
-		next.Jobs()
+		next.RunCompletionJobs()
 		sent(next, r, "0xslow", 1)
 		if got := next.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data(); len(got) != 1 {
 			t.Errorf("paid %d times", len(got))
@@ -170,8 +170,8 @@ func TestWhatAnExternalLedgerAcceptsSendsItsTransactionOnce(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		r, bank := apptest.NewRelayer(t), apptest.NewBank(t)
-		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: r.File(t)})
-		currency := s.Post("/api/loyalty/currencies", bank.Currency()).OK()["id"]
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: r.ConfigFile(t)})
+		currency := s.Post("/api/loyalty/currencies", bank.CurrencyBody()).OK()["id"]
 		rule := sends(s, "outside", plainly, object{"loyaltyCurrencyId": currency, "interval": "once"})
 		s.Simulate(rule, object{"walletAddress": "a"}).OK()
 		apptest.CallsAtOnce(4, func(int) apptest.Answer { return s.Complete(rule, object{"walletAddress": "a"}) })
@@ -199,7 +199,7 @@ func TestADryRunTellsWhatWouldBeSent(t *testing.T) {
 		if got := s.Complete(rule, asks).OK()["data"].(object); text(got["transactions"]) != want || len(got["rewards"].([]any)) != 0 {
 			t.Errorf("%v", got)
 		}
-		member := s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", asks, s.Speak(s.User("alice", nil))...).OK()
+		member := s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", asks, s.MemberTokenHeaders(s.User("alice", nil))...).OK()
 		if _, isShown := member["data"].(object)["transactions"]; isShown {
 			t.Errorf("a member reads what the driver is asked for: %v", member)
 		}
@@ -222,11 +222,11 @@ func TestARunThatWasCutOffSendsNothing(t *testing.T) {
 		r, release := apptest.NewRelayer(t), make(chan struct{})
 		slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
 		defer slow.Close()
-		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: r.File(t)})
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: r.ConfigFile(t)})
 		id := deploy(s, `await fetch("`+slow.URL+`"); output.addTransaction({to: "0xlate", chainId: 1}); output.setResult(1)`, nil)
 		ended := make(chan object, 1)
 		go func() { ended <- s.Post(path+"/"+id+"/invoke", nil).JSON() }()
-		s.Waits(func() bool { return len(runs(s, id, "&status=running")) == 1 })
+		s.WaitUntil(func() bool { return len(runs(s, id, "&status=running")) == 1 })
 		s.Clock.Advance(time.Hour)
 		due(s)
 		close(release)

@@ -16,7 +16,7 @@ func TestThePayoutDriverServesOrganizationsThatTheOperatorNames(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		r := apptest.NewRelayer(t)
 		file := func(functions string) app.Config {
-			return app.Config{NoRateLimits: true, Dev: true, Payouts: apptest.Configured(t, `{"url":"`+r.URL+`"`+functions+`}`)}
+			return app.Config{NoRateLimits: true, Dev: true, Payouts: apptest.WriteConfig(t, `{"url":"`+r.URL+`"`+functions+`}`)}
 		}
 		s := apptest.OpenAtNoon(t, address, file(""))
 		other := s.NewProgram("Other")
@@ -68,7 +68,7 @@ func TestTheFileOfThePayoutDriverIsRead(t *testing.T) {
 	} {
 		c := app.Config{
 			Database: "sqlite:" + t.TempDir() + "/l.db",
-			Payouts:  apptest.Configured(t, `{"url":"https://driver.example.com","functions":`+functions+`}`),
+			Payouts:  apptest.WriteConfig(t, `{"url":"https://driver.example.com","functions":`+functions+`}`),
 		}
 		err := c.Check()
 		if (err != nil) != refused {

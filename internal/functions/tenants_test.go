@@ -41,7 +41,7 @@ func TestSlowFunctionsOfTwoWebsitesLeaveChildrenToOtherOrganizations(t *testing.
 				running.Go(func() { s.Call(s.OrganizationAPIKey, http.MethodPost, path+"/"+id+"/invoke", nil) })
 			}
 		}
-		s.Waits(func() bool { return begun.Load() >= 2 })
+		s.WaitUntil(func() bool { return begun.Load() >= 2 })
 		for range 6 {
 			run := s.Call(other.WebsiteAPIKey, http.MethodPost, path+"/"+quick+"/invoke", nil).OK()["data"].(object)
 			if run["status"] != "succeeded" {

@@ -18,15 +18,15 @@ import (
 // say, as a secret key reads it.
 var causes = map[string]func(w *walk) object{
 	"LoyaltyTransactionEntry.created": func(w *walk) object {
-		w.Give(apptest.Alice, 5)
+		w.Credit(apptest.Alice, 5)
 		return w.first("/api/loyalty/transaction_entries?walletAddress=" + apptest.Alice)
 	},
 	"LoyaltyAccount.created": func(w *walk) object {
-		w.Give("cust_0", 5)
+		w.Credit("cust_0", 5)
 		return w.account("cust_0")
 	},
 	"LoyaltyAccount.updated": func(w *walk) object {
-		w.Give(apptest.Bob, 7)
+		w.Credit(apptest.Bob, 7)
 		return w.account(apptest.Bob)
 	},
 	"LoyaltyRule.created": func(w *walk) object {
@@ -53,23 +53,23 @@ var causes = map[string]func(w *walk) object{
 		w.Complete(id, object{"walletAddress": apptest.Alice}).OK()
 		return w.first("/api/loyalty/rule_statuses?loyaltyRuleId=" + id)
 	},
-	"LoyaltyBadge.created": func(w *walk) object { return w.badge(w.Badge(w.PointsReward(5))) },
+	"LoyaltyBadge.created": func(w *walk) object { return w.badge(w.CreateBadge(w.PointsReward(5))) },
 	"LoyaltyBadge.updated": func(w *walk) object {
-		id := w.Badge()
+		id := w.CreateBadge()
 		w.Post(apptest.BadgesPath+"/"+id, object{"name": "Another name"}).OK()
 		return w.badge(id)
 	},
-	"LoyaltyBadge.deleted": func(w *walk) object { return w.Remove(apptest.BadgesPath + "/" + w.Badge()) },
+	"LoyaltyBadge.deleted": func(w *walk) object { return w.Remove(apptest.BadgesPath + "/" + w.CreateBadge()) },
 	"LoyaltyBadgeUser.created": func(w *walk) object {
-		id := w.Badge()
-		w.Award(id, apptest.Alice)
-		return w.HeldBadge(id, apptest.Alice)
+		id := w.CreateBadge()
+		w.GrantBadge(id, apptest.Alice)
+		return w.BadgeUser(id, apptest.Alice)
 	},
 	"LoyaltyBadgeUser.updated": func(w *walk) object {
-		id := w.Badge()
-		w.Award(id, apptest.Alice)
-		w.Unaward(id, apptest.Alice)
-		return w.HeldBadge(id, apptest.Alice)
+		id := w.CreateBadge()
+		w.GrantBadge(id, apptest.Alice)
+		w.RevokeBadge(id, apptest.Alice)
+		return w.BadgeUser(id, apptest.Alice)
 	},
 	"UserMetadata.created": func(w *walk) object {
 		return w.Post("/api/users/metadatas", object{"walletAddress": "cust_1", "displayName": "Ada"}).OK()
@@ -134,7 +134,7 @@ type walk struct {
 
 func walked(t *testing.T, s *apptest.Server, r *apptest.Receiver) *walk {
 	t.Helper()
-	s.Give(apptest.Alice, 1000)
+	s.Credit(apptest.Alice, 1000)
 	contract := s.Post("/api/minting/contracts", object{"name": "Posters", "contractKind": "OFFCHAIN"}).OK()["id"].(string)
 	w := &walk{Server: s, t: t, receiver: r, contract: contract}
 	var tables []any
@@ -188,7 +188,7 @@ func (w *walk) asset() object {
 
 func (w *walk) auction() string {
 	now := w.Clock.Now()
-	w.Give(apptest.Bob, 100)
+	w.Credit(apptest.Bob, 100)
 	return w.Post("/api/auctions", object{
 		"name": "Signed poster", "type": "english", "startsAt": now.Add(-time.Minute), "endsAt": now.Add(time.Hour),
 		"loyaltyCurrencyId": w.LoyaltyCurrencyID, "minBidAmount": "10", "mintingContractId": w.contract,
@@ -227,7 +227,7 @@ func (w *walk) claim() object {
 // disabled is another subscription whose receiver is gone.
 func (w *walk) disabled() object {
 	gone := apptest.NewReceiver(w.t)
-	gone.Answering(http.StatusGone)
+	gone.RespondWith(http.StatusGone)
 	path := subscriptions + "/" + w.Subscribe(gone.URL, nil, "User")["id"].(string)
 	w.Post(path, `{"name":"half \ud800"}`).OK() // which is mended, in events too
 	w.Post(path+"/test", object{}).OK()
@@ -238,7 +238,7 @@ func (w *walk) disabled() object {
 // lastEvent returns the data of the last event of a type about the record with an id, among all calls so far.
 func (w *walk) lastEvent(kind, id string) (object, bool) {
 	var found object
-	for _, c := range w.receiver.Calls() {
+	for _, c := range w.receiver.TakeCalls() {
 		body := exact(w.t, c.Body)
 		if strings.Contains(strings.ToLower(c.Body), `\ud`) {
 			w.t.Errorf("half a surrogate pair: %s", c.Body)

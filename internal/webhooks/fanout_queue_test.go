@@ -66,7 +66,7 @@ func TestManySubscriptionsOfATenantDelayNoEventOfAnother(t *testing.T) {
 		if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n, calls := made(), r.Begun(); n > 0 || calls != 1 {
+		if n, calls := made(), r.CountCalls(); n > 0 || calls != 1 {
 			t.Errorf("the other organization has %d calls, behind %d deliveries", calls, n)
 		}
 		s.FanOut()
@@ -89,13 +89,13 @@ func TestWideFanOutsKeepTheOrderOfEvents(t *testing.T) {
 		for range rounds {
 			s.Transact(apptest.Points("cust_1", 1)).OK()
 			if s.Balance("cust_1") == "20" { // those who wait are fanned out, and few are told at once again
-				s.Waits(func() bool { return r.Begun() == 40 })
+				s.WaitUntil(func() bool { return r.CountCalls() == 40 })
 			}
 		}
-		s.Waits(func() bool { return r.Begun() == 2*rounds })
+		s.WaitUntil(func() bool { return r.CountCalls() == 2*rounds })
 		stop()
 		balance, entries := 0, 0
-		for _, c := range r.Calls() {
+		for _, c := range r.TakeCalls() {
 			body := decoded(t, c.Body)
 			if body["type"] == "LoyaltyTransactionEntry.created" {
 				entries++
@@ -152,7 +152,7 @@ func TestAFanOutThatBreaksOffGoesOnWhereItStopped(t *testing.T) {
 		}
 		gone := all[300]
 		s.Remove(subscriptions + "/" + gone)
-		s.Pass(2 * time.Second)
+		s.AdvanceAndExpire(2 * time.Second)
 		s.FanOut()
 		s.FanOut()
 		for _, id := range all {
@@ -175,21 +175,21 @@ func TestADisabledSubscriptionAmongManyKeepsItsEvents(t *testing.T) {
 	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		ids(s, wide, "", "LoyaltyRule")
 		path := subscriptions + "/" + s.Subscribe(r.URL, nil, "LoyaltyRule")["id"].(string)
-		r.Answering(410)
+		r.RespondWith(410)
 		s.Rule("external_rule", nil)
 		s.DeliverEvents()
 		s.Rule("external_rule", nil)
 		s.DeliverEvents()
-		if n := len(s.Get(path + "/events?status=held").Data()); n != 1 || len(r.Calls()) != 1 {
+		if n := len(s.Get(path + "/events?status=held").Data()); n != 1 || len(r.TakeCalls()) != 1 {
 			t.Fatalf("%d events are held", n)
 		}
-		r.Answering(204)
+		r.RespondWith(204)
 		s.Rule("external_rule", nil)
 		s.ReadFeed() // this one waits to be fanned out
 		s.Post(path+"/enable", object{"replay": true}).OK()
 		s.DeliverEvents()
 		s.DeliverEvents()
-		if n := len(s.Get(path + "/events?status=delivered").Data()); n != 2 || len(r.Calls()) != 2 {
+		if n := len(s.Get(path + "/events?status=delivered").Data()); n != 2 || len(r.TakeCalls()) != 2 {
 			t.Errorf("%d events are delivered", n)
 		}
 	})
@@ -209,7 +209,7 @@ func TestAnEventOfManyThatCannotBeDescribedIsFailedForAll(t *testing.T) {
 			return nil, nil
 		})
 		s.DeliverEvents()
-		if n := len(r.Calls()); n != 1 {
+		if n := len(r.TakeCalls()); n != 1 {
 			t.Errorf("%d calls", n)
 		}
 		for _, id := range all {
@@ -234,12 +234,12 @@ func TestTwoNodesFanEachEventOutOnce(t *testing.T) {
 	for i := range 20 {
 		s.Transact(apptest.Points(fmt.Sprint("cust_", i), 1)).OK()
 	}
-	s.Waits(func() bool { return r.Begun() >= 60*20 })
-	if n := apptest.Counted(t, address, "SELECT COUNT(*) FROM subscription_deliveries WHERE status <> 'skipped'"); n != 60*20 {
+	s.WaitUntil(func() bool { return r.CountCalls() >= 60*20 })
+	if n := apptest.QueryCount(t, address, "SELECT COUNT(*) FROM subscription_deliveries WHERE status <> 'skipped'"); n != 60*20 {
 		t.Errorf("%d deliveries", n)
 	}
 	calls := map[string]int{}
-	for _, c := range r.Calls() {
+	for _, c := range r.TakeCalls() {
 		calls[c.ID()+c.Header.Get("Laurel-Subscription-Id")]++
 	}
 	if len(calls) != 60*20 {

@@ -78,7 +78,7 @@ func TestAnEventThatCannotBeDescribedIsKeptAsFailedAndWhatIsBehindItGoesOn(t *te
 			})
 			good := s.Rule("external_rule", nil)
 			s.DeliverEvents()
-			calls := r.Calls()
+			calls := r.TakeCalls()
 			if len(calls) != 1 || !strings.Contains(calls[0].Body, good) {
 				t.Fatalf("%s: of two rules the good one alone is told: %v", name, calls)
 			}
@@ -91,14 +91,14 @@ func TestAnEventThatCannotBeDescribedIsKeptAsFailedAndWhatIsBehindItGoesOn(t *te
 			again := path + "/" + e["id"].(string) + "/redeliver"
 			s.Post(again, object{}).OK()
 			s.DeliverEvents()
-			if calls := r.Calls(); len(calls) > 0 {
+			if calls := r.TakeCalls(); len(calls) > 0 {
 				t.Errorf("%s: it is sent: %v", name, calls)
 			}
 			checkParked(t, name, s.Get(path + "?status=failed&limit=1").Data()[0], poison.reason, "2")
 			d.says(nil)
 			s.Post(again, object{}).OK()
 			s.DeliverEvents()
-			calls = r.Calls()
+			calls = r.TakeCalls()
 			if len(calls) != 1 || !strings.Contains(calls[0].Body, bad) || calls[0].ID() != e["id"] {
 				t.Errorf("%s: once it can be described it is sent: %v", name, calls)
 			}
@@ -143,7 +143,7 @@ func TestAFaultOfTheDatabaseParksNothing(t *testing.T) {
 			}
 		})
 		s.DeliverEvents()
-		if calls := r.Calls(); len(calls) != 1 || asked.Load() < 4 {
+		if calls := r.TakeCalls(); len(calls) != 1 || asked.Load() < 4 {
 			t.Errorf("%d calls after %d tries", len(calls), asked.Load())
 		}
 		if e := event(s, sub); e["status"] != "delivered" {

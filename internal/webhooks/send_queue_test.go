@@ -30,7 +30,7 @@ func TestAnEventThatIsAskedForWhileItIsToldIsToldOnceMore(t *testing.T) {
 		s.Transact(apptest.Points("cust_1", 5)).OK()
 		s.DeliverEvents()
 		s.DeliverEvents()
-		calls := r.Calls()
+		calls := r.TakeCalls()
 		if len(calls) != 2 || calls[0].ID() != calls[1].ID() {
 			t.Errorf("%d calls", len(calls))
 		}
@@ -101,12 +101,12 @@ func fetching(t *testing.T, s *apptest.Server, r *apptest.Receiver, asked http.H
 func TestFunctionsOnEventsOfV1LeaveTheTurnToOthers(t *testing.T) {
 	t.Parallel()
 	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		sub := fetching(t, s, r, func(http.ResponseWriter, *http.Request) { s.Pass(time.Minute) })
+		sub := fetching(t, s, r, func(http.ResponseWriter, *http.Request) { s.AdvanceAndExpire(time.Minute) })
 		for i := range 3 {
 			s.Transact(apptest.Points("cust_1", i+1)).OK()
 		}
 		s.FanOut()
-		s.Pass(2 * time.Second)
+		s.AdvanceAndExpire(2 * time.Second)
 		for turn := 1; turn <= 3; turn++ { // a run takes longer than a turn
 			if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
 				t.Fatal(err)
@@ -115,7 +115,7 @@ func TestFunctionsOnEventsOfV1LeaveTheTurnToOthers(t *testing.T) {
 				t.Errorf("%d events were delivered in turn %d", n, turn)
 			}
 		}
-		if n := len(r.Calls()); n != 1 {
+		if n := len(r.TakeCalls()); n != 1 {
 			t.Errorf("%d calls", n)
 		}
 	})

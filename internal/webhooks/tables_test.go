@@ -49,7 +49,7 @@ func TestATableIsAddedByOneDescriptor(t *testing.T) {
 		}
 		s.DeliverEvents()
 		var weights []string
-		for _, call := range r.Calls() {
+		for _, call := range r.TakeCalls() {
 			event := decoded(t, call.Body)
 			data, _ := json.Marshal(event["data"].(object)["weight"])
 			weights = append(weights, event["type"].(string)+" "+string(data))
@@ -57,7 +57,7 @@ func TestATableIsAddedByOneDescriptor(t *testing.T) {
 		if want := []string{"Parcel.created 2", "Parcel.created 3"}; !slices.Equal(weights, want) {
 			t.Errorf("delivered %q, want %q", weights, want)
 		}
-		b := s.Owner(s.OrganizationID)
+		b := s.SignInOwner(s.OrganizationID)
 		b.Get(b.Site("/subscriptions/new")).Shows(200, "Parcels that were sent.")
 	})
 }

@@ -60,11 +60,11 @@ func TestManySlowSubscriptionsOfAnOrganizationLeavePlacesToOthers(t *testing.T) 
 		s.subscribe(s.other.OrganizationAPIKey, r.URL, s.other.WebsiteID, 1)
 		s.FanOut()
 		defer apptest.RunWorkers(func(ctx context.Context) { s.App.Webhooks.Run(ctx) })()
-		s.Waits(func() bool { return slow.Begun() >= 100 })
+		s.WaitUntil(func() bool { return slow.CountCalls() >= 100 })
 		s.join(s.other.OrganizationAPIKey, s.other.WebsiteID, "cust_2")
 		s.FanOut()
-		s.Waits(func() bool { return r.Begun() > 0 })
-		if n := slow.Begun(); n > 128 {
+		s.WaitUntil(func() bool { return r.CountCalls() > 0 })
+		if n := slow.CountCalls(); n > 128 {
 			t.Errorf("%d calls of one organization were begun before the one of another", n)
 		}
 	})

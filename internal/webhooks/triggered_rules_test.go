@@ -110,7 +110,7 @@ func TestWhatAFedRulePaysIsBoundedByItsWindows(t *testing.T) {
 		first := event(s, sub)
 		pay(4)
 		pay(5)
-		s.Pass(48 * time.Hour)
+		s.AdvanceAndExpire(48 * time.Hour)
 		pay(6)
 		path := subscriptions + "/" + sub["id"].(string)
 		s.Post(path+"/events/"+first["id"].(string)+"/redeliver", nil).OK()
@@ -141,12 +141,12 @@ func TestAFedRuleIsTriedAgainWhereItsFunctionFails(t *testing.T) {
 		s.Transact(apptest.Points("cust_1", 5)).OK()
 		s.DeliverEvents()
 		for _, pause := range []time.Duration{6 * time.Second, 6 * time.Minute, 40 * time.Minute, 3 * time.Hour} {
-			s.Pass(pause)
+			s.AdvanceAndExpire(pause)
 			s.DeliverEvents()
 		}
 		got := event(s, sub)
 		runs := got["functionRuns"].([]any)
-		if got["status"] != "failed" || len(runs) != 2 || runs[0].(object)["status"] != "failed" || len(r.Calls()) != 1 {
+		if got["status"] != "failed" || len(runs) != 2 || runs[0].(object)["status"] != "failed" || len(r.TakeCalls()) != 1 {
 			t.Errorf("%v", got)
 		}
 		for rule, want := range map[string]int{broken: 4, never: 1} {

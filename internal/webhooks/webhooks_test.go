@@ -50,7 +50,7 @@ func TestACompletionIsToldAndItsSignatureVerifies(t *testing.T) {
 		}}, "")
 		s.Complete(rule, object{"walletAddress": "cust_1001"}).OK()
 		s.DeliverEvents()
-		calls := r.Calls()
+		calls := r.TakeCalls()
 		types := map[string]object{}
 		verifier, err := standard.NewWebhook(sub["signingKey"].(string))
 		if err != nil {
@@ -101,7 +101,7 @@ func TestACompletionIsToldAndItsSignatureVerifies(t *testing.T) {
 			t.Errorf("%v", status)
 		}
 		s.DeliverEvents()
-		if again := r.Calls(); len(again) > 0 {
+		if again := r.TakeCalls(); len(again) > 0 {
 			t.Errorf("told again: %v", again)
 		}
 		events := s.Get(subscriptions + "/" + sub["id"].(string) + "/events").Data()
@@ -135,10 +135,10 @@ func TestFailedAttemptsAreRetriedAsTheScheduleSays(t *testing.T) {
 	t.Parallel()
 	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		sub := s.Subscribe(r.URL, nil, "LoyaltyTransactionEntry")
-		r.Answering(500)
+		r.RespondWith(500)
 		s.Transact(apptest.Points("cust_1", 5)).OK()
 		s.DeliverEvents()
-		first := r.Calls()
+		first := r.TakeCalls()
 		if len(first) != 1 || state(event(s, sub)) != "pending 1" {
 			t.Fatalf("%d calls, %v", len(first), event(s, sub))
 		}
@@ -146,14 +146,14 @@ func TestFailedAttemptsAreRetriedAsTheScheduleSays(t *testing.T) {
 			5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour,
 			20 * time.Hour, 24 * time.Hour,
 		} {
-			s.Pass(pause * 89 / 100)
+			s.AdvanceAndExpire(pause * 89 / 100)
 			s.DeliverEvents()
-			if calls := r.Calls(); len(calls) > 0 {
+			if calls := r.TakeCalls(); len(calls) > 0 {
 				t.Fatalf("attempt %d before its time", i+2)
 			}
-			s.Pass(pause * 22 / 100)
+			s.AdvanceAndExpire(pause * 22 / 100)
 			s.DeliverEvents()
-			calls := r.Calls()
+			calls := r.TakeCalls()
 			if len(calls) != 1 || calls[0].ID() != first[0].ID() || calls[0].Body != first[0].Body {
 				t.Fatalf("attempt %d: %d calls", i+2, len(calls))
 			}
@@ -164,13 +164,13 @@ func TestFailedAttemptsAreRetriedAsTheScheduleSays(t *testing.T) {
 		if got := s.Get(subscriptions + "/" + sub["id"].(string)).OK(); fmt.Sprint(got["consecutiveFailures"]) != "10" || got["disabled"] != false {
 			t.Errorf("%v", got)
 		}
-		r.Answering(200)
+		r.RespondWith(200)
 		path := subscriptions + "/" + sub["id"].(string) + "/events/" + first[0].ID()
 		if got := s.Post(path+"/redeliver", nil).OK(); state(got) != "pending 10" || got["id"] != first[0].ID() {
 			t.Errorf("%v", got)
 		}
 		s.DeliverEvents()
-		if calls := r.Calls(); len(calls) != 1 || calls[0].ID() != first[0].ID() {
+		if calls := r.TakeCalls(); len(calls) != 1 || calls[0].ID() != first[0].ID() {
 			t.Errorf("%v", calls)
 		}
 		shown := s.Get(path).OK()
@@ -197,19 +197,19 @@ func TestReceiversAskForTimeOrAreGone(t *testing.T) {
 		r.Mu.Unlock()
 		s.Transact(apptest.Points("cust_1", 5)).OK()
 		s.DeliverEvents()
-		r.Calls()
+		r.TakeCalls()
 		got := event(s, sub)
 		body := got["callback"].(object)["response"].(object)["body"].(string)
 		if len([]rune(body)) != 1024 {
 			t.Errorf("%d characters of the body are kept", len([]rune(body)))
 		}
-		s.Pass(9 * time.Minute)
+		s.AdvanceAndExpire(9 * time.Minute)
 		s.DeliverEvents()
-		if calls := r.Calls(); len(calls) > 0 {
+		if calls := r.TakeCalls(); len(calls) > 0 {
 			t.Fatal("Retry-After was not honoured")
 		}
-		r.Answering(410)
-		s.Pass(2 * time.Minute)
+		r.RespondWith(410)
+		s.AdvanceAndExpire(2 * time.Minute)
 		s.DeliverEvents()
 		if got := event(s, sub); state(got) != "failed 2" {
 			t.Errorf("%v", got)
@@ -218,14 +218,14 @@ func TestReceiversAskForTimeOrAreGone(t *testing.T) {
 		if off["disabled"] != true || off["disabledReason"] != "The endpoint answered 410 Gone" || off["disabledAt"] == nil {
 			t.Fatalf("%v", off)
 		}
-		r.Answering(204)
-		r.Calls()
+		r.RespondWith(204)
+		r.TakeCalls()
 		s.Transact(apptest.Points("cust_1", 7)).OK()
 		s.DeliverEvents()
-		if calls := r.Calls(); len(calls) > 0 || event(s, sub)["status"] != "held" {
+		if calls := r.TakeCalls(); len(calls) > 0 || event(s, sub)["status"] != "held" {
 			t.Fatalf("%d calls, %v", len(calls), event(s, sub))
 		}
-		calls := watcher.Calls()
+		calls := watcher.TakeCalls()
 		if len(calls) != 1 || decoded(t, calls[0].Body)["type"] != "Subscription.disabled" ||
 			decoded(t, calls[0].Body)["data"].(object)["id"] != id {
 			t.Errorf("%v", calls)
@@ -236,10 +236,10 @@ func TestReceiversAskForTimeOrAreGone(t *testing.T) {
 			t.Errorf("%v", on)
 		}
 		s.DeliverEvents()
-		if calls := r.Calls(); len(calls) != 1 || state(event(s, sub)) != "delivered 1" {
+		if calls := r.TakeCalls(); len(calls) != 1 || state(event(s, sub)) != "delivered 1" {
 			t.Errorf("%d calls, %v", len(calls), event(s, sub))
 		}
-		if calls := watcher.Calls(); len(calls) != 1 || decoded(t, calls[0].Body)["type"] != "Subscription.enabled" {
+		if calls := watcher.TakeCalls(); len(calls) != 1 || decoded(t, calls[0].Body)["type"] != "Subscription.enabled" {
 			t.Errorf("%v", calls)
 		}
 	})
@@ -250,10 +250,10 @@ func TestASubscriptionIsDisabledAfterFiveDaysOfFailures(t *testing.T) {
 	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		sub := s.Subscribe(r.URL, nil, "LoyaltyTransactionEntry")
 		id := sub["id"].(string)
-		r.Answering(500)
+		r.RespondWith(500)
 		s.Transact(apptest.Points("cust_1", 5)).OK()
 		s.DeliverEvents()
-		s.Pass(6 * 24 * time.Hour)
+		s.AdvanceAndExpire(6 * 24 * time.Hour)
 		s.DeliverEvents() // long enough, but only two attempts
 		if got := s.Get(subscriptions + "/" + id).OK(); got["disabled"] != false {
 			t.Fatalf("%v", got)
@@ -266,13 +266,13 @@ func TestASubscriptionIsDisabledAfterFiveDaysOfFailures(t *testing.T) {
 		if got["disabled"] != true || got["disabledReason"] != "Every delivery failed for 5 days" {
 			t.Fatalf("%v", got)
 		}
-		r.Answering(200)
+		r.RespondWith(200)
 		s.Transact(apptest.Points("cust_1", 6)).OK()
 		s.DeliverEvents()
 		s.Post(subscriptions+"/"+id+"/enable", object{"replay": false}).OK()
-		r.Calls()
+		r.TakeCalls()
 		s.DeliverEvents()
-		if calls := r.Calls(); len(calls) > 0 || event(s, sub)["status"] != "skipped" {
+		if calls := r.TakeCalls(); len(calls) > 0 || event(s, sub)["status"] != "skipped" {
 			t.Errorf("%d calls, %v", len(calls), event(s, sub))
 		}
 	})
@@ -313,9 +313,9 @@ func TestBoundsOfASubscription(t *testing.T) {
 			t.Errorf("%d events of another currency", n)
 		}
 		s.Transact(apptest.Points("cust_1", 4, object{"loyaltyCurrencyId": other["id"]})).OK()
-		s.Pass(time.Hour + time.Minute)
+		s.AdvanceAndExpire(time.Hour + time.Minute)
 		s.Transact(apptest.Points("cust_1", 4)).OK()
-		s.Pass(time.Hour)
+		s.AdvanceAndExpire(time.Hour)
 		s.Transact(apptest.Points("cust_1", 5)).OK()
 		s.DeliverEvents()
 		if n := len(s.Get(subscriptions + "/" + later["id"].(string) + "/events").Data()); n != 1 {
@@ -324,13 +324,13 @@ func TestBoundsOfASubscription(t *testing.T) {
 		if n := count(gems, "skipped"); n != 2 { // without a callback they are only recorded
 			t.Errorf("%d events are recorded", n)
 		}
-		s.Pass(24 * time.Hour)
+		s.AdvanceAndExpire(24 * time.Hour)
 		s.Transact(apptest.Points("cust_1", 6)).OK()
 		s.DeliverEvents()
 		if d := count(bounded, "delivered"); d != 3 {
 			t.Errorf("%d delivered on the next day", d)
 		}
-		r.Calls()
+		r.TakeCalls()
 		path := subscriptions + "/" + bounded["id"].(string) + "/redeliver"
 		s.Post(path, nil).Refused(400, "from is required")
 		s.Post(path, object{"from": apptest.Noon.Add(-31 * 24 * time.Hour), "to": apptest.Noon}).
@@ -340,7 +340,7 @@ func TestBoundsOfASubscription(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 		s.DeliverEvents()
-		if calls := r.Calls(); len(calls) != 4 || count(bounded, "skipped") != 0 {
+		if calls := r.TakeCalls(); len(calls) != 4 || count(bounded, "skipped") != 0 {
 			t.Errorf("%d calls", len(calls))
 		}
 	})
@@ -358,7 +358,7 @@ func TestKeysAreRotatedWithADayOfGrace(t *testing.T) {
 		signatures := func() (n int, verify func(key string) bool) {
 			s.Post(path+"/test", object{"type": "User.created"}).OK()
 			s.DeliverEvents()
-			calls := r.Calls()
+			calls := r.TakeCalls()
 			if len(calls) != 1 || decoded(t, calls[0].Body)["data"].(object)["test"] != true {
 				t.Fatalf("%v", calls)
 			}
@@ -371,7 +371,7 @@ func TestKeysAreRotatedWithADayOfGrace(t *testing.T) {
 		if n != 3 || verifies(keys[0]) || !verifies(keys[1]) || !verifies(keys[3]) {
 			t.Errorf("%d signatures", n)
 		}
-		s.Pass(25 * time.Hour)
+		s.AdvanceAndExpire(25 * time.Hour)
 		if n, verifies := signatures(); n != 1 || !verifies(keys[3]) {
 			t.Errorf("%d signatures a day later", n)
 		}
@@ -387,10 +387,10 @@ func TestV1SendsBatches(t *testing.T) {
 			s.Transact(apptest.Points("cust_1", i+1)).OK()
 		}
 		s.DeliverEvents()
-		s.Pass(2 * time.Second)
+		s.AdvanceAndExpire(2 * time.Second)
 		s.DeliverEvents()
 		var items []object
-		for _, c := range r.Calls() {
+		for _, c := range r.TakeCalls() {
 			var batch []object
 			if err := json.Unmarshal([]byte(c.Body), &batch); err != nil {
 				t.Fatal(err)
@@ -427,27 +427,27 @@ func TestARequestOfV1IsOneAttemptAndFunctionsAreTriedByThemselves(t *testing.T) 
 		failures := func() string {
 			return fmt.Sprint(s.Get(subscriptions + "/" + sub["id"].(string)).OK()["consecutiveFailures"])
 		}
-		r.Answering(500)
+		r.RespondWith(500)
 		s.FanOut()
-		s.Pass(2 * time.Second)
+		s.AdvanceAndExpire(2 * time.Second)
 		s.DeliverEvents()
-		if calls := len(r.Calls()); calls != 1 || failures() != "1" {
+		if calls := len(r.TakeCalls()); calls != 1 || failures() != "1" {
 			t.Errorf("%d calls and %s failures of three events", calls, failures())
 		}
-		r.Answering(204)
+		r.RespondWith(204)
 		for _, pause := range []time.Duration{6 * time.Second, 6 * time.Minute, 40 * time.Minute} {
-			s.Pass(pause)
+			s.AdvanceAndExpire(pause)
 			s.DeliverEvents()
 		}
 		runs := func() int { return len(s.Get("/api/stratus/functions/" + function + "/runs?limit=100").Data()) }
-		if calls := len(r.Calls()); calls != 1 || failures() != "0" || runs() != 12 {
+		if calls := len(r.TakeCalls()); calls != 1 || failures() != "0" || runs() != 12 {
 			t.Errorf("%d calls, %s failures, %d runs", calls, failures(), runs())
 		}
 		first := event(s, sub)
 		s.Post(subscriptions+"/"+sub["id"].(string)+"/events/"+first["id"].(string)+"/redeliver", nil).OK()
-		s.Pass(2 * time.Second)
+		s.AdvanceAndExpire(2 * time.Second)
 		s.DeliverEvents()
-		if calls := len(r.Calls()); calls != 1 || runs() != 13 {
+		if calls := len(r.TakeCalls()); calls != 1 || runs() != 13 {
 			t.Errorf("told again: %d calls, %d runs", calls, runs())
 		}
 	})
@@ -561,7 +561,7 @@ func TestFunctionsRunOnEventsBesideTheCallback(t *testing.T) {
 		broken := s.Subscribe("", object{"name": "Broken", "functionIds": []any{fails, gives}}, "LoyaltyTransactionEntry")
 		s.Transact(apptest.Points("cust_1", 5)).OK()
 		s.DeliverEvents()
-		if calls := r.Calls(); len(calls) != 1 {
+		if calls := r.TakeCalls(); len(calls) != 1 {
 			t.Fatalf("%d calls", len(calls))
 		}
 		got := event(s, sub)
@@ -575,7 +575,7 @@ func TestFunctionsRunOnEventsBesideTheCallback(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 		for _, pause := range []time.Duration{6 * time.Second, 6 * time.Minute, 40 * time.Minute} {
-			s.Pass(pause)
+			s.AdvanceAndExpire(pause)
 			s.DeliverEvents()
 		}
 		got = event(s, broken)
@@ -627,7 +627,7 @@ func TestReceiversThatMisbehaveHoldUpNobody(t *testing.T) {
 		s.Subscribe(good.URL, nil, "LoyaltyTransactionEntry")
 		s.Transact(apptest.Points("cust_1", 5)).OK()
 		s.DeliverEvents()
-		if calls := good.Calls(); len(calls) != 1 {
+		if calls := good.TakeCalls(); len(calls) != 1 {
 			t.Errorf("%d calls of the good one: a redirect was followed, or it was not told", len(calls))
 		}
 		for path, want := range map[string]string{

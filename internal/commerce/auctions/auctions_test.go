@@ -27,7 +27,7 @@ func each(t *testing.T, f func(t *testing.T, s stage)) {
 func staged(s *apptest.Server) stage {
 	s.T.Helper()
 	for _, wallet := range []string{apptest.Alice, apptest.Bob, apptest.Carol} {
-		s.Give(wallet, 1000)
+		s.Credit(wallet, 1000)
 	}
 	out := stage{Server: s}
 	out.contract = s.Post("/api/minting/contracts", object{"name": "Posters", "contractKind": "OFFCHAIN"}).OK()["id"].(string)
@@ -355,7 +355,7 @@ func TestAGroupBidsTogether(t *testing.T) {
 		s.has("0 800 1000")
 		s.bid(a, apptest.Alice, 1300).OK()
 		s.has("0 700 1000")
-		s.Give(apptest.Carol, 1000)
+		s.Credit(apptest.Carol, 1000)
 		s.bid(a, apptest.Carol, 1400).OK()
 		s.has("1000 1000 600")
 		s.Sound()

@@ -64,7 +64,7 @@ func TestOfEqualBidsTheEarliestStandFirstAndWin(t *testing.T) {
 		var ids []string
 		for i := range auctions.MaxTopBids + 2 {
 			wallet := fmt.Sprintf("0x%040x", 0xb1d+i)
-			s.Give(wallet, 50)
+			s.Credit(wallet, 50)
 			ids = append(ids, s.bid(a, wallet, 33).OK()["id"].(string))
 		}
 		s.pass(time.Hour)
@@ -88,7 +88,7 @@ func TestOfEqualBidsEveryListHasTheEarlierFirst(t *testing.T) {
 		amounts := map[int][]string{}
 		for i := range 8 {
 			wallet := fmt.Sprintf("0x%040x", 0xe9a1+i)
-			s.Give(wallet, 50)
+			s.Credit(wallet, 50)
 			amount := 30 + i%2
 			amounts[amount] = append(amounts[amount], s.bid(a, wallet, amount).OK()["id"].(string))
 		}
@@ -138,17 +138,17 @@ func TestBidsGiveBackPointsWithTheirExpiry(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			each(t, func(t *testing.T, s stage) {
-				s.Living(30, 0)
-				s.Give(first, 40)
+				s.SetPointLifetime(30, 0)
+				s.Credit(first, 40)
 				s.Clock.Advance(29 * apptest.Day)
-				s.Give(second, 40)
+				s.Credit(second, 40)
 				a := s.auction(end.kind, s.items(1))
 				s.bid(a, first, 30).OK()
 				end.end(s, a)
 				if got := s.Balance(first); got != end.left {
 					t.Errorf("given back, the balance is %s, want %s", got, end.left)
 				}
-				s.Pass(apptest.Day)
+				s.AdvanceAndExpire(apptest.Day)
 				if got := s.Balance(first); got != "0" {
 					t.Errorf("a day later the balance is %s, want 0", got)
 				}
@@ -343,7 +343,7 @@ func TestEventsTellOfBids(t *testing.T) {
 		s.pass(time.Hour)
 		s.DeliverEvents()
 		received := map[string]string{}
-		for _, call := range r.Calls() {
+		for _, call := range r.TakeCalls() {
 			var event struct {
 				Type string
 				Data object

@@ -128,7 +128,7 @@ func TestAListIsReadIntoATreeThatProvesEachWallet(t *testing.T) {
 			t.Errorf("%s: %s", status, message)
 		}
 		whole := s.Get(path + "/" + id).OK()
-		if apptest.Spelt(whole["totalAllocatedAmount"], whole["totalAllocation"], whole["totalWalletsAllocated"], whole["walletAddress"],
+		if apptest.Spaced(whole["totalAllocatedAmount"], whole["totalAllocation"], whole["totalWalletsAllocated"], whole["walletAddress"],
 			whole["proof"]) != "1000000000000000000000.500000000000000001 1000000000000000000000.500000000000000001 2 <nil> <nil>" {
 			t.Errorf("%v", whole)
 		}
@@ -343,7 +343,7 @@ func TestSubscriptionsAreToldOfTokenClaims(t *testing.T) {
 		report(s, id, alice).OK()
 		s.DeliverEvents()
 		received := map[string]object{}
-		for _, call := range r.Calls() {
+		for _, call := range r.TakeCalls() {
 			var body object
 			if err := json.Unmarshal([]byte(call.Body), &body); err != nil {
 				t.Fatal(err)
@@ -371,7 +371,7 @@ func TestAListIsReadOnWhereItsReaderStopped(t *testing.T) {
 		id := made["id"].(string)
 		ctx, stop := context.WithCancel(context.Background())
 		defer stop()
-		s.Clock.OnReading(func() bool {
+		s.Clock.OnRead(func() bool {
 			if db.Count("token_claim_allocations") < 4000 {
 				return true
 			}

@@ -19,11 +19,11 @@ func TestAReadingTellsWhatItFoundAndHowFarItIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := s.App.Claims.Get(t.Context(), s.Here(), claim)
+		c, err := s.App.Claims.Get(t.Context(), s.WebsiteScope(), claim)
 		if err != nil {
 			t.Fatal(err)
 		}
-		j, err := s.App.Claims.Job(t.Context(), s.Here(), c)
+		j, err := s.App.Claims.Job(t.Context(), s.WebsiteScope(), c)
 		if err != nil || j == nil {
 			t.Fatal(j, err)
 		}
@@ -52,7 +52,7 @@ func TestWalletsThatHaveClaimedAreListedAlone(t *testing.T) {
 		page := laurel.PageRequest{Limit: 1}
 		for more := true; more; {
 			_, list, err := s.App.Claims.Users(
-				t.Context(), s.Here(), claim, claims.UserFilter{SortBy: "claimedAt", ClaimedOnly: true}, page)
+				t.Context(), s.WebsiteScope(), claim, claims.UserFilter{SortBy: "claimedAt", ClaimedOnly: true}, page)
 			if err != nil {
 				t.Fatal(err)
 			}

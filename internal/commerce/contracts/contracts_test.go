@@ -78,7 +78,7 @@ func TestAContractThatALiveRuleNamesStays(t *testing.T) {
 		named := s.Post("/api/contracts", body(nil)).Created()["id"].(string)
 		paid := s.Post("/api/contracts", body(object{"chainId": 1})).Created()["id"].(string)
 		end := func(id string) apptest.Answer { return s.Call(s.WebsiteAPIKey, "DELETE", "/api/contracts/"+id, nil) }
-		rule := s.Rule("check_in", object{"contractIds": []any{s.Contract(), named}})
+		rule := s.Rule("check_in", object{"contractIds": []any{s.RegisterContract(), named}})
 		s.Rule("check_in", object{"rewardType": "token",
 			"tokenReward": object{"relayerId": apptest.UnknownID, "contractId": paid}})
 		s.Rule("check_in", object{"description": "not " + named}) // only speaks of it

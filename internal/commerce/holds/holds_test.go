@@ -65,7 +65,7 @@ func is(t *testing.T, what, got, want string) {
 func TestHeldPointsAreTakenAtOnceAndCapturedOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Give(apptest.Alice, 150)
+		s.Credit(apptest.Alice, 150)
 		made := hold(s, object{"description": "Order A-1", "metadata": object{"orderId": "A-1"}, "expiresInSeconds": 60}).OK()
 		for field, want := range (object{"userId": s.UserOf(apptest.Alice), "amount": json.Number("100"), "capturedAmount": json.Number("0"),
 			"status": "held", "description": "Order A-1"}) {
@@ -105,7 +105,7 @@ func TestHeldPointsAreTakenAtOnceAndCapturedOnce(t *testing.T) {
 func TestReleasedAndExpiredPointsGoBackOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Give(apptest.Alice, 100)
+		s.Credit(apptest.Alice, 100)
 		first := hold(s).OK()
 		if first["description"] != nil || len(first["metadata"].(object)) != 0 || lasts(first) != time.Hour {
 			t.Errorf("defaults: %v", first)
@@ -138,8 +138,8 @@ func TestReleasedAndExpiredPointsGoBackOnce(t *testing.T) {
 func TestAGroupPaysTogetherAndIsPaidBackInReverse(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Give(apptest.Alice, 100)
-		s.Give(apptest.Bob, 300)
+		s.Credit(apptest.Alice, 100)
+		s.Credit(apptest.Bob, 300)
 		s.In(apptest.Alice, "family")
 		s.In(apptest.Bob, "family")
 		made := hold(s, object{"amount": 350}).OK()["id"]
@@ -155,7 +155,7 @@ func TestAGroupPaysTogetherAndIsPaidBackInReverse(t *testing.T) {
 func TestBlockedMembersReserveNothingNewAndGetBackWhatIsHeld(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Give(apptest.Alice, 100)
+		s.Credit(apptest.Alice, 100)
 		made := hold(s, object{"amount": 60}).OK()["id"]
 		s.User(apptest.Alice, object{"isBlocked": true})
 		hold(s, object{"amount": 1}).Refused(400, "Access restricted. Your account is blocked.")
@@ -168,7 +168,7 @@ func TestBlockedMembersReserveNothingNewAndGetBackWhatIsHeld(t *testing.T) {
 func TestHoldsOfADeletedCurrencyEndAsOthersDo(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Give(apptest.Alice, 300)
+		s.Credit(apptest.Alice, 300)
 		var ids []any
 		for range 3 {
 			ids = append(ids, hold(s).OK()["id"])
@@ -190,7 +190,7 @@ func TestHoldsOfADeletedCurrencyEndAsOthersDo(t *testing.T) {
 func TestAKeyReservesOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Give(apptest.Alice, 1000)
+		s.Credit(apptest.Alice, 1000)
 		keyed := object{"idempotencyKey": "A-1"}
 		apptest.CheckOutcomes(t, apptest.AtOnce(8, func(int) apptest.Answer { return hold(s, keyed) }), 8, "")
 		is(t, "held", balances(s, apptest.Alice), "900")
@@ -211,7 +211,7 @@ func TestAKeyReservesOnce(t *testing.T) {
 func TestBadHoldsAreRefusedAndTakeNothing(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Give(apptest.Alice, 500)
+		s.Credit(apptest.Alice, 500)
 		for _, c := range []struct {
 			change  object
 			path    string
@@ -253,8 +253,8 @@ func TestBadHoldsAreRefusedAndTakeNothing(t *testing.T) {
 func TestHoldsAreListed(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Give(apptest.Alice, 500)
-		s.Give(apptest.Bob, 500)
+		s.Credit(apptest.Alice, 500)
+		s.Credit(apptest.Bob, 500)
 		s.In(apptest.Alice, "family")
 		s.In(apptest.Carol, "family")
 		first := hold(s).OK()["id"].(string)
@@ -284,7 +284,7 @@ func TestNodesThatExpireTheSameHoldsGiveBackOnce(t *testing.T) {
 	t.Parallel()
 	nodes := apptest.Nodes(t)
 	s := nodes[0]
-	s.Give(apptest.Alice, 500)
+	s.Credit(apptest.Alice, 500)
 	for range 5 {
 		hold(s).OK()
 	}
@@ -307,7 +307,7 @@ func TestNodesThatExpireTheSameHoldsGiveBackOnce(t *testing.T) {
 func TestOfCapturesAndReleasesAtOnceOneCounts(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Give(apptest.Alice, 100)
+		s.Credit(apptest.Alice, 100)
 		made := hold(s).OK()["id"]
 		answers := apptest.AtOnce(12, func(i int) apptest.Answer {
 			if i%2 == 0 {
@@ -325,8 +325,8 @@ func TestOfCapturesAndReleasesAtOnceOneCounts(t *testing.T) {
 func TestAMemberReadsItsOwnHoldsAlone(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Give(apptest.Alice, 500)
-		s.Give(apptest.Bob, 500)
+		s.Credit(apptest.Alice, 500)
+		s.Credit(apptest.Bob, 500)
 		own := hold(s).OK()["id"].(string)
 		other := hold(s, object{"walletAddress": apptest.Bob}).OK()["id"].(string)
 		token := []string{"Authorization", "Bearer " + s.Token(apptest.Alice)}
@@ -354,12 +354,12 @@ func TestBalancesGoToNoExternalLedgerWhilePointsAreHeld(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, outside string) {
 		hold(s, object{"loyaltyCurrencyId": outside}).Refused(400, "Balances of this currency are kept outside")
-		s.Give(apptest.Alice, 500)
+		s.Credit(apptest.Alice, 500)
 		made := hold(s).OK()["id"]
 		address := "/api/loyalty/currencies/" + s.LoyaltyCurrencyID.String()
-		s.Post(address, b.Currency()).Refused(400, "apiPostUrl cannot be set while points are held")
+		s.Post(address, b.CurrencyBody()).Refused(400, "apiPostUrl cannot be set while points are held")
 		release(s, made).OK()
-		s.Post(address, b.Currency()).OK()
+		s.Post(address, b.CurrencyBody()).OK()
 	})
 }
 
@@ -368,12 +368,12 @@ func TestEventsTellOfHolds(t *testing.T) {
 	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, s *apptest.Server) {
 		r := apptest.NewReceiver(t)
 		s.Subscribe(r.URL, nil, "LoyaltyHold")
-		s.Give(apptest.Alice, 500)
+		s.Credit(apptest.Alice, 500)
 		made := hold(s).OK()
 		capture(s, made["id"], object{"amount": 40}).OK()
 		s.DeliverEvents()
 		var received []string
-		for _, call := range r.Calls() {
+		for _, call := range r.TakeCalls() {
 			var event struct {
 				Type string
 				Data object
@@ -381,7 +381,7 @@ func TestEventsTellOfHolds(t *testing.T) {
 			if err := json.Unmarshal([]byte(call.Body), &event); err != nil {
 				t.Fatal(err)
 			}
-			received = append(received, event.Type+" "+event.Data["status"].(string)+" "+apptest.Spelt(event.Data["capturedAmount"]))
+			received = append(received, event.Type+" "+event.Data["status"].(string)+" "+apptest.Spaced(event.Data["capturedAmount"]))
 			if event.Data["id"] != made["id"] || event.Data["loyaltyTransactionId"] != made["loyaltyTransactionId"] {
 				t.Errorf("told %v", event.Data)
 			}

@@ -135,8 +135,8 @@ func TestWhatBalanceAndStockDoNotCoverOfALateMintIsUnpaid(t *testing.T) {
 		if entries := s.Get("/api/loyalty/transaction_entries?walletAddress=" + apptest.Alice).Data(); entries[0]["amount"] != number("22.5") {
 			t.Errorf("taken %v", entries[0])
 		}
-		s.Figured()
-		days, err := s.App.Figures.Flows(context.Background(), s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 1))
+		s.UpdateFigures()
+		days, err := s.App.Figures.Flows(context.Background(), s.WebsiteScope(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 1))
 		if err != nil || len(days) != 1 || days[0].Spent.String() != "70" || days[0].Returned.String() != "30" ||
 			days[0].Issued.String() != "140" {
 			t.Errorf("figures %+v, %v, want 140 issued, 70 spent, 30 returned", days, err)
@@ -212,7 +212,7 @@ func TestALateMintIsPaidLikeAPurchase(t *testing.T) {
 		s.In(apptest.Carol, nil)
 
 		// the points of a failed mint have expired before it is minted
-		s.Living(30, 0)
+		s.SetPointLifetime(30, 0)
 		s.rich(apptest.Alice, 10)
 		s.Clock.Advance(30*apptest.Day - 2*time.Hour)
 		s.rich(apptest.Alice, 10)
@@ -220,12 +220,12 @@ func TestALateMintIsPaidLikeAPurchase(t *testing.T) {
 			m = s.minted(s.mint(asset, apptest.Alice, nil))
 			s.fail(m)
 			if way == "expired" {
-				s.Pass(31 * apptest.Day)
+				s.AdvanceAndExpire(31 * apptest.Day)
 				s.owes(way, s.late(m), "10", "0")
 				continue
 			}
 			s.late(m)
-			s.Pass(3 * time.Hour) // the older lot has paid, so nothing expires
+			s.AdvanceAndExpire(3 * time.Hour) // the older lot has paid, so nothing expires
 			s.stands(way, asset, "10", "2")
 		}
 		s.Sound()
@@ -277,7 +277,7 @@ func TestALateMintInACurrencyThatIsGoneIsUnpaid(t *testing.T) {
 			s.fail(m)
 			mints = append(mints, m)
 		}
-		s.Post(currency, bank.Currency()).OK()
+		s.Post(currency, bank.CurrencyBody()).OK()
 		s.owes("kept outside", s.late(mints[0]), "10", "0")
 		s.Remove(currency)
 		s.owes("deleted", s.late(mints[1]), "10", "0")
@@ -322,7 +322,7 @@ func TestTheDriversLateMintedTakesStockAndPriceAgain(t *testing.T) {
 			_, _ = w.Write([]byte(<-answer))
 		}))
 		t.Cleanup(driver.Close)
-		config := app.Config{NoRateLimits: true, Dev: true, Minting: apptest.Configured(t, `{"url":"`+driver.URL+`"}`)}
+		config := app.Config{NoRateLimits: true, Dev: true, Minting: apptest.WriteConfig(t, `{"url":"`+driver.URL+`"}`)}
 		s := open(apptest.OpenAtNoon(t, address, config), onchain)
 		asset := s.asset(object{"quantity": 3})
 		s.rich(apptest.Alice, 15)
@@ -357,7 +357,7 @@ func TestTheDriversLateMintedTakesStockAndPriceAgain(t *testing.T) {
 func TestALateMintOfAnAuctionIsPaidAgain(t *testing.T) {
 	t.Parallel()
 	eachChain(t, func(t *testing.T, s *shop, c *chain) {
-		s.Living(30, 0)
+		s.SetPointLifetime(30, 0)
 		asset := s.asset(object{"quantity": 1})
 		s.rich(apptest.Alice, 30)
 		now := s.Clock.Now()

@@ -63,7 +63,7 @@ func TestRefusalsComeInOrder(t *testing.T) {
 		"isListed": false, "perUserMintLimit": 1, "shouldCollectEmail": true, "requireHoldingAllGatedItems": true,
 		"mustOwnCollections": []object{{"address": apptest.Bob, "network": "base"}},
 	}, func(t *testing.T, s *shop) {
-		badge := s.Badge()
+		badge := s.CreateBadge()
 		contract := func(change object) func() {
 			return func() { s.Post(contractsPath+"/"+s.contract, change).OK() }
 		}
@@ -100,7 +100,7 @@ func TestRefusalsComeInOrder(t *testing.T) {
 			{"Allowlist quantity exceeded", allow(5)},
 			{"Mint limit per user reached", contract(object{"perUserMintLimit": 0})},
 			{"You must own a token of the required collections", contract(object{"mustOwnCollections": nil})},
-			{"You must hold the required badge", func() { s.Award(badge, apptest.Alice) }},
+			{"You must hold the required badge", func() { s.GrantBadge(badge, apptest.Alice) }},
 			{soldOut, item(object{"quantity": 2})},
 			{"Email is required", func() { order["emailAddress"] = "a@b.example" }},
 			{"Additional information is required", func() { order["shippingId"] = apptest.UnknownID }},
@@ -170,19 +170,19 @@ func TestLimitsCountTheContractOrEachAsset(t *testing.T) {
 func TestHoldersOfABadgeClaimForFreeWhereOthersPay(t *testing.T) {
 	t.Parallel()
 	each(t, object{"isFreeClaimForBadgeHolders": true}, func(t *testing.T, s *shop) {
-		gold, silver := s.Badge(), s.Badge()
+		gold, silver := s.CreateBadge(), s.CreateBadge()
 		s.Post(contractsPath+"/"+s.contract, object{"loyaltyBadgeIds": []string{gold, silver}}).OK()
 		asset := s.asset(nil)
-		s.Award(gold, apptest.Alice)
+		s.GrantBadge(gold, apptest.Alice)
 		same(t, "a holder", s.minted(s.mint(asset, apptest.Alice, nil)), object{"price": number("0"), "status": "minted"})
 		s.mint(asset, apptest.Bob, nil).Refused(400, "Insufficient balance")
 		s.rich(apptest.Bob, 10)
 		same(t, "another", s.minted(s.mint(asset, apptest.Bob, nil)), object{"price": number("10")})
 		s.Post(contractsPath+"/"+s.contract, object{"requireHoldingAllGatedItems": true}).OK()
 		s.mint(asset, apptest.Alice, nil).Refused(400, "Insufficient balance") // she holds one of two
-		s.Award(silver, apptest.Alice)
+		s.GrantBadge(silver, apptest.Alice)
 		s.mint(asset, apptest.Alice, nil).OK()
-		s.Unaward(gold, apptest.Alice)
+		s.RevokeBadge(gold, apptest.Alice)
 		s.mint(asset, apptest.Alice, nil).Refused(400, "Insufficient balance")
 		s.Post(contractsPath+"/"+s.contract, object{"isFreeClaimForBadgeHolders": false}).OK()
 		s.mint(asset, apptest.Alice, nil).Refused(400, "You must hold the required badge")
@@ -218,7 +218,7 @@ func TestClientKeysMintForTheMemberOfTheToken(t *testing.T) {
 		call := func(method, path string, body any, of string) apptest.Answer {
 			var header []string
 			if of != "" {
-				header = s.Speak(of)
+				header = s.MemberTokenHeaders(of)
 			}
 			return s.Call(s.ClientAPIKey, method, path, body, header...)
 		}
@@ -264,7 +264,7 @@ func TestEventsTellOfAssets(t *testing.T) {
 			s.DeliverEvents()
 			s.Clock.Advance(time.Second)
 		}
-		for _, c := range r.Calls() {
+		for _, c := range r.TakeCalls() {
 			var body object
 			if err := json.Unmarshal([]byte(c.Body), &body); err != nil {
 				t.Fatal(err)
@@ -298,7 +298,7 @@ func TestEventsTellThatAssetsGoWithTheirContract(t *testing.T) {
 			s.DeliverEvents()
 			s.Clock.Advance(time.Second)
 		}
-		for _, c := range r.Calls() {
+		for _, c := range r.TakeCalls() {
 			var body object
 			if err := json.Unmarshal([]byte(c.Body), &body); err != nil {
 				t.Fatal(err)

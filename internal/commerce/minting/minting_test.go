@@ -88,7 +88,7 @@ func same(t *testing.T, what string, got, want object) {
 func TestContractsAreStoredListedAndEnded(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := s.Badge()
+		badge := s.CreateBadge()
 		collection := s.Post("/api/website_collections", object{
 			"name": "Founders", "collectionAddress": apptest.Alice, "network": "base", "sortId": 1,
 		}).OK()["id"].(string)

@@ -58,7 +58,7 @@ func (c *chain) called() int {
 func (c *chain) config(t *testing.T) app.Config {
 	t.Helper()
 	return app.Config{NoRateLimits: true, Dev: true,
-		Minting: apptest.Configured(t, `{"url":"`+c.URL+`/mints","headers":{"Authorization":"Bearer s3cret"}}`)}
+		Minting: apptest.WriteConfig(t, `{"url":"`+c.URL+`/mints","headers":{"Authorization":"Bearer s3cret"}}`)}
 }
 
 var onchain = object{"contractKind": "ONCHAIN", "address": apptest.Carol, "network": "base"}
@@ -195,12 +195,12 @@ func TestAFailedMintGivesEverythingBack(t *testing.T) {
 func TestAFailedMintGivesBackPointsWithTheirExpiry(t *testing.T) {
 	t.Parallel()
 	eachChain(t, func(t *testing.T, s *shop, c *chain) {
-		s.Living(30, 0)
+		s.SetPointLifetime(30, 0)
 		s.rich(apptest.Alice, 30)
 		s.Clock.Advance(30*apptest.Day - 2*time.Hour)
 		m := s.minted(s.mint(s.asset(nil), apptest.Alice, nil))
 		s.Post(statusPath+"/"+m["id"].(string), object{"status": "failed"}).OK()
-		s.Pass(3 * time.Hour)
+		s.AdvanceAndExpire(3 * time.Hour)
 		if got := s.Balance(apptest.Alice); got != "0" {
 			t.Errorf("the balance is %s, want 0", got)
 		}

@@ -24,7 +24,7 @@ func section(s *apptest.Server, properties object) laurel.ID {
 // titles are those of the sections of a place, in their order.
 func titles(s *apptest.Server, p pages.Place) string {
 	s.T.Helper()
-	list, err := s.App.Pages.SectionsOfPlace(s.T.Context(), s.Here(), p)
+	list, err := s.App.Pages.SectionsOfPlace(s.T.Context(), s.WebsiteScope(), p)
 	if err != nil {
 		s.T.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestSectionsOfAPlaceAreOrderedAmongThemselves(t *testing.T) {
 		section(s, object{"title": "other", "pageId": "shop", "sortId": 8})
 		section(s, object{"title": "all", "placement": "global", "pageId": "x", "sortId": 1})
 		section(s, object{"title": "every", "placement": "global", "pageId": nil})
-		places, err := s.App.Pages.Places(t.Context(), s.Here())
+		places, err := s.App.Pages.Places(t.Context(), s.WebsiteScope())
 		want := []pages.Place{{"global", "", 2, 1}, {"page", "home", 3, 9}, {"page", "shop", 1, 8}}
 		if err != nil || !slices.Equal(places, want) {
 			t.Fatalf("places are %v, want %v; %v", places, want, err)
@@ -55,7 +55,7 @@ func TestSectionsOfAPlaceAreOrderedAmongThemselves(t *testing.T) {
 			up   bool
 			want string
 		}{{a, true, "a b c"}, {c, false, "a b c"}, {c, true, "a c b"}, {a, false, "c a b"}} {
-			if err := s.App.Pages.MoveSection(t.Context(), s.Here(), step.id, step.up); err != nil {
+			if err := s.App.Pages.MoveSection(t.Context(), s.WebsiteScope(), step.id, step.up); err != nil {
 				t.Fatal(err)
 			}
 			if got := titles(s, home); got != step.want {
@@ -63,14 +63,14 @@ func TestSectionsOfAPlaceAreOrderedAmongThemselves(t *testing.T) {
 			}
 		}
 		order := []laurel.ID{b, a, c}
-		if err := s.App.Pages.OrderSections(t.Context(), s.Here(), a, []laurel.ID{c, a, b}, order); err != nil {
+		if err := s.App.Pages.OrderSections(t.Context(), s.WebsiteScope(), a, []laurel.ID{c, a, b}, order); err != nil {
 			t.Fatal(err)
 		}
 		if got := titles(s, home); got != "b a c" {
 			t.Errorf("the order is %s", got)
 		}
 		for _, late := range [][2][]laurel.ID{{{c, a, b}, order}, {order, {b, a}}, {order, {b, a, a}}, {nil, nil}} {
-			err := s.App.Pages.OrderSections(t.Context(), s.Here(), a, late[0], late[1])
+			err := s.App.Pages.OrderSections(t.Context(), s.WebsiteScope(), a, late[0], late[1])
 			if !errors.Is(err, pages.ErrOrderChanged) {
 				t.Errorf("%v: %v", late, err)
 			}
@@ -89,7 +89,7 @@ func TestSectionsOfAPlaceAreOrderedAmongThemselves(t *testing.T) {
 func TestBlocksAreAddedChangedMovedAndRemovedOneByOne(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ctx, here := t.Context(), s.Here()
+		ctx, here := t.Context(), s.WebsiteScope()
 		add := func(kind string) laurel.ID {
 			b, err := s.App.Pages.AddBlock(ctx, here, pages.BlockInput{Type: laurel.Some(kind), Title: laurel.Some("Of " + kind)})
 			if err != nil || b.Type != kind {

@@ -11,20 +11,20 @@ const (
 	BadgeUsersPath = "/api/loyalty/badge_users"
 )
 
-// Badge makes a badge that is given by hand, with rewards, and returns its id.
-func (s *Server) Badge(rewards ...Object) string {
+// CreateBadge makes a badge that is given by hand, with rewards, and returns its id.
+func (s *Server) CreateBadge(rewards ...Object) string {
 	s.T.Helper()
-	return s.BadgeWith(Object{"rewards": rewards})
+	return s.CreateBadgeWith(Object{"rewards": rewards})
 }
 
-// BadgeWith makes a badge with properties over those of one that is given by hand, and returns its id.
-func (s *Server) BadgeWith(properties Object) string {
+// CreateBadgeWith makes a badge with properties over those of one that is given by hand, and returns its id.
+func (s *Server) CreateBadgeWith(properties Object) string {
 	s.T.Helper()
-	return s.Post(BadgesPath, BadgeOf(properties)).OK()["id"].(string)
+	return s.Post(BadgesPath, BadgeBody(properties)).OK()["id"].(string)
 }
 
-// BadgeOf is a badge as a caller writes it.
-func BadgeOf(properties Object) Object {
+// BadgeBody is a badge as a caller writes it.
+func BadgeBody(properties Object) Object {
 	return Over(Object{
 		"name": "Regular", "imageUrl": "https://files.example/b.png", "conditions": []Object{{"type": "api"}}, "rewards": []Object{},
 	}, properties)
@@ -35,14 +35,14 @@ func (s *Server) PointsReward(amount any) Object {
 	return Object{"rewardType": "points", "amount": amount, "loyaltyCurrencyId": s.LoyaltyCurrencyID.String()}
 }
 
-// Award gives a wallet a badge by hand and returns the row.
-func (s *Server) Award(badge, wallet string) Object {
+// GrantBadge gives a wallet a badge by hand and returns the row.
+func (s *Server) GrantBadge(badge, wallet string) Object {
 	s.T.Helper()
 	return s.Post(BadgesPath+"/"+badge+"/reward", Object{"walletAddress": wallet}).OK()["data"].(Object)
 }
 
-// Unaward takes a badge from a wallet and returns the row.
-func (s *Server) Unaward(badge, wallet string) Object {
+// RevokeBadge takes a badge from a wallet and returns the row.
+func (s *Server) RevokeBadge(badge, wallet string) Object {
 	s.T.Helper()
 	return s.Post(BadgesPath+"/"+badge+"/revoke", Object{"walletAddress": wallet}).OK()["data"].(Object)
 }
@@ -56,46 +56,46 @@ func (s *Server) BadgeStatus(badge, wallet string) string {
 	return ""
 }
 
-// Unbadge revokes deleted badges from all their members.
-func (s *Server) Unbadge() {
+// RunBadgeRevocations revokes deleted badges from all their members.
+func (s *Server) RunBadgeRevocations() {
 	s.T.Helper()
 	if err := s.App.Badges.RunDue(context.Background()); err != nil {
 		s.T.Fatal(err)
 	}
 }
 
-// Judged has members judged by everything that happened so far, and grants what they have earned. What a grant changes
+// GrantEarnedBadges has members judged by everything that happened so far, and grants what they have earned. What a grant changes
 // is judged the next time.
-func (s *Server) Judged() {
+func (s *Server) GrantEarnedBadges() {
 	s.T.Helper()
-	first := s.Badge()
-	second := s.BadgeWith(Object{"conditions": []Object{
+	first := s.CreateBadge()
+	second := s.CreateBadgeWith(Object{"conditions": []Object{
 		{"type": "badge", "loyaltyBadgeIds": []string{first}}, {"type": "api"},
 	}})
-	s.Award(first, "the-marker")
-	s.Judging(func() bool { return s.BadgeStatus(second, "the-marker") != "" })
-	s.Work()
+	s.GrantBadge(first, "the-marker")
+	s.ReadFeedForBadges(func() bool { return s.BadgeStatus(second, "the-marker") != "" })
+	s.RunBadgeJobs()
 	s.Remove(BadgesPath + "/" + second)
 	s.Remove(BadgesPath + "/" + first)
 }
 
-// Judging reads the change feed for badges until the condition holds.
-func (s *Server) Judging(until func() bool) {
+// ReadFeedForBadges reads the change feed for badges until the condition holds.
+func (s *Server) ReadFeedForBadges(until func() bool) {
 	s.T.Helper()
 	defer RunWorkers(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Awards.Consumer()) })()
-	s.Waits(until)
+	s.WaitUntil(until)
 }
 
-// Work carries on the jobs of badges that are due, and grants what is.
-func (s *Server) Work() {
+// RunBadgeJobs carries on the jobs of badges that are due, and grants what is.
+func (s *Server) RunBadgeJobs() {
 	s.T.Helper()
 	if err := s.App.Awards.RunDue(context.Background()); err != nil {
 		s.T.Fatal(err)
 	}
 }
 
-// HeldBadge returns the row of a wallet's badge; nil where there is none.
-func (s *Server) HeldBadge(badge, wallet string) Object {
+// BadgeUser returns the row of a wallet's badge; nil where there is none.
+func (s *Server) BadgeUser(badge, wallet string) Object {
 	s.T.Helper()
 	for _, u := range s.Get(BadgeUsersPath + "?loyaltyBadgeId=" + badge + "&walletAddress=" + wallet).Data() {
 		return u
@@ -103,10 +103,10 @@ func (s *Server) HeldBadge(badge, wallet string) Object {
 	return nil
 }
 
-// Toward returns how far a wallet is with a badge, as "status current/required …".
-func (s *Server) Toward(badge, wallet string) string {
+// BadgeProgress returns how far a wallet is with a badge, as "status current/required …".
+func (s *Server) BadgeProgress(badge, wallet string) string {
 	s.T.Helper()
-	row := s.HeldBadge(badge, wallet)
+	row := s.BadgeUser(badge, wallet)
 	if row == nil {
 		return ""
 	}
@@ -118,8 +118,8 @@ func (s *Server) Toward(badge, wallet string) string {
 	return text
 }
 
-// DataJobs returns the jobs of a badge, newest first, as "status message".
-func (s *Server) DataJobs(badge string) []string {
+// BadgeJobs returns the jobs of a badge, newest first, as "status message".
+func (s *Server) BadgeJobs(badge string) []string {
 	s.T.Helper()
 	out := []string{}
 	for _, b := range s.Get(BadgesPath + "?includeDeleted=true&badgeIds=" + badge).Data() {

@@ -18,13 +18,13 @@ import (
 // told to fail.
 type Bank struct {
 	*httptest.Server
-	Mu         sync.Mutex
-	Balances   map[string]laurel.Amount
-	done       map[string]bool // by idempotencyKey
-	Calls      int
-	Reads      int
-	Applied    int
-	LastHeader http.Header
+	Mu          sync.Mutex
+	Balances    map[string]laurel.Amount
+	appliedKeys map[string]bool // by idempotencyKey
+	Calls       int
+	Reads       int
+	Applied     int
+	LastHeader  http.Header
 	// Before is asked of every post, while others are served: an answer other than 0 is given in place of work.
 	Before func(call int) int
 	// After is asked when the work is done: an answer other than 0 is given in place of the truth. -1 cuts the connection.
@@ -38,7 +38,7 @@ type Bank struct {
 // NewBank starts a bank that ends with the test.
 func NewBank(t *testing.T) *Bank {
 	t.Helper()
-	b := &Bank{Balances: map[string]laurel.Amount{}, done: map[string]bool{}}
+	b := &Bank{Balances: map[string]laurel.Amount{}, appliedKeys: map[string]bool{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /post", b.post)
 	mux.HandleFunc("GET /get", b.get)
@@ -87,7 +87,7 @@ func (b *Bank) write(body io.Reader) int {
 	if json.NewDecoder(body).Decode(&in) != nil || in.IdempotencyKey == "" {
 		return http.StatusTeapot
 	}
-	if b.done[in.IdempotencyKey] {
+	if b.appliedKeys[in.IdempotencyKey] {
 		return 0
 	}
 	after := map[string]laurel.Amount{}
@@ -109,7 +109,7 @@ func (b *Bank) write(body io.Reader) int {
 	for wallet, amount := range after {
 		b.Balances[wallet] = amount
 	}
-	b.done[in.IdempotencyKey] = true
+	b.appliedKeys[in.IdempotencyKey] = true
 	b.Applied++
 	return 0
 }
@@ -163,8 +163,8 @@ func (b *Bank) page(r *http.Request) (status int, text string) {
 	return http.StatusOK, fmt.Sprintf(`{"data":[%s],"hasNextPage":%t}`, strings.Join(items, ","), from+size < len(wallets))
 }
 
-// Has demands the balance that the bank keeps for a wallet.
-func (b *Bank) Has(t *testing.T, wallet, amount string) {
+// CheckBalance demands the balance that the bank keeps for a wallet.
+func (b *Bank) CheckBalance(t *testing.T, wallet, amount string) {
 	t.Helper()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
@@ -173,8 +173,8 @@ func (b *Bank) Has(t *testing.T, wallet, amount string) {
 	}
 }
 
-// Currency is one whose balances the bank keeps.
-func (b *Bank) Currency() Object {
+// CurrencyBody is one whose balances the bank keeps.
+func (b *Bank) CurrencyBody() Object {
 	return Object{
 		"name":         "Miles",
 		"symbol":       "M",
@@ -191,19 +191,19 @@ func EachWithBank(t *testing.T, f func(t *testing.T, s *Server, b *Bank, currenc
 	t.Helper()
 	EachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, s *Server) {
 		b := NewBank(t)
-		made := s.Post("/api/loyalty/currencies", b.Currency()).OK()
+		made := s.Post("/api/loyalty/currencies", b.CurrencyBody()).OK()
 		f(t, s, b, made["id"].(string))
 	})
 }
 
-// Posts returns what the bank was asked for, newest first.
-func (s *Server) Posts(currency string) []Object {
+// ExternalPosts returns what the bank was asked for, newest first.
+func (s *Server) ExternalPosts(currency string) []Object {
 	s.T.Helper()
 	return s.Get("/api/loyalty/currencies/" + currency + "/external_posts").Data()
 }
 
-// Gift is the body of a transaction that credits a wallet in a currency. The properties come over its entry.
-func Gift(currency, wallet string, amount any, more Object) Object {
+// CreditBody is the body of a transaction that credits a wallet in a currency. The properties come over its entry.
+func CreditBody(currency, wallet string, amount any, more Object) Object {
 	entry := Object{"walletAddress": wallet, "amount": amount}
 	for k, v := range more {
 		entry[k] = v

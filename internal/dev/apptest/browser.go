@@ -38,8 +38,8 @@ type Page struct {
 	Header   http.Header
 }
 
-// Stranger is a browser in which nobody is signed in.
-func (s *Server) Stranger() *Browser {
+// NewBrowser is a browser in which nobody is signed in.
+func (s *Server) NewBrowser() *Browser {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		s.T.Fatal(err)
@@ -53,10 +53,10 @@ func (s *Server) Stranger() *Browser {
 // invited counts the admins of tests, so that each has an address of its own.
 var invited atomic.Int64
 
-// Admin signs a new admin in who has the role on every website of the server's organization.
-func (s *Server) Admin(role laurel.Role) *Browser {
+// SignInAdmin signs a new admin in who has the role on every website of the server's organization.
+func (s *Server) SignInAdmin(role laurel.Role) *Browser {
 	s.T.Helper()
-	b := s.Stranger()
+	b := s.NewBrowser()
 	b.Email = fmt.Sprintf("%s-%d@acme.example", strings.ToLower(string(role)), invited.Add(1))
 	token, _, err := s.App.Admins.NewLink(context.Background(), admins.Link{
 		Kind: admins.InviteLink, OrganizationID: s.OrganizationID, Role: role, Email: b.Email,
@@ -64,20 +64,20 @@ func (s *Server) Admin(role laurel.Role) *Browser {
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	b.Post("/admin/link/"+token, "email", b.Email, "name", "Ines "+string(role), "password", Password).Leads("/admin/")
+	b.Post("/admin/link/"+token, "email", b.Email, "name", "Ines "+string(role), "password", Password).FollowsTo("/admin/")
 	return b
 }
 
-// Owner signs an owner of an organization in, such as another one than the server's.
-func (s *Server) Owner(organization laurel.ID) *Browser {
+// SignInOwner signs an owner of an organization in, such as another one than the server's.
+func (s *Server) SignInOwner(organization laurel.ID) *Browser {
 	s.T.Helper()
-	b := s.Stranger()
+	b := s.NewBrowser()
 	b.Email = "owner-" + organization.String() + "@other.example"
 	link, err := s.App.SignInLink(context.Background(), organization, b.Email, "Olga Other")
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	b.Post(link).Leads("/admin")
+	b.Post(link).FollowsTo("/admin")
 	return b
 }
 
@@ -90,8 +90,8 @@ func (b *Browser) Get(path string) Page {
 	return b.do(http.MethodGet, path, nil)
 }
 
-// Part asks for a page as its script does, which takes only the element of the id from it.
-func (b *Browser) Part(path, id string) Page {
+// GetElement asks for a page as its script does, which takes only the element of the id from it.
+func (b *Browser) GetElement(path, id string) Page {
 	b.T.Helper()
 	return b.send(http.MethodGet, path, strings.NewReader(""), "Hx-Request", "true", "Hx-Target", id)
 }
@@ -194,8 +194,8 @@ func (p Page) Hides(texts ...string) Page {
 	return p
 }
 
-// Leads demands a redirect to an address that begins so, and returns the page there.
-func (p Page) Leads(prefix string) Page {
+// FollowsTo demands a redirect to an address that begins so, and returns the page there.
+func (p Page) FollowsTo(prefix string) Page {
 	p.T.Helper()
 	if p.Status != http.StatusSeeOther || !strings.HasPrefix(p.Location, prefix) {
 		p.T.Fatalf("got %d to %q, want 303 to %q: %s", p.Status, p.Location, prefix, p.main())

@@ -47,7 +47,7 @@ func (s *Server) Call(key, method, path string, body any, headers ...string) Ans
 	}
 	out := s.Send(method, path, bytes.NewReader(sent), headers...)
 	out.Body = strings.TrimSpace(out.Body)
-	s.fits(method, path, out)
+	s.checkSchema(method, path, out)
 	return out
 }
 
@@ -159,8 +159,8 @@ func (s *Server) Token(wallet string) string {
 	return s.Post("/api/users/tokens", Object{"walletAddress": wallet}).OK()["token"].(string)
 }
 
-// Speak returns the headers by which a publishable key acts for a user.
-func (s *Server) Speak(user string) []string {
+// MemberTokenHeaders returns the headers by which a publishable key acts for a user.
+func (s *Server) MemberTokenHeaders(user string) []string {
 	s.T.Helper()
 	return []string{
 		"Authorization",

@@ -8,30 +8,30 @@ import (
 
 // Clock is a clock that tests set. It stands still otherwise, so windows end only when a test says so.
 type Clock struct {
-	mu    sync.Mutex
-	now   time.Time
-	looks func() bool
+	mu     sync.Mutex
+	now    time.Time
+	onRead func() bool
 }
 
 // Now returns the time and moves the clock on by a millisecond.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	c.now = c.now.Add(time.Millisecond) // two things never happen at once
-	now, looks := c.now, c.looks
-	c.looks = nil
+	now, looks := c.now, c.onRead
+	c.onRead = nil
 	c.mu.Unlock()
 	if looks != nil && looks() {
-		c.OnReading(looks)
+		c.OnRead(looks)
 	}
 	return now
 }
 
-// OnReading has f called whenever the clock is read, as every transaction does when it begins, until it returns false.
+// OnRead has f called whenever the clock is read, as every transaction does when it begins, until it returns false.
 // What f itself asks for does not call it again.
-func (c *Clock) OnReading(f func() bool) {
+func (c *Clock) OnRead(f func() bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.looks = f
+	c.onRead = f
 }
 
 // Set changes the time.

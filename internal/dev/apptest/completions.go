@@ -15,8 +15,8 @@ func (s *Server) Complete(rule string, body Object) Answer {
 	return s.Post("/api/loyalty/rules/"+rule+"/complete", body)
 }
 
-// Jobs decides what is due and returns how much that was.
-func (s *Server) Jobs() int {
+// RunCompletionJobs decides what is due and returns how much that was.
+func (s *Server) RunCompletionJobs() int {
 	s.T.Helper()
 	n, err := s.App.Completions.RunJobs(context.Background())
 	if err != nil {
@@ -39,8 +39,8 @@ func (s *Server) Codes(rule, query string) []Object {
 	}
 }
 
-// Enter completes a rule with a code.
-func (s *Server) Enter(rule, wallet string, code any) Answer {
+// EnterCode completes a rule with a code.
+func (s *Server) EnterCode(rule, wallet string, code any) Answer {
 	s.T.Helper()
 	return s.Complete(rule, Object{"walletAddress": wallet, "verificationCode": code})
 }
@@ -65,8 +65,8 @@ func (s *Server) Progress(rule, wallet string, body Object) Answer {
 	return s.Post("/api/loyalty/rule_statuses", Over(Object{"loyaltyRuleId": rule, "walletAddress": wallet}, body))
 }
 
-// Counter makes a counter rule with the range up to the end; no end: without range.
-func (s *Server) Counter(end any) string {
+// CreateCounterRule makes a counter rule with the range up to the end; no end: without range.
+func (s *Server) CreateCounterRule(end any) string {
 	s.T.Helper()
 	metadata := Object{}
 	if end != nil {
@@ -75,11 +75,11 @@ func (s *Server) Counter(end any) string {
 	return s.Rule("external_rule", Object{"progressType": "counter", "trackProgress": true, "metadata": metadata})
 }
 
-// ChecksIn makes a check_in rule with streaks that something else checks members in to. Its amount is 0, its first
+// CreateSideCheckInRule makes a check_in rule with streaks that something else checks members in to. Its amount is 0, its first
 // milestone pays 1, its second 2.
-func (s *Server) ChecksIn(metadata Object, properties ...Object) string {
+func (s *Server) CreateSideCheckInRule(metadata Object, properties ...Object) string {
 	s.T.Helper()
-	return s.Counting(Over(Object{"amount": 0, "metadata": metadata}, properties...), 1, 1, 2, 2)
+	return s.CreateStreakRule(Over(Object{"amount": 0, "metadata": metadata}, properties...), 1, 1, 2, 2)
 }
 
 // Replay asks what the rule would have paid with changes.
@@ -100,8 +100,8 @@ func (s *Server) Replay(rule string, changes Object) app.ReplayRecord {
 	return r
 }
 
-// Sums returns the numbers of a replay: completions, refused, paid, would pay, difference.
-func Sums(r app.ReplayedRecord) [5]string {
+// ReplaySums returns the numbers of a replay: completions, refused, paid, would pay, difference.
+func ReplaySums(r app.ReplayedRecord) [5]string {
 	n := func(v any) string { b, _ := json.Marshal(v); return string(b) }
 	return [5]string{n(r.Completions), n(r.Refused), n(r.Paid), n(r.WouldPay), n(r.Difference)}
 }
@@ -112,8 +112,8 @@ func (s *Server) Simulate(rule string, body Object) Answer {
 	return s.Post("/api/loyalty/rules/"+rule+"/simulate", body)
 }
 
-// Foretells demands that a simulation told what a completion then came to.
-func (a Answer) Foretells(got Answer) {
+// Predicts demands that a simulation told what a completion then came to.
+func (a Answer) Predicts(got Answer) {
 	a.T.Helper()
 	if got.Status == http.StatusOK {
 		done := got.OK()["data"].(Object)
@@ -136,13 +136,13 @@ func (a Answer) Foretells(got Answer) {
 	if foretold["wouldComplete"] != false || foretold["message"] != got.JSON()["message"] || len(foretold["rewards"].([]any)) != 0 {
 		a.T.Errorf("refused %s, and before: %s", got.Body, a.Body)
 	}
-	if failed := Failing(foretold); len(failed) == 0 || foretold["checks"].([]any)[0] == nil {
+	if failed := FailedChecks(foretold); len(failed) == 0 || foretold["checks"].([]any)[0] == nil {
 		a.T.Errorf("refused %s, and before all checks passed: %s", got.Body, a.Body)
 	}
 }
 
-// Failing lists the checks that do not pass.
-func Failing(simulation Object) []string {
+// FailedChecks lists the checks that do not pass.
+func FailedChecks(simulation Object) []string {
 	var names []string
 	for _, item := range simulation["checks"].([]any) {
 		if c := item.(Object); c["pass"] != true {

@@ -71,8 +71,8 @@ func (db Database) Connect(user string, fields Object) {
 	db.Exec("UPDATE user_metadata SET record = ? WHERE user_id = ?", string(b), user)
 }
 
-// Opened is a connection of its own to a server's database.
-func Opened(t *testing.T, address string) *sql.DB {
+// OpenSQL is a connection of its own to a server's database.
+func OpenSQL(t *testing.T, address string) *sql.DB {
 	t.Helper()
 	driver, source := "pgx", address
 	if file, ok := strings.CutPrefix(address, "sqlite:"); ok {
@@ -89,22 +89,22 @@ func Opened(t *testing.T, address string) *sql.DB {
 // Tamper changes what is stored, as an earlier version or the service itself would have written it.
 func Tamper(t *testing.T, address, statement string) {
 	t.Helper()
-	if _, err := Opened(t, address).ExecContext(context.Background(), statement); err != nil {
+	if _, err := OpenSQL(t, address).ExecContext(context.Background(), statement); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Counted returns the one number of a query.
-func Counted(t *testing.T, address, query string) (n int) {
+// QueryCount returns the one number of a query.
+func QueryCount(t *testing.T, address, query string) (n int) {
 	t.Helper()
-	if err := Opened(t, address).QueryRowContext(context.Background(), query).Scan(&n); err != nil {
+	if err := OpenSQL(t, address).QueryRowContext(context.Background(), query).Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-// Counted returns what a counter of the metrics has come to.
-func (s *Server) Counted(name string) string {
+// Metric returns what a counter of the metrics has come to.
+func (s *Server) Metric(name string) string {
 	s.T.Helper()
 	_, after, found := strings.Cut(s.Get("/metrics").Body, "\n"+name+" ")
 	if !found {
@@ -114,8 +114,8 @@ func (s *Server) Counted(name string) string {
 	return count
 }
 
-// Plant runs a statement beside the service.
-func Plant(t *testing.T, address, statement string) {
+// ExecOnce runs a statement beside the service.
+func ExecOnce(t *testing.T, address, statement string) {
 	t.Helper()
 	driver, source := "pgx", address
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {

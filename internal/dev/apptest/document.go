@@ -47,8 +47,8 @@ var Document = sync.OnceValues(func() (*Schemas, error) {
 	return d, nil
 })
 
-// inPointer escapes a part of a pointer that stands in an address.
-var inPointer = strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D")
+// pointerEscaper escapes a part of a pointer that stands in an address.
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D")
 
 // At compiles the schema at a pointer, nil where the document has none. Parts are escaped here.
 func (d *Schemas) At(parts ...string) (*jsonschema.Schema, error) {
@@ -59,7 +59,7 @@ func (d *Schemas) At(parts ...string) (*jsonschema.Schema, error) {
 			return nil, nil
 		}
 		here = inside[part]
-		pointer += "/" + inPointer.Replace(part)
+		pointer += "/" + pointerEscaper.Replace(part)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -73,8 +73,8 @@ func (d *Schemas) At(parts ...string) (*jsonschema.Schema, error) {
 	return d.compiled[pointer], nil
 }
 
-// operation returns the path of the document that a request's path is of; "" for none.
-func (d *Schemas) operation(method, path string) string {
+// pathOf returns the path of the document that a request's path is of; "" for none.
+func (d *Schemas) pathOf(method, path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	sent := strings.Split(strings.TrimSuffix(path, "/"), "/")
 	best := ""
@@ -91,14 +91,14 @@ func (d *Schemas) operation(method, path string) string {
 	return best
 }
 
-// fits demands that an answer is what the document says of its operation and status.
-func (s *Server) fits(method, path string, a Answer) {
+// checkSchema demands that an answer is what the document says of its operation and status.
+func (s *Server) checkSchema(method, path string, a Answer) {
 	s.T.Helper()
 	d, err := Document()
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	at := d.operation(method, path)
+	at := d.pathOf(method, path)
 	if at == "" || strings.Contains(a.Body, `"message":"Already carried out"`) {
 		return
 	}

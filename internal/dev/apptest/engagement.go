@@ -11,27 +11,27 @@ import (
 // MultipliersPath is the path of multipliers.
 const MultipliersPath = "/api/loyalty/multipliers"
 
-// Multiply gives a wallet a multiplier and returns its id.
-func (s *Server) Multiply(wallet string, value any, properties Object) string {
+// GrantMultiplier gives a wallet a multiplier and returns its id.
+func (s *Server) GrantMultiplier(wallet string, value any, properties Object) string {
 	s.T.Helper()
 	return s.Post(MultipliersPath, Over(Object{"walletAddress": wallet, "multiplier": value}, properties)).OK()["id"].(string)
 }
 
-// Earned completes a rule for a wallet and returns what it paid.
-func (s *Server) Earned(rule, wallet string, body Object) string {
+// CompletePaid completes a rule for a wallet and returns what it paid.
+func (s *Server) CompletePaid(rule, wallet string, body Object) string {
 	s.T.Helper()
 	rewards := s.Complete(rule, Over(Object{"walletAddress": wallet}, body)).OK()["data"].(Object)["rewards"].([]any)
 	return rewards[0].(Object)["amount"].(json.Number).String()
 }
 
-// Gift makes a rule that gives a multiplier.
-func (s *Server) Gift(value any, properties Object) string {
+// CreateMultiplierRule makes a rule that gives a multiplier.
+func (s *Server) CreateMultiplierRule(value any, properties Object) string {
 	s.T.Helper()
 	return s.Post("/api/loyalty/rules", Over(Object{"name": "A gift", "type": "external_rule", "rewardType": "multiplier", "amount": value, "interval": "unlimited"}, properties)).OK()["id"].(string)
 }
 
-// Held returns the values of a wallet's live multipliers, the newest first.
-func (s *Server) Held(wallet string) []string {
+// MultiplierValues returns the values of a wallet's live multipliers, the newest first.
+func (s *Server) MultiplierValues(wallet string) []string {
 	s.T.Helper()
 	values := []string{}
 	for _, m := range s.Get(MultipliersPath + "?walletAddress=" + wallet).Data() {
@@ -40,8 +40,8 @@ func (s *Server) Held(wallet string) []string {
 	return values
 }
 
-// Check lets time pass, then checks what dynamic rules gave.
-func (s *Server) Check(after time.Duration) {
+// CheckDynamicRewards lets time pass, then checks what dynamic rules gave.
+func (s *Server) CheckDynamicRewards(after time.Duration) {
 	s.T.Helper()
 	s.Clock.Advance(after)
 	if err := s.App.DynamicRewards.RunDue(context.Background()); err != nil {
@@ -58,22 +58,22 @@ const (
 // Choice is one choice of a question as a caller writes it.
 func Choice(text string, correct bool) Object { return Object{"text": text, "isCorrect": correct} }
 
-// Asked is a question with the ids of its choices by their texts.
-type Asked struct {
+// CreatedQuestion is a question with the ids of its choices by their texts.
+type CreatedQuestion struct {
 	Rule, ID string
 	Choices  map[string]string
 }
 
-// Ask makes a rule of the type with a question whose choices are a, b and c; b is the correct one.
-func (s *Server) Ask(kind string, rule, question Object) Asked {
+// CreateQuestionRule makes a rule of the type with a question whose choices are a, b and c; b is the correct one.
+func (s *Server) CreateQuestionRule(kind string, rule, question Object) CreatedQuestion {
 	s.T.Helper()
-	return s.Question(s.Rule(kind, rule), question)
+	return s.CreateQuestion(s.Rule(kind, rule), question)
 }
 
-// Question gives a rule the question.
-func (s *Server) Question(rule string, question Object) Asked {
+// CreateQuestion gives a rule the question.
+func (s *Server) CreateQuestion(rule string, question Object) CreatedQuestion {
 	s.T.Helper()
-	q := Asked{Rule: rule, Choices: map[string]string{}}
+	q := CreatedQuestion{Rule: rule, Choices: map[string]string{}}
 	made := s.Post(QuestionsPath, Over(Object{"loyaltyRuleId": q.Rule, "questionText": "Which?",
 		"loyaltyQuestionAnswers": []Object{Choice("a", false), Choice("b", true), Choice("c", false)}}, question)).OK()
 	q.ID = made["id"].(string)
@@ -124,8 +124,8 @@ func (s *Server) Streak(rule, wallet string) string {
 	return fmt.Sprint(list[0]["streakCount"], " ", list[0]["expiresAt"])
 }
 
-// Counting makes a check_in rule with streaks; milestones are pairs of a count and what it pays.
-func (s *Server) Counting(properties Object, milestones ...any) string {
+// CreateStreakRule makes a check_in rule with streaks; milestones are pairs of a count and what it pays.
+func (s *Server) CreateStreakRule(properties Object, milestones ...any) string {
 	s.T.Helper()
 	array := []Object{}
 	for i := 0; i+1 < len(milestones); i += 2 {

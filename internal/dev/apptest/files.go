@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Announce asks for an upload address.
-func (s *Server) Announce(name string, size int, path string) (signed, public string) {
+// RequestUpload asks for an upload address.
+func (s *Server) RequestUpload(name string, size int, path string) (signed, public string) {
 	s.T.Helper()
 	made := s.Post("/api/assets", Object{"fileName": name, "fileSize": size, "filePath": path}).OK()
 	return made["signedUrl"].(string), made["url"].(string)
@@ -17,7 +17,7 @@ func (s *Server) Announce(name string, size int, path string) (signed, public st
 // Upload sends a file and returns its public address.
 func (s *Server) Upload(name, content string) string {
 	s.T.Helper()
-	signed, public := s.Announce(name, len(content), "loyalty")
+	signed, public := s.RequestUpload(name, len(content), "loyalty")
 	s.Put(signed, strings.NewReader(content)).OK()
 	return public
 }

@@ -95,8 +95,8 @@ func (s *Server) Reset(kind string) Answer {
 	return s.Post(ResetPath, Object{"loyaltyCurrencyId": s.LoyaltyCurrencyID, "type": "loyalty_reset_" + kind})
 }
 
-// TakeBack deletes a rule and debits what it paid.
-func (s *Server) TakeBack(rule string) Answer {
+// DeleteRuleAndDebit deletes a rule and debits what it paid.
+func (s *Server) DeleteRuleAndDebit(rule string) Answer {
 	s.T.Helper()
 	return s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule+"?debitLoyaltyPoints=true", nil)
 }

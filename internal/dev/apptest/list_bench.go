@@ -47,7 +47,7 @@ func BenchList(b *testing.B, most int, line func(i int) string, once func(b *tes
 		b.Run(engine.Name, func(b *testing.B) {
 			for range b.N {
 				l := ListBench{Address: site.URL, Rows: rows}
-				l.on(b, engine.URL(b), once)
+				l.runOn(b, engine.URL(b), once)
 			}
 		})
 	}
@@ -61,7 +61,7 @@ type ListBench struct {
 	Rows    int
 }
 
-func (l ListBench) on(b *testing.B, database string, once func(b *testing.B, l ListBench)) {
+func (l ListBench) runOn(b *testing.B, database string, once func(b *testing.B, l ListBench)) {
 	b.Helper()
 	ctx := context.Background()
 	a, err := app.Open(

@@ -33,8 +33,8 @@ func (s *Server) Imports(rule string) []Object {
 	return s.Get("/api/loyalty/rules/" + rule + "/imports").Data()
 }
 
-// Spelt writes values with spaces between them.
-func Spelt(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }
+// Spaced writes values with spaces between them.
+func Spaced(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }
 
 // CSV is a condition that holds for the wallets of a list.
 func CSV(address string) Object { return Object{"type": "csv", "csvUrl": address} }

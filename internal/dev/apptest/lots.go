@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Living makes the program's currency let points live for some days and wait for some hours; 0: not.
-func (s *Server) Living(days, hours int) {
+// SetPointLifetime makes the program's currency let points live for some days and wait for some hours; 0: not.
+func (s *Server) SetPointLifetime(days, hours int) {
 	s.T.Helper()
 	orNull := func(n int) any {
 		if n == 0 {
@@ -36,23 +36,23 @@ func (s *Server) lots(wallet string) []string {
 	return out
 }
 
-// Pass lets time go by and carries out what is due.
-func (s *Server) Pass(d time.Duration) {
+// AdvanceAndExpire lets time go by and carries out what is due.
+func (s *Server) AdvanceAndExpire(d time.Duration) {
 	s.T.Helper()
 	s.Clock.Advance(d)
-	s.Due()
+	s.RunExpiry()
 }
 
-// Due takes back the points that have expired and gives those that were held.
-func (s *Server) Due() {
+// RunExpiry takes back the points that have expired and gives those that were held.
+func (s *Server) RunExpiry() {
 	s.T.Helper()
 	if err := s.App.Expiry.RunDue(context.Background()); err != nil {
 		s.T.Fatal(err)
 	}
 }
 
-// Is fails unless the wallet has these lots and this balance, and the ledger is sound.
-func (s *Server) Is(wallet, balance string, lots ...string) {
+// CheckLots fails unless the wallet has these lots and this balance, and the ledger is sound.
+func (s *Server) CheckLots(wallet, balance string, lots ...string) {
 	s.T.Helper()
 	if got := s.Balance(wallet); got != balance {
 		s.T.Fatalf("the balance is %s, want %s", got, balance)

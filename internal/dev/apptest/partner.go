@@ -58,7 +58,7 @@ type Purchase struct {
 func NewPartner(t *testing.T) *Partner {
 	t.Helper()
 	p := &Partner{Holders: map[string]bool{}}
-	p.Server = httptest.NewServer(http.HandlerFunc(p.answer))
+	p.Server = httptest.NewServer(http.HandlerFunc(p.respond))
 	t.Cleanup(p.Close)
 	return p
 }
@@ -66,7 +66,7 @@ func NewPartner(t *testing.T) *Partner {
 // PartnerSecret is the header by which the partner knows the service.
 const PartnerSecret = "Bearer s3cret"
 
-func (p *Partner) answer(w http.ResponseWriter, r *http.Request) {
+func (p *Partner) respond(w http.ResponseWriter, r *http.Request) {
 	var q PartnerQuestion
 	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" ||
 		r.Header.Get("Authorization") != PartnerSecret ||
@@ -112,13 +112,13 @@ func (p *Partner) Set(f func(p *Partner)) {
 	f(p)
 }
 
-// Always gives the same answer from now on.
-func (p *Partner) Always(status int, body string) {
+// RespondAlways gives the same answer from now on.
+func (p *Partner) RespondAlways(status int, body string) {
 	p.Set(func(p *Partner) { p.Say = func(PartnerQuestion) (int, string) { return status, body } })
 }
 
-// Asked returns the questions since it was asked last.
-func (p *Partner) Asked() []PartnerQuestion {
+// TakeQuestions returns the questions since it was asked last.
+func (p *Partner) TakeQuestions() []PartnerQuestion {
 	p.Mu.Lock()
 	defer p.Mu.Unlock()
 	list := p.questions
@@ -126,8 +126,8 @@ func (p *Partner) Asked() []PartnerQuestion {
 	return list
 }
 
-// File writes a configuration of the partner, for all its types.
-func (p *Partner) File(t *testing.T) string {
+// ConfigFile writes a configuration of the partner, for all its types.
+func (p *Partner) ConfigFile(t *testing.T) string {
 	t.Helper()
 	var list []string
 	for _, kind := range append([]string{"listing"}, PartnerTypes...) {
@@ -141,7 +141,7 @@ func (p *Partner) File(t *testing.T) string {
 			),
 		)
 	}
-	return Configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)
+	return WriteConfig(t, `{"partners":[`+strings.Join(list, ",")+`]}`)
 }
 
 // PartnerTypes are those that calls complete; listing is asked about in runs alone.

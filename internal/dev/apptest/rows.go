@@ -12,7 +12,7 @@ import (
 // Rows returns all that a database holds: of each table its rows as texts, sorted.
 func Rows(t *testing.T, address string) map[string][]string {
 	t.Helper()
-	db, ctx := Opened(t, address), context.Background()
+	db, ctx := OpenSQL(t, address), context.Background()
 	defer func() { _ = db.Close() }()
 	list := "SELECT name FROM sqlite_master WHERE type = 'table'"
 	if !strings.HasPrefix(address, "sqlite:") {
@@ -57,8 +57,8 @@ func Rows(t *testing.T, address string) map[string][]string {
 	return out
 }
 
-// Changed returns what is in one of two states of a database and not in the other, leaving tables out.
-func Changed(before, after map[string][]string, leftOut ...string) []string {
+// RowDifferences returns what is in one of two states of a database and not in the other, leaving tables out.
+func RowDifferences(before, after map[string][]string, leftOut ...string) []string {
 	var out []string
 	for _, table := range slices.Sorted(maps.Keys(after)) {
 		if slices.Contains(leftOut, table) {

@@ -54,14 +54,14 @@ func (s *Server) Restore(edit Object, body any) Answer {
 	return s.Post("/api/loyalty/rule_edits/"+edit["id"].(string)+"/restore", body)
 }
 
-// Section makes a rule group and returns its id.
-func (s *Server) Section(properties Object) string {
+// CreateGroup makes a rule group and returns its id.
+func (s *Server) CreateGroup(properties Object) string {
 	s.T.Helper()
 	return s.Post("/api/loyalty/rule_groups/create", Over(Object{"name": "G"}, properties)).OK()["id"].(string)
 }
 
-// Sections returns the groups that a key sees.
-func (s *Server) Sections(key, query string) []Object {
+// ListGroups returns the groups that a key sees.
+func (s *Server) ListGroups(key, query string) []Object {
 	s.T.Helper()
 	return s.Call(key, http.MethodGet, "/api/loyalty/rule_groups"+query, nil).Data()
 }
@@ -78,19 +78,19 @@ func RulesIn(group Object) []string {
 // ChainsPath is the path of chains.
 const ChainsPath = "/api/loyalty/rule_chains"
 
-// Chain locks a rule by conditions and returns the chain.
-func (s *Server) Chain(rule, operator string, conditions ...Object) Object {
+// CreateChain locks a rule by conditions and returns the chain.
+func (s *Server) CreateChain(rule, operator string, conditions ...Object) Object {
 	s.T.Helper()
-	return s.Post(ChainsPath, ChainOf(rule, operator, conditions...)).OK()["data"].(Object)
+	return s.Post(ChainsPath, ChainBody(rule, operator, conditions...)).OK()["data"].(Object)
 }
 
-// ChainOf is the body of a chain.
-func ChainOf(rule, operator string, conditions ...Object) Object {
+// ChainBody is the body of a chain.
+func ChainBody(rule, operator string, conditions ...Object) Object {
 	return Object{"name": "C", "loyaltyRuleId": rule, "operatorType": operator, "loyaltyConditions": conditions}
 }
 
-// Dynamic makes a rule that gives a multiplier for as long as it asks for something that holds.
-func (s *Server) Dynamic(properties Object) string {
+// CreateDynamicRule makes a rule that gives a multiplier for as long as it asks for something that holds.
+func (s *Server) CreateDynamicRule(properties Object) string {
 	s.T.Helper()
-	return s.Gift(2, Over(Object{"rewardLifetime": "dynamic"}, properties))
+	return s.CreateMultiplierRule(2, Over(Object{"rewardLifetime": "dynamic"}, properties))
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Run plans and carries out runs until nothing is due.
-func (s *Server) Run() {
+// RunSchedule plans and carries out runs until nothing is due.
+func (s *Server) RunSchedule() {
 	s.T.Helper()
 	for {
 		busy, err := s.App.Schedule.RunOnce(context.Background())
@@ -30,8 +30,8 @@ func (s *Server) Runs(rule string) []Object {
 	return list
 }
 
-// Counts returns what became of a run: status, evaluated, rewarded, refused, failed.
-func Counts(r Object) string {
+// RunCounts returns what became of a run: status, evaluated, rewarded, refused, failed.
+func RunCounts(r Object) string {
 	n := func(name string) string { return r[name].(json.Number).String() }
 	return fmt.Sprintf(
 		"%s %s/%s/%s/%s %s",
@@ -44,8 +44,8 @@ func Counts(r Object) string {
 	)
 }
 
-// Earn completes a rule that pays an amount to a wallet.
-func (s *Server) Earn(wallet string, amount any) {
+// EarnPoints completes a rule that pays an amount to a wallet.
+func (s *Server) EarnPoints(wallet string, amount any) {
 	s.T.Helper()
 	s.Complete(s.Rule("external_rule", Object{"amount": amount, "loyaltyCurrencyId": s.LoyaltyCurrencyID}), Object{"walletAddress": wallet}).
 		OK()

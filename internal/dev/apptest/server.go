@@ -62,9 +62,9 @@ func OpenAtNoon(t testing.TB, address string, config app.Config) *Server {
 	return s
 }
 
-// memoryGrows lets memory grow, of which hundreds of short servers leave much behind: collecting it often took a third
+// letMemoryGrow lets memory grow, of which hundreds of short servers leave much behind: collecting it often took a third
 // of the time.
-var memoryGrows = sync.OnceFunc(func() {
+var letMemoryGrow = sync.OnceFunc(func() {
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(8 << 30)
 })
@@ -72,7 +72,7 @@ var memoryGrows = sync.OnceFunc(func() {
 // Open starts a server on the database and makes a program.
 func Open(t testing.TB, address string, config app.Config) *Server {
 	t.Helper()
-	memoryGrows()
+	letMemoryGrow()
 	config.Database = address
 	config.TxLimit = storetest.TxLimit
 	config.QuickPasswords = true

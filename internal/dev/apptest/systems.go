@@ -22,8 +22,8 @@ func respond(w http.ResponseWriter, status int, body string) {
 	_, _ = w.Write([]byte(body))
 }
 
-// Configured writes a file that tells the service whom to ask, and returns its path.
-func Configured(t *testing.T, text string) string {
+// WriteConfig writes a file that tells the service whom to ask, and returns its path.
+func WriteConfig(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "outside.json")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -74,8 +74,8 @@ func (s *Site) Set(path, text string) string {
 	return s.URL + path
 }
 
-// Found is a rule of the shop whose runs find who has bought anything, for a reward that members claim.
-func (s *Server) Found(properties Object) string {
+// CreateShopRule is a rule of the shop whose runs find who has bought anything, for a reward that members claim.
+func (s *Server) CreateShopRule(properties Object) string {
 	s.T.Helper()
 	return s.Rule(
 		"shop_spend",

@@ -76,8 +76,8 @@ func Always(status int, body string) func(int) (int, string) {
 	return func(int) (int, string) { return status, body }
 }
 
-// Has demands what a wallet was paid, in any order: each payment with a ; behind it.
-func (y *Treasury) Has(t *testing.T, wallet, paid string) {
+// CheckPaid demands what a wallet was paid, in any order: each payment with a ; behind it.
+func (y *Treasury) CheckPaid(t *testing.T, wallet, paid string) {
 	t.Helper()
 	y.mu.Lock()
 	defer y.mu.Unlock()
@@ -91,15 +91,15 @@ func (y *Treasury) Has(t *testing.T, wallet, paid string) {
 	}
 }
 
-// Called returns how many calls there were.
-func (y *Treasury) Called() int {
+// CountCalls returns how many calls there were.
+func (y *Treasury) CountCalls() int {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	return len(y.Calls)
 }
 
-// Tokens is a rule that pays a network's own token.
-func (s *Server) Tokens(kind string, more Object) string {
+// CreateTokenRule is a rule that pays a network's own token.
+func (s *Server) CreateTokenRule(kind string, more Object) string {
 	s.T.Helper()
 	properties := Object{
 		"rewardType":  "token",
@@ -112,8 +112,8 @@ func (s *Server) Tokens(kind string, more Object) string {
 	return s.Rule(kind, properties)
 }
 
-// Pay hands over what is due.
-func (s *Server) Pay() {
+// RunPayouts hands over what is due.
+func (s *Server) RunPayouts() {
 	s.T.Helper()
 	if err := s.App.Payouts.RunDue(context.Background()); err != nil {
 		s.T.Fatal(err)

@@ -58,22 +58,22 @@ func NewReceiver(t *testing.T) *Receiver {
 	return r
 }
 
-// Answering has the receiver answer every call from now on with a status.
-func (r *Receiver) Answering(status int) {
+// RespondWith has the receiver answer every call from now on with a status.
+func (r *Receiver) RespondWith(status int) {
 	r.Mu.Lock()
 	defer r.Mu.Unlock()
 	r.Say = func(Received) (int, map[string]string, string) { return status, nil, "" }
 }
 
-// Begun returns how many calls have come that Calls has not returned, answered or not.
-func (r *Receiver) Begun() int {
+// CountCalls returns how many calls have come that Calls has not returned, answered or not.
+func (r *Receiver) CountCalls() int {
 	r.Mu.Lock()
 	defer r.Mu.Unlock()
 	return len(r.calls)
 }
 
-// Calls returns the calls so far, and forgets them.
-func (r *Receiver) Calls() []Received {
+// TakeCalls returns the calls so far, and forgets them.
+func (r *Receiver) TakeCalls() []Received {
 	r.Mu.Lock()
 	defer r.Mu.Unlock()
 	out := r.calls
@@ -111,7 +111,7 @@ func (s *Server) ReadFeed() {
 	s.T.Helper()
 	ctx := context.Background()
 	defer RunWorkers(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Webhooks.Consumer()) })()
-	s.Waits(func() bool {
+	s.WaitUntil(func() bool {
 		lag, err := s.App.Feed.Lag(ctx)
 		if err != nil {
 			s.T.Fatal(err)

@@ -21,8 +21,8 @@ func RunWorkers(workers ...func(ctx context.Context)) (stop func()) {
 	}
 }
 
-// Waits waits until workers have done something. The clock stands still between the things that they do.
-func (s *Server) Waits(until func() bool) {
+// WaitUntil waits until workers have done something. The clock stands still between the things that they do.
+func (s *Server) WaitUntil(until func() bool) {
 	s.T.Helper()
 	wait.Until(s.T, "the workers have done it", until)
 }

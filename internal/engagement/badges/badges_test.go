@@ -54,9 +54,9 @@ func TestABadgeIsToldAsItWasMade(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule, other := s.Rule("external_rule", object{"name": "Visit"}), s.Rule("external_rule", object{"name": "Order"})
-		section := s.Section(object{"name": "Basics"})
+		section := s.CreateGroup(object{"name": "Basics"})
 		currency := s.LoyaltyCurrencyID.String()
-		first := s.Badge()
+		first := s.CreateBadge()
 		made := s.Post(apptest.BadgesPath, object{
 			"name": "Regular", "description": "Ten visits", "imageUrl": "https://files.example/b.png", "hideInUi": true,
 			"conditions": []object{
@@ -154,7 +154,7 @@ func TestABadgeIsToldAsItWasMade(t *testing.T) {
 func TestABadgeIsChangedInWhatItNames(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := s.BadgeWith(object{
+		badge := s.CreateBadgeWith(object{
 			"rewards":    []object{s.PointsReward(5)},
 			"conditions": []object{{"type": "csv", "csvUrl": "https://files.example/list.csv"}},
 		})
@@ -195,8 +195,8 @@ func TestBadBadgesAreRefusedByName(t *testing.T) {
 		stranger := *s
 		stranger.Program = s.NewProgram("Rival")
 		foreign := stranger.Rule("external_rule", nil)
-		foreignBadge := stranger.Badge()
-		s.Tokens("external_rule", nil)
+		foreignBadge := stranger.CreateBadge()
+		s.CreateTokenRule("external_rule", nil)
 		token := tokenOf(s)
 		ours := s.LoyaltyCurrencyID.String()
 		condition := func(c object) object { return object{"conditions": []object{{"type": "api"}, c}} }
@@ -223,7 +223,7 @@ func TestBadBadgesAreRefusedByName(t *testing.T) {
 				"Loyalty currency not found", "conditions.1.loyaltyCurrencyIds.0"},
 			{condition(object{"type": "level", "amount": 1, "loyaltyLeaderboardViewIds": []string{apptest.UnknownID}}),
 				"Loyalty leaderboard view not found", "conditions.1.loyaltyLeaderboardViewIds.0"},
-			{condition(object{"type": "badges", "loyaltyBadgeIds": []string{s.Badge(), foreignBadge}}), "Badge not found", "conditions.1.loyaltyBadgeIds.1"},
+			{condition(object{"type": "badges", "loyaltyBadgeIds": []string{s.CreateBadge(), foreignBadge}}), "Badge not found", "conditions.1.loyaltyBadgeIds.1"},
 			{condition(object{"type": "csv", "csvUrl": "https://10.0.0.1/list"}), "conditions.1.csvUrl must not point to a private address",
 				"conditions.1.csvUrl"},
 			{reward(object{"rewardType": "cash"}), "rewards.1.rewardType must be one of: points, multiplier, badge, token", "rewards.1.rewardType"},
@@ -248,7 +248,7 @@ func TestBadBadgesAreRefusedByName(t *testing.T) {
 			{reward(object{"rewardType": "badge", "loyaltyBadgeId": foreignBadge}), "Badge not found", "rewards.1.loyaltyBadgeId"},
 		} {
 			count := len(list(s, s.WebsiteAPIKey, ""))
-			refusal := s.Post(apptest.BadgesPath, apptest.BadgeOf(c.change)).Refused(400, c.message)
+			refusal := s.Post(apptest.BadgesPath, apptest.BadgeBody(c.change)).Refused(400, c.message)
 			if got := refusal["errors"].([]any)[0].(object)["path"]; got != c.path {
 				t.Errorf("case %d: the path is %v, not %s", i, got, c.path)
 			}
@@ -278,27 +278,27 @@ func TestRewardsOfBadgesLeadBackNowhere(t *testing.T) {
 		change := func(badge, to string) apptest.Answer {
 			return s.Post(apptest.BadgesPath+"/"+badge, object{"rewards": []object{gives(to)}})
 		}
-		first := s.Badge()
-		second := s.Badge(gives(first))
-		third := s.Badge(gives(second))
+		first := s.CreateBadge()
+		second := s.CreateBadge(gives(first))
+		third := s.CreateBadge(gives(second))
 		change(first, first).Refused(400, "Badge rewards form a cycle")
 		change(first, second).Refused(400, "Badge rewards form a cycle")
 		change(first, third).Refused(400, "Badge rewards form a cycle")
-		s.BadgeWith(object{ // conditions lead wherever they like
+		s.CreateBadgeWith(object{ // conditions lead wherever they like
 			"conditions": []object{{"type": "badge", "loyaltyBadgeIds": []string{third}}}, "rewards": []object{gives(third)},
 		})
 		top := third
 		for range 8 {
-			top = s.Badge(gives(top))
+			top = s.CreateBadge(gives(top))
 		}
 		const tooDeep = "Badge rewards may lead to at most 10 further badges in a row"
-		s.Post(apptest.BadgesPath, apptest.BadgeOf(object{"rewards": []object{gives(top)}})).Refused(400, tooDeep)
-		change(first, s.Badge()).Refused(400, tooDeep) // from above, too
-		s.Award(top, apptest.Alice)
+		s.Post(apptest.BadgesPath, apptest.BadgeBody(object{"rewards": []object{gives(top)}})).Refused(400, tooDeep)
+		change(first, s.CreateBadge()).Refused(400, tooDeep) // from above, too
+		s.GrantBadge(top, apptest.Alice)
 		if got := s.BadgeStatus(first, apptest.Alice); got != "active" {
 			t.Errorf("the last of the row is %q", got)
 		}
-		a, b := s.Badge(), s.Badge()
+		a, b := s.CreateBadge(), s.CreateBadge()
 		apptest.CheckOutcomes(t, apptest.CallsAtOnce(2, func(i int) apptest.Answer {
 			return change([]string{a, b}[i], []string{b, a}[i])
 		}), 1, "Badge rewards form a cycle")

@@ -44,8 +44,8 @@ func TestABadgePaysItsRewardsOnce(t *testing.T) {
 		miles := s.Post(apptest.CurrenciesPath, object{"name": "Miles", "symbol": "M", "decimals": 0}).OK()["id"].(string)
 		s.Transact(apptest.Points(apptest.Alice, 100, object{"loyaltyCurrencyId": currency})).OK()
 		s.Transact(apptest.Points(apptest.Alice, 40, object{"loyaltyCurrencyId": miles})).OK()
-		last := s.BadgeWith(object{"name": "Last", "rewards": []object{s.PointsReward(1)}})
-		badge := s.Badge(
+		last := s.CreateBadgeWith(object{"name": "Last", "rewards": []object{s.PointsReward(1)}})
+		badge := s.CreateBadge(
 			s.PointsReward("2.5"), object{"rewardType": "points", "amount": 7, "loyaltyCurrencyId": miles},
 			object{"rewardType": "multiplier", "multiplier": 1.5, "isRetroactive": true},
 			object{"rewardType": "multiplier", "multiplier": 3, "loyaltyCurrencyIds": []string{miles}},
@@ -86,17 +86,17 @@ func TestABadgePaysItsRewardsOnce(t *testing.T) {
 		if len(texts) != 7 || s.Balance(apptest.Alice) != "153.5" {
 			t.Errorf("entries %v, balance %s", texts, s.Balance(apptest.Alice))
 		}
-		is(t, "multipliers", s.Held(apptest.Alice), "3", "1.5")
+		is(t, "multipliers", s.MultiplierValues(apptest.Alice), "3", "1.5")
 		for _, m := range s.Get(apptest.MultipliersPath + "?walletAddress=" + apptest.Alice).Data() {
 			if m["loyaltyBadgeId"] != badge || m["loyaltyRuleId"] != nil {
 				t.Errorf("a multiplier of %v", m)
 			}
 		}
-		if got := s.Earned(s.Rule("external_rule", object{"loyaltyCurrencyId": currency}), apptest.Alice, nil); got != "15" {
+		if got := s.CompletePaid(s.Rule("external_rule", object{"loyaltyCurrencyId": currency}), apptest.Alice, nil); got != "15" {
 			t.Errorf("a rule pays %s", got)
 		}
 		again := s.Post(apptest.BadgesPath+"/"+badge+"/reward", object{"userId": alice}).OK()
-		if text(again) != text(answer) || len(s.Held(apptest.Alice)) != 2 || s.Balance(apptest.Alice) != "168.5" {
+		if text(again) != text(answer) || len(s.MultiplierValues(apptest.Alice)) != 2 || s.Balance(apptest.Alice) != "168.5" {
 			t.Errorf("again: %v", again)
 		}
 		s.Sound()
@@ -106,13 +106,13 @@ func TestABadgePaysItsRewardsOnce(t *testing.T) {
 func TestARevokedBadgeComesBackUnpaid(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		further := s.Badge(s.PointsReward(3))
-		badge := s.Badge(
+		further := s.CreateBadge(s.PointsReward(3))
+		badge := s.CreateBadge(
 			s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2, "isRetroactive": true},
 			object{"rewardType": "badge", "loyaltyBadgeId": further},
 		)
-		s.Earn(apptest.Alice, 10)
-		s.Award(badge, apptest.Alice)
+		s.EarnPoints(apptest.Alice, 10)
+		s.GrantBadge(badge, apptest.Alice)
 		if got := s.Balance(apptest.Alice); got != "28" {
 			t.Fatalf("granted, she has %s", got)
 		}
@@ -124,22 +124,22 @@ func TestARevokedBadgeComesBackUnpaid(t *testing.T) {
 			data["id"] != row(s, badge, apptest.Alice)["id"] {
 			t.Errorf("revoked: %v", answer)
 		}
-		is(t, "multipliers after the revoke", s.Held(apptest.Alice))
+		is(t, "multipliers after the revoke", s.MultiplierValues(apptest.Alice))
 		if s.BadgeStatus(further, apptest.Alice) != "active" || s.Balance(apptest.Alice) != "28" {
 			t.Error("the revoke took more than the badge")
 		}
-		s.Unaward(badge, apptest.Alice)
-		s.Unaward(further, apptest.Alice)
-		if got := s.Award(badge, apptest.Alice); got["status"] != "active" {
+		s.RevokeBadge(badge, apptest.Alice)
+		s.RevokeBadge(further, apptest.Alice)
+		if got := s.GrantBadge(badge, apptest.Alice); got["status"] != "active" {
 			t.Errorf("it came back as %v", got)
 		}
-		is(t, "multipliers", s.Held(apptest.Alice), "2")
+		is(t, "multipliers", s.MultiplierValues(apptest.Alice), "2")
 		if s.Balance(apptest.Alice) != "28" || s.BadgeStatus(further, apptest.Alice) != "revoked" {
 			t.Errorf("paid again: %s, further %s", s.Balance(apptest.Alice), s.BadgeStatus(further, apptest.Alice))
 		}
 		// A badge of a reward that was revoked is not given by it.
-		other := s.Badge(object{"rewardType": "badge", "loyaltyBadgeId": further})
-		s.Award(other, apptest.Alice)
+		other := s.CreateBadge(object{"rewardType": "badge", "loyaltyBadgeId": further})
+		s.GrantBadge(other, apptest.Alice)
 		if got := s.BadgeStatus(further, apptest.Alice); got != "revoked" {
 			t.Errorf("a reward gave back what was revoked: %s", got)
 		}
@@ -150,7 +150,7 @@ func TestARevokedBadgeComesBackUnpaid(t *testing.T) {
 func TestStatusesAreSetByHand(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := s.Badge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
+		badge := s.CreateBadge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
 		path := apptest.BadgesPath + "/" + badge
 		set := func(verb, wallet, status string) apptest.Answer {
 			return s.Post(path+verb, object{"walletAddress": wallet, "status": status})
@@ -169,17 +169,17 @@ func TestStatusesAreSetByHand(t *testing.T) {
 		if r := row(s, badge, apptest.Alice); r["completedAt"] != nil || s.Balance(apptest.Alice) != "" {
 			t.Errorf("not granted, it is %v", r)
 		}
-		s.Award(badge, apptest.Alice)
-		if s.Balance(apptest.Alice) != "5" || len(s.Held(apptest.Alice)) != 1 {
+		s.GrantBadge(badge, apptest.Alice)
+		if s.Balance(apptest.Alice) != "5" || len(s.MultiplierValues(apptest.Alice)) != 1 {
 			t.Error("granted, it pays nothing")
 		}
 		set("/revoke", apptest.Alice, "inactive").OK()
-		if len(s.Held(apptest.Alice)) != 0 || s.BadgeStatus(badge, apptest.Alice) != "inactive" {
+		if len(s.MultiplierValues(apptest.Alice)) != 0 || s.BadgeStatus(badge, apptest.Alice) != "inactive" {
 			t.Error("inactive, its multiplier stays")
 		}
-		s.Award(badge, apptest.Alice)
+		s.GrantBadge(badge, apptest.Alice)
 		set("/reward", apptest.Alice, "inactive").OK()
-		if len(s.Held(apptest.Alice)) != 0 || s.Balance(apptest.Alice) != "5" {
+		if len(s.MultiplierValues(apptest.Alice)) != 0 || s.Balance(apptest.Alice) != "5" {
 			t.Error("inactive by a reward, its multiplier stays")
 		}
 		s.Sound()
@@ -190,15 +190,15 @@ func TestATokenOfABadgeIsOwedAndPaidOut(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		y := apptest.NewTreasury(t)
-		driver := apptest.Configured(t, `{"url":"`+y.URL+`/pay","headers":{"Authorization":"Bearer s3cret"}}`)
+		driver := apptest.WriteConfig(t, `{"url":"`+y.URL+`/pay","headers":{"Authorization":"Bearer s3cret"}}`)
 		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: driver})
-		s.Tokens("external_rule", nil)
+		s.CreateTokenRule("external_rule", nil)
 		token := tokenOf(s)
-		badge := s.Badge(
+		badge := s.CreateBadge(
 			object{"rewardType": "token", "amount": "1.25", "loyaltyCurrencyId": token}, s.PointsReward(4),
 			object{"rewardType": "token", "amount": 2, "loyaltyCurrencyId": token},
 		)
-		s.Award(badge, apptest.Alice)
+		s.GrantBadge(badge, apptest.Alice)
 		owed := s.Payouts("")
 		if len(owed) != 2 {
 			t.Fatalf("owed: %v", owed)
@@ -213,11 +213,11 @@ func TestATokenOfABadgeIsOwedAndPaidOut(t *testing.T) {
 				}
 			}
 		}
-		s.Pay()
-		s.Award(badge, apptest.Alice)
-		s.Pay()
-		if y.Called() != 2 || s.Balance(apptest.Alice) != "4" || s.Payouts("")[0]["status"] != "done" {
-			t.Errorf("%d calls, balance %s, %v", y.Called(), s.Balance(apptest.Alice), s.Payouts(""))
+		s.RunPayouts()
+		s.GrantBadge(badge, apptest.Alice)
+		s.RunPayouts()
+		if y.CountCalls() != 2 || s.Balance(apptest.Alice) != "4" || s.Payouts("")[0]["status"] != "done" {
+			t.Errorf("%d calls, balance %s, %v", y.CountCalls(), s.Balance(apptest.Alice), s.Payouts(""))
 		}
 		order := y.Calls[0]
 		if order["relayerId"] != nil || order["chainId"] != 137.0 || order["walletAddress"] != apptest.Alice {
@@ -234,24 +234,24 @@ func TestWhatCannotBePaidAnyMoreIsLeftOut(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		miles := s.Post(apptest.CurrenciesPath, object{"name": "Miles", "symbol": "M", "decimals": 0}).OK()["id"].(string)
-		gone := s.Badge(s.PointsReward(100))
-		badge := s.Badge(
+		gone := s.CreateBadge(s.PointsReward(100))
+		badge := s.CreateBadge(
 			object{"rewardType": "points", "amount": 7, "loyaltyCurrencyId": miles}, s.PointsReward(5),
 			object{"rewardType": "multiplier", "multiplier": 2, "isRetroactive": true, "loyaltyCurrencyIds": []string{miles}},
 			object{"rewardType": "badge", "loyaltyBadgeId": gone},
 		)
 		s.Remove(apptest.CurrenciesPath + "/" + miles)
 		s.Remove(apptest.BadgesPath + "/" + gone)
-		s.Award(badge, apptest.Alice)
+		s.GrantBadge(badge, apptest.Alice)
 		if got := s.Balance(apptest.Alice); got != "5" {
 			t.Errorf("paid %s", got)
 		}
 		if got := s.BadgeStatus(gone, apptest.Alice); got != "" {
 			t.Errorf("a deleted badge is %s", got)
 		}
-		is(t, "multipliers", s.Held(apptest.Alice), "2")
+		is(t, "multipliers", s.MultiplierValues(apptest.Alice), "2")
 		// Nothing at all where something would be out of range.
-		much := s.Badge(s.PointsReward(5), object{"rewardType": "points", "amount": "8999999999999", "loyaltyCurrencyId": s.LoyaltyCurrencyID.String()})
+		much := s.CreateBadge(s.PointsReward(5), object{"rewardType": "points", "amount": "8999999999999", "loyaltyCurrencyId": s.LoyaltyCurrencyID.String()})
 		s.Post(apptest.BadgesPath+"/"+much+"/reward", object{"walletAddress": apptest.Alice}).
 			Refused(400, "amount would take a balance to 9000000000000 units or more")
 		if s.Balance(apptest.Alice) != "5" || s.BadgeStatus(much, apptest.Alice) != "" {
@@ -264,7 +264,7 @@ func TestWhatCannotBePaidAnyMoreIsLeftOut(t *testing.T) {
 func TestABadgeIsGrantedOnceToManyCallers(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := s.Badge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
+		badge := s.CreateBadge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
 		for range 4 {
 			for _, a := range apptest.CallsAtOnce(8, func(i int) apptest.Answer {
 				verb := []string{"/reward", "/reward", "/reward", "/revoke"}[i%4]
@@ -274,9 +274,9 @@ func TestABadgeIsGrantedOnceToManyCallers(t *testing.T) {
 					t.Errorf("%d %s", a.Status, a.Body)
 				}
 			}
-			s.Award(badge, apptest.Alice)
-			if s.Balance(apptest.Alice) != "5" || len(s.Held(apptest.Alice)) != 1 {
-				t.Fatalf("balance %s, multipliers %v", s.Balance(apptest.Alice), s.Held(apptest.Alice))
+			s.GrantBadge(badge, apptest.Alice)
+			if s.Balance(apptest.Alice) != "5" || len(s.MultiplierValues(apptest.Alice)) != 1 {
+				t.Fatalf("balance %s, multipliers %v", s.Balance(apptest.Alice), s.MultiplierValues(apptest.Alice))
 			}
 		}
 		s.Sound()
@@ -287,8 +287,8 @@ func TestTwoNodesGrantABadgeOnce(t *testing.T) {
 	t.Parallel()
 	both := apptest.Nodes(t)
 	s := both[0]
-	further := s.Badge(s.PointsReward(1))
-	badge := s.Badge(s.PointsReward(5), object{"rewardType": "badge", "loyaltyBadgeId": further})
+	further := s.CreateBadge(s.PointsReward(1))
+	badge := s.CreateBadge(s.PointsReward(5), object{"rewardType": "badge", "loyaltyBadgeId": further})
 	wallets := []string{apptest.Alice, apptest.Bob, apptest.Carol}
 	for _, a := range apptest.CallsAtOnce(24, func(i int) apptest.Answer {
 		return both[i%2].Call(
@@ -309,7 +309,7 @@ func TestTwoNodesGrantABadgeOnce(t *testing.T) {
 func TestABadgeThatChangesMeanwhileIsGrantedWhole(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := s.Badge(s.PointsReward(5))
+		badge := s.CreateBadge(s.PointsReward(5))
 		path := apptest.BadgesPath + "/" + badge
 		for _, a := range apptest.CallsAtOnce(30, func(i int) apptest.Answer {
 			switch {
@@ -324,7 +324,7 @@ func TestABadgeThatChangesMeanwhileIsGrantedWhole(t *testing.T) {
 				t.Errorf("%d %s", a.Status, a.Body)
 			}
 		}
-		s.Unbadge()
+		s.RunBadgeRevocations()
 		for i := range 30 {
 			for _, e := range s.Get(apptest.EntriesPath + "?walletAddress=" + apptest.Wallet(i)).Data() {
 				if e["metadata"].(object)["loyaltyBadgeId"] != badge {
@@ -340,7 +340,7 @@ func TestABadgeThatChangesMeanwhileIsGrantedWhole(t *testing.T) {
 func TestAGrantWhoseAnswerIsLostIsRepeated(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
-		badge := s.Badge(s.PointsReward(5))
+		badge := s.CreateBadge(s.PointsReward(5))
 		grant := func() apptest.Answer {
 			return s.Call(s.WebsiteAPIKey, http.MethodPost, apptest.BadgesPath+"/"+badge+"/reward",
 				object{"walletAddress": apptest.Alice}, "Idempotency-Key", "once")
@@ -350,7 +350,7 @@ func TestAGrantWhoseAnswerIsLostIsRepeated(t *testing.T) {
 		if got := grant().OK(); got["message"] != "Already carried out" {
 			t.Errorf("repeated: %v", got)
 		}
-		if got := s.Award(badge, apptest.Alice); text(got) != text(first["data"]) {
+		if got := s.GrantBadge(badge, apptest.Alice); text(got) != text(first["data"]) {
 			t.Errorf("asked again: %v", got)
 		}
 		if got := s.Balance(apptest.Alice); got != "5" {

@@ -13,12 +13,12 @@ import (
 func TestADeletedBadgeIsAnsweredAsItWas(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := s.Badge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
+		badge := s.CreateBadge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
 		path := apptest.BadgesPath + "/" + badge
-		watching := s.BadgeWith(object{"conditions": []object{{"type": "badge", "loyaltyBadgeIds": []string{badge}}}})
-		s.Work()
+		watching := s.CreateBadgeWith(object{"conditions": []object{{"type": "badge", "loyaltyBadgeIds": []string{badge}}}})
+		s.RunBadgeJobs()
 		for _, wallet := range []string{apptest.Alice, apptest.Bob} {
-			s.Award(badge, wallet)
+			s.GrantBadge(badge, wallet)
 		}
 		s.Post(path+"/reward", object{"walletAddress": apptest.Carol, "status": "inactive"}).OK()
 		before := list(s, s.WebsiteAPIKey, "?badgeIds="+badge)[0]
@@ -35,7 +35,7 @@ func TestADeletedBadgeIsAnsweredAsItWas(t *testing.T) {
 		if len(gone["loyaltyBadgeUsers"].([]any)) != 3 {
 			t.Errorf("its users: %v", gone["loyaltyBadgeUsers"])
 		}
-		is(t, "multipliers", s.Held(apptest.Alice))
+		is(t, "multipliers", s.MultiplierValues(apptest.Alice))
 		if s.Balance(apptest.Alice) != "5" {
 			t.Error("its points are gone")
 		}
@@ -58,7 +58,7 @@ func TestADeletedBadgeIsAnsweredAsItWas(t *testing.T) {
 		if n := s.Count(apptest.BadgeUsersPath + "?loyaltyBadgeId=" + badge); n != 0 {
 			t.Errorf("%d users of a deleted badge", n)
 		}
-		s.Post(apptest.BadgesPath, apptest.BadgeOf(object{"conditions": []object{{"type": "badge", "loyaltyBadgeIds": []string{badge}}}})).
+		s.Post(apptest.BadgesPath, apptest.BadgeBody(object{"conditions": []object{{"type": "badge", "loyaltyBadgeIds": []string{badge}}}})).
 			Refused(400, "Badge not found")
 		s.Sound()
 	})
@@ -67,7 +67,7 @@ func TestADeletedBadgeIsAnsweredAsItWas(t *testing.T) {
 func TestADeletedBadgeOfManyIsTakenFromAll(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
-		badge := s.Badge(object{"rewardType": "multiplier", "multiplier": 2})
+		badge := s.CreateBadge(object{"rewardType": "multiplier", "multiplier": 2})
 		const many = 300
 		apptest.AtOnce(many, func(i int) apptest.Answer {
 			return s.Post(apptest.BadgesPath+"/"+badge+"/reward", object{"walletAddress": apptest.Wallet(i)})
@@ -85,7 +85,7 @@ func TestADeletedBadgeOfManyIsTakenFromAll(t *testing.T) {
 				t.Errorf("meanwhile a user is %v", u)
 			}
 		}
-		s.Unbadge()
+		s.RunBadgeRevocations()
 		if n := db.Count(active); n != 0 {
 			t.Errorf("%d have it still", n)
 		}
@@ -101,11 +101,11 @@ func TestADeletedBadgeOfManyIsTakenFromAll(t *testing.T) {
 func TestBadgesAreToldWithTheUsersThatAreNamed(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge, other := s.Badge(), s.Badge()
+		badge, other := s.CreateBadge(), s.CreateBadge()
 		for _, wallet := range []string{apptest.Alice, apptest.Bob, "cust_1001"} {
-			s.Award(badge, wallet)
+			s.GrantBadge(badge, wallet)
 		}
-		s.Award(other, apptest.Bob)
+		s.GrantBadge(other, apptest.Bob)
 		s.In(apptest.Alice, "family")
 		s.In(apptest.Bob, "family")
 		alice, bob := s.UserOf(apptest.Alice), s.UserOf(apptest.Bob)
@@ -118,7 +118,7 @@ func TestBadgesAreToldWithTheUsersThatAreNamed(t *testing.T) {
 		} {
 			got := ""
 			for _, b := range list(s, s.WebsiteAPIKey, query) {
-				got = apptest.Spelt(got, len(b["loyaltyBadgeUsers"].([]any)))
+				got = apptest.Spaced(got, len(b["loyaltyBadgeUsers"].([]any)))
 			}
 			if got != want {
 				t.Errorf("%q: %s users, not %s", query, got, want)
@@ -132,7 +132,7 @@ func TestBadgesAreToldWithTheUsersThatAreNamed(t *testing.T) {
 		}
 		s.Get(apptest.BadgesPath+"?startingAfter="+apptest.UnknownID).Refused(400, "startingAfter not found")
 		users := apptest.BadgeUsersPath + "?loyaltyBadgeId=" + badge
-		s.Unaward(badge, apptest.Bob)
+		s.RevokeBadge(badge, apptest.Bob)
 		for query, want := range map[string]int{
 			"": 3, "&status=active": 2, "&status=revoked": 1, "&status=active,revoked": 3, "&userId=" + alice: 1, "&limit=2": 2,
 			"&walletAddress=" + apptest.Bob + "&status=active": 0,
@@ -153,11 +153,11 @@ func TestBadgesAreToldWithTheUsersThatAreNamed(t *testing.T) {
 func TestClientKeysSeeWhatIsNotHidden(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := s.Badge()
-		hidden := s.BadgeWith(object{"hideInUi": true})
+		badge := s.CreateBadge()
+		hidden := s.CreateBadgeWith(object{"hideInUi": true})
 		for _, wallet := range []string{apptest.Alice, "cust_1001"} {
-			s.Award(badge, wallet)
-			s.Award(hidden, wallet)
+			s.GrantBadge(badge, wallet)
+			s.GrantBadge(hidden, wallet)
 		}
 		id := row(s, badge, apptest.Alice)["id"].(string)
 		path := apptest.BadgeUsersPath + "/" + id
@@ -171,9 +171,9 @@ func TestClientKeysSeeWhatIsNotHidden(t *testing.T) {
 		}
 		s.Call(key, http.MethodGet, apptest.BadgesPath+"?walletAddress=cust_1001", nil).Refused(403, "Member token is required")
 		s.Call(key, http.MethodPost, path, object{"hideInUi": true}).Refused(403, "Member token is required")
-		s.Call(key, http.MethodPost, path, object{"hideInUi": true}, s.Speak(s.UserOf(apptest.Bob))...).
+		s.Call(key, http.MethodPost, path, object{"hideInUi": true}, s.MemberTokenHeaders(s.UserOf(apptest.Bob))...).
 			Refused(404, "Badge user not found")
-		mine := s.Speak(s.UserOf(apptest.Alice))
+		mine := s.MemberTokenHeaders(s.UserOf(apptest.Alice))
 		got := s.Call(key, http.MethodPost, path, object{"dismissedInUi": true}, mine...).OK()
 		if got["dismissedInUi"] != true || got["hideInUi"] != false || got["id"] != id || got["status"] != "active" {
 			t.Errorf("dismissed: %v", got)
@@ -197,8 +197,8 @@ func TestClientKeysSeeWhatIsNotHidden(t *testing.T) {
 func TestBadgesBelongToOneTenant(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := s.Badge(s.PointsReward(5))
-		s.Award(badge, apptest.Alice)
+		badge := s.CreateBadge(s.PointsReward(5))
+		s.GrantBadge(badge, apptest.Alice)
 		user := row(s, badge, apptest.Alice)["id"].(string)
 		rival := *s
 		rival.Program = s.NewProgram("Rival")
@@ -225,10 +225,10 @@ func TestBadgesBelongToOneTenant(t *testing.T) {
 func TestChainsGoByBadges(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge, other := s.Badge(), s.Badge()
+		badge, other := s.CreateBadge(), s.CreateBadge()
 		one, both := s.Free(nil), s.Free(nil)
-		chain := s.Chain(one, "AND", object{"type": "badge", "loyaltyBadgeIds": []string{badge}})
-		s.Chain(both, "AND", object{"type": "badges", "loyaltyBadgeIds": []string{badge, other}})
+		chain := s.CreateChain(one, "AND", object{"type": "badge", "loyaltyBadgeIds": []string{badge}})
+		s.CreateChain(both, "AND", object{"type": "badges", "loyaltyBadgeIds": []string{badge, other}})
 		if got := chain["loyaltyConditions"].([]any)[0].(object)["association"].([]any)[0].(object)["loyaltyBadgeId"]; got != badge {
 			t.Errorf("the chain names %v", got)
 		}
@@ -239,12 +239,12 @@ func TestChainsGoByBadges(t *testing.T) {
 			}
 		}
 		may(one, false)
-		s.Award(badge, apptest.Alice)
+		s.GrantBadge(badge, apptest.Alice)
 		may(one, true)
 		may(both, false)
-		s.Award(other, apptest.Alice)
+		s.GrantBadge(other, apptest.Alice)
 		may(both, true)
-		s.Unaward(other, apptest.Alice)
+		s.RevokeBadge(other, apptest.Alice)
 		may(both, false)
 		s.Remove(apptest.BadgesPath + "/" + badge)
 		may(one, false)
@@ -256,15 +256,15 @@ func TestSubscriptionsAreToldOfBadges(t *testing.T) {
 	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, s *apptest.Server) {
 		out := apptest.NewReceiver(t)
 		s.Subscribe(out.URL, nil, "LoyaltyBadge", "LoyaltyBadgeUser")
-		badge := s.Badge(s.PointsReward(5))
-		s.Award(badge, apptest.Alice)
-		s.Unaward(badge, apptest.Alice)
+		badge := s.CreateBadge(s.PointsReward(5))
+		s.GrantBadge(badge, apptest.Alice)
+		s.RevokeBadge(badge, apptest.Alice)
 		s.Post(apptest.BadgesPath+"/"+badge, object{"description": "New"}).OK()
 		s.Post(apptest.BadgeUsersPath+"/"+row(s, badge, apptest.Alice)["id"].(string), object{"hideInUi": true}).OK()
 		s.Remove(apptest.BadgesPath + "/" + badge)
 		s.DeliverEvents()
 		eventCounts := map[string]int{}
-		for _, c := range out.Calls() {
+		for _, c := range out.TakeCalls() {
 			event := plain(json.RawMessage(c.Body)).(object)
 			eventCounts[event["type"].(string)]++
 			data := event["data"].(object)
@@ -290,7 +290,7 @@ func TestSubscriptionsAreToldOfBadges(t *testing.T) {
 func TestACurrencyThatBadgesPayInStaysHere(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, _ string) {
-		badge := s.Badge(s.PointsReward(5))
+		badge := s.CreateBadge(s.PointsReward(5))
 		path := apptest.CurrenciesPath + "/" + s.LoyaltyCurrencyID.String()
 		move := object{"apiPostUrl": b.URL + "/post", "apiGetUrl": b.URL + "/get"}
 		s.Post(path, move).Refused(400, "apiPostUrl cannot be set while badge "+badge+" pays in this currency")

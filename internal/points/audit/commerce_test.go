@@ -37,10 +37,10 @@ func eachFair(t *testing.T, f func(t *testing.T, s *fair)) {
 		}))
 		t.Cleanup(driver.Close)
 		s := &fair{Server: apptest.OpenAtNoon(t, address, app.Config{
-			NoRateLimits: true, Dev: true, Minting: apptest.Configured(t, `{"url":"`+driver.URL+`"}`),
+			NoRateLimits: true, Dev: true, Minting: apptest.WriteConfig(t, `{"url":"`+driver.URL+`"}`),
 		}), address: address}
 		for _, wallet := range []string{apptest.Alice, apptest.Bob, apptest.Carol} {
-			s.Give(wallet, 1000)
+			s.Credit(wallet, 1000)
 		}
 		s.contract = s.made("/api/minting/contracts", object{"name": "Posters", "contractKind": "OFFCHAIN", "isListed": true})
 		s.chain = s.made("/api/minting/contracts", object{
@@ -75,7 +75,7 @@ func (s *fair) holds() {
 	end(hold(apptest.Alice, 6, 3600), "release", object{})
 	end(hold(apptest.Alice, 7, 3600), "capture", object{"amount": "2.5"})
 	for _, wallet := range []string{apptest.Wallet(1), apptest.Wallet(2)} {
-		s.Give(wallet, 10)
+		s.Credit(wallet, 10)
 		s.Post("/api/users/metadatas", object{"walletAddress": wallet, "userGroupExternalIdentifier": "pair"}).OK()
 	}
 	end(hold(apptest.Wallet(1), 15, 3600), "release", object{})
@@ -192,7 +192,7 @@ func (s *fair) claims() {
 func (s *fair) id(table, where string) (id string) {
 	s.T.Helper()
 	query := "SELECT CAST(id AS TEXT) FROM " + table + " WHERE " + where
-	if err := apptest.Opened(s.T.(*testing.T), s.address).QueryRowContext(ctx, query).Scan(&id); err != nil {
+	if err := apptest.OpenSQL(s.T.(*testing.T), s.address).QueryRowContext(ctx, query).Scan(&id); err != nil {
 		s.T.Fatalf("%s: %v", query, err)
 	}
 	return id
@@ -205,7 +205,7 @@ func (s *fair) exec(statements ...string) {
 	if !strings.HasPrefix(s.address, "sqlite:") {
 		keys = "SET session_replication_role = replica"
 	}
-	db := apptest.Opened(s.T.(*testing.T), s.address)
+	db := apptest.OpenSQL(s.T.(*testing.T), s.address)
 	db.SetMaxOpenConns(1)
 	defer func() { _ = db.Close() }()
 	for _, statement := range append([]string{keys}, statements...) {

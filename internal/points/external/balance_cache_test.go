@@ -44,8 +44,8 @@ func TestReadsThatTheOutsideRefusesNeverStopPosts(t *testing.T) {
 			s.Clock.Advance(outsideKnown)
 		}
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 3, nil)).OK()
-		b.Has(t, apptest.Alice, "20")
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Bob, 3, nil)).OK()
+		b.CheckBalance(t, apptest.Alice, "20")
 		s.Sound()
 	})
 }
@@ -53,7 +53,7 @@ func TestReadsThatTheOutsideRefusesNeverStopPosts(t *testing.T) {
 func TestManyReadersAskTheOutsideOnce(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 5, nil)).OK()
 		set(b, func(b *apptest.Bank) { b.Balances[apptest.Alice] = 7 * laurel.One })
 		const readers = 30
 		asked, release := make(chan struct{}), make(chan struct{})
@@ -97,8 +97,8 @@ func TestAMembersOwnWriteIsSeenAtOnceOutside(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 20, nil)).OK()
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 5, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 20, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Bob, 5, nil)).OK()
 		standsAt(t, "before", boardOf(s, currency, ""), "[20 outside 5 outside]")
 		set(b, func(b *apptest.Bank) { b.Balances[apptest.Bob] = 6 * laurel.One }) // which nobody here knows of
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
@@ -114,7 +114,7 @@ func TestAMembersOwnWriteIsSeenAtOnceOutside(t *testing.T) {
 func TestAReadThatAWriteOvertakesIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 20, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 20, nil)).OK()
 		asked, release := make(chan struct{}), make(chan struct{})
 		set(b, func(b *apptest.Bank) {
 			b.Answered = func() { close(asked); <-release } // it knows the balance, and the answer is under way
@@ -123,7 +123,7 @@ func TestAReadThatAWriteOvertakesIsNotRemembered(t *testing.T) {
 		reading.Go(func() { standsAt(t, "read before", boardOf(s, currency, ""), "[20 outside]") })
 		<-asked
 		set(b, func(b *apptest.Bank) { b.Answered = nil })
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 1, nil)).OK()
 		close(release)
 		reading.Wait()
 		standsAt(t, "read after", boardOf(s, currency, ""), "[21 outside]")
@@ -133,7 +133,7 @@ func TestAReadThatAWriteOvertakesIsNotRemembered(t *testing.T) {
 func TestAnEditedCurrencyIsNotAnsweredFromItsFormerAddress(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 5, nil)).OK()
 		standsAt(t, "before", boardOf(s, currency, ""), "[5 outside]")
 		other := apptest.NewBank(t)
 		set(other, func(b *apptest.Bank) { b.Balances[apptest.Alice] = 9 * laurel.One })

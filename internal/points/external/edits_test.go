@@ -32,8 +32,8 @@ func TestPointsThatWaitKeepTheirCurrencyHere(t *testing.T) {
 		).OK()
 		s.Post(own, object{"pointsWaitHours": nil, "apiPostUrl": b.URL + "/post"}).
 			Refused(400, "apiPostUrl cannot be set while points wait")
-		s.Pass(49 * time.Hour)
-		s.Is(apptest.Alice, "10", "released 10 0")
+		s.AdvanceAndExpire(49 * time.Hour)
+		s.CheckLots(apptest.Alice, "10", "released 10 0")
 		s.Post(own, object{"pointsWaitHours": nil, "apiPostUrl": b.URL + "/post"}).OK()
 	})
 }
@@ -64,7 +64,7 @@ func TestWhatIsOpenIsNotPaidByOtherMeans(t *testing.T) {
 		s.Post(path, object{"loyaltyCurrencyId": inside(s)}).OK()
 		s.Post(own, object{"apiPostUrl": nil, "apiGetUrl": nil}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
-		b.Has(t, apptest.Alice, "10")
+		b.CheckBalance(t, apptest.Alice, "10")
 		if got := mirror(s, currency, apptest.Alice); got != "10" || s.Balance(apptest.Alice) != "" {
 			t.Errorf("the mirror has %s, the other currency %s", got, s.Balance(apptest.Alice))
 		}
@@ -80,9 +80,9 @@ func TestADeletedRuleTakesBackWhatIsKeptHere(t *testing.T) {
 		s.Post("/api/loyalty/rules/"+rule, object{"loyaltyCurrencyId": inside(s)}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).OK()
-		s.TakeBack(rule).OK()
+		s.DeleteRuleAndDebit(rule).OK()
 		job := s.Get("/api/loyalty/clearing_jobs?loyaltyRuleId=" + rule).Data()[0]
-		if got := apptest.Spelt(
+		if got := apptest.Spaced(
 			job["status"],
 			job["accounts"],
 			job["amount"],
@@ -93,7 +93,7 @@ func TestADeletedRuleTakesBackWhatIsKeptHere(t *testing.T) {
 		if s.Balance(apptest.Alice) != "0" || s.Balance(apptest.Bob) != "0" {
 			t.Errorf("%s and %s are left", s.Balance(apptest.Alice), s.Balance(apptest.Bob))
 		}
-		b.Has(t, apptest.Alice, "10")
+		b.CheckBalance(t, apptest.Alice, "10")
 		s.Sound()
 	})
 }
@@ -112,7 +112,7 @@ func TestSeveralCurrenciesOfWhichOneIsKeptOutside(t *testing.T) {
 			Refused(400, "A currency that is kept outside cannot share a transaction with another one")
 
 		for _, of := range []string{currency, inside(s)} {
-			s.Post("/api/loyalty/transactions", apptest.Gift(of, apptest.Alice, 10, nil)).OK()
+			s.Post("/api/loyalty/transactions", apptest.CreditBody(of, apptest.Alice, 10, nil)).OK()
 		}
 		retroactive := object{
 			"rewardType":        "multiplier",
@@ -124,7 +124,7 @@ func TestSeveralCurrenciesOfWhichOneIsKeptOutside(t *testing.T) {
 		if got := s.Balance(apptest.Alice); got != "20" {
 			t.Errorf("of what is kept here it made %s", got)
 		}
-		b.Has(t, apptest.Alice, "10")
+		b.CheckBalance(t, apptest.Alice, "10")
 		named := object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []string{inside(s), currency}}
 		s.Post("/api/loyalty/rules", object{"name": "x", "type": "external_rule", "rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": inside(s), "metadata": named}).
 			Refused(400, "metadata.multiplierLoyaltyCurrencyIds cannot name balances that are kept outside where isRetroactive is set")
@@ -152,8 +152,8 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 		const differs = "metadata.referrerRewardLoyaltyCurrencyId cannot differ from the rule's where balances are kept outside"
 		s.Post("/api/loyalty/rules", brings).Refused(400, differs)
 		rule := s.Rule("referred_user", apptest.Over(brings, object{"amount": 0}))
-		s.Refer(s.Code(rule, apptest.Alice), s.UserOf(apptest.Bob)).OK()
-		b.Has(t, apptest.Alice, "7")
+		s.Refer(s.ReferralCode(rule, apptest.Alice), s.UserOf(apptest.Bob)).OK()
+		b.CheckBalance(t, apptest.Alice, "7")
 		if got := mirror(s, currency, apptest.Alice); got != "7" {
 			t.Errorf("the mirror has %s", got)
 		}
@@ -162,8 +162,8 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 		// A lump sum alone is decided by no facts of its own: a replay says so.
 		gift := object{"rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": nil, "metadata": terms}
 		bonusOnly := s.Rule("referred_user", gift)
-		s.Refer(s.Code(bonusOnly, "brings"), s.UserOf("is brought")).OK()
-		b.Has(t, "brings", "7")
+		s.Refer(s.ReferralCode(bonusOnly, "brings"), s.UserOf("is brought")).OK()
+		b.CheckBalance(t, "brings", "7")
 		if r := s.Replay(bonusOnly, nil); r.WithoutFacts != 1 || r.Total.Completions != 0 {
 			t.Errorf("a lump sum alone: %+v", r)
 		}
@@ -174,7 +174,7 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 			"referred_user",
 			object{"amount": 5, "loyaltyCurrencyId": currency, "metadata": object{"referrerReward": 3}},
 		)
-		code, blocked := s.Code(welcome, apptest.Alice), s.Code(welcome, apptest.Carol)
+		code, blocked := s.ReferralCode(welcome, apptest.Alice), s.ReferralCode(welcome, apptest.Carol)
 		s.Post("/api/users/metadatas", object{"walletAddress": apptest.Carol, "isBlocked": true}).OK()
 		silent(b)
 		s.Refer(code, s.UserOf("referee-one")).OK()
@@ -185,12 +185,12 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 		s.Clock.Advance(time.Hour)
 		carryOn(s)
 		for wallet, amount := range map[string]string{apptest.Alice: "10", "referee-one": "5", "referee-two": "5"} {
-			b.Has(t, wallet, amount)
+			b.CheckBalance(t, wallet, amount)
 			if got := mirror(s, currency, wallet); got != amount {
 				t.Errorf("the mirror of %s has %s", wallet, got)
 			}
 		}
-		b.Has(t, apptest.Carol, "0")
+		b.CheckBalance(t, apptest.Carol, "0")
 		if got := mirror(s, currency, apptest.Carol); got != "" {
 			t.Errorf("the mirror of who was blocked has %s", got)
 		}
@@ -217,14 +217,14 @@ func TestCheckInsThatFollowFromWhatIsKeptOutside(t *testing.T) {
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		far := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
 		near := s.Rule("external_rule", object{"loyaltyCurrencyId": inside(s), "interval": "unlimited"})
-		here := s.ChecksIn(object{"autoCheckInRuleIds": []string{far}}, object{"amount": 3, "loyaltyCurrencyId": inside(s)})
+		here := s.CreateSideCheckInRule(object{"autoCheckInRuleIds": []string{far}}, object{"amount": 3, "loyaltyCurrencyId": inside(s)})
 		s.Complete(far, object{"walletAddress": apptest.Alice}).OK()
 		if got := s.Balance(apptest.Alice); got != "4" || s.Streak(here, apptest.Alice) != "1 2026-01-16T00:00:00.000Z" {
 			t.Errorf("it checks in here: %s, %q", got, s.Streak(here, apptest.Alice))
 		}
-		b.Has(t, apptest.Alice, "10")
+		b.CheckBalance(t, apptest.Alice, "10")
 
-		there := s.ChecksIn(object{"autoCheckInRuleIds": []string{near}}, object{"amount": 3, "loyaltyCurrencyId": currency})
+		there := s.CreateSideCheckInRule(object{"autoCheckInRuleIds": []string{near}}, object{"amount": 3, "loyaltyCurrencyId": currency})
 		calls := writesAsked(b)
 		s.Complete(near, object{"walletAddress": apptest.Bob}).OK() // a member that is made by it
 		if writesAsked(b) != calls {
@@ -232,7 +232,7 @@ func TestCheckInsThatFollowFromWhatIsKeptOutside(t *testing.T) {
 		}
 		s.Complete(near, object{"walletAddress": apptest.Bob}).OK()
 		carryOn(s)
-		b.Has(t, apptest.Bob, "4")
+		b.CheckBalance(t, apptest.Bob, "4")
 		if got := mirror(
 			s,
 			currency,
@@ -242,9 +242,9 @@ func TestCheckInsThatFollowFromWhatIsKeptOutside(t *testing.T) {
 			t.Errorf("it checks in there: %s, %s, %q", got, s.Balance(apptest.Bob), s.Streak(there, apptest.Bob))
 		}
 
-		every := s.ChecksIn(object{"isCheckInOnEveryTxn": true}, object{"amount": 6, "loyaltyCurrencyId": currency})
+		every := s.CreateSideCheckInRule(object{"isCheckInOnEveryTxn": true}, object{"amount": 6, "loyaltyCurrencyId": currency})
 		set(b, func(b *apptest.Bank) { b.Before = func(int) int { return 404 } }) // it is not there for a while: nobody would ask anew
-		s.Post("/api/loyalty/transactions", apptest.Gift(inside(s), apptest.Carol, 1, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(inside(s), apptest.Carol, 1, nil)).OK()
 		carryOn(s)
 		if got := state(s, currency); got != "open in doubt: false" {
 			t.Errorf("while it is not there: %s", got)
@@ -252,7 +252,7 @@ func TestCheckInsThatFollowFromWhatIsKeptOutside(t *testing.T) {
 		well(b)
 		s.Clock.Advance(time.Minute)
 		carryOn(s)
-		b.Has(t, apptest.Carol, "7")
+		b.CheckBalance(t, apptest.Carol, "7")
 		if got := mirror(
 			s,
 			currency,
@@ -267,7 +267,7 @@ func TestCheckInsThatFollowFromWhatIsKeptOutside(t *testing.T) {
 func TestACheckInThatIsAcceptedLateCountsForItsDay(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
-		rule := s.Counting(object{"amount": 1, "loyaltyCurrencyId": currency}, 3, 100)
+		rule := s.CreateStreakRule(object{"amount": 1, "loyaltyCurrencyId": currency}, 3, 100)
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Clock.Advance(24 * time.Hour)
 		silent(b)
@@ -282,7 +282,7 @@ func TestACheckInThatIsAcceptedLateCountsForItsDay(t *testing.T) {
 		if got := s.Streak(rule, apptest.Alice); got != "1 2026-01-19T00:00:00.000Z" {
 			t.Errorf("then it is %q", got)
 		}
-		b.Has(t, apptest.Alice, "3")
+		b.CheckBalance(t, apptest.Alice, "3")
 		s.Sound()
 	})
 }
@@ -297,10 +297,10 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 		for i := range 20 {
 			s.Post(
 				"/api/loyalty/transactions",
-				apptest.Gift(currency, apptest.Alice, i+1, nil),
+				apptest.CreditBody(currency, apptest.Alice, i+1, nil),
 			).Refused(503, "Service unavailable")
 		}
-		s.Post("/api/loyalty/transactions", apptest.Gift(other, apptest.Bob, 1, nil)).Refused(503, "Service unavailable")
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(other, apptest.Bob, 1, nil)).Refused(503, "Service unavailable")
 		asked, release := make(chan struct{}, 100), make(chan struct{})
 		set(slow, func(b *apptest.Bank) {
 			b.After = nil
@@ -311,8 +311,8 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 		stop, released := apptest.RunWorkers(s.App.PostResolver.Run), sync.OnceFunc(func() { close(release) })
 		defer func() { released(); stop() }()
 		<-asked
-		s.Waits(func() bool { return s.Posts(other)[0]["status"] == "done" })
-		for _, post := range s.Posts(currency) { // a call that is under way tells nothing, one that has ended would tell why
+		s.WaitUntil(func() bool { return s.ExternalPosts(other)[0]["status"] == "done" })
+		for _, post := range s.ExternalPosts(currency) { // a call that is under way tells nothing, one that has ended would tell why
 			if state := fmt.Sprint(
 				post["status"],
 				" ",
@@ -323,9 +323,9 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 			}
 		}
 		released()
-		s.Waits(func() bool { return s.Count("/api/loyalty/currencies/"+currency+"/external_posts?status=open") == 0 })
+		s.WaitUntil(func() bool { return s.Count("/api/loyalty/currencies/"+currency+"/external_posts?status=open") == 0 })
 		stop()
-		slow.Has(t, apptest.Alice, "210")
+		slow.CheckBalance(t, apptest.Alice, "210")
 		if got := mirror(s, currency, apptest.Alice); got != "210" {
 			t.Errorf("the mirror has %s", got)
 		}
@@ -346,8 +346,8 @@ func TestWhatIsOpenIsNotPaidAgainInAGroup(t *testing.T) {
 		s.In(apptest.Alice, "family") // and what it is owed comes along
 		well(b)
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(400, "You have already been rewarded")
-		b.Has(t, apptest.Alice, "10")
-		b.Has(t, apptest.Bob, "0")
+		b.CheckBalance(t, apptest.Alice, "10")
+		b.CheckBalance(t, apptest.Bob, "0")
 
 		s.In(apptest.Carol, "crew")
 		s.In("mate", "crew")
@@ -358,8 +358,8 @@ func TestWhatIsOpenIsNotPaidAgainInAGroup(t *testing.T) {
 		well(b)
 		s.Clock.Advance(time.Minute)
 		carryOn(s)
-		b.Has(t, apptest.Carol, "10")
-		b.Has(t, "mate", "0")
+		b.CheckBalance(t, apptest.Carol, "10")
+		b.CheckBalance(t, "mate", "0")
 		s.Sound()
 	})
 }
@@ -383,9 +383,9 @@ func TestARuleThatIsDeletedWhileTheOutsideIsAskedGivesNothingElse(t *testing.T) 
 		well(b)
 		s.Clock.Advance(time.Minute)
 		carryOn(s)
-		b.Has(t, apptest.Alice, "5")
-		b.Has(t, apptest.Bob, "5")
-		if a, c := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 1 || len(c) != 0 || mirror(
+		b.CheckBalance(t, apptest.Alice, "5")
+		b.CheckBalance(t, apptest.Bob, "5")
+		if a, c := s.MultiplierValues(apptest.Alice), s.MultiplierValues(apptest.Bob); len(a) != 1 || len(c) != 0 || mirror(
 			s,
 			currency,
 			apptest.Bob,

@@ -43,36 +43,36 @@ func carryOn(s *apptest.Server) {
 func TestWhatIsKeptOutsideIsWrittenThereFirst(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
-		made := s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, "12.5", nil)).OK()
+		made := s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, "12.5", nil)).OK()
 		if made["type"] != "api_key" || len(made["entries"].([]any)) != 1 {
 			t.Errorf("%v", made)
 		}
-		b.Has(t, apptest.Alice, "12.5")
+		b.CheckBalance(t, apptest.Alice, "12.5")
 		if got := mirror(s, currency, apptest.Alice); got != "12.5" {
 			t.Errorf("the mirror has %s", got)
 		}
 		if got := b.LastHeader.Get("Authorization"); got != "Bearer s3cret" {
 			t.Errorf("shown %q", got)
 		}
-		post := s.Posts(currency)[0]
+		post := s.ExternalPosts(currency)[0]
 		if post["status"] != "done" || post["kind"] != "transaction" || post["loyaltyTransactionId"] != made["id"] ||
 			post["inDoubt"] != false ||
 			fmt.Sprint(post["entries"]) != fmt.Sprintf("[map[amount:12.5 direction:credit walletAddress:%s]]", apptest.Alice) {
 			t.Errorf("%v", post)
 		}
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 100, object{"direction": "debit"})).
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 100, object{"direction": "debit"})).
 			Refused(400, "Insufficient balance")
-		if post := s.Posts(currency)[0]; post["status"] != "refused" || post["message"] != "Insufficient balance" ||
+		if post := s.ExternalPosts(currency)[0]; post["status"] != "refused" || post["message"] != "Insufficient balance" ||
 			post["loyaltyTransactionId"] != nil {
 			t.Errorf("%v", post)
 		}
 		set(b, func(b *apptest.Bank) { b.Balances[apptest.Bob] = 50 * laurel.One }) // given there, of which nobody tells
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 20, object{"direction": "debit"})).OK()
-		b.Has(t, apptest.Bob, "30")
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Bob, 20, object{"direction": "debit"})).OK()
+		b.CheckBalance(t, apptest.Bob, "30")
 		entries := s.Get("/api/loyalty/transaction_entries?sortBy=loyaltyAccountLockVersion&loyaltyCurrencyId=" + currency + "&walletAddress=" + apptest.Bob).
 			Data()
 		if len(entries) != 2 ||
-			apptest.Spelt(
+			apptest.Spaced(
 				entries[0]["direction"],
 				entries[0]["amount"],
 				entries[1]["direction"],
@@ -102,8 +102,8 @@ func TestWhatIsKeptOutsideIsWrittenThereFirst(t *testing.T) {
 		if len(many["entries"].([]any)) != 3 {
 			t.Errorf("%v", many)
 		}
-		b.Has(t, apptest.Alice, "10.5")
-		b.Has(t, apptest.Carol, "2")
+		b.CheckBalance(t, apptest.Alice, "10.5")
+		b.CheckBalance(t, apptest.Carol, "2")
 		if b.Applied != 3 {
 			t.Errorf("the bank wrote %d times", b.Applied)
 		}
@@ -124,7 +124,7 @@ func TestCompletionsPayWhatIsKeptOutside(t *testing.T) {
 		if entry["loyaltyTransactionId"] != data["loyaltyTransactionId"] || entry["type"] != "loyalty_rule" {
 			t.Errorf("%v", entry)
 		}
-		b.Has(t, apptest.Alice, "10")
+		b.CheckBalance(t, apptest.Alice, "10")
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
 		s.Complete(rule, object{"walletAddress": apptest.Alice, "idempotencyKey": "k1", "amount": 5}).OK()
 		if again := s.Complete(
@@ -136,10 +136,10 @@ func TestCompletionsPayWhatIsKeptOutside(t *testing.T) {
 		}
 		s.Complete(rule, object{"walletAddress": apptest.Alice, "idempotencyKey": "k1", "amount": 6}).
 			Refused(400, "Idempotency key already used")
-		b.Has(t, apptest.Alice, "15")
+		b.CheckBalance(t, apptest.Alice, "15")
 		s.Complete(rule, object{"walletAddress": apptest.Bob, "verifyOnly": true}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Bob, "amount": 0}).OK() // nothing to ask for
-		b.Has(t, apptest.Bob, "0")
+		b.CheckBalance(t, apptest.Bob, "0")
 		if b.Calls != 2 || b.Applied != 2 {
 			t.Errorf("%d calls, %d written", b.Calls, b.Applied)
 		}
@@ -159,14 +159,14 @@ func TestCompletionsPayWhatIsKeptOutside(t *testing.T) {
 		s.Complete(code, object{"walletAddress": apptest.Carol, "verificationCode": "A"}).OK() // nobody has used it up
 		s.Complete(code, object{"walletAddress": apptest.Bob, "verificationCode": "A"}).
 			Refused(400, "The code you entered could not be verified")
-		b.Has(t, apptest.Carol, "10")
+		b.CheckBalance(t, apptest.Carol, "10")
 		click := s.Rule("link_click", object{"loyaltyCurrencyId": currency, "metadata": object{"link": "https://a.example"}})
 		s.Complete(click, object{"walletAddress": apptest.Bob}).OK()
 		s.Clock.Advance(time.Minute)
 		if _, err := s.App.Completions.RunJobs(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		b.Has(t, apptest.Bob, "10")
+		b.CheckBalance(t, apptest.Bob, "10")
 		if got := mirror(s, currency, apptest.Bob); got != "10" {
 			t.Errorf("the mirror has %s", got)
 		}
@@ -184,7 +184,7 @@ func TestAnOutageOfTheOutsideIsClearAndLeavesNothing(t *testing.T) {
 			if got.Header.Get("Retry-After") == "" || got.JSON()["success"] != false {
 				t.Errorf("%s: %v %s", name, got.Header, got.Body)
 			}
-			if post := s.Posts(currency)[0]; post["status"] != "cancelled" ||
+			if post := s.ExternalPosts(currency)[0]; post["status"] != "cancelled" ||
 				post["message"] != fmt.Sprintf("answered with status %d", status) {
 				t.Errorf("%s: %v", name, post)
 			}
@@ -193,8 +193,8 @@ func TestAnOutageOfTheOutsideIsClearAndLeavesNothing(t *testing.T) {
 		gone.Close() // nobody listens
 		s.Post("/api/loyalty/currencies/"+currency, object{"apiPostUrl": gone.URL + "/post"}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(503, "Service unavailable")
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, nil)).Refused(503, "Service unavailable")
-		for _, post := range s.Posts(currency) {
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 5, nil)).Refused(503, "Service unavailable")
+		for _, post := range s.ExternalPosts(currency) {
 			if post["status"] != "cancelled" {
 				t.Errorf("%v", post)
 			}
@@ -208,7 +208,7 @@ func TestAnOutageOfTheOutsideIsClearAndLeavesNothing(t *testing.T) {
 		well := apptest.NewBank(t)
 		s.Post("/api/loyalty/currencies/"+currency, object{"apiPostUrl": well.URL + "/post", "apiGetUrl": nil}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		well.Has(t, apptest.Alice, "10")
+		well.CheckBalance(t, apptest.Alice, "10")
 	})
 }
 
@@ -219,8 +219,8 @@ func TestACallWithoutAnswerIsAskedAgainUntilItIsKnown(t *testing.T) {
 		silent := func(b *apptest.Bank) { b.After = func(int) int { return -1 } } // it writes, and nobody hears of it
 		set(b, silent)
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(503, "Service unavailable")
-		b.Has(t, apptest.Alice, "10")
-		post := s.Posts(currency)[0]
+		b.CheckBalance(t, apptest.Alice, "10")
+		post := s.ExternalPosts(currency)[0]
 		if post["status"] != "open" || post["inDoubt"] != true || post["message"] == nil || post["nextAttemptAt"] == nil {
 			t.Errorf("%v", post)
 		}
@@ -230,7 +230,7 @@ func TestACallWithoutAnswerIsAskedAgainUntilItIsKnown(t *testing.T) {
 		set(b, func(b *apptest.Bank) { b.After = nil })
 		s.Clock.Advance(10 * time.Second)
 		carryOn(s)
-		if post := s.Posts(currency)[0]; post["status"] != "done" || post["inDoubt"] != false {
+		if post := s.ExternalPosts(currency)[0]; post["status"] != "done" || post["inDoubt"] != false {
 			t.Errorf("%v", post)
 		}
 		if got := mirror(s, currency, apptest.Alice); got != "10" {
@@ -243,7 +243,7 @@ func TestACallWithoutAnswerIsAskedAgainUntilItIsKnown(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(503, "Service unavailable")
 		set(b, func(b *apptest.Bank) { b.After = nil })
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(400, "You have already been rewarded")
-		b.Has(t, apptest.Bob, "10")
+		b.CheckBalance(t, apptest.Bob, "10")
 
 		// A key tells that it is the same.
 		set(b, silent)
@@ -253,7 +253,7 @@ func TestACallWithoutAnswerIsAskedAgainUntilItIsKnown(t *testing.T) {
 		if again := s.Complete(rule, keyed); again.Status != 200 || again.Header.Get("Idempotent-Replayed") != "true" {
 			t.Errorf("%d %s", again.Status, again.Body)
 		}
-		b.Has(t, apptest.Bob, "17")
+		b.CheckBalance(t, apptest.Bob, "17")
 
 		// A wallet that was nobody's is the same wallet when it asks again, though it has no id yet.
 		set(b, silent)
@@ -264,7 +264,7 @@ func TestACallWithoutAnswerIsAskedAgainUntilItIsKnown(t *testing.T) {
 		set(b, func(b *apptest.Bank) { b.Before, b.After = nil, nil })
 		s.Clock.Advance(time.Hour)
 		carryOn(s)
-		b.Has(t, apptest.Carol, "10")
+		b.CheckBalance(t, apptest.Carol, "10")
 		s.Complete(unlimited, object{"walletAddress": apptest.Carol}).Refused(400, "You have already been rewarded")
 		if b.Applied != 4 {
 			t.Errorf("the bank wrote %d times", b.Applied)
@@ -278,7 +278,7 @@ func TestATransactionWithoutAnswerIsNotWrittenTwice(t *testing.T) {
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		silent := func(b *apptest.Bank) { b.After = func(int) int { return -1 } }
 		well := func(b *apptest.Bank) { b.After = nil }
-		keyed := apptest.Gift(currency, apptest.Alice, 5, object{"idempotencyKey": "A-1"})
+		keyed := apptest.CreditBody(currency, apptest.Alice, 5, object{"idempotencyKey": "A-1"})
 		set(b, silent)
 		s.Post("/api/loyalty/transactions", keyed).Refused(503, "Service unavailable")
 		set(b, well)
@@ -286,16 +286,16 @@ func TestATransactionWithoutAnswerIsNotWrittenTwice(t *testing.T) {
 		if second := s.Post("/api/loyalty/transactions", keyed).OK(); second["id"] != first["id"] {
 			t.Errorf("%v, then %v", first, second)
 		}
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 6, object{"idempotencyKey": "A-1"})).
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 6, object{"idempotencyKey": "A-1"})).
 			Refused(400, "Idempotency key already used")
-		b.Has(t, apptest.Alice, "5")
+		b.CheckBalance(t, apptest.Alice, "5")
 
 		send := func() apptest.Answer {
 			return s.Call(
 				s.WebsiteAPIKey,
 				"POST",
 				"/api/loyalty/transactions",
-				apptest.Gift(currency, apptest.Bob, 9, nil),
+				apptest.CreditBody(currency, apptest.Bob, 9, nil),
 				"Idempotency-Key",
 				"request-1",
 			)
@@ -308,7 +308,7 @@ func TestATransactionWithoutAnswerIsNotWrittenTwice(t *testing.T) {
 			again.JSON()["id"] != sent["id"] {
 			t.Errorf("%d %s", again.Status, again.Body)
 		}
-		b.Has(t, apptest.Bob, "9")
+		b.CheckBalance(t, apptest.Bob, "9")
 
 		set(b, silent) // carried on by the service itself: the request finds that it is over
 		other := func() apptest.Answer {
@@ -316,7 +316,7 @@ func TestATransactionWithoutAnswerIsNotWrittenTwice(t *testing.T) {
 				s.WebsiteAPIKey,
 				"POST",
 				"/api/loyalty/transactions",
-				apptest.Gift(currency, apptest.Carol, 3, nil),
+				apptest.CreditBody(currency, apptest.Carol, 3, nil),
 				"Idempotency-Key",
 				"request-2",
 			)
@@ -328,7 +328,7 @@ func TestATransactionWithoutAnswerIsNotWrittenTwice(t *testing.T) {
 		if got := other(); got.Status != 200 || got.JSON()["message"] != "Already carried out" {
 			t.Errorf("%d %s", got.Status, got.Body)
 		}
-		b.Has(t, apptest.Carol, "3")
+		b.CheckBalance(t, apptest.Carol, "3")
 		if b.Applied != 3 {
 			t.Errorf("the bank wrote %d times", b.Applied)
 		}
@@ -364,7 +364,7 @@ func TestManyCallsAtOncePayOnceOutside(t *testing.T) {
 			for name, send := range map[string]func() apptest.Answer{
 				"once": func() apptest.Answer { return s.Complete(rule, object{"walletAddress": apptest.Alice}) },
 				"key": func() apptest.Answer {
-					return s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 4, object{"idempotencyKey": "K"}))
+					return s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Bob, 4, object{"idempotencyKey": "K"}))
 				},
 				"code": func() apptest.Answer {
 					return s.Complete(code, object{"walletAddress": fmt.Sprintf("0x%040x", 0xc0de00+i), "verificationCode": "ONE"})
@@ -387,8 +387,8 @@ func TestManyCallsAtOncePayOnceOutside(t *testing.T) {
 			s.Clock.Advance(time.Hour)
 			carryOn(s)
 		}
-		b.Has(t, apptest.Alice, "10")
-		b.Has(t, apptest.Bob, "4")
+		b.CheckBalance(t, apptest.Alice, "10")
+		b.CheckBalance(t, apptest.Bob, "4")
 		var codes laurel.Amount
 		set(b, func(b *apptest.Bank) {
 			for i := range 12 {
@@ -403,7 +403,7 @@ func TestManyCallsAtOncePayOnceOutside(t *testing.T) {
 				t.Errorf("the mirror of %s has %s", wallet, got)
 			}
 		}
-		for _, post := range s.Posts(currency) {
+		for _, post := range s.ExternalPosts(currency) {
 			if post["status"] == "open" {
 				t.Errorf("%v", post)
 			}
@@ -426,7 +426,7 @@ func TestWhatPaysManyAtOnceRefusesWhatIsKeptOutside(t *testing.T) {
 			s.Post("/api/loyalty/currencies/"+currency, object{field: 30}).
 				Refused(400, "apiPostUrl cannot be set where points expire or wait")
 		}
-		b.Has(t, apptest.Alice, "10")
+		b.CheckBalance(t, apptest.Alice, "10")
 		s.Sound()
 	})
 }
@@ -494,7 +494,7 @@ func TestTheOutsideIsShownTheCredentialsThatTheCurrencyNames(t *testing.T) {
 			{object{"apiAuthType": "none"}, "Authorization", ""},
 		} {
 			s.Post("/api/loyalty/currencies/"+currency, c.set).OK()
-			s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
+			s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 1, nil)).OK()
 			if got := b.LastHeader.Get(c.header); got != c.want {
 				t.Errorf("%v: %q", c.set, got)
 			}

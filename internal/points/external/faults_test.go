@@ -19,7 +19,7 @@ import (
 // state tells the newest post in a few words.
 func state(s *apptest.Server, currency string) string {
 	s.T.Helper()
-	post := s.Posts(currency)[0]
+	post := s.ExternalPosts(currency)[0]
 	return fmt.Sprint(post["status"], " in doubt: ", post["inDoubt"])
 }
 
@@ -53,7 +53,7 @@ func TestATryThatMayHaveArrivedIsNotForgotten(t *testing.T) {
 			}
 			set(b, func(b *apptest.Bank) { b.Before, b.After = nil, nil })
 			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, "You have already been rewarded")
-			b.Has(t, wallet, "10")
+			b.CheckBalance(t, wallet, "10")
 		}
 
 		gone := apptest.NewBank(t)
@@ -73,7 +73,7 @@ func TestATryThatMayHaveArrivedIsNotForgotten(t *testing.T) {
 		set(gone, func(b *apptest.Bank) { b.After = nil })
 		s.Post("/api/loyalty/currencies/"+currency, object{"apiPostUrl": moved.URL + "/post"}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
-		gone.Has(t, apptest.Alice, "10")
+		gone.CheckBalance(t, apptest.Alice, "10")
 		if got := mirror(s, currency, apptest.Alice); got != "10" {
 			t.Errorf("the mirror has %s", got)
 		}
@@ -92,7 +92,7 @@ func TestWhatWasAcceptedIsInDoubtUntilItIsWritten(t *testing.T) {
 				return 0
 			}
 		})
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 1, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Bob, 1, nil)).OK()
 		if during != "open in doubt: true" {
 			t.Errorf("while it is asked for: %s", during)
 		}
@@ -102,14 +102,14 @@ func TestWhatWasAcceptedIsInDoubtUntilItIsWritten(t *testing.T) {
 			b.After = func(call int) int {
 				if call == first {
 					set(b, func(b *apptest.Bank) { b.Balances[apptest.Alice] = 0 })
-					s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, large, nil)).OK()
+					s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, large, nil)).OK()
 				}
 				return 0
 			}
 		})
-		keyed := apptest.Gift(currency, apptest.Alice, large, object{"idempotencyKey": "large"})
+		keyed := apptest.CreditBody(currency, apptest.Alice, large, object{"idempotencyKey": "large"})
 		s.Post("/api/loyalty/transactions", keyed).Refused(503, "Service unavailable")
-		post, next := s.Posts(currency)[1], laurel.Timestamp{Time: s.Clock.Now().Add(4 * time.Second)}.String()
+		post, next := s.ExternalPosts(currency)[1], laurel.Timestamp{Time: s.Clock.Now().Add(4 * time.Second)}.String()
 		if post["status"] != "open" || post["inDoubt"] != true ||
 			!strings.HasPrefix(fmt.Sprint(post["message"]), "accepted, and not yet written here: amount ") ||
 			fmt.Sprint(post["nextAttemptAt"]) < next {
@@ -123,18 +123,18 @@ func TestWhatWasAcceptedIsInDoubtUntilItIsWritten(t *testing.T) {
 		set(b, func(b *apptest.Bank) { b.Before, b.After = func(int) int { return 404 }, nil })
 		s.Clock.Advance(10 * time.Second)
 		carryOn(s)
-		if post := s.Posts(currency)[1]; post["status"] != "open" || post["inDoubt"] != true || writesAsked(b) == calls {
+		if post := s.ExternalPosts(currency)[1]; post["status"] != "open" || post["inDoubt"] != true || writesAsked(b) == calls {
 			t.Errorf("though it was accepted: %v", post)
 		}
 		set(b, func(b *apptest.Bank) { b.Before = nil })
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, large, object{"direction": "debit"})).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, large, object{"direction": "debit"})).OK()
 		s.Post("/api/loyalty/transactions", keyed).OK()
 		if got := mirror(s, currency, apptest.Alice); got != large {
 			t.Errorf("the mirror has %s", got)
 		}
 
 		calls = writesAsked(b)
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, large, nil)).
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, large, nil)).
 			Refused(400, "amount would take a balance to 9000000000000 units or more")
 		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
 		if got := s.Complete(
@@ -148,7 +148,7 @@ func TestWhatWasAcceptedIsInDoubtUntilItIsWritten(t *testing.T) {
 			t.Errorf("%d %s", got.Status, got.Body)
 		}
 		// of all that the currency owes
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Carol, large, nil)).
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Carol, large, nil)).
 			Refused(400, "amount would take the sum of the currency to 9000000000000 units or more")
 		if writesAsked(b) != calls {
 			t.Error("the outside was asked for what could not be written here")
@@ -167,7 +167,7 @@ func TestAKeyIsAskedForOnceHoweverTheCallsMeet(t *testing.T) {
 				func() apptest.Answer {
 					return s.Post(
 						"/api/loyalty/transactions",
-						apptest.Gift(currency, apptest.Alice, 1, object{"idempotencyKey": fmt.Sprint("t-", i)}),
+						apptest.CreditBody(currency, apptest.Alice, 1, object{"idempotencyKey": fmt.Sprint("t-", i)}),
 					)
 				},
 				func() apptest.Answer {
@@ -188,8 +188,8 @@ func TestAKeyIsAskedForOnceHoweverTheCallsMeet(t *testing.T) {
 		if b.Applied != 2*keys {
 			t.Errorf("%d keys were written %d times", 2*keys, b.Applied)
 		}
-		b.Has(t, apptest.Alice, fmt.Sprint(keys))
-		b.Has(t, apptest.Bob, fmt.Sprint(keys))
+		b.CheckBalance(t, apptest.Alice, fmt.Sprint(keys))
+		b.CheckBalance(t, apptest.Bob, fmt.Sprint(keys))
 		s.Sound()
 	})
 }
@@ -199,7 +199,7 @@ func TestAPostOfAnotherKindIsLeftToItsOwnPayer(t *testing.T) {
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
 		set(b, func(b *apptest.Bank) { b.After = func(int) int { return -1 } }) // it writes, and nobody hears of it
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, object{"idempotencyKey": "k"})).
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 5, object{"idempotencyKey": "k"})).
 			Refused(503, "Service unavailable")
 		set(b, func(b *apptest.Bank) { b.After = nil })
 		calls := writesAsked(b)
@@ -211,12 +211,12 @@ func TestAPostOfAnotherKindIsLeftToItsOwnPayer(t *testing.T) {
 			).Refused(400, "Idempotency key already used")
 		})
 		time.Sleep(200 * time.Millisecond)
-		if post := s.Posts(currency)[0]; writesAsked(b) != calls || post["status"] != "open" {
+		if post := s.ExternalPosts(currency)[0]; writesAsked(b) != calls || post["status"] != "open" {
 			t.Errorf("the completion carried the transaction on: %v", post)
 		}
 		done := make(chan struct{})
 		go func() { waiting.Wait(); close(done) }()
-		s.Waits(func() bool { // it was put off, and a waiting request makes it due
+		s.WaitUntil(func() bool { // it was put off, and a waiting request makes it due
 			carryOn(s)
 			select {
 			case <-done:
@@ -225,7 +225,7 @@ func TestAPostOfAnotherKindIsLeftToItsOwnPayer(t *testing.T) {
 				return false
 			}
 		})
-		b.Has(t, apptest.Alice, "5")
+		b.CheckBalance(t, apptest.Alice, "5")
 		s.Sound()
 	})
 }
@@ -249,10 +249,10 @@ func TestAClickThatIsOverIsStillPaidWhatWasAccepted(t *testing.T) {
 		set(b, func(b *apptest.Bank) { b.Before, b.After = nil, nil })
 		s.Clock.Advance(time.Hour)
 		carryOn(s)
-		if post := s.Posts(currency)[0]; post["status"] != "done" {
+		if post := s.ExternalPosts(currency)[0]; post["status"] != "done" {
 			t.Errorf("%v", post)
 		}
-		b.Has(t, apptest.Bob, "10")
+		b.CheckBalance(t, apptest.Bob, "10")
 		if got := mirror(s, currency, apptest.Bob); got != "10" {
 			t.Errorf("the mirror has %s", got)
 		}
@@ -280,7 +280,7 @@ func TestARequestIsAskedForOnceOnTwoNodes(t *testing.T) {
 			for j, s := range []*apptest.Server{one, two, one, two} {
 				all.Go(func() {
 					time.Sleep(time.Duration(j/2*(i%7)) * 400 * time.Microsecond)
-					path, body := "/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)
+					path, body := "/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 1, nil)
 					if i%2 == 1 {
 						path, body = "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": apptest.Alice, "amount": 1}
 					}
@@ -299,7 +299,7 @@ func TestARequestIsAskedForOnceOnTwoNodes(t *testing.T) {
 			}
 			all.Wait()
 		}
-		b.Has(t, apptest.Alice, fmt.Sprint(keys))
+		b.CheckBalance(t, apptest.Alice, fmt.Sprint(keys))
 		if got := mirror(one, currency, apptest.Alice); got != fmt.Sprint(keys) {
 			t.Errorf("the mirror has %s", got)
 		}

@@ -29,7 +29,7 @@ func TestAPostThatLookedTooEarlyIsNotWritten(t *testing.T) {
 		},
 		"a transaction with a key": {
 			func(s *apptest.Server, _, currency string) apptest.Answer {
-				return s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 10, object{"idempotencyKey": "K"}))
+				return s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Bob, 10, object{"idempotencyKey": "K"}))
 			}, apptest.Bob,
 			func(a apptest.Answer) { a.OK() },
 		},
@@ -38,7 +38,7 @@ func TestAPostThatLookedTooEarlyIsNotWritten(t *testing.T) {
 			t.Parallel()
 			both, address := apptest.NodesWith(t, app.Config{NoRateLimits: true, Dev: true})
 			slow, fast, b := both[0], both[1], apptest.NewBank(t)
-			currency := slow.Post("/api/loyalty/currencies", b.Currency()).OK()["id"].(string)
+			currency := slow.Post("/api/loyalty/currencies", b.CurrencyBody()).OK()["id"].(string)
 			rule := slow.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
 			stand := standsStill(t, address, "outside_holds")
 
@@ -49,7 +49,7 @@ func TestAPostThatLookedTooEarlyIsNotWritten(t *testing.T) {
 			stand.ends(t)
 			of.again(<-late)
 
-			b.Has(t, of.who, "10")
+			b.CheckBalance(t, of.who, "10")
 			if got := mirror(slow, currency, of.who); got != "10" || b.Applied != 1 {
 				t.Errorf("the mirror has %s, the bank wrote %d times", got, b.Applied)
 			}
@@ -73,8 +73,8 @@ func TestAGroupIsNotPaidForWhatItsMemberAskedForAsANewUser(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(400, "You have already been rewarded")
 		s.Clock.Advance(time.Hour)
 		carryOn(s)
-		b.Has(t, apptest.Alice, "10")
-		b.Has(t, apptest.Bob, "0")
+		b.CheckBalance(t, apptest.Alice, "10")
+		b.CheckBalance(t, apptest.Bob, "0")
 		if b.Applied != 1 {
 			t.Errorf("the bank wrote %d times", b.Applied)
 		}
@@ -89,9 +89,9 @@ func TestWhatIsOverOutsideIsForgottenInItsTime(t *testing.T) {
 	const dave = "0x000000000000000000000000000000000000da7e"
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		s, b := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true}), apptest.NewBank(t)
-		currency := s.Post("/api/loyalty/currencies", b.Currency()).OK()["id"].(string)
+		currency := s.Post("/api/loyalty/currencies", b.CurrencyBody()).OK()["id"].(string)
 		send := func(wallet, key string) apptest.Answer {
-			return s.Post("/api/loyalty/transactions", apptest.Gift(currency, wallet, 5, object{"idempotencyKey": key}))
+			return s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, wallet, 5, object{"idempotencyKey": key}))
 		}
 		left := func(posts, holds, open int) {
 			t.Helper()
@@ -99,7 +99,7 @@ func TestWhatIsOverOutsideIsForgottenInItsTime(t *testing.T) {
 				t.Fatal(err)
 			}
 			for query, want := range map[string]int{"outside_posts": posts, "outside_holds": holds, "outside_holds WHERE ended_at IS NULL": open} {
-				if got := apptest.Counted(t, address, "SELECT COUNT(*) FROM "+query); got != want {
+				if got := apptest.QueryCount(t, address, "SELECT COUNT(*) FROM "+query); got != want {
 					t.Errorf("%d of %s, want %d", got, query, want)
 				}
 			}
@@ -124,7 +124,7 @@ func TestWhatIsOverOutsideIsForgottenInItsTime(t *testing.T) {
 		send(dave, "again").OK() // with the hold of the one that was refused
 		left(3, 2, 0)
 		for wallet, has := range map[string]string{apptest.Alice: "5", apptest.Bob: "0", apptest.Carol: "5", dave: "5"} {
-			b.Has(t, wallet, has)
+			b.CheckBalance(t, wallet, has)
 		}
 		s.Sound()
 	})
@@ -148,7 +148,7 @@ func standsStill(t *testing.T, address, table string) *still {
 		address,
 		"CREATE TRIGGER stand_still BEFORE INSERT ON "+table+" FOR EACH ROW EXECUTE FUNCTION stand_still()",
 	)
-	s := &still{db: apptest.Opened(t, address)}
+	s := &still{db: apptest.OpenSQL(t, address)}
 	var err error
 	if s.held, err = s.db.BeginTx(t.Context(), nil); err == nil {
 		_, err = s.held.ExecContext(t.Context(), "SELECT pg_advisory_xact_lock($1)", stillLock)

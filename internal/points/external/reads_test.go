@@ -33,7 +33,7 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 			"/api/loyalty/currencies",
 			object{"name": "Miles", "symbol": "M", "decimals": 0},
 		).OK()["id"].(string)
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 5, nil)).OK()
 		path := "/api/loyalty/accounts?loyaltyCurrencyId=" + currency
 		if a := s.Get(path).Data()[0]; a["amountFrom"] != nil {
 			t.Errorf("of a currency kept here: %v", a)
@@ -94,7 +94,7 @@ func TestAUserWithoutWalletHasTheMirrorOfABalanceOutside(t *testing.T) {
 		if got := amounts(""); got != "5 mirror" || b.Reads != 0 {
 			t.Errorf("alone: %s after %d reads", got, b.Reads)
 		}
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 4, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 4, nil)).OK()
 		set(b, func(b *apptest.Bank) { b.Balances[apptest.Alice] = 7 * laurel.One })
 		if got := amounts(""); got != "5 mirror, 7 outside" {
 			t.Errorf("beside a wallet: %s", got)

@@ -17,18 +17,18 @@ func TestAKeyOfAnOpenPostIsNoOtherRequests(t *testing.T) {
 		}
 		set(b, func(b *apptest.Bank) { b.After = func(int) int { return -1 } }) // it writes, and does not tell
 		const transactions = "/api/loyalty/transactions"
-		send(transactions, apptest.Gift(currency, apptest.Alice, 1, nil)).Refused(503, "Service unavailable")
+		send(transactions, apptest.CreditBody(currency, apptest.Alice, 1, nil)).Refused(503, "Service unavailable")
 		asked := writesAsked(b)
 		const other = "Idempotency-Key was already used with a different request"
-		send(transactions, apptest.Gift(currency, apptest.Alice, 2, nil)).Refused(400, other)
+		send(transactions, apptest.CreditBody(currency, apptest.Alice, 2, nil)).Refused(400, other)
 		send("/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": apptest.Alice}).Refused(400, other)
-		if writesAsked(b) != asked || len(s.Posts(currency)) != 1 {
-			t.Errorf("%d calls more, %d posts", writesAsked(b)-asked, len(s.Posts(currency)))
+		if writesAsked(b) != asked || len(s.ExternalPosts(currency)) != 1 {
+			t.Errorf("%d calls more, %d posts", writesAsked(b)-asked, len(s.ExternalPosts(currency)))
 		}
 		set(b, func(b *apptest.Bank) { b.After = nil })
-		send(transactions, apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
-		send(transactions, apptest.Gift(currency, apptest.Alice, 2, nil)).Refused(400, other)
-		b.Has(t, apptest.Alice, "1")
+		send(transactions, apptest.CreditBody(currency, apptest.Alice, 1, nil)).OK()
+		send(transactions, apptest.CreditBody(currency, apptest.Alice, 2, nil)).Refused(400, other)
+		b.CheckBalance(t, apptest.Alice, "1")
 		s.Sound()
 	})
 }
@@ -51,7 +51,7 @@ func TestCredentialsThatCannotBeSentAreRefused(t *testing.T) {
 		} {
 			s.Post("/api/loyalty/currencies/"+currency, c.set).Refused(http.StatusBadRequest, c.want)
 		}
-		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 1, nil)).OK()
 		if got := b.LastHeader.Get("Authorization"); got != "Bearer s3cret" {
 			t.Errorf("sent %q", got)
 		}

@@ -38,8 +38,8 @@ func TestRunsPayNothingThatIsKeptOutside(t *testing.T) {
 			},
 		)
 		s.ReadLists()
-		s.Run()
-		if got := apptest.Counts(s.Runs(gift)[0]); got != "complete 1/1/0/0 " { // it pays no points
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(gift)[0]); got != "complete 1/1/0/0 " { // it pays no points
 			t.Errorf("a run that gives multipliers: %s", got)
 		}
 	})
@@ -73,8 +73,8 @@ func TestMembersClaimOutsideWhatARunFound(t *testing.T) {
 			},
 		)
 		s.ReadLists()
-		s.Run()
-		if got := apptest.Counts(s.Runs(rule)[0]); got != "complete 1/1/0/0 " {
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(rule)[0]); got != "complete 1/1/0/0 " {
 			t.Errorf("the run: %s", got)
 		}
 		if b.Calls != 0 {
@@ -91,7 +91,7 @@ func TestMembersClaimOutsideWhatARunFound(t *testing.T) {
 			rule,
 			object{"walletAddress": apptest.Bob},
 		).Refused(400, apptest.Undone) // what was in doubt is settled first: it is paid
-		b.Has(t, apptest.Bob, "7")
+		b.CheckBalance(t, apptest.Bob, "7")
 		if got := mirror(s, currency, apptest.Bob); got != "7" {
 			t.Errorf("the mirror has %s", got)
 		}
@@ -116,17 +116,17 @@ func TestWhatARunFindsWhileAClaimIsOutsideIsClaimedToo(t *testing.T) {
 				},
 			)
 			s.ReadLists()
-			s.Run()
+			s.RunSchedule()
 			silent(b)
 			s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(503, "Service unavailable")
 			s.Clock.Advance(apptest.Day)
-			s.Run()
+			s.RunSchedule()
 			well(b)
 			carryOn(s)
-			b.Has(t, apptest.Bob, []string{"7", "21"}[i])
+			b.CheckBalance(t, apptest.Bob, []string{"7", "21"}[i])
 			s.Complete(rule, object{"walletAddress": apptest.Bob}).OK()
 			s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(400, apptest.Undone)
-			b.Has(t, apptest.Bob, []string{"14", "28"}[i])
+			b.CheckBalance(t, apptest.Bob, []string{"14", "28"}[i])
 		}
 		s.Sound()
 	})
@@ -136,11 +136,11 @@ func TestWhatARunFindsWhileAClaimIsOutsideIsClaimedToo(t *testing.T) {
 func TestAFindThatAGroupClaimsOutsideIsNotTakenAlong(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
-		rule := s.Found(object{"type": "microblog_like", "loyaltyCurrencyId": currency})
+		rule := s.CreateShopRule(object{"type": "microblog_like", "loyaltyCurrencyId": currency})
 		bobs, alices := object{"walletAddress": apptest.Bob}, object{"walletAddress": apptest.Alice}
 		s.User(apptest.Bob, object{"microblogUserId": "bob"})
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		s.In(apptest.Alice, "g")
 		s.In(apptest.Bob, "g")
 		silent(b)
@@ -148,7 +148,7 @@ func TestAFindThatAGroupClaimsOutsideIsNotTakenAlong(t *testing.T) {
 		s.In(apptest.Bob, nil)
 		well(b)
 		carryOn(s)
-		b.Has(t, apptest.Alice, "5")
+		b.CheckBalance(t, apptest.Alice, "5")
 		s.Complete(rule, bobs).Refused(400, apptest.Undone)
 		s.Complete(rule, alices).Refused(400, apptest.Undone)
 		s.Sound()

@@ -51,10 +51,10 @@ func TestAFoldWritesEachMainAccountOnce(t *testing.T) {
 		if err := s.App.Ledger.FoldMainAccounts(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if got := apptest.Counted(t, address, "SELECT COUNT(*) FROM folds"); got != 2 {
+		if got := apptest.QueryCount(t, address, "SELECT COUNT(*) FROM folds"); got != 2 {
 			t.Errorf("two main accounts were written %d times", got)
 		}
-		if got := apptest.Counted(t, address, "SELECT COUNT(*) FROM main_account_deltas"); got != 0 {
+		if got := apptest.QueryCount(t, address, "SELECT COUNT(*) FROM main_account_deltas"); got != 0 {
 			t.Errorf("%d deltas are left", got)
 		}
 		for _, main := range s.Get("/api/loyalty/accounts?userId=").Data() {

@@ -259,7 +259,7 @@ func TestWhoIsNamedByIDSpendsForTheGroupThatItIsInNow(t *testing.T) {
 		named(1, 1, apptest.Debit).Refused(400, "Insufficient balance")
 		join(1, "family")
 		named(1, 20, apptest.Debit).OK()
-		works := func() int { n, _ := strconv.Atoi(s.Counted("laurel_store_works_total")); return n }
+		works := func() int { n, _ := strconv.Atoi(s.Metric("laurel_store_works_total")); return n }
 		before := works()
 		for range 10 {
 			named(1, 1).OK()

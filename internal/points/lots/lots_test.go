@@ -11,17 +11,17 @@ import (
 func TestPointsExpireWhatIsOldestIsSpentFirst(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Living(30, 0)
+		s.SetPointLifetime(30, 0)
 		s.Transact(apptest.Points(apptest.Alice, 100)).OK()
-		s.Pass(10 * apptest.Day)
+		s.AdvanceAndExpire(10 * apptest.Day)
 		s.Transact(apptest.Points(apptest.Alice, 50)).OK()
 		s.Transact(apptest.Points(apptest.Alice, 30, apptest.Debit)).OK()
-		s.Is(apptest.Alice, "120", "open 100 70", "open 50 50")
-		s.Pass(20*apptest.Day - time.Minute)
-		s.Is(apptest.Alice, "120", "open 100 70", "open 50 50")
-		s.Pass(time.Minute)
-		s.Is(apptest.Alice, "50", "expired 100 0", "open 50 50")
-		s.Due()
+		s.CheckLots(apptest.Alice, "120", "open 100 70", "open 50 50")
+		s.AdvanceAndExpire(20*apptest.Day - time.Minute)
+		s.CheckLots(apptest.Alice, "120", "open 100 70", "open 50 50")
+		s.AdvanceAndExpire(time.Minute)
+		s.CheckLots(apptest.Alice, "50", "expired 100 0", "open 50 50")
+		s.RunExpiry()
 		entry := s.Get("/api/loyalty/transaction_entries?limit=1&loyaltyAccountId=" + s.Account(apptest.Alice)).Data()[0]
 		lot := s.Get("/api/loyalty/accounts/" + s.Account(apptest.Alice) + "/lots?state=expired").Data()[0]
 		meta := entry["metadata"].(object)
@@ -37,9 +37,9 @@ func TestPointsExpireWhatIsOldestIsSpentFirst(t *testing.T) {
 			t.Errorf("the transaction: %v", about)
 		}
 		s.Transact(apptest.Points(apptest.Alice, 50, apptest.Debit)).OK()
-		s.Is(apptest.Alice, "0", "expired 100 0", "spent 50 0")
-		s.Pass(100 * apptest.Day)
-		s.Is(apptest.Alice, "0", "expired 100 0", "spent 50 0")
+		s.CheckLots(apptest.Alice, "0", "expired 100 0", "spent 50 0")
+		s.AdvanceAndExpire(100 * apptest.Day)
+		s.CheckLots(apptest.Alice, "0", "expired 100 0", "spent 50 0")
 	})
 }
 
@@ -51,54 +51,54 @@ func TestBalancesOfBeforeBecomeOneLotThatBeginsWithTheSetting(t *testing.T) {
 		s.Clock.Advance(365 * apptest.Day)
 		s.Transact(apptest.Points(apptest.Alice, 40)).OK()
 		s.Clock.Advance(apptest.Day)
-		s.Living(10, 0)
+		s.SetPointLifetime(10, 0)
 		s.Clock.Advance(apptest.Day)
 		s.Transact(apptest.Points(apptest.Alice, 5)).OK()
 		s.Transact(apptest.Points(apptest.Alice, 1, apptest.Debit)).OK()
-		s.Is(apptest.Alice, "104", "open 100 99", "open 5 5")
-		s.Pass(9 * apptest.Day)
-		s.Is(apptest.Alice, "5", "expired 100 0", "open 5 5")
-		s.Is(apptest.Bob, "0", "expired 7 0")
+		s.CheckLots(apptest.Alice, "104", "open 100 99", "open 5 5")
+		s.AdvanceAndExpire(9 * apptest.Day)
+		s.CheckLots(apptest.Alice, "5", "expired 100 0", "open 5 5")
+		s.CheckLots(apptest.Bob, "0", "expired 7 0")
 		// Off: nothing expires. On again: what is there counts anew.
-		s.Living(0, 0)
+		s.SetPointLifetime(0, 0)
 		s.Transact(apptest.Points(apptest.Alice, 3)).OK()
-		s.Pass(100 * apptest.Day)
-		s.Is(apptest.Alice, "8", "expired 100 0", "open 5 5")
-		s.Living(2, 0)
-		s.Pass(apptest.Day)
-		s.Is(apptest.Alice, "8", "expired 100 0", "closed 5 5", "open 8 8")
-		s.Pass(apptest.Day)
-		s.Is(apptest.Alice, "0", "expired 100 0", "closed 5 5", "expired 8 0")
-		s.Is(apptest.Bob, "0", "expired 7 0")
+		s.AdvanceAndExpire(100 * apptest.Day)
+		s.CheckLots(apptest.Alice, "8", "expired 100 0", "open 5 5")
+		s.SetPointLifetime(2, 0)
+		s.AdvanceAndExpire(apptest.Day)
+		s.CheckLots(apptest.Alice, "8", "expired 100 0", "closed 5 5", "open 8 8")
+		s.AdvanceAndExpire(apptest.Day)
+		s.CheckLots(apptest.Alice, "0", "expired 100 0", "closed 5 5", "expired 8 0")
+		s.CheckLots(apptest.Bob, "0", "expired 7 0")
 	})
 }
 
 func TestPointsKeepTheTermOnWhichTheyWereGiven(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Living(100, 0)
+		s.SetPointLifetime(100, 0)
 		s.Transact(apptest.Points(apptest.Alice, 10)).OK()
-		s.Living(5, 0)
+		s.SetPointLifetime(5, 0)
 		s.Transact(apptest.Points(apptest.Alice, 20)).OK()
-		s.Pass(5 * apptest.Day)
-		s.Is(apptest.Alice, "10", "open 10 10", "expired 20 0")
+		s.AdvanceAndExpire(5 * apptest.Day)
+		s.CheckLots(apptest.Alice, "10", "open 10 10", "expired 20 0")
 		s.Transact(apptest.Points(apptest.Alice, 4, apptest.Debit)).OK()
-		s.Pass(95 * apptest.Day)
-		s.Is(apptest.Alice, "0", "expired 10 0", "expired 20 0")
+		s.AdvanceAndExpire(95 * apptest.Day)
+		s.CheckLots(apptest.Alice, "0", "expired 10 0", "expired 20 0")
 	})
 }
 
 func TestRewardsWaitUntilTheyAreReleased(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Living(0, 48)
+		s.SetPointLifetime(0, 48)
 		rule := s.Rule("external_rule", object{"interval": "unlimited"})
 		done := s.Complete(rule, object{"walletAddress": apptest.Alice, "idempotencyKey": "a", "amount": 25}).OK()
 		if done["data"].(object)["status"] != "completed" {
 			t.Errorf("the completion: %v", done)
 		}
 		s.Transact(apptest.Points(apptest.Alice, 5)).OK() // what callers post does not wait
-		s.Is(apptest.Alice, "5", "pending 25 25")
+		s.CheckLots(apptest.Alice, "5", "pending 25 25")
 		s.Get("/api/loyalty/accounts/"+s.Account(apptest.Alice)+"/lots?state=maybe").
 			Refused(400, "state must be one of: pending, released, cancelled, open, spent, expired, closed")
 		s.Transact(apptest.Points(apptest.Alice, 6, apptest.Debit)).Refused(400, "Insufficient balance")
@@ -108,10 +108,10 @@ func TestRewardsWaitUntilTheyAreReleased(t *testing.T) {
 			meta["waitsUntil"] == nil {
 			t.Errorf("the entry of what waits: %v", zero)
 		}
-		s.Pass(48*time.Hour - time.Minute)
-		s.Is(apptest.Alice, "5", "pending 25 25")
-		s.Pass(time.Minute)
-		s.Is(apptest.Alice, "30", "released 25 0")
+		s.AdvanceAndExpire(48*time.Hour - time.Minute)
+		s.CheckLots(apptest.Alice, "5", "pending 25 25")
+		s.AdvanceAndExpire(time.Minute)
+		s.CheckLots(apptest.Alice, "30", "released 25 0")
 		given := s.Get("/api/loyalty/transaction_entries?limit=1&loyaltyRuleId=" + rule).Data()[0]
 		if given["amount"] != json.Number("25") || given["type"] != "loyalty_rule" ||
 			given["metadata"].(object)["lotId"] != meta["lotId"] ||
@@ -131,15 +131,15 @@ func TestRewardsWaitUntilTheyAreReleased(t *testing.T) {
 		s.Transact(apptest.Points(apptest.Alice, 10, apptest.Debit)).OK()
 		// The same key again is the same completion.
 		s.Complete(rule, object{"walletAddress": apptest.Alice, "idempotencyKey": "a", "amount": 25}).OK()
-		s.Pass(100 * time.Hour)
-		s.Is(apptest.Alice, "30", "released 25 0", "released 10 0")
+		s.AdvanceAndExpire(100 * time.Hour)
+		s.CheckLots(apptest.Alice, "30", "released 25 0", "released 10 0")
 	})
 }
 
 func TestWhatWaitsIsReleasedOrCancelledOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Living(10, 48)
+		s.SetPointLifetime(10, 48)
 		rule := s.Rule("external_rule", object{"interval": "unlimited"})
 		for range 2 {
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
@@ -165,11 +165,11 @@ func TestWhatWaitsIsReleasedOrCancelledOnce(t *testing.T) {
 		s.Post("/api/loyalty/lots/"+apptest.SecondUnknownID+"/cancel", nil).Refused(404, "Lot not found")
 		s.Get("/api/loyalty/accounts/"+apptest.SecondUnknownID+"/lots").Refused(404, "Account not found")
 		// A released lot lives from its release on.
-		s.Is(apptest.Alice, "10", "open 10 10", "cancelled 10 0")
-		s.Pass(9*apptest.Day + time.Hour)
-		s.Is(apptest.Alice, "10", "open 10 10", "cancelled 10 0")
-		s.Pass(apptest.Day)
-		s.Is(apptest.Alice, "0", "expired 10 0", "cancelled 10 0")
+		s.CheckLots(apptest.Alice, "10", "open 10 10", "cancelled 10 0")
+		s.AdvanceAndExpire(9*apptest.Day + time.Hour)
+		s.CheckLots(apptest.Alice, "10", "open 10 10", "cancelled 10 0")
+		s.AdvanceAndExpire(apptest.Day)
+		s.CheckLots(apptest.Alice, "0", "expired 10 0", "cancelled 10 0")
 	})
 }
 

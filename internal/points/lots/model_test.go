@@ -214,7 +214,7 @@ func (m *lotModel) ends() {
 	}
 	m.holds = slices.Delete(m.holds, i, i+1)
 	h.giveBack(all - captured)
-	m.Due()
+	m.RunExpiry()
 	m.ripen()
 }
 
@@ -252,7 +252,7 @@ func (m *lotModel) actConcurrently() {
 		})
 	}
 	for range 2 {
-		wg.Go(m.Due)
+		wg.Go(m.RunExpiry)
 	}
 	wg.Wait()
 	now := m.Clock.Now()
@@ -268,11 +268,11 @@ func (m *lotModel) passes() {
 	m.lapse()
 	var wg sync.WaitGroup
 	for range 2 { // two nodes at once
-		wg.Go(m.Due)
+		wg.Go(m.RunExpiry)
 	}
 	wg.Wait()
 	m.ripen()
-	m.Due()
+	m.RunExpiry()
 }
 
 // ripen is what a run does: what has waited is given, then what has expired is taken back.
@@ -344,7 +344,7 @@ func (m *lotModel) offAndOn() {
 		m.Post("/api/loyalty/holds/"+h.id+"/release", object{}).OK()
 		h.giveBack(h.all)
 	}
-	m.Due()
+	m.RunExpiry()
 	m.ripen()
 	m.settings(object{"pointsExpireAfterDays": nil})
 	m.Clock.Advance(30 * apptest.Day)
@@ -362,7 +362,7 @@ func (m *lotModel) offAndOn() {
 		h.parts, h.all = nil, 0
 	}
 	m.lapse()
-	m.Due()
+	m.RunExpiry()
 	m.ripen()
 }
 

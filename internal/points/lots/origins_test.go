@@ -12,11 +12,11 @@ func TestLotsNameTheRuleAndTransactionTheyCameFrom(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		s.Transact(apptest.Points(apptest.Alice, 3)).OK() // before points expire
 		s.Clock.Advance(apptest.Day)
-		s.Living(30, 0)
+		s.SetPointLifetime(30, 0)
 		rule := s.Rule("external_rule", nil)
 		earned := s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()["data"].(object)["loyaltyTransactionId"]
 		posted := s.Transact(apptest.Points(apptest.Alice, 5)).OK()["id"]
-		s.Living(30, 48)
+		s.SetPointLifetime(30, 48)
 		granted := s.Complete(s.Rule("external_rule", nil), object{"walletAddress": apptest.Alice}).OK()["data"].(object)["loyaltyTransactionId"]
 		list := s.Get("/api/loyalty/accounts/" + s.Account(apptest.Alice) + "/lots").Data()
 		if len(list) != 4 {
@@ -36,7 +36,7 @@ func TestLotsNameTheRuleAndTransactionTheyCameFrom(t *testing.T) {
 		if list[2]["loyaltyRuleId"] != rule {
 			t.Errorf("of the rule: %v", list[2])
 		}
-		s.Pass(31 * apptest.Day)
+		s.AdvanceAndExpire(31 * apptest.Day)
 		for _, lot := range s.Get("/api/loyalty/accounts/" + s.Account(apptest.Alice) + "/lots?state=expired").Data() {
 			if lot["loyaltyTransactionEntryId"] != nil && lot["loyaltyTransactionId"] == nil {
 				t.Errorf("expired, and of nobody: %v", lot)
@@ -66,7 +66,7 @@ func TestAnswersTellThatPointsWait(t *testing.T) {
 		)
 		body := object{"walletAddress": apptest.Alice, "idempotencyKey": "k1", "amount": 5}
 		for _, hours := range []int{0, 24} {
-			s.Living(0, hours)
+			s.SetPointLifetime(0, hours)
 			want := fmt.Sprintf("[map[amount:10 loyaltyCurrencyId:%s rewardType:points]]", s.LoyaltyCurrencyID)
 			if hours > 0 {
 				want = fmt.Sprintf("[map[amount:10 loyaltyCurrencyId:%s rewardType:points waiting:true]]", s.LoyaltyCurrencyID)
@@ -89,7 +89,7 @@ func TestAnswersTellThatPointsWait(t *testing.T) {
 			}
 		}
 		first := waiting(s.Complete(rule, body), "data")
-		s.Living(0, 0)
+		s.SetPointLifetime(0, 0)
 		if again, dry := waiting(
 			s.Complete(rule, body),
 			"data",

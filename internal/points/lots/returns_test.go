@@ -29,7 +29,7 @@ func TestPointsThatComeBackExpireWhenTheyWouldHave(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-				s.Living(30, 0)
+				s.SetPointLifetime(30, 0)
 				s.Transact(apptest.Points(apptest.Alice, 50)).OK()
 				s.Clock.Advance(10 * apptest.Day)
 				s.Transact(apptest.Points(apptest.Alice, 50)).OK()
@@ -41,11 +41,11 @@ func TestPointsThatComeBackExpireWhenTheyWouldHave(t *testing.T) {
 				if len(list) != 2 {
 					t.Errorf("points that came back made lots: %v", list)
 				}
-				s.Pass(2 * apptest.Day)
+				s.AdvanceAndExpire(2 * apptest.Day)
 				if got := s.Balance(apptest.Alice); got != "50" {
 					t.Errorf("a day after the first lot expires the balance is %s, want 50", got)
 				}
-				s.Pass(10 * apptest.Day)
+				s.AdvanceAndExpire(10 * apptest.Day)
 				if got := s.Balance(apptest.Alice); got != "0" {
 					t.Errorf("after the second expires the balance is %s, want 0", got)
 				}
@@ -59,17 +59,17 @@ func TestPointsThatComeBackExpireWhenTheyWouldHave(t *testing.T) {
 func TestPointsThatExpiredWhileTheyWereHeldExpireAsTheyComeBack(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Living(10, 0)
+		s.SetPointLifetime(10, 0)
 		s.In(apptest.Alice, "family")
 		s.In(apptest.Bob, "family")
 		s.Transact(apptest.Points(apptest.Alice, 30)).OK()
 		s.Transact(apptest.Points(apptest.Bob, 30)).OK()
 		hold := s.Post(holdsPath, object{"walletAddress": apptest.Alice, "amount": 50,
 			"loyaltyCurrencyId": s.LoyaltyCurrencyID, "expiresInSeconds": 20 * 86400}).OK()["id"].(string)
-		s.Pass(11 * apptest.Day)
+		s.AdvanceAndExpire(11 * apptest.Day)
 		s.Transact(apptest.Points(apptest.Bob, 7)).OK()
 		s.Post(holdsPath+"/"+hold+"/release", object{}).OK()
-		s.Due()
+		s.RunExpiry()
 		if got := fmt.Sprint(s.Balance(apptest.Alice), " ", s.Balance(apptest.Bob)); got != "0 7" {
 			t.Errorf("the balances are %s, want 0 7", got)
 		}

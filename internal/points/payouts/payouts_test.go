@@ -20,7 +20,7 @@ import (
 // driverFile tells the service of the treasury.
 func driverFile(t *testing.T, y *apptest.Treasury) string {
 	t.Helper()
-	return apptest.Configured(t, `{"url":"`+y.URL+`/pay","headers":{"Authorization":"Bearer s3cret"}}`)
+	return apptest.WriteConfig(t, `{"url":"`+y.URL+`/pay","headers":{"Authorization":"Bearer s3cret"}}`)
 }
 
 // eachWithTreasury runs the test on a server that knows the treasury.
@@ -41,7 +41,7 @@ func entriesOf(s *apptest.Server, rule string) []object {
 func TestATokenRewardIsBookedAndPaidOutOnce(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
-		rule := s.Tokens("external_rule", object{"amount": "2.5", "interval": "daily"})
+		rule := s.CreateTokenRule("external_rule", object{"amount": "2.5", "interval": "daily"})
 		data := s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()["data"].(object)
 		reward := data["rewards"].([]any)[0].(object)
 		if reward["rewardType"] != "token" || reward["amount"] != json.Number("2.5") {
@@ -61,8 +61,8 @@ func TestATokenRewardIsBookedAndPaidOutOnce(t *testing.T) {
 			t.Errorf("the entry before: %v", e)
 		}
 		s.Clock.Advance(time.Minute)
-		s.Pay()
-		y.Has(t, apptest.Alice, "2.5;")
+		s.RunPayouts()
+		y.CheckPaid(t, apptest.Alice, "2.5;")
 		paid := s.Payouts("")[0]
 		if paid["status"] != "done" || paid["txHash"] == nil || paid["attempts"] != json.Number("1") ||
 			paid["nextAttemptAt"] != nil {
@@ -88,11 +88,11 @@ func TestATokenRewardIsBookedAndPaidOutOnce(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
 		s.Clock.Advance(24 * time.Hour)
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		s.Pay()
-		s.Pay()
-		y.Has(t, apptest.Alice, "2.5;2.5;")
-		if len(s.Payouts("")) != 2 || y.Called() != 2 {
-			t.Errorf("%d payouts, %d calls", len(s.Payouts("")), y.Called())
+		s.RunPayouts()
+		s.RunPayouts()
+		y.CheckPaid(t, apptest.Alice, "2.5;2.5;")
+		if len(s.Payouts("")) != 2 || y.CountCalls() != 2 {
+			t.Errorf("%d payouts, %d calls", len(s.Payouts("")), y.CountCalls())
 		}
 		s.Sound()
 	})
@@ -101,11 +101,11 @@ func TestATokenRewardIsBookedAndPaidOutOnce(t *testing.T) {
 func TestTokenRewardsAreRaisedTieredAndCapped(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
-		capped := s.Tokens(
+		capped := s.CreateTokenRule(
 			"external_rule",
 			object{"interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": 25},
 		)
-		tiers := s.Tokens(
+		tiers := s.CreateTokenRule(
 			"external_rule",
 			object{
 				"interval": "unlimited",
@@ -128,11 +128,11 @@ func TestTokenRewardsAreRaisedTieredAndCapped(t *testing.T) {
 		s.Complete(tiers, object{"walletAddress": apptest.Bob, "rangeValue": 1, "amount": "0.000001"}).OK()
 		s.Post("/api/loyalty/multipliers", object{"walletAddress": apptest.Carol, "multiplier": 3}).OK()
 		s.Complete(capped, object{"walletAddress": apptest.Carol, "amount": 4}).OK()
-		s.Pay()
-		s.Complete(s.Tokens("external_rule", object{"metadata": object{"skipMultiplier": true}}), object{"walletAddress": apptest.Carol, "amount": 4}).
+		s.RunPayouts()
+		s.Complete(s.CreateTokenRule("external_rule", object{"metadata": object{"skipMultiplier": true}}), object{"walletAddress": apptest.Carol, "amount": 4}).
 			OK()
 		s.Complete(
-			s.Tokens("external_rule", object{"amount": 0}),
+			s.CreateTokenRule("external_rule", object{"amount": 0}),
 			object{"walletAddress": apptest.Carol},
 		).OK() // nothing is owed
 		if e := entriesOf(s, tiers)[1]["metadata"].(object); e["rangeStart"] != json.Number("10") ||
@@ -141,11 +141,11 @@ func TestTokenRewardsAreRaisedTieredAndCapped(t *testing.T) {
 			t.Errorf("metadata %v", e)
 		}
 		for range 7 {
-			s.Pay()
+			s.RunPayouts()
 		}
-		y.Has(t, apptest.Alice, "10;10;5;")
-		y.Has(t, apptest.Carol, "12;4;")
-		y.Has(t, apptest.Bob, "7.25;0.000001;")
+		y.CheckPaid(t, apptest.Alice, "10;10;5;")
+		y.CheckPaid(t, apptest.Carol, "12;4;")
+		y.CheckPaid(t, apptest.Bob, "7.25;0.000001;")
 		if n := len(s.Payouts("?walletAddress=" + apptest.Carol)); n != 2 {
 			t.Errorf("%d payouts of carol", n)
 		}
@@ -156,7 +156,7 @@ func TestTokenRewardsAreRaisedTieredAndCapped(t *testing.T) {
 func TestStreaksInTokensOweEachEntry(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
-		rule := s.Tokens(
+		rule := s.CreateTokenRule(
 			"check_in",
 			object{
 				"amount":   1,
@@ -166,7 +166,7 @@ func TestStreaksInTokensOweEachEntry(t *testing.T) {
 		)
 		for range 2 {
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-			s.Pay()
+			s.RunPayouts()
 			s.Clock.Advance(24 * time.Hour)
 		}
 		if n := len(s.Payouts("?loyaltyRuleId=" + rule)); n != 3 {
@@ -179,12 +179,12 @@ func TestStreaksInTokensOweEachEntry(t *testing.T) {
 func TestATokenHasOneHiddenCurrencyPerWebsite(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		contract := object{"relayerId": apptest.UnknownID, "contractId": s.Contract()}
+		contract := object{"relayerId": apptest.UnknownID, "contractId": s.RegisterContract()}
 		rules := []string{
-			s.Tokens("external_rule", object{"interval": "unlimited"}),
-			s.Tokens("check_in", nil),
-			s.Tokens("external_rule", object{"tokenReward": contract}),
-			s.Tokens("external_rule", object{"tokenReward": contract, "network": "base"}),
+			s.CreateTokenRule("external_rule", object{"interval": "unlimited"}),
+			s.CreateTokenRule("check_in", nil),
+			s.CreateTokenRule("external_rule", object{"tokenReward": contract}),
+			s.CreateTokenRule("external_rule", object{"tokenReward": contract, "network": "base"}),
 		}
 		currency := func(rule string) string {
 			return s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()["data"].(object)["rewards"].([]any)[0].(object)["loyaltyCurrencyId"].(string)
@@ -211,7 +211,7 @@ func TestATokenHasOneHiddenCurrencyPerWebsite(t *testing.T) {
 		s.Post("/api/loyalty/reset", object{"loyaltyCurrencyId": native, "type": "loyalty_reset_balances"}).Refused(400, kept)
 		s.Post(
 			"/api/loyalty/transactions",
-			apptest.Gift(native, apptest.Alice, 5, nil),
+			apptest.CreditBody(native, apptest.Alice, 5, nil),
 		).Refused(400, "Loyalty currency not found")
 		s.Post("/api/loyalty/rules", object{"name": "N", "type": "external_rule", "loyaltyCurrencyId": native}).
 			Refused(400, "Loyalty currency not found")
@@ -241,13 +241,13 @@ func TestRulesThatDoNotSayWhichTokenAreNotSetUp(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for name, reward := range map[string]any{"neither": object{"relayerId": apptest.UnknownID}, "not native": object{"relayerId": apptest.UnknownID, "isNative": false},
-			"both": object{"relayerId": apptest.UnknownID, "isNative": true, "contractId": s.Contract()}, "none": nil} {
-			rule := s.Tokens("external_rule", object{"tokenReward": reward})
+			"both": object{"relayerId": apptest.UnknownID, "isNative": true, "contractId": s.RegisterContract()}, "none": nil} {
+			rule := s.CreateTokenRule("external_rule", object{"tokenReward": reward})
 			if got := s.Complete(rule, object{"walletAddress": apptest.Alice}); got.JSON()["message"] != "Rule is not setup" {
 				t.Errorf("%s: %s", name, got.Body)
 			}
 		}
-		nowhere := s.Tokens("external_rule", object{"network": nil}) // a network's own token, of no network
+		nowhere := s.CreateTokenRule("external_rule", object{"network": nil}) // a network's own token, of no network
 		s.Complete(nowhere, object{"walletAddress": apptest.Alice}).Refused(400, "Rule is not setup")
 		if n := len(s.Payouts("")); n != 0 {
 			t.Errorf("%d payouts are owed", n)
@@ -262,7 +262,7 @@ func TestNobodyIsOwedTokensWithoutAWallet(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		// the key's own user
 		user := s.Post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0}).OK()["createdById"].(string)
-		rule := s.Tokens("external_rule", nil)
+		rule := s.CreateTokenRule("external_rule", nil)
 		s.Complete(rule, object{"userId": user}).Refused(400, "User has no wallet address")
 		s.Complete(rule, object{"userId": user, "verifyOnly": true}).Refused(400, "User has no wallet address")
 		if got := s.Post("/api/loyalty/rules/"+rule+"/simulate", object{"userId": user}).
@@ -279,10 +279,10 @@ func TestNobodyIsOwedTokensWithoutAWallet(t *testing.T) {
 func TestWithoutADriverWhatIsOwedWaits(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Tokens("external_rule", nil)
+		rule := s.CreateTokenRule("external_rule", nil)
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Clock.Advance(1000 * time.Hour)
-		s.Pay()
+		s.RunPayouts()
 		p := s.Payouts("?status=waiting")[0]
 		if p["attempts"] != json.Number("0") || p["message"] != nil {
 			t.Errorf("%v", p)
@@ -297,24 +297,24 @@ func TestWithoutADriverWhatIsOwedWaits(t *testing.T) {
 func TestACallWhoseAnswerIsLostPaysOnce(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
-		rule := s.Tokens("external_rule", nil)
+		rule := s.CreateTokenRule("external_rule", nil)
 		y.Set(func(y *apptest.Treasury) { y.After = apptest.Always(-1, "") })
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		s.Pay()
+		s.RunPayouts()
 		p := s.Payouts("")[0]
 		if p["status"] != "waiting" || p["message"] == nil || p["attempts"] != json.Number("1") {
 			t.Errorf("after the cut: %v", p)
 		}
 		before := entriesOf(s, rule)[0]
-		n := y.Called()
-		s.Pay() // it is not due
-		if y.Called() != n {
+		n := y.CountCalls()
+		s.RunPayouts() // it is not due
+		if y.CountCalls() != n {
 			t.Error("asked before its pause was over")
 		}
 		y.Set(func(y *apptest.Treasury) { y.After = nil })
 		s.Clock.Advance(10 * time.Second)
-		s.Pay()
-		y.Has(t, apptest.Alice, "10;")
+		s.RunPayouts()
+		y.CheckPaid(t, apptest.Alice, "10;")
 		if p = s.Payouts("")[0]; p["status"] != "done" || p["message"] != nil {
 			t.Errorf("in the end: %v", p)
 		}
@@ -330,7 +330,7 @@ func TestACallWhoseAnswerIsLostPaysOnce(t *testing.T) {
 func TestANodeThatDiesWithAPayoutPaysOnce(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
-		rule := s.Tokens("external_rule", nil)
+		rule := s.CreateTokenRule("external_rule", nil)
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		id, err := laurel.ParseID(s.Payouts("")[0]["id"].(string))
 		if err != nil {
@@ -347,16 +347,16 @@ func TestANodeThatDiesWithAPayoutPaysOnce(t *testing.T) {
 			}
 		})
 		first := make(chan struct{})
-		go func() { defer close(first); s.Pay() }()
+		go func() { defer close(first); s.RunPayouts() }()
 		<-held
-		s.Pay() // another node finds it leased
+		s.RunPayouts() // another node finds it leased
 		s.Clock.Advance(time.Minute)
 		second := make(chan struct{})
-		go func() { defer close(second); s.Pay() }() // and takes it over when the lease is over
+		go func() { defer close(second); s.RunPayouts() }() // and takes it over when the lease is over
 		close(stop)
 		<-first
 		<-second
-		y.Has(t, apptest.Alice, "10;")
+		y.CheckPaid(t, apptest.Alice, "10;")
 		if len(y.Done) != 1 || y.Done[id.String()] == "" {
 			t.Errorf("paid under %v", y.Done)
 		}
@@ -370,11 +370,11 @@ func TestANodeThatDiesWithAPayoutPaysOnce(t *testing.T) {
 func TestPendingPayoutsAreAskedForUntilTheyEnd(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
-		rule := s.Tokens("external_rule", nil)
+		rule := s.CreateTokenRule("external_rule", nil)
 		y.Set(func(y *apptest.Treasury) { y.After = apptest.Always(http.StatusAccepted, `{"status":"pending"}`) })
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		for range 12 { // more often than an outage may last
-			s.Pay()
+			s.RunPayouts()
 			s.Clock.Advance(2 * time.Hour)
 		}
 		p := s.Payouts("?status=sent")[0]
@@ -385,17 +385,17 @@ func TestPendingPayoutsAreAskedForUntilTheyEnd(t *testing.T) {
 		y.Set(func(y *apptest.Treasury) {
 			y.After = apptest.Always(http.StatusOK, `{"status":"pending","txHash":"0xabc"}`)
 		})
-		s.Pay()
+		s.RunPayouts()
 		if m := entriesOf(s, rule)[0]["metadata"].(object); m["payoutStatus"] != "sent" || m["txHash"] != "0xabc" {
 			t.Errorf("metadata %v", m)
 		}
 		y.Set(func(y *apptest.Treasury) { y.After = apptest.Always(http.StatusOK, `{"txHash":"0xabc"}`) })
 		s.Clock.Advance(2 * time.Hour)
-		s.Pay()
+		s.RunPayouts()
 		if p = s.Payouts("")[0]; p["status"] != "done" || p["txHash"] != "0xabc" {
 			t.Errorf("%v", p)
 		}
-		y.Has(t, apptest.Alice, "10;")
+		y.CheckPaid(t, apptest.Alice, "10;")
 	})
 }
 
@@ -405,15 +405,15 @@ func TestARefusedPayoutFailsAndCanBeRetried(t *testing.T) {
 		y.Set(func(y *apptest.Treasury) {
 			y.Before = apptest.Always(http.StatusUnprocessableEntity, `{"message":"Out of funds"}`)
 		})
-		s.Complete(s.Tokens("external_rule", nil), object{"walletAddress": apptest.Alice}).OK()
-		s.Pay()
+		s.Complete(s.CreateTokenRule("external_rule", nil), object{"walletAddress": apptest.Alice}).OK()
+		s.RunPayouts()
 		p := s.Payouts("?status=failed")[0]
 		if p["message"] != "Out of funds" || p["attempts"] != json.Number("1") || p["nextAttemptAt"] != nil {
 			t.Errorf("%v", p)
 		}
 		s.Clock.Advance(1000 * time.Hour)
-		s.Pay()
-		if y.Called() != 1 {
+		s.RunPayouts()
+		if y.CountCalls() != 1 {
 			t.Error("a payout that failed was handed over by itself")
 		}
 		y.Set(func(y *apptest.Treasury) { y.Before = nil })
@@ -424,8 +424,8 @@ func TestARefusedPayoutFailsAndCanBeRetried(t *testing.T) {
 			t.Errorf("retried: %v", got)
 		}
 		s.Post(retry, object{}).Refused(400, "Payout has not failed")
-		s.Pay()
-		y.Has(t, apptest.Alice, "10;")
+		s.RunPayouts()
+		y.CheckPaid(t, apptest.Alice, "10;")
 		s.Post(retry, object{}).Refused(400, "Payout has not failed")
 		s.Sound()
 	})
@@ -434,10 +434,10 @@ func TestARefusedPayoutFailsAndCanBeRetried(t *testing.T) {
 func TestAnOutageFailsAPayoutAfterTwoHoursAndARetryPaysOnce(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
-		s.Complete(s.Tokens("external_rule", nil), object{"walletAddress": apptest.Alice}).OK()
+		s.Complete(s.CreateTokenRule("external_rule", nil), object{"walletAddress": apptest.Alice}).OK()
 		for i, broken := range []string{`{"status":"done"}`, `{"status":"maybe"}`, `no json`, `{}`, `{"status":"done","txHash":"` + string(make([]byte, 10)) + `"}`} {
 			y.Set(func(y *apptest.Treasury) { y.After = apptest.Always(http.StatusOK, broken) }) // it pays, and tells it badly
-			s.Pay()
+			s.RunPayouts()
 			if p := s.Payouts("")[0]; p["status"] != "waiting" || p["message"] == nil {
 				t.Errorf("answer %d: %v", i, p)
 			}
@@ -448,7 +448,7 @@ func TestAnOutageFailsAPayoutAfterTwoHoursAndARetryPaysOnce(t *testing.T) {
 			if p := s.Payouts("")[0]; p["status"] != "waiting" {
 				t.Fatalf("failed too early: %v", p)
 			}
-			s.Pay()
+			s.RunPayouts()
 			s.Clock.Advance(2 * time.Hour)
 		}
 		p := s.Payouts("?status=failed")[0]
@@ -457,8 +457,8 @@ func TestAnOutageFailsAPayoutAfterTwoHoursAndARetryPaysOnce(t *testing.T) {
 		}
 		y.Set(func(y *apptest.Treasury) { y.After = nil })
 		s.Post("/api/loyalty/payouts/"+p["id"].(string)+"/retry", object{}).OK()
-		s.Pay()
-		y.Has(t, apptest.Alice, "10;")
+		s.RunPayouts()
+		y.CheckPaid(t, apptest.Alice, "10;")
 		s.Sound()
 	})
 }
@@ -468,17 +468,17 @@ func TestADriverThatRestsCostsNoAttempt(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
 		y.Set(func(y *apptest.Treasury) { y.Before = apptest.Always(http.StatusBadGateway, "") })
-		rule := s.Tokens("external_rule", object{"interval": "unlimited"})
+		rule := s.CreateTokenRule("external_rule", object{"interval": "unlimited"})
 		for range 3 { // with two tries each, the breaker opens in the last
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-			s.Pay()
+			s.RunPayouts()
 		}
-		n := y.Called()
+		n := y.CountCalls()
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).OK()
-		s.Pay()
+		s.RunPayouts()
 		p := s.Payouts("?walletAddress=" + apptest.Bob)[0]
-		if y.Called() != n || p["attempts"] != json.Number("0") || p["status"] != "waiting" {
-			t.Errorf("%d calls more, %v", y.Called()-n, p)
+		if y.CountCalls() != n || p["attempts"] != json.Number("0") || p["status"] != "waiting" {
+			t.Errorf("%d calls more, %v", y.CountCalls()-n, p)
 		}
 	})
 }
@@ -486,10 +486,10 @@ func TestADriverThatRestsCostsNoAttempt(t *testing.T) {
 func TestPayoutsAreFilteredAndBelongToOneTenant(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
-		one, two := s.Tokens("external_rule", object{"interval": "unlimited"}), s.Tokens("external_rule", nil)
+		one, two := s.CreateTokenRule("external_rule", object{"interval": "unlimited"}), s.CreateTokenRule("external_rule", nil)
 		s.Complete(one, object{"walletAddress": apptest.Alice}).OK()
 		y.Set(func(y *apptest.Treasury) { y.Before = apptest.Always(http.StatusBadRequest, "") })
-		s.Pay()
+		s.RunPayouts()
 		s.Complete(one, object{"walletAddress": apptest.Bob}).OK()
 		s.Complete(two, object{"walletAddress": apptest.Bob}).OK()
 		bobs := s.Payouts("?walletAddress=" + apptest.Bob)
@@ -513,7 +513,7 @@ func TestPayoutsAreFilteredAndBelongToOneTenant(t *testing.T) {
 		s.Call(s.ClientAPIKey, "GET", "/api/loyalty/payouts", nil).
 			Refused(403, "API key is not allowed to perform this operation")
 		// The same token of another website is another currency.
-		stranger.Complete(stranger.Tokens("external_rule", nil), object{"walletAddress": apptest.Alice}).OK()
+		stranger.Complete(stranger.CreateTokenRule("external_rule", nil), object{"walletAddress": apptest.Alice}).OK()
 		if a, b := s.Payouts("?limit=1")[0], stranger.Payouts("")[0]; a["loyaltyCurrencyId"] == b["loyaltyCurrencyId"] {
 			t.Error("two websites share a token's currency")
 		}
@@ -542,7 +542,7 @@ func TestAListThatPaysTokensOwesWhatItSays(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
 		out := apptest.NewSite(t)
-		rule := s.Tokens(
+		rule := s.CreateTokenRule(
 			"points_airdrop",
 			object{"loyaltyUserAllotmentCsvUrl": out.Set("/list.csv", apptest.Alice+",4.5\n"+apptest.Bob+"\n")},
 		)
@@ -553,9 +553,9 @@ func TestAListThatPaysTokensOwesWhatItSays(t *testing.T) {
 			400,
 			"Access restricted. Your account is not on the list.",
 		)
-		s.Pay()
-		y.Has(t, apptest.Alice, "4.5;")
-		y.Has(t, apptest.Bob, "10;")
+		s.RunPayouts()
+		y.CheckPaid(t, apptest.Alice, "4.5;")
+		y.CheckPaid(t, apptest.Bob, "10;")
 		s.Sound()
 	})
 }
@@ -564,7 +564,7 @@ func TestRunsAndReferralsPayTokensToo(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury) {
 		out := apptest.NewSite(t)
-		airdrop := s.Tokens(
+		airdrop := s.CreateTokenRule(
 			"points_airdrop",
 			object{
 				"frequency":                  "once",
@@ -574,22 +574,22 @@ func TestRunsAndReferralsPayTokensToo(t *testing.T) {
 		)
 		s.ReadLists()
 		s.Clock.Advance(2 * time.Hour)
-		s.Run()
-		if got := apptest.Counts(s.Runs(airdrop)[0]); got != "complete 2/2/0/0 " {
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(airdrop)[0]); got != "complete 2/2/0/0 " {
 			t.Errorf("the run: %s", got)
 		}
-		brings := s.Tokens(
+		brings := s.CreateTokenRule(
 			"referred_user",
 			object{
 				"amount":   3,
 				"metadata": object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": s.LoyaltyCurrencyID.String()},
 			},
 		)
-		s.Refer(s.Code(brings, apptest.Bob), s.UserOf(apptest.Carol)).OK()
-		s.Pay()
-		y.Has(t, apptest.Alice, "4.5;")
-		y.Has(t, apptest.Bob, "10;")
-		y.Has(t, apptest.Carol, "3;")
+		s.Refer(s.ReferralCode(brings, apptest.Bob), s.UserOf(apptest.Carol)).OK()
+		s.RunPayouts()
+		y.CheckPaid(t, apptest.Alice, "4.5;")
+		y.CheckPaid(t, apptest.Bob, "10;")
+		y.CheckPaid(t, apptest.Carol, "3;")
 		if got := s.Balance(apptest.Bob); got != "7" { // a lump sum is points
 			t.Errorf("bob has %q points", got)
 		}
@@ -603,7 +603,7 @@ func TestRunsAndReferralsPayTokensToo(t *testing.T) {
 func TestWhatIfAndDryRunsKnowTokens(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Tokens("external_rule", object{"interval": "daily"})
+		rule := s.CreateTokenRule("external_rule", object{"interval": "daily"})
 		got := s.Post("/api/loyalty/rules/"+rule+"/simulate", object{"walletAddress": apptest.Alice}).OK()
 		if r := got["rewards"].([]any)[0].(object); got["wouldComplete"] != true || r["rewardType"] != "token" ||
 			r["amount"] != json.Number("10") ||
@@ -614,11 +614,11 @@ func TestWhatIfAndDryRunsKnowTokens(t *testing.T) {
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 			s.Clock.Advance(24 * time.Hour)
 		}
-		if r := s.Replay(rule, nil); apptest.Sums(r.Total) != [5]string{"3", "0", "30", "30", "0"} {
-			t.Errorf("unchanged: %v", apptest.Sums(r.Total))
+		if r := s.Replay(rule, nil); apptest.ReplaySums(r.Total) != [5]string{"3", "0", "30", "30", "0"} {
+			t.Errorf("unchanged: %v", apptest.ReplaySums(r.Total))
 		}
-		if r := s.Replay(rule, object{"amount": 20}); apptest.Sums(r.Total) != [5]string{"3", "0", "30", "60", "30"} {
-			t.Errorf("doubled: %v", apptest.Sums(r.Total))
+		if r := s.Replay(rule, object{"amount": 20}); apptest.ReplaySums(r.Total) != [5]string{"3", "0", "30", "60", "30"} {
+			t.Errorf("doubled: %v", apptest.ReplaySums(r.Total))
 		}
 	})
 }

@@ -26,31 +26,31 @@ func TestADriverThatIsDownIsLeftAloneWithAllThatWaits(t *testing.T) {
 			app.Config{NoRateLimits: true, Dev: true, Payouts: driverFile(t, y), Logger: logger},
 		)
 		y.Set(func(y *apptest.Treasury) { y.Before = apptest.Always(http.StatusBadGateway, "") })
-		rule := s.Tokens("external_rule", object{"interval": "unlimited"})
+		rule := s.CreateTokenRule("external_rule", object{"interval": "unlimited"})
 		const owed = 40
 		for range owed {
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		}
-		s.Pay() // of the first share, calls open the breaker
+		s.RunPayouts() // of the first share, calls open the breaker
 		if n := strings.Count(log.String(), "is paused until an attempt"); n != 1 {
 			t.Errorf("logged %d times that the queue is paused: %s", n, log)
 		}
 		log.Reset()
-		calls, untouched := y.Called(), 0
+		calls, untouched := y.CountCalls(), 0
 		for range 5 { // the rest waits with it, untouched
-			s.Pay()
+			s.RunPayouts()
 		}
 		for _, p := range s.Payouts("?limit=100") {
 			if p["message"] == nil {
 				untouched++
 			}
 		}
-		if untouched < owed-8 || y.Called() != calls || log.Len() > 0 {
-			t.Errorf("%d of %d are untouched, %d calls more, logged: %s", untouched, owed, y.Called()-calls, log)
+		if untouched < owed-8 || y.CountCalls() != calls || log.Len() > 0 {
+			t.Errorf("%d of %d are untouched, %d calls more, logged: %s", untouched, owed, y.CountCalls()-calls, log)
 		}
 		for range 4 { // afterwards one of them finds out
 			s.Clock.Advance(16 * time.Second)
-			s.Pay()
+			s.RunPayouts()
 		}
 		if log.Len() > 0 {
 			t.Errorf("told once more: %s", log)
@@ -64,7 +64,7 @@ func TestAWebsiteWhosePayoutsHangDelaysNoOther(t *testing.T) {
 		slow := *s
 		slow.Program = s.NewProgram("Slow")
 		owe := func(s *apptest.Server, n int) {
-			rule := s.Tokens("external_rule", object{"interval": "unlimited"})
+			rule := s.CreateTokenRule("external_rule", object{"interval": "unlimited"})
 			for range n {
 				s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 			}
@@ -84,7 +84,7 @@ func TestAWebsiteWhosePayoutsHangDelaysNoOther(t *testing.T) {
 		}
 		defer apptest.RunWorkers(s.App.Payouts.Run)()
 		defer close(release)
-		s.Waits(func() bool { return len(s.Payouts("?status=done&limit=100")) == 20 })
+		s.WaitUntil(func() bool { return len(s.Payouts("?status=done&limit=100")) == 20 })
 		if n := len(slow.Payouts("?status=waiting&limit=100")); n != 40 {
 			t.Errorf("%d wait", n)
 		}

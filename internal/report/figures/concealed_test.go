@@ -22,7 +22,7 @@ func TestFlowsTellNothingOfSealedBids(t *testing.T) {
 			}
 		}
 		s.Transact(apptest.Points(apptest.Alice, 7, apptest.Debit)).OK()
-		s.Figured()
+		s.UpdateFigures()
 		now := s.Clock.Now()
 		auction := func(properties object) string {
 			contract, asset := offChain(s)
@@ -36,7 +36,7 @@ func TestFlowsTellNothingOfSealedBids(t *testing.T) {
 		read := func(visibility laurel.Visibility) figures.Flow {
 			t.Helper()
 			today := figures.Until(s.Clock.Now(), 1)
-			return must(s.App.Figures.Flows(always, s.Here(), visibility, s.LoyaltyCurrencyID, today))(t)[0]
+			return must(s.App.Figures.Flows(always, s.WebsiteScope(), visibility, s.LoyaltyCurrencyID, today))(t)[0]
 		}
 		want := read(laurel.Visibility{})
 		if want.Spent != whole(7) || want.Issued != whole(300) {
@@ -58,7 +58,7 @@ func TestFlowsTellNothingOfSealedBids(t *testing.T) {
 			s.Post("/api/auction_bids", object{"auctionId": b.auction, "walletAddress": b.wallet, "amount": b.amount}).OK()
 			check(fmt.Sprintf("bid %d is not counted", i))
 			if i != 1 { // the next bid is made while this one is not counted either
-				s.Figured()
+				s.UpdateFigures()
 				check(fmt.Sprintf("bid %d is counted", i))
 			}
 		}

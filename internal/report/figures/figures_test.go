@@ -94,12 +94,12 @@ func TestFiguresAreTheSumsOfWhatHappened(t *testing.T) {
 				}
 			}
 			if chance.IntN(3) == 0 {
-				s.Figured()
+				s.UpdateFigures()
 			}
 			s.Clock.Set(apptest.Noon.AddDate(0, 0, day+1))
 		}
-		s.Figured()
-		s.Figured()
+		s.UpdateFigures()
+		s.UpdateFigures()
 		check(t, s, w, days)
 		var fromEntries, fromFigures int64
 		ask := func(into *int64, query string) {
@@ -118,7 +118,7 @@ func TestFiguresAreTheSumsOfWhatHappened(t *testing.T) {
 		s.Sound()
 		for _, rule := range rules {
 			id := idOf(t, rule)
-			sums, err := s.App.Figures.SumRules(always, s.Here(), []laurel.ID{id}, figures.Until(s.Clock.Now(), 90))
+			sums, err := s.App.Figures.SumRules(always, s.WebsiteScope(), []laurel.ID{id}, figures.Until(s.Clock.Now(), 90))
 			if got := sums[id].Paid[s.LoyaltyCurrencyID]; err != nil || got != whole(w.paid[rule]) {
 				t.Errorf("a rule paid %s, want %d: %v", got, w.paid[rule], err)
 			}
@@ -139,9 +139,9 @@ func idOf(t *testing.T, text string) laurel.ID {
 func check(t *testing.T, s *apptest.Server, w *world, days int) {
 	t.Helper()
 	span := figures.Until(apptest.Noon.AddDate(0, 0, days-1), days)
-	flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, span))(t)
-	done := must(s.App.Figures.Completions(always, s.Here(), laurel.ID{}, span))(t)
-	active := must(s.App.Figures.CountActiveMembers(always, s.Here(), span))(t)
+	flows := must(s.App.Figures.Flows(always, s.WebsiteScope(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, span))(t)
+	done := must(s.App.Figures.Completions(always, s.WebsiteScope(), laurel.ID{}, span))(t)
+	active := must(s.App.Figures.CountActiveMembers(always, s.WebsiteScope(), span))(t)
 	for day := range days {
 		want := fmt.Sprint(whole(w.issued[day]), whole(w.spent[day]), w.done[day], w.within(day, 1))
 		if got := fmt.Sprint(flows[day].Issued, flows[day].Spent, done[day], active[day]); got != want {
@@ -149,12 +149,12 @@ func check(t *testing.T, s *apptest.Server, w *world, days int) {
 		}
 		for _, n := range figures.Spans {
 			until := figures.Until(apptest.Noon.AddDate(0, 0, day), n)
-			if got := must(s.App.Figures.CountDistinctMembers(always, s.Here(), until))(t); got != w.within(day, n) {
+			if got := must(s.App.Figures.CountDistinctMembers(always, s.WebsiteScope(), until))(t); got != w.within(day, n) {
 				t.Errorf("day %d: %d members in %d days, want %d", day, got, n, w.within(day, n))
 			}
 		}
 	}
-	if first := must(s.App.Figures.FirstDay(always, s.Here()))(t); first.After(apptest.Noon.AddDate(0, 0, days)) {
+	if first := must(s.App.Figures.FirstDay(always, s.WebsiteScope()))(t); first.After(apptest.Noon.AddDate(0, 0, days)) {
 		t.Errorf("figures begin on %v", first)
 	}
 }
@@ -189,11 +189,11 @@ func TestAReaderThatStopsHalfWayCountsNothingTwice(t *testing.T) {
 		stop := apptest.RunWorkers(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, broken) })
 		<-failed
 		stop()
-		s.Figured()
+		s.UpdateFigures()
 		today := figures.Until(s.Clock.Now(), 1)
-		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, today))(t)
-		done := must(s.App.Figures.Completions(always, s.Here(), idOf(t, rule), today))(t)
-		if members := must(s.App.Figures.CountActiveMembers(always, s.Here(), today))(t); members[0] != 4 || done[0] != 9 ||
+		flows := must(s.App.Figures.Flows(always, s.WebsiteScope(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, today))(t)
+		done := must(s.App.Figures.Completions(always, s.WebsiteScope(), idOf(t, rule), today))(t)
+		if members := must(s.App.Figures.CountActiveMembers(always, s.WebsiteScope(), today))(t); members[0] != 4 || done[0] != 9 ||
 			flows[0].Issued != 90*laurel.One {
 			t.Errorf("%d members, %d completions, %s issued", members[0], done[0], flows[0].Issued)
 		}
@@ -215,17 +215,17 @@ func TestRefusalsAreCountedByReason(t *testing.T) {
 		s.Simulate(daily, alice).OK()
 		s.Complete(ended, alice).Refused(400, "Loyalty rule has expired")
 		s.Complete(apptest.UnknownID, alice).Refused(404, "Loyalty rule not found")
-		s.Figured()
+		s.UpdateFigures()
 		today := figures.Until(s.Clock.Now(), 1)
 		for rule, want := range map[string][]figures.Refusal{
 			daily: {{Reason: "window", Count: 3}, {Reason: "overrides", Count: 1}},
 			ended: {{Reason: "time", Count: 1}},
 		} {
-			if got := must(s.App.Figures.Refusals(always, s.Here(), idOf(t, rule), today))(t); !slices.Equal(got, want) {
+			if got := must(s.App.Figures.Refusals(always, s.WebsiteScope(), idOf(t, rule), today))(t); !slices.Equal(got, want) {
 				t.Errorf("refusals are %v, want %v", got, want)
 			}
 		}
-		before := must(s.App.Figures.Refusals(always, s.Here(), idOf(t, daily), today.Before()))(t)
+		before := must(s.App.Figures.Refusals(always, s.WebsiteScope(), idOf(t, daily), today.Before()))(t)
 		if len(before) != 0 {
 			t.Errorf("yesterday has %v", before)
 		}
@@ -238,7 +238,7 @@ func TestFiguresBelongToOneTenant(t *testing.T) {
 		rule := s.Rule("check_in", object{"interval": "daily"})
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, apptest.PaidAlready)
-		s.Figured()
+		s.UpdateFigures()
 		other := s.NewProgram("Other")
 		today := figures.Until(s.Clock.Now(), 7)
 		for _, scope := range []laurel.Scope{
@@ -261,13 +261,13 @@ func TestFiguresBelongToOneTenant(t *testing.T) {
 func TestWhatExpiresOrIsResetMakesNobodyActive(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
-		s.Living(5, 0)
+		s.SetPointLifetime(5, 0)
 		s.Transact(apptest.Points(apptest.Alice, 10)).OK()
-		s.Pass(6 * 24 * time.Hour)
-		s.Figured()
+		s.AdvanceAndExpire(6 * 24 * time.Hour)
+		s.UpdateFigures()
 		span := figures.Until(s.Clock.Now(), 7)
-		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, span))(t)
-		active := must(s.App.Figures.CountActiveMembers(always, s.Here(), span))(t)
+		flows := must(s.App.Figures.Flows(always, s.WebsiteScope(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, span))(t)
+		active := must(s.App.Figures.CountActiveMembers(always, s.WebsiteScope(), span))(t)
 		if flows[0].Issued != whole(10) || flows[6].Expired != whole(10) || flows[6].Spent != 0 || active[0] != 1 || active[6] != 0 {
 			t.Errorf("flows %v, active %v", flows, active)
 		}
@@ -291,9 +291,9 @@ func TestAFigureStopsAtWhatItsColumnHolds(t *testing.T) {
 				s.Transact(apptest.Points(apptest.Alice, apptest.JSONNumber(most))).OK()
 				s.Transact(apptest.Points(apptest.Alice, apptest.JSONNumber(most), apptest.Debit)).OK()
 			}
-			s.Figured()
+			s.UpdateFigures()
 		}
-		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 1)))(t)
+		flows := must(s.App.Figures.Flows(always, s.WebsiteScope(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 1)))(t)
 		if flows[0].Issued != laurel.MaxAmount || flows[0].Spent != laurel.MaxAmount {
 			t.Errorf("flows are %v", flows)
 		}
@@ -307,14 +307,14 @@ func TestRefusalsAreWrittenWhenTheServerStops(t *testing.T) {
 		rule := idOf(t, s.Free(nil))
 		stop := apptest.RunWorkers(s.App.Refusals.Run)
 		for i := range 10_100 {
-			s.App.Refusals.Count(s.Here(), rule, fmt.Sprint("reason ", i))
+			s.App.Refusals.Count(s.WebsiteScope(), rule, fmt.Sprint("reason ", i))
 		}
-		s.App.Refusals.Count(s.Here(), rule, "reason 7")
+		s.App.Refusals.Count(s.WebsiteScope(), rule, "reason 7")
 		stop()
 		if n := db.Count("daily_figures WHERE name = 'refused'"); n != 10_000 {
 			t.Errorf("%d reasons are kept", n)
 		}
-		got := must(s.App.Figures.Refusals(always, s.Here(), rule, figures.Until(s.Clock.Now(), 1)))(t)
+		got := must(s.App.Figures.Refusals(always, s.WebsiteScope(), rule, figures.Until(s.Clock.Now(), 1)))(t)
 		if len(got) == 0 || got[0] != (figures.Refusal{Reason: "reason 7", Count: 2}) {
 			t.Errorf("the first reason is %v", got[:min(len(got), 1)])
 		}

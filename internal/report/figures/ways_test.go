@@ -71,7 +71,7 @@ func ways() []way {
 			s.Complete(s.Free(object{"amount": 45}), object{"walletAddress": apptest.Alice}).OK()
 		}, counted{issued: 45}},
 		{"a badge pays", func(s *apptest.Server) {
-			s.Award(s.Badge(s.PointsReward(4)), apptest.Alice)
+			s.GrantBadge(s.CreateBadge(s.PointsReward(4)), apptest.Alice)
 		}, counted{issued: 4}},
 		{"a caller gives", func(s *apptest.Server) { s.Transact(apptest.Points(apptest.Alice, 7)).OK() }, counted{issued: 7}},
 		{"a caller takes", func(s *apptest.Server) {
@@ -104,21 +104,21 @@ func ways() []way {
 			})(s)
 		}, counted{spent: 6}},
 		{"points expire", func(s *apptest.Server) {
-			s.Living(5, 0)
+			s.SetPointLifetime(5, 0)
 			s.Transact(apptest.Points(apptest.Carol, 11)).OK()
-			s.Pass(6 * 24 * time.Hour)
-			s.Living(0, 0)
+			s.AdvanceAndExpire(6 * 24 * time.Hour)
+			s.SetPointLifetime(0, 0)
 		}, counted{issued: 11, expired: 11 + 2*given}},
 		{"held points are given", func(s *apptest.Server) {
-			s.Living(0, 2)
+			s.SetPointLifetime(0, 2)
 			s.Complete(s.Free(object{"amount": 3}), object{"walletAddress": apptest.Alice}).OK()
-			s.Pass(3 * time.Hour)
-			s.Living(0, 0)
+			s.AdvanceAndExpire(3 * time.Hour)
+			s.SetPointLifetime(0, 0)
 		}, counted{issued: 3}},
 		{"a deleted rule takes back", func(s *apptest.Server) {
 			rule := s.Free(object{"amount": 13})
 			s.Complete(rule, object{"walletAddress": apptest.Carol}).OK()
-			s.TakeBack(rule).OK()
+			s.DeleteRuleAndDebit(rule).OK()
 		}, counted{issued: 13, takenBack: 13}},
 		{"a currency is reset", func(s *apptest.Server) {
 			s.Transact(apptest.Points(apptest.Carol, 14)).OK()
@@ -137,7 +137,7 @@ func TestEveryWayCountsInOneFigure(t *testing.T) {
 			apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 				s.Transact(apptest.Points(apptest.Alice, given), apptest.Points(apptest.Bob, given)).OK()
 				w.act(s)
-				s.Figured()
+				s.UpdateFigures()
 				want := w.want
 				want.issued += 2 * given
 				if got := sum(t, s); got != want {
@@ -152,7 +152,7 @@ func TestEveryWayCountsInOneFigure(t *testing.T) {
 // sum adds up the figures of some days.
 func sum(t *testing.T, s *apptest.Server) (out counted) {
 	t.Helper()
-	for _, f := range must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 30)))(t) {
+	for _, f := range must(s.App.Figures.Flows(always, s.WebsiteScope(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 30)))(t) {
 		for into, value := range map[*int64]int64{
 			&out.issued: int64(f.Issued), &out.spent: int64(f.Spent), &out.returned: int64(f.Returned),
 			&out.expired: int64(f.Expired), &out.takenBack: int64(f.TakenBack), &out.moved: int64(f.Moved),
@@ -185,7 +185,7 @@ func TestEveryCauseIsBroughtAbout(t *testing.T) {
 			s.Transact(apptest.Points(apptest.Alice, 200), apptest.Points(apptest.Bob, 200)).OK()
 			w.act(s)
 		}
-		s.Figured()
+		s.UpdateFigures()
 		equalsBalances(t, s, db)
 		var causes []string
 		query := "SELECT DISTINCT COALESCE(cause, 'reward') FROM loyalty_transactions ORDER BY 1"

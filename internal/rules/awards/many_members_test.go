@@ -35,7 +35,7 @@ func TestTwoNodesJudgeAndGrantABadgeOnce(t *testing.T) {
 	})
 	for i := range 60 {
 		for _, badge := range badges {
-			one.Waits(func() bool { return one.BadgeStatus(badge, apptest.Wallet(i)) == "active" })
+			one.WaitUntil(func() bool { return one.BadgeStatus(badge, apptest.Wallet(i)) == "active" })
 			paid(two, badge, apptest.Wallet(i))
 		}
 	}
@@ -49,10 +49,10 @@ func TestAChangeIsJudgedWithinASecond(t *testing.T) {
 		badge := earned(s, on("loyaltyRuleIds", "rule", nil, rule))
 		defer apptest.RunWorkers(workers(s)...)()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		s.Waits(func() bool { return s.BadgeStatus(badge, apptest.Alice) == "active" })
+		s.WaitUntil(func() bool { return s.BadgeStatus(badge, apptest.Alice) == "active" })
 		begun := time.Now()
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).OK()
-		s.Waits(func() bool { return s.BadgeStatus(badge, apptest.Bob) == "active" })
+		s.WaitUntil(func() bool { return s.BadgeStatus(badge, apptest.Bob) == "active" })
 		if took := time.Since(begun); took > 3*time.Second { // the machine may have other things to do
 			t.Errorf("it took %s", took)
 		}
@@ -83,7 +83,7 @@ func TestAJobGoesOnWhereItStopped(t *testing.T) {
 		s.ReadLists()
 		granted := func() int { return db.Count("loyalty_badge_users WHERE status = 'active'") }
 		stop := apptest.RunWorkers(s.App.Awards.Run)
-		s.Waits(func() bool { return granted() > 0 })
+		s.WaitUntil(func() bool { return granted() > 0 })
 		stop()
 		before := granted()
 		if before == wallets {
@@ -92,13 +92,13 @@ func TestAJobGoesOnWhereItStopped(t *testing.T) {
 		db.Exec(fmt.Sprint( // as a node leaves it that was killed
 			"UPDATE badge_jobs SET attempts = 1, due_at = ", s.Clock.Now().Add(15*time.Second).UnixMicro(), " WHERE finished_at IS NULL",
 		))
-		s.Work()
+		s.RunBadgeJobs()
 		if got := granted(); got != before {
 			t.Errorf("another node takes a job that is leased: %d, then %d", before, got)
 		}
 		s.Clock.Advance(16 * time.Second)
-		s.Work()
-		if got := s.DataJobs(badge)[0]; got != "complete 6,000 wallets judged, 6,000 granted" {
+		s.RunBadgeJobs()
+		if got := s.BadgeJobs(badge)[0]; got != "complete 6,000 wallets judged, 6,000 granted" {
 			t.Errorf("after the lease: %s", got)
 		}
 		if got := granted(); got != wallets {
@@ -118,15 +118,15 @@ func TestABadgeIsDeletedWhileMembersAreJudged(t *testing.T) {
 		rule := s.Free(nil)
 		due := earned(s, on("loyaltyRuleIds", "rule", nil, rule))
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		s.Judging(func() bool { return s.BadgeStatus(due, apptest.Alice) == "inactive" }) // it is due, and not granted yet
+		s.ReadFeedForBadges(func() bool { return s.BadgeStatus(due, apptest.Alice) == "inactive" }) // it is due, and not granted yet
 		s.Remove(apptest.BadgesPath + "/" + due)
 		stop := apptest.RunWorkers(s.App.Awards.Run)
 		s.Remove(apptest.BadgesPath + "/" + badge)
 		stop()
-		s.Unbadge()
-		s.Work()
+		s.RunBadgeRevocations()
+		s.RunBadgeJobs()
 		for _, gone := range []string{badge, due} {
-			if got := s.DataJobs(gone); got[0] != "cancelled" && !strings.HasPrefix(got[0], "complete ") &&
+			if got := s.BadgeJobs(gone); got[0] != "cancelled" && !strings.HasPrefix(got[0], "complete ") &&
 				!strings.HasPrefix(got[0], "cancelled ") {
 				t.Errorf("completionjobs: %v", got)
 			}
@@ -152,16 +152,16 @@ func TestAGroupEarnsABadgeTogether(t *testing.T) {
 		s.In(apptest.Alice, "family")
 		s.In(apptest.Bob, "family")
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		s.Judged()
+		s.GrantEarnedBadges()
 		paid(s, completed, apptest.Alice)
 		paid(s, completed, apptest.Bob) // what one completes counts for all
 		// 15 and twice the badge's 7
-		s.Judged()
+		s.GrantEarnedBadges()
 		paid(s, rich, apptest.Alice)
 		paid(s, rich, apptest.Bob)
 		stands(s, "a stranger", completed, apptest.Carol, "")
 		s.In(apptest.Carol, "family")
-		s.Judged()
+		s.GrantEarnedBadges()
 		paid(s, completed, apptest.Carol)
 		paid(s, rich, apptest.Carol)
 		s.Sound()
@@ -176,17 +176,17 @@ func TestABlockedMemberIsNotJudged(t *testing.T) {
 		s.User(apptest.Alice, object{"isBlocked": true})
 		badge := earned(s, on("loyaltyRuleIds", "rule", nil, rule))
 		listed := earned(s, apptest.CSV(s.Upload("a.csv", apptest.Alice+"\n")))
-		first := s.Badge()
+		first := s.CreateBadge()
 		second := earned(s, on("loyaltyBadgeIds", "badge", nil, first))
-		s.Award(first, apptest.Alice)
+		s.GrantBadge(first, apptest.Alice)
 		s.ReadLists()
-		s.Work()
-		s.Judged()
+		s.RunBadgeJobs()
+		s.GrantEarnedBadges()
 		stands(s, "blocked with a badge", second, apptest.Alice, "")
 		stands(s, "blocked", badge, apptest.Alice, "")
 		stands(s, "blocked and listed", listed, apptest.Alice, "")
 		s.User(apptest.Alice, object{"isBlocked": false})
-		s.Judged()
+		s.GrantEarnedBadges()
 		paid(s, badge, apptest.Alice)
 		paid(s, listed, apptest.Alice)
 		paid(s, second, apptest.Alice)
@@ -197,9 +197,9 @@ func TestAResetTakesBackWhatItsRulesGave(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		rule := s.Free(nil)
-		given, kept := s.Badge(object{"rewardType": "multiplier", "multiplier": 2}), s.Badge()
+		given, kept := s.CreateBadge(object{"rewardType": "multiplier", "multiplier": 2}), s.CreateBadge()
 		for _, badge := range []string{given, kept} {
-			s.Award(badge, apptest.Alice)
+			s.GrantBadge(badge, apptest.Alice)
 		}
 		db.Exec("UPDATE loyalty_badge_users SET loyalty_rule_id = '" + rule + "' WHERE loyalty_badge_id = '" + given + "'")
 		s.Clock.Advance(time.Minute)
@@ -207,7 +207,7 @@ func TestAResetTakesBackWhatItsRulesGave(t *testing.T) {
 		if got := s.BadgeStatus(given, apptest.Alice); got != "" {
 			t.Errorf("what a rule gave is %s", got)
 		}
-		if held := s.Held(apptest.Alice); len(held) != 0 {
+		if held := s.MultiplierValues(apptest.Alice); len(held) != 0 {
 			t.Errorf("its multipliers: %v", held)
 		}
 		if got := s.BadgeStatus(kept, apptest.Alice); got != "active" {
@@ -223,7 +223,7 @@ func TestManyBadgesCostACompletionNothing(t *testing.T) {
 		const many = 10_000
 		rule, other := s.Free(nil), s.Free(nil)
 		badge := earned(s, on("loyaltyRuleIds", "rule", nil, rule))
-		s.Work()
+		s.RunBadgeJobs()
 		model := object{"type": "rule", "id": s.WebsiteID, "amount": 0, "repeatCount": 1, "association": []object{{"loyaltyRuleId": other}}}
 		var badges, watches [][]any
 		for range many {
@@ -250,7 +250,7 @@ func TestManyBadgesCostACompletionNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		s.Judged()
+		s.GrantEarnedBadges()
 		paid(s, badge, apptest.Alice)
 		if n := db.Count("loyalty_badge_users WHERE status <> 'active'"); n > 2 { // those of the marker
 			t.Errorf("%d other badges were judged", n)
@@ -264,16 +264,16 @@ func TestAJobIsCancelled(t *testing.T) {
 		badge := withManyMembers(s, 3)
 		job := s.Get(apptest.BadgesPath + "?badgeIds=" + badge).Data()[0]["dataJobs"].([]any)[0].(object)["id"].(string)
 		for range 2 {
-			if err := s.App.Awards.Cancel(t.Context(), s.Here(), id(t, job)); err != nil {
+			if err := s.App.Awards.Cancel(t.Context(), s.WebsiteScope(), id(t, job)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		s.Work()
-		if got := s.DataJobs(badge); got[0] != "cancelled" {
+		s.RunBadgeJobs()
+		if got := s.BadgeJobs(badge); got[0] != "cancelled" {
 			t.Errorf("completionjobs: %v", got)
 		}
 		stands(s, "not judged", badge, apptest.Wallet(0), "")
-		if err := s.App.Awards.Cancel(t.Context(), s.Here(), id(t, badge)); err == nil || err.Error() != "Data job not found" {
+		if err := s.App.Awards.Cancel(t.Context(), s.WebsiteScope(), id(t, badge)); err == nil || err.Error() != "Data job not found" {
 			t.Errorf("cancelling what is no job: %v", err)
 		}
 	})

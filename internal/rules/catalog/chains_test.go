@@ -13,7 +13,7 @@ func TestAChainIsStoredAndAnsweredWhole(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule, first, second := s.Free(nil), s.Free(object{"name": "First"}), s.Free(object{"name": "Second"})
-		group, currency := s.Section(nil), s.LoyaltyCurrencyID.String()
+		group, currency := s.CreateGroup(nil), s.LoyaltyCurrencyID.String()
 		made := s.Post(apptest.ChainsPath+"?organizationId="+s.OrganizationID.String(), object{"name": "All of it", "loyaltyRuleId": rule, "websiteId": s.WebsiteID.String(), "loyaltyConditions": []any{
 			object{"type": "rule", "loyaltyRuleId": first, "repeatCount": 2, "description": "twice"},
 			object{"type": "rules", "loyaltyRuleIds": []any{first, second, first}, "requiredCount": 1},
@@ -133,7 +133,7 @@ func TestBadChainsAreRefused(t *testing.T) {
 		rival := s.NewProgram("Rival")
 		deleted := s.Free(nil)
 		s.Remove("/api/loyalty/rules/" + deleted)
-		group := s.Section(nil)
+		group := s.CreateGroup(nil)
 		s.Remove("/api/loyalty/rule_groups/" + group)
 		good := object{"type": "rule", "loyaltyRuleId": other}
 		for _, c := range []struct {
@@ -151,7 +151,7 @@ func TestBadChainsAreRefused(t *testing.T) {
 		} {
 			got := s.Post(
 				apptest.ChainsPath,
-				apptest.Over(apptest.ChainOf(rule, "AND", good), c.body),
+				apptest.Over(apptest.ChainBody(rule, "AND", good), c.body),
 			).Refused(c.status, c.message)
 			if c.path != "" && got["errors"].([]any)[0].(object)["path"] != c.path {
 				t.Errorf("%v: %v", c.body, got)
@@ -188,19 +188,19 @@ func TestBadChainsAreRefused(t *testing.T) {
 			if message[0] == '.' {
 				message = "loyaltyConditions.1" + message
 			}
-			got := s.Post(apptest.ChainsPath, apptest.ChainOf(rule, "AND", good, c.condition)).Refused(400, message)
+			got := s.Post(apptest.ChainsPath, apptest.ChainBody(rule, "AND", good, c.condition)).Refused(400, message)
 			if path := got["errors"].([]any)[0].(object)["path"]; path != "loyaltyConditions.1"+c.path {
 				t.Errorf("%v: path %v", c.condition, path)
 			}
 		}
-		made := s.Chain(rule, "AND", good)["id"].(string)
+		made := s.CreateChain(rule, "AND", good)["id"].(string)
 		s.Call(rival.WebsiteAPIKey, http.MethodDelete, apptest.ChainsPath+"/"+made, nil).Refused(404, "Rule chain not found")
-		s.Call(rival.WebsiteAPIKey, http.MethodPost, apptest.ChainsPath, apptest.ChainOf(rule, "AND", good)).
+		s.Call(rival.WebsiteAPIKey, http.MethodPost, apptest.ChainsPath, apptest.ChainBody(rule, "AND", good)).
 			Refused(404, "Loyalty rule not found")
 		for range 19 {
-			s.Chain(rule, "OR", good)
+			s.CreateChain(rule, "OR", good)
 		}
-		s.Post(apptest.ChainsPath, apptest.ChainOf(rule, "OR", good)).Refused(400, "Loyalty rule has 20 chains already")
+		s.Post(apptest.ChainsPath, apptest.ChainBody(rule, "OR", good)).Refused(400, "Loyalty rule has 20 chains already")
 		if n := s.Count(apptest.ChainsPath + "?loyaltyRuleId=" + rule); n != 20 {
 			t.Errorf("%d chains", n)
 		}
@@ -210,7 +210,7 @@ func TestBadChainsAreRefused(t *testing.T) {
 func TestChainsHaveNoCycle(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		group := s.Section(nil)
+		group := s.CreateGroup(nil)
 		a, b, c := s.Free(nil), s.Free(nil), s.Free(nil)
 		inside := s.Free(object{"loyaltyRuleGroupId": group})
 		on := func(rules ...string) object {
@@ -224,22 +224,22 @@ func TestChainsHaveNoCycle(t *testing.T) {
 		some := apptest.Over(whole, object{"requiredCount": 1})
 		refused := func(rule, operator string, condition object) {
 			t.Helper()
-			s.Post(apptest.ChainsPath, apptest.ChainOf(rule, operator, condition)).Refused(400, "Rule chain has a cycle")
+			s.Post(apptest.ChainsPath, apptest.ChainBody(rule, operator, condition)).Refused(400, "Rule chain has a cycle")
 		}
 		refused(a, "AND", on(a))
 		refused(a, "OR", on(b, a))
-		first := s.Chain(b, "AND", on(a))["id"].(string)
+		first := s.CreateChain(b, "AND", on(a))["id"].(string)
 		refused(a, "AND", on(b))
-		s.Chain(c, "OR", on(b))
+		s.CreateChain(c, "OR", on(b))
 		refused(a, "OR", on(c))
-		s.Chain(inside, "AND", whole) // all the others of its section
-		s.Chain(inside, "AND", on(c))
+		s.CreateChain(inside, "AND", whole) // all the others of its section
+		s.CreateChain(inside, "AND", on(c))
 		refused(a, "AND", whole)
-		s.Chain(a, "AND", some)
+		s.CreateChain(a, "AND", some)
 		s.Remove(apptest.ChainsPath + "/" + first)
-		s.Chain(a, "AND", on(b)) // no longer one
+		s.CreateChain(a, "AND", on(b)) // no longer one
 		answers := apptest.AtOnce(8, func(i int) apptest.Answer {
-			x, y := s.WebsiteAPIKey, apptest.ChainOf([]string{b, c}[i%2], "AND", on([]string{c, b}[i%2]))
+			x, y := s.WebsiteAPIKey, apptest.ChainBody([]string{b, c}[i%2], "AND", on([]string{c, b}[i%2]))
 			return s.Call(x, http.MethodPost, apptest.ChainsPath, y)
 		})
 		for i, got := range answers { // c asks for b already
@@ -252,7 +252,7 @@ func TestChainsHaveNoCycle(t *testing.T) {
 		d, e := s.Free(nil), s.Free(nil)
 		made := map[int]int{}
 		for i, got := range apptest.AtOnce(8, func(i int) apptest.Answer {
-			return s.Post(apptest.ChainsPath, apptest.ChainOf([]string{d, e}[i%2], "AND", on([]string{e, d}[i%2])))
+			return s.Post(apptest.ChainsPath, apptest.ChainBody([]string{d, e}[i%2], "AND", on([]string{e, d}[i%2])))
 		}) {
 			if got.Status == http.StatusOK {
 				made[i%2]++
@@ -269,7 +269,7 @@ func TestChainsHaveNoCycle(t *testing.T) {
 func TestAChainOpensARuleWhenItsConditionsHold(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		group, gold := s.Section(nil), s.Post(apptest.CurrenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
+		group, gold := s.CreateGroup(nil), s.Post(apptest.CurrenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
 		points := object{"loyaltyCurrencyId": s.LoyaltyCurrencyID.String()}
 		x, y, z := s.Free(points), s.Free(points), s.Free(apptest.Over(points, object{"loyaltyRuleGroupId": group}))
 		complete := func(rule, wallet string) { s.Complete(rule, object{"walletAddress": wallet}).OK() }
@@ -296,7 +296,7 @@ func TestAChainOpensARuleWhenItsConditionsHold(t *testing.T) {
 			"either": {"OR", []object{{"type": "rule", "loyaltyRuleId": x}, {"type": "rule", "loyaltyRuleId": y}}, []func(string){func(w string) { complete(y, w) }}},
 		} {
 			rule := s.Free(points)
-			s.Chain(rule, c.operator, c.conditions...)
+			s.CreateChain(rule, c.operator, c.conditions...)
 			members++
 			member := apptest.Wallet(members)
 			for _, step := range c.steps {
@@ -320,10 +320,10 @@ func TestAConditionThatHeldMayCease(t *testing.T) {
 		currency := s.LoyaltyCurrencyID.String()
 		rich, best, after := s.Free(object{"amount": 0}), s.Free(object{"amount": 0}), s.Free(object{"amount": 0})
 		before, never := s.Free(object{"amount": 0}), s.Free(object{"amount": 0})
-		s.Chain(rich, "AND", object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{currency}})
-		s.Chain(best, "AND", object{"type": "level", "amount": 1, "loyaltyCurrencyIds": []any{currency}})
-		of := s.Chain(after, "AND", object{"type": "rule", "loyaltyRuleId": before})["id"].(string)
-		s.Chain(never, "OR", object{"type": "api"}, object{"type": "csv", "csvUrl": "https://lists.example/l.csv"})
+		s.CreateChain(rich, "AND", object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{currency}})
+		s.CreateChain(best, "AND", object{"type": "level", "amount": 1, "loyaltyCurrencyIds": []any{currency}})
+		of := s.CreateChain(after, "AND", object{"type": "rule", "loyaltyRuleId": before})["id"].(string)
+		s.CreateChain(never, "OR", object{"type": "api"}, object{"type": "csv", "csvUrl": "https://lists.example/l.csv"})
 		try := func(when, rule, wallet string, open bool) {
 			t.Helper()
 			got := s.Complete(rule, object{"walletAddress": wallet})
@@ -355,8 +355,8 @@ func TestAGroupMeetsConditionsTogether(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		before, twice, rich := s.Free(object{"amount": 6}), s.Free(object{"amount": 0}), s.Free(object{"amount": 0})
-		s.Chain(twice, "AND", object{"type": "rule", "loyaltyRuleId": before, "repeatCount": 2})
-		s.Chain(
+		s.CreateChain(twice, "AND", object{"type": "rule", "loyaltyRuleId": before, "repeatCount": 2})
+		s.CreateChain(
 			rich,
 			"AND",
 			object{"type": "points", "amount": 12, "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID.String()}},
@@ -390,7 +390,7 @@ func TestAChainCountsFromItsAnswerOn(t *testing.T) {
 		rule, before := s.Free(nil), s.Free(nil)
 		for range 5 {
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-			made := s.Chain(rule, "AND", object{"type": "rule", "loyaltyRuleId": before})["id"].(string)
+			made := s.CreateChain(rule, "AND", object{"type": "rule", "loyaltyRuleId": before})["id"].(string)
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, apptest.Locked)
 			s.Remove(apptest.ChainsPath + "/" + made)
 		}

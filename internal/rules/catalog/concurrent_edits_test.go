@@ -18,7 +18,7 @@ func TestOfTwoSavesOfOneVersionOfARuleOneIsRefused(t *testing.T) {
 		rule := s.Free(nil)
 		made := s.Call(s.WebsiteAPIKey, "GET", "/api/loyalty/rule_edits?loyaltyRuleId="+rule, nil).Data()[0]
 		id, err := laurel.ParseID(rule)
-		scope := s.Here()
+		scope := s.WebsiteScope()
 		if err == nil {
 			scope.ActorID, err = laurel.ParseID(made["editedByUserId"].(string))
 		}

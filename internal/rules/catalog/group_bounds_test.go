@@ -15,10 +15,10 @@ func TestGroupsMadeAtOnceComeOneAfterAnother(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var wg sync.WaitGroup
 		for range 40 {
-			wg.Go(func() { s.Section(nil) })
+			wg.Go(func() { s.CreateGroup(nil) })
 		}
 		wg.Wait()
-		for i, group := range s.Sections(s.WebsiteAPIKey, "") {
+		for i, group := range s.ListGroups(s.WebsiteAPIKey, "") {
 			if group["sortId"] != apptest.JSONNumber(fmt.Sprint(i)) {
 				t.Fatalf("place %d has sortId %v", i, group["sortId"])
 			}
@@ -32,11 +32,11 @@ func TestGroupsMadeAtOnceComeOneAfterAnother(t *testing.T) {
 func TestAPageOfGroupsHoldsAThousandRules(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		small, full, last := s.Section(
+		small, full, last := s.CreateGroup(
 			object{"name": "small"},
-		), s.Section(
+		), s.CreateGroup(
 			object{"name": "full"},
-		), s.Section(
+		), s.CreateGroup(
 			object{"name": "last"},
 		)
 		rule := s.Rule("check_in", object{"loyaltyRuleGroupId": small})

@@ -55,12 +55,12 @@ func TestAGroupIsStoredAndAnsweredWhole(t *testing.T) {
 				t.Errorf("after %v: %v, want %v", change, got, want)
 			}
 		}
-		if list := s.Sections(s.WebsiteAPIKey, ""); len(list) != 1 || !reflect.DeepEqual(list[0], want) {
+		if list := s.ListGroups(s.WebsiteAPIKey, ""); len(list) != 1 || !reflect.DeepEqual(list[0], want) {
 			t.Errorf("listed: %v", list)
 		}
 		gone := s.Remove(path)
 		want["updatedAt"], want["deletedAt"] = gone["updatedAt"], gone["deletedAt"]
-		if gone["deletedAt"] == nil || !reflect.DeepEqual(gone, want) || len(s.Sections(s.WebsiteAPIKey, "")) != 0 {
+		if gone["deletedAt"] == nil || !reflect.DeepEqual(gone, want) || len(s.ListGroups(s.WebsiteAPIKey, "")) != 0 {
 			t.Errorf("deleted: %v, want %v", gone, want)
 		}
 		s.Post(path, object{"name": "x"}).Refused(404, "Loyalty rule group not found")
@@ -71,7 +71,7 @@ func TestAGroupIsStoredAndAnsweredWhole(t *testing.T) {
 func TestBadGroupsAreRefused(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		group := "/api/loyalty/rule_groups/" + s.Section(nil)
+		group := "/api/loyalty/rule_groups/" + s.CreateGroup(nil)
 		for _, c := range []struct {
 			body    object
 			message string
@@ -93,7 +93,7 @@ func TestBadGroupsAreRefused(t *testing.T) {
 		).Refused(404, "Loyalty rule group not found")
 		s.Post("/api/loyalty/rule_groups/x", object{"name": "x"}).Refused(400, "id must be a uuid")
 		s.Call(s.NewProgram("Rival").WebsiteAPIKey, http.MethodDelete, group, nil).Refused(404, "Loyalty rule group not found")
-		if list := s.Sections(s.WebsiteAPIKey, ""); len(list) != 1 || list[0]["name"] != "G" {
+		if list := s.ListGroups(s.WebsiteAPIKey, ""); len(list) != 1 || list[0]["name"] != "G" {
 			t.Errorf("refused writes left %v", list)
 		}
 	})
@@ -102,19 +102,19 @@ func TestBadGroupsAreRefused(t *testing.T) {
 func TestGroupsAreListedBySortID(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Section(object{"name": "a"})              // 0
-		s.Section(object{"name": "b", "sortId": 5}) //
-		s.Section(object{"name": "c"})              // 6
-		s.Section(object{"name": "d", "sortId": 0})
-		s.Section(object{"name": "e", "sortId": -1})
-		last := s.Section(object{"name": "f"}) // 7
+		s.CreateGroup(object{"name": "a"})              // 0
+		s.CreateGroup(object{"name": "b", "sortId": 5}) //
+		s.CreateGroup(object{"name": "c"})              // 6
+		s.CreateGroup(object{"name": "d", "sortId": 0})
+		s.CreateGroup(object{"name": "e", "sortId": -1})
+		last := s.CreateGroup(object{"name": "f"}) // 7
 		s.Remove("/api/loyalty/rule_groups/" + last)
-		s.Section(object{"name": "g"}) // 7, which is free again
+		s.CreateGroup(object{"name": "g"}) // 7, which is free again
 		want := []string{"e", "a", "d", "b", "c", "g"}
-		if got := namesOf(s.Sections(s.ReadOnlyAPIKey, "")); !slices.Equal(got, want) {
+		if got := namesOf(s.ListGroups(s.ReadOnlyAPIKey, "")); !slices.Equal(got, want) {
 			t.Errorf("%v, want %v", got, want)
 		}
-		if list := s.Sections(
+		if list := s.ListGroups(
 			s.ReadOnlyAPIKey,
 			"",
 		); list[5]["sortId"] != apptest.JSONNumber("7") ||
@@ -135,15 +135,15 @@ func TestGroupsAreListedBySortID(t *testing.T) {
 		}
 		s.Get("/api/loyalty/rule_groups?startingAfter="+apptest.UnknownID).Refused(400, "startingAfter not found")
 		s.Get("/api/loyalty/rule_groups?limit=1001").Refused(400, "limit must be between 1 and 1000")
-		s.Section(object{"name": "end", "sortId": math.MaxInt64})
-		s.Section(object{"name": "beyond the end"})
+		s.CreateGroup(object{"name": "end", "sortId": math.MaxInt64})
+		s.CreateGroup(object{"name": "beyond the end"})
 	})
 }
 
 func TestAGroupListsItsLiveRulesInFull(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		group, other := s.Section(nil), s.Section(object{"name": "other"})
+		group, other := s.CreateGroup(nil), s.CreateGroup(object{"name": "other"})
 		in := func(name string, properties object) string {
 			return s.Rule(
 				"code_entry",
@@ -169,7 +169,7 @@ func TestAGroupListsItsLiveRulesInFull(t *testing.T) {
 			{s.ClientAPIKey, "", []string{"plain", "shown later"}},
 			{s.ClientAPIKey, "?excludeHidden=false", []string{"plain", "shown later"}},
 		} {
-			list := s.Sections(c.key, c.query)
+			list := s.ListGroups(c.key, c.query)
 			if got := apptest.RulesIn(list[0]); !slices.Equal(got, c.want) || !slices.Equal(
 				apptest.RulesIn(list[1]),
 				[]string{"elsewhere"},
@@ -177,12 +177,12 @@ func TestAGroupListsItsLiveRulesInFull(t *testing.T) {
 				t.Errorf("%s%s: %v and %v, want %v", c.key[:6], c.query, got, apptest.RulesIn(list[1]), c.want)
 			}
 		}
-		item := s.Sections(s.WebsiteAPIKey, "")[0]["loyaltyGroupItems"].([]any)[0].(object)
+		item := s.ListGroups(s.WebsiteAPIKey, "")[0]["loyaltyGroupItems"].([]any)[0].(object)
 		if item["id"] == nil || item["sortId"] != apptest.JSONNumber("0") ||
 			!reflect.DeepEqual(item["loyaltyRule"], stored(s, plain)) {
 			t.Errorf("item: %v", item)
 		}
-		item = s.Sections(s.ClientAPIKey, "")[0]["loyaltyGroupItems"].([]any)[0].(object)
+		item = s.ListGroups(s.ClientAPIKey, "")[0]["loyaltyGroupItems"].([]any)[0].(object)
 		if got := item["loyaltyRule"].(object)["metadata"]; !reflect.DeepEqual(got, object{"buttonText": "B"}) {
 			t.Errorf("a publishable key sees %v", got)
 		}
@@ -193,7 +193,7 @@ func TestAGroupListsItsLiveRulesInFull(t *testing.T) {
 func TestRulesMoveBetweenGroupsAndOutliveThem(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		one, two := s.Section(object{"name": "one"}), s.Section(object{"name": "two"})
+		one, two := s.CreateGroup(object{"name": "one"}), s.CreateGroup(object{"name": "two"})
 		rule := s.Rule("check_in", object{"loyaltyRuleGroupId": strings.ToUpper(one)})
 		for _, c := range []struct {
 			sent, want any
@@ -258,7 +258,7 @@ func TestRulesMoveBetweenGroupsAndOutliveThem(t *testing.T) {
 func TestSeveralGroupsShareOneCursor(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		one, two, three := s.Section(nil), s.Section(nil), s.Section(nil)
+		one, two, three := s.CreateGroup(nil), s.CreateGroup(nil), s.CreateGroup(nil)
 		for i, group := range []string{one, two, three, two, one, two, three, one} {
 			s.Rule("check_in", object{"name": string(rune('a' + i)), "loyaltyRuleGroupId": group})
 		}
@@ -302,7 +302,7 @@ func TestNoRuleEndsInADeletedGroup(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for range 15 {
-			group, start := s.Section(nil), make(chan struct{})
+			group, start := s.CreateGroup(nil), make(chan struct{})
 			rules := []string{
 				s.Rule("check_in", nil),
 				s.Rule("check_in", nil),

@@ -55,7 +55,7 @@ func TestARestoreReadsCodesThatWereNeverRead(t *testing.T) {
 		s.Update(rule, object{"metadata": object{"promoCode": "B"}}) // before the file was read
 		s.Restore(s.Edits(rule)[0], nil).OK()
 		s.ReadLists()
-		s.Enter(rule, "w", "A").OK()
+		s.EnterCode(rule, "w", "A").OK()
 	})
 }
 
@@ -105,6 +105,6 @@ func TestCodesThatWereReadKeepNoOtherListBack(t *testing.T) {
 		if got := s.Imports(rule)[0]; got["kind"] != "rewards" || got["status"] != "complete" {
 			t.Errorf("the list behind the codes: %v", got)
 		}
-		s.Enter(rule, apptest.Alice, "A").OK()
+		s.EnterCode(rule, apptest.Alice, "A").OK()
 	})
 }

@@ -17,7 +17,7 @@ type things struct{ badge, contract, subscription, function, rule any }
 
 func thingsOf(s *apptest.Server) things {
 	return things{
-		badge: s.Badge(), contract: s.Contract(), subscription: s.Subscribe("", nil, "User")["id"], function: s.Function(),
+		badge: s.CreateBadge(), contract: s.RegisterContract(), subscription: s.Subscribe("", nil, "User")["id"], function: s.CreateFunction(),
 		rule: s.Rule("external_rule", nil),
 	}
 }
@@ -213,7 +213,7 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 func TestDefaultsFollowTheType(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		badge := s.Badge()
+		badge := s.CreateBadge()
 		for _, c := range []struct {
 			sent, want object
 		}{

@@ -24,12 +24,12 @@ func TestPublishableKeysSeeNoChainsOfRulesThatTheyDoNotSee(t *testing.T) {
 		)
 		condition := object{"type": "rules", "loyaltyRuleIds": []string{shown, hidden, later, announced, gone}}
 		locked := s.Free(object{"name": "Locked"})
-		s.Chain(locked, "AND", condition)
+		s.CreateChain(locked, "AND", condition)
 		for _, rule := range []string{hidden, later} {
-			s.Chain(rule, "AND", object{"type": "rule", "loyaltyRuleId": shown})
+			s.CreateChain(rule, "AND", object{"type": "rule", "loyaltyRuleId": shown})
 		}
 		ended := s.Free(object{"name": "Ended"})
-		s.Chain(ended, "AND", object{"type": "rule", "loyaltyRuleId": shown})
+		s.CreateChain(ended, "AND", object{"type": "rule", "loyaltyRuleId": shown})
 		s.Remove("/api/loyalty/rules/" + gone)
 		s.Remove("/api/loyalty/rules/" + ended)
 		names := func(chain object) string {
@@ -73,11 +73,11 @@ func TestOnlySecretKeysSeeWhereListsAreReadFrom(t *testing.T) {
 			"customRewardsCsvUrl": s.Upload("b.csv", "1,2\n"),
 			"customRewardsApiUrl": "https://feed.example/rewards",
 		}
-		group := s.Section(nil)
+		group := s.CreateGroup(nil)
 		rule := s.Rule("token_hold", apptest.Over(links, object{"loyaltyRuleGroupId": group}))
 		s.Update(rule, object{"customRewardsCsvUrl": nil})
 		address := s.Upload("c.csv", apptest.Alice+"\n")
-		s.Chain(rule, "AND", apptest.CSV(address))
+		s.CreateChain(rule, "AND", apptest.CSV(address))
 		csvURL := func(chain any) any { return chain.(object)["loyaltyConditions"].([]any)[0].(object)["csvUrl"] }
 		for name, key := range map[string]string{"website": s.WebsiteAPIKey, "read-only": s.ReadOnlyAPIKey, "client": s.ClientKey(s.WebsiteID.String())} {
 			listed := s.Call(key, http.MethodGet, "/api/loyalty/rules?loyaltyRuleId="+rule, nil).Data()[0]
@@ -112,13 +112,13 @@ func TestOnlySecretKeysSeeWhereListsAreReadFrom(t *testing.T) {
 func TestGroupsTellTheChainsOfTheirRules(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		group := s.Section(nil)
+		group := s.CreateGroup(nil)
 		rule := s.Free(object{"loyaltyRuleGroupId": group})
-		chain := s.Chain(rule, "AND", object{"type": "rule", "loyaltyRuleId": s.Free(nil)})
+		chain := s.CreateChain(rule, "AND", object{"type": "rule", "loyaltyRuleId": s.Free(nil)})
 		chains := func(group object) []any {
 			return group["loyaltyGroupItems"].([]any)[0].(object)["loyaltyRule"].(object)["loyaltyRuleChain"].([]any)
 		}
-		for name, announced := range map[string]object{"list": s.Sections(s.WebsiteAPIKey, "")[0], "update": s.Post("/api/loyalty/rule_groups/"+group, object{"name": "G"}).OK()} {
+		for name, announced := range map[string]object{"list": s.ListGroups(s.WebsiteAPIKey, "")[0], "update": s.Post("/api/loyalty/rule_groups/"+group, object{"name": "G"}).OK()} {
 			if got := chains(announced); len(got) != 1 || got[0].(object)["id"] != chain["id"] {
 				t.Errorf("%s: %v", name, got)
 			}

@@ -15,12 +15,12 @@ func TestACheckInGivesAMultiplierToWhomItMakesAMember(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		other := s.Free(nil)
 		gift := object{"type": "check_in", "interval": "daily", "loyaltyCurrencyId": nil}
-		s.Gift(2, apptest.Over(gift, object{"metadata": object{"autoCheckInRuleIds": []string{other}}}))
+		s.CreateMultiplierRule(2, apptest.Over(gift, object{"metadata": object{"autoCheckInRuleIds": []string{other}}}))
 		plain := s.Rule("check_in", object{"interval": "daily", "metadata": object{"autoCheckInRuleIds": []string{other}}})
 		s.Post("/api/users/metadatas", object{"walletAddress": "known"}).OK()
 		for _, wallet := range []string{"new", "known"} {
 			s.Complete(other, object{"walletAddress": wallet}).OK()
-			if got := s.Held(wallet); !slices.Equal(got, []string{"2"}) {
+			if got := s.MultiplierValues(wallet); !slices.Equal(got, []string{"2"}) {
 				t.Errorf("%s has multipliers %v", wallet, got)
 			}
 			if got := len(
@@ -30,7 +30,7 @@ func TestACheckInGivesAMultiplierToWhomItMakesAMember(t *testing.T) {
 			}
 		}
 		s.Complete(other, object{"walletAddress": "new"}).OK()
-		if got := s.Held("new"); len(got) != 1 {
+		if got := s.MultiplierValues("new"); len(got) != 1 {
 			t.Errorf("after the second deed: %v", got)
 		}
 		s.Sound()
@@ -40,13 +40,13 @@ func TestACheckInGivesAMultiplierToWhomItMakesAMember(t *testing.T) {
 func TestAnEntryGivesAMultiplierToWhomItMakesAMember(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Gift(3, object{"type": "check_in", "interval": "daily", "metadata": object{"isCheckInOnEveryTxn": true}})
+		s.CreateMultiplierRule(3, object{"type": "check_in", "interval": "daily", "metadata": object{"isCheckInOnEveryTxn": true}})
 		entry := func(wallet string) object {
 			return object{"walletAddress": wallet, "amount": 5, "loyaltyCurrencyId": s.LoyaltyCurrencyID}
 		}
 		s.Transact(entry("a"), entry("b"), entry("a")).OK()
 		for _, wallet := range []string{"a", "b"} {
-			if got := s.Held(wallet); !slices.Equal(got, []string{"3"}) {
+			if got := s.MultiplierValues(wallet); !slices.Equal(got, []string{"3"}) {
 				t.Errorf("%s has multipliers %v", wallet, got)
 			}
 		}
@@ -66,7 +66,7 @@ func TestARetroactiveMultiplierRaisesCurrenciesThatItNames(t *testing.T) {
 			last = s.Post(apptest.CurrenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
 		}
 		s.Transact(object{"walletAddress": "w", "amount": 8, "loyaltyCurrencyId": last}).OK()
-		rule := s.Gift(
+		rule := s.CreateMultiplierRule(
 			"1.5",
 			object{
 				"loyaltyCurrencyId": s.LoyaltyCurrencyID,

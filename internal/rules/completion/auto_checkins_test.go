@@ -20,9 +20,9 @@ func TestCompletingARuleChecksIn(t *testing.T) {
 			"external_rule",
 			object{"interval": "unlimited"},
 		)
-		some, anything := s.ChecksIn(
+		some, anything := s.CreateSideCheckInRule(
 			object{"autoCheckInRuleIds": []string{one, s.Rule("external_rule", nil)}},
-		), s.ChecksIn(
+		), s.CreateSideCheckInRule(
 			object{"autoCheckInRuleIds": "any"},
 		)
 		for _, rule := range []string{some, anything} {
@@ -137,17 +137,17 @@ func TestWhatCannotCheckInDoesNotHinderTheDeed(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		other := s.Rule("external_rule", object{"interval": "unlimited"})
 		auto := object{"autoCheckInRuleIds": "any"}
-		over, early := s.ChecksIn(
+		over, early := s.CreateSideCheckInRule(
 			auto,
 			object{"endTime": "2026-01-14T00:00:00Z", "startTime": "2026-01-13T00:00:00Z"},
-		), s.ChecksIn(
+		), s.CreateSideCheckInRule(
 			auto,
 			object{"startTime": "2026-01-20T00:00:00Z"},
 		)
-		gone, tracked := s.ChecksIn(auto), s.ChecksIn(auto, object{"trackProgress": true})
+		gone, tracked := s.CreateSideCheckInRule(auto), s.CreateSideCheckInRule(auto, object{"trackProgress": true})
 		s.Remove("/api/loyalty/rules/" + gone)
 		gold := s.Post(apptest.CurrenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
-		dead := s.ChecksIn(auto, object{"loyaltyCurrencyId": gold})
+		dead := s.CreateSideCheckInRule(auto, object{"loyaltyCurrencyId": gold})
 		s.Remove("/api/loyalty/currencies/" + gold)
 		for range 2 {
 			s.Complete(other, object{"walletAddress": "w"}).OK()
@@ -179,7 +179,7 @@ func TestWhatCannotCheckInDoesNotHinderTheDeed(t *testing.T) {
 func TestRefusedAndPretendedCompletionsCheckNobodyIn(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		anything := s.ChecksIn(object{"autoCheckInRuleIds": "any", "isCheckInOnEveryTxn": true})
+		anything := s.CreateSideCheckInRule(object{"autoCheckInRuleIds": "any", "isCheckInOnEveryTxn": true})
 		code := s.Rule("code_entry", object{"metadata": object{"promoCode": "good"}})
 		click := s.Rule("link_click", object{"metadata": object{"link": "https://a.example", "timeDelayToVerifySeconds": 60}})
 		s.Complete(code, object{"walletAddress": "w", "verificationCode": "bad"}).Refused(400, apptest.WrongCode)
@@ -190,7 +190,7 @@ func TestRefusedAndPretendedCompletionsCheckNobodyIn(t *testing.T) {
 			t.Errorf("checked in: %s", got)
 		}
 		s.Clock.Advance(2 * time.Minute)
-		s.Jobs()
+		s.RunCompletionJobs()
 		if got := s.Streak(anything, "w"); !strings.HasPrefix(got, "1 ") || s.Balance("w") != "11" {
 			t.Errorf("when the click had aged: %q, balance %s", got, s.Balance("w"))
 		}
@@ -202,10 +202,10 @@ func TestACheckInSetsOffNoOther(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		plain := s.Rule("check_in", object{"interval": "daily"})
-		first := s.ChecksIn(object{"autoCheckInRuleIds": []string{plain}})
-		second, third := s.ChecksIn(
+		first := s.CreateSideCheckInRule(object{"autoCheckInRuleIds": []string{plain}})
+		second, third := s.CreateSideCheckInRule(
 			object{"autoCheckInRuleIds": []string{first}},
-		), s.ChecksIn(
+		), s.CreateSideCheckInRule(
 			object{"autoCheckInRuleIds": "any"},
 		)
 		s.Complete(plain, object{"walletAddress": "w"}).OK()
@@ -230,7 +230,7 @@ func TestACrowdOfDeedsChecksInOnce(t *testing.T) {
 			s.User(w, object{"userGroupExternalIdentifier": "family"})
 		}
 		gold := s.Post(apptest.CurrenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
-		rule := s.Counting(
+		rule := s.CreateStreakRule(
 			object{
 				"amount":            0,
 				"loyaltyCurrencyId": gold,
@@ -282,7 +282,7 @@ func TestACrowdOfDeedsChecksInOnce(t *testing.T) {
 func TestAResetWithDataForgetsStreaks(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Counting(nil)
+		rule := s.CreateStreakRule(nil)
 		s.User("w", object{"userGroupExternalIdentifier": "family"})
 		s.Complete(rule, object{"walletAddress": "w"}).OK()
 		s.Complete(rule, object{"walletAddress": "v"}).OK()

@@ -57,9 +57,9 @@ func TestARuleGivesABadgeWithItsRewards(t *testing.T) {
 		}
 		for range 2 { // who has it is completed again, and given nothing
 			if has(s, first, apptest.Alice) != "active" || has(s, second, apptest.Alice) != "active" ||
-				s.Balance(apptest.Alice) != "7" || len(s.Held(apptest.Alice)) != 1 {
+				s.Balance(apptest.Alice) != "7" || len(s.MultiplierValues(apptest.Alice)) != 1 {
 				t.Errorf("first %s, second %s, %s points, multipliers %v", has(s, first, apptest.Alice),
-					has(s, second, apptest.Alice), s.Balance(apptest.Alice), s.Held(apptest.Alice))
+					has(s, second, apptest.Alice), s.Balance(apptest.Alice), s.MultiplierValues(apptest.Alice))
 			}
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		}

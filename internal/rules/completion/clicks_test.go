@@ -56,15 +56,15 @@ func TestAClickPaysAfterItsDelay(t *testing.T) {
 				s.Complete(rule, object{"walletAddress": name, "verifyOnly": true}).
 					Refused(400, "Link already clicked, your reward is being processed")
 				s.Clock.Set(apptest.Noon.Add(c.delay - 100*time.Millisecond))
-				if n := s.Jobs(); n != 0 {
+				if n := s.RunCompletionJobs(); n != 0 {
 					t.Errorf("%s: %d jobs before the delay is over", name, n)
 				}
 			}
 			s.Clock.Set(apptest.Noon.Add(c.delay + 100*time.Millisecond))
-			if n := s.Jobs(); n != 1 || s.Balance(name) != "10" {
+			if n := s.RunCompletionJobs(); n != 1 || s.Balance(name) != "10" {
 				t.Errorf("%s: %d jobs, balance %q", name, n, s.Balance(name))
 			}
-			if n := s.Jobs(); n != 0 {
+			if n := s.RunCompletionJobs(); n != 0 {
 				t.Errorf("%s: %d jobs after it is paid", name, n)
 			}
 			s.Complete(rule, user).Refused(400, "You have already been rewarded")
@@ -83,13 +83,13 @@ func TestAClickCountsFromTheMomentItWasMade(t *testing.T) {
 			s.Complete(rule, object{"walletAddress": "w"}).OK()
 		}
 		s.Clock.Set(midnight.Add(time.Minute))
-		if n := s.Jobs(); n != 2 || s.Balance("w") != "20" {
+		if n := s.RunCompletionJobs(); n != 2 || s.Balance("w") != "20" {
 			t.Errorf("%d jobs, balance %s", n, s.Balance("w"))
 		}
 		s.Complete(ending, object{"walletAddress": "other"}).Refused(400, "Loyalty rule has expired")
 		s.Complete(daily, object{"walletAddress": "w"}).OK() // the click before midnight took yesterday's window
 		s.Clock.Advance(time.Minute)
-		s.Jobs()
+		s.RunCompletionJobs()
 		if got := s.Balance("w"); got != "30" {
 			t.Errorf("balance %s, want 30", got)
 		}
@@ -121,7 +121,7 @@ func TestAClickIsJudgedAgainWhenItHasAged(t *testing.T) {
 			s.Complete(rule, object{"walletAddress": name}).OK()
 			c.meanwhile(rule)
 			s.Clock.Advance(time.Minute)
-			if n := s.Jobs(); n != 1 {
+			if n := s.RunCompletionJobs(); n != 1 {
 				t.Errorf("%s: %d jobs", name, n)
 			}
 			if got := processingStatus(s, rule, name); got != c.want || s.Balance(name) != c.paid {
@@ -138,7 +138,7 @@ func TestARuleRequiredAfterTheClickDoesNotMatter(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": "w"}).OK()
 		s.Rule("check_in", object{"isRequired": true})
 		s.Clock.Advance(time.Minute)
-		s.Jobs()
+		s.RunCompletionJobs()
 		if got := processingStatus(s, rule, "w"); got != "completed: Completed" {
 			t.Error(got)
 		}
@@ -170,7 +170,7 @@ func TestConcurrentClicksAndWorkersPayOnce(t *testing.T) {
 		}
 		s.Clock.Advance(time.Minute)
 		for range 4 {
-			wg.Go(func() { s.Jobs() })
+			wg.Go(func() { s.RunCompletionJobs() })
 		}
 		wg.Wait()
 		if sum := s.Balance("a") + s.Balance("b"); s.Balance("w") != "10" || sum != "10" {
@@ -207,7 +207,7 @@ func TestClickRulesNeedALinkAndAnOwnMember(t *testing.T) {
 			t.Errorf("a member's click: %v", done)
 		}
 		s.Clock.Advance(time.Minute)
-		if n := s.Jobs(); n != 1 || s.Balance("w") != "10" || s.Balance("v") != "" {
+		if n := s.RunCompletionJobs(); n != 1 || s.Balance("w") != "10" || s.Balance("v") != "" {
 			t.Errorf("%d jobs, balances %q and %q", n, s.Balance("w"), s.Balance("v"))
 		}
 		bonus := s.Rule("bonus", nil)

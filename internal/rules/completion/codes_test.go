@@ -27,12 +27,12 @@ func TestASharedCodeIsTrimmedAndCaseSensitive(t *testing.T) {
 		for i, metadata := range []object{{"promoCode": " Sésame 1\t"}, {"promoCode": "Sésame 1", "promoCodeType": "code"}, {"promoCode": "Sésame 1", "promoCodeType": nil}} {
 			rule := s.Rule("code_entry", object{"metadata": metadata})
 			for _, wrong := range []any{nil, "", "  ", "sésame 1", "SÉSAME 1", "Sésame1", "Sésame  1", "Sesame 1", "Sésame 1x", strings.Repeat("x", 10_000)} {
-				s.Enter(rule, "w", wrong).Refused(400, apptest.WrongCode)
+				s.EnterCode(rule, "w", wrong).Refused(400, apptest.WrongCode)
 			}
 			s.Complete(rule, object{"walletAddress": "w"}).Refused(400, apptest.WrongCode)
-			s.Enter(rule, "w", "Sésame 1").OK()
-			s.Enter(rule, "w", "Sésame 1").Refused(400, "You have already been rewarded")
-			s.Enter(rule, "v", "\n Sésame 1  ").OK() // it is shared
+			s.EnterCode(rule, "w", "Sésame 1").OK()
+			s.EnterCode(rule, "w", "Sésame 1").Refused(400, "You have already been rewarded")
+			s.EnterCode(rule, "v", "\n Sésame 1  ").OK() // it is shared
 			if want := fmt.Sprint(10 * (i + 1)); s.Balance("w") != want || s.Balance("v") != want {
 				t.Errorf("balances %s and %s, want %s", s.Balance("w"), s.Balance("v"), want)
 			}
@@ -51,7 +51,7 @@ func TestCodeRulesWithoutCodesAreNotSetUp(t *testing.T) {
 			{"promoCodeType": "generate", "promoCode": "A"}} {
 			rule := s.Rule("code_entry", object{"metadata": metadata})
 			for _, code := range []any{"A", "", nil} {
-				s.Enter(rule, "w", code).Refused(400, "Rule is not setup")
+				s.EnterCode(rule, "w", code).Refused(400, "Rule is not setup")
 			}
 		}
 		for _, bad := range []any{0, -1, 100_001, 1.5, "10"} {
@@ -91,7 +91,7 @@ func TestTheFirstCodesAreThereAtOnceAndTheRestSoonAfter(t *testing.T) {
 			}
 		}
 		first := s.Codes(large, "")[0]["code"]
-		s.Enter(large, "w", first).OK()
+		s.EnterCode(large, "w", first).OK()
 		s.Update(large, object{"metadata": object{"promoCodeType": "generate", "promoCodeLength": 10}})
 		whole(s, large)
 		s.Restore(s.Edits(large)[0], nil).OK()
@@ -178,8 +178,8 @@ func TestGeneratedCodesAreDistinctAndMadeUpToTheNumber(t *testing.T) {
 		if len(codes) != 3 {
 			t.Fatalf("%d codes", len(codes))
 		}
-		s.Enter(later, "w", "A").Refused(400, apptest.WrongCode)
-		s.Enter(later, "w", " "+codes[1]["code"].(string)+" ").OK()
+		s.EnterCode(later, "w", "A").Refused(400, apptest.WrongCode)
+		s.EnterCode(later, "w", " "+codes[1]["code"].(string)+" ").OK()
 	})
 }
 
@@ -189,13 +189,13 @@ func TestACodeIsRedeemedOnce(t *testing.T) {
 		rule, other := generated(s, 4, nil), generated(s, 1, nil)
 		codes := s.Codes(rule, "")
 		code := codes[0]["code"].(string)
-		s.Enter(rule, "a", strings.ToLower(code)).Refused(400, apptest.WrongCode)
-		s.Enter(other, "a", code).Refused(400, apptest.WrongCode)
+		s.EnterCode(rule, "a", strings.ToLower(code)).Refused(400, apptest.WrongCode)
+		s.EnterCode(other, "a", code).Refused(400, apptest.WrongCode)
 		s.Complete(rule, object{"walletAddress": "a", "verificationCode": code, "verifyOnly": true}).OK()
-		s.Enter(rule, "a", code).OK()
-		s.Enter(rule, "b", code).Refused(400, apptest.WrongCode)
-		s.Enter(rule, "a", codes[1]["code"]).Refused(400, "You have already been rewarded") // one code each
-		s.Enter(rule, "b", codes[1]["code"]).OK()
+		s.EnterCode(rule, "a", code).OK()
+		s.EnterCode(rule, "b", code).Refused(400, apptest.WrongCode)
+		s.EnterCode(rule, "a", codes[1]["code"]).Refused(400, "You have already been rewarded") // one code each
+		s.EnterCode(rule, "b", codes[1]["code"]).OK()
 		s.Remove("/api/loyalty/rules/" + rule)
 		user := s.Get("/api/users?walletAddress=a").Data()[0]["id"]
 		taken := 0
@@ -233,15 +233,15 @@ func TestSeveralRedemptionsTakeACodeEach(t *testing.T) {
 		rule := generated(s, 5, object{"allowMultipleRedemptions": true})
 		codes := s.Codes(rule, "")
 		for i := range 3 {
-			s.Enter(rule, "a", codes[i]["code"]).OK()
+			s.EnterCode(rule, "a", codes[i]["code"]).OK()
 		}
-		s.Enter(rule, "a", codes[0]["code"]).Refused(400, "You have already been rewarded")
-		s.Enter(rule, "b", codes[0]["code"]).Refused(400, apptest.WrongCode)
-		s.Enter(rule, "b", codes[3]["code"]).OK()
-		s.Enter(rule, "b", "nothing").Refused(400, apptest.WrongCode)
+		s.EnterCode(rule, "a", codes[0]["code"]).Refused(400, "You have already been rewarded")
+		s.EnterCode(rule, "b", codes[0]["code"]).Refused(400, apptest.WrongCode)
+		s.EnterCode(rule, "b", codes[3]["code"]).OK()
+		s.EnterCode(rule, "b", "nothing").Refused(400, apptest.WrongCode)
 		shared := s.Rule("code_entry", object{"metadata": object{"promoCode": "A", "allowMultipleRedemptions": true}})
-		s.Enter(shared, "a", "A").OK()
-		s.Enter(shared, "a", " A ").Refused(400, "You have already been rewarded")
+		s.EnterCode(shared, "a", "A").OK()
+		s.EnterCode(shared, "a", " A ").Refused(400, "You have already been rewarded")
 		if s.Balance("a") != "40" || s.Balance("b") != "10" {
 			t.Errorf("a has %s, b has %s", s.Balance("a"), s.Balance("b"))
 		}
@@ -258,7 +258,7 @@ func TestOneCodeOfTwoHundredClientsGoesToOne(t *testing.T) {
 			var wg sync.WaitGroup
 			for i := range 200 {
 				wg.Go(func() {
-					a := s.Enter(rule, fmt.Sprint("w", i), code)
+					a := s.EnterCode(rule, fmt.Sprint("w", i), code)
 					if a.Status == 200 {
 						paid.Add(1)
 					} else if a.JSON()["message"] != apptest.WrongCode {
@@ -291,11 +291,11 @@ func TestTextsAreLongEnough(t *testing.T) {
 		} {
 			rule, user := s.Rule("text_input", object{"metadata": c.metadata}), fmt.Sprint("w", i)
 			for _, text := range c.short {
-				s.Enter(rule, user, text).Refused(400, "Invalid Verification, try again")
+				s.EnterCode(rule, user, text).Refused(400, "Invalid Verification, try again")
 			}
 			for _, text := range c.long {
-				s.Enter(rule, user, text).OK()
-				s.Enter(rule, user, text).Refused(400, "You have already been rewarded")
+				s.EnterCode(rule, user, text).OK()
+				s.EnterCode(rule, user, text).Refused(400, "You have already been rewarded")
 			}
 			if got := s.Balance(user); got != "10" {
 				t.Errorf("%v paid %q", c.metadata, got)

@@ -42,7 +42,7 @@ type dryWay struct {
 // dryWays are all ways to ask what a completion would come to.
 func dryWays(t *testing.T, s *apptest.Server, wallet string) []dryWay {
 	t.Helper()
-	token, b := s.Speak(s.UserOf(wallet)), s.Admin(tenancy.RoleAdmin)
+	token, b := s.MemberTokenHeaders(s.UserOf(wallet)), s.SignInAdmin(tenancy.RoleAdmin)
 	complete := func(key string, headers ...string) func(string, object) {
 		return func(rule string, body object) {
 			got := s.Call(key, "POST", "/api/loyalty/rules/"+rule+"/complete", apptest.Over(body, object{"verifyOnly": true}), headers...)
@@ -88,7 +88,7 @@ type tried struct {
 // triedRules makes a rule of every type and reward that can be made, and gives the member what the types ask for.
 func triedRules(t *testing.T, s *apptest.Server, db apptest.Database, wallet string) (list []tried) {
 	t.Helper()
-	badge := s.Badge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
+	badge := s.CreateBadge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
 	function, cases, made := asksForAll(s, badge), map[string]typeCase{}, map[schema.Type]bool{}
 	for _, c := range typeCases() {
 		cases[c.kind] = c
@@ -112,7 +112,7 @@ func triedRules(t *testing.T, s *apptest.Server, db apptest.Database, wallet str
 			made[k.Type] = true
 			rule := got.OK()["id"].(string)
 			if k.Type == schema.TypeQuiz || k.Type == schema.TypePoll {
-				s.Question(rule, object{"allowMultipleAttempts": true})
+				s.CreateQuestion(rule, object{"allowMultipleAttempts": true})
 			}
 			if c.prepare != nil {
 				c.prepare(s, db, rule, wallet)
@@ -141,7 +141,7 @@ func TestADryRunOfEveryTypeCarriesNothingOut(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		relayer := apptest.NewRelayer(t)
 		s := apptest.OpenAtNoon(t, address, app.Config{
-			NoRateLimits: true, Dev: true, Payouts: relayer.File(t), Partners: apptest.NewPartner(t).File(t),
+			NoRateLimits: true, Dev: true, Payouts: relayer.ConfigFile(t), Partners: apptest.NewPartner(t).ConfigFile(t),
 		})
 		db := apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t}
 		s.User("alice", nil)
@@ -160,12 +160,12 @@ func TestADryRunOfEveryTypeCarriesNothingOut(t *testing.T) {
 			}
 			work(s)
 			after := apptest.Rows(t, address)
-			if changed := apptest.Changed(before, after, notEffects...); len(changed) > 0 {
+			if changed := apptest.RowDifferences(before, after, notEffects...); len(changed) > 0 {
 				t.Errorf("%s has changed %d rows, such as %v", way.name, len(changed), changed[:min(len(changed), 5)])
 			}
 			before = after
 		}
-		if n := relayer.All(); n != 0 {
+		if n := relayer.CountAll(); n != 0 {
 			t.Errorf("the driver got %d calls", n)
 		}
 		for _, run := range before["function_runs"] {
@@ -179,8 +179,8 @@ func TestADryRunOfEveryTypeCarriesNothingOut(t *testing.T) {
 // work lets all do that works in the background, and would carry out what a completion has led to.
 func work(s *apptest.Server) {
 	s.T.Helper()
-	s.Jobs()
-	s.Pay()
+	s.RunCompletionJobs()
+	s.RunPayouts()
 	if err := s.App.Functions.RunDue(context.Background()); err != nil {
 		s.T.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 func working(s *apptest.Server, until func() bool) {
 	s.T.Helper()
 	defer apptest.RunWorkers(s.App.Rules.Run, s.App.Completions.Run)()
-	s.Waits(until)
+	s.WaitUntil(until)
 }
 
 func TestAJobEndsWhereNoFurtherAttemptWouldHelp(t *testing.T) {
@@ -25,7 +25,7 @@ func TestAJobEndsWhereNoFurtherAttemptWouldHelp(t *testing.T) {
 			s.Complete(rule, object{"walletAddress": wallet}).OK()
 		}
 		s.Clock.Advance(time.Minute)
-		if n := s.Jobs(); n != 2 {
+		if n := s.RunCompletionJobs(); n != 2 {
 			t.Errorf("%d jobs", n)
 		}
 		outcomes := processingStatus(s, rule, "a") + "; " + processingStatus(s, rule, "b")
@@ -34,7 +34,7 @@ func TestAJobEndsWhereNoFurtherAttemptWouldHelp(t *testing.T) {
 			t.Error(outcomes)
 		}
 		s.Clock.Advance(time.Hour)
-		if n := s.Jobs(); n != 0 {
+		if n := s.RunCompletionJobs(); n != 0 {
 			t.Errorf("%d jobs are tried again", n)
 		}
 	})
@@ -50,7 +50,7 @@ func TestAJobThatMeetsAFaultIsTriedFiveTimesAndHoldsUpNoOther(t *testing.T) {
 		}
 		db.Exec("UPDATE loyalty_rules SET record = '!' || record, version = version + 1 WHERE id = ?", bad)
 		s.Clock.Advance(time.Minute)
-		if n := s.Jobs(); n != 21 {
+		if n := s.RunCompletionJobs(); n != 21 {
 			t.Errorf("%d jobs", n)
 		}
 		for i := range 20 {
@@ -63,11 +63,11 @@ func TestAJobThatMeetsAFaultIsTriedFiveTimesAndHoldsUpNoOther(t *testing.T) {
 				t.Errorf("after attempt %d: %s", attempt+1, got)
 			}
 			s.Clock.Advance(pause - time.Second)
-			if n := s.Jobs(); n != 0 {
+			if n := s.RunCompletionJobs(); n != 0 {
 				t.Errorf("attempt %d is made before its pause of %v is over", attempt+2, pause)
 			}
 			s.Clock.Advance(time.Second)
-			if n := s.Jobs(); n != 1 {
+			if n := s.RunCompletionJobs(); n != 1 {
 				t.Errorf("%d jobs at attempt %d", n, attempt+2)
 			}
 		}
@@ -75,13 +75,13 @@ func TestAJobThatMeetsAFaultIsTriedFiveTimesAndHoldsUpNoOther(t *testing.T) {
 			t.Error(got)
 		}
 		s.Clock.Advance(time.Hour)
-		if n := s.Jobs(); n != 0 {
+		if n := s.RunCompletionJobs(); n != 0 {
 			t.Errorf("%d jobs after the last attempt", n)
 		}
 		db.Exec("UPDATE loyalty_rules SET record = SUBSTR(record, 2), version = version + 1 WHERE id = ?", bad)
 		s.Complete(bad, object{"walletAddress": "w"}).OK()
 		s.Clock.Advance(time.Minute)
-		if n := s.Jobs(); n != 1 || s.Balance("w") != "10" {
+		if n := s.RunCompletionJobs(); n != 1 || s.Balance("w") != "10" {
 			t.Errorf("%d jobs, balance %q", n, s.Balance("w"))
 		}
 	})
@@ -94,7 +94,7 @@ func TestAJobWhoseNodesDiedIsNotTakenForEver(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": "w"}).OK()
 		db.Exec("UPDATE rule_jobs SET attempts = 5")
 		s.Clock.Advance(time.Minute)
-		s.Jobs()
+		s.RunCompletionJobs()
 		if got := processingStatus(
 			s,
 			rule,
@@ -131,7 +131,7 @@ func TestJobsThatAreDueTogetherShareCommits(t *testing.T) {
 		}
 		s.Clock.Advance(time.Minute)
 		before := batches(s)
-		if n := s.Jobs(); n != 64 {
+		if n := s.RunCompletionJobs(); n != 64 {
 			t.Errorf("%d jobs", n)
 		}
 		if commits := batches(s) - before; commits >= 64 { // how many meet is a matter of time
@@ -148,7 +148,7 @@ func TestTheEntryOfAClickTellsWhereItWasMade(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": "w", "contentUrl": "https://a.example/post?x=1"}).OK()
 		s.Complete(rule, object{"walletAddress": "plain"}).OK()
 		s.Clock.Advance(time.Minute)
-		s.Jobs()
+		s.RunCompletionJobs()
 		for wallet, want := range map[string]any{"w": "https://a.example/post?x=1", "plain": nil} {
 			metadata, _ := s.Get("/api/loyalty/transaction_entries?walletAddress=" + wallet).Data()[0]["metadata"].(object)
 			if metadata["contentUrl"] != want {
@@ -176,7 +176,7 @@ func TestJobsAreRemovedAnHourAfterTheirEnd(t *testing.T) {
 		finish := func() {
 			s.Update(failed, object{"metadata": object{}})
 			s.Clock.Advance(time.Minute)
-			for s.Jobs() > 0 {
+			for s.RunCompletionJobs() > 0 {
 			}
 			s.Update(failed, object{"metadata": object{"link": "https://a.example"}})
 		}

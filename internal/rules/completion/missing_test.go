@@ -24,9 +24,9 @@ func TestASimulationTellsInNumbersWhatIsLacking(t *testing.T) {
 			"code_entry",
 			object{"interval": "daily", "metadata": object{"promoCode": "A", "allowMultipleRedemptions": true}},
 		)
-		s.Enter(many, "w", "A").OK()
+		s.EnterCode(many, "w", "A").OK()
 		checkMissing("a code that was used", many, object{"verificationCode": "A"}, "<nil>")
-		gift := s.Gift(2, object{"interval": "daily"})
+		gift := s.CreateMultiplierRule(2, object{"interval": "daily"})
 		s.Complete(gift, object{"walletAddress": "w"}).OK()
 		checkMissing("a multiplier that is held", gift, nil, "<nil>")
 		followed := s.Rule("connected_microblog", object{"metadata": object{"minimumFollowerCount": "100"}})

@@ -14,7 +14,7 @@ func TestARuleGivesAMultiplier(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		gold := s.Post(apptest.CurrenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
-		rule := s.Gift("1.5", object{"metadata": object{"multiplierLoyaltyCurrencyIds": []any{gold}}})
+		rule := s.CreateMultiplierRule("1.5", object{"metadata": object{"multiplierLoyaltyCurrencyIds": []any{gold}}})
 		plain, golden := s.Free(
 			object{"loyaltyCurrencyId": s.LoyaltyCurrencyID.String()},
 		), s.Free(
@@ -47,23 +47,23 @@ func TestARuleGivesAMultiplier(t *testing.T) {
 			rule,
 			object{"walletAddress": apptest.Alice, "verifyOnly": true},
 		).Refused(400, "You have already been rewarded")
-		if s.Earned(plain, apptest.Alice, nil) != "10" || s.Earned(
+		if s.CompletePaid(plain, apptest.Alice, nil) != "10" || s.CompletePaid(
 			golden,
 			apptest.Alice,
 			nil,
-		) != "15" || s.Earned(golden, apptest.Bob, nil) != "10" {
+		) != "15" || s.CompletePaid(golden, apptest.Bob, nil) != "10" {
 			t.Error("it raises the wrong points")
 		}
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).OK() // known before, without any
-		if s.Earned(golden, apptest.Bob, nil) != "15" {
+		if s.CompletePaid(golden, apptest.Bob, nil) != "15" {
 			t.Error("it does not raise the points of who was known before")
 		}
 		s.Remove(apptest.MultipliersPath + "/" + given[0]["id"].(string))
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		if list := s.Held(apptest.Alice); !slices.Equal(list, []string{"1.5"}) {
+		if list := s.MultiplierValues(apptest.Alice); !slices.Equal(list, []string{"1.5"}) {
 			t.Errorf("after the former ended: %v", list)
 		}
-		with := s.Gift(2, object{"loyaltyCurrencyId": gold, "interval": "once"})
+		with := s.CreateMultiplierRule(2, object{"loyaltyCurrencyId": gold, "interval": "once"})
 		entry := s.Complete(with, object{"walletAddress": apptest.Alice}).OK()["data"].(object)["loyaltyTransactionId"]
 		list := s.Get(apptest.EntriesPath + "?loyaltyRuleId=" + with).Data()
 		if len(list) != 1 || list[0]["loyaltyTransactionId"] != entry || list[0]["amount"] != json.Number("0") ||
@@ -84,13 +84,13 @@ func TestOfManyCompletionsAtOnceOneGivesTheMultiplier(t *testing.T) {
 	several := apptest.Nodes(t)
 	s := several[0]
 	for i := range 9 {
-		rule := s.Gift(2, nil)
+		rule := s.CreateMultiplierRule(2, nil)
 		member := apptest.Wallet(i)
 		if i%3 == 1 {
 			s.In(member, "family")
 		}
 		if i%3 == 2 {
-			s.Earned(s.Free(nil), member, nil)
+			s.CompletePaid(s.Free(nil), member, nil)
 		}
 		ok := 0
 		for _, got := range apptest.AtOnce(8, func(n int) apptest.Answer {
@@ -118,7 +118,7 @@ func TestABetterTierTakesThePlaceOfTheMultiplier(t *testing.T) {
 			object{"startRange": 100, "endRange": 999},
 		}
 		for _, interval := range []string{"once", "daily", "unlimited"} {
-			rule := s.Gift(3, object{"interval": interval, "metadata": object{"range": tiers}})
+			rule := s.CreateMultiplierRule(3, object{"interval": interval, "metadata": object{"range": tiers}})
 			member := apptest.Wallet(len(interval))
 			points := s.Free(nil)
 			try := func(value int, want []string, raised, message string) {
@@ -129,10 +129,10 @@ func TestABetterTierTakesThePlaceOfTheMultiplier(t *testing.T) {
 				} else {
 					got.Refused(400, message)
 				}
-				if list := s.Held(member); !slices.Equal(list, want) {
+				if list := s.MultiplierValues(member); !slices.Equal(list, want) {
 					t.Errorf("%s, value %d: %v, want %v", interval, value, list, want)
 				}
-				if paid := s.Earned(points, member, nil); paid != raised {
+				if paid := s.CompletePaid(points, member, nil); paid != raised {
 					t.Errorf("%s, value %d: %s points, want %s", interval, value, paid, raised)
 				}
 			}
@@ -154,7 +154,7 @@ func TestABetterTierTakesThePlaceOfTheMultiplier(t *testing.T) {
 func TestAGroupHasTheMultiplierOfARuleOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Gift(
+		rule := s.CreateMultiplierRule(
 			nil,
 			object{
 				"metadata": object{
@@ -173,19 +173,19 @@ func TestAGroupHasTheMultiplierOfARuleOnce(t *testing.T) {
 		give(apptest.Bob, 1).OK()
 		s.In(apptest.Alice, "family")
 		s.In(apptest.Bob, "family")
-		if got := s.Earned(points, apptest.Alice, nil); got != "20" {
+		if got := s.CompletePaid(points, apptest.Alice, nil); got != "20" {
 			t.Errorf("of one rule twice: %s", got)
 		}
 		give(apptest.Alice, 1).Refused(400, "You have already been rewarded")
 		give(apptest.Bob, 2).OK()
-		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 0 || !slices.Equal(b, []string{"3"}) {
+		if a, b := s.MultiplierValues(apptest.Alice), s.MultiplierValues(apptest.Bob); len(a) != 0 || !slices.Equal(b, []string{"3"}) {
 			t.Errorf("after the better tier: %v and %v", a, b)
 		}
-		if got := s.Earned(points, apptest.Alice, nil); got != "30" {
+		if got := s.CompletePaid(points, apptest.Alice, nil); got != "30" {
 			t.Errorf("after the better tier: %s", got)
 		}
 		s.In(apptest.Bob, nil)
-		if got := s.Earned(points, apptest.Alice, nil); got != "10" {
+		if got := s.CompletePaid(points, apptest.Alice, nil); got != "10" {
 			t.Errorf("without who has it: %s", got)
 		}
 	})
@@ -218,7 +218,7 @@ func TestARetroactiveMultiplierRaisesThePresentBalanceOnce(t *testing.T) {
 		}
 		give(apptest.Alice, own, "10.000001")
 		give(apptest.Alice, gold, "4")
-		rule := s.Gift("1.5", object{"name": "Back then", "metadata": object{"isRetroactive": true}})
+		rule := s.CreateMultiplierRule("1.5", object{"name": "Back then", "metadata": object{"isRetroactive": true}})
 		got := s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()["data"].(object)
 		want("all currencies", apptest.Alice, "15.000002", "6")
 		rewards := got["rewards"].([]any)
@@ -237,12 +237,12 @@ func TestARetroactiveMultiplierRaisesThePresentBalanceOnce(t *testing.T) {
 
 		give(apptest.Bob, own, "10")
 		give(apptest.Bob, gold, "4")
-		s.Complete(s.Gift(2, object{"metadata": object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []any{gold}}}),
+		s.Complete(s.CreateMultiplierRule(2, object{"metadata": object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []any{gold}}}),
 			object{"walletAddress": apptest.Bob}).
 			OK()
 		want("one currency", apptest.Bob, "10", "8")
 		s.Complete(
-			s.Gift("0.5", object{"metadata": object{"isRetroactive": true}}),
+			s.CreateMultiplierRule("0.5", object{"metadata": object{"isRetroactive": true}}),
 			object{"walletAddress": apptest.Bob},
 		).OK()
 		want("less than one", apptest.Bob, "10", "8")
@@ -280,7 +280,7 @@ func TestBadMultiplierRulesAreRefused(t *testing.T) {
 				t.Errorf("%v: %v", c.properties, got)
 			}
 		}
-		rule := s.Gift(2, nil)
+		rule := s.CreateMultiplierRule(2, nil)
 		for _, amount := range []any{0, 1000} {
 			got := s.Complete(rule, object{"walletAddress": apptest.Alice, "amount": amount}).Refused(400, "Invalid request")
 			if fault := got["errors"].([]any)[0].(object)["message"]; fault != "amount must be between 0.01 and 999.999999" {
@@ -288,7 +288,7 @@ func TestBadMultiplierRulesAreRefused(t *testing.T) {
 			}
 		}
 		s.Complete(rule, object{"walletAddress": apptest.Alice, "amount": "4.5"}).OK()
-		if list := s.Held(apptest.Alice); !slices.Equal(list, []string{"4.5"}) {
+		if list := s.MultiplierValues(apptest.Alice); !slices.Equal(list, []string{"4.5"}) {
 			t.Errorf("an override gave %v", list)
 		}
 	})

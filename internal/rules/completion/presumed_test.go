@@ -104,7 +104,7 @@ func TestWhoIsNamedByIDHasWhatItsGroupHasDone(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		first := s.Rule("external_rule", object{"isRequired": true})
 		plain, followed := s.Rule("external_rule", nil), s.Rule("external_rule", nil)
-		s.ChecksIn(object{"autoCheckInRuleIds": []string{followed}})
+		s.CreateSideCheckInRule(object{"autoCheckInRuleIds": []string{followed}})
 		s.User("one", object{"userGroupExternalIdentifier": "family"})
 		mates := []string{
 			s.User("mate", object{"userGroupExternalIdentifier": "family"}),
@@ -131,11 +131,11 @@ func TestACodeThatWasEnteredCostsItsBatchNothing(t *testing.T) {
 		)
 		user := s.User("w", nil)
 		s.Complete(rule, object{"userId": user, "verificationCode": "HELLO"}).OK()
-		before := s.Counted("laurel_store_transaction_retries_total")
+		before := s.Metric("laurel_store_transaction_retries_total")
 		for range 5 {
 			s.Complete(rule, object{"userId": user, "verificationCode": "HELLO"}).Refused(400, "You have already been rewarded")
 		}
-		if after := s.Counted("laurel_store_transaction_retries_total"); after != before {
+		if after := s.Metric("laurel_store_transaction_retries_total"); after != before {
 			t.Errorf("%s transactions had run again, and %s afterwards", before, after)
 		}
 		if got := s.Balance("w"); got != "10" {
@@ -159,7 +159,7 @@ func TestAWindowThatOnlyItsClaimTellsOfPaysNobody(t *testing.T) {
 				s.Complete(rule, object{"userId": ids[i]}).OK()
 			}
 		}
-		apptest.Plant(t, address, "UPDATE rule_subjects SET window_paid_at = NULL, last_paid_at = NULL")
+		apptest.ExecOnce(t, address, "UPDATE rule_subjects SET window_paid_at = NULL, last_paid_at = NULL")
 		var wg sync.WaitGroup
 		var paid atomic.Int64
 		for i, id := range ids {

@@ -16,7 +16,7 @@ func chooses(wallet, choice string) object {
 }
 
 // given counts the answers to a question.
-func given(s *apptest.Server, q apptest.Asked) int {
+func given(s *apptest.Server, q apptest.CreatedQuestion) int {
 	s.T.Helper()
 	return len(s.Get(apptest.ResponsesPath + "?questionsId=" + q.ID).Data())
 }
@@ -24,7 +24,7 @@ func given(s *apptest.Server, q apptest.Asked) int {
 func TestQuizzesPayForTheCorrectChoice(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q, other := s.Ask("quiz", nil, nil), s.Ask("quiz", nil, nil)
+		q, other := s.CreateQuestionRule("quiz", nil, nil), s.CreateQuestionRule("quiz", nil, nil)
 		empty := s.Rule("quiz", nil)
 		s.Complete(empty, object{"walletAddress": "w"}).Refused(400, apptest.NoChoice)
 		s.Complete(empty, chooses("w", q.Choices["b"])).Refused(400, apptest.NoQuestion)
@@ -65,7 +65,7 @@ func TestQuizzesPayForTheCorrectChoice(t *testing.T) {
 func TestPollsPayForAnyChoice(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q := s.Ask("poll", object{"interval": "daily"}, nil)
+		q := s.CreateQuestionRule("poll", object{"interval": "daily"}, nil)
 		s.Complete(q.Rule, object{"walletAddress": "w"}).Refused(400, apptest.NoChoice)
 		s.Complete(q.Rule, chooses("w", apptest.UnknownID)).Refused(400, apptest.WrongChoice)
 		s.Complete(q.Rule, chooses("w", q.Choices["a"])).OK()
@@ -81,7 +81,7 @@ func TestPollsPayForAnyChoice(t *testing.T) {
 func TestSeveralAttemptsCountTheLast(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q := s.Ask("quiz", object{"interval": "unlimited"}, object{"allowMultipleAttempts": true})
+		q := s.CreateQuestionRule("quiz", object{"interval": "unlimited"}, object{"allowMultipleAttempts": true})
 		s.Complete(q.Rule, chooses("w", q.Choices["a"])).Refused(400, apptest.WrongChoice)
 		s.Complete(q.Rule, object{"walletAddress": "w"}).Refused(400, apptest.WrongChoice)
 		s.Complete(q.Rule, chooses("w", q.Choices["b"])).OK()
@@ -99,7 +99,7 @@ func TestSeveralAttemptsCountTheLast(t *testing.T) {
 func TestARefusalBeforeTheChoiceKeepsAndTellsNothing(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q := s.Ask(
+		q := s.CreateQuestionRule(
 			"quiz",
 			object{"startTime": "2026-01-14T13:00:00Z", "endTime": "2026-01-14T15:00:00Z", "trackProgress": true,
 				"metadata": object{"range": []object{{"startRange": 500, "endRange": 600, "amount": 5}}}},
@@ -139,10 +139,10 @@ func TestARefusalBeforeTheChoiceKeepsAndTellsNothing(t *testing.T) {
 func TestAskingOnlyTellsBrowsersNotWhichChoiceIsCorrect(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q, again := s.Ask("quiz", nil, nil), s.Ask("quiz", nil, object{"allowMultipleAttempts": true})
+		q, again := s.CreateQuestionRule("quiz", nil, nil), s.CreateQuestionRule("quiz", nil, object{"allowMultipleAttempts": true})
 		user := s.User("w", nil)
-		token := s.Speak(user)
-		asks := func(key string, q apptest.Asked, choice string) apptest.Answer {
+		token := s.MemberTokenHeaders(user)
+		asks := func(key string, q apptest.CreatedQuestion, choice string) apptest.Answer {
 			return s.Call(
 				key,
 				"POST",
@@ -173,7 +173,7 @@ func TestAGroupSolvesAQuizOnce(t *testing.T) {
 		for _, w := range []string{"w", "v"} {
 			s.User(w, object{"userGroupExternalIdentifier": "family"})
 		}
-		right, wrong := s.Ask("quiz", nil, nil), s.Ask("quiz", nil, nil)
+		right, wrong := s.CreateQuestionRule("quiz", nil, nil), s.CreateQuestionRule("quiz", nil, nil)
 		s.Respond("w", right.Choices["b"]).OK()
 		s.Complete(right.Rule, object{"walletAddress": "v"}).OK()
 		s.Complete(right.Rule, object{"walletAddress": "w"}).Refused(400, apptest.PaidAlready)
@@ -190,7 +190,7 @@ func TestAGroupSolvesAQuizOnce(t *testing.T) {
 func TestACrowdOfChoicesIsOneAttempt(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q := s.Ask("quiz", nil, nil)
+		q := s.CreateQuestionRule("quiz", nil, nil)
 		paid := 0
 		for i := range 12 {
 			wallet := fmt.Sprint("w", i)
@@ -230,7 +230,7 @@ func TestACrowdOfChoicesIsOneAttempt(t *testing.T) {
 func TestARefusedChoiceLeavesTheRequestsKeyFree(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q := s.Ask("quiz", nil, nil)
+		q := s.CreateQuestionRule("quiz", nil, nil)
 		for range 3 {
 			a := s.Call(
 				s.WebsiteAPIKey,
@@ -253,7 +253,7 @@ func TestARefusedChoiceLeavesTheRequestsKeyFree(t *testing.T) {
 func TestAnAnswerIsJudgedByTheQuestionAsItIs(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		q := s.Ask("quiz", nil, nil)
+		q := s.CreateQuestionRule("quiz", nil, nil)
 		s.Complete(q.Rule, chooses("w", q.Choices["c"])).Refused(400, apptest.WrongChoice)
 		var wg sync.WaitGroup
 		for i := range 10 {

@@ -286,7 +286,7 @@ func try(s *apptest.Server, wallet string, a attempt) apptest.Answer {
 	if !a.client {
 		foretold := s.Post("/api/loyalty/rules/"+rule+"/simulate", body)
 		got := s.Post(path, body)
-		foretold.Foretells(got)
+		foretold.Predicts(got)
 		return got
 	}
 	return s.Call(s.ClientAPIKey, http.MethodPost, path, body, "Authorization", "Bearer "+s.Token(wallet))

@@ -61,13 +61,13 @@ func TestAReplayKnowsLumpSumsAndPointsThatWait(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		is := func(what string, got app.ReplayedRecord, want [5]string) {
 			t.Helper()
-			if apptest.Sums(got) != want {
-				t.Errorf("%s: %v, want %v", what, apptest.Sums(got), want)
+			if apptest.ReplaySums(got) != want {
+				t.Errorf("%s: %v, want %v", what, apptest.ReplaySums(got), want)
 			}
 		}
 		brings := s.Rule("referred_user", object{"amount": 15, "metadata": object{"referrerReward": 25}})
-		s.Refer(s.Code(brings, "a"), s.UserOf("b"), s.UserOf("c")).OK()
-		s.Settled()
+		s.Refer(s.ReferralCode(brings, "a"), s.UserOf("b"), s.UserOf("c")).OK()
+		s.RunReferrals()
 		is("lump sums, unchanged", s.Replay(brings, nil).Total, [5]string{"2", "0", "80", "80", "0"})
 		is(
 			"lump sums, doubled",
@@ -122,7 +122,7 @@ func TestAReplayCountsWindowsAndCapsOfTheChangedRule(t *testing.T) {
 			r := s.Replay(rule, c.changes)
 			got := map[string][5]string{}
 			for _, m := range r.Members {
-				got[m.UserID.String()] = apptest.Sums(m)
+				got[m.UserID.String()] = apptest.ReplaySums(m)
 			}
 			if got[user("a")] != c.a || got[user("b")] != c.b {
 				t.Errorf("%s: a %v, want %v; b %v, want %v", c.name, got[user("a")], c.a, got[user("b")], c.b)

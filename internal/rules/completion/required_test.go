@@ -52,7 +52,7 @@ func TestRequiredRulesComeFirst(t *testing.T) {
 func TestRulesOfRequiredGroupsComeFirst(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		group := s.Section(object{"isRequired": true})
+		group := s.CreateGroup(object{"isRequired": true})
 		one, two := s.Rule(
 			"check_in",
 			object{"loyaltyRuleGroupId": group},

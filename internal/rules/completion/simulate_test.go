@@ -17,7 +17,7 @@ func TestASimulationWritesNothingAndTellsEveryCheck(t *testing.T) {
 				"metadata": object{"range": []object{{"startRange": 10, "endRange": 20, "amount": 7}}}},
 		)
 		simulation := s.Simulate(rule, object{"walletAddress": "w", "rangeValue": 4}).OK()
-		if got := fmt.Sprint(apptest.Failing(simulation)); got != "[time progress reward]" {
+		if got := fmt.Sprint(apptest.FailedChecks(simulation)); got != "[time progress reward]" {
 			t.Errorf("failing %s", got)
 		}
 		if simulation["message"] != "Loyalty rule A external_rule has not started yet" || simulation["wouldComplete"] != false {
@@ -59,14 +59,14 @@ func TestASimulationTellsWhenWhatIsPaidOpensAgain(t *testing.T) {
 			object{"interval": "unlimited", "maxAmountInterval": "daily", "maxAmountPerInterval": 10},
 		)
 		for _, rule := range []string{daily, rolling, once, capped} {
-			s.Simulate(rule, object{"walletAddress": "w"}).Foretells(s.Complete(rule, object{"walletAddress": "w"}))
+			s.Simulate(rule, object{"walletAddress": "w"}).Predicts(s.Complete(rule, object{"walletAddress": "w"}))
 		}
 		for rule, want := range map[string]string{daily: "map[opensAt:2026-01-15T00:00:00.000Z]", once: "<nil>", capped: "map[capLeft:0]"} {
 			simulation := s.Simulate(rule, object{"walletAddress": "w"})
 			if got := fmt.Sprint(simulation.OK()["missing"]); got != want {
 				t.Errorf("missing %s, want %s", got, want)
 			}
-			simulation.Foretells(s.Complete(rule, object{"walletAddress": "w"}))
+			simulation.Predicts(s.Complete(rule, object{"walletAddress": "w"}))
 		}
 		opens, err := time.Parse(
 			time.RFC3339,
@@ -88,12 +88,12 @@ func TestASimulationKnowsUsedKeys(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Rule("external_rule", nil)
 		call := object{"walletAddress": "w", "idempotencyKey": "k", "amount": 3}
-		s.Simulate(rule, call).Foretells(s.Complete(rule, call))
-		s.Simulate(rule, call).Foretells(s.Complete(rule, call)) // answered again
+		s.Simulate(rule, call).Predicts(s.Complete(rule, call))
+		s.Simulate(rule, call).Predicts(s.Complete(rule, call)) // answered again
 		call["amount"] = 4
-		s.Simulate(rule, call).Foretells(s.Complete(rule, call))
+		s.Simulate(rule, call).Predicts(s.Complete(rule, call))
 		call["idempotencyKey"] = "another"
-		s.Simulate(rule, call).Foretells(s.Complete(rule, call))
+		s.Simulate(rule, call).Predicts(s.Complete(rule, call))
 		if s.Balance("w") != "7" {
 			t.Errorf("w has %s", s.Balance("w"))
 		}

@@ -103,7 +103,7 @@ func TestPagesOfTheProcessingViewHoldWhileItsItemsEnd(t *testing.T) {
 						s.Complete(rule, object{"walletAddress": "w"}).OK()
 						if i == 1 { // known before, clicked again
 							s.Clock.Advance(time.Minute)
-							s.Jobs()
+							s.RunCompletionJobs()
 							s.Clock.Advance(24 * time.Hour)
 							s.Complete(rule, object{"walletAddress": "w"}).OK()
 						}
@@ -116,9 +116,9 @@ func TestPagesOfTheProcessingViewHoldWhileItsItemsEnd(t *testing.T) {
 					pass := func(n int) {
 						if n == turn {
 							s.Clock.Advance(time.Minute)
-							s.Jobs()
+							s.RunCompletionJobs()
 							s.Clock.Advance(wait)
-							s.Jobs()
+							s.RunCompletionJobs()
 						}
 					}
 					pass(0)

@@ -15,7 +15,7 @@ import (
 func TestProgressIsSetAddedAndClamped(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		hundred, wide, narrow := s.Rule("external_rule", object{"trackProgress": true}), s.Counter("350.5"), s.Counter(nil)
+		hundred, wide, narrow := s.Rule("external_rule", object{"trackProgress": true}), s.CreateCounterRule("350.5"), s.CreateCounterRule(nil)
 		for _, rule := range []struct{ id, target string }{{hundred, "100"}, {narrow, "100"}, {wide, "350.5"}} {
 			for _, c := range []struct {
 				body object
@@ -87,7 +87,7 @@ func TestBadProgressIsRefused(t *testing.T) {
 func TestConcurrentIncrementsAddUp(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Counter(1000)
+		rule := s.CreateCounterRule(1000)
 		s.In("a", "g")
 		s.In("b", "g")
 		var wg sync.WaitGroup
@@ -106,7 +106,7 @@ func TestConcurrentIncrementsAddUp(t *testing.T) {
 func TestTrackedProgressIsRefusedAt60AndPaidAt100(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		wide := s.Counter(400)
+		wide := s.CreateCounterRule(400)
 		for _, c := range []struct {
 			rule        string
 			short, full object
@@ -275,7 +275,7 @@ func TestTheProcessingViewTellsWhatBecameOfACompletion(t *testing.T) {
 		}
 		s.Update(dead, object{"metadata": object{}})
 		s.Clock.Advance(time.Minute)
-		s.Jobs()
+		s.RunCompletionJobs()
 		same(
 			"paid",
 			view(click, "w"),

@@ -103,7 +103,7 @@ func (c typeCase) made(s *apptest.Server, properties object) string {
 		),
 	)
 	if c.kind == "quiz" || c.kind == "poll" {
-		s.Question(rule, object{"allowMultipleAttempts": true})
+		s.CreateQuestion(rule, object{"allowMultipleAttempts": true})
 	}
 	return rule
 }
@@ -115,10 +115,10 @@ func (c typeCase) calls(s *apptest.Server, key, rule, wallet string, more object
 	body := apptest.Over(object{"walletAddress": wallet}, c.body, more)
 	var token []string
 	if key == s.ClientAPIKey {
-		token = s.Speak(s.User(wallet, nil))
+		token = s.MemberTokenHeaders(s.User(wallet, nil))
 	}
 	a := s.Call(key, "POST", "/api/loyalty/rules/"+rule+"/complete", body, token...)
-	s.Jobs()
+	s.RunCompletionJobs()
 	return a
 }
 

@@ -145,11 +145,11 @@ func TestRefusalsComeInTheContractsOrder(t *testing.T) {
 				good["verificationCode"] = "open"
 			}
 			if kind == "quiz" {
-				good["loyaltyQuestionChoiceId"] = s.Question(rule, nil).Choices["b"]
+				good["loyaltyQuestionChoiceId"] = s.CreateQuestion(rule, nil).Choices["b"]
 			}
 			s.Clock.Set(apptest.Noon.Add(27 * time.Hour)) // the window that is paid is the one in which the walk begins
 			s.Complete(rule, good).OK()
-			s.Jobs()
+			s.RunCompletionJobs()
 			s.Progress(rule, "w", object{"progress": 99}).OK()
 			s.Rule("check_in", object{"isRequired": true})
 			s.Post("/api/users/metadatas", object{"walletAddress": "w", "isBlocked": true}).OK()

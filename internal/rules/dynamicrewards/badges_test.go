@@ -23,24 +23,24 @@ func TestABadgeOfADynamicRuleComesAndGoesWithWhatTheRuleAsksFor(t *testing.T) {
 		is := func(status, points string, multipliers int) {
 			t.Helper()
 			row := s.Get("/api/loyalty/badge_users?loyaltyBadgeId=" + badge).Data()[0]
-			if row["status"] != status || s.Balance(apptest.Alice) != points || len(s.Held(apptest.Alice)) != multipliers {
+			if row["status"] != status || s.Balance(apptest.Alice) != points || len(s.MultiplierValues(apptest.Alice)) != multipliers {
 				t.Errorf("%v, %s points, multipliers %v; want %s, %s, %d", row["status"], s.Balance(apptest.Alice),
-					s.Held(apptest.Alice), status, points, multipliers)
+					s.MultiplierValues(apptest.Alice), status, points, multipliers)
 			}
 		}
 		s.User(apptest.Alice, object{"chatServerUserId": "c1"})
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		is("active", "5", 1)
-		s.Check(25 * time.Hour)
+		s.CheckDynamicRewards(25 * time.Hour)
 		is("active", "5", 1)
 		s.User(apptest.Alice, object{"chatServerUserId": nil})
-		s.Check(25 * time.Hour)
+		s.CheckDynamicRewards(25 * time.Hour)
 		is("inactive", "5", 0)
 		s.User(apptest.Alice, object{"chatServerUserId": "c1"})
-		s.Check(25 * time.Hour)
+		s.CheckDynamicRewards(25 * time.Hour)
 		is("active", "5", 1) // its multiplier is back, its points are not paid again
 		s.Post("/api/loyalty/badges/"+badge+"/revoke", object{"walletAddress": apptest.Alice}).OK()
-		s.Check(25 * time.Hour)
+		s.CheckDynamicRewards(25 * time.Hour)
 		is("revoked", "5", 0) // what was revoked does not come back by itself
 		s.Sound()
 	})

@@ -88,7 +88,7 @@ func requirements(s *apptest.Server) []requirement {
 			object{"microblogVerifiedAccount": false},
 		),
 		{"a balance", nil, func(s *apptest.Server, _ apptest.Database, rule, wallet string) {
-			s.Chain(rule, "AND", object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{currency}})
+			s.CreateChain(rule, "AND", object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{currency}})
 			s.Transact(apptest.Points(wallet, 10)).OK()
 		}, func(s *apptest.Server, _ apptest.Database, _, wallet string) {
 			s.Transact(apptest.Points(wallet, 10, apptest.Debit)).OK()
@@ -115,9 +115,9 @@ func TestWhatADynamicRuleGaveEndsWhenItsRequirementNoLongerHolds(t *testing.T) {
 				r.properties[apptest.OnList] = s.Upload("first.csv", "nobody\n")
 			}
 			m := made{
-				s.Dynamic(r.properties),
-				s.Gift(3, apptest.Over(r.properties, object{"rewardLifetime": "permanent"})),
-				s.Dynamic(apptest.Over(r.properties, object{"interval": "once", "amount": 4})),
+				s.CreateDynamicRule(r.properties),
+				s.CreateMultiplierRule(3, apptest.Over(r.properties, object{"rewardLifetime": "permanent"})),
+				s.CreateDynamicRule(apptest.Over(r.properties, object{"interval": "once", "amount": 4})),
 				apptest.Wallet(i),
 			}
 			for _, rule := range []string{m.ends, m.stays, m.once} {
@@ -126,29 +126,29 @@ func TestWhatADynamicRuleGaveEndsWhenItsRequirementNoLongerHolds(t *testing.T) {
 			}
 			list[i] = m
 		}
-		s.Check(23 * time.Hour) // nothing is due yet
-		s.Check(2 * time.Hour)  // all of it holds
+		s.CheckDynamicRewards(23 * time.Hour) // nothing is due yet
+		s.CheckDynamicRewards(2 * time.Hour)  // all of it holds
 		for i, r := range all {
-			if held := s.Held(list[i].wallet); !slices.Equal(held, []string{"4", "3", "2"}) {
+			if held := s.MultiplierValues(list[i].wallet); !slices.Equal(held, []string{"4", "3", "2"}) {
 				t.Errorf("%s: %v while it holds", r.name, held)
 			}
 			for _, rule := range []string{list[i].ends, list[i].stays, list[i].once} {
 				r.lose(s, db, rule, list[i].wallet)
 			}
 		}
-		s.Check(22 * time.Hour)
+		s.CheckDynamicRewards(22 * time.Hour)
 		for i, r := range all {
-			if held := s.Held(list[i].wallet); len(held) != 3 {
+			if held := s.MultiplierValues(list[i].wallet); len(held) != 3 {
 				t.Errorf("%s: %v before the next day's check", r.name, held)
 			}
 		}
-		s.Check(3 * time.Hour)
+		s.CheckDynamicRewards(3 * time.Hour)
 		for i, r := range all {
-			if held := s.Held(list[i].wallet); !slices.Equal(held, []string{"3"}) {
+			if held := s.MultiplierValues(list[i].wallet); !slices.Equal(held, []string{"3"}) {
 				t.Errorf("%s: %v after the check", r.name, held)
 			}
 			s.Complete(list[i].ends, object{"walletAddress": list[i].wallet}).JSON()
-			if held := s.Held(list[i].wallet); !slices.Equal(held, []string{"3"}) {
+			if held := s.MultiplierValues(list[i].wallet); !slices.Equal(held, []string{"3"}) {
 				t.Errorf("%s: %v was given without what the rule asks for", r.name, held)
 			}
 			for _, rule := range []string{list[i].ends, list[i].once} {
@@ -159,14 +159,14 @@ func TestWhatADynamicRuleGaveEndsWhenItsRequirementNoLongerHolds(t *testing.T) {
 				r.gain(s, db, rule, list[i].wallet)
 			}
 		}
-		s.Check(48 * time.Hour)
+		s.CheckDynamicRewards(48 * time.Hour)
 		for i, r := range all { // it does not come back by itself; whose window is open may earn it again
-			if held := s.Held(list[i].wallet); !slices.Equal(held, []string{"3"}) {
+			if held := s.MultiplierValues(list[i].wallet); !slices.Equal(held, []string{"3"}) {
 				t.Errorf("%s: %v came back by itself", r.name, held)
 			}
 			s.Complete(list[i].once, object{"walletAddress": list[i].wallet}).Refused(400, apptest.PaidAlready)
 			s.Complete(list[i].ends, object{"walletAddress": list[i].wallet}).OK()
-			if held := s.Held(list[i].wallet); !slices.Equal(held, []string{"2", "3"}) {
+			if held := s.MultiplierValues(list[i].wallet); !slices.Equal(held, []string{"2", "3"}) {
 				t.Errorf("%s: %v was earned again", r.name, held)
 			}
 		}
@@ -177,17 +177,17 @@ func TestWhatADynamicRuleGaveEndsWhenItsRequirementNoLongerHolds(t *testing.T) {
 func TestAGroupKeepsWhatOneOfItsMembersMeets(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Dynamic(object{"type": "connected_chat_server"})
+		rule := s.CreateDynamicRule(object{"type": "connected_chat_server"})
 		s.User(apptest.Alice, object{"userGroupExternalIdentifier": "family"})
 		s.User(apptest.Bob, object{"userGroupExternalIdentifier": "family", "chatServerUserId": "c1"})
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		s.Check(25 * time.Hour)
-		if held := s.Held(apptest.Alice); !slices.Equal(held, []string{"2"}) {
+		s.CheckDynamicRewards(25 * time.Hour)
+		if held := s.MultiplierValues(apptest.Alice); !slices.Equal(held, []string{"2"}) {
 			t.Errorf("together: %v", held)
 		}
 		s.User(apptest.Bob, object{"userGroupId": nil})
-		s.Check(25 * time.Hour)
-		if held := s.Held(apptest.Alice); len(held) != 0 {
+		s.CheckDynamicRewards(25 * time.Hour)
+		if held := s.MultiplierValues(apptest.Alice); len(held) != 0 {
 			t.Errorf("alone: %v", held)
 		}
 	})
@@ -196,11 +196,11 @@ func TestAGroupKeepsWhatOneOfItsMembersMeets(t *testing.T) {
 func TestWhatAMemberDidOnceIsNotAskedForAgain(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		code := s.Dynamic(object{"type": "code_entry", "metadata": object{"promoCode": "C"}})
+		code := s.CreateDynamicRule(object{"type": "code_entry", "metadata": object{"promoCode": "C"}})
 		s.Complete(code, object{"walletAddress": apptest.Alice, "verificationCode": "C"}).OK()
 		s.Post("/api/loyalty/rules/"+code, object{"metadata": object{"promoCode": "D"}, "endTime": apptest.Noon.Add(time.Hour).Format(time.RFC3339)}).
 			OK()
-		claimed := s.Dynamic(object{"trackProgress": true, "metadata": object{"resetProgressOnClaim": true}})
+		claimed := s.CreateDynamicRule(object{"trackProgress": true, "metadata": object{"resetProgressOnClaim": true}})
 		s.Post(
 			"/api/loyalty/rule_statuses",
 			object{"loyaltyRuleId": claimed, "walletAddress": apptest.Alice, "progress": 100},
@@ -208,8 +208,8 @@ func TestWhatAMemberDidOnceIsNotAskedForAgain(t *testing.T) {
 		s.Complete(claimed, object{"walletAddress": apptest.Alice}).OK()
 		s.Free(object{"isRequired": true})
 		s.Post(apptest.MetadatasPath, object{"walletAddress": apptest.Alice, "isBlocked": true}).OK()
-		s.Check(25 * time.Hour)
-		if held := s.Held(apptest.Alice); !slices.Equal(held, []string{"2", "2"}) {
+		s.CheckDynamicRewards(25 * time.Hour)
+		if held := s.MultiplierValues(apptest.Alice); !slices.Equal(held, []string{"2", "2"}) {
 			t.Errorf("alice holds %v", held)
 		}
 	})
@@ -219,10 +219,10 @@ func TestARuleThatIsSavedIsCheckedByWhatItSaysNow(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		path := "/api/loyalty/rules/"
-		lasting, ending := s.Dynamic(nil), s.Gift(3, nil)
+		lasting, ending := s.CreateDynamicRule(nil), s.CreateMultiplierRule(3, nil)
 		for _, rule := range []string{lasting, ending} {
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-			s.Chain(
+			s.CreateChain(
 				rule,
 				"AND",
 				object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID.String()}},
@@ -230,15 +230,15 @@ func TestARuleThatIsSavedIsCheckedByWhatItSaysNow(t *testing.T) {
 		}
 		s.Post(path+lasting, object{"rewardLifetime": "permanent"}).OK()
 		s.Post(path+ending, object{"rewardLifetime": "dynamic"}).OK()
-		s.Check(12 * time.Hour)
+		s.CheckDynamicRewards(12 * time.Hour)
 		s.Post(path+ending, object{"name": "N"}).OK() // the check stays due when it was
-		s.Check(13 * time.Hour)
-		if held := s.Held(apptest.Alice); !slices.Equal(held, []string{"2"}) {
+		s.CheckDynamicRewards(13 * time.Hour)
+		if held := s.MultiplierValues(apptest.Alice); !slices.Equal(held, []string{"2"}) {
 			t.Errorf("alice holds %v", held)
 		}
 		s.Post(path+lasting, object{"rewardLifetime": "dynamic"}).OK()
-		s.Check(25 * time.Hour)
-		if held := s.Held(apptest.Alice); len(held) != 0 {
+		s.CheckDynamicRewards(25 * time.Hour)
+		if held := s.MultiplierValues(apptest.Alice); len(held) != 0 {
 			t.Errorf("alice holds %v", held)
 		}
 	})
@@ -247,7 +247,7 @@ func TestARuleThatIsSavedIsCheckedByWhatItSaysNow(t *testing.T) {
 func TestARunTakesBackWhatItGaveToThoseWhoLeftTheList(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Dynamic(
+		rule := s.CreateDynamicRule(
 			object{
 				"type":         "manual_upload",
 				"frequency":    "daily",
@@ -255,36 +255,36 @@ func TestARunTakesBackWhatItGaveToThoseWhoLeftTheList(t *testing.T) {
 			},
 		)
 		s.ReadLists()
-		s.Run()
-		s.Check(0)
-		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 1 || len(b) != 1 {
+		s.RunSchedule()
+		s.CheckDynamicRewards(0)
+		if a, b := s.MultiplierValues(apptest.Alice), s.MultiplierValues(apptest.Bob); len(a) != 1 || len(b) != 1 {
 			t.Fatalf("after the first run: %v %v", a, b)
 		}
 		s.Post("/api/loyalty/rules/"+rule, object{apptest.OnList: s.Upload("m.csv", apptest.Bob+"\n")}).OK()
-		s.Check(12 * time.Hour)
+		s.CheckDynamicRewards(12 * time.Hour)
 		s.ReadLists()
-		s.Check(11 * time.Hour) // no run since
-		if len(s.Held(apptest.Alice)) != 1 {
+		s.CheckDynamicRewards(11 * time.Hour) // no run since
+		if len(s.MultiplierValues(apptest.Alice)) != 1 {
 			t.Error("it ended before the run")
 		}
 		s.Clock.Advance(2 * time.Hour)
-		s.Run()
-		s.Check(0)
-		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 0 || len(b) != 1 {
+		s.RunSchedule()
+		s.CheckDynamicRewards(0)
+		if a, b := s.MultiplierValues(apptest.Alice), s.MultiplierValues(apptest.Bob); len(a) != 0 || len(b) != 1 {
 			t.Errorf("after the second run: %v %v", a, b)
 		}
 		s.Post("/api/loyalty/rules/"+rule, object{apptest.OnList: s.Upload("n.csv", apptest.Alice+"\n")}).OK()
 		s.Clock.Advance(24 * time.Hour)
-		s.Run()
-		s.Check(0) // a list that is not read yet takes nothing from anybody
-		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 0 || len(b) != 1 {
+		s.RunSchedule()
+		s.CheckDynamicRewards(0) // a list that is not read yet takes nothing from anybody
+		if a, b := s.MultiplierValues(apptest.Alice), s.MultiplierValues(apptest.Bob); len(a) != 0 || len(b) != 1 {
 			t.Errorf("before the third run could begin: %v %v", a, b)
 		}
 		s.ReadLists()
 		s.Clock.Advance(time.Minute)
-		s.Run()
-		s.Check(0)
-		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 1 || len(b) != 0 {
+		s.RunSchedule()
+		s.CheckDynamicRewards(0)
+		if a, b := s.MultiplierValues(apptest.Alice), s.MultiplierValues(apptest.Bob); len(a) != 1 || len(b) != 0 {
 			t.Errorf("after the third run: %v %v", a, b)
 		}
 	})
@@ -295,8 +295,8 @@ func TestADynamicRuleIsCheckedDailyWhenItsRunsAreOver(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		both, one := s.Upload("both.csv", apptest.Alice+"\n"+apptest.Bob+"\n"), s.Upload("one.csv", apptest.Bob+"\n")
 		rules := []string{
-			s.Dynamic(object{"type": "manual_upload", "frequency": "once", apptest.OnList: both}),
-			s.Dynamic(
+			s.CreateDynamicRule(object{"type": "manual_upload", "frequency": "once", apptest.OnList: both}),
+			s.CreateDynamicRule(
 				object{
 					"type":         "manual_upload",
 					"frequency":    "daily",
@@ -306,22 +306,22 @@ func TestADynamicRuleIsCheckedDailyWhenItsRunsAreOver(t *testing.T) {
 			),
 		}
 		s.ReadLists()
-		s.Run()
-		s.Check(0)
-		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 2 || len(b) != 2 {
+		s.RunSchedule()
+		s.CheckDynamicRewards(0)
+		if a, b := s.MultiplierValues(apptest.Alice), s.MultiplierValues(apptest.Bob); len(a) != 2 || len(b) != 2 {
 			t.Fatalf("after the runs: %v %v", a, b)
 		}
 		for _, rule := range rules {
 			s.Post("/api/loyalty/rules/"+rule, object{apptest.OnList: one}).OK()
 		}
 		s.ReadLists()
-		s.Check(23 * time.Hour)
-		if a := s.Held(apptest.Alice); len(a) != 2 {
+		s.CheckDynamicRewards(23 * time.Hour)
+		if a := s.MultiplierValues(apptest.Alice); len(a) != 2 {
 			t.Errorf("before the day is over: %v", a)
 		}
-		s.Run()
-		s.Check(2 * time.Hour)
-		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 0 || len(b) != 2 {
+		s.RunSchedule()
+		s.CheckDynamicRewards(2 * time.Hour)
+		if a, b := s.MultiplierValues(apptest.Alice), s.MultiplierValues(apptest.Bob); len(a) != 0 || len(b) != 2 {
 			t.Errorf("the next day: %v %v", a, b)
 		}
 	})
@@ -331,7 +331,7 @@ func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		const many = 300 // more of them are ended than one transaction ends
-		rule := s.Dynamic(object{"type": "connected_chat_server"})
+		rule := s.CreateDynamicRule(object{"type": "connected_chat_server"})
 		kept := map[string]bool{}
 		for i := 0; i < many; i += 10 {
 			kept[apptest.Wallet(i)] = true
@@ -379,7 +379,7 @@ func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 func TestACheckGoesOnWhereADeadNodeLeftIt(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
-		rule := s.Dynamic(object{"type": "connected_chat_server"})
+		rule := s.CreateDynamicRule(object{"type": "connected_chat_server"})
 		users := map[string]string{}
 		for i := range 4 {
 			users[s.User(apptest.Wallet(i), object{"chatServerUserId": fmt.Sprint("c", i)})] = apptest.Wallet(i)
@@ -389,7 +389,7 @@ func TestACheckGoesOnWhereADeadNodeLeftIt(t *testing.T) {
 		inOrder := slices.Sorted(maps.Keys(users))
 		held := func() (n []int) {
 			for _, user := range inOrder {
-				n = append(n, len(s.Held(users[user])))
+				n = append(n, len(s.MultiplierValues(users[user])))
 			}
 			return n
 		}
@@ -401,20 +401,20 @@ func TestACheckGoesOnWhereADeadNodeLeftIt(t *testing.T) {
 			began.Add(30*time.Second).UnixMicro(),
 			inOrder[1],
 		)
-		s.Check(20 * time.Second) // the dead node's lease lasts
+		s.CheckDynamicRewards(20 * time.Second) // the dead node's lease lasts
 		if got := held(); !slices.Equal(got, []int{1, 1, 1, 1}) {
 			t.Errorf("while the lease lasts: %v", got)
 		}
-		s.Check(20 * time.Second)
+		s.CheckDynamicRewards(20 * time.Second)
 		if got := held(); !slices.Equal(got, []int{1, 1, 0, 0}) {
 			t.Errorf("behind the position: %v", got)
 		}
 		s.Clock.Set(began.Add(24*time.Hour - time.Minute))
-		s.Check(0)
+		s.CheckDynamicRewards(0)
 		if got := held(); !slices.Equal(got, []int{1, 1, 0, 0}) {
 			t.Errorf("before the next day: %v", got)
 		}
-		s.Check(time.Minute)
+		s.CheckDynamicRewards(time.Minute)
 		if got := held(); !slices.Equal(got, []int{0, 0, 0, 0}) {
 			t.Errorf("the next day: %v", got)
 		}

@@ -20,7 +20,7 @@ func multiplierChanges(s *apptest.Server) []string {
 	ctx, stop := context.WithCancel(context.Background())
 	var mu sync.Mutex
 	var listed []string
-	mark := s.Multiply("the-mark", 2, nil)
+	mark := s.GrantMultiplier("the-mark", 2, nil)
 	over := make(chan struct{})
 	var reading sync.WaitGroup
 	reading.Go(func() {
@@ -56,20 +56,20 @@ func multiplierChanges(s *apptest.Server) []string {
 func TestWhatARuleGaveEndsWithIt(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		gold, silver, points := s.Gift(2, nil), s.Gift(3, nil), s.Free(nil)
+		gold, silver, points := s.CreateMultiplierRule(2, nil), s.CreateMultiplierRule(3, nil), s.Free(nil)
 		s.Complete(gold, object{"walletAddress": apptest.Alice}).OK()
 		s.Complete(gold, object{"walletAddress": apptest.Bob}).OK()
 		s.Complete(silver, object{"walletAddress": apptest.Alice}).OK()
-		given := s.Multiply(apptest.Alice, 5, nil)
-		if s.Earned(points, apptest.Alice, nil) != "80" || s.Earned(points, apptest.Bob, nil) != "20" {
+		given := s.GrantMultiplier(apptest.Alice, 5, nil)
+		if s.CompletePaid(points, apptest.Alice, nil) != "80" || s.CompletePaid(points, apptest.Bob, nil) != "20" {
 			t.Error("what is held raises nothing")
 		}
 		live := s.Get(apptest.MultipliersPath).Data()
 		s.Remove("/api/loyalty/rules/" + gold)
-		if s.Earned(points, apptest.Alice, nil) != "70" || s.Earned(points, apptest.Bob, nil) != "10" {
+		if s.CompletePaid(points, apptest.Alice, nil) != "70" || s.CompletePaid(points, apptest.Bob, nil) != "10" {
 			t.Error("what the deleted rule gave raises points still")
 		}
-		if list := s.Held(apptest.Alice); !slices.Equal(list, []string{"5", "3"}) {
+		if list := s.MultiplierValues(apptest.Alice); !slices.Equal(list, []string{"5", "3"}) {
 			t.Errorf("alice holds %v", list)
 		}
 		var want []string
@@ -102,19 +102,19 @@ func TestWhatARuleGaveEndsWithIt(t *testing.T) {
 func TestARuleThatComesBackFindsItsMultipliersEnded(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		once, again := s.Gift(2, object{"interval": "once"}), s.Gift(3, nil)
+		once, again := s.CreateMultiplierRule(2, object{"interval": "once"}), s.CreateMultiplierRule(3, nil)
 		for _, rule := range []string{once, again} {
 			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 			s.Post("/api/loyalty/rules/"+rule, object{"deletedAt": "2026-01-14T12:00:00Z"}).OK()
 			s.Restore(s.Edits(rule)[0], nil).OK()
 		}
-		if list := s.Held(apptest.Alice); len(list) != 0 {
+		if list := s.MultiplierValues(apptest.Alice); len(list) != 0 {
 			t.Errorf("alice holds %v", list)
 		}
 		// its windows are as they were
 		s.Complete(once, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
 		s.Complete(again, object{"walletAddress": apptest.Alice}).OK()
-		if list := s.Held(apptest.Alice); !slices.Equal(list, []string{"3"}) {
+		if list := s.MultiplierValues(apptest.Alice); !slices.Equal(list, []string{"3"}) {
 			t.Errorf("alice holds %v", list)
 		}
 	})
@@ -123,7 +123,7 @@ func TestARuleThatComesBackFindsItsMultipliersEnded(t *testing.T) {
 func TestManyMultipliersEndInSteps(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule, other := s.Gift(2, nil), s.Gift(3, nil)
+		rule, other := s.CreateMultiplierRule(2, nil), s.CreateMultiplierRule(3, nil)
 		const many = 300
 		fewAtOnce(many, func(i int) { s.Complete(rule, object{"walletAddress": apptest.Wallet(i)}).OK() })
 		s.Complete(other, object{"walletAddress": apptest.Wallet(1)}).OK()
@@ -160,7 +160,7 @@ func TestManyMultipliersEndInSteps(t *testing.T) {
 		if err := s.App.Engagement.RunDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if list := s.Held(apptest.Wallet(1)); !slices.Equal(list, []string{"2", "3"}) {
+		if list := s.MultiplierValues(apptest.Wallet(1)); !slices.Equal(list, []string{"2", "3"}) {
 			t.Errorf("after it came back: %v", list)
 		}
 	})

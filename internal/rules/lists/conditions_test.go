@@ -16,9 +16,9 @@ func TestAConditionHoldsForTheWalletsOfItsList(t *testing.T) {
 		address := out.Set("/l.csv", "walletAddress\n0x"+strings.ToUpper(apptest.Bob[2:])+"\n")
 		uploaded := s.Upload("u.csv", apptest.Alice+",12.5\n") // the same file may say what its wallets get elsewhere
 		byAddress, both, either := s.Free(nil), s.Free(nil), s.Free(nil)
-		of := s.Chain(byAddress, "AND", apptest.CSV(address))
-		s.Chain(both, "AND", apptest.CSV(uploaded), apptest.CSV(address))
-		s.Chain(either, "OR", apptest.CSV(uploaded), apptest.CSV(address))
+		of := s.CreateChain(byAddress, "AND", apptest.CSV(address))
+		s.CreateChain(both, "AND", apptest.CSV(uploaded), apptest.CSV(address))
+		s.CreateChain(either, "OR", apptest.CSV(uploaded), apptest.CSV(address))
 		try := func(when, rule string, open map[string]bool) {
 			t.Helper()
 			for wallet, open := range open {
@@ -43,12 +43,12 @@ func TestAConditionHoldsForTheWalletsOfItsList(t *testing.T) {
 			t.Errorf("imports %v", got)
 		}
 		missing := s.Post("/api/loyalty/rules/"+byAddress+"/simulate", object{"walletAddress": apptest.Alice}).OK()["missing"].(object)["conditions"].([]any)[0].(object)
-		if got := apptest.Spelt(
+		if got := apptest.Spaced(
 			missing["loyaltyConditionId"],
 			missing["type"],
 			missing["current"],
 			missing["required"],
-		); got != apptest.Spelt(
+		); got != apptest.Spaced(
 			condition["id"],
 			"csv",
 			0,
@@ -82,7 +82,7 @@ func TestTheListOfAConditionLivesAsLongAsItsRuleAndChain(t *testing.T) {
 			"external_rule",
 			object{"interval": "unlimited", apptest.OnList: s.Upload("own.csv", apptest.Alice+"\n"+apptest.Bob+"\n")},
 		)
-		of := s.Chain(rule, "AND", apptest.CSV(address))
+		of := s.CreateChain(rule, "AND", apptest.CSV(address))
 		s.ReadLists()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(400, apptest.Locked)
@@ -125,7 +125,7 @@ func TestAConditionsAddressMustBeReadable(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Free(nil)
 		for address, message := range map[string]string{"http://lists.example/l.csv": "must use https", "https://127.0.0.1/l.csv": "must not point to a private address"} {
-			s.Post(apptest.ChainsPath, apptest.ChainOf(rule, "AND", object{"type": "api"}, apptest.CSV(address))).
+			s.Post(apptest.ChainsPath, apptest.ChainBody(rule, "AND", object{"type": "api"}, apptest.CSV(address))).
 				Refused(400, "loyaltyConditions.1.csvUrl "+message)
 		}
 		if n := s.Count(apptest.ChainsPath); n != 0 {
@@ -146,21 +146,21 @@ func TestARunWaitsForTheListsOfItsConditions(t *testing.T) {
 		}
 		rule := s.Rule("manual_upload", object{"frequency": "once", apptest.OnList: s.Upload("all.csv", all.String())})
 		s.ReadLists()
-		s.Chain(
+		s.CreateChain(
 			rule,
 			"AND",
 			apptest.CSV(s.Upload("some.csv", apptest.Wallet(7)+"\n"+apptest.Wallet(9)+"\n"+apptest.Wallet(999)+"\n")),
 		)
-		s.Run()
-		if got := s.Runs(rule); len(got) != 1 || apptest.Counts(
+		s.RunSchedule()
+		if got := s.Runs(rule); len(got) != 1 || apptest.RunCounts(
 			got[0],
 		) != "processing 0/0/0/0 The rule's list is not read yet" {
 			t.Errorf("before the condition's list was read: %v", got)
 		}
 		s.ReadLists()
 		s.Clock.Advance(time.Minute)
-		s.Run()
-		if got := s.Runs(rule); len(got) != 1 || apptest.Counts(got[0]) != "complete 300/2/298/0 " || s.Balance(
+		s.RunSchedule()
+		if got := s.Runs(rule); len(got) != 1 || apptest.RunCounts(got[0]) != "complete 300/2/298/0 " || s.Balance(
 			apptest.Wallet(7),
 		) != "10" ||
 			s.Balance(apptest.Wallet(8)) != "" {
@@ -175,12 +175,12 @@ func TestAListThatCannotBeReadHoldsNoRunUp(t *testing.T) {
 		gone, here := out.Set("/gone.csv", apptest.Alice+"\n"), s.Upload("here.csv", apptest.Alice+"\n")
 		out.Fault.Store(http.StatusNotFound)
 		both := s.Rule("manual_upload", object{"frequency": "daily", apptest.OnList: here})
-		s.Chain(both, "AND", apptest.CSV(gone), apptest.CSV(here))
+		s.CreateChain(both, "AND", apptest.CSV(gone), apptest.CSV(here))
 		either := s.Rule("manual_upload", object{"frequency": "daily", apptest.OnList: here})
-		s.Chain(either, "OR", apptest.CSV(gone), apptest.CSV(here))
-		s.Run()
+		s.CreateChain(either, "OR", apptest.CSV(gone), apptest.CSV(here))
+		s.RunSchedule()
 		for _, rule := range []string{both, either} {
-			if got := s.Runs(rule); len(got) != 1 || apptest.Counts(
+			if got := s.Runs(rule); len(got) != 1 || apptest.RunCounts(
 				got[0],
 			) != "processing 0/0/0/0 The rule's list is not read yet" {
 				t.Errorf("before anybody has tried: %v", got)
@@ -188,18 +188,18 @@ func TestAListThatCannotBeReadHoldsNoRunUp(t *testing.T) {
 		}
 		s.ReadLists()
 		s.Clock.Advance(time.Minute)
-		s.Run()
+		s.RunSchedule()
 		if a, b := s.Runs(both), s.Runs(
 			either,
-		); apptest.Counts(a[0]) != "complete 1/0/1/0 " || apptest.Counts(b[0]) != "complete 1/1/0/0 " ||
+		); apptest.RunCounts(a[0]) != "complete 1/0/1/0 " || apptest.RunCounts(b[0]) != "complete 1/1/0/0 " ||
 			s.Balance(apptest.Alice) != "10" {
 			t.Errorf("once it has failed: %v %v", a, b)
 		}
 		out.Fault.Store(0)
 		s.Clock.Advance(24 * time.Hour)
 		s.ReadLists()
-		s.Run()
-		if a := s.Runs(both); len(a) != 2 || apptest.Counts(a[1]) != "complete 1/1/0/0 " {
+		s.RunSchedule()
+		if a := s.Runs(both); len(a) != 2 || apptest.RunCounts(a[1]) != "complete 1/1/0/0 " {
 			t.Errorf("once it can be read: %v", a)
 		}
 	})
@@ -208,18 +208,18 @@ func TestAListThatCannotBeReadHoldsNoRunUp(t *testing.T) {
 func TestAListThatIsNotReadYetEndsNothing(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Dynamic(nil)
+		rule := s.CreateDynamicRule(nil)
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).OK()
-		s.Chain(rule, "AND", apptest.CSV(s.Upload("l.csv", apptest.Alice+"\n")))
-		s.Check(25 * time.Hour)
-		if len(s.Held(apptest.Alice)) != 1 || len(s.Held(apptest.Bob)) != 1 {
+		s.CreateChain(rule, "AND", apptest.CSV(s.Upload("l.csv", apptest.Alice+"\n")))
+		s.CheckDynamicRewards(25 * time.Hour)
+		if len(s.MultiplierValues(apptest.Alice)) != 1 || len(s.MultiplierValues(apptest.Bob)) != 1 {
 			t.Error("somebody lost by a list that nobody has read")
 		}
 		s.ReadLists()
-		s.Check(2 * time.Minute)
-		if len(s.Held(apptest.Alice)) != 1 || len(s.Held(apptest.Bob)) != 0 {
-			t.Errorf("by the list: %v %v", s.Held(apptest.Alice), s.Held(apptest.Bob))
+		s.CheckDynamicRewards(2 * time.Minute)
+		if len(s.MultiplierValues(apptest.Alice)) != 1 || len(s.MultiplierValues(apptest.Bob)) != 0 {
+			t.Errorf("by the list: %v %v", s.MultiplierValues(apptest.Alice), s.MultiplierValues(apptest.Bob))
 		}
 	})
 }

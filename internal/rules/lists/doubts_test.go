@@ -28,18 +28,18 @@ func TestRowsThatLookLikeNoNameAreBad(t *testing.T) {
 		byAddress := s.Rule("points_airdrop", object{apptest.OnList: served})
 		byUpload := s.Rule("points_airdrop", object{apptest.OnList: uploaded})
 		conditioned := s.Free(nil)
-		s.Chain(conditioned, "AND", apptest.CSV(served))
-		badge := s.BadgeWith(object{"conditions": []object{apptest.CSV(served)}})
+		s.CreateChain(conditioned, "AND", apptest.CSV(served))
+		badge := s.CreateBadgeWith(object{"conditions": []object{apptest.CSV(served)}})
 		s.ReadLists()
-		s.Work()
+		s.RunBadgeJobs()
 		bad, good := len(noNames), len(names)+1
 		for _, rule := range []string{byAddress, byUpload, conditioned} {
 			got := s.Imports(rule)[0]
 			want := fmt.Sprintf("complete %d %d %d", bad+good, good, bad)
-			if counts := apptest.Spelt(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); counts != want {
+			if counts := apptest.Spaced(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); counts != want {
 				t.Errorf("%s: %s, not %s: %v", got["kind"], counts, want, got["errors"])
 			}
-			if first := apptest.Spelt(got["errors"]); !strings.Contains(first, `[map[line:1 message:"wallet" looks like a header`) {
+			if first := apptest.Spaced(got["errors"]); !strings.Contains(first, `[map[line:1 message:"wallet" looks like a header`) {
 				t.Errorf("the first line: %s", first)
 			}
 		}
@@ -53,7 +53,7 @@ func TestRowsThatLookLikeNoNameAreBad(t *testing.T) {
 			s.Complete(byAddress, object{"walletAddress": name}).OK()
 		}
 		if is := s.BadgeStatus(badge, apptest.Alice); is != "active" {
-			t.Errorf("Alice has the badge: %q %v", is, s.DataJobs(badge))
+			t.Errorf("Alice has the badge: %q %v", is, s.BadgeJobs(badge))
 		}
 	})
 }
@@ -71,7 +71,7 @@ func TestMembersMayHaveNamesThatLookLikeNone(t *testing.T) {
 		rule := s.Rule("points_airdrop", object{apptest.OnList: list})
 		s.ReadLists()
 		got := s.Imports(rule)[0]
-		if counts := apptest.Spelt(got["rowsKept"], got["rowsSkipped"]); counts != fmt.Sprint(len(noNames), " 2") {
+		if counts := apptest.Spaced(got["rowsKept"], got["rowsSkipped"]); counts != fmt.Sprint(len(noNames), " 2") {
 			t.Errorf("%s %v", counts, got["errors"])
 		}
 		s.Complete(rule, object{"walletAddress": "Total"}).OK()
@@ -113,14 +113,14 @@ func TestAHeaderIsNoCode(t *testing.T) {
 			served: "complete 3 2 1", uploaded: "complete 3 2 1", failed: "failed 1 0 1", bare: "complete 2 2 0",
 		} {
 			got := s.Imports(rule)[0]
-			if counts := apptest.Spelt(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); counts != want {
+			if counts := apptest.Spaced(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); counts != want {
 				t.Errorf("%s, not %s: %v", counts, want, got["errors"])
 			}
 		}
 		for _, rule := range []string{served, uploaded} {
-			s.Enter(rule, apptest.Alice, "Voucher code").Refused(400, apptest.WrongCode)
-			s.Enter(rule, apptest.Alice, "coupons").Refused(400, apptest.WrongCode)
-			s.Enter(rule, apptest.Alice, "SUMMER 24").OK()
+			s.EnterCode(rule, apptest.Alice, "Voucher code").Refused(400, apptest.WrongCode)
+			s.EnterCode(rule, apptest.Alice, "coupons").Refused(400, apptest.WrongCode)
+			s.EnterCode(rule, apptest.Alice, "SUMMER 24").OK()
 		}
 	})
 }

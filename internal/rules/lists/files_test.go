@@ -48,7 +48,7 @@ func TestFilesAreReadAsProgramsSaveThem(t *testing.T) {
 			rule := s.Rule("points_airdrop", object{apptest.OnList: s.Upload("list.csv", named(text))})
 			s.ReadLists()
 			got := s.Imports(rule)[0]
-			counts := apptest.Spelt(got["status"], got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"])
+			counts := apptest.Spaced(got["status"], got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"])
 			if counts != "complete 2 2 2 0" {
 				t.Errorf("%s: %s %v", name, counts, got["errors"])
 				continue
@@ -75,10 +75,10 @@ func TestEveryKindOfListIsReadBySemicolonAndCR(t *testing.T) {
 		}})
 		rewarded := s.Rule("token_hold", object{"customRewardsCsvUrl": s.Upload("r.csv", "tokenId;reward\r7;1,5\r8;2\r")})
 		conditioned := s.Free(nil)
-		s.Chain(conditioned, "AND", apptest.CSV(wallets))
+		s.CreateChain(conditioned, "AND", apptest.CSV(wallets))
 		s.ReadLists()
 		for _, rule := range []string{coded, rewarded, conditioned} {
-			if got := s.Imports(rule)[0]; apptest.Spelt(got["status"], got["rowsKept"], got["rowsSkipped"]) != "complete 2 0" {
+			if got := s.Imports(rule)[0]; apptest.Spaced(got["status"], got["rowsKept"], got["rowsSkipped"]) != "complete 2 0" {
 				t.Errorf("%v", got)
 			}
 		}

@@ -45,7 +45,7 @@ func TestAnAirdropPaysWhoStandsOnItsList(t *testing.T) {
 		s.ReadLists()
 		got := s.Imports(rule)[0]
 		if got["status"] != "complete" || got["kind"] != "allotment" || got["url"] != list ||
-			apptest.Spelt(
+			apptest.Spaced(
 				got["rowsTotal"],
 				got["rowsRead"],
 				got["rowsKept"],
@@ -136,7 +136,7 @@ func TestABadRowIsSkippedAndTold(t *testing.T) {
 			object{"line": json.Number("10"), "message": "walletAddress must be at most 128 characters"},
 		}
 		if !reflect.DeepEqual(got["errors"], want) ||
-			apptest.Spelt(
+			apptest.Spaced(
 				got["status"],
 				got["rowsTotal"],
 				got["rowsRead"],
@@ -160,7 +160,7 @@ func TestABadRowIsSkippedAndTold(t *testing.T) {
 		errs := got["errors"].([]any)
 		if len(errs) != 100 ||
 			!reflect.DeepEqual(errs[99], object{"line": json.Number("101"), "message": "the row has 3 fields and may have 2"}) ||
-			apptest.Spelt(got["rowsSkipped"], got["rowsKept"]) != "5000 1" {
+			apptest.Spaced(got["rowsSkipped"], got["rowsKept"]) != "5000 1" {
 			t.Errorf("of many: %d errors, %v", len(errs), got["rowsSkipped"])
 		}
 	})
@@ -248,7 +248,7 @@ func TestAListIsReadAtEverySavingAndHourly(t *testing.T) {
 		s.Clock.Advance(time.Hour)
 		s.ReadLists()
 		if last := s.Imports(rule)[0]; last["message"] != "The file has not changed" || last["status"] != "complete" ||
-			apptest.Spelt(last["rowsTotal"], last["rowsKept"]) != "1 1" {
+			apptest.Spaced(last["rowsTotal"], last["rowsKept"]) != "1 1" {
 			t.Errorf("unchanged: %v", last)
 		}
 		s.Complete(rule, object{"walletAddress": apptest.Carol}).OK()
@@ -308,7 +308,7 @@ func TestCodesAreReadFromAFile(t *testing.T) {
 		enter(apptest.Alice, "SUMMER-1").Refused(400, "Rule is not setup")
 		s.ReadLists()
 		got := s.Imports(rule)[0]
-		if apptest.Spelt(
+		if apptest.Spaced(
 			got["kind"],
 			got["status"],
 			got["rowsTotal"],
@@ -460,7 +460,7 @@ func TestAListIsReadOnWhereItsReaderStopped(t *testing.T) {
 		}
 		ctx, stop := context.WithCancel(context.Background())
 		defer stop()
-		s.Clock.OnReading(func() bool {
+		s.Clock.OnRead(func() bool {
 			if read() < 4000 {
 				return true
 			}
@@ -476,7 +476,7 @@ func TestAListIsReadOnWhereItsReaderStopped(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": fmt.Sprintf("0x%040x", 0xabc000)}).Refused(400, apptest.NotListed)
 		s.ReadLists()
 		got := s.Imports(rule)[0]
-		if apptest.Spelt(
+		if apptest.Spaced(
 			got["status"],
 			got["rowsTotal"],
 			got["rowsRead"],
@@ -511,7 +511,7 @@ func TestWhatTokensAreWorthIsReadFromAFeed(t *testing.T) {
 		)
 		s.ReadLists()
 		got := s.Imports(rule)[0]
-		if apptest.Spelt(
+		if apptest.Spaced(
 			got["kind"],
 			got["status"],
 			got["rowsTotal"],
@@ -549,7 +549,7 @@ func TestWhatTokensAreWorthIsReadFromAFeed(t *testing.T) {
 		s.Post("/api/loyalty/rules/"+rule, object{"customRewardsApiUrl": nil, "customRewardsCsvUrl": page}).OK()
 		worth(s, rule, map[string]string{"1": "", "5": ""})
 		s.ReadLists()
-		if got := s.Imports(rule)[0]; apptest.Spelt(
+		if got := s.Imports(rule)[0]; apptest.Spaced(
 			got["rowsKept"],
 			got["errors"],
 		) != "1 [map[line:3 message:reward is required]]" {
@@ -608,13 +608,13 @@ func TestRunsPayAListOnce(t *testing.T) {
 			}
 			s.ReadLists()
 			s.Clock.Advance(time.Minute)
-			s.Run()
-			if got := apptest.Counts(s.Runs(rule)[0]); got != "complete 4100/4100/0/0 " {
+			s.RunSchedule()
+			if got := apptest.RunCounts(s.Runs(rule)[0]); got != "complete 4100/4100/0/0 " {
 				t.Errorf("%s: %s", kind, got)
 			}
 			s.Clock.Advance(2 * time.Hour)
 			s.ReadLists()
-			s.Run()
+			s.RunSchedule()
 		}
 		for i, want := range map[int]string{0: "0", 1: "2", 4099: "8198"} {
 			if got := s.Balance(wallet(i)); got != want {

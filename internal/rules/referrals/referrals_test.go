@@ -62,7 +62,7 @@ func TestAReferralIsRefusedAsAWholeForTheFirstReason(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule, other := s.Rule("referred_user", nil), s.Rule("referred_user", nil)
 		a, b, c, d := s.UserOf("a"), s.UserOf("b"), s.UserOf("c"), s.UserOf("d")
-		codeA, codeB, codeC := s.Code(rule, "a"), s.Code(rule, "b"), s.Code(rule, "c")
+		codeA, codeB, codeC := s.ReferralCode(rule, "a"), s.ReferralCode(rule, "b"), s.ReferralCode(rule, "c")
 		count := func() int { return len(s.Get("/api/referral/users?loyaltyRuleId=" + rule).Data()) }
 
 		s.Refer("NOSUCH", b).Refused(400, "Referral code not found")
@@ -79,8 +79,8 @@ func TestAReferralIsRefusedAsAWholeForTheFirstReason(t *testing.T) {
 		s.Refer(codeB, a).Refused(400, "Referral loop is not allowed")
 		s.Refer(codeB, c).OK()
 		s.Refer(codeC, d, a).Refused(400, "Referral loop is not allowed")
-		s.Refer(s.Code(other, "c"), a).Refused(400, "Referral loop is not allowed") // of another rule, a loop all the same
-		s.Refer(s.Code(other, "a"), b).OK()                                         // once per rule
+		s.Refer(s.ReferralCode(other, "c"), a).Refused(400, "Referral loop is not allowed") // of another rule, a loop all the same
+		s.Refer(s.ReferralCode(other, "a"), b).OK()                                         // once per rule
 		if n := count(); n != 2 {
 			t.Errorf("%d referrals, want b and c", n)
 		}
@@ -111,14 +111,14 @@ func TestOfReferralsThatRaceOneWins(t *testing.T) {
 		victim := s.UserOf("victim")
 		var codes []string
 		for i := range 8 {
-			codes = append(codes, s.Code(rule, fmt.Sprintf("referrer-%d", i)))
+			codes = append(codes, s.ReferralCode(rule, fmt.Sprintf("referrer-%d", i)))
 		}
 		answers := apptest.CallsAtOnce(len(codes), func(i int) apptest.Answer { return s.Refer(codes[i], victim) })
 		apptest.CheckOutcomes(t, answers, 1, "User was already referred")
 
 		ring := []string{s.UserOf("r0"), s.UserOf("r1"), s.UserOf("r2")}
 		for i := range ring {
-			codes[i] = s.Code(rule, fmt.Sprintf("r%d", i))
+			codes[i] = s.ReferralCode(rule, fmt.Sprintf("r%d", i))
 		}
 		answers = apptest.CallsAtOnce(
 			len(ring),
@@ -160,7 +160,7 @@ func TestAReferralPaysWelcomeAndLumpSumAtOnceAndOnce(t *testing.T) {
 		s.Post("/api/loyalty/multipliers", object{"walletAddress": "a", "multiplier": 3}).OK()
 		s.Post("/api/loyalty/multipliers", object{"walletAddress": "b", "multiplier": 3}).OK()
 		a, b := s.UserOf("a"), s.UserOf("b")
-		s.Refer(s.Code(rule, "a"), b).OK()
+		s.Refer(s.ReferralCode(rule, "a"), b).OK()
 		if referee, referrer := s.Balance("b"), s.Balance("a"); referee != "10" || referrer != "2.5" {
 			t.Errorf("welcome %s, lump sum %s", referee, referrer)
 		}
@@ -203,7 +203,7 @@ func TestAReferralPaysWelcomeAndLumpSumAtOnceAndOnce(t *testing.T) {
 				"metadata":          object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": gold},
 			},
 		)
-		s.Refer(s.Code(other, "a"), b).OK()
+		s.Refer(s.ReferralCode(other, "a"), b).OK()
 		if s.Balance("a") != "2.5" ||
 			s.Get("/api/loyalty/accounts?walletAddress=a&loyaltyCurrencyId=" + gold).Data()[0]["amount"] == nil {
 			t.Errorf("a lump sum in gold left %s points", s.Balance("a"))
@@ -256,8 +256,8 @@ func TestAReferralThatGivesAMultiplierPaysTheLumpSum(t *testing.T) {
 		} {
 			rule := s.Rule("referred_user", apptest.Over(object{"rewardType": "multiplier", "amount": 2}, properties))
 			referrer, referee := fmt.Sprint("a", i), fmt.Sprint("b", i)
-			s.Refer(s.Code(rule, referrer), s.UserOf(referee)).OK()
-			if got := fmt.Sprint(s.Held(referee)); got != "[2]" {
+			s.Refer(s.ReferralCode(rule, referrer), s.UserOf(referee)).OK()
+			if got := fmt.Sprint(s.MultiplierValues(referee)); got != "[2]" {
 				t.Errorf("%v: the referee holds %s", properties, got)
 			}
 			if item := s.Get("/api/referral/users?userId=" + s.UserOf(referrer)).Data()[0]; item["eligible"] != true {
@@ -267,7 +267,7 @@ func TestAReferralThatGivesAMultiplierPaysTheLumpSum(t *testing.T) {
 		if got := s.Balance("a0") + " " + s.Balance("a1"); got != "7 7" {
 			t.Errorf("lump sums: %s", got)
 		}
-		b.Has(t, "a2", "7")
+		b.CheckBalance(t, "a2", "7")
 		s.Sound()
 	})
 }
@@ -293,21 +293,21 @@ func TestWhatAReferralAsksForIsPaidWhenItFirstHolds(t *testing.T) {
 		}{
 			"points": {
 				requirements: object{"points": object{"amount": 20, "loyaltyCurrencyId": s.LoyaltyCurrencyID}},
-				short:        func(w string) { s.Give(w, 19) },
-				enough:       func(w string) { s.Give(w, 1) },
+				short:        func(w string) { s.Credit(w, 19) },
+				enough:       func(w string) { s.Credit(w, 1) },
 			},
 			"points-alias": {
 				requirements: object{
 					"achievePoints": true,
 					"points":        object{"amount": "20", "loyaltyCurrecyId": s.LoyaltyCurrencyID},
 				},
-				short:  func(w string) { s.Give(w, 19) },
-				enough: func(w string) { s.Give(w, 1) },
+				short:  func(w string) { s.Credit(w, 19) },
+				enough: func(w string) { s.Credit(w, 1) },
 			},
 			"any-points": {
 				requirements: object{"achievePoints": true},
 				short:        write(object{"displayName": "$"}),
-				enough:       func(w string) { s.Give(w, 1) },
+				enough:       func(w string) { s.Credit(w, 1) },
 			},
 			"profile": {
 				requirements: object{"completeProfile": true},
@@ -338,8 +338,8 @@ func TestWhatAReferralAsksForIsPaidWhenItFirstHolds(t *testing.T) {
 					"achievePoints":     true,
 					"points":            object{"amount": 5},
 				},
-				short:  func(w string) { write(object{"chatServerUserId": "a-$", "microblogUserId": "a-$"})(w); s.Give(w, 4) },
-				enough: func(w string) { s.Give(w, 1) },
+				short:  func(w string) { write(object{"chatServerUserId": "a-$", "microblogUserId": "a-$"})(w); s.Credit(w, 4) },
+				enough: func(w string) { s.Credit(w, 1) },
 			},
 			"email": {
 				requirements: object{"connectEmail": true},
@@ -361,11 +361,11 @@ func TestWhatAReferralAsksForIsPaidWhenItFirstHolds(t *testing.T) {
 				metadata[k] = v
 			}
 			rules[name] = s.Rule("referred_user", object{"amount": 1000, "metadata": metadata})
-			s.Refer(s.Code(rules[name], "from-"+name), s.UserOf("to-"+name)).OK()
+			s.Refer(s.ReferralCode(rules[name], "from-"+name), s.UserOf("to-"+name)).OK()
 			c.short("to-" + name)
 		}
 		paid := func(name string) bool { return s.Balance("from-"+name) == "3" }
-		s.Settled()
+		s.RunReferrals()
 		for name := range cases {
 			if item := s.Get("/api/referral/users?loyaltyRuleId=" + rules[name]).Data()[0]; paid(name) ||
 				item["eligible"] != false {
@@ -375,7 +375,7 @@ func TestWhatAReferralAsksForIsPaidWhenItFirstHolds(t *testing.T) {
 		for name, c := range cases {
 			c.enough("to-" + name)
 		}
-		s.Referring(func() bool {
+		s.RunReferralsUntil(func() bool {
 			for name := range cases {
 				if !paid(name) {
 					return false
@@ -383,7 +383,7 @@ func TestWhatAReferralAsksForIsPaidWhenItFirstHolds(t *testing.T) {
 			}
 			return true
 		})
-		s.Settled()
+		s.RunReferrals()
 		for name := range cases {
 			entries := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rules[name]).Data()
 			if len(entries) != 2 || s.Get("/api/referral/users?loyaltyRuleId=" + rules[name]).Data()[0]["eligible"] != true {
@@ -405,10 +405,10 @@ func TestAnOpenReferralWaitsForItsRuleAndItsReferee(t *testing.T) {
 		blocking := s.Rule("referred_user", object{"amount": 10, "metadata": object{"referrerReward": 1}})
 		a, b, c, d := s.UserOf("a"), s.UserOf("b"), s.UserOf("c"), s.UserOf("d")
 		s.Post("/api/users/metadatas", object{"userId": c, "isBlocked": true}).OK()
-		s.Refer(s.Code(waiting, "a"), b).OK()
-		s.Refer(s.Code(asking, "a"), b).OK()
-		s.Refer(s.Code(blocking, "a"), c).OK()
-		s.Settled()
+		s.Refer(s.ReferralCode(waiting, "a"), b).OK()
+		s.Refer(s.ReferralCode(asking, "a"), b).OK()
+		s.Refer(s.ReferralCode(blocking, "a"), c).OK()
+		s.RunReferrals()
 		if s.Balance("b") != "" || s.Balance("c") != "" {
 			t.Errorf("paid before the time: %q, %q", s.Balance("b"), s.Balance("c"))
 		}
@@ -416,14 +416,14 @@ func TestAnOpenReferralWaitsForItsRuleAndItsReferee(t *testing.T) {
 			t.Errorf("nothing is asked for, but %v", item)
 		}
 		s.Clock.Advance(time.Hour)
-		s.Referring(func() bool { return s.Balance("b") == "10" })
+		s.RunReferralsUntil(func() bool { return s.Balance("b") == "10" })
 		s.Post("/api/loyalty/rules/"+asking, object{"metadata": object{}}).OK()
-		s.Referring(func() bool { return s.Balance("b") == "20" })
+		s.RunReferralsUntil(func() bool { return s.Balance("b") == "20" })
 		s.Post("/api/users/metadatas", object{"userId": c, "isBlocked": false}).OK()
-		s.Referring(func() bool { return s.Balance("c") == "10" && s.Balance("a") == "1" })
+		s.RunReferralsUntil(func() bool { return s.Balance("c") == "10" && s.Balance("a") == "1" })
 
 		s.Post("/api/users/metadatas", object{"userId": a, "isBlocked": true}).OK()
-		s.Refer(s.Code(blocking, "a"), d).OK() // a blocked referrer gets nothing, and the referee its welcome
+		s.Refer(s.ReferralCode(blocking, "a"), d).OK() // a blocked referrer gets nothing, and the referee its welcome
 		if s.Balance("d") != "10" || s.Balance("a") != "1" {
 			t.Errorf("welcome %s, lump sum of a blocked referrer %s", s.Balance("d"), s.Balance("a"))
 		}
@@ -444,12 +444,12 @@ func TestTheWalletsOfAPersonAreWelcomedOnce(t *testing.T) {
 		for _, id := range []string{b, c} {
 			s.Post("/api/users/metadatas", object{"userId": id, "userGroupExternalIdentifier": "home"}).OK()
 		}
-		s.Refer(s.Code(rule, "a"), b).OK()
-		s.Settled()
+		s.Refer(s.ReferralCode(rule, "a"), b).OK()
+		s.RunReferrals()
 		s.Post("/api/users/metadatas", object{"userId": c, "microblogUserId": "c-77"}).OK() // what a mate has counts
-		s.Referring(func() bool { return s.Balance("b") == "10" })
-		s.Refer(s.Code(rule, "z"), c).OK()
-		s.Settled()
+		s.RunReferralsUntil(func() bool { return s.Balance("b") == "10" })
+		s.Refer(s.ReferralCode(rule, "z"), c).OK()
+		s.RunReferrals()
 		if s.Balance("c") != "" || s.Balance("z") != "" {
 			t.Errorf("the same person was welcomed twice: %q, lump sum %q", s.Balance("c"), s.Balance("z"))
 		}
@@ -483,7 +483,7 @@ func TestPublishableKeysReferTheirOwnUserOnly(t *testing.T) {
 		).OK(); code["userId"] != b {
 			t.Errorf("the code of %v", code)
 		}
-		codeA := s.Code(rule, "a")
+		codeA := s.ReferralCode(rule, "a")
 		as("POST", "/api/referral/users", object{"referralCode": codeA, "userIds": []any{b}}).Refused(403, missing)
 		as(
 			"POST",
@@ -510,10 +510,10 @@ func TestReferralsAreListedNewestFirstByReferrer(t *testing.T) {
 		var want []string
 		for i := range 5 {
 			id := s.UserOf(fmt.Sprintf("u%d", i))
-			s.Refer(s.Code(rule, "a"), id).OK()
+			s.Refer(s.ReferralCode(rule, "a"), id).OK()
 			want = append(want, id)
 		}
-		s.Refer(s.Code(other, "b"), want[0]).OK()
+		s.Refer(s.ReferralCode(other, "b"), want[0]).OK()
 		slices.Reverse(want)
 		var got []string
 		after := ""

@@ -26,7 +26,7 @@ func sharingRule(s *apptest.Server, properties object) string {
 			properties,
 		),
 	)
-	s.Refer(s.Code(rule, "a"), s.UserOf("b")).OK()
+	s.Refer(s.ReferralCode(rule, "a"), s.UserOf("b")).OK()
 	return rule
 }
 
@@ -34,7 +34,7 @@ func sharingRule(s *apptest.Server, properties object) string {
 func runDays(s *apptest.Server, days int) {
 	s.T.Helper()
 	s.Clock.Set(apptest.Noon.Add(time.Duration(days)*apptest.Day + apptest.Settling))
-	s.Run()
+	s.RunSchedule()
 }
 
 // TestAShareThatWaitedIsNobodysEarning checks that a released share keeps its metadata, so that no share of a share is
@@ -43,17 +43,17 @@ func TestAShareThatWaitedIsNobodysEarning(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := sharingRule(s, nil)
-		s.Refer(s.Code(rule, "b"), s.UserOf("c")).OK()
-		s.Living(0, 1)
-		s.Earn("c", 100)
-		s.Pass(2 * time.Hour)
+		s.Refer(s.ReferralCode(rule, "b"), s.UserOf("c")).OK()
+		s.SetPointLifetime(0, 1)
+		s.EarnPoints("c", 100)
+		s.AdvanceAndExpire(2 * time.Hour)
 		runDays(s, 1)
-		s.Pass(2 * time.Hour)
+		s.AdvanceAndExpire(2 * time.Hour)
 		if b := s.Balance("b"); b != "10" {
 			t.Fatalf("b has %s", b)
 		}
 		runDays(s, 2)
-		s.Pass(2 * time.Hour)
+		s.AdvanceAndExpire(2 * time.Hour)
 		if a := s.Balance("a"); a != "" {
 			t.Errorf("a got %s of what b got for c", a)
 		}
@@ -89,12 +89,12 @@ func TestWhatWasEarnedInTheTimeOfARunThatFailedIsSharedByTheNext(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := sharingRule(s, nil)
-		s.Run()
+		s.RunSchedule()
 		s.Clock.Advance(time.Hour)
-		s.Earn("b", 100)
+		s.EarnPoints("b", 100)
 		s.Update(rule, object{"endTime": apptest.Noon.Add(48 * time.Hour).Format(time.RFC3339)})
 		s.Clock.Set(apptest.Noon.Add(apptest.Day + time.Second))
-		s.Run() // waits until the moment is settled
+		s.RunSchedule() // waits until the moment is settled
 		s.Update(rule, object{"endTime": apptest.Noon.Add(20 * time.Hour).Format(time.RFC3339)})
 		runDays(s, 1)
 		if runs := s.Runs(rule); runs[1]["status"] != "failed" || s.Balance("a") != "" {
@@ -102,7 +102,7 @@ func TestWhatWasEarnedInTheTimeOfARunThatFailedIsSharedByTheNext(t *testing.T) {
 		}
 		s.Update(rule, object{"endTime": nil})
 		s.Clock.Advance(time.Hour)
-		s.Earn("b", 50)
+		s.EarnPoints("b", 50)
 		runDays(s, 2)
 		if a := s.Balance("a"); a != "15" {
 			t.Errorf("after the next run a has %q", a)
@@ -119,9 +119,9 @@ func TestARunThatBrokeOffPaysNobodyTwice(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		rule := sharingRule(s, nil)
-		s.Run()
+		s.RunSchedule()
 		s.Clock.Advance(time.Hour)
-		s.Earn("b", 100)
+		s.EarnPoints("b", 100)
 		runDays(s, 1)
 		if a := s.Balance("a"); a != "10" {
 			t.Fatalf("a has %q", a)
@@ -130,9 +130,9 @@ func TestARunThatBrokeOffPaysNobodyTwice(t *testing.T) {
 		db.Exec(
 			"UPDATE rule_runs SET status = 'failed' WHERE loyalty_rule_id = (SELECT id FROM loyalty_rules WHERE type = 'referred_user') AND position <> ''",
 		)
-		s.Earn("b", 20)
-		s.Refer(s.Code(rule, "a"), s.UserOf("c")).OK()
-		s.Earn("c", 30)
+		s.EarnPoints("b", 20)
+		s.Refer(s.ReferralCode(rule, "a"), s.UserOf("c")).OK()
+		s.EarnPoints("c", 30)
 		runDays(s, 2)
 		if a := s.Balance("a"); a != "15" {
 			t.Errorf("after the next run a has %q, want 10 and 2 and 3", a)
@@ -144,25 +144,25 @@ func TestWhatWasEarnedWithoutACadenceIsNeverShared(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := sharingRule(s, object{"frequency": "none"})
-		s.Earn("b", 1000)
+		s.EarnPoints("b", 1000)
 		runDays(s, 3)
 		s.Update(rule, object{"name": "Still none"})
 		s.Update(rule, object{"frequency": "daily"})
-		s.Run()
+		s.RunSchedule()
 		runDays(s, 4)
 		if a := s.Balance("a"); a != "" {
 			t.Fatalf("the first run paid the history: a has %s", a)
 		}
-		s.Earn("b", 10)
+		s.EarnPoints("b", 10)
 		runDays(s, 5)
 		if a := s.Balance("a"); a != "1" {
 			t.Errorf("of what was earned since: %q", a)
 		}
 		s.Update(rule, object{"frequency": "none"})
-		s.Earn("b", 100)
+		s.EarnPoints("b", 100)
 		runDays(s, 7)
 		s.Update(rule, object{"frequency": "hourly"})
-		s.Earn("b", 20)
+		s.EarnPoints("b", 20)
 		runDays(s, 8)
 		if a := s.Balance("a"); a != "3" {
 			t.Errorf("after a pause: %q", a)
@@ -182,17 +182,17 @@ func TestALoopMayNotHideBehindTheWalletsOfOnePerson(t *testing.T) {
 			}
 		}
 		users["x"] = s.UserOf("x")
-		s.Refer(s.Code(rule, "a2"), users["b"]).OK()
+		s.Refer(s.ReferralCode(rule, "a2"), users["b"]).OK()
 		for _, by := range []string{"b", "b2"} {
-			s.Refer(s.Code(rule, by), users["a"]).Refused(400, "Referral loop is not allowed")
+			s.Refer(s.ReferralCode(rule, by), users["a"]).Refused(400, "Referral loop is not allowed")
 		}
-		s.Refer(s.Code(rule, "b2"), users["c"]).OK()
-		s.Refer(s.Code(rule, "c2"), users["x"]).OK()
+		s.Refer(s.ReferralCode(rule, "b2"), users["c"]).OK()
+		s.Refer(s.ReferralCode(rule, "c2"), users["x"]).OK()
 		// two persons further down, from wallets that nobody was brought by
 		for _, wallet := range []string{"a", "a2", "b2"} {
-			s.Refer(s.Code(rule, "x"), users[wallet]).Refused(400, "Referral loop is not allowed")
+			s.Refer(s.ReferralCode(rule, "x"), users[wallet]).Refused(400, "Referral loop is not allowed")
 		}
-		s.Refer(s.Code(rule, "x"), s.UserOf("y")).OK()
+		s.Refer(s.ReferralCode(rule, "x"), s.UserOf("y")).OK()
 	})
 }
 
@@ -202,16 +202,16 @@ func TestWhatWasEarnedBeforeAPauseIsSharedAfterIt(t *testing.T) {
 		rule := sharingRule(s, nil)
 		runDays(s, 1)
 		s.Clock.Advance(time.Hour)
-		s.Earn("b", 100)
+		s.EarnPoints("b", 100)
 		for i, earned := range []int{1000, 3000} { // two pauses, with something earned between them
 			s.Clock.Advance(time.Minute)
 			s.Update(rule, object{"frequency": "none"})
 			s.Clock.Advance(time.Hour)
-			s.Earn("b", earned)
+			s.EarnPoints("b", earned)
 			runDays(s, 3+i)
 			s.Update(rule, object{"frequency": "monthly"})
 			s.Clock.Advance(time.Minute)
-			s.Earn("b", 10)
+			s.EarnPoints("b", 10)
 		}
 		s.Clock.Advance(time.Minute)
 		s.Update(rule, object{"frequency": "daily"})
@@ -219,8 +219,8 @@ func TestWhatWasEarnedBeforeAPauseIsSharedAfterIt(t *testing.T) {
 		if a := s.Balance("a"); a != "12" {
 			t.Errorf("of 100 before the pauses and 10 after each a has %q", a)
 		}
-		s.Refer(s.Code(rule, "a"), s.UserOf("c")).OK()
-		s.Earn("c", 50)
+		s.Refer(s.ReferralCode(rule, "a"), s.UserOf("c")).OK()
+		s.EarnPoints("c", 50)
 		s.Update(rule, object{"frequency": "none"})
 		runDays(s, 6)
 		if a := s.Balance("a"); a != "12" {

@@ -257,13 +257,13 @@ func TestRanksFollowAReset(t *testing.T) {
 func TestPointsThatWaitAreResetToo(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Living(10, 24)
+		s.SetPointLifetime(10, 24)
 		rule := s.Rule("external_rule", object{"interval": "unlimited"})
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Transact(apptest.Points(apptest.Alice, 5)).OK()
 		s.Reset("balances").OK()
-		s.Is(apptest.Alice, "0", "cancelled 10 0", "spent 5 0")
-		s.Pass(48 * time.Hour)
-		s.Is(apptest.Alice, "0", "cancelled 10 0", "spent 5 0")
+		s.CheckLots(apptest.Alice, "0", "cancelled 10 0", "spent 5 0")
+		s.AdvanceAndExpire(48 * time.Hour)
+		s.CheckLots(apptest.Alice, "0", "cancelled 10 0", "spent 5 0")
 	})
 }

@@ -27,7 +27,7 @@ func TestADeletedRuleTakesBackWhatItPaid(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": apptest.Wallet(3)}).OK()
 		s.Transact(apptest.Points(apptest.Wallet(3), 10, apptest.Debit)).OK()
 		s.Complete(other, object{"walletAddress": apptest.Wallet(4)}).OK()
-		deleted := s.TakeBack(rule).OK()
+		deleted := s.DeleteRuleAndDebit(rule).OK()
 		if len(deleted) != 2 || deleted["id"] != rule || deleted["deletedAt"] == nil {
 			t.Errorf("the answer: %v", deleted)
 		}
@@ -50,8 +50,8 @@ func TestADeletedRuleTakesBackWhatItPaid(t *testing.T) {
 				t.Errorf("debit: %v", e)
 			}
 		}
-		s.TakeBack(rule).Refused(404, "Loyalty rule not found")
-		s.TakeBack(apptest.SecondUnknownID).Refused(404, "Loyalty rule not found")
+		s.DeleteRuleAndDebit(rule).Refused(404, "Loyalty rule not found")
+		s.DeleteRuleAndDebit(apptest.SecondUnknownID).Refused(404, "Loyalty rule not found")
 		jobs := s.Get("/api/loyalty/clearing_jobs?loyaltyRuleId=" + rule).Data()
 		if len(jobs) != 1 || jobs[0]["type"] != "loyalty_rule_debit" || jobs[0]["status"] != "complete" ||
 			jobs[0]["accounts"] != json.Number("2") ||
@@ -69,7 +69,7 @@ func TestARuleThatComesBackIsDebitedForWhatItPaidSince(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Bob}).OK()
 		s.Transact(apptest.Points(apptest.Bob, 10, apptest.Debit)).OK()
-		s.TakeBack(rule).OK()
+		s.DeleteRuleAndDebit(rule).OK()
 		s.Post("/api/loyalty/rules/"+rule, object{"deletedAt": nil}).OK()
 		// its windows are as they were
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
@@ -79,7 +79,7 @@ func TestARuleThatComesBackIsDebitedForWhatItPaidSince(t *testing.T) {
 		s.Clock.Advance(24 * time.Hour)
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Transact(apptest.Points(apptest.Alice, 5), apptest.Points(apptest.Bob, 5)).OK()
-		s.TakeBack(rule).OK()
+		s.DeleteRuleAndDebit(rule).OK()
 		if a, b := s.Balance(apptest.Alice), s.Balance(apptest.Bob); a != "5" || b != "5" {
 			t.Errorf("balances: %s and %s", a, b)
 		}
@@ -90,20 +90,20 @@ func TestARuleThatComesBackIsDebitedForWhatItPaidSince(t *testing.T) {
 func TestADeletedRuleCancelsWhatWaitsAndFailsItsJobs(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Living(0, 24)
+		s.SetPointLifetime(0, 24)
 		rule := s.Rule("external_rule", object{"interval": "unlimited"})
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		list := s.Get("/api/loyalty/accounts/" + s.Account(apptest.Alice) + "/lots").Data()
 		s.Post("/api/loyalty/lots/"+list[0]["id"].(string)+"/release", nil).OK()
-		s.TakeBack(rule).OK()
-		s.Is(apptest.Alice, "0", "cancelled 10 0", "released 10 0")
+		s.DeleteRuleAndDebit(rule).OK()
+		s.CheckLots(apptest.Alice, "0", "cancelled 10 0", "released 10 0")
 		click := s.Rule(
 			"link_click",
 			object{"metadata": object{"link": "https://example.com", "timeDelayToVerifySeconds": 30}},
 		)
 		s.Complete(click, object{"walletAddress": apptest.Alice}).OK()
-		s.TakeBack(click).OK()
+		s.DeleteRuleAndDebit(click).OK()
 		s.Clock.Advance(time.Minute)
 		if _, err := s.App.Completions.RunJobs(t.Context()); err != nil {
 			t.Fatal(err)

@@ -18,7 +18,7 @@ func TestADebitTakesNothingThatAResetHasTakenBefore(t *testing.T) {
 		s.Complete(other, object{"walletAddress": apptest.Alice, "amount": 50}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice, "amount": 7}).OK()
 		s.Complete(other, object{"walletAddress": apptest.Bob, "amount": 50}).OK()
-		s.TakeBack(rule).OK()
+		s.DeleteRuleAndDebit(rule).OK()
 		if a, b := s.Balance(apptest.Alice), s.Balance(apptest.Bob); a != "50" || b != "50" {
 			t.Errorf("balances %s and %s", a, b)
 		}
@@ -29,17 +29,17 @@ func TestADebitTakesNothingThatAResetHasTakenBefore(t *testing.T) {
 func TestADebitTakesNothingThatHasExpiredBefore(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Living(30, 0)
+		s.SetPointLifetime(30, 0)
 		rule, other := s.Free(nil), s.Free(nil)
 		s.Complete(rule, object{"walletAddress": apptest.Alice, "amount": 100}).OK()
 		s.Transact(apptest.Points(apptest.Alice, 40, apptest.Debit)).OK()
 		s.Complete(other, object{"walletAddress": apptest.Bob, "amount": 100}).OK()
-		s.Pass(31 * apptest.Day) // 60 of the rule's expire
+		s.AdvanceAndExpire(31 * apptest.Day) // 60 of the rule's expire
 		s.Complete(other, object{"walletAddress": apptest.Alice, "amount": 90}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice, "amount": 7}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Bob, "amount": 3}).OK()
 		s.Complete(other, object{"walletAddress": apptest.Bob, "amount": 5}).OK()
-		s.TakeBack(rule).OK()
+		s.DeleteRuleAndDebit(rule).OK()
 		if a, b := s.Balance(
 			apptest.Alice,
 		), s.Balance(apptest.Bob); a != "50" || b != "5" { // the 40 that were spent are a debt still

@@ -48,7 +48,7 @@ func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
 		follower := &panickingFollower{Follower: s.App.Schedule.Follower, isBroken: true}
 		s.App.Schedule.Follower = follower
 		s.Clock.Advance(apptest.Settling)
-		s.Run()
+		s.RunSchedule()
 		if runs := s.Runs(rule); follower.panics == 0 || len(runs) != 1 || runs[0]["status"] != "processing" ||
 			runs[0]["finishedAt"] != nil {
 			t.Fatalf("after %d panics while it ended: %v", follower.panics, runs)
@@ -58,8 +58,8 @@ func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
 		}
 		follower.isBroken = false
 		s.Clock.Advance(time.Minute)
-		s.Run()
-		if runs := s.Runs(rule); apptest.Counts(runs[0]) != "complete 0/0/0/0 " || follower.calls != 1 {
+		s.RunSchedule()
+		if runs := s.Runs(rule); apptest.RunCounts(runs[0]) != "complete 0/0/0/0 " || follower.calls != 1 {
 			t.Errorf("%v, followed %d times", runs, follower.calls)
 		}
 	})

@@ -26,8 +26,8 @@ func claimAfterBreak(t *testing.T, address string, reset bool) {
 	const members = 30 // two pages
 	s, without, p := withAndWithoutPartner(t, address)
 	c, db := s.Clock, apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t}
-	rule := s.Found(object{"metadata": object{"resetProgressOnClaim": reset}})
-	s.Run() // nobody is there yet
+	rule := s.CreateShopRule(object{"metadata": object{"resetProgressOnClaim": reset}})
+	s.RunSchedule() // nobody is there yet
 	for i := range members {
 		customerIn(db, s, fmt.Sprint("m", i))
 		buys(p, s, fmt.Sprint("m", i, "@b.example"), 10)
@@ -46,13 +46,13 @@ func claimAfterBreak(t *testing.T, address string, reset bool) {
 		t.Fatalf("%d claimed what was found before it broke off: %v", got, s.Runs(rule))
 	}
 	c.Advance(apptest.Day)
-	s.Run()
+	s.RunSchedule()
 	if got := claims(); got != 6 {
 		t.Errorf("%d claimed after the next run, and 6 had been left out", got)
 	}
 	buys(p, s, "m0@b.example", 1)
 	c.Advance(apptest.Day)
-	s.Run()
+	s.RunSchedule()
 	if got := claims(); got != 1 {
 		t.Errorf("%d claimed, and one has bought again", got)
 	}
@@ -64,17 +64,17 @@ func TestAPauseOfTheRunsLetsNobodyClaimAgain(t *testing.T) {
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		customerIn(db, s, "w")
 		w := object{"walletAddress": "w"}
-		rule := s.Found(nil)
+		rule := s.CreateShopRule(nil)
 		edit := func(frequency string) { s.Post("/api/loyalty/rules/"+rule, object{"frequency": frequency}).OK() }
 		buys(p, s, "w@b.example", 100)
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		buys(p, s, "w@b.example", 100) // after the run, and before what it found is claimed
 		s.Clock.Advance(time.Hour)
 		s.Complete(rule, w).OK()
 		s.Complete(rule, w).Refused(400, apptest.Undone)
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		s.Complete(rule, w).OK()
 		edit("none")
 		buys(p, s, "w@b.example", 50)
@@ -83,11 +83,11 @@ func TestAPauseOfTheRunsLetsNobodyClaimAgain(t *testing.T) {
 		edit("daily")
 		s.Complete(rule, w).Refused(400, apptest.Undone)
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		s.Complete(rule, w).Refused(400, apptest.Undone)
 		buys(p, s, "w@b.example", 7)
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		s.Complete(rule, w).OK()
 		if got := s.Balance("w"); got != "20" {
 			t.Errorf("w has %s of four purchases", got)
@@ -117,7 +117,7 @@ func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
 				"metadata":  object{"resetProgressOnClaim": true},
 			},
 		)
-		s.Run() // nobody is there yet
+		s.RunSchedule() // nobody is there yet
 		insertMembers(db, s, members)
 		votes, left := map[string]time.Time{}, 0
 		answers := func(n int) { p.Set(func(*apptest.Partner) { left = n }) }
@@ -139,21 +139,21 @@ func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
 		vote("crowd-1")
 		answers(1000)
 		c.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		c.Advance(time.Hour)
 		vote("crowd-0")
 		answers(24)
 		c.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		answers(100_000) // more than any run asks for: one that broke off would find nothing and prove nothing
 		c.Advance(time.Hour)
-		without.Run() // breaks it off
+		without.RunSchedule() // breaks it off
 		for _, member := range []string{"crowd-0", "crowd-1"} {
 			s.In(member, "g")
 			s.Complete(rule, object{"walletAddress": member}).OK()
 		}
 		c.Advance(apptest.Day)
-		s.Run() // looks at the time of the broken one again
+		s.RunSchedule() // looks at the time of the broken one again
 		if last := s.Runs(rule)[0]; last["status"] != "complete" {
 			t.Errorf("the last run: %v", last)
 		}
@@ -171,12 +171,12 @@ func TestAShopCustomerClaimsOnceWhoeverHoldsIt(t *testing.T) {
 		s.User("y", object{"externalIdentifier": "C-1"})
 		var rules []string
 		for _, reset := range []bool{false, true} {
-			rules = append(rules, s.Found(object{"metadata": object{"resetProgressOnClaim": reset}}))
+			rules = append(rules, s.CreateShopRule(object{"metadata": object{"resetProgressOnClaim": reset}}))
 		}
 		for _, claimants := range [][]object{{x, y}, {y, x}} {
 			buys(p, s, "C-1", 100)
 			s.Clock.Advance(apptest.Day)
-			s.Run()
+			s.RunSchedule()
 			for _, rule := range rules {
 				s.Complete(rule, claimants[0]).OK()
 				s.Complete(rule, claimants[1]).Refused(400, "You have already been rewarded")

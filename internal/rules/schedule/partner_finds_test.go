@@ -24,7 +24,7 @@ func TestAFindIsClaimedOnceWhereverTheMemberGoes(t *testing.T) {
 func findWanders(t *testing.T, kind string) {
 	t.Helper()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
-		rule := s.Found(object{"type": kind})
+		rule := s.CreateShopRule(object{"type": kind})
 		for _, name := range []string{"w", "x", "y"} {
 			customerIn(db, s, name)
 			buys(p, s, name+"@b.example", 100)
@@ -32,7 +32,7 @@ func findWanders(t *testing.T, kind string) {
 			s.User(name, object{"microblogUserId": name})
 		}
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		for i := range 3 {
 			s.User(fmt.Sprint("mate", i), nil)
 			s.In(fmt.Sprint("mate", i), fmt.Sprint("g", i))
@@ -74,13 +74,13 @@ func findWanders(t *testing.T, kind string) {
 func TestWhoLeavesAGroupTakesNoFindOfAMateAlong(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		rule := s.Found(object{"type": "microblog_like"})
+		rule := s.CreateShopRule(object{"type": "microblog_like"})
 		w, mate := object{"walletAddress": "w"}, object{"walletAddress": "mate"}
 		for _, name := range []string{"w", "mate"} {
 			s.User(name, object{"microblogUserId": name})
 		}
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		s.Complete(rule, w).OK()
 		s.In("w", "g")
 		s.In("mate", "g")
@@ -110,7 +110,7 @@ func TestFindsOfOneRunGoWithEachOfItsMembers(t *testing.T) {
 				p.Set(func(p *apptest.Partner) { p.Holders[fmt.Sprint(role, i)] = true })
 			}
 		}
-		s.Run()
+		s.RunSchedule()
 		s.User("mate", nil)
 		claims := func(when string, want ...string) {
 			t.Helper()
@@ -177,11 +177,11 @@ func TestAFindOutlastsALaterOneOfAMateWhoLeaves(t *testing.T) {
 			s.User(member, nil)
 		}
 		hold("first", true)
-		s.Run()
+		s.RunSchedule()
 		hold("first", false)
 		hold("second", true)
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		s.In("first", "g")
 		s.In("second", "g")
 		s.In("second", nil)

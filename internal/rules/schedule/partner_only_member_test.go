@@ -14,7 +14,7 @@ func allRuns(s *apptest.Server, rule string) string {
 	s.T.Helper()
 	var list []string
 	for _, r := range s.Runs(rule) {
-		list = append(list, strings.TrimSpace(apptest.Counts(r)))
+		list = append(list, strings.TrimSpace(apptest.RunCounts(r)))
 	}
 	return strings.Join(list, ", ")
 }
@@ -24,11 +24,11 @@ func TestTheOnlyMemberStopsNoLaterRunsForEver(t *testing.T) {
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		insertMembers(db, s, 1)
 		allHold(p, 1)
-		p.Always(200, "what?")
+		p.RespondAlways(200, "what?")
 		const waits, left = "processing 0/0/0/0 Provider did not give a valid answer", "complete 1/0/0/1"
 		rule := s.Rule("attendance_token_claim", object{"frequency": "daily"})
 		for hour := range 25 { // the first silence counts from an hour on
-			s.Run()
+			s.RunSchedule()
 			want := waits
 			if hour == 24 {
 				want += ", pending 0/0/0/0"
@@ -38,29 +38,29 @@ func TestTheOnlyMemberStopsNoLaterRunsForEver(t *testing.T) {
 			}
 			s.Clock.Advance(time.Hour)
 		}
-		s.Run()
+		s.RunSchedule()
 		if got := allRuns(s, rule); got != left+", "+waits {
 			t.Fatalf("after more than a day: %s", got)
 		}
 		s.Clock.Advance(2 * apptest.Day)
 		for range 12 { // the silence lasts: the runs that wait need no day each
-			s.Run()
+			s.RunSchedule()
 			s.Clock.Advance(5 * time.Minute)
 		}
 		if got := allRuns(s, rule); got != strings.Repeat(left+", ", 3)+waits {
 			t.Fatalf("two days later: %s", got)
 		}
-		p.Asked()
+		p.TakeQuestions()
 		honest(p)
-		s.Run()
-		if got, asked := allRuns(s, rule), p.Asked(); got != strings.Repeat(left+", ", 3)+"complete 1/1/0/0" || len(asked) == 0 ||
+		s.RunSchedule()
+		if got, asked := allRuns(s, rule), p.TakeQuestions(); got != strings.Repeat(left+", ", 3)+"complete 1/1/0/0" || len(asked) == 0 ||
 			asked[0].Since != nil {
 			t.Errorf("when it answers: %s, asked %+v", got, asked)
 		}
-		p.Always(200, "what?")
+		p.RespondAlways(200, "what?")
 		s.Clock.Advance(2 * apptest.Day)
 		for range 12 { // a silence after an answer is a new one
-			s.Run()
+			s.RunSchedule()
 			s.Clock.Advance(5 * time.Minute)
 		}
 		if got := allRuns(s, rule); !strings.HasSuffix(got, "complete 1/1/0/0, "+waits+", pending 0/0/0/0") {
@@ -75,10 +75,10 @@ func TestTheOnlyMemberIsWaitedForWhereNoRunComesAfter(t *testing.T) {
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		insertMembers(db, s, 1)
 		allHold(p, 2)
-		p.Always(200, "what?")
+		p.RespondAlways(200, "what?")
 		rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
 		for range 10 {
-			s.Run()
+			s.RunSchedule()
 			if got := became(s, rule); got != "processing 0/0/0/0 Provider did not give a valid answer" {
 				t.Fatal(got)
 			}
@@ -97,7 +97,7 @@ func TestTheOnlyMemberIsWaitedForWhereNoRunComesAfter(t *testing.T) {
 			if got := became(s, rule); !strings.HasPrefix(got, "processing 0/0/0/0 ") {
 				t.Fatalf("after %d silences of a member among others: %s", n, got)
 			}
-			s.Run()
+			s.RunSchedule()
 			s.Clock.Advance(5 * time.Minute)
 		}
 		if got := fmt.Sprint(became(s, rule), s.Balance("crowd-1")); got != "complete 2/1/0/1 10" {

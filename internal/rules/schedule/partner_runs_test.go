@@ -32,25 +32,25 @@ func TestARunAsksAPartnerAboutEachMemberAndPaysOnce(t *testing.T) {
 			"attendance_token_claim",
 			object{"frequency": "daily", "collections": []object{{"address": "0xabc", "network": "polygon"}}},
 		)
-		s.Run()
-		if got := apptest.Counts(s.Runs(rule)[0]); got != "complete 60/30/30/0 " {
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(rule)[0]); got != "complete 60/30/30/0 " {
 			t.Errorf("the first run: %s", got)
 		}
-		asked := p.Asked()
+		asked := p.TakeQuestions()
 		if len(asked) != members || len(tally(asked)) != members || asked[0].Since != nil ||
 			!asked[0].Until.Equal(timeOf(s.Runs(rule)[0], "scheduledAt")) ||
 			len(asked[0].Rule.Collections) != 1 {
 			t.Errorf("%d questions: %+v", len(asked), asked[0])
 		}
-		s.Run()
+		s.RunSchedule()
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		runs := s.Runs(rule)
-		if len(runs) != 2 || apptest.Counts(runs[1]) != "complete 60/30/30/0 " || s.Balance("crowd-0") != "20" ||
+		if len(runs) != 2 || apptest.RunCounts(runs[1]) != "complete 60/30/30/0 " || s.Balance("crowd-0") != "20" ||
 			s.Balance("crowd-1") != "" {
 			t.Errorf("%v: %s, %s", runs, s.Balance("crowd-0"), s.Balance("crowd-1"))
 		}
-		if again := p.Asked(); len(again) != members || !again[0].Since.Equal(asked[0].Until) {
+		if again := p.TakeQuestions(); len(again) != members || !again[0].Since.Equal(asked[0].Until) {
 			t.Errorf("the second run asked %d times, since %v", len(again), again[0].Since)
 		}
 		s.Complete(rule, object{"walletAddress": "crowd-0"}).Refused(400, apptest.Undone) // by itself, and by nobody's call
@@ -74,15 +74,15 @@ func TestAnOutageStopsARunAndSkipsNobody(t *testing.T) {
 		falters(p, 30) // in the middle of the second page
 		rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
 		for range 3 {
-			s.Run()
-			if got := apptest.Counts(s.Runs(rule)[0]); got != "processing 24/24/0/0 Provider did not give a valid answer" {
+			s.RunSchedule()
+			if got := apptest.RunCounts(s.Runs(rule)[0]); got != "processing 24/24/0/0 Provider did not give a valid answer" {
 				t.Fatalf("while it does not answer: %s", got)
 			}
 			s.Clock.Advance(20 * time.Minute)
 		}
 		honest(p)
-		s.Run()
-		if got := apptest.Counts(s.Runs(rule)[0]); got != "complete 60/60/0/0 " {
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(rule)[0]); got != "complete 60/60/0/0 " {
 			t.Errorf("afterwards: %s", got)
 		}
 		for i := range members {
@@ -102,8 +102,8 @@ func TestARunGoesOnWithoutAMemberThatNobodyAnswersFor(t *testing.T) {
 		silentOf(p, "crowd-3")
 		rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
 		for range 4 {
-			s.Run()
-			if got := apptest.Counts(
+			s.RunSchedule()
+			if got := apptest.RunCounts(
 				s.Runs(rule)[0],
 			); !strings.HasPrefix(got, "processing ") ||
 				!strings.HasSuffix(got, " Provider did not give a valid answer") {
@@ -111,8 +111,8 @@ func TestARunGoesOnWithoutAMemberThatNobodyAnswersFor(t *testing.T) {
 			}
 			s.Clock.Advance(20 * time.Minute)
 		}
-		s.Run()
-		if got := apptest.Counts(s.Runs(rule)[0]); got != "complete 30/29/0/1 " {
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(rule)[0]); got != "complete 30/29/0/1 " {
 			t.Errorf("afterwards: %s", got)
 		}
 		for i := range members {
@@ -120,14 +120,14 @@ func TestARunGoesOnWithoutAMemberThatNobodyAnswersFor(t *testing.T) {
 				t.Errorf("crowd-%d has %q", i, got)
 			}
 		}
-		if n := tally(p.Asked())["crowd-3"]; n != 5 {
+		if n := tally(p.TakeQuestions())["crowd-3"]; n != 5 {
 			t.Errorf("asked %d times about the member", n)
 		}
-		p.Always(200, "what?") // who answers about nobody is down, however long
+		p.RespondAlways(200, "what?") // who answers about nobody is down, however long
 		down := s.Rule("attendance_token_claim", object{"frequency": "once"})
 		for range 8 {
-			s.Run()
-			if got := apptest.Counts(s.Runs(down)[0]); got != "processing 0/0/0/0 Provider did not give a valid answer" {
+			s.RunSchedule()
+			if got := apptest.RunCounts(s.Runs(down)[0]); got != "processing 0/0/0/0 Provider did not give a valid answer" {
 				t.Fatalf("while it is down: %s", got)
 			}
 			s.Clock.Advance(20 * time.Minute)
@@ -147,40 +147,40 @@ func TestRunsPayWhatWasSpentSinceTheLast(t *testing.T) {
 		s.Clock.Advance(time.Minute)
 		per := object{"rewardPerValue": true}
 		rule := s.Rule("shop_spend", object{"amount": "0.1", "frequency": "daily", "metadata": per})
-		s.Run()
+		s.RunSchedule()
 		buys(p, s, "b@b.example", 50)
 		buys(p, s, "a@b.example", 30)
-		s.Multiply("b", 2, nil)
+		s.GrantMultiplier("b", 2, nil)
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		if a, b, c := s.Balance("a"), s.Balance("b"), s.Balance("c"); a != "13" || b != "10" || c != "" {
 			t.Errorf("a %s, b %s, c %s", a, b, c)
 		}
 		var got []string
 		for _, r := range s.Runs(rule) {
-			got = append(got, apptest.Counts(r))
+			got = append(got, apptest.RunCounts(r))
 		}
 		if fmt.Sprint(got) != "[complete 4/1/3/0  complete 4/2/2/0  complete 4/0/4/0 ]" {
 			t.Errorf("runs %q", got)
 		}
 		// Where members claim what a run found, the shop is asked once more, for what the claim is worth.
 		claimed := s.Rule("shop_spend", object{"amount": 1, "frequency": "daily", "claimType": "manual", "metadata": per})
-		s.Run()
+		s.RunSchedule()
 		s.Complete(claimed, object{"walletAddress": "c"}).Refused(400, apptest.Undone)
-		p.Asked()
+		p.TakeQuestions()
 		s.Complete(claimed, object{"walletAddress": "a"}).OK()
-		if got, n := s.Balance("a"), len(p.Asked()); got != "143" || n != 1 {
+		if got, n := s.Balance("a"), len(p.TakeQuestions()); got != "143" || n != 1 {
 			t.Errorf("claimed: %s, asked %d times", got, n)
 		}
 		s.Complete(claimed, object{"walletAddress": "a"}).Refused(400, apptest.Undone)
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		s.Complete(claimed, object{"walletAddress": "a"}).Refused(400, apptest.Undone) // nothing since
 		buys(p, s, "a@b.example", 9)
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		s.Complete(claimed, object{"walletAddress": "a"}).OK()
 		if got := s.Balance("a"); !strings.HasPrefix(got, "15") { // 9 by the claim, 0.9 by the runs
 			t.Errorf("claimed again: %s", got)
@@ -196,14 +196,14 @@ func TestMatesOnAPageAreAskedAboutOnceOrTwice(t *testing.T) {
 			s.User(wallet, object{"userGroupExternalIdentifier": "mates"})
 		}
 		insertMembers(db, s, 20)
-		p.Always(200, `{"fulfilled":true}`)
+		p.RespondAlways(200, `{"fulfilled":true}`)
 		rule := s.Rule("governance_vote", object{"interval": "daily", "frequency": "daily"})
-		s.Run()
-		if got := apptest.Counts(s.Runs(rule)[0]); got != "complete 22/21/1/0 " {
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(rule)[0]); got != "complete 22/21/1/0 " {
 			t.Errorf("the run: %s", got)
 		}
 		// What one mate is paid is a new fact about the other, and about nobody else.
-		if n := len(p.Asked()); n > 23 {
+		if n := len(p.TakeQuestions()); n > 23 {
 			t.Errorf("%d questions about 22 members", n)
 		}
 	})

@@ -24,7 +24,7 @@ func TestWhatARunPaidBeforeItBrokeOffIsNotPaidAgain(t *testing.T) {
 func withAndWithoutPartner(t *testing.T, address string) (with, without *apptest.Server, p *apptest.Partner) {
 	t.Helper()
 	p = apptest.NewPartner(t)
-	with = apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.File(t)})
+	with = apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.ConfigFile(t)})
 	without = apptest.Open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: with.Clock.Now})
 	without.Clock = with.Clock
 	return with, without, p
@@ -33,10 +33,10 @@ func withAndWithoutPartner(t *testing.T, address string) (with, without *apptest
 // breakOff runs what is due on the node that knows the partner, which falters in the middle; the other node ends it.
 func breakOff(with, without *apptest.Server, p *apptest.Partner) {
 	falters(p, 24)
-	with.Run()
+	with.RunSchedule()
 	honest(p)
 	with.Clock.Advance(time.Hour)
-	without.Run()
+	without.RunSchedule()
 }
 
 func paidBeforeABreak(t *testing.T, address string, reset bool) {
@@ -69,7 +69,7 @@ func paidBeforeABreak(t *testing.T, address string, reset bool) {
 	breakOff(s, without, p) // whom only the next run comes to is paid for all that was
 	buy()
 	c.Set(start.Add(apptest.Day))
-	s.Run()
+	s.RunSchedule()
 	all("after the first run broke off", "20")
 	buy()
 	c.Set(start.Add(2*apptest.Day + time.Minute))
@@ -77,7 +77,7 @@ func paidBeforeABreak(t *testing.T, address string, reset bool) {
 	c.Advance(time.Minute)
 	breakOff(s, without, p)
 	c.Set(start.Add(3 * apptest.Day))
-	s.Run()
+	s.RunSchedule()
 	all("after another broke off", "40")
 	var got []string
 	for _, r := range s.Runs(rule) {
@@ -109,9 +109,9 @@ func TestARuleThatComesToRunPaysNothingAgain(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": "w"}).OK()
 		s.Clock.Advance(time.Hour)
 		edit("daily")
-		s.Run()
+		s.RunSchedule()
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		balances("100", "50")
 		buys(p, s, "w@b.example", 5)
 		s.Clock.Advance(time.Minute)
@@ -120,9 +120,9 @@ func TestARuleThatComesToRunPaysNothingAgain(t *testing.T) {
 		buys(p, s, "v@b.example", 7)
 		s.Clock.Advance(3 * apptest.Day)
 		edit("daily")
-		s.Run()
+		s.RunSchedule()
 		s.Clock.Advance(apptest.Day)
-		s.Run()
+		s.RunSchedule()
 		balances("105", "57")
 		s.Sound()
 	})

@@ -25,7 +25,7 @@ func allHold(p *apptest.Partner, members int) {
 func became(s *apptest.Server, rule string) string {
 	s.T.Helper()
 	if runs := s.Runs(rule); len(runs) > 0 {
-		return apptest.Counts(runs[0])
+		return apptest.RunCounts(runs[0])
 	}
 	return ""
 }
@@ -34,7 +34,7 @@ func TestARunThatWaitsForAPartnerKeepsNoOtherWebsiteWaiting(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		p := apptest.NewPartner(t)
-		config := apptest.Configured(
+		config := apptest.WriteConfig(
 			t,
 			fmt.Sprintf(
 				`{"partners":[{"type":"attendance_token_claim","url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":4}]}`,
@@ -67,13 +67,13 @@ func TestARunThatWaitsForAPartnerKeepsNoOtherWebsiteWaiting(t *testing.T) {
 		}
 		stop := apptest.RunWorkers(s.App.Schedule.Run)
 		defer stop()
-		s.Waits(func() (both bool) {
+		s.WaitUntil(func() (both bool) {
 			p.Set(func(*apptest.Partner) { both = len(reached) == len(slow) })
 			return both
 		})
 		insertMembers(db, s, 3)
 		ordinary := s.Rule("microblog_like", object{"frequency": "once"})
-		s.Waits(func() bool {
+		s.WaitUntil(func() bool {
 			time.Sleep(250 * time.Millisecond) // each reading moves the clock on, and no turn is to end by that
 			return became(s, ordinary) == "complete 3/3/0/0 "
 		})
@@ -84,7 +84,7 @@ func TestARunThatWaitsForAPartnerKeepsNoOtherWebsiteWaiting(t *testing.T) {
 		}
 		close(released)
 		for i := range slow {
-			s.Waits(func() bool { return became(&slow[i], rules[i]) == "complete 120/120/0/0 " })
+			s.WaitUntil(func() bool { return became(&slow[i], rules[i]) == "complete 120/120/0/0 " })
 			if got := slow[i].Balance("crowd-119"); got != "10" {
 				t.Errorf("crowd-119 has %q", got)
 			}
@@ -117,13 +117,13 @@ func TestRunsThatAskAPartnerTakeTurns(t *testing.T) {
 		if got := became(s, rules[0]); !strings.HasPrefix(got, "processing ") {
 			t.Errorf("when the second begins the first has come to %s", got)
 		}
-		s.Run()
+		s.RunSchedule()
 		for _, rule := range rules {
 			if got := became(s, rule); got != "complete 120/120/0/0 " {
 				t.Errorf("at the end: %s", got)
 			}
 		}
-		if n := len(p.Asked()); n != 2*members {
+		if n := len(p.TakeQuestions()); n != 2*members {
 			t.Errorf("%d questions", n)
 		}
 		s.Sound()
@@ -137,8 +137,8 @@ func TestMembersThatAreAskedAboutOneByOneTakeTurnsToo(t *testing.T) {
 		insertMembers(db, s, members)
 		allHold(p, members)
 		rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
-		p.Always(200, "what?")
-		s.Run()
+		p.RespondAlways(200, "what?")
+		s.RunSchedule()
 		p.Set(func(p *apptest.Partner) {
 			p.Say = func(apptest.PartnerQuestion) (int, string) {
 				s.Clock.Advance(3 * time.Second)
@@ -152,7 +152,7 @@ func TestMembersThatAreAskedAboutOneByOneTakeTurnsToo(t *testing.T) {
 		if got := became(s, rule); got != "processing 1/1/0/0 " { // after a witness
 			t.Errorf("after a turn: %s", got)
 		}
-		s.Run()
+		s.RunSchedule()
 		if got := became(s, rule); got != "complete 10/10/0/0 " {
 			t.Errorf("at the end: %s", got)
 		}

@@ -24,22 +24,22 @@ func TestPartnersAreShownWhatVotesSwapsAndListingsAreAbout(t *testing.T) {
 			"governance_vote": {"governanceProposals": []object{{"id": "p-1", "space": "dao"}}},
 			"swap":            {"swap": swap, "range": tiers},
 		} {
-			p.Always(200, `{"fulfilled":true,"value":"25.5"}`)
+			p.RespondAlways(200, `{"fulfilled":true,"value":"25.5"}`)
 			rule := s.Rule(kind, object{"metadata": apptest.Over(metadata, object{"promoCode": "hidden"})})
 			s.Complete(rule, object{"walletAddress": "w-" + kind}).OK()
 			if got, want := s.Balance("w-"+kind), map[string]string{"governance_vote": "10", "swap": "3"}[kind]; got != want {
 				t.Errorf("%s paid %s, not %s", kind, got, want)
 			}
-			q := p.Asked()
+			q := p.TakeQuestions()
 			for name := range metadata {
 				if len(q) != 1 || q[0].Rule.Metadata[name] == nil || len(q[0].Rule.Metadata) != len(metadata) {
 					t.Errorf("%s: asked %+v", kind, q)
 				}
 			}
 			if kind == "swap" {
-				p.Always(200, `{"fulfilled":true,"value":9}`)
+				p.RespondAlways(200, `{"fulfilled":true,"value":9}`)
 				s.Complete(rule, object{"walletAddress": "little"}).Refused(400, "Quest not achieved, please try again.")
-				p.Asked()
+				p.TakeQuestions()
 			}
 		}
 	})
@@ -52,7 +52,7 @@ func TestRunsAskAboutVotesAndListings(t *testing.T) {
 		s.User("b", nil)
 		p.Set(func(p *apptest.Partner) { p.Holders["a"] = true })
 		for _, kind := range []string{"governance_vote", "listing"} {
-			p.Asked()
+			p.TakeQuestions()
 			before := s.Balance("a")
 			rule := s.Rule(
 				kind,
@@ -62,8 +62,8 @@ func TestRunsAskAboutVotesAndListings(t *testing.T) {
 					"metadata":    object{"fillSource": "a.example"},
 				},
 			)
-			s.Run()
-			if got := apptest.Counts(s.Runs(rule)[0]); got != "complete 2/1/1/0 " {
+			s.RunSchedule()
+			if got := apptest.RunCounts(s.Runs(rule)[0]); got != "complete 2/1/1/0 " {
 				t.Errorf("%s: %s", kind, got)
 			}
 			if got, want := s.Balance(
@@ -72,7 +72,7 @@ func TestRunsAskAboutVotesAndListings(t *testing.T) {
 				s.Balance("b") != "" {
 				t.Errorf("%s: %s and %s", kind, got, s.Balance("b"))
 			}
-			if q := p.Asked(); len(q) != 2 || len(q[0].Rule.Collections) != 1 ||
+			if q := p.TakeQuestions(); len(q) != 2 || len(q[0].Rule.Collections) != 1 ||
 				fmt.Sprint(q[0].Rule.Metadata) != "map[fillSource:a.example]" {
 				t.Errorf("%s: %+v", kind, q)
 			}

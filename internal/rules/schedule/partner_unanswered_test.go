@@ -19,14 +19,14 @@ func makeMembers(p *apptest.Partner, s *apptest.Server, db apptest.Database, mem
 func ends(s *apptest.Server, rule string) string {
 	s.T.Helper()
 	for range 300 {
-		s.Run()
-		if got := apptest.Counts(s.Runs(rule)[0]); !strings.HasPrefix(got, "processing ") {
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(rule)[0]); !strings.HasPrefix(got, "processing ") {
 			return got
 		}
 		s.Clock.Advance(5 * time.Minute)
 		time.Sleep(100 * time.Millisecond)
 	}
-	return apptest.Counts(s.Runs(rule)[0])
+	return apptest.RunCounts(s.Runs(rule)[0])
 }
 
 // slowly returns as a partner does that is well, and takes its time: one that was left alone is asked one question
@@ -42,12 +42,12 @@ func TestARunLeavesNobodyOutAfterAnOutage(t *testing.T) {
 		makeMembers(p, s, db, 24)
 		for _, down := range []int{500, 429} {
 			rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
-			p.Always(down, "")
+			p.RespondAlways(down, "")
 			for range 7 {
-				s.Run()
+				s.RunSchedule()
 				s.Clock.Advance(20 * time.Minute)
 			}
-			if got := apptest.Counts(s.Runs(rule)[0]); !strings.HasPrefix(got, "processing 0/0/0/0 ") {
+			if got := apptest.RunCounts(s.Runs(rule)[0]); !strings.HasPrefix(got, "processing 0/0/0/0 ") {
 				t.Fatalf("while it answers %d: %s", down, got)
 			}
 			saysOf(p, slowly)
@@ -105,22 +105,22 @@ func TestWhatAMemberDidBeforeARunWentOnWithoutItIsPaidByTheNext(t *testing.T) {
 			"shop_spend",
 			object{"amount": 1, "frequency": "daily", "interval": "unlimited", "metadata": object{"rewardPerValue": true}},
 		)
-		s.Run() // nobody has spent anything
+		s.RunSchedule() // nobody has spent anything
 		buys(p, s, "left@b.example", 10)
 		buys(p, s, "other@b.example", 20)
 		s.Clock.Advance(apptest.Day)
 		silentOf(p, "left")
 		for range 8 {
-			s.Run()
+			s.RunSchedule()
 			s.Clock.Advance(10 * time.Minute)
 		}
-		if got := apptest.Counts(s.Runs(rule)[1]); got != "complete 3/1/1/1 " {
+		if got := apptest.RunCounts(s.Runs(rule)[1]); got != "complete 3/1/1/1 " {
 			t.Fatalf("without an answer about one: %s", got)
 		}
 		honest(p)
 		s.Clock.Advance(apptest.Day)
-		s.Run()
-		if got := apptest.Counts(s.Runs(rule)[2]); got != "complete 3/1/2/0 " {
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(rule)[2]); got != "complete 3/1/2/0 " {
 			t.Errorf("the run after: %s", got)
 		}
 		if left, other := s.Balance("left"), s.Balance("other"); left != "10" || other != "20" {

@@ -60,7 +60,7 @@ func eachWithPartner(t *testing.T, f func(t *testing.T, s *apptest.Server, p *ap
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		p := apptest.NewPartner(t)
-		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.File(t)})
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.ConfigFile(t)})
 		f(t, s, p, apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t})
 	})
 }
@@ -78,7 +78,7 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, _ apptest.Database) {
 		for _, kind := range []string{"create_partner_account", "attendance_token_claim", "governance_vote", "swap"} {
-			p.Asked()
+			p.TakeQuestions()
 			rule := s.Rule(kind, object{"interval": "daily"})
 			wallet := "w-" + kind
 			body := object{
@@ -91,12 +91,12 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 				simulation := s.Simulate(rule, apptest.Over(body, more))
 				got := s.Complete(rule, apptest.Over(body, more))
 				got.Refused(400, apptest.Undone)
-				simulation.Foretells(got)
+				simulation.Predicts(got)
 			}
 			if s.Count("/api/users?walletAddress="+wallet) != 0 {
 				t.Error("a refusal left a user behind")
 			}
-			q := p.Asked()
+			q := p.TakeQuestions()
 			if len(q) != 4 || q[0].User.ID != nil || fmt.Sprint(q[0].User.WalletAddresses) != "["+wallet+"]" || q[0].Rule.ID != rule || q[0].Rule.Type != kind ||
 				q[0].WebsiteID != s.WebsiteID.String() || q[0].OrganizationID != s.OrganizationID.String() ||
 				*q[0].Request.ContentURL != "https://a.example/x" ||
@@ -111,14 +111,14 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 			for i, want := range []string{"10", "20"} {
 				simulation := s.Simulate(rule, body)
 				s.Complete(rule, apptest.Over(body, object{"verifyOnly": true})).OK()
-				simulation.Foretells(s.Complete(rule, body))
-				p.Asked()
+				simulation.Predicts(s.Complete(rule, body))
+				p.TakeQuestions()
 				if o := s.Complete(rule, body).Refused(400, apptest.PaidAlready); o["rewarded"] != true {
 					t.Errorf("%v", o)
 				}
-				s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.Speak(s.User(wallet, nil))...).
+				s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.MemberTokenHeaders(s.User(wallet, nil))...).
 					Refused(400, apptest.PaidAlready)
-				if n := len(p.Asked()); n != 0 {
+				if n := len(p.TakeQuestions()); n != 0 {
 					t.Errorf("asked %d times about a window that is paid", n)
 				}
 				if got := s.Balance(wallet); got != want {
@@ -126,7 +126,7 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 				}
 				s.Clock.Advance(apptest.Day)
 			}
-			s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.Speak(s.User(wallet, nil))...).
+			s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.MemberTokenHeaders(s.User(wallet, nil))...).
 				OK()
 			s.In(wallet, kind)
 			s.In("mate-"+kind, kind)
@@ -164,12 +164,12 @@ func TestWhatRefusesAnywayIsNotAsked(t *testing.T) {
 			s.Complete(rule, object{"walletAddress": c.wallet, "verifyOnly": true}).Refused(400, c.message)
 			s.Post("/api/loyalty/rules/"+rule, object{"isRequired": false}).OK()
 		}
-		if q := p.Asked(); len(q) != 0 {
+		if q := p.TakeQuestions(); len(q) != 0 {
 			t.Errorf("asked %+v", q)
 		}
 		s.Complete(first, object{"walletAddress": "w"}).OK()
 		s.Complete(s.Rule("create_partner_account", nil), object{"walletAddress": "w"}).OK()
-		if n := len(p.Asked()); n != 1 {
+		if n := len(p.TakeQuestions()); n != 1 {
 			t.Errorf("asked %d times about one reward", n)
 		}
 	})
@@ -184,23 +184,23 @@ func TestShopsPayByWhatWasSpent(t *testing.T) {
 		)
 		buy := object{"walletAddress": "w"}
 		s.Complete(rule, buy).Refused(400, apptest.NoCustomer)
-		s.Simulate(rule, buy).Foretells(s.Complete(rule, buy))
+		s.Simulate(rule, buy).Predicts(s.Complete(rule, buy))
 		s.User("w", object{"emailAddress": "w@b.example"})
 		s.Complete(rule, buy).Refused(400, apptest.NoCustomer)
-		if q := p.Asked(); len(q) != 0 {
+		if q := p.TakeQuestions(); len(q) != 0 {
 			t.Errorf("asked of nobody: %+v", q)
 		}
 		customerIn(db, s, "w")
 		s.Complete(rule, buy).Refused(400, apptest.Undone)
 		buys(p, s, "w@b.example", 20)
-		s.Multiply("w", 2, nil)
+		s.GrantMultiplier("w", 2, nil)
 		s.Complete(rule, apptest.Over(buy, object{"verifyOnly": true})).OK()
 		simulation := s.Simulate(rule, buy)
-		simulation.Foretells(s.Complete(rule, buy)) // 1.5 x 20 x 2
+		simulation.Predicts(s.Complete(rule, buy)) // 1.5 x 20 x 2
 		if got := s.Balance("w"); got != "60" {
 			t.Errorf("paid %s", got)
 		}
-		q := p.Asked()[0]
+		q := p.TakeQuestions()[0]
 		if _, there := q.Rule.Metadata["promoCode"]; there || q.Rule.Metadata["rewardPerValue"] != true ||
 			fmt.Sprint(q.User.EmailAddresses) != "[w@b.example]" {
 			t.Errorf("shown %+v", q)
@@ -287,13 +287,13 @@ func TestRangesAreOfWhatPartnersMeasure(t *testing.T) {
 		for i, c := range []struct{ spent, plain, per string }{{"9.999999", "", ""}, {"10", "1", "10"}, {"29.5", "2.5", "73.75"}, {"1000", "2.5", "2500"}} {
 			wallet := fmt.Sprint("w", i)
 			customerIn(db, s, wallet)
-			p.Always(200, `{"fulfilled":true,"value":`+c.spent+`}`)
+			p.RespondAlways(200, `{"fulfilled":true,"value":`+c.spent+`}`)
 			for per, want := range map[bool]string{false: c.plain, true: c.per} {
 				rule := s.Rule("shop_spend", object{"metadata": object{"range": tiers, "rewardPerValue": per}})
 				before := s.Balance(wallet)
 				simulation := s.Simulate(rule, object{"walletAddress": wallet})
 				got := s.Complete(rule, object{"walletAddress": wallet})
-				simulation.Foretells(got)
+				simulation.Predicts(got)
 				if want == "" {
 					got.Refused(400, "Quest not achieved, please try again.")
 					if m := simulation.OK()["missing"].(object)["value"].(object); fmt.Sprint(m) != "map[have:9.999999 need:10]" {
@@ -310,13 +310,13 @@ func TestRangesAreOfWhatPartnersMeasure(t *testing.T) {
 		for _, kind := range apptest.PartnerTypes {
 			wallet := "m-" + kind
 			customerIn(db, s, wallet)
-			p.Always(200, `{"fulfilled":true,"value":"12"}`)
-			gift := s.Gift(nil, object{"type": kind, "interval": "once", "metadata": object{"range": tiers}})
+			p.RespondAlways(200, `{"fulfilled":true,"value":"12"}`)
+			gift := s.CreateMultiplierRule(nil, object{"type": kind, "interval": "once", "metadata": object{"range": tiers}})
 			s.Complete(gift, object{"walletAddress": wallet}).OK()
 			s.Complete(gift, object{"walletAddress": wallet}).Refused(400, apptest.PaidAlready)
-			p.Always(200, `{"fulfilled":true,"value":22}`)
+			p.RespondAlways(200, `{"fulfilled":true,"value":22}`)
 			s.Complete(gift, object{"walletAddress": wallet}).OK()
-			if got := fmt.Sprint(s.Held(wallet)); got != "[3]" {
+			if got := fmt.Sprint(s.MultiplierValues(wallet)); got != "[3]" {
 				t.Errorf("%s holds %s", kind, got)
 			}
 		}
@@ -398,9 +398,9 @@ func TestAPartnerThatFailsForOneTenantAnswersOthers(t *testing.T) {
 			s.Complete(mine, object{"walletAddress": "w"}).
 				Refused(503, map[bool]string{true: "Provider failed", false: resting}[i < 2])
 		}
-		before := len(p.Asked())
+		before := len(p.TakeQuestions())
 		s.Complete(mine, object{"walletAddress": "w"}).Refused(503, resting)
-		if n := len(p.Asked()); before < 5 || before > 6 || n != 0 {
+		if n := len(p.TakeQuestions()); before < 5 || before > 6 || n != 0 {
 			t.Errorf("a host that fails is asked %d times, then %d", before, n)
 		}
 		other := *s
@@ -452,19 +452,19 @@ func TestRulesWithoutAnybodyToAskAreNotSetUp(t *testing.T) {
 			for _, lost := range []bool{false, true} {
 				rule := s.Rule(kind, nil)
 				if lost {
-					s.Lost(rule)
+					s.UseDeletedFunction(rule)
 				}
 				got := s.Complete(rule, object{"walletAddress": "w"})
 				got.Refused(400, "Rule is not setup")
 				s.Complete(rule, object{"walletAddress": "w", "verifyOnly": true}).Refused(400, "Rule is not setup")
-				s.Simulate(rule, object{"walletAddress": "w"}).Foretells(got)
+				s.Simulate(rule, object{"walletAddress": "w"}).Predicts(got)
 			}
 			if kind == "create_partner_account" || kind == "swap" { // never by itself
 				continue
 			}
 			scheduled := s.Rule(kind, object{"frequency": "daily"})
-			s.Run()
-			if got := apptest.Counts(s.Runs(scheduled)[0]); got != "failed 0/0/0/0 Rule is not setup" {
+			s.RunSchedule()
+			if got := apptest.RunCounts(s.Runs(scheduled)[0]); got != "failed 0/0/0/0 Rule is not setup" {
 				t.Errorf("%s: %s", kind, got)
 			}
 		}
@@ -491,7 +491,7 @@ func TestAPartnerOfOneWebsiteKnowsNothingOfOthers(t *testing.T) {
 				NoRateLimits: true,
 				Dev:          true,
 				Now:          s.Clock.Now,
-				Partners:     apptest.Configured(t, config),
+				Partners:     apptest.WriteConfig(t, config),
 				Logger:       slog.New(slog.DiscardHandler),
 			},
 		)
@@ -508,7 +508,7 @@ func TestAPartnerOfOneWebsiteKnowsNothingOfOthers(t *testing.T) {
 		other.Program = s.NewProgram("Other")
 		other.Complete(other.Rule("create_partner_account", nil), object{"walletAddress": "w"}).
 			Refused(400, "Rule is not setup")
-		if n := len(p.Asked()); n != 1 {
+		if n := len(p.TakeQuestions()); n != 1 {
 			t.Errorf("asked %d times", n)
 		}
 	})
@@ -522,7 +522,7 @@ func TestAFaultyConfigurationOfPartnersStopsTheStart(t *testing.T) {
 	} {
 		_, err := app.Open(
 			t.Context(),
-			app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "a.db"), Partners: apptest.Configured(t, text)},
+			app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "a.db"), Partners: apptest.WriteConfig(t, text)},
 		)
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v", text, err)

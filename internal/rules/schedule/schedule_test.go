@@ -44,33 +44,33 @@ func TestSharesOfWhatRefereesEarnArePaidByRuns(t *testing.T) {
 			},
 		)
 		s.Post("/api/loyalty/multipliers", object{"walletAddress": "a", "multiplier": 3}).OK()
-		s.Run()
+		s.RunSchedule()
 		s.Clock.Advance(time.Hour)
-		s.Earn("b", 1000) // before b was brought: counts for nobody
+		s.EarnPoints("b", 1000) // before b was brought: counts for nobody
 		s.Clock.Advance(time.Hour)
 		b, c := s.UserOf("b"), s.UserOf("c")
-		s.Refer(s.Code(rule, "a"), b).OK() // welcome 100 to b, lump sum 7 to a
-		s.Refer(s.Code(rule, "b"), c).OK() // welcome 100 to c, lump sum 7 to b
+		s.Refer(s.ReferralCode(rule, "a"), b).OK() // welcome 100 to b, lump sum 7 to a
+		s.Refer(s.ReferralCode(rule, "b"), c).OK() // welcome 100 to c, lump sum 7 to b
 		s.Clock.Advance(time.Hour)
-		s.Earn("c", 40)
-		s.Earn("c", "0.000001")
-		s.Give("c", 5000) // of the caller's own, not earned by a rule
+		s.EarnPoints("c", 40)
+		s.EarnPoints("c", "0.000001")
+		s.Credit("c", 5000) // of the caller's own, not earned by a rule
 		s.Complete(s.Rule("external_rule", object{"amount": 900, "loyaltyCurrencyId": gold}), object{"walletAddress": "c"}).
 			OK()
 		if a, b := s.Balance("a"), s.Balance("b"); a != "7" || b != "1107" {
 			t.Fatalf("before the run a has %s and b %s", a, b)
 		}
 		s.Clock.Set(apptest.Noon.Add(24*time.Hour + apptest.Settling))
-		s.Run()
+		s.RunSchedule()
 		// b got 10 % of c's 140.000001, a 2.5 % of it and 10 % of b's own earnings: welcome 100 and lump sum 7, not its
 		// share.
 		if a, b := s.Balance("a"), s.Balance("b"); a != "21.2" || b != "1121" {
 			t.Errorf("after the run a has %s and b %s", a, b)
 		}
 		runs := s.Runs(rule)
-		if len(runs) != 2 || apptest.Counts(
+		if len(runs) != 2 || apptest.RunCounts(
 			runs[0],
-		) != "complete 0/0/0/0 " || apptest.Counts(runs[1]) != "complete 2/2/0/0 " {
+		) != "complete 0/0/0/0 " || apptest.RunCounts(runs[1]) != "complete 2/2/0/0 " {
 			t.Errorf("runs %v", runs)
 		}
 		for _, item := range s.Get("/api/referral/users?loyaltyRuleId=" + rule).Data() {
@@ -94,15 +94,15 @@ func TestSharesOfWhatRefereesEarnArePaidByRuns(t *testing.T) {
 			t.Errorf("entries %v", counts)
 		}
 		s.Clock.Set(apptest.Noon.Add(48*time.Hour + apptest.Settling))
-		s.Run()
+		s.RunSchedule()
 		// Nobody earned anything since but shares, and those do not count.
-		if got := apptest.Counts(s.Runs(rule)[2]); got != "complete 2/0/2/0 " || s.Balance("a") != "21.2" {
+		if got := apptest.RunCounts(s.Runs(rule)[2]); got != "complete 2/0/2/0 " || s.Balance("a") != "21.2" {
 			t.Errorf("a second run: %s, a has %s", got, s.Balance("a"))
 		}
-		s.Earn("c", 1) // 0.1 to b, 0.025 to a
+		s.EarnPoints("c", 1) // 0.1 to b, 0.025 to a
 		s.Post("/api/users/metadatas", object{"walletAddress": "b", "isBlocked": true}).OK()
 		s.Clock.Set(apptest.Noon.Add(72*time.Hour + apptest.Settling))
-		s.Run()
+		s.RunSchedule()
 		if a, b := s.Balance("a"), s.Balance("b"); a != "21.225" || b != "1121" {
 			t.Errorf("with b blocked a has %s and b %s", a, b)
 		}
@@ -113,17 +113,17 @@ func TestARunOfSharesWaitsUntilNothingMoreCanBeDatedIntoIt(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Rule("referred_user", object{"frequency": "hourly", "metadata": object{"firstReferralReward": 50}})
-		s.Refer(s.Code(rule, "a"), s.UserOf("b")).OK()
-		s.Earn("b", 8)
-		s.Run()
+		s.Refer(s.ReferralCode(rule, "a"), s.UserOf("b")).OK()
+		s.EarnPoints("b", 8)
+		s.RunSchedule()
 		s.Clock.Advance(time.Hour + time.Second)
-		s.Run()
+		s.RunSchedule()
 		runs := s.Runs(rule)
 		if len(runs) < 2 || runs[1]["status"] != "processing" || s.Balance("a") != "" {
 			t.Errorf("a second after its time: %v, a has %q", runs, s.Balance("a"))
 		}
 		s.Clock.Advance(apptest.Settling)
-		s.Run()
+		s.RunSchedule()
 		// half of the welcome of 10 and of 8
 		if runs := s.Runs(rule); runs[1]["status"] != "complete" || s.Balance("a") != "9" {
 			t.Errorf("a minute after its time: %v, a has %q", runs, s.Balance("a"))
@@ -151,7 +151,7 @@ func TestRunsAreMadeAtTheirTimes(t *testing.T) {
 			}
 			rule := s.Rule("listing", properties)
 			s.Clock.Set(at(until))
-			s.Run()
+			s.RunSchedule()
 			times := fmt.Sprint(times(s, rule, "01-02T15"))
 			// or it would run on for the years of the other cases
 			s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).OK()
@@ -188,8 +188,8 @@ func TestARunThatNobodyCanCarryOutSaysSo(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, kind := range []string{"token_hold", "minted_on", "dapps_by_gas_spent", "governance_vote", "microblog_follow", "stratus_function"} {
 			rule := s.Rule(kind, object{"frequency": "daily"})
-			s.Run()
-			if runs := s.Runs(rule); len(runs) != 1 || apptest.Counts(runs[0]) != "failed 0/0/0/0 Rule is not setup" || runs[0]["startedAt"] == nil ||
+			s.RunSchedule()
+			if runs := s.Runs(rule); len(runs) != 1 || apptest.RunCounts(runs[0]) != "failed 0/0/0/0 Rule is not setup" || runs[0]["startedAt"] == nil ||
 				runs[0]["finishedAt"] == nil {
 				t.Errorf("%s: %v", kind, runs)
 			}
@@ -202,13 +202,13 @@ func TestARunThatNobodyCanCarryOutSaysSo(t *testing.T) {
 		}
 		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+deleted, nil).OK()
 		s.Clock.Advance(time.Hour)
-		s.Run()
+		s.RunSchedule()
 		runs := s.Runs(deleted)
 		if len(runs) == 0 || len(runs) > 2 {
 			t.Fatalf("a deleted rule has the runs %v", runs)
 		}
 		for _, r := range runs {
-			if apptest.Counts(r) != "failed 0/0/0/0 Loyalty rule not found" {
+			if apptest.RunCounts(r) != "failed 0/0/0/0 Loyalty rule not found" {
 				t.Errorf("of a deleted rule: %v", r)
 			}
 		}
@@ -227,11 +227,11 @@ func TestARunThatNobodyCanCarryOutSaysSo(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Post("/api/loyalty/rules/"+quiet, object{"frequency": "none"}).OK()
-		s.Run()
-		if got := apptest.Counts(s.Runs(poor)[0]); got != "failed 0/0/0/0 Loyalty currency not found" {
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(poor)[0]); got != "failed 0/0/0/0 Loyalty currency not found" {
 			t.Errorf("of a deleted currency: %s", got)
 		}
-		if got := apptest.Counts(s.Runs(quiet)[0]); got != "cancelled 0/0/0/0 The rule has no runs any more" {
+		if got := apptest.RunCounts(s.Runs(quiet)[0]); got != "cancelled 0/0/0/0 The rule has no runs any more" {
 			t.Errorf("of a rule that runs no more: %s", got)
 		}
 		s.Get("/api/loyalty/rules/"+apptest.SecondUnknownID+"/runs").Refused(404, "Loyalty rule not found")
@@ -249,32 +249,32 @@ func TestARuleThatIsChangedRunsAtItsNewTimes(t *testing.T) {
 		rule := s.Rule("listing", object{"frequency": "daily", "startTime": apptest.Noon.Add(time.Hour).Format(time.RFC3339)})
 		s.Clock.Set(apptest.Noon.Add(50 * time.Hour)) // two and a half days without a server
 		edit(rule, object{"name": "Another name"})
-		s.Run()
+		s.RunSchedule()
 		if got := fmt.Sprint(times(s, rule, "02T15")); got != "[14T13 15T13 16T13]" {
 			t.Errorf("a change of the name: %s", got)
 		}
 		edit(rule, object{"frequency": "weekly"})
 		s.Clock.Set(apptest.Noon.Add(9 * 24 * time.Hour))
-		s.Run()
+		s.RunSchedule()
 		if got := fmt.Sprint(times(s, rule, "02T15")); got != "[14T13 15T13 16T13 21T13]" {
 			t.Errorf("weekly: %s", got)
 		}
 		edit(rule, object{"endTime": apptest.Noon.Add(10 * 24 * time.Hour).Format(time.RFC3339)})
 		s.Clock.Set(apptest.Noon.Add(30 * 24 * time.Hour))
-		s.Run()
+		s.RunSchedule()
 		if got := len(s.Runs(rule)); got != 4 {
 			t.Errorf("an earlier end: %d runs", got)
 		}
 		edit(rule, object{"endTime": nil})
-		s.Run()
+		s.RunSchedule()
 		if got := fmt.Sprint(times(s, rule, "02T15")); got != "[14T13 15T13 16T13 21T13 11T13]" {
 			t.Errorf("without the end again: %s", got)
 		}
 		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).OK()
 		s.Clock.Advance(30 * 24 * time.Hour)
-		s.Run()
+		s.RunSchedule()
 		edit(rule, object{"deletedAt": nil})
-		s.Run()
+		s.RunSchedule()
 		if got := len(s.Runs(rule)); got != 6 { // its latest time, none of those when it was deleted
 			t.Errorf("deleted and back: %d runs, %v", got, times(s, rule, "01-02T15"))
 		}
@@ -286,7 +286,7 @@ func TestRunsAreListedTheLatestFirst(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Rule("listing", object{"frequency": "hourly"})
 		s.Clock.Advance(4*time.Hour + time.Minute)
-		s.Run()
+		s.RunSchedule()
 		path, after, listed := "/api/loyalty/rules/"+rule+"/runs?limit=2", "", []string{}
 		for {
 			page := s.Get(path + after)
@@ -323,11 +323,11 @@ func TestTwoNodesCarryOutEveryRunOnce(t *testing.T) {
 			"referred_user",
 			object{"amount": 0, "frequency": "hourly", "metadata": object{"firstReferralReward": 100}},
 		)
-		s.Refer(s.Code(rule, "a"), s.UserOf("b")).OK()
+		s.Refer(s.ReferralCode(rule, "a"), s.UserOf("b")).OK()
 		rules = append(rules, rule)
 	}
 	s.Clock.Advance(time.Minute)
-	s.Earn("b", 5)
+	s.EarnPoints("b", 5)
 	s.Clock.Advance(3*time.Hour + apptest.Settling)
 	var wg sync.WaitGroup
 	for range 4 {
@@ -342,15 +342,15 @@ func TestTwoNodesCarryOutEveryRunOnce(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	s.Run()
+	s.RunSchedule()
 	for _, rule := range rules {
 		for i, r := range s.Runs(rule) {
 			want := "complete 1/0/1/0 "
 			if i == 1 { // the first run is the start itself
 				want = "complete 1/1/0/0 "
 			}
-			if i > 0 && apptest.Counts(r) != want {
-				t.Errorf("run %d: %s, want %s", i, apptest.Counts(r), want)
+			if i > 0 && apptest.RunCounts(r) != want {
+				t.Errorf("run %d: %s, want %s", i, apptest.RunCounts(r), want)
 			}
 		}
 	}
@@ -416,9 +416,9 @@ func TestARunPaysWhoFulfilsTheRuleOncePerRun(t *testing.T) {
 				connected("f", nil)
 			}
 			s.Clock.Set(apptest.Noon.Add(time.Duration(day)*24*time.Hour + time.Minute))
-			s.Run()
-			s.Run()
-			if got := apptest.Counts(s.Runs(rule)[day]); got != want {
+			s.RunSchedule()
+			s.RunSchedule()
+			if got := apptest.RunCounts(s.Runs(rule)[day]); got != want {
 				t.Errorf("day %d: %s, want %s", day, got, want)
 			}
 		}
@@ -456,8 +456,8 @@ func TestARunIsJudgedAsOfItsTime(t *testing.T) {
 			},
 		)
 		s.Clock.Set(end.Add(100 * time.Hour)) // no server from before its start until after its end
-		s.Run()
-		if runs := s.Runs(rule); len(runs) != 2 || apptest.Counts(runs[0]) != "complete 1/1/0/0 " || apptest.Counts(runs[1]) != "complete 1/1/0/0 " ||
+		s.RunSchedule()
+		if runs := s.Runs(rule); len(runs) != 2 || apptest.RunCounts(runs[0]) != "complete 1/1/0/0 " || apptest.RunCounts(runs[1]) != "complete 1/1/0/0 " ||
 			s.Balance("a") != "20" {
 			t.Errorf("runs %v, balance %s", runs, s.Balance("a"))
 		}
@@ -520,8 +520,8 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 		if stopped == 0 {
 			t.Fatal("the run was never stopped on its way")
 		}
-		if r, _ := progress(); apptest.Counts(r) != fmt.Sprintf("complete %d/%d/0/0 ", memberCount, memberCount) {
-			t.Errorf("at the end %s", apptest.Counts(r))
+		if r, _ := progress(); apptest.RunCounts(r) != fmt.Sprintf("complete %d/%d/0/0 ", memberCount, memberCount) {
+			t.Errorf("at the end %s", apptest.RunCounts(r))
 		}
 		if n := db.Count("loyalty_accounts WHERE user_id IS NOT NULL AND amount = 10000000"); n != memberCount {
 			t.Errorf("%d of %d members were paid once", n, memberCount)
@@ -550,8 +550,8 @@ func TestMembersClaimWhatARunFoundThemEligibleFor(t *testing.T) {
 			if day < 2 {
 				claim("a").Refused(400, "Quest not completed")
 			}
-			s.Run()
-			if got := apptest.Counts(s.Runs(rule)[day]); got != "complete 2/1/1/0 " {
+			s.RunSchedule()
+			if got := apptest.RunCounts(s.Runs(rule)[day]); got != "complete 2/1/1/0 " {
 				t.Errorf("day %d: %s", day, got)
 			}
 			if list := s.Get("/api/loyalty/rule_statuses?loyaltyRuleId=" + rule).
@@ -580,8 +580,8 @@ func TestARequiredRuleComesBeforeRuns(t *testing.T) {
 		first := s.Rule("external_rule", object{"isRequired": true, "amount": 1})
 		s.Complete(first, object{"walletAddress": "a"}).OK()
 		rule := s.Rule("microblog_like", object{"frequency": "daily"})
-		s.Run()
-		if got := apptest.Counts(
+		s.RunSchedule()
+		if got := apptest.RunCounts(
 			s.Runs(rule)[0],
 		); got != "complete 2/1/1/0 " || s.Balance("a") != "11" || s.Balance("b") != "" {
 			t.Errorf("%s, a has %s, b %s", got, s.Balance("a"), s.Balance("b"))
@@ -600,26 +600,26 @@ func TestARunPaysTheWalletsOfAList(t *testing.T) {
 		for _, kind := range []string{"points_airdrop", "manual_upload"} {
 			rule := s.Rule(kind, object{apptest.OnList: list, "frequency": "daily", "amount": 7})
 			s.Clock.Advance(time.Minute)
-			s.Run()
-			if got := s.Runs(rule); len(got) != 1 || apptest.Counts(
+			s.RunSchedule()
+			if got := s.Runs(rule); len(got) != 1 || apptest.RunCounts(
 				got[0],
 			) != "processing 0/0/0/0 The rule's list is not read yet" {
 				t.Errorf("%s: before the list was read: %v", kind, got)
 			}
 			s.ReadLists()
 			s.Clock.Advance(time.Minute)
-			s.Run()
+			s.RunSchedule()
 			s.Clock.Advance(24 * time.Hour)
-			s.Run()
+			s.RunSchedule()
 			for i, r := range s.Runs(rule) { // of a group the first wallet is paid
-				if apptest.Counts(r) != "complete 6/4/2/0 " || i > 1 {
-					t.Errorf("%s, run %d: %s", kind, i, apptest.Counts(r))
+				if apptest.RunCounts(r) != "complete 6/4/2/0 " || i > 1 {
+					t.Errorf("%s, run %d: %s", kind, i, apptest.RunCounts(r))
 				}
 			}
 			s.Complete(rule, object{"walletAddress": "a"}).Refused(400, "Quest not completed")
 			s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).OK()
 		}
-		got := apptest.Spelt(
+		got := apptest.Spaced(
 			s.Balance("a"),
 			s.Balance("b"),
 			s.Balance("c"),
@@ -632,8 +632,8 @@ func TestARunPaysTheWalletsOfAList(t *testing.T) {
 		}
 		byHand := s.Rule("manual_upload", object{apptest.OnList: list, "frequency": "once", "claimType": "manual"})
 		s.ReadLists()
-		s.Run()
-		if got := apptest.Counts(s.Runs(byHand)[0]); got != "complete 6/5/1/0 " {
+		s.RunSchedule()
+		if got := apptest.RunCounts(s.Runs(byHand)[0]); got != "complete 6/5/1/0 " {
 			t.Errorf("where members claim: %s", got)
 		}
 		s.Complete(byHand, object{"walletAddress": "c"}).OK()
