@@ -171,8 +171,8 @@ func (s *Service) ResolveHolderGroups(ctx context.Context, scope laurel.Scope, h
 // rowBytes is the approximate size of a member's row without its progress.
 const rowBytes = "500"
 
-// CountFittingBadges returns how many of the badges, from the first on, fit on a page (budget.Page) together with the
-// records of their members.
+// CountFittingBadges returns how many of the badges, from the first on, fit on a page (budget.MaxPageBytes) together
+// with the records of their members.
 func (s *Service) CountFittingBadges(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID, h HolderFilter,
 ) (int, error) {

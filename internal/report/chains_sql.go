@@ -108,8 +108,8 @@ func decodeChains(list []Chain) error {
 // maxIDsPerQuery bounds the ids in one statement.
 const maxIDsPerQuery = 512
 
-// CountFittingRules returns how many of the rules, from the first on, fit on a page (budget.Page) together with their
-// chains.
+// CountFittingRules returns how many of the rules, from the first on, fit on a page (budget.MaxPageBytes) together with
+// their chains.
 func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (int, error) {
 	var sizes []budget.ByteSize
 	for chunk := range slices.Chunk(rules, maxIDsPerQuery) {
