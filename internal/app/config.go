@@ -102,7 +102,7 @@ func readEndpoint(client *outbound.Client, flag, file string) (outbound.Endpoint
 
 // parseEndpoint parses the content of a file with an address. The error also has the faults that f has already.
 func parseEndpoint(f *laurel.Faults, client *outbound.Client, flag string, content []byte) (outbound.Endpoint, error) {
-	endpoint := outbound.ReadEndpoint(f, flag, content)
+	endpoint := outbound.ParseEndpoint(f, flag, content)
 	if len(*f) == 0 {
 		client.Check(f, flag+": url", endpoint.URL)
 	}

@@ -46,7 +46,7 @@ func parseServedOrganizations(
 	servesNone := func(laurel.ID) bool { return false }
 	var file map[string]json.RawMessage
 	if json.Unmarshal(content, &file) != nil {
-		return content, servesNone // ReadEndpoint reports the fault
+		return content, servesNone // ParseEndpoint reports the fault
 	}
 	functions, isThere := file["functions"]
 	if !isThere {

@@ -35,15 +35,15 @@ var tableBits = map[Table]int64{
 	Member:           16384,
 }
 
-// otherTables is the bit of all tables that have none of their own.
-const otherTables = int64(1) << 40
+// otherTablesBit is the bit of all tables that have none of their own.
+const otherTablesBit = int64(1) << 40
 
-// bitOf returns the bit of a table.
-func bitOf(t Table) int64 {
+// tableBit returns the bit of a table.
+func tableBit(t Table) int64 {
 	if bit, ok := tableBits[t]; ok {
 		return bit
 	}
-	return otherTables
+	return otherTablesBit
 }
 
 // bundle is a row of the feed to be inserted.
@@ -114,7 +114,7 @@ func (b *bundle) add(c Change) {
 	b.text = append(b.text, '}')
 	b.leaves = append(b.leaves, c.Leaves...)
 	b.size++
-	b.tables |= bitOf(c.Table)
+	b.tables |= tableBit(c.Table)
 }
 
 // decodeChanges returns the changes of rows in feed order.

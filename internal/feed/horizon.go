@@ -46,7 +46,7 @@ func (h *horizon) advance(ctx context.Context) (horizonState, error) {
 		return horizonState{}, ctx.Err()
 	}
 	if h.db.Engine() == store.SQLite {
-		last, err := lastNumber(ctx, h.db)
+		last, err := lastRowNumber(ctx, h.db)
 		return horizonState{final: last}, err
 	}
 	if h.fence != nil {
@@ -60,9 +60,9 @@ func (h *horizon) advance(ctx context.Context) (horizonState, error) {
 }
 
 // tryAdvance makes the newest row number final if no transaction with a lower number is open, and else puts a fence
-// there. lastNumber must be read before the fence is taken.
+// there. lastRowNumber must be read before the fence is taken.
 func (h *horizon) tryAdvance(ctx context.Context) (horizonState, error) {
-	last, err := lastNumber(ctx, h.db)
+	last, err := lastRowNumber(ctx, h.db)
 	if err != nil || last <= h.final {
 		return h.state(), err
 	}

@@ -27,9 +27,9 @@ type reader struct {
 	wasFailing bool // the consumer was stored as failing before the last step
 }
 
-// farBehind is the number of rows from which a consumer that is behind no longer rests, since the feed stores all rows
-// that it has not read.
-const farBehind = 1_000_000
+// farBehindRows is the number of rows from which a consumer that is behind no longer rests, since the feed stores all
+// rows that it has not read.
+const farBehindRows = 1_000_000
 
 // step handles one batch if this reader has the lease and changes exist, and returns how long to wait before the next
 // step.
@@ -54,7 +54,7 @@ func (r *reader) step(ctx context.Context) (time.Duration, error) {
 		begun := r.db.Now()
 		full, err := r.handleBatch(ctx, horizon.final)
 		rest := min(time.Duration(r.RestFactor)*r.db.Now().Sub(begun), leaseTime/4)
-		if horizon.final-row.Position > farBehind {
+		if horizon.final-row.Position > farBehindRows {
 			rest = 0
 		}
 		if full || err != nil {
@@ -70,14 +70,14 @@ func (r *reader) step(ctx context.Context) (time.Duration, error) {
 
 // ensureLease takes the lease if it is free or has ended, and renews it if half of it is over. A batch renews it too.
 // It reports whether this reader has the lease.
-func (r *reader) ensureLease(ctx context.Context, at consumerRow) (bool, error) {
+func (r *reader) ensureLease(ctx context.Context, consumer consumerRow) (bool, error) {
 	now := r.db.Now()
-	remaining := store.Time(at.LeaseUntil).Sub(now)
-	isOwner := at.LeaseOwner == r.id
+	remaining := store.Time(consumer.LeaseUntil).Sub(now)
+	isOwner := consumer.LeaseOwner == r.id
 	if isOwner && remaining > leaseTime/2 {
 		return true, nil
 	}
-	if !isOwner && !at.LeaseOwner.IsZero() && remaining > 0 {
+	if !isOwner && !consumer.LeaseOwner.IsZero() && remaining > 0 {
 		return false, nil
 	}
 	acquired := false
@@ -86,7 +86,7 @@ func (r *reader) ensureLease(ctx context.Context, at consumerRow) (bool, error) 
 		return err
 	})
 	if err == nil && acquired && !isOwner {
-		r.feed.log.Info("reading the change feed", slog.String("consumer", r.Name), slog.Int64("position", at.Position))
+		r.feed.log.Info("reading the change feed", slog.String("consumer", r.Name), slog.Int64("position", consumer.Position))
 	}
 	return acquired, err
 }
@@ -100,15 +100,15 @@ func (r *reader) handleBatch(ctx context.Context, final int64) (full bool, err e
 	}
 	handled := false
 	err = r.db.InTx(ctx, func(tx *store.Tx) error {
-		at, err := r.requireLease(ctx, tx, final)
+		consumer, err := r.requireLease(ctx, tx, final)
 		if err != nil {
 			return err
 		}
-		next, err := r.readBatch(ctx, tx, at.Position, final)
+		next, err := r.readBatch(ctx, tx, consumer.Position, final)
 		if err != nil {
 			return err
 		}
-		to, more := r.endOf(next, final)
+		to, more := r.cursorAfter(next, final)
 		full = more
 		changes := next.changes
 		if handled = len(changes) > 0; handled {
@@ -116,7 +116,7 @@ func (r *reader) handleBatch(ctx context.Context, final int64) (full bool, err e
 				return fmt.Errorf("changes %d to %d: %w", changes[0].Seq, changes[len(changes)-1].Seq, err)
 			}
 		}
-		return moveCursor(ctx, tx, cursorMove{name: r.Name, owner: r.id, from: at.Position, to: to})
+		return moveCursor(ctx, tx, cursorMove{name: r.Name, owner: r.id, from: consumer.Position, to: to})
 	})
 	if errors.Is(err, errLeaseLost) {
 		return false, nil // the next step checks the lease
@@ -130,17 +130,17 @@ func (r *reader) handleBatch(ctx context.Context, final int64) (full bool, err e
 // requireLease returns the consumer's row. It returns errLeaseLost if another reader has the lease, or if no changes
 // up to final are left.
 func (r *reader) requireLease(ctx context.Context, q store.Queryer, final int64) (consumerRow, error) {
-	at, err := loadConsumer(ctx, q, r.Name)
-	if err == nil && (at.LeaseOwner != r.id || at.Position >= final) {
+	consumer, err := loadConsumer(ctx, q, r.Name)
+	if err == nil && (consumer.LeaseOwner != r.id || consumer.Position >= final) {
 		err = errLeaseLost
 	}
-	return at, err
+	return consumer, err
 }
 
-// endOf returns the row number to which a batch moves the cursor, and whether the batch is full.
-func (r *reader) endOf(p batch, final int64) (to int64, full bool) {
-	if p.size >= r.Batch {
-		return p.last, true
+// cursorAfter returns the row number to which a batch moves the cursor, and whether the batch is full.
+func (r *reader) cursorAfter(read batch, final int64) (to int64, full bool) {
+	if read.changeCount >= r.Batch {
+		return read.lastRow, true
 	}
 	return final, false // there are no more rows: missing numbers were rolled back
 }
@@ -148,18 +148,18 @@ func (r *reader) endOf(p batch, final int64) (to int64, full bool) {
 // prepareBatch is handleBatch for a consumer with Prepare, which reads before the transaction. Rows up to final never
 // change. If another reader has taken over meanwhile, the cursor has moved, and nothing is written.
 func (r *reader) prepareBatch(ctx context.Context, final int64) (full bool, err error) {
-	at, err := r.requireLease(ctx, r.db, final)
+	consumer, err := r.requireLease(ctx, r.db, final)
 	if errors.Is(err, errLeaseLost) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	next, err := r.readBatch(ctx, r.db, at.Position, final)
+	next, err := r.readBatch(ctx, r.db, consumer.Position, final)
 	if err != nil {
 		return false, err
 	}
-	to, full := r.endOf(next, final)
+	to, full := r.cursorAfter(next, final)
 	write := func(context.Context, *store.Tx) error { return nil }
 	if len(next.changes) > 0 {
 		err = panics.Safely(func() (err error) {
@@ -174,7 +174,7 @@ func (r *reader) prepareBatch(ctx context.Context, final int64) (full bool, err 
 		if err := write(ctx, tx); err != nil {
 			return err
 		}
-		return moveCursor(ctx, tx, cursorMove{name: r.Name, owner: r.id, from: at.Position, to: to})
+		return moveCursor(ctx, tx, cursorMove{name: r.Name, owner: r.id, from: consumer.Position, to: to})
 	})
 	if errors.Is(err, errLeaseLost) {
 		return false, nil // the next step checks the lease
@@ -184,9 +184,9 @@ func (r *reader) prepareBatch(ctx context.Context, final int64) (full bool, err 
 
 // batch is what a reader reads at once.
 type batch struct {
-	changes []Change // for Handle
-	size    int      // number of changes in the rows, including skipped ones
-	last    int64    // number of the last row
+	changes     []Change // for Handle
+	changeCount int      // number of changes in the rows, including skipped ones
+	lastRow     int64    // number of the last row
 }
 
 // readBatch reads the next rows between two row numbers.
@@ -215,7 +215,7 @@ func (r *reader) readFiltered(ctx context.Context, q store.Queryer, after, final
 	if len(websites) == 0 {
 		return next, nil
 	}
-	next.changes, err = selectChangesOfWebsites(ctx, q, websites, after, next.last)
+	next.changes, err = selectChangesOfWebsites(ctx, q, websites, after, next.lastRow)
 	return next, err
 }
 

@@ -39,8 +39,8 @@ type bundleRow struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// selectUpTo returns the query for whole rows between two numbers, until they hold a limit of changes.
-func selectUpTo(columns, where string) string {
+// batchQuery returns the query for whole rows between two numbers, until they hold a limit of changes.
+func batchQuery(columns, where string) string {
 	return "SELECT " + columns + " FROM (SELECT " + columns + `, SUM(size) OVER (ORDER BY seq) - size AS earlier
 		FROM changes WHERE seq > ? AND seq <= ?` + where + " ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq"
 }
@@ -51,7 +51,7 @@ func selectChanges(ctx context.Context, q store.Queryer, after, final int64, lim
 	if err := q.Select(
 		ctx,
 		&rows,
-		selectUpTo("seq, organization_id, website_id, changes, created_at", ""),
+		batchQuery("seq, organization_id, website_id, changes, created_at", ""),
 		after,
 		final,
 		limit,
@@ -71,14 +71,14 @@ func selectWebsites(ctx context.Context, q store.Queryer, after, final int64, li
 		Website laurel.ID `db:"website_id"`
 		Size    int       `db:"size"`
 	}
-	if err := q.Select(ctx, &rows, selectUpTo("seq, website_id, size", ""), after, final, limit, limit); err != nil {
+	if err := q.Select(ctx, &rows, batchQuery("seq, website_id, size", ""), after, final, limit, limit); err != nil {
 		return batch{}, nil, err
 	}
 	var passed batch // without changes
 	var websites []laurel.ID
 	known := map[laurel.ID]bool{{}: true}
 	for _, r := range rows {
-		passed.size, passed.last = passed.size+r.Size, r.Seq
+		passed.changeCount, passed.lastRow = passed.changeCount+r.Size, r.Seq
 		if !known[r.Website] {
 			known[r.Website] = true
 			websites = append(websites, r.Website)
@@ -125,7 +125,7 @@ func selectPendingChanges(
 		&rows,
 		`SELECT seq, organization_id, website_id, changes, created_at`+fromPending,
 		t.Consumer,
-		bitOf(t.Table),
+		tableBit(t.Table),
 		after,
 		limit,
 	)
@@ -151,7 +151,7 @@ func selectLeaves(ctx context.Context, q store.Queryer, after, final int64, limi
 	if err := q.Select(
 		ctx,
 		&rows,
-		selectUpTo("seq, organization_id, size, leaves", " AND leaves IS NOT NULL"),
+		batchQuery("seq, organization_id, size, leaves", " AND leaves IS NOT NULL"),
 		after,
 		final,
 		limit,
@@ -160,9 +160,9 @@ func selectLeaves(ctx context.Context, q store.Queryer, after, final int64, limi
 		len(rows) == 0 {
 		return batch{}, err
 	}
-	next := batch{changes: leafChanges(rows), last: rows[len(rows)-1].Seq}
+	next := batch{changes: leafChanges(rows), lastRow: rows[len(rows)-1].Seq}
 	for _, r := range rows {
-		next.size += r.Size
+		next.changeCount += r.Size
 	}
 	return next, nil
 }
@@ -219,8 +219,8 @@ func countPendingLeaves(ctx context.Context, q store.Queryer, consumer string, l
 	return LeafBacklog{Bytes: row.Bytes, Since: store.Time(row.Oldest)}, err
 }
 
-// lastNumber returns the last row number given out, committed or not on PostgreSQL, committed on SQLite; 0 if none.
-func lastNumber(ctx context.Context, q store.Queryer) (int64, error) {
+// lastRowNumber returns the last row number given out, committed or not on PostgreSQL, committed on SQLite; 0 if none.
+func lastRowNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	query := `SELECT COALESCE(max(seq), 0) FROM changes`
 	if q.Engine() == store.Postgres {
 		// last_value is 1 for a sequence that was never used, too.
@@ -231,8 +231,8 @@ func lastNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	return n, err
 }
 
-// firstNumber returns the oldest row number that is stored, 0 if there is none.
-func firstNumber(ctx context.Context, q store.Queryer) (int64, error) {
+// firstRowNumber returns the oldest row number that is stored, 0 if there is none.
+func firstRowNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	var n int64
 	err := q.Get(ctx, &n, `SELECT COALESCE(min(seq), 0) FROM changes`)
 	return n, err

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// pruneChunk bounds the rows deleted in one transaction, so that pruning never delays a request for long.
-const pruneChunk = 200
+// maxPrunedAtOnce bounds the rows deleted in one transaction, so that pruning never delays a request for long.
+const maxPrunedAtOnce = 200
 
 // ReplayFrom moves the cursor of a consumer back: it gets the change numbered from and all later ones again, and the
 // earlier ones of the same row. A cursor that is not that far yet stays where it is. Changes that were pruned do not
@@ -42,11 +42,11 @@ func (f *Feed) Lag(ctx context.Context) (map[string]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	last, err := lastNumber(ctx, f.db)
+	last, err := lastRowNumber(ctx, f.db)
 	if err != nil {
 		return nil, err
 	}
-	first, err := firstNumber(ctx, f.db)
+	first, err := firstRowNumber(ctx, f.db)
 	if err != nil {
 		return nil, err
 	}
@@ -71,11 +71,11 @@ func (f *Feed) Prune(ctx context.Context, before time.Time) (int64, error) {
 	for {
 		var n int64
 		err := f.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			n, err = deleteChanges(ctx, tx, keep, pruneChunk)
+			n, err = deleteChanges(ctx, tx, keep, maxPrunedAtOnce)
 			return err
 		})
 		total += n
-		if err != nil || n < pruneChunk {
+		if err != nil || n < maxPrunedAtOnce {
 			return total, err
 		}
 	}

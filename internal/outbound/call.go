@@ -78,7 +78,7 @@ func (f *Fault) Kind() Kind {
 		return ServerError
 	case errors.Is(f.Err, ErrCircuitOpen):
 		return CircuitOpen
-	case errors.Is(f.Err, ErrPrivate), laurel.CodeOf(f.Err) != laurel.Internal:
+	case errors.Is(f.Err, ErrAddressNotAllowed), laurel.CodeOf(f.Err) != laurel.Internal:
 		return NotAllowed
 	case errors.Is(f.Err, ErrTooLarge):
 		return InvalidResponse
@@ -108,10 +108,10 @@ var (
 )
 
 const (
-	defaultTimeout = 10 * time.Second
-	defaultLimit   = 1 << 20
-	defaultTry     = 500 * time.Millisecond
-	maxRedirects   = 5
+	defaultTimeout    = 10 * time.Second
+	defaultMaxBytes   = 1 << 20
+	defaultRetryPause = 500 * time.Millisecond
+	maxRedirects      = 5
 )
 
 // Do makes a call and reads its whole response. Errors: *Fault, which also wraps the problem of an address that may
@@ -129,8 +129,8 @@ func (c *Client) Do(ctx context.Context, call Call) (Response, error) {
 
 // Read makes a call and passes its response to into while it arrives; into is called once per try. An error of into is
 // a fault of the call, but does not count against the host.
-func (c *Client) Read(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
-	_, err := c.doWithRetries(ctx, call, into)
+func (c *Client) Read(ctx context.Context, call Call, receive func(status int, body io.Reader) error) error {
+	_, err := c.doWithRetries(ctx, call, receive)
 	return err
 }
 
@@ -139,17 +139,17 @@ func (c *Client) Read(ctx context.Context, call Call, into func(status int, body
 func (c *Client) doWithRetries(
 	ctx context.Context,
 	call Call,
-	into func(status int, body io.Reader) error,
+	receive func(status int, body io.Reader) error,
 ) (mayBeDuplicate bool, err error) {
 	var faults laurel.Faults
-	where, _, _ := strings.Cut(call.URL, "?") // the query may be long, and does not change the host
-	c.Check(&faults, "url", where)
+	withoutQuery, _, _ := strings.Cut(call.URL, "?") // the query may be long, and does not change the host
+	c.Check(&faults, "url", withoutQuery)
 	if len(faults) > 0 {
 		return false, &Fault{Err: faults.Err()}
 	}
-	pause := cmp.Or(call.Pause, defaultTry)
+	pause := cmp.Or(call.Pause, defaultRetryPause)
 	for try := 1; ; try++ {
-		err := c.tryOnce(ctx, call, into)
+		err := c.tryOnce(ctx, call, receive)
 		f := (*Fault)(nil)
 		if errors.As(err, &f) {
 			f.Sent = f.Sent || mayBeDuplicate
@@ -170,11 +170,11 @@ func (c *Client) doWithRetries(
 // isRetryable reports whether another try may succeed.
 func isRetryable(err error) bool {
 	var f *Fault
-	return errors.As(err, &f) && !errors.Is(err, ErrPrivate) && !errors.Is(err, ErrTooLarge)
+	return errors.As(err, &f) && !errors.Is(err, ErrAddressNotAllowed) && !errors.Is(err, ErrTooLarge)
 }
 
 // tryOnce makes one try, unless the breaker of its host is open, and reports the result to the breaker.
-func (c *Client) tryOnce(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
+func (c *Client) tryOnce(ctx context.Context, call Call, receive func(status int, body io.Reader) error) error {
 	u, err := url.Parse(call.URL)
 	if err != nil {
 		return &Fault{Err: Redact(err)}
@@ -183,7 +183,7 @@ func (c *Client) tryOnce(ctx context.Context, call Call, into func(status int, b
 	if err != nil {
 		return &Fault{Err: ErrCircuitOpen}
 	}
-	hostErr, err := c.send(ctx, call, into)
+	hostErr, err := c.send(ctx, call, receive)
 	if ctx.Err() != nil { // the caller has gone, which says nothing about the host
 		hostErr = errCallerGone
 	}
@@ -200,7 +200,7 @@ var errIdle = fmt.Errorf("nothing arrived in time: %w", context.DeadlineExceeded
 // send makes one request and passes its response to into. hostErr is an error that counts against the host, err any
 // error.
 func (c *Client) send(
-	ctx context.Context, call Call, into func(status int, body io.Reader) error,
+	ctx context.Context, call Call, receive func(status int, body io.Reader) error,
 ) (hostErr, err error) {
 	timeout := cmp.Or(call.Timeout, defaultTimeout)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -212,7 +212,7 @@ func (c *Client) send(
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
 	r, err := http.NewRequestWithContext(
-		context.WithValue(ctx, followKey{}, call.FollowRedirects),
+		context.WithValue(ctx, followRedirectsKey{}, call.FollowRedirects),
 		cmp.Or(call.Method, http.MethodGet),
 		call.URL,
 		bytes.NewReader(call.Body),
@@ -234,29 +234,29 @@ func (c *Client) send(
 		f := &Fault{Status: res.StatusCode, Sent: true, Err: errors.New(res.Status)}
 		return f, f
 	}
-	limit := cmp.Or(call.MaxBytes, defaultLimit)
+	limit := cmp.Or(call.MaxBytes, defaultMaxBytes)
 	if res.ContentLength > limit {
 		return nil, &Fault{Sent: true, Err: ErrTooLarge}
 	}
 	body := &limitedReader{from: res.Body, remaining: limit, onRead: func() { idleTimer.Reset(idleTimeout) }}
-	if err := into(res.StatusCode, body); err != nil {
+	if err := receive(res.StatusCode, body); err != nil {
 		return body.connErr, &Fault{Sent: true, Err: Redact(err)}
 	}
 	return body.connErr, nil
 }
 
-type followKey struct{}
+type followRedirectsKey struct{}
 
 // checkRedirect follows a redirect if the call allows it and the address may be called. Otherwise the redirect itself
 // is the response.
 func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
-	if may, _ := r.Context().Value(followKey{}).(bool); !may {
+	if mayFollow, _ := r.Context().Value(followRedirectsKey{}).(bool); !mayFollow {
 		return http.ErrUseLastResponse
 	}
 	if len(via) > maxRedirects {
 		return errors.New("too many redirects")
 	}
-	if problem := c.problem(r.URL.String()); problem != "" {
+	if problem := c.problemOf(r.URL.String()); problem != "" {
 		return fmt.Errorf("redirected to an address that %s", problem)
 	}
 	return nil

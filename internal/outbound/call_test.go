@@ -57,7 +57,7 @@ func TestANameThatLeadsToAPrivateAddressIsNotDialled(t *testing.T) {
 	_, port, _ := net.SplitHostPort(o.Listener.Addr().String())
 	_, err := outbound.New(outbound.Options{}).Do(context.Background(), outbound.Call{URL: "https://localhost:" + port})
 	var f *outbound.Fault
-	if !errors.Is(err, outbound.ErrPrivate) || !errors.As(err, &f) || f.Sent {
+	if !errors.Is(err, outbound.ErrAddressNotAllowed) || !errors.As(err, &f) || f.Sent {
 		t.Fatalf("%v", err)
 	}
 	allowed := outbound.New(
@@ -66,7 +66,7 @@ func TestANameThatLeadsToAPrivateAddressIsNotDialled(t *testing.T) {
 	if _, err := allowed.Do(
 		context.Background(),
 		outbound.Call{URL: "https://localhost:" + port},
-	); errors.Is(err, outbound.ErrPrivate) ||
+	); errors.Is(err, outbound.ErrAddressNotAllowed) ||
 		err == nil {
 		t.Fatalf("the certificate is nobody's, so another error is due: %v", err)
 	}
@@ -355,7 +355,7 @@ func TestAFaultIsToldByItsKindAlone(t *testing.T) {
 	secret := errors.New("dial 10.1.2.3")
 	for want, f := range map[string]outbound.Fault{
 		"answered with status 503":   {Status: 503, Sent: true, Err: secret},
-		"not an allowed address":     {Err: fmt.Errorf("%w: %w", outbound.ErrPrivate, secret)},
+		"not an allowed address":     {Err: fmt.Errorf("%w: %w", outbound.ErrAddressNotAllowed, secret)},
 		"the answer is not valid":    {Sent: true, Err: outbound.ErrTooLarge},
 		"no answer in time":          {Sent: true, Err: fmt.Errorf("%w: %w", context.DeadlineExceeded, secret)},
 		"no connection":              {Err: secret},

@@ -15,8 +15,8 @@ type Endpoint struct {
 	Headers map[string]string `json:"headers"` // of every call, such as Authorization with a secret
 }
 
-// ReadEndpoint parses the file of a flag and adds its problems.
-func ReadEndpoint(f *laurel.Faults, flag string, content []byte) Endpoint {
+// ParseEndpoint parses the file of a flag and adds its problems.
+func ParseEndpoint(f *laurel.Faults, flag string, content []byte) Endpoint {
 	var e Endpoint
 	d := json.NewDecoder(strings.NewReader(string(content)))
 	d.DisallowUnknownFields()

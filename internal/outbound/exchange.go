@@ -67,7 +67,7 @@ func (c *Client) Exchange(ctx context.Context, call Call) (Reply, error) {
 		return Reply{}, &Fault{Sent: sent.Load(), Err: Redact(err)}
 	}
 	defer func() { _ = res.Body.Close() }()
-	limit := cmp.Or(call.MaxBytes, defaultLimit)
+	limit := cmp.Or(call.MaxBytes, defaultMaxBytes)
 	out := Reply{Status: res.StatusCode, Header: res.Header}
 	out.Body, err = io.ReadAll(io.LimitReader(res.Body, limit+1))
 	if out.IsTruncated = int64(len(out.Body)) > limit; out.IsTruncated {

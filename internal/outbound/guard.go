@@ -13,8 +13,8 @@ import (
 	"laurel"
 )
 
-// ErrPrivate is returned for an address that may not be called.
-var ErrPrivate = errors.New("must not point to a private address")
+// ErrAddressNotAllowed is returned for an address that may not be called.
+var ErrAddressNotAllowed = errors.New("must not point to a private address")
 
 // Guard decides which addresses may be called (contract 7.2).
 type Guard struct {
@@ -28,13 +28,13 @@ const maxURL = 2048
 // Check adds a problem if a url may not be called. It checks a literal address at once; the addresses of a name are
 // checked whenever it is called.
 func (g *Guard) Check(f *laurel.Faults, path, address string) {
-	if problem := g.problem(address); problem != "" {
+	if problem := g.problemOf(address); problem != "" {
 		f.Add(path, "%s", problem)
 	}
 }
 
-// problem returns why a url may not be called, or "".
-func (g *Guard) problem(address string) string {
+// problemOf returns why a url may not be called, or "".
+func (g *Guard) problemOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || len(address) > maxURL || u.Scheme != "http" && u.Scheme != "https" ||
 		strings.Contains(address, "#") ||
@@ -48,7 +48,7 @@ func (g *Guard) problem(address string) string {
 	case u.User != nil:
 		return "must not contain credentials"
 	case err == nil && !g.Allows(literal):
-		return ErrPrivate.Error()
+		return ErrAddressNotAllowed.Error()
 	}
 	return ""
 }
@@ -93,7 +93,7 @@ func (g *Guard) Allows(a netip.Addr) bool {
 
 // blockedPrefixes are addresses that are not on the public internet: the special-purpose registries of IANA (RFC
 // 6890), and metadata services of clouds.
-var blockedPrefixes = prefixes(
+var blockedPrefixes = mustParsePrefixes(
 	"0.0.0.0/8",
 	"10.0.0.0/8",
 	"100.64.0.0/10",
@@ -124,7 +124,7 @@ var blockedPrefixes = prefixes(
 // multicast addresses lie outside of it.
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
-func prefixes(texts ...string) []netip.Prefix {
+func mustParsePrefixes(texts ...string) []netip.Prefix {
 	out := make([]netip.Prefix, len(texts))
 	for i, text := range texts {
 		out[i] = netip.MustParsePrefix(text)
@@ -132,8 +132,8 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// embeddings are the IPv6 prefixes that embed an IPv4 address, with the position of its four bytes.
-var embeddings = []struct {
+// ipv4Embeddings are the IPv6 prefixes that embed an IPv4 address, with the position of its four bytes.
+var ipv4Embeddings = []struct {
 	prefix netip.Prefix
 	at     int
 }{
@@ -149,7 +149,7 @@ func embeddedIPv4(a netip.Addr) netip.Addr {
 		return a
 	}
 	b := a.As16()
-	for _, w := range embeddings {
+	for _, w := range ipv4Embeddings {
 		if w.prefix.Contains(a) || w.at == 12 && a.Is4In6() {
 			return netip.AddrFrom4([4]byte(b[w.at : w.at+4]))
 		}
@@ -167,7 +167,7 @@ func (g *Guard) dialer() *net.Dialer {
 	return &net.Dialer{Timeout: dialTimeout, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
 		if err != nil || !g.Allows(to.Addr()) {
-			return ErrPrivate
+			return ErrAddressNotAllowed
 		}
 		return nil
 	}}

@@ -15,7 +15,7 @@ func AuthTypes() []string { return []string{"none", "basic", "bearer", "apiKey"}
 
 // CheckAuth adds the problems of credentials, under the path at followed by Type, Key or Value. A nil kind means none.
 // Lengths are checked elsewhere. A blank header name stands for the default one.
-func CheckAuth(f *laurel.Faults, at string, kind, key, value *string) {
+func CheckAuth(f *laurel.Faults, path string, kind, key, value *string) {
 	text := func(p *string) string {
 		if p == nil || len(*p) > MaxSecret {
 			return ""
@@ -25,17 +25,17 @@ func CheckAuth(f *laurel.Faults, at string, kind, key, value *string) {
 	switch {
 	case kind == nil:
 	case !slices.Contains(AuthTypes(), *kind):
-		f.Add(at+"Type", "must be one of: %s", strings.Join(AuthTypes(), ", "))
+		f.Add(path+"Type", "must be one of: %s", strings.Join(AuthTypes(), ", "))
 	case *kind == "apiKey":
-		CheckHeaderName(f, at+"Key", text(key))
-		CheckHeaderValue(f, at+"Value", text(value))
+		CheckHeaderName(f, path+"Key", text(key))
+		CheckHeaderValue(f, path+"Value", text(value))
 	case *kind == "bearer":
-		CheckHeaderValue(f, at+"Value", text(value))
+		CheckHeaderValue(f, path+"Value", text(value))
 	}
 }
 
-// ownHeaders are the headers that the service or the protocol sets.
-var ownHeaders = []string{
+// reservedHeaders are the headers that the service or the protocol sets.
+var reservedHeaders = []string{
 	"accept",
 	"accept-encoding",
 	"connection",
@@ -59,7 +59,7 @@ func CheckHeaderName(f *laurel.Faults, path, name string) {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') &&
 			!strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 	}
-	if strings.ContainsFunc(name, isForbidden) || slices.Contains(ownHeaders, strings.ToLower(name)) {
+	if strings.ContainsFunc(name, isForbidden) || slices.Contains(reservedHeaders, strings.ToLower(name)) {
 		f.Add(path, "must be the name of a header that is not one of the protocol's")
 	}
 }

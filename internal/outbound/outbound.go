@@ -56,17 +56,17 @@ const (
 	connections     = 32 // to one host at once
 	headerLimit     = 64 << 10
 	maxBreakers     = 4096
-	failuresInARow  = 5 // that open the breaker of a host
+	failuresToOpen  = 5 // that open the breaker of a host
 	defaultPause    = 10 * time.Second
 )
 
 // New returns a client.
 func New(o Options) *Client {
-	known, err := lru.New[string, breaker](maxBreakers)
+	breakersByKey, err := lru.New[string, breaker](maxBreakers)
 	if err != nil {
 		panic(err) // only of a size that is not positive
 	}
-	c := &Client{Guard: &Guard{dev: o.Dev, allow: o.Allow, trusted: o.Trusted}, pause: o.Pause, breakers: known}
+	c := &Client{Guard: &Guard{dev: o.Dev, allow: o.Allow, trusted: o.Trusted}, pause: o.Pause, breakers: breakersByKey}
 	if c.pause == 0 {
 		c.pause = defaultPause
 	}
@@ -88,15 +88,15 @@ func (c *Client) transport(connections int) *http.Transport {
 }
 
 // breakerOf returns the breaker of a host for a tenant.
-func (c *Client) breakerOf(host string) breaker {
+func (c *Client) breakerOf(key string) breaker {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if b, ok := c.breakers.Get(host); ok {
+	if b, ok := c.breakers.Get(key); ok {
 		return b
 	}
-	b := gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{Name: host, Timeout: c.pause,
-		ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= failuresInARow },
+	b := gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{Name: key, Timeout: c.pause,
+		ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= failuresToOpen },
 		IsExcluded:  func(err error) bool { return errors.Is(err, errCallerGone) }})
-	c.breakers.Add(host, b)
+	c.breakers.Add(key, b)
 	return b
 }

@@ -12,8 +12,8 @@ import (
 // bound to its place; only Reveal opens it. Printed, logged or encoded it shows only a mark. The zero Secret is empty.
 type Secret struct{ sealed, place string }
 
-// mark is shown instead of every Secret.
-const mark = "[sealed]"
+// secretMark is shown instead of every Secret.
+const secretMark = "[sealed]"
 
 // Place names the property of a row that a sealed text belongs to. The text can only be opened with the same place.
 func Place(kind string, id laurel.ID, property string) string {
@@ -56,7 +56,7 @@ func (s Secret) String() string {
 	if s.IsZero() {
 		return ""
 	}
-	return mark
+	return secretMark
 }
 
 // Format writes the mark, whatever the verb.
@@ -73,5 +73,5 @@ func (s Secret) MarshalJSON() ([]byte, error) {
 	if s.IsZero() {
 		return []byte("null"), nil
 	}
-	return json.Marshal(mark)
+	return json.Marshal(secretMark)
 }

@@ -50,7 +50,7 @@ func New(random func([]byte), keys ...[]byte) (*Vault, error) {
 		if len(key) < minKeyBytes {
 			return nil, fmt.Errorf("vault: key %d must have at least %d bytes", i+1, minKeyBytes)
 		}
-		id, aead, err := derive(key)
+		id, aead, err := deriveKey(key)
 		if err != nil {
 			return nil, fmt.Errorf("vault: %w", err)
 		}
@@ -62,8 +62,8 @@ func New(random func([]byte), keys ...[]byte) (*Vault, error) {
 	return v, nil
 }
 
-// derive returns the public id of a key and its cipher; the id tells nothing about the cipher's key.
-func derive(key []byte) (string, cipher.AEAD, error) {
+// deriveKey returns the public id of a key and its cipher; the id tells nothing about the cipher's key.
+func deriveKey(key []byte) (string, cipher.AEAD, error) {
 	id, err := hkdf.Key(sha256.New, key, nil, idUse, idBytes)
 	if err != nil {
 		return "", nil, err

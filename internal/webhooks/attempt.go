@@ -35,7 +35,7 @@ type callResult struct {
 	retryAfter time.Duration // the pause that the response asks for
 }
 
-// postToCallback posts a body to a callback URL. A call that fails is a result, not an error.
+// postToCallback posts a JSON body to a callback URL, once, and returns the result, also of a call that fails.
 func (s *Service) postToCallback(ctx context.Context, url string, headers map[string]string, body []byte) callResult {
 	out := callResult{Attempt: Attempt{At: s.DB.Now()}}
 	headers["Content-Type"] = "application/json"
@@ -77,49 +77,49 @@ func firstRunes(text string, n int) string {
 	return string([]rune(text)[:n])
 }
 
-// deliverV2 makes one attempt at a delivery: it calls the callback and, beside it, runs the functions that are due. The
-// results are collected in the slot.
-func (s *Service) deliverV2(ctx context.Context, slot *sendSlot, due deliveryWithEvent) {
+// deliverV2 makes one attempt at a delivery: it calls the callback, if that is due, and runs the functions that are due
+// at the same time. It adds the results to the batch. If the node stops meanwhile, it adds none.
+func (s *Service) deliverV2(ctx context.Context, batch *deliveryBatch, due deliveryWithEvent) {
 	d, event := due.deliveryRow, due.event()
 	body := event.BodyV2()
-	states := slot.functionStates(&due)
+	states := batch.functionStates(&due)
 	now := s.DB.Now()
 	var running sync.WaitGroup
 	for i := range states {
 		if f := &states[i]; f.Status == statusPending && f.Due <= store.Micros(now) {
-			running.Go(func() { s.runFunction(ctx, slot, due, f) })
+			running.Go(func() { s.runFunction(ctx, batch, due, f) })
 		}
 	}
-	called := slot.sub.CallbackURL != "" && d.isCallbackDue(now)
+	called := batch.sub.CallbackURL != "" && d.isCallbackDue(now)
 	var result callResult
 	if called {
 		var headers map[string]string
-		headers, err := signV2(slot.keys, event.ID.String(), now, body)
-		if err != nil { // a key that this service made
+		headers, err := signV2(batch.keys, event.ID.String(), now, body)
+		if err != nil { // a stored key is damaged, since this service made it
 			s.log.Error("a signing key cannot be used; rotate it", slog.Any("error", err))
 			running.Wait()
 			return
 		}
-		headers["laurel-subscription-id"] = slot.sub.ID.String()
+		headers["laurel-subscription-id"] = batch.sub.ID.String()
 		if d.TriggerID != nil {
 			headers["laurel-trigger-id"] = *d.TriggerID
 		}
-		result = s.postToCallback(ctx, slot.sub.CallbackURL, headers, body)
+		result = s.postToCallback(ctx, batch.sub.CallbackURL, headers, body)
 	}
 	running.Wait()
 	if ctx.Err() != nil { // this node stops: the next node sends the event again
 		return
 	}
-	slot.mu.Lock()
-	defer slot.mu.Unlock()
+	batch.mu.Lock()
+	defer batch.mu.Unlock()
 	if called {
-		s.recordOutcome(slot, result.succeeded, result.gone)
+		s.recordOutcome(batch, result.succeeded, result.gone)
 		s.metrics.count(result.succeeded)
 	}
 	if called {
-		s.finishDelivery(slot, d, states, &result)
+		s.finishDelivery(batch, d, states, &result)
 	} else {
-		s.finishDelivery(slot, d, states, nil)
+		s.finishDelivery(batch, d, states, nil)
 	}
 }
 
@@ -128,35 +128,37 @@ func (d deliveryRow) isCallbackDue(now time.Time) bool {
 	return !d.CallDone && !d.CallFailed && (d.CallDue == nil || *d.CallDue <= store.Micros(now))
 }
 
-// finishDelivery stores the results of an attempt in the slot: the states of the functions and, if the callback was
-// called, its result. The caller has locked the slot.
-func (s *Service) finishDelivery(slot *sendSlot, d deliveryRow, states []FunctionState, result *callResult) {
+// finishDelivery computes the state of a delivery after an attempt, and adds the delivery and the attempt to the batch,
+// which writes them later. states are those of the functions; result is that of the callback, nil if it was not called.
+// The caller has locked batch.mu.
+func (s *Service) finishDelivery(batch *deliveryBatch, d deliveryRow, states []FunctionState, result *callResult) {
 	d.Attempts++
 	if result != nil {
 		result.Number = d.Attempts
 		s.applyCallResult(&d, *result)
 	}
-	if slot.sub.CallbackURL == "" {
+	if batch.sub.CallbackURL == "" {
 		d.CallDone, d.CallDue = true, nil
 	}
 	d.RedeliverFrom = ""
 	d.updateStatus(states)
 	switch {
 	case d.Status == statusDelivered:
-		slot.counts.taken++
+		batch.counts.succeeded++
 	case d.Status == statusFailed, result != nil && !result.succeeded,
 		slices.ContainsFunc(states, FunctionState.isRetrying):
-		slot.counts.failed++
+		batch.counts.failed++
 	}
-	slot.finished = append(slot.finished, d)
+	batch.finished = append(batch.finished, d)
 	if result != nil {
 		row := d
-		slot.attempts = append(slot.attempts, deliveryAttempt{result.Attempt, &row})
+		batch.attempts = append(batch.attempts, deliveryAttempt{result.Attempt, &row})
 	}
 }
 
-// applyCallResult updates a delivery with the result of a call: no further call is needed, none follows after a final
-// failure, or it sets when the next one is due.
+// applyCallResult updates a delivery with the result of a call of its callback. After a success no further call is
+// needed. After a failure it sets when the next call is due by the retry schedule, or marks the call as failed if the
+// schedule is over, the endpoint is gone, or the call was an extra one that a caller had requested.
 func (s *Service) applyCallResult(d *deliveryRow, result callResult) {
 	d.CallDue = nil
 	if result.succeeded {
@@ -184,7 +186,8 @@ func (s *Service) addJitter(d time.Duration) time.Duration {
 	return d*9/10 + d*time.Duration(b[0])/(5*255)
 }
 
-// updateStatus sets the status of a delivery, and when it is due again, from its callback and its functions.
+// updateStatus sets the status of a delivery and when it is due again: pending while the callback or a function has
+// another attempt, then failed if one of them has failed, else delivered.
 func (d *deliveryRow) updateStatus(states []FunctionState) {
 	d.setFunctionStates(states)
 	d.DueAt = d.CallDue
@@ -214,9 +217,10 @@ func (d *deliveryRow) updateStatus(states []FunctionState) {
 // isRetrying reports whether the function waits for another attempt after a failed one.
 func (f FunctionState) isRetrying() bool { return f.Status == statusPending && f.Attempts > 0 }
 
-// runFunction makes one attempt of a function at an event, on its own or for the rule that it decides for, and updates
-// its state: succeeded, failed, or pending until the next attempt is due.
-func (s *Service) runFunction(ctx context.Context, slot *sendSlot, due deliveryWithEvent, f *FunctionState) {
+// runFunction runs a function on an event once and updates its state: succeeded, failed after maxFunctionAttempts or if
+// another attempt would not help, or pending until the next attempt is due. A function that decides for a rule
+// (f.RuleID) is run by triggering the rule.
+func (s *Service) runFunction(ctx context.Context, batch *deliveryBatch, due deliveryWithEvent, f *FunctionState) {
 	f.Attempts++
 	retry := s.DB.Now().Add(s.addJitter(s.Policy.Schedule[min(f.Attempts, len(s.Policy.Schedule))-1]))
 	f.Due = store.Micros(retry)
@@ -228,7 +232,7 @@ func (s *Service) runFunction(ctx context.Context, slot *sendSlot, due deliveryW
 	scope := laurel.Scope{OrganizationID: due.OrganizationID, WebsiteID: due.WebsiteID, Role: laurel.RoleWebsite}
 	event := due.event()
 	call := FunctionCall{
-		FunctionID: id, SubscriptionID: slot.sub.ID, EventID: due.EventID, Event: event.BodyV2(), Attempt: f.Attempts,
+		FunctionID: id, SubscriptionID: batch.sub.ID, EventID: due.EventID, Event: event.BodyV2(), Attempt: f.Attempts,
 	}
 	got, err := panics.Try(func() (FunctionResult, error) {
 		if f.RuleID.IsZero() {
@@ -252,9 +256,10 @@ func (s *Service) runFunction(ctx context.Context, slot *sendSlot, due deliveryW
 
 const statusSucceeded = "succeeded"
 
-// deliverV1 makes one attempt at many deliveries: one v1 request has all their events (contract 7.4). Then it runs the
-// functions that are due. The results are collected in the slot.
-func (s *Service) deliverV1(ctx context.Context, slot *sendSlot, due []deliveryWithEvent) {
+// deliverV1 makes one attempt at many deliveries: it sends the events of all in one v1 request (contract 7.4), then
+// runs the functions that are due. It adds the results to the batch. While fewer than maxV1Events deliveries wait,
+// those that are not due yet are left for a later request. If the node stops meanwhile, it adds no results.
+func (s *Service) deliverV1(ctx context.Context, batch *deliveryBatch, due []deliveryWithEvent) {
 	now := s.DB.Now()
 	var items [][]byte
 	var sent []deliveryWithEvent
@@ -266,7 +271,7 @@ func (s *Service) deliverV1(ctx context.Context, slot *sendSlot, due []deliveryW
 		if !d.isCallbackDue(now) {
 			continue // only a function is due
 		}
-		item, err := d.event().bodyV1(slot.sub.ID, d.TriggerID)
+		item, err := d.event().bodyV1(batch.sub.ID, d.TriggerID)
 		if err != nil {
 			s.log.Error("an event cannot be encoded", slog.String("event", d.EventID.String()), slog.Any("error", err))
 			continue
@@ -277,42 +282,42 @@ func (s *Service) deliverV1(ctx context.Context, slot *sendSlot, due []deliveryW
 		return
 	}
 	var got *callResult
-	if slot.sub.CallbackURL != "" && len(slot.keys) > 0 && len(items) > 0 {
+	if batch.sub.CallbackURL != "" && len(batch.keys) > 0 && len(items) > 0 {
 		body := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
-		a := s.postToCallback(ctx, slot.sub.CallbackURL, signV1(slot.keys[0], body), body)
+		a := s.postToCallback(ctx, batch.sub.CallbackURL, signV1(batch.keys[0], body), body)
 		if ctx.Err() != nil {
 			return
 		}
 		got = &a
-		s.recordOutcome(slot, a.succeeded, a.gone) // one request is one attempt, however many events it has
+		s.recordOutcome(batch, a.succeeded, a.gone) // one request is one attempt, however many events it has
 		s.metrics.count(a.succeeded)
 	}
-	s.runLanes(sent, func(d deliveryWithEvent) {
-		states := s.runDueFunctions(ctx, slot, d, now)
-		slot.mu.Lock()
-		defer slot.mu.Unlock()
+	s.deliverInLanes(sent, func(d deliveryWithEvent) {
+		states := s.runDueFunctions(ctx, batch, d, now)
+		batch.mu.Lock()
+		defer batch.mu.Unlock()
 		var result *callResult
 		if got != nil && d.isCallbackDue(now) {
 			own := *got // finishDelivery numbers it
 			result = &own
 		}
-		s.finishDelivery(slot, d.deliveryRow, states, result)
+		s.finishDelivery(batch, d.deliveryRow, states, result)
 	})
 }
 
 // runDueFunctions runs the functions of an event that are due, one after the other, and returns the states of all its
-// functions. Once the slot is over it starts none: the event stays due for those functions.
+// functions. Once the batch's time is over it starts no more; the event stays due for the functions that are left.
 func (s *Service) runDueFunctions(
-	ctx context.Context, slot *sendSlot, d deliveryWithEvent, now time.Time,
+	ctx context.Context, batch *deliveryBatch, d deliveryWithEvent, now time.Time,
 ) []FunctionState {
-	states := slot.functionStates(&d)
+	states := batch.functionStates(&d)
 	for i := range states {
 		f := &states[i]
-		if f.Status != statusPending || f.Due > store.Micros(now) || ctx.Err() != nil || slot.isOver(s.DB.Now()) {
+		if f.Status != statusPending || f.Due > store.Micros(now) || ctx.Err() != nil || batch.isOver(s.DB.Now()) {
 			continue
 		}
 		before := *f
-		s.runFunction(ctx, slot, d, f)
+		s.runFunction(ctx, batch, d, f)
 		if ctx.Err() != nil { // this node stops: the next node runs the function
 			*f = before
 		}

@@ -23,6 +23,7 @@ var eventInsert = store.Insert{Table: "subscription_events", Columns: store.Colu
 	`id uuid, organization_id uuid, website_id uuid, position bigint, table_name text, type text, lane uuid,
 	triggered_at bigint, data text, parked text`), Conflict: store.IgnoreConflicts}
 
+// insertEvents inserts events. An event that exists already stays as it is: a change of the feed may be read twice.
 func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
 	rows := make([][]any, len(events))
 	for i, e := range events {
@@ -71,6 +72,7 @@ func (d deliveryRow) functionStates() (out []FunctionState) {
 	return out
 }
 
+// setFunctionStates sets the states of the functions of a delivery, in their stored form.
 func (d *deliveryRow) setFunctionStates(states []FunctionState) {
 	d.Functions = nil
 	if len(states) > 0 {
@@ -97,6 +99,7 @@ var deliveryInsert = store.Insert{Table: "subscription_deliveries", Columns: sto
 	again text, functions text`),
 	Conflict: store.IgnoreConflicts}
 
+// insertDeliveries inserts deliveries. One that exists already stays as it is.
 func insertDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) error {
 	rows := make([][]any, len(list))
 	for i, d := range list {
@@ -116,6 +119,7 @@ var deliveryUpdate = store.Update{
 	due_at bigint, again text, functions text`),
 }
 
+// updateDeliveries writes the columns of deliveries that attempts change.
 func updateDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) error {
 	rows := make([][]any, len(list))
 	for i, d := range list {
@@ -132,6 +136,7 @@ var attemptInsert = store.Insert{Table: "subscription_attempts", Columns: store.
 	`subscription_id uuid, event_id uuid, number bigint, organization_id uuid, website_id uuid, begun_at bigint,
 	duration bigint, status bigint, body text, error text`), Conflict: store.IgnoreConflicts}
 
+// insertAttempts inserts attempts at deliveries.
 func insertAttempts(ctx context.Context, tx *store.Tx, list []deliveryAttempt) error {
 	rows := make([][]any, len(list))
 	for i, a := range list {
@@ -164,9 +169,9 @@ func (r deliveryWithEvent) event() Event {
 const deliverySelect = "SELECT " + deliveryColumns + `, e.table_name, e.type, e.lane, e.triggered_at, e.data, e.parked
 	FROM subscription_deliveries d JOIN subscription_events e ON e.id = d.event_id`
 
-// selectDue reads the deliveries of a subscription that are due, at most limit of each kind: first retries, by due
-// time, then first attempts, in the order of events.
-func selectDue(
+// selectDueDeliveries returns the pending deliveries of a subscription: first the retries that are due, by due time,
+// then the first attempts, in the order of events, at most limit of each.
+func selectDueDeliveries(
 	ctx context.Context, q store.Queryer, subscription laurel.ID, now time.Time, limit int,
 ) ([]deliveryWithEvent, error) {
 	var retries, first []deliveryWithEvent
@@ -180,7 +185,8 @@ func selectDue(
 	return append(retries, first...), err
 }
 
-// findDelivery reads a delivery with its event, if the scope may see it. Errors: sql.ErrNoRows.
+// findDelivery returns the delivery of an event to the subscription id, with the event. The error is store.IsNoRows if
+// the scope has no such delivery.
 func findDelivery(
 	ctx context.Context,
 	q store.Queryer,
@@ -201,7 +207,8 @@ type deliveryFilter struct {
 	page         laurel.PageRequest
 }
 
-// listDeliveries reads a page of deliveries with their events, newest first.
+// listDeliveries returns a page of the deliveries that the filter selects, with their events, newest first. A page that
+// starts after an event without such a delivery is laurel.ErrCursor.
 func listDeliveries(
 	ctx context.Context,
 	q store.Queryer,
@@ -244,7 +251,7 @@ func (r attemptRow) attempt() Attempt {
 const attemptColumns = `SELECT a.event_id, a.number, a.begun_at, a.duration, a.status, a.body, a.error
 	FROM subscription_attempts a`
 
-// selectAttempts reads all attempts at an event for a subscription, oldest first.
+// selectAttempts returns all attempts to deliver an event to the subscription id, oldest first.
 func selectAttempts(ctx context.Context, q store.Queryer, id, event laurel.ID) ([]Attempt, error) {
 	var rows []attemptRow
 	err := q.Select(ctx, &rows, attemptColumns+" WHERE a.subscription_id = ? AND a.event_id = ? ORDER BY a.number",
@@ -256,7 +263,8 @@ func selectAttempts(ctx context.Context, q store.Queryer, id, event laurel.ID) (
 	return out, err
 }
 
-// selectLastAttempts returns the last attempt of each of these deliveries, by event. All are of one subscription.
+// selectLastAttempts returns the last attempt at each of the deliveries, by event. All must be of one subscription.
+// Deliveries without an attempt are left out.
 func selectLastAttempts(ctx context.Context, q store.Queryer, of []deliveryWithEvent) (map[laurel.ID]Attempt, error) {
 	out := map[laurel.ID]Attempt{}
 	if len(of) == 0 {
@@ -278,8 +286,9 @@ func selectLastAttempts(ctx context.Context, q store.Queryer, of []deliveryWithE
 	return out, err
 }
 
-// selectLastCalls returns when the callback of each subscription was called last. It reads only the attempts at the
-// newest 100 events, which the primary key finds: the history of a busy subscription is long.
+// selectLastCalls returns when the callback of each subscription was called last, by subscription. It reads only the
+// last 100 attempts by event, which the primary key finds, because the history of a busy subscription is long.
+// Subscriptions without a call are left out.
 func selectLastCalls(
 	ctx context.Context,
 	q store.Queryer,
@@ -307,16 +316,17 @@ func selectLastCalls(
 	return out, err
 }
 
-// markForRedelivery makes the selected deliveries due at once, at most one more than maxRedeliveries, and returns how
-// many.
-func markForRedelivery(ctx context.Context, tx *store.Tx, id laurel.ID, which store.Where) (int64, error) {
+// markForRedelivery makes the deliveries of the subscription id that the selection matches due at once, and returns how
+// many they are. It marks at most maxRedeliveries + 1 of them, so that the caller can refuse too many.
+func markForRedelivery(ctx context.Context, tx *store.Tx, id laurel.ID, selection store.Where) (int64, error) {
 	return tx.Exec(ctx, `UPDATE subscription_deliveries SET again = CASE WHEN again = '' THEN status ELSE again END,
 		status = 'pending', due_at = ?, called = FALSE, call_failed = FALSE, call_due = NULL WHERE subscription_id = ? AND event_id IN (SELECT event_id
-		FROM subscription_deliveries`+withSubscription(&which, id).String()+` ORDER BY event_id LIMIT ?)`,
-		append(append([]any{store.Micros(tx.Now()), id}, which.Args...), maxRedeliveries+1)...)
+		FROM subscription_deliveries`+withSubscription(&selection, id).String()+` ORDER BY event_id LIMIT ?)`,
+		append(append([]any{store.Micros(tx.Now()), id}, selection.Args...), maxRedeliveries+1)...)
 }
 
-// selectRedeliveryRequests returns which of these deliveries of a subscription have a requested attempt, by event.
+// selectRedeliveryRequests returns, by event, which of the deliveries of the subscription id a caller has requested
+// again.
 func selectRedeliveryRequests(
 	ctx context.Context, q store.Queryer, id laurel.ID, of []deliveryRow,
 ) (map[laurel.ID]bool, error) {
@@ -339,8 +349,8 @@ func selectRedeliveryRequests(
 	return out, err
 }
 
-// where returns the condition that selects the deliveries of a range. The id of an event begins with a time that is not
-// before the event.
+// where returns the conditions of deliveries whose events are in the range. The id of an event begins with a time that
+// is not before the event, so the index of ids is used.
 func (r Range) where() store.Where {
 	var w store.Where
 	w.Add("event_id >= ?", minIDAt(r.From))
@@ -364,26 +374,27 @@ func withSubscription(w *store.Where, id laurel.ID) *store.Where {
 	return w
 }
 
-// lastPosition returns the position of the newest event that a subscription has a delivery of; 0 for none.
-func lastPosition(ctx context.Context, q store.Queryer, id laurel.ID) (n int64, err error) {
+// lastDeliveredPosition returns the position in the feed of the newest event for which a subscription has a delivery,
+// in any status, or 0 if it has none.
+func lastDeliveredPosition(ctx context.Context, q store.Queryer, id laurel.ID) (n int64, err error) {
 	err = q.Get(ctx, &n, "SELECT COALESCE(MAX(position), 0) FROM subscription_deliveries WHERE subscription_id = ?", id)
 	return n, err
 }
 
-// setDeliveryStatus moves deliveries of a subscription from one status to another, the oldest first, at most
-// statusChunk. It returns how many.
-func setDeliveryStatus(ctx context.Context, tx *store.Tx, id laurel.ID, from, to string) (int64, error) {
+// moveDeliveryStatus changes the status of a subscription's deliveries from one to another, the oldest first, at most
+// maxMovedAtOnce of them, and returns how many it changed. Deliveries that become pending are due at once.
+func moveDeliveryStatus(ctx context.Context, tx *store.Tx, id laurel.ID, from, to string) (int64, error) {
 	due := any(nil)
 	if to == statusPending {
 		due = store.Micros(tx.Now())
 	}
 	return tx.Exec(ctx, `UPDATE subscription_deliveries SET status = ?, due_at = ? WHERE subscription_id = ? AND event_id IN
 		(SELECT event_id FROM subscription_deliveries WHERE subscription_id = ? AND status = ? ORDER BY position LIMIT ?)`,
-		to, due, id, id, from, statusChunk)
+		to, due, id, id, from, maxMovedAtOnce)
 }
 
-// nextDue returns when the next attempt of a subscription is due; nil for none.
-func nextDue(ctx context.Context, q store.Queryer, id laurel.ID) (*int64, error) {
+// nextAttemptDue returns when the next attempt at a delivery of a subscription is due, or nil if none is pending.
+func nextAttemptDue(ctx context.Context, q store.Queryer, id laurel.ID) (*int64, error) {
 	var due *int64
 	err := q.Get(ctx, &due, `SELECT MIN(x.due_at) FROM (
 		SELECT MIN(due_at) AS due_at FROM subscription_deliveries WHERE subscription_id = ? AND status = 'pending' AND attempts > 0
@@ -392,13 +403,14 @@ func nextDue(ctx context.Context, q store.Queryer, id laurel.ID) (*int64, error)
 	return due, err
 }
 
-const removeChunk = 500
+const maxRemovedAtOnce = 500
 
-// removeOld removes events from before a moment, a chunk per transaction: first attempts and deliveries of each
-// subscription, then events. The ids of events begin with their time.
+// removeOld deletes events from before a moment, in chunks of maxRemovedAtOnce per transaction: first their waiting
+// fan-outs, the attempts and deliveries of each subscription and the hourly counts, then the events. The ids of events
+// begin with their time.
 func removeOld(ctx context.Context, db *store.DB, before time.Time) error {
 	end := minIDAt(before)
-	if err := removeOldWaiting(ctx, db, before); err != nil {
+	if err := removeOldWaitingEvents(ctx, db, before); err != nil {
 		return err
 	}
 	var subscriptions []laurel.ID
@@ -423,13 +435,13 @@ func removeOld(ctx context.Context, db *store.DB, before time.Time) error {
 		(SELECT id FROM subscription_events WHERE id < ? ORDER BY id LIMIT ?)`, end)
 }
 
-// execInChunks repeats a statement, each time in a transaction of its own and for a chunk of rows, until no row is
-// left.
+// execInChunks repeats a statement until it changes no row, each time in a transaction of its own. The last placeholder
+// of the statement is its LIMIT, which is maxRemovedAtOnce.
 func execInChunks(ctx context.Context, db *store.DB, query string, args ...any) error {
 	for {
 		var n int64
 		err := db.InTx(ctx, func(tx *store.Tx) (err error) {
-			n, err = tx.Exec(ctx, query, append(args, removeChunk)...)
+			n, err = tx.Exec(ctx, query, append(args, maxRemovedAtOnce)...)
 			return err
 		})
 		if err != nil || n == 0 {
@@ -438,7 +450,7 @@ func execInChunks(ctx context.Context, db *store.DB, query string, args ...any) 
 	}
 }
 
-// minIDAt returns the smallest UUIDv7 of a millisecond (RFC 9562, 5.7).
+// minIDAt returns the smallest id that a UUIDv7 made in the millisecond of a moment can have (RFC 9562, 5.7).
 func minIDAt(at time.Time) laurel.ID {
 	var id laurel.ID
 	ms := uint64(max(at.UnixMilli(), 0)) //nolint:gosec // not negative

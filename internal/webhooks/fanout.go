@@ -19,58 +19,60 @@ import (
 const ConsumerName = "webhooks"
 
 const (
-	feedBatch = 500
+	changesPerBatch = 500
 	// feedRest leaves half of the time to other writers if each change has many deliveries.
 	feedRest = 1
-	// One transaction writes at most so many deliveries and bytes of event data.
-	chunkRows  = 2000
-	chunkBytes = 8 << 20
-	batchWait  = time.Second
+	// One transaction of a fan-out writes about so many deliveries and bytes of event data.
+	maxDeliveriesPerPart = 2000
+	maxBytesPerPart      = 8 << 20
+	v1BatchWait          = time.Second
 )
 
-// Consumer returns the consumer of the change feed that fans events out into deliveries. The id of an event is made of
-// the change. So a change that is read twice, as after a crash, gives the same event, and each subscription gets it
-// once.
+// Consumer returns the consumer of the change feed that makes events and their deliveries. The id of an event is
+// computed from the change. So a change that is read twice, as after a crash, makes the same event, and each
+// subscription gets it once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
-		Name: ConsumerName, Batch: feedBatch, RestFactor: feedRest, Prepare: s.gather, FilterWebsites: selectWatchedWebsites,
+		Name: ConsumerName, Batch: changesPerBatch, RestFactor: feedRest, Prepare: s.prepareFanout,
+		FilterWebsites: selectWatchedWebsites,
 	}
 }
 
-// match is a subscription with the source that selects a change.
-type match struct {
+// matchedSubscription is a subscription that gets an event, with the source by which it watches the change.
+type matchedSubscription struct {
 	sub           *Subscription
 	source        *Source
-	triggersRules bool // set for subscriptions without a target only
+	triggersRules bool // its events trigger rules; set only for subscriptions without a target, see setTriggersRules
 }
 
 // fanoutEvent is an event with the subscriptions that get it.
 type fanoutEvent struct {
 	event    eventRow
-	currency laurel.ID // of an entry or an account
-	matches  []match   // none: it waits for its fan-out
-	fault    error     // why its data could not be described
+	currency laurel.ID             // of an entry or an account
+	matches  []matchedSubscription // none: the fan-out queue will find them
+	fault    error                 // why its data could not be described
 }
 
-// gather makes events and deliveries of a batch of changes. It writes all but the last part in transactions of their
-// own, and returns the write of the rest, which commits with the cursor of the feed.
-func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
+// prepareFanout makes the events and deliveries of a batch of changes. Events that have very many deliveries go to the
+// fan-out queue instead. It writes all but the last part in transactions of their own, and returns the function that
+// writes the rest in the transaction that moves the cursor of the feed.
+func (s *Service) prepareFanout(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
 	subs, err := s.subscriptionsByWebsite(ctx, q, changes)
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.describeChanges(ctx, changes, subs)
+	list, err := s.eventsOfChanges(ctx, changes, subs)
 	if err != nil {
 		return nil, err
 	}
 	s.logParked(list)
 	// This read comes before those of day counts, which the fan-out of a waiting website changes.
-	wait, err := selectWaitingWebsites(ctx, q, websitesOf(list))
+	hasWaiting, err := selectWaitingWebsites(ctx, q, websitesOf(list))
 	if err != nil {
 		return nil, err
 	}
-	waiting := deferWideFanouts(list, wait)
-	if err := s.markTriggering(ctx, q, list); err != nil {
+	waiting := takeWideFanouts(list, hasWaiting)
+	if err := s.setTriggersRules(ctx, q, list); err != nil {
 		return nil, err
 	}
 	days, err := s.loadDayCounts(ctx, q, subs)
@@ -78,7 +80,7 @@ func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Ch
 		return nil, err
 	}
 	last := fanoutPart{}
-	for part := range s.fanoutParts(list, days) {
+	for part := range s.splitIntoParts(list, days) {
 		if err := s.DB.InTx(ctx, func(tx *store.Tx) error { return last.write(ctx, tx, nil) }); err != nil {
 			return nil, err
 		}
@@ -86,7 +88,7 @@ func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Ch
 	}
 	return func(ctx context.Context, tx *store.Tx) error {
 		// Waiting events are written with the cursor only, so a batch that is read again adds each of them once.
-		if err := insertWaiting(ctx, tx, waiting); err != nil {
+		if err := insertWaitingEvents(ctx, tx, waiting); err != nil {
 			return err
 		}
 		return last.write(ctx, tx, days.rows())
@@ -103,7 +105,7 @@ func websitesOf(list []fanoutEvent) (out []laurel.ID) {
 	return out
 }
 
-// subscriptionsByWebsite reads the live subscriptions of the websites of changes.
+// subscriptionsByWebsite returns, by website, the live subscriptions to tables of the websites that the changes are of.
 func (s *Service) subscriptionsByWebsite(
 	ctx context.Context,
 	q store.Queryer,
@@ -127,8 +129,9 @@ func (s *Service) subscriptionsByWebsite(
 	return out, err
 }
 
-// matchingSource returns the source of the subscription that selects a change; nil if none does. currency is that of an
-// entry or an account.
+// matchingSource returns the source of the subscription that watches the changed table, or nil if the subscription does
+// not get the change: no source watches the table or, for an entry or an account, its currency; the change is outside
+// the subscription's time; or it is a change of the subscription itself. currency is that of the entry or account.
 func (s *Subscription) matchingSource(c feed.Change, currency laurel.ID) *Source {
 	switch {
 	case c.At.Before(s.CreatedAt), s.StartsAt != nil && c.At.Before(*s.StartsAt),
@@ -150,10 +153,10 @@ func (s *Subscription) matchingSource(c feed.Change, currency laurel.ID) *Source
 }
 
 // matchSubscriptions returns the subscriptions that get a change, each with its source.
-func matchSubscriptions(c feed.Change, currency laurel.ID, subs []*Subscription) (out []match) {
+func matchSubscriptions(c feed.Change, currency laurel.ID, subs []*Subscription) (out []matchedSubscription) {
 	for _, sub := range subs {
 		if source := sub.matchingSource(c, currency); source != nil {
-			out = append(out, match{sub: sub, source: source})
+			out = append(out, matchedSubscription{sub: sub, source: source})
 		}
 	}
 	return out
@@ -165,9 +168,10 @@ type accountRef struct {
 	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
 }
 
-// describeChanges makes events of the changes that a subscription gets, in their order. Events whose data cannot be
-// described are parked. Changes that make no event are left out.
-func (s *Service) describeChanges(
+// eventsOfChanges returns the events of the changes that some subscription gets, with their data and these
+// subscriptions, in the order of changes. Events whose data cannot be loaded are parked. Changes that make no event,
+// and those that no subscription gets, are left out.
+func (s *Service) eventsOfChanges(
 	ctx context.Context,
 	changes []feed.Change,
 	subs map[laurel.ID][]*Subscription,
@@ -175,7 +179,7 @@ func (s *Service) describeChanges(
 	wanted := map[laurel.ID][]feed.Change{}
 	events := map[int64]*fanoutEvent{} // by number of the change
 	for _, c := range changes {
-		if !fires(c) {
+		if !makesEvent(c) {
 			continue
 		}
 		var account accountRef
@@ -196,7 +200,7 @@ func (s *Service) describeChanges(
 	}
 	for website, list := range wanted {
 		scope := laurel.Scope{OrganizationID: list[0].OrganizationID, WebsiteID: website, Role: laurel.RoleWebsite}
-		descriptions, err := s.descriptions(ctx, scope, list)
+		descriptions, err := s.describe(ctx, scope, list)
 		if err != nil {
 			return nil, err
 		}
@@ -215,8 +219,8 @@ func (s *Service) describeChanges(
 	return out, nil
 }
 
-// newEvent returns the event of a change, without its data. Its id is a UUIDv7 of the change's time and number. Its
-// lane is the record, or the account of an entry.
+// newEvent returns the event of a change, without its data. Its id is a UUIDv7 that is computed from the change's time
+// and number. Events of one lane are delivered in order: the lane is the changed record or, for an entry, its account.
 func newEvent(c feed.Change, m accountRef) eventRow {
 	id := minIDAt(c.At)
 	var number [8]byte
@@ -230,13 +234,14 @@ func newEvent(c feed.Change, m accountRef) eventRow {
 		lane = m.AccountID
 	}
 	return eventRow{
-		Event:          Event{ID: id, Table: string(c.Table), Type: typeOf(c.Table, c.Action), TriggeredAt: c.At},
+		Event:          Event{ID: id, Table: string(c.Table), Type: eventType(c.Table, c.Action), TriggeredAt: c.At},
 		OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Position: c.Seq, Lane: lane,
 	}
 }
 
-// markTriggering sets triggersRules in the matches of subscriptions that have no target of their own.
-func (s *Service) markTriggering(ctx context.Context, q store.Queryer, list []fanoutEvent) error {
+// setTriggersRules sets triggersRules in every match of the events: true if the subscription has no target of its own
+// and its events trigger rules, false for all others. A subscription without either gets skipped deliveries.
+func (s *Service) setTriggersRules(ctx context.Context, q store.Queryer, list []fanoutEvent) error {
 	withoutTarget, checked := map[laurel.Scope][]laurel.ID{}, map[laurel.ID]bool{}
 	for _, n := range list {
 		for _, m := range n.matches {
@@ -250,19 +255,19 @@ func (s *Service) markTriggering(ctx context.Context, q store.Queryer, list []fa
 			withoutTarget[scope] = append(withoutTarget[scope], m.sub.ID)
 		}
 	}
-	triggering := map[laurel.ID]bool{}
+	triggersRules := map[laurel.ID]bool{}
 	for scope, ids := range withoutTarget {
 		rules, err := s.Rules.TriggeredBy(ctx, q, scope, ids)
 		if err != nil {
 			return err
 		}
 		for _, r := range rules {
-			triggering[r.SubscriptionID] = true
+			triggersRules[r.SubscriptionID] = true
 		}
 	}
 	for _, n := range list {
 		for i := range n.matches {
-			n.matches[i].triggersRules = triggering[n.matches[i].sub.ID]
+			n.matches[i].triggersRules = triggersRules[n.matches[i].sub.ID]
 		}
 	}
 	return nil
@@ -273,7 +278,7 @@ func (s *Subscription) hasNoTarget() bool { return s.CallbackURL == "" && len(s.
 
 // newDelivery returns the delivery of an event to a subscription: pending, held while the subscription is disabled, or
 // skipped if it has no target and triggers no rule.
-func newDelivery(m match, e Event) deliveryRow {
+func newDelivery(m matchedSubscription, e Event) deliveryRow {
 	sub := m.sub
 	d := deliveryRow{
 		SubscriptionID: sub.ID, EventID: e.ID, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID,
@@ -281,7 +286,7 @@ func newDelivery(m match, e Event) deliveryRow {
 	}
 	due := e.TriggeredAt
 	if sub.Version == V1 {
-		due = due.Add(batchWait)
+		due = due.Add(v1BatchWait)
 	}
 	switch {
 	case sub.Disabled():
@@ -294,7 +299,7 @@ func newDelivery(m match, e Event) deliveryRow {
 	return d
 }
 
-// fanoutPart is a part of a fan-out that is written in one transaction.
+// fanoutPart is the part of a fan-out that one transaction writes.
 type fanoutPart struct {
 	events     []eventRow
 	deliveries []deliveryRow
@@ -302,12 +307,13 @@ type fanoutPart struct {
 	size       int               // of the events' data, in bytes
 }
 
-// fanoutParts splits events and their deliveries into parts of one transaction each.
-func (s *Service) fanoutParts(list []fanoutEvent, days dayCounts) iter.Seq[fanoutPart] {
+// splitIntoParts makes the deliveries of events and yields both in parts, of at most maxDeliveriesPerPart deliveries
+// and about maxBytesPerPart of event data.
+func (s *Service) splitIntoParts(list []fanoutEvent, days dayCounts) iter.Seq[fanoutPart] {
 	return func(yield func(fanoutPart) bool) {
 		var part fanoutPart
 		flush := func() (stop bool) { // yields the part if it is full
-			if len(part.deliveries) < chunkRows && part.size < chunkBytes {
+			if len(part.deliveries) < maxDeliveriesPerPart && part.size < maxBytesPerPart {
 				return false
 			}
 			full := part
@@ -333,9 +339,9 @@ func (s *Service) fanoutParts(list []fanoutEvent, days dayCounts) iter.Seq[fanou
 	}
 }
 
-// addDelivery adds the delivery of an event to a subscription. It is failed if the event is parked, and skipped if the
-// subscription has had its most events of the day.
-func (f *fanoutPart) addDelivery(n fanoutEvent, m match, days dayCounts) {
+// addDelivery adds the delivery of an event to a subscription. The delivery is failed if the event is parked, and
+// skipped if the subscription has had as many events today as it may.
+func (f *fanoutPart) addDelivery(n fanoutEvent, m matchedSubscription, days dayCounts) {
 	d := newDelivery(m, n.event.Event)
 	d.Position = n.event.Position
 	if n.fault != nil {
@@ -348,7 +354,8 @@ func (f *fanoutPart) addDelivery(n fanoutEvent, m match, days dayCounts) {
 	f.deliveries = append(f.deliveries, d)
 }
 
-// write inserts the events and deliveries of a part, stores dayCountRows and wakes the senders of pending deliveries.
+// write inserts the events, deliveries and attempts of a part, and makes the subscriptions with pending deliveries due
+// for sending. It also stores dayCountRows, which may be nil.
 func (f fanoutPart) write(ctx context.Context, tx *store.Tx, dayCountRows [][]any) error {
 	var ids []laurel.ID
 	included := map[laurel.ID]bool{}
@@ -378,9 +385,11 @@ type dayCount struct {
 	changed     bool
 }
 
+// dayOf returns the number of the UTC day of a moment.
 func dayOf(at time.Time) int64 { return at.Unix() / int64(24*time.Hour/time.Second) }
 
-// countWithinLimit counts an event and reports true, unless the subscription has reached its limit of the day.
+// countWithinLimit counts an event of a subscription and returns true. It returns false, and does not count, if the
+// subscription has reached its daily limit.
 func (d dayCounts) countWithinLimit(sub *Subscription, at time.Time) bool {
 	count := d[sub.ID]
 	if count == nil {
@@ -396,7 +405,7 @@ func (d dayCounts) countWithinLimit(sub *Subscription, at time.Time) bool {
 	return true
 }
 
-// rows returns the counts that changed, to be stored.
+// rows returns the rows of the counts that changed, by subscription.
 func (d dayCounts) rows() [][]any {
 	var rows [][]any
 	for _, id := range slices.SortedFunc(maps.Keys(d), laurel.ID.Compare) {

@@ -10,28 +10,29 @@ import (
 )
 
 const (
-	// maxDirectSubscriptions is the number of subscriptions up to which the consumer makes an event's deliveries itself.
+	// maxDirectSubscriptions is the number of subscriptions up to which the feed's consumer makes the deliveries of an
+	// event itself. The deliveries of other events are made by the fan-out queue.
 	maxDirectSubscriptions = 20
 	// One page has at most so many subscriptions of a website and so many deliveries.
 	pageSubscriptions = 200
-	pageDeliveries    = chunkRows
+	pageDeliveries    = maxDeliveriesPerPart
 	// concurrentFanouts is the number of websites whose events are fanned out at once. One organization has at most
 	// half of them.
 	concurrentFanouts = 4
 )
 
-// deferWideFanouts picks the events whose deliveries the fan-out queue makes later, and removes their matches: events
-// with many subscriptions, and all later events of a website while one of it waits, which keeps the order for each
-// subscription. So a tenant with many subscriptions does not delay others. Parked events are not sent, and do not wait.
-// wait holds the websites with waiting events, and is updated.
-func deferWideFanouts(list []fanoutEvent, wait map[laurel.ID]bool) (waiting []fanoutEvent) {
+// takeWideFanouts returns the events whose deliveries the fan-out queue makes later, and removes their matches: events
+// that more than maxDirectSubscriptions get, so that a tenant with many subscriptions does not delay others, and every
+// later event of the website while one waits, so that each subscription gets its events in order. Parked events, which
+// are not sent, do not wait. hasWaiting has the websites with waiting events, and is updated.
+func takeWideFanouts(list []fanoutEvent, hasWaiting map[laurel.ID]bool) (waiting []fanoutEvent) {
 	for i := range list {
 		n := &list[i]
 		website := n.event.WebsiteID
-		if n.fault != nil || !wait[website] && len(n.matches) <= maxDirectSubscriptions {
+		if n.fault != nil || !hasWaiting[website] && len(n.matches) <= maxDirectSubscriptions {
 			continue
 		}
-		wait[website], n.matches = true, nil
+		hasWaiting[website], n.matches = true, nil
 		waiting = append(waiting, *n)
 	}
 	return waiting
@@ -42,20 +43,20 @@ func deferWideFanouts(list []fanoutEvent, wait map[laurel.ID]bool) (waiting []fa
 func (s *Service) newFanoutQueue() worker.Runner {
 	return &worker.Queue[fanoutRow]{
 		Items: &worker.Items[fanoutRow]{
-			DB: s.DB, Table: fanoutLeases, LeaseTime: lease,
+			DB: s.DB, Table: fanoutQueueTable, LeaseTime: lease,
 			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[fanoutRow]) error {
 				return markFanoutLeased(ctx, tx, h.Key)
 			},
 		},
 		Name:  "event_fanouts",
-		Loop:  worker.Loop{Every: lookEvery, Log: s.log, Fault: "events could not be fanned out; they are tried again"},
+		Loop:  worker.Loop{Every: pollEvery, Log: s.log, Fault: "events could not be fanned out; they are tried again"},
 		Fault: "the events of a website could not be fanned out; they are tried again", RenewEvery: lease / 3, Batch: 1,
 		Fairness: worker.Fairness{MaxOwners: concurrentFanouts, MaxLooks: 256, TimeSlice: -1},
 		Backoff:  []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.fanOutWebsite,
 	}
 }
 
-// FanOutDue fans waiting events out, one slot for each website, and reports whether more wait.
+// FanOutDue makes deliveries of waiting events, for one time slice of each website, and reports whether more wait.
 func (s *Service) FanOutDue(ctx context.Context) (more bool, err error) {
 	if err := s.fanouts.RunRound(ctx); err != nil {
 		return false, err
@@ -63,12 +64,12 @@ func (s *Service) FanOutDue(ctx context.Context) (more bool, err error) {
 	return s.fanouts.HasDue(ctx)
 }
 
-const maxRest = time.Second // so that a clock that jumps does not keep a website waiting
+const maxRest = time.Second // longest pause between pages, should the clock jump
 
-// fanOutWebsite is one slot of a website: it fans out waiting events page by page until slotTime is over. It rests as
-// long as it works, which leaves half of the time to other writers.
+// fanOutWebsite makes deliveries of the waiting events of a website, page by page, until none waits or timeSlice is
+// over. After each page it rests as long as it worked, which leaves half of the time to other writers.
 func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) error {
-	deadline := s.DB.Now().Add(slotTime)
+	deadline := s.DB.Now().Add(timeSlice)
 	for ctx.Err() == nil && s.DB.Now().Before(deadline) {
 		begun := s.DB.Now()
 		page, err := s.nextPage(ctx, h.Key)
@@ -91,23 +92,23 @@ func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) 
 	})
 }
 
-// fanoutPage is the unit that one transaction of a fan-out writes: the deliveries of several waiting events if the
-// website has few subscriptions, else those of the first event to the next subscriptions. Subscriptions are read again
-// for each page, since they change.
+// fanoutPage is the part of a fan-out that one transaction writes: the deliveries of several waiting events if the
+// website has at most pageSubscriptions, else those of the first waiting event to the next pageSubscriptions.
+// Subscriptions are read again for each page, since they change.
 type fanoutPage struct {
 	list []fanoutEvent
 	days dayCounts
 	last laurel.ID // the last subscription of this page; zero: no more follow
 }
 
-// nextPage reads the waiting events of a website and the next subscriptions, and matches them. A page without events
-// means that none waits.
+// nextPage reads the first waiting events of a website and the subscriptions that have no delivery of them yet, and
+// returns the page with both matched. A page without events means that none waits.
 func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p fanoutPage, err error) {
-	waiting, err := waitingEvents(ctx, s.DB, website, pageDeliveries/maxDirectSubscriptions)
+	waiting, err := selectWaitingEvents(ctx, s.DB, website, pageDeliveries/maxDirectSubscriptions)
 	if err != nil || len(waiting) == 0 {
 		return p, err
 	}
-	rows, err := subscriptionsAfter(ctx, s.DB, website, waiting[0].AfterID, pageSubscriptions+1)
+	rows, err := selectSubscriptionsAfter(ctx, s.DB, website, waiting[0].AfterID, pageSubscriptions+1)
 	if err != nil {
 		return p, err
 	}
@@ -133,7 +134,7 @@ func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p fanoutPage
 		n.matches = matchSubscriptions(change, w.CurrencyID, byWebsite[website])
 		p.list[i] = n
 	}
-	if err := s.markTriggering(ctx, s.DB, p.list); err != nil {
+	if err := s.setTriggersRules(ctx, s.DB, p.list); err != nil {
 		return p, err
 	}
 	p.days, err = s.loadDayCounts(ctx, s.DB, byWebsite)
@@ -156,6 +157,6 @@ func (s *Service) writePage(ctx context.Context, h *worker.Item[fanoutRow], p fa
 		if !p.last.IsZero() {
 			return saveFanoutProgress(ctx, tx, last, p.last)
 		}
-		return removeWaiting(ctx, tx, last)
+		return removeWaitingEvents(ctx, tx, last)
 	})
 }

@@ -16,13 +16,14 @@ type fanoutRow struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 }
 
-// fanoutLeases describes the table of fan-outs to the queue.
-var fanoutLeases = worker.QueueTable{
+// fanoutQueueTable describes the table of fan-outs to the queue.
+var fanoutQueueTable = worker.QueueTable{
 	Table: "subscription_fanouts", Key: "website_id", Due: "due_at", Open: "due_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: "website_id, organization_id",
 }
 
-// markFanoutLeased notes that a node fans out the events of a website.
+// markFanoutLeased stores that a node fans out the events of a website, so that new events do not change when the
+// website is due.
 func markFanoutLeased(ctx context.Context, tx *store.Tx, website laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_fanouts SET held = TRUE WHERE website_id = ?", website)
 	return err
@@ -51,7 +52,7 @@ type waitingEvent struct {
 	TriggeredAt    int64     `db:"triggered_at"`
 }
 
-// fanoutEvent returns the event without its data, and the change to match subscriptions with.
+// fanoutEvent returns the event, without its data and matches, and as much of its change as matchSubscriptions needs.
 func (w waitingEvent) fanoutEvent() (fanoutEvent, feed.Change) {
 	at := store.Time(w.TriggeredAt)
 	n := fanoutEvent{currency: w.CurrencyID, event: eventRow{
@@ -61,8 +62,8 @@ func (w waitingEvent) fanoutEvent() (fanoutEvent, feed.Change) {
 	return n, feed.Change{WebsiteID: w.WebsiteID, EntityID: w.Lane, Table: feed.Table(w.Table), At: at}
 }
 
-// waitingEvents reads the first waiting events of a website.
-func waitingEvents(ctx context.Context, q store.Queryer, website laurel.ID, limit int) ([]waitingEvent, error) {
+// selectWaitingEvents returns the first waiting events of a website, in the order of the feed, at most limit of them.
+func selectWaitingEvents(ctx context.Context, q store.Queryer, website laurel.ID, limit int) ([]waitingEvent, error) {
 	var rows []waitingEvent
 	err := q.Select(ctx, &rows, `SELECT w.organization_id, w.website_id, w.position, w.event_id, w.currency_id, w.after_id,
 		e.table_name, e.type, e.lane, e.triggered_at FROM subscription_waiting_events w
@@ -70,8 +71,9 @@ func waitingEvents(ctx context.Context, q store.Queryer, website laurel.ID, limi
 	return rows, err
 }
 
-// subscriptionsAfter reads the next live subscriptions of a website to tables, in the order of their ids.
-func subscriptionsAfter(
+// selectSubscriptionsAfter returns the live subscriptions of a website to tables whose ids come after an id (zero: from
+// the first), in the order of ids, at most limit of them.
+func selectSubscriptionsAfter(
 	ctx context.Context, q store.Queryer, website, after laurel.ID, limit int,
 ) ([]subscriptionRow, error) {
 	var w store.Where
@@ -85,7 +87,8 @@ func subscriptionsAfter(
 	return rows, err
 }
 
-// selectWaitingWebsites returns which of these websites have waiting events, or had a moment ago.
+// selectWaitingWebsites returns which of the websites have waiting events. One whose last waiting event was fanned out
+// a moment ago may still be among them.
 func selectWaitingWebsites(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
 	if len(websites) == 0 {
@@ -112,8 +115,9 @@ var (
 		`website_id uuid, position bigint, organization_id uuid, event_id uuid, currency_id uuid, after_id uuid`)}
 )
 
-// insertWaiting inserts waiting events, which are in order, and makes the fan-outs of their websites due.
-func insertWaiting(ctx context.Context, tx *store.Tx, list []fanoutEvent) error {
+// insertWaitingEvents puts events, which are in the order of the feed, into the fan-out queue, and makes their websites
+// due.
+func insertWaitingEvents(ctx context.Context, tx *store.Tx, list []fanoutEvent) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -134,8 +138,8 @@ func insertWaiting(ctx context.Context, tx *store.Tx, list []fanoutEvent) error 
 	return err
 }
 
-// removeWaiting removes the waiting events of a website up to last, whose fan-out is complete.
-func removeWaiting(ctx context.Context, tx *store.Tx, last eventRow) error {
+// removeWaitingEvents removes the waiting events of a website up to last, whose fan-out is complete.
+func removeWaitingEvents(ctx context.Context, tx *store.Tx, last eventRow) error {
 	_, err := tx.Exec(ctx, "DELETE FROM subscription_waiting_events WHERE website_id = ? AND position <= ?",
 		last.WebsiteID, last.Position)
 	return err
@@ -148,8 +152,8 @@ func saveFanoutProgress(ctx context.Context, tx *store.Tx, e eventRow, after lau
 	return err
 }
 
-// removeOldWaiting removes waiting events that are past their retention.
-func removeOldWaiting(ctx context.Context, db *store.DB, before time.Time) error {
+// removeOldWaitingEvents removes waiting events that are past their retention.
+func removeOldWaitingEvents(ctx context.Context, db *store.DB, before time.Time) error {
 	return execInChunks(ctx, db, `DELETE FROM subscription_waiting_events WHERE event_id IN
 		(SELECT event_id FROM subscription_waiting_events WHERE event_id < ? ORDER BY event_id LIMIT ?)`, minIDAt(before))
 }

@@ -43,8 +43,8 @@ func (s *Service) ListEvents(
 	return laurel.Page[Delivery]{Data: deliveries, HasNextPage: rows.HasNextPage}, err
 }
 
-// LastAttempts returns when the callback of each subscription was called last. Subscriptions without a call are absent.
-// A retry counts while its event is among the newest of the subscription.
+// LastAttempts returns when the callback of each subscription was called last, by subscription. Subscriptions without a
+// call are left out. Only calls for the newest events of a subscription count.
 func (s *Service) LastAttempts(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -59,7 +59,8 @@ type Hour struct {
 	Taken, Failed int64
 }
 
-// Hours returns the counts of the last hours of a subscription, oldest first. The last hour is not over yet.
+// Hours returns the counts of a subscription in the last hours, count of them, oldest first. The last one is the
+// present hour, which is not over yet. Hours without attempts have zero counts.
 func (s *Service) Hours(ctx context.Context, scope laurel.Scope, id laurel.ID, count int) ([]Hour, error) {
 	first := s.DB.Now().UTC().Truncate(time.Hour).Add(-time.Duration(count-1) * time.Hour)
 	rows, err := selectHours(ctx, s.DB, scope, id, first)
@@ -93,7 +94,7 @@ func (s *Service) GetEvent(ctx context.Context, scope laurel.Scope, id, event la
 	return deliveries[0], attempts, err
 }
 
-// noEvent turns an empty result into the error NotFound "Event".
+// noEvent returns NotFound "Event" for a query that found no row, and any other error as it is.
 func noEvent(err error) error {
 	if store.IsNoRows(err) {
 		return laurel.Missing("Event")
@@ -101,7 +102,8 @@ func noEvent(err error) error {
 	return err
 }
 
-// loadDeliveries makes deliveries of rows, with the last attempt and the outputs of functions.
+// loadDeliveries returns the deliveries of rows, in their order, each with its last attempt and the outputs of its
+// functions.
 func (s *Service) loadDeliveries(
 	ctx context.Context, scope laurel.Scope, rows []deliveryWithEvent,
 ) ([]Delivery, error) {
@@ -140,12 +142,13 @@ func (s *Service) loadDeliveries(
 	return out, nil
 }
 
-// Redeliver makes one more attempt at an event due at once; the retry schedule does not change. Errors: NotFound
-// "Subscription", "Event"; Refused while the subscription is disabled.
+// Redeliver makes one more attempt to deliver an event due at once, and returns the delivery. The attempt does not
+// count as one of the retry schedule. Errors: NotFound "Subscription", "Event"; Refused while the subscription is
+// disabled.
 func (s *Service) Redeliver(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, error) {
 	defer s.wake()
 	var row deliveryWithEvent
-	_, err := s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
+	_, err := s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
 		if sub.Disabled() {
 			return errDisabled()
 		}
@@ -197,7 +200,7 @@ func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id lau
 	}
 	defer s.wake()
 	var n int64
-	_, err := s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
+	_, err := s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
 		if sub.Disabled() {
 			return errDisabled()
 		}

@@ -8,9 +8,9 @@ import (
 	"laurel/internal/store"
 )
 
-const hour = int64(time.Hour / time.Microsecond)
+const microsPerHour = int64(time.Hour / time.Microsecond)
 
-// addToHour adds attempts to the counts of a subscription in the present hour.
+// addToHour adds n to the counts of a subscription in the present hour. It writes nothing if n is zero.
 func addToHour(ctx context.Context, tx *store.Tx, s Subscription, n attemptCounts) error {
 	if n == (attemptCounts{}) {
 		return nil
@@ -18,7 +18,7 @@ func addToHour(ctx context.Context, tx *store.Tx, s Subscription, n attemptCount
 	_, err := tx.Exec(ctx, `INSERT INTO subscription_hours (subscription_id, hour, organization_id, website_id, taken, failed)
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (subscription_id, hour) DO UPDATE
 		SET taken = subscription_hours.taken + excluded.taken, failed = subscription_hours.failed + excluded.failed`,
-		s.ID, store.Micros(tx.Now())/hour*hour, s.OrganizationID, s.WebsiteID, n.taken, n.failed)
+		s.ID, store.Micros(tx.Now())/microsPerHour*microsPerHour, s.OrganizationID, s.WebsiteID, n.succeeded, n.failed)
 	return err
 }
 
@@ -28,7 +28,8 @@ type hourRow struct {
 	Failed int64 `db:"failed"`
 }
 
-// selectHours reads the hourly counts of a subscription since a moment.
+// selectHours returns the hourly counts of a subscription since a moment, oldest first. Hours without attempts are left
+// out.
 func selectHours(
 	ctx context.Context,
 	q store.Queryer,

@@ -14,17 +14,17 @@ import (
 const (
 	keyPrefix = "whsec_"
 	keyBytes  = 24
-	// keyGrace is how long a replaced key still signs, and signaturesAtMost how many keys sign at once
+	// keyGrace is how long a replaced key still signs, and maxSignatures how many keys sign at once
 	// (contract 4.12).
-	keyGrace         = 24 * time.Hour
-	signaturesAtMost = 3
+	keyGrace      = 24 * time.Hour
+	maxSignatures = 3
 )
 
 // keyPlace binds a sealed signing key to its row.
 func keyPlace(id laurel.ID) string { return vault.Place("subscription key", id, "signingKey") }
 
-// newKey inserts a new random signing key for a subscription, and returns it sealed.
-func (s *Service) newKey(ctx context.Context, tx *store.Tx, sub Subscription) (vault.Secret, error) {
+// createSigningKey inserts a new random signing key for a subscription, and returns it sealed.
+func (s *Service) createSigningKey(ctx context.Context, tx *store.Tx, sub Subscription) (vault.Secret, error) {
 	random := make([]byte, keyBytes)
 	tx.Random(random)
 	id := tx.NewID()
@@ -35,14 +35,14 @@ func (s *Service) newKey(ctx context.Context, tx *store.Tx, sub Subscription) (v
 // Rotate replaces the signing key of a subscription. Requests are also signed with the replaced key for another day.
 // Errors: NotFound "Subscription".
 func (s *Service) Rotate(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
-	return s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+	return s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		if err := markKeysReplaced(ctx, tx, sub.ID); err != nil {
 			return err
 		}
 		if err := deleteOldKeys(ctx, tx, sub.ID, tx.Now().Add(-keyGrace)); err != nil {
 			return err
 		}
-		key, err := s.newKey(ctx, tx, *sub)
+		key, err := s.createSigningKey(ctx, tx, *sub)
 		sub.SigningKey = key
 		return err
 	})
@@ -57,14 +57,15 @@ func (s *Service) SigningKey(ctx context.Context, scope laurel.Scope, id laurel.
 	return s.Vault.Reveal(sub.SigningKey)
 }
 
-// signingKeys returns the keys that sign now in plain text, the current one first.
+// signingKeys returns, in plain text, the keys with which deliveries of a subscription are signed now: the current one
+// first, then those replaced within keyGrace, newest first, at most maxSignatures in all.
 func (s *Service) signingKeys(ctx context.Context, subscription laurel.ID) ([]string, error) {
 	rows, err := selectSigningKeys(ctx, s.DB, subscription, s.DB.Now().Add(-keyGrace))
 	if err != nil {
 		return nil, err
 	}
 	keys := make([]string, 0, len(rows))
-	for _, r := range rows[:min(len(rows), signaturesAtMost)] {
+	for _, r := range rows[:min(len(rows), maxSignatures)] {
 		plain, err := s.Vault.Reveal(r.secret())
 		if err != nil {
 			return nil, err

@@ -30,14 +30,15 @@ var (
 	errUndecoded   = errors.New("the change tells of its record in no form that is known")
 )
 
-// description is the data of an event, or the fault that prevented it. With neither, the change makes no event.
+// description is the data of an event, or the fault because of which it could not be loaded. With neither, the change
+// makes no event.
 type description struct {
 	data  json.RawMessage
 	fault error
 }
 
-// describer describes the changes of one website. A fault of the database stops it, and all changes are tried again
-// later. Any other fault, panics included, belongs to one event: the others are described without it.
+// describer loads the event data of changes of one website. A fault of the database stops it, and all changes are tried
+// again later. Any other fault, panics included, belongs to one change: the others are loaded without it.
 type describer struct {
 	load    Load
 	scope   laurel.Scope
@@ -45,9 +46,9 @@ type describer struct {
 	out     []description
 }
 
-// descriptions describes changes of one website; the result is aligned with them. Errors: faults of the database, and
-// the end of ctx.
-func (s *Service) descriptions(
+// describe returns the descriptions of changes of one website, in their order. Changes that cannot be described are
+// tried describeTries times in all. Errors: faults of the database, and the end of ctx.
+func (s *Service) describe(
 	ctx context.Context,
 	scope laurel.Scope,
 	changes []feed.Change,
@@ -73,8 +74,8 @@ func (s *Service) descriptions(
 	return d.out, nil
 }
 
-// describePart describes the changes at some indexes, and returns the indexes of those that cannot be described. It
-// halves a part that fails, until a single change is left.
+// describePart describes the changes at the indexes places, and returns the indexes of those that cannot be described.
+// If they fail together, it describes them in halves, until single changes are left.
 func (d *describer) describePart(ctx context.Context, places []int) (failed []int, err error) {
 	changes := make([]feed.Change, len(places))
 	for i, place := range places {
@@ -104,7 +105,7 @@ func (d *describer) describePart(ctx context.Context, places []int) (failed []in
 	return append(failed, others...), err
 }
 
-// boundedDescription returns a description, or the fault of one that is too large.
+// boundedDescription returns the description with the data, or with the fault that it has more than maxData bytes.
 func boundedDescription(data json.RawMessage) description {
 	if len(data) > maxData {
 		return description{fault: sizeError(len(data))}
@@ -135,8 +136,8 @@ type parkedChange struct {
 	Data   json.RawMessage `json:"data"`
 }
 
-// park stores the change in an event that cannot be described. The event is delivered as failed, so that later ones go
-// on.
+// park makes the event, whose data cannot be loaded, a parked one: it stores as much of the change as is needed to load
+// the data later, and the fault. A parked event gets failed deliveries, and later events are not delayed by it.
 func (n *fanoutEvent) park(c feed.Change, fault error) {
 	stored := parkedChange{Entity: c.EntityID, Data: c.Data}
 	if errors.Is(fault, errUndecoded) {
@@ -146,7 +147,8 @@ func (n *fanoutEvent) park(c feed.Change, fault error) {
 	n.fault, n.event.Data, n.event.Parked = fault, json.RawMessage("null"), &text
 }
 
-// logParked logs parked events, each in a line, with the stack of the first that panicked.
+// logParked counts and logs the parked events of the list, each in a line. Of faults that are panics, only the first is
+// logged with its stack.
 func (s *Service) logParked(list []fanoutEvent) {
 	hasStack := false
 	for _, n := range list {
@@ -164,7 +166,8 @@ func (s *Service) logParked(list []fanoutEvent) {
 	}
 }
 
-// failedDelivery returns the delivery of a parked event as failed, and an attempt with the reason.
+// failedDelivery returns the delivery of a parked event as failed, and an attempt at the moment at that shows the
+// reason.
 func failedDelivery(d deliveryRow, fault error, at time.Time) (deliveryRow, deliveryAttempt) {
 	d.Attempts++
 	d.Status, d.CallFailed, d.CallDue, d.DueAt, d.RedeliverFrom = statusFailed, true, nil, nil, ""
@@ -172,7 +175,7 @@ func failedDelivery(d deliveryRow, fault error, at time.Time) (deliveryRow, deli
 	return d, deliveryAttempt{Attempt{Number: d.Attempts, At: at, Error: &text}, &d}
 }
 
-// change returns the change that a parked event was made of.
+// change returns the change from which a parked event was made.
 func (r deliveryWithEvent) change() (feed.Change, error) {
 	var stored parkedChange
 	err := json.Unmarshal([]byte(*r.Parked), &stored)
@@ -183,9 +186,11 @@ func (r deliveryWithEvent) change() (feed.Change, error) {
 	}, err
 }
 
-// unpark describes the parked events among due deliveries, which callers requested again, and returns the deliveries
-// that can be sent. Events that cannot be described fail once more.
-func (s *Service) unpark(ctx context.Context, slot *sendSlot, due []deliveryWithEvent) ([]deliveryWithEvent, error) {
+// describeParked tries again to load the data of the parked events among due deliveries, which callers requested again.
+// It returns the deliveries that can be sent. It adds those whose data still cannot be loaded to the batch, as failed.
+func (s *Service) describeParked(
+	ctx context.Context, batch *deliveryBatch, due []deliveryWithEvent,
+) ([]deliveryWithEvent, error) {
 	var out []deliveryWithEvent
 	for _, d := range due {
 		if d.Parked == nil {
@@ -197,7 +202,7 @@ func (s *Service) unpark(ctx context.Context, slot *sendSlot, due []deliveryWith
 			return nil, err
 		}
 		scope := laurel.Scope{OrganizationID: d.OrganizationID, WebsiteID: d.WebsiteID, Role: laurel.RoleWebsite}
-		found, err := s.descriptions(ctx, scope, []feed.Change{change})
+		found, err := s.describe(ctx, scope, []feed.Change{change})
 		if err != nil {
 			return nil, err
 		}
@@ -208,7 +213,7 @@ func (s *Service) unpark(ctx context.Context, slot *sendSlot, due []deliveryWith
 		if one.fault != nil {
 			s.logParked([]fanoutEvent{{event: eventRow{Event: d.event(), WebsiteID: d.WebsiteID}, fault: one.fault}})
 			row, attempt := failedDelivery(d.deliveryRow, one.fault, s.DB.Now())
-			slot.finished, slot.attempts = append(slot.finished, row), append(slot.attempts, attempt)
+			batch.finished, batch.attempts = append(batch.finished, row), append(batch.attempts, attempt)
 			continue
 		}
 		err = s.DB.InTx(ctx, func(tx *store.Tx) error { return saveDescription(ctx, tx, d.EventID, one.data) })

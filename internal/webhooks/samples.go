@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	someID   = "01900000-0000-7000-8000-000000000000"
-	someTime = "2026-01-15T12:00:00.000Z"
+	sampleID   = "01900000-0000-7000-8000-000000000000"
+	sampleTime = "2026-01-15T12:00:00.000Z"
 	// contractSample is made-up data of a test event of a blockchain subscription.
 	contractSample = `{"chainId":1,"contractAddress":"0x00000000000000000000000000000000000000aa","args":{},"blockNumber":"1",` +
 		`"txHash":"0x0000000000000000000000000000000000000000000000000000000000000001","removed":false}`
 )
 
-// sampleEvent returns the data of a test event of a type, and its table, which is "" for a contract. Errors: Invalid
-// for a type that is not in types.
+// sampleEvent returns made-up data for a test event of the type kind, and the table of the type, which is "" for events
+// of contracts. Errors: Invalid if kind is not one of types.
 func sampleEvent(kind string, types []string) (data json.RawMessage, table string, err error) {
 	if !slices.Contains(types, kind) {
 		var f laurel.Faults
@@ -27,13 +27,13 @@ func sampleEvent(kind string, types []string) (data json.RawMessage, table strin
 	}
 	table, _, _ = strings.Cut(kind, ".")
 	if table == "contract" {
-		return testEvent(contractSample), "", nil
+		return markAsTest(contractSample), "", nil
 	}
 	described, _ := findTable(feed.Table(table))
-	return testEvent(`{"id":"` + someID + `",` + described.Sample[1:]), table, nil
+	return markAsTest(`{"id":"` + sampleID + `",` + described.Sample[1:]), table, nil
 }
 
-// testEvent marks a sample as that of a test.
-func testEvent(sample string) json.RawMessage {
+// markAsTest returns a JSON object with the property "test": true added.
+func markAsTest(sample string) json.RawMessage {
 	return json.RawMessage(sample[:len(sample)-1] + `,"test":true}`)
 }

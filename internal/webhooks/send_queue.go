@@ -16,31 +16,31 @@ import (
 )
 
 const (
-	lease       = 15 * time.Second
-	maxLanes    = 4 // requests of a subscription at once (contract 7.5)
-	slotTime    = 5 * time.Second
-	batchSize   = 200
-	lookEvery   = 200 * time.Millisecond
-	statusChunk = 1000 // deliveries that change their status in one transaction
+	lease          = 15 * time.Second
+	maxLanes       = 4 // requests of a subscription at once (contract 7.5)
+	timeSlice      = 5 * time.Second
+	batchSize      = 200
+	pollEvery      = 200 * time.Millisecond
+	maxMovedAtOnce = 1000 // deliveries that change their status in one transaction
 )
 
 // newSendQueue returns the queue of subscriptions with due deliveries. One node at a time leases a subscription and
-// sends its events for one slot, so that the order of events is kept without a lease for each delivery.
+// sends its events for a time slice, so that the order of events is kept without a lease for each delivery.
 func (s *Service) newSendQueue() worker.Runner {
 	return &worker.Queue[senderRow]{
 		Items: &worker.Items[senderRow]{
-			DB: s.DB, Table: senderLeases, LeaseTime: lease,
+			DB: s.DB, Table: senderQueueTable, LeaseTime: lease,
 			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[senderRow]) error {
 				return markSenderLeased(ctx, tx, h.Key)
 			},
 		},
 		Name: "webhooks",
 		Loop: worker.Loop{
-			Every: lookEvery, Wake: s.wakeups, Log: s.log,
+			Every: pollEvery, Wake: s.wakeups, Log: s.log,
 			Fault: "events could not be sent; they are tried again",
 		},
 		Fault: "the events of a subscription could not be sent; they are tried again", RenewEvery: lease / 3, Batch: 1,
-		Fairness: worker.Fairness{MaxOwners: 256, MaxLooks: 1024, TimeSlice: slotTime},
+		Fairness: worker.Fairness{MaxOwners: 256, MaxLooks: 1024, TimeSlice: timeSlice},
 		Backoff:  []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.sendSubscription,
 	}
 }
@@ -53,10 +53,10 @@ func (s *Service) Run(ctx context.Context) {
 	s.queue.Run(ctx)
 }
 
-// SendDue sends the deliveries that are due now, in one slot for each subscription.
+// SendDue sends the deliveries that are due now, for one time slice of each subscription.
 func (s *Service) SendDue(ctx context.Context) error { return s.queue.RunRound(ctx) }
 
-// wake starts the queue of this node at once.
+// wake makes the send queue of this node look for due deliveries at once.
 func (s *Service) wake() {
 	select {
 	case s.wakeups <- struct{}{}:
@@ -64,12 +64,13 @@ func (s *Service) wake() {
 	}
 }
 
-// sendSubscription is one slot of a subscription: it sends its due deliveries in batches until none is due or slotTime
-// is over, and gives the lease back.
+// sendSubscription sends the due deliveries of a subscription in batches, until none is due or timeSlice is over, and
+// gives the lease back. Before each batch it moves waiting deliveries to the status that fits the subscription, which
+// may have been disabled, enabled or deleted.
 func (s *Service) sendSubscription(ctx context.Context, h *worker.Item[senderRow]) error {
 	scope := laurel.Scope{OrganizationID: h.Row.OrganizationID, WebsiteID: h.Row.WebsiteID, Role: laurel.RoleWebsite}
 	moveHeldTo := h.Row.MoveHeldTo
-	deadline := s.DB.Now().Add(slotTime)
+	deadline := s.DB.Now().Add(timeSlice)
 	for ctx.Err() == nil {
 		row, err := findSubscription(ctx, s.DB, scope, h.Key, "")
 		if err != nil {
@@ -89,7 +90,7 @@ func (s *Service) sendSubscription(ctx context.Context, h *worker.Item[senderRow
 		if err != nil {
 			return err
 		}
-		more, err := s.sendBatch(ctx, h, &sendSlot{
+		more, err := s.sendBatch(ctx, h, &deliveryBatch{
 			sub: sub, triggeredRules: triggeredRules, failingSince: row.FailingSince, deadline: deadline,
 		})
 		if err != nil {
@@ -104,9 +105,9 @@ func (s *Service) sendSubscription(ctx context.Context, h *worker.Item[senderRow
 	})
 }
 
-// moveDeliveries adapts the deliveries that wait to the state of their subscription, a chunk per transaction. After a
-// deletion held and pending ones are skipped; while it is disabled, pending ones are held; after it was enabled, held
-// ones move to the status moveHeldTo.
+// moveDeliveries gives the waiting deliveries of a subscription the status that fits its state, a chunk per
+// transaction. If it is deleted, held and pending ones become skipped. While it is disabled, pending ones become held.
+// After it was enabled, held ones get the status moveHeldTo, unless that is "".
 func (s *Service) moveDeliveries(
 	ctx context.Context, h *worker.Item[senderRow], sub Subscription, moveHeldTo string,
 ) error {
@@ -114,10 +115,10 @@ func (s *Service) moveDeliveries(
 		for {
 			var n int64
 			err := h.Extend(ctx, func(tx *store.Tx) (err error) {
-				n, err = setDeliveryStatus(ctx, tx, h.Key, from, to)
+				n, err = moveDeliveryStatus(ctx, tx, h.Key, from, to)
 				return err
 			})
-			if err != nil || n < statusChunk {
+			if err != nil || n < maxMovedAtOnce {
 				return err
 			}
 		}
@@ -136,24 +137,24 @@ func (s *Service) moveDeliveries(
 	return nil
 }
 
-// sendSlot is the state of one batch: a subscription and the results of its deliveries.
-type sendSlot struct {
+// deliveryBatch is a batch of deliveries of one subscription that are sent together, with their results so far.
+type deliveryBatch struct {
 	sub            Subscription
 	triggeredRules []TriggeredRule // by the events of this subscription
 	failingSince   *int64
 	deadline       time.Time
 	keys           []string
 
-	mu       sync.Mutex // guards the fields below: lanes run side by side
+	mu       sync.Mutex // guards the fields below: lanes run at the same time
 	finished []deliveryRow
 	attempts []deliveryAttempt
 	counts   attemptCounts
 	disabled bool
 }
 
-// attemptCounts counts attempts at deliveries. An attempt is taken if the callback and all functions that were due
-// succeeded.
-type attemptCounts struct{ taken, failed int64 }
+// attemptCounts counts attempts at deliveries. An attempt has succeeded if the callback and all functions that were due
+// did.
+type attemptCounts struct{ succeeded, failed int64 }
 
 // deliveryAttempt is a call of a callback, with the delivery that it belongs to.
 type deliveryAttempt struct {
@@ -161,73 +162,76 @@ type deliveryAttempt struct {
 	delivery *deliveryRow
 }
 
-// sendBatch sends one batch of the due deliveries of a subscription and writes the results in one transaction. It
-// reports whether more may be due.
-func (s *Service) sendBatch(ctx context.Context, h *worker.Item[senderRow], slot *sendSlot) (more bool, err error) {
-	due, err := selectDue(ctx, s.DB, slot.sub.ID, s.DB.Now(), batchSize)
+// sendBatch reads the next due deliveries of the batch's subscription, at most 2 × batchSize of them, sends them, and
+// writes the results in one transaction. It disables the subscription if it has failed for too long. more reports
+// whether further deliveries may be due.
+func (s *Service) sendBatch(
+	ctx context.Context, h *worker.Item[senderRow], batch *deliveryBatch,
+) (more bool, err error) {
+	due, err := selectDueDeliveries(ctx, s.DB, batch.sub.ID, s.DB.Now(), batchSize)
 	if err != nil || len(due) == 0 {
 		return false, err
 	}
-	if slot.keys, err = s.signingKeys(ctx, slot.sub.ID); err != nil {
+	if batch.keys, err = s.signingKeys(ctx, batch.sub.ID); err != nil {
 		return false, err
 	}
-	sent, err := s.unpark(ctx, slot, due)
+	sent, err := s.describeParked(ctx, batch, due)
 	if err != nil {
 		return false, err
 	}
-	if slot.sub.Version == V1 {
-		s.deliverV1(ctx, slot, sent[:min(len(sent), maxV1Events)])
+	if batch.sub.Version == V1 {
+		s.deliverV1(ctx, batch, sent[:min(len(sent), maxV1Events)])
 	} else {
-		s.runLanes(sent, func(d deliveryWithEvent) {
-			if ctx.Err() == nil && !slot.isOver(s.DB.Now()) {
-				s.deliverV2(ctx, slot, d)
+		s.deliverInLanes(sent, func(d deliveryWithEvent) {
+			if ctx.Err() == nil && !batch.isOver(s.DB.Now()) {
+				s.deliverV2(ctx, batch, d)
 			}
 		})
 	}
 	writeCtx := context.WithoutCancel(ctx)
 	err = h.Extend(writeCtx, func(tx *store.Tx) error {
-		finished, err := slot.applyRedeliveryRequests(writeCtx, tx, due)
+		finished, err := batch.applyRedeliveryRequests(writeCtx, tx, due)
 		if err != nil {
 			return err
 		}
 		if err := updateDeliveries(writeCtx, tx, finished); err != nil {
 			return err
 		}
-		if err := addToHour(writeCtx, tx, slot.sub, slot.counts); err != nil {
+		if err := addToHour(writeCtx, tx, batch.sub, batch.counts); err != nil {
 			return err
 		}
-		if err := insertAttempts(writeCtx, tx, slot.attempts); err != nil {
+		if err := insertAttempts(writeCtx, tx, batch.attempts); err != nil {
 			return err
 		}
-		if err := saveFailures(writeCtx, tx, slot.sub, slot.failingSince); err != nil || !slot.disabled {
+		if err := saveFailures(writeCtx, tx, batch.sub, batch.failingSince); err != nil || !batch.disabled {
 			return err
 		}
-		return feed.Record(writeCtx, tx, slot.sub.statusChange(feed.Disabled))
+		return feed.Record(writeCtx, tx, batch.sub.statusChange(feed.Disabled))
 	})
-	if err == nil && slot.disabled {
+	if err == nil && batch.disabled {
 		s.metrics.disabled.Inc()
 		s.log.Warn("a subscription was disabled; its events are held until it is enabled",
-			slog.String("subscription", slot.sub.ID.String()), slog.String("website", slot.sub.WebsiteID.String()),
-			slog.String("reason", slot.sub.DisabledReason))
+			slog.String("subscription", batch.sub.ID.String()), slog.String("website", batch.sub.WebsiteID.String()),
+			slog.String("reason", batch.sub.DisabledReason))
 	}
-	return len(slot.finished) > 0, err
+	return len(batch.finished) > 0, err
 }
 
-// applyRedeliveryRequests returns the finished deliveries as they are to be written. A delivery that a caller requested
-// again during its attempt is due again at once.
-func (slot *sendSlot) applyRedeliveryRequests(
+// applyRedeliveryRequests returns the finished deliveries of the batch as they are to be written: a delivery that a
+// caller requested again while its attempt was under way is pending and due at once.
+func (batch *deliveryBatch) applyRedeliveryRequests(
 	ctx context.Context, tx *store.Tx, due []deliveryWithEvent,
 ) ([]deliveryRow, error) {
-	requested, err := selectRedeliveryRequests(ctx, tx, slot.sub.ID, slot.finished)
+	requested, err := selectRedeliveryRequests(ctx, tx, batch.sub.ID, batch.finished)
 	if err != nil || len(requested) == 0 {
-		return slot.finished, err
+		return batch.finished, err
 	}
 	for _, d := range due {
 		if d.RedeliverFrom != "" { // this attempt was the requested one
 			delete(requested, d.EventID)
 		}
 	}
-	finished := slices.Clone(slot.finished)
+	finished := slices.Clone(batch.finished)
 	for i := range finished {
 		if d := &finished[i]; requested[d.EventID] {
 			now := tx.Now()
@@ -238,9 +242,10 @@ func (slot *sendSlot) applyRedeliveryRequests(
 	return finished, nil
 }
 
-// runLanes calls do for each delivery, on several lanes at once. The deliveries of a lane are done in order: each waits
-// for the attempt of the one before it, not for its retries.
-func (s *Service) runLanes(due []deliveryWithEvent, do func(d deliveryWithEvent)) {
+// deliverInLanes calls do for each delivery and returns once all calls have. Deliveries of one lane are done one after
+// the other, in their order; up to maxLanes lanes are done at the same time. A delivery waits for the attempt at the
+// one before it in the lane, not for its retries.
+func (s *Service) deliverInLanes(due []deliveryWithEvent, do func(d deliveryWithEvent)) {
 	var order []laurel.ID
 	byLane := map[laurel.ID][]deliveryWithEvent{}
 	for _, d := range due {
@@ -255,7 +260,7 @@ func (s *Service) runLanes(due []deliveryWithEvent, do func(d deliveryWithEvent)
 		running.Go(func() {
 			for lane := range next {
 				for _, d := range lane {
-					s.runSafely(d, do)
+					s.callSafely(d, do)
 				}
 			}
 		})
@@ -267,8 +272,8 @@ func (s *Service) runLanes(due []deliveryWithEvent, do func(d deliveryWithEvent)
 	running.Wait()
 }
 
-// runSafely calls do, and logs a panic instead of passing it on.
-func (s *Service) runSafely(d deliveryWithEvent, do func(d deliveryWithEvent)) {
+// callSafely calls do, and logs a panic instead of passing it on.
+func (s *Service) callSafely(d deliveryWithEvent, do func(d deliveryWithEvent)) {
 	err := panics.Safely(func() error {
 		do(d)
 		return nil
@@ -278,44 +283,46 @@ func (s *Service) runSafely(d deliveryWithEvent, do func(d deliveryWithEvent)) {
 	}
 }
 
-// isOver reports whether the slot starts no more work.
-func (slot *sendSlot) isOver(now time.Time) bool {
-	slot.mu.Lock()
-	defer slot.mu.Unlock()
-	return slot.disabled || !now.Before(slot.deadline)
+// isOver reports whether no more of the batch's deliveries are to be sent: its time is over, or its subscription was
+// disabled.
+func (batch *deliveryBatch) isOver(now time.Time) bool {
+	batch.mu.Lock()
+	defer batch.mu.Unlock()
+	return batch.disabled || !now.Before(batch.deadline)
 }
 
-// recordOutcome counts a success or a failure of the subscription, and disables it after an endpoint that is gone or
-// after too many failures.
-func (s *Service) recordOutcome(slot *sendSlot, ok, gone bool) {
+// recordOutcome counts a success (ok) or a failure of the batch's subscription. It disables the subscription if the
+// endpoint is gone, or if all attempts have failed for Policy.DisableAfter and they were at least
+// Policy.DisableAtLeast.
+func (s *Service) recordOutcome(batch *deliveryBatch, ok, gone bool) {
 	now := s.DB.Now()
 	if ok {
-		slot.sub.ConsecutiveFailures, slot.failingSince = 0, nil
+		batch.sub.ConsecutiveFailures, batch.failingSince = 0, nil
 		return
 	}
-	slot.sub.ConsecutiveFailures++
-	if slot.failingSince == nil {
+	batch.sub.ConsecutiveFailures++
+	if batch.failingSince == nil {
 		at := store.Micros(now)
-		slot.failingSince = &at
+		batch.failingSince = &at
 	}
-	isFailingLong := now.Sub(store.Time(*slot.failingSince)) >= s.Policy.DisableAfter
+	isFailingLong := now.Sub(store.Time(*batch.failingSince)) >= s.Policy.DisableAfter
 	switch {
-	case slot.disabled:
+	case batch.disabled:
 	case gone:
-		slot.disable(now, "The endpoint answered 410 Gone")
-	case isFailingLong && slot.sub.ConsecutiveFailures >= int64(s.Policy.DisableAtLeast):
-		slot.disable(now, "Every delivery failed for "+formatDays(s.Policy.DisableAfter))
+		batch.disable(now, "The endpoint answered 410 Gone")
+	case isFailingLong && batch.sub.ConsecutiveFailures >= int64(s.Policy.DisableAtLeast):
+		batch.disable(now, "Every delivery failed for "+formatDays(s.Policy.DisableAfter))
 	}
 }
 
-func (slot *sendSlot) disable(now time.Time, reason string) {
-	slot.disabled, slot.sub.DisabledAt, slot.sub.DisabledReason = true, &now, reason
+func (batch *deliveryBatch) disable(now time.Time, reason string) {
+	batch.disabled, batch.sub.DisabledAt, batch.sub.DisabledReason = true, &now, reason
 }
 
-// functionStates returns the states of all functions that run on a delivery: those it has already, and new ones for the
-// functions of the subscription and of the rules that it triggers. A delivery that was requested again starts them
-// anew.
-func (slot *sendSlot) functionStates(due *deliveryWithEvent) []FunctionState {
+// functionStates returns the states of all functions that run on a delivery: those that it stores, and a new one for
+// each further function of the subscription and of the rules that the event triggers. In a delivery that a caller
+// requested again, all functions begin anew.
+func (batch *deliveryBatch) functionStates(due *deliveryWithEvent) []FunctionState {
 	states := due.functionStates()
 	if due.RedeliverFrom != "" {
 		for i := range states {
@@ -328,20 +335,20 @@ func (slot *sendSlot) functionStates(due *deliveryWithEvent) []FunctionState {
 			states = append(states, FunctionState{ID: id, RuleID: rule, Status: statusPending})
 		}
 	}
-	for _, id := range slot.sub.FunctionIDs {
+	for _, id := range batch.sub.FunctionIDs {
 		add(id, laurel.ID{})
 	}
-	if len(slot.triggeredRules) > 0 && slot.triggersRules(due) {
-		for _, r := range slot.triggeredRules {
+	if len(batch.triggeredRules) > 0 && batch.triggersRules(due) {
+		for _, r := range batch.triggeredRules {
 			add(r.FunctionID.String(), r.ID)
 		}
 	}
 	return states
 }
 
-// triggersRules reports whether an event triggers the rules of the subscription. Test events do not. Nor do payments of
-// these rules, or a rule would go on paying for its own payments.
-func (slot *sendSlot) triggersRules(due *deliveryWithEvent) bool {
+// triggersRules reports whether an event triggers the rules of the subscription. Test events do not, and neither do
+// payments by these rules: a rule would go on paying for its own payments.
+func (batch *deliveryBatch) triggersRules(due *deliveryWithEvent) bool {
 	if due.Lane == due.EventID { // only test events have a lane to themselves
 		return false
 	}
@@ -354,7 +361,7 @@ func (slot *sendSlot) triggersRules(due *deliveryWithEvent) bool {
 		RuleID laurel.ID `json:"loyaltyRuleId"`
 	}
 	_ = json.Unmarshal([]byte(due.Data), &paid) // an event without these properties was paid by no rule
-	return !slices.ContainsFunc(slot.triggeredRules, func(r TriggeredRule) bool {
+	return !slices.ContainsFunc(batch.triggeredRules, func(r TriggeredRule) bool {
 		return r.ID == paid.Transaction.Rule.ID || r.ID == paid.RuleID
 	})
 }

@@ -16,14 +16,14 @@ type senderRow struct {
 	MoveHeldTo     string    `db:"kept_become"` // the status that held deliveries move to; "": they stay
 }
 
-// senderLeases describes the table of senders to the queue.
-var senderLeases = worker.QueueTable{
+// senderQueueTable describes the table of senders to the queue.
+var senderQueueTable = worker.QueueTable{
 	Table: "subscription_senders", Key: "subscription_id", Due: "due_at", Open: "due_at IS NOT NULL",
 	OwnerColumn: "subscription_id", Columns: "subscription_id, organization_id, website_id, kept_become",
 }
 
-// lockSender locks the sender row of a subscription, if there is one. Transactions that write both rows lock it before
-// the subscription: at the end of a slot it is locked already when the failures are written.
+// lockSender locks the sender row of a subscription, if there is one. A transaction that writes the sender row and the
+// subscription locks the sender row first, as the end of a batch does.
 func lockSender(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
 	var w store.Where
 	w.Add("subscription_id = ?", id)
@@ -32,14 +32,16 @@ func lockSender(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel
 	return tx.Select(ctx, &found, "SELECT subscription_id FROM subscription_senders"+w.String()+tx.ForUpdate(), w.Args...)
 }
 
-// markSenderLeased notes that a node sends the deliveries of a subscription.
+// markSenderLeased stores that a node sends the deliveries of a subscription, so that wakeSender does not change when
+// it is due.
 func markSenderLeased(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET held = TRUE WHERE subscription_id = ?", id)
 	return err
 }
 
-// wakeSender makes a subscription due now, unless a node has leased it: that node looks again at the end of its slot,
-// behind the lock that this takes. moveHeldTo, unless "", is the status that held deliveries move to.
+// wakeSender makes a subscription due for sending now. If a node is sending its deliveries, it only locks the row: the
+// node looks for further deliveries when it releases the row. moveHeldTo, unless "", is the status to which held
+// deliveries are to be moved.
 func wakeSender(ctx context.Context, tx *store.Tx, id laurel.ID, moveHeldTo string) error {
 	_, err := tx.Exec(ctx, `UPDATE subscription_senders SET kept_become = CASE WHEN `+tx.Typed("text")+` = '' THEN kept_become ELSE `+tx.Typed("text")+` END,
 		due_at = CASE WHEN held THEN due_at ELSE `+tx.Typed("bigint")+` END WHERE subscription_id = ?`,
@@ -52,8 +54,8 @@ var senderWake = store.Update{
 	Set: store.Columns("day bigint, day_events bigint"),
 }
 
-// wakeSenders is wakeSender for many subscriptions, in the order of their ids. It also writes dayCountRows, the numbers
-// of events of today.
+// wakeSenders makes many subscriptions due for sending, as wakeSender does. It also writes dayCountRows, which say how
+// many events each subscription got today.
 func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, dayCountRows [][]any) error {
 	if _, err := tx.UpdateRows(ctx, senderWake, dayCountRows); err != nil || len(ids) == 0 {
 		return err
@@ -65,10 +67,11 @@ func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, dayCountRow
 	return err
 }
 
-// releaseSender ends the lease of a subscription and makes it due when its next attempt is. movedTo is the status that
-// held deliveries have moved to in this slot. If another status was requested meanwhile, it is due at once.
+// releaseSender ends the lease of a subscription and makes it due when its next attempt is. movedTo is the status to
+// which the node has moved held deliveries, or "". If a caller has requested another status meanwhile, the subscription
+// is due at once.
 func releaseSender(ctx context.Context, tx *store.Tx, id laurel.ID, movedTo string) error {
-	due, err := nextDue(ctx, tx, id)
+	due, err := nextAttemptDue(ctx, tx, id)
 	if err != nil {
 		return err
 	}
@@ -79,7 +82,7 @@ func releaseSender(ctx context.Context, tx *store.Tx, id laurel.ID, movedTo stri
 	return err
 }
 
-// saveFailures writes the failures and the disabled state of a subscription.
+// saveFailures writes since when and how often a subscription has failed, and whether it is disabled.
 func saveFailures(ctx context.Context, tx *store.Tx, s Subscription, failingSince *int64) error {
 	_, err := tx.Exec(ctx, `UPDATE subscriptions SET consecutive_failures = ?, failing_since = ?, disabled_at = ?,
 		disabled_reason = ? WHERE id = ?`, s.ConsecutiveFailures, store.OrNull(failingSince),
@@ -87,7 +90,7 @@ func saveFailures(ctx context.Context, tx *store.Tx, s Subscription, failingSinc
 	return err
 }
 
-// selectWatchedWebsites returns which of these websites have live subscriptions to tables.
+// selectWatchedWebsites returns which of the websites have live subscriptions to tables.
 func selectWatchedWebsites(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	var w store.Where
 	store.Any(&w, q, "website_id", "uuid", websites)
@@ -114,7 +117,7 @@ func selectLiveSubscriptions(ctx context.Context, q store.Queryer, websites []la
 	return rows, err
 }
 
-// selectDayCounts reads how many events each subscription got on its last day.
+// selectDayCounts returns, by subscription, the last day on which it got events, and how many it got on that day.
 func selectDayCounts(ctx context.Context, q store.Queryer, ids []laurel.ID) (dayCounts, error) {
 	out := dayCounts{}
 	if len(ids) == 0 {

@@ -100,9 +100,9 @@ func loadSubscriptions(ctx context.Context, q store.Queryer, rows []subscription
 	return out, err
 }
 
-// changeLocked locks a live subscription, applies a change and writes it, in one transaction. Errors: NotFound
-// "Subscription" and those of apply.
-func (s *Service) changeLocked(
+// updateLocked locks a live subscription, calls apply to change it, and writes it, in one transaction. It returns the
+// changed subscription. Errors: NotFound "Subscription" and those of apply.
+func (s *Service) updateLocked(
 	ctx context.Context,
 	scope laurel.Scope,
 	id laurel.ID,
@@ -139,7 +139,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 			return Subscription{}, err
 		}
 	}
-	return s.changeLocked(ctx, scope, id, func(_ *store.Tx, sub *Subscription) error {
+	return s.updateLocked(ctx, scope, id, func(_ *store.Tx, sub *Subscription) error {
 		var f laurel.Faults
 		s.applyInput(&f, in, sub)
 		return f.Err()
@@ -149,7 +149,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 // Delete marks a subscription as deleted. Its pending events are skipped; its history can be read for 30 days. Errors:
 // NotFound "Subscription".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
-	return s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+	return s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		sub.DeletedAt = tx.Now()
 		if err := deactivateSources(ctx, tx, sub.ID); err != nil {
 			return err
@@ -162,10 +162,10 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 // skipped. Errors: NotFound "Subscription".
 func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, replay bool) (Subscription, error) {
 	defer s.wake()
-	return s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+	return s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		wasDisabled := sub.Disabled()
 		sub.DisabledAt, sub.DisabledReason, sub.ConsecutiveFailures, sub.FailingSince = nil, "", 0, nil
-		if err := resetFailures(ctx, tx, sub.ID); err != nil {
+		if err := clearFailures(ctx, tx, sub.ID); err != nil {
 			return err
 		}
 		moveHeldTo := statusPending
@@ -201,13 +201,13 @@ func orNil(text string) *string {
 	return &text
 }
 
-// Test enqueues one made-up event of a type, marked as a test. For the type "" it takes the first type of the
-// subscription. Errors: NotFound "Subscription", Invalid for a type of another subscription, Refused while it is
-// disabled.
+// Test enqueues the delivery of one made-up event of the type kind, marked as a test, and returns the delivery. If kind
+// is "", it takes the first type of the subscription. Errors: NotFound "Subscription"; Invalid for a type that the
+// subscription does not get; Refused while it is disabled.
 func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, kind string) (Delivery, error) {
 	defer s.wake()
 	var test Delivery
-	_, err := s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+	_, err := s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		if sub.Disabled() {
 			return errDisabled()
 		}
@@ -219,12 +219,12 @@ func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, ki
 		if err != nil {
 			return err
 		}
-		last, err := lastPosition(ctx, tx, sub.ID)
+		last, err := lastDeliveredPosition(ctx, tx, sub.ID)
 		if err != nil {
 			return err
 		}
 		e := Event{ID: tx.NewID(), Table: table, Type: kind, TriggeredAt: tx.Now(), Data: sample}
-		d := newDelivery(match{sub: sub, source: &Source{}}, e)
+		d := newDelivery(matchedSubscription{sub: sub, source: &Source{}}, e)
 		if err := insertEvents(ctx, tx, []eventRow{{
 			Event: e, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Position: last, Lane: e.ID,
 		}}); err != nil {

@@ -47,7 +47,8 @@ type v1EventInfo struct {
 	TriggerID      *string          `json:"triggerId"`
 }
 
-// bodyV1 returns one item of a v1 request: the data of the event, with the property _event added.
+// bodyV1 returns one item of a v1 request: the JSON object of the event's data, with the property _event added. Data
+// that is no object becomes an empty one.
 func (e Event) bodyV1(subscription laurel.ID, trigger *string) ([]byte, error) {
 	info, err := json.Marshal(v1EventInfo{e.ID, e.Type, laurel.Timestamp{Time: e.TriggeredAt}, subscription, trigger})
 	if err != nil {
@@ -66,7 +67,8 @@ func (e Event) bodyV1(subscription laurel.ID, trigger *string) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// signV2 returns the headers of a v2 request: a signature of the body with each key (Standard Webhooks).
+// signV2 returns the headers of a v2 request: the id of the event, the time, and a signature of both and the body with
+// each key (Standard Webhooks). It fails if a key is malformed.
 func signV2(keys []string, id string, at time.Time, body []byte) (map[string]string, error) {
 	stamp := strconv.FormatInt(at.Unix(), 10)
 	signatures := make([]string, len(keys))

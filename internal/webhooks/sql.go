@@ -39,6 +39,7 @@ type subscriptionRow struct {
 	UpdatedAt      int64     `db:"updated_at"`
 }
 
+// timeOf returns the time of stored microseconds, or nil for nil.
 func timeOf(at *int64) *time.Time {
 	if at == nil {
 		return nil
@@ -47,6 +48,7 @@ func timeOf(at *int64) *time.Time {
 	return &t
 }
 
+// microsOf returns the stored microseconds of a time, or nil for nil.
 func microsOf(at *time.Time) *int64 {
 	if at == nil {
 		return nil
@@ -55,6 +57,7 @@ func microsOf(at *time.Time) *int64 {
 	return &n
 }
 
+// textOf returns the text that p points to, or "" for nil.
 func textOf(p *string) string {
 	if p == nil {
 		return ""
@@ -62,6 +65,7 @@ func textOf(p *string) string {
 	return *p
 }
 
+// subscription returns the subscription of the row, without sources and signing key. It fails on malformed JSON.
 func (r subscriptionRow) subscription() (Subscription, error) {
 	out := Subscription{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Type: r.Type,
@@ -79,6 +83,7 @@ func (r subscriptionRow) subscription() (Subscription, error) {
 	return out, json.Unmarshal([]byte(r.FunctionIDs), &out.FunctionIDs)
 }
 
+// jsonOrNil returns the value that stores JSON, or nil, which is NULL, for none.
 func jsonOrNil(raw json.RawMessage) any {
 	if raw == nil {
 		return nil
@@ -86,7 +91,8 @@ func jsonOrNil(raw json.RawMessage) any {
 	return string(raw)
 }
 
-func zeroOrNil(at time.Time) any {
+// microsOrNil returns the value that stores a time, or nil, which is NULL, for the zero time.
+func microsOrNil(at time.Time) any {
 	if at.IsZero() {
 		return nil
 	}
@@ -146,12 +152,12 @@ func updateSubscription(ctx context.Context, tx *store.Tx, s Subscription) error
 		WHERE id = ?`,
 		s.Name, string(store.JSON(s.FunctionIDs)), s.CallbackURL, jsonOrNil(s.Metadata),
 		store.OrNull(microsOf(s.StartsAt)), store.OrNull(microsOf(s.EndsAt)), store.OrNull(s.MaxEventsPerDay),
-		store.OrNull(orNil(s.Finality)), s.Version, zeroOrNil(s.DeletedAt), store.Micros(s.UpdatedAt), s.ID)
+		store.OrNull(orNil(s.Finality)), s.Version, microsOrNil(s.DeletedAt), store.Micros(s.UpdatedAt), s.ID)
 	return err
 }
 
-// resetFailures clears the failures and the disabled state of a subscription.
-func resetFailures(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+// clearFailures clears the failures and the disabled state of a subscription.
+func clearFailures(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, `UPDATE subscriptions SET consecutive_failures = 0, failing_since = NULL, disabled_at = NULL,
 		disabled_reason = NULL WHERE id = ?`, id)
 	return err
@@ -163,7 +169,8 @@ func deactivateSources(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return err
 }
 
-// findSubscription reads the subscription if the scope may see it. Errors: sql.ErrNoRows.
+// findSubscription returns a subscription of the scope, also a deleted one. lockClause ends the query, "" for no lock.
+// The error is store.IsNoRows if there is none.
 func findSubscription(
 	ctx context.Context,
 	q store.Queryer,
@@ -178,7 +185,8 @@ func findSubscription(
 	return r, err
 }
 
-// listSubscriptions reads a page of live subscriptions that the filter selects, newest first.
+// listSubscriptions returns a page of the live subscriptions that the filter selects, newest first. A page that starts
+// after a subscription outside the scope is laurel.ErrCursor.
 func listSubscriptions(
 	ctx context.Context,
 	q store.Queryer,
@@ -259,6 +267,7 @@ type sourceRow struct {
 const sourceColumns = `id, subscription_id, trigger_id, table_name, currency_ids, chain_id, contract_address, kind, selector,
 	abi, from_block, created_at`
 
+// source returns the source of the row. It fails on malformed JSON.
 func (r sourceRow) source() (Source, error) {
 	out := Source{
 		ID: r.ID, TriggerID: r.TriggerID, Table: feed.Table(textOf(r.Table)), ChainID: r.ChainID, Contract: r.Contract,
@@ -270,7 +279,8 @@ func (r sourceRow) source() (Source, error) {
 	return out, json.Unmarshal([]byte(*r.CurrencyIDs), &out.CurrencyIDs)
 }
 
-// selectSources reads the sources of subscriptions, in the order in which they were given.
+// selectSources returns the sources of subscriptions, by subscription, and for each in the order in which its creator
+// listed them.
 func selectSources(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]sourceRow, error) {
 	var w store.Where
 	store.Any(&w, q, "subscription_id", "uuid", ids)

@@ -149,8 +149,8 @@ const (
 	maxPerDay    = 1_000_000_000
 )
 
-// errGroups is the refusal of contract 4.1.
-func errGroups() error {
+// errExactlyOneKind refuses a new subscription that has both contract and table sources, or neither (contract 4.1).
+func errExactlyOneKind() error {
 	return laurel.Errorf(laurel.Refused, "Exactly one of blockchainSubscriptions and platformSubscriptions is required")
 }
 
@@ -172,7 +172,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		return Subscription{}, err
 	}
 	if (len(in.Blockchain) == 0) == (len(in.Platform) == 0) {
-		return Subscription{}, errGroups()
+		return Subscription{}, errExactlyOneKind()
 	}
 	if err := s.checkFunctions(ctx, scope, sub.FunctionIDs); err != nil {
 		return Subscription{}, err
@@ -191,7 +191,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		if err := insertSubscription(ctx, tx, sub); err != nil {
 			return err
 		}
-		key, err := s.newKey(ctx, tx, sub)
+		key, err := s.createSigningKey(ctx, tx, sub)
 		sub.SigningKey = key
 		return err
 	})
@@ -225,7 +225,8 @@ func (s *Service) checkFunctions(ctx context.Context, scope laurel.Scope, functi
 	return err
 }
 
-// applyInput validates the input and writes it to a subscription. It collects every fault in f.
+// applyInput validates the input, sets the properties of a subscription that are in it, and adds every fault to f. A
+// subscription without an id is new and must get a name.
 func (s *Service) applyInput(f *laurel.Faults, in Input, sub *Subscription) {
 	if in.Name.Set || sub.ID.IsZero() {
 		sub.Name = in.Name.Value
@@ -268,7 +269,8 @@ func (s *Service) applyInput(f *laurel.Faults, in Input, sub *Subscription) {
 	}
 }
 
-// applyMetadata writes the metadata of an input to a subscription, and collects faults.
+// applyMetadata sets the metadata of a subscription if it is in the input, and adds a fault if it is too large. Null
+// removes it.
 func applyMetadata(f *laurel.Faults, in laurel.Optional[json.RawMessage], sub *Subscription) {
 	if !in.Set {
 		return
@@ -282,7 +284,8 @@ func applyMetadata(f *laurel.Faults, in laurel.Optional[json.RawMessage], sub *S
 	}
 }
 
-// applyPeriod writes the start and the end of an input to a subscription, and collects faults.
+// applyPeriod sets the start and the end of a subscription that are in the input, and adds a fault if the end comes
+// before the start. Null removes them.
 func applyPeriod(f *laurel.Faults, in Input, sub *Subscription) {
 	set := func(in laurel.Optional[laurel.Timestamp], at **time.Time) {
 		if in.Set {
@@ -299,7 +302,7 @@ func applyPeriod(f *laurel.Faults, in Input, sub *Subscription) {
 	}
 }
 
-// applyChoice returns the value, and adds a fault unless it is first or second.
+// applyChoice returns the value, "" for nil, and adds a fault unless it is first or second.
 func applyChoice(f *laurel.Faults, path string, value *string, first, second string) string {
 	switch {
 	case value == nil:
@@ -311,7 +314,8 @@ func applyChoice(f *laurel.Faults, path string, value *string, first, second str
 	return *value
 }
 
-// applySources validates the sources of the input and writes them to the subscription. It collects every fault in f.
+// applySources validates the sources of the input, adds them to the subscription, and adds every fault to f. A table
+// source becomes one source for each of its tables.
 func (in CreateInput) applySources(f *laurel.Faults, sub *Subscription) {
 	if len(in.Blockchain) > maxSources {
 		f.Add("blockchainSubscriptions", "must have at most %d items", maxSources)
@@ -336,7 +340,7 @@ func (in CreateInput) applySources(f *laurel.Faults, sub *Subscription) {
 			at := path + "tableNames." + strconv.Itoa(j)
 			switch {
 			case !slices.Contains(TableNames(), name):
-				f.Add(at, "must be one of: %s", tableNames())
+				f.Add(at, "must be one of: %s", joinedTableNames())
 			case used[table]:
 				f.Add(at, "is named twice")
 			default:
@@ -358,7 +362,8 @@ func checkTrigger(f *laurel.Faults, path string, trigger *string) {
 	}
 }
 
-// source validates one contract source and parses its ABI for the selector to watch.
+// source returns the stored form of a contract source, with the selector of the event or function in its ABI. It adds
+// every fault to f, under path.
 func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	checkTrigger(f, path, c.TriggerID)
 	out := Source{
@@ -406,8 +411,8 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	return out
 }
 
-// resolveCurrencies finds the currencies of the main accounts that limit table sources, and stores them in the sources
-// of sub. Errors: Invalid for an account that does not exist.
+// resolveCurrencies sets, in the sources of sub, the currencies of the main accounts that limit the table sources
+// groups. Errors: Invalid for an account that is no main account of the website.
 func (s *Service) resolveCurrencies(ctx context.Context, tx *store.Tx, groups []TableSource, sub *Subscription) error {
 	scope := laurel.Scope{OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Role: laurel.RoleWebsite}
 	for i, g := range groups {

@@ -26,28 +26,28 @@ var Tables = []Table{
 	{
 		feed.TransactionEntry, []feed.Action{feed.Created},
 		"Points that a member earned or spent, with one event per entry.",
-		`{"loyaltyAccountId":"` + someID + `","direction":"credit","type":"loyalty_rule","amount":10,` +
-			`"loyaltyTransactionId":"` + someID + `","loyaltyCurrencyId":"` + someID + `","loyaltyAccount":{"id":"` + someID +
-			`","user":{"id":"` + someID + `","walletAddress":"cust_1001"}}}`,
+		`{"loyaltyAccountId":"` + sampleID + `","direction":"credit","type":"loyalty_rule","amount":10,` +
+			`"loyaltyTransactionId":"` + sampleID + `","loyaltyCurrencyId":"` + sampleID + `","loyaltyAccount":{"id":"` + sampleID +
+			`","user":{"id":"` + sampleID + `","walletAddress":"cust_1001"}}}`,
 		func(r Records) Load { return r.Points.Entries },
 	},
 	{
 		feed.Account, []feed.Action{feed.Updated, feed.Created},
 		"A member’s balance after each change.",
-		`{"loyaltyCurrencyId":"` + someID + `","userId":"` + someID + `","amount":120,"lockVersion":12}`,
+		`{"loyaltyCurrencyId":"` + sampleID + `","userId":"` + sampleID + `","amount":120,"lockVersion":12}`,
 		func(r Records) Load { return r.Points.Accounts },
 	},
 	{
 		feed.Rule, []feed.Action{feed.Updated, feed.Created, feed.Deleted, feed.Restored},
 		"Rules that were created, changed, deleted or restored, without codes and secrets.",
-		`{"name":"Daily check-in","type":"check_in","amount":10,"loyaltyCurrencyId":"` + someID + `"}`,
+		`{"name":"Daily check-in","type":"check_in","amount":10,"loyaltyCurrencyId":"` + sampleID + `"}`,
 		func(r Records) Load { return r.Rules.Rules },
 	},
 	{
 		feed.RuleStatus, []feed.Action{feed.Completed},
 		"Completions that were paid, and progress that reached its target.",
-		`{"loyaltyRuleId":"` + someID + `","userId":"` + someID + `","progress":1,"fulfilledAt":"` + someTime +
-			`","loyaltyRule":{"id":"` + someID + `","name":"Daily check-in"},"user":{"id":"` + someID +
+		`{"loyaltyRuleId":"` + sampleID + `","userId":"` + sampleID + `","progress":1,"fulfilledAt":"` + sampleTime +
+			`","loyaltyRule":{"id":"` + sampleID + `","name":"Daily check-in"},"user":{"id":"` + sampleID +
 			`","walletAddress":"cust_1001"}}`,
 		func(r Records) Load { return r.Rules.Statuses },
 	},
@@ -60,37 +60,37 @@ var Tables = []Table{
 	{
 		feed.BadgeUser, []feed.Action{feed.Created, feed.Updated},
 		"Badges that were granted, revoked or hidden.",
-		`{"loyaltyBadgeId":"` + someID + `","userId":"` + someID + `","status":"active"}`,
+		`{"loyaltyBadgeId":"` + sampleID + `","userId":"` + sampleID + `","status":"active"}`,
 		func(r Records) Load { return r.Badges.Users },
 	},
 	{
 		feed.UserMetadata, []feed.Action{feed.Updated, feed.Created},
 		"Member profiles, with e-mail address and phone number.",
-		`{"userId":"` + someID + `","displayName":"Ada","user":{"id":"` + someID + `","walletAddress":"cust_1001"}}`,
-		changeItself,
+		`{"userId":"` + sampleID + `","displayName":"Ada","user":{"id":"` + sampleID + `","walletAddress":"cust_1001"}}`,
+		dataOfChanges,
 	},
 	{
 		feed.User, []feed.Action{feed.Created, feed.Updated},
 		"Members who joined.",
 		`{"walletAddress":"cust_1001","walletType":null}`,
-		changeItself,
+		dataOfChanges,
 	},
 	{
 		feed.AuctionBid, []feed.Action{feed.Created, feed.Updated},
 		"Bids that were placed, outbid or won.",
-		`{"auctionId":"` + someID + `","userId":"` + someID + `","amount":"25"}`,
+		`{"auctionId":"` + sampleID + `","userId":"` + sampleID + `","amount":"25"}`,
 		func(r Records) Load { return r.Bids.Bids },
 	},
 	{
 		feed.MintingAsset, []feed.Action{feed.Created, feed.Updated, feed.Deleted},
 		"Catalogue items that were created, changed, minted or deleted.",
-		`{"name":"Poster","mintingContractId":"` + someID + `"}`,
+		`{"name":"Poster","mintingContractId":"` + sampleID + `"}`,
 		func(r Records) Load { return r.Assets.Assets },
 	},
 	{
 		feed.Hold, []feed.Action{feed.Created, feed.Updated},
 		"Points that were reserved, captured or released.",
-		`{"userId":"` + someID + `","loyaltyCurrencyId":"` + someID + `","amount":10,"capturedAmount":0,"status":"held"}`,
+		`{"userId":"` + sampleID + `","loyaltyCurrencyId":"` + sampleID + `","amount":10,"capturedAmount":0,"status":"held"}`,
 		func(r Records) Load { return r.Holds.Holds },
 	},
 	{
@@ -102,8 +102,8 @@ var Tables = []Table{
 	{
 		feed.Subscription, []feed.Action{feed.Disabled, feed.Enabled},
 		"Other subscriptions that were disabled or enabled.",
-		`{"name":"CRM","disabledAt":"` + someTime + `","disabledReason":"The endpoint answered 410 Gone","consecutiveFailures":1}`,
-		changeItself,
+		`{"name":"CRM","disabledAt":"` + sampleTime + `","disabledReason":"The endpoint answered 410 Gone","consecutiveFailures":1}`,
+		dataOfChanges,
 	},
 }
 
@@ -140,8 +140,8 @@ type Records struct {
 	}
 }
 
-// changeItself loads the data of changes that carry all that their events say.
-func changeItself(Records) Load {
+// dataOfChanges returns the Load for tables whose changes already have the data of their events.
+func dataOfChanges(Records) Load {
 	return func(_ context.Context, _ laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 		out := make([]json.RawMessage, len(changes))
 		for i, c := range changes {
@@ -151,7 +151,8 @@ func changeItself(Records) Load {
 	}
 }
 
-// load returns the event data of changes of one website, aligned with them; nil for a change that makes no event.
+// load returns the event data of changes of one website, in their order; nil for a change that makes no event. It calls
+// the Load of each table once.
 func (r Records) load(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	out := make([]json.RawMessage, len(changes))
 	parts, places := map[feed.Table][]feed.Change{}, map[feed.Table][]int{}
@@ -175,6 +176,7 @@ func (r Records) load(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 	return out, nil
 }
 
+// findTable returns the description of a platform table, and false for any other table.
 func findTable(name feed.Table) (Table, bool) {
 	i := slices.IndexFunc(Tables, func(t Table) bool { return t.Name == name })
 	if i < 0 {
@@ -192,15 +194,17 @@ func TableNames() []string {
 	return names
 }
 
-func tableNames() string { return strings.Join(TableNames(), ", ") }
+func joinedTableNames() string { return strings.Join(TableNames(), ", ") }
 
 // contractTypes are the event types of blockchain subscriptions.
 var contractTypes = map[string]string{"EVENT": "contract.event", "FUNCTION": "contract.function"}
 
-func typeOf(table feed.Table, action feed.Action) string { return string(table) + "." + string(action) }
+func eventType(table feed.Table, action feed.Action) string {
+	return string(table) + "." + string(action)
+}
 
-// fires reports whether a change makes an event: contract 7.1 lists its table and action.
-func fires(c feed.Change) bool {
+// makesEvent reports whether a change makes an event: contract 7.1 lists its table and action.
+func makesEvent(c feed.Change) bool {
 	table, _ := findTable(c.Table)
 	return slices.Contains(table.Actions, c.Action)
 }
@@ -209,7 +213,7 @@ func fires(c feed.Change) bool {
 func (t Table) Types() []string {
 	out := make([]string, len(t.Actions))
 	for i, action := range t.Actions {
-		out[i] = typeOf(t.Name, action)
+		out[i] = eventType(t.Name, action)
 	}
 	return out
 }

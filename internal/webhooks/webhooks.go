@@ -72,7 +72,7 @@ const (
 	maxPause  = 30 * 24 * time.Hour
 )
 
-// Validate returns an error that names the first setting that is out of bounds.
+// Validate returns an error that names the first setting that is out of bounds, or nil.
 func (p Policy) Validate() error {
 	switch {
 	case len(p.Schedule) > maxPauses:

@@ -114,7 +114,7 @@ type leaser interface {
 
 // New makes the service. A Resolver ends the posts that it leaves open.
 func New(c Config) *Service {
-	items := &worker.Items[row]{DB: c.DB, Table: leasedPosts, LeaseTime: lease, OnLease: markInDoubt, Save: saveAttempt}
+	items := &worker.Items[row]{DB: c.DB, Table: postQueueTable, LeaseTime: lease, OnLease: markInDoubt, Save: saveAttempt}
 	return &Service{
 		Config: c,
 		items:  items,

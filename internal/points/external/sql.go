@@ -102,9 +102,9 @@ func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) 
 	return r.post()
 }
 
-// leasedPosts describes the queue of posts. A post that waits for its next attempt has a message, and a caller who
+// postQueueTable describes the queue of posts. A post that waits for its next attempt has a message, and a caller who
 // needs it may attempt it at once.
-var leasedPosts = worker.QueueTable{
+var postQueueTable = worker.QueueTable{
 	Table: "outside_posts", Key: "id", Due: "due_at", Open: "finished_at IS NULL", WhileLeased: "message = ''",
 	Attempts: "attempts", OwnerColumn: "loyalty_currency_id", Columns: strings.ReplaceAll(postColumns, "t.", ""),
 	Finished: worker.Finished{At: "finished_at", KeepFor: 30 * 24 * time.Hour},

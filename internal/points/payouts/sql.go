@@ -125,8 +125,8 @@ func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 	return err
 }
 
-// leasedPayouts describes the queue of payouts.
-var leasedPayouts = worker.QueueTable{
+// payoutQueueTable describes the queue of payouts.
+var payoutQueueTable = worker.QueueTable{
 	Table: "payouts", Key: "id", Due: "due_at", Open: "status IN ('waiting', 'sent')", Attempts: "attempts", OwnerColumn: "website_id",
 	Columns: strings.ReplaceAll(payoutColumns, "t.", ""),
 }

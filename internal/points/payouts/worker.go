@@ -43,7 +43,7 @@ func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[row]{
 		Items: &worker.Items[row]{
 			DB:        s.DB,
-			Table:     leasedPayouts,
+			Table:     payoutQueueTable,
 			LeaseTime: lease,
 			Save:      savePayout,
 		},

@@ -157,7 +157,7 @@ func ownerMessage(err error) string {
 	switch {
 	case errors.Is(err, outbound.ErrTooLarge):
 		return errTooLarge().Error()
-	case errors.Is(err, outbound.ErrPrivate):
+	case errors.Is(err, outbound.ErrAddressNotAllowed):
 		return "File could not be read: the address must not point to a private address"
 	case errors.As(err, &answered):
 		return fmt.Sprintf("File could not be read: the address answered with status %d", answered.status)
