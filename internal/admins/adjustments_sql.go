@@ -75,6 +75,7 @@ func sumAdjustments(
 	return sum, err
 }
 
+// insertAdjustment writes an adjustment that counts from now on.
 func insertAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, a Adjustment) error {
 	_, err := tx.Exec(
 		ctx,

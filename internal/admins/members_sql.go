@@ -36,6 +36,7 @@ func selectMembers(ctx context.Context, q store.Queryer, admin, organization lau
 	return rows, err
 }
 
+// insertMember writes a new membership of an admin in an organization.
 func insertMember(ctx context.Context, tx *store.Tx, r memberRow) error {
 	_, err := tx.Exec(
 		ctx,

@@ -48,6 +48,7 @@ func (s *Service) acquireHashSlot(ctx context.Context) (done func(), err error) 
 	}
 }
 
+// hashPassword returns the argon2id hash of a password. It waits while maxConcurrentHashes others are computed.
 func (s *Service) hashPassword(ctx context.Context, password string) (string, error) {
 	done, err := s.acquireHashSlot(ctx)
 	if err != nil {

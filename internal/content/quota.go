@@ -45,7 +45,7 @@ type quotaError struct{ refusal *laurel.Error }
 func (e quotaError) Error() string { return e.refusal.Message }
 func (e quotaError) Unwrap() error { return e.refusal }
 
-// check returns Refused if the usage exceeds a quota that applies to the file.
+// check returns a quotaError if one of the usages that count the file, given by their names, exceeds its quota.
 func (q Quotas) check(a *asset, usage map[string]int64) error {
 	const text = "The files of this %s may have at most %d bytes in all"
 	switch {
@@ -76,7 +76,7 @@ func (s *Service) inUsageTx(ctx context.Context, key *laurel.RequestKey, fn func
 	})
 }
 
-// reserve counts a new file, or returns Refused if that exceeds a quota.
+// reserve counts a new file in its usages, or returns a quotaError if one of them then exceeds its quota.
 func (q Quotas) reserve(ctx context.Context, tx *store.Tx, a *asset) error {
 	changes := map[string]int64{}
 	for _, name := range a.usages() {
@@ -92,7 +92,7 @@ func (q Quotas) reserve(ctx context.Context, tx *store.Tx, a *asset) error {
 	return q.check(a, usage)
 }
 
-// releaseUsage stops counting files.
+// releaseUsage takes files out of the usages that count them.
 func releaseUsage(ctx context.Context, tx *store.Tx, files []asset) error {
 	changes := map[string]int64{}
 	for i := range files {

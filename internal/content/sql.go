@@ -13,6 +13,7 @@ const columns = `id, organization_id, website_id, user_id, created_by_id, file_p
 
 const selectAsset = "SELECT " + columns + " FROM assets"
 
+// insertAsset writes an announced file.
 func insertAsset(ctx context.Context, tx *store.Tx, a asset) error {
 	_, err := tx.Exec(
 		ctx,

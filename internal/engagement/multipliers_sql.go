@@ -249,7 +249,7 @@ var updateEnded = store.Update{
 	Set:   store.Columns("deleted_at bigint, updated_at bigint"),
 }
 
-// writeEnded writes when multipliers were ended that the Works of a batch have ended.
+// writeEnded writes the time of deletion of multipliers that the Works of a batch have ended.
 func writeEnded(ctx context.Context, tx *store.Tx, rows []endedMultiplier) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {

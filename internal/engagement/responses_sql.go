@@ -48,7 +48,7 @@ func saveAnswers(ctx context.Context, tx *store.Tx, rows []*answerRow) error {
 	return err
 }
 
-// insertResponses inserts responses.
+// insertResponses inserts the responses that the Works of a batch have staged.
 func insertResponses(ctx context.Context, tx *store.Tx, rows []answerRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {

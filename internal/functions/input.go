@@ -38,7 +38,7 @@ type Input struct {
 	Disabled laurel.Optional[bool]              `json:"disabled,omitzero"`
 }
 
-// Bounds returns the limits of the properties, for the OpenAPI document.
+// Bounds returns what the properties accept, for the API's schema.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"name", "code"}, NotNull: []string{"name", "code", "disabled"},

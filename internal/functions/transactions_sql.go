@@ -72,6 +72,7 @@ func insertTransactions(ctx context.Context, tx *store.Tx, rows []transactionRow
 	return err
 }
 
+// saveTransaction writes the status of a leased transaction.
 func saveTransaction(ctx context.Context, tx *store.Tx, r *transactionRow) error {
 	_, err := tx.Exec(
 		ctx,

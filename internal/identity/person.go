@@ -132,7 +132,7 @@ func (p Person) Admit(b *store.Batch, scope laurel.Scope) error {
 	return p.admit(b, scope, true)
 }
 
-// admit is Admit; temporary says whether a new user gets the mark of a temporary one.
+// admit does what Admit does; temporary says whether a new user gets the mark of a temporary one.
 func (p Person) admit(b *store.Batch, scope laurel.Scope, temporary bool) error {
 	if err := p.Check(b); err != nil {
 		return err

@@ -48,6 +48,8 @@ func (c *secretCache) get(website laurel.ID, now time.Time) ([]memberSecret, boo
 	return found.live, ok && now.Sub(found.at).Abs() < secretTTL
 }
 
+// put stores the opened secrets of a website, which were read at a moment. If maxCachedWebsites are stored, it empties
+// the cache first.
 func (c *secretCache) put(website laurel.ID, live []memberSecret, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

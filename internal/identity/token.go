@@ -157,11 +157,11 @@ func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user lau
 // CheckTokenUser returns Forbidden unless the reference names the given member, whom a token has proved (contract 1.2).
 // It reads nothing by the caller's reference, so an unknown user gets the same response as another one.
 func (s *Service) CheckTokenUser(ctx context.Context, scope laurel.Scope, member laurel.ID, ref Ref) error {
-	foreign := laurel.Errorf(laurel.Forbidden, "Member token does not belong to this user")
+	errForeign := laurel.Errorf(laurel.Forbidden, "Member token does not belong to this user")
 	ref = normalizeRef(ref)
 	if ref.Wallet == "" {
 		if ref.UserID != member {
-			return foreign
+			return errForeign
 		}
 		return nil
 	}
@@ -170,7 +170,7 @@ func (s *Service) CheckTokenUser(ctx context.Context, scope laurel.Scope, member
 		return err
 	}
 	if wallets[member] != ref.Wallet {
-		return foreign
+		return errForeign
 	}
 	return nil
 }

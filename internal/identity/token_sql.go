@@ -54,6 +54,7 @@ func selectSecrets(ctx context.Context, q store.Queryer, scope laurel.Scope) ([]
 	return rows, err
 }
 
+// insertSecret inserts a new secret of the scope's website.
 func insertSecret(ctx context.Context, tx *store.Tx, scope laurel.Scope, m memberSecret) error {
 	_, err := tx.Exec(
 		ctx,

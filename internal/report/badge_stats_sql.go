@@ -16,7 +16,8 @@ type BadgeOption struct {
 	Name string    `db:"name"`
 }
 
-// BadgeOptions returns one page of the badges that are not deleted, newest first.
+// BadgeOptions returns one page of the badges that are not deleted, newest first. Errors: Invalid for an unknown
+// cursor.
 func (s *Service) BadgeOptions(
 	ctx context.Context,
 	scope laurel.Scope,

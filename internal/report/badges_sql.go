@@ -25,7 +25,7 @@ type BadgeFilter struct {
 	Client      bool // only badges that client keys may see, which are not hidden
 }
 
-// Badges returns one page of badges, newest first.
+// Badges returns one page of badges, newest first. Errors: Invalid for an unknown cursor.
 func (s *Service) Badges(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -62,6 +62,7 @@ func (s *Service) Badges(
 	return laurel.Page[badges.Badge]{Data: list, HasNextPage: rows.HasNextPage}, err
 }
 
+// decodeBadges returns the badges of rows, in their order.
 func decodeBadges(rows []badges.Row) ([]badges.Badge, error) {
 	list := make([]badges.Badge, len(rows))
 	for i, r := range rows {

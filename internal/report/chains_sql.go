@@ -50,7 +50,7 @@ type ChainFilter struct {
 // visibleToClients is the condition of rules r that client keys may see at a moment (contract 4.2).
 const visibleToClients = "NOT r.hide_in_ui AND (r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)"
 
-// Chains returns one page of the chains that are not deleted, newest first.
+// Chains returns one page of the chains that are not deleted, newest first. Errors: Invalid for an unknown cursor.
 func (s *Service) Chains(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -188,7 +188,7 @@ func (s *Service) partsOf(
 	return entryParts{ruleColumn, ids}, true, err
 }
 
-// sortOrder returns how the list is sorted.
+// sortOrder returns how the list is sorted: by lock version, or by time.
 func (f EntryFilter) sortOrder() sortOrder {
 	if f.ByLockVersion {
 		// entries of main accounts have no versions

@@ -17,7 +17,7 @@ type HoldFilter struct {
 
 const selectHold = "SELECT " + holds.Columns + " FROM loyalty_holds t"
 
-// Holds returns one page of holds, newest first (contract 5.22).
+// Holds returns one page of holds, newest first (contract 5.22). Errors: Invalid for an unknown cursor.
 func (s *Service) Holds(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -60,6 +60,7 @@ func (s *Service) HoldsByID(ctx context.Context, scope laurel.Scope, ids []laure
 	return decodeHolds(rows)
 }
 
+// decodeHolds returns the holds of rows, in their order.
 func decodeHolds(rows []holds.Row) ([]holds.Hold, error) {
 	list := make([]holds.Hold, len(rows))
 	for i, r := range rows {

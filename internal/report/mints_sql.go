@@ -18,7 +18,7 @@ type MintFilter struct {
 	Unpaid    bool      // only mints that are not paid in full, because they were minted after they had failed
 }
 
-// Mints returns one page of mints, newest first (contract 5.19).
+// Mints returns one page of mints, newest first (contract 5.19). Errors: Invalid for an unknown cursor.
 func (s *Service) Mints(
 	ctx context.Context,
 	scope laurel.Scope,

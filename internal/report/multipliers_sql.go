@@ -62,7 +62,7 @@ const selectMultiplier = `SELECT m.id, m.organization_id, m.website_id, m.user_i
 	m.loyalty_currency_ids, m.loyalty_rule_id, m.loyalty_badge_id, m.created_at, m.updated_at, m.deleted_at
 	FROM loyalty_multipliers m JOIN users u ON u.id = m.user_id`
 
-// Multipliers returns one page of multipliers, newest first.
+// Multipliers returns one page of multipliers, newest first. Errors: Invalid for an unknown cursor.
 func (s *Service) Multipliers(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -189,7 +189,8 @@ type ResponseFilter struct {
 	UserID      laurel.ID // zero: all users
 }
 
-// Responses returns one page of members' answers, newest first.
+// Responses returns one page of members' answers with the choices of their questions, newest first. Errors: Invalid for
+// an unknown cursor.
 func (s *Service) Responses(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -37,7 +37,7 @@ type ReferralFilter struct {
 	RuleIDs []laurel.ID
 }
 
-// Referrals returns one page of referrals, newest first.
+// Referrals returns one page of referrals, newest first. Errors: Invalid for an unknown cursor.
 func (s *Service) Referrals(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -82,7 +82,7 @@ type Referrer struct {
 	EligibleAt *int64    `db:"eligible_at"`
 }
 
-// Referrers returns the referrers of each of the users, oldest first.
+// Referrers returns the referrers of each of the users, by user, oldest first. Users without one are left out.
 func (s *Service) Referrers(
 	ctx context.Context,
 	scope laurel.Scope,

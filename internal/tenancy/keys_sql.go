@@ -35,6 +35,7 @@ func (o *origins) Scan(src any) error {
 	return json.Unmarshal([]byte(text), o)
 }
 
+// record decodes the row.
 func (r keyRow) record() APIKey {
 	return APIKey{
 		ID:             r.ID,

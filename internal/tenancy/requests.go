@@ -119,7 +119,8 @@ func (r *Request) Finish(ctx context.Context, status int, body string, err error
 	return nil, nil
 }
 
-// isRefusal reports whether a request ended with an error of the caller, and so without effect.
+// isRefusal reports whether a request ended with an error of the caller, and so has changed nothing. status counts
+// where err is nil.
 func isRefusal(status int, err error) bool {
 	if err == nil {
 		return status >= 400 && status < 500

@@ -24,6 +24,7 @@ type organizationRow struct {
 	DeletedAt *int64    `db:"deleted_at"`
 }
 
+// organization decodes the row.
 func (r organizationRow) organization() Organization {
 	return Organization{
 		ID:        r.ID,
@@ -84,6 +85,7 @@ type websiteRow struct {
 	UpdatedAt             int64     `db:"updated_at"`
 }
 
+// website decodes the row.
 func (r websiteRow) website() Website {
 	return Website{
 		ID: r.ID, OrganizationID: r.OrganizationID, Name: r.Name, HomeURL: r.HomeURL, ChatServerURL: r.ChatServerURL,
@@ -98,6 +100,7 @@ func countWebsites(ctx context.Context, tx *store.Tx, organization laurel.ID) (n
 	return n, err
 }
 
+// insertWebsite inserts a new website, whose terms are not signed yet.
 func insertWebsite(ctx context.Context, tx *store.Tx, w Website) error {
 	_, err := tx.Exec(
 		ctx,

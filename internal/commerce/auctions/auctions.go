@@ -245,8 +245,9 @@ func (s *Service) BestBids(
 	return out, err
 }
 
-// CheckCurrencyMove refuses that the balances of a currency move to an external ledger while an auction in it is open:
-// Invalid, naming apiPostUrl. It runs in the transaction that changes the currency.
+// CheckCurrencyMove returns Invalid, naming apiPostUrl, if the balances of a currency are to move to an external ledger
+// while an auction in it is open. It does nothing if the balances stay here. It runs in the transaction that changes
+// the currency.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		return nil

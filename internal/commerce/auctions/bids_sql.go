@@ -214,7 +214,7 @@ var (
 	}
 )
 
-// updateBids writes the final statuses of bids, and the items of those that have won.
+// updateBids writes the final statuses of bids, and the item that each winning bid has won.
 func updateBids(ctx context.Context, tx *store.Tx, rows []endedBid) error {
 	var ended, won [][]any
 	for _, r := range rows {

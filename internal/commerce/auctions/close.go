@@ -78,6 +78,8 @@ func (w *closeWork) award(won win) minting.Award {
 	return a
 }
 
+// Locks returns the locks of the auction, the winning bidders, the rows of their mints and of the refunds of their
+// surplus, and the stock of unsold items.
 func (w *closeWork) Locks() []store.Lock {
 	locks := []store.Lock{auctions.Lock(w.auction.ID)}
 	for _, won := range w.wins {
@@ -99,7 +101,8 @@ func stockLocks(items []itemRow) []store.Lock {
 
 // Judge closes the auction under its lock: it takes the prices of the winners, refunds the rest of their bids, makes
 // their mints, and returns the stock of unsold items. It makes the auction due, so that the queue refunds the other
-// bidders.
+// bidders. If the auction has changed since it was read, it returns store.ErrStale, and the Work is prepared again.
+// Errors: errNotEnded.
 func (w *closeWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
 	switch {
@@ -186,6 +189,8 @@ func (w *refundWork) reason() string {
 	return reasonLost
 }
 
+// Locks returns the locks of the auction, the stock of its items, the bidders of the chunk, and the rows of their
+// refunds.
 func (w *refundWork) Locks() []store.Lock {
 	locks := append(stockLocks(w.items), auctions.Lock(w.auction.ID))
 	for i := range w.bidders {
@@ -196,7 +201,8 @@ func (w *refundWork) Locks() []store.Lock {
 }
 
 // Judge refunds the chunk of bidders and, for a cancelled auction, returns the stock of its items. After the last chunk
-// nothing is due for the auction any more, and its entries are no longer concealed.
+// nothing is due for the auction any more, and its entries are no longer concealed. If another node has taken such a
+// step since the auction was read, it returns store.ErrStale, and the Work is prepared again.
 func (w *refundWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
 	if r.Status != w.auction.Status || r.ItemsReserved != w.auction.ItemsReserved || r.DueAt == nil {

@@ -161,7 +161,7 @@ type NewAuctionItem struct {
 	SortID   *int64    `json:"sortId,omitempty" doc:"The best bidder wins the first; default: in the order in which items are added"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (NewAuctionItem) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"mintingContractAssetId"}, NotNull: []string{"mintingContractAssetId"},

@@ -20,6 +20,7 @@ type allocationRow struct {
 	ClaimedAt *int64    `db:"claimed_at"`
 }
 
+// allocation decodes the row.
 func (r allocationRow) allocation() Allocation {
 	a := Allocation{
 		ID: allocationID(r.ImportID, r.Place), Wallet: r.Wallet, Units: parseBig(r.Units), ClaimedAt: timeOf(r.ClaimedAt),
@@ -140,25 +141,25 @@ func selectByAmount(
 	w *store.Where,
 	p pageQuery,
 ) (laurel.Page[allocationRow], error) {
-	order, op := "place", "place > ?" // places go from the greatest amount to the smallest
+	order, afterCursor := "place", "place > ?" // place 0 has the greatest amount
 	if p.filter.Ascending {
-		order, op = "place DESC", "place < ?"
+		order, afterCursor = "place DESC", "place < ?"
 	}
 	if p.cursor != nil {
-		w.Add(op, p.cursor.Place)
+		w.Add(afterCursor, p.cursor.Place)
 	}
 	return store.SelectPage[allocationRow](ctx, q, p.limit, selectAllocation+w.String()+" ORDER BY "+order, w.Args...)
 }
 
 // selectClaimed reads a page of claimed allocations in the order in which they were claimed.
 func selectClaimed(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page[allocationRow], error) {
-	w, order, op := p.conditions(), "claimed_at DESC, place DESC", " < "
+	w, order, comparison := p.conditions(), "claimed_at DESC, place DESC", " < "
 	if p.filter.Ascending {
-		order, op = "claimed_at, place", " > "
+		order, comparison = "claimed_at, place", " > "
 	}
 	w.Add("claimed_at IS NOT NULL")
 	if p.cursor != nil {
-		w.Add("(claimed_at, place)"+op+"(?, ?)", *p.cursor.ClaimedAt, p.cursor.Place)
+		w.Add("(claimed_at, place)"+comparison+"(?, ?)", *p.cursor.ClaimedAt, p.cursor.Place)
 	}
 	return store.SelectPage[allocationRow](ctx, q, p.limit, selectAllocation+w.String()+" ORDER BY "+order, w.Args...)
 }

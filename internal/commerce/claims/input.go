@@ -65,7 +65,8 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// applyToNew applies the input to a new token claim and returns every fault.
+// applyToNew sets the properties of a new token claim from the input. It returns nil or an Invalid error with every
+// fault.
 func (in Input) applyToNew(c *TokenClaim) error {
 	var f laurel.Faults
 	if !in.Name.Set {
@@ -78,7 +79,8 @@ func (in Input) applyToNew(c *TokenClaim) error {
 	return f.Err()
 }
 
-// applyToExisting applies the input to an existing token claim and returns every fault.
+// applyToExisting sets the properties of a token claim that are in the input. It returns nil or an Invalid error with
+// every fault.
 func (in Input) applyToExisting(c *TokenClaim) error {
 	var f laurel.Faults
 	in.apply(c, &f)

@@ -46,7 +46,7 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// applyToNew applies the input to a new contract and returns every fault.
+// applyToNew sets the properties of a new contract from the input. It returns nil or an Invalid error with every fault.
 func (in Input) applyToNew(c *Contract) error {
 	var f laurel.Faults
 	switch {
@@ -73,7 +73,8 @@ func (in Input) applyToNew(c *Contract) error {
 	return f.Err()
 }
 
-// applyToExisting applies the input to an existing contract and returns every fault.
+// applyToExisting sets the properties of a contract that are in the input. It returns nil or an Invalid error with
+// every fault.
 func (in Input) applyToExisting(c *Contract) error {
 	var f laurel.Faults
 	in.apply(c, &f)

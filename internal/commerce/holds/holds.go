@@ -77,9 +77,9 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Ho
 	return findHold(ctx, s.DB, scope, id)
 }
 
-// CheckCurrencyMove refuses that the balances of a currency move to an external ledger while points of it are held:
-// Invalid, naming apiPostUrl. The external ledger would not know what is refunded. It runs in the transaction that
-// changes the currency.
+// CheckCurrencyMove returns Invalid, naming apiPostUrl, if the balances of a currency are to move to an external ledger
+// while points of it are held: the external ledger would not know the points that are refunded. It does nothing if the
+// balances stay here. It runs in the transaction that changes the currency.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		return nil

@@ -28,7 +28,7 @@ type AllowEntryInput struct {
 
 const maxEntries = 25
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (AllowEntryInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"walletAddress", "quantity"}, NotNull: []string{"walletAddress", "quantity"},

@@ -82,7 +82,7 @@ func (ContractInput) Bounds() laurel.Bounds {
 	}
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (GatingCollection) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"address", "network"}, NotNull: []string{"address", "network"},
@@ -92,7 +92,7 @@ func (GatingCollection) Bounds() laurel.Bounds {
 	}
 }
 
-// applyToNew applies the input to a new contract and returns every fault.
+// applyToNew sets the properties of a new contract from the input. It returns nil or an Invalid error with every fault.
 func (in ContractInput) applyToNew(c *Contract) error {
 	var f laurel.Faults
 	if !in.Name.Set {
@@ -111,7 +111,8 @@ func (in ContractInput) applyToNew(c *Contract) error {
 	return f.Err()
 }
 
-// applyToExisting applies the input to an existing contract and returns every fault.
+// applyToExisting sets the properties of a contract that are in the input. It returns nil or an Invalid error with
+// every fault.
 func (in ContractInput) applyToExisting(c *Contract) error {
 	var f laurel.Faults
 	in.apply(c, &f)

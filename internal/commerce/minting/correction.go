@@ -89,7 +89,7 @@ func (r *MintRow) completeAfterFailure(b *store.Batch, m Mint) {
 	}
 }
 
-// warn logs a corrected mint that is not paid in full.
+// warn logs a warning if the corrected mint is not paid in full.
 func (w *correctionWork) warn(log *slog.Logger) {
 	if w.row.UnpaidAmount == 0 && w.row.UnpaidQuantity == 0 {
 		return

@@ -123,7 +123,8 @@ func (f facts) isFree() bool {
 		f.contract.FreeForBadgeHolders && f.holdsGatingBadges()
 }
 
-// price returns the price of the whole quantity. Errors: Invalid where it is out of range.
+// price returns the price of the whole quantity, which is 0 if the member gets the items free. Errors: Invalid where it
+// is out of range.
 func (f facts) price() (laurel.Amount, error) {
 	if f.isFree() {
 		return 0, nil

@@ -36,7 +36,7 @@ func (r Report) Validate(f *laurel.Faults) {
 	f.Text("txHash", r.TxHash, 0, maxTxHash)
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns what the properties accept, for the API's schema.
 func (Report) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"status"}, NotNull: []string{"status"},
@@ -240,8 +240,9 @@ func (r *MintRow) fail(b *store.Batch, m Mint) {
 	}
 }
 
-// CheckCurrencyMove refuses that the balances of a currency move to an external ledger while an open mint may still
-// refund points of it: Invalid, naming apiPostUrl. It runs in the transaction that changes the currency.
+// CheckCurrencyMove returns Invalid, naming apiPostUrl, if the balances of a currency are to move to an external ledger
+// while an open mint may still refund points of it. It does nothing if the balances stay here. It runs in the
+// transaction that changes the currency.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		return nil

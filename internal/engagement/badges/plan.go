@@ -128,7 +128,8 @@ func (p *Plan) retroactiveCurrencies(r Reward) []laurel.ID {
 	return p.allCurrencies
 }
 
-// Locks returns the locks that Check and Grant need.
+// Locks returns the locks that Check and Grant need: of the person, the badges and their records, the person's
+// multipliers, and the accounts that rewards are paid to.
 func (p *Plan) Locks(person identity.Person) []store.Lock {
 	locks := person.Locks()
 	for id := range p.badges {
@@ -148,7 +149,7 @@ func (p *Plan) Locks(person identity.Person) []store.Lock {
 	return append(locks, posting.Locks()...)
 }
 
-// rewardLine returns a credit to the person's account in a currency.
+// rewardLine returns the line of a posting that credits an amount to the person's account in a currency.
 func (p *Plan) rewardLine(person identity.Person, currency laurel.ID, amount laurel.Amount) ledger.Line {
 	return ledger.Line{
 		Member: ledger.Member{

@@ -174,7 +174,7 @@ func (w *endGrantsWork) Locks() []store.Lock {
 	return append(locks, engagement.MultiplierLocks(w.scope.WebsiteID, holders)...)
 }
 
-// Judge ends the grants that are still active.
+// Judge ends those of the grants that are still active and match, and counts them.
 func (w *endGrantsWork) Judge(b *store.Batch) error {
 	w.count = 0
 	for _, k := range w.keys {

@@ -143,7 +143,7 @@ func PercentComplete(states []conditions.State) int64 {
 	return sum / int64(len(states)) / 10
 }
 
-// feedChange returns the change for the change feed. The caller holds the lock of the row.
+// feedChange returns the change of the record for the change feed. The caller holds the lock of the row.
 func (r *badgeUserRow) feedChange(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: r.OrganizationID,

@@ -282,7 +282,7 @@ func checkPayable(ctx context.Context, tx *store.Tx, scope laurel.Scope, f *laur
 	return nil
 }
 
-// feedChange returns the change for the change feed. The caller holds the lock of the badge.
+// feedChange returns the change of the badge for the change feed. The caller holds the lock of the badge.
 func (b Badge) feedChange(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: b.OrganizationID,

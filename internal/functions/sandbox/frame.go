@@ -11,6 +11,9 @@ import (
 
 // Frames go through the pipes: four bytes of length, most significant first, and JSON.
 
+// frameHeader is how many bytes the length takes.
+const frameHeader = 4
+
 // The types of frames.
 const (
 	typeRun     = "run"     // to the child: execute a function
@@ -66,24 +69,24 @@ var errFrame = errors.New("sandbox: a frame is too long")
 // writeFrame writes a value as one frame: the length of its JSON in four bytes, and the JSON.
 func writeFrame(w io.Writer, v any) error {
 	var frame bytes.Buffer
-	frame.Write(make([]byte, 4))
+	frame.Write(make([]byte, frameHeader))
 	enc := json.NewEncoder(&frame)
 	enc.SetEscapeHTML(false) // so that results are stored unchanged
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	binary.BigEndian.PutUint32(frame.Bytes(), uint32(frame.Len()-4)) //nolint:gosec // frames are far smaller
+	binary.BigEndian.PutUint32(frame.Bytes(), uint32(frame.Len()-frameHeader)) //nolint:gosec // frames are far smaller
 	_, err := w.Write(frame.Bytes())
 	return err
 }
 
 // readFrame reads one frame into a value. It returns errFrame if the frame has more than maxSize bytes.
 func readFrame(r io.Reader, maxSize uint32, v any) error {
-	var head [4]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
+	var header [frameHeader]byte
+	if _, err := io.ReadFull(r, header[:]); err != nil {
 		return err
 	}
-	size := binary.BigEndian.Uint32(head[:])
+	size := binary.BigEndian.Uint32(header[:])
 	if size > maxSize {
 		return errFrame
 	}

@@ -42,7 +42,7 @@ func (r *Refusals) Count(scope laurel.Scope, rule laurel.ID, reason string) {
 	}
 }
 
-// Run writes the counts periodically until ctx ends, and once more then.
+// Run adds the counts to the stored figures every flushInterval until ctx ends, and once more then.
 func (r *Refusals) Run(ctx context.Context) {
 	loop := worker.Loop{Every: flushInterval, DelayFirst: true, Log: r.log, Fault: "refusals could not be counted; it is tried again"}
 	loop.RunEach(ctx, r.Flush)

@@ -55,7 +55,7 @@ func (t *tally) add(k figureKey, value int64) {
 	}
 }
 
-// addActive records that a member was active on a day.
+// addActive records that a member was active on a day. It does nothing for the zero user.
 func (t *tally) addActive(m member, day int64) {
 	if m.user.IsZero() {
 		return
