@@ -103,7 +103,7 @@ func (s *Service) newPage(
 		w := s.newCompletion(run, scope, CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true})
 		w.Person, w.PreparedFacts, w.window, w.preparations = person, r.Candidates[i].Facts, run.Window, 1
 		if r.Verifications != nil {
-			w.preparations = 2
+			w.preparations = 2 // the page was prepared before
 		}
 		w.setRule(r.Rule)
 		w.reuseVerification(r.Verifications[person.UserID])

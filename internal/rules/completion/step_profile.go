@@ -151,8 +151,8 @@ func claimableEligibility(c *ruletypes.Case, own *progress.State) *int64 {
 //   - With a custom interval: not within the interval before now.
 //   - Otherwise: not in the present window of the calendar.
 //
-// WindowPaidAt is the last moment for which the account was paid. It is not set if every payment opens the rule again
-// (resetProgressOnClaim); LastPaidAt always is.
+// WindowPaidAt is the last moment for which the account was paid. If every payment opens the rule again
+// (resetProgressOnClaim), it is not set, and only LastPaidAt shows for claims that the account was paid.
 func accountMayEarn(c *ruletypes.Case, account *progress.State, eligibleAt *int64, now time.Time) bool {
 	if c.IsClaim() {
 		paid := progress.Later(account.LastPaidAt, account.WindowPaidAt)

@@ -37,7 +37,7 @@ func functionWindowKey(key string) string { return "function " + key }
 
 // Window returns the window of the key that a function has set. Until the function has decided, the window counts as
 // open, because a key may replace that of the calendar. If the function has set no key, the calendar's window counts:
-// in a job that at the moment of the call.
+// in a job that at the moment of the call. ok is false if the present window of the calendar counts.
 func (s *verificationStep) Window(c *ruletypes.Case, state *progress.State) (key string, open, ok bool) {
 	switch {
 	case c.Rule.Type != schema.TypeFunction || s.w.mode.isDecided || !c.PreparedFacts.Verdict.HasProvider:
@@ -100,6 +100,10 @@ func (w *completion) requestedTransactions(reward decision.Reward) []Transaction
 	}
 	return nil
 }
+
+// isCall reports whether a caller waits for the result of the completion, and no job, run, event or check-in asks for
+// it.
+func (w *completion) isCall() bool { return w.mode.countsRefusals && w.Trigger.Job == nil }
 
 // isDry reports whether the completion is only tried and writes nothing.
 func (w *completion) isDry() bool { return w.In.VerifyOnly || w.mode.isSimulation }
@@ -196,7 +200,7 @@ func (s *verificationStep) verify(
 	case v.Wallet == "":
 	case s.w.mode.isSimulation:
 		v.Wallet = "" // a dry run shows the reward for any member
-	case !s.w.mode.countsRefusals, c.Trigger.Job != nil: // not a call
+	case !s.w.isCall():
 		v = providers.Verification{IsInvalid: true}
 	}
 	return verificationOf(q, v), err

@@ -19,7 +19,7 @@ type grantedReward struct {
 }
 
 // isRevoked reports whether the reward was revoked before. Only badges stay listed then, since they can be restored.
-func (l grantedReward) isRevoked() bool { return l.badge != nil && l.badge.Status == badges.Inactive }
+func (r grantedReward) isRevoked() bool { return r.badge != nil && r.badge.Status == badges.Inactive }
 
 // listGranted returns the next page of the rewards that a rule has granted, in the order of members, after the last
 // member checked. A member's rewards are never split between pages. last is true if there are no more pages.
@@ -57,11 +57,11 @@ func (s *Service) listGranted(
 func (s *Service) revoke(ctx context.Context, tx *store.Tx, c *checkRow, rewards []grantedReward) (int, error) {
 	var multipliers []engagement.GrantedMultiplier
 	var revokedBadges []badges.BadgeUser
-	for _, l := range rewards {
-		if l.badge != nil {
-			revokedBadges = append(revokedBadges, *l.badge)
+	for _, reward := range rewards {
+		if reward.badge != nil {
+			revokedBadges = append(revokedBadges, *reward.badge)
 		} else {
-			multipliers = append(multipliers, l.multiplier)
+			multipliers = append(multipliers, reward.multiplier)
 		}
 	}
 	if len(revokedBadges) > 0 {
@@ -73,11 +73,11 @@ func (s *Service) revoke(ctx context.Context, tx *store.Tx, c *checkRow, rewards
 // restore reactivates the revoked badges of members who meet the requirements again. Each is a transaction of its own,
 // and changes nothing if it was made before.
 func (s *Service) restore(ctx context.Context, c *checkRow, page []grantedReward, mayStay []bool) error {
-	for i, l := range page {
-		if !l.isRevoked() || !mayStay[i] {
+	for i, reward := range page {
+		if !reward.isRevoked() || !mayStay[i] {
 			continue
 		}
-		if err := s.Badges.Reactivate(ctx, c.scope(), c.RuleID, l.badge.BadgeID, l.user); err != nil {
+		if err := s.Badges.Reactivate(ctx, c.scope(), c.RuleID, reward.badge.BadgeID, reward.user); err != nil {
 			return err
 		}
 	}

@@ -114,9 +114,9 @@ func checkRetroactive(ctx context.Context, tx *store.Tx, scope laurel.Scope, r c
 }
 
 // CheckCurrencyMove returns an Invalid error for apiPostUrl if a currency must not move to or from an external ledger,
-// in the transaction that moves it. A currency without apiPostUrl comes back from its ledger, which open payments
-// forbid. Any other goes to one, which rules and badges forbid that pay in the currency what such a ledger cannot
-// handle.
+// in the transaction that moves it. A currency without apiPostUrl comes back from its ledger: that must not happen
+// while payments are open. Any other goes to its ledger: that must not happen while a badge pays in the currency, or a
+// rule does so by runs or together with another currency.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		open, err := external.HasOpenPostInCurrency(ctx, tx, scope, c.ID)

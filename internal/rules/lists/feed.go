@@ -108,8 +108,8 @@ func (s *Service) importPage(ctx context.Context, imp *importRow, page feedPage)
 	return s.writePage(ctx, imp, page, &slotReader{file, ctx, slot})
 }
 
-// nextPage returns the absolute address of the next page: next is what the page at the address names as such, nil or
-// empty after the last page, for which nextPage returns "". The next page must be on the host of the feed, because the
+// nextPage returns the absolute address of the page after the one at an address, whose property next is given. After
+// the last page, whose next is nil or empty, it returns "". The next page must be on the host of the feed, because the
 // key is sent to it.
 func nextPage(address string, next *string) (string, error) {
 	if next == nil || *next == "" {

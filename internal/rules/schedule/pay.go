@@ -65,16 +65,16 @@ func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m paye
 // transactionEnd returns the index before which a transaction ends that begins with the member at from: it has at most
 // maxPaidPerTx members who may be paid, and all members between them.
 func (s *Service) transactionEnd(prepared preparedPayees, from, end int) int {
-	most := maxPaidPerTx
+	left := maxPaidPerTx
 	if s.DB.Engine() == store.SQLite {
-		most = maxPaidPerTxSQLite
+		left = maxPaidPerTxSQLite
 	}
 	for to := from; to < end; to++ {
 		if prepared.mayBePaid(to) {
-			if most == 0 {
+			if left == 0 {
 				return to
 			}
-			most--
+			left--
 		}
 	}
 	return end
@@ -113,53 +113,53 @@ type failedPayment struct {
 }
 
 // part returns some of the members, to be prepared again.
-func (u failedPayment) part(from, to int) failedPayment {
-	return failedPayment{u.slice(from, to), u.prepared, store.ErrStale}
+func (p failedPayment) part(from, to int) failedPayment {
+	return failedPayment{p.slice(from, to), p.prepared, store.ErrStale}
 }
 
 // retryPayment pays members whose transaction failed. They are prepared again if data has changed, and paid in halves
 // if the database refused or it took too long. In the end only the member that causes the failure is counted as failed,
 // and holds up no other. Errors that a later attempt may not meet are returned; errRuleChanged means that the members
 // are to be listed again by the changed rule.
-func (s *Service) retryPayment(ctx context.Context, scope laurel.Scope, r *runRow, u failedPayment) error {
-	most := maxRetriesOfMany
-	if u.size() == 1 {
-		most = maxRetriesOfOne
+func (s *Service) retryPayment(ctx context.Context, scope laurel.Scope, r *runRow, failed failedPayment) error {
+	maxTries := maxRetriesOfMany
+	if failed.size() == 1 {
+		maxTries = maxRetriesOfOne
 	}
-	for tries := 0; tries < most && errors.Is(u.fault, store.ErrStale); tries++ {
+	for tries := 0; tries < maxTries && errors.Is(failed.fault, store.ErrStale); tries++ {
 		current, err := s.Rules.GetCached(ctx, scope, r.RuleID, true)
 		if err != nil {
 			return err
 		}
-		if current.Rule.Version != u.rule().Rule.Version || current.HasRequired != u.rule().HasRequired {
+		if current.Rule.Version != failed.rule().Rule.Version || current.HasRequired != failed.rule().HasRequired {
 			return errRuleChanged
 		}
-		if u.prepared, err = u.prepare(ctx, scope, r, u.prepared); err != nil {
+		if failed.prepared, err = failed.prepare(ctx, scope, r, failed.prepared); err != nil {
 			return err
 		}
-		if u.fault = s.commit(ctx, r, u, u.prepared.work(0, u.size())); u.fault == nil {
+		if failed.fault = s.commit(ctx, r, failed, failed.prepared.work(0, failed.size())); failed.fault == nil {
 			return nil
 		}
 	}
-	tooSlow := store.TookTooLong(u.fault)
-	isTransient := errors.Is(u.fault, worker.ErrLost) || ctx.Err() != nil ||
-		laurel.CodeOf(u.fault) == laurel.Unavailable && !tooSlow
-	switch n := u.size(); {
-	case isTransient || n == 1 && (tooSlow || errors.Is(u.fault, store.ErrStale)):
-		return u.fault
-	case n > 1:
-		if err := s.retryPayment(ctx, scope, r, u.part(0, n/2)); err != nil {
+	tooSlow := store.TookTooLong(failed.fault)
+	isTransient := errors.Is(failed.fault, worker.ErrLost) || ctx.Err() != nil ||
+		laurel.CodeOf(failed.fault) == laurel.Unavailable && !tooSlow
+	switch size := failed.size(); {
+	case isTransient || size == 1 && (tooSlow || errors.Is(failed.fault, store.ErrStale)):
+		return failed.fault
+	case size > 1:
+		if err := s.retryPayment(ctx, scope, r, failed.part(0, size/2)); err != nil {
 			return err
 		}
-		return s.retryPayment(ctx, scope, r, u.part(n/2, n))
+		return s.retryPayment(ctx, scope, r, failed.part(size/2, size))
 	}
 	s.Logger.Error(
 		"a member could not be paid by a run",
 		slog.String("run", r.ID.String()),
-		slog.String("position", u.position(0)),
-		slog.Any("error", u.fault),
+		slog.String("position", failed.position(0)),
+		slog.Any("error", failed.fault),
 	)
-	return s.commit(ctx, r, u, failedWork{})
+	return s.commit(ctx, r, failed, failedWork{})
 }
 
 // failedWork is the Work that counts a member as failed and pays nothing.
