@@ -113,7 +113,7 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		if rows := csvRows(b.Get(b.Site("/auctions/auctions.csv?tab=live"))); len(rows) != 2 || rows[1][6] != "100" || rows[1][8] != "2" {
 			t.Errorf("the file of auctions: %q", rows)
 		}
-		settings := b.Get(at+"/settings").Shows(200, "Minimum increase").Hides("Winners are determined")
+		settings := b.Get(at+"/settings").Shows(200, "Minimum increase").Hides("The winners are determined")
 		b.Post(at+"/settings", with(formOn(settings), "name", "Drawing <u>", "minBidIncrement", "7")...).
 			FollowsTo(at).Shows(200, "Changes saved.", "Drawing <u>", "at least 7")
 

@@ -178,8 +178,8 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 		one := b.Get(address+"?wallet="+apptest.Wallet(4)).Shows(200, "Can claim 997.75", "Proof, 2 hashes", `"0x`)
 		proof := s.Get(claimsPath + "/" + id + "/proof?walletAddress=" + apptest.Wallet(4)).OK()["proof"].([]any)
 		one.Shows(200, proof[0].(string), proof[1].(string))
-		b.Get(address+"?wallet="+apptest.Alice).Shows(200, "Cannot claim now", "This wallet has already claimed.", "Maren <u>")
-		b.Get(address+"?wallet=nobody").Shows(200, "Cannot claim now", "This wallet is not on the list.")
+		b.Get(address+"?wallet="+apptest.Alice).Shows(200, "Can’t claim now", "This wallet has already claimed.", "Maren <u>")
+		b.Get(address+"?wallet=nobody").Shows(200, "Can’t claim now", "This wallet is not on the list.")
 		if rows := csvRows(b.Get(address + "/wallets.csv")); len(rows) != 2 ||
 			!slices.Equal(rows[1][:4], []string{apptest.Alice, maren, "Maren <u>", "1000.25"}) {
 			t.Errorf("the file of claims: %q", rows)
@@ -245,7 +245,7 @@ func TestClaimsAreListedPageByPageAndAFailedListIsReadAgain(t *testing.T) {
 		file := s.Upload("none.csv", apptest.Alice+",none\n")
 		address = b.Site("/claims/" + createClaim(s, object{"contractId": contract, "csvUrl": file}))
 		readClaimLists(s)
-		b.Get(address).Shows(200, "Failed", "The list has no valid row.", "Row 1: amount must be a number", "No list").
+		b.Get(address).Shows(200, "Failed", "The list has no valid rows.", "Row 1: amount must be a number", "No list").
 			Hides("Merkle root")
 		b.Post(address+"/list/read").FollowsTo(address).Shows(200, "The list is being imported again.", "Pending")
 	})

@@ -34,13 +34,13 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		address := made.Location
 		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "", "symbol", "A").Shows(400, "problem to fix", `href="#f-name"`)
 		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me", "apiAuthValue", "hush").
-			FollowsTo(address).Shows(200, "Changes saved", "Nuts", "A secret is stored").Hides("hush", "<b>Acorns</b>")
+			FollowsTo(address).Shows(200, "Changes saved", "Nuts", "A secret is already stored").Hides("hush", "<b>Acorns</b>")
 		secret := func() any { return s.Get("/api/loyalty/currencies").Data()[1]["apiAuthValue"] }
 		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me").FollowsTo(address)
 		if secret() != "hush" {
 			t.Errorf("an empty field changed the secret to %v", secret())
 		}
-		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "forgetSecret", "true").FollowsTo(address).Hides("A secret is stored")
+		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "forgetSecret", "true").FollowsTo(address).Hides("A secret is already stored")
 		if secret() != nil {
 			t.Errorf("the secret is still there: %v", secret())
 		}

@@ -158,7 +158,7 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 			Shows(400, "Loyalty rule not found")
 
 		del := b.Site("/chains/" + chains[0]["id"].(string) + "/delete")
-		b.Get(del).Shows(200, "Delete the chain After <u>?", "Completed First <i>")
+		b.Get(del).Shows(200, "Delete the “After <u>” chain?", "Completed First <i>")
 		v := s.SignInAdmin(tenancy.RoleViewer)
 		v.Get(tab).Shows(200, "Completed First <i>").Hides("Create chain", "/delete")
 		v.Get(b.Site("/chains/new")).Shows(403)

@@ -92,12 +92,12 @@ func TestAPostThatWaitsIsAskedAgain(t *testing.T) {
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, bank *apptest.Bank, currency string) {
 		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
 		b.Get(b.Site("/jobs?tab=posts")).Shows(200, "No requests yet")
-		b.Get(b.Site("/currencies/"+currency)).Shows(200, "Copied from your external ledger", "A secret is stored").Hides("s3cret", "/reset")
+		b.Get(b.Site("/currencies/"+currency)).Shows(200, "Copied from your external ledger", "A secret is already stored").Hides("s3cret", "/reset")
 		bank.Mu.Lock()
 		bank.After = func(int) int { return 502 }
 		bank.Mu.Unlock()
 		s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Alice, 5, nil)).Refused(503, "Service unavailable")
-		page := b.Get(b.Site("/jobs?tab=posts&status=open")).Shows(200, "In progress", "+5", "It may have been received")
+		page := b.Get(b.Site("/jobs?tab=posts&status=open")).Shows(200, "In progress", "+5", "The request may have arrived")
 		retry := regexp.MustCompile(`/admin/[^"]+/retry`).FindString(page.Body)
 		b.Post(retry).FollowsTo(b.Site("/jobs?tab=posts&currency="+currency)).Shows(200, "being retried now")
 		b.Post(b.Site("/jobs/posts/" + unknownID + "/retry")).Shows(404)

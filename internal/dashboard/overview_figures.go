@@ -188,8 +188,8 @@ func otherFlows(flow figures.Flow) []namedFlow {
 		help  string
 	}{
 		{"Returned", flow.Returned, "Points from released holds, lost bids and failed mints. Not included in Spent."},
-		{"Expired", flow.Expired, "Points that passed their expiry date."},
-		{"Taken back", flow.TakenBack, "Points taken back by resets and deleted rules."},
+		{"Expired", flow.Expired, "Points that have expired."},
+		{"Taken back", flow.TakenBack, "Points taken back by resets or because a rule was deleted."},
 		{"Moved between members", flow.Moved, "Points that members transferred to other members."},
 	} {
 		if other.value != 0 {

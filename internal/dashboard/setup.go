@@ -77,7 +77,7 @@ func isOwner(m admins.Membership) bool { return m.Role == tenancy.RoleSuperAdmin
 
 // errNoAccess is shown to an admin without any role.
 func errNoAccess() error {
-	return laurel.Errorf(laurel.Forbidden, "You have no role on any website. Ask an owner for an invitation.")
+	return laurel.Errorf(laurel.Forbidden, "You don’t have a role on any website. Ask an owner for an invitation.")
 }
 
 // setupPage shows the form that creates a program. Admins who may not create an organization are refused.

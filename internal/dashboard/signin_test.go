@@ -45,7 +45,7 @@ func TestTheFirstAdminSetsUpAndOwnsWhatIsThere(t *testing.T) {
 		b.Post("/admin/setup", "organization", "", "website", "w", "currency", "c").Shows(400, "Is required")
 		b.Post("/admin/setup", "organization", "Birch", "website", "birch.example", "currency", "Leaves").
 			FollowsTo("/admin/").Shows(200, "New API key", "Program created")
-		s.SignInAdmin(tenancy.RoleViewer).Get("/admin/setup").Shows(403, "You have no role on any website")
+		s.SignInAdmin(tenancy.RoleViewer).Get("/admin/setup").Shows(403, "You don’t have a role on any website")
 	})
 }
 

@@ -228,7 +228,7 @@ var rewardFields = []Field{
 	},
 	{
 		Path: "metadata.skipMultiplier", Control: Checkbox, Label: "Ignore multipliers", Section: RewardSection, More: true,
-		Help: "Members’ multipliers don’t increase this rule’s reward.",
+		Help: "Members’ multipliers don’t increase the reward of this rule.",
 	},
 	{
 		Path: "metadata.enableVerifiedMultiplier", Control: Checkbox, Label: "Pay more to verified accounts",
