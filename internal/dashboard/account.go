@@ -21,14 +21,15 @@ type accountData struct {
 	Error             string
 }
 
-// agents and systems map a part of a User-Agent header to a name. The first match counts, as headers mention several.
+// browserNames and systemNames map a part of a User-Agent header to a name. The first match counts, as headers mention
+// several.
 var (
-	agents = []choice{
+	browserNames = []choice{
 		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"},
 		{"FxiOS", "Firefox"}, {"CriOS", "Chrome"}, {"HeadlessChrome", "Chromium"}, {"Chromium", "Chromium"},
 		{"Chrome/", "Chromium"}, {"Safari/", "Safari"}, {"curl/", "curl"},
 	}
-	systems = []choice{
+	systemNames = []choice{
 		{"Android", "Android"}, {"iPhone", "iOS"}, {"iPad", "iPadOS"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"},
 		{"CrOS", "ChromeOS"}, {"Linux", "Linux"},
 	}
@@ -41,13 +42,13 @@ const maxAgentLength = 60
 // returned shortened.
 func agentName(userAgent string) string {
 	name, system := "", ""
-	for _, a := range agents {
+	for _, a := range browserNames {
 		if strings.Contains(userAgent, a.Value) {
 			name = a.Label
 			break
 		}
 	}
-	for _, s := range systems {
+	for _, s := range systemNames {
 		if strings.Contains(userAgent, s.Value) {
 			system = " on " + s.Label
 			break

@@ -73,7 +73,7 @@ func auctionTexts(a auctions.Auction) map[string]string {
 // website, else contract. Without any, the form's Contract stays zero and the admin has to choose one.
 func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	f := &auctionForm{Items: []auctionItem{{Asset: item, Quantity: "1"}}}
-	list, err := c.listContracts(laurel.PageRequest{Limit: maxOffered})
+	list, err := c.listContracts(laurel.PageRequest{Limit: maxOfferedItems})
 	if err != nil {
 		return nil, err
 	}
@@ -249,9 +249,9 @@ func (c *request) offerChosenItems(f *auctionForm) error {
 	return nil
 }
 
-// openAuction returns the auction of the path. It is refused if the auction is over.
-func (c *request) openAuction() (auctionRow, error) {
-	a, err := c.findAuction()
+// getOpenAuction returns the auction of the path. It is refused if the auction is over.
+func (c *request) getOpenAuction() (auctionRow, error) {
+	a, err := c.getAuction()
 	if err == nil && !a.Open() {
 		err = laurel.Errorf(laurel.Refused, "The auction has ended. You can no longer change its settings.")
 	}
@@ -260,7 +260,7 @@ func (c *request) openAuction() (auctionRow, error) {
 
 // auctionSettingsPage shows the form with the settings of an auction.
 func auctionSettingsPage(c *request) (view, error) {
-	a, err := c.openAuction()
+	a, err := c.getOpenAuction()
 	if err != nil {
 		return view{}, err
 	}
@@ -281,7 +281,7 @@ func buildAuctionForm(a auctionRow) *auctionForm {
 func saveAuction(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	a, err := c.openAuction()
+	a, err := c.getOpenAuction()
 	if err != nil {
 		return view{}, err
 	}

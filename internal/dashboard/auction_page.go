@@ -55,7 +55,7 @@ type bidRow struct {
 
 // auctionPage shows an auction with its items, bids and chart.
 func auctionPage(c *request) (view, error) {
-	a, err := c.findAuction()
+	a, err := c.getAuction()
 	if err != nil {
 		return view{}, err
 	}
@@ -262,7 +262,7 @@ func (c *request) bidRows(list []report.Bid) ([]bidRow, error) {
 
 // exportBids exports the bids of an auction as CSV, the highest first, with the members who made them.
 func exportBids(c *request) (view, error) {
-	a, err := c.findAuction()
+	a, err := c.getAuction()
 	if err != nil {
 		return view{}, err
 	}
@@ -282,7 +282,7 @@ func exportBids(c *request) (view, error) {
 // addAuctionItem adds an item to an auction that has not ended. If the service refuses it, the page of the auction is
 // shown with the faults.
 func addAuctionItem(c *request) (view, error) {
-	a, err := c.findAuction()
+	a, err := c.getAuction()
 	if err != nil {
 		return view{}, err
 	}
@@ -314,7 +314,7 @@ func addAuctionItem(c *request) (view, error) {
 
 // confirmCancelAuction shows the page that asks before an auction is cancelled.
 func confirmCancelAuction(c *request) (view, error) {
-	a, err := c.findAuction()
+	a, err := c.getAuction()
 	if err != nil {
 		return view{}, err
 	}
@@ -327,7 +327,7 @@ func confirmCancelAuction(c *request) (view, error) {
 
 // cancelAuction cancels an auction. Its notice says how many points went back to how many members.
 func cancelAuction(c *request) (view, error) {
-	a, err := c.findAuction()
+	a, err := c.getAuction()
 	if err != nil {
 		return view{}, err
 	}

@@ -29,7 +29,7 @@ var auctionRoutes = []route{
 
 // The states of an auction on the pages.
 const (
-	auctionAhead     = "upcoming"
+	auctionUpcoming  = "upcoming"
 	auctionLive      = "live"
 	auctionEnded     = "ended"
 	auctionCancelled = "cancelled"
@@ -46,7 +46,7 @@ var (
 	auctionTabs        = []auctionTab{
 		{"", "All", auctions.Filter{}},
 		{auctionLive, "Live", auctions.Filter{Status: auctions.InProgress, Begun: &hasBegun}},
-		{auctionAhead, "Upcoming", auctions.Filter{Status: auctions.InProgress, Begun: &notBegun}},
+		{auctionUpcoming, "Upcoming", auctions.Filter{Status: auctions.InProgress, Begun: &notBegun}},
 		{auctionEnded, "Ended", auctions.Filter{Status: auctions.Completed}},
 		{auctionCancelled, "Cancelled", auctions.Filter{Status: auctions.Cancelled}},
 	}
@@ -96,7 +96,7 @@ func (r auctionRow) Extends() string {
 }
 
 // Open reports whether it may still be changed or cancelled.
-func (r auctionRow) Open() bool { return r.State == auctionAhead || r.State == auctionLive }
+func (r auctionRow) Open() bool { return r.State == auctionUpcoming || r.State == auctionLive }
 
 // Sum writes an amount of the auction's currency.
 func (r auctionRow) Sum(amount any) string {
@@ -175,7 +175,7 @@ func (c *request) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 			row.hideBids()
 		}
 		switch row.State {
-		case auctionAhead:
+		case auctionUpcoming:
 			row.Left = formatTimeLeft(a.StartsAt.Sub(now))
 		case auctionLive:
 			row.Left = formatTimeLeft(a.EndsAt.Sub(now))
@@ -200,7 +200,7 @@ func auctionState(a auctions.Auction, now time.Time) string {
 	case a.Status == auctions.Completed:
 		return auctionEnded
 	case now.Before(a.StartsAt):
-		return auctionAhead
+		return auctionUpcoming
 	}
 	return auctionLive
 }
@@ -252,8 +252,8 @@ func exportAuctions(c *request) (view, error) {
 	return c.exportCSV(sheet{"auctions.csv", head, pagedRows(listAuctions, auctionID, rows)})
 }
 
-// findAuction reads the auction whose id is in the path. A malformed or unknown id is not found.
-func (c *request) findAuction() (auctionRow, error) {
+// getAuction reads the auction whose id is in the path. A malformed or unknown id is not found.
+func (c *request) getAuction() (auctionRow, error) {
 	id, err := c.pathID("auction", "Auction")
 	if err != nil {
 		return auctionRow{}, err

@@ -251,13 +251,13 @@ func (f *badgeForm) faultsAtFields(faults map[string]string) map[string]string {
 	return out
 }
 
-// pathBadgeForm returns the form of the badge whose id is in the path. Without an id there, it returns that of a new
+// badgeFormOfPath returns the form of the badge whose id is in the path. Without an id there, it returns that of a new
 // badge, with an empty condition.
-func (c *request) pathBadgeForm() (*badgeForm, error) {
+func (c *request) badgeFormOfPath() (*badgeForm, error) {
 	var b badges.Badge
 	if c.PathValue("badge") != "" {
 		var err error
-		if b, err = c.findBadge(); err != nil {
+		if b, err = c.getBadge(); err != nil {
 			return nil, err
 		}
 	}
@@ -273,7 +273,7 @@ func (c *request) pathBadgeForm() (*badgeForm, error) {
 
 // newBadgePage shows the form of a new badge.
 func newBadgePage(c *request) (view, error) {
-	f, err := c.pathBadgeForm()
+	f, err := c.badgeFormOfPath()
 	if err != nil {
 		return view{}, err
 	}
@@ -305,7 +305,7 @@ func createBadge(c *request) (view, error) {
 
 // badgeSettingsPage shows the form with the settings of a badge.
 func badgeSettingsPage(c *request) (view, error) {
-	f, err := c.pathBadgeForm()
+	f, err := c.badgeFormOfPath()
 	if err != nil {
 		return view{}, err
 	}
@@ -317,7 +317,7 @@ func badgeSettingsPage(c *request) (view, error) {
 func saveBadge(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	b, err := c.findBadge()
+	b, err := c.getBadge()
 	if err != nil {
 		return view{}, err
 	}
@@ -355,7 +355,7 @@ func saveBadge(c *request) (view, error) {
 
 // confirmDeleteBadge shows the page that asks before a badge is deleted.
 func confirmDeleteBadge(c *request) (view, error) {
-	b, err := c.findBadge()
+	b, err := c.getBadge()
 	if err != nil {
 		return view{}, err
 	}
@@ -368,7 +368,7 @@ func confirmDeleteBadge(c *request) (view, error) {
 
 // deleteBadge deletes a badge. Members keep what it paid.
 func deleteBadge(c *request) (view, error) {
-	b, err := c.findBadge()
+	b, err := c.getBadge()
 	if err == nil {
 		_, err = c.d.Badges.Delete(c.Context(), c.scope.At(c.site.ID), b.ID)
 	}

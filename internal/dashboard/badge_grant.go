@@ -25,7 +25,7 @@ type badgeGrantData struct {
 
 // readBadgeToGrant reads the badge whose id is in the path, with its rewards in words.
 func (c *request) readBadgeToGrant() (d badgeGrantData, err error) {
-	if d.Badge, err = c.findBadge(); err != nil {
+	if d.Badge, err = c.getBadge(); err != nil {
 		return d, err
 	}
 	texts, err := c.readBadgeTexts([]badges.Badge{d.Badge})
@@ -39,7 +39,7 @@ func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 	if d, err = c.readBadgeToGrant(); err != nil {
 		return d, err
 	}
-	if _, d.Who, err = c.findMember(); err != nil {
+	if _, d.Who, err = c.getMember(); err != nil {
 		return d, err
 	}
 	records, err := c.d.Report.HoldersOf(
@@ -62,7 +62,7 @@ func findBadgeMemberPage(c *request) (view, error) {
 	if d.Query = strings.TrimSpace(c.URL.Query().Get("member")); d.Query == "" {
 		return pageView("badge-give", title, d)
 	}
-	users, _, err := c.findMembers(d.Query)
+	users, _, err := c.searchMembers(d.Query)
 	if err != nil {
 		return view{}, err
 	}
@@ -205,7 +205,7 @@ type memberBadgesData struct {
 
 // memberBadgesPage shows a page of the website's badges with a member's progress in each.
 func memberBadgesPage(c *request) (view, error) {
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}

@@ -13,8 +13,8 @@ import (
 	"laurel/internal/rules/awards"
 )
 
-// maxNearest bounds the members on a badge's page who are nearest to it.
-const maxNearest = 10
+// maxNearestMembers bounds the members on a badge's page who are nearest to it.
+const maxNearestMembers = 10
 
 // badgeData is the data of the page of a badge.
 type badgeData struct {
@@ -123,7 +123,7 @@ var holderTabs = []holderTab{
 
 // badgePage shows a badge with its rules, jobs, progress of members, and the members of the tab that the query names.
 func badgePage(c *request) (view, error) {
-	b, err := c.findBadge()
+	b, err := c.getBadge()
 	if err != nil {
 		return view{}, err
 	}
@@ -180,7 +180,7 @@ func (c *request) readProgressSpread(d *badgeData) (err error) {
 	// the chart's words, which are about days unless they are set
 	d.Chart.Step, d.Chart.Head, d.Chart.Span, d.Chart.Open = "part", "Progress", "Total", ""
 	d.Chart.Sums = []string{number(d.Begun() + d.Spread.Held)}
-	near, err := c.d.Report.NearestToBadge(c.Context(), scope, d.Badge.ID, maxNearest)
+	near, err := c.d.Report.NearestToBadge(c.Context(), scope, d.Badge.ID, maxNearestMembers)
 	if err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func (c *request) joinHolders(records []report.BadgeUser) ([]badgeHolder, error)
 
 // exportBadgeMembers exports as CSV all members who have a badge, had it, or have progress toward it.
 func exportBadgeMembers(c *request) (view, error) {
-	b, err := c.findBadge()
+	b, err := c.getBadge()
 	if err != nil {
 		return view{}, err
 	}
@@ -257,7 +257,7 @@ func exportBadgeMembers(c *request) (view, error) {
 // cancelBadgeJob cancels a job of a badge. A job that has already ended stays as it is, and the notice says so. A job
 // of another badge is not found.
 func cancelBadgeJob(c *request) (view, error) {
-	b, err := c.findBadge()
+	b, err := c.getBadge()
 	if err != nil {
 		return view{}, err
 	}

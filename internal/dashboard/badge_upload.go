@@ -19,8 +19,8 @@ var pictureKinds = map[string][]string{
 	"image/png": {".png"}, "image/jpeg": {".jpg", ".jpeg"}, "image/gif": {".gif"}, "image/webp": {".webp"},
 }
 
-// maxPicture is how large a picture may be. Larger ones at outside addresses are not shown, either.
-const maxPicture = 5 << 20
+// maxPictureBytes is how large a picture may be. Larger ones at outside addresses are not shown, either.
+const maxPictureBytes = 5 << 20
 
 // uploadBadgeFile stores an uploaded picture or list of members and puts its address into the form of a badge, with
 // everything else as it was typed. Without a badge in the path, the form is that of a new badge. The badge changes only
@@ -30,7 +30,7 @@ func uploadBadgeFile(c *request) (view, error) {
 	title := "New badge"
 	if c.PathValue("badge") != "" {
 		var err error
-		if b, err = c.findBadge(); err != nil {
+		if b, err = c.getBadge(); err != nil {
 			return view{}, err
 		}
 		title = b.Name + ", settings"
@@ -124,8 +124,8 @@ func (f *uploadedFile) checkPicture(field, ending, alternative string) error {
 	switch {
 	case !slices.Contains(pictureKinds[http.DetectContentType(start[:n])], ending):
 		faults.Add(field, "must be a picture (PNG, JPEG, GIF or WebP)%s", alternative)
-	case f.Size > maxPicture:
-		faults.Add(field, "must be at most %d MiB for a picture", maxPicture>>20)
+	case f.Size > maxPictureBytes:
+		faults.Add(field, "must be at most %d MiB for a picture", maxPictureBytes>>20)
 	}
 	return faults.Err()
 }

@@ -111,9 +111,9 @@ func ruleChainsPage(c *request) (view, error) {
 	return pageView("rule-chains", head.Rule.Name+", chains", data)
 }
 
-// findChain reads the chain whose id is in the path, with its conditions in words. A malformed or unknown id is not
+// getChain reads the chain whose id is in the path, with its conditions in words. A malformed or unknown id is not
 // found.
-func (c *request) findChain() (chainItem, error) {
+func (c *request) getChain() (chainItem, error) {
 	id, err := c.pathID("chain", "Rule chain")
 	if err != nil {
 		return chainItem{}, err
@@ -135,7 +135,7 @@ func (c *request) findChain() (chainItem, error) {
 
 // confirmDeleteChain shows the page that asks before a chain is deleted.
 func confirmDeleteChain(c *request) (view, error) {
-	item, err := c.findChain()
+	item, err := c.getChain()
 	if err != nil {
 		return view{}, err
 	}

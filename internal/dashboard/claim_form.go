@@ -72,22 +72,15 @@ var (
 
 // claimTexts returns the settings of a token claim by field, as the inputs of its form hold them.
 func claimTexts(claim claims.TokenClaim) map[string]string {
-	checkbox := func(on bool) string {
-		if on {
-			return "on"
-		}
-		return ""
-	}
 	out := map[string]string{
 		"name": claim.Name, "erc20Decimals": strconv.FormatInt(claim.Decimals, 10),
 		"claimContractAddress": textCell(claim.ClaimContract), "stakingContractAddress": textCell(claim.StakingContract),
 		"relayerId": "", "startTime": formTime(claim.StartsAt), "endTime": formTime(claim.EndsAt),
-		"geoBlock": strings.Join(claim.GeoBlock, " "), "isDraft": checkbox(claim.IsDraft),
-		"claimAndStake": checkbox(claim.ClaimAndStake), "isStakingOptional": checkbox(claim.IsStakingOptional),
-		"minPercentageToStake": claim.MinPercentageToStake.String(),
-		"minLockup":            claim.MinLockup.String(), "minLockupForMultiplier": claim.MinLockupForMultiplier.String(),
-		"maxBonus": claim.MaxBonus.String(), "multiplier": claim.Multiplier.String(),
-		"stakingContractType": textCell(claim.StakingContractType),
+		"geoBlock": strings.Join(claim.GeoBlock, " "), "isDraft": checkboxInput(claim.IsDraft),
+		"claimAndStake": checkboxInput(claim.ClaimAndStake), "isStakingOptional": checkboxInput(claim.IsStakingOptional),
+		"minPercentageToStake": claim.MinPercentageToStake.String(), "minLockup": claim.MinLockup.String(),
+		"minLockupForMultiplier": claim.MinLockupForMultiplier.String(), "maxBonus": claim.MaxBonus.String(),
+		"multiplier": claim.Multiplier.String(), "stakingContractType": textCell(claim.StakingContractType),
 	}
 	if claim.RelayerID != nil {
 		out["relayerId"] = claim.RelayerID.String()
@@ -308,7 +301,7 @@ func (f *claimForm) showTokenRefused(c *request, err error) (view, error) {
 
 // claimSettingsPage shows the form with the settings of a token claim.
 func claimSettingsPage(c *request) (view, error) {
-	t, err := c.findClaim()
+	t, err := c.getClaim()
 	if err != nil {
 		return view{}, err
 	}
@@ -325,7 +318,7 @@ func claimSettingsPage(c *request) (view, error) {
 func saveClaim(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	claim, err := c.findClaim()
+	claim, err := c.getClaim()
 	if err != nil {
 		return view{}, err
 	}

@@ -58,7 +58,7 @@ func (d claimData) Why() string {
 // claimPage shows a token claim with a page of its wallets. If the query has a wallet, it also shows what that wallet
 // may claim.
 func claimPage(c *request) (view, error) {
-	t, err := c.findClaim()
+	t, err := c.getClaim()
 	if err != nil {
 		return view{}, err
 	}
@@ -167,7 +167,7 @@ func (c *request) lookUpWallet(d *claimData) error {
 
 // exportClaimWallets exports the wallets of the page's tab with their amounts and claims as CSV.
 func exportClaimWallets(c *request) (view, error) {
-	claim, err := c.findClaim()
+	claim, err := c.getClaim()
 	if err != nil {
 		return view{}, err
 	}
@@ -186,7 +186,7 @@ func exportClaimWallets(c *request) (view, error) {
 // uploadClaimList stores an uploaded file and makes it the list of the token claim. Its import begins at once. If the
 // file is refused, the page of the claim is shown with the faults.
 func uploadClaimList(c *request) (view, error) {
-	claim, err := c.findClaim()
+	claim, err := c.getClaim()
 	if err != nil {
 		return view{}, err
 	}
@@ -219,7 +219,7 @@ func uploadClaimList(c *request) (view, error) {
 
 // readClaimListAgain imports the list of a token claim once more from its address. A claim without a list is not found.
 func readClaimListAgain(c *request) (view, error) {
-	claim, err := c.findClaim()
+	claim, err := c.getClaim()
 	if err != nil {
 		return view{}, err
 	}

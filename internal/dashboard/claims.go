@@ -161,8 +161,8 @@ func exportClaims(c *request) (view, error) {
 	return c.exportCSV(sheet{"claims.csv", head, pagedRows(c.listClaims, claimID, rows)})
 }
 
-// findClaim reads the token claim whose id is in the path. A malformed or unknown id is not found.
-func (c *request) findClaim() (claimRow, error) {
+// getClaim reads the token claim whose id is in the path. A malformed or unknown id is not found.
+func (c *request) getClaim() (claimRow, error) {
 	id, err := c.pathID("claim", "Token claim")
 	if err != nil {
 		return claimRow{}, err
@@ -177,7 +177,7 @@ func (c *request) findClaim() (claimRow, error) {
 
 // confirmDeleteClaim shows the page that asks before a token claim is deleted.
 func confirmDeleteClaim(c *request) (view, error) {
-	t, err := c.findClaim()
+	t, err := c.getClaim()
 	if err != nil {
 		return view{}, err
 	}
@@ -186,7 +186,7 @@ func confirmDeleteClaim(c *request) (view, error) {
 
 // deleteClaim deletes a token claim. What was claimed on the blockchain is not affected.
 func deleteClaim(c *request) (view, error) {
-	t, err := c.findClaim()
+	t, err := c.getClaim()
 	if err == nil {
 		_, err = c.d.Claims.Delete(c.Context(), c.scope.At(c.site.ID), t.ID)
 	}

@@ -22,8 +22,8 @@ type conditionKind struct {
 	Optional    bool // the number
 }
 
-// TargetProperty returns the property that holds the ids of the records that a condition of this kind refers to; empty if it refers
-// to none.
+// TargetProperty returns the property that holds the ids of the records that a condition of this kind refers to; empty
+// if it refers to none.
 func (k conditionKind) TargetProperty() string {
 	switch k.Type {
 	case conditions.Rule, conditions.Rules:

@@ -189,13 +189,13 @@ func (f *contractForm) showRefused(c *request, err error, title string) (view, e
 	})
 }
 
-// pathContractForm returns the form of the minting contract whose id is in the path. Without an id there, it returns
+// contractFormOfPath returns the form of the minting contract whose id is in the path. Without an id there, it returns
 // that of a new contract.
-func (c *request) pathContractForm() (*contractForm, error) {
+func (c *request) contractFormOfPath() (*contractForm, error) {
 	var row contractRow
 	if c.PathValue("contract") != "" {
 		var err error
-		if row, err = c.findContract(); err != nil {
+		if row, err = c.getContract(); err != nil {
 			return nil, err
 		}
 	}
@@ -207,7 +207,7 @@ const newContractTitle = "New minting contract"
 
 // newContractPage shows the form of a new minting contract.
 func newContractPage(c *request) (view, error) {
-	f, err := c.pathContractForm()
+	f, err := c.contractFormOfPath()
 	if err != nil {
 		return view{}, err
 	}
@@ -235,7 +235,7 @@ func createContract(c *request) (view, error) {
 
 // contractSettingsPage shows the form with the settings of a minting contract.
 func contractSettingsPage(c *request) (view, error) {
-	f, err := c.pathContractForm()
+	f, err := c.contractFormOfPath()
 	if err != nil {
 		return view{}, err
 	}
@@ -247,7 +247,7 @@ func contractSettingsPage(c *request) (view, error) {
 func saveContract(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	row, err := c.findContract()
+	row, err := c.getContract()
 	if err != nil {
 		return view{}, err
 	}
@@ -274,7 +274,7 @@ func saveContract(c *request) (view, error) {
 // uploadContractPicture stores an uploaded picture and puts its address into the form, with everything else as it was
 // typed. The contract changes only when the form is saved.
 func uploadContractPicture(c *request) (view, error) {
-	f, err := c.pathContractForm()
+	f, err := c.contractFormOfPath()
 	if err != nil {
 		return view{}, err
 	}
@@ -288,8 +288,8 @@ func uploadContractPicture(c *request) (view, error) {
 	if uploadErr != nil {
 		return f.showRefused(c, uploadErr, title)
 	}
-	f.Input["imageUrl"], f.UploadNotice = address, pictureStored
+	f.Input["imageUrl"], f.UploadNotice = address, pictureUploadedNotice
 	return pageView("store-form", title, f)
 }
 
-const pictureStored = "Picture uploaded. Save the form to use it."
+const pictureUploadedNotice = "Picture uploaded. Save the form to use it."

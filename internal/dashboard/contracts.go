@@ -103,8 +103,8 @@ func exportContracts(c *request) (view, error) {
 	return c.exportCSV(sheet{"contracts.csv", head, pagedRows(c.listContracts, contractID, rows)})
 }
 
-// findContract reads the minting contract whose id is in the path. A malformed or unknown id is not found.
-func (c *request) findContract() (contractRow, error) {
+// getContract reads the minting contract whose id is in the path. A malformed or unknown id is not found.
+func (c *request) getContract() (contractRow, error) {
 	id, err := c.pathID("contract", "Minting contract")
 	if err != nil {
 		return contractRow{}, err
@@ -173,7 +173,7 @@ func (c *request) contractItems(
 
 // contractPage shows a minting contract with a page of its items and the badges that allow buying them.
 func contractPage(c *request) (view, error) {
-	contract, err := c.findContract()
+	contract, err := c.getContract()
 	if err != nil {
 		return view{}, err
 	}
@@ -290,7 +290,7 @@ func (s itemStock) Words() string {
 
 // exportItems exports the items of the page's tab as CSV.
 func exportItems(c *request) (view, error) {
-	contract, err := c.findContract()
+	contract, err := c.getContract()
 	if err != nil {
 		return view{}, err
 	}
@@ -315,7 +315,7 @@ func exportItems(c *request) (view, error) {
 
 // confirmDeleteContract shows the page that asks before a minting contract is deleted.
 func confirmDeleteContract(c *request) (view, error) {
-	contract, err := c.findContract()
+	contract, err := c.getContract()
 	if err != nil {
 		return view{}, err
 	}
@@ -324,7 +324,7 @@ func confirmDeleteContract(c *request) (view, error) {
 
 // deleteContract deletes a minting contract with its items. Members keep what they have minted.
 func deleteContract(c *request) (view, error) {
-	contract, err := c.findContract()
+	contract, err := c.getContract()
 	if err == nil {
 		_, err = c.d.Minting.DeleteContract(c.Context(), c.scope, contract.ID)
 	}

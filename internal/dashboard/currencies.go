@@ -145,9 +145,9 @@ func (c *request) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amo
 	return out, err
 }
 
-// findCurrency reads the currency whose id is in the path. It may be deleted, or belong to token rewards: such a
+// getCurrency reads the currency whose id is in the path. It may be deleted, or belong to token rewards: such a
 // currency can be shown and not changed. A malformed or unknown id is not found.
-func (c *request) findCurrency() (currencyHoldings, error) {
+func (c *request) getCurrency() (currencyHoldings, error) {
 	id, err := c.pathID("currency", "Currency")
 	if err != nil {
 		return currencyHoldings{}, err
@@ -160,9 +160,9 @@ func (c *request) findCurrency() (currencyHoldings, error) {
 	return currencyHoldings{currency, holdings[currency.ID]}, err
 }
 
-// liveCurrency reads the currency whose id is in the path, for a change. A deleted currency is not found.
-func (c *request) liveCurrency() (currencyHoldings, error) {
-	currency, err := c.findCurrency()
+// getLiveCurrency reads the currency whose id is in the path, for a change. A deleted currency is not found.
+func (c *request) getLiveCurrency() (currencyHoldings, error) {
+	currency, err := c.getCurrency()
 	if err == nil && !currency.DeletedAt.IsZero() {
 		err = laurel.Missing("Currency")
 	}
@@ -200,7 +200,7 @@ func createCurrency(c *request) (view, error) {
 
 // currencyPage shows the form with the settings of a currency, which may be deleted.
 func currencyPage(c *request) (view, error) {
-	currency, err := c.findCurrency()
+	currency, err := c.getCurrency()
 	if err != nil {
 		return view{}, err
 	}
@@ -225,7 +225,7 @@ var currencyLabels = []labeledField{
 func saveCurrency(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	currency, err := c.liveCurrency()
+	currency, err := c.getLiveCurrency()
 	if err != nil {
 		return view{}, err
 	}
@@ -325,7 +325,7 @@ func (c *request) readCurrencyInput(isNew bool) (ledger.CurrencyInput, error) {
 
 // confirmDeleteCurrency shows the page that asks before a currency is deleted.
 func confirmDeleteCurrency(c *request) (view, error) {
-	currency, err := c.liveCurrency()
+	currency, err := c.getLiveCurrency()
 	if err != nil {
 		return view{}, err
 	}
@@ -334,7 +334,7 @@ func confirmDeleteCurrency(c *request) (view, error) {
 
 // deleteCurrency deletes a currency. Its accounts and entries stay readable.
 func deleteCurrency(c *request) (view, error) {
-	currency, err := c.liveCurrency()
+	currency, err := c.getLiveCurrency()
 	if err == nil {
 		_, err = c.d.Ledger.DeleteCurrency(c.Context(), c.scope, currency.ID)
 	}
@@ -346,7 +346,7 @@ func deleteCurrency(c *request) (view, error) {
 
 // confirmResetCurrency shows the page that asks how a currency is to be reset. To confirm, its name must be typed.
 func confirmResetCurrency(c *request) (view, error) {
-	currency, err := c.liveCurrency()
+	currency, err := c.getLiveCurrency()
 	if err != nil {
 		return view{}, err
 	}
@@ -360,7 +360,7 @@ const resetPatience = 3 * time.Second
 // resetCurrency resets a currency after its name was typed. It waits for resetPatience, then leads to the page of the
 // reset, which workers resume if it is not complete. While another reset of the currency is open, it leads to that one.
 func resetCurrency(c *request) (view, error) {
-	currency, err := c.liveCurrency()
+	currency, err := c.getLiveCurrency()
 	if err != nil {
 		return view{}, err
 	}

@@ -34,7 +34,7 @@ func (r fileRow) Waits() bool { return r.UploadedAt.IsZero() }
 // files that are not uploaded yet.
 func (r fileRow) Thumb() string {
 	isPicture := slices.Contains([]string{"png", "jpg", "jpeg", "gif", "webp"}, r.Type)
-	if r.Waits() || !isPicture || r.Size > maxPicture {
+	if r.Waits() || !isPicture || r.Size > maxPictureBytes {
 		return ""
 	}
 	return r.URL
@@ -183,8 +183,8 @@ func uploadFile(c *request) (view, error) {
 	})
 }
 
-// findFile reads the file whose id is in the path. A malformed or unknown id is not found.
-func (c *request) findFile() (fileRow, error) {
+// getFile reads the file whose id is in the path. A malformed or unknown id is not found.
+func (c *request) getFile() (fileRow, error) {
 	id, err := c.pathID("file", "File")
 	if err != nil {
 		return fileRow{}, err
@@ -199,7 +199,7 @@ func (c *request) findFile() (fileRow, error) {
 
 // confirmDeleteFile shows the page that asks before a file is deleted.
 func confirmDeleteFile(c *request) (view, error) {
-	f, err := c.findFile()
+	f, err := c.getFile()
 	if err != nil {
 		return view{}, err
 	}
@@ -208,7 +208,7 @@ func confirmDeleteFile(c *request) (view, error) {
 
 // deleteFile deletes a file. Its address stops working.
 func deleteFile(c *request) (view, error) {
-	f, err := c.findFile()
+	f, err := c.getFile()
 	if err == nil {
 		err = c.d.Content.Delete(c.Context(), c.scope.At(c.site.ID), f.ID, laurel.ID{})
 	}

@@ -26,10 +26,11 @@ const (
 	storeTimeout  = 2 * time.Minute
 )
 
-// limitBody limits the body of a request to maxForm. Only receiveFile allows more, once the right to upload is checked.
+// limitBody limits the body of a request to maxFormBytes. Only receiveFile allows more, once the right to upload is
+// checked.
 func (c *request) limitBody(w http.ResponseWriter) {
 	c.writer, c.rawBody = w, c.Body
-	c.Body = http.MaxBytesReader(w, c.rawBody, maxForm)
+	c.Body = http.MaxBytesReader(w, c.rawBody, maxFormBytes)
 }
 
 // uploadedFile is a file of a form, which waits in a temporary file. Close removes it.

@@ -161,7 +161,7 @@ func createFunction(c *request) (view, error) {
 // readFunctionForm returns the form of the function whose id is in the path, with its saved values and the names of its
 // secrets.
 func (c *request) readFunctionForm() (functionForm, error) {
-	f, err := c.findFunction()
+	f, err := c.getFunction()
 	if err != nil {
 		return functionForm{}, err
 	}

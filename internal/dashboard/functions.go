@@ -113,9 +113,9 @@ type functionData struct {
 	Statuses []string // states to narrow the runs to
 }
 
-// findFunction reads the function whose id is in the path, with its current code. A malformed or unknown id is not
+// getFunction reads the function whose id is in the path, with its current code. A malformed or unknown id is not
 // found.
-func (c *request) findFunction() (functions.Function, error) {
+func (c *request) getFunction() (functions.Function, error) {
 	id, err := c.pathID("function", "Function")
 	if err != nil {
 		return functions.Function{}, err
@@ -126,7 +126,7 @@ func (c *request) findFunction() (functions.Function, error) {
 // readFunctionData reads the function whose id is in the path, its versions, the code of the version in the query, or
 // of the current one, and what changed in that code since the version before.
 func (c *request) readFunctionData() (functionData, error) {
-	f, err := c.findFunction()
+	f, err := c.getFunction()
 	if err != nil {
 		return functionData{}, err
 	}
@@ -193,7 +193,7 @@ func runFunction(c *request) (view, error) {
 
 // enableFunction enables a function, or disables it if the form says "off".
 func enableFunction(c *request) (view, error) {
-	f, err := c.findFunction()
+	f, err := c.getFunction()
 	if err != nil {
 		return view{}, err
 	}
@@ -210,7 +210,7 @@ func enableFunction(c *request) (view, error) {
 
 // confirmDeleteFunction shows the page that asks before a function is deleted.
 func confirmDeleteFunction(c *request) (view, error) {
-	f, err := c.findFunction()
+	f, err := c.getFunction()
 	if err != nil {
 		return view{}, err
 	}
@@ -252,7 +252,7 @@ var triggerNames = map[string]string{
 
 // functionRunsPage shows a page of a function's runs, newest first, only those of a status if the query names one.
 func functionRunsPage(c *request) (view, error) {
-	f, err := c.findFunction()
+	f, err := c.getFunction()
 	if err != nil {
 		return view{}, err
 	}
@@ -289,7 +289,7 @@ func statusesOf(status string) []string {
 
 // exportFunctionRuns exports the runs of a function, without their logs, as CSV, filtered as on the page.
 func exportFunctionRuns(c *request) (view, error) {
-	f, err := c.findFunction()
+	f, err := c.getFunction()
 	if err != nil {
 		return view{}, err
 	}
@@ -309,7 +309,7 @@ func exportFunctionRuns(c *request) (view, error) {
 
 // functionRunPage shows one run of a function with its input, output and log.
 func functionRunPage(c *request) (view, error) {
-	f, err := c.findFunction()
+	f, err := c.getFunction()
 	if err != nil {
 		return view{}, err
 	}

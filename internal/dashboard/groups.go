@@ -110,8 +110,8 @@ func createGroup(c *request) (view, error) {
 		"Group "+made.Name+" created. To add a rule to it, choose the group in the rule’s settings.")
 }
 
-// findGroup reads the group whose id is in the path. A malformed or unknown id is not found.
-func (c *request) findGroup() (catalog.Group, error) {
+// getGroup reads the group whose id is in the path. A malformed or unknown id is not found.
+func (c *request) getGroup() (catalog.Group, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
 		return catalog.Group{}, err
@@ -121,7 +121,7 @@ func (c *request) findGroup() (catalog.Group, error) {
 
 // groupPage shows the form of a group.
 func groupPage(c *request) (view, error) {
-	g, err := c.findGroup()
+	g, err := c.getGroup()
 	if err != nil {
 		return view{}, err
 	}
@@ -150,7 +150,7 @@ func groupTexts(g catalog.Group) map[string]string {
 func saveGroup(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	g, err := c.findGroup()
+	g, err := c.getGroup()
 	if err != nil {
 		return view{}, err
 	}
@@ -269,7 +269,7 @@ func idList(text string) []laurel.ID {
 
 // moveRule moves the rule in the form to the group whose id is in the path.
 func moveRule(c *request) (view, error) {
-	g, err := c.findGroup()
+	g, err := c.getGroup()
 	if err != nil {
 		return view{}, err
 	}
@@ -287,7 +287,7 @@ func moveRule(c *request) (view, error) {
 
 // confirmDeleteGroup shows the page that asks before a group is deleted.
 func confirmDeleteGroup(c *request) (view, error) {
-	g, err := c.findGroup()
+	g, err := c.getGroup()
 	if err != nil {
 		return view{}, err
 	}

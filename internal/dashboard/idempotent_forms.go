@@ -90,9 +90,9 @@ func (c *request) runOnce(
 ) (v view, earlier *tenancy.Replay, err error) {
 	status, failure := http.StatusInternalServerError, errPanicked
 	defer func() {
-		var fault error
-		if earlier, fault = form.Finish(c.Context(), status, v.redirectTo, failure); fault != nil {
-			err = fault
+		var finishErr error
+		if earlier, finishErr = form.Finish(c.Context(), status, v.redirectTo, failure); finishErr != nil {
+			err = finishErr
 		}
 	}()
 	v, err = handler(c)

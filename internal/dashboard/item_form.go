@@ -142,15 +142,15 @@ func (f *itemForm) showRefused(c *request, err error, title string) (view, error
 	})
 }
 
-// pathItemForm returns the form of the item whose id is in the path. Without an id there, it returns that of a new item
-// of the contract in the path.
-func (c *request) pathItemForm() (*itemForm, error) {
+// itemFormOfPath returns the form of the item whose id is in the path. Without an id there, it returns that of a new
+// item of the contract in the path.
+func (c *request) itemFormOfPath() (*itemForm, error) {
 	var data itemData
 	var err error
 	if c.PathValue("item") == "" {
-		data.Contract, err = c.findContract()
+		data.Contract, err = c.getContract()
 	} else {
-		data, err = c.findItem()
+		data, err = c.getItem()
 	}
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ const newItemTitle = "New item"
 
 // newItemPage shows the form of a new item.
 func newItemPage(c *request) (view, error) {
-	f, err := c.pathItemForm()
+	f, err := c.itemFormOfPath()
 	if err != nil {
 		return view{}, err
 	}
@@ -172,7 +172,7 @@ func newItemPage(c *request) (view, error) {
 
 // createItem creates an item of a minting contract from the posted form. A refused form is shown again.
 func createItem(c *request) (view, error) {
-	f, err := c.pathItemForm()
+	f, err := c.itemFormOfPath()
 	if err != nil {
 		return view{}, err
 	}
@@ -191,7 +191,7 @@ func createItem(c *request) (view, error) {
 
 // itemSettingsPage shows the form with the settings of an item.
 func itemSettingsPage(c *request) (view, error) {
-	f, err := c.pathItemForm()
+	f, err := c.itemFormOfPath()
 	if err != nil {
 		return view{}, err
 	}
@@ -203,7 +203,7 @@ func itemSettingsPage(c *request) (view, error) {
 func saveItem(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	f, err := c.pathItemForm()
+	f, err := c.itemFormOfPath()
 	if err != nil {
 		return view{}, err
 	}
@@ -227,7 +227,7 @@ func saveItem(c *request) (view, error) {
 // uploadItemPicture stores an uploaded picture and puts its address into the form, with everything else as it was
 // typed. The item changes only when the form is saved.
 func uploadItemPicture(c *request) (view, error) {
-	f, err := c.pathItemForm()
+	f, err := c.itemFormOfPath()
 	if err != nil {
 		return view{}, err
 	}
@@ -241,15 +241,15 @@ func uploadItemPicture(c *request) (view, error) {
 	if uploadErr != nil {
 		return f.showRefused(c, uploadErr, title)
 	}
-	f.Input["imageUrl"], f.UploadNotice = address, pictureStored
+	f.Input["imageUrl"], f.UploadNotice = address, pictureUploadedNotice
 	return pageView("store-item-form", title, f)
 }
 
-// offeredItems returns the newest items of a contract, at most maxOffered, that an auction can sell, and in addition
-// the item with the id extra even if it is older. The zero id adds none.
+// offeredItems returns the newest items of a contract, at most maxOfferedItems, that an auction can sell, and in
+// addition the item with the id extra even if it is older. The zero id adds none.
 func (c *request) offeredItems(contract, extra laurel.ID) ([]minting.Asset, error) {
 	f := minting.AssetFilter{ContractIDs: []laurel.ID{contract}, WithHidden: true}
-	list, err := c.d.Minting.Assets(c.Context(), c.scope, f, laurel.PageRequest{Limit: maxOffered})
+	list, err := c.d.Minting.Assets(c.Context(), c.scope, f, laurel.PageRequest{Limit: maxOfferedItems})
 	if err != nil {
 		return nil, err
 	}
@@ -264,5 +264,5 @@ func (c *request) offeredItems(contract, extra laurel.ID) ([]minting.Asset, erro
 	return append(list.Data, item), err
 }
 
-// maxOffered bounds the items in the form of an auction. The page of an older item leads to an auction of it.
-const maxOffered = 200
+// maxOfferedItems bounds the items in the form of an auction. The page of an older item leads to an auction of it.
+const maxOfferedItems = 200

@@ -31,9 +31,9 @@ type mintRow struct {
 	UnpaidItems  int64  // that the stock did not have
 }
 
-// findItem reads the minting contract and the item whose ids are in the path. An item of another contract is not found.
-func (c *request) findItem() (d itemData, err error) {
-	if d.Contract, err = c.findContract(); err != nil {
+// getItem reads the minting contract and the item whose ids are in the path. An item of another contract is not found.
+func (c *request) getItem() (d itemData, err error) {
+	if d.Contract, err = c.getContract(); err != nil {
 		return d, err
 	}
 	id, err := c.pathID("item", "Asset")
@@ -55,7 +55,7 @@ func (c *request) findItem() (d itemData, err error) {
 // itemPage shows an item and, to roles that may see members, a page of its mints: all, or the unpaid ones if the query
 // says so.
 func itemPage(c *request) (view, error) {
-	d, err := c.findItem()
+	d, err := c.getItem()
 	if err != nil {
 		return view{}, err
 	}
@@ -131,7 +131,7 @@ func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 
 // exportMints exports all mints of an item as CSV, newest first, with the members who bought them.
 func exportMints(c *request) (view, error) {
-	d, err := c.findItem()
+	d, err := c.getItem()
 	if err != nil {
 		return view{}, err
 	}
@@ -156,7 +156,7 @@ func exportMints(c *request) (view, error) {
 
 // confirmDeleteItem shows the page that asks before an item is deleted.
 func confirmDeleteItem(c *request) (view, error) {
-	d, err := c.findItem()
+	d, err := c.getItem()
 	if err != nil {
 		return view{}, err
 	}
@@ -165,7 +165,7 @@ func confirmDeleteItem(c *request) (view, error) {
 
 // deleteItem deletes an item. Members keep what they have minted.
 func deleteItem(c *request) (view, error) {
-	d, err := c.findItem()
+	d, err := c.getItem()
 	if err == nil {
 		_, err = c.d.Minting.DeleteAsset(c.Context(), c.scope, d.Item.ID)
 	}
@@ -186,7 +186,7 @@ type allowlistData struct {
 
 // readAllowlist reads the item whose id is in the path, with a page of its allowlist.
 func (c *request) readAllowlist() (*allowlistData, error) {
-	item, err := c.findItem()
+	item, err := c.getItem()
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func (c *request) allowlistEntries(asset laurel.ID) func(laurel.PageRequest) (la
 
 // exportAllowlist exports the allowlist of an item as CSV.
 func exportAllowlist(c *request) (view, error) {
-	d, err := c.findItem()
+	d, err := c.getItem()
 	if err != nil {
 		return view{}, err
 	}

@@ -121,9 +121,9 @@ func createKey(c *request) (view, error) {
 	return view{template: "key-made", title: "Your new API key", data: keysData{Made: &made}, formDone: true}, nil
 }
 
-// findKey reads the API key whose id is in the path. It searches the list of keys page by page, as there is no other
+// getKey reads the API key whose id is in the path. It searches the list of keys page by page, as there is no other
 // way to read one.
-func (c *request) findKey() (tenancy.APIKey, error) {
+func (c *request) getKey() (tenancy.APIKey, error) {
 	id, err := c.pathID("key", "API key")
 	if err != nil {
 		return tenancy.APIKey{}, err
@@ -147,7 +147,7 @@ func (c *request) findKey() (tenancy.APIKey, error) {
 
 // confirmRevokeKey shows the page that asks before an API key is revoked.
 func confirmRevokeKey(c *request) (view, error) {
-	key, err := c.findKey()
+	key, err := c.getKey()
 	if err != nil {
 		return view{}, err
 	}

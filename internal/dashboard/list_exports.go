@@ -190,7 +190,7 @@ func exportMembers(c *request) (view, error) {
 	filter := report.UserListFilter{Blocked: c.URL.Query().Get("state") == "blocked"}
 	list := func(page laurel.PageRequest) (laurel.Page[report.User], error) {
 		if query := c.URL.Query().Get("q"); query != "" {
-			users, _, err := c.findMembers(query)
+			users, _, err := c.searchMembers(query)
 			return laurel.Page[report.User]{Data: users}, err
 		}
 		return c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), filter, page)
@@ -208,7 +208,7 @@ func (c *request) exportOfMember(
 	columns []string,
 	read func(of person) func(laurel.PageRequest) (sheetPart, error),
 ) (view, error) {
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}

@@ -89,9 +89,9 @@ type period struct {
 // sideListLimit bounds the lists that a page shows in addition to its main one.
 const sideListLimit = 20
 
-// findMember reads the member whose id is in the path: the user of the website, and the person with profile and wallet.
+// getMember reads the member whose id is in the path: the user of the website, and the person with profile and wallet.
 // A malformed id, or that of a member of another website, is not found.
-func (c *request) findMember() (report.User, person, error) {
+func (c *request) getMember() (report.User, person, error) {
 	id, err := c.pathID("user", "Member")
 	if err != nil {
 		return report.User{}, person{}, err
@@ -111,7 +111,7 @@ func (c *request) findMember() (report.User, person, error) {
 // memberPage shows a member with balances, entries, badges, progress, group and referrals. The query filters the
 // entries and chooses the currency and the period of the chart.
 func memberPage(c *request) (view, error) {
-	user, member, err := c.findMember()
+	user, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -216,12 +216,12 @@ func (d *memberData) account() (report.Account, bool) {
 
 const (
 	day = 24 * time.Hour
-	// maxSteps bounds what a chart draws: longer times have steps of several days.
-	maxSteps = 400
+	// maxChartSteps bounds what a chart draws: longer times have steps of several days.
+	maxChartSteps = 400
 )
 
-// readChart draws the balance over the period that the query names, in UTC days. A period of more than maxSteps days is
-// drawn in spans of several days. Without an account it draws nothing.
+// readChart draws the balance over the period that the query names, in UTC days. A period of more than maxChartSteps
+// days is drawn in spans of several days. Without an account it draws nothing.
 func (c *request) readChart(d *memberData, _ websiteCurrencies) error {
 	query := c.URL.Query()
 	if d.Days = query.Get("days"); d.Days != "30" && d.Days != "all" {
@@ -247,7 +247,7 @@ func (c *request) readChart(d *memberData, _ websiteCurrencies) error {
 		since = account.CreatedAt().UTC().Truncate(day)
 	}
 	days := int(today.Sub(since)/day) + 1
-	span := day * time.Duration((days+maxSteps-1)/maxSteps)
+	span := day * time.Duration((days+maxChartSteps-1)/maxChartSteps)
 	since = spanStart(since, span) // aligned, so that spans do not move from day to day
 	steps, err := c.balanceSteps(account, since, span)
 	if err != nil {
@@ -349,12 +349,8 @@ func (c *request) readMultipliers(d *memberData, currencies websiteCurrencies) e
 	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), filter, laurel.PageRequest{Limit: sideListLimit})
 	for _, multiplier := range list.Data {
 		row := multiplierRow{Multiplier: multiplier, For: "All currencies"}
-		for i, id := range multiplier.CurrencyIDs() {
-			if i == 0 {
-				row.For = currencies.name(id)
-			} else {
-				row.For += ", " + currencies.name(id)
-			}
+		if ids := multiplier.CurrencyIDs(); len(ids) > 0 {
+			row.For = currencies.joinNames(ids)
 		}
 		d.Multipliers = append(d.Multipliers, row)
 	}
@@ -468,7 +464,7 @@ func (c *request) readReferrals(d *memberData, _ websiteCurrencies) error {
 
 // exportMemberEntries exports as CSV the entries of a member that the filters of the page match.
 func exportMemberEntries(c *request) (view, error) {
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}

@@ -36,7 +36,7 @@ func (c *request) dailyAdjustLimit() (string, error) {
 // adjustPage shows the form that adjusts a member's balance. The form has a key, so that it counts once even if it is
 // sent twice.
 func adjustPage(c *request) (view, error) {
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -105,7 +105,7 @@ func (c *request) readAdjustForm(currencies websiteCurrencies) (adjustInput, err
 // adjustBalance adds points to a member's balance or removes them, with a reason that the ledger stores. A refused form
 // is shown again.
 func adjustBalance(c *request) (view, error) {
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}

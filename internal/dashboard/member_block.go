@@ -61,7 +61,7 @@ func blockTexts(isBlocked bool, reason string) map[string]string {
 
 // blockMemberPage shows the form that blocks a member, or unblocks a blocked one.
 func blockMemberPage(c *request) (view, error) {
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -85,7 +85,7 @@ func blockTitle(member person, unblocks bool) string {
 func blockMember(c *request) (view, error) {
 	c.d.editMutex.Lock() // two notes on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}

@@ -175,7 +175,7 @@ func addMember(c *request) (view, error) {
 
 // editMemberPage shows the form with the profile of a member.
 func editMemberPage(c *request) (view, error) {
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -190,7 +190,7 @@ func editMemberPage(c *request) (view, error) {
 func saveMember(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}

@@ -28,7 +28,7 @@ func (f multiplierForm) Has(id laurel.ID) bool { return slices.Contains(f.Chosen
 // newMultiplierPage shows the form that grants a multiplier to a member. The form has a key, so that it counts once
 // even if it is sent twice.
 func newMultiplierPage(c *request) (view, error) {
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -45,7 +45,7 @@ func newMultiplierPage(c *request) (view, error) {
 // grantMultiplier grants a multiplier to a member. The form's key is stored as its external identifier, so that a form
 // that is sent twice counts once. Without currencies it applies to all of them.
 func grantMultiplier(c *request) (view, error) {
-	_, member, err := c.findMember()
+	_, member, err := c.getMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -99,10 +99,10 @@ func grantMultiplier(c *request) (view, error) {
 	return c.redirect(c.sitePath("members", member.ID), "Multiplier granted. It applies to new rewards.")
 }
 
-// memberMultiplier returns the member and the multiplier whose ids are in the path. It searches the member's
+// getMemberMultiplier returns the member and the multiplier whose ids are in the path. It searches the member's
 // multipliers page by page. A multiplier that was revoked, or that another member has, is not found.
-func (c *request) memberMultiplier() (person, multiplierRow, error) {
-	_, member, err := c.findMember()
+func (c *request) getMemberMultiplier() (person, multiplierRow, error) {
+	_, member, err := c.getMember()
 	if err != nil {
 		return member, multiplierRow{}, err
 	}
@@ -130,7 +130,7 @@ func (c *request) memberMultiplier() (person, multiplierRow, error) {
 
 // confirmEndMultiplier shows the page that asks before a multiplier is revoked.
 func confirmEndMultiplier(c *request) (view, error) {
-	member, multiplier, err := c.memberMultiplier()
+	member, multiplier, err := c.getMemberMultiplier()
 	if err != nil {
 		return view{}, err
 	}
@@ -139,7 +139,7 @@ func confirmEndMultiplier(c *request) (view, error) {
 
 // endMultiplier revokes a multiplier. Points that it added stay.
 func endMultiplier(c *request) (view, error) {
-	member, multiplier, err := c.memberMultiplier()
+	member, multiplier, err := c.getMemberMultiplier()
 	if err == nil {
 		_, err = c.d.Engagement.DeleteMultiplier(c.Context(), c.scope.At(c.site.ID), multiplier.ID)
 	}

@@ -65,7 +65,7 @@ func membersPage(c *request) (view, error) {
 	var users []report.User
 	if query != "" {
 		var err error
-		if users, data.SearchedAll, err = c.findMembers(query); err != nil {
+		if users, data.SearchedAll, err = c.searchMembers(query); err != nil {
 			return view{}, err
 		}
 		data.Found = true
@@ -121,10 +121,10 @@ var searchableFields = []string{
 	"forumPlatformUser", "codeHostUser", "gameStoreUsername",
 }
 
-// findMembers searches members by id, wallet, external identifier, account name or part of the display name, and by
+// searchMembers searches members by id, wallet, external identifier, account name or part of the display name, and by
 // e-mail and phone for roles that may see these. Each kind of search returns at most pageSize members. searchedAll is
 // false if there was no time to look at all names.
-func (c *request) findMembers(query string) (found []report.User, searchedAll bool, err error) {
+func (c *request) searchMembers(query string) (found []report.User, searchedAll bool, err error) {
 	var filters []report.UserListFilter
 	if id, err := laurel.ParseID(query); err == nil {
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}})
@@ -172,9 +172,9 @@ func (c *request) findMembers(query string) (found []report.User, searchedAll bo
 // maxRulesSearched bounds the rules whose names are searched.
 const maxRulesSearched = 1000
 
-// findRules returns the rules whose names contain a text, at most pageSize. It looks at the newest maxRulesSearched
+// searchRules returns the rules whose names contain a text, at most pageSize. It looks at the newest maxRulesSearched
 // rules.
-func (c *request) findRules(query string) ([]catalog.Rule, error) {
+func (c *request) searchRules(query string) ([]catalog.Rule, error) {
 	var out []catalog.Rule
 	wanted, page := report.FoldSearch(query), laurel.PageRequest{Limit: 200}
 	for searched := 0; searched < maxRulesSearched; {
@@ -208,11 +208,11 @@ func searchPage(c *request) (view, error) {
 			return view{redirectTo: address}, err
 		}
 	}
-	users, searchedAll, err := c.findMembers(query)
+	users, searchedAll, err := c.searchMembers(query)
 	if err != nil {
 		return view{}, err
 	}
-	rules, err := c.findRules(query)
+	rules, err := c.searchRules(query)
 	if err != nil {
 		return view{}, err
 	}

@@ -46,6 +46,7 @@ func (c *request) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	if len(ids) == 0 {
 		return out, nil
 	}
+	// A filter matches either special rules, which are bot traps, or the others.
 	for _, onlySpecial := range []bool{false, true} {
 		filter := catalog.Filter{RuleIDs: ids, WithDeleted: true, OnlySpecial: onlySpecial}
 		list, err := c.d.Rules.List(c.Context(), c.scope, filter, laurel.PageRequest{Limit: len(ids)})

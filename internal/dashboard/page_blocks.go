@@ -94,8 +94,8 @@ func (c *request) readBlocks(d *pagesData) error {
 	return nil
 }
 
-// findPageBlock reads the block of the path.
-func (c *request) findPageBlock() (layout.Block, error) {
+// getPageBlock reads the block of the path.
+func (c *request) getPageBlock() (layout.Block, error) {
 	id, err := c.pathID("block", "Website page section")
 	if err != nil {
 		return layout.Block{}, err
@@ -199,7 +199,7 @@ func createBlock(c *request) (view, error) {
 
 // blockPage shows the form of a block of the loyalty page.
 func blockPage(c *request) (view, error) {
-	b, err := c.findPageBlock()
+	b, err := c.getPageBlock()
 	if err != nil {
 		return view{}, err
 	}
@@ -215,7 +215,7 @@ func blockPage(c *request) (view, error) {
 func saveBlock(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	block, err := c.findPageBlock()
+	block, err := c.getPageBlock()
 	if err != nil {
 		return view{}, err
 	}
@@ -239,7 +239,7 @@ func saveBlock(c *request) (view, error) {
 // moveBlock moves a block up or down by one place. If the form has an order, to which the blocks were dragged, it saves
 // that instead, unless someone else has changed the order meanwhile.
 func moveBlock(c *request) (view, error) {
-	block, err := c.findPageBlock()
+	block, err := c.getPageBlock()
 	if err != nil {
 		return view{}, err
 	}
@@ -262,7 +262,7 @@ func moveBlock(c *request) (view, error) {
 
 // confirmDeleteBlock shows the page that asks before a block is deleted.
 func confirmDeleteBlock(c *request) (view, error) {
-	b, err := c.findPageBlock()
+	b, err := c.getPageBlock()
 	if err != nil {
 		return view{}, err
 	}
@@ -271,7 +271,7 @@ func confirmDeleteBlock(c *request) (view, error) {
 
 // deleteBlock deletes a block of the loyalty page.
 func deleteBlock(c *request) (view, error) {
-	b, err := c.findPageBlock()
+	b, err := c.getPageBlock()
 	if err == nil {
 		err = c.d.Pages.RemoveBlock(c.Context(), c.scope.At(c.site.ID), b.ID)
 	}

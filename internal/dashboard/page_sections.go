@@ -18,8 +18,8 @@ var sectionRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/delete", deleteSection},
 }
 
-// findSection reads the page section whose id is in the path. A malformed or unknown id is not found.
-func (c *request) findSection() (layout.Section, error) {
+// getSection reads the page section whose id is in the path. A malformed or unknown id is not found.
+func (c *request) getSection() (layout.Section, error) {
 	id, err := c.pathID("section", "Page section")
 	if err != nil {
 		return layout.Section{}, err
@@ -79,7 +79,7 @@ func (c *request) nextSortID(f *sectionForm) (sortID laurel.Optional[int64], err
 
 // sectionPage shows the form of a page section, with a preview.
 func sectionPage(c *request) (view, error) {
-	section, err := c.findSection()
+	section, err := c.getSection()
 	if err != nil {
 		return view{}, err
 	}
@@ -96,7 +96,7 @@ func sectionPage(c *request) (view, error) {
 func saveSection(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	section, err := c.findSection()
+	section, err := c.getSection()
 	if err != nil {
 		return view{}, err
 	}
@@ -129,7 +129,7 @@ func saveSection(c *request) (view, error) {
 // moveSection moves a section up or down by one place. If the form has an order, to which the sections were dragged, it
 // saves that instead, unless someone else has changed the order meanwhile.
 func moveSection(c *request) (view, error) {
-	section, err := c.findSection()
+	section, err := c.getSection()
 	if err != nil {
 		return view{}, err
 	}
@@ -151,7 +151,7 @@ func moveSection(c *request) (view, error) {
 
 // confirmDeleteSection shows the page that asks before a section is deleted.
 func confirmDeleteSection(c *request) (view, error) {
-	section, err := c.findSection()
+	section, err := c.getSection()
 	if err != nil {
 		return view{}, err
 	}
@@ -161,7 +161,7 @@ func confirmDeleteSection(c *request) (view, error) {
 
 // deleteSection deletes a page section and leads back to the sections of its place.
 func deleteSection(c *request) (view, error) {
-	section, err := c.findSection()
+	section, err := c.getSection()
 	if err == nil {
 		_, err = c.d.Pages.DeleteSection(c.Context(), c.scope.At(c.site.ID), section.ID)
 	}

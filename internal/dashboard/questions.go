@@ -23,10 +23,10 @@ var questionRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question/delete", deleteQuestion},
 }
 
-// fewChoices is how many rows an empty form has, maxChoices how many a form has at most.
+// emptyChoiceRows is how many rows an empty form has, maxChoices how many a form has at most.
 const (
-	fewChoices = 4
-	maxChoices = 20
+	emptyChoiceRows = 4
+	maxChoices      = 20
 )
 
 // questionRow is a question of the list.
@@ -175,7 +175,7 @@ func (c *request) readQuestionForm() (questionData, error) {
 	}
 	question, exists, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, head.Rule.ID)
 	if err != nil || !exists {
-		data.Choices = make([]choiceLine, fewChoices)
+		data.Choices = make([]choiceLine, emptyChoiceRows)
 		data.BaseVersion = formVersion(data.texts())
 		return data, err
 	}

@@ -135,8 +135,8 @@ func (c *request) pathID(name, record string) (laurel.ID, error) {
 	return id, nil
 }
 
-// maxForm bounds the body of a form without a file.
-const maxForm = 1 << 20
+// maxFormBytes bounds the body of a form without a file.
+const maxFormBytes = 1 << 20
 
 // serve returns the HTTP handler of a route: it authorizes the request, runs the route's handler, saves the session and
 // writes the view. Errors become a page that explains them.

@@ -63,14 +63,14 @@ func routes() []route {
 		{signedIn, "", "account", post, "/account/sessions/{session}/end", endSession},
 		{signedIn, "", "account", post, "/account/sessions/end", endSessions},
 	}
-	for _, family := range families {
+	for _, family := range websiteRoutes {
 		out = append(out, family...)
 	}
 	return out
 }
 
-// families are the routes of websites, each family in a file of its own.
-var families = [][]route{
+// websiteRoutes are the routes of websites. Those of a topic stand in the file of that topic.
+var websiteRoutes = [][]route{
 	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, codeRoutes,
 	listRoutes, replayRoutes, questionRoutes, chainRoutes, badgeRoutes, ledgerRoutes, healthRoutes,
 	keyRoutes, subscriptionRoutes, functionRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,

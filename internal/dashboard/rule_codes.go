@@ -96,7 +96,7 @@ func codesPage(c *request) (view, error) {
 // createCodes adds codes to a rule: it raises the number of codes in the rule's metadata, and the service generates the
 // missing ones. A rule has at most maxCodes.
 func createCodes(c *request) (view, error) {
-	f, err := pathRuleForm(c)
+	f, err := ruleFormOfPath(c)
 	if err != nil {
 		return view{}, err
 	}
@@ -138,7 +138,7 @@ func createCodes(c *request) (view, error) {
 
 // exportCodes exports as CSV the codes of a rule that the filter of the page matches.
 func exportCodes(c *request) (view, error) {
-	rule, err := c.findRule()
+	rule, err := c.getRule()
 	if err != nil {
 		return view{}, err
 	}

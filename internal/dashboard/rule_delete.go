@@ -19,16 +19,16 @@ type deletionData struct {
 
 // confirmDeleteRule shows the page that asks before a rule is deleted.
 func confirmDeleteRule(c *request) (view, error) {
-	rule, err := c.liveRule()
+	rule, err := c.getLiveRule()
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("rule-delete", "Delete "+rule.Name+"?", deletionData{Rule: rule})
 }
 
-// liveRule reads the rule whose id is in the path, for a change. A deleted rule is not found.
-func (c *request) liveRule() (catalog.Rule, error) {
-	rule, err := c.findRule()
+// getLiveRule reads the rule whose id is in the path, for a change. A deleted rule is not found.
+func (c *request) getLiveRule() (catalog.Rule, error) {
+	rule, err := c.getRule()
 	if err == nil && !rule.DeletedAt.IsZero() {
 		err = laurel.Missing("Loyalty rule")
 	}
@@ -37,7 +37,7 @@ func (c *request) liveRule() (catalog.Rule, error) {
 
 // deleteRule deletes a rule after its name was typed, and takes back what it paid if the form says so and the role may.
 func deleteRule(c *request) (view, error) {
-	rule, err := c.liveRule()
+	rule, err := c.getLiveRule()
 	if err != nil {
 		return view{}, err
 	}

@@ -166,9 +166,9 @@ func (f *ruleForm) savedTexts() values {
 	return out
 }
 
-// readRuleForm reads the posted form into f, and adds or removes a row of a table if a button says so. redraw reports
+// readPostedRule reads the posted form into f, and adds or removes a row of a table if a button says so. redraw reports
 // whether the form was sent only for that.
-func (c *request) readRuleForm(f *ruleForm) (redraw bool) {
+func (c *request) readPostedRule(f *ruleForm) (redraw bool) {
 	f.typed, f.Comment = values{}, c.PostFormValue("editComment")
 	for _, field := range f.fields {
 		for name, texts := range textsOf(c.PostForm, field) {

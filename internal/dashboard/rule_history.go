@@ -41,7 +41,7 @@ var editTitles = map[catalog.EditAction]string{
 
 // ruleHistoryPage shows a page of the edits of a rule, newest first, with the changed properties and the admin of each.
 func ruleHistoryPage(c *request) (view, error) {
-	rule, err := c.findRule()
+	rule, err := c.getRule()
 	if err != nil {
 		return view{}, err
 	}
@@ -237,7 +237,7 @@ func (n *websiteNames) describeValue(field schema.Field, typed values) string {
 
 // undoEdit restores the values that an edit of a rule changed. An edit of another rule is not found.
 func undoEdit(c *request) (view, error) {
-	rule, err := c.findRule()
+	rule, err := c.getRule()
 	if err != nil {
 		return view{}, err
 	}

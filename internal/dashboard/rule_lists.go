@@ -32,9 +32,9 @@ func (l ruleListInfo) LocksRule() bool {
 }
 
 // Waits reports whether the list is still to be read.
-func (l ruleListInfo) Waits() bool { return l.LatestImport != nil && isUnderWay(*l.LatestImport) }
+func (l ruleListInfo) Waits() bool { return l.LatestImport != nil && isImportOpen(*l.LatestImport) }
 
-func isUnderWay(i lists.Import) bool {
+func isImportOpen(i lists.Import) bool {
 	return i.Status == lists.Pending || i.Status == lists.Processing
 }
 
@@ -92,7 +92,7 @@ func (c *request) readLists() (listsData, error) {
 	}
 	isListed := map[laurel.ID]bool{}
 	for _, listImport := range imports.Data { // newest first
-		data.Polls = data.Polls || isUnderWay(listImport)
+		data.Polls = data.Polls || isImportOpen(listImport)
 		if listImport.Kind == lists.Condition && !isListed[listImport.Condition] {
 			isListed[listImport.Condition] = true
 			data.ConditionImports = append(data.ConditionImports, listImport)
@@ -123,7 +123,7 @@ func listsPage(c *request) (view, error) {
 // uploadList stores an uploaded file and makes it the list of the rule, which is imported at once. A file without a
 // clear header has to be confirmed first.
 func uploadList(c *request) (view, error) {
-	rule, err := c.findRule()
+	rule, err := c.getRule()
 	if err != nil {
 		return view{}, err
 	}
@@ -164,7 +164,7 @@ func findList(properties *schema.Properties, kind lists.Kind) (ruleListInfo, boo
 
 // setListAddress sets the address of a list of the rule in the path. An empty address removes the list.
 func (c *request) setListAddress(kind lists.Kind, address string) error {
-	f, err := pathRuleForm(c)
+	f, err := ruleFormOfPath(c)
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (c *request) showListRefused(err error, kind lists.Kind) (view, error) {
 
 // removeList removes a list from the rule. Codes that were imported from it stay valid.
 func removeList(c *request) (view, error) {
-	rule, err := c.findRule()
+	rule, err := c.getRule()
 	if err != nil {
 		return view{}, err
 	}
@@ -233,7 +233,7 @@ func removeList(c *request) (view, error) {
 
 // readListsAgain imports the lists of the rule once more. Every save of a rule does that, also one without changes.
 func readListsAgain(c *request) (view, error) {
-	rule, err := c.findRule()
+	rule, err := c.getRule()
 	if err != nil {
 		return view{}, err
 	}

@@ -108,7 +108,7 @@ func createRule(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if c.readRuleForm(f) {
+	if c.readPostedRule(f) {
 		return pageView("rule", "New rule", f)
 	}
 	in, err := f.serviceInput()
@@ -134,8 +134,8 @@ func (f *ruleForm) showRefused(err error, title string) (view, error) {
 	return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 }
 
-// findRule reads the rule whose id is in the path, which may be deleted. A malformed or unknown id is not found.
-func (c *request) findRule() (catalog.Rule, error) {
+// getRule reads the rule whose id is in the path, which may be deleted. A malformed or unknown id is not found.
+func (c *request) getRule() (catalog.Rule, error) {
 	id, err := c.pathID("rule", "Loyalty rule")
 	if err != nil {
 		return catalog.Rule{}, err
@@ -143,9 +143,9 @@ func (c *request) findRule() (catalog.Rule, error) {
 	return c.d.Rules.Rule(c.Context(), c.scope, id)
 }
 
-// pathRuleForm returns the form of the rule whose id is in the path, with the form of its dry run.
-func pathRuleForm(c *request) (*ruleForm, error) {
-	rule, err := c.findRule()
+// ruleFormOfPath returns the form of the rule whose id is in the path, with the form of its dry run.
+func ruleFormOfPath(c *request) (*ruleForm, error) {
+	rule, err := c.getRule()
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func pathRuleForm(c *request) (*ruleForm, error) {
 
 // rulePage shows the form of a rule.
 func rulePage(c *request) (view, error) {
-	f, err := pathRuleForm(c)
+	f, err := ruleFormOfPath(c)
 	if err != nil {
 		return view{}, err
 	}
@@ -169,12 +169,12 @@ func rulePage(c *request) (view, error) {
 // saveRule saves the changes of a rule. If someone else has saved a newer version, nothing is written and the conflicts
 // are shown. The posted "over" is the version that the admin has seen there and chose to overwrite.
 func saveRule(c *request) (view, error) {
-	f, err := pathRuleForm(c)
+	f, err := ruleFormOfPath(c)
 	if err != nil {
 		return view{}, err
 	}
 	title := f.Rule.Name + ", rule"
-	if c.readRuleForm(f) {
+	if c.readPostedRule(f) {
 		return pageView("rule", title, f)
 	}
 	if overwritten, err := strconv.ParseInt(c.PostFormValue("over"), 10, 64); err == nil {
@@ -188,11 +188,11 @@ func saveRule(c *request) (view, error) {
 		_, err = c.d.Rules.UpdateVersion(c.Context(), c.scope, f.Rule.ID, f.Version, in)
 	}
 	if errors.Is(err, catalog.ErrVersionChanged) { // saved by someone else between reading and writing
-		current, err := pathRuleForm(c)
+		current, err := ruleFormOfPath(c)
 		if err != nil {
 			return view{}, err
 		}
-		c.readRuleForm(current)
+		c.readPostedRule(current)
 		return c.showConflict(current, title)
 	}
 	if err != nil {

@@ -35,7 +35,7 @@ type performanceData struct {
 // rulePerformancePage shows the completions, payments and refusals of a rule within the last ruleDays days, with a
 // chart unless there were none.
 func rulePerformancePage(c *request) (view, error) {
-	rule, err := c.findRule()
+	rule, err := c.getRule()
 	if err != nil {
 		return view{}, err
 	}

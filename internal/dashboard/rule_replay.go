@@ -42,12 +42,12 @@ func (r replayCard) Stay() int { return r.Result.Total.Completions - r.Result.To
 // replayRule decides the completions of the last replayDays days again with the typed changes of the rule. It shows the
 // form with the result, or with the progress if that takes longer.
 func replayRule(c *request) (view, error) {
-	f, err := pathRuleForm(c)
+	f, err := ruleFormOfPath(c)
 	if err != nil {
 		return view{}, err
 	}
 	if c.PostForm.Has("version") { // the rule's form was posted, too
-		c.readRuleForm(f)
+		c.readPostedRule(f)
 	}
 	title := f.Rule.Name + ", rule"
 	if f.Replay, err = c.startReplay(f); err != nil {

@@ -38,6 +38,6 @@ func (h ruleHead) Live() bool { return h.Rule.DeletedAt.IsZero() }
 
 // readRuleHead reads the rule of the path.
 func (c *request) readRuleHead() (ruleHead, error) {
-	r, err := c.findRule()
+	r, err := c.getRule()
 	return ruleHead{Rule: r, Kind: r.Type.Kind(), State: r.State(c.d.Now())}, err
 }

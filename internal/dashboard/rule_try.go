@@ -96,12 +96,12 @@ func (c *request) readTryFields(f *ruleForm) error {
 // tryRule simulates a completion of the rule with the typed changes, and shows the form with the result. Nothing is
 // saved except the member, for the next dry run.
 func tryRule(c *request) (view, error) {
-	f, err := pathRuleForm(c)
+	f, err := ruleFormOfPath(c)
 	if err != nil {
 		return view{}, err
 	}
 	if c.PostForm.Has("version") && c.may(admins.ChangeProgram) { // the rule's form was posted, too
-		c.readRuleForm(f)
+		c.readPostedRule(f)
 	}
 	title := f.Rule.Name + ", rule"
 	if err := c.simulate(f); err != nil {

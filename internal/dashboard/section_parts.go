@@ -117,9 +117,9 @@ func discoveryLines(items []layout.Discovery) []discoveryLine {
 // redraw, whether the form was sent only to change rows.
 func (c *request) partOrder(list string) (order []int, adds, redraw bool) {
 	for _, text := range c.PostForm["order."+list] {
-		place, err := strconv.Atoi(text)
-		if err == nil && place >= 0 && place < maxSectionParts && !slices.Contains(order, place) {
-			order = append(order, place)
+		row, err := strconv.Atoi(text)
+		if err == nil && row >= 0 && row < maxSectionParts && !slices.Contains(order, row) {
+			order = append(order, row)
 		}
 	}
 	pressedOn := func(button string) int {

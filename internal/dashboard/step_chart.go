@@ -50,10 +50,10 @@ type chartDay struct {
 
 // The chart's box: the plot is between top and bottom, labels stand below.
 const (
-	chartHeight = 212
-	chartTop    = 8.0
-	chartBottom = 186.0
-	dayLabels   = 6
+	chartHeight  = 212
+	chartTop     = 8.0
+	chartBottom  = 186.0
+	maxDayLabels = 6
 )
 
 // drawSteps draws a step chart of amounts, oldest first; steps must not be empty. spans names what a step covers, such
@@ -101,10 +101,10 @@ func drawSteps(steps []chartStep, spans, quantity string) stepChart {
 	return c
 }
 
-// labelSpans adds at most dayLabels labels of spans below the chart. width is that of a span. Every other label is left
-// out on narrow screens.
+// labelSpans adds at most maxDayLabels labels of spans below the chart. width is that of a span. Every other label is
+// left out on narrow screens.
 func (c *stepChart) labelSpans(steps []chartStep, width float64) {
-	every := max(1, (len(steps)+dayLabels-1)/dayLabels)
+	every := max(1, (len(steps)+maxDayLabels-1)/maxDayLabels)
 	for i, nr := every/2, 0; i < len(steps); i, nr = i+every, nr+1 {
 		c.Days = append(c.Days, chartDay{
 			X: decimal((float64(i)+.5)*width/10) + "%", Label: cmp.Or(steps[i].Mark, steps[i].At.Format("2 Jan")),

@@ -34,7 +34,7 @@ type subscriptionConfirmation struct {
 // followed by the subscription's name. A deleted subscription is not found.
 func confirmationPage(page, title string) func(*request) (view, error) {
 	return func(c *request) (view, error) {
-		sub, err := c.liveSubscription()
+		sub, err := c.getLiveSubscription()
 		if err != nil {
 			return view{}, err
 		}
@@ -61,7 +61,7 @@ var (
 
 // verifyPage shows how a receiver verifies the signatures of a subscription.
 func verifyPage(c *request) (view, error) {
-	sub, err := c.findSubscription()
+	sub, err := c.getSubscription()
 	if err != nil {
 		return view{}, err
 	}
@@ -71,7 +71,7 @@ func verifyPage(c *request) (view, error) {
 // showSigningKey shows the signing key of a subscription after the password was confirmed. A wrong password shows the
 // form again.
 func showSigningKey(c *request) (view, error) {
-	sub, err := c.liveSubscription()
+	sub, err := c.getLiveSubscription()
 	if err != nil {
 		return view{}, err
 	}
@@ -92,7 +92,7 @@ func showSigningKey(c *request) (view, error) {
 
 // rotateSigningKey gives a subscription a new signing key. Its notice says whether the old key stays valid for a while.
 func rotateSigningKey(c *request) (view, error) {
-	sub, err := c.liveSubscription()
+	sub, err := c.getLiveSubscription()
 	if err == nil {
 		_, err = c.d.Webhooks.Rotate(c.Context(), c.scope, sub.ID)
 	}
@@ -109,7 +109,7 @@ func rotateSigningKey(c *request) (view, error) {
 // enableSubscription enables a disabled subscription. The events that were held meanwhile are delivered if the form
 // says so, and dropped otherwise.
 func enableSubscription(c *request) (view, error) {
-	sub, err := c.liveSubscription()
+	sub, err := c.getLiveSubscription()
 	if err != nil {
 		return view{}, err
 	}
@@ -126,7 +126,7 @@ func enableSubscription(c *request) (view, error) {
 
 // sendTest creates a test event of a subscription and leads to its page, which lists the attempts to deliver it.
 func sendTest(c *request) (view, error) {
-	sub, err := c.liveSubscription()
+	sub, err := c.getLiveSubscription()
 	if err != nil {
 		return view{}, err
 	}
@@ -143,7 +143,7 @@ func sendTest(c *request) (view, error) {
 
 // deleteSubscription deletes a subscription after its name was typed. Another name shows the form again.
 func deleteSubscription(c *request) (view, error) {
-	sub, err := c.liveSubscription()
+	sub, err := c.getLiveSubscription()
 	if err != nil {
 		return view{}, err
 	}

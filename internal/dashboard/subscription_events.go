@@ -74,7 +74,7 @@ func eventID(d webhooks.Delivery) laurel.ID { return d.ID }
 // subscriptionPage shows a page of the events of a subscription, with their deliveries and a chart of the attempts,
 // filtered by status if the query has one.
 func subscriptionPage(c *request) (view, error) {
-	sub, err := c.findSubscription()
+	sub, err := c.getSubscription()
 	if err != nil {
 		return view{}, err
 	}
@@ -107,7 +107,7 @@ func subscriptionPage(c *request) (view, error) {
 // exportEvents exports the events of a subscription with their newest delivery attempts as CSV, without payloads,
 // filtered as on the page.
 func exportEvents(c *request) (view, error) {
-	sub, err := c.findSubscription()
+	sub, err := c.getSubscription()
 	if err != nil {
 		return view{}, err
 	}
@@ -151,7 +151,7 @@ type subscriptionEvent struct {
 // eventPage shows one event of a subscription with its delivery attempts. Only roles that may see contact data get the
 // payload.
 func eventPage(c *request) (view, error) {
-	sub, err := c.findSubscription()
+	sub, err := c.getSubscription()
 	if err != nil {
 		return view{}, err
 	}
@@ -180,7 +180,7 @@ func indentJSON(text json.RawMessage) string {
 
 // redeliverEvent delivers an event of a subscription again, under the same id.
 func redeliverEvent(c *request) (view, error) {
-	sub, err := c.liveSubscription()
+	sub, err := c.getLiveSubscription()
 	if err != nil {
 		return view{}, err
 	}
@@ -214,7 +214,7 @@ var redeliverableStates = []choice{{"failed", "Failed"}, {"skipped", "Not sent"}
 // confirmRedeliverRange shows the page that asks which events of a subscription are delivered again. It suggests the
 // failed ones of the last 24 hours.
 func confirmRedeliverRange(c *request) (view, error) {
-	sub, err := c.liveSubscription()
+	sub, err := c.getLiveSubscription()
 	if err != nil {
 		return view{}, err
 	}
@@ -230,7 +230,7 @@ func confirmRedeliverRange(c *request) (view, error) {
 // redeliverRange delivers again all events of a subscription that are of a time range and have one of the chosen
 // statuses. Its notice says how many there are.
 func redeliverRange(c *request) (view, error) {
-	sub, err := c.liveSubscription()
+	sub, err := c.getLiveSubscription()
 	if err != nil {
 		return view{}, err
 	}

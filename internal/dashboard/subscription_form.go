@@ -197,7 +197,7 @@ func (c *request) subscriptionForm(s webhooks.Subscription) (subscriptionForm, e
 
 // subscriptionSettingsPage shows the form with the settings of a subscription.
 func subscriptionSettingsPage(c *request) (view, error) {
-	sub, err := c.findSubscription()
+	sub, err := c.getSubscription()
 	if err != nil {
 		return view{}, err
 	}
@@ -213,7 +213,7 @@ func subscriptionSettingsPage(c *request) (view, error) {
 func saveSubscription(c *request) (view, error) {
 	c.d.editMutex.Lock() // two saves on this server must not interleave
 	defer c.d.editMutex.Unlock()
-	sub, err := c.liveSubscription()
+	sub, err := c.getLiveSubscription()
 	if err != nil {
 		return view{}, err
 	}

@@ -153,9 +153,9 @@ func exportSubscriptions(c *request) (view, error) {
 	return c.exportCSV(sheet{"subscriptions.csv", head, pagedRows(list, subscriptionID, rows)})
 }
 
-// findSubscription reads the subscription whose id is in the path, which may be deleted. A malformed or unknown id is
+// getSubscription reads the subscription whose id is in the path, which may be deleted. A malformed or unknown id is
 // not found.
-func (c *request) findSubscription() (webhooks.Subscription, error) {
+func (c *request) getSubscription() (webhooks.Subscription, error) {
 	id, err := c.pathID("subscription", "Subscription")
 	if err != nil {
 		return webhooks.Subscription{}, err
@@ -163,9 +163,10 @@ func (c *request) findSubscription() (webhooks.Subscription, error) {
 	return c.d.Webhooks.Get(c.Context(), c.scope, id)
 }
 
-// liveSubscription reads the subscription whose id is in the path, for a change. A deleted subscription is not found.
-func (c *request) liveSubscription() (webhooks.Subscription, error) {
-	sub, err := c.findSubscription()
+// getLiveSubscription reads the subscription whose id is in the path, for a change. A deleted subscription is not
+// found.
+func (c *request) getLiveSubscription() (webhooks.Subscription, error) {
+	sub, err := c.getSubscription()
 	if err == nil && !sub.DeletedAt.IsZero() {
 		err = laurel.Missing("Subscription")
 	}

@@ -185,9 +185,9 @@ func (c *request) requireOwner() error {
 	return laurel.Errorf(laurel.Forbidden, "Only owners of the organization can change this.")
 }
 
-// teamMember returns the id of the admin in the path. An admin who is not on the team of the website is not found.
+// getTeamMemberID returns the id of the admin in the path. An admin who is not on the team of the website is not found.
 // Callers who do not own the organization are refused.
-func (c *request) teamMember() (laurel.ID, error) {
+func (c *request) getTeamMemberID() (laurel.ID, error) {
 	id, err := c.pathID("admin", "Admin")
 	if err != nil {
 		return id, err
@@ -208,7 +208,7 @@ func (c *request) teamMember() (laurel.ID, error) {
 // changeRole gives an admin another role, on this website or in the whole organization. A refusal, such as for the last
 // owner, is shown with the team.
 func changeRole(c *request) (view, error) {
-	id, err := c.teamMember()
+	id, err := c.getTeamMemberID()
 	if err != nil {
 		return view{}, err
 	}
@@ -305,7 +305,7 @@ func (c *request) showTeamRefused(err error) (view, error) {
 
 // confirmRemoveRoles shows the page that asks before an admin loses all roles in the organization.
 func confirmRemoveRoles(c *request) (view, error) {
-	id, err := c.teamMember()
+	id, err := c.getTeamMemberID()
 	if err != nil {
 		return view{}, err
 	}
@@ -319,7 +319,7 @@ func confirmRemoveRoles(c *request) (view, error) {
 // removeRoles removes all roles of an admin in the organization. An admin who has removed the own roles goes to the
 // start page.
 func removeRoles(c *request) (view, error) {
-	id, err := c.teamMember()
+	id, err := c.getTeamMemberID()
 	if err != nil {
 		return view{}, err
 	}

@@ -26,7 +26,7 @@ import (
 
 // The limits of pictures at outside addresses.
 const (
-	maxPicture = 5 << 20 // bytes
+	maxPictureBytes = 5 << 20 // bytes
 	// maxPixels bounds what a picture decodes to, in whole blocks of blockSide. A progressive JPEG of four colours takes
 	// most: sixteen bytes of coefficients for each pixel, four of colours, and four of the colours inverted. So two
 	// pictures that are decoded at once hold at most 100 MB.
@@ -155,7 +155,7 @@ func (p *Service) fetch(ctx context.Context, address, tenant string) (kind strin
 	}
 	defer done()
 	response, err := p.client.Do(ctx, outbound.Call{
-		URL: address, Timeout: fetchTimeout, MaxBytes: maxPicture, FollowRedirects: true, Tenant: tenant,
+		URL: address, Timeout: fetchTimeout, MaxBytes: maxPictureBytes, FollowRedirects: true, Tenant: tenant,
 		Header: map[string]string{"Accept": "image/png, image/jpeg, image/webp, image/gif"},
 	})
 	if err != nil {
