@@ -50,7 +50,7 @@ func few() *app.Caps {
 }
 
 // make creates one more thing, for a website unless that is "".
-func (c capped) make(s *apptest.Server, website string) apptest.Answer {
+func (c capped) make(s *apptest.Server, website string) apptest.Response {
 	s.T.Helper()
 	more := object{}
 	if c.perSite {

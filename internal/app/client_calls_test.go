@@ -131,7 +131,7 @@ func TestEveryCallOfAClientKeyIsSafe(t *testing.T) {
 }
 
 // refused reports whether a call was refused to somebody else.
-func refused(a apptest.Answer) bool { return a.Status == 403 || a.Status == 404 }
+func refused(a apptest.Response) bool { return a.Status == 403 || a.Status == 404 }
 
 func (t *tenant) readsSafely(name string, v *visitor, row clientCall, mallory string) {
 	t.T.Helper()

@@ -14,7 +14,7 @@ func TestNoDoorTakesACompressedBody(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		acme := settle(s, called("acme"))
-		judge := func(door, text string, got apptest.Answer) {
+		judge := func(door, text string, got apptest.Response) {
 			t.Helper()
 			if got.Status != 415 || !strings.Contains(got.Body, text) {
 				t.Errorf("%s: %d %.200s", door, got.Status, got.Body)
@@ -46,7 +46,7 @@ func TestNoDoorTakesACompressedBody(t *testing.T) {
 			t.Errorf("only %d operations take a body", doors)
 		}
 		announced := s.Post("/api/assets", object{"fileName": "a.png", "fileSize": 3}).OK()["signedUrl"].(string)
-		upload := func(coding string) apptest.Answer {
+		upload := func(coding string) apptest.Response {
 			return s.Send("PUT", strings.TrimPrefix(announced, s.HTTP.URL), strings.NewReader("abc"), "Content-Encoding", coding)
 		}
 		got := upload("gzip")

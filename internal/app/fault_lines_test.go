@@ -21,23 +21,23 @@ func TestALogLineNamesTheStatementAndTheFunctionThatFailed(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		for _, c := range []struct {
 			table     string
-			call      func() apptest.Answer
+			call      func() apptest.Response
 			statement string // verb, table and function
 		}{
-			{"loyalty_rules", func() apptest.Answer { return s.Get("/api/loyalty/rules") }, "select from loyalty_rules in catalog."},
-			{"rule_edits", func() apptest.Answer { return s.Get("/api/loyalty/rule_edits?loyaltyRuleId=" + rule) }, "select from rule_edits in catalog."},
-			{"rule_chains", func() apptest.Answer { return s.Get("/api/loyalty/rule_chains") }, "select from rule_chains in report.(*Service).Chains"},
-			{"loyalty_badges", func() apptest.Answer { return s.Get("/api/loyalty/badges") }, "select from loyalty_badges in report.(*Service).Badges"},
-			{"subscriptions", func() apptest.Answer { return s.Get("/api/stratus/subscriptions") }, "select from subscriptions in webhooks."},
-			{"functions", func() apptest.Answer { return s.Get("/api/stratus/functions") }, "select from functions in functions."},
-			{"auctions", func() apptest.Answer { return s.Get("/api/auctions") }, "select from auctions in auctions."},
-			{"loyalty_transaction_entries", func() apptest.Answer {
+			{"loyalty_rules", func() apptest.Response { return s.Get("/api/loyalty/rules") }, "select from loyalty_rules in catalog."},
+			{"rule_edits", func() apptest.Response { return s.Get("/api/loyalty/rule_edits?loyaltyRuleId=" + rule) }, "select from rule_edits in catalog."},
+			{"rule_chains", func() apptest.Response { return s.Get("/api/loyalty/rule_chains") }, "select from rule_chains in report.(*Service).Chains"},
+			{"loyalty_badges", func() apptest.Response { return s.Get("/api/loyalty/badges") }, "select from loyalty_badges in report.(*Service).Badges"},
+			{"subscriptions", func() apptest.Response { return s.Get("/api/stratus/subscriptions") }, "select from subscriptions in webhooks."},
+			{"functions", func() apptest.Response { return s.Get("/api/stratus/functions") }, "select from functions in functions."},
+			{"auctions", func() apptest.Response { return s.Get("/api/auctions") }, "select from auctions in auctions."},
+			{"loyalty_transaction_entries", func() apptest.Response {
 				return s.Complete(rule, object{"walletAddress": apptest.Bob})
 			}, "loyalty_transaction_entries"},
-			{"websites", func() apptest.Answer {
+			{"websites", func() apptest.Response {
 				return s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Another"})
 			}, "select from api_keys in tenancy.findKey"},
-			{"user_metadata", func() apptest.Answer {
+			{"user_metadata", func() apptest.Response {
 				return s.Post("/api/users/metadatas", object{"walletAddress": apptest.Bob, "displayName": "Bob"})
 			}, "user_metadata in identity."},
 		} {

@@ -18,8 +18,8 @@ import (
 )
 
 // transactAtOnce posts many transactions at once and returns them in order.
-func transactAtOnce(s *apptest.Server, many int, entries func(i int) []object) []apptest.Answer {
-	answers := make([]apptest.Answer, many)
+func transactAtOnce(s *apptest.Server, many int, entries func(i int) []object) []apptest.Response {
+	answers := make([]apptest.Response, many)
 	var wg sync.WaitGroup
 	for i := range many {
 		wg.Go(func() { answers[i] = s.Transact(entries(i)...) })

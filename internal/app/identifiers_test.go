@@ -16,7 +16,7 @@ const (
 )
 
 // identifiersIn collects every walletAddress of an answer, wherever it stands; null is "-".
-func identifiersIn(a apptest.Answer) []string {
+func identifiersIn(a apptest.Response) []string {
 	a.T.Helper()
 	var value any
 	if err := json.Unmarshal([]byte(a.Body), &value); err != nil || a.Status != 200 {
@@ -62,7 +62,7 @@ func TestPublishableKeysSeeIdentifiersOfOthersOnlyWhereTheyAreAddresses(t *testi
 		}
 		s.Refer(s.ReferralCode(referral, customer), s.UserOf("CRM-9"), ids[apptest.Alice]).OK()
 		s.Refer(s.ReferralCode(referral, mail), ids[customer]).OK()
-		as := func(member, path string) apptest.Answer {
+		as := func(member, path string) apptest.Response {
 			if member == "" {
 				return s.Call(s.ClientAPIKey, "GET", path, nil)
 			}
@@ -116,7 +116,7 @@ func TestFiltersOfPublishableKeysDoNotTellWhoseAnIdentifierIs(t *testing.T) {
 		token := s.MemberTokenHeaders(ids[customer])
 		for _, board := range []string{"/api/loyalty/accounts?", "/api/loyalty/account_streaks?loyaltyRuleId=" + streak + "&",
 			apptest.MultipliersPath + "?"} {
-			read := func(filter string, headers ...string) apptest.Answer {
+			read := func(filter string, headers ...string) apptest.Response {
 				return s.Call(s.ClientAPIKey, "GET", board+filter, nil, headers...)
 			}
 			for _, who := range []string{mail, "nobody@example.com", customer, apptest.Alice + "," + mail} {

@@ -171,7 +171,7 @@ func (v *visitor) mean(p place, id string) {
 	}
 }
 
-func judgeID(t *testing.T, op operation, p place, id string, got apptest.Answer) {
+func judgeID(t *testing.T, op operation, p place, id string, got apptest.Response) {
 	t.Helper()
 	var refusal struct {
 		Message string

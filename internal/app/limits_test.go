@@ -38,7 +38,7 @@ func TestCompletionsThroughPublishableKeysAreLimited(t *testing.T) {
 		for range 4 {
 			rules = append(rules, s.Rule("check_in", nil))
 		}
-		complete := func(key, rule, token string) apptest.Answer {
+		complete := func(key, rule, token string) apptest.Response {
 			t.Helper()
 			return s.Call(
 				key,
@@ -49,7 +49,7 @@ func TestCompletionsThroughPublishableKeysAreLimited(t *testing.T) {
 				"Bearer "+token,
 			)
 		}
-		requireLimit := func(got apptest.Answer, policy, limit string) {
+		requireLimit := func(got apptest.Response, policy, limit string) {
 			t.Helper()
 			if got.Header.Get("RateLimit-Policy") != policy || !strings.HasPrefix(got.Header.Get("RateLimit"), limit) {
 				t.Errorf(

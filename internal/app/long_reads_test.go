@@ -126,7 +126,7 @@ func TestReadsWithoutEndNeverStopCompletions(t *testing.T) {
 				defer reading.leave()
 				defer lift()
 				time.Sleep(time.Second) // they take all that they can have; more time would not give them more
-				paid := make(chan apptest.Answer, 1)
+				paid := make(chan apptest.Response, 1)
 				go func() { paid <- s.Complete(rule, object{"walletAddress": apptest.Bob}) }()
 				select {
 				case got := <-paid:

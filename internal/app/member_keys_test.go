@@ -18,7 +18,7 @@ func TestTheKeysOfMembersNeverMeet(t *testing.T) {
 		for _, wallet := range []string{apptest.Alice, apptest.Bob} {
 			tokens[wallet] = "Bearer " + s.Post("/api/users/tokens", object{"walletAddress": wallet}).OK()["token"].(string)
 		}
-		send := func(shown, named, key string) apptest.Answer {
+		send := func(shown, named, key string) apptest.Response {
 			return s.Call(
 				s.ClientAPIKey,
 				http.MethodPost,
@@ -75,7 +75,7 @@ func TestTheKeysOfATrustingWebsiteBelongToWhomTheBodyNames(t *testing.T) {
 			s.Call(s.OrganizationAPIKey, http.MethodPost, "/api/users/metadatas", object{"websiteId": website, "walletAddress": wallet}).
 				OK()
 		}
-		send := func(body object, replayed string) apptest.Answer {
+		send := func(body object, replayed string) apptest.Response {
 			got := s.Call(key, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", body, "Idempotency-Key", "k")
 			if got.Header.Get("Idempotent-Replayed") != replayed {
 				t.Errorf("%v: replayed %q, %d %s", body, got.Header.Get("Idempotent-Replayed"), got.Status, got.Body)

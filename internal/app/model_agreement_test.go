@@ -282,7 +282,7 @@ func (w *mworld) rewards(o moutcome) string {
 }
 
 // foretold compares a simulation with the model.
-func (w *mworld) foretold(c mcall, want moutcome, got apptest.Answer) {
+func (w *mworld) foretold(c mcall, want moutcome, got apptest.Response) {
 	w.T.Helper()
 	if got.Status != http.StatusOK {
 		if got.Status != want.status || got.JSON()["message"] != want.message {
@@ -307,7 +307,7 @@ func (w *mworld) foretold(c mcall, want moutcome, got apptest.Answer) {
 }
 
 // came compares a completion with the model.
-func (w *mworld) came(c mcall, want moutcome, got apptest.Answer) {
+func (w *mworld) came(c mcall, want moutcome, got apptest.Response) {
 	w.T.Helper()
 	body := got.JSON()
 	good := got.Status == want.status && body["message"] == want.message && (body["rewarded"] == true) == want.rewarded

@@ -126,7 +126,7 @@ var fixed = map[string]string{
 }
 
 // faulted reports whether an answer tells of a fault at a path.
-func faulted(a apptest.Answer, path string) bool {
+func faulted(a apptest.Response, path string) bool {
 	return a.Status == 400 && slices.ContainsFunc(items(a.JSON()["errors"]), func(fault any) bool {
 		return fault.(object)["path"] == path
 	})

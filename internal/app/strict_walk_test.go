@@ -126,7 +126,7 @@ func sortedList(header string) []string {
 }
 
 // expectProblems expects a refusal under strict handling that names each path.
-func expectProblems(t *testing.T, name string, got apptest.Answer, paths []string, problem string) {
+func expectProblems(t *testing.T, name string, got apptest.Response, paths []string, problem string) {
 	t.Helper()
 	if got.Status != 400 || got.Header.Get("Preference-Applied") != "handling=strict" {
 		t.Errorf("%s: %d %v %s", name, got.Status, got.Header, got.Body)

@@ -131,7 +131,7 @@ func TestMetadataIsKeptInFullAndHiddenFromOtherKeys(t *testing.T) {
 }
 
 // listedProfile returns the metadata of the one listed user.
-func listedProfile(a apptest.Answer) object {
+func listedProfile(a apptest.Response) object {
 	a.T.Helper()
 	list := a.Data()
 	if len(list) != 1 || len(list[0]["userMetadata"].([]any)) != 1 {
@@ -260,7 +260,7 @@ func TestPublishableKeysReadTheirOwnUserOnly(t *testing.T) {
 			s.Transact(apptest.Points(who, 5)).OK()
 		}
 		token := s.Post("/api/users/tokens", object{"walletAddress": apptest.Alice}).OK()["token"].(string)
-		read := func(path, token string) apptest.Answer {
+		read := func(path, token string) apptest.Response {
 			return s.Call(s.ClientAPIKey, "GET", path, nil, "Authorization", token)
 		}
 		for _, path := range []string{"/api/users", apptest.EntriesPath} {

@@ -901,7 +901,7 @@ func (v *visitor) path() string {
 	return strings.Replace(path, "{eventId}", cmp.Or(v.things["event of "+v.id], v.things["event"]), 1)
 }
 
-func (v *visitor) send(key string, headers ...string) apptest.Answer {
+func (v *visitor) send(key string, headers ...string) apptest.Response {
 	v.T.Helper()
 	path := v.path()
 	if len(v.query) > 0 {

@@ -105,7 +105,7 @@ func TestOfManyUploadsAtOnceOneCounts(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		signed, public := s.RequestUpload("a.csv", 1000, "loyalty")
 		var all sync.WaitGroup
-		answers := make([]apptest.Answer, 8)
+		answers := make([]apptest.Response, 8)
 		for i := range answers {
 			all.Go(func() { answers[i] = s.Put(signed, bytes.NewReader(bytes.Repeat([]byte{byte('a' + i)}, 1000))) })
 		}
@@ -162,7 +162,7 @@ func TestFilesThatAreNotTaken(t *testing.T) {
 		s.Post("/api/assets", with(object{"userId": apptest.SecondUnknownID})).Refused(404, "User not found")
 		user := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice}).OK()["userId"].(string)
 		other := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Bob}).OK()["userId"].(string)
-		client := func(body object, headers ...string) apptest.Answer {
+		client := func(body object, headers ...string) apptest.Response {
 			return s.Call(s.ClientAPIKey, "POST", "/api/assets", body, headers...)
 		}
 		bearer := "Bearer " + s.Post("/api/users/tokens", object{"userId": user}).OK()["token"].(string)

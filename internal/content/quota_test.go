@@ -38,7 +38,7 @@ func TestTheFilesOfAMemberStayWithinTheirQuota(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		user, token := member(s, apptest.Alice)
 		_, other := member(s, apptest.Bob)
-		announce := func(token []string, size int) apptest.Answer {
+		announce := func(token []string, size int) apptest.Response {
 			return s.Call(s.ClientAPIKey, "POST", "/api/assets", file(size), token...)
 		}
 		kept := announce(token, 40*mib).OK()
@@ -98,7 +98,7 @@ func TestWebsitesAndTheInstanceHaveQuotas(t *testing.T) {
 	config := app.Config{NoRateLimits: true, FileQuotas: &content.Quotas{Member: mib, Website: 2 * mib, Instance: 3 * mib}}
 	apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
 		second := s.NewProgram("Second")
-		announce := func(key string, size int) apptest.Answer { return s.Call(key, "POST", "/api/assets", file(size)) }
+		announce := func(key string, size int) apptest.Response { return s.Call(key, "POST", "/api/assets", file(size)) }
 		announce(s.WebsiteAPIKey, 2*mib).OK()
 		announce(s.WebsiteAPIKey, 1).Refused(400, "The files of this website may have at most 2097152 bytes in all")
 		announce(second.WebsiteAPIKey, mib).OK()
@@ -121,7 +121,7 @@ func TestManyAnnouncementsAtOnceNeverExceedAQuota(t *testing.T) {
 		}
 		_, token := member(first, apptest.Alice)
 		for round := range 3 {
-			answers := make([]apptest.Answer, 50)
+			answers := make([]apptest.Response, 50)
 			var all sync.WaitGroup
 			for i := range answers {
 				all.Go(func() {

@@ -34,7 +34,7 @@ func createItem(s *apptest.Server, contract string, fields object) string {
 	}, fields)).OK()["id"].(string)
 }
 
-func mint(s *apptest.Server, contract, asset, wallet string, quantity int) apptest.Answer {
+func mint(s *apptest.Server, contract, asset, wallet string, quantity int) apptest.Response {
 	s.T.Helper()
 	return s.Post("/api/minting/contracts/mint", object{
 		"contractId": contract, "assetId": asset, "walletAddress": wallet, "quantity": quantity,

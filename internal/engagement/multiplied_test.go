@@ -110,7 +110,7 @@ func TestAMultiplierCountsFromItsAnswerOn(t *testing.T) {
 			if i%3 > 1 {
 				s.In(member, "family")
 			}
-			apptest.AtOnce(4, func(n int) apptest.Answer {
+			apptest.CallConcurrently(4, func(n int) apptest.Response {
 				if n == 0 {
 					s.GrantMultiplier(member, 2, nil)
 					return s.Complete(rule, object{"walletAddress": member})

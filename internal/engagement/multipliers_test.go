@@ -127,7 +127,7 @@ func TestAnExternalIdentifierNamesOneLiveMultiplier(t *testing.T) {
 		if gone := s.Remove(apptest.MultipliersPath + "?externalIdentifier=a"); gone["title"] != "second" {
 			t.Errorf("deleted by the query: %v", gone)
 		}
-		answers := apptest.AtOnce(6, func(i int) apptest.Answer {
+		answers := apptest.CallConcurrently(6, func(i int) apptest.Response {
 			return s.Post(
 				apptest.MultipliersPath,
 				object{"walletAddress": []string{apptest.Alice, apptest.Bob}[i%2], "multiplier": 2, "externalIdentifier": "once"},

@@ -402,7 +402,7 @@ func TestPublishableKeysAnswerForTheirUser(t *testing.T) {
 		shown := s.CreateQuestionRule("quiz", object{"startTime": "2026-02-01T00:00:00Z", "showBeforeStart": true}, nil)
 		user, other := s.User("w", nil), s.User("v", nil)
 		token := s.MemberTokenHeaders(user)
-		call := func(body object, headers ...string) apptest.Answer {
+		call := func(body object, headers ...string) apptest.Response {
 			return s.Call(
 				s.ClientAPIKey,
 				"POST",

@@ -488,7 +488,7 @@ func TestARuleIsDecidedByAFunction(t *testing.T) {
 			}
 		}
 		keyed, _ := rule(`output.setResult([{`+mine+`, idempotencyKey: input.request.verificationCode}])`, object{"interval": "once"})
-		enter := func(code string) apptest.Answer { return s.EnterCode(keyed, apptest.Alice, code) }
+		enter := func(code string) apptest.Response { return s.EnterCode(keyed, apptest.Alice, code) }
 		enter("order-1").OK()
 		enter("order-1").Refused(400, apptest.PaidAlready)
 		enter("order-2").OK()
@@ -512,8 +512,8 @@ func TestAKeyOfAFunctionPaysOnceWhoeverIsFirst(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		id := deploy(s, `output.setResult([{walletAddress: input.user.walletAddress, idempotencyKey: "k"}])`, nil)
 		rule := s.Rule("stratus_function", object{"functionId": id, "interval": "unlimited"})
-		answers := apptest.CallsAtOnce(6, func(int) apptest.Answer { return s.Complete(rule, object{"walletAddress": apptest.Alice}) })
-		good := slices.DeleteFunc(answers, func(a apptest.Answer) bool { return a.Status != 200 })
+		answers := apptest.CallConcurrently(6, func(int) apptest.Response { return s.Complete(rule, object{"walletAddress": apptest.Alice}) })
+		good := slices.DeleteFunc(answers, func(a apptest.Response) bool { return a.Status != 200 })
 		if len(good) != 1 {
 			t.Errorf("%d of 6 were paid", len(good))
 		}

@@ -72,7 +72,7 @@ func TestSixCompletionsAtOnceSendOneTransactionPerReward(t *testing.T) {
 			"bad":        {`{}`, nil, 2, 0},
 		} {
 			rule := sends(s, to, c.result, c.properties)
-			apptest.CallsAtOnce(6, func(i int) apptest.Answer {
+			apptest.CallConcurrently(6, func(i int) apptest.Response {
 				return s.Complete(rule, object{"walletAddress": fmt.Sprint(to, "-", i%c.wallets)})
 			})
 			sent(s, r, to, c.rewards)
@@ -95,10 +95,10 @@ func TestTwoNodesSendTheTransactionOfARewardOnce(t *testing.T) {
 	r := apptest.NewRelayer(t)
 	nodes, _ := apptest.NodesWith(t, app.Config{NoRateLimits: true, Dev: true, Payouts: r.ConfigFile(t)})
 	rule := sends(nodes[0], "0xboth", plainly, nil)
-	apptest.CallsAtOnce(12, func(i int) apptest.Answer {
+	apptest.CallConcurrently(12, func(i int) apptest.Response {
 		return nodes[i%2].Complete(rule, object{"walletAddress": fmt.Sprint("m", i%3)})
 	})
-	apptest.CallsAtOnce(2, func(i int) apptest.Answer { due(nodes[i]); return apptest.Answer{} })
+	apptest.CallConcurrently(2, func(i int) apptest.Response { due(nodes[i]); return apptest.Response{} })
 	sent(nodes[0], r, "0xboth", 3)
 }
 
@@ -115,7 +115,7 @@ func TestARunThatGoesOnAsAJobSendsWhenItPays(t *testing.T) {
 		id := deploy(s, `await fetch("`+slow.URL+`"); output.addTransaction({to: "0xslow", chainId: 137});
 			output.setResult([{walletAddress: input.user.walletAddress}])`, nil)
 		rule := s.Rule("stratus_function", object{"functionId": id, "interval": "daily"})
-		answers := apptest.CallsAtOnce(3, func(int) apptest.Answer {
+		answers := apptest.CallConcurrently(3, func(int) apptest.Response {
 			return s.Complete(rule, object{"walletAddress": apptest.Alice})
 		})
 		for _, a := range answers {
@@ -174,7 +174,7 @@ func TestWhatAnExternalLedgerAcceptsSendsItsTransactionOnce(t *testing.T) {
 		currency := s.Post("/api/loyalty/currencies", bank.CurrencyBody()).OK()["id"]
 		rule := sends(s, "outside", plainly, object{"loyaltyCurrencyId": currency, "interval": "once"})
 		s.Simulate(rule, object{"walletAddress": "a"}).OK()
-		apptest.CallsAtOnce(4, func(int) apptest.Answer { return s.Complete(rule, object{"walletAddress": "a"}) })
+		apptest.CallConcurrently(4, func(int) apptest.Response { return s.Complete(rule, object{"walletAddress": "a"}) })
 		sent(s, r, "outside", 1)
 		refused := sends(s, "refused", plainly, object{"loyaltyCurrencyId": currency, "interval": "once"})
 		bank.Mu.Lock()

@@ -12,7 +12,7 @@ import (
 func TestWebsitesAreCreatedAndListedInFull(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		owner := func(method, path string, body any) apptest.Answer {
+		owner := func(method, path string, body any) apptest.Response {
 			return s.Call(s.OrganizationAPIKey, method, path, body)
 		}
 		foreign := s.NewProgram("Rival")

@@ -67,7 +67,7 @@ func (s stage) items(n int) object {
 	return object{"auctionItems": list}
 }
 
-func (s stage) bid(auction, wallet string, amount any) apptest.Answer {
+func (s stage) bid(auction, wallet string, amount any) apptest.Response {
 	s.T.Helper()
 	return s.Post("/api/auction_bids", object{"auctionId": auction, "walletAddress": wallet, "amount": amount})
 }
@@ -411,7 +411,7 @@ func TestAuctionsChangeUntilThereIsABid(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s stage) {
 		a := s.auction("english", object{"reservePrice": 40})
-		change := func(body object) apptest.Answer { return s.Post("/api/auctions/"+a, body) }
+		change := func(body object) apptest.Response { return s.Post("/api/auctions/"+a, body) }
 		end := s.Clock.Now().Add(2 * time.Hour).Truncate(time.Millisecond)
 		got := change(object{"name": "Poster", "endsAt": end, "minBidIncrement": "2.5", "reservePrice": nil, "type": "first_price"}).OK()
 		for field, want := range (object{"name": "Poster", "minBidIncrement": "2.5", "reservePrice": nil, "type": "english", "minBidAmount": "10"}) {

@@ -312,7 +312,7 @@ func TestBidsThroughClientKeysNeedTheMembersTokenAlways(t *testing.T) {
 	apptest.EachWith(t, app.Config{}, func(t *testing.T, server *apptest.Server) {
 		s := staged(server)
 		a := s.auction("english")
-		bid := func(wallet string, amount int, headers ...string) apptest.Answer {
+		bid := func(wallet string, amount int, headers ...string) apptest.Response {
 			return s.Call(s.ClientAPIKey, "POST", "/api/auction_bids",
 				object{"auctionId": a, "walletAddress": wallet, "amount": amount}, headers...)
 		}

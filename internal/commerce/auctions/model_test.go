@@ -98,7 +98,7 @@ func (m *sale) call() func() {
 }
 
 // known demands that a call has succeeded or is refused.
-func (m *sale) known(a apptest.Answer) {
+func (m *sale) known(a apptest.Response) {
 	if a.Status != 200 && a.Status != 400 {
 		m.Errorf("%d %s", a.Status, a.Body)
 	}
@@ -210,7 +210,7 @@ func TestNodesThatEndTheSameAuctionDoSoOnce(t *testing.T) {
 	for i := range bidderCount {
 		s.Transact(apptest.Points(apptest.Wallet(i+1), 500)).OK()
 	}
-	answers := apptest.AtOnce(bidderCount, func(i int) apptest.Answer {
+	answers := apptest.CallConcurrently(bidderCount, func(i int) apptest.Response {
 		return stage{Server: nodes[i%2]}.bid(a, apptest.Wallet(i+1), 100+i)
 	})
 	apptest.CheckOutcomes(t, answers, bidderCount, "")
@@ -239,7 +239,7 @@ func TestBiddersOnTwoNodesBidOneAfterTheOther(t *testing.T) {
 		s.Transact(apptest.Points(apptest.Wallet(i+1), 500)).OK()
 	}
 	var best atomic.Int64
-	for _, answer := range apptest.AtOnce(4*bidderCount, func(i int) apptest.Answer {
+	for _, answer := range apptest.CallConcurrently(4*bidderCount, func(i int) apptest.Response {
 		amount := 10 + (i*37)%400
 		got := stage{Server: nodes[i%2]}.bid(a, apptest.Wallet(i%bidderCount+1), amount)
 		for was := best.Load(); got.Status == 200 && int64(amount) > was && !best.CompareAndSwap(was, int64(amount)); {

@@ -58,7 +58,7 @@ func TestATokenClaimIsMadeChangedAndDeleted(t *testing.T) {
 		if got := s.Get(path + "?contractId=" + apptest.UnknownID).Data(); len(got) != 0 {
 			t.Errorf("lists %v", got)
 		}
-		remove := func(what string) apptest.Answer { return s.Call(s.WebsiteAPIKey, "DELETE", what, nil) }
+		remove := func(what string) apptest.Response { return s.Call(s.WebsiteAPIKey, "DELETE", what, nil) }
 		remove("/api/contracts/"+contract).Refused(400, "Contract is used by a rule")
 		if gone := remove(path + "/" + id).OK(); gone["deletedAt"] == nil {
 			t.Error(gone)
@@ -179,7 +179,7 @@ func TestAClaimIsReportedOnceAndInItsWindow(t *testing.T) {
 			}
 		}
 		var all sync.WaitGroup
-		answers := make([]apptest.Answer, 6)
+		answers := make([]apptest.Response, 6)
 		for i := range answers {
 			all.Go(func() { answers[i] = report(s, id, "0x"+strings.ToUpper(alice[2:])) })
 		}

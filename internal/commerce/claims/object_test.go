@@ -68,7 +68,7 @@ func job(s *apptest.Server, id string) (status, message string) {
 	return dataJob["status"].(string), message
 }
 
-func report(s *apptest.Server, id, wallet string) apptest.Answer {
+func report(s *apptest.Server, id, wallet string) apptest.Response {
 	s.T.Helper()
 	return s.Post(path+"/"+id+"/claim", object{"walletAddress": wallet, "txHash": hash})
 }

@@ -77,7 +77,7 @@ func TestAContractThatALiveRuleNamesStays(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		named := s.Post("/api/contracts", body(nil)).Created()["id"].(string)
 		paid := s.Post("/api/contracts", body(object{"chainId": 1})).Created()["id"].(string)
-		end := func(id string) apptest.Answer { return s.Call(s.WebsiteAPIKey, "DELETE", "/api/contracts/"+id, nil) }
+		end := func(id string) apptest.Response { return s.Call(s.WebsiteAPIKey, "DELETE", "/api/contracts/"+id, nil) }
 		rule := s.Rule("check_in", object{"contractIds": []any{s.RegisterContract(), named}})
 		s.Rule("check_in", object{"rewardType": "token",
 			"tokenReward": object{"relayerId": apptest.UnknownID, "contractId": paid}})
@@ -93,7 +93,7 @@ func TestOfEqualContractsAtOnceOneIsRegistered(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var all sync.WaitGroup
-		answers := make([]apptest.Answer, 8)
+		answers := make([]apptest.Response, 8)
 		for i := range answers {
 			all.Go(func() { answers[i] = s.Post("/api/contracts", body(nil)) })
 		}
@@ -115,7 +115,7 @@ func TestOfEqualContractsAtOnceOneIsRegistered(t *testing.T) {
 func TestARepeatedRegistrationIsAnsweredAsTheFirst(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ask := func() apptest.Answer {
+		ask := func() apptest.Response {
 			return s.Call(s.WebsiteAPIKey, "POST", "/api/contracts", body(nil), "Idempotency-Key", "k1")
 		}
 		first, second := ask(), ask()

@@ -16,17 +16,17 @@ import (
 type object = apptest.Object
 
 // hold takes 100 points of alice, unless the changes say otherwise.
-func hold(s *apptest.Server, changes ...object) apptest.Answer {
+func hold(s *apptest.Server, changes ...object) apptest.Response {
 	s.T.Helper()
 	body := object{"walletAddress": apptest.Alice, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "amount": 100}
 	return s.Post("/api/loyalty/holds", apptest.Over(body, changes...))
 }
 
-func capture(s *apptest.Server, id any, body object) apptest.Answer {
+func capture(s *apptest.Server, id any, body object) apptest.Response {
 	return s.Post("/api/loyalty/holds/"+id.(string)+"/capture", body)
 }
 
-func release(s *apptest.Server, id any) apptest.Answer {
+func release(s *apptest.Server, id any) apptest.Response {
 	return s.Post("/api/loyalty/holds/"+id.(string)+"/release", object{})
 }
 
@@ -88,7 +88,7 @@ func TestHeldPointsAreTakenAtOnceAndCapturedOnce(t *testing.T) {
 			t.Errorf("captured %v", done)
 		}
 		is(t, "captured", balances(s, apptest.Alice), "79.5")
-		for _, again := range []apptest.Answer{capture(s, made["id"], object{}), release(s, made["id"])} {
+		for _, again := range []apptest.Response{capture(s, made["id"], object{}), release(s, made["id"])} {
 			again.Refused(400, "Hold is already final")
 		}
 		back := s.Get("/api/loyalty/transaction_entries?limit=1").Data()[0]
@@ -192,7 +192,7 @@ func TestAKeyReservesOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		s.Credit(apptest.Alice, 1000)
 		keyed := object{"idempotencyKey": "A-1"}
-		apptest.CheckOutcomes(t, apptest.AtOnce(8, func(int) apptest.Answer { return hold(s, keyed) }), 8, "")
+		apptest.CheckOutcomes(t, apptest.CallConcurrently(8, func(int) apptest.Response { return hold(s, keyed) }), 8, "")
 		is(t, "held", balances(s, apptest.Alice), "900")
 		first := hold(s, keyed).OK()
 		hold(s, keyed, object{"amount": 99}).Refused(400, "Idempotency key already used")
@@ -309,7 +309,7 @@ func TestOfCapturesAndReleasesAtOnceOneCounts(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		s.Credit(apptest.Alice, 100)
 		made := hold(s).OK()["id"]
-		answers := apptest.AtOnce(12, func(i int) apptest.Answer {
+		answers := apptest.CallConcurrently(12, func(i int) apptest.Response {
 			if i%2 == 0 {
 				return release(s, made)
 			}
@@ -330,7 +330,7 @@ func TestAMemberReadsItsOwnHoldsAlone(t *testing.T) {
 		own := hold(s).OK()["id"].(string)
 		other := hold(s, object{"walletAddress": apptest.Bob}).OK()["id"].(string)
 		token := []string{"Authorization", "Bearer " + s.Token(apptest.Alice)}
-		read := func(path string, headers ...string) apptest.Answer {
+		read := func(path string, headers ...string) apptest.Response {
 			return s.Call(s.ClientAPIKey, "GET", "/api/loyalty/holds"+path, nil, headers...)
 		}
 		if got := read("?walletAddress="+apptest.Alice, token...).Data(); len(got) != 1 || got[0]["id"] != own {

@@ -22,7 +22,7 @@ func TestTheSupplyIsNeverExceededAndNobodyPaysTwice(t *testing.T) {
 		}
 		s.Transact(entries...).OK()
 	}
-	answers := apptest.AtOnce(buyers, func(i int) apptest.Answer {
+	answers := apptest.CallConcurrently(buyers, func(i int) apptest.Response {
 		return both[i%2].Post(mintPath, s.order(asset, apptest.Wallet(i+1), nil))
 	})
 	apptest.CheckOutcomes(t, answers, 100, soldOut)
@@ -68,7 +68,7 @@ func TestOneMemberAtOnceExceedsNothing(t *testing.T) { //nolint:tparallel // the
 			s.rich(wallet, c.points)
 		}
 		s.Post(allowPath, object{"mintingContractAssetId": asset, "entries": []object{{"walletAddress": wallet, "quantity": 3}}}).OK()
-		answers := apptest.AtOnce(60, func(i int) apptest.Answer {
+		answers := apptest.CallConcurrently(60, func(i int) apptest.Response {
 			return both[i%2].Post(mintPath, s.order(asset, wallet, nil))
 		})
 		t.Run(name, func(t *testing.T) { //nolint:paralleltest // the servers are shared

@@ -24,7 +24,7 @@ import (
 const final = "Mint is already final"
 
 // report says what became of a mint, with a secret key.
-func (s *shop) report(mint object, body object) apptest.Answer {
+func (s *shop) report(mint object, body object) apptest.Response {
 	s.T.Helper()
 	return s.Post(statusPath+"/"+mint["id"].(string), body)
 }
@@ -81,7 +81,7 @@ func TestALateMintedOfASecretKeyTakesStockAndPriceAgain(t *testing.T) {
 				same(t, "under way", m, object{"unpaid": nil})
 				fail(m)
 				same(t, "failed", s.status(m), object{"status": "failed", "unpaid": nil})
-				report := func(status string) apptest.Answer {
+				report := func(status string) apptest.Response {
 					return s.Call(secret, "POST", statusPath+"/"+m["id"].(string), object{"status": status, "txHash": "0xabc"})
 				}
 				report("failed").Refused(400, final)
@@ -411,7 +411,7 @@ func TestLateMintsAreTakenOnceOnTwoNodes(t *testing.T) {
 			}
 		})
 	}
-	answers := make([][3]apptest.Answer, len(mints))
+	answers := make([][3]apptest.Response, len(mints))
 	for i, m := range mints {
 		at := statusPath + "/" + m["id"].(string)
 		for n, key := range []string{s.WebsiteAPIKey, s.WebsiteAPIKey, s.ClientAPIKey} {

@@ -122,7 +122,7 @@ func TestAllowlistsAreWrittenAndRead(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, s *shop) {
 		asset := s.asset(object{"isAllowlisted": true, "price": 0})
-		write := func(entries ...object) apptest.Answer {
+		write := func(entries ...object) apptest.Response {
 			return s.Post(allowPath, object{"mintingContractAssetId": asset, "entries": entries})
 		}
 		upper := "0x" + strings.ToUpper(apptest.Alice[2:])
@@ -215,7 +215,7 @@ func TestClientKeysMintForTheMemberOfTheToken(t *testing.T) {
 		asset := s.asset(object{"price": 0})
 		alice := s.User(apptest.Alice, nil)
 		s.User(apptest.Bob, nil)
-		call := func(method, path string, body any, of string) apptest.Answer {
+		call := func(method, path string, body any, of string) apptest.Response {
 			var header []string
 			if of != "" {
 				header = s.MemberTokenHeaders(of)

@@ -51,13 +51,13 @@ func (s *shop) order(asset, wallet string, properties object) object {
 	return apptest.Over(object{"assetId": asset, "contractId": s.contract, "walletAddress": wallet}, properties)
 }
 
-func (s *shop) mint(asset, wallet string, properties object) apptest.Answer {
+func (s *shop) mint(asset, wallet string, properties object) apptest.Response {
 	s.T.Helper()
 	return s.Post(mintPath, s.order(asset, wallet, properties))
 }
 
 // minted returns the mint that an answer names.
-func (s *shop) minted(a apptest.Answer) object {
+func (s *shop) minted(a apptest.Response) object {
 	s.T.Helper()
 	return s.Get(statusPath + "/" + a.OK()["mintingContractAssetMintStatusId"].(string)).OK()
 }

@@ -217,7 +217,7 @@ func TestMembersReportMintedOnly(t *testing.T) {
 		token := []string{"Authorization", "Bearer " + s.Token(apptest.Alice)}
 		m := s.minted(s.mint(asset, apptest.Alice, nil))
 		carryOn(s.Server)
-		report := func(status string) apptest.Answer {
+		report := func(status string) apptest.Response {
 			return s.Call(s.ClientAPIKey, "POST", statusPath+"/"+m["id"].(string), object{"status": status}, token...)
 		}
 		report("failed").Refused(400, "Only a secret key can report failed")
@@ -281,7 +281,7 @@ func TestEveryMintEndsOnceOnTwoNodes(t *testing.T) {
 	}
 	token := []string{"Authorization", "Bearer " + s.Token(apptest.Alice)}
 	var wg sync.WaitGroup
-	reported := make([]apptest.Answer, len(mints))
+	reported := make([]apptest.Response, len(mints))
 	for n := range 2 {
 		wg.Go(func() {
 			for range 6 {

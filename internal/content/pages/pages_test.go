@@ -216,7 +216,7 @@ func TestBadPageSectionsAreRefused(t *testing.T) {
 }
 
 // refused demands a refusal that names the path.
-func refused(t *testing.T, a apptest.Answer, path, message string) {
+func refused(t *testing.T, a apptest.Response, path, message string) {
 	t.Helper()
 	faults, _ := a.JSON()["errors"].([]any)
 	if a.Status != 400 || a.JSON()["message"] != message || len(faults) == 0 ||

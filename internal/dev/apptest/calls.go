@@ -17,8 +17,8 @@ import (
 // Object is a JSON object.
 type Object = map[string]any
 
-// Answer is what came back.
-type Answer struct {
+// Response is what came back.
+type Response struct {
 	T      testing.TB
 	Status int
 	Header http.Header
@@ -26,7 +26,7 @@ type Answer struct {
 }
 
 // Call sends a request. body may be nil, a string sent as it is, or anything that encodes to JSON.
-func (s *Server) Call(key, method, path string, body any, headers ...string) Answer {
+func (s *Server) Call(key, method, path string, body any, headers ...string) Response {
 	s.T.Helper()
 	var sent []byte
 	switch b := body.(type) {
@@ -52,19 +52,19 @@ func (s *Server) Call(key, method, path string, body any, headers ...string) Ans
 }
 
 // Get reads with the website key.
-func (s *Server) Get(path string) Answer {
+func (s *Server) Get(path string) Response {
 	s.T.Helper()
 	return s.Call(s.WebsiteAPIKey, http.MethodGet, path, nil)
 }
 
 // Post sends a body with the website key.
-func (s *Server) Post(path string, body any) Answer {
+func (s *Server) Post(path string, body any) Response {
 	s.T.Helper()
 	return s.Call(s.WebsiteAPIKey, http.MethodPost, path, body)
 }
 
 // OK demands 200 and returns the decoded object. Numbers are json.Number, so that amounts are compared exactly.
-func (a Answer) OK() Object {
+func (a Response) OK() Object {
 	a.T.Helper()
 	if a.Status != http.StatusOK {
 		a.T.Fatalf("status %d: %s", a.Status, a.Body)
@@ -73,7 +73,7 @@ func (a Answer) OK() Object {
 }
 
 // Created demands 201 and returns the decoded object.
-func (a Answer) Created() Object {
+func (a Response) Created() Object {
 	a.T.Helper()
 	if a.Status != http.StatusCreated {
 		a.T.Fatalf("status %d: %s", a.Status, a.Body)
@@ -82,7 +82,7 @@ func (a Answer) Created() Object {
 }
 
 // JSON decodes the object of any status.
-func (a Answer) JSON() Object {
+func (a Response) JSON() Object {
 	a.T.Helper()
 	d := json.NewDecoder(strings.NewReader(a.Body))
 	d.UseNumber()
@@ -94,7 +94,7 @@ func (a Answer) JSON() Object {
 }
 
 // Data returns the items of a list.
-func (a Answer) Data() []Object {
+func (a Response) Data() []Object {
 	a.T.Helper()
 	var out []Object
 	for _, item := range a.OK()["data"].([]any) {
@@ -104,7 +104,7 @@ func (a Answer) Data() []Object {
 }
 
 // Refused demands a status and the exact message.
-func (a Answer) Refused(status int, message string) Object {
+func (a Response) Refused(status int, message string) Object {
 	a.T.Helper()
 	o := a.JSON()
 	if a.Status != status || o["message"] != message {

@@ -10,7 +10,7 @@ import (
 )
 
 // Complete calls a completion with the website key.
-func (s *Server) Complete(rule string, body Object) Answer {
+func (s *Server) Complete(rule string, body Object) Response {
 	s.T.Helper()
 	return s.Post("/api/loyalty/rules/"+rule+"/complete", body)
 }
@@ -40,7 +40,7 @@ func (s *Server) Codes(rule, query string) []Object {
 }
 
 // EnterCode completes a rule with a code.
-func (s *Server) EnterCode(rule, wallet string, code any) Answer {
+func (s *Server) EnterCode(rule, wallet string, code any) Response {
 	s.T.Helper()
 	return s.Complete(rule, Object{"walletAddress": wallet, "verificationCode": code})
 }
@@ -60,7 +60,7 @@ const (
 const Locked = "Please complete other required rules to unlock this quest."
 
 // Progress writes a rule status with the website key.
-func (s *Server) Progress(rule, wallet string, body Object) Answer {
+func (s *Server) Progress(rule, wallet string, body Object) Response {
 	s.T.Helper()
 	return s.Post("/api/loyalty/rule_statuses", Over(Object{"loyaltyRuleId": rule, "walletAddress": wallet}, body))
 }
@@ -107,13 +107,13 @@ func ReplaySums(r app.ReplayedRecord) [5]string {
 }
 
 // Simulate asks what a completion would come to.
-func (s *Server) Simulate(rule string, body Object) Answer {
+func (s *Server) Simulate(rule string, body Object) Response {
 	s.T.Helper()
 	return s.Post("/api/loyalty/rules/"+rule+"/simulate", body)
 }
 
 // Predicts demands that a simulation told what a completion then came to.
-func (a Answer) Predicts(got Answer) {
+func (a Response) Predicts(got Response) {
 	a.T.Helper()
 	if got.Status == http.StatusOK {
 		done := got.OK()["data"].(Object)

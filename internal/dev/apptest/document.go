@@ -92,7 +92,7 @@ func (d *Schemas) pathOf(method, path string) string {
 }
 
 // checkSchema demands that an answer is what the document says of its operation and status.
-func (s *Server) checkSchema(method, path string, a Answer) {
+func (s *Server) checkSchema(method, path string, a Response) {
 	s.T.Helper()
 	d, err := Document()
 	if err != nil {

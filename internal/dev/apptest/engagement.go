@@ -84,7 +84,7 @@ func (s *Server) CreateQuestion(rule string, question Object) CreatedQuestion {
 }
 
 // Respond sends a choice with the website key.
-func (s *Server) Respond(wallet, choice string) Answer {
+func (s *Server) Respond(wallet, choice string) Response {
 	s.T.Helper()
 	return s.Post(ResponsesPath, Object{"walletAddress": wallet, "loyaltyQuestionChoiceId": choice})
 }

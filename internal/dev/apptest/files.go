@@ -23,13 +23,13 @@ func (s *Server) Upload(name, content string) string {
 }
 
 // Put sends bytes to an address, which may lie under the server or be whole.
-func (s *Server) Put(address string, body io.Reader) Answer {
+func (s *Server) Put(address string, body io.Reader) Response {
 	s.T.Helper()
 	return s.Send(http.MethodPut, address, body)
 }
 
 // Send makes a request without a key. An address without a host is one of this server.
-func (s *Server) Send(method, address string, body io.Reader, headers ...string) Answer {
+func (s *Server) Send(method, address string, body io.Reader, headers ...string) Response {
 	s.T.Helper()
 	if strings.HasPrefix(address, "/") {
 		address = s.HTTP.URL + address
@@ -50,11 +50,11 @@ func (s *Server) Send(method, address string, body io.Reader, headers ...string)
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	return Answer{s.T, res.StatusCode, res.Header, string(text)}
+	return Response{s.T, res.StatusCode, res.Header, string(text)}
 }
 
 // Fetch reads an address without a key.
-func (s *Server) Fetch(address string, headers ...string) Answer {
+func (s *Server) Fetch(address string, headers ...string) Response {
 	s.T.Helper()
 	return s.Send(http.MethodGet, address, nil, headers...)
 }

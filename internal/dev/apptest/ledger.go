@@ -26,7 +26,7 @@ func Points(wallet string, amount any, properties ...Object) Object {
 var Debit = Object{"direction": "debit"}
 
 // Transact posts entries in the program's currency.
-func (s *Server) Transact(entries ...Object) Answer {
+func (s *Server) Transact(entries ...Object) Response {
 	s.T.Helper()
 	return s.Post(
 		"/api/loyalty/transactions",
@@ -90,13 +90,13 @@ func (r Ranking) find(n int) string {
 const ResetPath = "/api/loyalty/reset"
 
 // Reset resets the program's currency.
-func (s *Server) Reset(kind string) Answer {
+func (s *Server) Reset(kind string) Response {
 	s.T.Helper()
 	return s.Post(ResetPath, Object{"loyaltyCurrencyId": s.LoyaltyCurrencyID, "type": "loyalty_reset_" + kind})
 }
 
 // DeleteRuleAndDebit deletes a rule and debits what it paid.
-func (s *Server) DeleteRuleAndDebit(rule string) Answer {
+func (s *Server) DeleteRuleAndDebit(rule string) Response {
 	s.T.Helper()
 	return s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule+"?debitLoyaltyPoints=true", nil)
 }

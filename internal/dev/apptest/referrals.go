@@ -14,7 +14,7 @@ func (s *Server) ReferralCode(rule, wallet string) string {
 }
 
 // Refer records that users came by a code.
-func (s *Server) Refer(code string, users ...string) Answer {
+func (s *Server) Refer(code string, users ...string) Response {
 	s.T.Helper()
 	return s.Post("/api/referral/users", Object{"referralCode": code, "userIds": users})
 }

@@ -49,7 +49,7 @@ func (s *Server) Edits(rule string) []Object {
 }
 
 // Restore undoes an edit.
-func (s *Server) Restore(edit Object, body any) Answer {
+func (s *Server) Restore(edit Object, body any) Response {
 	s.T.Helper()
 	return s.Post("/api/loyalty/rule_edits/"+edit["id"].(string)+"/restore", body)
 }

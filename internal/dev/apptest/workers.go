@@ -27,9 +27,9 @@ func (s *Server) WaitUntil(until func() bool) {
 	wait.Until(s.T, "the workers have done it", until)
 }
 
-// AtOnce makes many calls side by side and returns their responses in the order of the calls.
-func AtOnce(many int, call func(i int) Answer) []Answer {
-	answers := make([]Answer, many)
+// CallConcurrently makes many calls side by side and returns their responses in the order of the calls.
+func CallConcurrently(many int, call func(i int) Response) []Response {
+	answers := make([]Response, many)
 	var wg sync.WaitGroup
 	for i := range many {
 		wg.Go(func() { answers[i] = call(i) })
@@ -38,19 +38,8 @@ func AtOnce(many int, call func(i int) Answer) []Answer {
 	return answers
 }
 
-// CallsAtOnce makes calls at once.
-func CallsAtOnce(n int, call func(i int) Answer) []Answer {
-	out := make([]Answer, n)
-	var wg sync.WaitGroup
-	for i := range n {
-		wg.Go(func() { out[i] = call(i) })
-	}
-	wg.Wait()
-	return out
-}
-
 // CheckOutcomes demands a number of successes and one refusal for all others.
-func CheckOutcomes(t *testing.T, answers []Answer, good int, message string) {
+func CheckOutcomes(t *testing.T, answers []Response, good int, message string) {
 	t.Helper()
 	ok := 0
 	for _, a := range answers {

@@ -275,7 +275,7 @@ func TestRewardsOfBadgesLeadBackNowhere(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		gives := func(badge string) object { return object{"rewardType": "badge", "loyaltyBadgeId": badge} }
-		change := func(badge, to string) apptest.Answer {
+		change := func(badge, to string) apptest.Response {
 			return s.Post(apptest.BadgesPath+"/"+badge, object{"rewards": []object{gives(to)}})
 		}
 		first := s.CreateBadge()
@@ -299,7 +299,7 @@ func TestRewardsOfBadgesLeadBackNowhere(t *testing.T) {
 			t.Errorf("the last of the row is %q", got)
 		}
 		a, b := s.CreateBadge(), s.CreateBadge()
-		apptest.CheckOutcomes(t, apptest.CallsAtOnce(2, func(i int) apptest.Answer {
+		apptest.CheckOutcomes(t, apptest.CallConcurrently(2, func(i int) apptest.Response {
 			return change([]string{a, b}[i], []string{b, a}[i])
 		}), 1, "Badge rewards form a cycle")
 	})

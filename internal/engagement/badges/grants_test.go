@@ -152,7 +152,7 @@ func TestStatusesAreSetByHand(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		badge := s.CreateBadge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
 		path := apptest.BadgesPath + "/" + badge
-		set := func(verb, wallet, status string) apptest.Answer {
+		set := func(verb, wallet, status string) apptest.Response {
 			return s.Post(path+verb, object{"walletAddress": wallet, "status": status})
 		}
 		set("/reward", apptest.Alice, "revoked").Refused(400, "status must be one of: active, inactive")
@@ -266,7 +266,7 @@ func TestABadgeIsGrantedOnceToManyCallers(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		badge := s.CreateBadge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
 		for range 4 {
-			for _, a := range apptest.CallsAtOnce(8, func(i int) apptest.Answer {
+			for _, a := range apptest.CallConcurrently(8, func(i int) apptest.Response {
 				verb := []string{"/reward", "/reward", "/reward", "/revoke"}[i%4]
 				return s.Post(apptest.BadgesPath+"/"+badge+verb, object{"walletAddress": apptest.Alice})
 			}) {
@@ -290,7 +290,7 @@ func TestTwoNodesGrantABadgeOnce(t *testing.T) {
 	further := s.CreateBadge(s.PointsReward(1))
 	badge := s.CreateBadge(s.PointsReward(5), object{"rewardType": "badge", "loyaltyBadgeId": further})
 	wallets := []string{apptest.Alice, apptest.Bob, apptest.Carol}
-	for _, a := range apptest.CallsAtOnce(24, func(i int) apptest.Answer {
+	for _, a := range apptest.CallConcurrently(24, func(i int) apptest.Response {
 		return both[i%2].Call(
 			s.WebsiteAPIKey, http.MethodPost, apptest.BadgesPath+"/"+badge+"/reward", object{"walletAddress": wallets[i%3]},
 		)
@@ -311,7 +311,7 @@ func TestABadgeThatChangesMeanwhileIsGrantedWhole(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		badge := s.CreateBadge(s.PointsReward(5))
 		path := apptest.BadgesPath + "/" + badge
-		for _, a := range apptest.CallsAtOnce(30, func(i int) apptest.Answer {
+		for _, a := range apptest.CallConcurrently(30, func(i int) apptest.Response {
 			switch {
 			case i == 29:
 				return s.Call(s.WebsiteAPIKey, http.MethodDelete, path, nil)
@@ -341,7 +341,7 @@ func TestAGrantWhoseAnswerIsLostIsRepeated(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		badge := s.CreateBadge(s.PointsReward(5))
-		grant := func() apptest.Answer {
+		grant := func() apptest.Response {
 			return s.Call(s.WebsiteAPIKey, http.MethodPost, apptest.BadgesPath+"/"+badge+"/reward",
 				object{"walletAddress": apptest.Alice}, "Idempotency-Key", "once")
 		}

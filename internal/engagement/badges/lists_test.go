@@ -39,7 +39,7 @@ func TestADeletedBadgeIsAnsweredAsItWas(t *testing.T) {
 		if s.Balance(apptest.Alice) != "5" {
 			t.Error("its points are gone")
 		}
-		for _, call := range []apptest.Answer{
+		for _, call := range []apptest.Response{
 			s.Call(s.WebsiteAPIKey, http.MethodDelete, path, nil), s.Post(path, object{"name": "N"}),
 			s.Post(path+"/reward", object{"walletAddress": apptest.Alice}), s.Post(path+"/revoke", object{"walletAddress": apptest.Alice}),
 		} {
@@ -69,7 +69,7 @@ func TestADeletedBadgeOfManyIsTakenFromAll(t *testing.T) {
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		badge := s.CreateBadge(object{"rewardType": "multiplier", "multiplier": 2})
 		const many = 300
-		apptest.AtOnce(many, func(i int) apptest.Answer {
+		apptest.CallConcurrently(many, func(i int) apptest.Response {
 			return s.Post(apptest.BadgesPath+"/"+badge+"/reward", object{"walletAddress": apptest.Wallet(i)})
 		})
 		gone := s.Remove(apptest.BadgesPath + "/" + badge)
@@ -203,7 +203,7 @@ func TestBadgesBelongToOneTenant(t *testing.T) {
 		rival := *s
 		rival.Program = s.NewProgram("Rival")
 		path := apptest.BadgesPath + "/" + badge
-		for what, a := range map[string]apptest.Answer{
+		for what, a := range map[string]apptest.Response{
 			"change": rival.Post(path, object{"name": "Mine"}), "delete": rival.Call(rival.WebsiteAPIKey, http.MethodDelete, path, nil),
 			"reward": rival.Post(path+"/reward", object{"walletAddress": apptest.Bob}),
 			"revoke": rival.Post(path+"/revoke", object{"walletAddress": apptest.Alice}),

@@ -290,7 +290,7 @@ func TestATransactionWithoutAnswerIsNotWrittenTwice(t *testing.T) {
 			Refused(400, "Idempotency key already used")
 		b.CheckBalance(t, apptest.Alice, "5")
 
-		send := func() apptest.Answer {
+		send := func() apptest.Response {
 			return s.Call(
 				s.WebsiteAPIKey,
 				"POST",
@@ -311,7 +311,7 @@ func TestATransactionWithoutAnswerIsNotWrittenTwice(t *testing.T) {
 		b.CheckBalance(t, apptest.Bob, "9")
 
 		set(b, silent) // carried on by the service itself: the request finds that it is over
-		other := func() apptest.Answer {
+		other := func() apptest.Response {
 			return s.Call(
 				s.WebsiteAPIKey,
 				"POST",
@@ -361,12 +361,12 @@ func TestManyCallsAtOncePayOnceOutside(t *testing.T) {
 		var mu sync.Mutex
 		good := map[string]int{}
 		for i := range 12 {
-			for name, send := range map[string]func() apptest.Answer{
-				"once": func() apptest.Answer { return s.Complete(rule, object{"walletAddress": apptest.Alice}) },
-				"key": func() apptest.Answer {
+			for name, send := range map[string]func() apptest.Response{
+				"once": func() apptest.Response { return s.Complete(rule, object{"walletAddress": apptest.Alice}) },
+				"key": func() apptest.Response {
 					return s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Bob, 4, object{"idempotencyKey": "K"}))
 				},
-				"code": func() apptest.Answer {
+				"code": func() apptest.Response {
 					return s.Complete(code, object{"walletAddress": fmt.Sprintf("0x%040x", 0xc0de00+i), "verificationCode": "ONE"})
 				},
 			} {

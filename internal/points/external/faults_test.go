@@ -163,14 +163,14 @@ func TestAKeyIsAskedForOnceHoweverTheCallsMeet(t *testing.T) {
 		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
 		const keys = 60
 		for i := range keys {
-			sends := []func() apptest.Answer{
-				func() apptest.Answer {
+			sends := []func() apptest.Response{
+				func() apptest.Response {
 					return s.Post(
 						"/api/loyalty/transactions",
 						apptest.CreditBody(currency, apptest.Alice, 1, object{"idempotencyKey": fmt.Sprint("t-", i)}),
 					)
 				},
-				func() apptest.Answer {
+				func() apptest.Response {
 					return s.Complete(rule, object{"walletAddress": apptest.Bob, "amount": 1, "idempotencyKey": fmt.Sprint("c-", i)})
 				},
 			}

@@ -17,21 +17,21 @@ import (
 func TestAPostThatLookedTooEarlyIsNotWritten(t *testing.T) {
 	t.Parallel()
 	for name, of := range map[string]struct {
-		send  func(s *apptest.Server, rule, currency string) apptest.Answer
+		send  func(s *apptest.Server, rule, currency string) apptest.Response
 		who   string
-		again func(a apptest.Answer)
+		again func(a apptest.Response)
 	}{
 		"a completion of a new user": {
-			func(s *apptest.Server, rule, _ string) apptest.Answer {
+			func(s *apptest.Server, rule, _ string) apptest.Response {
 				return s.Complete(rule, object{"walletAddress": apptest.Alice})
 			}, apptest.Alice,
-			func(a apptest.Answer) { a.Refused(400, "You have already been rewarded") },
+			func(a apptest.Response) { a.Refused(400, "You have already been rewarded") },
 		},
 		"a transaction with a key": {
-			func(s *apptest.Server, _, currency string) apptest.Answer {
+			func(s *apptest.Server, _, currency string) apptest.Response {
 				return s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, apptest.Bob, 10, object{"idempotencyKey": "K"}))
 			}, apptest.Bob,
-			func(a apptest.Answer) { a.OK() },
+			func(a apptest.Response) { a.OK() },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestAPostThatLookedTooEarlyIsNotWritten(t *testing.T) {
 			rule := slow.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
 			stand := standsStill(t, address, "outside_holds")
 
-			late := make(chan apptest.Answer)
+			late := make(chan apptest.Response)
 			go func() { late <- of.send(slow, rule, currency) }()
 			stand.waited(t)
 			of.send(fast, rule, currency).OK()
@@ -90,7 +90,7 @@ func TestWhatIsOverOutsideIsForgottenInItsTime(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		s, b := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true}), apptest.NewBank(t)
 		currency := s.Post("/api/loyalty/currencies", b.CurrencyBody()).OK()["id"].(string)
-		send := func(wallet, key string) apptest.Answer {
+		send := func(wallet, key string) apptest.Response {
 			return s.Post("/api/loyalty/transactions", apptest.CreditBody(currency, wallet, 5, object{"idempotencyKey": key}))
 		}
 		left := func(posts, holds, open int) {

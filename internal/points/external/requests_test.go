@@ -12,7 +12,7 @@ func TestAKeyOfAnOpenPostIsNoOtherRequests(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
-		send := func(path string, body object) apptest.Answer {
+		send := func(path string, body object) apptest.Response {
 			return s.Call(s.WebsiteAPIKey, "POST", path, body, "Idempotency-Key", "k")
 		}
 		set(b, func(b *apptest.Bank) { b.After = func(int) int { return -1 } }) // it writes, and does not tell

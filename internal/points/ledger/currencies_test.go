@@ -231,7 +231,7 @@ func TestCurrenciesAreListedBySortID(t *testing.T) {
 func TestConcurrentCreatesWithOneIdempotencyKeyMakeOneCurrency(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		answers := make([]apptest.Answer, 16)
+		answers := make([]apptest.Response, 16)
 		var wg sync.WaitGroup
 		for i := range answers {
 			wg.Go(func() {

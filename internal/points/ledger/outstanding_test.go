@@ -12,7 +12,7 @@ import (
 )
 
 // grant gives a wallet an amount by a transaction.
-func grant(s *apptest.Server, wallet, amount string) apptest.Answer {
+func grant(s *apptest.Server, wallet, amount string) apptest.Response {
 	s.T.Helper()
 	return s.Post("/api/loyalty/transactions", object{"description": "A gift", "loyaltyCurrencyId": s.LoyaltyCurrencyID,
 		"entries": []any{object{"walletAddress": wallet, "amount": json.Number(amount)}}})

@@ -69,7 +69,7 @@ func TestKeyedEntriesArePostedOnce(t *testing.T) {
 func TestConcurrentEqualKeysPostOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		answers := make([]apptest.Answer, 32)
+		answers := make([]apptest.Response, 32)
 		var wg sync.WaitGroup
 		for i := range answers {
 			wg.Go(func() {

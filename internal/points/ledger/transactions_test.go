@@ -215,7 +215,7 @@ func TestConcurrentSpendersOfOneBalanceNeverOverdrawIt(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		s.Transact(apptest.Points(apptest.Wallet(1), 95)).OK()
 		var wg sync.WaitGroup
-		results := make([]apptest.Answer, 24)
+		results := make([]apptest.Response, 24)
 		for i := range results {
 			wg.Go(func() {
 				results[i] = s.Transact(apptest.Points(apptest.Wallet(1), 10, apptest.Debit), apptest.Points(apptest.Wallet(2), 10))
@@ -241,7 +241,7 @@ func TestConcurrentSpendersOfOneBalanceNeverOverdrawIt(t *testing.T) {
 func TestWhoIsNamedByIDSpendsForTheGroupThatItIsInNow(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		named := func(n int, amount any, properties ...object) apptest.Answer {
+		named := func(n int, amount any, properties ...object) apptest.Response {
 			e := apptest.Points("", amount, append(properties, object{"userId": s.UserOf(apptest.Wallet(n))})...)
 			delete(e, "walletAddress")
 			return s.Transact(e)

@@ -49,7 +49,7 @@ func TestLotsNameTheRuleAndTransactionTheyCameFrom(t *testing.T) {
 func TestAnswersTellThatPointsWait(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		waiting := func(a apptest.Answer, path ...string) string {
+		waiting := func(a apptest.Response, path ...string) string {
 			t.Helper()
 			o := a.OK()
 			for _, name := range path {

@@ -30,7 +30,7 @@ func TestTwoNodesJudgeAndGrantABadgeOnce(t *testing.T) {
 	badges := []string{
 		earned(one, on("loyaltyRuleIds", "rule", nil, rule)), earned(two, on("loyaltyRuleIds", "rule", nil, rule)),
 	}
-	apptest.AtOnce(40, func(i int) apptest.Answer {
+	apptest.CallConcurrently(40, func(i int) apptest.Response {
 		return nodes[i%2].Complete(rule, object{"walletAddress": apptest.Wallet(20 + i)})
 	})
 	for i := range 60 {

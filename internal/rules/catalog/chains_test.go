@@ -238,7 +238,7 @@ func TestChainsHaveNoCycle(t *testing.T) {
 		s.CreateChain(a, "AND", some)
 		s.Remove(apptest.ChainsPath + "/" + first)
 		s.CreateChain(a, "AND", on(b)) // no longer one
-		answers := apptest.AtOnce(8, func(i int) apptest.Answer {
+		answers := apptest.CallConcurrently(8, func(i int) apptest.Response {
 			x, y := s.WebsiteAPIKey, apptest.ChainBody([]string{b, c}[i%2], "AND", on([]string{c, b}[i%2]))
 			return s.Call(x, http.MethodPost, apptest.ChainsPath, y)
 		})
@@ -251,7 +251,7 @@ func TestChainsHaveNoCycle(t *testing.T) {
 		}
 		d, e := s.Free(nil), s.Free(nil)
 		made := map[int]int{}
-		for i, got := range apptest.AtOnce(8, func(i int) apptest.Answer {
+		for i, got := range apptest.CallConcurrently(8, func(i int) apptest.Response {
 			return s.Post(apptest.ChainsPath, apptest.ChainBody([]string{d, e}[i%2], "AND", on([]string{e, d}[i%2])))
 		}) {
 			if got.Status == http.StatusOK {

@@ -155,7 +155,7 @@ func TestEditsArePagedNewestFirstAndBounded(t *testing.T) {
 			s.Get("/api/loyalty/rule_edits"+query).Refused(400, message)
 		}
 		rival := s.NewProgram("Rival")
-		for _, a := range []apptest.Answer{s.Get("/api/loyalty/rule_edits?loyaltyRuleId=" + apptest.UnknownID), s.Call(rival.WebsiteAPIKey, http.MethodGet, path, nil)} {
+		for _, a := range []apptest.Response{s.Get("/api/loyalty/rule_edits?loyaltyRuleId=" + apptest.UnknownID), s.Call(rival.WebsiteAPIKey, http.MethodGet, path, nil)} {
 			if len(a.Data()) != 0 || a.OK()["hasNextPage"] != false {
 				t.Errorf("edits of an unknown rule: %s", a.Body)
 			}

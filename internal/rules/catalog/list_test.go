@@ -137,7 +137,7 @@ func TestClientKeysActForWhomTheTokenNames(t *testing.T) {
 		user := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice}).OK()["user"].(object)["id"]
 		s.Post("/api/users/metadatas", object{"walletAddress": apptest.Bob}).OK()
 		path := "/api/loyalty/rules/" + rule + "/complete"
-		client := func(body object, token string) apptest.Answer {
+		client := func(body object, token string) apptest.Response {
 			if token == "" {
 				return s.Call(s.ClientAPIKey, http.MethodPost, path, body)
 			}
@@ -191,7 +191,7 @@ func TestATrustingWebsiteAsksForNoToken(t *testing.T) {
 		checkIn, external := rule("check_in"), rule("external_rule")
 		s.Call(s.OrganizationAPIKey, http.MethodPost, "/api/users/metadatas", object{"websiteId": website, "walletAddress": apptest.Alice}).
 			OK()
-		complete := func(rule string, body object) apptest.Answer {
+		complete := func(rule string, body object) apptest.Response {
 			return s.Call(key, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", body)
 		}
 		complete(checkIn, object{"walletAddress": apptest.Alice}).OK()

@@ -150,7 +150,7 @@ func repeated(n int, item object) []object {
 }
 
 // namesFault reports whether an answer is a 400 with exactly one fault, at the path; "" leaves the message open.
-func namesFault(a apptest.Answer, path, message string) bool {
+func namesFault(a apptest.Response, path, message string) bool {
 	body := a.JSON()
 	list, _ := body["errors"].([]any)
 	if a.Status != 400 || len(list) != 1 {
@@ -322,7 +322,7 @@ func TestKnownMetadataIsChecked(t *testing.T) {
 	})
 }
 
-func firstPath(a apptest.Answer) string {
+func firstPath(a apptest.Response) string {
 	list, _ := a.JSON()["errors"].([]any)
 	if len(list) == 0 {
 		return ""

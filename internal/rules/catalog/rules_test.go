@@ -341,7 +341,7 @@ func TestRulesOfOthersDoNotExist(t *testing.T) {
 		rival := s.NewProgram("Rival")
 		before := stored(s, rule)
 		user := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice}).OK()["user"].(object)["id"]
-		for name, a := range map[string]apptest.Answer{
+		for name, a := range map[string]apptest.Response{
 			"update":   s.Call(rival.WebsiteAPIKey, http.MethodPost, path, object{"name": "mine"}),
 			"delete":   s.Call(rival.WebsiteAPIKey, http.MethodDelete, path, nil),
 			"complete": s.Call(rival.WebsiteAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": apptest.Bob}),

@@ -164,7 +164,7 @@ func TestABadgeOfManyAtOnceIsPaidOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		id := badge(s, "once", object{"rewardType": "points", "amount": 5, "loyaltyCurrencyId": s.LoyaltyCurrencyID})
 		rule := s.Rule("external_rule", object{"rewardType": "badge", "loyaltyBadgeId": id, "interval": "unlimited"})
-		apptest.AtOnce(8, func(int) apptest.Answer {
+		apptest.CallConcurrently(8, func(int) apptest.Response {
 			return s.Complete(rule, object{"walletAddress": apptest.Alice})
 		})
 		if s.Balance(apptest.Alice) != "5" || has(s, id, apptest.Alice) != "active" {

@@ -193,7 +193,7 @@ func TestClickRulesNeedALinkAndAnOwnMember(t *testing.T) {
 			OK(); done["data"].(object)["status"] != "completed" {
 			t.Errorf("verifyOnly: %v", done)
 		}
-		client := func(rule string) apptest.Answer {
+		client := func(rule string) apptest.Response {
 			return s.Call(
 				s.ClientAPIKey,
 				http.MethodPost,

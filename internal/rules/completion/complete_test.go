@@ -256,7 +256,7 @@ func TestConcurrentCallsOfOneKeyPayOnceAndAnswerAlike(t *testing.T) {
 			if strings.HasPrefix(wallet, "known") {
 				s.Post("/api/users/metadatas", object{"walletAddress": wallet}).OK()
 			}
-			answers := make([]apptest.Answer, 64)
+			answers := make([]apptest.Response, 64)
 			var wg sync.WaitGroup
 			for i := range answers {
 				wg.Go(func() {
@@ -284,7 +284,7 @@ func TestTheIdempotencyHeaderHoldsForCompletions(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Rule("check_in", object{"interval": "unlimited"})
-		send := func(wallet, key string) apptest.Answer {
+		send := func(wallet, key string) apptest.Response {
 			return s.Call(
 				s.WebsiteAPIKey,
 				http.MethodPost,
@@ -294,7 +294,7 @@ func TestTheIdempotencyHeaderHoldsForCompletions(t *testing.T) {
 				key,
 			)
 		}
-		answers := make([]apptest.Answer, 16)
+		answers := make([]apptest.Response, 16)
 		var wg sync.WaitGroup
 		for i := range answers {
 			wg.Go(func() { answers[i] = send(apptest.Alice, "h") })
@@ -386,7 +386,7 @@ func TestAnUnknownUserIsToldBeforeAnUnknownRuleWhateverTheKeyIsOf(t *testing.T) 
 		known := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice}).OK()["userId"]
 		rival := s.NewProgram("Rival")
 		for _, key := range []string{s.WebsiteAPIKey, s.OrganizationAPIKey} {
-			complete := func(body object) apptest.Answer {
+			complete := func(body object) apptest.Response {
 				return s.Call(key, http.MethodPost, "/api/loyalty/rules/"+apptest.UnknownID+"/complete", body)
 			}
 			complete(object{"userId": apptest.UnknownID}).Refused(404, "User not found")

@@ -93,7 +93,7 @@ func TestOfManyCompletionsAtOnceOneGivesTheMultiplier(t *testing.T) {
 			s.CompletePaid(s.Free(nil), member, nil)
 		}
 		ok := 0
-		for _, got := range apptest.AtOnce(8, func(n int) apptest.Answer {
+		for _, got := range apptest.CallConcurrently(8, func(n int) apptest.Response {
 			return several[n%len(several)].Complete(rule, object{"walletAddress": member})
 		}) {
 			if got.Status == http.StatusOK {
@@ -166,7 +166,7 @@ func TestAGroupHasTheMultiplierOfARuleOnce(t *testing.T) {
 			},
 		)
 		points := s.Free(nil)
-		give := func(wallet string, value int) apptest.Answer {
+		give := func(wallet string, value int) apptest.Response {
 			return s.Complete(rule, object{"walletAddress": wallet, "rangeValue": value})
 		}
 		give(apptest.Alice, 1).OK()
@@ -249,7 +249,7 @@ func TestARetroactiveMultiplierRaisesThePresentBalanceOnce(t *testing.T) {
 		carol := "0x0000000000000000000000000000000000000ca1"
 		s.Complete(rule, object{"walletAddress": carol}).OK()
 		want("nothing to raise", carol, "", "")
-		apptest.AtOnce(8, func(i int) apptest.Answer {
+		apptest.CallConcurrently(8, func(i int) apptest.Response {
 			if i%2 == 0 {
 				return s.Transact(apptest.Points(apptest.Wallet(77), 10))
 			}

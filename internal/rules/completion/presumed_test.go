@@ -18,7 +18,7 @@ func TestWhoIsNamedByIDIsJudgedAsItIs(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Rule("external_rule", object{"interval": "daily"})
-		byID := func(user string) apptest.Answer { t.Helper(); return s.Complete(rule, object{"userId": user}) }
+		byID := func(user string) apptest.Response { t.Helper(); return s.Complete(rule, object{"userId": user}) }
 		again := func(user string) {
 			t.Helper()
 			if a := byID(user); a.Status != 400 || a.JSON()["rewarded"] != true {

@@ -142,7 +142,7 @@ func TestAskingOnlyTellsBrowsersNotWhichChoiceIsCorrect(t *testing.T) {
 		q, again := s.CreateQuestionRule("quiz", nil, nil), s.CreateQuestionRule("quiz", nil, object{"allowMultipleAttempts": true})
 		user := s.User("w", nil)
 		token := s.MemberTokenHeaders(user)
-		asks := func(key string, q apptest.CreatedQuestion, choice string) apptest.Answer {
+		asks := func(key string, q apptest.CreatedQuestion, choice string) apptest.Response {
 			return s.Call(
 				key,
 				"POST",

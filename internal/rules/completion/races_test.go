@@ -62,7 +62,7 @@ func TestOneKeyThroughTwoNodesIsOnePayment(t *testing.T) {
 	t.Parallel()
 	both := apptest.Nodes(t)
 	rule := both[0].Rule("external_rule", nil)
-	answers := make([]apptest.Answer, 64)
+	answers := make([]apptest.Response, 64)
 	var wg sync.WaitGroup
 	for i := range answers {
 		wg.Go(func() {

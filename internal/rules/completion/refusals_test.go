@@ -246,7 +246,7 @@ func together[T any](items []T, f func(T)) {
 func (a *attempt) kindOr() string { return cmp.Or(a.kind, "check_in") }
 
 // try sets the attempt up for a wallet that is known already, and makes it.
-func try(s *apptest.Server, wallet string, a attempt) apptest.Answer {
+func try(s *apptest.Server, wallet string, a attempt) apptest.Response {
 	s.T.Helper()
 	user := object{"walletAddress": wallet}
 	created := object{"loyaltyCurrencyId": s.LoyaltyCurrencyID}

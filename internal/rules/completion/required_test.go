@@ -118,7 +118,7 @@ func TestSecretKeysSkipRequiredRules(t *testing.T) {
 				Refused(400, apptest.Locked)
 		}
 		bearer := "Bearer " + s.Token("w")
-		client := func(rule string, body object) apptest.Answer {
+		client := func(rule string, body object) apptest.Response {
 			return s.Call(s.ClientAPIKey, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", body, "Authorization", bearer)
 		}
 		client(quest, skip).Refused(400, "Api key is required to skip chain or required check")

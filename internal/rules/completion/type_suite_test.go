@@ -110,7 +110,7 @@ func (c typeCase) made(s *apptest.Server, properties object) string {
 
 // calls completes the rule with the website's key, or with the publishable key and the member's token, and lets a click
 // age.
-func (c typeCase) calls(s *apptest.Server, key, rule, wallet string, more object) apptest.Answer {
+func (c typeCase) calls(s *apptest.Server, key, rule, wallet string, more object) apptest.Response {
 	s.T.Helper()
 	body := apptest.Over(object{"walletAddress": wallet}, c.body, more)
 	var token []string

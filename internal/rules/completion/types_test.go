@@ -460,7 +460,7 @@ func TestACodeStaysUsedWhenItsRuleCountsOtherwise(t *testing.T) {
 				object{"amount": 10, "interval": "daily", "metadata": object{"promoCode": "A", "allowMultipleRedemptions": byCode}},
 			)
 			wallet := fmt.Sprint("w", byCode)
-			enter := func() apptest.Answer {
+			enter := func() apptest.Response {
 				return s.Complete(rule, object{"walletAddress": wallet, "verificationCode": "A"})
 			}
 			enter().OK()

@@ -15,9 +15,9 @@ import (
 // fewAtOnce calls for each of many, some of them side by side.
 func fewAtOnce(many int, call func(i int)) {
 	for from := 0; from < many; from += 8 {
-		apptest.AtOnce(min(8, many-from), func(i int) apptest.Answer {
+		apptest.CallConcurrently(min(8, many-from), func(i int) apptest.Response {
 			call(from + i)
-			return apptest.Answer{}
+			return apptest.Response{}
 		})
 	}
 }

@@ -133,11 +133,11 @@ func TestManyMultipliersEndInSteps(t *testing.T) {
 		}
 		s.Post("/api/loyalty/rules/"+rule, object{"deletedAt": nil}).Refused(400, "Loyalty rule is still being cleared")
 		s.Restore(s.Edits(rule)[0], nil).Refused(400, "Loyalty rule is still being cleared")
-		ends := apptest.AtOnce(3, func(int) apptest.Answer { // as three nodes do
+		ends := apptest.CallConcurrently(3, func(int) apptest.Response { // as three nodes do
 			if err := s.App.Engagement.RunDue(context.Background()); err != nil {
 				t.Error(err)
 			}
-			return apptest.Answer{T: t, Status: http.StatusOK}
+			return apptest.Response{T: t, Status: http.StatusOK}
 		})
 		if list := s.Get(apptest.MultipliersPath + "?limit=1000").
 			Data(); len(ends) != 3 || len(list) != 1 ||

@@ -302,7 +302,7 @@ func TestCodesAreReadFromAFile(t *testing.T) {
 		)
 		meta := object{"promoCodeType": "csv", "promoCodeCsvUrl": page}
 		rule := s.Rule("code_entry", object{"interval": "unlimited", "metadata": meta})
-		enter := func(wallet, code string) apptest.Answer {
+		enter := func(wallet, code string) apptest.Response {
 			return s.Complete(rule, object{"walletAddress": wallet, "verificationCode": code})
 		}
 		enter(apptest.Alice, "SUMMER-1").Refused(400, "Rule is not setup")

@@ -113,20 +113,20 @@ func TestOfReferralsThatRaceOneWins(t *testing.T) {
 		for i := range 8 {
 			codes = append(codes, s.ReferralCode(rule, fmt.Sprintf("referrer-%d", i)))
 		}
-		answers := apptest.CallsAtOnce(len(codes), func(i int) apptest.Answer { return s.Refer(codes[i], victim) })
+		answers := apptest.CallConcurrently(len(codes), func(i int) apptest.Response { return s.Refer(codes[i], victim) })
 		apptest.CheckOutcomes(t, answers, 1, "User was already referred")
 
 		ring := []string{s.UserOf("r0"), s.UserOf("r1"), s.UserOf("r2")}
 		for i := range ring {
 			codes[i] = s.ReferralCode(rule, fmt.Sprintf("r%d", i))
 		}
-		answers = apptest.CallsAtOnce(
+		answers = apptest.CallConcurrently(
 			len(ring),
-			func(i int) apptest.Answer { return s.Refer(codes[i], ring[(i+1)%len(ring)]) },
+			func(i int) apptest.Response { return s.Refer(codes[i], ring[(i+1)%len(ring)]) },
 		)
 		apptest.CheckOutcomes(t, answers, 2, "Referral loop is not allowed")
 
-		made := apptest.CallsAtOnce(8, func(int) apptest.Answer {
+		made := apptest.CallConcurrently(8, func(int) apptest.Response {
 			return s.Post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": "one-of-many"})
 		})
 		for _, a := range made {
@@ -134,7 +134,7 @@ func TestOfReferralsThatRaceOneWins(t *testing.T) {
 				t.Errorf("two codes for one member: %s, %s", a.Body, made[0].Body)
 			}
 		}
-		taken := apptest.CallsAtOnce(8, func(i int) apptest.Answer {
+		taken := apptest.CallConcurrently(8, func(i int) apptest.Response {
 			return s.Post(
 				"/api/referral/codes",
 				object{"loyaltyRuleId": rule, "walletAddress": fmt.Sprintf("w%d", i), "customReferralCode": "wanted"},
@@ -462,7 +462,7 @@ func TestPublishableKeysReferTheirOwnUserOnly(t *testing.T) {
 		rule := s.Rule("referred_user", nil)
 		a, b := s.UserOf("a"), s.UserOf("b")
 		token := "Bearer " + s.Post("/api/users/tokens", object{"userId": b}).OK()["token"].(string)
-		as := func(method, path string, body any, headers ...string) apptest.Answer {
+		as := func(method, path string, body any, headers ...string) apptest.Response {
 			return s.Call(s.ClientAPIKey, method, path, body, headers...)
 		}
 		const own, missing = "Member token does not belong to this user", "Member token is required"

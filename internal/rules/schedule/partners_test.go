@@ -356,7 +356,7 @@ func TestAnOutageOfAPartnerPaysNothingAndIsOverWhenItIsOver(t *testing.T) {
 					return c.status, c.body
 				}
 			})
-			for _, got := range []apptest.Answer{s.Complete(shop, object{"walletAddress": "w"}), s.Simulate(shop, object{"walletAddress": "w", "verifyOnly": true})} {
+			for _, got := range []apptest.Response{s.Complete(shop, object{"walletAddress": "w"}), s.Simulate(shop, object{"walletAddress": "w", "verifyOnly": true})} {
 				got.Refused(503, c.message)
 				if got.Header.Get("Retry-After") != "5" || got.JSON()["success"] != false {
 					t.Errorf("%v %s", got.Header, got.Body)
@@ -429,7 +429,7 @@ func TestNothingWaitsForAPartnerButWhoAsked(t *testing.T) {
 				return 200, `{"fulfilled":true}`
 			}
 		})
-		answered := make(chan apptest.Answer)
+		answered := make(chan apptest.Response)
 		go func() { answered <- s.Complete(rule, object{"walletAddress": "w"}) }()
 		<-reached
 		for range 3 { // the same member, its account, and the rule itself

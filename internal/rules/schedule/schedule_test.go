@@ -543,7 +543,7 @@ func TestMembersClaimWhatARunFoundThemEligibleFor(t *testing.T) {
 				"startTime": apptest.Noon.Add(time.Hour).Format(time.RFC3339),
 			},
 		)
-		claim := func(wallet string) apptest.Answer { return s.Complete(rule, object{"walletAddress": wallet}) }
+		claim := func(wallet string) apptest.Response { return s.Complete(rule, object{"walletAddress": wallet}) }
 		claim("a").Refused(400, "Loyalty rule A microblog_like has not started yet")
 		for day := range 3 {
 			s.Clock.Set(apptest.Noon.Add(time.Hour + time.Duration(day)*24*time.Hour + time.Minute))
@@ -563,7 +563,7 @@ func TestMembersClaimWhatARunFoundThemEligibleFor(t *testing.T) {
 				continue // what is not claimed is not paid, and does not add up
 			}
 			claim("b").Refused(400, "Quest not completed")
-			apptest.CheckOutcomes(t, apptest.CallsAtOnce(8, func(int) apptest.Answer { return claim("a") }), 1, "Quest not completed")
+			apptest.CheckOutcomes(t, apptest.CallConcurrently(8, func(int) apptest.Response { return claim("a") }), 1, "Quest not completed")
 		}
 		if got := s.Balance("a") + "/" + s.Balance("b"); got != "20/" {
 			t.Errorf("balances %s", got)
