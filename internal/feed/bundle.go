@@ -71,8 +71,7 @@ type encodedChange struct {
 	Data   json.RawMessage `json:"d,omitempty"`
 }
 
-// bundleChanges divides changes into rows. Changes of one website keep their order, and so do those of one entity,
-// which belongs to one website.
+// bundleChanges divides changes into rows: each has changes of one website, at most bundleSize of them, in their order.
 func bundleChanges(changes []Change) []*bundle {
 	var rows []*bundle
 	open := map[[2]laurel.ID]*bundle{}
@@ -92,8 +91,8 @@ func bundleChanges(changes []Change) []*bundle {
 	return rows
 }
 
-// add appends a change in the JSON form of encodedChange. It is written by hand because names and ids need no
-// escaping.
+// add appends a change to the row, in the JSON form of encodedChange, and its leaves. The JSON is not made by an
+// encoder, which is slower, because names and ids need no escaping.
 func (b *bundle) add(c Change) {
 	separator := byte(',')
 	if b.size == 0 {
@@ -117,7 +116,8 @@ func (b *bundle) add(c Change) {
 	b.tables |= tableBit(c.Table)
 }
 
-// decodeChanges returns the changes of rows in feed order.
+// decodeChanges returns the changes in the rows, in feed order. The number of a change is its row's number times
+// bundleSize plus its index in the row.
 func decodeChanges(rows []bundleRow) ([]Change, error) {
 	var changes []Change
 	for _, r := range rows {

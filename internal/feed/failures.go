@@ -19,8 +19,8 @@ type Failing struct {
 	Since time.Time
 }
 
-// Failing returns the consumers that have been failing for failingAfter or longer. The changes after the failing batch
-// wait meanwhile.
+// Failing returns the consumers that have been failing for failingAfter or longer. They get no later changes until the
+// failing batch succeeds.
 func (f *Feed) Failing(ctx context.Context) ([]Failing, error) {
 	consumers, err := listConsumers(ctx, f.db)
 	var out []Failing
@@ -65,7 +65,8 @@ func (t *failureTracker) recordFailure(ctx context.Context, r *reader, err error
 	return wait
 }
 
-// recordSuccess resets the failures of the consumer and clears the stored failure, which may be another node's.
+// recordSuccess resets the counted failures of the consumer and, if it is stored as failing, by whatever node, clears
+// that and logs that it recovered. It does nothing while another node reads.
 func (t *failureTracker) recordSuccess(ctx context.Context, r *reader) error {
 	if !r.hasLease { // another node reads
 		return nil

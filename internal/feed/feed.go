@@ -25,7 +25,7 @@ type Consumer struct {
 	Name string
 	// Batch is the number of changes per call of Handle; 0 means 500. A call may get up to 63 more, since the changes
 	// of one row stay together.
-	Batch int // changes per call of Handle, and at most 63 more: what one row holds is not divided; 0 for 500
+	Batch int
 	// PartialBatchWait is how long to wait after a batch that was not full, for consumers that prefer large batches.
 	PartialBatchWait time.Duration
 	// RestFactor makes the consumer wait this many times as long as a batch took, even if more changes exist, so that
@@ -42,8 +42,8 @@ type Consumer struct {
 	// called again with the same changes, so effects outside the database happen at least once. An error is logged,
 	// and the same changes come again later.
 	Handle func(ctx context.Context, tx *store.Tx, changes []Change) error
-	// Prepare replaces Handle if a batch reads much and writes little: it reads before the transaction begins and
-	// returns the function that writes in it. It may only read data that never changes or that this consumer alone
+	// Prepare replaces Handle for a consumer that reads much and writes little: it reads before the transaction begins,
+	// and returns the function that writes in it. It may only read data that never changes or that this consumer alone
 	// writes.
 	Prepare func(ctx context.Context, q store.Queryer, changes []Change) (Write, error)
 	// OnCommit is called after the transaction of a call of Handle is committed; it may be nil. If the process ends in
@@ -96,7 +96,7 @@ func (f *Feed) Run(ctx context.Context, c Consumer) error {
 	return nil
 }
 
-// backoff returns the wait after so many failures in a row.
+// backoff returns how long to wait after a number of failures in a row.
 func backoff(failures int) time.Duration {
 	return min(firstBackoff<<min(failures-1, 10), lastBackoff)
 }

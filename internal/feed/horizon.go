@@ -59,8 +59,8 @@ func (h *horizon) advance(ctx context.Context) (horizonState, error) {
 	return h.tryAdvance(ctx)
 }
 
-// tryAdvance makes the newest row number final if no transaction with a lower number is open, and else puts a fence
-// there. lastRowNumber must be read before the fence is taken.
+// tryAdvance makes all rows up to the newest number final if no transaction that may own one of the numbers is open,
+// and otherwise puts a fence there. The newest number must be read before the fence is taken.
 func (h *horizon) tryAdvance(ctx context.Context) (horizonState, error) {
 	last, err := lastRowNumber(ctx, h.db)
 	if err != nil || last <= h.final {
@@ -78,6 +78,7 @@ func (h *horizon) tryAdvance(ctx context.Context) (horizonState, error) {
 	return h.state(), nil
 }
 
+// state returns the present state of the horizon.
 func (h *horizon) state() horizonState {
 	if h.fence == nil {
 		return horizonState{final: h.final}

@@ -13,8 +13,8 @@ func (f *Feed) Register(ctx context.Context, name string) error {
 	return f.db.InTx(ctx, func(tx *store.Tx) error { return insertConsumer(ctx, tx, name) })
 }
 
-// PendingChanges reads the changes of one table that a consumer has not read yet. In a snapshot it agrees with other
-// reads there.
+// PendingChanges reads the changes of one table that a consumer has not handled yet. Read in a snapshot of the
+// database, they agree with everything else that is read in it.
 type PendingChanges struct {
 	Consumer string // an unknown one has read nothing
 	Table    Table
@@ -34,7 +34,8 @@ func (t PendingChanges) Read(ctx context.Context, q store.Queryer, after int64, 
 	return out, nil
 }
 
-// PendingLeaves reads the leaves that a consumer has not sealed yet. In a snapshot it agrees with other reads there.
+// PendingLeaves reads the leaves of changes that a consumer has not handled yet. Read in a snapshot of the database,
+// they agree with everything else that is read in it.
 type PendingLeaves struct {
 	Consumer string // an unknown one has read nothing
 }

@@ -31,8 +31,8 @@ type reader struct {
 // rows that it has not read.
 const farBehindRows = 1_000_000
 
-// step handles one batch if this reader has the lease and changes exist, and returns how long to wait before the next
-// step.
+// step takes or renews the lease, handles the next batch of changes if there are any, and returns how long to wait
+// before the next step. While another reader has the lease, it only waits. An unknown consumer is registered first.
 func (r *reader) step(ctx context.Context) (time.Duration, error) {
 	r.hasLease, r.wasFailing = false, false
 	row, err := loadConsumer(ctx, r.db, r.Name)
@@ -68,8 +68,8 @@ func (r *reader) step(ctx context.Context) (time.Duration, error) {
 	return idleWait, nil
 }
 
-// ensureLease takes the lease if it is free or has ended, and renews it if half of it is over. A batch renews it too.
-// It reports whether this reader has the lease.
+// ensureLease takes the lease of the consumer if no reader has it or it has ended, and renews it once half of it is
+// over. It reports whether this reader has the lease. Moving the cursor renews it too.
 func (r *reader) ensureLease(ctx context.Context, consumer consumerRow) (bool, error) {
 	now := r.db.Now()
 	remaining := store.Time(consumer.LeaseUntil).Sub(now)
@@ -91,9 +91,10 @@ func (r *reader) ensureLease(ctx context.Context, consumer consumerRow) (bool, e
 	return acquired, err
 }
 
-// handleBatch passes the next changes up to final to Handle and moves the cursor, in one transaction. The cursor's row
-// is locked last, by the statement that checks it, so a reader that hangs in Handle does not keep others from taking
-// over, and finds out when Handle returns. full reports whether there were as many changes as the consumer asks for.
+// handleBatch passes the next changes, of rows up to the number final, to Handle, and moves the cursor, in one
+// transaction. The cursor's row is locked last, by the statement that moves it. So a reader that hangs in Handle does
+// not keep others from taking over, and finds out once Handle returns; its transaction is then rolled back. full
+// reports whether there were as many changes as the consumer asks for.
 func (r *reader) handleBatch(ctx context.Context, final int64) (full bool, err error) {
 	if r.Prepare != nil {
 		return r.prepareBatch(ctx, final)
@@ -137,7 +138,8 @@ func (r *reader) requireLease(ctx context.Context, q store.Queryer, final int64)
 	return consumer, err
 }
 
-// cursorAfter returns the row number to which a batch moves the cursor, and whether the batch is full.
+// cursorAfter returns the row number to which a batch moves the cursor, and whether the batch is full. A batch that is
+// not full has read all rows up to final.
 func (r *reader) cursorAfter(read batch, final int64) (to int64, full bool) {
 	if read.changeCount >= r.Batch {
 		return read.lastRow, true
@@ -145,8 +147,9 @@ func (r *reader) cursorAfter(read batch, final int64) (to int64, full bool) {
 	return final, false // there are no more rows: missing numbers were rolled back
 }
 
-// prepareBatch is handleBatch for a consumer with Prepare, which reads before the transaction. Rows up to final never
-// change. If another reader has taken over meanwhile, the cursor has moved, and nothing is written.
+// prepareBatch is handleBatch for a consumer with Prepare: it reads the changes and calls Prepare before the
+// transaction, which is safe because rows up to final never change. If another reader has taken over meanwhile, the
+// cursor has moved, and nothing is written.
 func (r *reader) prepareBatch(ctx context.Context, final int64) (full bool, err error) {
 	consumer, err := r.requireLease(ctx, r.db, final)
 	if errors.Is(err, errLeaseLost) {
@@ -189,7 +192,8 @@ type batch struct {
 	lastRow     int64    // number of the last row
 }
 
-// readBatch reads the next rows between two row numbers.
+// readBatch reads the next batch of rows with numbers above after and up to final, as the consumer wants them: all
+// changes, only those of some websites (FilterWebsites), or only leaves (OnlyLeaves).
 func (r *reader) readBatch(ctx context.Context, q store.Queryer, after, final int64) (batch, error) {
 	switch {
 	case r.OnlyLeaves:
@@ -200,8 +204,8 @@ func (r *reader) readBatch(ctx context.Context, q store.Queryer, after, final in
 	return selectChanges(ctx, q, after, final, r.Batch)
 }
 
-// readFiltered first reads only the websites of the rows and asks FilterWebsites about them. On most installations
-// most rows are not needed, and decoding them would cost more than this check.
+// readFiltered reads the next batch without the changes of websites that FilterWebsites does not want. It first reads
+// only the websites of the rows: on most installations most rows are not needed, and decoding them would cost more.
 func (r *reader) readFiltered(ctx context.Context, q store.Queryer, after, final int64) (batch, error) {
 	next, websites, err := selectWebsites(ctx, q, after, final, r.Batch)
 	if err != nil || len(websites) == 0 {

@@ -12,6 +12,7 @@ import (
 var changeInsert = store.Insert{Table: "changes", Columns: store.Columns(
 	"organization_id uuid, website_id uuid, size bigint, tables bigint, changes text, leaves bytea, created_at bigint")}
 
+// insertChanges inserts changes, bundled into rows, with the time of the transaction.
 func insertChanges(ctx context.Context, tx *store.Tx, changes []Change) error {
 	bundles := bundleChanges(changes)
 	rows := make([][]any, len(bundles))
@@ -39,13 +40,16 @@ type bundleRow struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// batchQuery returns the query for whole rows between two numbers, until they hold a limit of changes.
+// batchQuery returns the query for the columns of the next rows, until they have a number of changes together; a row is
+// never divided. where is a further condition, " AND …" or "". The arguments are the number of the last row read
+// before, the number of the last row that may be read, and the number of changes, twice.
 func batchQuery(columns, where string) string {
 	return "SELECT " + columns + " FROM (SELECT " + columns + `, SUM(size) OVER (ORDER BY seq) - size AS earlier
 		FROM changes WHERE seq > ? AND seq <= ?` + where + " ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq"
 }
 
-// selectChanges reads the changes of the next rows, about limit of them.
+// selectChanges reads the changes of the next rows above after and up to final, at least limit of them unless there are
+// fewer.
 func selectChanges(ctx context.Context, q store.Queryer, after, final int64, limit int) (batch, error) {
 	var rows []bundleRow
 	if err := q.Select(
@@ -87,7 +91,7 @@ func selectWebsites(ctx context.Context, q store.Queryer, after, final int64, li
 	return passed, websites, nil
 }
 
-// selectChangesOfWebsites reads the changes of some websites between two row numbers.
+// selectChangesOfWebsites reads the changes of some websites in rows above after and up to last.
 func selectChangesOfWebsites(
 	ctx context.Context, q store.Queryer, websites []laurel.ID, after, last int64,
 ) ([]Change, error) {
@@ -145,7 +149,8 @@ type leavesRow struct {
 	Leaves       []byte  `db:"leaves"`
 }
 
-// selectLeaves reads the leaves of the next rows that have some.
+// selectLeaves reads the leaves of the next rows above after and up to final that have leaves. limit is the number of
+// changes in these rows.
 func selectLeaves(ctx context.Context, q store.Queryer, after, final int64, limit int) (batch, error) {
 	var rows []leavesRow
 	if err := q.Select(
@@ -190,6 +195,8 @@ func leafChanges(rows []leavesRow) []Change {
 const fromPendingLeaves = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND leaves IS NOT NULL AND seq > ?
 	ORDER BY seq LIMIT ?`
 
+// selectPendingLeaves reads one Change for each of the next limit rows with leaves that a consumer has not read and
+// whose numbers are above after.
 func selectPendingLeaves(
 	ctx context.Context,
 	q store.Queryer,
@@ -202,6 +209,7 @@ func selectPendingLeaves(
 	return leafChanges(rows), err
 }
 
+// countPendingLeaves sums up the leaves of the first limit rows that a consumer has not read.
 func countPendingLeaves(ctx context.Context, q store.Queryer, consumer string, limit int) (LeafBacklog, error) {
 	var row struct {
 		Bytes  int64 `db:"bytes"`
@@ -219,7 +227,8 @@ func countPendingLeaves(ctx context.Context, q store.Queryer, consumer string, l
 	return LeafBacklog{Bytes: row.Bytes, Since: store.Time(row.Oldest)}, err
 }
 
-// lastRowNumber returns the last row number given out, committed or not on PostgreSQL, committed on SQLite; 0 if none.
+// lastRowNumber returns the highest row number that a transaction has taken, or 0 if none has. On PostgreSQL the
+// transaction may not be committed yet; on SQLite it is.
 func lastRowNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	query := `SELECT COALESCE(max(seq), 0) FROM changes`
 	if q.Engine() == store.Postgres {
@@ -337,8 +346,9 @@ type cursorMove struct {
 	from, to int64
 }
 
-// moveCursor moves the cursor and renews the lease. It returns errLeaseLost unless the reader still has the lease and
-// the cursor is where it was; a lease that has ended but was not taken still counts.
+// moveCursor moves the cursor of a consumer and renews the lease. It returns errLeaseLost if another reader has taken
+// the lease, or if the cursor is no longer where the batch began. A lease that has ended, but that no reader has taken,
+// still counts.
 func moveCursor(ctx context.Context, tx *store.Tx, m cursorMove) error {
 	now := tx.Now()
 	n, err := tx.Exec(

@@ -11,9 +11,9 @@ import (
 // maxPrunedAtOnce bounds the rows deleted in one transaction, so that pruning never delays a request for long.
 const maxPrunedAtOnce = 200
 
-// ReplayFrom moves the cursor of a consumer back: it gets the change numbered from and all later ones again, and the
-// earlier ones of the same row. A cursor that is not that far yet stays where it is. Changes that were pruned do not
-// come again. It returns NotFound for an unknown name.
+// ReplayFrom moves the cursor of a consumer back, so that it gets the change with the number from and all later ones
+// again, and earlier changes of the same row. A cursor before that change stays where it is. Changes that were pruned
+// do not come again. It returns NotFound "Consumer" for an unknown name.
 func (f *Feed) ReplayFrom(ctx context.Context, name string, from int64) error {
 	return f.db.InTx(ctx, func(tx *store.Tx) error {
 		if _, err := loadConsumer(ctx, tx, name); store.IsNoRows(err) {
@@ -35,8 +35,8 @@ func (f *Feed) ReplaySince(ctx context.Context, name string, at time.Time) error
 	return f.ReplayFrom(ctx, name, row<<bundleBits)
 }
 
-// Lag returns how many rows each consumer is behind the last number given out. Numbers of rolled-back rows count until
-// the cursor has passed them; pruned rows do not count.
+// Lag returns, by consumer, how many rows it is behind the highest row number. It subtracts numbers, so rows that were
+// rolled back count until the cursor has passed them. Pruned rows do not count.
 func (f *Feed) Lag(ctx context.Context) (map[string]int64, error) {
 	consumers, err := listConsumers(ctx, f.db)
 	if err != nil {
@@ -60,8 +60,8 @@ func (f *Feed) Lag(ctx context.Context) (map[string]int64, error) {
 	return lag, nil
 }
 
-// Prune deletes the rows that are older than before and that every consumer has read, and returns how many there were.
-// Without any consumer, the age alone decides.
+// Prune deletes the rows from before a moment that every consumer has read, a few per transaction, and returns how many
+// there were. Without any consumer, the age alone decides.
 func (f *Feed) Prune(ctx context.Context, before time.Time) (int64, error) {
 	keep, err := firstRowSince(ctx, f.db, before)
 	if err != nil {

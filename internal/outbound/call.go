@@ -17,19 +17,19 @@ import (
 	"laurel"
 )
 
-// Call is one request to an address outside.
+// Call is one request to an external address.
 type Call struct {
 	Method          string // empty: GET
 	URL             string
 	Header          map[string]string
 	Body            []byte
-	Timeout         time.Duration // of one try, the reading of its answer included; 10 s where it is 0
-	IdleTimeout     time.Duration // how long nothing may arrive; as long as Within where it is 0
-	MaxBytes        int64         // bytes of the answer; 1 MiB where it is 0
-	Tries           int           // 1 where it is 0
-	Pause           time.Duration // after the first try, doubled after each further one; 500 ms where it is 0
-	FollowRedirects bool          // goes after redirects; for calls that carry no secret
-	Tenant          string        // whose call it is: a host that fails for one tenant is left alone for that one
+	Timeout         time.Duration // of one try, including the reading of its response; 0: 10 s
+	IdleTimeout     time.Duration // a try ends if nothing of its response arrives for so long; 0: only Timeout counts
+	MaxBytes        int64         // of the response; 0: 1 MiB
+	Tries           int           // 0: 1
+	Pause           time.Duration // after the first try, doubled after each further one; 0: 500 ms
+	FollowRedirects bool          // only for calls that contain no secret
+	Tenant          string        // each tenant has circuit breakers of its own
 }
 
 // Response is the response to a call, with any status below 500 except 429.
@@ -68,7 +68,8 @@ const (
 	ConnectionLost  Kind = "the connection broke off"
 )
 
-// Kind returns the kind of the fault.
+// Kind returns the kind of the fault. A connection that broke before the request was sent is NoConnection, later it is
+// ConnectionLost.
 func (f *Fault) Kind() Kind {
 	var late interface{ Timeout() bool }
 	switch {
@@ -114,8 +115,8 @@ const (
 	maxRedirects      = 5
 )
 
-// Do makes a call and reads its whole response. Errors: *Fault, which also wraps the problem of an address that may
-// not be called.
+// Do makes a call, with as many tries as it says, and reads the whole response. Errors: *Fault, also for an address
+// that may not be called.
 func (c *Client) Do(ctx context.Context, call Call) (Response, error) {
 	var response Response
 	mayBeDuplicate, err := c.doWithRetries(ctx, call, func(status int, body io.Reader) (err error) {
@@ -127,15 +128,15 @@ func (c *Client) Do(ctx context.Context, call Call) (Response, error) {
 	return response, err
 }
 
-// Read makes a call and passes its response to into while it arrives; into is called once per try. An error of into is
-// a fault of the call, but does not count against the host.
+// Read makes a call and passes the response to receive while it arrives; receive is called once per try. An error of
+// receive is a fault of the call, but does not count against the host.
 func (c *Client) Read(ctx context.Context, call Call, receive func(status int, body io.Reader) error) error {
 	_, err := c.doWithRetries(ctx, call, receive)
 	return err
 }
 
-// doWithRetries makes the tries of a call. mayBeDuplicate reports whether a try before the last one may have arrived;
-// the Fault of the last one says so too.
+// doWithRetries tries a call until a try succeeds, fails for good, or was the last one. It pauses between tries.
+// mayBeDuplicate reports whether a try before the last one may have arrived; the Fault of the last one says so too.
 func (c *Client) doWithRetries(
 	ctx context.Context,
 	call Call,
@@ -167,13 +168,15 @@ func (c *Client) doWithRetries(
 	}
 }
 
-// isRetryable reports whether another try may succeed.
+// isRetryable reports whether another try may succeed: not for an address that may not be called, and not for a
+// response that is too large.
 func isRetryable(err error) bool {
 	var f *Fault
 	return errors.As(err, &f) && !errors.Is(err, ErrAddressNotAllowed) && !errors.Is(err, ErrTooLarge)
 }
 
-// tryOnce makes one try, unless the breaker of its host is open, and reports the result to the breaker.
+// tryOnce makes one try and reports the result to the circuit breaker of the host. While the breaker is open, it makes
+// none and returns ErrCircuitOpen in a Fault.
 func (c *Client) tryOnce(ctx context.Context, call Call, receive func(status int, body io.Reader) error) error {
 	u, err := url.Parse(call.URL)
 	if err != nil {
@@ -197,8 +200,8 @@ var errCallerGone = errors.New("whoever asked has gone")
 // errIdle is the cause that ends a call on which nothing arrives any more.
 var errIdle = fmt.Errorf("nothing arrived in time: %w", context.DeadlineExceeded)
 
-// send makes one request and passes its response to into. hostErr is an error that counts against the host, err any
-// error.
+// send makes one request and passes its response to receive. err is any error; hostErr is an error that counts against
+// the host, such as a broken connection or a status of 5xx, or nil.
 func (c *Client) send(
 	ctx context.Context, call Call, receive func(status int, body io.Reader) error,
 ) (hostErr, err error) {
@@ -262,7 +265,7 @@ func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// limitedReader reads up to a number of bytes and returns ErrTooLarge if there are more.
+// limitedReader reads at most remaining bytes of a response, and returns ErrTooLarge if there are more.
 type limitedReader struct {
 	from      io.Reader
 	remaining int64
@@ -270,6 +273,7 @@ type limitedReader struct {
 	connErr   error  // error of the connection
 }
 
+// Read reads from the response. It asks for one byte more than remain, to find out whether there are more.
 func (l *limitedReader) Read(p []byte) (int, error) {
 	if l.remaining < 0 {
 		return 0, ErrTooLarge

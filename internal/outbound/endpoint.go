@@ -15,7 +15,8 @@ type Endpoint struct {
 	Headers map[string]string `json:"headers"` // of every call, such as Authorization with a secret
 }
 
-// ParseEndpoint parses the file of a flag and adds its problems.
+// ParseEndpoint parses the JSON file that a flag names, and adds a fault under the flag for a malformed one, and for
+// each header that cannot be sent.
 func ParseEndpoint(f *laurel.Faults, flag string, content []byte) Endpoint {
 	var e Endpoint
 	d := json.NewDecoder(strings.NewReader(string(content)))
@@ -43,8 +44,8 @@ const (
 	endpointMaxBytes = 64 << 10
 )
 
-// Call returns the call that posts a JSON body to the endpoint, with an Idempotency-Key under which the endpoint must
-// act once. tenant is that of Call.Tenant.
+// Call returns the call that posts a JSON body to the endpoint, with an Idempotency-Key: called again with the same
+// key, the endpoint must not act again. tenant becomes Call.Tenant.
 func (e Endpoint) Call(key laurel.ID, tenant string, body []byte) Call {
 	header := map[string]string{
 		"Content-Type":    "application/json",

@@ -42,8 +42,8 @@ func (r Reply) RetryAfter(now time.Time) time.Duration {
 }
 
 // Exchange makes a call once and returns the response with any status, for callers that judge responses and schedule
-// retries themselves: webhooks, functions. It does not follow redirects and uses no breaker. A body longer than
-// MaxBytes is truncated. Errors: *Fault without a response, also for an address that may not be called.
+// retries themselves: webhooks, functions. It does not follow redirects and uses no circuit breaker. A body longer than
+// MaxBytes is truncated. Errors: *Fault if there is no response, also for an address that may not be called.
 func (c *Client) Exchange(ctx context.Context, call Call) (Reply, error) {
 	var faults laurel.Faults
 	c.Check(&faults, "url", call.URL)

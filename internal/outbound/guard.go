@@ -25,15 +25,15 @@ type Guard struct {
 
 const maxURL = 2048
 
-// Check adds a problem if a url may not be called. It checks a literal address at once; the addresses of a name are
-// checked whenever it is called.
+// Check adds a fault under path if a URL may not be called. It checks an IP address in the URL; the addresses of a host
+// name are checked at each call.
 func (g *Guard) Check(f *laurel.Faults, path, address string) {
 	if problem := g.problemOf(address); problem != "" {
 		f.Add(path, "%s", problem)
 	}
 }
 
-// problemOf returns why a url may not be called, or "".
+// problemOf returns why a URL may not be called, or "" if it may.
 func (g *Guard) problemOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || len(address) > maxURL || u.Scheme != "http" && u.Scheme != "https" ||
@@ -53,8 +53,8 @@ func (g *Guard) problemOf(address string) string {
 	return ""
 }
 
-// hasValidHost reports whether the url has a valid host and port. A host that ends in a number but is no address in
-// the usual form, such as 127.1 or 0x7f000001, is refused: some resolvers read it as an address, others as a name.
+// hasValidHost reports whether a URL has a valid host and port. A host that ends in a number but is no IP address in
+// the usual form, such as 127.1 or 0x7f000001, is not valid: some resolvers read it as an address, others as a name.
 func hasValidHost(u *url.URL) bool {
 	host := u.Hostname()
 	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
@@ -72,7 +72,8 @@ func hasValidHost(u *url.URL) bool {
 		!strings.ContainsAny(host, " \t\r\n%\\^|`{}<>\"")
 }
 
-// Allows reports whether an address may be called.
+// Allows reports whether an IP address may be called: a public one, one of the operator's allowed prefixes, or in
+// development one of this machine. An IPv6 address that embeds an IPv4 address counts as that one.
 func (g *Guard) Allows(a netip.Addr) bool {
 	if g.trusted {
 		return a.IsValid()
@@ -143,7 +144,7 @@ var ipv4Embeddings = []struct {
 	{netip.MustParsePrefix("2002::/16"), 2},        // 6to4, RFC 3056
 }
 
-// embeddedIPv4 returns the IPv4 address that an IPv6 address embeds, else the address itself.
+// embeddedIPv4 returns the IPv4 address that an IPv6 address embeds, or the address itself if it embeds none.
 func embeddedIPv4(a netip.Addr) netip.Addr {
 	if !a.Is6() {
 		return a
@@ -161,8 +162,8 @@ func embeddedIPv4(a netip.Addr) netip.Addr {
 	return a
 }
 
-// dialer returns a dialer that checks the address of every connection after its name was resolved: a name that is
-// checked earlier may resolve to another address later.
+// dialer returns a dialer that checks the IP address of every connection when it is opened, because a name that was
+// checked earlier may resolve to another address by then.
 func (g *Guard) dialer() *net.Dialer {
 	return &net.Dialer{Timeout: dialTimeout, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)

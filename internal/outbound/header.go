@@ -13,8 +13,9 @@ const MaxSecret = 4096
 // AuthTypes lists the ways in which a call may authenticate.
 func AuthTypes() []string { return []string{"none", "basic", "bearer", "apiKey"} }
 
-// CheckAuth adds the problems of credentials, under the path at followed by Type, Key or Value. A nil kind means none.
-// Lengths are checked elsewhere. A blank header name stands for the default one.
+// CheckAuth adds a fault for each problem of a call's authentication: of its kind (one of AuthTypes; nil: none), its
+// key and its value. The paths of the faults are path followed by Type, Key or Value. For the kind apiKey the key is
+// the name of a header, and "" the default one. Lengths are checked elsewhere.
 func CheckAuth(f *laurel.Faults, path string, kind, key, value *string) {
 	text := func(p *string) string {
 		if p == nil || len(*p) > MaxSecret {
@@ -52,8 +53,8 @@ var reservedHeaders = []string{
 	"user-agent",
 }
 
-// CheckHeaderName adds a problem unless the name is a valid header name of RFC 9110 that neither the service nor the
-// protocol sets.
+// CheckHeaderName adds a fault unless the name is "" or a valid header name of RFC 9110 that neither the service nor
+// the protocol sets.
 func CheckHeaderName(f *laurel.Faults, path, name string) {
 	isForbidden := func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') &&
@@ -64,8 +65,8 @@ func CheckHeaderName(f *laurel.Faults, path, name string) {
 	}
 }
 
-// CheckHeaderValue adds a problem if a value cannot be sent in a header. The value is a secret, so the problem does
-// not repeat it.
+// CheckHeaderValue adds a fault if a value cannot be sent in a header. The value is a secret, so the fault does not
+// repeat it.
 func CheckHeaderValue(f *laurel.Faults, path, value string) {
 	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) || len(value) > MaxSecret ||
 		strings.TrimSpace(value) != value {

@@ -1,4 +1,4 @@
-// Package outbound is the one HTTP client of the service: every call to the outside goes through it. It owns which
+// Package outbound is the one HTTP client of the service: every call to another system goes through it. It owns which
 // addresses may be called (contract 7.2), size and time limits, retries, and circuit breakers for failing hosts. It
 // does not know what is called or why.
 package outbound
@@ -30,7 +30,7 @@ type Options struct {
 	Pause time.Duration
 }
 
-// Client calls addresses outside. It may be used by many goroutines.
+// Client calls external addresses. It may be used by many goroutines.
 type Client struct {
 	*Guard
 	http     *http.Client
@@ -87,7 +87,9 @@ func (c *Client) transport(connections int) *http.Transport {
 	}
 }
 
-// breakerOf returns the breaker of a host for a tenant.
+// breakerOf returns the circuit breaker for a key, which is a tenant and a host, and creates it if there is none. It
+// opens after failuresToOpen failures in a row, for the client's pause; then one call tries whether the host works
+// again.
 func (c *Client) breakerOf(key string) breaker {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,8 +9,8 @@ var (
 	userinfo    = regexp.MustCompile(`//[^\s/"]*@`)
 )
 
-// Redact returns an error whose text contains no queries and credentials of addresses: they may be secrets, and texts
-// of errors reach the log.
+// Redact returns an error like err whose text contains no queries and no credentials of URLs: they may be secrets, and
+// texts of errors reach the log. It returns nil for nil.
 func Redact(err error) error {
 	if err == nil {
 		return nil

@@ -12,10 +12,11 @@ import (
 // bound to its place; only Reveal opens it. Printed, logged or encoded it shows only a mark. The zero Secret is empty.
 type Secret struct{ sealed, place string }
 
-// secretMark is shown instead of every Secret.
+// secretMark is shown in place of every Secret.
 const secretMark = "[sealed]"
 
-// Place names the property of a row that a sealed text belongs to. The text can only be opened with the same place.
+// Place returns the place of a sealed text: the property of the row with that id, such as "currency:<id>:apiAuthValue".
+// A text that was sealed for a place can only be opened with the same place.
 func Place(kind string, id laurel.ID, property string) string {
 	return kind + ":" + id.String() + ":" + property
 }

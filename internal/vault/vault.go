@@ -23,11 +23,11 @@ const (
 	idUse       = "laurel vault key id"
 )
 
-// Errors of Open. Neither tells more than its text: which part was wrong must not be learnt by trying.
+// Errors of Open. They do not say which part of a text was wrong, so that nobody learns it by trying.
 var (
-	// ErrUnknownKey: sealed with a key that this vault was not given, or not a sealed text.
+	// ErrUnknownKey says that a text was sealed with a key that the vault does not have, or is no sealed text.
 	ErrUnknownKey = errors.New("vault: sealed with an unknown key")
-	// ErrBroken: changed since, or sealed for another context.
+	// ErrBroken says that a text was changed after it was sealed, or was sealed for another context.
 	ErrBroken = errors.New("vault: sealed text does not open")
 )
 
@@ -62,7 +62,7 @@ func New(random func([]byte), keys ...[]byte) (*Vault, error) {
 	return v, nil
 }
 
-// deriveKey returns the public id of a key and its cipher; the id tells nothing about the cipher's key.
+// deriveKey returns the public id of a key, and the cipher that seals with it. The id reveals nothing about the key.
 func deriveKey(key []byte) (string, cipher.AEAD, error) {
 	id, err := hkdf.Key(sha256.New, key, nil, idUse, idBytes)
 	if err != nil {
@@ -129,7 +129,8 @@ func KeyIDOf(sealed string) string {
 	return parts[1]
 }
 
-// Reseal returns the text sealed with the vault's first key; the text itself if it is already. Errors: those of Open.
+// Reseal returns a sealed text sealed with the vault's first key: the text itself if it is already. Errors: those of
+// Open.
 func (v *Vault) Reseal(sealed, context string) (string, error) {
 	plain, err := v.Open(sealed, context)
 	if err != nil || KeyIDOf(sealed) == v.sealID {

@@ -40,7 +40,8 @@ func NewFairSemaphore(slots, maxWaiting int) *FairSemaphore {
 	}
 }
 
-// Acquire waits for a slot and returns the function that releases it. Errors: ErrFull, or the cause of ctx.
+// Acquire waits for a slot and returns the function that releases it. Errors: ErrFull if as many callers wait as may;
+// the cause of ctx if it ends first.
 func (g *FairSemaphore) Acquire(ctx context.Context, tenant Tenant) (release func(), err error) {
 	g.mu.Lock()
 	release = sync.OnceFunc(func() { g.release(tenant) })
@@ -73,7 +74,7 @@ func (g *FairSemaphore) Acquire(ctx context.Context, tenant Tenant) (release fun
 	return nil, context.Cause(ctx)
 }
 
-// release frees a slot and gives all free slots to waiting callers.
+// release frees a slot of the tenant, and gives each free slot to the next waiting caller.
 func (g *FairSemaphore) release(tenant Tenant) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -90,7 +91,7 @@ func (g *FairSemaphore) release(tenant Tenant) {
 	}
 }
 
-// nextWaiter returns the index of the waiter to serve next, or -1.
+// nextWaiter returns the index of the waiting caller to serve next, or -1 if no waiting caller may have a slot.
 func (g *FairSemaphore) nextWaiter() int {
 	best := -1
 	for i, w := range g.waiting {
@@ -114,7 +115,7 @@ func (g *FairSemaphore) markServed(tenant Tenant) {
 	g.lastServed[tenant.Organization], g.lastServed[tenant.Website] = g.servedCount, g.servedCount
 }
 
-// removeWaiter removes a waiter.
+// removeWaiter removes the waiting caller at an index.
 func (g *FairSemaphore) removeWaiter(at int) {
 	g.queueSlots.Release(g.waiting[at].tenant)
 	g.waiting = slices.Delete(g.waiting, at, at+1)

@@ -7,8 +7,8 @@ import (
 	"laurel/internal/panics"
 )
 
-// ForEach calls do for every item, at most so many at once, and returns the joined errors. An error or panic for one
-// item does not stop the others.
+// ForEach calls do for every item, for at most concurrency items at once, waits for all and returns their joined
+// errors. An error or panic for one item does not stop the others.
 func ForEach[T any](items []T, concurrency int, do func(item T) error) error {
 	errs := make([]error, len(items))
 	slots := make(chan struct{}, concurrency)

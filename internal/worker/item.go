@@ -40,7 +40,7 @@ type lease struct {
 // counts are the counters of a table's items for the metrics.
 type counts struct{ taken, failed, abandoned atomic.Int64 }
 
-// item returns the item of a row whose lease ends at due.
+// item returns the item of a row that is leased until due.
 func (s *Items[T]) item(key laurel.ID, row T, due time.Time) *Item[T] {
 	h := &Item[T]{Row: row, lease: &lease{
 		Key: key, db: s.DB, table: &s.Table, length: s.LeaseTime, counts: &s.counts, due: due,
@@ -61,13 +61,14 @@ func (h *lease) Extend(ctx context.Context, change func(tx *store.Tx) error) err
 	return h.write(ctx, false, h.nextLeaseEnd, change)
 }
 
-// Reschedule is like Extend, but gives the item back: it is due again at the time until. With the zero time it is not
-// due until something else makes it due.
+// Reschedule is like Extend, but ends the lease: the item is due again at the time until, for any node. With the zero
+// time it is not due until other code makes it due.
 func (h *lease) Reschedule(ctx context.Context, until time.Time, change func(tx *store.Tx) error) error {
 	return h.write(ctx, true, func(time.Time) time.Time { return until }, change)
 }
 
-// Finish is like Extend, but is the last transaction of the item: change must end it.
+// Finish is like Extend, but is the last transaction on the item: change must end the item, so that it is no longer
+// open.
 func (h *lease) Finish(ctx context.Context, change func(tx *store.Tx) error) error {
 	return h.write(ctx, true, func(time.Time) time.Time { return h.due }, change)
 }

@@ -25,8 +25,9 @@ type Items[T any] struct {
 	counts
 }
 
-// LeaseByKey leases one item for a caller that does not wait for the queue. It returns nil if another node has the
-// item, if it is finished, or if it is not due yet; ignoreDelay also leases an item that is not due yet.
+// LeaseByKey leases one item for a caller that does not wait for the queue. It returns nil if another caller or node
+// has leased the item, if it is finished, or if it is not due yet; with ignoreDelay it also leases an item that is not
+// due yet.
 func (s *Items[T]) LeaseByKey(ctx context.Context, key laurel.ID, ignoreDelay bool) (*Item[T], error) {
 	var h *Item[T]
 	err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
@@ -39,7 +40,7 @@ func (s *Items[T]) LeaseByKey(ctx context.Context, key laurel.ID, ignoreDelay bo
 	return h, err
 }
 
-// Adopt returns the item of a row that the caller has just inserted with a lease until the given time, to work on it at
+// Adopt returns the item of a row that the caller has just inserted as leased until the given time, to work on it at
 // once. The table must have no columns for attempts and lease ids.
 func (s *Items[T]) Adopt(key laurel.ID, until time.Time, row T) *Item[T] {
 	return s.item(key, row, until)

@@ -43,7 +43,7 @@ func (l Loop) RunEach(ctx context.Context, round func(ctx context.Context) error
 	l.Run(ctx, func(ctx context.Context) (bool, error) { return false, round(ctx) })
 }
 
-// wait waits for the next round, and returns false if ctx has ended.
+// wait waits for the next tick or wake-up, and returns false if ctx has ended.
 func (l Loop) wait(ctx context.Context, tick <-chan time.Time) bool {
 	select {
 	case <-ctx.Done():
@@ -54,8 +54,8 @@ func (l Loop) wait(ctx context.Context, tick <-chan time.Time) bool {
 	return ctx.Err() == nil
 }
 
-// LogLevel returns the level at which a fault is logged: error for a panic, which is a bug, and otherwise the given
-// one.
+// LogLevel returns the level at which to log a fault: error for a caught panic, which is a bug, and otherwise the given
+// level.
 func LogLevel(err error, otherwise slog.Level) slog.Level {
 	if errors.Is(err, panics.ErrCaught) {
 		return slog.LevelError

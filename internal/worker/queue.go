@@ -70,8 +70,8 @@ func (q *Queue[T]) Run(ctx context.Context) {
 	})
 }
 
-// RunOnce works on one batch of due items, of the owner whose item has been due longest, and returns the size of the
-// batch. The fault of an item is logged and is no error of RunOnce.
+// RunOnce works on one batch of due items, all of the owner whose item has been due longest, and returns how many items
+// there were. The fault of an item is logged and is no error of RunOnce.
 func (q *Queue[T]) RunOnce(ctx context.Context) (int, error) {
 	owner, hasDue, err := q.Table.firstDueOwner(ctx, q.DB)
 	if err != nil || !hasDue {
@@ -80,7 +80,7 @@ func (q *Queue[T]) RunOnce(ctx context.Context) (int, error) {
 	return q.processBatch(ctx, owner, q.Batch)
 }
 
-// RunRound works on one batch of due items of each owner for which there is a slot.
+// RunRound works on one batch of due items of each owner, for as many owners as there are slots.
 func (q *Queue[T]) RunRound(ctx context.Context) error { return q.roundRobin().RunOnce(ctx) }
 
 // HasDue reports whether an item is due.
@@ -137,13 +137,13 @@ func (q *Queue[T]) processBatch(ctx context.Context, owner laurel.ID, limit int)
 	return len(items), q.processItems(ctx, owner, items)
 }
 
-// Process works on items that the caller has leased.
+// Process works on items that the caller has leased, as the queue does with due ones.
 func (q *Queue[T]) Process(ctx context.Context, items []*Item[T]) error {
 	return q.processItems(ctx, laurel.ID{}, items)
 }
 
-// processItems works on leased items, which all belong to the owner unless that is zero. If Do returns ErrPause for
-// one, the owner is paused; otherwise a pause ends.
+// processItems works on leased items, q.Concurrency at once. They all belong to the owner unless that is zero. If Do
+// returns ErrPause for one of them, it pauses the owner; otherwise it ends a pause.
 func (q *Queue[T]) processItems(ctx context.Context, owner laurel.ID, items []*Item[T]) error {
 	concurrency := q.Concurrency
 	if concurrency == 0 {
@@ -172,12 +172,12 @@ func (q *Queue[T]) processItems(ctx context.Context, owner laurel.ID, items []*I
 	return err
 }
 
-// process works on one item; if that fails, it logs the fault and reschedules or abandons the item. Errors: those of
-// the queue's own transactions, and ErrPause.
+// process works on one item. After a fault it logs the fault and reschedules the item, or abandons it after the last
+// try. If the node stops, the item is due again at once. Errors: those of the queue's own transactions, and ErrPause.
 func (q *Queue[T]) process(ctx context.Context, h *Item[T]) error {
 	cleanup := context.WithoutCancel(ctx) // a node that stops still gives its items back
 	if q.Tries > 0 && h.Attempts > q.Tries {
-		return q.abandon(cleanup, h) // every node that worked on it died
+		return q.abandon(cleanup, h) // each node that tried died while it worked on the item
 	}
 	err := q.attempt(ctx, h)
 	switch {
@@ -211,7 +211,7 @@ func (q *Queue[T]) backoff(attempt int64) time.Duration {
 	return q.Backoff[min(int(max(attempt, 1)), len(q.Backoff))-1]
 }
 
-// abandon abandons an item.
+// abandon ends an item after too many failed attempts, and counts it.
 func (q *Queue[T]) abandon(ctx context.Context, h *Item[T]) error {
 	q.abandoned.Add(1)
 	return ignoreLost(h.Finish(ctx, func(tx *store.Tx) error { return q.Abandon(ctx, tx, h) }))
@@ -225,8 +225,8 @@ func ignoreLost(err error) error {
 	return err
 }
 
-// attempt runs Do and renews the lease meanwhile. If a renewal finds that the item is lost, it cancels Do's context and
-// returns ErrLost.
+// attempt calls Do for an item, and renews the lease every RenewEvery while Do runs. If a renewal finds that another
+// node has the item, attempt cancels Do's context and returns ErrLost.
 func (q *Queue[T]) attempt(ctx context.Context, h *Item[T]) error {
 	if q.RenewEvery == 0 {
 		return panics.Safely(func() error { return q.Do(ctx, h) })

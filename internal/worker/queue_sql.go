@@ -95,7 +95,7 @@ type leasedRow[T any] struct {
 	Row      T         `db:"row"`
 }
 
-// selectClause returns the beginning of a statement that reads leasedRows, without WHERE.
+// selectClause returns the SELECT and FROM of a statement that reads leasedRows.
 func (l QueueTable) selectClause() string {
 	list := []string{"t." + l.Key + " AS lease_key", "t." + l.Due + " AS lease_due"}
 	if l.Attempts == "" {
@@ -130,8 +130,9 @@ func (l QueueTable) firstDueOwner(ctx context.Context, db *store.DB) (owner laur
 	return owner, len(owners) > 0, err
 }
 
-// nextOwner returns the first owner after an id that has open items, and whether one of its items is due. After the
-// last owner it returns the zero Owner. It reads one entry of an index by owner and due time, however many items wait.
+// nextOwner returns the next owner with open items, in the order of ids after the id after (zero: from the first), and
+// whether one of its items is due. After the last owner it returns the zero Owner. It reads one entry of an index by
+// owner and due time, however many items wait.
 func (l QueueTable) nextOwner(ctx context.Context, db *store.DB, after laurel.ID) (Owner, bool, error) {
 	now := db.Now()
 	w := l.whereLeasable(now)
@@ -203,7 +204,8 @@ func (s *Items[T]) leaseByKey(ctx context.Context, tx *store.Tx, key laurel.ID, 
 	return items[0], nil
 }
 
-// writeLeases writes the leases of locked rows and returns their items.
+// writeLeases leases rows that the transaction has locked, counts the attempt in each, calls OnLease, and returns their
+// items.
 func (s *Items[T]) writeLeases(ctx context.Context, tx *store.Tx, rows []leasedRow[T]) ([]*Item[T], error) {
 	l := s.Table
 	set := l.Due + " bigint"
@@ -244,8 +246,8 @@ func (s *Items[T]) writeLeases(ctx context.Context, tx *store.Tx, rows []leasedR
 	return items, nil
 }
 
-// moveDue sets the due time of an item, and so locks its row. It returns ErrLost if the row no longer has this node's
-// lease.
+// moveDue sets the due time of a leased item (zero: NULL), and so locks its row. It returns ErrLost if the row no
+// longer has this node's lease, or is no longer open.
 func (h *lease) moveDue(ctx context.Context, tx *store.Tx, due time.Time) error {
 	l := h.table
 	var w store.Where
@@ -298,7 +300,8 @@ func (l QueueTable) prune(ctx context.Context, db *store.DB) error {
 // maxDueCounted bounds the items that backlog counts.
 const maxDueCounted = 10_000
 
-// countDue returns how many items are due, up to maxDueCounted, and the due time of the oldest, or nil.
+// countDue returns how many items are due, counted up to maxDueCounted, and the time since when the oldest has been
+// due, in microseconds, or nil if none is due.
 func (l QueueTable) countDue(ctx context.Context, db *store.DB) (n int64, oldest *int64, err error) {
 	l.Series = Series{} // count items that wait for others of their series, too
 	w := l.whereDue(db.Now())

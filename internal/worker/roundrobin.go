@@ -75,7 +75,8 @@ func (r *RoundRobin) serveOwner(ctx context.Context, owner laurel.ID) {
 	}
 }
 
-// RunOnce runs one round with a single batch for each owner that it finds, waits for all and returns their errors.
+// RunOnce runs one round: it serves one batch of each owner that has due work and for which there is a slot, waits for
+// all, and returns their joined errors.
 func (r *RoundRobin) RunOnce(ctx context.Context) error {
 	var serving sync.WaitGroup
 	var mu sync.Mutex
@@ -93,8 +94,9 @@ func (r *RoundRobin) RunOnce(ctx context.Context) error {
 	return errors.Join(failed, err)
 }
 
-// startDue calls serve for owners with due work while there are free slots: first the skipped ones, then the others
-// from the cursor on, going around at most once. serve must release the owner when it has been served.
+// startDue calls serve for owners with due work while there are free slots, which it takes for them: first those that
+// were skipped before, then the others from the cursor on, each at most once. It looks at no more than MaxLooks owners.
+// serve must release the owner when it has been served.
 func (r *RoundRobin) startDue(ctx context.Context, serve func(owner Owner)) error {
 	if r.HasDue != nil {
 		if hasDue, err := r.HasDue(ctx); err != nil || !hasDue {
@@ -113,7 +115,7 @@ func (r *RoundRobin) startDue(ctx context.Context, serve func(owner Owner)) erro
 		}
 		switch {
 		case owner.ID.IsZero() && wrapped, wrapped && !first.IsZero() && owner.ID.Compare(first) > 0:
-			return nil
+			return nil // all owners were looked at
 		case owner.ID.IsZero():
 			wrapped = true
 		case due && r.tryStart(owner):
@@ -125,9 +127,9 @@ func (r *RoundRobin) startDue(ctx context.Context, serve func(owner Owner)) erro
 	return nil
 }
 
-// tryStart takes a slot for an owner and reports whether it did. It does not if the owner is being served or was
-// skipped before. If its tenant has no slot left, or another owner of its organization was skipped before, it is
-// skipped.
+// tryStart takes a slot for an owner and reports whether it did. It takes none for an owner that is being served, or
+// that was skipped before. If the owner's tenant has no slot left, or another owner of its organization was skipped
+// before, the owner is skipped, and is served first in a later round.
 func (r *RoundRobin) tryStart(owner Owner) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -176,6 +178,7 @@ func (r *RoundRobin) acquire(owner Owner) bool {
 	return true
 }
 
+// release frees the slot of an owner that has been served.
 func (r *RoundRobin) release(owner Owner) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -44,6 +44,7 @@ func (s *TenantSlots) Release(t Tenant) {
 	release(s.websites, t.Website)
 }
 
+// release counts one slot less for an id.
 func release(used map[laurel.ID]int, id laurel.ID) {
 	used[id]--
 	if used[id] == 0 {
