@@ -67,7 +67,7 @@ func TestAReaderOfTheFeedThatFailsForAMinuteIsSeen(t *testing.T) {
 		defer apptest.RunWorkers(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, c) })()
 		s.WaitUntil(func() bool { return tries.Load() >= 4 })
 		owner := s.SignInAdmin(tenancy.RoleSuperAdmin)
-		const failed, page = "a consumer of the change feed failed", "Subscriptions don’t receive new events"
+		const failed, page = "a consumer of the change feed failed", "Subscriptions aren’t receiving new events"
 		ready := func() string { return s.Call("", "GET", "/readyz", nil).Body }
 		if body := ready(); !strings.Contains(body, `"feed":{"status":"ok","failing":[]}`) {
 			t.Errorf("within the first minute: %s", body)

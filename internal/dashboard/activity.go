@@ -84,7 +84,7 @@ var activityTexts = map[string]string{
 	"/rules/{rule}/lists/upload":                   "uploaded a list for a rule",
 	"/rules/{rule}/question":                       "changed a question",
 	"/rules/{rule}/question/delete":                "deleted a question",
-	"/settings":                                    "changed the website's settings",
+	"/settings":                                    "changed the website’s settings",
 	"/settings/organization":                       "renamed the organization",
 	"/settings/terms":                              "recorded the signature of the website’s terms",
 	"/settings/website":                            "created a website",

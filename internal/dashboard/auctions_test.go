@@ -155,7 +155,7 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 			t.Errorf("asking changes a balance: %s", s.Balance(apptest.Alice))
 		}
 		support := s.SignInAdmin(tenancy.RoleModerator)
-		support.Post(at+"/cancel").Shows(403, "Your role Support can’t change rules")
+		support.Post(at+"/cancel").Shows(403, "The Support role can’t change rules")
 		b.Post(at+"/cancel").FollowsTo(at).Shows(200, "Auction cancelled. 70 ", "were returned to 2 members.", "Cancelled", "Points returned").
 			Hides("hx-trigger", a+"/settings")
 		if s.Balance(apptest.Alice) != "100" || s.Balance(apptest.Bob) != "100" {

@@ -95,7 +95,7 @@ var judgedMessage = regexp.MustCompile(`^(.+) (member|wallet)s judged, (\S+) gra
 
 // badgeJobMessages maps other messages of badge jobs to their words on the page.
 var badgeJobMessages = map[string]string{
-	"The badge is given by calls alone": "No check is needed, because this badge is not granted automatically.",
+	"The badge is given by calls alone": "No check is needed, because this badge isn’t granted automatically.",
 }
 
 // badgeJobText returns the message of a badge job in the words of the page.

@@ -219,7 +219,7 @@ func (texts badgeTexts) multiplier(reward badges.Reward) string {
 	}
 	text := fmt.Sprintf("×%s multiplier for rewards in %s", number(reward.Multiplier), currencies)
 	if reward.Retroactive {
-		text += ", applied once to the current balance as well"
+		text += ", also applied once to the current balance"
 	}
 	return text
 }

@@ -56,7 +56,7 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 		}
 		made := b.Post(b.Site("/badges?form"), ready...)
 		made.FollowsTo(b.Site("/badges/")).Shows(200, "Badge created", "Guest <u>", "Completed Visit <i>", "Come <s>", "Hidden",
-			"The Further <b> badge", "×1.5 multiplier for rewards in", "applied once to the current balance as well", "1,000.5", "Pending")
+			"The Further <b> badge", "×1.5 multiplier for rewards in", "also applied once to the current balance", "1,000.5", "Pending")
 		b.Post(b.Site("/badges?form"), ready...).FollowsTo(made.Location).Shows(200, "applied only once")
 		s.RunBadgeJobs()
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
@@ -209,9 +209,9 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		b.Get(find+"?member=maren-1").FollowsTo(give).Shows(200, "Grant Guest <b> to Maren <i>?", "5 ")
 		support := s.SignInAdmin(tenancy.RoleModerator)
 		support.Get(give).Shows(403)
-		support.Post(give).Shows(403, "Your role Support can’t adjust balances without a daily limit, or grant multipliers and badges.")
+		support.Post(give).Shows(403, "The Support role can’t adjust balances without a daily limit, or grant multipliers and badges.")
 		support.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>").Hides("/reward")
-		b.Post(give).FollowsTo(b.Site("/members/"+maren)).Shows(200, "Maren <i> now has the badge Guest <b>.", "/revoke")
+		b.Post(give).FollowsTo(b.Site("/members/"+maren)).Shows(200, "Maren <i> now has the Guest <b> badge.", "/revoke")
 		if s.BadgeStatus(id, "maren-1") != "active" || s.Balance("maren-1") != "25" {
 			t.Errorf("given: %s, %s", s.BadgeStatus(id, "maren-1"), s.Balance("maren-1"))
 		}
@@ -219,12 +219,12 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		take := strings.TrimSuffix(give, "reward") + "revoke"
 		b.Get(take).Shows(200, "Revoke Guest <b> from Maren <i>?", "but will keep their points, tokens and other badges")
 		support.Post(take).Shows(403)
-		b.Post(take, "until", "earned").FollowsTo(b.Site("/members/"+maren)).Shows(200, "can earn the badge Guest <b> again")
+		b.Post(take, "until", "earned").FollowsTo(b.Site("/members/"+maren)).Shows(200, "can earn the Guest <b> badge again")
 		if got := s.BadgeStatus(id, "maren-1"); got != "inactive" {
 			t.Errorf("taken until earned again: %s", got)
 		}
 		b.Get(give).Shows(200, "had this badge before", "its other rewards won’t be paid again")
-		b.Post(take, "until", "good").FollowsTo(b.Site("/members/"+maren)).Shows(200, "no longer has the badge", "Revoked")
+		b.Post(take, "until", "good").FollowsTo(b.Site("/members/"+maren)).Shows(200, "no longer has the", "Revoked")
 		b.Get(b.Site("/badges/"+id+"?tab=revoked")).Shows(200, "Maren <i>", "/reward")
 		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Revoked")
 		if got := s.BadgeStatus(id, "maren-1"); got != "revoked" || s.Balance("maren-1") != "25" {

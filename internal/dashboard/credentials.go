@@ -10,7 +10,7 @@ import (
 )
 
 // secretRequired is the fault if a stored secret must be entered again.
-const secretRequired = "must be entered again, because the URL has another host than the one it was stored for"
+const secretRequired = "must be entered again, because the URL now points to another host"
 
 // hasOtherOrigin reports whether an address has another scheme or host than all known ones. A secret that is stored for
 // them must not be sent there. An empty address has none, so it is false.

@@ -48,7 +48,7 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		viewer := s.SignInAdmin(tenancy.RoleViewer)
 		viewer.Get(address).Shows(200, "Nuts", "Laurel").Hides("Save changes", "URL for changes", "/delete")
 		viewer.Get(b.Site("/currencies")).Shows(200, "Nuts").Hides("Create currency")
-		viewer.Post(address, "name", "Mine", "symbol", "M").Shows(403, "Your role Viewer can’t change currencies")
+		viewer.Post(address, "name", "Mine", "symbol", "M").Shows(403, "The Viewer role can’t change currencies")
 		viewer.Get(address+"/delete").Shows(403, "Viewer")
 
 		b.Get(address+"/delete").Shows(200, "Delete Nuts?", "still see balances and ledger entries")
@@ -108,7 +108,7 @@ func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
 		rule := s.Rule("external_rule", apptest.Object{
 			"customRewardsApiUrl": "https://feed.example/x", "metadata": apptest.Object{"customRewardsApiKey": "hush"},
 		})
-		const refusal = "Must be entered again, because the URL has another host"
+		const refusal = "Must be entered again, because the URL now points to another host"
 		path := b.Site("/rules/" + rule)
 		saved := formOn(b.Get(path).Shows(200, "https://feed.example/x"))
 		b.Post(path, with(saved, "customRewardsApiUrl", "https://evil.example/x")...).Shows(400, refusal).Hides("hush")

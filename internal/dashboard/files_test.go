@@ -78,7 +78,7 @@ func TestListsAreFiles(t *testing.T) {
 		keys.Get(b.Site("/keys")).Shows(200, "Export CSV")
 		v := s.SignInAdmin(tenancy.RoleViewer)
 		for _, path := range []string{"/keys/keys.csv", "/activity/activity.csv", "/team/team.csv", "/jobs/jobs.csv"} {
-			v.Get(v.Site(path)).Shows(403, "Your role Viewer")
+			v.Get(v.Site(path)).Shows(403, "The Viewer role")
 		}
 	})
 }

@@ -42,9 +42,9 @@ func TestADroppedOrderOfGroupsIsSavedUnlessItIsLate(t *testing.T) {
 			t.Errorf("the order is %s, want %s", got, order)
 		}
 		b.Post(path, "was", strings.Join(was, " "), "order", strings.Join(was, " ")).
-			Shows(400, "Somebody else has changed the groups", "This is the order now")
+			Shows(400, "Somebody else has changed the groups", "The current order is shown below")
 		for _, bad := range []string{"", was[0], was[0] + " " + was[0] + " " + was[1], order + " " + was[0]} {
-			b.Post(path, "was", order, "order", bad).Shows(400, "This is the order now")
+			b.Post(path, "was", order, "order", bad).Shows(400, "The current order is shown below")
 		}
 		if got := strings.Join(ids(), " "); got != order {
 			t.Errorf("the order is %s after refusals", got)

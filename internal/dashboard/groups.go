@@ -219,7 +219,7 @@ func (c *request) showGroupOrderRefused(err error) (view, error) {
 	if readErr != nil {
 		return view{}, readErr
 	}
-	data := groupData{Groups: groups, Note: sentence(asRefusal(err).Message) + ". This is the order now."}
+	data := groupData{Groups: groups, Note: sentence(asRefusal(err).Message) + ". The current order is shown below."}
 	return view{template: "groups", title: "Error: Groups", status: http.StatusBadRequest, data: data}, nil
 }
 
@@ -304,5 +304,5 @@ func deleteGroup(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("groups"), "Group "+g.Name+" deleted. Its rules stay, but no longer belong to a group.")
+	return c.redirect(c.sitePath("groups"), "Group "+g.Name+" deleted. Its rules no longer belong to a group.")
 }

@@ -68,7 +68,7 @@ func TestOwnersCheckTheLedgerAndProveEntries(t *testing.T) {
 		developer := s.SignInAdmin(tenancy.RoleDeveloper)
 		developer.Get(b.Site("/health")).Shows(200, "Only owners of the organization can run it").Hides("Check now", "No problems found")
 		developer.Post(b.Site("/health/check")).Shows(403)
-		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/health")).Shows(403, "Your role Viewer")
+		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/health")).Shows(403, "The Viewer role")
 
 		other := s.NewProgram("Other")
 		o := s.SignInOwner(other.OrganizationID)

@@ -50,7 +50,7 @@ func TestJobsOfEveryKindAreListed(t *testing.T) {
 		c.Get(at+job).Shows(404, "Not found")
 		c.Get(at+"/jobs").Shows(200, "No runs yet")
 		c.Get(at+"/jobs?tab=imports").Shows(200, "No imports yet")
-		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/jobs")).Shows(403, "Your role Viewer can’t see jobs")
+		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/jobs")).Shows(403, "The Viewer role can’t see jobs")
 		b.Get(b.Site("/jobs?startingAfter=" + unknownID)).Shows(400)
 	})
 }

@@ -28,6 +28,6 @@ func TestAKeyIsShownOnceAndRevoked(t *testing.T) {
 		s.SignInAdmin(tenancy.RoleAdmin).Get(b.Site("/keys")).Shows(200, "Shop <server>").Hides("Create key")
 		s.SignInAdmin(tenancy.RoleAdmin).Post(b.Site("/keys"), append(form, apptest.Password)...).Shows(403,
 			"can’t create or revoke API keys")
-		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/keys")).Shows(403, "Your role Viewer")
+		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/keys")).Shows(403, "The Viewer role")
 	})
 }

@@ -220,7 +220,7 @@ func (c *request) exportOfMember(
 func exportMemberLots(c *request) (view, error) {
 	if !c.visibility().All {
 		right := admins.AdjustMembers.Words()
-		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], right)
+		return view{}, laurel.Errorf(laurel.Forbidden, "The %s role can’t %s.", RoleNames[c.role], right)
 	}
 	currencies, err := c.readCurrencies()
 	if err != nil {

@@ -174,7 +174,7 @@ func (c *request) readBalances(d *memberData, currencies websiteCurrencies) erro
 		if b, isRead := externalBalances[holders[i]]; isRead && b.IsExternal {
 			tile.Amount, tile.Note = b.Amount, "From your external ledger"
 		} else if isRead {
-			tile.Note = "Your external ledger doesn’t respond; last known balance"
+			tile.Note = "Your external ledger isn’t responding. This is the last known balance"
 		}
 		d.Balances = append(d.Balances, tile)
 	}

@@ -40,7 +40,7 @@ func TestAMemberIsAddedAndEdited(t *testing.T) {
 		b.Post(edit, "seen", baseVersion, "displayName", "Maren", "internalNotes", "Mine\nand more").FollowsTo(page.Location).
 			Shows(200, "There were no changes to save")
 		v := s.SignInAdmin(tenancy.RoleDeveloper)
-		v.Get(edit).Shows(403, "Your role Developer")
+		v.Get(edit).Shows(403, "The Developer role")
 		v.Post(edit, "displayName", "X").Shows(403)
 		v.Post(v.Site("/members"), "walletAddress", "x").Shows(403)
 		v.Get(v.Site("/members")).Shows(200).Hides("Add member")

@@ -55,7 +55,7 @@ func overviewPage(c *request) (view, error) {
 
 // consumerFailures say what does not happen while a consumer of the change feed fails, by its name.
 var consumerFailures = map[string]string{
-	webhooks.ConsumerName:  "Subscriptions don’t receive new events",
+	webhooks.ConsumerName:  "Subscriptions aren’t receiving new events",
 	awards.ConsumerName:    "Badges are not being granted",
 	referrals.ConsumerName: "Referrals are not being checked",
 	figures.ConsumerName:   "The figures on this page are not being updated",

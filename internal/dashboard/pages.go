@@ -231,7 +231,7 @@ func (c *request) showOrderRefused(err error, ofSections bool, place string) (vi
 	if readErr != nil {
 		return view{}, readErr
 	}
-	data.Note = sentence(asRefusal(err).Message) + ". This is the order now."
+	data.Note = sentence(asRefusal(err).Message) + ". The current order is shown below."
 	return view{template: "pages", title: "Error: Pages", status: http.StatusBadRequest, data: data}, nil
 }
 

@@ -68,7 +68,7 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 			t.Errorf("the order is %s", types)
 		}
 		b.Post(move, "was", ids[0], "order", ids[0]).
-			Shows(400, "Somebody else has changed the order meanwhile. This is the order now.")
+			Shows(400, "Somebody else has changed the order meanwhile. The current order is shown below.")
 
 		one := address + "/" + ids[0]
 		page := b.Get(one).Shows(200, "Welcome <b>", `{"tone":"warm"}`)
@@ -210,7 +210,7 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		if titles, _ := listSections(s, "home"); titles != "gone soon now" {
 			t.Errorf("the order is %s", titles)
 		}
-		b.Post(move, with(was, "order", ids[2]+" "+ids[1]+" "+ids[0])...).Shows(400, "This is the order now", "Page home")
+		b.Post(move, with(was, "order", ids[2]+" "+ids[1]+" "+ids[0])...).Shows(400, "The current order is shown below", "Page home")
 		form := formOn(b.Get(b.Site("/pages/sections/new?place=page%3Ahome")).Shows(200, `value="home"`))
 		b.Post(b.Site("/pages/sections?form"), with(form, "title", "last")...).FollowsTo(b.Site("/pages"))
 		if titles, _ := listSections(s, "home"); titles != "gone soon now last" {

@@ -200,7 +200,7 @@ func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 			return view{}, err
 		}
 		if !c.may(r.right) {
-			return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], r.right.Words())
+			return view{}, laurel.Errorf(laurel.Forbidden, "The %s role can’t %s.", RoleNames[c.role], r.right.Words())
 		}
 	}
 	if v, err = c.runRecorded(r); err == nil {

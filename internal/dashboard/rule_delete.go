@@ -44,7 +44,7 @@ func deleteRule(c *request) (view, error) {
 	data := deletionData{Rule: rule, Typed: c.PostFormValue("name"), Debit: c.PostFormValue("debit") != ""}
 	if data.Debit && !c.may(admins.TakeBackPoints) {
 		right := admins.TakeBackPoints
-		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], right.Words())
+		return view{}, laurel.Errorf(laurel.Forbidden, "The %s role can’t %s.", RoleNames[c.role], right.Words())
 	}
 	if strings.TrimSpace(data.Typed) != strings.TrimSpace(rule.Name) {
 		data.Faults = map[string]string{"name": "Must match the name of the rule"}

@@ -49,9 +49,9 @@ func TestTheRulesOfAGroupAreOrdered(t *testing.T) {
 		b.Post(path, "was", order(2, 0, 1), "order", order(1, 2, 0)).FollowsTo(b.Site("/groups")).Shows(200, "Order saved.")
 		is(order(1, 2, 0))
 		b.Post(path, "was", order(2, 0, 1), "order", order(0, 1, 2)).
-			Shows(400, "Somebody else has changed the rules of the group meanwhile", "This is the order now")
+			Shows(400, "Somebody else has changed the rules of the group meanwhile", "The current order is shown below")
 		for _, bad := range []string{"", ids[1], order(1, 1, 0), order(1, 2, 0) + " " + group} {
-			b.Post(path, "was", order(1, 2, 0), "order", bad).Shows(400, "This is the order now")
+			b.Post(path, "was", order(1, 2, 0), "order", bad).Shows(400, "The current order is shown below")
 		}
 		b.Post(path, "rule", group, "to", "up").Shows(404)
 		is(order(1, 2, 0))

@@ -101,7 +101,7 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 			t.Errorf("milestones: %v", streak)
 		}
 		b.Post(b.Site("/rules"), "type", "nothing").Shows(404)
-		s.SignInAdmin(tenancy.RoleModerator).Post(b.Site("/rules"), with(fields, "name", "No")...).Shows(403, "Your role Support")
+		s.SignInAdmin(tenancy.RoleModerator).Post(b.Site("/rules"), with(fields, "name", "No")...).Shows(403, "The Support role")
 		s.SignInAdmin(tenancy.RoleViewer).Get(b.Site("/rules/new")).Shows(403)
 	})
 }

@@ -60,10 +60,10 @@ func TestAWebsiteIsChanged(t *testing.T) {
 			t.Error("a form made of something older was saved")
 		}
 		b.Post(address, "seen", hidden(conflict, "seen"), "name", "Mine").FollowsTo(address).Shows(200, "Mine")
-		b.Post(b.Site("/settings/organization"), "name", "Other").Shows(403, "Your role Manager")
+		b.Post(b.Site("/settings/organization"), "name", "Other").Shows(403, "The Manager role")
 		b.Get(b.Site("/settings/website")).Shows(403)
 		v := s.SignInAdmin(tenancy.RoleViewer)
-		v.Post(address, "name", "Viewed").Shows(403, "Your role Viewer")
+		v.Post(address, "name", "Viewed").Shows(403, "The Viewer role")
 		v.Get(address).Shows(200, "Mine").Hides("Save changes")
 		other := s.NewProgram("Other")
 		b.Post("/admin/"+other.WebsiteID.String()+"/settings", "name", "Far").Shows(404)

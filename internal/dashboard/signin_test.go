@@ -284,7 +284,7 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		link := "/admin/link/" + textBetween(t, made.Body, "/admin/link/", "<", "Send this link")
 		guest.Get(link).Shows(200, "with the role Support")
 		guest.Post(link, "email", "guest@acme.example", "password", apptest.Password).FollowsTo("/admin/")
-		guest.Get(guest.Site("/team")).Shows(403, "Your role Support")
+		guest.Get(guest.Site("/team")).Shows(403, "The Support role")
 		guest.Get(guest.Site("/keys")).Shows(403)
 		team := owner.Get(owner.Site("/team")).Shows(200, "guest@acme.example")
 		owner.Get(owner.Site("/activity")).Shows(200, "Invited an admin", owner.Email).Hides("Created an API key")

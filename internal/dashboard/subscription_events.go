@@ -64,7 +64,7 @@ func (c *request) eventStatuses() ([]string, error) {
 		return nil, nil
 	}
 	if !slices.Contains(webhooks.Statuses(), status) {
-		return nil, laurel.Errorf(laurel.Invalid, "The filter status is not a status of events.")
+		return nil, laurel.Errorf(laurel.Invalid, "The filter status isn’t a valid event status.")
 	}
 	return []string{status}, nil
 }
