@@ -194,16 +194,16 @@ func (c *request) readBidChart(d *auctionData) error {
 	return nil
 }
 
-// bidSteps returns the best bid at the end of each of count spans of time, the first of which begins at since. A span
-// without a bid keeps the best bid of the span before. Labels are times or days, depending on how long all spans are
-// together.
-func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, count int) []chartStep {
-	const day, days = 24 * time.Hour, 6 * 24 * time.Hour
+// bidSteps returns the best bid at the end of each of count spans of time, the first of which begins at since. spans
+// are those with bids, in their order; bids after the last span count in it. A span without a bid keeps the best bid of
+// the span before. Labels are times or days, depending on how long all spans are together.
+func bidSteps(spans []report.BidSpan, since time.Time, span time.Duration, count int) []chartStep {
+	const day, sixDays = 24 * time.Hour, 6 * 24 * time.Hour
 	label, mark := "2 Jan, 15:04", "2 Jan"
 	switch total := span * time.Duration(count); {
 	case total < day:
 		label, mark = "15:04:05", "15:04"
-	case total < days:
+	case total < sixDays:
 		mark = "Mon 15:04"
 	}
 	out := make([]chartStep, count)
@@ -211,9 +211,9 @@ func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, count
 	for i := range out {
 		at := since.Add(span * time.Duration(i)).UTC()
 		out[i] = chartStep{At: at, Label: at.Format(label), Mark: at.Format(mark)}
-		for len(found) > 0 && (found[0].Nr <= int64(i) || i == count-1) {
-			out[i].Change += max(0, found[0].Best-best)
-			best, found = max(best, found[0].Best), found[1:]
+		for len(spans) > 0 && (spans[0].Nr <= int64(i) || i == count-1) {
+			out[i].Change += max(0, spans[0].Best-best)
+			best, spans = max(best, spans[0].Best), spans[1:]
 		}
 		out[i].Amount = best
 	}

@@ -252,7 +252,7 @@ func exportAuctions(c *request) (view, error) {
 	return c.exportCSV(sheet{"auctions.csv", head, pagedRows(listAuctions, auctionID, rows)})
 }
 
-// getAuction reads the auction whose id is in the path. A malformed or unknown id is not found.
+// getAuction returns the auction whose id is in the path. A malformed or unknown id is not found.
 func (c *request) getAuction() (auctionRow, error) {
 	id, err := c.pathID("auction", "Auction")
 	if err != nil {

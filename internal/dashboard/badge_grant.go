@@ -142,7 +142,7 @@ func revokeBadge(c *request) (view, error) {
 // memberBadge is a badge as the page of a member shows it.
 type memberBadge struct {
 	Badge      badges.Badge
-	Row        report.BadgeUser // zero: the member has no record
+	Record     report.BadgeUser // zero: the member has no record
 	Progress   []conditions.State
 	Share      int64
 	Conditions []conditionProgress
@@ -156,10 +156,10 @@ type conditionProgress struct {
 
 // Status is the member's; inactive where nothing is written.
 func (b memberBadge) Status() string {
-	if b.Row.Status == "" {
+	if b.Record.Status == "" {
 		return badges.Inactive
 	}
-	return b.Row.Status
+	return b.Record.Status
 }
 
 // Part says how far the member is, in words.
@@ -184,7 +184,7 @@ func (c *request) memberBadges(member laurel.ID, list []badges.Badge) ([]memberB
 	for i, b := range list {
 		row := memberBadge{Badge: b, Progress: progress[b.ID][member]}
 		for _, record := range records[b.ID] {
-			row.Row = record
+			row.Record = record
 		}
 		row.Share = badges.PercentComplete(row.Progress)
 		conditionTexts := texts.conditions(b)
@@ -232,7 +232,7 @@ func exportMemberBadges(c *request) (view, error) {
 			found, err := c.memberBadges(member.ID, list)
 			return cellRows(found, func(b memberBadge) []string {
 				return []string{
-					idCell(b.Badge.ID), b.Badge.Name, b.Status(), number(b.Share), b.Part(), timeCell(b.Row.CompletedAt()),
+					idCell(b.Badge.ID), b.Badge.Name, b.Status(), number(b.Share), b.Part(), timeCell(b.Record.CompletedAt()),
 				}
 			}), err
 		}

@@ -124,7 +124,7 @@ func exportBadges(c *request) (view, error) {
 	return c.exportCSV(sheet{"badges.csv", head, pagedRows(c.listBadges, badgeID, rows)})
 }
 
-// getBadge reads the badge whose id is in the path. A malformed or unknown id is not found.
+// getBadge returns the badge whose id is in the path. A malformed or unknown id is not found.
 func (c *request) getBadge() (badges.Badge, error) {
 	id, err := c.pathID("badge", "Badge")
 	if err != nil {

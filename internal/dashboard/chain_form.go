@@ -111,7 +111,7 @@ func ruleChainsPage(c *request) (view, error) {
 	return pageView("rule-chains", head.Rule.Name+", chains", data)
 }
 
-// getChain reads the chain whose id is in the path, with its conditions in words. A malformed or unknown id is not
+// getChain returns the chain whose id is in the path, with its conditions in words. A malformed or unknown id is not
 // found.
 func (c *request) getChain() (chainItem, error) {
 	id, err := c.pathID("chain", "Rule chain")

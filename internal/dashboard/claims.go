@@ -161,7 +161,7 @@ func exportClaims(c *request) (view, error) {
 	return c.exportCSV(sheet{"claims.csv", head, pagedRows(c.listClaims, claimID, rows)})
 }
 
-// getClaim reads the token claim whose id is in the path. A malformed or unknown id is not found.
+// getClaim returns the token claim whose id is in the path. A malformed or unknown id is not found.
 func (c *request) getClaim() (claimRow, error) {
 	id, err := c.pathID("claim", "Token claim")
 	if err != nil {

@@ -103,7 +103,7 @@ func exportContracts(c *request) (view, error) {
 	return c.exportCSV(sheet{"contracts.csv", head, pagedRows(c.listContracts, contractID, rows)})
 }
 
-// getContract reads the minting contract whose id is in the path. A malformed or unknown id is not found.
+// getContract returns the minting contract whose id is in the path. A malformed or unknown id is not found.
 func (c *request) getContract() (contractRow, error) {
 	id, err := c.pathID("contract", "Minting contract")
 	if err != nil {

@@ -145,7 +145,7 @@ func (c *request) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amo
 	return out, err
 }
 
-// getCurrency reads the currency whose id is in the path. It may be deleted, or belong to token rewards: such a
+// getCurrency returns the currency whose id is in the path. It may be deleted, or belong to token rewards: such a
 // currency can be shown and not changed. A malformed or unknown id is not found.
 func (c *request) getCurrency() (currencyHoldings, error) {
 	id, err := c.pathID("currency", "Currency")
@@ -160,7 +160,7 @@ func (c *request) getCurrency() (currencyHoldings, error) {
 	return currencyHoldings{currency, holdings[currency.ID]}, err
 }
 
-// getLiveCurrency reads the currency whose id is in the path, for a change. A deleted currency is not found.
+// getLiveCurrency returns the currency whose id is in the path, for a change. A deleted currency is not found.
 func (c *request) getLiveCurrency() (currencyHoldings, error) {
 	currency, err := c.getCurrency()
 	if err == nil && !currency.DeletedAt.IsZero() {

@@ -70,31 +70,31 @@ func drawDays(days []dayValue, axisText func(float64) string, series ...string) 
 	if days[0].Hour {
 		c.Step, c.Head, c.Open, c.Span = "hour", "Hour (UTC)", "This hour", strconv.Itoa(len(days))+" hours"
 	}
-	highest, lowest := 0.0, 0.0
+	above, below := 0.0, 0.0 // how far bars reach on either side of the line
 	for _, d := range days {
-		highest, lowest = max(highest, d.Up), max(lowest, d.Down)
+		above, below = max(above, d.Up), max(below, d.Down)
 	}
-	c.Empty = highest+lowest == 0
-	unit := max(niceStep((highest+lowest)/4), 1)
+	c.Empty = above+below == 0
+	unit := max(niceStep((above+below)/4), 1)
 	if unit == 2.5 { // counts have no halves
 		unit = 5
 	}
-	highest, lowest = math.Ceil(highest/unit)*unit, math.Ceil(lowest/unit)*unit
-	if highest+lowest == 0 {
-		highest = unit
+	above, below = math.Ceil(above/unit)*unit, math.Ceil(below/unit)*unit
+	if above+below == 0 {
+		above = unit
 	}
-	y := func(v float64) float64 { return dayTop + (highest-v)/(highest+lowest)*(dayBottom-dayTop) }
-	for v := -lowest; v <= highest+unit/2; v += unit {
+	y := func(v float64) float64 { return dayTop + (above-v)/(above+below)*(dayBottom-dayTop) }
+	for v := -below; v <= above+unit/2; v += unit {
 		c.Lines = append(c.Lines, chartLine{
 			Y: decimal(y(v)), TextY: decimal(y(v) + 4), Label: axisText(math.Abs(v)), Zero: math.Abs(v) < unit/2,
 		})
 	}
-	wide := 100 / float64(len(days)) // of a day, in percent
+	dayWidth := 100 / float64(len(days)) // in percent
 	for i, d := range days {
-		at := float64(i) * wide
+		at := float64(i) * dayWidth
 		bar := dayBar{
-			Title: d.title(series), HitX: decimal(at) + "%", HitWidth: decimal(wide) + "%",
-			X: decimal(at+wide*.16) + "%", Width: decimal(wide*.68) + "%", Part: d.Today,
+			Title: d.title(series), HitX: decimal(at) + "%", HitWidth: decimal(dayWidth) + "%",
+			X: decimal(at+dayWidth*.16) + "%", Width: decimal(dayWidth*.68) + "%", Part: d.Today,
 		}
 		if d.Up > 0 {
 			bar.UpY, bar.UpHeight = decimal(y(d.Up)), decimal(y(0)-y(d.Up))
@@ -110,7 +110,7 @@ func drawDays(days []dayValue, axisText func(float64) string, series ...string) 
 	}
 	for i, nr := every/2, 0; i < len(days); i, nr = i+every, nr+1 {
 		c.Days = append(c.Days, chartDay{
-			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].axisLabel(), Minor: nr%2 == 1,
+			X: decimal((float64(i)+.5)*dayWidth) + "%", Label: days[i].axisLabel(), Minor: nr%2 == 1,
 		})
 	}
 	for i := len(days) - 1; i >= 0; i-- {

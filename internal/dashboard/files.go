@@ -183,7 +183,7 @@ func uploadFile(c *request) (view, error) {
 	})
 }
 
-// getFile reads the file whose id is in the path. A malformed or unknown id is not found.
+// getFile returns the file whose id is in the path. A malformed or unknown id is not found.
 func (c *request) getFile() (fileRow, error) {
 	id, err := c.pathID("file", "File")
 	if err != nil {

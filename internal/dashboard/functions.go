@@ -113,7 +113,7 @@ type functionData struct {
 	Statuses []string // states to narrow the runs to
 }
 
-// getFunction reads the function whose id is in the path, with its current code. A malformed or unknown id is not
+// getFunction returns the function whose id is in the path, with its current code. A malformed or unknown id is not
 // found.
 func (c *request) getFunction() (functions.Function, error) {
 	id, err := c.pathID("function", "Function")

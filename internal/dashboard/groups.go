@@ -110,7 +110,7 @@ func createGroup(c *request) (view, error) {
 		"Group "+made.Name+" created. To add a rule to it, choose the group in the rule’s settings.")
 }
 
-// getGroup reads the group whose id is in the path. A malformed or unknown id is not found.
+// getGroup returns the group whose id is in the path. A malformed or unknown id is not found.
 func (c *request) getGroup() (catalog.Group, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {

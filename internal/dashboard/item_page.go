@@ -31,7 +31,7 @@ type mintRow struct {
 	UnpaidItems  int64  // that the stock did not have
 }
 
-// getItem reads the minting contract and the item whose ids are in the path. An item of another contract is not found.
+// getItem returns the minting contract and the item whose ids are in the path. An item of another contract is not found.
 func (c *request) getItem() (d itemData, err error) {
 	if d.Contract, err = c.getContract(); err != nil {
 		return d, err

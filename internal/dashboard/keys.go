@@ -121,7 +121,7 @@ func createKey(c *request) (view, error) {
 	return view{template: "key-made", title: "Your new API key", data: keysData{Made: &made}, formDone: true}, nil
 }
 
-// getKey reads the API key whose id is in the path. It searches the list of keys page by page, as there is no other
+// getKey returns the API key whose id is in the path. It searches the list of keys page by page, as there is no other
 // way to read one.
 func (c *request) getKey() (tenancy.APIKey, error) {
 	id, err := c.pathID("key", "API key")

@@ -48,7 +48,8 @@ func diffBySubsequence(oldLines, newLines []string) []changedLine {
 		return slices.Concat(markLines("-", oldLines), markLines("+", newLines))
 	}
 	width := len(newLines) + 1
-	common := make([]int32, (len(oldLines)+1)*width) // how many lines the texts share from a pair of lines on
+	// common[i*width+j] is how many lines oldLines[i:] and newLines[j:] share, in their order.
+	common := make([]int32, (len(oldLines)+1)*width)
 	for i := len(oldLines) - 1; i >= 0; i-- {
 		for j := len(newLines) - 1; j >= 0; j-- {
 			if oldLines[i] == newLines[j] {

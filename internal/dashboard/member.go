@@ -89,7 +89,7 @@ type period struct {
 // sideListLimit bounds the lists that a page shows in addition to its main one.
 const sideListLimit = 20
 
-// getMember reads the member whose id is in the path: the user of the website, and the person with profile and wallet.
+// getMember returns the member whose id is in the path: the user of the website, and the person with profile and wallet.
 // A malformed id, or that of a member of another website, is not found.
 func (c *request) getMember() (report.User, person, error) {
 	id, err := c.pathID("user", "Member")

@@ -94,7 +94,7 @@ func (c *request) readBlocks(d *pagesData) error {
 	return nil
 }
 
-// getPageBlock reads the block of the path.
+// getPageBlock returns the block of the path.
 func (c *request) getPageBlock() (layout.Block, error) {
 	id, err := c.pathID("block", "Website page section")
 	if err != nil {

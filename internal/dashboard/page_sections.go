@@ -18,7 +18,7 @@ var sectionRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/delete", deleteSection},
 }
 
-// getSection reads the page section whose id is in the path. A malformed or unknown id is not found.
+// getSection returns the page section whose id is in the path. A malformed or unknown id is not found.
 func (c *request) getSection() (layout.Section, error) {
 	id, err := c.pathID("section", "Page section")
 	if err != nil {

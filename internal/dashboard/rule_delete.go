@@ -26,7 +26,7 @@ func confirmDeleteRule(c *request) (view, error) {
 	return pageView("rule-delete", "Delete "+rule.Name+"?", deletionData{Rule: rule})
 }
 
-// getLiveRule reads the rule whose id is in the path, for a change. A deleted rule is not found.
+// getLiveRule returns the rule whose id is in the path, for a change. A deleted rule is not found.
 func (c *request) getLiveRule() (catalog.Rule, error) {
 	rule, err := c.getRule()
 	if err == nil && !rule.DeletedAt.IsZero() {

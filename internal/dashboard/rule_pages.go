@@ -134,7 +134,7 @@ func (f *ruleForm) showRefused(err error, title string) (view, error) {
 	return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 }
 
-// getRule reads the rule whose id is in the path, which may be deleted. A malformed or unknown id is not found.
+// getRule returns the rule whose id is in the path, which may be deleted. A malformed or unknown id is not found.
 func (c *request) getRule() (catalog.Rule, error) {
 	id, err := c.pathID("rule", "Loyalty rule")
 	if err != nil {

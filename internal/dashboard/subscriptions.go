@@ -153,7 +153,7 @@ func exportSubscriptions(c *request) (view, error) {
 	return c.exportCSV(sheet{"subscriptions.csv", head, pagedRows(list, subscriptionID, rows)})
 }
 
-// getSubscription reads the subscription whose id is in the path, which may be deleted. A malformed or unknown id is
+// getSubscription returns the subscription whose id is in the path, which may be deleted. A malformed or unknown id is
 // not found.
 func (c *request) getSubscription() (webhooks.Subscription, error) {
 	id, err := c.pathID("subscription", "Subscription")
@@ -163,7 +163,7 @@ func (c *request) getSubscription() (webhooks.Subscription, error) {
 	return c.d.Webhooks.Get(c.Context(), c.scope, id)
 }
 
-// getLiveSubscription reads the subscription whose id is in the path, for a change. A deleted subscription is not
+// getLiveSubscription returns the subscription whose id is in the path, for a change. A deleted subscription is not
 // found.
 func (c *request) getLiveSubscription() (webhooks.Subscription, error) {
 	sub, err := c.getSubscription()
