@@ -72,7 +72,7 @@ func insertAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
 	return err
 }
 
-// updateAdmin writes the columns of a locked admin that can change.
+// updateAdmin writes the changeable columns of a locked admin.
 func updateAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
 	_, err := tx.Exec(
 		ctx,

@@ -167,7 +167,7 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 		if err := q.checkSolvable(rule.Type); err != nil {
 			return err
 		}
-		if made, err := insertQuestion(ctx, tx, q); err != nil || !made {
+		if inserted, err := insertQuestion(ctx, tx, q); err != nil || !inserted {
 			return errOrRefused(err, "Question already exists")
 		}
 		return saveChoices(ctx, tx, q, nil)

@@ -144,6 +144,7 @@ func (w *bidWork) spend(amount laurel.Amount) holds.Spend {
 }
 
 func (w *bidWork) Locks() []store.Lock {
+	// The locks of a spend do not depend on its amount.
 	return append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), bidders.Lock(w.bidderKey()))
 }
 

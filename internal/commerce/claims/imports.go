@@ -195,6 +195,7 @@ func (s *Service) importList(ctx context.Context, h *worker.Item[importRow]) err
 	if err := writeBlocks(ctx, h, l); err != nil {
 		return err
 	}
+	// After ErrLost, another node has taken over the import and completes it.
 	if err := s.complete(ctx, h, l); err != nil && !errors.Is(err, worker.ErrLost) {
 		return err
 	}

@@ -61,7 +61,7 @@ func insertImport(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	return err
 }
 
-// saveImport writes the columns of a leased import that can change.
+// saveImport writes the changeable columns of a leased import.
 func saveImport(ctx context.Context, tx *store.Tx, r *importRow) error {
 	r.UpdatedAt = store.Micros(tx.Now())
 	_, err := tx.Exec(

@@ -97,7 +97,7 @@ func insertClaim(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	return err
 }
 
-// updateClaim writes the columns of a locked token claim that can change.
+// updateClaim writes the changeable columns of a locked token claim.
 func updateClaim(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	_, err := tx.Exec(
 		ctx,

@@ -66,7 +66,7 @@ func insert(ctx context.Context, tx *store.Tx, c Contract) (bool, error) {
 	return n > 0, err
 }
 
-// update writes the columns of a locked contract that can change.
+// update writes the changeable columns of a locked contract.
 func update(ctx context.Context, tx *store.Tx, c Contract) error {
 	var deleted *int64
 	if !c.DeletedAt.IsZero() {

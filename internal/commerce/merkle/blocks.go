@@ -14,16 +14,19 @@ const levelsPerBlock = 7
 func depthOf(node int) int { return bits.Len(uint(node+1)) - 1 }
 
 // headOf returns the head of the block that contains a node other than the root, and the node's index in that block.
-func headOf(node int) (head, place int) {
-	down := (depthOf(node)-1)%levelsPerBlock + 1
+func headOf(node int) (head, index int) {
+	down := (depthOf(node)-1)%levelsPerBlock + 1 // levels from the head to the node
 	head = (node+1)>>down - 1
-	return head, 1<<down - 2 + node - ((head+1)<<down - 1)
+	nodesAbove := 1<<down - 2 // in the block, in the levels above the node's own
+	leftmost := (head+1)<<down - 1
+	return head, nodesAbove + node - leftmost
 }
 
 // Heads returns the heads of all blocks of a tree, in ascending order: the inner nodes whose level is a multiple of
 // levelsPerBlock. A tree is stored in blocks, each the nodes of some levels below its head.
 func (t Tree) Heads() []int {
 	var heads []int
+	// The leftmost node of each such level is first, and the level has first+1 nodes.
 	for first := 0; 2*first+1 < len(t); first = (first+1)<<levelsPerBlock - 1 {
 		for head := first; head <= 2*first && 2*head+1 < len(t); head++ {
 			heads = append(heads, head)
@@ -61,12 +64,12 @@ func HeadsOf(node int) []int {
 // returns false if a block or a node is missing.
 func ProofIn(node int, blocks map[int][]byte) (proof []Hash, ok bool) {
 	for _, sibling := range Path(node) {
-		head, place := headOf(sibling)
+		head, index := headOf(sibling)
 		block := blocks[head]
-		if len(block) < (place+1)*Size {
+		if len(block) < (index+1)*Size {
 			return nil, false
 		}
-		proof = append(proof, Hash(block[place*Size:]))
+		proof = append(proof, Hash(block[index*Size:]))
 	}
 	return proof, true
 }

@@ -64,7 +64,7 @@ func (w *purchaseWork) Locks() []store.Lock {
 		locks = append(locks, allowlist.Lock(allowKey{w.order.AssetID, w.member.Wallet}))
 	}
 	if !w.terms.asset.CurrencyID.IsZero() {
-		locks = append(locks, w.spend(1).Locks()...)
+		locks = append(locks, w.spend(1).Locks()...) // the locks do not depend on the amount
 	}
 	return locks
 }

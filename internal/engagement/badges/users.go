@@ -239,8 +239,8 @@ type SaveProgressWork struct {
 // Locks returns the locks of the rows.
 func (w SaveProgressWork) Locks() []store.Lock {
 	locks := make([]store.Lock, len(w.Rows))
-	for i, j := range w.Rows {
-		locks[i] = badgeUsers.Lock(badgeUserKey{j.BadgeID, j.UserID})
+	for i, row := range w.Rows {
+		locks[i] = badgeUsers.Lock(badgeUserKey{row.BadgeID, row.UserID})
 	}
 	return locks
 }
@@ -248,16 +248,16 @@ func (w SaveProgressWork) Locks() []store.Lock {
 // Judge inserts missing records as inactive, and updates the progress of inactive ones where it has changed.
 func (w SaveProgressWork) Judge(b *store.Batch) error {
 	badge := Badge{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID}
-	for _, j := range w.Rows {
-		key, progress := badgeUserKey{j.BadgeID, j.UserID}, encodeList(j.States)
+	for _, row := range w.Rows {
+		key, progress := badgeUserKey{row.BadgeID, row.UserID}, encodeList(row.States)
 		switch r := badgeUsers.Row(b, key); {
 		case r.Status == "":
 			r = badgeUsers.Changed(b, key)
 			r.initialize(b, badge)
-			r.setProgress(j.States)
+			r.setProgress(row.States)
 			r.setStatus(b, Inactive)
 		case r.Status == Inactive && r.Progress != progress:
-			badgeUsers.Changed(b, key).setProgress(j.States)
+			badgeUsers.Changed(b, key).setProgress(row.States)
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ const (
 )
 
 // Child is the main function of a child process. It drops its privileges, executes the requests that arrive on standard
-// input until that ends, and returns the exit status.
+// input until that ends or mustRetire is true, and returns the exit status.
 func Child() int {
 	runtime.GOMAXPROCS(threads)
 	debug.SetMemoryLimit(goMemory)
