@@ -119,7 +119,7 @@ func (s *Service) applyGroupChange(
 	if err := updateMembers(ctx, tx, changed, groups); err != nil {
 		return nil, err
 	}
-	return ids, s.runHooks(ctx, tx, changed, before)
+	return ids, s.followAndRecordChanges(ctx, tx, changed, before)
 }
 
 // moveToTarget moves the member to its target group, as the last one to join, or out of its group where there is no
@@ -169,9 +169,9 @@ func (c *affectedMembers) setBlockMarks(in MetadataInput) {
 // isEffectivelyBlocked reports whether the user is blocked and not exempt.
 func (r memberRow) isEffectivelyBlocked() bool { return r.Blocked && !r.Exempt }
 
-// runHooks calls the follower for each member that changed, and records changes of groups and effective block marks in
-// the feed. before has the rows of the members before the change, by user.
-func (s *Service) runHooks(
+// followAndRecordChanges calls the follower for each member that changed, and records changes of groups and effective
+// block marks in the feed. before has the rows of the members before the change, by user.
+func (s *Service) followAndRecordChanges(
 	ctx context.Context,
 	tx *store.Tx,
 	changed []*memberRow,

@@ -198,7 +198,7 @@ func (m *machine) evaluate(req request) error {
 			continue
 		}
 		m.run.pendingFetches--
-		if _, err := m.callBridge("settle", f.Fetch, f.Problem, f.Answer); err != nil {
+		if _, err := m.callBridge("settle", f.Fetch, f.Problem, f.Response); err != nil {
 			return err
 		}
 	}

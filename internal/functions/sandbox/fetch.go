@@ -68,7 +68,7 @@ func (k *fetches) start(requested reply) error {
 		if err == nil {
 			var text []byte
 			if text, err = json.Marshal(response); err == nil {
-				message.Answer = string(text)
+				message.Response = string(text)
 			}
 		}
 		if err != nil {

@@ -33,14 +33,14 @@ const (
 
 // request is a frame to a child.
 type request struct {
-	Type    string        `json:"type"`
-	Code    string        `json:"code,omitempty"`
-	Input   string        `json:"input,omitempty"`
-	Payable bool          `json:"payable,omitempty"`
-	CPU     time.Duration `json:"cpu,omitempty"`
-	Fetch   int           `json:"fetch,omitempty"`
-	Problem string        `json:"problem,omitempty"`
-	Answer  string        `json:"answer,omitempty"` // a fetchResponse as JSON
+	Type     string        `json:"type"`
+	Code     string        `json:"code,omitempty"`
+	Input    string        `json:"input,omitempty"`
+	Payable  bool          `json:"payable,omitempty"`
+	CPU      time.Duration `json:"cpu,omitempty"`
+	Fetch    int           `json:"fetch,omitempty"`   // the number of the fetch
+	Problem  string        `json:"problem,omitempty"` // why the fetch failed
+	Response string        `json:"answer,omitempty"`  // a fetchResponse as JSON
 }
 
 // fetchResponse is the response of a fetch as the handler gets it.
