@@ -61,7 +61,8 @@ var (
 		{"isDraft", "Draft"}, {"claimAndStake", "Stake claimed tokens"}, {"isStakingOptional", "Staking is optional"},
 		{"stakingContractAddress", "Staking contract"}, {"stakingContractType", "Staking type"},
 		{"minPercentageToStake", "Minimum stake"}, {"minLockup", "Minimum lock period"},
-		{"minLockupForMultiplier", "Lock period for the multiplier"}, {"multiplier", "Multiplier"}, {"maxBonus", "Maximum bonus"},
+		{"minLockupForMultiplier", "Minimum lock period for the multiplier"},
+		{"multiplier", "Multiplier"}, {"maxBonus", "Maximum bonus"},
 	}
 	stakeFields = []string{
 		"claimAndStake", "isStakingOptional", "stakingContractAddress", "stakingContractType", "minPercentageToStake",

@@ -217,7 +217,8 @@ var currencyLabels = []labeledField{
 	{"name", "Name"}, {"symbol", "Symbol"}, {"imageUrl", "Picture"}, {"sortId", "Position in lists"},
 	{"pointsExpireAfterDays", "Points expire after, days"}, {"pointsWaitHours", "Rewards stay pending for, hours"},
 	{"apiPostUrl", "URL for changes"}, {"apiGetUrl", "URL for balances"},
-	{"apiGetTransactionEntryUrl", "URL for entries"}, {"apiAuthType", "Authentication"}, {"apiAuthKey", "User or header name"},
+	{"apiGetTransactionEntryUrl", "URL for entries"}, {"apiAuthType", "Authentication"},
+	{"apiAuthKey", "User name or header name"},
 }
 
 // saveCurrency saves the settings of a currency. If someone else has saved other values since the form was opened,

@@ -72,19 +72,23 @@ func rulePerformancePage(c *request) (view, error) {
 	return pageView("rule-performance", rule.Name+", performance", data)
 }
 
+// refusalLabels are the reasons for refusals in words, where they differ from the label of the check.
+var refusalLabels = map[string]string{
+	"overrides": "Invalid API request", "idempotencyKey": "Repeated API request",
+	"setup": "Rule not set up", "time": "Rule not started or ended", "blocked": "Member is blocked",
+	"audience": "Not open to this member", "required": "Required rules or chains not completed",
+	"progress": "Progress not complete", "account": "No connected account",
+	"verification": "Member didn’t do what the rule requires", "reward": "No reward for this value",
+	"window": "Already rewarded in this period", completion.Other: "Another reason",
+}
+
 // readRefusals adds the reasons for which calls were refused, with their numbers and shares.
 func (d *performanceData) readRefusals(refusals []figures.Refusal) {
 	for _, refusal := range refusals {
 		d.Refused += refusal.Count
 	}
 	for _, refusal := range refusals {
-		label := cmp.Or(checkLabels[refusal.Reason], refusal.Reason)
-		switch refusal.Reason {
-		case "window":
-			label = "Already rewarded in this period"
-		case completion.Other:
-			label = "Another reason"
-		}
+		label := cmp.Or(refusalLabels[refusal.Reason], checkLabels[refusal.Reason], refusal.Reason)
 		d.Refusals = append(d.Refusals, refusalBar{
 			Label: label, Count: refusal.Count, Share: decimal(float64(refusal.Count)/float64(d.Refused)*100) + "%",
 		})

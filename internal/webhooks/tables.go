@@ -39,7 +39,7 @@ var Tables = []Table{
 	},
 	{
 		feed.Rule, []feed.Action{feed.Updated, feed.Created, feed.Deleted, feed.Restored},
-		"Rules that were created, changed, deleted or restored, without codes and secrets.",
+		"Rules that were created, changed, deleted or restored. Codes and secrets are left out.",
 		`{"name":"Daily check-in","type":"check_in","amount":10,"loyaltyCurrencyId":"` + sampleID + `"}`,
 		func(r Records) Load { return r.Rules.Rules },
 	},
