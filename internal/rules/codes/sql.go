@@ -23,7 +23,7 @@ var updateCode = store.Update{
 	Set:   store.Columns("redeemed_by_user_id uuid, redeemed_at bigint"),
 }
 
-// saveRedeemed stores codes that a batch has redeemed.
+// saveRedeemed stores who has redeemed codes, and when. It is Table's Save, for the codes that Works have changed.
 func saveRedeemed(ctx context.Context, tx *store.Tx, rows []*Row) error {
 	values := make([][]any, len(rows))
 	for i, c := range rows {

@@ -41,7 +41,7 @@ func (w *completion) Locks() []store.Lock {
 	for _, s := range w.steps {
 		locks = append(locks, s.Locks(&w.Case)...)
 	}
-	locks = append(locks, w.posting(decision.Reward{}, true).Locks()...)
+	locks = append(locks, w.posting(decision.Reward{}, true).Locks()...) // of any reward in the rule's currency
 	for _, checkIn := range w.autoCheckIns {
 		locks = append(locks, checkIn.Locks()...)
 	}
@@ -166,9 +166,10 @@ func (w *completion) deferDecision(b *store.Batch, reward decision.Reward) error
 	return nil
 }
 
-// resultOfUsedKey sets the stored result of the key's first use. That first call may have created the user after this
-// one looked for it, and then the hashes differ: the call is prepared once more, and only a user who is still missing
-// means that another call used the key.
+// resultOfUsedKey sets the result that was stored with the first use of the call's key, or returns a conflict if that
+// was a call with another input. The hash that tells them apart covers the user's id. So if the first call has created
+// the user since this one was prepared, the hashes of equal calls differ: resultOfUsedKey then returns store.ErrStale
+// once. Only if the user is still new in the next preparation is it a conflict.
 func (w *completion) resultOfUsedKey(b *store.Batch) (err error) {
 	w.result, err = w.decodeResult(*ledger.Keys.Row(b, w.keyID()))
 	if err == nil || !w.Person.NewUser {

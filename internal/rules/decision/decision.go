@@ -156,6 +156,7 @@ func checkCurrency(f Facts) error {
 func checkSetUp(f Facts) error {
 	r := f.Rule
 	accepted := acceptsTrigger(f)
+	// A type that is not built yet has no Kind. If it accepts neither calls nor the trigger, it is not completed instead.
 	if !hasPayableReward(f) || (accepted || r.Type.Kind().OnCall) && f.Kind == nil || !typeIsSetUp(f) {
 		return Refuse(MsgNotSetUp)
 	}

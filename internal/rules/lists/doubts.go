@@ -41,7 +41,7 @@ func memberDoubt(name string) string {
 		return fmt.Sprintf(doubtNumber, name)
 	case digits > 0:
 		return fmt.Sprintf(doubtAddress, name, digits)
-	case isText(name):
+	case isNotSingleWord(name):
 		return fmt.Sprintf(doubtText, name)
 	}
 	return ""
@@ -135,9 +135,9 @@ func wrongAddressDigits(name string) int {
 	return len(digits)
 }
 
-// isText reports whether a text is not a single word: several columns, a sentence, a page, JSON, a line of signs, or a
-// quoted word. Zero-width joiners may be part of a word.
-func isText(name string) bool {
+// isNotSingleWord reports whether a text is not a single word: several columns, a sentence, a page, JSON, a line of
+// signs, or a quoted word. Zero-width joiners may be part of a word.
+func isNotSingleWord(name string) bool {
 	const quotes, joiners = "“”„‟«»‹›‘’‚‛\"`", "\u200c\u200d"
 	first, _ := utf8.DecodeRuneInString(name)
 	last, _ := utf8.DecodeLastRuneInString(name)

@@ -105,7 +105,7 @@ func (s *Service) importPage(ctx context.Context, imp *importRow, page feedPage)
 	if err := slot.acquire(ctx); err != nil {
 		return "", err
 	}
-	return s.writePage(ctx, imp, page, &slotReader{file, ctx, slot})
+	return s.importResults(ctx, imp, page, &slotReader{file, ctx, slot})
 }
 
 // nextPage returns the absolute address of the page after the one at an address, whose property next is given. After
@@ -129,16 +129,17 @@ func nextPage(address string, next *string) (string, error) {
 	return to.String(), nil
 }
 
-// writePage imports the results of a page, one chunk per transaction, and returns the address of the next page, or ""
-// after the last one. The counts and the position of the import are stored with the last chunk.
-func (s *Service) writePage(
+// importResults imports the results of a page, one chunk per transaction, and returns the address of the next page, or
+// "" after the last one. Every chunk writes its rows. The counts and the position of the import are stored only with
+// the last one, so that a page that was interrupted is read and counted again from its start.
+func (s *Service) importResults(
 	ctx context.Context, imp *importRow, current feedPage, body *slotReader,
 ) (address string, err error) {
 	p, err := newResultReader(body)
 	if err != nil {
 		return "", pageFault(ctx, err)
 	}
-	counted := *imp // a copy with the counts of the chunks so far: an interrupted page is counted again
+	counted := *imp // a copy, for the counts of the chunks so far
 	for last := false; !last; {
 		var rows []row
 		var bad []RowError
@@ -157,9 +158,9 @@ func (s *Service) writePage(
 			counted.addErrors(bad)
 			continue
 		}
-		var stored importRow
+		var stored importRow // counted, with this chunk
 		err := imp.lease.Extend(ctx, func(tx *store.Tx) error {
-			stored = counted
+			stored = counted // also in a further attempt of the transaction
 			err := stored.storeRows(ctx, tx, rows, bad)
 			imp.HoldsRows = stored.HoldsRows
 			if last {

@@ -22,8 +22,8 @@ const (
 	maxShownRows = 5
 )
 
-// otherLists maps a kind to another kind of list that a rule may have, whose header would show a mix-up.
-var otherLists = map[Kind]Kind{Allotment: Codes, Codes: Allotment, Rewards: Allotment}
+// confusableLists maps a kind to another kind of list that a rule may have, whose header would show a mix-up.
+var confusableLists = map[Kind]Kind{Allotment: Codes, Codes: Allotment, Rewards: Allotment}
 
 // ReadHead previews the beginning of a file as a list of the kind, and rewinds the file. It returns Invalid with the
 // reason why an import would fail, or with the name of another list that the file looks like.
@@ -86,8 +86,8 @@ func readHead(f form, file io.ReadSeeker) (head Head, check headCheck, err error
 	return head, check, nil
 }
 
-// add adds a record of the file to the good or to the bad rows. isAmongFirst says whether people see it in the preview.
-func (c *headCheck) add(l layout, record csvfile.Record, isAmongFirst bool) {
+// add adds a record of the file to the good or to the bad rows. isShown says whether people see it in the preview.
+func (c *headCheck) add(l layout, record csvfile.Record, isShown bool) {
 	good, problem := l.row(record)
 	if problem != "" {
 		c.badRows = append(c.badRows, RowError{record.Line, problem})
@@ -95,7 +95,7 @@ func (c *headCheck) add(l layout, record csvfile.Record, isAmongFirst bool) {
 	}
 	c.goodRows = append(c.goodRows, good)
 	// Codes and tokens are imported whatever they look like. The preview alone warns of those that look wrong.
-	if doubt := memberDoubt(good.key); l.form.doubt == nil && isAmongFirst && doubt != "" {
+	if doubt := memberDoubt(good.key); l.form.doubt == nil && isShown && doubt != "" {
 		c.doubtfulCodes = append(c.doubtfulCodes, RowError{record.Line, doubt})
 	}
 }
@@ -124,7 +124,8 @@ func (s *Service) checkHead(ctx context.Context, scope laurel.Scope, head *Head,
 
 func (e RowError) text() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// checkFirstRow returns a fault if the first row is not text, or is the header of another list.
+// checkFirstRow returns a fault if the first row is not text, or if it is no header of this list but that of another
+// one, for which the file was mistaken.
 func (f form) checkFirstRow(record csvfile.Record, l layout) error {
 	if record.Fault == csvfile.FaultText {
 		return &listFault{"File is no text in UTF-8", nil}
@@ -132,7 +133,7 @@ func (f form) checkFirstRow(record csvfile.Record, l layout) error {
 	if l.hasHeader {
 		return nil
 	}
-	for kind, other := range otherLists {
+	for kind, other := range confusableLists {
 		if forms[kind].columns[0] != f.columns[0] {
 			continue // not the kind of list that is expected
 		}

@@ -133,8 +133,9 @@ func errTooLarge() error {
 	return &listFault{fmt.Sprintf("File is larger than %d bytes", MaxBytes), nil}
 }
 
-// beginFile compares the file with the one that the import has begun with. Another file restarts the import. If the
-// file is that of the current import of the list, there is nothing to do: the import ends, and isUnchanged is true.
+// beginFile compares the file, by its digest, with the one that the import has begun with. If it is another one, the
+// import starts again with the file, which has total rows. But if the file is that of the current import of the list,
+// there is nothing to do: the import ends, and isUnchanged is true.
 func (s *Service) beginFile(
 	ctx context.Context, imp *importRow, digest string, total int64,
 ) (isUnchanged bool, err error) {
@@ -155,7 +156,8 @@ func (s *Service) beginFile(
 			return false, err
 		}
 	}
-	imp.Digest, imp.Total, imp.Position, imp.Errors, imp.Read, imp.Skipped, imp.Added, imp.HoldsRows, imp.badRows = digest, &total, "", "[]", 0, 0, 0, false, 0
+	imp.Digest, imp.Total, imp.Position, imp.Errors = digest, &total, "", "[]"
+	imp.Read, imp.Skipped, imp.Added, imp.HoldsRows, imp.badRows = 0, 0, 0, false, 0
 	return false, imp.lease.Extend(ctx, nil)
 }
 

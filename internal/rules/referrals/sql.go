@@ -317,7 +317,7 @@ var updateReferrals = store.Update{
 	),
 }
 
-// saveReferrals writes referrals that a batch has changed.
+// saveReferrals writes the state and the amounts of referrals. It is Table's Save, for those that Works have changed.
 func saveReferrals(ctx context.Context, tx *store.Tx, rows []*Referral) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {

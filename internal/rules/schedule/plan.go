@@ -15,7 +15,8 @@ const (
 	planRuns  = 200 // runs of one rule that are made in one transaction; after a long outage there may be more
 )
 
-// PlanRule plans the runs of a rule. It is called in the transaction that saves the rule.
+// PlanRule plans the runs of a saved rule, in the transaction that saves it. A rule that has no runs any more gets no
+// next run. It does nothing for rules that never had runs.
 func PlanRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
 	plan, found, err := selectPlan(ctx, tx, rule.ID)
 	if err != nil {

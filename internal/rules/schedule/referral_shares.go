@@ -199,7 +199,8 @@ func (e refereePage) sumEarnings(
 	return total, nil
 }
 
-// skipPaidTime moves the beginning of earnings behind runs that ended early and had paid the shares of the referee.
+// skipPaidTime moves the beginning of each referee's earnings to the last run that has paid the referee's shares,
+// though it ended before it had reached all referees.
 func (e refereePage) skipPaidTime(
 	ctx context.Context, scope laurel.Scope, r *runRow, earnings []ledger.EarningUser,
 ) error {
