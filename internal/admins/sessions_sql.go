@@ -205,8 +205,8 @@ const deleteChunk = 1000
 // rows per transaction. It is for a periodic worker.
 func (s *Service) DeleteExpired(ctx context.Context) error {
 	for _, expired := range []struct {
-		table, key, since string        // rows whose time in the column since is over
-		after             time.Duration // for so long
+		table, key, timeColumn string
+		age                    time.Duration // rows are deleted this long after their time in timeColumn
 	}{
 		{"admin_sessions", "hash", "expires_at", 0},
 		{"admin_links", "hash", "expires_at", 0},
@@ -217,8 +217,8 @@ func (s *Service) DeleteExpired(ctx context.Context) error {
 		for removed := int64(deleteChunk); removed == deleteChunk; {
 			err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 				removed, err = tx.Exec(ctx, "DELETE FROM "+expired.table+" WHERE "+expired.key+" IN (SELECT "+expired.key+" FROM "+
-					expired.table+" WHERE "+expired.since+" < ? ORDER BY "+expired.since+" LIMIT ?)",
-					store.Micros(tx.Now().Add(-expired.after)), deleteChunk)
+					expired.table+" WHERE "+expired.timeColumn+" < ? ORDER BY "+expired.timeColumn+" LIMIT ?)",
+					store.Micros(tx.Now().Add(-expired.age)), deleteChunk)
 				return err
 			})
 			if err != nil {

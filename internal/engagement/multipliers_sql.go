@@ -26,11 +26,11 @@ var updateMemberMultipliers = store.Update{
 // store.ErrRerun if another transaction has inserted one of the new ones.
 func saveMemberMultipliers(ctx context.Context, tx *store.Tx, rows []*memberMultipliers) error {
 	var added, changed [][]any
-	for _, h := range rows {
-		if h.isNew {
-			added = append(added, []any{h.WebsiteID, h.UserID, h.OrganizationID, h.Live, store.Micros(tx.Now())})
+	for _, m := range rows {
+		if m.isNew {
+			added = append(added, []any{m.WebsiteID, m.UserID, m.OrganizationID, m.Live, store.Micros(tx.Now())})
 		} else {
-			changed = append(changed, []any{h.WebsiteID, h.UserID, h.Live, store.Micros(tx.Now())})
+			changed = append(changed, []any{m.WebsiteID, m.UserID, m.Live, store.Micros(tx.Now())})
 		}
 	}
 	n, err := tx.InsertRows(ctx, insertMemberMultipliers, added)

@@ -140,9 +140,9 @@ func (c *affectedMembers) moveToTarget(now int64) {
 	c.self.JoinedAt = &now
 }
 
-// setBlockMarks sets the member's block marks as the input says. A group is one person: then all its members that are
-// not exempt get the same mark (contract 8.7). It is that of the input; without one, a member who joins a group with a
-// blocked member is blocked, and one who is blocked blocks the group.
+// setBlockMarks sets the member's block marks as the input says. A group is one person, so all its members that are not
+// exempt get the same mark (contract 8.7): that of the input or, where it has none, blocked if any of them is, the
+// joining member included.
 func (c *affectedMembers) setBlockMarks(in MetadataInput) {
 	if in.IsBlockExempt.Set {
 		c.self.Exempt = in.IsBlockExempt.Value

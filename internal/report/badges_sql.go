@@ -383,53 +383,56 @@ func (s *Service) BadgeRules(
 	if len(list) == 0 {
 		return nil, nil
 	}
-	var all []RuleName
-	readRules := func(w store.Where) error {
-		whereTenant(&w, "r.", scope)
-		w.Add("r.deleted_at IS NULL")
-		if scope.Role == laurel.RoleClient {
-			w.Add(visibleToClients, store.Micros(s.db.Now()))
-		}
-		var rows []RuleName
-		err := s.db.Select(ctx, &rows, "SELECT r.id, r.name, r.record FROM loyalty_rules r"+w.String(), w.Args...)
-		all = append(all, rows...)
-		return err
-	}
 	var grants store.Where
 	grants.Add(`r.record LIKE '%"loyaltyBadgeId":"%'`)
-	if err := readRules(grants); err != nil {
+	rules, err := s.selectRuleNames(ctx, scope, grants)
+	if err != nil {
 		return nil, err
 	}
-	for i, r := range all {
+	for i, r := range rules {
 		for _, id := range grantedBadges(r.Record) {
 			if wanted[id] && !slices.Contains(badgesOfRule[r.ID], id) {
 				badgesOfRule[r.ID] = append(badgesOfRule[r.ID], id)
 			}
 		}
-		all[i].Record = ""
+		rules[i].Record = ""
 	}
-	var rules []laurel.ID
+	var others []laurel.ID // rules that grant no badge, but that conditions refer to
 	for id := range badgesOfRule {
-		if !slices.ContainsFunc(all, func(r RuleName) bool { return r.ID == id }) {
-			rules = append(rules, id)
+		if !slices.ContainsFunc(rules, func(r RuleName) bool { return r.ID == id }) {
+			others = append(others, id)
 		}
 	}
-	slices.SortFunc(rules, laurel.ID.Compare)
-	for chunk := range slices.Chunk(rules, maxIDsPerQuery) {
+	slices.SortFunc(others, laurel.ID.Compare)
+	for chunk := range slices.Chunk(others, maxIDsPerQuery) {
 		var w store.Where
 		store.In(&w, "r.id", chunk)
-		if err := readRules(w); err != nil {
+		found, err := s.selectRuleNames(ctx, scope, w)
+		if err != nil {
 			return nil, err
 		}
+		rules = append(rules, found...)
 	}
 	out := map[laurel.ID][]RuleName{}
-	slices.SortFunc(all, func(a, b RuleName) int { return a.ID.Compare(b.ID) })
-	for _, r := range all {
+	slices.SortFunc(rules, func(a, b RuleName) int { return a.ID.Compare(b.ID) })
+	for _, r := range rules {
 		for _, badge := range badgesOfRule[r.ID] {
 			out[badge] = append(out[badge], RuleName{ID: r.ID, Name: r.Name})
 		}
 	}
 	return out, nil
+}
+
+// selectRuleNames reads the live rules that meet the conditions of w. Client keys get only rules that they may see.
+func (s *Service) selectRuleNames(ctx context.Context, scope laurel.Scope, w store.Where) ([]RuleName, error) {
+	whereTenant(&w, "r.", scope)
+	w.Add("r.deleted_at IS NULL")
+	if scope.Role == laurel.RoleClient {
+		w.Add(visibleToClients, store.Micros(s.db.Now()))
+	}
+	var rules []RuleName
+	err := s.db.Select(ctx, &rules, "SELECT r.id, r.name, r.record FROM loyalty_rules r"+w.String(), w.Args...)
+	return rules, err
 }
 
 // grantedBadges returns the badges that a rule grants, also by its tiers, as its record names them.

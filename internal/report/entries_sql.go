@@ -259,7 +259,7 @@ func (f EntryFilter) addConditions(w *store.Where) {
 		}
 	}
 	if f.Type != "" && f.Type != "loyalty_rule" {
-		w.Add("e.type <> 'loyalty_rule'") // names the partial index
+		w.Add("e.type <> 'loyalty_rule'") // the condition of the partial index, so that it is used
 	}
 	if f.Direction == "debit" {
 		w.Add("e.direction = 'debit'") // likewise

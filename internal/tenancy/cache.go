@@ -84,16 +84,16 @@ func (c *cache[V]) find(key string) (V, bool) {
 	now := c.now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k, ok := c.young[key]
+	entry, ok := c.young[key]
 	if !ok {
-		k, ok = c.old[key]
+		entry, ok = c.old[key]
 	}
 	// If the clock was set back, entries must not live longer.
-	if !ok || now.Before(k.at) || now.Sub(k.at) >= c.ttl {
+	if !ok || now.Before(entry.at) || now.Sub(entry.at) >= c.ttl {
 		var none V
 		return none, false
 	}
-	return k.value, true
+	return entry.value, true
 }
 
 // invalidationCount returns how many invalidations there have been. A caller gets it before a read and passes it to

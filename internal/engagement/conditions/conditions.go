@@ -98,10 +98,10 @@ func ReferencesOf(list []Condition) References {
 // views never exist.
 func (existing References) ReportMissing(f *laurel.Faults, paths []ReferencePath) {
 	for _, p := range paths {
-		for _, thing := range []struct {
-			id   laurel.ID
-			in   []laurel.ID
-			name string
+		for _, reference := range []struct {
+			id       laurel.ID
+			existing []laurel.ID
+			name     string
 		}{
 			{p.RuleID, existing.Rules, "Loyalty rule"},
 			{p.GroupID, existing.Sections, "Loyalty rule group"},
@@ -109,8 +109,8 @@ func (existing References) ReportMissing(f *laurel.Faults, paths []ReferencePath
 			{p.BadgeID, existing.Badges, "Badge"},
 			{p.View, nil, "Loyalty leaderboard view"},
 		} {
-			if !thing.id.IsZero() && !slices.Contains(thing.in, thing.id) {
-				f.AddText(p.Path, thing.name+" not found")
+			if !reference.id.IsZero() && !slices.Contains(reference.existing, reference.id) {
+				f.AddText(p.Path, reference.name+" not found")
 			}
 		}
 	}

@@ -87,7 +87,7 @@ type fetchRequest struct {
 	Body    string            `json:"body"`
 }
 
-// validate returns why the call may not be made, or nil. It writes the method in capital letters.
+// validate returns why the call may not be made, or nil. It converts the method to upper case.
 func (w *fetchRequest) validate() error {
 	w.Method = strings.ToUpper(w.Method)
 	var f laurel.Faults

@@ -74,10 +74,10 @@ func (query flowQuery) addBids(flows []Flow, days []concealedDay, sign laurel.Am
 // uncounted returns the transactions of concealed bids that the figures do not count yet: those with an entry that the
 // consumer has not read. A transaction is counted with its last entry.
 func (query flowQuery) uncounted(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
-	tail, after := feed.PendingChanges{Consumer: ConsumerName, Table: feed.TransactionEntry}, int64(0)
+	pending, after := feed.PendingChanges{Consumer: ConsumerName, Table: feed.TransactionEntry}, int64(0)
 	found := map[laurel.ID]bool{}
 	for {
-		changes, err := tail.Read(ctx, q, after, maxRowsPerStatement)
+		changes, err := pending.Read(ctx, q, after, maxRowsPerStatement)
 		if err != nil || len(changes) == 0 {
 			return slices.Collect(maps.Keys(found)), err
 		}
