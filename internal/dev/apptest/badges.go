@@ -5,49 +5,49 @@ import (
 	"fmt"
 )
 
-// Paths of badges and of those of members.
+// The paths of badges, and of the badges of members.
 const (
 	BadgesPath     = "/api/loyalty/badges"
 	BadgeUsersPath = "/api/loyalty/badge_users"
 )
 
-// CreateBadge makes a badge that is given by hand, with rewards, and returns its id.
+// CreateBadge creates a badge that is granted by calls only, with rewards, and returns its id.
 func (s *Server) CreateBadge(rewards ...Object) string {
 	s.T.Helper()
 	return s.CreateBadgeWith(Object{"rewards": rewards})
 }
 
-// CreateBadgeWith makes a badge with properties over those of one that is given by hand, and returns its id.
+// CreateBadgeWith creates a badge like that of CreateBadge, with other or further properties, and returns its id.
 func (s *Server) CreateBadgeWith(properties Object) string {
 	s.T.Helper()
 	return s.Post(BadgesPath, BadgeBody(properties)).OK()["id"].(string)
 }
 
-// BadgeBody is a badge as a caller writes it.
+// BadgeBody returns the body that creates a badge, with other or further properties.
 func BadgeBody(properties Object) Object {
 	return Over(Object{
 		"name": "Regular", "imageUrl": "https://files.example/b.png", "conditions": []Object{{"type": "api"}}, "rewards": []Object{},
 	}, properties)
 }
 
-// PointsReward is a reward in the program's currency.
+// PointsReward returns a reward of a badge in the program's currency.
 func (s *Server) PointsReward(amount any) Object {
 	return Object{"rewardType": "points", "amount": amount, "loyaltyCurrencyId": s.LoyaltyCurrencyID.String()}
 }
 
-// GrantBadge gives a wallet a badge by hand and returns the row.
+// GrantBadge grants a wallet a badge by a call and returns the badge user of the response.
 func (s *Server) GrantBadge(badge, wallet string) Object {
 	s.T.Helper()
 	return s.Post(BadgesPath+"/"+badge+"/reward", Object{"walletAddress": wallet}).OK()["data"].(Object)
 }
 
-// RevokeBadge takes a badge from a wallet and returns the row.
+// RevokeBadge revokes a wallet's badge and returns the badge user of the response.
 func (s *Server) RevokeBadge(badge, wallet string) Object {
 	s.T.Helper()
 	return s.Post(BadgesPath+"/"+badge+"/revoke", Object{"walletAddress": wallet}).OK()["data"].(Object)
 }
 
-// BadgeStatus returns the status of a wallet's badge; "" where there is no row.
+// BadgeStatus returns the status of a wallet's badge; "" if the wallet never had any progress toward it.
 func (s *Server) BadgeStatus(badge, wallet string) string {
 	s.T.Helper()
 	for _, u := range s.Get(BadgeUsersPath + "?loyaltyBadgeId=" + badge + "&walletAddress=" + wallet).Data() {
@@ -56,7 +56,7 @@ func (s *Server) BadgeStatus(badge, wallet string) string {
 	return ""
 }
 
-// RunBadgeRevocations revokes deleted badges from all their members.
+// RunBadgeRevocations revokes deleted badges from all their holders.
 func (s *Server) RunBadgeRevocations() {
 	s.T.Helper()
 	if err := s.App.Badges.RunDue(context.Background()); err != nil {
@@ -64,8 +64,9 @@ func (s *Server) RunBadgeRevocations() {
 	}
 }
 
-// GrantEarnedBadges has members judged by everything that happened so far, and grants what they have earned. What a grant changes
-// is judged the next time.
+// GrantEarnedBadges grants the badges that members have earned by everything that happened so far. It reads the change
+// feed until a badge that a marker has earned last is due. Badges that are earned by a grant are granted by the next
+// call.
 func (s *Server) GrantEarnedBadges() {
 	s.T.Helper()
 	first := s.CreateBadge()
@@ -86,7 +87,7 @@ func (s *Server) ReadFeedForBadges(until func() bool) {
 	s.WaitUntil(until)
 }
 
-// RunBadgeJobs carries on the jobs of badges that are due, and grants what is.
+// RunBadgeJobs resumes the jobs of badges that are due, and grants due badges.
 func (s *Server) RunBadgeJobs() {
 	s.T.Helper()
 	if err := s.App.Awards.RunDue(context.Background()); err != nil {
@@ -94,7 +95,7 @@ func (s *Server) RunBadgeJobs() {
 	}
 }
 
-// BadgeUser returns the row of a wallet's badge; nil where there is none.
+// BadgeUser returns the badge user of a wallet and a badge; nil if there is none.
 func (s *Server) BadgeUser(badge, wallet string) Object {
 	s.T.Helper()
 	for _, u := range s.Get(BadgeUsersPath + "?loyaltyBadgeId=" + badge + "&walletAddress=" + wallet).Data() {
@@ -103,7 +104,7 @@ func (s *Server) BadgeUser(badge, wallet string) Object {
 	return nil
 }
 
-// BadgeProgress returns how far a wallet is with a badge, as "status current/required …".
+// BadgeProgress returns a wallet's progress toward a badge, as "status current/required …"; "" if there is none.
 func (s *Server) BadgeProgress(badge, wallet string) string {
 	s.T.Helper()
 	row := s.BadgeUser(badge, wallet)

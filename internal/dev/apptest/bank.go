@@ -14,8 +14,8 @@ import (
 	"laurel/internal/app"
 )
 
-// Bank is a system outside that keeps balances (contract 5.15). It remembers keys, as such a system must, and can be
-// told to fail.
+// Bank is an external ledger that keeps balances (contract 5.15). It remembers idempotency keys, as such a ledger must,
+// and can be made to fail.
 type Bank struct {
 	*httptest.Server
 	Mu          sync.Mutex
@@ -25,13 +25,14 @@ type Bank struct {
 	Reads       int
 	Applied     int
 	LastHeader  http.Header
-	// Before is asked of every post, while others are served: an answer other than 0 is given in place of work.
+	// Before is called at the beginning of each post, with its number. A status other than 0 is the response, and the post is
+	// not applied. Other posts are served meanwhile.
 	Before func(call int) int
-	// After is asked when the work is done: an answer other than 0 is given in place of the truth. -1 cuts the connection.
+	// After is called when a post was applied. A status other than 0 is the response; -1 cuts the connection.
 	After func(call int) int
 	Down  bool // for reads
 	Busy  bool // for reads: they are refused with 429
-	// Reading is asked before a read, and told after it, while others are served.
+	// Reading is called before a read, and Answered after it. Other calls are served meanwhile.
 	Reading, Answered func()
 }
 
@@ -47,6 +48,7 @@ func NewBank(t *testing.T) *Bank {
 	return b
 }
 
+// post serves a post of entries.
 func (b *Bank) post(w http.ResponseWriter, r *http.Request) {
 	b.Mu.Lock()
 	b.Calls++
@@ -73,7 +75,8 @@ func (b *Bank) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// write applies the entries of a post once. It returns 200, or the status with which it refuses.
+// write applies the entries of a post, once per key. It returns 0, or the status with which it refuses: 400 for an
+// overdraft, 418 for a malformed body.
 func (b *Bank) write(body io.Reader) int {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
@@ -114,6 +117,7 @@ func (b *Bank) write(body io.Reader) int {
 	return 0
 }
 
+// get serves a read of balances.
 func (b *Bank) get(w http.ResponseWriter, r *http.Request) {
 	b.Mu.Lock()
 	reading, answered := b.Reading, b.Answered
@@ -129,7 +133,7 @@ func (b *Bank) get(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, page)
 }
 
-// page returns the balances that a read asks for.
+// page returns the status and the page of balances that a read asks for, at most 60.
 func (b *Bank) page(r *http.Request) (status int, text string) {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
@@ -163,7 +167,7 @@ func (b *Bank) page(r *http.Request) (status int, text string) {
 	return http.StatusOK, fmt.Sprintf(`{"data":[%s],"hasNextPage":%t}`, strings.Join(items, ","), from+size < len(wallets))
 }
 
-// CheckBalance demands the balance that the bank keeps for a wallet.
+// CheckBalance fails unless the bank has the balance for a wallet.
 func (b *Bank) CheckBalance(t *testing.T, wallet, amount string) {
 	t.Helper()
 	b.Mu.Lock()
@@ -173,7 +177,7 @@ func (b *Bank) CheckBalance(t *testing.T, wallet, amount string) {
 	}
 }
 
-// CurrencyBody is one whose balances the bank keeps.
+// CurrencyBody returns the body that creates a currency whose balances the bank keeps.
 func (b *Bank) CurrencyBody() Object {
 	return Object{
 		"name":         "Miles",
@@ -186,7 +190,7 @@ func (b *Bank) CurrencyBody() Object {
 	}
 }
 
-// EachWithBank runs the test with a currency that a bank keeps.
+// EachWithBank runs the test on each engine, with a new bank and a currency whose balances it keeps.
 func EachWithBank(t *testing.T, f func(t *testing.T, s *Server, b *Bank, currency string)) {
 	t.Helper()
 	EachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, s *Server) {
@@ -196,13 +200,14 @@ func EachWithBank(t *testing.T, f func(t *testing.T, s *Server, b *Bank, currenc
 	})
 }
 
-// ExternalPosts returns what the bank was asked for, newest first.
+// ExternalPosts returns the posts of a currency to its external ledger, newest first.
 func (s *Server) ExternalPosts(currency string) []Object {
 	s.T.Helper()
 	return s.Get("/api/loyalty/currencies/" + currency + "/external_posts").Data()
 }
 
-// CreditBody is the body of a transaction that credits a wallet in a currency. The properties come over its entry.
+// CreditBody returns the body of a transaction that credits a wallet in a currency. more has further properties of the
+// entry.
 func CreditBody(currency, wallet string, amount any, more Object) Object {
 	entry := Object{"walletAddress": wallet, "amount": amount}
 	for k, v := range more {

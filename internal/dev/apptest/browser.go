@@ -26,10 +26,10 @@ type Browser struct {
 	Host   string // what requests call the host; empty: the address of the server
 }
 
-// Password is that of every admin of tests.
+// Password is the password of every admin of tests.
 const Password = "a long enough password"
 
-// Page is what the dashboard answered.
+// Page is a response of the dashboard.
 type Page struct {
 	*Browser
 	Status   int
@@ -38,7 +38,7 @@ type Page struct {
 	Header   http.Header
 }
 
-// NewBrowser is a browser in which nobody is signed in.
+// NewBrowser returns a browser in which no one is signed in.
 func (s *Server) NewBrowser() *Browser {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -53,7 +53,8 @@ func (s *Server) NewBrowser() *Browser {
 // invited counts the admins of tests, so that each has an address of its own.
 var invited atomic.Int64
 
-// SignInAdmin signs a new admin in who has the role on every website of the server's organization.
+// SignInAdmin returns a browser in which a new admin is signed in, who has the role on every website of the server's
+// organization.
 func (s *Server) SignInAdmin(role laurel.Role) *Browser {
 	s.T.Helper()
 	b := s.NewBrowser()
@@ -68,7 +69,8 @@ func (s *Server) SignInAdmin(role laurel.Role) *Browser {
 	return b
 }
 
-// SignInOwner signs an owner of an organization in, such as another one than the server's.
+// SignInOwner returns a browser in which a new owner of an organization is signed in, such as another one than the
+// server's.
 func (s *Server) SignInOwner(organization laurel.ID) *Browser {
 	s.T.Helper()
 	b := s.NewBrowser()
@@ -81,7 +83,7 @@ func (s *Server) SignInOwner(organization laurel.ID) *Browser {
 	return b
 }
 
-// Site is the address of a page of the server's website.
+// Site returns the path of a page of the server's website.
 func (b *Browser) Site(path string) string { return "/admin/" + b.WebsiteID.String() + path }
 
 // Get opens a page.
@@ -90,13 +92,13 @@ func (b *Browser) Get(path string) Page {
 	return b.do(http.MethodGet, path, nil)
 }
 
-// GetElement asks for a page as its script does, which takes only the element of the id from it.
+// GetElement requests a page as the dashboard's script does, which replaces only the element with the id.
 func (b *Browser) GetElement(path, id string) Page {
 	b.T.Helper()
 	return b.send(http.MethodGet, path, strings.NewReader(""), "Hx-Request", "true", "Hx-Target", id)
 }
 
-// Post sends a form. Fields come in pairs.
+// Post sends a form. fields are names and values in turn.
 func (b *Browser) Post(path string, fields ...string) Page {
 	b.T.Helper()
 	form := url.Values{}
@@ -106,7 +108,7 @@ func (b *Browser) Post(path string, fields ...string) Page {
 	return b.do(http.MethodPost, path, form)
 }
 
-// PostFile sends a form with a file. Fields come in pairs.
+// PostFile sends a form with a file in the given field. fields are names and values in turn.
 func (b *Browser) PostFile(path, field, name, content string, fields ...string) Page {
 	b.T.Helper()
 	var body bytes.Buffer
@@ -126,6 +128,7 @@ func (b *Browser) PostFile(path, field, name, content string, fields ...string) 
 	return b.send(http.MethodPost, path, &body, "Content-Type", form.FormDataContentType())
 }
 
+// do sends a request with a form, or without a body if form is nil.
 func (b *Browser) do(method, path string, form url.Values) Page {
 	b.T.Helper()
 	if form == nil {
@@ -134,7 +137,7 @@ func (b *Browser) do(method, path string, form url.Values) Page {
 	return b.send(method, path, strings.NewReader(form.Encode()), "Content-Type", "application/x-www-form-urlencoded")
 }
 
-// send sends a request. Headers come in pairs.
+// send sends a request and returns the response. headers are names and values in turn.
 func (b *Browser) send(method, path string, body io.Reader, headers ...string) Page {
 	b.T.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), method, b.HTTP.URL+path, body)
@@ -160,7 +163,7 @@ func (b *Browser) send(method, path string, body io.Reader, headers ...string) P
 	return Page{Browser: b, Status: res.StatusCode, Location: location, Body: string(text), Header: res.Header}
 }
 
-// Shows demands a page with every one of the texts, as a reader sees them, and returns it.
+// Shows fails unless the page has the status and shows all texts, and returns it.
 func (p Page) Shows(status int, texts ...string) Page {
 	p.T.Helper()
 	if p.Status != status {
@@ -174,7 +177,7 @@ func (p Page) Shows(status int, texts ...string) Page {
 	return p
 }
 
-// main is what a page says beside its frame.
+// main returns the main element of a page, or the whole page if it has none.
 func (p Page) main() string {
 	if _, rest, found := strings.Cut(p.Body, "<main"); found {
 		rest, _, _ = strings.Cut(rest, "</main>")
@@ -183,7 +186,7 @@ func (p Page) main() string {
 	return p.Body
 }
 
-// Hides demands that a page has none of the texts, and returns it.
+// Hides fails if the page shows any of the texts, and returns it.
 func (p Page) Hides(texts ...string) Page {
 	p.T.Helper()
 	for _, text := range texts {
@@ -194,7 +197,7 @@ func (p Page) Hides(texts ...string) Page {
 	return p
 }
 
-// FollowsTo demands a redirect to an address that begins so, and returns the page there.
+// FollowsTo fails unless the response redirects to an address that begins with the prefix, and returns the page there.
 func (p Page) FollowsTo(prefix string) Page {
 	p.T.Helper()
 	if p.Status != http.StatusSeeOther || !strings.HasPrefix(p.Location, prefix) {

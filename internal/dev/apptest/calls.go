@@ -17,7 +17,7 @@ import (
 // Object is a JSON object.
 type Object = map[string]any
 
-// Response is what came back.
+// Response is a response of the API.
 type Response struct {
 	T      testing.TB
 	Status int
@@ -25,7 +25,9 @@ type Response struct {
 	Body   string
 }
 
-// Call sends a request. body may be nil, a string sent as it is, or anything that encodes to JSON.
+// Call sends a request with a key, or without one if key is "", and checks the response against the OpenAPI document.
+// body may be nil, a string that is sent as it is, or a value that is encoded as JSON. headers are names and values in
+// turn.
 func (s *Server) Call(key, method, path string, body any, headers ...string) Response {
 	s.T.Helper()
 	var sent []byte
@@ -51,19 +53,20 @@ func (s *Server) Call(key, method, path string, body any, headers ...string) Res
 	return out
 }
 
-// Get reads with the website key.
+// Get sends a GET request with the website key.
 func (s *Server) Get(path string) Response {
 	s.T.Helper()
 	return s.Call(s.WebsiteAPIKey, http.MethodGet, path, nil)
 }
 
-// Post sends a body with the website key.
+// Post sends a POST request with the website key.
 func (s *Server) Post(path string, body any) Response {
 	s.T.Helper()
 	return s.Call(s.WebsiteAPIKey, http.MethodPost, path, body)
 }
 
-// OK demands 200 and returns the decoded object. Numbers are json.Number, so that amounts are compared exactly.
+// OK fails unless the status is 200, and returns the decoded object. Numbers are json.Number, so that amounts are
+// compared exactly.
 func (a Response) OK() Object {
 	a.T.Helper()
 	if a.Status != http.StatusOK {
@@ -72,7 +75,7 @@ func (a Response) OK() Object {
 	return a.JSON()
 }
 
-// Created demands 201 and returns the decoded object.
+// Created fails unless the status is 201, and returns the decoded object.
 func (a Response) Created() Object {
 	a.T.Helper()
 	if a.Status != http.StatusCreated {
@@ -81,7 +84,7 @@ func (a Response) Created() Object {
 	return a.JSON()
 }
 
-// JSON decodes the object of any status.
+// JSON decodes the object of a response, whatever its status.
 func (a Response) JSON() Object {
 	a.T.Helper()
 	d := json.NewDecoder(strings.NewReader(a.Body))
@@ -103,7 +106,7 @@ func (a Response) Data() []Object {
 	return out
 }
 
-// Refused demands a status and the exact message.
+// Refused fails unless the response has the status and the exact message, and returns the decoded object.
 func (a Response) Refused(status int, message string) Object {
 	a.T.Helper()
 	o := a.JSON()
@@ -116,7 +119,7 @@ func (a Response) Refused(status int, message string) Object {
 // JSONNumber returns a number in the form that decoded responses hold.
 func JSONNumber(text string) json.Number { return json.Number(text) }
 
-// Number reads a whole number of an answer.
+// Number returns a decoded whole number as an int.
 func Number(v any) int {
 	n, err := strconv.Atoi(v.(json.Number).String())
 	if err != nil {
@@ -128,13 +131,13 @@ func Number(v any) int {
 // UnknownID is a well-formed id that names no record.
 const UnknownID = "01890000-0000-7000-8000-000000000000"
 
-// SecondUnknownID is another.
+// SecondUnknownID is another well-formed id that names no record.
 const SecondUnknownID = "019bbc60-0000-7000-8000-000000000bad"
 
 // TokenMissing is the refusal of a client key that acts for a user without a token.
 const TokenMissing = "Member token is required"
 
-// SameFaults compares the errors of a refusal in any order of paths.
+// SameFaults fails unless a refusal has exactly the wanted faults, in any order. name is that of the case.
 func SameFaults(t *testing.T, name string, refusal Object, want []Object) {
 	t.Helper()
 	list, _ := refusal["errors"].([]any)
@@ -159,7 +162,7 @@ func (s *Server) Token(wallet string) string {
 	return s.Post("/api/users/tokens", Object{"walletAddress": wallet}).OK()["token"].(string)
 }
 
-// MemberTokenHeaders returns the headers by which a publishable key acts for a user.
+// MemberTokenHeaders returns the headers by which a client key acts for a user.
 func (s *Server) MemberTokenHeaders(user string) []string {
 	s.T.Helper()
 	return []string{
@@ -168,7 +171,7 @@ func (s *Server) MemberTokenHeaders(user string) []string {
 	}
 }
 
-// ClientKey makes a publishable key of a further website.
+// ClientKey creates a client key of a website of the server's organization.
 func (s *Server) ClientKey(website string) string {
 	s.T.Helper()
 	id, err := laurel.ParseID(website)

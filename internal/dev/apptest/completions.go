@@ -9,13 +9,13 @@ import (
 	"laurel/internal/app"
 )
 
-// Complete calls a completion with the website key.
+// Complete completes a rule with the website key.
 func (s *Server) Complete(rule string, body Object) Response {
 	s.T.Helper()
 	return s.Post("/api/loyalty/rules/"+rule+"/complete", body)
 }
 
-// RunCompletionJobs decides what is due and returns how much that was.
+// RunCompletionJobs decides the completion jobs that are due and returns how many there were.
 func (s *Server) RunCompletionJobs() int {
 	s.T.Helper()
 	n, err := s.App.Completions.RunJobs(context.Background())
@@ -25,7 +25,8 @@ func (s *Server) RunCompletionJobs() int {
 	return n
 }
 
-// Codes returns every code of a rule, newest first, in pages.
+// Codes returns every promo code of a rule, newest first, page by page. query has further parameters, each with an &
+// before it.
 func (s *Server) Codes(rule, query string) []Object {
 	s.T.Helper()
 	var all []Object
@@ -39,13 +40,13 @@ func (s *Server) Codes(rule, query string) []Object {
 	}
 }
 
-// EnterCode completes a rule with a code.
+// EnterCode completes a rule for a wallet with a promo code.
 func (s *Server) EnterCode(rule, wallet string, code any) Response {
 	s.T.Helper()
 	return s.Complete(rule, Object{"walletAddress": wallet, "verificationCode": code})
 }
 
-// WrongCode is the refusal of a code that is not of the rule.
+// WrongCode is the refusal of a promo code that is not one of the rule's.
 const WrongCode = "The code you entered could not be verified"
 
 // The messages of refused quizzes and polls, and of rules that have paid already.
@@ -56,16 +57,17 @@ const (
 	PaidAlready = "You have already been rewarded"
 )
 
-// Locked is the refusal of a rule before the rules that it requires.
+// Locked is the refusal of a rule while rules that it requires are not completed.
 const Locked = "Please complete other required rules to unlock this quest."
 
-// Progress writes a rule status with the website key.
+// Progress writes a wallet's rule status with the website key.
 func (s *Server) Progress(rule, wallet string, body Object) Response {
 	s.T.Helper()
 	return s.Post("/api/loyalty/rule_statuses", Over(Object{"loyaltyRuleId": rule, "walletAddress": wallet}, body))
 }
 
-// CreateCounterRule makes a counter rule with the range up to the end; no end: without range.
+// CreateCounterRule creates a rule with a counter and two ranges, 0 to 200 and 300 to end. A nil end stands for no
+// ranges.
 func (s *Server) CreateCounterRule(end any) string {
 	s.T.Helper()
 	metadata := Object{}
@@ -75,14 +77,14 @@ func (s *Server) CreateCounterRule(end any) string {
 	return s.Rule("external_rule", Object{"progressType": "counter", "trackProgress": true, "metadata": metadata})
 }
 
-// CreateSideCheckInRule makes a check_in rule with streaks that something else checks members in to. Its amount is 0, its first
-// milestone pays 1, its second 2.
+// CreateSideCheckInRule creates a check-in rule with streaks, to which other things check members in, as the metadata
+// says. Its amount is 0; the first check-in in a row pays 1, the second 2.
 func (s *Server) CreateSideCheckInRule(metadata Object, properties ...Object) string {
 	s.T.Helper()
 	return s.CreateStreakRule(Over(Object{"amount": 0, "metadata": metadata}, properties...), 1, 1, 2, 2)
 }
 
-// Replay asks what the rule would have paid with changes.
+// Replay returns the replay of a rule over the year 2026 with changed properties.
 func (s *Server) Replay(rule string, changes Object) app.ReplayRecord {
 	s.T.Helper()
 	body := s.Get("/api/loyalty/rules?loyaltyRuleId=" + rule).Data()[0]
@@ -100,19 +102,20 @@ func (s *Server) Replay(rule string, changes Object) app.ReplayRecord {
 	return r
 }
 
-// ReplaySums returns the numbers of a replay: completions, refused, paid, would pay, difference.
+// ReplaySums returns the figures of a replay as JSON: completions, refused, paid, would pay, difference.
 func ReplaySums(r app.ReplayedRecord) [5]string {
 	n := func(v any) string { b, _ := json.Marshal(v); return string(b) }
 	return [5]string{n(r.Completions), n(r.Refused), n(r.Paid), n(r.WouldPay), n(r.Difference)}
 }
 
-// Simulate asks what a completion would come to.
+// Simulate calls the simulation of a completion with the website key.
 func (s *Server) Simulate(rule string, body Object) Response {
 	s.T.Helper()
 	return s.Post("/api/loyalty/rules/"+rule+"/simulate", body)
 }
 
-// Predicts demands that a simulation told what a completion then came to.
+// Predicts fails unless a, the response of a simulation, agrees with got, that of the completion after it: in success,
+// rewards and message, and in the failed checks of a refusal.
 func (a Response) Predicts(got Response) {
 	a.T.Helper()
 	if got.Status == http.StatusOK {
@@ -141,7 +144,7 @@ func (a Response) Predicts(got Response) {
 	}
 }
 
-// FailedChecks lists the checks that do not pass.
+// FailedChecks returns the names of the checks of a simulation that do not pass.
 func FailedChecks(simulation Object) []string {
 	var names []string
 	for _, item := range simulation["checks"].([]any) {

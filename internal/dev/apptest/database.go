@@ -12,13 +12,13 @@ import (
 	"laurel/internal/store"
 )
 
-// Database is the server's own database, for what no caller can do.
+// Database is a second connection to a server's database, for what no caller of the API can do.
 type Database struct {
 	*store.DB
 	T testing.TB
 }
 
-// EachDatabase runs the test on a server and hands it the server's database too.
+// EachDatabase runs the test on each engine, with a server and its database.
 func EachDatabase(t *testing.T, f func(t *testing.T, s *Server, db Database)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
@@ -27,7 +27,7 @@ func EachDatabase(t *testing.T, f func(t *testing.T, s *Server, db Database)) {
 	})
 }
 
-// Exec carries out a statement in a transaction of its own.
+// Exec executes a statement in a transaction of its own.
 func (db Database) Exec(query string, args ...any) {
 	db.T.Helper()
 	err := db.InTx(context.Background(), func(tx *store.Tx) error {
@@ -48,7 +48,7 @@ func (db Database) Count(from string) (n int) {
 	return n
 }
 
-// Connect writes what only connect flows write into a user's metadata.
+// Connect writes fields into a user's metadata that only connect flows write, not callers.
 func (db Database) Connect(user string, fields Object) {
 	db.T.Helper()
 	var record string
@@ -71,7 +71,7 @@ func (db Database) Connect(user string, fields Object) {
 	db.Exec("UPDATE user_metadata SET record = ? WHERE user_id = ?", string(b), user)
 }
 
-// OpenSQL is a connection of its own to a server's database.
+// OpenSQL opens a connection to a server's database, beside the service. It is closed after the test.
 func OpenSQL(t *testing.T, address string) *sql.DB {
 	t.Helper()
 	driver, source := "pgx", address
@@ -86,7 +86,8 @@ func OpenSQL(t *testing.T, address string) *sql.DB {
 	return db
 }
 
-// Tamper changes what is stored, as an earlier version or the service itself would have written it.
+// Tamper executes a statement on a server's database, such as one that writes what an earlier version would have
+// written.
 func Tamper(t *testing.T, address, statement string) {
 	t.Helper()
 	if _, err := OpenSQL(t, address).ExecContext(context.Background(), statement); err != nil {
@@ -94,7 +95,7 @@ func Tamper(t *testing.T, address, statement string) {
 	}
 }
 
-// QueryCount returns the one number of a query.
+// QueryCount returns the single number that a query on a server's database returns.
 func QueryCount(t *testing.T, address, query string) (n int) {
 	t.Helper()
 	if err := OpenSQL(t, address).QueryRowContext(context.Background(), query).Scan(&n); err != nil {
@@ -103,7 +104,7 @@ func QueryCount(t *testing.T, address, query string) (n int) {
 	return n
 }
 
-// Metric returns what a counter of the metrics has come to.
+// Metric returns the value of a metric. It fails if there is none of the name.
 func (s *Server) Metric(name string) string {
 	s.T.Helper()
 	_, after, found := strings.Cut(s.Get("/metrics").Body, "\n"+name+" ")
@@ -114,7 +115,7 @@ func (s *Server) Metric(name string) string {
 	return count
 }
 
-// ExecOnce runs a statement beside the service.
+// ExecOnce executes a statement on a server's database, on a connection that is closed at once.
 func ExecOnce(t *testing.T, address, statement string) {
 	t.Helper()
 	driver, source := "pgx", address

@@ -10,16 +10,16 @@ import (
 	"laurel/internal/api"
 )
 
-// Schemas are those of the document, compiled once for all tests.
+// Schemas are the schemas of the OpenAPI document, compiled once for all tests.
 type Schemas struct {
 	Document Object
-	paths    map[string][]string // of each path its parts
+	paths    map[string][]string // the parts of each path, by path
 	compiler *jsonschema.Compiler
 	mu       sync.Mutex
 	compiled map[string]*jsonschema.Schema
 }
 
-// Document returns the document's schemas.
+// Document returns the schemas of the OpenAPI document.
 var Document = sync.OnceValues(func() (*Schemas, error) {
 	text, err := api.Document()
 	if err != nil {
@@ -47,10 +47,11 @@ var Document = sync.OnceValues(func() (*Schemas, error) {
 	return d, nil
 })
 
-// pointerEscaper escapes a part of a pointer that stands in an address.
+// pointerEscaper escapes a part of a JSON pointer for the fragment of an address.
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D")
 
-// At compiles the schema at a pointer, nil where the document has none. Parts are escaped here.
+// At compiles the schema at the JSON pointer with the given parts, which it escapes. It returns nil if the document has
+// none there.
 func (d *Schemas) At(parts ...string) (*jsonschema.Schema, error) {
 	pointer, here := "", any(d.Document)
 	for _, part := range parts {
@@ -73,7 +74,8 @@ func (d *Schemas) At(parts ...string) (*jsonschema.Schema, error) {
 	return d.compiled[pointer], nil
 }
 
-// pathOf returns the path of the document that a request's path is of; "" for none.
+// pathOf returns the path of the document, such as /api/loyalty/rules/{id}, that a request's path belongs to; "" if
+// there is none. Of several the one with the fewest parameters counts.
 func (d *Schemas) pathOf(method, path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	sent := strings.Split(strings.TrimSuffix(path, "/"), "/")
@@ -91,7 +93,8 @@ func (d *Schemas) pathOf(method, path string) string {
 	return best
 }
 
-// checkSchema demands that an answer is what the document says of its operation and status.
+// checkSchema fails unless a response has the schema that the OpenAPI document has for its operation and status.
+// Responses of unknown paths, and replays of lost responses, are not checked.
 func (s *Server) checkSchema(method, path string, a Response) {
 	s.T.Helper()
 	d, err := Document()

@@ -11,26 +11,26 @@ import (
 // MultipliersPath is the path of multipliers.
 const MultipliersPath = "/api/loyalty/multipliers"
 
-// GrantMultiplier gives a wallet a multiplier and returns its id.
+// GrantMultiplier grants a wallet a multiplier and returns its id.
 func (s *Server) GrantMultiplier(wallet string, value any, properties Object) string {
 	s.T.Helper()
 	return s.Post(MultipliersPath, Over(Object{"walletAddress": wallet, "multiplier": value}, properties)).OK()["id"].(string)
 }
 
-// CompletePaid completes a rule for a wallet and returns what it paid.
+// CompletePaid completes a rule for a wallet and returns the amount that it paid.
 func (s *Server) CompletePaid(rule, wallet string, body Object) string {
 	s.T.Helper()
 	rewards := s.Complete(rule, Over(Object{"walletAddress": wallet}, body)).OK()["data"].(Object)["rewards"].([]any)
 	return rewards[0].(Object)["amount"].(json.Number).String()
 }
 
-// CreateMultiplierRule makes a rule that gives a multiplier.
+// CreateMultiplierRule creates a rule whose reward is a multiplier, and returns its id.
 func (s *Server) CreateMultiplierRule(value any, properties Object) string {
 	s.T.Helper()
 	return s.Post("/api/loyalty/rules", Over(Object{"name": "A gift", "type": "external_rule", "rewardType": "multiplier", "amount": value, "interval": "unlimited"}, properties)).OK()["id"].(string)
 }
 
-// MultiplierValues returns the values of a wallet's live multipliers, the newest first.
+// MultiplierValues returns the values of a wallet's live multipliers, newest first.
 func (s *Server) MultiplierValues(wallet string) []string {
 	s.T.Helper()
 	values := []string{}
@@ -40,7 +40,7 @@ func (s *Server) MultiplierValues(wallet string) []string {
 	return values
 }
 
-// CheckDynamicRewards lets time pass, then checks what dynamic rules gave.
+// CheckDynamicRewards advances the clock, then takes back dynamic rewards whose conditions no longer hold.
 func (s *Server) CheckDynamicRewards(after time.Duration) {
 	s.T.Helper()
 	s.Clock.Advance(after)
@@ -55,22 +55,24 @@ const (
 	ResponsesPath = "/api/loyalty/questions_responses"
 )
 
-// Choice is one choice of a question as a caller writes it.
+// Choice returns one choice of a question, as the body of a call has it.
 func Choice(text string, correct bool) Object { return Object{"text": text, "isCorrect": correct} }
 
-// CreatedQuestion is a question with the ids of its choices by their texts.
+// CreatedQuestion is a question that a test has created, with the ids of its choices by their texts.
 type CreatedQuestion struct {
 	Rule, ID string
 	Choices  map[string]string
 }
 
-// CreateQuestionRule makes a rule of the type with a question whose choices are a, b and c; b is the correct one.
+// CreateQuestionRule creates a rule of a type, such as quiz, and a question for it with the choices a, b and c; b is
+// correct. rule and question have further properties of both.
 func (s *Server) CreateQuestionRule(kind string, rule, question Object) CreatedQuestion {
 	s.T.Helper()
 	return s.CreateQuestion(s.Rule(kind, rule), question)
 }
 
-// CreateQuestion gives a rule the question.
+// CreateQuestion creates a question for a rule, with the choices a, b and c unless the properties have others; b is
+// correct.
 func (s *Server) CreateQuestion(rule string, question Object) CreatedQuestion {
 	s.T.Helper()
 	q := CreatedQuestion{Rule: rule, Choices: map[string]string{}}
@@ -83,7 +85,7 @@ func (s *Server) CreateQuestion(rule string, question Object) CreatedQuestion {
 	return q
 }
 
-// Respond sends a choice with the website key.
+// Respond sends a wallet's choice with the website key.
 func (s *Server) Respond(wallet, choice string) Response {
 	s.T.Helper()
 	return s.Post(ResponsesPath, Object{"walletAddress": wallet, "loyaltyQuestionChoiceId": choice})
@@ -98,7 +100,7 @@ func (s *Server) Questions(rules ...string) []Object {
 // CheckInZero is the refusal of a check-in that would pay nothing.
 const CheckInZero = "Check-in amount rule cannot be completed when amount is 0"
 
-// Streaks lists the streaks of a rule; the query narrows them.
+// Streaks returns the streaks of a rule, which further query parameters may narrow.
 func (s *Server) Streaks(rule string, query ...string) []Object {
 	s.T.Helper()
 	a := s.Get("/api/loyalty/account_streaks?loyaltyRuleId=" + rule + strings.Join(append([]string{""}, query...), "&"))
@@ -114,7 +116,7 @@ func (s *Server) Streaks(rule string, query ...string) []Object {
 	return list
 }
 
-// Streak returns count and end of the streak of a wallet.
+// Streak returns the count and the end of a wallet's streak, as a text; "" if there is none.
 func (s *Server) Streak(rule, wallet string) string {
 	s.T.Helper()
 	list := s.Streaks(rule, "walletAddress="+wallet)
@@ -124,7 +126,8 @@ func (s *Server) Streak(rule, wallet string) string {
 	return fmt.Sprint(list[0]["streakCount"], " ", list[0]["expiresAt"])
 }
 
-// CreateStreakRule makes a check_in rule with streaks; milestones are pairs of a count and what it pays.
+// CreateStreakRule creates a check-in rule with streaks. milestones are counts of check-ins, and what they pay, in
+// turn.
 func (s *Server) CreateStreakRule(properties Object, milestones ...any) string {
 	s.T.Helper()
 	array := []Object{}

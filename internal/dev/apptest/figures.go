@@ -7,7 +7,7 @@ import (
 	"laurel/internal/report/figures"
 )
 
-// UpdateFigures has the daily figures tell of everything that happened so far.
+// UpdateFigures updates the daily figures with everything that happened so far.
 func (s *Server) UpdateFigures() {
 	s.T.Helper()
 	ctx := context.Background()
@@ -20,12 +20,12 @@ func (s *Server) UpdateFigures() {
 		if err != nil {
 			s.T.Fatal(err)
 		}
-		behind, known := lag[figures.ConsumerName]
-		return known && behind == 0
+		behind, exists := lag[figures.ConsumerName]
+		return exists && behind == 0
 	})
 }
 
-// WebsiteScope is the scope of a key of the server's website.
+// WebsiteScope returns the scope of a website key of the server's website.
 func (s *Server) WebsiteScope() laurel.Scope {
 	return laurel.Scope{OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, Role: laurel.RoleWebsite}
 }

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// RequestUpload asks for an upload address.
+// RequestUpload requests an upload of a file, and returns the signed address to send it to and its public address.
 func (s *Server) RequestUpload(name string, size int, path string) (signed, public string) {
 	s.T.Helper()
 	made := s.Post("/api/assets", Object{"fileName": name, "fileSize": size, "filePath": path}).OK()
 	return made["signedUrl"].(string), made["url"].(string)
 }
 
-// Upload sends a file and returns its public address.
+// Upload uploads a file and returns its public address.
 func (s *Server) Upload(name, content string) string {
 	s.T.Helper()
 	signed, public := s.RequestUpload(name, len(content), "loyalty")
@@ -22,13 +22,14 @@ func (s *Server) Upload(name, content string) string {
 	return public
 }
 
-// Put sends bytes to an address, which may lie under the server or be whole.
+// Put sends bytes to an address, which may be a path of the server.
 func (s *Server) Put(address string, body io.Reader) Response {
 	s.T.Helper()
 	return s.Send(http.MethodPut, address, body)
 }
 
-// Send makes a request without a key. An address without a host is one of this server.
+// Send sends a request without a key. An address without a host is a path of the server. headers are names and values
+// in turn.
 func (s *Server) Send(method, address string, body io.Reader, headers ...string) Response {
 	s.T.Helper()
 	if strings.HasPrefix(address, "/") {
@@ -53,7 +54,7 @@ func (s *Server) Send(method, address string, body io.Reader, headers ...string)
 	return Response{s.T, res.StatusCode, res.Header, string(text)}
 }
 
-// Fetch reads an address without a key.
+// Fetch sends a GET request without a key.
 func (s *Server) Fetch(address string, headers ...string) Response {
 	s.T.Helper()
 	return s.Send(http.MethodGet, address, nil, headers...)

@@ -23,8 +23,8 @@ import (
 // rowsVariable says how many rows benchmarks of lists read.
 const rowsVariable = "LAUREL_BENCH_ROWS"
 
-// BenchList runs a benchmark of a list on each engine: on an app with a program of its own, and with a list of as many
-// rows as LAUREL_BENCH_ROWS says, or else most, of which line writes each.
+// BenchList runs a benchmark of a list on each engine, each time on a new app with a program of its own. The list has
+// as many rows as LAUREL_BENCH_ROWS says, or else most; line returns the i-th. once is what is measured.
 func BenchList(b *testing.B, most int, line func(i int) string, once func(b *testing.B, l ListBench)) {
 	b.Helper()
 	rows := most
@@ -61,6 +61,7 @@ type ListBench struct {
 	Rows    int
 }
 
+// runOn runs the benchmark once, on a new app and program on a database.
 func (l ListBench) runOn(b *testing.B, database string, once func(b *testing.B, l ListBench)) {
 	b.Helper()
 	ctx := context.Background()
@@ -83,26 +84,27 @@ func (l ListBench) runOn(b *testing.B, database string, once func(b *testing.B, 
 	once(b, l)
 }
 
-// ListedWallet returns the i-th of many wallets, which are in no order, as in life.
+// ListedWallet returns the i-th of many wallets, which are in no order, as real ones.
 func ListedWallet(i int) string { return fmt.Sprintf("0x%032x%08x", uint64(i)*0x9e3779b97f4a7c15, i) }
 
-// WatchHeap returns a function that ends the watch and returns by how many bytes the live heap grew at most.
+// WatchHeap watches the live heap until the returned function is called, which returns by how many bytes it grew at
+// most.
 func WatchHeap() (grown func() uint64) {
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	before := m.HeapAlloc
-	var most atomic.Uint64
+	var largest atomic.Uint64
 	stop := RunWorkers(func(ctx context.Context) {
 		for ctx.Err() == nil {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			most.Store(max(most.Load(), m.HeapAlloc))
+			largest.Store(max(largest.Load(), m.HeapAlloc))
 			time.Sleep(100 * time.Millisecond)
 		}
 	})
 	return func() uint64 {
 		stop()
-		return max(most.Load(), before) - before
+		return max(largest.Load(), before) - before
 	}
 }

@@ -12,7 +12,7 @@ const OnList = "loyaltyUserAllotmentCsvUrl"
 // NotListed is the refusal of a wallet that is not on the list.
 const NotListed = "Access restricted. Your account is not on the list."
 
-// ReadLists carries out every import that is due.
+// ReadLists runs every import of a list that is due, until none is.
 func (s *Server) ReadLists() {
 	s.T.Helper()
 	for range 100 {
@@ -27,14 +27,14 @@ func (s *Server) ReadLists() {
 	s.T.Fatal("imports never end")
 }
 
-// Imports returns the readings of a rule's lists, newest first.
+// Imports returns the imports of a rule's lists, newest first.
 func (s *Server) Imports(rule string) []Object {
 	s.T.Helper()
 	return s.Get("/api/loyalty/rules/" + rule + "/imports").Data()
 }
 
-// Spaced writes values with spaces between them.
+// Spaced returns values as one text with spaces between them.
 func Spaced(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }
 
-// CSV is a condition that holds for the wallets of a list.
+// CSV returns a condition that holds for the wallets of a list.
 func CSV(address string) Object { return Object{"type": "csv", "csvUrl": address} }

@@ -6,16 +6,17 @@ import (
 	"time"
 )
 
-// SetPointLifetime makes the program's currency let points live for some days and wait for some hours; 0: not.
+// SetPointLifetime sets after how many days points of the program's currency expire, and for how many hours they are
+// held before they are credited; 0 is never and not at all.
 func (s *Server) SetPointLifetime(days, hours int) {
 	s.T.Helper()
-	orNull := func(n int) any {
+	nilIfZero := func(n int) any {
 		if n == 0 {
 			return nil
 		}
 		return n
 	}
-	s.Post(CurrenciesPath+"/"+s.LoyaltyCurrencyID.String(), Object{"pointsExpireAfterDays": orNull(days), "pointsWaitHours": orNull(hours)}).
+	s.Post(CurrenciesPath+"/"+s.LoyaltyCurrencyID.String(), Object{"pointsExpireAfterDays": nilIfZero(days), "pointsWaitHours": nilIfZero(hours)}).
 		OK()
 }
 
@@ -36,14 +37,14 @@ func (s *Server) lots(wallet string) []string {
 	return out
 }
 
-// AdvanceAndExpire lets time go by and carries out what is due.
+// AdvanceAndExpire advances the clock and runs expiry.
 func (s *Server) AdvanceAndExpire(d time.Duration) {
 	s.T.Helper()
 	s.Clock.Advance(d)
 	s.RunExpiry()
 }
 
-// RunExpiry takes back the points that have expired and gives those that were held.
+// RunExpiry debits the points that have expired and credits held points whose time is over.
 func (s *Server) RunExpiry() {
 	s.T.Helper()
 	if err := s.App.Expiry.RunDue(context.Background()); err != nil {
@@ -51,7 +52,7 @@ func (s *Server) RunExpiry() {
 	}
 }
 
-// CheckLots fails unless the wallet has these lots and this balance, and the ledger is sound.
+// CheckLots fails unless the wallet has this balance and these lots, as lots returns them, and the ledger is sound.
 func (s *Server) CheckLots(wallet, balance string, lots ...string) {
 	s.T.Helper()
 	if got := s.Balance(wallet); got != balance {

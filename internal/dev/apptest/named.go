@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 )
 
+// registered counts the contracts of tests, so that each has an address of its own.
 var registered atomic.Int64
 
 // RegisterContract registers a contract of a token that no other test has, and returns its id.
@@ -14,14 +15,14 @@ func (s *Server) RegisterContract() string {
 	return s.Post("/api/contracts", body).Created()["id"].(string)
 }
 
-// CreateFunction makes a function that returns 1, and returns its id.
+// CreateFunction creates a function that returns 1, and returns its id.
 func (s *Server) CreateFunction() string {
 	s.T.Helper()
 	code := "module.exports.handler = (input, output) => { output.setResult(1); return output.buildOutput() }"
 	return s.Post("/api/stratus/functions", Object{"name": "A function", "code": code}).OK()["id"].(string)
 }
 
-// UseDeletedFunction has a rule name a function that is deleted then.
+// UseDeletedFunction lets a rule use a function, and then deletes the function.
 func (s *Server) UseDeletedFunction(rule string) {
 	s.T.Helper()
 	function := s.CreateFunction()

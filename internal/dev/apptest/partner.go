@@ -14,19 +14,19 @@ import (
 	"laurel"
 )
 
-// Partner is the operator's partner: it has accounts and attendance tokens of wallets, and a shop, and tells of them
-// when it is asked (contract 6).
+// Partner is a partner of the operator that verifies rules (contract 6). It knows which wallets have an account or an
+// attendance token, and what customers bought.
 type Partner struct {
 	*httptest.Server
 	Mu        sync.Mutex
 	questions []PartnerQuestion
 	Holders   map[string]bool // wallets with an account, or with a token
 	Bought    []Purchase
-	// Say is asked first: an answer with a status other than 0 is given in place of the truth. -1 cuts the connection.
+	// Say is called first. If it returns a status other than 0, that is the response; -1 cuts the connection.
 	Say func(q PartnerQuestion) (status int, body string)
 }
 
-// PartnerQuestion is what the partner was asked.
+// PartnerQuestion is the body of a verification request to a partner.
 type PartnerQuestion struct {
 	OrganizationID, WebsiteID string
 	Rule                      struct {
@@ -63,9 +63,11 @@ func NewPartner(t *testing.T) *Partner {
 	return p
 }
 
-// PartnerSecret is the header by which the partner knows the service.
+// PartnerSecret is the Authorization header that the service must send to the partner.
 const PartnerSecret = "Bearer s3cret"
 
+// respond serves a verification request: it is fulfilled if the user has an account or token or, for shop_spend, if the
+// customer bought anything in the given time.
 func (p *Partner) respond(w http.ResponseWriter, r *http.Request) {
 	var q PartnerQuestion
 	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" ||
@@ -105,19 +107,19 @@ func (p *Partner) respond(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(w, `{"fulfilled":%t,"value":%q,"currency":"EUR"}`, spent > 0, spent)
 }
 
-// Set changes the partner while nobody is served.
+// Set changes the partner while no request is served.
 func (p *Partner) Set(f func(p *Partner)) {
 	p.Mu.Lock()
 	defer p.Mu.Unlock()
 	f(p)
 }
 
-// RespondAlways gives the same answer from now on.
+// RespondAlways makes the partner give the same response from now on.
 func (p *Partner) RespondAlways(status int, body string) {
 	p.Set(func(p *Partner) { p.Say = func(PartnerQuestion) (int, string) { return status, body } })
 }
 
-// TakeQuestions returns the questions since it was asked last.
+// TakeQuestions returns the questions since it was called last.
 func (p *Partner) TakeQuestions() []PartnerQuestion {
 	p.Mu.Lock()
 	defer p.Mu.Unlock()
@@ -126,7 +128,7 @@ func (p *Partner) TakeQuestions() []PartnerQuestion {
 	return list
 }
 
-// ConfigFile writes a configuration of the partner, for all its types.
+// ConfigFile writes a file of partners that has this partner for all its types, and returns the path.
 func (p *Partner) ConfigFile(t *testing.T) string {
 	t.Helper()
 	var list []string
@@ -144,7 +146,7 @@ func (p *Partner) ConfigFile(t *testing.T) string {
 	return WriteConfig(t, `{"partners":[`+strings.Join(list, ",")+`]}`)
 }
 
-// PartnerTypes are those that calls complete; listing is asked about in runs alone.
+// PartnerTypes are the rule types of partners that calls complete. Besides there is listing, which only runs complete.
 var PartnerTypes = []string{"create_partner_account", "shop_spend", "attendance_token_claim", "governance_vote", "swap"}
 
 // Refusals of rules that a partner decides.

@@ -7,13 +7,13 @@ const (
 	Carol = "0x0000000000000000000000000000000000000ca2"
 )
 
-// User makes a user and returns its id.
+// User creates a user, or updates it, and returns its id.
 func (s *Server) User(wallet string, fields Object) string {
 	s.T.Helper()
 	return s.Post("/api/users/metadatas", Over(Object{"walletAddress": wallet}, fields)).OK()["userId"].(string)
 }
 
-// In puts a wallet into a group, or out of every group.
+// In puts a wallet into the group of an external identifier, or out of its group if group is nil.
 func (s *Server) In(wallet string, group any) {
 	s.T.Helper()
 	body := Object{"walletAddress": wallet, "userGroupExternalIdentifier": group}
@@ -26,11 +26,11 @@ func (s *Server) In(wallet string, group any) {
 // MetadatasPath is the path of the metadata of users.
 const MetadatasPath = "/api/users/metadatas"
 
-// VerifiedAt is when an address was verified, for Connect.
+// VerifiedAt is a time at which an address was verified, for Database.Connect.
 const VerifiedAt = "2026-01-01T00:00:00.000Z"
 
-// Connections are the rule types that ask for something connected: what a user without it is told, and the metadata of
-// one that has it.
+// Connections are the rule types that require something connected: the refusal of a user without it, and the metadata
+// of a user who has it.
 var Connections = []struct {
 	Kind, Missing string
 	Written       Object // by a secret key

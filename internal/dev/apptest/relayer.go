@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// Relayer is an operator's payout driver that carries out transactions of functions, each key once.
+// Relayer is an operator's payout driver that executes transactions of functions, each key once.
 type Relayer struct {
 	*httptest.Server
 	mu            sync.Mutex
 	sent          map[string]Object // by idempotencyKey
-	lostResponses int               // calls that are carried out, and whose answer is lost
+	lostResponses int               // how many of the next calls are executed without a response
 }
 
 // NewRelayer starts a relayer that ends with the test.
@@ -25,6 +25,7 @@ func NewRelayer(t *testing.T) *Relayer {
 	return r
 }
 
+// execute serves a call: it records the transaction under its key and responds, unless the response is to be lost.
 func (r *Relayer) execute(w http.ResponseWriter, request *http.Request) {
 	var in Object
 	if json.NewDecoder(request.Body).Decode(&in) != nil {
@@ -42,14 +43,14 @@ func (r *Relayer) execute(w http.ResponseWriter, request *http.Request) {
 	respond(w, http.StatusOK, `{"status":"done","txHash":"0x01"}`)
 }
 
-// LoseNextResponses has the relayer carry out the next calls and lose their answers.
+// LoseNextResponses makes the relayer execute so many calls without a response.
 func (r *Relayer) LoseNextResponses(calls int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.lostResponses = calls
 }
 
-// CountSent returns how many transactions were carried out to an address.
+// CountSent returns how many transactions to an address were executed.
 func (r *Relayer) CountSent(to string) (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,14 +62,14 @@ func (r *Relayer) CountSent(to string) (n int) {
 	return n
 }
 
-// CountAll returns how many payouts and transactions were carried out.
+// CountAll returns how many payouts and transactions were executed.
 func (r *Relayer) CountAll() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.sent)
 }
 
-// ConfigFile tells the service of the relayer, which serves functions of every organization.
+// ConfigFile writes a file of --payouts with the relayer, for functions of every organization, and returns the path.
 func (r *Relayer) ConfigFile(t *testing.T) string {
 	t.Helper()
 	return WriteConfig(t, `{"url":"`+r.URL+`","functions":{"organizations":"*"}}`)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Rows returns all that a database holds: of each table its rows as texts, sorted.
+// Rows returns everything that a database holds: the rows of each table as sorted texts.
 func Rows(t *testing.T, address string) map[string][]string {
 	t.Helper()
 	db, ctx := OpenSQL(t, address), context.Background()
@@ -27,11 +27,11 @@ func Rows(t *testing.T, address string) map[string][]string {
 		columns, _ := rows.Columns()
 		out := []string{}
 		for rows.Next() {
-			values, into := make([]any, len(columns)), make([]any, len(columns))
+			values, targets := make([]any, len(columns)), make([]any, len(columns))
 			for i := range values {
-				into[i] = &values[i]
+				targets[i] = &values[i]
 			}
-			if err := rows.Scan(into...); err != nil {
+			if err := rows.Scan(targets...); err != nil {
 				t.Fatal(err)
 			}
 			for i, v := range values {
@@ -57,7 +57,8 @@ func Rows(t *testing.T, address string) map[string][]string {
 	return out
 }
 
-// RowDifferences returns what is in one of two states of a database and not in the other, leaving tables out.
+// RowDifferences returns the rows that only one of two states of a database has: with - those that are gone, with +
+// those that are new. Tables in leftOut are left out.
 func RowDifferences(before, after map[string][]string, leftOut ...string) []string {
 	var out []string
 	for _, table := range slices.Sorted(maps.Keys(after)) {

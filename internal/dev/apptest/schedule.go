@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// RunSchedule plans and carries out runs until nothing is due.
+// RunSchedule plans and executes runs until none is due.
 func (s *Server) RunSchedule() {
 	s.T.Helper()
 	for {
@@ -20,7 +20,7 @@ func (s *Server) RunSchedule() {
 	}
 }
 
-// Runs returns the runs of a rule, the earliest first.
+// Runs returns the runs of a rule, oldest first.
 func (s *Server) Runs(rule string) []Object {
 	s.T.Helper()
 	list := s.Get("/api/loyalty/rules/" + rule + "/runs").Data()
@@ -30,7 +30,7 @@ func (s *Server) Runs(rule string) []Object {
 	return list
 }
 
-// RunCounts returns what became of a run: status, evaluated, rewarded, refused, failed.
+// RunCounts returns the result of a run as a text: status, evaluated/rewarded/refused/failed, message.
 func RunCounts(r Object) string {
 	n := func(name string) string { return r[name].(json.Number).String() }
 	return fmt.Sprintf(
@@ -44,7 +44,7 @@ func RunCounts(r Object) string {
 	)
 }
 
-// EarnPoints completes a rule that pays an amount to a wallet.
+// EarnPoints creates a rule that pays an amount, and completes it for a wallet.
 func (s *Server) EarnPoints(wallet string, amount any) {
 	s.T.Helper()
 	s.Complete(s.Rule("external_rule", Object{"amount": amount, "loyaltyCurrencyId": s.LoyaltyCurrencyID}), Object{"walletAddress": wallet}).

@@ -52,7 +52,7 @@ func EachWith(t *testing.T, config app.Config, f func(t *testing.T, s *Server)) 
 	})
 }
 
-// OpenAtNoon starts a server with a clock of its own.
+// OpenAtNoon starts a server on a database with a clock of its own, which shows Noon.
 func OpenAtNoon(t testing.TB, address string, config app.Config) *Server {
 	t.Helper()
 	c := &Clock{now: Noon}
@@ -62,14 +62,14 @@ func OpenAtNoon(t testing.TB, address string, config app.Config) *Server {
 	return s
 }
 
-// letMemoryGrow lets memory grow, of which hundreds of short servers leave much behind: collecting it often took a third
-// of the time.
+// letMemoryGrow makes the garbage collector run seldom. Hundreds of short servers leave much behind, and collecting it
+// often took a third of the time.
 var letMemoryGrow = sync.OnceFunc(func() {
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(8 << 30)
 })
 
-// Open starts a server on the database and makes a program.
+// Open starts a server on a database and creates a program. The server ends with the test.
 func Open(t testing.TB, address string, config app.Config) *Server {
 	t.Helper()
 	letMemoryGrow()
@@ -94,7 +94,7 @@ func Open(t testing.TB, address string, config app.Config) *Server {
 	return s
 }
 
-// NewProgram makes a further organization with its own website, currency and keys.
+// NewProgram creates a further organization with a website, a currency and keys.
 func (s *Server) NewProgram(name string) app.Program {
 	s.T.Helper()
 	p, err := s.App.CreateProgram(
@@ -107,7 +107,7 @@ func (s *Server) NewProgram(name string) app.Program {
 	return p
 }
 
-// Nodes starts two servers on one PostgreSQL database; both answer to the first one's keys.
+// Nodes starts two servers on one PostgreSQL database; the keys of the first one are used for both.
 func Nodes(t *testing.T) []*Server {
 	t.Helper()
 	both, _ := NodesWith(t, app.Config{NoRateLimits: true})

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// respond returns a call with a status and a body. -1 cuts the connection: nobody learns what became of the call.
+// respond writes a response with a status and a body. -1 cuts the connection: the caller does not learn the result.
 func respond(w http.ResponseWriter, status int, body string) {
 	if status < 0 {
 		conn, _, _ := w.(http.Hijacker).Hijack()
@@ -22,7 +22,7 @@ func respond(w http.ResponseWriter, status int, body string) {
 	_, _ = w.Write([]byte(body))
 }
 
-// WriteConfig writes a file that tells the service whom to ask, and returns its path.
+// WriteConfig writes a configuration file for the service and returns its path.
 func WriteConfig(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "outside.json")
@@ -32,14 +32,14 @@ func WriteConfig(t *testing.T, text string) string {
 	return path
 }
 
-// Site is a server outside whose pages a test sets.
+// Site is a web server of others, whose pages a test sets.
 type Site struct {
 	*httptest.Server
 	mu    sync.Mutex
 	pages map[string]string
 	Calls atomic.Int64
-	Keys  sync.Map     // the last x-api-key that was shown for a path
-	Fault atomic.Int64 // the status of every answer, where it is not 0
+	Keys  sync.Map     // the last X-API-Key of requests, by path
+	Fault atomic.Int64 // the status of every response; 0: pages are served
 }
 
 // NewSite starts a site without pages that ends with the test.
@@ -66,7 +66,7 @@ func NewSite(t *testing.T) *Site {
 	return s
 }
 
-// Set makes a page and returns its address.
+// Set sets the text of a page and returns its address.
 func (s *Site) Set(path, text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +74,8 @@ func (s *Site) Set(path, text string) string {
 	return s.URL + path
 }
 
-// CreateShopRule is a rule of the shop whose runs find who has bought anything, for a reward that members claim.
+// CreateShopRule creates a rule of type shop_spend with a daily run, which finds members who have bought anything, for
+// a reward that they claim. It returns the id.
 func (s *Server) CreateShopRule(properties Object) string {
 	s.T.Helper()
 	return s.Rule(

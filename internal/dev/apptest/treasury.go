@@ -11,17 +11,18 @@ import (
 	"testing"
 )
 
-// Treasury is an operator's payout driver. It pays each key once, as such a driver must, and can be told to fail.
+// Treasury is an operator's payout driver. It pays each key once, as such a driver must, and can be made to fail.
 type Treasury struct {
 	*httptest.Server
 	mu         sync.Mutex
-	paid       map[string]string // wallet → what it got in all
-	Done       map[string]string // key → txHash
+	paid       map[string]string // the payments of each wallet, each with a ; behind it
+	Done       map[string]string // the txHash of each key that was paid
 	Calls      []Object
 	LastHeader http.Header
-	// Before is asked of every call: an answer other than "" is given with its status in place of work.
+	// Before is called at the beginning of each call, with its number. A status other than 0 is the response, with the body,
+	// and nothing is paid.
 	Before func(call int) (int, string)
-	// After is asked when the work is done, in place of the truth. A status of -1 cuts the connection.
+	// After is called when a call was paid. A status other than 0 is the response; -1 cuts the connection.
 	After func(call int) (int, string)
 }
 
@@ -34,6 +35,7 @@ func NewTreasury(t *testing.T) *Treasury {
 	return y
 }
 
+// pay serves a call: it pays the wallet, once per key.
 func (y *Treasury) pay(w http.ResponseWriter, r *http.Request) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
@@ -51,7 +53,7 @@ func (y *Treasury) pay(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	key, wallet := in["idempotencyKey"].(string), in["walletAddress"].(string)
-	if _, known := y.Done[key]; !known {
+	if _, isPaid := y.Done[key]; !isPaid {
 		y.Done[key] = "0x" + key[len(key)-12:]
 		y.paid[wallet] += in["amount"].(string) + ";"
 	}
@@ -64,19 +66,19 @@ func (y *Treasury) pay(w http.ResponseWriter, r *http.Request) {
 	respond(w, http.StatusOK, `{"status":"done","txHash":"`+y.Done[key]+`"}`)
 }
 
-// Set changes the treasury while nobody is served.
+// Set changes the treasury while no call is served.
 func (y *Treasury) Set(f func(y *Treasury)) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	f(y)
 }
 
-// Always gives every call the same answer.
+// Always returns a function for Before or After of a Treasury that always returns the same response.
 func Always(status int, body string) func(int) (int, string) {
 	return func(int) (int, string) { return status, body }
 }
 
-// CheckPaid demands what a wallet was paid, in any order: each payment with a ; behind it.
+// CheckPaid fails unless a wallet was paid these amounts, in any order; each has a ; behind it.
 func (y *Treasury) CheckPaid(t *testing.T, wallet, paid string) {
 	t.Helper()
 	y.mu.Lock()
@@ -98,7 +100,7 @@ func (y *Treasury) CountCalls() int {
 	return len(y.Calls)
 }
 
-// CreateTokenRule is a rule that pays a network's own token.
+// CreateTokenRule creates a rule that pays a network's own token, with other or further properties, and returns its id.
 func (s *Server) CreateTokenRule(kind string, more Object) string {
 	s.T.Helper()
 	properties := Object{
@@ -112,7 +114,7 @@ func (s *Server) CreateTokenRule(kind string, more Object) string {
 	return s.Rule(kind, properties)
 }
 
-// RunPayouts hands over what is due.
+// RunPayouts hands over the payouts that are due.
 func (s *Server) RunPayouts() {
 	s.T.Helper()
 	if err := s.App.Payouts.RunDue(context.Background()); err != nil {
@@ -120,7 +122,7 @@ func (s *Server) RunPayouts() {
 	}
 }
 
-// Payouts returns what is owed, newest first.
+// Payouts returns the payouts, newest first.
 func (s *Server) Payouts(query string) []Object {
 	s.T.Helper()
 	return s.Get("/api/loyalty/payouts" + query).Data()

@@ -11,11 +11,11 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// Receiver is somebody's endpoint for events.
+// Receiver is a callback address of a subscription.
 type Receiver struct {
 	*httptest.Server
 	Mu sync.Mutex
-	// Say returns what a call is answered, given those before it; nil: 204.
+	// Say returns the response to a call; nil: 204.
 	Say   func(call Received) (status int, header map[string]string, body string)
 	calls []Received
 }
@@ -26,7 +26,7 @@ type Received struct {
 	Body   string
 }
 
-// ID is the id of the event in v2.
+// ID returns the id of the event.
 func (r Received) ID() string { return r.Header.Get("Webhook-Id") }
 
 // NewReceiver starts a receiver that ends with the test.
@@ -58,21 +58,21 @@ func NewReceiver(t *testing.T) *Receiver {
 	return r
 }
 
-// RespondWith has the receiver answer every call from now on with a status.
+// RespondWith makes the receiver respond to every call with a status from now on.
 func (r *Receiver) RespondWith(status int) {
 	r.Mu.Lock()
 	defer r.Mu.Unlock()
 	r.Say = func(Received) (int, map[string]string, string) { return status, nil, "" }
 }
 
-// CountCalls returns how many calls have come that Calls has not returned, answered or not.
+// CountCalls returns how many calls have come that TakeCalls has not returned, whether they have their response or not.
 func (r *Receiver) CountCalls() int {
 	r.Mu.Lock()
 	defer r.Mu.Unlock()
 	return len(r.calls)
 }
 
-// TakeCalls returns the calls so far, and forgets them.
+// TakeCalls returns the calls since it was called last.
 func (r *Receiver) TakeCalls() []Received {
 	r.Mu.Lock()
 	defer r.Mu.Unlock()
@@ -81,7 +81,7 @@ func (r *Receiver) TakeCalls() []Received {
 	return out
 }
 
-// Subscribe makes a subscription to tables.
+// Subscribe creates a subscription to platform tables, with other or further properties, and returns it.
 func (s *Server) Subscribe(callback string, properties Object, tables ...any) Object {
 	s.T.Helper()
 	body := Object{
@@ -94,7 +94,8 @@ func (s *Server) Subscribe(callback string, properties Object, tables ...any) Ob
 	return s.Post("/api/stratus/subscriptions", body).OK()
 }
 
-// FanOut makes the deliveries of all changes so far, also of events that wait for their website's turn.
+// FanOut creates the events of all changes so far and their deliveries, also those that other subscriptions of the
+// website delay.
 func (s *Server) FanOut() {
 	s.T.Helper()
 	s.ReadFeed()
@@ -106,7 +107,7 @@ func (s *Server) FanOut() {
 	}
 }
 
-// ReadFeed makes events of all changes so far, and the deliveries of events with few subscriptions.
+// ReadFeed creates the events of all changes so far, and the deliveries of events with few subscriptions.
 func (s *Server) ReadFeed() {
 	s.T.Helper()
 	ctx := context.Background()
@@ -121,7 +122,7 @@ func (s *Server) ReadFeed() {
 	})
 }
 
-// DeliverEvents delivers the events of everything that happened so far, and those that are due.
+// DeliverEvents creates the events of everything that happened so far, and sends all deliveries that are due.
 func (s *Server) DeliverEvents() {
 	s.T.Helper()
 	s.FanOut()

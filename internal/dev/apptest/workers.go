@@ -8,7 +8,7 @@ import (
 	"laurel/internal/dev/wait"
 )
 
-// RunWorkers runs workers until they are stopped, which waits for their end.
+// RunWorkers starts workers and returns a function that stops them and waits for their end.
 func RunWorkers(workers ...func(ctx context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -21,13 +21,14 @@ func RunWorkers(workers ...func(ctx context.Context)) (stop func()) {
 	}
 }
 
-// WaitUntil waits until workers have done something. The clock stands still between the things that they do.
+// WaitUntil waits until the condition holds, which workers bring about. The clock of the server stands still meanwhile,
+// apart from its milliseconds.
 func (s *Server) WaitUntil(until func() bool) {
 	s.T.Helper()
 	wait.Until(s.T, "the workers have done it", until)
 }
 
-// CallConcurrently makes many calls side by side and returns their responses in the order of the calls.
+// CallConcurrently makes many calls at the same time and returns their responses, in the order of the calls.
 func CallConcurrently(many int, call func(i int) Response) []Response {
 	answers := make([]Response, many)
 	var wg sync.WaitGroup
@@ -38,7 +39,7 @@ func CallConcurrently(many int, call func(i int) Response) []Response {
 	return answers
 }
 
-// CheckOutcomes demands a number of successes and one refusal for all others.
+// CheckOutcomes fails unless so many of the responses are successes, and all others are refusals with the message.
 func CheckOutcomes(t *testing.T, answers []Response, good int, message string) {
 	t.Helper()
 	ok := 0
