@@ -36,12 +36,12 @@ func program(t *testing.T, f func(t *testing.T, a *app.App, db *store.DB, scope 
 			Database: address,
 			Site:     bulk.Site{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.LoyaltyCurrencyID},
 		}
-		if err := into.Members(t.Context(), 20_000); err != nil {
+		if err := into.InsertMembers(t.Context(), 20_000); err != nil {
 			t.Fatal(err)
 		}
 		db := storetest.Open(t, address, nil)
 		if db.Engine() == store.Postgres { // SQLite's planner knows no numbers
-			if err := into.UserGroups(t.Context(), bulk.ShapeOf(20_000, 40_000), 50); err != nil {
+			if err := into.InsertGroups(t.Context(), bulk.ShapeOf(20_000, 40_000), 50); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -7,12 +7,13 @@ import (
 	"os"
 )
 
-// doublePayMark stands in every binary that is built with the tag doublepay, stripped or not. It is a text of
+// doublePayMark is in every binary that is built with the tag doublepay, stripped or not. It is a text of
 // internal/rules/progress/skip_paid_doublepay.go.
 const doublePayMark = "laurel: built with the tag doublepay: members are paid twice"
 
-// checkBinary returns why a binary must not be released. It looks at the settings that the go command writes into a
-// binary and, since somebody may have built it otherwise, for the mark of the planted fault.
+// checkBinary returns the reasons why a binary must not be released; none if it may be. It looks at the settings that
+// the go command writes into a binary and, since someone may have built it in another way, for the mark of the planted
+// fault.
 func checkBinary(name string) ([]string, error) {
 	info, err := buildinfo.ReadFile(name)
 	if err != nil {

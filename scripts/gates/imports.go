@@ -10,16 +10,15 @@ import (
 	"strings"
 )
 
-// importsOf returns the packages of other modules that Go files below source import, tests and files for other systems
-// included, as go mod tidy looks at them. Modules of their own, such as tools, and what the go command leaves out are
-// left out.
+// importsOf returns the packages of other modules that the Go files below source import, sorted. Tests and files for
+// other systems count too, as for go mod tidy. Folders that isLeftOut names are left out.
 func importsOf(source fs.FS) ([]string, error) {
 	var out []string
 	err := fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && name != "." && notOurs(source, name):
+		case d.IsDir() && name != "." && isLeftOut(source, name):
 			return fs.SkipDir
 		case d.IsDir(), !strings.HasSuffix(name, ".go"):
 			return nil
@@ -47,7 +46,9 @@ func importsOf(source fs.FS) ([]string, error) {
 	return slices.Compact(out), err
 }
 
-func notOurs(source fs.FS, dir string) bool {
+// isLeftOut reports whether a folder is none of the module: it is a module of its own, such as tools, or one that the
+// go command ignores.
+func isLeftOut(source fs.FS, dir string) bool {
 	base := path.Base(dir)
 	if base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
 		return true

@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// run returns what the gate that args name finds; out gets what passed.
+// run runs the gate that args name and returns the problems that it finds. It writes to out what passed.
 func run(ctx context.Context, args []string, out io.Writer) (problems []string, err error) {
 	switch {
 	case len(args) == 1 && args[0] == "modules":

@@ -21,7 +21,8 @@ type module struct {
 // systems are those whose builds and tests go.mod must suffice for.
 var systems = []string{"linux", "darwin", "windows", "freebsd"}
 
-// checkModules returns what is wrong with go.mod, tools/go.mod and the cached modules.
+// checkModules returns what is wrong with go.mod, tools/go.mod and the cached modules. It writes to out what passed,
+// and what could not be checked.
 func checkModules(ctx context.Context, out io.Writer) ([]string, error) {
 	required, err := requirements(ctx)
 	if err != nil {
@@ -31,11 +32,11 @@ func checkModules(ctx context.Context, out io.Writer) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	needed, err := modulesOf(ctx, systems, "-test", "./...")
+	neededModules, err := modulesOf(ctx, systems, "-test", "./...")
 	if err != nil {
 		return nil, err
 	}
-	problems := untidy(required, imports, needed)
+	problems := findUntidy(required, imports, neededModules)
 	for _, dir := range []string{".", "tools"} {
 		diff, reason := tidyDiff(ctx, dir)
 		switch {
@@ -45,7 +46,7 @@ func checkModules(ctx context.Context, out io.Writer) ([]string, error) {
 			fmt.Fprintf(out, "go mod tidy cannot run in %s, so go.mod is only compared with the imports: %s\n", dir, reason)
 		}
 	}
-	if text, err := command(ctx, "go", "mod", "verify"); err != nil {
+	if text, err := runCommand(ctx, "go", "mod", "verify"); err != nil {
 		problems = append(problems, "go mod verify: "+text)
 	}
 	if len(problems) == 0 {
@@ -54,9 +55,9 @@ func checkModules(ctx context.Context, out io.Writer) ([]string, error) {
 	return problems, nil
 }
 
-// untidy compares the requirements with the packages that the module's own code imports, for whatever system, and the
-// modules that builds and tests need.
-func untidy(required []module, imports []string, needed map[string]bool) []string {
+// findUntidy returns what is wrong with the requirements of go.mod. imports are the packages that the module's own code
+// imports, on whatever system, and needed the modules that its builds and tests need.
+func findUntidy(required []module, imports []string, needed map[string]bool) []string {
 	direct := map[string]bool{}
 	var problems []string
 	for _, target := range imports {
@@ -84,8 +85,8 @@ func untidy(required []module, imports []string, needed map[string]bool) []strin
 	return problems
 }
 
-// tidyDiff returns what go mod tidy would change, or why it cannot run: it also looks at tests of imported modules,
-// which need modules that a proxy may refuse.
+// tidyDiff returns the changes that go mod tidy would make in a folder, or the reason why it cannot run: it also looks
+// at tests of imported modules, which need modules that a proxy may refuse.
 func tidyDiff(ctx context.Context, dir string) (diff, reason string) {
 	tidy := exec.CommandContext(ctx, "go", "mod", "tidy", "-diff")
 	tidy.Dir = dir
@@ -98,9 +99,9 @@ func tidyDiff(ctx context.Context, dir string) (diff, reason string) {
 	return stdout.String(), ""
 }
 
-// requirements returns what go.mod requires.
+// requirements returns the modules that go.mod requires.
 func requirements(ctx context.Context) ([]module, error) {
-	text, err := command(ctx, "go", "mod", "edit", "-json")
+	text, err := runCommand(ctx, "go", "mod", "edit", "-json")
 	if err != nil {
 		return nil, err
 	}
@@ -108,14 +109,14 @@ func requirements(ctx context.Context) ([]module, error) {
 	return file.Require, json.Unmarshal([]byte(text), &file)
 }
 
-// modulesOf returns the modules whose packages go list -deps prints for the arguments, on any of the systems.
+// modulesOf returns the modules whose packages go list -deps lists for the arguments, on any of the systems.
 func modulesOf(ctx context.Context, systems []string, args ...string) (map[string]bool, error) {
 	out := map[string]bool{}
 	for _, system := range systems {
 		all := append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}"}, args...)
 		list := exec.CommandContext(ctx, "go", all...)
 		list.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
-		text, err := output(list)
+		text, err := commandOutput(list)
 		if err != nil {
 			return nil, fmt.Errorf("go list for %s: %s", system, text)
 		}
@@ -126,12 +127,12 @@ func modulesOf(ctx context.Context, systems []string, args ...string) (map[strin
 	return out, nil
 }
 
-func command(ctx context.Context, name string, args ...string) (string, error) {
-	return output(exec.CommandContext(ctx, name, args...))
+func runCommand(ctx context.Context, name string, args ...string) (string, error) {
+	return commandOutput(exec.CommandContext(ctx, name, args...))
 }
 
-// output returns what the command prints, or with an error what it complains of.
-func output(c *exec.Cmd) (string, error) {
+// commandOutput runs a command and returns what it prints; with an error also what it prints to its standard error.
+func commandOutput(c *exec.Cmd) (string, error) {
 	text, err := c.Output()
 	var failed *exec.ExitError
 	if errors.As(err, &failed) {

@@ -13,10 +13,10 @@ func TestAnUntidyRequirementIsNamed(t *testing.T) {
 	imports := []string{"example.org/used", "example.org/used/v2/part"}
 	tidy := []module{{Path: "example.org/used"}, {Path: "example.org/used/v2"},
 		{Path: "example.org/below", Indirect: true}}
-	if problems := untidy(tidy, imports, needed); len(problems) > 0 {
+	if problems := findUntidy(tidy, imports, needed); len(problems) > 0 {
 		t.Errorf("a tidy go.mod: got %q", problems)
 	}
-	problems := untidy([]module{
+	problems := findUntidy([]module{
 		{Path: "example.org/used", Indirect: true},
 		{Path: "example.org/below"},
 		{Path: "example.org/unused", Indirect: true},

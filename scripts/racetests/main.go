@@ -22,33 +22,34 @@ import (
 	"strings"
 )
 
-// help is the folder of the package that tests of others share, and helpName its name.
+// helperFolder is the folder of the package whose functions tests of other packages share, and helperPackage its name.
 const (
-	help     = "internal/dev/apptest"
-	helpName = "apptest"
+	helperFolder  = "internal/dev/apptest"
+	helperPackage = "apptest"
 )
 
 func main() {
 	whole := flag.String("whole", "", "folders of packages that are tested whole, with commas between them")
 	without := flag.String("without", "", "folders of packages that are left out, with commas between them")
 	flag.Parse()
-	if err := list(".", strings.Split(*whole, ","), strings.Split(*without, ",")); err != nil {
+	if err := printRaceTests(".", strings.Split(*whole, ","), strings.Split(*without, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "racetests:", err)
 		os.Exit(1)
 	}
 }
 
-// list prints the packages below root.
-func list(root string, whole, without []string) error {
+// printRaceTests prints the pattern of the tests on the list, and the folders of their packages, those in whole first.
+// It fails if a test on the list has the same name as one of another package.
+func printRaceTests(root string, whole, without []string) error {
 	files, err := testFiles(root)
 	if err != nil {
 		return err
 	}
-	shared, err := filepath.Glob(filepath.Join(root, help, "*.go"))
+	shared, err := filepath.Glob(filepath.Join(root, helperFolder, "*.go"))
 	if err != nil {
 		return err
 	}
-	named := map[string]int{} // how many packages have a test of the name
+	packagesWithTest := map[string]int{} // how many packages have a test of a name
 	var names []string
 	folders := slices.Clone(whole) // the first to run: their tests wait longest
 	for _, folder := range slices.Sorted(maps.Keys(files)) {
@@ -57,7 +58,7 @@ func list(root string, whole, without []string) error {
 			return err
 		}
 		for name := range tests {
-			named[name]++
+			packagesWithTest[name]++
 		}
 		if slices.Contains(without, folder) {
 			continue
@@ -73,7 +74,7 @@ func list(root string, whole, without []string) error {
 		}
 	}
 	for _, name := range names {
-		if named[name] > 1 {
+		if packagesWithTest[name] > 1 {
 			return fmt.Errorf("several packages have a test %s: rename one", name)
 		}
 	}
@@ -81,7 +82,7 @@ func list(root string, whole, without []string) error {
 	return nil
 }
 
-// testFiles returns the test files of the module by folder. Test data and modules of their own below it are left out.
+// testFiles returns the test files of the module by folder. It leaves out test data, and modules below the module.
 func testFiles(root string) (map[string][]string, error) {
 	files := map[string][]string{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -103,29 +104,29 @@ func testFiles(root string) (map[string][]string, error) {
 	return files, err
 }
 
-// body is what the list goes by of one function or method.
-type body struct {
-	starts bool     // it starts a goroutine
-	plain  bool     // it is left out
-	calls  []string // what it calls: functions; those of a package with its name; methods with a dot before theirs
+// functionFacts is what decides whether a function or method belongs to the list.
+type functionFacts struct {
+	startsGoroutine bool     // it starts a goroutine
+	isExcluded      bool     // it is left out
+	calls           []string // what it calls: functions; those of a package with its name; methods with a dot before theirs
 }
 
-// testsOf returns the names of the tests in the files, and of each whether it belongs to the list. shared are the files
-// of the package that tests share.
+// testsOf returns the tests in the files, by name, and whether each belongs to the list. shared are the files of the
+// package that tests share.
 func testsOf(files, shared []string) (map[string]bool, error) {
-	bodies := map[string]*body{}
+	bodies := map[string]*functionFacts{}
 	for _, file := range slices.Concat(files, shared) {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
 		prefix := ""
-		if parsed.Name.Name == helpName {
-			prefix = helpName + "."
+		if parsed.Name.Name == helperPackage {
+			prefix = helperPackage + "."
 		}
 		for _, decl := range parsed.Decls {
 			if function, ok := decl.(*ast.FuncDecl); ok && function.Body != nil {
-				add(bodies, prefix, function)
+				addFunction(bodies, prefix, function)
 			}
 		}
 	}
@@ -133,9 +134,9 @@ func testsOf(files, shared []string) (map[string]bool, error) {
 		grown = false
 		for name, b := range bodies {
 			// Whose method is called is not known here, so one counts only where it starts a goroutine itself.
-			through := func(callee string) bool { return bodies[callee] != nil && bodies[callee].starts }
-			if !b.starts && name[0] != '.' && slices.ContainsFunc(b.calls, through) {
-				b.starts, grown = true, true
+			through := func(callee string) bool { return bodies[callee] != nil && bodies[callee].startsGoroutine }
+			if !b.startsGoroutine && name[0] != '.' && slices.ContainsFunc(b.calls, through) {
+				b.startsGoroutine, grown = true, true
 			}
 		}
 	}
@@ -145,36 +146,37 @@ func testsOf(files, shared []string) (map[string]bool, error) {
 			return strings.HasPrefix(name, kind)
 		})
 		if isTest && name != "TestMain" {
-			tests[name] = b.starts && !b.plain
+			tests[name] = b.startsGoroutine && !b.isExcluded
 		}
 	}
 	return tests, nil
 }
 
-// add adds a function to the bodies. The prefix stands before the names of its package's functions.
-func add(bodies map[string]*body, prefix string, function *ast.FuncDecl) {
+// addFunction adds the facts of a function. The prefix is put before the names of its package's functions. Methods of
+// one name share their facts.
+func addFunction(bodies map[string]*functionFacts, prefix string, function *ast.FuncDecl) {
 	name := prefix + function.Name.Name
 	if function.Recv != nil {
 		name = "." + function.Name.Name
 	}
 	if bodies[name] == nil {
-		bodies[name] = &body{}
+		bodies[name] = &functionFacts{}
 	}
 	b := bodies[name]
 	if function.Doc != nil {
 		plain := func(c *ast.Comment) bool { return c.Text == "//racetests:plain" }
-		b.plain = slices.ContainsFunc(function.Doc.List, plain)
+		b.isExcluded = slices.ContainsFunc(function.Doc.List, plain)
 	}
 	ast.Inspect(function.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:
-			b.starts = true
+			b.startsGoroutine = true
 		case *ast.CallExpr:
 			switch callee := n.Fun.(type) {
 			case *ast.Ident:
 				b.calls = append(b.calls, prefix+callee.Name)
 			case *ast.SelectorExpr:
-				b.starts = b.starts || callee.Sel.Name == "Go"
+				b.startsGoroutine = b.startsGoroutine || callee.Sel.Name == "Go"
 				b.calls = append(b.calls, "."+callee.Sel.Name)
 				if from, ok := callee.X.(*ast.Ident); ok {
 					b.calls = append(b.calls, from.Name+"."+callee.Sel.Name)

@@ -69,7 +69,7 @@ func TestATestOnTheListMayHaveNoNamesake(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := list(root, nil, []string{"b"}); err == nil {
+	if err := printRaceTests(root, nil, []string{"b"}); err == nil {
 		t.Error("the test of b is skipped with its namesake of a, and runs nowhere")
 	}
 }

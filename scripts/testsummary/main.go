@@ -30,7 +30,7 @@ type event struct {
 // or broke off.
 type summary struct {
 	passed, failed, skipped int
-	ran                     map[string]bool // tests that passed, by name
+	passedTests             map[string]bool // tests that passed, by name
 	engines                 map[string]int  // passed tests per engine
 	reasons                 map[string]int  // of skipped tests
 	output                  map[string]*strings.Builder
@@ -38,7 +38,8 @@ type summary struct {
 	failures                []failure       // in the order they ended
 }
 
-// failure is what failed, and its output until then: the same test may run once more, with the race detector.
+// failure is a test or package that failed, with its output until then: the same test may run again later, with the
+// race detector.
 type failure struct{ key, output string }
 
 func main() {
@@ -50,7 +51,7 @@ func main() {
 	})
 	flag.Parse()
 	s := newSummary()
-	if err := s.read(os.Stdin, os.Stdout); err != nil {
+	if err := s.readEvents(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "testsummary:", err)
 		os.Exit(1)
 	}
@@ -62,18 +63,19 @@ func main() {
 }
 
 func newSummary() *summary {
-	return &summary{ran: map[string]bool{}, engines: map[string]int{"sqlite": 0, "postgres": 0},
+	return &summary{passedTests: map[string]bool{}, engines: map[string]int{"sqlite": 0, "postgres": 0},
 		reasons: map[string]int{}, output: map[string]*strings.Builder{}, broken: map[string]bool{}}
 }
 
-func (s *summary) read(in io.Reader, out io.Writer) error {
+// readEvents reads the lines of go test -json to their end and counts them. It writes to out what is reported at once.
+func (s *summary) readEvents(in io.Reader, out io.Writer) error {
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 0 {
 			var e event
 			if json.Unmarshal(line, &e) == nil {
-				s.add(out, e)
+				s.addEvent(out, e)
 			} else {
 				_, _ = out.Write(line) // go itself complained, for example of a flag it does not know
 			}
@@ -87,7 +89,8 @@ func (s *summary) read(in io.Reader, out io.Writer) error {
 	}
 }
 
-func (s *summary) add(out io.Writer, e event) {
+// addEvent counts a test that ended, and stores its output if it may be needed later.
+func (s *summary) addEvent(out io.Writer, e event) {
 	key := e.Package + e.ImportPath + " " + e.Test
 	switch e.Action {
 	case "output", "build-output":
@@ -110,11 +113,11 @@ func (s *summary) add(out io.Writer, e event) {
 	switch e.Action {
 	case "pass":
 		s.passed++
-		s.ran[e.Test] = true
+		s.passedTests[e.Test] = true
 		s.countEngine(e.Test)
 	case "skip":
 		s.skipped++
-		s.reasons[reason(s.text(key))]++
+		s.reasons[skipReason(s.outputOf(key))]++
 	case "fail":
 		s.failed++
 		s.broken[e.Package] = true
@@ -124,6 +127,7 @@ func (s *summary) add(out io.Writer, e event) {
 	delete(s.output, key)
 }
 
+// endPackage reports a package that ended. If it failed without a failed test, it counts as a failed test.
 func (s *summary) endPackage(out io.Writer, e event, key string) {
 	if e.Action == "fail" && !s.broken[e.Package] {
 		s.failed++
@@ -134,13 +138,14 @@ func (s *summary) endPackage(out io.Writer, e event, key string) {
 	}
 }
 
-// fail names the failure at once and keeps its output for the end.
+// fail reports a failure at once and stores its output, which write prints at the end.
 func (s *summary) fail(out io.Writer, key string) {
-	s.failures = append(s.failures, failure{key, s.text(key)})
+	s.failures = append(s.failures, failure{key, s.outputOf(key)})
 	delete(s.output, key)
 	fmt.Fprintln(out, "FAIL", strings.TrimSpace(key))
 }
 
+// countEngine counts a passed test for the engine that its name has as a part, if there is one.
 func (s *summary) countEngine(test string) {
 	for part := range strings.SplitSeq(test, "/") {
 		if _, ok := s.engines[part]; ok {
@@ -149,15 +154,17 @@ func (s *summary) countEngine(test string) {
 	}
 }
 
-func (s *summary) text(key string) string {
+// outputOf returns the stored output of a test or package; "" if there is none.
+func (s *summary) outputOf(key string) string {
 	if s.output[key] == nil {
 		return ""
 	}
 	return s.output[key].String()
 }
 
-// reason finds the message of t.Skip: the last line that go test did not frame with === or ---.
-func reason(output string) string {
+// skipReason returns the message of t.Skip from the output of a test: the last line that go test did not frame with ===
+// or ---.
+func skipReason(output string) string {
 	for _, line := range slices.Backward(strings.Split(strings.TrimSpace(output), "\n")) {
 		line = strings.TrimSpace(line)
 		if line != "" && !strings.HasPrefix(line, "===") && !strings.HasPrefix(line, "---") {
@@ -172,7 +179,8 @@ func reason(output string) string {
 	return "no reason given"
 }
 
-// write ends with the one line that callers look for.
+// write prints the output of failures, the reasons of skipped tests, the notes, and at last the line with the counts
+// that callers look for.
 func (s *summary) write(out io.Writer, notes []string) {
 	for _, f := range s.failures {
 		fmt.Fprintf(out, "\n==== %s\n%s", strings.TrimSpace(f.key), f.output)

@@ -11,7 +11,7 @@ func summarize(t *testing.T, lines ...string) string {
 	t.Helper()
 	s := newSummary()
 	var out strings.Builder
-	if err := s.read(strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
+	if err := s.readEvents(strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
 		t.Fatal(err)
 	}
 	s.write(&out, []string{"engines: SQLite"})
@@ -95,7 +95,7 @@ func TestARequiredTestThatDidNotPassFails(t *testing.T) {
 	}
 	s := newSummary()
 	var out strings.Builder
-	err = s.read(strings.NewReader(`{"Action":"pass","Package":"p","Test":"TestRan"}
+	err = s.readEvents(strings.NewReader(`{"Action":"pass","Package":"p","Test":"TestRan"}
 		{"Action":"skip","Package":"p","Test":"TestSkipped"}`), &out)
 	if err != nil {
 		t.Fatal(err)

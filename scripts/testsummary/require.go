@@ -11,12 +11,12 @@ import (
 )
 
 var (
-	declared  = regexp.MustCompile(`(?m)^func (Test[A-Z]\w*)\(`)
-	mentioned = regexp.MustCompile(`\bTest[A-Z]\w*`)
+	declaredTest  = regexp.MustCompile(`(?m)^func (Test[A-Z]\w*)\(`)
+	mentionedTest = regexp.MustCompile(`\bTest[A-Z]\w*`)
 )
 
-// testsOf returns the tests that files declare, where they are of Go, or else name. A pattern without files, and a file
-// without tests, are errors: what guards nothing must not look like what guards something.
+// testsOf returns the tests that files declare, if they are Go files, or else mention. A pattern without files, and a
+// file without tests, are errors: a requirement that requires nothing must not pass.
 func testsOf(pattern string) ([]string, error) {
 	files, err := filepath.Glob(pattern)
 	if err == nil && len(files) == 0 {
@@ -28,10 +28,10 @@ func testsOf(pattern string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		found := mentioned.FindAllString(string(text), -1)
+		found := mentionedTest.FindAllString(string(text), -1)
 		if strings.HasSuffix(file, ".go") {
 			found = nil
-			for _, match := range declared.FindAllStringSubmatch(string(text), -1) {
+			for _, match := range declaredTest.FindAllStringSubmatch(string(text), -1) {
 				found = append(found, match[1])
 			}
 		}
@@ -44,12 +44,12 @@ func testsOf(pattern string) ([]string, error) {
 	return slices.Compact(names), err
 }
 
-// require counts each of the tests that did not pass as failed, and reports whether all did. One that failed is named
-// already.
+// require counts each of the tests that did not pass as failed, and reports whether all passed. It prints those that
+// did not run; those that failed are printed already.
 func (s *summary) require(out io.Writer, names []string) bool {
 	complete := true
 	for _, name := range names {
-		if s.ran[name] {
+		if s.passedTests[name] {
 			continue
 		}
 		complete = false

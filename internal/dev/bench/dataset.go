@@ -139,7 +139,7 @@ func (d *dataset) createRules(ctx context.Context, host string) error {
 		err := a.post(
 			"/api/loyalty/rules",
 			object{
-				"name":               bulk.Rule,
+				"name":               bulk.RuleName,
 				"type":               "external_rule",
 				"amount":             bulk.Reward,
 				"interval":           "daily",
@@ -167,7 +167,7 @@ func (b *bench) resumeDataset(ctx context.Context, d *dataset) error {
 	if err := b.finishBackgroundWork(ctx, app.Config{Database: d.database}); err != nil {
 		return err
 	}
-	loaded, err := d.target().Read(ctx)
+	loaded, err := d.target().ReadContents(ctx)
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (b *bench) createExtras(ctx context.Context, s *server, d *dataset) (extras
 	for i := range extraGroups {
 		e.groups = append(e.groups, bulk.IDOf(bulk.KindGroup, i))
 	}
-	return e, d.target().UserGroups(ctx, d.shape, extraGroups)
+	return e, d.target().InsertGroups(ctx, d.shape, extraGroups)
 }
 
 // orderBody returns the body of the i-th order: every second one credits the rare currency, the others spend points.

@@ -230,7 +230,7 @@ func (d *dataset) combinedFilters() []filter {
 				"userId",
 				bulk.IDOf(bulk.KindUser, n%d.shape.Busy),
 				"startingAfter",
-				bulk.IDOf(bulk.KindCompletionEntry, n*bulk.BusyOne),
+				bulk.IDOf(bulk.KindCompletionEntry, n*bulk.BusyInterval),
 			}
 		}),
 		d.singleFilter("far page of the website", func() []string {

@@ -92,7 +92,7 @@ func nameAtSize(name string, entries int) string {
 
 // measureReadsAtSize measures ranks and filters, rows 6 and 7, on the data set of one size.
 func (b *bench) measureReadsAtSize(ctx context.Context, s *server, d *dataset, size int) ([]Result, error) {
-	top, err := d.target().Top(ctx)
+	top, err := d.target().TopAccounts(ctx)
 	if err != nil {
 		return nil, err
 	}

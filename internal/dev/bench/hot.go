@@ -86,7 +86,7 @@ func (b *bench) createCurrencies(ctx context.Context, s *server, database string
 		); err != nil {
 			return nil, err
 		}
-		if err := p.target(database).Accounts(ctx, p.members, made.ID, i); err != nil {
+		if err := p.target(database).InsertAccounts(ctx, p.members, made.ID, i); err != nil {
 			return nil, err
 		}
 		ids = append(ids, made.ID.String())

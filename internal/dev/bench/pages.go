@@ -56,7 +56,7 @@ func (b *bench) measurePages(ctx context.Context) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.target().Figures(ctx); err != nil {
+	if err := d.target().InsertFigures(ctx); err != nil {
 		return nil, err
 	}
 	large, _, err := b.measurePagesOf(ctx, d.database, b.profile(), d)

@@ -58,5 +58,5 @@ func (b *bench) populate(ctx context.Context, database string) (site, error) {
 		return site{}, err
 	}
 	s := site{Program: p, members: b.Members}
-	return s, s.target(database).Members(ctx, b.Members)
+	return s, s.target(database).InsertMembers(ctx, b.Members)
 }

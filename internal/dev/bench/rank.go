@@ -32,7 +32,7 @@ func (b *bench) measureRank(ctx context.Context) ([]Result, error) {
 		return nil, err
 	}
 	b.logf("filling Redis with %d members", d.shape.Accounts)
-	if err := r.load(ctx, d.shape.Accounts, d.target().Balances); err != nil {
+	if err := r.load(ctx, d.shape.Accounts, d.target().EachBalance); err != nil {
 		return nil, errors.Join(err, r.stop())
 	}
 	lines, err := b.compareRank(ctx, d, r)
@@ -41,7 +41,7 @@ func (b *bench) measureRank(ctx context.Context) ([]Result, error) {
 
 // compareRank measures ranks of the service and of a filled Redis, one after the other.
 func (b *bench) compareRank(ctx context.Context, d *dataset, r *redis) (out []Result, err error) {
-	top, err := d.target().Top(ctx)
+	top, err := d.target().TopAccounts(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func newField(b *testing.B, members int) *headerValue {
 		Database: address,
 		Site:     bulk.Site{OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, CurrencyID: f.LoyaltyCurrencyID},
 	}
-	if err := target.Members(ctx, members); err != nil {
+	if err := target.InsertMembers(ctx, members); err != nil {
 		b.Fatal(err)
 	}
 	if f.db, err = sql.Open("pgx", address); err != nil {

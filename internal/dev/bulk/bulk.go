@@ -9,12 +9,12 @@ import (
 	"laurel"
 )
 
-// Site is the program that rows are made for.
+// Site is the program that rows are inserted for.
 type Site struct {
 	OrganizationID, WebsiteID, CurrencyID laurel.ID
 }
 
-// The kinds of rows that are made in bulk: each has ids of its own.
+// The kinds of rows that are inserted in bulk: each has ids of its own.
 const (
 	KindUser = iota + 1
 	KindAccount
@@ -27,16 +27,16 @@ const (
 	KindSubject
 	KindGroup
 
-	kinds = 0x100 // the accounts of further currencies are kinds apart
+	kinds = 0x100 // the accounts of the i-th further currency have the kind KindAccount + i*kinds
 )
 
-// IDOf returns the id of the n-th row of a kind: a UUIDv7 of a fixed moment, so that rows lie in their order as they do
-// in a real database, and so that a client knows whom to name without asking. bulkID is the same in SQL.
+// IDOf returns the id of the n-th row of a kind: a UUIDv7 of a fixed moment, so that rows are in the order of their
+// numbers, as in a real database, and a client knows the ids without a request. bulkID is the same in SQL.
 func IDOf(kind, n int) string { return fmt.Sprintf("0190c0de-%04x-7000-8000-%012x", kind, n) }
 
-// scatter is odd: multiplying by it gives each number below 2^32 another one, far from its neighbour's.
+// scatter is odd: multiplying by it, modulo 2^32, gives each number another one, far from those of its neighbours.
 const scatter = 2654435761
 
-// WalletOf returns the wallet of the n-th user. Neighbours lie far apart in the index, as real addresses do. bulkWallet
-// is the same in SQL.
+// WalletOf returns the wallet of the n-th user. Wallets of neighbours are far apart in the index, as real addresses
+// are. bulkWallet is the same in SQL.
 func WalletOf(n int) string { return fmt.Sprintf("0x%08x%032x", uint32(uint64(n)*scatter), n) }

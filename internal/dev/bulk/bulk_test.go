@@ -29,7 +29,7 @@ func TestMembersMadeInBulkAreThoseThatTheServiceKnows(t *testing.T) {
 			Database: database,
 			Site:     bulk.Site{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.LoyaltyCurrencyID},
 		}
-		if err := into.Members(t.Context(), 1000); err != nil {
+		if err := into.InsertMembers(t.Context(), 1000); err != nil {
 			t.Fatal(err)
 		}
 		scope, err := a.ScopeOf(t.Context(), p.WebsiteAPIKey)

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// figureNames are the figures of a website that are made up for each day, with what a day has.
+// figureNames are the daily figures of a website that InsertFigures makes up, with the value of each day. The subject
+// says whether a figure is of the website or of its currency.
 var figureNames = []struct {
 	name, subject string
 	value         int64
@@ -15,10 +16,10 @@ var figureNames = []struct {
 	{"active", "website", 4100}, {"active7", "website", 12}, {"active30", "website", 9}, {"active90", "website", 5},
 }
 
-// Figures writes daily figures of a year that ends today, for the website and each of its rules: the rows of the data
-// set have no changes in the feed that would. What is there stays.
-func (t Target) Figures(ctx context.Context) error {
-	return t.open(ctx, func(w bulk) error {
+// InsertFigures inserts made-up daily figures of the year that ends today, for the website and each of its rules. The
+// service would make none, as the feed has no changes for loaded rows. Figures that exist stay. PostgreSQL only.
+func (t Target) InsertFigures(ctx context.Context) error {
+	return t.open(ctx, func(w writer) error {
 		subjects := map[string]string{"currency": t.Site.CurrencyID.String(), "website": t.Site.WebsiteID.String()}
 		owner := fmt.Sprintf("'%s'::uuid, '%s'::uuid", t.Site.OrganizationID, t.Site.WebsiteID)
 		days := fmt.Sprintf("generate_series(%s - %d, %[1]s) g(day)",
@@ -29,13 +30,13 @@ func (t Target) Figures(ctx context.Context) error {
 			statements = append(statements, into+fmt.Sprintf("SELECT %s, '%s', '%s'::uuid, g.day, '', %d + g.day %% 97 FROM %s",
 				owner, f.name, subjects[f.subject], f.value, days))
 		}
-		for name, more := range map[string]string{
+		for name, detailAndValue := range map[string]string{
 			"completions": "'', 100 + g.day % 13", "paid": fmt.Sprintf("'%s', 1000000000", t.Site.CurrencyID),
 			"refused": "'window', 20",
 		} {
 			statements = append(statements, into+fmt.Sprintf(
 				"SELECT %s, '%s', r.id, g.day, %s FROM loyalty_rules r, %s WHERE r.website_id = '%s'",
-				owner, name, more, days, t.Site.WebsiteID))
+				owner, name, detailAndValue, days, t.Site.WebsiteID))
 		}
 		for i := range statements {
 			statements[i] = strings.TrimSpace(statements[i]) + " ON CONFLICT DO NOTHING"

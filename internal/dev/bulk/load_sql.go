@@ -9,7 +9,7 @@ import (
 	"laurel"
 )
 
-// chunk is how many rows one statement makes: some seconds of work, so that an interrupt is heard.
+// chunk is how many rows one statement inserts: some seconds of work, so that an interruption takes effect soon.
 const chunk = 500_000
 
 // Load makes every row without keys and indexes and puts these back afterwards, as they were: PostgreSQL checks each
@@ -21,9 +21,9 @@ func (t Target) Load(
 	ctx context.Context,
 	shape Shape,
 	rules []laurel.ID,
-	say func(format string, arguments ...any),
+	logf func(format string, arguments ...any),
 ) error {
-	return t.open(ctx, func(w bulk) error {
+	return t.open(ctx, func(w writer) error {
 		if err := w.execute(
 			ctx,
 			"SET synchronous_commit = off",
@@ -32,24 +32,24 @@ func (t Target) Load(
 		); err != nil {
 			return err
 		}
-		takeDown, putUp, err := indexes(ctx, w.db)
+		drops, creates, err := indexStatements(ctx, w.db)
 		if err != nil {
 			return err
 		}
-		if err := w.execute(ctx, takeDown...); err != nil {
+		if err := w.execute(ctx, drops...); err != nil {
 			return err
 		}
 		l := dataSet{w, shape, rules}
 		for _, s := range l.steps() {
-			say("loading %s", s.name)
+			logf("loading %s", s.name)
 			for from := 0; from < s.rows; from += s.chunk {
 				if err := w.execute(ctx, s.statements(from, min(from+s.chunk, s.rows))...); err != nil {
 					return err
 				}
 			}
 		}
-		say("indexing")
-		if err := w.execute(ctx, append([]string{l.mainAccount()}, putUp...)...); err != nil {
+		logf("indexing")
+		if err := w.execute(ctx, append([]string{l.updateMainAccount()}, creates...)...); err != nil {
 			return err
 		}
 		// Sealing had begun, and ended, on the empty database: what was loaded is from before it begins anew.
@@ -59,15 +59,15 @@ func (t Target) Load(
 
 // Analyze updates the planner's statistics and vacuums, so that the server does not during a run. PostgreSQL only.
 func (t Target) Analyze(ctx context.Context) error {
-	return t.open(ctx, func(w bulk) error { return w.execute(ctx, "VACUUM (ANALYZE)", "CHECKPOINT") })
+	return t.open(ctx, func(w writer) error { return w.execute(ctx, "VACUUM (ANALYZE)", "CHECKPOINT") })
 }
 
-// loaded are the tables that are filled in bulk.
-const loaded = "'users','members','loyalty_accounts','loyalty_transactions','loyalty_transaction_entries','rule_subjects','rule_claims'"
+// loadedTables are the tables that are filled in bulk.
+const loadedTables = "'users','members','loyalty_accounts','loyalty_transactions','loyalty_transaction_entries','rule_subjects','rule_claims'"
 
-// indexes returns the statements that remove and make again every reference of the schema and every key and index of
-// the loaded tables.
-func indexes(ctx context.Context, db *sql.DB) (takeDown, putUp []string, err error) {
+// indexStatements returns the statements that drop every reference of the schema, and every key and index of the loaded
+// tables, and those that create them again: keys and indexes first, then the references, which need the keys.
+func indexStatements(ctx context.Context, db *sql.DB) (drops, creates []string, err error) {
 	rows, err := db.QueryContext(ctx, `
 		SELECT 1, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
 			format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
@@ -75,10 +75,10 @@ func indexes(ctx context.Context, db *sql.DB) (takeDown, putUp []string, err err
 		UNION ALL
 		SELECT 2, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
 			format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
-		FROM pg_constraint WHERE contype IN ('p', 'u') AND conrelid IN (SELECT unnest(ARRAY[`+loaded+`])::regclass)
+		FROM pg_constraint WHERE contype IN ('p', 'u') AND conrelid IN (SELECT unnest(ARRAY[`+loadedTables+`])::regclass)
 		UNION ALL
 		SELECT 3, format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
-		FROM pg_index WHERE indrelid IN (SELECT unnest(ARRAY[`+loaded+`])::regclass) AND indexrelid NOT IN (SELECT conindid FROM pg_constraint)
+		FROM pg_index WHERE indrelid IN (SELECT unnest(ARRAY[`+loadedTables+`])::regclass) AND indexrelid NOT IN (SELECT conindid FROM pg_constraint)
 		ORDER BY 1, 2`)
 	if err != nil {
 		return nil, nil, err
@@ -87,65 +87,67 @@ func indexes(ctx context.Context, db *sql.DB) (takeDown, putUp []string, err err
 	var references []string
 	for rows.Next() {
 		var kind int
-		var down, up string
-		if err := rows.Scan(&kind, &down, &up); err != nil {
+		var drop, create string
+		if err := rows.Scan(&kind, &drop, &create); err != nil {
 			return nil, nil, err
 		}
-		takeDown = append(takeDown, down)
+		drops = append(drops, drop)
 		if kind == 1 {
-			references = append(references, up) // they need the keys
+			references = append(references, create) // they need the keys
 		} else {
-			putUp = append(putUp, up)
+			creates = append(creates, create)
 		}
 	}
-	return takeDown, append(putUp, references...), rows.Err()
+	return drops, append(creates, references...), rows.Err()
 }
 
-// dataSet makes the statements that load one data set.
+// dataSet makes the SQL that loads one data set. Arguments named n are SQL expressions of a number.
 type dataSet struct {
-	bulk
+	writer
 	shape Shape
 	rules []laurel.ID
 }
 
-// step makes rows of some tables in chunks.
+// step inserts rows of some tables in chunks.
 type step struct {
 	name        string
 	rows, chunk int
 	statements  func(from, until int) []string
 }
 
+// steps returns the steps of a load in their order.
 func (l dataSet) steps() []step {
 	s := l.shape
 	return []step{
 		{"users, members and accounts", s.Accounts, chunk, func(from, until int) []string {
 			return []string{
-				l.users(from, until),
-				l.members(from, until),
-				l.accounts(
-					holding{
+				l.insertUsers(from, until),
+				l.insertMembers(from, until),
+				l.insertAccounts(
+					accountRange{
 						from,
 						until,
 						KindAccount,
-						l.opening("g.n") + " + " + l.count("g.n") + fmt.Sprintf(" * %d", Reward*laurel.One),
-						"1 + " + l.count("g.n"),
+						l.openingBalance("g.n") + " + " + l.completionCount("g.n") + fmt.Sprintf(" * %d", Reward*laurel.One),
+						"1 + " + l.completionCount("g.n"),
 					},
 				),
 			}
 		}},
-		{"opening balances", s.Openings, chunk / openingSize, l.openings},
-		{"completions", s.Completions, chunk, l.completions},
+		{"opening balances", s.Openings, chunk / openingSize, l.insertOpenings},
+		{"completions", s.Completions, chunk, l.insertCompletions},
 		{
 			"what rules remember",
 			s.Busy + s.Others,
 			chunk,
-			func(from, until int) []string { return []string{l.subjects(from, until)} },
+			func(from, until int) []string { return []string{l.insertRuleStates(from, until)} },
 		},
 	}
 }
 
-// opening is the opening balance of account n in millionths: very uneven, and nearly never equal to another.
-func (l dataSet) opening(n string) string {
+// openingBalance returns SQL for the opening balance of account n in millionths: very uneven, and nearly always unlike
+// that of others.
+func (l dataSet) openingBalance(n string) string {
 	return fmt.Sprintf(
 		"(1000000 + floor(1e11 * power(((%s)::bigint * %d %% 4294967296)::float8 / 4294967296, 4))::bigint)",
 		n,
@@ -153,9 +155,9 @@ func (l dataSet) opening(n string) string {
 	)
 }
 
-// count returns SQL for the number of completions of the account with the number n. Busy accounts share the busy
+// completionCount returns SQL for the number of completions of the account with the number n. Busy accounts share the busy
 // completions in turn, the others share the rest, and all further accounts have none.
-func (l dataSet) count(n string) string {
+func (l dataSet) completionCount(n string) string {
 	s := l.shape
 	return fmt.Sprintf(
 		"(CASE WHEN %[1]s < %[2]d THEN (%[4]d - %[1]s + %[2]d - 1) / %[2]d WHEN %[1]s < %[2]d + %[3]d THEN (%[5]d - (%[1]s - %[2]d) + %[3]d - 1) / %[3]d ELSE 0 END)",
@@ -167,8 +169,9 @@ func (l dataSet) count(n string) string {
 	)
 }
 
-// openings gives each account its opening balance and takes it from the main account.
-func (l dataSet) openings(from, until int) []string {
+// insertOpenings returns the statements that credit the accounts of some transactions with their opening balances and
+// debit the main account. Each transaction, from to until-1, has a thousand accounts.
+func (l dataSet) insertOpenings(from, until int) []string {
 	s := l.shape
 	last := min(until*openingSize, s.Accounts)
 	entry := strings.NewReplacer(
@@ -183,9 +186,9 @@ func (l dataSet) openings(from, until int) []string {
 		"{at}",
 		fmt.Sprintf("%d + g.n / %d", First-1_000_000_000_000, openingSize),
 		"{opening}",
-		l.opening("g.n"),
+		l.openingBalance("g.n"),
 		"{main}",
-		mainOf(l.uuid(l.site.CurrencyID)),
+		mainAccountOf(l.uuid(l.site.CurrencyID)),
 	)
 	return []string{
 		fmt.Sprintf(
@@ -197,51 +200,51 @@ func (l dataSet) openings(from, until int) []string {
 			l.uuid(l.site.OrganizationID),
 			l.uuid(l.site.WebsiteID),
 			First-1_000_000_000_000,
-			l.numbers(from, until),
+			l.numberTable(from, until),
 		),
 		entry.Replace(
 			insertEntry + ` SELECT ` + l.bulkID(KindOpeningEntry, "g.n") + `, {org}, {site}, {transaction}, ` +
 				l.bulkID(KindAccount, "g.n") + `, {currency}, ` + l.bulkID(KindUser, "g.n") +
-				`, 'credit', 'api_key', NULL, NULL, {opening}, 0, {opening}, 1, {at} FROM ` + l.numbers(from*openingSize, last),
+				`, 'credit', 'api_key', NULL, NULL, {opening}, 0, {opening}, 1, {at} FROM ` + l.numberTable(from*openingSize, last),
 		),
 		entry.Replace(insertEntry + ` SELECT ` + l.bulkID(KindOpeningCounter, fmt.Sprintf("g.n / %d", openingSize)) +
 			`, {org}, {site}, {transaction}, {main}, {currency}, NULL, 'debit', 'api_key', NULL, NULL, SUM({opening}), NULL, NULL, NULL, {at} FROM ` +
-			l.numbers(from*openingSize, last) + fmt.Sprintf(" GROUP BY g.n / %d", openingSize)),
+			l.numberTable(from*openingSize, last) + fmt.Sprintf(" GROUP BY g.n / %d", openingSize)),
 	}
 }
 
 const insertEntry = `INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id, loyalty_account_id, loyalty_currency_id,
 	user_id, direction, type, loyalty_rule_id, loyalty_rule_type, amount, start_amount, end_amount, lock_version, created_at)`
 
-// mainOf is the main account of a currency.
-func mainOf(currency string) string {
+// mainAccountOf returns SQL for the id of the main account of a currency.
+func mainAccountOf(currency string) string {
 	return "(SELECT main_account_id FROM loyalty_currencies WHERE id = " + currency + ")"
 }
 
-// completion is completion n of the data set: its account, the how manieth of that account it is, its rule and its
-// moment.
-func (l dataSet) completion(from, until int) string {
+// completionRows returns SQL for a table of the completions from to until-1: the number n, the number of the account,
+// how many completions that account had before (nth), the rule, the time and the balance before.
+func (l dataSet) completionRows(from, until int) string {
 	s := l.shape
 	return fmt.Sprintf(
 		`(SELECT n, account, nth, %[1]s AS rule, %[2]d + n * %[7]d AS at, %[8]s AS before FROM (SELECT n,
 			CASE WHEN n %% %[3]d = 0 THEN n / %[3]d %% %[4]d ELSE %[4]d + (n - n / %[3]d - 1) %% %[5]d END AS account,
 			CASE WHEN n %% %[3]d = 0 THEN n / %[3]d / %[4]d ELSE (n - n / %[3]d - 1) / %[5]d END AS nth
 		FROM %[6]s) c) c`,
-		l.rule(
+		l.ruleInTurn(
 			"account + nth",
 		),
 		First,
-		BusyOne,
+		BusyInterval,
 		s.Busy,
 		s.Others,
-		l.numbers(from, until),
-		s.step(),
-		l.opening("account")+fmt.Sprintf(" + nth * %d", Reward*laurel.One),
+		l.numberTable(from, until),
+		s.interval(),
+		l.openingBalance("account")+fmt.Sprintf(" + nth * %d", Reward*laurel.One),
 	)
 }
 
-// rule is the rule of an expression, taken in turn.
-func (l dataSet) rule(n string) string {
+// ruleInTurn returns SQL for the id of the rule at place n, counted round and round.
+func (l dataSet) ruleInTurn(n string) string {
 	ids := make([]string, len(l.rules))
 	for i, id := range l.rules {
 		ids[i] = "'" + id.String() + "'"
@@ -249,8 +252,9 @@ func (l dataSet) rule(n string) string {
 	return fmt.Sprintf("(ARRAY[%s]::uuid[])[1 + (%s) %% %d]", strings.Join(ids, ","), n, len(ids))
 }
 
-// completions pays one reward each: transaction, entry, counter-entry and claim, as the service writes them.
-func (l dataSet) completions(from, until int) []string {
+// insertCompletions returns the statements that insert completions from to until-1: for each a transaction, an entry, a
+// counter-entry and a claim, as the service writes them.
+func (l dataSet) insertCompletions(from, until int) []string {
 	values := strings.NewReplacer(
 		"{org}",
 		l.uuid(l.site.OrganizationID),
@@ -267,15 +271,15 @@ func (l dataSet) completions(from, until int) []string {
 		"{reward}",
 		fmt.Sprint(int64(Reward*laurel.One)),
 		"{main}",
-		mainOf(l.uuid(l.site.CurrencyID)),
+		mainAccountOf(l.uuid(l.site.CurrencyID)),
 		"{completion}",
-		l.completion(from, until),
+		l.completionRows(from, until),
 		"{entry}",
 		l.bulkID(KindCompletionEntry, "n"),
 		"{counter}",
 		l.bulkID(KindCompletionCounter, "n"),
 		"{name}",
-		Rule,
+		RuleName,
 	)
 	return []string{
 		values.Replace(
@@ -297,8 +301,9 @@ func (l dataSet) completions(from, until int) []string {
 	}
 }
 
-// subjects writes the rule state of each account that completed a rule: the last time, and the sum that was paid.
-func (l dataSet) subjects(from, until int) string {
+// insertRuleStates returns the statement that inserts the rule states of the accounts from to until-1: for each rule
+// that an account completed, the last time and the sum that was paid.
+func (l dataSet) insertRuleStates(from, until int) string {
 	values := strings.NewReplacer(
 		"{org}",
 		l.uuid(l.site.OrganizationID),
@@ -307,21 +312,21 @@ func (l dataSet) subjects(from, until int) string {
 		"{user}",
 		l.bulkID(KindUser, "account"),
 		"{rule}",
-		l.rule("account + m"),
+		l.ruleInTurn("account + m"),
 		"{id}",
 		l.bulkID(KindSubject, fmt.Sprintf("account * %d + m", Rules)),
 		"{rules}",
 		fmt.Sprint(Rules),
 		"{count}",
-		l.count("g.n"),
+		l.completionCount("g.n"),
 		"{accounts}",
-		l.numbers(from, until),
+		l.numberTable(from, until),
 		"{reward}",
 		fmt.Sprint(int64(Reward*laurel.One)),
 		"{first}",
-		l.moment("m"),
+		l.completedAt("m"),
 		"{last}",
-		l.moment("m + times * {rules} - {rules}"),
+		l.completedAt("m + times * {rules} - {rules}"),
 	)
 	return values.Replace(
 		values.Replace(
@@ -334,15 +339,16 @@ func (l dataSet) subjects(from, until int) string {
 	)
 }
 
-// moment is when the account of the row completed for the n-th time.
-func (l dataSet) moment(n string) string {
+// completedAt returns SQL for the time at which the account in the column account completed for the n-th time.
+func (l dataSet) completedAt(n string) string {
 	s := l.shape
 	return fmt.Sprintf(`(%d + %d * CASE WHEN account < %[3]d THEN %[4]d * ((%[5]s) * %[3]d + account)
-		ELSE (%[5]s) * %[6]d + account - %[3]d + ((%[5]s) * %[6]d + account - %[3]d) / (%[4]d - 1) + 1 END)`, First, s.step(), s.Busy, BusyOne, n, s.Others)
+		ELSE (%[5]s) * %[6]d + account - %[3]d + ((%[5]s) * %[6]d + account - %[3]d) / (%[4]d - 1) + 1 END)`, First, s.interval(), s.Busy, BusyInterval, n, s.Others)
 }
 
-// mainAccount writes the main account: minus the sum of all credits, in as many entries.
-func (l dataSet) mainAccount() string {
+// updateMainAccount returns the statement that sets the main account's balance to minus the sum of all credits, and its
+// version to the number of its entries.
+func (l dataSet) updateMainAccount() string {
 	return `UPDATE loyalty_accounts a SET amount = e.total, lock_version = e.n FROM (SELECT loyalty_account_id, -SUM(amount) AS total, COUNT(*) AS n
 		FROM loyalty_transaction_entries WHERE user_id IS NULL GROUP BY loyalty_account_id) e WHERE a.id = e.loyalty_account_id`
 }

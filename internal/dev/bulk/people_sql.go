@@ -11,46 +11,46 @@ import (
 	"laurel"
 )
 
-// bulk is a database that rows are made in by statements over numbers, at the speed of the disk.
-type bulk struct {
+// writer inserts rows into a database by statements over series of numbers, at the speed of the disk.
+type writer struct {
 	db     *sql.DB
 	sqlite bool
 	site   Site
 }
 
-// Target is an open database that rows are made in.
+// Target is a database that rows are inserted into.
 type Target struct {
 	Database string // its address: sqlite:PATH or postgres://…
 	Site     Site
 }
 
-// Members makes the first n members of the site with an empty account each.
-func (t Target) Members(ctx context.Context, n int) error {
-	return t.open(ctx, func(w bulk) error {
+// InsertMembers inserts the first n members of the site, with an empty account each.
+func (t Target) InsertMembers(ctx context.Context, n int) error {
+	return t.open(ctx, func(w writer) error {
 		return w.execute(
 			ctx,
-			w.users(0, n),
-			w.members(0, n),
-			w.accounts(holding{until: n, kind: KindAccount, amount: "0", version: "0"}),
+			w.insertUsers(0, n),
+			w.insertMembers(0, n),
+			w.insertAccounts(accountRange{until: n, kind: KindAccount, amount: "0", version: "0"}),
 			w.analyzeStatement(),
 		)
 	})
 }
 
-// Accounts makes an empty account for each of the first n members in a further currency, the i-th one.
-func (t Target) Accounts(ctx context.Context, n int, currency laurel.ID, i int) error {
+// InsertAccounts inserts an empty account for each of the first n members in a further currency, the i-th one.
+func (t Target) InsertAccounts(ctx context.Context, n int, currency laurel.ID, i int) error {
 	t.Site.CurrencyID = currency
-	return t.open(ctx, func(w bulk) error {
+	return t.open(ctx, func(w writer) error {
 		return w.execute(
 			ctx,
-			w.accounts(holding{until: n, kind: KindAccount + i*kinds, amount: "0", version: "0"}),
+			w.insertAccounts(accountRange{until: n, kind: KindAccount + i*kinds, amount: "0", version: "0"}),
 			w.analyzeStatement(),
 		)
 	})
 }
 
-// open connects with the drivers that the service links.
-func (t Target) open(ctx context.Context, f func(bulk) error) error {
+// open opens the database, with the drivers of the service, calls f with a writer and closes it.
+func (t Target) open(ctx context.Context, f func(writer) error) error {
 	driver, address, sqlite := "pgx", t.Database, false
 	if path, ok := strings.CutPrefix(t.Database, "sqlite:"); ok {
 		driver, sqlite = "sqlite", true
@@ -64,18 +64,20 @@ func (t Target) open(ctx context.Context, f func(bulk) error) error {
 	if err := db.PingContext(ctx); err != nil {
 		return errors.Join(err, db.Close())
 	}
-	return errors.Join(f(bulk{db, sqlite, t.Site}), db.Close())
+	return errors.Join(f(writer{db, sqlite, t.Site}), db.Close())
 }
 
-// analyzeStatement tells the planner what there is, and puts everything in the database's own file.
-func (w bulk) analyzeStatement() string {
+// analyzeStatement returns the statement that prepares the database for measurements: PostgreSQL updates the planner's
+// statistics, SQLite moves the write-ahead log into the database file.
+func (w writer) analyzeStatement() string {
 	if w.sqlite {
 		return "PRAGMA wal_checkpoint(TRUNCATE)"
 	}
 	return "VACUUM (ANALYZE)"
 }
 
-func (w bulk) execute(ctx context.Context, statements ...string) error {
+// execute executes statements one after the other. The error has the beginning of the one that failed.
+func (w writer) execute(ctx context.Context, statements ...string) error {
 	for _, s := range statements {
 		if _, err := w.db.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("%.60s…: %w", s, err)
@@ -84,8 +86,8 @@ func (w bulk) execute(ctx context.Context, statements ...string) error {
 	return nil
 }
 
-// numbers is a table of the numbers n with from <= n < until.
-func (w bulk) numbers(from, until int) string {
+// numberTable returns SQL for a table g with a column n of the numbers from to until-1.
+func (w writer) numberTable(from, until int) string {
 	if w.sqlite {
 		return fmt.Sprintf(
 			"(WITH RECURSIVE g(n) AS (VALUES(%d) UNION ALL SELECT n + 1 FROM g WHERE n + 1 < %d) SELECT n FROM g) g",
@@ -96,16 +98,16 @@ func (w bulk) numbers(from, until int) string {
 	return fmt.Sprintf("generate_series(%d::bigint, %d::bigint) g(n)", from, until-1)
 }
 
-// bulkID is IDOf in SQL, of an expression.
-func (w bulk) bulkID(kind int, n string) string {
+// bulkID returns SQL for IDOf of the SQL expression n.
+func (w writer) bulkID(kind int, n string) string {
 	if w.sqlite {
 		return fmt.Sprintf("printf('0190c0de-%04x-7000-8000-%%012x', %s)", kind, n)
 	}
 	return fmt.Sprintf("('0190c0de-%04x-7000-8000-' || lpad(to_hex(%s), 12, '0'))::uuid", kind, n)
 }
 
-// bulkWallet is WalletOf in SQL.
-func (w bulk) bulkWallet() string {
+// bulkWallet returns SQL for WalletOf of the number g.n.
+func (w writer) bulkWallet() string {
 	scattered := fmt.Sprintf("(g.n * %d %% 4294967296)", scatter)
 	if w.sqlite {
 		return "printf('0x%08x%032x', " + scattered + ", g.n)"
@@ -113,50 +115,54 @@ func (w bulk) bulkWallet() string {
 	return "'0x' || lpad(to_hex(" + scattered + "), 8, '0') || lpad(to_hex(g.n), 32, '0')"
 }
 
-// uuid is an id as a literal.
-func (w bulk) uuid(id fmt.Stringer) string {
+// uuid returns an id as a literal of SQL.
+func (w writer) uuid(id fmt.Stringer) string {
 	if w.sqlite {
 		return "'" + id.String() + "'"
 	}
 	return "'" + id.String() + "'::uuid"
 }
 
-// early is when everybody joined: before every entry, in microseconds.
-const early = int64(1_700_000_000_000_000)
+// joinedAt is when the first member joined, before every entry, in microseconds.
+const joinedAt = int64(1_700_000_000_000_000)
 
-func (w bulk) users(from, until int) string {
+// insertUsers returns the statement that inserts the users from to until-1.
+func (w writer) insertUsers(from, until int) string {
 	return fmt.Sprintf(
 		`INSERT INTO users (id, organization_id, wallet_address, wallet_type, is_platform_super_admin, temporary_loyalty_user, is_service, created_at, updated_at)
 		SELECT %s, %s, %s, 'evm', FALSE, TRUE, FALSE, %d + g.n, %d + g.n FROM %s`,
 		w.bulkID(KindUser, "g.n"),
 		w.uuid(w.site.OrganizationID),
 		w.bulkWallet(),
-		early,
-		early,
-		w.numbers(from, until),
+		joinedAt,
+		joinedAt,
+		w.numberTable(from, until),
 	)
 }
 
-func (w bulk) members(from, until int) string {
+// insertMembers returns the statement that inserts the members from to until-1.
+func (w writer) insertMembers(from, until int) string {
 	return fmt.Sprintf(
 		`INSERT INTO members (website_id, user_id, organization_id, first_seen_at, is_blocked, is_block_exempt, tokens_valid_from)
 		SELECT %s, %s, %s, %d + g.n, FALSE, FALSE, 0 FROM %s`,
 		w.uuid(w.site.WebsiteID),
 		w.bulkID(KindUser, "g.n"),
 		w.uuid(w.site.OrganizationID),
-		early,
-		w.numbers(from, until),
+		joinedAt,
+		w.numberTable(from, until),
 	)
 }
 
-// holding describes accounts: numbers from <= n < until, with balance and version as expressions of g.n.
-type holding struct {
+// accountRange describes accounts to insert: those with the numbers from to until-1 and the ids of a kind. Their
+// balance and version are SQL expressions of g.n.
+type accountRange struct {
 	from, until     int
 	kind            int
 	amount, version string
 }
 
-func (w bulk) accounts(h holding) string {
+// insertAccounts returns the statement that inserts accounts.
+func (w writer) insertAccounts(h accountRange) string {
 	return fmt.Sprintf(
 		`INSERT INTO loyalty_accounts (id, organization_id, website_id, loyalty_currency_id, user_id, amount, lock_version, ranked, created_at, updated_at)
 		SELECT %s, %s, %s, %s, %s, %s, %s, TRUE, %d + g.n, %d + g.n FROM %s`,
@@ -170,8 +176,8 @@ func (w bulk) accounts(h holding) string {
 		w.bulkID(KindUser, "g.n"),
 		h.amount,
 		h.version,
-		early,
-		early,
-		w.numbers(h.from, h.until),
+		joinedAt,
+		joinedAt,
+		w.numberTable(h.from, h.until),
 	)
 }

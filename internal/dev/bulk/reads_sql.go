@@ -9,15 +9,15 @@ import (
 	"laurel"
 )
 
-// Known is what a loaded database holds besides its rows.
-type Known struct {
+// Contents are the ids in a loaded database that do not follow from numbers.
+type Contents struct {
 	Site          Site
-	Rules, Groups []laurel.ID // of the completions
+	Rules, Groups []laurel.ID // those of the completions
 }
 
-// Read finds the program, the rules and their groups of a loaded database.
-func (t Target) Read(ctx context.Context) (k Known, err error) {
-	err = t.open(ctx, func(w bulk) error {
+// ReadContents reads the ids of the program, of the rules and of their groups in a loaded database.
+func (t Target) ReadContents(ctx context.Context) (k Contents, err error) {
+	err = t.open(ctx, func(w writer) error {
 		err := w.db.QueryRowContext(ctx, "SELECT organization_id, website_id, id FROM loyalty_currencies ORDER BY created_at, id LIMIT 1").
 			Scan(&k.Site.OrganizationID, &k.Site.WebsiteID, &k.Site.CurrencyID)
 		if err != nil {
@@ -27,7 +27,7 @@ func (t Target) Read(ctx context.Context) (k Known, err error) {
 			ctx,
 			w.db,
 			"SELECT id FROM loyalty_rules WHERE name = $1 ORDER BY created_at, id",
-			Rule,
+			RuleName,
 		); err != nil {
 			return err
 		}
@@ -37,6 +37,7 @@ func (t Target) Read(ctx context.Context) (k Known, err error) {
 	return k, err
 }
 
+// selectIDs returns the ids that a query returns in its only column.
 func selectIDs(ctx context.Context, db *sql.DB, query string, arguments ...any) ([]laurel.ID, error) {
 	rows, err := db.QueryContext(ctx, query, arguments...)
 	if err != nil {
@@ -54,9 +55,9 @@ func selectIDs(ctx context.Context, db *sql.DB, query string, arguments ...any) 
 	return out, rows.Err()
 }
 
-// Balances tells the number and the balance of each of the first n accounts, in no order.
-func (t Target) Balances(ctx context.Context, n int, each func(account int, amount int64) error) error {
-	return t.open(ctx, func(w bulk) error {
+// EachBalance calls each with the number and the balance of each of the first n accounts, in no order. PostgreSQL only.
+func (t Target) EachBalance(ctx context.Context, n int, each func(account int, amount int64) error) error {
+	return t.open(ctx, func(w writer) error {
 		rows, err := w.db.QueryContext(
 			ctx,
 			"SELECT right(id::text, 12), amount FROM loyalty_accounts WHERE id BETWEEN $1 AND $2",
@@ -85,9 +86,9 @@ func (t Target) Balances(ctx context.Context, n int, each func(account int, amou
 	})
 }
 
-// Top returns the ids of the 5000 accounts with the most points.
-func (t Target) Top(ctx context.Context) (ids []laurel.ID, err error) {
-	err = t.open(ctx, func(w bulk) (err error) {
+// TopAccounts returns the ids of the 5000 accounts with the most points, the first in rank first.
+func (t Target) TopAccounts(ctx context.Context) (ids []laurel.ID, err error) {
+	err = t.open(ctx, func(w writer) (err error) {
 		ids, err = selectIDs(
 			ctx,
 			w.db,
@@ -101,25 +102,25 @@ func (t Target) Top(ctx context.Context) (ids []laurel.ID, err error) {
 
 const groupSize = 3
 
-// ExternalGroup is the name that the caller's own system has for group i.
+// ExternalGroup returns the external identifier of the i-th group.
 func ExternalGroup(i int) string { return fmt.Sprintf("bench-group-%d", i) }
 
-// UserGroups joins some of the members with few completions into n groups, unless that is done already. Their ids are
-// those of KindGroup.
-func (t Target) UserGroups(ctx context.Context, shape Shape, n int) error {
+// InsertGroups inserts n groups, and puts three members with few completions into each, unless that was done before.
+// Their ids are those of KindGroup. PostgreSQL only.
+func (t Target) InsertGroups(ctx context.Context, shape Shape, n int) error {
 	from := shape.Busy + shape.Others/2
-	return t.open(ctx, func(w bulk) error {
+	return t.open(ctx, func(w writer) error {
 		group := w.bulkID(KindGroup, "g.n")
 		return w.execute(ctx,
 			fmt.Sprintf(`INSERT INTO user_groups (id, organization_id, website_id, external_identifier, created_at, updated_at)
 				SELECT %s, %s, %s, 'bench-group-' || g.n, %d, %d FROM %s ON CONFLICT DO NOTHING`,
-				group, w.uuid(t.Site.OrganizationID), w.uuid(t.Site.WebsiteID), early, early, w.numbers(0, n)),
+				group, w.uuid(t.Site.OrganizationID), w.uuid(t.Site.WebsiteID), joinedAt, joinedAt, w.numberTable(0, n)),
 			fmt.Sprintf(
 				`UPDATE members m SET user_group_id = %s, joined_group_at = %d FROM %s, generate_series(0, %d) i(n)
 				WHERE m.website_id = %s AND m.user_id = %s AND m.user_group_id IS NULL`,
 				group,
-				early,
-				w.numbers(0, n),
+				joinedAt,
+				w.numberTable(0, n),
 				groupSize-1,
 				w.uuid(t.Site.WebsiteID),
 				w.bulkID(KindUser, fmt.Sprintf("%d + g.n * %d + i.n", from, groupSize)),

@@ -15,14 +15,14 @@ type Shape struct {
 	Busy, Others                    int // accounts with completions: first the busy ones, then the others
 }
 
-// What the completions are of.
+// What all data sets have in common.
 const (
-	openingSize = 1000
-	Rules       = 50
-	Groups      = 5
-	Days        = 365
-	Reward      = 10 // points of each completion
-	BusyOne     = 5  // every so many completions is of a busy account
+	openingSize  = 1000 // accounts of each transaction with opening balances
+	Rules        = 50
+	Groups       = 5
+	Days         = 365
+	Reward       = 10 // points of each completion
+	BusyInterval = 5  // one of so many completions is of a busy account
 )
 
 // ShapeOf returns the shape of so many accounts and at most so many entries.
@@ -37,7 +37,7 @@ func ShapeOf(accounts, entries int) Shape {
 	return s
 }
 
-// Check notes numbers that no data set can have.
+// Check adds a fault if there are too few or too many entries for the accounts.
 func (s Shape) Check(f *laurel.Faults, entries int) {
 	switch least := s.Accounts + s.Openings; {
 	case entries < least:
@@ -47,17 +47,18 @@ func (s Shape) Check(f *laurel.Faults, entries int) {
 	}
 }
 
-// BusyCompletions counts the completions 0, 5, 10, …
-func (s Shape) BusyCompletions() int { return (s.Completions + BusyOne - 1) / BusyOne }
+// BusyCompletions returns how many completions are of busy accounts: the completions 0, 5, 10, …
+func (s Shape) BusyCompletions() int { return (s.Completions + BusyInterval - 1) / BusyInterval }
 
 func (s Shape) otherCompletions() int { return s.Completions - s.BusyCompletions() }
 
-// First is the moment of the first completion, step the time from one to the next, in microseconds.
-const First = early + int64(300*24*time.Hour/time.Microsecond)
+// First is the time of the first completion, in microseconds since 1970.
+const First = joinedAt + int64(300*24*time.Hour/time.Microsecond)
 
-func (s Shape) step() int64 {
+// interval returns the time from one completion to the next, in microseconds.
+func (s Shape) interval() int64 {
 	return int64(Days*24*time.Hour/time.Microsecond) / int64(max(1, s.Completions))
 }
 
-// Rule is the name of the rules that the data set's completions are of.
-const Rule = "Of the data set"
+// RuleName is the name of the rules whose completions a data set has.
+const RuleName = "Of the data set"

@@ -11,16 +11,16 @@ import (
 	"strconv"
 )
 
-// The ports that it returns lie below those that systems give to outgoing connections (32768 on Linux, 49152
-// elsewhere): such a connection would take the port between the finding and the start, or while a server that is to
-// come back on it is down.
+// The ports that Find returns are below those that systems give to outgoing connections (32768 on Linux, 49152
+// elsewhere). Such a connection could take the port before the program starts, or while a server that is to listen on
+// it again is down.
 const (
 	first = 10_000
 	last  = 29_999
 	tries = 200
 )
 
-// Find returns a port of 127.0.0.1 that nothing listens on now.
+// Find returns a port of 127.0.0.1, chosen at random, that no program listens on now.
 func Find(ctx context.Context) (int, error) {
 	var errs error
 	for range tries {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Log keeps what is written to it, for a test to read meanwhile.
+// Log is a writer that stores what is written to it, and can be read by a test meanwhile.
 type Log struct {
 	mu   sync.Mutex
 	text strings.Builder

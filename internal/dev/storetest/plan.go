@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Plan returns how SQLite would carry out a query, a step to a line.
+// Plan returns how SQLite would execute a query, one step per line.
 func Plan(ctx context.Context, q store.Queryer, query string, args ...any) (string, error) {
 	var steps []struct {
 		ID, Parent, NotUsed int
@@ -22,7 +22,8 @@ func Plan(ctx context.Context, q store.Queryer, query string, args ...any) (stri
 	return strings.Join(lines, "\n"), err
 }
 
-// SomeIDs returns new ids in the numbers at which SQLite changes how it looks rows up: one, a few and many.
+// SomeIDs returns three lists of new ids, as long as the lists for which SQLite looks rows up in different ways: one
+// id, a few and many.
 func SomeIDs(db *store.DB) [][]laurel.ID {
 	lists := [][]laurel.ID{make([]laurel.ID, 1), make([]laurel.ID, 2), make([]laurel.ID, 200)}
 	for _, ids := range lists {

@@ -86,13 +86,13 @@ func OpenWith(t testing.TB, options store.Options) *store.DB {
 }
 
 var (
-	databases      atomic.Int64
-	template       = sync.OnceValues(makeTemplate)
-	sqliteTemplate = sync.OnceValues(makeSQLiteTemplate)
-	postgres       = sync.OnceValues(func() (*sql.DB, error) { return sql.Open("pgx", os.Getenv(PostgresEnv)) })
+	databases        atomic.Int64
+	postgresTemplate = sync.OnceValues(makePostgresTemplate)
+	sqliteTemplate   = sync.OnceValues(makeSQLiteTemplate)
+	postgresServer   = sync.OnceValues(func() (*sql.DB, error) { return sql.Open("pgx", os.Getenv(PostgresEnv)) })
 )
 
-// sqliteURL copies a file that is migrated once.
+// sqliteURL returns the address of a copy of a SQLite file that is migrated once for all tests.
 func sqliteURL(t testing.TB) string {
 	t.Helper()
 	migrated, err := sqliteTemplate()
@@ -106,7 +106,8 @@ func sqliteURL(t testing.TB) string {
 	return "sqlite:" + path
 }
 
-// makeSQLiteTemplate returns a migrated database's file.
+// makeSQLiteTemplate returns the content of a migrated SQLite file: that of the environment variable, or one that it
+// makes.
 func makeSQLiteTemplate() ([]byte, error) {
 	if made := os.Getenv(SQLiteTemplateEnv); made != "" {
 		return os.ReadFile(made)
@@ -130,7 +131,8 @@ func makeSQLiteTemplate() ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// postgresURL copies a template that is migrated once: copying files is faster than migrating.
+// postgresURL returns the address of a copy of a PostgreSQL database that is migrated once: copying files is faster
+// than migrating. Without PostgreSQL the test is skipped, or fails if it is required.
 func postgresURL(t testing.TB) string {
 	t.Helper()
 	server := os.Getenv(PostgresEnv)
@@ -140,27 +142,29 @@ func postgresURL(t testing.TB) string {
 		}
 		t.Skipf("no PostgreSQL: run scripts/test.sh, or set %s", PostgresEnv)
 	}
-	from, err := template()
+	from, err := postgresTemplate()
 	if err != nil {
 		t.Fatal(err)
 	}
 	name := fmt.Sprintf("t_%d_%d", os.Getpid(), databases.Add(1))
-	if err := admin(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", name, from)); err != nil {
+	if err := execOnServer(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", name, from)); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = admin(fmt.Sprintf("DROP DATABASE IF EXISTS %s WITH (FORCE)", name)) })
-	return database(server, name)
+	t.Cleanup(func() { _ = execOnServer(fmt.Sprintf("DROP DATABASE IF EXISTS %s WITH (FORCE)", name)) })
+	return databaseURL(server, name)
 }
 
-func makeTemplate() (string, error) {
+// makePostgresTemplate returns the name of a migrated PostgreSQL database: that of the environment variable, or one
+// that it creates.
+func makePostgresTemplate() (string, error) {
 	if made := os.Getenv(PostgresTemplateEnv); made != "" {
 		return made, nil
 	}
 	server, name := os.Getenv(PostgresEnv), fmt.Sprintf("t_%d_template", os.Getpid())
-	if err := admin("CREATE DATABASE " + name); err != nil {
+	if err := execOnServer("CREATE DATABASE " + name); err != nil {
 		return "", err
 	}
-	db, err := store.Open(context.Background(), store.Options{URL: database(server, name)})
+	db, err := store.Open(context.Background(), store.Options{URL: databaseURL(server, name)})
 	if err != nil {
 		return "", err
 	}
@@ -168,9 +172,9 @@ func makeTemplate() (string, error) {
 	return name, db.Migrate(context.Background())
 }
 
-// admin carries out a statement about databases.
-func admin(statement string) error {
-	db, err := postgres()
+// execOnServer executes a statement that creates or drops databases.
+func execOnServer(statement string) error {
+	db, err := postgresServer()
 	if err != nil {
 		return err
 	}
@@ -178,7 +182,8 @@ func admin(statement string) error {
 	return err
 }
 
-func database(server, name string) string {
+// databaseURL returns the address of a database of the server.
+func databaseURL(server, name string) string {
 	u, err := url.Parse(server)
 	if err != nil {
 		return server

@@ -6,17 +6,18 @@ import (
 	"time"
 )
 
-// patience only bounds hanging: nothing is measured by it.
+// patience is how long Until waits. It only limits hanging: nothing is measured by it.
 const patience = 2 * time.Minute
 
-// Pauses grow, since a long wait that looks without pause takes the processor from what it waits for.
+// The pauses between two looks grow from the shortest to the longest, since a long wait with short pauses would take
+// the processor from what it waits for.
 const (
 	shortest = 5 * time.Millisecond
 	longest  = 50 * time.Millisecond
 )
 
-// Until looks again and again whether something holds, and fails the test where it does not come to hold in two
-// minutes.
+// Until calls holds again and again until it returns true, and fails the test if it has not done so within two minutes.
+// what names the condition in the message.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	pause := shortest
