@@ -129,11 +129,11 @@ func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) erro
 	return p.err
 }
 
-// maxAtOnce bounds how often Submit prepares a Work whose rows keep changing.
+// maxPreparations bounds how often Submit prepares a Work whose rows keep changing.
 const maxPreparations = 50
 
 // Submit prepares a Work and commits it with Do, and repeats both while its Judge returns ErrStale. A prepare that
-// returns a nil Work has found nothing to do. Errors: those of prepare and Do; Unavailable after maxAtOnce.
+// returns a nil Work has found nothing to do. Errors: those of prepare and Do; Unavailable after maxPreparations.
 func (c *Committer) Submit(ctx context.Context, key *laurel.RequestKey, prepare func() (Work, error)) error {
 	for range maxPreparations {
 		w, err := prepare()
