@@ -23,10 +23,10 @@ const (
 // files and forms. It refuses texts that look like another identifier but differ from it.
 func IdentifierProblem(text string) string { return NameProblem(text, MaxIdentifier) }
 
-// NameProblem returns the problem of a name of at most so many characters, such as a code of a list, or "". The rules
-// are those of IdentifierProblem.
-func NameProblem(text string, most int) string {
-	if isPlain(text) && len(text) <= most {
+// NameProblem returns the problem of a name, such as a code of a list, or "". A name may have up to maxLength
+// characters. The other rules are those of IdentifierProblem.
+func NameProblem(text string, maxLength int) string {
+	if isPlain(text) && len(text) <= maxLength {
 		return ""
 	}
 	first, _ := utf8.DecodeRuneInString(text)
@@ -34,8 +34,8 @@ func NameProblem(text string, most int) string {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return "is required"
-	case utf8.RuneCountInString(text) > most:
-		return fmt.Sprintf("must be at most %d characters", most)
+	case utf8.RuneCountInString(text) > maxLength:
+		return fmt.Sprintf("must be at most %d characters", maxLength)
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return "must not contain NUL characters"
 	case isInvisible(first) || isInvisible(last):
@@ -102,11 +102,11 @@ func IdentifierKeywords() Keywords {
 	return Keywords{"maxLength": MaxIdentifier, "format": FormatIdentifier}
 }
 
-// IdentifierListKeywords returns the schema keywords of a list of at most so many identifiers or addresses.
-func IdentifierListKeywords(atMost int) Keywords {
+// IdentifierListKeywords returns the schema keywords of a list of up to maxItems identifiers or addresses.
+func IdentifierListKeywords(maxItems int) Keywords {
 	item := RequiredIdentifierKeywords()
 	item["type"] = "string"
-	return Keywords{"maxItems": atMost, "items": item}
+	return Keywords{"maxItems": maxItems, "items": item}
 }
 
 // RequiredIdentifierKeywords returns the schema keywords of a required identifier or address.

@@ -43,7 +43,7 @@ type asset struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// Validate adds what is wrong with the form of the input to the faults.
+// Validate adds a fault for each invalid property of the input.
 func (in CreateInput) Validate(f *laurel.Faults) {
 	f.Text("fileName", in.FileName, 1, maxFileName)
 	if _, known := mediaTypes[extension(in.FileName)]; !known && strings.TrimSpace(in.FileName) != "" {

@@ -203,7 +203,7 @@ var (
 	}
 )
 
-// Validate adds what is wrong with the form of the input to the faults.
+// Validate adds a fault for each invalid property of the input.
 func (in MetadataInput) Validate(f *laurel.Faults) {
 	in.Ref.Validate(f)
 	for _, t := range textFields(&in, &Profile{}) {

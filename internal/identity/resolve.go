@@ -25,8 +25,8 @@ func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Sco
 }
 
 // Find is Resolve outside a transaction. With fresh it reads the database; without, it may return the person as this
-// node read it last, which is enough if Check compares it under locks later. Reads are shared with other callers of the
-// same moment.
+// node read it last, which is enough if Check compares it under locks later. Concurrent
+// callers share one read.
 func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, fresh bool) (Person, error) {
 	key := newPersonKey(scope, ref)
 	if !fresh {

@@ -25,7 +25,7 @@ type Offer struct {
 	Amount    laurel.Amount
 }
 
-// Validate adds what is wrong with the form of the bid to the faults.
+// Validate adds a fault for each invalid property of the bid.
 func (o Offer) Validate(f *laurel.Faults) {
 	if o.AuctionID.IsZero() {
 		f.Add("auctionId", "is required")

@@ -218,7 +218,7 @@ func (w *addItemsWork) String() string { return "items of auction " + w.auction.
 
 func (w *addItemsWork) Locks() []store.Lock { return append(w.stockLocks(), auctions.Lock(w.auction)) }
 
-// Judge checks that the auction is open and takes so many items, reserves the stock of the new ones, and stages them.
+// Judge checks that the auction is open and has room for the new items, reserves their stock, and stages them.
 func (w *addItemsWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction)
 	if err := r.checkNotEnded(b.Now()); err != nil {

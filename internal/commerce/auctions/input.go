@@ -176,7 +176,7 @@ func itemPath(i int, property string) string {
 	return "auctionItems." + strconv.Itoa(i) + "." + property
 }
 
-// validateItems adds what is wrong with the form of items to the faults.
+// validateItems adds a fault for each invalid property of the items.
 func validateItems(f *laurel.Faults, items []NewAuctionItem) {
 	if len(items) > maxItems {
 		f.Add("auctionItems", "must have at most %d items", maxItems)

@@ -31,7 +31,7 @@ func (ClaimInput) Bounds() laurel.Bounds {
 
 var txHashPattern = regexp.MustCompile("^0x[0-9a-fA-F]{64}$")
 
-// Validate returns what is wrong with the form of the report.
+// Validate returns nil or an Invalid error that names every fault of the report.
 func (in ClaimInput) Validate() error {
 	var f laurel.Faults
 	if in.Wallet == "" {

@@ -66,8 +66,8 @@ func (w *endWork) refund() Refund {
 
 func (w *endWork) Locks() []store.Lock { return append(w.refund().Locks(), rows.Lock(w.hold.ID)) }
 
-// Judge refuses where the hold has ended, and where it has expired, unless it is to expire. Otherwise it refunds what
-// is not captured, and stages the new status.
+// Judge refuses a hold that has ended. One past its expiry can only expire, and one before its expiry cannot. Otherwise
+// it refunds what is not captured, and stages the new status.
 func (w *endWork) Judge(b *store.Batch) error {
 	row := rows.Row(b, w.hold.ID)
 	isExpired := !b.Now().Before(w.hold.ExpiresAt)

@@ -155,10 +155,10 @@ func parseResponse(response outbound.Response) (DriverResult, error) {
 	return DriverResult{Status: status, Signature: body.Signature, TxHash: body.TxHash, RelayerTxID: body.RelayerTxID}, nil
 }
 
-// truncate returns a text from a response as valid UTF-8 without NUL, with at most so many characters.
-func truncate(s string, most int) string {
+// truncate returns a text from a response as valid UTF-8 without NUL, with up to maxLength characters.
+func truncate(s string, maxLength int) string {
 	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
-	return string(text[:min(len(text), most)])
+	return string(text[:min(len(text), maxLength)])
 }
 
 // refusalMessage returns the driver's message, shortened, or a default where it is blank.

@@ -26,7 +26,7 @@ type Report struct {
 // Reportable lists the statuses that may be reported.
 func Reportable() []string { return []string{Failed, Minted} }
 
-// Validate adds what is wrong with the report to the faults.
+// Validate adds a fault for each invalid property of the report.
 func (r Report) Validate(f *laurel.Faults) {
 	if r.Status == "" {
 		f.Add("status", "is required")

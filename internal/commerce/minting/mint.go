@@ -87,7 +87,7 @@ func (Order) Bounds() laurel.Bounds {
 	}
 }
 
-// Validate adds what is wrong with the form of the order to the faults.
+// Validate adds a fault for each invalid property of the order.
 func (o Order) Validate(f *laurel.Faults) {
 	if o.AssetID.IsZero() {
 		f.Add("assetId", "is required")

@@ -36,7 +36,7 @@ const (
 
 // Bounds returns what the properties accept, for the API's schema.
 func (Input) Bounds() laurel.Bounds {
-	most := laurel.Keywords{"maxItems": maxTargets}
+	ids := laurel.Keywords{"maxItems": maxTargets}
 	return laurel.Bounds{Required: []string{"type"}, NotNull: []string{"type"}, Keywords: map[string]laurel.Keywords{
 		"type": {
 			"enum": types,
@@ -48,11 +48,11 @@ func (Input) Bounds() laurel.Bounds {
 		},
 		"repeatCount":               {"minimum": 1, "maximum": maxRepeat},
 		"requiredCount":             {"minimum": 1, "maximum": maxRepeat},
-		"loyaltyBadgeIds":           most,
-		"loyaltyCurrencyIds":        most,
-		"loyaltyLeaderboardViewIds": most,
-		"loyaltyRuleGroupIds":       most,
-		"loyaltyRuleIds":            most,
+		"loyaltyBadgeIds":           ids,
+		"loyaltyCurrencyIds":        ids,
+		"loyaltyLeaderboardViewIds": ids,
+		"loyaltyRuleGroupIds":       ids,
+		"loyaltyRuleIds":            ids,
 	}}
 }
 

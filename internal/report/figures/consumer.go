@@ -158,5 +158,5 @@ func (m transfers) add(r entryRow, day int64) {
 	*sum = min(*sum, maxFigure-r.Amount) + r.Amount
 }
 
-// activeWithinFigure returns the name of the figure that counts members who were active within so many days.
+// activeWithinFigure returns the name of the figure that counts members who were active within this number of days.
 func activeWithinFigure(days int) string { return figureActive + strconv.Itoa(days) }
