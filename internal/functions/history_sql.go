@@ -82,7 +82,7 @@ func selectActivity(
 	var counted store.Where
 	store.In(&counted, "function_id", ids)
 	counted.Add("created_at >= ?", store.Micros(since))
-	counted.Tenant(q.Engine().NoIndex(), scope)
+	counted.Tenant(q.Engine().NoIndexPrefix(), scope)
 	var counts []struct {
 		FunctionID laurel.ID `db:"function_id"`
 		Runs       int64     `db:"runs"`

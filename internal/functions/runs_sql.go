@@ -158,7 +158,7 @@ func listRuns(
 ) (laurel.Page[runRow], error) {
 	var w store.Where
 	w.Add("function_id = ?", f.function)
-	w.Tenant(q.Engine().NoIndex(), scope)
+	w.Tenant(q.Engine().NoIndexPrefix(), scope)
 	if !page.StartingAfter.IsZero() {
 		var at int64
 		err := q.Get(
@@ -193,7 +193,7 @@ func selectOutputs(
 ) (map[laurel.ID]json.RawMessage, error) {
 	var w store.Where
 	store.Any(&w, q, "id", "uuid", runs)
-	w.Tenant(q.Engine().NoIndex(), scope)
+	w.Tenant(q.Engine().NoIndexPrefix(), scope)
 	w.Add("output IS NOT NULL")
 	var rows []struct {
 		ID     laurel.ID `db:"id"`

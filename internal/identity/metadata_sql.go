@@ -112,7 +112,7 @@ func whereMemberOrGroups(e store.Engine, member memberKey, groups []laurel.ID) s
 		args = append(args, g)
 	}
 	var w store.Where
-	w.Add(e.NoIndex()+"t.website_id = ?", member.website)
+	w.Add(e.NoIndexPrefix()+"t.website_id = ?", member.website)
 	w.Add("("+condition+")", args...)
 	return w
 }

@@ -306,7 +306,7 @@ func selectGroupMembers(
 // whereInGroups returns the condition for the members of groups of a website.
 func whereInGroups(e store.Engine, website laurel.ID, groups []laurel.ID) store.Where {
 	var w store.Where
-	w.Add(e.NoIndex()+"t.website_id = ?", website)
+	w.Add(e.NoIndexPrefix()+"t.website_id = ?", website)
 	store.In(&w, "t.user_group_id", groups)
 	return w
 }

@@ -51,7 +51,7 @@ func (s *Service) BidSpans(
 ) (out []BidSpan, err error) {
 	var w store.Where
 	w.Add("b.auction_id = ?", auction)
-	w.Tenant(s.db.Engine().NoIndex()+"b.", scope)
+	w.Tenant(s.db.Engine().NoIndexPrefix()+"b.", scope)
 	args := append([]any{store.Micros(since), span.Microseconds()}, w.Args...)
 	err = s.db.Select(ctx, &out, `SELECT (b.created_at - ?) / ? AS nr, COUNT(*) AS bids, MAX(b.amount) AS best
 		FROM auction_bids b`+w.String()+` GROUP BY 1 ORDER BY 1`, args...)

@@ -84,7 +84,7 @@ func (s *Service) BadgeProgress(
 ) (out BadgeProgress, err error) {
 	var w store.Where
 	w.Add("u.loyalty_badge_id = ?", badge)
-	whereTenant(&w, s.db.Engine().NoIndex()+"u.", scope)
+	whereTenant(&w, s.db.Engine().NoIndexPrefix()+"u.", scope)
 	var rows []struct {
 		Status string `db:"status"`
 		Share  int    `db:"share"`
@@ -119,7 +119,7 @@ func (s *Service) NearestToBadge(
 ) (rows []BadgeUser, err error) {
 	var w store.Where
 	w.Add("u.loyalty_badge_id = ?", badge)
-	whereTenant(&w, s.db.Engine().NoIndex()+"u.", scope)
+	whereTenant(&w, s.db.Engine().NoIndexPrefix()+"u.", scope)
 	w.Add("u.status = '" + badges.Inactive + "' AND u.share > 0")
 	err = s.db.Select(ctx, &rows, selectBadgeUser+w.String()+" ORDER BY u.share DESC, u.id LIMIT ?", append(w.Args, limit)...)
 	return rows, err
@@ -135,7 +135,7 @@ func (s *Service) MemberBadges(
 ) (rows []BadgeUser, err error) {
 	var w store.Where
 	w.Add("u.user_id = ?", user)
-	whereTenant(&w, s.db.Engine().NoIndex()+"u.", scope)
+	whereTenant(&w, s.db.Engine().NoIndexPrefix()+"u.", scope)
 	w.Add("b.deleted_at IS NULL")
 	err = s.db.Select(
 		ctx,

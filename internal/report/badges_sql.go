@@ -341,7 +341,7 @@ func (s *Service) BadgeJobsOf(
 		var w store.Where
 		store.In(&w, "j.loyalty_badge_id", chunk)
 		w.Add("j.kind <> 'level'")
-		whereTenant(&w, s.db.Engine().NoIndex()+"j.", scope)
+		whereTenant(&w, s.db.Engine().NoIndexPrefix()+"j.", scope)
 		var rows []BadgeJob
 		if err := s.db.Select(
 			ctx,

@@ -29,7 +29,7 @@ type BalanceFilter struct {
 // span of time in which there was an entry. Spans are counted from 1970, so those of a day begin at 00:00 UTC.
 func (s *Service) Balances(ctx context.Context, scope laurel.Scope, f BalanceFilter) ([]Balance, error) {
 	w := store.Where{Args: []any{f.Span.Microseconds()}}
-	w.Tenant(s.db.Engine().NoIndex()+"e.", scope)
+	w.Tenant(s.db.Engine().NoIndexPrefix()+"e.", scope)
 	w.Add("e.loyalty_account_id = ? AND e.user_id IS NOT NULL AND e.created_at >= ?", f.AccountID, f.Since.UnixMicro())
 	before := ""
 	if !f.Visibility.All {

@@ -19,7 +19,7 @@ func (s *Service) CountChosen(
 		return out, nil
 	}
 	var w store.Where
-	whereTenant(&w, s.db.Engine().NoIndex()+"s.", scope)
+	whereTenant(&w, s.db.Engine().NoIndexPrefix()+"s.", scope)
 	store.In(&w, "s.loyalty_question_id", questions)
 	var rows []struct {
 		ID laurel.ID `db:"id"`

@@ -216,7 +216,7 @@ func (f EntryFilter) hasKnownAccounts() bool {
 // two columns, or of the website: it would read the entries of all users to find those of one.
 func (f *EntryFilter) preferAccountIndex(e store.Engine) {
 	if f.hasKnownAccounts() {
-		f.noIndex = e.NoIndex()
+		f.noIndex = e.NoIndexPrefix()
 	}
 }
 
@@ -357,7 +357,7 @@ func (s *Service) accountsOfUsers(
 
 // fromGroupMembers joins members x with themselves and all members of their groups, as y.
 func fromGroupMembers(e store.Engine) string {
-	return " FROM members x JOIN members y ON " + e.NoIndex() + "y.website_id = x.website_id AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)"
+	return " FROM members x JOIN members y ON " + e.NoIndexPrefix() + "y.website_id = x.website_id AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)"
 }
 
 // addEntryCursor adds to w the condition that a page begins after the entry with the id. Errors: Invalid for an id that

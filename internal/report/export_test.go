@@ -37,7 +37,7 @@ var WithGroupMembers = fromGroupMembers
 
 // SelectOfAccounts is the statement that reads the entries of accounts.
 func SelectOfAccounts(e store.Engine, scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit int) (string, []any) {
-	f.noIndex = e.NoIndex()
+	f.noIndex = e.NoIndexPrefix()
 	return selectParts(scope, f, entryParts{accountColumn, accounts}, limit)
 }
 

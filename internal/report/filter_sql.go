@@ -22,7 +22,7 @@ func whereTenant(w *store.Where, prefix string, s laurel.Scope) {
 // up by their index instead of the tenant's.
 func (s *Service) whereTenantOf(w *store.Where, prefix string, scope laurel.Scope, f UserFilter) {
 	if f.namesFewUsers() {
-		prefix = s.db.Engine().NoIndex() + prefix
+		prefix = s.db.Engine().NoIndexPrefix() + prefix
 	}
 	whereTenant(w, prefix, scope)
 }

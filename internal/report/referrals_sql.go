@@ -93,7 +93,7 @@ func (s *Service) Referrers(
 	}
 	var w store.Where
 	store.In(&w, "r.referee_id", users)
-	whereTenant(&w, s.db.Engine().NoIndex()+"r.", scope)
+	whereTenant(&w, s.db.Engine().NoIndexPrefix()+"r.", scope)
 	var rows []Referrer
 	err := s.db.Select(
 		ctx,

@@ -88,7 +88,7 @@ func (s *Service) whereUserList(scope laurel.Scope, f UserListFilter) store.Wher
 	organization := "u.organization_id = ?"
 	blocked := f.Blocked && !scope.WebsiteID.IsZero()
 	if len(f.Users.IDs)+len(f.Users.Wallets) > 0 || blocked { // few are meant: they are looked up
-		organization = s.db.Engine().NoIndex() + organization
+		organization = s.db.Engine().NoIndexPrefix() + organization
 	}
 	w.Add(organization+" AND NOT u.is_service", scope.OrganizationID)
 	whereUsers(&w, "u.id", "", scope, UserFilter{IDs: f.Users.IDs, Wallets: f.Users.Wallets})

@@ -28,8 +28,8 @@ func (t *Table[K, R]) LockExclusively(ctx context.Context, tx *Tx, keys ...K) er
 	return err
 }
 
-// advisoryKeys returns the number of each row's advisory lock: a hash, the same on every node. Two rows with the same
-// hash only wait for each other now and then.
+// advisoryKeys returns the number of each row's advisory lock: a hash of table and key, the same on every node. If two
+// rows have the same hash, they share a lock, which only makes some transactions wait needlessly.
 func (t *Table[K, R]) advisoryKeys(keys []K) []int64 {
 	out := make([]int64, len(keys))
 	for i, k := range keys {
@@ -52,14 +52,15 @@ func (t *Table[K, R]) lockShared(keys []K) statement {
 	}
 }
 
-// advisoryLock is the advisory lock of one row that a batch tries to share. onBusy is called if a change holds it.
+// advisoryLock is the advisory lock of one row that a batch tries to share. onBusy is called if another transaction
+// holds it exclusively.
 type advisoryLock struct {
 	key    int64
 	onBusy func()
 }
 
-// tryLockShared returns one statement that takes the shared advisory locks that are free. It never waits, so the order
-// of the locks does not matter.
+// tryLockShared returns one statement that takes those of the advisory locks, shared, that are free, and calls onBusy
+// for the others. It never waits, so the order of the locks does not matter.
 func tryLockShared(locks []advisoryLock) statement {
 	keys := make([]int64, len(locks))
 	for i, g := range locks {

@@ -13,7 +13,8 @@ import (
 	"laurel/internal/panics"
 )
 
-// Work is one caller's share of a transaction: the rows it needs and a decision on them.
+// Work is one caller's part of a transaction that a Committer shares among callers: the rows that it needs, and a
+// decision on them.
 type Work interface {
 	// Locks names every row the decision reads or changes.
 	Locks() []Lock
@@ -24,16 +25,18 @@ type Work interface {
 	Judge(b *Batch) error
 }
 
-// LateLocker is a Work that learns some of the rows it needs from other rows, once those are locked. For example, the
-// highest bidder changes with every bid, so a bid that named that row before locking the auction would often be stale.
+// LateLocker is a Work that learns only from rows that it has locked which further rows it needs. For example, a bid
+// must change the account of the highest bidder. That changes with every bid, so only the locked auction says who it
+// is.
 type LateLocker interface {
 	Work
-	// LateLocks names those rows. It is called before Judge, and again until the batch has locked every row that it names.
+	// LateLocks names the further rows. It is called before Judge, once the rows of Locks are locked, and again until the
+	// batch has locked every row that it names.
 	LateLocks(b *Batch) []Lock
 }
 
-// ErrStale is returned by a Judge whose Work was prepared on rows that have changed since: the caller prepares it
-// again.
+// ErrStale is returned by a Judge whose Work was prepared from rows that have changed since, so that the caller
+// prepares it again.
 var ErrStale = errors.New("store: prepared on rows that have changed since")
 
 // Batch holds the locked rows of some Works and what they stage.
@@ -54,9 +57,9 @@ func (b *Batch) Now() time.Time { return b.tx.now }
 // NewID makes a version 7 UUID.
 func (b *Batch) NewID() laurel.ID { return b.tx.NewID() }
 
-// Run locks, decides and writes one Work inside the caller's transaction, waiting for rows that others have locked. It
-// is for rare operations; frequent ones use a Committer. Errors: the Work's refusal, a fault, or a panic of the Work.
-// The caller must roll back after any error.
+// Run runs one Work in the caller's transaction: it locks the rows that the Work names, waiting for those that others
+// have locked, lets it decide, and writes what it staged. It is for rare operations; frequent ones use a Committer.
+// Errors: the Work's refusal, a fault, or a panic of the Work. The caller must roll back after any error.
 func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -94,9 +97,9 @@ func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	return w.Judge(b), nil
 }
 
-// lock loads and locks the rows, table by table in rank order. Without wait, rows that another transaction has locked
-// are left out of the batch.
-func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
+// lock loads and locks the rows, table by table in rank order. Without waitForLocks, rows that another transaction has
+// locked are left out of the batch. Rows that do not exist are loaded as new ones.
+func (b *Batch) lock(ctx context.Context, locks []Lock, waitForLocks bool) error {
 	needed := map[anyTable]neededKeys{}
 	for _, l := range locks {
 		if needed[l.table] == nil {
@@ -107,7 +110,7 @@ func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
 		}
 	}
 	if b.tx.db.engine == Postgres {
-		return b.lockPostgres(ctx, needed, wait)
+		return b.lockPostgres(ctx, needed, waitForLocks)
 	}
 	for _, t := range byRank(maps.Keys(needed)) {
 		rows, err := t.load(ctx, b.tx, needed[t])
@@ -125,21 +128,21 @@ func (b *Batch) addRows(t anyTable, rows map[any]any) {
 		maps.Copy(set.rows, rows)
 		return
 	}
-	b.rows[t] = &rowSet{rows: rows, dirty: map[any]bool{}}
+	b.rows[t] = &rowSet{rows: rows, changed: map[any]bool{}}
 }
 
 // lockPostgres locks the rows of all tables in one round trip to PostgreSQL, in rank order.
-func (b *Batch) lockPostgres(ctx context.Context, needed map[anyTable]neededKeys, wait bool) error {
+func (b *Batch) lockPostgres(ctx context.Context, needed map[anyTable]neededKeys, waitForLocks bool) error {
 	tables := byRank(maps.Keys(needed))
 	loads := make([]tableLoader, len(tables))
 	var locks []statement
 	var advisoryLocks []advisoryLock
 	for i, t := range tables {
 		loads[i] = t.newLoader(needed[t])
-		locks = append(locks, loads[i].lockStatements(wait)...)
+		locks = append(locks, loads[i].lockStatements(waitForLocks)...)
 		advisoryLocks = append(advisoryLocks, loads[i].advisoryLocks()...)
 	}
-	if !wait && len(advisoryLocks) > 0 {
+	if !waitForLocks && len(advisoryLocks) > 0 {
 		locks = append([]statement{tryLockShared(advisoryLocks)}, locks...)
 	}
 	if err := b.tx.sendStatements(ctx, locks); err != nil {
@@ -151,8 +154,9 @@ func (b *Batch) lockPostgres(ctx context.Context, needed map[anyTable]neededKeys
 	return nil
 }
 
-// Holds reports whether the batch has locked all of these rows, for this or another Work. A Judge that finds out what
-// else it needs calls it, and returns ErrStale if a row is missing; the Work then names that row in its Locks.
+// Holds reports whether the batch has locked all of the rows, for this or another Work. A Judge that finds that it
+// needs a further row calls Holds, and returns ErrStale if the row is not locked; prepared again, the Work names it in
+// Locks.
 func (b *Batch) Holds(locks ...Lock) bool {
 	for _, l := range locks {
 		if set := b.rows[l.table]; set == nil || set.rows[l.key] == nil {

@@ -5,9 +5,10 @@ const maxBlockedTxs = 4
 
 // blockedWorks holds the Works of a lane that were deferred too often because another node locks their rows. They run
 // in transactions of their own that wait for the locks, so that a row locked for long delays only the Works that need
-// it. Only the lane's loop touches the fields; finished carries the results of the transactions to it.
+// it. Only the lane's loop touches the fields. Each transaction runs in a goroutine of its own and reports to the loop
+// through finished.
 type blockedWorks struct {
-	parked   []*pendingWork      // no transaction is free for them yet
+	queued   []*pendingWork      // no transaction is free for them yet
 	running  int                 // transactions under way
 	finished chan []*pendingWork // of each transaction that ended: its Works that must be tried again
 }
@@ -16,8 +17,8 @@ func newBlockedWorks() blockedWorks {
 	return blockedWorks{finished: make(chan []*pendingWork, maxBlockedTxs)}
 }
 
-// startBlocked starts transactions for parked Works, as many as maxBlockedTxs allows, after it has collected those that
-// have finished.
+// startBlocked collects the transactions of blocked Works that have finished, and starts further ones for queued Works
+// while fewer than maxBlockedTxs are running.
 func (c *lane) startBlocked() {
 	for more := true; more; {
 		select {
@@ -27,39 +28,43 @@ func (c *lane) startBlocked() {
 			more = false
 		}
 	}
-	for len(c.blocked.parked) > 0 && c.blocked.running < maxBlockedTxs {
-		group := c.blocked.nextGroup()
+	for len(c.blocked.queued) > 0 && c.blocked.running < maxBlockedTxs {
+		group := c.blocked.takeNextGroup()
 		c.blocked.running++
 		go func() { c.blocked.finished <- c.commitBatch(group, true) }()
 	}
 }
 
-// finishBlocked counts a transaction as ended and parks its Works that must be tried again.
+// finishBlocked counts a transaction of blocked Works as ended, and queues those of its Works that must be tried again.
 func (c *lane) finishBlocked(retry []*pendingWork) {
 	c.blocked.running--
 	for _, p := range retry {
-		p.rounds++
+		p.tries++
 	}
-	c.blocked.parked = append(c.blocked.parked, retry...)
+	c.blocked.queued = append(c.blocked.queued, retry...)
 }
 
-// nextGroup removes the Works of the next transaction from parked: the Work that has waited longest, and those that
-// need a row of its, which would only wait for each other. A Work whose group has failed once is tried by itself.
-func (a *blockedWorks) nextGroup() []*pendingWork {
-	first := a.parked[0]
+// takeNextGroup removes from the queue, and returns, the Works of the next transaction: the one that has waited
+// longest, and up to maxBatch in all that need one of the same rows and would only wait for it. A Work whose group has
+// failed once is tried by itself.
+func (a *blockedWorks) takeNextGroup() []*pendingWork {
+	first := a.queued[0]
 	group, rest := []*pendingWork{first}, []*pendingWork(nil)
 	sharedRows := map[Lock]bool{}
 	for _, l := range first.locks {
 		sharedRows[l] = true
 	}
-	for _, p := range a.parked[1:] {
-		if len(group) < maxBatch && first.rounds == skipRounds && p.rounds == skipRounds && p.needsAnyOf(sharedRows) {
+	mayJoin := func(p *pendingWork) bool { // whether it has not been in a group that failed
+		return first.tries == maxSkippingTries && p.tries == maxSkippingTries
+	}
+	for _, p := range a.queued[1:] {
+		if len(group) < maxBatch && mayJoin(p) && p.needsAnyOf(sharedRows) {
 			group = append(group, p)
 		} else {
 			rest = append(rest, p)
 		}
 	}
-	a.parked = rest
+	a.queued = rest
 	return group
 }
 

@@ -33,7 +33,8 @@ type Insert struct {
 // IgnoreConflicts is the conflict clause that skips rows whose key exists already.
 const IgnoreConflicts = "ON CONFLICT DO NOTHING"
 
-// InsertRows inserts the rows and returns how many were inserted: fewer than given only with a Conflict clause.
+// InsertRows inserts the rows and returns how many were inserted, which is fewer than given only with a Conflict
+// clause. While a batch is flushed on PostgreSQL, the insert is only collected, and counts all rows as inserted.
 func (tx *Tx) InsertRows(ctx context.Context, in Insert, rows [][]any) (int64, error) {
 	conflict := in.Conflict
 	// A deferred insert that meets an existing row reruns the transaction anyway, and PostgreSQL reports an error more
@@ -46,15 +47,15 @@ func (tx *Tx) InsertRows(ctx context.Context, in Insert, rows [][]any) (int64, e
 			return fmt.Sprintf(
 				"INSERT INTO %s (%s) SELECT * FROM %s %s",
 				in.Table,
-				columnNames(in.Columns),
-				unnest(in.Columns),
+				joinColumnNames(in.Columns),
+				unnestArrays(in.Columns),
 				conflict,
 			)
 		}
 		return fmt.Sprintf(
 			"INSERT INTO %s (%s) VALUES (%s) %s",
 			in.Table,
-			columnNames(in.Columns),
+			joinColumnNames(in.Columns),
 			placeholders(len(in.Columns)),
 			in.Conflict,
 		)
@@ -68,7 +69,8 @@ type Update struct {
 	Set   []Column
 }
 
-// UpdateRows updates one row per given row and returns how many were found.
+// UpdateRows updates the rows whose keys are given, each with the values after its keys, and returns how many exist.
+// While a batch is flushed on PostgreSQL, the update is only collected, and counts all rows as found.
 func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, error) {
 	all := append(append([]Column{}, up.Keys...), up.Set...)
 	return tx.bulkWrite(ctx, rows, func() string {
@@ -84,8 +86,8 @@ func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, e
 				"UPDATE %s t SET %s FROM %s AS v(%s) WHERE %s",
 				up.Table,
 				strings.Join(set, ", "),
-				unnest(all),
-				columnNames(all),
+				unnestArrays(all),
+				joinColumnNames(all),
 				strings.Join(where, " AND "),
 			)
 		}
@@ -99,8 +101,9 @@ func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, e
 	}, all, false)
 }
 
-// bulkWrite runs the statement for all rows and returns how many it wrote. A deferred write counts all rows as written;
-// with mayConflict, sending it returns ErrRerun if a row existed already.
+// bulkWrite runs the statement for all rows and returns how many it wrote: once with an array per column on PostgreSQL,
+// once per row on SQLite. While writes are deferred, it only collects the statement and counts all rows as written;
+// with mayConflict, sending it later returns ErrRerun if one of the rows existed already.
 func (tx *Tx) bulkWrite(
 	ctx context.Context,
 	rows [][]any,
@@ -113,11 +116,11 @@ func (tx *Tx) bulkWrite(
 	}
 	query := statement()
 	if tx.defersWrites() {
-		tx.deferWrite(query, arrays(rows, columns), int64(len(rows)), mayConflict)
+		tx.deferWrite(query, columnArrays(rows, columns), int64(len(rows)), mayConflict)
 		return int64(len(rows)), nil
 	}
 	if tx.db.engine == Postgres {
-		return tx.Exec(ctx, query, arrays(rows, columns)...)
+		return tx.Exec(ctx, query, columnArrays(rows, columns)...)
 	}
 	var total int64
 	for _, row := range rows {
@@ -130,8 +133,8 @@ func (tx *Tx) bulkWrite(
 	return total, nil
 }
 
-// arrays returns the rows as one PostgreSQL array per column.
-func arrays(rows [][]any, columns []Column) []any {
+// columnArrays returns the rows as one PostgreSQL array per column.
+func columnArrays(rows [][]any, columns []Column) []any {
 	out := make([]any, len(columns))
 	for c, column := range columns {
 		out[c] = pgtypes.Pack(rows, c, column.Type)
@@ -139,7 +142,7 @@ func arrays(rows [][]any, columns []Column) []any {
 	return out
 }
 
-func columnNames(columns []Column) string {
+func joinColumnNames(columns []Column) string {
 	list := make([]string, len(columns))
 	for i, c := range columns {
 		list[i] = c.Name
@@ -149,9 +152,9 @@ func columnNames(columns []Column) string {
 
 func placeholders(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 
-// unnest returns the SQL that turns one array per column into rows. Each array comes from a subquery, which hides its
-// length from the planner: it would make a new plan for every short array instead of using the cached generic plan.
-func unnest(columns []Column) string {
+// unnestArrays returns the SQL that turns one array per column into rows. Each array comes from a subquery, which hides
+// its length from the planner: it would make a new plan for every short array instead of using the cached generic plan.
+func unnestArrays(columns []Column) string {
 	list := make([]string, len(columns))
 	for i, c := range columns {
 		list[i] = "(SELECT ?::" + c.Type + "[])"

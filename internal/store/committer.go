@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	maxBatch   = 256  // Works in one commit; measured best between 256 and 512
-	skipRounds = 3    // tries of a Work that skip locked rows; after them its transaction waits for the rows
-	slowRounds = 6    // tries of a Work whose transaction runs out of time, before it fails
-	maxWaiting = 4096 // Works in the queue of a lane
+	maxBatch         = 256  // Works in one commit; measured best between 256 and 512
+	maxSkippingTries = 3    // tries of a Work that do not wait for locked rows; after them it becomes a blocked Work
+	maxSlowTries     = 6    // tries of a Work whose transaction runs out of time, before it fails
+	maxWaiting       = 4096 // Works in the queue of a lane
 )
 
 // Committer commits the Works of many callers in one transaction (group commit). An idle committer adds no delay: a
@@ -46,7 +46,7 @@ type pendingWork struct {
 	work    Work
 	locks   []Lock
 	key     *laurel.RequestKey
-	rounds  int
+	tries   int
 	err     error
 	isTaken atomic.Bool // set once, by the committer that takes the Work or by the caller that gives up
 	done    chan struct{}
@@ -74,12 +74,13 @@ func NewCommitter(db *DB) *Committer {
 	return c
 }
 
-// seed makes the choice of lanes differ from process to process.
-var seed = maphash.MakeSeed()
+// laneSeed is the seed of the hash by which Works are distributed to lanes.
+var laneSeed = maphash.MakeSeed()
 
-// lane chooses the lane of a Work by a hash of one of its rows: the hot row if it changes one, else the last row in
-// lock order that it changes, such as an account.
-func (c *Committer) lane(locks []Lock) *lane {
+// laneFor returns the lane of a Work with these locks, by a hash of the key of one row: the hot row if it changes one,
+// else the last row in lock order that it changes, such as an account. So Works that change the same row meet in a
+// lane.
+func (c *Committer) laneFor(locks []Lock) *lane {
 	if len(c.lanes) == 1 {
 		return c.lanes[0]
 	}
@@ -90,12 +91,13 @@ func (c *Committer) lane(locks []Lock) *lane {
 			key, highest = l.key, priority
 		}
 	}
-	return c.lanes[maphash.Comparable(seed, key)%uint64(len(c.lanes))]
+	return c.lanes[maphash.Comparable(laneSeed, key)%uint64(len(c.lanes))]
 }
 
 // Do queues a Work and waits until it is committed (nil), refused (the error of its Judge) or failed. If the context
-// ends before a lane takes the Work, Do returns the context's error and nothing happens; later it waits for the
-// outcome. The same commit claims the request's Idempotency-Key, unless key is nil or already claimed.
+// ends before a lane has taken the Work, Do returns the context's error and the Work never runs. Once a lane has taken
+// it, Do waits for the outcome. The same commit claims the request's Idempotency-Key, unless key is nil or already
+// claimed.
 func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) error {
 	p := &pendingWork{work: w, locks: w.Locks(), key: key, done: make(chan struct{})}
 	if needsClaim(p.key) {
@@ -106,7 +108,7 @@ func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) erro
 		return shuttingDown()
 	default:
 	}
-	lane := c.lane(p.locks)
+	lane := c.laneFor(p.locks)
 	select {
 	case lane.queue <- p:
 	case <-c.closing:
@@ -132,8 +134,9 @@ func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) erro
 // maxPreparations bounds how often Submit prepares a Work whose rows keep changing.
 const maxPreparations = 50
 
-// Submit prepares a Work and commits it with Do, and repeats both while its Judge returns ErrStale. A prepare that
-// returns a nil Work has found nothing to do. Errors: those of prepare and Do; Unavailable after maxPreparations.
+// Submit prepares a Work and commits it with Do, and repeats both while its Judge returns ErrStale. If prepare returns
+// a nil Work, there is nothing to do, and Submit returns nil. Errors: those of prepare and Do; Unavailable after
+// maxPreparations.
 func (c *Committer) Submit(ctx context.Context, key *laurel.RequestKey, prepare func() (Work, error)) error {
 	for range maxPreparations {
 		w, err := prepare()
@@ -147,6 +150,7 @@ func (c *Committer) Submit(ctx context.Context, key *laurel.RequestKey, prepare 
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
 
+// shuttingDown returns the error for a Work that comes after Close.
 func shuttingDown() error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
@@ -179,8 +183,8 @@ func (c *lane) loop() {
 	}
 }
 
-// waitForWork waits for a queued Work and returns it, or for the end of a transaction of blocked Works and returns
-// none. isOpen is false when the committer is closing and nothing is left to do.
+// waitForWork waits until a Work is queued, which it returns, or until a transaction of blocked Works has finished;
+// then it returns none. isOpen is false if the committer is closing and neither queued nor blocked Works are left.
 func (c *lane) waitForWork() (batch []*pendingWork, isOpen bool) {
 	select {
 	case p := <-c.queue:
@@ -215,12 +219,12 @@ func (c *lane) fillBatch(batch []*pendingWork) []*pendingWork {
 	return batch
 }
 
-// runBatch commits a batch and returns the deferred Works, which belong into the next batch. Works that were deferred
-// too often become blocked Works instead.
+// runBatch commits a batch, without the Works whose callers have given up, and returns the deferred Works, which belong
+// into the next batch. Works that were deferred maxSkippingTries times become blocked Works instead.
 func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
 	var accepted []*pendingWork
 	for _, p := range batch {
-		if p.rounds > 0 || p.isTaken.CompareAndSwap(false, true) { // else its caller gave up
+		if p.tries > 0 || p.isTaken.CompareAndSwap(false, true) { // else its caller gave up
 			accepted = append(accepted, p)
 		}
 	}
@@ -228,9 +232,9 @@ func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
 		return nil
 	}
 	for _, p := range c.commitBatch(accepted, false) {
-		p.rounds++
-		if p.rounds >= skipRounds {
-			c.blocked.parked = append(c.blocked.parked, p)
+		p.tries++
+		if p.tries >= maxSkippingTries {
+			c.blocked.queued = append(c.blocked.queued, p)
 		} else {
 			deferred = append(deferred, p)
 		}
@@ -239,9 +243,10 @@ func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
 }
 
 // commitBatch locks the rows of the Works, lets each decide, commits them in one transaction and wakes their callers.
-// It returns the Works that must be tried again: those with rows that others lock, unless wait says to wait for the
-// locks. If the transaction fails, handleFailure halves the batch until the Work at fault is found.
-func (c *lane) commitBatch(batch []*pendingWork, wait bool) (retry []*pendingWork) {
+// It returns the Works that must be tried again, because another transaction has locked one of their rows; with
+// waitForLocks it waits for the rows instead. If the transaction fails, handleFailure halves the batch until the Work
+// at fault is found.
+func (c *lane) commitBatch(batch []*pendingWork, waitForLocks bool) (retry []*pendingWork) {
 	started := time.Now()
 	var deferred []*pendingWork
 	tries := 0
@@ -259,7 +264,7 @@ func (c *lane) commitBatch(batch []*pendingWork, wait bool) (retry []*pendingWor
 		for _, p := range batch {
 			locks = append(locks, p.locks...)
 		}
-		if err := b.lock(context.Background(), locks, wait); err != nil {
+		if err := b.lock(context.Background(), locks, waitForLocks); err != nil {
 			return err
 		}
 		for _, p := range batch {
@@ -275,7 +280,7 @@ func (c *lane) commitBatch(batch []*pendingWork, wait bool) (retry []*pendingWor
 		return b.flush(context.Background())
 	}, (*Tx).beginWithFirstStatement)
 	if err != nil {
-		return c.handleFailure(batch, wait, err)
+		return c.handleFailure(batch, waitForLocks, err)
 	}
 	c.db.Metrics.batchSize.Observe(float64(len(batch)))
 	c.db.Metrics.batchTime.Observe(time.Since(started).Seconds())
@@ -311,16 +316,16 @@ func judgeAndClaim(b *Batch, p *pendingWork) (refusal, err error) {
 // handleFailure decides what follows when the transaction of a batch has failed, and returns the Works to try again:
 // those that only ran out of time, and what is left of each half after a batch was halved. A single Work, and every
 // Work when the database is down, fails with the error.
-func (c *lane) handleFailure(batch []*pendingWork, wait bool, err error) (retry []*pendingWork) {
-	isDown := isKind(err, errDown) || isKind(err, errRetry)
-	if len(batch) > 1 && wait && isKind(err, errSlow) {
+func (c *lane) handleFailure(batch []*pendingWork, waitForLocks bool, err error) (retry []*pendingWork) {
+	isDown := hasErrKind(err, errDown) || hasErrKind(err, errRetry)
+	if len(batch) > 1 && waitForLocks && hasErrKind(err, errSlow) {
 		return batch // perhaps only one of them waits for a locked row: next time each is tried by itself
 	}
 	if len(batch) > 1 && !isDown {
 		half := len(batch) / 2
-		return append(c.commitBatch(batch[:half], wait), c.commitBatch(batch[half:], wait)...)
+		return append(c.commitBatch(batch[:half], waitForLocks), c.commitBatch(batch[half:], waitForLocks)...)
 	}
-	if len(batch) == 1 && isKind(err, errSlow) && batch[0].rounds < slowRounds {
+	if len(batch) == 1 && hasErrKind(err, errSlow) && batch[0].tries < maxSlowTries {
 		return batch // other Works of the database took the time: it is tried again
 	}
 	for _, p := range batch {

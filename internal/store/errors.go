@@ -13,6 +13,7 @@ import (
 	"laurel"
 )
 
+// errKind is what an error of the database means for the caller.
 type errKind int
 
 const (
@@ -30,8 +31,8 @@ type dbError struct {
 func (e *dbError) Error() string { return e.err.Error() }
 func (e *dbError) Unwrap() error { return e.err }
 
-// As converts the error to a *laurel.Error for callers: a database that cannot be reached, or a query that took too
-// long, is Unavailable.
+// As lets errors.As find a *laurel.Error in the error, which is what callers of the service see: Unavailable for a
+// database that cannot be reached, for a conflict that lasts, and for a query that took too long.
 func (e *dbError) As(target any) bool {
 	out, ok := target.(**laurel.Error)
 	if !ok {
@@ -48,7 +49,8 @@ func (e *dbError) As(target any) bool {
 	return true
 }
 
-// classify turns a driver's error into a dbError if its kind is known, and remembers refused writes.
+// classify returns a driver's error as a dbError if its kind is known, and otherwise as it is. It records a write that
+// the database refused because it is full or read-only, for RecentWriteRefusal.
 func (db *DB) classify(err error) error {
 	if err == nil {
 		return nil
@@ -62,7 +64,8 @@ func (db *DB) classify(err error) error {
 	return classifyPostgres(err)
 }
 
-func isKind(err error, kind errKind) bool {
+// hasErrKind reports whether an error is a dbError of the kind.
+func hasErrKind(err error, kind errKind) bool {
 	var e *dbError
 	return errors.As(err, &e) && e.kind == kind
 }
@@ -77,8 +80,8 @@ func isUnavailable(err error) bool {
 // IsNoRows reports whether a Get found no row.
 func IsNoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 
-// isConnection reports whether an error comes from a broken connection, and not from the server's response.
-func isConnection(err error) bool {
+// isConnectionError reports whether an error comes from a broken connection, and not from the server's response.
+func isConnectionError(err error) bool {
 	var netErr net.Error
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, pgconn.ErrConnClosed) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||

@@ -24,14 +24,14 @@ func (e *statementError) Error() string {
 
 func (e *statementError) Unwrap() error { return e.err }
 
-// inStatement wraps the error of a statement with the statement and its caller, once. That a Get found no row is no
-// fault.
-func inStatement(query string, err error) error {
+// withStatement wraps the error of a statement in a statementError, unless it is wrapped already. It returns nil, and
+// the error of a Get that found no row, as they are.
+func withStatement(query string, err error) error {
 	var wrapped *statementError
 	if err == nil || query == "" || IsNoRows(err) || errors.As(err, &wrapped) {
 		return err
 	}
-	return &statementError{statement: nameOfStatement(query), caller: callerOutside(), err: err}
+	return &statementError{statement: labelOfStatement(query), caller: callerOfStore(), err: err}
 }
 
 var (
@@ -40,8 +40,9 @@ var (
 	prepositions   = map[string]string{"select": "from ", "delete": "from ", "insert": "into ", "update": ""}
 )
 
-// nameOfStatement returns the verb and the table of a statement; of one without both, its first words.
-func nameOfStatement(query string) string {
+// labelOfStatement returns a short name of a statement for the log, such as "insert into api_keys". For a statement
+// without a known verb and table it returns the first four words.
+func labelOfStatement(query string) string {
 	verb := strings.ToLower(statementVerb.FindString(query))
 	table := statementTable.FindStringSubmatch(query)
 	if verb == "" || table == nil {
@@ -51,15 +52,16 @@ func nameOfStatement(query string) string {
 	return verb + " " + prepositions[verb] + table[1]
 }
 
-// callerOutside returns the innermost function on the stack that is of Laurel and not of this package.
-func callerOutside() string {
+// callerOfStore returns the function of Laurel that called this package, such as "tenancy.(*Service).CreateKey", or ""
+// if none is on the stack.
+func callerOfStore() string {
 	var counters [32]uintptr
 	frames := runtime.CallersFrames(counters[:runtime.Callers(3, counters[:])])
 	for {
 		frame, more := frames.Next()
 		name, ours := strings.CutPrefix(frame.Function, "laurel/internal/")
 		if ours && !strings.HasPrefix(name, "store.") && !strings.HasPrefix(name, "store/") {
-			return plainFunction(name)
+			return sourceName(name)
 		}
 		if !more {
 			return ""
@@ -72,8 +74,9 @@ var (
 	generics = regexp.MustCompile(`\[[^\]]*\]`)
 )
 
-// plainFunction returns the name of a function as its source has it: package.Function, or package.(*Type).Method.
-func plainFunction(name string) string {
+// sourceName returns the name of a function as it is in the source, package.Function or package.(*Type).Method, from
+// its name in the runtime, which has type arguments and suffixes for closures.
+func sourceName(name string) string {
 	name = closure.ReplaceAllString(generics.ReplaceAllString(name, ""), "")
 	return name[strings.LastIndex(name, "/")+1:]
 }

@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// KeyedQuery is a query that runs for many keys.
+// KeyedQuery is a query that runs for many keys; see SelectByKeys.
 type KeyedQuery struct {
 	Query   string
 	Columns []Column // of the keys
 	Keys    [][]any
 }
 
-// SelectByKeys reads rows for many keys. The query contains "KEYS k" once, before all its other arguments, as a table
-// of the keys with the given columns, and uses k only in joins and subqueries that both engines know. It runs as one
-// statement with arrays on PostgreSQL, and as one prepared statement per key on SQLite, in the order of the keys.
-func SelectByKeys[R any](ctx context.Context, q Queryer, e KeyedQuery, args ...any) ([]R, error) {
-	query, columns, keys := e.Query, e.Columns, e.Keys
+// SelectByKeys reads rows for many keys. The query contains "KEYS k" once, in FROM, before the placeholders of args: k
+// is a table of the keys with the given columns. It may use k only in joins and subqueries that both engines know. On
+// PostgreSQL it runs once, with an array per column; on SQLite it runs once per key, in the order of the keys, and the
+// rows of all are joined. Without keys there are no rows.
+func SelectByKeys[R any](ctx context.Context, q Queryer, keyed KeyedQuery, args ...any) ([]R, error) {
+	query, columns, keys := keyed.Query, keyed.Columns, keyed.Keys
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -25,8 +26,8 @@ func SelectByKeys[R any](ctx context.Context, q Queryer, e KeyedQuery, args ...a
 		err := q.Select(
 			ctx,
 			&rows,
-			strings.Replace(query, "KEYS k", unnest(columns)+" AS k("+columnNames(columns)+")", 1),
-			append(arrays(keys, columns), args...)...)
+			strings.Replace(query, "KEYS k", unnestArrays(columns)+" AS k("+joinColumnNames(columns)+")", 1),
+			append(columnArrays(keys, columns), args...)...)
 		return rows, err
 	}
 	selectKey := make([]string, len(columns))

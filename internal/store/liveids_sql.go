@@ -7,9 +7,9 @@ import (
 	"laurel"
 )
 
-const maxIn = 512 // ids in one statement
+const maxIDsPerStatement = 512 // ids in one statement
 
-// SelectLiveIDs returns the ids whose rows in the table belong to the scope and are not deleted.
+// SelectLiveIDs returns those of the ids whose rows in the table belong to the scope and are not deleted, in no order.
 func SelectLiveIDs(
 	ctx context.Context,
 	q Queryer,
@@ -18,7 +18,7 @@ func SelectLiveIDs(
 	ids []laurel.ID,
 ) ([]laurel.ID, error) {
 	var all []laurel.ID
-	for some := range slices.Chunk(ids, maxIn) {
+	for some := range slices.Chunk(ids, maxIDsPerStatement) {
 		var w Where
 		In(&w, "id", some)
 		w.Tenant("", scope)

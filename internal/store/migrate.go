@@ -19,7 +19,7 @@ import (
 //go:embed migrations/*.sql migrations/engines/*.sql
 var migrationFiles embed.FS
 
-const lockTries = 720 // of 5 seconds each: a node waits up to an hour for another one that migrates
+const maxLockTries = 720 // of 5 seconds each: a node waits up to an hour for another one that migrates
 
 // MigrationState is a migration and whether it is applied.
 type MigrationState struct {
@@ -27,7 +27,8 @@ type MigrationState struct {
 	Applied bool
 }
 
-// Migrate applies all migrations that are missing. Nodes that start together migrate one after the other.
+// Migrate applies all migrations that are missing, or creates the whole schema in an empty database. Nodes that start
+// together migrate one after the other.
 func (db *DB) Migrate(ctx context.Context) error {
 	if isNew, err := db.createSchema(ctx); isNew || err != nil {
 		return err
@@ -97,8 +98,8 @@ func migrationName(s *goose.Source) string {
 	return s.Path
 }
 
-// migrationProvider returns the migration library's provider for the engine, on a pool of its own that the caller
-// closes.
+// migrationProvider returns the migration library's provider for the engine, and the function that closes the
+// connection pool that it uses.
 func (db *DB) migrationProvider() (*goose.Provider, func(), error) {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
@@ -117,7 +118,7 @@ func (db *DB) migrationProvider() (*goose.Provider, func(), error) {
 	dialect := goose.DialectSQLite3
 	if db.engine == Postgres {
 		dialect = goose.DialectPostgres
-		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(5, lockTries))
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(5, maxLockTries))
 		if err != nil {
 			closePool()
 			return nil, nil, err
@@ -132,8 +133,9 @@ func (db *DB) migrationProvider() (*goose.Provider, func(), error) {
 	return provider, closePool, nil
 }
 
-// engineMigrations returns the migrations whose text differs between the engines: files named NNNNN_what.ENGINE.sql.
-// Their versions continue the numbering of the others. A version without a file for the engine does nothing there.
+// engineMigrations returns, for an engine, the migrations whose text differs between the engines, from files named
+// NNNNN_what.ENGINE.sql. Their versions are numbered together with those of the other migrations. A version that has a
+// file for the other engine only does nothing.
 func engineMigrations(engine Engine) ([]*goose.Migration, error) {
 	texts, err := engineMigrationTexts(engine)
 	if err != nil {
@@ -149,7 +151,7 @@ func engineMigrations(engine Engine) ([]*goose.Migration, error) {
 	return steps, nil
 }
 
-// engineMigrationTexts returns the statements of engineMigrations by version.
+// engineMigrationTexts returns the SQL of engineMigrations by version.
 func engineMigrationTexts(engine Engine) (map[int64]string, error) {
 	files, _ := fs.Glob(migrationFiles, "migrations/engines/*.sql") // it fails on malformed patterns alone
 	texts := map[int64]string{}

@@ -54,6 +54,7 @@ func (db *DB) findCommitOutcome(ctx context.Context, identity txIdentity, cause 
 	return unknownOutcome(cause)
 }
 
+// unknownOutcome returns the error for a COMMIT of which the outcome cannot be known. Callers see Unavailable.
 func unknownOutcome(cause error) error {
 	return &dbError{kind: errDown, err: fmt.Errorf("the outcome of COMMIT is unknown: %w", cause)}
 }

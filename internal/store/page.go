@@ -11,8 +11,9 @@ import (
 	"laurel/internal/budget"
 )
 
-// SelectPage reads a page of a list: rows in the query's order, at most limit of them, and at most budget.MaxPageBytes
-// bytes as SelectWithinBudget counts them. The query must end with its ORDER BY.
+// SelectPage reads a page of a list: rows in the query's order, at most limit of them, and as many as fit into
+// budget.MaxPageBytes as SelectWithinBudget counts. The page says whether there are more. The query must end with its
+// ORDER BY; SelectPage adds the LIMIT.
 func SelectPage[R any](ctx context.Context, q Queryer, limit int, query string, args ...any) (laurel.Page[R], error) {
 	rows, next, err := SelectWithinBudget[R](ctx, q, query+" LIMIT ?", append(args, limit+1)...)
 	page := laurel.PageOf(rows, limit)
@@ -30,13 +31,13 @@ func SelectWithinBudget[R any](
 	if q.Engine() == Postgres {
 		query = limitBytes(query, texts.Columns, texts.All)
 	}
-	held := 0
+	size := 0
 	err = q.scanRows(ctx, func(row *sqlx.Rows) (bool, error) {
 		var r R
 		if err := row.StructScan(&r); err != nil {
 			return false, err
 		}
-		if held += texts.Size(&r); held > budget.MaxPageBytes && len(rows) > 0 {
+		if size += texts.Size(&r); size > budget.MaxPageBytes && len(rows) > 0 {
 			next = &r
 			return false, nil
 		}
@@ -74,9 +75,9 @@ func (scan rowScanner) scanAll(rows *sqlx.Rows, err error) error {
 	return rows.Err()
 }
 
-// limitBytes wraps a query for PostgreSQL so that it ends soon after its texts exceed budget.MaxPageBytes bytes;
-// otherwise the server would send all rows even if only some are read. The sum for a row covers the rows before the
-// previous one, so the first row that no longer fits is always sent, and the reader knows that there are more.
+// limitBytes wraps a query for PostgreSQL so that it ends soon after its texts exceed budget.MaxPageBytes; otherwise
+// the server would send all rows even if only some are read. A row is sent unless the rows before the previous one
+// exceed the limit, so the first row that no longer fits is always sent, and the reader knows that there are more.
 // OCTET_LENGTH reads sizes from the rows' headers without unpacking texts, and a window without an order keeps the
 // order of the rows.
 func limitBytes(query string, textColumns, allColumns []string) string {

@@ -26,12 +26,12 @@ type statement struct {
 // defersWrites reports whether bulk writes are collected instead of sent: on PostgreSQL, while a Batch flushes.
 func (tx *Tx) defersWrites() bool { return tx.deferWrites && tx.db.engine == Postgres }
 
-// deferWrite collects a bulk write of so many rows, to be sent by sendDeferred. With mayConflict, sending it returns
-// ErrRerun if one of the rows existed already.
+// deferWrite collects a bulk write of a number of rows, which sendDeferred sends later. With mayConflict, sending it
+// returns ErrRerun if one of the rows existed already.
 func (tx *Tx) deferWrite(query string, args []any, rows int64, mayConflict bool) {
 	tx.deferred = append(tx.deferred, statement{query, args, func(r pgx.BatchResults) error {
 		tag, err := r.Exec()
-		if mayConflict && (isDuplicate(err) || err == nil && tag.RowsAffected() < rows) {
+		if mayConflict && (isDuplicateKey(err) || err == nil && tag.RowsAffected() < rows) {
 			return ErrRerun
 		}
 		return err
@@ -93,7 +93,7 @@ func (tx *Tx) sendBatch(ctx context.Context, statements []statement) error {
 		}()
 		for _, s := range statements {
 			if err := s.readResult(results); err != nil {
-				return inStatement(s.query, err)
+				return withStatement(s.query, err)
 			}
 		}
 		return nil
@@ -104,9 +104,10 @@ func (tx *Tx) sendBatch(ctx context.Context, statements []statement) error {
 // columnsOf maps column names to struct fields by their db tags.
 var columnsOf = reflectx.NewMapperFunc("db", strings.ToLower)
 
-// eachRow reads the rows of a statement into R, matching columns to fields by name. The first leading columns do not
-// belong to R. A row whose first leading column is not NULL goes, as raw values, to other instead of each.
-func eachRow[R any](r pgx.BatchResults, leading int, each func(*R), other func(leading [][]byte)) error {
+// eachRow reads the result of a statement and calls onRow with each row as an R, whose fields match columns by their db
+// tags. The first columns, leading in number, do not belong to R. A row whose first column is one of those and is not
+// NULL has no R: eachRow calls onLeading with the raw values of its leading columns instead.
+func eachRow[R any](r pgx.BatchResults, leading int, onRow func(*R), onLeading func(leading [][]byte)) error {
 	rows, err := r.Query()
 	if err != nil {
 		return err
@@ -121,7 +122,7 @@ func eachRow[R any](r pgx.BatchResults, leading int, each func(*R), other func(l
 	targets := make([]any, len(descriptions)) // nil: not read
 	for rows.Next() {
 		if raw := rows.RawValues(); leading > 0 && raw[0] != nil {
-			other(raw[:leading])
+			onLeading(raw[:leading])
 			continue
 		}
 		row := new(R)
@@ -135,7 +136,7 @@ func eachRow[R any](r pgx.BatchResults, leading int, each func(*R), other func(l
 		if err := rows.Scan(targets...); err != nil {
 			return err
 		}
-		each(row)
+		onRow(row)
 	}
 	return rows.Err()
 }

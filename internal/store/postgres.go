@@ -22,11 +22,12 @@ const (
 	// Connections per node. Transactions have their own, so that slow reads never keep the committer waiting.
 	postgresReaders = 24
 	postgresWriters = 16 // one per lane, maxBlockedTxs more per lane, and the rest for single transactions
-	// postgresOldest is the oldest supported version (PostgreSQL 15); older ones lack statements that are used.
-	postgresOldest = 150000
+	// minPostgresVersion is the oldest supported version (PostgreSQL 15); older ones lack statements that are used.
+	minPostgresVersion = 150000
 )
 
-// openPostgres opens the two pools of a PostgreSQL server and checks its version.
+// openPostgres connects to a PostgreSQL server with two pools, one for reads and one for transactions, and checks that
+// its version is supported.
 func (db *DB) openPostgres(ctx context.Context, address string) error {
 	db.engine = Postgres
 	db.longReads, db.listReads = make(readSlots, postgresLongReads), make(readSlots, postgresListReads)
@@ -54,7 +55,7 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 		_ = db.Close()
 		return fmt.Errorf("%s: %s", connectionErrors(err), withoutPassword(address, config))
 	}
-	if version < postgresOldest {
+	if version < minPostgresVersion {
 		_ = db.Close()
 		return fmt.Errorf("PostgreSQL 15 or newer is needed, the server is %d", version/10000)
 	}
@@ -72,13 +73,15 @@ func withoutScans(config *pgx.ConnConfig) *pgx.ConnConfig {
 	return out
 }
 
-func postgresPool(config *pgx.ConnConfig, most int) *sqlx.DB {
+// postgresPool returns a pool of at most maxConns connections, which it opens when they are needed.
+func postgresPool(config *pgx.ConnConfig, maxConns int) *sqlx.DB {
 	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(pgtypes.Register))
-	pool.SetMaxOpenConns(most)
-	pool.SetMaxIdleConns(most)
+	pool.SetMaxOpenConns(maxConns)
+	pool.SetMaxIdleConns(maxConns)
 	return sqlx.NewDb(pool, "pgx")
 }
 
+// parsePostgres parses the address of a PostgreSQL server. Its error does not contain the address.
 func parsePostgres(address string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -164,14 +167,14 @@ func classifyPostgres(err error) error {
 		return err
 	}
 	// a deadline that the service has set, since requests have none: the database is too slow
-	if isConnection(err) || errors.Is(err, context.DeadlineExceeded) {
+	if isConnectionError(err) || errors.Is(err, context.DeadlineExceeded) {
 		return &dbError{kind: errDown, err: err}
 	}
 	return err
 }
 
-// isDuplicate reports whether a statement failed because a row with its key exists.
-func isDuplicate(err error) bool {
+// isDuplicateKey reports whether a statement failed because a row with its key exists.
+func isDuplicateKey(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && e.Code == "23505"
 }

@@ -19,11 +19,11 @@ const (
 type readSlots chan struct{}
 
 var (
-	errLimit  = &dbError{kind: errSlow, err: errors.New("the query took longer than it may")}
-	errNoSlot = &dbError{kind: errDown, err: errors.New("as many such reads are under way as there may be")}
+	errReadTooLong = &dbError{kind: errSlow, err: errors.New("the query took longer than it may")}
+	errNoSlot      = &dbError{kind: errDown, err: errors.New("as many such reads are under way as there may be")}
 )
 
-// acquire takes a slot and waits for one up to maxWait, after which it returns errNoSlot.
+// acquire takes a slot. If none is free, it waits for one, and returns errNoSlot after maxWait.
 func (p readSlots) acquire(ctx context.Context, maxWait time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, errNoSlot)
 	defer cancel()
@@ -37,9 +37,9 @@ func (p readSlots) acquire(ctx context.Context, maxWait time.Duration) error {
 
 func (p readSlots) release() { <-p }
 
-// LongRead calls read for a read that grows with the data, such as a verification or an export. It holds one of a few
-// slots meanwhile; if none becomes free in time, the error is Unavailable. All statements of read together have the
-// time limit, after which they fail like a statement timeout, on both engines.
+// LongRead calls read, which may read much, such as a verification or an export, in one of a few slots; if none becomes
+// free within longReadWait, the error is Unavailable. All statements of read together may take as long as limit; then
+// they fail like a statement timeout, on both engines.
 func (db *DB) LongRead(ctx context.Context, limit time.Duration, read func(q Queryer) error) error {
 	if err := db.longReads.acquire(ctx, longReadWait); err != nil {
 		return err
@@ -55,30 +55,30 @@ type deadlineQueryer struct {
 }
 
 func (w deadlineQueryer) Get(ctx context.Context, dst any, query string, args ...any) error {
-	return w.withDeadline(ctx, func(ctx context.Context) error { return w.DB.Get(ctx, dst, query, args...) })
+	return w.runWithDeadline(ctx, func(ctx context.Context) error { return w.DB.Get(ctx, dst, query, args...) })
 }
 
 func (w deadlineQueryer) Select(ctx context.Context, dst any, query string, args ...any) error {
-	return w.withDeadline(ctx, func(ctx context.Context) error { return w.DB.Select(ctx, dst, query, args...) })
+	return w.runWithDeadline(ctx, func(ctx context.Context) error { return w.DB.Select(ctx, dst, query, args...) })
 }
 
 func (w deadlineQueryer) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
-	return w.withDeadline(ctx, func(ctx context.Context) error { return w.DB.scanRows(ctx, scan, query, args...) })
+	return w.runWithDeadline(ctx, func(ctx context.Context) error { return w.DB.scanRows(ctx, scan, query, args...) })
 }
 
-func (w deadlineQueryer) withDeadline(ctx context.Context, read func(context.Context) error) error {
+func (w deadlineQueryer) runWithDeadline(ctx context.Context, read func(context.Context) error) error {
 	ctx = context.WithValue(ctx, listReadKey{}, false) // it has a slot for long reads and needs no other
-	ctx, cancel := context.WithDeadlineCause(ctx, w.deadline, errLimit)
+	ctx, cancel := context.WithDeadlineCause(ctx, w.deadline, errReadTooLong)
 	defer cancel()
 	err := read(ctx)
-	if err != nil && !IsNoRows(err) && errors.Is(context.Cause(ctx), errLimit) {
-		return errLimit
+	if err != nil && !IsNoRows(err) && errors.Is(context.Cause(ctx), errReadTooLong) {
+		return errReadTooLong
 	}
 	return err
 }
 
 // TookTooLong reports whether an error says that a read reached its time limit.
-func TookTooLong(err error) bool { return isKind(err, errSlow) }
+func TookTooLong(err error) bool { return hasErrKind(err, errSlow) }
 
 // listReadKey is the context key of WithListReads.
 type listReadKey struct{}

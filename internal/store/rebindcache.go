@@ -24,13 +24,13 @@ func (t *rebindCache) get(query string) string {
 	t.mu.RUnlock()
 	if !found {
 		text = sqlx.Rebind(sqlx.DOLLAR, query)
-		t.put(query, text)
+		t.add(query, text)
 	}
 	return text
 }
 
-// put adds a rebound query. If the cache is full, it is emptied first: the statements in use are soon back.
-func (t *rebindCache) put(query, text string) {
+// add adds a rebound query. If the cache is full, it is emptied first: the statements in use are soon back.
+func (t *rebindCache) add(query, text string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if _, found := t.rebound[query]; found {

@@ -36,7 +36,7 @@ func KeyIDOf(k *laurel.RequestKey) KeyID { return KeyID{k.APIKeyID, k.Key} }
 // needsClaim reports whether a request has a key that none of its transactions has claimed yet.
 func needsClaim(k *laurel.RequestKey) bool { return k != nil && !k.Claimed }
 
-// Lock returns the lock of the key's row, for a Work that does not claim the key itself but starts the job that does.
+// Lock returns the lock of the key's row, for a Work that does not claim the key itself but starts the job that will.
 func (id KeyID) Lock() Lock { return requestKeys.Lock(id) }
 
 // IsClaimed reports whether a transaction has claimed the locked key.
@@ -120,7 +120,8 @@ func (db *DB) FindResponse(ctx context.Context, id KeyID) (StoredResponse, error
 	return a, err
 }
 
-// StoreResponse stores the response of a request for replays. It inserts the row if the request had no effect.
+// StoreResponse stores the response of a request, so that the same request with the same key gets it again. It inserts
+// the key's row if the request had no effect that has claimed the key.
 func (db *DB) StoreResponse(ctx context.Context, k *laurel.RequestKey, status int, body string) error {
 	return db.InTx(ctx, func(tx *Tx) error {
 		_, err := tx.Exec(
@@ -139,9 +140,9 @@ func (db *DB) StoreResponse(ctx context.Context, k *laurel.RequestKey, status in
 	})
 }
 
-// ClearResponses deletes the stored responses that contain one of the texts. Their keys stay claimed: a repeated
-// request learns that the first one had its effect. The responses are found in a snapshot, which has no timeout, since
-// the table is large.
+// ClearResponses deletes the stored responses that contain one of the texts, such as personal data. Their keys stay
+// claimed, so a repeated request has no second effect. The responses are found in a snapshot, which has no timeout,
+// since the table is large.
 func (db *DB) ClearResponses(ctx context.Context, texts ...string) error {
 	var found []struct {
 		APIKeyID laurel.ID `db:"api_key_id"`
@@ -156,7 +157,7 @@ func (db *DB) ClearResponses(ctx context.Context, texts ...string) error {
 	if err != nil {
 		return err
 	}
-	for chunk := range slices.Chunk(found, requestKeyChunk) {
+	for chunk := range slices.Chunk(found, maxKeysPerTx) {
 		err := db.InTx(ctx, func(tx *Tx) error {
 			for _, k := range chunk {
 				_, err := tx.Exec(
@@ -178,8 +179,8 @@ func (db *DB) ClearResponses(ctx context.Context, texts ...string) error {
 	return nil
 }
 
-// requestKeyChunk is the most keys that one transaction changes, so that it ends within its time limit.
-const requestKeyChunk = 1000
+// maxKeysPerTx is the most keys that one transaction changes, so that it ends within its time limit.
+const maxKeysPerTx = 1000
 
 // DeleteOldRequestKeys deletes the keys that were claimed before the time. Contract 1.8.1 no longer promises replays
 // for them.
@@ -188,10 +189,10 @@ func (db *DB) DeleteOldRequestKeys(ctx context.Context, before time.Time) error 
 		var removed int64
 		err := db.InTx(ctx, func(tx *Tx) (err error) {
 			removed, err = tx.Exec(ctx, `DELETE FROM request_keys WHERE (api_key_id, idempotency_key) IN
-				(SELECT api_key_id, idempotency_key FROM request_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`, Micros(before), requestKeyChunk)
+				(SELECT api_key_id, idempotency_key FROM request_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`, Micros(before), maxKeysPerTx)
 			return err
 		})
-		if err != nil || removed < requestKeyChunk {
+		if err != nil || removed < maxKeysPerTx {
 			return err
 		}
 	}

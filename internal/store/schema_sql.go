@@ -22,10 +22,10 @@ import (
 //go:embed schema.sqlite.sql
 var sqliteSchema string
 
-// createSchema creates the schema of an empty database in one transaction and records every migration as applied; one
-// commit per migration took most of a first start. On SQLite it executes sqliteSchema, which takes a seventh of the CPU
-// time; on PostgreSQL it executes the migrations. If the node dies meanwhile, the database stays empty. It returns
-// false, and does nothing, if the database has been migrated before.
+// createSchema creates the schema of an empty database in one transaction and records every migration as applied. One
+// commit per migration would take most of a first start. On SQLite it executes sqliteSchema, which takes a seventh of
+// the CPU time of the migrations; on PostgreSQL it executes the migrations. If the node dies meanwhile, the database
+// stays empty. If the database has been migrated before, createSchema does nothing and returns false.
 func (db *DB) createSchema(ctx context.Context) (created bool, err error) {
 	if isMigrated, err := db.hasMigrationTable(ctx, db.read); err != nil || isMigrated {
 		return false, err

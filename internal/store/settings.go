@@ -9,6 +9,7 @@ func (db *DB) Setting(ctx context.Context, name string) (string, error) {
 	return setting(ctx, db, name)
 }
 
+// setting is DB.Setting on a Queryer.
 func setting(ctx context.Context, q Queryer, name string) (value string, err error) {
 	if err = q.Get(ctx, &value, selectSetting, name); IsNoRows(err) {
 		return "", nil
@@ -16,8 +17,8 @@ func setting(ctx context.Context, q Queryer, name string) (value string, err err
 	return value, err
 }
 
-// ChangeSetting passes the value of a setting to change, stores the result and returns it; "" means not set. Nodes that
-// change the same setting wait for each other.
+// ChangeSetting calls change with the value of a setting, or "" if it is not set, stores the result and returns it; a
+// result of "" unsets the setting. Nodes that change the same setting wait for each other.
 func (db *DB) ChangeSetting(ctx context.Context, name string, change func(old string) (string, error)) (string, error) {
 	var value string
 	err := db.InTx(ctx, func(tx *Tx) error {

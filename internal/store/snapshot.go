@@ -13,7 +13,8 @@ import (
 const liftTimeouts = `SELECT set_config(name, CASE name WHEN 'idle_in_transaction_session_timeout' THEN '3600000' ELSE '0' END, true) FROM pg_settings
 	WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 
-// Snapshot runs fn on a consistent snapshot of the database, without a time limit.
+// Snapshot calls fn with a Queryer that reads one consistent state of the database, without a time limit. Errors: those
+// of fn, and of beginning the transaction.
 func (db *DB) Snapshot(ctx context.Context, fn func(q Queryer) error) error {
 	conn, err := db.read.Connx(ctx)
 	if err != nil {
@@ -31,7 +32,7 @@ func (db *DB) Snapshot(ctx context.Context, fn func(q Queryer) error) error {
 	}
 	for _, statement := range begin {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
-			return db.classify(inStatement(statement, err))
+			return db.classify(withStatement(statement, err))
 		}
 	}
 	return fn(&snapshot{db, conn})
@@ -45,13 +46,13 @@ type snapshot struct {
 func (s *snapshot) Engine() Engine { return s.db.engine }
 
 func (s *snapshot) Get(ctx context.Context, dst any, query string, args ...any) error {
-	return s.db.classify(inStatement(query, s.conn.GetContext(ctx, dst, s.db.rebind(query), args...)))
+	return s.db.classify(withStatement(query, s.conn.GetContext(ctx, dst, s.db.rebind(query), args...)))
 }
 
 func (s *snapshot) Select(ctx context.Context, dst any, query string, args ...any) error {
-	return s.db.classify(inStatement(query, s.conn.SelectContext(ctx, dst, s.db.rebind(query), args...)))
+	return s.db.classify(withStatement(query, s.conn.SelectContext(ctx, dst, s.db.rebind(query), args...)))
 }
 
 func (s *snapshot) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
-	return s.db.classify(inStatement(query, scan.scanAll(s.conn.QueryxContext(ctx, s.db.rebind(query), args...))))
+	return s.db.classify(withStatement(query, scan.scanAll(s.conn.QueryxContext(ctx, s.db.rebind(query), args...))))
 }

@@ -23,7 +23,9 @@ const sqliteReaders = 8
 // maxStatements bounds the cached prepared statements of the writer, and those of the readers.
 const maxStatements = 512
 
-// openSQLite creates the file if it is missing and may be created, locks it if Exclusive is set, and connects.
+// openSQLite creates the database file if it is missing and may be created, and connects. If Exclusive is set, it first
+// takes the lock file next to the database. If it then cannot connect, it releases the lock, and removes the lock file
+// if no other process can be using it.
 func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 	db.engine, db.longReads, db.listReads = SQLite, make(readSlots, sqliteLongReads), make(readSlots, sqliteListReads)
 	if err := createFile(path, o.MustExist); err != nil {
@@ -40,7 +42,9 @@ func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 	if err = db.connectSQLite(ctx, path); err == nil {
 		return nil
 	}
-	if isNewLock || isNotDatabase(err) { // no other process waits for this lock, so its file can go
+	// Nothing waits for a lock: lockFile fails at once if another process has it. A lock file that this call has made, or
+	// that lies next to a file that is no database, is of no use to another process.
+	if isNewLock || isNotDatabase(err) {
 		err = errors.Join(err, os.Remove(lock.Path()))
 	}
 	return errors.Join(err, lock.Unlock())
@@ -113,8 +117,9 @@ func createFile(path string, mustExist bool) error {
 	return file.Close()
 }
 
-// lockFile takes the lock file next to the database for as long as the DB is open; the system frees it when the process
-// dies. isNew reports whether the lock file did not exist before. It fails if another process has the lock.
+// lockFile locks the lock file next to the database for as long as the DB is open, and creates the file if it is
+// missing (isNew). It does not wait: it fails if another process has the lock. The system releases the lock when the
+// process dies.
 func lockFile(path string) (lock *flock.Flock, isNew bool, err error) {
 	lock = flock.New(path+".lock", flock.SetPermissions(0o600))
 	_, err = os.Stat(lock.Path())
@@ -156,6 +161,7 @@ func (w *writer) acquire(ctx context.Context) error {
 	}
 }
 
+// release gives the slot to the next transaction.
 func (w *writer) release() {
 	w.begunAt.Store(nil)
 	<-w.slot
@@ -172,10 +178,11 @@ func (w *writer) close() {
 	_ = w.conn.Close()
 }
 
-// WithSecureDelete runs f so that data which f overwrites leaves no trace in SQLite's files: freed space is zeroed, and
-// the write-ahead log is truncated afterwards. Data that was overwritten earlier may still be in free space, which only
-// VACUUM removes. On PostgreSQL it only runs f: dead rows stay until they are vacuumed and their pages overwritten.
-// Errors: those of f, and a log that could not be truncated; the changes of f stay then.
+// WithSecureDelete calls f so that data which f overwrites leaves no trace in SQLite's files: freed space is zeroed,
+// and the write-ahead log is truncated afterwards. Data that was overwritten earlier may still be in free space, which
+// only VACUUM removes. On PostgreSQL it only calls f: dead rows stay until they are vacuumed and their pages
+// overwritten. Errors: those of f, and a log that could not be truncated; the changes that f has committed stay in both
+// cases.
 func (db *DB) WithSecureDelete(ctx context.Context, f func() error) error {
 	if db.engine != SQLite {
 		return f()
@@ -188,8 +195,8 @@ func (db *DB) WithSecureDelete(ctx context.Context, f func() error) error {
 	return errors.Join(err, db.pragma(ctx, "secure_delete = OFF"), db.truncateWAL(ctx))
 }
 
-// truncateWAL copies the write-ahead log into the database file and truncates it. It fails if a reader uses the log,
-// which SQLite reports in the result row.
+// truncateWAL copies the write-ahead log into the database file and truncates it. It fails if another connection reads
+// from the log.
 func (db *DB) truncateWAL(ctx context.Context) error {
 	if err := db.writer.acquire(ctx); err != nil {
 		return err
@@ -214,8 +221,8 @@ func (db *DB) pragma(ctx context.Context, text string) error {
 	return err
 }
 
-// prepared returns the prepared statement of a query, or nil if the cache is full, which only lists with many filters
-// cause. Only the holder of the slot may call it.
+// prepared returns the prepared statement of a query, from the cache or new. If the cache is full, which only lists
+// with many filters cause, it returns nil, and the caller executes the text. Only the holder of the slot may call it.
 func (w *writer) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if s := w.stmts[query]; s != nil || len(w.stmts) >= maxStatements {
 		return s, nil

@@ -96,8 +96,8 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	return db, nil
 }
 
-// CheckURL returns an error if a database address has the wrong form. The error's text continues a sentence that begins
-// with the setting's name, and contains no password. It does not connect.
+// CheckURL returns an error if a database address has the wrong form. It does not connect. The error's text follows the
+// setting's name, as in "--database needs a file path", and contains no password.
 func CheckURL(address string) error {
 	if path, ok := sqlitePath(address); ok {
 		if path == "" || path == ":memory:" {
@@ -137,8 +137,8 @@ func (db *DB) OpenSessionPool() (*sql.DB, error) { return db.openMigrationPool()
 // Engine names the database.
 func (db *DB) Engine() Engine { return db.engine }
 
-// stuckAfter is the age from which Ping takes a transaction of SQLite's one writer to be stuck.
-const stuckAfter = 10 * time.Second
+// stuckWriterAge is how old a transaction of SQLite's one writer must be for Ping to take it for stuck.
+const stuckWriterAge = 10 * time.Second
 
 // Ping returns an error if the database does not respond. On PostgreSQL it pings both pools. On SQLite it pings only
 // the readers, since a query to the one writer would wait for its transactions; it fails if the present one is stuck.
@@ -150,7 +150,7 @@ func (db *DB) Ping(ctx context.Context) error {
 		return db.write.PingContext(ctx)
 	}
 	age, err := db.oldestWriter(ctx)
-	if err == nil && age > stuckAfter {
+	if err == nil && age > stuckWriterAge {
 		err = fmt.Errorf("a transaction has been running for %s", age.Round(time.Second))
 	}
 	return err
@@ -192,12 +192,12 @@ func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error
 	defer release()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if err != nil {
-		return db.classify(inStatement(query, err))
+		return db.classify(withStatement(query, err))
 	}
 	if stmt != nil {
-		return db.classify(inStatement(query, stmt.GetContext(ctx, dst, args...)))
+		return db.classify(withStatement(query, stmt.GetContext(ctx, dst, args...)))
 	}
-	return db.classify(inStatement(query, db.read.GetContext(ctx, dst, db.rebind(query), args...)))
+	return db.classify(withStatement(query, db.read.GetContext(ctx, dst, db.rebind(query), args...)))
 }
 
 // Select reads rows outside a transaction.
@@ -209,12 +209,12 @@ func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) er
 	defer release()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if err != nil {
-		return db.classify(inStatement(query, err))
+		return db.classify(withStatement(query, err))
 	}
 	if stmt != nil {
-		return db.classify(inStatement(query, stmt.SelectContext(ctx, dst, args...)))
+		return db.classify(withStatement(query, stmt.SelectContext(ctx, dst, args...)))
 	}
-	return db.classify(inStatement(query, db.read.SelectContext(ctx, dst, db.rebind(query), args...)))
+	return db.classify(withStatement(query, db.read.SelectContext(ctx, dst, db.rebind(query), args...)))
 }
 
 // scanRows scans rows outside a transaction.
@@ -226,12 +226,12 @@ func (db *DB) scanRows(ctx context.Context, scan rowScanner, query string, args 
 	defer release()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if err != nil {
-		return db.classify(inStatement(query, err))
+		return db.classify(withStatement(query, err))
 	}
 	if stmt != nil {
-		return db.classify(inStatement(query, scan.scanAll(stmt.QueryxContext(ctx, args...))))
+		return db.classify(withStatement(query, scan.scanAll(stmt.QueryxContext(ctx, args...))))
 	}
-	return db.classify(inStatement(query, scan.scanAll(db.read.QueryxContext(ctx, db.rebind(query), args...))))
+	return db.classify(withStatement(query, scan.scanAll(db.read.QueryxContext(ctx, db.rebind(query), args...))))
 }
 
 // prepared returns the cached prepared statement of a query of SQLite's readers, or nil if the cache is full. It is
@@ -252,7 +252,7 @@ func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return s, err
 }
 
-// Micros is the stored form of a time; Time reads it back. The zero time is stored as 0.
+// Micros returns the stored form of a time, microseconds since 1970, and 0 for the zero time. Time is the reverse.
 func Micros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -260,7 +260,7 @@ func Micros(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// Time reads microseconds since 1970 in UTC; 0 is the zero time.
+// Time returns the time, in UTC, that is stored as microseconds since 1970; for 0 it is the zero time.
 func Time(us int64) time.Time {
 	if us == 0 {
 		return time.Time{}

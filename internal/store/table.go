@@ -88,7 +88,7 @@ func (t *Table[K, R]) Row(b *Batch, key K) *R {
 // Changed returns the row like Row and marks it to be saved with the batch.
 func (t *Table[K, R]) Changed(b *Batch, key K) *R {
 	row := t.Row(b, key)
-	b.rows[anyTable(t)].dirty[key] = true
+	b.rows[anyTable(t)].changed[key] = true
 	return row
 }
 
@@ -99,8 +99,8 @@ type Lock struct {
 	isPresumedAbsent bool
 }
 
-// neededKeys are the keys of a table's rows that a batch locks; the value says whether the row must be read, and is
-// false for rows presumed to be absent.
+// neededKeys has the keys of the rows of a table that a batch locks. The value says whether the row must be read; it is
+// false for rows that are presumed to be absent.
 type neededKeys map[any]bool
 
 // anyTable lets a batch hold tables of different key and row types.
@@ -114,8 +114,8 @@ type anyTable interface {
 
 // rowSet is a table's rows in a batch by key, and which of them have changed.
 type rowSet struct {
-	rows  map[any]any
-	dirty map[any]bool
+	rows    map[any]any
+	changed map[any]bool
 }
 
 // Read reads the rows of the keys outside a transaction, without locks. Keys without a row are left out.
@@ -140,10 +140,10 @@ func (t *Table[K, R]) lanePriority() int {
 	return 0
 }
 
-// keysToRead returns the keys whose rows must be read, in lock order.
-func (t *Table[K, R]) keysToRead(wanted neededKeys) []K {
+// keysToRead returns the needed keys whose rows must be read, in the order in which rows are locked.
+func (t *Table[K, R]) keysToRead(needed neededKeys) []K {
 	keys := map[any]bool{}
-	for k, read := range wanted {
+	for k, read := range needed {
 		if read {
 			keys[k] = true
 		}
@@ -151,6 +151,7 @@ func (t *Table[K, R]) keysToRead(wanted neededKeys) []K {
 	return t.sortedKeys(keys)
 }
 
+// sortedKeys returns the keys in the order in which rows are locked.
 func (t *Table[K, R]) sortedKeys(keys map[any]bool) []K {
 	list := make([]K, 0, len(keys))
 	for k := range keys {
@@ -168,24 +169,26 @@ type tableLoader interface {
 	rows() map[any]any                    // by key; a new row for each key that has none
 }
 
+// tableLoad is the tableLoader of a table.
 type tableLoad[K comparable, R any] struct {
 	table           *Table[K, R]
 	keys            []K // to be read
-	wanted          neededKeys
+	needed          neededKeys
 	found           map[K]*R
 	lockedElsewhere map[K]bool // another transaction holds their row or advisory lock
 }
 
-func (t *Table[K, R]) newLoader(wanted neededKeys) tableLoader {
+func (t *Table[K, R]) newLoader(needed neededKeys) tableLoader {
 	return &tableLoad[K, R]{
 		table:           t,
-		keys:            t.keysToRead(wanted),
-		wanted:          wanted,
-		found:           make(map[K]*R, len(wanted)),
+		keys:            t.keysToRead(needed),
+		needed:          needed,
+		found:           make(map[K]*R, len(needed)),
 		lockedElsewhere: map[K]bool{},
 	}
 }
 
+// advisoryLocks returns the advisory locks of the rows, or nil for a table that is locked otherwise.
 func (l *tableLoad[K, R]) advisoryLocks() []advisoryLock {
 	if l.table.Rank.Lock != LockAdvisory {
 		return nil
@@ -197,16 +200,18 @@ func (l *tableLoad[K, R]) advisoryLocks() []advisoryLock {
 	return out
 }
 
-func (l *tableLoad[K, R]) lockStatements(wait bool) []statement {
+// lockStatements returns the statements that lock and read the rows, by the lock mode of the table. Without
+// waitForLocks they skip rows that another transaction has locked, and leave advisory locks to tryLockShared.
+func (l *tableLoad[K, R]) lockStatements(waitForLocks bool) []statement {
 	t := l.table
 	switch {
 	case len(l.keys) == 0:
 		return nil
-	case t.Rank.Lock == LockAdvisory && wait:
+	case t.Rank.Lock == LockAdvisory && waitForLocks:
 		return []statement{t.lockShared(l.keys), l.readStatement("")}
 	case t.Rank.Lock == LockAdvisory || t.Rank.Lock == LockNone:
 		return []statement{l.readStatement("")}
-	case wait:
+	case waitForLocks:
 		return []statement{l.readStatement(string(t.Rank.Lock))}
 	}
 	return []statement{l.tryLockStatement()}
@@ -231,12 +236,14 @@ func (l *tableLoad[K, R]) tryLockStatement() statement {
 
 func (l *tableLoad[K, R]) addFound(r *R) { l.found[l.table.KeyOf(r)] = r }
 
+// rows returns the needed rows by key: those that were found, and a new one for each other key. Rows that another
+// transaction has locked are left out.
 func (l *tableLoad[K, R]) rows() map[any]any {
-	out := make(map[any]any, len(l.wanted))
-	for key := range l.wanted {
+	out := make(map[any]any, len(l.needed))
+	for key := range l.needed {
 		k := key.(K)
 		switch {
-		case l.lockedElsewhere[k]:
+		case l.lockedElsewhere[k]: // left out
 		case l.found[k] != nil:
 			out[key] = l.found[k]
 		default:
@@ -246,14 +253,15 @@ func (l *tableLoad[K, R]) rows() map[any]any {
 	return out
 }
 
-// load reads the rows of the keys on SQLite, where the one writer needs no locks.
-func (t *Table[K, R]) load(ctx context.Context, q Queryer, wanted neededKeys) (map[any]any, error) {
-	rows, err := t.selectRows(ctx, q, t.keysToRead(wanted))
-	out := make(map[any]any, len(wanted))
+// load returns the rows of the needed keys on SQLite, where the one writer needs no locks. Keys that have no row, or
+// are presumed to have none, get a new one.
+func (t *Table[K, R]) load(ctx context.Context, q Queryer, needed neededKeys) (map[any]any, error) {
+	rows, err := t.selectRows(ctx, q, t.keysToRead(needed))
+	out := make(map[any]any, len(needed))
 	for _, row := range rows {
 		out[t.KeyOf(row)] = row
 	}
-	for k := range wanted {
+	for k := range needed {
 		if out[k] == nil {
 			out[k] = t.New(k.(K))
 		}
@@ -261,6 +269,7 @@ func (t *Table[K, R]) load(ctx context.Context, q Queryer, wanted neededKeys) (m
 	return out, err
 }
 
+// selectRows reads the rows of the keys without locks; keys without a row are left out.
 func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R, error) {
 	var rows []*R
 	if q.Engine() == Postgres {
@@ -268,7 +277,7 @@ func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R
 		err := q.Select(ctx, &rows, query, args...)
 		return rows, err
 	}
-	query := t.Query + " WHERE t." + strings.ReplaceAll(columnNames(t.Key), ", ", " = ? AND t.") + " = ?"
+	query := t.Query + " WHERE t." + strings.ReplaceAll(joinColumnNames(t.Key), ", ", " = ? AND t.") + " = ?"
 	for _, k := range keys {
 		var row []*R // Select overwrites its slice
 		if err := q.Select(ctx, &row, query, t.Args(k)...); err != nil {
@@ -287,19 +296,19 @@ func (t *Table[K, R]) lookupQuery(keys []K, lock string) (query string, args []a
 		lock = " OFFSET 0" // keeps the inner query whole
 	}
 	query = fmt.Sprintf("SELECT r.* FROM %s AS k(%s) CROSS JOIN LATERAL (%s WHERE %s%s) r",
-		unnest(t.Key), columnNames(t.Key), t.Query, t.keyCondition(), lock)
+		unnestArrays(t.Key), joinColumnNames(t.Key), t.Query, t.keyCondition(), lock)
 	return query, t.keyArrays(keys)
 }
 
-// tryLockQuery returns a query like lookupQuery that locks the rows in the table's mode and skips those that others
-// hold. A leading column place is NULL for locked rows. For rows that others hold it is the position of their key, from
-// 1 on.
+// tryLockQuery returns a query like lookupQuery that locks the rows in the table's mode, and skips those that other
+// transactions have locked. Its first column, place, is NULL for a row that it has locked. For each skipped row, the
+// result has a row without other columns, whose place is the position of the key among keys, from 1.
 func (t *Table[K, R]) tryLockQuery(keys []K) (query string, args []any) {
 	isLocked := "r." + t.Key[0].Name + " IS NOT NULL"
 	query = fmt.Sprintf(
 		`SELECT h.place, r.* FROM %s WITH ORDINALITY AS k(%s, place) LEFT JOIN LATERAL (%s WHERE %s%s SKIP LOCKED) r ON TRUE
 		LEFT JOIN LATERAL (SELECT k.place FROM (%s WHERE %s) t WHERE NOT %s OFFSET 0) h ON TRUE WHERE %s OR h.place IS NOT NULL`,
-		unnest(t.Key), columnNames(t.Key), t.Query, t.keyCondition(), t.Rank.Lock,
+		unnestArrays(t.Key), joinColumnNames(t.Key), t.Query, t.keyCondition(), t.Rank.Lock,
 		t.Query, t.keyCondition(), isLocked, isLocked)
 	return query, t.keyArrays(keys)
 }
@@ -318,14 +327,15 @@ func (t *Table[K, R]) keyArrays(keys []K) []any {
 	for i, k := range keys {
 		values[i] = t.Args(k)
 	}
-	return arrays(values, t.Key)
+	return columnArrays(values, t.Key)
 }
 
+// save writes the changed rows of the set, in key order, by the table's Save.
 func (t *Table[K, R]) save(ctx context.Context, tx *Tx, set *rowSet) error {
-	if len(set.dirty) == 0 {
+	if len(set.changed) == 0 {
 		return nil
 	}
-	keys := t.sortedKeys(set.dirty)
+	keys := t.sortedKeys(set.changed)
 	rows := make([]*R, len(keys))
 	for i, k := range keys {
 		rows[i] = set.rows[k].(*R)

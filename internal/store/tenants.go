@@ -6,8 +6,9 @@ import (
 	"laurel"
 )
 
-// CountByTenant counts the rows of a query: those of the scope's website, and all of its organization. The query takes
-// the organization's id as its only parameter and reads one column, website_id.
+// CountByTenant counts the rows of a query: those of the scope's website, and those of its whole organization. The
+// query selects the column website_id of the organization's rows; its only placeholder is for the id of the
+// organization.
 func CountByTenant(
 	ctx context.Context, q Queryer, query string, scope laurel.Scope,
 ) (website, organization int, err error) {

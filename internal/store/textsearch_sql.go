@@ -15,9 +15,9 @@ type TextSearch struct {
 	Text  string // an expression
 }
 
-// AddContains adds a condition to w: the row's text contains part, compared by Fold. Neither engine's SQL folds as Go
-// does, so it reads the texts of all rows that match w so far, compares them here, and adds the ids of the matches. It
-// is only for lists of few rows.
+// AddContains adds the condition to w that the row's text contains part, compared by Fold. Neither engine's SQL folds
+// as Go does. So it reads the texts of the newest maxSearched rows that match w so far, compares them here, and adds
+// the condition that the row is one of the matches. It is only for lists of few rows.
 func (n TextSearch) AddContains(ctx context.Context, q Queryer, w *Where, part string) error {
 	var rows []struct {
 		ID   laurel.ID `db:"id"`

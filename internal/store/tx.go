@@ -76,7 +76,7 @@ func (tx *Tx) lockClause(clause string) string {
 // errTooLong is the cause of a context that ended at the transaction's deadline.
 var errTooLong = &dbError{kind: errSlow, err: errors.New("the transaction took longer than it may")}
 
-// withDeadline returns a context that ends at the transaction's deadline. SQLite needs none: its transactions do not
+// runWithDeadline returns a context that ends at the transaction's deadline. SQLite needs none: its transactions do not
 // hold back consumers of the change feed.
 func (tx *Tx) withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if tx.db.engine == SQLite {
@@ -158,6 +158,8 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error
 	return res.RowsAffected()
 }
 
+// prepared returns the prepared statement of a query on SQLite, or nil if the text is to be executed, as always on
+// PostgreSQL.
 func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if tx.db.engine != SQLite {
 		return nil, nil // pgx keeps its own prepared statements
@@ -165,13 +167,13 @@ func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return tx.db.writer.prepared(ctx, query)
 }
 
-// recordError classifies the error of a statement, which it names, and remembers the first one, after which the
-// transaction must not be committed. sql.ErrNoRows does not count.
+// recordError returns the error of a statement classified and with the statement's name. It records the first one,
+// after which the transaction must not be committed. That a Get found no row is not such an error.
 func (tx *Tx) recordError(ctx context.Context, query string, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errTooLong) {
 		err = errTooLong
 	}
-	err = tx.db.classify(inStatement(query, err))
+	err = tx.db.classify(withStatement(query, err))
 	if err != nil && !IsNoRows(err) && tx.firstErr == nil {
 		tx.firstErr = err
 	}
@@ -190,7 +192,7 @@ func (db *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
 func (db *DB) inTx(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, context.Context) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.attempt(ctx, fn, begin)
-		if err == nil || attempt == maxAttempts || !isKind(err, errRetry) {
+		if err == nil || attempt == maxAttempts || !hasErrKind(err, errRetry) {
 			return err
 		}
 		db.Metrics.retries.Inc()
@@ -202,7 +204,8 @@ func (db *DB) inTx(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, c
 	}
 }
 
-// attempt runs fn in one transaction once. A panic of fn rolls back and goes on.
+// attempt runs fn in one transaction, once, and commits it if fn returns nil. After a panic of fn it rolls back and
+// panics again.
 func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, context.Context) error) (err error) {
 	db.Metrics.begun.Inc()
 	tx, release, err := db.begin(ctx, begin)
@@ -234,8 +237,9 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx
 	return tx.commit(ctx)
 }
 
-// begin returns a transaction and the function that releases its connection. Released with an error, the connection is
-// in an unknown state and is closed.
+// begin returns a transaction and the function that releases its connection, which takes the error of COMMIT or
+// ROLLBACK: after one, the state of the connection is unknown, so it is closed. On PostgreSQL the transaction begins by
+// the given function, beginNow or beginWithFirstStatement.
 func (db *DB) begin(ctx context.Context, begin func(*Tx, context.Context) error) (*Tx, func(error), error) {
 	tx := &Tx{db: db}
 	if db.engine == SQLite {
@@ -269,6 +273,7 @@ func (db *DB) begin(ctx context.Context, begin func(*Tx, context.Context) error)
 	return tx, release, nil
 }
 
+// beginSQLite begins the transaction with a statement, and sets its time and deadline.
 func (tx *Tx) beginSQLite(ctx context.Context, statement string) error {
 	if _, err := tx.conn.ExecContext(ctx, statement); err != nil {
 		return tx.db.classify(err)
@@ -284,6 +289,7 @@ func (tx *Tx) beginNow(ctx context.Context) error { return tx.sendStatements(ctx
 // other statement.
 func (tx *Tx) beginWithFirstStatement(context.Context) error { return nil }
 
+// rollback rolls the transaction back, even if ctx has ended.
 func (tx *Tx) rollback(ctx context.Context) error {
 	_, err := tx.conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 	if err != nil && tx.db.engine == SQLite {
@@ -292,7 +298,8 @@ func (tx *Tx) rollback(ctx context.Context) error {
 	return err
 }
 
-// commit runs COMMIT without the caller's deadline, since its outcome must be known once it is sent.
+// commit commits the transaction. It does not end with the caller's context, since the outcome must be known once
+// COMMIT is sent. If the connection to PostgreSQL breaks, it looks the outcome up.
 func (tx *Tx) commit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
@@ -300,12 +307,12 @@ func (tx *Tx) commit(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	err = tx.db.classify(inStatement("COMMIT", err))
+	err = tx.db.classify(withStatement("COMMIT", err))
 	if tx.db.engine == SQLite {
 		_ = tx.rollback(ctx)
 		return err // a COMMIT that SQLite refused changed nothing
 	}
-	if !isKind(err, errDown) && !errors.Is(err, context.DeadlineExceeded) {
+	if !hasErrKind(err, errDown) && !errors.Is(err, context.DeadlineExceeded) {
 		return err // the server responded: the transaction is rolled back
 	}
 	return tx.db.findCommitOutcome(ctx, tx.identity, err)

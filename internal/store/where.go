@@ -19,17 +19,18 @@ func (w *Where) Add(condition string, args ...any) {
 	w.Args = append(w.Args, args...)
 }
 
-// NoIndex returns the prefix that keeps SQLite from using the index of a column, such as a tenant's column in a query
-// that names rows by id. SQLite's planner has no statistics: it would scan a whole website rather than look up more
-// than one id. The prefix is empty on PostgreSQL, for which TenantWithIDs has another way.
-func (e Engine) NoIndex() string {
+// NoIndexPrefix returns the prefix that keeps SQLite from using the index of a column, such as a tenant's column in a
+// query that names rows by id. SQLite's planner has no statistics: it would scan a whole website rather than look up
+// more than one id. The prefix is empty on PostgreSQL, for which TenantWithIDs has another way.
+func (e Engine) NoIndexPrefix() string {
 	if e == SQLite {
 		return "+"
 	}
 	return ""
 }
 
-// In adds the condition that the column has one of the values. Without values it adds none.
+// In adds the condition that the column has one of the values. Without values it adds no condition, so that all rows
+// match.
 func In[T any](w *Where, column string, values []T) {
 	if len(values) == 0 {
 		return
@@ -53,7 +54,7 @@ func Any[T any](w *Where, q Queryer, column, kind string, values []T) {
 	for i, v := range values {
 		rows[i] = []any{v}
 	}
-	w.Add(column+" = ANY((SELECT ?::"+kind+"[])::"+kind+"[])", arrays(rows, []Column{{Type: kind}})...)
+	w.Add(column+" = ANY((SELECT ?::"+kind+"[])::"+kind+"[])", columnArrays(rows, []Column{{Type: kind}})...)
 }
 
 // Tenant limits the rows to the scope: its organization and, when it names one, its website. The prefix is an alias
@@ -70,7 +71,7 @@ func (w *Where) Tenant(prefix string, s laurel.Scope) {
 // missing or come from smaller websites.
 func (w *Where) TenantWithIDs(e Engine, prefix string, s laurel.Scope) {
 	if e == SQLite {
-		w.Tenant(e.NoIndex()+prefix, s)
+		w.Tenant(e.NoIndexPrefix()+prefix, s)
 		return
 	}
 	w.Add(prefix+"organization_id IS NOT DISTINCT FROM ?", s.OrganizationID)
@@ -79,7 +80,8 @@ func (w *Where) TenantWithIDs(e Engine, prefix string, s laurel.Scope) {
 	}
 }
 
-// After adds the condition of a keyset page: rows after the one with this sort value and id.
+// After adds the condition for the next page of a list that is sorted by the columns sort and id: rows after the one
+// with the given sort value and id.
 func (w *Where) After(sort, id string, descending bool, value any, after laurel.ID) {
 	op := " > "
 	if descending {

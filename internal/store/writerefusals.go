@@ -22,6 +22,7 @@ type writeRefusals struct {
 	err error
 }
 
+// record stores the error of a refused write, at the moment now.
 func (r *writeRefusals) record(err error, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,7 +57,7 @@ func isWriteRefusal(err error) bool {
 // IsFault reports whether the database or a time limit caused the error, so that the same read may succeed later.
 // Errors about data, such as a value that is too large or out of range, are no faults.
 func IsFault(err error) bool {
-	if isUnavailable(err) || isConnection(err) {
+	if isUnavailable(err) || isConnectionError(err) {
 		return true
 	}
 	var p *pgconn.PgError

@@ -52,7 +52,7 @@ func insertItems(ctx context.Context, tx *store.Tx, rows []itemRow) error {
 func findItem(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (itemRow, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
-	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 	var r itemRow
 	err := q.Get(ctx, &r, selectItem+w.String(), w.Args...)
 	if store.IsNoRows(err) {
@@ -67,7 +67,7 @@ func listItems(
 ) (laurel.Page[itemRow], error) {
 	var w store.Where
 	store.In(&w, "t.auction_id", auctions)
-	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 	if !page.StartingAfter.IsZero() {
 		after, err := findItem(ctx, q, scope, page.StartingAfter)
 		if laurel.CodeOf(err) == laurel.NotFound {

@@ -180,7 +180,7 @@ func listAuctions(
 func hasOpenAuction(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)
-	w.Tenant(q.Engine().NoIndex(), scope)
+	w.Tenant(q.Engine().NoIndexPrefix(), scope)
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT id FROM auctions"+w.String()+" LIMIT 1", w.Args...)
 	return len(ids) > 0, err
@@ -191,7 +191,7 @@ func hasOpenAuction(ctx context.Context, q store.Queryer, scope laurel.Scope, cu
 func cancelOpenAuctions(ctx context.Context, tx *store.Tx, scope laurel.Scope, currency laurel.ID) error {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)
-	w.Tenant(tx.Engine().NoIndex(), scope)
+	w.Tenant(tx.Engine().NoIndexPrefix(), scope)
 	w.Add("status = '" + InProgress + "'")
 	var ids []laurel.ID
 	if err := tx.Select(

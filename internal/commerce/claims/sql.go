@@ -153,7 +153,7 @@ func findClaimsByID(
 	}
 	var w store.Where
 	store.In(&w, "id", ids)
-	w.Add(q.Engine().NoIndex()+"organization_id = ?", scope.OrganizationID)
+	w.Add(q.Engine().NoIndexPrefix()+"organization_id = ?", scope.OrganizationID)
 	var rows []row
 	err := q.Select(ctx, &rows, "SELECT "+columns+" FROM token_claims"+w.String(), w.Args...)
 	for _, r := range rows {

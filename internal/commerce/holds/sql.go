@@ -121,7 +121,7 @@ func holdOfTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope,
 func readHold(ctx context.Context, q store.Queryer, scope laurel.Scope, condition string, id laurel.ID) (Hold, error) {
 	var w store.Where
 	w.Add(condition, id)
-	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 	var r Row
 	err := q.Get(ctx, &r, selectHold+w.String(), w.Args...)
 	if store.IsNoRows(err) {
@@ -137,7 +137,7 @@ func readHold(ctx context.Context, q store.Queryer, scope laurel.Scope, conditio
 func hasOpenHold(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND status = 'held'", currency)
-	w.Tenant(q.Engine().NoIndex(), scope)
+	w.Tenant(q.Engine().NoIndexPrefix(), scope)
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT id FROM loyalty_holds"+w.String()+" LIMIT 1", w.Args...)
 	return len(ids) > 0, err

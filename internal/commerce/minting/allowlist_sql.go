@@ -56,7 +56,7 @@ func listAllowEntries(
 ) (laurel.Page[AllowEntry], error) {
 	var w store.Where
 	w.Add("t.minting_asset_id = ?", a.ID)
-	w.Add(q.Engine().NoIndex()+"t.website_id = ?", a.WebsiteID)
+	w.Add(q.Engine().NoIndexPrefix()+"t.website_id = ?", a.WebsiteID)
 	if wallet != "" {
 		w.Add("t.wallet_address = ?", wallet)
 	}

@@ -192,7 +192,7 @@ func findMint(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 func hasOpenPaidMint(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ?", currency)
-	w.Tenant(q.Engine().NoIndex(), scope)
+	w.Tenant(q.Engine().NoIndexPrefix(), scope)
 	w.Add("status IN ('generatingSignature', 'minting') AND paid <> '[]'")
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT id FROM minting_mints"+w.String()+" LIMIT 1", w.Args...)

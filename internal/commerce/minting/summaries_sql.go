@@ -18,7 +18,7 @@ func selectAssetSummaries(
 ) (rows []AssetSummary, err error) {
 	var w store.Where
 	store.Any(&w, q, "t.minting_contract_id", "uuid", contracts)
-	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 	w.Add(liveAsset)
 	err = q.Select(
 		ctx,
@@ -56,7 +56,7 @@ func assetsByID(
 	}
 	var w store.Where
 	store.Any(&w, q, "t.id", "uuid", ids)
-	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 	err = q.Select(ctx, &rows, selectAssets+w.String(), w.Args...)
 	return rows, err
 }
@@ -72,7 +72,7 @@ func countAssets(
 ) (rows []countedAssets, err error) {
 	var w store.Where
 	store.Any(&w, q, "t.website_id", "uuid", websites)
-	w.Add(q.Engine().NoIndex()+"t.organization_id = ?", scope.OrganizationID)
+	w.Add(q.Engine().NoIndexPrefix()+"t.organization_id = ?", scope.OrganizationID)
 	w.Add(liveAsset)
 	err = q.Select(ctx, &rows, "SELECT t.website_id, COUNT(*) AS n"+fromAssets+w.String()+" GROUP BY t.website_id", w.Args...)
 	return rows, err

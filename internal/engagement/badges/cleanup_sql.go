@@ -20,7 +20,7 @@ func lockGrantedBy(
 	var w store.Where
 	store.In(&w, "t.user_id", users)
 	store.In(&w, "t.loyalty_rule_id", rules)
-	w.Tenant(tx.Engine().NoIndex()+"t.", scope)
+	w.Tenant(tx.Engine().NoIndexPrefix()+"t.", scope)
 	err = tx.Select(ctx, &rows, selectBadgeUser+w.String()+" ORDER BY t.loyalty_badge_id, t.user_id"+tx.ForUpdate(), w.Args...)
 	return rows, err
 }
@@ -50,7 +50,7 @@ func selectStaleUsers(
 ) (ids []laurel.ID, err error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ? AND updated_at <= ?", rule, before)
-	w.Tenant(q.Engine().NoIndex(), scope)
+	w.Tenant(q.Engine().NoIndexPrefix(), scope)
 	err = q.Select(
 		ctx,
 		&ids,

@@ -40,7 +40,7 @@ func selectBadgeHolders(
 ) (holders []laurel.ID, err error) {
 	var w store.Where
 	w.Add("loyalty_badge_id = ?", revocation.BadgeID)
-	w.Tenant(q.Engine().NoIndex(), revocation.scope())
+	w.Tenant(q.Engine().NoIndexPrefix(), revocation.scope())
 	w.Add("status = '" + Active + "'")
 	err = q.Select(
 		ctx,

@@ -91,7 +91,7 @@ func ReadBadges(
 	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
 		var w store.Where
 		store.Any(&w, q, "b.id", "uuid", chunk)
-		w.Tenant(q.Engine().NoIndex()+"b.", scope)
+		w.Tenant(q.Engine().NoIndexPrefix()+"b.", scope)
 		w.Add("b.deleted_at IS NULL")
 		if err := store.ForEachRow(ctx, q, func(r Row) error {
 			b, err := r.Badge()
@@ -121,7 +121,7 @@ func ListByTarget(
 	for chunk := range slices.Chunk(targets, maxIDsPerQuery) {
 		var w store.Where
 		store.Any(&w, q, "target_id", "uuid", chunk)
-		w.Add(q.Engine().NoIndex()+"website_id = ?", website)
+		w.Add(q.Engine().NoIndexPrefix()+"website_id = ?", website)
 		var rows []struct {
 			Target laurel.ID `db:"target_id"`
 			Badge  laurel.ID `db:"badge_id"`
@@ -156,7 +156,7 @@ func ActiveByUser(
 			var w store.Where
 			store.Any(&w, q, "t.loyalty_badge_id", "uuid", badgeChunk)
 			store.Any(&w, q, "t.user_id", "uuid", userChunk)
-			w.Tenant(q.Engine().NoIndex()+"t.", scope)
+			w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 			w.Add("t.status = '" + Active + "'")
 			w.Add("EXISTS (SELECT 1 FROM loyalty_badges b WHERE b.id = t.loyalty_badge_id AND b.deleted_at IS NULL)")
 			var rows []struct {
@@ -187,7 +187,7 @@ func ActiveBadgesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, us
 	for chunk := range slices.Chunk(users, maxIDsPerQuery) {
 		var w store.Where
 		store.Any(&w, q, "t.user_id", "uuid", chunk)
-		w.Tenant(q.Engine().NoIndex()+"t.", scope)
+		w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 		w.Add("t.status = '" + Active + "'")
 		var ids []laurel.ID
 		if err := q.Select(

@@ -102,7 +102,7 @@ func selectDynamic(
 ) (rows []badgeUserRow, err error) {
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ? AND t.dynamic", p.rule)
-	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 	w.Add("t.status IN ('" + Active + "', '" + Inactive + "') AND t.rewarded_at IS NOT NULL")
 	if !p.after.IsZero() {
 		w.Add("t.user_id > ?", p.after)

@@ -144,7 +144,7 @@ func whereAccountsOf(e store.Engine, scope laurel.Scope, currency laurel.ID, use
 	var w store.Where
 	w.Add("t.loyalty_currency_id = ?", currency)
 	store.In(&w, "t.user_id", users)
-	w.Tenant(e.NoIndex()+"t.", scope)
+	w.Tenant(e.NoIndexPrefix()+"t.", scope)
 	return w
 }
 

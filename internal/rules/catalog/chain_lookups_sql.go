@@ -54,7 +54,7 @@ func selectGroupsOfRules(
 	for chunk := range slices.Chunk(rules, maxArguments) {
 		var w store.Where
 		store.In(&w, "id", chunk)
-		w.Tenant(q.Engine().NoIndex(), scope)
+		w.Tenant(q.Engine().NoIndexPrefix(), scope)
 		w.Add("deleted_at IS NULL AND loyalty_rule_group_id IS NOT NULL")
 		var rows []struct {
 			ID    laurel.ID `db:"id"`

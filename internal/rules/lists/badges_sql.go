@@ -31,7 +31,7 @@ func selectImportedSources(
 ) ([]source, error) {
 	var w store.Where
 	store.In(&w, "owner_id", badges)
-	w.Add(q.Engine().NoIndex()+"organization_id = ? AND current_import_id IS NOT NULL", scope.OrganizationID)
+	w.Add(q.Engine().NoIndexPrefix()+"organization_id = ? AND current_import_id IS NOT NULL", scope.OrganizationID)
 	var rows []source
 	err := q.Select(ctx, &rows, selectSource+w.String(), w.Args...)
 	return rows, err

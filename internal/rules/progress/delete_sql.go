@@ -35,7 +35,7 @@ func (RuleData) DeleteRuleData(
 // subjectsWhere returns the condition for the rule state of subjects in rules of a website.
 func subjectsWhere(e store.Engine, scope laurel.Scope, rules, subjects []laurel.ID) store.Where {
 	var w store.Where
-	w.Add(e.NoIndex()+"website_id = ?", scope.WebsiteID)
+	w.Add(e.NoIndexPrefix()+"website_id = ?", scope.WebsiteID)
 	store.In(&w, "subject_id", subjects)
 	store.In(&w, "loyalty_rule_id", rules)
 	return w

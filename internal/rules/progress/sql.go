@@ -299,7 +299,7 @@ func selectUnclaimed(ctx context.Context, tx *store.Tx, website laurel.ID, users
 // unclaimedWhere returns the condition for states with an unclaimed eligibility.
 func unclaimedWhere(e store.Engine, website laurel.ID, users []laurel.ID) store.Where {
 	var w store.Where
-	w.Add(e.NoIndex()+"t.website_id = ? AND t.progress IS NOT NULL AND t.found_at IS NOT NULL", website)
+	w.Add(e.NoIndexPrefix()+"t.website_id = ? AND t.progress IS NOT NULL AND t.found_at IS NOT NULL", website)
 	store.In(&w, "t.subject_id", users)
 	return w
 }

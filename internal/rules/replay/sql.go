@@ -136,7 +136,7 @@ func listReplays(
 ) (laurel.Page[replayRow], error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ?", rule)
-	w.Tenant(q.Engine().NoIndex(), scope)
+	w.Tenant(q.Engine().NoIndexPrefix(), scope)
 	if !page.StartingAfter.IsZero() {
 		cursor, err := findReplay(ctx, q, scope, page.StartingAfter)
 		if store.IsNoRows(err) {

@@ -1,4 +1,4 @@
-// Package loader batches reads by key for many callers. It knows no database: the function that reads is given to it.
+// Package loader batches reads by key for many callers. It knows no database: its user passes the function that reads.
 package loader
 
 import (
@@ -54,7 +54,7 @@ func (l *Loader[K, V]) Get(ctx context.Context, key K) (v V, found bool, err err
 	return v, found, load.err
 }
 
-// enqueue adds the key to the next read and starts reading if none is under way.
+// enqueue adds the key to the next read and returns that read. It starts a goroutine that reads, if none is running.
 func (l *Loader[K, V]) enqueue(ctx context.Context, key K) *load[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -84,8 +84,8 @@ func (l *Loader[K, V]) run(ctx context.Context) {
 	}
 }
 
-// takeNext removes and returns the load to execute next. If none is waiting it returns nil, and the runner counts as
-// ended.
+// takeNext removes and returns the load to execute next. If none is waiting, it returns nil and counts the calling
+// goroutine as ended.
 func (l *Loader[K, V]) takeNext() *load[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()

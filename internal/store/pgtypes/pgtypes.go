@@ -16,7 +16,7 @@ import (
 // idCodec encodes and decodes a laurel.ID as 16 bytes; by itself the driver would use the text of its Value and Scan.
 type idCodec struct{ pgtype.UUIDCodec }
 
-// Register registers this package's codecs with a new connection.
+// Register makes a new connection use this package's codecs for ids and for arrays.
 func Register(_ context.Context, c *pgx.Conn) error {
 	types := c.TypeMap()
 	types.RegisterType(&pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: idCodec{}})
@@ -86,7 +86,7 @@ var elements = map[string]element{
 // Pack encodes one column of the rows as an array. Its kind is one of uuid, bigint, text, boolean and bytea. Nil
 // values, nil pointers, nil byte slices and zero ids are NULL. It panics if a value has another type.
 func Pack(rows [][]any, column int, kind string) Packed {
-	const head, null = 20, 0xffffffff
+	const head, null = 20, 0xffffffff // bytes before the elements; the length that stands for NULL
 	elem, ok := elements[kind]
 	if !ok {
 		panic("pgtypes: no array of " + kind)
