@@ -37,11 +37,11 @@ func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{
 		List: rest.Handle(h.list, rest.Note(
-			"Newest first. reservePrice is told to secret keys. auctionBids are the highest 10, of equal bids the earlier first, and "+
+			"Newest first. reservePrice is shown to secret keys only. auctionBids are the highest 10, of equal bids the earlier first, and "+
 				"none while bids are hidden.")),
 		Get: rest.Handle(h.get, rest.Note("As lists show it.")),
 		Create: rest.Handle(h.create,
-			rest.Note("Bids are points of loyaltyCurrencyId, whose balances are kept here. Items reserve their stock at once. An "+
+			rest.Note("Bids are points of loyaltyCurrencyId, whose balances no external ledger keeps. Items reserve their stock at once. An "+
 				"english auction has one item, which can be added later."),
 			rest.Example(`{"name":"Signed poster","type":"english","startsAt":"2026-01-15T12:00:00Z",`+
 				`"endsAt":"2026-01-16T12:00:00Z","loyaltyCurrencyId":`+rest.ExampleID+`,"minBidAmount":"100","minBidIncrement":"10",`+
@@ -49,11 +49,11 @@ func New(cfg Config) Operations {
 				`,"auctionItems":[{"mintingContractAssetId":`+rest.ExampleID+`}]}`),
 		),
 		Update: rest.Handle(h.update,
-			rest.Note("An absent property keeps its value. Times stay once it has a bid or has ended; type, currency, network and contract always."),
+			rest.Note("An absent property keeps its value. Times cannot change once it has a bid or has ended; type, currency, network and contract never can."),
 			rest.Example(`{"description":"With a frame"}`),
 		),
 		Cancel: rest.Handle(h.cancel,
-			rest.Note("All that bidders have paid goes back, and so does the stock. Nobody wins."),
+			rest.Note("All bids are refunded and the stock is released. No one wins."),
 			rest.Example(`{}`),
 		),
 		ListItems: rest.Handle(h.listItems, rest.Note("By sortId.")),
@@ -63,7 +63,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{"auctionItems":[{"mintingContractAssetId":`+rest.ExampleID+`,"quantity":1,"sortId":2}]}`),
 		),
 		ListBids: rest.Handle(h.listBids, rest.Note(
-			"By amount, the highest first unless orderBy is asc. Client keys see hidden bids of the member alone whose token they "+
+			"By amount, the highest first unless orderBy is asc. Client keys see hidden bids only of the member whose token they "+
 				"send.")),
 		GetBid: rest.Handle(h.getBid, rest.Note("As lists show it.")),
 		Bid: rest.Handle(h.placeBid,

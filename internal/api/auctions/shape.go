@@ -31,7 +31,7 @@ type auction struct {
 	Network                       *string           `json:"network"`
 	MinBidAmount                  string            `json:"minBidAmount"`
 	MinBidIncrement               *string           `json:"minBidIncrement"`
-	ReservePrice                  *string           `json:"reservePrice" doc:"Told to secret keys"`
+	ReservePrice                  *string           `json:"reservePrice" doc:"Shown to secret keys only"`
 	ExtendedDurationInSeconds     *int64            `json:"extendedDurationInSeconds"`
 	HideBids                      bool              `json:"hideBids"`
 	BiddersOwnCollectionAddresses []string          `json:"biddersOwnCollectionAddresses"`
@@ -39,7 +39,7 @@ type auction struct {
 	AuctionItems                  *[]auctionItem    `json:"auctionItems,omitempty" doc:"With includeItems=true"`
 	AuctionBids                   []topAuctionBid   `json:"auctionBids" doc:"The highest 10; none while bids are hidden"`
 	Signature                     string            `json:"signature"`
-	UserID                        *laurel.ID        `json:"userId" doc:"Who made it"`
+	UserID                        *laurel.ID        `json:"userId" doc:"The user who created it"`
 	CreatedAt                     laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt                     laurel.Timestamp  `json:"updatedAt"`
 	DeletedAt                     *laurel.Timestamp `json:"deletedAt"`
@@ -100,7 +100,7 @@ type auctionBid struct {
 	WebsiteID        laurel.ID           `json:"websiteId"`
 	AuctionID        laurel.ID           `json:"auctionId"`
 	Auction          *bidsAuction        `json:"auction"`
-	AuctionItemID    *laurel.ID          `json:"auctionItemId" doc:"That the bidder named; of a fulfilled bid that it won"`
+	AuctionItemID    *laurel.ID          `json:"auctionItemId" doc:"The item that the bidder named; for a fulfilled bid the one that it won"`
 	AuctionItem      *auctionBidItem     `json:"auctionItem"`
 	Amount           string              `json:"amount"`
 	CurrencyAddress  *string             `json:"currencyAddress"`

@@ -13,21 +13,21 @@ func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{
 		ListBadges: rest.Handle(h.list,
-			rest.Note("Newest first. With a user filter a badge is told with the rows of those users and their progress as it is now; without, with its "+
-				"newest 100. Client keys do not see what is hidden."),
+			rest.Note("Newest first. With a user filter each badge comes with the rows of those users and their present progress; without one, with its "+
+				"newest 100 rows. Client keys do not see hidden badges."),
 		),
 		CreateBadge: rest.Handle(h.create,
-			rest.Note("Members who meet all conditions are granted the badge, those who are there already too. A condition of type rule, rules or badges names things by "+
+			rest.Note("Members who meet all conditions are granted the badge, including present members. A condition of type rule, rules or badges refers to records by "+
 				"loyaltyRuleIds and loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. One of type api never holds by itself."),
 			rest.Example(`{"name":"Regular","imageUrl":"https://files.example/regular.png","conditions":[{"type":"rule","loyaltyRuleIds":[`+rest.ExampleID+
 				`],"repeatCount":10}],"rewards":[{"rewardType":"points","amount":50,"loyaltyCurrencyId":`+rest.ExampleID+`}]}`),
 		),
 		UpdateBadge: rest.Handle(h.update,
-			rest.Note("An absent property keeps its value. rewards and csvFiles replace all there are; who has the badge already is paid nothing more."),
+			rest.Note("An absent property keeps its value. rewards and csvFiles replace the present ones; members who have the badge already are paid nothing more."),
 			rest.Example(`{"description":"Ten visits","hideInUi":false}`),
 		),
 		DeleteBadge: rest.Handle(h.delete,
-			rest.Note("Answers the badge as it was, with its users revoked. Their multipliers of it end; points stay."),
+			rest.Note("Returns the badge as it was, with its users revoked. The multipliers that it granted end; points stay."),
 		),
 		RewardBadge: rest.Handle(h.grant,
 			rest.Note("Grants the badge and pays its rewards, each member once: after a revoke its multipliers come back, and nothing is paid again. With status inactive the "+
@@ -38,9 +38,9 @@ func New(cfg Config) Operations {
 			rest.Note("Ends the multipliers of the badge; points stay. A revoked badge is not granted again by itself, an inactive one is."),
 			rest.Example(`{`+rest.ExampleWallet+`}`),
 		),
-		ListBadgeUsers: rest.Handle(h.listUsers, rest.Note("Newest first. Client keys do not see what is hidden.")),
+		ListBadgeUsers: rest.Handle(h.listUsers, rest.Note("Newest first. Client keys do not see hidden badges.")),
 		UpdateBadgeUser: rest.Handle(h.updateUser,
-			rest.Note("Client keys send the member token of the user whose badge it is."),
+			rest.Note("Client keys send the member token of the badge's user."),
 			rest.Example(`{"dismissedInUi":true}`),
 			rest.IDName("badge user"),
 		),

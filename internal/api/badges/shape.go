@@ -29,7 +29,7 @@ type PlainBadge struct {
 	HideInUI          bool              `json:"hideInUi"`
 	LoyaltyConditions []badgeCondition  `json:"loyaltyConditions"`
 	Rewards           []badgeReward     `json:"rewards"`
-	LoyaltyRules      []badgeThing      `json:"loyaltyRules" doc:"Rules that grant it, or that a condition names"`
+	LoyaltyRules      []badgeThing      `json:"loyaltyRules" doc:"Rules that grant it, or to which a condition refers"`
 	DataJobs          []badgeJob        `json:"dataJobs" doc:"Newest first"`
 	CreatedAt         laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt         laurel.Timestamp  `json:"updatedAt"`
@@ -46,8 +46,8 @@ type badgeCondition struct {
 	LoyaltyRuleGroupID *laurel.ID         `json:"loyaltyRuleGroupId"`
 	LoyaltyCurrencyID  *laurel.ID         `json:"loyaltyCurrencyId"`
 	Association        []badgeAssociation `json:"association"`
-	CSVURL             *string            `json:"csvUrl" doc:"Told to secret keys"`
-	CSVFiles           []badgeFile        `json:"csvFiles" doc:"Told to secret keys"`
+	CSVURL             *string            `json:"csvUrl" doc:"Shown to secret keys only"`
+	CSVFiles           []badgeFile        `json:"csvFiles" doc:"Shown to secret keys only"`
 }
 
 // badgeAssociation is a record that a condition refers to.
@@ -86,7 +86,7 @@ type badgeReward struct {
 type badgeJob struct {
 	ID        laurel.ID        `json:"id"`
 	Status    string           `json:"status" enum:"pending,processing,complete,failed,cancelled"`
-	Message   string           `json:"message,omitempty" doc:"Told to secret keys"`
+	Message   string           `json:"message,omitempty" doc:"Shown to secret keys only"`
 	CreatedAt laurel.Timestamp `json:"createdAt"`
 	UpdatedAt laurel.Timestamp `json:"updatedAt"`
 }

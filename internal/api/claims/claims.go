@@ -109,8 +109,8 @@ type wholeTokenClaim struct {
 	TokenClaimID    laurel.ID     `json:"tokenClaimId"`
 	TotalAllocation string        `json:"totalAllocation" doc:"Of the wallet, a decimal; without walletAddress of all wallets"`
 	WalletAddress   *string       `json:"walletAddress"`
-	Proof           *[]string     `json:"proof,omitempty" doc:"With walletAddress, if the list names it"`
-	DataJob         *claimDataJob `json:"dataJob" doc:"The latest reading of the list"`
+	Proof           *[]string     `json:"proof,omitempty" doc:"With walletAddress, if it is on the list"`
+	DataJob         *claimDataJob `json:"dataJob" doc:"The latest import of the list"`
 }
 
 type getInput struct {

@@ -18,7 +18,7 @@ type TokenClaim struct {
 	Name                   string            `json:"name"`
 	Contract               claimToken        `json:"contract"`
 	ERC20Decimals          int64             `json:"erc20Decimals"`
-	CSVURL                 *string           `json:"csvUrl" doc:"Told to secret keys"`
+	CSVURL                 *string           `json:"csvUrl" doc:"Shown to secret keys only"`
 	DataJobID              *laurel.ID        `json:"dataJobId"`
 	ClaimContractAddress   *string           `json:"claimContractAddress"`
 	StakingContractAddress *string           `json:"stakingContractAddress"`
@@ -38,7 +38,7 @@ type TokenClaim struct {
 	TotalAllocatedAmount   tokenNumber       `json:"totalAllocatedAmount" doc:"Exact, with up to erc20Decimals places"`
 	TotalClaimedAmount     tokenNumber       `json:"totalClaimedAmount" doc:"Exact, with up to erc20Decimals places"`
 	TotalWalletsAllocated  int64             `json:"totalWalletsAllocated"`
-	MerkleRoot             *string           `json:"merkleRoot" doc:"null until the list is read"`
+	MerkleRoot             *string           `json:"merkleRoot" doc:"null until the list is imported"`
 	CreatedAt              laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt              laurel.Timestamp  `json:"updatedAt"`
 	DeletedAt              *laurel.Timestamp `json:"deletedAt,omitempty"`

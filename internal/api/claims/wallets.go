@@ -26,7 +26,7 @@ type claimEligibility struct {
 	AlreadyClaimed       bool              `json:"alreadyClaimed"`
 	ClaimedAt            *laurel.Timestamp `json:"claimedAt"`
 	ClaimContractAddress *string           `json:"claimContractAddress"`
-	Stakes               []claimStake      `json:"stakes" doc:"Empty where no driver reads the staking contract"`
+	Stakes               []claimStake      `json:"stakes" doc:"Empty if no driver reads the staking contract"`
 }
 
 type walletInput struct {

@@ -36,7 +36,7 @@ func New(cfg Config) Operations {
 		),
 		GetContract: rest.Handle(h.getContract, rest.Note("With its ABI.")),
 		CreateContract: rest.Handle(h.createContract,
-			rest.Note("A live contract is unique by website, chain and address. chainId is null where the chain is not told."),
+			rest.Note("A live contract is unique by website, chain and address. chainId is null if the chain was not given."),
 			rest.Example(`{"name":"Shop token","address":"0x00000000000000000000000000000000000c0113","chainId":8453,"type":"erc20"}`),
 			rest.Created,
 		),
@@ -50,10 +50,10 @@ func New(cfg Config) Operations {
 		ListHolds: rest.Handle(h.listHolds,
 			rest.Note("Newest first. Client keys name exactly one user and send its member token."),
 		),
-		GetHold: rest.Handle(h.getHold, rest.Note("Client keys send the member token of the user whose hold it is.")),
+		GetHold: rest.Handle(h.getHold, rest.Note("Client keys send the member token of the hold's user.")),
 		CreateHold: rest.Handle(h.createHold,
 			rest.Note("The amount is debited at once, by a transaction of type order: from the member, and what its balance does not cover from its group. "+
-				"What is neither captured nor released goes back when the hold expires. A repeated idempotencyKey with an equal input answers the hold as it is now."),
+				"What is neither captured nor released goes back when the hold expires. A repeated idempotencyKey with an equal input returns the hold as it is now."),
 			rest.Example(`{`+rest.ExampleWallet+`,"loyaltyCurrencyId":`+rest.ExampleID+
 				`,"amount":120,"description":"Order A-1","expiresInSeconds":900,"idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}`),
 		),

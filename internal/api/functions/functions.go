@@ -69,7 +69,7 @@ type functionRun struct {
 	RunID      laurel.ID        `json:"runId" doc:"The same as id"`
 	Trigger    string           `json:"trigger" enum:"subscription,cron,invoke,rule"`
 	Status     string           `json:"status" enum:"running,succeeded,failed"`
-	Output     anything         `json:"output" doc:"What setResult was given; null without"`
+	Output     anything         `json:"output" doc:"The value that was passed to setResult; null without one"`
 	Error      *string          `json:"error" doc:"Why it failed"`
 	Logs       []string         `json:"logs" doc:"What console.log wrote, 64 KiB at most"`
 	DurationMS int64            `json:"durationMs"`

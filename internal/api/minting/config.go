@@ -57,7 +57,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{"isListed":true}`),
 		),
 		DeleteContract: rest.Handle(h.deleteContract,
-			rest.Note("Its assets go with it, and events tell of each. Mints under way go on.")),
+			rest.Note("Its assets are deleted with it, with an event for each. Mints under way go on.")),
 		ListAssets: rest.Handle(h.listAssets, rest.Note(
 			"Newest first, or by sortBy, ascending unless sortDir says otherwise. active: listed, with its contract, and inside "+
 				"its window; past: its window is over.")),
@@ -87,7 +87,7 @@ func New(cfg Config) Operations {
 		),
 		ListMints: rest.Handle(h.listMints, rest.Note(
 			"Newest first. Client keys name exactly one user and send its member token.")),
-		GetMint: rest.Handle(h.getMint, rest.Note("Client keys send the member token of the user whose mint it is.")),
+		GetMint: rest.Handle(h.getMint, rest.Note("Client keys send the member token of the mint's user.")),
 		ReportMint: rest.Handle(h.reportMint,
 			rest.Note("Only while it is under way. failed gives back what was reserved and paid."),
 			rest.Example(`{"status":"minted","txHash":"0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060"}`),

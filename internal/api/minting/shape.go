@@ -119,11 +119,11 @@ type mintStatus struct {
 	ErrorMessage           *string          `json:"errorMessage"`
 	RelayerTxID            *string          `json:"relayerTxId"`
 	TxHash                 *string          `json:"txHash"`
-	Signature              json.RawMessage  `json:"signature,omitempty" doc:"As the minting driver gave it"`
+	Signature              json.RawMessage  `json:"signature,omitempty" doc:"As the minting driver returned it"`
 	CustomInputValue       *string          `json:"customInputValue"`
 	EmailAddress           *string          `json:"emailAddress" doc:"null for read-only and client keys"`
 	ShippingID             *laurel.ID       `json:"shippingId"`
-	Unpaid                 *unpaid          `json:"unpaid" doc:"What balance and stock did not cover of a mint that was minted after it had failed; null: all is paid"`
+	Unpaid                 *unpaid          `json:"unpaid" doc:"The part of a mint that balance and stock did not cover when it was minted after it had failed; null: all is paid"`
 	CreatedAt              laurel.Timestamp `json:"createdAt"`
 	UpdatedAt              laurel.Timestamp `json:"updatedAt"`
 }

@@ -42,8 +42,8 @@ func New(cfg Config) Operations {
 		),
 		DeleteCollection: rest.Handle(h.deleteCollection, rest.Note("Page sections that show it show nothing in its place.")),
 		ListSections: rest.Handle(h.listSections,
-			rest.Note("Those whose window is open, with all=1 all others too, by sortId: at most 100. The fields of the first "+
-				"one stand beside data as well."),
+			rest.Note("Sections whose window is open, or all with all=1, by sortId: at most 100. The response also has the fields of the "+
+				"first section, beside data."),
 		),
 		GetSection: rest.Handle(h.getSection, rest.Note("Whether its window is open or not.")),
 		CreateSection: rest.Handle(h.createSection,
@@ -54,16 +54,16 @@ func New(cfg Config) Operations {
 		),
 		UpdateSection: rest.Handle(h.updateSection,
 			rest.Note("An absent property keeps its value. banner, itemsGrids and discoveryItems replace the former ones; parts "+
-				"that name an id of theirs keep it."),
+				"that are sent with their id keep it."),
 			rest.Example(`{"title":"Hello"}`),
 		),
-		DeleteSection: rest.Handle(h.deleteSection, rest.Note("Lists show it no more.")),
+		DeleteSection: rest.Handle(h.deleteSection, rest.Note("Lists no longer show it.")),
 		ListBlocks: rest.Handle(h.listBlocks,
 			rest.Note("The blocks of the loyalty page by sortId. Client keys see no hidden ones.")),
 		GetBlock: rest.Handle(h.getBlock, rest.Note("Client keys see no hidden one.")),
 		ArrangeBlocks: rest.Handle(h.setLayout,
-			rest.Note("The array is the whole layout: blocks with an id are changed, blocks without are added, and what is not in "+
-				"it is removed. All or none."),
+			rest.Note("The array is the whole layout: blocks with an id are updated, blocks without are added, and blocks that are not in "+
+				"it are removed. All or none."),
 			rest.Example(`{"websitePageSections":[{"type":"hero","title":"Welcome"},{"type":"rules","title":"Earn points"}]}`),
 		),
 	}

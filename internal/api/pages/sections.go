@@ -161,7 +161,7 @@ type listSectionsInput struct {
 	Placement       string `query:"placement" required:"true" enum:"global,page"`
 	PageID          string `query:"pageId"`
 	PageSectionType string `query:"pageSectionType" enum:"all_items,discovery_item,discovery_items_grid"`
-	All             string `query:"all" enum:"1" doc:"1: those whose window is not open too"`
+	All             string `query:"all" enum:"1" doc:"1: sections whose window is not open, too"`
 }
 
 // maxSections is how many sections a response has at most (contract 4.7).

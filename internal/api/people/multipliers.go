@@ -24,8 +24,8 @@ type multiplier struct {
 	Description        *string           `json:"description"`
 	ExternalIdentifier *string           `json:"externalIdentifier"`
 	LoyaltyCurrencyIDs []laurel.ID       `json:"loyaltyCurrencyIds" doc:"Empty: all currencies"`
-	LoyaltyRuleID      *laurel.ID        `json:"loyaltyRuleId,omitempty" doc:"The rule that gave it"`
-	LoyaltyBadgeID     *laurel.ID        `json:"loyaltyBadgeId,omitempty" doc:"The badge that gave it"`
+	LoyaltyRuleID      *laurel.ID        `json:"loyaltyRuleId,omitempty" doc:"The rule that granted it"`
+	LoyaltyBadgeID     *laurel.ID        `json:"loyaltyBadgeId,omitempty" doc:"The badge that granted it"`
 	CreatedAt          laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt          laurel.Timestamp  `json:"updatedAt"`
 	DeletedAt          *laurel.Timestamp `json:"deletedAt"`

@@ -14,10 +14,10 @@ func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{
 		ListStreaks: rest.Handle(h.listStreaks,
-			rest.Note("A bare array, newest first. A group has one streak; userId is who checked in last."),
+			rest.Note("A bare array, newest first. A group has one streak; userId is the member who checked in last."),
 		),
 		ListQuestions: rest.Handle(h.listQuestions,
-			rest.Note("Newest first, of live rules. It does not tell which choices are correct. Client keys do not see questions of rules that they do not see."),
+			rest.Note("Newest first, of live rules. It does not say which choices are correct. Client keys do not see questions of rules that they do not see."),
 		),
 		CreateQuestion: rest.Handle(h.createQuestion,
 			rest.Note("A quiz needs a correct choice; a poll takes any. A rule has one question."),
@@ -25,19 +25,19 @@ func New(cfg Config) Operations {
 		),
 		UpdateQuestion: rest.Handle(h.updateQuestion,
 			rest.Note("Choices with id are changed, where absent properties stay, those without are added, and those that are missing removed. "+
-				"A choice that somebody gave cannot be removed."),
+				"A choice that a member has given as an answer cannot be removed."),
 			rest.Example(`{"questionText":"What is 6 x 7?","loyaltyQuestionAnswers":[{"text":"42","isCorrect":true},{"text":"43"}]}`),
 		),
 		ListResponses: rest.Handle(h.listResponses,
-			rest.Note("Newest first. Which choices are correct is told where the user can no longer answer. Client keys name their user by userId and send its member token."),
+			rest.Note("Newest first. It says which choices are correct once the user can no longer answer. Client keys name their user by userId and send its member token."),
 		),
 		Respond: rest.Handle(h.respond,
-			rest.Note("A completion of the rule goes by this answer. Where the question takes one attempt, a second answer changes nothing and gets the first; "+
-				"the users of a group have it together. Client keys send the user's member token."),
+			rest.Note("A completion of the rule is decided by this answer. If the question allows one attempt, a second answer changes nothing and returns the first; "+
+				"the users of a group share the attempt. Client keys send the user's member token."),
 			rest.Example(`{`+rest.ExampleWallet+`,"loyaltyQuestionChoiceId":`+rest.ExampleID+`}`),
 		),
 		ListMultipliers: rest.Handle(h.listMultipliers,
-			rest.Note("Newest first. externalIdentifier is the multiplier's own; the other filters name users."),
+			rest.Note("Newest first. externalIdentifier is that of the multiplier; the other filters are on users."),
 		),
 		GrantMultiplier: rest.Handle(h.grantMultiplier,
 			rest.Note("Raises what rules and streaks pay to the user from now on; transactions of callers stay as they are. Several add up: 2 and 3 give 4. "+
@@ -50,16 +50,16 @@ func New(cfg Config) Operations {
 		),
 		DeleteMultiplier: rest.Handle(h.deleteMultiplier, rest.Note("What was paid with it stays.")),
 		DeleteNamedMultiplier: rest.Handle(h.deleteMultiplierByExternalID,
-			rest.Note("externalIdentifier stands in the query or in the body."),
+			rest.Note("externalIdentifier is sent in the query or in the body."),
 			rest.Example(`{"externalIdentifier":"crm-7"}`),
 		),
 		CreateReferralCode: rest.Handle(h.createReferralCode,
-			rest.Note("A member has one code per rule: where there is one it is answered, whatever is asked for. Codes are the same in any case and unique in a "+
+			rest.Note("A member has one code per rule: if there is one already, it is returned, even if another one was requested. Codes ignore case and are unique in a "+
 				"website. Client keys send the member's token."),
 			rest.Example(`{"loyaltyRuleId":`+rest.ExampleID+`,`+rest.ExampleWallet+`}`),
 		),
 		ReferUsers: rest.Handle(h.referUsers,
-			rest.Note("All of the users or none. A user is referred once per rule; no chain of referrals of a website may close to a loop. Client keys name "+
+			rest.Note("All of the users or none. A user is referred once per rule; the referrals of a website may not form a loop. Client keys name "+
 				"exactly one user and send its member token."),
 			rest.Example(`{"userIds":[`+rest.ExampleID+`],"referralCode":"ALICE"}`),
 		),
@@ -74,12 +74,12 @@ func New(cfg Config) Operations {
 			rest.Example(`{`+rest.ExampleWallet+`,"displayName":"Alice","userGroupExternalIdentifier":"household-1"}`),
 		),
 		IssueToken: rest.Handle(h.issueToken,
-			rest.Note("The token proves the user to this service when a client key is used. It is shown once: an answer that is repeated for an Idempotency-Key has no token."),
+			rest.Note("The token proves the user to this service when a client key is used. It is shown once: a response that is repeated for an Idempotency-Key has no token."),
 			rest.Example(`{`+rest.ExampleWallet+`,"expiresInSeconds":3600}`),
 			rest.Secret("token"),
 		),
 		RevokeTokens: rest.Handle(h.revokeTokens,
-			rest.Note("Tokens that are made afterwards are good."),
+			rest.Note("Tokens that are issued afterwards are valid."),
 			rest.Example(`{"userId":`+rest.ExampleID+`}`),
 		),
 	}

@@ -56,7 +56,7 @@ func shapeQuestion(q engagement.Question) question {
 type listQuestionsInput struct {
 	rest.Paging
 	LoyaltyRuleIDs rest.IDs `query:"loyaltyRuleIds" required:"true"`
-	UserID         rest.ID  `query:"userId" doc:"Who asks. A question is the same for everybody, so it narrows nothing"`
+	UserID         rest.ID  `query:"userId" doc:"Ignored: a question is the same for every user"`
 }
 
 // listQuestions returns a page of the questions of rules.

@@ -32,7 +32,7 @@ type createReferralCodeBody struct {
 	caller.NamedUser
 	rest.TenantBody
 	LoyaltyRuleID      laurel.ID               `json:"loyaltyRuleId" doc:"A rule of type referred_user"`
-	CustomReferralCode laurel.Optional[string] `json:"customReferralCode,omitzero" doc:"Left out: one is made"`
+	CustomReferralCode laurel.Optional[string] `json:"customReferralCode,omitzero" doc:"Without it a code is generated"`
 }
 
 // Bounds returns the limits of the properties.
@@ -75,7 +75,7 @@ type referUsersInput struct {
 
 type referUsersBody struct {
 	rest.TenantBody
-	UserIDs        []laurel.ID                `json:"userIds" doc:"Who came by the code"`
+	UserIDs        []laurel.ID                `json:"userIds" doc:"The users who came by the code"`
 	ReferralCode   laurel.Optional[string]    `json:"referralCode,omitzero" doc:"In any case; this or referralCodeId"`
 	ReferralCodeID laurel.Optional[laurel.ID] `json:"referralCodeId,omitzero"`
 }
@@ -109,9 +109,9 @@ type listReferralsInput struct {
 // referralItem is contract 3.22.
 type referralItem struct {
 	ID           laurel.ID        `json:"id"`
-	Amount       laurel.Amount    `json:"amount" doc:"What the referrer got for this referee in the rule's currency"`
-	Tier1Amount  laurel.Amount    `json:"tier1Amount" doc:"The part of amount that are shares of what the referee earned"`
-	Tier2Amount  laurel.Amount    `json:"tier2Amount" doc:"The part of amount that are shares of what those earned whom the referee brought"`
+	Amount       laurel.Amount    `json:"amount" doc:"What the referrer was paid for this referee in the rule's currency"`
+	Tier1Amount  laurel.Amount    `json:"tier1Amount" doc:"The part of amount that is shares of the referee's earnings"`
+	Tier2Amount  laurel.Amount    `json:"tier2Amount" doc:"The part of amount that is shares of the earnings of users whom the referee referred"`
 	Eligible     bool             `json:"eligible" doc:"The rule's requirements have held"`
 	User         caller.ShortUser `json:"user"`
 	ReferralCode struct {

@@ -17,7 +17,7 @@ type questionResponse struct {
 	UserID                  laurel.ID        `json:"userId"`
 	LoyaltyQuestionID       laurel.ID        `json:"loyaltyQuestionId"`
 	LoyaltyQuestionChoiceID laurel.ID        `json:"loyaltyQuestionChoiceId"`
-	IsCorrect               bool             `json:"isCorrect" doc:"Of a poll always true"`
+	IsCorrect               bool             `json:"isCorrect" doc:"Always true for polls"`
 	Question                answeredQuestion `json:"question"`
 	CreatedAt               laurel.Timestamp `json:"createdAt"`
 }
@@ -30,7 +30,7 @@ type answeredQuestion struct {
 type answeredChoice struct {
 	ID        laurel.ID `json:"id"`
 	Text      string    `json:"text"`
-	IsCorrect *bool     `json:"isCorrect,omitempty" doc:"Only where the user can no longer answer"`
+	IsCorrect *bool     `json:"isCorrect,omitempty" doc:"Only if the user can no longer answer"`
 }
 
 // shapeResponse shapes a response to a question. It shows which choices are correct only if the user can no longer

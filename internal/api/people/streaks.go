@@ -15,10 +15,10 @@ import (
 type accountStreak struct {
 	ID            laurel.ID         `json:"id"`
 	LoyaltyRuleID laurel.ID         `json:"loyaltyRuleId"`
-	UserID        laurel.ID         `json:"userId" doc:"Who checked in last"`
+	UserID        laurel.ID         `json:"userId" doc:"The member who checked in last"`
 	WalletAddress *string           `json:"walletAddress"`
 	StreakCount   int64             `json:"streakCount" doc:"Windows in a row with a check-in, up to the last one"`
-	ExpiresAt     *laurel.Timestamp `json:"expiresAt" doc:"A check-in from then on begins anew; null: never"`
+	ExpiresAt     *laurel.Timestamp `json:"expiresAt" doc:"A check-in from then on begins a new streak; null: never"`
 	Milestone     []milestone       `json:"milestone"`
 	CreatedAt     laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt     laurel.Timestamp  `json:"updatedAt"`

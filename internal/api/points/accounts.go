@@ -20,7 +20,7 @@ type account struct {
 	UserID            *laurel.ID       `json:"userId"`
 	User              *accountUser     `json:"user"`
 	Amount            laurel.Amount    `json:"amount"`
-	AmountFrom        string           `json:"amountFrom,omitempty" enum:"outside,mirror" doc:"Of a currency that is read outside: whether the amount was read there, or is this ledger's mirror"`
+	AmountFrom        string           `json:"amountFrom,omitempty" enum:"outside,mirror" doc:"For currencies of external ledgers: outside if the amount was read there, mirror if it is this ledger's copy"`
 	LockVersion       int64            `json:"lockVersion"`
 	CreatedAt         laurel.Timestamp `json:"createdAt"`
 	UpdatedAt         laurel.Timestamp `json:"updatedAt"`

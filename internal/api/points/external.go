@@ -66,14 +66,14 @@ func externalHolder(r report.Account) (h external.Holder, isExternal bool) {
 
 // externalPost is a request to an external ledger, and its result.
 type externalPost struct {
-	ID                   laurel.ID         `json:"id" doc:"The idempotencyKey that the outside is shown"`
+	ID                   laurel.ID         `json:"id" doc:"The idempotencyKey that the external ledger receives"`
 	OrganizationID       laurel.ID         `json:"organizationId"`
 	WebsiteID            laurel.ID         `json:"websiteId"`
 	LoyaltyCurrencyID    laurel.ID         `json:"loyaltyCurrencyId"`
 	Kind                 string            `json:"kind" enum:"transaction,completion"`
 	Status               string            `json:"status" enum:"open,done,refused,cancelled"`
-	Message              *string           `json:"message" doc:"Why it was refused, or why the last call came to nothing"`
-	InDoubt              bool              `json:"inDoubt" doc:"A call may have arrived whose answer did not"`
+	Message              *string           `json:"message" doc:"Why it was refused, or why the last call failed"`
+	InDoubt              bool              `json:"inDoubt" doc:"A call may have arrived although its response did not"`
 	Entries              []externalEntry   `json:"entries"`
 	LoyaltyTransactionID *laurel.ID        `json:"loyaltyTransactionId"`
 	Attempts             int64             `json:"attempts"`
@@ -85,7 +85,7 @@ type externalPost struct {
 
 type externalEntry struct {
 	WalletAddress string `json:"walletAddress"`
-	Amount        string `json:"amount" doc:"As the outside is told: an exact decimal"`
+	Amount        string `json:"amount" doc:"As the external ledger receives it: an exact decimal"`
 	Direction     string `json:"direction" enum:"credit,debit"`
 }
 

@@ -23,9 +23,9 @@ type lot struct {
 	State                string            `json:"state" enum:"pending,released,cancelled,open,spent,expired,closed"`
 	Amount               laurel.Amount     `json:"amount"`
 	Remaining            laurel.Amount     `json:"remaining" doc:"What is left of an open lot, and all of a pending one"`
-	LoyaltyRuleID        *laurel.ID        `json:"loyaltyRuleId" doc:"The rule that gave it; null of what no rule gave"`
-	LoyaltyTransactionID *laurel.ID        `json:"loyaltyTransactionId" doc:"By which it was given, or granted where it waited; null of what was there before points expired"`
-	EntryID              *laurel.ID        `json:"loyaltyTransactionEntryId" doc:"The credit that gave the points; null while they wait, and of what was there before"`
+	LoyaltyRuleID        *laurel.ID        `json:"loyaltyRuleId" doc:"The rule that paid the points; null if no rule did"`
+	LoyaltyTransactionID *laurel.ID        `json:"loyaltyTransactionId" doc:"The transaction that credited the points, or granted held ones; null for points from before points expired"`
+	EntryID              *laurel.ID        `json:"loyaltyTransactionEntryId" doc:"The entry that credited the points; null while they are held, and for points from before points expired"`
 	EndEntryID           *laurel.ID        `json:"expiryEntryId" doc:"The debit by which it expired"`
 	Reason               *string           `json:"reason" doc:"Of a cancellation"`
 	CreatedAt            laurel.Timestamp  `json:"createdAt"`

@@ -14,8 +14,8 @@ func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{
 		AccountRank: rest.Handle(h.accountRank,
-			rest.Note("1 + the accounts with more points of the currency, exact at the answer; ties share a rank. The three parameters "+
-				"are required whatever the key implies. asOf asks for a settled moment of the past: by the balances then and the blocks of today."),
+			rest.Note("1 + the number of accounts with more points of the currency, exact at the time of the response; ties share a rank. The three parameters "+
+				"are required with every key. asOf returns the rank at a settled moment of the past: by the balances then and the blocked members of today."),
 		),
 		ListEntries: rest.Handle(h.listEntries,
 			rest.Note("Entries of users, newest first. Main accounts by userId= (empty) or loyaltyAccountId. Client keys name exactly one user "+
@@ -24,7 +24,7 @@ func New(cfg Config) Operations {
 		ListCurrencies: rest.Handle(h.listCurrencies, rest.Note("By sortId (unset last), then oldest first.")),
 		CreateCurrency: rest.Handle(h.createCurrency,
 			rest.Note("decimals is how many places a page shows and cannot be changed; amounts are whole units everywhere. "+
-				"pointsExpireAfterDays and pointsWaitHours let points expire, and rewards of rules wait before they are credited; null: not."),
+				"With pointsExpireAfterDays points expire; with pointsWaitHours the rewards of rules are held before they are credited. null: neither."),
 			rest.Example(`{"name":"Points","symbol":"PTS","decimals":0}`),
 			rest.Secret("apiAuthValue"),
 		),
@@ -37,21 +37,21 @@ func New(cfg Config) Operations {
 			rest.Note("Accounts and entries can still be read; nothing can be posted in the currency, and its rules pay nothing."),
 		),
 		ListExternalPosts: rest.Handle(h.listExternalPosts,
-			rest.Note("Newest first. open: it was asked for and has not told yet, and is asked again with the same idempotencyKey until it does."),
+			rest.Note("Newest first. open: the external ledger has not answered yet, and the post is sent again with the same idempotencyKey until it does."),
 		),
 		ResetCurrency: rest.Handle(h.resetCurrency,
-			rest.Note("All balances of users go to 0. With data, statuses, windows and whatever else rules of the currency remember of members are cleared with them, and with rules those rules "+
-				"are deleted. Entries stay. A very large currency answers pending: true after some seconds and goes on; clearing_jobs tells how far it is."),
+			rest.Note("All balances of users go to 0. With data, the progress, windows and all other rule state of the currency's rules are deleted too; with rules, these rules "+
+				"as well. Entries stay. The reset of a very large currency returns pending: true after some seconds and goes on; clearing_jobs shows its progress."),
 			rest.Example(`{"loyaltyCurrencyId":`+rest.ExampleID+`,"type":"loyalty_reset_balances"}`),
 		),
 		ListClearingJobs: rest.Handle(h.listClearingJobs, rest.Note("Newest first.")),
 		ListAccounts: rest.Handle(h.listAccounts,
-			rest.Note("By balance, highest first. Without loyaltyCurrencyId the accounts of all currencies stand in one list: name one for a leaderboard. "+
+			rest.Note("By balance, highest first. Without loyaltyCurrencyId the list has the accounts of all currencies: send it for a leaderboard. "+
 				"Main accounts by userId= (empty). asOf lists the accounts of a settled moment of the past with their balances then."),
 		),
 		ListLots: rest.Handle(h.listLots,
-			rest.Note("Newest first, worked out up to the account's last entry. Where points expire, the open lots sum to the balance; debits take from the oldest. "+
-				"Points that wait are pending and no part of the balance."),
+			rest.Note("Newest first, computed up to the account's last entry. If points expire, the open lots sum to the balance; debits take from the oldest. "+
+				"Held points are pending lots and not part of the balance."),
 		),
 		ReleaseLot: rest.Handle(h.releaseLot,
 			rest.Note("The points are credited by a transaction like the one that granted them; the entry's metadata names the lot."),
@@ -63,16 +63,16 @@ func New(cfg Config) Operations {
 		),
 		PostTransaction: rest.Handle(h.postTransaction,
 			rest.Note("An unknown wallet becomes a user. A balance never falls below 0. idempotencyKey shares one name space per website, for ever, "+
-				"with the keys of completions: where all keyed entries repeat an earlier transaction with the same input, that one is answered; any other use is refused."),
+				"with the keys of completions: if all keyed entries repeat an earlier transaction with the same input, that one is returned; any other use is refused."),
 			rest.Example(`{"description":"Order A-1","type":"order","loyaltyCurrencyId":`+rest.ExampleID+
 				`,"entries":[{`+rest.ExampleWallet+`,"amount":5.25,"direction":"credit","idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}]}`),
 		),
 		ListPayouts: rest.Handle(h.listPayouts,
-			rest.Note("Newest first. waiting: the payout driver has not taken it yet, or there is none; sent: it has and has not told the end; failed: it was refused, or "+
-				"the driver could not be asked often enough, and can be retried. The entry tells status and txHash too, in its metadata."),
+			rest.Note("Newest first. waiting: the payout driver has not accepted it yet, or there is no driver; sent: the driver has accepted it and not reported the result; failed: it was refused, or "+
+				"the driver could not be reached often enough; it can be retried. The metadata of the entry has status and txHash too."),
 		),
 		RetryPayout: rest.Handle(h.retryPayout,
-			rest.Note("The driver is asked again under the same idempotencyKey, so that what it has paid after all is not paid twice."),
+			rest.Note("The driver is called again with the same idempotencyKey, so that it does not pay twice if it has paid already."),
 			rest.Example(`{}`),
 		),
 	}

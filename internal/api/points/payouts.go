@@ -14,7 +14,7 @@ import (
 
 // payout is a token reward that is owed for an entry.
 type payout struct {
-	ID                        laurel.ID         `json:"id" doc:"The idempotencyKey that the payout driver is shown"`
+	ID                        laurel.ID         `json:"id" doc:"The idempotencyKey that the payout driver receives"`
 	OrganizationID            laurel.ID         `json:"organizationId"`
 	WebsiteID                 laurel.ID         `json:"websiteId"`
 	LoyaltyCurrencyID         laurel.ID         `json:"loyaltyCurrencyId" doc:"The hidden currency of the token"`
@@ -30,8 +30,8 @@ type payout struct {
 	Network                   *string           `json:"network"`
 	Status                    string            `json:"status" enum:"waiting,sent,done,failed"`
 	TxHash                    *string           `json:"txHash"`
-	Message                   *string           `json:"message" doc:"Why it failed, or why the last call came to nothing"`
-	Attempts                  int64             `json:"attempts" doc:"Calls of the driver since it was owed or retried"`
+	Message                   *string           `json:"message" doc:"Why it failed, or why the last call failed"`
+	Attempts                  int64             `json:"attempts" doc:"Calls of the driver since the payout was created or retried"`
 	NextAttemptAt             *laurel.Timestamp `json:"nextAttemptAt"`
 	CreatedAt                 laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt                 laurel.Timestamp  `json:"updatedAt" doc:"Moves with status and txHash"`

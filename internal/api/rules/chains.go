@@ -27,7 +27,7 @@ type chainCondition struct {
 	ID            laurel.ID      `json:"id"`
 	Type          string         `json:"type" enum:"rule,rules,section,points,level,api,badge,badges,csv"`
 	Amount        laurel.Amount  `json:"amount"`
-	CSVURL        *string        `json:"csvUrl" doc:"Told to secret keys"`
+	CSVURL        *string        `json:"csvUrl" doc:"Shown to secret keys only"`
 	Description   string         `json:"description"`
 	RepeatCount   int64          `json:"repeatCount"`
 	RequiredCount *int64         `json:"requiredCount" doc:"null: all"`

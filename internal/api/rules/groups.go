@@ -20,7 +20,7 @@ type ruleGroup struct {
 	IsRequired       bool              `json:"isRequired"`
 	SortID           int64             `json:"sortId"`
 	LoyaltyGroupItem []groupItem       `json:"loyaltyGroupItems"`
-	HasMoreItems     bool              `json:"hasMoreItems,omitempty" doc:"true: the group has further rules, for which the answer has no room. The list of rules, narrowed to the group, has them all"`
+	HasMoreItems     bool              `json:"hasMoreItems,omitempty" doc:"true: the group has further rules that did not fit into the response. The list of rules, filtered by the group, has them all"`
 	CreatedAt        laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt        laurel.Timestamp  `json:"updatedAt"`
 	DeletedAt        *laurel.Timestamp `json:"deletedAt"`

@@ -63,10 +63,10 @@ type ruleImport struct {
 	URL                string            `json:"url"`
 	Status             string            `json:"status" enum:"pending,processing,complete,failed,cancelled"`
 	Message            *string           `json:"message"`
-	RowsTotal          *int64            `json:"rowsTotal" doc:"null until the file is there"`
+	RowsTotal          *int64            `json:"rowsTotal" doc:"null until the file is downloaded"`
 	RowsRead           int64             `json:"rowsRead"`
-	RowsKept           int64             `json:"rowsKept" doc:"New ones"`
-	RowsSkipped        int64             `json:"rowsSkipped" doc:"Bad rows, and rows that stand in the list already"`
+	RowsKept           int64             `json:"rowsKept" doc:"New rows"`
+	RowsSkipped        int64             `json:"rowsSkipped" doc:"Invalid rows, and rows that the list has already"`
 	Errors             []lists.RowError  `json:"errors" doc:"Of the first 100 skipped rows"`
 	CreatedAt          laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt          laurel.Timestamp  `json:"updatedAt"`

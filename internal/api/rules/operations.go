@@ -20,7 +20,7 @@ func New(cfg Config) Operations {
 			rest.Note("Newest first. Client keys do not see hidden rules, nor rules that have not started unless showBeforeStart."),
 		),
 		CreateRule: rest.Handle(h.createRule,
-			rest.Note("Without loyaltyCurrencyId the rule pays in the website's only currency. interval says how often one user is paid."),
+			rest.Note("Without loyaltyCurrencyId the rule pays in the website's only currency. interval sets how often a user is paid."),
 			rest.Example(`{"name":"Welcome","type":"external_rule","amount":10,"interval":"once"}`),
 			rest.Secret(ruleSecret),
 		),
@@ -30,50 +30,50 @@ func New(cfg Config) Operations {
 			rest.Secret(ruleSecret),
 		),
 		DeleteRule: rest.Handle(h.deleteRule,
-			rest.Note("What the rule paid stays, unless debitLoyaltyPoints=true takes it back, at most down to 0 and cancelling what waits; a large debit goes on after the answer. "+
+			rest.Note("What the rule paid stays. With debitLoyaltyPoints=true it is debited, at most down to 0, and its held points are cancelled; a large debit goes on after the response. "+
 				"An update with deletedAt null brings the rule back."),
 		),
 		CompleteRule: rest.Handle(h.completeRule,
 			rest.Note("Pays at most once per window of the rule, however often it is called. The texts of message are for people. "+
-				"A reward that passes the rule's maximum is cut to what is left. idempotencyKey (external_rule only) shares one name space per website with the keys of entries: "+
+				"A reward above the rule's maximum is cut to what is left of it. idempotencyKey (external_rule only) shares one name space per website with the keys of entries: "+
 				"the same input gets the first outcome, any other is refused. Client keys send the user's member token."),
 			rest.Example(`{`+rest.ExampleWallet+`}`),
 			rest.IDName("loyaltyRuleId"),
 			rest.InvalidAs(decision.MsgInvalidRequest),
 		),
 		SimulateRule: rest.Handle(h.simulateRule,
-			rest.Note("Decides like a completion on the present facts and writes nothing. A wallet that is not known is judged as a new user's. "+
-				"What waits for something, as a click does, would be completed and has no rewards yet."),
+			rest.Note("Decides like a completion on the present facts and writes nothing. An unknown wallet is treated as a new user. "+
+				"A completion that is decided later, such as a click, counts as one that would complete, and has no rewards yet."),
 			rest.Example(`{`+rest.ExampleWallet+`}`),
 			rest.IDName("loyaltyRuleId"),
 			rest.InvalidAs(decision.MsgInvalidRequest),
 		),
 		ReplayRule: rest.Handle(h.replayRule,
-			rest.Note("Decides the completions of a period again by a changed rule, from the facts that each has kept, and writes nothing of them. It goes on in the background; "+
-				"the list of replays tells how far it is. Calls that were refused left nothing to decide again. Ten replays of a website may be under way."),
+			rest.Note("Decides the completions of a period again by a changed rule, from the facts that are stored with each, and pays nothing. It runs in the background; "+
+				"the list of replays shows its progress. Refused calls are not replayed. A website may have ten replays under way."),
 			rest.Example(`{"draft":{"amount":20},"from":"2026-11-01T00:00:00Z","to":"2026-12-01T00:00:00Z"}`),
 			rest.IDName("loyaltyRuleId"),
 		),
-		ListReplays: rest.Handle(h.listReplays, rest.Note("Newest first. A replay is kept for 30 days after its end."),
+		ListReplays: rest.Handle(h.listReplays, rest.Note("Newest first. A replay is stored for 30 days after its end."),
 			rest.IDName("loyaltyRuleId")),
 		ListCodes: rest.Handle(h.listCodes,
-			rest.Note("The codes that the service made or read for the rule, each good for one redemption. "+
-				"Of a large number the rest is made in the seconds after the rule: while complete is false, codes are missing, and further ones come at the front of the list."),
+			rest.Note("The codes that the service generated or imported for the rule, each for one redemption. "+
+				"A large number of codes is generated in the seconds after the rule is saved: while complete is false, codes are missing, and new ones appear at the front of the list."),
 		),
 		ListRuns: rest.Handle(h.listRuns,
-			rest.Note("The latest first. A rule with a frequency runs at its start and every hour, day, week or month after it, before its end; what was missed "+
-				"while no server ran is made up for. The numbers grow while a run is going on."),
+			rest.Note("Newest first. A rule with a frequency runs at its start and every hour, day, week or month after it, until its end; runs that were missed "+
+				"while no server ran are made up for. The numbers grow during a run."),
 			rest.IDName("loyaltyRuleId"),
 		),
 		ListImports: rest.Handle(h.listImports,
-			rest.Note("Newest first: how far each reading of loyaltyUserAllotmentCsvUrl, metadata.promoCodeCsvUrl, customRewardsCsvUrl, "+
-				"customRewardsApiUrl and the csvUrl of conditions has come, and what was wrong with the first 100 rows that were skipped. A list of wallets or rewards counts from the moment its reading is complete."),
+			rest.Note("Newest first: the progress of each import of loyaltyUserAllotmentCsvUrl, metadata.promoCodeCsvUrl, customRewardsCsvUrl, "+
+				"customRewardsApiUrl and the csvUrl of conditions, and the errors of the first 100 skipped rows. A list of wallets or rewards takes effect when its import is complete."),
 		),
 		ListProcessing: rest.Handle(h.listProcessing,
-			rest.Note("What became of completions. Client keys name exactly one user and send its member token."),
+			rest.Note("Accepted completions with their state. Client keys name exactly one user and send its member token."),
 		),
 		ListGroups: rest.Handle(h.listGroups,
-			rest.Note("By sortId. A page ends before the group with which its rules would be more than 1000. Client keys do not see hidden rules in them."),
+			rest.Note("By sortId. A page ends before the group that would bring its rules above 1000. Client keys do not see hidden rules."),
 		),
 		CreateGroup: rest.Handle(h.createGroup,
 			rest.Note("Without sortId the group comes last. A rule joins it by its loyaltyRuleGroupId."),
@@ -87,10 +87,10 @@ func New(cfg Config) Operations {
 		),
 		DeleteGroup: rest.Handle(h.deleteGroup, rest.Note("The rules stay and are in no group.")),
 		ListEdits: rest.Handle(h.listEdits,
-			rest.Note("Newest first: who changed what of the rule, with the values before and after."),
+			rest.Note("Newest first: the editor and the changed properties of each edit, with the values before and after."),
 		),
 		RestoreEdit: rest.Handle(h.restoreEdit,
-			rest.Note("Brings the properties that the edit changed back to their values before; that is an edit too."),
+			rest.Note("Sets the properties that the edit changed back to their former values; that is an edit too."),
 			rest.Example(`{"editComment":"Too generous"}`),
 			rest.Secret("data."+ruleSecret, "previousData."+ruleSecret),
 		),
@@ -102,13 +102,13 @@ func New(cfg Config) Operations {
 			rest.Example(`{"loyaltyRuleId":`+rest.ExampleID+`,`+rest.ExampleWallet+`,"incProgress":5}`),
 		),
 		ListChains: rest.Handle(h.listChains,
-			rest.Note("Newest first. A rule tells its own chains too, in loyaltyRuleChain. Client keys do not see chains of rules that they do not see."),
+			rest.Note("Newest first. Rules include their chains in loyaltyRuleChain. Client keys do not see chains of rules that are hidden from them."),
 		),
 		CreateChain: rest.Handle(h.createChain,
-			rest.Note("Until all conditions hold, or with OR one of them, the rule cannot be completed. A condition of type rule, rules or badges names things by loyaltyRuleIds and "+
+			rest.Note("Until all conditions hold, or with OR one of them, the rule cannot be completed. A condition of type rule, rules or badges refers to records by loyaltyRuleIds and "+
 				"loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. Those of type api and csv never hold by themselves."),
 			rest.Example(`{"name":"After the first steps","loyaltyRuleId":`+rest.ExampleID+`,"loyaltyConditions":[{"type":"points","amount":100,"loyaltyCurrencyIds":[`+rest.ExampleID+`]}]}`),
 		),
-		DeleteChain: rest.Handle(h.deleteChain, rest.Note("Answers the chain as it was.")),
+		DeleteChain: rest.Handle(h.deleteChain, rest.Note("Returns the chain as it was.")),
 	}
 }

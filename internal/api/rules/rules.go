@@ -124,7 +124,7 @@ type listRulesInput struct {
 	rest.Paging100
 	LoyaltyRuleGroupID rest.IDs     `query:"loyaltyRuleGroupId" doc:"Rules of these groups; several share one cursor"`
 	LoyaltyRuleID      rest.IDs     `query:"loyaltyRuleId"`
-	AllotedToUserID    rest.IDs     `query:"allotedToUserId" doc:"Rules whose allotment list names one of the users"`
+	AllotedToUserID    rest.IDs     `query:"allotedToUserId" doc:"Rules whose allotment list has one of the users"`
 	AllotedUserGroupID rest.ID      `query:"allotedUserGroupId"`
 	CollectionAddress  rest.Address `query:"collectionAddress"`
 	IncludeDeleted     rest.Bool    `query:"includeDeleted"`

@@ -15,13 +15,13 @@ type ruleRun struct {
 	WebsiteID      laurel.ID         `json:"websiteId"`
 	LoyaltyRuleID  laurel.ID         `json:"loyaltyRuleId"`
 	ScheduledAt    laurel.Timestamp  `json:"scheduledAt" doc:"The time of the run; its rewards are decided as of then"`
-	Since          laurel.Timestamp  `json:"since" doc:"Where the time begins that the run covers: the run before, or the rule's start"`
+	Since          laurel.Timestamp  `json:"since" doc:"The beginning of the period that the run covers: the run before, or the rule's start"`
 	Status         string            `json:"status" enum:"pending,processing,complete,failed,cancelled"`
 	Message        string            `json:"message" doc:"Why the run failed or was cancelled, or what it waits for; empty otherwise"`
-	Evaluated      int64             `json:"evaluated" doc:"Members that were looked at so far"`
-	Rewarded       int               `json:"rewarded" doc:"Of these, who was paid, or may claim where claimType is manual"`
-	Refused        int               `json:"refused" doc:"Who does not fulfil the rule, or was paid already"`
-	Failed         int               `json:"failed" doc:"Who could not be paid; the server's log tells why"`
+	Evaluated      int64             `json:"evaluated" doc:"Members that were evaluated so far"`
+	Rewarded       int               `json:"rewarded" doc:"Members who were paid, or who may claim if claimType is manual"`
+	Refused        int               `json:"refused" doc:"Members who do not fulfil the rule, or were paid already"`
+	Failed         int               `json:"failed" doc:"Members who could not be paid; the server's log says why"`
 	StartedAt      *laurel.Timestamp `json:"startedAt"`
 	FinishedAt     *laurel.Timestamp `json:"finishedAt"`
 	CreatedAt      laurel.Timestamp  `json:"createdAt"`

@@ -26,15 +26,15 @@ type simulateRuleInputBody struct {
 type simulatedCheck struct {
 	Name    string `json:"name" doc:"overrides, idempotencyKey, currency, setup, time, blocked, audience, required, window, progress, account, verification or reward"`
 	Pass    bool   `json:"pass"`
-	Message string `json:"message,omitempty" doc:"The refusal, as a completion would be answered"`
+	Message string `json:"message,omitempty" doc:"The refusal, as a completion would return it"`
 }
 
 type simulationBody struct {
 	WouldComplete bool              `json:"wouldComplete"`
-	Message       *string           `json:"message" doc:"The first refusal; null where there is none"`
+	Message       *string           `json:"message" doc:"The first refusal; null if there is none"`
 	Checks        []simulatedCheck  `json:"checks" doc:"Every check, also those behind the first that fails, as far as they can be judged"`
 	Rewards       []completion.Paid `json:"rewards" doc:"What would be paid"`
-	Missing       *decision.Missing `json:"missing" doc:"What is lacking, where numbers can tell"`
+	Missing       *decision.Missing `json:"missing" doc:"What is missing, if it can be said in numbers"`
 	Transactions  []addedCall       `json:"transactions,omitempty" doc:"What the rule's function would ask the payout driver for. Nothing of it is sent"`
 }
 

@@ -24,7 +24,7 @@ type createAssetInputBody struct {
 	FileName laurel.Optional[string]    `json:"fileName,omitzero"`
 	FileSize laurel.Optional[int64]     `json:"fileSize,omitzero" doc:"Bytes"`
 	FilePath laurel.Optional[string]    `json:"filePath,omitzero" doc:"Default images"`
-	UserID   laurel.Optional[laurel.ID] `json:"userId,omitzero" doc:"Whose file it is; through client keys the member token's user"`
+	UserID   laurel.Optional[laurel.ID] `json:"userId,omitzero" doc:"The user who owns the file; through client keys the member token's user"`
 }
 
 // Bounds returns the limits of the properties.
@@ -90,13 +90,13 @@ type asset struct {
 	ID             laurel.ID         `json:"id"`
 	OrganizationID laurel.ID         `json:"organizationId"`
 	WebsiteID      laurel.ID         `json:"websiteId"`
-	UserID         *laurel.ID        `json:"userId" doc:"Whose file it is; null: nobody's in particular"`
+	UserID         *laurel.ID        `json:"userId" doc:"The user who owns the file; null: none"`
 	FileName       string            `json:"fileName" doc:"As the url holds it"`
 	FileSize       int64             `json:"fileSize" doc:"Bytes"`
 	FilePath       string            `json:"filePath"`
 	URL            string            `json:"url"`
-	ExpiresAt      *laurel.Timestamp `json:"expiresAt" doc:"Until when it can be sent; null once it was"`
-	UploadedAt     *laurel.Timestamp `json:"uploadedAt" doc:"null until it was sent"`
+	ExpiresAt      *laurel.Timestamp `json:"expiresAt" doc:"Until when it can be uploaded; null once it was"`
+	UploadedAt     *laurel.Timestamp `json:"uploadedAt" doc:"null until it was uploaded"`
 	CreatedAt      laurel.Timestamp  `json:"createdAt"`
 }
 
@@ -110,7 +110,7 @@ func shapeAsset(f content.Asset) asset {
 
 type listAssetsInput struct {
 	rest.Paging
-	UserID rest.IDs `query:"userId" doc:"Whose files"`
+	UserID rest.IDs `query:"userId" doc:"Users who own the files"`
 }
 
 // listAssets returns a page of files.

@@ -27,8 +27,8 @@ func New(cfg Config) Operations {
 			rest.Example(`{"homeUrl":"https://shop.example"}`),
 		),
 		CreateKey: rest.Handle(h.createKey,
-			rest.Note("The response is the only place where the key can be read. Website keys make keys of their own "+
-				"website; organization keys also keys of the organization."),
+			rest.Note("The response is the only place where the key can be read. Website keys create keys of their own "+
+				"website; organization keys also create keys of the organization."),
 			rest.Example(`{"roleType":"WEBSITE_API_KEY","name":"Shop server"}`),
 			rest.Secret("key"),
 		),
@@ -39,25 +39,25 @@ func New(cfg Config) Operations {
 			rest.Note("This node refuses it at once, others within half a second. Revoking it again changes nothing."),
 		),
 		ChangeRoles: rest.Handle(h.changeRoles,
-			rest.Note("All changes or none. A role that a user has already stays as it is, and a wallet that nobody has "+
-				"becomes a user. Roles of API keys mark who may hold such keys; no key is made."),
+			rest.Note("All changes or none. A role that a user has already stays as it is, and an unknown wallet "+
+				"becomes a user. Roles of API keys mark the users who may hold such keys; no key is created."),
 			rest.Example(`{"websiteUserRoles":[{"roleType":"WEBSITE_VIEWER",`+rest.ExampleWallet+`}]}`),
 		),
 		ListRoles: rest.Handle(h.listRoles, rest.Note("Newest first, without revoked ones.")),
 		CreateAsset: rest.Handle(h.createAsset,
-			rest.Note("PUT exactly fileSize bytes to signedUrl within 15 minutes, without a key; then everybody who knows url can read the file. "+
-				"Where the server was given no public address both are paths, which rules and currencies take as they are. "+
+			rest.Note("PUT exactly fileSize bytes to signedUrl within 15 minutes, without a key; then anyone who knows url can read the file. "+
+				"If the server has no public address, both are paths, which rules and currencies accept unchanged. "+
 				"Files have quotas in bytes, per user, website and service; an announced file counts until its time is over. "+
 				"Client keys: filePath profiles and posts only, with a member token, whose user the file belongs to."),
 			rest.Example(`{"fileName":"wallets.csv","fileSize":1024,"filePath":"loyalty"}`),
 			rest.Secret("signedUrl"),
 		),
 		ListAssets: rest.Handle(h.listAssets,
-			rest.Note("Newest first: those that were sent, and those that still can be."),
+			rest.Note("Newest first: files that were uploaded, and those that still can be."),
 		),
-		GetAsset: rest.Handle(h.getAsset, rest.Note("One that was sent, or still can be.")),
+		GetAsset: rest.Handle(h.getAsset, rest.Note("A file that was uploaded, or still can be.")),
 		DeleteAsset: rest.Handle(h.deleteAsset,
-			rest.Note("Its bytes are removed and it counts no more. Client keys delete files of their member only."),
+			rest.Note("Its bytes are removed, and it no longer counts against quotas. Client keys delete files of their member only."),
 		),
 		Upload: h.upload,
 		File:   h.file,
