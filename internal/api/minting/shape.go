@@ -77,7 +77,7 @@ type mintingAsset struct {
 	Description           *string           `json:"description"`
 	ImageURL              *string           `json:"imageUrl"`
 	AnimationURL          *string           `json:"animationUrl"`
-	Metadata              *rest.Object      `json:"metadata,omitempty" doc:"With includeMetadata=true, where there is some"`
+	Metadata              *rest.Object      `json:"metadata,omitempty" doc:"With includeMetadata=true, if it has any"`
 	Price                 laurel.Amount     `json:"price" doc:"Of one"`
 	LoyaltyCurrencyID     *laurel.ID        `json:"loyaltyCurrencyId"`
 	CurrencyAddress       *string           `json:"currencyAddress"`

@@ -18,13 +18,13 @@ type payout struct {
 	OrganizationID            laurel.ID         `json:"organizationId"`
 	WebsiteID                 laurel.ID         `json:"websiteId"`
 	LoyaltyCurrencyID         laurel.ID         `json:"loyaltyCurrencyId" doc:"The hidden currency of the token"`
-	LoyaltyRuleID             *laurel.ID        `json:"loyaltyRuleId" doc:"null where a badge owes it"`
-	LoyaltyBadgeID            *laurel.ID        `json:"loyaltyBadgeId" doc:"null where a rule owes it"`
+	LoyaltyRuleID             *laurel.ID        `json:"loyaltyRuleId" doc:"null if a badge granted the reward"`
+	LoyaltyBadgeID            *laurel.ID        `json:"loyaltyBadgeId" doc:"null if a rule granted the reward"`
 	LoyaltyTransactionEntryID laurel.ID         `json:"loyaltyTransactionEntryId"`
 	UserID                    laurel.ID         `json:"userId"`
 	WalletAddress             string            `json:"walletAddress"`
 	Amount                    laurel.Amount     `json:"amount"`
-	RelayerID                 *laurel.ID        `json:"relayerId" doc:"null where a badge owes it"`
+	RelayerID                 *laurel.ID        `json:"relayerId" doc:"null if a badge granted the reward"`
 	ContractID                *laurel.ID        `json:"contractId"`
 	IsNative                  bool              `json:"isNative"`
 	Network                   *string           `json:"network"`

@@ -87,7 +87,7 @@ type transaction struct {
 	WebsiteID      laurel.ID        `json:"websiteId"`
 	Type           string           `json:"type"`
 	Description    string           `json:"description"`
-	CurrencyID     *laurel.ID       `json:"loyaltyCurrencyId" doc:"The currency of all entries; null where they differ"`
+	CurrencyID     *laurel.ID       `json:"loyaltyCurrencyId" doc:"The currency of all entries; null if they differ"`
 	Entries        []postedEntry    `json:"entries"`
 	CreatedAt      laurel.Timestamp `json:"createdAt"`
 	UpdatedAt      laurel.Timestamp `json:"updatedAt"`

@@ -89,9 +89,9 @@ var errorStatuses = map[int]string{
 	http.StatusNotFound:              "Not found",
 	http.StatusRequestEntityTooLarge: "Request body over 1 MiB",
 	http.StatusUnsupportedMediaType:  "Request body of another type than application/json, or compressed",
-	http.StatusTooManyRequests:       "Rate limit; Retry-After tells the seconds to wait",
+	http.StatusTooManyRequests:       "Rate limit; Retry-After has the seconds to wait",
 	http.StatusInternalServerError:   "Fault of the service",
-	http.StatusServiceUnavailable:    "Not available at the moment; Retry-After tells the seconds to wait",
+	http.StatusServiceUnavailable:    "Not available at the moment; Retry-After has the seconds to wait",
 }
 
 // newHumaOperation returns the operation that is given to huma. huma checks neither parameters nor body: this package

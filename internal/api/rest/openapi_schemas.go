@@ -196,7 +196,7 @@ func describeOperation(r huma.Registry, rt *Operation, op *huma.Operation) {
 		)
 	}
 	if rt.invalidMessage != "" {
-		op.Responses["400"].Description = "Refused for the reason in message. Where the input is invalid, message is " + rt.invalidMessage + " and errors tell the reasons"
+		op.Responses["400"].Description = "Refused for the reason in message. If the input is invalid, message is " + rt.invalidMessage + " and errors has the reasons"
 	}
 	if rt.method == http.MethodPost {
 		describePost(op)
@@ -219,12 +219,12 @@ func commonHeaders() map[string]*huma.Header {
 	return map[string]*huma.Header{
 		appliedHeader: {
 			Schema:      &huma.Schema{Type: huma.TypeString},
-			Description: "handling=strict, where the request prefers it",
+			Description: "handling=strict, if the request prefers it",
 		},
 		ignoredHeader: {
 			Schema: &huma.Schema{Type: huma.TypeString},
 			Description: "Up to ten paths of properties of the body that the operation does not have, separated by commas, " +
-				"percent-encoded and cut where needed. Absent where there are none",
+				"percent-encoded and cut if needed. Absent if there are none",
 		},
 	}
 }
@@ -247,9 +247,9 @@ func describeHandling(op *huma.Operation) {
 	}
 }
 
-const idempotencyNote = "1 to 255 characters. The same key with the same method, path, query and body, byte for byte, is carried out once; for 24 hours " +
-	"repetitions get the first answer, without secrets. Where that answer was lost they get the message Already carried out. " +
-	"Through a client key it is the member's whose token is shown, and needs that token"
+const idempotencyNote = "1 to 255 characters. The same key with the same method, path, query and body, byte for byte, is executed once; for 24 hours " +
+	"repetitions get the first response, without secrets. If that response was lost, they get the message Already carried out. " +
+	"Through a client key the key belongs to the member of the token that is sent, and needs that token"
 
 // describePost documents the header Idempotency-Key, and the response header that marks a replay.
 func describePost(op *huma.Operation) {
@@ -261,7 +261,7 @@ func describePost(op *huma.Operation) {
 		success.Headers = map[string]*huma.Param{}
 	}
 	success.Headers["Idempotent-Replayed"] = &huma.Param{
-		Description: "true: an earlier answer, given again",
+		Description: "true: the stored response to an earlier request",
 		Schema:      &huma.Schema{Type: huma.TypeString},
 	}
 }

@@ -113,7 +113,7 @@ type processingView struct {
 	UserID         laurel.ID         `json:"userId"`
 	OrganizationID laurel.ID         `json:"organizationId"`
 	WebsiteID      laurel.ID         `json:"websiteId"`
-	Status         string            `json:"status,omitempty" enum:"pending,processing,completed,failed" doc:"Left out where there is progress only"`
+	Status         string            `json:"status,omitempty" enum:"pending,processing,completed,failed" doc:"Absent if there is only progress"`
 	Message        string            `json:"message"`
 	Progress       *laurel.Amount    `json:"progress"`
 	FulfilledAt    *laurel.Timestamp `json:"fulfilledAt"`

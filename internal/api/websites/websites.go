@@ -37,8 +37,8 @@ type siteCollection struct {
 	ID                laurel.ID     `json:"id"`
 	Name              string        `json:"name"`
 	ImageURL          *string       `json:"imageUrl"`
-	RoyaltyFee        laurel.Amount `json:"royaltyFee" doc:"Percent; 0 where none is set"`
-	RoyaltyFeeAddress string        `json:"royaltyFeeAddress" doc:"Empty where none is set"`
+	RoyaltyFee        laurel.Amount `json:"royaltyFee" doc:"Percent; 0 if none is set"`
+	RoyaltyFeeAddress string        `json:"royaltyFeeAddress" doc:"Empty if none is set"`
 }
 
 // websiteRecord is a website with its live collections and the number of its assets.

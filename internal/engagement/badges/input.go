@@ -88,7 +88,7 @@ func (RewardInput) Bounds() laurel.Bounds {
 			"rewardType":         {"enum": rewardTypes},
 			"amount":             {"exclusiveMinimum": 0, "description": "points, token"},
 			"multiplier":         {"minimum": 0.01, "maximum": 999.999999},
-			"loyaltyBadgeId":     {"description": "badge: the one that is given with this one"},
+			"loyaltyBadgeId":     {"description": "badge: the badge that is granted with this one"},
 			"loyaltyCurrencyId":  {"description": "points: what is paid; token: the hidden currency of the token"},
 			"loyaltyCurrencyIds": {"maxItems": maxCurrencies, "description": "multiplier: empty or absent for all currencies"},
 			"isRetroactive":      {"description": "multiplier: credits the present balance x (multiplier - 1) once"},

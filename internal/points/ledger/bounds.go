@@ -30,7 +30,7 @@ func (CurrencyInput) Bounds() laurel.Bounds {
 			"pointsWaitHours": {
 				"minimum":     1,
 				"maximum":     maxWaitHours,
-				"description": "How many hours rewards wait before they are given; null: not at all",
+				"description": "How many hours rewards are held before they are credited; null: not at all",
 			},
 			"imageUrl":                  {"format": "uri-reference", "maxLength": maxURL},
 			"apiGetUrl":                 link,

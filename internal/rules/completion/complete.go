@@ -32,7 +32,7 @@ type Paid struct {
 	CurrencyID *laurel.ID     `json:"loyaltyCurrencyId,omitempty"`
 	BadgeID    *laurel.ID     `json:"loyaltyBadgeId,omitempty"`
 	Multiplier *laurel.Amount `json:"multiplier,omitempty"`
-	Waiting    bool           `json:"waiting,omitempty" doc:"The points are not given yet: they wait, as the currency says (pointsWaitHours)"`
+	Waiting    bool           `json:"waiting,omitempty" doc:"The points are held and not credited yet, as pointsWaitHours of the currency says"`
 }
 
 // Completion is the result of a completion call.

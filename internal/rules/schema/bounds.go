@@ -39,7 +39,7 @@ func (Input) Bounds() laurel.Bounds {
 			"metadata": {
 				"type":                 "object",
 				"additionalProperties": true,
-				"description": "Replaced as a whole. Known properties are checked, all others kept. At most " + strconv.Itoa(
+				"description": "Replaced as a whole. Known properties are checked, all others are stored unchanged. At most " + strconv.Itoa(
 					budget.RuleMetadata,
 				) + " bytes",
 			},
