@@ -108,7 +108,7 @@ func testFiles(root string) (map[string][]string, error) {
 type functionFacts struct {
 	startsGoroutine bool     // it starts a goroutine
 	isExcluded      bool     // it is left out
-	calls           []string // what it calls: functions; those of a package with its name; methods with a dot before theirs
+	calls           []string // the functions it calls; package.name of other packages, .name of methods
 }
 
 // testsOf returns the tests in the files, by name, and whether each belongs to the list. shared are the files of the
