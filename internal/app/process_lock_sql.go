@@ -42,7 +42,7 @@ func lockProcess(ctx context.Context, db *store.DB, statement string) (*processL
 }
 
 // ensure takes the lock if this process does not have it: at the start, and again in a new session after the old one
-// has ended. Errors: errInUse if another process has it.
+// has ended. On SQLite it does nothing. Errors: errInUse if another process has it.
 func (h *processLock) ensure(ctx context.Context) error {
 	if h.pool == nil {
 		return nil

@@ -175,7 +175,7 @@ func sealPlainTexts(ctx context.Context, db *store.DB, v *vault.Vault, log *slog
 	err := db.WithSecureDelete(ctx, func() error {
 		for _, texts := range sealedTexts()[1:] { // members' secrets, the first, were always sealed
 			err := reseal(ctx, db, texts, func(text string, plain bool, place string) (string, error) {
-				if !plain { // only opening the column shows whether it is sealed
+				if !plain { // nothing says that it is plain: only opening it shows whether it is sealed
 					if _, err := v.Open(text, place); err == nil {
 						return text, nil
 					}

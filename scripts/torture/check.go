@@ -29,7 +29,7 @@ func (m *model) check(b books) []string {
 	}
 	for _, r := range m.rules {
 		c.rulesByID[r.id] = r
-		if r.alwaysRequired || r.name == "toll" {
+		if r.alwaysRequired || r.name == tollRuleName {
 			c.requiredRules = append(c.requiredRules, r)
 		}
 		c.checkRuleState(r)
@@ -60,10 +60,10 @@ type checker struct {
 	findings           []string
 }
 
-// payee is the person or house that a rule pays as one, by the name of the house or by the person's wallet.
+// payee is what a rule pays as one: a house, by its name, or a person, by the wallet.
 type payee struct{ rule, name string }
 
-// payeeOf returns the payee for a rule and a wallet.
+// payeeOf returns the payee of a rule that a wallet belongs to: its house or, for a single wallet, the wallet itself.
 func (m *model) payeeOf(rule, wallet string) payee {
 	if p := m.persons[wallet]; p != nil && p.house != nil && p.house.name != "" {
 		wallet = p.house.name

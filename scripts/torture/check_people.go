@@ -60,7 +60,7 @@ func (c *checker) wasCompleted(r *rule, before *operation) bool {
 }
 
 // checkPeople checks that people are in the groups, and have the block marks, of the last acknowledged change or of one
-// after it whose outcome is unknown.
+// after it whose outcome is unknown. The members of a house, which is a fixed group, have one mark together.
 func (c *checker) checkPeople() {
 	now := time.Now()
 	for wallet, p := range c.persons {
@@ -82,8 +82,8 @@ func (c *checker) checkPeople() {
 	}
 }
 
-// checkHouses checks that nothing is paid to members of blocked houses, and nothing before a required rule was
-// completed.
+// checkHouses checks payments to houses, which are groups that no one joins or leaves, or single wallets: none is paid
+// while its house is blocked, and none before a required rule was completed.
 func (c *checker) checkHouses() {
 	for _, e := range c.entries {
 		p, o := c.persons[e.wallet()], c.operationsByID[e.op()]
@@ -103,10 +103,10 @@ func (c *checker) checkHouses() {
 	}
 }
 
-// checkGuests checks that a payment to a guest uses up the window for the other guests of the group that it is in, now
-// and later. Moments at which a group is not certain are left out.
+// checkGuests checks payments to guests, who move from group to group: a payment uses up the window for the other
+// guests of the group that the paid one is in, now and later. Moments at which a group is not certain are left out.
 func (c *checker) checkGuests() {
-	former := map[string][]entry{} // by rule
+	former := map[string][]entry{} // earlier payments to guests, by rule
 	for _, e := range c.entries {
 		p, r := c.persons[e.wallet()], c.rulesByID[e.rule()]
 		if p == nil || p.house != nil || r == nil {
@@ -202,7 +202,8 @@ func (c *checker) checkClicks() {
 	}
 }
 
-// checkProgress checks that the progress of a house in the counter rule is the number of increments by its members.
+// checkProgress checks that the progress of each house, a group with progress in common, is the number of increments by
+// its members in the counter rule.
 func (c *checker) checkProgress() {
 	asked := map[*house]*outcomeCount{}
 	for _, o := range c.operations {

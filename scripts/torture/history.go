@@ -66,10 +66,10 @@ func (h *history[T]) tryChange(next func(T) T, send func(T) outcome) {
 	index := len(h.states)
 	h.states = append(h.states, state[T]{value: value, sent: time.Now()})
 	h.mu.Unlock()
-	sent := send(value)
+	answer := send(value)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	switch sent {
+	switch answer {
 	case done:
 		h.states[index].acked = time.Now()
 	case unsent, refused:

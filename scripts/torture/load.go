@@ -156,12 +156,12 @@ func (m *loadClient) sendAtOnce(ctx context.Context, one, other *operation) {
 	both.Wait()
 }
 
-// newCompletion returns a completion of a plain rule by a wallet. Some of those by members of houses check whether
-// required rules are completed.
+// newCompletion returns a completion of a plain rule by a wallet. Some of those by members of houses, whose groups
+// never change, check whether required rules are completed.
 func (m *loadClient) newCompletion(r *rule, wallet string) *operation {
 	o := &operation{id: m.newID(), rule: r, wallet: wallet}
 	p := m.world.model.persons[wallet]
-	o.checksRequired = p != nil && p.house != nil && !r.alwaysRequired && r.name != "toll" && m.rng.IntN(2) == 0
+	o.checksRequired = p != nil && p.house != nil && !r.alwaysRequired && r.name != tollRuleName && m.rng.IntN(2) == 0
 	body := map[string]any{}
 	switch {
 	case r.kind == "text_input":
@@ -338,9 +338,9 @@ func (m *loadClient) editRule(ctx context.Context) {
 		switch {
 		case v.dailyCap > 0:
 			v.dailyCap = newCap
-		case r.name == "moving":
+		case r.name == movingRuleName:
 			v.interval = []string{"daily", "weekly", "monthly"}[interval]
-		case r.name == "toll" && toggle:
+		case r.name == tollRuleName && toggle:
 			v.required = !v.required
 		}
 		return v

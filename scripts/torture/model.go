@@ -48,6 +48,7 @@ type operation struct {
 // isRepeatable reports whether the same operation may be sent again: it has a key, so it happens once.
 func (o *operation) isRepeatable() bool { return o.businessKey != "" || o.request.idempotencyKey != "" }
 
+// String returns the operation as findings show it: its id, and what it does.
 func (o *operation) String() string {
 	if o.isProgress {
 		return fmt.Sprintf("%s: progress of %s", o.id, o.wallet)

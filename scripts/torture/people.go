@@ -130,7 +130,8 @@ func (m *loadClient) chooseHouse() *house {
 
 func (m *loadClient) chooseWalletOf(h *house) string { return h.wallets[m.rng.IntN(len(h.wallets))] }
 
-// completeForHouse lets two members of one house, or two guests, complete a rule at the same time.
+// completeForHouse lets two members of one house, or two guests, complete a rule at the same time: a house, a fixed
+// group, is paid once.
 func (m *loadClient) completeForHouse(ctx context.Context) {
 	h, s, r := m.chooseHouse(), m.chooseSettlement(), m.choosePlainRule()
 	if m.rng.IntN(4) == 0 {
@@ -143,8 +144,8 @@ func (m *loadClient) completeForHouse(ctx context.Context) {
 	m.sendAtOnce(ctx, m.newCompletion(r, one), m.newCompletion(r, other))
 }
 
-// toggleBlock blocks or unblocks a house by any of its members. It does so once in a round at most, so that a mark
-// lasts.
+// toggleBlock blocks or unblocks a house, a fixed group, by any of its members. It does so once in a round at most, so
+// that a mark lasts.
 func (m *loadClient) toggleBlock(ctx context.Context) {
 	s := m.chooseSettlement()
 	h := s.blockable[m.rng.IntN(len(s.blockable))]
@@ -158,7 +159,7 @@ func (m *loadClient) toggleBlock(ctx context.Context) {
 	})
 }
 
-// moveGuest lets a guest move to a random one of its groups, or to none.
+// moveGuest lets a guest, a person without a fixed group, move to a random group for guests, or to none.
 func (m *loadClient) moveGuest(ctx context.Context) {
 	s := m.chooseSettlement()
 	g := s.guests[m.rng.IntN(guestsEach)]

@@ -7,8 +7,17 @@ import (
 	"time"
 )
 
-// createRules creates the rules of the program: plain ones, links, and two with progress. The rule "entry" is in a rule
-// group that others require.
+// The names of rules that the clients or the model treat in their own way.
+const (
+	entryRuleName   = "entry"    // all others require it, by its rule group
+	tollRuleName    = "toll"     // all others require it, unless an edit has changed that
+	movingRuleName  = "moving"   // its interval is edited
+	percentRuleName = "climbing" // with progress in percent
+	counterRuleName = "gauge"    // with progress as a number
+)
+
+// createRules creates the rules of the program: plain ones, links, and two with progress. Those in onceRules are plain
+// ones that pay once for all time.
 func (w *world) createRules(ctx context.Context) error {
 	var section struct{ ID string }
 	if err := w.sendOK(
@@ -30,19 +39,19 @@ func (w *world) createRules(ctx context.Context) error {
 	}{
 		{"open", "external_rule", version{amount: 3, interval: "unlimited"}, &w.plainRules},
 		{"once", "external_rule", version{amount: 7, interval: "once"}, &w.plainRules},
-		{"moving", "external_rule", version{amount: 5, interval: "daily"}, &w.plainRules},
+		{movingRuleName, "external_rule", version{amount: 5, interval: "daily"}, &w.plainRules},
 		{"rolling", "external_rule", version{amount: 2, interval: "custom"}, &w.plainRules},
 		{"capped", "external_rule", version{amount: 7, dailyCap: 40, interval: "unlimited"}, &w.plainRules},
 		{"visit", "check_in", version{amount: 2, interval: "daily"}, &w.plainRules},
 		{"letter", "text_input", version{amount: 4, interval: "weekly"}, &w.plainRules},
-		{"entry", "external_rule", version{amount: 2, interval: "once"}, &w.plainRules},
-		{"toll", "external_rule", version{amount: 3, interval: "once", required: true}, &w.plainRules},
+		{entryRuleName, "external_rule", version{amount: 2, interval: "once"}, &w.plainRules},
+		{tollRuleName, "external_rule", version{amount: 3, interval: "once", required: true}, &w.plainRules},
 		{"banner", "link_click", version{amount: 3, interval: "once"}, &w.linkRules},
 		{"ticker", "link_click", version{amount: 1, interval: "unlimited"}, &w.linkRules},
-		{"climbing", "external_rule", version{amount: 9, interval: "unlimited"}, &w.progressRules},
-		{"gauge", "external_rule", version{amount: 1, interval: "unlimited"}, &w.progressRules},
+		{percentRuleName, "external_rule", version{amount: 9, interval: "unlimited"}, &w.progressRules},
+		{counterRuleName, "external_rule", version{amount: 1, interval: "unlimited"}, &w.progressRules},
 	} {
-		made, err := w.createRule(ctx, &rule{name: r.name, kind: r.kind, alwaysRequired: r.name == "entry"}, r.version)
+		made, err := w.createRule(ctx, &rule{name: r.name, kind: r.kind, alwaysRequired: r.name == entryRuleName}, r.version)
 		if err != nil {
 			return err
 		}
@@ -59,7 +68,8 @@ func (w *world) createRules(ctx context.Context) error {
 // it opens again within a long run.
 const rollingSeconds = 60
 
-// createRule creates a rule in the service, in its first state, and adds it to the model.
+// createRule creates a rule in the service, in its first state, and adds it to the model. What the metadata says
+// follows from the kind or name of the rule.
 func (w *world) createRule(ctx context.Context, r *rule, v version) (*rule, error) {
 	body := v.body()
 	body["name"], body["type"] = r.name, r.kind
@@ -73,9 +83,9 @@ func (w *world) createRule(ctx context.Context, r *rule, v version) (*rule, erro
 		metadata["verificationTextMinimumLength"] = 5
 	case r.kind == "link_click":
 		metadata["link"], metadata["timeDelayToVerifySeconds"] = contentPrefix+r.name, 1
-	case r.name == "climbing":
+	case r.name == percentRuleName:
 		body["trackProgress"], metadata["resetProgressOnClaim"] = true, true
-	case r.name == "gauge":
+	case r.name == counterRuleName:
 		body["trackProgress"], body["progressType"] = true, "counter"
 		metadata["range"] = []map[string]any{{"startRange": 1, "endRange": 1_000_000, "amount": 1}} // never reached
 	case r.alwaysRequired:

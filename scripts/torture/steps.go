@@ -28,6 +28,7 @@ func steps() []step {
 	}
 }
 
+// stepNames returns the names of all steps.
 func stepNames() []string {
 	var out []string
 	for _, s := range steps() {

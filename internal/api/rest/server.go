@@ -200,7 +200,7 @@ func (a *API) preflight(mux *chi.Mux, w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// recoverPanic, when deferred, logs a panic and responds with a 500. If the response has begun, it breaks the
+// recoverPanic is deferred: it logs a panic and responds with a 500. If the response has begun, it breaks the
 // connection instead.
 func (a *API) recoverPanic(w *responseWriter, r *http.Request) {
 	cause := recover()

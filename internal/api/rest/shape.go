@@ -34,7 +34,8 @@ type shape struct {
 // shaper makes shapes from types and their schemas.
 type shaper struct{ registry huma.Registry }
 
-// shapeOf returns the shape of a Go type whose schema huma has made.
+// shapeOf returns the shape of a Go type whose schema huma has made. Arrays and structs have shapes inside. Any other
+// value is open if its schema accepts any JSON.
 func (m shaper) shapeOf(t reflect.Type, s *huma.Schema) *shape {
 	t, s = valueType(t), deref(m.registry, s)
 	out := &shape{schema: s, maxBytes: maxOpen}

@@ -28,6 +28,7 @@ type slowBody struct {
 	end           time.Time
 }
 
+// Read reads a part of the body, within the time that a caller may send nothing.
 func (r *slowBody) Read(p []byte) (int, error) {
 	deadline := r.stallDeadline()
 	if r.end.Before(deadline) {

@@ -48,7 +48,7 @@ func NewBank(t *testing.T) *Bank {
 	return b
 }
 
-// post serves a post of entries.
+// post serves a post of entries: it applies them, unless Before decides otherwise, and responds, unless After does.
 func (b *Bank) post(w http.ResponseWriter, r *http.Request) {
 	b.Mu.Lock()
 	b.Calls++
@@ -117,7 +117,7 @@ func (b *Bank) write(body io.Reader) int {
 	return 0
 }
 
-// get serves a read of balances.
+// get serves a read of balances, and calls Reading before it and Answered after it.
 func (b *Bank) get(w http.ResponseWriter, r *http.Request) {
 	b.Mu.Lock()
 	reading, answered := b.Reading, b.Answered

@@ -31,7 +31,7 @@ type Server struct {
 // Noon is when tests begin: a Wednesday.
 var Noon = time.Date(2026, 1, 14, 12, 0, 0, 0, time.UTC)
 
-// A test binary is the program whose children run functions.
+// init lets a test binary be the program that the sandbox starts to run functions.
 func init() { //nolint:gochecknoinits // every test binary with a server needs it, before it reads its flags
 	if app.IsFunctionsChild(os.Args) {
 		os.Exit(app.RunFunctions())

@@ -30,27 +30,28 @@ func (s *Server) WaitUntil(until func() bool) {
 
 // CallConcurrently makes many calls at the same time and returns their responses, in the order of the calls.
 func CallConcurrently(many int, call func(i int) Response) []Response {
-	answers := make([]Response, many)
+	responses := make([]Response, many)
 	var wg sync.WaitGroup
 	for i := range many {
-		wg.Go(func() { answers[i] = call(i) })
+		wg.Go(func() { responses[i] = call(i) })
 	}
 	wg.Wait()
-	return answers
+	return responses
 }
 
-// CheckOutcomes fails unless so many of the responses are successes, and all others are refusals with the message.
-func CheckOutcomes(t *testing.T, answers []Response, good int, message string) {
+// CheckOutcomes fails unless wantSuccesses of the responses are successes, and all others are refusals with the
+// message.
+func CheckOutcomes(t *testing.T, responses []Response, wantSuccesses int, message string) {
 	t.Helper()
-	ok := 0
-	for _, a := range answers {
+	successes := 0
+	for _, a := range responses {
 		if a.Status == 200 {
-			ok++
+			successes++
 		} else if a.Status != 400 || a.JSON()["message"] != message {
 			t.Errorf("%d %s", a.Status, a.Body)
 		}
 	}
-	if ok != good {
-		t.Errorf("%d succeeded, want %d", ok, good)
+	if successes != wantSuccesses {
+		t.Errorf("%d succeeded, want %d", successes, wantSuccesses)
 	}
 }

@@ -11,9 +11,11 @@ import (
 type load struct {
 	workers  int
 	duration time.Duration
-	// worker returns the step that one worker repeats, and a function that ends the worker.
-	worker func(ctx context.Context) (step func() error, end func(), err error)
+	worker   startWorker
 }
+
+// startWorker starts one worker of a load: it returns the step that the worker repeats, and a function that ends it.
+type startWorker = func(ctx context.Context) (step func() error, end func(), err error)
 
 // forever is the duration of a load that runs until its context ends.
 const forever = 24 * time.Hour

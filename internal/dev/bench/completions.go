@@ -136,8 +136,8 @@ func (c *requestStock) nextCall() (int, error) {
 	return k, nil
 }
 
-// worker returns the worker of a load whose steps send the next completion of the stock.
-func (c *requestStock) worker(host string) func(context.Context) (func() error, func(), error) {
+// worker returns a function that starts workers: each of their steps sends the next completion of the stock.
+func (c *requestStock) worker(host string) startWorker {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, host)
 		if err != nil {

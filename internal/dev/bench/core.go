@@ -115,7 +115,8 @@ func (b *bench) runInProcess(ctx context.Context, c app.Config, f func(a *app.Ap
 	return errors.Join(err, <-ended)
 }
 
-// callInProcess measures calls of the services in this process. Only the rules are created over HTTP.
+// callInProcess measures calls of the services in this process. Only the rules are created over HTTP, by the same
+// service at the address host.
 func (b *bench) callInProcess(
 	ctx context.Context,
 	a *app.App,

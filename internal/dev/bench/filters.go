@@ -87,9 +87,10 @@ func (b *bench) measureFilter(ctx context.Context, s *server, d *dataset, f filt
 	return load{workers: filterReaders, duration: max(time.Second, b.Time/3), worker: worker}.run(ctx)
 }
 
+// randomBelow returns a random number from 0 to n-1.
 func randomBelow(n int) int { return rand.IntN(n) } //nolint:gosec // it need not be unpredictable
 
-// randomUser returns a user who completed rules: every second time one of the busy users.
+// randomUser returns a user who completed rules: every second time one of the busy users, else one of the others.
 func (d *dataset) randomUser() string {
 	if randomBelow(2) == 0 {
 		return bulk.IDOf(bulk.KindUser, randomBelow(d.shape.Busy))
@@ -97,6 +98,7 @@ func (d *dataset) randomUser() string {
 	return bulk.IDOf(bulk.KindUser, d.shape.Busy+randomBelow(d.shape.Others))
 }
 
+// randomUsers returns n users who completed rules.
 func (d *dataset) randomUsers(n int) []string {
 	out := make([]string, n)
 	for i := range out {

@@ -54,7 +54,7 @@ func (b *bench) compareRank(ctx context.Context, d *dataset, r *redis) (out []Re
 	figures := make([]measured, 4)
 	_, pgbench, err := b.withPgbench(ctx, "rank of any account over HTTP", func() (measured, error) {
 		return figures[0], b.whileCompleting(ctx, s, d.site, func() (err error) {
-			for i, worker := range []func(context.Context) (func() error, func(), error){
+			for i, worker := range []startWorker{
 				d.requestRank(s.host, anyone, now), d.requestRank(s.host, leader, now),
 				r.requestRank(func() int { return randomBelow(d.shape.Accounts) }), d.requestRank(s.host, anyone, d.randomMoment),
 			} {
@@ -136,11 +136,11 @@ func (d *dataset) randomAccount() func() string {
 	return func() string { return bulk.IDOf(bulk.KindAccount, randomBelow(d.shape.Accounts)) }
 }
 
-// requestRank returns a worker whose steps read the rank of an account over HTTP. pick returns the account, and asOf
-// the moment of the rank; "" is now.
+// requestRank returns a function that starts workers whose steps read the rank of an account over HTTP. pick returns
+// the account, and asOf the moment of the rank; "" is now.
 func (d *dataset) requestRank(
 	host string, pick, asOf func() string,
-) func(context.Context) (func() error, func(), error) {
+) startWorker {
 	p := d.site.Program
 	return sendEach(host, func() request {
 		query := url.Values{
@@ -161,8 +161,9 @@ func (d *dataset) requestRank(
 	})
 }
 
-// sendEach returns a worker whose steps send the request that next returns, and expect 200.
-func sendEach(host string, next func() request) func(context.Context) (func() error, func(), error) {
+// sendEach returns a function that starts workers: each of their steps sends the request that next returns, and expects
+// 200.
+func sendEach(host string, next func() request) startWorker {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, host)
 		if err != nil {

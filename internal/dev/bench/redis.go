@@ -127,9 +127,9 @@ func (r *redis) load(
 	return errors.Join(err, readReplies())
 }
 
-// requestRank returns a worker whose steps read the rank of an account from Redis. pick returns the number of the
-// account.
-func (r *redis) requestRank(pick func() int) func(context.Context) (func() error, func(), error) {
+// requestRank returns a function that starts workers whose steps read the rank of an account from Redis. pick returns
+// the number of the account.
+func (r *redis) requestRank(pick func() int) startWorker {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, r.host)
 		if err != nil {

@@ -25,7 +25,8 @@ const (
 	BusyInterval = 5  // one of so many completions is of a busy account
 )
 
-// ShapeOf returns the shape of so many accounts and at most so many entries.
+// ShapeOf returns the shape of so many accounts and at most so many entries: each account has an opening entry, each
+// thousand of them a counter-entry, and each completion has two entries.
 func ShapeOf(accounts, entries int) Shape {
 	s := Shape{
 		Accounts: accounts,
