@@ -4,7 +4,8 @@ import "laurel/internal/api/rest"
 
 // Operations are the operations on functions, for the table of routes in package api.
 type Operations struct {
-	ListFunctions, CreateFunction, GetFunction, UpdateFunction, DeleteFunction, ListRuns, InvokeFunction rest.OperationHandler
+	ListFunctions, CreateFunction, GetFunction, UpdateFunction, DeleteFunction rest.OperationHandler
+	ListRuns, InvokeFunction                                                   rest.OperationHandler
 }
 
 const exampleCode = `"module.exports.handler = async (input, output) => {\n` +
