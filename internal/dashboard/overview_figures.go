@@ -126,7 +126,7 @@ func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 		}
 	}
 	sum, sumBefore := sumFlows(flows), sumFlows(flowsBefore)
-	hasPrevious := !since.After(period.Before().Day(0)) // the span before has figures to its beginning
+	hasPrevious := !since.After(period.Before().Day(0)) // the period before has figures to its beginning
 	if since.After(period.Day(0)) && c.site.CreatedAt.Before(since.Add(-day)) {
 		data.Since = since
 	}

@@ -111,7 +111,7 @@ var sectionTypes = []choice{
 	{"all_items", "All items"}, {"discovery_item", "Discovery item"}, {"discovery_items_grid", "Grid of discovery items"},
 }
 
-// Holds lists the parts of the section in words, such as "Banner of 2 collections, carousel of 3".
+// Holds lists the parts of the section in words, such as "Banner with 2 collections, carousel with 3 items".
 func (r sectionRow) Holds() string {
 	var out []string
 	if banner := r.Banner; banner != nil {

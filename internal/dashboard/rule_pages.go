@@ -102,7 +102,8 @@ func (f *ruleForm) addMissingCurrency(err error) error {
 	return faults.Err()
 }
 
-// createRule creates a rule from the posted form. A form that was sent only to add or remove a row is shown again.
+// createRule creates a rule from the posted form. A form that was sent only to add or remove a row, or
+// that is refused, is shown again.
 func createRule(c *request) (view, error) {
 	f, err := c.newRuleForm(schema.Type(c.PostFormValue("type")))
 	if err != nil {
