@@ -30,7 +30,40 @@ func (s *Service) prepareCheckIns(
 	source *checkInSource,
 	isTriggered func(catalog.CheckInRule) bool,
 ) ([]*completion, error) {
+	rules, err := s.triggeredCheckInRules(ctx, source, isTriggered)
+	if err != nil {
+		return nil, err
+	}
+	var out []*completion
+	for _, current := range rules {
+		w := s.newCompletion(autoCheckInMode(), source.scope, CompleteInput{RuleID: current.Rule.ID})
+		w.Person = source.person
+		w.setRule(current)
+		if source.readsFresh {
+			w.preparations = 2 // as if prepared before, so that readAhead reads the rule state
+			if err := w.attachPost(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if err := w.readAhead(ctx); err != nil {
+			return nil, err
+		}
+		out = append(out, w)
+	}
+	return out, nil
+}
+
+// triggeredCheckInRules returns the live rules whose CheckInRule isTriggered accepts. If there are any, it reads the
+// source's person from the database, and marks the person if one of the rules grants a multiplier.
+func (s *Service) triggeredCheckInRules(
+	ctx context.Context,
+	source *checkInSource,
+	isTriggered func(catalog.CheckInRule) bool,
+) ([]catalog.CachedRule, error) {
 	checkIns, err := s.rules.CheckInRules(ctx, source.scope)
+	if err != nil {
+		return nil, err
+	}
 	var rules []catalog.CachedRule
 	for _, c := range checkIns {
 		if !isTriggered(c) {
@@ -51,23 +84,7 @@ func (s *Service) prepareCheckIns(
 		}
 		rules = append(rules, current)
 	}
-	var out []*completion
-	for _, current := range rules {
-		w := s.newCompletion(autoCheckInMode(), source.scope, CompleteInput{RuleID: current.Rule.ID})
-		w.Person = source.person
-		w.setRule(current)
-		if source.readsFresh {
-			w.preparations = 2 // as if prepared before, so that readAhead reads the rule state
-			if err := w.attachPost(ctx); err != nil {
-				return nil, err
-			}
-		}
-		if err := w.readAhead(ctx); err != nil {
-			return nil, err
-		}
-		out = append(out, w)
-	}
-	return out, err
+	return rules, nil
 }
 
 // prepareAutoCheckIns prepares the check-ins that the completion triggers. If the person is found to be in a group on

@@ -123,8 +123,8 @@ func (w *completion) functionKey() string {
 }
 
 // Prepare asks the provider, if the decision depends on it and the same question was not asked before. It returns
-// completionjobs.ErrLater if a job's function is still deciding, and an otherMemberError if the function names another
-// member.
+// completionjobs.ErrUndecided if a job's function is still deciding, and an otherMemberError if the function names
+// another member.
 func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	if verified := s.w.mode.verification; verified != nil { // on behalf of the member whom a function has named
 		s.result, c.PreparedFacts.Verdict, c.PreparedFacts.Amount = verified, verified.verdict, verified.answer.Amount
@@ -147,7 +147,7 @@ func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error
 	case c.Trigger.Job == nil:
 		c.RunID = result.answer.RunID
 	case result.answer.IsRunning:
-		return completionjobs.ErrLater
+		return completionjobs.ErrUndecided
 	}
 	s.result, c.VerifiedUpTo = result, result.question.Until
 	c.PreparedFacts.Verdict, c.PreparedFacts.Amount = result.verdict, result.answer.Amount

@@ -48,9 +48,9 @@ func (w *completion) Locks() []store.Lock {
 	return append(append(locks, w.postLocks()...), w.mode.extraLocks...)
 }
 
-// presumesUnpaidWindow reports whether the window may be locked on the presumption that nobody was paid in it. If the
-// presumption fails, the unique key of paid windows stops the batch. It needs a window that the rule state shows as
-// well: the windows of codes, for example, stand in paid windows alone.
+// presumesUnpaidWindow reports whether the row of the paid window may be locked on the presumption that it does not
+// exist, which saves reading it. If the presumption fails, the unique key of the row stops the batch. The presumption
+// needs a window that the rule state shows as paid, too: the windows of codes, for example, have only their rows.
 func (w *completion) presumesUnpaidWindow() bool {
 	return w.needsNoLookup() && w.Trigger.Moment.IsZero() && w.pendingPost == nil && !w.IsClaim() &&
 		!w.Rule.Meta().ResetProgressOnClaim && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {

@@ -47,17 +47,18 @@ func New(c Config) worker.Runner {
 	}
 }
 
-// ErrLater is the error of a job that cannot be decided yet. It is no fault: the job is tried again after retryDelay.
-var ErrLater = errors.New("completionjobs: it cannot be decided yet")
+// ErrUndecided is the error of a job that cannot be decided yet. It is no fault: the job is tried again after
+// retryDelay.
+var ErrUndecided = errors.New("completionjobs: it cannot be decided yet")
 
-// retryDelay is the time until a job is tried again after ErrLater.
+// retryDelay is the time until a job is tried again after ErrUndecided.
 const retryDelay = time.Second
 
-// run decides a job. A refusal ends the job as failed, since another attempt would change nothing. ErrLater reschedules
-// the job and does not count as an attempt. It returns other errors, so that the queue tries again.
+// run decides a job. A refusal ends the job as failed, since another attempt would change nothing. ErrUndecided
+// reschedules the job and does not count as an attempt. It returns other errors, so that the queue tries again.
 func (c Config) run(ctx context.Context, item *worker.Item[Job]) error {
 	err := c.Decide(ctx, &item.Row)
-	if errors.Is(err, ErrLater) {
+	if errors.Is(err, ErrUndecided) {
 		return item.Reschedule(ctx, c.DB.Now().Add(retryDelay), func(tx *store.Tx) error {
 			return resetAttempts(ctx, tx, item.Key)
 		})

@@ -57,35 +57,35 @@ func mergeStates(ctx context.Context, tx *store.Tx, m merge) error {
 		return err
 	}
 	byRule := map[laurel.ID]State{}
-	for _, p := range targetStates {
-		byRule[p.RuleID] = p
+	for _, s := range targetStates {
+		byRule[s.RuleID] = s
 	}
 	var rows []*State
-	for _, src := range sourceStates {
-		dst, ok := byRule[src.RuleID]
+	for _, source := range sourceStates {
+		target, ok := byRule[source.RuleID]
 		if !ok {
 			now := store.Micros(tx.Now())
-			dst = State{
-				RuleID:         src.RuleID,
+			target = State{
+				RuleID:         source.RuleID,
 				SubjectID:      m.target,
 				ID:             tx.NewID(),
-				OrganizationID: src.OrganizationID,
-				WebsiteID:      src.WebsiteID,
+				OrganizationID: source.OrganizationID,
+				WebsiteID:      source.WebsiteID,
 				CreatedAt:      now,
 				IsNew:          true,
 			}
 		}
 		if !m.isJoin && ok { // the group no longer counts what the user was paid
-			src.SetTally(src.Tally().Subtract(dst.Tally()))
-			src.Completions -= dst.Completions
-			dst.takeBackUnclaimed(&src, m.remaining[src.RuleID])
-			src.UpdatedAt = store.Micros(tx.Now())
-			rows = append(rows, &src)
+			source.SetTally(source.Tally().Subtract(target.Tally()))
+			source.Completions -= target.Completions
+			target.takeBackUnclaimed(&source, m.remaining[source.RuleID])
+			source.UpdatedAt = store.Micros(tx.Now())
+			rows = append(rows, &source)
 		}
-		dst.mergeFrom(src, m)
-		dst.setUser(src, m)
-		dst.UpdatedAt = store.Micros(tx.Now())
-		rows = append(rows, &dst)
+		target.mergeFrom(source, m)
+		target.setUser(source, m)
+		target.UpdatedAt = store.Micros(tx.Now())
+		rows = append(rows, &target)
 	}
 	return saveStates(ctx, tx, rows)
 }

@@ -19,10 +19,10 @@ func (s *State) unclaimedSince() int64 {
 	return *s.EligibleAt
 }
 
-// takeBackUnclaimed leaves the user of this state, who leaves the group, the eligibility that a run found before the
-// user joined, if it is still unclaimed and the group has it from this user. The group then keeps the latest
-// eligibility of the remaining members whose progress is at least the group's. In any other case, such as a later run
-// that found the whole group eligible, the user loses its own.
+// takeBackUnclaimed decides who keeps an unclaimed eligibility when the user of this state leaves the group. If the
+// group's eligibility is the one that a run found of the user before it joined, the user takes it back, and the group
+// gets the latest one of the remaining members whose progress is at least the group's. In any other case, such as after
+// a later run that found the whole group eligible, the group keeps its own and the user gets none.
 func (s *State) takeBackUnclaimed(group *State, remaining []State) {
 	if s.unclaimedSince() == 0 || s.unclaimedSince() != group.unclaimedSince() {
 		s.EligibleAt = nil

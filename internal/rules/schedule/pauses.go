@@ -18,7 +18,7 @@ func (p *planRow) recordPause(ctx context.Context, tx *store.Tx, rule catalog.Ru
 	hadRuns, hasRuns := schema.IsRecurring(p.Frequency), schema.IsRecurring(rule.Frequency)
 	now := store.Micros(tx.Now())
 	switch {
-	case p.Frequency == "" || hadRuns == hasRuns:
+	case p.Frequency == "" || hadRuns == hasRuns: // the rule is new, or nothing changes
 		return nil
 	case hadRuns:
 		return insertPause(ctx, tx, *p, now)
