@@ -76,7 +76,7 @@ func (tx *Tx) lockClause(clause string) string {
 // errTooLong is the cause of a context that ended at the transaction's deadline.
 var errTooLong = &dbError{kind: errSlow, err: errors.New("the transaction took longer than it may")}
 
-// runWithDeadline returns a context that ends at the transaction's deadline. SQLite needs none: its transactions do not
+// withDeadline returns a context that ends at the transaction's deadline. SQLite needs none: its transactions do not
 // hold back consumers of the change feed.
 func (tx *Tx) withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if tx.db.engine == SQLite {
