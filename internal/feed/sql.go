@@ -317,6 +317,7 @@ func acquireLease(ctx context.Context, tx *store.Tx, name string, owner laurel.I
 	return n == 1, err
 }
 
+// releaseLease ends the lease of a consumer if the reader with the id owner has it.
 func releaseLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,

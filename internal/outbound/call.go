@@ -46,6 +46,7 @@ type Fault struct {
 	Err    error
 }
 
+// Error returns the text for the log: the status of the response, or the error of the connection.
 func (f *Fault) Error() string {
 	if f.Status != 0 {
 		return fmt.Sprintf("answered with status %d", f.Status)

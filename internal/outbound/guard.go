@@ -125,6 +125,7 @@ var blockedPrefixes = mustParsePrefixes(
 // multicast addresses lie outside of it.
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
+// mustParsePrefixes parses the prefixes of IP addresses, and panics on a malformed one.
 func mustParsePrefixes(texts ...string) []netip.Prefix {
 	out := make([]netip.Prefix, len(texts))
 	for i, text := range texts {

@@ -142,6 +142,7 @@ func columnArrays(rows [][]any, columns []Column) []any {
 	return out
 }
 
+// joinColumnNames returns the names of the columns, separated by commas.
 func joinColumnNames(columns []Column) string {
 	list := make([]string, len(columns))
 	for i, c := range columns {

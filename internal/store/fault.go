@@ -15,6 +15,7 @@ type statementError struct {
 	err       error
 }
 
+// Error returns the driver's error after the name of the statement and of its caller.
 func (e *statementError) Error() string {
 	if e.caller == "" {
 		return e.statement + ": " + e.err.Error()

@@ -13,6 +13,7 @@ type Metrics struct {
 	batchTime prometheus.Histogram
 }
 
+// newMetrics returns the counters of one database, at zero.
 func newMetrics() *Metrics {
 	counter := func(name, help string) prometheus.Counter {
 		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "laurel", Subsystem: "store", Name: name, Help: help})

@@ -130,6 +130,8 @@ func (t *Table[K, R]) Read(ctx context.Context, db *DB, keys []K) (map[K]*R, err
 
 func (t *Table[K, R]) rank() int { return t.Rank.Place }
 
+// lanePriority is the highest for a table with hot rows, then the later in the lock order the higher, and 0 for a table
+// whose rows Works do not change.
 func (t *Table[K, R]) lanePriority() int {
 	switch {
 	case t.HasHotRows:
@@ -178,6 +180,7 @@ type tableLoad[K comparable, R any] struct {
 	lockedElsewhere map[K]bool // another transaction holds their row or advisory lock
 }
 
+// newLoader returns the loader of the needed rows for one batch.
 func (t *Table[K, R]) newLoader(needed neededKeys) tableLoader {
 	return &tableLoad[K, R]{
 		table:           t,
@@ -322,6 +325,7 @@ func (t *Table[K, R]) keyCondition() string {
 	return strings.Join(conditions, " AND ")
 }
 
+// keyArrays returns the keys as one PostgreSQL array per key column.
 func (t *Table[K, R]) keyArrays(keys []K) []any {
 	values := make([][]any, len(keys))
 	for i, k := range keys {
@@ -360,6 +364,7 @@ type anySink interface {
 
 func (s *Sink[R]) rank() int { return s.Rank.Place }
 
+// write writes the added rows of a batch, which hold values of type R.
 func (s *Sink[R]) write(ctx context.Context, tx *Tx, rows []any) error {
 	typed := make([]R, len(rows))
 	for i, r := range rows {

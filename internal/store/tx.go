@@ -66,6 +66,7 @@ func (tx *Tx) Typed(kind string) string {
 	return "CAST(? AS " + kind + ")"
 }
 
+// lockClause returns the clause on PostgreSQL, and "" on SQLite.
 func (tx *Tx) lockClause(clause string) string {
 	if tx.db.engine == SQLite {
 		return ""
@@ -119,6 +120,7 @@ func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) er
 	return tx.recordError(ctx, query, tx.conn.SelectContext(ctx, dst, tx.db.rebind(query), args...))
 }
 
+// scanRows sends deferred writes, then scans the rows of a query.
 func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err

@@ -241,6 +241,7 @@ type attemptRow struct {
 	Error    *string   `db:"error"`
 }
 
+// attempt returns the attempt that the row stores.
 func (r attemptRow) attempt() Attempt {
 	return Attempt{
 		Number: r.Number, At: store.Time(r.BegunAt), Duration: time.Duration(r.Duration) * time.Microsecond, Status: r.Status,

@@ -13,6 +13,7 @@ type metrics struct {
 	parked   prometheus.Counter
 }
 
+// newMetrics returns the counters of one node, at zero.
 func newMetrics() metrics {
 	return metrics{
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{

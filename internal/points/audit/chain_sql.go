@@ -36,6 +36,7 @@ type storedBlock struct {
 	isListValid    bool // the list does not end in the middle of an entry
 }
 
+// block returns the block without its entries. Fields whose stored value is malformed are -1 or zero.
 func (b *storedBlock) block() seal.Block {
 	return seal.Block{
 		OrganizationID: b.OrganizationID.ID,

@@ -45,6 +45,7 @@ type balancesByHolder interface {
 	Remove(at Holder) bool
 }
 
+// newBalanceCache returns an empty cache.
 func newBalanceCache() *balanceCache {
 	byHolder, err := lru.New[Holder, *cachedBalance](cacheSize)
 	if err != nil {

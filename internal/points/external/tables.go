@@ -203,6 +203,7 @@ type endWork struct {
 func (c endWork) String() string      { return "post " + c.post.ID.String() }
 func (c endWork) Locks() []store.Lock { return c.post.Locks() }
 
+// Judge ends the post, unless it has ended or was attempted again since.
 func (c endWork) Judge(b *store.Batch) error {
 	if IsOpen(b, c.post.ID) && posts.Row(b, c.post.ID).Attempts == c.post.Attempts {
 		c.post.end(b, c.status, c.message)

@@ -58,6 +58,7 @@ type currencyRow struct {
 	DeletedAt                 *int64    `db:"deleted_at"`
 }
 
+// currency returns the currency that the row stores.
 func (r currencyRow) currency() Currency {
 	c := Currency{
 		ID:                    r.ID,

@@ -154,6 +154,7 @@ func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, i
 	return t, nil
 }
 
+// entry returns the entry that the row stores, as one of the given transaction.
 func (e storedEntry) entry(transaction laurel.ID) Entry {
 	out := Entry{
 		ID:            e.ID,

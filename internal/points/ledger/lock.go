@@ -78,6 +78,7 @@ type postWork struct {
 	transactions []Transaction
 }
 
+// Locks names the rows of all postings.
 func (w *postWork) Locks() []store.Lock {
 	var locks []store.Lock
 	for _, p := range w.postings {

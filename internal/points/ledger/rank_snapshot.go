@@ -192,6 +192,7 @@ func (s *Service) snapshotBackwards(
 	return made, done, err
 }
 
+// set stores the count of a currency. The caller has locked mu.
 func (t *entryCounts) set(currency laurel.ID, counted entryCount) {
 	if t.byCurrency == nil {
 		t.byCurrency = map[laurel.ID]entryCount{}

@@ -100,6 +100,7 @@ func highestBalances(ctx context.Context, q store.Queryer, currency laurel.ID, m
 	return out, err
 }
 
+// insertSnapshot stores a rank snapshot of a currency. One of the same moment, which another node took, stays.
 func insertSnapshot(ctx context.Context, tx *store.Tx, c snapshotCurrency, s snapshot) error {
 	_, err := tx.Exec(
 		ctx,

@@ -148,6 +148,7 @@ func whereAccountsOf(e store.Engine, scope laurel.Scope, currency laurel.ID, use
 	return w
 }
 
+// lotAccounts returns the accounts as package lots reads them.
 func lotAccounts(rows []account) []lots.Account {
 	list := make([]lots.Account, len(rows))
 	for i, r := range rows {
@@ -156,6 +157,7 @@ func lotAccounts(rows []account) []lots.Account {
 	return list
 }
 
+// lotAccount returns the account as package lots reads it: its balance, its version and the time of its last entry.
 func (a account) lotAccount() lots.Account {
 	return lots.Account{
 		Amount: a.Amount,

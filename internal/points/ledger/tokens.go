@@ -14,6 +14,7 @@ type Token struct {
 	Network    string    // "" where the rule names none
 }
 
+// key returns the text that names the token in the database, which tokenOf parses.
 func (t Token) key() string {
 	if t.ContractID.IsZero() {
 		return "native " + t.Network
@@ -21,7 +22,7 @@ func (t Token) key() string {
 	return "contract " + t.ContractID.String() + " " + t.Network
 }
 
-// tokenOf parses the result of key.
+// tokenOf returns the token that a key names; ok is false for a malformed key.
 func tokenOf(key string) (t Token, ok bool) {
 	kind, rest, _ := strings.Cut(key, " ")
 	switch kind {
@@ -35,7 +36,7 @@ func tokenOf(key string) (t Token, ok bool) {
 	return Token{}, false
 }
 
-// TokensOf returns the token of each hidden currency; other currencies are left out.
+// TokensOf returns, by currency, the token that each hidden currency stands for; other currencies are left out.
 func TokensOf(
 	ctx context.Context,
 	q store.Queryer,
@@ -52,11 +53,11 @@ func TokensOf(
 	return out, err
 }
 
-// tokenDecimals is how many places tokens have (contract 5.5). Amounts here have 6 of them.
+// tokenDecimals is how many decimal places tokens have (contract 5.5). Amounts in the ledger have 6 of them.
 const tokenDecimals = 18
 
-// TokenCurrency returns the hidden currency in which rewards in a token are booked, and makes it if necessary. A token
-// has one per website, whichever rules and relayers pay it.
+// TokenCurrency returns the id of the hidden currency in which rewards in a token are booked, and creates it if there
+// is none. A token has one per website, whichever rules and relayers pay it.
 func (s *Service) TokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, t Token) (laurel.ID, error) {
 	known, err := findCurrencyOfToken(ctx, tx, scope, t.key())
 	if err != nil || !known.IsZero() {

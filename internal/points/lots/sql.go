@@ -20,6 +20,7 @@ var insertLot = store.Insert{
 	loyalty_rule_type text, loyalty_transaction_id uuid, entry_id uuid, description text, created_at bigint, waits_until bigint, expires_at bigint, ended_at bigint`),
 }
 
+// insertLots inserts lots.
 func insertLots(ctx context.Context, tx *store.Tx, rows []Lot) error {
 	values := make([][]any, len(rows))
 	for i, l := range rows {

@@ -38,6 +38,7 @@ type row struct {
 	UpdatedAt      int64         `db:"updated_at"`
 }
 
+// payout returns the payout that the row stores.
 func (r row) payout() Payout {
 	p := Payout{
 		ID:             r.ID,

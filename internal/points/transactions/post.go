@@ -44,6 +44,7 @@ type postWork struct {
 	earlier laurel.ID // the transaction that the keys belong to already
 }
 
+// String names the transaction in the log, by its website and keys.
 func (w *postWork) String() string {
 	text := "transaction of website " + w.Scope.WebsiteID.String()
 	for _, k := range w.keys() {
