@@ -26,7 +26,7 @@ import (
 type ruleFollower struct{}
 
 // RuleSaved checks a saved rule against external ledgers, and brings its schedule, lists, dynamic rewards and
-// multipliers up to date.
+// multipliers up to date. before is the rule before the change.
 func (ruleFollower) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r catalog.Rule) error {
 	if err := externalrules.CheckRule(ctx, tx, scope, before, r); err != nil {
 		return err

@@ -88,7 +88,7 @@ func playStop(ctx context.Context, o options, s *stepRun, t *reporter) {
 	rounds := o.roundCount(6, 1)
 	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
-			many := 1 + i/2%3
+			many := 1 + i/2%3 // two rounds each with one, two and three servers
 			if err := w.startNodesUpTo(ctx, many); err != nil {
 				t.addRound(s.title("PostgreSQL crash", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
 				return

@@ -269,7 +269,7 @@ func (c *tradeChecker) checkMints() {
 			rows[*r.CustomInputValue] = append(rows[*r.CustomInputValue], r)
 		}
 	}
-	taken := map[[2]string]int{} // by shelf and member
+	taken := map[[2]string]int{} // by asset and wallet
 	for _, p := range c.purchases {
 		found := rows[p.op]
 		delete(rows, p.op)
@@ -329,7 +329,7 @@ func (c *tradeChecker) checkAuctions() {
 		c.addMismatch("stranger: nobody made the bid %s", key)
 	}
 	for _, r := range c.mints {
-		if r.CustomInputValue == nil {
+		if r.CustomInputValue == nil { // a mint for a won item: those of purchases have the id of the request
 			wins[r.WalletAddress]--
 		}
 	}

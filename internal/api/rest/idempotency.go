@@ -111,8 +111,9 @@ func userInBody(body []byte) string {
 	return ids
 }
 
-// recordResponse runs the request into rec and stores its response under the Idempotency-Key. After a panic the key
-// stays as it is, and the panic goes on.
+// recordResponse runs the request into rec and stores its response under the Idempotency-Key. It returns a replay if
+// the key got another response meanwhile, which is to be sent instead. After a panic the key stays as it is, and the
+// panic goes on.
 func (a *API) recordResponse(
 	rec *recorder,
 	r *http.Request,
@@ -130,7 +131,7 @@ func (a *API) recordResponse(
 	}()
 	run(rec, r)
 	finished = true
-	return nil, nil
+	return nil, nil // the deferred function sets both
 }
 
 // writeReplay writes a stored response.

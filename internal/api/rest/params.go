@@ -86,7 +86,8 @@ type IDs struct {
 func (IDs) many()      {}
 func (IDs) emptiable() {}
 
-// UnmarshalText reads the comma form.
+// UnmarshalText reads up to 100 uuids with commas between them, in any case. A parameter that was sent empty arrives as
+// nullMark and sets Null.
 func (p *IDs) UnmarshalText(b []byte) error {
 	if string(b) == nullMark {
 		p.Null = true
@@ -114,7 +115,7 @@ type Strings struct{ Values []string }
 
 func (Strings) many() {}
 
-// UnmarshalText reads the comma form.
+// UnmarshalText reads up to 100 texts with commas between them.
 func (p *Strings) UnmarshalText(b []byte) (err error) {
 	p.Values, err = splitValues(string(b))
 	return err
@@ -126,7 +127,7 @@ func (Strings) Schema(huma.Registry) *huma.Schema { return ManySchema(StringSche
 // Address is an identifier of a member, or an address, in its stored form; "" if absent.
 type Address struct{ Text string }
 
-// UnmarshalText accepts what a body accepts.
+// UnmarshalText accepts the identifiers that a body accepts, and converts them to their stored form.
 func (p *Address) UnmarshalText(b []byte) error {
 	if problem := laurel.IdentifierProblem(string(b)); problem != "" {
 		return errors.New(problem)
@@ -143,7 +144,7 @@ type Addresses struct{ Values []string }
 
 func (Addresses) many() {}
 
-// UnmarshalText reads the comma form.
+// UnmarshalText reads up to 100 identifiers with commas between them, into their stored form.
 func (p *Addresses) UnmarshalText(b []byte) error {
 	texts, err := splitValues(string(b))
 	if err != nil {
@@ -225,7 +226,7 @@ func (o OneOf[L]) Schema(huma.Registry) *huma.Schema {
 // Bool is a boolean parameter (contract 1.5).
 type Bool struct{ Value, Set bool }
 
-// UnmarshalText reads true, false, 1 and 0 in any case.
+// UnmarshalText reads true, false, 1 and 0, in capital or small letters.
 func (p *Bool) UnmarshalText(b []byte) error {
 	switch strings.ToLower(string(b)) {
 	case "true", "1":

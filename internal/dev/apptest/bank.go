@@ -25,8 +25,8 @@ type Bank struct {
 	Reads       int
 	Applied     int
 	LastHeader  http.Header
-	// Before is called at the beginning of each post, with its number. A status other than 0 is the response, and the post is
-	// not applied. Other posts are served meanwhile.
+	// Before is called at the beginning of each post, with its number. A status other than 0 is the response, and the
+	// post is not applied. Other posts are served meanwhile.
 	Before func(call int) int
 	// After is called when a post was applied. A status other than 0 is the response; -1 cuts the connection.
 	After func(call int) int

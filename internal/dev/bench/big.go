@@ -95,18 +95,18 @@ func (b *bench) measureInTurn(ctx context.Context, databases ...*measuredDatabas
 }
 
 // meanRate returns the mean of the completions per second of runs.
-func meanRate(of []measured) float64 {
+func meanRate(runs []measured) float64 {
 	sum := 0.0
-	for _, m := range of {
+	for _, m := range runs {
 		sum += m.perSecond
 	}
-	return sum / float64(len(of))
+	return sum / float64(len(runs))
 }
 
 // worstRun returns the run with the largest p99.
-func worstRun(of []measured) measured {
-	out := of[0]
-	for _, m := range of[1:] {
+func worstRun(runs []measured) measured {
+	out := runs[0]
+	for _, m := range runs[1:] {
 		if m.p99 > out.p99 {
 			out = m
 		}

@@ -95,7 +95,7 @@ func (c *costComparison) describeBaseline() string {
 }
 
 // median returns the middle figure; the upper one of an even number.
-func median(of []float64) float64 {
-	sorted := slices.Sorted(slices.Values(of))
+func median(figures []float64) float64 {
+	sorted := slices.Sorted(slices.Values(figures))
 	return sorted[len(sorted)/2]
 }

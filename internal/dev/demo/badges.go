@@ -145,12 +145,12 @@ func drawMedal(c color.NRGBA) []byte {
 	for y := range size {
 		for x := range size {
 			dx, dy := x-size/2, y-size/2
-			distance2, cross := dx*dx+dy*dy, dx*dy
+			squaredDistance, cross := dx*dx+dy*dy, dx*dy
 			pixel := c
 			switch {
-			case distance2 > outer*outer:
+			case squaredDistance > outer*outer:
 				continue
-			case distance2 <= ring*ring && distance2 > inner*inner, distance2 <= inner*inner && cross > -250 && cross < 250:
+			case squaredDistance <= ring*ring && squaredDistance > inner*inner, squaredDistance <= inner*inner && cross > -250 && cross < 250:
 				pixel = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 			}
 			picture.SetNRGBA(x, y, pixel)

@@ -48,13 +48,13 @@ func Engines() []Engine {
 	return []Engine{{"sqlite", sqliteURL}, {"postgres", postgresURL}}
 }
 
-// Each runs the test on a migrated database of each engine.
+// Each runs the test in parallel on each engine, with a migrated database.
 func Each(t *testing.T, f func(t *testing.T, db *store.DB)) {
 	t.Helper()
 	EachURL(t, func(t *testing.T, address string) { f(t, Open(t, address, nil)) })
 }
 
-// EachURL runs the test with the address of a database without rows of each engine.
+// EachURL runs the test in parallel on each engine, with the address of a migrated database without rows.
 func EachURL(t *testing.T, f func(t *testing.T, address string)) {
 	t.Helper()
 	for _, e := range Engines() {
@@ -65,13 +65,15 @@ func EachURL(t *testing.T, f func(t *testing.T, address string)) {
 	}
 }
 
-// Open opens and migrates the database at the address; now may be nil for the system's clock.
+// Open opens and migrates the database at the address, and closes it after the test. A nil now stands for the system's
+// clock.
 func Open(t testing.TB, address string, now func() time.Time) *store.DB {
 	t.Helper()
 	return OpenWith(t, store.Options{URL: address, Now: now, TxLimit: TxLimit})
 }
 
-// OpenWith opens and migrates a database, with the limit of transactions that servers have where the options name none.
+// OpenWith opens and migrates a database, and closes it after the test. If the options have no limit of transactions,
+// that of servers holds.
 func OpenWith(t testing.TB, options store.Options) *store.DB {
 	t.Helper()
 	db, err := store.Open(context.Background(), options)
