@@ -15,9 +15,9 @@ import (
 // forever. Nobody passes a writer who waits for an advisory lock. Taking one also writes nothing to the table.
 const LockAdvisory LockMode = "advisory"
 
-// LockExclusively takes the advisory locks of the rows for a change: it waits until no Work shares them, and keeps new
-// Works out until the transaction ends. Every path that changes such rows calls it before it locks or changes them.
-// SQLite has a single writer and needs no such lock.
+// LockExclusively takes the advisory locks of the rows for a change: it waits until no transaction of Works shares
+// them, and makes later ones wait until this transaction ends. All code that changes rows of a table with LockAdvisory
+// calls it before it locks or changes them. SQLite has a single writer and needs no such lock.
 func (t *Table[K, R]) LockExclusively(ctx context.Context, tx *Tx, keys ...K) error {
 	if tx.db.engine == SQLite || len(keys) == 0 {
 		return nil

@@ -77,8 +77,9 @@ func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	return b.flush(ctx)
 }
 
-// judge lets a Work decide. For a LateLocker it first locks the rows that it names, until none is missing; if another
-// transaction holds one of them, the refusal is ErrStale.
+// judge lets a Work, one caller's part of the batch, decide. refusal is the Work's own error, which concerns only its
+// caller; err is a fault of the whole batch. For a LateLocker, judge first locks the rows that it names, until none is
+// missing; if another transaction holds one of them, the refusal is ErrStale.
 func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	f, follows := w.(LateLocker)
 	if !follows {
@@ -131,7 +132,7 @@ func (b *Batch) addRows(t anyTable, rows map[any]any) {
 	b.rows[t] = &rowSet{rows: rows, changed: map[any]bool{}}
 }
 
-// lockPostgres locks the rows of all tables in one round trip to PostgreSQL, in rank order.
+// lockPostgres is lock on PostgreSQL: it locks and reads the rows of all tables in one round trip, in rank order.
 func (b *Batch) lockPostgres(ctx context.Context, needed map[anyTable]neededKeys, waitForLocks bool) error {
 	tables := byRank(maps.Keys(needed))
 	loads := make([]tableLoader, len(tables))
@@ -166,7 +167,8 @@ func (b *Batch) Holds(locks ...Lock) bool {
 	return true
 }
 
-// flush writes the changed rows of tables and the added rows of sinks, in rank order.
+// flush writes all that the Works of the batch have staged: the changed rows of tables and the added rows of sinks, in
+// rank order. On PostgreSQL it collects the writes and sends them in one round trip.
 func (b *Batch) flush(ctx context.Context) error {
 	type step struct {
 		rank int

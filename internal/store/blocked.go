@@ -68,7 +68,7 @@ func (a *blockedWorks) takeNextGroup() []*pendingWork {
 	return group
 }
 
-// needsAnyOf reports whether the Work locks one of the rows.
+// needsAnyOf reports whether the Work needs one of the rows, which are named by their locks.
 func (p *pendingWork) needsAnyOf(rows map[Lock]bool) bool {
 	for _, l := range p.locks {
 		if rows[l] {

@@ -12,7 +12,7 @@ import (
 // Column names a column and its type in PostgreSQL, where many rows travel as one array per column.
 type Column struct{ Name, Type string }
 
-// Columns reads "name type, name type, …".
+// Columns parses a list of columns, "name type, name type, …", with types of PostgreSQL.
 func Columns(list string) []Column {
 	var out []Column
 	for item := range strings.SplitSeq(list, ",") {

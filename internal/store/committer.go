@@ -55,7 +55,8 @@ type pendingWork struct {
 // postgresLanes is the number of lanes on PostgreSQL. More would make smaller batches.
 const postgresLanes = 2
 
-// NewCommitter starts a committer on the database.
+// NewCommitter starts a committer on the database, with postgresLanes lanes on PostgreSQL and one on SQLite. Close ends
+// it.
 func NewCommitter(db *DB) *Committer {
 	c := &Committer{lanes: make([]*lane, 1), closing: make(chan struct{})}
 	if db.engine == Postgres {
@@ -163,7 +164,8 @@ func (c *Committer) Close() {
 	}
 }
 
-// loop commits batches until the committer is closed and every accepted Work is finished.
+// loop commits one batch of queued Works after the other, until the committer is closed and every accepted Work is
+// finished.
 func (c *lane) loop() {
 	defer close(c.stopped)
 	var deferred []*pendingWork // of the last batch: another node locked their rows
@@ -206,7 +208,7 @@ func (c *lane) waitForWork() (batch []*pendingWork, isOpen bool) {
 	return nil, true
 }
 
-// fillBatch adds the Works that are already queued, up to maxBatch, without waiting.
+// fillBatch returns the batch with the Works added that are queued now, up to maxBatch in all. It does not wait.
 func (c *lane) fillBatch(batch []*pendingWork) []*pendingWork {
 	for len(batch) < maxBatch {
 		select {
@@ -313,9 +315,10 @@ func judgeAndClaim(b *Batch, p *pendingWork) (refusal, err error) {
 	return refusal, err
 }
 
-// handleFailure decides what follows when the transaction of a batch has failed, and returns the Works to try again:
-// those that only ran out of time, and what is left of each half after a batch was halved. A single Work, and every
-// Work when the database is down, fails with the error.
+// handleFailure handles the error of a batch's transaction, and returns the Works that must be tried again. If the
+// database is down, every Work fails with the error. Otherwise one Work may be the cause: handleFailure commits each
+// half of the batch by itself, until a single Work is left, which fails. Works whose transaction only ran out of time
+// are tried again, a few times.
 func (c *lane) handleFailure(batch []*pendingWork, waitForLocks bool, err error) (retry []*pendingWork) {
 	isDown := hasErrKind(err, errDown) || hasErrKind(err, errRetry)
 	if len(batch) > 1 && waitForLocks && hasErrKind(err, errSlow) {
@@ -343,7 +346,8 @@ func (c *lane) handleFailure(batch []*pendingWork, waitForLocks bool, err error)
 	return nil
 }
 
-// finish wakes the caller of a Work whose outcome is known, and logs a fault.
+// finish wakes the caller that waits in Do for a Work whose outcome is known, and logs an error that is a fault of the
+// server.
 func (c *lane) finish(p *pendingWork) {
 	c.db.Metrics.works.Inc()
 	switch {

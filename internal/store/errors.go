@@ -70,7 +70,8 @@ func hasErrKind(err error, kind errKind) bool {
 	return errors.As(err, &e) && e.kind == kind
 }
 
-// isUnavailable reports whether an error comes from an unreachable database, a time limit or a cancelled context.
+// isUnavailable reports whether an error comes from an unreachable database, a time limit or a cancelled context, so
+// that the same statement may succeed later.
 func isUnavailable(err error) bool {
 	var e *laurel.Error
 	return errors.As(err, &e) && e.Code == laurel.Unavailable ||

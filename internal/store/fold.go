@@ -8,8 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns the form in which searches compare a text: Unicode case folding and NFKC normalization. The engines'
-// lower() functions differ, and SQLite's knows only ASCII, so searched texts are folded here.
+// Fold returns a text in the form in which searches compare it: without differences of case (Unicode case folding) and
+// of representation (NFKC). The engines' lower() functions differ, and SQLite's knows only ASCII, so texts are folded
+// here and not in SQL.
 func Fold(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {

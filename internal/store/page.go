@@ -47,7 +47,8 @@ func SelectWithinBudget[R any](
 	return rows, next, err
 }
 
-// ForEachRow calls f with each row of a query, one at a time, so that not all rows are in memory at once.
+// ForEachRow calls f with each row of a query as it arrives, so that only one row is in memory at a time. It stops at
+// the first error of f and returns it.
 func ForEachRow[R any](ctx context.Context, q Queryer, f func(R) error, query string, args ...any) error {
 	return q.scanRows(ctx, func(row *sqlx.Rows) (bool, error) {
 		var r R
@@ -61,7 +62,8 @@ func ForEachRow[R any](ctx context.Context, q Queryer, f func(R) error, query st
 // rowScanner reads one row and reports whether it needs the next.
 type rowScanner func(row *sqlx.Rows) (bool, error)
 
-// scanAll scans rows until the scanner needs no more, and closes them. It takes the results of a query call.
+// scanAll calls scan for each row until scan needs no more, and closes rows. Its arguments are the two results of a
+// query call; it returns err if that is not nil.
 func (scan rowScanner) scanAll(rows *sqlx.Rows, err error) error {
 	if err != nil {
 		return err

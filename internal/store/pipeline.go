@@ -38,7 +38,8 @@ func (tx *Tx) deferWrite(query string, args []any, rows int64, mayConflict bool)
 	}})
 }
 
-// sendDeferred sends the deferred writes in the order in which they were collected.
+// sendDeferred sends the writes that deferWrite has collected, in their order, in one round trip. Without any it does
+// nothing.
 func (tx *Tx) sendDeferred(ctx context.Context) error {
 	if len(tx.deferred) == 0 {
 		return nil
@@ -72,7 +73,8 @@ func (tx *Tx) sendStatements(ctx context.Context, statements []statement) error 
 	return err
 }
 
-// sendBatch sends the statements to PostgreSQL in one batch and reads their results in order.
+// sendBatch sends the statements to PostgreSQL in one round trip and reads their results in order, up to the first
+// error.
 func (tx *Tx) sendBatch(ctx context.Context, statements []statement) error {
 	ctx, cancel := tx.withDeadline(ctx)
 	defer cancel()

@@ -132,7 +132,8 @@ func setDefault(params map[string]string, name, value string) {
 	}
 }
 
-// withoutPassword returns the address of a server without its passwords.
+// withoutPassword returns the address of a server without its passwords. For an address that is no URL, it describes
+// host, port and database from the parsed configuration.
 func withoutPassword(address string, config *pgx.ConnConfig) string {
 	u, err := url.Parse(address)
 	if err != nil { // such as the address of a socket
@@ -145,7 +146,8 @@ func withoutPassword(address string, config *pgx.ConnConfig) string {
 	return u.Redacted()
 }
 
-// classifyPostgres turns the driver's errors into dbErrors by their codes (PostgreSQL appendix A, error codes).
+// classifyPostgres returns the driver's error as a dbError if its code (PostgreSQL appendix A, error codes) says that a
+// retry may help, that the statement took too long, or that the database is down. It returns other errors as they are.
 func classifyPostgres(err error) error {
 	var connect *pgconn.ConnectError
 	if errors.As(err, &connect) { // whatever the reason: the server may refuse a connection with any code

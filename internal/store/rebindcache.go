@@ -17,7 +17,7 @@ type rebindCache struct {
 	size    int
 }
 
-// get returns the query with $1 placeholders, from the cache if it is there.
+// get returns the query with PostgreSQL's placeholders, $1, $2, …, in place of ?, from the cache if it is there.
 func (t *rebindCache) get(query string) string {
 	t.mu.RLock()
 	text, found := t.rebound[query]
@@ -29,7 +29,8 @@ func (t *rebindCache) get(query string) string {
 	return text
 }
 
-// add adds a rebound query. If the cache is full, it is emptied first: the statements in use are soon back.
+// add adds a query with its form for PostgreSQL. If the cache is full, it is emptied first, because the statements in
+// use are soon back.
 func (t *rebindCache) add(query, text string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -49,7 +49,8 @@ func (db *DB) RequireSettled(ctx context.Context, field string, at time.Time) er
 	return f.Err()
 }
 
-// oldestWriter returns the age of the oldest write transaction under way, or 0.
+// oldestWriter returns for how long the oldest write transaction under way has been running, on any node, or 0 if there
+// is none.
 func (db *DB) oldestWriter(ctx context.Context) (time.Duration, error) {
 	if db.engine == SQLite {
 		if began := db.writer.begunAt.Load(); began != nil {

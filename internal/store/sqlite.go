@@ -149,7 +149,8 @@ type writer struct {
 	begunAt atomic.Pointer[time.Time] // when the transaction in the slot began, by the system's clock
 }
 
-// acquire waits for the slot, which the caller holds for one transaction.
+// acquire waits for the slot, which lets the caller run one transaction. It returns the error of ctx if that ends
+// first.
 func (w *writer) acquire(ctx context.Context) error {
 	select {
 	case w.slot <- struct{}{}:
@@ -234,7 +235,8 @@ func (w *writer) prepared(ctx context.Context, query string) (*sqlx.Stmt, error)
 	return s, err
 }
 
-// classifySQLite turns the driver's errors into dbErrors by their codes.
+// classifySQLite returns the driver's error as a dbError if its code says that the file is busy, so that a retry may
+// help, or that it cannot be used. It returns other errors as they are.
 func classifySQLite(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

@@ -183,7 +183,7 @@ type Queryer interface {
 	scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error
 }
 
-// Get reads one row outside a transaction.
+// Get reads one row outside a transaction into dst; the error is IsNoRows if there is none.
 func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error {
 	release, err := db.acquireListSlot(ctx)
 	if err != nil {
@@ -200,7 +200,7 @@ func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error
 	return db.classify(withStatement(query, db.read.GetContext(ctx, dst, db.rebind(query), args...)))
 }
 
-// Select reads rows outside a transaction.
+// Select reads all rows of a query outside a transaction into the slice that dst points to.
 func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) error {
 	release, err := db.acquireListSlot(ctx)
 	if err != nil {
@@ -217,7 +217,7 @@ func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) er
 	return db.classify(withStatement(query, db.read.SelectContext(ctx, dst, db.rebind(query), args...)))
 }
 
-// scanRows scans rows outside a transaction.
+// scanRows calls scan with the rows of a query outside a transaction, one by one, until scan needs no more.
 func (db *DB) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
 	release, err := db.acquireListSlot(ctx)
 	if err != nil {

@@ -86,7 +86,7 @@ func (tx *Tx) withDeadline(ctx context.Context) (context.Context, context.Cancel
 	return context.WithDeadlineCause(ctx, tx.deadline, errTooLong)
 }
 
-// Get reads one row into dst.
+// Get reads one row into dst; the error is IsNoRows if there is none.
 func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error
 	return tx.recordError(ctx, query, tx.conn.GetContext(ctx, dst, tx.db.rebind(query), args...))
 }
 
-// Select reads all rows into a slice.
+// Select reads all rows of a query into the slice that dst points to.
 func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) er
 	return tx.recordError(ctx, query, tx.conn.SelectContext(ctx, dst, tx.db.rebind(query), args...))
 }
 
-// scanRows sends deferred writes, then scans the rows of a query.
+// scanRows calls scan with the rows of a query, one by one, until scan needs no more.
 func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args 
 	return tx.recordError(ctx, query, scan.scanAll(tx.conn.QueryxContext(ctx, tx.db.rebind(query), args...)))
 }
 
-// Exec runs a statement and returns how many rows it touched.
+// Exec runs a statement and returns how many rows it inserted, updated or deleted.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return 0, err

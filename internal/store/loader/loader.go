@@ -42,7 +42,8 @@ func New[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V,
 	return &Loader[K, V]{read: read}
 }
 
-// Get returns the row of a key and whether there is one. The row is shared with other callers and must not be changed.
+// Get returns the row of a key and whether there is one. It shares a read with other callers, so the row must not be
+// changed. If ctx ends first, it returns the error of ctx; the read goes on for the others.
 func (l *Loader[K, V]) Get(ctx context.Context, key K) (v V, found bool, err error) {
 	load := l.enqueue(ctx, key)
 	select {
@@ -73,7 +74,7 @@ func (l *Loader[K, V]) enqueue(ctx context.Context, key K) *load[K, V] {
 	return load
 }
 
-// run executes loads until none is waiting.
+// run executes loads, one after the other, until none is waiting.
 func (l *Loader[K, V]) run(ctx context.Context) {
 	for {
 		next := l.takeNext()

@@ -83,8 +83,8 @@ var elements = map[string]element{
 	"bytea":   {pgtype.ByteaOID, pgtype.ByteaArrayOID, 256},
 }
 
-// Pack encodes one column of the rows as an array. Its kind is one of uuid, bigint, text, boolean and bytea. Nil
-// values, nil pointers, nil byte slices and zero ids are NULL. It panics if a value has another type.
+// Pack encodes one column of the rows, by its index, as an array of the SQL type kind: uuid, bigint, text, boolean or
+// bytea. Nil values, nil pointers, nil byte slices and zero ids are NULL. It panics if a value does not fit the type.
 func Pack(rows [][]any, column int, kind string) Packed {
 	const head, null = 20, 0xffffffff // bytes before the elements; the length that stands for NULL
 	elem, ok := elements[kind]
@@ -113,7 +113,9 @@ func Pack(rows [][]any, column int, kind string) Packed {
 	return out
 }
 
-// appendValue appends a value in its binary form, and returns its SQL type and whether it is NULL.
+// appendValue appends a value in PostgreSQL's binary form. It returns the extended bytes, the SQL type of the value,
+// and whether it is NULL, for which the appended bytes do not count. For an unknown type it appends nothing, and
+// returns the Go type.
 func appendValue(to []byte, value any) (out []byte, kind string, isNull bool) {
 	switch v := value.(type) {
 	case laurel.ID:
