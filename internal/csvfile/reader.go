@@ -70,7 +70,7 @@ func (r *Reader) Next() (Record, error) {
 			continue
 		}
 		fields, size, fault := r.scan(window, isLast)
-		for size == 0 && !isLast && len(window) < maxRecord { // the row may go on behind the window
+		for size == 0 && !isLast && len(window) < maxRecord { // the row goes on behind the window: widen it
 			if window, isLast, err = r.window(min(2*len(window), maxRecord)); err != nil {
 				return Record{}, err
 			}

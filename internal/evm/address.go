@@ -101,6 +101,7 @@ func isBech32Address(text string) bool {
 	if len(data) != 32+bech32Sum && len(data) != 52+bech32Sum {
 		return false
 	}
+	// The checksum covers the upper bits of the name's letters, 0, their lower bits, and the values of the data.
 	values := make([]byte, 0, 2*len(text))
 	for _, letter := range []byte(name) {
 		if (letter < 'a' || letter > 'z') && (letter < '0' || letter > '9') {

@@ -75,7 +75,7 @@ func NewFeed(db *store.DB, log *slog.Logger) *Feed {
 // consumer without a name, or without exactly one of Handle and Prepare.
 func (f *Feed) Run(ctx context.Context, c Consumer) error {
 	if c.Name == "" || (c.Handle == nil) == (c.Prepare == nil) {
-		return errors.New("feed: a consumer needs a name and either Handle or Gather")
+		return errors.New("feed: a consumer needs a name and either Handle or Prepare")
 	}
 	if c.Batch <= 0 {
 		c.Batch = defaultBatch

@@ -33,7 +33,7 @@ func (e Events) Bids(ctx context.Context, scope laurel.Scope, changes []feed.Cha
 	if err != nil {
 		return nil, err
 	}
-	scope.Role = laurel.RoleReadOnly
+	scope.Role = laurel.RoleReadOnly // events do not contain the credentials of external ledgers
 	shape, err := e.h.bidShaper(ctx, scope, identity.Viewer{}, found)
 	if err != nil {
 		return nil, err

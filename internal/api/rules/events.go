@@ -23,7 +23,7 @@ func (e Events) Rules(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 	if err != nil {
 		return nil, err
 	}
-	scope.Role = laurel.RoleReadOnly
+	scope.Role = laurel.RoleReadOnly // events do not contain secrets and codes
 	list := make([]catalog.Rule, 0, len(byID))
 	for _, r := range byID {
 		list = append(list, r)
