@@ -35,6 +35,7 @@ type row struct {
 	DeletedAt             *int64         `db:"deleted_at"`
 }
 
+// collection returns the collection that the row stores.
 func (r row) collection() Collection {
 	c := Collection{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Address: r.Address, Name: r.Name,
@@ -110,6 +111,7 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	return r.collection(), err
 }
 
+// selectByID returns the rows of live collections with the ids.
 func selectByID(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]row, error) {
 	if len(ids) == 0 {
 		return nil, nil

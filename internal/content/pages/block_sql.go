@@ -35,6 +35,7 @@ func (r blockRow) block() Block {
 	}
 }
 
+// findBlock returns a live block. Errors: NotFound "Website page section".
 func findBlock(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Block, error) {
 	w := whereLive(scope)
 	w.Add("id = ?", id)
@@ -85,6 +86,7 @@ func saveLayout(ctx context.Context, tx *store.Tx, before, after []Block) error 
 	return nil
 }
 
+// upsertBlock inserts a block, or updates the one with its id.
 func upsertBlock(ctx context.Context, tx *store.Tx, b Block) error {
 	_, err := tx.Exec(
 		ctx,

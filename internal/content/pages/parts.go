@@ -84,6 +84,7 @@ func (pb *partsBuilder) checkList(path string, null bool, n int) bool {
 	return false
 }
 
+// banner returns the banner of the input. It replaces the former one as a whole.
 func (pb *partsBuilder) banner(in BannerInput) *Banner {
 	b := &Banner{
 		ID:          pb.partID("banner.id", in.ID),

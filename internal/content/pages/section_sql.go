@@ -31,6 +31,7 @@ type sectionRow struct {
 	DeletedAt      *int64    `db:"deleted_at"`
 }
 
+// section returns the section that the row stores.
 func (r sectionRow) section() (Section, error) {
 	s := Section{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Placement: r.Placement, Type: r.Type,
@@ -90,6 +91,7 @@ func rowOf(s Section) (sectionRow, error) {
 	return r, err
 }
 
+// insertSection inserts a section.
 func insertSection(ctx context.Context, tx *store.Tx, s Section) error {
 	r, err := rowOf(s)
 	if err != nil {
