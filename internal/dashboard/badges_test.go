@@ -157,7 +157,7 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 		if next := b.Get(strings.ReplaceAll(older[1], "&amp;", "&")).Shows(200); strings.Count(next.Body, ">Revoke<") != 5 {
 			t.Errorf("the second page has %d members, want 5", strings.Count(next.Body, ">Revoke<"))
 		}
-		b.Get(address+"?tab=inactive").Shows(200, "3 of 10, 30%", "/reward")
+		b.Get(address+"?tab=inactive").Shows(200, "3 of 10 · 30% of the way there", "/reward")
 		b.Get(address+"?tab=revoked").Shows(200, "No revoked badges")
 		b.Get(b.Site("/badges")).Shows(200, "<b>25</b>", "Complete")
 		if rows := csvRows(b.Get(address + "/members.csv")); len(rows) != 31 {

@@ -36,6 +36,6 @@ func TestAnAdjustmentWhoseEndIsUnknownCanBeSentAgain(t *testing.T) {
 		send().FollowsTo(b.Site("/members/"+maren)).Shows(200, "added to Maren")
 		bank.CheckBalance(t, wallet, "600")
 		b.Post(address, "direction", "credit", "currency", currency, "key", formKey(b.Get(address)), "amount", "401",
-			"reason", "More").Shows(400, "400 are left")
+			"reason", "More").Shows(400, "You have 400")
 	})
 }

@@ -168,9 +168,9 @@ func TestSupportAdjustsUpToALimitADay(t *testing.T) {
 		for range 2 { // sent twice, it counts once
 			post(b, "credit", "700", key).FollowsTo(b.Site("/members/"+maren)).Shows(200, "700 ")
 		}
-		post(b, "debit", "301", "").Shows(400, "at most 1,000", "300 are left", "Why")
+		post(b, "debit", "301", "").Shows(400, "at most 1,000", "You have 300", "Why")
 		post(b, "debit", "300", "").FollowsTo(b.Site("/members/" + maren))
-		post(b, "credit", "0.000001", "").Shows(400, "0 are left")
+		post(b, "credit", "0.000001", "").Shows(400, "You have 0")
 		post(other, "credit", "1000", "").FollowsTo(b.Site("/members/" + maren))
 		s.Clock.Advance(12 * time.Hour)
 		post(b, "credit", "1000", "").FollowsTo(b.Site("/members/" + maren))

@@ -91,7 +91,7 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 		b.Post(b.Site("/rules"), with(formOn(more))...).Shows(400, "Streak bonuses, row 1, extra: Must be a number")
 		page := b.Post(b.Site("/rules"), with(formOn(more), "metadata.streakArray.0.streakAmount", "2.5", "amount", "5",
 			"interval", "daily", "metadata.enableStreaks", "on", "startTime", "2026-02-01T08:30")...).
-			FollowsTo(b.Site("/rules/")).Shows(200, "Rule created", "Daily", "Scheduled", "members get 5", "once a day")
+			FollowsTo(b.Site("/rules/")).Shows(200, "Rule created", "Daily", "Scheduled", "Members get 5", "once a day")
 		rule := getRule(s, match(t, page, `<code>([0-9a-f-]{36})</code>`))
 		if rule["interval"] != "daily" || rule["startTime"] != "2026-02-01T08:30:00.000Z" || rule["description"] != "" {
 			t.Errorf("made: %v", rule)

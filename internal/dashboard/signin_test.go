@@ -282,7 +282,7 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleModerator), "where", "website",
 			"email", "guest@acme.example").Shows(200, "Send this link")
 		link := "/admin/link/" + textBetween(t, made.Body, "/admin/link/", "<", "Send this link")
-		guest.Get(link).Shows(200, "with the role Support")
+		guest.Get(link).Shows(200, "with the Support role")
 		guest.Post(link, "email", "guest@acme.example", "password", apptest.Password).FollowsTo("/admin/")
 		guest.Get(guest.Site("/team")).Shows(403, "The Support role")
 		guest.Get(guest.Site("/keys")).Shows(403)
@@ -298,7 +298,7 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		open := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "email", "late@acme.example").
 			Shows(200, "Send this link", "Open invitations", "late@acme.example")
 		late := "/admin/link/" + textBetween(t, open.Body, "/admin/link/", "<", "Send this link")
-		s.NewBrowser().Get(late).Shows(200, "with the role Viewer")
+		s.NewBrowser().Get(late).Shows(200, "with the Viewer role")
 		withdrawn := textBetween(t, open.Body, "/team/invitations/", `/withdraw"`, "Open invitations")
 		owner.Get(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).
 			Shows(200, "Revoke this invitation?", "late@acme.example", "Cancel")
