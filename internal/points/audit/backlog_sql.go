@@ -32,7 +32,8 @@ const (
 	selectBacklog = "SELECT after_id, until_id, COALESCE(done_at, 0) AS done_at, position FROM seal_backlog WHERE name = ?"
 )
 
-// findBacklog returns how far the sealer has come, or the zero row if sealing has never begun.
+// findBacklog returns how far the sealer has come with the backlog and the change feed, or the zero row if sealing has
+// never begun.
 func findBacklog(ctx context.Context, q store.Queryer) (backlogRow, error) {
 	var row backlogRow
 	err := q.Get(ctx, &row, selectBacklog, backlogName)
@@ -94,7 +95,8 @@ type backlogEntry struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 }
 
-// selectBacklogEntries returns the next unsealed entries of the backlog in the order of ids, at most limit of them.
+// selectBacklogEntries returns the next entries of the backlog that are not sealed yet, by the row at, in the order of
+// ids, at most limit of them.
 func selectBacklogEntries(ctx context.Context, q store.Queryer, at backlogRow, limit int) ([]backlogEntry, error) {
 	if at.Until.IsZero() {
 		return nil, nil

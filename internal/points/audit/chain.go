@@ -76,7 +76,9 @@ func (c *sealCheck) findChains(ctx context.Context) error {
 	return err
 }
 
-// checkChain checks the blocks of one organization from the first to the last, with their entries.
+// checkChain checks the chain of one organization's blocks, from the first block to the last, with their entries, a
+// page of blocks at a time. It ends at a block number that does not ascend, which it reports. The last block must be
+// the one that the stored head of the chain names; it is added to the heads of the report.
 func (c *sealCheck) checkChain(ctx context.Context, organization laurel.ID) error {
 	var last seal.Block
 	for isBroken := false; !isBroken; {
@@ -129,7 +131,8 @@ func (c *sealCheck) reportChain(organization laurel.ID, format string, args ...a
 	c.report.add(Discrepancy{OrganizationID: organization, Problem: fmt.Sprintf(format, args...)})
 }
 
-// blocksForOneRead returns the first block, and as many after it as have at most maxEntriesPerRead entries in all.
+// blocksForOneRead returns the blocks whose entries are read together: the first one, and as many after it as have,
+// with it, at most maxEntriesPerRead entries.
 func blocksForOneRead(blocks []storedBlock) []storedBlock {
 	size := blocks[0].Size
 	for i := 1; i < len(blocks); i++ {

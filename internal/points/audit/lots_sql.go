@@ -6,9 +6,10 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyLots checks the lots against their entries (docs/decisions/0019). An account's open lots sum to its balance at
-// the version that they are computed up to. Each lot is a credit minus what debits took from it, and each debit took
-// its whole amount from lots.
+// verifyLots checks the lots, which say of which credits an account's balance still consists, against the entries
+// (docs/decisions/0019). Lots are computed up to some version of an account: its open lots must sum to the balance at
+// that version. Each lot must be a credit minus what debits took from it, and each debit must have taken its whole
+// amount from lots.
 func verifyLots(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{lotSums, lotAmounts, lotCredits, lotDebits, lotReturns, lotSources, lotEnds} {
 		if err := addFindings(ctx, q, report, query); err != nil {

@@ -124,7 +124,8 @@ func insertBlocks(ctx context.Context, tx *store.Tx, blocks []newBlock) error {
 	return err
 }
 
-// idBounds returns the smallest and the largest id of the entries; both are zero if there are none.
+// idBounds returns the smallest and the largest id of the entries, which are in no order; both are zero if there are
+// none.
 func idBounds(entries []seal.BlockEntry) (first, last laurel.ID) {
 	for i, e := range entries {
 		if i == 0 || e.ID.Compare(first) < 0 {
@@ -214,7 +215,7 @@ func findSealed(
 	return found, nil
 }
 
-// lastBlockTime returns when the newest block of all organizations was made.
+// lastBlockTime returns when the newest block of all organizations was made, or the zero time if there is none.
 func lastBlockTime(ctx context.Context, q store.Queryer) (time.Time, error) {
 	var at int64
 	err := q.Get(

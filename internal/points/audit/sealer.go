@@ -54,7 +54,8 @@ type SealState struct {
 	LastBlock time.Time     // when the last block was made; zero: none yet
 }
 
-// State reads how far behind the sealer is. It takes no Scope: it is for probes and metrics.
+// State returns how far behind the sealer is, whichever node runs it: how many entries wait, for how long, and when the
+// last block was made. It takes no Scope: it is for probes and metrics.
 func (s *Sealer) State(ctx context.Context) (SealState, error) {
 	pending, err := unsealedLeaves.Count(ctx, s.db, maxUnsealedCount)
 	if err != nil {

@@ -19,8 +19,8 @@ func (c entriesByOrganization) organizations() []laurel.ID {
 	return slices.SortedFunc(maps.Keys(c), laurel.ID.Compare)
 }
 
-// entriesOfChanges returns the entries that the changes list, and the numbers of changes whose list is corrupt. It
-// skips changes up to the number after, which are sealed already.
+// entriesOfChanges returns the entries that changes of the feed list, per organization, and the numbers of changes
+// whose list is corrupt. It skips changes up to the number after, which are sealed already.
 func entriesOfChanges(changes []feed.Change, after int64) (found entriesByOrganization, corrupt []int64) {
 	found = entriesByOrganization{}
 	for _, c := range changes {
@@ -37,8 +37,9 @@ func entriesOfChanges(changes []feed.Change, after int64) (found entriesByOrgani
 	return found, corrupt
 }
 
-// removeSealed removes the entries that blocks list already. Only entries of the backlog can be sealed before the feed
-// lists them, so ids above until, the last of the backlog, are not looked up.
+// removeSealed removes from c the entries that blocks list already, and organizations without any other. Only entries
+// of the backlog can be sealed before the feed lists them, so ids above until, the last of the backlog, are not looked
+// up.
 func (c entriesByOrganization) removeSealed(ctx context.Context, q store.Queryer, until laurel.ID) error {
 	for organization, entries := range c {
 		var maybeSealed []laurel.ID
@@ -62,8 +63,9 @@ func (c entriesByOrganization) removeSealed(ctx context.Context, q store.Queryer
 	return nil
 }
 
-// sealBacklog seals the next backlogBatchSize entries of the backlog, in the order of ids, and reports whether the
-// backlog is done. Nodes that start together do so one after the other, since each locks the backlog's row.
+// sealBacklog seals the next backlogBatchSize entries of the backlog, which are the entries from before sealing began,
+// in the order of ids. done reports whether none is left. Nodes that start together do so one after the other, since
+// each locks the backlog's row.
 func (s *Sealer) sealBacklog(ctx context.Context, tx *store.Tx) (done bool, err error) {
 	s.newBlocks = nil
 	backlog, err := lockOrCreateBacklog(ctx, tx)
@@ -143,8 +145,9 @@ func (s *Sealer) sealChanges(ctx context.Context, tx *store.Tx, changes []feed.C
 	return savePosition(ctx, tx, changes[len(changes)-1].Seq)
 }
 
-// appendBlocks signs one block per organization, with the found entries, and appends it to the organization's chain.
-// heads are the locked heads of the chains.
+// appendBlocks makes one block for each organization, of the found entries, signs it and appends it to the
+// organization's chain. heads are the locked heads of the chains. It adds the blocks to s.newBlocks, to be logged after
+// the commit.
 func (s *Sealer) appendBlocks(
 	ctx context.Context,
 	tx *store.Tx,

@@ -99,8 +99,8 @@ func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 	s.callableURL(&f, "apiGetUrl", in.APIGetURL, &c.API.GetURL)
 	s.callableURL(&f, "apiPostUrl", in.APIPostURL, &c.API.PostURL)
 	s.callableURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
-	optionalSpan(&f, "pointsExpireAfterDays", in.PointsExpireAfterDays, maxExpireDays, &c.ExpireAfterDays)
-	optionalSpan(&f, "pointsWaitHours", in.PointsWaitHours, maxWaitHours, &c.WaitHours)
+	optionalCount(&f, "pointsExpireAfterDays", in.PointsExpireAfterDays, maxExpireDays, &c.ExpireAfterDays)
+	optionalCount(&f, "pointsWaitHours", in.PointsWaitHours, maxWaitHours, &c.WaitHours)
 	// expiry and holding are not possible where an external ledger keeps the balances
 	if c.API.PostURL != nil && (c.ExpireAfterDays != nil || c.WaitHours != nil) {
 		f.Add("apiPostUrl", "cannot be set where points expire or wait")
@@ -142,11 +142,11 @@ func optionalText(f *laurel.Faults, name string, in laurel.Optional[string], lim
 	*to = in.ApplyTo(*to)
 }
 
-// optionalSpan sets a number of days or hours from 1 to most, or adds a fault. Null clears it; an absent input keeps
+// optionalCount sets a number of days or hours from 1 to most, or adds a fault. Null clears it; an absent input keeps
 // it.
-func optionalSpan(f *laurel.Faults, name string, in laurel.Optional[int64], most int64, to **int64) {
-	if in.Set && !in.Null && (in.Value < 1 || in.Value > most) {
-		f.Add(name, "must be between 1 and %d", most)
+func optionalCount(f *laurel.Faults, name string, in laurel.Optional[int64], limit int64, to **int64) {
+	if in.Set && !in.Null && (in.Value < 1 || in.Value > limit) {
+		f.Add(name, "must be between 1 and %d", limit)
 	}
 	*to = in.ApplyTo(*to)
 }
@@ -168,7 +168,7 @@ func (s *Service) callableURL(f *laurel.Faults, name string, in laurel.Optional[
 	*to = in.ApplyTo(*to)
 }
 
-// CreateCurrency creates a currency and its main account. The scope names one website. Errors: Invalid.
+// CreateCurrency creates a currency in the scope's website, with its main account. Errors: Invalid.
 func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in CurrencyInput) (Currency, error) {
 	c := Currency{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, CreatedByID: scope.ActorID}
 	c.ID = s.db.NewID() // its credential is sealed for it
@@ -183,7 +183,7 @@ func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in Cur
 		if err := insertCurrencyRows(ctx, tx, c); err != nil {
 			return err
 		}
-		return saveTerms(ctx, tx, Currency{}, c)
+		return recordTerms(ctx, tx, Currency{}, c)
 	})
 	return c, err
 }
@@ -239,7 +239,7 @@ func (s *Service) changeCurrency(
 				return err
 			}
 		}
-		if err := saveTerms(ctx, tx, before, c); err != nil {
+		if err := recordTerms(ctx, tx, before, c); err != nil {
 			return err
 		}
 		if !c.DeletedAt.IsZero() && s.follower != nil {
@@ -265,7 +265,8 @@ type CurrencyFilter struct {
 	WithDeleted      bool
 }
 
-// ListCurrencies returns currencies by sortId (unset last), then oldest first.
+// ListCurrencies returns a page of the currencies that the filter selects, sorted by sortId (unset last), then oldest
+// first. Errors: Invalid for an unknown cursor.
 func (s *Service) ListCurrencies(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -298,7 +299,8 @@ func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laure
 	return onlyCurrency(ctx, q, scope)
 }
 
-// IsPointsCurrencyIn is IsLiveCurrencyIn, but false for the hidden currencies of token rewards.
+// IsPointsCurrencyIn reports whether the currency belongs to the website, is not deleted, and is no hidden currency of
+// token rewards. It stays so until the transaction ends.
 func (s *Service) IsPointsCurrencyIn(
 	ctx context.Context,
 	tx *store.Tx,

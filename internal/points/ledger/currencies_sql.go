@@ -138,7 +138,8 @@ func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 	return err
 }
 
-// findCurrencyOfToken returns the hidden currency of a token, or the zero id.
+// findCurrencyOfToken returns the hidden currency in which rewards in a token are booked in the scope's website, by the
+// token's key, or the zero id if there is none.
 func findCurrencyOfToken(ctx context.Context, q store.Queryer, scope laurel.Scope, key string) (laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
@@ -323,8 +324,8 @@ func CurrenciesOfMainAccounts(
 	return of, err
 }
 
-// LiveCurrencies returns which of the currencies belong to the scope and are not deleted, without the hidden ones of
-// token rewards.
+// LiveCurrencies returns those of the currencies that belong to the scope and are not deleted, without the hidden ones
+// of token rewards.
 func LiveCurrencies(
 	ctx context.Context,
 	q store.Queryer,

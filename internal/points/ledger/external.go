@@ -8,8 +8,9 @@ import (
 	"laurel/internal/store"
 )
 
-// checkExternalMove refuses to move the balances of a locked currency to an external ledger, or back, while something
-// is open that only the present keeper of the balances can end: Invalid, naming apiPostUrl.
+// checkExternalMove checks that the balances of a locked currency may move to an external ledger, or back. They may not
+// while points are held or, by the CurrencyFollower, something else is open that only the ledger which has the balances
+// now can end: then the error is Invalid and names apiPostUrl.
 func (s *Service) checkExternalMove(ctx context.Context, tx *store.Tx, c Currency) error {
 	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
 	if c.API.PostURL != nil {

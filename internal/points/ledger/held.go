@@ -16,8 +16,8 @@ func (p Posting) isHeld(b *store.Batch, l Line) bool {
 		currencies.Row(b, l.CurrencyID).WaitHours != nil
 }
 
-// planHeldCredit returns the planned credit of held points: an entry with the amount 0, whose metadata describes the
-// lot, and the lot, which has the amount and the time until which it is held.
+// planHeldCredit turns the planned credit m of a reward into one of held points: its entry has the amount 0 and
+// metadata that describe the lot; the lot has the amount, and the time until which the currency holds it.
 func (p Posting) planHeldCredit(b *store.Batch, m plannedEntry) plannedEntry {
 	hours := *currencies.Row(b, m.line.CurrencyID).WaitHours
 	until := store.Micros(b.Now().Add(time.Duration(hours) * time.Hour))

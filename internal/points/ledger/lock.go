@@ -41,7 +41,7 @@ func (h *lockAccountsWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge reads the locked accounts.
+// Judge sets h.accounts to those of the locked accounts that exist, or refuses a currency that is not live.
 func (h *lockAccountsWork) Judge(b *store.Batch) error {
 	h.accounts = nil
 	if !IsLiveCurrency(b, h.scope, h.currency) {

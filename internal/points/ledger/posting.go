@@ -68,7 +68,8 @@ func (l Line) payers() []laurel.ID {
 	return []laurel.ID{l.Member.UserID}
 }
 
-// Locks names the currencies and accounts of the posting, and the rows of its members.
+// Locks names the rows that Stage needs: the currencies and accounts of the posting, and the rows of its members and
+// their side effects.
 func (p Posting) Locks() []store.Lock {
 	var locks []store.Lock
 	for _, l := range p.Lines {
@@ -216,9 +217,9 @@ func (p Posting) planEntries(b *store.Batch) ([]plannedEntry, error) {
 	return planned, nil
 }
 
-// CheckRange checks a posting that an external ledger is to accept first. Once accepted it must be written, so
-// CheckRange returns an error that names the amount if it would take a balance, or the total of the currency, out of
-// range. The rows must be locked.
+// CheckRange checks a posting before it is sent to an external ledger. Once accepted there it must be written here, so
+// CheckRange returns a fault of the amount if it would take a balance, or the total of the currency, out of range. The
+// rows must be locked.
 func (p Posting) CheckRange(b *store.Batch) error {
 	p.IsMirror = true
 	moves, err := p.planEntries(b)

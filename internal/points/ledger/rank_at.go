@@ -56,10 +56,10 @@ func (s *Service) RankAt(
 	return rank, nil
 }
 
-// greaterAt counts the ranked accounts of the same currency with a greater balance at the moment, up to MaxRank. It
-// counts from a snapshot if one is near. Every account above the snapshot's floor is known, so the count is exact for
-// an amount at or above the floor. Below the floor it is a lower bound, which suffices if it reaches MaxRank. Otherwise
-// it counts all accounts.
+// greaterAt counts the ranked accounts of the same currency that had a greater balance than a at the moment, up to
+// MaxRank. If a rank snapshot is near, it counts in the balances computed from it. These have every account above a
+// floor, so the count is exact for an amount at or above the floor. For a lower amount it is a lower bound, which
+// suffices if it reaches MaxRank. Otherwise greaterAt counts all accounts in the database.
 func greaterAt(ctx context.Context, q store.Queryer, a accountAsOf, t asOf) (int, error) {
 	before, found, err := readPastBalances(ctx, q, snapshotCurrency{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, t)
 	if err != nil {

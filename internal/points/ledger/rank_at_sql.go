@@ -68,7 +68,8 @@ type asOf struct {
 	visibility laurel.Visibility
 }
 
-// accountAt reads an account with its balance at a moment, as the reader may see it.
+// accountAt returns an account with its balance at a moment as the reader may see it; NotFound "Account" outside the
+// scope.
 func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, t asOf) (accountAsOf, error) {
 	w := store.Where{Args: visibleAmountArgs(t.visibility, t.moment)}
 	w.Add("a.id = ?", id)
@@ -85,8 +86,8 @@ func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	return row, err
 }
 
-// countGreater counts the ranked accounts of the currency with a greater balance at the moment, up to MaxRank. It reads
-// every account.
+// countGreater counts the ranked accounts of a currency that had more than the amount at a moment, up to MaxRank. It
+// reads every account of the currency.
 func countGreater(
 	ctx context.Context,
 	q store.Queryer,

@@ -140,9 +140,10 @@ func (s *Service) snapshotNext(
 	return true, s.db.InTx(ctx, func(tx *store.Tx) error { return insertSnapshot(ctx, tx, *c, next) })
 }
 
-// snapshotAt returns the snapshot of a settled moment, computed from the one before it. The floor only rises this way,
-// so with time fewer accounts stay above it. If a quarter of the places is empty, the snapshot is computed from the
-// present balances instead.
+// snapshotAt returns the rank snapshot of a settled moment: the highest balances then, and the floor, which no other
+// account exceeded. It is computed from the snapshot before it and the entries since. The floor only rises this way, so
+// with time fewer accounts stay above it. If fewer than three quarters of size.Accounts are, the snapshot is computed
+// from the present balances instead.
 func (s *Service) snapshotAt(ctx context.Context, c snapshotCurrency, at int64, size SnapshotSize) (snapshot, error) {
 	before, err := readSnapshot(ctx, s.db, c.ID, at)
 	if err != nil {
@@ -163,10 +164,11 @@ func (s *Service) snapshotAt(ctx context.Context, c snapshotCurrency, at int64, 
 	return next, err
 }
 
-// snapshotBackwards returns the snapshot of a settled moment, computed from the present in one view of the database. An
-// account that is not among the highest now has at most the balance of the first one left out. It had the same at the
-// moment, unless it has entries since; then it had the start of the first of these. The result is not done if there are
-// more entries since than a snapshot waits for, because the next snapshot will be nearer to the present.
+// snapshotBackwards returns the rank snapshot of a settled moment, computed backwards from the present balances.
+// Accounts without entries since had the same balance at the moment; others had the balance before the first of these
+// entries. An account that is not among the highest now has at most the balance of the first one left out, which is the
+// floor. done is false, and there is no result, if there are more than size.Entries entries since: then the next
+// snapshot, which is nearer to the present, is due soon.
 func (s *Service) snapshotBackwards(
 	ctx context.Context,
 	c snapshotCurrency,

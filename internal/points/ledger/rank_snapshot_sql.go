@@ -28,46 +28,48 @@ func selectSnapshotCurrencies(ctx context.Context, q store.Queryer) ([]snapshotC
 // fromUsersEntries are the entries of users' accounts in a currency; its conditions fit the index entries_of_currency.
 const fromUsersEntries = " FROM loyalty_transaction_entries WHERE website_id = ? AND loyalty_currency_id = ? AND user_id IS NOT NULL"
 
-// countEntries counts the first entries of users in a span, at most most of them, and returns the moment of the last
-// one that it counted, or the span's beginning if there is none.
-func countEntries(ctx context.Context, q store.Queryer, c snapshotCurrency, in span, most int) (int, int64, error) {
+// countEntries counts the entries of users in a currency within a span, oldest first, up to limit. It returns the
+// number and the moment of the last entry that it counted, or 0 and the span's beginning if there is none.
+func countEntries(
+	ctx context.Context, q store.Queryer, c snapshotCurrency, within span, limit int,
+) (int, int64, error) {
 	var row struct {
 		N    int    `db:"n"`
 		Last *int64 `db:"last"`
 	}
 	err := q.Get(ctx, &row, "SELECT COUNT(*) AS n, MAX(created_at) AS last FROM (SELECT created_at"+fromUsersEntries+
-		" AND created_at > ? AND created_at <= ? ORDER BY created_at, id LIMIT ?) e", c.WebsiteID, c.ID, in.From, in.To, most)
+		" AND created_at > ? AND created_at <= ? ORDER BY created_at, id LIMIT ?) e", c.WebsiteID, c.ID, within.From, within.To, limit)
 	if err != nil || row.Last == nil {
-		return 0, in.From, err
+		return 0, within.From, err
 	}
 	return row.N, *row.Last, nil
 }
 
-// balancesAfterEntries returns the accounts with entries in a gap, with their balances after each entry, as
-// Snapshot.Balances needs them: credits that end at or below the floor, which are most entries, are left out. It
-// returns at most most of them.
+// balancesAfterEntries returns, for the entries in the gap after a snapshot, the account and its balance after the
+// entry, at most limit of them. Snapshot.Balances needs no credits that end at or below the snapshot's floor; these,
+// which are most entries, are left out.
 func balancesAfterEntries(
 	ctx context.Context,
 	q store.Queryer,
 	c snapshotCurrency,
-	w snapshotGap,
-	most int,
+	gap snapshotGap,
+	limit int,
 ) ([]changedBalance, error) {
 	var list []changedBalance
 	err := q.Select(ctx, &list, "SELECT loyalty_account_id, end_amount AS amount, lock_version"+fromUsersEntries+
-		" AND created_at > ? AND created_at <= ? AND (direction = 'debit' OR end_amount > ?) LIMIT ?", c.WebsiteID, c.ID, w.From, w.To, w.Floor, most)
+		" AND created_at > ? AND created_at <= ? AND (direction = 'debit' OR end_amount > ?) LIMIT ?", c.WebsiteID, c.ID, gap.From, gap.To, gap.Floor, limit)
 	return list, err
 }
 
-// balancesBeforeEntries returns the accounts with entries after a moment, with their balances before each entry, at
-// most most of them. The versions are negated, so that Snapshot.Balances takes the first entry of an account, before
-// which the account had its balance of the moment.
+// balancesBeforeEntries returns, for the entries after a moment, the account and its balance before the entry, at most
+// limit of them. The versions are negated, so that Snapshot.Balances, which takes the highest version, takes the first
+// entry of each account: before it the account had its balance of the moment.
 func balancesBeforeEntries(
 	ctx context.Context,
 	q store.Queryer,
 	c snapshotCurrency,
 	after int64,
-	most int,
+	limit int,
 ) ([]changedBalance, error) {
 	var list []changedBalance
 	err := q.Select(
@@ -78,21 +80,21 @@ func balancesBeforeEntries(
 		c.WebsiteID,
 		c.ID,
 		after,
-		most,
+		limit,
 	)
 	return list, err
 }
 
-// highestBalances returns the highest balances of a currency, blocked members' included. Each half walks an index from
-// the top.
-func highestBalances(ctx context.Context, q store.Queryer, currency laurel.ID, most int) ([]accountBalance, error) {
+// highestBalances returns the accounts with the highest balances of a currency now, blocked members' included, at most
+// limit of them, the highest first. Each half of the query walks an index from the top.
+func highestBalances(ctx context.Context, q store.Queryer, currency laurel.ID, limit int) ([]accountBalance, error) {
 	var rows []struct {
 		Account laurel.ID     `db:"id"`
 		Amount  laurel.Amount `db:"amount"`
 	}
 	const half = "SELECT * FROM (SELECT id, amount FROM loyalty_accounts WHERE loyalty_currency_id = ? AND "
 	err := q.Select(ctx, &rows, half+"ranked ORDER BY amount DESC LIMIT ?) r UNION ALL "+
-		half+"NOT ranked AND user_id IS NOT NULL ORDER BY amount DESC LIMIT ?) b ORDER BY amount DESC LIMIT ?", currency, most, currency, most, most)
+		half+"NOT ranked AND user_id IS NOT NULL ORDER BY amount DESC LIMIT ?) b ORDER BY amount DESC LIMIT ?", currency, limit, currency, limit, limit)
 	out := make([]accountBalance, len(rows))
 	for i, r := range rows {
 		out[i] = accountBalance(r)

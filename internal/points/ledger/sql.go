@@ -27,8 +27,9 @@ var insertAccounts = store.Insert{
 var updateAccounts = store.Update{Table: "loyalty_accounts", Keys: store.Columns("id uuid"),
 	Set: store.Columns("amount bigint, lock_version bigint, updated_at bigint")}
 
-// saveAccounts inserts new accounts, updates changed ones, and clears cutoffs that may be too high after a debit. It
-// returns store.ErrRerun if another transaction has inserted one of the new accounts meanwhile.
+// saveAccounts inserts new accounts and updates changed ones. It clears the rank cutoffs (the balances at MaxRank) that
+// may be too high after a debit. It returns store.ErrRerun if another transaction has inserted one of the new accounts
+// meanwhile.
 func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 	var added, changed [][]any
 	peaks := map[laurel.ID]laurel.Amount{}
@@ -108,7 +109,8 @@ func clearCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID, peak lau
 	return err
 }
 
-// refreshCutoff locks the cutoff of a currency and sets it to the amount of the account at MaxRank.
+// refreshCutoff locks the rank cutoff of a currency and sets it to the balance of the account at MaxRank, or to NULL if
+// there are fewer accounts.
 func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
 	var locked []laurel.ID
 	if err := tx.Select(
@@ -125,7 +127,8 @@ func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error 
 	return err
 }
 
-// setRanked sets whether a user's accounts are ranked, and clears the cutoffs that this may make too high.
+// setRanked sets whether a user's accounts in a website are ranked, and clears the rank cutoffs that may be too high
+// because an account is no longer ranked.
 func setRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
 	var userAccounts []account
 	if err := tx.Select(
@@ -205,8 +208,9 @@ var insertDelta = store.Insert{
 	Columns: store.Columns("id uuid, loyalty_account_id uuid, amount bigint, entries bigint, created_at bigint"),
 }
 
-// insertDeltas sums up the deltas per main account and inserts one row for each. If a total comes near the limit of
-// amounts, it locks the main account and checks that the total stays in range.
+// insertDeltas inserts the changes of main accounts by a batch of postings, one summed row for each account, which a
+// later fold adds to the balance. If a total comes near the limit of amounts, it locks the main account and checks that
+// the total stays in range.
 func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 	type total struct {
 		amount      laurel.Amount
@@ -288,8 +292,9 @@ func hasDeltas(ctx context.Context, q store.Queryer) (bool, error) {
 	return len(ids) > 0, err
 }
 
-// foldDeltas adds up to foldChunk deltas to the balances of their main accounts, deletes them, and returns how many
-// there were. Deltas that another transaction has locked are left out.
+// foldDeltas adds up to foldChunk deltas, which are changes of main accounts that postings have inserted, to the
+// balances of the accounts, deletes them, and returns how many there were. Deltas that another transaction has locked
+// are left out.
 func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 	var rows []foldRow
 	if err := tx.Select(

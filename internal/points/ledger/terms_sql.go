@@ -8,9 +8,9 @@ import (
 	"laurel/internal/store"
 )
 
-// saveTerms records a change of how long points of a currency live, and begins or ends the currency's regular sweeps,
+// recordTerms records a change of how long points of a currency live, and begins or ends the currency's regular sweeps,
 // which compute its lots. The currency is locked exclusively, so no points are credited meanwhile.
-func saveTerms(ctx context.Context, tx *store.Tx, before, after Currency) error {
+func recordTerms(ctx context.Context, tx *store.Tx, before, after Currency) error {
 	if !after.DeletedAt.IsZero() {
 		return lots.EndSweep(ctx, tx, after.ID)
 	}
@@ -104,7 +104,7 @@ func (s *Service) AccountsAfter(
 	return lotAccounts(rows), err
 }
 
-// AccountOf reads one account. NotFound "Account" outside the scope. A main account has no user.
+// AccountOf returns one account, which may be a main account, with a zero user. NotFound "Account" outside the scope.
 func (s *Service) AccountOf(
 	ctx context.Context,
 	q store.Queryer,
@@ -166,7 +166,8 @@ func (a account) lotAccount() lots.Account {
 	}
 }
 
-// OpeningOf returns the balance of a user's account just before a moment: after its last entry before it.
+// OpeningOf returns the balance of a user's account just before a moment, which is the end of its last entry before the
+// moment, with that entry's version and time; all are zero if there is no such entry.
 func (s *Service) OpeningOf(
 	ctx context.Context,
 	q store.Queryer,
@@ -190,7 +191,7 @@ func (s *Service) OpeningOf(
 	return o, err
 }
 
-// EntriesAfter returns the entries of a user's account after a bookmark, the first ones first.
+// EntriesAfter returns the entries of a user's account that follow the bookmark, in their order, at most limit of them.
 func (s *Service) EntriesAfter(
 	ctx context.Context,
 	q store.Queryer,
