@@ -13,7 +13,7 @@ import (
 	"laurel/internal/dev/wait"
 )
 
-// dashboardLink is how the demo and serve print a link that is good once.
+// dashboardLink is how the demo and serve print a one-time link.
 var dashboardLink = regexp.MustCompile(`(http://\S+/admin/link/\S+)`)
 
 const adminPassword = "a long enough password"

@@ -303,7 +303,7 @@ func everyState(t *testing.T, site caller) {
 	)
 	if done := paid(quiz); done == 0 || answers[false] == 0 || answers[true] <= done ||
 		answers[true]+answers[false] >= 200 {
-		t.Errorf("quiz: %v, of whom %d are paid", answers, done)
+		t.Errorf("quiz: %v, and %d of them are paid", answers, done)
 	}
 	if done := paid(poll); done == 0 || done >= 100 {
 		t.Errorf("poll: %d are paid", done)
@@ -334,6 +334,6 @@ func everyState(t *testing.T, site caller) {
 		func(o object) any { return o["progress"] },
 	)
 	if done := paid(tutorial); progress[50.0] == 0 || progress[80.0] == 0 || done == 0 || done >= progress[100.0] {
-		t.Errorf("tutorial: %v, of whom %d are paid", progress, done)
+		t.Errorf("tutorial: %v, and %d of them are paid", progress, done)
 	}
 }

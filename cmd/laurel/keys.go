@@ -166,7 +166,7 @@ type keysRevoke struct {
 	KeyID laurel.ID `arg:"" help:"Key ID."`
 }
 
-// Run revokes the key, of whatever organization it is. A key that was revoked before is no error.
+// Run revokes the key of any organization. Revoking a revoked key is not an error.
 func (c keysRevoke) Run(e environment) error {
 	return e.withApp(func(a *app.App) error {
 		key, wasRevoked, err := a.RevokeKey(e.ctx, c.KeyID)

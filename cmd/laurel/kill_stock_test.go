@@ -23,7 +23,7 @@ type sale struct {
 	t               testing.TB
 	contract, asset string
 	mu              sync.Mutex
-	got             map[int]int // how often buyers were told that they have one
+	got             map[int]int // how many successful responses each buyer got
 	refused         map[int]bool
 }
 
@@ -96,13 +96,13 @@ func TestAServerThatIsKilledOverTheLastItemsSellsEachOnce(t *testing.T) {
 			}
 		}
 		all.Wait()
-		t.Logf("%d were told before the kill", sold)
+		t.Logf("%d got a response before the kill", sold)
 		s.check(site)
 		green(t, database)
 	})
 }
 
-// check demands that each item was sold once, to who was told so and paid for it, and nobody else paid.
+// check demands that each item was sold once, to the buyer who got the response and paid, and no one else paid.
 func (s *sale) check(site caller) {
 	s.t.Helper()
 	if len(s.got) != lastItems || len(s.got)+len(s.refused) != buyers {
@@ -127,7 +127,7 @@ func (s *sale) check(site caller) {
 			want, left = 1, 0
 		}
 		if wallet := walletOf(i); mints[wallet] != want || balances[wallet] != left {
-			s.t.Errorf("buyer %d was told %d times that it has one: it has %d and %v points", i, s.got[i], mints[wallet], balances[wallet])
+			s.t.Errorf("buyer %d got %d successful responses: it has %d and %v points", i, s.got[i], mints[wallet], balances[wallet])
 		}
 	}
 }

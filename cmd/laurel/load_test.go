@@ -162,7 +162,7 @@ func (l *load) check(database string) {
 	green(l.t, database)
 }
 
-// retry repeats the keyed effects that had no answer: each is paid now, or was paid and is told again.
+// retry repeats the keyed effects that had no answer: each is paid now, or was paid and gets its response again.
 func (l *load) retry(site caller, database string) {
 	l.t.Helper()
 	before, replayed := 0, 0
@@ -184,6 +184,6 @@ func (l *load) retry(site caller, database string) {
 		}
 	}
 	if replayed != before {
-		l.t.Fatalf("%d had been paid, %d answers were told again", before, replayed)
+		l.t.Fatalf("%d had been paid, %d responses were replayed", before, replayed)
 	}
 }

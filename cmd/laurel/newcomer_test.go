@@ -311,7 +311,7 @@ func TestADemoInAFolderIsServedAgain(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "kept")
 	line := []string{"demo", "--dir", dir, "--listen", "127.0.0.1:0"}
-	var links []string // into the dashboard: each is good once, so each start shows another
+	var links []string // into the dashboard: each works once, so each start shows another
 	card := func() (*process, string) {
 		s := start(t, showing, nil, line...)
 		wait.Until(t, "the demo says how to stop it", func() bool { return strings.Contains(s.out.String(), "Ctrl-C") })

@@ -155,7 +155,7 @@ func TestKillWhileAFeedIsReadGoesOnWithItsPage(t *testing.T) {
 			all,
 			0,
 		) {
-			t.Errorf("told %s", counts)
+			t.Errorf("counted %s", counts)
 		}
 		if counts := fmt.Sprint(calls[1].Load(), calls[2].Load(), calls[3].Load(), calls[4].Load()); counts != "1 1 2 1" {
 			t.Errorf("its pages were asked for %s times", counts)

@@ -209,9 +209,9 @@ func TestEveryEntryIsToldThoughTheReceiverIsFlakyAndTheSenderIsKilled(t *testing
 	const completions = 10_000
 	var sending sync.WaitGroup
 	sending.Go(func() { completeAll(t, site, rule, 0, completions) })
-	wait.Until(t, "some are told", func() bool { return f.count() > 1000 })
+	wait.Until(t, "some are delivered", func() bool { return f.count() > 1000 })
 	f.restart(300 * time.Millisecond)
-	wait.Until(t, "more are told", func() bool { return f.count() > 3000 })
+	wait.Until(t, "more are delivered", func() bool { return f.count() > 3000 })
 	s.kill()
 	use(serve(t, database, "--dev", retrySoon))
 	sending.Wait()
@@ -227,7 +227,7 @@ func TestOneOfTwoNodesIsKilledWhileItTellsEvents(t *testing.T) {
 		site := first.site(made)
 		subscription, rule := f.subscribe(made, site), site.rule("unlimited")
 		completeAll(t, func() caller { return site }, rule, 0, 500)
-		wait.Until(t, "some are told", func() bool { return f.count() > 50 })
+		wait.Until(t, "some are delivered", func() bool { return f.count() > 50 })
 		second := serve(t, database, "--dev", retrySoon).site(made)
 		var sending sync.WaitGroup
 		sending.Go(func() { completeAll(t, func() caller { return second }, rule, 500, 2000) })

@@ -52,7 +52,7 @@ func TestNoDoorTakesACompressedBody(t *testing.T) {
 		got := upload("gzip")
 		judge("an upload", refused, got)
 		if got.Header.Get("Accept-Encoding") != "identity" {
-			t.Errorf("an upload is told to accept %q", got.Header.Get("Accept-Encoding"))
+			t.Errorf("the response to an upload accepts %q", got.Header.Get("Accept-Encoding"))
 		}
 		upload("identity").OK() // it was not used up
 		judge("a form", "Forms must be sent uncompressed", s.Send("POST", "/admin/sign-in", strings.NewReader("email=a"),

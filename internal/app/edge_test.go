@@ -289,7 +289,7 @@ func TestConnectionsAreCappedInAllAndByAddress(t *testing.T) {
 		_ = first.Close()
 		l.WaitUntil(func() bool { return l.served("127.0.0.5") })
 		if refused := l.metric("laurel_http_connections_refused_total"); refused == "0" {
-			t.Error("no refusal is told")
+			t.Error("no refusal is logged")
 		}
 	})
 }
@@ -351,7 +351,7 @@ func TestHeadsHaveASize(t *testing.T) {
 			for size, status := range map[int]int{60 << 10: 200, 72 << 10: 431} {
 				res, err := client.Do(l.request("GET", "/healthz", nil, "X-Long", strings.Repeat("x", size)))
 				if err != nil && name == "HTTP/2" && status == 431 {
-					continue // the server told its limit, and the client keeps to it
+					continue // the server announced its limit, and the client respects it
 				}
 				if err != nil {
 					t.Fatal(err)

@@ -112,7 +112,7 @@ func TestAnIDOfABodyNamesWhatIsThere(t *testing.T) {
 				}
 				for owner, answer := range answers {
 					if answer != answers["unknown"] {
-						t.Errorf("%s %s: %s %s is told apart: %s", op.method, op.path, owner, p.name, answer)
+						t.Errorf("%s %s: %s %s has another message: %s", op.method, op.path, owner, p.name, answer)
 					}
 				}
 			}

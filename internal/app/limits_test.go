@@ -53,7 +53,7 @@ func TestCompletionsThroughPublishableKeysAreLimited(t *testing.T) {
 			t.Helper()
 			if got.Header.Get("RateLimit-Policy") != policy || !strings.HasPrefix(got.Header.Get("RateLimit"), limit) {
 				t.Errorf(
-					"%d told %s and %s, want %s and %s",
+					"%d returned %s and %s, want %s and %s",
 					got.Status,
 					got.Header.Get("RateLimit-Policy"),
 					got.Header.Get("RateLimit"),

@@ -271,7 +271,7 @@ func (w *mworld) sums() {
 	}
 }
 
-// pages reads a list whole, by what each item is told as.
+// pages reads all pages of a list, and maps each item's key to its description.
 func (w *mworld) pages(path string, describe func(object) (string, string)) map[string]string {
 	w.T.Helper()
 	out := map[string]string{}

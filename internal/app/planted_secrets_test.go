@@ -80,7 +80,7 @@ func requested(s *apptest.Server) []string {
 }
 
 // TestEverySecretThatAnOperationTakesIsPlanted fails where a request takes a new property that smells of a credential:
-// it must be planted below, or be told harmless with a reason.
+// it must be planted below, or be listed as harmless with a reason.
 func TestEverySecretThatAnOperationTakesIsPlanted(t *testing.T) {
 	t.Parallel()
 	s := apptest.Open(t, storetest.Engines()[0].URL(t), app.Config{})
@@ -172,14 +172,14 @@ func (p *planter) currencies() {
 	if got := p.bank.LastHeader.Get("X-Bank"); got != second {
 		p.T.Errorf("the bank was shown %q", got)
 	}
-	p.bank.Close() // what is asked now fails, and is told of
+	p.bank.Close() // requests fail from now on, and the failures are logged
 	p.Post("/api/loyalty/transactions", pay).
 		Refused(503, p.Post("/api/loyalty/transactions", pay).JSON()["message"].(string))
 	p.Get("/api/loyalty/accounts?loyaltyCurrencyId=" + c["id"].(string)).OK()
 	for key, shown := range map[string]any{p.WebsiteAPIKey: second, p.OrganizationAPIKey: second, p.ReadOnlyAPIKey: nil, p.ClientAPIKey: nil} {
 		for _, listed := range p.Call(key, http.MethodGet, apptest.CurrenciesPath, nil).Data() {
 			if listed["id"] == c["id"] && listed["apiAuthValue"] != shown {
-				p.T.Errorf("apiAuthValue is told as %v, not %v", listed["apiAuthValue"], shown)
+				p.T.Errorf("apiAuthValue is returned as %v, not %v", listed["apiAuthValue"], shown)
 			}
 		}
 	}
@@ -253,7 +253,7 @@ func (p *planter) functions() {
 		p.once(path, object{"secrets": object{"k": second}})
 	}
 	if secrets := p.Get(path).OK()["secrets"]; secrets != nil {
-		p.T.Errorf("secrets are told as %v", secrets)
+		p.T.Errorf("secrets are returned as %v", secrets)
 	}
 }
 

@@ -16,10 +16,10 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// TestNobodyReadsSealedBids tells one story twice: in one run members bid in auctions whose bids are hidden, in the
-// other they do not. Whatever anybody but the bidders and secret keys may read must be the same, byte for byte, but for
-// ids. It walks every operation that reads, with every parameter that the document declares. After the end the truth is
-// told to everybody.
+// TestNobodyReadsSealedBids runs one scenario twice: in one run members bid in auctions with hidden bids, in the other
+// they do not. Everything that callers other than the bidders and secret keys may read must be the same, byte for byte,
+// except ids. It walks every operation that reads, with every parameter that the document declares. After the end all
+// callers see the bids.
 func TestNobodyReadsSealedBids(t *testing.T) {
 	t.Parallel()
 	for _, e := range storetest.Engines() {

@@ -126,7 +126,7 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 			}
 			for _, listed := range s.Get(apptest.CurrenciesPath).Data() {
 				if listed["id"] == currency && listed["apiAuthValue"] != value {
-					t.Errorf("apiAuthValue is told as %v", listed["apiAuthValue"])
+					t.Errorf("apiAuthValue is returned as %v", listed["apiAuthValue"])
 				}
 			}
 			s.Post("/api/loyalty/transactions", object{"description": "T", "loyaltyCurrencyId": currency, "entries": []object{{"walletAddress": apptest.Wallet(1), "amount": 5, "direction": "credit"}}}).

@@ -150,7 +150,7 @@ func (a *App) sweepFiles(ctx context.Context) {
 func (a *App) Warn() {
 	if a.config.Dev {
 		a.log.Warn(
-			"DEVELOPMENT MODE: callback addresses may be http and loopback, and error answers tell their cause; never expose this server",
+			"DEVELOPMENT MODE: callback addresses may be http and loopback, and error responses show their cause; never expose this server",
 		)
 	}
 	if a.config.NoRateLimits {

@@ -138,13 +138,13 @@ func expectProblems(t *testing.T, name string, got apptest.Response, paths []str
 	}
 	for _, path := range paths {
 		if !slices.Contains(ignored, any(path+": "+path+problem)) {
-			t.Errorf("%s: %s%s is not told: %s", name, path, problem, got.Body)
+			t.Errorf("%s: %s%s is not named: %s", name, path, problem, got.Body)
 		}
 	}
 }
 
 // The call of the report: a completion whose amount is misspelt pays nothing and keeps its key free under strict
-// handling, and says what it ignored otherwise, also when it is told again.
+// handling, and names what it ignored otherwise, also in a replayed response.
 func TestAMisspeltAmountIsSeen(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -163,7 +163,7 @@ func TestAMisspeltAmountIsSeen(t *testing.T) {
 			got := s.Call(s.WebsiteAPIKey, "POST", path, body, "Idempotency-Key", "b")
 			got.OK()
 			if ignored := sortedList(got.Header.Get("Laurel-Ignored")); !slices.Equal(ignored, []string{"a%2Cb%25%0A%22%C3%A9", typo}) {
-				t.Errorf("call %d told %q", i, ignored)
+				t.Errorf("call %d named %q", i, ignored)
 			}
 			if replayed := got.Header.Get("Idempotent-Replayed") != ""; replayed != (i == 1) {
 				t.Errorf("call %d: %v", i, got.Header)

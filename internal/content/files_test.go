@@ -72,7 +72,7 @@ func TestAnUploadHasExactlyItsSize(t *testing.T) {
 		for _, wrong := range []string{"", "1234", "123456"} {
 			s.Put(signed, strings.NewReader(wrong)).Refused(400, refusal)
 			if wrong != "" {
-				s.Put(signed, io.MultiReader(strings.NewReader(wrong))).Refused(400, refusal) // of a length that is not told
+				s.Put(signed, io.MultiReader(strings.NewReader(wrong))).Refused(400, refusal) // without a Content-Length
 			}
 			s.Fetch(public).Refused(404, "File not found")
 		}

@@ -12,7 +12,7 @@ import (
 type accessKind int
 
 const (
-	public    accessKind = iota // nothing: signing in, and links that are good once
+	public    accessKind = iota // no right: signing in, and one-time links
 	signedIn                    // a signed-in admin
 	onWebsite                   // a right on the website of the path
 )

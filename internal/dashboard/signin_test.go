@@ -16,7 +16,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// oneTimeLink is a link that is good once.
+// oneTimeLink is a link that works once.
 type oneTimeLink admins.Link
 
 func (l oneTimeLink) token(t *testing.T, s *apptest.Server) string {

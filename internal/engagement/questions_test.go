@@ -353,7 +353,7 @@ func TestResponsesAreListedAndTellWhatIsCorrectOnlyAfterTheLastAttempt(t *testin
 				return strings.Join(out, " ")
 			}
 			if responseText(0) != "atrue btrue ctrue" || responseText(1) != "a<nil> b<nil> c<nil>" || responseText(2) != "afalse btrue cfalse" {
-				t.Errorf("told %s; %s; %s", responseText(0), responseText(1), responseText(2))
+				t.Errorf("got %s; %s; %s", responseText(0), responseText(1), responseText(2))
 			}
 			if list[0]["isCorrect"] != true || list[1]["isCorrect"] != true || list[2]["isCorrect"] != false ||
 				list[2]["userId"] != user ||
@@ -439,7 +439,7 @@ func TestQuestionsAndResponsesArePaged(t *testing.T) {
 			rules, asked = append([]string{q.Rule}, rules...), append([]string{q.ID}, asked...)
 			given = append([]string{s.Respond("w", q.Choices["a"]).OK()["response"].(object)["id"].(string)}, given...)
 			if i == 3 {
-				s.Clock.Set(apptest.Noon) // two questions of one moment are told apart by their ids
+				s.Clock.Set(apptest.Noon) // two questions of one moment are ordered by their ids
 			}
 		}
 		for path, want := range map[string][]string{apptest.QuestionsPath + "?loyaltyRuleIds=" + strings.Join(rules, ","): asked, apptest.ResponsesPath + "?": given} {

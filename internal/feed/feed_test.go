@@ -269,7 +269,7 @@ func (w *world) check(t *testing.T, n *node) {
 		t,
 		"SELECT count(*) FROM entities e JOIN copies c ON c.id = e.id WHERE c.version <> e.version",
 	); got != 0 {
-		t.Errorf("%d entities differ from what the feed told", got)
+		t.Errorf("%d entities differ from the feed", got)
 	}
 }
 

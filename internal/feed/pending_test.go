@@ -145,7 +145,7 @@ func TestACommittedBatchIsToldAndARestIsWaitedFor(t *testing.T) {
 			}, OnCommit: func(context.Context) { counted.Add(1) }},
 		)
 		wait.Until(t, "all is handled", func() bool { return n.lag(t, "c") == 0 })
-		wait.Until(t, "three batches are told", func() bool { return counted.Load() == 3 })
+		wait.Until(t, "three batches are handled", func() bool { return counted.Load() == 3 })
 		if calls.Load() != 4 {
 			t.Errorf("%d calls, want two full batches, a failure and a rest", calls.Load())
 		}

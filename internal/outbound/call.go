@@ -196,7 +196,7 @@ func (c *Client) tryOnce(ctx context.Context, call Call, receive func(status int
 }
 
 // errCallerGone is reported for calls that the breaker must not count.
-var errCallerGone = errors.New("whoever asked has gone")
+var errCallerGone = errors.New("the caller has gone")
 
 // errIdle is the cause that ends a call on which nothing arrives any more.
 var errIdle = fmt.Errorf("nothing arrived in time: %w", context.DeadlineExceeded)

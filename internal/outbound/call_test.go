@@ -112,14 +112,14 @@ func TestRedirects(t *testing.T) {
 func TestAnAnswerIsNoLargerThanItMayBe(t *testing.T) {
 	t.Parallel()
 	o := serve(t, func(_ int64, w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/told" {
+		if r.URL.Path == "/declared" {
 			w.Header().Set("Content-Length", "1000")
 		} else {
 			w.(http.Flusher).Flush()
 		}
 		_, _ = io.WriteString(w, strings.Repeat("x", 1000))
 	})
-	for _, path := range []string{"/told", "/untold"} {
+	for _, path := range []string{"/declared", "/undeclared"} {
 		if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + path, MaxBytes: 1000}); err != nil ||
 			len(a.Body) != 1000 {
 			t.Fatalf("%s: %d bytes, %v", path, len(a.Body), err)

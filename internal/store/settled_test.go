@@ -41,7 +41,7 @@ func TestOnlyAMomentBehindEveryWriterIsSettled(t *testing.T) {
 		err = db.InTx(ctx, func(*store.Tx) error {
 			time.Sleep(50 * time.Millisecond)
 			if got := age(); got < 50*time.Millisecond || got > 10*time.Second {
-				t.Errorf("the writer of 50 ms is told as %s", got)
+				t.Errorf("the writer of 50 ms is reported as %s", got)
 			}
 			return nil
 		})

@@ -123,7 +123,7 @@ var causes = map[string]func(w *walk) object{
 	},
 }
 
-// walk is a server of which a subscription to all tables is told.
+// walk is a server with a subscription to all tables.
 type walk struct {
 	*apptest.Server
 	t        *testing.T

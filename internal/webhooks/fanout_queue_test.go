@@ -39,9 +39,9 @@ func deliveryStatuses(s *apptest.Server, id string) (out []string) {
 	return out
 }
 
-// TestManySubscriptionsOfATenantDelayNoEventOfAnother has an organization make 80 events, of each of which 50
-// subscriptions are told. The event of another organization, the last of all, is told before any of these has a
-// delivery; then all have theirs.
+// TestManySubscriptionsOfATenantDelayNoEventOfAnother has an organization make 80 events, each for 50
+// subscriptions. The event of another organization, the last of all, is delivered before any of these has a delivery;
+// then all have theirs.
 func TestManySubscriptionsOfATenantDelayNoEventOfAnother(t *testing.T) {
 	t.Parallel()
 	eachDev(t, func(t *testing.T, server *apptest.Server, r *apptest.Receiver) {
@@ -76,7 +76,7 @@ func TestManySubscriptionsOfATenantDelayNoEventOfAnother(t *testing.T) {
 	})
 }
 
-// TestWideFanOutsKeepTheOrderOfEvents has entries, of which many subscriptions are told, and changes of the
+// TestWideFanOutsKeepTheOrderOfEvents has entries, which many subscriptions receive, and changes of the
 // same account, of which few are.
 func TestWideFanOutsKeepTheOrderOfEvents(t *testing.T) {
 	t.Parallel()
@@ -88,7 +88,7 @@ func TestWideFanOutsKeepTheOrderOfEvents(t *testing.T) {
 		stop := apptest.RunWorkers(s.App.Webhooks.Run, func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Webhooks.Consumer()) })
 		for range rounds {
 			s.Transact(apptest.Points("cust_1", 1)).OK()
-			if s.Balance("cust_1") == "20" { // those who wait are fanned out, and few are told at once again
+			if s.Balance("cust_1") == "20" { // waiting events are fanned out, and few subscriptions get theirs at once again
 				s.WaitUntil(func() bool { return r.CountCalls() == 40 })
 			}
 		}
@@ -106,7 +106,7 @@ func TestWideFanOutsKeepTheOrderOfEvents(t *testing.T) {
 				}
 			}
 			if entries-balance > 1 || balance-entries > 1 {
-				t.Fatalf("%d entries and %d balances are told", entries, balance)
+				t.Fatalf("%d entries and %d balances are sent", entries, balance)
 			}
 		}
 		path := subscriptions + "/" + limited + "/events?limit=100&status=skipped"
@@ -131,8 +131,8 @@ func (r failingRules) TriggeredBy(
 	return r.Rules.TriggeredBy(ctx, q, scope, of)
 }
 
-// TestAFanOutThatBreaksOffGoesOnWhereItStopped breaks off between two transactions of an event that 450 subscriptions are
-// told of. Meanwhile one of them is deleted.
+// TestAFanOutThatBreaksOffGoesOnWhereItStopped interrupts the fan-out of an event for 450 subscriptions between two
+// transactions. Meanwhile one of them is deleted.
 func TestAFanOutThatBreaksOffGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
@@ -243,6 +243,6 @@ func TestTwoNodesFanEachEventOutOnce(t *testing.T) {
 		calls[c.ID()+c.Header.Get("Laurel-Subscription-Id")]++
 	}
 	if len(calls) != 60*20 {
-		t.Errorf("%d events were told", len(calls))
+		t.Errorf("%d events were sent", len(calls))
 	}
 }

@@ -25,9 +25,9 @@ const (
 
 // The reasons why an event is not sent, as its attempts show them. The log has the cause.
 var (
-	errUndescribed = errors.New("the event could not be described, so it was not sent; the log of the server tells why, under the id of the event")
+	errUndescribed = errors.New("the event could not be described, so it was not sent; the log of the server has the reason, under the id of the event")
 	errGone        = errors.New("the record of the event is gone")
-	errUndecoded   = errors.New("the change tells of its record in no form that is known")
+	errUndecoded   = errors.New("the change describes its record in an unknown form")
 )
 
 // description is the data of an event, or the fault because of which it could not be loaded. With neither, the change

@@ -80,7 +80,7 @@ func TestAnEventThatCannotBeDescribedIsKeptAsFailedAndWhatIsBehindItGoesOn(t *te
 			s.DeliverEvents()
 			calls := r.TakeCalls()
 			if len(calls) != 1 || !strings.Contains(calls[0].Body, good) {
-				t.Fatalf("%s: of two rules the good one alone is told: %v", name, calls)
+				t.Fatalf("%s: of two rules only the good one is sent: %v", name, calls)
 			}
 			events := s.Get(path + "?limit=2").Data()
 			e := events[0]

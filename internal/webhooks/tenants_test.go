@@ -10,7 +10,7 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
-// besides is what one organization is told while another one has all that it may.
+// besides is what one organization receives while another one uses all that it may.
 type besides struct {
 	*apptest.Server
 	other app.Program
@@ -41,7 +41,7 @@ func (s besides) join(key string, website any, wallet string) {
 }
 
 // TestManySlowSubscriptionsOfAnOrganizationLeavePlacesToOthers has an organization with 400 subscriptions on eight
-// websites, none of which answers. The event of another organization, the last of all, is told while they are asked.
+// websites, none of which answers. The event of another organization, the last of all, is sent during their requests.
 func TestManySlowSubscriptionsOfAnOrganizationLeavePlacesToOthers(t *testing.T) {
 	t.Parallel()
 	eachDev(t, func(t *testing.T, server *apptest.Server, r *apptest.Receiver) {

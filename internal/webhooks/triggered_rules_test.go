@@ -57,7 +57,7 @@ func TestEventsFeedARule(t *testing.T) {
 		s.Post(path+"/events/"+first["id"].(string)+"/redeliver", nil).OK()
 		s.DeliverEvents()
 		if again := s.Get(path + "/events/" + first["id"].(string)).OK(); state(again) != "delivered 2" || paidBy(s, rule) != "10" {
-			t.Errorf("told again: %v paid %s", again, paidBy(s, rule))
+			t.Errorf("sent again: %v paid %s", again, paidBy(s, rule))
 		}
 		s.Post(path+"/test", object{}).OK()
 		s.DeliverEvents()

@@ -90,7 +90,7 @@ func TestACompletionIsToldAndItsSignatureVerifies(t *testing.T) {
 		entry := types["LoyaltyTransactionEntry.created"]
 		for _, name := range []string{"id", "loyaltyAccountId", "amount", "loyaltyTransactionId", "createdAt"} {
 			if fmt.Sprint(entry[name]) != fmt.Sprint(listed[name]) {
-				t.Errorf("%s: told %v, listed %v", name, entry[name], listed[name])
+				t.Errorf("%s: sent %v, listed %v", name, entry[name], listed[name])
 			}
 		}
 		if a := types["LoyaltyAccount.created"]; fmt.Sprint(a["amount"]) != "10" || a["user"].(object)["walletAddress"] != "cust_1001" {
@@ -102,7 +102,7 @@ func TestACompletionIsToldAndItsSignatureVerifies(t *testing.T) {
 		}
 		s.DeliverEvents()
 		if again := r.TakeCalls(); len(again) > 0 {
-			t.Errorf("told again: %v", again)
+			t.Errorf("sent again: %v", again)
 		}
 		events := s.Get(subscriptions + "/" + sub["id"].(string) + "/events").Data()
 		if len(events) != len(calls) {
@@ -448,7 +448,7 @@ func TestARequestOfV1IsOneAttemptAndFunctionsAreTriedByThemselves(t *testing.T) 
 		s.AdvanceAndExpire(2 * time.Second)
 		s.DeliverEvents()
 		if calls := len(r.TakeCalls()); calls != 1 || runs() != 13 {
-			t.Errorf("told again: %d calls, %d runs", calls, runs())
+			t.Errorf("sent again: %d calls, %d runs", calls, runs())
 		}
 	})
 }
@@ -628,7 +628,7 @@ func TestReceiversThatMisbehaveHoldUpNobody(t *testing.T) {
 		s.Transact(apptest.Points("cust_1", 5)).OK()
 		s.DeliverEvents()
 		if calls := good.TakeCalls(); len(calls) != 1 {
-			t.Errorf("%d calls of the good one: a redirect was followed, or it was not told", len(calls))
+			t.Errorf("%d calls of the good one: a redirect was followed, or it got no event", len(calls))
 		}
 		for path, want := range map[string]string{
 			"/hangs": "pending <nil> no answer in time", "/slowly": "pending <nil> no answer in time",

@@ -123,7 +123,7 @@ func TestAnOwnerIsLeftAloneAndASingleItemFindsOut(t *testing.T) {
 		round(1)
 		round(4)
 		if lines := h.events.lines(); len(lines) != 1 || !strings.Contains(lines[0], "is paused until") {
-			t.Errorf("told %q", lines)
+			t.Errorf("logged %q", lines)
 		}
 	})
 }

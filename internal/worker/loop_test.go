@@ -122,7 +122,7 @@ func TestWhatFailsOrPanicsInARoundIsToldAndTheLoopGoesOn(t *testing.T) {
 		same(t, "after faults", begun, []int{0, 10, 20})
 		lines := events.lines()
 		if len(lines) != 2 {
-			t.Fatalf("told %d times: %q", len(lines), lines)
+			t.Fatalf("logged %d times: %q", len(lines), lines)
 		}
 		for i, all := range [][]string{
 			{"level=WARN", `msg="it went wrong; it is tried again"`, `error="a small fault"`},
@@ -154,7 +154,7 @@ func TestALoopEndsWithItsContextAndIsSilentAboutIt(t *testing.T) {
 		cancel()
 		<-ended
 		if lines := events.lines(); len(lines) > 0 {
-			t.Errorf("told: %q", lines)
+			t.Errorf("logged: %q", lines)
 		}
 		worker.Loop{Every: time.Hour}.RunEach(ctx, func(context.Context) error {
 			t.Error("a round began after the end")

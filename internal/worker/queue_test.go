@@ -332,7 +332,7 @@ func TestAFaultIsToldTriedAgainAndGivenUp(t *testing.T) {
 		lines := h.events.lines()
 		if len(lines) != 3 || !strings.Contains(lines[0], "level=WARN") || !strings.Contains(lines[1], "level=ERROR") ||
 			!strings.Contains(lines[1], "panicked: a mistake") || !strings.Contains(lines[2], "attempt=3") {
-			t.Errorf("told %q", lines)
+			t.Errorf("logged %q", lines)
 		}
 		got := measured(t, q)
 		for name, want := range map[string]float64{"taken": 4, "failed": 3, "given_up": 1} {
@@ -398,7 +398,7 @@ func TestANodeThatStopsGivesItsItemsBack(t *testing.T) {
 		}
 		h.is(id, `new "", 1 attempts, in 0s`)
 		if lines := h.events.lines(); len(lines) > 0 {
-			t.Errorf("told %q", lines)
+			t.Errorf("logged %q", lines)
 		}
 	})
 }
@@ -423,7 +423,7 @@ func TestALeaseIsRenewedWhileTheWorkLasts(t *testing.T) {
 		q.RenewEvery = 5 * time.Millisecond
 		h.takes(q, 1)
 		if lines := h.events.lines(); len(lines) > 0 {
-			t.Errorf("told %q", lines)
+			t.Errorf("logged %q", lines)
 		}
 	})
 }
@@ -520,7 +520,7 @@ func TestWhatIsDueIsMeasured(t *testing.T) {
 			t.Errorf("where the backlog is unknown: %v", got)
 		}
 		if !strings.Contains(h.events.String(), "the due items of a queue could not be counted") {
-			t.Error("nothing tells why")
+			t.Error("no line has the cause")
 		}
 	})
 }
@@ -528,6 +528,6 @@ func TestWhatIsDueIsMeasured(t *testing.T) {
 func TestAPanicIsLoud(t *testing.T) {
 	t.Parallel()
 	if worker.LogLevel(fmt.Errorf("a round %w", panics.ErrCaught), slog.LevelWarn) != slog.LevelError {
-		t.Error("a panic is told quietly")
+		t.Error("a panic is logged quietly")
 	}
 }

@@ -184,7 +184,7 @@ func TestARotaThatCannotLookSaysSoAndLooksAgain(t *testing.T) {
 		o.run(t, r, 15*time.Second)
 		same(t, "served", o.served[1], []int{10})
 		if lines := o.events.lines(); len(lines) != 1 || !strings.Contains(lines[0], "no database") {
-			t.Errorf("told %q", lines)
+			t.Errorf("logged %q", lines)
 		}
 	})
 }

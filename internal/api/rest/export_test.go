@@ -245,7 +245,7 @@ func (a *API) write(_ context.Context, in *writeInput) (*Response[Written], erro
 // Outage counts the requests of an outage.
 type Outage = outage
 
-// Note reports whether the request is told, and how many of an earlier second were not.
+// Note reports whether the request is logged, and how many of an earlier second were not.
 func (o *outage) Note(now time.Time) (bool, int) { return o.countRequest(now) }
 
 // Tests that read huma's texts without a server run beside others that make the first one.

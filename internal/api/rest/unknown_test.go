@@ -33,7 +33,7 @@ func TestIgnoredPathsFitIntoAHeader(t *testing.T) {
 		ignored := strings.Split(r.header.Get("Laurel-Ignored"), ", ")
 		if len(ignored) != 10 || len(r.header.Get("Laurel-Ignored")) > 1000 || ignored[0] != "NAME" || ignored[1] != "twice" ||
 			!strings.HasPrefix(ignored[2], "0%0D%0A%C3%A9%2C") || !strings.HasSuffix(ignored[2], "...") {
-			s.Errorf("%d told: %q", r.status, ignored)
+			s.Errorf("%d named: %q", r.status, ignored)
 		}
 		strict := s.do(call{method: "POST", path: "/api/test/write", key: "O", body: body, headers: []string{"Prefer: " + `respond-async, HANDLING = "strict"; a=b, handling=lenient`}})
 		if strict.status != 400 || strings.Count(strict.body, "is not a known property") != 51 ||

@@ -30,7 +30,7 @@ func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
 		s.Call(key, "GET", "/api/loyalty/rules", nil).OK()
 		again := s.Call(s.WebsiteAPIKey, "POST", "/api/api_keys", body, "Idempotency-Key", "k").OK()
 		if again["id"] != id || again["key"] != nil {
-			t.Errorf("a repetition was told %v", again)
+			t.Errorf("a repetition got %v", again)
 		}
 		list := s.Get("/api/api_keys?limit=1").Data()
 		if _, hasSecret := list[0]["key"]; list[0]["id"] != id || hasSecret {

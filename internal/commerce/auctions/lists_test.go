@@ -35,7 +35,7 @@ func TestAuctionsAndItemsAreListed(t *testing.T) {
 			}
 		}
 		if _, isIncluded := s.Get("/api/auctions").Data()[0]["auctionItems"]; isIncluded {
-			t.Error("items are told without being asked for")
+			t.Error("items are returned without includeItems")
 		}
 		s.Get("/api/auctions/items").Refused(400, "auctionId is required")
 		items := s.Get("/api/auctions/items?limit=2&auctionId=" + second).Data()
@@ -359,7 +359,7 @@ func TestEventsTellOfBids(t *testing.T) {
 			received[amount] += strings.TrimPrefix(event.Type, "AuctionBid.") + " " + event.Data["status"].(string) + "; "
 		}
 		if received["20"] != "created accepted; updated rejected; " || received["30"] != "created accepted; updated fulfilled; " {
-			t.Errorf("told %v", received)
+			t.Errorf("got %v", received)
 		}
 	})
 }

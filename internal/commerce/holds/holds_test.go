@@ -383,7 +383,7 @@ func TestEventsTellOfHolds(t *testing.T) {
 			}
 			received = append(received, event.Type+" "+event.Data["status"].(string)+" "+apptest.Spaced(event.Data["capturedAmount"]))
 			if event.Data["id"] != made["id"] || event.Data["loyaltyTransactionId"] != made["loyaltyTransactionId"] {
-				t.Errorf("told %v", event.Data)
+				t.Errorf("got %v", event.Data)
 			}
 		}
 		is(t, "events", strings.Join(received, "; "), "LoyaltyHold.created held 0; LoyaltyHold.updated captured 40")

@@ -271,12 +271,12 @@ func TestEventsTellOfAssets(t *testing.T) {
 			}
 			kinds[body["type"].(string)]++
 			if data := body["data"].(object); data["id"] != asset || data["mintingContractId"] != s.contract {
-				t.Errorf("told %v", body)
+				t.Errorf("got %v", body)
 			}
 		}
 		if kinds["MintingContractAsset.created"] != 1 || kinds["MintingContractAsset.updated"] != 2 ||
 			kinds["MintingContractAsset.deleted"] != 1 {
-			t.Errorf("told %v", kinds)
+			t.Errorf("got %v", kinds)
 		}
 	})
 }
@@ -305,12 +305,12 @@ func TestEventsTellThatAssetsGoWithTheirContract(t *testing.T) {
 			}
 			data := body["data"].(object)
 			if body["type"] != "MintingContractAsset.deleted" || !want[data["id"]] || data["deletedAt"] == nil {
-				t.Errorf("told %v", body)
+				t.Errorf("got %v", body)
 			}
 			delete(want, data["id"])
 		}
 		if len(want) > 0 {
-			t.Errorf("nobody was told of %v", want)
+			t.Errorf("no event was sent for %v", want)
 		}
 	})
 }

@@ -107,7 +107,7 @@ func TestTheDriverSignsAndTheCallerReports(t *testing.T) {
 		if m["signature"].(object)["r"] != "0x01" {
 			t.Errorf("signature %v", m["signature"])
 		}
-		same(t, "the driver was told", c.calls[0], object{
+		same(t, "the request to the driver", c.calls[0], object{
 			"idempotencyKey": m["id"], "organizationId": s.OrganizationID.String(), "websiteId": s.WebsiteID.String(),
 			"mintingContractId": s.contract, "mintingContractAssetId": asset, "address": apptest.Carol, "network": "base",
 			"chainId": 8453.0, "tokenType": "erc721", "tokenId": 9.0, "walletAddress": apptest.Alice, "quantity": 2.0,

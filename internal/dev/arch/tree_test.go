@@ -199,7 +199,7 @@ func markParts(e ast.Expr, skip map[ast.Node]bool) {
 	}
 }
 
-// flatten puts the parts of a sum together; what cannot be told from the source becomes "¤".
+// flatten puts the parts of a sum together; what cannot be read from the source becomes "¤".
 func (t *tree) flatten(f *file, e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:

@@ -133,7 +133,7 @@ func (b *bench) pgbench(ctx context.Context, c *cluster) (float64, error) {
 	}
 	found := transactionsPerSecond.FindStringSubmatch(out)
 	if found == nil {
-		return 0, fmt.Errorf("pgbench did not tell its figure: %s", lastLines(out, 3))
+		return 0, fmt.Errorf("pgbench did not print its figure: %s", lastLines(out, 3))
 	}
 	return strconv.ParseFloat(found[1], 64)
 }

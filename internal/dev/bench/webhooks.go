@@ -233,7 +233,7 @@ func (b *bench) measureWebhooks(ctx context.Context) ([]Result, error) {
 	}
 	withoutDead := (before + after) / 2
 	against := fmt.Sprintf("calls alone %.0f/s (%.0f, %.0f)", withoutDead, before, after)
-	b.logf("told %.0f/s; %s", rate, against)
+	b.logf("delivered %.0f/s; %s", rate, against)
 	m := measured{done: deliverySubscriptions * deliveryPosts * entriesPerPost, perSecond: rate}
 	lines := []Result{b.result(deliverLimit.newResult("deliver callbacks in order, with retries and history", rate/withoutDead, m), against)}
 	healthy, err := b.measureDeliveries(ctx, r, deliveryRun{name: "row9all", subscriptions: manySubscriptions, posts: fewPosts})

@@ -16,7 +16,7 @@ const chunk = 500_000
 // key and each reference that the schema has while it does, so what is loaded is what the schema allows. Verification
 // checks the others.
 //
-// Rules are those of the completions, Rules many. say is told what is done. PostgreSQL only.
+// Rules are those of the completions, Rules many. logf prints each step. PostgreSQL only.
 func (t Target) Load(
 	ctx context.Context,
 	shape Shape,

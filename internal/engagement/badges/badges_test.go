@@ -137,7 +137,7 @@ func TestABadgeIsToldAsItWasMade(t *testing.T) {
 		}
 		if got := list(s, s.ReadOnlyAPIKey, "?badgeIds="+id)[0]["loyaltyConditions"].([]any)[8].(object); got["csvUrl"] != nil ||
 			len(got["csvFiles"].([]any)) != 0 {
-			t.Errorf("a read-only key is told %v", got)
+			t.Errorf("a read-only key sees %v", got)
 		}
 		if got := list(s, s.ClientAPIKey, ""); len(got) != 1 || got[0]["id"] != first {
 			t.Errorf("a client key sees %v", got)

@@ -221,7 +221,7 @@ func TestATokenOfABadgeIsOwedAndPaidOut(t *testing.T) {
 		}
 		order := y.Calls[0]
 		if order["relayerId"] != nil || order["chainId"] != 137.0 || order["walletAddress"] != apptest.Alice {
-			t.Errorf("the driver was told %v", order)
+			t.Errorf("the driver got %v", order)
 		}
 		// Who has no wallet cannot be sent one, and is granted nothing.
 		user := s.Post(apptest.CurrenciesPath, object{"name": "Miles", "symbol": "M", "decimals": 0}).OK()["createdById"]

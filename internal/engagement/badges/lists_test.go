@@ -74,7 +74,7 @@ func TestADeletedBadgeOfManyIsTakenFromAll(t *testing.T) {
 		})
 		gone := s.Remove(apptest.BadgesPath + "/" + badge)
 		if n := len(gone["loyaltyBadgeUsers"].([]any)); n != 100 {
-			t.Errorf("it is told with %d users", n)
+			t.Errorf("it is listed with %d users", n)
 		}
 		const active = "loyalty_badge_users WHERE status = 'active'"
 		if n := db.Count(active); n == 0 || n > many-256 {
@@ -282,7 +282,7 @@ func TestSubscriptionsAreToldOfBadges(t *testing.T) {
 		}
 		want := "map[LoyaltyBadge.created:1 LoyaltyBadge.deleted:1 LoyaltyBadge.updated:1 LoyaltyBadgeUser.created:1 LoyaltyBadgeUser.updated:2]"
 		if got := fmt.Sprint(eventCounts); got != want {
-			t.Errorf("told %s, not %s", got, want)
+			t.Errorf("got %s, not %s", got, want)
 		}
 	})
 }

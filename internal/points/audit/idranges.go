@@ -204,7 +204,7 @@ func (c *sealCheck) reportMisplaced(found map[laurel.ID]*foundEntry, blockIsShor
 		}
 	}
 	slices.SortFunc(ids, laurel.ID.Compare)
-	problem := "it is in no block and the change feed does not tell of it: it was put there by hand"
+	problem := "it is in no block and not in the change feed: it was put there by hand"
 	if blockIsShort {
 		problem += ", or is what a block no longer lists"
 	}
@@ -218,7 +218,7 @@ func (c *sealCheck) reportMisplaced(found map[laurel.ID]*foundEntry, blockIsShor
 			Discrepancy{
 				AccountID: places.account,
 				EntryID:   id,
-				Problem:   fmt.Sprintf("it is told of twice: by %s and by %s", places.lists[0], places.lists[1]),
+				Problem:   fmt.Sprintf("it is recorded twice: by %s and by %s", places.lists[0], places.lists[1]),
 			},
 		)
 	}

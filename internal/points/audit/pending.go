@@ -27,12 +27,12 @@ func (c *sealCheck) checkUnsealed(ctx context.Context) error {
 			c.countListed(e.ID)
 			switch row := rows[e.ID]; {
 			case row == nil:
-				c.report.add(Discrepancy{EntryID: e.ID, Problem: "the change feed tells of it and it is gone"})
+				c.report.add(Discrepancy{EntryID: e.ID, Problem: "the change feed has it, but it is gone"})
 				continue
 			case row.leaf() != e.Leaf:
 				c.report.add(Discrepancy{EntryID: e.ID, Problem: "it is not what the change feed says was posted"})
 			case row.OrganizationID.Value != organization.String():
-				c.report.add(Discrepancy{EntryID: e.ID, Problem: "the change feed tells of it to another organization"})
+				c.report.add(Discrepancy{EntryID: e.ID, Problem: "the change feed has it for another organization"})
 			}
 			c.report.Seal.Unsealed++
 		}
@@ -120,7 +120,7 @@ func (c *sealCheck) reportLost(ctx context.Context, reported []Discrepancy) erro
 					c.report.add(
 						Discrepancy{
 							EntryID: id,
-							Problem: "it was sealed and is gone, and no block lists it any more: the change feed still tells of it",
+							Problem: "it was sealed and is gone, and no block lists it any more: the change feed still has it",
 						},
 					)
 				}

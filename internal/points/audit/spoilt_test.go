@@ -9,8 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-// spoilt are rows of which every column is spoilt in turn. Where all counts, each must be told of, but for the columns
-// named.
+// spoilt are rows whose columns are spoilt one by one. If all is set, each must be reported, except the columns in but.
 var spoilt = []struct {
 	table, row string
 	all        bool

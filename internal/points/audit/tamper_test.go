@@ -24,7 +24,7 @@ type tampered struct {
 	trust      audit.Trust
 }
 
-// named is the first bad entry as it is told; none where a block as a whole is bad.
+// named is the first bad entry as it is reported; none where a block as a whole is bad.
 func (c tampered) named() string {
 	switch {
 	case !c.first.IsZero():
@@ -182,7 +182,7 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 			"the tail's last entry away",
 			[]string{"DELETE FROM " + entries + of(tail)},
 			tail,
-			[]string{"the change feed tells of it and it is gone", "its balance or version differs"},
+			[]string{"the change feed has it, but it is gone", "its balance or version differs"},
 			audit.Trust{},
 		},
 		{
@@ -269,15 +269,15 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 			audit.Trust{},
 		},
 		{"an entry listed twice", []string{w.relist(2, two[at].Append(slices.Clone(listed)))}, entry,
-			[]string{"block 2 sealed 6 entries; 7 are listed", "it is told of twice: by block 2 and by block 2"}, audit.Trust{}},
+			[]string{"block 2 sealed 6 entries; 7 are listed", "it is recorded twice: by block 2 and by block 2"}, audit.Trust{}},
 		{"an entry listed in another block", []string{w.relist(3, two[at].Append(seal.EncodeBlockEntries(three)))}, entry,
-			[]string{"block 3 sealed 2 entries; 3 are listed", "it is told of twice: by block 2 and by block 3"}, audit.Trust{}},
+			[]string{"block 3 sealed 2 entries; 3 are listed", "it is recorded twice: by block 2 and by block 3"}, audit.Trust{}},
 		{
 			"an entry listed in the place of another",
 			[]string{w.relist(2, seal.EncodeBlockEntries(append(slices.Clone(two[:5]), two[at])))},
 			entry,
 			[]string{
-				"it is told of twice",
+				"it is recorded twice",
 				"entry " + two[5].ID.String() + ": it is in no block",
 				"block 2: its root",
 			},

@@ -34,16 +34,16 @@ func TestAnEntryThatAHandHadSealedTwiceIsNamed(t *testing.T) {
 				t.Errorf("named %q: %v", report.FirstBad(), report.Discrepancies)
 			}
 		}
-		says("it is told of twice: by the change feed and by the change feed")
+		says("it is recorded twice: by the change feed and by the change feed")
 		w.seal()
-		says("it is told of twice: by block 2 and by block 2")
+		says("it is recorded twice: by block 2 and by block 2")
 		w.repeat()
-		says("it is told of twice: by block 2 and by block 2")
+		says("it is recorded twice: by block 2 and by block 2")
 		w.seal()
 		if listed := len(w.members(3)); listed != 2 {
 			t.Errorf("block 3 lists %d", listed)
 		}
-		says("it is told of twice: by block 2 and by block 2")
+		says("it is recorded twice: by block 2 and by block 2")
 	})
 }
 
@@ -95,7 +95,7 @@ func TestWhereNothingNamesTheLostEntryNoOtherIsBlamed(t *testing.T) {
 func TestWhatTheFeedRepeatsOfBothBacklogAndBlocksIsSealedOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world) {
-		for i := range 40 { // all of it is told by the feed and is there as sealing begins
+		for i := range 40 { // the feed has all of them, and they exist when sealing begins
 			w.post(i, i+1)
 		}
 		w.seal()

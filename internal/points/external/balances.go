@@ -95,7 +95,7 @@ var (
 	errShape = errors.New(
 		"apiGetUrl answered in another shape than {data: [{id, walletAddress, amount}], hasNextPage}",
 	)
-	errNoCursor = errors.New("apiGetUrl told of a next page without an id to ask for it by")
+	errNoCursor = errors.New("apiGetUrl reported a next page without an id to request it")
 )
 
 // next returns the cursor of the next page, or "" where this one is the last.

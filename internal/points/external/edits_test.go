@@ -122,7 +122,7 @@ func TestSeveralCurrenciesOfWhichOneIsKeptOutside(t *testing.T) {
 		}
 		s.Complete(s.Rule("external_rule", retroactive), object{"walletAddress": apptest.Alice}).OK()
 		if got := s.Balance(apptest.Alice); got != "20" {
-			t.Errorf("of what is kept here it made %s", got)
+			t.Errorf("for a currency in Laurel it made %s", got)
 		}
 		b.CheckBalance(t, apptest.Alice, "10")
 		named := object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []string{inside(s), currency}}

@@ -11,10 +11,9 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// What a call is told apart by names its user, and one that is not there yet has another id in every attempt: of calls
-// that come to two nodes at once, each must find the user that another made, though the rule was edited before, which
-// takes an attempt of its own. The moment that matters lies between two statements of PostgreSQL, so there are many
-// rounds.
+// The hash of a call covers its user, and a new user has another id in every attempt. If calls reach two nodes at once,
+// each must find the user that another call created, even if the rule was edited before, which takes an attempt of its
+// own. The moment that matters lies between two statements of PostgreSQL, so there are many rounds.
 func TestAKeySentToTwoNodesForANewWalletIsOneCall(t *testing.T) {
 	t.Parallel()
 	const rounds = 150

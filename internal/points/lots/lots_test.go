@@ -106,7 +106,7 @@ func TestRewardsWaitUntilTheyAreReleased(t *testing.T) {
 		meta := zero["metadata"].(object)
 		if zero["amount"] != json.Number("0") || meta["reason"] != "waiting" || meta["waitingAmount"] != json.Number("25") ||
 			meta["waitsUntil"] == nil {
-			t.Errorf("the entry of what waits: %v", zero)
+			t.Errorf("the entry of held points: %v", zero)
 		}
 		s.AdvanceAndExpire(48*time.Hour - time.Minute)
 		s.CheckLots(apptest.Alice, "5", "pending 25 25")

@@ -79,7 +79,7 @@ func TestATokenRewardIsBookedAndPaidOutOnce(t *testing.T) {
 		for field, want := range (object{"idempotencyKey": p["id"], "organizationId": s.OrganizationID.String(), "websiteId": s.WebsiteID.String(), "relayerId": apptest.UnknownID, "contractId": nil,
 			"isNative": true, "network": "polygon", "chainId": 137.0, "walletAddress": apptest.Alice, "amount": "2.5"}) {
 			if order[field] != want {
-				t.Errorf("the driver was told %s %v, not %v", field, order[field], want)
+				t.Errorf("the driver got %s %v, not %v", field, order[field], want)
 			}
 		}
 		if y.LastHeader.Get("Authorization") != "Bearer s3cret" || y.LastHeader.Get("Idempotency-Key") != p["id"] {

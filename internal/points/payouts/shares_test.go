@@ -53,7 +53,7 @@ func TestADriverThatIsDownIsLeftAloneWithAllThatWaits(t *testing.T) {
 			s.RunPayouts()
 		}
 		if log.Len() > 0 {
-			t.Errorf("told once more: %s", log)
+			t.Errorf("logged once more: %s", log)
 		}
 	})
 }

@@ -232,10 +232,10 @@ func TestAListThatCannotBeReadFailsItsJob(t *testing.T) {
 		if got := s.BadgeJobs(badge); len(got) != 2 || got[0] != want || got[1] != "cancelled" || waiting[0] != "pending" {
 			t.Errorf("completionjobs: %q", got)
 		}
-		for _, key := range []string{s.ClientAPIKey, s.ReadOnlyAPIKey} { // which are told no addresses of lists
+		for _, key := range []string{s.ClientAPIKey, s.ReadOnlyAPIKey} { // which see no addresses of lists
 			listedBadges := s.Call(key, "GET", apptest.BadgesPath, nil)
 			if jobs := listedBadges.Data()[0]["dataJobs"].([]any); len(jobs) != 2 || strings.Contains(listedBadges.Body, list) {
-				t.Errorf("other keys are told %v", jobs)
+				t.Errorf("other keys see %v", jobs)
 			}
 		}
 	})

@@ -104,7 +104,7 @@ func TestAChainIsStoredAndAnsweredWhole(t *testing.T) {
 		}
 		listed, fromRule := s.Get(apptest.ChainsPath).Data(), stored(s, rule)["loyaltyRuleChain"].([]any)
 		if len(listed) != 1 || !reflect.DeepEqual(listed[0], made) || len(fromRule) != 1 || !reflect.DeepEqual(fromRule[0], made) {
-			t.Errorf("listed %v, told by the rule %v, want %v", listed, fromRule, made)
+			t.Errorf("listed %v, returned with the rule %v, want %v", listed, fromRule, made)
 		}
 		identified(made["loyaltyConditions"].([]any))
 		for _, c := range made["loyaltyConditions"].([]any) {

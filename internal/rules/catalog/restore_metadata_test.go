@@ -38,7 +38,7 @@ func TestRestoredMetadataIsCleanedAsWrittenOneIs(t *testing.T) {
 		}
 		restored := stored(s, rule)["metadata"]
 		if !reflect.DeepEqual(restored, want) || !reflect.DeepEqual(done["data"].(object)["metadata"], want) {
-			t.Errorf("restored %v, told as %v, want %v", restored, done["data"], want)
+			t.Errorf("restored %v, returned as %v, want %v", restored, done["data"], want)
 		}
 		written := s.Update(rule, object{"metadata": object{"buttonText": "old", "minQty": 3, "reactionStats": object{"likes": 1},
 			"swap": object{"from": object{"mode": "any"}, "minQty": 1}}})["metadata"]

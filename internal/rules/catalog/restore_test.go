@@ -51,7 +51,7 @@ func TestRestoringAnUpdateLeavesLaterEditsOfOtherProperties(t *testing.T) {
 				nil,
 			},
 		)
-		same := s.Restore(done, object{}).OK() // what is so already is told in full
+		same := s.Restore(done, object{}).OK() // an edit without a change is returned in full
 		checkEdit(
 			t,
 			same,

@@ -170,7 +170,7 @@ func TestADryRunOfEveryTypeCarriesNothingOut(t *testing.T) {
 		}
 		for _, run := range before["function_runs"] {
 			if !strings.Contains(run, `["true"]`) {
-				t.Errorf("a function was not told that nothing comes of it: %s", run)
+				t.Errorf("a function did not get dryRun: %s", run)
 			}
 		}
 	})

@@ -127,7 +127,7 @@ func TestARefusalBeforeTheChoiceKeepsAndTellsNothing(t *testing.T) {
 		refused("Quest not completed")
 		s.Progress(q.Rule, "w", object{"progress": 100}).OK()
 		s.Complete(q.Rule, chooses("w", q.Choices["b"])).Refused(400, "Quest not achieved, please try again.")
-		if n := given(s, q); n != 1 { // the refusal told that the choice was correct
+		if n := given(s, q); n != 1 { // the refusal revealed that the choice was correct
 			t.Errorf("%d answers", n)
 		}
 		if got := s.Respond("w", q.Choices["a"]).OK(); got["alreadySubmitted"] != true || got["isCorrect"] != true {

@@ -86,7 +86,7 @@ func listed(s *apptest.Server, path string, between func(page int)) (rules []any
 }
 
 // TestPagesOfTheProcessingViewHoldWhileItsItemsEnd turns pages while clicks are paid, fail and leave the ten minutes:
-// every item that stays is told once, and no cursor is refused.
+// every item that stays is listed once, and no cursor is refused.
 func TestPagesOfTheProcessingViewHoldWhileItsItemsEnd(t *testing.T) {
 	t.Parallel()
 	for turn := range 6 {
@@ -126,7 +126,7 @@ func TestPagesOfTheProcessingViewHoldWhileItsItemsEnd(t *testing.T) {
 					for _, rule := range want {
 						listed := len(got) - len(slices.DeleteFunc(slices.Clone(got), func(r any) bool { return r == rule }))
 						if gone := rule == dead && wait == time.Hour && turn == 0; !gone && listed != 1 || listed > 1 {
-							t.Errorf("rule %d of %d is told %d times", slices.Index(want, rule), len(want), listed)
+							t.Errorf("rule %d of %d is listed %d times", slices.Index(want, rule), len(want), listed)
 						}
 					}
 				})

@@ -13,7 +13,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// named makes an id that is told from others.
+// named makes an id that differs from others.
 func named(n byte) laurel.ID { return laurel.ID{15: n} }
 
 // outcome is the amount that is paid, with what milestones pay, or the refusal.
@@ -135,7 +135,7 @@ func TestDecideOnWhatMembersAreAndDo(t *testing.T) {
 	}
 }
 
-// TestAChoiceIsKeptExactlyWhereItWasJudged draws quizzes: what was told of a choice is kept, and what is kept was an
+// TestAChoiceIsKeptExactlyWhereItWasJudged draws quizzes: a choice that was judged is stored, and a stored choice was an
 // attempt that was open.
 func TestAChoiceIsKeptExactlyWhereItWasJudged(t *testing.T) {
 	t.Parallel()

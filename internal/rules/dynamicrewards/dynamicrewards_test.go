@@ -366,12 +366,12 @@ func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 		for _, line := range multiplierChanges(s) {
 			counts[line]++
 			if counts[line] > 1 {
-				t.Errorf("told twice: %s", line)
+				t.Errorf("logged twice: %s", line)
 			}
 			counts[line[:7]]++
 		}
 		if counts["deleted"] != many-many/10 {
-			t.Errorf("%d endings were told", counts["deleted"])
+			t.Errorf("%d endings were recorded", counts["deleted"])
 		}
 	})
 }

@@ -26,7 +26,7 @@ func multiplierChanges(s *apptest.Server) []string {
 	reading.Go(func() {
 		_ = s.App.Feed.Run(
 			ctx,
-			feed.Consumer{Name: "told " + mark, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
+			feed.Consumer{Name: "observer " + mark, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
 				mu.Lock()
 				defer mu.Unlock()
 				for _, c := range changes {
@@ -149,11 +149,11 @@ func TestManyMultipliersEndInSteps(t *testing.T) {
 			deleted[line[:7]]++
 			deleted[line]++
 			if deleted[line] > 1 {
-				t.Errorf("told twice: %s", line)
+				t.Errorf("logged twice: %s", line)
 			}
 		}
 		if deleted["deleted"] != many {
-			t.Errorf("%d endings were told, want %d", deleted["deleted"], many)
+			t.Errorf("%d endings were recorded, want %d", deleted["deleted"], many)
 		}
 		s.Post("/api/loyalty/rules/"+rule, object{"deletedAt": nil}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Wallet(1)}).OK()

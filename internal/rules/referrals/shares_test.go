@@ -55,7 +55,7 @@ func TestAShareThatWaitedIsNobodysEarning(t *testing.T) {
 		runDays(s, 2)
 		s.AdvanceAndExpire(2 * time.Hour)
 		if a := s.Balance("a"); a != "" {
-			t.Errorf("a got %s of what b got for c", a)
+			t.Errorf("a got %s for what b earned by c", a)
 		}
 		entries := s.Get("/api/loyalty/transaction_entries?walletAddress=b&loyaltyRuleId=" + rule).Data()
 		var kinds []string
@@ -156,7 +156,7 @@ func TestWhatWasEarnedWithoutACadenceIsNeverShared(t *testing.T) {
 		s.EarnPoints("b", 10)
 		runDays(s, 5)
 		if a := s.Balance("a"); a != "1" {
-			t.Errorf("of what was earned since: %q", a)
+			t.Errorf("for earnings since then: %q", a)
 		}
 		s.Update(rule, object{"frequency": "none"})
 		s.EarnPoints("b", 100)

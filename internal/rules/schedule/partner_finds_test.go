@@ -156,7 +156,7 @@ func TestFindsOfOneRunGoWithEachOfItsMembers(t *testing.T) {
 		claims("who has claimed leaves", "!a3", "b3")
 
 		both("a4", "mate", "g4")
-		claims("a mate of whom nothing was found", "mate")
+		claims("a mate without a find", "mate")
 		s.In("b4", "g4")
 		s.In("a4", nil)
 		claims("what the mate claimed was the leaver's", "!a4", "b4")

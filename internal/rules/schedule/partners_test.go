@@ -19,7 +19,7 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// saysOf returns as told of each member; status 0: the truth.
+// saysOf makes the partner respond with say for each member; status 0: the real result.
 func saysOf(p *apptest.Partner, say func(wallet string) (status int, body string)) {
 	p.Set(func(p *apptest.Partner) {
 		p.Say = func(q apptest.PartnerQuestion) (int, string) { return say(q.User.WalletAddresses[0]) }

@@ -131,7 +131,7 @@ var JSONOnly = map[string]string{
 	"metadata":         "its properties are described one by one",
 	"editComment":      "of the edit, not of the rule",
 	"deletedAt":        "rules are deleted on a page of its own",
-	"duplicatedFromId": "written by whoever duplicates",
+	"duplicatedFromId": "written by the caller that duplicates the rule",
 	"isDappRule":       "follows from the type",
 
 	"collections":            "of types that nothing completes, and of partners that read JSON",

@@ -71,7 +71,7 @@ func TestAReadThatPanicsIsAFaultOfAllItsCallersAndTheNextOneIsMade(t *testing.T)
 	l := loader.New(func(context.Context, []string) (map[string]bool, error) {
 		reads.Add(1)
 		if broken {
-			panic("of whoever reads")
+			panic("of the reader")
 		}
 		return map[string]bool{"a": true}, nil
 	})
