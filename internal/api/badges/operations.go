@@ -13,17 +13,20 @@ func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{
 		ListBadges: rest.Handle(h.list,
-			rest.Note("Newest first. With a user filter each badge comes with the rows of those users and their present progress; without one, with its "+
-				"newest 100 rows. Client keys do not see hidden badges."),
+			rest.Note("Newest first. With a user filter each badge has the rows of those users and their current "+
+				"progress; without one, its newest 100 rows. Client keys do not see hidden badges."),
 		),
 		CreateBadge: rest.Handle(h.create,
-			rest.Note("Members who meet all conditions are granted the badge, including present members. A condition of type rule, rules or badges refers to records by "+
-				"loyaltyRuleIds and loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. One of type api never holds by itself."),
+			rest.Note("Members who meet all conditions are granted the badge, including existing members. A "+
+				"condition of type rule, rules or badges refers to records by loyaltyRuleIds and "+
+				"loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. A "+
+				"condition of type api never holds."),
 			rest.Example(`{"name":"Regular","imageUrl":"https://files.example/regular.png","conditions":[{"type":"rule","loyaltyRuleIds":[`+rest.ExampleID+
 				`],"repeatCount":10}],"rewards":[{"rewardType":"points","amount":50,"loyaltyCurrencyId":`+rest.ExampleID+`}]}`),
 		),
 		UpdateBadge: rest.Handle(h.update,
-			rest.Note("An absent property keeps its value. rewards and csvFiles replace the present ones; members who have the badge already are paid nothing more."),
+			rest.Note("An absent property keeps its value. rewards and csvFiles replace all existing ones; "+
+				"members who already have the badge do not get new rewards."),
 			rest.Example(`{"description":"Ten visits","hideInUi":false}`),
 		),
 		DeleteBadge: rest.Handle(h.delete,
@@ -35,7 +38,8 @@ func New(cfg Config) Operations {
 			rest.Example(`{`+rest.ExampleWallet+`}`),
 		),
 		RevokeBadge: rest.Handle(h.revoke,
-			rest.Note("Ends the multipliers of the badge; points stay. A revoked badge is not granted again by itself, an inactive one is."),
+			rest.Note("Multipliers from the badge end; points stay. A revoked badge is not granted again "+
+				"automatically; an inactive one is."),
 			rest.Example(`{`+rest.ExampleWallet+`}`),
 		),
 		ListBadgeUsers: rest.Handle(h.listUsers, rest.Note("Newest first. Client keys do not see hidden badges.")),

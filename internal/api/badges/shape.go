@@ -77,7 +77,7 @@ type badgeReward struct {
 	RewardType         string        `json:"rewardType" enum:"points,multiplier,badge,token"`
 	LoyaltyBadgeID     *laurel.ID    `json:"loyaltyBadgeId"`
 	LoyaltyCurrencyID  *laurel.ID    `json:"loyaltyCurrencyId"`
-	LoyaltyCurrencyIDs []laurel.ID   `json:"loyaltyCurrencyIds" doc:"Of multipliers; empty: all currencies"`
+	LoyaltyCurrencyIDs []laurel.ID   `json:"loyaltyCurrencyIds" doc:"For multipliers; empty: all currencies"`
 	Amount             laurel.Amount `json:"amount"`
 	Multiplier         laurel.Amount `json:"multiplier"`
 	IsRetroactive      bool          `json:"isRetroactive"`

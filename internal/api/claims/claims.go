@@ -107,7 +107,7 @@ type claimDataJob struct {
 type wholeTokenClaim struct {
 	TokenClaim
 	TokenClaimID    laurel.ID     `json:"tokenClaimId"`
-	TotalAllocation string        `json:"totalAllocation" doc:"Of the wallet, a decimal; without walletAddress of all wallets"`
+	TotalAllocation string        `json:"totalAllocation" doc:"The amount of the wallet, or without walletAddress that of all wallets, as a decimal"`
 	WalletAddress   *string       `json:"walletAddress"`
 	Proof           *[]string     `json:"proof,omitempty" doc:"With walletAddress, if it is on the list"`
 	DataJob         *claimDataJob `json:"dataJob" doc:"The latest import of the list"`

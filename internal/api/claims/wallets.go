@@ -22,7 +22,7 @@ type claimStake struct {
 type claimEligibility struct {
 	TokenClaimID         laurel.ID         `json:"tokenClaimId"`
 	Eligible             bool              `json:"eligible"`
-	Amount               string            `json:"amount" doc:"What the list allocates to the wallet, a decimal"`
+	Amount               string            `json:"amount" doc:"The allocation of the wallet, as a decimal"`
 	AlreadyClaimed       bool              `json:"alreadyClaimed"`
 	ClaimedAt            *laurel.Timestamp `json:"claimedAt"`
 	ClaimContractAddress *string           `json:"claimContractAddress"`

@@ -58,7 +58,8 @@ func New(cfg Config) Operations {
 				`,"amount":120,"description":"Order A-1","expiresInSeconds":900,"idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}`),
 		),
 		CaptureHold: rest.Handle(h.captureHold,
-			rest.Note("What is not captured goes back in the same transaction, to the account that paid last first. A hold is captured once."),
+			rest.Note("The rest goes back in the same transaction to the accounts that paid, the last payer "+
+				"first. A hold is captured once."),
 			rest.Example(`{"amount":100}`),
 		),
 		ReleaseHold: rest.Handle(h.releaseHold,

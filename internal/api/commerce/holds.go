@@ -23,8 +23,8 @@ type hold struct {
 	WebsiteID            laurel.ID        `json:"websiteId"`
 	UserID               laurel.ID        `json:"userId"`
 	LoyaltyCurrencyID    laurel.ID        `json:"loyaltyCurrencyId"`
-	Amount               laurel.Amount    `json:"amount" doc:"What was taken from the member"`
-	CapturedAmount       laurel.Amount    `json:"capturedAmount" doc:"Of it, what was captured; the rest went back"`
+	Amount               laurel.Amount    `json:"amount" doc:"The amount debited from the accounts that paid"`
+	CapturedAmount       laurel.Amount    `json:"capturedAmount" doc:"The captured part of amount; the rest went back"`
 	Status               string           `json:"status" enum:"held,captured,released,expired"`
 	Description          *string          `json:"description"`
 	Metadata             rest.Object      `json:"metadata"`
@@ -114,7 +114,7 @@ type createHoldBody struct {
 	Amount            laurel.Amount `json:"amount"`
 	Description       *string       `json:"description,omitempty"`
 	ExpiresInSeconds  *int64        `json:"expiresInSeconds,omitempty" doc:"Default 3600"`
-	IdempotencyKey    *string       `json:"idempotencyKey,omitempty" doc:"Unique in the website for ever, among entries, completions and holds together"`
+	IdempotencyKey    *string       `json:"idempotencyKey,omitempty" doc:"Unique on the website forever, among entries, completions and holds together"`
 	Metadata          rest.Object   `json:"metadata,omitempty"`
 }
 

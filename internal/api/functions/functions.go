@@ -65,13 +65,13 @@ func (anything) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
 type functionRun struct {
 	ID         laurel.ID        `json:"id"`
 	FunctionID laurel.ID        `json:"functionId"`
-	Version    int64            `json:"version" doc:"Of the code that ran"`
+	Version    int64            `json:"version" doc:"The version of the code that ran"`
 	RunID      laurel.ID        `json:"runId" doc:"The same as id"`
 	Trigger    string           `json:"trigger" enum:"subscription,cron,invoke,rule"`
 	Status     string           `json:"status" enum:"running,succeeded,failed"`
 	Output     anything         `json:"output" doc:"The value that was passed to setResult; null without one"`
 	Error      *string          `json:"error" doc:"Why it failed"`
-	Logs       []string         `json:"logs" doc:"What console.log wrote, 64 KiB at most"`
+	Logs       []string         `json:"logs" doc:"The output of console.log, at most 64 KiB"`
 	DurationMS int64            `json:"durationMs"`
 	CreatedAt  laurel.Timestamp `json:"createdAt"`
 }
@@ -147,7 +147,7 @@ func (version) Schema(huma.Registry) *huma.Schema {
 type getInput struct {
 	rest.PathID
 	rest.Tenant
-	Version version `query:"version" doc:"An earlier one; without it the present one"`
+	Version version `query:"version" doc:"An earlier version; default: the current one"`
 }
 
 // get returns a function, with the code of an earlier version if the call names one.

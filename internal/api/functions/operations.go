@@ -28,7 +28,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{"disabled":true}`),
 		),
 		DeleteFunction: rest.Handle(h.remove, rest.Note("It no longer runs. Rules that name it are then not set up.")),
-		ListRuns:       rest.Handle(h.runs, rest.Note("Newest first. Runs are kept 30 days.")),
+		ListRuns:       rest.Handle(h.runs, rest.Note("Newest first. Runs are stored for 30 days.")),
 		InvokeFunction: rest.Handle(h.invoke,
 			rest.Note("Waits for the end of the run, 60 seconds at most. A handler that fails is a run with status failed."),
 			rest.Example(`{"input":{"name":"Alice"}}`),

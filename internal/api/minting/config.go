@@ -57,7 +57,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{"isListed":true}`),
 		),
 		DeleteContract: rest.Handle(h.deleteContract,
-			rest.Note("Its assets are deleted with it, with an event for each. Mints under way go on.")),
+			rest.Note("Its assets are deleted with it, with an event for each. Pending mints continue.")),
 		ListAssets: rest.Handle(h.listAssets, rest.Note(
 			"Newest first, or by sortBy, ascending unless sortDir says otherwise. active: listed, with its contract, and inside "+
 				"its window; past: its window is over.")),
@@ -71,7 +71,7 @@ func New(cfg Config) Operations {
 			rest.Note("An absent property keeps its value. quantity stays at least what is minted or reserved."),
 			rest.Example(`{"price":200}`),
 		),
-		DeleteAsset: rest.Handle(h.deleteAsset, rest.Note("Mints under way go on.")),
+		DeleteAsset: rest.Handle(h.deleteAsset, rest.Note("Pending mints continue.")),
 		ListAllowed: rest.Handle(h.listAllowlist, rest.Note("Newest first.")),
 		Allow: rest.Handle(h.addToAllowlist,
 			rest.Note("A wallet that is on the list gets the new quantity; createdCount counts new entries. The list holds while the "+
@@ -89,7 +89,7 @@ func New(cfg Config) Operations {
 			"Newest first. Client keys name exactly one user and send its member token.")),
 		GetMint: rest.Handle(h.getMint, rest.Note("Client keys send the member token of the mint's user.")),
 		ReportMint: rest.Handle(h.reportMint,
-			rest.Note("Only while it is under way. failed gives back what was reserved and paid."),
+			rest.Note("Only for a pending mint. failed returns the reserved items and the points."),
 			rest.Example(`{"status":"minted","txHash":"0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060"}`),
 		),
 	}

@@ -78,7 +78,7 @@ type mintingAsset struct {
 	ImageURL              *string           `json:"imageUrl"`
 	AnimationURL          *string           `json:"animationUrl"`
 	Metadata              *rest.Object      `json:"metadata,omitempty" doc:"With includeMetadata=true, if it has any"`
-	Price                 laurel.Amount     `json:"price" doc:"Of one"`
+	Price                 laurel.Amount     `json:"price" doc:"The price of one item"`
 	LoyaltyCurrencyID     *laurel.ID        `json:"loyaltyCurrencyId"`
 	CurrencyAddress       *string           `json:"currencyAddress"`
 	CurrencyDecimals      *int64            `json:"currencyDecimals"`
@@ -114,7 +114,7 @@ type mintStatus struct {
 	WalletAddress          *string          `json:"walletAddress"`
 	Quantity               int64            `json:"quantity"`
 	Status                 string           `json:"status" enum:"generatingSignature,minting,minted,failed"`
-	Price                  *laurel.Amount   `json:"price" doc:"Of all"`
+	Price                  *laurel.Amount   `json:"price" doc:"The price of all items"`
 	ErrorCode              *int64           `json:"errorCode"`
 	ErrorMessage           *string          `json:"errorMessage"`
 	RelayerTxID            *string          `json:"relayerTxId"`

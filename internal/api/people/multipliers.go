@@ -92,7 +92,7 @@ func (h *handlers) multiplierResponse(
 type listMultipliersInput struct {
 	rest.Paging
 	caller.Users
-	ExternalIdentifier    string    `query:"externalIdentifier" doc:"Of the multiplier"`
+	ExternalIdentifier    string    `query:"externalIdentifier" doc:"The externalIdentifier of the multiplier"`
 	WalletGroupIdentifier string    `query:"walletGroupIdentifier"`
 	IncludeDeleted        rest.Bool `query:"includeDeleted"`
 }

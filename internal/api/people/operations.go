@@ -48,7 +48,8 @@ func New(cfg Config) Operations {
 			rest.Note("An absent property keeps its value."),
 			rest.Example(`{"multiplier":2}`),
 		),
-		DeleteMultiplier: rest.Handle(h.deleteMultiplier, rest.Note("What was paid with it stays.")),
+		DeleteMultiplier: rest.Handle(h.deleteMultiplier, rest.Note("Points that were paid with the multiplier "+
+			"stay.")),
 		DeleteNamedMultiplier: rest.Handle(h.deleteMultiplierByExternalID,
 			rest.Note("externalIdentifier is sent in the query or in the body."),
 			rest.Example(`{"externalIdentifier":"crm-7"}`),

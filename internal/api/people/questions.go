@@ -56,7 +56,7 @@ func shapeQuestion(q engagement.Question) question {
 type listQuestionsInput struct {
 	rest.Paging
 	LoyaltyRuleIDs rest.IDs `query:"loyaltyRuleIds" required:"true"`
-	UserID         rest.ID  `query:"userId" doc:"Ignored: a question is the same for every user"`
+	UserID         rest.ID  `query:"userId" doc:"No effect: a question is the same for every user"`
 }
 
 // listQuestions returns a page of the questions of rules.
@@ -112,7 +112,7 @@ func (sortIdentifier) Schema(huma.Registry) *huma.Schema {
 
 // choiceBody is a choice in a request.
 type choiceBody struct {
-	ID             *laurel.ID      `json:"id,omitempty" doc:"Of a choice that the question has; on creation ignored"`
+	ID             *laurel.ID      `json:"id,omitempty" doc:"The id of an existing choice; ignored on creation"`
 	Text           string          `json:"text"`
 	IsCorrect      *bool           `json:"isCorrect,omitempty" doc:"Absent: as it was, of a new choice false. Polls take any choice"`
 	SortIdentifier *sortIdentifier `json:"sortIdentifier,omitempty" doc:"A number or a text to sort by, numbers first"`

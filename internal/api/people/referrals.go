@@ -102,14 +102,14 @@ func (h *handlers) referUsers(ctx context.Context, in *referUsersInput) (*rest.R
 type listReferralsInput struct {
 	rest.Paging
 	LoyaltyRuleID rest.IDs       `query:"loyaltyRuleId"`
-	UserID        rest.IDs       `query:"userId" doc:"Of the referrer"`
-	WalletAddress rest.Addresses `query:"walletAddress" doc:"Of the referrer"`
+	UserID        rest.IDs       `query:"userId" doc:"The referrer"`
+	WalletAddress rest.Addresses `query:"walletAddress" doc:"The wallet of the referrer"`
 }
 
 // referralItem is contract 3.22.
 type referralItem struct {
 	ID           laurel.ID        `json:"id"`
-	Amount       laurel.Amount    `json:"amount" doc:"What the referrer was paid for this referee in the rule's currency"`
+	Amount       laurel.Amount    `json:"amount" doc:"The amount that the referrer got for this referee, in the rule's currency"`
 	Tier1Amount  laurel.Amount    `json:"tier1Amount" doc:"The part of amount that is shares of the referee's earnings"`
 	Tier2Amount  laurel.Amount    `json:"tier2Amount" doc:"The part of amount that is shares of the earnings of users whom the referee referred"`
 	Eligible     bool             `json:"eligible" doc:"The rule's requirements have held"`

@@ -22,12 +22,12 @@ type lot struct {
 	UserID               laurel.ID         `json:"userId"`
 	State                string            `json:"state" enum:"pending,released,cancelled,open,spent,expired,closed"`
 	Amount               laurel.Amount     `json:"amount"`
-	Remaining            laurel.Amount     `json:"remaining" doc:"What is left of an open lot, and all of a pending one"`
+	Remaining            laurel.Amount     `json:"remaining" doc:"The remaining points of an open lot, or all points of a pending lot"`
 	LoyaltyRuleID        *laurel.ID        `json:"loyaltyRuleId" doc:"The rule that paid the points; null if no rule did"`
 	LoyaltyTransactionID *laurel.ID        `json:"loyaltyTransactionId" doc:"The transaction that credited the points, or granted held ones; null for points from before points expired"`
 	EntryID              *laurel.ID        `json:"loyaltyTransactionEntryId" doc:"The entry that credited the points; null while they are held, and for points from before points expired"`
 	EndEntryID           *laurel.ID        `json:"expiryEntryId" doc:"The debit by which it expired"`
-	Reason               *string           `json:"reason" doc:"Of a cancellation"`
+	Reason               *string           `json:"reason" doc:"The reason of a cancellation"`
 	CreatedAt            laurel.Timestamp  `json:"createdAt"`
 	WaitsUntil           *laurel.Timestamp `json:"waitsUntil"`
 	ExpiresAt            *laurel.Timestamp `json:"expiresAt"`

@@ -40,8 +40,10 @@ func New(cfg Config) Operations {
 			rest.Note("Newest first. open: the external ledger has not answered yet, and the post is sent again with the same idempotencyKey until it does."),
 		),
 		ResetCurrency: rest.Handle(h.resetCurrency,
-			rest.Note("All balances of users go to 0. With data, the progress, windows and all other rule state of the currency's rules are deleted too; with rules, these rules "+
-				"as well. Entries stay. The reset of a very large currency returns pending: true after some seconds and goes on; clearing_jobs shows its progress."),
+			rest.Note("All balances of users are debited to 0. The types with data also delete progress, windows "+
+				"and all other rule state of the currency's rules; the type with rules also deletes these rules. "+
+				"Entries stay. The reset of a very large currency returns pending: true after some seconds and "+
+				"continues; clearing_jobs shows its progress."),
 			rest.Example(`{"loyaltyCurrencyId":`+rest.ExampleID+`,"type":"loyalty_reset_balances"}`),
 		),
 		ListClearingJobs: rest.Handle(h.listClearingJobs, rest.Note("Newest first.")),
@@ -62,8 +64,10 @@ func New(cfg Config) Operations {
 			rest.Example(`{"reason":"Order returned"}`),
 		),
 		PostTransaction: rest.Handle(h.postTransaction,
-			rest.Note("An unknown wallet becomes a user. A balance never falls below 0. idempotencyKey shares one name space per website, for ever, "+
-				"with the keys of completions: if all keyed entries repeat an earlier transaction with the same input, that one is returned; any other use is refused."),
+			rest.Note("An unknown wallet becomes a user. A balance never falls below 0. idempotencyKey is unique "+
+				"on the website forever, together with the keys of completions. If all keyed entries repeat an "+
+				"earlier transaction with the same input, that transaction is returned; any other reuse is "+
+				"refused."),
 			rest.Example(`{"description":"Order A-1","type":"order","loyaltyCurrencyId":`+rest.ExampleID+
 				`,"entries":[{`+rest.ExampleWallet+`,"amount":5.25,"direction":"credit","idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}]}`),
 		),

@@ -18,7 +18,7 @@ type resetInput struct {
 
 type resetBody struct {
 	Success bool `json:"success"`
-	Pending bool `json:"pending,omitempty" doc:"true while the reset of a large currency goes on in the background"`
+	Pending bool `json:"pending,omitempty" doc:"true while the reset of a large currency continues in the background"`
 }
 
 // resetCurrency starts the reset of a currency. The response says whether it is still going on.
@@ -41,12 +41,12 @@ type clearingJob struct {
 	OrganizationID    laurel.ID        `json:"organizationId"`
 	WebsiteID         laurel.ID        `json:"websiteId"`
 	Type              string           `json:"type" enum:"loyalty_reset_balances,loyalty_reset_balances_data_and_rules,loyalty_reset_balances_data_not_rules,loyalty_rule_debit"`
-	LoyaltyCurrencyID *laurel.ID       `json:"loyaltyCurrencyId" doc:"Of a reset"`
-	LoyaltyRuleID     *laurel.ID       `json:"loyaltyRuleId" doc:"Of a rule's debit"`
+	LoyaltyCurrencyID *laurel.ID       `json:"loyaltyCurrencyId" doc:"For a reset: its currency"`
+	LoyaltyRuleID     *laurel.ID       `json:"loyaltyRuleId" doc:"For the debit of a deleted rule: the rule"`
 	Status            string           `json:"status" enum:"processing,complete,cancelled"`
 	Message           *string          `json:"message" doc:"Why it was cancelled, or what it left out"`
 	Accounts          int64            `json:"accounts" doc:"That were debited so far"`
-	Amount            laurel.Amount    `json:"amount" doc:"Of all debits so far"`
+	Amount            laurel.Amount    `json:"amount" doc:"The sum of all debits so far"`
 	CreatedByID       *laurel.ID       `json:"createdById"`
 	CreatedAt         laurel.Timestamp `json:"createdAt"`
 	UpdatedAt         laurel.Timestamp `json:"updatedAt"`

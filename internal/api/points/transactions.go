@@ -19,7 +19,7 @@ type postTransactionInput struct {
 		rest.TenantBody
 		Description       string             `json:"description" maxLength:"1000"`
 		Type              string             `json:"type,omitempty" enum:"api_key,order" doc:"Default api_key"`
-		LoyaltyCurrencyID *laurel.ID         `json:"loyaltyCurrencyId,omitempty" doc:"Of entries that name none"`
+		LoyaltyCurrencyID *laurel.ID         `json:"loyaltyCurrencyId,omitempty" doc:"The currency of entries without one"`
 		Entries           []transactionEntry `json:"entries" minItems:"1" maxItems:"100"`
 	}
 }
@@ -29,7 +29,7 @@ type transactionEntry struct {
 	Amount            laurel.Amount `json:"amount"`
 	Direction         string        `json:"direction,omitempty" enum:"credit,debit" doc:"Default credit"`
 	LoyaltyCurrencyID *laurel.ID    `json:"loyaltyCurrencyId,omitempty"`
-	IdempotencyKey    *string       `json:"idempotencyKey,omitempty" minLength:"1" maxLength:"255" doc:"Unique in the website for ever, among entries and completions together"`
+	IdempotencyKey    *string       `json:"idempotencyKey,omitempty" minLength:"1" maxLength:"255" doc:"Unique on the website forever, among entries and completions together"`
 	Metadata          rest.Object   `json:"metadata,omitempty"`
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Refusal is the body of every 4xx response (contract 1.4).
 type Refusal struct {
-	Message  string    `json:"message" doc:"What is wrong; the first of several problems. For an invalid completion it is Invalid request, and errors has the reasons"`
+	Message  string    `json:"message" doc:"The reason; with several problems the first one. For an invalid completion it is Invalid request, and errors has the reasons"`
 	Errors   *[]Fault  `json:"errors,omitempty" doc:"Every problem of an invalid input, at most 50"`
 	Rewarded *Rewarded `json:"rewarded,omitempty" doc:"Only on a completion inside a window that is already paid"`
 }

@@ -23,7 +23,7 @@ type CompleteRuleInputBody struct {
 	rest.TenantBody
 	Amount                   laurel.Optional[laurel.Amount]   `json:"amount,omitzero" doc:"In place of the rule's amount; external_rule only"`
 	ContentURL               laurel.Optional[string]          `json:"contentUrl,omitzero"`
-	IdempotencyKey           laurel.Optional[string]          `json:"idempotencyKey,omitzero" doc:"external_rule only. Unique in the website for ever, among completions and entries together"`
+	IdempotencyKey           laurel.Optional[string]          `json:"idempotencyKey,omitzero" doc:"Only for external_rule. Unique on the website forever, among completions and entries together"`
 	LoyaltyQuestionChoiceID  laurel.Optional[laurel.ID]       `json:"loyaltyQuestionChoiceId,omitzero"`
 	RangeValue               laurel.Optional[laurel.Amount]   `json:"rangeValue,omitzero" doc:"Picks the tier of a rule with a range"`
 	SkipChainOrRequiredCheck laurel.Optional[bool]            `json:"skipChainOrRequiredCheck,omitzero"`

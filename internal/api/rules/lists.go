@@ -59,7 +59,7 @@ type ruleImport struct {
 	ID                 laurel.ID         `json:"id"`
 	LoyaltyRuleID      laurel.ID         `json:"loyaltyRuleId"`
 	Kind               string            `json:"kind" enum:"allotment,codes,rewards,condition"`
-	LoyaltyConditionID *laurel.ID        `json:"loyaltyConditionId" doc:"Of a list of kind condition; null of others"`
+	LoyaltyConditionID *laurel.ID        `json:"loyaltyConditionId" doc:"For the kind condition: the condition of the chain; otherwise null"`
 	URL                string            `json:"url"`
 	Status             string            `json:"status" enum:"pending,processing,complete,failed,cancelled"`
 	Message            *string           `json:"message"`
@@ -67,7 +67,7 @@ type ruleImport struct {
 	RowsRead           int64             `json:"rowsRead"`
 	RowsKept           int64             `json:"rowsKept" doc:"New rows"`
 	RowsSkipped        int64             `json:"rowsSkipped" doc:"Invalid rows, and rows that the list has already"`
-	Errors             []lists.RowError  `json:"errors" doc:"Of the first 100 skipped rows"`
+	Errors             []lists.RowError  `json:"errors" doc:"The problems of the first 100 skipped rows"`
 	CreatedAt          laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt          laurel.Timestamp  `json:"updatedAt"`
 	FinishedAt         *laurel.Timestamp `json:"finishedAt"`

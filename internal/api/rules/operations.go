@@ -30,8 +30,9 @@ func New(cfg Config) Operations {
 			rest.Secret(ruleSecret),
 		),
 		DeleteRule: rest.Handle(h.deleteRule,
-			rest.Note("What the rule paid stays. With debitLoyaltyPoints=true it is debited, at most down to 0, and its held points are cancelled; a large debit goes on after the response. "+
-				"An update with deletedAt null brings the rule back."),
+			rest.Note("Points that the rule paid stay. With debitLoyaltyPoints=true they are debited, at most "+
+				"down to 0, and its held points are cancelled; a large debit continues after the response. An "+
+				"update with deletedAt null restores the rule."),
 		),
 		CompleteRule: rest.Handle(h.completeRule,
 			rest.Note("Pays at most once per window of the rule, however often it is called. The texts of message are for people. "+
@@ -42,15 +43,17 @@ func New(cfg Config) Operations {
 			rest.InvalidAs(decision.MsgInvalidRequest),
 		),
 		SimulateRule: rest.Handle(h.simulateRule,
-			rest.Note("Decides like a completion on the present facts and writes nothing. An unknown wallet is treated as a new user. "+
-				"A completion that is decided later, such as a click, counts as one that would complete, and has no rewards yet."),
+			rest.Note("Decides a completion on the current facts and writes nothing. An unknown wallet is "+
+				"treated as a new user. A completion that is decided later, such as a click, counts as one that "+
+				"would complete, and has no rewards yet."),
 			rest.Example(`{`+rest.ExampleWallet+`}`),
 			rest.IDName("loyaltyRuleId"),
 			rest.InvalidAs(decision.MsgInvalidRequest),
 		),
 		ReplayRule: rest.Handle(h.replayRule,
-			rest.Note("Decides the completions of a period again by a changed rule, from the facts that are stored with each, and pays nothing. It runs in the background; "+
-				"the list of replays shows its progress. Refused calls are not replayed. A website may have ten replays under way."),
+			rest.Note("Decides the completions of a period again with a changed rule, from the facts that are "+
+				"stored with each, and pays nothing. It runs in the background; the list of replays shows its "+
+				"progress. Refused calls are not replayed. At most ten replays of a website may run at once."),
 			rest.Example(`{"draft":{"amount":20},"from":"2026-11-01T00:00:00Z","to":"2026-12-01T00:00:00Z"}`),
 			rest.IDName("loyaltyRuleId"),
 		),
@@ -98,7 +101,8 @@ func New(cfg Config) Operations {
 			rest.Note("Progress per rule and user. Client keys name exactly one user and send its member token."),
 		),
 		WriteStatus: rest.Handle(h.writeStatus,
-			rest.Note("Clamped to 0 and the rule's target. It never pays by itself: a completion does."),
+			rest.Note("Progress is limited to the range from 0 to the rule's target. The call pays no reward: a "+
+				"completion does."),
 			rest.Example(`{"loyaltyRuleId":`+rest.ExampleID+`,`+rest.ExampleWallet+`,"incProgress":5}`),
 		),
 		ListChains: rest.Handle(h.listChains,
@@ -106,7 +110,7 @@ func New(cfg Config) Operations {
 		),
 		CreateChain: rest.Handle(h.createChain,
 			rest.Note("Until all conditions hold, or with OR one of them, the rule cannot be completed. A condition of type rule, rules or badges refers to records by loyaltyRuleIds and "+
-				"loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. Those of type api and csv never hold by themselves."),
+				"loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. A condition of type csv holds while the wallet is on its list; one of type api never holds."),
 			rest.Example(`{"name":"After the first steps","loyaltyRuleId":`+rest.ExampleID+`,"loyaltyConditions":[{"type":"points","amount":100,"loyaltyCurrencyIds":[`+rest.ExampleID+`]}]}`),
 		),
 		DeleteChain: rest.Handle(h.deleteChain, rest.Note("Returns the chain as it was.")),

@@ -50,7 +50,7 @@ type replayResult struct {
 	Paid          laurel.Amount `json:"paid" doc:"By the rule as it was then"`
 	WouldPay      laurel.Amount `json:"wouldPay" doc:"By the changed rule"`
 	Difference    laurel.Amount `json:"difference"`
-	Members       int           `json:"members" doc:"Whose sum would differ"`
+	Members       int           `json:"members" doc:"The number of members whose sum would differ"`
 	KeptOverrides int           `json:"keptOverrides" doc:"Completions whose amount the caller set: they do not change"`
 }
 

@@ -18,7 +18,7 @@ type simulateRuleInput struct {
 
 type simulateRuleInputBody struct {
 	CompleteRuleInputBody
-	At    laurel.Optional[laurel.Timestamp] `json:"at,omitzero" doc:"Decides as if it were this moment, on the present facts"`
+	At    laurel.Optional[laurel.Timestamp] `json:"at,omitzero" doc:"Decides as if at this time, on the current facts"`
 	Draft laurel.Optional[ruleDraft]        `json:"draft,omitzero" doc:"Properties of the rule, laid over it as by an update. Nothing is saved"`
 }
 
@@ -33,9 +33,9 @@ type simulationBody struct {
 	WouldComplete bool              `json:"wouldComplete"`
 	Message       *string           `json:"message" doc:"The first refusal; null if there is none"`
 	Checks        []simulatedCheck  `json:"checks" doc:"Every check, also those behind the first that fails, as far as they can be judged"`
-	Rewards       []completion.Paid `json:"rewards" doc:"What would be paid"`
-	Missing       *decision.Missing `json:"missing" doc:"What is missing, if it can be said in numbers"`
-	Transactions  []addedCall       `json:"transactions,omitempty" doc:"What the rule's function would ask the payout driver for. Nothing of it is sent"`
+	Rewards       []completion.Paid `json:"rewards" doc:"The rewards that would be paid"`
+	Missing       *decision.Missing `json:"missing" doc:"The missing amounts, if numbers explain the refusal"`
+	Transactions  []addedCall       `json:"transactions,omitempty" doc:"The transactions that the rule's function would request. They are not sent"`
 }
 
 // addedCall is a transaction that a function requested (contract 7.6).

@@ -22,7 +22,7 @@ type event struct {
 	Attempts      int64             `json:"attempts"`
 	NextAttemptAt *laurel.Timestamp `json:"nextAttemptAt"`
 	FunctionRun   *eventRun         `json:"functionRun"`
-	FunctionRuns  []eventRun        `json:"functionRuns,omitempty" doc:"Of a subscription with several functions"`
+	FunctionRuns  []eventRun        `json:"functionRuns,omitempty" doc:"Present if the subscription has several functions"`
 	Callback      *callback         `json:"callback"`
 	Event         *contractEvent    `json:"event"`
 	Payload       rest.Object       `json:"payload" doc:"The whole body of v2"`

@@ -44,7 +44,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{"from":"2026-01-15T00:00:00Z","to":"2026-01-16T00:00:00Z","status":["failed","skipped"]}`),
 		),
 		TestSubscription: rest.Handle(h.test,
-			rest.Note("Sends one made-up event, whose data has \"test\": true. It triggers no rules."),
+			rest.Note("Sends one event with sample data and \"test\": true. It does not trigger rules."),
 			rest.Example(`{"type":"LoyaltyTransactionEntry.created"}`),
 		),
 		RotateKey: rest.Handle(h.rotate, rest.Secret("signingKey"),

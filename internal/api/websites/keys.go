@@ -53,7 +53,7 @@ type createKeyInputBody struct {
 	rest.TenantBody
 	RoleType       laurel.Role       `json:"roleType"`
 	Name           string            `json:"name"`
-	AllowedOrigins []string          `json:"allowedOrigins,omitempty" maxItems:"100" doc:"Of client keys; none: all"`
+	AllowedOrigins []string          `json:"allowedOrigins,omitempty" maxItems:"100" doc:"For client keys; empty: all origins"`
 	ExpiresAt      *laurel.Timestamp `json:"expiresAt,omitempty"`
 }
 

@@ -18,7 +18,8 @@ func New(cfg Config) Operations {
 	return Operations{
 		ListWebsites: rest.Handle(h.listWebsites, rest.Note("Newest first. Website keys see their own only.")),
 		CreateWebsite: rest.Handle(h.createWebsite,
-			rest.Note("Of the key's organization. It has no keys yet: laurel keys create makes them."),
+			rest.Note("The website belongs to the key's organization. It has no keys yet: laurel keys create "+
+				"creates them."),
 			rest.Example(`{"name":"Acme shop","homeUrl":"https://shop.example"}`),
 		),
 		GetWebsite: rest.Handle(h.getWebsite, rest.Note("Website keys see their own only.")),

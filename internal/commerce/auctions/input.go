@@ -29,14 +29,14 @@ type Input struct {
 	EndsAt          laurel.Optional[laurel.Timestamp] `json:"endsAt,omitzero" doc:"Cannot be changed once there is a bid"`
 	CurrencyID      laurel.Optional[laurel.ID]        `json:"loyaltyCurrencyId,omitzero" doc:"Bids are points of it; cannot be changed"`
 	CurrencyAddress laurel.Optional[string]           `json:"currencyAddress,omitzero" doc:"Stored"`
-	Network         laurel.Optional[string]           `json:"network,omitzero" doc:"Of the collections; cannot be changed"`
+	Network         laurel.Optional[string]           `json:"network,omitzero" doc:"The network of the collections; cannot be changed"`
 	MinBid          laurel.Optional[laurel.Amount]    `json:"minBidAmount,omitzero"`
-	MinIncrement    laurel.Optional[laurel.Amount]    `json:"minBidIncrement,omitzero" doc:"Of english auctions"`
+	MinIncrement    laurel.Optional[laurel.Amount]    `json:"minBidIncrement,omitzero" doc:"For english auctions: the least difference between the best bid and the next bid"`
 	ReservePrice    laurel.Optional[laurel.Amount]    `json:"reservePrice,omitzero" doc:"Bids below it win nothing"`
 	Extension       laurel.Optional[int64]            `json:"extendedDurationInSeconds,omitzero" doc:"english: a bid so shortly before the end moves the end to so many seconds after it"`
 	HideBids        laurel.Optional[bool]             `json:"hideBids,omitzero"`
 	Collections     laurel.Optional[[]string]         `json:"biddersOwnCollectionAddresses,omitzero"`
-	ContractID      laurel.Optional[laurel.ID]        `json:"mintingContractId,omitzero" doc:"Of the items; cannot be changed"`
+	ContractID      laurel.Optional[laurel.ID]        `json:"mintingContractId,omitzero" doc:"The minting contract of the items; cannot be changed"`
 }
 
 // Bounds returns what the properties accept on creation, for the API's schema.

@@ -24,7 +24,7 @@ func StakingTypes() []string { return []string{"linear", "timelock"} }
 // Input is a token claim as a caller sends it. ContractID counts on creation only.
 type Input struct {
 	Name                   laurel.Optional[string]           `json:"name,omitzero"`
-	ContractID             laurel.Optional[laurel.ID]        `json:"contractId,omitzero" doc:"Of type erc20"`
+	ContractID             laurel.Optional[laurel.ID]        `json:"contractId,omitzero" doc:"A contract of type erc20"`
 	Decimals               laurel.Optional[int64]            `json:"erc20Decimals,omitzero" doc:"Default 18"`
 	CSVURL                 laurel.Optional[string]           `json:"csvUrl,omitzero" doc:"Rows of walletAddress,amount"`
 	ClaimContract          laurel.Optional[string]           `json:"claimContractAddress,omitzero"`

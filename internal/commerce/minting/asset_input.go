@@ -23,7 +23,7 @@ type AssetInput struct {
 	ImageURL         laurel.Optional[string]           `json:"imageUrl,omitzero"`
 	AnimationURL     laurel.Optional[string]           `json:"animationUrl,omitzero"`
 	Metadata         laurel.Optional[json.RawMessage]  `json:"metadata,omitzero"`
-	Price            laurel.Optional[laurel.Amount]    `json:"price,omitzero" doc:"Of one: in loyaltyCurrencyId, else in the currency of the blockchain"`
+	Price            laurel.Optional[laurel.Amount]    `json:"price,omitzero" doc:"The price of one item: in loyaltyCurrencyId, else in the currency of the blockchain"`
 	CurrencyID       laurel.Optional[laurel.ID]        `json:"loyaltyCurrencyId,omitzero" doc:"Needed in an OFFCHAIN contract"`
 	CurrencyAddress  laurel.Optional[string]           `json:"currencyAddress,omitzero" doc:"ONCHAIN: the token that the price is in; null: the network's own"`
 	CurrencyDecimals laurel.Optional[int64]            `json:"currencyDecimals,omitzero"`

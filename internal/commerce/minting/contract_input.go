@@ -33,7 +33,7 @@ type ContractInput struct {
 	PreRevealMedia       laurel.Optional[string]             `json:"preRevealMedia,omitzero"`
 	TokenType            laurel.Optional[string]             `json:"tokenType,omitzero" doc:"Default erc721; stays as it was created"`
 	PerUserLimit         laurel.Optional[int64]              `json:"perUserMintLimit,omitzero" doc:"0: no limit"`
-	LimitsPerAsset       laurel.Optional[bool]               `json:"isPerAssetMintLimit,omitzero" doc:"true: the limit counts each asset by itself"`
+	LimitsPerAsset       laurel.Optional[bool]               `json:"isPerAssetMintLimit,omitzero" doc:"true: the limit applies to each asset"`
 	Collections          laurel.Optional[[]GatingCollection] `json:"mustOwnCollections,omitzero"`
 	RequiresAll          laurel.Optional[bool]               `json:"requireHoldingAllGatedItems,omitzero" doc:"false: any one collection or badge suffices"`
 	BadgeIDs             laurel.Optional[[]laurel.ID]        `json:"loyaltyBadgeIds,omitzero"`

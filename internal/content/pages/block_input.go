@@ -13,7 +13,7 @@ const blocksPath = "websitePageSections"
 // BlockInput is a block as a caller writes it. An absent property leaves that of an existing block unchanged, except
 // sortId.
 type BlockInput struct {
-	ID       laurel.Optional[laurel.ID]       `json:"id,omitzero" doc:"Of a block that is there; absent: a new one"`
+	ID       laurel.Optional[laurel.ID]       `json:"id,omitzero" doc:"The id of an existing block; absent: a new block"`
 	Type     laurel.Optional[string]          `json:"type,omitzero" doc:"A name of your own, such as hero or leaderboard"`
 	Title    laurel.Optional[string]          `json:"title,omitzero"`
 	SubTitle laurel.Optional[string]          `json:"subTitle,omitzero"`

@@ -48,7 +48,7 @@ type BannerInput struct {
 
 // ShownInput is a slot for a collection as a caller writes it.
 type ShownInput struct {
-	ID           laurel.Optional[laurel.ID] `json:"id,omitzero" doc:"Of a part that the section has; on creation ignored"`
+	ID           laurel.Optional[laurel.ID] `json:"id,omitzero" doc:"The id of an existing part; ignored on creation"`
 	CollectionID laurel.Optional[laurel.ID] `json:"websiteCollectionId,omitzero"`
 }
 
@@ -67,7 +67,7 @@ type CarouselItemInput struct {
 // DiscoveryInput is a discovery item as a caller writes it. It replaces the former one: absent properties become null
 // or false.
 type DiscoveryInput struct {
-	ID            laurel.Optional[laurel.ID] `json:"id,omitzero" doc:"Of a part that the section has; on creation ignored"`
+	ID            laurel.Optional[laurel.ID] `json:"id,omitzero" doc:"The id of an existing part; ignored on creation"`
 	Title         laurel.Optional[string]    `json:"title,omitzero"`
 	ButtonText    laurel.Optional[string]    `json:"buttonText,omitzero"`
 	Description   laurel.Optional[string]    `json:"description,omitzero"`

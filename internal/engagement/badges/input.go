@@ -91,7 +91,8 @@ func (RewardInput) Bounds() laurel.Bounds {
 			"loyaltyBadgeId":     {"description": "badge: the badge that is granted with this one"},
 			"loyaltyCurrencyId":  {"description": "points: what is paid; token: the hidden currency of the token"},
 			"loyaltyCurrencyIds": {"maxItems": maxCurrencies, "description": "multiplier: empty or absent for all currencies"},
-			"isRetroactive":      {"description": "multiplier: credits the present balance x (multiplier - 1) once"},
+			"isRetroactive": {"description": "multiplier: credits the current balance x (multiplier - 1) " +
+				"once"},
 		},
 	}
 }
