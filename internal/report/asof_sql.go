@@ -40,8 +40,8 @@ func (s *Service) readFrom(ctx context.Context, f AccountFilter, list func(q sto
 }
 
 // selectQuery returns the SELECT of the accounts that the filter asks for, and its arguments.
-func (f AccountFilter) selectQuery() (selectQuery string, args []any) {
-	m := f.At.UnixMicro()
+func (f AccountFilter) selectQuery() (query string, args []any) {
+	at := f.At.UnixMicro()
 	switch {
 	case !f.Visibility.All:
 		return f.shownQuery()
@@ -50,7 +50,7 @@ func (f AccountFilter) selectQuery() (selectQuery string, args []any) {
 	case f.At.IsZero():
 		return selectAccount, nil
 	case f.MainAccounts:
-		return selectMainAt, []any{m, m}
+		return selectMainAt, []any{at, at}
 	}
-	return selectAccountAt, []any{m, m}
+	return selectAccountAt, []any{at, at}
 }
