@@ -332,9 +332,9 @@ func (w *jobRun) newChunkWork(
 		return nil, err
 	}
 	out := &chunkWork{scope: scope, plan: plan}
-	at := make(map[laurel.ID]int, len(people))
+	indexByUser := make(map[laurel.ID]int, len(people))
 	for i, p := range people {
-		at[p.UserID] = i
+		indexByUser[p.UserID] = i
 		if p.NewUser || p.NewMember {
 			out.newPeople = append(out.newPeople, p)
 		}
@@ -342,7 +342,7 @@ func (w *jobRun) newChunkWork(
 	for _, v := range found {
 		switch {
 		case v.isEarned && plan != nil:
-			out.earned = append(out.earned, winner{people[at[v.UserID]], v.MemberProgress})
+			out.earned = append(out.earned, winner{people[indexByUser[v.UserID]], v.MemberProgress})
 		case v.hasProgress && v.hasChanged:
 			out.rows = append(out.rows, v.MemberProgress)
 		}
@@ -418,11 +418,11 @@ func (w *chunkWork) Judge(b *store.Batch) error {
 		case err != nil:
 			return err
 		}
-		_, made, err := w.plan.Grant(b, e.person, g)
+		_, isNew, err := w.plan.Grant(b, e.person, g)
 		if err != nil {
 			return err
 		}
-		if made {
+		if isNew {
 			w.granted++
 		}
 	}

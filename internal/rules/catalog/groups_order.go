@@ -111,8 +111,8 @@ func (s *Service) OrderGroups(ctx context.Context, scope laurel.Scope, expected,
 		}
 		groups := make([]Group, len(order))
 		for i, id := range order {
-			g, known := byID[id]
-			if !known {
+			g, ok := byID[id]
+			if !ok {
 				return ErrGroupsChanged
 			}
 			delete(byID, id) // so that a group that order lists twice is not found again

@@ -244,8 +244,8 @@ func (r Rule) columnValues() []any {
 	}
 }
 
-// collectionAddresses returns all collection addresses of the rule with a comma before, between and after them, for the
-// filter of listRules.
+// collectionAddresses returns all collection addresses of the rule with a comma before, between and after them, as the
+// column that listQuery.where filters by has them.
 func (r Rule) collectionAddresses() string {
 	list := ","
 	if r.CollectionAddress != nil {

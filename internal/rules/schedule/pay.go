@@ -42,7 +42,8 @@ type payWork interface {
 	Result() completion.Outcome
 }
 
-// pay pays members in transactions of a bounded size.
+// pay prepares members and pays them in order, in transactions of a bounded size. A transaction that fails is retried
+// with retryPayment.
 func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m payees) error {
 	prepared, err := m.prepare(ctx, scope, r, nil)
 	if err != nil {
