@@ -12,7 +12,7 @@ import (
 // lenientInt is an integer column. Any other value becomes -1, which no such column has otherwise.
 type lenientInt int64
 
-// Scan reads a column.
+// Scan sets the integer to the value of a column, or to -1 if that is no integer.
 func (n *lenientInt) Scan(src any) error {
 	v, ok := src.(int64)
 	if !ok {
@@ -29,7 +29,7 @@ type lenientID struct {
 	corrupt string
 }
 
-// Scan reads a column.
+// Scan sets the id to the value of a column. For a malformed value it sets the zero id and describes the value.
 func (id *lenientID) Scan(src any) error {
 	*id = lenientID{}
 	if id.ID.Scan(src) != nil {

@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyMints checks that each mint took its price, that a failed one refunded it once, that a corrected one took it
-// again except for the unpaid part, and that each open one is due for a worker.
+// verifyMints checks the mints: each must have debited its price, a failed one must have refunded it once, a corrected
+// one must have debited it again except for the unpaid part, and an open one must be due for a worker.
 func verifyMints(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{mintStates, mintsPaid(q.Engine()), entriesOfMissingMints(q.Engine())} {
 		if err := addFindings(ctx, q, report, query); err != nil {
