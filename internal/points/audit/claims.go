@@ -98,7 +98,7 @@ func (c *claimCheck) check(ctx context.Context, q store.Queryer) error {
 // one with a time of claim but no transaction, or the reverse.
 func (c *claimCheck) addAllocation(s allocationRow) error {
 	c.walletCount++
-	leaf, units, ok := s.leaf()
+	leaf, units, ok := s.merkleLeaf()
 	if !ok {
 		c.addProblem("wallet %s has no allocation that a contract could know", s.Wallet)
 		return nil
@@ -117,7 +117,7 @@ func (c *claimCheck) addAllocation(s allocationRow) error {
 
 // merkleLeaf returns the leaf of an allocation, keccak256(keccak256(abi.encode(address, uint256))), and its amount in
 // units. ok is false for a malformed address, and for an amount that is malformed, not positive or above 256 bits.
-func (s allocationRow) leaf() (leaf [32]byte, units *big.Int, ok bool) {
+func (s allocationRow) merkleLeaf() (leaf [32]byte, units *big.Int, ok bool) {
 	var encoded [64]byte
 	units, ok = new(big.Int).SetString(s.Units, 10)
 	if !ok || units.Sign() <= 0 || units.BitLen() > 256 || !evm.IsAccount(s.Wallet) {

@@ -47,8 +47,9 @@ func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Te
 	return nil
 }
 
-// applyEntriesOfUsers applies all entries of the users' accounts to their books, in as many transactions as it takes.
-// It may take long, so it runs before the accounts are locked.
+// applyEntriesOfUsers computes the lots of users' accounts in a currency up to the last entry: it applies all entries
+// to the books, which hold the lots, in as many transactions as it takes. That may be long, so it runs before the
+// accounts are locked.
 func (s *Service) applyEntriesOfUsers(
 	ctx context.Context, sweep lots.Sweep, terms lots.Terms, users []laurel.ID,
 ) error {
@@ -126,7 +127,8 @@ type expiringLots struct {
 	due  []*lots.Lot
 }
 
-// findExpiringLots returns the expired lots of each account, and a posting for each account with a debit per lot.
+// findExpiringLots returns the books with expired lots, with these lots, and for each book a posting that debits them,
+// one line per lot.
 func findExpiringLots(books []*lots.Book, tx *store.Tx) (list []expiringLots, postings []ledger.Posting) {
 	for _, b := range books {
 		due := b.ExpiredLots(store.Micros(tx.Now()))

@@ -124,9 +124,9 @@ type applyStep struct {
 	entriesLeft int // entries that may still be read
 }
 
-// applyEntries applies new entries of accounts to their books, at most w.entriesLeft in all, and returns the changed
-// books, which the caller saves. complete reports whether all entries are applied that the accounts had when they were
-// read.
+// applyEntries computes the lots of accounts further: it applies new entries to their books, which hold the lots, at
+// most w.entriesLeft entries in all. It returns the changed books, which the caller saves. complete reports whether all
+// entries are applied that the accounts had when they were read.
 func (s *Service) applyEntries(
 	ctx context.Context,
 	w *applyStep,
@@ -154,8 +154,8 @@ func (s *Service) applyEntries(
 	return changed, complete, nil
 }
 
-// advanceBook applies the next entries of one account to its book, at most w.entriesLeft of them. It begins the book
-// first if the account has none of the present era.
+// advanceBook applies the next entries of one account to its book, which holds its lots, at most w.entriesLeft entries.
+// If the book is new, it first opens it with the balance at the moment since when points of the currency expire.
 func (s *Service) advanceBook(ctx context.Context, w *applyStep, b *lots.Book) error {
 	if begins, since := b.NeedsOpening(); begins {
 		if b.IsIdle() {
@@ -203,9 +203,9 @@ func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms)
 	return nil
 }
 
-// sweepStep handles the next sweepChunk accounts of a sweep in one transaction, and moves the sweep on, or leaves it
-// where it is if the accounts have more entries than one transaction applies. done reports that the sweep has handled
-// all accounts; the next one is then due after sweepEvery.
+// sweepStep computes the lots of the next sweepChunk accounts of a sweep in one transaction, and stores how far the
+// sweep has come. If the accounts have more entries than one transaction applies, the sweep stays where it is. done
+// reports that the sweep has handled all accounts; the next one is then due after sweepEvery.
 func (s *Service) sweepStep(ctx context.Context, w *applyStep, sweep *lots.Sweep) (done bool, err error) {
 	accounts, err := s.ledger.AccountsAfter(
 		ctx,

@@ -77,7 +77,8 @@ func requestOf(key *laurel.RequestKey) *Request {
 	return &Request{key.APIKeyID, key.Key, key.Path, key.Hash}
 }
 
-// GuardsOf returns the guards for a request's Idempotency-Key and for business keys.
+// GuardsOf returns the names of the guards of a post: one for the Idempotency-Key of its request, if that is not nil,
+// and one for each business key. Only one open post at a time can have a guard.
 func GuardsOf(r *Request, keys ...ledger.KeyID) []string {
 	out := []string{}
 	if r != nil {

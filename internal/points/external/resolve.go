@@ -189,7 +189,8 @@ func (s *Service) writeAccepted(
 	return s.reschedule(ctx, h, p)
 }
 
-// reschedule sets when the post is sent again. It returns Unavailable, because the outcome is not known yet.
+// reschedule sets when the post is sent again, by the number of attempts, and ends the lease. If that succeeds, it
+// returns Unavailable, because the outcome of the post is not known yet.
 func (s *Service) reschedule(ctx context.Context, h *worker.Item[row], p Post) error {
 	h.CountFault(false)
 	until := s.DB.Now().Add(retryDelays[min(int(p.Attempts-1), len(retryDelays)-1)])
@@ -294,7 +295,8 @@ func (s *Service) send(ctx context.Context, p Post) callOutcome {
 
 const maxMessage = 500
 
-// refusalMessage returns the external ledger's own message from the body of a response, shortened.
+// refusalMessage returns the external ledger's own message from the body of a response, cut to maxMessage characters,
+// or a default if there is none.
 func refusalMessage(body []byte) string {
 	var refused struct {
 		Message string `json:"message"`
@@ -306,7 +308,8 @@ func refusalMessage(body []byte) string {
 	return string(text[:min(len(text), maxMessage)])
 }
 
-// authHeader returns the headers of a call, with the credentials of the currency.
+// authHeader returns the headers of a call to an external ledger: the content types, and the currency's credentials in
+// the form of its AuthType. It fails if the credentials cannot be opened.
 func (s *Service) authHeader(api ledger.ExternalAPI) (map[string]string, error) {
 	h := map[string]string{"Content-Type": "application/json", "Accept": "application/json"}
 	secret, err := s.Vault.Reveal(api.AuthValue)
@@ -359,7 +362,7 @@ type Filter struct {
 	Statuses   []string
 }
 
-// List returns the posts of a currency that the caller may see, newest first.
+// List returns a page of the posts that the filter selects and that the caller may see, newest first.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -61,8 +61,8 @@ func newQueue(
 	}
 }
 
-// resolve makes the next attempt of a post. A post of a kind that only newer nodes know is an error, and stays due for
-// them.
+// resolve makes the next attempt of a leased post. It returns an error for a post of a kind that this version does not
+// know, which stays due for newer nodes.
 func (c *Resolver) resolve(ctx context.Context, h *worker.Item[row]) error {
 	applier, known := c.appliers[h.Row.Kind]
 	if !known {

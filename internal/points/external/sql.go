@@ -110,8 +110,8 @@ var postQueueTable = worker.QueueTable{
 	Finished: worker.Finished{At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
-// markInDoubt stores that a call may arrive from now on. The doubt stays if the node dies. Item.Row keeps the doubt of
-// earlier calls.
+// markInDoubt stores, when a post is leased, that a call may arrive from now on: should the node die, nobody knows
+// whether one did. h.Row still says whether an earlier call may have arrived.
 func markInDoubt(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
 	_, err := tx.Exec(
 		ctx,
@@ -122,7 +122,7 @@ func markInDoubt(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
 	return err
 }
 
-// saveAttempt writes the message and the doubt of an attempt whose outcome is unknown.
+// saveAttempt stores why the last attempt has no known outcome, and whether a call may have arrived.
 func saveAttempt(ctx context.Context, tx *store.Tx, r *row) error {
 	_, err := tx.Exec(
 		ctx,

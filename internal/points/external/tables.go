@@ -107,7 +107,7 @@ var guards = &store.Table[string, guard]{
 	Save:    saveGuards,
 }
 
-// Locks names the rows that BlockedBy, IsRequestClaimed, Stage and End use.
+// Locks names the rows that BlockedBy, IsRequestClaimed, Stage and End use: the post, its guards and its request's key.
 func (p *Post) Locks() []store.Lock {
 	locks := []store.Lock{posts.Lock(p.ID)}
 	for _, h := range p.Guards {

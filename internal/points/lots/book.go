@@ -150,7 +150,8 @@ func (b *Book) applyEntry(e Entry) error {
 	return nil
 }
 
-// spend takes the amount of a debit from the oldest lots.
+// spend takes the amount of a debit from the oldest open lots. It fails if they hold less, which cannot happen while
+// balances and lots agree.
 func (b *Book) spend(e Entry) error {
 	rest := e.Amount
 	for rest > 0 {
@@ -191,7 +192,7 @@ func (b *Book) ExpiredLots(now int64) []*Lot {
 	return due
 }
 
-// Expire ends a lot by the debit that took the rest of it. The debit must be the account's next entry.
+// Expire ends a lot as expired by e, the debit of all that was left of it, which must be the account's next entry.
 func (b *Book) Expire(l *Lot, e Entry) error {
 	if e.Version != b.Version+1 || e.Amount != l.Remaining || !e.Debit {
 		return fmt.Errorf("lots: account %s: entry %s is not the end of lot %s", b.AccountID, e.ID, l.ID)

@@ -78,7 +78,8 @@ type Term struct {
 // Terms are the terms of a currency, oldest first.
 type Terms []Term
 
-// Era returns since when points of the currency expire without interruption; 0 where they do not.
+// Era returns the moment since when points of the currency expire without interruption, in microseconds, or 0 if they
+// do not expire now.
 func (t Terms) Era() int64 {
 	era := int64(0)
 	for _, term := range t {
@@ -92,8 +93,8 @@ func (t Terms) Era() int64 {
 	return era
 }
 
-// expiry returns when points expire that were credited at a moment. Points from before the present era live as if they
-// had been credited when it began.
+// expiry returns when points expire that were credited at a moment, by the term that applied then. Points from before
+// the present era, when they did not expire, live as if they had been credited when it began.
 func (t Terms) expiry(at int64) int64 {
 	at = max(at, t.Era())
 	days := int64(0)

@@ -275,7 +275,8 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	return err
 }
 
-// closeLots closes the account's open lots of earlier eras. From the bookmark's era on, other lots make up the balance.
+// closeLots closes the account's open lots of earlier eras, that is from before points of the currency stopped
+// expiring. From the bookmark's era on, other lots make up the balance.
 func closeLots(ctx context.Context, tx *store.Tx, k Bookmark) error {
 	_, err := tx.Exec(
 		ctx,

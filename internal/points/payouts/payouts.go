@@ -109,7 +109,7 @@ type Filter struct {
 	Wallets  []string // as they are stored
 }
 
-// List returns the payouts that the caller may see, newest first.
+// List returns a page of the payouts that the filter selects and that the caller may see, newest first.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -161,7 +161,8 @@ func readPayout(ctx context.Context, q store.Queryer, scope laurel.Scope, id lau
 	return r, err
 }
 
-// retryPayout makes a failed payout wait again, and reports whether it had failed.
+// retryPayout makes a failed payout wait for the driver again, as if it had not been tried, and reports whether it had
+// failed. It changes no other payout.
 func retryPayout(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	now := store.Micros(tx.Now())
 	var w store.Where

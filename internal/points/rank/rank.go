@@ -75,7 +75,7 @@ func PickHighest(at int64, floor laurel.Amount, balances map[laurel.ID]laurel.Am
 	return Snapshot{At: at, Floor: floor, Top: top}
 }
 
-// Above returns the accounts with more than the amount, in no order.
+// Above returns the accounts whose balance exceeds the amount, in no order.
 func Above(balances map[laurel.ID]laurel.Amount, amount laurel.Amount) []AccountBalance {
 	var out []AccountBalance
 	for account, a := range balances {
@@ -103,7 +103,7 @@ func Pack(top []AccountBalance) []byte {
 	return out
 }
 
-// Unpack returns the accounts in the stored form.
+// Unpack returns the accounts and balances that Pack has encoded.
 func Unpack(b []byte) []AccountBalance {
 	out := make([]AccountBalance, 0, len(b)/packedBytes)
 	for ; len(b) >= packedBytes; b = b[packedBytes:] {

@@ -55,8 +55,8 @@ type creditQuery struct {
 // creditPageSize bounds how many credits are in memory, however many a rule has paid.
 const creditPageSize = 2000
 
-// EachCredit calls each for every credit that a rule of the website has paid in the period, oldest first. It stops at
-// the first error.
+// EachCredit calls each with every credit that a rule of the website has paid in the period, oldest first. The amount
+// of a credit of held points is that of the held points. It stops at the first error.
 func (s *Service) EachCredit(ctx context.Context, scope laurel.Scope, period Period, each func(Credit) error) error {
 	p := creditQuery{Period: period, limit: creditPageSize}
 	for {
