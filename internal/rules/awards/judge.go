@@ -53,12 +53,12 @@ func (s *Service) gatherFacts(
 	return facts, err
 }
 
-// firstListCondition returns the first condition of a badge that has lists.
+// firstListCondition returns the first condition of a badge that has lists, and false if the badge has none.
 func firstListCondition(b badges.Badge) (conditions.Condition, bool) {
 	return firstOfType(b, conditions.CSV)
 }
 
-// firstOfType returns the first condition of a type.
+// firstOfType returns the first condition of a type of a badge, and false if the badge has none.
 func firstOfType(b badges.Badge, kind conditions.Type) (conditions.Condition, bool) {
 	for _, c := range b.Conditions {
 		if c.Type == kind {

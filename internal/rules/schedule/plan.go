@@ -97,8 +97,8 @@ func (p planRow) schedule() schema.Schedule {
 	return c
 }
 
-// PlanDue makes the runs that are due, including those that were missed, and returns the number of rules that it
-// planned. If none is due it writes nothing.
+// PlanDue makes the due runs, including missed ones, of up to planBatch rules and returns the number of these rules.
+// If none is due it writes nothing.
 func (s *Service) PlanDue(ctx context.Context) (int, error) {
 	if isDue, err := hasDuePlan(ctx, s.DB, s.DB.Now()); err != nil || !isDue {
 		return 0, err
