@@ -60,7 +60,7 @@ const (
 	defaultPause    = 10 * time.Second
 )
 
-// New returns a client.
+// New returns a client with the options.
 func New(o Options) *Client {
 	breakersByKey, err := lru.New[string, breaker](maxBreakers)
 	if err != nil {

@@ -59,8 +59,8 @@ type advisoryLock struct {
 	onBusy func()
 }
 
-// tryLockShared returns one statement that takes those of the advisory locks, shared, that are free, and calls onBusy
-// for the others. It never waits, so the order of the locks does not matter.
+// tryLockShared returns one statement that tries to share each of the advisory locks, and calls onBusy for those that
+// another transaction holds exclusively. It never waits, so the order of the locks does not matter.
 func tryLockShared(locks []advisoryLock) statement {
 	keys := make([]int64, len(locks))
 	for i, g := range locks {

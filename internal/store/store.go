@@ -234,8 +234,8 @@ func (db *DB) scanRows(ctx context.Context, scan rowScanner, query string, args 
 	return db.classify(withStatement(query, scan.scanAll(db.read.QueryxContext(ctx, db.rebind(query), args...))))
 }
 
-// prepared returns the cached prepared statement of a query of SQLite's readers, or nil if the cache is full. It is
-// always nil on PostgreSQL, whose driver caches statements itself.
+// prepared returns the prepared statement of a query for SQLite's readers, from the cache or new. It returns nil, and
+// the caller executes the text, if the cache is full, and always on PostgreSQL, whose driver caches statements itself.
 func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if db.engine != SQLite {
 		return nil, nil

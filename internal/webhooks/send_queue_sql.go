@@ -104,7 +104,8 @@ func selectWatchedWebsites(ctx context.Context, q store.Queryer, websites []laur
 	return out, err
 }
 
-// selectLiveSubscriptions reads the live subscriptions of websites to tables, in the order of their ids.
+// selectLiveSubscriptions returns the subscriptions to platform tables of the websites, without deleted ones, in the
+// order of their ids.
 func selectLiveSubscriptions(ctx context.Context, q store.Queryer, websites []laurel.ID) ([]subscriptionRow, error) {
 	if len(websites) == 0 {
 		return nil, nil

@@ -74,7 +74,8 @@ func selectBlocks(
 	return blocks, err
 }
 
-// readBlockEntries reads the lists of entries of consecutive blocks and sets them in the blocks.
+// readBlockEntries reads the lists of entries of consecutive blocks of one organization, and sets in each block its
+// entries and whether the list is valid.
 func readBlockEntries(ctx context.Context, q store.Queryer, blocks []storedBlock) error {
 	var lists [][]byte
 	err := q.Select(

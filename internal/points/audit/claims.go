@@ -171,14 +171,18 @@ func (c *claimCheck) checkProofs(ctx context.Context, q store.Queryer, tree [][3
 	return err
 }
 
-// nodesOfBlock returns the hashes that the stored block of a tree contains: those of the nodes up to seven levels below
-// the node head, level by level, without head itself. It returns nil if the tree has no such node.
+// levelsPerBlock is how many levels of a Merkle tree, below the node that names the block, a stored block has.
+const levelsPerBlock = 7
+
+// nodesOfBlock returns the hashes that the stored block of a tree contains: those of the nodes up to levelsPerBlock
+// levels below the node head, level by level, without head itself. It returns nil if the tree has no such node.
 func nodesOfBlock(tree [][32]byte, head int64) (block []byte) {
 	if head < 0 || head >= int64(len(tree)) {
 		return nil
 	}
-	for down := 1; down <= 7; down++ {
-		first, end := (head+1)<<down-1, (head+2)<<down-1
+	for level := 1; level <= levelsPerBlock; level++ {
+		// the children of node i are 2i+1 and 2i+2, so the nodes of a level below head follow one another
+		first, end := (head+1)<<level-1, (head+2)<<level-1
 		for node := first; node < min(end, int64(len(tree))); node++ {
 			block = append(block, tree[node][:]...)
 		}

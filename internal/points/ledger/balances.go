@@ -23,9 +23,9 @@ func (h BalancesByUser) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount
 	return sum
 }
 
-// VisibleBalances returns the present balances of the users in the currencies, which must be the scope's, as a reader
-// with the visibility may see them. Users without an account are left out. Decisions that others can see, such as
-// who has a badge, must use the zero Visibility.
+// VisibleBalances returns the present balances of the users in the currencies, as a reader with the visibility may see
+// them. The caller must have checked that the currencies are the scope's. Users without an account are left out.
+// Decisions that others can see, such as who has a badge, must use the zero Visibility.
 func (s *Service) VisibleBalances(
 	ctx context.Context, _ laurel.Scope, visibility laurel.Visibility, users, currencies []laurel.ID,
 ) (BalancesByUser, error) {
