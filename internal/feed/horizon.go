@@ -59,8 +59,9 @@ func (h *horizon) advance(ctx context.Context) (horizonState, error) {
 	return h.tryAdvance(ctx)
 }
 
-// tryAdvance makes all rows up to the newest number final if no transaction that may own one of the numbers is open,
-// and otherwise puts a fence there. The newest number must be read before the fence is taken.
+// tryAdvance makes all rows up to the newest number final if no transaction that may own one of the numbers is open.
+// Otherwise it sets a fence: the newest number becomes final once all transactions have ended that are open now. The
+// newest number must be read before the fence is taken.
 func (h *horizon) tryAdvance(ctx context.Context) (horizonState, error) {
 	last, err := lastRowNumber(ctx, h.db)
 	if err != nil || last <= h.final {

@@ -106,6 +106,7 @@ func (b *Batch) lock(ctx context.Context, locks []Lock, waitForLocks bool) error
 		if needed[l.table] == nil {
 			needed[l.table] = neededKeys{}
 		}
+		// of several locks of a row, one that must read it decides
 		if mustRead := !l.isPresumedAbsent || !b.skipsPresumed; mustRead || !needed[l.table][l.key] {
 			needed[l.table][l.key] = mustRead
 		}

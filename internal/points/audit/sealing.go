@@ -37,9 +37,9 @@ func entriesOfChanges(changes []feed.Change, after int64) (found entriesByOrgani
 	return found, corrupt
 }
 
-// removeSealed removes from c the entries that blocks list already, and organizations without any other. Only entries
-// of the backlog can be sealed before the feed lists them, so ids above until, the last of the backlog, are not looked
-// up.
+// removeSealed removes from c the entries that blocks list already, and then the organizations without entries. Only
+// entries of the backlog can be sealed before the feed lists them, so ids above until, the last of the backlog, are not
+// looked up.
 func (c entriesByOrganization) removeSealed(ctx context.Context, q store.Queryer, until laurel.ID) error {
 	for organization, entries := range c {
 		var maybeSealed []laurel.ID

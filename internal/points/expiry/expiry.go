@@ -85,7 +85,7 @@ func (s *Service) expireCurrency(ctx context.Context, sweep lots.Sweep) error {
 	if err != nil || terms.Era() != sweep.Era { // expiry was turned off meanwhile
 		return err
 	}
-	if err := s.sweep(ctx, sweep, terms); err != nil {
+	if err := s.runSweep(ctx, sweep, terms); err != nil {
 		return err
 	}
 	if err := s.applyEntriesOfRefunds(ctx, sweep, terms); err != nil {
@@ -179,26 +179,26 @@ func (s *Service) advanceBook(ctx context.Context, w *applyStep, b *lots.Book) e
 	return b.Apply(entries)
 }
 
-// sweep applies all entries of a currency's accounts to their books, if the sweep is due, in transactions of a bounded
-// size. Every entry that existed when it began is applied when it ends.
-func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
-	if sweep.DueAt > store.Micros(s.db.Now()) {
+// runSweep computes the lots of all accounts of a currency, if its regular sweep is due, in transactions of a bounded
+// size. When it returns, the lots of every entry that existed when it began are known.
+func (s *Service) runSweep(ctx context.Context, runSweep lots.Sweep, terms lots.Terms) error {
+	if runSweep.DueAt > store.Micros(s.db.Now()) {
 		return nil
 	}
 	for done := false; !done; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		next := sweep
+		next := runSweep
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			next = sweep
-			done, err = s.sweepStep(ctx, &applyStep{tx: tx, scope: scopeOf(sweep), terms: terms, entriesLeft: entryChunk}, &next)
+			next = runSweep
+			done, err = s.sweepStep(ctx, &applyStep{tx: tx, scope: scopeOf(runSweep), terms: terms, entriesLeft: entryChunk}, &next)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		sweep = next
+		runSweep = next
 	}
 	return nil
 }

@@ -133,7 +133,8 @@ func (w *acceptedWork) Locks() []store.Lock {
 	return slices.Concat(w.posting.Locks(), w.post.Locks(), w.locks())
 }
 
-// Judge writes the accepted transaction and ends the post, unless another node has done so.
+// Judge stages the transaction that the external ledger has accepted, marks its keys as used, and ends the post. It
+// does nothing if another node has ended the post already.
 func (w *acceptedWork) Judge(b *store.Batch) error {
 	if !external.IsOpen(b, w.post.ID) {
 		return nil
