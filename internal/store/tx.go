@@ -160,8 +160,8 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error
 	return res.RowsAffected()
 }
 
-// prepared returns the prepared statement of a query on SQLite, or nil if the text is to be executed, as always on
-// PostgreSQL.
+// prepared returns the prepared statement of a query on SQLite. It returns nil, so that the text is executed, if the
+// cache of statements is full, and always on PostgreSQL.
 func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if tx.db.engine != SQLite {
 		return nil, nil // pgx keeps its own prepared statements

@@ -218,7 +218,8 @@ func (t Table) Types() []string {
 	return out
 }
 
-// Types lists the types of events that a subscription may get.
+// Types lists the types of events that a subscription may get, such as "LoyaltyRule.updated", in the order of its
+// sources.
 func (s Subscription) Types() []string {
 	var out []string
 	for _, source := range s.Sources {

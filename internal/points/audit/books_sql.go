@@ -67,8 +67,8 @@ func verifyMainAccounts(ctx context.Context, q store.Queryer, report *VerifyRepo
 	)
 }
 
-// verifySums checks that the entries of each transaction sum to zero per currency. It reports the transaction, because
-// the sum does not show which of its entries was changed or removed.
+// verifySums checks that the entries of each transaction sum to zero per currency, credits minus debits. It reports the
+// transaction, because the sum does not show which of its entries was changed or removed.
 func verifySums(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return addFindings(
 		ctx,

@@ -181,24 +181,24 @@ func (s *Service) advanceBook(ctx context.Context, w *applyStep, b *lots.Book) e
 
 // runSweep computes the lots of all accounts of a currency, if its regular sweep is due, in transactions of a bounded
 // size. When it returns, the lots of every entry that existed when it began are known.
-func (s *Service) runSweep(ctx context.Context, runSweep lots.Sweep, terms lots.Terms) error {
-	if runSweep.DueAt > store.Micros(s.db.Now()) {
+func (s *Service) runSweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
+	if sweep.DueAt > store.Micros(s.db.Now()) {
 		return nil
 	}
 	for done := false; !done; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		next := runSweep
+		next := sweep
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			next = runSweep
-			done, err = s.sweepStep(ctx, &applyStep{tx: tx, scope: scopeOf(runSweep), terms: terms, entriesLeft: entryChunk}, &next)
+			next = sweep
+			done, err = s.sweepStep(ctx, &applyStep{tx: tx, scope: scopeOf(sweep), terms: terms, entriesLeft: entryChunk}, &next)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		runSweep = next
+		sweep = next
 	}
 	return nil
 }

@@ -54,8 +54,8 @@ func (s *Service) List(
 	return found, s.addOrigins(ctx, scope, found.Data)
 }
 
-// addOrigins sets the transaction and the rule of lots, from the entries that made them. Lots of held points store
-// theirs.
+// addOrigins sets the transaction and the rule of the lots that do not store them, from the entries that made the lots.
+// Only lots of held points store them.
 func (s *Service) addOrigins(ctx context.Context, scope laurel.Scope, list []lots.Lot) error {
 	var entries []laurel.ID
 	for _, l := range list {

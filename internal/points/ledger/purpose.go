@@ -6,9 +6,9 @@ import (
 	"laurel"
 )
 
-// purposeOf returns what an entry pays for or refunds, from its metadata: the id of a hold, of an auction, or of a mint
-// that was bought. The refund of a mint that was won belongs to the auction, where it was paid. An entry without a
-// purpose cannot be matched with a refund.
+// purposeOf returns the id of what an entry pays for or refunds, from its metadata: a hold, an auction, or a mint that
+// was bought. For a mint that was won in an auction it is the auction, where it was paid. By the purpose, lots find the
+// payment that a refund belongs to. It is "" for other entries.
 func purposeOf(kind TransactionType, metadata *string) string {
 	if metadata == nil {
 		return ""
@@ -19,7 +19,7 @@ func purposeOf(kind TransactionType, metadata *string) string {
 		Mint    laurel.ID `json:"mintingContractAssetMintStatusId"`
 	}
 	if json.Unmarshal([]byte(*metadata), &about) != nil {
-		return "" // a caller's own words
+		return "" // a caller's own metadata, in another form
 	}
 	id := about.Auction
 	switch {
