@@ -44,13 +44,13 @@ type walletLookup struct {
 func (d claimData) Why() string {
 	switch {
 	case d.Found.Units.Sign() == 0:
-		return "This wallet is not on the list."
+		return "This wallet isn’t on the list."
 	case !d.Found.ClaimedAt.IsZero():
 		return "This wallet has already claimed."
 	case d.State == claimDraft:
 		return "The token claim is still a draft."
 	case d.State == claimScheduled:
-		return "The token claim has not opened yet."
+		return "The token claim hasn’t opened yet."
 	}
 	return "The token claim has closed."
 }

@@ -193,5 +193,5 @@ func deleteClaim(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("claims"), "Token claim "+t.Name+" deleted. Tokens claimed on the blockchain are not affected.")
+	return c.redirect(c.sitePath("claims"), "Token claim "+t.Name+" deleted. Tokens claimed on the blockchain aren’t affected.")
 }

@@ -179,7 +179,7 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 		proof := s.Get(claimsPath + "/" + id + "/proof?walletAddress=" + apptest.Wallet(4)).OK()["proof"].([]any)
 		one.Shows(200, proof[0].(string), proof[1].(string))
 		b.Get(address+"?wallet="+apptest.Alice).Shows(200, "Can’t claim now", "This wallet has already claimed.", "Maren <u>")
-		b.Get(address+"?wallet=nobody").Shows(200, "Can’t claim now", "This wallet is not on the list.")
+		b.Get(address+"?wallet=nobody").Shows(200, "Can’t claim now", "This wallet isn’t on the list.")
 		if rows := csvRows(b.Get(address + "/wallets.csv")); len(rows) != 2 ||
 			!slices.Equal(rows[1][:4], []string{apptest.Alice, maren, "Maren <u>", "1000.25"}) {
 			t.Errorf("the file of claims: %q", rows)

@@ -386,7 +386,7 @@ func resetCurrency(c *request) (view, error) {
 		defer cancel()
 		done, err = c.d.Reset.Reset(waiting, c.scope, reset.Input{CurrencyID: currency.ID, Kind: c.PostFormValue("type")})
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = laurel.Errorf(laurel.Unavailable, "The database is busy, so the reset was not started. Try again.")
+			err = laurel.Errorf(laurel.Unavailable, "The database is busy, so the reset wasn’t started. Try again.")
 		}
 	}
 	if err != nil {

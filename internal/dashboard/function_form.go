@@ -131,7 +131,7 @@ func (c *request) showFunctionRefused(err error, page, title string, form functi
 		}
 		form.Faults, form.Error = faults, text
 		if c.PostFormValue("secrets") != "" && faults["secrets"] == "" && len(faults) > 0 {
-			faults["secrets"] = "Enter the secrets again, because they are never shown."
+			faults["secrets"] = "Enter the secrets again, because they’re never shown."
 		}
 		return form
 	})

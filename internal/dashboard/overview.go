@@ -56,9 +56,9 @@ func overviewPage(c *request) (view, error) {
 // consumerFailures say what does not happen while a consumer of the change feed fails, by its name.
 var consumerFailures = map[string]string{
 	webhooks.ConsumerName:  "Subscriptions aren’t receiving new events",
-	awards.ConsumerName:    "Badges are not being granted",
-	referrals.ConsumerName: "Referrals are not being checked",
-	figures.ConsumerName:   "The figures on this page are not being updated",
+	awards.ConsumerName:    "Badges aren’t being granted",
+	referrals.ConsumerName: "Referrals aren’t being checked",
+	figures.ConsumerName:   "The figures on this page aren’t being updated",
 }
 
 // failingConsumers returns a sentence for each consumer of the change feed that has been failing for a while: what does
@@ -69,7 +69,7 @@ func (c *request) failingConsumers() ([]string, error) {
 	for _, consumer := range list {
 		text := consumerFailures[consumer.Name]
 		if text == "" {
-			text = "New ledger entries are not being sealed"
+			text = "New ledger entries aren’t being sealed"
 		}
 		out = append(out, text+": the server has been failing for "+formatDuration(c.d.Now().Sub(consumer.Since))+".")
 	}

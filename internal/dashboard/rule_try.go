@@ -336,18 +336,18 @@ func (f *ruleForm) missingSetupText() string {
 // refusalTexts are refusals in words for admins. Members see other texts.
 var refusalTexts = map[string]string{
 	decision.MsgCurrencyNotFound: "The currency was deleted.", decision.MsgExpired: "The rule has ended.",
-	decision.MsgBlocked: "The member is blocked.", decision.MsgNotListed: "The member is not on the list.",
+	decision.MsgBlocked: "The member is blocked.", decision.MsgNotListed: "The member isn’t on the list.",
 	decision.MsgNewUsersOnly: "The member joined before the rule’s start.",
 	decision.MsgRewarded:     "The member was already rewarded in this period.",
 	decision.MsgCheckInZero:  "The amount is 0 and no streak bonus applies.",
-	decision.MsgCode:         "The code is not valid for this rule or was already used.",
+	decision.MsgCode:         "The code isn’t valid for this rule or has already been used.",
 	decision.MsgNoChoice:     "No answer was selected.", decision.MsgNoQuestion: "The rule has no question yet.",
 	decision.MsgWrongChoice: "The answer is wrong.", decision.MsgNoWallet: "The member has no wallet for token payouts.",
 	decision.MsgNotCompleted:    "There is no proof yet that the member has done this.",
 	decision.MsgAmountOverride:  "Only rules of the type External rule accept an amount.",
 	decision.MsgClickWaiting:    "The member already clicked; the reward is pending.",
 	decision.MsgEmail:           "The member has no verified e-mail address.",
-	decision.MsgEmailUnverified: "The e-mail address is not verified.",
+	decision.MsgEmailUnverified: "The e-mail address isn’t verified.",
 	decision.MsgPhone:           "The member has no verified phone number.",
 	decision.MsgVerification:    "The text is missing or too short.",
 }

@@ -124,7 +124,7 @@ func TestAnOwnerSignsTheTermsOfAWebsite(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		manager, owner := s.SignInAdmin(tenancy.RoleAdmin), s.SignInAdmin(tenancy.RoleSuperAdmin)
-		manager.Get(manager.Site("/settings")).Shows(200, "have not been signed yet").Hides("Record signature")
+		manager.Get(manager.Site("/settings")).Shows(200, "haven’t been signed yet").Hides("Record signature")
 		manager.Post(manager.Site("/settings/terms")).Shows(403)
 		signed := func() any { return s.Get("/api/websites").Data()[0]["termsSignedAt"] }
 		if signed() != nil {

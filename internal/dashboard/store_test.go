@@ -227,7 +227,7 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 		s.Post("/api/minting/assets/"+item, object{"quantity": 1}).OK()
 		mint(s, contract, native, apptest.Alice, 1).OK()
 		s.Post("/api/minting/status/"+failed, object{"status": "minted"}).OK()
-		b.Get(at+"/items/"+item).Shows(200, "Some mints are not fully paid", "Show unpaid mints", "Minted", "20 ", "5 Acme points unpaid",
+		b.Get(at+"/items/"+item).Shows(200, "Some mints aren’t fully paid", "Show unpaid mints", "Minted", "20 ", "5 Acme points unpaid",
 			"1 more than in stock").Hides("Mint timed out")
 		b.Get(at+"/items/"+item+"?unpaid").Shows(200, "5 Acme points unpaid", "Show all mints")
 		b.Get(at+"/items/"+native).Shows(200, "Waiting for signature").Hides("unpaid", "Show all")

@@ -329,5 +329,5 @@ func removeRoles(c *request) (view, error) {
 	if id == c.admin.ID {
 		return view{redirectTo: c.d.base + "/"}, nil
 	}
-	return c.redirect(c.sitePath("team"), "Person removed from the team. Their account is not deleted.")
+	return c.redirect(c.sitePath("team"), "Person removed from the team. Their account still exists.")
 }
