@@ -53,7 +53,7 @@ func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 // connectSQLite opens two pools on one file: a single writer (BEGIN IMMEDIATE, full durability) and read-only readers.
 // db.openMigrationPool then opens further writers for migrations.
 func (db *DB) connectSQLite(ctx context.Context, path string) error {
-	dsn := func(extra url.Values) string { // the address for the driver, with the options of all connections and extra ones
+	dsn := func(extra url.Values) string { // the driver's address, with the options of all connections and extra ones
 		q := url.Values{
 			"_pragma": {
 				"busy_timeout(10000)",

@@ -6,9 +6,9 @@ import (
 	"laurel"
 )
 
-// purposeOf returns the id of what an entry pays for or refunds, from its metadata: a hold, an auction, or a mint that
-// was bought. For a mint that was won in an auction it is the auction, where it was paid. By the purpose, lots find the
-// payment that a refund belongs to. It is "" for other entries.
+// purposeOf returns the id of the thing that an entry pays for or refunds, from its metadata: a hold, an auction, or a
+// mint that was bought. For a mint that was won in an auction it is the auction, where it was paid. By the purpose,
+// lots find the payment that a refund belongs to. It is "" for other entries.
 func purposeOf(kind TransactionType, metadata *string) string {
 	if metadata == nil {
 		return ""
