@@ -46,19 +46,20 @@ type describer struct {
 	out     []description
 }
 
-// describe returns the descriptions of changes of one website, in their order. Changes that cannot be described are
-// tried describeTries times in all. Errors: faults of the database, and the end of ctx.
+// describe loads the event data of changes of one website, and returns for each change, in their order, the data or the
+// fault. A change that fails is tried describeTries times in all. Errors: faults of the database, because of which all
+// changes are tried again later, and the end of ctx.
 func (s *Service) describe(
 	ctx context.Context,
 	scope laurel.Scope,
 	changes []feed.Change,
 ) ([]description, error) {
 	d := &describer{load: s.Load, scope: scope, changes: changes, out: make([]description, len(changes))}
-	places := make([]int, len(changes)) // indexes of the changes that are still to be described
-	for i := range places {
-		places[i] = i
+	indexes := make([]int, len(changes)) // of the changes that are still to be described
+	for i := range indexes {
+		indexes[i] = i
 	}
-	for try := 1; len(places) > 0 && try <= describeTries; try++ {
+	for try := 1; len(indexes) > 0 && try <= describeTries; try++ {
 		if try > 1 {
 			select {
 			case <-time.After(describePause):
@@ -67,41 +68,42 @@ func (s *Service) describe(
 			}
 		}
 		var err error
-		if places, err = d.describePart(ctx, places); err != nil {
+		if indexes, err = d.describePart(ctx, indexes); err != nil {
 			return nil, err
 		}
 	}
 	return d.out, nil
 }
 
-// describePart describes the changes at the indexes places, and returns the indexes of those that cannot be described.
-// If they fail together, it describes them in halves, until single changes are left.
-func (d *describer) describePart(ctx context.Context, places []int) (failed []int, err error) {
-	changes := make([]feed.Change, len(places))
-	for i, place := range places {
-		changes[i] = d.changes[place]
+// describePart loads the event data of the changes at the indexes, sets their descriptions, and returns the indexes of
+// those that fail. If the changes fail together, it tries each half by itself, until single changes are left. Errors:
+// faults of the database, and the end of ctx.
+func (d *describer) describePart(ctx context.Context, indexes []int) (failed []int, err error) {
+	changes := make([]feed.Change, len(indexes))
+	for i, index := range indexes {
+		changes[i] = d.changes[index]
 	}
 	data, err := panics.Try(func() ([]json.RawMessage, error) { return d.load(ctx, d.scope, changes) })
-	if err == nil && len(data) != len(places) {
-		err = fmt.Errorf("%d changes were described as %d", len(places), len(data))
+	if err == nil && len(data) != len(indexes) {
+		err = fmt.Errorf("%d changes were described as %d", len(indexes), len(data))
 	}
 	switch {
 	case err == nil:
-		for i, place := range places {
-			d.out[place] = boundedDescription(data[i])
+		for i, index := range indexes {
+			d.out[index] = boundedDescription(data[i])
 		}
 		return nil, nil
 	case ctx.Err() != nil, store.IsFault(err):
 		return nil, err
-	case len(places) == 1:
-		d.out[places[0]].fault = err
-		return places, nil
+	case len(indexes) == 1:
+		d.out[indexes[0]].fault = err
+		return indexes, nil
 	}
-	half := len(places) / 2
-	if failed, err = d.describePart(ctx, places[:half]); err != nil {
+	half := len(indexes) / 2
+	if failed, err = d.describePart(ctx, indexes[:half]); err != nil {
 		return nil, err
 	}
-	others, err := d.describePart(ctx, places[half:])
+	others, err := d.describePart(ctx, indexes[half:])
 	return append(failed, others...), err
 }
 

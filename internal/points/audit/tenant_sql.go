@@ -17,7 +17,7 @@ func (s *Service) OwnsEntry(ctx context.Context, scope laurel.Scope, entry laure
 // DiscrepanciesOf returns the discrepancies of the list that concern the scope's organization, in their order. A
 // deleted entry concerns the organization whose blocks list it.
 func (s *Service) DiscrepanciesOf(ctx context.Context, scope laurel.Scope, list []Discrepancy) ([]Discrepancy, error) {
-	scope = scope.At(laurel.ID{})
+	scope = scope.At(laurel.ID{}) // all websites of the organization
 	var entries, accounts, transactions []laurel.ID
 	for _, d := range list {
 		entries, accounts = append(entries, d.EntryID), append(accounts, d.AccountID)

@@ -168,7 +168,7 @@ func (s *Service) readBalancePage(
 		query.Set("startingAfter", after)
 	}
 	u.RawQuery = query.Encode()
-	h, err := s.authHeader(c.API)
+	h, err := s.callHeaders(c.API)
 	if err != nil {
 		return p, err
 	}

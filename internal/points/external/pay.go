@@ -63,7 +63,7 @@ func (s *Service) Pay(
 func (s *Service) checkRequestKey(ctx context.Context, scope laurel.Scope, postID laurel.ID, request *Request) error {
 	p, err := readPost(ctx, s.DB, postID)
 	if err != nil || request == nil || p.Request == nil || p.Request.keyID() != request.keyID() ||
-		*p.Request == *request && p.WebsiteID == scope.WebsiteID {
+		*p.Request == *request && p.WebsiteID == scope.WebsiteID { // the same request
 		return err
 	}
 	return laurel.Errorf(laurel.Refused, "Idempotency-Key was already used with a different request")

@@ -255,7 +255,7 @@ func (s *Service) send(ctx context.Context, p Post) callOutcome {
 	if err != nil {
 		return callOutcome{publicReason: msgNotSent, cause: err}
 	}
-	header, err := s.authHeader(c.API)
+	headers, err := s.callHeaders(c.API)
 	if err != nil {
 		return callOutcome{publicReason: msgNotSent, cause: err}
 	}
@@ -266,7 +266,7 @@ func (s *Service) send(ctx context.Context, p Post) callOutcome {
 		outbound.Call{
 			Method:  "POST",
 			URL:     *c.API.PostURL,
-			Header:  header,
+			Header:  headers,
 			Body:    body,
 			Timeout: tryLimit,
 			Tries:   tries,
@@ -308,9 +308,9 @@ func refusalMessage(body []byte) string {
 	return string(text[:min(len(text), maxMessage)])
 }
 
-// authHeader returns the headers of a call to an external ledger: the content types, and the currency's credentials in
-// the form of its AuthType. It fails if the credentials cannot be opened.
-func (s *Service) authHeader(api ledger.ExternalAPI) (map[string]string, error) {
+// callHeaders returns the headers of a call to an external ledger: the content types, and the currency's credentials in
+// the form of its AuthType. It fails if the vault cannot open the credentials.
+func (s *Service) callHeaders(api ledger.ExternalAPI) (map[string]string, error) {
 	h := map[string]string{"Content-Type": "application/json", "Accept": "application/json"}
 	secret, err := s.Vault.Reveal(api.AuthValue)
 	if err != nil {

@@ -64,8 +64,8 @@ func expireDays(c Currency) int64 {
 	return *c.ExpireAfterDays
 }
 
-// Terms returns the terms of a currency: how long points live that were credited since each moment at which this
-// changed.
+// Terms returns the terms of a currency, oldest first. Each says how many days points live that are credited from a
+// moment on, at which the setting was changed, until the next term.
 func (s *Service) Terms(
 	ctx context.Context,
 	q store.Queryer,

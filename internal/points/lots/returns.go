@@ -52,7 +52,7 @@ func (b *Book) returnToLots(e Entry) {
 		return
 	}
 	if expires == 0 {
-		expires = b.terms.expiry(0)
+		expires = b.terms.expiry(0) // 0: before every era
 	}
 	l := &Lot{ID: b.newID(), Amount: rest, EntryID: e.ID, CreatedAt: e.At}
 	b.added = append(b.added, l)

@@ -142,7 +142,7 @@ func checkValue(decoder *json.Decoder, depth int) error {
 			if err != nil {
 				return err
 			}
-			name := strings.ToLower(strings.ToUpper(fmt.Sprint(key)))
+			name := strings.ToLower(strings.ToUpper(fmt.Sprint(key))) // in both steps, as parsers that ignore case may
 			if names[name] {
 				return fmt.Errorf("%q stands there twice", key)
 			}
