@@ -110,7 +110,7 @@ func TestDocumentTellsOfEveryOperation(t *testing.T) {
 	}
 	for component, want := range map[string]string{
 		"CreateRuleBody": "name,type", "WriteRuleBody": "", "CreateCurrencyBody": "decimals,name,symbol", "WriteCurrencyBody": "", "CreateGroupBody": "name", "WriteGroupBody": "",
-		"Token": "userId,websiteId,expiresAt",
+		"Token": "expiresAt,userId,websiteId",
 	} {
 		if got := strings.Join(doc.Components.Schemas[component].Required, ","); got != want {
 			t.Errorf("%s needs %q, want %q", component, got, want)

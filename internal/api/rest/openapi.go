@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,7 @@ func document(prefix string, operations []Operation) ([]byte, error) {
 		describeOperation(registry, rt, registered)
 	}
 	allowTextAmounts(config.OpenAPI)
+	sortRequired(config.OpenAPI)
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -209,5 +211,17 @@ func (c *schemaSet) add(s *huma.Schema) {
 	}
 	if more, ok := s.AdditionalProperties.(*huma.Schema); ok {
 		c.add(more)
+	}
+}
+
+// sortRequired sorts the required properties of every schema, so that their order says nothing about the order of Go
+// fields.
+func sortRequired(api *huma.OpenAPI) {
+	all := schemaSet{registry: api.Components.Schemas, schemas: map[*huma.Schema]bool{}}
+	for _, schema := range api.Components.Schemas.Map() {
+		all.add(schema)
+	}
+	for schema := range all.schemas {
+		slices.Sort(schema.Required)
 	}
 }
