@@ -1,12 +1,14 @@
 package laurel
 
 import (
+	"database/sql/driver"
 	"errors"
+	"fmt"
 	"time"
 )
 
 // Timestamp is a time as the interface writes it: RFC 3339 in UTC with milliseconds, "2026-01-15T12:00:00.000Z"
-// (contract 1.7).
+// (contract 1.7). It is stored as microseconds since 1970.
 type Timestamp struct{ time.Time }
 
 // ErrTime is returned for a text that is not an RFC 3339 date-time.
@@ -44,6 +46,27 @@ func (t Timestamp) String() string { return t.UTC().Format("2006-01-02T15:04:05.
 
 // MarshalJSON writes a JSON string.
 func (t Timestamp) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
+
+// Value stores the microseconds since 1970, and NULL for the zero time.
+func (t Timestamp) Value() (driver.Value, error) {
+	if t.IsZero() {
+		return nil, nil
+	}
+	return t.UnixMicro(), nil
+}
+
+// Scan reads a column of microseconds since 1970; NULL becomes the zero time.
+func (t *Timestamp) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*t = Timestamp{}
+		return nil
+	case int64:
+		*t = Timestamp{time.UnixMicro(v).UTC()}
+		return nil
+	}
+	return fmt.Errorf("laurel: cannot read a time from %T", src)
+}
 
 // UnmarshalJSON reads what ParseTimestamp reads.
 func (t *Timestamp) UnmarshalJSON(b []byte) error {

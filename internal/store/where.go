@@ -19,6 +19,12 @@ func (w *Where) Add(condition string, args ...any) {
 	w.Args = append(w.Args, args...)
 }
 
+// With adds a condition, as Add does, and returns w.
+func (w *Where) With(condition string, args ...any) *Where {
+	w.Add(condition, args...)
+	return w
+}
+
 // NoIndexPrefix returns the prefix that keeps SQLite from using the index of a column, such as a tenant's column in a
 // query that names rows by id. SQLite's planner has no statistics: it would scan a whole website rather than look up
 // more than one id. The prefix is empty on PostgreSQL, for which TenantWithIDs has another way.

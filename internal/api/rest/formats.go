@@ -68,10 +68,12 @@ func (idSchema) Schema(huma.Registry) *huma.Schema {
 
 // wireTypes are the types that describe the shared types of package laurel, by name, as JSON has them.
 var wireTypes = map[string]reflect.Type{
-	"ID":        reflect.TypeFor[idSchema](),
-	"Amount":    reflect.TypeFor[amountSchema](),
-	"Time":      reflect.TypeFor[timeSchema](),
-	"Timestamp": reflect.TypeFor[timeSchema](),
+	"ID":            reflect.TypeFor[idSchema](),
+	"NullID":        reflect.TypeFor[idSchema](),
+	"Amount":        reflect.TypeFor[amountSchema](),
+	"Time":          reflect.TypeFor[timeSchema](),
+	"Timestamp":     reflect.TypeFor[timeSchema](),
+	"NullTimestamp": reflect.TypeFor[timeSchema](),
 }
 
 // registerTypes tells huma how the types of package laurel look in JSON, wherever they are inside a type: ids, amounts

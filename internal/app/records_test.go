@@ -1,0 +1,76 @@
+package app_test
+
+import (
+	"context"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"laurel"
+	"laurel/internal/dev/storetest"
+	"laurel/internal/store"
+)
+
+// mayBeNone lists the types, besides pointers, whose zero value is NULL.
+var mayBeNone = map[reflect.Type]bool{
+	reflect.TypeFor[laurel.NullID]():        true,
+	reflect.TypeFor[laurel.NullTimestamp](): true,
+}
+
+// TestRecordsFitTheSchema: each field of a record has a column that may be NULL if and only if the field may be none.
+func TestRecordsFitTheSchema(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		fields := store.RecordFields()
+		if len(fields) < 20 {
+			t.Fatalf("there are %d fields of records", len(fields))
+		}
+		for _, f := range fields {
+			nullable, exists := readNullable(t, db, f.Table, f.Column)
+			canBeNone := f.Field.Type.Kind() == reflect.Pointer || mayBeNone[f.Field.Type]
+			switch {
+			case !exists:
+				t.Errorf("%s has no column %s, which %s names", f.Table, f.Column, f.Field.Name)
+			case nullable != canBeNone:
+				t.Errorf("%s.%s: the column may be NULL: %t; the field %s %s may be none: %t",
+					f.Table, f.Column, nullable, f.Field.Name, f.Field.Type, canBeNone)
+			}
+		}
+	})
+}
+
+// readNullable returns whether a column may be NULL, and whether it exists.
+func readNullable(t *testing.T, db *store.DB, table, column string) (nullable, exists bool) {
+	t.Helper()
+	query := `SELECT COUNT(*) AS n, COALESCE(MAX(CASE WHEN "notnull" = 0 AND pk = 0 THEN 1 ELSE 0 END), 0) AS nullable FROM pragma_table_info(?) WHERE name = ?`
+	if db.Engine() == store.Postgres {
+		query = `SELECT COUNT(*) AS n, COALESCE(MAX(CASE WHEN is_nullable = 'YES' THEN 1 ELSE 0 END), 0) AS nullable
+			FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ? AND column_name = ?`
+	}
+	var found struct {
+		N        int `db:"n"`
+		Nullable int `db:"nullable"`
+	}
+	if err := db.Get(context.Background(), &found, query, table, column); err != nil {
+		t.Fatal(err)
+	}
+	return found.Nullable == 1, found.N == 1
+}
+
+var secretColumn = regexp.MustCompile(`secret|sealed|hash|token|password|signing`)
+
+// TestRecordsShowNoSecret: a record can be the response of an operation, so each column says how JSON names it, and
+// secrets are left out.
+func TestRecordsShowNoSecret(t *testing.T) {
+	t.Parallel()
+	for _, f := range store.RecordFields() {
+		name, _, _ := strings.Cut(f.Field.Tag.Get("json"), ",")
+		switch {
+		case name == "":
+			t.Errorf("%s.%s: %s has no json tag", f.Table, f.Column, f.Field.Name)
+		case secretColumn.MatchString(f.Column) && name != "-":
+			t.Errorf("%s.%s: %s is shown as %s", f.Table, f.Column, f.Field.Name, name)
+		}
+	}
+}

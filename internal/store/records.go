@@ -1,0 +1,231 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"laurel"
+)
+
+// Records are the statements of a table whose rows are values of R. They are made once, from the tags of R: `db` names
+// the column of a field, and `update:"no"` marks one that Update does not write. id, organization_id, website_id and
+// created_at are never updated. R is the record as services return it: its fields scan and store themselves
+// (laurel.ID, laurel.Timestamp, laurel.JSON, …).
+//
+// Joins, bulk writes, reports and hot paths have SQL of their own; SelectAs gives them the columns.
+type Records[R any] struct{ *recordTable }
+
+// recordTable holds what does not depend on R, so that it is compiled once.
+type recordTable struct {
+	table   string
+	noun    string // in NotFound
+	row     reflect.Type
+	columns []recordColumn
+	insert  string // up to VALUES (…)
+	update  string // up to WHERE
+	read    string // up to FROM table
+}
+
+type recordColumn struct {
+	name    string
+	index   []int
+	updates bool // Update writes it
+}
+
+// fixedColumns are never updated: a row stays the same record of the same tenant.
+var fixedColumns = []string{"id", "organization_id", "website_id", "created_at"}
+
+// declaredRecords are all tables of Records, for RecordFields.
+var declaredRecords []*recordTable
+
+// RecordField is a field of a record and its column, for tests that compare records with the schema.
+type RecordField struct {
+	Table, Column string
+	Field         reflect.StructField
+}
+
+// RecordFields returns the fields of all Records.
+func RecordFields() (all []RecordField) {
+	for _, t := range declaredRecords {
+		for _, c := range t.columns {
+			all = append(all, RecordField{t.table, c.name, t.row.FieldByIndex(c.index)})
+		}
+	}
+	return all
+}
+
+// NewRecords returns the statements of a table. The noun names a record in NotFound, such as "Collection". It panics if
+// a field of R cannot be stored or if a column appears twice.
+func NewRecords[R any](table, noun string) Records[R] {
+	t := newRecordTable(table, noun, reflect.TypeFor[R]())
+	declaredRecords = append(declaredRecords, t)
+	return Records[R]{t}
+}
+
+func newRecordTable(table, noun string, row reflect.Type) *recordTable {
+	t := &recordTable{table: table, noun: noun, row: row}
+	for _, f := range reflect.VisibleFields(row) {
+		column := f.Tag.Get("db")
+		if column == "" || column == "-" {
+			continue
+		}
+		if !isStorable(f.Type) {
+			panic(fmt.Sprintf("store: %s.%s cannot be stored as it is: a %s", row, f.Name, f.Type))
+		}
+		if slices.ContainsFunc(t.columns, func(c recordColumn) bool { return c.name == column }) {
+			panic(fmt.Sprintf("store: %s has two fields for %s", row, column))
+		}
+		updates := f.Tag.Get("update") != "no" && !slices.Contains(fixedColumns, column)
+		t.columns = append(t.columns, recordColumn{name: column, index: f.Index, updates: updates})
+	}
+	var names, sets []string
+	for _, c := range t.columns {
+		names = append(names, c.name)
+		if c.updates {
+			sets = append(sets, c.name+" = ?")
+		}
+	}
+	list := strings.Join(names, ", ")
+	t.read = "SELECT " + list + " FROM " + table
+	t.insert = "INSERT INTO " + table + " (" + list + ") VALUES (" + placeholders(len(names)) + ")"
+	t.update = "UPDATE " + table + " SET " + strings.Join(sets, ", ")
+	return t
+}
+
+// isStorable reports whether a database driver takes values of the type. time.Time is not: columns hold microseconds.
+func isStorable(t reflect.Type) bool {
+	if t.Implements(reflect.TypeFor[driver.Valuer]()) {
+		return true
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String, reflect.Bool, reflect.Int, reflect.Int32, reflect.Int64, reflect.Float64:
+		return true
+	case reflect.Slice:
+		return t.Elem().Kind() == reflect.Uint8
+	default:
+		return false
+	}
+}
+
+// SelectAs returns the columns with an alias before each, such as "b.id, b.name", for statements by hand.
+func (t *recordTable) SelectAs(alias string) string {
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		names[i] = alias + "." + c.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// values returns the values of the columns that the statement writes.
+func (t *recordTable) values(record reflect.Value, onlyUpdated bool) []any {
+	args := make([]any, 0, len(t.columns)+1)
+	for _, c := range t.columns {
+		if c.updates || !onlyUpdated {
+			args = append(args, record.FieldByIndex(c.index).Interface())
+		}
+	}
+	return args
+}
+
+// Insert inserts a record. The suffix follows the statement, such as "ON CONFLICT (…) DO NOTHING"; it may be empty.
+// inserted is false if a conflict left the row out.
+func (r Records[R]) Insert(ctx context.Context, tx *Tx, record *R, suffix string) (inserted bool, err error) {
+	n, err := tx.Exec(ctx, r.insert+" "+suffix, r.values(reflect.ValueOf(record).Elem(), false)...)
+	return n > 0, err
+}
+
+// Update writes every column that can change. The transaction has locked the row.
+func (r Records[R]) Update(ctx context.Context, tx *Tx, record *R) error {
+	v := reflect.ValueOf(record).Elem()
+	args := append(r.values(v, true), v.FieldByIndex(r.columns[r.position("id")].index).Interface())
+	_, err := tx.Exec(ctx, r.update+" WHERE id = ?", args...)
+	return err
+}
+
+// position returns the index of a column. It panics if the record has none of the name.
+func (t *recordTable) position(column string) int {
+	i := slices.IndexFunc(t.columns, func(c recordColumn) bool { return c.name == column })
+	if i < 0 {
+		panic("store: " + t.row.String() + " has no column " + column)
+	}
+	return i
+}
+
+// Get returns the record that meets the conditions; lock is the suffix that locks its row, or "". Errors: NotFound with
+// the noun.
+func (r Records[R]) Get(ctx context.Context, q Queryer, w *Where, lock string) (record R, err error) {
+	err = q.Get(ctx, &record, r.read+w.String()+lock, w.Args...)
+	if IsNoRows(err) {
+		return record, laurel.Missing(r.noun)
+	}
+	return record, err
+}
+
+// Select returns all records that meet the conditions, in no particular order.
+func (r Records[R]) Select(ctx context.Context, q Queryer, w *Where) (records []R, err error) {
+	err = q.Select(ctx, &records, r.read+w.String(), w.Args...)
+	return records, err
+}
+
+// Count returns the number of records that meet the conditions.
+func (r Records[R]) Count(ctx context.Context, q Queryer, w *Where) (n int, err error) {
+	err = q.Get(ctx, &n, "SELECT COUNT(*) FROM "+r.table+w.String(), w.Args...)
+	return n, err
+}
+
+// List says which records a page lists, and how.
+type List struct {
+	Where   *Where
+	Cursors *Where   // what a record must meet to be a cursor, which may be more than Where lists: deleted records, too
+	Order   []string // columns whose values together are unique; none may be NULL
+	Newest  bool     // descending
+}
+
+// Page returns a page of records. Errors: laurel.ErrCursor if page.StartingAfter is no cursor of the list.
+func (r Records[R]) Page(ctx context.Context, q Queryer, l List, page laurel.PageRequest) (laurel.Page[R], error) {
+	where := Where{parts: slices.Clone(l.Where.parts), Args: slices.Clone(l.Where.Args)}
+	if !page.StartingAfter.IsZero() {
+		cursor := Where{parts: slices.Clone(l.Cursors.parts), Args: slices.Clone(l.Cursors.Args)}
+		cursor.Add("id = ?", page.StartingAfter)
+		var after R
+		if err := q.Get(ctx, &after, r.read+cursor.String(), cursor.Args...); IsNoRows(err) {
+			return laurel.Page[R]{}, laurel.ErrCursor()
+		} else if err != nil {
+			return laurel.Page[R]{}, err
+		}
+		where.Add(l.after(), r.valuesOf(reflect.ValueOf(&after).Elem(), l.Order)...)
+	}
+	return SelectPage[R](ctx, q, page.Limit, r.read+where.String()+l.orderBy(), where.Args...)
+}
+
+// valuesOf returns the values of some columns.
+func (t *recordTable) valuesOf(record reflect.Value, columns []string) []any {
+	out := make([]any, len(columns))
+	for i, name := range columns {
+		out[i] = record.FieldByIndex(t.columns[t.position(name)].index).Interface()
+	}
+	return out
+}
+
+// after returns the condition for the rows behind a cursor.
+func (l List) after() string {
+	op := " > ("
+	if l.Newest {
+		op = " < ("
+	}
+	return "(" + strings.Join(l.Order, ", ") + ")" + op + placeholders(len(l.Order)) + ")"
+}
+
+func (l List) orderBy() string {
+	if l.Newest {
+		return " ORDER BY " + strings.Join(l.Order, " DESC, ") + " DESC"
+	}
+	return " ORDER BY " + strings.Join(l.Order, ", ")
+}

@@ -1,0 +1,31 @@
+package laurel
+
+import "time"
+
+// NullID is an id that may be none: NULL in the database, null in JSON. An ID in JSON is never null.
+type NullID struct{ ID }
+
+// NullableID returns the id, or none for the zero id.
+func NullableID(id ID) NullID { return NullID{id} }
+
+// MarshalJSON writes the id as a string, or null.
+func (id NullID) MarshalJSON() ([]byte, error) {
+	if id.IsZero() {
+		return []byte("null"), nil
+	}
+	return []byte(`"` + id.String() + `"`), nil
+}
+
+// NullTimestamp is a time that may be none: NULL in the database, null in JSON. A Timestamp in JSON is never null.
+type NullTimestamp struct{ Timestamp }
+
+// NullableTime returns the time, or none for the zero time.
+func NullableTime(t time.Time) NullTimestamp { return NullTimestamp{Timestamp{t}} }
+
+// MarshalJSON writes the time as a string, or null.
+func (t NullTimestamp) MarshalJSON() ([]byte, error) {
+	if t.IsZero() {
+		return []byte("null"), nil
+	}
+	return t.Timestamp.MarshalJSON()
+}
