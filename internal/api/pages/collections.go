@@ -3,48 +3,15 @@ package pages
 import (
 	"context"
 
-	"laurel"
 	"laurel/internal/api/rest"
 	"laurel/internal/content/collections"
 )
 
 // websiteCollection is contract 3.3.
-type websiteCollection struct {
-	ID                    laurel.ID         `json:"id"`
-	OrganizationID        laurel.ID         `json:"organizationId"`
-	WebsiteID             laurel.ID         `json:"websiteId"`
-	CollectionAddress     string            `json:"collectionAddress"`
-	Name                  string            `json:"name"`
-	Network               string            `json:"network"`
-	SortID                int64             `json:"sortId"`
-	HomeURL               *string           `json:"homeUrl"`
-	ImageURL              *string           `json:"imageUrl"`
-	ChatServerURL         *string           `json:"chatServerUrl"`
-	MessengerURL          *string           `json:"messengerUrl"`
-	MicroblogUsername     *string           `json:"microblogUsername"`
-	PhotoPlatformUsername *string           `json:"photoPlatformUsername"`
-	StakingAddress        *string           `json:"stakingAddress"`
-	RoyaltyFeeAddress     *string           `json:"royaltyFeeAddress"`
-	RoyaltyFee            *laurel.Amount    `json:"royaltyFee" doc:"Percent"`
-	ThemeID               *laurel.ID        `json:"themeId"`
-	MintingContractID     *laurel.ID        `json:"mintingContractId"`
-	CreatedAt             laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt             laurel.Timestamp  `json:"updatedAt"`
-	DeletedAt             *laurel.Timestamp `json:"deletedAt"`
-}
+type websiteCollection struct{ collections.Collection }
 
 // shapeCollection shapes a collection.
-func shapeCollection(c collections.Collection) websiteCollection {
-	return websiteCollection{
-		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, CollectionAddress: c.Address, Name: c.Name,
-		Network: c.Network, SortID: c.SortID, HomeURL: c.HomeURL, ImageURL: c.ImageURL, ChatServerURL: c.ChatServerURL,
-		MessengerURL: c.MessengerURL, MicroblogUsername: c.MicroblogUsername,
-		PhotoPlatformUsername: c.PhotoPlatformUsername, StakingAddress: c.StakingAddress,
-		RoyaltyFeeAddress: c.RoyaltyFeeAddress, RoyaltyFee: c.RoyaltyFee, ThemeID: c.ThemeID.Ptr(),
-		MintingContractID: c.MintingContractID.Ptr(), CreatedAt: laurel.Timestamp{Time: c.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt}, DeletedAt: laurel.Stamp(c.DeletedAt),
-	}
-}
+func shapeCollection(c collections.Collection) websiteCollection { return websiteCollection{c} }
 
 type listCollectionsInput struct {
 	WebsiteID      rest.ID        `query:"websiteId" required:"true"`

@@ -204,7 +204,7 @@ func (in ContractInput) checkReferences(ctx context.Context, tx *store.Tx, scope
 		switch collection, exists := found[c.CollectionID]; {
 		case !exists:
 			f.AddText("websiteCollectionId", "Collection not found")
-		case !collection.MintingContractID.IsZero() && collection.MintingContractID != c.ID:
+		case !collection.MintingContractID.IsZero() && collection.MintingContractID.ID != c.ID:
 			f.Add("websiteCollectionId", "must not be the collection of another minting contract")
 		}
 	}

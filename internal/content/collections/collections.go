@@ -4,35 +4,35 @@ package collections
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
 )
 
-// Collection is a collection of tokens on a network.
+// Collection is a collection of tokens on a network (contract 3.3): a row of website_collections, and what the API
+// returns.
 type Collection struct {
-	ID                    laurel.ID
-	OrganizationID        laurel.ID
-	WebsiteID             laurel.ID
-	Address               string // in lower case if it is an EVM address
-	Name                  string
-	Network               string
-	SortID                int64
-	HomeURL               *string
-	ImageURL              *string
-	ChatServerURL         *string
-	MessengerURL          *string
-	MicroblogUsername     *string
-	PhotoPlatformUsername *string
-	StakingAddress        *string // the contract that locks its tokens, for rules of type lodging
-	RoyaltyFeeAddress     *string
-	RoyaltyFee            *laurel.Amount // percent
-	ThemeID               laurel.ID      // zero: none
-	MintingContractID     laurel.ID      // zero: none
-	CreatedAt             time.Time
-	UpdatedAt             time.Time
-	DeletedAt             time.Time // zero while live
+	ID                    laurel.ID            `db:"id" json:"id"`
+	OrganizationID        laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID             laurel.ID            `db:"website_id" json:"websiteId"`
+	Address               string               `db:"collection_address" json:"collectionAddress" update:"no"` // in lower case if it is an EVM address
+	Name                  string               `db:"name" json:"name"`
+	Network               string               `db:"network" json:"network" update:"no"`
+	SortID                int64                `db:"sort_id" json:"sortId"`
+	HomeURL               *string              `db:"home_url" json:"homeUrl"`
+	ImageURL              *string              `db:"image_url" json:"imageUrl"`
+	ChatServerURL         *string              `db:"chat_server_url" json:"chatServerUrl"`
+	MessengerURL          *string              `db:"messenger_url" json:"messengerUrl"`
+	MicroblogUsername     *string              `db:"microblog_username" json:"microblogUsername"`
+	PhotoPlatformUsername *string              `db:"photo_platform_username" json:"photoPlatformUsername"`
+	StakingAddress        *string              `db:"staking_address" json:"stakingAddress"` // the contract that locks its tokens, for rules of type lodging
+	RoyaltyFeeAddress     *string              `db:"royalty_fee_address" json:"royaltyFeeAddress"`
+	RoyaltyFee            *laurel.Amount       `db:"royalty_fee" json:"royaltyFee" doc:"Percent"`
+	ThemeID               laurel.NullID        `db:"theme_id" json:"themeId"`
+	MintingContractID     laurel.NullID        `db:"minting_contract_id" json:"mintingContractId" update:"no"` // written by SetMintingContract
+	CreatedAt             laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt             laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt             laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
 }
 
 // MaxLive is how many live collections a website may have. It is bounded because the response with a website lists all
@@ -45,8 +45,6 @@ type Service struct{ db *store.DB }
 // New returns a service on the database.
 func New(db *store.DB) *Service { return &Service{db: db} }
 
-func errNotFound() error { return laurel.Missing("Collection") }
-
 // Create adds a collection to the scope's website. Errors: Invalid; Refused "Collection already exists" if the
 // website has a live one with this address and network, and Refused if it has MaxLive already.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Collection, error) {
@@ -58,11 +56,11 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Col
 		if err := tx.AdvisoryLock(ctx, "collections of "+scope.WebsiteID.String()); err != nil {
 			return err
 		}
-		if n, err := count(ctx, tx, scope); err != nil || n >= MaxLive {
+		if n, err := table.Count(ctx, tx, live(scope)); err != nil || n >= MaxLive {
 			return errOrRefused(err, "Website has %d collections already", MaxLive)
 		}
-		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
-		if inserted, err := insert(ctx, tx, c); err != nil || !inserted {
+		c.ID, c.CreatedAt.Time, c.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
+		if inserted, err := table.Insert(ctx, tx, &c, onConflict); err != nil || !inserted {
 			return errOrRefused(err, "Collection already exists")
 		}
 		return nil
@@ -88,7 +86,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 // Errors: NotFound "Collection".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Collection, error) {
 	return s.editLive(ctx, scope, id, func(tx *store.Tx, c *Collection) error {
-		c.DeletedAt = tx.Now()
+		c.DeletedAt.Time = tx.Now()
 		return nil
 	})
 }
@@ -98,29 +96,28 @@ func (s *Service) editLive(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Collection) error,
 ) (c Collection, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if c, err = find(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
+		if c, err = table.Get(ctx, tx, byID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
 		if err := edit(tx, &c); err != nil {
 			return err
 		}
-		c.UpdatedAt = tx.Now()
-		return update(ctx, tx, c)
+		c.UpdatedAt.Time = tx.Now()
+		return table.Update(ctx, tx, &c)
 	})
 	return c, err
 }
 
 // Get returns a live collection. Errors: NotFound "Collection".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Collection, error) {
-	return find(ctx, s.db, scope, id, "")
+	return table.Get(ctx, s.db, byID(scope, id), "")
 }
 
 // List returns live collections by sortId. Errors: Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, page laurel.PageRequest,
 ) (laurel.Page[Collection], error) {
-	rows, err := list(ctx, s.db, scope, page)
-	return laurel.MapPage(rows, row.collection), err
+	return table.Page(ctx, s.db, bySort(scope), page)
 }
 
 // maxInMemory bounds how many collections ListByWebsite returns for more than one website.
@@ -149,10 +146,15 @@ func (s *Service) ListByWebsite(
 func FindLive(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]Collection, error) {
-	rows, err := selectByID(ctx, q, scope, ids)
-	out := make(map[laurel.ID]Collection, len(rows))
-	for _, r := range rows {
-		out[r.ID] = r.collection()
+	if len(ids) == 0 {
+		return map[laurel.ID]Collection{}, nil
+	}
+	w := live(scope)
+	store.In(w, "id", ids)
+	list, err := table.Select(ctx, q, w)
+	out := make(map[laurel.ID]Collection, len(list))
+	for _, c := range list {
+		out[c.ID] = c
 	}
 	return out, err
 }

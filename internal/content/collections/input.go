@@ -108,7 +108,7 @@ func (in Input) assign(c *Collection, f *laurel.Faults) {
 		c.RoyaltyFee = in.RoyaltyFee.Ptr()
 	}
 	if in.ThemeID.Set {
-		c.ThemeID = in.ThemeID.Value
+		c.ThemeID = laurel.NullableID(in.ThemeID.Value)
 	}
 }
 
