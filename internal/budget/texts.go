@@ -2,13 +2,17 @@ package budget
 
 import (
 	"reflect"
+	"strings"
 	"sync"
+
+	"laurel"
 )
 
 // TextColumns are the columns of a row type that hold texts. Texts make rows large; all other columns have a few bytes.
 type TextColumns struct {
 	Columns []string // those with texts
 	All     []string // all columns of the type
+	Scanned []string // those of Columns that are no text once they are scanned: the reader counts their bytes
 	fields  [][]int  // the indexes of the fields of Columns
 }
 
@@ -27,6 +31,9 @@ func TextColumnsOf[R any]() *TextColumns {
 			continue
 		}
 		out.All = append(out.All, column)
+		if isList(f.Type) {
+			out.Scanned, out.Columns = append(out.Scanned, column), append(out.Columns, column)
+		}
 		if isText(f.Type) {
 			out.fields, out.Columns = append(out.fields, f.Index), append(out.Columns, column)
 		}
@@ -37,10 +44,16 @@ func TextColumnsOf[R any]() *TextColumns {
 
 // isText reports whether the type is a string or a pointer to one.
 func isText(t reflect.Type) bool {
-	return t.Kind() == reflect.String || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.String
+	return t.Kind() == reflect.String || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.String ||
+		t == reflect.TypeFor[laurel.RawJSON]()
 }
 
-// Size returns the number of bytes in the texts of a row. row is a pointer to it.
+// isList reports whether a type is a laurel.List, which is stored as text.
+func isList(t reflect.Type) bool {
+	return t.PkgPath() == "laurel" && strings.HasPrefix(t.Name(), "List[")
+}
+
+// Size returns the number of bytes in the texts of a row but for those that are Scanned. row is a pointer to it.
 func (t *TextColumns) Size(row any) int {
 	v, n := reflect.ValueOf(row).Elem(), 0
 	for _, index := range t.fields {

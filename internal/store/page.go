@@ -2,6 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,10 +38,11 @@ func SelectWithinBudget[R any](
 	size := 0
 	err = q.scanRows(ctx, func(row *sqlx.Rows) (bool, error) {
 		var r R
-		if err := row.StructScan(&r); err != nil {
+		scanned, err := scanRow(row, &r, texts.Scanned)
+		if err != nil {
 			return false, err
 		}
-		if size += texts.Size(&r); size > budget.MaxPageBytes && len(rows) > 0 {
+		if size += texts.Size(&r) + scanned; size > budget.MaxPageBytes && len(rows) > 0 {
 			next = &r
 			return false, nil
 		}
@@ -45,6 +50,48 @@ func SelectWithinBudget[R any](
 		return true, nil
 	}, query, args...)
 	return rows, next, err
+}
+
+// scanRow scans a row into the struct that r points to, and returns the bytes of some of its columns as they are
+// stored.
+func scanRow(row *sqlx.Rows, r any, counted []string) (bytes int, err error) {
+	if len(counted) == 0 {
+		return 0, row.StructScan(r)
+	}
+	columns, err := row.Columns()
+	if err != nil {
+		return 0, err
+	}
+	record := reflect.ValueOf(r).Elem()
+	to := make([]any, len(columns))
+	for i, index := range row.Mapper.TraversalsByName(record.Type(), columns) {
+		if len(index) == 0 {
+			return 0, fmt.Errorf("store: %s has no field for the column %s", record.Type(), columns[i])
+		}
+		to[i] = record.FieldByIndex(index).Addr().Interface()
+		if scanner, ok := to[i].(sql.Scanner); ok && slices.Contains(counted, columns[i]) {
+			to[i] = &countingScanner{scanner, &bytes}
+		}
+	}
+	err = row.Scan(to...)
+	return bytes, err
+}
+
+// countingScanner scans a text and adds its bytes to a sum.
+type countingScanner struct {
+	sql.Scanner
+	sum *int
+}
+
+// Scan scans the text.
+func (s *countingScanner) Scan(src any) error {
+	switch v := src.(type) {
+	case string:
+		*s.sum += len(v)
+	case []byte:
+		*s.sum += len(v)
+	}
+	return s.Scanner.Scan(src)
 }
 
 // ForEachRow calls f with each row of a query as it arrives, so that only one row is in memory at a time. It stops at

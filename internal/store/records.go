@@ -28,6 +28,7 @@ type recordTable struct {
 	insert  string // up to VALUES (…)
 	update  string // up to WHERE
 	read    string // up to FROM table
+	prefix  string // of column names in conditions: "", or an alias and a dot
 }
 
 type recordColumn struct {
@@ -114,6 +115,26 @@ func isStorable(t reflect.Type) bool {
 	}
 }
 
+// Without returns the same statements, which read NULL in place of some columns: large ones that a list does not show.
+// Only Get, Select and Page may be used.
+func (r Records[R]) Without(columns ...string) Records[R] {
+	t := *r.recordTable
+	for _, name := range columns {
+		t.position(name)
+		t.read = strings.Replace(t.read, ", "+name+",", ", NULL AS "+name+",", 1)
+	}
+	return Records[R]{&t}
+}
+
+// As returns the same statements with an alias for the table, for conditions with subqueries. Only Get, Select and Page
+// may be used; the names of columns in conditions and orders begin with the alias.
+func (r Records[R]) As(alias string) Records[R] {
+	t := *r.recordTable
+	t.prefix = alias + "."
+	t.read = "SELECT " + t.SelectAs(alias) + " FROM " + t.table + " " + alias
+	return Records[R]{&t}
+}
+
 // SelectAs returns the columns with an alias before each, such as "b.id, b.name", for statements by hand.
 func (t *recordTable) SelectAs(alias string) string {
 	names := make([]string, len(t.columns))
@@ -168,9 +189,12 @@ func (r Records[R]) Get(ctx context.Context, q Queryer, w *Where, lock string) (
 	return record, err
 }
 
-// Select returns all records that meet the conditions, in no particular order.
-func (r Records[R]) Select(ctx context.Context, q Queryer, w *Where) (records []R, err error) {
-	err = q.Select(ctx, &records, r.read+w.String(), w.Args...)
+// Select returns all records that meet the conditions. The order is a list of columns, or "" for none.
+func (r Records[R]) Select(ctx context.Context, q Queryer, w *Where, order string) (records []R, err error) {
+	if order != "" {
+		order = " ORDER BY " + order
+	}
+	err = q.Select(ctx, &records, r.read+w.String()+order, w.Args...)
 	return records, err
 }
 
@@ -193,7 +217,7 @@ func (r Records[R]) Page(ctx context.Context, q Queryer, l List, page laurel.Pag
 	where := Where{parts: slices.Clone(l.Where.parts), Args: slices.Clone(l.Where.Args)}
 	if !page.StartingAfter.IsZero() {
 		cursor := Where{parts: slices.Clone(l.Cursors.parts), Args: slices.Clone(l.Cursors.Args)}
-		cursor.Add("id = ?", page.StartingAfter)
+		cursor.Add(r.prefix+"id = ?", page.StartingAfter)
 		var after R
 		if err := q.Get(ctx, &after, r.read+cursor.String(), cursor.Args...); IsNoRows(err) {
 			return laurel.Page[R]{}, laurel.ErrCursor()
@@ -209,7 +233,8 @@ func (r Records[R]) Page(ctx context.Context, q Queryer, l List, page laurel.Pag
 func (t *recordTable) valuesOf(record reflect.Value, columns []string) []any {
 	out := make([]any, len(columns))
 	for i, name := range columns {
-		out[i] = record.FieldByIndex(t.columns[t.position(name)].index).Interface()
+		c := t.columns[t.position(strings.TrimPrefix(name, t.prefix))]
+		out[i] = record.FieldByIndex(c.index).Interface()
 	}
 	return out
 }

@@ -151,7 +151,7 @@ func FindLive(
 	}
 	w := live(scope)
 	store.In(w, "id", ids)
-	list, err := table.Select(ctx, q, w)
+	list, err := table.Select(ctx, q, w, "")
 	out := make(map[laurel.ID]Collection, len(list))
 	for _, c := range list {
 		out[c.ID] = c

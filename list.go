@@ -1,0 +1,42 @@
+package laurel
+
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+)
+
+// List is a list in a column of type TEXT, as a JSON array. nil is the empty list.
+type List[T any] []T
+
+// MarshalJSON writes an array; nil becomes [].
+func (l List[T]) MarshalJSON() ([]byte, error) {
+	if l == nil {
+		return []byte("[]"), nil
+	}
+	return json.Marshal([]T(l))
+}
+
+// Value stores the text of the array.
+func (l List[T]) Value() (driver.Value, error) {
+	b, err := l.MarshalJSON()
+	return string(b), err
+}
+
+// Scan reads the text of an array; NULL becomes the empty list.
+func (l *List[T]) Scan(src any) error {
+	var text []byte
+	switch v := src.(type) {
+	case nil:
+		*l = nil
+		return nil
+	case string:
+		text = []byte(v)
+	case []byte:
+		text = v
+	default:
+		return fmt.Errorf("laurel: cannot read a list from %T", src)
+	}
+	return json.Unmarshal(text, (*[]T)(l))
+}
+
