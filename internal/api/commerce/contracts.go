@@ -49,8 +49,8 @@ func shapeWithABI(c contracts.Contract) contract {
 func shapeWithoutABI(c contracts.Contract) contract {
 	return contract{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, Address: c.Address,
-		ChainID: c.ChainID, Type: c.Type, IconURL: c.IconURL, CreatedAt: laurel.Timestamp{Time: c.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt}, DeletedAt: laurel.Stamp(c.DeletedAt),
+		ChainID: c.ChainID, Type: c.Type, IconURL: c.IconURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+		DeletedAt: laurel.Stamp(c.DeletedAt.Time),
 	}
 }
 

@@ -4,27 +4,25 @@ package contracts
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
 )
 
-// Contract is a registered contract.
+// Contract is a registered contract: a row of contracts.
 type Contract struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	Name           *string
-	Address        string // in lower case
-	ChainID        *int64
-	Type           string
-	ABI            json.RawMessage // an array, or the text of one, as it was sent; nil: none
-	IconURL        *string
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-	DeletedAt      time.Time // zero while live
+	ID             laurel.ID            `db:"id" json:"id"`
+	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID            `db:"website_id" json:"websiteId"`
+	Name           *string              `db:"name" json:"name"`
+	Address        string               `db:"address" json:"address" update:"no"` // in lower case
+	ChainID        *int64               `db:"chain_id" json:"chainId" update:"no"`
+	Type           string               `db:"type" json:"type"`
+	ABI            laurel.RawJSON       `db:"abi" json:"abi"` // an array, or the text of one; nil: none, or not read
+	IconURL        *string              `db:"icon_url" json:"iconUrl"`
+	CreatedAt      laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt      laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
 }
 
 // IsUsed reports whether a live record uses a contract, which then cannot be deleted.
@@ -39,9 +37,6 @@ type Service struct {
 // New makes the service. A contract cannot be deleted while one of the checks reports that it is used.
 func New(db *store.DB, checks ...IsUsed) *Service { return &Service{db: db, checks: checks} }
 
-// errNotFound is the error where the scope has no such live contract.
-func errNotFound() error { return laurel.Missing("Contract") }
-
 // Create registers a contract in the scope's website. Errors: Invalid; Refused "Contract already exists".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Contract, error) {
 	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
@@ -49,8 +44,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Con
 		return Contract{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
-		inserted, err := insert(ctx, tx, c)
+		c.ID, c.CreatedAt.Time, c.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
+		inserted, err := table.Insert(ctx, tx, &c, onConflict)
 		if err == nil && !inserted {
 			err = laurel.Errorf(laurel.Refused, "Contract already exists")
 		}
@@ -73,7 +68,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 				return errOrRefused(err, "Contract is used by a rule")
 			}
 		}
-		c.DeletedAt = tx.Now()
+		c.DeletedAt.Time = tx.Now()
 		return nil
 	})
 }
@@ -91,21 +86,21 @@ func (s *Service) change(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
 ) (c Contract, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if c, err = find(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
+		if c, err = table.Get(ctx, tx, byID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
 		if err := edit(tx, &c); err != nil {
 			return err
 		}
-		c.UpdatedAt = tx.Now()
-		return update(ctx, tx, c)
+		c.UpdatedAt.Time = tx.Now()
+		return table.Update(ctx, tx, &c)
 	})
 	return c, err
 }
 
 // Get returns a live contract. Errors: NotFound "Contract".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
-	return find(ctx, s.db, scope, id, "")
+	return table.Get(ctx, s.db, byID(scope, id), "")
 }
 
 // Filter narrows a list of contracts.
@@ -125,6 +120,5 @@ func (s *Service) List(
 	if err := f.Err(); err != nil {
 		return laurel.Page[Contract]{}, err
 	}
-	rows, err := list(ctx, s.db, scope, filter, page)
-	return laurel.MapPage(rows, row.contract), err
+	return list(ctx, s.db, scope, filter, page)
 }

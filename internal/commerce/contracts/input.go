@@ -97,7 +97,7 @@ func (in Input) apply(c *Contract, f *laurel.Faults) {
 		c.Type = in.Type.Value
 	}
 	if in.ABI.Set {
-		c.ABI = in.ABI.Value
+		c.ABI = laurel.RawJSON(in.ABI.Value)
 		if in.ABI.Null {
 			c.ABI = nil
 		}
@@ -108,11 +108,11 @@ func (in Input) apply(c *Contract, f *laurel.Faults) {
 
 // checkABI adds a fault for an ABI that is neither a JSON array of objects with a type, nor a JSON string with such an
 // array in it. nil is no fault.
-func checkABI(f *laurel.Faults, abi json.RawMessage) {
+func checkABI(f *laurel.Faults, abi laurel.RawJSON) {
 	if abi == nil {
 		return
 	}
-	budget.CheckJSON(f, "abi", abi, maxABI)
+	budget.CheckJSON(f, "abi", json.RawMessage(abi), maxABI)
 	text := bytes.TrimSpace(abi)
 	if len(text) > 0 && text[0] == '"' {
 		var inner string
