@@ -9,6 +9,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/engagement/conditions"
 	"laurel/internal/report"
+	"laurel/internal/rules/chains"
 )
 
 var chainRoutes = []route{
@@ -23,7 +24,7 @@ var chainRoutes = []route{
 
 // chainItem is a chain with its conditions in words.
 type chainItem struct {
-	report.Chain
+	chains.Chain
 	Rule       string // the name of the rule that is locked
 	Conditions []conditionText
 }
@@ -37,7 +38,7 @@ type chainsData struct {
 }
 
 // listChains lists a page of chains: those that lock the rule in the query, or all if there is no valid rule id.
-func (c *request) listChains(page laurel.PageRequest) (laurel.Page[report.Chain], error) {
+func (c *request) listChains(page laurel.PageRequest) (laurel.Page[chains.Chain], error) {
 	var f report.ChainFilter
 	if rule, err := laurel.ParseID(c.URL.Query().Get("rule")); err == nil {
 		f.RuleIDs = []laurel.ID{rule}
@@ -45,7 +46,7 @@ func (c *request) listChains(page laurel.PageRequest) (laurel.Page[report.Chain]
 	return c.d.Report.Chains(c.Context(), c.scope, f, page)
 }
 
-func chainID(c report.Chain) laurel.ID { return c.ID }
+func chainID(c chains.Chain) laurel.ID { return c.ID }
 
 // chainsPage shows a page of the website's chains.
 func chainsPage(c *request) (view, error) {
@@ -65,7 +66,7 @@ func chainsPage(c *request) (view, error) {
 }
 
 // chainItems adds to each chain the name of the locked rule and the conditions in words.
-func (c *request) chainItems(list []report.Chain) ([]chainItem, error) {
+func (c *request) chainItems(list []chains.Chain) ([]chainItem, error) {
 	allConditions := []conditions.Condition{}
 	for _, chain := range list { // a made-up condition has the name of the locked rule read, too
 		locked := conditions.Condition{Targets: []conditions.Target{{RuleID: chain.RuleID}}}
@@ -93,14 +94,14 @@ func (c *request) chainItems(list []report.Chain) ([]chainItem, error) {
 
 // exportChains exports the chains as CSV, with a row for each condition.
 func exportChains(c *request) (view, error) {
-	rows := func(list []report.Chain) ([][]string, error) {
+	rows := func(list []chains.Chain) ([][]string, error) {
 		items, err := c.chainItems(list)
 		var out [][]string
 		for _, item := range items {
 			for _, line := range item.Conditions {
 				out = append(out, []string{
 					idCell(item.ID), item.Name, idCell(item.RuleID), item.Rule, item.Operator, line.Text, line.Note,
-					timeCell(item.CreatedAt()),
+					timeCell(item.CreatedAt.Time),
 				})
 			}
 		}

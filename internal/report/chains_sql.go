@@ -2,43 +2,18 @@ package report
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"laurel"
 	"laurel/internal/budget"
 	"laurel/internal/engagement/conditions"
+	"laurel/internal/rules/chains"
 	"laurel/internal/store"
 )
 
-// Chain is an item of the rule chains list (contract 3.17).
-type Chain struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
-	Name           string    `db:"name"`
-	Operator       string    `db:"operator_type"`
-	Record         string    `db:"conditions"`
-	CreatedMicros  int64     `db:"created_at"`
-	UpdatedMicros  int64     `db:"updated_at"`
-	Conditions     []conditions.Condition
-}
-
-// CreatedAt is when it was made.
-func (c Chain) CreatedAt() time.Time { return store.Time(c.CreatedMicros) }
-
-// UpdatedAt is when it last changed.
-func (c Chain) UpdatedAt() time.Time { return store.Time(c.UpdatedMicros) }
-
 // Names are the names of the records that conditions name by id.
 type Names struct{ Rules, Groups, Currencies, Badges map[laurel.ID]string }
-
-const selectChain = `SELECT c.id, c.organization_id, c.website_id, c.loyalty_rule_id, c.name, c.operator_type, c.conditions, c.created_at, c.updated_at
-	FROM rule_chains c`
 
 // ChainFilter limits a list of chains.
 type ChainFilter struct {
@@ -56,53 +31,23 @@ func (s *Service) Chains(
 	scope laurel.Scope,
 	f ChainFilter,
 	page laurel.PageRequest,
-) (laurel.Page[Chain], error) {
-	none := laurel.PageOf[Chain](nil, page.Limit)
+) (laurel.Page[chains.Chain], error) {
 	var w store.Where
 	whereTenant(&w, "c.", scope)
+	w.Add("c.deleted_at IS NULL")
 	store.In(&w, "c.id", f.IDs)
 	store.In(&w, "c.loyalty_rule_id", f.RuleIDs)
-	w.Add("c.deleted_at IS NULL")
 	if f.Client {
 		w.Add(
 			"EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.id = c.loyalty_rule_id AND r.deleted_at IS NULL AND "+visibleToClients+")",
 			store.Micros(s.db.Now()),
 		)
 	}
-	if !page.StartingAfter.IsZero() {
-		var at store.Where
-		at.Add("c.id = ?", page.StartingAfter)
-		whereTenant(&at, "c.", scope)
-		var after Chain
-		err := s.db.Get(ctx, &after, selectChain+at.String(), at.Args...)
-		if store.IsNoRows(err) {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.After("c.created_at", "c.id", true, after.CreatedMicros, after.ID)
-	}
-	found, err := store.SelectPage[Chain](
-		ctx,
-		s.db,
-		page.Limit,
-		selectChain+w.String()+" ORDER BY c.created_at DESC, c.id DESC",
-		w.Args...)
-	if err != nil {
-		return none, err
-	}
-	return found, decodeChains(found.Data)
-}
-
-// decodeChains sets the conditions of chains from their records.
-func decodeChains(list []Chain) error {
-	for i := range list {
-		if err := json.Unmarshal([]byte(list[i].Record), &list[i].Conditions); err != nil {
-			return fmt.Errorf("conditions of chain %s: %w", list[i].ID, err)
-		}
-	}
-	return nil
+	var cursors store.Where // deleted chains included
+	whereTenant(&cursors, "c.", scope)
+	return chains.Table.As("c").Page(ctx, s.db, store.List{
+		Where: &w, Cursors: &cursors, Order: []string{"c.created_at", "c.id"}, Newest: true,
+	}, page)
 }
 
 // maxIDsPerQuery bounds the ids in one statement.
@@ -131,28 +76,16 @@ func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rul
 	return budget.CountFitting(rules, sizes), nil
 }
 
-// ChainsOfRules returns the chains of rules by the rule's id, oldest first, without deleted chains.
+// ChainsOfRules returns the live chains of rules, by rule, oldest first.
 func (s *Service) ChainsOfRules(
 	ctx context.Context, scope laurel.Scope, rules []laurel.ID,
-) (map[laurel.ID][]Chain, error) {
-	out := map[laurel.ID][]Chain{}
-	for chunk := range slices.Chunk(rules, maxIDsPerQuery) {
-		var w store.Where
-		store.In(&w, "c.loyalty_rule_id", chunk)
-		whereTenant(&w, "c.", scope)
-		w.Add("c.deleted_at IS NULL")
-		var rows []Chain
-		if err := s.db.Select(ctx, &rows, selectChain+w.String()+" ORDER BY c.created_at, c.id", w.Args...); err != nil {
-			return nil, err
-		}
-		if err := decodeChains(rows); err != nil {
-			return nil, err
-		}
-		for _, c := range rows {
-			out[c.RuleID] = append(out[c.RuleID], c)
-		}
+) (map[laurel.ID][]chains.Chain, error) {
+	list, err := chains.OfRules(ctx, s.db, scope, rules)
+	out := map[laurel.ID][]chains.Chain{}
+	for _, c := range list {
+		out[c.RuleID] = append(out[c.RuleID], c)
 	}
-	return out, nil
+	return out, err
 }
 
 // NamesOf returns the names of all records that the conditions refer to, including deleted ones. Client keys do not get

@@ -59,8 +59,8 @@ func shapeName(names map[laurel.ID]string, id laurel.ID) *named {
 
 // chainShaper returns the function that shapes a chain, with the names of the records that its conditions refer to.
 // Only secret keys see the address of a list, since its content can be read there.
-func chainShaper(scope laurel.Scope, names report.Names) func(report.Chain) ruleChain {
-	return func(c report.Chain) ruleChain {
+func chainShaper(scope laurel.Scope, names report.Names) func(chains.Chain) ruleChain {
+	return func(c chains.Chain) ruleChain {
 		out := ruleChain{
 			ID:                c.ID,
 			OrganizationID:    c.OrganizationID,
@@ -69,8 +69,8 @@ func chainShaper(scope laurel.Scope, names report.Names) func(report.Chain) rule
 			LoyaltyRuleID:     c.RuleID,
 			OperatorType:      c.Operator,
 			LoyaltyConditions: []chainCondition{},
-			CreatedAt:         laurel.Timestamp{Time: c.CreatedAt()},
-			UpdatedAt:         laurel.Timestamp{Time: c.UpdatedAt()},
+			CreatedAt:         c.CreatedAt,
+			UpdatedAt:         c.UpdatedAt,
 		}
 		for _, k := range c.Conditions {
 			condition := chainCondition{
@@ -107,7 +107,7 @@ func chainShaper(scope laurel.Scope, names report.Names) func(report.Chain) rule
 }
 
 // conditionsOfChains returns the conditions of all chains.
-func conditionsOfChains(list []report.Chain) []conditions.Condition {
+func conditionsOfChains(list []chains.Chain) []conditions.Condition {
 	var all []conditions.Condition
 	for _, c := range list {
 		all = append(all, c.Conditions...)
@@ -182,21 +182,7 @@ func (h *handlers) chainResponse(
 		return nil, err
 	}
 	names, err := h.Report.NamesOf(ctx, scope, c.Conditions)
-	return rest.ResponseOf(c, err, func(c chains.Chain) chainBody {
-		return chainBody{
-			chainShaper(scope, names)(report.Chain{
-				ID:             c.ID,
-				OrganizationID: c.OrganizationID,
-				WebsiteID:      c.WebsiteID,
-				RuleID:         c.RuleID,
-				Name:           c.Name,
-				Operator:       c.Operator,
-				Conditions:     c.Conditions,
-				CreatedMicros:  c.CreatedAt.UnixMicro(),
-				UpdatedMicros:  c.UpdatedAt.UnixMicro(),
-			}),
-		}
-	})
+	return rest.ResponseOf(c, err, func(c chains.Chain) chainBody { return chainBody{chainShaper(scope, names)(c)} })
 }
 
 type createChainBody struct {

@@ -5,7 +5,6 @@ package chains
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/budget"
@@ -16,17 +15,18 @@ import (
 	"laurel/internal/store"
 )
 
-// Chain is a chain of a rule.
+// Chain is a chain of a rule: a row of rule_chains.
 type Chain struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	RuleID         laurel.ID // the rule that the chain locks
-	Name           string
-	Operator       string // AND or OR
-	Conditions     []conditions.Condition
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	ID             laurel.ID                         `db:"id" json:"id"`
+	OrganizationID laurel.ID                         `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID                         `db:"website_id" json:"websiteId"`
+	RuleID         laurel.ID                         `db:"loyalty_rule_id" json:"loyaltyRuleId"` // the rule that the chain locks
+	Name           string                            `db:"name" json:"name"`
+	Operator       string                            `db:"operator_type" json:"operatorType"` // AND or OR
+	Conditions     laurel.List[conditions.Condition] `db:"conditions" json:"loyaltyConditions"`
+	CreatedAt      laurel.Timestamp                  `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp                  `db:"updated_at" json:"updatedAt"`
+	DeletedAt      laurel.NullTimestamp              `db:"deleted_at" json:"-"`
 }
 
 // Service implements the operations on chains.

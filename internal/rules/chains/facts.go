@@ -65,7 +65,7 @@ func (s *Service) chainsOfVersion(
 	if list, ok := s.chains.GetIfPresent(ruleVersion{rule, number}); ok {
 		return list, nil
 	}
-	list, err := selectChains(ctx, s.db, scope, []laurel.ID{rule})
+	list, err := OfRules(ctx, s.db, scope, []laurel.ID{rule})
 	if err == nil {
 		s.chains.Set(ruleVersion{rule, number}, list)
 	}

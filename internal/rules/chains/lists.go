@@ -128,7 +128,7 @@ func UpdateListsOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, ru
 	if !rule.DeletedAt.IsZero() {
 		return lists.StopImportsOfRule(ctx, tx, scope, rule.ID)
 	}
-	chains, err := selectChains(ctx, tx, scope, []laurel.ID{rule.ID})
+	chains, err := OfRules(ctx, tx, scope, []laurel.ID{rule.ID})
 	if err != nil {
 		return err
 	}

@@ -67,17 +67,17 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 		if err := s.checkCycle(ctx, tx, scope, c); err != nil {
 			return err
 		}
-		existing, err := selectChains(ctx, tx, scope, []laurel.ID{rule.ID})
+		existing, err := OfRules(ctx, tx, scope, []laurel.ID{rule.ID})
 		if err != nil {
 			return err
 		}
 		if len(existing) >= maxChains {
 			return laurel.Errorf(laurel.Refused, "Loyalty rule has %d chains already", maxChains)
 		}
-		c.ID, c.OrganizationID, c.WebsiteID, c.CreatedAt, c.UpdatedAt =
+		c.ID, c.OrganizationID, c.WebsiteID, c.CreatedAt.Time, c.UpdatedAt.Time =
 			tx.NewID(), rule.OrganizationID, rule.WebsiteID, tx.Now(), tx.Now()
 		c.assignIDs(tx)
-		if err := insertChain(ctx, tx, c); err != nil {
+		if _, err := Table.Insert(ctx, tx, &c, ""); err != nil {
 			return err
 		}
 		if err := c.enqueueLists(ctx, tx); err != nil {
@@ -195,7 +195,7 @@ func (s *Service) checkCycle(ctx context.Context, tx *store.Tx, scope laurel.Sco
 			visited[id] = true
 			return isVisited
 		})
-		if frontier, err = selectChains(ctx, tx, scope, required); err != nil {
+		if frontier, err = OfRules(ctx, tx, scope, required); err != nil {
 			return err
 		}
 	}
@@ -241,20 +241,20 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 			return err
 		}
 		var err error
-		if c, err = readChain(ctx, tx, scope, id); err != nil {
+		if c, err = Table.Get(ctx, tx, byID(scope, id), ""); err != nil {
 			return err
 		}
 		if err := s.rules.Lock(ctx, tx, scope, c.RuleID); err != nil {
 			return err
 		}
-		c.UpdatedAt = tx.Now()
-		if err := deleteChain(ctx, tx, c); err != nil {
+		c.UpdatedAt.Time, c.DeletedAt.Time = tx.Now(), tx.Now()
+		if err := Table.Update(ctx, tx, &c); err != nil {
 			return err
 		}
 		if err := c.removeLists(ctx, tx); err != nil {
 			return err
 		}
-		remaining, err := selectChains(ctx, tx, scope, []laurel.ID{c.RuleID})
+		remaining, err := OfRules(ctx, tx, scope, []laurel.ID{c.RuleID})
 		if err != nil {
 			return err
 		}
