@@ -46,7 +46,11 @@ func (c *request) missingSetup(rule catalog.Rule) (out []setupGap, err error) {
 	meta := rule.Meta()
 	switch rule.Type {
 	case schema.TypeCodeEntry:
-		if gap, isMissing, err := c.missingCode(rule); isMissing || err != nil {
+		gap, isMissing, err := c.missingCode(rule)
+		if err != nil {
+			return nil, err
+		}
+		if isMissing {
 			out = append(out, gap)
 		}
 	case schema.TypeQuiz, schema.TypePoll:

@@ -100,7 +100,7 @@ var withoutScope = map[string]string{
 	"completion.Run":               "worker of the process",
 	"completion.RunJobs":           "worker of the process; each job runs in the scope it was made in",
 	"schedule.Run":                 "worker of the process",
-	"schedule.Once":                "worker of the process; each run pays in the scope it was made in",
+	"schedule.RunOnce":             "worker of the process; each run pays in the scope it was made in",
 	"schedule.PlanDue":             "worker of the process; each run is made in the scope of its rule",
 	"referrals.Run":                "worker of the process",
 	"referrals.RunDue":             "worker of the process; each referral is settled in the scope it was made in",
