@@ -103,13 +103,17 @@ func (c *request) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageReques
 	}
 }
 
-// mintRows adds to each mint its member, its cost, and what of the cost and the stock is still owed.
+// mintRows returns a table row for each mint: the mint, its member and cost, and the points and items that a late report
+// could not take any more from the member's balance and from the stock.
 func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 	people, err := c.readPeople(uniqueIDs(list, func(mint minting.Mint) laurel.ID { return mint.UserID }))
 	if err != nil {
 		return nil, err
 	}
 	names, err := c.currencyNames(uniqueIDs(list, func(mint minting.Mint) laurel.ID { return mint.CurrencyID }))
+	if err != nil {
+		return nil, err
+	}
 	out := make([]mintRow, len(list))
 	for i, mint := range list {
 		row := mintRow{Mint: mint, Who: people[mint.UserID], Cost: "Free", UnpaidItems: mint.Unpaid.Quantity}
@@ -126,7 +130,7 @@ func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 		}
 		out[i] = row
 	}
-	return out, err
+	return out, nil
 }
 
 // exportMints exports all mints of an item as CSV, newest first, with the members who bought them.

@@ -78,8 +78,9 @@ func (r MintRow) dueAt(at time.Time) time.Time {
 	return at
 }
 
-// advance does the next step of a leased mint: it fails it where it has timed out, waits for a report where it is
-// signed already, or sends it to the driver and then ends or reschedules it by the driver's result.
+// advance does the next step of a leased mint. A mint past its expiry fails. A mint with a signature (Minting) waits
+// until it expires, or until a caller reports its outcome. Without a driver the mint is tried again later. Any other
+// mint is sent to the driver, whose result ends or reschedules it.
 func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
 	ctx = context.WithoutCancel(ctx) // even while the server stops, the result of a call is recorded
 	now := s.DB.Now()
@@ -88,7 +89,7 @@ func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
 	case canExpire && !now.Before(expiresAt):
 		return s.endByDriver(ctx, h.Row, outcome{status: Failed, code: codeTimedOut, message: "Mint timed out"})
 	case h.Row.Status == Minting:
-		return h.Reschedule(ctx, expiresAt, nil) // a zero time makes it due never: the owner of the signature reports the end
+		return h.Reschedule(ctx, expiresAt, nil) // the zero time means never: the member who has the signature reports the outcome
 	case s.Driver == nil:
 		return h.Reschedule(ctx, h.Row.dueAt(now.Add(noDriverInterval)), nil)
 	}

@@ -75,7 +75,7 @@ func (b *bench) measureFilters(ctx context.Context) (out []Result, err error) {
 
 // measureFilter measures requests with one filter, for a third of the time of a run.
 func (b *bench) measureFilter(ctx context.Context, s *server, d *dataset, f filter) (measured, error) {
-	worker := sendEach(s.host, func() request {
+	worker := requestSender(s.host, func() request {
 		return request{
 			method: "GET",
 			host:   s.host,

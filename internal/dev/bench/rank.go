@@ -142,7 +142,7 @@ func (d *dataset) requestRank(
 	host string, pick, asOf func() string,
 ) startWorker {
 	p := d.site.Program
-	return sendEach(host, func() request {
+	return requestSender(host, func() request {
 		query := url.Values{
 			"websiteId":         {p.WebsiteID.String()},
 			"organizationId":    {p.OrganizationID.String()},
@@ -161,9 +161,9 @@ func (d *dataset) requestRank(
 	})
 }
 
-// sendEach returns a function that starts workers: each of their steps sends the request that next returns, and expects
-// 200.
-func sendEach(host string, next func() request) startWorker {
+// requestSender returns a function that starts workers. A worker has a connection to host; each call of its step sends
+// one request from next and fails unless the status is 200.
+func requestSender(host string, next func() request) startWorker {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, host)
 		if err != nil {

@@ -134,7 +134,8 @@ var checkOrder = []namedCheck{
 	{"verification", checkVerification},
 }
 
-// checkBeforeVerification makes all checks before the one of the rule type: steps 4 to 11, and the start of step 12.
+// checkBeforeVerification makes every check of checkOrder but the last, the verification by the rule's type, and returns
+// the first refusal.
 func checkBeforeVerification(f Facts) error {
 	for _, s := range checkOrder[:len(checkOrder)-1] {
 		if err := s.check(f); err != nil {

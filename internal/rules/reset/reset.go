@@ -90,7 +90,7 @@ type stepResult int
 
 const (
 	stepBusy stepResult = iota // another node works on the job, or it waits after a fault
-	stepMoved
+	stepAdvanced
 	stepJobDone
 )
 
@@ -124,7 +124,7 @@ func (s *Service) tryStep(ctx context.Context, id laurel.ID, size int) (stepResu
 		return stepBusy, err
 	}
 	if deleted, err := s.deleteRules(ctx, j); err != nil || deleted {
-		return stepMoved, err
+		return stepAdvanced, err
 	}
 	leftovers, reached, err := s.findLeftovers(ctx, j)
 	if err != nil {
@@ -139,7 +139,9 @@ func (s *Service) tryStep(ctx context.Context, id laurel.ID, size int) (stepResu
 	return result, err
 }
 
-// run executes the step, unless another node has moved the job since it was read.
+// run locks the job, executes its next step and saves its new position: stepAdvanced, or stepJobDone if that was the
+// last step. It does nothing if another node holds the lock (stepBusy), has ended the job (stepJobDone) or has advanced
+// it since before was read (stepAdvanced). With an error the result has no meaning.
 func (c *jobStep) run(ctx context.Context, before Job) (stepResult, error) {
 	j, locked, err := lockJob(ctx, c.tx, before.ID)
 	switch {
@@ -148,16 +150,19 @@ func (c *jobStep) run(ctx context.Context, before Job) (stepResult, error) {
 	case j.Status != Processing:
 		return stepJobDone, nil
 	case j.position != before.position:
-		return stepMoved, nil
+		return stepAdvanced, nil
 	}
 	c.job, c.scope = &j, j.scope()
 	if err := c.execute(ctx); err != nil {
 		return stepBusy, err
 	}
-	if err := saveJob(ctx, c.tx, j); err != nil || j.Status != Processing {
-		return stepJobDone, err
+	if err := saveJob(ctx, c.tx, j); err != nil {
+		return stepBusy, err
 	}
-	return stepMoved, nil
+	if j.Status != Processing {
+		return stepJobDone, nil
+	}
+	return stepAdvanced, nil
 }
 
 // runUntilDone executes a job until it has ended or the request has waited long enough, and reports whether it has
