@@ -152,7 +152,7 @@ func embeddedIPv4(a netip.Addr) netip.Addr {
 	}
 	b := a.As16()
 	for _, w := range ipv4Embeddings {
-		if w.prefix.Contains(a) || w.at == 12 && a.Is4In6() {
+		if w.prefix.Contains(a) || w.at == 12 && a.Is4In6() { // a prefix never contains an IPv4-mapped address
 			return netip.AddrFrom4([4]byte(b[w.at : w.at+4]))
 		}
 	}

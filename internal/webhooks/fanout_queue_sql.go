@@ -130,7 +130,8 @@ func insertWaitingEvents(ctx context.Context, tx *store.Tx, list []fanoutEvent) 
 			added[e.WebsiteID] = true
 			websites = append(websites, []any{e.WebsiteID, e.OrganizationID, store.Micros(tx.Now()), false})
 		}
-		events = append(events, []any{e.WebsiteID, e.Position, e.OrganizationID, e.ID, n.currency, laurel.ID{}})
+		noneYet := laurel.ID{} // the last subscription that has its delivery
+		events = append(events, []any{e.WebsiteID, e.Position, e.OrganizationID, e.ID, n.currency, noneYet})
 	}
 	if _, err := tx.InsertRows(ctx, fanoutUpsert, websites); err != nil {
 		return err

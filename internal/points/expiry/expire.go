@@ -14,7 +14,8 @@ import (
 // locks each account and computes its lots up to the last entry. Then the lots sum to the balance, so no balance falls
 // below zero. The lots end in the transaction of the debits, so a crash does not expire them twice.
 func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
-	// a round has no effect if other nodes were faster, or if entries that are applied only now have spent the lots
+	// A round has no effect if other nodes were faster, or if entries that are applied only now have spent the lots. After
+	// a few of them the rest is left to the next call.
 	for roundsWithoutEffect := 0; roundsWithoutEffect < 3; {
 		users, err := lots.UsersWithExpiredLots(ctx, s.db, sweep.CurrencyID, s.db.Now(), expireChunk)
 		if err != nil || len(users) == 0 {

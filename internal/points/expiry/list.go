@@ -11,8 +11,9 @@ import (
 // maxRounds bounds how many times List applies entryChunk entries before it reads; a sweep applies the rest later.
 const maxRounds = 20
 
-// List returns the lots of an account, newest first, after it has applied the account's entries to them. NotFound
-// "Account" outside the scope.
+// List returns a page of the lots of an account in one of the states (none: in any), newest first. Where points expire,
+// it first computes the lots from the account's entries, in at most maxRounds transactions. NotFound "Account" outside
+// the scope.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,

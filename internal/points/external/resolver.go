@@ -38,8 +38,8 @@ func NewResolver(s *Service, appliers ...Applier) (*Resolver, error) {
 }
 
 // newQueue returns the queue that calls do with each due post. It serves currencies side by side, so that a slow
-// external ledger delays only its own posts. A post is ended by a Work, which locks its guards first; endWork compares
-// the attempts instead of the lease.
+// external ledger delays only its own posts. do ends a post itself, not through the queue's item, because the end locks
+// the post's guards first.
 func newQueue(
 	items *worker.Items[row],
 	log *slog.Logger,

@@ -33,6 +33,7 @@ type leadersQuery struct {
 // at most limit of them.
 func selectLeaders(ctx context.Context, q store.Queryer, scope laurel.Scope, l leadersQuery) ([]laurel.ID, error) {
 	maxRank := min(l.maxRank, l.limit)
+	// the balance at maxRank is the least that a leader has; publicBalances takes four arguments each time
 	var users []laurel.ID
 	err := q.Select(ctx, &users, "SELECT p.user_id FROM "+publicBalances+` WHERE p.website_id = ? AND p.amount > 0
 		AND p.amount >= COALESCE((SELECT p.amount FROM `+publicBalances+` ORDER BY p.amount DESC LIMIT 1 OFFSET ?), 0)
