@@ -74,11 +74,12 @@ func rulePerformancePage(c *request) (view, error) {
 
 // refusalLabels are the reasons for refusals in words, where they differ from the label of the check.
 var refusalLabels = map[string]string{
-	"overrides": "Invalid API request", "idempotencyKey": "Repeated API request",
-	"setup": "Rule not set up", "time": "Rule not started or ended", "blocked": "Member is blocked",
+	"overrides": "Invalid API request", "idempotencyKey": "Idempotency key already used",
+	"currency": "No active currency",
+	"setup":    "Rule not set up", "time": "Rule not started or ended", "blocked": "Member is blocked",
 	"audience": "Not open to this member", "required": "Required rules or chains not completed",
-	"progress": "Progress not complete", "account": "No connected account",
-	"verification": "Member didn’t do what the rule requires", "reward": "No reward for this value",
+	"progress": "Progress not complete", "account": "No verified account",
+	"verification": "Member didn’t do what the rule requires", "reward": "Value or amount too low",
 	"window": "Already rewarded in this period", completion.Other: "Another reason",
 }
 
