@@ -81,11 +81,11 @@ func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 // caller; err is a fault of the whole batch. For a LateLocker, judge first locks the rows that it names, until none is
 // missing; if another transaction holds one of them, the refusal is ErrStale.
 func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
-	f, follows := w.(LateLocker)
-	if !follows {
+	lateLocker, locksLate := w.(LateLocker)
+	if !locksLate {
 		return w.Judge(b), nil
 	}
-	for needed := f.LateLocks(b); !b.Holds(needed...); needed = f.LateLocks(b) {
+	for needed := lateLocker.LateLocks(b); !b.Holds(needed...); needed = lateLocker.LateLocks(b) {
 		missing := slices.DeleteFunc(needed, func(l Lock) bool { return b.Holds(l) })
 		// Rows of higher ranks are locked already, so waiting for these could deadlock: rows that others hold are skipped.
 		if err := b.lock(ctx, missing, false); err != nil {

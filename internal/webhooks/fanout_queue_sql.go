@@ -53,7 +53,8 @@ type waitingEvent struct {
 }
 
 // fanoutEvent returns the event, without its data and matches, and as much of its change as matchSubscriptions needs to
-// find the subscriptions that get it. Only a subscription's own changes are told by their entity, which is the lane.
+// find the subscriptions that get it. The entity of the change is needed for changes of subscriptions only; there it is
+// the lane.
 func (w waitingEvent) fanoutEvent() (fanoutEvent, feed.Change) {
 	at := store.Time(w.TriggeredAt)
 	n := fanoutEvent{currency: w.CurrencyID, event: eventRow{

@@ -223,6 +223,7 @@ func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, ki
 		if err != nil {
 			return err
 		}
+		// a lane of its own marks it as a test, see deliveryBatch.triggersRules
 		e := Event{ID: tx.NewID(), Table: table, Type: kind, TriggeredAt: tx.Now(), Data: sample}
 		d := newDelivery(matchedSubscription{sub: sub, source: &Source{}}, e)
 		if err := insertEvents(ctx, tx, []eventRow{{

@@ -19,8 +19,9 @@ func Sign(key, id string, at time.Time, body []byte) (map[string]string, error) 
 	return signV2([]string{key}, id, at, body)
 }
 
-// Verify checks the signature of a v2 request: one of its signatures must be made with the key, and its time must be
-// near now. header returns the value of a header. Errors: ErrSignature.
+// Verify checks the signature of a v2 request, as receivers do: one of its signatures must be made with the key, and
+// its time must differ from now by at most maxClockSkew. header returns the value of a header of the request. Errors:
+// ErrSignature; another one if the key is malformed.
 func Verify(key string, header func(name string) string, body []byte, now time.Time) error {
 	seconds, err := strconv.ParseInt(header("webhook-timestamp"), 10, 64)
 	at := time.Unix(seconds, 0)

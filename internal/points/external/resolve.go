@@ -126,7 +126,8 @@ func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier A
 	if err != nil {
 		return err
 	}
-	p.Attempts, h.Row.InDoubt = h.Attempts, true // from now on a call may arrive; p keeps the doubt of earlier ones
+	// from now on a call may arrive; p.InDoubt still says whether an earlier one may have
+	p.Attempts, h.Row.InDoubt = h.Attempts, true
 	callCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptLimit)
 	defer cancel()
 	outcome := s.send(callCtx, p)

@@ -31,11 +31,11 @@ func insertBidEntries(ctx context.Context, tx *store.Tx, rows []bidEntry) error 
 // deleteBidEntries deletes the bid_entries of each bid's bidder in its auction, or of all bidders if the bid names
 // none.
 func deleteBidEntries(ctx context.Context, tx *store.Tx, rows []Bid) error {
-	for _, h := range rows {
+	for _, bid := range rows {
 		var w store.Where
-		w.Add("auction_id = ?", h.AuctionID)
-		if !h.BidderID.IsZero() {
-			w.Add("bidder_id = ?", h.BidderID)
+		w.Add("auction_id = ?", bid.AuctionID)
+		if !bid.BidderID.IsZero() {
+			w.Add("bidder_id = ?", bid.BidderID)
 		}
 		if _, err := tx.Exec(ctx, "DELETE FROM bid_entries"+w.String(), w.Args...); err != nil {
 			return err
@@ -46,8 +46,8 @@ func deleteBidEntries(ctx context.Context, tx *store.Tx, rows []Bid) error {
 
 // setBidsConcealed conceals the entries of all bids of each auction, or shows them, as Concealed says.
 func setBidsConcealed(ctx context.Context, tx *store.Tx, rows []Bid) error {
-	for _, h := range rows {
-		if _, err := tx.Exec(ctx, "UPDATE bid_entries SET concealed = ? WHERE auction_id = ?", h.Concealed, h.AuctionID); err != nil {
+	for _, bid := range rows {
+		if _, err := tx.Exec(ctx, "UPDATE bid_entries SET concealed = ? WHERE auction_id = ?", bid.Concealed, bid.AuctionID); err != nil {
 			return err
 		}
 	}

@@ -114,9 +114,9 @@ func parseResponse(response outbound.Response) (DriverResult, error) {
 }
 
 // truncate makes a text from a response valid UTF-8 and cuts it to a number of characters.
-func truncate(s string, most int) string {
+func truncate(s string, maxRunes int) string {
 	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
-	return string(text[:min(len(text), most)])
+	return string(text[:min(len(text), maxRunes)])
 }
 
 // refusalMessage returns the driver's message, shortened, or a default where it is blank.

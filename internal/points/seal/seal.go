@@ -70,8 +70,8 @@ func decodeHex(dst, text []byte) error {
 	return nil
 }
 
-// scan reads a column into dst. Any other value becomes the zero value, so that verification reports a corrupt column
-// instead of failing on it.
+// scan sets dst to the value of a column that holds its bytes or their hexadecimal digits. Any other value becomes zero
+// bytes, so that verification reports a corrupt column instead of failing on it.
 func scan(dst []byte, src any) {
 	clear(dst)
 	var from []byte
