@@ -67,6 +67,7 @@ func NewRecords[R any](table, noun string) Records[R] {
 	return Records[R]{t}
 }
 
+// newRecordTable computes the statements of NewRecords from the fields of the row type that have a db tag.
 func newRecordTable(table, noun string, row reflect.Type) *recordTable {
 	t := &recordTable{table: table, noun: noun, row: row}
 	for _, f := range reflect.VisibleFields(row) {
@@ -212,7 +213,8 @@ type List struct {
 	Newest  bool     // descending
 }
 
-// Page returns a page of records. Errors: laurel.ErrCursor if page.StartingAfter is no cursor of the list.
+// Page returns a page of the records that the list selects, in its order. page.StartingAfter is the id of the last
+// record of the page before, which must meet l.Cursors. Errors: laurel.ErrCursor if there is no such record.
 func (r Records[R]) Page(ctx context.Context, q Queryer, l List, page laurel.PageRequest) (laurel.Page[R], error) {
 	where := Where{parts: slices.Clone(l.Where.parts), Args: slices.Clone(l.Where.Args)}
 	if !page.StartingAfter.IsZero() {
@@ -239,7 +241,8 @@ func (t *recordTable) valuesOf(record reflect.Value, columns []string) []any {
 	return out
 }
 
-// after returns the condition for the rows behind a cursor.
+// after returns the condition for the rows that follow a cursor in the order of the list. Its arguments are the
+// cursor's values of the columns in Order.
 func (l List) after() string {
 	op := " > ("
 	if l.Newest {
@@ -248,6 +251,7 @@ func (l List) after() string {
 	return "(" + strings.Join(l.Order, ", ") + ")" + op + placeholders(len(l.Order)) + ")"
 }
 
+// orderBy returns the ORDER BY clause of the list.
 func (l List) orderBy() string {
 	if l.Newest {
 		return " ORDER BY " + strings.Join(l.Order, " DESC, ") + " DESC"

@@ -10,6 +10,9 @@ import (
 	"laurel/internal/store"
 )
 
+// maxIDsPerQuery bounds the ids in one statement.
+const maxIDsPerQuery = 500
+
 // Payment is one payment of a rule to a user.
 type Payment struct {
 	EntryID    laurel.ID `db:"id"`
@@ -98,7 +101,7 @@ func (s *Service) EntriesOfRule(
 	entries []laurel.ID,
 ) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
-	for chunk := range slices.Chunk(entries, 500) {
+	for chunk := range slices.Chunk(entries, maxIDsPerQuery) {
 		var w store.Where
 		store.In(&w, "id", chunk)
 		w.Add("website_id = ? AND loyalty_rule_id = ?", scope.WebsiteID, rule)
@@ -120,7 +123,7 @@ type Origin struct {
 	RuleID        laurel.ID `db:"loyalty_rule_id"` // zero where no rule has paid it
 }
 
-// Origins returns the origins of entries of the website, by entry.
+// Origins returns the transaction and the rule of each entry, by entry. Entries of other websites are left out.
 func (s *Service) Origins(
 	ctx context.Context,
 	q store.Queryer,
@@ -128,7 +131,7 @@ func (s *Service) Origins(
 	entries []laurel.ID,
 ) (map[laurel.ID]Origin, error) {
 	out := make(map[laurel.ID]Origin, len(entries))
-	for chunk := range slices.Chunk(entries, 500) {
+	for chunk := range slices.Chunk(entries, maxIDsPerQuery) {
 		var w store.Where
 		store.In(&w, "id", chunk)
 		w.Add("website_id = ?", scope.WebsiteID)
