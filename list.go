@@ -39,4 +39,3 @@ func (l *List[T]) Scan(src any) error {
 	}
 	return json.Unmarshal(text, (*[]T)(l))
 }
-

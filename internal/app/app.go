@@ -311,7 +311,7 @@ func (a *App) wireDelivery() error {
 	})
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
-	a.PostResolver, err = external.NewResolver(a.External, a.Transactions.Applier(), a.Completions.Payer())
+	a.PostResolver, err = external.NewResolver(a.External, a.Transactions.Applier(), a.Completions.ExternalPostApplier())
 	return err
 }
 

@@ -285,7 +285,7 @@ func cancelBadgeJob(c *request) (view, error) {
 	}
 	job, err := findJob()
 	notice := "The job had already ended."
-	if job.Status == awards.Cancelled {
+	if job.Status == awards.JobCancelled {
 		notice = "Job cancelled. Members keep the badges it granted."
 	}
 	if err != nil {

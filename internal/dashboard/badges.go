@@ -165,7 +165,8 @@ func (c *request) readBadgeTexts(list []badges.Badge) (texts badgeTexts, err err
 	if texts.names, err = c.readNames(); err != nil {
 		return texts, err
 	}
-	if texts.badges, err = c.d.Report.BadgeNames(c.Context(), c.scope.At(c.site.ID), uniqueIDs(badgeIDs, self)); err != nil {
+	scope := c.scope.At(c.site.ID)
+	if texts.badges, err = c.d.Report.BadgeNames(c.Context(), scope, uniqueIDs(badgeIDs, self)); err != nil {
 		return texts, err
 	}
 	texts.currencies, err = c.currencyNames(uniqueIDs(currencyIDs, self))

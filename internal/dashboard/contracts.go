@@ -92,7 +92,8 @@ func exportContracts(c *request) (view, error) {
 		return cellRows(found, func(r contractRow) []string {
 			return []string{
 				idCell(r.ID), r.Name, r.Kind, textCell(r.Network), textCell(r.Address), strconv.FormatBool(r.IsListed),
-				strconv.FormatInt(r.Totals.Assets, 10), strconv.FormatInt(r.Totals.Listed, 10), strconv.FormatInt(r.Totals.Minted, 10),
+				strconv.FormatInt(r.Totals.Assets, 10), strconv.FormatInt(r.Totals.Listed, 10),
+				strconv.FormatInt(r.Totals.Minted, 10),
 				timeCell(r.CreatedAt), timeCell(r.UpdatedAt),
 			}
 		}), err

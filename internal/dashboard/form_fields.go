@@ -216,7 +216,9 @@ func parseAmountField(faults *laurel.Faults, path, text string) *laurel.Amount {
 }
 
 // parseOptionalID parses an id that may be absent or null. A malformed id is added to faults.
-func parseOptionalID(faults *laurel.Faults, name string, text laurel.Optional[string]) (out laurel.Optional[laurel.ID]) {
+func parseOptionalID(
+	faults *laurel.Faults, name string, text laurel.Optional[string],
+) (out laurel.Optional[laurel.ID]) {
 	out.Set, out.Null = text.Set, text.Null
 	if text.Ptr() == nil {
 		return out

@@ -31,7 +31,8 @@ type mintRow struct {
 	UnpaidItems  int64  // that the stock did not have
 }
 
-// getItem returns the minting contract and the item whose ids are in the path. An item of another contract is not found.
+// getItem returns the minting contract and the item whose ids are in the path. An item of another contract is not
+// found.
 func (c *request) getItem() (d itemData, err error) {
 	if d.Contract, err = c.getContract(); err != nil {
 		return d, err
@@ -103,8 +104,8 @@ func (c *request) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageReques
 	}
 }
 
-// mintRows returns a table row for each mint: the mint, its member and cost, and the points and items that a late report
-// could not take any more from the member's balance and from the stock.
+// mintRows returns a table row for each mint: the mint, its member and cost, and the points and items that a late
+// report could not take any more from the member's balance and from the stock.
 func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 	people, err := c.readPeople(uniqueIDs(list, func(mint minting.Mint) laurel.ID { return mint.UserID }))
 	if err != nil {

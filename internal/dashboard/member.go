@@ -89,8 +89,8 @@ type period struct {
 // sideListLimit bounds the lists that a page shows in addition to its main one.
 const sideListLimit = 20
 
-// getMember returns the member whose id is in the path: the user of the website, and the person with profile and wallet.
-// A malformed id, or that of a member of another website, is not found.
+// getMember returns the member whose id is in the path: the user of the website, and the person with profile and
+// wallet. A malformed id, or that of a member of another website, is not found.
 func (c *request) getMember() (report.User, person, error) {
 	id, err := c.pathID("user", "Member")
 	if err != nil {
@@ -346,7 +346,8 @@ func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 // readMultipliers reads the member's multipliers with the names of their currencies, at most sideListLimit.
 func (c *request) readMultipliers(d *memberData, currencies websiteCurrencies) error {
 	filter := report.MultiplierFilter{Users: userFilter(d.ID)}
-	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), filter, laurel.PageRequest{Limit: sideListLimit})
+	page := laurel.PageRequest{Limit: sideListLimit}
+	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), filter, page)
 	for _, multiplier := range list.Data {
 		row := multiplierRow{Multiplier: multiplier, For: "All currencies"}
 		if ids := multiplier.CurrencyIDs(); len(ids) > 0 {

@@ -132,7 +132,8 @@ func (c *request) readNames() (*websiteNames, error) {
 	listCurrencies := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
 		return c.d.Ledger.ListCurrencies(ctx, c.scope, all, page)
 	}
-	currencies, err := listAll(c.Context(), listCurrencies, func(currency ledger.Currency) laurel.ID { return currency.ID })
+	idOf := func(currency ledger.Currency) laurel.ID { return currency.ID }
+	currencies, err := listAll(c.Context(), listCurrencies, idOf)
 	for _, currency := range currencies {
 		names.currencies[currency.ID] = currency.Name
 		if currency.DeletedAt.IsZero() {

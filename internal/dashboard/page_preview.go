@@ -32,7 +32,9 @@ type card struct {
 // sectionPreview returns the preview of a page section: its banner, carousel, grid and discovery items as shelves of
 // cards. Discovery items that take a row each come before the others.
 func sectionPreview(section sectionRow, names *websiteNames) preview {
-	out := preview{Title: textCell(section.Title), From: section.Start, Until: section.End, Later: section.State == sectionLater}
+	out := preview{
+		Title: textCell(section.Title), From: section.Start, Until: section.End, Later: section.State == sectionLater,
+	}
 	if section.Type != nil {
 		out.Kind = choiceLabel(sectionTypes, *section.Type)
 	}

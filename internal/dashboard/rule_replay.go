@@ -118,7 +118,8 @@ func (c *request) newReplayCard(rule catalog.Rule, job replay.Job) (*replayCard,
 	}
 	out.Unit = currencies.name(rule.Currency())
 	examples := job.Result.Examples
-	people, err := c.readPeople(uniqueIDs(examples, func(example replay.MemberReplayed) laurel.ID { return example.UserID }))
+	userOf := func(example replay.MemberReplayed) laurel.ID { return example.UserID }
+	people, err := c.readPeople(uniqueIDs(examples, userOf))
 	for _, example := range examples {
 		out.Examples = append(out.Examples, replayedMember{people[example.UserID], example.Replayed})
 	}

@@ -124,7 +124,8 @@ func hasNoAmount(properties schema.Properties, meta schema.Meta) bool {
 // setupIndex is the place of the setup check among the checks, or -1 if there is none. message is the refusal of the
 // later check, and explanation says it in words.
 func failSetupCheck(checks []tryCheck, setupIndex int, message, explanation string) {
-	if setupIndex < 0 || setupIndex >= len(checks) || message != decision.MsgNotSetUp && message != decision.MsgNoQuestion {
+	isOfSetup := message == decision.MsgNotSetUp || message == decision.MsgNoQuestion
+	if setupIndex < 0 || setupIndex >= len(checks) || !isOfSetup {
 		return
 	}
 	checks[setupIndex].OK = false

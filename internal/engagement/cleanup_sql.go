@@ -61,9 +61,9 @@ func selectQuestionIDs(
 	return all, nil
 }
 
-// IdleSubjects returns up to deleteChunkSize subjects with a streak for the rule that has not changed since a moment
-// (in microseconds) or, if there is none, users who answered the rule's question up to that moment.
-func (s *Service) IdleSubjects(
+// SubjectsUnchangedSince returns up to deleteChunkSize subjects with a streak for the rule that has not changed since a
+// moment (in microseconds) or, if there is none, users who answered the rule's question up to that moment.
+func (s *Service) SubjectsUnchangedSince(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

@@ -192,7 +192,7 @@ func selectOutputs(
 	runs []laurel.ID,
 ) (map[laurel.ID]json.RawMessage, error) {
 	var w store.Where
-	store.Any(&w, q, "id", "uuid", runs)
+	store.InArray(&w, q, "id", "uuid", runs)
 	w.Tenant(q.Engine().NoIndexPrefix(), scope)
 	w.Add("output IS NOT NULL")
 	var rows []struct {

@@ -194,7 +194,7 @@ func selectPeople(
 			tenant = "(t.organization_id = ?) IS TRUE" // else PostgreSQL may scan all users of the organization
 		}
 		w.Add(tenant, scope.OrganizationID)
-		store.Any(&w, q, column, kind, names)
+		store.InArray(&w, q, column, kind, names)
 		var found []personRow
 		err := q.Select(
 			ctx,

@@ -199,7 +199,7 @@ func (s *Service) GetCreatedBid(ctx context.Context, scope laurel.Scope, id laur
 // readBids reads bids by their ids for the loader.
 func (s *Service) readBids(ctx context.Context, ids []laurel.ID) (map[laurel.ID]Bid, error) {
 	var w store.Where
-	store.Any(&w, s.db, "b.id", "uuid", ids)
+	store.InArray(&w, s.db, "b.id", "uuid", ids)
 	var rows []Bid
 	err := s.db.Select(ctx, &rows, selectBid+w.String(), w.Args...)
 	out := make(map[laurel.ID]Bid, len(rows))

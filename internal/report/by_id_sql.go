@@ -42,7 +42,7 @@ func (s *Service) whereIDs(prefix string, scope laurel.Scope, ids []laurel.ID) *
 		return nil
 	}
 	w := &store.Where{}
-	store.Any(w, s.db, prefix+"id", "uuid", ids)
+	store.InArray(w, s.db, prefix+"id", "uuid", ids)
 	w.TenantWithIDs(s.db.Engine(), prefix, scope)
 	return w
 }

@@ -37,6 +37,6 @@ func (n TextSearch) AddContains(ctx context.Context, q Queryer, w *Where, part s
 	if len(ids) == 0 {
 		w.Add("1 = 0")
 	}
-	Any(w, q, "id", "uuid", ids)
+	InArray(w, q, "id", "uuid", ids)
 	return nil
 }

@@ -49,9 +49,9 @@ func In[T any](w *Where, column string, values []T) {
 	w.Add(column+" IN ("+placeholders(len(args))+")", args...)
 }
 
-// Any adds the same condition as In, for statements that run often with lists of any length. On PostgreSQL the values,
-// of the SQL type kind, are one array argument, so that it is one statement whatever their number.
-func Any[T any](w *Where, q Queryer, column, kind string, values []T) {
+// InArray adds the same condition as In, for statements that run often with lists of any length. On PostgreSQL the
+// values, of the SQL type kind, are one array argument, so that it is one statement whatever their number.
+func InArray[T any](w *Where, q Queryer, column, kind string, values []T) {
 	if q.Engine() == SQLite || len(values) == 0 {
 		In(w, column, values)
 		return

@@ -277,7 +277,7 @@ func selectLastAttempts(ctx context.Context, q store.Queryer, of []deliveryWithE
 	}
 	var w store.Where
 	w.Add("a.subscription_id = ?", of[0].SubscriptionID)
-	store.Any(&w, q, "a.event_id", "uuid", ids)
+	store.InArray(&w, q, "a.event_id", "uuid", ids)
 	var rows []attemptRow
 	err := q.Select(ctx, &rows, attemptColumns+w.String()+` AND NOT EXISTS (SELECT 1 FROM subscription_attempts l
 		WHERE l.subscription_id = a.subscription_id AND l.event_id = a.event_id AND l.number > a.number)`, w.Args...)
@@ -302,7 +302,7 @@ func selectLastCalls(
 	}
 	var w store.Where
 	w.Tenant("s.", scope)
-	store.Any(&w, q, "s.id", "uuid", ids)
+	store.InArray(&w, q, "s.id", "uuid", ids)
 	var rows []struct {
 		ID laurel.ID `db:"id"`
 		At *int64    `db:"at"`
@@ -341,7 +341,7 @@ func selectRedeliveryRequests(
 	}
 	var w store.Where
 	w.Add("subscription_id = ? AND again <> ''", id)
-	store.Any(&w, q, "event_id", "uuid", ids)
+	store.InArray(&w, q, "event_id", "uuid", ids)
 	var found []laurel.ID
 	err := q.Select(ctx, &found, "SELECT event_id FROM subscription_deliveries"+w.String(), w.Args...)
 	for _, id := range found {

@@ -97,7 +97,7 @@ func selectWaitingWebsites(ctx context.Context, q store.Queryer, websites []laur
 		return out, nil
 	}
 	var w store.Where
-	store.Any(&w, q, "website_id", "uuid", websites)
+	store.InArray(&w, q, "website_id", "uuid", websites)
 	w.Add("due_at IS NOT NULL")
 	var found []laurel.ID
 	err := q.Select(ctx, &found, "SELECT website_id FROM subscription_fanouts"+w.String(), w.Args...)

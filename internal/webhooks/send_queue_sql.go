@@ -61,7 +61,7 @@ func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, dayCountRow
 		return err
 	}
 	var w store.Where
-	store.Any(&w, tx, "subscription_id", "uuid", ids)
+	store.InArray(&w, tx, "subscription_id", "uuid", ids)
 	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET due_at = CASE WHEN held THEN due_at ELSE "+tx.Typed("bigint")+" END"+w.String(),
 		append([]any{store.Micros(tx.Now())}, w.Args...)...)
 	return err
@@ -93,7 +93,7 @@ func saveFailures(ctx context.Context, tx *store.Tx, s Subscription, failingSinc
 // selectWatchedWebsites returns which of the websites have live subscriptions to tables.
 func selectWatchedWebsites(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	var w store.Where
-	store.Any(&w, q, "website_id", "uuid", websites)
+	store.InArray(&w, q, "website_id", "uuid", websites)
 	w.Add("live AND table_name IS NOT NULL")
 	var found []laurel.ID
 	err := q.Select(ctx, &found, "SELECT DISTINCT website_id FROM subscription_sources"+w.String(), w.Args...)
@@ -111,7 +111,7 @@ func selectLiveSubscriptions(ctx context.Context, q store.Queryer, websites []la
 		return nil, nil
 	}
 	var w store.Where
-	store.Any(&w, q, "website_id", "uuid", websites)
+	store.InArray(&w, q, "website_id", "uuid", websites)
 	w.Add("deleted_at IS NULL AND type = ?", Platform)
 	var rows []subscriptionRow
 	err := q.Select(ctx, &rows, "SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+" ORDER BY id", w.Args...)
@@ -125,7 +125,7 @@ func selectDayCounts(ctx context.Context, q store.Queryer, ids []laurel.ID) (day
 		return out, nil
 	}
 	var w store.Where
-	store.Any(&w, q, "subscription_id", "uuid", ids)
+	store.InArray(&w, q, "subscription_id", "uuid", ids)
 	var rows []struct {
 		ID     laurel.ID `db:"subscription_id"`
 		Day    int64     `db:"day"`

@@ -283,7 +283,7 @@ func (r sourceRow) source() (Source, error) {
 // listed them.
 func selectSources(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]sourceRow, error) {
 	var w store.Where
-	store.Any(&w, q, "subscription_id", "uuid", ids)
+	store.InArray(&w, q, "subscription_id", "uuid", ids)
 	var rows []sourceRow
 	err := q.Select(ctx, &rows,
 		"SELECT "+sourceColumns+" FROM subscription_sources"+w.String()+" ORDER BY subscription_id, place", w.Args...)
@@ -332,7 +332,7 @@ func selectSigningKeys(ctx context.Context, q store.Queryer, id laurel.ID, since
 // selectCurrentKeys reads the current signing key of each subscription.
 func selectCurrentKeys(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]keyRow, error) {
 	var w store.Where
-	store.Any(&w, q, "subscription_id", "uuid", ids)
+	store.InArray(&w, q, "subscription_id", "uuid", ids)
 	w.Add("replaced_at IS NULL")
 	var rows []keyRow
 	err := q.Select(ctx, &rows, "SELECT id, subscription_id, signing_key FROM subscription_keys"+w.String(), w.Args...)

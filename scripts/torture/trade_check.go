@@ -229,10 +229,10 @@ func (c *tradeChecker) checkOnce(d *keyedRequest, times int) bool {
 // held and captured from the expected balances.
 func (c *tradeChecker) checkHolds() {
 	rows := map[string][]holdRow{}
-	for _, r := range c.tradeBooks.holds {
+	for _, r := range c.holds {
 		rows[r.Metadata.Op] = append(rows[r.Metadata.Op], r)
 	}
-	for _, h := range c.trade.placedHolds {
+	for _, h := range c.placedHolds {
 		found := rows[h.op]
 		delete(rows, h.op)
 		if !c.checkOnce(h.keyedRequest, len(found)) {
@@ -305,11 +305,11 @@ func (c *tradeChecker) checkMints() {
 // were acknowledged.
 func (c *tradeChecker) checkAuctions() {
 	bidsOf := map[*auction][]*bid{}
-	for _, b := range c.trade.placedBids {
+	for _, b := range c.placedBids {
 		bidsOf[b.auction] = append(bidsOf[b.auction], b)
 	}
 	rows := map[string][]bidRow{}
-	for _, r := range c.tradeBooks.bids {
+	for _, r := range c.bids {
 		key := r.AuctionID + " " + r.Amount.String()
 		rows[key] = append(rows[key], r)
 	}

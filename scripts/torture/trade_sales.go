@@ -179,8 +179,8 @@ func (t *trade) cancelAuction(ctx context.Context, s *auction, op string, delay 
 	}
 }
 
-// effectiveBids returns the acknowledged bids of an auction that count at its end, the best first: in an English auction
-// only the best, else the last one of each member.
+// effectiveBids returns the acknowledged bids of an auction that count at its end, the best first: in an English
+// auction only the best, else the last one of each member.
 func effectiveBids(s *auction, bids []*bid) []*bid {
 	last := map[string]*bid{}
 	for _, b := range bids {

@@ -200,7 +200,7 @@ func (h *handlers) updateUser(ctx context.Context, in *updateBadgeUserInput) (*r
 	if err != nil {
 		return nil, err
 	}
-	flags := badges.Flags{HideInUI: in.Body.HideInUI, DismissedInUI: in.Body.DismissedInUI}
+	flags := badges.BadgeUserSettings{HideInUI: in.Body.HideInUI, DismissedInUI: in.Body.DismissedInUI}
 	u, err := h.Badges.SetFlags(ctx, scope, in.ID.ID, member, flags)
 	if err != nil {
 		return nil, err

@@ -89,7 +89,8 @@ func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
 	case canExpire && !now.Before(expiresAt):
 		return s.endByDriver(ctx, h.Row, outcome{status: Failed, code: codeTimedOut, message: "Mint timed out"})
 	case h.Row.Status == Minting:
-		return h.Reschedule(ctx, expiresAt, nil) // the zero time means never: the member who has the signature reports the outcome
+		// The zero time means never: the member who has the signature reports the outcome.
+		return h.Reschedule(ctx, expiresAt, nil)
 	case s.Driver == nil:
 		return h.Reschedule(ctx, h.Row.dueAt(now.Add(noDriverInterval)), nil)
 	}

@@ -17,7 +17,7 @@ func selectAssetSummaries(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contracts []laurel.ID,
 ) (rows []AssetSummary, err error) {
 	var w store.Where
-	store.Any(&w, q, "t.minting_contract_id", "uuid", contracts)
+	store.InArray(&w, q, "t.minting_contract_id", "uuid", contracts)
 	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 	w.Add(liveAsset)
 	err = q.Select(
@@ -55,7 +55,7 @@ func assetsByID(
 		return nil, nil
 	}
 	var w store.Where
-	store.Any(&w, q, "t.id", "uuid", ids)
+	store.InArray(&w, q, "t.id", "uuid", ids)
 	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 	err = q.Select(ctx, &rows, selectAssets+w.String(), w.Args...)
 	return rows, err
@@ -71,7 +71,7 @@ func countAssets(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, websites []laurel.ID,
 ) (rows []countedAssets, err error) {
 	var w store.Where
-	store.Any(&w, q, "t.website_id", "uuid", websites)
+	store.InArray(&w, q, "t.website_id", "uuid", websites)
 	w.Add(q.Engine().NoIndexPrefix()+"t.organization_id = ?", scope.OrganizationID)
 	w.Add(liveAsset)
 	err = q.Select(ctx, &rows, "SELECT t.website_id, COUNT(*) AS n"+fromAssets+w.String()+" GROUP BY t.website_id", w.Args...)

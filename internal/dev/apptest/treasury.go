@@ -19,8 +19,8 @@ type Treasury struct {
 	Done       map[string]string // the txHash of each key that was paid
 	Calls      []Object
 	LastHeader http.Header
-	// Before is called at the beginning of each call, with its number. A status other than 0 is the response, with the body,
-	// and nothing is paid.
+	// Before is called at the beginning of each call, with its number. A status other than 0 is the response, with the
+	// body, and nothing is paid.
 	Before func(call int) (int, string)
 	// After is called when a call was paid. A status other than 0 is the response; -1 cuts the connection.
 	After func(call int) (int, string)

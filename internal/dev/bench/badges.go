@@ -92,7 +92,7 @@ func (a *api) waitForBadgeJobs() error {
 		open := 0
 		for _, badge := range list.Data {
 			for _, job := range badge.DataJobs {
-				if job.Status != awards.Complete {
+				if job.Status != awards.JobComplete {
 					open++
 				}
 			}

@@ -64,7 +64,8 @@ func (b *bench) measureCommerce(ctx context.Context) (out []Result, err error) {
 		if err != nil {
 			return out, err
 		}
-		out = append(out, b.result(storeLimit.newResult(m.name, figures.perSecond/pgbench.mean(), figures), b.compareWith(pgbench)))
+		r := storeLimit.newResult(m.name, figures.perSecond/pgbench.mean(), figures)
+		out = append(out, b.result(r, b.compareWith(pgbench)))
 	}
 	return out, nil
 }

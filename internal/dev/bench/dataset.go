@@ -180,7 +180,9 @@ func (b *bench) resumeDataset(ctx context.Context, d *dataset) error {
 	}
 	key, err := a.CreateKey(
 		ctx,
-		app.APIKeyInput{Organization: d.site.OrganizationID, Website: d.site.WebsiteID, Role: "WEBSITE_API_KEY", Name: "Bench"},
+		app.APIKeyInput{
+			Organization: d.site.OrganizationID, Website: d.site.WebsiteID, Role: "WEBSITE_API_KEY", Name: "Bench",
+		},
 	)
 	d.site.WebsiteAPIKey = key.Key
 	return errors.Join(err, a.Close())

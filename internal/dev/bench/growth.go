@@ -80,7 +80,8 @@ func (b *bench) measureAtSize(ctx context.Context, size int) (out []Result, err 
 			return nil, err
 		}
 		l := []limit{complete64Limit[Postgres], complete512Limit[Postgres]}[i]
-		out = append(out, b.result(l.newResult(nameAtSize(name, size), m.perSecond/pgbench.mean(), m), b.compareWith(pgbench)))
+		r := l.newResult(nameAtSize(name, size), m.perSecond/pgbench.mean(), m)
+		out = append(out, b.result(r, b.compareWith(pgbench)))
 	}
 	reads, err := b.measureReadsAtSize(ctx, s, d, size)
 	return append(out, reads...), err

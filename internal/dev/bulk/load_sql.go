@@ -155,8 +155,8 @@ func (l dataSet) openingBalance(n string) string {
 	)
 }
 
-// completionCount returns SQL for the number of completions of the account with the number n. Busy accounts share the busy
-// completions in turn, the others share the rest, and all further accounts have none.
+// completionCount returns SQL for the number of completions of the account with the number n. Busy accounts share the
+// busy completions in turn, the others share the rest, and all further accounts have none.
 func (l dataSet) completionCount(n string) string {
 	s := l.shape
 	return fmt.Sprintf(

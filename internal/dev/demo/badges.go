@@ -150,7 +150,8 @@ func drawMedal(c color.NRGBA) []byte {
 			switch {
 			case squaredDistance > outer*outer:
 				continue
-			case squaredDistance <= ring*ring && squaredDistance > inner*inner, squaredDistance <= inner*inner && cross > -250 && cross < 250:
+			case squaredDistance <= ring*ring && squaredDistance > inner*inner,
+				squaredDistance <= inner*inner && cross > -250 && cross < 250:
 				pixel = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 			}
 			picture.SetNRGBA(x, y, pixel)

@@ -39,9 +39,9 @@ func (s *Service) DeleteRuleData(
 	return nil
 }
 
-// IdleSubjects returns up to deleteChunkSize users with badges granted by a rule that have not changed since a moment
-// (in microseconds).
-func (s *Service) IdleSubjects(
+// SubjectsUnchangedSince returns up to deleteChunkSize users with badges granted by a rule that have not changed since
+// a moment (in microseconds).
+func (s *Service) SubjectsUnchangedSince(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

@@ -7,11 +7,11 @@ import (
 	"laurel/internal/store"
 )
 
-// MaxDepth bounds the chain of badges that grant one another as rewards (contract 5.17).
-const MaxDepth = 10
+// MaxBadgeRewardDepth bounds the chain of badges that grant one another as rewards (contract 5.17).
+const MaxBadgeRewardDepth = 10
 
 // checkRewardCycles returns Refused for rewards that lead back to their badge, or that are part of a chain of more than
-// MaxDepth badges, which grant one another. The caller holds the lock of lockBadgeChanges.
+// MaxBadgeRewardDepth badges, which grant one another. The caller holds the lock of lockBadgeChanges.
 func (s *Service) checkRewardCycles(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
 	grants, err := selectRewardBadges(ctx, tx, scope)
 	if err != nil {
@@ -33,17 +33,17 @@ func (s *Service) checkRewardCycles(ctx context.Context, tx *store.Tx, scope lau
 	if isCycle {
 		return laurel.Errorf(laurel.Refused, "Badge rewards form a cycle")
 	}
-	if above, _ := depth(grantedBy, b.ID); above+below > MaxDepth {
-		return laurel.Errorf(laurel.Refused, "Badge rewards may lead to at most %d further badges in a row", MaxDepth)
+	if above, _ := depth(grantedBy, b.ID); above+below > MaxBadgeRewardDepth {
+		return laurel.Errorf(laurel.Refused, "Badge rewards may lead to at most %d further badges in a row", MaxBadgeRewardDepth)
 	}
 	return nil
 }
 
-// depth returns the length of the longest path from a badge along the edges, at most MaxDepth+1, and whether a path
-// leads back to the badge. There are no other cycles among the edges.
+// depth returns the length of the longest path from a badge along the edges, at most MaxBadgeRewardDepth+1, and whether
+// a path leads back to the badge. There are no other cycles among the edges.
 func depth(edges map[laurel.ID][]laurel.ID, from laurel.ID) (levels int, isCycle bool) {
 	reached := edges[from]
-	for levels = 0; len(reached) > 0 && levels <= MaxDepth; levels++ {
+	for levels = 0; len(reached) > 0 && levels <= MaxBadgeRewardDepth; levels++ {
 		next, visited := []laurel.ID(nil), map[laurel.ID]bool{}
 		for _, id := range reached {
 			if id == from {

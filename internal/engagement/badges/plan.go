@@ -55,7 +55,7 @@ func (s *Service) Plan(ctx context.Context, scope laurel.Scope, badge laurel.ID)
 // badges are left out.
 func (s *Service) readFurtherBadges(ctx context.Context, p *Plan, b Badge) error {
 	level := []Badge{b}
-	for range MaxDepth {
+	for range MaxBadgeRewardDepth {
 		var ids []laurel.ID
 		for _, badge := range level {
 			for _, r := range badge.Rewards {

@@ -90,7 +90,7 @@ func ReadBadges(
 	out := make(map[laurel.ID]Badge, len(ids))
 	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
 		var w store.Where
-		store.Any(&w, q, "b.id", "uuid", chunk)
+		store.InArray(&w, q, "b.id", "uuid", chunk)
 		w.Tenant(q.Engine().NoIndexPrefix()+"b.", scope)
 		w.Add("b.deleted_at IS NULL")
 		if err := store.ForEachRow(ctx, q, func(r Row) error {
@@ -120,7 +120,7 @@ func ListByTarget(
 	out := map[laurel.ID][]laurel.ID{}
 	for chunk := range slices.Chunk(targets, maxIDsPerQuery) {
 		var w store.Where
-		store.Any(&w, q, "target_id", "uuid", chunk)
+		store.InArray(&w, q, "target_id", "uuid", chunk)
 		w.Add(q.Engine().NoIndexPrefix()+"website_id = ?", website)
 		var rows []struct {
 			Target laurel.ID `db:"target_id"`
@@ -154,8 +154,8 @@ func ActiveByUser(
 	for userChunk := range slices.Chunk(users, maxIDsPerQuery) {
 		for badgeChunk := range slices.Chunk(badges, maxIDsPerQuery) {
 			var w store.Where
-			store.Any(&w, q, "t.loyalty_badge_id", "uuid", badgeChunk)
-			store.Any(&w, q, "t.user_id", "uuid", userChunk)
+			store.InArray(&w, q, "t.loyalty_badge_id", "uuid", badgeChunk)
+			store.InArray(&w, q, "t.user_id", "uuid", userChunk)
 			w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 			w.Add("t.status = '" + Active + "'")
 			w.Add("EXISTS (SELECT 1 FROM loyalty_badges b WHERE b.id = t.loyalty_badge_id AND b.deleted_at IS NULL)")
@@ -186,7 +186,7 @@ func ActiveBadgesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, us
 	found := map[laurel.ID]bool{}
 	for chunk := range slices.Chunk(users, maxIDsPerQuery) {
 		var w store.Where
-		store.Any(&w, q, "t.user_id", "uuid", chunk)
+		store.InArray(&w, q, "t.user_id", "uuid", chunk)
 		w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
 		w.Add("t.status = '" + Active + "'")
 		var ids []laurel.ID

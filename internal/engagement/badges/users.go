@@ -169,12 +169,14 @@ func (r *badgeUserRow) setStatus(b *store.Batch, status string) {
 	feed.Changes.Add(b, r.feedChange(action))
 }
 
-// Flags are the settings of a BadgeUser that members can change; nil keeps the value.
-type Flags struct{ HideInUI, DismissedInUI *bool }
+// BadgeUserSettings are the settings of a BadgeUser that members can change; nil keeps the value.
+type BadgeUserSettings struct{ HideInUI, DismissedInUI *bool }
 
 // SetFlags changes the flags of a BadgeUser, and records the change if there is one. It returns NotFound "Badge user"
 // for one outside the scope, or of a user other than member; a zero member stands for any.
-func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member laurel.ID, in Flags) (BadgeUser, error) {
+func (s *Service) SetFlags(
+	ctx context.Context, scope laurel.Scope, id, member laurel.ID, in BadgeUserSettings,
+) (BadgeUser, error) {
 	var u BadgeUser
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		r, err := lockBadgeUser(ctx, tx, scope, id)
@@ -206,7 +208,8 @@ func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member l
 	return u, err
 }
 
-// GetBadgeUser returns a BadgeUser by id. It returns NotFound "Badge user" if there is none, or if its badge is deleted.
+// GetBadgeUser returns a BadgeUser by id. It returns NotFound "Badge user" if there is none, or if its badge is
+// deleted.
 func (s *Service) GetBadgeUser(ctx context.Context, scope laurel.Scope, id laurel.ID) (BadgeUser, error) {
 	r, err := readBadgeUser(ctx, s.DB, scope, id, "")
 	if err != nil {

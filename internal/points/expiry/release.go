@@ -29,7 +29,7 @@ func errNotPending() error { return laurel.Errorf(laurel.Refused, "Lot is not pe
 // releaseDue releases all held points that are due, one currency after the other.
 func (s *Service) releaseDue(ctx context.Context) error {
 	for {
-		due, err := lots.LotsToRelease(ctx, s.db, s.db.Now(), releaseChunk)
+		due, err := lots.ToRelease(ctx, s.db, s.db.Now(), releaseChunk)
 		if err != nil || len(due) == 0 {
 			return errors.Join(err, ctx.Err())
 		}

@@ -22,7 +22,7 @@ const currencyColumns = `t.id, t.organization_id, t.website_id, t.name, t.symbol
 func newCurrencyLoader(db *store.DB) store.Loader[laurel.ID, *currencyRow] {
 	return store.NewLoader(func(ctx context.Context, ids []laurel.ID) (map[laurel.ID]*currencyRow, error) {
 		var w store.Where
-		store.Any(&w, db, "t.id", "uuid", ids)
+		store.InArray(&w, db, "t.id", "uuid", ids)
 		var rows []*currencyRow
 		err := db.Select(ctx, &rows, selectCurrency+w.String(), w.Args...)
 		out := make(map[laurel.ID]*currencyRow, len(rows))

@@ -53,7 +53,7 @@ func currenciesOfUsers(
 	var all []laurel.ID
 	for part := range slices.Chunk(users, maxIDsPerQuery) {
 		var w store.Where
-		store.Any(&w, q, "user_id", "uuid", part)
+		store.InArray(&w, q, "user_id", "uuid", part)
 		w.Tenant(q.Engine().NoIndexPrefix(), scope)
 		var ids []laurel.ID
 		if err := q.Select(

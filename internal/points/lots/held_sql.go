@@ -167,8 +167,8 @@ func ExpiredPartsOfCredits(ctx context.Context, q store.Queryer, accounts []laur
 	return rows, err
 }
 
-// LotsToRelease returns the pending lots that are due for release, the earliest first, at most limit of them.
-func LotsToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int) ([]Lot, error) {
+// ToRelease returns the pending lots that are due for release, the earliest first, at most limit of them.
+func ToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int) ([]Lot, error) {
 	var rows []Lot
 	err := q.Select(
 		ctx,

@@ -44,7 +44,7 @@ func (query flowQuery) selectConcealed(
 	w.Add("x.created_at >= ? AND x.created_at < ?", query.span.first*86400000000, (query.span.last+1)*86400000000)
 	if len(transactions) > 0 {
 		var named store.Where
-		store.Any(&named, q, "e.loyalty_transaction_id", "uuid", transactions)
+		store.InArray(&named, q, "e.loyalty_transaction_id", "uuid", transactions)
 		w.Add("x.entry_id IN (SELECT e.id FROM loyalty_transaction_entries e"+named.String()+")", named.Args...)
 	}
 	err = q.Select(ctx, &days, `SELECT x.created_at / 86400000000 AS day,
@@ -57,7 +57,7 @@ func (query flowQuery) selectConcealed(
 // selectBidTransactions returns the transactions of those entries that belong to concealed bids, each once.
 func selectBidTransactions(ctx context.Context, q store.Queryer, entries []laurel.ID) (ids []laurel.ID, err error) {
 	var w store.Where
-	store.Any(&w, q, "x.entry_id", "uuid", entries)
+	store.InArray(&w, q, "x.entry_id", "uuid", entries)
 	w.Add("x.concealed")
 	err = q.Select(ctx, &ids, `SELECT DISTINCT e.loyalty_transaction_id FROM bid_entries x
 		JOIN loyalty_transaction_entries e ON e.id = x.entry_id`+w.String(), w.Args...)
@@ -83,7 +83,7 @@ type entryRow struct {
 // selectEntries reads all entries of the transactions to which the entries with these ids belong.
 func selectEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]entryRow, error) {
 	var w store.Where
-	store.Any(&w, q, "n.id", "uuid", ids)
+	store.InArray(&w, q, "n.id", "uuid", ids)
 	var rows []entryRow
 	err := q.Select(ctx, &rows, `SELECT e.id, e.organization_id, e.website_id, e.loyalty_transaction_id,
 		e.loyalty_currency_id, e.user_id, e.loyalty_rule_id, e.direction, e.amount, e.created_at,
@@ -97,7 +97,7 @@ func selectEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ent
 // selectDays reads the last active day of users on every website, and adds it to the map.
 func selectDays(ctx context.Context, q store.Queryer, users []laurel.ID, into map[member]int64) error {
 	var w store.Where
-	store.Any(&w, q, "user_id", "uuid", users)
+	store.InArray(&w, q, "user_id", "uuid", users)
 	var rows []struct {
 		OrganizationID laurel.ID `db:"organization_id"`
 		WebsiteID      laurel.ID `db:"website_id"`

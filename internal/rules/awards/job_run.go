@@ -37,13 +37,13 @@ func (s *Service) runJob(ctx context.Context, h *leasedJob) error {
 	j := &h.Row
 	badge, err := badges.ReadBadge(ctx, s.DB, j.scope(), j.BadgeID)
 	if laurel.CodeOf(err) == laurel.NotFound {
-		return s.endJob(ctx, h, Cancelled, msgNoBadge)
+		return s.endJob(ctx, h, JobCancelled, msgNoBadge)
 	}
 	if err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(badge.Conditions, func(c conditions.Condition) bool { return c.Type != conditions.API }) {
-		return s.endJob(ctx, h, Complete, msgByCalls)
+		return s.endJob(ctx, h, JobComplete, msgByCalls)
 	}
 	if j.Kind == kindCSV && j.Total == nil {
 		if ready, err := s.areListsImported(ctx, h); err != nil || !ready {
@@ -101,16 +101,16 @@ func (s *Service) areListsImported(ctx context.Context, h *leasedJob) (bool, err
 	for _, list := range imports {
 		switch list.Status {
 		case lists.Failed:
-			return false, s.endJob(ctx, h, Failed, failureText(list))
+			return false, s.endJob(ctx, h, JobFailed, failureText(list))
 		case lists.Cancelled:
-			return false, s.endJob(ctx, h, Cancelled, "")
+			return false, s.endJob(ctx, h, JobCancelled, "")
 		case lists.Complete:
 		default:
 			isImporting = true
 		}
 		wallets, rows = wallets+list.Added, rows+list.Read
 	}
-	h.Row.Status = Processing
+	h.Row.Status = JobProcessing
 	if isImporting {
 		h.Row.Message = rowsReadText(rows)
 		return false, s.postpone(ctx, h, s.DB.Now().Add(listsTick))
@@ -136,7 +136,7 @@ type jobRun struct {
 // kindLevel it reads the members with the best ranks instead; if there are too many, the job judges all members.
 func (w *jobRun) countMembers(ctx context.Context) (err error) {
 	j := &w.lease.Row
-	j.Status = Processing
+	j.Status = JobProcessing
 	if c, ok := firstOfType(w.badge, conditions.Level); ok && j.Kind == kindLevel {
 		currency := conditions.ReferencesOf([]conditions.Condition{c}).Ranks[0]
 		lastRank := int(c.Amount / laurel.One)
@@ -445,5 +445,5 @@ func (w *jobRun) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.endJob(ctx, w.lease, Complete, message)
+	return w.endJob(ctx, w.lease, JobComplete, message)
 }

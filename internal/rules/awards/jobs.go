@@ -14,11 +14,11 @@ import (
 
 // The states of a job (contract 2, data job status).
 const (
-	Pending    = "pending"
-	Processing = "processing"
-	Complete   = "complete"
-	Failed     = "failed"
-	Cancelled  = "cancelled"
+	JobPending    = "pending"
+	JobProcessing = "processing"
+	JobComplete   = "complete"
+	JobFailed     = "failed"
+	JobCancelled  = "cancelled"
 )
 
 // The kinds of jobs.
@@ -163,7 +163,7 @@ func (s *Service) newJobQueue() worker.Runner {
 				h.Row.restart()
 				return resetAndPostpone(ctx, tx, h.Key, tx.Now().Add(levelEvery))
 			}
-			h.Row.end(tx.Now(), Failed, msgInterrupted)
+			h.Row.end(tx.Now(), JobFailed, msgInterrupted)
 			return nil
 		},
 	}
@@ -171,5 +171,5 @@ func (s *Service) newJobQueue() worker.Runner {
 
 // restart resets a job of kindLevel for its next run.
 func (j *job) restart() {
-	j.Status, j.Message, j.Cursor, j.Total, j.Judged, j.Earned, j.Refused = Pending, "", "", nil, 0, 0, 0
+	j.Status, j.Message, j.Cursor, j.Total, j.Judged, j.Earned, j.Refused = JobPending, "", "", nil, 0, 0, 0
 }

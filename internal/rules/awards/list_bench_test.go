@@ -45,7 +45,7 @@ func listOnce(b *testing.B, l apptest.ListBench) {
 			b.Fatal(err)
 		}
 		job := jobs[badge.ID][0]
-		if message = job.Message; job.Status == awards.Complete || job.Status == awards.Failed {
+		if message = job.Message; job.Status == awards.JobComplete || job.Status == awards.JobFailed {
 			break
 		}
 		time.Sleep(100 * time.Millisecond)

@@ -41,7 +41,7 @@ func insertDues(ctx context.Context, tx *store.Tx, scope laurel.Scope, pairs []b
 // deleteDues deletes due grants.
 func deleteDues(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	var w store.Where
-	store.Any(&w, tx, "id", "uuid", ids)
+	store.InArray(&w, tx, "id", "uuid", ids)
 	_, err := tx.Exec(ctx, "DELETE FROM badge_dues"+w.String(), w.Args...)
 	return err
 }
@@ -66,7 +66,7 @@ func insertJob(ctx context.Context, tx *store.Tx, j job) error {
 		j.WebsiteID,
 		j.BadgeID,
 		j.Kind,
-		Pending,
+		JobPending,
 		j.DueAt,
 		j.CreatedAt,
 		j.CreatedAt,
@@ -107,7 +107,7 @@ func resetAndPostpone(ctx context.Context, tx *store.Tx, id laurel.ID, at time.T
 	return err
 }
 
-const cancelJobs = "UPDATE badge_jobs SET status = '" + Cancelled + "', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND "
+const cancelJobs = "UPDATE badge_jobs SET status = '" + JobCancelled + "', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND "
 
 // cancelJobsOfBadge cancels the jobs of a badge that have not ended.
 func cancelJobsOfBadge(ctx context.Context, tx *store.Tx, badge laurel.ID) error {

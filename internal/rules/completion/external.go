@@ -134,8 +134,8 @@ func (w *completion) stagePost(b *store.Batch, p ledger.Posting, reward decision
 	return external.Stage(b, *post)
 }
 
-// Payer returns the applier that writes the accepted posts of completions.
-func (s *Service) Payer() external.Applier {
+// ExternalPostApplier returns the applier that writes the accepted posts of completions.
+func (s *Service) ExternalPostApplier() external.Applier {
 	return external.Applier{Kind: external.Completion, Apply: s.finishExternalPost}
 }
 

@@ -37,11 +37,12 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 		if err != nil || result == committed {
 			return err
 		}
-		p, err := s.external.Pay(ctx, w.Scope, s.Payer(), func(p *external.Post) (_ external.CommitResult, err error) {
+		commitPost := func(p *external.Post) (_ external.CommitResult, err error) {
 			w.pendingPost = &pendingPost{post: p}
 			result, err = s.commit(ctx, w)
 			return w.pendingPost.CommitResult, err
-		})
+		}
+		p, err := s.external.Pay(ctx, w.Scope, s.ExternalPostApplier(), commitPost)
 		switch {
 		case err != nil:
 			return err

@@ -134,8 +134,8 @@ var checkOrder = []namedCheck{
 	{"verification", checkVerification},
 }
 
-// checkBeforeVerification makes every check of checkOrder but the last, the verification by the rule's type, and returns
-// the first refusal.
+// checkBeforeVerification makes every check of checkOrder but the last, the verification by the rule's type, and
+// returns the first refusal.
 func checkBeforeVerification(f Facts) error {
 	for _, s := range checkOrder[:len(checkOrder)-1] {
 		if err := s.check(f); err != nil {

@@ -41,7 +41,7 @@ func selectImportedSources(
 func selectListedWallets(ctx context.Context, q store.Queryer, imp laurel.ID, wallets []string) ([]string, error) {
 	var w store.Where
 	w.Add("import_id = ?", imp)
-	store.Any(&w, q, "wallet_address", "text", wallets)
+	store.InArray(&w, q, "wallet_address", "text", wallets)
 	var names []string
 	err := q.Select(ctx, &names, "SELECT wallet_address FROM allotments"+w.String(), w.Args...)
 	return names, err

@@ -44,9 +44,9 @@ func subjectsWhere(e store.Engine, scope laurel.Scope, rules, subjects []laurel.
 // statementChunk bounds the lists of one statement.
 const statementChunk = 256
 
-// IdleSubjects returns up to 100 subjects with a state of the rule that has not changed since a moment (in
+// SubjectsUnchangedSince returns up to 100 subjects with a state of the rule that has not changed since a moment (in
 // microseconds), oldest first. The caller deletes their states, and calls it again for the next ones.
-func (RuleData) IdleSubjects(
+func (RuleData) SubjectsUnchangedSince(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -64,5 +64,5 @@ func (RuleData) IdleSubjects(
 	return ids, err
 }
 
-// maxIdleSubjects is the most subjects that IdleSubjects returns.
+// maxIdleSubjects is the most subjects that SubjectsUnchangedSince returns.
 const maxIdleSubjects = 100

@@ -238,7 +238,7 @@ func CompletedRules(ctx context.Context, q store.Queryer, subjects []laurel.ID) 
 	all := map[laurel.ID]bool{}
 	for part := range slices.Chunk(subjects, 500) {
 		var w store.Where
-		store.Any(&w, q, "subject_id", "uuid", part)
+		store.InArray(&w, q, "subject_id", "uuid", part)
 		w.Add("completed_at IS NOT NULL")
 		var ids []laurel.ID
 		err := q.Select(ctx, &ids, "SELECT DISTINCT loyalty_rule_id FROM rule_subjects"+w.String(), w.Args...)

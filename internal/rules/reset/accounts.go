@@ -139,7 +139,7 @@ func (s *Service) findLeftovers(ctx context.Context, j Job) (subjects []laurel.I
 			continue
 		}
 		for _, data := range s.RuleData {
-			subjects, err = data.IdleSubjects(ctx, s.DB, j.scope(), rule, store.Micros(j.CreatedAt))
+			subjects, err = data.SubjectsUnchangedSince(ctx, s.DB, j.scope(), rule, store.Micros(j.CreatedAt))
 			if err != nil || len(subjects) > 0 {
 				return subjects, at, err
 			}

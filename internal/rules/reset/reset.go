@@ -24,9 +24,9 @@ type RuleData interface {
 	// DeleteRuleData deletes the data of the subjects about the rules. Subjects are users and groups of users. The rows of
 	// all these people are locked, so none of them is paid, joins or leaves meanwhile.
 	DeleteRuleData(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error
-	// IdleSubjects returns some subjects with data about the rule that has not changed since a moment (microseconds).
-	// DeleteRuleData takes them off the result.
-	IdleSubjects(
+	// SubjectsUnchangedSince returns some subjects with data about the rule that has not changed since a moment
+	// (microseconds). DeleteRuleData takes them off the result.
+	SubjectsUnchangedSince(
 		ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64,
 	) ([]laurel.ID, error)
 }
