@@ -51,7 +51,7 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		viewer.Post(address, "name", "Mine", "symbol", "M").Shows(403, "The Viewer role can’t change currencies")
 		viewer.Get(address+"/delete").Shows(403, "Viewer")
 
-		b.Get(address+"/delete").Shows(200, "Delete Nuts?", "still see balances and ledger entries")
+		b.Get(address+"/delete").Shows(200, "Delete Nuts?", "still be able to see balances and ledger entries")
 		b.Post(address+"/delete").FollowsTo(b.Site("/currencies")).Shows(200, "Nuts deleted").Hides("/delete", ">Nuts<")
 		b.Get(b.Site("/currencies?deleted=true")).Shows(200, ">Nuts<", "Deleted")
 		b.Get(address).Shows(200, "Deleted").Hides("Save changes")
