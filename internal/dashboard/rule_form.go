@@ -63,13 +63,13 @@ type formSection struct {
 // formField is a field of the form with its typed value.
 type formField struct {
 	schema.Field
-	Value     string
-	IsTicked  bool
-	Set       bool
-	List      []formOption
-	Rows      []formRow
-	Fault     string
-	SavedNote string // where the value is not the saved one
+	Value          string
+	IsTicked       bool
+	OptionalFilled bool
+	List           []formOption
+	Rows           []formRow
+	Fault          string
+	SavedNote      string // where the value is not the saved one
 }
 
 type formOption struct {

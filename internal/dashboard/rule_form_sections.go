@@ -24,7 +24,7 @@ func (f *ruleForm) buildSections() {
 			section.Open = section.Open || built.Fault != ""
 			if field.More {
 				section.More = append(section.More, built)
-				section.MoreIsOpen = section.MoreIsOpen || built.Set || built.Fault != ""
+				section.MoreIsOpen = section.MoreIsOpen || built.OptionalFilled || built.Fault != ""
 			} else {
 				section.Fields = append(section.Fields, built)
 			}
@@ -67,16 +67,17 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 	return out
 }
 
-// buildField returns a field of the form with its typed value, its options or rows, its fault, and a note if the value
-// differs from the saved one. The note says how the value was saved, if that fits one line.
+// buildField returns a field of the form with the value that the user entered, its options or rows, its fault, and a
+// note if the value differs from the saved one. The note shows the saved value if it fits on one line.
 func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 	out := formField{Field: field, Value: f.typed.Get(field.Path)}
 	out.IsTicked = out.Value != ""
 	typed, savedTexts := textsOf(f.typed, field), textsOf(saved, field)
-	out.Set = len(typed) > 0 && !field.Needed
+	out.OptionalFilled = len(typed) > 0 && !field.Needed
 	if !f.New() && typed.Encode() != savedTexts.Encode() {
 		out.SavedNote = "changed"
 		switch text := savedTexts.Get(field.Path); {
+		// These have no one-line form: the note says only that the value has changed.
 		case field.Control == schema.Checkbox || field.Control == schema.Ticks || field.Control == schema.Rows ||
 			field.Control == schema.Secret || field.Control == schema.LongText || field.Control == schema.Ids:
 		case text == "":
@@ -85,7 +86,7 @@ func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 			out.SavedNote = "was " + f.describeReference(field, text)
 		}
 	}
-	for _, fault := range f.Faults {
+	for _, fault := range f.Faults { // a fault of one id is shown at the whole field
 		if fault.Path == field.Path || field.Control == schema.Ids && isWithinProperty(fault.Path, field.Path) {
 			out.Fault = fault.Text
 		}

@@ -78,7 +78,8 @@ type BadgeProgress struct {
 // progressTimeout bounds the time of counting all members that were checked for a badge.
 const progressTimeout = 25 * time.Second
 
-// BadgeProgress counts the members that were checked for a badge by their progress. It takes progressTimeout at most.
+// BadgeProgress returns how many members hold the badge, how many had it revoked, and, of all other members that were
+// checked, how many are in each tenth of the way to it. The query is cancelled after progressTimeout.
 func (s *Service) BadgeProgress(
 	ctx context.Context, scope laurel.Scope, badge laurel.ID,
 ) (out BadgeProgress, err error) {
@@ -87,7 +88,7 @@ func (s *Service) BadgeProgress(
 	whereTenant(&w, s.db.Engine().NoIndexPrefix()+"u.", scope)
 	var rows []struct {
 		Status string `db:"status"`
-		Share  int    `db:"share"`
+		Share  int    `db:"share"` // percent
 		Many   int64  `db:"many"`
 	}
 	err = s.db.LongRead(ctx, progressTimeout, func(q store.Queryer) error {

@@ -202,7 +202,8 @@ func (h *handlers) issueToken(ctx context.Context, in *issueTokenInput) (*rest.R
 	}
 	ttl := identity.DefaultTokenLife
 	if seconds := in.Body.ExpiresInSeconds.Ptr(); seconds != nil {
-		// Far out of range stays out of range without overflowing.
+		// IssueToken refuses lifetimes out of range. The seconds are bounded so that the product cannot overflow, and
+		// still is out of range; 0 would mean the default.
 		ttl = time.Duration(min(max(*seconds, 0), int64(2*identity.MaxTokenLife.Seconds()))) * time.Second
 		ttl = max(ttl, time.Nanosecond)
 	}

@@ -160,7 +160,7 @@ func addToCounts(b *store.Batch, m Mint, quantity int64) {
 	}
 }
 
-// countLocks names the rows that addToCounts changes.
-func countLocks(m Mint) []store.Lock {
+// mintCountLocks names the rows that addToCounts changes.
+func mintCountLocks(m Mint) []store.Lock {
 	return []store.Lock{counts.Lock(countKey{m.ContractID, m.UserID}), counts.Lock(countKey{m.AssetID, m.UserID})}
 }

@@ -168,7 +168,7 @@ func (w *endWork) mint() Mint {
 func (w *endWork) rowLocks() []store.Lock {
 	locks := []store.Lock{mints.Lock(w.row.ID), assets.Lock(w.row.AssetID)}
 	if w.row.Counted {
-		locks = slices.Concat(locks, countLocks(w.mint()))
+		locks = slices.Concat(locks, mintCountLocks(w.mint()))
 	}
 	if w.row.Allowlisted {
 		locks = append(locks, allowlist.Lock(w.row.allowKey()))

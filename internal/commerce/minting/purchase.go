@@ -54,10 +54,10 @@ func (w *purchaseWork) mint() Mint {
 	}
 }
 
-// Locks returns the locks of all rows that Judge reads or changes.
+// Locks returns the locks of all rows that the purchase reads or changes.
 func (w *purchaseWork) Locks() []store.Lock {
 	locks := slices.Concat(
-		w.member.Locks, countLocks(w.mint()), badges.HolderLocks(w.terms.contract.BadgeIDs, w.member.UserID),
+		w.member.Locks, mintCountLocks(w.mint()), badges.HolderLocks(w.terms.contract.BadgeIDs, w.member.UserID),
 		[]store.Lock{contracts.Lock(w.order.ContractID), assets.Lock(w.order.AssetID)},
 	)
 	if w.member.Wallet != "" {

@@ -26,7 +26,7 @@ const (
 
 var (
 	badgesLimit = limit{floor: 0.8, goal: 0.9}
-	grantsLimit = limit{floor: 5, goal: 2, atMost: true}
+	grantsLimit = limit{floor: 5, goal: 2, lowerIsBetter: true}
 )
 
 // measureBadges measures what badges cost completions, and how soon after the completion that earns it a badge is

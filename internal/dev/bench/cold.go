@@ -23,9 +23,9 @@ const (
 )
 
 var (
-	coldLimit   = limit{floor: 500, goal: 300, atMost: true}
-	memoryLimit = limit{floor: 120, goal: 80, atMost: true}
-	binaryLimit = limit{floor: 100, goal: 80, atMost: true}
+	coldLimit   = limit{floor: 500, goal: 300, lowerIsBetter: true}
+	memoryLimit = limit{floor: 120, goal: 80, lowerIsBetter: true}
+	binaryLimit = limit{floor: 100, goal: 80, lowerIsBetter: true}
 )
 
 // measureColdStart measures the time from the start of the process on a new database, schema included, to the first

@@ -22,20 +22,20 @@ type Result struct {
 	P99Ms     *float64 `json:"p99Ms"`
 	Against   string   `json:"against"`
 
-	atMost bool // Ratio must not be above Floor and Goal, rather than not below
+	lowerIsBetter bool // Ratio must not be above Floor and Goal, rather than not below
 }
 
 // limit is what the figure of a row must reach.
 type limit struct {
-	floor, goal float64
-	atMost      bool
-	p99         float64 // the most that the goal allows, in ms; 0: any
+	floor, goal   float64 // worse than the floor, the design is wrong; the goal is what it aims for
+	lowerIsBetter bool
+	p99           float64 // the most that the goal allows, in ms; 0: any
 }
 
-// newResult returns the result of a figure, with the times of a run unless m is empty. The figure is rounded before it
-// is compared with the limit, so that the printed figure and Met agree.
+// newResult compares a measured figure with the goal and returns the result, with the throughput and latencies of m
+// unless m is empty. The figure is rounded first, so that the printed figure and Met agree.
 func (l limit) newResult(name string, figure float64, m measured) Result {
-	r := Result{Name: name, Ratio: round(figure, 3), Floor: l.floor, Goal: l.goal, atMost: l.atMost}
+	r := Result{Name: name, Ratio: round(figure, 3), Floor: l.floor, Goal: l.goal, lowerIsBetter: l.lowerIsBetter}
 	if m.done > 0 {
 		perSecond, p50, p99 := round(m.perSecond, 1), milliseconds(m.p50), milliseconds(m.p99)
 		r.PerSecond, r.P50Ms, r.P99Ms = &perSecond, &p50, &p99
@@ -46,7 +46,7 @@ func (l limit) newResult(name string, figure float64, m measured) Result {
 
 // reaches reports whether the figure is on the good side of a bound. NaN reaches no bound.
 func (r Result) reaches(bound float64) bool {
-	if r.atMost {
+	if r.lowerIsBetter {
 		return r.Ratio <= bound
 	}
 	return r.Ratio >= bound

@@ -20,8 +20,8 @@ const (
 )
 
 var (
-	filterLimit     = limit{floor: 50, goal: 15, atMost: true}
-	manyFilterLimit = limit{floor: 70, goal: 70, atMost: true}
+	filterLimit     = limit{floor: 50, goal: 15, lowerIsBetter: true}
+	manyFilterLimit = limit{floor: 70, goal: 70, lowerIsBetter: true}
 )
 
 // filter is one way to narrow or sort the list of entries. query returns the parameters of the next request.

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	functionLimit  = limit{floor: 5, goal: 2, atMost: true}
+	functionLimit  = limit{floor: 5, goal: 2, lowerIsBetter: true}
 	functionsLimit = limit{floor: 400, goal: 800}
 )
 

@@ -159,7 +159,7 @@ func nameWithoutSize(name string, entries int) string {
 // slowdown returns how many times slower a row has become: times grow, rates fall. For reads the medians are compared,
 // since the slowest requests show what happened to be in memory.
 func slowdown(first, now Result) float64 {
-	if first.atMost {
+	if first.lowerIsBetter {
 		return *now.P50Ms / *first.P50Ms // every read has one
 	}
 	return first.Ratio / now.Ratio

@@ -28,9 +28,9 @@ const (
 )
 
 var (
-	demoPageLimit = limit{floor: 60, goal: 30, atMost: true}
-	bigPageLimit  = limit{floor: 300, goal: 150, atMost: true}
-	transferLimit = limit{floor: 250, goal: 150, atMost: true}
+	demoPageLimit = limit{floor: 60, goal: 30, lowerIsBetter: true}
+	bigPageLimit  = limit{floor: 300, goal: 150, lowerIsBetter: true}
+	transferLimit = limit{floor: 250, goal: 150, lowerIsBetter: true}
 )
 
 // visitor is an admin who is signed in to a server's dashboard.

@@ -75,7 +75,7 @@ func Print(out io.Writer, results []Result) error {
 
 // formatBound formats a floor or goal, with the direction in which the figure must lie below it.
 func (r Result) formatBound(value float64) string {
-	if r.atMost {
+	if r.lowerIsBetter {
 		return "<= " + formatNumber(&value)
 	}
 	return formatNumber(&value)

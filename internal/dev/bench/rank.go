@@ -15,9 +15,9 @@ const (
 )
 
 var (
-	rankAnyLimit  = limit{floor: 3, goal: 2, atMost: true}
-	rankTopLimit  = limit{floor: 25, goal: 15, atMost: true}
-	rankPastLimit = limit{floor: 2000, goal: 2000, atMost: true}
+	rankAnyLimit  = limit{floor: 3, goal: 2, lowerIsBetter: true}
+	rankTopLimit  = limit{floor: 25, goal: 15, lowerIsBetter: true}
+	rankPastLimit = limit{floor: 2000, goal: 2000, lowerIsBetter: true}
 )
 
 // measureRank measures ranks while completions run: those of any account, compared with Redis, those of the first 5000,

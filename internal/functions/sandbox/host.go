@@ -64,8 +64,8 @@ func (r *runState) appendLog(line string) bool {
 	return true
 }
 
-// fetch sends the handler's HTTP call to the server, and returns the number of the fetch. The response arrives later,
-// in evaluate.
+// fetch asks the server process to make an HTTP call for the handler, and returns the number of the fetch. It does not
+// wait: the server sends the response in a later message under this number, which evaluate passes to the handler.
 func (m *machine) fetch(call string) (any, error) {
 	r := m.run
 	switch {
@@ -74,7 +74,7 @@ func (m *machine) fetch(call string) (any, error) {
 	case r.fetches >= MaxFetches:
 		r.setProblem(fmt.Sprintf("a run may call fetch %d times at most", MaxFetches))
 		return nil, errors.New(r.problem)
-	case len(call) > 2*maxFetchBody:
+	case len(call) > 2*maxFetchBody: // escapes make the JSON longer than the body; the server checks the exact limit
 		return nil, fmt.Errorf("body must be at most %d bytes", maxFetchBody)
 	}
 	r.fetches++
