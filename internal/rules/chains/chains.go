@@ -48,9 +48,9 @@ type ruleVersion struct {
 // maxCacheBytes bounds the bytes of chains in the cache.
 const maxCacheBytes = 32 << 20
 
-// sizeOf estimates the bytes that the chains of a rule take.
+// sizeOf estimates how much memory, in bytes, the cached chains of a rule take.
 func sizeOf(_ ruleVersion, list []Chain) int {
-	const chain, condition, target = 256, 256, 96
+	const chain, condition, target = 256, 256, 96 // estimated bytes of one of each
 	n := 0
 	for _, c := range list {
 		n += chain + len(c.Name)

@@ -11,9 +11,9 @@ import (
 	"laurel/internal/rules/progress"
 )
 
-// ChainStates returns, for each of the people in their order, the present state of each chain of the rule; none for a
-// rule without chains. It uses the chains of the rule's version as it was read; callers must compare the version under
-// locks.
+// ChainStates returns, for each of the people in their order, the present state of each chain of the rule, or nil for a
+// rule without chains. It uses the chains of the given version of the rule. So callers must check under locks that
+// rule.Version is still the present one.
 func (s *Service) ChainStates(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -74,7 +74,7 @@ func (s *Service) chainsOfVersion(
 
 // GatherFacts returns, for each of the people in their order, the facts that the conditions need, as they are now:
 // completions of the person or its group, balances of the whole group, and the ranks and badges of the person alone. It
-// leaves out lists of wallets.
+// does not set OnLists; findOnLists reads those.
 func (s *Service) GatherFacts(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -125,7 +125,7 @@ func (s *Service) GatherFacts(
 	return facts, nil
 }
 
-// referencedRules returns the ids of the live rules that conditions refer to, themselves or by their rule group, and
+// referencedRules returns the ids of the live rules that the conditions refer to, directly or through a rule group, and
 // the rules of each of these groups.
 func (s *Service) referencedRules(
 	ctx context.Context, scope laurel.Scope, references conditions.References,

@@ -12,9 +12,9 @@ import (
 	"laurel/internal/store"
 )
 
-// findOnLists returns, for each of the people, the conditions of chains whose list contains the person's wallet. A list
-// that was not imported yet contains nobody. The lookup for a single person is joined with those of simultaneous
-// callers.
+// findOnLists returns, for each of the people, the set of the ids of the conditions whose list contains the person's
+// wallet. A list that was not imported yet contains nobody. The lookup for a single person is joined with those of
+// simultaneous callers.
 func (s *Service) findOnLists(
 	ctx context.Context,
 	rule laurel.ID,
@@ -66,8 +66,8 @@ func (s *Service) loadMembers(ctx context.Context, keys []lists.Key, found map[l
 	return nil
 }
 
-// checkListURLs returns a fault for each condition of the chain whose list must not be read from its address (contract
-// 7.2).
+// checkListURLs returns an error with a fault for each condition of the chain whose list must not be read from its
+// address (contract 7.2), and nil if there is none.
 func (s *Service) checkListURLs(ctx context.Context, scope laurel.Scope, c Chain) error {
 	var f laurel.Faults
 	for i, condition := range c.Conditions {
@@ -120,7 +120,8 @@ func (c Chain) removeLists(ctx context.Context, tx *store.Tx) error {
 }
 
 // UpdateListsOfRule enqueues imports of the lists in a rule's chains, in the transaction that saves the rule. If the
-// rule is deleted, it stops importing all lists of the rule; current imports stay for the case that it is undeleted.
+// rule is deleted, it stops importing all lists of the rule, but keeps those imported already, in case the rule is
+// undeleted.
 func UpdateListsOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
 	if !rule.HasChains {
 		return nil

@@ -24,7 +24,8 @@ func byID(scope laurel.Scope, id laurel.ID) *store.Where { return live(scope).Wi
 // maxRulesPerQuery bounds the rules of one query.
 const maxRulesPerQuery = 512
 
-// OfRules returns the live chains of rules, oldest first.
+// OfRules returns the chains of the rules with these ids, without deleted chains. The chains of one rule are ordered
+// oldest first.
 func OfRules(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Chain, error) {
 	var out []Chain
 	for chunk := range slices.Chunk(ids, maxRulesPerQuery) {

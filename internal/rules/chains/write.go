@@ -29,7 +29,7 @@ const (
 
 var operators = []string{conditions.And, conditions.Or}
 
-// Bounds returns what the properties accept.
+// Bounds returns which properties are required, which must not be null, and which values they accept.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"name", "loyaltyRuleId", "loyaltyConditions"},
@@ -43,7 +43,7 @@ func (Input) Bounds() laurel.Bounds {
 }
 
 // Create creates a chain. Errors: Invalid with all faults, such as "<Thing> not found" with the path of the reference;
-// Refused "Rule chain has a cycle"; NotFound "Loyalty rule".
+// Refused "Rule chain has a cycle", or if the rule has maxChains chains already; NotFound "Loyalty rule".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Chain, error) {
 	c, paths, err := in.parse()
 	if err != nil {
@@ -169,8 +169,8 @@ func (s *Service) checkReferences(
 }
 
 // checkCycle refuses a chain whose rule would have to be completed before itself, directly or through other chains. A
-// condition on a section counts as far as it requires all rules of the group, as they are now. A rule that joins the
-// group later may close a cycle; it then stays locked.
+// condition on a group of rules counts only if it requires all of them, and with the rules that the group has now. A
+// rule that joins the group later may close a cycle; then the rules of the cycle stay locked.
 func (s *Service) checkCycle(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Chain) error {
 	for _, condition := range c.Conditions {
 		for _, t := range condition.Targets {

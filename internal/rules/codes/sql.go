@@ -23,7 +23,8 @@ var updateCode = store.Update{
 	Set:   store.Columns("redeemed_by_user_id uuid, redeemed_at bigint"),
 }
 
-// saveRedeemed stores who has redeemed codes, and when. It is Table's Save, for the codes that Works have changed.
+// saveRedeemed stores who redeemed the codes, and when. It is Table's Save: the store calls it with the codes that a
+// batch of completions has changed.
 func saveRedeemed(ctx context.Context, tx *store.Tx, rows []*Row) error {
 	values := make([][]any, len(rows))
 	for i, c := range rows {

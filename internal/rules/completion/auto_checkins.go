@@ -21,10 +21,12 @@ type checkInSource struct {
 	readsFresh bool // read rules from the database, not from the caches of this node
 }
 
-// prepareCheckIns prepares a check-in of the source's person for each CheckInRule for which isTriggered returns true.
-// Such a check-in triggers no others, and if it is refused it pays nothing while its source goes on. If one of the
-// rules grants a multiplier, the source's person is marked as one with multipliers before any check-in is prepared,
-// because the source writes the row of a new member for all.
+// prepareCheckIns prepares a check-in of source.person for each CheckInRule for which isTriggered returns true. The
+// check-ins of this kind trigger no others. If one is refused, it pays nothing, but what triggered it is paid all the
+// same.
+//
+// If one of the rules grants a multiplier, source.person is marked as a member with multipliers before any check-in is
+// prepared, because the source also writes the row of a new member for the check-ins.
 func (s *Service) prepareCheckIns(
 	ctx context.Context,
 	source *checkInSource,
@@ -53,8 +55,9 @@ func (s *Service) prepareCheckIns(
 	return out, nil
 }
 
-// triggeredCheckInRules returns the live rules whose CheckInRule isTriggered accepts. If there are any, it reads the
-// source's person from the database, and marks the person if one of the rules grants a multiplier.
+// triggeredCheckInRules returns the live rules whose CheckInRule isTriggered accepts. If there are any, it replaces
+// source.person by the person as stored in the database, marked as one with multipliers if one of the rules grants a
+// multiplier.
 func (s *Service) triggeredCheckInRules(
 	ctx context.Context,
 	source *checkInSource,
@@ -126,8 +129,8 @@ func (s *Service) AutoCheckInsOfEntry(
 // Stage stages the check-in, unless it is refused.
 func (f checkInSideEffect) Stage(b *store.Batch) { f.stageCheckIn(b) }
 
-// attachPost gives the check-in a post if its currency is on an external ledger. The post is committed with what
-// triggers the check-in, and the ledger is asked afterwards.
+// attachPost sets pendingPost if the currency of the check-in is on an external ledger. A post is a stored request to
+// that ledger: it is committed together with what triggers the check-in, and sent to the ledger afterwards.
 func (w *completion) attachPost(ctx context.Context) error {
 	if w.Rule.Currency().IsZero() {
 		return nil
@@ -141,9 +144,9 @@ func (w *completion) attachPost(ctx context.Context) error {
 	return err
 }
 
-// stageCheckIn stages the check-in, unless it is refused. CheckCurrent has passed, so a payment fails only for amounts
-// that are out of range, and before it has changed anything. What triggered the check-in is staged already and is
-// committed in any case: a fault is only logged.
+// stageCheckIn stages the check-in, unless the decision refuses it. CheckCurrent has passed before, so a payment fails
+// only for amounts that are out of range, and before it has changed anything. What triggered the check-in is staged
+// already and is committed in any case. So stageCheckIn returns no error: it logs faults and drops refusals.
 func (w *completion) stageCheckIn(b *store.Batch) {
 	state, paid := w.windowState(b)
 	facts := w.lockedFacts(b, state, paid)

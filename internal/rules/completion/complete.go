@@ -93,10 +93,10 @@ func (w *completion) setRule(rule catalog.CachedRule) {
 	w.steps = w.service.stepsOf(w)
 }
 
-// prepare loads the rule, the person and all facts that are not read under locks, from the caches of this node the
-// first time and from the database afterwards. Judge reads the rest: its locks serve many calls at once, so reading the
-// same rows here would cost more than a late refusal. done reports that the call has its result and needs no
-// transaction.
+// prepare loads the rule, the person and all facts that need no locks: from the caches of this node the first time, and
+// from the database afterwards. Judge, which decides under the locks, reads the rest: it holds the locks of many calls
+// at once, so reading the same rows here too would cost more than refusing a call only there. done reports that the
+// call has its result and needs no transaction.
 func (w *completion) prepare(ctx context.Context) (done bool, err error) {
 	w.preparations++
 	if w.preparations == 1 {
@@ -110,7 +110,8 @@ func (w *completion) prepare(ctx context.Context) (done bool, err error) {
 }
 
 // identify finds the rule and the person. fresh reads them from the database instead of the caches of this node. If the
-// rule does not exist, identify returns the refusal, which comes after the refusals about the person.
+// rule does not exist, identify still looks for the person first, because the refusals about the person come before
+// that about the rule.
 func (w *completion) identify(ctx context.Context, fresh bool) error {
 	current, ruleErr := w.service.rules.GetCached(ctx, w.Scope, w.In.RuleID, fresh)
 	if ruleErr == nil {
@@ -128,7 +129,7 @@ func (w *completion) identify(ctx context.Context, fresh bool) error {
 	if err != nil {
 		return err
 	}
-	if ruleErr != nil { // step 4 follows the parts of steps 2 and 3 that need no rule
+	if ruleErr != nil { // unknown rules are refused last (contract 5.1, steps 2 to 4)
 		return w.refuseUnknownRule(ctx, ruleErr)
 	}
 	return nil
@@ -143,8 +144,9 @@ func (w *completion) needsNoLookup() bool {
 	})
 }
 
-// prepareOn prepares on fresh data, or on what the caches of this node hold. CheckCurrent notices if that was outdated.
-// done reports that the call has its result.
+// prepareOn prepares on data from the database if fresh, else on what the caches of this node hold; CheckCurrent
+// notices if that was outdated. done reports that no transaction is needed. Without fresh, the caller must then call
+// prepareOn with fresh, which sets the result.
 func (w *completion) prepareOn(ctx context.Context, fresh bool) (done bool, err error) {
 	if err := w.identify(ctx, fresh); err != nil {
 		return false, err
@@ -205,9 +207,9 @@ func (w *completion) setUnpaidResult(ctx context.Context) error {
 	return nil
 }
 
-// readAhead has the steps read what they need without locks, and works out the window. The first time it assumes an
-// empty rule state, which saves reading it: the state changes the window only if a clock went back, and then
-// CheckCurrent has the completion prepared again.
+// readAhead has the steps read what they need without locks, and sets the window, the period in which the rule pays
+// once. The first time it assumes an empty rule state, which saves reading it: the state changes the window only if a
+// clock went back, and then CheckCurrent has the completion prepared again.
 func (w *completion) readAhead(ctx context.Context) error {
 	state := progress.State{}
 	if w.preparations > 1 {
@@ -235,8 +237,8 @@ func (w *completion) findKeyUse(ctx context.Context) (ledger.KeyUse, error) {
 	return w.service.ledger.FindKey(ctx, w.Scope, w.In.Key)
 }
 
-// checkOverrides makes the checks of step 3 that need the rule: who may override the amount, set a key or skip required
-// rules, and who may complete external rules.
+// checkOverrides makes the checks of step 3 of contract 5.1 that need the rule: who may override the amount, set a key
+// or skip required rules, and who may complete external rules.
 func (w *completion) checkOverrides() error {
 	external := w.Rule.Type == schema.TypeExternal
 	switch {
@@ -276,9 +278,9 @@ func (w *completion) decodeResult(use ledger.KeyUse) (Completion, error) {
 	return result, nil
 }
 
-// windowAt returns the key of the window that the completion pays, and whether the rule state shows it as open. The key
-// is "" if the caller's key replaces the window, if the payment uses up the eligibility that a run found, or if the
-// interval has no fixed windows.
+// windowAt returns the key of the window that this completion would pay, and whether the window is still open, that is,
+// not paid according to the rule state. The key is "" if the caller's key replaces the window, if the completion claims
+// what a run found the member eligible for, or if the interval has no fixed windows.
 func (w *completion) windowAt(state *progress.State, now time.Time) (key string, open bool) {
 	if w.Trigger.HasFixedWindow {
 		return w.Trigger.Window, true

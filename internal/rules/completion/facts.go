@@ -15,8 +15,8 @@ func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 	return w.gatherUnlockedFacts(ctx)
 }
 
-// gatherUnlockedFacts reads without locks what Judge reads under locks, and returns it together with the prepared
-// facts. It also sets the window.
+// gatherUnlockedFacts reads, without locks, the facts that Judge reads under locks, and returns them together with the
+// prepared facts. It also sets w.window.
 func (w *completion) gatherUnlockedFacts(ctx context.Context) (decision.Facts, error) {
 	db := w.service.db
 	state, err := w.service.deps.Loaders.State(ctx, w.StateKey())

@@ -108,7 +108,8 @@ type EventOrRun struct {
 	Window        string               // the key of the window that a payment closes, in place of the interval's
 }
 
-// mode returns the mode of completions by the event or run.
+// mode returns the mode of completions that the event or run triggers: the trigger, and how they differ from those by a
+// call.
 func (o *EventOrRun) mode() mode {
 	name, isRun := "completion by an event", o.Kind == decision.TriggerRun
 	if isRun {
@@ -160,8 +161,9 @@ func (m acceptedHooks) decide(f *decision.Facts) (decision.Reward, error) {
 	return m.payment.Reward, nil
 }
 
-// adjustPosting makes the posting a copy of the transaction that the external ledger has accepted. If a posting in
-// another currency has used the caller's key meanwhile, the entry goes without it.
+// adjustPosting makes the posting a copy of the transaction that the external ledger has accepted. It reports whether
+// the posting uses the caller's key: if a posting in another currency has used the key meanwhile, it removes the key
+// from the entry and returns false.
 func (m acceptedHooks) adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (usesKey bool) {
 	p.IsMirror, p.CreditNow = true, true
 	if p.Facts != nil { // a referrer bonus alone has no facts

@@ -100,7 +100,7 @@ func (s *Service) newPage(
 		completions: make([]*completion, len(people)), maxAtOnce: maxAtOnceOf(r.Rule.Rule), verifications: Verifications{},
 	}
 	for i, person := range people {
-		w := s.newCompletion(run, scope, CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true})
+		w := s.newCompletion(run, scope, CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true}) // read in bulk below
 		w.Person, w.PreparedFacts, w.window, w.preparations = person, r.Candidates[i].Facts, run.Window, 1
 		if r.Verifications != nil {
 			w.preparations = 2 // the page was prepared before
@@ -235,7 +235,8 @@ func (s *RunChunk) Locks() []store.Lock {
 	return locks
 }
 
-// Judge decides on every candidate, stages the payments and counts the outcome.
+// Judge decides on every candidate, stages the payments and counts the outcome. Refusals are counted; it returns only
+// other errors, such as store.ErrStale.
 func (s *RunChunk) Judge(b *store.Batch) error {
 	s.Outcome = Outcome{}
 	for _, w := range s.completions {

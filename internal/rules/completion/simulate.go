@@ -98,8 +98,9 @@ func (w *completion) findKeyedResult(ctx context.Context) (keyedResult, error) {
 	return keyedResult{result: &result}, err
 }
 
-// simulation returns the decision on the facts with every check, those of overrides and the idempotencyKey first. A
-// call whose key was used before, by the same input, has the rewards of the stored result and no refusal.
+// simulation returns the decision on the facts with every check, those of overrides and the idempotencyKey first. If
+// the key was used before with the same input, it returns the rewards of the stored result and no refusal, except one
+// of the overrides. If the call is refused, Missing says what the member still needs.
 func (w *completion) simulation(facts decision.Facts, keyed keyedResult) Simulation {
 	overrides := w.checkOverrides()
 	checks, reward, refusal := decision.Explain(facts)

@@ -63,7 +63,8 @@ func (w *statusWork) Locks() []store.Lock {
 	return append(w.person.Locks(), catalog.Versions.Lock(w.rule.ID), progress.States.Lock(w.key()))
 }
 
-// Judge stages the progress, and the change "LoyaltyRuleStatus completed" when it reaches the target.
+// Judge stages the progress. If it reaches the target, it also stages the change "LoyaltyRuleStatus completed". It
+// returns store.ErrStale if the rule has changed since it was read.
 func (w *statusWork) Judge(b *store.Batch) error {
 	if catalog.Versions.Row(b, w.rule.ID).Version != w.rule.Version {
 		return store.ErrStale

@@ -25,7 +25,7 @@ type badgeStep struct {
 // badgeKey identifies a badge of a website.
 type badgeKey struct{ organization, website, badge laurel.ID }
 
-// newPlanLoader returns a loader of grant plans, which say what granting a badge brings. Deleted badges have none.
+// newPlanLoader returns a loader of grant plans. A plan says what a member gets with a badge. Deleted badges have none.
 func newPlanLoader(service *badges.Service) store.Loader[badgeKey, *badges.Plan] {
 	return store.NewLoader(func(ctx context.Context, keys []badgeKey) (map[badgeKey]*badges.Plan, error) {
 		out := make(map[badgeKey]*badges.Plan, len(keys))
@@ -43,7 +43,7 @@ func newPlanLoader(service *badges.Service) store.Loader[badgeKey, *badges.Plan]
 	})
 }
 
-// Prepare loads the plans of the badges that the rule names, and notes those that exist.
+// Prepare loads the plans of the badges that the rule names. It sets PreparedFacts.Badges to those that exist.
 func (s *badgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	s.plans, c.PreparedFacts.Badges = map[laurel.ID]*badges.Plan{}, nil
 	for _, n := range c.Rule.BadgeReferences(c.Rule.Meta()) {
@@ -94,7 +94,7 @@ func grantOf(c *ruletypes.Case) badges.GrantOptions {
 	return badges.GrantOptions{RuleID: c.Rule.ID, Dynamic: c.Rule.IsDynamic()}
 }
 
-// Apply grants the badges of the reward.
+// Apply grants the badges of the reward, and sets grantedNew if the member did not have one of them.
 func (s *badgeStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	s.grantedNew = false
 	for _, id := range reward.Badges {

@@ -24,7 +24,8 @@ type grantMultiplierStep struct {
 // grantsMultiplier reports whether the reward of the rule is a multiplier.
 func grantsMultiplier(r *catalog.Rule) bool { return r.RewardType == schema.RewardMultiplier }
 
-// Prepare marks the member and finds the currencies of a retroactive multiplier.
+// Prepare marks the member as one with multipliers, unless the call writes nothing. If the multiplier is retroactive,
+// it finds the currencies whose balances are raised.
 func (s *grantMultiplierStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error) {
 	if !c.In.VerifyOnly {
 		if c.Person, err = s.people.EnsureMultiplierMark(ctx, c.Scope, c.Person); err != nil {
@@ -75,7 +76,8 @@ func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-// LockedFacts adds the member's multipliers, and the balances that a retroactive multiplier raises.
+// LockedFacts sets the member's multipliers, the balances that a retroactive multiplier raises, and whether the member
+// has completed the rule before.
 func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	f.Multipliers, f.Balances = engagement.LiveMultipliers(b, c.Scope.WebsiteID, c.Person.WithMultipliers), nil
 	f.HasCompletedBefore = progress.States.Row(b, c.StateKey()).CompletedAt != nil
@@ -89,7 +91,7 @@ func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *
 	}
 }
 
-// UnlockedFacts adds the same, read without locks.
+// UnlockedFacts sets the same facts as LockedFacts, read without locks.
 func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	var err error
 	if f.Multipliers, err = s.engagement.ReadLiveMultipliers(ctx, c.Scope, c.Person.WithMultipliers); err != nil {

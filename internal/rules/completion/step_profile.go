@@ -30,7 +30,8 @@ func needsProfile(r *catalog.Rule) bool {
 	return ruletypes.KindOf(r.Type).Profile != nil || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
 }
 
-// Prepare reads the profiles and connected accounts of the member and its group into the prepared facts.
+// Prepare reads the profiles and connected accounts of the member and its group into the prepared facts. It sets
+// s.accounts to the rule states of the accounts that could earn the rule.
 func (s *profileStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	s.accounts = nil
 	connections, err := s.people.PersonProfile(ctx, c.Scope, c.Person)
@@ -91,8 +92,8 @@ func (s *profileStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-// LockedFacts picks the first account that may still earn the rule. If there are accounts and none may, it sets
-// AccountPaid, which refuses the completion.
+// LockedFacts sets unusedAccount to the first account that may still earn the rule. If there are accounts and none may,
+// it sets AccountPaid, which refuses the completion.
 func (s *profileStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	s.unusedAccount = nil
 	eligibleAt := claimableEligibility(c, progress.States.Row(b, c.StateKey()))
@@ -171,8 +172,8 @@ func accountMayEarn(c *ruletypes.Case, account *progress.State, eligibleAt *int6
 	return open
 }
 
-// Apply sets, in the rule state of the account that earns the rule, the moment up to which the account is paid: for a
-// claim whose reward is not measured that of the run that found the member eligible, and otherwise PaidUpTo. Callers
+// Apply sets, in the rule state of the account that earns the rule, the moment up to which the account is paid. That is
+// PaidUpTo; or, for a claim whose reward is not measured, the moment of the run that found the member eligible. Callers
 // never see that row as a status.
 func (s *profileStep) Apply(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
 	opensAgain := c.Rule.Meta().ResetProgressOnClaim // the rule, with each payment

@@ -35,9 +35,14 @@ type verification struct {
 // functionWindowKey returns the key of the window for a key that a function has set (contract 7.6).
 func functionWindowKey(key string) string { return "function " + key }
 
-// Window returns the window of the key that a function has set. Until the function has decided, the window counts as
-// open, because a key may replace that of the calendar. If the function has set no key, the calendar's window counts:
-// in a job that at the moment of the call. ok is false if the present window of the calendar counts.
+// Window returns the window that a function rule pays, and whether it is open:
+//
+//   - Until the function has decided, an open window without a key, because the function may set a key that replaces
+//     the calendar's window.
+//   - If the function has set a key, the window of that key.
+//   - If it has set none and the completion is by a job, the calendar's window at the moment of the call.
+//
+// Otherwise ok is false: the present window of the calendar counts.
 func (s *verificationStep) Window(c *ruletypes.Case, state *progress.State) (key string, open, ok bool) {
 	switch {
 	case c.Rule.Type != schema.TypeFunction || s.w.mode.isDecided || !c.PreparedFacts.Verdict.HasProvider:
@@ -56,13 +61,15 @@ func (s *verificationStep) Window(c *ruletypes.Case, state *progress.State) (key
 // FurtherWindows returns none: a function's key closes one window.
 func (s *verificationStep) FurtherWindows(*ruletypes.Case) []string { return nil }
 
-// EditPosting merges the data that a function has set into the metadata of the rule's own entry.
+// EditPosting merges the data that a function has set into the metadata of the rule's own entry. Values that the entry
+// has already win over those of the function.
 func (s *verificationStep) EditPosting(_ *ruletypes.Case, p *ledger.Posting) {
 	if s.result == nil || s.result.answer.Data == "" || len(p.Lines) == 0 {
 		return
 	}
 	merged := map[string]json.RawMessage{}
-	for _, object := range []json.RawMessage{json.RawMessage(s.result.answer.Data), p.Lines[0].Metadata} { // ours wins
+	// A later object overwrites the values of an earlier one.
+	for _, object := range []json.RawMessage{json.RawMessage(s.result.answer.Data), p.Lines[0].Metadata} {
 		if len(object) > 0 {
 			_ = json.Unmarshal(object, &merged) // both are valid: checked before, or encoded here
 		}
@@ -79,7 +86,7 @@ func (s *verificationStep) Apply(b *store.Batch, c *ruletypes.Case, reward decis
 }
 
 // givesReward reports whether the completion gives the member anything. A badge counts only if the member did not have
-// it.
+// it. It must be called after the steps have been applied, which grants the badges.
 func (w *completion) givesReward(reward decision.Reward) bool {
 	if reward.Amount > 0 || reward.Multiplier > 0 || len(reward.Credits) > 0 {
 		return true

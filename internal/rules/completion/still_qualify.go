@@ -12,8 +12,9 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// StillQualify returns, for each user in their order, whether the rule's requirements hold now, for rewards that are
-// taken back otherwise (contract 5.5). It reads without locks: what changes meanwhile counts as later.
+// StillQualify returns, for each user in their order, whether the rule's requirements hold now; the caller takes back
+// the rewards of those who do not meet them (contract 5.5). It reads without locks: a change meanwhile counts as one
+// made afterwards.
 func (s *Service) StillQualify(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -47,8 +48,8 @@ func (s *Service) StillQualify(
 }
 
 // newRequirementCheck returns a completion that only serves to check whether a person still meets the requirements of a
-// rule. It is one by a run, so that rules whose rewards are claimed need no claim here. It has only the steps that read
-// requirements which may end.
+// rule. It is a completion by a run and not by a call, because a call would need something to claim if the rule's
+// rewards are claimed. It keeps only the steps whose requirements may cease to hold.
 func (s *Service) newRequirementCheck(scope laurel.Scope, rule catalog.CachedRule, person identity.Person) *completion {
 	run := (&EventOrRun{Kind: decision.TriggerRun, At: s.db.Now()}).mode()
 	w := s.newCompletion(run, scope, CompleteInput{})
@@ -78,5 +79,6 @@ func (w *completion) stillQualifies(ctx context.Context) (bool, error) {
 			return false, err
 		}
 	}
-	return decision.StillQualifies(w.factsOf(&state, false, true)), nil
+	const isPaid, isCurrencyLive = false, true // neither is a requirement that may end
+	return decision.StillQualifies(w.factsOf(&state, isPaid, isCurrencyLive)), nil
 }

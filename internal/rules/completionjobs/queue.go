@@ -55,7 +55,8 @@ var ErrUndecided = errors.New("completionjobs: it cannot be decided yet")
 const retryDelay = time.Second
 
 // run decides a job. A refusal ends the job as failed, since another attempt would change nothing. ErrUndecided
-// reschedules the job and does not count as an attempt. It returns other errors, so that the queue tries again.
+// reschedules the job and does not count as an attempt. For any other error, run returns the error, so that the queue
+// tries again.
 func (c Config) run(ctx context.Context, item *worker.Item[Job]) error {
 	err := c.Decide(ctx, &item.Row)
 	if errors.Is(err, ErrUndecided) {

@@ -83,7 +83,7 @@ func resetAttempts(ctx context.Context, tx *store.Tx, job laurel.ID) error {
 	return err
 }
 
-// HasPending reports whether there is a pending job, read without locks.
+// HasPending reports whether there is a pending job for the rule and the user, read without locks.
 func HasPending(ctx context.Context, q store.Queryer, k Key) (bool, error) {
 	var n int
 	err := q.Get(

@@ -7,8 +7,9 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// addBadges adds the badges that the completion grants: those of the reached tiers, else the one that a function named,
-// else the rule's own. A rule whose reward is a badge pays no points (contract 5.5, 5.7).
+// addBadges adds the badges that the completion grants: those of the reached tiers. A rule whose reward is a badge pays
+// no points; if no tier brings a badge, it grants the one that a function named, or else the rule's own (contract 5.5,
+// 5.7). Badges that do not exist are left out.
 func (f Facts) addBadges(reward *Reward) {
 	ids := f.Rule.BadgesReachedBy(f.Meta, tierValue(f))
 	if f.Rule.RewardType == schema.RewardBadge {

@@ -153,11 +153,12 @@ func checkCurrency(f Facts) error {
 	return nil
 }
 
-// checkSetUp is step 5: the rule must be set up, and must accept the trigger.
+// checkSetUp is step 5 of contract 5.1: the rule must be set up, and must accept the trigger.
 func checkSetUp(f Facts) error {
 	r := f.Rule
 	accepted := acceptsTrigger(f)
-	// A type that is not built yet has no Kind. If it accepts neither calls nor the trigger, it is not completed instead.
+	// A rule type that is not built yet has no Kind: it is not set up. But if the type accepts neither calls nor the
+	// trigger, the refusal is MsgNotCompleted.
 	if !hasPayableReward(f) || (accepted || r.Type.Kind().OnCall) && f.Kind == nil || !typeIsSetUp(f) {
 		return Refuse(MsgNotSetUp)
 	}
@@ -186,7 +187,8 @@ func typeIsSetUp(f Facts) bool {
 	return f.Kind == nil || f.Kind.IsSetUp == nil || f.Kind.IsSetUp(f)
 }
 
-// checkTime is step 6: the rule must have started and not ended.
+// checkTime is step 6 of contract 5.1: the rule must have started and not ended. Before the start, the refusal names
+// the rule, except to client keys if the rule is not shown before its start.
 func checkTime(f Facts) error {
 	r := f.Rule
 	if r.StartTime != nil && f.Now.Before(r.StartTime.Time) {
@@ -226,8 +228,8 @@ func checkRequired(f Facts) error {
 	return nil
 }
 
-// checkWindow is step 10: the window must not be paid, and the cap not reached. A caller's key replaces the window, but
-// not the cap. A rule that grants multipliers pays again only for a better tier.
+// checkWindow is step 10 of contract 5.1: the window must not be paid, and the cap not reached. A caller's key replaces
+// the window, but not the cap. A rule that grants multipliers pays again only for a better tier.
 func checkWindow(f Facts) error {
 	if f.GrantsMultiplier() && f.reachesBetterTier() {
 		return nil
@@ -295,8 +297,8 @@ func checkProgress(f Facts) error {
 	return nil
 }
 
-// checkVerification is step 12: the check of the rule type, and a wallet for a token. checkSetUp makes sure that the
-// rule has a kind.
+// checkVerification is step 12 of contract 5.1: the check of the rule type, and a wallet for a token. checkSetUp makes
+// sure that the rule has a kind.
 func checkVerification(f Facts) error {
 	if f.Kind.Check != nil && (!f.isClaim() || f.dependsOnValue()) {
 		if err := f.Kind.Check(f); err != nil {

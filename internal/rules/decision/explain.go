@@ -14,8 +14,8 @@ type Check struct {
 	Refusal error
 }
 
-// Explain decides as Decide does and returns the result of every check in order, also behind the first refusal. If the
-// rule is not set up, it leaves out the verification and the reward, which cannot be decided then.
+// Explain decides as Decide does and returns the results of all checks in order, including those after the first
+// refusal. If the rule is not set up, it leaves out the verification and the reward, which cannot be decided then.
 func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
 	add := func(name string, err error) {
 		checks = append(checks, Check{name, err})

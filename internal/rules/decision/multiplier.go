@@ -15,8 +15,9 @@ type Balance struct {
 // GrantsMultiplier reports whether the rule's reward is a multiplier.
 func (f Facts) GrantsMultiplier() bool { return f.Rule.RewardType == schema.RewardMultiplier }
 
-// multiplierValue returns the value of the multiplier that the rule grants, and the tier that was reached; nil if the
-// rule has no tiers or the caller names the value. ok is false if the value that chooses the tier is below all tiers.
+// multiplierValue returns the value of the multiplier that the rule grants, and the tier that was reached. tier is nil
+// if the rule has no tiers or the caller sets the value. ok is false if the value that chooses the tier is below all
+// tiers.
 func (f Facts) multiplierValue() (value laurel.Amount, tier *schema.Tier, ok bool) {
 	if f.Rule.Amount != nil {
 		value = *f.Rule.Amount

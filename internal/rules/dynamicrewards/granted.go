@@ -52,8 +52,8 @@ func (s *Service) listGranted(
 	return page, last, nil
 }
 
-// revoke revokes rewards of a rule, all multipliers or all badges, in a transaction, and returns how many it has
-// revoked.
+// revoke revokes rewards of a rule in the transaction, and returns how many it has revoked. The rewards are either all
+// multipliers or all badges.
 func (s *Service) revoke(ctx context.Context, tx *store.Tx, c *checkRow, rewards []grantedReward) (int, error) {
 	var multipliers []engagement.GrantedMultiplier
 	var revokedBadges []badges.BadgeUser

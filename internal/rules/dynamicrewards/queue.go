@@ -22,9 +22,9 @@ const (
 	listWait        = time.Minute      // wait for a list of the rule that is not imported yet
 )
 
-// newCheckQueue returns the worker that checks whether the members whom a rule with dynamic rewards paid still qualify.
-// It leases one check, that of one rule, at a time and reads some pages of granted rewards in its slot. After a fault
-// the lease expires, and the check is taken up again.
+// newCheckQueue returns the worker that checks whether the members who were paid by a rule with dynamic rewards still
+// qualify. It leases the check of one rule at a time, reads some pages of the rewards that the rule has granted, and
+// then lets other rules come first. After a fault the lease expires, and the check is taken up again.
 func (s *Service) newCheckQueue() worker.Runner {
 	return &worker.Queue[checkRow]{
 		Items: &worker.Items[checkRow]{
@@ -158,8 +158,9 @@ func splitPage(page []grantedReward, mayStay []bool, maxRevoked int) (part, revo
 	return page, revoked
 }
 
-// applyPage revokes rewards and moves the check behind the page, in one transaction. It compares the rule's version,
-// because a chain that is added or removed does not count as saving the rule.
+// applyPage revokes the rewards of the page that are to end and notes on the check that the page is done, in one
+// transaction. It returns errRuleSaved if the rule's version has changed. It compares versions because a chain that is
+// added or removed does not count as saving the rule.
 func (s *Service) applyPage(ctx context.Context, h *checkItem, page checkedPage, isLast bool) error {
 	c, revoked := &h.Row, 0
 	var until time.Time

@@ -169,8 +169,8 @@ func findDoubts(ctx context.Context, q store.Queryer, scope laurel.Scope, rows [
 	return out, err
 }
 
-// splitDoubtful separates the rows whose key looks like no member, and is none, from the good ones. It returns an error
-// of the row for each of them.
+// splitDoubtful separates the rows whose key looks like no member, and is none, from the good ones. bad holds, for each
+// of the separated rows, its line and the reason.
 func (r *importRow) splitDoubtful(ctx context.Context, tx *store.Tx, rows []row) (good []row, bad []RowError, err error) {
 	doubts, err := findDoubts(ctx, tx, r.scope(), rows)
 	if err != nil || len(doubts) == 0 {

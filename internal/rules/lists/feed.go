@@ -108,9 +108,9 @@ func (s *Service) importPage(ctx context.Context, imp *importRow, page feedPage)
 	return s.importResults(ctx, imp, page, &slotReader{file, ctx, slot})
 }
 
-// nextPage returns the absolute address of the page after the one at an address, whose property next is given. After
-// the last page, whose next is nil or empty, it returns "". The next page must be on the host of the feed, because the
-// key is sent to it.
+// nextPage returns the absolute address of the page that follows the page at address. next is the property of that name
+// of the present page; if it is nil or empty, that page is the last one, and nextPage returns "". The next page must be
+// on the host of the feed, because the key is sent to it.
 func nextPage(address string, next *string) (string, error) {
 	if next == nil || *next == "" {
 		return "", nil

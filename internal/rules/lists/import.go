@@ -208,7 +208,8 @@ func detectLayout(file io.ReadSeeker, f form) (layout, error) {
 	return l, err
 }
 
-// reader returns a reader of the rows after the header, or from the import's position on.
+// reader returns a reader of the rows after the header, or of those after the import's position if it has one. It also
+// sets imp.badRows to the number that the position contains.
 func (l layout) reader(file io.ReadSeeker, imp *importRow) (*csvfile.Reader, error) {
 	var offset, line int64
 	// An empty position leaves all 0. The others are valid, as this package wrote them.

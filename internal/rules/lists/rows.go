@@ -56,8 +56,8 @@ func wallet(text string) (key, problem string) {
 // codeText checks the text of a code.
 func codeText(text string) (key, problem string) { return text, laurel.NameProblem(text, maxCode) }
 
-// tokenID returns the decimal form of a token's number. It checks the length first, as parsing takes time quadratic in
-// the length.
+// tokenID returns the decimal form of a token's number, or what is wrong with the text; problem is "" if it is a
+// number. It checks the length first, because the time to parse a number grows with the square of its length.
 func tokenID(text string) (key, problem string) {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "+")
 	n, ok := new(big.Int), false
@@ -114,7 +114,8 @@ func (f form) layoutOf(first csvfile.Record) (layout, error) {
 	return l, nil
 }
 
-// row parses a record of the file. problem says what is wrong with a bad one; "" if it is good.
+// row parses a record of the file. problem says what is wrong with a bad one; "" if it is good. The first row is bad,
+// too, if it is a header that names none of the columns.
 func (l layout) row(r csvfile.Record) (out row, problem string) {
 	texts, problem := l.texts(r)
 	if problem != "" {
@@ -127,8 +128,9 @@ func (l layout) row(r csvfile.Record) (out row, problem string) {
 	return out, problem
 }
 
-// texts returns the texts of a record's columns, or what is wrong with the record. The first column holds a key and is
-// taken as it is; the others hold amounts, which are converted to the decimal form of Go.
+// texts returns the text of each column of a record, "" for a column that it does not have, or what is wrong with the
+// record. The first column holds a key and is taken as it is. The others hold amounts, which are converted to the
+// decimal form of Go.
 func (l layout) texts(r csvfile.Record) (texts []string, problem string) {
 	if r.Fault != "" {
 		return nil, r.Fault

@@ -108,8 +108,9 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 	return s.queue.RunOnce(ctx)
 }
 
-// runImport runs an import. A fault of the list ends it as failed. Other errors are returned, so that the queue tries
-// again; so are faults after ctx was cancelled, which may be due to that, except a panic.
+// runImport runs an import. A fault of the list ends the import as failed. Other errors are returned, so that the queue
+// tries again. Once ctx is cancelled, faults of the list are returned, too, because the cancellation may have caused
+// them; only a panic ends the import even then.
 func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) error {
 	imp := &h.Row
 	imp.lease, imp.Attempts = h, h.Attempts

@@ -36,7 +36,7 @@ func (s *State) takeBackUnclaimed(group *State, remaining []State) {
 	}
 }
 
-// loadRemaining returns the unclaimed states of the members who stay with the group, by rule.
+// loadRemaining returns, by rule, the states with an unclaimed eligibility of the members who stay with the group.
 func (m merge) loadRemaining(ctx context.Context, tx *store.Tx) (map[laurel.ID][]State, error) {
 	rest, err := identity.GroupMembers(ctx, tx, m.website, m.source)
 	if err != nil {

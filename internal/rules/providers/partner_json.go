@@ -62,7 +62,9 @@ var partnerMetadata = []string{
 	"fillSource",
 }
 
-// newPartnerRequest makes the body of the request to a partner.
+// newPartnerRequest returns the body of the request to a partner. Of the rule's metadata it contains only the
+// properties in partnerMetadata. The user is the first member of q, with the wallets, emails and external ids of all
+// members.
 func newPartnerRequest(scope laurel.Scope, q VerificationRequest) partnerRequest {
 	r := q.Rule
 	out := partnerRequest{
@@ -125,8 +127,7 @@ func appendText(list []string, text string) []string {
 }
 
 // readVerification decodes a partner's response: {"fulfilled": true or false, "value": number, numeric text or null}.
-// Other properties are ignored. A response with duplicate properties or other values is invalid and does not count as
-// fulfilled.
+// Other properties are ignored. It returns an error if a property is duplicate or has another value.
 func readVerification(text []byte) (Verification, error) {
 	found, err := parseObject(text)
 	if err != nil {

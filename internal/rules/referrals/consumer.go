@@ -38,8 +38,8 @@ type websiteChanges struct {
 	accounts     map[laurel.ID]bool
 }
 
-// handleChanges groups changes by website, marks the open referrals of changed members as due, and enqueues sweeps of
-// changed rules.
+// handleChanges marks the open referrals of changed members as due, website by website. For each changed rule it
+// enqueues a sweep, which marks all open referrals of the rule as due later.
 func (s *Service) handleChanges(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
 	byWebsite := map[laurel.ID]*websiteChanges{}
 	websiteOf := func(c feed.Change) *websiteChanges {

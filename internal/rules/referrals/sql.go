@@ -317,7 +317,8 @@ var updateReferrals = store.Update{
 	),
 }
 
-// saveReferrals writes the state and the amounts of referrals. It is Table's Save, for those that Works have changed.
+// saveReferrals writes the state and the amounts of referrals. It is Table's Save: the store calls it with the
+// referrals that a batch has changed.
 func saveReferrals(ctx context.Context, tx *store.Tx, rows []*Referral) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {

@@ -247,8 +247,8 @@ func (s *Service) execute(ctx context.Context, h *worker.Item[replayRow]) error 
 	})
 }
 
-// handleError ends a replay as failed if another attempt would not help, such as if the draft no longer fits the rule.
-// It returns other errors, so that the queue tries again.
+// handleError ends a replay as failed if another attempt would not help, for example if the draft no longer fits the
+// rule. For any other error, it returns the error, so that the queue tries again.
 func (s *Service) handleError(ctx context.Context, h *worker.Item[replayRow], err error) error {
 	switch laurel.CodeOf(err) {
 	case laurel.Invalid, laurel.NotFound, laurel.Refused:

@@ -152,9 +152,9 @@ func (r *collector) addCredit(credit rewardhistory.Credit) error {
 	return nil
 }
 
-// finishTransaction decides the transaction whose credits were gathered again, and adds it to the sums. It does nothing
-// before the first credit. A transaction without facts is only counted as unknown. It refuses more members than
-// allowed.
+// finishTransaction decides again on the transaction whose credits were gathered, and adds the outcome to the sums. It
+// does nothing before the first credit. A transaction without facts is only counted as unknown. It returns a refusal if
+// there are now more members than allowed.
 func (r *collector) finishTransaction() error {
 	switch {
 	case r.firstCredit.TransactionID.IsZero():
