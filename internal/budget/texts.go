@@ -12,13 +12,14 @@ import (
 type TextColumns struct {
 	Columns []string // those with texts
 	All     []string // all columns of the type
-	Scanned []string // those of Columns that are no text once they are scanned: the reader counts their bytes
-	fields  [][]int  // the indexes of the fields of Columns
+	Scanned []string // those of Columns with a laurel.List, which is stored as text: only the reader knows its bytes
+	fields  [][]int  // the indexes of the struct fields of Columns, without those of Scanned
 }
 
 var textColumnsByType sync.Map // reflect.Type → *TextColumns, for each row type of the program
 
-// TextColumnsOf returns the text columns of a row type, whose db tags name its columns. It computes them once.
+// TextColumnsOf returns the text columns of the row type R, a struct whose db tags name the columns. They are computed
+// once for each type.
 func TextColumnsOf[R any]() *TextColumns {
 	t := reflect.TypeFor[R]()
 	if found, ok := textColumnsByType.Load(t); ok {
@@ -53,7 +54,7 @@ func isList(t reflect.Type) bool {
 	return t.PkgPath() == "laurel" && strings.HasPrefix(t.Name(), "List[")
 }
 
-// Size returns the number of bytes in the texts of a row but for those that are Scanned. row is a pointer to it.
+// Size returns how many bytes the texts of a row have, without the columns in Scanned. row is a pointer to the struct.
 func (t *TextColumns) Size(row any) int {
 	v, n := reflect.ValueOf(row).Elem(), 0
 	for _, index := range t.fields {

@@ -218,7 +218,7 @@ func (s *Service) ItemsOf(
 	return out, err
 }
 
-// ItemsOfAssets returns for each asset the ids of the 100 newest auction items that sell it, oldest first.
+// ItemsOfAssets returns, for each asset, the ids of up to 100 auction items that sell it: the newest 100, oldest first.
 func (s *Service) ItemsOfAssets(
 	ctx context.Context, scope laurel.Scope, assets []laurel.ID,
 ) (map[laurel.ID][]laurel.ID, error) {

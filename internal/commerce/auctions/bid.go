@@ -83,8 +83,9 @@ func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidWork, c
 	return err
 }
 
-// ownsRequiredToken reports whether the bidder, or another one of its group, owns a token of one of the collections
-// that the auction requires. It is true where the auction requires none.
+// ownsRequiredToken reports whether the bidder, or another member of its group, owns a token of one of the collections
+// that the auction requires. It returns true if the auction requires none, and otherwise false if there is no s.Owns to
+// ask.
 func (s *Service) ownsRequiredToken(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -258,8 +259,8 @@ func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
 	w.result = made.bid()
 }
 
-// extend moves the end of an auction, after a bid, to at least its extension from now. Without an extension it does
-// nothing.
+// extend moves the end of an auction after a bid, so that at least r.Extension seconds remain from now. It never moves
+// the end to an earlier time, and does nothing if r has no extension.
 func (r *row) extend(now time.Time) {
 	if r.Extension == nil || *r.Extension == 0 {
 		return

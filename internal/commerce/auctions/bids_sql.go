@@ -249,7 +249,7 @@ func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions
 	}, scope.OrganizationID)
 }
 
-// itemsOfAssets reads the newest 100 items of each asset, oldest first.
+// itemsOfAssets reads up to 100 auction items of each asset: the newest 100, oldest first.
 func itemsOfAssets(ctx context.Context, q store.Queryer, scope laurel.Scope, assets []laurel.ID) ([]itemRow, error) {
 	keys := make([][]any, len(assets))
 	for i, id := range assets {

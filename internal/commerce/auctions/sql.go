@@ -132,8 +132,8 @@ var leasedAuctions = worker.QueueTable{
 	Columns: strings.ReplaceAll(columns, "t.", ""),
 }
 
-// addCursor adds to w the condition that a page of auctions, newest first, begins after one of them; zero adds none.
-// Errors: Invalid for an unknown auction.
+// addCursor adds to w the condition that a page of auctions, newest first, begins after the auction with the id after.
+// If after is zero, it adds nothing. Errors: Invalid for an unknown auction.
 func addCursor(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.Scope, after laurel.ID) error {
 	if after.IsZero() {
 		return nil

@@ -62,8 +62,8 @@ func (s *Service) IsEligible(_ context.Context, _ laurel.Scope, c TokenClaim, a 
 		a.Units.Sign() > 0 && a.ClaimedAt.IsZero() && !slices.Contains(c.GeoBlock, country)
 }
 
-// Proof returns the Merkle proof of an allocation, as hashes that the claim contract verifies. Errors: NotFound "Wallet
-// has no allocation".
+// Proof returns the Merkle proof of an allocation: the hashes, as texts, that the claim contract verifies. Errors:
+// NotFound "Wallet has no allocation", also if the list of c was replaced since c was read.
 func (s *Service) Proof(ctx context.Context, _ laurel.Scope, c TokenClaim, a Allocation) ([]string, error) {
 	if a.Units.Sign() == 0 {
 		return nil, errNoAllocation(laurel.NotFound)

@@ -47,8 +47,8 @@ func findAllocation(
 	return r.allocation(), true, nil
 }
 
-// readBlocks reads some blocks of an import's Merkle tree. The tree is stored in blocks, each named by its head
-// (package merkle). It returns them by head; missing ones are left out.
+// readBlocks reads the blocks of an import's Merkle tree below the given heads (package merkle says how a tree is
+// divided into blocks). The result maps each head to its block; blocks that do not exist are left out.
 func readBlocks(ctx context.Context, q store.Queryer, importID laurel.ID, heads []int) (map[int][]byte, error) {
 	out := make(map[int][]byte, len(heads))
 	if len(heads) == 0 {
@@ -109,8 +109,8 @@ func (p pageQuery) conditions() *store.Where {
 	return w
 }
 
-// selectUsers reads a page of allocations in the order of its filter. Sorted by claimedAt, it reads claimed allocations
-// first, and fills the page with the others, greatest amount first.
+// selectUsers reads a page of allocations in the order of its filter. Sorted by claimedAt, the claimed allocations come
+// first; the others, greatest amount first, fill the rest of the page, unless the filter excludes them (ClaimedOnly).
 func selectUsers(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page[allocationRow], error) {
 	if p.filter.SortBy != orderClaimed {
 		return selectByAmount(ctx, q, p.conditions(), p)

@@ -42,8 +42,8 @@ func parseUnits(text string, places int64) (u units, problem string) {
 	return u, ""
 }
 
-// formatUnits formats an amount of smallest units as a decimal: places is how many of its digits stand after the point.
-// Trailing zeros are left out.
+// formatUnits formats an amount of smallest units as a decimal with the given number of decimal places. Trailing zeros
+// after the point are left out.
 func formatUnits(n *big.Int, places int64) string {
 	digits := n.String()
 	if missing := int(places) + 1 - len(digits); missing > 0 {

@@ -48,9 +48,10 @@ func (in ClaimInput) Validate() error {
 	return f.Err()
 }
 
-// Claim records that a wallet has claimed all that is allocated to it, once. Where a blockchain can be read, it must
-// have the transaction. An unknown wallet becomes a user if the key is secret. Errors: Invalid; NotFound "Token claim",
-// "User"; the refusals of contract 5.20, in its order.
+// Claim records that a wallet has claimed all that is allocated to it, which is possible once. If this node can read
+// the blockchain (s.Confirm), it first checks that the reported transaction exists there. A wallet without a user gets
+// one, except with a client key, with which it is NotFound "User". Other errors: Invalid; NotFound "Token claim"; the
+// refusals of contract 5.20, in its order.
 func (s *Service) Claim(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput,
 ) (c TokenClaim, a Allocation, err error) {

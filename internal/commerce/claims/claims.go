@@ -189,9 +189,10 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	return c, err
 }
 
-// scheduleImport puts an import in the queue where the input requires one, and sets c.DataJobID to it. If the list or
-// the decimals have changed, the allocations of the former import are valid no more; then it refuses once wallets have
-// claimed.
+// scheduleImport puts an import of c's list in the queue if the input requires one, and sets c.DataJobID to its id, or
+// to zero if c has no list any more. before is the token claim without the update. If the address of the list or the
+// decimals have changed, the allocations of the former import become invalid; once a wallet has claimed, such a change
+// is Refused "Token claim has claims already".
 func scheduleImport(ctx context.Context, tx *store.Tx, in Input, before TokenClaim, c *TokenClaim) error {
 	isOtherList := before.Decimals != c.Decimals || !equalTexts(before.CSVURL, c.CSVURL)
 	if isOtherList && c.ClaimedWallets > 0 {
@@ -214,8 +215,9 @@ func equalTexts(a, b *string) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }
 
-// lockForChange locks and returns a token claim, and cancels its open import where cancelsImport returns true. The
-// advisory lock comes first, because an import is locked before its token claim, here and at the end of the import.
+// lockForChange locks and returns a token claim, and cancels its open import if cancelsImport returns true. The order
+// of the row locks is the import, then the token claim, as at the end of an import. The token claim is read before it
+// is locked, so an advisory lock keeps other changes of it away from the start.
 func (s *Service) lockForChange(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID, cancelsImport func(TokenClaim) bool,
 ) (TokenClaim, error) {

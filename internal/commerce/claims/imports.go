@@ -177,7 +177,7 @@ func (s *Service) importList(ctx context.Context, h *worker.Item[importRow]) err
 	}
 	defer func() { _ = table.Close() }()
 	select {
-	case s.treeSlot <- struct{}{}:
+	case s.treeSlot <- struct{}{}: // this node builds one tree at a time, because a tree takes much memory
 		defer func() { <-s.treeSlot }()
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -221,8 +221,8 @@ func (s *Service) beginWriting(ctx context.Context, h *worker.Item[importRow], l
 	})
 }
 
-// writeAllocations writes the allocations that are not written yet, allocationsPerChunk per transaction, which also
-// stores the position.
+// writeAllocations writes the allocations from the import's position on, allocationsPerChunk per transaction. Each
+// transaction moves the position past what it has written.
 func writeAllocations(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	for h.Row.Position < int64(len(l.entries)) {
 		part := l.entries[h.Row.Position:min(h.Row.Position+allocationsPerChunk, int64(len(l.entries)))]
@@ -243,8 +243,8 @@ func writeAllocations(ctx context.Context, h *worker.Item[importRow], l *allocat
 	return nil
 }
 
-// writeBlocks writes the blocks of the Merkle tree that are not written yet, blocksPerChunk per transaction. The
-// position counts the allocations before them.
+// writeBlocks writes the remaining blocks of the Merkle tree, blocksPerChunk per transaction. The import's position
+// counts all its allocations, which are written before, and then the written blocks.
 func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	heads := l.tree.Heads()
 	for {

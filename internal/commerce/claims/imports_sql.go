@@ -119,8 +119,8 @@ var insertBlocks = store.Insert{
 // removalsPerChunk is how many rows one transaction removes.
 const removalsPerChunk = 5000
 
-// clearImportChunk removes up to removalsPerChunk allocations of an import and, once there are few, as many blocks. It
-// reports whether none remain.
+// clearImportChunk removes up to removalsPerChunk allocations of an import and, if these were the last ones, up to
+// removalsPerChunk blocks. It reports whether no allocation and no block remains.
 func clearImportChunk(ctx context.Context, tx *store.Tx, id laurel.ID) (last bool, err error) {
 	n, err := tx.Exec(ctx, `DELETE FROM token_claim_allocations WHERE import_id = ? AND wallet_address IN (SELECT
 		wallet_address FROM token_claim_allocations WHERE import_id = ? ORDER BY wallet_address LIMIT ?)`, id, id, removalsPerChunk)

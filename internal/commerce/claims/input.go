@@ -115,7 +115,8 @@ func (in Input) apply(c *TokenClaim, f *laurel.Faults) {
 	in.assignStaking(c, f)
 }
 
-// assignStaking sets the staking properties, which are recorded for others and not used here.
+// assignStaking sets the staking properties that are in the input, and adds a fault for each that is not valid. Laurel
+// only stores them for the website's own code, and does not stake tokens itself.
 func (in Input) assignStaking(c *TokenClaim, f *laurel.Faults) {
 	laurel.Assign(f, "claimAndStake", in.ClaimAndStake, "a boolean", &c.ClaimAndStake)
 	laurel.Assign(f, "isStakingOptional", in.IsStakingOptional, "a boolean", &c.IsStakingOptional)

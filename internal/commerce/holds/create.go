@@ -72,7 +72,8 @@ func (in *Input) normalize() error {
 	return f.Err()
 }
 
-// hash returns the hash of the whole input. The same key with another input is refused.
+// hash returns a hash of the whole input, by which a retry with the same idempotency key is recognized: the key with
+// another hash is refused.
 func (in Input) hash() (string, error) {
 	b, err := json.Marshal(in)
 	if err != nil {

@@ -32,8 +32,8 @@ func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID)
 	return s.end(ctx, scope, id, endWork{status: Released})
 }
 
-// end runs the Work on a hold of the scope and returns the hold with its new status. w says which status and which
-// amount.
+// end ends a hold of the scope and returns it with its new status. w has the status and, for a capture, the amount; end
+// adds the hold and the actor.
 func (s *Service) end(ctx context.Context, scope laurel.Scope, id laurel.ID, w endWork) (Hold, error) {
 	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
 		w.hold, err = findHold(ctx, s.DB, scope, id)

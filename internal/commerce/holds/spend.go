@@ -80,7 +80,7 @@ type Spend struct {
 	Bid         ledger.Bid      // the bid that it pays for; zero: none
 }
 
-// posting returns the debit of the member.
+// posting returns the spending as a debit of the member, for the ledger to stage.
 func (s Spend) posting() ledger.Posting {
 	return ledger.Posting{
 		Scope: s.Scope, Type: s.Type, Cause: ledger.CausePayment, Description: s.Description, Bid: s.Bid,
@@ -118,7 +118,7 @@ func (s Spend) TakeMost(b *store.Batch) (Parts, laurel.ID, error) {
 	s.Amount = min(s.Amount, s.Member.Spendable(b, s.CurrencyID))
 	switch err := s.Check(b); {
 	case s.Amount == 0 && !errors.Is(err, store.ErrStale), laurel.CodeOf(err) == laurel.Refused:
-		return nil, laurel.ID{}, nil
+		return nil, laurel.ID{}, nil // nothing can be debited
 	case err != nil:
 		return nil, laurel.ID{}, err
 	}
@@ -147,7 +147,7 @@ func (r Refund) Locks() []store.Lock {
 	return r.posting().Locks()
 }
 
-// posting returns the credits of the refunded parts.
+// posting returns the refund as one credit for each account that gets something back, for the ledger to stage.
 func (r Refund) posting() ledger.Posting {
 	p := ledger.Posting{
 		Scope: r.Scope, Type: r.Type, Cause: ledger.CauseRefund, Description: r.Description, IsRefund: true, Bid: r.Bid,

@@ -117,7 +117,8 @@ func holdOfTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope,
 	return readHold(ctx, q, scope, "t.loyalty_transaction_id = ?", transaction)
 }
 
-// readHold reads the hold of the scope for which a condition with one id holds. Errors: NotFound "Hold".
+// readHold reads a hold of the scope. condition is a WHERE condition that selects it, in which id replaces the one "?".
+// Errors: NotFound "Hold".
 func readHold(ctx context.Context, q store.Queryer, scope laurel.Scope, condition string, id laurel.ID) (Hold, error) {
 	var w store.Where
 	w.Add(condition, id)

@@ -206,7 +206,7 @@ func lockLiveAssets(ctx context.Context, tx *store.Tx, c Contract) (ids []laurel
 	return ids, err
 }
 
-// sortExpression returns the SQL expression that the list is sorted by: when assets were created, where SortBy is "".
+// sortExpression returns the SQL expression that the list is sorted by. Without a SortBy it is the time of creation.
 func (f AssetFilter) sortExpression() string {
 	switch f.SortBy {
 	case ByPrice:

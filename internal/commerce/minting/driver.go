@@ -106,7 +106,7 @@ var statusOfResponse = map[string]string{"signed": Minting, "minted": Minted, "p
 // HTTP returns the driver that calls the operator's address. The address responds with 2xx and {status: signed, minted,
 // pending or refused, signature, txHash, relayerTxId, message}. signed needs a signature, and a signature without
 // status means signed. 400 and 422 refuse with {message}. Everything else is an outage, for which the driver returns an
-// error; ErrPaused where the address is not called because it has failed several times in a row.
+// error. The error is ErrPaused if the address was not called, because it has failed several times in a row.
 func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	return func(ctx context.Context, j Job) (DriverResult, error) {
 		call := at.Call(j.Mint.ID, "mints of "+j.Mint.WebsiteID.String(), store.JSON(newDriverRequest(j)))

@@ -67,8 +67,8 @@ func (s *Service) Report(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	})
 }
 
-// finish ends an open mint with an outcome, or corrects a failed one where the outcome does. Errors: NotFound "Mint";
-// Refused "Mint is already final".
+// finish ends an open mint with an outcome. If the mint has failed and the outcome is minted with mayCorrect, it
+// corrects the mint instead (correctionWork). Errors: NotFound "Mint"; Refused "Mint is already final".
 func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, o outcome) error {
 	var correction *correctionWork
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
@@ -144,8 +144,8 @@ func (w *endWork) refund() holds.Refund {
 	}
 }
 
-// entryMetadata returns the metadata of the refund's entries. An item that was won was paid in an auction: then the
-// auction's id says to which lots the points return.
+// entryMetadata returns the metadata of the refund's entries. For an item that was won in an auction, it has the
+// auction's id too, by which the points return to the lots that they came from.
 func (w *endWork) entryMetadata() json.RawMessage {
 	if w.row.AuctionID.IsZero() {
 		return entryMetadata(w.row.ID)

@@ -69,8 +69,9 @@ func (w *purchaseWork) Locks() []store.Lock {
 	return locks
 }
 
-// facts reads what the purchase is decided on from the locked rows. It returns store.ErrStale where the contract's
-// gates, the currency or the member have changed since the locks were chosen, and NotFound where the asset was deleted.
+// facts reads from the locked rows all that the decision on the purchase depends on. It returns store.ErrStale if the
+// contract's gates, the currency or the member have changed since the locks were chosen, and NotFound if the asset or
+// its contract was deleted.
 func (w *purchaseWork) facts(b *store.Batch) (facts, error) {
 	f := facts{
 		asset: assets.Row(b, w.order.AssetID), now: b.Now(), order: w.order, blocked: w.member.Blocked,
