@@ -30,8 +30,8 @@ const (
 // (the URL of a store that is not the protocol's own) and use_path_style (the store wants the bucket in the path, not
 // in the name of the host). Other parameters are refused. The credentials are the first that are found:
 // AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN of the environment, the profile AWS_PROFILE in
-// ~/.aws/credentials or AWS_SHARED_CREDENTIALS_FILE, the role of the machine, the container or the web identity. It
-// returns an error where the bucket cannot be reached.
+// ~/.aws/credentials or in the file AWS_SHARED_CREDENTIALS_FILE, the role of the machine or of the container, a web
+// identity. It returns an error if the bucket cannot be reached.
 func OpenBucket(ctx context.Context, address string) (*Bucket, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Path != "" {
@@ -107,10 +107,11 @@ func bucketCredentials() *credentials.Credentials {
 	})
 }
 
-// upload sends a part to the bucket, unless the object exists: of two nodes that receive the same file, the first one
-// wins, and the other gets errUploadUnderWay. It is one request (MaxSize is far below its limit), so that the condition
-// covers the whole file. No transaction waits for it. takeBack removes the object again. If the node dies before the
-// file counts, the object is removed once the upload address has expired.
+// upload sends part, a received file in the folder root, to its place p in the bucket. If p has an object already, it
+// returns errUploadUnderWay: of two nodes that receive the same file, the first one wins. The file is sent in one
+// request (MaxSize is far below the limit of a request), so that this check and the writing are one step. upload runs
+// before the transaction that accepts the file. takeBack removes the object again if the file is refused there. If the
+// node dies before that, the object is removed once the upload address has expired.
 func (b *Bucket) upload(ctx context.Context, root *os.Root, part string, p filePlace) (takeBack func(), err error) {
 	file, err := root.Open(part)
 	if err != nil {

@@ -133,7 +133,8 @@ func hashToken(token string) string {
 const maxBaseName = 120
 
 // safeName returns a name that needs no escaping in an address and has no special meaning in a file system: other
-// characters than ASCII letters, digits, - and _ become -. It keeps the extension, in lower case.
+// characters than ASCII letters, digits, - and _ become -, and a long name is cut. It keeps the extension, which the
+// name must have, in lower case.
 func safeName(name string) string {
 	ext := extension(name)
 	base := name[:len(name)-len(ext)-1]

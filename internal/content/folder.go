@@ -44,8 +44,8 @@ func (f folder) upload(context.Context, *os.Root, string, filePlace) (takeBack f
 	return func() {}, nil
 }
 
-// commit moves a part to its final place and makes that durable. The transaction may run again after a failed commit:
-// then the file is at its place already.
+// commit moves a part, a received file, to its final place and makes that durable. It returns nil if the file is there
+// already: the caller's transaction runs again after a failed commit.
 func (f folder) commit(root *os.Root, from, to string) error {
 	parent := filepath.Dir(to)
 	if err := root.MkdirAll(parent, 0o700); err != nil {

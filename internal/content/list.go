@@ -52,7 +52,7 @@ func (s *Service) Usage(ctx context.Context, scope laurel.Scope) (Usage, error) 
 	return Usage{counted[name], s.quotas.Website}, err
 }
 
-// shape returns the file as callers see it.
+// shape returns the file as callers see it. It has UploadedAt if the file was uploaded, and ExpiresAt otherwise.
 func (s *Service) shape(a asset) Asset {
 	out := Asset{ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, UserID: a.UserID,
 		Name: a.Name, Size: a.Size, Path: a.Path, URL: s.base + a.PublicPath(), CreatedAt: store.Time(a.CreatedAt)}

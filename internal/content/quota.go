@@ -45,7 +45,8 @@ type quotaError struct{ refusal *laurel.Error }
 func (e quotaError) Error() string { return e.refusal.Message }
 func (e quotaError) Unwrap() error { return e.refusal }
 
-// check returns a quotaError if one of the usages that count the file, given by their names, exceeds its quota.
+// check returns a quotaError if the user, the website or the service of the file uses more bytes than its quota. usage
+// has the used bytes by the names in a.usages.
 func (q Quotas) check(a *asset, usage map[string]int64) error {
 	const text = "The files of this %s may have at most %d bytes in all"
 	switch {
@@ -76,7 +77,8 @@ func (s *Service) inUsageTx(ctx context.Context, key *laurel.RequestKey, fn func
 	})
 }
 
-// reserve counts a new file in its usages, or returns a quotaError if one of them then exceeds its quota.
+// reserve adds the size of a new file to the used bytes of its user, website and service. It returns a quotaError if
+// one of them then exceeds its quota; the caller then rolls back.
 func (q Quotas) reserve(ctx context.Context, tx *store.Tx, a *asset) error {
 	changes := map[string]int64{}
 	for _, name := range a.usages() {
@@ -92,7 +94,7 @@ func (q Quotas) reserve(ctx context.Context, tx *store.Tx, a *asset) error {
 	return q.check(a, usage)
 }
 
-// releaseUsage takes files out of the usages that count them.
+// releaseUsage subtracts the sizes of removed files from the used bytes of their users, websites and the service.
 func releaseUsage(ctx context.Context, tx *store.Tx, files []asset) error {
 	changes := map[string]int64{}
 	for i := range files {
@@ -103,7 +105,8 @@ func releaseUsage(ctx context.Context, tx *store.Tx, files []asset) error {
 	return addUsage(ctx, tx, changes)
 }
 
-// addUsage adds bytes to usages by their names; negative ones are subtracted.
+// addUsage adds bytes to the rows of asset_usage with these names; a negative number is subtracted. Missing rows are
+// made.
 func addUsage(ctx context.Context, tx *store.Tx, changes map[string]int64) error {
 	var rows [][]any
 	for _, name := range slices.Sorted(maps.Keys(changes)) {

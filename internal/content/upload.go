@@ -74,7 +74,7 @@ func (s *Service) receiveFile(ctx context.Context, a asset, body io.Reader) erro
 		}
 		return nil
 	})
-	if laurel.IsRefusal(err) {
+	if laurel.IsRefusal(err) { // after another error the file may have been accepted
 		takeBack()
 	}
 	return err

@@ -36,9 +36,9 @@ const (
 	reasonSeparator = "File names a separator that is none of comma, semicolon and tab"
 )
 
-// Detect returns the dialect of a file from its first 64 KiB. The separator is that of a line sep=, or the one that
-// makes the most of the columns appear in the first row as a header, or the first separator in that row. Errors:
-// *FileError if the file is not CSV.
+// Detect returns the dialect of a file from its first 64 KiB. If the file begins with a line such as sep=; that line
+// names the separator. Otherwise it is the one with which the first row, read as a header, has the most of the columns,
+// and if several are equal, the one that occurs first in the row. Errors: *FileError if the file is not CSV.
 func Detect(in io.Reader, columns ...string) (Dialect, error) {
 	start, err := io.ReadAll(io.LimitReader(in, maxRecord))
 	if err != nil {
@@ -94,8 +94,8 @@ func looksLikeUTF16(text []byte) bool {
 	return len(text) >= 4 && max(zeros[0], zeros[1]) == len(text)/2
 }
 
-// declaredSeparator returns what a first line such as sep=; declares as the separator, and the length of that line.
-// Spreadsheets write it.
+// declaredSeparator returns what a first line such as sep=; declares as the separator, and the length of that line. It
+// returns false if the first line is no such line. Spreadsheets write such lines.
 func declaredSeparator(text []byte) (separator []byte, size int, ok bool) {
 	size = lineLength(text, true)
 	line := bytes.TrimRight(text[:size], "\r\n")

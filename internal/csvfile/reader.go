@@ -57,8 +57,8 @@ func stopBytes(separator byte) *[256]bool {
 	return &stops
 }
 
-// Next returns the next row; a malformed row has a Fault and is no error. Errors: io.EOF after the last row; those of
-// the source.
+// Next returns the next row that is not blank. A malformed row is no error: it is returned with a Fault and without
+// fields. Errors: io.EOF after the last row; those of the source.
 func (r *Reader) Next() (Record, error) {
 	for {
 		window, isLast, err := r.window(0)
@@ -107,7 +107,8 @@ func isBlankRow(fields []string) bool {
 	return true
 }
 
-// blankPrefix returns the length of the blank lines at the beginning of a window. Files may have millions of them.
+// blankPrefix returns the length of the blank lines at the beginning of a window, which must not be empty. isLast says
+// that the file ends with the window. Files may have millions of blank lines.
 func blankPrefix(window []byte, isLast bool) int {
 	if window[0] > ' ' {
 		return 0
@@ -195,8 +196,9 @@ const (
 	FaultText = "the row is not valid UTF-8, or holds a NUL character"
 )
 
-// scan returns the fields and the size of the row at the beginning of the window, or its fault. Size 0: the row does
-// not end within the window. isLast: the file ends with the window.
+// scan returns the fields and the size of the row at the beginning of the window. isLast says that the file ends with
+// the window. The size is 0 if the row does not end within the window. For a malformed row scan returns the fault; the
+// size is then 1 and says only that no more bytes are needed.
 func (r *Reader) scan(window []byte, isLast bool) (fields []string, size int, fault string) {
 	row := r.fields[:0]
 	defer func() { r.fields = row }()

@@ -22,7 +22,8 @@ func NewWriter(to io.Writer) *Writer {
 	return w
 }
 
-// Write writes a row. An error may only show on a later call, since output is buffered.
+// Write writes a row. Cells that a spreadsheet would take for formulas are guarded. Output is buffered, so an error may
+// only be returned by a later call.
 func (w *Writer) Write(cells ...string) error {
 	for i, cell := range cells {
 		if i > 0 {

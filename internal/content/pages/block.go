@@ -53,8 +53,8 @@ func (s *Service) SetLayout(ctx context.Context, scope laurel.Scope, in []BlockI
 	return s.EditLayout(ctx, scope, func([]Block) ([]BlockInput, error) { return in, nil })
 }
 
-// EditLayout is SetLayout with the list that edit returns for the current blocks. No other call changes the layout
-// meanwhile. edit may run more than once.
+// EditLayout replaces the layout, as SetLayout does, by the list that edit returns for the current blocks. An error of
+// edit leaves the layout as it is. No other call changes the layout meanwhile. edit may run more than once.
 func (s *Service) EditLayout(
 	ctx context.Context, scope laurel.Scope, edit func(current []Block) ([]BlockInput, error),
 ) (blocks []Block, err error) {

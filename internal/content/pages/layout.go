@@ -7,8 +7,8 @@ import (
 	"laurel"
 )
 
-// AddBlock appends a block to the layout and returns it. The id and sortId of the input are ignored. Errors: Invalid,
-// with the paths of faults as in a list of blocks.
+// AddBlock appends a block to the layout and returns it. The id and sortId of the input are ignored. Errors: Invalid;
+// the path of a fault has the block's place in the layout, such as websitePageSections.3.title.
 func (s *Service) AddBlock(ctx context.Context, scope laurel.Scope, in BlockInput) (Block, error) {
 	var before []Block
 	blocks, err := s.EditLayout(ctx, scope, func(current []Block) ([]BlockInput, error) {
@@ -25,8 +25,8 @@ func (s *Service) AddBlock(ctx context.Context, scope laurel.Scope, in BlockInpu
 	return blocks[at], nil
 }
 
-// UpdateBlock changes the properties that the input sets of a block, which keeps its place. Errors: NotFound "Website
-// page section"; Invalid, with the paths of faults as in a list of blocks.
+// UpdateBlock changes those properties of a block that are in the input. The block keeps its place. Errors: NotFound
+// "Website page section"; Invalid, with the paths that AddBlock describes.
 func (s *Service) UpdateBlock(ctx context.Context, scope laurel.Scope, id laurel.ID, in BlockInput) error {
 	_, err := s.EditLayout(ctx, scope, func(current []Block) ([]BlockInput, error) {
 		at, blocks := indexOf(current, id), unchanged(current)

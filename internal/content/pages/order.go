@@ -76,8 +76,8 @@ func (s *Service) OrderSections(ctx context.Context, scope laurel.Scope, id laur
 	})
 }
 
-// lockSectionsOfPlace returns all sections of the place that a section has. Until tx ends, no other transaction can
-// reorder sections of the website. Errors: as MoveSection.
+// lockSectionsOfPlace returns all sections of one place: that of the section with the id. Until tx ends, no other
+// transaction can reorder sections of the website. Errors: as MoveSection.
 func (s *Service) lockSectionsOfPlace(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID,
 ) ([]sectionRow, error) {
@@ -126,8 +126,8 @@ func isReordering(current, base, order []laurel.ID) bool {
 	return len(current) > 0 && slices.Equal(current, base) && slices.Equal(sortedCurrent, sortedOrder)
 }
 
-// renumber gives sections consecutive sort ids by order, beginning with the lowest that they have, and saves those that
-// change.
+// renumber gives the sections of rows, of which there must be one at least, consecutive sort ids in the order of order.
+// The first gets the lowest sort id that any of them has now. It saves only those that change.
 func renumber(ctx context.Context, tx *store.Tx, rows []sectionRow, order []laurel.ID) error {
 	least, formerSortIDs := rows[0].SortID, map[laurel.ID]int64{}
 	for _, r := range rows {

@@ -41,7 +41,8 @@ func idsInParts(p Parts) map[laurel.ID]bool {
 	return out
 }
 
-// build returns the present parts with those replaced that the input sets.
+// build returns parts, the present ones of the section, with each part that is in the input replaced by the new one.
+// Faults and new references are collected in pb.
 func (pb *partsBuilder) build(in SectionInput, parts Parts) Parts {
 	if in.Banner.Set {
 		parts.Banner = nil
@@ -71,7 +72,8 @@ func (pb *partsBuilder) partID(path string, in laurel.Optional[laurel.ID]) laure
 	return *id
 }
 
-// checkList adds a fault if a list is null or has too many of its n items. It reports whether the list is valid.
+// checkList adds a fault if a list of n items is null or has more than maxParts items. It reports whether the list is
+// valid.
 func (pb *partsBuilder) checkList(path string, null bool, n int) bool {
 	switch {
 	case null:
@@ -112,7 +114,8 @@ func (pb *partsBuilder) carousel(in CarouselInput) *Carousel {
 	return c
 }
 
-// collectionSlots returns the slots of a list in the input, and notes collections that are new to the section.
+// collectionSlots returns the slots for collections of a list in the input. Collections that the section did not refer
+// to before are added to pb.collections.
 func (pb *partsBuilder) collectionSlots(path string, in laurel.Optional[[]ShownInput]) []Shown {
 	out := []Shown{}
 	if !pb.checkList(path, in.Null, len(in.Value)) {
@@ -145,8 +148,8 @@ func (pb *partsBuilder) discovery(in laurel.Optional[[]DiscoveryInput]) []Discov
 	return out
 }
 
-// discoveryItem returns the i-th discovery item of the input; absent properties are null or false. It notes a rule
-// group that is new to the section.
+// discoveryItem returns the i-th discovery item of the input; absent properties are null or false. A rule group that
+// the section did not refer to before is added to pb.groups.
 func (pb *partsBuilder) discoveryItem(path string, i int, in DiscoveryInput) Discovery {
 	f := &pb.faults
 	d := Discovery{ID: pb.partID(itemPath(path, i, "id"), in.ID), SortID: int64(i)}

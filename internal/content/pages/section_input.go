@@ -176,7 +176,8 @@ func (in SectionInput) assignFields(f *laurel.Faults, section *Section) {
 	}
 }
 
-// assignOneOf writes a required value of an enumeration to a property, or adds a fault.
+// assignOneOf sets a required property to the value in the input, if that is one of allowed. Otherwise it adds a fault;
+// but a property that is not in the input keeps the value that it has.
 func assignOneOf(f *laurel.Faults, path string, in laurel.Optional[string], allowed []string, to *string) {
 	switch {
 	case in.Set && in.Null, !in.Set && *to == "":
@@ -197,7 +198,8 @@ func assignOneOfOrNull(f *laurel.Faults, path string, in laurel.Optional[string]
 	}
 }
 
-// checkReferences checks that the collections and rule groups that the builder noted are live. Errors: Invalid.
+// checkReferences checks that the collections and rule groups that pb has collected are live. It returns all faults of
+// pb, those from before too. Errors: Invalid.
 func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, pb *partsBuilder) error {
 	live, err := collections.FindLive(ctx, tx, scope, pb.collections.ids())
 	if err != nil {
