@@ -41,8 +41,8 @@ const (
 // embeddedAssets are the files as they are sent: the same for every server of a process, of which tests start many.
 var embeddedAssets = sync.OnceValues(loadAssets)
 
-// loadAssets reads the embedded files, except the scripts (.mjs) that only refresh them. Stylesheets come last, as they
-// contain the hashed names of fonts.
+// loadAssets reads the embedded files that browsers get. It skips .mjs files, which are tools of the developers.
+// Stylesheets come last, as they contain the hashed names of fonts.
 func loadAssets() (*assets, error) {
 	a := &assets{served: map[string]asset{}, names: map[string]string{}}
 	for _, stylesheets := range []bool{false, true} {

@@ -191,8 +191,8 @@ func (r *auctionRow) hideBids() {
 	r.Bids, r.BestAmount, r.BestUserID = 0, 0, laurel.ID{}
 }
 
-// auctionState returns the state of an auction at a moment. An auction whose end has passed stays live until a worker
-// has closed it.
+// auctionState returns the state of an auction at a moment, such as auctionLive. An auction whose end has passed stays
+// live until the service has closed it, shortly after.
 func auctionState(a auctions.Auction, now time.Time) string {
 	switch {
 	case a.Status == auctions.Cancelled:

@@ -51,8 +51,8 @@ func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 	return d, err
 }
 
-// findBadgeMemberPage searches for a member to grant a badge to. A single match leads on to the confirmation; several
-// are listed, and none is a fault of the form. Without a query it shows the empty form.
+// findBadgeMemberPage searches for a member to grant a badge to. A single match leads on to the confirmation. Several
+// matches are listed; if there is none, the form is shown with a fault. Without a query it shows the empty form.
 func findBadgeMemberPage(c *request) (view, error) {
 	d, err := c.readBadgeToGrant()
 	if err != nil {

@@ -98,7 +98,8 @@ var badgeJobMessages = map[string]string{
 	"The badge is given by calls alone": "No check is needed, because this badge isn’t granted automatically.",
 }
 
-// badgeJobText returns the message of a badge job in the words of the page.
+// badgeJobText returns the message that a badge job has stored, in the words of the page: "1 members judged, 0 granted"
+// becomes "1 member checked; 0 got the badge". A message that it does not know stays as it is.
 func badgeJobText(message string) string {
 	if text := badgeJobMessages[message]; text != "" {
 		return text

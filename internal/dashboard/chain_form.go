@@ -24,8 +24,8 @@ type chainForm struct {
 // Locks reports whether the rule is the one that the chain locks.
 func (f chainForm) Locks(id laurel.ID) bool { return f.Rule == id.String() }
 
-// chainForm returns an empty form of a chain with all rules and conditions that it can choose from. Conditions that
-// only a server can meet are left out.
+// chainForm returns an empty form of a chain, with all rules and kinds of conditions to choose from. Conditions of the
+// type api are left out: no member fulfils them without a call of the website's server.
 func (c *request) chainForm() (f chainForm, err error) {
 	kinds := slices.DeleteFunc(slices.Clone(conditionKinds), func(k conditionKind) bool {
 		return k.Type == conditions.API
@@ -62,8 +62,8 @@ func (f chainForm) serviceInput(faults *laurel.Faults) chains.Input {
 	return in
 }
 
-// createChain creates a chain from the posted form. A form that was sent only to add or remove a condition is shown
-// again.
+// createChain creates a chain from the posted form. A form that was sent only to add or remove a condition, or that is
+// refused, is shown again.
 func createChain(c *request) (view, error) {
 	f, err := c.chainForm()
 	if err != nil {

@@ -68,7 +68,7 @@ func chainsPage(c *request) (view, error) {
 // chainItems adds to each chain the name of the locked rule and the conditions in words.
 func (c *request) chainItems(list []chains.Chain) ([]chainItem, error) {
 	allConditions := []conditions.Condition{}
-	for _, chain := range list { // a made-up condition has the name of the locked rule read, too
+	for _, chain := range list { // NamesOf takes conditions: the one made here is for the name of the locked rule
 		locked := conditions.Condition{Targets: []conditions.Target{{RuleID: chain.RuleID}}}
 		allConditions = append(append(allConditions, chain.Conditions...), locked)
 	}

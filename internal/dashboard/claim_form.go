@@ -129,7 +129,7 @@ func (c *request) offerTokens(f *claimForm) error {
 	return err
 }
 
-// readPosted reads the posted form into f. Country codes are brought into one notation.
+// readPosted reads the posted form into f, with the country codes in upper case and one space between them.
 func (f *claimForm) readPosted(c *request) {
 	contract := c.PostFormValue("contractId")
 	f.Input = map[string]string{}
@@ -140,13 +140,15 @@ func (f *claimForm) readPosted(c *request) {
 	f.Input["contractId"] = contract
 }
 
-// countryCodes reads codes with spaces or commas between them.
+// countryCodes returns the country codes in a text, in upper case. Spaces, commas, semicolons or new lines separate
+// them.
 func countryCodes(text string) []string {
 	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(" ,;\r\n", r) })
 }
 
-// serviceInput returns the token claim as the service is to save it. Fields that are as in saved are left out, so that
-// no time loses its seconds and no list is imported again. Malformed values are added to faults.
+// serviceInput returns the token claim as the service is to save it. Except for checkboxes and countries, fields that
+// are as in saved are left out, so that no time loses its seconds and no list is imported again. Malformed values are
+// added to faults.
 func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *laurel.Faults) claims.Input {
 	// each returns a field: absent if it is as saved, null if it was emptied
 	text := func(name string) laurel.Optional[string] { return f.changedField(saved, name) }

@@ -44,7 +44,7 @@ const (
 	claimEnded     = "ended"
 )
 
-// claimState returns the state of a token claim at a moment, one of the constants above.
+// claimState returns the state of a token claim at a moment, such as claimOpen.
 func claimState(claim claims.TokenClaim, now time.Time) string {
 	switch {
 	case claim.IsDraft:
@@ -81,7 +81,7 @@ func (r claimRow) Share() int64 {
 }
 
 // networkName returns the name of the blockchain that a contract is on, such as "polygon". An unknown blockchain is
-// named by its number.
+// named by its number, and "no chain" stands for none.
 func networkName(contract contracts.Contract) string {
 	if contract.ChainID == nil {
 		return "no chain"
