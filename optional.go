@@ -24,7 +24,8 @@ func (o Optional[T]) Ptr() *T {
 	return &o.Value
 }
 
-// UnmarshalJSON is called only for a present property.
+// UnmarshalJSON decodes a property that is present, so that Set becomes true; a null makes Null true. The decoder does
+// not call it for a missing property, which stays the zero Optional.
 func (o *Optional[T]) UnmarshalJSON(b []byte) error {
 	*o = Optional[T]{Set: true}
 	if string(b) == "null" {
@@ -50,8 +51,8 @@ func (o Optional[T]) ApplyTo(stored *T) *T {
 	return o.Ptr()
 }
 
-// Assign sets a property to the value that was sent, and does nothing if none was. A null is a problem, such as "must
-// be a boolean" for the kind "a boolean".
+// Assign sets *to to the value of a property if the request has one, and leaves it as it is if the property is missing.
+// A null is a fault, such as "must be a boolean" for the kind "a boolean".
 func Assign[T any](f *Faults, path string, in Optional[T], kind string, to *T) {
 	switch {
 	case in.Set && in.Null:

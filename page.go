@@ -17,8 +17,8 @@ func ErrCursor() error {
 	return Faults{{Path: "startingAfter", Message: "startingAfter not found"}}.Err()
 }
 
-// PageOf returns the page of rows that were read with a limit of one more than requested: if there are more rows than
-// limit, the last one only shows that there is a next page.
+// PageOf returns the page of limit rows. The caller has read up to limit+1 rows: if there is one more than limit, it is
+// left out and only shows that there is a next page.
 func PageOf[T any](rows []T, limit int) Page[T] {
 	if len(rows) > limit {
 		return Page[T]{Data: rows[:limit], HasNextPage: true}

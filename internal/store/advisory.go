@@ -15,9 +15,10 @@ import (
 // forever. Nobody passes a writer who waits for an advisory lock. Taking one also writes nothing to the table.
 const LockAdvisory LockMode = "advisory"
 
-// LockExclusively takes the advisory locks of the rows for a change: it waits until no transaction of Works shares
-// them, and makes later ones wait until this transaction ends. All code that changes rows of a table with LockAdvisory
-// calls it before it locks or changes them. SQLite has a single writer and needs no such lock.
+// LockExclusively takes the advisory locks of the rows exclusively, for a transaction that changes the rows. It waits
+// for the transactions that share them, which run Works that need the rows; later ones wait until this transaction
+// ends. For a table with LockAdvisory, all code must call it before it locks or changes rows. On SQLite, which has a
+// single writer, it does nothing.
 func (t *Table[K, R]) LockExclusively(ctx context.Context, tx *Tx, keys ...K) error {
 	if tx.db.engine == SQLite || len(keys) == 0 {
 		return nil
@@ -40,7 +41,8 @@ func (t *Table[K, R]) advisoryKeys(keys []K) []int64 {
 	return out
 }
 
-// lockShared returns the statement that takes the shared advisory locks of the rows, waiting for changes under way.
+// lockShared returns the statement that takes the shared advisory locks of the rows. The statement waits for
+// transactions that hold one exclusively because they change the row.
 func (t *Table[K, R]) lockShared(keys []K) statement {
 	return statement{
 		"SELECT pg_advisory_xact_lock_shared(g) FROM unnest(?::bigint[]) AS g",

@@ -57,9 +57,10 @@ func (b *Batch) Now() time.Time { return b.tx.now }
 // NewID makes a version 7 UUID.
 func (b *Batch) NewID() laurel.ID { return b.tx.NewID() }
 
-// Run runs one Work in the caller's transaction: it locks the rows that the Work names, waiting for those that others
-// have locked, lets it decide, and writes what it staged. It is for rare operations; frequent ones use a Committer.
-// Errors: the Work's refusal, a fault, or a panic of the Work. The caller must roll back after any error.
+// Run runs one Work in the caller's transaction: it locks the rows of w.Locks, waiting for those that others have
+// locked, calls w.Judge, and writes what Judge staged. It is for rare operations; frequent ones use a Committer.
+// Errors: the error of Judge, a failure of the database, or a panic of the Work. The caller must roll back after any
+// error.
 func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -67,7 +68,7 @@ func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 		}
 	}()
 	b := newBatch(tx)
-	if err := b.lock(ctx, w.Locks(), true); err != nil {
+	if err := b.lock(ctx, w.Locks(), true /* wait */); err != nil {
 		return err
 	}
 	refusal, err := b.judge(ctx, w)
@@ -77,9 +78,10 @@ func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	return b.flush(ctx)
 }
 
-// judge lets a Work, one caller's part of the batch, decide. refusal is the Work's own error, which concerns only its
-// caller; err is a fault of the whole batch. For a LateLocker, judge first locks the rows that it names, until none is
-// missing; if another transaction holds one of them, the refusal is ErrStale.
+// judge calls the Judge of a Work, one caller's part of the batch. refusal is the error of Judge, which concerns only
+// that caller; err fails the whole batch. For a LateLocker, judge first locks the rows of LateLocks, and asks for them
+// again until all that it names are locked. It does not wait for locks: if another transaction holds one of the rows,
+// the refusal is ErrStale.
 func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	lateLocker, locksLate := w.(LateLocker)
 	if !locksLate {
@@ -87,7 +89,8 @@ func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	}
 	for needed := lateLocker.LateLocks(b); !b.Holds(needed...); needed = lateLocker.LateLocks(b) {
 		missing := slices.DeleteFunc(needed, func(l Lock) bool { return b.Holds(l) })
-		// Rows of higher ranks are locked already, so waiting for these could deadlock: rows that others hold are skipped.
+		// Rows that come later in the lock order are locked already, so waiting here could deadlock: rows that others hold are
+		// skipped.
 		if err := b.lock(ctx, missing, false); err != nil {
 			return nil, err
 		}
@@ -98,15 +101,15 @@ func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	return w.Judge(b), nil
 }
 
-// lock loads and locks the rows, table by table in rank order. Without waitForLocks, rows that another transaction has
-// locked are left out of the batch. Rows that do not exist are loaded as new ones.
+// lock locks the rows and loads them into the batch, table by table in rank order. Without waitForLocks, rows that
+// another transaction has locked are left out of the batch. Rows that do not exist are loaded as new ones.
 func (b *Batch) lock(ctx context.Context, locks []Lock, waitForLocks bool) error {
 	needed := map[anyTable]neededKeys{}
 	for _, l := range locks {
 		if needed[l.table] == nil {
 			needed[l.table] = neededKeys{}
 		}
-		// of several locks of a row, one that must read it decides
+		// A row is read unless all its locks presume it absent and the batch skips such rows.
 		if mustRead := !l.isPresumedAbsent || !b.skipsPresumed; mustRead || !needed[l.table][l.key] {
 			needed[l.table][l.key] = mustRead
 		}

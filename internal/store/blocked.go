@@ -17,8 +17,8 @@ func newBlockedWorks() blockedWorks {
 	return blockedWorks{finished: make(chan []*pendingWork, maxBlockedTxs)}
 }
 
-// startBlocked collects the transactions of blocked Works that have finished, and starts further ones for queued Works
-// while fewer than maxBlockedTxs are running.
+// startBlocked handles the ended transactions of blocked Works, the ones whose rows another node keeps locked. Then it
+// starts transactions for the queued blocked Works, while fewer than maxBlockedTxs are running.
 func (c *lane) startBlocked() {
 	for more := true; more; {
 		select {
@@ -31,7 +31,7 @@ func (c *lane) startBlocked() {
 	for len(c.blocked.queued) > 0 && c.blocked.running < maxBlockedTxs {
 		group := c.blocked.takeNextGroup()
 		c.blocked.running++
-		go func() { c.blocked.finished <- c.commitBatch(group, true) }()
+		go func() { c.blocked.finished <- c.commitBatch(group, true /* wait for locks */) }()
 	}
 }
 
@@ -45,8 +45,8 @@ func (c *lane) finishBlocked(retry []*pendingWork) {
 }
 
 // takeNextGroup removes from the queue, and returns, the Works of the next transaction: the one that has waited
-// longest, and up to maxBatch in all that need one of the same rows and would only wait for it. A Work whose group has
-// failed once is tried by itself.
+// longest, and those that need one of the same rows and would only wait for it, maxBatch in all at most. A Work whose
+// group has failed once is tried by itself.
 func (a *blockedWorks) takeNextGroup() []*pendingWork {
 	first := a.queued[0]
 	group, rest := []*pendingWork{first}, []*pendingWork(nil)

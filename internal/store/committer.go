@@ -78,9 +78,9 @@ func NewCommitter(db *DB) *Committer {
 // laneSeed is the seed of the hash by which Works are distributed to lanes.
 var laneSeed = maphash.MakeSeed()
 
-// laneFor returns the lane of a Work with these locks, by a hash of the key of one row: the hot row if it changes one,
-// else the last row in lock order that it changes, such as an account. So Works that change the same row meet in a
-// lane.
+// laneFor returns the lane of a Work with these locks, so that Works that change the same row meet in one lane. It
+// hashes the key of one row: of a table with hot rows, which many Works change, if there is one among the locks; else
+// of the last row in lock order that the Work changes, such as an account.
 func (c *Committer) laneFor(locks []Lock) *lane {
 	if len(c.lanes) == 1 {
 		return c.lanes[0]
@@ -244,10 +244,10 @@ func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
 	return deferred
 }
 
-// commitBatch locks the rows of the Works, lets each decide, commits them in one transaction and wakes their callers.
-// It returns the Works that must be tried again, because another transaction has locked one of their rows; with
-// waitForLocks it waits for the rows instead. If the transaction fails, handleFailure halves the batch until the Work
-// at fault is found.
+// commitBatch locks the rows of the Works, calls their Judges, commits what they staged in one transaction and wakes
+// their callers. It returns the Works that must be tried again because another transaction has locked one of their
+// rows; with waitForLocks it waits for the rows instead. If the transaction fails, handleFailure halves the batch until
+// the Work at fault is found.
 func (c *lane) commitBatch(batch []*pendingWork, waitForLocks bool) (retry []*pendingWork) {
 	started := time.Now()
 	var deferred []*pendingWork
@@ -261,7 +261,7 @@ func (c *lane) commitBatch(batch []*pendingWork, waitForLocks bool) (retry []*pe
 		deferred = deferred[:0]
 		b := newBatch(tx)
 		tries++
-		b.skipsPresumed = tries == 1
+		b.skipsPresumed = tries == 1 // if a row presumed absent exists, the transaction runs again and reads it
 		var locks []Lock
 		for _, p := range batch {
 			locks = append(locks, p.locks...)

@@ -31,13 +31,13 @@ const selectTxStatus = `SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8)) AS 
 
 // findCommitOutcome looks up, on a new connection, the outcome of a transaction whose connection broke during COMMIT.
 // It returns nil if the transaction is committed, a retryable error if it is aborted, and Unavailable if that cannot be
-// known. It tries for 5 s.
+// known, for example because the server has recovered from a crash since. It tries for 5 s.
 func (db *DB) findCommitOutcome(ctx context.Context, identity txIdentity, cause error) error {
 	for range 50 {
 		var status txStatus
 		err := db.Get(ctx, &status, selectTxStatus, identity.XID, identity.BegunAt, identity.Timeline)
 		switch {
-		case err != nil:
+		case err != nil: // the database is not reachable yet: try again
 		case status.Status.String == "committed" && !status.HasRecovered:
 			return nil
 		case status.Status.String == "aborted": // even after a recovery: a committed transaction would have kept its id

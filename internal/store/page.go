@@ -52,8 +52,8 @@ func SelectWithinBudget[R any](
 	return rows, next, err
 }
 
-// scanRow scans a row into the struct that r points to, and returns the bytes of some of its columns as they are
-// stored.
+// scanRow scans a row into the struct that r points to. bytes is the size of the stored texts of the counted columns,
+// whose fields are sql.Scanners.
 func scanRow(row *sqlx.Rows, r any, counted []string) (bytes int, err error) {
 	if len(counted) == 0 {
 		return 0, row.StructScan(r)
@@ -83,7 +83,8 @@ type countingScanner struct {
 	sum *int
 }
 
-// Scan scans the text.
+// Scan adds the size of a text to the sum and passes src to the wrapped Scanner. Other values, such as NULL, count
+// nothing.
 func (s *countingScanner) Scan(src any) error {
 	switch v := src.(type) {
 	case string:
@@ -109,8 +110,8 @@ func ForEachRow[R any](ctx context.Context, q Queryer, f func(R) error, query st
 // rowScanner reads one row and reports whether it needs the next.
 type rowScanner func(row *sqlx.Rows) (bool, error)
 
-// scanAll calls scan for each row until scan needs no more, and closes rows. Its arguments are the two results of a
-// query call; it returns err if that is not nil.
+// scanAll calls scan for each row, until scan fails or wants no more rows, and closes rows. Its arguments are the two
+// results of a query call; it returns err if that is not nil.
 func (scan rowScanner) scanAll(rows *sqlx.Rows, err error) error {
 	if err != nil {
 		return err

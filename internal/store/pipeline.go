@@ -107,8 +107,9 @@ func (tx *Tx) sendBatch(ctx context.Context, statements []statement) error {
 var columnsOf = reflectx.NewMapperFunc("db", strings.ToLower)
 
 // eachRow reads the result of a statement and calls onRow with each row as an R, whose fields match columns by their db
-// tags. The first columns, leading in number, do not belong to R. A row whose first column is one of those and is not
-// NULL has no R: eachRow calls onLeading with the raw values of its leading columns instead.
+// tags. leading is the number of columns at the start of a row that do not belong to R. If there are such columns and
+// the first is not NULL, the row holds no R: eachRow calls onLeading with the raw values of the leading columns
+// instead.
 func eachRow[R any](r pgx.BatchResults, leading int, onRow func(*R), onLeading func(leading [][]byte)) error {
 	rows, err := r.Query()
 	if err != nil {

@@ -49,7 +49,7 @@ type RecordField struct {
 	Field         reflect.StructField
 }
 
-// RecordFields returns the fields of all Records.
+// RecordFields returns each field of each record type that NewRecords has declared, with its table and column.
 func RecordFields() (all []RecordField) {
 	for _, t := range declaredRecords {
 		for _, c := range t.columns {
@@ -67,7 +67,8 @@ func NewRecords[R any](table, noun string) Records[R] {
 	return Records[R]{t}
 }
 
-// newRecordTable computes the statements of NewRecords from the fields of the row type that have a db tag.
+// newRecordTable makes the statements of a table from those fields of the row type that have a db tag. Like NewRecords,
+// it panics if such a field cannot be stored or if two have the same column.
 func newRecordTable(table, noun string, row reflect.Type) *recordTable {
 	t := &recordTable{table: table, noun: noun, row: row}
 	for _, f := range reflect.VisibleFields(row) {
@@ -121,7 +122,7 @@ func isStorable(t reflect.Type) bool {
 func (r Records[R]) Without(columns ...string) Records[R] {
 	t := *r.recordTable
 	for _, name := range columns {
-		t.position(name)
+		t.position(name) // panics if there is no such column
 		t.read = strings.Replace(t.read, ", "+name+",", ", NULL AS "+name+",", 1)
 	}
 	return Records[R]{&t}
@@ -145,7 +146,8 @@ func (t *recordTable) SelectAs(alias string) string {
 	return strings.Join(names, ", ")
 }
 
-// values returns the values of the columns that the statement writes.
+// values returns a record's values in the order of the columns: with onlyUpdated those of the columns that Update
+// writes, otherwise those of all columns, for Insert.
 func (t *recordTable) values(record reflect.Value, onlyUpdated bool) []any {
 	args := make([]any, 0, len(t.columns)+1)
 	for _, c := range t.columns {
@@ -231,7 +233,7 @@ func (r Records[R]) Page(ctx context.Context, q Queryer, l List, page laurel.Pag
 	return SelectPage[R](ctx, q, page.Limit, r.read+where.String()+l.orderBy(), where.Args...)
 }
 
-// valuesOf returns the values of some columns.
+// valuesOf returns a record's values of the named columns, in that order. The names may have the table's prefix.
 func (t *recordTable) valuesOf(record reflect.Value, columns []string) []any {
 	out := make([]any, len(columns))
 	for i, name := range columns {

@@ -183,7 +183,8 @@ type Queryer interface {
 	scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error
 }
 
-// Get reads one row outside a transaction into dst; the error is IsNoRows if there is none.
+// Get reads one row outside a transaction into dst. If there is none, it returns an error for which IsNoRows is true.
+// In a context of WithListReads it first waits for a free read slot.
 func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error {
 	release, err := db.acquireListSlot(ctx)
 	if err != nil {
@@ -200,7 +201,8 @@ func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error
 	return db.classify(withStatement(query, db.read.GetContext(ctx, dst, db.rebind(query), args...)))
 }
 
-// Select reads all rows of a query outside a transaction into the slice that dst points to.
+// Select reads all rows of a query outside a transaction into the slice that dst points to. In a context of
+// WithListReads it first waits for a free read slot.
 func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) error {
 	release, err := db.acquireListSlot(ctx)
 	if err != nil {
@@ -217,7 +219,8 @@ func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) er
 	return db.classify(withStatement(query, db.read.SelectContext(ctx, dst, db.rebind(query), args...)))
 }
 
-// scanRows calls scan with the rows of a query outside a transaction, one by one, until scan needs no more.
+// scanRows calls scan with the rows of a query outside a transaction, one by one, until scan fails or wants no more. In
+// a context of WithListReads it first waits for a free read slot.
 func (db *DB) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
 	release, err := db.acquireListSlot(ctx)
 	if err != nil {

@@ -130,8 +130,8 @@ func (t *Table[K, R]) Read(ctx context.Context, db *DB, keys []K) (map[K]*R, err
 
 func (t *Table[K, R]) rank() int { return t.Rank.Place }
 
-// lanePriority is the highest for a table with hot rows, then the later in the lock order the higher, and 0 for a table
-// whose rows Works do not change.
+// lanePriority returns how much the table counts in the choice of a Work's lane: most if it has hot rows; otherwise
+// more, the later it comes in the lock order; 0 if Works do not change its rows.
 func (t *Table[K, R]) lanePriority() int {
 	switch {
 	case t.HasHotRows:
@@ -231,7 +231,7 @@ func (l *tableLoad[K, R]) readStatement(lock string) statement {
 func (l *tableLoad[K, R]) tryLockStatement() statement {
 	query, args := l.table.tryLockQuery(l.keys)
 	return statement{query, args, func(r pgx.BatchResults) error {
-		return eachRow(r, 1, l.addFound, func(first [][]byte) {
+		return eachRow(r, 1, l.addFound, func(first [][]byte) { // first[0] is the place of the key, from 1
 			l.lockedElsewhere[l.keys[binary.BigEndian.Uint64(first[0])-1]] = true
 		})
 	}}
@@ -296,7 +296,7 @@ func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R
 // table that it takes to be small.
 func (t *Table[K, R]) lookupQuery(keys []K, lock string) (query string, args []any) {
 	if lock == "" {
-		lock = " OFFSET 0" // keeps the inner query whole
+		lock = " OFFSET 0" // keeps the planner from turning the lookups into a join
 	}
 	query = fmt.Sprintf("SELECT r.* FROM %s AS k(%s) CROSS JOIN LATERAL (%s WHERE %s%s) r",
 		unnestArrays(t.Key), joinColumnNames(t.Key), t.Query, t.keyCondition(), lock)

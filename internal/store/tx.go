@@ -86,7 +86,8 @@ func (tx *Tx) withDeadline(ctx context.Context) (context.Context, context.Cancel
 	return context.WithDeadlineCause(ctx, tx.deadline, errTooLong)
 }
 
-// Get reads one row into dst; the error is IsNoRows if there is none.
+// Get reads one row into dst. If there is none, it returns an error for which IsNoRows is true. It first sends the
+// collected writes.
 func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err
@@ -103,7 +104,7 @@ func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error
 	return tx.recordError(ctx, query, tx.conn.GetContext(ctx, dst, tx.db.rebind(query), args...))
 }
 
-// Select reads all rows of a query into the slice that dst points to.
+// Select reads all rows of a query into the slice that dst points to. It first sends the collected writes.
 func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err
@@ -120,7 +121,8 @@ func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) er
 	return tx.recordError(ctx, query, tx.conn.SelectContext(ctx, dst, tx.db.rebind(query), args...))
 }
 
-// scanRows calls scan with the rows of a query, one by one, until scan needs no more.
+// scanRows calls scan with the rows of a query, one by one, until scan fails or wants no more. It first sends the
+// collected writes.
 func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err
@@ -137,7 +139,7 @@ func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args 
 	return tx.recordError(ctx, query, scan.scanAll(tx.conn.QueryxContext(ctx, tx.db.rebind(query), args...)))
 }
 
-// Exec runs a statement and returns how many rows it inserted, updated or deleted.
+// Exec runs a statement and returns how many rows it inserted, updated or deleted. It first sends the collected writes.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return 0, err
@@ -169,8 +171,9 @@ func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return tx.db.writer.prepared(ctx, query)
 }
 
-// recordError returns the error of a statement classified and with the statement's name. It records the first one,
-// after which the transaction must not be committed. That a Get found no row is not such an error.
+// recordError classifies the error of a statement, adds the statement's name to it and returns it; nil stays nil. The
+// transaction must not be committed after an error, so recordError keeps the first one in firstErr. That a Get found no
+// row is no reason not to commit.
 func (tx *Tx) recordError(ctx context.Context, query string, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errTooLong) {
 		err = errTooLong
@@ -190,7 +193,8 @@ func (db *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
 	return db.inTx(ctx, fn, (*Tx).beginNow)
 }
 
-// inTx is InTx with a choice of how PostgreSQL begins: beginNow or beginWithFirstStatement.
+// inTx is InTx with a choice of how a transaction begins on PostgreSQL: begin is beginNow or beginWithFirstStatement.
+// It runs fn again, after a short random pause, if the error is a retryable one, maxAttempts times in all.
 func (db *DB) inTx(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, context.Context) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.attempt(ctx, fn, begin)
@@ -239,9 +243,9 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx
 	return tx.commit(ctx)
 }
 
-// begin returns a transaction and the function that releases its connection, which takes the error of COMMIT or
-// ROLLBACK: after one, the state of the connection is unknown, so it is closed. On PostgreSQL the transaction begins by
-// the given function, beginNow or beginWithFirstStatement.
+// begin returns a transaction, and the function that releases its connection. That function takes the error of COMMIT
+// or ROLLBACK: if it is not nil, the state of the connection is unknown, so the connection is closed. On PostgreSQL the
+// transaction begins by the given function, beginNow or beginWithFirstStatement.
 func (db *DB) begin(ctx context.Context, begin func(*Tx, context.Context) error) (*Tx, func(error), error) {
 	tx := &Tx{db: db}
 	if db.engine == SQLite {

@@ -73,13 +73,13 @@ func (s *Service) WasValid(presented string) bool {
 	return found
 }
 
-// findKey reads a key by its hash, or returns nil where there is none or it is revoked. It records in validKeys whether
-// the key is valid.
+// findKey reads a key by its hash. It returns nil if there is none or it is revoked. It also updates validKeys, the
+// hashes of the keys that were valid when this process last read them.
 func (s *Service) findKey(ctx context.Context, hash string) (*cachedKey, error) {
 	now, invalidations := s.db.Now(), s.validKeys.invalidationCount()
 	key, err := findKey(ctx, s.db, hash)
 	switch _, wasValid := s.validKeys.find(hash); {
-	case err != nil:
+	case err != nil: // nothing is known about the key
 	case key.isLive(now):
 		s.validKeys.put(hash, cacheEntry[struct{}]{at: now}, invalidations)
 	case wasValid:

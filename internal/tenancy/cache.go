@@ -79,7 +79,7 @@ func (c *cache[V]) getOrRead(ctx context.Context, key string, read func(context.
 	}
 }
 
-// find returns the stored value of a key, or false where there is none or it is older than the ttl.
+// find returns the stored value of a key, or false if there is none or it is older than the ttl.
 func (c *cache[V]) find(key string) (V, bool) {
 	now := c.now()
 	c.mu.Lock()
@@ -113,7 +113,7 @@ func (c *cache[V]) put(key string, k cacheEntry[V], invalidations uint64) {
 		return
 	}
 	size := entryOverhead + len(key) + c.size(k.value)
-	if c.youngSize+size > c.maxBytes {
+	if c.youngSize+size > c.maxBytes { // full: drop the old generation, and begin a new young one
 		c.old, c.young, c.youngSize = c.young, map[string]cacheEntry[V]{}, 0
 	}
 	if _, exists := c.young[key]; !exists {

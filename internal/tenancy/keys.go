@@ -84,10 +84,10 @@ func mustBeOneOf(roles []laurel.Role) string {
 	return "must be one of: " + strings.Join(names, ", ")
 }
 
-// CreateKey creates a key and the service user that it acts as. Its result alone contains the text of the key. A
-// website key may create keys of its own website, but no organization keys (contract 1.2). A key other than an
-// organization key belongs to one website: that in the input, or the only one there is (see Narrow). The command line
-// calls it with a scope of the organization and RoleOrganization. Errors: Invalid, Forbidden.
+// CreateKey creates a key and the service user that it acts as. Only its result contains the text of the key, which
+// cannot be read later. A website key may create keys of its own website, but no organization keys (contract 1.2). A
+// key other than an organization key belongs to one website: that in the input, or the only one there is (see Narrow).
+// The command line calls it with a scope of the organization and RoleOrganization. Errors: Invalid, Forbidden.
 func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKeyInput) (NewAPIKey, error) {
 	if !scope.HasSecretKey() {
 		return NewAPIKey{}, errNotAllowed()

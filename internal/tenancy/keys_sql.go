@@ -35,7 +35,7 @@ func (o *origins) Scan(src any) error {
 	return json.Unmarshal([]byte(text), o)
 }
 
-// record decodes the row.
+// record returns the key that the row holds, with its times and ids as Go values.
 func (r keyRow) record() APIKey {
 	return APIKey{
 		ID:             r.ID,
@@ -106,7 +106,7 @@ func selectKeys(
 }
 
 // revokeKey sets the time at which a key was revoked and returns the key; one that was revoked before keeps its time.
-// It returns sql.ErrNoRows where the scope has no such key.
+// It returns sql.ErrNoRows if the scope has no such key.
 func revokeKey(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (keyRow, error) {
 	w := &store.Where{}
 	w.Tenant("", scope)
@@ -132,8 +132,8 @@ type authRow struct {
 	TrustClientUsers bool        `db:"trust_client_users"`
 }
 
-// findKey reads the key with the hash, with the settings of its website; nil if there is none or it is revoked. The
-// caller checks whether it has expired.
+// findKey reads the key with the hash, with the settings of its website. It returns nil if there is no such key, it is
+// revoked, or its organization is deleted. The caller checks whether it has expired.
 func findKey(ctx context.Context, q store.Queryer, hash string) (*cachedKey, error) {
 	var r authRow
 	err := q.Get(
@@ -167,8 +167,8 @@ func findKey(ctx context.Context, q store.Queryer, hash string) (*cachedKey, err
 	}, nil
 }
 
-// writeUses writes when keys were last used. Where another node has written a time less than a minute earlier, that
-// stays.
+// writeUses writes when keys were last used. If another node has written a time that is less than minWriteInterval
+// before, or later, that one stays.
 func writeUses(ctx context.Context, tx *store.Tx, due []keyUse) error {
 	for _, u := range due {
 		_, err := tx.Exec(

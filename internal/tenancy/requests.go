@@ -111,7 +111,7 @@ func (r *Request) Finish(ctx context.Context, status int, body string, err error
 		storeErr = r.service.db.StoreResponse(ctx, r.key, status, body)
 	case isRefusal(status, err) && r.key.Claimed:
 		// After a refusal nothing has happened, so the same key may be used again.
-		storeErr = r.service.deleteRequestKey(ctx, store.KeyIDOf(r.key), time.Microsecond)
+		storeErr = r.service.deleteRequestKey(ctx, store.KeyIDOf(r.key), time.Microsecond /* also a key claimed just now */)
 	}
 	if storeErr != nil {
 		r.service.log.Warn("the response to an Idempotency-Key was not stored", slog.Any("error", storeErr))
@@ -119,8 +119,8 @@ func (r *Request) Finish(ctx context.Context, status int, body string, err error
 	return nil, nil
 }
 
-// isRefusal reports whether a request ended with an error of the caller, and so has changed nothing. status counts
-// where err is nil.
+// isRefusal reports whether a request ended with an error of the caller, and so has changed nothing. If err is not nil,
+// its code decides, else the status of the response.
 func isRefusal(status int, err error) bool {
 	if err == nil {
 		return status >= 400 && status < 500
@@ -173,6 +173,7 @@ func (s *Service) awaitResponse(ctx context.Context, key *laurel.RequestKey) (st
 		}
 		age := s.db.Now().Sub(store.Time(response.CreatedAt))
 		if age >= requestLifetime {
+			// The extra microsecond is for a key that expires at this very moment.
 			if err := s.deleteRequestKey(ctx, store.KeyIDOf(key), -requestLifetime+time.Microsecond); err != nil {
 				return response, err
 			}

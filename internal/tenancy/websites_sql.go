@@ -24,7 +24,7 @@ type organizationRow struct {
 	DeletedAt *int64    `db:"deleted_at"`
 }
 
-// organization decodes the row.
+// organization returns the organization that the row holds.
 func (r organizationRow) organization() Organization {
 	return Organization{
 		ID:        r.ID,
@@ -85,7 +85,7 @@ type websiteRow struct {
 	UpdatedAt             int64     `db:"updated_at"`
 }
 
-// website decodes the row.
+// website returns the website that the row holds.
 func (r websiteRow) website() Website {
 	return Website{
 		ID: r.ID, OrganizationID: r.OrganizationID, Name: r.Name, HomeURL: r.HomeURL, ChatServerURL: r.ChatServerURL,
@@ -202,7 +202,7 @@ func selectWebsites(
 			return none, err
 		}
 	}
-	if filter.IDs != nil && len(filter.IDs) == 0 {
+	if filter.IDs != nil && len(filter.IDs) == 0 { // no website is named; nil names all
 		return none, nil
 	}
 	store.In(w, "id", filter.IDs)

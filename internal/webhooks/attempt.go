@@ -35,7 +35,8 @@ type callResult struct {
 	retryAfter time.Duration // the pause that the response asks for
 }
 
-// postToCallback posts a JSON body to a callback URL, once, and returns the result, also of a call that fails.
+// postToCallback posts a JSON body to a callback URL, once, and returns the result of the call, whether it succeeds or
+// fails. It adds the Content-Type to headers.
 func (s *Service) postToCallback(ctx context.Context, url string, headers map[string]string, body []byte) callResult {
 	out := callResult{Attempt: Attempt{At: s.DB.Now()}}
 	headers["Content-Type"] = "application/json"
@@ -77,8 +78,9 @@ func firstRunes(text string, n int) string {
 	return string([]rune(text)[:n])
 }
 
-// deliverV2 makes one attempt at a delivery: it calls the callback, if that is due, and runs the functions that are due
-// at the same time. It adds the results to the batch. If the node stops meanwhile, it adds none.
+// deliverV2 makes one attempt at a delivery: it calls the callback, if a call is due, and meanwhile runs the functions
+// that are due. It adds the results to the batch. It adds none if the node stops meanwhile, so that the next node tries
+// again, or if a signing key is damaged.
 func (s *Service) deliverV2(ctx context.Context, batch *deliveryBatch, due deliveryWithEvent) {
 	d, event := due.deliveryRow, due.event()
 	body := event.BodyV2()
@@ -157,15 +159,17 @@ func (s *Service) finishDelivery(batch *deliveryBatch, d deliveryRow, states []F
 }
 
 // applyCallResult updates a delivery with the result of a call of its callback. After a success no further call is
-// needed. After a failure it sets when the next call is due by the retry schedule, or marks the call as failed if the
-// schedule is over, the endpoint is gone, or the call was an extra one that a caller had requested.
+// needed. After a failure it sets when the next call is due by the retry schedule. It marks the call as failed instead
+// if the schedule is over, if the endpoint is gone, or if a caller had requested the call for a delivery that was no
+// longer pending.
 func (s *Service) applyCallResult(d *deliveryRow, result callResult) {
 	d.CallDue = nil
 	if result.succeeded {
 		d.CallDone = true
 		return
 	}
-	// An attempt that a caller requested does not count as one of the schedule.
+	// An attempt that a caller requested (RedeliverFrom is then the status before) does not count as one of the schedule,
+	// unless the delivery was pending and untried.
 	isExtra := d.RedeliverFrom != "" && (d.RedeliverFrom != statusPending || d.Tries > 0)
 	if !isExtra {
 		d.Tries++

@@ -185,8 +185,8 @@ func selectDueDeliveries(
 	return append(retries, first...), err
 }
 
-// findDelivery returns the delivery of an event to the subscription id, with the event. The error is store.IsNoRows if
-// the scope has no such delivery.
+// findDelivery returns the delivery of an event to the subscription id, with the event. If the scope has no such
+// delivery, it returns an error for which store.IsNoRows is true.
 func findDelivery(
 	ctx context.Context,
 	q store.Queryer,
@@ -207,8 +207,8 @@ type deliveryFilter struct {
 	page         laurel.PageRequest
 }
 
-// listDeliveries returns a page of the deliveries that the filter selects, with their events, newest first. A page that
-// starts after an event without such a delivery is laurel.ErrCursor.
+// listDeliveries returns a page of the deliveries that the filter selects, with their events, newest first. Errors:
+// laurel.ErrCursor if the page starts after an event that the subscription has no delivery of.
 func listDeliveries(
 	ctx context.Context,
 	q store.Queryer,
@@ -326,8 +326,8 @@ func markForRedelivery(ctx context.Context, tx *store.Tx, id laurel.ID, selectio
 		append(append([]any{store.Micros(tx.Now()), id}, selection.Args...), maxRedeliveries+1)...)
 }
 
-// selectRedeliveryRequests returns, by event, which of the deliveries of the subscription id a caller has requested
-// again.
+// selectRedeliveryRequests returns, by event, those of the deliveries that a caller has requested again. id is the
+// subscription of all deliveries.
 func selectRedeliveryRequests(
 	ctx context.Context, q store.Queryer, id laurel.ID, of []deliveryRow,
 ) (map[laurel.ID]bool, error) {
@@ -350,8 +350,8 @@ func selectRedeliveryRequests(
 	return out, err
 }
 
-// where returns the conditions of deliveries whose events are in the range. The id of an event begins with a time that
-// is not before the event, so the index of ids is used.
+// where returns the conditions of deliveries whose events are in the range. An event's id begins with the event's time,
+// so the condition on event_id lets the database find the start of the range in the index.
 func (r Range) where() store.Where {
 	var w store.Where
 	w.Add("event_id >= ?", minIDAt(r.From))

@@ -53,9 +53,10 @@ type fanoutEvent struct {
 	fault    error                 // why its data could not be described
 }
 
-// prepareFanout makes the events and deliveries of a batch of changes. Events that have very many deliveries go to the
-// fan-out queue instead. It writes all but the last part in transactions of their own, and returns the function that
-// writes the rest in the transaction that moves the cursor of the feed.
+// prepareFanout makes the events and deliveries of a batch of changes. Deliveries to more than maxDirectSubscriptions
+// subscriptions are left to the fan-out queue. Large batches are written in parts: prepareFanout writes all parts but
+// the last in transactions of their own. The function that it returns writes the last one, in the transaction that
+// moves the cursor of the feed.
 func (s *Service) prepareFanout(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
 	subs, err := s.subscriptionsByWebsite(ctx, q, changes)
 	if err != nil {
@@ -79,7 +80,7 @@ func (s *Service) prepareFanout(ctx context.Context, q store.Queryer, changes []
 	if err != nil {
 		return nil, err
 	}
-	last := fanoutPart{}
+	last := fanoutPart{} // read but not written yet; empty before the first
 	for part := range s.splitIntoParts(list, days) {
 		if err := s.DB.InTx(ctx, func(tx *store.Tx) error { return last.write(ctx, tx, nil) }); err != nil {
 			return nil, err
@@ -105,7 +106,7 @@ func websitesOf(list []fanoutEvent) (out []laurel.ID) {
 	return out
 }
 
-// subscriptionsByWebsite returns, by website, the live subscriptions to tables of the websites that the changes are of.
+// subscriptionsByWebsite returns, for each website in which a change happened, the live subscriptions to tables.
 func (s *Service) subscriptionsByWebsite(
 	ctx context.Context,
 	q store.Queryer,
@@ -221,7 +222,7 @@ func (s *Service) eventsOfChanges(
 
 // newEvent returns the event of a change, without its data. Its id is a UUIDv7 that is computed from the change's time
 // and number. Events of one lane are delivered in order: the lane is the changed record or, for an entry, its account.
-func newEvent(c feed.Change, m accountRef) eventRow {
+func newEvent(c feed.Change, account accountRef) eventRow {
 	id := minIDAt(c.At)
 	var number [8]byte
 	binary.BigEndian.PutUint64(number[:], uint64(c.Seq)) //nolint:gosec // numbers of the feed are positive
@@ -231,7 +232,7 @@ func newEvent(c feed.Change, m accountRef) eventRow {
 	id[8] = id[8]&0x3f | 0x80
 	lane := c.EntityID
 	if c.Table == feed.TransactionEntry {
-		lane = m.AccountID
+		lane = account.AccountID
 	}
 	return eventRow{
 		Event:          Event{ID: id, Table: string(c.Table), Type: eventType(c.Table, c.Action), TriggeredAt: c.At},
@@ -388,8 +389,8 @@ type dayCount struct {
 // dayOf returns the number of the UTC day of a moment.
 func dayOf(at time.Time) int64 { return at.Unix() / int64(24*time.Hour/time.Second) }
 
-// countWithinLimit counts an event of a subscription and returns true. It returns false, and does not count, if the
-// subscription has reached its daily limit.
+// countWithinLimit counts an event of a subscription and returns true. If the subscription has reached its daily limit,
+// it returns false and does not count. Subscriptions without a limit have no count, and get true.
 func (d dayCounts) countWithinLimit(sub *Subscription, at time.Time) bool {
 	count := d[sub.ID]
 	if count == nil {

@@ -87,7 +87,7 @@ func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) 
 		case <-ctx.Done():
 		}
 	}
-	return h.Reschedule(context.WithoutCancel(ctx), time.Time{}, func(tx *store.Tx) error {
+	return h.Reschedule(context.WithoutCancel(ctx), time.Time{} /* see releaseFanout */, func(tx *store.Tx) error {
 		return releaseFanout(context.WithoutCancel(ctx), tx, h.Key)
 	})
 }
@@ -96,13 +96,13 @@ func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) 
 // website has at most pageSubscriptions, else those of the first waiting event to the next pageSubscriptions.
 // Subscriptions are read again for each page, since they change.
 type fanoutPage struct {
-	list []fanoutEvent
-	days dayCounts
-	last laurel.ID // the last subscription of this page; zero: no more follow
+	list             []fanoutEvent
+	days             dayCounts
+	lastSubscription laurel.ID // of this page; zero if no subscriptions follow
 }
 
-// nextPage reads the first waiting events of a website and the subscriptions that have no delivery of them yet, and
-// returns the page with both matched. A page without events means that none waits.
+// nextPage reads the next part of a website's fan-out: waiting events, each with those of the subscriptions that get it
+// and have no delivery of it yet. A page without events means that none waits.
 func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p fanoutPage, err error) {
 	waiting, err := selectWaitingEvents(ctx, s.DB, website, pageDeliveries/maxDirectSubscriptions)
 	if err != nil || len(waiting) == 0 {
@@ -114,11 +114,12 @@ func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p fanoutPage
 	}
 	if len(rows) > pageSubscriptions {
 		rows = rows[:pageSubscriptions]
-		p.last = rows[pageSubscriptions-1].ID
+		p.lastSubscription = rows[pageSubscriptions-1].ID
 	}
-	if !p.last.IsZero() || !waiting[0].AfterID.IsZero() {
-		waiting = waiting[:1]
+	if !p.lastSubscription.IsZero() || !waiting[0].AfterID.IsZero() {
+		waiting = waiting[:1] // one page does not hold all subscriptions: take them event by event
 	}
+	// As many events as keep the page within pageDeliveries if every subscription gets all of them.
 	waiting = waiting[:min(len(waiting), max(1, pageDeliveries/max(1, len(rows))))]
 	subs, err := loadSubscriptions(ctx, s.DB, rows)
 	if err != nil {
@@ -149,14 +150,14 @@ func (s *Service) writePage(ctx context.Context, h *worker.Item[fanoutRow], p fa
 			part.addDelivery(n, m, p.days)
 		}
 	}
-	last := p.list[len(p.list)-1].event
+	lastEvent := p.list[len(p.list)-1].event
 	return h.Extend(ctx, func(tx *store.Tx) error {
 		if err := part.write(ctx, tx, p.days.rows()); err != nil {
 			return err
 		}
-		if !p.last.IsZero() {
-			return saveFanoutProgress(ctx, tx, last, p.last)
+		if !p.lastSubscription.IsZero() {
+			return saveFanoutProgress(ctx, tx, lastEvent, p.lastSubscription)
 		}
-		return removeWaitingEvents(ctx, tx, last)
+		return removeWaitingEvents(ctx, tx, lastEvent)
 	})
 }

@@ -30,7 +30,7 @@ func sampleEvent(kind string, types []string) (data json.RawMessage, table strin
 		return markAsTest(contractSample), "", nil
 	}
 	described, _ := findTable(feed.Table(table))
-	return markAsTest(`{"id":"` + sampleID + `",` + described.Sample[1:]), table, nil
+	return markAsTest(`{"id":"` + sampleID + `",` + described.Sample[1:]), table, nil // without its {
 }
 
 // markAsTest returns a JSON object with the property "test": true added.

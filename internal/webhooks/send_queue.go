@@ -100,7 +100,7 @@ func (s *Service) sendSubscription(ctx context.Context, h *worker.Item[senderRow
 			break
 		}
 	}
-	return h.Reschedule(context.WithoutCancel(ctx), time.Time{}, func(tx *store.Tx) error {
+	return h.Reschedule(context.WithoutCancel(ctx), time.Time{} /* see releaseSender */, func(tx *store.Tx) error {
 		return releaseSender(context.WithoutCancel(ctx), tx, h.Key, moveHeldTo)
 	})
 }
@@ -291,9 +291,9 @@ func (batch *deliveryBatch) isOver(now time.Time) bool {
 	return batch.disabled || !now.Before(batch.deadline)
 }
 
-// recordOutcome counts a success (ok) or a failure of the batch's subscription. It disables the subscription if the
-// endpoint is gone, or if all attempts have failed for Policy.DisableAfter and they were at least
-// Policy.DisableAtLeast.
+// recordOutcome counts the result of one call for the batch's subscription: a success ends a series of failures, a
+// failure continues it. It disables the subscription if the endpoint is gone (status 410), or if the series has at
+// least Policy.DisableAtLeast failures and has lasted for Policy.DisableAfter.
 func (s *Service) recordOutcome(batch *deliveryBatch, ok, gone bool) {
 	now := s.DB.Now()
 	if ok {
@@ -307,7 +307,7 @@ func (s *Service) recordOutcome(batch *deliveryBatch, ok, gone bool) {
 	}
 	isFailingLong := now.Sub(store.Time(*batch.failingSince)) >= s.Policy.DisableAfter
 	switch {
-	case batch.disabled:
+	case batch.disabled: // another attempt of the batch has done it
 	case gone:
 		batch.disable(now, "The endpoint answered 410 Gone")
 	case isFailingLong && batch.sub.ConsecutiveFailures >= int64(s.Policy.DisableAtLeast):
@@ -329,6 +329,7 @@ func (batch *deliveryBatch) functionStates(due *deliveryWithEvent) []FunctionSta
 			states[i].Status, states[i].Attempts, states[i].Due = statusPending, 0, 0
 		}
 	}
+	// A function of the subscription is named by its id, one that decides for a rule by the rule.
 	add := func(id string, rule laurel.ID) {
 		isSame := func(f FunctionState) bool { return f.RuleID == rule && (f.ID == id || !rule.IsZero()) }
 		if !slices.ContainsFunc(states, isSame) {

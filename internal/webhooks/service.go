@@ -23,7 +23,8 @@ type Filter struct {
 
 func errNoSubscription() error { return laurel.Missing("Subscription") }
 
-// List returns the subscriptions that the caller may see and that are not deleted, newest first.
+// List returns a page of the subscriptions of the scope that the filter selects and that are not deleted, newest first.
+// Errors: laurel.ErrCursor if the page starts after a subscription outside the scope.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,

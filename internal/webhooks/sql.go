@@ -133,7 +133,7 @@ func insertSubscription(ctx context.Context, tx *store.Tx, s Subscription) error
 		rows[i] = []any{
 			src.ID, s.ID, s.OrganizationID, s.WebsiteID, int64(i), store.OrNull(src.TriggerID),
 			store.OrNull(orNil(string(src.Table))), currencies, src.ChainID, src.Contract, src.Kind, src.Selector, src.ABI,
-			src.FromBlock, "0", store.Micros(src.CreatedAt), true,
+			src.FromBlock, "0" /* created_at_block */, store.Micros(src.CreatedAt), true, /* live */
 		}
 	}
 	_, err = tx.InsertRows(ctx, sourceInsert, rows)
@@ -169,8 +169,8 @@ func deactivateSources(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return err
 }
 
-// findSubscription returns a subscription of the scope, also a deleted one. lockClause ends the query, "" for no lock.
-// The error is store.IsNoRows if there is none.
+// findSubscription returns a subscription of the scope, even a deleted one. lockClause is put at the end of the query,
+// to lock the row; "" locks nothing. If there is none, the error is one for which store.IsNoRows is true.
 func findSubscription(
 	ctx context.Context,
 	q store.Queryer,
@@ -185,8 +185,8 @@ func findSubscription(
 	return r, err
 }
 
-// listSubscriptions returns a page of the live subscriptions that the filter selects, newest first. A page that starts
-// after a subscription outside the scope is laurel.ErrCursor.
+// listSubscriptions returns a page of the live subscriptions that the filter selects, newest first. Errors:
+// laurel.ErrCursor if the page starts after a subscription outside the scope.
 func listSubscriptions(
 	ctx context.Context,
 	q store.Queryer,

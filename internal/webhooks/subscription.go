@@ -57,7 +57,7 @@ type Subscription struct {
 // Disabled reports whether deliveries are held back until the subscription is enabled.
 func (s Subscription) Disabled() bool { return s.DisabledAt != nil }
 
-// State returns StateOn, StateFailing or StateDisabled.
+// State returns StateDisabled, or StateFailing since the first failure after the last success, or else StateOn.
 func (s Subscription) State() string {
 	switch {
 	case s.Disabled():
@@ -411,11 +411,12 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	return out
 }
 
-// resolveCurrencies sets, in the sources of sub, the currencies of the main accounts that limit the table sources
-// groups. Errors: Invalid for an account that is no main account of the website.
-func (s *Service) resolveCurrencies(ctx context.Context, tx *store.Tx, groups []TableSource, sub *Subscription) error {
+// resolveCurrencies limits the sources of sub to currencies: if a table source of the input names main accounts, the
+// sources of its tables get only changes in the currencies of these accounts. Errors: Invalid for an account that is no
+// main account of the website.
+func (s *Service) resolveCurrencies(ctx context.Context, tx *store.Tx, tableSources []TableSource, sub *Subscription) error {
 	scope := laurel.Scope{OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Role: laurel.RoleWebsite}
-	for i, g := range groups {
+	for i, g := range tableSources {
 		if len(g.MainAccountIDs) == 0 {
 			continue
 		}

@@ -140,7 +140,8 @@ type Records struct {
 	}
 }
 
-// dataOfChanges returns the Load for tables whose changes already have the data of their events.
+// dataOfChanges returns the Load for tables whose changes already have the data of their events. So it needs no
+// Records.
 func dataOfChanges(Records) Load {
 	return func(_ context.Context, _ laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 		out := make([]json.RawMessage, len(changes))
@@ -169,7 +170,7 @@ func (r Records) load(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 			return nil, err
 		}
 		for i, place := range places[name] {
-			jsontext.ReplaceUnstorable(data[i]) // as responses are: receivers parse it too
+			jsontext.ReplaceUnstorable(data[i]) // receivers parse it, as they do responses
 			out[place] = data[i]
 		}
 	}

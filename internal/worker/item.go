@@ -45,7 +45,7 @@ func (s *Items[T]) item(key laurel.ID, row T, due time.Time) *Item[T] {
 	h := &Item[T]{Row: row, lease: &lease{
 		Key: key, db: s.DB, table: &s.Table, length: s.LeaseTime, counts: &s.counts, due: due,
 	}}
-	h.snapshot = func() func() {
+	h.snapshot = func() func() { // remembers Row, and returns the function that restores it
 		before := h.Row
 		return func() { h.Row = before }
 	}
@@ -91,9 +91,9 @@ func (h *lease) nextLeaseEnd(now time.Time) time.Time {
 	return h.due.Add(time.Microsecond)
 }
 
-// write runs one transaction on the item: it moves the lease's end to nextDue, runs change and saves Row. isLast says
-// that this node writes nothing more afterwards. moveDue comes first, since the item's row ranks before all that change
-// locks.
+// write runs one transaction on the item: it moves the end of the lease to nextDue, calls change (which may be nil) and
+// saves Row. isLast says that this node gives up the item with it. moveDue comes first, since the item's row ranks
+// before all that change locks. If the transaction fails, Row is restored.
 func (h *lease) write(
 	ctx context.Context,
 	isLast bool,
@@ -134,7 +134,8 @@ func (h *lease) write(
 	return err
 }
 
-// renew extends the lease while the work goes on.
+// renew extends the lease while the work goes on. It returns ErrLost if this node no longer has the item, and nil if
+// the work has ended meanwhile.
 func (h *lease) renew(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

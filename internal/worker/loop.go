@@ -63,7 +63,8 @@ func LogLevel(err error, otherwise slog.Level) slog.Level {
 	return otherwise
 }
 
-// logFault logs the error of a round, unless the round failed because the server stops.
+// logFault logs the error of a round, or does nothing for nil. After ctx has ended it logs only panics, since other
+// errors then come from the end of ctx.
 func (l Loop) logFault(ctx context.Context, err error, attrs ...slog.Attr) {
 	if err == nil || ctx.Err() != nil && !errors.Is(err, panics.ErrCaught) {
 		return

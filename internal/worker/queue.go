@@ -58,7 +58,7 @@ var (
 	ErrPause = errors.New("worker: the owner is paused")
 )
 
-// Run works on due items until ctx ends.
+// Run works on due items until ctx ends. If the items have owners, the owners are served in turn (see RoundRobin).
 func (q *Queue[T]) Run(ctx context.Context) {
 	if q.Table.OwnerColumn != "" {
 		q.roundRobin().Run(ctx)
@@ -124,7 +124,8 @@ func (q *Queue[T]) batchSize(owner laurel.ID) int {
 	return q.paused.batchSize(owner, q.DB.Now(), q.Batch)
 }
 
-// processBatch leases up to limit due items of an owner, works on them and returns how many there were.
+// processBatch leases up to limit due items of an owner, or of anyone if owner is zero, works on them, and returns how
+// many there were.
 func (q *Queue[T]) processBatch(ctx context.Context, owner laurel.ID, limit int) (int, error) {
 	var items []*Item[T]
 	if err := q.DB.InTx(ctx, func(tx *store.Tx) (err error) {
@@ -159,7 +160,7 @@ func (q *Queue[T]) processItems(ctx context.Context, owner laurel.ID, items []*I
 		return err
 	})
 	switch {
-	case err != nil:
+	case err != nil: // it says nothing about the owner
 	case !mustPause.Load():
 		q.paused.resume(owner)
 	case q.paused.pause(owner, q.DB.Now().Add(q.Fairness.Pause)):

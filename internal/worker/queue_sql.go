@@ -57,7 +57,8 @@ func orNull(t time.Time) any {
 	return store.Micros(t)
 }
 
-// whereLeasable returns the conditions of items that may be leased once they are due: Open, Filter and Series.
+// whereLeasable returns the conditions under which an item may be leased once it is due: those of Open and Filter, and
+// that it is the item's turn in its series (see Series).
 func (l QueueTable) whereLeasable(now time.Time) *store.Where {
 	w := &store.Where{}
 	for _, condition := range []string{l.Open, l.Filter} {
@@ -68,7 +69,7 @@ func (l QueueTable) whereLeasable(now time.Time) *store.Where {
 	if l.Series.Column == "" {
 		return w
 	}
-	var other store.Where
+	var other store.Where // an open item of the same series that comes first or, in a series without order, is leased
 	other.Add("o." + l.Series.Column + " = t." + l.Series.Column)
 	other.Add(l.Open)
 	if l.Series.Order != "" {
@@ -130,9 +131,9 @@ func (l QueueTable) firstDueOwner(ctx context.Context, db *store.DB) (owner laur
 	return owner, len(owners) > 0, err
 }
 
-// nextOwner returns the next owner with open items, in the order of ids after the id after (zero: from the first), and
-// whether one of its items is due. After the last owner it returns the zero Owner. It reads one entry of an index by
-// owner and due time, however many items wait.
+// nextOwner returns the next owner with open items, and whether one of its items is due. Owners come in the order of
+// their ids; after is the last id that the caller has looked at, zero to begin with the first owner. After the last
+// owner it returns the zero Owner. It reads one entry of an index by owner and due time, however many items wait.
 func (l QueueTable) nextOwner(ctx context.Context, db *store.DB, after laurel.ID) (Owner, bool, error) {
 	now := db.Now()
 	w := l.whereLeasable(now)
@@ -246,8 +247,8 @@ func (s *Items[T]) writeLeases(ctx context.Context, tx *store.Tx, rows []leasedR
 	return items, nil
 }
 
-// moveDue sets the due time of a leased item (zero: NULL), and so locks its row. It returns ErrLost if the row no
-// longer has this node's lease, or is no longer open.
+// moveDue sets the due time of a leased item, to NULL if due is zero. This also locks the item's row until the
+// transaction ends. It returns ErrLost if the row no longer has this node's lease, or is no longer open.
 func (h *lease) moveDue(ctx context.Context, tx *store.Tx, due time.Time) error {
 	l := h.table
 	var w store.Where

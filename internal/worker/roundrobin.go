@@ -61,7 +61,8 @@ func (r *RoundRobin) Run(ctx context.Context) {
 	})
 }
 
-// serveOwner does an owner's due work, batch by batch, until its time slice is over.
+// serveOwner does an owner's due work, batch by batch, until there is no more, a batch fails, or the owner's time slice
+// is over. A TimeSlice of 0 sets no end; with a negative one, serveOwner does one batch.
 func (r *RoundRobin) serveOwner(ctx context.Context, owner laurel.ID) {
 	var until time.Time
 	if r.TimeSlice > 0 {
@@ -107,7 +108,7 @@ func (r *RoundRobin) startDue(ctx context.Context, serve func(owner Owner)) erro
 		serve(owner)
 	}
 	first := r.lastLooked()
-	after, wrapped := first, first.IsZero()
+	after, wrapped := first, first.IsZero() // wrapped: Next began again with the first owner
 	for looks := 0; looks < r.MaxLooks && r.hasFreeSlot(); looks++ {
 		owner, due, err := r.Next(ctx, after)
 		if err != nil {
