@@ -15,8 +15,8 @@ import (
 type conditionKind struct {
 	Type        conditions.Type
 	Label, Help string
-	Many        bool   // names several things
-	Number      string // the property of the number; empty: none
+	Many        bool   // the condition can name several records, such as badges
+	Number      string // the property of the condition's number, such as "requiredCount"; empty: it has no number
 	NumberLabel string
 	NumberHelp  string
 	Optional    bool // the number
@@ -39,7 +39,8 @@ func (k conditionKind) TargetProperty() string {
 	}
 }
 
-// TargetLabel returns the label of the records that a condition of this kind refers to, such as "Rule" or "Badges".
+// TargetLabel returns the label of the records that a condition of this kind refers to, such as "Rule"; in the plural,
+// such as "Badges", if it can name several.
 func (k conditionKind) TargetLabel() string {
 	thing := map[string]string{
 		"loyaltyRuleIds": "Rule", "loyaltyRuleGroupIds": "Group", "loyaltyCurrencyIds": "Currency", "loyaltyBadgeIds": "Badge",
@@ -114,7 +115,7 @@ type conditionForm struct {
 // Full reports whether there is no room for another condition.
 func (f conditionForm) Full() bool { return len(f.Lines) >= f.Most }
 
-// Offer returns the records that the condition of a line can refer to: rules, groups, badges or currencies.
+// Offer returns the records that the admin can choose for the condition of a line: rules, groups, badges or currencies.
 func (f conditionForm) Offer(line conditionLine) []choice {
 	var out []choice
 	add := func(id laurel.ID, name string) { out = append(out, choice{id.String(), name}) }
@@ -163,8 +164,8 @@ func (f *conditionForm) add(conditionType conditions.Type) {
 	}
 }
 
-// readPosted reads the posted conditions into f, without the one that the admin removed and with a new one if it was
-// requested. redraw reports whether the form was sent only for that.
+// readPosted reads the posted conditions into f. It leaves out the one that the admin removed, and adds an empty one if
+// the admin asked for it. redraw reports whether the form was sent only for such a change, not to be saved.
 func (f *conditionForm) readPosted(c *request) (redraw bool) {
 	removed := c.PostFormValue("remove")
 	for i := range f.Most {
@@ -172,13 +173,13 @@ func (f *conditionForm) readPosted(c *request) (redraw bool) {
 		kind := slices.IndexFunc(f.Kinds, func(k conditionKind) bool {
 			return string(k.Type) == c.PostFormValue(line.Path("type"))
 		})
-		if kind < 0 || removed == strconv.Itoa(i) {
+		if kind < 0 || removed == strconv.Itoa(i) { // no condition was posted at this place, or it is the removed one
 			continue
 		}
 		line.conditionKind = f.Kinds[kind]
 		line.Chosen, line.URL = c.PostForm[line.Path(line.TargetProperty())], c.PostFormValue(line.Path("csvUrl"))
 		line.Amount, line.Note = c.PostFormValue(line.Path(line.Number)), c.PostFormValue(line.Path("description"))
-		line.At = len(f.Lines)
+		line.At = len(f.Lines) // the lines after a removed one move up
 		f.Lines = append(f.Lines, line)
 	}
 	adds := c.PostFormValue("add") == "condition"
@@ -188,7 +189,7 @@ func (f *conditionForm) readPosted(c *request) (redraw bool) {
 	return adds || removed != ""
 }
 
-// serviceInput returns the conditions for the service. Malformed numbers are added to faults.
+// serviceInput returns the conditions as the service takes them. Malformed numbers are added to faults.
 func (f conditionForm) serviceInput(faults *laurel.Faults) []conditions.Input {
 	var out []conditions.Input
 	for _, line := range f.Lines {
@@ -207,6 +208,7 @@ func (f conditionForm) serviceInput(faults *laurel.Faults) []conditions.Input {
 		case conditions.CSV:
 			condition.CSVURL = &line.URL
 		case conditions.API:
+			// refers to no records
 		}
 		line.setNumber(faults, &condition)
 		out = append(out, condition)
@@ -214,8 +216,9 @@ func (f conditionForm) serviceInput(faults *laurel.Faults) []conditions.Input {
 	return out
 }
 
-// setNumber parses the number of a condition and sets the property that its kind stores it in. An empty text sets
-// nothing. A malformed number, or a fraction where a whole number is needed, is added to faults.
+// setNumber parses the number of a line and stores it in the condition, in the property that l.Number names. Without
+// such a property, or if the text is empty, it stores nothing. A malformed number, or a fraction in another property
+// than amount, is added to faults.
 func (l conditionLine) setNumber(faults *laurel.Faults, condition *conditions.Input) {
 	text := strings.ReplaceAll(strings.TrimSpace(l.Amount), ",", "")
 	if l.Number == "" || text == "" {
@@ -235,8 +238,8 @@ func (l conditionLine) setNumber(faults *laurel.Faults, condition *conditions.In
 	}
 }
 
-// faultsAtFields returns the faults by the fields of the form that show them. All records that one condition refers to
-// are one field.
+// faultsAtFields changes the paths of faults to those of the form's fields. The form has one field for all records of a
+// condition, so a fault of the second badge, at conditions.0.loyaltyBadgeIds.1, moves to conditions.0.loyaltyBadgeIds.
 func (f conditionForm) faultsAtFields(faults map[string]string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {

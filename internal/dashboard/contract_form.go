@@ -48,7 +48,8 @@ var contractFields = []labeledField{
 // contractCreationFields are those of a new contract alone.
 var contractCreationFields = []labeledField{{"contractKind", "Kind"}, {"tokenType", "Token type"}}
 
-// contractTexts returns the settings of a minting contract by field, as the inputs of its form hold them.
+// contractTexts returns the settings of a minting contract by field, as the inputs of its form hold them. Badges are
+// one text of ids with spaces between them; collections have one line each.
 func contractTexts(m minting.Contract) map[string]string {
 	out := map[string]string{
 		"name": m.Name, "description": textCell(m.Description), "imageUrl": textCell(m.ImageURL), "symbol": m.Symbol,
@@ -82,8 +83,8 @@ func contractTexts(m minting.Contract) map[string]string {
 	return normalizeLines(out)
 }
 
-// buildContractForm returns the form of a minting contract with its saved values. If the contract has no id, it returns
-// that of a new one with defaults. Deleted badges that the contract refers to stay among the choices.
+// buildContractForm returns the form of a minting contract with its saved values, or the form of a new contract, with
+// defaults, if contract has no id. Deleted badges that the contract refers to stay among the choices.
 func (c *request) buildContractForm(contract minting.Contract) (*contractForm, error) {
 	f := &contractForm{Contract: contract, Networks: evm.Networks(), Tokens: minting.TokenTypes()}
 	if f.Input = contractTexts(contract); f.New() {
@@ -106,8 +107,8 @@ func (c *request) buildContractForm(contract minting.Contract) (*contractForm, e
 	return f, nil
 }
 
-// readPosted reads the posted form into f. Fields of blockchains keep their saved values if the contract is not on one,
-// as the form does not show them.
+// readPosted reads the posted form into f. If the contract is not on a blockchain, the form does not show the fields
+// about blockchains, so these keep their saved values.
 func (f *contractForm) readPosted(c *request) {
 	f.Input = c.typedFields(slices.Concat(contractFields, contractCreationFields))
 	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
@@ -172,8 +173,8 @@ func parseGates(text string, faults *laurel.Faults) []minting.GatingCollection {
 	return out
 }
 
-// showRefused shows the form again with what err, a refusal of the service, says about its fields. All badges are one
-// field, and so are all collections. Any other error is returned.
+// showRefused shows the form again if err is a refusal of the service, with its faults at their fields. A fault of one
+// badge or collection is shown at the field of all of them. Any other error is returned.
 func (f *contractForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "store-form", title, func(faults map[string]string, text string) any {
 		for path, fault := range faults {

@@ -212,8 +212,8 @@ func (c *request) itemRows(contract minting.Contract, list []minting.Asset) ([]i
 	return out, err
 }
 
-// priceUnit returns what an item's price is paid in: the name of a currency, the address of a token, or the blockchain
-// whose coin it is. It is empty if none of them is set.
+// priceUnit returns what stands behind an item's price: the name of its currency, "of" and the address of its token, or
+// "on" and the blockchain whose coin it is paid in. It is empty if none of them is set.
 func priceUnit(contract minting.Contract, item minting.Asset, names map[laurel.ID]string) string {
 	switch {
 	case !item.CurrencyID.IsZero():
@@ -243,8 +243,8 @@ const (
 	itemOnSale   = "on sale"
 )
 
-// itemState returns whether an item can be bought now, and if not, why: one of the constants above. The service decides
-// again on each purchase.
+// itemState returns whether an item can be bought now, and if not, why: itemOnSale or another of the states. The
+// service decides again on each purchase.
 func (c *request) itemState(contract minting.Contract, item minting.Asset) string {
 	now := c.d.Now()
 	switch {
@@ -262,12 +262,14 @@ func (c *request) itemState(contract minting.Contract, item minting.Asset) strin
 
 // itemStock is the minted, reserved and remaining quantity of an item, drawn as a bar.
 type itemStock struct {
-	Minted, Reserved, Left     int64
-	Unlimited                  bool
-	MintedWidth, ReservedWidth string // parts of the bar, in percent
+	Minted, Reserved, Left int64
+	Unlimited              bool
+	// MintedWidth and ReservedWidth are in percent of the bar. Both parts begin at its left end, and the minted part covers
+	// the reserved one, so ReservedWidth includes MintedWidth.
+	MintedWidth, ReservedWidth string
 }
 
-// newStock returns the stock of an item, with the widths of the bar that draws it.
+// newStock returns the quantities of an item, with the widths of the bar that draws them.
 func newStock(item minting.Asset) itemStock {
 	stock := itemStock{Minted: item.Minted, Reserved: item.Reserved, Unlimited: item.Unlimited}
 	stock.Left = max(0, item.Quantity-item.Minted-item.Reserved)
@@ -289,7 +291,7 @@ func (s itemStock) Words() string {
 	return text + ", " + number(s.Left) + " left"
 }
 
-// exportItems exports the items of the page's tab as CSV.
+// exportItems exports a contract's items as CSV: those of the tab that the query names, as on the page.
 func exportItems(c *request) (view, error) {
 	contract, err := c.getContract()
 	if err != nil {

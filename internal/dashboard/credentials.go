@@ -31,8 +31,9 @@ func originOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// checkRewardsKeyHost adds a fault if the address from which a rule reads rewards now has another host while the stored
-// key of that address stays: the key was entered for the old host and must not be sent to the new one.
+// checkRewardsKeyHost protects the stored key that a rule sends to the address from which it reads rewards. If the
+// admin entered an address on another host but no new key, it adds a fault: the stored key was entered for the old host
+// and must not be sent to the new one.
 func (f *ruleForm) checkRewardsKeyHost(faults *laurel.Faults) {
 	const address, key = "customRewardsApiUrl", "metadata." + schema.RewardsKey
 	stored := func(path string) (text string) {

@@ -114,8 +114,8 @@ func textCell(text *string) string {
 	return *text
 }
 
-// Export returns the address that exports this page's list as CSV, with the filters of the page. parts are the path
-// below the website.
+// Export returns the address that exports this page's list as CSV, with the filters of the page. The place in the list
+// and the days of its chart are no filters. parts are the path below the website.
 func (s screen) Export(parts ...any) string {
 	query := url.Values{}
 	for name, values := range s.URL.Query() {

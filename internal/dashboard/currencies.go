@@ -358,8 +358,9 @@ func confirmResetCurrency(c *request) (view, error) {
 // resetPatience is how long a reset may take before its page shows how far it is. Workers carry it on.
 const resetPatience = 3 * time.Second
 
-// resetCurrency resets a currency after its name was typed. It waits for resetPatience, then leads to the page of the
-// reset, which workers resume if it is not complete. While another reset of the currency is open, it leads to that one.
+// resetCurrency resets a currency if the admin typed its name. It waits at most resetPatience for the reset to
+// complete, then redirects to the page of the reset; workers resume one that is not complete. If another reset of the
+// currency is in progress, it starts none and redirects to that one.
 func resetCurrency(c *request) (view, error) {
 	currency, err := c.getLiveCurrency()
 	if err != nil {

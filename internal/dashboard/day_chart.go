@@ -18,7 +18,7 @@ type dayValue struct {
 	Today    bool     // it is not over yet
 	Hour     bool     // it is an hour, not a day
 	Label    string   // its name, if it is neither a day nor an hour
-	Mark     string   // the same below the chart
+	Mark     string   // a short form of Label, for below the chart
 }
 
 // dayBar is a day of a chart as it is drawn.
@@ -75,16 +75,17 @@ func drawDays(days []dayValue, axisText func(float64) string, series ...string) 
 		above, below = max(above, d.Up), max(below, d.Down)
 	}
 	c.Empty = above+below == 0
-	unit := max(niceStep((above+below)/4), 1)
-	if unit == 2.5 { // counts have no halves
+	unit := max(niceStep((above+below)/4), 1) // between grid lines, of which there are about four
+	if unit == 2.5 {                          // counts have no halves
 		unit = 5
 	}
 	above, below = math.Ceil(above/unit)*unit, math.Ceil(below/unit)*unit
 	if above+below == 0 {
 		above = unit
 	}
+	// y returns the vertical position of a value.
 	y := func(v float64) float64 { return dayTop + (above-v)/(above+below)*(dayBottom-dayTop) }
-	for v := -below; v <= above+unit/2; v += unit {
+	for v := -below; v <= above+unit/2; v += unit { // half a unit more, as sums of fractions are inexact
 		c.Lines = append(c.Lines, chartLine{
 			Y: decimal(y(v)), TextY: decimal(y(v) + 4), Label: axisText(math.Abs(v)), Zero: math.Abs(v) < unit/2,
 		})
@@ -104,8 +105,8 @@ func drawDays(days []dayValue, axisText func(float64) string, series ...string) 
 		}
 		c.Bars = append(c.Bars, bar)
 	}
-	every := max(1, (len(days)+7)/8)
-	if days[0].Label != "" { // each has a name of its own
+	every := max(1, (len(days)+7)/8) // of so many bars, one has a label
+	if days[0].Label != "" {         // each has a name of its own
 		every = 1
 	}
 	for i, nr := every/2, 0; i < len(days); i, nr = i+every, nr+1 {
@@ -119,7 +120,7 @@ func drawDays(days []dayValue, axisText func(float64) string, series ...string) 
 	return c
 }
 
-// axisLabel returns the label of the bar below the chart: its own, or that of its day or hour.
+// axisLabel returns the label of the bar below the chart: its Mark if it has a Label, otherwise its day or hour.
 func (d dayValue) axisLabel() string {
 	switch {
 	case d.Label != "":
@@ -130,7 +131,8 @@ func (d dayValue) axisLabel() string {
 	return d.At.Format("2 Jan")
 }
 
-// Name returns what the bar stands for: its own label, or its day or hour with "so far" if that is not over.
+// Name returns what the bar stands for: its Label if it has one, otherwise its day or hour, with "so far" if that is
+// not over.
 func (d dayValue) Name() string {
 	if d.Label != "" {
 		return d.Label
@@ -187,9 +189,9 @@ func axisCount(v float64) string {
 // maxSparkPoints is how many points a sparkline has.
 const maxSparkPoints = 15
 
-// drawSparkline returns an SVG path that draws values, oldest first, as a line in a box of 76 by 26. Each of its at
-// most maxSparkPoints points is the sum of several values. It is empty if all values are 0 or there are too few for a
-// line.
+// drawSparkline returns an SVG path that draws values, oldest first, as a line in a box of 76 by 26. Each point of the
+// line, of which there are at most maxSparkPoints, is the sum of equally many values; oldest values that do not fill a
+// point are left out. The path is empty if all points are 0 or there are fewer than two.
 func drawSparkline(values []float64) string {
 	perPoint := (len(values) + maxSparkPoints - 1) / maxSparkPoints
 	var points []float64
@@ -228,8 +230,8 @@ type trend struct {
 	Flat bool
 }
 
-// percentChange compares a sum with that of the period before. The result is empty if there was nothing before. Below
-// 100% it has one decimal place.
+// percentChange returns by how many percent a sum is above or, with Down, below that of the period before. The result
+// is empty if there was nothing before. Below 100% the text has at most one decimal place; Flat is set if it is 0%.
 func percentChange(now, before float64) trend {
 	if before <= 0 {
 		return trend{}

@@ -47,10 +47,10 @@ var secretName = regexp.MustCompile(`(?i)pass|secret|confirm|token|auth_?value|c
 // urlWithPassword matches a URL with a user name or password.
 var urlWithPassword = regexp.MustCompile(`://[^/?#\s]*@|://[^\s@]*:[^\s@]*@`)
 
-// saveDraft stores the posted form as a draft until the admin has signed in again, without passwords and secrets, and
-// returns the path of the page that held the form; empty if no draft was stored. Forms outside of websites are not
-// stored: they are about passwords. A form with a file is not stored either, as files are not read before their sender
-// is known; its page is returned.
+// saveDraft stores the posted form as a draft until the admin has signed in again, without passwords and secrets. It
+// returns the path of the page that held the form, to which the admin is then led. The path is empty for forms outside
+// of websites, which are about passwords, and if the draft was not accepted; then nothing is stored. A form with a file
+// is not stored either, as files are not read before their sender is known, but its page is returned.
 func (c *request) saveDraft(r route) (page string, err error) {
 	if r.access != onWebsite {
 		return "", nil
@@ -121,8 +121,9 @@ func containsSecretName(value any) bool {
 }
 
 // formPage returns the path, below /admin, of the page that held the posted form. That is usually the page from which
-// the browser sent it. A form that had been refused was shown at the address that it posts to, which may be no page;
-// then its page is worked out from the route: that of a new record, the page of the same path, or the website.
+// the browser sent it. But a form that was refused once is shown at the address that it posts to, which may be no page.
+// Then its page is derived from the route: the page "new" below the address, the page of the same address, or that of
+// the website.
 func (c *request) formPage(posted route) string {
 	hasPage := func(referrer string) bool {
 		return slices.ContainsFunc(routes(), func(r route) bool {
@@ -132,6 +133,7 @@ func (c *request) formPage(posted route) string {
 	path, websitePage := strings.TrimPrefix(c.URL.Path, rootPath), "/"+c.PathValue("website")
 	if from, err := url.Parse(c.Referer()); err == nil && from.Host == c.Host {
 		referrer, below := strings.CutPrefix(from.Path, c.d.base)
+		// a form that was sent from the address that it posts to was refused before, unless that is the form's own page
 		if below && isLocalPath(referrer) && (referrer != path || hasPage(posted.path) && !hasPage(posted.path+"/new")) {
 			from.Path = referrer
 			return from.RequestURI()
@@ -182,8 +184,9 @@ func (c *request) dropSentDraft(v view) {
 	}
 }
 
-// restoreDraft fills the draft of this page, if there is one, into the rendered page in body, and marks it as not
-// saved; nothing is sent by itself. A posted form that is shown again keeps the id of its draft.
+// restoreDraft changes the rendered page in body. If there is a draft of the page, it fills it into its form, which it
+// marks as not saved; the admin must still send it. If a posted form is shown again, it puts the id of the form's draft
+// back into it.
 func (c *request) restoreDraft(body *bytes.Buffer) error {
 	if c.Method == http.MethodPost && !c.draftID.IsZero() && c.Header.Get("Hx-Request") == "" {
 		page, err := html.Parse(bytes.NewReader(body.Bytes()))
@@ -218,8 +221,8 @@ func (c *request) restoreDraft(body *bytes.Buffer) error {
 // unplacedField is a field that was typed and that the page does not hold, such as a further row.
 type unplacedField struct{ Name, Value string }
 
-// fillDraft fills a draft into its form of the rendered page in body. Above it, it shows a banner with the fields for
-// which the form has no place.
+// fillDraft fills a draft into its form of the rendered page in body. At the top of the page it adds a banner that
+// lists the values for which the page has no control.
 func (c *request) fillDraft(body *bytes.Buffer, draft admins.FormDraft) error {
 	page, err := html.Parse(bytes.NewReader(body.Bytes()))
 	if err != nil {
@@ -309,6 +312,7 @@ func fillControl(control *html.Node, fields, remaining map[string][]string) {
 	}
 	switch {
 	case name == "" || secretName.MatchString(name):
+		// has no value to fill in, or must be entered again
 	case control.DataAtom == atom.Textarea && isSent:
 		for control.FirstChild != nil {
 			control.RemoveChild(control.FirstChild)
@@ -324,6 +328,7 @@ func fillControl(control *html.Node, fields, remaining map[string][]string) {
 	case control.DataAtom == atom.Button: // its value was sent if it was pressed
 		remaining[name] = slices.DeleteFunc(remaining[name], func(v string) bool { return v == attr(control, "value") })
 	case control.DataAtom != atom.Input:
+		// no control, or one whose field was not sent
 	case attr(control, "type") == "checkbox" || attr(control, "type") == "radio":
 		value := attr(control, "value")
 		if value == "" {

@@ -59,14 +59,15 @@ var partLabels = map[string]string{
 	"repeatCount": "number of times", "requiredCount": "how many", "src": "URL",
 }
 
-// faultLabel returns the label of the field that the path of a fault names. In a list, it includes the place, and the
-// part of the item: "Origins, 2" or "Reward, 1, badge". A path without a label is written as words.
+// faultLabel returns the label of the field that the path of a fault names. For an item of a list, it includes the
+// place and, if it is known, the part of the item: "Origins, 2" or "Reward, 1, badge". A path without a label is
+// written as words.
 func faultLabel(path string) string {
 	if label, ok := fieldLabels[path]; ok {
 		return label
 	}
 	if prefix, _, isList := strings.Cut(path, "-"); isList && fieldLabels[prefix] != "" {
-		// each list has a field of its own
+		// on the page of a rule's lists, the name of each field ends with the kind of its list
 		return fieldLabels[prefix]
 	}
 	parts := strings.Split(path, ".")

@@ -210,7 +210,8 @@ func confirmDeleteFile(c *request) (view, error) {
 func deleteFile(c *request) (view, error) {
 	f, err := c.getFile()
 	if err == nil {
-		err = c.d.Content.Delete(c.Context(), c.scope.At(c.site.ID), f.ID, laurel.ID{})
+		anyOwner := laurel.ID{}
+		err = c.d.Content.Delete(c.Context(), c.scope.At(c.site.ID), f.ID, anyOwner)
 	}
 	if err != nil {
 		return view{}, err

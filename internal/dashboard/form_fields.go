@@ -109,7 +109,7 @@ func (e changedFields) timestamp(name string) laurel.Optional[laurel.Timestamp] 
 	return laurel.Some(laurel.Timestamp{Time: at})
 }
 
-// id returns the id that was chosen in a field; absent if it has not changed, null if none is chosen.
+// id returns the id that was chosen in a field; absent if it has not changed, null if no valid id is chosen.
 func (e changedFields) id(name string) laurel.Optional[laurel.ID] {
 	if !e.changed(name) {
 		return laurel.Optional[laurel.ID]{}

@@ -156,10 +156,11 @@ func (s tempFileWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// storeFile stores an uploaded file in a folder of the website's files, under its name with another ending, and returns
-// its address.
+// storeFile stores an uploaded file in a folder of the website's files and returns its address. The file keeps its
+// name, but the ending is replaced by the given one.
 func (c *request) storeFile(f *uploadedFile, ending, folder string) (string, error) {
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(f.Name, `\`, "/")), path.Ext(f.Name)) + ending
+	// like other clients, announce the file first; then upload it to the address that this returns
 	announced, err := c.d.Content.Create(c.Context(), c.scope.At(c.site.ID), content.CreateInput{
 		FileName: name, FileSize: laurel.Some(f.Size), FilePath: folder,
 	})

@@ -58,8 +58,10 @@ func (c *request) typedFunction() map[string]string {
 	return out
 }
 
-// typedSecrets reads what the form does with the secrets of a function: keep, replace or remove them. New ones are
-// typed as name=value, one per line, and never shown again. It sets the secrets in the input and returns the action.
+// typedSecrets reads from the posted form whether the secrets of a function are kept, replaced or removed, and sets
+// them in the input accordingly. New secrets are typed as name=value, one per line. If there are any, they replace the
+// saved ones, whatever else is chosen. action is the choice that the form shows if it is refused; malformed lines, or
+// replacing without new secrets, are faults.
 func (c *request) typedSecrets(in *functions.Input) (action string, faults laurel.Faults) {
 	text := strings.TrimSpace(c.PostFormValue("secrets"))
 	switch action = c.PostFormValue("how"); {
@@ -224,11 +226,12 @@ func saveFunction(c *request) (view, error) {
 	return c.redirect(c.sitePath("functions", updated.ID), "Function saved.")
 }
 
-// conflictView returns the page that shows the conflicts between saved and typed values; nil if there are none.
+// conflictView returns the page that shows the conflicts between saved and typed values; nil if there are none. For the
+// code, which is too long for a table, it shows the saved version's number.
 func (f functionForm) conflictView(saved map[string]string) *view {
 	f.Conflicts = findConflicts(saved, f.Typed, functionFields)
 	for i, conflict := range f.Conflicts {
-		if conflict.Label == "Code" { // too long for a table
+		if conflict.Label == "Code" {
 			f.Conflicts[i] = fieldConflict{conflict.Label, "as below", "version " + strconv.FormatInt(f.Function.Version, 10)}
 		}
 	}

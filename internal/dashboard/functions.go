@@ -149,7 +149,7 @@ func (c *request) readFunctionData() (functionData, error) {
 		data.Changes = diffLines(before.Code, data.Code)
 	}
 	data.Versions, err = c.d.Functions.Versions(c.Context(), c.scope, f.ID)
-	data.More = int64(len(data.Versions)) < f.Version
+	data.More = int64(len(data.Versions)) < f.Version // the list ends before the first version
 	return data, err
 }
 

@@ -201,7 +201,7 @@ func (s screen) Moved(id laurel.ID, to string, otherOff bool) bool {
 // orderGroups saves a posted order of groups. If someone else has changed the order since the page showed it, the order
 // is refused and the current one is shown.
 func (c *request) orderGroups() (view, error) {
-	shown, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
+	shown, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order")) // shown: the order on the page
 	err := c.d.Rules.OrderGroups(c.Context(), c.scope, shown, order)
 	if asRefusal(err) == nil {
 		if err != nil {
@@ -255,8 +255,7 @@ func orderRules(c *request) (view, error) {
 	return c.redirect(c.sitePath("groups", "?moved="+rule.String()+"&to="+direction), "Order saved.")
 }
 
-// idList parses ids with spaces between them. Malformed ids are left out: the service then refuses the list, as it
-// differs from the stored one.
+// idList parses ids with spaces between them. Malformed ids, which forms do not have, are left out.
 func idList(text string) []laurel.ID {
 	var out []laurel.ID
 	for word := range strings.FieldsSeq(text) {

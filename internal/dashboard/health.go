@@ -39,9 +39,9 @@ type checkState struct {
 type organizationCheck struct {
 	checkState
 	Sound         bool
-	Discrepancies int  // discrepancies in all
+	Discrepancies int  // of all organizations
 	IsTruncated   bool // the check stopped listing: there may be more than Discrepancies
-	More          bool // there are more than are listed
+	More          bool // there are more findings than are listed
 	Findings      []finding
 	LastBlock     *seal.Block // the organization's last block
 }
@@ -93,8 +93,9 @@ func (c *request) readHealth() (data healthData, err error) {
 // maxFindings bounds the discrepancies that the page lists.
 const maxFindings = 100
 
-// lastCheck returns the state of the last check of the ledger. If that has finished, it adds the findings that concern
-// the organization, at most maxFindings, and the organization's last block.
+// lastCheck returns the state of the last check of the ledger. If that has finished without failing, it adds how many
+// discrepancies it found in the whole ledger, those that concern the organization as findings, at most maxFindings, and
+// the organization's last block.
 func (c *request) lastCheck() (organizationCheck, error) {
 	c.d.ledgerCheck.mu.Lock()
 	out, report := organizationCheck{checkState: c.d.ledgerCheck.state}, c.d.ledgerCheck.report

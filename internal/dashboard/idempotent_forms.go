@@ -81,9 +81,9 @@ func (c *request) keyOwner() laurel.ID {
 	return c.scope.ActorID
 }
 
-// runOnce runs a handler under the form's key and stores where it redirected to. earlier is set if another node
-// finished the same form first: then its result counts. A handler that panics or fails leaves a failure that can be
-// tried again.
+// runOnce runs a handler under the form's key and stores where it redirected to, or that it failed. Then the form can
+// be tried again: a handler fails if it returns an error, panics, or shows the form again. earlier is set if another
+// node finished the same form first; its result counts then, and v is to be ignored.
 func (c *request) runOnce(
 	form *tenancy.Request,
 	handler func(c *request) (view, error),
@@ -106,8 +106,9 @@ func (c *request) runOnce(
 	return v, nil, err
 }
 
-// redirectToResult redirects to where the first posting of the form led. If that was no redirect, but a page that
-// showed a secret once, it redirects to the address of the form and says so.
+// redirectToResult redirects to where the first posting of the form led, which is at address. If that was no redirect,
+// but a page that showed a secret once, it redirects to the address of the form, with a notice that the secret cannot
+// be shown again.
 func (c *request) redirectToResult(address string) (view, error) {
 	notice := "The form was submitted twice but applied only once."
 	if !strings.HasPrefix(address, c.d.base+"/") {

@@ -68,22 +68,22 @@ func itemTexts(item minting.Asset) map[string]string {
 	return normalizeLines(out)
 }
 
-// buildItemForm returns the form of an item with its saved values. If the item has no id, it returns that of a new one
-// with defaults. A currency of the item that is no longer available stays among the choices.
+// buildItemForm returns the form of an item with its saved values, or the form of a new item, with defaults, if item
+// has no id. A currency of the item that is no longer available stays among the choices.
 func (c *request) buildItemForm(contract contractRow, item minting.Asset) (*itemForm, error) {
 	f := &itemForm{Contract: contract, Item: item}
 	currencies, err := c.readCurrencies()
 	if err != nil {
 		return nil, err
 	}
-	isListed := item.CurrencyID.IsZero()
+	isOffered := item.CurrencyID.IsZero() // whether the choices include the item's currency, if it has one
 	for _, currency := range currencies.Live {
-		if currency.API.PostURL == nil {
+		if currency.API.PostURL == nil { // items cannot be paid in points of an external ledger
 			f.Currencies = append(f.Currencies, choice{currency.ID.String(), currency.Name})
-			isListed = isListed || currency.ID == item.CurrencyID
+			isOffered = isOffered || currency.ID == item.CurrencyID
 		}
 	}
-	if !isListed {
+	if !isOffered {
 		label := currencies.name(item.CurrencyID) + ", no longer available"
 		f.Currencies = append(f.Currencies, choice{item.CurrencyID.String(), label})
 	}
@@ -245,8 +245,9 @@ func uploadItemPicture(c *request) (view, error) {
 	return pageView("store-item-form", title, f)
 }
 
-// offeredItems returns the newest items of a contract, at most maxOfferedItems, that an auction can sell, and in
-// addition the item with the id extra even if it is older. The zero id adds none.
+// offeredItems returns the items that the form of an auction offers: the newest items of a contract, including hidden
+// ones, at most maxOfferedItems, and in addition the item with the id extra if it is older. Without an extra id, or if
+// its item is deleted, it adds none.
 func (c *request) offeredItems(contract, extra laurel.ID) ([]minting.Asset, error) {
 	f := minting.AssetFilter{ContractIDs: []laurel.ID{contract}, WithHidden: true}
 	list, err := c.d.Minting.Assets(c.Context(), c.scope, f, laurel.PageRequest{Limit: maxOfferedItems})

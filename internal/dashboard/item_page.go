@@ -104,8 +104,9 @@ func (c *request) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageReques
 	}
 }
 
-// mintRows returns a table row for each mint: the mint, its member and cost, and the points and items that a late
-// report could not take any more from the member's balance and from the stock.
+// mintRows returns a table row for each mint: the mint, its member and its cost. A mint that was first reported as
+// failed and later as done may be unpaid: then the row also has the points and items that could not be taken from the
+// member's balance and the stock any more.
 func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 	people, err := c.readPeople(uniqueIDs(list, func(mint minting.Mint) laurel.ID { return mint.UserID }))
 	if err != nil {
@@ -119,7 +120,7 @@ func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 	for i, mint := range list {
 		row := mintRow{Mint: mint, Who: people[mint.UserID], Cost: "Free", UnpaidItems: mint.Unpaid.Quantity}
 		format := func(a laurel.Amount) string { return strings.TrimSpace(number(a) + " " + names[mint.CurrencyID]) }
-		amount := mint.Paid.Sum() + mint.Unpaid.Amount
+		amount := mint.Paid.Sum() + mint.Unpaid.Amount // the cost of a mint that was won in an auction and has no price
 		if mint.Price != nil {
 			amount = *mint.Price
 		}

@@ -105,8 +105,9 @@ func exportLeaderboard(c *request) (view, error) {
 	return c.exportCSV(sheet{"leaderboard.csv", head, readPage})
 }
 
-// readLeaders reads a page of the leaderboard into data. It returns whether there are more accounts, and the id of the
-// last one of the page. Without a currency it reads nothing.
+// readLeaders reads a page of the leaderboard into data, as it is now or was at the moment in data.At. It returns
+// whether there are more accounts, and the id of the last one of the page. Without a currency it reads nothing. A
+// malformed moment, or one that cannot be shown, is Invalid.
 func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more bool, last laurel.ID, err error) {
 	if data.Currency.ID.IsZero() {
 		return false, last, nil
@@ -124,7 +125,7 @@ func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more 
 		if err != nil {
 			return false, last, err
 		}
-		if fromSnapshot { // the snapshot has chosen the page's accounts, which the list below orders
+		if fromSnapshot { // ids are the page's accounts: the list below only reads and orders them
 			filter.IDs, listPage.StartingAfter = ids, laurel.ID{}
 		}
 		data.Moment = filter.At
@@ -150,8 +151,9 @@ func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more 
 }
 
 // rankLeaders numbers the accounts of a page, highest balance first. Equal balances share a rank; blocked members and
-// balances of zero have none. The ledger is asked only for the ranks of the first two different balances: of the second
-// and all lower balances, every account is on the page, so their ranks follow by counting.
+// balances of zero have none. It asks the ledger only for the ranks of the two highest different balances. The accounts
+// with the highest may begin on the page before, so they cannot be counted; all accounts from the second one on are on
+// this page, and the ranks after it follow by counting.
 func (c *request) rankLeaders(data *leadersData, list []report.Account) error {
 	lookups, rank := 0, ledger.Rank{}
 	tied, balance := 0, laurel.Amount(0) // tied: how many accounts so far have the current balance

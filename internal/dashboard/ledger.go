@@ -56,7 +56,8 @@ func adjustmentOf(e report.Entry) (adjustment, bool) {
 }
 
 // entryRows adds to each entry its member, title and labels. The title is the rule's name, else the description, else
-// the kind of entry.
+// the kind of entry. About, a second line, is the description if the title is the rule's name, or the admin who made an
+// adjustment.
 func (c *request) entryRows(list []report.Entry, currencies websiteCurrencies) ([]entryRow, error) {
 	ids := make([]laurel.ID, len(list))
 	for i, entry := range list {
@@ -81,7 +82,7 @@ func (c *request) entryRows(list []report.Entry, currencies websiteCurrencies) (
 			}
 		}
 		if row.Title == "" || entry.Type == string(ledger.TypeDirectMint) {
-			row.Title = row.Kind // mints describe themselves by one word
+			row.Title = row.Kind // instead of a mint's description, which is only "Mint"
 		}
 		rows[i] = row
 	}

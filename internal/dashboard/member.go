@@ -171,9 +171,9 @@ func (c *request) readBalances(d *memberData, currencies websiteCurrencies) erro
 	}
 	for i, currency := range currencies.Live {
 		tile := balanceTile{Currency: currency, Account: accounts[currency.ID], Amount: accounts[currency.ID].Amount}
-		if b, isRead := externalBalances[holders[i]]; isRead && b.IsExternal {
+		if b, hasLedger := externalBalances[holders[i]]; hasLedger && b.IsExternal {
 			tile.Amount, tile.Note = b.Amount, "From your external ledger"
-		} else if isRead {
+		} else if hasLedger { // an external ledger that did not respond
 			tile.Note = "Your external ledger isn’t responding. This is the last known balance"
 		}
 		d.Balances = append(d.Balances, tile)
@@ -190,7 +190,7 @@ func (c *request) readBalances(d *memberData, currencies websiteCurrencies) erro
 }
 
 // chosenCurrency returns the currency that the query names, else the one in which the member's account has changed
-// last.
+// last, else the website's first one.
 func (c *request) chosenCurrency(accounts map[laurel.ID]report.Account, currencies websiteCurrencies) ledger.Currency {
 	currencyID, lastChange := c.URL.Query().Get("currency"), time.Time{}
 	if currencyID != "" {
@@ -358,7 +358,7 @@ func (c *request) readMultipliers(d *memberData, currencies websiteCurrencies) e
 	return err
 }
 
-// readStreaks reads the member's streaks, at most sideListLimit, and the longest of them that has not ended.
+// readStreaks reads the member's streaks, at most sideListLimit, and the count of the longest of them that is not over.
 func (c *request) readStreaks(d *memberData, _ websiteCurrencies) error {
 	list, err := c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
 		laurel.PageRequest{Limit: sideListLimit})

@@ -33,8 +33,8 @@ func (c *request) dailyAdjustLimit() (string, error) {
 	return number(limit), err
 }
 
-// adjustPage shows the form that adjusts a member's balance. The form has a key, so that it counts once even if it is
-// sent twice.
+// adjustPage shows the form that adjusts a member's balance. The form has a new key, so that the balance is adjusted
+// once even if the form is sent twice.
 func adjustPage(c *request) (view, error) {
 	_, member, err := c.getMember()
 	if err != nil {
@@ -152,8 +152,9 @@ func (c *request) showAdjustRefused(err error, member person, currencies website
 	})
 }
 
-// postAdjustment posts the adjustment as a transaction. The form's key is that of the entry, so that it counts once. If
-// nothing was posted, the adjustment does not count against the daily limit either.
+// postAdjustment posts the adjustment as a transaction. The key of the form is that of the entry, so that a form that
+// is sent twice posts once. If nothing was posted, the adjustment does not count against the admin's daily limit
+// either.
 func (c *request) postAdjustment(member person, in adjustInput) error {
 	releaseAllowance, err := c.reserveAllowance(in)
 	if err != nil {
@@ -183,8 +184,8 @@ func (c *request) postAdjustment(member person, in adjustInput) error {
 }
 
 // reserveAllowance counts an adjustment against the daily limit of the admin's role, and refuses one that exceeds it. A
-// form that is sent again counts once. release undoes the count, to be called if nothing was posted; it does nothing
-// for roles without a limit.
+// form that is sent again counts once. If nothing is posted, the caller calls release, which undoes the count; it does
+// nothing for roles without a limit, or if the form was counted before.
 func (c *request) reserveAllowance(in adjustInput) (release func() error, err error) {
 	noRelease := func() error { return nil }
 	if c.may(admins.AdjustFreely) {

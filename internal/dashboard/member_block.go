@@ -44,7 +44,7 @@ func (c *request) blockForm(member person, unblocks bool) (blockData, error) {
 		data.Reasons = unblockReasons
 	}
 	group, err := c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: member.ID})
-	data.Group = max(0, len(group.Group)-1)
+	data.Group = max(0, len(group.Group)-1) // the others, without the member
 	return data, err
 }
 

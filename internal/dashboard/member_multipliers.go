@@ -25,8 +25,8 @@ type multiplierForm struct {
 // Has reports whether a currency is chosen.
 func (f multiplierForm) Has(id laurel.ID) bool { return slices.Contains(f.Chosen, id.String()) }
 
-// newMultiplierPage shows the form that grants a multiplier to a member. The form has a key, so that it counts once
-// even if it is sent twice.
+// newMultiplierPage shows the form that grants a multiplier to a member. The form has a new key, so that one multiplier
+// is granted even if the form is sent twice.
 func newMultiplierPage(c *request) (view, error) {
 	_, member, err := c.getMember()
 	if err != nil {
@@ -42,8 +42,8 @@ func newMultiplierPage(c *request) (view, error) {
 	})
 }
 
-// grantMultiplier grants a multiplier to a member. The form's key is stored as its external identifier, so that a form
-// that is sent twice counts once. Without currencies it applies to all of them.
+// grantMultiplier grants a multiplier to a member. The form's key becomes the external identifier of the multiplier, so
+// that a form that is sent twice grants one. If no currencies are chosen, the multiplier applies to all of them.
 func grantMultiplier(c *request) (view, error) {
 	_, member, err := c.getMember()
 	if err != nil {

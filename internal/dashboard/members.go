@@ -98,7 +98,7 @@ func (c *request) memberRows(users []report.User) ([]memberRow, ledger.Currency,
 	if err != nil {
 		return nil, ledger.Currency{}, err
 	}
-	currency := currencies.choose("")
+	currency := currencies.choose("") // the first one
 	people, err := c.readPeople(ids)
 	if err != nil {
 		return nil, currency, err
@@ -129,7 +129,7 @@ func (c *request) searchMembers(query string) (found []report.User, searchedAll 
 	if id, err := laurel.ParseID(query); err == nil {
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}})
 	}
-	if c.visibleWallet(query) != "" {
+	if c.visibleWallet(query) != "" { // it is no e-mail address, or the role may see these
 		wallet := identity.NormalizeWallet(query)
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{Wallets: []string{wallet}}})
 	}

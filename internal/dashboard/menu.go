@@ -64,8 +64,9 @@ var menu = []menuGroup{
 // mainGroup is open wherever the page is in no other group.
 const mainGroup = "program"
 
-// Menu returns the menu with the items that the admin's role may see. Only the group of the current page is unfolded,
-// or mainGroup if the page is in none, so that the menu fits a window of 900 px.
+// Menu returns the menu with the items that the admin's role may see. Groups without items are left out. Only the group
+// of the current page is unfolded, or mainGroup if the page is in no group with a title, so that the menu fits a window
+// of 900 px.
 func (s screen) Menu() []menuGroup {
 	var out []menuGroup
 	for _, group := range menu {

@@ -85,11 +85,12 @@ func (c *request) flowLinks(data *flowData, holdings []currencyHoldings) {
 }
 
 // readFigures reads the figures of the period and of the one before, and builds the tiles, the chart and the list of
-// other flows from them. It does nothing if the website has no figures yet. Tiles show no change if the figures do not
-// cover the whole period before.
+// other flows from them. It does nothing if the website has no figures yet. If the figures do not cover the whole
+// period before, tiles show no change. If they began during the period on an older website, data.Since is their first
+// day.
 func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 	ctx, scope := c.Context(), c.scope.At(c.site.ID)
-	period := figures.Until(c.d.Now(), data.Days)
+	period, allRules := figures.Until(c.d.Now(), data.Days), laurel.ID{}
 	since, err := c.d.Figures.FirstDay(ctx, scope)
 	if err != nil || since.IsZero() {
 		return err
@@ -107,11 +108,11 @@ func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 			return err
 		},
 		func() (err error) {
-			completions, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, period)
+			completions, err = c.d.Figures.Completions(ctx, scope, allRules, period)
 			return err
 		},
 		func() (err error) {
-			completionsBefore, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, period.Before())
+			completionsBefore, err = c.d.Figures.Completions(ctx, scope, allRules, period.Before())
 			return err
 		},
 		func() (err error) { active, err = c.d.Figures.CountActiveMembers(ctx, scope, period); return err },

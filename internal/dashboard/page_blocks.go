@@ -72,8 +72,9 @@ func pageBlockTexts(block layout.Block) map[string]string {
 
 // readBlocks reads the blocks of the loyalty page into d, and a preview of those that are not hidden.
 func (c *request) readBlocks(d *pagesData) error {
+	visibleOnly := false
 	list, err := c.d.Pages.Blocks(
-		c.Context(), c.scope.At(c.site.ID), false, laurel.PageRequest{Limit: layout.MaxSectionsPerPlace})
+		c.Context(), c.scope.At(c.site.ID), visibleOnly, laurel.PageRequest{Limit: layout.MaxSectionsPerPlace})
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ type preview struct {
 // shelf is a row of cards.
 type shelf struct {
 	Kind  string
-	Wide  bool // its cards take a row each
+	Wide  bool // each of its cards is as wide as the page
 	Cards []card
 }
 
@@ -29,8 +29,8 @@ type card struct {
 	Picture             string // an address; empty: none
 }
 
-// sectionPreview returns the preview of a page section: its banner, carousel, grid and discovery items as shelves of
-// cards. Discovery items that take a row each come before the others.
+// sectionPreview returns the preview of a page section: its banner, carousel, grid and discovery items as shelves,
+// which are rows of cards. Discovery items that are as wide as the page come before the others.
 func sectionPreview(section sectionRow, names *websiteNames) preview {
 	out := preview{
 		Title: textCell(section.Title), From: section.Start, Until: section.End, Later: section.State == sectionLater,
@@ -40,15 +40,15 @@ func sectionPreview(section sectionRow, names *websiteNames) preview {
 	}
 	if banner := section.Banner; banner != nil {
 		if len(banner.Collections) > 0 {
-			out.Shelves = append(out.Shelves, shelf{"Banner", true, collectionCards(banner.Collections)})
+			out.Shelves = append(out.Shelves, shelf{Kind: "Banner", Wide: true, Cards: collectionCards(banner.Collections)})
 		}
 		if banner.Carousel != nil && len(banner.Carousel.Items) > 0 {
 			rotation := card{Title: plural(len(banner.Carousel.Items), "item", "items") + " in rotation"}
-			out.Shelves = append(out.Shelves, shelf{"Carousel", true, []card{rotation}})
+			out.Shelves = append(out.Shelves, shelf{Kind: "Carousel", Wide: true, Cards: []card{rotation}})
 		}
 	}
 	if len(section.ItemsGrids) > 0 {
-		out.Shelves = append(out.Shelves, shelf{"Grid", false, collectionCards(section.ItemsGrids)})
+		out.Shelves = append(out.Shelves, shelf{Kind: "Grid", Cards: collectionCards(section.ItemsGrids)})
 	}
 	wideItems := shelf{Kind: "Discovery", Wide: true}
 	otherItems := shelf{Kind: "Discovery"}

@@ -81,7 +81,8 @@ const (
 	sectionOver  = "over"
 )
 
-// sectionState returns whether a section is shown at a moment, not yet, or no longer: one of the constants above.
+// sectionState returns whether a section is shown at a moment, is not shown yet, or has ended: sectionShown,
+// sectionLater or sectionOver.
 func sectionState(section layout.Section, now time.Time) string {
 	switch {
 	case !section.End.IsZero() && !now.Before(section.End):
@@ -203,6 +204,7 @@ func (c *request) readSections(d *pagesData, chosen string) error {
 	}
 	for _, place := range places {
 		isChosen := formatPlace(place) == formatPlace(d.Place)
+		// Full: the place has more sections than the page lists
 		d.Full = d.Full || isChosen && place.Sections > layout.MaxSectionsPerPlace
 		d.Places = append(d.Places, placeLink{place, isChosen})
 	}

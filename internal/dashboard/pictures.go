@@ -20,8 +20,8 @@ const placeholderPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="256" 
 	`stroke="#8a958d" stroke-width="1.5"><rect x="3" y="3" width="18" height="18" rx="3"/><circle cx="9" cy="9" r="2"/>` +
 	`<path d="m21 15-3.1-3.1a2 2 0 0 0-2.8 0L6 21"/></svg>`
 
-// picturePage sends the picture at an external address, or a placeholder if it cannot be loaded. A page of this website
-// has sealed the address, so that the server can be made to fetch no other one.
+// picturePage sends the picture at an external address, or a placeholder if it cannot be loaded. The query has the
+// address as Picture encrypted it, so that nobody can make the server fetch another one.
 func picturePage(c *request) (view, error) {
 	address, err := c.d.Admins.Vault.Open(c.URL.Query().Get("of"), c.pictureSealContext())
 	if err != nil {
@@ -42,8 +42,8 @@ func picturePage(c *request) (view, error) {
 
 func (c *request) pictureSealContext() string { return "dashboard picture " + c.site.ID.String() }
 
-// Picture returns the address under which pages show a picture, external or uploaded. It is empty if there is none, or
-// if its address is malformed.
+// Picture returns the address under which pages show a picture, uploaded or external. An external one is loaded through
+// picturePage, with its address encrypted. The result is empty if there is no picture, or if its address is malformed.
 func (s screen) Picture(address *string) string {
 	switch {
 	case address == nil:

@@ -134,7 +134,7 @@ func (c *request) writePage(w http.ResponseWriter, r route, v view) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Vary", "Accept-Encoding, Cookie, HX-Request")
 	if c.hasFormID && c.Method == http.MethodGet {
-		// The browser's Back shows the form as it was sent, with the id by which it counts once.
+		// The browser may keep the page: Back then shows the same form, with the id by which it counts once.
 		w.Header().Set("Cache-Control", "private, no-cache")
 	}
 	c.writeBody(w, cmp.Or(v.status, http.StatusOK), &body)
@@ -349,7 +349,8 @@ func (s screen) ISO(t any) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-// Ago writes how long ago a time was, after two weeks the date, and "never" if there is no time.
+// Ago writes how long ago a time was, after two weeks the date. It writes a time in the future as a moment, and "never"
+// if there is no time.
 func (s screen) Ago(t any) string {
 	at, ok := timeOf(t)
 	if !ok {

@@ -185,7 +185,7 @@ func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 	if c.session, err = d.sessions.Load(c.Context(), token); err != nil {
 		return view{}, err
 	}
-	c.isNew = d.sessions.Token(c.session) == ""
+	c.isNew = d.sessions.Token(c.session) == "" // the session has no token until it is saved
 	if err := c.loadAdmin(); err != nil {
 		return view{}, err
 	}
@@ -209,8 +209,9 @@ func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 	return v, err
 }
 
-// loadAdmin loads the session's admin, with time zone and organizations. It loads nothing without a session of an
-// admin. A session that began before the admin's credentials were last changed is destroyed.
+// loadAdmin loads the session's admin, with time zone and organizations. Without a session of an admin it loads
+// nothing. It destroys a session whose admin is deleted, or that began before the admin's credentials were last
+// changed. It notes in the session when the admin was last active, to 5 minutes.
 func (c *request) loadAdmin() error {
 	adminID := c.d.sessions.GetString(c.session, admins.SessionValueAdmin)
 	if adminID == "" {
@@ -341,6 +342,7 @@ func (c *request) errorView(err error) view {
 		case laurel.Unavailable:
 			explained.Heading, status = "Try again", http.StatusServiceUnavailable
 		case laurel.Internal:
+			// keeps its status, 500
 		default:
 			status = http.StatusBadRequest
 			if c.Method == http.MethodGet {

@@ -60,7 +60,7 @@ func (c *request) readCodes() (codesData, error) {
 	if err != nil {
 		return data, err
 	}
-	data.Codes, data.More = list.Data, !list.Complete
+	data.Codes, data.More = list.Data, !list.Complete // more codes are still being created
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list.Page, func(code codes.Code) laurel.ID { return code.ID }))
 	address := c.sitePath("rules", head.Rule.ID, "codes")
 	for _, filter := range []choice{{"", "All codes"}, {"free", "Not used"}, {"used", "Used"}} {

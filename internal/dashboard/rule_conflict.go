@@ -12,12 +12,12 @@ import (
 type ruleConflict struct {
 	Label, Typed, Current string
 	Base                  string // when the form was opened
-	hasBase               bool   // whether Before is known
+	hasBase               bool   // whether Base is known
 	OnlyTyped             bool   // only the form has changed it
 }
 
-// showConflict shows each typed value that differs from the one saved now, next to that, and the base value: the one
-// when the form was opened. Nothing is saved.
+// showConflict shows the form with its conflicts: for each typed value that differs from what is saved now, both of
+// them and, if it is known, the base value, which was saved when the form was opened. Nothing is saved.
 func (c *request) showConflict(f *ruleForm, title string) (view, error) {
 	f.CurrentVersion = f.Rule.Version
 	saved := f.savedTexts()

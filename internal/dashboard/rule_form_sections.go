@@ -10,7 +10,8 @@ import (
 )
 
 // buildSections builds the sections of the form from its fields, the typed values and the faults, and the summary of
-// the rule. It is called again whenever values or faults change.
+// the rule. More holds the less common fields of a section; they are shown if one of them is set or has a fault. It is
+// called again whenever values or faults change.
 func (f *ruleForm) buildSections() {
 	f.Sections = nil
 	saved := f.savedTexts()
@@ -54,7 +55,8 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 		Value: f.typed.Get("metadata"),
 	}
 	for _, fault := range f.Faults {
-		if f.fieldIndex(fault.Path) == len(f.fields) && isWithinProperty(fault.Path, "metadata") && out.Fault == "" {
+		hasNoField := f.fieldIndex(fault.Path) == len(f.fields)
+		if hasNoField && isWithinProperty(fault.Path, "metadata") && out.Fault == "" {
 			out.Fault = fault.Text
 			if fault.Path != "metadata" {
 				out.Fault = strings.TrimPrefix(fault.Path, "metadata.") + ": " + fault.Text
@@ -154,7 +156,8 @@ func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOpti
 
 var ordinals = []string{"First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"}
 
-// buildRow returns row i of a table field with its typed values and the faults of its cells.
+// buildRow returns row i of a table field with its typed values and the faults of its cells. Properties of the row that
+// have no column are in Others, a hidden input.
 func (f *ruleForm) buildRow(field schema.Field, i int) formRow {
 	ordinal := "Row " + strconv.Itoa(i+1)
 	if i < len(ordinals) {

@@ -27,6 +27,7 @@ func setTexts(texts values, field schema.Field, raw json.RawMessage) {
 	}
 	switch field.Control {
 	case schema.Secret:
+		// never shown
 	case schema.Checkbox:
 		if string(raw) == "true" {
 			texts.Set(field.Path, "on")
@@ -169,8 +170,9 @@ func dropEmptyRows(form values, field schema.Field, drop int) {
 	}
 }
 
-// parseValue returns the typed value of a field as JSON; nil if it is empty. stored is the saved value, whose ticks
-// that are no option are preserved. Malformed values are added to faults and return nil.
+// parseValue returns the typed value of a field as JSON; nil if it is empty or malformed. A malformed value is added to
+// faults. stored is the saved value: a field of ticks keeps those of its properties that are none of the field's
+// options.
 func parseValue(field schema.Field, form values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
 	text := strings.ReplaceAll(form.Get(field.Path), "\r\n", "\n")
 	if field.Control != schema.Text && field.Control != schema.LongText {
@@ -297,8 +299,8 @@ func parseRows(field schema.Field, form values, faults *laurel.Faults) json.RawM
 	return mustEncode(rows)
 }
 
-// storedProperties returns the properties of a rule by path. Those of the metadata are in it as a whole and one by one,
-// as "metadata.name". metadata is the rule's, with its secrets in the clear.
+// storedProperties returns the properties of a rule by path. The metadata is included twice: as a whole, at "metadata",
+// and each of its properties at "metadata.name". metadata is the rule's, with its secrets in the clear.
 func storedProperties(p schema.Properties, metadata json.RawMessage) map[string]json.RawMessage {
 	p.Metadata = metadata
 	out := decodeObject(mustEncode(p))

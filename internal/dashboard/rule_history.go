@@ -172,8 +172,8 @@ func (n *websiteNames) describeStored(field schema.Field, raw json.RawMessage) s
 	return n.describeValue(field, texts)
 }
 
-// flattenProperties returns the properties of a rule by path. Those of the metadata are in it one by one, as
-// "metadata.name".
+// flattenProperties returns the properties of a rule by path. Instead of the metadata as a whole, it returns each of
+// its properties, at "metadata.name".
 func flattenProperties(raw json.RawMessage) map[string]json.RawMessage {
 	out := decodeObject(raw)
 	metadata := out["metadata"]
