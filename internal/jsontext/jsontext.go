@@ -45,8 +45,8 @@ func IsTooDeep(text []byte) bool {
 	return false
 }
 
-// replaceEscapes replaces the escapes of lone surrogates, and with replaceNUL those of NUL, in place, and returns the
-// text.
+// replaceEscapes overwrites each escape of a lone surrogate with the escape of the replacement character, and with
+// replaceNUL each \u0000 too. It changes text itself, whose length stays the same, and returns it.
 func replaceEscapes(text []byte, replaceNUL bool) []byte {
 	for at := 0; ; {
 		i := bytes.IndexByte(text[at:], '\\')

@@ -69,10 +69,10 @@ const (
 	ConnectionLost  Kind = "the connection broke off"
 )
 
-// Kind returns the kind of the fault. A connection that broke before the request was sent is NoConnection, later it is
-// ConnectionLost.
+// Kind returns the kind of the fault. A connection that broke before the request was sent gives NoConnection; one that
+// broke later gives ConnectionLost.
 func (f *Fault) Kind() Kind {
-	var late interface{ Timeout() bool }
+	var timeout interface{ Timeout() bool }
 	switch {
 	case f.Status == http.StatusTooManyRequests:
 		return TooManyRequests
@@ -84,7 +84,7 @@ func (f *Fault) Kind() Kind {
 		return NotAllowed
 	case errors.Is(f.Err, ErrTooLarge):
 		return InvalidResponse
-	case errors.As(f.Err, &late) && late.Timeout():
+	case errors.As(f.Err, &timeout) && timeout.Timeout():
 		return TimedOut
 	case !f.Sent:
 		return NoConnection
@@ -136,15 +136,16 @@ func (c *Client) Read(ctx context.Context, call Call, receive func(status int, b
 	return err
 }
 
-// doWithRetries tries a call until a try succeeds, fails for good, or was the last one. It pauses between tries.
-// mayBeDuplicate reports whether a try before the last one may have arrived; the Fault of the last one says so too.
+// doWithRetries tries a call until a try succeeds, fails for good, or is the last of call.Tries, and pauses between
+// tries. mayBeDuplicate reports whether a try before the last one may have arrived. If the call fails, the error is the
+// Fault of the last try, and its Sent reports whether any of the tries may have arrived.
 func (c *Client) doWithRetries(
 	ctx context.Context,
 	call Call,
 	receive func(status int, body io.Reader) error,
 ) (mayBeDuplicate bool, err error) {
 	var faults laurel.Faults
-	withoutQuery, _, _ := strings.Cut(call.URL, "?") // the query may be long, and does not change the host
+	withoutQuery, _, _ := strings.Cut(call.URL, "?") // a long query would exceed maxURL, and does not change the host
 	c.Check(&faults, "url", withoutQuery)
 	if len(faults) > 0 {
 		return false, &Fault{Err: faults.Err()}
@@ -176,8 +177,8 @@ func isRetryable(err error) bool {
 	return errors.As(err, &f) && !errors.Is(err, ErrAddressNotAllowed) && !errors.Is(err, ErrTooLarge)
 }
 
-// tryOnce makes one try and reports the result to the circuit breaker of the host. While the breaker is open, it makes
-// none and returns ErrCircuitOpen in a Fault.
+// tryOnce makes one try and reports its result to the circuit breaker of the tenant and host. While the breaker is
+// open, it sends nothing and returns ErrCircuitOpen in a Fault.
 func (c *Client) tryOnce(ctx context.Context, call Call, receive func(status int, body io.Reader) error) error {
 	u, err := url.Parse(call.URL)
 	if err != nil {
@@ -201,8 +202,9 @@ var errCallerGone = errors.New("the caller has gone")
 // errIdle is the cause that ends a call on which nothing arrives any more.
 var errIdle = fmt.Errorf("nothing arrived in time: %w", context.DeadlineExceeded)
 
-// send makes one request and passes its response to receive. err is any error; hostErr is an error that counts against
-// the host, such as a broken connection or a status of 5xx, or nil.
+// send makes one request and passes its response to receive. It returns two errors: err is why the try failed, as a
+// Fault. hostErr is the part of the failure that counts against the host: a broken connection, a timeout, or status 429
+// or 5xx. hostErr is nil for other faults, such as a response that receive rejects.
 func (c *Client) send(
 	ctx context.Context, call Call, receive func(status int, body io.Reader) error,
 ) (hostErr, err error) {
@@ -210,7 +212,7 @@ func (c *Client) send(
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	ctx, end := context.WithCancelCause(ctx)
-	idleTimeout := cmp.Or(call.IdleTimeout, 2*timeout) // without one, the timeout of the try comes first
+	idleTimeout := cmp.Or(call.IdleTimeout, 2*timeout) // longer than timeout, so the default has no effect
 	idleTimer := time.AfterFunc(idleTimeout, func() { end(errIdle) })
 	defer idleTimer.Stop()
 	var sent atomic.Bool
@@ -251,8 +253,9 @@ func (c *Client) send(
 
 type followRedirectsKey struct{}
 
-// checkRedirect follows a redirect if the call allows it and the address may be called. Otherwise the redirect itself
-// is the response.
+// checkRedirect is called before the client follows a redirect. If the call does not allow redirects, the redirect
+// itself becomes the response. If there are more than maxRedirects, or the new address may not be called, the error
+// ends the call.
 func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
 	if mayFollow, _ := r.Context().Value(followRedirectsKey{}).(bool); !mayFollow {
 		return http.ErrUseLastResponse
@@ -274,7 +277,8 @@ type limitedReader struct {
 	connErr   error  // error of the connection
 }
 
-// Read reads from the response. It asks for one byte more than remain, to find out whether there are more.
+// Read reads from the response, and returns ErrTooLarge once it is longer than the limit. To notice that, it reads up
+// to one byte beyond the limit, which it does not count in n.
 func (l *limitedReader) Read(p []byte) (int, error) {
 	if l.remaining < 0 {
 		return 0, ErrTooLarge

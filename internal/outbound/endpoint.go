@@ -15,8 +15,8 @@ type Endpoint struct {
 	Headers map[string]string `json:"headers"` // of every call, such as Authorization with a secret
 }
 
-// ParseEndpoint parses the JSON file that a flag names, and adds a fault under the flag for a malformed one, and for
-// each header that cannot be sent.
+// ParseEndpoint parses the content of the JSON file that a command-line flag names. It adds a fault under the flag's
+// name if the file is malformed, and for each header that cannot be sent.
 func ParseEndpoint(f *laurel.Faults, flag string, content []byte) Endpoint {
 	var e Endpoint
 	d := json.NewDecoder(strings.NewReader(string(content)))

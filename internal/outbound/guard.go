@@ -152,11 +152,12 @@ func embeddedIPv4(a netip.Addr) netip.Addr {
 	}
 	b := a.As16()
 	for _, w := range ipv4Embeddings {
-		if w.prefix.Contains(a) || w.at == 12 && a.Is4In6() { // a prefix never contains an IPv4-mapped address
+		// Contains is false for an IPv4-mapped address in every prefix; its IPv4 address begins at byte 12 too
+		if w.prefix.Contains(a) || w.at == 12 && a.Is4In6() {
 			return netip.AddrFrom4([4]byte(b[w.at : w.at+4]))
 		}
 	}
-	compatible := netip.MustParsePrefix("::/96") // IPv4-compatible, RFC 4291; :: and ::1 are none
+	compatible := netip.MustParsePrefix("::/96") // IPv4-compatible, RFC 4291; but :: and ::1 embed no IPv4 address
 	if compatible.Contains(a) && b[12] != 0 {
 		return netip.AddrFrom4([4]byte(b[12:16]))
 	}

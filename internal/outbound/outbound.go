@@ -60,11 +60,11 @@ const (
 	defaultPause    = 10 * time.Second
 )
 
-// New returns a client with the options.
+// New returns a client with these options; zero fields have defaults.
 func New(o Options) *Client {
 	breakersByKey, err := lru.New[string, breaker](maxBreakers)
 	if err != nil {
-		panic(err) // only of a size that is not positive
+		panic(err) // impossible: lru.New fails only for a size that is not positive
 	}
 	c := &Client{Guard: &Guard{dev: o.Dev, allow: o.Allow, trusted: o.Trusted}, pause: o.Pause, breakers: breakersByKey}
 	if c.pause == 0 {

@@ -78,9 +78,9 @@ func New(client *outbound.Client, now func() time.Time) *Service {
 }
 
 // Get returns the picture at an address, scaled down, for a tenant. Calls for the same picture at the same time share
-// one fetch. A picture that cannot be shown is cached too, for cacheLifetime, so that it is not fetched for every page;
-// it is returned without a body, with the error of its fetch the first time. A fetch that ran out of time is not
-// cached.
+// one fetch. A fetch that fails is cached too, for cacheLifetime, so that the address is not fetched for every page:
+// the calls that share the fetch get its error, and later ones a picture without a body and no error. A fetch that ran
+// out of time is not cached.
 func (p *Service) Get(ctx context.Context, address, tenant string) (Picture, error) {
 	key := tenant + " " + address
 	if found, ok := p.find(key); ok {
@@ -89,7 +89,7 @@ func (p *Service) Get(ctx context.Context, address, tenant string) (Picture, err
 	flight := p.flights.DoChan(key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.timeout)
 		defer cancel()
-		fetched, err := panics.Try(func() (Picture, error) { // a file of somebody else must not end the server
+		fetched, err := panics.Try(func() (Picture, error) { // a panic over a foreign file must not end the server
 			kind, body, err := p.fetch(ctx, address, tenant)
 			if err != nil {
 				err = outbound.Redact(err)
@@ -117,8 +117,8 @@ func (p *Service) find(key string) (Picture, bool) {
 	return found, ok && p.now().Before(found.until)
 }
 
-// acquireTenantSlot waits until the tenant has fewer than maxPerTenant fetches under way, and counts one more. done
-// ends it. The error is that of ctx if it ends first.
+// acquireTenantSlot waits until the tenant has fewer than maxPerTenant fetches under way, and counts one more. The
+// caller calls done when its fetch has ended. If ctx ends first, it returns the error of ctx and no done.
 func (p *Service) acquireTenantSlot(ctx context.Context, tenant string) (done func(), err error) {
 	p.mu.Lock()
 	tenantFetches := p.tenants[tenant]

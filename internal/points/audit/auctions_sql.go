@@ -7,12 +7,13 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyAuctions checks six things:
+// verifyAuctions checks six things. A live bid is an accepted one: its bidder has paid the amount, which the auction
+// holds until it ends or a better bid replaces it.
 //   - An auction holds the amounts of its live bids.
 //   - Each bidder with a live bid has paid its amount.
 //   - Each winner has paid the price.
 //   - The best bids have won.
-//   - Each auction that must be closed or refunded is due for a worker.
+//   - Each auction that must be closed or refunded has a time (due_at) at which a background job does so.
 //   - The concealed amounts of accounts are the sums that hidden bids hold.
 func verifyAuctions(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
@@ -97,8 +98,10 @@ func paidInAuctions(engine store.Engine) string {
 		paidForBids(engine) + ` GROUP BY b.auction_id, b.user_id)`
 }
 
-// bidsPaid returns the query for members who have not paid what they owe: winners the price, others the amount of their
-// live bid. The price of a second_price auction is at least the next lower bid; a reserve price may have raised it.
+// bidsPaid returns the query for members who have not paid exactly what they owe: a winner the price, any other bidder
+// the amount of the live bid. The price of a second_price auction is only bounded: it is at least the next lower bid,
+// which a reserve price may have raised, and at most the winner's bid. The query also finds members whose last bid in a
+// sealed auction under way is not held.
 func bidsPaid(engine store.Engine) string {
 	return `SELECT l.organization_id AS organization, 'auction ' || CAST(l.auction_id AS TEXT) || ': user ' || CAST(l.user_id AS TEXT) || CASE
 			WHEN l.status = 'fulfilled' THEN ' has not paid the price of what it won'

@@ -32,8 +32,8 @@ const (
 	selectBacklog = "SELECT after_id, until_id, COALESCE(done_at, 0) AS done_at, position FROM seal_backlog WHERE name = ?"
 )
 
-// findBacklog returns how far the sealer has come with the backlog and the change feed, or the zero row if sealing has
-// never begun.
+// findBacklog returns how far the sealer has come: with the backlog, the entries that existed before sealing began, and
+// with the change feed, which lists the later ones. It returns the zero row if sealing has never begun.
 func findBacklog(ctx context.Context, q store.Queryer) (backlogRow, error) {
 	var row backlogRow
 	err := q.Get(ctx, &row, selectBacklog, backlogName)
@@ -72,7 +72,8 @@ func lockOrCreateBacklog(ctx context.Context, tx *store.Tx) (backlogRow, error) 
 	return row, find()
 }
 
-// saveBacklog stores that the backlog is sealed up to the entry after, and, with done, that nothing is left of it.
+// saveBacklog stores that the backlog is sealed up to the entry with the id after. With done it also stores that the
+// whole backlog is sealed.
 func saveBacklog(ctx context.Context, tx *store.Tx, after laurel.ID, done bool) error {
 	var at any
 	if done {
@@ -95,8 +96,8 @@ type backlogEntry struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 }
 
-// selectBacklogEntries returns the next entries of the backlog that are not sealed yet, by the row at, in the order of
-// ids, at most limit of them.
+// selectBacklogEntries returns the next entries of the backlog that are not sealed yet, in the order of ids, at most
+// limit of them. at says how far the backlog is sealed.
 func selectBacklogEntries(ctx context.Context, q store.Queryer, at backlogRow, limit int) ([]backlogEntry, error) {
 	if at.Until.IsZero() {
 		return nil, nil

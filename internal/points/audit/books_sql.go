@@ -51,8 +51,9 @@ func verifyUsers(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	)
 }
 
-// verifyMainAccounts checks that the balance of each main account is the sum of its entries. The balance is stored in
-// two parts: the amount of the account, and deltas that are not folded into it yet.
+// verifyMainAccounts checks that the balance of each main account, which is one without a user, is the sum of its
+// entries, and its version their number. Both are stored in two parts: those of the account, and deltas that are not
+// added to the account yet.
 func verifyMainAccounts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return addFindings(
 		ctx,

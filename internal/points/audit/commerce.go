@@ -6,10 +6,10 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyCommerce checks holds, auctions, mints, stock and token claims against the entries and rows that they follow
-// from: points are held as entries debited them, ended ones were refunded once, and the stock is what mints and
-// auctions take. All of these change in one transaction with the rows that they follow from, so a snapshot is
-// consistent.
+// verifyCommerce checks holds, auctions, mints, stock and token claims. Points that are held must have been debited by
+// entries, points of holds and bids that ended must have been refunded once, and the stock must have decreased by what
+// mints and auctions take. Each of these changes in one transaction with the rows that it follows from, so a snapshot
+// is consistent.
 func verifyCommerce(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, step := range []func(context.Context, store.Queryer, *VerifyReport) error{
 		verifyHolds, verifyAuctions, verifyMints, verifyStock, verifyParts, verifyClaims,

@@ -7,9 +7,10 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyHolds checks that the transaction of each hold debited its amount, that its status and captured amount fit, and
-// that the rest was refunded at the moment when it ended. Callers may post order transactions that name a hold, such as
-// a later refund. So transactions of other moments are ignored, unless no caller made them.
+// verifyHolds checks three things of each hold: its transaction debited its amount, its status allows its captured
+// amount, and the rest was refunded at the moment when the hold ended. Callers may post order transactions of their own
+// that name a hold, such as a later refund, so transactions of other moments are ignored. Only those that the service
+// itself made (created_by_id is NULL) must be the end of an expired hold.
 func verifyHolds(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
 		holdStates, holdsTaken, holdsReturned(q.Engine()), holdsReturnedTwice(q.Engine()), holdsOverpaid(q.Engine()),
@@ -84,10 +85,10 @@ func typeIs(kind string) string {
 	return "e.website_id = site.id AND e.type = '" + kind + "' AND e.type <> 'loyalty_rule' AND e.user_id IS NOT NULL"
 }
 
-// idInMetadata returns the SQL expression for the id that begins at a position, from 1, of the JSON text of an entry's
-// metadata. It has the type of id columns, so that their index is used.
-func idInMetadata(engine store.Engine, place int) string {
-	id := fmt.Sprintf("substr(e.metadata, %d, 36)", place)
+// idInMetadata returns the SQL expression for the id in the JSON text of an entry's metadata that begins at the
+// character with the given number, counted from 1. It has the type of id columns, so that their index is used.
+func idInMetadata(engine store.Engine, start int) string {
+	id := fmt.Sprintf("substr(e.metadata, %d, 36)", start)
 	if engine == store.Postgres {
 		// the pattern guards the cast: PostgreSQL would fail on a text that is no id, which someone may have written by hand
 		return fmt.Sprintf("CASE WHEN %[1]s ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN CAST(%[1]s AS UUID) END", id)

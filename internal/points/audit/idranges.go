@@ -37,7 +37,8 @@ func (s *idRanges) indexOf(id laurel.ID) int {
 	return at
 }
 
-// addTo adds an id to a sum: it counts one more entry and adds two parts of the id's salted hash.
+// addTo adds an id to the sum of a range, which it changes: it counts one more entry, and adds the first two 8-byte
+// parts of the id's salted hash. Sums are equal only for equal sets of ids.
 func (s *idRanges) addTo(to *rangeSum, id laurel.ID) {
 	var text [sha256.Size + len(laurel.ID{})]byte
 	copy(text[:], s.salt[:])

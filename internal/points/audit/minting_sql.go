@@ -7,8 +7,9 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyMints checks the mints: each must have debited its price, a failed one must have refunded it once, a corrected
-// one must have debited it again except for the unpaid part, and an open one must be due for a worker.
+// verifyMints checks the mints. Each must have debited its price, and a failed one must have refunded it once. A
+// corrected one must have debited it again, except for the unpaid part. An open one must have a time (due_at) at which
+// a background job goes on with it.
 func verifyMints(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{mintStates, mintsPaid(q.Engine()), entriesOfMissingMints(q.Engine())} {
 		if err := addFindings(ctx, q, report, query); err != nil {
@@ -59,8 +60,8 @@ func entriesOfMissingMints(engine store.Engine) string {
 		FROM %s LEFT JOIN minting_mints m ON m.id = %s WHERE %s AND m.id IS NULL LIMIT ?`, entriesOfType, idInMetadata(engine, 38), typeIs("direct_mint"))
 }
 
-// verifyStock checks the counts of assets, of users and of allowlists against the mints, and against the auctions that
-// reserve items.
+// verifyStock checks the stored numbers of minted and reserved items against the mints, and against the auctions that
+// reserve items. There is one such number per asset, per user of an asset, and per entry of an allowlist.
 func verifyStock(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
 		stockSums(q.Engine()), countSums(q.Engine()), countsMissing, allowlistSums(q.Engine()), allowlistMissing,

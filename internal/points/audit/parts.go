@@ -33,8 +33,9 @@ func parseParts(text string) (byUser map[laurel.ID]laurel.Amount, sum laurel.Amo
 	return byUser, sum, err == nil
 }
 
-// verifyParts checks the stored parts of payments, which refunds rely on: the parts sum to the amount. Holds and mints
-// were paid by one transaction each, so their parts must also be the debits of that transaction.
+// verifyParts checks the stored parts of payments, which say how much each user paid and which refunds rely on: the
+// parts must sum to the amount. Each hold and each mint was paid by one transaction, so its parts must also be the
+// debits of that transaction.
 func verifyParts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	err := store.ForEachRow(ctx, q, func(r paymentWithParts) error {
 		if _, sum, ok := parseParts(r.Parts); !ok || int64(sum) != int64(r.Amount) {

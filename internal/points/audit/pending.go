@@ -77,8 +77,8 @@ func (c *sealCheck) eachUnsealed(
 }
 
 // reportMismatches reports the entries that are not listed exactly once by blocks and the change feed, whether they are
-// still stored or not. It puts them into the report before the first block that lists too few entries, because what is
-// reported after such a block may follow from it.
+// still stored or not. If a block lists too few entries, all discrepancies from that block on may only be its
+// consequence. So the new discrepancies are placed in the report before that block's.
 func (c *sealCheck) reportMismatches(ctx context.Context) error {
 	firstShortBlock := slices.IndexFunc(c.report.Discrepancies, func(d Discrepancy) bool { return d.Unlisted })
 	earlier := c.report.Discrepancies
@@ -98,8 +98,9 @@ func (c *sealCheck) reportMismatches(ctx context.Context) error {
 	return nil
 }
 
-// reportLost reports entries that were sealed and are deleted, and that no block lists any more: changes of the feed
-// that are sealed, but not pruned yet, still list them. Entries of the given discrepancies are not reported again.
+// reportLost reports entries that were sealed and are deleted, and that no block lists any more. It knows them from
+// changes of the feed that are sealed, but not pruned yet. It does not report the entries of the given discrepancies
+// again.
 func (c *sealCheck) reportLost(ctx context.Context, reported []Discrepancy) error {
 	for seq := int64(0); seq < int64(c.backlog.Position) && !c.report.isFull(); {
 		changes, err := allStoredLeaves.Read(ctx, c.q, seq, feedPage)

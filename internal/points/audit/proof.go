@@ -10,9 +10,9 @@ import (
 	"laurel/internal/store"
 )
 
-// Proof returns a proof that the entry was sealed as it is. NotFound "Entry" where it does not exist; Refused where it
-// is not sealed yet. It fails where the entry is not as it was sealed. It takes no Scope: callers with one check
-// OwnsEntry first.
+// Proof returns a proof that the stored entry is the one that was sealed. Errors: NotFound "Entry" if it does not
+// exist, Refused if it is not sealed yet, Internal if it differs from what was sealed. Proof takes no Scope: callers
+// with one check OwnsEntry first.
 func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error) {
 	var p seal.Proof
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {

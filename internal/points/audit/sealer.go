@@ -54,8 +54,9 @@ type SealState struct {
 	LastBlock time.Time     // when the last block was made; zero: none yet
 }
 
-// State returns how far behind the sealer is, whichever node runs it: how many entries wait, for how long, and when the
-// last block was made. It takes no Scope: it is for probes and metrics.
+// State returns how far behind the sealer is, whichever node runs it: how many entries wait (counted up to
+// maxUnsealedCount), how long the oldest has waited, whether the backlog is sealed, and when the last block was made.
+// It takes no Scope: it is for probes and metrics.
 func (s *Sealer) State(ctx context.Context) (SealState, error) {
 	pending, err := unsealedLeaves.Count(ctx, s.db, maxUnsealedCount)
 	if err != nil {
@@ -105,9 +106,9 @@ func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 }
 
 // prepare registers the sealer with the feed, warns if earlier blocks are signed with another key, and seals the
-// backlog: entries of an older version or from a bulk load, which the feed does not list. The backlog is sealed once
-// per database. From then on, an entry that neither a block nor the feed lists is forged. Meanwhile the feed keeps the
-// changes for the sealer.
+// backlog: entries that an older version or a bulk load wrote, which the feed does not list. The backlog is sealed once
+// per database; after that, an entry that neither a block nor the feed lists is forged. While prepare runs, the feed
+// keeps new changes for the sealer.
 func (s *Sealer) prepare(ctx context.Context) error {
 	if err := s.feed.Register(ctx, sealConsumer); err != nil {
 		return err

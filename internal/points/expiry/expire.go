@@ -10,12 +10,13 @@ import (
 	"laurel/internal/store"
 )
 
-// expireDue debits the points that are left of the currency's expired lots, a few accounts per transaction. Before, it
-// locks each account and computes its lots up to the last entry. Then the lots sum to the balance, so no balance falls
-// below zero. The lots end in the transaction of the debits, so a crash does not expire them twice.
+// expireDue debits the points that are left of the currency's expired lots, a few accounts per transaction. In each
+// transaction it first locks the accounts and computes their lots up to the last entry. Then the lots sum to the
+// balance, so no balance falls below zero. The lots end in the transaction of the debits, so a crash does not expire
+// them twice.
 func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
 	// A round has no effect if other nodes were faster, or if entries that are applied only now have spent the lots. After
-	// a few of them the rest is left to the next call.
+	// three such rounds in a row the rest is left to the next call.
 	for roundsWithoutEffect := 0; roundsWithoutEffect < 3; {
 		users, err := lots.UsersWithExpiredLots(ctx, s.db, sweep.CurrencyID, s.db.Now(), expireChunk)
 		if err != nil || len(users) == 0 {
@@ -48,9 +49,9 @@ func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Te
 	return nil
 }
 
-// applyEntriesOfUsers computes the lots of users' accounts in a currency up to the last entry: it applies all entries
-// to the books, which hold the lots, in as many transactions as it takes. That may be long, so it runs before the
-// accounts are locked.
+// applyEntriesOfUsers computes the lots of users' accounts in a currency up to the last entry. It applies all entries
+// to the books, which hold the lots, in as many transactions as it takes. That may take long, so callers call it before
+// they lock the accounts.
 func (s *Service) applyEntriesOfUsers(
 	ctx context.Context, sweep lots.Sweep, terms lots.Terms, users []laurel.ID,
 ) error {
@@ -75,7 +76,8 @@ func (s *Service) applyEntriesOfUsers(
 }
 
 // expireUsers locks the accounts of users, computes their lots up to the last entry, and debits the lots that have
-// expired. It returns how many lots have ended: none if there are more new entries than one transaction applies.
+// expired. It returns how many lots it debited. If there are more new entries than w.entriesLeft, it applies only
+// these, debits nothing and returns 0.
 func (s *Service) expireUsers(
 	ctx context.Context,
 	w *applyStep,

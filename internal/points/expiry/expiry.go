@@ -78,8 +78,10 @@ func scopeOf(sweep lots.Sweep) laurel.Scope {
 	return laurel.Scope{OrganizationID: sweep.OrganizationID, WebsiteID: sweep.WebsiteID}
 }
 
-// expireCurrency computes the lots of all accounts of a currency if a sweep is due, and those of refunded accounts, and
-// then debits expired lots.
+// expireCurrency computes the lots of a currency's accounts and then debits the expired ones. It computes those of all
+// accounts if the currency's sweep, a regular pass over them, is due, and otherwise only those of accounts with
+// refunds. It does nothing if the points of the currency no longer expire, or expire since another moment (era) than
+// the sweep says.
 func (s *Service) expireCurrency(ctx context.Context, sweep lots.Sweep) error {
 	terms, err := s.ledger.Terms(ctx, s.db, scopeOf(sweep), sweep.CurrencyID)
 	if err != nil || terms.Era() != sweep.Era { // expiry was turned off meanwhile
@@ -155,7 +157,8 @@ func (s *Service) applyEntries(
 }
 
 // advanceBook applies the next entries of one account to its book, which holds its lots, at most w.entriesLeft entries.
-// If the book is new, it first opens it with the balance at the moment since when points of the currency expire.
+// If the book is new or starts again, it first opens it with the balance at the moment since when points of the
+// currency expire (b.Era). If the account has no entries since then, that is all.
 func (s *Service) advanceBook(ctx context.Context, w *applyStep, b *lots.Book) error {
 	if begins, since := b.NeedsOpening(); begins {
 		if b.IsIdle() {

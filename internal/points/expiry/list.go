@@ -11,9 +11,9 @@ import (
 // maxRounds bounds how many times List applies entryChunk entries before it reads; a sweep applies the rest later.
 const maxRounds = 20
 
-// List returns a page of the lots of an account in one of the states (none: in any), newest first. Where points expire,
-// it first computes the lots from the account's entries, in at most maxRounds transactions. NotFound "Account" outside
-// the scope.
+// List returns a page of the lots of an account in one of the states (none: in any), newest first. If points of the
+// currency expire, it first applies new entries of the account to the lots, in at most maxRounds transactions; lots of
+// an account with still more new entries are not up to date. NotFound "Account" if the scope has no such account.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -55,8 +55,8 @@ func (s *Service) List(
 	return found, s.addOrigins(ctx, scope, found.Data)
 }
 
-// addOrigins sets the transaction and the rule of the lots that do not store them, from the entries that made the lots.
-// Only lots of held points store them.
+// addOrigins sets, in the list itself, the transaction and the rule of lots that do not store them: those of the entry
+// that made the lot. Only lots of held points store them.
 func (s *Service) addOrigins(ctx context.Context, scope laurel.Scope, list []lots.Lot) error {
 	var entries []laurel.ID
 	for _, l := range list {

@@ -47,8 +47,9 @@ func (s *Service) releaseDue(ctx context.Context) error {
 	}
 }
 
-// releaseOrCancel releases lots of one currency, or cancels them if the currency was deleted. If one of them would take
-// a balance out of range, it finds that one by halving the list, and postpones its release.
+// releaseOrCancel releases held lots of one currency. If release is Refused, it cancels them if the currency was
+// deleted, and postpones them otherwise. Invalid means that some lot would take a balance out of range: it finds that
+// lot by halving the list, releases the others, and postpones that one.
 func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
 	scope := laurel.Scope{OrganizationID: due[0].OrganizationID, WebsiteID: due[0].WebsiteID}
 	_, err := s.release(ctx, scope, due)
@@ -87,8 +88,8 @@ func (s *Service) cancelOrReschedule(ctx context.Context, tx *store.Tx, scope la
 	return lots.Cancel(ctx, tx, ids, currencyDeleted)
 }
 
-// release credits the pending ones of lots of one currency, each by a ledger transaction like the one that granted it,
-// and returns these lots as released.
+// release credits those lots in due that are still pending, all of one currency, and returns them as released. Each is
+// credited by a ledger transaction of its own, which names the same rule as the transaction that granted the lot.
 func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lot) (released []lots.Lot, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		var users, ids []laurel.ID
@@ -137,8 +138,8 @@ func releasePosting(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
 	return p
 }
 
-// Release credits held points before they are due. Errors: NotFound "Lot"; Refused "Lot is not pending", "Loyalty
-// currency not found".
+// Release credits the held points of one lot before they are due, and returns the released lot. Errors: NotFound "Lot";
+// Refused "Lot is not pending", "Loyalty currency not found".
 func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID) (lots.Lot, error) {
 	l, err := lots.Find(ctx, s.db, scope, id)
 	if err != nil {
@@ -154,8 +155,8 @@ func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID)
 	return released[0], nil
 }
 
-// Cancel cancels held points: they are never credited. Errors: Invalid; NotFound "Lot"; Refused "Lot is not
-// pending".
+// Cancel cancels the held points of one lot, which are then never credited, and returns the cancelled lot. Errors:
+// Invalid; NotFound "Lot"; Refused "Lot is not pending".
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID, reason string) (lots.Lot, error) {
 	var f laurel.Faults
 	f.Text("reason", reason, 0, maxReason)

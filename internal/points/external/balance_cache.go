@@ -64,9 +64,9 @@ func settingsHash(c ledger.Currency) [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
-// findOrAdd returns the cached balance of each wallet in a currency. For wallets without a fresh one it adds an entry
-// whose done is open, and returns them as added: the caller must fetch their balances and close done. An entry may be
-// read once its done is closed.
+// findOrAdd returns the cached balance of each wallet in a currency. For wallets without a fresh balance it adds one
+// that is not set yet, and returns these wallets as added: the caller must fetch their balances and close the channel
+// done, which they share. A balance may be read only once its done is closed.
 func (m *balanceCache) findOrAdd(
 	c ledger.Currency,
 	wallets []string,
@@ -106,16 +106,16 @@ func (m *balanceCache) invalidate(p Post) {
 	}
 }
 
-// fetchBalances reads the balances of wallets in a currency from the external ledger, sets them in their cache entries,
-// and closes done, for which readers wait. Its ctx must not end with one of the readers. If the external ledger fails,
-// the balances stay zero.
+// fetchBalances reads the balances of wallets in a currency from the external ledger, sets them in cached, and closes
+// done, for which readers wait. Several requests may wait for it, so ctx must not end with one of them. If the external
+// ledger fails, the balances stay zero.
 func (s *Service) fetchBalances(
 	ctx context.Context,
 	c ledger.Currency,
 	wallets []string,
 	cached map[string]*cachedBalance,
 ) {
-	defer close(cached[wallets[0]].done) // one for all of them
+	defer close(cached[wallets[0]].done) // all wallets share this channel
 	found, err := panics.Try(func() (map[string]laurel.Amount, error) { return s.readBalances(ctx, c, wallets) })
 	if err != nil {
 		s.Logger.LogAttrs(

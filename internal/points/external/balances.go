@@ -98,7 +98,8 @@ var (
 	errNoCursor = errors.New("apiGetUrl reported a next page without an id to request it")
 )
 
-// next returns the cursor of the next page, or "" where this one is the last.
+// next returns the cursor of the next page, or "" if this page is the last. It fails if there is a next page, but the
+// last item has no id to be its cursor.
 func (p balancePage) next() (string, error) {
 	switch {
 	case !p.HasNextPage:

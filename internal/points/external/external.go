@@ -112,7 +112,8 @@ type leaser interface {
 	Prune(ctx context.Context) error
 }
 
-// New makes the service. A Resolver ends the posts that it leaves open.
+// New makes the service. Posts that the service leaves open are ended by a Resolver, which callers make with
+// NewResolver.
 func New(c Config) *Service {
 	items := &worker.Items[row]{DB: c.DB, Table: postQueueTable, LeaseTime: lease, OnLease: markInDoubt, Save: saveAttempt}
 	return &Service{
@@ -134,9 +135,10 @@ func unavailable() error {
 // paid as usual.
 var ErrNotExternal = errors.New("external: no external ledger keeps the balances of this posting")
 
-// EntriesOf returns the currency and the entries of the post that asks an external ledger to accept a posting, whose
-// rows must be locked. Entries of amount zero are left out. Errors: ErrNotExternal; ledger.UnknownCurrencyError;
-// Refused where the posting has several currencies, or a user without wallet; those of ledger.Posting.CheckRange.
+// EntriesOf returns the currency and the entries of the post that asks an external ledger to accept a posting. The rows
+// of the posting must be locked. Lines of amount zero make no entry. Errors: ErrNotExternal if no currency of the
+// posting is kept outside; ledger.UnknownCurrencyError; Refused if the posting has several currencies, or a user
+// without wallet; those of ledger.Posting.CheckRange.
 func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {
 	isExternal, mixesCurrencies, hasNoWallet := false, false, false
 	for _, l := range p.Lines {

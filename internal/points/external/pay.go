@@ -16,12 +16,14 @@ type CommitResult struct {
 // maxConflicts bounds how often Pay waits for another post with the same guard.
 const maxConflicts = 3
 
-// Pay lets commit write a post into the database, then sends the post, and returns it once the external ledger has
-// accepted it and the applier has written it here. It returns the zero Post if commit found nothing to post. commit
-// gets a post with an id, a kind and a request, and completes it. If another open post has one of its guards, Pay waits
-// until that one has ended and calls commit again, which then sees its effects. commit must pay nothing itself, and
-// claim no Idempotency-Key. Errors: those of commit; Refused with the message of the external ledger; Unavailable where
-// the external ledger is down or the outcome is not known yet.
+// Pay pays by a post, which an external ledger must accept. First Pay calls commit with a post that has an id, a kind
+// and a request. commit completes the post and writes it into the database. Then Pay sends it, waits until the external
+// ledger has accepted it and the applier has written it here, and returns it. Pay returns the zero Post if commit found
+// nothing to post.
+// If another open post has one of the new post's guards, commit writes nothing. Pay then waits until the other post has
+// ended, and calls commit again, which now reads its effects. commit must pay nothing itself, and claim no
+// Idempotency-Key. Errors: those of commit; Refused with the message of the external ledger; Unavailable if the
+// external ledger is down or the outcome is not known yet.
 func (s *Service) Pay(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -33,10 +33,10 @@ const (
 // retryDelays follow calls of unknown outcome. The last one is repeated until the outcome is known.
 var retryDelays = [...]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute}
 
-// Resolve sends a post of the applier's kind until it has ended, or waits for up to maxWait until another caller or
-// node has ended it, and returns it. A post of another kind is left to the Resolver, for which it is made due. Errors:
-// NotFound "Post"; Unavailable where the external ledger cannot be reached or the outcome stays unknown. The post is
-// then sent again in the background, unless it was cancelled.
+// Resolve sends a post of the applier's kind until the post has ended, and returns it. While another caller or node is
+// sending the post, Resolve waits for up to maxWait. A post of another kind is left to the Resolver, for which it is
+// made due at once. Errors: NotFound "Post"; Unavailable if the external ledger cannot be reached, or the outcome is
+// not known in time. Such a post is sent again in the background, unless it was cancelled.
 func (s *Service) Resolve(ctx context.Context, scope laurel.Scope, applier Applier, id laurel.ID) (Post, error) {
 	woken := false
 	for waited := time.Duration(0); ; waited += pollEvery {
@@ -74,8 +74,8 @@ func (s *Service) Resolve(ctx context.Context, scope laurel.Scope, applier Appli
 	}
 }
 
-// Retry makes an open post due at once, without waiting for the time of its next attempt, and returns it. Errors:
-// NotFound "Post"; Refused where it has ended.
+// Retry makes an open post due at once, without waiting for the time of its next attempt, and returns it as it was
+// before. Errors: NotFound "Post"; Refused if the post has ended.
 func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (Post, error) {
 	p, err := readPost(ctx, s.DB, id)
 	if store.IsNoRows(err) || err == nil && (p.OrganizationID != scope.OrganizationID || p.WebsiteID != scope.WebsiteID) {
@@ -101,7 +101,7 @@ func (s *Service) wake(ctx context.Context, p Post) error {
 		return nil
 	})
 	if errors.Is(err, worker.ErrLost) {
-		return nil // another one has taken it meanwhile
+		return nil // another caller or node has leased the post meanwhile
 	}
 	return err
 }
@@ -117,10 +117,10 @@ func (s *Service) attemptUnlessLeased(
 	return true, s.attempt(ctx, key, applier, h)
 }
 
-// attempt sends the leased post once. If the external ledger accepts it, the applier writes it, which ends it. If the
-// ledger refuses it, or was certainly never reached, the post ends without being written. If the outcome is unknown,
-// the post is sent again later. A caller who leaves does not cancel the call, since its outcome must be learnt. key is
-// that of the caller's request, or nil.
+// attempt sends the leased post once. If the external ledger accepts it, the applier writes it here, which ends it. If
+// the ledger refuses it, the post ends without being written. If no call can have reached the ledger, it is cancelled,
+// unless it is NeverCancelled. Otherwise the outcome is unknown, and the post is sent again later. A caller who leaves
+// does not cancel the call, since its outcome must be learnt. key is that of the caller's request, or nil.
 func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier Applier, h *worker.Item[row]) error {
 	p, err := h.Row.post()
 	if err != nil {
@@ -190,8 +190,8 @@ func (s *Service) writeAccepted(
 	return s.reschedule(ctx, h, p)
 }
 
-// reschedule sets when the post is sent again, by the number of attempts, and ends the lease. If that succeeds, it
-// returns Unavailable, because the outcome of the post is not known yet.
+// reschedule sets when the post is sent again, by the number of its attempts, and ends the lease. It returns
+// Unavailable, because the outcome of the post is not known yet, or the error of the database.
 func (s *Service) reschedule(ctx context.Context, h *worker.Item[row], p Post) error {
 	h.CountFault(false)
 	until := s.DB.Now().Add(retryDelays[min(int(p.Attempts-1), len(retryDelays)-1)])
@@ -343,7 +343,8 @@ func (s *Service) RemoveOld(ctx context.Context) error {
 	return errors.Join(s.removeOldGuards(ctx, s.DB.Now().Add(-guardRetention)), s.items.Prune(ctx))
 }
 
-// removeOldGuards deletes guards that ended before a moment, a chunk per transaction.
+// removeOldGuards deletes the guards that ended before a moment, at most maxRemovedAtOnce per transaction. A guard is a
+// name that only one open post may have; it ends with its post.
 func (s *Service) removeOldGuards(ctx context.Context, before time.Time) error {
 	for {
 		var removed int64

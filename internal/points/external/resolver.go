@@ -37,9 +37,9 @@ func NewResolver(s *Service, appliers ...Applier) (*Resolver, error) {
 	return c, nil
 }
 
-// newQueue returns the queue that calls do with each due post. It serves currencies side by side, so that a slow
-// external ledger delays only its own posts. do ends a post itself, not through the queue's item, because the end locks
-// the post's guards first.
+// newQueue returns the queue that calls do with each due post. It serves up to 64 currencies at once, so that a slow
+// external ledger delays only its own posts. do ends a post itself, not through the queue's item, because the post's
+// guards must be locked before the post.
 func newQueue(
 	items *worker.Items[row],
 	log *slog.Logger,
@@ -61,8 +61,8 @@ func newQueue(
 	}
 }
 
-// resolve makes the next attempt of a leased post. It returns an error for a post of a kind that this version does not
-// know, which stays due for newer nodes.
+// resolve makes the next attempt of a leased post. A kind that this version does not know is an error, and the post
+// stays due for newer nodes. Unavailable is no error here: the attempt has rescheduled the post already.
 func (c *Resolver) resolve(ctx context.Context, h *worker.Item[row]) error {
 	applier, known := c.appliers[h.Row.Kind]
 	if !known {
@@ -71,7 +71,7 @@ func (c *Resolver) resolve(ctx context.Context, h *worker.Item[row]) error {
 	if err := c.service.attempt(ctx, nil, applier, h); laurel.CodeOf(err) != laurel.Unavailable {
 		return err
 	}
-	return nil // it is rescheduled already
+	return nil
 }
 
 // Metrics returns the metrics of the queue of posts.

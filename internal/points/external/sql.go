@@ -17,7 +17,7 @@ const selectPost = "SELECT " + postColumns + " FROM outside_posts t"
 
 const selectGuard = "SELECT t.hold, t.post_id, t.organization_id, t.website_id, t.ended_at FROM outside_holds t"
 
-// savePosts writes locked posts and inserts new ones.
+// savePosts inserts the rows that are new, and updates the others, which are locked.
 func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 	for _, r := range rows {
 		if !r.isNew {
@@ -62,8 +62,8 @@ func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 	return nil
 }
 
-// saveGuards writes locked guards and inserts new ones. It asks for a rerun where another transaction has inserted one
-// meanwhile.
+// saveGuards inserts the guards that are new, and updates the others, which are locked. It returns store.ErrRerun if
+// another transaction has inserted one of the new guards meanwhile.
 func saveGuards(ctx context.Context, tx *store.Tx, rows []*guard) error {
 	var added, existing [][]any
 	for _, h := range rows {
@@ -110,8 +110,8 @@ var postQueueTable = worker.QueueTable{
 	Finished: worker.Finished{At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
-// markInDoubt stores, when a post is leased, that a call may arrive from now on: should the node die, nobody knows
-// whether one did. h.Row still says whether an earlier call may have arrived.
+// markInDoubt stores, when a post is leased, that a call may arrive from now on: if the node dies, nobody knows whether
+// a call did. It does not change h.Row.InDoubt, which still says whether an earlier call may have arrived.
 func markInDoubt(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
 	_, err := tx.Exec(
 		ctx,
@@ -152,8 +152,8 @@ func hasOpenPost(
 	return len(found) > 0, err
 }
 
-// listPosts returns a page of the posts of a currency that match the filter, newest first. A page that starts after
-// another currency's post is laurel.ErrCursor.
+// listPosts returns a page of the posts of a currency that match the filter, newest first. It returns laurel.ErrCursor
+// if page.StartingAfter is no post of the currency.
 func listPosts(
 	ctx context.Context,
 	q store.Queryer,
@@ -188,7 +188,8 @@ func listPosts(
 // maxRemovedAtOnce bounds how many rows one transaction removes.
 const maxRemovedAtOnce = 1000
 
-// deleteOldGuards deletes guards that ended before a moment. It skips rows that a new post has locked.
+// deleteOldGuards deletes guards that ended before a moment, at most maxRemovedAtOnce, and returns their number. It
+// skips rows that a new post has locked.
 func deleteOldGuards(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
 	return tx.Exec(
 		ctx,

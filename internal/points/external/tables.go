@@ -136,7 +136,8 @@ func (p *Post) IsRequestClaimed(b *store.Batch) bool {
 
 func (r *Request) keyID() store.KeyID { return store.KeyID{APIKeyID: r.APIKeyID, Key: r.Key} }
 
-// Stage stages a new post with its guards. Its id must be among the Locks.
+// Stage adds a new post, with its guards, to the rows that the batch writes at its end. The locks of the batch must
+// include p.Locks.
 func Stage(b *store.Batch, p Post) error {
 	now := store.Micros(b.Now())
 	r := posts.Changed(b, p.ID)
@@ -181,7 +182,8 @@ func End(b *store.Batch, p Post, transaction laurel.ID, answer string) {
 	r.Result, r.TransactionID = answer, transaction
 }
 
-// end ends a locked post with a status and a message, and so frees its guards. It returns the changed row.
+// end ends a locked post with a status and a message, and frees its guards for other posts. It returns the post's row,
+// so that the caller can change more of it.
 func (p *Post) end(b *store.Batch, status, message string) *row {
 	now := store.Micros(b.Now())
 	for _, name := range p.Guards {

@@ -139,8 +139,9 @@ func PublicBalance(b *store.Batch, currency, user laurel.ID) laurel.Amount {
 	return accounts.Row(b, accountKey{currency, user}).visibleAmount(laurel.Visibility{})
 }
 
-// Spendable returns how much a debit of the member may take in a currency, as of now in the batch: the balances of its
-// spenders, capped at laurel.MaxAmount. The accounts are among the Locks of a debit.
+// Spendable returns how much a debit of the member may take in a currency, as of now in the batch: the sum of the
+// balances of its Spenders, capped at laurel.MaxAmount. Negative balances count as 0. The accounts are among the Locks
+// of a debit.
 func (p Member) Spendable(b *store.Batch, currency laurel.ID) laurel.Amount {
 	sum := laurel.Amount(0)
 	for _, user := range p.Spenders {

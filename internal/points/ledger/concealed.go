@@ -66,8 +66,9 @@ func (h Bid) Reveal(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	revealedBids.Add(b, h)
 }
 
-// SetConcealed conceals all bids of an open auction from now on, or shows them, as h.Concealed says. paid are the
-// amounts that accounts have paid for them and not got back.
+// SetConcealed conceals all bids of an open auction from now on if h.Concealed is set, and shows them otherwise. paid
+// are the amounts that accounts have paid for these bids and not got back; they are added to the accounts' concealed
+// amounts, or taken from them.
 func (h Bid) SetConcealed(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	sign := laurel.Amount(-1)
 	if h.Concealed {

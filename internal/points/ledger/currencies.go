@@ -207,10 +207,11 @@ func (s *Service) DeleteCurrency(ctx context.Context, scope laurel.Scope, id lau
 	})
 }
 
-// changeCurrency locks a live currency, applies change to it and saves it. A change of how long its points live is
-// recorded too. The CurrencyFollower is asked before the balances move to an external ledger or back, and ends what is
-// open in a deleted currency. NotFound "Loyalty currency" outside the scope or when deleted; ErrTokenCurrency for the
-// hidden currency of a token.
+// changeCurrency locks a live currency, applies change to it and saves it. If change alters how long points live, that
+// is recorded too. Before the balances move to an external ledger or back, changeCurrency asks the CurrencyFollower,
+// which other packages implement, whether they may. If change deletes the currency, the follower ends what is open in
+// it. Errors: NotFound "Loyalty currency" if the scope has no such currency or it is
+// deleted; ErrTokenCurrency for the hidden currency of a token.
 func (s *Service) changeCurrency(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -300,7 +301,7 @@ func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laure
 }
 
 // IsPointsCurrencyIn reports whether the currency belongs to the website, is not deleted, and is no hidden currency of
-// token rewards. It stays so until the transaction ends.
+// token rewards. It locks the currency, so that this stays true until the transaction ends.
 func (s *Service) IsPointsCurrencyIn(
 	ctx context.Context,
 	tx *store.Tx,

@@ -127,7 +127,7 @@ func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, i
 		return Transaction{}, err
 	}
 	var rows []storedEntry
-	// Within a transaction an account's version tells the order; ids are in the order of making.
+	// ids ascend in the order in which the entries were made, like the versions of each account
 	if err := q.Select(
 		ctx,
 		&rows,

@@ -10,8 +10,8 @@ import (
 
 // LockAccounts locks users' accounts of a currency until the transaction ends, and keeps the currency from being
 // deleted meanwhile. It returns the accounts that exist, in the order of the users. Without users it only keeps the
-// currency from being deleted. Refused "Loyalty currency not found" where it is deleted or not the website's. It is for
-// rare callers, which compute under the locks what they post with PostIn.
+// currency from being deleted. Refused "Loyalty currency not found" if the currency is deleted or of another website.
+// Callers then compute from the locked accounts what they post with PostIn.
 func (s *Service) LockAccounts(
 	ctx context.Context,
 	tx *store.Tx,
@@ -41,7 +41,8 @@ func (h *lockAccountsWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge sets h.accounts to those of the locked accounts that exist, or refuses a currency that is not live.
+// Judge runs once the rows are locked: it sets h.accounts to those of the accounts that exist. It returns
+// UnknownCurrencyError if the currency is not live.
 func (h *lockAccountsWork) Judge(b *store.Batch) error {
 	h.accounts = nil
 	if !IsLiveCurrency(b, h.scope, h.currency) {
@@ -87,8 +88,9 @@ func (w *postWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge stages one posting after the other, so that a later one sees the balances of an earlier one. After a refusal
-// the caller must roll its transaction back.
+// Judge runs once the rows are locked: it stages one posting after the other, so that a later one is checked against
+// the balances that an earlier one leaves. If it returns an error, earlier postings may be staged already, so the
+// caller must roll its transaction back.
 func (w *postWork) Judge(b *store.Batch) error {
 	w.transactions = nil
 	for _, p := range w.postings {

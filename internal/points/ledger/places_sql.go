@@ -33,7 +33,8 @@ type leadersQuery struct {
 // at most limit of them.
 func selectLeaders(ctx context.Context, q store.Queryer, scope laurel.Scope, l leadersQuery) ([]laurel.ID, error) {
 	maxRank := min(l.maxRank, l.limit)
-	// the balance at maxRank is the least that a leader has; publicBalances takes four arguments each time
+	// a leader has at least the balance at maxRank, which the inner query finds; each use of publicBalances takes four
+	// arguments
 	var users []laurel.ID
 	err := q.Select(ctx, &users, "SELECT p.user_id FROM "+publicBalances+` WHERE p.website_id = ? AND p.amount > 0
 		AND p.amount >= COALESCE((SELECT p.amount FROM `+publicBalances+` ORDER BY p.amount DESC LIMIT 1 OFFSET ?), 0)

@@ -94,8 +94,9 @@ type plannedEntry struct {
 }
 
 // Stage checks the posting against the locked rows and stages its rows: new users, the transaction, its entries with
-// their changes for the feed, held points, and the counter-entry of each currency. It returns store.ErrStale,
-// UnknownCurrencyError, ErrInsufficient, ErrExternal or an amount error before it has changed anything.
+// their changes for the feed, held points, and for each currency the counter-entry, which is the opposite entry of the
+// main account. It returns store.ErrStale, UnknownCurrencyError, ErrInsufficient, ErrExternal or an amount error before
+// it has changed anything.
 func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	if err := p.checkCurrent(b); err != nil {
 		return Transaction{}, err
@@ -188,7 +189,7 @@ func (p Posting) planEntries(b *store.Batch) ([]plannedEntry, error) {
 	var planned []plannedEntry
 	for _, l := range p.Lines {
 		switch {
-		case p.IsMirror, p.IsRefund:
+		case p.IsMirror, p.IsRefund: // allowed in every currency, even in a deleted or external one
 		case !p.mayPostIn(b, l.CurrencyID):
 			return nil, &UnknownCurrencyError{l.CurrencyID}
 		case l.Amount > 0 && IsExternal(b, l.CurrencyID):
@@ -217,9 +218,9 @@ func (p Posting) planEntries(b *store.Batch) ([]plannedEntry, error) {
 	return planned, nil
 }
 
-// CheckRange checks a posting before it is sent to an external ledger. Once accepted there it must be written here, so
-// CheckRange returns a fault of the amount if it would take a balance, or the total of the currency, out of range. The
-// rows must be locked.
+// CheckRange checks a posting before it is sent to an external ledger. Once that has accepted the posting, it must be
+// written here. So CheckRange returns an Invalid error if the posting would take a balance, or the total of the
+// currency, out of the range of amounts. The rows must be locked.
 func (p Posting) CheckRange(b *store.Batch) error {
 	p.IsMirror = true
 	moves, err := p.planEntries(b)
@@ -324,6 +325,7 @@ func (p Posting) stageEntry(b *store.Batch, t Transaction, m plannedEntry, key s
 		Metadata:       m.line.Metadata,
 		CreatedAt:      store.Time(at),
 	}
+	// peak is the highest amount from which a debit of this batch lowers the account; saveAccounts uses it
 	if m.line.Direction == Debit && (!a.wasLowered || a.Amount > a.peak) {
 		a.peak, a.wasLowered = a.Amount, true
 	}

@@ -32,9 +32,11 @@ func (r Rank) String() string {
 	return strconv.Itoa(r.Place)
 }
 
-// Rank returns 1 + the number of ranked accounts of the currency with a greater balance, so ties share a rank. It is
-// exact at the moment of the read: account, cutoff and count are read in one statement. Its visibility decides whether
-// points of hidden bids count. NotFound "Account" outside the scope.
+// Rank returns the rank of an account: 1 + the number of ranked accounts of the currency with a greater balance, so
+// ties share a rank. Beyond MaxRank it returns Rank{Beyond: true}. The zero Rank means no rank: the balance is 0, the
+// account is not ranked, a main account, or of another currency. The rank is exact at the moment of the read.
+// visibility decides whether points of hidden bids count. NotFound "Account" if the scope has no such account. If the
+// currency has no cutoff (see RefreshCutoffs), which makes ranks slow, Rank requests one.
 func (s *Service) Rank(
 	ctx context.Context, scope laurel.Scope, visibility laurel.Visibility, accountID, currencyID laurel.ID,
 ) (Rank, error) {
@@ -60,7 +62,7 @@ type cutoffRequests struct {
 	pending map[laurel.ID]bool
 }
 
-// add requests the cutoff of a currency.
+// add requests that RefreshCutoffs sets the cutoff of a currency.
 func (d *cutoffRequests) add(currency laurel.ID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -109,8 +111,8 @@ const (
 	snapshotEvery = 5 * time.Second
 )
 
-// Run does the ledger's background work until ctx ends: it folds main-account deltas, refreshes cutoffs and takes rank
-// snapshots. Any number of nodes may run it.
+// Run does the ledger's background work until ctx ends: it adds the deltas of main accounts to their balances,
+// refreshes cutoffs of ranks and takes rank snapshots. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -121,7 +123,6 @@ func (s *Service) Run(ctx context.Context) {
 	}{
 		{cutoffEvery, "cutoffs of ranks could not be refreshed; it is tried again", s.RefreshCutoffs},
 		{foldEvery, "balances of main accounts could not be folded; it is tried again", s.FoldMainAccounts},
-		// a database that was filled by a bulk load needs many
 		{snapshotEvery, "rank snapshots failed; they are tried again", s.SnapshotDueRanks},
 	} {
 		running.Go(func() {

@@ -19,10 +19,10 @@ const (
 	pastReadLimit = 25 * time.Second
 )
 
-// RankAt returns the rank that an account had at a moment of the past, by the balances at that moment and the present
-// blocks. An account that did not exist then has none. Amounts that are concealed now are ignored at any moment.
-// Errors: Invalid where the moment is not settled; NotFound "Account" outside the scope; Unavailable where it would
-// take too long.
+// RankAt returns the rank that an account had at a moment of the past, by the balances at that moment, but without the
+// members who are blocked now. An account that did not exist then has no rank. Amounts that are concealed now are
+// ignored at any moment. Errors: Invalid if entries may still be dated before the moment (it is not settled); NotFound
+// "Account" if the scope has no such account; Unavailable if it would take too long.
 func (s *Service) RankAt(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -110,12 +110,12 @@ type Moment struct {
 // asOf returns the moment in its stored form, also one before 1970.
 func (m Moment) asOf() asOf { return asOf{m.UnixMicro(), m.Visibility} }
 
-// LeadersAt returns a page of a currency's leaderboard at a settled moment: page.Limit + 1 accounts, so that the caller
-// knows whether there are more, the highest amount first, then the highest id. It reads them from rank snapshots, which
-// have the highest balances only. It returns false if these do not reach down to the end of the page, or if the
-// currency is not the scope's; the caller must then read all accounts. With at.Ranked set, it returns only accounts
-// that have a rank today, or only those that have none. Errors: Invalid where the moment is not settled or the page
-// begins after an account outside the scope.
+// LeadersAt returns a page of a currency's leaderboard at a settled moment, the highest amount first, then the highest
+// id: page.Limit + 1 accounts, so that the caller knows whether there are more. It reads them from rank snapshots,
+// which have the highest balances only. It returns false if these do not reach down to the end of the page, or if the
+// currency is not the scope's; the caller must then read all accounts. If at.Ranked is set, it returns only accounts
+// that have a rank today (true), or only those that have none (false). Errors: Invalid if the moment is not settled, or
+// if the scope has no account page.StartingAfter.
 func (s *Service) LeadersAt(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -53,9 +53,10 @@ type entryCounts struct {
 	byCurrency map[laurel.ID]entryCount
 }
 
-// SnapshotRanks takes the rank snapshots that are due: one wherever a currency has as many settled entries since the
-// last one as the size says. A snapshot follows from the entries and the one before, so any number of nodes may run
-// this with the same result. If the clock has stepped back, the snapshots that this concerns are taken again.
+// SnapshotRanks takes the rank snapshots that are due: the next one of each currency with at least size.Entries settled
+// entries since its last one. A snapshot follows from the entries and the snapshot before it, so any number of nodes
+// may run this with the same result. If the clock has stepped back, snapshots of moments that are in the future now are
+// removed first and taken again later.
 func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	s.entryCounts.mu.Lock()
 	defer s.entryCounts.mu.Unlock()
@@ -117,7 +118,7 @@ func (s *Service) snapshotNext(
 		newest = *c.Newest
 	}
 	t, known := s.entryCounts.byCurrency[c.ID]
-	if !known || t.snapshot != newest || t.countedTo > settled { // the last where the clock stepped back
+	if !known || t.snapshot != newest || t.countedTo > settled { // countedTo > settled: the clock stepped back
 		t = entryCount{snapshot: newest, countedTo: newest}
 	}
 	n, last, err := countEntries(ctx, s.db, *c, span{t.countedTo, settled}, max(0, size.Entries-t.entries))

@@ -136,7 +136,7 @@ func removeSnapshots(ctx context.Context, tx *store.Tx, after int64) (int64, err
 	return tx.Exec(ctx, "DELETE FROM rank_snapshots WHERE taken_at > ?", after)
 }
 
-// readSnapshot returns the newest snapshot at or before a moment; rank.Genesis where there is none.
+// readSnapshot returns the newest snapshot at or before a moment, or rank.Genesis, the empty one, if there is none.
 func readSnapshot(ctx context.Context, q store.Queryer, currency laurel.ID, at int64) (snapshot, error) {
 	var row struct {
 		At       int64         `db:"taken_at"`

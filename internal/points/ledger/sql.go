@@ -109,8 +109,8 @@ func clearCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID, peak lau
 	return err
 }
 
-// refreshCutoff locks the rank cutoff of a currency and sets it to the balance of the account at MaxRank, or to NULL if
-// there are fewer accounts.
+// refreshCutoff locks the rank cutoff of a currency and sets it to the balance of the ranked account at MaxRank, or to
+// NULL if there are fewer such accounts. It does nothing if the currency has no row for a cutoff.
 func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
 	var locked []laurel.ID
 	if err := tx.Select(

@@ -22,7 +22,8 @@ func (t Token) key() string {
 	return "contract " + t.ContractID.String() + " " + t.Network
 }
 
-// tokenOf returns the token that a key names; ok is false for a malformed key.
+// tokenOf returns the token that a key names. A key is "native NETWORK" or "contract ID NETWORK". ok is false for any
+// other text.
 func tokenOf(key string) (t Token, ok bool) {
 	kind, rest, _ := strings.Cut(key, " ")
 	switch kind {

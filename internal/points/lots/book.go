@@ -113,9 +113,9 @@ func (b *Book) OpenIdle() {
 	b.Open(Opening{b.account.Amount, b.account.Version, b.account.EntryAt})
 }
 
-// Apply applies the next entries of the account, for which ReadLotsFor must have read the lots. A credit makes a lot,
-// or opens the one of the held points that it released. A debit takes from the oldest lots. A refund returns points to
-// the lots that paid.
+// Apply applies the next entries of the account, for which ReadLotsFor must have read the lots. A credit makes a lot;
+// if it released held points, it opens their lot instead. A debit takes from the oldest lots. A refund returns points
+// to the lots that paid.
 func (b *Book) Apply(entries []Entry) error {
 	for _, e := range entries {
 		if err := b.applyEntry(e); err != nil {
@@ -132,7 +132,7 @@ func (b *Book) applyEntry(e Entry) error {
 	}
 	b.Version, b.EntryAt = e.Version, e.At
 	switch {
-	case e.Amount == 0:
+	case e.Amount == 0: // changes no lot
 	case e.Debit:
 		return b.spend(e)
 	case e.Purpose != "":
@@ -181,7 +181,8 @@ func (b *Book) takeFrom(l *Lot, part laurel.Amount, e Entry) {
 	}
 }
 
-// ExpiredLots returns the open lots that have expired by the moment, oldest first, of those that were read.
+// ExpiredLots returns the open lots that have expired by the moment, oldest first. It knows only the lots that were
+// read into the book, such as by ReadExpiredLots.
 func (b *Book) ExpiredLots(now int64) []*Lot {
 	var due []*Lot
 	for _, l := range b.open {

@@ -27,8 +27,8 @@ type Filter struct {
 	States    []string
 }
 
-// List returns a page of the lots of an account, newest first. A page that starts after another account's lot is
-// laurel.ErrCursor.
+// List returns a page of the lots of an account in the states of the filter (none: in any), newest first. It returns
+// laurel.ErrCursor if page.StartingAfter is no lot of the account.
 func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRequest) (laurel.Page[Lot], error) {
 	var w store.Where
 	w.Add("loyalty_account_id = ?", f.AccountID)
@@ -180,7 +180,8 @@ func ToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int) (
 	return rows, err
 }
 
-// UsersWithExpiredLots returns the users of the limit open lots of a currency that expired first, each once.
+// UsersWithExpiredLots reads the open lots of a currency that have expired, the earliest first, at most limit lots, and
+// returns their users, each once.
 func UsersWithExpiredLots(
 	ctx context.Context,
 	q store.Queryer,
@@ -212,7 +213,8 @@ type Sweep struct {
 	DueAt          int64     `db:"due_at"`
 }
 
-// Begin starts regular sweeps of a currency whose points begin to expire, at s.Era.
+// Begin starts regular sweeps of a currency whose points expire since s.Era; the first is due at once. A sweep that the
+// currency already has starts again with the new era.
 func (s Sweep) Begin(ctx context.Context, tx *store.Tx) error {
 	_, err := tx.Exec(
 		ctx,

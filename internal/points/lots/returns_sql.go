@@ -13,8 +13,8 @@ var insertReturn = store.Insert{
 	loyalty_account_id uuid, amount bigint, version bigint, created_at bigint, purpose text`),
 }
 
-// readSources reads, for each refund among the entries, the lots of the present era that have paid for its purpose,
-// with the amounts that were not refunded yet.
+// readSources reads, for each refund among the entries, the lots of the present era that have paid for its purpose, and
+// records in the book how much of each is not refunded yet.
 func (b *Book) readSources(ctx context.Context, tx *store.Tx, entries []Entry) error {
 	var purposes []string
 	for _, e := range entries {
@@ -64,7 +64,7 @@ func (b *Book) readSources(ctx context.Context, tx *store.Tx, entries []Entry) e
 	return nil
 }
 
-// insertRefunds enqueues refunds.
+// insertRefunds enqueues refunds, whose points the expiry service then returns to the lots that paid.
 func insertRefunds(ctx context.Context, tx *store.Tx, rows []Refund) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {

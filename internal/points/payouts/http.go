@@ -32,7 +32,8 @@ type driverRequest struct {
 	Amount         string     `json:"amount"` // an exact decimal, in whole units of the token
 }
 
-// newDriverRequest returns the request for a payout.
+// newDriverRequest returns the body of the HTTP request that asks the driver for a payout. Fields that do not apply are
+// nil; both a payout without contract and one in a network without chain id are valid.
 func newDriverRequest(p Payout) driverRequest {
 	o := driverRequest{
 		Key:            p.ID,

@@ -121,7 +121,7 @@ func (s *Service) List(
 }
 
 // Retry makes a failed payout wait for the driver again, under the same id, and returns it. Errors: NotFound "Payout";
-// Refused where it has not failed.
+// Refused if it has not failed.
 func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (Payout, error) {
 	var p Payout
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {

@@ -148,7 +148,7 @@ func savePayout(ctx context.Context, tx *store.Tx, r *row) error {
 	return err
 }
 
-// readPayout returns a payout of the scope; NotFound "Payout" where there is none.
+// readPayout returns a payout of the scope, or NotFound "Payout" if the scope has no such payout.
 func readPayout(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (row, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
@@ -175,8 +175,8 @@ func retryPayout(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laure
 	return n > 0, err
 }
 
-// listPayouts returns a page of the payouts that match the filter, newest first. A page that starts after a payout
-// outside the scope is laurel.ErrCursor.
+// listPayouts returns a page of the payouts that match the filter, newest first. It returns laurel.ErrCursor if
+// page.StartingAfter is no payout of the scope.
 func listPayouts(
 	ctx context.Context,
 	q store.Queryer,

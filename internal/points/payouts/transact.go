@@ -23,9 +23,9 @@ type Transaction struct {
 // ErrRefused says that the driver refuses a transaction for good.
 var ErrRefused = errors.New("payouts: the driver refuses the transaction")
 
-// NewTransactionSender returns a function that sends a transaction to the driver and returns the transaction's hash, or
-// "" if the driver does not know it yet; it may then be called again with the same key. Errors: ErrRefused; any other
-// error is an outage.
+// NewTransactionSender returns a function that sends a transaction to the driver and returns the transaction's hash.
+// The hash is "" if the driver does not know it yet; the caller may then call the function again with the same key.
+// Errors: ErrRefused; any other error is an outage, after which the outcome is unknown.
 func NewTransactionSender(
 	client *outbound.Client, at outbound.Endpoint,
 ) func(ctx context.Context, t Transaction) (txHash string, err error) {
