@@ -177,7 +177,7 @@ const (
 	msgFault      = "The replay met a fault. Start it again"
 )
 
-// newQueue returns the queue of replays.
+// newQueue returns the queue that runs replays. Each website gets one replay at a time.
 func (s *Service) newQueue(log *slog.Logger) worker.Runner {
 	return &worker.Queue[replayRow]{
 		Items: &worker.Items[replayRow]{DB: s.db, Table: leasedReplays, LeaseTime: leaseTime, Save: saveReplay},

@@ -12,8 +12,9 @@ import (
 	"laurel/internal/store"
 )
 
-// deleteRules deletes some live rules of the job's currency, each in a transaction of its own, and reports whether
-// there were any. It does nothing, and returns false, unless the job is to delete rules and in the phase that does.
+// deleteRules deletes the next live rules of the job's currency, at most maxStepAccounts, each in a transaction of its
+// own. It reports whether there were any. It does nothing, and returns false, if the job is not to delete rules, or is
+// past the phase in which it does.
 func (s *Service) deleteRules(ctx context.Context, j Job) (bool, error) {
 	if j.Kind != ResetAndRules || j.position.Phase != phaseRules {
 		return false, nil
@@ -149,7 +150,7 @@ func (s *Service) findLeftovers(ctx context.Context, j Job) (subjects []laurel.I
 	return nil, at, nil
 }
 
-// resetLeftovers resets the people whom findLeftovers has found, at most c.size, and ends the job if there were none.
+// resetLeftovers resets the people found by findLeftovers, at most c.size, and ends the job if there were none.
 func (c *jobStep) resetLeftovers(ctx context.Context) error {
 	if len(c.leftovers) == 0 {
 		c.job.finish(Complete, "")

@@ -35,8 +35,8 @@ func (in Input) validate() error {
 	return f.Err()
 }
 
-// Reset takes all balances of a currency to 0. With data it also removes the rule states of members in the currency's
-// rules, and it may delete these rules (contract 4.3). done is false if a part goes on in the background. Errors:
+// Reset takes all balances of a currency to 0. Depending on in.Kind, it also removes the rule states of members in the
+// currency's rules, and deletes these rules (contract 4.3). done is false if a part goes on in the background. Errors:
 // Invalid; NotFound "Loyalty currency"; Unavailable while another reset of the currency takes long.
 func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done bool, err error) {
 	if err := in.validate(); err != nil {
@@ -130,10 +130,10 @@ type jobStep struct {
 	reached   position
 }
 
-// execute executes the step of the job's phase.
+// execute executes the next step of the job's phase.
 func (c *jobStep) execute(ctx context.Context) error {
 	switch c.job.position.Phase {
-	case phaseRules:
+	case phaseRules: // deleteRules has deleted them before this transaction
 		c.job.startPhase(phaseAccounts)
 		return nil
 	case phaseAccounts:

@@ -108,8 +108,8 @@ func (c *jobStep) debitPayments(ctx context.Context) error {
 }
 
 // debitCurrency debits the accounts of some payments, all in one currency. It leaves out accounts that this job has
-// debited already, and currencies of tokens, deleted ones and those of external ledgers; the job's message names the
-// last.
+// debited already. It does nothing in a currency of tokens, a deleted one, or one of an external ledger; in the last
+// case it says so in the job's message.
 func (c *jobStep) debitCurrency(ctx context.Context, currency laurel.ID, payments []rewardhistory.Payment) error {
 	// Tokens that were owed or sent are never debited.
 	if record, err := c.Ledger.Currency(ctx, c.scope, currency); err != nil || record.IsTokenRewardCurrency {

@@ -165,8 +165,9 @@ func (c *jobStep) run(ctx context.Context, before Job) (stepResult, error) {
 	return stepAdvanced, nil
 }
 
-// runUntilDone executes a job until it has ended or the request has waited long enough, and reports whether it has
-// ended. The workers do the rest and retry what failed. The end of the request interrupts nothing.
+// runUntilDone executes the steps of a job until it has ended or the request has waited long enough, and reports
+// whether it has ended. Otherwise the background workers do the rest and retry what failed. If the request is
+// cancelled, runUntilDone goes on.
 func (s *Service) runUntilDone(ctx context.Context, id laurel.ID) bool {
 	deadline, hasDeadline := ctx.Deadline()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxRequestWait)

@@ -253,7 +253,8 @@ type debitMark struct {
 	Version int64     `db:"version"`
 }
 
-// selectDebitMarks returns the marks of accounts for a rule, by account.
+// selectDebitMarks returns, by account, up to which version the accounts were debited for a rule, and by which job.
+// Accounts that were never debited for it are left out.
 func selectDebitMarks(
 	ctx context.Context,
 	tx *store.Tx,
@@ -287,7 +288,7 @@ var insertDebitMarks = store.Insert{
 	clearing_job_id = excluded.clearing_job_id, version = excluded.version`,
 }
 
-// saveDebitMarks writes the marks of accounts.
+// saveDebitMarks stores up to which version the job has debited the accounts for its rule.
 func saveDebitMarks(ctx context.Context, tx *store.Tx, j *Job, rows []debitMark) error {
 	values := make([][]any, len(rows))
 	for i, c := range rows {

@@ -15,7 +15,8 @@ var connectWallet = Kind{
 	Profile:  &Profile{},
 }
 
-// checkWallet refuses unless a proven wallet has the rule's type.
+// checkWallet refuses the completion unless the member has proven a wallet of the rule's type, or any wallet if the
+// rule names no type.
 func checkWallet(f decision.Facts) error {
 	for _, kind := range f.Profile.Wallets {
 		if f.Meta.WalletType == "" || kind == f.Meta.WalletType {

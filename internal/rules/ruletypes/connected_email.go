@@ -24,7 +24,7 @@ func emailNames(m *identity.Connections) []string {
 	return nil
 }
 
-// checkEmail refuses unless an address is verified.
+// checkEmail refuses the completion unless an address of the member is verified.
 func checkEmail(f decision.Facts) error {
 	switch {
 	case f.Profile.EmailVerified:

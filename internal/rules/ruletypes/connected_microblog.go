@@ -16,7 +16,7 @@ var connectedMicroblog = Kind{
 	Profile:  &Profile{Names: accountNames(schema.Microblog)},
 }
 
-// checkFollowers refuses unless a microblog account is connected and has enough followers.
+// checkFollowers refuses the completion unless a microblog account is connected and has enough followers.
 func checkFollowers(f decision.Facts) error {
 	if err := checkAccountConnected(f); err != nil {
 		return err

@@ -50,7 +50,7 @@ func (s *deferredStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.F
 	return err
 }
 
-// Apply marks the job as completed.
+// Apply marks the job that this completion decides as completed. It does nothing for completions without a job.
 func (*deferredStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	// The job may be over: an external ledger may accept its payment later.
 	if j := c.Trigger.Job; j != nil && JobIsPending(b, c, j) {

@@ -30,7 +30,7 @@ const (
 	maxVerificationCode = 10_000
 )
 
-// Validate adds every fault of form (contract 5.1, step 2).
+// Validate adds to f each fault that the input alone shows, without the rule or the member (contract 5.1, step 2).
 func (in Input) Validate(f *laurel.Faults) {
 	if in.Amount != nil && *in.Amount < 0 {
 		f.Add("amount", "must be at least 0")

@@ -118,7 +118,7 @@ func (s *referralStep) referrerBonus(c *Case) (ledger.Line, bool) {
 	}, true
 }
 
-// EditPosting marks the first line as the welcome bonus and adds the referrer's.
+// EditPosting marks the first line as the welcome bonus and adds the line of the referrer's bonus, if there is one.
 func (s *referralStep) EditPosting(c *Case, p *ledger.Posting) {
 	if len(p.Lines) > 0 { // a multiplier may have no entry
 		p.Lines[0].Metadata = referrals.Metadata("welcome", c.Person.UserID)

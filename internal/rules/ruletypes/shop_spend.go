@@ -30,7 +30,8 @@ func checkCustomer(f decision.Facts) error {
 	return nil
 }
 
-// checkSpent refuses unless the shop reports a purchase, and one with a value if the rule pays per value.
+// checkSpent refuses the completion unless the shop reports a purchase, and one with a value if the rule pays per
+// value.
 func checkSpent(f decision.Facts) error {
 	if err := checkCustomer(f); err != nil {
 		return err

@@ -26,8 +26,9 @@ func deferUntilDecided(f decision.Facts) (time.Duration, bool) {
 	return functionRetry, f.Verdict.IsPending || f.AwaitsFunction()
 }
 
-// checkFunction refuses unless the function verifies the member. A function that fails, or whose result is invalid, has
-// verified nothing (contract 7.6). While the function is still deciding it refuses nothing: the decision is deferred.
+// checkFunction refuses the completion unless the function verifies the member. A function that fails, or whose result
+// is invalid, has verified nothing (contract 7.6). While the function is still deciding, checkFunction returns nil,
+// because the decision is deferred.
 func checkFunction(f decision.Facts) error {
 	switch _, waits := deferUntilDecided(f); {
 	case waits:

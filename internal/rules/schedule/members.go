@@ -36,8 +36,9 @@ func asksProvider(rule catalog.CachedRule) bool {
 // the last one.
 type pageFunc func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, isLast bool, err error)
 
-// pageFuncOf returns the pageFunc for runs of the rule; nil if its type has no walk. If a rule asks a provider and the
-// run met a fault since it last moved, the members of a page are paid one by one.
+// pageFuncOf returns the function that executes the next page of a run of the rule, or nil if no members can be listed
+// for its type. If a rule asks a provider and the run met a fault since it last moved, the members of a page are paid
+// one by one.
 func (s *Service) pageFuncOf(rule catalog.CachedRule) pageFunc {
 	if rule.Rule.Type == schema.TypeReferredUser {
 		return s.referralSharePage(rule)
@@ -79,7 +80,8 @@ func (m memberPage) slice(from, to int) payees {
 	return memberPage{m.Service, m.cachedRule, m.list[from:to], m.responded}
 }
 
-// prepare prepares the completions of the members. Results of a provider are taken over from an earlier preparation.
+// prepare prepares the completions of the members. If earlier is set, it takes over the results of a provider from that
+// preparation, so that the provider is not asked again.
 func (m memberPage) prepare(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -45,7 +45,8 @@ func earningSpans(ctx context.Context, q store.Queryer, r *runRow) ([]earningSpa
 	return append(out, earningSpan{store.Time(from), r.at()}), err
 }
 
-// clip limits the earning times to the span, and drops referees who joined after it.
+// clip limits the earning time of each referee to the span. It leaves out referees whose earning time begins after the
+// span.
 func (s earningSpan) clip(earners []ledger.EarningUser) []ledger.EarningUser {
 	var out []ledger.EarningUser
 	for _, earner := range earners {

@@ -81,8 +81,8 @@ func (s *Service) transactionEnd(prepared preparedPayees, from, end int) int {
 	return end
 }
 
-// commit commits a Work, moves the run's position behind its members and counts them, in one transaction.
-// store.ErrStale means that the members must be prepared again.
+// commit runs the work on some members of a run. In the same transaction it moves the run's position past them and
+// counts them. It returns store.ErrStale if the members must be prepared again.
 func (s *Service) commit(ctx context.Context, r *runRow, m payees, work payWork) error {
 	return r.item.Extend(ctx, func(tx *store.Tx) error {
 		if err := store.Run(ctx, tx, work); err != nil {
@@ -94,7 +94,7 @@ func (s *Service) commit(ctx context.Context, r *runRow, m payees, work payWork)
 		r.Rewarded += int64(done.Rewarded)
 		r.Refused += int64(done.Refused)
 		r.Failed += int64(done.Failed)
-		if _, left := work.(unansweredWork); left {
+		if _, leavesOut := work.(unansweredWork); leavesOut {
 			r.LeftOut++
 		} else {
 			r.OnlyUnansweredSince = nil
@@ -119,9 +119,9 @@ func (p failedPayment) part(from, to int) failedPayment {
 }
 
 // retryPayment pays members whose transaction failed. They are prepared again if data has changed, and paid in halves
-// if the database refused or it took too long. In the end only the member that causes the failure is counted as failed,
-// and holds up no other. Errors that a later attempt may not meet are returned; errRuleChanged means that the members
-// are to be listed again by the changed rule.
+// if the database refused the transaction or the transaction took too long. In the end only the member that causes the
+// failure is counted as failed, and the others are paid. Errors that a later attempt may not meet are returned;
+// errRuleChanged means that the members are to be listed again by the changed rule.
 func (s *Service) retryPayment(ctx context.Context, scope laurel.Scope, r *runRow, failed failedPayment) error {
 	maxTries := maxRetriesOfMany
 	if failed.size() == 1 {

@@ -97,8 +97,8 @@ func (p planRow) schedule() schema.Schedule {
 	return c
 }
 
-// PlanDue makes the due runs, including missed ones, of up to planBatch rules and returns the number of these rules.
-// If none is due it writes nothing.
+// PlanDue inserts the due runs, including missed ones, of up to planBatch rules, and returns the number of these rules.
+// If none is due, it writes nothing.
 func (s *Service) PlanDue(ctx context.Context) (int, error) {
 	if isDue, err := hasDuePlan(ctx, s.DB, s.DB.Now()); err != nil || !isDue {
 		return 0, err
@@ -123,7 +123,7 @@ func (s *Service) PlanDue(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// takeDueRuns returns the runs that are due, at most planRuns, and moves the plan behind them.
+// takeDueRuns returns the plan's runs that are due, at most planRuns, and moves the plan past them.
 func (p *planRow) takeDueRuns(tx *store.Tx) []runRow {
 	c, now := p.schedule(), store.Micros(tx.Now())
 	var runs []runRow

@@ -77,8 +77,8 @@ func (s *Service) Run(ctx context.Context) {
 	s.providerQueue.Run(ctx)
 }
 
-// RunOnce plans what is due, and executes one database run and one provider run of each website for a slot. It reports
-// whether there was anything to do.
+// RunOnce plans what is due, and executes one database run and one provider run of each website, each until its slot of
+// time ends. It reports whether there was anything to do.
 func (s *Service) RunOnce(ctx context.Context) (bool, error) {
 	busy, err := s.runDatabaseOnce(ctx)
 	if err != nil {
@@ -90,8 +90,8 @@ func (s *Service) RunOnce(ctx context.Context) (bool, error) {
 	return true, s.providerQueue.RunRound(ctx)
 }
 
-// runDatabaseOnce plans what is due and executes one database run for a slot. It reports whether there was anything to
-// do.
+// runDatabaseOnce plans what is due and executes one database run until its slot of time ends. It reports whether there
+// was anything to do.
 func (s *Service) runDatabaseOnce(ctx context.Context) (bool, error) {
 	planned, err := s.PlanDue(ctx)
 	if err != nil {
@@ -126,7 +126,8 @@ func recordFault(item *worker.Item[runRow], fault error, now time.Time) time.Dur
 	return wait
 }
 
-// finishRun ends a run with a status and a message.
+// finishRun ends a run with a status and a message. If the run is complete, it also informs the Follower, in the same
+// transaction.
 func (s *Service) finishRun(ctx context.Context, r *runRow, status, message string) error {
 	return r.item.Finish(ctx, func(tx *store.Tx) error {
 		now := store.Micros(tx.Now())
@@ -138,8 +139,9 @@ func (s *Service) finishRun(ctx context.Context, r *runRow, status, message stri
 	})
 }
 
-// advance executes pages of a run until it ends, its slot ends or a fault comes. It ends a run whose rule has no runs
-// any more, or cannot pay anyone. It returns how long the run must wait before the next slot; 0 if it need not.
+// advance executes pages of a run until the run ends, its slot of time ends, pagesPerSlot pages are done, or a fault
+// comes. It ends a run whose rule has no runs any more, or cannot pay anyone. It returns how long the run must wait
+// before the next slot; 0 if it need not.
 func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error) {
 	scope := r.scope()
 	for page := range pagesPerSlot {

@@ -34,8 +34,8 @@ type referralShareWork struct {
 // Result returns the outcome of the committed Work.
 func (w *referralShareWork) Result() completion.Outcome { return w.Outcome }
 
-// Locks returns the locks of the rule, and for each referee of its window, its referrals, the referrers and their
-// accounts.
+// Locks returns the locks of the rule and, for each referee with shares to pay, those of the run's window for the
+// referee, of the referrals, the referrers and their accounts.
 func (w *referralShareWork) Locks() []store.Lock {
 	locks := []store.Lock{catalog.Versions.Lock(w.rule.Rule.ID)}
 	for _, sh := range w.list {
@@ -56,7 +56,8 @@ func (w *referralShareWork) window(sh *referralShares) completion.RunWindow {
 	return completion.RunWindow{Rule: w.rule.Rule.ID, User: sh.referee}
 }
 
-// Judge stages the shares of every referee whose window is open.
+// Judge stages the shares of every referee that this run has not paid yet, and counts the outcome. Refusals are
+// counted; it returns only other errors, such as store.ErrStale if the rule has changed.
 func (w *referralShareWork) Judge(b *store.Batch) error {
 	w.Outcome = completion.Outcome{}
 	if catalog.Versions.Row(b, w.rule.Rule.ID).Version != w.rule.Rule.Version {
@@ -89,7 +90,7 @@ func (w *referralShareWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// addToReferral adds the amount to what the referral has earned its referrer.
+// addToReferral adds the amount to what the referral has earned its referrer. The sum stops short of laurel.MaxAmount.
 func (c shareCredit) addToReferral(b *store.Batch) {
 	row := referrals.Table.Changed(b, c.referral)
 	if c.tier == 1 {

@@ -199,8 +199,8 @@ func (e refereePage) sumEarnings(
 	return total, nil
 }
 
-// skipPaidTime moves the beginning of each referee's earnings to the last run that has paid the referee's shares,
-// though it ended before it had reached all referees.
+// skipPaidTime moves the start of a referee's earning time if an earlier, incomplete run has paid the referee's shares:
+// to the time of the last such run.
 func (e refereePage) skipPaidTime(
 	ctx context.Context, scope laurel.Scope, r *runRow, earnings []ledger.EarningUser,
 ) error {

@@ -78,7 +78,7 @@ func New(c Config) *Service {
 	s := &Service{Config: c}
 	byRule := worker.Fairness{MaxOwners: maxDatabaseRuns, MaxLooks: 256, TimeSlice: slotTime}
 	s.databaseQueue = s.newQueue("runs", databaseRuns, pollEvery, byRule)
-	byWebsite := worker.Fairness{MaxOwners: maxProviderWebsites, MaxLooks: 256, TimeSlice: -1}
+	byWebsite := worker.Fairness{MaxOwners: maxProviderWebsites, MaxLooks: 256, TimeSlice: -1} // one run each
 	s.providerQueue = s.newQueue("partner_runs", providerRuns, tickEvery, byWebsite)
 	return s
 }

@@ -86,8 +86,8 @@ type pauseRow struct {
 	ResumedAt int64 `db:"resumed_at"`
 }
 
-// pausesWithin returns the ended pauses that overlap the time that a run covers, in order. A pause that has not ended
-// began after that time.
+// pausesWithin returns the ended pauses that overlap the time that a run covers, oldest first. It needs no others: a
+// pause that has not ended began after that time.
 func pausesWithin(ctx context.Context, q store.Queryer, r *runRow) ([]pauseRow, error) {
 	var pauses []pauseRow
 	err := q.Select(
@@ -227,8 +227,8 @@ var (
 	seriesByRule          = worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"}
 )
 
-// startRun marks a run as processing when it is leased. The first time it also sets the time that the run covers, and
-// takes over since when a provider has given no answer about the only member.
+// startRun marks a run as processing when it is leased. The first time, it also sets the time that the run covers. If
+// the run before ended while a provider gave no answer about its only member, startRun takes over since when.
 func startRun(ctx context.Context, tx *store.Tx, item *worker.Item[runRow]) (err error) {
 	r, now := &item.Row, store.Micros(tx.Now())
 	r.Status, r.UpdatedAt = Processing, now
@@ -254,8 +254,8 @@ func startRun(ctx context.Context, tx *store.Tx, item *worker.Item[runRow]) (err
 	return err
 }
 
-// previousUnansweredSince returns since when there was no answer about the only member at the end of the run before;
-// nil if there was one.
+// previousUnansweredSince returns since when, at the end of the run before r, a provider had given no answer about the
+// only member; nil if it had given one, or if there was no run before.
 func previousUnansweredSince(ctx context.Context, q store.Queryer, r runRow) (since *int64, err error) {
 	err = q.Get(
 		ctx,
@@ -284,7 +284,7 @@ func hasLaterRun(ctx context.Context, q store.Queryer, r *runRow) (bool, error) 
 }
 
 // coveredSinceOf returns the beginning of the time that a run covers: the last complete run before it, or else the
-// start of the plan. All earlier runs have ended.
+// start of the plan. The caller makes sure that all earlier runs have ended.
 func coveredSinceOf(ctx context.Context, q store.Queryer, r runRow) (int64, error) {
 	var plan planRow
 	if err := q.Get(ctx, &plan, selectPlans+" WHERE loyalty_rule_id = ?", r.RuleID); err != nil {
@@ -313,8 +313,8 @@ func lastCompleteBefore(ctx context.Context, q store.Queryer, r *runRow) (at int
 	return at, err == nil, err
 }
 
-// incompleteRunTimes returns the times of runs, within the time that this run covers, that have reached some members
-// and not all, in order.
+// incompleteRunTimes returns, oldest first, the times of the runs in the time covered by this run that have reached
+// some members but not all.
 func incompleteRunTimes(ctx context.Context, q store.Queryer, r *runRow) ([]int64, error) {
 	var at []int64
 	err := q.Select(

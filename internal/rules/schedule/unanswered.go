@@ -28,7 +28,8 @@ var (
 	errOnlyUnanswered = errors.New("schedule: there is no answer about the only member")
 )
 
-// countUnanswered counts a fault that is errUnanswered or errOnlyUnanswered.
+// countUnanswered counts a missing answer of a provider if err is errUnanswered or errOnlyUnanswered, and does nothing
+// for other errors.
 func (r *runRow) countUnanswered(err error, now time.Time) {
 	switch {
 	case errors.Is(err, errUnanswered):
@@ -45,8 +46,8 @@ func (r *runRow) countUnanswered(err error, now time.Time) {
 
 // payOneByOne pays members one at a time, after the provider gave no answer about a page. A missing answer may be due
 // to the member or to an outage. So it counts against the member only after the provider has answered about another
-// member, whom probeOther asks about first: the breaker of a failing host lets one request through, and more once it
-// answers. reachedAll is false if the slot ended first.
+// member. probeOther asks about the other member first, because the breaker of a failing host lets one request through,
+// and more once the host answers. reachedAll is false if the slot ended first.
 func (s *Service) payOneByOne(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -106,8 +107,8 @@ func (s *Service) probeOther(
 	return false, err
 }
 
-// handleUnanswered leaves out a member once there was no answer about it often enough. Until then it returns a fault.
-// isOnly says that the run has no other member.
+// handleUnanswered leaves out a member after maxUnanswered attempts without an answer about it. Until then it returns a
+// fault, so that the run tries again. isOnly says that the run has no other member.
 func (s *Service) handleUnanswered(ctx context.Context, r *runRow, one payees, isOnly bool, cause error) error {
 	fault, leaveOut := errUnanswered, r.Unanswered+1 >= maxUnanswered
 	if isOnly {
@@ -123,8 +124,9 @@ func (s *Service) handleUnanswered(ctx context.Context, r *runRow, one payees, i
 	return s.leaveOut(ctx, r, one, cause)
 }
 
-// mayLeaveOutOnly reports whether a run may leave out its only member. Leaving a member out may lose what an outage
-// hides, so it happens only if later runs wait, which ask about the same time again.
+// mayLeaveOutOnly reports whether a run may leave out its only member. With one member, an outage of the provider
+// cannot be distinguished from a fault of the member, and leaving it out may lose a payment. So the run leaves it out
+// only after onlyMemberPatience, and only if a later run waits, which asks about the same time again.
 func (s *Service) mayLeaveOutOnly(ctx context.Context, r *runRow) (bool, error) {
 	if r.OnlyUnanswered+1 < maxUnanswered || r.OnlyUnansweredSince == nil {
 		return false, nil
@@ -135,8 +137,8 @@ func (s *Service) mayLeaveOutOnly(ctx context.Context, r *runRow) (bool, error) 
 	return hasLaterRun(ctx, s.DB, r)
 }
 
-// leaveOut goes on without a member. The run has not reached all members then, so the next ones ask about the same time
-// again.
+// leaveOut moves the run past a member that the provider does not answer about. The run then counts as one that has not
+// reached all members, so the next ones ask about the same time again.
 func (s *Service) leaveOut(ctx context.Context, r *runRow, one payees, cause error) error {
 	if err := s.commit(ctx, r, one, unansweredWork{}); err != nil {
 		return err

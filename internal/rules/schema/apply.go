@@ -50,7 +50,8 @@ func defaults(t Type) Properties {
 	}
 }
 
-// Create returns the properties of a new rule, and adds all faults of the input to f.
+// Create returns the properties of a new rule. It adds all faults of the input to f; if there are any, the properties
+// must not be stored.
 func (in Input) Create(f *laurel.Faults) Properties {
 	t := Type(in.Type.Value)
 	if !in.Type.Set || in.Type.Null {
@@ -79,7 +80,8 @@ func (in Input) Update(p *Properties, f *laurel.Faults) {
 	in.apply(p, f)
 }
 
-// apply sets the properties of the input on p. It compares properties with each other only if each is valid alone.
+// apply sets the properties of the input on p and adds faults to f. It compares properties with each other only if each
+// is valid alone.
 func (in Input) apply(p *Properties, f *laurel.Faults) {
 	in.rejectNilIDs(f)
 	in.applyTexts(p, f)
@@ -96,7 +98,8 @@ func (in Input) apply(p *Properties, f *laurel.Faults) {
 	}
 }
 
-// rejectNilIDs adds a fault for each id that is the nil UUID. No record has it, and stored it would read as no id.
+// rejectNilIDs adds a fault for each id that is the nil UUID. No record has that id, and a stored one would be read as
+// no id at all.
 func (in Input) rejectNilIDs(f *laurel.Faults) {
 	for _, id := range []struct {
 		name string
@@ -231,8 +234,7 @@ type Flag struct {
 	To   *bool
 }
 
-// AssignFlags sets the booleans that the input has, and adds a fault for null. A boolean that the input lacks keeps its
-// value.
+// AssignFlags sets the booleans that the input contains, and adds a fault for null. Other booleans keep their values.
 func AssignFlags(f *laurel.Faults, list []Flag) {
 	for _, flag := range list {
 		switch {
@@ -286,7 +288,7 @@ const everyMessage = "every_message"
 // countsMessages reports whether rules of the type count messages.
 func (t Type) countsMessages() bool { return t == "chat_server_messages" || t == "messenger_messages" }
 
-// AssignOptionalText sets a text that may be null. If the input lacks it, it keeps its value.
+// AssignOptionalText sets a text that may be null. Without a text in the input, the former one stays.
 func AssignOptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
 	laurel.AssignText(f, name, in, limit, to)
 }
@@ -304,7 +306,8 @@ func assignURLOrFile(f *laurel.Faults, name string, in laurel.Optional[string], 
 // ValidURL reports whether the text is an address of the web (contract 1.7).
 func ValidURL(s string) bool { return weburl.Valid(s) }
 
-// assignChoice sets a value that must be one of the allowed ones. If the input lacks it, it keeps its value.
+// assignChoice sets a value that must be one of the allowed ones. If the input does not contain it, or if it
+// is not allowed, the former value stays.
 func assignChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to *string) {
 	if !in.Set {
 		return
@@ -316,8 +319,8 @@ func assignChoice(f *laurel.Faults, name string, in laurel.Optional[string], all
 	*to = in.Value
 }
 
-// assignOptionalChoice sets a value that must be one of the allowed ones or null. If the input lacks it, it keeps its
-// value.
+// assignOptionalChoice sets a value that must be one of the allowed ones or null. If the input does not contain it, the
+// former value stays.
 func assignOptionalChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to **string) {
 	if in.Set && !in.Null && !slices.Contains(allowed, in.Value) {
 		f.Add(name, "must be one of: %s", strings.Join(allowed, ", "))

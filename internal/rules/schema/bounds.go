@@ -13,7 +13,8 @@ import (
 // Types returns every rule type, ordered by name (contract 6).
 func Types() []Type { return slices.Sorted(maps.Keys(kinds)) }
 
-// Bounds returns what the properties of a rule accept (contract 3.12).
+// Bounds returns which properties of a rule are required, which must not be null, and which values they accept
+// (contract 3.12).
 func (Input) Bounds() laurel.Bounds {
 	b := laurel.Bounds{
 		Required: []string{"name", "type"},

@@ -10,7 +10,8 @@ var (
 	ConfidentialMetadata = []string{"promoCode", "promoCodeCsvUrl", RewardsKey}
 )
 
-// IsConfidential reports whether the property at a path is confidential.
+// IsConfidential reports whether the property at a path is hidden from callers who may not change rules: an address of
+// a list, or a code or key in the metadata.
 func IsConfidential(path string) bool {
 	if slices.Contains(ConfidentialLists, path) {
 		return true

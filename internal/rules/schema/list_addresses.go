@@ -8,7 +8,9 @@ type ListAddresses struct {
 	RewardsKey string // the sealed key for customRewardsApiUrl; "": none, or not sealed yet
 }
 
-// ListAddresses reads the addresses from the metadata, by the exact names of the properties.
+// ListAddresses returns, from the metadata, the sealed key of the rule's reward list and the address of its file of
+// codes. It reads properties by their exact names. It leaves out the address if the rule does not take its codes from a
+// file.
 func (p *Properties) ListAddresses() ListAddresses {
 	var stored map[string]json.RawMessage
 	if json.Unmarshal(p.Metadata, &stored) != nil {

@@ -72,8 +72,8 @@ type TokenReward struct {
 	IsNative   *bool      `json:"isNative,omitempty"`
 }
 
-// PaysToken reports whether the rule pays a token and says which: either that of a contract, or the native token of its
-// network, but not both.
+// PaysToken reports whether the rule pays a token and names exactly one: that of a contract, or the native token of its
+// network.
 func (p *Properties) PaysToken() bool {
 	t := p.TokenReward
 	if p.RewardType != RewardToken || t == nil {

@@ -69,7 +69,7 @@ func (r storedRequirements) points() *PointsRequirement {
 }
 
 // Referral decodes the settings for referrals from the metadata. Like Meta it decodes each property by itself. Settings
-// that the metadata lacks are zero: nothing is paid for them, and nothing is required.
+// that are not in the metadata are zero: nothing is paid for them, and nothing is required.
 func (p *Properties) Referral() Referral {
 	var r Referral
 	var stored map[string]json.RawMessage
