@@ -12,11 +12,12 @@ import (
 // chunk is how many rows one statement inserts: some seconds of work, so that an interruption takes effect soon.
 const chunk = 500_000
 
-// Load makes every row without keys and indexes and puts these back afterwards, as they were: PostgreSQL checks each
-// key and each reference that the schema has while it does, so what is loaded is what the schema allows. Verification
-// checks the others.
+// Load inserts all rows of a data set of the shape. For speed it first drops keys, references and indexes, and creates
+// them again afterwards, as they were. PostgreSQL then checks all rows against them, so the rows are ones that the
+// schema allows.
 //
-// Rules are those of the completions, Rules many. logf prints each step. PostgreSQL only.
+// rules are the ids of the rules that members complete, as many as the constant Rules. logf prints each step.
+// PostgreSQL only.
 func (t Target) Load(
 	ctx context.Context,
 	shape Shape,
@@ -52,7 +53,7 @@ func (t Target) Load(
 		if err := w.execute(ctx, append([]string{l.updateMainAccount()}, creates...)...); err != nil {
 			return err
 		}
-		// Sealing had begun, and ended, on the empty database: what was loaded is from before it begins anew.
+		// The empty database had been sealed to its end. Without this row, sealing begins anew, with the loaded entries.
 		return w.execute(ctx, "DELETE FROM seal_backlog", "VACUUM (ANALYZE)", "CHECKPOINT")
 	})
 }
@@ -115,7 +116,7 @@ type step struct {
 	statements  func(from, until int) []string
 }
 
-// steps returns the steps of a load in their order.
+// steps returns the steps of a load in their order. Together they insert all rows of the data set.
 func (l dataSet) steps() []step {
 	s := l.shape
 	return []step{
@@ -125,11 +126,12 @@ func (l dataSet) steps() []step {
 				l.insertMembers(from, until),
 				l.insertAccounts(
 					accountRange{
-						from,
-						until,
-						KindAccount,
-						l.openingBalance("g.n") + " + " + l.completionCount("g.n") + fmt.Sprintf(" * %d", Reward*laurel.One),
-						"1 + " + l.completionCount("g.n"),
+						from:  from,
+						until: until,
+						kind:  KindAccount,
+						amount: l.openingBalance("g.n") + " + " + l.completionCount("g.n") +
+							fmt.Sprintf(" * %d", Reward*laurel.One),
+						version: "1 + " + l.completionCount("g.n"), // one per entry of the account
 					},
 				),
 			}
@@ -159,6 +161,7 @@ func (l dataSet) openingBalance(n string) string {
 // busy completions in turn, the others share the rest, and all further accounts have none.
 func (l dataSet) completionCount(n string) string {
 	s := l.shape
+	// A share in turn is (all completions - place of the account) / accounts, rounded up.
 	return fmt.Sprintf(
 		"(CASE WHEN %[1]s < %[2]d THEN (%[4]d - %[1]s + %[2]d - 1) / %[2]d WHEN %[1]s < %[2]d + %[3]d THEN (%[5]d - (%[1]s - %[2]d) + %[3]d - 1) / %[3]d ELSE 0 END)",
 		n,
@@ -169,8 +172,9 @@ func (l dataSet) completionCount(n string) string {
 	)
 }
 
-// insertOpenings returns the statements that credit the accounts of some transactions with their opening balances and
-// debit the main account. Each transaction, from to until-1, has a thousand accounts.
+// insertOpenings returns the statements that insert the transactions from to until-1 of opening balances. Each
+// transaction credits the next openingSize accounts with their opening balances, and debits the main account with the
+// sum.
 func (l dataSet) insertOpenings(from, until int) []string {
 	s := l.shape
 	last := min(until*openingSize, s.Accounts)
@@ -221,8 +225,9 @@ func mainAccountOf(currency string) string {
 	return "(SELECT main_account_id FROM loyalty_currencies WHERE id = " + currency + ")"
 }
 
-// completionRows returns SQL for a table of the completions from to until-1: the number n, the number of the account,
-// how many completions that account had before (nth), the rule, the time and the balance before.
+// completionRows returns SQL for a table of the completions from to until-1. Its columns are n, the number of the
+// completion; account, the number of its account; nth, how many completions that account had before; rule, the id of
+// the rule; at, the time in microseconds; and before, the balance of the account before the completion.
 func (l dataSet) completionRows(from, until int) string {
 	s := l.shape
 	return fmt.Sprintf(
@@ -328,7 +333,7 @@ func (l dataSet) insertRuleStates(from, until int) string {
 		"{last}",
 		l.completedAt("m + times * {rules} - {rules}"),
 	)
-	return values.Replace(
+	return values.Replace( // a second time: the value of {last} contains {rules}
 		values.Replace(
 			`INSERT INTO rule_subjects (loyalty_rule_id, subject_id, id, organization_id, website_id, last_paid_at, completed_at, window_paid_at,
 			counted_at, paid_day, paid_week, paid_month, paid_ever, user_id, created_at, updated_at)

@@ -37,7 +37,8 @@ func (t Target) InsertMembers(ctx context.Context, n int) error {
 	})
 }
 
-// InsertAccounts inserts an empty account for each of the first n members in a further currency, the i-th one.
+// InsertAccounts inserts an empty account in the currency for each of the first n members. i is the number of the
+// currency, which sets the ids of the accounts apart; the site's own currency has the number 0.
 func (t Target) InsertAccounts(ctx context.Context, n int, currency laurel.ID, i int) error {
 	t.Site.CurrencyID = currency
 	return t.open(ctx, func(w writer) error {
@@ -161,7 +162,7 @@ type accountRange struct {
 	amount, version string
 }
 
-// insertAccounts returns the statement that inserts accounts.
+// insertAccounts returns the statement that inserts the accounts of h.
 func (w writer) insertAccounts(h accountRange) string {
 	return fmt.Sprintf(
 		`INSERT INTO loyalty_accounts (id, organization_id, website_id, loyalty_currency_id, user_id, amount, lock_version, ranked, created_at, updated_at)

@@ -98,7 +98,7 @@ type Services struct {
 type Program struct {
 	Scope      laurel.Scope // of a secret key, narrowed to the website
 	CurrencyID laurel.ID
-	AdminEmail string // of the owner, who is made where nobody has the address
+	AdminEmail string // of the owner, who is created if nobody has the address
 	AdminName  string
 }
 

@@ -103,7 +103,7 @@ func (b *builder) takeCourse(i int) []action {
 	switch i % 4 {
 	case 0:
 		return []action{b.progress(i, 100, true)}
-	case halfWay:
+	case halfWay: // the first of these members is the member halfWay
 		return []action{b.progress(i, 50, false)}
 	case 2:
 		return []action{b.progress(i, 80, true)}
@@ -146,8 +146,9 @@ func (b *builder) createReferralCode(i int) action {
 	}
 }
 
-// useReferralCode returns the referral of a member, or nil. Every third of the later members was referred; those with
-// few points do not meet the requirements. The first members try their own code, which is refused.
+// useReferralCode returns the action by which a member is referred, or nil for most members. Every third of the later
+// members is referred; those with few points do not meet the requirements. The first members try their own code, which
+// is refused.
 func (b *builder) useReferralCode(i int) []action {
 	switch {
 	case i < referrers:

@@ -106,8 +106,8 @@ func (b *builder) complete(i int, rule laurel.ID, amount *laurel.Amount) action 
 	return b.completeWith(completion.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: wallet(i)}, Amount: amount})
 }
 
-// completeWith returns the action that calls for a completion with the given input. A completion that is not refused is
-// counted.
+// completeWith returns the action that completes a rule with the given input. A completion that is not refused is
+// counted in b.completions; a refusal is no error.
 func (b *builder) completeWith(in completion.CompleteInput) action {
 	return func(ctx context.Context) error {
 		_, err := b.Completions.Complete(ctx, b.scope, in)

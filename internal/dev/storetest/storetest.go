@@ -72,8 +72,8 @@ func Open(t testing.TB, address string, now func() time.Time) *store.DB {
 	return OpenWith(t, store.Options{URL: address, Now: now, TxLimit: TxLimit})
 }
 
-// OpenWith opens and migrates a database, and closes it after the test. If the options have no limit of transactions,
-// that of servers holds.
+// OpenWith opens and migrates a database, and closes it after the test. If options.TxLimit is zero, transactions have
+// the short limit that they have in production, not the TxLimit of tests.
 func OpenWith(t testing.TB, options store.Options) *store.DB {
 	t.Helper()
 	db, err := store.Open(context.Background(), options)
@@ -94,7 +94,7 @@ var (
 	postgresServer   = sync.OnceValues(func() (*sql.DB, error) { return sql.Open("pgx", os.Getenv(PostgresEnv)) })
 )
 
-// sqliteURL returns the address of a copy of a SQLite file that is migrated once for all tests.
+// sqliteURL returns the address of a new SQLite file: a copy of one that is migrated once for all tests.
 func sqliteURL(t testing.TB) string {
 	t.Helper()
 	migrated, err := sqliteTemplate()
@@ -133,8 +133,9 @@ func makeSQLiteTemplate() ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// postgresURL returns the address of a copy of a PostgreSQL database that is migrated once: copying files is faster
-// than migrating. Without PostgreSQL the test is skipped, or fails if it is required.
+// postgresURL returns the address of a new PostgreSQL database: a copy of one that is migrated once for all tests, as
+// copying files is faster than migrating. The copy is dropped after the test. If the variable PostgresEnv names no
+// server, postgresURL skips the test, or fails it if RequireEnv is set.
 func postgresURL(t testing.TB) string {
 	t.Helper()
 	server := os.Getenv(PostgresEnv)
@@ -184,7 +185,8 @@ func execOnServer(statement string) error {
 	return err
 }
 
-// databaseURL returns the address of a database of the server.
+// databaseURL returns the address of a database of the server with the given address. An invalid address is returned
+// as it is.
 func databaseURL(server, name string) string {
 	u, err := url.Parse(server)
 	if err != nil {
