@@ -61,8 +61,8 @@ func selectQuestionIDs(
 	return all, nil
 }
 
-// SubjectsUnchangedSince returns up to deleteChunkSize subjects with a streak for the rule that has not changed since a
-// moment (in microseconds) or, if there is none, users who answered the rule's question up to that moment.
+// SubjectsUnchangedSince returns up to deleteChunkSize subjects whose streak for the rule has not changed after the
+// moment before (in microseconds). If there is none, it returns users who answered the rule's question up to then.
 func (s *Service) SubjectsUnchangedSince(
 	ctx context.Context,
 	q store.Queryer,

@@ -91,8 +91,9 @@ type GrantMultiplierInput struct {
 	ExternalIdentifier *string
 }
 
-// GrantMultiplier grants a multiplier to a user. A new wallet becomes a user. Errors: Invalid, NotFound "User", Refused
-// "Multiplier already exists" and "Loyalty currency not found".
+// GrantMultiplier grants a multiplier to a user. A new wallet becomes a user. Errors: Invalid, also for a currency that
+// does not exist; NotFound "User"; Refused if a live multiplier of the website has the externalIdentifier, or if the
+// user has multiplier.MaxPerUser already.
 func (s *Service) GrantMultiplier(
 	ctx context.Context, scope laurel.Scope, in GrantMultiplierInput,
 ) (Multiplier, error) {

@@ -32,7 +32,7 @@ type endMultipliersWork struct {
 // Locks returns the locks of the members' multipliers.
 func (e *endMultipliersWork) Locks() []store.Lock { return MultiplierLocks(e.scope.WebsiteID, e.users) }
 
-// Judge ends the multipliers that are still live.
+// Judge ends those of the users' live multipliers for which shouldEnd is true, and counts them.
 func (e *endMultipliersWork) Judge(b *store.Batch) error {
 	e.count = 0
 	for _, m := range LiveMultipliers(b, e.scope.WebsiteID, e.users) {
@@ -74,8 +74,8 @@ type GrantedMultiplier struct {
 	UserID laurel.ID `db:"user_id"`
 }
 
-// ListGrantedMultipliers returns up to limit live multipliers that a rule has granted, in order of their users; only
-// those of users greater than after, or from the start where after is zero.
+// ListGrantedMultipliers returns up to limit live multipliers that a rule has granted, in the order of their users'
+// ids; only those of users whose id is greater than after, or all if after is zero.
 func (s *Service) ListGrantedMultipliers(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -24,7 +24,8 @@ type grantedPage struct {
 	limit                int
 }
 
-// selectGrantedMultipliers reads a page of the live multipliers that a rule has granted, in order of their users.
+// selectGrantedMultipliers reads a page of the live multipliers that a rule has granted, in the order of their users'
+// ids.
 func selectGrantedMultipliers(ctx context.Context, q store.Queryer, p grantedPage) ([]GrantedMultiplier, error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ? AND website_id = ?", p.rule, p.website)

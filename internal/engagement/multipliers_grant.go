@@ -31,8 +31,8 @@ var (
 	grantedSink = &store.Sink[*Multiplier]{Name: "given multipliers", Rank: store.LockRankGrantedMultipliers, Write: writeGranted}
 )
 
-// Stage stages the multiplier and ends those that it replaces. The caller holds the MultiplierLocks of all their users,
-// and the Work can no longer be refused.
+// Stage stages the multiplier, and the end of those that it replaces. The caller is a Work that holds the
+// MultiplierLocks of all their users. It calls Stage after its last check, as it cannot take back what is staged.
 func (g MultiplierGrant) Stage(b *store.Batch) {
 	for _, old := range g.Replaces {
 		endMultiplier(b, g.Scope, old)

@@ -97,8 +97,9 @@ func (in QuestionInput) validate() error {
 	return f.Err()
 }
 
-// mergeChoices returns the choices that question q has after the input, sorted. newID returns the id of a new choice. A
-// choice id that q does not have is a fault.
+// mergeChoices returns the choices that question q has after the input, sorted. An input choice with the id of a choice
+// of q changes that one; what it leaves out stays. One without an id becomes a new choice, whose id newID returns. An
+// id that q does not have is a fault.
 func (in QuestionInput) mergeChoices(q Question, newID func() laurel.ID) ([]Choice, error) {
 	var f laurel.Faults
 	choices := make([]Choice, len(in.Choices))

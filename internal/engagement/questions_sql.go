@@ -53,7 +53,8 @@ func (r questionRow) question() Question {
 }
 
 // readQuestions reads the questions that fulfil w, with their choices. lock is a clause such as tx.ForUpdate(), or ""
-// for none. If a question changes between the two queries, its version shows it later.
+// for none. Without a lock, a question may change between the query for it and the one for its choices: Question.Check
+// finds that later by the version.
 func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock string) ([]Question, error) {
 	var rows []questionRow
 	if err := q.Select(ctx, &rows, selectQuestion+w.String()+lock, w.Args...); err != nil || len(rows) == 0 {

@@ -122,8 +122,8 @@ func (q Question) Offers(choice laurel.ID) (offered, correct bool) {
 	return offered, c.Correct
 }
 
-// StageAnswer stages an answer, which becomes the current one. The caller has checked that the question accepts it, and
-// stores the person.
+// StageAnswer stages an answer of the person, which becomes the current one, and returns it. The caller has checked
+// that the question accepts it, and has called Person.Admit in the same batch.
 func (q Question) StageAnswer(b *store.Batch, p identity.Person, choice laurel.ID) Response {
 	a := answers.Changed(b, answerKey{q.ID, p.Subject()})
 	a.OrganizationID, a.WebsiteID, a.ResponseID, a.ChoiceID, a.UserID =
@@ -205,7 +205,8 @@ func (w *respondWork) Locks() []store.Lock {
 	return append(w.person.Locks(), w.question.Locks(w.person)...)
 }
 
-// Judge stores the answer if the question accepts it, and otherwise sets the result to the earlier answer.
+// Judge stages the answer if the question accepts it; otherwise the result has the earlier answer, and AlreadySubmitted
+// is true. Each answer to a poll counts as correct.
 func (w *respondWork) Judge(b *store.Batch) error {
 	w.result = ResponseResult{}
 	if err := w.person.Check(b); err != nil {

@@ -113,7 +113,8 @@ func deleteStreaksOfRules(ctx context.Context, tx *store.Tx, rules, subjects []l
 	return nil
 }
 
-// selectStaleStreaks reads up to deleteChunkSize subjects whose streak for the rule has not changed since a moment.
+// selectStaleStreaks reads up to deleteChunkSize subjects whose streak for the rule has not changed after the moment
+// before (in microseconds).
 func selectStaleStreaks(
 	ctx context.Context,
 	q store.Queryer,

@@ -39,8 +39,8 @@ func (s *Service) DeleteRuleData(
 	return nil
 }
 
-// SubjectsUnchangedSince returns up to deleteChunkSize users with badges granted by a rule that have not changed since
-// a moment (in microseconds).
+// SubjectsUnchangedSince returns up to deleteChunkSize users to whom the rule has granted a badge, and whose record of
+// that badge has not changed after the moment before (in microseconds).
 func (s *Service) SubjectsUnchangedSince(
 	ctx context.Context,
 	q store.Queryer,

@@ -10,7 +10,7 @@ import (
 // deleteChunkSize bounds the ids of one statement.
 const deleteChunkSize = 256
 
-// lockGrantedBy reads and locks the badges that rules have granted to users.
+// lockGrantedBy reads and locks the users' records of badges that the rules have granted to them.
 func lockGrantedBy(
 	ctx context.Context,
 	tx *store.Tx,
@@ -39,8 +39,8 @@ func deleteBadgeUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error 
 	return nil
 }
 
-// selectStaleUsers reads up to deleteChunkSize users with badges granted by a rule that have not changed since a
-// moment.
+// selectStaleUsers reads up to deleteChunkSize users to whom the rule has granted a badge, and whose record of that
+// badge has not changed after the moment before (in microseconds).
 func selectStaleUsers(
 	ctx context.Context,
 	q store.Queryer,

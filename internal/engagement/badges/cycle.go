@@ -10,8 +10,9 @@ import (
 // MaxBadgeRewardDepth bounds the chain of badges that grant one another as rewards (contract 5.17).
 const MaxBadgeRewardDepth = 10
 
-// checkRewardCycles returns Refused for rewards that lead back to their badge, or that are part of a chain of more than
-// MaxBadgeRewardDepth badges, which grant one another. The caller holds the lock of lockBadgeChanges.
+// checkRewardCycles returns Refused if the rewards of b, which may not be saved yet, lead back to b, or make a chain of
+// badges that grant one another with more than MaxBadgeRewardDepth badges after the first. The caller holds the lock of
+// lockBadgeChanges.
 func (s *Service) checkRewardCycles(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
 	grants, err := selectRewardBadges(ctx, tx, scope)
 	if err != nil {

@@ -19,8 +19,9 @@ const (
 	revokeChunkSize = 256
 )
 
-// Delete deletes a badge and returns it (contract 5.17). It revokes the badge from its newest holders; RunDue revokes
-// it from the others. It returns NotFound "Badge" if the badge is deleted already.
+// Delete deletes a badge and returns it (contract 5.17). It revokes the badge from its newest holders, up to
+// revokeChunkSize; RunDue revokes it from the others later. It returns NotFound "Badge" if there is no live badge with
+// the id.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Badge, error) {
 	var b Badge
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
@@ -58,8 +59,8 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return b, err
 }
 
-// revokeChunk revokes a deleted badge from up to limit holders, newest first. isDone is true if none is left. Nobody
-// gets a deleted badge any more.
+// revokeChunk revokes a deleted badge from up to limit holders, newest first. isDone is true if no holder is left: a
+// deleted badge gets no new ones.
 func revokeChunk(ctx context.Context, tx *store.Tx, revocation pendingRevocation, limit int) (isDone bool, err error) {
 	holders, err := selectBadgeHolders(ctx, tx, revocation, limit)
 	if err != nil || len(holders) == 0 {

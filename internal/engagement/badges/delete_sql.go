@@ -18,7 +18,8 @@ func (r pendingRevocation) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 }
 
-// deleteBadge deletes a locked badge and its watches, so that no change is judged for it any more.
+// deleteBadge marks a locked badge as deleted. It also deletes its watches, the list of records that its conditions
+// refer to, so that a change of these no longer leads to the badge.
 func deleteBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	at := store.Micros(tx.Now())
 	if _, err := tx.Exec(

@@ -13,9 +13,9 @@ import (
 	"laurel/internal/store"
 )
 
-// Grant stages that the badge is granted to the person, with its rewards. It returns the record of the badge and the
-// person, and whether the badge is granted now: one that is granted already, or was revoked, is not granted again. The
-// caller has called Check in the same batch.
+// Grant stages the grant of the plan's badge to the person, with all rewards. It returns the person's record of the
+// badge, and whether the badge is granted now. A badge that the person holds is not granted again, nor, without
+// options.Force, one that was revoked. The caller has called Check in the same batch.
 func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOptions) (BadgeUser, bool, error) {
 	key := badgeUserKey{p.root, person.UserID}
 	steps := p.stepsFor(b, person, options)
@@ -28,7 +28,7 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOption
 		return u, false, err
 	}
 	postings := make([]ledger.Posting, len(steps))
-	for i, s := range steps { // all postings rest on the balances before the first one
+	for i, s := range steps { // all postings are computed before one is staged, which would change the balances
 		var err error
 		if postings[i], err = p.rewardPosting(b, person, s); err != nil {
 			return BadgeUser{}, false, err
@@ -50,7 +50,7 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOption
 		}
 		now := store.Micros(b.Now())
 		row.CompletedAt = &now
-		if s.isPaid {
+		if s.paysRewards {
 			row.RewardedAt = &now
 		}
 		row.setStatus(b, Active)
@@ -76,8 +76,8 @@ func (p *Plan) grantMultipliers(b *store.Batch, person identity.Person, badge Ba
 	}
 }
 
-// payRewards stages the posting of a badge's points and tokens, and payouts of the tokens. Check has found that it can
-// be posted; if it fails nevertheless, the panic fails the whole transaction.
+// payRewards stages the posting of a badge's points and tokens, and payouts of the tokens. Check has found that the
+// posting is allowed; if it fails nevertheless, payRewards panics, so that the whole transaction fails.
 func (p *Plan) payRewards(b *store.Batch, person identity.Person, badge Badge, posting ledger.Posting) {
 	if len(posting.Lines) == 0 {
 		return
@@ -113,7 +113,7 @@ func (p *Plan) rewardPosting(b *store.Batch, person identity.Person, s grantStep
 	out := ledger.Posting{
 		Scope: p.scope, Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward, Description: s.badge.Name,
 	}
-	if !s.isPaid {
+	if !s.paysRewards {
 		return out, nil
 	}
 	type origin struct {

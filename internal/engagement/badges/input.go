@@ -140,7 +140,8 @@ func (in Input) apply(b *Badge, f *laurel.Faults) {
 	}
 }
 
-// applyConditions sets the conditions of a new badge, adds their faults, and returns the records that they refer to.
+// applyConditions sets the conditions of a new badge from the input, adds a fault for each that is not valid, and
+// returns the references to records in all of them.
 func (in CreateInput) applyConditions(b *Badge, f *laurel.Faults) (all []conditions.ReferencePath) {
 	if n := len(in.Conditions); n < 1 || n > maxConditions {
 		f.Add("conditions", "must have between 1 and %d items", maxConditions)
@@ -154,7 +155,8 @@ func (in CreateInput) applyConditions(b *Badge, f *laurel.Faults) (all []conditi
 	return all
 }
 
-// parseFiles returns the lists of the input without ids, and adds their faults.
+// parseFiles returns the input's lists for csv conditions, which have no ids yet, and adds a fault for each that is not
+// valid. b has the badge's conditions.
 func (in Input) parseFiles(b *Badge, f *laurel.Faults) []CSVFile {
 	list := in.CSVFiles.Value
 	if len(list) > maxFiles {
@@ -192,7 +194,7 @@ func isCSV(c conditions.Condition) bool { return c.Type == conditions.CSV }
 // hasNoOwnList reports whether the condition has lists only in the files of the badge.
 func hasNoOwnList(c conditions.Condition) bool { return isCSV(c) && c.CSVURL == nil }
 
-// parseRewards returns the rewards of the input without ids, and adds their faults.
+// parseRewards returns the rewards of the input, which have no ids yet, and adds a fault for each that is not valid.
 func parseRewards(list []RewardInput, f *laurel.Faults) []Reward {
 	if len(list) > maxRewards {
 		f.Add("rewards", "must have at most %d items", maxRewards)
@@ -205,7 +207,8 @@ func parseRewards(list []RewardInput, f *laurel.Faults) []Reward {
 	return out
 }
 
-// reward returns the reward with those properties that its type has, and adds its faults under the path.
+// reward returns the reward of the input, and adds a fault under the path for each property that is not valid. It
+// ignores properties that rewards of the type do not have.
 func (in RewardInput) reward(f *laurel.Faults, path string) Reward {
 	r := Reward{Type: in.Type}
 	switch in.Type {

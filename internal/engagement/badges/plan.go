@@ -25,8 +25,8 @@ type Plan struct {
 	allCurrencies []laurel.ID                // the currencies of a retroactive multiplier that lists none
 }
 
-// Plan reads a live badge and everything that granting it causes. It returns NotFound "Badge" for a badge that is
-// deleted or outside the scope.
+// Plan returns a plan to grant a live badge: it reads the badge, the further badges that its rewards grant, and the
+// currencies that all these pay. It returns NotFound "Badge" for a badge that is deleted or outside the scope.
 func (s *Service) Plan(ctx context.Context, scope laurel.Scope, badge laurel.ID) (*Plan, error) {
 	b, err := ReadBadge(ctx, s.DB, scope, badge)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Service) listPointCurrencies(ctx context.Context, scope laurel.Scope) (
 	live, err := s.Ledger.ListCurrencies(ctx, scope, ledger.CurrencyFilter{}, laurel.PageRequest{Limit: maxRetroactive})
 	ids := []laurel.ID{}
 	for _, c := range live.Data {
-		if c.API.PostURL == nil {
+		if c.API.PostURL == nil { // on no external ledger
 			ids = append(ids, c.ID)
 		}
 	}
@@ -117,7 +117,8 @@ func (p *Plan) HasMultiplier() bool {
 	return false
 }
 
-// retroactiveCurrencies returns the currencies whose balances a retroactive multiplier raises at once.
+// retroactiveCurrencies returns the currencies whose balances the reward raises at once when it is granted: none unless
+// it is a retroactive multiplier above 1.
 func (p *Plan) retroactiveCurrencies(r Reward) []laurel.ID {
 	switch {
 	case r.Type != Multiplier || !r.Retroactive || r.Multiplier <= laurel.One:
@@ -177,8 +178,8 @@ type GrantOptions struct {
 
 // grantStep is a badge that is granted now.
 type grantStep struct {
-	badge  Badge
-	isPaid bool // its rewards are paid: it is granted for the first time
+	badge       Badge
+	paysRewards bool // true for the first grant
 }
 
 // stepsFor returns the badges that are granted now: the badge of the plan and the further badges that its rewards

@@ -65,8 +65,9 @@ type setStatusWork struct {
 	user       BadgeUser
 }
 
-// setStatus sets the status of a member's badge, as the Work says, and returns the record. The Work gets badge and
-// person here. Errors: NotFound "Badge", "User"; "Badge user" instead where the Work creates no record.
+// setStatus sets the status of a member's badge to w.status and returns the record. Of w, the caller sets only status
+// and createsRow. Without a record, setStatus creates one if w.createsRow is set, and otherwise returns NotFound "Badge
+// user", also for an unknown user. Other errors: NotFound "Badge", "User".
 func (s *Service) setStatus(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -136,8 +137,9 @@ func endGrant(b *store.Batch, scope laurel.Scope, row *badgeUserRow, to string) 
 	row.setStatus(b, to)
 }
 
-// DeactivateDynamic takes back badges that a rule has granted as dynamic rewards, from holders for whom the rule's
-// conditions no longer hold, and returns how many had the badge. It may be granted to them again, without rewards.
+// DeactivateDynamic takes back badges that the rule has granted as dynamic rewards. holders are the records of the
+// members for whom the rule's conditions no longer hold. The result is how many badges were taken back: a record that
+// is inactive already, or is no dynamic reward of the rule, is left as it is. Reactivate can grant the badges again.
 func (s *Service) DeactivateDynamic(
 	ctx context.Context,
 	tx *store.Tx,
@@ -159,9 +161,9 @@ func (s *Service) DeactivateDynamic(
 type endGrantsWork struct {
 	scope   laurel.Scope // of one website
 	keys    []badgeUserKey
-	status  string
-	matches func(*badgeUserRow) bool
-	count   int
+	status  string                   // the status that the records get
+	matches func(*badgeUserRow) bool // of the active records, only those for which it is true end
+	count   int                      // how many grants ended
 }
 
 // Locks returns the locks of the rows and of the holders' multipliers.
@@ -187,7 +189,7 @@ func (w *endGrantsWork) Judge(b *store.Batch) error {
 }
 
 // Reactivate grants a badge again that was taken back from a user as a dynamic reward of the rule. Its rewards are not
-// paid again, but its multipliers come back. It does nothing where the user's badge is none of these.
+// paid again, but its multipliers come back. It does nothing if the badge was not taken back in this way.
 func (s *Service) Reactivate(ctx context.Context, scope laurel.Scope, rule, badge, user laurel.ID) error {
 	row, found, err := findBadgeUser(ctx, s.DB, scope, badgeUserKey{badge, user})
 	if err != nil || !found || row.Status != Inactive || !row.Dynamic || row.RuleID != rule || row.RewardedAt == nil {

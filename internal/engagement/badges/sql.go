@@ -109,8 +109,8 @@ func (s *Service) ByIDs(ctx context.Context, scope laurel.Scope, ids []laurel.ID
 	return ReadBadges(ctx, s.DB, scope, ids)
 }
 
-// ListByTarget returns the live badges of a website whose conditions refer to a target, by target. Targets are rules,
-// rule groups, badges, and the currencies of points conditions.
+// ListByTarget returns, for each target, the ids of the website's live badges whose conditions refer to it. Targets are
+// the ids of rules, rule groups, badges, and the currencies of points conditions. Targets without badges are left out.
 func ListByTarget(
 	ctx context.Context,
 	q store.Queryer,

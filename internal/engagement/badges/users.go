@@ -125,7 +125,7 @@ func (r *badgeUserRow) setProgress(states []conditions.State) {
 }
 
 // PercentComplete returns progress in percent: the mean over the conditions. A condition that does not hold yet counts
-// as less than 100 percent.
+// as less than 100 percent, and as 0 if it is one on a rank (Level).
 func PercentComplete(states []conditions.State) int64 {
 	if len(states) == 0 {
 		return 0
@@ -248,8 +248,9 @@ func (w SaveProgressWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge inserts missing records as inactive, and updates the progress of inactive ones where it has changed.
+// Judge inserts missing records as inactive, and updates the progress of inactive ones if it has changed.
 func (w SaveProgressWork) Judge(b *store.Batch) error {
+	// initialize needs only the owner, as setProgress replaces the initial progress
 	badge := Badge{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID}
 	for _, row := range w.Rows {
 		key, progress := badgeUserKey{row.BadgeID, row.UserID}, encodeList(row.States)
@@ -293,7 +294,7 @@ func (s *Service) FindBadgeUsers(
 }
 
 // ListDynamic returns up to limit badges that a rule has granted as dynamic rewards, also those that were taken back,
-// in order of their users; only those of users greater than after, or from the start where after is zero.
+// in the order of their users' ids; only those of users whose id is greater than after, or all if after is zero.
 func (s *Service) ListDynamic(
 	ctx context.Context, scope laurel.Scope, rule, after laurel.ID, limit int,
 ) ([]BadgeUser, error) {

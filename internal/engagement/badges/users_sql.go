@@ -93,7 +93,8 @@ type dynamicPage struct {
 	limit       int
 }
 
-// selectDynamic reads a page of the badges that a rule has granted as dynamic rewards, in order of their users.
+// selectDynamic reads a page of the badges that a rule has granted as dynamic rewards, in the order of their users'
+// ids.
 func selectDynamic(
 	ctx context.Context,
 	q store.Queryer,

@@ -150,6 +150,7 @@ func (b *Badge) assignIDs(tx *store.Tx) {
 			b.Conditions[i].Targets[j].ID = tx.NewID()
 		}
 	}
+	// as for an input that replaces both the rewards and the lists
 	b.assignReplacedIDs(tx, Input{Rewards: laurel.Some[[]RewardInput](nil), CSVFiles: laurel.Some[[]CSVInput](nil)})
 }
 

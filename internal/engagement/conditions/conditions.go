@@ -144,7 +144,7 @@ func (c Condition) Judge(facts Facts, excluded laurel.ID) State {
 		if facts.OnLists[c.ID] {
 			s.Current = laurel.One
 		}
-	case API:
+	case API: // never holds by itself: an admin grants the badge
 	}
 	s.Complete = s.Current >= s.Required
 	return s

@@ -63,8 +63,8 @@ type ReferencePath struct {
 	Path string
 }
 
-// Condition returns the condition of the input, with targets that have no ids of their own yet, and all its references.
-// It adds the faults of the input under the path.
+// Condition returns the condition of the input, whose targets have no ids of their own yet, and all its references. It
+// adds a fault under the path for each property that is not valid.
 func (in Input) Condition(f *laurel.Faults, path string) (Condition, []ReferencePath) {
 	c := Condition{Type: in.Type, RepeatCount: 1, Targets: []Target{}}
 	if in.Description != nil {
@@ -112,11 +112,11 @@ func (in Input) applyNumbers(f *laurel.Faults, path string, c *Condition, refere
 	case CSV:
 		c.CSVURL = in.CSVURL
 		switch {
-		case in.CSVURL == nil && in.OtherLists:
+		case in.CSVURL == nil && in.OtherLists: // the other lists are enough
 		case in.CSVURL == nil || !weburl.ValidOrFile(*in.CSVURL):
 			f.Add(path+".csvUrl", "must be a valid url")
 		}
-	case API, Badge:
+	case API, Badge: // have none of these
 	}
 }
 
@@ -145,7 +145,7 @@ type referenceList struct {
 // checkCount adds a fault if a condition of the type refers to too few or too many records.
 func (n referenceList) checkCount(f *laurel.Faults, path string, t Type) {
 	switch count := len(n.references); {
-	case n.field == "":
+	case n.field == "": // a condition of the type refers to no records
 	case count == 0:
 		f.Add(path+"."+n.field, "is required")
 	case !n.allowsMany && count > 1:
@@ -194,7 +194,8 @@ var unknownID = laurel.ID{
 // groupReference makes a reference to a rule group.
 func groupReference(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{GroupID: id}} }
 
-// referencesTo returns a reference for each distinct id of an input's property, with the path of the id.
+// referencesTo returns a reference for each distinct id in the property field of an input, with the path of the id. A
+// nil UUID becomes unknownID, so that it is reported as not found.
 func referencesTo(ids []laurel.ID, field string, makeReference func(laurel.ID) ReferencePath) []ReferencePath {
 	var out []ReferencePath
 	for i, id := range ids {
