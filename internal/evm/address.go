@@ -153,7 +153,7 @@ func isTONAddress(text string) bool {
 	if err != nil || len(b) != 36 {
 		return false
 	}
-	tag, workchain := b[0]&^0x80, b[1] // 0x80: for test networks
+	tag, workchain := b[0]&^0x80, b[1] // 0x80: for test networks; the other tags say whether payments may bounce
 	return (tag == 0x11 || tag == 0x51) && (workchain == 0 || workchain == 0xff) &&
 		crc16(b[:34]) == binary.BigEndian.Uint16(b[34:])
 }

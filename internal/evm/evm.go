@@ -81,7 +81,7 @@ func IsKnownNetwork(name string) bool {
 // Networks returns the names that a record may hold, sorted.
 func Networks() []string { return slices.Sorted(maps.Keys(networks)) }
 
-// ChainID returns the chain id of a network; 0 where the registry knows none.
+// ChainID returns the chain id of a network; 0 if the registry knows none.
 func ChainID(network string) uint64 { return networks[network] }
 
 // IsKnownChainID reports whether the registry holds a network with the chain id.

@@ -32,7 +32,8 @@ func ParseEvent(text string) (Signature, error) { return parseSignature(text, "e
 // ParseFunction parses a function in the same forms. The selector is the first four bytes of its call data.
 func ParseFunction(text string) (Signature, error) { return parseSignature(text, "function", 4) }
 
-// parseSignature parses an event or a function, as kind says. Its selector is the first bytes of the hash.
+// parseSignature parses the fragment or the signature of an event or a function; kind is "event" or "function". The
+// selector is the first selectorBytes of the hash. Errors: errSignature.
 func parseSignature(text, kind string, selectorBytes int) (Signature, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxABI {
@@ -80,7 +81,8 @@ func parseFragment(text, kind string) (name, types string, err error) {
 	return f.Name, types, err
 }
 
-// canonicalTuple returns the types of parameters in canonical form, such as (address,uint256).
+// canonicalTuple returns the types of parameters in canonical form, such as (address,uint256). depth is how many tuples
+// the parameters are within. Errors: errSignature, also beyond maxNested.
 func canonicalTuple(inputs []parameter, depth int) (string, error) {
 	if depth > maxNested {
 		return "", errSignature
@@ -96,7 +98,8 @@ func canonicalTuple(inputs []parameter, depth int) (string, error) {
 	return "(" + strings.Join(list, ",") + ")", nil
 }
 
-// canonical returns the type of a parameter in canonical form: tuples are written as their types.
+// canonical returns the type of a parameter in canonical form: a tuple is the list of its types. depth is how many
+// tuples the parameter is within.
 func (p parameter) canonical(depth int) (string, error) {
 	if suffix, ok := strings.CutPrefix(p.Type, "tuple"); ok {
 		if !arrayForm.MatchString(suffix) {
@@ -170,7 +173,7 @@ func cutParentheses(text string) (inner, rest string, err error) {
 }
 
 // parseParameters returns the canonical types of a list of parameters with or without names, such as
-// "address indexed from, (uint256 a, bytes b)[] list".
+// "address indexed from, (uint256 a, bytes b)[] list". depth is how many tuples the list is within, at most maxNested.
 func parseParameters(text string, depth int) (string, error) {
 	if depth > maxNested {
 		return "", errSignature
@@ -186,12 +189,12 @@ func parseParameters(text string, depth int) (string, error) {
 	return "(" + strings.Join(list, ",") + ")", nil
 }
 
-// parseParameter returns the canonical type of one parameter.
+// parseParameter returns the canonical type of one parameter. depth is how many tuples it is within.
 func parseParameter(item string, depth int) (string, error) {
 	item = strings.TrimPrefix(item, "tuple")
 	if !strings.HasPrefix(item, "(") {
 		words := strings.Fields(item)
-		if len(words) == 0 || len(words) > 4 {
+		if len(words) == 0 || len(words) > 4 { // a type, and words such as indexed, memory or payable, and a name
 			return "", errSignature
 		}
 		return canonicalType(words[0])

@@ -86,7 +86,7 @@ func bundleChanges(changes []Change) []*bundle {
 		b.add(c)
 	}
 	for _, b := range rows {
-		b.text = append(b.text, ']')
+		b.text = append(b.text, ']') // add has opened the array
 	}
 	return rows
 }

@@ -36,8 +36,9 @@ func newHorizon(db *store.DB) *horizon {
 	return &horizon{db: db, slot: make(chan struct{}, 1)}
 }
 
-// advance moves the horizon as far as possible without waiting, and returns its state. A closed fence is kept and
-// checked again by the next call: a newer one could stay behind the newest writers forever.
+// advance finds out, without waiting for writers, up to which row the feed is final, and returns that state. While the
+// transactions that an earlier call set a fence for are open, the fence stays and the next call checks it again. A
+// newer fence in each call could stay closed forever, as there are always newer writers.
 func (h *horizon) advance(ctx context.Context) (horizonState, error) {
 	select {
 	case h.slot <- struct{}{}:
@@ -60,8 +61,8 @@ func (h *horizon) advance(ctx context.Context) (horizonState, error) {
 }
 
 // tryAdvance makes all rows up to the newest number final if no transaction that may own one of the numbers is open.
-// Otherwise it sets a fence: the newest number becomes final once all transactions have ended that are open now. The
-// newest number must be read before the fence is taken.
+// Otherwise it sets a fence: the newest number becomes final once all transactions have ended that are open now. It
+// must read the newest number before it takes the fence's transaction id, which is then above those of all owners.
 func (h *horizon) tryAdvance(ctx context.Context) (horizonState, error) {
 	last, err := lastRowNumber(ctx, h.db)
 	if err != nil || last <= h.final {

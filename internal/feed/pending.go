@@ -20,7 +20,8 @@ type PendingChanges struct {
 	Table    Table
 }
 
-// Read returns the pending changes after a change number, oldest first: at least limit of them unless there are fewer.
+// Read returns the pending changes in the rows after the row of the change number after, oldest first: at least limit
+// of them unless there are fewer. after is 0, or the number of the last change that an earlier Read returned.
 func (t PendingChanges) Read(ctx context.Context, q store.Queryer, after int64, limit int) ([]Change, error) {
 	var out []Change
 	row := rowNumber(after)

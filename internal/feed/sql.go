@@ -68,7 +68,8 @@ func selectChanges(ctx context.Context, q store.Queryer, after, final int64, lim
 	return batch{changes, len(changes), rows[len(rows)-1].Seq}, err
 }
 
-// selectWebsites reads the same rows as selectChanges, but returns their websites instead of their changes.
+// selectWebsites reads the same rows as selectChanges, but returns their websites, each once, instead of their changes.
+// The batch has no changes, only their number and the last row. The zero website is left out.
 func selectWebsites(ctx context.Context, q store.Queryer, after, final int64, limit int) (batch, []laurel.ID, error) {
 	var rows []struct {
 		Seq     int64     `db:"seq"`
@@ -149,8 +150,8 @@ type leavesRow struct {
 	Leaves       []byte  `db:"leaves"`
 }
 
-// selectLeaves reads the leaves of the next rows above after and up to final that have leaves. limit is the number of
-// changes in these rows.
+// selectLeaves reads the leaves of the next rows above after and up to final that have leaves. It reads rows until they
+// have limit changes, with leaves or without.
 func selectLeaves(ctx context.Context, q store.Queryer, after, final int64, limit int) (batch, error) {
 	var rows []leavesRow
 	if err := q.Select(
@@ -172,7 +173,8 @@ func selectLeaves(ctx context.Context, q store.Queryer, after, final int64, limi
 	return next, nil
 }
 
-// leafChanges returns one Change per row, with the leaves of all its changes.
+// leafChanges returns one Change per row, with the leaves of all changes of the row, and with the highest number that a
+// change of the row can have.
 func leafChanges(rows []leavesRow) []Change {
 	changes := make([]Change, len(rows))
 	for i, r := range rows {
@@ -209,7 +211,8 @@ func selectPendingLeaves(
 	return leafChanges(rows), err
 }
 
-// countPendingLeaves sums up the leaves of the first limit rows that a consumer has not read.
+// countPendingLeaves returns the size of the leaves in the first limit rows with leaves that a consumer has not read,
+// and the time of the oldest of these rows.
 func countPendingLeaves(ctx context.Context, q store.Queryer, consumer string, limit int) (LeafBacklog, error) {
 	var row struct {
 		Bytes  int64 `db:"bytes"`
@@ -247,8 +250,9 @@ func firstRowNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	return n, err
 }
 
-// firstRowSince returns the number of the first row written at or after a time, else the next number. It scans from
-// the oldest row, because times have no index, so it is for maintenance and not for requests.
+// firstRowSince returns the number of the first row written at or after a time or, if there is none, the number after
+// the last row. It scans from the oldest row, because times have no index, so it is for maintenance and not for
+// requests.
 func firstRowSince(ctx context.Context, q store.Queryer, at time.Time) (int64, error) {
 	var n int64
 	err := q.Get(ctx, &n, `SELECT seq FROM changes WHERE created_at >= ? ORDER BY seq LIMIT 1`, store.Micros(at))
@@ -259,9 +263,9 @@ func firstRowSince(ctx context.Context, q store.Queryer, at time.Time) (int64, e
 }
 
 // takeFence takes a new transaction id, which is above the ids of all transactions that have a row number, and reports
-// whether all transactions with lower ids have ended. The statement is its own transaction. PostgreSQL only. The id
-// cannot come from pg_snapshot_xmax: that is one past the last id that ended, so running transactions may have higher
-// ones.
+// whether all transactions with lower ids have ended. It takes the id of its own statement, which is a transaction by
+// itself. The id cannot come from pg_snapshot_xmax: that is one past the last id that ended, so running transactions
+// may have higher ones. PostgreSQL only.
 func takeFence(ctx context.Context, q store.Queryer) (xid int64, open bool, err error) {
 	var row struct {
 		XID    int64 `db:"xid"`
