@@ -26,7 +26,7 @@ func (s *Service) newTickQueue() worker.Runner {
 			Every: time.Second, Log: s.Logger, Fault: "functions could not be run on time; it is tried again",
 		},
 		Fault: "a function could not be run on time", RenewEvery: tickLeaseTime / 4, Batch: 1,
-		Fairness: worker.Fairness{MaxOwners: 16, MaxLooks: 64, TimeSlice: -1},
+		Fairness: worker.Fairness{MaxOwners: 16, MaxLooks: 64, TimeSlice: -1}, // -1: one batch of each website in turn
 		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Do: s.runTick,
 	}
 }

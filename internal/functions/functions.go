@@ -78,7 +78,7 @@ func secretsPlace(function laurel.ID) string { return vault.Place("function", fu
 func errFunctionNotFound() error { return laurel.Missing("Function") }
 
 // Create stores a new function as version 1. Errors: Invalid, such as "Function code is invalid: <reason>"; Refused if
-// the caps allow no further function; Unavailable while the sandbox has no place to check the code.
+// the caps allow no further function; Unavailable while no child of the sandbox is free to check the code.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Function, error) {
 	if err := s.validateInput(ctx, scope, in, true); err != nil {
 		return Function{}, err
@@ -135,7 +135,8 @@ func (s *Service) UpdateFrom(ctx context.Context, scope laurel.Scope, base Funct
 	return s.update(ctx, scope, base.ID, in, &base)
 }
 
-// update changes a function. With base it returns ErrChanged if the function differs from it; nil means any.
+// update changes a function; new code makes a new version. If base is not nil, update returns ErrChanged, and changes
+// nothing, unless the stored function is equal to base.
 func (s *Service) update(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -160,8 +160,9 @@ func (s *Service) RunRule(ctx context.Context, scope laurel.Scope, in RuleInput)
 	return s.execute(ctx, p)
 }
 
-// RunRuleWithin is RunRule that waits until timeout. A run that takes longer continues in the background, and is
-// returned with Status Running.
+// RunRuleWithin runs a function for a rule, as RunRule does, but waits for the result no longer than timeout. A run
+// that takes longer, or whose ctx ends, continues in the background; after the timeout the result is the Run with
+// Status Running.
 func (s *Service) RunRuleWithin(
 	ctx context.Context, scope laurel.Scope, in RuleInput, timeout time.Duration,
 ) (Run, error) {

@@ -130,7 +130,7 @@ func whereLive(scope laurel.Scope, id laurel.ID) *store.Where {
 	return w
 }
 
-// findCode reads the code of the row's version of a function. Errors: sql.ErrNoRows if there is no such version.
+// findCode reads the code of version r.Version of a function. Errors: sql.ErrNoRows if there is no such version.
 func findCode(ctx context.Context, q store.Queryer, r functionRow) (code string, err error) {
 	err = q.Get(
 		ctx,

@@ -36,8 +36,9 @@ const (
 	evalTimeout      = wallLimit // the CPU limit ends most runs earlier
 )
 
-// Child is the main function of a child process. It drops its privileges, executes the requests that arrive on standard
-// input until that ends or mustRetire is true, and returns the exit status.
+// Child is the main function of a child process. It drops its privileges and executes the requests that arrive on
+// standard input. It returns exitFault if it cannot go on, or if mustRetire is true after a request. When the input
+// ends, the process exits with status 0.
 func Child() int {
 	runtime.GOMAXPROCS(threads)
 	debug.SetMemoryLimit(goMemory)

@@ -19,8 +19,8 @@ const (
 	maxDescriptor = 1024
 )
 
-// confine drops the privileges that a child does not need: it needs no root, and nothing can be regained. It returns
-// which layers of protection the system lacks.
+// confine drops the privileges that a child does not need. The child need not be root for that, and cannot regain them.
+// confine returns the names of the layers of protection that the system does not have.
 func confine() (missing []string, err error) {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return nil, err
@@ -51,8 +51,8 @@ func confine() (missing []string, err error) {
 	return missing, err
 }
 
-// closeInherited closes all inherited file descriptors except standard input, output and error, and the two by which
-// the Go runtime waits, which are harmless.
+// closeInherited closes all inherited file descriptors except standard input, output and error. It leaves the two that
+// the Go runtime needs to wait for others (epoll and eventfd) open: they are harmless.
 func closeInherited() {
 	for fd := 3; fd < maxDescriptor; fd++ {
 		link, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd))
@@ -63,8 +63,8 @@ func closeInherited() {
 	}
 }
 
-// limitMemory limits the address space of a child that is ready, and has not seen a function yet, to what a run may
-// need in addition. Go reserves much at its start, so the limit is relative to the present size.
+// limitMemory limits the address space of a child process that is ready and has no function yet: to its present size
+// and memoryAllowance, which is for a run. A fixed limit would not do, as Go reserves much at its start.
 func limitMemory(pid int) error {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
 	if err != nil {
@@ -78,7 +78,8 @@ func limitMemory(pid int) error {
 	return unix.Prlimit(pid, unix.RLIMIT_AS, &unix.Rlimit{Cur: limit, Max: limit}, nil)
 }
 
-// childCommand returns the program of a child and its arguments: the command, or this program where that is nil.
+// childCommand returns the program of a child and its arguments: command or, if that is empty, this program with
+// ChildArgument.
 func childCommand(command []string) ([]string, error) {
 	if len(command) > 0 {
 		return command, nil

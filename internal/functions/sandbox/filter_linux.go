@@ -45,7 +45,7 @@ const (
 // condition restricts one argument of a system call.
 type condition struct {
 	argument uint32
-	code     uint16 // compares its low word with value
+	code     uint16 // the instruction that compares the argument's low word with value
 	value    uint32
 	holds    bool // whether the comparison must be true
 }
@@ -56,8 +56,8 @@ func conditionalCalls() []struct {
 	number     uint32
 	conditions []condition
 } {
-	private := condition{3, jumpSet, unix.MAP_SHARED, false}
-	data := condition{2, jumpSet, unix.PROT_EXEC, false}
+	private := condition{argument: 3, code: jumpSet, value: unix.MAP_SHARED, holds: false}
+	data := condition{argument: 2, code: jumpSet, value: unix.PROT_EXEC, holds: false} // not executable
 	return []struct {
 		number     uint32
 		conditions []condition

@@ -43,8 +43,8 @@ func textAt(args []any, i int) string {
 
 const logCutMark = "… the rest of the logs is cut: 64 KiB are kept"
 
-// appendLog appends a line to the logs, cut at MaxLogs, and reports whether more fits. The last line then says that the
-// rest is cut.
+// appendLog appends a line to the logs and reports whether more lines fit. Once the logs would have more than MaxLogs
+// bytes, it cuts the line, appends logCutMark as the last line, and returns false from then on.
 func (r *runState) appendLog(line string) bool {
 	if r.logBytes > MaxLogs {
 		return false
@@ -159,6 +159,7 @@ func parseTransaction(text string, t *Transaction) string {
 	if value == "null" {
 		value = ""
 	}
+	// The chain id gets no leading zeros, which JSON does not allow, but its last digit stays, for 0.
 	*t = Transaction{To: raw.To, Data: raw.Data, Value: value, ChainID: json.RawMessage(strings.TrimLeft(chain[:len(chain)-1], "0") + chain[len(chain)-1:])}
 	return ""
 }
@@ -179,8 +180,8 @@ func decodeBytes(s string) []byte {
 	return []byte(s)
 }
 
-// digest hashes data by the algorithm with this name, which is Keccak-256 for other names, and returns 0x hex. key is
-// for HMAC only.
+// digest hashes data, and returns the hash as 0x hex. name is sha256 or hmacSha256, which needs the key; any other name
+// stands for Keccak-256.
 func digest(name, data, key string) (any, error) {
 	var sum []byte
 	switch name {

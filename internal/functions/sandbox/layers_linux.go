@@ -14,9 +14,9 @@ const ownProgram = "/proc/self/exe"
 // libraries are the paths where the loader finds the libraries of a dynamically linked program.
 var libraries = []string{"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/gnu/store", "/etc/ld.so.cache"}
 
-// dropPrivileges gives up, on the calling thread only, gaining new privileges, capabilities, and access to files other
-// than the program and its libraries. Children of the thread inherit this and cannot regain anything. It returns which
-// layers of protection the system lacks.
+// dropPrivileges takes three things from the calling thread only: the right to gain privileges, the capabilities, and
+// the access to files other than the program and its libraries. Processes that the thread starts inherit this and
+// cannot regain anything. dropPrivileges returns the names of the layers of protection that the system does not have.
 func dropPrivileges(program string) (missing []string) {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		missing = append(missing, "no new privileges")
@@ -63,7 +63,8 @@ type pathBeneathAttr struct {
 	parent  int32
 }
 
-// restrictFiles limits the calling thread to reading and executing the program and its libraries, by Landlock.
+// restrictFiles limits the calling thread to reading and executing the program and its libraries, by Landlock. It
+// denies all other kinds of access that the kernel's version of Landlock knows.
 func restrictFiles(program string) error {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {

@@ -117,8 +117,8 @@ func (s *spawner) warnMissing(missing []string) {
 // startTimeout is how long a child may take to be ready.
 const startTimeout = 30 * time.Second
 
-// awaitReady waits until a child is ready, startTimeout at most, and then limits its memory, before it gets a function.
-// It returns which layers of protection the system lacks.
+// awaitReady waits at most startTimeout until a child is ready, and then limits its memory, before the child gets a
+// function. It returns the names of the layers of protection that the system does not have.
 func (c *child) awaitReady() (missing []string, err error) {
 	late := time.AfterFunc(startTimeout, c.kill)
 	defer late.Stop()
@@ -204,6 +204,7 @@ func (c *child) execute(ctx context.Context, client *outbound.Client, j job) (r 
 		return r, false, nil
 	}
 	r = last.result()
+	// wall.Stop returns false if the time was over, and the child is being killed
 	return r, !last.Retire && c.jobs < maxJobsPerChild && wall.Stop(), nil
 }
 
@@ -266,7 +267,8 @@ func (r reply) checkLimits() error {
 	for _, t := range r.Transactions {
 		size += len(t.Data)
 	}
-	if len(r.Output) > MaxOutput || size > MaxLogs+MaxOutput+1000 || len(r.Transactions) > MaxTransactions {
+	const room = 1000 // for logCutMark
+	if len(r.Output) > MaxOutput || size > MaxLogs+MaxOutput+room || len(r.Transactions) > MaxTransactions {
 		return errOverLimit
 	}
 	return nil

@@ -136,7 +136,7 @@ func New(o Options) *Sandbox {
 		running: map[*child]bool{},
 	}
 	for range o.Children {
-		s.slots <- nil
+		s.slots <- nil // a child that has not started yet
 	}
 	return s
 }
@@ -187,7 +187,7 @@ func (s *Sandbox) shutdown() {
 }
 
 // enter waits until the tenant may use a child. The caller calls leave when it no longer uses it. Errors: ErrClosed;
-// ErrBusy if as many as may are waiting; the cause of ctx.
+// ErrBusy if MaxWaiting calls are waiting already; the cause of ctx.
 func (s *Sandbox) enter(ctx context.Context, tenant worker.Tenant) (leave func(), err error) {
 	if s.isClosed() {
 		return nil, ErrClosed
