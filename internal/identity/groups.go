@@ -28,7 +28,7 @@ type lockedGroups struct {
 	groups []laurel.ID
 }
 
-// lockGroupsOf locks the group that the person is in and the one that it will be in, in order of their ids; none where
+// lockGroupsOf locks the group that the person is in and the one that it will be in, in the order of their ids; none if
 // the input changes neither group nor block marks. It must come before the rows of a new person are inserted: a payment
 // that has locked the group may be about to insert the same rows.
 func lockGroupsOf(
@@ -49,8 +49,7 @@ func lockGroupsOf(
 }
 
 // lockAffectedMembers locks the member and all members of the locked groups, in order of their ids. Members are locked
-// after groups, as in every payment. It returns store.ErrRerun where the member has changed its group since it was
-// read.
+// after groups, as in every payment. It returns store.ErrRerun if the member has changed its group since p was read.
 func lockAffectedMembers(ctx context.Context, tx *store.Tx, p Person, h lockedGroups) (*affectedMembers, error) {
 	c := &affectedMembers{target: h.target}
 	var err error
@@ -69,8 +68,8 @@ func lockAffectedMembers(ctx context.Context, tx *store.Tx, p Person, h lockedGr
 }
 
 // targetGroup returns the group that the person will be in after the input; zero for none. An external identifier that
-// no group has creates a group. Errors: NotFound "User group"; Invalid if the id and the external identifier name two
-// groups.
+// no group has creates a group. Errors: NotFound "User group"; Invalid if the id and the external identifier are those
+// of different groups.
 func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (laurel.ID, error) {
 	id, name := in.UserGroupID, in.UserGroupExternalIdentifier
 	switch {
@@ -122,7 +121,7 @@ func (s *Service) applyGroupChange(
 	return ids, s.followAndRecordChanges(ctx, tx, changed, before)
 }
 
-// moveToTarget moves the member to its target group, as the last one to join, or out of its group where there is no
+// moveToTarget moves the member to its target group, as the last one to join, or out of its group if there is no
 // target.
 func (c *affectedMembers) moveToTarget(now int64) {
 	if c.self.GroupID == c.target {
@@ -141,8 +140,8 @@ func (c *affectedMembers) moveToTarget(now int64) {
 }
 
 // setBlockMarks sets the member's block marks as the input says. A group is one person, so all its members that are not
-// exempt get the same mark (contract 8.7): that of the input or, where it has none, blocked if any of them is, the
-// joining member included.
+// exempt get the same mark (contract 8.7): that of the input or, if the input has none, blocked if any of them is
+// blocked, the joining member included.
 func (c *affectedMembers) setBlockMarks(in MetadataInput) {
 	if in.IsBlockExempt.Set {
 		c.self.Exempt = in.IsBlockExempt.Value
@@ -191,8 +190,8 @@ func (s *Service) followAndRecordChanges(
 	return nil
 }
 
-// followMember calls the follower, if there is one: which group a member has left, which it has joined, and whether it
-// is blocked now where that has changed.
+// followMember passes a change of a member to the follower, if there is one: the group that it has left, the group that
+// it has joined and, if that has changed, whether it is blocked now.
 func (s *Service) followMember(ctx context.Context, tx *store.Tx, old, m memberRow) error {
 	follower := s.options.Follower
 	if follower == nil {

@@ -50,7 +50,7 @@ type Service struct {
 	profiles     store.Loader[memberKey, profileRow]
 }
 
-// New returns the service.
+// New returns the service. If o.MaxAccountsPerPlatformID is zero, an account may belong to one person.
 func New(db *store.DB, vault Sealer, o Options) *Service {
 	if o.MaxAccountsPerPlatformID == 0 {
 		o.MaxAccountsPerPlatformID = 1

@@ -71,8 +71,9 @@ type textField struct {
 	limit    int
 }
 
-// textFields lists every text field of a profile, with the property of the input that sets it. Account ids and, on
-// platforms proven by a public profile, account names count as the account itself (contract 3.5).
+// textFields lists every text field of a profile, with the property of the input that sets it, if there is one. Fields
+// with a platform name the connected account itself (contract 3.5): its id and, on platforms that prove accounts by a
+// public profile, its name.
 func textFields(in *MetadataInput, p *Profile) []textField {
 	return []textField{
 		{name: "displayName", in: &in.DisplayName, out: &p.DisplayName},

@@ -212,7 +212,7 @@ type storedRecord struct {
 	Profile Profile
 }
 
-// selectRecord reads the metadata record of a member, or returns sql.ErrNoRows where there is none.
+// selectRecord reads the metadata record of a member, or returns sql.ErrNoRows if there is none.
 func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (storedRecord, error) {
 	var out storedRecord
 	err := tx.Get(
@@ -228,8 +228,8 @@ func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (storedRe
 	return out, json.Unmarshal([]byte(out.Record), &out.Profile)
 }
 
-// upsertRecord writes the metadata record of a member; label is its wallet group identifier, which has a column of its
-// own.
+// upsertRecord writes the metadata record of a member, a Profile as JSON. label is the profile's wallet group
+// identifier or nil, which has a column of its own.
 func upsertRecord(ctx context.Context, tx *store.Tx, member memberRow, record string, label *string) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(

@@ -41,9 +41,10 @@ func (s *Service) MarkHasMultipliers(ctx context.Context, tx *store.Tx, scope la
 	return s.Resolve(ctx, tx, scope, Ref{UserID: p.UserID})
 }
 
-// EnsureMultiplierMark returns the person with the mark of having multipliers. A new member gets it when Admit inserts
-// the row. An existing one is marked at once, in a transaction of its own, since a decision only shares the lock of its
-// row. A mark without a multiplier does no harm.
+// EnsureMultiplierMark returns the person with the mark of having multipliers. A new member gets the mark when Admit
+// inserts its row. An existing one is marked now, in a transaction of its own: a payment only shares the lock of the
+// member's row with others, so it cannot change the row. If the payment then fails, a mark without a multiplier does no
+// harm.
 func (s *Service) EnsureMultiplierMark(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
 	switch {
 	case slices.Contains(p.WithMultipliers, p.UserID):
@@ -52,7 +53,7 @@ func (s *Service) EnsureMultiplierMark(ctx context.Context, scope laurel.Scope, 
 		p.MarkMultipliers, p.WithMultipliers = true, append(slices.Clone(p.WithMultipliers), p.UserID)
 		return p, nil
 	}
-	if err := s.db.InTx(ctx, func(tx *store.Tx) error { // not Write: the payment claims the request's key
+	if err := s.db.InTx(ctx, func(tx *store.Tx) error { // not Write: the idempotency key is for the payment
 		_, err := s.MarkHasMultipliers(ctx, tx, scope, Ref{UserID: p.UserID})
 		return err
 	}); err != nil {

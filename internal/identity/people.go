@@ -19,7 +19,7 @@ func (p People) Subjects() []laurel.ID { return slices.Concat(p.Users, p.Groups)
 
 // LockWithGroups locks the members with these ids, of users or of groups, and all members of their groups until the
 // transaction ends. Meanwhile none of them is paid, joins, leaves or is blocked. It must come before every lock of a
-// later rank. Unknown ids are left out. It returns store.ErrRerun where a member joined a group meanwhile.
+// later rank. Unknown ids are left out. It returns store.ErrRerun if a member has joined a group meanwhile.
 func (s *Service) LockWithGroups(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID,
 ) (People, error) {

@@ -57,7 +57,7 @@ var users = &store.Table[userKey, userRow]{
 	Save: insertUsers,
 }
 
-// insertUsers inserts new users. It returns store.ErrRerun where another transaction has inserted one of the wallets.
+// insertUsers inserts new users. It returns store.ErrRerun if another transaction has inserted one of the wallets.
 func insertUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -126,7 +126,7 @@ var members = &store.Table[memberKey, memberRow]{
 	Save: insertMembers,
 }
 
-// insertMembers inserts new members. It returns store.ErrRerun where another transaction has inserted one of them.
+// insertMembers inserts new members. It returns store.ErrRerun if another transaction has inserted one of them.
 func insertMembers(ctx context.Context, tx *store.Tx, rows []*memberRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {

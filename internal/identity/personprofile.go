@@ -133,7 +133,7 @@ func (s *Service) PersonProfile(ctx context.Context, scope laurel.Scope, p Perso
 	return out, nil
 }
 
-// connections reads the connections of one member; only the id where there is no such user.
+// connections reads the connections of one member. If there is no such user, they have only the id.
 func (s *Service) connections(ctx context.Context, m memberKey) (Connections, error) {
 	row, _, err := s.profiles.Get(ctx, m)
 	if err != nil {

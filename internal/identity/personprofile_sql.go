@@ -23,7 +23,7 @@ func selectProfiles(
 	users []laurel.ID,
 ) ([]profileRow, error) {
 	var w store.Where
-	w.Args = append(w.Args, website)
+	w.Args = append(w.Args, website) // for the join, which comes before the conditions
 	store.In(&w, "u.id", users)
 	var rows []profileRow
 	err := q.Select(ctx, &rows, `SELECT u.id, u.wallet_address, u.wallet_type, d.record FROM users u

@@ -39,9 +39,10 @@ func (s *Service) Label(platform string) string {
 	return platform
 }
 
-// checkAccountLimits returns Refused where the member connects an account (one that is in after and not in before) that
-// as many other people of the website have connected as may. The members of a group are one person. An advisory lock
-// per account makes the second of two concurrent transactions count the first.
+// checkAccountLimits returns Refused if the member connects an account that MaxAccountsPerPlatformID other people of
+// the website have connected already. The accounts that it connects are those in after that are not in before. The
+// members of a group are one person. An advisory lock per account makes the second of two concurrent transactions count
+// the first.
 func (s *Service) checkAccountLimits(
 	ctx context.Context, tx *store.Tx, member memberRow, before, after []identifier,
 ) error {

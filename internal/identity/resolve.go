@@ -25,8 +25,7 @@ func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Sco
 }
 
 // Find is Resolve outside a transaction. With fresh it reads the database; without, it may return the person as this
-// node read it last, which is enough if Check compares it under locks later. Concurrent
-// callers share one read.
+// node read it last, which is enough if Check compares it under locks later. Concurrent callers share one read.
 func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, fresh bool) (Person, error) {
 	key := newPersonKey(scope, ref)
 	if !fresh {
@@ -48,9 +47,9 @@ func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, fresh b
 	return p, nil
 }
 
-// Presume returns a person for a decision, without reading the database if possible. Where the person is not cached and
-// named by an id, it is assumed to be a member like most, without group, block mark or multipliers, and its wallet is
-// unknown; a person named by a wallet is read. If the assumption is wrong, Check returns store.ErrStale later.
+// Presume returns a person for a decision, without reading the database if possible. A person that is not cached is
+// read if the reference has a wallet. If it has an id, Presume assumes a member like most, without group, block mark or
+// multipliers, and leaves its wallet empty; if the assumption is wrong, Check returns store.ErrStale later.
 func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Person, error) {
 	p, ok := s.personCache.GetIfPresent(newPersonKey(scope, ref))
 	switch {
@@ -67,7 +66,7 @@ func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Per
 	}, nil
 }
 
-// LoadPresumed returns the person as it is, or reads it where Presume has only assumed it.
+// LoadPresumed returns the person as it is, or reads it if Presume has only assumed it.
 func (s *Service) LoadPresumed(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
 	if !p.isPresumed {
 		return p, nil
@@ -209,7 +208,8 @@ func (s *Service) readPeople(
 	return out, nil
 }
 
-// personOf returns the Person of a row and the members of its group; none where it is in no group.
+// personOf returns the Person of a row. groupMembers are the members of its group, none if it is in no group. A person
+// that is not exempt counts as blocked if any member of its group is blocked.
 func (s *Service) personOf(scope laurel.Scope, r personRow, groupMembers []groupMemberRow) Person {
 	p := Person{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: r.ID}
 	if r.Wallet != nil {
@@ -277,8 +277,9 @@ func (s *Service) resolveOrCreate(
 	return p, insertPerson(ctx, tx, scope, p, temporary)
 }
 
-// insertPerson inserts the rows of a new person, and does nothing for an existing one. It returns store.ErrRerun where
-// another transaction has inserted the wallet meanwhile.
+// insertPerson inserts the rows of a new person, and does nothing for an existing one. temporary says whether a new
+// user gets the mark of a temporary one. It returns store.ErrRerun if another transaction has inserted the wallet
+// meanwhile.
 func insertPerson(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, temporary bool) error {
 	if !p.NewUser && !p.NewMember {
 		return nil

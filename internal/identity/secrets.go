@@ -48,8 +48,8 @@ func (c *secretCache) get(website laurel.ID, now time.Time) ([]memberSecret, boo
 	return found.live, ok && now.Sub(found.at).Abs() < secretTTL
 }
 
-// put stores the opened secrets of a website, which were read at a moment. If maxCachedWebsites are stored, it empties
-// the cache first.
+// put stores the secrets of a website in plain text; now is the time at which they were read. If the cache has
+// maxCachedWebsites, put empties it first.
 func (c *secretCache) put(website laurel.ID, live []memberSecret, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *Service) loadSecrets(ctx context.Context, scope laurel.Scope) ([]member
 	return list, nil
 }
 
-// findSecret returns a secret of the website by its id, or false where there is none. An unknown id causes no read of
+// findSecret returns a secret of the website by its id, or false if there is none. An unknown id causes no read of
 // its own, since anyone can make one up.
 func (s *Service) findSecret(ctx context.Context, scope laurel.Scope, id laurel.ID) (memberSecret, bool, error) {
 	list, err := s.loadSecrets(ctx, scope)
@@ -153,6 +153,7 @@ func (s *Service) RotateSecrets(ctx context.Context, scope laurel.Scope) error {
 			return err
 		}
 		if len(existing) >= maxLiveSecrets {
+			// newest first: with the new one, maxLiveSecrets stay
 			if err := retireSecrets(ctx, tx, existing[maxLiveSecrets-1:]); err != nil {
 				return err
 			}

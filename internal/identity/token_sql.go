@@ -23,7 +23,7 @@ func selectTokensValidFrom(ctx context.Context, q store.Queryer, scope laurel.Sc
 	return from, err
 }
 
-// raiseTokensValidFrom revokes all tokens issued so far, and returns 0 where the user is no member. It always increases
+// raiseTokensValidFrom revokes all tokens issued so far, and returns 0 if the user is no member. It always increases
 // the stored time, whatever the clock says: every token so far was issued at or before the stored time or now.
 func raiseTokensValidFrom(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) (int64, error) {
 	now := store.Micros(tx.Now())

@@ -17,8 +17,8 @@ type Viewer struct {
 	user        laurel.ID // the user of its member token; zero without one
 }
 
-// Viewer returns the viewer for the scope's key and a member token; "" for none. An invalid token is treated like none,
-// as in CheckToken.
+// Viewer returns the viewer for the scope's key and a member token, which is "" for none. Only with a client key is the
+// token read. An invalid token is treated like none, as in CheckToken.
 func (s *Service) Viewer(ctx context.Context, scope laurel.Scope, bearer string) (Viewer, error) {
 	v := Viewer{isClientKey: scope.Role == laurel.RoleClient}
 	if !v.isClientKey || bearer == "" {
