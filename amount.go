@@ -28,7 +28,9 @@ var (
 	ErrAmountRange  = errors.New("must be less than 9000000000000 in absolute value")
 )
 
-// ParseAmount reads a JSON number, exponent allowed, exactly. It returns ErrAmount, ErrAmountPlaces or ErrAmountRange.
+// ParseAmount reads a JSON number exactly, also one with an exponent. It returns ErrAmount for a text that is no number
+// or is longer than 64 bytes, ErrAmountPlaces for more than six decimal places, and ErrAmountRange for a number that no
+// Amount holds.
 func ParseAmount(s string) (Amount, error) {
 	if len(s) == 0 || len(s) > 64 || strings.ContainsAny(s, "xXpP_/ \t\n") || s[0] == '+' {
 		return 0, ErrAmount
@@ -51,7 +53,8 @@ func ParseAmount(s string) (Amount, error) {
 	if value.Sign() == 0 {
 		return 0, nil
 	}
-	// Bounded before scaling, so that an exponent such as 1e999999999 costs nothing.
+	// value times 10 to the power of shift is the number in millionths. An exponent such as 1e999999999 is refused before
+	// the power is computed.
 	shift := exponent - len(fraction) + amountPlaces
 	if shift > 20 {
 		return 0, ErrAmountRange
@@ -129,13 +132,14 @@ func (a Amount) Plus(b Amount) (Amount, error) {
 }
 
 // Product returns the product of the factors, computed exactly and then rounded once to six places, half away from
-// zero. It returns ErrAmountRange if that is out of range.
+// zero. Without factors it is 1. It returns ErrAmountRange if the product is out of range.
 func Product(factors ...Amount) (Amount, error) {
 	v, unit := big.NewInt(int64(One)), big.NewInt(1)
 	for _, f := range factors {
 		v.Mul(v, big.NewInt(int64(f)))
 		unit.Mul(unit, big.NewInt(int64(One)))
 	}
-	half := unit.Rsh(unit, 1) // of one unit in the last place
+	// The result is v divided by unit. Half a unit, with the sign of v, is added before Quo cuts off the rest.
+	half := unit.Rsh(unit, 1)
 	return fromBig(v.Add(v, new(big.Int).Mul(half, big.NewInt(int64(v.Sign())))).Quo(v, new(big.Int).Lsh(half, 1)))
 }

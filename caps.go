@@ -4,8 +4,8 @@ package laurel
 type Caps struct{ Website, Organization int }
 
 // Check returns a Refused error if one more record would exceed a bound. things is the plural noun of the message, such
-// as "websites". ofWebsite and ofOrganization are how many records there are that are not deleted. The caller must keep
-// others from adding records until its own is committed.
+// as "websites". ofWebsite and ofOrganization are the numbers of existing records, without deleted ones. The caller
+// must hold a lock, so that no one else adds a record until its own is committed.
 func (c Caps) Check(things string, ofWebsite, ofOrganization int) error {
 	switch {
 	case c.Website > 0 && ofWebsite >= c.Website:

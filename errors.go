@@ -91,8 +91,8 @@ func (f *Faults) AddText(path, message string) {
 	}
 }
 
-// Text checks a text and adds a problem if it has more than atMost characters, contains NUL or invalid UTF-8 (contract
-// 1.7), or is blank although atLeast is above 0.
+// Text adds a fault if a text has more than atMost characters, contains NUL or invalid UTF-8 (contract 1.7), or is
+// blank although atLeast is above 0.
 func (f *Faults) Text(path, value string, atLeast, atMost int) {
 	switch {
 	case atLeast > 0 && strings.TrimSpace(value) == "":

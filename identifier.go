@@ -23,8 +23,8 @@ const (
 // files and forms. It refuses texts that look like another identifier but differ from it.
 func IdentifierProblem(text string) string { return NameProblem(text, MaxIdentifier) }
 
-// NameProblem returns the problem of a name, such as a code of a list, or "". A name may have up to maxLength
-// characters. The other rules are those of IdentifierProblem.
+// NameProblem returns what is wrong with a name, such as a code of a list; "" if nothing is. A name may have up to
+// maxLength characters. The other rules are the same as for identifiers (IdentifierProblem).
 func NameProblem(text string, maxLength int) string {
 	if isPlain(text) && len(text) <= maxLength {
 		return ""

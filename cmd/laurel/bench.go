@@ -33,7 +33,8 @@ type benchCommand struct {
 // must not measure everything, which takes an hour.
 type rowNumbers []int
 
-// UnmarshalText adds the numbers of a flag, which may be repeated.
+// UnmarshalText appends the numbers in one use of a flag, such as 1,2. The flag may be repeated: each use adds to the
+// list.
 func (r *rowNumbers) UnmarshalText(text []byte) error {
 	for part := range strings.SplitSeq(string(text), ",") {
 		n, err := strconv.Atoi(part)
@@ -45,9 +46,9 @@ func (r *rowNumbers) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Run measures the rows of docs/benchmarks.md, or with --growth each size, and prints the results. Whether goals are
-// met does not change the exit status: that is for people to judge. After an error it prints what was measured until
-// then.
+// Run measures the rows of docs/benchmarks.md and prints the results. With --growth it measures some rows at each size
+// of --sizes instead. Missed goals do not change the exit status: people judge them. After an error Run still prints
+// the rows that were measured before it.
 func (c benchCommand) Run(e environment) error {
 	program, err := os.Executable()
 	if err != nil {
@@ -84,7 +85,8 @@ func (c benchCommand) Run(e environment) error {
 	return errors.Join(err, bench.Print(os.Stdout, results))
 }
 
-// grow measures at each size of --sizes, draws the results into the file of --growth, and returns them.
+// grow measures the service at each size of --sizes, writes a chart to the file of --growth, and returns the results of
+// all sizes.
 func (c benchCommand) grow(e environment, o bench.Options) ([]bench.Result, error) {
 	grown, err := bench.MeasureGrowth(e.ctx, o, c.Sizes)
 	if err != nil {

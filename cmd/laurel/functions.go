@@ -77,7 +77,7 @@ type listFunctions struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// Run prints the functions.
+// Run prints a table of the functions on the server that the key may see.
 func (c listFunctions) Run(e environment) error {
 	client, err := c.client()
 	if err != nil {
@@ -111,7 +111,7 @@ type logsOfFunction struct {
 	JSON  bool   `name:"json" help:"Print JSON."`
 }
 
-// Run prints the newest runs, the oldest of them first.
+// Run prints the newest runs of a function, at most --limit: the oldest of them first, each with its logs.
 func (c logsOfFunction) Run(e environment) error {
 	client, err := c.client()
 	if err != nil {

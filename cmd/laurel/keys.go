@@ -49,7 +49,7 @@ func (c initCommand) Run(e environment) error {
 	})
 }
 
-// printOrigins tells the operator, if there are no origins, that web pages of every origin can use the client key.
+// printOrigins prints, if there are no origins, that web pages of every origin can use the client key.
 func printOrigins(origins []string) {
 	if len(origins) == 0 {
 		fmt.Fprintln(

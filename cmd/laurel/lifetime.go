@@ -19,7 +19,8 @@ var (
 	lifetimeForm = regexp.MustCompile(`^(-?)(?:(\d{1,6})d)?([\d.hms]*)$`)
 )
 
-// UnmarshalText parses the value of a flag.
+// UnmarshalText parses the value of a flag: days, a duration of package time, or both, such as 30d, 12h or 1d12h. A
+// minus in front makes the whole value negative.
 func (l *lifetime) UnmarshalText(text []byte) error {
 	part := lifetimeForm.FindStringSubmatch(string(text))
 	if len(part) == 0 || part[2]+part[3] == "" {

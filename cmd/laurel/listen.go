@@ -16,7 +16,8 @@ type listenCommand struct {
 	Payload   bool     `help:"Print the full body of each event."`
 }
 
-// Run prints events until it is interrupted.
+// Run receives the events of --tables, or of all platform tables, until it is interrupted. It prints each and, with
+// --forward-to, forwards it.
 func (c listenCommand) Run(e environment) error {
 	client, err := c.client()
 	if err != nil {

@@ -59,8 +59,8 @@ func (e environment) withApp(f func(*app.App) error) error {
 // withAppMigrated is withApp for laurel init, the one command that creates its database and migrates it.
 func (e environment) withAppMigrated(f func(*app.App) error) error { return e.run(app.Config{}, f) }
 
-// run opens the services with a configuration and the shared flags, runs f on them and closes them. Unless the command
-// needs secrets, none can be opened.
+// run opens the services with the configuration c and the shared flags, calls f with them and closes them. Unless the
+// command set e.secrets, the services can neither open nor seal secrets.
 func (e environment) run(c app.Config, f func(*app.App) error) error {
 	c.Database, c.Secret, c.Logger, c.WithoutSecrets = e.database, os.Getenv(secretVariable), e.log, !e.secrets
 	a, err := app.Open(e.ctx, c)

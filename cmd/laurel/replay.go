@@ -15,7 +15,8 @@ type replayCommand struct {
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 
-// Run decides past completions again by the changed rule, and prints what would have been paid.
+// Run decides past completions again by the changed rule in the file of --rule, and prints what the rule would have
+// paid. It writes nothing.
 func (c replayCommand) Run(e environment) error {
 	text, err := os.ReadFile(c.Rule)
 	if err != nil {

@@ -238,7 +238,7 @@ func (migrateUp) Run(e environment) error {
 
 type migrateStatus struct{}
 
-// Run prints one line per migration.
+// Run prints one line per migration: whether it is applied or pending, and its name.
 func (migrateStatus) Run(e environment) error {
 	states, err := app.MigrationStatus(e.ctx, e.database, e.log)
 	for _, s := range states {

@@ -45,9 +45,10 @@ type Allowance struct {
 	Left  laurel.Amount // what was left of the limit before this adjustment
 }
 
-// CountAdjustment counts an adjustment against the daily limit of the scope's website, over all nodes, before it is
-// posted. One that exceeds the rest of the limit is not counted, and OK is false. One that was counted before, by the
-// same form, is not counted again. Errors: Refused if the same form was sent before with other values.
+// CountAdjustment counts an adjustment against the daily limit of the scope's website before it is posted. The limit
+// holds for all nodes together. If the adjustment exceeds what is left, it is not counted, and OK is false. If the same
+// form was counted before, it is not counted again: OK is true, New is false, and Limit and Left are not set. Errors:
+// Refused if the same form was sent before with other values.
 func (s *Service) CountAdjustment(ctx context.Context, scope laurel.Scope, a Adjustment) (out Allowance, err error) {
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
 		if err := tx.AdvisoryLock(ctx, "adjustments of "+a.AdminID.String()+" on "+scope.WebsiteID.String()); err != nil {

@@ -198,8 +198,8 @@ func (s *Service) JoinByLink(ctx context.Context, token string, in Account) (Adm
 	return created.admin(), err
 }
 
-// checkJoin returns Refused where an account cannot be created by the link: the invitation is for another address,
-// there is an admin already and the link is a setup link, or the address has an account.
+// checkJoin returns Refused if the link cannot create the account: the invitation is for another address, there is an
+// admin already and the link is a setup link, or the address has an account.
 func (s *Service) checkJoin(ctx context.Context, tx *store.Tx, l Link, in Account) error {
 	if l.Kind == InviteLink {
 		if err := l.checkInvitedEmail(in.Email); err != nil {

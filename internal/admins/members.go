@@ -186,9 +186,10 @@ func (s *Service) makeOwnerOfAll(ctx context.Context, tx *store.Tx, admin laurel
 	return nil
 }
 
-// SetRole sets an admin's role on the scope's website, or on every website of the organization if the website is zero.
-// It replaces the role on every website and those on the websites concerned. Invitations that the admin created as an
-// owner become invalid. Errors: Invalid; Refused if the organization would be left without an owner.
+// SetRole makes role an admin's only role on the scope's website; the admin loses a role that holds on all websites of
+// the organization. If the scope has no website, role holds on all of them and replaces the roles on single websites.
+// Unless the admin is then an owner, the unused invitations that the admin created are deleted. Errors: Invalid;
+// Refused if the organization would be left without an owner.
 func (s *Service) SetRole(ctx context.Context, admin laurel.ID, scope laurel.Scope, role laurel.Role) error {
 	if !tenancy.IsAdminRole(role) {
 		var f laurel.Faults
@@ -204,8 +205,8 @@ func (s *Service) SetRole(ctx context.Context, admin laurel.ID, scope laurel.Sco
 	})
 }
 
-// RemoveMember revokes every role of an admin in an organization; it does nothing where the admin has none. Errors:
-// those of SetRole.
+// RemoveMember revokes every role of an admin in an organization; it does nothing if the admin has none. Errors: those
+// of SetRole.
 func (s *Service) RemoveMember(ctx context.Context, admin, organization laurel.ID) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
 		rows, err := selectMembers(ctx, tx, admin, organization)
@@ -216,8 +217,8 @@ func (s *Service) RemoveMember(ctx context.Context, admin, organization laurel.I
 	})
 }
 
-// replaceRoles sets the role of an existing member as SetRole does. The empty role only revokes those that the member
-// has.
+// replaceRoles sets the role of an existing member as SetRole does. With an empty role it only revokes the roles that
+// SetRole would replace.
 func (s *Service) replaceRoles(
 	ctx context.Context,
 	tx *store.Tx,

@@ -16,8 +16,8 @@ type memberRow struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// selectMembers reads memberships, oldest first: of one admin or, where admin is zero, of all; in one organization or,
-// where organization is zero, in all.
+// selectMembers reads memberships, oldest first. A zero admin stands for all admins, and a zero organization for all
+// organizations.
 func selectMembers(ctx context.Context, q store.Queryer, admin, organization laurel.ID) ([]memberRow, error) {
 	var w store.Where
 	if !admin.IsZero() {

@@ -58,7 +58,7 @@ func (s *Service) hashPassword(ctx context.Context, password string) (string, er
 	return argon2id.CreateHash(password, s.cost)
 }
 
-// matchesPassword reports whether a password has the hash.
+// matchesPassword reports whether hash is the hash of the password. Like hashPassword it waits for a free slot.
 func (s *Service) matchesPassword(ctx context.Context, password, hash string) (bool, error) {
 	done, err := s.acquireHashSlot(ctx)
 	if err != nil {

@@ -142,7 +142,9 @@ func (s *Service) CompleteSignIn(ctx context.Context, in PendingSignIn, code str
 	return admin, err
 }
 
-// useSecondFactor checks a code of the admin's app, or a recovery code, and marks it as used. Errors: Refused.
+// useSecondFactor checks a code of the admin's app, or a recovery code. It deletes a recovery code; for a code of the
+// app it sets TOTPStep in row, which the caller must write. Errors: Refused for a wrong or used code, or without a
+// second factor.
 func (s *Service) useSecondFactor(ctx context.Context, tx *store.Tx, row *adminRow, code string) error {
 	if row.TOTPSecret == nil {
 		return errCode()

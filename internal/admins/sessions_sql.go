@@ -42,7 +42,7 @@ func (*SessionStore) Decode(b []byte) (time.Time, map[string]any, error) {
 	return d.Deadline, d.Values, err
 }
 
-// FindCtx returns the content of the session with a token, or false if there is none or it has expired.
+// FindCtx returns the content of the session with a hashed token, or false if there is none or it has expired.
 func (k *SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
 	var found []string
 	err := k.db.Select(ctx, &found, "SELECT data FROM admin_sessions WHERE hash = ? AND expires_at > ?", token,
@@ -60,8 +60,9 @@ func NewToken(session context.Context) context.Context {
 
 type newTokenKey struct{}
 
-// CommitCtx writes a session: it inserts it where the context comes from NewToken, and otherwise updates an existing
-// one. So a session that was ended while one of its requests was under way is not inserted again.
+// CommitCtx writes the session with a hashed token; b is its content, as Encode wrote it. It inserts the session if the
+// context comes from NewToken, and otherwise only updates an existing one. So a session that was ended while one of its
+// requests was under way is not inserted again.
 func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, expiry time.Time) error {
 	_, values, err := k.Decode(b)
 	if err != nil {
@@ -144,8 +145,8 @@ type Session struct {
 	LastUsedAt time.Time
 }
 
-// List returns the sessions of an admin that have not expired, most recently used first. token is the hashed token of
-// the caller's own session.
+// List returns the sessions of an admin that have not expired, most recently used first. The session with the hashed
+// token is the caller's own: it gets IsCurrent.
 func (k *SessionStore) List(ctx context.Context, admin laurel.ID, token string) ([]Session, error) {
 	var rows []struct {
 		Hash       string    `db:"hash"`

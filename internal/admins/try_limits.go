@@ -35,9 +35,9 @@ func (s *Service) signInLimits(ctx context.Context, email string, from Caller) (
 	return []tryLimit{{"sign in from " + from.Network, failuresPerNetwork}, {account, failuresPerAccount}}, nil
 }
 
-// limitTries runs a check of a secret, unless a limit of failures is reached, over all nodes. A try is counted before
-// the check, so that many at once cannot exceed the limits, and uncounted afterwards unless the check returns Refused.
-// Errors: RateLimited; those of the check.
+// limitTries runs a check of a secret, unless a limit of failures is reached. The limits hold for all nodes together. A
+// try is counted before the check, so that many at once cannot exceed the limits. Unless the check returns Refused, it
+// was no failure, and the try is uncounted afterwards. Errors: RateLimited; those of the check.
 func (s *Service) limitTries(ctx context.Context, limits []tryLimit, check func() error) error {
 	counted := make([]tenancy.Allowance, 0, len(limits))
 	isFailure := false

@@ -95,8 +95,8 @@ type Config struct {
 	LimitsOff bool
 }
 
-// checkServices returns an error if a service is missing, except the optional one. A handler would panic without it,
-// and a consumer of the feed forever, so the server must not start.
+// checkServices returns an error if a service is missing, except the one in the field named optional. Without it a
+// handler would panic, and a consumer of the change feed would fail again and again, so the server must not start.
 func (c Config) checkServices(optional string) error {
 	services := reflect.ValueOf(c)
 	for _, field := range reflect.VisibleFields(services.Type()) {
@@ -141,7 +141,7 @@ type families struct {
 	claims        apiclaims.Operations
 }
 
-// families makes the operations of each family from the services that it needs.
+// families makes the operations of each family, such as rules or points, from the services that the family needs.
 func (c Config) families() families {
 	return families{
 		rules:  rules.New(c.rules()),

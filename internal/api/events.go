@@ -11,8 +11,9 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// EventRecords returns the loaders of records for events, which show them as operations show them to a secret key. It
-// fails if a service that requests need is missing, except Webhooks, which is made from its result.
+// EventRecords returns the loaders of the records that events contain. The records look as operations show them to a
+// secret key. It fails if a service that requests need is missing, except Webhooks, which the caller makes from the
+// result.
 func EventRecords(c Config) (webhooks.Records, error) {
 	if err := c.checkServices("Webhooks"); err != nil {
 		return webhooks.Records{}, err
