@@ -174,7 +174,7 @@ func (c Config) rules() rules.Config {
 	return rules.Config{
 		Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Tenancy: c.Tenancy, Identity: c.Identity,
 		Rules: c.Rules, Chains: c.Chains, Badges: c.Badges, Completions: c.Completions, Lists: c.Lists,
-		Replays: c.Replays, Reset: c.Reset, Schedule: c.Schedule, Report: c.Report, CompletionsOff: c.LimitsOff,
+		Replays: c.Replays, Reset: c.Reset, Schedule: c.Schedule, Report: c.Report, CompletionLimitsOff: c.LimitsOff,
 	}
 }
 

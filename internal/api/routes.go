@@ -17,11 +17,12 @@ import (
 )
 
 // The table of routes (contract 4.1 to 4.7, 4.12), family by family: method, path, kinds of keys that may call it,
-// summary and handler. The kinds are organization, website, read-only, client, and S of functions (contract 1.2). With
+// summary and handler. The kinds are letters (contract 1.2). With
 // ForMember a client key needs the token of the member that the body names. Every call counts against the limit of its
 // key's kind in rest.Limits; completions through client keys have two more limits (rules/complete.go).
 
-// ruleRoutes returns the routes of rules.
+// ruleRoutes returns the routes of rules. The letters are the kinds of keys that may call a route: organization (O),
+// website (W), read-only (R), client (C) and function (S).
 func ruleRoutes(o rules.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/rules", "OWRC", "List rules", o.ListRules),
@@ -52,7 +53,8 @@ func ruleRoutes(o rules.Operations) []rest.Operation {
 	}
 }
 
-// pointRoutes returns the routes of points.
+// pointRoutes returns the routes of points. The letters are the kinds of keys that may call a route: organization (O),
+// website (W), read-only (R), client (C) and function (S).
 func pointRoutes(o points.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/accounts/{id}/rank", "OWRC",
@@ -78,7 +80,8 @@ func pointRoutes(o points.Operations) []rest.Operation {
 	}
 }
 
-// peopleRoutes returns the routes of members.
+// peopleRoutes returns the routes of members. The letters are the kinds of keys that may call a route: organization
+// (O), website (W), read-only (R), client (C) and function (S).
 func peopleRoutes(o people.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/account_streaks", "OWRC", "List streaks of check-ins", o.ListStreaks),
@@ -104,7 +107,8 @@ func peopleRoutes(o people.Operations) []rest.Operation {
 	}
 }
 
-// badgeRoutes returns the routes of badges.
+// badgeRoutes returns the routes of badges. The letters are the kinds of keys that may call a route: organization (O),
+// website (W), read-only (R), client (C) and function (S).
 func badgeRoutes(o badges.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/loyalty/badges", "OWRC", "List badges", o.ListBadges),
@@ -118,7 +122,8 @@ func badgeRoutes(o badges.Operations) []rest.Operation {
 	}
 }
 
-// functionRoutes returns the routes of functions.
+// functionRoutes returns the routes of functions. The letters are the kinds of keys that may call a route: organization
+// (O), website (W), read-only (R), client (C) and function (S).
 func functionRoutes(o functions.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/stratus/functions", "OW", "List functions", o.ListFunctions),
@@ -131,7 +136,8 @@ func functionRoutes(o functions.Operations) []rest.Operation {
 	}
 }
 
-// websiteRoutes returns the routes of websites, API keys, roles and files.
+// websiteRoutes returns the routes of websites, API keys, roles and files. The letters are the kinds of keys that may
+// call a route: organization (O), website (W), read-only (R), client (C) and function (S).
 func websiteRoutes(o websites.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/websites", "OWR", "List websites", o.ListWebsites),
@@ -150,7 +156,8 @@ func websiteRoutes(o websites.Operations) []rest.Operation {
 	}
 }
 
-// pageRoutes returns the routes of collections, page sections and the loyalty page.
+// pageRoutes returns the routes of collections, page sections and the loyalty page. The letters are the kinds of keys
+// that may call a route: organization (O), website (W), read-only (R), client (C) and function (S).
 func pageRoutes(o pages.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/website_collections", "OWRC", "List the collections of a website", o.ListCollections),
@@ -170,7 +177,8 @@ func pageRoutes(o pages.Operations) []rest.Operation {
 	}
 }
 
-// commerceRoutes returns the routes of contracts and holds.
+// commerceRoutes returns the routes of contracts and holds. The letters are the kinds of keys that may call a route:
+// organization (O), website (W), read-only (R), client (C) and function (S).
 func commerceRoutes(o commerce.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/contracts", "OWR", "List contracts", o.ListContracts),
@@ -186,7 +194,8 @@ func commerceRoutes(o commerce.Operations) []rest.Operation {
 	}
 }
 
-// mintingRoutes returns the routes of minting contracts, assets and mints.
+// mintingRoutes returns the routes of minting contracts, assets and mints. The letters are the kinds of keys that may
+// call a route: organization (O), website (W), read-only (R), client (C) and function (S).
 func mintingRoutes(o minting.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/minting/contracts", "OWRC", "List minting contracts", o.ListContracts),
@@ -209,7 +218,8 @@ func mintingRoutes(o minting.Operations) []rest.Operation {
 	}
 }
 
-// auctionRoutes returns the routes of auctions and bids.
+// auctionRoutes returns the routes of auctions and bids. The letters are the kinds of keys that may call a route:
+// organization (O), website (W), read-only (R), client (C) and function (S).
 func auctionRoutes(o auctions.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/auctions", "OWRC", "List auctions", o.List),
@@ -226,7 +236,8 @@ func auctionRoutes(o auctions.Operations) []rest.Operation {
 	}
 }
 
-// claimRoutes returns the routes of token claims.
+// claimRoutes returns the routes of token claims. The letters are the kinds of keys that may call a route: organization
+// (O), website (W), read-only (R), client (C) and function (S).
 func claimRoutes(o claims.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/token_claims", "OWRC", "List token claims", o.List),
@@ -241,7 +252,8 @@ func claimRoutes(o claims.Operations) []rest.Operation {
 	}
 }
 
-// subscriptionRoutes returns the routes of subscriptions and their events.
+// subscriptionRoutes returns the routes of subscriptions and their events. The letters are the kinds of keys that may
+// call a route: organization (O), website (W), read-only (R), client (C) and function (S).
 func subscriptionRoutes(o subscriptions.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/stratus/subscriptions", "OW", "List subscriptions", o.ListSubscriptions),

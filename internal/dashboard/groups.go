@@ -43,7 +43,7 @@ func (groupData) RuleOrder(g catalog.Group) string {
 }
 
 // LastOf reports whether a place is the last of a group.
-func (groupData) LastOf(g catalog.Group, i int) bool { return !g.More && i == len(g.Rules)-1 }
+func (groupData) LastOf(g catalog.Group, i int) bool { return !g.HasMoreRules && i == len(g.Rules)-1 }
 
 // Movable reports whether a rule can be moved from one group to another.
 func (d groupData) Movable() bool { return len(d.Groups) > 1 }

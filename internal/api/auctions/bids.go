@@ -41,7 +41,7 @@ const maxSkip = 100_000
 // Skip is a query parameter: the number of items that a list skips.
 type Skip struct{ N int }
 
-// UnmarshalText takes a number.
+// UnmarshalText parses a number from 0 to maxSkip.
 func (s *Skip) UnmarshalText(b []byte) error {
 	n, err := strconv.Atoi(string(b))
 	if errors.Is(err, strconv.ErrSyntax) {
@@ -73,7 +73,7 @@ type listBidsInput struct {
 	IncludeCount  rest.Bool      `query:"includeCount"`
 }
 
-// filter returns the filter of the parameters.
+// filter returns the filter of bids that the query parameters ask for. The parameter status is added to statuses.
 func (in *listBidsInput) filter() report.BidFilter {
 	users := caller.Users{UserID: in.UserID, WalletAddress: in.WalletAddress}
 	f := report.BidFilter{
@@ -134,8 +134,8 @@ func (h *handlers) listBids(
 	return out, nil
 }
 
-// restrictToVisible restricts a filter to bids that the key may see: a client key sees hidden bids of the member of its
-// token only.
+// restrictToVisible restricts a filter to bids that the key may see. A client key sees bids that are not hidden and,
+// with a member token, also the hidden bids of that member.
 func (h *handlers) restrictToVisible(
 	ctx context.Context, scope laurel.Scope, f report.BidFilter,
 ) (report.BidFilter, error) {
@@ -191,7 +191,7 @@ type placeBidBody struct {
 	Amount        laurel.Amount `json:"amount"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (placeBidBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"amount": {"exclusiveMinimum": 0}}}
 }
@@ -230,7 +230,8 @@ func (h *handlers) placeBid(ctx context.Context, in *placeBidInput) (*rest.Respo
 // bidsPerUser is how many bids a member may place through client keys per minute (contract 1.9).
 const bidsPerUser = 20
 
-// limitBids counts a bid through a client key. Errors: RateLimited.
+// limitBids counts a bid through a client key for the member of its token. Errors: RateLimited if the member has used
+// up bidsPerUser of this minute.
 func (h *handlers) limitBids(ctx context.Context, scope laurel.Scope) error {
 	if h.LimitsOff {
 		return nil

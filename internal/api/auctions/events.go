@@ -23,7 +23,8 @@ type eventBid struct {
 	LoyaltyCurrency *auctionCurrency `json:"loyaltyCurrency"`
 }
 
-// Bids returns the records of bids with the status after each change, aligned with the changes.
+// Bids returns one record for each change, in their order: the bid, with the status that the change gave it. It is nil
+// if the bid is not found.
 func (e Events) Bids(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	ids := make([]laurel.ID, len(changes))
 	for i, c := range changes {

@@ -131,7 +131,7 @@ type auctionBidAsset struct {
 	ShippingPrice  *laurel.Amount    `json:"shippingPrice"`
 }
 
-// shapeCurrency shapes the currency of an auction.
+// shapeCurrency returns the currency of an auction as responses show it.
 func shapeCurrency(c ledger.Currency) *auctionCurrency {
 	return &auctionCurrency{ID: c.ID, Name: c.Name, Symbol: c.Symbol, Decimals: c.Decimals, ImageURL: c.ImageURL}
 }
@@ -145,8 +145,8 @@ func decimal(a *laurel.Amount) *string {
 	return &text
 }
 
-// shaper loads the records that the responses of auctions include, and returns the function that shapes one auction.
-// fit is how many of the auctions fit on a page.
+// shaper loads the records that the responses of auctions include, and returns the function that makes the response of
+// one auction. fit is how many of the auctions, from the first on, fit into one response.
 func (h *handlers) shaper(
 	ctx context.Context, scope laurel.Scope, list []auctions.Auction, withItems bool,
 ) (shapeOne func(auctions.Auction) auction, fit int, err error) {
@@ -188,7 +188,8 @@ func (h *handlers) shaper(
 	}, fit, nil
 }
 
-// shapeAuction shapes an auction without its bids, items and reserve price.
+// shapeAuction returns an auction as responses show it, but without its bids, items and reserve price, which the caller
+// adds.
 func shapeAuction(a auctions.Auction, c ledger.Currency) auction {
 	return auction{
 		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, Name: a.Name, Description: a.Description,
@@ -232,8 +233,8 @@ const (
 	itemSize  = 600 // approximate bytes of an item in a response, without texts
 )
 
-// loadItems returns the items of auctions, by auction, for the first auctions whose items fit on a page. fit is the
-// number of those auctions.
+// loadItems returns the items of auctions, by auction, for the first auctions whose items fit into one response. fit is
+// the number of those auctions: at least one, even if its items are too large.
 func (h *handlers) loadItems(
 	ctx context.Context, scope laurel.Scope, list []auctions.Auction,
 ) (out map[laurel.ID][]auctionItem, fit int, err error) {
@@ -265,7 +266,7 @@ func (h *handlers) loadItems(
 	return out, fit, nil
 }
 
-// addItemsOf adds the shaped items of auctions to out, by auction.
+// addItemsOf loads the items of auctions and adds them to out as responses show them, by auction.
 func (h *handlers) addItemsOf(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID, out map[laurel.ID][]auctionItem,
 ) error {
@@ -286,7 +287,7 @@ func (h *handlers) addItemsOf(
 	return err
 }
 
-// itemShaper loads the assets of items, and returns the function that shapes one item.
+// itemShaper loads the assets of items, and returns the function that makes the response of one item.
 func (h *handlers) itemShaper(
 	ctx context.Context, scope laurel.Scope, items []auctions.Item,
 ) (func(auctions.Item) auctionItem, error) {
@@ -312,7 +313,8 @@ func (h *handlers) itemShaper(
 	}, err
 }
 
-// bidShaper loads the currencies of bids, and returns the function that shapes one bid as the viewer may see it.
+// bidShaper loads the currencies of bids, and returns the function that makes the response of one bid as the viewer may
+// see it. Only secret keys see the credentials and addresses of the currency's external ledger.
 func (h *handlers) bidShaper(
 	ctx context.Context, scope laurel.Scope, viewer identity.Viewer, list []report.Bid,
 ) (func(report.Bid) auctionBid, error) {
@@ -341,7 +343,7 @@ func (h *handlers) bidShaper(
 	}, err
 }
 
-// shapeBidItem shapes the item of a bid; nil if the bid is for no item.
+// shapeBidItem returns the item of a bid as responses show it; nil if the bid is for no item.
 func shapeBidItem(b report.Bid) *auctionBidItem {
 	if b.ItemQuantity == nil {
 		return nil

@@ -12,7 +12,8 @@ import (
 	"laurel/internal/report"
 )
 
-// loadContext loads the records that responses of badges include besides the holders.
+// loadContext loads the records that responses of badges include besides the holders: names in conditions, rules and
+// data jobs.
 func (h *handlers) loadContext(ctx context.Context, scope laurel.Scope, list []badges.Badge) (badgeContext, error) {
 	var all []conditions.Condition
 	for _, b := range list {
@@ -30,8 +31,8 @@ func (h *handlers) loadContext(ctx context.Context, scope laurel.Scope, list []b
 	return badgeContext{scope, names, rules, jobs}, err
 }
 
-// shaper loads the records that the responses of badges include, and returns the function that shapes one badge with
-// the holders of the filter.
+// shaper loads the records that the responses of badges include, and returns the function that makes the response of
+// one badge, with the holders that match the filter.
 func (h *handlers) shaper(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -60,8 +61,8 @@ func (h *handlers) shaper(
 	}, err
 }
 
-// progress returns the progress of holders, keyed by the id of the row. It is the stored progress. If the filter names
-// users, it is computed now for those of them who do not have the badge.
+// progress returns the progress of holders, by the id of the BadgeUser. It is the stored progress, but if the filter
+// names users and a server computes progress, it is computed now for those who do not have the badge.
 func (h *handlers) progress(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -117,8 +118,8 @@ type listBadgesInput struct {
 	IncludeDeleted rest.Bool `query:"includeDeleted"`
 }
 
-// list returns a page of badges with their holders: with a user filter the rows of these users, else the newest. The
-// page ends early if the holders would not fit into one response.
+// list returns a page of badges with their holders: the users that the filter names or, without such a filter, the
+// newest holders. The page ends early if the holders would not fit into one response.
 func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[badge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

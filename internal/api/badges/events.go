@@ -16,7 +16,8 @@ type Events struct{ h handlers }
 // NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
-// Badges returns the present records of badges, without their holders, aligned with the changes.
+// Badges returns one record for each change, in their order: the badge as it is now, without its holders. It is nil if
+// the badge is not found.
 func (e Events) Badges(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	list, err := e.h.Report.BadgesByID(ctx, scope, entityIDs(changes))
 	if err != nil {
@@ -33,7 +34,8 @@ func (e Events) Badges(ctx context.Context, scope laurel.Scope, changes []feed.C
 	return alignWithChanges(changes, records), nil
 }
 
-// Users returns the present records of badge holders, aligned with the changes.
+// Users returns one record for each change, in their order: the badge of a member as it is now, with the progress. It
+// is nil if it is not found.
 func (e Events) Users(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	rows, err := e.h.Report.BadgeUsersByID(ctx, scope, entityIDs(changes))
 	if err != nil {

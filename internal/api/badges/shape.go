@@ -123,7 +123,7 @@ type badgeProgress struct {
 	Complete           bool          `json:"complete"`
 }
 
-// shapeUser shapes a badge of a member, with its progress on each condition, as the viewer may see it.
+// shapeUser returns a badge of a member as responses show it to the viewer, with the progress on each condition.
 func shapeUser(v identity.Viewer, u report.BadgeUser, states []conditions.State) BadgeUser {
 	out := BadgeUser{
 		ID:             u.ID,
@@ -154,7 +154,7 @@ type badgeContext struct {
 	jobs  map[laurel.ID][]report.BadgeJob
 }
 
-// badge shapes a badge without its holders.
+// badge returns a badge as responses show it, without its holders.
 func (a badgeContext) badge(b badges.Badge) PlainBadge {
 	out := PlainBadge{
 		ID:                b.ID,
@@ -191,8 +191,8 @@ func (a badgeContext) badge(b badges.Badge) PlainBadge {
 	return out
 }
 
-// condition shapes a condition, with the names of the records that it refers to. Only secret keys see the address of a
-// list, since its content can be read there.
+// condition returns a condition as responses show it, with the names of the records that it refers to. Only secret keys
+// see the address of a list, since its content can be read there.
 func (a badgeContext) condition(b badges.Badge, c conditions.Condition) badgeCondition {
 	out := badgeCondition{
 		ID:            c.ID,
@@ -239,7 +239,8 @@ func shapeReference(names map[laurel.ID]string, id laurel.ID) *badgeThing {
 	return nil
 }
 
-// shapeReward shapes a reward of a badge. Only a multiplier has a multiplier other than 1.
+// shapeReward returns a reward of a badge as responses show it. The multiplier is 1 except in a reward of type
+// multiplier.
 func shapeReward(r badges.Reward) badgeReward {
 	out := badgeReward{
 		ID:                 r.ID,

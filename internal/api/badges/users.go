@@ -27,7 +27,7 @@ type givenBadgeUser struct {
 	Status         string    `json:"status" enum:"active,inactive,revoked"`
 }
 
-// grantShaper returns the function that shapes the response to granting or revoking a badge.
+// grantShaper returns the function that makes the response to granting or revoking a badge.
 func grantShaper(message string) func(badges.BadgeUser) givenBadge {
 	return func(u badges.BadgeUser) givenBadge {
 		return givenBadge{message, givenBadgeUser{u.ID, u.BadgeID, u.UserID, u.Status}}
@@ -61,7 +61,7 @@ type rewardBadgeBody struct {
 	Status *string `json:"status,omitempty"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (rewardBadgeBody) Bounds() laurel.Bounds { return statusBounds(badges.Active, badges.Inactive) }
 
 // statusBounds returns the limits of a property status with a default and one other value.
@@ -96,10 +96,11 @@ type revokeBadgeBody struct {
 	Status *string `json:"status,omitempty"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (revokeBadgeBody) Bounds() laurel.Bounds { return statusBounds(badges.Revoked, badges.Inactive) }
 
-// revoke revokes a badge of the user that the body names.
+// revoke takes a badge from the user that the body names. The status of the body decides how: revoked, the default, or
+// inactive.
 func (h *handlers) revoke(ctx context.Context, in *revokeBadgeInput) (*rest.Response[givenBadge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err == nil {

@@ -92,9 +92,10 @@ func (r *Resolver) checkNamesOwn(ctx context.Context, scope laurel.Scope, u User
 	return r.CheckActsFor(ctx, scope, ref)
 }
 
-// CheckUserFilter checks the user filter of a public list. A client key must not find out which user has an identifier
-// that the list hides. So wallets that are no addresses may be named by their own member only, and the read is private
-// if it filters by other identifiers.
+// CheckUserFilter checks the user filter of a public list. identifiers are the other texts by which the request looks
+// for users. A client key must not find out which user has an identifier that the list hides. So it may filter by
+// identifiers only if it names exactly one user and may act for that user, and by a wallet that is no address only if
+// it may act for its user.
 func (r *Resolver) CheckUserFilter(ctx context.Context, scope laurel.Scope, u Users, identifiers ...string) error {
 	if scope.Role != laurel.RoleClient {
 		return nil
@@ -128,7 +129,8 @@ func (r *Resolver) Visibility(ctx context.Context, scope laurel.Scope) (laurel.V
 	return laurel.Visibility{User: v.User()}, err
 }
 
-// NarrowForUsers is Narrow for a write that acts for users: a client key needs the member token of each.
+// NarrowForUsers returns the scope of a write that acts for users, as Narrow does, and checks that the key may act for
+// each: a client key must name every user and, unless the website trusts client keys, have the user's member token.
 func (r *Resolver) NarrowForUsers(ctx context.Context, t rest.Tenant, users ...identity.Ref) (laurel.Scope, error) {
 	scope, err := r.Narrow(ctx, t)
 	if err != nil || scope.Role != laurel.RoleClient {

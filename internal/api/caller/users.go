@@ -31,7 +31,7 @@ type NamedUser struct {
 	WalletAddress laurel.Optional[string]    `json:"walletAddress,omitzero"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (NamedUser) Bounds() laurel.Bounds { return identity.Ref{}.Bounds() }
 
 // Ref returns the user that the body names; zero if it names none.

@@ -22,7 +22,8 @@ type eventClaim struct {
 	claims.ClaimChange
 }
 
-// Claims returns the present records of token claims, each with the claim of its change, aligned with the changes.
+// Claims returns one record for each change, in their order: the token claim as it is now, and the claim of a wallet
+// that the change reports, if any. It is nil if the token claim is not found.
 func (e Events) Claims(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	ids := make([]laurel.ID, len(changes))
 	for i, c := range changes {

@@ -64,7 +64,8 @@ func (tokenNumber) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least}
 }
 
-// shaper loads the contracts of token claims, and returns the function that shapes one claim.
+// shaper loads the contracts of token claims, and returns the function that makes the response of one token claim.
+// Read-only and client keys do not see the address of its list.
 func (h *handlers) shaper(
 	ctx context.Context, scope laurel.Scope, list []claims.TokenClaim,
 ) (func(claims.TokenClaim) TokenClaim, error) {
@@ -76,14 +77,14 @@ func (h *handlers) shaper(
 	showsList := scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient
 	return func(c claims.TokenClaim) TokenClaim {
 		out := shape(c, contractsByID[c.ContractID])
-		if !showsList { // the list tells what every wallet gets
+		if !showsList { // the list says what every wallet gets
 			out.CSVURL = nil
 		}
 		return out
 	}, err
 }
 
-// shape shapes a token claim with the contract of its token.
+// shape returns a token claim as responses show it, with the contract of its token.
 func shape(c claims.TokenClaim, token contracts.Contract) TokenClaim {
 	return TokenClaim{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name,

@@ -36,7 +36,7 @@ func (a abi) MarshalJSON() ([]byte, error) { return a, nil }
 // Schema documents an array of objects, the text of one, or none.
 func (abi) Schema(huma.Registry) *huma.Schema { return rest.ArrayOrText() }
 
-// shapeWithABI shapes a contract with its ABI, which is null if it has none.
+// shapeWithABI returns a contract as responses show it, with its ABI, which is null if the contract has none.
 func shapeWithABI(c contracts.Contract) contract {
 	out := shapeWithoutABI(c)
 	if out.ABI = abi(c.ABI); c.ABI == nil {
@@ -45,7 +45,7 @@ func shapeWithABI(c contracts.Contract) contract {
 	return out
 }
 
-// shapeWithoutABI shapes a contract without its ABI.
+// shapeWithoutABI returns a contract as responses show it, without its ABI.
 func shapeWithoutABI(c contracts.Contract) contract {
 	return contract{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, Address: c.Address,

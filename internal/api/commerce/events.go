@@ -16,7 +16,8 @@ type Events struct{ h handlers }
 // NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
-// Holds returns the records of holds with the status after each change, aligned with the changes.
+// Holds returns one record for each change, in their order: the hold, with the status and captured amount that the
+// change gave it. It is nil if the hold is not found.
 func (e Events) Holds(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	found, err := e.h.Report.HoldsByID(ctx, scope, entityIDs(changes))
 	if err != nil {

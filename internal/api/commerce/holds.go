@@ -34,7 +34,7 @@ type hold struct {
 	UpdatedAt            laurel.Timestamp `json:"updatedAt"`
 }
 
-// shapeHold shapes a hold.
+// shapeHold returns a hold as responses show it.
 func shapeHold(h holds.Hold) hold {
 	return hold{
 		ID: h.ID, OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, UserID: h.UserID,
@@ -58,7 +58,8 @@ type listHoldsInput struct {
 	LoyaltyCurrencyID rest.ID      `query:"loyaltyCurrencyId"`
 }
 
-// listHolds returns a page of holds. A client key sees those of one user, and may act for that user.
+// listHolds returns a page of holds. A client key must name exactly one user, and may name only a user for whom it may
+// act.
 func (h *handlers) listHolds(ctx context.Context, in *listHoldsInput) (*rest.Page[hold], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -118,7 +119,7 @@ type createHoldBody struct {
 	Metadata          rest.Object   `json:"metadata,omitempty"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (createHoldBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"amount":           {"exclusiveMinimum": 0},
@@ -162,7 +163,7 @@ type captureHoldInput struct {
 	}
 }
 
-// captureHold captures a hold, wholly or by the amount in the body.
+// captureHold captures a hold: the whole of it, or the amount in the body if there is one.
 func (h *handlers) captureHold(ctx context.Context, in *captureHoldInput) (*rest.Response[hold], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

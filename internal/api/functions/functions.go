@@ -28,7 +28,7 @@ type function struct {
 	DeletedAt      *laurel.Timestamp `json:"deletedAt"`
 }
 
-// shape shapes a function. Its secrets are not part of any response.
+// shape returns a function as responses show it, without its secrets.
 func shape(f functions.Function) function {
 	out := function{
 		ID: f.ID, OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, Name: f.Name, Code: f.Code, Version: f.Version,
@@ -76,7 +76,7 @@ type functionRun struct {
 	CreatedAt  laurel.Timestamp `json:"createdAt"`
 }
 
-// shapeRun shapes a run of a function.
+// shapeRun returns a run of a function as responses show it.
 func shapeRun(r functions.Run) functionRun {
 	out := functionRun{
 		ID: r.ID, FunctionID: r.FunctionID, Version: r.Version, RunID: r.ID, Trigger: r.Trigger, Status: r.Status,
@@ -109,7 +109,7 @@ type createFunctionBody struct {
 	functions.Input
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (createFunctionBody) Bounds() laurel.Bounds { return functions.Input{}.Bounds() }
 
 type createInput struct {
@@ -165,7 +165,7 @@ type updateFunctionBody struct {
 	functions.Input
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (updateFunctionBody) Bounds() laurel.Bounds {
 	b := functions.Input{}.Bounds()
 	b.Required = nil

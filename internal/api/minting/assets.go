@@ -89,7 +89,7 @@ type listAssetsInput struct {
 	SortDir                Direction      `query:"sortDir" doc:"Default asc with sortBy"`
 }
 
-// filter returns the filter of the parameters.
+// filter returns the filter of assets that the query parameters ask for. Errors: Invalid.
 func (in *listAssetsInput) filter() (minting.AssetFilter, error) {
 	var f laurel.Faults
 	checkOneOf(&f, "network", string(in.Network), evm.Networks())
@@ -97,6 +97,7 @@ func (in *listAssetsInput) filter() (minting.AssetFilter, error) {
 	checkOneOf(&f, "status", string(in.Status), []string{activeStatus, pastStatus})
 	checkOneOf(&f, "sortBy", string(in.SortBy), sortNames())
 	checkOneOf(&f, "sortDir", string(in.SortDir), []string{ascending, descending})
+	// Without sortBy the newest come first; with it, the order is ascending. sortDir overrides both.
 	out := minting.AssetFilter{
 		ContractIDs: in.MintingContractIDs.Values, Address: in.ContractAddress.Text, Network: string(in.Network),
 		Listed: in.IsListed.Ptr(), WithHidden: in.IsHidden.Value, WithDeleted: in.IncludeDeleted.Value,
@@ -269,7 +270,7 @@ type allowBody struct {
 	Entries                []minting.AllowEntryInput `json:"entries"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (allowBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"entries": {"minItems": 1, "maxItems": minting.MaxAllowEntries()},
@@ -318,7 +319,8 @@ type tokenGateOutput struct {
 	}
 }
 
-// tokenGate returns whether a token of a collection opens the gate of an asset.
+// tokenGate returns whether owning a token of a collection gives access to an asset whose contract requires such
+// tokens, and a message that says why.
 func (h *handlers) tokenGate(ctx context.Context, in *tokenGateInput) (*tokenGateOutput, error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -40,7 +40,8 @@ type Operations struct {
 	ListAllowed, Allow, TokenGate, Mint, ListMints, GetMint, ReportMint rest.OperationHandler
 }
 
-// New returns the operations.
+// New returns the operations on minting contracts, assets, allowlists and mints: the handler of each, with its texts
+// for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{

@@ -15,7 +15,8 @@ type Events struct{ h handlers }
 // NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
-// Assets returns the present records of assets, aligned with the changes.
+// Assets returns one record for each change, in their order: the asset as it is now. It is nil if the asset is not
+// found.
 func (e Events) Assets(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	ids := make([]laurel.ID, len(changes))
 	for i, c := range changes {

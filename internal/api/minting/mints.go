@@ -27,7 +27,7 @@ type mintBody struct {
 	AgreedToSendW9    laurel.Optional[bool]      `json:"agreedToSendW9,omitzero" doc:"Recorded"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (mintBody) Bounds() laurel.Bounds { return minting.Order{}.Bounds() }
 
 // order returns the order of the body: by default one item.
@@ -81,7 +81,8 @@ func (h *handlers) mint(ctx context.Context, in *mintInput) (*mintOutput, error)
 // mintsPerUser is how many mints a member may make through client keys per minute (contract 1.9).
 const mintsPerUser = 5
 
-// limitMints counts a mint through a client key. Errors: RateLimited.
+// limitMints counts a mint through a client key for the member of its token. Errors: RateLimited if the member has used
+// up mintsPerUser of this minute.
 func (h *handlers) limitMints(ctx context.Context, scope laurel.Scope) error {
 	if h.LimitsOff {
 		return nil
@@ -185,7 +186,7 @@ type reportMintBody struct {
 	TxHash laurel.Optional[string] `json:"txHash,omitzero"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (reportMintBody) Bounds() laurel.Bounds { return minting.Report{}.Bounds() }
 
 type reportMintInput struct {

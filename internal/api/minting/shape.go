@@ -134,7 +134,7 @@ type unpaid struct {
 	Quantity int64         `json:"quantity" doc:"Items"`
 }
 
-// shapeUnpaid shapes the unpaid part of a mint; nil if all is paid.
+// shapeUnpaid returns the unpaid part of a mint as responses show it; nil if all is paid.
 func shapeUnpaid(u minting.Unpaid) *unpaid {
 	if u.IsZero() {
 		return nil
@@ -158,8 +158,8 @@ type assetContext struct {
 	auctions  map[laurel.ID][]laurel.ID
 }
 
-// loadContext loads the records that the responses of contracts include. fit is how many of the contracts fit on a
-// page.
+// loadContext loads the records that the responses of contracts include. fit is how many of the contracts, from the
+// first on, fit into one response.
 func (h *handlers) loadContext(
 	ctx context.Context, scope laurel.Scope, list []minting.Contract,
 ) (out assetContext, fit int, err error) {
@@ -191,7 +191,7 @@ func (h *handlers) loadContext(
 	return out, len(newest), err
 }
 
-// auctionItems returns the ids of the auction items of assets, by asset.
+// auctionItems returns the ids of the auction items of assets, by asset; nil if the server has no auctions.
 func (h *handlers) auctionItems(
 	ctx context.Context, scope laurel.Scope, assets []laurel.ID,
 ) (map[laurel.ID][]laurel.ID, error) {
@@ -201,7 +201,7 @@ func (h *handlers) auctionItems(
 	return h.AuctionItems(ctx, scope, assets)
 }
 
-// contract shapes a contract with its newest assets and its gating badges.
+// contract returns a minting contract as responses show it, with its newest assets and the live badges that gate it.
 func (w assetContext) contract(c minting.Contract) mintingContract {
 	out := mintingContract{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, ContractKind: c.Kind,
@@ -232,7 +232,7 @@ func (w assetContext) contract(c minting.Contract) mintingContract {
 	return out
 }
 
-// asset shapes an asset.
+// asset returns an asset as responses show it, with the ids of its auction items.
 func (w assetContext) asset(a minting.Asset) mintingAsset {
 	out := mintingAsset{
 		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, MintingContractID: a.ContractID, AssetNr: a.Nr,
@@ -255,8 +255,8 @@ func (w assetContext) asset(a minting.Asset) mintingAsset {
 	return out
 }
 
-// mintShaper returns the function that shapes a mint as the viewer may see it. Only secret keys see the e-mail address,
-// as with members.
+// mintShaper returns the function that makes the response of one mint as the viewer may see it. Only secret keys see
+// the e-mail address.
 func mintShaper(scope laurel.Scope, v identity.Viewer) func(minting.Mint) mintStatus {
 	return func(m minting.Mint) mintStatus {
 		if !scope.HasSecretKey() {

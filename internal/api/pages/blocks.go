@@ -24,7 +24,7 @@ type websitePageSection struct {
 	UpdatedAt          laurel.Timestamp `json:"updatedAt"`
 }
 
-// shapeBlock shapes a block of the loyalty page.
+// shapeBlock returns a block of the loyalty page as responses show it.
 func shapeBlock(b pages.Block) websitePageSection {
 	return websitePageSection{
 		ID: b.ID, OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, Type: b.Type, Title: b.Title,

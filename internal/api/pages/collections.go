@@ -10,7 +10,7 @@ import (
 // websiteCollection is contract 3.3.
 type websiteCollection struct{ collections.Collection }
 
-// shapeCollection shapes a collection.
+// shapeCollection returns a collection as responses show it.
 func shapeCollection(c collections.Collection) websiteCollection { return websiteCollection{c} }
 
 type listCollectionsInput struct {

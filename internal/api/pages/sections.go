@@ -83,7 +83,7 @@ type loyaltyHeader struct {
 	Name string    `json:"name"`
 }
 
-// shapeSection shapes a page section with its banner, grids and discovery items.
+// shapeSection returns a page section as responses show it, with its banner, grids and discovery items.
 func shapeSection(s pages.Section) pageSection {
 	out := pageSection{
 		ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, Placement: s.Placement, PageID: s.PageID,
@@ -115,7 +115,8 @@ func shapeSection(s pages.Section) pageSection {
 	return out
 }
 
-// shapeSlots shapes slots, each with a summary of the collection that it shows.
+// shapeSlots returns slots, which are places for one collection each, as responses show them. Each has a summary of its
+// collection, if there is one.
 func shapeSlots(slots []pages.Shown) []shownCollection {
 	out := []shownCollection{}
 	for _, p := range slots {
@@ -139,7 +140,8 @@ type sectionList struct {
 	HasNextPage bool          `json:"hasNextPage"`
 }
 
-// MarshalJSON writes the fields of the first section, if there is one, before data.
+// MarshalJSON writes the list in data and, before it, the fields of the first section, if there is one, as properties
+// of the response itself.
 func (s sectionsInPlace) MarshalJSON() ([]byte, error) {
 	list := sectionList{Data: s.sections}
 	if len(s.sections) == 0 {
@@ -167,7 +169,8 @@ type listSectionsInput struct {
 // maxSections is how many sections a response has at most (contract 4.7).
 const maxSections = 100
 
-// listSections returns the sections of a place whose window is open, or all of them if all is 1.
+// listSections returns the sections of a placement, at most maxSections. Unless all is 1, it leaves out those whose
+// time has not come or is over.
 func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*rest.Response[sectionsInPlace], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

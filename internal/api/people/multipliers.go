@@ -31,7 +31,7 @@ type multiplier struct {
 	DeletedAt          *laurel.Timestamp `json:"deletedAt"`
 }
 
-// shapeMultiplier shapes a multiplier as the viewer may see it.
+// shapeMultiplier returns a multiplier that was read for a list, as responses show it to the viewer.
 func shapeMultiplier(v identity.Viewer, m report.Multiplier) multiplier {
 	stamp := func(t time.Time) laurel.Timestamp { return laurel.Timestamp{Time: t} }
 	return multiplier{

@@ -9,7 +9,8 @@ type Operations struct {
 	ListReferrals, ListUsers, WriteMetadata, IssueToken, RevokeTokens rest.OperationHandler
 }
 
-// New returns the operations.
+// New returns the operations on members, their answers, multipliers, referrals and streaks: the handler of each, with
+// its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{

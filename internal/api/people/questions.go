@@ -31,7 +31,8 @@ type questionChoice struct {
 	SortIdentifier sortIdentifier `json:"sortIdentifier" doc:"As it was sent; without one the place in the list, from 0"`
 }
 
-// shapeQuestion shapes a question of a service call that wrote it.
+// shapeQuestion returns a question that was just written, as responses show it: they do not say which choices are
+// correct.
 func shapeQuestion(q engagement.Question) question {
 	out := question{
 		ID:                    q.ID,
@@ -118,10 +119,11 @@ type choiceBody struct {
 	SortIdentifier *sortIdentifier `json:"sortIdentifier,omitempty" doc:"A number or a text to sort by, numbers first"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (choiceBody) Bounds() laurel.Bounds { return engagement.ChoiceInput{}.Bounds() }
 
-// choiceInputs returns the choices of a request for the service.
+// choiceInputs converts the choices in a request body to the input of package engagement. A sortIdentifier of null
+// counts as absent.
 func choiceInputs(bodies []choiceBody) []engagement.ChoiceInput {
 	out := make([]engagement.ChoiceInput, len(bodies))
 	for i, b := range bodies {
@@ -145,7 +147,7 @@ type createQuestionBody struct {
 	LoyaltyQuestionAnswers []choiceBody          `json:"loyaltyQuestionAnswers"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (createQuestionBody) Bounds() laurel.Bounds { return engagement.QuestionInput{}.Bounds() }
 
 // createQuestion creates the question of a rule.
@@ -174,7 +176,7 @@ type updateQuestionBody struct {
 	LoyaltyQuestionAnswers []choiceBody `json:"loyaltyQuestionAnswers" doc:"The choices that the question has from now on"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (updateQuestionBody) Bounds() laurel.Bounds { return engagement.QuestionInput{}.Bounds() }
 
 // updateQuestion replaces the text and the choices of a question.

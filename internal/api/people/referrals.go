@@ -35,7 +35,7 @@ type createReferralCodeBody struct {
 	CustomReferralCode laurel.Optional[string] `json:"customReferralCode,omitzero" doc:"Without it a code is generated"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (createReferralCodeBody) Bounds() laurel.Bounds { return referrals.CodeInput{}.Bounds() }
 
 // createReferralCode returns the referral code of a user for a rule, and creates it if there is none.
@@ -80,7 +80,7 @@ type referUsersBody struct {
 	ReferralCodeID laurel.Optional[laurel.ID] `json:"referralCodeId,omitzero"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (referUsersBody) Bounds() laurel.Bounds { return referrals.ReferInput{}.Bounds() }
 
 // referUsers records that users came by a referral code. A client key needs the member token of each.
@@ -171,7 +171,7 @@ type referrer struct {
 	User caller.ShortUser `json:"user"`
 }
 
-// shapeReferrers shapes the referrers of a user as the viewer may see them.
+// shapeReferrers returns the referrers of a user as responses show them to the viewer.
 func shapeReferrers(v identity.Viewer, u report.User, referrers []report.Referrer) []referrer {
 	out := make([]referrer, len(referrers))
 	for i, r := range referrers {

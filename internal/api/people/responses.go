@@ -33,8 +33,8 @@ type answeredChoice struct {
 	IsCorrect *bool     `json:"isCorrect,omitempty" doc:"Only if the user can no longer answer"`
 }
 
-// shapeResponse shapes a response to a question. It shows which choices are correct only if the user can no longer
-// answer.
+// shapeResponse returns the answer to a question as responses show it. It shows which choices are correct only if the
+// user can no longer answer.
 func shapeResponse(r report.Response) questionResponse {
 	out := questionResponse{
 		ID:                      r.ID,

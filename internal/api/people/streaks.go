@@ -29,7 +29,7 @@ type milestone struct {
 	StreakAmount    laurel.Amount `json:"streakAmount"`
 }
 
-// shapeStreak shapes a streak with the milestones of its rule, as the viewer may see it.
+// shapeStreak returns a streak as responses show it to the viewer, with the milestones of its rule.
 func shapeStreak(v identity.Viewer, s report.Streak) accountStreak {
 	out := accountStreak{
 		ID:            s.ID,
@@ -63,7 +63,8 @@ type listStreaksInput struct {
 	LoyaltyRuleID rest.IDs `query:"loyaltyRuleId" required:"true"`
 }
 
-// listStreaks returns a bare array (contract 4.2). Without an envelope, only a full page suggests a next one.
+// listStreaks returns a page of streaks as a bare array (contract 4.2). The array has no room for hasNextPage: a caller
+// takes a full page as a sign that there may be a next one.
 func (h *handlers) listStreaks(ctx context.Context, in *listStreaksInput) (*rest.Response[[]accountStreak], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

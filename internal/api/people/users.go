@@ -124,8 +124,8 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	})
 }
 
-// shapeUser shapes a user with its metadata as the viewer may see it, without its referrers. With delegation it adds an
-// empty list of delegations.
+// shapeUser returns a user as responses show it to the viewer, without the referrers. It hides the wallets in metadata
+// itself that the viewer may not see. With delegation it adds an empty list of delegations.
 func shapeUser(v identity.Viewer, u report.User, metadata []identity.Metadata, delegation bool) user {
 	if metadata == nil {
 		metadata = []identity.Metadata{}
@@ -184,7 +184,7 @@ type issueTokenInputBody struct {
 	ExpiresInSeconds laurel.Optional[int64] `json:"expiresInSeconds,omitzero" doc:"Default 3600"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (issueTokenInputBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"expiresInSeconds": {
@@ -202,8 +202,8 @@ func (h *handlers) issueToken(ctx context.Context, in *issueTokenInput) (*rest.R
 	}
 	ttl := identity.DefaultTokenLife
 	if seconds := in.Body.ExpiresInSeconds.Ptr(); seconds != nil {
-		// IssueToken refuses lifetimes out of range. The seconds are bounded so that the product cannot overflow, and
-		// still is out of range; 0 would mean the default.
+		// IssueToken refuses a lifetime out of range. A value far out of range is replaced by one that is out of range
+		// too, so that the product cannot overflow. A ttl of 0 would mean the default, so 0 seconds become 1 ns.
 		ttl = time.Duration(min(max(*seconds, 0), int64(2*identity.MaxTokenLife.Seconds()))) * time.Second
 		ttl = max(ttl, time.Nanosecond)
 	}

@@ -53,8 +53,8 @@ type listAccountsInput struct {
 	AsOf
 }
 
-// listAccounts returns a page of accounts by balance. With asOf it returns the balances at a moment of the past;
-// without it, balances of external ledgers are read there.
+// listAccounts returns a page of accounts by balance. With asOf the balances are those at a past moment. Without it,
+// balances that an external ledger keeps are read from that ledger.
 func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*rest.Page[account], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -109,8 +109,9 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	})
 }
 
-// restrictToLeaders restricts a leaderboard of a past moment to the accounts of the requested page, if rank snapshots
-// reach so far down. The list then has exactly these accounts, in the same order, so it begins at its first.
+// restrictToLeaders restricts the filter f of a leaderboard at a past moment to the accounts of the requested page, if
+// rank snapshots reach down to that page. f then matches these accounts only, in the order of the page, so
+// startingAfter is removed from the request. Otherwise it changes nothing.
 func (h *handlers) restrictToLeaders(
 	ctx context.Context, scope laurel.Scope, f *report.AccountFilter, request *laurel.PageRequest,
 ) error {
@@ -122,8 +123,8 @@ func (h *handlers) restrictToLeaders(
 	return err
 }
 
-// restrictToRanked leaves unranked accounts out of lists for read-only and client keys. A list for named users is a
-// lookup and keeps them.
+// restrictToRanked makes the filter f leave out unranked accounts for read-only and client keys, which may not ask for
+// them. Lists of main accounts or of named users keep them. For secret keys isRanked alone decides.
 func restrictToRanked(scope laurel.Scope, ranked rest.Bool, f *report.AccountFilter) error {
 	if scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient {
 		f.Ranked = ranked.Ptr()
@@ -141,8 +142,8 @@ func restrictToRanked(scope laurel.Scope, ranked rest.Bool, f *report.AccountFil
 	return nil
 }
 
-// shapeAccount shapes an account with the public profiles of its user in the account's website. A main account has no
-// user.
+// shapeAccount returns an account as responses show it to the viewer, with those profiles of its user that are of the
+// account's website. A main account has no user.
 func shapeAccount(v identity.Viewer, r report.Account, profiles []identity.Card) account {
 	out := account{
 		ID:                r.ID,

@@ -60,7 +60,8 @@ type entryGroupItem struct {
 	LoyaltyRuleGroupID laurel.ID `json:"loyaltyRuleGroupId"`
 }
 
-// entryShaper returns the function that shapes an entry with its transaction and rule, as the viewer may see it.
+// entryShaper returns the function that makes the response of one entry, with its transaction and rule, as the viewer
+// may see it.
 func (h *handlers) entryShaper(v identity.Viewer, scope laurel.Scope) func(report.Entry) entry {
 	return func(e report.Entry) entry {
 		at := laurel.Timestamp{Time: e.CreatedAt()}
@@ -122,7 +123,8 @@ type listEntriesInput struct {
 	LoyaltyCurrencyID          rest.IDs     `query:"loyaltyCurrencyId"`
 }
 
-// validate refuses parameters that need others which are missing.
+// validate refuses userCompletedLoyaltyRuleId without a user, an unknown rule type, and a createdAtStart after
+// createdAtEnd.
 func (in *listEntriesInput) validate() error {
 	var f laurel.Faults
 	if len(in.UserCompletedLoyaltyRuleID.Values) > 0 && len(in.UserID.Values) == 0 && len(in.WalletAddress.Values) == 0 {
@@ -140,7 +142,7 @@ func (in *listEntriesInput) validate() error {
 	return f.Err()
 }
 
-// filter returns the filter of the parameters.
+// filter returns the filter of entries that the query parameters ask for, without the windows that close entries.
 func (in *listEntriesInput) filter() report.EntryFilter {
 	f := report.EntryFilter{
 		Users:         in.Filter(),
@@ -164,8 +166,9 @@ func (in *listEntriesInput) filter() report.EntryFilter {
 	return f
 }
 
-// listEntries returns a page of entries. A client key sees those of one user, for whom it may act. With
-// userCompletedLoyaltyRuleId it returns only entries that still close a window of these rules.
+// listEntries returns a page of entries. A client key must name exactly one user, for whom it may act. With
+// userCompletedLoyaltyRuleId it returns only entries because of which the user cannot complete one of these rules again
+// in the rule's present window.
 func (h *handlers) listEntries(ctx context.Context, in *listEntriesInput) (*rest.Page[entry], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -16,7 +16,8 @@ type Events struct{ h handlers }
 // NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
-// Entries returns the records of contract 3.11 of new entries, aligned with the changes.
+// Entries returns one record for each change, in their order: the new entry (contract 3.11). It is nil if the entry is
+// not found.
 func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	found, err := e.h.Report.EntriesByID(ctx, scope, entityIDs(changes))
 	if err != nil {
@@ -30,7 +31,8 @@ func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.
 	return alignWithChanges(changes, byID), nil
 }
 
-// Accounts returns the records of contract 3.9 with the balance after each change, aligned with the changes.
+// Accounts returns one record for each change, in their order: the account (contract 3.9), with the balance that the
+// change gave it. It is nil if the account is not found.
 func (e Events) Accounts(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	found, err := e.h.Report.AccountsByID(ctx, scope, entityIDs(changes))
 	if err != nil {

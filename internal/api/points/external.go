@@ -15,8 +15,10 @@ const (
 	sourceMirror   = "mirror"
 )
 
-// applyExternalBalances replaces the mirrored balances of accounts by those of external ledgers (contract 5.15). It
-// returns which source each amount has, by account. The page keeps the order of the mirrored balances.
+// applyExternalBalances replaces, in accounts itself, the amounts that external ledgers keep by the balances there
+// (contract 5.15). The page keeps the order of the amounts before, which are this service's copies (mirrors) of those
+// balances. The result says by account where an amount is from: the external ledger or, if that has not returned a
+// balance, the mirror. Accounts in other currencies are not in it.
 func (h *handlers) applyExternalBalances(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -24,8 +26,8 @@ func (h *handlers) applyExternalBalances(
 ) (map[laurel.ID]string, error) {
 	var holders []external.Holder
 	for _, r := range accounts {
-		if h, isExternal := externalHolder(r); isExternal {
-			holders = append(holders, h)
+		if holder, isOfUser := externalHolder(r); isOfUser {
+			holders = append(holders, holder)
 		}
 	}
 	if len(holders) == 0 {
@@ -37,23 +39,23 @@ func (h *handlers) applyExternalBalances(
 	}
 	sources := map[laurel.ID]string{}
 	for i, r := range accounts {
-		h, isExternal := externalHolder(r)
-		if !isExternal {
+		holder, isOfUser := externalHolder(r)
+		if !isOfUser {
 			continue
 		}
-		switch balance, read := found[h]; {
+		switch balance, isInExternalCurrency := found[holder]; {
 		case balance.IsExternal:
 			accounts[i].Amount, sources[r.ID] = balance.Amount, sourceExternal
-		case read:
+		case isInExternalCurrency:
 			sources[r.ID] = sourceMirror
 		}
 	}
 	return sources, nil
 }
 
-// externalHolder returns the holder of an account for its external ledger. isExternal is false for main accounts, which
-// this ledger keeps, and for users without a wallet, whom no external ledger knows.
-func externalHolder(r report.Account) (h external.Holder, isExternal bool) {
+// externalHolder returns the currency and wallet by which package external finds the balance of an account. The wallet
+// is "" for a user without one. isOfUser is false for main accounts, whose balances no external ledger keeps.
+func externalHolder(r report.Account) (h external.Holder, isOfUser bool) {
 	if r.UserID.IsZero() {
 		return h, false
 	}
@@ -89,7 +91,8 @@ type externalEntry struct {
 	Direction     string `json:"direction" enum:"credit,debit"`
 }
 
-// shapePost shapes a post to an external ledger. Only an open post can be in doubt or have a next attempt.
+// shapePost returns a post to an external ledger as responses show it. Only an open post can be in doubt, which means
+// that a call may have arrived although its response did not, or have a next attempt.
 func shapePost(p external.Post) externalPost {
 	out := externalPost{
 		ID:                   p.ID,

@@ -34,7 +34,7 @@ type lot struct {
 	EndedAt              *laurel.Timestamp `json:"endedAt" doc:"When it was spent, expired, cancelled or closed"`
 }
 
-// shapeLot shapes a lot.
+// shapeLot returns a lot, which is the points of one credit to an account, as responses show it.
 func shapeLot(l lots.Lot) lot {
 	return lot{
 		ID:                   l.ID,

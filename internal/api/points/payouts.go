@@ -37,7 +37,7 @@ type payout struct {
 	UpdatedAt                 laurel.Timestamp  `json:"updatedAt" doc:"Moves with status and txHash"`
 }
 
-// shapePayout shapes a payout.
+// shapePayout returns a payout as responses show it.
 func shapePayout(p payouts.Payout) payout {
 	textOrNil := func(s string) *string {
 		if s == "" {

@@ -27,7 +27,8 @@ type AsOf struct {
 // rank is a number, null or "5000+".
 type rank struct{ ledger.Rank }
 
-// MarshalJSON returns a number, null or a text.
+// MarshalJSON writes the rank: a number, null if the user has no amount, or a text such as 5000+ for ranks beyond the
+// last that is counted.
 func (r rank) MarshalJSON() ([]byte, error) {
 	switch text := r.String(); {
 	case r.Beyond:

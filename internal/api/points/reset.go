@@ -52,7 +52,7 @@ type clearingJob struct {
 	UpdatedAt         laurel.Timestamp `json:"updatedAt"`
 }
 
-// shapeClearingJob shapes the reset of a currency or the debit of a deleted rule.
+// shapeClearingJob returns the reset of a currency, or the debit of what a deleted rule paid, as responses show it.
 func shapeClearingJob(j reset.Job) clearingJob {
 	return clearingJob{
 		ID:                j.ID,

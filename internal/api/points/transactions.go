@@ -33,7 +33,7 @@ type transactionEntry struct {
 	Metadata          rest.Object   `json:"metadata,omitempty"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (transactionEntry) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Keywords: map[string]laurel.Keywords{
@@ -43,7 +43,7 @@ func (transactionEntry) Bounds() laurel.Bounds {
 	}
 }
 
-// transactionInput returns the transaction of the body for the service.
+// transactionInput converts the body of a request to the input of package transactions.
 func (in *postTransactionInput) transactionInput() transactions.Input {
 	b := in.Body
 	out := transactions.Input{
@@ -132,7 +132,7 @@ func checkWallet(f *laurel.Faults, i int, ref identity.Ref) {
 	}
 }
 
-// shapeTransaction shapes a transaction. Its currency is null if the entries have several.
+// shapeTransaction returns a transaction as responses show it. Its currency is null if the entries have several.
 func shapeTransaction(t ledger.Transaction, wallets map[laurel.ID]string) transaction {
 	at := laurel.Timestamp{Time: t.CreatedAt}
 	out := transaction{

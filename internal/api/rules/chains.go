@@ -57,8 +57,8 @@ func shapeName(names map[laurel.ID]string, id laurel.ID) *named {
 	return nil
 }
 
-// chainShaper returns the function that shapes a chain, with the names of the records that its conditions refer to.
-// Only secret keys see the address of a list, since its content can be read there.
+// chainShaper returns the function that makes the response of one chain, with the names of the records that its
+// conditions refer to. Only secret keys see the address of a list, since its content can be read there.
 func chainShaper(scope laurel.Scope, names report.Names) func(chains.Chain) ruleChain {
 	return func(c chains.Chain) ruleChain {
 		out := ruleChain{
@@ -115,7 +115,7 @@ func conditionsOfChains(list []chains.Chain) []conditions.Condition {
 	return all
 }
 
-// loadChains returns the shaped chains of rules, by rule.
+// loadChains returns the chains of rules as responses show them, by rule; nil if the rules have none.
 func (h *handlers) loadChains(
 	ctx context.Context,
 	scope laurel.Scope,

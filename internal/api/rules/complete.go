@@ -31,14 +31,14 @@ type CompleteRuleInputBody struct {
 	VerifyOnly               laurel.Optional[json.RawMessage] `json:"verifyOnly,omitzero" doc:"true, as boolean or text: every check and no reward"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (CompleteRuleInputBody) Bounds() laurel.Bounds {
 	b := completion.CompleteInput{}.Bounds()
 	b.Keywords["verifyOnly"] = laurel.Keywords{"oneOf": []laurel.Keywords{{"type": "boolean"}, {"type": "string"}}}
 	return b
 }
 
-// completeInput returns the completion of the body for the service. Errors: Invalid.
+// completeInput converts the body of a request to the input of package completion. Errors: Invalid.
 func (in *completeRuleInput) completeInput() (completion.CompleteInput, error) {
 	b := in.Body
 	out := completion.CompleteInput{
@@ -53,7 +53,7 @@ func (in *completeRuleInput) completeInput() (completion.CompleteInput, error) {
 		VerificationCode: b.VerificationCode.Value,
 	}
 	var f laurel.Faults
-	// otherwise a caller without an order number would pay twice
+	// An empty key is refused: a caller whose order has no number would otherwise pay twice without noticing.
 	if b.IdempotencyKey.Set && !b.IdempotencyKey.Null && out.Key == "" {
 		f.Add("idempotencyKey", "must be at least 1 character")
 	}
@@ -131,10 +131,10 @@ const (
 	completionsPerUserAndRule = 2
 )
 
-// limitCompletions counts a completion through a client key, per user and per user and rule. A group counts as one
-// user. Errors: RateLimited.
+// limitCompletions counts a completion through a client key against two limits per minute: that of the user, and that
+// of the user for this rule. A group counts as one user. Errors: RateLimited.
 func (h *handlers) limitCompletions(ctx context.Context, scope laurel.Scope, input completion.CompleteInput) error {
-	if h.CompletionsOff {
+	if h.CompletionLimitsOff {
 		return nil
 	}
 	user, err := h.Identity.Person(ctx, scope, input.User)

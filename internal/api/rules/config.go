@@ -35,8 +35,8 @@ type Config struct {
 	Schedule    *schedule.Service
 	Report      *report.Service
 
-	// CompletionsOff disables the limits of completions through client keys, which hold across nodes.
-	CompletionsOff bool
+	// CompletionLimitsOff disables the limits of completions through client keys, which hold across nodes.
+	CompletionLimitsOff bool
 }
 
 // handlers are the operations, one method each.

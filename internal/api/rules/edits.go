@@ -25,7 +25,7 @@ type ruleEdit struct {
 	Comment        string           `json:"comment,omitempty"`
 }
 
-// editShaper returns the function that shapes an edit with the properties that the key may see.
+// editShaper returns the function that makes the response of one edit, with the properties that the key may see.
 func (h *handlers) editShaper(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 	return func(e catalog.Edit) ruleEdit {
 		return ruleEdit{
@@ -43,8 +43,8 @@ func (h *handlers) editShaper(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 	}
 }
 
-// visibleEdit returns the properties of an edit that the key may see. Other keys than secret ones get no confidential
-// lists and metadata; secret keys get secrets in plain text.
+// visibleEdit returns the changed properties of an edit as far as the key may see them. Keys other than secret ones get
+// null for confidential lists, and no confidential metadata. Secret keys get all, with secrets in plain text.
 func (h *handlers) visibleEdit(scope laurel.Scope, rule laurel.ID, data json.RawMessage) rest.Object {
 	var properties map[string]json.RawMessage
 	if len(data) == 0 || json.Unmarshal(data, &properties) != nil ||
@@ -89,7 +89,7 @@ type restoreEditInput struct {
 	}
 }
 
-// restoreEdit undoes an edit of a rule and returns the edit that this makes.
+// restoreEdit undoes an edit of a rule. Undoing is an edit itself, which restoreEdit returns.
 func (h *handlers) restoreEdit(ctx context.Context, in *restoreEditInput) (*rest.Response[ruleEdit], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
@@ -134,7 +134,7 @@ func (h *handlers) listCodes(ctx context.Context, in *listCodesInput) (*rest.Res
 	})
 }
 
-// shapeCode shapes a redemption code.
+// shapeCode returns a redemption code as responses show it.
 func shapeCode(c codes.Code) redemptionCode {
 	return redemptionCode{
 		ID:               c.ID,

@@ -17,7 +17,8 @@ type Events struct{ h handlers }
 // NewEvents returns the Events. It needs only the services that read.
 func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
-// Rules returns the present records of contract 3.12, without codes and secrets, aligned with the changes.
+// Rules returns one record for each change, in their order: the rule as it is now (contract 3.12), without codes and
+// secrets. It is nil if the rule is not found.
 func (e Events) Rules(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	byID, err := e.rules(ctx, scope, entityIDs(changes))
 	if err != nil {
@@ -41,7 +42,7 @@ func (e Events) Rules(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 	return out, nil
 }
 
-// rules returns the rules with these ids, including deleted ones, by id.
+// rules returns the rules with some ids, including deleted ones, by id. Ids of no rule are left out.
 func (e Events) rules(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
 	out := map[laurel.ID]catalog.Rule{}
 	for _, id := range ids {
@@ -73,7 +74,8 @@ type completedRule struct {
 	Name string    `json:"name"`
 }
 
-// Statuses returns the status of each completion, aligned with the changes.
+// Statuses returns one record for each change, in their order. A change is a completion, and its record is the progress
+// of the user on the rule, with the names of both. It is nil if the progress or the rule is not found.
 func (e Events) Statuses(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	found, err := e.h.Report.StatusesByID(ctx, scope, entityIDs(changes))
 	if err != nil {

@@ -51,8 +51,8 @@ func rulesOfGroups(list []catalog.Group) (rules []catalog.Rule) {
 	return rules
 }
 
-// groupShaper loads the records that the responses of groups include, and returns the function that shapes one group
-// with its rules.
+// groupShaper loads the records that the responses of groups include, and returns the function that makes the response
+// of one group, with its rules.
 func (h *handlers) groupShaper(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -70,7 +70,7 @@ func (h *handlers) groupShaper(
 			IsRequired:       g.IsRequired,
 			SortID:           g.SortID,
 			LoyaltyGroupItem: []groupItem{},
-			HasMoreItems:     g.More,
+			HasMoreItems:     g.HasMoreRules,
 			CreatedAt:        laurel.Timestamp{Time: g.CreatedAt},
 			UpdatedAt:        laurel.Timestamp{Time: g.UpdatedAt},
 			DeletedAt:        laurel.Stamp(g.DeletedAt),
@@ -82,7 +82,7 @@ func (h *handlers) groupShaper(
 	}, err
 }
 
-// groupResponse returns the response with one group that was written.
+// groupResponse returns the response with one group that was written, with as many of its rules as fit.
 func (h *handlers) groupResponse(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -9,8 +9,9 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// restrictByLists returns the ids that a list of rules is restricted to: the named rules whose lists contain the
-// requested users and group. isEmpty means that no rule is left.
+// restrictByLists returns the ids of the rules to which a list of rules is restricted: of the rules that the request
+// names, or of all rules if it names none, those whose lists of wallets contain the requested users and group. If
+// isEmpty is false, no ids mean no restriction. isEmpty means that no rule matches.
 func (h *handlers) restrictByLists(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -73,7 +74,7 @@ type ruleImport struct {
 	FinishedAt         *laurel.Timestamp `json:"finishedAt"`
 }
 
-// shapeImport shapes an import of a rule's list.
+// shapeImport returns an import of a rule's list as responses show it.
 func shapeImport(i lists.Import) ruleImport {
 	out := ruleImport{
 		ID:                 i.ID,

@@ -16,12 +16,13 @@ func Metadata(secrets *rest.Secrets) func(laurel.Scope, laurel.ID, []byte) json.
 	return (&handlers{Config{Secrets: secrets}}).visibleMetadata
 }
 
-// visibleMetadata returns the part of a rule's metadata that the key may see, with secrets in plain text for a secret
-// key.
+// visibleMetadata returns the part of a rule's metadata that the key may see: all for a secret key, with secrets in
+// plain text, and for other keys all but the confidential properties.
 func (h *handlers) visibleMetadata(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage {
 	if scope.HasSecretKey() {
 		return h.revealSecrets(rule, metadata)
 	}
+	// Most metadata has none of the confidential properties, and need not be decoded.
 	if !strings.Contains(string(metadata), "promoCode") && !strings.Contains(string(metadata), "customRewardsApiKey") {
 		return metadata
 	}
@@ -39,7 +40,7 @@ func (h *handlers) visibleMetadata(scope laurel.Scope, rule laurel.ID, metadata 
 	return out
 }
 
-// revealSecrets returns a rule's metadata with its secrets in plain text.
+// revealSecrets returns a rule's metadata with its secrets in plain text. A secret that cannot be opened becomes null.
 func (h *handlers) revealSecrets(rule laurel.ID, metadata json.RawMessage) json.RawMessage {
 	out, err := schema.MapSecrets(metadata, func(name string, s schema.MetaSecret) (*schema.MetaSecret, error) {
 		if !s.Sealed {

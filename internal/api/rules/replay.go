@@ -83,7 +83,7 @@ func (h *handlers) listReplays(ctx context.Context, in *listReplaysInput) (*rest
 	return rest.ListOf(page, err, shapeReplay)
 }
 
-// shapeReplay shapes a replay, with its result once it is complete.
+// shapeReplay returns a replay as responses show it, with its result once it is complete.
 func shapeReplay(j replay.Job) replayBody {
 	out := replayBody{
 		BegunReplay: shapeBegunReplay(j), LoyaltyRuleID: j.RuleID, From: laurel.Timestamp{Time: j.From},

@@ -50,7 +50,8 @@ func (h *handlers) countFittingRules(ctx context.Context, scope laurel.Scope, li
 	return indexes[fit], nil
 }
 
-// ruleShaper loads the chains and badges of rules, and returns the function that shapes one rule.
+// ruleShaper loads the chains and badges of rules, and returns the function that makes the response of one rule, with
+// what the key may see of it.
 func (h *handlers) ruleShaper(
 	ctx context.Context,
 	scope laurel.Scope,

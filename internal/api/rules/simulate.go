@@ -46,7 +46,7 @@ type addedCall struct {
 	ChainID json.RawMessage `json:"chainId,omitempty"`
 }
 
-// addedCalls shapes the transactions that a function requested.
+// addedCalls returns the transactions that a function requested as responses show them.
 func addedCalls(list []completion.Transaction) []addedCall {
 	out := make([]addedCall, len(list))
 	for i, t := range list {
@@ -87,7 +87,8 @@ func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*re
 	return rest.ResponseOf(simulation, err, shapeSimulation)
 }
 
-// shapeSimulation shapes a simulation: its first refusal, all checks, and the rewards that would be paid.
+// shapeSimulation returns a simulation as responses show it: its first refusal, all checks, and the rewards that would
+// be paid.
 func shapeSimulation(s completion.Simulation) simulationBody {
 	out := simulationBody{
 		WouldComplete: s.Refusal == nil, Rewards: s.Rewards, Missing: s.Missing, Transactions: addedCalls(s.Transactions),

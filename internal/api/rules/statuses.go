@@ -47,7 +47,7 @@ func (h *handlers) listStatuses(ctx context.Context, in *listStatusesInput) (*re
 	return rest.ListOf(page, err, shapeStatus)
 }
 
-// shapeStatus shapes the progress of a user on a rule.
+// shapeStatus returns the progress of a user on a rule as responses show it.
 func shapeStatus(s report.Status) ruleStatus {
 	return ruleStatus{
 		ID:             s.ID,
@@ -73,7 +73,7 @@ type writeStatusInputBody struct {
 	IncProgress   *laurel.Amount `json:"incProgress,omitempty" doc:"Adds to the progress; clamped to the rule's target"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (writeStatusInputBody) Bounds() laurel.Bounds { return completion.StatusInput{}.Bounds() }
 
 // writeStatus sets or increments the progress of a user on a rule.
@@ -146,7 +146,8 @@ func (h *handlers) listProcessing(ctx context.Context, in *listProcessingInput) 
 	return rest.ListOf(page, err, shapeProcessing)
 }
 
-// shapeProcessing shapes the state of an accepted completion.
+// shapeProcessing returns the state of a user's completion of a rule as responses show it. The status is empty if the
+// user has only made progress.
 func shapeProcessing(p report.Processing) processingView {
 	out := processingView{
 		ID:             p.ID,

@@ -56,13 +56,14 @@ type contractEvent struct {
 	DetectedAt      laurel.Timestamp `json:"detectedAt"`
 }
 
-// shapeAttempt shapes the response to an attempt of a delivery.
+// shapeAttempt returns the result of an attempt to deliver an event as responses show it: the status and body that the
+// callback returned, or the error.
 func shapeAttempt(a webhooks.Attempt) CallbackResponse {
 	return CallbackResponse{Status: a.Status, Body: a.Body, DurationMs: a.Duration.Milliseconds(), Error: a.Error}
 }
 
-// shapeEvent shapes a delivery as an event of its subscription, with the runs of its functions and the last attempt.
-// functionRun is the first run; functionRuns has all if there are several.
+// shapeEvent returns a delivery as responses show it: as an event of its subscription, with the runs of its functions
+// and the last attempt. functionRun is the first run; functionRuns has all if there are several.
 func shapeEvent(d webhooks.Delivery) event {
 	out := event{
 		ID: d.ID, TriggeredAt: laurel.Timestamp{Time: d.TriggeredAt}, Type: d.Type, Status: d.Status, Attempts: d.Attempts,

@@ -58,8 +58,8 @@ type platformSource struct {
 	DeletedAt *laurel.Timestamp `json:"deletedAt"`
 }
 
-// shape shapes a subscription with its signing key in plain text and its sources, which are platform tables or
-// blockchain contracts.
+// shape returns a subscription as responses show it, with its signing key in plain text and its sources, which are
+// platform tables or blockchain contracts.
 func (h *handlers) shape(s webhooks.Subscription) subscription {
 	out := subscription{
 		ID: s.ID, Name: s.Name, WebsiteID: s.WebsiteID, OrganizationID: s.OrganizationID, FunctionIDs: s.FunctionIDs,
@@ -158,7 +158,7 @@ type blockchainInput struct {
 	FromBlock                  string  `json:"fromBlock,omitempty"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (blockchainInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"contractAddress": laurel.RequiredIdentifierKeywords()}}
 }

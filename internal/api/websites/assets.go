@@ -27,7 +27,7 @@ type createAssetInputBody struct {
 	UserID   laurel.Optional[laurel.ID] `json:"userId,omitzero" doc:"The user who owns the file; through client keys the member token's user"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (createAssetInputBody) Bounds() laurel.Bounds { return content.CreateInput{}.Bounds() }
 
 type createdAsset struct {
@@ -100,7 +100,7 @@ type asset struct {
 	CreatedAt      laurel.Timestamp  `json:"createdAt"`
 }
 
-// shapeAsset shapes a file.
+// shapeAsset returns a file as responses show it.
 func shapeAsset(f content.Asset) asset {
 	return asset{ID: f.ID, OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, UserID: f.UserID.Ptr(),
 		FileName: f.Name, FileSize: f.Size, FilePath: f.Path, URL: f.URL,
@@ -161,8 +161,8 @@ type uploaded struct {
 	URL string `json:"url"`
 }
 
-// upload stores the bytes of an announced file, which its token identifies. Wrong tokens count as guesses, apart from
-// those of API keys.
+// upload stores the bytes of an announced file. The token in the path says which. An address that sends too many wrong
+// tokens is limited; wrong API keys count separately.
 func (h *handlers) upload(x *rest.Exchange) error {
 	x.Writer.Header().Set("Access-Control-Allow-Origin", "*") // the token alone authorizes the upload
 	var address string

@@ -24,7 +24,7 @@ type apiKey struct {
 	CreatedAt      laurel.Timestamp  `json:"createdAt"`
 }
 
-// shapeKey shapes an API key without its secret.
+// shapeKey returns an API key as responses show it, without the secret.
 func shapeKey(k tenancy.APIKey) apiKey {
 	return apiKey{
 		ID: k.ID, OrganizationID: k.OrganizationID, WebsiteID: k.WebsiteID.Ptr(), RoleType: k.Role, Name: k.Name,
@@ -57,7 +57,7 @@ type createKeyInputBody struct {
 	ExpiresAt      *laurel.Timestamp `json:"expiresAt,omitempty"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (createKeyInputBody) Bounds() laurel.Bounds { return tenancy.CreateKeyInput{}.Bounds() }
 
 // createKey creates an API key and returns its secret, once.

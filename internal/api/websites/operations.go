@@ -12,7 +12,8 @@ type Operations struct {
 	Upload, File                                   func(*rest.Exchange) error // without API key
 }
 
-// New returns the operations.
+// New returns the operations on websites, keys, roles and files: the handler of each, with its texts for the OpenAPI
+// document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{

@@ -23,7 +23,8 @@ type userRole struct {
 	DeletedAt      *laurel.Timestamp `json:"deletedAt"`
 }
 
-// shapeRoles shapes roles with the wallets of their users, in their order.
+// shapeRoles returns roles as responses show them, in the order of list, each with the wallet of its user if there is
+// one.
 func (h *handlers) shapeRoles(ctx context.Context, scope laurel.Scope, list []tenancy.UserRole) ([]userRole, error) {
 	users := make([]laurel.ID, len(list))
 	for i, r := range list {
@@ -61,7 +62,7 @@ type changeRolesInputBody struct {
 	WebsiteUserRoles []roleChange `json:"websiteUserRoles" nullable:"false"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (changeRolesInputBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		NotNull:  []string{"websiteUserRoles"},
@@ -75,7 +76,7 @@ type roleChange struct {
 	DeletedAt     *laurel.Timestamp `json:"deletedAt,omitempty" doc:"Any time revokes the role, at the time of the call"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (roleChange) Bounds() laurel.Bounds { return tenancy.RoleChange{}.Bounds() }
 
 type changedRoles struct {

@@ -85,7 +85,7 @@ func (h *handlers) loadWebsites(
 	return out, nil
 }
 
-// shapeWebsite shapes a website with its collections and the number of its assets.
+// shapeWebsite returns a website as responses show it, with its collections and the number of its assets.
 func shapeWebsite(w websiteRecord) website {
 	out := website{
 		ID: w.ID, OrganizationID: w.OrganizationID, Name: w.Name, HomeURL: w.HomeURL, ChatServerURL: w.ChatServerURL,
@@ -152,7 +152,7 @@ type createWebsiteInputBody struct {
 	AdminWalletAddress    []string  `json:"adminWalletAddress,omitempty" maxItems:"2" doc:"Wallets that administer the website"`
 }
 
-// Bounds returns the limits of the properties.
+// Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (createWebsiteInputBody) Bounds() laurel.Bounds { return tenancy.CreateWebsiteInput{}.Bounds() }
 
 // createWebsite creates a website in the key's organization.

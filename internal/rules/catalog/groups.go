@@ -28,11 +28,11 @@ type Group struct {
 	UpdatedAt      time.Time
 	DeletedAt      time.Time // zero while live
 	Rules          []Rule    // the live rules, in their order
-	More           bool      // the group has further rules, for which the page has no room
+	HasMoreRules   bool      // the group has further rules, for which the page has no room
 }
 
 // FitGroups returns the first groups that together have at most maxRules rules. If already the first group has more, it
-// is returned alone, with its first maxRules rules and More set.
+// is returned alone, with its first maxRules rules and HasMoreRules set.
 func FitGroups(groups []Group, maxRules int) []Group {
 	count := 0
 	for i := range groups {
@@ -42,7 +42,7 @@ func FitGroups(groups []Group, maxRules int) []Group {
 		if i > 0 {
 			return groups[:i]
 		}
-		groups[0].Rules, groups[0].More = groups[0].Rules[:maxRules], true
+		groups[0].Rules, groups[0].HasMoreRules = groups[0].Rules[:maxRules], true
 		return groups[:1]
 	}
 	return groups
