@@ -52,7 +52,8 @@ type clearingJob struct {
 	UpdatedAt         laurel.Timestamp `json:"updatedAt"`
 }
 
-// shapeClearingJob returns the reset of a currency, or the debit of what a deleted rule paid, as responses show it.
+// shapeClearingJob returns a clearing job as responses show it: the reset of a currency, or the debit of points that a
+// deleted rule has paid.
 func shapeClearingJob(j reset.Job) clearingJob {
 	return clearingJob{
 		ID:                j.ID,
