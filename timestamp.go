@@ -14,7 +14,8 @@ type Timestamp struct{ time.Time }
 // ErrTime is returned for a text that is not an RFC 3339 date-time.
 var ErrTime = errors.New("must be an ISO 8601 date-time")
 
-// ParseTimestamp parses RFC 3339 with any offset, or a bare date as 00:00 UTC, and truncates it to milliseconds.
+// ParseTimestamp parses a time in RFC 3339 with any offset, or a bare date, which means 00:00 UTC. It returns the time
+// in UTC, truncated to milliseconds. Errors: ErrTime for any other text, and for a time outside the years 1 to 9999.
 func ParseTimestamp(s string) (Timestamp, error) {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
 		// an offset may leave the range

@@ -414,9 +414,9 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 // resolveCurrencies limits the sources of sub to currencies: if a table source of the input names main accounts, the
 // sources of its tables get only changes in the currencies of these accounts. Errors: Invalid for an account that is no
 // main account of the website.
-func (s *Service) resolveCurrencies(ctx context.Context, tx *store.Tx, tableSources []TableSource, sub *Subscription) error {
+func (s *Service) resolveCurrencies(ctx context.Context, tx *store.Tx, inputs []TableSource, sub *Subscription) error {
 	scope := laurel.Scope{OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Role: laurel.RoleWebsite}
-	for i, g := range tableSources {
+	for i, g := range inputs {
 		if len(g.MainAccountIDs) == 0 {
 			continue
 		}

@@ -46,8 +46,8 @@ func importsOf(source fs.FS) ([]string, error) {
 	return slices.Compact(out), err
 }
 
-// isLeftOut reports whether a folder is none of the module: it is a module of its own, such as tools, or one that the
-// go command ignores.
+// isLeftOut reports whether a folder does not belong to the module: the folder is a module of its own, such as tools,
+// or one that the go command ignores.
 func isLeftOut(source fs.FS, dir string) bool {
 	base := path.Base(dir)
 	if base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {

@@ -13,6 +13,7 @@ import (
 const usage = `usage: gates modules       checks go.mod, tools/go.mod and the cached modules
        gates binary FILE   checks a binary that is to be released`
 
+// main runs the gate. The exit status is 0 if it passes, 1 if there are problems, and 2 if the gate could not be run.
 func main() {
 	problems, err := run(context.Background(), os.Args[1:], os.Stdout)
 	if err != nil {

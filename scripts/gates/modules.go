@@ -55,8 +55,8 @@ func checkModules(ctx context.Context, out io.Writer) ([]string, error) {
 	return problems, nil
 }
 
-// findUntidy returns what is wrong with the requirements of go.mod. imports are the packages that the module's own code
-// imports, on whatever system, and needed the modules that its builds and tests need.
+// findUntidy returns what is wrong with the requirements of go.mod. imports has the packages that the module's own code
+// imports on any system, and needed the modules that its builds and tests need.
 func findUntidy(required []module, imports []string, needed map[string]bool) []string {
 	direct := map[string]bool{}
 	var problems []string
@@ -85,8 +85,8 @@ func findUntidy(required []module, imports []string, needed map[string]bool) []s
 	return problems
 }
 
-// tidyDiff returns the changes that go mod tidy would make in a folder, or the reason why it cannot run: it also looks
-// at tests of imported modules, which need modules that a proxy may refuse.
+// tidyDiff returns the changes that go mod tidy would make in a folder, or the reason why go mod tidy cannot run. That
+// may be because it also looks at the tests of imported modules, which need modules that a proxy may refuse.
 func tidyDiff(ctx context.Context, dir string) (diff, reason string) {
 	tidy := exec.CommandContext(ctx, "go", "mod", "tidy", "-diff")
 	tidy.Dir = dir
@@ -109,7 +109,8 @@ func requirements(ctx context.Context) ([]module, error) {
 	return file.Require, json.Unmarshal([]byte(text), &file)
 }
 
-// modulesOf returns the modules whose packages go list -deps lists for the arguments, on any of the systems.
+// modulesOf returns the paths of the modules that a build on any of the systems needs: those of all packages that go
+// list -deps prints for the arguments.
 func modulesOf(ctx context.Context, systems []string, args ...string) (map[string]bool, error) {
 	out := map[string]bool{}
 	for _, system := range systems {

@@ -28,6 +28,7 @@ const (
 	helperPackage = "apptest"
 )
 
+// main prints the race tests of the module in the current folder.
 func main() {
 	whole := flag.String("whole", "", "folders of packages that are tested whole, with commas between them")
 	without := flag.String("without", "", "folders of packages that are left out, with commas between them")
@@ -38,8 +39,9 @@ func main() {
 	}
 }
 
-// printRaceTests prints the pattern of the tests on the list, and the folders of their packages, those in whole first.
-// It fails if a test on the list has the same name as one of another package.
+// printRaceTests prints a line for the callers of go test: a pattern that matches the tests where goroutines meet, and
+// the folders of their packages. All tests of the folders in whole are among them, and these folders come first;
+// folders in without are left out. It fails if a chosen test has the same name as a test of another package.
 func printRaceTests(root string, whole, without []string) error {
 	files, err := testFiles(root)
 	if err != nil {
@@ -90,8 +92,8 @@ func testFiles(root string) (map[string][]string, error) {
 		case err != nil:
 			return err
 		case entry.IsDir() && path != root:
-			_, other := os.Stat(filepath.Join(path, "go.mod"))
-			if name := entry.Name(); other == nil || name == "testdata" || name == "node_modules" ||
+			_, statErr := os.Stat(filepath.Join(path, "go.mod")) // nil: a module of its own
+			if name := entry.Name(); statErr == nil || name == "testdata" || name == "node_modules" ||
 				strings.HasPrefix(name, ".") {
 				return fs.SkipDir
 			}
@@ -111,8 +113,9 @@ type functionFacts struct {
 	calls           []string // the functions it calls; package.name of other packages, .name of methods
 }
 
-// testsOf returns the tests in the files, by name, and whether each belongs to the list. shared are the files of the
-// package that tests share.
+// testsOf returns the tests in the files, by name, and whether goroutines meet in each: it starts a goroutine, itself
+// or through functions that it calls, and is not excluded. shared are the files of the package whose functions tests of
+// other packages call.
 func testsOf(files, shared []string) (map[string]bool, error) {
 	bodies := map[string]*functionFacts{}
 	for _, file := range slices.Concat(files, shared) {
@@ -130,7 +133,7 @@ func testsOf(files, shared []string) (map[string]bool, error) {
 			}
 		}
 	}
-	for grown := true; grown; {
+	for grown := true; grown; { // until no function is found that starts one through another
 		grown = false
 		for name, b := range bodies {
 			// Whose method is called is not known here, so one counts only where it starts a goroutine itself.
@@ -152,8 +155,8 @@ func testsOf(files, shared []string) (map[string]bool, error) {
 	return tests, nil
 }
 
-// addFunction adds the facts of a function. The prefix is put before the names of its package's functions. Methods of
-// one name share their facts.
+// addFunction adds what is known of a function to bodies, by its name: the prefix and the name, or a dot and the name
+// for a method. So methods of one name share their facts.
 func addFunction(bodies map[string]*functionFacts, prefix string, function *ast.FuncDecl) {
 	name := prefix + function.Name.Name
 	if function.Recv != nil {

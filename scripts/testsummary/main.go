@@ -42,6 +42,8 @@ type summary struct {
 // race detector.
 type failure struct{ key, output string }
 
+// main reads the events from the standard input and prints the summary. The exit status is 1 if the input cannot be
+// read or a required test did not pass.
 func main() {
 	var required []string
 	flag.Func("require", "a file, or a pattern of files, whose tests must run and pass", func(pattern string) error {
@@ -89,7 +91,8 @@ func (s *summary) readEvents(in io.Reader, out io.Writer) error {
 	}
 }
 
-// addEvent counts a test that ended, and stores its output if it may be needed later.
+// addEvent counts a test or package that has ended, and stores the output of those that have not. It writes to out what
+// is reported at once: failures, and a line for each package that has ended.
 func (s *summary) addEvent(out io.Writer, e event) {
 	key := e.Package + e.ImportPath + " " + e.Test
 	switch e.Action {
@@ -133,7 +136,7 @@ func (s *summary) endPackage(out io.Writer, e event, key string) {
 		s.failed++
 		s.fail(out, key)
 	}
-	if e.Action != "skip" { // a package without tests
+	if e.Action != "skip" { // skip: the package has no tests
 		fmt.Fprintf(out, "%-4s %s %.1fs\n", map[string]string{"pass": "ok", "fail": "FAIL"}[e.Action], e.Package, e.Elapsed)
 	}
 }

@@ -15,8 +15,9 @@ var (
 	mentionedTest = regexp.MustCompile(`\bTest[A-Z]\w*`)
 )
 
-// testsOf returns the tests that files declare, if they are Go files, or else mention. A pattern without files, and a
-// file without tests, are errors: a requirement that requires nothing must not pass.
+// testsOf returns the names of tests in the files that match the pattern, sorted: the tests that a Go file declares,
+// and those that any other file mentions. It fails if no file matches, or if a file names no test, since a requirement
+// that requires nothing must not pass.
 func testsOf(pattern string) ([]string, error) {
 	files, err := filepath.Glob(pattern)
 	if err == nil && len(files) == 0 {
@@ -44,8 +45,8 @@ func testsOf(pattern string) ([]string, error) {
 	return slices.Compact(names), err
 }
 
-// require counts each of the tests that did not pass as failed, and reports whether all passed. It prints those that
-// did not run; those that failed are printed already.
+// require reports whether all of the named tests passed. Those that did not run it prints and counts as failed; those
+// that failed are printed and counted already.
 func (s *summary) require(out io.Writer, names []string) bool {
 	complete := true
 	for _, name := range names {

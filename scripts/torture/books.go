@@ -131,7 +131,7 @@ type books struct {
 	ranks       map[string]string        // as JSON, by wallet, of this round's persons
 }
 
-// readStableBooks reads all records of the service. It reads them again if a click was paid meanwhile, so that all
+// readStableBooks reads all records of the service. If a click was paid while it read, it reads them again, so that all
 // records are of one state.
 func (w *world) readStableBooks(ctx context.Context) (b books, err error) {
 	before, err := w.readClicks(ctx)
@@ -192,6 +192,7 @@ func (w *world) readBooks(ctx context.Context) (books, error) {
 	if err := w.readMemberships(ctx, &b, accounts); err != nil {
 		return b, err
 	}
+	// an empty userId selects the accounts without a user: the main account, from which all points are issued
 	main, err := readAll[account](ctx, w.client, address, "/api/loyalty/accounts?userId="+currency)
 	if err != nil {
 		return b, err
@@ -221,8 +222,8 @@ func (w *world) readBooks(ctx context.Context) (books, error) {
 	return b, nil
 }
 
-// readMemberships reads the groups, block marks and progress of all users, and the ranks of the people of this round.
-// It also stores the ids of users for later requests.
+// readMemberships adds to b the group and block mark of each user, the progress in the counter rule, and the ranks of
+// the people of this round. It also stores the ids of users in w.userIDs, for later requests.
 func (w *world) readMemberships(ctx context.Context, b *books, accounts []account) error {
 	users, err := readAll[userRow](ctx, w.client, w.address(0), "/api/users?limit=1000")
 	if err != nil {

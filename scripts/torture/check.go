@@ -86,8 +86,8 @@ func (c *checker) checkEffect(o *operation) {
 	// checkProgress and checkClicks check these
 	case len(found) == 0 && o.outcome == done:
 		c.addFinding("lost: %s was acknowledged as transaction %s and is not there", o, o.transaction)
-	case len(found) == 0:
-	case o.outcome < unknown:
+	case len(found) == 0: // refused, unsent or unknown: it need not be there
+	case o.outcome < unknown: // refused or unsent
 		c.addFinding("refused: %s was refused (%q) and is there all the same", o, o.refusal)
 	case len(found) > want:
 		c.addFinding("twice: %s stands %d times", o, len(found)/want)
@@ -171,8 +171,8 @@ func (c *checker) checkAmounts(r *rule, entries []entry) {
 
 func points(n int) laurel.Amount { return laurel.Amount(n) * 1_000_000 }
 
-// checkWindows checks that a payee is paid at most once in each window of the UTC calendar. Payments at moments when
-// the interval may have been either of two are left out.
+// checkWindows checks that a rule pays a payee at most once in each window of the UTC calendar, such as a day. Payments
+// are left out if the rule may have had one of two intervals at their time.
 func (c *checker) checkWindows(r *rule, name string, entries []entry) {
 	seen := map[string]bool{}
 	for _, e := range entries {
@@ -224,13 +224,15 @@ func (c *checker) checkRollingWindow(r *rule, name string, entries []entry) {
 		if o := c.operationsByID[e.op()]; i == 0 || o == nil || o.businessKey != "" {
 			continue
 		}
+		// a millisecond of tolerance, since entries show whole milliseconds
 		if gap := e.CreatedAt.Sub(entries[i-1].CreatedAt); gap < r.rollingWindow-time.Millisecond {
 			c.addFinding("rolling: rule %s paid %s again after %s", r.name, name, gap)
 		}
 	}
 }
 
-// checkCap checks that the payments to a payee in a day never exceed the largest daily cap that may have been in force.
+// checkCap checks that the payments of a rule to a payee in a day never exceed the largest daily cap that may have been
+// in force. It checks no further once the rule may have been without a cap.
 func (c *checker) checkCap(r *rule, name string, entries []entry) {
 	sums := map[string]laurel.Amount{}
 	for _, e := range entries {

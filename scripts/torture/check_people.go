@@ -6,7 +6,9 @@ import (
 	"time"
 )
 
-// checkRefusals checks that the reason of each refused completion was true at some moment between request and response.
+// checkRefusals checks that the reason of each refused completion was true at some moment between request and response:
+// "rewarded" needs an earlier payment to the wallet or its mate, "blocked" a block mark, "required" a required rule
+// that was not completed, "clicked" a rule with a link.
 func (c *checker) checkRefusals() {
 	for _, o := range c.operations {
 		if o.outcome != refused || o.rule == nil {
@@ -82,8 +84,8 @@ func (c *checker) checkPeople() {
 	}
 }
 
-// checkHouses checks payments to houses, which are groups that no one joins or leaves, or single wallets: none is paid
-// while its house is blocked, and none before a required rule was completed.
+// checkHouses checks payments to the members of houses. A house is a group that no one joins or leaves, or a single
+// wallet. None may be paid while its house is blocked, and none before it has completed the rules that were required.
 func (c *checker) checkHouses() {
 	for _, e := range c.entries {
 		p, o := c.persons[e.wallet()], c.operationsByID[e.op()]
@@ -103,8 +105,9 @@ func (c *checker) checkHouses() {
 	}
 }
 
-// checkGuests checks payments to guests, who move from group to group: a payment uses up the window for the other
-// guests of the group that the paid one is in, now and later. Moments at which a group is not certain are left out.
+// checkGuests checks payments to guests, who move from group to group. A payment to one guest uses up the window for
+// every other guest who was in the same group then or is in it now. Moments at which the group of a guest is not
+// certain are left out.
 func (c *checker) checkGuests() {
 	former := map[string][]entry{} // earlier payments to guests, by rule
 	for _, e := range c.entries {
@@ -139,7 +142,7 @@ func (c *checker) checkGroupPayments(r *rule, f, e entry) {
 // outcomeCount counts operations that are acknowledged, and those whose outcome is unknown.
 type outcomeCount struct{ done, unknown int }
 
-// add counts an operation.
+// add counts the operation if it is acknowledged or its outcome is unknown. Others have no effect to count.
 func (n *outcomeCount) add(o *operation) {
 	switch o.outcome {
 	case done:

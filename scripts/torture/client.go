@@ -37,7 +37,8 @@ type response struct {
 	body   []byte
 }
 
-// send sends a request once. An error means that no whole response arrived, so the outcome is unknown unless neverSent.
+// send sends a request once. An error means that no whole response arrived. Then the outcome is unknown, unless
+// neverSent says that the request reached no server.
 func (c *client) send(ctx context.Context, address string, r request) (response, error) {
 	var body io.Reader
 	if r.body != nil {
@@ -51,8 +52,8 @@ func (c *client) send(ctx context.Context, address string, r request) (response,
 	if err != nil {
 		return response{}, err
 	}
-	// With it, net/http would silently repeat a request with an Idempotency-Key, and the second failure would hide the
-	// first.
+	// With GetBody, net/http would silently repeat a request with an Idempotency-Key, and the second failure would hide
+	// the first.
 	out.GetBody = nil
 	out.Header.Set("X-API-KEY", c.key)
 	if r.body != nil {
@@ -103,7 +104,7 @@ type page[T any] struct {
 // identified is a record with an id.
 type identified interface{ id() string }
 
-// readAll returns all items of a list, page by page. path has a query already.
+// readAll returns all items of a list, page by page. path must have a query already, to which the cursor is added.
 func readAll[T identified](ctx context.Context, c *client, address, path string) ([]T, error) {
 	var out []T
 	for after := ""; ; {

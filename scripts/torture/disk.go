@@ -66,8 +66,8 @@ func (d *disk) close() {
 	_ = exec.Command("umount", "-l", d.dir).Run() //nolint:noctx,gosec // also after the run was broken off
 }
 
-// playDisk fills the disk under load and makes room again: in every other round under the running server, else with a
-// kill while the disk is full. Both engines have their files on that disk.
+// playDisk fills the disk under load and makes room again. In every other round it also kills the server while the disk
+// is full. The files of the engine, SQLite or PostgreSQL, are on that disk.
 func playDisk(ctx context.Context, o options, s *stepRun, t *reporter) {
 	rounds := o.roundCount(6, 2)
 	const size = 220 // MB: what all rounds write must fit, or the disk is full without the ballast
@@ -90,7 +90,7 @@ func playDisk(ctx context.Context, o options, s *stepRun, t *reporter) {
 			return
 		}
 	}
-	stepDatabase{s, database, database}.play(ctx, o, t, func(w *world) {
+	stepDatabase{stepRun: s, database: database, serverDatabase: database}.play(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			w.playRound(ctx, t, s.title("disk full"+[]string{"", " and kill -9"}[i%2], i, rounds), func(c *roundClients) error {
 				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
@@ -102,8 +102,9 @@ func playDisk(ctx context.Context, o options, s *stepRun, t *reporter) {
 	})
 }
 
-// fillDiskForAWhile fills the disk until clients notice, then makes room, and restarts PostgreSQL if it gave up. With
-// kill it also kills the server while the disk is full and starts another.
+// fillDiskForAWhile fills the disk until clients notice, then makes room, and starts PostgreSQL again if it has given
+// up (pg is nil for SQLite). With kill it also kills the server while the disk is full, and starts another when there
+// is room.
 func (w *world) fillDiskForAWhile(ctx context.Context, d *disk, pg *postgres, kill bool) error {
 	before := w.model.unknownOutcomes()
 	err := d.fill()

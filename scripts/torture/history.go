@@ -35,7 +35,7 @@ func (h *history[T]) statesBetween(from, to time.Time) []T {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var out []T
-	for _, s := range h.states {
+	for _, s := range h.states { // with some tolerance for the time that a transaction takes, see statesAt
 		if !s.acked.IsZero() && s.acked.Before(from.Add(-50*time.Millisecond)) {
 			out = out[:0] // all before it are over
 		}
@@ -54,8 +54,9 @@ func allAre[T comparable](value T, states []T) bool {
 	return len(states) > 0 && !slices.ContainsFunc(states, func(s T) bool { return s != value })
 }
 
-// tryChange lets send request the state that next makes of the latest one, and records it by the outcome that send
-// returns. It does nothing while another change of the thing is under way.
+// tryChange changes the thing: next makes the new state from the latest one, and send requests it. tryChange keeps the
+// new state in the history unless send returns unsent or refused. It does nothing while another change of the thing is
+// under way.
 func (h *history[T]) tryChange(next func(T) T, send func(T) outcome) {
 	if !h.changing.TryLock() {
 		return

@@ -209,7 +209,7 @@ func (m *loadClient) newTransaction() *operation {
 	}
 	var entries []map[string]any
 	for i, wallet := range m.rng.Perm(bankWallets)[:1+m.rng.IntN(3)] {
-		amount := laurel.Amount(1+m.rng.IntN(40)) * 250_000
+		amount := laurel.Amount(1+m.rng.IntN(40)) * 250_000 // in quarters of a point
 		entry := map[string]any{
 			"walletAddress": walletOf(bank, wallet),
 			"amount":        amount,
@@ -235,8 +235,8 @@ func (o *operation) withPost(path string, body any) *operation {
 	return o
 }
 
-// perform records an operation in the model and sends it, some repeatable ones twice at the same time. It returns the
-// result of the first.
+// perform records an operation in the model and sends it. Some operations that may be sent again it sends twice at the
+// same time, to two servers if there are two. It returns the result of the first request.
 func (m *loadClient) perform(ctx context.Context, o *operation) result {
 	m.world.model.addOperation(o)
 	var twin sync.WaitGroup
@@ -248,8 +248,8 @@ func (m *loadClient) perform(ctx context.Context, o *operation) result {
 	return t
 }
 
-// sendOnce sends an operation once, to the server of a client's number, and records its result in the model. If there
-// was no answer it waits a moment.
+// sendOnce sends an operation once, and records its result in the model. number is that of a client and selects the
+// server. If the service gave no answer, sendOnce waits a moment before it returns.
 func (w *world) sendOnce(ctx context.Context, number int, o *operation) result {
 	asked := time.Now()
 	a, err := w.client.send(ctx, w.address(number), o.request)
@@ -262,9 +262,10 @@ func (w *world) sendOnce(ctx context.Context, number int, o *operation) result {
 	return t
 }
 
-// climbToFullProgress brings a new wallet to 100 percent in the percent rule by five increments, two of them at once
-// each time, and completes the rule too early, in time and too late. Some wallets join a group with a mate half-way,
-// who goes on from there. It stops without a finding once an outcome is unknown.
+// climbToFullProgress brings a new wallet to 100 percent in the percent rule by five increments of 20: two at once, two
+// at once again, and the last. It completes the rule at 80 percent, where that must be refused, at 100, and once more
+// when the progress is reset. Half of the wallets join a group with a mate after two increments, and the mate goes on
+// from there. It stops without a finding once an outcome is unknown.
 func (m *loadClient) climbToFullProgress(ctx context.Context) {
 	wallet := m.newWallet()
 	mate, group := wallet, ""

@@ -59,7 +59,8 @@ func runCommand() int {
 	return 0
 }
 
-// parseOptions parses the arguments of the command. Seeds that are not given are drawn.
+// parseOptions parses the arguments of the command. If no seeds are given, it draws as many as the flag seeds says.
+// Errors: flag.ErrHelp after it has printed the help, and one for arguments that are not allowed.
 func parseOptions(args []string, out io.Writer) (options, error) {
 	o := options{out: out}
 	flags := flag.NewFlagSet("torture", flag.ContinueOnError)

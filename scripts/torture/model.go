@@ -128,8 +128,8 @@ type result struct {
 	progress    *laurel.Amount
 }
 
-// parseResponse returns the result that a response, or its error, stands for. An unexpected response is a finding, and
-// its outcome unknown. what names the operation in that finding.
+// parseResponse returns the result that a response stands for; err is the error of send. A response of an unexpected
+// form is recorded as a finding, and its outcome is unknown. what names the operation in that finding.
 func (m *model) parseResponse(what string, a response, err error) result {
 	switch {
 	case err != nil && neverSent(err):
@@ -162,8 +162,9 @@ func (m *model) parseResponse(what string, a response, err error) result {
 	return t
 }
 
-// recordResult merges the result of one more response into an operation: an acknowledged one stays acknowledged, with
-// the same transaction. A refusal that no operation may meet, or a second transaction, is a finding.
+// recordResult merges the result of one more response into an operation. The outcome changes only to one that says
+// more: what is acknowledged stays acknowledged. A refusal that no operation may meet is a finding, and so is a second
+// transaction.
 func (m *model) recordResult(o *operation, t result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

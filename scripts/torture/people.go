@@ -38,7 +38,8 @@ const (
 	firstHouse = 1000 // the number of a settlement's first wallet
 )
 
-// createSettlement creates the people of a round in the model and in the service, before anything is interrupted.
+// createSettlement creates the people of a round in the model and in the service, before anything is interrupted:
+// houses of several wallets and of one, half of both never blocked, and guests with the groups that they move between.
 func (c *roundClients) createSettlement(ctx context.Context) error {
 	s := &settlement{}
 	number := firstHouse
@@ -50,7 +51,7 @@ func (c *roundClients) createSettlement(ctx context.Context) error {
 		return p
 	}
 	for i := range 2 * housesEach {
-		h := &house{}
+		h := &house{} // with an even i a group of houseSize wallets, else a single wallet
 		h.blocked.initialize(false)
 		for n := 0; n == 0 || n < houseSize && i%2 == 0; n++ {
 			if i%2 == 0 {
@@ -76,8 +77,8 @@ func (c *roundClients) createSettlement(ctx context.Context) error {
 	return c.world.createUsers(ctx, c.round, number)
 }
 
-// createUsers creates a round's people in the service, with their groups, and stores their ids. end is the number
-// behind the last one's.
+// createUsers creates a round's people in the service, with their groups, and stores their ids. Their wallets have the
+// numbers from firstHouse up to, but not including, end.
 func (w *world) createUsers(ctx context.Context, round, end int) error {
 	return runConcurrently(end-firstHouse, func(i int) error {
 		p := w.model.persons[walletOf(round, firstHouse+i)]
@@ -130,8 +131,8 @@ func (m *loadClient) chooseHouse() *house {
 
 func (m *loadClient) chooseWalletOf(h *house) string { return h.wallets[m.rng.IntN(len(h.wallets))] }
 
-// completeForHouse lets two members of one house, or two guests, complete a rule at the same time: a house, a fixed
-// group, is paid once.
+// completeForHouse lets two members complete a rule at the same time: of one house, which the rule must pay only once,
+// or now and then two guests.
 func (m *loadClient) completeForHouse(ctx context.Context) {
 	h, s, r := m.chooseHouse(), m.chooseSettlement(), m.choosePlainRule()
 	if m.rng.IntN(4) == 0 {
@@ -172,8 +173,8 @@ func (m *loadClient) moveGuest(ctx context.Context) {
 	})
 }
 
-// joinMateWhilePaid lets a new wallet complete a rule that pays once, before or while it joins the group of a mate.
-// After that neither the mate nor, once it has left the group, the wallet itself may be paid again.
+// joinMateWhilePaid lets a new wallet complete a rule that pays once, and join the group of a mate afterwards or
+// meanwhile. Then the rule may pay neither the mate nor, once it has left the group, the wallet itself again.
 func (m *loadClient) joinMateWhilePaid(ctx context.Context) {
 	wallet, mate, r := m.newWallet(), m.newWallet(), m.world.onceRules[m.rng.IntN(len(m.world.onceRules))]
 	group := "pair-" + wallet
@@ -203,8 +204,8 @@ func (m *loadClient) joinMateWhilePaid(ctx context.Context) {
 	}
 }
 
-// click clicks on a link as a member of a house that is never blocked: so only a payment to another member can end the
-// click unpaid.
+// click clicks on a link as a member of a house that is never blocked. So the click can end unpaid only because another
+// member of the house was paid.
 func (m *loadClient) click(ctx context.Context) {
 	s := m.chooseSettlement()
 	h := s.neverBlocked[m.rng.IntN(len(s.neverBlocked))]

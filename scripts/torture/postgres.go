@@ -25,7 +25,7 @@ type postgres struct {
 	createdUsers int // by crashAndUseUpNumbers
 }
 
-// startPostgres creates a server in a folder, with further arguments of initdb, and starts it on a free port.
+// startPostgres creates a server in the folder dir, with further arguments for initdb, and starts it on a free port.
 func startPostgres(ctx context.Context, o options, dir string, initdb ...string) (*postgres, error) {
 	if o.postgres == "" {
 		return nil, errors.New("PostgreSQL is not installed (Debian: apt install postgresql), or --postgres-bin was left out")
@@ -65,8 +65,8 @@ func startPostgres(ctx context.Context, o options, dir string, initdb ...string)
 
 func (p *postgres) data() string { return filepath.Join(p.dir, "data") }
 
-// giveFolderToServer makes the user that the server runs as the owner of its folder, since initdb refuses root, and
-// lets that user pass the folder above. It does nothing unless root runs the command.
+// giveFolderToServer makes the user as which the server runs the owner of its folder, since initdb refuses to run as
+// root, and lets that user enter root, the folder above. If the command is not run by root, it does nothing.
 func (p *postgres) giveFolderToServer(root string) error {
 	who, err := serverUser()
 	if err != nil || who == nil {
@@ -78,8 +78,8 @@ func (p *postgres) giveFolderToServer(root string) error {
 	) //nolint:gosec // a folder of this run
 }
 
-// serverUser returns the user that PostgreSQL runs as if root runs the command: the one that its package has created,
-// else nobody. It is nil for other users, who run it themselves.
+// serverUser returns the user as which PostgreSQL runs if root runs the command: the one that its package has created,
+// or else nobody. If another user runs the command, PostgreSQL runs as that user too, and serverUser returns nil.
 func serverUser() (*syscall.Credential, error) {
 	if os.Getuid() != 0 {
 		return nil, nil //nolint:nilnil // this user
@@ -152,7 +152,8 @@ func (p *postgres) crash(ctx context.Context) error {
 	return p.runProgram(ctx, "pg_ctl", "-D", p.data(), "-w", "-m", "immediate", "stop")
 }
 
-// crashAndUseUpNumbers crashes the server, starts it again, and uses up the next transaction numbers by creating users.
+// crashAndUseUpNumbers crashes the server, starts it again, and creates some users. Their transactions get the numbers
+// that transactions lost in the crash had.
 func (p *postgres) crashAndUseUpNumbers(ctx context.Context) error {
 	if err := errors.Join(p.crash(ctx), p.start(ctx)); err != nil {
 		return err

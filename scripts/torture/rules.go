@@ -68,8 +68,8 @@ func (w *world) createRules(ctx context.Context) error {
 // it opens again within a long run.
 const rollingSeconds = 60
 
-// createRule creates a rule in the service, in its first state, and adds it to the model. What the metadata says
-// follows from the kind or name of the rule.
+// createRule creates a rule in the service, in its first state v, sets its id and adds it to the model. The further
+// properties follow from the kind or name of the rule.
 func (w *world) createRule(ctx context.Context, r *rule, v version) (*rule, error) {
 	body := v.body()
 	body["name"], body["type"] = r.name, r.kind
@@ -112,7 +112,8 @@ func (v version) body() map[string]any {
 	return out
 }
 
-// editRule requests the state of a rule that next makes of its latest one. A refusal is a finding.
+// editRule changes a rule: next makes the new state from the latest one. number is that of a client and selects the
+// server. A refusal is a finding.
 func (w *world) editRule(ctx context.Context, number int, r *rule, next func(version) version) {
 	r.tryChange(next, func(v version) outcome {
 		a, err := w.client.send(

@@ -42,7 +42,7 @@ func (s *stepRun) runScenario(ctx context.Context, o options, t *reporter, play 
 		t.addRound(s.title(s.name, 0, 1), "there is no database", 0, []string{"stuck: " + err.Error()})
 		return
 	}
-	stepDatabase{s, database, database}.play(ctx, o, t, play)
+	stepDatabase{stepRun: s, database: database, serverDatabase: database}.play(ctx, o, t, play)
 }
 
 // stepDatabase is the database of a step.

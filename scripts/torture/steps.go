@@ -16,7 +16,7 @@ type step struct {
 	play   func(ctx context.Context, o options, s *stepRun, t *reporter)
 }
 
-// steps returns all steps in their order.
+// steps returns all steps in their order, each with the engine that it needs, or "" if it is for both.
 func steps() []step {
 	return []step{
 		{"kill", "", playKill},
@@ -46,7 +46,8 @@ func (o options) wants(s step, engine string) bool {
 	return isSelected && (s.engine == "" || s.engine == engine)
 }
 
-// roundCount returns how many rounds a step has, in the long form and in the short one, unless --rounds says it.
+// roundCount returns how many rounds a step has: the number of --rounds if it is given, else short in the short form,
+// else long.
 func (o options) roundCount(long, short int) int {
 	if o.rounds > 0 {
 		return o.rounds
@@ -88,12 +89,12 @@ func playStop(ctx context.Context, o options, s *stepRun, t *reporter) {
 	rounds := o.roundCount(6, 1)
 	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
-			many := 1 + i/2%3 // two rounds each with one, two and three servers
-			if err := w.startNodesUpTo(ctx, many); err != nil {
+			count := 1 + i/2%3 // two rounds each with one, two and three servers
+			if err := w.startNodesUpTo(ctx, count); err != nil {
 				t.addRound(s.title("PostgreSQL crash", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
 				return
 			}
-			w.playRound(ctx, t, s.title(fmt.Sprintf("PostgreSQL crash under %d", many), i, rounds), func(c *roundClients) error {
+			w.playRound(ctx, t, s.title(fmt.Sprintf("PostgreSQL crash under %d", count), i, rounds), func(c *roundClients) error {
 				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
 					return err
 				}
@@ -106,7 +107,7 @@ func playStop(ctx context.Context, o options, s *stepRun, t *reporter) {
 				}
 				return c.waitForMore(ctx, 200)
 			})
-			w.killAllBut(many % 3)
+			w.killAllBut(count % 3) // one after three, so that the count begins anew
 		}
 	})
 }
@@ -116,17 +117,17 @@ func playNodes(ctx context.Context, o options, s *stepRun, t *reporter) {
 	rounds := o.roundCount(8, 1)
 	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
-			many := 3 - i%2
-			if err := w.startNodesUpTo(ctx, many); err != nil {
+			count := 3 - i%2
+			if err := w.startNodesUpTo(ctx, count); err != nil {
 				t.addRound(s.title("a node killed", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
 				return
 			}
-			w.playRound(ctx, t, s.title(fmt.Sprintf("one of %d nodes killed", many), i, rounds), func(c *roundClients) error {
+			w.playRound(ctx, t, s.title(fmt.Sprintf("one of %d nodes killed", count), i, rounds), func(c *roundClients) error {
 				if err := c.waitForMore(ctx, w.acknowledgementsBeforeFault()); err != nil {
 					return err
 				}
 				w.pause()
-				w.killNode(w.rng.IntN(many))
+				w.killNode(w.rng.IntN(count))
 				return c.waitForMore(ctx, 200)
 			})
 			w.killAllBut(1)
@@ -134,16 +135,16 @@ func playNodes(ctx context.Context, o options, s *stepRun, t *reporter) {
 	})
 }
 
-// killAllBut kills servers until so many are left, and at least one.
-func (w *world) killAllBut(many int) {
-	for len(w.nodes) > max(many, 1) {
+// killAllBut kills servers until count of them are left, but leaves at least one.
+func (w *world) killAllBut(count int) {
+	for len(w.nodes) > max(count, 1) {
 		w.killNode(0)
 	}
 }
 
-// startNodesUpTo starts servers until there are so many.
-func (w *world) startNodesUpTo(ctx context.Context, many int) error {
-	for len(w.nodes) < many {
+// startNodesUpTo starts servers until count of them run.
+func (w *world) startNodesUpTo(ctx context.Context, count int) error {
+	for len(w.nodes) < count {
 		if err := w.startNode(ctx, w.database); err != nil {
 			return err
 		}
@@ -172,7 +173,7 @@ func playCut(ctx context.Context, o options, s *stepRun, t *reporter) {
 		return
 	}
 	through := strings.Replace(database, s.postgres.host(), p.Address(), 1)
-	stepDatabase{s, database, through}.play(ctx, o, t, func(w *world) {
+	stepDatabase{stepRun: s, database: database, serverDatabase: through}.play(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			w.playRound(ctx, t, s.title("cut inside COMMIT", i, rounds), func(c *roundClients) error {
 				for n := range cycles * len(proxy.Cuts) {

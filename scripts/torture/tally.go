@@ -18,7 +18,8 @@ type reporter struct {
 	failedRounds []string // lines of the rounds that failed
 }
 
-// addRound prints a round's line and its findings; findings make it a failed round.
+// addRound prints the line of a round: its name, its story, which says what happened, and how long it took. It also
+// prints the findings, at most maxShownFindings. A round with findings counts as failed.
 func (t *reporter) addRound(name, story string, took time.Duration, findings []string) {
 	t.rounds++
 	verdict := "ok"

@@ -86,19 +86,20 @@ type purchase struct {
 	quantity      int
 }
 
-// newTrade returns a trade with its members. The first tenth of them are in houses of two.
+// newTrade returns a trade with its members, fewer in the short form. The first tenth of them are in houses of two, the
+// others alone. Each has random numbers of its own.
 func newTrade(w *world, o options) *trade {
 	t := &trade{world: w, isLong: !o.short, claimed: map[string]bool{}}
-	many := traders
+	count := traders
 	if o.short {
-		many = shortTraders
+		count = shortTraders
 	}
-	for i := range many {
+	for i := range count {
 		m := &trader{
 			trade: t, number: i, wallet: walletOf(bank, i), bestBids: map[*auction]laurel.Amount{},
 			rng: rand.New(rand.NewPCG(w.seed, 1<<32|uint64(i))), //nolint:gosec // chance that can be replayed
 		}
-		if m.house = m.wallet; i < many/10 {
+		if m.house = m.wallet; i < count/10 {
 			m.house = fmt.Sprintf("house-%d", i/2)
 		}
 		t.members = append(t.members, m)
@@ -197,7 +198,8 @@ func (t *trade) uploadAllocations(ctx context.Context) error {
 	})
 }
 
-// upload sends a file to the address that the service has given for it, which may be a path.
+// upload sends content to the address signed, which the service has returned for an upload. It may be a path on the
+// server at address.
 func (c *client) upload(ctx context.Context, address, signed, content string) error {
 	if strings.HasPrefix(signed, "/") {
 		signed = address + signed
@@ -223,8 +225,9 @@ func (m *trader) newID(what string) string {
 	return fmt.Sprintf("%s-%d-%d", what, m.number, m.idCount)
 }
 
-// repeatUntilKnown sends a request under its key, beginning with the server of a number, until its outcome is known,
-// and returns the request with it. An outcome that never comes, or an unexpected response, is a finding.
+// repeatUntilKnown sends a request under its Idempotency-Key until its outcome is known, sets the outcome in d, and
+// returns d. number is that of a client and selects the server. If the outcome stays unknown, or a response is
+// unexpected, that is a finding.
 func (t *trade) repeatUntilKnown(ctx context.Context, number int, d *keyedRequest) *keyedRequest {
 	d.request.idempotencyKey = d.op
 	err := waitUntil(ctx, "it is answered", func() bool {

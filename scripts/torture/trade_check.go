@@ -211,8 +211,8 @@ func (c *tradeChecker) addMismatch(format string, args ...any) {
 	c.findings = append(c.findings, fmt.Sprintf(format, args...))
 }
 
-// checkOnce checks that what a request makes is there as often as its outcome says, and reports whether it is there
-// exactly once.
+// checkOnce checks that the record which a request makes is there as often as its outcome says; times is how often it
+// is there. It reports whether that is exactly once.
 func (c *tradeChecker) checkOnce(d *keyedRequest, times int) bool {
 	switch {
 	case d.outcome == done && times == 0:

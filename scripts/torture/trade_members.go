@@ -62,10 +62,10 @@ func (m *trader) buy(ctx context.Context) {
 	m.purchases = append(m.purchases, p)
 }
 
-// hold places a hold on some of the member's points, for a minute or an hour.
+// hold places a hold on some of the member's points, for shortestHold or, one time in four, an hour.
 func (m *trader) hold(ctx context.Context) {
 	op := m.newID("hold")
-	h := &placedHold{house: m.house, amount: laurel.Amount(1+m.rng.IntN(100)) * 500_000}
+	h := &placedHold{house: m.house, amount: laurel.Amount(1+m.rng.IntN(100)) * 500_000} // in halves of a point
 	seconds := int64(shortestHold / time.Second)
 	if m.rng.IntN(4) == 0 {
 		seconds = 3600
@@ -150,8 +150,8 @@ func (m *trader) recordHoldEnd(h *placedHold, capture, release *keyedRequest, ca
 	}
 }
 
-// reportClaim reports that the member has claimed tokens, by two requests at once: the first one ever counts, and no
-// other.
+// reportClaim reports that the member has claimed tokens, by two requests at once. Only the first report that a member
+// ever makes may be accepted.
 func (m *trader) reportClaim(ctx context.Context) {
 	one, other := m.newClaim(), m.newClaim()
 	var both sync.WaitGroup

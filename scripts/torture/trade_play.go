@@ -22,7 +22,7 @@ func playTrade(ctx context.Context, o options, s *stepRun, t *reporter) {
 		t.addRound(s.title("trade", 0, 1), "there is no database", 0, []string{"stuck: " + err.Error()})
 		return
 	}
-	w, err := openWorld(ctx, o, stepDatabase{s, database, database})
+	w, err := openWorld(ctx, o, stepDatabase{stepRun: s, database: database, serverDatabase: database})
 	defer w.close()
 	tr := newTrade(w, o)
 	if err == nil && tr.isLong && s.postgres != nil {
@@ -54,7 +54,8 @@ func playTrade(ctx context.Context, o options, s *stepRun, t *reporter) {
 		time.Since(began), findings)
 }
 
-// run lets all members and the shopkeeper trade for a while and kills servers meanwhile. It returns how often.
+// run lets all members and the shopkeeper trade for the duration lasts, and kills servers meanwhile. It returns how
+// many it killed.
 func (t *trade) run(ctx context.Context, lasts time.Duration) (kills int, err error) {
 	k := &shopkeeper{trade: t, rng: rand.New(rand.NewPCG(t.seed, 2<<32))} //nolint:gosec // chance that can be replayed
 	k.createAssetForSale(ctx)
@@ -132,13 +133,13 @@ func (t *trade) keyedRequests() (out []*keyedRequest) {
 	return out
 }
 
-// checkTrade waits until holds, auctions and bids are settled, in the long form, and compares the records with the
-// model. It returns what is wrong.
+// checkTrade compares the records of the service with the model and returns what is wrong. In the long form it first
+// waits until holds, auctions and bids are settled.
 func (t *trade) checkTrade(ctx context.Context) []string {
 	before := len(t.findings)
 	b, err := t.readStableTradeBooks(ctx)
 	if t.isLong {
-		for range 3 { // a server that died over an auction leaves a lease of a minute
+		for range 3 { // a server that died while it ended an auction leaves a lease of a minute
 			if err = waitUntil(ctx, "nothing is due any more", func() bool {
 				var fault error
 				b, fault = t.readStableTradeBooks(ctx)

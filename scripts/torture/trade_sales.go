@@ -33,8 +33,8 @@ type bid struct {
 	amount        laurel.Amount
 }
 
-// bid bids in one of the newest auctions: in an open one more than the best bid that is known, else more than the
-// member's own last bid.
+// bid bids in one of the newest auctions. In an English auction, where bids are public, it bids more than the best bid
+// that is known, else more than the member's own last bid.
 func (m *trader) bid(ctx context.Context) {
 	m.mu.Lock()
 	if len(m.auctions) == 0 {
@@ -49,6 +49,7 @@ func (m *trader) bid(ctx context.Context) {
 	m.mu.Unlock()
 	whole := (max(floor, s.minBid)/laurel.One + 1 + laurel.Amount(m.rng.IntN(4))) * laurel.One
 	op := m.newID("bid")
+	// a fraction of a point by member and bid, so that no two bids of an auction have the same amount
 	uniquePart := laurel.Amount(1000*(m.number+1) + m.idCount%1000)
 	b := &bid{auction: s, house: m.house, wallet: m.wallet, amount: whole + uniquePart}
 	b.keyedRequest = m.repeatUntilKnown(ctx, m.number, &keyedRequest{op: op, request: post("/api/auction_bids", map[string]any{
@@ -200,11 +201,11 @@ func effectiveBids(s *auction, bids []*bid) []*bid {
 	return out
 }
 
-// winningPrices returns what each winning bid pays, computed independently of the service (contract 5.18). Bids that
-// are not in it have lost.
-func winningPrices(s *auction, final []*bid) map[*bid]laurel.Amount {
+// winningPrices returns what each winning bid pays, computed independently of the service (contract 5.18). best are the
+// effective bids, the best first. Bids that are not in the result have lost.
+func winningPrices(s *auction, best []*bid) map[*bid]laurel.Amount {
 	out := map[*bid]laurel.Amount{}
-	for i, b := range final {
+	for i, b := range best {
 		if i >= s.items || b.amount < s.reservePrice {
 			break
 		}
@@ -213,8 +214,8 @@ func winningPrices(s *auction, final []*bid) map[*bid]laurel.Amount {
 			continue
 		}
 		price := s.minBid
-		if i+1 < len(final) {
-			price = final[i+1].amount
+		if i+1 < len(best) {
+			price = best[i+1].amount
 		}
 		out[b] = max(price, s.reservePrice)
 	}

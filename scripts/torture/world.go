@@ -81,7 +81,8 @@ func (w *world) startNode(ctx context.Context, database string) error {
 	return nil
 }
 
-// updateRoutes sets the addresses that clients use. If no server is left they go on using the last one's.
+// updateRoutes sets the addresses that clients use. If no server is left, clients go on with the last addresses. The
+// caller holds w.mu.
 func (w *world) updateRoutes() {
 	if len(w.nodes) == 0 {
 		return
@@ -130,14 +131,14 @@ func (w *world) repeatUnknown(ctx context.Context) error {
 	return runConcurrently(len(open), func(i int) error { return w.repeatUntilKnown(ctx, i, open[i]) })
 }
 
-// runConcurrently calls do for 0 to many-1, eight at a time. After an error one of the eight workers stops; the others
-// go on.
-func runConcurrently(many int, do func(i int) error) error {
+// runConcurrently calls do with each number from 0 to count-1, in eight goroutines, and returns their joined errors.
+// After an error one of the eight goroutines stops, and the others go on.
+func runConcurrently(count int, do func(i int) error) error {
 	var wg sync.WaitGroup
 	errs := make([]error, 8)
 	for lane := range errs {
 		wg.Go(func() {
-			for i := lane; i < many && errs[lane] == nil; i += len(errs) {
+			for i := lane; i < count && errs[lane] == nil; i += len(errs) {
 				errs[lane] = do(i)
 			}
 		})
@@ -155,8 +156,8 @@ func (w *world) repeatUntilKnown(ctx context.Context, number int, o *operation) 
 	})
 }
 
-// playRound starts the clients, calls interrupt, stops the clients, and checks everything afterwards. It reports the
-// round.
+// playRound plays a round: it starts the clients, calls interrupt, stops the clients, and then compares the records
+// with the model. It adds the round to the report t, with what is wrong; an error of interrupt is wrong, too.
 func (w *world) playRound(ctx context.Context, t *reporter, name string, interrupt func(c *roundClients) error) {
 	began := time.Now()
 	first := len(w.model.operations)

@@ -143,8 +143,9 @@ func (p *Proxy) connect(ctx context.Context, client net.Conn) {
 	}
 }
 
-// cutHere cuts a connection at a message that commits, as c says. The message was read from the client and not yet
-// forwarded.
+// cutHere cuts a connection at a COMMIT that was read from the client and not yet forwarded. hangUp closes the client's
+// side. By the kind of the cut, the COMMIT never reaches PostgreSQL, reaches it c.Hold after hangUp, or PostgreSQL is
+// crashed and started again instead; then no one may connect meanwhile.
 func (p *Proxy) cutHere(c Cut, message []byte, in *bufio.Reader, hangUp func(), server io.Writer) {
 	defer p.cutsUnderWay.Done()
 	if c.restart {
@@ -154,7 +155,7 @@ func (p *Proxy) cutHere(c Cut, message []byte, in *bufio.Reader, hangUp func(), 
 		return
 	}
 	rest := message
-	for message[0] != 'Q' && message[0] != 'S' && c.passesCommit { // extended protocol: up to Sync
+	for message[0] != 'Q' && message[0] != 'S' && c.passesCommit { // extended protocol: the messages up to Sync
 		var err error
 		if message, err = readMessage(in); err != nil {
 			break
@@ -177,8 +178,8 @@ const (
 	cancelRequest = 80877102
 )
 
-// passStartup forwards the messages of a connection's start, which have no type. Encryption requests come before; a
-// cancel request ends the connection.
+// passStartup forwards the messages with which a connection begins, which have no type letter: requests for encryption,
+// if any, and then the startup message. For a request to cancel, which ends its connection, it returns io.EOF.
 func passStartup(in *bufio.Reader, server io.Writer) error {
 	for {
 		head, err := in.Peek(8)
