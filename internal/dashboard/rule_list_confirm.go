@@ -17,14 +17,14 @@ type listConfirmation struct {
 	Head    lists.Head
 }
 
-// readListHead reads the first rows of an uploaded file. If they cannot be those of a list of the kind, the refusal is
-// a fault of the field "file".
+// readListHead reads the first rows of an uploaded file. If a list of the kind cannot have such rows, the service
+// refuses the file; the refusal is then returned as a fault of the field "file".
 func (c *request) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, error) {
 	head, err := c.d.Lists.ReadHead(c.Context(), c.scope, kind, f.File)
 	var refused *laurel.Error
 	if errors.As(err, &refused) && len(refused.Faults) == 0 {
 		var faults laurel.Faults
-		// its label is the first word of the sentence
+		// the form shows the fault behind its label, "File", which the message begins with as well
 		faults.AddText("file", strings.TrimPrefix(refused.Message, "File ")+". The list was not changed.")
 		err = faults.Err()
 	}
@@ -53,7 +53,8 @@ func (c *request) readListConfirmation(kind lists.Kind) (listConfirmation, error
 	return listConfirmation{ruleHead: head, List: list}, nil
 }
 
-// useUploadedList makes a stored file, after it was confirmed, the list of the rule. Its import begins at once.
+// useUploadedList makes a stored file the list of the rule. The form in which the admin confirmed that has the file's
+// address. The import of the list begins at once.
 func useUploadedList(c *request) (view, error) {
 	kind := lists.Kind(c.PostFormValue("kind"))
 	data, err := c.readListConfirmation(kind)

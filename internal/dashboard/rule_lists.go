@@ -92,7 +92,7 @@ func (c *request) readLists() (listsData, error) {
 	}
 	isListed := map[laurel.ID]bool{}
 	for _, listImport := range imports.Data { // newest first
-		data.Polls = data.Polls || isImportOpen(listImport)
+		data.Polls = data.Polls || isImportOpen(listImport) // the page refreshes itself until all imports have ended
 		if listImport.Kind == lists.Condition && !isListed[listImport.Condition] {
 			isListed[listImport.Condition] = true
 			data.ConditionImports = append(data.ConditionImports, listImport)
@@ -174,7 +174,7 @@ func (c *request) setListAddress(kind lists.Kind, address string) error {
 	}
 	var in schema.Input
 	switch kind {
-	case lists.Codes:
+	case lists.Codes: // in the metadata, which f.serviceInput returns as a whole
 		f.typed.Set("metadata.promoCodeCsvUrl", address)
 		if address != "" {
 			f.typed.Set("metadata.promoCodeType", "csv")

@@ -77,7 +77,7 @@ func (c *request) newRuleForm(ruleType schema.Type) (*ruleForm, error) {
 	if !ruleType.IsKnown() {
 		return nil, laurel.Missing("Rule type")
 	}
-	var ignored laurel.Faults
+	var ignored laurel.Faults // a new rule has no name yet, for example
 	properties := schema.Input{Type: laurel.Some(string(ruleType))}.Create(&ignored)
 	f, err := c.buildRuleForm(catalog.Rule{Properties: properties})
 	if err != nil || len(f.names.Currencies) < 2 {
@@ -167,8 +167,9 @@ func rulePage(c *request) (view, error) {
 	return pageView("rule", f.Rule.Name+", rule", f)
 }
 
-// saveRule saves the changes of a rule. If someone else has saved a newer version, nothing is written and the conflicts
-// are shown. The posted "over" is the version that the admin has seen there and chose to overwrite.
+// saveRule saves the changes of a rule. If someone else has saved a newer version since the form was opened, nothing is
+// written and the conflicts are shown. The admin can then choose to overwrite that version: the form posts its number
+// as "over".
 func saveRule(c *request) (view, error) {
 	f, err := ruleFormOfPath(c)
 	if err != nil {

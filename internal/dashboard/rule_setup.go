@@ -94,7 +94,7 @@ func (c *request) missingCode(rule catalog.Rule) (setupGap, bool, error) {
 		return settings, meta.PromoCode == "", nil
 	}
 	list, err := c.d.Rules.ListCodes(c.Context(), c.scope, rule.ID, codes.Filter{}, laurel.PageRequest{Limit: 1})
-	if err != nil || len(list.Data) > 0 || !list.Complete {
+	if err != nil || len(list.Data) > 0 || !list.Complete { // if not complete, codes are still being created
 		return setupGap{}, false, err
 	}
 	if meta.PromoCodeType == "csv" {

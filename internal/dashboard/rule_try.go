@@ -44,8 +44,8 @@ type tryResult struct {
 	Verdict  string
 	Why      string    // what is missing
 	Opens    time.Time // when to try again; zero: no time helps
-	OpensRaw string
-	Draft    bool // it is of the typed changes
+	OpensRaw string    // Opens as the input of the form takes it
+	Draft    bool      // it is of the typed changes
 	Message  string
 	Calls    string // number of transactions that its function requests; empty: none
 	Checks   []tryCheck
@@ -130,7 +130,7 @@ func (c *request) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 	var faults laurel.Faults
 	form := &f.Try
 	in := completion.SimulateInput{CompleteInput: ruletypes.Input{RuleID: f.Rule.ID, VerificationCode: form.Code}}
-	if later := c.PostFormValue("tryThen"); later != "" {
+	if later := c.PostFormValue("tryThen"); later != "" { // the button that tries again at the time that opens the rule
 		form.At = later
 	}
 	if form.At != "" {
@@ -271,8 +271,8 @@ func (f *ruleForm) describeRewards(rewards []completion.Paid) string {
 	return strings.Join(out, " and ")
 }
 
-// explainRefusal says in words why a check failed. missing has the numbers that the member lacks, where they are known;
-// it may be nil.
+// explainRefusal says in words why a check failed. missing has the numbers that the member lacks, as far as they are
+// known; it may be nil.
 func (f *ruleForm) explainRefusal(check decision.Check, missing *decision.Missing) string {
 	if missing == nil {
 		missing = &decision.Missing{}

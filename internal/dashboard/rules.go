@@ -126,6 +126,7 @@ func (c *request) ruleFilter() (catalog.Filter, error) {
 	}
 	switch group := query.Get("group"); group {
 	case "":
+		// rules of all groups
 	case "none":
 		filter.OnlyUngrouped = true
 	default:

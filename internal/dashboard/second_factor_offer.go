@@ -42,7 +42,7 @@ func drawOffer(enrolment admins.Enrolment) (secondFactorOffer, error) {
 	var path strings.Builder
 	for y := range size {
 		for x := range size {
-			if red, _, _, _ := code.At(x, y).RGBA(); red == 0 {
+			if red, _, _, _ := code.At(x, y).RGBA(); red == 0 { // a dark module
 				path.WriteString("M" + strconv.Itoa(x+qrMargin) + " " + strconv.Itoa(y+qrMargin) + "h1v1h-1z")
 			}
 		}

@@ -112,9 +112,9 @@ func discoveryLines(items []layout.Discovery) []discoveryLine {
 	return out
 }
 
-// partOrder returns the row numbers of a list in the order of the form, which dragging changes. The row that the admin
-// removed is left out, and a row that a button moved has its new place. adds reports whether a new row is requested;
-// redraw, whether the form was sent only to change rows.
+// partOrder returns the row numbers of a list in the order of the form, which the admin may have changed by dragging.
+// The row that the admin removed is left out, and a row that a button moved has its new place. adds reports whether the
+// admin asked for a new row; redraw, whether the form was sent only to change rows of the list, not to be saved.
 func (c *request) partOrder(list string) (order []int, adds, redraw bool) {
 	for _, text := range c.PostForm["order."+list] {
 		row, err := strconv.Atoi(text)
@@ -122,6 +122,7 @@ func (c *request) partOrder(list string) (order []int, adds, redraw bool) {
 			order = append(order, row)
 		}
 	}
+	// pressedOn returns the place in order of the row whose button was pressed, and sets redraw; -1 if none was.
 	pressedOn := func(button string) int {
 		buttonList, rowText, _ := strings.Cut(c.PostFormValue(button), "#")
 		row, err := strconv.Atoi(rowText)
@@ -220,7 +221,8 @@ func (f *sectionForm) banner(faults *laurel.Faults) laurel.Optional[layout.Banne
 	return laurel.Some(in)
 }
 
-// carousel returns a carousel with a number of items for the service. The first existing items keep their ids.
+// carousel returns a carousel with count items for the service. Items that exist already, in their order, keep their
+// ids.
 func (f *sectionForm) carousel(count int) layout.CarouselInput {
 	var in layout.CarouselInput
 	items := make([]layout.CarouselItemInput, count)
@@ -279,8 +281,8 @@ func (f *sectionForm) typedParts() layout.Parts {
 	return out
 }
 
-// collectionPlaces returns rows of collections as the places of a section, for the preview. A place whose collection
-// was deleted has none.
+// collectionPlaces returns rows of collections as the places of a section, for the preview. If the collection of a
+// place was deleted, the place has its id only.
 func (f *sectionForm) collectionPlaces(lines []collectionLine) []layout.Shown {
 	out := make([]layout.Shown, len(lines))
 	for i, line := range lines {

@@ -56,8 +56,9 @@ const (
 	maxDayLabels = 6
 )
 
-// drawSteps draws a step chart of amounts, oldest first; steps must not be empty. spans names what a step covers, such
-// as "day", and quantity what the amounts are, such as "balance".
+// drawSteps draws a step chart of amounts, oldest first, in a box that is 1000 wide; steps must not be empty. spans
+// names what a step covers, such as "day", and quantity what the amounts are, such as "balance". Change is by how much
+// the amount changed over all steps.
 func drawSteps(steps []chartStep, spans, quantity string) stepChart {
 	c := stepChart{Height: chartHeight, First: steps[0], Last: steps[len(steps)-1], Spans: spans}
 	c.Change = c.Last.Amount - (c.First.Amount - c.First.Change)
@@ -65,13 +66,14 @@ func drawSteps(steps []chartStep, spans, quantity string) stepChart {
 	for _, step := range steps {
 		lowest, highest = min(lowest, float64(step.Amount)), max(highest, float64(step.Amount))
 	}
-	unit := niceStep((highest - lowest) / 3)
+	unit := niceStep((highest - lowest) / 3) // between grid lines, of which there are about three
 	lowest, highest = math.Floor(lowest/unit)*unit, math.Ceil(highest/unit)*unit
 	if highest == lowest {
 		highest = lowest + unit
 	}
+	// y returns the vertical position of an amount.
 	y := func(v float64) float64 { return chartBottom - (v-lowest)/(highest-lowest)*(chartBottom-chartTop) }
-	for v := lowest; v <= highest+unit/2; v += unit {
+	for v := lowest; v <= highest+unit/2; v += unit { // half a unit more, as sums of fractions are inexact
 		c.Lines = append(c.Lines, chartLine{
 			Y: decimal(y(v)), TextY: decimal(y(v) + 4), Label: number(laurel.Amount(math.Round(v))),
 			Zero: math.Abs(v) < unit/2,
@@ -101,8 +103,8 @@ func drawSteps(steps []chartStep, spans, quantity string) stepChart {
 	return c
 }
 
-// labelSpans adds at most maxDayLabels labels of spans below the chart. width is that of a span. Every other label is
-// left out on narrow screens.
+// labelSpans adds at most maxDayLabels labels of spans below the chart. width is that of a span, in thousandths of the
+// chart. Every other label is left out on narrow screens.
 func (c *stepChart) labelSpans(steps []chartStep, width float64) {
 	every := max(1, (len(steps)+maxDayLabels-1)/maxDayLabels)
 	for i, nr := every/2, 0; i < len(steps); i, nr = i+every, nr+1 {

@@ -30,8 +30,8 @@ type subscriptionConfirmation struct {
 	Error  string
 }
 
-// confirmationPage returns a handler that shows a page that confirms something about a subscription. The title is
-// followed by the subscription's name. A deleted subscription is not found.
+// confirmationPage returns a handler that shows a page on which the admin confirms an action on a subscription. The
+// title is followed by the subscription's name. A deleted subscription is not found.
 func confirmationPage(page, title string) func(*request) (view, error) {
 	return func(c *request) (view, error) {
 		sub, err := c.getLiveSubscription()

@@ -94,6 +94,7 @@ func subscriptionPage(c *request) (view, error) {
 		return view{}, err
 	}
 	data.Events, data.Pager = list.Data, c.pager(page, list.HasNextPage, lastID(list, eventID))
+	// Trigger: the table has a column of triggers
 	data.Trigger = slices.ContainsFunc(list.Data, func(d webhooks.Delivery) bool { return d.TriggerID != nil })
 	if data.Last, err = c.lastCall(sub); err != nil {
 		return view{}, err
@@ -124,19 +125,19 @@ func exportEvents(c *request) (view, error) {
 	}
 	return c.exportCSV(sheet{"events-" + sub.ID.String() + ".csv", head, pagedRows(list, eventID,
 		cellsOfEach(func(delivery webhooks.Delivery) []string {
-			row := []string{
-				idCell(delivery.ID), delivery.Type, textCell(delivery.TriggerID), timeCell(delivery.TriggeredAt),
-				delivery.Status, strconv.FormatInt(delivery.Attempts, 10), timeCell(delivery.NextAttemptAt), "", "",
-				"", "",
-			}
+			lastAt, status, duration, failure := "", "", "", "" // of the newest attempt
 			if attempt := delivery.Last; attempt != nil {
-				row[7], row[10] = timeCell(attempt.At), textCell(attempt.Error)
-				row[9] = strconv.FormatInt(attempt.Duration.Milliseconds(), 10)
+				lastAt, failure = timeCell(attempt.At), textCell(attempt.Error)
+				duration = strconv.FormatInt(attempt.Duration.Milliseconds(), 10)
 				if attempt.Status != nil {
-					row[8] = strconv.FormatInt(*attempt.Status, 10)
+					status = strconv.FormatInt(*attempt.Status, 10)
 				}
 			}
-			return row
+			return []string{
+				idCell(delivery.ID), delivery.Type, textCell(delivery.TriggerID), timeCell(delivery.TriggeredAt),
+				delivery.Status, strconv.FormatInt(delivery.Attempts, 10), timeCell(delivery.NextAttemptAt), lastAt, status,
+				duration, failure,
+			}
 		}))})
 }
 

@@ -112,8 +112,8 @@ func createSubscription(c *request) (view, error) {
 		"Subscription created. It now sends events. Add its signing key to your receiver.")
 }
 
-// faultsAtFormFields returns the service's faults by the fields of the form that show them, the first one of each
-// field. text is the refusal: an unknown function has no fault of its own.
+// faultsAtFormFields moves the service's faults to the fields of the form, one for each field. text is the message of
+// the refusal: the service says there, not as a fault, that a function does not exist.
 func faultsAtFormFields(faults map[string]string, text string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {
@@ -135,8 +135,9 @@ func faultsAtFormFields(faults map[string]string, text string) map[string]string
 	return out
 }
 
-// subscriptionInput reads the posted form for the service. Times and functions that are as in saved are left out: the
-// form shows times without seconds, and ids in any order. Malformed values are returned as an error.
+// subscriptionInput reads the posted form for the service. Times and functions that the admin has not changed from
+// saved are left out, as the form shows times without seconds, and ids in any order. Malformed values are returned as
+// an error.
 func (c *request) subscriptionInput(saved map[string]string) (webhooks.Input, error) {
 	var faults laurel.Faults
 	in := webhooks.Input{

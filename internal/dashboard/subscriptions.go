@@ -103,8 +103,8 @@ func (c *request) subscriptionRows(list []webhooks.Subscription) ([]subscription
 	}), err
 }
 
-// visibleCallback returns the address of a callback without the parts that may be secret: without the query, and for
-// roles that may not change it also without the path.
+// visibleCallback returns the address of a callback without the parts that may be secret: the query and, for roles that
+// may not change the callback, the path.
 func (c *request) visibleCallback(address string) string {
 	if address == "" || !c.may(admins.ManageSubscriptions) {
 		return originOf(address)

@@ -316,7 +316,7 @@ func confirmRemoveRoles(c *request) (view, error) {
 	return pageView("team-end", "Remove "+admin.Name+"?", teamRow{Admin: admin, IsSelf: id == c.admin.ID})
 }
 
-// removeRoles removes all roles of an admin in the organization. An admin who has removed the own roles goes to the
+// removeRoles removes all roles of an admin in the organization. An admin who removed their own roles is led to the
 // start page.
 func removeRoles(c *request) (view, error) {
 	id, err := c.getTeamMemberID()

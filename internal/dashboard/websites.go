@@ -12,8 +12,9 @@ import (
 // maxSwitchSites bounds the websites of an organization in the menu that switches between them.
 const maxSwitchSites = 20
 
-// listSites reads a page of the websites of an organization in which the admin has a role, on all or on single ones.
-// next is the request for the page after it; it has no cursor if this is the last page.
+// listSites reads a page of the websites of an organization on which the admin has a role: all websites if the role is
+// for the organization, otherwise only the websites for which the admin has one. next is the request for the page after
+// it; it has no cursor if this is the last page.
 func (c *request) listSites(
 	membership admins.Membership,
 	filter tenancy.WebsiteFilter,

@@ -64,9 +64,9 @@ func (s *Server) RunBadgeRevocations() {
 	}
 }
 
-// GrantEarnedBadges grants the badges that members have earned by everything that happened so far. It reads the change
-// feed until a badge that a marker has earned last is due. Badges that are earned by a grant are granted by the next
-// call.
+// GrantEarnedBadges grants the badges that members have earned by everything that happened so far. To know when the
+// change feed is read that far, it grants a badge to a marker member last, and reads the feed until the badge that the
+// marker earns by that is due. Badges that members earn by one of these grants are granted by the next call.
 func (s *Server) GrantEarnedBadges() {
 	s.T.Helper()
 	first := s.CreateBadge()

@@ -48,7 +48,9 @@ func NewBank(t *testing.T) *Bank {
 	return b
 }
 
-// post serves a post of entries: it applies them, unless Before decides otherwise, and responds, unless After does.
+// post serves a post of entries. It calls Before and, if that returns no status, applies the entries, calls After and
+// responds with its status, or 200. If Before returns a status, or the entries are refused, the response has that
+// status.
 func (b *Bank) post(w http.ResponseWriter, r *http.Request) {
 	b.Mu.Lock()
 	b.Calls++
@@ -133,7 +135,8 @@ func (b *Bank) get(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, page)
 }
 
-// page returns the status and the page of balances that a read asks for, at most 60.
+// page returns the status and the page of balances that a read asks for, at most 60, after the id in startingAfter.
+// While the bank is Busy or Down, it returns an error status and no text.
 func (b *Bank) page(r *http.Request) (status int, text string) {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()

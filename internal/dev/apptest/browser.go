@@ -69,8 +69,8 @@ func (s *Server) SignInAdmin(role laurel.Role) *Browser {
 	return b
 }
 
-// SignInOwner returns a browser in which a new owner of an organization is signed in, such as another one than the
-// server's.
+// SignInOwner returns a browser in which a new owner of an organization is signed in. The organization may be another
+// one than the server's.
 func (s *Server) SignInOwner(organization laurel.ID) *Browser {
 	s.T.Helper()
 	b := s.NewBrowser()

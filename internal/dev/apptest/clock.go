@@ -14,7 +14,8 @@ type Clock struct {
 	onRead func() bool
 }
 
-// Now moves the clock on by a millisecond and returns the time. It calls the function of OnRead, if there is one.
+// Now moves the clock on by a millisecond and returns the time. It calls the function that OnRead set, if there is one,
+// and keeps it only if it returns true.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	c.now = c.now.Add(time.Millisecond) // two things never happen at once

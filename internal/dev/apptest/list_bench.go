@@ -23,11 +23,12 @@ import (
 // rowsVariable says how many rows benchmarks of lists read.
 const rowsVariable = "LAUREL_BENCH_ROWS"
 
-// BenchList runs a benchmark of a list on each engine, each time on a new app with a program of its own. The list has
-// as many rows as LAUREL_BENCH_ROWS says, or else most; line returns the i-th. once is what is measured.
-func BenchList(b *testing.B, most int, line func(i int) string, once func(b *testing.B, l ListBench)) {
+// BenchList measures work on a list on each engine, each time on a new app with a program of its own. The list has as
+// many rows as LAUREL_BENCH_ROWS says, or defaultRows if it is not set; line returns the i-th row. once does the work
+// that is measured.
+func BenchList(b *testing.B, defaultRows int, line func(i int) string, once func(b *testing.B, l ListBench)) {
 	b.Helper()
-	rows := most
+	rows := defaultRows
 	if text := os.Getenv(rowsVariable); text != "" {
 		rows, _ = strconv.Atoi(text)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // SetPointLifetime sets after how many days points of the program's currency expire, and for how many hours they are
-// held before they are credited; 0 is never and not at all.
+// held before they are credited. With 0 days they never expire; with 0 hours they are credited at once.
 func (s *Server) SetPointLifetime(days, hours int) {
 	s.T.Helper()
 	nilIfZero := func(n int) any {

@@ -66,8 +66,9 @@ func NewPartner(t *testing.T) *Partner {
 // PartnerSecret is the Authorization header that the service must send to the partner.
 const PartnerSecret = "Bearer s3cret"
 
-// respond serves a verification request: it is fulfilled if the user has an account or token or, for shop_spend, if the
-// customer bought anything in the given time.
+// respond serves a verification request. If Say returns a response, that is sent. Otherwise the request is fulfilled if
+// a wallet of the user is among the Holders or, for shop_spend, if the customer bought anything in the given time. A
+// malformed request or a wrong secret gets 401.
 func (p *Partner) respond(w http.ResponseWriter, r *http.Request) {
 	var q PartnerQuestion
 	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" ||

@@ -27,8 +27,8 @@ func (s *Server) RunReferralsUntil(until func() bool) {
 	s.WaitUntil(until)
 }
 
-// RunReferrals runs the workers of referrals until they have handled everything that happened so far. A referral of its
-// own, which it creates last, is paid then.
+// RunReferrals runs the workers of referrals until they have handled everything that happened so far. To know when that
+// is, it creates a referral last and waits until it is paid.
 func (s *Server) RunReferrals() {
 	s.T.Helper()
 	marker, rule := s.UserOf(

@@ -114,7 +114,8 @@ func Nodes(t *testing.T) []*Server {
 	return both
 }
 
-// NodesWith is Nodes with a configuration, and returns the address of the database.
+// NodesWith starts two servers with a configuration on one PostgreSQL database, and returns them and the address of the
+// database. Both show the same clock, and use the program and the keys of the first one.
 func NodesWith(t *testing.T, config app.Config) (both []*Server, address string) {
 	t.Helper()
 	for _, e := range storetest.Engines() {

@@ -35,7 +35,8 @@ func NewTreasury(t *testing.T) *Treasury {
 	return y
 }
 
-// pay serves a call: it pays the wallet, once per key.
+// pay serves a call: it pays the wallet, once per key, and responds with the txHash. If Before returns a status,
+// nothing is paid, and that is the response; if After returns one, that is the response to the payment.
 func (y *Treasury) pay(w http.ResponseWriter, r *http.Request) {
 	y.mu.Lock()
 	defer y.mu.Unlock()

@@ -94,8 +94,8 @@ func (s *Server) Subscribe(callback string, properties Object, tables ...any) Ob
 	return s.Post("/api/stratus/subscriptions", body).OK()
 }
 
-// FanOut creates the events of all changes so far and their deliveries, also those that other subscriptions of the
-// website delay.
+// FanOut creates the events of all changes so far and all their deliveries, also those that wait in a queue because the
+// website has many subscriptions.
 func (s *Server) FanOut() {
 	s.T.Helper()
 	s.ReadFeed()

@@ -29,9 +29,9 @@ var (
 	grantsLimit = limit{floor: 5, goal: 2, lowerIsBetter: true}
 )
 
-// measureBadges measures what badges cost completions, and how soon after the completion that earns it a badge is
-// granted. The completions raise a balance that three badges have a condition on. Meanwhile one member at a time
-// completes a rule that a fourth badge requires. No one completes the rules of the other badges.
+// measureBadges measures by how much badges slow completions down, and how soon after the completion that earns it a
+// badge is granted. The completions raise a balance that three badges have a condition on. Meanwhile one member at a
+// time completes a rule that a fourth badge requires. No one completes the rules of the other badges.
 func (b *bench) measureBadges(ctx context.Context) ([]Result, error) {
 	g := &badgeLoad{}
 	c := costComparison{prepare: g.prepare, during: g.completeDuring}
@@ -54,7 +54,8 @@ type badgeLoad struct {
 	delays           []time.Duration
 }
 
-// prepare creates the badges and the rules that they require, and waits for the badges' jobs.
+// prepare creates the badges and the rules that they require, and waits for the badges' jobs. The first badge requires
+// g.rule, the next pointBadges a balance, and each further one a rule of its own.
 func (g *badgeLoad) prepare(a *api, p site) (err error) {
 	currency := p.LoyaltyCurrencyID.String()
 	if g.rule, err = a.createRule(p.Program, currency, "unlimited"); err != nil {
@@ -138,7 +139,7 @@ func (g *badgeLoad) completeDuring(ctx context.Context, s *server, p site, run f
 			case <-ticker.C:
 			}
 			g.completedMembers++
-			user := bulk.IDOf(bulk.KindUser, p.members-g.completedMembers)
+			user := bulk.IDOf(bulk.KindUser, p.members-g.completedMembers) // from the last member on
 			body := object{"userId": user, "idempotencyKey": "probe-" + user}
 			fault = a.post("/api/loyalty/rules/"+g.rule.String()+"/complete", body, nil)
 			completedAt[user] = time.Now()

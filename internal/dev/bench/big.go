@@ -19,8 +19,9 @@ type measuredDatabase struct {
 	figures []measured
 }
 
-// measureLarge measures row 1 on the large data set and on an empty database, in turn. It does so with as many members
-// as the empty database has, and with members from all over the data set, each of whose rows is on a page of its own.
+// measureLarge measures the completions of row 1 on the large data set and on an empty database, in turn. On the data
+// set it measures twice: with as many members as the empty database has, and with all members of the data set, whose
+// rows lie on different pages.
 func (b *bench) measureLarge(ctx context.Context) (out []Result, err error) {
 	d, err := b.openDataset(ctx, b.Accounts, b.Entries)
 	if err != nil {

@@ -25,8 +25,8 @@ func (b *bench) measureCompletionsSQLite(ctx context.Context) ([]Result, error) 
 	return b.measureCompletions(ctx, []int{64, 512}, []limit{complete64Limit[SQLite], complete512Limit[SQLite]})
 }
 
-// measureCompletions measures completions on one new database, with each number of workers, and returns a result for
-// each by its limit.
+// measureCompletions measures completions on one new database, with each number of workers in turn. It returns a result
+// for each number, compared with the limit at the same place. A receiver is subscribed to all entries meanwhile.
 func (b *bench) measureCompletions(ctx context.Context, workers []int, limits []limit) (out []Result, err error) {
 	database, p, err := b.createDatabase(ctx, fmt.Sprintf("row%d", b.row))
 	if err != nil {

@@ -43,7 +43,8 @@ const keyLength = 16
 const maxCallsPerSecond = 40_000
 
 // createStock creates rules over HTTP for this run only, so that no earlier run has completed them, and returns the
-// requests that complete them. Without keys there are so many rules that pairs of rule and member last for the run.
+// requests that complete them. A member completes a rule once, unless calls have keys. Without keys it therefore
+// creates so many rules that there is a new pair of rule and member for each call of the run.
 func (p completionPlan) createStock(a *api, seconds time.Duration) (*requestStock, error) {
 	calls := int(maxCallsPerSecond * (seconds + warmUp(seconds)).Seconds())
 	n := ruleCount(max(calls/p.site.members+1, len(p.currencies)), p.site.members)
@@ -116,8 +117,8 @@ func (p completionPlan) memberName(n int) string {
 const stride = 1_000_000_007
 
 // pick returns the rule and member of the k-th call. Pairs are repeated only after rules × members calls: the rule
-// moves on by one with every round over the members, and their number plus one has no factor in common with the number
-// of rules.
+// moves on by one with every round over the members, and the number of members plus one has no factor in common with
+// the number of rules. In a hot plan, every other call is for the first rule and member.
 func (c *requestStock) pick(k int) (rule, member int) {
 	members := c.site.members
 	rule, member = (k+k/members)%len(c.templates), k%members*(stride%members)%members

@@ -22,7 +22,8 @@ type costComparison struct {
 	last  measured     // the figures of the last run of the second server
 }
 
-// run starts both servers, prepares the second one, and measures completions on them in turn.
+// run starts both servers, prepares the second one, and measures completions on them in turn, comparisonRounds times.
+// If c.during is set, the second server is measured within it.
 func (c *costComparison) run(ctx context.Context, b *bench) (err error) {
 	var servers [2]*server
 	var sites [2]site

@@ -151,7 +151,8 @@ func (d *dataset) filters(e extras) []filter {
 	return slices.Concat(d.narrowingFilters(e), d.selectiveFilters(e), d.combinedFilters())
 }
 
-// narrowingFilters returns the filters by one parameter that many entries pass.
+// narrowingFilters returns the filters with one parameter, or none, that match many entries or, if their name says so,
+// few.
 func (d *dataset) narrowingFilters(e extras) []filter {
 	return []filter{
 		d.singleFilter("default sort", fixedPairs()),

@@ -20,16 +20,16 @@ type SizeResults struct {
 	Results []Result
 }
 
-// MeasureGrowth measures rows 1, 2, 6 and 7 at each size, in entries. Each size is a data set of its own, with half as
-// many accounts as entries; at most Options.Members of the members complete. Ranks are not compared with Redis. Errors:
-// Invalid.
+// MeasureGrowth measures the rows 1, 2, 6 and 7 of the bench at each size, in entries. Each size is a data set of its
+// own, with half as many accounts as entries; at most Options.Members of the members complete. Ranks are not compared
+// with Redis. If a size fails, the results of the sizes before are returned with the error. Errors: Invalid.
 func MeasureGrowth(ctx context.Context, o Options, sizes []int) (out []SizeResults, err error) {
 	var f laurel.Faults
 	if len(sizes) == 0 {
 		f.Add("--sizes", "must be numbers of entries such as 1000000,5000000")
 		return nil, f.Err()
 	}
-	o.Rows, o.Engine = []int{8}, ""
+	o.Rows, o.Engine = []int{8}, "" // valid ones: they select nothing here
 	for _, size := range sizes {
 		o.Accounts, o.Entries = size/2, size
 		if err := o.Validate(); err != nil {

@@ -12,9 +12,9 @@ const hotCurrencies = 4
 
 var hotLimit = limit{floor: 0.9, goal: 1}
 
-// measureHotRows measures the cost of one busy account, and of one busy currency, against completions that are spread
-// evenly. All loads run between the same two runs of pgbench. Calls have keys instead of windows, since a window pays
-// one member once.
+// measureHotRows measures completions of which half are for one account, and completions that all pay in one currency,
+// and compares them with completions that are spread evenly. All three loads run between the same two runs of pgbench.
+// Calls have keys, since without keys a rule pays a member only once per interval.
 func (b *bench) measureHotRows(ctx context.Context) (out []Result, err error) {
 	database, p, err := b.createDatabase(ctx, "row4")
 	if err != nil {

@@ -13,9 +13,9 @@ const (
 	maxPeople  = 1 << 31
 )
 
-// createDatabase creates a database of the engine under way with a program and members, and returns its address and the
-// program. The members have empty accounts, so that no run measures the creation of users. The database is removed when
-// the bench is closed.
+// createDatabase creates a database of the engine of the current row, with a program and members, and returns its
+// address and the program. The members have empty accounts, so that no run measures the creation of users. The database
+// is removed when the bench is closed.
 func (b *bench) createDatabase(ctx context.Context, name string) (string, site, error) {
 	if b.engine == SQLite {
 		path := filepath.Join(b.dir, "laurel_bench_"+name+".db")

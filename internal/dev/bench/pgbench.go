@@ -38,8 +38,9 @@ func (s pgbenchRates) String() string {
 	return text
 }
 
-// withPgbench runs pgbench before and after a run. If the two rates differ too much, the machine did something else,
-// and all is repeated, up to three times. It returns the figures of the last run, and the rates around it.
+// withPgbench calls run between two runs of pgbench. If their rates differ too much, the machine did other work
+// meanwhile, and all three are repeated, at most maxTries times in total. It returns the figures of the last run, and
+// the rates before and after it. name is for the log.
 func (b *bench) withPgbench(
 	ctx context.Context, name string, run func() (measured, error),
 ) (measured, pgbenchRates, error) {

@@ -117,8 +117,8 @@ func (b *bench) startPostgres(ctx context.Context) (string, error) {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port), nil
 }
 
-// createClusterFolder creates the folder of the cluster. If root runs the bench, it makes the user that PostgreSQL runs
-// as the owner.
+// createClusterFolder creates the folder of the cluster. If root runs the bench, the folder gets another owner: the
+// user that PostgreSQL runs as.
 func (b *bench) createClusterFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // nothing in it is secret, and another user works in it
 		return err

@@ -51,7 +51,7 @@ func (b *bench) compareRank(ctx context.Context, d *dataset, r *redis) (out []Re
 	}
 	defer func() { err = errors.Join(err, s.stop()) }()
 	anyone, leader := d.randomAccount(), func() string { return top[randomBelow(len(top))].String() }
-	figures := make([]measured, 4)
+	figures := make([]measured, 4) // of any account, of a leader, of Redis, and of any account in the past
 	_, pgbench, err := b.withPgbench(ctx, "rank of any account over HTTP", func() (measured, error) {
 		return figures[0], b.whileCompleting(ctx, s, d.site, func() (err error) {
 			for i, worker := range []startWorker{

@@ -91,8 +91,8 @@ func (r *receiver) waitForCalls(ctx context.Context, n int64) (float64, error) {
 	return float64(n) / time.Duration(r.lastAt.Load()-r.firstAt.Load()).Seconds(), nil
 }
 
-// measurePlainCalls calls the receiver with signed bodies of a common size, as many at once as there are lanes, and
-// stores nothing. It returns the calls per second, with which deliveries are compared.
+// measurePlainCalls calls the receiver with signed bodies of a common size and stores nothing. It makes as many calls
+// at once as the deliveries with which it is compared: four for each subscription. It returns the calls per second.
 func (b *bench) measurePlainCalls(ctx context.Context, r *receiver) (float64, error) {
 	r.reset()
 	ctx, cancel := context.WithTimeout(ctx, b.Time)
@@ -211,8 +211,8 @@ func (a *api) createSubscription(p app.Program, callback string, n int) error {
 	}, nil)
 }
 
-// measureWebhooks measures deliveries, with order, retries and history, against plain calls, and the cost that one dead
-// callback among many has for the others.
+// measureWebhooks compares deliveries, which keep the order, are retried and have a history, with plain calls. It also
+// measures by how much one dead callback among many slows down the others.
 func (b *bench) measureWebhooks(ctx context.Context) ([]Result, error) {
 	r, err := startReceiver(ctx)
 	if err != nil {
@@ -231,11 +231,11 @@ func (b *bench) measureWebhooks(ctx context.Context) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	withoutDead := (before + after) / 2
-	against := fmt.Sprintf("calls alone %.0f/s (%.0f, %.0f)", withoutDead, before, after)
+	plainRate := (before + after) / 2
+	against := fmt.Sprintf("calls alone %.0f/s (%.0f, %.0f)", plainRate, before, after)
 	b.logf("delivered %.0f/s; %s", rate, against)
 	m := measured{done: deliverySubscriptions * deliveryPosts * entriesPerPost, perSecond: rate}
-	lines := []Result{b.result(deliverLimit.newResult("deliver callbacks in order, with retries and history", rate/withoutDead, m), against)}
+	lines := []Result{b.result(deliverLimit.newResult("deliver callbacks in order, with retries and history", rate/plainRate, m), against)}
 	healthy, err := b.measureDeliveries(ctx, r, deliveryRun{name: "row9all", subscriptions: manySubscriptions, posts: fewPosts})
 	if err != nil {
 		return lines, err
@@ -249,11 +249,11 @@ func (b *bench) measureWebhooks(ctx context.Context) ([]Result, error) {
 	return append(lines, b.result(deadLimit.newResult(name, dead/healthy, m), fmt.Sprintf("all alive %.0f/s", healthy))), nil
 }
 
-// measureFanOut measures what many subscriptions to one table cost the completions that change it.
+// measureFanOut measures by how much many subscriptions to one table slow down the completions that change it.
 func (b *bench) measureFanOut(ctx context.Context) ([]Result, error) {
 	c := costComparison{prepare: func(a *api, p site) error {
 		for i := range fanOutSubscriptions {
-			if err := a.createSubscription(p.Program, "", i); err != nil {
+			if err := a.createSubscription(p.Program, "", i); err != nil { // without an address: nothing is delivered
 				return err
 			}
 		}
