@@ -84,8 +84,8 @@ func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidWork, c
 }
 
 // ownsRequiredToken reports whether the bidder, or another member of its group, owns a token of one of the collections
-// that the auction requires. It returns true if the auction requires none, and otherwise false if there is no s.Owns to
-// ask.
+// that the auction requires. It returns true if the auction requires none, and otherwise false if no blockchain can be
+// read (s.Owns is nil).
 func (s *Service) ownsRequiredToken(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -149,8 +149,9 @@ func (w *bidWork) Locks() []store.Lock {
 	return append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), bidders.Lock(w.bidderKey()))
 }
 
-// LateLocks returns the rows to lock besides Locks, which are only known once the auction is locked: those that change
-// when the best bid before this one is refunded. It returns nil where this bid outbids nobody.
+// LateLocks returns further rows to lock, known only once the rows of Locks are locked: those that change when the best
+// bid before this one is refunded. It first returns only the row of the outbid bidder, which says which accounts have
+// paid; the batch locks it and calls LateLocks again. It returns nil if this bid outbids nobody.
 func (w *bidWork) LateLocks(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.auction.ID)
 	key, outbids := w.outbidKey(r)
@@ -163,8 +164,8 @@ func (w *bidWork) LateLocks(b *store.Batch) []store.Lock {
 	return r.refund(w.scope.ActorID, bidders.Row(b, key), reasonOutbid).Locks()
 }
 
-// outbidKey returns the bidder whose best bid ends if this one is accepted, or false where there is none: in sealed
-// auctions, before the first bid, and where the best bid is the member's own.
+// outbidKey returns the bidder whose best bid ends if this one is accepted, or false if there is none: in sealed
+// auctions, before the first bid, and if the best bid is the member's own.
 func (w *bidWork) outbidKey(r *row) (bidderKey, bool) {
 	best := r.BestUserID
 	return bidderKey{r.ID, best}, r.Type == English && !best.IsZero() && best != w.member.UserID
@@ -209,13 +210,13 @@ func (w *bidWork) Judge(b *store.Batch) error {
 		refund := auctions.Row(b, r.ID).refund(w.scope.ActorID, outbid, reasonOutbid)
 		refund.Bid = r.ledgerBid(outbid.UserID)
 		mustRefund(b, refund)
-		r.endBid(b, outbid.BidID, Rejected, laurel.ID{})
+		r.endBid(b, outbid.BidID, Rejected, laurel.ID{}) // zero: it wins no item
 		bidders.Changed(b, outbid.key()).clear()
 	}
 	return nil
 }
 
-// outbidBidder returns the row of the bidder that is outbid, or nil where nobody is. It returns an error where that
+// outbidBidder returns the row of the bidder that is outbid, or nil if nobody is. It returns an error if that
 // bidder cannot be refunded.
 func (w *bidWork) outbidBidder(b *store.Batch, r *row) (*bidderRow, error) {
 	key, outbids := w.outbidKey(r)
@@ -239,7 +240,7 @@ func mustRefund(b *store.Batch, refund holds.Refund) {
 func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
 	r, bidder := auctions.Changed(b, w.auction.ID), bidders.Changed(b, w.bidderKey())
 	if bidder.hasLiveBid() {
-		r.endBid(b, bidder.BidID, Rejected, laurel.ID{})
+		r.endBid(b, bidder.BidID, Rejected, laurel.ID{}) // zero: it wins no item
 	}
 	r.Bids++
 	bidder.OrganizationID, bidder.WebsiteID = r.OrganizationID, r.WebsiteID

@@ -32,7 +32,7 @@ type closeWork struct {
 }
 
 // closeAuction decides who wins an auction whose time is over, takes what winners pay, and makes their mints. It does
-// nothing where the auction is not open or does not exist. Errors: errNotEnded.
+// nothing if the auction is not open or does not exist. Errors: errNotEnded.
 func (s *Service) closeAuction(ctx context.Context, id laurel.ID) error {
 	return s.Committer.Submit(ctx, nil, func() (store.Work, error) {
 		r, found, err := s.auctions.Get(ctx, id)
@@ -78,8 +78,8 @@ func (w *closeWork) award(won win) minting.Award {
 	return a
 }
 
-// Locks returns the locks of the auction, the winning bidders, the rows of their mints and of the refunds of their
-// surplus, and the stock of unsold items.
+// Locks returns the locks of all rows that the closing may change: the auction, the winning bidders, what their mints
+// and the refunds of their surplus change, and the stock of unsold items.
 func (w *closeWork) Locks() []store.Lock {
 	locks := []store.Lock{auctions.Lock(w.auction.ID)}
 	for _, won := range w.wins {
@@ -114,7 +114,7 @@ func (w *closeWork) Judge(b *store.Batch) error {
 		return errNotEnded
 	}
 	for _, won := range w.wins {
-		refund := r.refund(laurel.ID{}, &won.bidder, reasonSurplus)
+		refund := r.refund(laurel.ID{}, &won.bidder, reasonSurplus) // zero: no actor
 		refund.Amount -= won.price
 		if err := refund.Check(b); err != nil {
 			return err
@@ -157,7 +157,7 @@ type refundWork struct {
 }
 
 // refundChunk refunds up to refundsPerChunk bidders of an ended or cancelled auction, and reports whether there may be
-// more. It does nothing where the auction is open or all its bidders are refunded.
+// more. It does nothing if the auction is open or all its bidders are refunded.
 func (s *Service) refundChunk(ctx context.Context, id laurel.ID) (more bool, err error) {
 	err = s.Committer.Submit(ctx, nil, func() (store.Work, error) {
 		r, found, err := s.auctions.Get(ctx, id)
@@ -189,8 +189,8 @@ func (w *refundWork) reason() string {
 	return reasonLost
 }
 
-// Locks returns the locks of the auction, the stock of its items, the bidders of the chunk, and the rows of their
-// refunds.
+// Locks returns the locks of all rows that may change: the auction, the stock of its items, the bidders of the chunk,
+// and what their refunds change.
 func (w *refundWork) Locks() []store.Lock {
 	locks := append(stockLocks(w.items), auctions.Lock(w.auction.ID))
 	for i := range w.bidders {
@@ -201,8 +201,9 @@ func (w *refundWork) Locks() []store.Lock {
 }
 
 // Judge refunds the chunk of bidders and, for a cancelled auction, returns the stock of its items. After the last chunk
-// nothing is due for the auction any more, and its entries are no longer concealed. If another node has taken such a
-// step since the auction was read, it returns store.ErrStale, and the Work is prepared again.
+// nothing is due for the auction any more, and its entries are no longer concealed. If another node has cancelled the
+// auction, returned its stock or refunded the last chunk since the auction was read, it returns store.ErrStale, and the
+// Work is prepared again.
 func (w *refundWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
 	if r.Status != w.auction.Status || r.ItemsReserved != w.auction.ItemsReserved || r.DueAt == nil {
@@ -219,8 +220,8 @@ func (w *refundWork) Judge(b *store.Batch) error {
 			continue // another node was faster
 		}
 		r.reveal(b, bidder)
-		mustRefund(b, r.refund(laurel.ID{}, bidder, w.reason()))
-		r.endBid(b, bidder.BidID, Rejected, laurel.ID{})
+		mustRefund(b, r.refund(laurel.ID{}, bidder, w.reason())) // zero: no actor, as the queue refunds
+		r.endBid(b, bidder.BidID, Rejected, laurel.ID{})         // zero: it wins no item
 		bidders.Changed(b, bidder.key()).clear()
 	}
 	if w.isLastChunk {
@@ -231,7 +232,7 @@ func (w *refundWork) Judge(b *store.Batch) error {
 }
 
 // Cancel ends an auction without winners and refunds all bidders. It waits up to refundWait for the refunds; the queue
-// does what is left. Errors: NotFound "Auction"; Refused where the auction has ended or is cancelled.
+// does what is left. Errors: NotFound "Auction"; Refused if the auction has ended or is cancelled.
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) (Auction, error) {
 	w := &cancelWork{id: id}
 	if err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {

@@ -165,8 +165,8 @@ func (w *addition) reserve(b *store.Batch) error {
 	return nil
 }
 
-// stageItems stages the new items of auction r, which is locked, and counts them in it. Their stock is reserved
-// already. An item without a sortId gets its index.
+// stageItems stages the new items of auction r, which is locked, and adds their number to r.Items. Their stock is
+// reserved already. An item without a sortId gets its index among all items of the auction.
 func (w *addition) stageItems(b *store.Batch, r *row) {
 	w.added = nil
 	for _, item := range w.items {
@@ -243,8 +243,8 @@ func (w *addItemsWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// Update changes the properties that are in the input. Errors: NotFound "Auction"; Invalid; Refused where its times
-// would change and it has ended, is cancelled or has bids.
+// Update changes the properties that are in the input. Errors: NotFound "Auction"; Invalid; Refused if the input
+// changes the start or end of an auction that has ended, is cancelled or has bids.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Auction, error) {
 	w := &updateWork{id: id, in: in}
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
@@ -265,8 +265,9 @@ func (w *updateWork) String() string { return "auction " + w.id.String() }
 
 func (w *updateWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
-// LateLocks returns the accounts to lock besides Locks, which are known once the auction is locked: those that have
-// paid for the best bid of an english auction, if the update may hide or show it. It returns nil otherwise.
+// LateLocks returns further rows to lock, known only once the auction is locked: the accounts that have paid for the
+// best bid of an english auction, if the update may hide or show it. It first returns only the row of the best bidder,
+// which names these accounts; the batch locks it and calls LateLocks again. Otherwise it returns nil.
 func (w *updateWork) LateLocks(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.id)
 	if !w.in.HideBids.Set || r.Type != English || r.BestUserID.IsZero() {
@@ -289,7 +290,7 @@ func (w *updateWork) setConcealed(b *store.Batch, r *row, wasConcealed bool) {
 	if !r.BestUserID.IsZero() {
 		paid = bidders.Row(b, bidderKey{r.ID, r.BestUserID}).parts().BidParts()
 	}
-	r.ledgerBid(laurel.ID{}).SetConcealed(b, r.CurrencyID, paid)
+	r.ledgerBid(laurel.ID{}).SetConcealed(b, r.CurrencyID, paid) // zero: the bids of all members
 }
 
 // Judge applies the input to the auction under its lock. Start and end can only change while it is open and has no

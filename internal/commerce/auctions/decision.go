@@ -18,7 +18,8 @@ func (r *row) checkBiddable(now time.Time) error {
 	return r.checkNotEnded(now)
 }
 
-// checkNotEnded returns the refusal to change an auction that has ended or is cancelled, or nil.
+// checkNotEnded returns nil for an open auction, and a refusal for one that has ended or is cancelled. An auction whose
+// end has passed has ended, even if it is not closed yet.
 func (r *row) checkNotEnded(now time.Time) error {
 	switch {
 	case r.Status == Completed || store.Micros(now) >= r.EndsAt:

@@ -104,7 +104,7 @@ func (in Input) apply(a *Auction, f *laurel.Faults) {
 		f.Add("endsAt", "must be after startsAt")
 	}
 	switch {
-	case !in.MinBid.Set:
+	case !in.MinBid.Set: // it stays as it is
 	case in.MinBid.Null:
 		f.Add("minBidAmount", "is required")
 	case in.MinBid.Value <= 0:
@@ -139,7 +139,8 @@ func assignTime(f *laurel.Faults, path string, in laurel.Optional[laurel.Timesta
 	}
 }
 
-// assignCollections replaces the collections by those in the input, in normal form. Null empties them.
+// assignCollections replaces the collections by those in the input, with their addresses in the stored form. Null
+// empties them.
 func (in Input) assignCollections(a *Auction, f *laurel.Faults) {
 	if !in.Collections.Set {
 		return

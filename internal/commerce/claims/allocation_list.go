@@ -74,7 +74,7 @@ func readList(table *lists.RowFile, decimals int64) (*allocationList, error) {
 	return l, nil
 }
 
-// parse sets wallet and amount from the texts of a row's columns, or returns what is wrong with them.
+// parse sets the entry's wallet and units from the texts of a row's two columns, or returns what is wrong with them.
 func (s *listEntry) parse(texts []string, decimals int64) (problem string) {
 	var ok bool
 	if s.wallet, ok = merkle.ParseAddress(texts[0]); !ok {

@@ -25,7 +25,7 @@ type Allocation struct {
 // errNoAllocation is the error for a wallet that is not on the list.
 func errNoAllocation(code laurel.Code) error { return laurel.Errorf(code, "Wallet has no allocation") }
 
-// Allocation returns a token claim and the allocation of a wallet, with zero units where the wallet is not on the valid
+// Allocation returns a token claim and the allocation of a wallet, with zero units if the wallet is not on the valid
 // list. Errors: NotFound "Token claim".
 func (s *Service) Allocation(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, address string,
@@ -39,7 +39,7 @@ func (s *Service) Allocation(
 }
 
 // allocation reads the allocation of a wallet in the valid list. If there is none, or the text is no wallet, it returns
-// one of zero units, and false.
+// false and an allocation of zero units.
 func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, text string) (Allocation, bool, error) {
 	none := Allocation{Wallet: text, Units: new(big.Int)}
 	address, ok := normalizeWallet(text)
@@ -55,7 +55,7 @@ func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, text string
 }
 
 // IsEligible reports whether a wallet may claim its allocation now from a country (contract 5.20). The country is ""
-// where it is unknown; then the list of blocked countries does not count.
+// if it is unknown; then the list of blocked countries does not count.
 func (s *Service) IsEligible(_ context.Context, _ laurel.Scope, c TokenClaim, a Allocation, country string) bool {
 	now := s.DB.Now()
 	return c.DeletedAt.IsZero() && !c.IsDraft && !now.Before(c.StartsAt) && (c.EndsAt.IsZero() || now.Before(c.EndsAt)) &&
@@ -100,26 +100,26 @@ type UserFilter struct {
 }
 
 // Users returns a token claim with a page of the wallets on its list. Sorted by claimedAt, those that have not claimed
-// come last, in either direction. With a wallet in the filter, the page has at most that one. Errors: NotFound "Token
-// claim"; Invalid for an unknown cursor.
+// come last, in either direction. With a wallet in the filter, the first page has at most that one and later pages are
+// empty. Errors: NotFound "Token claim"; Invalid for an unknown cursor.
 func (s *Service) Users(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, u UserFilter, page laurel.PageRequest,
 ) (TokenClaim, laurel.Page[Allocation], error) {
-	none := laurel.Page[Allocation]{Data: []Allocation{}}
+	found := laurel.Page[Allocation]{Data: []Allocation{}}
 	c, err := s.Get(ctx, scope, id)
 	if err != nil {
-		return c, none, err
+		return c, found, err
 	}
 	cursor, err := readCursor(ctx, s.DB, c.currentImport, page.StartingAfter)
 	if err != nil || c.currentImport.IsZero() {
-		return c, none, err
+		return c, found, err
 	}
 	if u.Wallet != "" {
 		a, ok, err := c.allocation(ctx, s.DB, u.Wallet)
 		if ok && cursor == nil {
-			none.Data = []Allocation{a}
+			found.Data = []Allocation{a}
 		}
-		return c, none, err
+		return c, found, err
 	}
 	rows, err := selectUsers(ctx, s.DB, pageQuery{c.currentImport, cursor, u, page.Limit})
 	return c, laurel.MapPage(rows, allocationRow.allocation), err
@@ -133,7 +133,7 @@ func allocationID(importID laurel.ID, place int64) laurel.ID {
 	return importID
 }
 
-// placeOf returns the place that allocationID has put into an id, or false where the id is not one of the import.
+// placeOf returns the place that allocationID has put into an id, or false if the id is not one of the import.
 func placeOf(importID, id laurel.ID) (place int64, ok bool) {
 	if !slices.Equal(importID[:12], id[:12]) {
 		return 0, false

@@ -68,15 +68,15 @@ func readBlocks(ctx context.Context, q store.Queryer, importID laurel.ID, heads 
 	return out, err
 }
 
-// markClaimed records the claim of a wallet, or returns false where the wallet has claimed already.
+// markClaimed records the claim of a wallet, or returns false if the wallet has claimed already.
 func markClaimed(ctx context.Context, tx *store.Tx, importID laurel.ID, wallet, hash string) (bool, error) {
 	n, err := tx.Exec(ctx, `UPDATE token_claim_allocations SET tx_hash = ?, claimed_at = ? WHERE import_id = ?
 		AND wallet_address = ? AND claimed_at IS NULL`, hash, store.Micros(tx.Now()), importID, wallet)
 	return n > 0, err
 }
 
-// readCursor reads the allocation after which a page begins, or returns nil for the first page. Errors: Invalid for an
-// id that is none of the import's allocations.
+// readCursor reads the allocation after which a page begins, or returns nil for the first page (after is zero). Errors:
+// Invalid if no allocation of the import has the id.
 func readCursor(
 	ctx context.Context, q store.Queryer, importID, after laurel.ID,
 ) (cursor *allocationRow, err error) {
@@ -134,7 +134,8 @@ func selectUsers(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page
 	return unclaimed, err
 }
 
-// selectByAmount reads a page of the allocations that fulfil w, in the order of their amounts.
+// selectByAmount reads a page of the allocations that fulfil w: the greatest amount first, or the least if the filter
+// is Ascending. It adds the condition of the cursor to w.
 func selectByAmount(
 	ctx context.Context,
 	q store.Queryer,
@@ -151,7 +152,8 @@ func selectByAmount(
 	return store.SelectPage[allocationRow](ctx, q, p.limit, selectAllocation+w.String()+" ORDER BY "+order, w.Args...)
 }
 
-// selectClaimed reads a page of claimed allocations in the order in which they were claimed.
+// selectClaimed reads a page of claimed allocations: the latest claim first, or the earliest if the filter is
+// Ascending.
 func selectClaimed(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page[allocationRow], error) {
 	w, order, comparison := p.conditions(), "claimed_at DESC, place DESC", " < "
 	if p.filter.Ascending {

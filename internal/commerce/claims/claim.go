@@ -83,7 +83,7 @@ func (s *Service) Claim(
 }
 
 // confirmTransaction asks the blockchain for the transaction of a reported claim, before any row is locked. It returns
-// Refused "Transaction not found" where there is none, and nil where no blockchain can be read. A wallet that may not
+// Refused "Transaction not found" if there is none, and nil if no blockchain can be read. A wallet that may not
 // claim is refused first, without a request to the blockchain.
 func (s *Service) confirmTransaction(ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput) error {
 	if s.Confirm == nil {
@@ -148,7 +148,7 @@ func (s *Service) ensureUser(ctx context.Context, tx *store.Tx, scope laurel.Sco
 }
 
 // recordClaim marks the allocation as claimed by the transaction with this hash, adds it to the token claim's counts,
-// and records the change. The token claim is locked. Errors: Refused "Already claimed".
+// and records the change in the feed. The caller has locked the token claim. Errors: Refused "Already claimed".
 func (c *TokenClaim) recordClaim(ctx context.Context, tx *store.Tx, a *Allocation, hash string) error {
 	wasUnclaimed, err := markClaimed(ctx, tx, c.currentImport, a.Wallet, hash)
 	if err == nil && !wasUnclaimed {

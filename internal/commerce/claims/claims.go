@@ -140,7 +140,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Tok
 	return c, err
 }
 
-// checkList returns a fault where the website may not read the address of the list in the input (contract 7.2). Without
+// checkList returns a fault if the website may not read the address of the list in the input (contract 7.2). Without
 // a list in the input it returns nil.
 func (s *Service) checkList(ctx context.Context, scope laurel.Scope, in Input) error {
 	if in.CSVURL.Ptr() == nil {
@@ -251,7 +251,7 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (To
 	return find(ctx, s.DB, scope, id, "")
 }
 
-// List returns a page of live token claims, newest first, of one contract or, where contract is zero, of all. Errors:
+// List returns a page of live token claims, newest first, of one contract or, if contract is zero, of all. Errors:
 // Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, contract laurel.ID, page laurel.PageRequest,
@@ -293,7 +293,7 @@ func (c TokenClaim) change(action feed.Action, claim *ReportedClaim) feed.Change
 	}
 }
 
-// normalizeWallet returns the stored form of an address, or false where it is no account of an EVM network and so has
+// normalizeWallet returns the stored form of an address, or false if it is no account of an EVM network and so has
 // no allocation.
 func normalizeWallet(text string) (string, bool) {
 	a, ok := merkle.ParseAddress(text)

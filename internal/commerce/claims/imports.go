@@ -135,7 +135,7 @@ func (s *Service) wake() {
 	}
 }
 
-// Job returns the latest import of a token claim's list, or nil where there was none or its row was removed.
+// Job returns the latest import of a token claim's list, or nil if there was none or its row was removed.
 func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, error) {
 	if c.DataJobID.IsZero() {
 		return nil, nil //nolint:nilnil // none
@@ -268,7 +268,7 @@ func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allocationLi
 	}
 }
 
-// complete ends an import and makes its list the valid one. The import fails where the file has no good row, or a
+// complete ends an import and makes its list the valid one. The import fails if the file has no good row, or a
 // wallet has claimed from the former list meanwhile.
 func (s *Service) complete(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	return h.Finish(ctx, func(tx *store.Tx) error {

@@ -86,7 +86,7 @@ func cancelOpenImport(ctx context.Context, tx *store.Tx, claim laurel.ID) error 
 	return err
 }
 
-// findImport reads an import, or returns false where there is none.
+// findImport reads an import, or returns false if there is none.
 func findImport(ctx context.Context, q store.Queryer, id laurel.ID) (importRow, bool, error) {
 	var r importRow
 	err := q.Get(ctx, &r, "SELECT "+importColumns+" FROM token_claim_imports WHERE id = ?", id)

@@ -116,7 +116,7 @@ func updateClaim(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	return err
 }
 
-// visibleClaims returns the conditions for the live token claims that a caller may see.
+// visibleClaims returns the conditions for the live token claims that a caller may see: drafts are hidden from some.
 func visibleClaims(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
@@ -162,7 +162,7 @@ func findClaimsByID(
 	return out, err
 }
 
-// list reads a page of the live token claims that the caller may see, newest first, of one contract or, where contract
+// list reads a page of the live token claims that the caller may see, newest first, of one contract or, if contract
 // is zero, of all. Errors: Invalid for an unknown cursor.
 func list(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID, page laurel.PageRequest,

@@ -88,7 +88,7 @@ func (in Input) apply(c *Contract, f *laurel.Faults) {
 		c.Name = in.Name.Ptr()
 	}
 	switch {
-	case !in.Type.Set:
+	case !in.Type.Set: // it stays as it is
 	case in.Type.Null:
 		f.Add("type", "is required")
 	case !slices.Contains(Types(), in.Type.Value):

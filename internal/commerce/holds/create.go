@@ -86,7 +86,7 @@ func (in Input) hash() (string, error) {
 // Create debits the amount from the member, and what the member's balance does not cover from the member's group, and
 // makes the hold. If the key belongs to a hold with an equal input already, it returns that hold as it is now. Errors:
 // Invalid, also for an unknown currency; Refused "Insufficient balance", "Idempotency key already used", for a blocked
-// member, and where an external ledger keeps the balances; NotFound "User".
+// member, and if an external ledger keeps the balances; NotFound "User".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hold, error) {
 	if err := in.normalize(); err != nil {
 		return Hold{}, err
@@ -175,7 +175,7 @@ func (w *createWork) Locks() []store.Lock {
 }
 
 // Judge decides on the hold under the locks: it looks for an earlier hold with the same key, refuses blocked members,
-// debits the amount, and stages the hold. Where the key was used with an equal input, it only sets w.earlier.
+// debits the amount, and stages the hold. If the key was used with an equal input, it only sets w.earlier.
 func (w *createWork) Judge(b *store.Batch) (err error) {
 	w.result, w.earlier = Hold{}, laurel.ID{}
 	if w.in.Key != nil {

@@ -14,8 +14,8 @@ import (
 // errFinal refuses to change a hold that is captured, released or expired.
 func errFinal() error { return laurel.Errorf(laurel.Refused, "Hold is already final") }
 
-// Capture keeps the amount of a hold, or all of it where amount is nil, and refunds the rest in the same transaction.
-// Errors: Invalid; NotFound "Hold"; Refused "Hold is already final".
+// Capture keeps the given amount of a hold's points, or all of them if amount is nil, and refunds the rest in the same
+// transaction. Errors: Invalid; NotFound "Hold"; Refused "Hold is already final".
 func (s *Service) Capture(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, amount *laurel.Amount,
 ) (Hold, error) {
@@ -54,7 +54,7 @@ type endWork struct {
 
 func (w *endWork) String() string { return "hold " + w.hold.ID.String() }
 
-// refund returns the refund of the whole hold.
+// refund returns the refund of the whole hold. After a capture the caller lowers its Amount.
 func (w *endWork) refund() Refund {
 	scope := w.hold.Scope()
 	scope.ActorID = w.actor
@@ -66,8 +66,8 @@ func (w *endWork) refund() Refund {
 
 func (w *endWork) Locks() []store.Lock { return append(w.refund().Locks(), rows.Lock(w.hold.ID)) }
 
-// Judge refuses a hold that has ended. One past its expiry can only expire, and one before its expiry cannot. Otherwise
-// it refunds what is not captured, and stages the new status.
+// Judge refuses to end a hold that has ended. After its expiry a hold can only become expired, and before, it cannot.
+// Otherwise Judge refunds what is not captured, and stages the new status.
 func (w *endWork) Judge(b *store.Batch) error {
 	row := rows.Row(b, w.hold.ID)
 	isExpired := !b.Now().Before(w.hold.ExpiresAt)

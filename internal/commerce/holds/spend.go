@@ -67,7 +67,7 @@ func (p Parts) split(amount laurel.Amount) (refunded, remaining Parts) {
 	return refunded, remaining
 }
 
-// Spend debits an amount from a member, and where its balance does not cover it from its group (contract 5.16). A Work
+// Spend debits an amount from a member, and what its balance does not cover from its group (contract 5.16). A Work
 // names its Locks and calls Take in its Judge.
 type Spend struct {
 	Scope       laurel.Scope // of one website
@@ -97,7 +97,7 @@ func (s Spend) Locks() []store.Lock { return s.posting().Locks() }
 func (s Spend) Check(b *store.Batch) error { return s.posting().Check(b) }
 
 // Take stages the debits and returns what each account has paid, with the id of the transaction. Errors, before it has
-// changed anything: store.ErrStale; ledger.ErrInsufficient, ledger.UnknownCurrencyError; ledger.ErrExternal where an
+// changed anything: store.ErrStale; ledger.ErrInsufficient, ledger.UnknownCurrencyError; ledger.ErrExternal if an
 // external ledger keeps the balances. It ignores block marks, which callers check in the order of their own refusals.
 func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 	t, err := s.posting().Stage(b)
@@ -112,7 +112,7 @@ func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 }
 
 // TakeMost debits as much of the amount as the balances cover, and nothing in a currency that is deleted or whose
-// balances an external ledger keeps. It returns no parts where nothing is debited. It refuses nothing; the errors are
+// balances an external ledger keeps. It returns no parts if nothing is debited. It refuses nothing; the errors are
 // faults and store.ErrStale.
 func (s Spend) TakeMost(b *store.Batch) (Parts, laurel.ID, error) {
 	s.Amount = min(s.Amount, s.Member.Spendable(b, s.CurrencyID))

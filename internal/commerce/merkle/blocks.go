@@ -40,7 +40,7 @@ func (t Tree) Heads() []int {
 func (t Tree) Block(head int) []byte {
 	var block []byte
 	for down := 1; down <= levelsPerBlock; down++ {
-		first, end := (head+1)<<down-1, (head+2)<<down-1
+		first, end := (head+1)<<down-1, (head+2)<<down-1 // the descendants of head on this level: first to end-1
 		for node := first; node < min(end, len(t)); node++ {
 			block = append(block, t[node][:]...)
 		}
@@ -48,8 +48,8 @@ func (t Tree) Block(head int) []byte {
 	return block
 }
 
-// HeadsOf returns the heads of the blocks that hold the proof of a node, from the node's own block up to that below the
-// root.
+// HeadsOf returns the heads of the blocks that hold the proof of a node, from the node's own block up to the block
+// below the root.
 func HeadsOf(node int) []int {
 	var heads []int
 	for node > 0 {
@@ -60,8 +60,8 @@ func HeadsOf(node int) []int {
 	return heads
 }
 
-// ProofIn returns the hashes that prove a node, as Tree.Proof does, from the blocks that HeadsOf names, by head. It
-// returns false if a block or a node is missing.
+// ProofIn returns the hashes that prove a node, as Tree.Proof does. blocks has, by head, the blocks whose heads HeadsOf
+// returns for the node. ProofIn returns false if a block or a node is missing.
 func ProofIn(node int, blocks map[int][]byte) (proof []Hash, ok bool) {
 	for _, sibling := range Path(node) {
 		head, index := headOf(sibling)

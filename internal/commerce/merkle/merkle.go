@@ -75,7 +75,7 @@ func parent(a, b Hash) Hash {
 // Root returns the root hash, which a claim contract stores.
 func (t Tree) Root() Hash { return t[0] }
 
-// Find returns the index of the leaf with this hash, or false where the tree has none.
+// Find returns the index of the leaf with this hash, or false if the tree has none.
 func (t Tree) Find(leaf Hash) (node int, ok bool) {
 	leaves := t[len(t)/2:] // the greatest first
 	i, ok := slices.BinarySearchFunc(leaves, leaf, func(a, b Hash) int { return bytes.Compare(b[:], a[:]) })

@@ -49,7 +49,7 @@ func upsertAllowEntries(
 	return created, nil
 }
 
-// listAllowEntries reads a page of an asset's allowlist, newest entry first, of one wallet or, where it is "", of all.
+// listAllowEntries reads a page of an asset's allowlist, newest entry first, of one wallet or, if it is "", of all.
 // Errors: Invalid for an unknown cursor.
 func listAllowEntries(
 	ctx context.Context, q store.Queryer, a Asset, wallet string, page laurel.PageRequest,
@@ -94,8 +94,8 @@ var insertCounts = store.Insert{
 	Columns: store.Columns("subject_id uuid, user_id uuid, organization_id uuid, website_id uuid, quantity bigint"),
 }
 
-// saveCounts updates locked counts and inserts new ones. It returns store.ErrRerun where another transaction has
-// inserted one of these meanwhile.
+// saveCounts writes how many items users have minted of an asset or contract: it updates locked counts and inserts new
+// ones. It returns store.ErrRerun if another transaction has inserted one of the new ones meanwhile.
 func saveCounts(ctx context.Context, tx *store.Tx, rows []*countRow) error {
 	var added, changed [][]any
 	for _, r := range rows {

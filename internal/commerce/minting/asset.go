@@ -141,7 +141,7 @@ func (s *Service) changeAsset(
 	return a, err
 }
 
-// checkAgainstContract returns a fault where an asset of an OFFCHAIN contract has no currency, and where the currency
+// checkAgainstContract returns a fault if an asset of an OFFCHAIN contract has no currency, and if the currency
 // in the input cannot be used to pay: it is unknown, is a token reward's, or has its balances on an external ledger.
 func (in AssetInput) checkAgainstContract(ctx context.Context, tx *store.Tx, c Contract, a Asset) error {
 	var f laurel.Faults

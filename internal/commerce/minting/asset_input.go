@@ -165,7 +165,7 @@ func (in AssetInput) assignPrice(a *Asset, f *laurel.Faults) {
 	}
 }
 
-// assignRequired sets a property where it is in the input; null is a fault. Without it in the input nothing changes.
+// assignRequired sets a property if it is in the input; null is a fault. Without it in the input nothing changes.
 func assignRequired[T any](f *laurel.Faults, path string, in laurel.Optional[T], to *T) {
 	switch {
 	case in.Set && in.Null:

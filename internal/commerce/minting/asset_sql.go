@@ -113,7 +113,7 @@ var updateStock = store.Update{
 	Set:   store.Columns("quantity_minted bigint, quantity_reserved bigint, updated_at bigint"),
 }
 
-// saveStock writes the stock of locked assets, which is all that Works change of them.
+// saveStock writes the stock of locked assets. Works change nothing else of an asset.
 func saveStock(ctx context.Context, tx *store.Tx, rows []*assetRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {

@@ -77,7 +77,7 @@ const MaxLive = 1000
 func errNoContract() error { return laurel.Missing("Minting contract") }
 
 // CreateContract makes a contract in the scope's website. Errors: Invalid, also for a badge or collection that does not
-// exist; Refused where the website has MaxLive contracts already.
+// exist; Refused if the website has MaxLive contracts already.
 func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in ContractInput) (Contract, error) {
 	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, TokenType: TokenTypes()[0]}
 	if err := in.applyToNew(&c); err != nil {
@@ -145,8 +145,9 @@ func (s *Service) DeleteContract(ctx context.Context, scope laurel.Scope, id lau
 	})
 }
 
-// changeContract locks a live contract, applies edit to it and saves it. If edit sets DeletedAt, the deletion of its
-// assets is recorded in the change feed too. If edit returns an error, nothing changes.
+// changeContract reads a live contract, applies edit to it and saves it. Other changes of the organization's contracts
+// wait meanwhile; mints from this contract wait only after edit is done. If edit sets DeletedAt, the deletion of the
+// contract's assets is recorded in the change feed too. If edit returns an error, nothing changes.
 func (s *Service) changeContract(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
 ) (c Contract, err error) {
@@ -172,7 +173,8 @@ func (s *Service) changeContract(
 	return c, err
 }
 
-// recordAssetDeletions records in the change feed that the live assets of a contract are deleted with it.
+// recordAssetDeletions records in the change feed that the live assets of a contract are deleted with it. It locks
+// their rows.
 func recordAssetDeletions(ctx context.Context, tx *store.Tx, c Contract) error {
 	ids, err := lockLiveAssets(ctx, tx, c)
 	if err != nil {

@@ -245,7 +245,7 @@ func (in ContractInput) assignAddressAndNetwork(c *Contract, f *laurel.Faults) {
 	}
 }
 
-// checkOneOf returns the value, and adds a fault where it is not one of the list.
+// checkOneOf returns the value, and adds a fault if it is not one of the list.
 func checkOneOf(f *laurel.Faults, path, value string, of []string) string {
 	if !slices.Contains(of, value) {
 		f.Add(path, "must be one of: %s", strings.Join(of, ", "))
@@ -253,7 +253,7 @@ func checkOneOf(f *laurel.Faults, path, value string, of []string) string {
 	return value
 }
 
-// assignAddress sets an address where it is in the input; null empties it.
+// assignAddress sets an address if it is in the input; null empties it.
 func assignAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *string) {
 	if in.Set {
 		f.OptionalIdentifier(path, in.Value)
@@ -261,7 +261,7 @@ func assignAddress(f *laurel.Faults, path string, in laurel.Optional[string], to
 	}
 }
 
-// assignText sets a text where it is in the input; null empties it.
+// assignText sets a text if it is in the input; null empties it.
 func assignText(f *laurel.Faults, path string, in laurel.Optional[string], most int, to *string) {
 	if in.Set {
 		f.Text(path, in.Value, 0, most)
@@ -269,7 +269,7 @@ func assignText(f *laurel.Faults, path string, in laurel.Optional[string], most 
 	}
 }
 
-// checkBetween adds a fault where the value is not between least and most, which both are valid.
+// checkBetween adds a fault if the value is not between least and most, which both are valid.
 func checkBetween(f *laurel.Faults, path string, value, least, most int64) {
 	if value < least || value > most {
 		f.Add(path, "must be between %d and %d", least, most)

@@ -25,7 +25,7 @@ func (u Unpaid) IsZero() bool { return u == Unpaid{} }
 // only a mint that has been corrected before.
 type correctionWork struct {
 	endWork
-	member ledger.Member // pays again where points were paid
+	member ledger.Member // pays again if points were paid
 }
 
 // spend returns the payment that is made again: the reverse of the refund of the failed mint, with the same metadata.
@@ -46,7 +46,7 @@ func (w *correctionWork) Locks() []store.Lock {
 }
 
 // Judge corrects the failed mint under its lock: it debits as much of the price as the balance covers, sets the mint to
-// minted, takes its items from the stock, and records what is unpaid. Errors: Refused where it has been corrected
+// minted, takes its items from the stock, and records what is unpaid. Errors: Refused if it has been corrected
 // already.
 func (w *correctionWork) Judge(b *store.Batch) error {
 	if mints.Row(b, w.row.ID).Status != Failed {

@@ -60,7 +60,7 @@ func (f facts) refusal() error {
 }
 
 // hasRequiredInfo reports whether the order has the information that the asset collects from buyers: a shipping
-// address, a text, or either where the asset does not say which.
+// address, a text, or either if the asset does not say which.
 func (f facts) hasRequiredInfo() bool {
 	custom, shipping := f.order.CustomInput != "", !f.order.ShippingID.IsZero()
 	switch {
@@ -73,7 +73,7 @@ func (f facts) hasRequiredInfo() bool {
 }
 
 // ownsGatingTokens reports whether the member owns tokens of the collections that the contract names: of any one, or of
-// all where the contract requires all. It is false where the contract names none.
+// all if the contract requires all. It is false if the contract names none.
 func (f facts) ownsGatingTokens() bool {
 	owned := 0
 	for _, c := range f.contract.Collections {
@@ -84,8 +84,8 @@ func (f facts) ownsGatingTokens() bool {
 	return owned > 0 && (!f.contract.RequiresAll || owned == len(f.contract.Collections))
 }
 
-// holdsGatingBadges reports whether the member holds the badges that the contract names: any one, or all where the
-// contract requires all. It is false where the contract names none.
+// holdsGatingBadges reports whether the member holds the badges that the contract names: any one, or all if the
+// contract requires all. It is false if the contract names none.
 func (f facts) holdsGatingBadges() bool {
 	held := 0
 	for _, id := range f.contract.BadgeIDs {
@@ -123,7 +123,7 @@ func (f facts) isFree() bool {
 		f.contract.FreeForBadgeHolders && f.holdsGatingBadges()
 }
 
-// price returns the price of the whole quantity, which is 0 if the member gets the items free. Errors: Invalid where it
+// price returns the price of the whole quantity, which is 0 if the member gets the items free. Errors: Invalid if it
 // is out of range.
 func (f facts) price() (laurel.Amount, error) {
 	if f.isFree() {

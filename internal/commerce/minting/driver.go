@@ -19,7 +19,7 @@ const (
 	maxSignature = 16 << 10 // bytes
 )
 
-// ErrPaused is a driver's error where it was not called, because it failed several times in a row.
+// ErrPaused is the error for a driver that was not called, because it failed several times in a row.
 var ErrPaused = errors.New("the minting driver failed several times in a row and is left alone for a while")
 
 // Job is a mint that the driver signs or carries out.
@@ -30,8 +30,8 @@ type Job struct {
 	ExpiresAt *laurel.Timestamp // when the mint times out; nil: never
 }
 
-// DriverResult is the result of a driver's call. Its status is Generating where the driver needs more time, Minting
-// where it has signed the mint, Minted where it has minted it, or Failed where it refuses it.
+// DriverResult is the result of a driver's call. Its status is Generating if the driver needs more time, Minting
+// if it has signed the mint, Minted if it has minted it, or Failed if it refuses it.
 type DriverResult struct {
 	Status      string
 	Signature   json.RawMessage // set with Minting
@@ -41,7 +41,7 @@ type DriverResult struct {
 }
 
 // Driver signs or carries out a mint. It must be idempotent: the same mint may be sent to it again. An error is an
-// outage: the outcome is unknown, and the driver is called again later. The error is ErrPaused where it was not called.
+// outage: the outcome is unknown, and the driver is called again later. The error is ErrPaused if it was not called.
 type Driver func(ctx context.Context, job Job) (DriverResult, error)
 
 // driverRequest is the body of a request to the driver.
@@ -161,7 +161,7 @@ func truncate(s string, maxLength int) string {
 	return string(text[:min(len(text), maxLength)])
 }
 
-// refusalMessage returns the driver's message, shortened, or a default where it is blank.
+// refusalMessage returns the driver's message, shortened, or a default if it is blank.
 func refusalMessage(message string) string {
 	if message = truncate(message, maxMessage); strings.TrimSpace(message) != "" {
 		return message

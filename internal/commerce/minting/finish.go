@@ -93,7 +93,7 @@ func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	return err
 }
 
-// payer reads the member that pays for a corrected mint, with the present members of its group.
+// payer reads the member that pays for a corrected mint, with the present members of its group, from the database.
 func (s *Service) payer(ctx context.Context, r MintRow) (ledger.Member, error) {
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 	members, err := s.People(ctx, scope, []transactions.MemberRef{{UserID: r.UserID}}, true)
@@ -133,7 +133,7 @@ func newEndWork(r MintRow, actor laurel.ID, o outcome) (*endWork, error) {
 
 func (w *endWork) String() string { return "mint " + w.row.ID.String() }
 
-// refund returns the refund of all that was paid to the accounts that paid.
+// refund returns the refund that gives each account back what it has paid for the mint.
 func (w *endWork) refund() holds.Refund {
 	return holds.Refund{
 		Scope: laurel.Scope{
@@ -219,7 +219,7 @@ func (w *endWork) recordTransaction(b *store.Batch, r *MintRow) {
 	r.UpdatedAt = store.Micros(b.Now())
 }
 
-// textOr returns the text, or the current one where the text is empty.
+// textOr returns the text, or the current one if the text is empty.
 func textOr(text string, current *string) *string {
 	if text == "" {
 		return current
@@ -227,8 +227,8 @@ func textOr(text string, current *string) *string {
 	return &text
 }
 
-// fail sets the mint to failed and gives back what it has reserved: items of the stock, of the limit per user and of
-// the allowlist.
+// fail sets the mint to failed and gives back the items that it has reserved: to the stock, to the limit per user, and
+// to the allowlist. It does not refund the price.
 func (r *MintRow) fail(b *store.Batch, m Mint) {
 	r.Status = Failed
 	Stock{r.AssetID}.Return(b, r.Quantity)

@@ -17,7 +17,7 @@ type Gate struct {
 }
 
 // OpensGate reports whether a token gives access to an asset: whether the contract requires tokens of its collection,
-// and the token exists. It also returns a message for the caller. Where no blockchain can be read, it reports false.
+// and the token exists. It also returns a message for the caller. If no blockchain can be read, it reports false.
 // Errors: NotFound "Asset".
 func (s *Service) OpensGate(ctx context.Context, scope laurel.Scope, g Gate) (bool, string, error) {
 	t, err := s.readTerms(ctx, scope, Order{AssetID: g.AssetID, ContractID: g.ContractID})

@@ -40,7 +40,7 @@ type Mint struct {
 	Status         string
 	Price          *laurel.Amount // for the whole quantity; nil: won, not bought
 	CurrencyID     laurel.ID      // of the price; zero: paid on a blockchain
-	Paid           holds.Parts    // what accounts paid, to be refunded where the mint fails
+	Paid           holds.Parts    // what accounts paid, to be refunded if the mint fails
 	Unpaid         Unpaid         // of a mint that was corrected after it had failed
 	ErrorCode      *int64
 	ErrorMessage   *string
@@ -123,7 +123,8 @@ func (s *Service) Mint(ctx context.Context, scope laurel.Scope, o Order) (Mint, 
 		}
 		w.scope = scope.At(w.terms.asset.WebsiteID)
 		refs := []transactions.MemberRef{{UserID: o.User.UserID, Wallet: o.User.Wallet}}
-		members, err := s.People(ctx, w.scope, refs, true) // with the wallet, by which allowlists are looked up
+		// true: from the database, so that the member has its present wallet, by which allowlists are looked up
+		members, err := s.People(ctx, w.scope, refs, true)
 		if err != nil {
 			return nil, err
 		}
@@ -164,7 +165,7 @@ func (s *Service) readTerms(ctx context.Context, scope laurel.Scope, o Order) (t
 }
 
 // ownedCollections returns for each collection whether the member, or another one of its group, owns a token of it.
-// Where no blockchain can be read, none is owned.
+// If no blockchain can be read, none is owned.
 func (s *Service) ownedCollections(
 	ctx context.Context, scope laurel.Scope, collections []GatingCollection, member ledger.Member,
 ) (map[GatingCollection]bool, error) {

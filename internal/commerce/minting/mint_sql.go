@@ -155,7 +155,7 @@ var updateMints = store.Update{
 	unpaid_quantity bigint`),
 }
 
-// saveMints writes the columns of locked mints that change when they end. The queue writes their due times.
+// saveMints writes those columns of locked mints that change when a mint ends. The queue writes their due times.
 func saveMints(ctx context.Context, tx *store.Tx, rows []*MintRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -188,7 +188,8 @@ func findMint(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return r, err
 }
 
-// hasOpenPaidMint reports whether an open mint may refund points of a currency.
+// hasOpenPaidMint reports whether there is an open mint that was paid in a currency, so that its failure would refund
+// points of it.
 func hasOpenPaidMint(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ?", currency)

@@ -29,7 +29,7 @@ type purchaseWork struct {
 
 func (w *purchaseWork) String() string { return "mint of asset " + w.order.AssetID.String() }
 
-// spend returns the payment of the price, where it is in points.
+// spend returns the payment of the price, if it is in points.
 func (w *purchaseWork) spend(price laurel.Amount) holds.Spend {
 	return holds.Spend{
 		Scope: w.scope, Member: w.member, CurrencyID: w.terms.asset.CurrencyID, Amount: price, Type: ledger.TypeDirectMint,
@@ -152,7 +152,7 @@ func (w *purchaseWork) Judge(b *store.Batch) error {
 }
 
 // Award is a mint that a member has won, such as in an auction. Its items were reserved and paid before. It has no
-// timeout; the payment is refunded where the driver refuses to mint it. A Work holds its Locks and calls Stage in its
+// timeout; the payment is refunded if the driver refuses to mint it. A Work holds its Locks and calls Stage in its
 // Judge.
 type Award struct {
 	Scope      laurel.Scope // of one website

@@ -70,7 +70,7 @@ func (r MintRow) expiry() (time.Time, bool) {
 	return store.Time(*r.ExpiresAt), true
 }
 
-// dueAt returns the time, or the expiry of the mint where that is earlier.
+// dueAt returns the time, or the expiry of the mint if that is earlier.
 func (r MintRow) dueAt(at time.Time) time.Time {
 	if end, canExpire := r.expiry(); canExpire && end.Before(at) {
 		return end
@@ -132,7 +132,7 @@ func (r *MintRow) applyResult(result DriverResult, now time.Time) {
 }
 
 // rescheduleAfterOutage makes a mint due again later, because its driver could not be called. It returns
-// worker.ErrPause where the driver is paused, so that the website's other mints wait too.
+// worker.ErrPause if the driver is paused, so that the website's other mints wait too.
 func (s *Service) rescheduleAfterOutage(ctx context.Context, h *worker.Item[MintRow], cause error) error {
 	if errors.Is(cause, ErrPaused) {
 		if err := h.Reschedule(ctx, h.Row.dueAt(s.DB.Now().Add(driverPause)), nil); err != nil {
@@ -140,7 +140,7 @@ func (s *Service) rescheduleAfterOutage(ctx context.Context, h *worker.Item[Mint
 		}
 		return worker.ErrPause
 	}
-	h.CountFault(false)
+	h.CountFault(false) // false: the mint is tried again
 	s.Logger.Warn(
 		"the minting driver could not be called",
 		slog.String("mint", h.Key.String()), slog.Int64("attempt", h.Attempts), slog.Any("cause", cause),
@@ -148,8 +148,8 @@ func (s *Service) rescheduleAfterOutage(ctx context.Context, h *worker.Item[Mint
 	return h.Reschedule(ctx, h.Row.dueAt(s.DB.Now().Add(retryDelay(h.Attempts))), nil)
 }
 
-// endByDriver ends a mint with the driver's outcome or a timeout. It does nothing where the mint has ended already; but
-// one that failed meanwhile is corrected where the driver has minted it.
+// endByDriver ends a mint with the driver's outcome or a timeout. It does nothing if the mint has ended already; but
+// one that failed meanwhile is corrected if the driver has minted it.
 func (s *Service) endByDriver(ctx context.Context, r MintRow, o outcome) error {
 	err := s.finish(ctx, laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}, r.ID, o)
 	if laurel.CodeOf(err) == laurel.Refused {

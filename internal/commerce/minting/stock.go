@@ -33,7 +33,7 @@ type Stock struct{ AssetID laurel.ID }
 // Lock names the row of the stock.
 func (s Stock) Lock() store.Lock { return assets.Lock(s.AssetID) }
 
-// Available returns nil where the live asset of the scope has n items left. Errors: NotFound "Asset"; ErrSoldOut. It
+// Available returns nil if the live asset of the scope has n items left. Errors: NotFound "Asset"; ErrSoldOut. It
 // stages nothing.
 func (s Stock) Available(b *store.Batch, scope laurel.Scope, n int64) error {
 	switch r := assets.Row(b, s.AssetID); {
@@ -57,10 +57,10 @@ func (s Stock) Reserve(b *store.Batch, scope laurel.Scope, n int64) error {
 
 func (s Stock) reserve(b *store.Batch, n int64) { assets.Changed(b, s.AssetID).Reserved += n }
 
-// Return puts n reserved items back into the stock, also where the asset was deleted meanwhile.
+// Return puts n reserved items back into the stock, even if the asset was deleted meanwhile.
 func (s Stock) Return(b *store.Batch, n int64) { assets.Changed(b, s.AssetID).Reserved -= n }
 
-// mintReserved turns n reserved items into minted ones and records the change of the asset, also where the asset was
+// mintReserved turns n reserved items into minted ones and records the change of the asset, even if the asset was
 // deleted meanwhile.
 func (s Stock) mintReserved(b *store.Batch, n int64) {
 	r := assets.Changed(b, s.AssetID)

@@ -39,7 +39,7 @@ func (s *Service) AssetSummaries(
 }
 
 // NewestAssets returns for each contract its newest live assets that are not hidden, up to MaxAssetsShown. The lists
-// are in the order of the contracts. Where all of them together exceed the size of a page (budget.MaxPageBytes), the
+// are in the order of the contracts. If all of them together exceed the size of a page (budget.MaxPageBytes), the
 // lists of the last contracts are left out.
 func (s *Service) NewestAssets(ctx context.Context, scope laurel.Scope, contracts []laurel.ID) ([][]Asset, error) {
 	var out [][]Asset
