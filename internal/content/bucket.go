@@ -117,7 +117,7 @@ func (b *Bucket) upload(ctx context.Context, root *os.Root, part string, p fileP
 	if err != nil {
 		return nil, err
 	}
-	takeBack = func() { b.removeQuietly(p.storagePath()) } //nolint:contextcheck // also where the caller has gone
+	takeBack = func() { b.removeQuietly(p.storagePath()) } //nolint:contextcheck // even if the caller has gone
 	return takeBack, errors.Join(b.put(ctx, file, p), file.Close())
 }
 
@@ -147,8 +147,8 @@ func (b *Bucket) removeQuietly(name string) {
 	_ = b.remove(ctx, name)
 }
 
-// open reads only size and time of an object. Its bytes are fetched when they are read, from the reader's position, so
-// that a range request fetches only its range. It returns fs.ErrNotExist where there is no object.
+// open opens an object and fetches only its size and time. The bytes are fetched when the file is read, from the
+// reader's position, so that a range request fetches only its range. It returns fs.ErrNotExist if there is no object.
 func (b *Bucket) open(ctx context.Context, name string) (*File, error) {
 	object, err := b.client.GetObject(ctx, b.name, name, minio.GetObjectOptions{})
 	if err != nil {

@@ -23,7 +23,7 @@ type Config struct {
 	// Bucket is the address of a bucket that holds the files in place of the folder (OpenBucket); nil: there is none.
 	Bucket *Bucket
 	// Base begins every address that is given out: the public address of the service, such as
-	// https://loyalty.example/api, or, where it has none, its path prefix or nothing.
+	// https://loyalty.example/api, or, if it has none, its path prefix or nothing.
 	Base   string
 	Quotas Quotas
 }

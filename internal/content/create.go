@@ -86,8 +86,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 	}
 }
 
-// announce stores an announced file with a new upload token, and counts it in the usage. Errors: a quotaError if it
-// exceeds a quota.
+// announce stores the record of a file that is to be uploaded, with a new upload token, and counts its size against the
+// quotas. Errors: a quotaError if that exceeds a quota.
 func (s *Service) announce(ctx context.Context, scope laurel.Scope, in CreateInput) (out Created, err error) {
 	err = s.inUsageTx(ctx, scope.Request, func(tx *store.Tx) error {
 		token := randomHex(tx, 32)

@@ -27,8 +27,8 @@ type File struct {
 
 var keyPattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// Open opens the file at a public path without the leading /files/. Anyone who knows the address may read the file.
-// Errors: NotFound "File".
+// Open opens the file at a public path, without the leading /files/: one of Paths, the file's key and its name. Anyone
+// who knows the address may read the file. Errors: NotFound "File".
 func (s *Service) Open(ctx context.Context, public string) (*File, error) {
 	parts := strings.Split(public, "/")
 	if len(parts) != 3 || !slices.Contains(Paths(), parts[0]) || !keyPattern.MatchString(parts[1]) {

@@ -14,12 +14,12 @@ import (
 // whatever holds the files.
 type fileStore interface {
 	// upload copies a part from the folder to its place, if that must happen before the transaction that accepts the file,
-	// as with a bucket. takeBack removes the copy again. It returns errUploadUnderWay where another upload is there.
+	// as with a bucket. takeBack removes the copy again. It returns errUploadUnderWay if another upload is there.
 	upload(ctx context.Context, root *os.Root, part string, p filePlace) (takeBack func(), err error)
 	// commit moves a part to its place, within the transaction that accepts the file, unless upload has done so. The
 	// transaction may run again, and its commit may fail: then the file is at its place already.
 	commit(root *os.Root, part, to string) error
-	// open opens the file at a place. It returns fs.ErrNotExist where there is none.
+	// open opens the file at a place. It returns fs.ErrNotExist if there is none.
 	open(ctx context.Context, name string) (*File, error)
 	// remove removes the file at a place for good, if there is one.
 	remove(ctx context.Context, name string) error
@@ -28,7 +28,7 @@ type fileStore interface {
 // folder is a path on this machine, or on one that all nodes see.
 type folder string
 
-// root opens the folder, so that no name can lead out of it, and makes it where it is missing.
+// root opens the folder, so that no name can lead out of it, and makes it if it is missing.
 func (f folder) root() (*os.Root, error) {
 	root, err := os.OpenRoot(string(f))
 	if errors.Is(err, os.ErrNotExist) {
@@ -60,7 +60,7 @@ func (f folder) commit(root *os.Root, from, to string) error {
 	return flush(root, parent)
 }
 
-// open opens a file of the folder. It returns fs.ErrNotExist where there is none.
+// open opens a file of the folder. It returns fs.ErrNotExist if there is none.
 func (f folder) open(_ context.Context, name string) (*File, error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {

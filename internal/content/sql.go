@@ -36,7 +36,7 @@ func insertAsset(ctx context.Context, tx *store.Tx, a asset) error {
 	return err
 }
 
-// findUpload reads the file with the hash of an upload token, also if it was uploaded already. Errors: NotFound
+// findUpload reads the file whose upload token has this hash, even if it was uploaded already. Errors: NotFound
 // "Upload".
 func findUpload(ctx context.Context, q store.Queryer, tokenHash string) (asset, error) {
 	var a asset
@@ -173,7 +173,7 @@ func lockUsage(ctx context.Context, tx *store.Tx) error {
 var changeUsage = store.Insert{Table: "asset_usage", Columns: store.Columns("name text, bytes bigint"),
 	Conflict: "ON CONFLICT (name) DO UPDATE SET bytes = asset_usage.bytes + excluded.bytes"}
 
-// selectUsage reads usages by their names, in bytes. Those that count no file are left out.
+// selectUsage returns the used bytes of the rows of asset_usage with these names. Names without a row are left out.
 func selectUsage(ctx context.Context, q store.Queryer, names []string) (map[string]int64, error) {
 	var rows []struct {
 		Name  string `db:"name"`

@@ -16,7 +16,7 @@ import (
 const uploadsFolder = "uploads"
 
 // Upload receives the bytes of an announced file and returns its public address. announced is the Content-Length of the
-// request, or -1 where it has none. A token is good for one complete upload, which must end within UploadLifetime. The
+// request, or -1 if it has none. A token is good for one complete upload, which must end within UploadLifetime. The
 // body is read last, after all other checks. Errors: NotFound "Upload"; Refused if the token was used or has expired,
 // or the size differs; RateLimited while another upload with the token is under way.
 func (s *Service) Upload(ctx context.Context, token string, announced int64, body io.Reader) (string, error) {
@@ -42,7 +42,8 @@ func (s *Service) Upload(ctx context.Context, token string, announced int64, bod
 	return s.base + a.PublicPath(), s.receiveFile(ctx, a, body)
 }
 
-// receiveFile receives the bytes of a file as a part, marks the file as uploaded, and moves the part to its place.
+// receiveFile receives the bytes of a file into a part, a temporary file in the data folder. It marks the file as
+// uploaded and moves the part to its place, in one transaction; a bucket gets its copy before. No part is left behind.
 func (s *Service) receiveFile(ctx context.Context, a asset, body io.Reader) error {
 	root, err := s.folder.root()
 	if err != nil {

@@ -97,7 +97,7 @@ func looksLikeUTF16(text []byte) bool {
 // declaredSeparator returns what a first line such as sep=; declares as the separator, and the length of that line. It
 // returns false if the first line is no such line. Spreadsheets write such lines.
 func declaredSeparator(text []byte) (separator []byte, size int, ok bool) {
-	size = lineLength(text, true)
+	size = lineLength(text, true) // true: without a line end, all of the text is the line
 	line := bytes.TrimRight(text[:size], "\r\n")
 	if len(line) > 1 && line[0] == '"' && line[len(line)-1] == '"' {
 		line = line[1 : len(line)-1]
@@ -146,7 +146,7 @@ func separatorsByPosition(text []byte) []byte {
 		switch {
 		case c == '"':
 			inQuotes = !inQuotes
-		case inQuotes:
+		case inQuotes: // a separator or line end within quotes is text
 		case c == '\n' || c == '\r':
 			return found
 		case bytes.IndexByte(separators, c) >= 0 && bytes.IndexByte(found, c) < 0:

@@ -61,7 +61,7 @@ func stopBytes(separator byte) *[256]bool {
 // fields. Errors: io.EOF after the last row; those of the source.
 func (r *Reader) Next() (Record, error) {
 	for {
-		window, isLast, err := r.window(0)
+		window, isLast, err := r.window(0) // 0: what is buffered
 		if err != nil {
 			return Record{}, err
 		}
@@ -133,7 +133,7 @@ func (r *Reader) window(n int) ([]byte, bool, error) {
 	return window, false, err
 }
 
-// skip consumes bytes of the window and counts their lines. They may not end between CR and LF.
+// skip consumes b, the first bytes of the window, and counts its lines. b must not end between a CR and its LF.
 func (r *Reader) skip(b []byte) {
 	n := len(b)
 	r.Line += int64(bytes.Count(b, []byte{'\n'}))
@@ -144,7 +144,7 @@ func (r *Reader) skip(b []byte) {
 	r.Offset += int64(n)
 }
 
-// skipLine consumes the rest of the line, of any length.
+// skipLine consumes the first line of the window, of any length, with what follows of it behind the window.
 func (r *Reader) skipLine(window []byte, isLast bool) error {
 	for {
 		if n := lineLength(window, isLast); n > 0 {
@@ -228,15 +228,15 @@ func (r *Reader) scan(window []byte, isLast bool) (fields []string, size int, fa
 	}
 }
 
-// scanField returns the field at the beginning of b, and the index behind the separator or line end that follows it.
-// Next 0: the field does not end within b.
+// scanField returns the field at the beginning of b, and next, the index behind the separator or line end that follows
+// it. next is 0 if the field does not end within b, or if there is a fault.
 func (r *Reader) scanField(b []byte, isLast bool) (field []byte, next int, fault string) {
 	if len(b) > 0 && b[0] == '"' {
 		return r.scanQuoted(b, isLast)
 	}
 	for i, c := range b {
 		switch {
-		case !r.stops[c]:
+		case !r.stops[c]: // an ordinary byte of the field
 		case c == '"':
 			return nil, 0, faultQuote
 		case c == r.separator:

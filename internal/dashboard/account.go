@@ -38,8 +38,8 @@ var (
 // maxAgentLength bounds the User-Agent header of an unknown browser as it is shown.
 const maxAgentLength = 60
 
-// agentName names the browser and system of a User-Agent header, such as "Chromium on Linux". An unknown one is
-// returned shortened.
+// agentName names the browser and system of a User-Agent header, such as "Chromium on Linux". If the browser is
+// unknown, it returns the header, shortened, or "Unknown browser" for an empty one.
 func agentName(userAgent string) string {
 	name, system := "", ""
 	for _, a := range browserNames {
@@ -65,8 +65,8 @@ func agentName(userAgent string) string {
 
 func accountPage(c *request) (view, error) { return c.showAccount(accountData{}, nil) }
 
-// showAccount shows the account page with data. If err says that the input was invalid or refused, the page shows its
-// faults, with status 400. Any other error is returned.
+// showAccount shows the account page with data, to which it adds the sessions and the number of recovery codes. If err
+// says that the input was invalid or refused, the page shows its faults, with status 400. Any other error is returned.
 func (c *request) showAccount(data accountData, err error) (view, error) {
 	var refused *laurel.Error
 	status, title := http.StatusOK, "Your account"

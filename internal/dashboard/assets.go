@@ -24,7 +24,7 @@ var assetFiles embed.FS
 type asset struct {
 	kind       string // Content-Type
 	body       []byte
-	compressed func() []byte // gzip, made when it is first asked for; nil where it saves nothing
+	compressed func() []byte // gzip, made when it is first asked for; nil if it saves nothing
 }
 
 // assets are the files by the names under which they are sent, and those names by the names of the files.
@@ -101,7 +101,7 @@ func compress(body []byte) []byte {
 	return packed.Bytes()
 }
 
-// ServeHTTP sends the file that the last part of the path names, compressed where the browser accepts it.
+// ServeHTTP sends the file that the last part of the path names, compressed if the browser accepts it.
 func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	file, ok := a.served[path.Base(r.URL.Path)]
 	if !ok {

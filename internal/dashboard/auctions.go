@@ -214,7 +214,7 @@ func formatTimeLeft(d time.Duration) string {
 		name, smallerName string
 	}{{day, hour, "d", "h"}, {hour, minute, "h", "min"}, {minute, 1, "min", "s"}} {
 		switch count, rest := s/unit.size, s%unit.size/unit.smaller; {
-		case count == 0:
+		case count == 0: // the next smaller unit is the largest one that fits
 		case rest == 0:
 			return fmt.Sprintf("%d %s", count, unit.name)
 		default:
@@ -224,7 +224,7 @@ func formatTimeLeft(d time.Duration) string {
 	return fmt.Sprintf("%d s", s)
 }
 
-// figureOrEmpty is a figure of the bids for a file; empty where they are hidden.
+// figureOrEmpty is a figure of the bids for a file; empty if they are hidden.
 func (r auctionRow) figureOrEmpty(figure string) string {
 	if r.BidsHidden {
 		return ""

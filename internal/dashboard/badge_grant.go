@@ -154,7 +154,7 @@ type conditionProgress struct {
 	Complete   bool
 }
 
-// Status is the member's; inactive where nothing is written.
+// Status is the member's; inactive if nothing is written.
 func (b memberBadge) Status() string {
 	if b.Record.Status == "" {
 		return badges.Inactive

@@ -70,8 +70,8 @@ func rewardLines(list []badges.Reward) []rewardLine {
 	return out
 }
 
-// readPostedRewards reads the posted rows of rewards, without the row that the admin removed and with a new one if it
-// was requested. redraw reports whether the form was sent only for that.
+// readPostedRewards reads the posted rows of rewards, without the row that the admin removes and with a new one if the
+// admin adds one. redraw reports whether the form was sent only to remove or add a row.
 func (c *request) readPostedRewards() (lines []rewardLine, redraw bool) {
 	removed := c.PostFormValue("drop")
 	for i := range maxBadgeRewards {
@@ -131,8 +131,8 @@ func fileLines(list []badges.CSVFile) []fileLine {
 	return out
 }
 
-// readPostedFiles reads the posted rows of additional lists, without the row that the admin removed and with a new one
-// if it was requested. redraw reports whether the form was sent only for that.
+// readPostedFiles reads the posted rows of additional lists, without the row that the admin removes and with a new one
+// if the admin adds one. redraw reports whether the form was sent only to remove or add a row.
 func (c *request) readPostedFiles() (lines []fileLine, redraw bool) {
 	removed := c.PostFormValue("drop")
 	for i := range maxBadgeFiles {

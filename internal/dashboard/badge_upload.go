@@ -57,8 +57,8 @@ func uploadBadgeFile(c *request) (view, error) {
 	return pageView("badge-form", title, f)
 }
 
-// addList adds a condition that members are on the list with this address. Conditions for which nothing was chosen are
-// removed first. A full form stays as it is.
+// addList adds a condition that members are on the list with this address. It first removes conditions for which
+// nothing was chosen. If the form is full even then, it adds nothing.
 func (f *conditionForm) addList(address string) {
 	f.Lines = slices.DeleteFunc(f.Lines, func(line conditionLine) bool {
 		return line.Type == conditions.Rule && len(line.Chosen) == 0 && line.Note == ""

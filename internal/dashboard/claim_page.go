@@ -151,7 +151,8 @@ func (c *request) lookUpWallet(d *claimData) error {
 	if err != nil {
 		return err
 	}
-	found := walletLookup{Eligible: c.d.Claims.IsEligible(c.Context(), scope, claim, allocation, "")}
+	const country = "" // unknown, so that blocked countries do not count
+	found := walletLookup{Eligible: c.d.Claims.IsEligible(c.Context(), scope, claim, allocation, country)}
 	if allocation.Units.Sign() > 0 {
 		if found.Proof, err = c.d.Claims.Proof(c.Context(), scope, claim, allocation); err != nil {
 			return err

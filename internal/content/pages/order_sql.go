@@ -10,7 +10,8 @@ import (
 // maxPlaces is how many places listPlaces returns.
 const maxPlaces = 200
 
-// listPlaces counts the live sections of each place. All sections with placement global are one place.
+// listPlaces returns the places that have live sections, each with their number and their greatest sortId, at most
+// maxPlaces. All sections with placement global are one place.
 func listPlaces(ctx context.Context, q store.Queryer, scope laurel.Scope) (places []Place, err error) {
 	const page = "CASE WHEN placement = 'global' THEN '' ELSE COALESCE(page_id, '') END"
 	w := whereLive(scope)
