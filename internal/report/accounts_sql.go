@@ -116,8 +116,8 @@ func (s *Service) accountsWhere(args []any, scope laurel.Scope, f AccountFilter)
 	return w
 }
 
-// readCursor reads the account after which a page begins, or returns nil for the first page. Errors: Invalid for an id
-// that is none of the list's accounts.
+// readCursor reads the account after which a page begins, or returns nil for the first page (the zero id). Errors:
+// Invalid if the list has no account with the id.
 func (f AccountFilter) readCursor(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
 ) (*Account, error) {

@@ -16,7 +16,8 @@ type AuctionState struct {
 	Held      laurel.Amount `db:"held"`    // points held by all of them
 }
 
-// AuctionStates returns the states of auctions by the auction's id; those without bids are left out.
+// AuctionStates returns, by auction, how many members have bid and how many points are held for their bids. Auctions
+// without bids are left out.
 func (s *Service) AuctionStates(
 	ctx context.Context, scope laurel.Scope, auctions []laurel.ID,
 ) (map[laurel.ID]AuctionState, error) {

@@ -173,7 +173,7 @@ func (s *Service) ResolveHolderGroups(ctx context.Context, scope laurel.Scope, h
 const rowBytes = "500"
 
 // CountFittingBadges returns how many of the badges, from the first on, fit on a page (budget.MaxPageBytes) together
-// with the records of their members.
+// with their rows of members, as HoldersOf returns them.
 func (s *Service) CountFittingBadges(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID, h HolderFilter,
 ) (int, error) {
@@ -201,7 +201,8 @@ func (s *Service) CountFittingBadges(
 	return budget.CountFitting(ids, sizes), nil
 }
 
-// whereHolders adds the conditions for the records u of the badges and of the filter's users.
+// whereHolders adds the conditions for the rows of members and badges (alias u) that are of one of the badges and that
+// the filter selects.
 func (s *Service) whereHolders(w *store.Where, scope laurel.Scope, ids []laurel.ID, h HolderFilter) {
 	store.In(w, "u.loyalty_badge_id", ids)
 	s.whereTenantOf(w, "u.", scope, h.Users)
@@ -211,7 +212,8 @@ func (s *Service) whereHolders(w *store.Where, scope laurel.Scope, ids []laurel.
 	}
 }
 
-// HoldersOf returns the records of the badges and the filter's users by the badge's id, newest first.
+// HoldersOf returns, by badge, the rows of members and badges that the filter selects, newest first. If the filter has
+// no users, these are the newest MaxHoldersShown of each badge.
 func (s *Service) HoldersOf(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -244,8 +246,8 @@ func (s *Service) HoldersOf(
 	return out, nil
 }
 
-// selectHolders returns the statement that reads the records of badges. Without users in the filter, it has a part for
-// each badge, which reads the newest records by an index.
+// selectHolders returns the statement that reads the rows of members and badges, for HoldersOf. If the filter has no
+// users, the statement has a part for each badge, which reads the newest MaxHoldersShown rows by an index.
 func (s *Service) selectHolders(scope laurel.Scope, ids []laurel.ID, h HolderFilter) (query string, args []any) {
 	if !h.Users.isEmpty() {
 		var w store.Where
@@ -268,7 +270,7 @@ type BadgeUserFilter struct {
 	HolderFilter
 }
 
-// BadgeUsers returns one page of the records of a badge and members, newest first; none if the badge is deleted.
+// BadgeUsers returns one page of a badge's rows of members, newest first, or an empty page if the badge is deleted.
 // Errors: Invalid for an unknown cursor.
 func (s *Service) BadgeUsers(
 	ctx context.Context,
@@ -299,7 +301,8 @@ func (s *Service) BadgeUsers(
 		w.Args...)
 }
 
-// BadgeUsersByID returns the records of the scope with these ids, in any order. Others are left out.
+// BadgeUsersByID returns the rows of members and badges with these ids, in any order. Ids of rows outside the scope are
+// left out.
 func (s *Service) BadgeUsersByID(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
 ) (out []BadgeUser, err error) {
@@ -365,8 +368,8 @@ type RuleName struct {
 	Record string    `db:"record"`
 }
 
-// BadgeRules returns, by badge, the live rules that grant the badge or that its conditions refer to, without their
-// records. Client keys get only rules that they may see.
+// BadgeRules returns, by badge, the live rules that grant the badge or that its conditions refer to. It leaves their
+// Record empty. Client keys get only rules that they may see.
 func (s *Service) BadgeRules(
 	ctx context.Context,
 	scope laurel.Scope,

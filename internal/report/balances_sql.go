@@ -26,7 +26,8 @@ type BalanceFilter struct {
 }
 
 // Balances returns how the balance of a user's account changed since a moment, oldest first: the last balance of each
-// span of time in which there was an entry. Spans are counted from 1970, so those of a day begin at 00:00 UTC.
+// span of time in which there was an entry. Spans are counted from 1970, so those of a day begin at 00:00 UTC. Readers
+// who may not see hidden bids get the balances without them.
 func (s *Service) Balances(ctx context.Context, scope laurel.Scope, f BalanceFilter) ([]Balance, error) {
 	w := store.Where{Args: []any{f.Span.Microseconds()}}
 	w.Tenant(s.db.Engine().NoIndexPrefix()+"e.", scope)

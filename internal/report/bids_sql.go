@@ -69,7 +69,7 @@ const (
 	LEFT JOIN minting_assets m ON m.id = i.minting_asset_id`
 )
 
-// bidsWhere returns the conditions of the filter. It looks up the filter's groups first.
+// bidsWhere returns the conditions of the filter. It first looks up the filter's groups, which it sets in f.
 func (s *Service) bidsWhere(ctx context.Context, scope laurel.Scope, f *BidFilter) (*store.Where, error) {
 	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return nil, err
@@ -93,8 +93,8 @@ func (s *Service) bidsWhere(ctx context.Context, scope laurel.Scope, f *BidFilte
 	return w, nil
 }
 
-// Bids returns one page of bids, sorted by amount: the highest first unless Ascending. Errors: Invalid for an unknown
-// cursor.
+// Bids returns one page of bids, sorted by amount: the highest first unless Ascending. The page begins after the cursor
+// or, if Skip is set, after as many further bids. Errors: Invalid for an unknown cursor.
 func (s *Service) Bids(
 	ctx context.Context,
 	scope laurel.Scope,

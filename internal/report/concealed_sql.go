@@ -82,8 +82,9 @@ func (f AccountFilter) isReadInTwoHalves() bool {
 	return !f.Visibility.All && !f.MainAccounts && f.At.IsZero()
 }
 
-// shownAccountsQuery returns the statement that reads limit+1 accounts of users behind the account after, for readers
-// who may not see all hidden bids. It reads as many rows of each half, and merges them by amount.
+// shownAccountsQuery returns the statement that reads the first limit+1 accounts of users that follow the account after
+// in the list (nil: from the first), for readers who may not see all hidden bids. It reads limit+1 accounts of each of
+// two halves (see isReadInTwoHalves), and merges them by amount.
 func (s *Service) shownAccountsQuery(
 	scope laurel.Scope, f AccountFilter, after *Account, limit int,
 ) (query string, args []any) {
@@ -103,8 +104,8 @@ func (s *Service) shownAccountsQuery(
 }
 
 // minusHiddenCount returns SQL that subtracts, from the version of an entry e, the number of the account's earlier
-// entries that are hidden from the reader. A list by versions so has the order of the versions that it shows. Within
-// one account that is the order of the stored versions, and the text is empty.
+// entries that are hidden from the reader. So a list that is sorted by version is sorted by the versions that the
+// reader gets. It returns "" if nothing is hidden, and for the list of one account, whose order is the same either way.
 func (f EntryFilter) minusHiddenCount() string {
 	if f.Visibility.All || !f.AccountID.IsZero() {
 		return ""

@@ -123,9 +123,9 @@ const maxAccounts = 5000
 // the order of its index.
 const maxParts = 64
 
-// Entries returns one page of the entries that meet the filter. Where the filter leads to a few accounts or rules, it
-// first reads the ids of each one's first entries by an index, and then the entries of the page. Errors: Invalid for an
-// unknown cursor.
+// Entries returns one page of the entries that meet the filter. If the filter leads to several accounts or rules, but
+// at most maxParts, Entries first finds the ids of the page: it reads the first entries of each account or rule by an
+// index, and merges them. Errors: Invalid for an unknown cursor.
 func (s *Service) Entries(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -167,8 +167,9 @@ func (s *Service) Entries(
 	return found, err
 }
 
-// partsOf returns the accounts or rules whose entries are read separately, if the filter leads to a few; otherwise it
-// adds conditions on accounts to w. It returns false if no account fulfils the filter, so that the page is empty.
+// partsOf returns the accounts or rules whose entries are read separately, if the filter leads to at most maxParts of
+// them; otherwise the parts have no ids, and partsOf may add conditions on accounts to w. It returns false if no
+// account meets the filter, so that the page is empty.
 func (s *Service) partsOf(
 	ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter,
 ) (entryParts, bool, error) {
@@ -188,10 +189,10 @@ func (s *Service) partsOf(
 	return entryParts{ruleColumn, ids}, true, err
 }
 
-// sortOrder returns how the list is sorted: by lock version, or by time.
+// sortOrder returns how the list is sorted: by lock version, or by time. Entries of main accounts have no versions and
+// all sort as 0.
 func (f EntryFilter) sortOrder() sortOrder {
 	if f.ByLockVersion {
-		// entries of main accounts have no versions
 		return sortOrder{
 			column: "COALESCE(e.lock_version" + f.minusHiddenCount() + ", 0)", ascending: f.Ascending, risesWithTime: !f.MainAccounts,
 		}
@@ -230,7 +231,8 @@ func (f EntryFilter) addAccountSide(w *store.Where) {
 	}
 }
 
-// addConditions adds the conditions of the filter to w, except those on users, which partsOf adds.
+// addConditions adds the conditions of the filter to w, except those on users, which partsOf adds. Columns with the
+// prefix f.noIndex are those whose index SQLite must not use.
 func (f EntryFilter) addConditions(w *store.Where) {
 	f.addAccountSide(w)
 	if !f.Visibility.All {
@@ -295,8 +297,8 @@ const (
 // deleted rule.
 const isCompletionEntry = `e.direction = 'credit' AND NOT EXISTS (SELECT 1 FROM account_lots l WHERE l.entry_id = e.id AND l.waits_until IS NOT NULL)`
 
-// whereClosesWindow limits entries to those that close one of the windows. None is older than the oldest window, which
-// spares reading all entries of a user.
+// whereClosesWindow limits entries to those that close one of the windows, of which there is at least one. Since no
+// such entry is older than the oldest window, it also limits their time, which spares reading all entries of a user.
 func whereClosesWindow(w *store.Where, windows []ClosedWindow) {
 	text, or := "(", ""
 	var args []any
@@ -318,9 +320,9 @@ func whereClosesWindow(w *store.Where, windows []ClosedWindow) {
 	w.Add(isCompletionEntry)
 }
 
-// accountsOfUsers looks up the accounts of the filter's users, because the index on the account has an account's newest
-// entries in order, and one on the user has not. If there are a few accounts, it returns them, to be read separately;
-// otherwise it adds a condition on accounts to w. It returns false if there is no account.
+// accountsOfUsers looks up the accounts of the filter's users, because only the index of an account has entries in the
+// order of the list. If there are 2 to maxParts accounts, it returns their ids, so that each is read separately;
+// otherwise it adds a condition on accounts to w and returns no ids. It returns false if there is no account.
 func (s *Service) accountsOfUsers(
 	ctx context.Context,
 	w *store.Where,
@@ -360,8 +362,8 @@ func fromGroupMembers(e store.Engine) string {
 	return " FROM members x JOIN members y ON " + e.NoIndexPrefix() + "y.website_id = x.website_id AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)"
 }
 
-// addEntryCursor adds to w the condition that a page begins after the entry with the id. Errors: Invalid for an id that
-// is none of the list's entries.
+// addEntryCursor adds to w the condition that a page begins after the entry with the id. Errors: Invalid if the list
+// has no entry with the id.
 func (s *Service) addEntryCursor(
 	ctx context.Context,
 	w *store.Where,

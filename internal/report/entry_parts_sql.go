@@ -59,8 +59,8 @@ func (o sortOrder) byColumns(columns ...string) string {
 	return " ORDER BY " + strings.Join(columns, direction+", ") + direction
 }
 
-// addAfter adds the condition that a row comes after an entry in the list. oneAccount means that the list is of one
-// account, and sorted by withinAccount.
+// addAfter adds the condition that a row comes after an entry in the list. oneAccount says that all entries of the list
+// are of one account; the list is then sorted by withinAccount, and otherwise by String.
 func (o sortOrder) addAfter(w *store.Where, at pageStart, oneAccount bool) {
 	if !oneAccount || !o.risesWithTime {
 		w.After(o.column, "e.id", !o.ascending, at.SortValue, at.ID)
@@ -94,8 +94,9 @@ func (o sortOrder) compare(a, b entryPosition) int {
 	return c
 }
 
-// selectMainAccounts returns the main accounts that match the filter, whose entries are read as parts. A website has
-// few of them. No index has the entries of all in order, since every completion would have to write it.
+// selectMainAccounts returns the main accounts that match the filter, of which a website has few. Their entries are
+// read as parts: there is no index of the entries of all main accounts in order, because every completion would have to
+// write to it.
 func (s *Service) selectMainAccounts(ctx context.Context, scope laurel.Scope, f EntryFilter) ([]laurel.ID, error) {
 	var c store.Where
 	whereTenant(&c, "c.", scope)
@@ -105,9 +106,9 @@ func (s *Service) selectMainAccounts(ctx context.Context, scope laurel.Scope, f 
 	return accounts, err
 }
 
-// selectRules returns the rules that match the filter, whose entries are read as parts. It returns none if there are
-// too many, or one, whose entries an index has in order. Reading the newest entries of the website instead might pass
-// over very many of other rules.
+// selectRules returns the rules that match the filter, so that their entries are read as parts. Reading the website's
+// newest entries instead might pass over very many entries of other rules. It returns no rules if there are more than
+// maxParts, or only one, since an index has the entries of one rule in order.
 func (s *Service) selectRules(ctx context.Context, f EntryFilter) ([]laurel.ID, error) {
 	ids := f.RuleIDs
 	if !f.RuleGroupID.IsZero() && len(ids) == 0 {

@@ -27,8 +27,9 @@ func (s *Service) whereTenantOf(w *store.Where, prefix string, scope laurel.Scop
 	whereTenant(w, prefix, scope)
 }
 
-// whereAfter adds the condition that a page of a list, newest first, begins after the row with the cursor's id; none
-// for the zero id. table has its alias, such as "loyalty_holds t". Errors: Invalid if the scope has no such row.
+// whereAfter adds the condition that a page of a list, newest first, begins after the row with the cursor's id. It adds
+// nothing for the zero id. table is the table with its alias, such as "loyalty_holds t". Errors: Invalid if the scope
+// has no such row.
 func (s *Service) whereAfter(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -59,7 +60,9 @@ func (f UserFilter) namesFewUsers() bool {
 	return len(f.IDs)+len(f.Wallets)+len(f.groupIDs())+len(f.resolvedGroups()) > 0
 }
 
-// whereUsers adds the conditions of a user filter. The columns have the user and the website of a row.
+// whereUsers adds the conditions of a user filter, whose groups resolveGroups must have looked up. userColumn and
+// websiteColumn are the columns of the user and the website of a row; websiteColumn is only used for conditions other
+// than ids and wallets.
 func whereUsers(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f UserFilter) {
 	store.In(w, userColumn, f.IDs)
 	if len(f.Wallets) > 0 {

@@ -45,20 +45,20 @@ const ruleStateItems = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_
 		AND (` + pendingJob + ` OR ` + recentJob + `) ORDER BY x.created_at DESC, x.id DESC LIMIT 1)
 	WHERE r.progress IS NOT NULL OR r.completed_at IS NOT NULL OR j.id IS NOT NULL`
 
-// jobItems returns the query for the newest job of each rule and user in a state (pendingJob or recentJob), unless an
-// item of ruleStateItems shows that job.
-func jobItems(state string) string {
+// jobItems returns the query for the items of jobs in the processing view: the newest job of each rule and user that
+// meets the condition (pendingJob or recentJob), unless an item of ruleStateItems shows that job.
+func jobItems(condition string) string {
 	return `SELECT x.id, x.organization_id, x.website_id, x.loyalty_rule_id, x.user_id, COALESCE(m.user_group_id, x.user_id) AS subject_id, x.status, x.message,
 	CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS completed_at, x.created_at, x.updated_at
 	FROM rule_jobs x JOIN members m ON m.website_id = x.website_id AND m.user_id = x.user_id
-	WHERE ` + state + ` AND NOT EXISTS (SELECT 1 FROM rule_subjects r WHERE r.loyalty_rule_id = x.loyalty_rule_id
+	WHERE ` + condition + ` AND NOT EXISTS (SELECT 1 FROM rule_subjects r WHERE r.loyalty_rule_id = x.loyalty_rule_id
 		AND r.subject_id = COALESCE(m.user_group_id, x.user_id) AND (r.id = x.id OR x.user_id = ` + shownUser + `))
 	AND NOT EXISTS (SELECT 1 FROM rule_jobs l WHERE l.loyalty_rule_id = x.loyalty_rule_id AND l.user_id = x.user_id AND l.updated_at >= x.updated_at
 		AND (l.created_at, l.id) > (x.created_at, x.id))`
 }
 
-// Processing returns one page of the processing view, newest first: rule states, and jobs that no rule state shows.
-// Errors: Invalid for an unknown cursor.
+// Processing returns one page of the processing view, newest first: the states of rules, and the jobs that no state
+// shows, which are pending or ended within finishedVisibleFor. Errors: Invalid for an unknown cursor.
 func (s *Service) Processing(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -81,8 +81,8 @@ func (s *Service) Questions(
 	return found, err
 }
 
-// whereAfterRow adds the condition that a page of rows s, newest first, begins after the row of the table with this id;
-// none for the zero id. Errors: Invalid if the scope has no such row.
+// whereAfterRow adds the condition that a page of rows (alias s), newest first, begins after the row of the table with
+// this id. It adds nothing for the zero id. Errors: Invalid if the scope has no such row.
 func (s *Service) whereAfterRow(
 	ctx context.Context, w *store.Where, table string, scope laurel.Scope, id laurel.ID,
 ) error {

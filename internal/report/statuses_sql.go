@@ -61,9 +61,9 @@ func (s *Service) Statuses(
 	return store.SelectPage[Status](ctx, s.db, page.Limit, selectStatus+w.String()+newestFirst, w.Args...)
 }
 
-// statusesWhere returns the conditions on rows s that Statuses and Processing share, including the cursor. An item
-// never changes its position, so it does not matter which of the lists the cursor came from. Errors: Invalid for an
-// unknown cursor.
+// statusesWhere returns the conditions on rows (alias s) that Statuses and Processing share, including the cursor. The
+// cursor may be an item of either list, because an item never changes its position. Errors: Invalid for an unknown
+// cursor.
 func (s *Service) statusesWhere(
 	ctx context.Context,
 	scope laurel.Scope,

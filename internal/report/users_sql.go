@@ -87,13 +87,13 @@ func (s *Service) whereUserList(scope laurel.Scope, f UserListFilter) store.Wher
 	var w store.Where
 	organization := "u.organization_id = ?"
 	blocked := f.Blocked && !scope.WebsiteID.IsZero()
-	if len(f.Users.IDs)+len(f.Users.Wallets) > 0 || blocked { // few are meant: they are looked up
+	if len(f.Users.IDs)+len(f.Users.Wallets) > 0 || blocked { // few users match: do not scan the organization
 		organization = s.db.Engine().NoIndexPrefix() + organization
 	}
 	w.Add(organization+" AND NOT u.is_service", scope.OrganizationID)
 	whereUsers(&w, "u.id", "", scope, UserFilter{IDs: f.Users.IDs, Wallets: f.Users.Wallets})
 	whereInWebsite(&w, scope)
-	if blocked { // members_blocked has them
+	if blocked { // by the index members_blocked
 		w.Add("u.id IN (SELECT b.user_id FROM members b WHERE b.website_id = ? AND b.is_blocked)", scope.WebsiteID)
 	}
 	// All conditions on metadata and groups must hold for the same membership, that is, on one website.

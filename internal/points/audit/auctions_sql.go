@@ -7,8 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyAuctions checks six things. A live bid is an accepted one: its bidder has paid the amount, which the auction
-// holds until it ends or a better bid replaces it.
+// verifyAuctions checks six things. A live bid is one with the status accepted, whose amount the auction holds.
 //   - An auction holds the amounts of its live bids.
 //   - Each bidder with a live bid has paid its amount.
 //   - Each winner has paid the price.
@@ -99,9 +98,9 @@ func paidInAuctions(engine store.Engine) string {
 }
 
 // bidsPaid returns the query for members who have not paid exactly what they owe: a winner the price, any other bidder
-// the amount of the live bid. The price of a second_price auction is only bounded: it is at least the next lower bid,
-// which a reserve price may have raised, and at most the winner's bid. The query also finds members whose last bid in a
-// sealed auction under way is not held.
+// the amount of the live bid. The price of a second_price auction is only bounded: it is at least the next lower bid (a
+// reserve price may have made it higher), and at most the winner's bid. The query also finds members whose last bid in
+// a sealed auction under way is not held.
 func bidsPaid(engine store.Engine) string {
 	return `SELECT l.organization_id AS organization, 'auction ' || CAST(l.auction_id AS TEXT) || ': user ' || CAST(l.user_id AS TEXT) || CASE
 			WHEN l.status = 'fulfilled' THEN ' has not paid the price of what it won'

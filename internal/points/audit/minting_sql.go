@@ -61,7 +61,7 @@ func entriesOfMissingMints(engine store.Engine) string {
 }
 
 // verifyStock checks the stored numbers of minted and reserved items against the mints, and against the auctions that
-// reserve items. There is one such number per asset, per user of an asset, and per entry of an allowlist.
+// reserve items. There is one such number per asset, per user of an asset or contract, and per wallet of an allowlist.
 func verifyStock(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
 		stockSums(q.Engine()), countSums(q.Engine()), countsMissing, allowlistSums(q.Engine()), allowlistMissing,

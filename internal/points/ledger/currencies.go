@@ -210,8 +210,8 @@ func (s *Service) DeleteCurrency(ctx context.Context, scope laurel.Scope, id lau
 // changeCurrency locks a live currency, applies change to it and saves it. If change alters how long points live, that
 // is recorded too. Before the balances move to an external ledger or back, changeCurrency asks the CurrencyFollower,
 // which other packages implement, whether they may. If change deletes the currency, the follower ends what is open in
-// it. Errors: NotFound "Loyalty currency" if the scope has no such currency or it is
-// deleted; ErrTokenCurrency for the hidden currency of a token.
+// it. Errors: NotFound "Loyalty currency" if the scope has no such currency or it is deleted; ErrTokenCurrency for the
+// hidden currency of a token.
 func (s *Service) changeCurrency(
 	ctx context.Context,
 	scope laurel.Scope,

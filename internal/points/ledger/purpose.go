@@ -7,8 +7,8 @@ import (
 )
 
 // purposeOf returns the id of the thing that an entry pays for or refunds, from its metadata: a hold, an auction, or a
-// mint that was bought. For a mint that was won in an auction it is the auction, to which the member paid. Lots use the
-// purpose to find the payment that a refund belongs to. It is "" for other entries.
+// mint that was bought. For a mint that was won in an auction it is the auction, because the winner paid there. Lots
+// use the purpose to find the payment that a refund belongs to. It is "" for other entries.
 func purposeOf(kind TransactionType, metadata *string) string {
 	if metadata == nil {
 		return ""

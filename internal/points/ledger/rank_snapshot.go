@@ -55,8 +55,8 @@ type entryCounts struct {
 
 // SnapshotRanks takes the rank snapshots that are due: the next one of each currency with at least size.Entries settled
 // entries since its last one. A snapshot follows from the entries and the snapshot before it, so any number of nodes
-// may run this with the same result. If the clock has stepped back, snapshots of moments that are in the future now are
-// removed first and taken again later.
+// may run this with the same result. If the clock has stepped back, snapshots of moments that cannot be settled yet are
+// removed first, and taken again later.
 func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	s.entryCounts.mu.Lock()
 	defer s.entryCounts.mu.Unlock()

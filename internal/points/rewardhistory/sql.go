@@ -150,8 +150,8 @@ func (s *Service) Origins(
 	return out, nil
 }
 
-// PaidSince returns, by account, how much a rule has paid after the given version of the account. The accounts are
-// locked.
+// PaidSince returns, by account, how much a rule has paid after the version that since gives for the account. Accounts
+// without a credit after that version are left out. The caller has locked the accounts.
 func (s *Service) PaidSince(
 	ctx context.Context,
 	q store.Queryer,
@@ -172,7 +172,7 @@ func (s *Service) PaidSince(
 			Account laurel.ID     `db:"account"`
 			Amount  laurel.Amount `db:"amount"`
 		}
-		// The rule is no condition: without statistics, the planner would scan all that the rule has ever paid.
+		// The rule is not in the WHERE clause: without statistics, the planner would scan all that it has ever paid.
 		err := q.Select(
 			ctx,
 			&rows,

@@ -34,7 +34,7 @@ type Transaction struct {
 }
 
 // LeafOf returns the leaf of an entry and its transaction before they are stored. It is the same as Row.Leaf of their
-// rows, without making a text for each column.
+// rows, with the columns in the same order, but does not make a text for each column.
 func LeafOf(t *Transaction, e *Entry) Hash {
 	var buffer [1024]byte
 	b := appendLeafPrefix(buffer[:0])
@@ -51,7 +51,7 @@ func LeafOf(t *Transaction, e *Entry) Hash {
 	b = appendOptional(b, e.RuleType)
 	b = appendDecimal(b, int64(e.Amount))
 	if e.Running == nil {
-		b = append(b, 0, 0, 0)
+		b = append(b, 0, 0, 0) // three times NULL
 	} else {
 		b = appendDecimal(b, int64(e.Running.Start))
 		b = appendDecimal(b, int64(e.Running.End))
@@ -98,8 +98,8 @@ const (
 	hexDigits = "0123456789abcdef"
 )
 
-// appendID is appendOptional for the 36-character text of an id, which it does not allocate; the zero id stands for
-// NULL.
+// appendID appends what appendOptional appends for the text of an id, which has 36 characters, but does not allocate
+// that text. The zero id stands for NULL.
 func appendID(b []byte, id laurel.ID) []byte {
 	if id.IsZero() {
 		return append(b, 0)

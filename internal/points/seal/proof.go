@@ -163,6 +163,7 @@ func (p Proof) Check(keys ...PublicKey) error {
 	if p.Row.Leaf() != p.Leaf {
 		return errors.New("the entry was changed: its columns do not make the leaf")
 	}
+	// in the order of EntryColumns
 	id, organization, transaction := p.Row.Entry[0].Value, p.Row.Entry[1].Value, p.Row.Entry[3].Value
 	if organization != p.Block.OrganizationID.String() || transaction != p.Row.Transaction[0].Value || id == "" {
 		return errors.New("entry, transaction and block do not belong together")

@@ -17,9 +17,9 @@ func (s *Service) Applier() external.Applier {
 }
 
 // postExternally sends a transaction to the external ledger that keeps the balances, and returns it once that ledger
-// has accepted it and it is written here. If the keys of the request belong to an earlier transaction, it returns that
-// one. Errors: those of external.Service.Pay; external.ErrNotExternal where no external ledger keeps the balances any
-// more.
+// has accepted it and it is written here. If the keys of the request belong to an earlier transaction, it sends nothing
+// and returns that one. Errors: those of external.Service.Pay; external.ErrNotExternal if this ledger keeps the
+// balances by now.
 func (s *Service) postExternally(ctx context.Context, c request) (ledger.Transaction, error) {
 	written := laurel.ID{}
 	p, err := s.External.Pay(ctx, c.Scope, s.Applier(), func(p *external.Post) (external.CommitResult, error) {
@@ -68,8 +68,9 @@ func (w *commitWork) Locks() []store.Lock {
 	return slices.Concat(w.posting.Locks(), w.post.Locks(), w.locks())
 }
 
-// Judge commits the post, unless another open post has one of its guards, or the keys were used. It refuses what the
-// ledger would refuse after the external ledger had accepted it.
+// Judge runs once the rows are locked: it commits the post, unless another open post has one of its guards, or the keys
+// were used. What this ledger could not write after the external ledger has accepted it, such as a balance out of
+// range, is refused here already.
 func (w *commitWork) Judge(b *store.Batch) error {
 	w.earlier = laurel.ID{}
 	if w.CommitResult = (external.CommitResult{BlockedBy: w.post.BlockedBy(b)}); !w.BlockedBy.IsZero() {
@@ -133,8 +134,8 @@ func (w *acceptedWork) Locks() []store.Lock {
 	return slices.Concat(w.posting.Locks(), w.post.Locks(), w.locks())
 }
 
-// Judge stages the transaction that the external ledger has accepted, marks its keys as used, and ends the post. It
-// does nothing if another node has ended the post already.
+// Judge runs once the rows are locked: it stages the transaction that the external ledger has accepted, marks its keys
+// as used, and ends the post. It does nothing if another node has ended the post already.
 func (w *acceptedWork) Judge(b *store.Batch) error {
 	if !external.IsOpen(b, w.post.ID) {
 		return nil

@@ -9,8 +9,9 @@ import (
 	"laurel/internal/store"
 )
 
-// post writes a transaction whose balances this ledger keeps. Errors: those of Post without those of Pay;
-// ledger.ErrExternal.
+// post writes a transaction whose balances this ledger keeps. At the first try members may be as this node read them
+// last; later tries read them again. Errors: those of Post without those of Pay; ledger.ErrExternal if an external
+// ledger keeps the balances.
 func (s *Service) post(ctx context.Context, c request) (ledger.Transaction, error) {
 	w := &postWork{request: c}
 	current, membersFound := false, true
@@ -55,7 +56,8 @@ func (w *postWork) String() string {
 
 func (w *postWork) Locks() []store.Lock { return append(w.posting.Locks(), w.locks()...) }
 
-// Judge looks for an earlier transaction with the same keys, or stages the posting and marks the keys as used.
+// Judge runs once the rows are locked: it finds the earlier transaction that has the same keys, or else stages the
+// posting and marks the keys as used.
 func (w *postWork) Judge(b *store.Batch) (err error) {
 	w.written = ledger.Transaction{}
 	if w.earlier, err = w.earlierTransaction(b); err != nil || !w.earlier.IsZero() {

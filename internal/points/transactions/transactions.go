@@ -43,10 +43,11 @@ func New(c Config) *Service { return &Service{c} }
 // its way.
 const maxSwitches = 3
 
-// Post writes a transaction: all entries or none. Where an external ledger keeps the balances, it must accept the
+// Post writes a transaction: all entries or none. If an external ledger keeps the balances, it must accept the
 // transaction first. If the keys of all keyed entries belong to an earlier transaction with an equal input, Post
 // returns that transaction. Errors: Invalid, also for an unknown currency; Refused "Insufficient balance", "Idempotency
-// key already used"; NotFound "User"; those of external.Service.Pay.
+// key already used"; NotFound "User"; those of external.Service.Pay; Unavailable if the balances move between this
+// ledger and an external one several times meanwhile.
 func (s *Service) Post(ctx context.Context, scope laurel.Scope, in Input) (ledger.Transaction, error) {
 	if err := in.normalize(); err != nil {
 		return ledger.Transaction{}, err
@@ -104,8 +105,8 @@ func (c request) earlierTransaction(b *store.Batch) (laurel.ID, error) {
 	return ledger.EarlierTransaction(uses, c.Hash)
 }
 
-// posting finds the members of a request and returns its posting. Unless current is set, the members may be as this
-// node read them last.
+// posting finds the members of a request and returns its posting. With current it reads the members from the database;
+// otherwise they may be as this node read them last.
 func (s *Service) posting(ctx context.Context, c request, current bool) (ledger.Posting, error) {
 	refs := make([]MemberRef, len(c.Input.Entries))
 	for i, e := range c.Input.Entries {

@@ -53,7 +53,7 @@ func prepare(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.
 			if err := json.Unmarshal(c.Data, &data); err != nil {
 				return nil, err
 			}
-			if data.Progress != nil {
+			if data.Progress != nil { // nothing was paid
 				continue
 			}
 			at := tenant{c.OrganizationID, c.WebsiteID}
@@ -111,7 +111,7 @@ func (t *tally) countEntries(rows []entryRow, handled []laurel.ID) {
 			t.add(figureKey{at, figurePaid, r.RuleID, day, r.CurrencyID.String()}, r.Amount)
 		}
 	}
-	for _, m := range transfers {
+	for _, m := range transfers { // the lesser amount went from members to members
 		t.add(m.key, min(m.received, m.paidOut))
 	}
 }
@@ -126,7 +126,7 @@ func flowOf(cause ledger.Cause, main ledger.Direction) string {
 		return figureExpired
 	case ledger.CauseReset, ledger.CauseRuleDeleted:
 		return figureTakenBack
-	case ledger.CauseReward, ledger.CausePosted, ledger.CausePayment:
+	case ledger.CauseReward, ledger.CausePosted, ledger.CausePayment: // the direction decides
 	}
 	if main == ledger.Credit {
 		return figureSpent
@@ -145,7 +145,8 @@ type transfer struct {
 	received, paidOut int64
 }
 
-// add adds an entry of a member to what members received or paid in the entry's transaction and currency.
+// add adds an entry of a member to what members received or paid in the entry's transaction and currency. Sums stop at
+// maxFigure.
 func (m transfers) add(r entryRow, day int64) {
 	k := transferKey{r.TransactionID, r.CurrencyID}
 	if m[k] == nil {

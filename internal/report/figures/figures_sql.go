@@ -34,7 +34,9 @@ type concealedDay struct {
 	Returned laurel.Amount `db:"returned"`
 }
 
-// selectConcealed sums up concealed bids by day: those of the transactions or, without any, all.
+// selectConcealed sums up the concealed bids of the query's currency, by day of the query's span. With transactions it
+// sums up only the bids that these transactions have paid or refunded. Moments are in microseconds; a day has
+// 86400000000.
 func (query flowQuery) selectConcealed(
 	ctx context.Context, q store.Queryer, transactions []laurel.ID,
 ) (days []concealedDay, err error) {

@@ -37,13 +37,14 @@ func (query flowQuery) read(ctx context.Context, q store.Queryer) ([]Flow, error
 		}
 	}
 	for i := range out {
-		out[i].Spent -= out[i].Returned // both are at least 0: in range
+		out[i].Spent -= out[i].Returned // figureSpent includes what was refunded later; both are at least 0: in range
 	}
 	return out, nil
 }
 
-// removeConcealed subtracts concealed bids from the flows, as far as the figures count them already
-// (docs/decisions/0081-sealed-bids.md). Flows, bids and the consumer's position must be read in one snapshot.
+// removeConcealed subtracts concealed bids from the flows (docs/decisions/0081-sealed-bids.md). It subtracts all of
+// them, and adds those again that the figures do not count yet. Flows, bids and the consumer's position must be read in
+// one snapshot.
 func (query flowQuery) removeConcealed(ctx context.Context, q store.Queryer, flows []Flow) error {
 	all, err := query.selectConcealed(ctx, q, nil)
 	if err != nil || len(all) == 0 {

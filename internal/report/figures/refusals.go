@@ -31,8 +31,8 @@ func NewRefusals(db *store.DB, log *slog.Logger) *Refusals {
 	return &Refusals{db: db, log: log, tally: newTally()}
 }
 
-// Count counts a refused call of a rule of the scope's website. With more than maxReasons figures in memory, it counts
-// no further ones.
+// Count counts a refused call of a rule of the scope's website. Once maxReasons figures are in memory, it counts only
+// for these.
 func (r *Refusals) Count(scope laurel.Scope, rule laurel.ID, reason string) {
 	k := figureKey{tenant{scope.OrganizationID, scope.WebsiteID}, figureRefused, rule, dayOf(r.db.Now()), reason}
 	r.mu.Lock()
@@ -42,7 +42,7 @@ func (r *Refusals) Count(scope laurel.Scope, rule laurel.ID, reason string) {
 	}
 }
 
-// Run adds the counts to the stored figures every flushInterval until ctx ends, and once more then.
+// Run adds the counts to the stored figures every flushInterval until ctx ends, and once more when it ends.
 func (r *Refusals) Run(ctx context.Context) {
 	loop := worker.Loop{Every: flushInterval, DelayFirst: true, Log: r.log, Fault: "refusals could not be counted; it is tried again"}
 	loop.RunEach(ctx, r.Flush)
@@ -69,7 +69,8 @@ func (r *Refusals) Flush(ctx context.Context) error {
 	return err
 }
 
-// restore puts counts that could not be written back into memory.
+// restore adds counts that Flush has taken, but could not write, to the counts in memory again. Once maxReasons figures
+// are in memory, counts of further figures are dropped.
 func (r *Refusals) restore(taken *tally) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

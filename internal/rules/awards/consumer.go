@@ -39,8 +39,8 @@ func (s *Service) Consumer() feed.Consumer {
 	}
 }
 
-// judgeFeedBatch groups a batch of changes by website, judges the members whom they may affect, and saves the verdicts.
-// It returns a feed.Write that does nothing, because it has written already.
+// judgeFeedBatch groups a batch of changes by website, judges the members that the changes may affect, and saves the
+// verdicts. The feed.Write that it returns does nothing, because everything is written already.
 func (s *Service) judgeFeedBatch(ctx context.Context, _ store.Queryer, changes []feed.Change) (feed.Write, error) {
 	byWebsite := map[laurel.ID]*websiteChanges{}
 	for _, c := range changes {
@@ -90,7 +90,7 @@ type websiteChanges struct {
 	changedMembers     idSet               // users who joined or left a group, or were unblocked
 }
 
-// add records the members whom a change concerns. Changes of tables that no condition depends on are ignored.
+// add records the members that a change concerns. It ignores changes of tables on which no condition depends.
 func (t *websiteChanges) add(c feed.Change) error {
 	var data struct {
 		RuleID     laurel.ID `json:"loyaltyRuleId"`
@@ -102,7 +102,7 @@ func (t *websiteChanges) add(c feed.Change) error {
 	case feed.Member:
 		t.changedMembers[c.EntityID] = true
 		return nil
-	case feed.RuleStatus, feed.BadgeUser, feed.Account:
+	case feed.RuleStatus, feed.BadgeUser, feed.Account: // handled below, with their data
 	default:
 		return nil
 	}
@@ -120,8 +120,8 @@ func (t *websiteChanges) add(c feed.Change) error {
 	return nil
 }
 
-// judgeChanges judges the members whom the changes of a website may affect, and the members of their groups, and saves
-// the verdicts.
+// judgeChanges judges the members that the changes of a website may affect, and the members of their groups: for each
+// badge it decides whether they have earned it. It saves these verdicts.
 func (s *Service) judgeChanges(ctx context.Context, t *websiteChanges) error {
 	concerned, err := s.usersByBadge(ctx, t)
 	if err != nil {
@@ -156,7 +156,8 @@ func pick(from map[laurel.ID]badges.Badge, ids []laurel.ID) []badges.Badge {
 	return list
 }
 
-// judgeBadges judges, for some badges, the members whom the changes concern, and saves the verdicts.
+// judgeBadges judges members for some badges and saves the verdicts. concerned has, by badge, the users to judge;
+// people has the person of each user.
 func (s *Service) judgeBadges(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -270,8 +271,8 @@ func (s *Service) addChangedMembers(ctx context.Context, t *websiteChanges, conc
 	return err
 }
 
-// resolveWithGroups adds the members of the users' groups to concerned, and returns the people with all these user ids:
-// completions of one member count for the whole group, and balances are summed up.
+// resolveWithGroups adds the members of the users' groups to concerned, because completions of one member count for the
+// whole group, and balances are summed up. It returns the person of each user in concerned, by user id.
 func (s *Service) resolveWithGroups(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -72,6 +72,7 @@ func (s *Service) grantDue(ctx context.Context, h *worker.Item[dueGrant]) error 
 			return nil, laurel.Missing("Badge")
 		}
 		tries++
+		// the first try may use the member as this node read it last
 		person, err := s.People.Find(ctx, scope, identity.Ref{UserID: h.Row.UserID}, tries > 1)
 		if err != nil {
 			return nil, err
@@ -108,7 +109,8 @@ func (w *grantWork) String() string {
 // Locks returns the locks of the plan.
 func (w *grantWork) Locks() []store.Lock { return w.plan.Locks(w.person) }
 
-// Judge grants the badge, unless the member was blocked after it was judged.
+// Judge runs once the rows are locked: it grants the badge and deletes the due grant. If the member was blocked after
+// the verdict, it only deletes the due grant.
 func (w *grantWork) Judge(b *store.Batch) error {
 	g := badges.GrantOptions{}
 	if err := w.plan.Check(b, w.person, g); err != nil {
@@ -125,7 +127,8 @@ func (w *grantWork) Judge(b *store.Batch) error {
 // planKey identifies the badge of a plan.
 type planKey struct{ organization, website, badge laurel.ID }
 
-// loadPlans reads the plans for granting several badges, for simultaneous callers. Deleted badges are left out.
+// loadPlans reads the plans for granting several badges. It is the read of s.plans, which joins the reads of
+// simultaneous callers. Deleted badges are left out.
 func (s *Service) loadPlans(ctx context.Context, keys []planKey) (map[planKey]*badges.Plan, error) {
 	out := make(map[planKey]*badges.Plan, len(keys))
 	for _, k := range keys {

@@ -31,8 +31,9 @@ const (
 // leasedJob is a job that this node runs.
 type leasedJob = worker.Item[job]
 
-// runJob runs a job for jobSlotTime at most, chunk by chunk, and then lets other jobs go first. It ends jobs of deleted
-// badges, and of badges that only calls grant. A job over lists starts once the lists are imported.
+// runJob runs a job for jobSlotTime at most, chunk by chunk, and then postpones the rest, so that other jobs go first.
+// It ends jobs of deleted badges, and of badges that are granted only by calls of the API, for which there is nothing
+// to judge. A job over lists starts once the lists are imported.
 func (s *Service) runJob(ctx context.Context, h *leasedJob) error {
 	j := &h.Row
 	badge, err := badges.ReadBadge(ctx, s.DB, j.scope(), j.BadgeID)
@@ -89,9 +90,9 @@ func (s *Service) endJob(ctx context.Context, h *leasedJob, status, message stri
 	})
 }
 
-// areListsImported reports whether all lists of a job's badge are imported, and then sets the number of their wallets
-// as the job's total. While a list is not imported yet, it postpones the job; if an import has failed or was cancelled,
-// it ends the job likewise.
+// areListsImported reports whether all lists of a job's badge are imported; if so, it sets the number of their wallets
+// as the job's total. While a list is not imported yet, it postpones the job. If an import has failed or was cancelled,
+// the job ends as failed or cancelled too.
 func (s *Service) areListsImported(ctx context.Context, h *leasedJob) (bool, error) {
 	imports, err := s.Lists.LatestImportsOfBadge(ctx, h.Row.scope(), h.Row.BadgeID)
 	if err != nil {
@@ -104,7 +105,7 @@ func (s *Service) areListsImported(ctx context.Context, h *leasedJob) (bool, err
 			return false, s.endJob(ctx, h, JobFailed, failureText(list))
 		case lists.Cancelled:
 			return false, s.endJob(ctx, h, JobCancelled, "")
-		case lists.Complete:
+		case lists.Complete: // nothing to wait for
 		default:
 			isImporting = true
 		}
@@ -132,8 +133,9 @@ type jobRun struct {
 	nextChunk        chan preparedChunk // delivers the chunk that is judged ahead; nil: none is
 }
 
-// countMembers sets the job's total, unless it is set already: the number of the website's members. For a job of
-// kindLevel it reads the members with the best ranks instead; if there are too many, the job judges all members.
+// countMembers sets the job's total, unless it is set already, to the number of the website's members. For a job of
+// kindLevel, which judges ranks, it sets w.leaders to the members with the best ranks instead. If there are maxLeaders
+// of them, there may be more, and the job judges all members.
 func (w *jobRun) countMembers(ctx context.Context) (err error) {
 	j := &w.lease.Row
 	j.Status = JobProcessing
@@ -193,7 +195,8 @@ type preparedChunk struct {
 	err    error
 }
 
-// prepare judges the members after a cursor as they are now.
+// prepare reads the next members after a cursor, at most size, judges them as they are now, and returns them as a chunk
+// to be written. The chunk's size is 0 after the last member; an error is in its err.
 func (w *jobRun) prepare(ctx context.Context, from string, size int) (out preparedChunk) {
 	out.err = panics.Safely(func() error {
 		refs, cursor, err := w.nextMembers(ctx, from, size)
@@ -232,8 +235,9 @@ func (w *jobRun) judgeNextChunk(ctx context.Context) (isLast bool, err error) {
 	return false, w.handleFailure(ctx, next)
 }
 
-// handleFailure handles a chunk that could not be written. It makes the next chunk smaller, down to a single member,
-// who is then counted as refused so that the job can continue. Errors that a later try may not meet are returned.
+// handleFailure handles a chunk that could not be written. It makes the next chunk smaller, down to a single member. If
+// that member fails too, it is counted as refused, so that the job can continue. Errors that may be gone at a later try
+// are returned, and the queue tries the job again.
 func (w *jobRun) handleFailure(ctx context.Context, c preparedChunk) error {
 	w.discardPrefetched()
 	tookTooLong := store.TookTooLong(c.err)
@@ -402,9 +406,9 @@ func (w *chunkWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge grants the badge to one member after the other and saves the progress of the rest. It returns the error of a
-// stale row, so that the whole transaction is repeated. A grant that is refused is counted and does not affect the
-// others.
+// Judge runs once the rows are locked: it grants the badge to one member after the other and saves the progress of the
+// rest. It returns store.ErrStale if a row has changed since it was read, so that the whole transaction is repeated. A
+// grant that is refused is counted and does not affect the others.
 func (w *chunkWork) Judge(b *store.Batch) error {
 	w.granted, w.refused = 0, 0
 	rows := w.progressWork()

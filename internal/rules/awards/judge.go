@@ -17,8 +17,8 @@ type verdict struct {
 	hasChanged  bool // it differs from the stored progress
 }
 
-// gatherFacts returns the facts about each person, in the order of people, that the conditions of the badges need. They
-// include the conditions whose lists have the person's wallet.
+// gatherFacts returns the facts about each person, in the order of people, that the conditions of the badges need.
+// OnLists of the facts has the list conditions whose lists have the person's wallet.
 func (s *Service) gatherFacts(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -84,9 +84,9 @@ type judgeBatch struct {
 	concerns func(badge, user laurel.ID) bool
 }
 
-// judge returns a verdict about each pair of a badge and a person whom it concerns, from the facts as they are now. It
-// leaves out blocked members, and pairs in which the badge is granted or was revoked. A user who is not a member yet is
-// judged as a member without anything.
+// judge decides, from the facts as they are now, who has earned which badge. It returns a verdict for each pair of a
+// badge and a person for which j.concerns is true. It leaves out blocked members, and pairs in which the badge is
+// granted already or was revoked. A user who is not a member yet is judged as a member without anything.
 func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judgeBatch) ([]verdict, error) {
 	people := j.people[:0:0]
 	for _, p := range j.people {

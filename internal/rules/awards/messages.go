@@ -55,7 +55,8 @@ func failureText(list lists.Import) string {
 	return "The list " + list.URL + " failed (" + list.Message + badRowsText(list.Errors) + ")"
 }
 
-// badRowsText returns the first bad rows, for messages.
+// badRowsText returns the end of a message about bad rows of a file, such as ": row 3: …; row 7: …", with the first
+// maxNamedRows of them. It returns "" if there are none.
 func badRowsText(errs []lists.RowError) string {
 	var rows []string
 	for _, e := range errs[:min(len(errs), maxNamedRows)] {

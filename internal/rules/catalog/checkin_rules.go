@@ -52,7 +52,7 @@ func (k checkInEntry) size() int {
 	return n
 }
 
-// newCheckInCache returns an empty cache.
+// newCheckInCache returns an empty cache of the CheckInRules of websites, which takes at most maxCheckInBytes.
 func newCheckInCache(db *store.DB) *checkInCache {
 	size := func(_ laurel.ID, k checkInEntry) int { return k.size() }
 	c := &checkInCache{db: db, entries: budget.NewCache(maxCheckInBytes, size)}
@@ -93,6 +93,7 @@ func (c *checkInCache) store(website laurel.ID, k checkInEntry, invalidations ui
 // within the last half second may be missing. The list is shared; callers must not change it.
 func (s *Service) CheckInRules(ctx context.Context, scope laurel.Scope) ([]CheckInRule, error) {
 	now := s.db.Now()
+	// store compares invalidations: a list that was read before a change is not cached after it
 	list, isFresh, invalidations := s.checkInCache.find(scope.WebsiteID, now)
 	if isFresh {
 		return list, nil

@@ -13,8 +13,8 @@ type CodePage struct {
 	Complete bool // all requested codes have been generated
 }
 
-// ListCodes returns the codes of a rule, newest first. Only secret keys may call it (contract 3.13). It returns
-// NotFound "Loyalty rule" for a rule outside the scope.
+// ListCodes returns a page of the codes of a rule, newest first, and whether all requested codes have been generated.
+// Only secret keys may call it (contract 3.13). It returns NotFound "Loyalty rule" if the scope has no such rule.
 func (s *Service) ListCodes(
 	ctx context.Context,
 	scope laurel.Scope,

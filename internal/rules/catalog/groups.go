@@ -32,7 +32,7 @@ type Group struct {
 }
 
 // FitGroups returns the first groups that together have at most maxRules rules. If already the first group has more, it
-// is returned alone, with its first maxRules rules and HasMoreRules set.
+// is returned alone, with its first maxRules rules and HasMoreRules set. FitGroups changes groups.
 func FitGroups(groups []Group, maxRules int) []Group {
 	count := 0
 	for i := range groups {
@@ -195,8 +195,8 @@ type GroupFilter struct {
 	now           int64
 }
 
-// ListGroups returns live groups ordered by sortId, each with its live rules. A page ends before the group whose rules
-// would exceed maxGroupRules.
+// ListGroups returns live groups ordered by sortId, each with its live rules that the filter selects. A page ends
+// before the group whose rules would no longer fit (see fillGroups).
 func (s *Service) ListGroups(
 	ctx context.Context,
 	scope laurel.Scope,

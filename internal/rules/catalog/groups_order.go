@@ -26,8 +26,8 @@ var ErrTooManyGroups = laurel.Errorf(
 	laurel.Refused, "More than %d groups cannot be put into an order here", maxReorderedGroups,
 )
 
-// listGroupsToReorder returns all live groups of the website in their order. It locks the order: until tx ends, no
-// other transaction creates or moves groups of the website.
+// listGroupsToReorder returns all live groups of the website in their order, or ErrTooManyGroups if there are more than
+// maxReorderedGroups. It locks the order: until tx ends, no other transaction creates or moves groups of the website.
 func listGroupsToReorder(ctx context.Context, tx *store.Tx, scope laurel.Scope) ([]Group, error) {
 	if err := lockGroupOrder(ctx, tx, scope); err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func listGroupsToReorder(ctx context.Context, tx *store.Tx, scope laurel.Scope) 
 	return list.Data, err
 }
 
-// MoveGroup swaps a group with the one before it (up) or after it. The first group is not moved up, the last one not
-// down. Errors: NotFound "Loyalty rule group"; ErrTooManyGroups.
+// MoveGroup swaps a group with the one before it (up) or after it. It does nothing if there is no group on that side.
+// Errors: NotFound "Loyalty rule group"; ErrTooManyGroups.
 func (s *Service) MoveGroup(ctx context.Context, scope laurel.Scope, id laurel.ID, up bool) error {
 	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		groups, err := listGroupsToReorder(ctx, tx, scope)
@@ -90,9 +90,9 @@ func renumberGroups(ctx context.Context, tx *store.Tx, scope laurel.Scope, group
 // ErrGroupsChanged is returned if the groups or their order have changed since the caller read them.
 var ErrGroupsChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the groups or their order meanwhile")
 
-// OrderGroups puts all live groups of the website into an order. expected is the order that the caller has read. It
-// returns ErrGroupsChanged if the present order differs from expected, or if order does not contain the same groups as
-// expected; and ErrTooManyGroups.
+// OrderGroups puts all live groups of the website into the given order. expected is the order that the caller has read.
+// Errors: ErrGroupsChanged if the present order differs from expected, or if order does not have the same groups;
+// ErrTooManyGroups.
 func (s *Service) OrderGroups(ctx context.Context, scope laurel.Scope, expected, order []laurel.ID) error {
 	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		current, err := listGroupsToReorder(ctx, tx, scope)
@@ -122,8 +122,8 @@ func (s *Service) OrderGroups(ctx context.Context, scope laurel.Scope, expected,
 	})
 }
 
-// MoveRule swaps a rule of a group with the one before it (up) or after it. The first rule is not moved up, the last
-// one not down. Errors: NotFound "Loyalty rule group"; NotFound "Loyalty rule" if the rule is not in the group.
+// MoveRule swaps a rule of a group with the one before it (up) or after it. It does nothing if there is no rule on that
+// side. Errors: NotFound "Loyalty rule group"; NotFound "Loyalty rule" if the rule is not in the group.
 func (s *Service) MoveRule(ctx context.Context, scope laurel.Scope, group, rule laurel.ID, up bool) error {
 	return s.reorderGroupRules(ctx, scope, group, func(rules []laurel.ID) ([]laurel.ID, error) {
 		at := slices.Index(rules, rule)
@@ -145,9 +145,9 @@ func (s *Service) MoveRule(ctx context.Context, scope laurel.Scope, group, rule 
 // ErrGroupRulesChanged is returned if the rules of a group or their order have changed since the caller read them.
 var ErrGroupRulesChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the rules of the group meanwhile")
 
-// OrderRules puts the live rules of a group into an order. expected is the order that the caller has read. It returns
-// ErrGroupRulesChanged if the present order differs from expected, or if order does not contain the same rules as the
-// group.
+// OrderRules puts the live rules of a group into the given order. expected is the order that the caller has read.
+// Errors: NotFound "Loyalty rule group"; ErrGroupRulesChanged if the present order differs from expected, or if order
+// does not have the same rules.
 func (s *Service) OrderRules(
 	ctx context.Context, scope laurel.Scope, group laurel.ID, expected, order []laurel.ID,
 ) error {

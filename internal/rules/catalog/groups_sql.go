@@ -301,8 +301,8 @@ func requiredRules(ctx context.Context, q store.Queryer, website laurel.ID, now 
 	return ids, err
 }
 
-// isRequired reports whether the rule, or its group, must be completed before other rules. Such rules have no required
-// rules themselves.
+// isRequired reports whether members must complete the rule before other rules: either the rule itself is required, or
+// its group.
 func isRequired(ctx context.Context, q store.Queryer, rule Rule) (bool, error) {
 	if rule.IsRequired || rule.LoyaltyRuleGroupID == nil {
 		return rule.IsRequired, nil

@@ -16,7 +16,8 @@ type listLink struct {
 }
 
 // listLinks returns the lists that the properties of a rule refer to: wallets, codes, and rewards of tokens, each if it
-// is set. The id of the rule is needed for the key of a feed; callers that only compare addresses pass the zero id.
+// is set. rule is the id of the rule, which is needed only to open the sealed API key of a feed; callers that only
+// compare addresses pass the zero id.
 func listLinks(rule laurel.ID, p *schema.Properties) []listLink {
 	var out []listLink
 	if p.UserAllotmentCSVURL != nil {
@@ -84,8 +85,8 @@ func enqueueImports(ctx context.Context, tx *store.Tx, before, after Rule) error
 	return lists.UpdateRuleSources(ctx, tx, scope, after.ID, sources)
 }
 
-// afterSave wakes the workers that generate codes and read lists of a saved rule, and invalidates cached data of the
-// rule. It is called after the commit.
+// afterSave wakes the background jobs that generate codes and read lists of a saved rule, and invalidates cached data
+// of the rule. It is called after the commit.
 func (s *Service) afterSave(r Rule) {
 	s.wakeCodes(r)
 	if r.Type == schema.TypeCheckIn {

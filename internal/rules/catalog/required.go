@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// RequiredAt returns the rules of a website that a member must have completed before any other rule at a moment
-// (contract 5.8).
+// RequiredAt returns the required rules of a website that have started, and not ended, at a moment. Members must have
+// completed these before any other rule (contract 5.8).
 func (s *Service) RequiredAt(
 	ctx context.Context,
 	q store.Queryer,
@@ -19,8 +19,8 @@ func (s *Service) RequiredAt(
 	return requiredRules(ctx, q, scope.WebsiteID, store.Micros(at))
 }
 
-// IsRequired reports whether the rule, or its group, must be completed before other rules. Such rules have no required
-// rules themselves.
+// IsRequired reports whether members must complete the rule before other rules: either the rule itself is required, or
+// its group. Members may always complete such a rule, whatever other rules are required.
 func (s *Service) IsRequired(ctx context.Context, _ laurel.Scope, rule Rule) (bool, error) {
 	return isRequired(ctx, s.db, rule)
 }

@@ -95,8 +95,8 @@ func resealMetadata(rule laurel.ID, text string, move vault.Resealer) (string, e
 	return string(out), err
 }
 
-// resealProperties applies resealSecrets to the metadata inside stored properties, as records and edits hold them. The
-// spelling of other properties stays.
+// resealProperties applies resealSecrets to the metadata in text, the JSON of a rule's properties as records and edits
+// store it. The values of other properties keep their spelling, such as 1.0 for a number.
 func resealProperties(rule laurel.ID, text string, move vault.Resealer) (string, error) {
 	var properties map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &properties); err != nil {

@@ -63,8 +63,8 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 // ErrVersionChanged is returned by UpdateVersion if the rule has another version by now.
 var ErrVersionChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the rule meanwhile")
 
-// UpdateVersion is Update on a known version of the rule: it returns ErrVersionChanged if the rule has another version
-// by now. Version 0 accepts any.
+// UpdateVersion changes a rule like Update, but only if the rule still has the version that the caller has read;
+// otherwise it returns ErrVersionChanged. Version 0 stands for any version.
 func (s *Service) UpdateVersion(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -110,7 +110,8 @@ type Deletion struct {
 	InTx func(ctx context.Context, tx *store.Tx, r Rule) error
 }
 
-// Delete deletes a rule; balances stay. It returns NotFound "Loyalty rule" if the rule is deleted already.
+// Delete deletes a rule; balances stay. d.InTx, unless nil, is called in the same transaction. It returns NotFound
+// "Loyalty rule" if the rule is deleted already.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID, d Deletion) (Rule, error) {
 	return s.change(ctx, scope, id, d.Comment, func(tx *store.Tx, r *Rule) error {
 		if !r.DeletedAt.IsZero() {
@@ -211,9 +212,9 @@ func isNewReference(to, before *laurel.ID) bool {
 	return to != nil && (before == nil || *to != *before)
 }
 
-// checkReferences returns a fault if a record does not exist to which the rule newly refers. It also fills in what the
-// rule leaves to the service (contract 3.12): the default currency, the hidden currency of a token reward, and whether
-// an undeleted rule still has its group.
+// checkReferences returns a fault if the rule newly refers to a record that does not exist. It also sets in the rule
+// what is left to the service (contract 3.12): the default currency, and the hidden currency of a token reward. An
+// undeleted rule whose group was deleted gets no group.
 func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, check referenceCheck) error {
 	p, before := &check.rule.Properties, check.before
 	if before == nil {
@@ -252,8 +253,8 @@ func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laure
 	return nil
 }
 
-// setTokenCurrency sets the hidden currency in which the token reward of the rule is booked; for a rule without a
-// complete token reward it clears it.
+// setTokenCurrency sets the rule's TokenCurrencyID: the hidden currency in which its token reward is booked, or the
+// zero id if the rule has no complete token reward.
 func (s *Service) setTokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, r *Rule) (err error) {
 	r.TokenCurrencyID = laurel.ID{}
 	if !r.PaysToken() {
@@ -330,7 +331,7 @@ type Filter struct {
 	ForClients        bool        // only what client keys may see: not hidden, and started or shown before the start
 }
 
-// List returns a page of rules, newest first.
+// List returns a page of the rules that the filter selects, newest first.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -347,8 +348,9 @@ type Window struct {
 	Since  time.Time // the start of the window; for a rolling window, payments after this moment close it
 }
 
-// PresentWindows returns the present windows of the rules with some ids. A rule that does not belong to the scope has
-// none; neither has one whose interval is unlimited, or one each of whose codes is a window of its own.
+// PresentWindows returns the present windows of rules: the spans of time in which a member may complete each of them
+// once. It leaves out ids that are not in the scope, rules whose interval is unlimited, and rules with a window per
+// code.
 func (s *Service) PresentWindows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
 	rules, err := readRules(ctx, s.db, scope, ids)
 	if err != nil {
