@@ -57,8 +57,8 @@ func (c Chain) stateFor(facts conditions.Facts) conditions.ChainState {
 	return out
 }
 
-// chainsOfVersion returns the chains of a rule in one of its versions. They are shared; callers must not change them.
-// The chains of a version never change, so they can be cached.
+// chainsOfVersion returns the chains that a rule has in a version, from the cache if they are there. They are shared;
+// callers must not change them. The chains of a version never change, so they can be cached.
 func (s *Service) chainsOfVersion(
 	ctx context.Context, scope laurel.Scope, rule laurel.ID, number int64,
 ) ([]Chain, error) {

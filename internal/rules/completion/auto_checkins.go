@@ -90,8 +90,8 @@ func (s *Service) triggeredCheckInRules(
 	return rules, nil
 }
 
-// prepareAutoCheckIns prepares the check-ins that the completion triggers. If the person is found to be in a group on
-// the way, the steps of the completion are prepared anew.
+// prepareAutoCheckIns prepares the check-ins that the completion triggers. On the way, it may find that the person has
+// joined a group. Then it also prepares the steps of the completion anew, for the group.
 func (w *completion) prepareAutoCheckIns(ctx context.Context) (err error) {
 	source := &checkInSource{w.Scope, w.Person, w.preparations > 1}
 	w.autoCheckIns, err = w.service.prepareCheckIns(ctx, source, func(c catalog.CheckInRule) bool {

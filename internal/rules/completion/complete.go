@@ -166,8 +166,8 @@ func (w *completion) prepareOn(ctx context.Context, fresh bool) (done bool, err 
 	return false, w.prepareAutoCheckIns(ctx)
 }
 
-// refuseUnknownRule returns the refusal of a call for a rule that does not exist. Refusals that come before step 4 of
-// contract 5.1 come first.
+// refuseUnknownRule returns the refusal of a call for a rule that does not exist. If a check before step 4 of contract
+// 5.1 refuses the call, too, it returns that refusal instead of unknown.
 func (w *completion) refuseUnknownRule(ctx context.Context, unknown error) error {
 	if w.In.SkipRequired && !w.Scope.HasSecretKey() {
 		return decision.Refuse(decision.MsgSkipNeedsKey)
@@ -327,7 +327,8 @@ func (w *completion) paidWindowKey(window string) progress.WindowKey {
 	return progress.WindowKey{Rule: w.Rule.ID, Subject: w.Person.Subject(), Window: window}
 }
 
-// paidWindowKeys returns the keys of all windows that the payment closes: the present one, and further ones of steps.
+// paidWindowKeys returns the keys of all windows that this payment uses up, so that none of them pays again: the
+// present window, and further ones of steps.
 func (w *completion) paidWindowKeys() []progress.WindowKey {
 	var keys []progress.WindowKey
 	if w.window != "" {

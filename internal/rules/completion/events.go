@@ -80,8 +80,9 @@ func ignoreRefusal(err error) error {
 	return err
 }
 
-// windowOfEvent returns the key of the window that a payment for an event closes: that of the key that the function
-// set, else that of the calendar, else one of the event itself, so that an event that is delivered twice pays once.
+// windowOfEvent returns the key of the window that a payment for an event closes: the window of the key that the
+// function set, else the present window of the calendar, else one of the event's own. So an event that is delivered
+// twice pays once.
 func windowOfEvent(rule *catalog.Rule, v providers.Verification, at time.Time, event laurel.ID) string {
 	if v.Key != "" {
 		return functionWindowKey(v.Key)

@@ -50,8 +50,9 @@ type acceptedPayment struct {
 	post         external.Post
 }
 
-// reservations names what no other completion may pay while the external ledger is asked: the rule for this member, its
-// wallet and its group, the connected accounts that could earn it, and the code.
+// reservations returns the names of all that no other completion may pay while the external ledger is asked: the rule
+// for this member, its wallet and its group, the connected accounts that could earn the rule, and the code. They are
+// the guards of the post.
 func (w *completion) reservations() []string {
 	prefix := "rule " + w.Rule.ID.String() + " "
 	out := external.GuardsOf(w.pendingPost.post.Request, w.keyIDs()...)
@@ -95,8 +96,8 @@ func (w *completion) postLocks() []store.Lock {
 }
 
 // stagePost stages the post that asks the external ledger to accept the payment, with all that finishExternalPost needs
-// to write it later. If an open post has one of the same guards, it only sets BlockedBy to that post. It returns
-// external.ErrNotExternal if the currency has no external ledger.
+// to write the payment later. If an open post has a guard in common with this one, it stages nothing and sets BlockedBy
+// to the open post. It returns external.ErrNotExternal if the currency has no external ledger.
 func (w *completion) stagePost(b *store.Batch, p ledger.Posting, reward decision.Reward) (err error) {
 	post := w.pendingPost.post
 	w.pendingPost.CommitResult = external.CommitResult{BlockedBy: post.BlockedBy(b)}
@@ -139,8 +140,9 @@ func (s *Service) ExternalPostApplier() external.Applier {
 	return external.Applier{Kind: external.Completion, Apply: s.finishExternalPost}
 }
 
-// finishExternalPost writes a payment that an external ledger has accepted, as it was decided then: rule, window and
-// reward are those that the post has stored. It prepares the completion anew only to find its rows and effects.
+// finishExternalPost writes a payment that an external ledger has accepted, as it was decided before the ledger was
+// asked: rule, window and reward are those that the post has stored. It prepares the completion anew only to find its
+// rows and effects.
 func (s *Service) finishExternalPost(ctx context.Context, key *laurel.RequestKey, p external.Post) error {
 	a := &acceptedPayment{post: p}
 	if err := json.Unmarshal(p.Record, a); err != nil {

@@ -48,7 +48,8 @@ func (w *completion) gatherUnlockedFacts(ctx context.Context) (decision.Facts, e
 	return facts, nil
 }
 
-// readSteps prepares all steps anew, and sets the guards of the pending post if there is one.
+// readSteps prepares all steps anew. If there is a pending post, it also sets the post's guards, the names that keep
+// two open posts from paying the same.
 func (w *completion) readSteps(ctx context.Context) (err error) {
 	w.PreparedFacts = decision.Facts{} // of an earlier preparation
 	for _, s := range w.steps {

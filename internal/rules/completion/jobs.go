@@ -38,8 +38,8 @@ func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.RunO
 // Metrics returns the metrics of the queue of jobs.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
 
-// decideJob completes the rule of a job as of the moment of the call, so that neither the window nor the rule's end
-// moves while a click ages or a function decides.
+// decideJob completes the rule of a job as of the moment of the member's call, so that neither the window nor the
+// rule's end moves while the job waits.
 func (s *Service) decideJob(ctx context.Context, j *completionjobs.Job) error {
 	in, run, err := ruletypes.JobInput(j)
 	if err != nil {

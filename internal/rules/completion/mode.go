@@ -129,7 +129,7 @@ type eventOrRunHooks struct {
 func (m eventOrRunHooks) record(a *acceptedPayment) { a.EventOrRun = m.trigger }
 
 // mode returns the mode of a payment that an external ledger has accepted. The payment is written as it was decided
-// then, whatever has changed since; the trigger is the one that it had then.
+// before the ledger was asked, by the same trigger, whatever has changed since.
 func (a *acceptedPayment) mode() mode {
 	m := callMode()
 	switch {

@@ -54,8 +54,9 @@ func (r RunPage) eventOrRun() *EventOrRun {
 	return &EventOrRun{Kind: decision.TriggerRun, At: r.At, PreviousRunAt: r.PreviousRunAt, Window: RunWindowKey(r.At)}
 }
 
-// PreparePage reads in bulk what the decision on the candidates needs, and drops those that are refused whatever the
-// locked rows show. A wallet without a user becomes one with its first payment.
+// PreparePage reads in bulk what the decision on the candidates needs. It drops the candidates that are sure to be
+// refused, even if nothing was paid to them yet. A candidate's wallet without a user gets a user with its first
+// payment.
 func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage) (*PreparedPage, error) {
 	refs := make([]identity.Ref, len(r.Candidates))
 	for i, c := range r.Candidates {
@@ -113,8 +114,8 @@ func (s *Service) newPage(
 	return p, nil
 }
 
-// dropRefused drops the completions that are refused whatever the locked rows show. It keeps the results of the
-// provider about all candidates: those of this preparation, or else the given ones of an earlier one.
+// dropRefused drops the completions that are sure to be refused. For all candidates it keeps the results of the
+// provider: those of this preparation, or else those of an earlier one.
 func (p *PreparedPage) dropRefused(earlier Verifications) {
 	for i, w := range p.completions {
 		if verification := cmp.Or(w.verification(), earlier[w.Person.UserID]); verification != nil {
@@ -142,7 +143,7 @@ func maxAtOnceOf(r *catalog.Rule) int {
 	return 0
 }
 
-// forEach calls read for every candidate that may still be paid, many at once.
+// forEach calls read for every candidate that was not dropped, for many at once.
 func (p *PreparedPage) forEach(read func(*completion) error) error {
 	return worker.ForEach(p.completions, cmp.Or(p.maxAtOnce, preparedAtOnce), func(w *completion) error {
 		if w == nil {
@@ -214,7 +215,7 @@ type RunChunk struct {
 	completions []*completion
 }
 
-// String describes the Work in the log.
+// String describes the chunk in log messages.
 func (s *RunChunk) String() string {
 	for _, w := range s.completions {
 		if w != nil {
@@ -308,8 +309,8 @@ func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *ca
 	)
 }
 
-// claimants returns the members of the group that claims; none if this is no claim or the member has no group. What
-// runs found of them before they joined is claimed along with what was found of the group.
+// claimants returns the members of the group that claims; nil if this is no claim or the member has no group. The
+// eligibility that runs found for them before they joined is claimed along with that of the group.
 func (w *completion) claimants() []laurel.ID {
 	switch {
 	case !w.IsClaim():

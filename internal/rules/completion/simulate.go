@@ -30,8 +30,8 @@ type Simulation struct {
 }
 
 // Simulate decides on the present facts as Complete would, and returns every check. An unknown wallet is decided as a
-// new user, and none is created. Errors: NotFound "Loyalty rule" or "User"; without a rule also the refusals that come
-// before it is looked for.
+// new user, and none is created. Errors: NotFound "Loyalty rule" or "User". If the rule does not exist, also the
+// refusals that come before that one.
 func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateInput) (Simulation, error) {
 	w := s.newCompletion(simulationMode(in.At), scope, in.CompleteInput)
 	w.In.VerifyOnly = true
@@ -84,8 +84,8 @@ type keyedResult struct {
 	conflict error       // the key was used for something else
 }
 
-// findKeyedResult returns the result of an earlier call with the same key. It is empty if there was none, or if this
-// call has no key.
+// findKeyedResult returns the result of an earlier call with the same key, or the conflict if that call had other
+// input. It returns the zero value if there was none, or if this call has no key.
 func (w *completion) findKeyedResult(ctx context.Context) (keyedResult, error) {
 	use, err := w.findKeyUse(ctx)
 	if err != nil || !use.IsUsed() {

@@ -14,7 +14,7 @@ type chainStep struct {
 	*Service
 }
 
-// Prepare reads how far the member is with each chain.
+// Prepare reads how far the member is with each chain, unless the call skips required rules and chains.
 func (s chainStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	if c.In.SkipRequired {
 		return nil

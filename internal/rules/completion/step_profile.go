@@ -143,14 +143,14 @@ func claimableEligibility(c *ruletypes.Case, own *progress.State) *int64 {
 	return c.ClaimEligibleAt(own)
 }
 
-// accountMayEarn reports whether a connected account, by its rule state, may earn the rule with this completion,
-// because it was not paid for the same before:
+// accountMayEarn reports whether a connected account, by its rule state, may earn the rule with this completion. It may
+// unless it was paid for the same before:
 //
-//   - For a claim: not since the run found the member eligible. If there was none (eligibleAt is nil), the account may
-//     earn it, and the missing progress refuses the claim.
-//   - For a run or an event: not at its moment or later.
-//   - With a custom interval: not within the interval before now.
-//   - Otherwise: not in the present window of the calendar.
+//   - For a claim: since the run found the member eligible. If no run did (eligibleAt is nil), the account may earn
+//     it, and the missing progress refuses the claim.
+//   - For a run or an event: for its moment or a later one.
+//   - With a custom interval: within the interval before now.
+//   - Otherwise: in the present window of the calendar.
 //
 // WindowPaidAt is the last moment for which the account was paid. If every payment opens the rule again
 // (resetProgressOnClaim), it is not set, and only LastPaidAt shows for claims that the account was paid.

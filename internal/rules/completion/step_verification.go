@@ -129,11 +129,11 @@ func (w *completion) functionKey() string {
 	return ""
 }
 
-// Prepare asks the provider, if the decision depends on it and the same question was not asked before. It returns
-// completionjobs.ErrUndecided if a job's function is still deciding, and an otherMemberError if the function names
-// another member.
+// Prepare asks the provider if the decision depends on it, and adds the answer to the prepared facts. If the last
+// preparation asked the same, it takes over that answer. It returns completionjobs.ErrUndecided if a job's function is
+// still deciding, and an otherMemberError if the function names another member.
 func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
-	if verified := s.w.mode.verification; verified != nil { // on behalf of the member whom a function has named
+	if verified := s.w.mode.verification; verified != nil { // on behalf of the member that a function has named
 		s.result, c.PreparedFacts.Verdict, c.PreparedFacts.Amount = verified, verified.verdict, verified.answer.Amount
 		c.PreparedFacts.DecidedByJob = true // a pending job of this member belongs to another call
 		return nil
@@ -175,8 +175,8 @@ func (s *verificationStep) mustAsk(ctx context.Context, c *ruletypes.Case) (bool
 	return s.isNeeded(ctx)
 }
 
-// verifyOnce returns the result of the question to the provider. It is the previous result if that is of the same
-// question, so that a completion that is prepared again does not ask twice.
+// verifyOnce returns the provider's answer to the question about this completion. If previous answers the same
+// question, it returns previous, so that a completion that is prepared again does not ask twice.
 func (s *verificationStep) verifyOnce(
 	ctx context.Context, c *ruletypes.Case, previous *verification,
 ) (*verification, error) {
@@ -197,8 +197,8 @@ func (e *otherMemberError) Error() string {
 	return "the rule is completed by " + e.verification.answer.Wallet
 }
 
-// verify asks the provider. A function may name another member only in a call. A dry run ignores which member it names,
-// and any other completion treats such a result as invalid.
+// verify asks the provider. Only in a call may a function name another member than the caller's. A dry run ignores
+// which member it names, and any other completion treats such a result as invalid.
 func (s *verificationStep) verify(
 	ctx context.Context, c *ruletypes.Case, q providers.VerificationRequest,
 ) (*verification, error) {

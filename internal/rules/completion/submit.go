@@ -56,8 +56,9 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
 
-// commit prepares a completion and takes it through the committer once, which prepares it anew as long as it is stale.
-// With a pending post it commits the post instead of the payment.
+// commit prepares a completion and submits it to the committer, which prepares it anew as long as it is stale. With a
+// pending post it commits the post instead of the payment. After needsPost and needsNoPost nothing is committed: the
+// caller must add or remove the post and try again.
 func (s *Service) commit(ctx context.Context, w *completion) (commitResult, error) {
 	key := w.Scope.Request
 	if w.pendingPost != nil {
@@ -78,7 +79,7 @@ func (s *Service) commit(ctx context.Context, w *completion) (commitResult, erro
 	return committed, err
 }
 
-// String describes the Work in the log.
+// String describes the completion in log messages.
 func (w *completion) String() string {
 	text := w.Trigger.Name + " of rule " + w.In.RuleID.String() + " of website " + w.Scope.WebsiteID.String() +
 		" by user " + w.Person.UserID.String()

@@ -166,10 +166,12 @@ func (w *completion) deferDecision(b *store.Batch, reward decision.Reward) error
 	return nil
 }
 
-// resultOfUsedKey sets the result that was stored with the first use of the call's key, or returns a conflict if that
-// was a call with another input. The hash that tells them apart covers the user's id. So if the first call has created
-// the user since this one was prepared, the hashes of equal calls differ: resultOfUsedKey then returns store.ErrStale
-// once. Only if the user is still new in the next preparation is it a conflict.
+// resultOfUsedKey sets the result that was stored with the first use of the call's key. If that was a call with other
+// input, it returns a conflict.
+//
+// It compares the inputs by a hash that covers the user's id. So if the first call has created the user since this one
+// was prepared, the hashes of equal calls differ. For a new user, resultOfUsedKey therefore returns store.ErrStale the
+// first time, and the conflict only if the user is still new in the next preparation.
 func (w *completion) resultOfUsedKey(b *store.Batch) (err error) {
 	w.result, err = w.decodeResult(*ledger.Keys.Row(b, w.keyID()))
 	if err == nil || !w.Person.NewUser {
@@ -381,7 +383,8 @@ func (w *completion) creditCurrency(c decision.Credit) laurel.ID {
 	return c.CurrencyID
 }
 
-// entryMetadata returns the metadata of the completion's entry: its tier and its contentUrl (contract 5.5).
+// entryMetadata returns the metadata of the completion's entry: the start of the tier that was reached, and the call's
+// contentUrl, if there are any (contract 5.5).
 func (w *completion) entryMetadata(reward decision.Reward) json.RawMessage {
 	m := map[string]any{}
 	if reward.RangeStart != nil {

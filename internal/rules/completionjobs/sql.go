@@ -64,7 +64,8 @@ func saveJobs(ctx context.Context, tx *store.Tx, rows []*Job) error {
 	return nil
 }
 
-// fail ends a job as failed. The transaction holds its lease.
+// fail ends a job as failed, with a message for the member. It must be called in a transaction that has checked the
+// job's lease.
 func fail(ctx context.Context, tx *store.Tx, job laurel.ID, message string) error {
 	_, err := tx.Exec(
 		ctx,

@@ -13,9 +13,10 @@ type Credit struct {
 	Metadata   map[string]any // the metadata of its entry
 }
 
-// computeReward returns the reward of a member who has earned it (contract 5.4): the base amount, raised by multipliers
-// and cut by the cap, or the granted multiplier; with badges and what the rule type adds. If the rule type defers the
-// decision, the reward says only that, and when to decide again. computeReward refuses a value below all tiers.
+// computeReward returns the reward of a member who has earned it (contract 5.4). The reward is the base amount, raised
+// by multipliers and cut by the cap, or the multiplier that the rule grants. To both it adds badges and what the rule
+// type adds. If the rule type defers the decision, the reward says only that, and when to decide again. computeReward
+// refuses a value below all tiers.
 func computeReward(f Facts) (Reward, error) {
 	compute := baseReward
 	if f.GrantsMultiplier() {

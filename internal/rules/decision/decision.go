@@ -254,9 +254,9 @@ func checkWindow(f Facts) error {
 	return nil
 }
 
-// hasRollingWindow reports whether the rule has a custom interval that has begun with an earlier reward and counts for
-// this completion. It does not count for claims, for a code or a function's key, which are windows of their own, and
-// for runs and events, except events about which a provider is asked.
+// hasRollingWindow reports whether the rule has a custom interval that counts for this completion and was started by an
+// earlier reward. It does not count for claims, codes and keys of functions, which have windows of their own. Nor does
+// it for runs, and for events about which no provider is asked.
 func (f Facts) hasRollingWindow() bool {
 	if f.Rule.Interval != schema.IntervalCustom || f.LastPaidAt.IsZero() {
 		return false

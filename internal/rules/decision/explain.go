@@ -110,7 +110,7 @@ func (m *Missing) isEmpty() bool {
 		m.Required == nil && m.Followers == nil && m.Fields == nil && len(m.Conditions) == 0
 }
 
-// opensAt returns when the rule starts, or when its window that was paid is followed by the next one. It returns nil if
+// opensAt returns when the rule starts, or, if the present window is paid, when the next one begins. It returns nil if
 // the rule is open, or if time alone does not open it, as for a used code or a multiplier that the member has.
 func opensAt(f Facts) *laurel.Timestamp {
 	at := time.Time{}

@@ -64,8 +64,8 @@ type ReplayState struct {
 }
 
 // Redecide decides a past completion by a changed rule, and updates the state. Completions of a member must come in
-// their order. The first one sets the state to what it was then. If the changed rule refuses the completion, Redecide
-// returns the refusal, and the state stays as it is.
+// their order. The first one sets the state to the one before that completion. If the changed rule refuses the
+// completion, Redecide returns the refusal, and the state stays as it is.
 func (m *ReplayState) Redecide(r Record, rule *schema.Properties, meta schema.Meta, kind *Kind) (Reward, error) {
 	f := r.Facts
 	if !m.hasBegun {

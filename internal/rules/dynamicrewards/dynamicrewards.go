@@ -48,7 +48,7 @@ func New(c Config) *Service {
 const checkEvery = 24 * time.Hour
 
 // OnRuleSaved schedules the checks of a rule, or removes them, in the transaction that saves the rule. Checks are
-// daily, the first a day from now. Runs of the rule only bring them forward.
+// daily, the first a day from now. A run of the rule only makes the next check due earlier.
 func OnRuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
 	grantsReward := rule.RewardType == schema.RewardMultiplier || rule.GrantsBadges(rule.Meta())
 	if !rule.DeletedAt.IsZero() || !rule.IsDynamic() || !grantsReward {

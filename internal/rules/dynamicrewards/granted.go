@@ -70,8 +70,9 @@ func (s *Service) revoke(ctx context.Context, tx *store.Tx, c *checkRow, rewards
 	return engagement.EndMultipliers(ctx, tx, c.scope(), multipliers)
 }
 
-// restore reactivates the revoked badges of members who meet the requirements again. Each is a transaction of its own,
-// and changes nothing if it was made before.
+// restore reactivates the revoked badges of members who meet the requirements again. mayStay says so for each reward of
+// the page. Each badge is reactivated in a transaction of its own, which changes nothing if the badge is active
+// already.
 func (s *Service) restore(ctx context.Context, c *checkRow, page []grantedReward, mayStay []bool) error {
 	for i, reward := range page {
 		if !reward.isRevoked() || !mayStay[i] {

@@ -37,7 +37,7 @@ func (f *listFile) removeCopy() {
 }
 
 // openFile opens the file of an import. A file that was not uploaded to this service is downloaded first, unless the
-// import has a copy from before an interruption: it can then be read twice, and resumed at any offset, even if its
+// import has a copy from before an interruption. The copy can be read twice, and resumed at any offset, even if the
 // address becomes unavailable. openFile returns a listFault if the file cannot be read.
 func (s *Service) openFile(ctx context.Context, imp *importRow) (*listFile, error) {
 	uploaded, err := s.files.FindOwn(ctx, imp.scope(), imp.URL)

@@ -50,8 +50,8 @@ type headCheck struct {
 	lastShownLine int64      // the line of the last row that is shown
 }
 
-// readHead reads at most maxHeadRows rows from the start of a file. It returns those to show, and all of them for
-// checkHead.
+// readHead reads at most maxHeadRows rows from the start of a file. head gets the first maxShownRows of them, and check
+// what checkHead needs about all of them.
 func readHead(f form, file io.ReadSeeker) (head Head, check headCheck, err error) {
 	l, err := detectLayout(file, f)
 	if err != nil {

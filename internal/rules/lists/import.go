@@ -78,7 +78,7 @@ func (s *Service) refuseEmpty(ctx context.Context, imp *importRow, file io.Seeke
 	return err
 }
 
-// finish ends an import whose rows are all read as complete, and then removes the downloaded copy of its file. It
+// finish marks an import as complete, once all rows were read, and then removes the downloaded copy of its file. It
 // returns a fault, with which the import fails, if all rows are bad: the file is probably the wrong one.
 func (s *Service) finish(ctx context.Context, imp *importRow, removeCopy func()) error {
 	if imp.allRowsBad() {
@@ -133,8 +133,8 @@ func errTooLarge() error {
 	return &listFault{fmt.Sprintf("File is larger than %d bytes", MaxBytes), nil}
 }
 
-// beginFile compares the file, by its digest, with the one that the import has begun with. If it is another one, the
-// import starts again with the file, which has total rows. But if the file is that of the current import of the list,
+// beginFile compares the file, by its digest, with the one that the import has begun with. If they differ, the import
+// starts again with the new file, which has total rows. But if the file is that of the current import of the list,
 // there is nothing to do: the import ends, and isUnchanged is true.
 func (s *Service) beginFile(
 	ctx context.Context, imp *importRow, digest string, total int64,

@@ -85,8 +85,8 @@ func (s *Service) CheckImported(ctx context.Context, _ laurel.Scope, rule laurel
 	return err
 }
 
-// CheckImportAttempted is CheckImported, but a list of a condition passes, too, once an import of it was attempted and
-// has failed: the condition holds for no member until an import succeeds.
+// CheckImportAttempted returns ErrNotImported like CheckImported, except for the list of a condition after an import of
+// it has failed: the condition then holds for no member until an import succeeds.
 func (s *Service) CheckImportAttempted(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
 	notImported, err := s.sourcesNotImported(ctx, rule)
 	if err != nil {

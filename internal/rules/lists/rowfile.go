@@ -24,8 +24,8 @@ type RowFileSpec struct {
 	Columns []string
 }
 
-// Open opens a file for the scope's website, after it has read it once to count its rows. If the file cannot be used,
-// FaultMessage returns the reason from the error.
+// Open opens a file for the scope's website and counts its rows, for which it reads the whole file. If the file cannot
+// be used, FaultMessage returns the reason from the error.
 func (s *Service) Open(ctx context.Context, scope laurel.Scope, spec RowFileSpec) (*RowFile, error) {
 	file, err := s.openFile(ctx, &importRow{
 		ID: spec.Import, OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, URL: spec.URL,

@@ -39,9 +39,9 @@ func storeRewards(ctx context.Context, tx *store.Tx, imp *importRow, rows []row)
 	return rewardRows.insert(ctx, tx, insertRewards, imp, rows)
 }
 
-// insert inserts rows, sorted by key, so that neighbours in the index are written together. It returns the rows whose
-// key another line of the list has, and how many other rows there are. These count as new even if an interrupted
-// attempt of the same import has stored them already.
+// insert inserts rows, sorted by key, so that neighbours in the index are written together. It returns how many rows
+// count as new, and the rows whose key another line of the list has. Rows that an interrupted attempt of the same
+// import has stored already count as new, too.
 func (k rowTable) insert(
 	ctx context.Context,
 	tx *store.Tx,

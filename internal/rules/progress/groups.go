@@ -128,8 +128,8 @@ func StateLocks(rule laurel.ID, users []laurel.ID) []store.Lock {
 	return locks
 }
 
-// MarkClaimed clears the eligibility of users that runs found up to a moment (nil: none is cleared): their group has
-// claimed it, so that no user takes it along to another group. The rows are locked.
+// MarkClaimed clears the eligibility that runs found for the users until foundAt; nil: it clears nothing. Their group
+// has claimed it, so no user may take it along to another group. The caller has locked the rows.
 func MarkClaimed(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int64) {
 	for _, id := range users {
 		k := StateKey{rule, id}
@@ -139,7 +139,8 @@ func MarkClaimed(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int
 	}
 }
 
-// setUser sets the user that lists show for the row: the leaving user, or the one of the group who acted last.
+// setUser sets the user that lists of statuses show for the row: the leaving user, or the member of the group who acted
+// last.
 func (s *State) setUser(other State, m merge) {
 	switch {
 	case !m.isJoin:

@@ -41,7 +41,7 @@ type State struct {
 	IsNew      bool      `db:"-"` // not in the table yet
 }
 
-// Tally returns what was paid in the periods of caps.
+// Tally returns the amounts paid in the present day, week and month and in total, from which caps are computed.
 func (s *State) Tally() schema.Tally {
 	return schema.Tally{
 		At:    store.Time(s.CountedAt),

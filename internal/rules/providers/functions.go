@@ -70,9 +70,9 @@ func (p Functions) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	return v, nil
 }
 
-// runOrResume starts a run of the function and waits for it as the request says, or reads the run that was started for
-// the request before. A run that was interrupted, or that belongs to another function than the rule has now, is started
-// again.
+// runOrResume returns a run of the function for the request. If q.RunID names a run that was started for the request
+// earlier, it reads that run. Otherwise, or if that run was interrupted or belongs to another function than the rule
+// has now, it starts a run and waits as q.WaitMode says.
 func (p Functions) runOrResume(
 	ctx context.Context,
 	scope laurel.Scope,

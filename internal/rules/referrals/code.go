@@ -101,9 +101,10 @@ func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInp
 	return code, err
 }
 
-// findOrInsertCode inserts the custom code of a user, or a random one if custom is empty, and reads the user's existing
-// code if it cannot. So of two simultaneous calls one inserts, and both return the same code. It refuses a custom code
-// of another user; a random one is replaced, up to maxCodeTries times.
+// findOrInsertCode inserts the custom code of a user, or a random one if custom is empty. If the user has a code
+// already, it returns that one. So of two simultaneous calls one inserts, and both return the same code. It refuses a
+// custom code that another user has; instead of a random one that another user has, it tries others, up to
+// maxCodeTries.
 func (s *Service) findOrInsertCode(
 	ctx context.Context,
 	tx *store.Tx,

@@ -125,7 +125,8 @@ func (s *Service) processReferral(ctx context.Context, h *worker.Item[Referral])
 var errSettled = errors.New("referrals: settled")
 
 // payIfEligible pays the welcome reward and referrer bonus of a referral if the rule's requirements are met. It returns
-// when to try again; zero means after a change. It returns errSettled if nothing is left to pay.
+// when to try again; the zero time means that a change of the member or the rule must come first. It returns errSettled
+// if nothing is left to pay.
 func (s *Service) payIfEligible(ctx context.Context, scope laurel.Scope, r Referral) (time.Time, error) {
 	rule, err := s.rule(ctx, scope, r.RuleID)
 	if laurel.CodeOf(err) == laurel.NotFound {

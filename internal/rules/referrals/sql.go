@@ -143,7 +143,8 @@ func selectReferrals(ctx context.Context, q store.Queryer, rule laurel.ID, refer
 	return rows, err
 }
 
-// selectPage reads a page of a rule's referrals.
+// selectPage reads a page of a rule's referrals, ordered by referee: those after p.After that were created until
+// p.Until.
 func selectPage(ctx context.Context, q store.Queryer, scope laurel.Scope, p Page) ([]Referral, error) {
 	var rows []Referral
 	err := q.Select(

@@ -138,7 +138,8 @@ type collector struct {
 	maxMembers  int                      // 0: any number
 }
 
-// addCredit adds a credit. If it belongs to another transaction, the one before is finished first.
+// addCredit adds a past credit to its transaction. Credits come transaction by transaction: if this one is the first of
+// another transaction, addCredit first finishes the one before.
 func (r *collector) addCredit(credit rewardhistory.Credit) error {
 	if credit.TransactionID != r.firstCredit.TransactionID {
 		if err := r.finishTransaction(); err != nil {

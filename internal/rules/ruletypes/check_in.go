@@ -40,8 +40,9 @@ func checkPayingCheckIn(f decision.Facts) error {
 }
 
 // addMilestones sets the streak of the reward and adds a credit for each milestone that it reaches. The first check-in
-// after the window of the last one adds 1, a missed window starts again at 1, and a further check-in in the same
-// window, which was opened again, changes and pays nothing. Rules without streaks get neither.
+// after the window of the last one adds 1, and after a missed window the streak starts again at 1. A further check-in
+// in the same window, possible if the window was opened again, changes and pays nothing. Rules without streaks get
+// neither.
 func addMilestones(f decision.Facts, reward *decision.Reward) (err error) {
 	if !f.Meta.EnableStreaks {
 		return nil

@@ -107,8 +107,8 @@ func (s *questionStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	return nil
 }
 
-// ApplyRefusal records the call's choice although the completion is refused, if the refusal shows whether it is
-// correct.
+// ApplyRefusal records the call's choice although the completion is refused, if the refusal reveals whether the choice
+// is correct.
 func (s *questionStep) ApplyRefusal(b *store.Batch, c *Case, f decision.Facts) error {
 	if !decision.RecordsChoice(f) {
 		return nil

@@ -128,7 +128,8 @@ func (s *referralStep) EditPosting(c *Case, p *ledger.Posting) {
 	}
 }
 
-// Apply closes the referral, and notes the bonus in the rule's own currency.
+// Apply settles the referral. If the referrer's bonus is paid in the rule's own currency, it also stores the bonus on
+// the referral.
 func (s *referralStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	row := referrals.Table.Changed(b, s.key(c))
 	row.Settle(b)

@@ -103,7 +103,8 @@ func (m memberPage) prepare(
 	return preparedMembers{p}, nil
 }
 
-// runPage returns the page as completion takes it.
+// runPage returns the members as the page of candidates that completion prepares. If the rule asks a provider, the page
+// also has the time of the last complete run.
 func (m memberPage) runPage(ctx context.Context, r *runRow) (completion.RunPage, error) {
 	page := completion.RunPage{Rule: m.cachedRule, At: r.at(), Candidates: make([]completion.Candidate, len(m.list))}
 	for i, member := range m.list {

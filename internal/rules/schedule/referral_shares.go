@@ -227,8 +227,8 @@ func (e refereePage) skipPaidTime(
 	return nil
 }
 
-// secondTierReferrals returns the referrals by which the referrers themselves came, by referrer, for referees who have
-// earned something; nil if the rule pays no second tier.
+// secondTierReferrals returns, by referrer, the referrals in which the referrers of the page are themselves the
+// referees, for referrers whose own referees have earned something. It returns nil if the rule pays no second tier.
 func (e refereePage) secondTierReferrals(
 	ctx context.Context,
 	scope laurel.Scope,

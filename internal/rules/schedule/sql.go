@@ -69,7 +69,7 @@ func insertPause(ctx context.Context, tx *store.Tx, p planRow, at int64) error {
 	return err
 }
 
-// endPause ends the open pause of a rule, if there is one. The plan is locked.
+// endPause ends the open pause of a rule, and reports whether there was one. The caller has locked the plan.
 func endPause(ctx context.Context, tx *store.Tx, rule laurel.ID, at int64) (ended bool, err error) {
 	n, err := tx.Exec(
 		ctx,

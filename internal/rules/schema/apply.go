@@ -119,7 +119,7 @@ func (in Input) rejectNilIDs(f *laurel.Faults) {
 	}
 }
 
-// applyTexts sets the texts of the input.
+// applyTexts sets on p the texts that the input contains, and adds faults to f.
 func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 	if in.Name.Set {
 		if p.Name = in.Name.Value; strings.TrimSpace(p.Name) == "" {
@@ -180,7 +180,7 @@ func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
 	}
 }
 
-// applyChoices sets the properties of the input that are enumerations.
+// applyChoices sets on p the enumerations that the input contains, and adds faults to f.
 func (in Input) applyChoices(p *Properties, f *laurel.Faults) {
 	assignChoice(f, "frequency", in.Frequency, frequencies, &p.Frequency)
 	assignChoice(f, "interval", in.Interval, intervals, &p.Interval)
@@ -193,7 +193,7 @@ func (in Input) applyChoices(p *Properties, f *laurel.Faults) {
 	assignOptionalChoice(f, "dappDeployedWithin", in.DappDeployedWithin, dappWindows, &p.DappDeployedWithin)
 }
 
-// applyReward sets the reward of the input and its times.
+// applyReward sets on p the amounts, references and times of the reward that the input contains, and adds faults to f.
 func (in Input) applyReward(p *Properties, f *laurel.Faults) {
 	if p.Amount = in.Amount.ApplyTo(p.Amount); p.Amount != nil && *p.Amount < 0 {
 		f.Add("amount", "must be at least 0")
@@ -213,7 +213,7 @@ func (in Input) applyReward(p *Properties, f *laurel.Faults) {
 	p.EffectiveEndTime = in.EffectiveEndTime.ApplyTo(p.EffectiveEndTime)
 }
 
-// applyFlags sets the booleans of the input.
+// applyFlags sets on p the booleans that the input contains, and adds a fault for each null.
 func (in Input) applyFlags(p *Properties, f *laurel.Faults) {
 	AssignFlags(
 		f,

@@ -35,8 +35,8 @@ func (p *Properties) BadgeReferences(meta Meta) []BadgeReference {
 }
 
 // BadgesReachedBy returns the badges of the tiers that a value reaches, each once. Rules that count up to a target
-// grant the badges of all tiers up to the value; other rules that of the one tier that contains it. Rules whose tiers
-// grant no badges have none.
+// grant the badges of all tiers up to the value; other rules only the badge of the tier that TierOf returns. If the
+// rule grants no badges by tiers, it returns nil.
 func (p *Properties) BadgesReachedBy(meta Meta, value laurel.Amount) []laurel.ID {
 	if !meta.BadgePerRange {
 		return nil

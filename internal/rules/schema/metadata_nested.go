@@ -35,7 +35,8 @@ func checkChoice(f *laurel.Faults, path string, value *string, allowed []string)
 	}
 }
 
-// checkContract checks the property smartContract.
+// checkContract checks that the property smartContract is an object, and that its type, criteria and conditions are
+// known ones.
 func checkContract(f *laurel.Faults, path string, value json.RawMessage) {
 	var c struct {
 		Type, Criteria *string
@@ -52,7 +53,8 @@ func checkContract(f *laurel.Faults, path string, value json.RawMessage) {
 	}
 }
 
-// checkLiquidity checks the property liquidity.
+// checkLiquidity checks that the property liquidity is an object with a known calculationType and network and at most
+// maxPools pools.
 func checkLiquidity(f *laurel.Faults, path string, value json.RawMessage) {
 	var l struct {
 		CalculationType, Network *string

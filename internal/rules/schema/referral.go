@@ -50,7 +50,8 @@ type storedPoints struct {
 	Alias    *laurel.ID     `json:"loyaltyCurrecyId"`
 }
 
-// points returns the required balance: nil if achievePoints is false, or if neither achievePoints nor points is set.
+// points returns the required balance: nil if achievePoints is false, or if neither achievePoints nor points is set. If
+// only achievePoints is set, it returns the zero requirement: any balance above 0 in the rule's currency.
 func (r storedRequirements) points() *PointsRequirement {
 	switch {
 	case r.AchievePoints != nil && !*r.AchievePoints, r.AchievePoints == nil && r.Points == nil:
