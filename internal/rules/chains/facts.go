@@ -60,14 +60,14 @@ func (c Chain) stateFor(facts conditions.Facts) conditions.ChainState {
 // chainsOfVersion returns the chains that a rule has in a version, from the cache if they are there. They are shared;
 // callers must not change them. The chains of a version never change, so they can be cached.
 func (s *Service) chainsOfVersion(
-	ctx context.Context, scope laurel.Scope, rule laurel.ID, number int64,
+	ctx context.Context, scope laurel.Scope, rule laurel.ID, version int64,
 ) ([]Chain, error) {
-	if list, ok := s.chains.GetIfPresent(ruleVersion{rule, number}); ok {
+	if list, ok := s.chains.GetIfPresent(ruleVersion{rule, version}); ok {
 		return list, nil
 	}
 	list, err := OfRules(ctx, s.db, scope, []laurel.ID{rule})
 	if err == nil {
-		s.chains.Set(ruleVersion{rule, number}, list)
+		s.chains.Set(ruleVersion{rule, version}, list)
 	}
 	return list, err
 }

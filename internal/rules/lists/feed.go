@@ -67,7 +67,8 @@ func (s *Service) importFeed(ctx context.Context, imp *importRow) error {
 }
 
 // importPage downloads a page to a file, imports its results, removes the file, and returns the address of the next
-// page, or "" after the last one. It returns a listFault if the page cannot be used.
+// page, or "" after the last one. It imports only while it holds one of the node's slots. It returns a listFault if the
+// page cannot be used.
 func (s *Service) importPage(ctx context.Context, imp *importRow, page feedPage) (next string, err error) {
 	path := filepath.Join(s.folder, fmt.Sprintf("%s-%d.page", imp.ID, imp.Attempts))
 	defer func() { _ = os.Remove(path) }()
@@ -187,7 +188,7 @@ func pageFault(ctx context.Context, err error) error {
 }
 
 // readChunk reads at most chunkRows results and counts them in imp. It returns good rows, and errors for the others.
-// last is true at the end of the page.
+// last is true at the end of the page, and with an error.
 func (p *resultReader) readChunk(imp *importRow) (rows []row, bad []RowError, last bool, err error) {
 	for range chunkRows {
 		r, more, err := p.nextResult()

@@ -33,7 +33,8 @@ func (k Key) kind() Kind {
 // maxWalletsPerQuery bounds the wallets of one query.
 const maxWalletsPerQuery = 1024
 
-// FindMembers returns the members among the keys: those whose wallet is in the current import of the list.
+// FindMembers returns, by key, the members that the keys name: a key names a member if its wallet is in the current
+// import of its list.
 func FindMembers(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error) {
 	wallets := map[Key][]string{} // by list
 	for _, k := range keys {

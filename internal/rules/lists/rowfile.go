@@ -40,7 +40,8 @@ func (s *Service) Open(ctx context.Context, scope laurel.Scope, spec RowFileSpec
 	return t, nil
 }
 
-// inspect finds the layout, the digest and the number of rows of the file.
+// inspect finds the layout, the digest and the number of rows of the file. It returns a fault if there are more than
+// MaxRows rows.
 func (t *RowFile) inspect(f form) (err error) {
 	if t.layout, err = detectLayout(t.file, f); err != nil {
 		return err

@@ -23,7 +23,7 @@ type slot struct {
 // newSlot returns a slot that is not acquired yet.
 func (s *Service) newSlot() *slot { return &slot{slots: s.slots, now: s.db.Now} }
 
-// acquire waits until fewer than maxSlots slots are taken, and takes one.
+// acquire waits until fewer than maxSlots slots are taken, and takes one. It returns an error if ctx ends first.
 func (h *slot) acquire(ctx context.Context) error {
 	select {
 	case h.slots <- struct{}{}:

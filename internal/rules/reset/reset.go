@@ -94,8 +94,8 @@ const (
 	stepJobDone
 )
 
-// runStep executes one step of a job in a transaction, and a smaller one if that takes too long. A refusal of the
-// ledger cancels the job. After a fault the job is rescheduled, and the fault is returned.
+// runStep executes one step of a job in a transaction. If the transaction takes too long, it tries again with fewer
+// accounts. A refusal of the ledger cancels the job. After a fault the job is rescheduled, and the fault is returned.
 func (s *Service) runStep(ctx context.Context, id laurel.ID) (stepResult, error) {
 	size := maxStepAccounts
 	for {

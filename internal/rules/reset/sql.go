@@ -51,7 +51,7 @@ func (r jobRow) job() (Job, error) {
 	return j, json.Unmarshal([]byte(r.Position), &j.position)
 }
 
-// insertJob inserts a job. It returns false if one of the same currency or rule is open.
+// insertJob inserts a job. It returns false if another job of the same currency or rule is open.
 func insertJob(ctx context.Context, tx *store.Tx, j Job) (bool, error) {
 	at, err := json.Marshal(j.position)
 	if err != nil {

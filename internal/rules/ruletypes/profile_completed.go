@@ -20,7 +20,7 @@ var profileCompleted = Kind{
 	Profile: &Profile{},
 }
 
-// requiredFields returns the fields that the rule names, sorted.
+// requiredFields returns the names of the profile fields that the rule requires, sorted.
 func requiredFields(f decision.Facts) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(f.Meta.CompleteProfile)) {

@@ -8,7 +8,8 @@ import (
 	"laurel/internal/rules/completion"
 )
 
-// walkAllMembers is the Walk over all members of a website, in the order of their ids.
+// walkAllMembers is the Walk for rules whose runs go over all members of the website. It lists the members in the order
+// of their ids.
 func (s *Service) walkAllMembers(ctx context.Context, scope laurel.Scope, p Page) ([]WalkMember, error) {
 	after := laurel.ID{}
 	if p.After != "" {

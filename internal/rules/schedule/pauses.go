@@ -33,7 +33,7 @@ func (p *planRow) recordPause(ctx context.Context, tx *store.Tx, rule catalog.Ru
 // earningSpan is a time in which referees' earnings are shared: after From, up to To.
 type earningSpan struct{ From, To time.Time }
 
-// earningSpans returns the spans that a run covers, without the pauses of its rule.
+// earningSpans returns the time that a run covers as spans between the pauses of its rule, oldest first.
 func earningSpans(ctx context.Context, q store.Queryer, r *runRow) ([]earningSpan, error) {
 	pauses, err := pausesWithin(ctx, q, r)
 	var out []earningSpan

@@ -63,8 +63,9 @@ func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m paye
 	return nil
 }
 
-// transactionEnd returns the index before which a transaction ends that begins with the member at from: it has at most
-// maxPaidPerTx members who may be paid, and all members between them.
+// transactionEnd returns the index after the last member of the transaction that begins with the member at from. A
+// transaction pays at most maxPaidPerTx members, on SQLite at most maxPaidPerTxSQLite. Members that are sure to be
+// refused do not count.
 func (s *Service) transactionEnd(prepared preparedPayees, from, end int) int {
 	left := maxPaidPerTx
 	if s.DB.Engine() == store.SQLite {
