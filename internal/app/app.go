@@ -190,7 +190,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	return a, nil
 }
 
-// wire makes all services, lower ones first.
+// wire makes all services, each after those that it uses.
 func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Driver) error {
 	if err := a.prepareSchema(ctx); err != nil {
 		return err
@@ -296,8 +296,8 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	return a.wireDelivery()
 }
 
-// wireDelivery makes the services that deliver changes to subscriptions, and those that seal and resume what all
-// services before have written.
+// wireDelivery makes the services that work on what the others have written: webhooks deliver changes to subscriptions,
+// the sealer puts entries into signed blocks, and the resolver finishes what waits for external ledgers.
 func (a *App) wireDelivery() error {
 	records, err := api.EventRecords(a.services()) // only Webhooks is still missing
 	if err != nil {
@@ -315,7 +315,7 @@ func (a *App) wireDelivery() error {
 	return err
 }
 
-// wireCommerce makes the services that sell for points.
+// wireCommerce makes the services in which members spend points: contracts, holds, minting, auctions and claims.
 func (a *App) wireCommerce(mints minting.Driver) {
 	people := newPeople(a.db, a.Identity, a.Completions)
 	a.Contracts = contracts.New(a.db, catalog.IsContractUsed, claims.UsesContract)
@@ -377,7 +377,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 	return cfg
 }
 
-// services returns the services of the API, the same for requests and for events: a service that is missing fails both.
+// services returns the services that handlers of the API and loaders of events share. Both check that none is missing.
 func (a *App) services() api.Config {
 	return api.Config{
 		Config:        rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log},

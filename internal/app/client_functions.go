@@ -21,7 +21,8 @@ const callTimeout = 90 * time.Second
 // Client calls a server over HTTP, as the command line does.
 type Client struct{ url, key string }
 
-// NewClient returns a client of the server at an address, with its prefix, and the key to use.
+// NewClient returns a client of the server at address, which includes the path prefix of the server, if it has one. The
+// client uses key for all calls.
 func NewClient(address, key string) (Client, error) {
 	if address == "" {
 		return Client{}, errors.New("--url is required: the address of the server")
@@ -134,8 +135,8 @@ func (c Client) getFunction(ctx context.Context, name string) (FunctionRecord, e
 	return f, err
 }
 
-// DeployFunction creates a function with a name, or updates the one that has it. body has the other properties of the
-// API, and gets the name.
+// DeployFunction updates the function that has a name or id, or creates one with that name. body has the properties to
+// set, as the API names them; for a new function DeployFunction adds the name to it.
 func (c Client) DeployFunction(ctx context.Context, name string, body map[string]any) (FunctionRecord, error) {
 	path := functionsPath
 	f, ok, err := c.FindFunction(ctx, name)

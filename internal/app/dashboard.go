@@ -16,7 +16,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// pages returns the dashboard.
+// pages returns the dashboard, which serves the pages for admins.
 func (a *App) pages() (*dashboard.Dashboard, error) {
 	return dashboard.New(dashboard.Config{
 		Admins: a.Admins, Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Transactions: a.Transactions,

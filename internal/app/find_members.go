@@ -24,9 +24,8 @@ type memberFinder struct {
 	completions *completion.Service
 }
 
-// findMembers returns the users that references name, one for each reference and in their order. The check-ins that an
-// entry of a user triggers are prepared with the first reference to the user. isFresh reads users again instead of
-// using cached ones.
+// findMembers returns the users that references name, one for each reference and in their order. An entry of a user may
+// trigger check-ins: the first member of each user has them as SideEffects. With isFresh it does not use cached users.
 func (f memberFinder) findMembers(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -44,7 +43,7 @@ func (f memberFinder) findMembers(
 	members, byUser := make([]ledger.Member, len(persons)), map[laurel.ID]identity.Person{}
 	for i, p := range persons {
 		first, isKnown := byUser[p.UserID]
-		if isKnown { // the first reference has its check-ins already, and may have marked the user for a multiplier
+		if isKnown { // check-ins are with the first reference; they may have marked the user as one with multipliers
 			members[i] = ruletypes.ToLedgerMember(first, scope)
 			continue
 		}
@@ -58,9 +57,9 @@ func (f memberFinder) findMembers(
 	return members, nil
 }
 
-// resolve returns the persons of references. A single one, as most transactions have, comes from the cache. If that
-// turns out to be wrong, the caller asks for it again with isFresh, and it is read together with those of other
-// callers.
+// resolve returns the persons of references. Several are read from the database. A single one, as most transactions
+// have, comes from the cache. If the cached one turns out to be wrong, the caller asks again with isFresh, and the
+// person is read in one query with those of other callers.
 func (f memberFinder) resolve(
 	ctx context.Context,
 	scope laurel.Scope,

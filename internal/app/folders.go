@@ -29,8 +29,8 @@ type folder struct {
 	busy sync.Mutex // a write is under way
 }
 
-// newFolders returns the folders of a configuration: that of the SQLite database, if it is one, and that of uploaded
-// files.
+// newFolders returns the folders that a server writes to: that of uploaded files, and that of the database if it is
+// SQLite.
 func newFolders(c Config, db *store.DB, files string) *folders {
 	data := make([]byte, probeSize)
 	db.Random(data) // a compressing file system would have space for zeros

@@ -21,7 +21,8 @@ func (c Config) sandbox(client *outbound.Client) *sandbox.Sandbox {
 	})
 }
 
-// functionDriver returns a driver of functions that sends transactions by send, the driver of payouts.
+// functionDriver returns a driver of functions. It passes their transactions to send, which is part of the driver of
+// payouts.
 func functionDriver(send func(context.Context, payouts.Transaction) (string, error)) functions.Driver {
 	return func(ctx context.Context, t functions.Transaction) (string, error) {
 		hash, err := send(ctx, payouts.Transaction{

@@ -100,8 +100,8 @@ func (currencyFollower) Deleted(ctx context.Context, tx *store.Tx, scope laurel.
 	return auctions.CancelAuctionsOfCurrency(ctx, tx, scope, c)
 }
 
-// CheckExternalMove refuses to move the balances of a currency to an external ledger, or back, while something is open
-// in it.
+// CheckExternalMove refuses to move the balances of a currency to an external ledger, or back, while something prevents
+// it: open payments, or rules, badges, mints, auctions or holds that need the balances where they are.
 func (currencyFollower) CheckExternalMove(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency,
 ) error {

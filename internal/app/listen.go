@@ -57,8 +57,8 @@ type listenSubscription struct {
 	SigningKey string `json:"signingKey"`
 }
 
-// Listen receives events until ctx ends, and then deletes its subscription. If the server refuses an address of this
-// machine, Listen reads the events instead. Errors: refusals of the server.
+// Listen receives events until ctx ends, and then deletes its subscription. If the server refuses to call addresses of
+// this machine, Listen polls the server for events instead. Errors: refusals of the server.
 func (l Listener) Listen(ctx context.Context) error {
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -170,7 +170,8 @@ func (l Listener) receive(ctx context.Context, w http.ResponseWriter, r *http.Re
 
 func (l Listener) isForwarding() bool { return l.Forward != "" }
 
-// forward posts an event to the address to forward to, if there is one, and returns the event with the result.
+// forward posts an event to the address to forward to, if there is one, and returns the event with the result. It adds
+// the content type to headers.
 func (l Listener) forward(ctx context.Context, id string, body []byte, headers map[string]string) ListenedEvent {
 	var decoded struct{ Type string }
 	_ = json.Unmarshal(body, &decoded) // signed by the server

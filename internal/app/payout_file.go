@@ -37,9 +37,9 @@ func (c Config) openPayoutDrivers(client *outbound.Client) (payoutDrivers, error
 	return payoutDrivers{payouts.HTTPDriver(client, endpoint), sendTransaction, serves}, err
 }
 
-// parseServedOrganizations parses the property functions in the file of --payouts, {"organizations": [ids] or "*"}. It
-// returns the file without it, and a function that reports whether an organization is served. Without the property no
-// organization is served (contract 7.6). A malformed one adds a fault.
+// parseServedOrganizations parses the property functions in the file of --payouts, {"organizations": [ids] or "*"}.
+// rest is the file without that property. serves reports whether the functions of an organization may use the driver.
+// Without the property, none may (contract 7.6). If it is malformed, a fault is added, and none may.
 func parseServedOrganizations(
 	f *laurel.Faults, flag string, content []byte,
 ) (rest []byte, serves func(organization laurel.ID) bool) {
@@ -68,6 +68,7 @@ func parseServedOrganizations(
 		return rest, func(laurel.ID) bool { return true }
 	case err == nil && len(functionsPart.Organizations) > 0 &&
 		json.Unmarshal(functionsPart.Organizations, &ids) == nil && ids != nil:
+		// The organizations are in ids now.
 	default:
 		f.Add(flag+": functions", `must be {"organizations": [ids]} or {"organizations": "*"}`)
 	}

@@ -24,8 +24,8 @@ const (
 	lockExclusive = "SELECT pg_try_advisory_lock(hashtextextended('laurel servers', 0))"
 )
 
-// lockProcess takes the lock of the database by a statement, lockShared or lockExclusive. Errors: errInUse if another
-// process has it.
+// lockProcess takes the lock of the database; statement is lockShared or lockExclusive. On SQLite it takes none.
+// Errors: errInUse if another process has a lock that excludes this one.
 func lockProcess(ctx context.Context, db *store.DB, statement string) (*processLock, error) {
 	h := &processLock{statement: statement}
 	if db.Engine() == store.SQLite {

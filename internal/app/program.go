@@ -107,6 +107,7 @@ func (in ProgramInput) Validate() error {
 			f.AddText(flag, flag+strings.TrimPrefix(fault.Message, fault.Path))
 		}
 	}
+	// The client key has the only origins. The zero time is before every expiry, and this key has none.
 	if errors.As(inFlagTerms(tenancy.CreateKeyInput{Role: laurel.RoleClient, Name: "client",
 		AllowedOrigins: in.Origins}.Validate(time.Time{})), &refused) {
 		f = append(f, refused.Faults...)

@@ -37,7 +37,8 @@ type changedRule struct {
 	WebsiteID      laurel.ID `json:"websiteId"`
 }
 
-// parse returns the input of a replay, and the scope of the rule's website.
+// parse returns the input of a replay, and the scope of the rule's website, from the ids in the file of the rule.
+// Errors: a file that is no JSON; Invalid for a missing id or a malformed time.
 func (in ReplayInput) parse() (replay.Input, laurel.Scope, error) {
 	var ids changedRule
 	var changes schema.Input
@@ -90,7 +91,8 @@ type ReplayRecord struct {
 	Members    []ReplayedRecord `json:"members"`
 }
 
-// newReplayedRecord returns a line of a replay in the form that the command line prints, without a user.
+// newReplayedRecord returns the sums of a replay, over one member or over all, in the form that the command line
+// prints. The caller adds the member.
 func newReplayedRecord(r replay.Replayed) ReplayedRecord {
 	return ReplayedRecord{
 		Completions: r.Completions,

@@ -176,9 +176,10 @@ const (
 	sealKeyPlace   = "setting:" + sealKeySetting
 )
 
-// storeSealKey stores the key that signs blocks, sealed, if it was derived from the old secret: the new secret would
-// give another key, and verification would then report an unknown signer. With NewSealKey, or a key file, nothing is
-// stored.
+// storeSealKey makes sure that blocks are still signed with the same key under the new secret. If the key was derived
+// from the old secret, it is stored in the database, sealed with the new one; a key that is stored already is sealed
+// anew. With a key file, or if the secret does not change, nothing needs to be stored. With NewSealKey the key may
+// change: a stored one is deleted.
 func storeSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config, in RotateInput) error {
 	_, err := db.ChangeSetting(ctx, sealKeySetting, func(old string) (string, error) {
 		switch {

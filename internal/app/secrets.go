@@ -165,8 +165,8 @@ func errSecretUnset(ids []string) error {
 		") and none is set: set that one")
 }
 
-// sealPlainTexts seals, once for each database, the secrets that an earlier version stored in plain text, also in
-// stored responses. After an interruption it goes on at the next start.
+// sealPlainTexts seals the secrets that an earlier version stored in plain text, once for each database, and deletes
+// stored responses that contain one. After an interruption it goes on at the next start.
 func sealPlainTexts(ctx context.Context, db *store.DB, v *vault.Vault, log *slog.Logger) error {
 	if done, err := db.Setting(ctx, noPlainTextSetting); err != nil || done != "" {
 		return err

@@ -115,9 +115,10 @@ func (a *App) announceStop(failed <-chan error) error {
 	}
 }
 
-// drain stops the server once every request that was begun has its response, or after drainTimeout with an error. From
-// Shutdown on net/http begins no other one. SetKeepAlivesEnabled(false) must not come before: it closes idle
-// connections while requests still begin, so a request that was just being read would be executed without a response.
+// drain stops the server once every request that was begun has its response, or after drainTimeout with an error. Once
+// Shutdown is called, net/http begins no further request. SetKeepAlivesEnabled(false) must not be called before: it
+// closes idle connections while requests still begin, so a request that was just being read would be executed without a
+// response.
 func (a *App) drain(ctx context.Context, server *http.Server) error {
 	a.log.Info("stopping: finishing accepted requests")
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)

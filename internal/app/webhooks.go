@@ -66,7 +66,8 @@ func (triggeredRules) TriggeredBy(
 	return out, err
 }
 
-// Trigger lets a rule decide on an event, as its function says, and returns the result of that attempt.
+// Trigger runs the function of a rule on an event. The rule pays the member that the function names, as of the time at.
+// It returns the result of this attempt.
 func (r triggeredRules) Trigger(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -80,7 +81,7 @@ func (r triggeredRules) Trigger(
 	return webhooks.FunctionResult(got), err
 }
 
-// Run makes one attempt of a function at an event.
+// Run runs a function on an event of a subscription, once, and returns the result of this attempt.
 func (f webhookFunctions) Run(
 	ctx context.Context,
 	scope laurel.Scope,

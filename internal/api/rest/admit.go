@@ -11,8 +11,9 @@ import (
 	"laurel"
 )
 
-// addOperation routes an operation to its handler, behind the checks of contract 1.3. Its schemas are made when it is
-// called for the first time: those of all operations would take half of the start and four MiB.
+// addOperation routes an operation to its handler, behind the checks of contract 1.3. The schemas of an operation are
+// made when it is called for the first time: making those of all operations would take half of the time of a start, and
+// four MiB.
 func (a *API) addOperation(mux *chi.Mux, rt *Operation) {
 	first := sync.OnceValue(func() *servedOperation { return newServedOperation(rt) })
 	mux.MethodFunc(rt.method, rt.path, func(w http.ResponseWriter, r *http.Request) {
@@ -34,8 +35,9 @@ func (a *API) addOperation(mux *chi.Mux, rt *Operation) {
 }
 
 // admit makes the checks that come before the body, in the order of contract 1.3: key, rate limit, key kind, path ids,
-// query. The first four end the request; what is wrong with the query is collected in the request's faults, and
-// reported together with the body's. Route and method were checked before.
+// query. It returns the first problem with any but the query, and the request ends. Problems with the query are
+// collected in the faults of the request, which are reported together with those of the body. Route and method were
+// checked before.
 func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, parameters []parameter) error {
 	req := requestOf(r.Context())
 	req.route = rt.method + " " + rt.path

@@ -25,7 +25,7 @@ type bodyChecker struct {
 	// The faults, in the order in which a response lists them.
 	nul       laurel.Faults // texts with NUL, which the service never stores (contract 1.7)
 	missing   laurel.Faults // required properties that are null, which is no value
-	invalid   laurel.Faults // found by huma
+	invalid   laurel.Faults // found by huma, and required properties that are absent
 	badFormat laurel.Faults // found by formatProblems
 }
 
@@ -47,8 +47,8 @@ func checkBody(r huma.Registry, s *shape, t *tidier) (nul, faults laurel.Faults)
 	return j.nul, faults
 }
 
-// addFault adds a fault of the current value to a list, unless the list is full or the tidier has reported a fault of
-// that value.
+// addFault adds a fault of the current value to one of the lists, unless the list is full or the tidier (tidyBody) has
+// reported a fault of that value.
 func (j *bodyChecker) addFault(to *laurel.Faults, problem string) {
 	if isFull(*to) {
 		return
@@ -60,7 +60,8 @@ func (j *bodyChecker) addFault(to *laurel.Faults, problem string) {
 	to.Add(path, "%s", problem)
 }
 
-// check checks a value by its shape, and walks into objects and arrays.
+// check checks a value by its shape, and in an object or array also what is in it. It adds the faults to the lists of
+// j.
 func (j *bodyChecker) check(s *shape, value []byte) {
 	switch {
 	case s.names != nil && value[0] == '{':
@@ -150,7 +151,7 @@ func (j *bodyChecker) checkSingle(s *shape, value []byte) {
 
 func isComposite(value []byte) bool { return value[0] == '{' || value[0] == '[' }
 
-// decodeShallow decodes a value as encoding/json does, but objects and arrays as empty ones, whatever is in them.
+// decodeShallow decodes a value as encoding/json does, except that every object or array becomes an empty one.
 func decodeShallow(value []byte) any {
 	switch value[0] {
 	case '{':

@@ -42,8 +42,8 @@ func (a *API) addDocs(mux *chi.Mux) {
 var inlineBlock = regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`)
 
 // docsPolicy returns the Content-Security-Policy (W3C, level 3) for the HTML of the docs page. The page may load from
-// and call this server only, run its inline scripts and styles by their hashes, and not be framed. Icons of its style
-// sheet are data: images.
+// and call this server only, may run the scripts and styles inside its HTML, by their hashes, and must not be framed.
+// Icons of its style sheet are data: images.
 func docsPolicy(page string) string {
 	allowed := map[string]string{"script": "'self'", "style": "'self'"}
 	for _, block := range inlineBlock.FindAllStringSubmatch(page, -1) {

@@ -83,9 +83,10 @@ var statuses = map[laurel.Code]int{
 
 const msgTooManyRequests = "Too many requests, please try again later."
 
-// failureOf returns the response to an error: a response of this package as it is, an error for the caller with its own
-// message, a 503 if the caller has disconnected, and else a 500. Faults of the service are logged with the request id,
-// and so is what is unavailable.
+// failureOf returns the response to an error. A response of this package is returned as it is, except that errMalformed
+// gets the operation's own message if it has one. An error for the caller becomes its refusal, and is logged if it
+// means that the service is unavailable. If the caller has disconnected, the response is a 503. Any other error is a
+// fault of the service: it is logged with the request id and becomes a 500.
 func (a *API) failureOf(ctx context.Context, err error) *failure {
 	var response *failure
 	if errors.As(err, &response) {
@@ -132,7 +133,7 @@ func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 			body.Message = message
 		}
 	}
-	if e.Rewarded {
+	if e.Rewarded { // a completion was refused because its window is already paid
 		yes := Rewarded(true)
 		body.Rewarded = &yes
 	}
@@ -146,8 +147,8 @@ func (f *failure) after(seconds int) *failure {
 	return f
 }
 
-// serverFault returns a 5xx response. It hides the cause, except the message of an external system that did not answer,
-// and unless Debug is set. A 503 asks the caller to retry after a second.
+// serverFault returns a 5xx response. Its message hides the cause, unless an external system did not respond: that
+// message is shown. With Config.Debug debugInfo has the cause. A 503 asks the caller to retry after a second.
 func (a *API) serverFault(ctx context.Context, status int, cause error) *failure {
 	body := ServerFault{Message: "Internal server error", DebugInfo: requestOf(ctx).id}
 	retryAfter := 0

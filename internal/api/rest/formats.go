@@ -76,12 +76,13 @@ var wireTypes = map[string]reflect.Type{
 	"NullTimestamp": reflect.TypeFor[timeSchema](),
 }
 
-// registerTypes tells huma how the types of package laurel look in JSON, wherever they are inside a type: ids, amounts
-// and times by wireTypes, and a laurel.Optional as its value. It panics if an Optional is tagged so that the document
-// would require it.
+// registerTypes registers with huma what t and the types inside it look like in JSON if they are of package laurel:
+// ids, amounts and times by wireTypes, and a laurel.Optional as its value. It panics if an Optional has a tag with
+// which the document would require it.
 func registerTypes(r huma.Registry, t reflect.Type, visited typeSet) {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Struct, reflect.Int64:
+		// It may be such a type, or have one inside.
 	default:
 		return
 	}

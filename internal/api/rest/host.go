@@ -37,5 +37,5 @@ func isValidHost(r *http.Request) bool {
 			return false
 		}
 	}
-	return len(port) < 5 || port <= "65535"
+	return len(port) < 5 || port <= "65535" // both have five digits, so they compare like numbers
 }

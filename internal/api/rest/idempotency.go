@@ -87,8 +87,9 @@ func (a *API) idempotencyOwner(ctx context.Context) (string, error) {
 	return "", err
 }
 
-// userInBody returns the user or users that a body names, in the same spelling for the same users; "" if it names none.
-// The body is not checked yet: if it is refused later, its Idempotency-Key stays free.
+// userInBody returns a text for the user or users that a body names, which is the same however an id or address is
+// spelled; "" if it names none. userId counts before walletAddress, and that before userIds. The body is not checked
+// yet: if it is refused later, its Idempotency-Key stays free.
 func userInBody(body []byte) string {
 	var id, wallet, ids string
 	for m := range members(bytes.TrimSpace(body)) {

@@ -28,8 +28,9 @@ func (t *Tally) Enter(address netip.Addr) bool { return t.Reserve(address, 1) }
 // Leave counts one less of the address, after Enter returned true.
 func (t *Tally) Leave(address netip.Addr) { t.Release(address, 1) }
 
-// Reserve counts n more of the address and reports true, if that is within the limits; else it counts nothing. The zero
-// address has no limit of its own. Release gives the n back.
+// Reserve counts n more for the address and returns true if that is within the limits of the address and of all
+// addresses; otherwise it counts nothing and returns false. The zero address has no limit of its own. Release gives the
+// n back.
 func (t *Tally) Reserve(address netip.Addr, n int) bool {
 	address = networkOf(address)
 	t.mu.Lock()

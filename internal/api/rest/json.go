@@ -122,8 +122,8 @@ type List[T any] struct {
 }
 
 // marshal returns the page as JSON. It ends the page before the item that would make it larger than
-// budget.MaxPageBytes, and then says that there is a next page: reads limit the stored bytes, and a response has more.
-// The first item is always in it.
+// budget.MaxPageBytes, and then says that there is a next page. Services limit pages too, but by the size of the stored
+// records, and a response is larger. The first item is always in it.
 func (l List[T]) marshal() ([]byte, error) {
 	var out bytes.Buffer
 	enc := encoder(&out)
@@ -203,8 +203,8 @@ type idBody struct {
 	ID laurel.ID `json:"id"`
 }
 
-// MergedSchema returns the schema of an object that has all properties of L, and optionally those of T: a list that
-// repeats its first item beside its data.
+// MergedSchema returns the schema of an object that has all properties of L, and those of T as optional ones. Such an
+// object is a list that repeats the properties of its first item beside its data.
 func MergedSchema[L, T any](r huma.Registry) *huma.Schema {
 	item := deref(r, r.Schema(reflect.TypeFor[T](), true, ""))
 	describer{registry: r, visited: typeSet{}}.describe(reflect.TypeFor[T](), item)

@@ -19,12 +19,12 @@ import (
 // Document returns the OpenAPI 3.1 document of the operations: indented, the same bytes for the same operations.
 func Document(operations []Operation) ([]byte, error) { return document("", operations) }
 
-// document returns the OpenAPI document of the operations under a path prefix. It uses a registry of schemas of its
-// own, since changes of its schemas must not change how requests are checked.
+// document returns the OpenAPI document of the operations under a path prefix. Its schemas are made for it alone, since
+// it changes them, and that must not change how requests are checked.
 func document(prefix string, operations []Operation) ([]byte, error) {
 	configureHuma()
 	config := newHuma(prefix)
-	var registered *huma.Operation // the operation as huma registered it last, by register
+	var registered *huma.Operation // what huma made of the operation that register was called with last
 	capture := func(op *huma.Operation, _ func(huma.Context)) { registered = op }
 	api := huma.NewAPI(config, captureAdapter{capture: capture})
 	registry := config.Components.Schemas

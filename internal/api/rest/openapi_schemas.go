@@ -41,7 +41,8 @@ type describer struct {
 	visited  typeSet
 }
 
-// describe completes the schema of a Go type, and those of its properties and items. Each struct is described once.
+// describe adds to the schema of a Go type, and to those of its properties and items, what the type does not express:
+// bounds, required properties and null. It describes each struct once.
 func (d describer) describe(t reflect.Type, s *huma.Schema) {
 	t = valueType(t)
 	if isRefOrNull(s) { // described before, as a part of another body
@@ -145,8 +146,9 @@ func isRefOrNull(s *huma.Schema) bool {
 	return s != nil && len(s.OneOf) == 2 && s.OneOf[0].Ref != "" && s.OneOf[1].Type == "null"
 }
 
-// withNull returns the schema of a property, changed so that it also accepts null, or that it does not. A reference
-// that may be null becomes a new schema; any other schema is changed in place. A second call changes nothing.
+// withNull returns the schema of a property, changed so that it accepts null if nullable is true, and otherwise does
+// not. A reference that may be null becomes a new schema; any other schema is changed in place. A second call changes
+// nothing.
 func withNull(s *huma.Schema, nullable bool) *huma.Schema {
 	if !nullable {
 		s.Nullable = s.Nullable && s.Type == huma.TypeArray // a list that its tag declares nullable
@@ -172,7 +174,8 @@ func withNull(s *huma.Schema, nullable bool) *huma.Schema {
 	return s
 }
 
-// enumWithNull returns the values of an enumeration and null, once: without it no schema would accept null.
+// enumWithNull returns the values of an enumeration, and null as the last. An enumeration without null would refuse
+// null, whatever the type allows.
 func enumWithNull(values reflect.Value) []any {
 	var all []any
 	for i := range values.Len() {

@@ -66,8 +66,8 @@ type OperationHandler struct {
 // Option changes a handler.
 type Option func(*OperationHandler)
 
-// Handle returns the handler of an operation that run serves: I is its input, which is decoded and checked before, and
-// O is the response.
+// Handle returns the handler of an operation. run serves it: I is the type of its input, which is decoded and checked
+// before run is called, and O the type of its response. The options set what else the operation has, such as its texts.
 func Handle[I, O any](run func(context.Context, *I) (*O, error), options ...Option) OperationHandler {
 	h := OperationHandler{input: reflect.TypeFor[I](), output: reflect.TypeFor[O]()}
 	h.register = func(api huma.API, op huma.Operation) { huma.Register(api, op, checkedHandler(run)) }

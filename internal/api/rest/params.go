@@ -180,8 +180,8 @@ func ManySchema(items *huma.Schema) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeArray, Items: items, MaxItems: &most}
 }
 
-// splitValues returns the values of a list with commas, without empty ones and duplicates. It fails for more than 100
-// values, and for a value that is too long.
+// splitValues returns the values between the commas of a text, without empty ones and duplicates. It fails for more
+// than 100 values, and for a value that is too long.
 func splitValues(s string) ([]string, error) {
 	if strings.Count(s, ",") > 100*maxMany { // duplicates do not count, but they are limited too
 		return nil, errMany
@@ -197,6 +197,7 @@ func splitValues(s string) ([]string, error) {
 	if len(values) > maxMany {
 		return nil, errMany
 	}
+	// The limit is in bytes, four for each of maxText characters, so a text of ASCII letters may be longer.
 	if slices.ContainsFunc(values, func(v string) bool { return len(v) > 4*maxText }) {
 		return nil, fmt.Errorf("must be at most %d characters", maxText)
 	}

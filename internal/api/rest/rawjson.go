@@ -13,7 +13,7 @@ import (
 // member is one property of an object: its name unquoted and quoted, and the text of its value.
 type member struct{ name, quoted, value []byte }
 
-// members iterates over the properties of an object.
+// members iterates over the properties of an object, whose text begins with {.
 func members(object []byte) iter.Seq[member] {
 	return func(yield func(member) bool) {
 		for at := nextValue(object, 1); object[at] != '}'; at = nextValue(object, at) {
@@ -30,7 +30,7 @@ func members(object []byte) iter.Seq[member] {
 	}
 }
 
-// items iterates over the items of an array.
+// items iterates over the items of an array, whose text begins with [.
 func items(array []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for at := nextValue(array, 1); array[at] != ']'; at = nextValue(array, at) {
@@ -54,7 +54,7 @@ func nextValue(text []byte, at int) int {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// valueEnd returns the position behind the value that begins at a position.
+// valueEnd returns the position behind the value that begins at the position at.
 func valueEnd(text []byte, at int) int {
 	switch text[at] {
 	case '"':
@@ -80,7 +80,7 @@ func valueEnd(text []byte, at int) int {
 	return at
 }
 
-// stringEnd returns the position behind the string whose opening quote is at a position.
+// stringEnd returns the position behind the string whose opening quote is at the position at.
 func stringEnd(text []byte, at int) int {
 	for at++; text[at] != '"'; at++ {
 		if text[at] == '\\' {

@@ -97,7 +97,8 @@ type probe struct {
 	err      error
 }
 
-// probe returns the health of the service. The first caller checks it, and others wait for the result.
+// probe returns the health of the service. The first caller checks it, and others wait for that result, which is used
+// for probeTTL.
 func (a *API) probe(ctx context.Context) (health, error) {
 	a.probes.mu.Lock()
 	p := a.probes.last
@@ -133,7 +134,9 @@ func (a *API) runProbe(ctx context.Context, p *probe) {
 	}
 }
 
-// health checks each part of the service. An error means that the service is unavailable.
+// health checks the database, the folder of files, the sealer and the consumers of the change feed, and returns the
+// state of each. The whole is unavailable if the database cannot be written, and degraded if anything else is wrong. It
+// returns an error if the database does not respond.
 func (a *API) health(ctx context.Context) (health, error) {
 	if err := a.cfg.Health.Ping(ctx); err != nil {
 		return health{}, err

@@ -17,7 +17,8 @@ type servedOperation struct {
 	run        func(huma.Context)
 }
 
-// newServedOperation makes the schemas of an operation and registers it with an instance of huma of its own.
+// newServedOperation makes what serves an operation: its query parameters, the shape of its body, and its handler,
+// which it registers with an instance of huma of its own.
 func newServedOperation(rt *Operation) *servedOperation {
 	config := newHuma("")
 	out := &servedOperation{parameters: listParameters(rt.input), registry: config.Components.Schemas}

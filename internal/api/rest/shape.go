@@ -34,8 +34,9 @@ type shape struct {
 // shaper makes shapes from types and their schemas.
 type shaper struct{ registry huma.Registry }
 
-// shapeOf returns the shape of a Go type whose schema huma has made. Arrays and structs have shapes inside. Any other
-// value is open if its schema accepts any JSON.
+// shapeOf returns the shape of a Go type, from the schema that huma made of the type. The shape of an array has the
+// shape of its items, and that of a struct those of its properties. Any other value is open if its schema accepts any
+// JSON.
 func (m shaper) shapeOf(t reflect.Type, s *huma.Schema) *shape {
 	t, s = valueType(t), deref(m.registry, s)
 	out := &shape{schema: s, maxBytes: maxOpen}

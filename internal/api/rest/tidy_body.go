@@ -179,8 +179,9 @@ func numberProblem(s *huma.Schema, number []byte) string {
 	return notNumber
 }
 
-// appendFreeJSON appends an object or array that no schema describes, or an empty one if it is too large. Numbers
-// inside that no float holds become null and are reported. JSON may be deeply nested, so no part is read twice.
+// appendFreeJSON appends an object or array that no schema describes. If it is larger than s.maxBytes, it becomes an
+// empty one, and its size is reported if the property accepts such a value at all. Numbers inside that no float holds
+// become null and are reported. JSON may be deeply nested, so no part is read twice.
 func (t *tidier) appendFreeJSON(s *shape, value []byte) {
 	if len(value) > s.maxBytes {
 		if t.changed = true; s.isOpen && (value[0] == '{' || s.schema.Type == "") {

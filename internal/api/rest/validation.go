@@ -95,9 +95,10 @@ func formatProblem(format string, args ...any) string {
 // apiKey is the context key of the API, for huma's error functions, which are package variables.
 type apiKey struct{}
 
-// humaFailure returns the response to the errors that huma reports: faults of the input, or the error of a handler.
+// humaFailure returns the response to the errors that huma reports: faults that it found in the input, or the error
+// that a handler returned.
 func (a *API) humaFailure(ctx huma.Context, status int, errs []error) *failure {
-	if status == http.StatusInternalServerError && len(errs) == 1 {
+	if status == http.StatusInternalServerError && len(errs) == 1 { // a handler returned the error
 		f := a.failureOf(ctx.Context(), errs[0])
 		if f.retryAfter > 0 {
 			ctx.SetHeader("Retry-After", fmt.Sprint(f.retryAfter))
