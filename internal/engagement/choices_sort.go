@@ -31,7 +31,8 @@ func parseSortIdentifier(value json.RawMessage) (n float64, text string, isNumbe
 	return n, "", true
 }
 
-// compareSortIdentifiers orders two sort identifiers: numbers by value, before texts by their letters.
+// compareSortIdentifiers compares two sort identifiers for sorting. Numbers come first, by value, and then texts, by
+// their letters.
 func compareSortIdentifiers(a, b json.RawMessage) int {
 	firstNumber, firstText, firstIsNumber := parseSortIdentifier(a)
 	secondNumber, secondText, secondIsNumber := parseSortIdentifier(b)

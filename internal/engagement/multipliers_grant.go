@@ -69,11 +69,11 @@ func EndMultipliersOfBadge(b *store.Batch, scope laurel.Scope, badge, user laure
 
 // endMultiplier stages the end of a live multiplier, whose user's multipliers are locked.
 func endMultiplier(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
-	h := multipliersTable.Changed(b, multipliersKey{scope.WebsiteID, old.UserID})
+	row := multipliersTable.Changed(b, multipliersKey{scope.WebsiteID, old.UserID})
 	isOld := func(m multiplier.Live) bool { return m.ID == old.ID }
-	h.Live = encodeMultipliers(slices.DeleteFunc(mustDecodeMultipliers(h), isOld))
-	if i := slices.IndexFunc(h.granted, func(m *Multiplier) bool { return m.ID == old.ID }); i >= 0 {
-		h.granted[i].DeletedAt = b.Now() // granted in this batch, and not written before endedSink
+	row.Live = encodeMultipliers(slices.DeleteFunc(mustDecodeMultipliers(row), isOld))
+	if i := slices.IndexFunc(row.granted, func(m *Multiplier) bool { return m.ID == old.ID }); i >= 0 {
+		row.granted[i].DeletedAt = b.Now() // granted in this batch, and not written before endedSink
 	} else {
 		endedSink.Add(b, endedMultiplier{old.ID, store.Micros(b.Now())})
 	}

@@ -107,8 +107,8 @@ func (s *Service) ReadLiveMultipliers(
 	}
 	var all []multiplier.Live
 	for _, k := range keys {
-		if h := rows[k]; h != nil {
-			list, err := h.decode()
+		if row := rows[k]; row != nil {
+			list, err := row.decode()
 			if err != nil {
 				return nil, err
 			}

@@ -84,7 +84,7 @@ func deleteStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID
 	return err
 }
 
-// setStreakSubject moves all streaks from one subject to another.
+// setStreakSubject moves all streaks from one subject, such as a group, to a user who has none.
 func setStreakSubject(ctx context.Context, tx *store.Tx, website, from, to laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,

@@ -98,7 +98,7 @@ func isBech32Address(text string) bool {
 		return false
 	}
 	name, data := text[:one], text[one+1:]
-	if len(data) != 32+bech32Sum && len(data) != 52+bech32Sum {
+	if len(data) != 32+bech32Sum && len(data) != 52+bech32Sum { // letters of 5 bits: 20 or 32 bytes
 		return false
 	}
 	// The checksum covers the upper bits of the name's letters, 0, their lower bits, and the values of the data.

@@ -125,14 +125,14 @@ func decodeChanges(rows []bundleRow) ([]Change, error) {
 		if err := json.Unmarshal([]byte(r.Changes), &items); err != nil {
 			return nil, fmt.Errorf("row %d of the feed: %w", r.Seq, err)
 		}
-		for i, it := range items {
-			if it.Data == nil {
-				it.Data = json.RawMessage("{}")
+		for i, item := range items {
+			if item.Data == nil {
+				item.Data = json.RawMessage("{}")
 			}
 			changes = append(
 				changes,
 				Change{Seq: r.Seq<<bundleBits | int64(i), OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID,
-					EntityID: it.Entity, Table: it.Table, Action: it.Action, Data: it.Data, At: store.Time(r.CreatedAt)},
+					EntityID: item.Entity, Table: item.Table, Action: item.Action, Data: item.Data, At: store.Time(r.CreatedAt)},
 			)
 		}
 	}

@@ -48,10 +48,10 @@ func (t *failureTracker) recordFailure(ctx context.Context, r *reader, err error
 	t.failures++
 	wait := backoff(t.failures)
 	now := r.db.Now()
-	stack := errors.Is(err, panics.ErrCaught) && !t.stackLogged
-	if t.failures == 1 || stack || now.Sub(t.loggedAt) >= failingAfter {
+	logsStack := errors.Is(err, panics.ErrCaught) && !t.stackLogged
+	if t.failures == 1 || logsStack || now.Sub(t.loggedAt) >= failingAfter {
 		text := panics.Line(err)
-		if stack {
+		if logsStack {
 			t.stackLogged, text = true, err.Error()
 		}
 		t.loggedAt = now
@@ -59,7 +59,7 @@ func (t *failureTracker) recordFailure(ctx context.Context, r *reader, err error
 			slog.Int("failures", t.failures), slog.Duration("wait", wait), slog.String("error", text))
 	}
 	markErr := r.db.InTx(ctx, func(tx *store.Tx) error { return markFailing(ctx, tx, r.Name) })
-	if markErr != nil && !store.IsFault(markErr) {
+	if markErr != nil && !store.IsFault(markErr) { // a fault of the database probably is the failure logged above
 		r.feed.log.Error("a failure of the change feed could not be stored", slog.Any("error", markErr))
 	}
 	return wait

@@ -51,8 +51,8 @@ func (h *horizon) advance(ctx context.Context) (horizonState, error) {
 		return horizonState{final: last}, err
 	}
 	if h.fence != nil {
-		open, err := isFenceOpen(ctx, h.db, h.fence.xid)
-		if err != nil || !open {
+		isOpen, err := isFenceOpen(ctx, h.db, h.fence.xid)
+		if err != nil || !isOpen {
 			return h.state(), err
 		}
 		h.final, h.fence = h.fence.last, nil
@@ -68,11 +68,11 @@ func (h *horizon) tryAdvance(ctx context.Context) (horizonState, error) {
 	if err != nil || last <= h.final {
 		return h.state(), err
 	}
-	xid, open, err := takeFence(ctx, h.db)
+	xid, isOpen, err := takeFence(ctx, h.db)
 	if err != nil {
 		return h.state(), err
 	}
-	if open {
+	if isOpen {
 		h.final = last
 	} else {
 		h.fence = &fence{last: last, xid: xid, takenAt: h.db.Now()}

@@ -266,7 +266,7 @@ func firstRowSince(ctx context.Context, q store.Queryer, at time.Time) (int64, e
 // whether all transactions with lower ids have ended. It takes the id of its own statement, which is a transaction by
 // itself. The id cannot come from pg_snapshot_xmax: that is one past the last id that ended, so running transactions
 // may have higher ones. PostgreSQL only.
-func takeFence(ctx context.Context, q store.Queryer) (xid int64, open bool, err error) {
+func takeFence(ctx context.Context, q store.Queryer) (xid int64, isOpen bool, err error) {
 	var row struct {
 		XID    int64 `db:"xid"`
 		Oldest int64 `db:"oldest"`

@@ -66,8 +66,8 @@ func (s *Service) RunDue(ctx context.Context) error {
 
 // runTick runs a leased function for the tick that is due, unless it has run for that tick before, and schedules the
 // next tick. A run that fails, or could not be stored, is not repeated.
-func (s *Service) runTick(ctx context.Context, h *worker.Item[functionRow]) error {
-	row := h.Row
+func (s *Service) runTick(ctx context.Context, item *worker.Item[functionRow]) error {
+	row := item.Row
 	if row.TickAt != nil && !store.Time(*row.TickAt).After(s.DB.Now()) {
 		_, err := findTickRun(ctx, s.DB, row)
 		switch {
@@ -86,8 +86,8 @@ func (s *Service) runTick(ctx context.Context, h *worker.Item[functionRow]) erro
 	}
 	planned := row
 	planned.scheduleNextTick(s.DB.Now())
-	return h.Reschedule(ctx, store.Time(*planned.DueAt), func(*store.Tx) error {
-		h.Row.TickAt = planned.TickAt
+	return item.Reschedule(ctx, store.Time(*planned.DueAt), func(*store.Tx) error {
+		item.Row.TickAt = planned.TickAt
 		return nil
 	})
 }

@@ -29,7 +29,8 @@ func listVersions(ctx context.Context, q store.Queryer, f Function, limit int) (
 	return out, err
 }
 
-// findRun reads a run of a function, with the transactions that it requested. Errors: NotFound "Function run".
+// findRun reads a run of a function. A run for a rule has the transactions that it requested; those of other runs are
+// in a table of their own. Errors: NotFound "Function run".
 func findRun(ctx context.Context, q store.Queryer, f Function, id laurel.ID) (Run, error) {
 	const from = " FROM function_runs WHERE id = ? AND website_id = ? AND function_id = ?"
 	var r runRow

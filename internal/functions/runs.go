@@ -247,7 +247,8 @@ func (s *Service) execute(ctx context.Context, p pendingRun) (Run, error) {
 	return s.finishRun(ctx, p, input)
 }
 
-// beginRun stores a run with Status Running, and returns the input of its handler as JSON.
+// beginRun stores a run with Status Running, and returns the input of its handler as JSON. It sets the columns of p.row
+// that every run begins with, such as its id.
 func (s *Service) beginRun(ctx context.Context, p *pendingRun) (json.RawMessage, error) {
 	input, err := s.handlerInput(*p)
 	if err != nil {

@@ -118,8 +118,8 @@ func (s *Service) newTransactionQueue() worker.Runner {
 
 // sendTransaction hands a leased transaction to the payout driver and stores whether it is done or refused. After any
 // other error the queue tries again.
-func (s *Service) sendTransaction(ctx context.Context, h *worker.Item[transactionRow]) error {
-	r := h.Row
+func (s *Service) sendTransaction(ctx context.Context, item *worker.Item[transactionRow]) error {
+	r := item.Row
 	hash, err := "", errNotServed
 	if s.canRequestTransactions(r.OrganizationID) { // the operator may have removed the organization since
 		hash, err = s.Driver(ctx, Transaction{
@@ -130,10 +130,10 @@ func (s *Service) sendTransaction(ctx context.Context, h *worker.Item[transactio
 	if err != nil && !errors.Is(err, ErrRefused) {
 		return err
 	}
-	return h.Finish(ctx, func(tx *store.Tx) error {
-		h.Row.Status, h.Row.TxHash, h.Row.UpdatedAt = transactionDone, hash, store.Micros(tx.Now())
+	return item.Finish(ctx, func(tx *store.Tx) error {
+		item.Row.Status, item.Row.TxHash, item.Row.UpdatedAt = transactionDone, hash, store.Micros(tx.Now())
 		if err != nil {
-			h.Row.Status, h.Row.Message = transactionFailed, err.Error()
+			item.Row.Status, item.Row.Message = transactionFailed, err.Error()
 		}
 		return nil
 	})

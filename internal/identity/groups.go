@@ -34,37 +34,37 @@ type lockedGroups struct {
 func lockGroupsOf(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput,
 ) (lockedGroups, error) {
-	h := lockedGroups{target: p.GroupID}
+	locked := lockedGroups{target: p.GroupID}
 	if !in.touchesGroup() {
-		return h, nil
+		return locked, nil
 	}
 	var err error
-	if h.target, err = targetGroup(ctx, tx, scope, p, in); err != nil {
-		return h, err
+	if locked.target, err = targetGroup(ctx, tx, scope, p, in); err != nil {
+		return locked, err
 	}
-	h.groups = slices.DeleteFunc([]laurel.ID{p.GroupID, h.target}, laurel.ID.IsZero)
-	slices.SortFunc(h.groups, laurel.ID.Compare)
-	h.groups = slices.Compact(h.groups)
-	return h, lockGroups(ctx, tx, h.groups)
+	locked.groups = slices.DeleteFunc([]laurel.ID{p.GroupID, locked.target}, laurel.ID.IsZero)
+	slices.SortFunc(locked.groups, laurel.ID.Compare)
+	locked.groups = slices.Compact(locked.groups)
+	return locked, lockGroups(ctx, tx, locked.groups)
 }
 
 // lockAffectedMembers locks the member and all members of the locked groups, in order of their ids. Members are locked
 // after groups, as in every payment. It returns store.ErrRerun if the member has changed its group since p was read.
-func lockAffectedMembers(ctx context.Context, tx *store.Tx, p Person, h lockedGroups) (*affectedMembers, error) {
-	c := &affectedMembers{target: h.target}
+func lockAffectedMembers(ctx context.Context, tx *store.Tx, p Person, locked lockedGroups) (*affectedMembers, error) {
+	affected := &affectedMembers{target: locked.target}
 	var err error
-	if c.people, err = lockMembers(ctx, tx, p.member(), h.groups); err != nil {
+	if affected.people, err = lockMembers(ctx, tx, p.member(), locked.groups); err != nil {
 		return nil, err
 	}
-	for _, m := range c.people {
+	for _, m := range affected.people {
 		if m.UserID == p.UserID {
-			c.self = m
+			affected.self = m
 		}
 	}
-	if c.self == nil || c.self.GroupID != p.GroupID {
+	if affected.self == nil || affected.self.GroupID != p.GroupID {
 		return nil, store.ErrRerun // it moved between reading and locking: other groups must be locked
 	}
-	return c, nil
+	return affected, nil
 }
 
 // targetGroup returns the group that the person will be in after the input; zero for none. An external identifier that
@@ -95,20 +95,20 @@ func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person
 // applyGroupChange moves the member to its group and sets block marks, as the input says, writes the members that
 // changed, and runs the hooks for them. It returns the ids of these members.
 func (s *Service) applyGroupChange(
-	ctx context.Context, tx *store.Tx, c *affectedMembers, in MetadataInput,
+	ctx context.Context, tx *store.Tx, affected *affectedMembers, in MetadataInput,
 ) ([]laurel.ID, error) {
 	if !in.touchesGroup() {
 		return nil, nil
 	}
-	before := make(map[laurel.ID]memberRow, len(c.people))
-	for _, m := range c.people {
+	before := make(map[laurel.ID]memberRow, len(affected.people))
+	for _, m := range affected.people {
 		before[m.UserID] = *m
 	}
-	c.moveToTarget(store.Micros(tx.Now()))
-	c.setBlockMarks(in)
+	affected.moveToTarget(store.Micros(tx.Now()))
+	affected.setBlockMarks(in)
 	var changed []*memberRow
 	var ids, groups []laurel.ID
-	for _, m := range c.people {
+	for _, m := range affected.people {
 		old := before[m.UserID]
 		if old.GroupID != m.GroupID || old.Blocked != m.Blocked || old.Exempt != m.Exempt {
 			changed, ids = append(changed, m), append(ids, m.UserID)
@@ -123,7 +123,7 @@ func (s *Service) applyGroupChange(
 
 // moveToTarget moves the member to its target group, as the last one to join, or out of its group if there is no
 // target.
-func (c *affectedMembers) moveToTarget(now int64) {
+func (c *affectedMembers) moveToTarget(joinedAt int64) {
 	if c.self.GroupID == c.target {
 		return
 	}
@@ -133,10 +133,10 @@ func (c *affectedMembers) moveToTarget(now int64) {
 	}
 	for _, m := range c.people {
 		if m.GroupID == c.target && m.JoinedAt != nil {
-			now = max(now, *m.JoinedAt+1) // points are spent in the order of joining, so no two join at once
+			joinedAt = max(joinedAt, *m.JoinedAt+1) // points are spent in the order of joining, so no two join at once
 		}
 	}
-	c.self.JoinedAt = &now
+	c.self.JoinedAt = &joinedAt
 }
 
 // setBlockMarks sets the member's block marks as the input says. A group is one person, so all its members that are not

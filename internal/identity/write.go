@@ -28,7 +28,7 @@ func (s *Service) WriteMetadata(ctx context.Context, scope laurel.Scope, in Meta
 		if err != nil {
 			return err
 		}
-		h, err := lockGroupsOf(ctx, tx, scope, p, in)
+		locked, err := lockGroupsOf(ctx, tx, scope, p, in)
 		if err != nil {
 			return err
 		}
@@ -38,9 +38,9 @@ func (s *Service) WriteMetadata(ctx context.Context, scope laurel.Scope, in Meta
 		if err := confirmUser(ctx, tx, scope, p.UserID); err != nil {
 			return err
 		}
-		c, err := lockAffectedMembers(ctx, tx, p, h)
+		affected, err := lockAffectedMembers(ctx, tx, p, locked)
 		if err == nil {
-			out, err = s.writeChange(ctx, tx, scope, c, in)
+			out, err = s.writeChange(ctx, tx, scope, affected, in)
 		}
 		return err
 	})
@@ -62,16 +62,16 @@ func (s *Service) writeChange(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
-	c *affectedMembers,
+	affected *affectedMembers,
 	in MetadataInput,
 ) (Metadata, error) {
-	user := c.self.UserID
+	user := affected.self.UserID
 	// The group comes first: accounts of other members of the group must not keep the new member from connecting them.
-	changedUsers, err := s.applyGroupChange(ctx, tx, c, in)
+	changedUsers, err := s.applyGroupChange(ctx, tx, affected, in)
 	if err != nil {
 		return Metadata{}, err
 	}
-	action, err := s.saveRecord(ctx, tx, *c.self, in)
+	action, err := s.saveRecord(ctx, tx, *affected.self, in)
 	if err != nil {
 		return Metadata{}, err
 	}

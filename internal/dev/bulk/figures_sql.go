@@ -16,8 +16,9 @@ var figureNames = []struct {
 	{"active", "website", 4100}, {"active7", "website", 12}, {"active30", "website", 9}, {"active90", "website", 5},
 }
 
-// InsertFigures inserts made-up daily figures of the year that ends today, for the website and each of its rules. The
-// service would make none, as the feed has no changes for loaded rows. Figures that exist stay. PostgreSQL only.
+// InsertFigures inserts made-up daily figures for the website, its currency and each of its rules, for the year that
+// ends today. The service adds figures up from the change feed, in which loaded rows do not occur. Figures that exist
+// stay. PostgreSQL only.
 func (t Target) InsertFigures(ctx context.Context) error {
 	return t.open(ctx, func(w writer) error {
 		subjects := map[string]string{"currency": t.Site.CurrencyID.String(), "website": t.Site.WebsiteID.String()}
@@ -30,7 +31,7 @@ func (t Target) InsertFigures(ctx context.Context) error {
 			statements = append(statements, into+fmt.Sprintf("SELECT %s, '%s', '%s'::uuid, g.day, '', %d + g.day %% 97 FROM %s",
 				owner, f.name, subjects[f.subject], f.value, days))
 		}
-		for name, detailAndValue := range map[string]string{
+		for name, detailAndValue := range map[string]string{ // of each rule
 			"completions": "'', 100 + g.day % 13", "paid": fmt.Sprintf("'%s', 1000000000", t.Site.CurrencyID),
 			"refused": "'window', 20",
 		} {

@@ -93,8 +93,8 @@ func indexStatements(ctx context.Context, db *sql.DB) (drops, creates []string, 
 			return nil, nil, err
 		}
 		drops = append(drops, drop)
-		if kind == 1 {
-			references = append(references, create) // they need the keys
+		if kind == 1 { // a reference, which needs the keys
+			references = append(references, create)
 		} else {
 			creates = append(creates, create)
 		}
@@ -225,7 +225,8 @@ func mainAccountOf(currency string) string {
 	return "(SELECT main_account_id FROM loyalty_currencies WHERE id = " + currency + ")"
 }
 
-// completionRows returns SQL for a table of the completions from to until-1. Its columns are n, the number of the
+// completionRows returns SQL for a table of the completions from to until-1. One of BusyInterval completions is of a
+// busy account, and accounts take turns. Its columns are n, the number of the
 // completion; account, the number of its account; nth, how many completions that account had before; rule, the id of
 // the rule; at, the time in microseconds; and before, the balance of the account before the completion.
 func (l dataSet) completionRows(from, until int) string {

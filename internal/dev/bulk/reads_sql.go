@@ -16,14 +16,14 @@ type Contents struct {
 }
 
 // ReadContents reads the ids of the program, of the rules and of their groups in a loaded database.
-func (t Target) ReadContents(ctx context.Context) (k Contents, err error) {
+func (t Target) ReadContents(ctx context.Context) (contents Contents, err error) {
 	err = t.open(ctx, func(w writer) error {
 		err := w.db.QueryRowContext(ctx, "SELECT organization_id, website_id, id FROM loyalty_currencies ORDER BY created_at, id LIMIT 1").
-			Scan(&k.Site.OrganizationID, &k.Site.WebsiteID, &k.Site.CurrencyID)
+			Scan(&contents.Site.OrganizationID, &contents.Site.WebsiteID, &contents.Site.CurrencyID)
 		if err != nil {
 			return err
 		}
-		if k.Rules, err = selectIDs(
+		if contents.Rules, err = selectIDs(
 			ctx,
 			w.db,
 			"SELECT id FROM loyalty_rules WHERE name = $1 ORDER BY created_at, id",
@@ -31,10 +31,10 @@ func (t Target) ReadContents(ctx context.Context) (k Contents, err error) {
 		); err != nil {
 			return err
 		}
-		k.Groups, err = selectIDs(ctx, w.db, "SELECT id FROM loyalty_rule_groups ORDER BY created_at, id")
+		contents.Groups, err = selectIDs(ctx, w.db, "SELECT id FROM loyalty_rule_groups ORDER BY created_at, id")
 		return err
 	})
-	return k, err
+	return contents, err
 }
 
 // selectIDs returns the ids that a query returns in its only column.
@@ -74,7 +74,7 @@ func (t Target) EachBalance(ctx context.Context, n int, each func(account int, a
 			if err := rows.Scan(&digits, &amount); err != nil {
 				return err
 			}
-			account, err := strconv.ParseInt(digits, 16, 64)
+			account, err := strconv.ParseInt(digits, 16, 64) // an id of IDOf ends with the number
 			if err != nil {
 				return err
 			}
@@ -108,7 +108,7 @@ func ExternalGroup(i int) string { return fmt.Sprintf("bench-group-%d", i) }
 // InsertGroups inserts n groups, and puts three members with few completions into each, unless that was done before.
 // Their ids are those of KindGroup. PostgreSQL only.
 func (t Target) InsertGroups(ctx context.Context, shape Shape, n int) error {
-	from := shape.Busy + shape.Others/2
+	from := shape.Busy + shape.Others/2 // accounts that are not busy
 	return t.open(ctx, func(w writer) error {
 		group := w.bulkID(KindGroup, "g.n")
 		return w.execute(ctx,

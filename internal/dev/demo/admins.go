@@ -194,7 +194,7 @@ func (b *builder) enterCode(i int) []action {
 // makeAdminsChanges makes the changes that the admin makes on a day of the month, counted from 0, before members come.
 // On most days there are none.
 func (b *builder) makeAdminsChanges(ctx context.Context, day int) error {
-	o := &b.program
+	program := &b.program
 	switch day {
 	case openingDay:
 		return b.grantOpeningBadge(ctx)
@@ -226,15 +226,15 @@ func (b *builder) makeAdminsChanges(ctx context.Context, day int) error {
 	case badgesCreatedOn + 1:
 		return b.revokeBadge(ctx)
 	case 26:
-		tickets := reset.Input{CurrencyID: o.ticketsCurrency, Kind: string(reset.ResetBalances)}
-		_, err := b.Clearing.Reset(ctx, o.scope, tickets)
-		return errors.Join(err, b.logActivity(ctx, "reset a currency", "/currencies/"+o.ticketsCurrency.String()))
+		tickets := reset.Input{CurrencyID: program.ticketsCurrency, Kind: string(reset.ResetBalances)}
+		_, err := b.Clearing.Reset(ctx, program.scope, tickets)
+		return errors.Join(err, b.logActivity(ctx, "reset a currency", "/currencies/"+program.ticketsCurrency.String()))
 	case 27:
 		return b.runAirdrop(ctx)
 	case 28:
 		_, _, err := b.Admins.NewLink(ctx, admins.Link{
-			Kind: admins.InviteLink, OrganizationID: o.scope.OrganizationID, WebsiteID: o.scope.WebsiteID,
-			Role: tenancy.RoleModerator, Email: "support@example.com", CreatedByID: o.admin,
+			Kind: admins.InviteLink, OrganizationID: program.scope.OrganizationID, WebsiteID: program.scope.WebsiteID,
+			Role: tenancy.RoleModerator, Email: "support@example.com", CreatedByID: program.admin,
 		})
 		return errors.Join(err, b.logActivity(ctx, "invited an admin", "/team"))
 	case 29:
@@ -247,8 +247,8 @@ func (b *builder) makeAdminsChanges(ctx context.Context, day int) error {
 	return nil
 }
 
-// subscribe creates a subscription that runs the function on its events, and sends it a test event. It has no address,
-// as a demo calls no one.
+// subscribe creates a subscription that runs the function on its events, and sends it a test event. The subscription
+// has no address, as a demo calls no other system.
 func (b *builder) subscribe(ctx context.Context, function laurel.ID) error {
 	made, err := b.Webhooks.Create(ctx, b.scope, webhooks.CreateInput{
 		Input: webhooks.Input{
@@ -259,7 +259,7 @@ func (b *builder) subscribe(ctx context.Context, function laurel.ID) error {
 	if err != nil {
 		return fmt.Errorf("subscription: %w", err)
 	}
-	if _, err := b.Webhooks.Test(ctx, b.scope, made.ID, ""); err != nil {
+	if _, err := b.Webhooks.Test(ctx, b.scope, made.ID, ""); err != nil { // "": an event of the first type
 		return fmt.Errorf("test event: %w", err)
 	}
 	return b.logActivity(ctx, "created a subscription", "/subscriptions")

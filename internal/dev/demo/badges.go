@@ -127,7 +127,7 @@ func (b *builder) createBadge(ctx context.Context, in badges.CreateInput, c colo
 	return made.ID, b.logActivity(ctx, "created a badge", "/badges")
 }
 
-// revokeBadge revokes one badge of one member.
+// revokeBadge revokes the badge Regular from one member, and records that in the activity log.
 func (b *builder) revokeBadge(ctx context.Context) error {
 	ref := identity.Ref{Wallet: wallet(memberWithRevokedBadge)}
 	u, err := b.Badges.Revoke(ctx, b.program.scope, b.program.regularBadge, ref, badges.Revoked)

@@ -31,7 +31,7 @@ func (b *builder) runMembersActions(ctx context.Context, day int) error {
 		} else {
 			acts = append(acts, b.oneTimeActions(i, day-joined)...)
 		}
-		zeal := 0.9 - 0.8*float64(i)/members
+		zeal := 0.9 - 0.8*float64(i)/members // the chance of a check-in; other actions are less likely
 		if b.random.Float64() < zeal {
 			acts = append(acts, b.complete(i, b.result.CheckInID, nil))
 		}

@@ -108,8 +108,8 @@ func sqliteURL(t testing.TB) string {
 	return "sqlite:" + path
 }
 
-// makeSQLiteTemplate returns the content of a migrated SQLite file: that of the environment variable, or one that it
-// makes.
+// makeSQLiteTemplate returns the content of a migrated SQLite file: the one that the variable SQLiteTemplateEnv names
+// or, without the variable, a new one.
 func makeSQLiteTemplate() ([]byte, error) {
 	if made := os.Getenv(SQLiteTemplateEnv); made != "" {
 		return os.ReadFile(made)
@@ -157,8 +157,8 @@ func postgresURL(t testing.TB) string {
 	return databaseURL(server, name)
 }
 
-// makePostgresTemplate returns the name of a migrated PostgreSQL database: that of the environment variable, or one
-// that it creates.
+// makePostgresTemplate returns the name of a migrated PostgreSQL database: the one that the variable
+// PostgresTemplateEnv names or, without the variable, a new one.
 func makePostgresTemplate() (string, error) {
 	if made := os.Getenv(PostgresTemplateEnv); made != "" {
 		return made, nil

@@ -126,10 +126,10 @@ func (p *Plan) rewardPosting(b *store.Batch, person identity.Person, s grantStep
 		out.Lines = append(out.Lines, line)
 	}
 	for _, r := range s.badge.Rewards {
-		switch _, token := p.tokens[r.CurrencyID]; {
-		case r.Type == Points && !token && p.canPay(b, r.CurrencyID):
+		switch _, isToken := p.tokens[r.CurrencyID]; {
+		case r.Type == Points && !isToken && p.canPay(b, r.CurrencyID):
 			add(r.CurrencyID, r.Amount, origin{BadgeID: s.badge.ID})
-		case r.Type == Token && token && p.canPay(b, r.CurrencyID):
+		case r.Type == Token && isToken && p.canPay(b, r.CurrencyID):
 			out.Tokens = append(out.Tokens, r.CurrencyID)
 			add(r.CurrencyID, r.Amount, origin{BadgeID: s.badge.ID})
 		case r.Type == Multiplier:
@@ -157,9 +157,9 @@ func (p *Plan) canPay(b *store.Batch, currency laurel.ID) bool {
 	return ledger.IsLiveCurrency(b, p.scope, currency) && !ledger.IsExternal(b, currency)
 }
 
-// Grant grants a badge to a member, and returns the record of both. A new wallet becomes a user. A badge that is
-// granted already pays nothing again. Errors: NotFound "Badge", "User"; Refused and Invalid if its rewards cannot be
-// paid.
+// Grant grants a badge to a member, and returns the member's record of the badge. A new wallet becomes a user. A badge
+// that is granted already pays nothing again. Errors: NotFound "Badge", "User"; Refused and Invalid if its rewards
+// cannot be paid.
 func (s *Service) Grant(
 	ctx context.Context,
 	scope laurel.Scope,

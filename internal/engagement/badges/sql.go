@@ -181,7 +181,8 @@ func ActiveByUser(
 	return out, nil
 }
 
-// ActiveBadgesOf returns the badges that at least one of the users holds in the scope's website, in any order.
+// ActiveBadgesOf returns the badges that at least one of the users holds in the scope's website, in any order. Deleted
+// badges that are not revoked yet are among them.
 func ActiveBadgesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) ([]laurel.ID, error) {
 	found := map[laurel.ID]bool{}
 	for chunk := range slices.Chunk(users, maxIDsPerQuery) {
@@ -299,9 +300,9 @@ var insertWatch = store.Insert{
 // insertWatches stores which records the conditions of a badge refer to, so that a change of one of these finds the
 // badge. Ranks are left out: they are judged hourly.
 func insertWatches(ctx context.Context, tx *store.Tx, b Badge) error {
-	names := conditions.ReferencesOf(b.Conditions)
+	referenced := conditions.ReferencesOf(b.Conditions)
 	var rows [][]any
-	for _, id := range slices.Concat(names.Rules, names.Sections, names.Balances, names.Badges) {
+	for _, id := range slices.Concat(referenced.Rules, referenced.Sections, referenced.Balances, referenced.Badges) {
 		rows = append(rows, []any{id, b.ID, b.OrganizationID, b.WebsiteID})
 	}
 	_, err := tx.InsertRows(ctx, insertWatch, rows)

@@ -13,7 +13,8 @@ import (
 )
 
 // Create creates a badge and enqueues the jobs that judge existing members. Errors: Invalid with all faults, such as
-// "<Thing> not found" with the path of the reference in a condition or reward.
+// "<Thing> not found" with the path of the reference in a condition or reward; Refused for rewards that lead back to
+// the badge.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Badge, error) {
 	var f laurel.Faults
 	b := Badge{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Version: 1}
@@ -49,7 +50,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 }
 
 // Update changes the properties that the input sets. Members who hold the badge are not paid its new rewards. Errors:
-// Invalid; NotFound "Badge".
+// Invalid; NotFound "Badge"; Refused for rewards that lead back to the badge.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Badge, error) {
 	if err := s.checkListURLs(ctx, scope, Badge{CSVFiles: in.listFiles()}); err != nil {
 		return Badge{}, err
@@ -177,15 +178,15 @@ func (s *Service) checkReferences(
 	b Badge,
 	referencePaths []conditions.ReferencePath,
 ) error {
-	names, existing := conditions.ReferencesOf(b.Conditions), conditions.References{}
+	referenced, existing := conditions.ReferencesOf(b.Conditions), conditions.References{}
 	var err error
-	if existing.Rules, err = s.Rules(ctx, tx, scope, names.Rules); err != nil {
+	if existing.Rules, err = s.Rules(ctx, tx, scope, referenced.Rules); err != nil {
 		return err
 	}
-	if existing.Sections, err = s.Groups(ctx, tx, scope, names.Sections); err != nil {
+	if existing.Sections, err = s.Groups(ctx, tx, scope, referenced.Sections); err != nil {
 		return err
 	}
-	for _, id := range append(names.Balances, names.Ranks...) {
+	for _, id := range append(referenced.Balances, referenced.Ranks...) {
 		_, live, err := ledger.CurrencyIn(ctx, tx, scope, id)
 		if err != nil {
 			return err
@@ -194,7 +195,7 @@ func (s *Service) checkReferences(
 			existing.Balances = append(existing.Balances, id)
 		}
 	}
-	if existing.Badges, err = LiveAmong(ctx, tx, scope, names.Badges); err != nil {
+	if existing.Badges, err = LiveAmong(ctx, tx, scope, referenced.Badges); err != nil {
 		return err
 	}
 	var f laurel.Faults

@@ -17,7 +17,7 @@ const (
 
 // IsOpen reports whether the chain is fulfilled: all conditions hold, or with OR at least one.
 func (s ChainState) IsOpen() bool {
-	for _, c := range s.States {
+	for _, c := range s.States { // the first one that holds decides with OR, the first that does not with AND
 		if c.Complete == (s.Operator == Or) {
 			return c.Complete
 		}

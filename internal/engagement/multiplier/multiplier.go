@@ -28,7 +28,7 @@ type Live struct {
 	BadgeID    laurel.ID     `json:"badgeId,omitzero"`     // the badge that granted it
 }
 
-// covers reports whether the multiplier applies to a currency.
+// covers reports whether the multiplier applies to a currency. One without a list of currencies applies to all.
 func (m Live) covers(currency laurel.ID) bool {
 	for _, c := range m.Currencies {
 		if c == currency {

@@ -44,27 +44,27 @@ type fetches struct {
 
 // newFetches returns the fetches of a run by the child. They end with ctx at the latest.
 func newFetches(ctx context.Context, c *child, client *outbound.Client, website laurel.ID) *fetches {
-	k := &fetches{child: c, client: client, website: website}
-	k.ctx, k.cancel = context.WithCancel(ctx)
-	return k
+	f := &fetches{child: c, client: client, website: website}
+	f.ctx, f.cancel = context.WithCancel(ctx)
+	return f
 }
 
 // stop cancels the calls that are under way and waits for their end.
-func (k *fetches) stop() {
-	k.cancel()
-	k.running.Wait()
+func (f *fetches) stop() {
+	f.cancel()
+	f.running.Wait()
 }
 
 // start makes the HTTP call that the child has requested, in the background, and sends the response to the child.
 // Errors: errOverLimit for more calls than a run may make.
-func (k *fetches) start(requested reply) error {
-	k.count++
-	if k.count > MaxFetches {
+func (f *fetches) start(requested reply) error {
+	f.count++
+	if f.count > MaxFetches {
 		return errOverLimit
 	}
-	k.running.Go(func() {
+	f.running.Go(func() {
 		message := request{Type: typeFetched, Fetch: requested.Fetch}
-		response, err := k.fetch(requested.Call)
+		response, err := f.fetch(requested.Call)
 		if err == nil {
 			var text []byte
 			if text, err = json.Marshal(response); err == nil {
@@ -74,7 +74,7 @@ func (k *fetches) start(requested reply) error {
 		if err != nil {
 			message.Problem = err.Error()
 		}
-		_ = k.child.send(message) // a child that has ended needs no response
+		_ = f.child.send(message) // a child that has ended needs no response
 	})
 	return nil
 }
@@ -88,26 +88,26 @@ type fetchRequest struct {
 }
 
 // validate returns why the call may not be made, or nil. It converts the method to upper case.
-func (w *fetchRequest) validate() error {
-	w.Method = strings.ToUpper(w.Method)
+func (r *fetchRequest) validate() error {
+	r.Method = strings.ToUpper(r.Method)
 	var f laurel.Faults
-	for name, value := range w.Headers {
+	for name, value := range r.Headers {
 		if name == "" || slices.Contains(reservedHeaders, strings.ToLower(name)) || strings.Trim(name, headerLetters) != "" {
 			f.AddText("headers", fmt.Sprintf("the header %q may not be sent", name))
 		}
 		outbound.CheckHeaderValue(&f, "headers", value)
 	}
 	switch {
-	case !slices.Contains(methods, w.Method):
+	case !slices.Contains(methods, r.Method):
 		return errors.New("method must be one of: " + strings.Join(methods, ", "))
-	case len(w.Headers) > maxHeaders:
+	case len(r.Headers) > maxHeaders:
 		return fmt.Errorf("at most %d headers may be sent", maxHeaders)
 	case len(f) > 0:
 		return f.Err()
-	case len(w.Body) > maxFetchBody:
+	case len(r.Body) > maxFetchBody:
 		return fmt.Errorf("body must be at most %d bytes", maxFetchBody)
-	case w.Body != "" && (w.Method == "GET" || w.Method == "HEAD"):
-		return errors.New(w.Method + " takes no body")
+	case r.Body != "" && (r.Method == "GET" || r.Method == "HEAD"):
+		return errors.New(r.Method + " takes no body")
 	}
 	return nil
 }
@@ -116,19 +116,19 @@ const headerLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234
 
 // fetch makes one HTTP call, given as a fetchRequest in JSON, through the outbound client. The handler sees the text of
 // its error.
-func (k *fetches) fetch(call json.RawMessage) (fetchResponse, error) {
-	var w fetchRequest
-	if err := json.Unmarshal(call, &w); err != nil {
+func (f *fetches) fetch(call json.RawMessage) (fetchResponse, error) {
+	var parsed fetchRequest
+	if err := json.Unmarshal(call, &parsed); err != nil {
 		return fetchResponse{}, errors.New("the call is not valid")
 	}
-	if err := w.validate(); err != nil {
+	if err := parsed.validate(); err != nil {
 		return fetchResponse{}, err
 	}
-	if k.client == nil {
+	if f.client == nil {
 		return fetchResponse{}, errors.New("nothing may be called here")
 	}
-	response, err := k.client.Exchange(k.ctx, outbound.Call{
-		Method: w.Method, URL: w.URL, Header: w.Headers, Body: []byte(w.Body),
+	response, err := f.client.Exchange(f.ctx, outbound.Call{
+		Method: parsed.Method, URL: parsed.URL, Header: parsed.Headers, Body: []byte(parsed.Body),
 		Timeout: fetchTimeout, MaxBytes: maxFetchResponse,
 	})
 	var fault *outbound.Fault
