@@ -46,7 +46,8 @@ func NameProblem(text string, maxLength int) string {
 	return ""
 }
 
-// isPlain reports whether a text has only ASCII letters, digits and signs, as nearly all identifiers do.
+// isPlain reports whether a text has only ASCII letters, digits and signs other than commas and semicolons, as nearly
+// all identifiers do. It returns false for an empty text.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c <= ' ' || c >= 0x7f || c == ',' || c == ';' {

@@ -135,7 +135,7 @@ func (c keysList) Run(e environment) error {
 	})
 }
 
-// keyState returns whether a key can be used now, and if not since when: revoked, expired or live.
+// keyState returns "live" for a key that can be used now, and otherwise since when it is revoked or expired.
 func keyState(k app.APIKeyRecord, now time.Time) string {
 	switch {
 	case k.RevokedAt != nil:
@@ -210,8 +210,9 @@ type secretsRotateInstance struct {
 	NewSealKey    bool   `help:"Sign blocks with the key derived from the new secret. Default: keep the current key."`
 }
 
-// Run encrypts all secrets of the database with the new secret. The old one is LAUREL_SECRET, which is not set if there
-// was none. No secret is an argument of the command, which other users of the machine could read.
+// Run encrypts all secrets of the database with the new secret. The old secret is LAUREL_SECRET; it is not set if the
+// servers had none. Secrets come from the environment or a file, never from arguments, which other users of the machine
+// could read.
 func (c secretsRotateInstance) Run(e environment) error {
 	in := app.RotateInput{NewSecret: os.Getenv(newSecretVariable), NewSealKey: c.NewSealKey}
 	if c.NewSecretFile != "" {

@@ -35,7 +35,8 @@ func (s *Service) BeginActivity(
 	return id, err
 }
 
-// EndActivity records that the change was made. If it was not, done is false, and the record is deleted.
+// EndActivity ends the record of BeginActivity. done says whether the change was made: if it was, the record says so
+// from now on, and otherwise it is deleted.
 func (s *Service) EndActivity(ctx context.Context, id laurel.ID, done bool) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
 		if !done {

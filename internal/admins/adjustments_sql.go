@@ -54,7 +54,8 @@ func findAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, id la
 	return Adjustment{id, row.AdminID, row.CurrencyID, row.Amount}, err
 }
 
-// sumAdjustments returns the sum of all counted adjustments since a time by the admin, and in the currency, of a.
+// sumAdjustments returns the sum of the adjustments that were counted since a time, for the same admin and currency as
+// a.
 func sumAdjustments(
 	ctx context.Context,
 	tx *store.Tx,
@@ -92,7 +93,7 @@ func insertAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, a A
 	return err
 }
 
-// deleteAdjustment deletes a counted adjustment of its admin.
+// deleteAdjustment deletes a counted adjustment with the id and the admin of a.
 func deleteAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, a Adjustment) error {
 	_, err := tx.Exec(
 		ctx,

@@ -78,7 +78,8 @@ type Account struct {
 	Password string // 10..200 characters
 }
 
-// normalize brings the input into its normal form and returns every fault.
+// normalize changes the account: it writes the e-mail address in its normal form, trims the name, and takes the address
+// as the name if there is none. It returns every fault as one error.
 func (a *Account) normalize() error {
 	var f laurel.Faults
 	a.Email = NormalizeEmail(a.Email)

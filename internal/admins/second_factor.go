@@ -50,10 +50,10 @@ func (s *Service) Enrol(ctx context.Context, admin laurel.ID) (Enrolment, error)
 // secretBytes is the number of random bytes of a secret (RFC 4226, section 4: at least 128 bits, better 160).
 const secretBytes = 20
 
-// Activate stores a secret that Enrol has returned as the admin's second factor, if the code is one of it, and returns
-// new recovery codes, which are never shown again. It ends every session of the admin except one, that of the caller,
-// which must store the Credentials of the returned admin in it. Errors: Refused if the code is wrong, or the secret has
-// the wrong form.
+// Activate makes a secret that Enrol has returned the admin's second factor, if code is a valid code of that secret. It
+// returns new recovery codes, which are never shown again. It ends every session of the admin except one, that of the
+// caller. The caller must store the Credentials of the returned admin in that session, or it ends too. Errors: Refused
+// if the code is wrong, or the secret has the wrong form.
 func (s *Service) Activate(
 	ctx context.Context,
 	admin laurel.ID,

@@ -178,7 +178,7 @@ func (c Config) rules() rules.Config {
 	}
 }
 
-// points returns what the operations on points need.
+// points returns the configuration of the operations on points.
 func (c Config) points() points.Config {
 	secrets := rest.NewSecrets(c.Vault, c.Logger)
 	return points.Config{

@@ -193,7 +193,7 @@ func (c Config) readPartners(guard *outbound.Guard) ([]providers.Partner, error)
 	return list, f.Err()
 }
 
-// parseCIDRs parses the CIDRs of a flag. It adds a fault for each that is none.
+// parseCIDRs parses the CIDRs of a flag. A text that is no CIDR is left out, and a fault is added.
 func parseCIDRs(f *laurel.Faults, flag string, texts []string) []netip.Prefix {
 	var out []netip.Prefix
 	for _, text := range texts {

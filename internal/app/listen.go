@@ -88,7 +88,7 @@ func (l Listener) Listen(ctx context.Context) error {
 // listenedWebsite is the website whose events are listened to.
 type listenedWebsite struct{ ID, OrganizationID string }
 
-// onlyWebsite returns the website of the key. It fails if the key is not of exactly one.
+// onlyWebsite returns the website of the key. It fails if the key can see no website or several.
 func (l Listener) onlyWebsite(ctx context.Context) (listenedWebsite, error) {
 	var websites struct{ Data []listenedWebsite }
 	if err := l.Client.call(ctx, "GET", "/api/websites?limit=2", nil, &websites); err != nil {
@@ -141,9 +141,9 @@ func (l Listener) serve(ctx context.Context, socket net.Listener, sub listenSubs
 	return nil
 }
 
-// receive handles an event that the server delivers: it checks the signature and forwards the event. The status of the
-// address is passed back to the server; it is 204 if there is no address, and 502 if the address does not respond. An
-// event with a wrong signature is reported, not forwarded, and gets 401.
+// receive handles an event that the server delivers: it checks the signature and forwards the event. It passes the
+// status of the response to forwarding back to the server. The status is 204 if there is no address to forward to, and
+// 502 if that does not respond. An event with a wrong signature is reported, not forwarded, and gets 401.
 func (l Listener) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, body []byte, signingKey string) {
 	if err := webhooks.Verify(signingKey, r.Header.Get, body, time.Now()); err != nil {
 		l.OnEvent(ListenedEvent{ReceivedAt: time.Now(), ID: r.Header.Get("webhook-id"), Body: body, Err: err})

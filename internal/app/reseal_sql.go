@@ -22,9 +22,10 @@ type sealedRow struct {
 	Second  string    `db:"b"`
 }
 
-// reseal rewrites the sealed texts of every row of a table as move returns them, a few rows per transaction. The ids of
-// the rows are found before, in a snapshot without a timeout: a search through a large table takes longer than a
-// transaction may. After an interruption it starts over: texts that were rewritten already stay as they are.
+// reseal replaces each sealed text in the columns t by the text that move returns for it, a few rows per transaction.
+// The ids of the rows are read before, in a snapshot without a timeout: a search through a large table takes longer
+// than a transaction may. After an interruption it starts over; move must return texts that were replaced already as
+// they are.
 func reseal(ctx context.Context, db *store.DB, t vault.SealedColumns, move vault.Resealer) error {
 	var ids []laurel.ID
 	err := db.Snapshot(ctx, func(q store.Queryer) error {
@@ -57,7 +58,7 @@ func reseal(ctx context.Context, db *store.DB, t vault.SealedColumns, move vault
 func selectSealedRows(
 	ctx context.Context, tx *store.Tx, t vault.SealedColumns, ids []laurel.ID,
 ) (rows []sealedRow, err error) {
-	second := "''"
+	second := "''" // a table has one or two columns with sealed texts
 	if len(t.Columns) > 1 {
 		second = "COALESCE(" + t.Columns[1] + ", '')"
 	}
@@ -70,7 +71,8 @@ func selectSealedRows(
 	return rows, err
 }
 
-// resealRow rewrites the sealed texts of a row as move returns them. A row whose texts stay the same is not written.
+// resealRow replaces each sealed text of a row by the text that move returns for it. A row whose texts stay the same is
+// not written.
 func resealRow(ctx context.Context, tx *store.Tx, t vault.SealedColumns, row sealedRow, move vault.Resealer) error {
 	var set []string
 	var args []any

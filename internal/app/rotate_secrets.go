@@ -19,8 +19,9 @@ import (
 // keyCheckEvery is how often a server checks that its keys are still valid.
 const keyCheckEvery = 5 * time.Second
 
-// lockForServing takes the process lock for a server, which many servers share, and returns the key with which the
-// server signs blocks. Errors: errInUse while secrets are moved to another key.
+// lockForServing takes the process lock, which many servers share, and returns it with the key that signs blocks.
+// Errors: errInUse while a command moves secrets to another key; missingKeyError if they were moved to a key that this
+// server does not have.
 func (a *App) lockForServing(ctx context.Context) (*processLock, seal.Key, error) {
 	lock, err := lockProcess(ctx, a.db, lockShared)
 	if err != nil {
@@ -178,8 +179,8 @@ const (
 
 // storeSealKey makes sure that blocks are still signed with the same key under the new secret. If the key was derived
 // from the old secret, it is stored in the database, sealed with the new one; a key that is stored already is sealed
-// anew. With a key file, or if the secret does not change, nothing needs to be stored. With NewSealKey the key may
-// change: a stored one is deleted.
+// anew. With a key file, or if the secret does not change, nothing needs to be stored. With NewSealKey a stored key is
+// deleted: blocks are then signed with the key derived from the new secret.
 func storeSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config, in RotateInput) error {
 	_, err := db.ChangeSetting(ctx, sealKeySetting, func(old string) (string, error) {
 		switch {

@@ -21,7 +21,8 @@ func scheduleWalks(read *lists.Service) map[schema.Type]schedule.Walk {
 	return map[schema.Type]schedule.Walk{schema.TypeAirdrop: listed, schema.TypeUpload: listed}
 }
 
-// walkList returns a walk over the members in a rule's list, by wallet (contract 5.13).
+// walkList returns a walk over the members in a rule's list, in the order of their wallets (contract 5.13). It fails
+// with NotReady until the list is imported.
 func walkList(read *lists.Service) schedule.Walk {
 	return func(ctx context.Context, scope laurel.Scope, p schedule.Page) ([]schedule.WalkMember, error) {
 		members, err := read.ListMembers(ctx, scope, lists.Key{Owner: p.Rule.ID, Wallet: p.After}, p.Limit)

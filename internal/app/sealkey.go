@@ -46,7 +46,8 @@ func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
 	return key, err
 }
 
-// storedSealKey returns the key that signs blocks, if one is stored in the database and no key file is named.
+// storedSealKey returns the key that signs blocks if one is stored in the database. isStored is false if none is, or if
+// the configuration names a key file, which counts first.
 func storedSealKey(
 	ctx context.Context, db *store.DB, v *vault.Vault, c Config,
 ) (key seal.Key, isStored bool, err error) {

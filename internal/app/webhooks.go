@@ -29,7 +29,7 @@ type WebhookPolicy = webhooks.Policy
 // webhookFunctions adapts functions to package webhooks.
 type webhookFunctions struct{ *functions.Service }
 
-// Missing returns the first of the ids that is no live function; "" if all are.
+// Missing returns the first of the ids that is not the id of a live function; "" if all are.
 func (f webhookFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []string) (string, error) {
 	parsed := make([]laurel.ID, len(ids))
 	for i, text := range ids {

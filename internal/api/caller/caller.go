@@ -61,8 +61,8 @@ func (r *Resolver) CheckProvesMember(ctx context.Context, scope laurel.Scope, re
 	return r.Identity.CheckTokenUser(ctx, scope, member, ref)
 }
 
-// RestrictToOwn checks a read of private data: a client key must name exactly one user and may act for it. If it names
-// none, u is set to the member of its token.
+// RestrictToOwn checks a read of private data with a client key: it must name exactly one user, for whom it may act. If
+// it names none but has a member token, u is set to the member of the token. Other keys may read the data of all users.
 func (r *Resolver) RestrictToOwn(ctx context.Context, scope laurel.Scope, u *Users) error {
 	if scope.Role != laurel.RoleClient {
 		return nil

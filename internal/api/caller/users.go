@@ -15,7 +15,7 @@ type Users struct {
 	UserGroupExternalIdentifier string         `query:"userGroupExternalIdentifier"`
 }
 
-// Filter returns the user filter of a list.
+// Filter returns the filter of users that the query parameters ask for.
 func (u Users) Filter() report.UserFilter {
 	return report.UserFilter{
 		IDs:                     u.UserID.Values,

@@ -30,7 +30,7 @@ type mintBody struct {
 // Bounds returns the limits of the properties, which the OpenAPI document shows.
 func (mintBody) Bounds() laurel.Bounds { return minting.Order{}.Bounds() }
 
-// order returns the order of the body: by default one item.
+// order converts the body of a request to an order of package minting: by default of one item.
 func (b mintBody) order() minting.Order {
 	o := minting.Order{
 		AssetID: b.AssetID, ContractID: b.ContractID, User: b.Ref(), Quantity: 1, Email: b.EmailAddress.Value,
@@ -113,8 +113,8 @@ type listMintsInput struct {
 	Status MintStatuses `query:"status"`
 }
 
-// listMints returns a page of mints. A client key sees those of one user and needs the member token of that user, even
-// if the website trusts client keys.
+// listMints returns a page of mints. A client key gets those of one user, whose member token it needs even if the
+// website trusts client keys.
 func (h *handlers) listMints(ctx context.Context, in *listMintsInput) (*rest.Page[mintStatus], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

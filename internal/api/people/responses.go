@@ -106,8 +106,8 @@ type givenResponse struct {
 	UserID                  laurel.ID `json:"userId"`
 }
 
-// respond records the answer of a user, for whom a client key must be allowed to act. If the question takes no second
-// answer, it returns the first.
+// respond records the answer of a user. A client key must name the user and be allowed to act for that user. If the
+// question takes no second answer, the result is the first one.
 func (h *handlers) respond(ctx context.Context, in *respondInput) (*rest.Response[givenBody], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

@@ -40,7 +40,7 @@ func (r rank) MarshalJSON() ([]byte, error) {
 	}
 }
 
-// Schema documents the three forms.
+// Schema returns the schema of the three forms that a rank has in JSON.
 func (rank) Schema(huma.Registry) *huma.Schema {
 	least, most := 1.0, float64(ledger.MaxRank)
 	return &huma.Schema{

@@ -119,7 +119,8 @@ func (h *handlers) postTransaction(ctx context.Context, in *postTransactionInput
 	return rest.ResponseOf(t, err, func(t ledger.Transaction) transaction { return shapeTransaction(t, wallets) })
 }
 
-// checkWallet checks the form of an entry's wallet. The ledger checks that an entry names a user.
+// checkWallet adds a fault if the wallet of the entry with index i is malformed. It accepts an entry without a wallet:
+// the ledger checks that an entry names a user.
 func checkWallet(f *laurel.Faults, i int, ref identity.Ref) {
 	var userFaults laurel.Faults
 	ref.Validate(&userFaults)

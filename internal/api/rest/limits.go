@@ -26,7 +26,7 @@ type bucket struct {
 	store  limiter.Store
 }
 
-// newLimiters returns the limiters of a node, which end with ctx.
+// newLimiters returns the limiters of a node, which end with ctx. A limit of zero requests gets none.
 func newLimiters(ctx context.Context, l Limits, now func() time.Time) (limiters, error) {
 	var out limiters
 	var err error
@@ -36,6 +36,7 @@ func newLimiters(ctx context.Context, l Limits, now func() time.Time) (limiters,
 		limit  Limit
 	}{{&out.secret, "default", l.Secret}, {&out.client, "default", l.Client}, {&out.clientKey, "client-key", l.ClientKey},
 		{&out.failedKeys, "failed-keys", l.FailedKeys}, {&out.pages, "pages", l.Pages},
+		// Upload tokens may be guessed as often as keys, but are counted on their own.
 		{&out.guesses, "failed-uploads", l.FailedKeys}, {&out.keyless, "keyless", l.Keyless}} {
 		if *b.to, err = newBucket(ctx, b.policy, b.limit, now); err != nil {
 			return out, err
@@ -133,8 +134,8 @@ func (a *API) limitKeyless(next http.HandlerFunc) http.HandlerFunc {
 }
 
 // limitByAddress returns a handler that counts each request against a limit, by the caller's address, before it serves
-// it. Requests of a trusted proxy itself, such as the health checks of a load balancer, are not limited: strangers
-// could use the limit up.
+// it. Requests of a trusted proxy itself, such as the health checks of a load balancer, are not limited: all of them
+// have one address, and one caller could use its limit up for the others.
 func (a *API) limitByAddress(b *bucket, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if remote := requestOf(r.Context()).remote; !containsAddress(a.cfg.TrustedProxies, remote) {

@@ -120,8 +120,8 @@ func newHumaOperation(rt *Operation) huma.Operation {
 	}
 }
 
-// errorResponses returns the error responses of an operation for the OpenAPI document, by status. An operation that
-// reads has none about its body.
+// errorResponses returns the error responses of an operation for the OpenAPI document, by status. A GET has no body,
+// and so none of the statuses 413 and 415.
 func errorResponses(r huma.Registry, rt *Operation) map[string]*huma.Response {
 	out := map[string]*huma.Response{}
 	for status, text := range errorStatuses {
@@ -152,8 +152,8 @@ func keyKindNames(keys string) string {
 	return strings.Join(names, ", ")
 }
 
-// allowTextAmounts documents that inputs may have amounts as numbers or as texts (contract 1.7). Schemas of amounts
-// that responses have too stay numbers.
+// allowTextAmounts documents that inputs may have amounts as numbers or as texts (contract 1.7). A schema of an amount
+// that both an input and a response use stays a number.
 func allowTextAmounts(api *huma.OpenAPI) {
 	responses := schemaSet{registry: api.Components.Schemas, schemas: map[*huma.Schema]bool{}}
 	inputs := schemaSet{registry: api.Components.Schemas, schemas: map[*huma.Schema]bool{}}

@@ -28,7 +28,8 @@ type slowBody struct {
 	end           time.Time
 }
 
-// Read reads a part of the body, within the time that a caller may send nothing.
+// Read reads the next part of the body. It fails if the caller sends nothing for too long, or if the time for the whole
+// body is over.
 func (r *slowBody) Read(p []byte) (int, error) {
 	deadline := r.stallDeadline()
 	if r.end.Before(deadline) {
@@ -55,7 +56,8 @@ func (w *responseWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write writes b in chunks and moves the deadline of the connection before each.
+// Write writes b in chunks. Before each chunk it moves the write deadline of the connection, so that only a caller who
+// takes too long to read one chunk loses the connection.
 func (w *responseWriter) Write(b []byte) (int, error) {
 	w.hasBegun = true
 	written := 0

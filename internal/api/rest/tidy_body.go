@@ -100,7 +100,8 @@ func (t *tidier) addIgnored(name []byte) {
 	t.path.leave()
 }
 
-// appendArray appends an array, reports one with too many items, and cuts it maxFaults items behind the limit.
+// appendArray appends an array. One with too many items is reported, and cut maxFaults items after its limit: a
+// response has no more faults.
 func (t *tidier) appendArray(s *shape, value []byte) {
 	t.out = append(t.out, '[')
 	i := 0

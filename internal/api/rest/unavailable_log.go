@@ -16,8 +16,9 @@ type outage struct {
 	requests int
 }
 
-// countRequest counts an unavailable request. It reports whether the request is to be logged, and, in the first request
-// of a second, how many of the last such second were not logged.
+// countRequest counts a request that the service was unavailable for. isLogged reports whether it is one of the first
+// outageLines of its second, which are logged. For the first request of a second, unlogged is how many requests of the
+// last second with requests were not logged.
 func (o *outage) countRequest(now time.Time) (isLogged bool, unlogged int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -29,7 +30,8 @@ func (o *outage) countRequest(now time.Time) (isLogged bool, unlogged int) {
 	return o.requests <= outageLines, unlogged
 }
 
-// logUnavailable logs why a request got 503, with its id, or later how many requests were not logged one by one.
+// logUnavailable logs that a request got 503, and why. If many do so in a second, it logs the first ones, and later the
+// number of the others.
 func (a *API) logUnavailable(ctx context.Context, err error) {
 	isLogged, unlogged := a.outage.countRequest(a.cfg.Now())
 	if unlogged > 0 {

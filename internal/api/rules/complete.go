@@ -58,7 +58,7 @@ func (in *completeRuleInput) completeInput() (completion.CompleteInput, error) {
 		f.Add("idempotencyKey", "must be at least 1 character")
 	}
 	switch strings.ToLower(strings.Trim(string(b.VerifyOnly.Value), `"`)) {
-	case "", "null", "false", "0":
+	case "", "null", "false", "0": // VerifyOnly stays false
 	case "true", "1":
 		out.VerifyOnly = true
 	default:

@@ -33,7 +33,8 @@ type groupItem struct {
 	LoyaltyRule ruleBody  `json:"loyaltyRule"`
 }
 
-// fittingGroups returns the first groups that fit on a page together with their rules and the chains of these.
+// fittingGroups returns the groups, from the first on, that fit into one response with their rules and the chains of
+// these.
 func (h *handlers) fittingGroups(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -31,7 +31,7 @@ type shortBadge struct {
 	ImageURL    string    `json:"imageUrl"`
 }
 
-// countFittingRules returns how many of the first rules fit on a page with their chains.
+// countFittingRules returns how many of the rules, from the first on, fit into one response with their chains.
 func (h *handlers) countFittingRules(ctx context.Context, scope laurel.Scope, list []catalog.Rule) (int, error) {
 	var chained []laurel.ID
 	var indexes []int

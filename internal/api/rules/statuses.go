@@ -28,8 +28,8 @@ type listStatusesInput struct {
 	LoyaltyRuleID rest.IDs `query:"loyaltyRuleId" doc:"One or up to 100"`
 }
 
-// listStatuses returns a page of the progress of users on rules. A client key sees that of one user, for whom it may
-// act.
+// listStatuses returns a page of the progress of users on rules. A client key gets that of one user, for whom it may
+// act; if it names none, of the member of its token.
 func (h *handlers) listStatuses(ctx context.Context, in *listStatusesInput) (*rest.Page[ruleStatus], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
@@ -127,8 +127,8 @@ type listProcessingInput struct {
 	LoyaltyRuleID rest.IDs `query:"loyaltyRuleId"`
 }
 
-// listProcessing returns a page of accepted completions with their state. A client key sees those of one user, for whom
-// it may act.
+// listProcessing returns a page of accepted completions with their state. A client key gets those of one user, for whom
+// it may act; if it names none, of the member of its token.
 func (h *handlers) listProcessing(ctx context.Context, in *listProcessingInput) (*rest.Page[processingView], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
