@@ -32,7 +32,7 @@ func IsTooDeep(text []byte) bool {
 			at++
 		case c == '"':
 			inString = !inString
-		case inString:
+		case inString: // a bracket in a string opens nothing
 		case c == '{', c == '[':
 			depth++
 			if depth > MaxDepth {

@@ -65,6 +65,7 @@ func hasValidHost(u *url.URL) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return true
 	}
+	// last is the last label of the host, such as com
 	last := host[strings.LastIndexByte(strings.TrimSuffix(host, "."), '.')+1:]
 	last = strings.TrimSuffix(last, ".")
 	_, err := strconv.ParseUint(last, 0, 64)

@@ -24,7 +24,7 @@ func CheckAuth(f *laurel.Faults, path string, kind, key, value *string) {
 		return *p
 	}
 	switch {
-	case kind == nil:
+	case kind == nil: // no authentication
 	case !slices.Contains(AuthTypes(), *kind):
 		f.Add(path+"Type", "must be one of: %s", strings.Join(AuthTypes(), ", "))
 	case *kind == "apiKey":

@@ -196,8 +196,8 @@ func (w contextReader) Read(p []byte) (int, error) {
 func roundToBlocks(side int) int { return (side + blockSide - 1) / blockSide * blockSide }
 
 // shrink decodes a picture and encodes it as a square of pictureSide by pictureSide, with its proportions; everything
-// else in the file is dropped. It checks the size before it decodes. A square with transparent parts is a PNG, any
-// other a JPEG.
+// else in the file is dropped. Before it decodes, it refuses a picture of more than maxPixels. A square with
+// transparent parts is a PNG, any other a JPEG.
 func shrink(ctx context.Context, file []byte) (kind string, body []byte, err error) {
 	config, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {

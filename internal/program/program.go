@@ -55,7 +55,8 @@ func (in Input) Validate() error {
 type OnOrganization func(ctx context.Context, organization laurel.ID) error
 
 // CreateProgram creates an organization, a website and a currency. The input is validated before anything is written.
-// onOrganization may be nil. Errors: Invalid.
+// onOrganization, unless nil, is called once the organization exists; its error ends the creation, but the organization
+// stays. Errors: Invalid, and that of onOrganization.
 func CreateProgram(
 	ctx context.Context,
 	sites *tenancy.Service,

@@ -43,7 +43,7 @@ func (s *Service) Chains(
 			store.Micros(s.db.Now()),
 		)
 	}
-	var cursors store.Where // deleted chains included
+	var cursors store.Where // a page may also begin after a chain that was deleted meanwhile
 	whereTenant(&cursors, "c.", scope)
 	return chains.Table.As("c").Page(ctx, s.db, store.List{
 		Where: &w, Cursors: &cursors, Order: []string{"c.created_at", "c.id"}, Newest: true,

@@ -10,7 +10,7 @@ import (
 
 // Points that auctions with hidden bids hold are concealed (docs/decisions/0081-sealed-bids.md): lists look as if these
 // points were not held. Secret keys see everything, and a member sees its own account as it is. The reader is the
-// member for whom a list is read; it has the zero id if there is none. bid_entries has a row for each entry of a bid.
+// member that a list is read for; it has the zero id if there is none. bid_entries has a row for each entry of a bid.
 
 // hiddenBidEntry is the condition that a row x of bid_entries is hidden from the reader. One argument: the reader.
 const hiddenBidEntry = "x.concealed AND (x.user_id IS NULL OR x.user_id IS DISTINCT FROM ?)"

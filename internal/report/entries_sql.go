@@ -293,8 +293,8 @@ const (
 			AND b.window_paid_at >= ?) AND NOT ` + hasPaidWindow + `c.created_at < ?))`
 )
 
-// isCompletionEntry tells a completion's own entry from the later credit of held points, and from the debit of a
-// deleted rule.
+// isCompletionEntry is the condition that an entry is a completion's own: neither the later credit of held points nor
+// the debit of a deleted rule.
 const isCompletionEntry = `e.direction = 'credit' AND NOT EXISTS (SELECT 1 FROM account_lots l WHERE l.entry_id = e.id AND l.waits_until IS NOT NULL)`
 
 // whereClosesWindow limits entries to those that close one of the windows, of which there is at least one. Since no

@@ -122,7 +122,7 @@ func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) erro
 
 // addFindings runs a query whose rows are discrepancies and adds them to the report, until that is full. The query's
 // only placeholder is its LIMIT. Of the columns organization, account, entry, txn and problem it may leave out all but
-// problem.
+// problem. An id that is malformed in the database is appended to the problem.
 func addFindings(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
 	limit := maxDiscrepancies - len(report.Discrepancies)
 	if limit <= 0 {

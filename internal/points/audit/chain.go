@@ -78,8 +78,9 @@ func (c *sealCheck) findChains(ctx context.Context) error {
 }
 
 // checkChain checks the chain of one organization's blocks, from the first block to the last, with their entries, a
-// page of blocks at a time. It ends at a block number that does not ascend, which it reports. The last block must be
-// the one that the stored head of the chain names; it is added to the heads of the report.
+// page of blocks at a time. If a block's number is not greater than the one before it, checkChain reports that and
+// reads no further block. The last block must be the one that the stored head of the chain names; it is added to the
+// heads of the report.
 func (c *sealCheck) checkChain(ctx context.Context, organization laurel.ID) error {
 	var last seal.Block
 	for isBroken := false; !isBroken; {
@@ -194,7 +195,8 @@ func (c *sealCheck) checkHeader(b, before seal.Block) {
 }
 
 // checkList checks that a block lists as many entries as it sealed, and that its first and last id are those of the
-// list. It adds each listed entry to the sum of its id range. The entries themselves are for checkEntries.
+// list. It adds each listed entry to the sums that are compared with those of the stored entries (idRanges). The
+// entries themselves are for checkEntries.
 func (c *sealCheck) checkList(b *storedBlock) {
 	listed := int64(len(b.entries))
 	c.report.Seal.Sealed += listed

@@ -75,7 +75,7 @@ func selectBlocks(
 }
 
 // readBlockEntries reads the lists of entries of consecutive blocks of one organization, and sets in each block its
-// entries and whether the list is valid.
+// entries and whether the list is valid. There must be at least one block.
 func readBlockEntries(ctx context.Context, q store.Queryer, blocks []storedBlock) error {
 	var lists [][]byte
 	err := q.Select(

@@ -130,8 +130,8 @@ func (s allocationRow) merkleLeaf() (leaf [32]byte, units *big.Int, ok bool) {
 	return [32]byte(evm.Keccak(evm.Keccak(encoded[:]))), units, true
 }
 
-// buildTree returns the complete binary tree over the leaves, which it sorts: the children of node i are 2i+1 and 2i+2,
-// and a node is the hash of its children in ascending order.
+// buildTree returns the complete binary tree over the leaves, of which there must be at least one and which it sorts:
+// the children of node i are 2i+1 and 2i+2, and a node is the hash of its children in ascending order.
 func buildTree(leaves []allocationLeaf) [][32]byte {
 	slices.SortFunc(leaves, func(a, b allocationLeaf) int { return bytes.Compare(a.hash[:], b.hash[:]) })
 	tree := make([][32]byte, 2*len(leaves)-1)

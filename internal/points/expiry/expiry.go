@@ -206,9 +206,9 @@ func (s *Service) runSweep(ctx context.Context, sweep lots.Sweep, terms lots.Ter
 	return nil
 }
 
-// sweepStep computes the lots of the next sweepChunk accounts of a sweep in one transaction, and stores how far the
-// sweep has come. If the accounts have more entries than one transaction applies, the sweep stays where it is. done
-// reports that the sweep has handled all accounts; the next one is then due after sweepEvery.
+// sweepStep computes the lots of the next sweepChunk accounts of a sweep in one transaction, and stores in the sweep
+// how far it has come. If the accounts have more entries than one transaction applies, the next step begins with the
+// same accounts. done reports that the sweep has handled all accounts; the next one is then due after sweepEvery.
 func (s *Service) sweepStep(ctx context.Context, w *applyStep, sweep *lots.Sweep) (done bool, err error) {
 	accounts, err := s.ledger.AccountsAfter(
 		ctx,

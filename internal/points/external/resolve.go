@@ -92,12 +92,12 @@ func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (
 
 // wake makes a rescheduled post due now. It does nothing if a caller or node is sending the post already.
 func (s *Service) wake(ctx context.Context, p Post) error {
-	h, err := s.items.LeaseByKey(ctx, p.ID, true)
-	if err != nil || h == nil {
+	item, err := s.items.LeaseByKey(ctx, p.ID, true)
+	if err != nil || item == nil {
 		return err
 	}
-	err = h.Reschedule(ctx, s.DB.Now(), func(*store.Tx) error {
-		h.Row.Message, h.Row.InDoubt = p.Message, p.InDoubt
+	err = item.Reschedule(ctx, s.DB.Now(), func(*store.Tx) error {
+		item.Row.Message, item.Row.InDoubt = p.Message, p.InDoubt
 		return nil
 	})
 	if errors.Is(err, worker.ErrLost) {
@@ -110,31 +110,31 @@ func (s *Service) wake(ctx context.Context, p Post) error {
 func (s *Service) attemptUnlessLeased(
 	ctx context.Context, key *laurel.RequestKey, applier Applier, p Post,
 ) (bool, error) {
-	h, err := s.items.LeaseByKey(ctx, p.ID, true)
-	if err != nil || h == nil {
+	item, err := s.items.LeaseByKey(ctx, p.ID, true)
+	if err != nil || item == nil {
 		return false, err
 	}
-	return true, s.attempt(ctx, key, applier, h)
+	return true, s.attempt(ctx, key, applier, item)
 }
 
 // attempt sends the leased post once. If the external ledger accepts it, the applier writes it here, which ends it. If
 // the ledger refuses it, the post ends without being written. If no call can have reached the ledger, it is cancelled,
 // unless it is NeverCancelled. Otherwise the outcome is unknown, and the post is sent again later. A caller who leaves
 // does not cancel the call, since its outcome must be learnt. key is that of the caller's request, or nil.
-func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier Applier, h *worker.Item[row]) error {
-	p, err := h.Row.post()
+func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier Applier, item *worker.Item[row]) error {
+	p, err := item.Row.post()
 	if err != nil {
 		return err
 	}
 	// from now on a call may arrive; p.InDoubt still says whether an earlier one may have
-	p.Attempts, h.Row.InDoubt = h.Attempts, true
+	p.Attempts, item.Row.InDoubt = item.Attempts, true
 	callCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptLimit)
 	defer cancel()
 	outcome := s.send(callCtx, p)
 	s.cache.invalidate(p)
 	switch {
 	case outcome.accepted:
-		return s.writeAccepted(callCtx, key, applier, h, p)
+		return s.writeAccepted(callCtx, key, applier, item, p)
 	case outcome.refusal != "":
 		return s.endUnwritten(callCtx, p, Refused, outcome.refusal)
 	case !outcome.mayHaveArrived && !p.InDoubt && !p.NeverCancelled:
@@ -152,7 +152,7 @@ func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier A
 		slog.Any("reason", outcome.cause),
 	)
 	p.Message, p.InDoubt = outcome.publicReason, p.InDoubt || outcome.mayHaveArrived
-	return s.reschedule(callCtx, h, p)
+	return s.reschedule(callCtx, item, p)
 }
 
 // endUnwritten ends a post as refused or cancelled, without a ledger transaction.
@@ -160,13 +160,13 @@ func (s *Service) endUnwritten(ctx context.Context, p Post, status, message stri
 	return s.DB.InTx(ctx, func(tx *store.Tx) error { return store.Run(ctx, tx, endWork{p, status, message}) })
 }
 
-// writeAccepted lets the applier write an accepted post. If that fails, the post is sent again later: it has the same
-// key, so the external ledger only confirms once more that it has accepted it. Then the error is Unavailable.
+// writeAccepted lets the applier write an accepted post. If that fails, the error is Unavailable, and the post is sent
+// again later: it has the same key, so the external ledger only confirms once more that it has accepted it.
 func (s *Service) writeAccepted(
 	ctx context.Context,
 	key *laurel.RequestKey,
 	applier Applier,
-	h *worker.Item[row],
+	item *worker.Item[row],
 	p Post,
 ) error {
 	err := applier.Apply(ctx, requestKeyToClaim(p, key), p)
@@ -187,16 +187,16 @@ func (s *Service) writeAccepted(
 	if refusal := (*laurel.Error)(nil); errors.As(err, &refusal) {
 		p.Message += ": " + refusal.Message
 	}
-	return s.reschedule(ctx, h, p)
+	return s.reschedule(ctx, item, p)
 }
 
 // reschedule sets when the post is sent again, by the number of its attempts, and ends the lease. It returns
 // Unavailable, because the outcome of the post is not known yet, or the error of the database.
-func (s *Service) reschedule(ctx context.Context, h *worker.Item[row], p Post) error {
-	h.CountFault(false)
+func (s *Service) reschedule(ctx context.Context, item *worker.Item[row], p Post) error {
+	item.CountFault(false)
 	until := s.DB.Now().Add(retryDelays[min(int(p.Attempts-1), len(retryDelays)-1)])
-	err := h.Reschedule(ctx, until, func(*store.Tx) error {
-		h.Row.Message, h.Row.InDoubt = p.Message, p.InDoubt
+	err := item.Reschedule(ctx, until, func(*store.Tx) error {
+		item.Row.Message, item.Row.InDoubt = p.Message, p.InDoubt
 		return nil
 	})
 	if err != nil && !errors.Is(err, worker.ErrLost) {

@@ -63,12 +63,12 @@ func newQueue(
 
 // resolve makes the next attempt of a leased post. A kind that this version does not know is an error, and the post
 // stays due for newer nodes. Unavailable is no error here: the attempt has rescheduled the post already.
-func (c *Resolver) resolve(ctx context.Context, h *worker.Item[row]) error {
-	applier, known := c.appliers[h.Row.Kind]
+func (c *Resolver) resolve(ctx context.Context, item *worker.Item[row]) error {
+	applier, known := c.appliers[item.Row.Kind]
 	if !known {
-		return fmt.Errorf("external: posts of kind %q have no applier", h.Row.Kind)
+		return fmt.Errorf("external: posts of kind %q have no applier", item.Row.Kind)
 	}
-	if err := c.service.attempt(ctx, nil, applier, h); laurel.CodeOf(err) != laurel.Unavailable {
+	if err := c.service.attempt(ctx, nil, applier, item); laurel.CodeOf(err) != laurel.Unavailable {
 		return err
 	}
 	return nil

@@ -111,13 +111,13 @@ var postQueueTable = worker.QueueTable{
 }
 
 // markInDoubt stores, when a post is leased, that a call may arrive from now on: if the node dies, nobody knows whether
-// a call did. It does not change h.Row.InDoubt, which still says whether an earlier call may have arrived.
-func markInDoubt(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
+// a call did. It does not change item.Row.InDoubt, which still says whether an earlier call may have arrived.
+func markInDoubt(ctx context.Context, tx *store.Tx, item *worker.Item[row]) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE outside_posts SET message = '', in_doubt = TRUE, updated_at = ? WHERE id = ?",
 		store.Micros(tx.Now()),
-		h.Key,
+		item.Key,
 	)
 	return err
 }

@@ -110,8 +110,8 @@ var guards = &store.Table[string, guard]{
 // Locks names the rows that BlockedBy, IsRequestClaimed, Stage and End use: the post, its guards and its request's key.
 func (p *Post) Locks() []store.Lock {
 	locks := []store.Lock{posts.Lock(p.ID)}
-	for _, h := range p.Guards {
-		locks = append(locks, guards.Lock(h))
+	for _, name := range p.Guards {
+		locks = append(locks, guards.Lock(name))
 	}
 	if p.Request != nil {
 		locks = append(locks, p.Request.keyID().Lock())
@@ -121,8 +121,8 @@ func (p *Post) Locks() []store.Lock {
 
 // BlockedBy returns the open post that has one of this post's guards, or the zero id.
 func (p *Post) BlockedBy(b *store.Batch) laurel.ID {
-	for _, h := range p.Guards {
-		if r := guards.Row(b, h); !r.PostID.IsZero() && r.EndedAt == nil {
+	for _, name := range p.Guards {
+		if r := guards.Row(b, name); !r.PostID.IsZero() && r.EndedAt == nil {
 			return r.PostID
 		}
 	}

@@ -11,7 +11,8 @@ var insertBidEntry = store.Insert{Table: "bid_entries", Columns: store.Columns(
 	loyalty_account_id uuid, user_id uuid, amount bigint, version bigint, created_at bigint, concealed boolean`,
 )}
 
-// insertBidEntries inserts the records of bids' entries. Entries of main accounts have no version.
+// insertBidEntries inserts rows of bid_entries, which record the entries that pay for bids or refund them. Entries of
+// main accounts have no version.
 func insertBidEntries(ctx context.Context, tx *store.Tx, rows []bidEntry) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {

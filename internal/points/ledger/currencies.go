@@ -72,8 +72,8 @@ const (
 // AuthTypes lists how calls of an external ledger can be authenticated.
 func AuthTypes() []string { return outbound.AuthTypes() }
 
-// applyInput checks the input, sets the properties of the currency that are in it, and returns every fault. A currency
-// without a time of creation is new, so that the input must have all required properties.
+// applyInput checks the input and sets its properties on the currency. The error is Invalid with every fault of the
+// input. A currency without a time of creation is new, so the input must have all required properties.
 func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 	var f laurel.Faults
 	created := !c.CreatedAt.IsZero()

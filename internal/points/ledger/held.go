@@ -16,24 +16,24 @@ func (p Posting) isHeld(b *store.Batch, l Line) bool {
 		currencies.Row(b, l.CurrencyID).WaitHours != nil
 }
 
-// planHeldCredit turns the planned credit m of a reward into one of held points: its entry has the amount 0 and
-// metadata that describe the lot; the lot has the amount, and the time until which the currency holds it.
-func (p Posting) planHeldCredit(b *store.Batch, m plannedEntry) plannedEntry {
-	hours := *currencies.Row(b, m.line.CurrencyID).WaitHours
+// planHeldCredit turns the planned credit of a reward into one of held points: its entry has the amount 0 and metadata
+// that describe the lot; the lot has the amount, and the time until which the currency holds it.
+func (p Posting) planHeldCredit(b *store.Batch, credit plannedEntry) plannedEntry {
+	hours := *currencies.Row(b, credit.line.CurrencyID).WaitHours
 	until := store.Micros(b.Now().Add(time.Duration(hours) * time.Hour))
-	m.lot = &lots.Lot{
+	credit.lot = &lots.Lot{
 		ID:          b.NewID(),
-		Amount:      m.amount,
+		Amount:      credit.amount,
 		RuleID:      p.RuleID,
 		Description: p.Description,
 		CreatedAt:   store.Micros(b.Now()),
 		WaitsUntil:  &until,
 	}
 	if p.RuleType != "" {
-		m.lot.RuleType = &p.RuleType
+		credit.lot.RuleType = &p.RuleType
 	}
-	m.amount, m.line.Metadata = 0, LotMetadata(m.line.Metadata, m.lot, LotWaits)
-	return m
+	credit.amount, credit.line.Metadata = 0, LotMetadata(credit.line.Metadata, credit.lot, LotWaits)
+	return credit
 }
 
 // stageLot stages the lot of held points of a planned entry, if it has one, once the entry is staged as e.

@@ -130,7 +130,7 @@ type CurrencyFollower interface {
 	Deleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }
 
-// New makes the service.
+// New makes the service. Its background work is done by Run.
 func New(c Config) *Service {
 	return &Service{
 		db:             c.DB,

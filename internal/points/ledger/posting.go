@@ -101,7 +101,7 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	if err := p.checkCurrent(b); err != nil {
 		return Transaction{}, err
 	}
-	moves, err := p.planEntries(b)
+	planned, err := p.planEntries(b)
 	if err != nil {
 		return Transaction{}, err
 	}
@@ -118,7 +118,7 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	var order []laurel.ID
 	var changes []feed.Change
 	usedKeys := map[string]bool{}
-	for _, m := range moves {
+	for _, m := range planned {
 		key := m.line.Key
 		if usedKeys[key] { // a debit that several accounts of a group pay has its key on the first entry only
 			key = ""
@@ -223,9 +223,9 @@ func (p Posting) planEntries(b *store.Batch) ([]plannedEntry, error) {
 // currency, out of the range of amounts. The rows must be locked.
 func (p Posting) CheckRange(b *store.Batch) error {
 	p.IsMirror = true
-	moves, err := p.planEntries(b)
+	planned, err := p.planEntries(b)
 	owed := map[laurel.ID]laurel.Amount{}
-	for _, m := range moves {
+	for _, m := range planned {
 		if _, counted := owed[m.line.CurrencyID]; !counted {
 			owed[m.line.CurrencyID] = currencies.Row(b, m.line.CurrencyID).Total
 		}
@@ -302,14 +302,14 @@ func signed(d Direction, a laurel.Amount) laurel.Amount {
 // stageEntry changes the account in memory, which it creates if there is none, and stages the entry, with the given
 // idempotency key. A refund is also enqueued, so that its points return to the lots that they came from. It returns the
 // entry and the account's change for the feed.
-func (p Posting) stageEntry(b *store.Batch, t Transaction, m plannedEntry, key string) (Entry, feed.Change) {
-	a := accounts.Changed(b, accountKey{m.line.CurrencyID, m.user})
+func (p Posting) stageEntry(b *store.Batch, t Transaction, planned plannedEntry, key string) (Entry, feed.Change) {
+	a := accounts.Changed(b, accountKey{planned.line.CurrencyID, planned.user})
 	// The clock may step back; within an account time does not.
 	at := max(store.Micros(t.CreatedAt), a.UpdatedAt)
 	action := feed.Updated
 	if a.isNew && a.ID.IsZero() {
 		a.ID, a.OrganizationID, a.WebsiteID, a.CreatedAt = b.NewID(), t.OrganizationID, t.WebsiteID, at
-		a.Ranked = !m.line.Member.Blocked
+		a.Ranked = !planned.line.Member.Blocked
 		action = feed.Created
 	}
 	e := Entry{
@@ -318,25 +318,25 @@ func (p Posting) stageEntry(b *store.Batch, t Transaction, m plannedEntry, key s
 		AccountID:      a.ID,
 		CurrencyID:     a.CurrencyID,
 		UserID:         a.UserID,
-		Direction:      m.line.Direction,
-		Amount:         m.amount,
+		Direction:      planned.line.Direction,
+		Amount:         planned.amount,
 		StartAmount:    a.Amount,
 		IdempotencyKey: key,
-		Metadata:       m.line.Metadata,
+		Metadata:       planned.line.Metadata,
 		CreatedAt:      store.Time(at),
 	}
 	// peak is the highest amount from which a debit of this batch lowers the account; saveAccounts uses it
-	if m.line.Direction == Debit && (!a.wasLowered || a.Amount > a.peak) {
+	if planned.line.Direction == Debit && (!a.wasLowered || a.Amount > a.peak) {
 		a.peak, a.wasLowered = a.Amount, true
 	}
-	a.Amount += signed(m.line.Direction, m.amount)
+	a.Amount += signed(planned.line.Direction, planned.amount)
 	a.LockVersion++
 	a.UpdatedAt = at
 	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
 	entrySink.Add(b, p.entryRow(t, e))
 	p.Bid.recordEntry(b, t, e)
 	if p.Bid.Concealed {
-		a.conceal(-signed(m.line.Direction, m.amount))
+		a.conceal(-signed(planned.line.Direction, planned.amount))
 	}
 	currency := currencies.Row(b, a.CurrencyID)
 	if p.IsRefund && currency.ExpireAfterDays != nil && currency.isLive(p.Scope) {

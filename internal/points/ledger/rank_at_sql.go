@@ -24,17 +24,17 @@ func visibleAmountAt(visibility laurel.Visibility) string {
 }
 
 // visibleAmountArgs returns the arguments of visibleAmountAt.
-func visibleAmountArgs(visibility laurel.Visibility, m int64) []any {
+func visibleAmountArgs(visibility laurel.Visibility, moment int64) []any {
 	if visibility.All {
-		return []any{m}
+		return []any{moment}
 	}
-	return []any{m, m, visibility.User}
+	return []any{moment, moment, visibility.User}
 }
 
 // concealedAt returns the accounts of a currency that had concealed entries by a moment, with their balances at that
 // moment as the reader may see them. It returns none for a reader who sees everything.
 func concealedAt(
-	ctx context.Context, q store.Queryer, visibility laurel.Visibility, currency laurel.ID, m int64,
+	ctx context.Context, q store.Queryer, visibility laurel.Visibility, currency laurel.ID, moment int64,
 ) (list []accountBalance, err error) {
 	if visibility.All {
 		return nil, nil
@@ -45,7 +45,7 @@ func concealedAt(
 	}
 	err = q.Select(ctx, &rows, "SELECT a.id, "+visibleAmountAt(visibility)+` AS amount FROM (SELECT DISTINCT loyalty_account_id AS id
 		FROM bid_entries WHERE loyalty_currency_id = ? AND concealed AND user_id IS NOT NULL AND created_at <= ?) a`,
-		append(visibleAmountArgs(visibility, m), currency, m)...)
+		append(visibleAmountArgs(visibility, moment), currency, moment)...)
 	for _, r := range rows {
 		list = append(list, accountBalance(r))
 	}

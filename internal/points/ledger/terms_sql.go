@@ -196,7 +196,7 @@ func (s *Service) EntriesAfter(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
-	k lots.Bookmark,
+	bookmark lots.Bookmark,
 	limit int,
 ) ([]lots.Entry, error) {
 	var rows []struct {
@@ -207,7 +207,7 @@ func (s *Service) EntriesAfter(
 		CASE WHEN type IN ('order', 'auction_bid', 'direct_mint') THEN metadata END AS metadata
 		FROM loyalty_transaction_entries
 		WHERE loyalty_account_id = ? AND website_id = ? AND created_at >= ? AND lock_version > ? ORDER BY created_at, lock_version LIMIT ?`,
-		k.AccountID, scope.WebsiteID, k.EntryAt, k.Version, limit)
+		bookmark.AccountID, scope.WebsiteID, bookmark.EntryAt, bookmark.Version, limit)
 	list := make([]lots.Entry, len(rows))
 	for i, e := range rows {
 		list[i] = lots.Entry{ID: e.ID, Version: e.LockVersion, Amount: e.Amount, Debit: e.Direction == Debit, At: e.CreatedAt,

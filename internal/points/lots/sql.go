@@ -107,8 +107,8 @@ func LockBooks(ctx context.Context, tx *store.Tx, terms Terms, accounts []Accoun
 	return books, err
 }
 
-// newBook returns the book of an account without its lots. Without a bookmark, or with one of an earlier era, the book
-// begins anew with the era of the terms.
+// newBook returns the book of an account without its lots. exists says whether the account has a bookmark. If it has
+// none, or one of an earlier era, the book begins anew with the era of the terms.
 func newBook(a Account, terms Terms, bookmark Bookmark, exists bool, newID func() laurel.ID) *Book {
 	era := terms.Era()
 	b := &Book{
@@ -277,13 +277,13 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 
 // closeLots closes the account's open lots of earlier eras, that is from before points of the currency stopped
 // expiring. From the bookmark's era on, other lots make up the balance.
-func closeLots(ctx context.Context, tx *store.Tx, k Bookmark) error {
+func closeLots(ctx context.Context, tx *store.Tx, bookmark Bookmark) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE account_lots SET state = 'closed', ended_at = ? WHERE loyalty_account_id = ? AND state = 'open' AND era <> ?",
-		k.Era,
-		k.AccountID,
-		k.Era,
+		bookmark.Era,
+		bookmark.AccountID,
+		bookmark.Era,
 	)
 	return err
 }

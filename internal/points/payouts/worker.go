@@ -80,17 +80,17 @@ func (s *Service) RunDue(ctx context.Context) error {
 // callDriver calls the driver for a leased payout, stores the result, and sets when the driver is called next. A server
 // that stops does not cancel the call, because its outcome must be learnt. If the node dies meanwhile, another one
 // calls again under the same id. It returns worker.ErrPause if the driver is paused.
-func (s *Service) callDriver(ctx context.Context, h *worker.Item[row]) error {
+func (s *Service) callDriver(ctx context.Context, item *worker.Item[row]) error {
 	ctx = context.WithoutCancel(ctx)
 	callCtx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	p := h.Row.payout()
-	p.Attempts = h.Attempts
+	p := item.Row.payout()
+	p.Attempts = item.Attempts
 	result, outage := s.Driver(callCtx, p)
 	after := afterCall(p, result, outage, s.DB.Now())
 	isPaused := errors.Is(outage, ErrPaused)
 	if outage != nil && !isPaused {
-		h.CountFault(after.Status == Failed)
+		item.CountFault(after.Status == Failed)
 	}
 	if after.Message != "" && !isPaused {
 		s.Logger.Warn(
@@ -102,8 +102,8 @@ func (s *Service) callDriver(ctx context.Context, h *worker.Item[row]) error {
 			slog.Any("cause", outage),
 		)
 	}
-	err := h.Reschedule(ctx, after.DueAt, func(*store.Tx) error {
-		h.Row.applyCall(after)
+	err := item.Reschedule(ctx, after.DueAt, func(*store.Tx) error {
+		item.Row.applyCall(after)
 		return nil
 	})
 	if err == nil && isPaused {

@@ -58,9 +58,9 @@ const creditPageSize = 2000
 // EachCredit calls each with every credit that a rule of the website has paid in the period, oldest first. The amount
 // of a credit of held points is that of the held points. It stops at the first error.
 func (s *Service) EachCredit(ctx context.Context, scope laurel.Scope, period Period, each func(Credit) error) error {
-	p := creditQuery{Period: period, limit: creditPageSize}
+	query := creditQuery{Period: period, limit: creditPageSize}
 	for {
-		rows, err := selectCredits(ctx, s.db, scope, p)
+		rows, err := selectCredits(ctx, s.db, scope, query)
 		if err != nil {
 			return err
 		}
@@ -70,9 +70,9 @@ func (s *Service) EachCredit(ctx context.Context, scope laurel.Scope, period Per
 				return err
 			}
 		}
-		if len(rows) < p.limit {
+		if len(rows) < query.limit {
 			return nil
 		}
-		p.after = rows[len(rows)-1]
+		query.after = rows[len(rows)-1]
 	}
 }

@@ -189,19 +189,19 @@ func (s *Service) PaidSince(
 	return sums, nil
 }
 
-// selectCredits returns the credits of a rule to users in a period that follow p.after, oldest first, at most p.limit
-// of them.
-func selectCredits(ctx context.Context, q store.Queryer, scope laurel.Scope, p creditQuery) ([]Credit, error) {
+// selectCredits returns the credits of a rule to users in a period that follow query.after, oldest first, at most
+// query.limit of them.
+func selectCredits(ctx context.Context, q store.Queryer, scope laurel.Scope, query creditQuery) ([]Credit, error) {
 	var w store.Where
 	w.Add(
 		"e.loyalty_rule_id = ? AND e.website_id = ? AND e.organization_id = ? AND e.user_id IS NOT NULL AND e.direction = 'credit'",
-		p.RuleID,
+		query.RuleID,
 		scope.WebsiteID,
 		scope.OrganizationID,
 	)
-	w.Add("e.created_at >= ? AND e.created_at < ?", store.Micros(p.From), store.Micros(p.To))
-	if !p.after.EntryID.IsZero() {
-		w.After("e.created_at", "e.id", false, p.after.At, p.after.EntryID)
+	w.Add("e.created_at >= ? AND e.created_at < ?", store.Micros(query.From), store.Micros(query.To))
+	if !query.after.EntryID.IsZero() {
+		w.After("e.created_at", "e.id", false, query.after.At, query.after.EntryID)
 	}
 	var rows []Credit
 	err := q.Select(
@@ -211,7 +211,7 @@ func selectCredits(ctx context.Context, q store.Queryer, scope laurel.Scope, p c
 			CASE WHEN e.amount = 0 THEN COALESCE(e.metadata, '') ELSE '' END AS metadata
 		FROM loyalty_transaction_entries e JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id`+w.String()+`
 		ORDER BY e.created_at, e.id LIMIT ?`,
-		append(w.Args, p.limit)...)
+		append(w.Args, query.limit)...)
 	return rows, err
 }
 

@@ -1,5 +1,5 @@
 // Package awards finds out who has earned a badge (contract 5.17). It reads the change feed for what conditions refer
-// to, judges the members whom a change may affect, and grants badges to those who meet all conditions. When a badge is
+// to, judges the members that a change may affect, and grants badges to those who meet all conditions. When a badge is
 // created, jobs judge all members of the website, or all wallets of a list. The package owns the due grants and the
 // jobs. It does not own badges and their grants (badges), the facts for conditions (chains), or lists of wallets
 // (lists).

@@ -58,13 +58,13 @@ func (s *Service) newGrantQueue() worker.Runner {
 
 // grantDue grants a badge and deletes the due grant in one transaction. If a further try cannot succeed, the due grant
 // is deleted without a grant; the member is judged again when something changes.
-func (s *Service) grantDue(ctx context.Context, h *worker.Item[dueGrant]) error {
+func (s *Service) grantDue(ctx context.Context, item *worker.Item[dueGrant]) error {
 	scope := laurel.Scope{
-		OrganizationID: h.Row.OrganizationID, WebsiteID: h.Row.WebsiteID, Role: laurel.RoleWebsite,
+		OrganizationID: item.Row.OrganizationID, WebsiteID: item.Row.WebsiteID, Role: laurel.RoleWebsite,
 	}
 	tries := 0
 	err := s.Committer.Submit(ctx, nil, func() (store.Work, error) {
-		plan, live, err := s.plans.Get(ctx, planKey{scope.OrganizationID, scope.WebsiteID, h.Row.BadgeID})
+		plan, live, err := s.plans.Get(ctx, planKey{scope.OrganizationID, scope.WebsiteID, item.Row.BadgeID})
 		if err != nil {
 			return nil, err
 		}
@@ -73,23 +73,23 @@ func (s *Service) grantDue(ctx context.Context, h *worker.Item[dueGrant]) error 
 		}
 		tries++
 		// the first try may use the member as this node read it last
-		person, err := s.People.Find(ctx, scope, identity.Ref{UserID: h.Row.UserID}, tries > 1)
+		person, err := s.People.Find(ctx, scope, identity.Ref{UserID: item.Row.UserID}, tries > 1)
 		if err != nil {
 			return nil, err
 		}
 		if plan.HasMultiplier() {
 			person, err = s.People.EnsureMultiplierMark(ctx, scope, person)
 		}
-		return &grantWork{plan: plan, person: person, due: h.Key}, err
+		return &grantWork{plan: plan, person: person, due: item.Key}, err
 	})
 	if !laurel.IsRefusal(err) {
 		return err
 	}
 	if laurel.CodeOf(err) != laurel.NotFound {
-		s.Logger.Warn("an earned badge cannot be granted", slog.String("badge", h.Row.BadgeID.String()),
-			slog.String("user", h.Row.UserID.String()), slog.Any("error", err))
+		s.Logger.Warn("an earned badge cannot be granted", slog.String("badge", item.Row.BadgeID.String()),
+			slog.String("user", item.Row.UserID.String()), slog.Any("error", err))
 	}
-	return h.Finish(ctx, func(tx *store.Tx) error { return deleteDues(ctx, tx, []laurel.ID{h.Key}) })
+	return item.Finish(ctx, func(tx *store.Tx) error { return deleteDues(ctx, tx, []laurel.ID{item.Key}) })
 }
 
 // deletedDues deletes the due grants of a batch.

@@ -34,24 +34,24 @@ type leasedJob = worker.Item[job]
 // runJob runs a job for jobSlotTime at most, chunk by chunk, and then postpones the rest, so that other jobs go first.
 // It ends jobs of deleted badges, and of badges that are granted only by calls of the API, for which there is nothing
 // to judge. A job over lists starts once the lists are imported.
-func (s *Service) runJob(ctx context.Context, h *leasedJob) error {
-	j := &h.Row
+func (s *Service) runJob(ctx context.Context, item *leasedJob) error {
+	j := &item.Row
 	badge, err := badges.ReadBadge(ctx, s.DB, j.scope(), j.BadgeID)
 	if laurel.CodeOf(err) == laurel.NotFound {
-		return s.endJob(ctx, h, JobCancelled, msgNoBadge)
+		return s.endJob(ctx, item, JobCancelled, msgNoBadge)
 	}
 	if err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(badge.Conditions, func(c conditions.Condition) bool { return c.Type != conditions.API }) {
-		return s.endJob(ctx, h, JobComplete, msgByCalls)
+		return s.endJob(ctx, item, JobComplete, msgByCalls)
 	}
 	if j.Kind == kindCSV && j.Total == nil {
-		if ready, err := s.areListsImported(ctx, h); err != nil || !ready {
+		if ready, err := s.areListsImported(ctx, item); err != nil || !ready {
 			return err
 		}
 	}
-	w := &jobRun{Service: s, lease: h, kind: j.Kind, badge: badge, chunkSize: s.maxChunk()}
+	w := &jobRun{Service: s, lease: item, kind: j.Kind, badge: badge, chunkSize: s.maxChunk()}
 	defer w.discardPrefetched()
 	if err := w.countMembers(ctx); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *Service) runJob(ctx context.Context, h *leasedJob) error {
 		case isDone:
 			return w.finish(ctx)
 		case s.DB.Now().After(until):
-			return s.postpone(ctx, h, s.DB.Now())
+			return s.postpone(ctx, item, s.DB.Now())
 		}
 	}
 }
@@ -93,8 +93,8 @@ func (s *Service) endJob(ctx context.Context, h *leasedJob, status, message stri
 // areListsImported reports whether all lists of a job's badge are imported; if so, it sets the number of their wallets
 // as the job's total. While a list is not imported yet, it postpones the job. If an import has failed or was cancelled,
 // the job ends as failed or cancelled too.
-func (s *Service) areListsImported(ctx context.Context, h *leasedJob) (bool, error) {
-	imports, err := s.Lists.LatestImportsOfBadge(ctx, h.Row.scope(), h.Row.BadgeID)
+func (s *Service) areListsImported(ctx context.Context, item *leasedJob) (bool, error) {
+	imports, err := s.Lists.LatestImportsOfBadge(ctx, item.Row.scope(), item.Row.BadgeID)
 	if err != nil {
 		return false, err
 	}
@@ -102,21 +102,21 @@ func (s *Service) areListsImported(ctx context.Context, h *leasedJob) (bool, err
 	for _, list := range imports {
 		switch list.Status {
 		case lists.Failed:
-			return false, s.endJob(ctx, h, JobFailed, failureText(list))
+			return false, s.endJob(ctx, item, JobFailed, failureText(list))
 		case lists.Cancelled:
-			return false, s.endJob(ctx, h, JobCancelled, "")
+			return false, s.endJob(ctx, item, JobCancelled, "")
 		case lists.Complete: // nothing to wait for
 		default:
 			isImporting = true
 		}
 		wallets, rows = wallets+list.Added, rows+list.Read
 	}
-	h.Row.Status = JobProcessing
+	item.Row.Status = JobProcessing
 	if isImporting {
-		h.Row.Message = rowsReadText(rows)
-		return false, s.postpone(ctx, h, s.DB.Now().Add(listsTick))
+		item.Row.Message = rowsReadText(rows)
+		return false, s.postpone(ctx, item, s.DB.Now().Add(listsTick))
 	}
-	h.Row.Total = &wallets
+	item.Row.Total = &wallets
 	return true, nil
 }
 

@@ -86,7 +86,8 @@ func (in GroupInput) apply(g *Group) error {
 	return f.Err()
 }
 
-// CreateGroup creates a group in the scope's website. Without sortId the group comes last.
+// CreateGroup creates a group in the scope's website. Without sortId the group comes last. Errors: Invalid with all
+// faults.
 func (s *Service) CreateGroup(ctx context.Context, scope laurel.Scope, in GroupInput) (Group, error) {
 	g := Group{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Rules: []Rule{}}
 	if err := in.apply(&g); err != nil {

@@ -163,9 +163,9 @@ func (s *Service) OrderRules(
 	})
 }
 
-// reorderGroupRules passes the ids of a group's live rules, in their order, to reorder and stores the order that it
-// returns; nil changes nothing. The order of groups and rules of the website is locked meanwhile. The versions of the
-// rules stay, as the order has no effect on what they pay.
+// reorderGroupRules calls reorder with the ids of a group's live rules in their order, and stores the order that
+// reorder returns; if that is nil, nothing changes. The order of groups and rules of the website is locked meanwhile.
+// The versions of the rules stay, as the order has no effect on what they pay.
 func (s *Service) reorderGroupRules(
 	ctx context.Context,
 	scope laurel.Scope,
