@@ -52,7 +52,7 @@ func (f folder) commit(root *os.Root, from, to string) error {
 		return err
 	}
 	if err := root.Rename(from, to); err != nil {
-		if _, there := root.Stat(to); there == nil && errors.Is(err, fs.ErrNotExist) {
+		if _, statErr := root.Stat(to); statErr == nil && errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		return err
@@ -125,7 +125,7 @@ func (f folder) removeOldParts(before time.Time) error {
 		return nil
 	}
 	for _, entry := range parts {
-		if info, gone := entry.Info(); gone == nil && info.ModTime().Before(before) {
+		if info, infoErr := entry.Info(); infoErr == nil && info.ModTime().Before(before) {
 			err = errors.Join(err, root.Remove(filepath.Join(uploadsFolder, entry.Name())))
 		}
 	}

@@ -184,7 +184,7 @@ func (c *request) readBidChart(d *auctionData) error {
 		ends = a.UpdatedAt
 	}
 	duration := max(ends.Sub(a.StartsAt), time.Second)
-	span := (duration/bidChartSpans + time.Second).Truncate(time.Second)
+	span := (duration/bidChartSpans + time.Second).Truncate(time.Second) // whole seconds, at least one
 	found, err := c.d.Report.BidSpans(c.Context(), c.scope.At(c.site.ID), a.ID, a.StartsAt, span)
 	if err != nil {
 		return err
@@ -194,9 +194,10 @@ func (c *request) readBidChart(d *auctionData) error {
 	return nil
 }
 
-// bidSteps returns the best bid at the end of each of count spans of time, the first of which begins at since. spans
-// are those with bids, in their order; bids after the last span count in it. A span without a bid keeps the best bid of
-// the span before. Labels are times or days, depending on how long all spans are together.
+// bidSteps returns the steps of a chart: for each of count spans of time, of which the first begins at since, the best
+// bid at its end and by how much that rose. spans are those with bids, in their order; bids after the last span count
+// in it. A span without a bid keeps the best bid of the span before. Each step has a Label, its full time, and a Mark,
+// the shorter text at the axis; how short depends on how long all spans are together.
 func bidSteps(spans []report.BidSpan, since time.Time, span time.Duration, count int) []chartStep {
 	const day, sixDays = 24 * time.Hour, 6 * 24 * time.Hour
 	label, mark := "2 Jan, 15:04", "2 Jan"
@@ -211,7 +212,7 @@ func bidSteps(spans []report.BidSpan, since time.Time, span time.Duration, count
 	for i := range out {
 		at := since.Add(span * time.Duration(i)).UTC()
 		out[i] = chartStep{At: at, Label: at.Format(label), Mark: at.Format(mark)}
-		for len(spans) > 0 && (spans[0].Nr <= int64(i) || i == count-1) {
+		for len(spans) > 0 && (spans[0].Nr <= int64(i) || i == count-1) { // the bids of this span
 			out[i].Change += max(0, spans[0].Best-best)
 			best, spans = max(best, spans[0].Best), spans[1:]
 		}

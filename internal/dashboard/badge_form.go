@@ -330,7 +330,7 @@ func saveBadge(c *request) (view, error) {
 		f.BaseVersion = c.PostFormValue(baseVersionField)
 		return pageView("badge-form", title, f)
 	}
-	if c.PostFormValue(baseVersionField) != baseVersion {
+	if c.PostFormValue(baseVersionField) != baseVersion { // someone has saved since the form was opened
 		if f.Conflicts = findConflicts(saved, f.texts(f.describeRewards), badgeFields); len(f.Conflicts) > 0 {
 			return view{template: "badge-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}

@@ -44,7 +44,7 @@ func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 	}
 	records, err := c.d.Report.HoldersOf(
 		c.Context(), c.scope.At(c.site.ID), []laurel.ID{d.Badge.ID}, report.HolderFilter{Users: userFilter(d.Who.ID)})
-	for _, row := range records[d.Badge.ID] {
+	for _, row := range records[d.Badge.ID] { // one at most: the member's
 		d.Record = row
 		d.HadBadge = !row.CompletedAt().IsZero()
 	}
@@ -183,7 +183,7 @@ func (c *request) memberBadges(member laurel.ID, list []badges.Badge) ([]memberB
 	out := make([]memberBadge, len(list))
 	for i, b := range list {
 		row := memberBadge{Badge: b, Progress: progress[b.ID][member]}
-		for _, record := range records[b.ID] {
+		for _, record := range records[b.ID] { // one at most: the member's
 			row.Record = record
 		}
 		row.Share = badges.PercentComplete(row.Progress)

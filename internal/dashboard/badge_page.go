@@ -178,7 +178,7 @@ func (c *request) readProgressSpread(d *badgeData) (err error) {
 		bars[i].Texts = []string{number(int64(bars[i].Up))}
 	}
 	d.Chart = drawDays(bars, axisCount, "members")
-	// the chart's words, which are about days unless they are set
+	// drawDays words its chart for days: these are the words for parts of progress
 	d.Chart.Step, d.Chart.Head, d.Chart.Span, d.Chart.Open = "part", "Progress", "Total", ""
 	d.Chart.Sums = []string{number(d.Begun() + d.Spread.Held)}
 	near, err := c.d.Report.NearestToBadge(c.Context(), scope, d.Badge.ID, maxNearestMembers)

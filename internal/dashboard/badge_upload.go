@@ -42,7 +42,9 @@ func uploadBadgeFile(c *request) (view, error) {
 	}
 	baseVersion := f.BaseVersion
 	f.readPosted(c)
-	if f.BaseVersion = cmp.Or(c.PostFormValue(baseVersionField), baseVersion); uploadErr != nil {
+	// as when the form was opened, so that saving it later finds what others have changed since
+	f.BaseVersion = cmp.Or(c.PostFormValue(baseVersionField), baseVersion)
+	if uploadErr != nil {
 		return f.showRefused(c, uploadErr, "badge-form", title)
 	}
 	switch {

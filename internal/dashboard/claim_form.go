@@ -331,7 +331,7 @@ func saveClaim(c *request) (view, error) {
 	}
 	title, saved := claim.Name+", settings", f.Input
 	f.readPosted(c)
-	if c.PostFormValue(baseVersionField) != f.BaseVersion {
+	if c.PostFormValue(baseVersionField) != f.BaseVersion { // someone has saved since the form was opened
 		if f.Conflicts = findConflicts(saved, f.Input, claimFields); len(f.Conflicts) > 0 {
 			return view{template: "claim-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}

@@ -28,12 +28,12 @@ func parseUnits(text string, places int64) (u units, problem string) {
 	if fraction = strings.TrimRight(fraction, "0"); len(fraction) > int(places) {
 		return u, fmt.Sprintf("must have at most %d decimal places", places)
 	}
-	if len(digits)+int(places) > maxDigits {
+	if len(digits)+int(places) > maxDigits { // before a number of any length is parsed
 		return u, "must have at most 256 bits in smallest units"
 	}
 	n, _ := new(big.Int).SetString(digits+fraction+strings.Repeat("0", int(places)-len(fraction)), 10)
 	switch {
-	case n.Sign() == 0, whole != digits:
+	case n.Sign() == 0, whole != digits: // zero, or there was a minus sign
 		return u, "must be above 0"
 	case n.BitLen() > merkle.MaxBits:
 		return u, "must have at most 256 bits in smallest units"

@@ -22,11 +22,12 @@ func headOf(node int) (head, index int) {
 	return head, nodesAbove + node - leftmost
 }
 
-// Heads returns the heads of all blocks of a tree, in ascending order: the inner nodes whose level is a multiple of
-// levelsPerBlock. A tree is stored in blocks, each the nodes of some levels below its head.
+// Heads returns the heads of all blocks of a tree, in ascending order. A tree is stored in blocks: each has the nodes
+// of up to levelsPerBlock levels below its head. The heads are the inner nodes whose level is a multiple of
+// levelsPerBlock; the root has level 0.
 func (t Tree) Heads() []int {
 	var heads []int
-	// The leftmost node of each such level is first, and the level has first+1 nodes.
+	// first is the leftmost node of such a level, which has first+1 nodes.
 	for first := 0; 2*first+1 < len(t); first = (first+1)<<levelsPerBlock - 1 {
 		for head := first; head <= 2*first && 2*head+1 < len(t); head++ {
 			heads = append(heads, head)

@@ -98,7 +98,7 @@ func (s *Service) CreateSection(ctx context.Context, scope laurel.Scope, in Sect
 		ItemsGrids: []Shown{}, Discovery: []Discovery{},
 	}}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		section := made
+		section := made // a copy, as the transaction may run again
 		section.ID, section.CreatedAt, section.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
 		if err := s.applyInput(ctx, tx, in, &section); err != nil {
 			return err
