@@ -113,13 +113,14 @@ func declaredSeparator(text []byte) (separator []byte, size int, ok bool) {
 // equals it takes the separator that occurs first: without a header the row begins with a wallet or code, which holds
 // no separator.
 func guessSeparator(text []byte, columns []string) byte {
+	const isLast = true // the file is read as if it ended with the text
 	if len(text) > 0 {
-		text = text[blankPrefix(text, true):]
+		text = text[blankPrefix(text, isLast):]
 	}
 	best, mostMatches := byte(','), -1
 	for _, separator := range separatorsByPosition(text) {
 		r := &Reader{stops: stopBytes(separator), separator: separator}
-		fields, _, _ := r.scan(text, true)
+		fields, _, _ := r.scan(text, isLast)
 		matches := 0
 		for _, field := range fields {
 			for _, column := range columns {

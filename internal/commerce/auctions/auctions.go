@@ -300,9 +300,9 @@ func (a *row) reveal(b *store.Batch, bidder *bidderRow) {
 	a.ledgerBid(bidder.UserID).Reveal(b, a.CurrencyID, bidder.parts().BidParts())
 }
 
-// refund returns a refund of all that a bidder has paid; reason goes to the metadata of its entries. Nothing is paid
+// newRefund returns a refund of all that a bidder has paid; reason goes to the metadata of its entries. Nothing is paid
 // back until the refund is applied.
-func (a *row) refund(actor laurel.ID, bidder *bidderRow, reason string) holds.Refund {
+func (a *row) newRefund(actor laurel.ID, bidder *bidderRow, reason string) holds.Refund {
 	return holds.Refund{
 		Scope:      laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, ActorID: actor},
 		CurrencyID: a.CurrencyID, Parts: bidder.parts(), Amount: bidder.Amount, Type: ledger.TypeAuctionBid,

@@ -136,8 +136,8 @@ func (w *bidWork) String() string { return "bid of user " + w.member.UserID.Stri
 
 func (w *bidWork) bidderKey() bidderKey { return bidderKey{w.auction.ID, w.member.UserID} }
 
-// spend returns the payment of an amount for the bid.
-func (w *bidWork) spend(amount laurel.Amount) holds.Spend {
+// newSpend returns the payment of an amount for the bid.
+func (w *bidWork) newSpend(amount laurel.Amount) holds.Spend {
 	return holds.Spend{
 		Scope: w.scope, Member: w.member, CurrencyID: w.auction.CurrencyID, Amount: amount, Type: ledger.TypeAuctionBid,
 		Description: "Bid on " + w.auction.Name, Metadata: json.RawMessage(entryMetadata(w.auction.ID, w.id, reasonBid)),
@@ -146,7 +146,7 @@ func (w *bidWork) spend(amount laurel.Amount) holds.Spend {
 
 func (w *bidWork) Locks() []store.Lock {
 	// The locks of a spend do not depend on its amount.
-	return append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), bidders.Lock(w.bidderKey()))
+	return append(w.newSpend(1).Locks(), auctions.Lock(w.auction.ID), bidders.Lock(w.bidderKey()))
 }
 
 // LateLocks returns further rows to lock, known only once the rows of Locks are locked: those that change when the best
@@ -161,7 +161,7 @@ func (w *bidWork) LateLocks(b *store.Batch) []store.Lock {
 	if !b.Holds(bidders.Lock(key)) {
 		return []store.Lock{bidders.Lock(key)}
 	}
-	return r.refund(w.scope.ActorID, bidders.Row(b, key), reasonOutbid).Locks()
+	return r.newRefund(w.scope.ActorID, bidders.Row(b, key), reasonOutbid).Locks()
 }
 
 // outbidKey returns the bidder whose best bid ends if this one is accepted, or false if there is none: in sealed
@@ -189,7 +189,7 @@ func (w *bidWork) Judge(b *store.Batch) error {
 	if !w.ownsToken {
 		return refused("You must own a token of the required collections")
 	}
-	spend := w.spend(w.offer.Amount - bidder.Amount)
+	spend := w.newSpend(w.offer.Amount - bidder.Amount)
 	spend.Bid = r.ledgerBid(w.member.UserID)
 	if err := spend.Check(b); err != nil {
 		return err
@@ -207,7 +207,7 @@ func (w *bidWork) Judge(b *store.Batch) error {
 	}
 	w.accept(b, paid)
 	if outbid != nil {
-		refund := auctions.Row(b, r.ID).refund(w.scope.ActorID, outbid, reasonOutbid)
+		refund := auctions.Row(b, r.ID).newRefund(w.scope.ActorID, outbid, reasonOutbid)
 		refund.Bid = r.ledgerBid(outbid.UserID)
 		mustRefund(b, refund)
 		r.endBid(b, outbid.BidID, Rejected, laurel.ID{}) // zero: it wins no item
@@ -224,7 +224,7 @@ func (w *bidWork) outbidBidder(b *store.Batch, r *row) (*bidderRow, error) {
 		return nil, nil
 	}
 	best := bidders.Row(b, key)
-	return best, r.refund(w.scope.ActorID, best, reasonOutbid).Check(b)
+	return best, r.newRefund(w.scope.ActorID, best, reasonOutbid).Check(b)
 }
 
 // mustRefund applies a refund that Check has accepted. If it fails nevertheless, it panics, which rolls back the whole

@@ -76,7 +76,7 @@ func listItems(
 		if err != nil {
 			return laurel.Page[itemRow]{}, err
 		}
-		w.After("t.sort_id", "t.id", false, after.SortID, after.ID)
+		w.After("t.sort_id", "t.id", false, after.SortID, after.ID) // false: ascending
 	}
 	return store.SelectPage[itemRow](
 		ctx, q, page.Limit, selectItem+w.String()+" ORDER BY t.sort_id, t.id", w.Args...)

@@ -65,8 +65,8 @@ func (s *Service) closeAuction(ctx context.Context, id laurel.ID) error {
 
 func (w *closeWork) String() string { return "end of auction " + w.auction.ID.String() }
 
-// award returns the mint of the item that a bidder has won.
-func (w *closeWork) award(won win) minting.Award {
+// newAward returns the mint of the item that a bidder has won.
+func (w *closeWork) newAward(won win) minting.Award {
 	a := minting.Award{
 		Scope:      laurel.Scope{OrganizationID: w.auction.OrganizationID, WebsiteID: w.auction.WebsiteID},
 		ContractID: w.auction.ContractID, AssetID: won.item.AssetID, UserID: won.bidder.UserID,
@@ -84,8 +84,8 @@ func (w *closeWork) Locks() []store.Lock {
 	locks := []store.Lock{auctions.Lock(w.auction.ID)}
 	for _, won := range w.wins {
 		locks = append(locks, bidders.Lock(won.bidder.key()))
-		locks = append(locks, w.award(won).Locks()...)
-		locks = append(locks, w.auction.refund(laurel.ID{}, &won.bidder, reasonSurplus).Locks()...)
+		locks = append(locks, w.newAward(won).Locks()...)
+		locks = append(locks, w.auction.newRefund(laurel.ID{}, &won.bidder, reasonSurplus).Locks()...)
 	}
 	return append(locks, stockLocks(w.unsold)...)
 }
@@ -114,7 +114,7 @@ func (w *closeWork) Judge(b *store.Batch) error {
 		return errNotEnded
 	}
 	for _, won := range w.wins {
-		refund := r.refund(laurel.ID{}, &won.bidder, reasonSurplus) // zero: no actor
+		refund := r.newRefund(laurel.ID{}, &won.bidder, reasonSurplus) // zero: no actor
 		refund.Amount -= won.price
 		if err := refund.Check(b); err != nil {
 			return err
@@ -123,13 +123,13 @@ func (w *closeWork) Judge(b *store.Batch) error {
 	r = auctions.Changed(b, r.ID)
 	for _, won := range w.wins {
 		r.reveal(b, &won.bidder)
-		refund := r.refund(laurel.ID{}, &won.bidder, reasonSurplus)
+		refund := r.newRefund(laurel.ID{}, &won.bidder, reasonSurplus)
 		refund.Amount -= won.price
 		remaining, err := refund.Apply(b)
 		if err != nil {
 			panic(err) // it was checked
 		}
-		award := w.award(won)
+		award := w.newAward(won)
 		award.Paid = remaining
 		award.Stage(b)
 		bidders.Changed(b, won.bidder.key()).clear()
@@ -195,7 +195,7 @@ func (w *refundWork) Locks() []store.Lock {
 	locks := append(stockLocks(w.items), auctions.Lock(w.auction.ID))
 	for i := range w.bidders {
 		locks = append(locks, bidders.Lock(w.bidders[i].key()))
-		locks = append(locks, w.auction.refund(laurel.ID{}, &w.bidders[i], w.reason()).Locks()...)
+		locks = append(locks, w.auction.newRefund(laurel.ID{}, &w.bidders[i], w.reason()).Locks()...)
 	}
 	return locks
 }
@@ -220,8 +220,8 @@ func (w *refundWork) Judge(b *store.Batch) error {
 			continue // another node was faster
 		}
 		r.reveal(b, bidder)
-		mustRefund(b, r.refund(laurel.ID{}, bidder, w.reason())) // zero: no actor, as the queue refunds
-		r.endBid(b, bidder.BidID, Rejected, laurel.ID{})         // zero: it wins no item
+		mustRefund(b, r.newRefund(laurel.ID{}, bidder, w.reason())) // zero: no actor, as the queue refunds
+		r.endBid(b, bidder.BidID, Rejected, laurel.ID{})            // zero: it wins no item
 		bidders.Changed(b, bidder.key()).clear()
 	}
 	if w.isLastChunk {

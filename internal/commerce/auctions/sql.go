@@ -146,7 +146,7 @@ func addCursor(ctx context.Context, q store.Queryer, w *store.Where, scope laure
 	if store.IsNoRows(err) {
 		return laurel.ErrCursor()
 	}
-	w.After("t.created_at", "t.id", true, created, after)
+	w.After("t.created_at", "t.id", true, created, after) // true: descending
 	return err
 }
 

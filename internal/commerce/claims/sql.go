@@ -180,7 +180,7 @@ func list(
 		if err != nil {
 			return laurel.Page[row]{}, err
 		}
-		w.After("created_at", "id", true, at, page.StartingAfter)
+		w.After("created_at", "id", true, at, page.StartingAfter) // true: descending
 	}
 	if !contract.IsZero() {
 		w.Add("contract_id = ?", contract)

@@ -54,8 +54,8 @@ type endWork struct {
 
 func (w *endWork) String() string { return "hold " + w.hold.ID.String() }
 
-// refund returns the refund of the whole hold. After a capture the caller lowers its Amount.
-func (w *endWork) refund() Refund {
+// newRefund returns the refund of the whole hold. After a capture the caller lowers its Amount.
+func (w *endWork) newRefund() Refund {
 	scope := w.hold.Scope()
 	scope.ActorID = w.actor
 	return Refund{
@@ -64,7 +64,7 @@ func (w *endWork) refund() Refund {
 	}
 }
 
-func (w *endWork) Locks() []store.Lock { return append(w.refund().Locks(), rows.Lock(w.hold.ID)) }
+func (w *endWork) Locks() []store.Lock { return append(w.newRefund().Locks(), rows.Lock(w.hold.ID)) }
 
 // Judge refuses to end a hold that has ended. After its expiry a hold can only become expired, and before, it cannot.
 // Otherwise Judge refunds what is not captured, and stages the new status.
@@ -86,7 +86,7 @@ func (w *endWork) Judge(b *store.Batch) error {
 		f.Add("amount", "must be at most %s", w.hold.Amount)
 		return f.Err()
 	}
-	refund := w.refund()
+	refund := w.newRefund()
 	refund.Amount -= captured
 	if _, err := refund.Apply(b); err != nil {
 		return err

@@ -69,7 +69,7 @@ func listAllowEntries(
 		if err != nil {
 			return laurel.Page[AllowEntry]{}, err
 		}
-		w.After("t.created_at", "t.id", true, at.Created, at.ID)
+		w.After("t.created_at", "t.id", true, at.Created, at.ID) // true: descending
 	}
 	return store.SelectPage[AllowEntry](
 		ctx, q, page.Limit, selectAllowEntry+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)

@@ -160,7 +160,7 @@ func listContracts(
 		if err != nil {
 			return none, err
 		}
-		w.After("t.created_at", "t.id", true, created, page.StartingAfter)
+		w.After("t.created_at", "t.id", true, created, page.StartingAfter) // true: descending
 	}
 	if !f.WithDeleted {
 		w.Add("t.deleted_at IS NULL")

@@ -28,9 +28,10 @@ type correctionWork struct {
 	member ledger.Member // pays again if points were paid
 }
 
-// spend returns the payment that is made again: the reverse of the refund of the failed mint, with the same metadata.
-func (w *correctionWork) spend() holds.Spend {
-	r := w.refund()
+// newSpend returns the payment that is made again: the reverse of the refund of the failed mint, with the same
+// metadata.
+func (w *correctionWork) newSpend() holds.Spend {
+	r := w.newRefund()
 	return holds.Spend{
 		Scope: r.Scope, Member: w.member, CurrencyID: r.CurrencyID, Amount: r.Amount, Type: r.Type,
 		Description: r.Description, Metadata: r.Metadata,
@@ -40,7 +41,7 @@ func (w *correctionWork) spend() holds.Spend {
 func (w *correctionWork) Locks() []store.Lock {
 	locks := w.rowLocks()
 	if len(w.paid) > 0 {
-		locks = slices.Concat(locks, w.spend().Locks())
+		locks = slices.Concat(locks, w.newSpend().Locks())
 	}
 	return locks
 }
@@ -56,13 +57,13 @@ func (w *correctionWork) Judge(b *store.Batch) error {
 	var transaction laurel.ID
 	if len(w.paid) > 0 {
 		var err error
-		if paid, transaction, err = w.spend().TakeMost(b); err != nil {
+		if paid, transaction, err = w.newSpend().TakeMost(b); err != nil {
 			return err
 		}
 	}
 	r := mints.Changed(b, w.row.ID)
 	r.Paid, r.TransactionID, r.UnpaidAmount = jsonArray(paid), transaction, w.paid.Sum()-paid.Sum()
-	r.completeAfterFailure(b, w.mint())
+	r.completeAfterFailure(b, w.mintForCounts())
 	r.ErrorCode, r.ErrorMessage = nil, nil
 	w.recordTransaction(b, r)
 	r.CorrectedAt = &r.UpdatedAt

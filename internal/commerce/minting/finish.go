@@ -133,8 +133,8 @@ func newEndWork(r MintRow, actor laurel.ID, o outcome) (*endWork, error) {
 
 func (w *endWork) String() string { return "mint " + w.row.ID.String() }
 
-// refund returns the refund that gives each account back what it has paid for the mint.
-func (w *endWork) refund() holds.Refund {
+// newRefund returns the refund that gives each account back what it has paid for the mint.
+func (w *endWork) newRefund() holds.Refund {
 	return holds.Refund{
 		Scope: laurel.Scope{
 			OrganizationID: w.row.OrganizationID, WebsiteID: w.row.WebsiteID, ActorID: w.actor,
@@ -156,8 +156,8 @@ func (w *endWork) entryMetadata() json.RawMessage {
 	}{w.row.ID, w.row.AuctionID})
 }
 
-// mint returns a Mint with the ids of the row, for the counts.
-func (w *endWork) mint() Mint {
+// mintForCounts returns a Mint with the ids of the row, for the counts.
+func (w *endWork) mintForCounts() Mint {
 	return Mint{
 		OrganizationID: w.row.OrganizationID, WebsiteID: w.row.WebsiteID, ContractID: w.row.ContractID,
 		AssetID: w.row.AssetID, UserID: w.row.UserID,
@@ -168,7 +168,7 @@ func (w *endWork) mint() Mint {
 func (w *endWork) rowLocks() []store.Lock {
 	locks := []store.Lock{mints.Lock(w.row.ID), assets.Lock(w.row.AssetID)}
 	if w.row.Counted {
-		locks = slices.Concat(locks, mintCountLocks(w.mint()))
+		locks = slices.Concat(locks, mintCountLocks(w.mintForCounts()))
 	}
 	if w.row.Allowlisted {
 		locks = append(locks, allowlist.Lock(w.row.allowKey()))
@@ -179,7 +179,7 @@ func (w *endWork) rowLocks() []store.Lock {
 func (w *endWork) Locks() []store.Lock {
 	locks := w.rowLocks()
 	if len(w.paid) > 0 {
-		locks = append(locks, w.refund().Locks()...)
+		locks = append(locks, w.newRefund().Locks()...)
 	}
 	return locks
 }
@@ -194,7 +194,7 @@ func (w *endWork) Judge(b *store.Batch) error {
 		return errFinal()
 	}
 	if w.outcome.status == Failed && len(w.paid) > 0 {
-		if _, err := w.refund().Apply(b); err != nil {
+		if _, err := w.newRefund().Apply(b); err != nil {
 			return err
 		}
 	}
@@ -202,7 +202,7 @@ func (w *endWork) Judge(b *store.Batch) error {
 	if w.outcome.status == Minted {
 		r.complete(b)
 	} else {
-		r.fail(b, w.mint())
+		r.fail(b, w.mintForCounts())
 	}
 	if w.outcome.code != 0 {
 		r.ErrorCode = &w.outcome.code

@@ -29,8 +29,8 @@ type purchaseWork struct {
 
 func (w *purchaseWork) String() string { return "mint of asset " + w.order.AssetID.String() }
 
-// spend returns the payment of the price, if it is in points.
-func (w *purchaseWork) spend(price laurel.Amount) holds.Spend {
+// newSpend returns the payment of the price, if it is in points.
+func (w *purchaseWork) newSpend(price laurel.Amount) holds.Spend {
 	return holds.Spend{
 		Scope: w.scope, Member: w.member, CurrencyID: w.terms.asset.CurrencyID, Amount: price, Type: ledger.TypeDirectMint,
 		Description: description, Metadata: entryMetadata(w.id),
@@ -47,7 +47,8 @@ func entryMetadata(mint laurel.ID) json.RawMessage {
 	}{mint})
 }
 
-func (w *purchaseWork) mint() Mint {
+// newMint returns a Mint with the ids of the purchase; Judge sets its price and quantity.
+func (w *purchaseWork) newMint() Mint {
 	return Mint{
 		ID: w.id, OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, ContractID: w.order.ContractID,
 		AssetID: w.order.AssetID, UserID: w.member.UserID,
@@ -57,14 +58,14 @@ func (w *purchaseWork) mint() Mint {
 // Locks returns the locks of all rows that the purchase reads or changes.
 func (w *purchaseWork) Locks() []store.Lock {
 	locks := slices.Concat(
-		w.member.Locks, mintCountLocks(w.mint()), badges.HolderLocks(w.terms.contract.BadgeIDs, w.member.UserID),
+		w.member.Locks, mintCountLocks(w.newMint()), badges.HolderLocks(w.terms.contract.BadgeIDs, w.member.UserID),
 		[]store.Lock{contracts.Lock(w.order.ContractID), assets.Lock(w.order.AssetID)},
 	)
 	if w.member.Wallet != "" {
 		locks = append(locks, allowlist.Lock(allowKey{w.order.AssetID, w.member.Wallet}))
 	}
 	if !w.terms.asset.CurrencyID.IsZero() {
-		locks = append(locks, w.spend(1).Locks()...) // the locks do not depend on the amount
+		locks = append(locks, w.newSpend(1).Locks()...) // the locks do not depend on the amount
 	}
 	return locks
 }
@@ -123,13 +124,13 @@ func (w *purchaseWork) Judge(b *store.Batch) error {
 	if err != nil {
 		return err
 	}
-	m := w.mint()
+	m := w.newMint()
 	m.Price, m.CurrencyID, m.Quantity = &price, f.asset.CurrencyID, w.order.Quantity
 	r := newMintRow(m, w.order)
 	if m.CurrencyID.IsZero() || price == 0 {
 		err = w.member.Admit(b)
 	} else {
-		m.Paid, r.TransactionID, err = w.spend(price).Take(b)
+		m.Paid, r.TransactionID, err = w.newSpend(price).Take(b)
 	}
 	if err != nil {
 		return err

@@ -62,7 +62,8 @@ func (s *Service) EditLayout(
 		if err := tx.AdvisoryLock(ctx, "layout of "+scope.WebsiteID.String()); err != nil {
 			return err
 		}
-		present, err := listBlocks(ctx, tx, scope, false, laurel.PageRequest{Limit: maxBlocks})
+		const visibleOnly = false
+		present, err := listBlocks(ctx, tx, scope, visibleOnly, laurel.PageRequest{Limit: maxBlocks})
 		if err != nil {
 			return err
 		}
