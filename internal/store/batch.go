@@ -159,9 +159,9 @@ func (b *Batch) lockPostgres(ctx context.Context, needed map[anyTable]neededKeys
 	return nil
 }
 
-// Holds reports whether the batch has locked all of the rows, for this or another Work. A Judge that finds that it
-// needs a further row calls Holds, and returns ErrStale if the row is not locked; prepared again, the Work names it in
-// Locks.
+// Holds reports whether the batch has locked all of the rows, for this or another Work. A Judge calls it for a row that
+// it turns out to need. If the row is not locked, Judge returns ErrStale; the caller then prepares the Work again, with
+// the row among its Locks.
 func (b *Batch) Holds(locks ...Lock) bool {
 	for _, l := range locks {
 		if set := b.rows[l.table]; set == nil || set.rows[l.key] == nil {
@@ -171,8 +171,8 @@ func (b *Batch) Holds(locks ...Lock) bool {
 	return true
 }
 
-// flush writes all that the Works of the batch have staged: the changed rows of tables and the added rows of sinks, in
-// rank order. On PostgreSQL it collects the writes and sends them in one round trip.
+// flush writes all that the Works of the batch have staged: the changed rows of tables, and the rows that were added to
+// sinks, in rank order. On PostgreSQL it collects the writes and sends them in one round trip.
 func (b *Batch) flush(ctx context.Context) error {
 	type step struct {
 		rank int
@@ -186,7 +186,7 @@ func (b *Batch) flush(ctx context.Context) error {
 		steps = append(steps, step{s.rank(), func() error { return s.write(ctx, b.tx, rows) }})
 	}
 	slices.SortFunc(steps, func(a, c step) int { return cmp.Compare(a.rank, c.rank) })
-	b.tx.deferWrites = true
+	b.tx.deferWrites = true // on PostgreSQL the steps only collect their writes
 	defer func() { b.tx.deferWrites = false }()
 	for _, s := range steps {
 		if err := s.run(); err != nil {

@@ -33,12 +33,13 @@ type Insert struct {
 // IgnoreConflicts is the conflict clause that skips rows whose key exists already.
 const IgnoreConflicts = "ON CONFLICT DO NOTHING"
 
-// InsertRows inserts the rows and returns how many were inserted, which is fewer than given only with a Conflict
-// clause. While a batch is flushed on PostgreSQL, the insert is only collected, and counts all rows as inserted.
+// InsertRows inserts the rows and returns how many were inserted. Only with a Conflict clause may these be fewer than
+// the rows given. While a batch is flushed on PostgreSQL, the insert is only collected, and counts all rows as
+// inserted.
 func (tx *Tx) InsertRows(ctx context.Context, in Insert, rows [][]any) (int64, error) {
 	conflict := in.Conflict
-	// A deferred insert that meets an existing row reruns the transaction anyway, and PostgreSQL reports an error more
-	// cheaply than it looks for conflicts.
+	// If a deferred insert meets an existing row, the transaction runs again in any case, and PostgreSQL reports the
+	// error more cheaply than it looks for conflicts.
 	if tx.defersWrites() && conflict == IgnoreConflicts {
 		conflict = ""
 	}
@@ -69,8 +70,9 @@ type Update struct {
 	Set   []Column
 }
 
-// UpdateRows updates the rows whose keys are given, each with the values after its keys, and returns how many exist.
-// While a batch is flushed on PostgreSQL, the update is only collected, and counts all rows as found.
+// UpdateRows updates rows of a table and returns how many it found. Each item of rows has first the values of up.Keys,
+// which select the row, and then those of up.Set, which the row gets. While a batch is flushed on PostgreSQL, the
+// update is only collected, and counts all rows as found.
 func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, error) {
 	all := append(append([]Column{}, up.Keys...), up.Set...)
 	return tx.bulkWrite(ctx, rows, func() string {

@@ -346,8 +346,8 @@ func (c *lane) handleFailure(batch []*pendingWork, waitForLocks bool, err error)
 	return nil
 }
 
-// finish wakes the caller that waits in Do for a Work whose outcome is known, and logs an error that is a fault of the
-// server.
+// finish wakes the caller that waits in Do for a Work whose outcome (p.err) is known. It marks the Work's
+// Idempotency-Key as claimed after a success, and logs an error that is a fault of the server.
 func (c *lane) finish(p *pendingWork) {
 	c.db.Metrics.works.Inc()
 	switch {

@@ -57,7 +57,7 @@ func labelOfStatement(query string) string {
 // if none is on the stack.
 func callerOfStore() string {
 	var counters [32]uintptr
-	frames := runtime.CallersFrames(counters[:runtime.Callers(3, counters[:])])
+	frames := runtime.CallersFrames(counters[:runtime.Callers(3 /* without this function and its caller */, counters[:])])
 	for {
 		frame, more := frames.Next()
 		name, ours := strings.CutPrefix(frame.Function, "laurel/internal/")

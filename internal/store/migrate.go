@@ -118,7 +118,7 @@ func (db *DB) migrationProvider() (*goose.Provider, func(), error) {
 	dialect := goose.DialectSQLite3
 	if db.engine == Postgres {
 		dialect = goose.DialectPostgres
-		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(5, maxLockTries))
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(5 /* seconds between tries */, maxLockTries))
 		if err != nil {
 			closePool()
 			return nil, nil, err
@@ -134,8 +134,8 @@ func (db *DB) migrationProvider() (*goose.Provider, func(), error) {
 }
 
 // engineMigrations returns, for an engine, the migrations whose text differs between the engines, from files named
-// NNNNN_what.ENGINE.sql. Their versions are numbered together with those of the other migrations. A version that has a
-// file for the other engine only does nothing.
+// NNNNN_what.ENGINE.sql. Their versions are numbered together with those of the other migrations. If a version has a
+// file for the other engine but none for this one, it is a migration that does nothing.
 func engineMigrations(engine Engine) ([]*goose.Migration, error) {
 	texts, err := engineMigrationTexts(engine)
 	if err != nil {
@@ -151,7 +151,7 @@ func engineMigrations(engine Engine) ([]*goose.Migration, error) {
 	return steps, nil
 }
 
-// engineMigrationTexts returns the SQL of engineMigrations by version.
+// engineMigrationTexts returns the SQL of the migrations of engineMigrations, by version.
 func engineMigrationTexts(engine Engine) (map[int64]string, error) {
 	files, _ := fs.Glob(migrationFiles, "migrations/engines/*.sql") // it fails on malformed patterns alone
 	texts := map[int64]string{}
@@ -164,7 +164,7 @@ func engineMigrationTexts(engine Engine) (map[int64]string, error) {
 		if strings.HasSuffix(file, "."+string(engine)+".sql") {
 			texts[version] = string(text)
 		} else if texts[version] == "" {
-			texts[version] = "SELECT 1"
+			texts[version] = "SELECT 1" // does nothing
 		}
 	}
 	return texts, nil

@@ -38,7 +38,7 @@ func SelectWithinBudget[R any](
 	size := 0
 	err = q.scanRows(ctx, func(row *sqlx.Rows) (bool, error) {
 		var r R
-		scanned, err := scanRow(row, &r, texts.Scanned)
+		scanned, err := scanRow(row, &r, texts.Scanned) // scanned: bytes that Size cannot count
 		if err != nil {
 			return false, err
 		}

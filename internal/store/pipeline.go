@@ -100,7 +100,7 @@ func (tx *Tx) sendBatch(ctx context.Context, statements []statement) error {
 		}
 		return nil
 	})
-	return tx.recordError(ctx, "", err)
+	return tx.recordError(ctx, "" /* err names its statement */, err)
 }
 
 // columnsOf maps column names to struct fields by their db tags.

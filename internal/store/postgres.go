@@ -156,10 +156,11 @@ func classifyPostgres(err error) error {
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
 		switch {
-		case e.Code == "40001" || e.Code == "40P01" || e.Code == "55P03":
+		case e.Code == "40001" || e.Code == "40P01" || e.Code == "55P03": // serialization, deadlock, lock not available
 			return &dbError{kind: errRetry, err: err}
-		case e.Code == "57014":
+		case e.Code == "57014": // canceled, such as by statement_timeout
 			return &dbError{kind: errSlow, err: err}
+		// connection exceptions, shutdowns, too few resources
 		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"):
 			return &dbError{kind: errDown, err: err}
 		}

@@ -66,7 +66,8 @@ func (w deadlineQueryer) scanRows(ctx context.Context, scan rowScanner, query st
 	return w.runWithDeadline(ctx, func(ctx context.Context) error { return w.DB.scanRows(ctx, scan, query, args...) })
 }
 
-// runWithDeadline calls read with a context that ends at the deadline, and returns errReadTooLong if that ended it.
+// runWithDeadline calls read with a context that ends at the deadline. If read fails because of the deadline, it
+// returns errReadTooLong, otherwise what read returns.
 func (w deadlineQueryer) runWithDeadline(ctx context.Context, read func(context.Context) error) error {
 	ctx = context.WithValue(ctx, listReadKey{}, false) // it has a slot for long reads and needs no other
 	ctx, cancel := context.WithDeadlineCause(ctx, w.deadline, errReadTooLong)

@@ -216,7 +216,8 @@ type List struct {
 }
 
 // Page returns a page of the records that the list selects, in its order. page.StartingAfter is the id of the last
-// record of the page before, which must meet l.Cursors. Errors: laurel.ErrCursor if there is no such record.
+// record of the page before, or zero for the first page. Errors: laurel.ErrCursor if no record with this id meets the
+// conditions l.Cursors.
 func (r Records[R]) Page(ctx context.Context, q Queryer, l List, page laurel.PageRequest) (laurel.Page[R], error) {
 	where := Where{parts: slices.Clone(l.Where.parts), Args: slices.Clone(l.Where.Args)}
 	if !page.StartingAfter.IsZero() {

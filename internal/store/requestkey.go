@@ -120,8 +120,8 @@ func (db *DB) FindResponse(ctx context.Context, id KeyID) (StoredResponse, error
 	return a, err
 }
 
-// StoreResponse stores the response of a request, so that the same request with the same key gets it again. It inserts
-// the key's row if the request had no effect that has claimed the key.
+// StoreResponse stores the response of a request, so that the same request with the same key gets it again. If the
+// request had no effect, its key is not claimed yet; then StoreResponse also inserts the key's row.
 func (db *DB) StoreResponse(ctx context.Context, k *laurel.RequestKey, status int, body string) error {
 	return db.InTx(ctx, func(tx *Tx) error {
 		_, err := tx.Exec(

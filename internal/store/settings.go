@@ -17,8 +17,9 @@ func setting(ctx context.Context, q Queryer, name string) (value string, err err
 	return value, err
 }
 
-// ChangeSetting calls change with the value of a setting, or "" if it is not set, stores the result and returns it; a
-// result of "" unsets the setting. Nodes that change the same setting wait for each other.
+// ChangeSetting calls change with the value of a setting, or "" if it is not set, stores the result and returns it. If
+// the result is "", the setting is removed. If change fails, nothing is stored, and ChangeSetting returns the error.
+// Nodes that change the same setting wait for each other.
 func (db *DB) ChangeSetting(ctx context.Context, name string, change func(old string) (string, error)) (string, error) {
 	var value string
 	err := db.InTx(ctx, func(tx *Tx) error {

@@ -36,7 +36,7 @@ func (db *DB) Settled(ctx context.Context) (time.Time, error) {
 // stepped back or is wrong by more than clockSkew.
 func (db *DB) SettledAtMost() time.Time { return db.Now().Add(clockSkew - settleAfter) }
 
-// RequireSettled returns a validation error for the field unless the moment is settled.
+// RequireSettled returns nil if the moment is settled (see Settled), else a validation error for the field.
 func (db *DB) RequireSettled(ctx context.Context, field string, at time.Time) error {
 	settled, err := db.Settled(ctx)
 	if err != nil {

@@ -169,8 +169,8 @@ func (w *writer) release() {
 	<-w.slot
 }
 
-// close closes the prepared statements and returns the connection to its pool, which only closes idle connections. A
-// connection that stays open would keep the newest writes in the -wal file.
+// close waits for the transaction under way, closes the prepared statements, and returns the connection to its pool,
+// which closes only idle connections. A connection that stays open would keep the newest writes in the -wal file.
 func (w *writer) close() {
 	w.slot <- struct{}{}
 	defer w.release()

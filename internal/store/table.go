@@ -180,7 +180,7 @@ type tableLoad[K comparable, R any] struct {
 	lockedElsewhere map[K]bool // another transaction holds their row or advisory lock
 }
 
-// newLoader returns the loader of the needed rows for one batch.
+// newLoader returns what locks and reads the needed rows of the table, for one batch on PostgreSQL.
 func (t *Table[K, R]) newLoader(needed neededKeys) tableLoader {
 	return &tableLoad[K, R]{
 		table:           t,
@@ -272,7 +272,8 @@ func (t *Table[K, R]) load(ctx context.Context, q Queryer, needed neededKeys) (m
 	return out, err
 }
 
-// selectRows reads the rows of the keys without locks; keys without a row are left out.
+// selectRows reads the rows of the keys without locks. Keys without a row are left out. On SQLite it runs a query for
+// each key.
 func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R, error) {
 	var rows []*R
 	if q.Engine() == Postgres {

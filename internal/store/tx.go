@@ -104,7 +104,7 @@ func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error
 	return tx.recordError(ctx, query, tx.conn.GetContext(ctx, dst, tx.db.rebind(query), args...))
 }
 
-// Select reads all rows of a query into the slice that dst points to. It first sends the collected writes.
+// Select reads all rows of a query into the slice that dst points to. It first sends the writes that were deferred.
 func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err
@@ -139,7 +139,8 @@ func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args 
 	return tx.recordError(ctx, query, scan.scanAll(tx.conn.QueryxContext(ctx, tx.db.rebind(query), args...)))
 }
 
-// Exec runs a statement and returns how many rows it inserted, updated or deleted. It first sends the collected writes.
+// Exec runs a statement and returns how many rows it inserted, updated or deleted. It first sends the writes that were
+// deferred.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return 0, err
@@ -171,9 +172,9 @@ func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return tx.db.writer.prepared(ctx, query)
 }
 
-// recordError classifies the error of a statement, adds the statement's name to it and returns it; nil stays nil. The
-// transaction must not be committed after an error, so recordError keeps the first one in firstErr. That a Get found no
-// row is no reason not to commit.
+// recordError returns the error of a statement, classified and with the statement's name; nil stays nil. It keeps the
+// first error in firstErr, because a transaction in which a statement failed must not be committed. If a Get found no
+// row, that is no such failure.
 func (tx *Tx) recordError(ctx context.Context, query string, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errTooLong) {
 		err = errTooLong

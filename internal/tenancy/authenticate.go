@@ -27,10 +27,10 @@ func (h *cachedKey) size() int {
 	if h == nil {
 		return 0
 	}
-	const fixed = 192
-	n := fixed
+	const withoutOrigins, stringHeader = 192, 16
+	n := withoutOrigins
 	for _, origin := range h.key.AllowedOrigins {
-		n += len(origin) + 16
+		n += len(origin) + stringHeader
 	}
 	return n
 }

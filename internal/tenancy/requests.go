@@ -218,8 +218,9 @@ type runningRequests struct {
 
 func newRunningRequests() *runningRequests { return &runningRequests{byID: map[store.KeyID]*Request{}} }
 
-// acquire registers the request as the running one of its key. While another one runs under the key, it waits, up to
-// wait. Errors: Refused if the other one has another path or body; RateLimited if the other one does not end in time.
+// acquire registers the request as the one that runs under its key. While another one is registered, it waits for its
+// end, at most for the duration wait. Errors: Refused if the other request has another path or body; RateLimited if the
+// other one does not end in time.
 func (m *runningRequests) acquire(ctx context.Context, r *Request, wait time.Duration) error {
 	timeout := time.NewTimer(wait)
 	defer timeout.Stop()
@@ -241,7 +242,8 @@ func (m *runningRequests) acquire(ctx context.Context, r *Request, wait time.Dur
 	}
 }
 
-// tryAcquire registers the request and returns nil, unless another one runs under its key: then it returns that one.
+// tryAcquire registers the request as the one that runs under its key, and returns nil. If another one is registered,
+// it returns that one and changes nothing.
 func (m *runningRequests) tryAcquire(r *Request) (other *Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -111,7 +111,7 @@ func selectRoles(
 		if err != nil {
 			return laurel.Page[roleRow]{}, err
 		}
-		w.After("r.created_at", "r.id", true, cursor.CreatedAt, cursor.ID)
+		w.After("r.created_at", "r.id", true /* descending */, cursor.CreatedAt, cursor.ID)
 	}
 	return store.SelectPage[roleRow](
 		ctx,

@@ -224,7 +224,7 @@ func continueAfter(ctx context.Context, q store.Queryer, table string, w *store.
 	if store.IsNoRows(err) {
 		return laurel.ErrCursor()
 	}
-	w.After("created_at", "id", true, createdAt, cursor)
+	w.After("created_at", "id", true /* descending */, createdAt, cursor)
 	return err
 }
 

@@ -39,8 +39,9 @@ type Vault struct {
 	keys   map[string]cipher.AEAD
 }
 
-// New returns a vault. random fills a slice with secure bytes. Each key has at least 16 bytes of any form: AES-256
-// keys and their ids are derived from it with HKDF-SHA256 (RFC 5869).
+// New returns a vault that seals with the first key and opens with all of them. random fills a slice with secure bytes.
+// Each key has at least 16 bytes of any form: AES-256 keys and their ids are derived from it with HKDF-SHA256 (RFC
+// 5869).
 func New(random func([]byte), keys ...[]byte) (*Vault, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("vault: a key is needed")
@@ -94,7 +95,8 @@ func (v *Vault) Seal(plain []byte, context string) string {
 	return version + "." + v.sealID + "." + base64.RawURLEncoding.EncodeToString(sealed)
 }
 
-// Open returns the text that was sealed with the context, or ErrUnknownKey or ErrBroken.
+// Open returns the text that was sealed with the context. Errors: ErrUnknownKey if the vault does not have the key or
+// the text is not a sealed one; ErrBroken if the text was changed or sealed with another context.
 func (v *Vault) Open(sealed, context string) ([]byte, error) {
 	parts := strings.Split(sealed, ".")
 	if len(parts) != 3 || parts[0] != version || v.keys[parts[1]] == nil {

@@ -451,7 +451,8 @@ func execInChunks(ctx context.Context, db *store.DB, query string, args ...any) 
 	}
 }
 
-// minIDAt returns the smallest id that a UUIDv7 made in the millisecond of a moment can have (RFC 9562, 5.7).
+// minIDAt returns a lower bound for the version 7 UUIDs that are made in the millisecond of a moment or later: it
+// begins with that time (RFC 9562, 5.7), and zeros follow.
 func minIDAt(at time.Time) laurel.ID {
 	var id laurel.ID
 	ms := uint64(max(at.UnixMilli(), 0)) //nolint:gosec // not negative

@@ -51,6 +51,7 @@ func (s *Service) newFanoutQueue() worker.Runner {
 		Name:  "event_fanouts",
 		Loop:  worker.Loop{Every: pollEvery, Log: s.log, Fault: "events could not be fanned out; they are tried again"},
 		Fault: "the events of a website could not be fanned out; they are tried again", RenewEvery: lease / 3, Batch: 1,
+		// A website is served once per turn: fanOutWebsite itself ends after timeSlice.
 		Fairness: worker.Fairness{MaxOwners: concurrentFanouts, MaxLooks: 256, TimeSlice: -1},
 		Backoff:  []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.fanOutWebsite,
 	}

@@ -53,8 +53,8 @@ type waitingEvent struct {
 }
 
 // fanoutEvent returns the event, without its data and matches, and as much of its change as matchSubscriptions needs to
-// find the subscriptions that get it. The entity of the change is needed for changes of subscriptions only; there it is
-// the lane.
+// find the subscriptions that get it. It takes the event's lane for the changed record: matchSubscriptions looks at
+// that record only for changes of subscriptions, where both are the same.
 func (w waitingEvent) fanoutEvent() (fanoutEvent, feed.Change) {
 	at := store.Time(w.TriggeredAt)
 	n := fanoutEvent{currency: w.CurrencyID, event: eventRow{

@@ -142,9 +142,9 @@ func (s *Service) loadDeliveries(
 	return out, nil
 }
 
-// Redeliver makes one more attempt to deliver an event due at once, and returns the delivery. The attempt does not
-// count as one of the retry schedule. Errors: NotFound "Subscription", "Event"; Refused while the subscription is
-// disabled.
+// Redeliver requests one more attempt to deliver an event, which is due at once, and returns the delivery. The attempt
+// does not count as one of the retry schedule. Errors: NotFound "Subscription", "Event"; Refused while the subscription
+// is disabled.
 func (s *Service) Redeliver(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, error) {
 	defer s.wake()
 	var row deliveryWithEvent
@@ -179,8 +179,9 @@ type Range struct {
 // maxRedeliveries bounds how many events one RedeliverRange sends again.
 const maxRedeliveries = 10_000
 
-// RedeliverRange makes one more attempt at every event of a range due at once, and returns how many. Errors: NotFound
-// "Subscription"; Invalid; Refused while the subscription is disabled, or for more than 10,000 events.
+// RedeliverRange requests one more attempt, due at once, to deliver each event of a range, and returns how many events
+// those are. Errors: NotFound "Subscription"; Invalid; Refused while the subscription is disabled, or for more than
+// maxRedeliveries events.
 func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id laurel.ID, in Range) (int64, error) {
 	var f laurel.Faults
 	switch {

@@ -54,8 +54,9 @@ var senderWake = store.Update{
 	Set: store.Columns("day bigint, day_events bigint"),
 }
 
-// wakeSenders makes many subscriptions due for sending, as wakeSender does. It also writes dayCountRows, which say how
-// many events each subscription got today.
+// wakeSenders makes many subscriptions due for sending now. Those that a node is sending for (held) stay as they are:
+// it looks for further deliveries itself. It also writes dayCountRows, which say how many events each subscription got
+// today.
 func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, dayCountRows [][]any) error {
 	if _, err := tx.UpdateRows(ctx, senderWake, dayCountRows); err != nil || len(ids) == 0 {
 		return err

@@ -129,7 +129,8 @@ func (s *Service) updateLocked(
 	return sub, err
 }
 
-// Update changes a subscription. Errors: NotFound "Subscription", Invalid, Refused "Function not found".
+// Update changes those properties of a subscription that the input has, and returns the subscription. Errors: NotFound
+// "Subscription", Invalid, Refused "Function not found".
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Subscription, error) {
 	if in.FunctionIDs.Set {
 		sub, err := s.Get(ctx, scope, id)

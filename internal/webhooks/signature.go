@@ -29,7 +29,7 @@ func (e Event) BodyV2() []byte {
 	b.WriteString(`{"id":"`)
 	b.WriteString(e.ID.String())
 	b.WriteString(`","type":"`)
-	b.WriteString(e.Type) // a name of ours
+	b.WriteString(e.Type) // one of our own names, which need no escaping
 	b.WriteString(`","timestamp":"`)
 	b.WriteString(laurel.Timestamp{Time: e.TriggeredAt}.String())
 	b.WriteString(`","data":`)

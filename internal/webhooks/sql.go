@@ -133,7 +133,7 @@ func insertSubscription(ctx context.Context, tx *store.Tx, s Subscription) error
 		rows[i] = []any{
 			src.ID, s.ID, s.OrganizationID, s.WebsiteID, int64(i), store.OrNull(src.TriggerID),
 			store.OrNull(orNil(string(src.Table))), currencies, src.ChainID, src.Contract, src.Kind, src.Selector, src.ABI,
-			src.FromBlock, "0" /* created_at_block */, store.Micros(src.CreatedAt), true, /* live */
+			src.FromBlock, "0", store.Micros(src.CreatedAt), true, // created_at_block is 0, and live true
 		}
 	}
 	_, err = tx.InsertRows(ctx, sourceInsert, rows)
@@ -236,7 +236,7 @@ func listSubscriptions(
 		if err != nil {
 			return laurel.Page[subscriptionRow]{}, err
 		}
-		w.After("created_at", "id", true, cursor.CreatedAt, cursor.ID)
+		w.After("created_at", "id", true /* descending */, cursor.CreatedAt, cursor.ID)
 	}
 	return store.SelectPage[subscriptionRow](ctx, q, page.Limit,
 		"SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)

@@ -199,7 +199,7 @@ func (q *Queue[T]) process(ctx context.Context, h *Item[T]) error {
 	if q.Tries > 0 && h.Attempts >= q.Tries {
 		return q.abandon(cleanup, h)
 	}
-	return ignoreLost(h.write(cleanup, true, func(now time.Time) time.Time {
+	return ignoreLost(h.write(cleanup, true /* isLast */, func(now time.Time) time.Time {
 		if q.OnFault != nil {
 			return now.Add(q.OnFault(h, err, now))
 		}

@@ -96,7 +96,8 @@ type leasedRow[T any] struct {
 	Row      T         `db:"row"`
 }
 
-// selectClause returns the SELECT and FROM of a statement that reads leasedRows.
+// selectClause returns the SELECT and FROM of a statement that reads leasedRows: the columns of the lease, and those of
+// the item's Row, which are named row.COLUMN.
 func (l QueueTable) selectClause() string {
 	list := []string{"t." + l.Key + " AS lease_key", "t." + l.Due + " AS lease_due"}
 	if l.Attempts == "" {

@@ -80,7 +80,7 @@ func (c *checker) addFinding(format string, args ...any) {
 // acknowledged, never if it was refused or reached no server, and at most once if the outcome is unknown.
 func (c *checker) checkEffect(o *operation) {
 	found := c.entriesByOperation[o.id]
-	want := max(len(o.moves), 1)
+	want := max(len(o.moves), 1) // entries; a completion has no moves and makes one
 	switch {
 	case len(found) == 0 && (o.isProgress || o.rule != nil && o.rule.kind == "link_click"):
 	// checkProgress and checkClicks check these

@@ -117,10 +117,10 @@ func (c *checker) checkGuests() {
 		}
 		group := p.group.statesAt(e.CreatedAt)
 		if group[0] != "" && allAre(group[0], group) {
-			for _, f := range former[r.id] {
-				q := c.persons[f.wallet()]
-				if q != p && (q.group.isCertain(group[0], f.CreatedAt) || q.group.isCertain(group[0], e.CreatedAt)) {
-					c.checkGroupPayments(r, f, e)
+			for _, earlier := range former[r.id] {
+				other := c.persons[earlier.wallet()]
+				if other != p && (other.group.isCertain(group[0], earlier.CreatedAt) || other.group.isCertain(group[0], e.CreatedAt)) {
+					c.checkGroupPayments(r, earlier, e)
 				}
 			}
 		}
@@ -128,7 +128,8 @@ func (c *checker) checkGuests() {
 	}
 }
 
-// checkGroupPayments checks that two payments of a rule, f and later e, to members of one group are not in one window.
+// checkGroupPayments checks that two payments of a rule to members of one group, f and the later e, are not in one
+// window.
 func (c *checker) checkGroupPayments(r *rule, f, e entry) {
 	o := c.operationsByID[e.op()]
 	if window := c.windowKey(r, e); window != "" && window == c.windowKey(r, f) {

@@ -112,7 +112,7 @@ func playStop(ctx context.Context, o options, s *stepRun, t *reporter) {
 	})
 }
 
-// playNodes runs two and three servers on one PostgreSQL database and kills one of them.
+// playNodes runs three or two servers, by turns, on one PostgreSQL database, and kills one of them in each round.
 func playNodes(ctx context.Context, o options, s *stepRun, t *reporter) {
 	rounds := o.roundCount(8, 1)
 	s.runScenario(ctx, o, t, func(w *world) {

@@ -383,7 +383,8 @@ func (c *tradeChecker) checkBids(
 	}
 }
 
-// checkTokenClaims checks that exactly those have claimed whose claims were acknowledged.
+// checkTokenClaims checks that the service shows a member as having claimed if, and only if, a claim of that member was
+// acknowledged.
 func (c *tradeChecker) checkTokenClaims() {
 	want := maps.Clone(c.claimed)
 	for _, r := range c.claims {

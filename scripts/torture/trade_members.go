@@ -131,8 +131,8 @@ func (m *trader) newHoldEnd(h *placedHold, how string) *keyedRequest {
 	return &keyedRequest{op: m.newID(how), request: post("/api/loyalty/holds/"+h.id+"/"+how, map[string]any{})}
 }
 
-// recordHoldEnd records which end of a hold was acknowledged. Unless the hold may have expired, exactly one must be.
-// captured is the amount of the capture.
+// recordHoldEnd records which end of a hold, its capture or its release, was acknowledged. It is a finding if both were
+// or, unless the hold may have expired, none. captured is the amount of the capture.
 func (m *trader) recordHoldEnd(h *placedHold, capture, release *keyedRequest, captured laurel.Amount) {
 	m.mu.Lock()
 	if capture.outcome == done {

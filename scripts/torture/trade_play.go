@@ -136,7 +136,7 @@ func (t *trade) keyedRequests() (out []*keyedRequest) {
 // checkTrade compares the records of the service with the model and returns what is wrong. In the long form it first
 // waits until holds, auctions and bids are settled.
 func (t *trade) checkTrade(ctx context.Context) []string {
-	before := len(t.findings)
+	before := len(t.findings) // those are reported by the caller
 	b, err := t.readStableTradeBooks(ctx)
 	if t.isLong {
 		for range 3 { // a server that died while it ended an auction leaves a lease of a minute

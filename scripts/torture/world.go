@@ -194,7 +194,7 @@ func (w *world) checkOperations(ctx context.Context) []string {
 	return findings
 }
 
-// describeOperations returns the numbers of outcomes of the operations from the index first on.
+// describeOperations says how many of the operations, from the index first on, had each outcome.
 func (w *world) describeOperations(first int) string {
 	count := map[outcome]int{}
 	for _, o := range w.model.operations[first:] {
