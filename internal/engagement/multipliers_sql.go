@@ -65,7 +65,7 @@ type multiplierRow struct {
 const selectMultiplier = `SELECT id, organization_id, website_id, user_id, multiplier, title, description, external_identifier, loyalty_currency_ids,
 	loyalty_rule_id, loyalty_badge_id, created_at, updated_at, deleted_at FROM loyalty_multipliers`
 
-// multiplier decodes the row.
+// multiplier returns the Multiplier of the row, and an error if its list of currencies is not valid JSON.
 func (r multiplierRow) multiplier() (Multiplier, error) {
 	m := Multiplier{
 		ID:                 r.ID,
@@ -116,7 +116,7 @@ var insertMultipliers = store.Insert{
 	loyalty_badge_id uuid, created_at bigint, updated_at bigint, deleted_at bigint`),
 }
 
-// values returns the values of insertMultipliers, in the order of its columns.
+// values returns the row that insertMultipliers inserts for m, in the order of its columns.
 func (m Multiplier) values() []any {
 	var deleted any
 	if !m.DeletedAt.IsZero() {

@@ -74,7 +74,7 @@ const (
 	choicesPath = "loyaltyQuestionAnswers"
 )
 
-// validate returns all faults of the input.
+// validate returns an Invalid error with all faults of the input, or nil.
 func (in QuestionInput) validate() error {
 	var f laurel.Faults
 	f.Text("questionText", in.Text, 1, maxQuestion)

@@ -37,7 +37,7 @@ const selectQuestion = `SELECT id, organization_id, website_id, loyalty_rule_id,
 // selectVersion reads the version of a question.
 const selectVersion = "SELECT t.id, t.version FROM loyalty_questions t"
 
-// question decodes the row. The question has no choices yet.
+// question returns the Question of the row, without its choices, which are in a table of their own.
 func (r questionRow) question() Question {
 	return Question{
 		ID:                    r.ID,
@@ -84,7 +84,7 @@ func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock str
 	return questions, err
 }
 
-// selectQuestionsOfRules reads the questions of rules, by rule.
+// selectQuestionsOfRules reads the questions of rules, by the rule's id. Rules without a question are left out.
 func selectQuestionsOfRules(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]Question, error) {
 	var w store.Where
 	store.In(&w, "loyalty_rule_id", rules)

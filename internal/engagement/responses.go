@@ -51,7 +51,7 @@ type answerRow struct {
 	isNew          bool
 }
 
-// response returns the answer as a Response; false if there is none.
+// response returns the answer of the row as a Response, and whether the row has an answer.
 func (a *answerRow) response() (Response, bool) {
 	return Response{
 		ID:         a.ResponseID,

@@ -98,7 +98,7 @@ func setStreakSubject(ctx context.Context, tx *store.Tx, website, from, to laure
 	return err
 }
 
-// deleteStreaksOfRules deletes the streaks of subjects for rules.
+// deleteStreaksOfRules deletes the streaks that the subjects have for the rules.
 func deleteStreaksOfRules(ctx context.Context, tx *store.Tx, rules, subjects []laurel.ID) error {
 	for subjectChunk := range slices.Chunk(subjects, deleteChunkSize) {
 		for ruleChunk := range slices.Chunk(rules, deleteChunkSize) {

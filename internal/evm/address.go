@@ -59,7 +59,8 @@ func isBase58Address(text string) bool {
 	return len(b) == 32
 }
 
-// decodeBase58 returns the bytes of a base58 text; false if it is none or is longer than an address.
+// decodeBase58 returns the bytes of a base58 text. It returns false if the text has other letters, or more than
+// maxBase58.
 func decodeBase58(text string) ([]byte, bool) {
 	if len(text) > maxBase58 {
 		return nil, false

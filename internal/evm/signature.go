@@ -67,7 +67,8 @@ type parameter struct {
 	Components []parameter `json:"components"`
 }
 
-// parseFragment returns the name and the canonical types of a fragment of a JSON ABI.
+// parseFragment returns the name and the canonical types of a fragment of a JSON ABI. Errors: errSignature, also for a
+// fragment of another kind.
 func parseFragment(text, kind string) (name, types string, err error) {
 	var f struct {
 		Type   string      `json:"type"`
@@ -136,7 +137,8 @@ func canonicalType(text string) (string, error) {
 	return base + suffix, nil
 }
 
-// parseText returns the name and the canonical types of a signature in Solidity's notation.
+// parseText returns the name and the canonical types of a signature in Solidity's notation, which may begin with the
+// kind. Errors: errSignature.
 func parseText(text, kind string) (name, types string, err error) {
 	text = strings.TrimSpace(strings.TrimSuffix(text, ";"))
 	if rest, ok := strings.CutPrefix(text, kind+" "); ok {
@@ -154,8 +156,8 @@ func parseText(text, kind string) (name, types string, err error) {
 	return strings.TrimSpace(text[:open]), types, err
 }
 
-// cutParentheses returns the text between the opening parenthesis with which a text begins and the one that closes it,
-// and the rest behind that.
+// cutParentheses takes a text that begins with an opening parenthesis. It returns what is between that parenthesis and
+// the one that closes it, and what follows. Errors: errSignature if none closes it.
 func cutParentheses(text string) (inner, rest string, err error) {
 	depth := 0
 	for i, c := range text {

@@ -108,7 +108,7 @@ func (f *Feed) sleep(ctx context.Context, d time.Duration) {
 	}
 	var b [1]byte
 	f.db.Random(b[:])
-	timer := time.NewTimer(d*3/4 + d*time.Duration(b[0])/512)
+	timer := time.NewTimer(d*3/4 + d*time.Duration(b[0])/512) // a random byte of 512ths: up to half of d
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -109,8 +109,8 @@ func (r *reader) handleBatch(ctx context.Context, final int64) (full bool, err e
 		if err != nil {
 			return err
 		}
-		to, more := r.cursorAfter(next, final)
-		full = more
+		to, isFull := r.cursorAfter(next, final)
+		full = isFull
 		changes := next.changes
 		if handled = len(changes) > 0; handled {
 			if err := panics.Safely(func() error { return r.Handle(ctx, tx, changes) }); err != nil {

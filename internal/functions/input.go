@@ -210,7 +210,7 @@ func expandSundays(field string) string {
 		var days []string
 		for day := first; day <= last; day += by {
 			days = append(days, strconv.Itoa(day%sundayAlias))
-			if by > sundayAlias {
+			if by > sundayAlias { // the range has no second day, and the sum could overflow
 				break
 			}
 		}

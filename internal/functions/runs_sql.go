@@ -34,7 +34,7 @@ type runRow struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// run decodes the row. The run has no transactions.
+// run returns the Run of the row, without its transactions, which runColumns leaves out.
 func (r runRow) run() Run {
 	out := Run{
 		ID: r.ID, FunctionID: r.FunctionID, Version: r.Version, Trigger: r.Trigger, Status: r.Status, Final: r.Final,

@@ -29,7 +29,7 @@ type functionRow struct {
 	DeletedAt      *int64    `db:"deleted_at"`
 }
 
-// function decodes the row. Its secrets stay sealed.
+// function returns the Function of the row. Its secrets stay sealed.
 func (r functionRow) function() Function {
 	f := Function{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Code: r.Code,
@@ -80,7 +80,7 @@ func insertFunction(ctx context.Context, tx *store.Tx, r functionRow) error {
 	return err
 }
 
-// insertVersion inserts the present code of a function as a version.
+// insertVersion inserts the code of the row as version r.Version of the function.
 func insertVersion(ctx context.Context, tx *store.Tx, r functionRow) error {
 	_, err := tx.Exec(
 		ctx,

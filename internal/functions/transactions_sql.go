@@ -35,7 +35,7 @@ var transactionLeases = worker.QueueTable{
 	Finished: worker.Finished{When: "status <> 'waiting'", At: "updated_at", KeepFor: runRetention},
 }
 
-// hasTransactions reports whether a run of the same source has requested transactions.
+// hasTransactions reports whether a run of the same function and source has requested transactions already.
 func hasTransactions(ctx context.Context, tx *store.Tx, r runRow, source laurel.ID) (bool, error) {
 	var n int
 	err := tx.Get(

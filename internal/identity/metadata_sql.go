@@ -91,7 +91,8 @@ func lockGroups(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	return tx.Select(ctx, &locked, "SELECT id FROM user_groups"+w.String()+" ORDER BY id"+tx.ForUpdate(), w.Args...)
 }
 
-// lockMembers locks the member and all members of the groups, in order of their ids.
+// lockMembers locks the rows of the member and of all members of the groups, in the order of their ids, and returns
+// them.
 func lockMembers(ctx context.Context, tx *store.Tx, member memberKey, groups []laurel.ID) ([]*memberRow, error) {
 	w := whereMemberOrGroups(tx.Engine(), member, groups)
 	var rows []*memberRow
@@ -181,7 +182,7 @@ func countAccountHolders(ctx context.Context, tx *store.Tx, member memberRow, id
 	return n, err
 }
 
-// replaceIdentifiers replaces the stored identifiers of a member.
+// replaceIdentifiers replaces the stored identifiers of a member by those of the list.
 func replaceIdentifiers(ctx context.Context, tx *store.Tx, member memberRow, list []identifier) error {
 	if _, err := tx.Exec(
 		ctx,
@@ -279,7 +280,7 @@ type metadataRow struct {
 	UpdatedAt      int64     `db:"updated_at"`
 }
 
-// eachMetadata calls f with the metadata of the users in the scope, one by one, oldest first.
+// eachMetadata calls f with each metadata record of the users in the scope; those of one user come oldest first.
 func eachMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID, f func(Metadata)) error {
 	for part := range slices.Chunk(users, maxKeysPerQuery) {
 		var w store.Where
@@ -328,7 +329,7 @@ func metadataSizes(
 	return sizes, nil
 }
 
-// metadata decodes the row.
+// metadata returns the Metadata of the row, and an error if its record is not valid JSON.
 func (r metadataRow) metadata() (Metadata, error) {
 	m := Metadata{
 		ID:             r.ID,

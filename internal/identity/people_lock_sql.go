@@ -31,7 +31,8 @@ func selectGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids [
 	return slices.Compact(all), err
 }
 
-// lockUsersAndGroupMembers locks the users and all members of the groups, in order of their ids.
+// lockUsersAndGroupMembers locks the member rows of the users and of all members of the groups, in the order of their
+// ids, and returns them.
 func lockUsersAndGroupMembers(
 	ctx context.Context,
 	tx *store.Tx,

@@ -162,23 +162,23 @@ type accountRange struct {
 	amount, version string
 }
 
-// insertAccounts returns the statement that inserts the accounts of h.
-func (w writer) insertAccounts(h accountRange) string {
+// insertAccounts returns the statement that inserts the accounts, as accountRange describes them.
+func (w writer) insertAccounts(accounts accountRange) string {
 	return fmt.Sprintf(
 		`INSERT INTO loyalty_accounts (id, organization_id, website_id, loyalty_currency_id, user_id, amount, lock_version, ranked, created_at, updated_at)
 		SELECT %s, %s, %s, %s, %s, %s, %s, TRUE, %d + g.n, %d + g.n FROM %s`,
 		w.bulkID(
-			h.kind,
+			accounts.kind,
 			"g.n",
 		),
 		w.uuid(w.site.OrganizationID),
 		w.uuid(w.site.WebsiteID),
 		w.uuid(w.site.CurrencyID),
 		w.bulkID(KindUser, "g.n"),
-		h.amount,
-		h.version,
+		accounts.amount,
+		accounts.version,
 		joinedAt,
 		joinedAt,
-		w.numberTable(h.from, h.until),
+		w.numberTable(accounts.from, accounts.until),
 	)
 }

@@ -86,7 +86,7 @@ func (t Target) EachBalance(ctx context.Context, n int, each func(account int, a
 	})
 }
 
-// TopAccounts returns the ids of the 5000 accounts with the most points, the first in rank first.
+// TopAccounts returns the ids of the 5000 accounts with the most points, in the order of their ranks.
 func (t Target) TopAccounts(ctx context.Context) (ids []laurel.ID, err error) {
 	err = t.open(ctx, func(w writer) (err error) {
 		ids, err = selectIDs(

@@ -294,8 +294,8 @@ func (b *builder) createFunction(ctx context.Context) (laurel.ID, error) {
 	return made.ID, b.logActivity(ctx, "created a function", "/functions")
 }
 
-// runAirdrop makes the airdrop rule run once, now, and waits until its run is done: it works the schedule until nothing
-// is due. The run pays the members on the rule's list who meet the conditions of its chain.
+// runAirdrop makes the airdrop rule run once, now, and waits until its run is done, by doing all work that is due in
+// the schedule. The run pays the members on the rule's list who meet the conditions of its chain.
 func (b *builder) runAirdrop(ctx context.Context) error {
 	if err := b.editRule(ctx, b.program.airdropRule, schema.Input{
 		Frequency: laurel.Some("once"), EditComment: laurel.Some("Today is the day"),

@@ -143,7 +143,7 @@ func (p *Plan) Locks(person identity.Person) []store.Lock {
 	for r := range p.rewards() {
 		for _, currency := range append(p.retroactiveCurrencies(r), r.CurrencyID) {
 			if !currency.IsZero() {
-				posting.Lines = append(posting.Lines, p.rewardLine(person, currency, 0))
+				posting.Lines = append(posting.Lines, p.rewardLine(person, currency, 0)) // locks depend on no amount
 			}
 		}
 	}

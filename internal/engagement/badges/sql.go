@@ -33,7 +33,7 @@ type Row struct {
 const selectBadge = `SELECT b.id, b.organization_id, b.website_id, b.name, b.description, b.image_url, b.hide_in_ui, b.conditions, b.rewards, b.csv_files,
 	b.version, b.created_at, b.updated_at, b.deleted_at FROM loyalty_badges b`
 
-// Badge decodes the row.
+// Badge returns the badge of the row, and an error if one of its lists is not valid JSON.
 func (r Row) Badge() (Badge, error) {
 	b := Badge{
 		ID:             r.ID,
@@ -205,7 +205,7 @@ func ActiveBadgesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, us
 	return slices.Collect(maps.Keys(found)), nil
 }
 
-// WebsitesWithBadges returns which websites have live badges.
+// WebsitesWithBadges returns which of the websites have live badges.
 func WebsitesWithBadges(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
 	keys := make([][]any, len(websites))
@@ -318,7 +318,7 @@ func lockBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return tx.Select(ctx, &ids, "SELECT id FROM loyalty_badges WHERE id = ?"+tx.ForUpdate(), id)
 }
 
-// updateBadge saves a badge without its conditions, which never change.
+// updateBadge updates the row of a badge, except the conditions, which never change.
 func updateBadge(ctx context.Context, tx *store.Tx, b Badge) error {
 	_, err := tx.Exec(
 		ctx,

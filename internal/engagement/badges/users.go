@@ -71,7 +71,7 @@ var badgeUsers = &store.Table[badgeUserKey, badgeUserRow]{
 	Save: saveBadgeUsers,
 }
 
-// user decodes the row.
+// user returns the BadgeUser of the row, and an error if its progress is not valid JSON.
 func (r badgeUserRow) user() (BadgeUser, error) {
 	u := BadgeUser{
 		ID:             r.ID,

@@ -116,8 +116,8 @@ func (existing References) ReportMissing(f *laurel.Faults, paths []ReferencePath
 	}
 }
 
-// Judge returns the progress of the member with these facts toward the condition (contract 3.17). A condition on the
-// rules of a section ignores the excluded rule, which is the one that the condition locks; zero for none.
+// Judge returns the progress of the member with these facts toward the condition (contract 3.17). excluded is the rule
+// that is locked until the condition holds, or zero: a condition on all rules of a section does not count it.
 func (c Condition) Judge(facts Facts, excluded laurel.ID) State {
 	s := State{ID: c.ID, Type: c.Type, Required: laurel.One}
 	switch c.Type {

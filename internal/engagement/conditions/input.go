@@ -143,15 +143,15 @@ type referenceList struct {
 }
 
 // checkCount adds a fault if a condition of the type refers to too few or too many records.
-func (n referenceList) checkCount(f *laurel.Faults, path string, t Type) {
-	switch count := len(n.references); {
-	case n.field == "": // a condition of the type refers to no records
+func (list referenceList) checkCount(f *laurel.Faults, path string, t Type) {
+	switch count := len(list.references); {
+	case list.field == "": // a condition of the type refers to no records
 	case count == 0:
-		f.Add(path+"."+n.field, "is required")
-	case !n.allowsMany && count > 1:
-		f.Add(path+"."+n.field, "must have exactly 1 item for a condition of type %s", t)
+		f.Add(path+"."+list.field, "is required")
+	case !list.allowsMany && count > 1:
+		f.Add(path+"."+list.field, "must have exactly 1 item for a condition of type %s", t)
 	case count > maxTargets:
-		f.Add(path+"."+n.field, "must have at most %d items", maxTargets)
+		f.Add(path+"."+list.field, "must have at most %d items", maxTargets)
 	}
 }
 

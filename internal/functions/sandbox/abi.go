@@ -113,7 +113,7 @@ func parseABI(text string, nesting int) (*abiType, error) {
 	return parseElementary(text)
 }
 
-// parseElementary parses a type that is neither an array nor a tuple.
+// parseElementary parses a type that is neither an array nor a tuple, such as uint256. Errors: errABIType.
 func parseElementary(text string) (*abiType, error) {
 	switch text {
 	case "address", "bool", "bytes", "string":
@@ -213,7 +213,7 @@ func readOffset(data []byte, at int) (int, error) {
 	return int(n.Int64()), nil
 }
 
-// decodeValue decodes one value of the type at the beginning of data.
+// decodeValue decodes one value of the type at the beginning of data. An array and a tuple become a []any.
 func (d *abiDecoder) decodeValue(t *abiType, data []byte) (any, error) {
 	switch t.kind {
 	case "tuple":

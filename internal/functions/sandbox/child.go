@@ -136,7 +136,7 @@ func (m *machine) prepareVM() error {
 	return err
 }
 
-// callBridge calls a function of prelude.js by name.
+// callBridge calls a function of prelude.js by name, and returns its result.
 func (m *machine) callBridge(name string, args ...any) (any, error) {
 	atom, err := m.vm.NewAtom(name)
 	if err != nil {

@@ -61,7 +61,7 @@ type spawner struct {
 	warnOnce    sync.Once
 }
 
-// newSpawner returns a spawner of children with the command, and starts its thread.
+// newSpawner returns a spawner of children with the command, and starts its thread, on which it starts all children.
 func newSpawner(command []string, log *slog.Logger) *spawner {
 	s := &spawner{onThread: make(chan func()), command: command, log: log}
 	go func() {
@@ -87,7 +87,7 @@ func (s *spawner) prepareThread() {
 	s.missing = dropPrivileges(s.command[0])
 }
 
-// start starts a child and waits until it is ready.
+// start starts a child on the spawner's thread, which the first call prepares, and waits until the child is ready.
 func (s *spawner) start() (c *child, err error) {
 	done := make(chan struct{})
 	s.onThread <- func() { defer close(done); s.prepareOnce.Do(s.prepareThread); c, err = s.spawn() }

@@ -179,7 +179,7 @@ func (s *Sandbox) shutdown() {
 	}
 	s.mu.Unlock()
 	for range s.options.Children {
-		if c := <-s.slots; c != nil {
+		if c := <-s.slots; c != nil { // each slot comes back when its job ends
 			c.killAndWait()
 		}
 	}
