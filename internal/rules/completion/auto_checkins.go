@@ -21,9 +21,8 @@ type checkInSource struct {
 	readsFresh bool // read rules from the database, not from the caches of this node
 }
 
-// prepareCheckIns prepares a check-in of source.person for each CheckInRule for which isTriggered returns true. The
-// check-ins of this kind trigger no others. If one is refused, it pays nothing, but what triggered it is paid all the
-// same.
+// prepareCheckIns prepares a check-in of source.person for each CheckInRule for which isTriggered returns true. These
+// check-ins trigger no others. If one of them is refused, it pays nothing, but what triggered it goes on all the same.
 //
 // If one of the rules grants a multiplier, source.person is marked as a member with multipliers before any check-in is
 // prepared, because the source also writes the row of a new member for the check-ins.

@@ -44,7 +44,7 @@ func (s *profileStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	for _, member := range connections.Members {
 		addToProfile(&p, &member, platform)
 		switch names := c.Kind.AccountNames(&member); {
-		case len(names) == 0:
+		case len(names) == 0: // no account
 		case c.Kind.Profile.GroupIsOneAccount:
 			groupNames = append(groupNames, names...)
 		default:

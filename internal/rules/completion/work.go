@@ -104,7 +104,8 @@ func (w *completion) keyIsUsed(b *store.Batch) bool {
 }
 
 // Judge decides on the locked rows and stages the payment with all that follows from it (contract 5.1, steps 13 to 15).
-// It returns the refusal, or store.ErrStale if the completion must be prepared again.
+// It returns the refusal, store.ErrStale if the completion must be prepared again, or store.ErrDuplicateRequest if a
+// post for the same request has ended just now.
 func (w *completion) Judge(b *store.Batch) error {
 	w.result, w.failedCheck = Completion{}, ""
 	if w.pendingPost != nil {
@@ -458,7 +459,7 @@ func (w *completion) setPaidTimes(state *progress.State, now, paidUpTo int64) {
 func (w *completion) closePaidWindows(b *store.Batch, transaction laurel.ID) {
 	for _, k := range w.paidWindowKeys() {
 		if progress.PaidWindows.Row(b, k).CreatedAt != 0 {
-			continue // the code was redeemed before its rule came to count codes
+			continue // the code was redeemed before its rule had a window per code
 		}
 		c := progress.PaidWindows.Changed(b, k)
 		c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID =

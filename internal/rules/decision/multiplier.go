@@ -57,9 +57,10 @@ func (f Facts) reachesBetterTier() bool {
 	return ok && tier != nil && len(granted) > 0
 }
 
-// multiplierReward returns the reward of a rule that grants a multiplier, with the multipliers that it replaces. The
-// first retroactive one also raises the present balances, by credits (contract 5.5). multiplierReward refuses a value
-// below all tiers, a value that is out of range, and more multipliers than a member may have.
+// multiplierReward returns the reward of a rule that grants a multiplier, with the multipliers that it replaces. If the
+// rule is retroactive and the member completes it for the first time, credits also raise the present balances (contract
+// 5.5). multiplierReward refuses a value below all tiers, a value that is out of range, and more multipliers than a
+// member may have.
 func multiplierReward(f Facts) (Reward, error) {
 	value, tier, ok := f.multiplierValue()
 	if !ok {

@@ -21,7 +21,7 @@ type Profile struct {
 }
 
 // checkVerifiedMark refuses if the rule requires a microblog account with the platform's mark of verified accounts and
-// the member has none. A claim passes, because the run has checked it.
+// the member has none. A claim passes, because the run that found the member eligible has checked it.
 func checkVerifiedMark(f Facts) error {
 	switch {
 	case !f.Meta.HasVerifiedMicroblog || f.isClaim():

@@ -45,8 +45,9 @@ func CheckRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, af
 	return checkRetroactive(ctx, tx, scope, after)
 }
 
-// changedPaymentField returns the first changed field that says in what a rule pays; "" if none has changed. Changing
-// it while a post is open could pay a member twice.
+// changedPaymentField returns the name of the first changed field that decides in which kind of reward or currency a
+// rule pays. It returns "" if none has changed, or if the rule is new. Changing such a field while a post is open could
+// pay a member twice.
 func changedPaymentField(before, after catalog.Rule) string {
 	bonusCurrency := func(r catalog.Rule) laurel.ID {
 		if id := r.Referral().BonusCurrencyID; id != nil {
@@ -114,8 +115,8 @@ func checkRetroactive(ctx context.Context, tx *store.Tx, scope laurel.Scope, r c
 }
 
 // CheckCurrencyMove returns an Invalid error for apiPostUrl if a currency must not move to or from an external ledger,
-// in the transaction that moves it. A currency without apiPostUrl comes back from its ledger: that must not happen
-// while payments are open. Any other goes to its ledger: that must not happen while a badge pays in the currency, or a
+// in the transaction that moves it. If c has no apiPostUrl, it comes back from its ledger, which must not happen while
+// payments are open. Otherwise it moves to its ledger, which must not happen while a badge pays in the currency, or a
 // rule does so by runs or together with another currency.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {

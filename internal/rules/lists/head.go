@@ -111,7 +111,7 @@ func (s *Service) checkHead(ctx context.Context, scope laurel.Scope, head *Head,
 		bad = append(bad, RowError{line, doubt})
 	}
 	sortByLine(bad)
-	if len(bad) > 0 && len(doubts) == len(check.goodRows) {
+	if len(bad) > 0 && len(doubts) == len(check.goodRows) { // all good rows are doubted
 		return &listFault{"File has no good row: " + bad[0].text(), nil}
 	}
 	bad = append(bad, check.doubtfulCodes...)

@@ -90,7 +90,7 @@ func mergeStates(ctx context.Context, tx *store.Tx, m merge) error {
 	return saveStates(ctx, tx, rows)
 }
 
-// mergeFrom merges another state into this one. What would refuse a payment on either side refuses it afterwards. If a
+// mergeFrom merges another state into this one. A payment that either state would refuse is refused afterwards. If a
 // user joins a group, all of the user's state counts for the group. If a user leaves a group, the user gets the times
 // of the group's last payment and completion, and of the windows that were paid to the user; neither the group's
 // counters nor its progress.

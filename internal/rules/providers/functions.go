@@ -37,8 +37,8 @@ func (p Functions) IsAvailable(ctx context.Context, scope laurel.Scope, rule *sc
 	return p.functions.IsRunnable(ctx, scope, *rule.FunctionID)
 }
 
-// Verify runs the function. A run that fails or has an invalid result is a Verification with IsInvalid. A function that
-// does not respond in time, or finds no free place to run, is an error.
+// Verify runs the function. A run that fails or has an invalid result is a Verification with IsInvalid. If the function
+// does not respond in time, or finds no free place to run, the error has the code laurel.Unanswered.
 func (p Functions) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
 	if q.Rule.FunctionID == nil {
 		return Verification{}, errors.New("providers: the rule has no function")

@@ -72,8 +72,9 @@ func (p *Partners) IsAvailable(_ context.Context, scope laurel.Scope, rule *sche
 	return ok, nil
 }
 
-// Verify posts the request to the partner, and again if the first try fails. If the partner fails for one website
-// several times in a row, its breaker pauses requests of that website alone.
+// Verify posts the request to the partner, and again if the first try fails. If it gets no valid response, the error
+// has the code laurel.Unanswered. If the partner fails for one website several times in a row, its breaker pauses
+// requests of that website alone.
 func (p *Partners) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
 	partner, ok := p.partnerFor(scope.WebsiteID, q.Rule.Type)
 	if !ok {

@@ -87,7 +87,7 @@ func (s *Service) enqueueSweep(ctx context.Context, tx *store.Tx, c feed.Change)
 }
 
 // markDue marks as due the open referrals in which a changed member, an owner of a changed account, or a member of
-// their groups is the referee.
+// their groups is the referee. It adds all these members to the users of the changes.
 func (s *Service) markDue(ctx context.Context, tx *store.Tx, website laurel.ID, t *websiteChanges) error {
 	scope := laurel.Scope{OrganizationID: t.organization, WebsiteID: website, Role: laurel.RoleWebsite}
 	owners, err := s.Ledger.UsersOfAccounts(ctx, tx, scope, slices.Collect(maps.Keys(t.accounts)))

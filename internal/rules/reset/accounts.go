@@ -72,7 +72,7 @@ func (c *jobStep) resetPeople(ctx context.Context, ids []laurel.ID) error {
 		if err != nil {
 			return err
 		}
-		// without users it only keeps the currency from being deleted
+		// without users, this locks no account but keeps the currency from being deleted
 		if _, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, c.job.CurrencyID, nil); err != nil {
 			return err
 		}

@@ -142,7 +142,7 @@ func (c *jobStep) execute(ctx context.Context) error {
 		return c.resetLeftovers(ctx)
 	case phaseHeldPoints:
 		return c.cancelHeldPoints(ctx)
-	default:
+	default: // phaseEntries
 		return c.debitPayments(ctx)
 	}
 }

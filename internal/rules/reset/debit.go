@@ -150,8 +150,9 @@ func (c *jobStep) debitCurrency(ctx context.Context, currency laurel.ID, payment
 	return c.postDebits(ctx, accounts, sums)
 }
 
-// sumDebits returns what to debit from each account: what the rule has paid since the account's last debit, without
-// points that a reset has removed or that have expired. Otherwise the debit would take what other rules have paid.
+// sumDebits returns what to debit from each account: what the rule has paid since the account was last debited for the
+// rule (marks), without points that a reset has removed or that have expired. Otherwise the debit would take what other
+// rules have paid.
 func (c *jobStep) sumDebits(
 	ctx context.Context,
 	accounts []lots.Account,

@@ -26,8 +26,8 @@ var checkIn = Kind{
 	},
 }
 
-// checkPayingCheckIn refuses check-ins that pay nothing: the rule has neither an amount nor milestones. A rule of
-// amount 0 with automatic check-ins pays milestones only to those, never to calls.
+// checkPayingCheckIn refuses check-ins that pay nothing, because the rule has neither an amount nor milestones. If a
+// rule without an amount has automatic check-ins, only these reach its milestones, and calls are refused.
 func checkPayingCheckIn(f decision.Facts) error {
 	if f.Rule.Amount != nil && *f.Rule.Amount > 0 {
 		return nil

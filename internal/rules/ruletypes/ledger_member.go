@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// ToLedgerMember returns a person in the form that postings of the ledger take: with the locks of the person, and how
-// to check, and to store as a member of the scope's website, a person who is new.
+// ToLedgerMember returns a person in the form that postings of the ledger take: with the person's locks, and with
+// functions that check the person and store a new one as a member of the scope's website.
 func ToLedgerMember(p identity.Person, scope laurel.Scope) ledger.Member {
 	return ledger.Member{
 		UserID:   p.UserID,

@@ -62,7 +62,7 @@ func (s *Service) payOneByOne(
 		one, isOnly := m.slice(i, i+1), false
 		if !*m.responded {
 			isOnly, err = s.probeOther(ctx, scope, r, memberPage{s, m.cachedRule, m.list[i:], m.responded}, walk)
-			if err != nil && !completion.IsUnanswered(err) { // there may be no answer about the other member alone
+			if err != nil && !completion.IsUnanswered(err) { // without an answer about the other member, go on
 				return false, err
 			}
 		}

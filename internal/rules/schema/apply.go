@@ -306,8 +306,8 @@ func assignURLOrFile(f *laurel.Faults, name string, in laurel.Optional[string], 
 // ValidURL reports whether the text is an address of the web (contract 1.7).
 func ValidURL(s string) bool { return weburl.Valid(s) }
 
-// assignChoice sets a value that must be one of the allowed ones. If the input does not contain it, or if it
-// is not allowed, the former value stays.
+// assignChoice sets a value that must be one of the allowed ones. If the input does not contain it, or if it is not
+// allowed, the former value stays.
 func assignChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to *string) {
 	if !in.Set {
 		return
