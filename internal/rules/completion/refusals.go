@@ -20,7 +20,8 @@ func (w *completion) countRefusal(err error) {
 	}
 }
 
-// refusalReason returns the name of the check that refused the completion, as dry runs name their checks.
+// refusalReason returns the name of the check that refused the completion. The names are those that dry runs show; if
+// no check of the decision refused it, it returns Other.
 func (w *completion) refusalReason(err error) string {
 	switch {
 	case w.failedCheck != "":

@@ -55,8 +55,8 @@ func (r RunPage) eventOrRun() *EventOrRun {
 }
 
 // PreparePage reads in bulk what the decision on the candidates needs. It drops the candidates that are sure to be
-// refused, even if nothing was paid to them yet. A candidate's wallet without a user gets a user with its first
-// payment.
+// refused, whatever the decision will find under its locks. A candidate's wallet without a user gets a user with its
+// first payment.
 func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage) (*PreparedPage, error) {
 	refs := make([]identity.Ref, len(r.Candidates))
 	for i, c := range r.Candidates {
@@ -262,8 +262,8 @@ func (s *RunChunk) Judge(b *store.Batch) error {
 	return nil
 }
 
-// CheckRunnable returns nil if a run of the rule at a moment can pay anybody, else the refusal that every member would
-// get. Runs never pay points of external ledgers.
+// CheckRunnable returns nil if a run of the rule at a moment can pay anybody, or the refusal that every member would
+// get. It returns ledger.ErrExternal if the rule pays points of an external ledger, which runs never pay.
 func (s *Service) CheckRunnable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, at time.Time) error {
 	if id := rule.Currency(); rule.DeletedAt.IsZero() && rule.RunsPay() && !id.IsZero() {
 		c, err := s.ledger.Currency(ctx, scope, id)
@@ -278,8 +278,8 @@ func (s *Service) CheckRunnable(ctx context.Context, scope laurel.Scope, rule *c
 	return s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.TriggerRun, At: at})
 }
 
-// checkPayable returns nil if the trigger can pay anybody by the rule, else the refusal that every member would get, an
-// *laurel.Error.
+// checkPayable returns nil if the trigger can pay anybody by the rule, or the refusal that every member would get, an
+// *laurel.Error. Any other error is a fault.
 func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, trigger *EventOrRun) error {
 	if !rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
@@ -321,9 +321,9 @@ func (w *completion) claimants() []laurel.ID {
 	return w.Person.Group
 }
 
-// progressAfterPayment returns the progress to store: the target, but none after a claim, or if the rule resets
-// progress with each payment. If a run has found the member eligible again while an external ledger was asked about the
-// claim, the progress stays as it is.
+// progressAfterPayment returns the progress to store: the target, or nil after a claim or if the rule resets progress
+// with each payment. If a run has found the member eligible again while an external ledger was asked about the claim,
+// the progress stays as it is.
 func (w *completion) progressAfterPayment(state *progress.State) *laurel.Amount {
 	target, claimedAt := w.Rule.Target(), w.ClaimEligibleAt(state)
 	switch {
@@ -365,7 +365,7 @@ func (c RunWindow) IsOpen(b *store.Batch, at time.Time) bool {
 	return progress.PaidWindows.Row(b, c.key(at)).CreatedAt == 0
 }
 
-// PaidUsers returns which of the users a run of a rule has paid, read without locks.
+// PaidUsers returns which of the users were paid by the run of the rule at a time, read without locks.
 func (s *Service) PaidUsers(
 	ctx context.Context,
 	_ laurel.Scope,

@@ -252,7 +252,7 @@ func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (pro
 		q.WaitMode = providers.WaitFully
 	case c.Trigger.Kind == decision.TriggerCall && !s.w.isDry():
 		q.WaitMode = providers.ContinueInBackground
-	}
+	} // otherwise WaitBriefly, the zero value
 	connections, err := s.people.PersonProfile(ctx, c.Scope, c.Person)
 	if err != nil {
 		return q, err

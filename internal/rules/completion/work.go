@@ -59,7 +59,8 @@ func (w *completion) presumesUnpaidWindow() bool {
 	})
 }
 
-// CheckCurrent returns store.ErrStale if something has changed that the completion was prepared on. It stages nothing.
+// CheckCurrent returns store.ErrStale if something that the completion was prepared with has changed meanwhile. It
+// stages nothing.
 func (w *completion) CheckCurrent(b *store.Batch) error {
 	if err := w.Person.Check(b); err != nil {
 		return err

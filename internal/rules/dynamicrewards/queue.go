@@ -72,8 +72,9 @@ var errRuleSaved = errors.New("dynamicrewards: the rule has changed")
 // checkItem is a check that this node has leased.
 type checkItem = worker.Item[checkRow]
 
-// checkPages checks at most pagesPerSlot pages of granted rewards. If the check is not done then, it releases it, so
-// that the checks of other rules come first. A page that was checked by a former version of the rule is checked again.
+// checkPages checks at most pagesPerSlot pages of granted rewards. If more are left then, checkPages releases the
+// check, so that the checks of other rules come first. A page that was checked by a former version of the rule is
+// checked again.
 func (s *Service) checkPages(ctx context.Context, h *checkItem) error {
 	for range pagesPerSlot {
 		isLast, err := s.checkPage(ctx, h)

@@ -98,8 +98,8 @@ func lettersOnly(text string) string {
 	return word
 }
 
-// isWithinEdits reports whether the edit distance of two words is at most maxEdits: letters that are inserted, deleted
-// or replaced.
+// isWithinEdits reports whether one word becomes the other if at most maxEdits letters are inserted, deleted or
+// replaced.
 func isWithinEdits(word, other string, maxEdits int) bool {
 	if len(word) < len(other)-maxEdits || len(word) > len(other)+maxEdits {
 		return false

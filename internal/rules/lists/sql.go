@@ -330,8 +330,8 @@ func selectCurrent(ctx context.Context, q store.Queryer, imp *importRow) (import
 	return row, err
 }
 
-// updateSourceAtEnd updates the source of an import that has ended: it schedules the next import at a moment (nil:
-// none), and makes the import with the id current the current one, unless the id is zero. It does nothing if the source
+// updateSourceAtEnd updates the source of an import that has ended. It schedules the next import at a moment; nil:
+// none. It sets the current import of the source to current, unless that is the zero id. It does nothing if the source
 // has another address by now.
 func updateSourceAtEnd(ctx context.Context, tx *store.Tx, imp *importRow, current laurel.ID, at *int64) error {
 	_, err := tx.Exec(

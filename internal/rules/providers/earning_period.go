@@ -21,7 +21,7 @@ type EarningPeriod struct {
 	ProgressKeys []progress.StateKey // the rule states of the member and of its connected accounts
 }
 
-// Since returns the moment from which on a member's actions count: for a run, that of the run before it; for a call
+// Since returns the moment from which on a member's actions count: for a run, the time of the run before it; for a call
 // that is no claim, the start of the window. It is never before the start of the rule or the last payment, so that
 // nothing is paid twice, even after a run that broke off or a change of the rule. The zero time means that all actions
 // count. loadState returns the rule state of a key.

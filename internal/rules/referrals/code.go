@@ -180,7 +180,7 @@ func (a admitWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge checks that every person is as it was read, and stores those who are new.
+// Judge returns store.ErrStale if a person has changed since it was read, and stores the people who are new.
 func (a admitWork) Judge(b *store.Batch) error {
 	for _, p := range a.people {
 		if err := p.Check(b); err != nil {

@@ -88,17 +88,17 @@ func (s *Service) enqueueSweep(ctx context.Context, tx *store.Tx, c feed.Change)
 
 // markDue marks as due the open referrals in which a changed member, an owner of a changed account, or a member of
 // their groups is the referee. It adds all these members to the users of the changes.
-func (s *Service) markDue(ctx context.Context, tx *store.Tx, website laurel.ID, t *websiteChanges) error {
-	scope := laurel.Scope{OrganizationID: t.organization, WebsiteID: website, Role: laurel.RoleWebsite}
-	owners, err := s.Ledger.UsersOfAccounts(ctx, tx, scope, slices.Collect(maps.Keys(t.accounts)))
+func (s *Service) markDue(ctx context.Context, tx *store.Tx, website laurel.ID, changes *websiteChanges) error {
+	scope := laurel.Scope{OrganizationID: changes.organization, WebsiteID: website, Role: laurel.RoleWebsite}
+	owners, err := s.Ledger.UsersOfAccounts(ctx, tx, scope, slices.Collect(maps.Keys(changes.accounts)))
 	if err != nil {
 		return err
 	}
 	for _, user := range owners {
-		t.users[user] = true
+		changes.users[user] = true
 	}
-	refs := make([]identity.Ref, 0, len(t.users))
-	for user := range t.users {
+	refs := make([]identity.Ref, 0, len(changes.users))
+	for user := range changes.users {
 		refs = append(refs, identity.Ref{UserID: user})
 	}
 	people, err := s.People.ResolveMany(ctx, tx, scope, refs)
@@ -107,10 +107,10 @@ func (s *Service) markDue(ctx context.Context, tx *store.Tx, website laurel.ID, 
 	}
 	for _, p := range people {
 		for _, member := range p.Group {
-			t.users[member] = true
+			changes.users[member] = true
 		}
 	}
-	for chunk := range slices.Chunk(slices.SortedFunc(maps.Keys(t.users), laurel.ID.Compare), maxIDsPerQuery) {
+	for chunk := range slices.Chunk(slices.SortedFunc(maps.Keys(changes.users), laurel.ID.Compare), maxIDsPerQuery) {
 		if err := markUsersDue(ctx, tx, website, chunk); err != nil {
 			return err
 		}

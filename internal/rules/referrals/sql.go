@@ -101,7 +101,7 @@ func insertReferrals(ctx context.Context, tx *store.Tx, c Code, users []laurel.I
 			c.UserID,
 			user,
 			store.Micros(tx.Now().Add(leaseTime)),
-			0,
+			0, // the bonus and the shares of both tiers
 			0,
 			0,
 			now,

@@ -53,7 +53,7 @@ func (c *jobStep) resetAccounts(ctx context.Context) error {
 		c.job.position.After = users[len(users)-1]
 	}
 	switch {
-	case len(users) == c.size:
+	case len(users) == c.size: // there may be more
 	case c.job.Kind.includesRuleState():
 		c.job.startPhase(phaseLeftovers)
 	default:
@@ -123,9 +123,10 @@ func (c *jobStep) zeroBalances(ctx context.Context, users []laurel.ID) error {
 	return err
 }
 
-// findLeftovers returns, in the phase for them, some people without an account whose rule states are older than the
-// job, and the position of the job from which to go on. It goes through one rule after the other, and reads without the
-// step's transaction because it may read much. No people mean that none are left.
+// findLeftovers returns some people without an account whose rule states are older than the job, if the job is in the
+// phase that resets them. If it returns nobody, none are left. at is the position from which the next call goes on.
+// findLeftovers goes through one rule after the other, and reads without the step's transaction because it may read
+// much.
 func (s *Service) findLeftovers(ctx context.Context, j Job) (subjects []laurel.ID, at position, err error) {
 	at = j.position
 	if j.position.Phase != phaseLeftovers {

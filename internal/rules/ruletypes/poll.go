@@ -22,8 +22,8 @@ var poll = Kind{
 }
 
 // effectiveChoice returns the choice that counts as the member's answer: that of the call if the member may still
-// answer, else the recorded one. It refuses the call if there is no choice or no question, or if the choice, or that of
-// the call, is none of the question's.
+// answer, else the recorded one. It refuses the call if there is no choice, if there is no question, or if that choice
+// or the call's is not among the choices of the question.
 func effectiveChoice(q decision.Question) (laurel.ID, error) {
 	choice := q.PreviousChoice
 	if !q.CallChoice.IsZero() && q.IsOpen() {

@@ -97,7 +97,8 @@ func (s *questionStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.F
 	return err
 }
 
-// Apply records the call's choice if it is one of the question's and the member may still answer, by the locked rows.
+// Apply records the call's choice if it is one of the question's choices and the locked rows show that the member may
+// still answer.
 func (s *questionStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	f := decision.Facts{Question: c.PreparedFacts.Question}
 	s.LockedFacts(b, c, &f)

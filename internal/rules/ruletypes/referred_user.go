@@ -95,8 +95,8 @@ func (s *referralStep) UnlockedFacts(_ context.Context, _ *Case, f *decision.Fac
 	return nil
 }
 
-// referrerBonus returns the line that pays the referrer. ok is false if the referrer gets no bonus: without a referral,
-// if the rule has none, if the referrer is blocked, or if the rule has no currency of points for it.
+// referrerBonus returns the line that pays the referrer. It returns false if the referrer gets no bonus: without a
+// referral, if the rule has none, if the referrer is blocked, or if the rule has no currency of points for it.
 func (s *referralStep) referrerBonus(c *Case) (ledger.Line, bool) {
 	if s.row == nil || !s.paysBonus {
 		return ledger.Line{}, false

@@ -19,9 +19,9 @@ func (s *Service) walkAllMembers(ctx context.Context, scope laurel.Scope, p Page
 		}
 	}
 	ids, err := s.People.MembersAfter(ctx, scope, after, p.Limit)
-	steps := make([]WalkMember, len(ids))
+	members := make([]WalkMember, len(ids))
 	for i, id := range ids {
-		steps[i] = WalkMember{completion.Candidate{User: identity.Ref{UserID: id}}, id.String()}
+		members[i] = WalkMember{completion.Candidate{User: identity.Ref{UserID: id}}, id.String()}
 	}
-	return steps, err
+	return members, err
 }

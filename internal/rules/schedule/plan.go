@@ -41,15 +41,15 @@ func PlanRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalo
 // replan returns the plan of a saved rule. An unchanged schedule goes on, with the runs that it has missed. A new or
 // changed one begins with its latest run before now, unless that run or a later one was planned already: a rule whose
 // start lies in the past runs once at once, and not for all the times before. Without runs, the plan has no next run.
-func replan(p planRow, c schema.Schedule, hasRuns bool, now time.Time) planRow {
-	unchanged := p.NextAt != nil && p.Frequency == c.Frequency && p.StartAt == store.Micros(c.Start)
-	p.Frequency, p.StartAt, p.EndAt = c.Frequency, store.Micros(c.Start), nil
-	if !c.End.IsZero() {
-		end := store.Micros(c.End)
+func replan(p planRow, schedule schema.Schedule, hasRuns bool, now time.Time) planRow {
+	unchanged := p.NextAt != nil && p.Frequency == schedule.Frequency && p.StartAt == store.Micros(schedule.Start)
+	p.Frequency, p.StartAt, p.EndAt = schedule.Frequency, store.Micros(schedule.Start), nil
+	if !schedule.End.IsZero() {
+		end := store.Micros(schedule.End)
 		p.EndAt = &end
 	}
 	next := time.Time{}
-	switch latest, hasLatest := c.Latest(now); {
+	switch latest, hasLatest := schedule.Latest(now); {
 	case !hasRuns:
 	case unchanged && (p.EndAt == nil || *p.NextAt < *p.EndAt):
 		next = store.Time(*p.NextAt)
@@ -57,7 +57,7 @@ func replan(p planRow, c schema.Schedule, hasRuns bool, now time.Time) planRow {
 	case hasLatest && latest.After(p.lastRunAt()):
 		next = latest
 	default:
-		next, _ = c.Next(laterTime(p.lastRunAt(), now))
+		next, _ = schedule.Next(laterTime(p.lastRunAt(), now))
 	}
 	p.NextAt = nullableTime(next)
 	return p
@@ -125,7 +125,7 @@ func (s *Service) PlanDue(ctx context.Context) (int, error) {
 
 // takeDueRuns returns the plan's runs that are due, at most planRuns, and moves the plan past them.
 func (p *planRow) takeDueRuns(tx *store.Tx) []runRow {
-	c, now := p.schedule(), store.Micros(tx.Now())
+	schedule, now := p.schedule(), store.Micros(tx.Now())
 	var runs []runRow
 	for p.NextAt != nil && *p.NextAt <= now && len(runs) < planRuns {
 		at, since := *p.NextAt, p.StartAt
@@ -148,7 +148,7 @@ func (p *planRow) takeDueRuns(tx *store.Tx) []runRow {
 			},
 		)
 		p.LastAt = &at
-		next, _ := c.Next(store.Time(at))
+		next, _ := schedule.Next(store.Time(at))
 		p.NextAt = nullableTime(next)
 	}
 	return runs

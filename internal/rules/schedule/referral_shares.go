@@ -143,7 +143,7 @@ func (e refereePage) sharesOf(scope laurel.Scope, row referrals.Referral, f shar
 	return sh
 }
 
-// add adds a share for a referrer, unless it is 0 or the referrer is blocked.
+// add adds a share for a referrer, unless it is 0, or the referrer is unknown or blocked.
 func (sh *referralShares) add(referrer identity.Person, currency laurel.ID, c shareCredit) {
 	if c.amount <= 0 || referrer.UserID.IsZero() || referrer.Blocked {
 		return
@@ -199,8 +199,8 @@ func (e refereePage) sumEarnings(
 	return total, nil
 }
 
-// skipPaidTime moves the start of a referee's earning time if an earlier, incomplete run has paid the referee's shares:
-// to the time of the last such run.
+// skipPaidTime leaves out time that is paid already: if an earlier, incomplete run has paid the shares of a referee,
+// the referee's earning time starts at the last such run.
 func (e refereePage) skipPaidTime(
 	ctx context.Context, scope laurel.Scope, r *runRow, earnings []ledger.EarningUser,
 ) error {

@@ -142,8 +142,8 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 	}
 }
 
-// applyLinks sets the addresses of the input, its network, and its references to other records. The group may be an id,
-// or null or "no-section" for no group.
+// applyLinks sets on p the addresses, the network and the references to other records that the input contains, and adds
+// faults to f. The group may be an id, or null or "no-section" for no group.
 func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
 	assignURL(f, "customRewardsApiUrl", in.CustomRewardsAPIURL, &p.CustomRewardsAPIURL)
 	assignURLOrFile(f, "customRewardsCsvUrl", in.CustomRewardsCSVURL, &p.CustomRewardsCSVURL)
@@ -168,7 +168,7 @@ func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
 		checkNetwork(f, "network", p.Network)
 	}
 	switch group := in.LoyaltyRuleGroupID; {
-	case !group.Set:
+	case !group.Set: // not in the input
 	case group.Null || group.Value == noSection:
 		p.LoyaltyRuleGroupID = nil
 	default:
@@ -238,7 +238,7 @@ type Flag struct {
 func AssignFlags(f *laurel.Faults, list []Flag) {
 	for _, flag := range list {
 		switch {
-		case !flag.In.Set:
+		case !flag.In.Set: // not in the input
 		case flag.In.Null:
 			f.Add(flag.Name, "must be a boolean")
 		default:

@@ -71,7 +71,8 @@ func checkLiquidity(f *laurel.Faults, path string, value json.RawMessage) {
 	}
 }
 
-// checkMetadataCollection checks the property collection: an array of collections with a network and a multiplier.
+// checkMetadataCollection checks that the property collection is an array of objects, each with a known network and a
+// numeric multiplier if it has them.
 func checkMetadataCollection(f *laurel.Faults, path string, value json.RawMessage) {
 	var list []*struct {
 		Network    *string
