@@ -56,7 +56,7 @@ func (k conditionKind) TargetLabel() string {
 var conditionKinds = []conditionKind{
 	{
 		Type: conditions.Rule, Label: "Completed one rule", Number: "repeatCount", NumberLabel: "Number of times",
-		NumberHelp: "Leave empty to require it once.", Optional: true,
+		NumberHelp: "Leave empty to require the rule once.", Optional: true,
 	},
 	{
 		Type: conditions.Rules, Label: "Completed several rules", Many: true, Number: "requiredCount",

@@ -38,7 +38,7 @@ var fieldLabels = map[string]string{
 	"type":             "Type", "walletAddress": "Wallet", "website": "Website",
 	"banner": "Banner", "carousel": "Carousel", "claimContractAddress": "Claim contract", "contractAddress": "Address",
 	"contractId": "Token", "contractName": "Token name", "contractNetwork": "Network",
-	"discoveryItems": "Discovery item", "durationEnd": "Shown until", "durationStart": "Shown from",
+	"discoveryItems": "Card", "durationEnd": "Shown until", "durationStart": "Shown from",
 	"endTime": "Closes", "erc20Decimals": "Decimals", "filePath": "Use for", "geoBlock": "Blocked countries",
 	"itemsGrids": "Grid item", "loyaltyRuleGroupId": "Rule group", "maxBonus": "Maximum bonus",
 	"metadata": "Metadata", "minLockup": "Minimum lock period",

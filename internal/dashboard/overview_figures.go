@@ -188,9 +188,9 @@ func otherFlows(flow figures.Flow) []namedFlow {
 		value laurel.Amount
 		help  string
 	}{
-		{"Returned", flow.Returned, "Points from released holds, lost bids and failed mints. Not included in Spent."},
+		{"Returned", flow.Returned, "Points that members got back from cancelled reservations, lost bids and failed mints."},
 		{"Expired", flow.Expired, "Points that have expired."},
-		{"Taken back", flow.TakenBack, "Points taken back by resets or because a rule was deleted."},
+		{"Taken back", flow.TakenBack, "Points taken back from members through currency resets or deleted rules."},
 		{"Moved between members", flow.Moved, "Points that members transferred to other members."},
 	} {
 		if other.value != 0 {

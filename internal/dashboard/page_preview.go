@@ -43,15 +43,15 @@ func sectionPreview(section sectionRow, names *websiteNames) preview {
 			out.Shelves = append(out.Shelves, shelf{Kind: "Banner", Wide: true, Cards: collectionCards(banner.Collections)})
 		}
 		if banner.Carousel != nil && len(banner.Carousel.Items) > 0 {
-			rotation := card{Title: plural(len(banner.Carousel.Items), "item", "items") + " in rotation"}
+			rotation := card{Title: "Rotates through " + plural(len(banner.Carousel.Items), "item", "items")}
 			out.Shelves = append(out.Shelves, shelf{Kind: "Carousel", Wide: true, Cards: []card{rotation}})
 		}
 	}
 	if len(section.ItemsGrids) > 0 {
 		out.Shelves = append(out.Shelves, shelf{Kind: "Grid", Cards: collectionCards(section.ItemsGrids)})
 	}
-	wideItems := shelf{Kind: "Discovery", Wide: true}
-	otherItems := shelf{Kind: "Discovery"}
+	wideItems := shelf{Kind: "Cards", Wide: true}
+	otherItems := shelf{Kind: "Cards"}
 	for _, item := range section.Discovery {
 		shelf := &otherItems
 		if item.Layout != nil && *item.Layout == "full_width_hero" {

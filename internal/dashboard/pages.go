@@ -51,7 +51,7 @@ func placeName(p layout.Place) string {
 	case p.PageID == "":
 		return "Unnamed page"
 	}
-	return "Page " + p.PageID
+	return "Page “" + p.PageID + "”"
 }
 
 // formatPlace writes a place as a query parameter, which parsePlace reads.
@@ -109,7 +109,7 @@ func sectionName(section layout.Section) string {
 
 // sectionTypes are the words for the types of sections.
 var sectionTypes = []choice{
-	{"all_items", "All items"}, {"discovery_item", "Discovery item"}, {"discovery_items_grid", "Grid of discovery items"},
+	{"all_items", "All items"}, {"discovery_item", "Single card"}, {"discovery_items_grid", "Grid of cards"},
 }
 
 // Holds lists the parts of the section in words, such as "Banner with 2 collections, carousel with 3 items".
@@ -127,7 +127,7 @@ func (r sectionRow) Holds() string {
 		out = append(out, "grid with "+plural(n, "collection", "collections"))
 	}
 	if n := len(r.Discovery); n > 0 {
-		out = append(out, plural(n, "discovery item", "discovery items"))
+		out = append(out, plural(n, "card", "cards"))
 	}
 	if len(out) == 0 {
 		return "no content"
@@ -151,8 +151,16 @@ func (d pagesData) Order() string {
 // PlaceValue is the place as an address names it.
 func (d pagesData) PlaceValue() string { return formatPlace(d.Place) }
 
-// PlaceName returns the name of the place.
-func (d pagesData) PlaceName() string { return placeName(d.Place) }
+// PlaceName returns the name of the place as it stands within a sentence, such as "every page".
+func (d pagesData) PlaceName() string {
+	switch {
+	case d.Place.Placement == onEveryPage:
+		return "every page"
+	case d.Place.PageID == "":
+		return "an unnamed page"
+	}
+	return "the “" + d.Place.PageID + "” page"
+}
 
 // Last reports whether a place in the list is its last one.
 func (d pagesData) Last(i int) bool { return i == len(d.Blocks)+len(d.Sections)-1 }

@@ -59,7 +59,7 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		if types != "hero rules board" {
 			t.Fatalf("the blocks are %s", types)
 		}
-		b.Get(b.Site("/pages")).Shows(200, "As members see it now", "Rules in Start <s>", "Visit <u>", "To reorder blocks")
+		b.Get(b.Site("/pages")).Shows(200, "What members see now", "Rules in Start <s>", "Visit <u>", "To reorder blocks")
 
 		move := address + "/" + ids[2] + "/move"
 		b.Post(move, "to", "up").FollowsTo(b.Site("/pages?moved=")).Shows(200, "Order saved.", "autofocus")
@@ -136,7 +136,7 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 		b.Post(address+"?form", with(formOn(page), "discoveryItems.1.externalLink", "nowhere",
 			"durationEnd", "2020-01-01T00:00")...).
 			Shows(400, `href="#f-durationEnd"`, `href="#f-discoveryItems.1.externalLink"`,
-				"Discovery item, 2, link: Must be a valid url", "Spring <i>", "nowhere")
+				"Card, 2, link: Must be a valid url", "Spring <i>", "nowhere")
 		if titles, _ := listSections(s, "home"); titles != "" {
 			t.Fatalf("sections by forms that were refused: %s", titles)
 		}
@@ -145,8 +145,9 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 		form["order.discoveryItems"] = []string{"1", "0"}
 		ready := with(form, "carousel", "3", "discoveryItems.1.loyaltyRuleGroupId", group, "discoveryItems.0.buttonText", "Go")
 		b.Post(address+"?form", ready...).FollowsTo(b.Site("/pages?place=page%3Ahome&tab=sections")).
-			Shows(200, "Section Spring <i> created", "Banner with 2 collections, carousel with 3 items, grid with 1 collection, 2 discovery items",
-				"Visible</span>", "3 items in rotation", "Rules in Start <s>")
+			Shows(200, "Section Spring <i> created",
+				"Banner with 2 collections, carousel with 3 items, grid with 1 collection, 2 cards",
+				"Visible</span>", "Rotates through 3 items", "Rules in Start <s>")
 		made := s.Get(sectionsPath + "?all=1&placement=page&pageId=home").Data()[0]
 		places := made["banner"].(object)["websiteCollectionBanners"].([]any)
 		items := made["discoveryItems"].([]any)
@@ -190,7 +191,7 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		compose("soon", at(48*time.Hour), "")
 		compose("gone", at(-2*time.Hour), at(-time.Hour))
 		s.Post(sectionsPath, object{"placement": "global", "title": "everywhere", "durationStart": at(0)}).OK()
-		b.Get(b.Site("/pages?tab=sections")).Shows(200, "Every page", "Page home", "soon").Hides("everywhere")
+		b.Get(b.Site("/pages?tab=sections")).Shows(200, "Every page", "Page “home”", "soon").Hides("everywhere")
 		b.Get(b.Site("/pages?tab=sections&place=global")).Shows(200, "everywhere").Hides("soon")
 		b.Get(b.Site("/pages?tab=sections&place=page%3Aattic")).Shows(200, "No sections here")
 		address := b.Site("/pages?tab=sections&place=page%3Ahome")
@@ -210,7 +211,8 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		if titles, _ := listSections(s, "home"); titles != "gone soon now" {
 			t.Errorf("the order is %s", titles)
 		}
-		b.Post(move, with(was, "order", ids[2]+" "+ids[1]+" "+ids[0])...).Shows(400, "The current order is shown below", "Page home")
+		b.Post(move, with(was, "order", ids[2]+" "+ids[1]+" "+ids[0])...).
+			Shows(400, "The current order is shown below", "Page “home”")
 		form := formOn(b.Get(b.Site("/pages/sections/new?place=page%3Ahome")).Shows(200, `value="home"`))
 		b.Post(b.Site("/pages/sections?form"), with(form, "title", "last")...).FollowsTo(b.Site("/pages"))
 		if titles, _ := listSections(s, "home"); titles != "gone soon now last" {

@@ -50,7 +50,7 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 	out := &formField{
 		Field: schema.Field{
 			Path: "metadata", Label: "Other metadata", Control: schema.LongText,
-			Help: "JSON settings that have no field above, such as data for your website. Laurel stores them unchanged.",
+			Help: "Additional settings as a JSON object, such as data for your website. Laurel stores them unchanged.",
 		},
 		Value: f.typed.Get("metadata"),
 	}

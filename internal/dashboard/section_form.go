@@ -48,7 +48,7 @@ func (f *sectionForm) FullOf(property string) bool {
 var sectionFields = []labeledField{
 	{"placement", "Placement"}, {"pageId", "Page"}, {"pageSectionType", "Type"}, {"title", "Title"},
 	{"durationStart", "Shown from"}, {"durationEnd", "Shown until"}, {bannerList, "Banner"}, {"carousel", "Carousel"},
-	{gridList, "Grid"}, {discoveryList, "Discovery items"},
+	{gridList, "Grid"}, {discoveryList, "Cards"},
 }
 
 // buildSectionForm returns the form of a page section with its saved values; of a new section if it has no id.

@@ -51,7 +51,7 @@ func (c *request) attemptsChart(s webhooks.Subscription) (*dayChart, error) {
 	if accepted+failed == 0 {
 		return nil, nil
 	}
-	chart := drawDays(values, axisCount, "taken", "failed")
+	chart := drawDays(values, axisCount, "delivered", "failed")
 	chart.Sums = []string{number(accepted), number(failed)}
 	return &chart, nil
 }

@@ -137,14 +137,15 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 		if strings.Contains(b.Get(event).Body, "<b>maren") {
 			t.Error("an answer is not escaped")
 		}
-		b.Get(b.Site(path)).Shows(200, "Delivery attempts", "24 hours", ": taken 0, failed 1", `<th scope="col">Hour (UTC)</th>`)
+		b.Get(b.Site(path)).Shows(200, "Delivery attempts", "24 hours", ": delivered 0, failed 1",
+			`<th scope="col">Hour (UTC)</th>`)
 		r.RespondWith(204)
 		b.Post(event+"/redeliver").FollowsTo(event).Shows(200, "The event is being resent")
 		if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.Get(event).Shows(200, "Delivered", "204", "500")
-		b.Get(b.Site(path)).Shows(200, ": taken 1, failed 1")
+		b.Get(b.Site(path)).Shows(200, ": delivered 1, failed 1")
 		b.Get(b.Site(path+"/redeliver")).Shows(200, "Resend events")
 		b.Post(b.Site(path+"/redeliver"), "from", "soon", "to", "2026-01-15T00:00").
 			Shows(400, "Must be a date with a time", "Choose at least one", `value="soon"`)

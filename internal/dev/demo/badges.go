@@ -27,7 +27,7 @@ const (
 func (b *builder) createOpeningBadge(ctx context.Context) error {
 	badge, err := b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
-			Name: laurel.Some("Founding member"), Description: laurel.Some("Joined us on opening day"),
+			Name: laurel.Some("Founding member"), Description: laurel.Some("Joined our program on opening day"),
 		},
 		Conditions: []conditions.Input{{Type: conditions.API}},
 	}, color.NRGBA{0xb5, 0x74, 0x0e, 0xff})
@@ -60,7 +60,7 @@ func (b *builder) createBadges(ctx context.Context) error {
 	tenCheckIns, fifteenCheckIns, enoughPoints := int64(regularAfter), int64(15), 200*laurel.One
 	steps, err := b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
-			Name: laurel.Some("First steps"), Description: laurel.Some("Knows how everything works"),
+			Name: laurel.Some("First steps"), Description: laurel.Some("Knows how our program works"),
 			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: amountOf(2), CurrencyID: b.result.GemsID}}),
 		},
 		Conditions: []conditions.Input{
@@ -87,7 +87,7 @@ func (b *builder) createBadges(ctx context.Context) error {
 	_, err = b.createBadge(ctx, badges.CreateInput{
 		Input: badges.Input{
 			Name:        laurel.Some("All-rounder"),
-			Description: laurel.Some("Visits often, knows how everything works and has saved points"),
+			Description: laurel.Some("Visits often, knows our program and has saved up points"),
 			Rewards: laurel.Some([]badges.RewardInput{
 				{Type: badges.Points, Amount: amountOf(50), CurrencyID: b.pointsID},
 				{Type: badges.Multiplier, Multiplier: amountOf(2), CurrencyIDs: []laurel.ID{b.result.GemsID}},

@@ -65,7 +65,7 @@ func (b *builder) createItems(ctx context.Context) error {
 	}
 	made, err := b.Minting.CreateContract(ctx, b.program.scope, minting.ContractInput{
 		Name: laurel.Some("Rewards shop"), Kind: laurel.Some(minting.Offchain), ImageURL: laurel.Some(picture),
-		Description: laurel.Some("What points are good for"), IsListed: laurel.Some(true),
+		Description: laurel.Some("What members can get for their points"), IsListed: laurel.Some(true),
 		ShowOnMarketplace: laurel.Some(true), PerUserLimit: laurel.Some(int64(2)), LimitsPerAsset: laurel.Some(true),
 	})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 var external = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeExternal, Family: schema.Server, Title: "External rule",
-		Summary: "Your server completes the rule and can set the amount.", OnCall: true,
+		Summary: "Your server completes the rule for members and can set the amount.", OnCall: true,
 	},
 	Decision: &decision.Kind{},
 }

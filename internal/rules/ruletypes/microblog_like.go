@@ -9,7 +9,7 @@ import (
 var microblogLike = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeMicroblogLike, Family: schema.Social, Title: "Microblog like",
-		Summary: "Members like a post. They must connect their account, but Laurel doesn’t verify the like.",
+		Summary: "Members like one of your posts. They must connect their account, but Laurel doesn’t verify the like.",
 		OnCall:  true, Scheduled: true, Platform: schema.Microblog,
 	},
 	Decision:           &decision.Kind{Check: checkAccountConnected, ChecksState: true},

@@ -13,7 +13,7 @@ var partnerKinds = []Kind{
 	}, false),
 	partnerKind(schema.Kind{
 		Type: schema.TypeAttendanceToken, Family: schema.Onchain, Title: "Attendance token",
-		Summary: "Members hold the token of an event they attended.", OnCall: true, Scheduled: true,
+		Summary: "Members hold a token that proves they attended an event.", OnCall: true, Scheduled: true,
 	}, true),
 	partnerKind(schema.Kind{
 		Type: schema.TypeGovernanceVote, Family: schema.Onchain, Title: "Governance vote",

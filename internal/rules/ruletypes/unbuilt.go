@@ -8,7 +8,7 @@ import "laurel/internal/rules/schema"
 var unbuiltKinds = []Kind{
 	{Kind: schema.Kind{
 		Type: "microblog_follow", Family: schema.Social, Title: "Microblog follow",
-		Summary: "Members follow an account.", OnCall: true, Scheduled: true,
+		Summary: "Members follow your account.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_post", Family: schema.Social, Title: "Microblog post",
@@ -16,31 +16,31 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_post_hashtag", Family: schema.Social, Title: "Post with a hashtag",
-		Summary: "Members write a post with your hashtag.", OnCall: true, Scheduled: true,
+		Summary: "Members write a post that has your hashtag.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_text_in_bio", Family: schema.Social, Title: "Text in bio",
-		Summary: "Members add your text to their bio.", OnCall: true, Scheduled: true,
+		Summary: "Members add a text that you choose to their bio.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_text_in_name", Family: schema.Social, Title: "Text in display name",
-		Summary: "Members add your text to their display name.", OnCall: true,
+		Summary: "Members add a text that you choose to their display name.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_text_in_comment", Family: schema.Social, Title: "Comment with your text",
-		Summary: "Members comment on a post with your text.", OnCall: true,
+		Summary: "Members write a comment that contains a text you choose.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_reaction", Family: schema.Social, Title: "Microblog reaction",
-		Summary: "Members like, repost or comment on a post.", OnCall: true,
+		Summary: "Members like, repost or comment on one of your posts.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_comment", Family: schema.Social, Title: "Microblog comment",
-		Summary: "Members comment on a post.", OnCall: true, Scheduled: true,
+		Summary: "Members comment on one of your posts.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_repost", Family: schema.Social, Title: "Microblog repost",
-		Summary: "Members repost a post.", OnCall: true, Scheduled: true,
+		Summary: "Members repost one of your posts.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_followers", Family: schema.Social, Title: "Microblog followers",
@@ -60,7 +60,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "photo_platform_follow", Family: schema.Social, Title: "Photo platform follow",
-		Summary: "Members follow an account.", OnCall: true,
+		Summary: "Members follow your account.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "short_video_post", Family: schema.Social, Title: "Short video",
@@ -68,15 +68,15 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "short_video_follow", Family: schema.Social, Title: "Short video follow",
-		Summary: "Members follow an account.", OnCall: true,
+		Summary: "Members follow your account.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "video_platform_subscribe", Family: schema.Social, Title: "Video channel subscription",
-		Summary: "Members subscribe to a channel.", OnCall: true,
+		Summary: "Members subscribe to your channel.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "video_platform_comment", Family: schema.Social, Title: "Video comment",
-		Summary: "Members comment on a video.", OnCall: true,
+		Summary: "Members comment on one of your videos.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "chat_server_member", Family: schema.Community, Title: "Chat server member",
@@ -92,7 +92,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "chat_server_role_grant", Family: schema.Community, Title: "Chat server role",
-		Summary: "Members have a role on your chat server.", OnCall: true,
+		Summary: "Members have a certain role on your chat server.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "messenger_join", Family: schema.Community, Title: "Messenger join",
@@ -104,27 +104,27 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "forum_platform_comment", Family: schema.Community, Title: "Forum comment",
-		Summary: "Members comment in a forum.", OnCall: true,
+		Summary: "Members comment in your forum.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "code_host_repo_star", Family: schema.Community, Title: "Repository star",
-		Summary: "Members star a repository.", OnCall: true,
+		Summary: "Members star one of your repositories.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "code_host_repo_fork", Family: schema.Community, Title: "Repository fork",
-		Summary: "Members fork a repository.", OnCall: true,
+		Summary: "Members fork one of your repositories.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "code_host_repo_collaborator", Family: schema.Community, Title: "Repository collaborator",
-		Summary: "Members become collaborators on a repository.", OnCall: true,
+		Summary: "Members become collaborators on one of your repositories.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "code_host_merge_request", Family: schema.Community, Title: "Merge request",
-		Summary: "Members get a merge request accepted.", OnCall: true, Scheduled: true,
+		Summary: "Members get a merge request accepted in one of your repositories.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "game_store_wishlist", Family: schema.Community, Title: "Game wishlist",
-		Summary: "Members add a game to their wishlist.", OnCall: true,
+		Summary: "Members add your game to their wishlist.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "token_hold", Family: schema.Onchain, Title: "Token held",
@@ -140,7 +140,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "snapshot_full_set", Family: schema.Onchain, Title: "Full set at snapshot",
-		Summary: "Members hold a full set of a collection at a given time.", Scheduled: true,
+		Summary: "Members hold a complete set of tokens from a collection at a given time.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "minted_on", Family: schema.Onchain, Title: "Minted",
@@ -164,15 +164,15 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "lodging", Family: schema.Onchain, Title: "Lodging",
-		Summary: "Members deposit tokens from their wallet.", Scheduled: true,
+		Summary: "Members deposit tokens from their wallet in a contract.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "liquidity_amm_v2", Family: schema.Onchain, Title: "Liquidity, version 2",
-		Summary: "Members provide liquidity to a version 2 pool.", Scheduled: true,
+		Summary: "Members provide liquidity to a trading pool (version 2).", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "liquidity_amm_v3", Family: schema.Onchain, Title: "Liquidity, version 3",
-		Summary: "Members provide liquidity to a version 3 pool.", Scheduled: true,
+		Summary: "Members provide liquidity to a trading pool (version 3).", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "smart_contract_event", Family: schema.Onchain, Title: "Contract event",
@@ -180,22 +180,22 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_gas_spent", Family: schema.Dapps, Title: "Gas spent",
-		Summary: "Members’ applications are ranked by the gas that users spend.", Scheduled: true,
+		Summary: "Members’ applications are ranked by the network fees (gas) that their users pay.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_active_users", Family: schema.Dapps, Title: "Active users",
-		Summary: "Members’ applications are ranked by number of active users.", Scheduled: true,
+		Summary: "Members’ applications are ranked by their number of active users.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_new_users", Family: schema.Dapps, Title: "New users",
-		Summary: "Members’ applications are ranked by number of new users.", Scheduled: true,
+		Summary: "Members’ applications are ranked by their number of new users.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_transaction_count", Family: schema.Dapps, Title: "Transactions",
-		Summary: "Members’ applications are ranked by number of transactions.", Scheduled: true,
+		Summary: "Members’ applications are ranked by their number of transactions.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_user_retention", Family: schema.Dapps, Title: "User retention",
-		Summary: "Members’ applications are ranked by number of returning users.", Scheduled: true,
+		Summary: "Members’ applications are ranked by their number of returning users.", Scheduled: true,
 	}},
 }

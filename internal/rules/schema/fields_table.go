@@ -54,7 +54,7 @@ var actionFields = []Field{
 	},
 	{
 		Path: "metadata.promoCode", Control: Text, Label: "Code", Section: ActionSection, Types: onlyCode,
-		Help: "The code that every member enters. Browser keys can’t read it.",
+		Help: "The code that every member enters. Laurel never sends it to your web pages (browser keys).",
 	},
 	{
 		Path: "metadata.promoCodeLength", Control: Integer, Label: "Number of codes", Unit: "codes", Section: ActionSection,
@@ -160,7 +160,7 @@ var actionFields = []Field{
 	{
 		Path: "loyaltyUserAllotmentCsvUrl", Control: Address, Label: "List", Section: ActionSection,
 		Types: []Type{TypeAirdrop, TypeUpload},
-		Help:  "URL of a CSV file with a wallet and its amount per line. Laurel imports it each time you save.",
+		Help:  "URL of a CSV file with one wallet and amount per line. Laurel imports it each time you save.",
 	},
 }
 
@@ -170,12 +170,12 @@ var rewardFields = []Field{
 			{Value: RewardPoints, Label: "Points", Help: "In a currency you choose"},
 			{Value: RewardMultiplier, Label: "Multiplier", Help: "Increases later rewards"},
 			{Value: RewardBadge, Label: "Badge", Help: "Includes the badge’s own rewards"},
-			{Value: RewardToken, Label: "Token", Help: "Paid out by your payout driver"},
+			{Value: RewardToken, Label: "Token", Help: "Paid out on a blockchain"},
 		},
 	},
 	{
 		Path: "amount", Control: Decimal, Label: "Amount", Section: RewardSection,
-		Help: "The number of points or the multiplier, with up to 6 decimal places.",
+		Help: "Number of points or size of the multiplier, with up to 6 decimal places.",
 	},
 	{
 		Path: "loyaltyCurrencyId", Control: Currency, Label: "Currency", Section: RewardSection,
@@ -195,8 +195,8 @@ var rewardFields = []Field{
 	},
 	{
 		Path: "metadata.range", Control: Rows, Label: "Amounts per range", Section: RewardSection, More: true,
-		Help: "If a member’s value, such as the amount spent, is between From and To, the rule pays this instead of the " +
-			"amount above. Ranges can’t overlap.",
+		Help: "Pays a different amount depending on the member’s value, such as the amount spent. Within a range, the rule " +
+			"pays that range’s amount instead of the amount above. Ranges can’t overlap.",
 		Columns: []Field{
 			{Path: "startRange", Control: Decimal, Label: "from"}, {Path: "endRange", Control: Decimal, Label: "to"},
 			{Path: "amount", Control: Decimal, Label: "points"},
@@ -206,7 +206,7 @@ var rewardFields = []Field{
 	},
 	{
 		Path: "metadata.rewardBadgePerRange", Control: Checkbox, Label: "Grant the badge of each range", Section: RewardSection,
-		More: true, Help: "Members who reach a range get its badge as well as its reward.",
+		More: true, Help: "Members whose value falls within a range get that range’s badge as well as its reward.",
 	},
 	{
 		Path: "metadata.firstReferralReward", Control: Decimal, Label: "Referral share", Unit: "%",
@@ -228,12 +228,12 @@ var rewardFields = []Field{
 	},
 	{
 		Path: "metadata.skipMultiplier", Control: Checkbox, Label: "Ignore multipliers", Section: RewardSection, More: true,
-		Help: "Members’ multipliers don’t increase the reward of this rule.",
+		Help: "Members’ multipliers don’t increase this rule’s reward.",
 	},
 	{
 		Path: "metadata.enableVerifiedMultiplier", Control: Checkbox, Label: "Pay more to verified accounts",
 		Section: RewardSection,
-		More:    true, Help: "Members with a verified microblog account get the amount multiplied by the number below.",
+		More:    true, Help: "Multiplies the amount by the number below for members with a verified microblog account.",
 	},
 	{
 		Path: "metadata.verifiedMultiplier", Control: Decimal, Label: "Multiplier for verified accounts", Section: RewardSection,
@@ -251,11 +251,12 @@ var rewardFields = []Field{
 	{
 		Path: "metadata.multiplierLoyaltyCurrencyIds", Control: Ids, Label: "Multiplier currencies",
 		Section: RewardSection, More: true,
-		Help: "For multiplier rewards: the currencies it applies to. Enter one currency ID per line, or leave empty for all.",
+		Help: "For multiplier rewards: IDs of the currencies that the multiplier applies to, one per line. Leave empty for " +
+			"all currencies.",
 	},
 	{
 		Path: "metadata.isRetroactive", Control: Checkbox, Label: "Also multiply the current balance", Section: RewardSection,
-		More: true, Help: "For multiplier rewards: multiplies the balance once, when the multiplier is granted.",
+		More: true, Help: "For multiplier rewards: members’ current balance is also multiplied when they get the multiplier.",
 	},
 }
 
@@ -283,7 +284,8 @@ func frequencyFields() []Field {
 			Path: "frequency", Control: Select, Label: "Schedule", Section: FrequencySection, Needed: true,
 			Help: "How often Laurel checks all members automatically, beginning on the rule’s start date.", Types: scheduled,
 			Options: []Option{
-				{Value: FrequencyNone, Label: "Never: members or your server complete the rule"}, {Value: FrequencyOnce, Label: "Once"},
+				{Value: FrequencyNone, Label: "Never (members or your server complete the rule)"},
+				{Value: FrequencyOnce, Label: "Once"},
 				{Value: frequencyHourly, Label: "Every hour"}, {Value: frequencyDaily, Label: "Every day"},
 				{Value: frequencyWeekly, Label: "Every week"}, {Value: frequencyMonthly, Label: "Every month"},
 				{Value: "immediately", Label: "Immediately"},
@@ -317,7 +319,7 @@ func frequencyFields() []Field {
 			Path: "progressType", Control: Select, Label: "Progress target", Section: FrequencySection, More: true,
 			Options: []Option{
 				{Value: "", Label: "100 (default)"}, {Value: "percentage", Label: "100 percent"},
-				{Value: "counter", Label: "End of the highest range"},
+				{Value: "counter", Label: "Upper limit of the highest range"},
 			},
 		},
 		{
@@ -331,23 +333,26 @@ func frequencyFields() []Field {
 var eligibilityFields = []Field{
 	{
 		Path: "metadata.isRestrictedToNewUsers", Control: Checkbox, Label: "New members only", Section: EligibilitySection,
-		Help: "Only members who join after the rule’s start date can earn it, so the rule needs a start date.",
+		Help: "Only members who join after the rule’s start date can earn the reward. Set a start date below.",
 	},
 	{
 		Path: "metadata.hasVerifiedMicroblog", Control: Checkbox, Label: "Verified microblog accounts only", Section: EligibilitySection,
-		Help: "Accounts count only if the microblog has verified them.",
+		Help: "Only accounts verified by the microblog count.",
 	},
 }
 
 var timingFields = []Field{
-	{Path: "startTime", Control: Moment, Label: "Starts", Help: "In UTC. Leave empty to start right away.", Section: TimingSection},
 	{
-		Path: "endTime", Control: Moment, Label: "Ends", Help: "In UTC. Leave empty if it never ends.",
+		Path: "startTime", Control: Moment, Label: "Starts", Help: "Time in UTC. Leave empty to start right away.",
+		Section: TimingSection,
+	},
+	{
+		Path: "endTime", Control: Moment, Label: "Ends", Help: "Time in UTC. Leave empty if the rule never ends.",
 		Section: TimingSection,
 	},
 	{
 		Path: "isRequired", Control: Checkbox, Label: "Required",
-		Help:    "Members must complete this rule once before they can complete any other.",
+		Help:    "Members must complete this rule once before they can complete any other rule.",
 		Section: TimingSection, Needed: true,
 	},
 }
@@ -355,15 +360,15 @@ var timingFields = []Field{
 var visibilityFields = []Field{
 	{
 		Path: "hideInUi", Control: Checkbox, Label: "Hide from members", Section: VisibilitySection, Needed: true,
-		Help: "Browser keys can’t see the rule, but members can still complete it.",
+		Help: "Hides the rule from your web pages (browser keys). Members can still complete it.",
 	},
 	{
 		Path: "showBeforeStart", Control: Checkbox, Label: "Show before it starts", Section: VisibilitySection, Needed: true,
-		Help: "Members see the rule before its start date, but can’t earn it yet.",
+		Help: "Members see the rule before its start date, but can’t complete it yet.",
 	},
 	{
 		Path: "isSpecial", Control: Checkbox, Label: "Bot trap", Section: VisibilitySection, Needed: true,
-		Help: "Hidden from members. Anyone who completes it is likely a bot.",
+		Help: "Hides the rule from members, so anyone who completes it is likely a bot.",
 	},
 	{Path: "backgroundAssetUrl", Control: Address, Label: "Background picture", Section: VisibilitySection},
 	{
