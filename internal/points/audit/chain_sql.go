@@ -92,7 +92,7 @@ func readBlockEntries(ctx context.Context, q store.Queryer, blocks []storedBlock
 	return err
 }
 
-// findBlock returns a block of an organization without its entries; store.IsNoRows where there is none.
+// findBlock returns a block of an organization without its entries; the error is store.IsNoRows if there is none.
 func findBlock(ctx context.Context, q store.Queryer, organization laurel.ID, number int64) (storedBlock, error) {
 	var b storedBlock
 	err := q.Get(ctx, &b, selectBlock+" WHERE organization_id = ? AND number = ?", organization, number)

@@ -143,8 +143,9 @@ type foundEntry struct {
 	lists    []string // the first two lists, such as "block 7" or "the change feed"
 }
 
-// compareEntryByEntry collects where each entry of the id ranges, named by their indexes, is stored and listed, and
-// reports those that are not in exactly one list.
+// compareEntryByEntry compares the entries of some id ranges, named by their indexes. For each entry it collects
+// whether the ledger stores it, and which blocks or the change feed list it; it reports the entries that are not in
+// exactly one list.
 func (c *sealCheck) compareEntryByEntry(ctx context.Context, ranges []int, blockIsShort bool) error {
 	found := map[laurel.ID]*foundEntry{}
 	placesOf := func(id laurel.ID) *foundEntry {

@@ -13,8 +13,8 @@ import (
 // a record of commerce and the rows that it follows from.
 type Discrepancy struct {
 	OrganizationID laurel.ID // set for a chain of blocks as a whole and for commerce
-	AccountID      laurel.ID // zero where the entry or the chain suffices
-	EntryID        laurel.ID // zero where the account, the transaction or the chain as a whole differs
+	AccountID      laurel.ID // zero if the entry or the chain suffices to name the place
+	EntryID        laurel.ID // zero if the account, the transaction or the chain as a whole differs
 	TransactionID  laurel.ID // set for a transaction or its key
 	Unlisted       bool      // a block lists fewer entries than it sealed; the missing one may be unknown
 	Problem        string

@@ -17,7 +17,7 @@ import (
 // Holder names a user's account in a currency.
 type Holder struct {
 	CurrencyID laurel.ID
-	Wallet     string // empty where the user has none
+	Wallet     string // empty if the user has none
 }
 
 const (
@@ -79,7 +79,7 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, holders []Ho
 
 // balancePage is a response of apiGetUrl.
 type balancePage struct {
-	Data        []externalBalance `json:"data"` // nil where the response has another shape
+	Data        []externalBalance `json:"data"` // nil if the response has another shape
 	HasNextPage bool              `json:"hasNextPage"`
 }
 

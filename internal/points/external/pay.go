@@ -7,7 +7,7 @@ import (
 	"laurel/internal/points/ledger"
 )
 
-// CommitResult is the result of committing a post. It is zero where there was nothing to post.
+// CommitResult is the result of committing a post. It is zero if there was nothing to post.
 type CommitResult struct {
 	Committed bool      // the post was committed
 	BlockedBy laurel.ID // the open post that has one of its guards

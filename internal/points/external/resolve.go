@@ -232,7 +232,7 @@ type callOutcome struct {
 	cause          error  // why it failed, for the log; it may reveal details of this network
 }
 
-// msgNotSent is the public reason where a fault of this service prevented the call.
+// msgNotSent is the public reason if a fault of this service prevented the call.
 const msgNotSent = "it could not be asked"
 
 var errNoPostURL = errors.New("the currency has no apiPostUrl any more")

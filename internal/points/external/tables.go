@@ -84,7 +84,7 @@ var posts = &store.Table[laurel.ID, row]{
 }
 
 // guard is a name that at most one open post has, so that nothing is paid for twice. Its row stays after the post ends,
-// for the next one: a Work that takes the guard waits for the lock of the row, or for its unique name where it is new.
+// for the next one: a Work that takes the guard waits for the lock of the row, or for its unique name if it is new.
 // So it cannot decide on what was true before the post.
 type guard struct {
 	Name           string    `db:"hold"`

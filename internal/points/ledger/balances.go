@@ -46,7 +46,7 @@ func (s *Service) VisibleBalances(
 	return out, err
 }
 
-// PublicRank returns the public rank of a user in a currency, or the zero Rank where the user has no account.
+// PublicRank returns the public rank of a user in a currency, or the zero Rank if the user has no account.
 func (s *Service) PublicRank(ctx context.Context, scope laurel.Scope, user, currency laurel.ID) (Rank, error) {
 	found, err := accounts.Read(ctx, s.db, []accountKey{{currency, user}})
 	if a := found[accountKey{currency, user}]; a != nil {

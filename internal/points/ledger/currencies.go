@@ -32,7 +32,7 @@ type Currency struct {
 	tokenKey              string    // the key of the token that a hidden currency stands for; set only on create
 }
 
-// ExternalAPI says where an external ledger keeps the balances (contract 5.15); all nil where this ledger does.
+// ExternalAPI says where an external ledger keeps the balances (contract 5.15); all nil if this ledger does.
 type ExternalAPI struct {
 	AuthType               *string // none, basic, bearer or apiKey
 	AuthKey                *string
@@ -101,7 +101,7 @@ func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 	s.callableURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
 	optionalCount(&f, "pointsExpireAfterDays", in.PointsExpireAfterDays, maxExpireDays, &c.ExpireAfterDays)
 	optionalCount(&f, "pointsWaitHours", in.PointsWaitHours, maxWaitHours, &c.WaitHours)
-	// expiry and holding are not possible where an external ledger keeps the balances
+	// points of an external ledger can neither expire nor be held
 	if c.API.PostURL != nil && (c.ExpireAfterDays != nil || c.WaitHours != nil) {
 		f.Add("apiPostUrl", "cannot be set where points expire or wait")
 	}
@@ -188,7 +188,8 @@ func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in Cur
 	return c, err
 }
 
-// UpdateCurrency changes the properties in the input. NotFound "Loyalty currency" outside the scope or when deleted.
+// UpdateCurrency changes the properties in the input. NotFound "Loyalty currency" if it is not in the scope, or
+// deleted.
 func (s *Service) UpdateCurrency(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -253,7 +254,7 @@ func (s *Service) changeCurrency(
 	return c, err
 }
 
-// Currency reads one currency, deleted ones included. NotFound "Loyalty currency" outside the scope.
+// Currency reads one currency, deleted ones included. NotFound "Loyalty currency" if the scope has none.
 func (s *Service) Currency(ctx context.Context, scope laurel.Scope, id laurel.ID) (Currency, error) {
 	row, err := readCurrency(ctx, s.db, scope, id)
 	return row.currency(), err
@@ -294,7 +295,7 @@ func (r *currencyRow) isLive(scope laurel.Scope) bool {
 	return !r.ID.IsZero() && r.DeletedAt == nil && r.WebsiteID == scope.WebsiteID
 }
 
-// OnlyCurrency returns the website's one live currency, which is the default where none is named. It returns the zero
+// OnlyCurrency returns the website's one live currency, which is the default if none is named. It returns the zero
 // id if the website has none or several.
 func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {
 	return onlyCurrency(ctx, q, scope)

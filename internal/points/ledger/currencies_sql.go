@@ -219,7 +219,8 @@ func lockCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laur
 	return readCurrencyRow(ctx, tx, scope, id, tx.ForUpdate())
 }
 
-// readCurrencyRow reads a currency of the scope, with an optional lock clause. Errors: NotFound "Loyalty currency".
+// readCurrencyRow reads a currency of the scope, also a deleted one, or returns NotFound "Loyalty currency". lock is a
+// locking clause of SQL or empty.
 func readCurrencyRow(
 	ctx context.Context,
 	q store.Queryer,
@@ -241,8 +242,8 @@ func readCurrencyRow(
 // unsorted stands for an unset sortId, which comes last.
 const unsorted = int64(1) << 62
 
-// listCurrencies returns a page of the currencies, by sortId (unset last), then oldest first. A page that starts after
-// a currency outside the scope is laurel.ErrCursor.
+// listCurrencies returns a page of the currencies, by sortId (unset last), then oldest first. It returns
+// laurel.ErrCursor if page.StartingAfter is no currency of the scope.
 func listCurrencies(
 	ctx context.Context,
 	q store.Queryer,

@@ -108,7 +108,7 @@ type storedEntry struct {
 	CreatedAt   int64         `db:"created_at"`
 }
 
-// findTransaction returns a transaction with its entries of users; NotFound "Transaction" outside the scope.
+// findTransaction returns a transaction with its entries of users, or NotFound "Transaction" if the scope has none.
 func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Transaction, error) {
 	var w store.Where
 	w.Add("id = ?", id)

@@ -21,7 +21,7 @@ type KeyUse struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	Hash           string    `db:"hash"` // of the input; the same key with another input is refused
 	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
-	Answer         string    `db:"answer"` // the result of the first use, where it cannot be read from the transaction
+	Answer         string    `db:"answer"` // the result of the first use, if it cannot be read from the transaction
 	CreatedAt      int64     `db:"created_at"`
 }
 

@@ -85,7 +85,7 @@ type Member struct {
 	Blocked  bool                       // its accounts are not ranked
 	Spenders []laurel.ID                // users whose balances a debit may use, in order; the member first (contract 5.16)
 	Locks    []store.Lock               // its user and member rows, and those of its spenders
-	Check    func(b *store.Batch) error // store.ErrStale where the locked rows have changed since the read
+	Check    func(b *store.Batch) error // store.ErrStale if the locked rows have changed since the read
 	Admit    func(b *store.Batch) error // stages the rows of a new user; called once no refusal is possible any more
 	// SideEffects happen in the same transaction as an entry of the member, such as a check-in.
 	SideEffects []SideEffect
@@ -94,7 +94,7 @@ type Member struct {
 // SideEffect is something that happens together with an entry, in its transaction.
 type SideEffect interface {
 	Locks() []store.Lock
-	CheckCurrent(b *store.Batch) error // returns store.ErrStale where what it was prepared on has changed
+	CheckCurrent(b *store.Batch) error // returns store.ErrStale if what it was prepared on has changed
 	Stage(b *store.Batch)              // stages it once the entry is staged
 }
 
@@ -143,7 +143,7 @@ func New(c Config) *Service {
 	}
 }
 
-// Transaction reads a transaction with its users' entries; NotFound "Transaction" outside the scope.
+// Transaction reads a transaction with its users' entries, or NotFound "Transaction" if the scope has none.
 func (s *Service) Transaction(ctx context.Context, scope laurel.Scope, id laurel.ID) (Transaction, error) {
 	return findTransaction(ctx, s.db, scope, id)
 }

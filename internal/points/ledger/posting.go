@@ -19,7 +19,7 @@ type Posting struct {
 	Description string
 	RuleID      laurel.ID
 	RuleType    string
-	CreditNow   bool // rewards are credited at once, even where the currency holds points first
+	CreditNow   bool // rewards are credited at once, even if the currency holds points first
 	// an external ledger has accepted it, so it is written even if it overdraws this ledger (contract 5.15)
 	IsMirror bool
 	// it gives back what an earlier posting took, even in a currency that was deleted meanwhile

@@ -104,7 +104,8 @@ func (s *Service) AccountsAfter(
 	return lotAccounts(rows), err
 }
 
-// AccountOf returns one account, which may be a main account, with a zero user. NotFound "Account" outside the scope.
+// AccountOf returns one account, which may be a main account, with a zero user. NotFound "Account" if the scope has
+// none.
 func (s *Service) AccountOf(
 	ctx context.Context,
 	q store.Queryer,

@@ -11,7 +11,7 @@ import (
 // Token is what a token reward pays: a contract's token, or a network's own (contract 5.5).
 type Token struct {
 	ContractID laurel.ID // zero: the network's own
-	Network    string    // "" where the rule names none
+	Network    string    // "" if the rule names none
 }
 
 // key returns the text that names the token in the database, which tokenOf parses.

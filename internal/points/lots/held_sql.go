@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Find reads one lot. NotFound "Lot" outside the scope.
+// Find reads one lot. It returns NotFound "Lot" if the scope has no such lot.
 func Find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Lot, error) {
 	var w store.Where
 	w.Add("id = ?", id)
@@ -92,7 +92,7 @@ func Reschedule(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time
 	return err
 }
 
-// Cancel cancels the pending ones of the lots, for a reason: their points are never credited. Other lots stay.
+// Cancel cancels those of the lots that are pending, for a reason: their points are never credited. Other lots stay.
 func Cancel(ctx context.Context, tx *store.Tx, ids []laurel.ID, reason string) error {
 	if len(ids) == 0 {
 		return nil

@@ -53,7 +53,7 @@ type Lot struct {
 	Amount         laurel.Amount `db:"amount"`
 	Remaining      laurel.Amount `db:"remaining"` // the part of an open lot that is not spent; all of a pending one
 	Era            int64         `db:"era"`       // since when points of the currency expired when the lot was made
-	// the account's version after the credit; nil for pending lots and where points do not expire
+	// the account's version after the credit; nil for pending lots, and if points do not expire
 	Version       *int64    `db:"version"`
 	RuleID        laurel.ID `db:"loyalty_rule_id"`
 	RuleType      *string   `db:"loyalty_rule_type"`

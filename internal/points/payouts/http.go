@@ -23,7 +23,7 @@ type driverRequest struct {
 	Key            laurel.ID  `json:"idempotencyKey"`
 	OrganizationID laurel.ID  `json:"organizationId"`
 	WebsiteID      laurel.ID  `json:"websiteId"`
-	RelayerID      *laurel.ID `json:"relayerId"`  // null where a badge owes it
+	RelayerID      *laurel.ID `json:"relayerId"`  // null if a badge owes it
 	ContractID     *laurel.ID `json:"contractId"` // null: the network's own token
 	IsNative       bool       `json:"isNative"`
 	Network        *string    `json:"network"`
@@ -120,7 +120,7 @@ func truncate(s string, maxRunes int) string {
 	return string(text[:min(len(text), maxRunes)])
 }
 
-// refusalMessage returns the driver's message, shortened, or a default where it is blank.
+// refusalMessage returns the driver's message, shortened, or a default if it is blank.
 func refusalMessage(message string) string {
 	if message = truncate(message, maxMessage); strings.TrimSpace(message) != "" {
 		return message

@@ -39,7 +39,7 @@ type Payout struct {
 	Amount         laurel.Amount
 	RelayerID      laurel.ID // zero: the driver chooses
 	ContractID     laurel.ID // zero: the network's own token
-	Network        string    // "" where the rule names none
+	Network        string    // "" if the rule names none
 	Status         string
 	TxHash         string
 	Message        string // why it failed, or why the last call failed
@@ -53,7 +53,7 @@ type Payout struct {
 // isOpen reports whether the payout is neither done nor failed.
 func (p Payout) isOpen() bool { return p.Status == Waiting || p.Status == Sent }
 
-// NextAttemptAt returns when the driver is called next, or the zero time where the payout has ended.
+// NextAttemptAt returns when the driver is called next, or the zero time if the payout has ended.
 func (p Payout) NextAttemptAt() time.Time {
 	if !p.isOpen() {
 		return time.Time{}
@@ -69,7 +69,7 @@ type DriverResult struct {
 }
 
 // Driver makes a payout. It must be idempotent: called again with the same id it must not pay again, but return the
-// result. An error is an outage: the outcome is unknown, and the driver is called again. It is ErrPaused where the
+// result. An error is an outage: the outcome is unknown, and the driver is called again. It is ErrPaused if the
 // driver was not called.
 type Driver func(ctx context.Context, p Payout) (DriverResult, error)
 

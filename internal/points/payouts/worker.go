@@ -11,7 +11,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// ErrPaused is a driver's error where it was not called: the attempt does not count.
+// ErrPaused is the error of a driver that was not called: the attempt does not count.
 var ErrPaused = errors.New("the payout driver failed several times in a row and is left alone for a while")
 
 const (

@@ -120,7 +120,7 @@ func (s *Service) EntriesOfRule(
 type Origin struct {
 	EntryID       laurel.ID `db:"id"`
 	TransactionID laurel.ID `db:"loyalty_transaction_id"`
-	RuleID        laurel.ID `db:"loyalty_rule_id"` // zero where no rule has paid it
+	RuleID        laurel.ID `db:"loyalty_rule_id"` // zero if no rule has paid it
 }
 
 // Origins returns the transaction and the rule of each entry, by entry. Entries of other websites are left out.

@@ -8,7 +8,7 @@ import (
 	"laurel"
 )
 
-// Entry is a new entry before it is stored. A zero ID stands for NULL, and so does an empty text where the column may
+// Entry is a new entry before it is stored. A zero ID stands for NULL, and so does an empty text if the column may
 // be NULL.
 type Entry struct {
 	ID, AccountID, CurrencyID, UserID laurel.ID

@@ -1,5 +1,5 @@
 // Package transactions writes the transactions of callers (contract 4.3): it validates the input, finds the users that
-// it names, and posts to the external ledger first where one keeps the balances. The books belong to ledger, posts to
+// it names, and posts to the external ledger first if one keeps the balances. The books belong to ledger, posts to
 // external.
 package transactions
 

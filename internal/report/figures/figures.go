@@ -11,7 +11,7 @@ import (
 	"laurel/internal/store"
 )
 
-// The names of figures. The subject is a currency, a rule, or the website where neither is meant.
+// The names of figures. The subject is a currency, a rule, or, for other figures, the website.
 const (
 	figureIssued      = "issued"      // per currency: new points that members got
 	figureSpent       = "spent"       // per currency: points that members paid, including later refunds
@@ -185,8 +185,8 @@ func (s *Service) DeleteOldDays(ctx context.Context) error {
 	}
 }
 
-// dailyValues returns the values of a figure for each day of the span, 0 where there is none. The day of the key is not
-// used.
+// dailyValues returns the values of a figure for each day of the span, 0 for a day without one. The day of the key is
+// not used.
 func dailyValues(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, figure figureKey, span Span,
 ) ([]int64, error) {

@@ -119,8 +119,8 @@ func badgeLists(b badges.Badge) []lists.BadgeList {
 	return out
 }
 
-// Cancel cancels a job. A job that has ended stays as it is. It returns NotFound "Data job" for a job outside the
-// scope, and for the internal jobs that judge ranks.
+// Cancel cancels a job. It does not change a job that has ended. It returns NotFound "Data job" if the scope has no
+// such job, and for the internal jobs that judge ranks.
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) error {
 	return s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		cancelled, err := cancelJob(ctx, tx, scope, id)
