@@ -164,6 +164,7 @@ func parseGates(text string, faults *laurel.Faults) []minting.GatingCollection {
 		parts := strings.Fields(line)
 		switch len(parts) {
 		case 0:
+			// an empty line
 		case 2:
 			out = append(out, minting.GatingCollection{Network: parts[0], Address: parts[1]})
 		default:

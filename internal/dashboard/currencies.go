@@ -183,7 +183,7 @@ func newCurrencyPage(*request) (view, error) {
 
 // createCurrency creates a currency from the posted form. A refused form is shown again, without the secret.
 func createCurrency(c *request) (view, error) {
-	in, err := c.readCurrencyInput(true)
+	in, err := c.readCurrencyInput(true) // of a new currency
 	var made ledger.Currency
 	if err == nil {
 		made, err = c.d.Ledger.CreateCurrency(c.Context(), c.scope, in)
@@ -240,7 +240,7 @@ func saveCurrency(c *request) (view, error) {
 			return view{template: "currency", title: "Error: " + currency.Name, status: http.StatusBadRequest, data: form}, nil
 		}
 	}
-	in, err := c.readCurrencyInput(false)
+	in, err := c.readCurrencyInput(false) // of an existing currency
 	if err == nil && !currency.API.AuthValue.IsZero() && !in.APIAuthValue.Set {
 		err = c.checkSecretHost(currency.API)
 	}
@@ -398,7 +398,7 @@ func resetCurrency(c *request) (view, error) {
 			}
 		})
 	}
-	id, err := c.lastReset(currency.ID, "")
+	id, err := c.lastReset(currency.ID, "") // of any status
 	if err != nil {
 		return view{}, err
 	}

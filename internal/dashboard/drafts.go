@@ -184,9 +184,9 @@ func (c *request) dropSentDraft(v view) {
 	}
 }
 
-// restoreDraft changes the rendered page in body. If there is a draft of the page, it fills it into its form, which it
-// marks as not saved; the admin must still send it. If a posted form is shown again, it puts the id of the form's draft
-// back into it.
+// restoreDraft changes the rendered page in body, if the admin has a draft that matters there. A draft of the requested
+// page is filled into the form that it was typed in. The form is marked as not saved, and the admin must send it again.
+// A posted form that is shown again has its values already; it only gets the id of its draft back.
 func (c *request) restoreDraft(body *bytes.Buffer) error {
 	if c.Method == http.MethodPost && !c.draftID.IsZero() && c.Header.Get("Hx-Request") == "" {
 		page, err := html.Parse(bytes.NewReader(body.Bytes()))

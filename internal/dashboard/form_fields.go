@@ -64,7 +64,7 @@ func (e changedFields) bool(name string) laurel.Optional[bool] {
 }
 
 // integer parses a whole number; absent if the field has not changed, null if it is empty. A malformed number is added
-// to the faults.
+// to the faults, and the result is then 0.
 func (e changedFields) integer(name string) laurel.Optional[int64] {
 	text := strings.ReplaceAll(e.typed[name], ",", "")
 	switch {
@@ -81,7 +81,7 @@ func (e changedFields) integer(name string) laurel.Optional[int64] {
 }
 
 // amount parses an amount; absent if the field has not changed, null if it is empty. A malformed amount is added to the
-// faults.
+// faults, and the result is then 0.
 func (e changedFields) amount(name string) laurel.Optional[laurel.Amount] {
 	if !e.changed(name) {
 		return laurel.Optional[laurel.Amount]{}
@@ -94,7 +94,7 @@ func (e changedFields) amount(name string) laurel.Optional[laurel.Amount] {
 }
 
 // timestamp parses a time in UTC; absent if the field has not changed, null if it is empty. A malformed time is added
-// to the faults.
+// to the faults, and the result is then the zero time.
 func (e changedFields) timestamp(name string) laurel.Optional[laurel.Timestamp] {
 	switch {
 	case !e.changed(name):
@@ -189,7 +189,8 @@ func (c *request) readText(name string) laurel.Optional[string] {
 	return laurel.Null[string]()
 }
 
-// readInteger parses a posted whole number; null if the field is empty. A malformed number is added to faults.
+// readInteger parses a posted whole number; null if the field is empty. A malformed number is added to faults, and the
+// result is then 0.
 func (c *request) readInteger(faults *laurel.Faults, name string) laurel.Optional[int64] {
 	text := c.PostFormValue(name)
 	if text == "" {
@@ -215,7 +216,8 @@ func parseAmountField(faults *laurel.Faults, path, text string) *laurel.Amount {
 	return &amount
 }
 
-// parseOptionalID parses an id that may be absent or null. A malformed id is added to faults.
+// parseOptionalID parses an id that may be absent or null. A malformed id is added to faults, and the result is then
+// the zero id.
 func parseOptionalID(
 	faults *laurel.Faults, name string, text laurel.Optional[string],
 ) (out laurel.Optional[laurel.ID]) {

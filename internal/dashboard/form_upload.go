@@ -157,7 +157,7 @@ func (s tempFileWriter) Write(p []byte) (int, error) {
 }
 
 // storeFile stores an uploaded file in a folder of the website's files and returns its address. The file keeps its
-// name, but the ending is replaced by the given one.
+// name, but with ending instead of its own.
 func (c *request) storeFile(f *uploadedFile, ending, folder string) (string, error) {
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(f.Name, `\`, "/")), path.Ext(f.Name)) + ending
 	// like other clients, announce the file first; then upload it to the address that this returns

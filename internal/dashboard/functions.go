@@ -58,7 +58,7 @@ func functionsPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	list, err := c.d.Functions.List(c.Context(), c.scope, nil, page)
+	list, err := c.d.Functions.List(c.Context(), c.scope, nil, page) // nil: not only those with some ids
 	if err != nil {
 		return view{}, err
 	}
@@ -73,7 +73,7 @@ func functionsPage(c *request) (view, error) {
 // exportFunctions exports the website's functions as CSV, without their code, with their runs of the last day.
 func exportFunctions(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[functions.Function], error) {
-		return c.d.Functions.List(c.Context(), c.scope, nil, page)
+		return c.d.Functions.List(c.Context(), c.scope, nil, page) // nil: not only those with some ids
 	}
 	head := []string{"id", "name", "version", "cron", "disabled", "lastStatus", "lastRun", "runsOfDay", "made", "changed"}
 	return c.exportCSV(sheet{"functions.csv", head, pagedRows(list, func(f functions.Function) laurel.ID { return f.ID },

@@ -171,8 +171,8 @@ func saveGroup(c *request) (view, error) {
 	return c.redirect(c.sitePath("groups"), "Group saved.")
 }
 
-// moveGroup moves a group up or down by one place. If the form has an order, to which the groups were dragged, it saves
-// that instead.
+// moveGroup moves a group up or down by one place. If the admin has dragged the groups instead, the form has their
+// whole new order, which is saved.
 func moveGroup(c *request) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
@@ -223,8 +223,9 @@ func (c *request) showGroupOrderRefused(err error) (view, error) {
 	return view{template: "groups", title: "Error: Groups", status: http.StatusBadRequest, data: data}, nil
 }
 
-// orderRules moves a rule of the group in the path up or down by one place. If the form has an order of the group's
-// rules, it saves that instead, unless the rules have changed since the page showed them.
+// orderRules moves a rule of the group in the path up or down by one place. If the admin has dragged the rules instead,
+// the form has their whole new order. It is saved unless the rules of the group have changed since the page showed
+// them.
 func orderRules(c *request) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {

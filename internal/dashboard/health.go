@@ -148,7 +148,8 @@ func (d *Dashboard) startLedgerCheck() bool {
 	}
 	d.ledgerCheck.state = checkState{Running: true, Began: d.Now()}
 	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), checkTimeout) // the request that began it ends before
+		// not the context of the request that starts the check: that ends before the check does
+		ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 		defer cancel()
 		report, err := panics.Try(func() (audit.VerifyReport, error) { return d.Audit.Verify(ctx, audit.Trust{}) })
 		if err != nil {

@@ -41,10 +41,10 @@ func (c *request) pathAfterPost(parts ...any) string {
 // errPanicked is stored as the result of a handler that panicked.
 var errPanicked = errors.New("dashboard: the page did not end")
 
-// idempotent wraps a handler so that a form counts once. A form that is sent twice creates one record, on whichever
-// nodes it arrives, and the second response redirects to where the first one did. The form's id is stored like an
-// Idempotency-Key of the API: services claim it in the transaction that writes. A form without an id counts each time.
-// The same id with other values is refused.
+// idempotent wraps a handler so that a form takes effect once. A form that is sent twice creates one record, on
+// whichever nodes it arrives, and the second response redirects to where the first one did. The form's id is stored
+// like an Idempotency-Key of the API: services claim it in the transaction that writes. A form without an id takes
+// effect each time. The same id with other values is refused.
 func idempotent(handler func(c *request) (view, error)) func(c *request) (view, error) {
 	return func(c *request) (view, error) {
 		key := c.PostFormValue(formIDField)
@@ -81,9 +81,9 @@ func (c *request) keyOwner() laurel.ID {
 	return c.scope.ActorID
 }
 
-// runOnce runs a handler under the form's key and stores where it redirected to, or that it failed. Then the form can
-// be tried again: a handler fails if it returns an error, panics, or shows the form again. earlier is set if another
-// node finished the same form first; its result counts then, and v is to be ignored.
+// runOnce runs a handler under the form's key and stores where it redirected to, or that it failed: it returned an
+// error, panicked, or showed the form again. A form that failed can be sent again. earlier is set if another node
+// finished the same form first; its result counts then, and v is to be ignored.
 func (c *request) runOnce(
 	form *tenancy.Request,
 	handler func(c *request) (view, error),
@@ -106,9 +106,9 @@ func (c *request) runOnce(
 	return v, nil, err
 }
 
-// redirectToResult redirects to where the first posting of the form led, which is at address. If that was no redirect,
-// but a page that showed a secret once, it redirects to the address of the form, with a notice that the secret cannot
-// be shown again.
+// redirectToResult redirects to address, where the first posting of the form led. If that posting led nowhere, as its
+// result was a page that showed a secret once, it redirects to the address of the form, with a notice that the secret
+// cannot be shown again.
 func (c *request) redirectToResult(address string) (view, error) {
 	notice := "The form was submitted twice but applied only once."
 	if !strings.HasPrefix(address, c.d.base+"/") {

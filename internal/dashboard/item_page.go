@@ -73,7 +73,8 @@ func itemPage(c *request) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		unpaid, err := c.itemMints(d.Item.ID, true)(laurel.PageRequest{Limit: 1})
+		unpaidOnly := true
+		unpaid, err := c.itemMints(d.Item.ID, unpaidOnly)(laurel.PageRequest{Limit: 1})
 		if err != nil {
 			return view{}, err
 		}
@@ -156,7 +157,9 @@ func exportMints(c *request) (view, error) {
 		"id", "member", "name", "walletAddress", "quantity", "status", "price", "paid", "loyaltyCurrencyId", "auctionId", "txHash",
 		"message", "made", "changed", "unpaid", "unpaidQuantity",
 	}
-	file := sheet{"mints-" + d.Item.ID.String() + ".csv", head, pagedRows(c.itemMints(d.Item.ID, false), mintID, rows)}
+	unpaidOnly := false
+	list := pagedRows(c.itemMints(d.Item.ID, unpaidOnly), mintID, rows)
+	file := sheet{"mints-" + d.Item.ID.String() + ".csv", head, list}
 	return c.exportCSV(file)
 }
 

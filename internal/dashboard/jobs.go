@@ -161,7 +161,8 @@ func (c *request) readResetNames(data *jobsData, list ...reset.Job) (err error) 
 // listImports reads a page of imports of lists into data, with the names of the rules and badges that the lists belong
 // to. It returns whether there are more, and the last id of the page.
 func listImports(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
-	list, err := c.d.Lists.ListImports(c.Context(), c.scope, laurel.ID{}, page)
+	anyOwner := laurel.ID{}
+	list, err := c.d.Lists.ListImports(c.Context(), c.scope, anyOwner, page)
 	if err != nil {
 		return false, laurel.ID{}, err
 	}

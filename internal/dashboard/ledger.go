@@ -321,7 +321,7 @@ func transactionPage(c *request) (view, error) {
 	}
 	data := transactionData{Transaction: transaction, Kind: entryKindLabel(string(transaction.Type))}
 	var all []report.Entry
-	for _, ofMainAccounts := range []bool{false, true} { // a transaction has few entries
+	for _, ofMainAccounts := range []bool{false, true} { // one page of each, as a transaction has few entries
 		filter := report.EntryFilter{TransactionID: id, MainAccounts: ofMainAccounts, Visibility: c.visibility()}
 		list, err := c.d.Report.Entries(c.Context(), scope, filter, laurel.PageRequest{Limit: exportPageSize})
 		if err != nil {

@@ -237,7 +237,8 @@ func exportMemberLots(c *request) (view, error) {
 			if err != nil || len(accounts.Data) == 0 || currency.ID.IsZero() {
 				return laurel.Page[lots.Lot]{}, err
 			}
-			return c.d.Expiry.List(c.Context(), c.scope.At(c.site.ID), accounts.Data[0].ID, nil, page)
+			var anyState []string
+			return c.d.Expiry.List(c.Context(), c.scope.At(c.site.ID), accounts.Data[0].ID, anyState, page)
 		}
 		rows := func(list []lots.Lot) ([][]string, error) {
 			names, err := c.ruleNames(uniqueIDs(list, func(lot lots.Lot) laurel.ID { return lot.RuleID }))

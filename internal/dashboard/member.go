@@ -335,7 +335,7 @@ func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 			Lot: lot, StateLabel: lotStateLabels[lot.State], RuleName: rules[lot.RuleID].Name,
 			Given: lots.TimeOrZero(&lot.CreatedAt), Until: lots.TimeOrZero(lot.ExpiresAt),
 		}
-		if lot.State == lots.Pending {
+		if lot.State == lots.Pending { // its points wait until then; other lots expire
 			row.Until = lots.TimeOrZero(lot.WaitsUntil)
 		}
 		d.Lots = append(d.Lots, row)

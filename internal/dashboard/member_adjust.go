@@ -77,7 +77,7 @@ func (c *request) readAdjustForm(currencies websiteCurrencies) (adjustInput, err
 	if in.Direction != ledger.Credit && in.Direction != ledger.Debit {
 		faults.Add("direction", "must be one of the options")
 	}
-	if in.Currency.ID.String() != c.PostFormValue("currency") {
+	if in.Currency.ID.String() != c.PostFormValue("currency") { // choose returned another one
 		faults.Add("currency", "must be a currency of this website")
 	}
 	var err error
@@ -128,7 +128,7 @@ func adjustBalance(c *request) (view, error) {
 }
 
 // showAdjustRefused shows the form again with what was typed and the same key. If an external ledger has not responded,
-// it is not known yet whether the adjustment was made: the page says so, and sending the same form again finds it out.
+// nobody knows yet whether the adjustment was made: the page says so, and sending the same form again finds out.
 func (c *request) showAdjustRefused(err error, member person, currencies websiteCurrencies) (view, error) {
 	limit, fault := c.dailyAdjustLimit()
 	if fault != nil {

@@ -237,8 +237,8 @@ func saveBlock(c *request) (view, error) {
 	return c.redirect(c.sitePath("pages"), "Block saved.")
 }
 
-// moveBlock moves a block up or down by one place. If the form has an order, to which the blocks were dragged, it saves
-// that instead, unless someone else has changed the order meanwhile.
+// moveBlock moves a block up or down by one place. If the admin has dragged the blocks instead, the form has their
+// whole new order. It is saved unless someone else has changed the order meanwhile.
 func moveBlock(c *request) (view, error) {
 	block, err := c.getPageBlock()
 	if err != nil {
@@ -248,7 +248,8 @@ func moveBlock(c *request) (view, error) {
 	if c.PostForm.Has("order") {
 		err = c.d.Pages.OrderBlocks(c.Context(), scope, idList(c.PostFormValue("was")), idList(c.PostFormValue("order")))
 		if asRefusal(err) != nil {
-			return c.showOrderRefused(err, false, "")
+			ofSections := false
+			return c.showOrderRefused(err, ofSections, "")
 		}
 		if err != nil {
 			return view{}, err

@@ -126,8 +126,8 @@ func saveSection(c *request) (view, error) {
 	return c.redirect(c.sectionsPath(layout.Place{Placement: section.Placement, PageID: section.PageID}), "Section saved.")
 }
 
-// moveSection moves a section up or down by one place. If the form has an order, to which the sections were dragged, it
-// saves that instead, unless someone else has changed the order meanwhile.
+// moveSection moves a section up or down by one place. If the admin has dragged the sections instead, the form has
+// their whole new order. It is saved unless someone else has changed the order meanwhile.
 func moveSection(c *request) (view, error) {
 	section, err := c.getSection()
 	if err != nil {
@@ -141,7 +141,8 @@ func moveSection(c *request) (view, error) {
 		err = c.d.Pages.MoveSection(c.Context(), scope, section.ID, c.moveDirection() == "up")
 	}
 	if asRefusal(err) != nil {
-		return c.showOrderRefused(err, true, formatPlace(place))
+		ofSections := true
+		return c.showOrderRefused(err, ofSections, formatPlace(place))
 	}
 	if err != nil {
 		return view{}, err

@@ -108,10 +108,10 @@ func (c *request) writeView(w http.ResponseWriter, r route, v view) {
 // signedOut is the menu item of the page that tells a script that the session has ended.
 const signedOut = "signed-out"
 
-// writePage renders the page of a view in its frame, fills in the draft of the page if there is one, and sends it. If
-// the template fails, it logs the error and sends the request's id.
+// writePage renders the page of a view in its frame, fills in the draft of the page if there is one, and sends the
+// page. If the template fails, it logs the error and sends the request's id instead.
 func (c *request) writePage(w http.ResponseWriter, r route, v view) {
-	if v.menuItem == signedOut {
+	if v.menuItem == signedOut { // the response to a script, which then asks the admin to sign in
 		w.Header().Set("Hx-Trigger", signedOut)
 	}
 	page := c.d.templates.get(v.template)

@@ -324,8 +324,8 @@ type problem struct {
 // errCompressedForm refuses a form with a Content-Encoding: browsers send none.
 var errCompressedForm = errors.New("dashboard: a compressed form")
 
-// errorView returns the page that explains an error, with the status that fits it. An error that does not come from a
-// refusal is logged, and the page shows only the request's id.
+// errorView returns the page that explains an error, with the status that fits it. A refusal is explained by its own
+// text. Any other error is logged, unless the browser has disconnected, and the page shows only the request's id.
 func (c *request) errorView(err error) view {
 	explained, status := problem{Heading: "Nothing was saved", ID: c.requestID}, http.StatusInternalServerError
 	var refused *laurel.Error
@@ -382,7 +382,7 @@ func (c *request) saveSession(w http.ResponseWriter) error {
 	case scs.Modified:
 		session := c.session
 		if c.isNew {
-			session = admins.NewToken(session)
+			session = admins.NewToken(session) // the store has no session of this token yet
 		}
 		token, expires, err := c.d.sessions.Commit(session)
 		if err != nil {

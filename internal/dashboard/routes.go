@@ -40,7 +40,7 @@ const (
 
 // routes returns the routes of all pages: the public ones, those of signed-in admins, and those of websites.
 func routes() []route {
-	out := []route{
+	out := []route{ // access, right, menu item, method, path and handler
 		{public, "", "", get, "/sign-in", signInPage},
 		{public, "", "", post, "/sign-in", signIn},
 		{public, "", "", get, "/sign-in/second", secondFactorPage},

@@ -60,8 +60,8 @@ func (c *request) baseTexts(f *ruleForm) (out values, isKnown bool, err error) {
 	}
 	baseSavedAt := time.UnixMicro(f.BaseSavedAt)
 	properties := decodeObject(mustEncode(f.Rule.Properties))
-	properties["metadata"] = f.stored["metadata"]
-	for _, edit := range list.Data { // newest first
+	properties["metadata"] = f.stored["metadata"] // with its secrets in the clear, like the rest of the form
+	for _, edit := range list.Data {              // newest first
 		isKnown = !edit.EditedAt.After(baseSavedAt)
 		if isKnown || edit.Action == catalog.EditCreate {
 			break

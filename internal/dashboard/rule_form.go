@@ -153,8 +153,8 @@ func (f *ruleForm) hideConfidential() {
 	f.stored["metadata"] = mustEncode(metadata)
 }
 
-// savedTexts returns the saved values of the rule as the form's inputs hold them. The metadata without a field is one
-// text.
+// savedTexts returns the saved values of the rule as the form's inputs hold them. Metadata that has no field of its own
+// is one text, at "metadata".
 func (f *ruleForm) savedTexts() values {
 	out := values{}
 	for _, field := range f.fields {

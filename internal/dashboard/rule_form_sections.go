@@ -10,8 +10,8 @@ import (
 )
 
 // buildSections builds the sections of the form from its fields, the typed values and the faults, and the summary of
-// the rule. More holds the less common fields of a section; they are shown if one of them is set or has a fault. It is
-// called again whenever values or faults change.
+// the rule. More holds the less common fields of a section; they are shown if one of them is set or has a fault.
+// Callers build the sections again whenever values or faults change.
 func (f *ruleForm) buildSections() {
 	f.Sections = nil
 	saved := f.savedTexts()
@@ -182,7 +182,8 @@ func (f *ruleForm) buildRow(field schema.Field, i int) formRow {
 	return row
 }
 
-// addRow adds an empty row to the table field with the path, and unfolds its section. Another path changes nothing.
+// addRow adds an empty row to the table field with the path, and unfolds the less common fields of its section. Another
+// path changes nothing.
 func (f *ruleForm) addRow(path string) {
 	for section := range f.Sections {
 		for _, list := range [][]formField{f.Sections[section].Fields, f.Sections[section].More} {

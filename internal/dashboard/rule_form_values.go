@@ -170,9 +170,9 @@ func dropEmptyRows(form values, field schema.Field, drop int) {
 	}
 }
 
-// parseValue returns the typed value of a field as JSON; nil if it is empty or malformed. A malformed value is added to
-// faults. stored is the saved value: a field of ticks keeps those of its properties that are none of the field's
-// options.
+// parseValue returns the typed value of a field as JSON. It is nil if it is malformed, or if it is empty and the field
+// is not needed. A malformed value is added to faults. stored is the saved value: a field of ticks keeps those of its
+// properties that are none of the field's options.
 func parseValue(field schema.Field, form values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
 	text := strings.ReplaceAll(form.Get(field.Path), "\r\n", "\n")
 	if field.Control != schema.Text && field.Control != schema.LongText {

@@ -89,7 +89,8 @@ func (c *request) newRuleForm(ruleType schema.Type) (*ruleForm, error) {
 }
 
 // addMissingCurrency adds the fault of a missing currency to err, if err is a refusal of a new rule that pays points
-// without one. The service checks the currency only after all other faults, so a form would otherwise be refused twice.
+// without one, and the website has several. The service checks the currency only after all other faults, so a form
+// would otherwise be refused twice.
 func (f *ruleForm) addMissingCurrency(err error) error {
 	refused := asRefusal(err)
 	if refused == nil || len(refused.Faults) == 0 || f.typed.Get("rewardType") != schema.RewardPoints ||
@@ -116,7 +117,7 @@ func createRule(c *request) (view, error) {
 	var made catalog.Rule
 	if err == nil {
 		in.Type = laurel.Some(string(f.Rule.Type))
-		if !in.Name.Set {
+		if !in.Name.Set { // an empty one: the service then refuses it at its field
 			in.Name = laurel.Some("")
 		}
 		made, err = c.d.Rules.Create(c.Context(), c.scope, in)

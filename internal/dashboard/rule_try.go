@@ -124,8 +124,8 @@ func tryRule(c *request) (view, error) {
 	return pageView("rule", title, f)
 }
 
-// readTryInput parses the inputs of the dry run. Without a member it is for a new one, with a made-up wallet. Malformed
-// inputs are returned as an error.
+// readTryInput parses the inputs of the dry run. Without a member, the dry run is for a new one with a made-up wallet.
+// Malformed inputs are returned as an error.
 func (c *request) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 	var faults laurel.Faults
 	form := &f.Try

@@ -25,7 +25,7 @@ type subscriptionEvents struct {
 	Status  string // that limits the list; empty: all
 	States  []choice
 	Pager   pager
-	Trigger bool // some event has a trigger
+	Trigger bool // some event of the page has a trigger, so the table has a column of triggers
 	Chart   *dayChart
 }
 
@@ -94,7 +94,6 @@ func subscriptionPage(c *request) (view, error) {
 		return view{}, err
 	}
 	data.Events, data.Pager = list.Data, c.pager(page, list.HasNextPage, lastID(list, eventID))
-	// Trigger: the table has a column of triggers
 	data.Trigger = slices.ContainsFunc(list.Data, func(d webhooks.Delivery) bool { return d.TriggerID != nil })
 	if data.Last, err = c.lastCall(sub); err != nil {
 		return view{}, err

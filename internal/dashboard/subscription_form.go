@@ -84,7 +84,7 @@ func newSubscriptionPage(c *request) (view, error) {
 // createSubscription creates a subscription from the posted form. A refused form is shown again.
 func createSubscription(c *request) (view, error) {
 	tables := c.PostForm["tables"]
-	in, err := c.subscriptionInput(map[string]string{})
+	in, err := c.subscriptionInput(map[string]string{}) // nothing is saved yet
 	var made webhooks.Subscription
 	if err == nil {
 		source := webhooks.TableSource{Tables: tables}

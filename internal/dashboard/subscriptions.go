@@ -116,8 +116,8 @@ func (c *request) visibleCallback(address string) string {
 	return originOf(address) + parsed.EscapedPath()
 }
 
-// sourceNames returns the names of the tables, and the shortened addresses of the contracts, that a subscription gets
-// events of.
+// sourceNames returns the names of the tables, and the shortened addresses of the contracts, whose events a
+// subscription gets.
 func sourceNames(s webhooks.Subscription) string {
 	names := mapSlice(s.Sources, func(source webhooks.Source) string {
 		if source.Table == "" {

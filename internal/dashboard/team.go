@@ -83,7 +83,9 @@ func (c *request) readTeam() (teamData, error) {
 			return data, err
 		}
 		if role := member.RoleOn(c.site.ID); role != "" {
-			data.People = append(data.People, teamRow{admin, member, role, member.Role != "", admin.ID == c.admin.ID})
+			data.People = append(data.People, teamRow{
+				Admin: admin, Membership: member, RoleHere: role, OnEveryWebsite: member.Role != "", IsSelf: admin.ID == c.admin.ID,
+			})
 		}
 	}
 	slices.SortStableFunc(data.People, func(a, b teamRow) int { return cmp.Compare(a.Name, b.Name) })

@@ -33,6 +33,7 @@ func (s *Server) Call(key, method, path string, body any, headers ...string) Res
 	var sent []byte
 	switch b := body.(type) {
 	case nil:
+		// nothing is sent
 	case string:
 		sent = []byte(b)
 	default:

@@ -40,7 +40,7 @@ func (s *Server) RunReferrals() {
 	wallet := "marked-" + rule
 	s.Refer(s.ReferralCode(rule, "marker-"+marker), s.UserOf(wallet)).OK()
 	s.Credit(wallet, 1)
-	s.RunReferralsUntil(func() bool { return s.Balance(wallet) == "2" })
+	s.RunReferralsUntil(func() bool { return s.Balance(wallet) == "2" }) // the credit and the reward
 }
 
 // Credit credits a wallet in the program's currency by a posted transaction.

@@ -37,7 +37,7 @@ func (r *Relayer) execute(w http.ResponseWriter, request *http.Request) {
 	r.sent[in["idempotencyKey"].(string)] = in
 	r.lostResponses--
 	if r.lostResponses >= 0 {
-		respond(w, -1, "")
+		respond(w, -1, "") // cuts the connection
 		return
 	}
 	respond(w, http.StatusOK, `{"status":"done","txHash":"0x01"}`)

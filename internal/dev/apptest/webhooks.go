@@ -29,7 +29,8 @@ type Received struct {
 // ID returns the id of the event.
 func (r Received) ID() string { return r.Header.Get("Webhook-Id") }
 
-// NewReceiver starts a receiver that ends with the test.
+// NewReceiver starts a receiver that ends with the test. It records each call, and responds as Say says, or with 204 if
+// Say is nil.
 func NewReceiver(t *testing.T) *Receiver {
 	t.Helper()
 	r := &Receiver{}
@@ -94,8 +95,8 @@ func (s *Server) Subscribe(callback string, properties Object, tables ...any) Ob
 	return s.Post("/api/stratus/subscriptions", body).OK()
 }
 
-// FanOut creates the events of all changes so far and all their deliveries, also those that wait in a queue because the
-// website has many subscriptions.
+// FanOut creates the events of all changes so far and all their deliveries, also those that the fan-out queue makes
+// because an event has many subscriptions.
 func (s *Server) FanOut() {
 	s.T.Helper()
 	s.ReadFeed()

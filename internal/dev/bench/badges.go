@@ -154,8 +154,9 @@ func (g *badgeLoad) completeDuring(ctx context.Context, s *server, p site, run f
 	return g.recordDelays(a, completedAt)
 }
 
-// recordDelays waits until every badge is granted, and records how long after the completion each was. completedAt is
-// by user; it is empty at the end. It fails after grantWait.
+// recordDelays waits until every badge is granted, and records how long after the completion each was. completedAt has
+// the time of each user's completion; users whose badge is granted are removed from it. It returns an error if that
+// takes longer than grantWait.
 func (g *badgeLoad) recordDelays(a *api, completedAt map[string]time.Time) error {
 	for deadline := time.Now().Add(grantWait); len(completedAt) > 0; time.Sleep(probeInterval) {
 		if time.Now().After(deadline) {

@@ -34,7 +34,8 @@ func (b *bench) measureColdStart(ctx context.Context) ([]Result, error) {
 	var times []time.Duration
 	var resident int64
 	for i := range coldStarts {
-		took, memory, err := b.coldStart(ctx, i == coldStarts-1)
+		isLast := i == coldStarts-1 // only its memory is measured, as that takes a while
+		took, memory, err := b.coldStart(ctx, isLast)
 		if err != nil {
 			return nil, err
 		}
@@ -91,8 +92,8 @@ func (b *bench) coldStart(ctx context.Context, measureMemory bool) (took time.Du
 	return took, memory, err
 }
 
-// waitUntilReady waits until the server reports that it is ready. It fails after coldTimeout, and for any error but
-// that the server does not listen yet.
+// waitUntilReady waits until the server reports that it is ready. While the server cannot be reached or is not ready,
+// it tries again. It fails after coldTimeout, and at once if a request fails for another reason.
 func waitUntilReady(ctx context.Context, host string) error {
 	ctx, cancel := context.WithTimeout(ctx, coldTimeout)
 	defer cancel()

@@ -33,7 +33,8 @@ type limit struct {
 }
 
 // newResult compares a measured figure with the goal and returns the result, with the throughput and latencies of m
-// unless m is empty. The figure is rounded first, so that the printed figure and Met agree.
+// unless m is empty. If the limit has a p99, the result is Met only if that of m is not above it. The figure is rounded
+// first, so that the printed figure and Met agree.
 func (l limit) newResult(name string, figure float64, m measured) Result {
 	r := Result{Name: name, Ratio: round(figure, 3), Floor: l.floor, Goal: l.goal, lowerIsBetter: l.lowerIsBetter}
 	if m.done > 0 {

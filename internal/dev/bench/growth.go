@@ -52,7 +52,8 @@ func MeasureGrowth(ctx context.Context, o Options, sizes []int) (out []SizeResul
 	return out, nil
 }
 
-// measureAtSize measures the rows on the data set of one size.
+// measureAtSize measures the completions of rows 1 and 2, and then the reads of rows 6 and 7, on the data set of one
+// size.
 func (b *bench) measureAtSize(ctx context.Context, size int) (out []Result, err error) {
 	d, err := b.openDataset(ctx, size/2, size)
 	if err != nil {

@@ -198,7 +198,7 @@ func (b *bench) signIn(ctx context.Context, s *server, database string) (*visito
 
 // firstItem returns the path of the first item of a list.
 func (v *visitor) firstItem(list string) (string, error) {
-	if err := v.get(v.site+list, ""); err != nil {
+	if err := v.get(v.site+list, ""); err != nil { // "": not compressed
 		return "", err
 	}
 	found := regexp.MustCompile(regexp.QuoteMeta(v.site+list) + `/[0-9a-f-]{36}`).Find(v.wire.body)

@@ -114,6 +114,7 @@ func (b *bench) pgbench(ctx context.Context, c *cluster) (float64, error) {
 		return 0, err
 	}
 	seconds := strconv.Itoa(int(b.Time.Seconds()))
+	// -N updates one row per transaction, without rows that all clients share; -n does not vacuum first
 	out, err := run(
 		ctx,
 		path,

@@ -60,7 +60,7 @@ func Print(out io.Writer, results []Result) error {
 		)
 	}
 	_ = table.Flush()
-	i := -1
+	i := -1 // of the line with the headings
 	for line := range strings.Lines(lines.String()) {
 		if i >= 0 {
 			line += "     " + results[i].Name + "\n     against " + results[i].Against + "\n"

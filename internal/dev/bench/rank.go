@@ -169,7 +169,7 @@ func requestSender(host string, next func() request) startWorker {
 		if err != nil {
 			return nil, nil, err
 		}
-		stopClosing := context.AfterFunc(ctx, w.close)
+		stopClosing := context.AfterFunc(ctx, w.close) // ends a worker that waits for its response
 		return func() error { return w.sendOK(next().bytes()) }, func() { stopClosing(); w.close() }, nil
 	}
 }

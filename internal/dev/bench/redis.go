@@ -100,7 +100,7 @@ func (r *redis) load(
 		if _, err := out.Write(encodeCommand(words...)); err != nil {
 			return err
 		}
-		words = words[:2]
+		words = words[:2] // the command and the set stay for the next members
 		pendingReplies++
 		return nil
 	}
