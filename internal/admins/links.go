@@ -102,7 +102,7 @@ func (in Link) validate() error {
 	return f.Err()
 }
 
-// Invitations returns the unused invitations to an organization, newest first.
+// Invitations returns the invitations to an organization that are unused and have not expired, newest first.
 func (s *Service) Invitations(ctx context.Context, organization laurel.ID) ([]Link, error) {
 	rows, err := selectOpenInvitations(ctx, s.DB, organization, store.Micros(s.DB.Now()))
 	out := make([]Link, len(rows))

@@ -114,7 +114,7 @@ func (s *Service) checkCredentials(ctx context.Context, email, password string) 
 		}
 	}
 	if len(password) > 4*maxPassword { // longer than any valid password, and costly to hash
-		password = ""
+		password = "" // no account has an empty password, so the result stays the same
 	}
 	same, err := s.matchesPassword(ctx, password, hash)
 	if err == nil && (!isKnown || !same) {

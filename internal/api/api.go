@@ -105,7 +105,7 @@ func (c Config) checkServices(optional string) error {
 			return fmt.Errorf("api: the service %s is missing", field.Name)
 		}
 	}
-	if c.Tenancy == nil || c.Identity == nil {
+	if c.Tenancy == nil || c.Identity == nil { // they are fields of the embedded rest.Config
 		return errors.New("api: the service Tenancy or Identity is missing")
 	}
 	return nil

@@ -126,8 +126,8 @@ type App struct {
 // once, and as many again for partners.
 const ownConnections = 256
 
-// Open opens the database, migrates it and wires the services. Close ends them. With NoMigrate the database must exist
-// and be up to date.
+// Open opens the database, migrates it and makes the services. With NoMigrate it does not migrate: the database must
+// exist and be up to date. The caller must call Close.
 func Open(ctx context.Context, c Config) (*App, error) {
 	nets, err := c.validate()
 	if err != nil {
@@ -136,7 +136,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	own := outbound.New(outbound.Options{Trusted: true, Connections: ownConnections})
+	own := outbound.New(outbound.Options{Trusted: true, Connections: ownConnections}) // calls addresses of the operator
 	drivers, err := c.openPayoutDrivers(own)
 	if err != nil {
 		return nil, err

@@ -71,7 +71,7 @@ func (l Listener) Listen(ctx context.Context) error {
 	}
 	sub, err := l.subscribe(ctx, website, "http://"+socket.Addr().String()+"/")
 	isCallable := err == nil
-	if err != nil && strings.Contains(err.Error(), "callbackUrl") {
+	if err != nil && strings.Contains(err.Error(), "callbackUrl") { // the server refuses this address
 		sub, err = l.subscribe(ctx, website, "")
 	}
 	if err != nil {

@@ -214,7 +214,7 @@ func (a badgeContext) condition(b badges.Badge, c conditions.Condition) badgeCon
 				out.CSVFiles = append(out.CSVFiles, badgeFile(f))
 			}
 		}
-	default:
+	default: // one is required, and there is no list
 	}
 	if c.RequiredCount != nil {
 		out.RequiredCount = *c.RequiredCount

@@ -62,7 +62,8 @@ type listContractsInput struct {
 	IncludeABI rest.Bool `query:"includeAbi" doc:"Default true"`
 }
 
-// listContracts returns a page of contracts, without their ABIs if includeAbi is false.
+// listContracts returns a page of contracts, without their ABIs if includeAbi is false. cursor is another name of
+// startingAfter.
 func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*rest.Page[contract], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -32,7 +32,7 @@ func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.
 }
 
 // Accounts returns one record for each change, in their order: the account (contract 3.9), with the balance that the
-// change gave it. It is nil if the account is not found.
+// change gave it or, if the change states none, the present one. It is nil if the account is not found.
 func (e Events) Accounts(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	found, err := e.h.Report.AccountsByID(ctx, scope, entityIDs(changes))
 	if err != nil {

@@ -15,10 +15,10 @@ const (
 	sourceMirror   = "mirror"
 )
 
-// applyExternalBalances replaces, in accounts itself, the amounts that external ledgers keep by the balances there
-// (contract 5.15). The page keeps the order of the amounts before, which are this service's copies (mirrors) of those
-// balances. The result says by account where an amount is from: the external ledger or, if that has not returned a
-// balance, the mirror. Accounts in other currencies are not in it.
+// applyExternalBalances reads the balances that external ledgers keep, and writes them into accounts (contract 5.15).
+// The amounts before are this service's copies of these balances, the mirror. An amount stays if the external ledger
+// does not return the balance. The accounts keep their order. The result has the source of each of these amounts, by
+// account: sourceExternal or sourceMirror. It leaves out accounts in currencies without an external ledger.
 func (h *handlers) applyExternalBalances(
 	ctx context.Context,
 	scope laurel.Scope,

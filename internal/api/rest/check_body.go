@@ -23,10 +23,10 @@ type bodyChecker struct {
 	reported laurel.Faults    // by the tidier; their paths get no further fault
 
 	// The faults, in the order in which a response lists them.
-	nul       laurel.Faults // texts with NUL, which the service never stores (contract 1.7)
-	missing   laurel.Faults // required properties that are null, which is no value
-	invalid   laurel.Faults // found by huma, and required properties that are absent
-	badFormat laurel.Faults // found by formatProblems
+	nul          laurel.Faults // texts with NUL, which the service never stores (contract 1.7)
+	nullRequired laurel.Faults // required properties that are null, which is no value
+	invalid      laurel.Faults // found by huma, and required properties that are absent
+	badFormat    laurel.Faults // found by formatProblems
 }
 
 // checkBody returns what is wrong with a tidied body: texts with NUL, which a response lists before all else, and all
@@ -38,7 +38,7 @@ func checkBody(r huma.Registry, s *shape, t *tidier) (nul, faults laurel.Faults)
 	j := bodyChecker{registry: r, path: huma.NewPathBuffer(nil, 0), reported: t.unreadable}
 	j.check(s, bytes.TrimSpace(t.out))
 	listed := map[laurel.Fault]bool{}
-	for _, f := range slices.Concat(j.missing, j.invalid, j.badFormat) {
+	for _, f := range slices.Concat(j.nullRequired, j.invalid, j.badFormat) {
 		if !listed[f] {
 			listed[f] = true
 			faults.AddText(f.Path, f.Message)
@@ -89,7 +89,7 @@ func (j *bodyChecker) checkObject(s *shape, object []byte) {
 			j.check(s.properties[name], sent[i].value)
 		case !s.required[name]: // it may be missing or null
 		case null:
-			j.addFault(&j.missing, "is required")
+			j.addFault(&j.nullRequired, "is required")
 		default:
 			j.addFault(&j.invalid, "is required")
 		}

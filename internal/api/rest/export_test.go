@@ -139,7 +139,7 @@ func Judged() func(body []byte) (own, humas laurel.Faults, dropped bool) {
 		for _, err := range found.Errors {
 			humas.AddText("", err.Error())
 		}
-		return slices.Concat(j.missing, j.invalid), humas, len(t.unreadable) > 0
+		return slices.Concat(j.nullRequired, j.invalid), humas, len(t.unreadable) > 0
 	}
 }
 

@@ -182,7 +182,7 @@ func allowTextAmounts(api *huma.OpenAPI) {
 // and null if the number may be null.
 func amountForms(number laurel.Keywords) []laurel.Keywords {
 	forms := []laurel.Keywords{maps.Clone(number), {"type": huma.TypeString, "format": formatAmount}}
-	if _, withNull := number["type"].([]string); withNull {
+	if _, withNull := number["type"].([]string); withNull { // the type is not one name but also "null"
 		forms = append(forms, laurel.Keywords{"type": "null"})
 	}
 	forms[0]["type"] = huma.TypeNumber

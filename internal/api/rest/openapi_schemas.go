@@ -190,7 +190,7 @@ func enumWithNull(values reflect.Value) []any {
 // properties, headers and examples.
 func describeOperation(r huma.Registry, rt *Operation, op *huma.Operation) {
 	op.Description = strings.TrimSpace(rt.note + " API keys: " + keyKindNames(rt.keys) + ".")
-	if strings.Contains(rt.keys, "C") {
+	if strings.Contains(rt.keys, "C") { // client keys may call it, with a member token or without
 		op.Security = []map[string][]string{{"apiKey": {}}, {"apiKey": {}, "memberToken": {}}}
 	}
 	success := op.Responses[strconv.Itoa(op.DefaultStatus)]
@@ -198,6 +198,7 @@ func describeOperation(r huma.Registry, rt *Operation, op *huma.Operation) {
 		schema := success.Content["application/json"].Schema
 		describer{registry: r, visited: typeSet{}}.describe(body.Type, schema)
 		schema = deref(r, schema)
+		// A response that is repeated for an Idempotency-Key has no secrets.
 		schema.Required = slices.DeleteFunc(
 			schema.Required,
 			func(name string) bool { return slices.Contains(rt.secrets, name) },

@@ -71,7 +71,7 @@ func mustBeReadable(f reflect.StructField) {
 	}
 	if namesAddress(f.Tag.Get("query")) {
 		switch reflect.New(f.Type).Interface().(type) {
-		case *Address, *Addresses:
+		case *Address, *Addresses: // as it must be
 		default:
 			panic("rest: query parameter " + f.Name + " must be an Address or Addresses")
 		}

@@ -114,8 +114,8 @@ func isTooLarge(number []byte) bool {
 	return err != nil
 }
 
-// parseWhole parses a number of any form, such as 2.0 or 1e1, as an integer of at most so many bits. It returns false
-// if the number is no integer or does not fit.
+// parseWhole parses a number of any form, such as 2.0 or 1e1, as a signed integer of so many bits. It returns false if
+// the number is no integer or does not fit.
 func parseWhole(number []byte, bits int) (int64, bool) {
 	mantissa, exponent := string(number), 0
 	if n, err := strconv.ParseInt(mantissa, 10, bits); err == nil {
@@ -135,7 +135,7 @@ func parseWhole(number []byte, bits int) (int64, bool) {
 	switch {
 	case strings.Trim(digits, "-0") == "":
 		return 0, true
-	case shift > 18 || -shift >= len(digits):
+	case shift > 18 || -shift >= len(digits): // larger than every int64, or smaller than 1
 		return 0, false
 	case shift >= 0:
 		digits += strings.Repeat("0", shift)

@@ -59,7 +59,7 @@ func (m shaper) shapeOf(t reflect.Type, s *huma.Schema) *shape {
 }
 
 // addProperties adds the properties of a struct to its shape, with the numbers of items that its bounds allow. It
-// panics if an array has no limit of items.
+// panics if a property has no field, or if an array has no limit of items.
 func (m shaper) addProperties(out *shape, t reflect.Type) {
 	out.names, out.properties, out.required = sortedKeys(out.schema.Properties), map[string]*shape{}, map[string]bool{}
 	for _, name := range out.schema.Required {

@@ -20,8 +20,8 @@ import (
 func tidyBody(s *shape, body []byte) *tidier {
 	t := &tidier{}
 	if s == nil {
-		t.appendValue(unreadBody, bytes.TrimSpace(body))
-		t.out = body // the operation does not read it
+		t.appendValue(unreadBody, bytes.TrimSpace(body)) // only to list its properties, which are all unknown
+		t.out = body
 		return t
 	}
 	t.out = make([]byte, 0, len(body))

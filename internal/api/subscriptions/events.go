@@ -100,7 +100,7 @@ type listEventsInput struct {
 	Status        rest.Strings  `query:"status" doc:"One or many of pending, delivered, failed, skipped, held"`
 }
 
-// listEvents returns a page of the events of a subscription.
+// listEvents returns a page of the events of a subscription. cursor is another name of startingAfter.
 func (h *handlers) listEvents(ctx context.Context, in *listEventsInput) (*rest.Page[event], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

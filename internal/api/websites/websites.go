@@ -62,7 +62,8 @@ func (h *handlers) websiteResponse(
 	return rest.ResponseOf(page.Data[0], nil, shapeWebsite)
 }
 
-// loadWebsites adds the collections of websites and counts their assets. The page ends with the last website that fits.
+// loadWebsites returns the websites of a page, each with its collections and the number of its assets. The page ends
+// early if the collections would not fit into one response: ListByWebsite then has those of the first websites only.
 func (h *handlers) loadWebsites(
 	ctx context.Context, scope laurel.Scope, page laurel.Page[tenancy.Website],
 ) (laurel.Page[websiteRecord], error) {
