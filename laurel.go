@@ -29,7 +29,7 @@ func ParseID(s string) (ID, error) {
 	return id, nil
 }
 
-// String returns the lower-case 36-character form.
+// String returns the id as a UUID in lower case, of 36 characters.
 func (id ID) String() string {
 	var b [36]byte
 	b[8], b[13], b[18], b[23] = '-', '-', '-', '-'

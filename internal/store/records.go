@@ -117,12 +117,12 @@ func isStorable(t reflect.Type) bool {
 	}
 }
 
-// Without returns the same statements, which read NULL in place of some columns: large ones that a list does not show.
-// Only Get, Select and Page may be used.
+// Without returns the statements of the same table for lists that do not show large columns: they read NULL in place of
+// the named columns. Of the result, only Get, Select and Page may be used. It panics if there is no such column.
 func (r Records[R]) Without(columns ...string) Records[R] {
 	t := *r.recordTable
 	for _, name := range columns {
-		t.position(name) // panics if there is no such column
+		t.position(name) // for its panic
 		t.read = strings.Replace(t.read, ", "+name+",", ", NULL AS "+name+",", 1)
 	}
 	return Records[R]{&t}

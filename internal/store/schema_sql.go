@@ -119,7 +119,7 @@ func (db *DB) hasMigrationTable(ctx context.Context, q rowQueryer) (bool, error)
 	return tables > 0, err
 }
 
-// migrationTexts returns the statements of all migrations for the engine by version.
+// migrationTexts returns, by version, the statements of all migrations as the engine needs them.
 func migrationTexts(engine Engine) (map[int64]string, error) {
 	texts, err := engineMigrationTexts(engine)
 	if err != nil {

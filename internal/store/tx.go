@@ -87,7 +87,7 @@ func (tx *Tx) withDeadline(ctx context.Context) (context.Context, context.Cancel
 }
 
 // Get reads one row into dst. If there is none, it returns an error for which IsNoRows is true. It first sends the
-// collected writes.
+// writes that were deferred.
 func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) er
 }
 
 // scanRows calls scan with the rows of a query, one by one, until scan fails or wants no more. It first sends the
-// collected writes.
+// writes that were deferred.
 func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
 	if err := tx.sendDeferred(ctx); err != nil {
 		return err

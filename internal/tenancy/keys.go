@@ -126,7 +126,8 @@ func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKe
 	return created, nil
 }
 
-// newKeyRecord returns a new key of the organization with a random text; user is its service user.
+// newKeyRecord returns a new key of the organization with a random text. It brings the allowed origins into their
+// normal form, each once. user is the key's service user.
 func (in CreateKeyInput) newKeyRecord(tx *store.Tx, org, user laurel.ID) NewAPIKey {
 	token := newKey(in.Role, tx.Random)
 	k := APIKey{

@@ -55,7 +55,7 @@ func (s *Service) DeleteOldCounters(ctx context.Context) error {
 	for {
 		var removed int64
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			removed, err = deleteCounters(ctx, tx, tx.Now().Add(-longestWindow))
+			removed, err = deleteCounters(ctx, tx, tx.Now().Add(-longestWindow)) // windows that began earlier have ended
 			return err
 		})
 		if err != nil || removed < counterChunk {

@@ -47,9 +47,9 @@ func (u *lastUses) recordUse(key laurel.ID, now time.Time) {
 	u.keys[key] = v
 }
 
-// usesToWrite returns the last use of each key for which that is at least minWriteInterval later than the use last
-// written to the database. They are sorted by key, so that nodes that write at once cannot deadlock. It forgets keys
-// that are no longer used.
+// usesToWrite returns the last uses that are to be written: those of keys that were used at least minWriteInterval
+// after their use in the database. They are sorted by key, so that nodes that write at once cannot deadlock. It forgets
+// keys that are no longer used.
 func (u *lastUses) usesToWrite(now time.Time) []keyUse {
 	u.mu.Lock()
 	defer u.mu.Unlock()

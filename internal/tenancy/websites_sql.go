@@ -128,8 +128,8 @@ func renameOrganization(ctx context.Context, tx *store.Tx, id laurel.ID, name st
 	return err
 }
 
-// updateWebsite writes the columns of a website that can change, if the updated_at in the database still is
-// baseVersion. It reports whether it was.
+// updateWebsite writes the columns of a website that can change. If the updated_at in the database is not baseVersion,
+// another call has changed the website since; then it writes nothing and returns false.
 func updateWebsite(ctx context.Context, tx *store.Tx, w Website, baseVersion time.Time) (bool, error) {
 	n, err := tx.Exec(
 		ctx,

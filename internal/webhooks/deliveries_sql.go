@@ -287,9 +287,9 @@ func selectLastAttempts(ctx context.Context, q store.Queryer, of []deliveryWithE
 	return out, err
 }
 
-// selectLastCalls returns when the callback of each subscription was called last, by subscription. It reads only the
-// last 100 attempts by event, which the primary key finds, because the history of a busy subscription is long.
-// Subscriptions without a call are left out.
+// selectLastCalls returns when the callback of each subscription was called last, by subscription. It looks only at 100
+// attempts, those at the newest events, which the primary key finds, because the history of a busy subscription is
+// long. Subscriptions without a call are left out.
 func selectLastCalls(
 	ctx context.Context,
 	q store.Queryer,

@@ -213,7 +213,7 @@ func (s *Service) eventsOfChanges(
 	}
 	var out []fanoutEvent
 	for _, c := range changes {
-		if n := events[c.Seq]; n != nil && n.event.Data != nil {
+		if n := events[c.Seq]; n != nil && n.event.Data != nil { // without data the change makes no event
 			out = append(out, *n)
 		}
 	}
@@ -406,7 +406,7 @@ func (d dayCounts) countWithinLimit(sub *Subscription, at time.Time) bool {
 	return true
 }
 
-// rows returns the rows of the counts that changed, by subscription.
+// rows returns the counts that have changed as rows for wakeSenders, in the order of subscriptions.
 func (d dayCounts) rows() [][]any {
 	var rows [][]any
 	for _, id := range slices.SortedFunc(maps.Keys(d), laurel.ID.Compare) {

@@ -188,8 +188,9 @@ func (r deliveryWithEvent) change() (feed.Change, error) {
 	}, err
 }
 
-// describeParked tries again to load the data of the parked events among due deliveries, which callers requested again.
-// It returns the deliveries that can be sent. It adds those whose data still cannot be loaded to the batch, as failed.
+// describeParked returns the due deliveries that can be sent. For a delivery of a parked event, which a caller has
+// requested again, it first tries again to load the event's data. If that fails, it adds the delivery to the batch, as
+// failed.
 func (s *Service) describeParked(
 	ctx context.Context, batch *deliveryBatch, due []deliveryWithEvent,
 ) ([]deliveryWithEvent, error) {

@@ -69,7 +69,7 @@ func (c *roundClients) stop() {
 	c.wg.Wait()
 }
 
-// waitForMore waits until as many further operations are acknowledged as more says.
+// waitForMore waits until the given number of further operations is acknowledged.
 func (c *roundClients) waitForMore(ctx context.Context, more int) error {
 	goal := c.world.model.acknowledged() + more
 	return waitUntil(

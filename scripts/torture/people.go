@@ -131,8 +131,8 @@ func (m *loadClient) chooseHouse() *house {
 
 func (m *loadClient) chooseWalletOf(h *house) string { return h.wallets[m.rng.IntN(len(h.wallets))] }
 
-// completeForHouse lets two members complete a rule at the same time: of one house, which the rule must pay only once,
-// or now and then two guests.
+// completeForHouse lets two members of one house complete a rule at the same time; the rule must pay the house only
+// once. In one of three calls it lets two guests do so instead.
 func (m *loadClient) completeForHouse(ctx context.Context) {
 	h, s, r := m.chooseHouse(), m.chooseSettlement(), m.choosePlainRule()
 	if m.rng.IntN(4) == 0 {

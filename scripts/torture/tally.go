@@ -45,8 +45,8 @@ func (t *reporter) addRound(name, story string, took time.Duration, findings []s
 	t.failedRounds = append(t.failedRounds, line)
 }
 
-// printSummary prints the totals and the failed rounds, and reports whether there were rounds and all went well. Then
-// it removes the folder of the logs, if it is temporary.
+// printSummary prints the totals and the failed rounds, and reports whether all went well: there were rounds, and none
+// failed. If so, it removes the folder of the logs if that is temporary.
 func (t *reporter) printSummary(o options, took time.Duration) bool {
 	seeds := strings.Trim(strings.ReplaceAll(fmt.Sprint(o.seeds), " ", ","), "[]")
 	fmt.Fprintf(

@@ -54,8 +54,8 @@ type Proxy struct {
 	failed          error        // of restartPostgres
 }
 
-// Start listens and forwards connections to the target, PostgreSQL. restartPostgres crashes PostgreSQL and starts it
-// again.
+// Start starts a proxy that forwards connections to target, the address of PostgreSQL. restartPostgres crashes
+// PostgreSQL and starts it again; a cut of that kind calls it.
 func Start(ctx context.Context, target string, restartPostgres func() error) (*Proxy, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -83,8 +83,8 @@ func (p *Proxy) Close() {
 	p.wg.Wait()
 }
 
-// CutNext cuts the next COMMIT of a transaction with entries, and waits until the whole cut is done. It returns the
-// error of restarting PostgreSQL.
+// CutNext cuts, in the manner of c, the next COMMIT of a transaction that has written entries, and waits until the
+// whole cut is done. It returns the error of restarting PostgreSQL, or one if no such COMMIT comes before ctx ends.
 func (p *Proxy) CutNext(ctx context.Context, c Cut) error {
 	before := p.commits.Load()
 	p.cutsUnderWay.Add(1)
