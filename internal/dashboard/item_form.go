@@ -76,14 +76,14 @@ func (c *request) buildItemForm(contract contractRow, item minting.Asset) (*item
 	if err != nil {
 		return nil, err
 	}
-	isOffered := item.CurrencyID.IsZero() // whether the choices include the item's currency, if it has one
+	isChoice := item.CurrencyID.IsZero() // whether the choices include the item's currency, if it has one
 	for _, currency := range currencies.Live {
 		if currency.API.PostURL == nil { // items cannot be paid in points of an external ledger
 			f.Currencies = append(f.Currencies, choice{currency.ID.String(), currency.Name})
-			isOffered = isOffered || currency.ID == item.CurrencyID
+			isChoice = isChoice || currency.ID == item.CurrencyID
 		}
 	}
-	if !isOffered {
+	if !isChoice {
 		label := currencies.name(item.CurrencyID) + ", no longer available"
 		f.Currencies = append(f.Currencies, choice{item.CurrencyID.String(), label})
 	}

@@ -68,7 +68,7 @@ func (c *request) failingConsumers() ([]string, error) {
 	var out []string
 	for _, consumer := range list {
 		text := consumerFailures[consumer.Name]
-		if text == "" { // only the sealer's consumers are left
+		if text == "" { // only the sealer is left
 			text = "New ledger entries aren’t being sealed"
 		}
 		out = append(out, text+": the server has been failing for "+formatDuration(c.d.Now().Sub(consumer.Since))+".")
