@@ -55,8 +55,8 @@ func (s *Service) prepareCheckIns(
 }
 
 // triggeredCheckInRules returns the live rules whose CheckInRule isTriggered accepts. If there are any, it replaces
-// source.person by the person as stored in the database, marked as one with multipliers if one of the rules grants a
-// multiplier.
+// source.person by the person as stored in the database. If one of the rules grants a multiplier, the person also gets
+// the mark that it may have multipliers.
 func (s *Service) triggeredCheckInRules(
 	ctx context.Context,
 	source *checkInSource,
@@ -110,7 +110,7 @@ func (w *completion) prepareAutoCheckIns(ctx context.Context) (err error) {
 type checkInSideEffect struct{ *completion }
 
 // AutoCheckInsOfEntry prepares the check-ins that an entry of the person triggers. It returns the check-ins to stage
-// with the entry, and the person to post the entry to, who may now be marked as one with multipliers.
+// with the entry, and the person to post the entry to, who may have got the mark of having multipliers.
 func (s *Service) AutoCheckInsOfEntry(
 	ctx context.Context,
 	scope laurel.Scope,

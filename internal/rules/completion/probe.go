@@ -15,8 +15,8 @@ func IsUnanswered(err error) bool {
 	return laurel.CodeOf(err) == laurel.Unanswered && !errors.Is(err, providers.ErrBusy)
 }
 
-// ProbeProvider asks the provider about the page's one candidate, whether or not a decision depends on it. A nil error
-// means that the provider responds.
+// ProbeProvider asks the provider about the page's one candidate, even if no decision depends on it. A nil error means
+// that the provider responds.
 func (s *Service) ProbeProvider(ctx context.Context, scope laurel.Scope, r RunPage) error {
 	people, err := s.people.ResolveMany(ctx, s.db, scope, []identity.Ref{r.Candidates[0].User})
 	if err != nil {

@@ -54,8 +54,8 @@ func (s *badgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	return nil
 }
 
-// loadPlan loads the plan of a badge and adds the badge to the prepared facts. If the badge brings a multiplier, it
-// marks the member as one with multipliers, unless the call writes nothing. A deleted badge is left out.
+// loadPlan loads the plan of a badge and adds the badge to the prepared facts. If the badge brings a multiplier, the
+// member gets the mark of having multipliers, unless the call writes nothing. A deleted badge is left out.
 func (s *badgeStep) loadPlan(ctx context.Context, c *ruletypes.Case, id laurel.ID) error {
 	plan, live, err := s.badgePlans.Get(ctx, badgeKey{c.Scope.OrganizationID, c.Scope.WebsiteID, id})
 	if err != nil || !live || s.plans[id] != nil {

@@ -24,8 +24,8 @@ type grantMultiplierStep struct {
 // grantsMultiplier reports whether the reward of the rule is a multiplier.
 func grantsMultiplier(r *catalog.Rule) bool { return r.RewardType == schema.RewardMultiplier }
 
-// Prepare marks the member as one with multipliers, unless the call writes nothing. If the multiplier is retroactive,
-// it finds the currencies whose balances are raised.
+// Prepare gives the member the mark of having multipliers, unless the call writes nothing. If the multiplier is
+// retroactive, it also finds the currencies whose balances are raised.
 func (s *grantMultiplierStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error) {
 	if !c.In.VerifyOnly {
 		if c.Person, err = s.people.EnsureMultiplierMark(ctx, c.Scope, c.Person); err != nil {

@@ -41,8 +41,8 @@ func New(c Config) worker.Runner {
 		Backoff:     []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute},
 		Tries:       5,
 		Do:          c.run,
-		Abandon: func(ctx context.Context, tx *store.Tx, h *worker.Item[Job]) error {
-			return fail(ctx, tx, h.Key, c.FaultMessage)
+		Abandon: func(ctx context.Context, tx *store.Tx, item *worker.Item[Job]) error {
+			return fail(ctx, tx, item.Key, c.FaultMessage)
 		},
 	}
 }

@@ -30,8 +30,8 @@ func (s *Service) listGranted(
 ) (page []grantedReward, last bool, err error) {
 	if rule.RewardType == schema.RewardMultiplier {
 		granted, err := s.Engagement.ListGrantedMultipliers(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
-		for _, h := range granted {
-			page = append(page, grantedReward{user: h.UserID, multiplier: h})
+		for _, multiplier := range granted {
+			page = append(page, grantedReward{user: multiplier.UserID, multiplier: multiplier})
 		}
 		return page, len(granted) < pageSize, err
 	}

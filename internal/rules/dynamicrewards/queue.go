@@ -31,9 +31,9 @@ func (s *Service) newCheckQueue() worker.Runner {
 			DB:        s.DB,
 			Table:     leasedChecks,
 			LeaseTime: leaseTime,
-			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[checkRow]) error {
-				h.Row.start(tx.Now())
-				return saveCheck(ctx, tx, &h.Row)
+			OnLease: func(ctx context.Context, tx *store.Tx, item *worker.Item[checkRow]) error {
+				item.Row.start(tx.Now())
+				return saveCheck(ctx, tx, &item.Row)
 			},
 			Save: saveCheck,
 		},
@@ -75,21 +75,21 @@ type checkItem = worker.Item[checkRow]
 // checkPages checks at most pagesPerSlot pages of granted rewards. If more are left then, checkPages releases the
 // check, so that the checks of other rules come first. A page that was checked by a former version of the rule is
 // checked again.
-func (s *Service) checkPages(ctx context.Context, h *checkItem) error {
+func (s *Service) checkPages(ctx context.Context, item *checkItem) error {
 	for range pagesPerSlot {
-		isLast, err := s.checkPage(ctx, h)
+		isLast, err := s.checkPage(ctx, item)
 		if isLast || err != nil && !errors.Is(err, errRuleSaved) {
 			return err
 		}
 	}
-	return h.Reschedule(ctx, s.DB.Now(), nil)
+	return item.Reschedule(ctx, s.DB.Now(), nil)
 }
 
 // checkPage checks the next page of granted rewards, revokes those whose requirements no longer hold, and restores
 // badges whose requirements hold again. isLast is true if the check is done, or must wait for a list that was not
 // imported yet. It returns errRuleSaved if the page must be checked again.
-func (s *Service) checkPage(ctx context.Context, h *checkItem) (isLast bool, err error) {
-	c := &h.Row
+func (s *Service) checkPage(ctx context.Context, item *checkItem) (isLast bool, err error) {
+	c := &item.Row
 	rule, err := s.Rules.GetCached(ctx, c.scope(), c.RuleID, true)
 	if err != nil {
 		return false, err
@@ -100,7 +100,7 @@ func (s *Service) checkPage(ctx context.Context, h *checkItem) (isLast bool, err
 	}
 	mayStay, err := s.mayStay(ctx, c, rule, rewards)
 	if errors.Is(err, lists.ErrNotImported) {
-		return true, s.updateCheck(ctx, h, s.DB.Now().Add(listWait), func(*store.Tx) error { return nil })
+		return true, s.updateCheck(ctx, item, s.DB.Now().Add(listWait), func(*store.Tx) error { return nil })
 	}
 	if err != nil {
 		return false, err
@@ -111,7 +111,7 @@ func (s *Service) checkPage(ctx context.Context, h *checkItem) (isLast bool, err
 	for maxRevoked := maxRevokedPerTx; ; maxRevoked /= 4 { // fewer if the transaction takes too long
 		part, revoked := splitPage(rewards, mayStay, maxRevoked)
 		isLast = len(part) == len(rewards) && last
-		err = s.applyPage(ctx, h, checkedPage{rule.Rule.Version, part, revoked}, isLast)
+		err = s.applyPage(ctx, item, checkedPage{rule.Rule.Version, part, revoked}, isLast)
 		if !store.TookTooLong(err) || maxRevoked < 4 {
 			return isLast, err
 		}
@@ -162,13 +162,13 @@ func splitPage(page []grantedReward, mayStay []bool, maxRevoked int) (part, revo
 // applyPage revokes the rewards of the page that are to end and notes on the check that the page is done, in one
 // transaction. It returns errRuleSaved if the rule's version has changed. It compares versions because a chain that is
 // added or removed does not count as saving the rule.
-func (s *Service) applyPage(ctx context.Context, h *checkItem, page checkedPage, isLast bool) error {
-	c, revoked := &h.Row, 0
+func (s *Service) applyPage(ctx context.Context, item *checkItem, page checkedPage, isLast bool) error {
+	c, revoked := &item.Row, 0
 	var until time.Time
 	if isLast { // the next check is due a day after this one began, or with the rule's next run
 		until = store.Time(*c.BeganAt).Add(checkEvery)
 	}
-	err := s.updateCheck(ctx, h, until, func(tx *store.Tx) (err error) {
+	err := s.updateCheck(ctx, item, until, func(tx *store.Tx) (err error) {
 		rule, err := catalog.ReadRule(ctx, tx, c.scope(), c.RuleID)
 		if err != nil {
 			return err
@@ -201,28 +201,28 @@ func (s *Service) applyPage(ctx context.Context, h *checkItem, page checkedPage,
 // revision on the check, so that the next try passes.
 func (s *Service) updateCheck(
 	ctx context.Context,
-	h *checkItem,
+	item *checkItem,
 	until time.Time,
 	change func(tx *store.Tx) error,
 ) error {
-	revision := h.Row.Revision
+	revision := item.Row.Revision
 	write := func(tx *store.Tx) (err error) {
-		if revision, err = selectRevision(ctx, tx, h.Key); err != nil {
+		if revision, err = selectRevision(ctx, tx, item.Key); err != nil {
 			return err
 		}
-		if revision != h.Row.Revision {
+		if revision != item.Row.Revision {
 			return errRuleSaved
 		}
 		return change(tx)
 	}
 	var err error
 	if until.IsZero() {
-		err = h.Extend(ctx, write)
+		err = item.Extend(ctx, write)
 	} else {
-		err = h.Reschedule(ctx, until, write)
+		err = item.Reschedule(ctx, until, write)
 	}
 	if errors.Is(err, errRuleSaved) {
-		h.Row.Revision = revision
+		item.Row.Revision = revision
 	}
 	return err
 }

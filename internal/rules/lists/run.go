@@ -55,9 +55,9 @@ func (s *Service) newQueue() worker.Runner {
 			DB:        s.db,
 			Table:     queueTable,
 			LeaseTime: leaseTime,
-			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
-				h.Row.Status = Processing
-				return saveImport(ctx, tx, &h.Row)
+			OnLease: func(ctx context.Context, tx *store.Tx, item *worker.Item[importRow]) error {
+				item.Row.Status = Processing
+				return saveImport(ctx, tx, &item.Row)
 			},
 			Save: saveImport,
 		},
@@ -70,8 +70,8 @@ func (s *Service) newQueue() worker.Runner {
 		Backoff:    []time.Duration{leaseTime},
 		Tries:      100,
 		Do:         s.runImport,
-		Abandon: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
-			return h.Row.saveEnd(ctx, tx, Failed, "The import was interrupted too often")
+		Abandon: func(ctx context.Context, tx *store.Tx, item *worker.Item[importRow]) error {
+			return item.Row.saveEnd(ctx, tx, Failed, "The import was interrupted too often")
 		},
 	}
 }
@@ -111,9 +111,9 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 // runImport runs an import. A fault of the list ends the import as failed. Other errors are returned, so that the queue
 // tries again. Once ctx is cancelled, faults of the list are returned, too, because the cancellation may have caused
 // them; only a panic ends the import even then.
-func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) error {
-	imp := &h.Row
-	imp.lease, imp.Attempts = h, h.Attempts
+func (s *Service) runImport(ctx context.Context, item *worker.Item[importRow]) error {
+	imp := &item.Row
+	imp.lease, imp.Attempts = item, item.Attempts
 	err := s.importSafely(ctx, imp)
 	var fault *listFault
 	if !errors.As(err, &fault) || ctx.Err() != nil && !errors.Is(err, panics.ErrCaught) {

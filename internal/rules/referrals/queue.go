@@ -108,17 +108,17 @@ func (s *Service) payNewReferrals(ctx context.Context, rule catalog.Rule, users 
 
 // processReferral pays a due referral if its requirements are met. A referral that must wait is rescheduled to the
 // start of its rule, or has no due time until a change marks it as due.
-func (s *Service) processReferral(ctx context.Context, h *worker.Item[Referral]) error {
-	r := h.Row
+func (s *Service) processReferral(ctx context.Context, item *worker.Item[Referral]) error {
+	r := item.Row
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
 	until, err := s.payIfEligible(ctx, scope, r)
 	switch {
 	case errors.Is(err, errSettled):
-		return h.Finish(ctx, func(tx *store.Tx) error { return r.saveSettled(ctx, tx) })
+		return item.Finish(ctx, func(tx *store.Tx) error { return r.saveSettled(ctx, tx) })
 	case err != nil:
 		return err
 	}
-	return h.Reschedule(ctx, until, nil)
+	return item.Reschedule(ctx, until, nil)
 }
 
 // errSettled is returned if neither welcome reward nor referrer bonus is to be paid any more.

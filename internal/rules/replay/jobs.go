@@ -188,8 +188,8 @@ func (s *Service) newQueue(log *slog.Logger) worker.Runner {
 		Fault: "a replay met a fault", RenewEvery: leaseTime / 3, Batch: 1,
 		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 64, TimeSlice: -1},
 		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Tries: tries, Do: s.execute,
-		Abandon: func(_ context.Context, tx *store.Tx, h *worker.Item[replayRow]) error {
-			h.Row.fail(msgFault, tx.Now())
+		Abandon: func(_ context.Context, tx *store.Tx, item *worker.Item[replayRow]) error {
+			item.Row.fail(msgFault, tx.Now())
 			return nil
 		},
 	}
@@ -209,13 +209,13 @@ func (s *Service) RunDue(ctx context.Context) error { return s.queue.RunRound(ct
 
 // execute executes a replay from its beginning, and saves its progress after every 20,000 completions, and its result.
 // A job has no state to resume from: an attempt after an interruption starts anew.
-func (s *Service) execute(ctx context.Context, h *worker.Item[replayRow]) error {
-	j, err := h.Row.job()
+func (s *Service) execute(ctx context.Context, item *worker.Item[replayRow]) error {
+	j, err := item.Row.job()
 	if err != nil {
 		return err
 	}
 	in := Input{RuleID: j.RuleID, From: j.From, To: j.To, Members: maxJobMembers}
-	if err := json.Unmarshal([]byte(h.Row.Draft), &in.Changes); err != nil {
+	if err := json.Unmarshal([]byte(item.Row.Draft), &in.Changes); err != nil {
 		return err
 	}
 	decided := 0
@@ -224,36 +224,37 @@ func (s *Service) execute(ctx context.Context, h *worker.Item[replayRow]) error 
 		if decided%progressEvery != 0 {
 			return nil
 		}
-		return h.Extend(ctx, func(tx *store.Tx) error {
-			h.Row.Status, h.Row.UpdatedAt = Processing, store.Micros(tx.Now())
+		return item.Extend(ctx, func(tx *store.Tx) error {
+			item.Row.Status, item.Row.UpdatedAt = Processing, store.Micros(tx.Now())
 			// The period is a year at most, so the product does not overflow.
-			h.Row.Progress = max(h.Row.Progress, int64(at.Sub(j.From)*100/j.To.Sub(j.From)))
+			item.Row.Progress = max(item.Row.Progress, int64(at.Sub(j.From)*100/j.To.Sub(j.From)))
 			return nil
 		})
 	}
 	scope := laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
 	out, err := s.Replay(ctx, scope, in)
 	if err != nil {
-		return s.handleError(ctx, h, err)
+		return s.handleError(ctx, item, err)
 	}
 	text, err := json.Marshal(out.result())
 	if err != nil {
 		return err
 	}
-	return h.Finish(ctx, func(tx *store.Tx) error {
+	return item.Finish(ctx, func(tx *store.Tx) error {
 		result := string(text)
-		h.Row.Status, h.Row.Progress, h.Row.Result, h.Row.UpdatedAt = Complete, 100, &result, store.Micros(tx.Now())
+		item.Row.Status, item.Row.Progress = Complete, 100
+		item.Row.Result, item.Row.UpdatedAt = &result, store.Micros(tx.Now())
 		return nil
 	})
 }
 
 // handleError ends a replay as failed if another attempt would not help, for example if the draft no longer fits the
 // rule. For any other error, it returns the error, so that the queue tries again.
-func (s *Service) handleError(ctx context.Context, h *worker.Item[replayRow], err error) error {
+func (s *Service) handleError(ctx context.Context, item *worker.Item[replayRow], err error) error {
 	switch laurel.CodeOf(err) {
 	case laurel.Invalid, laurel.NotFound, laurel.Refused:
-		return h.Finish(ctx, func(tx *store.Tx) error {
-			h.Row.fail(err.Error(), tx.Now())
+		return item.Finish(ctx, func(tx *store.Tx) error {
+			item.Row.fail(err.Error(), tx.Now())
 			return nil
 		})
 	default:

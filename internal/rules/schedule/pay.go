@@ -44,16 +44,16 @@ type payWork interface {
 
 // pay prepares members and pays them in order, in transactions of a bounded size. A transaction that fails is retried
 // with retryPayment.
-func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m payees) error {
-	prepared, err := m.prepare(ctx, scope, r, nil)
+func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, members payees) error {
+	prepared, err := members.prepare(ctx, scope, r, nil)
 	if err != nil {
 		return err
 	}
-	for from := 0; from < m.size(); {
-		to := s.transactionEnd(prepared, from, m.size())
-		err := s.commit(ctx, r, m.slice(from, to), prepared.work(from, to))
+	for from := 0; from < members.size(); {
+		to := s.transactionEnd(prepared, from, members.size())
+		err := s.commit(ctx, r, members.slice(from, to), prepared.work(from, to))
 		if err != nil {
-			err = s.retryPayment(ctx, scope, r, failedPayment{m.slice(from, to), prepared, err})
+			err = s.retryPayment(ctx, scope, r, failedPayment{members.slice(from, to), prepared, err})
 		}
 		if err != nil {
 			return err
@@ -84,14 +84,15 @@ func (s *Service) transactionEnd(prepared preparedPayees, from, end int) int {
 
 // commit runs the work on some members of a run. In the same transaction it moves the run's position past them and
 // counts them. It returns store.ErrStale if the members must be prepared again.
-func (s *Service) commit(ctx context.Context, r *runRow, m payees, work payWork) error {
+func (s *Service) commit(ctx context.Context, r *runRow, members payees, work payWork) error {
 	return r.item.Extend(ctx, func(tx *store.Tx) error {
 		if err := store.Run(ctx, tx, work); err != nil {
 			return err
 		}
 		done := work.Result()
-		r.Position, r.Attempts, r.Unanswered, r.OnlyUnanswered, r.Message = m.position(m.size()-1), 0, 0, 0, ""
-		r.Evaluated += int64(m.size())
+		r.Position, r.Message = members.position(members.size()-1), ""
+		r.Attempts, r.Unanswered, r.OnlyUnanswered = 0, 0, 0
+		r.Evaluated += int64(members.size())
 		r.Rewarded += int64(done.Rewarded)
 		r.Refused += int64(done.Refused)
 		r.Failed += int64(done.Failed)

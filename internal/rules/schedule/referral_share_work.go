@@ -38,22 +38,22 @@ func (w *referralShareWork) Result() completion.Outcome { return w.Outcome }
 // referee, of the referrals, the referrers and their accounts.
 func (w *referralShareWork) Locks() []store.Lock {
 	locks := []store.Lock{catalog.Versions.Lock(w.rule.Rule.ID)}
-	for _, sh := range w.list {
-		if sh == nil {
+	for _, shares := range w.list {
+		if shares == nil {
 			continue
 		}
-		locks = append(locks, w.window(sh).Lock(w.at))
-		for _, c := range sh.credits {
+		locks = append(locks, w.window(shares).Lock(w.at))
+		for _, c := range shares.credits {
 			locks = append(locks, referrals.Table.Lock(c.referral))
 		}
-		locks = append(locks, sh.posting.Locks()...)
+		locks = append(locks, shares.posting.Locks()...)
 	}
 	return locks
 }
 
 // window returns the window of the run for the referee.
-func (w *referralShareWork) window(sh *referralShares) completion.RunWindow {
-	return completion.RunWindow{Rule: w.rule.Rule.ID, User: sh.referee}
+func (w *referralShareWork) window(shares *referralShares) completion.RunWindow {
+	return completion.RunWindow{Rule: w.rule.Rule.ID, User: shares.referee}
 }
 
 // Judge stages the shares of every referee that this run has not paid yet, and counts the outcome. Refusals are
@@ -63,12 +63,12 @@ func (w *referralShareWork) Judge(b *store.Batch) error {
 	if catalog.Versions.Row(b, w.rule.Rule.ID).Version != w.rule.Rule.Version {
 		return store.ErrStale
 	}
-	for _, sh := range w.list {
-		if sh == nil || !w.window(sh).IsOpen(b, w.at) {
+	for _, shares := range w.list {
+		if shares == nil || !w.window(shares).IsOpen(b, w.at) {
 			w.Refused++
 			continue
 		}
-		t, err := sh.posting.Stage(b)
+		t, err := shares.posting.Stage(b)
 		var refusal *laurel.Error
 		switch {
 		case err == nil:
@@ -82,8 +82,8 @@ func (w *referralShareWork) Judge(b *store.Batch) error {
 		default:
 			return err
 		}
-		w.window(sh).MarkPaid(b, w.at, t)
-		for _, c := range sh.credits {
+		w.window(shares).MarkPaid(b, w.at, t)
+		for _, c := range shares.credits {
 			c.addToReferral(b)
 		}
 	}

@@ -113,7 +113,7 @@ func (e refereePage) prepare(
 
 // sharesOf returns the shares of a referee's earnings; nil if there is nothing to pay.
 func (e refereePage) sharesOf(scope laurel.Scope, row referrals.Referral, f shareFacts) *referralShares {
-	sh := &referralShares{
+	shares := &referralShares{
 		referee: row.RefereeID,
 		posting: ledger.Posting{
 			Scope:       scope,
@@ -125,22 +125,22 @@ func (e refereePage) sharesOf(scope laurel.Scope, row referrals.Referral, f shar
 		},
 	}
 	earned := f.earnings[row.RefereeID]
-	sh.add(f.referrers[row.ReferrerID], f.currency, shareCredit{
+	shares.add(f.referrers[row.ReferrerID], f.currency, shareCredit{
 		referral: referrals.Key{Rule: row.RuleID, Referee: row.RefereeID},
 		tier:     1,
 		amount:   percentage(earned, f.terms.FirstTier),
 	})
 	if second, ok := f.secondTier[row.ReferrerID]; ok {
-		sh.add(f.referrers[second.ReferrerID], f.currency, shareCredit{
+		shares.add(f.referrers[second.ReferrerID], f.currency, shareCredit{
 			referral: referrals.Key{Rule: second.RuleID, Referee: second.RefereeID},
 			tier:     2,
 			amount:   percentage(earned, f.terms.SecondTier),
 		})
 	}
-	if len(sh.credits) == 0 {
+	if len(shares.credits) == 0 {
 		return nil
 	}
-	return sh
+	return shares
 }
 
 // add adds a share for a referrer, unless it is 0, or the referrer is unknown or blocked.
