@@ -56,7 +56,7 @@ func possibleLists(properties *schema.Properties) []ruleListInfo {
 	}
 	if properties.Type == schema.TypeAirdrop || properties.Type == schema.TypeUpload {
 		members.Columns = "walletAddress, amount"
-		members.Help = "Members to pay, and how much. Members without an amount in the list get the rule’s amount."
+		members.Help = "Members to pay and their amounts. Members without an amount get the rule’s amount."
 	}
 	out := []ruleListInfo{members}
 	if properties.Type == schema.TypeCodeEntry {

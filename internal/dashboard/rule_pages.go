@@ -32,8 +32,8 @@ var familyTexts = map[schema.Family][2]string{
 	schema.Community:  {"Community", "What members do in chats, forums and games, and on code hosts."},
 	schema.Commerce:   {"Commerce", "What members buy from you or do with your partners."},
 	schema.Onchain:    {"On chain", "What members hold in their wallets or do with them."},
-	schema.Dapps:      {"Applications", "Rank the applications that members build by how much they’re used."},
-	schema.Server:     {"Your server", "Rules where your own server, list or function decides who is rewarded."},
+	schema.Dapps:      {"Applications", "Rank the apps that members build by their usage."},
+	schema.Server:     {"Your server", "Rules in which your server, a list or a function decides who is rewarded."},
 }
 
 // ruleFamilies returns the rule types by family. Types that cannot be completed yet are in a list of their own.

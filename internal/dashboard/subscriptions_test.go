@@ -66,7 +66,7 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 			t.Errorf("%q", rows)
 		}
 		checkSubscriptionChanges(t, verify, hook, api)
-		b.Get(hook+"/delete").Shows(200, "Type CRM two to confirm")
+		b.Get(hook+"/delete").Shows(200, "Type “CRM two” to confirm")
 		b.Post(hook+"/delete", "name", "CRM").Shows(400, "Must be CRM two", `value="CRM"`)
 		b.Post(hook+"/delete", "name", "CRM two").FollowsTo(b.Site("/subscriptions")).Shows(200, "CRM two deleted", "No subscriptions yet")
 		b.Get(hook).Shows(200, "Deleted").Hides("Send test")

@@ -89,13 +89,13 @@ var Tables = []Table{
 	},
 	{
 		feed.Hold, []feed.Action{feed.Created, feed.Updated},
-		"Points that were reserved, captured or released.",
+		"Points that were reserved, then spent (captured) or released.",
 		`{"userId":"` + sampleID + `","loyaltyCurrencyId":"` + sampleID + `","amount":10,"capturedAmount":0,"status":"held"}`,
 		func(r Records) Load { return r.Holds.Holds },
 	},
 	{
 		feed.TokenClaim, []feed.Action{feed.Updated, feed.Created},
-		"Token claims that were created, and claims that members reported.",
+		"Token claims that were created, and wallets that claimed their tokens.",
 		`{"name":"Season one","claim":null}`,
 		func(r Records) Load { return r.Claims.Claims },
 	},
