@@ -61,16 +61,16 @@ func selectQuestionIDs(
 	return all, nil
 }
 
-// SubjectsUnchangedSince returns up to deleteChunkSize subjects whose streak for the rule has not changed after the
-// moment before (in microseconds). If there is none, it returns users who answered the rule's question up to then.
+// SubjectsUnchangedSince returns up to deleteChunkSize subjects whose streak for the rule has not changed after
+// moment (in microseconds). If there is none, it returns users who answered the rule's question up to that moment.
 func (s *Service) SubjectsUnchangedSince(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	rule laurel.ID,
-	before int64,
+	moment int64,
 ) ([]laurel.ID, error) {
-	ids, err := selectStaleStreaks(ctx, q, scope, rule, before)
+	ids, err := selectStaleStreaks(ctx, q, scope, rule, moment)
 	if err != nil || len(ids) > 0 {
 		return ids, err
 	}
@@ -83,7 +83,7 @@ func (s *Service) SubjectsUnchangedSince(
 		&ids,
 		`SELECT user_id FROM loyalty_question_responses WHERE loyalty_question_id = ? AND created_at <= ? ORDER BY created_at, id LIMIT ?`,
 		questions[0],
-		before,
+		moment,
 		deleteChunkSize,
 	)
 	return ids, err

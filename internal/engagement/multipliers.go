@@ -168,8 +168,8 @@ func (s *Service) DeleteMultiplier(ctx context.Context, scope laurel.Scope, id l
 	return s.changeMultiplier(ctx, scope, multiplierRef{id: id}, markDeleted)
 }
 
-// DeleteMultiplierByExternalID ends the live multiplier with the externalIdentifier. The scope has one website. Errors:
-// Invalid, NotFound "Multiplier".
+// DeleteMultiplierByExternalID ends the live multiplier with the externalIdentifier in the scope's website, which the
+// scope must have. Errors: Invalid, NotFound "Multiplier".
 func (s *Service) DeleteMultiplierByExternalID(
 	ctx context.Context, scope laurel.Scope, external string,
 ) (Multiplier, error) {

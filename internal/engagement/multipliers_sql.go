@@ -175,9 +175,10 @@ func updateMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 	return err
 }
 
-// withLockedMultipliers locks the row with the live multipliers of m's user, which payments read, calls change, which
-// changes the multipliers' own table, and then copies the live ones into the row. It returns the error of change,
-// Refused if the user now has too many multipliers, and store.ErrRerun if another transaction has inserted the row.
+// withLockedMultipliers locks the row with the live multipliers of m's user, which payments read. It then calls change,
+// which writes to the table of multipliers, and copies the live ones of the user from there into the row. Errors: that
+// of change; Refused if the user now has too many multipliers; store.ErrRerun if another transaction has inserted the
+// row.
 func withLockedMultipliers(ctx context.Context, tx *store.Tx, m Multiplier, change func() error) error {
 	var existing []laurel.ID
 	if err := tx.Select(

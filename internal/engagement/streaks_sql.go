@@ -113,18 +113,18 @@ func deleteStreaksOfRules(ctx context.Context, tx *store.Tx, rules, subjects []l
 	return nil
 }
 
-// selectStaleStreaks reads up to deleteChunkSize subjects whose streak for the rule has not changed after the moment
-// before (in microseconds).
+// selectStaleStreaks reads up to deleteChunkSize subjects whose streak for the rule has not changed after moment (in
+// microseconds).
 func selectStaleStreaks(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	rule laurel.ID,
-	before int64,
+	moment int64,
 ) ([]laurel.ID, error) {
 	var w store.Where
 	w.Tenant("", scope)
-	w.Add("loyalty_rule_id = ? AND updated_at <= ?", rule, before)
+	w.Add("loyalty_rule_id = ? AND updated_at <= ?", rule, moment)
 	var ids []laurel.ID
 	err := q.Select(
 		ctx,

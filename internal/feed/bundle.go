@@ -91,8 +91,8 @@ func bundleChanges(changes []Change) []*bundle {
 	return rows
 }
 
-// add appends a change to the row, in the JSON form of encodedChange, and its leaves. The JSON is not made by an
-// encoder, which is slower, because names and ids need no escaping.
+// add appends a change to the row, in the JSON form of encodedChange, and the change's leaves of the audit log. It
+// writes the JSON without an encoder, which would be slower: names and ids need no escaping.
 func (b *bundle) add(c Change) {
 	separator := byte(',')
 	if b.size == 0 {

@@ -41,11 +41,11 @@ type bundleRow struct {
 }
 
 // batchQuery returns the query for the columns of the next rows, until they have a number of changes together; a row is
-// never divided. where is a further condition, " AND …" or "". The arguments are the number of the last row read
+// never divided. condition is " AND …", a further condition, or "". The arguments are the number of the last row read
 // before, the number of the last row that may be read, and the number of changes, twice.
-func batchQuery(columns, where string) string {
+func batchQuery(columns, condition string) string {
 	return "SELECT " + columns + " FROM (SELECT " + columns + `, SUM(size) OVER (ORDER BY seq) - size AS earlier
-		FROM changes WHERE seq > ? AND seq <= ?` + where + " ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq"
+		FROM changes WHERE seq > ? AND seq <= ?` + condition + " ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq"
 }
 
 // selectChanges reads the changes of the next rows above after and up to final, at least limit of them unless there are
@@ -150,8 +150,8 @@ type leavesRow struct {
 	Leaves       []byte  `db:"leaves"`
 }
 
-// selectLeaves reads the leaves of the next rows above after and up to final that have leaves. It reads rows until they
-// have limit changes, with leaves or without.
+// selectLeaves reads the leaves of the next rows above after and up to final that have leaves. limit counts all changes
+// in these rows: the rows have at least limit changes unless there are fewer.
 func selectLeaves(ctx context.Context, q store.Queryer, after, final int64, limit int) (batch, error) {
 	var rows []leavesRow
 	if err := q.Select(

@@ -105,7 +105,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Fun
 }
 
 // checkCaps returns Refused if the website or the organization has as many functions as it may (contract 1.9). Until
-// the transaction ends, no other one can add a function to the organization.
+// the transaction ends, no other transaction can add a function to the organization.
 func (s *Service) checkCaps(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	if s.Caps.IsUnlimited() {
 		return nil

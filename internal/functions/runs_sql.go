@@ -88,8 +88,8 @@ func findTickRun(ctx context.Context, q store.Queryer, f functionRow) (r runRow,
 	return r, err
 }
 
-// failExpiredRuns ends up to 500 running runs whose lease has expired as failed, with the message. If there are none,
-// it starts no transaction.
+// failExpiredRuns marks up to 500 running runs as failed whose lease has expired, with the message as their error. If
+// there are none, it starts no transaction.
 func failExpiredRuns(ctx context.Context, db *store.DB, message string) error {
 	var ids []laurel.ID
 	err := db.Select(

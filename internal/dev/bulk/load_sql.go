@@ -66,8 +66,9 @@ func (t Target) Analyze(ctx context.Context) error {
 // loadedTables are the tables that are filled in bulk.
 const loadedTables = "'users','members','loyalty_accounts','loyalty_transactions','loyalty_transaction_entries','rule_subjects','rule_claims'"
 
-// indexStatements returns the statements that drop every reference of the schema, and every key and index of the loaded
-// tables, and those that create them again: keys and indexes first, then the references, which need the keys.
+// indexStatements returns statements for every reference (foreign key) of the schema, and for every key and index of
+// the loaded tables: drops removes them, and creates makes them again, keys and indexes first, then the references,
+// which need the keys.
 func indexStatements(ctx context.Context, db *sql.DB) (drops, creates []string, err error) {
 	rows, err := db.QueryContext(ctx, `
 		SELECT 1, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),

@@ -26,7 +26,8 @@ const (
 )
 
 // ShapeOf returns the shape of so many accounts and at most so many entries: each account has an opening entry, each
-// thousand of them a counter-entry, and each completion has two entries.
+// thousand of them a counter-entry, and each completion has two entries. If the entries are too few for the accounts,
+// Completions is negative; see Check.
 func ShapeOf(accounts, entries int) Shape {
 	s := Shape{
 		Accounts: accounts,

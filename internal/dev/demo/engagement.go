@@ -26,8 +26,9 @@ const (
 	halfWay   = 1  // the number of a member who has done half of the tutorial
 )
 
-// oneTimeActions returns what a member does once, so many days after joining: quiz, poll, tutorial, referral, promo
-// code. On other days there are none. The members end up in every state: not begun, half-way, done and refused.
+// oneTimeActions returns the actions of a member on a day after it joined, among those that members do only once: quiz,
+// poll, tutorial, referral and promo code. On most days there are none. The members end up in every state: not begun,
+// half-way, done and refused.
 func (b *builder) oneTimeActions(i, daysSinceJoining int) []action {
 	switch daysSinceJoining {
 	case quizAfter:

@@ -40,13 +40,13 @@ func (s *Service) DeleteRuleData(
 }
 
 // SubjectsUnchangedSince returns up to deleteChunkSize users to whom the rule has granted a badge, and whose record of
-// that badge has not changed after the moment before (in microseconds).
+// that badge has not changed after moment (in microseconds).
 func (s *Service) SubjectsUnchangedSince(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	rule laurel.ID,
-	before int64,
+	moment int64,
 ) ([]laurel.ID, error) {
-	return selectStaleUsers(ctx, q, scope, rule, before)
+	return selectStaleUsers(ctx, q, scope, rule, moment)
 }

@@ -40,16 +40,16 @@ func deleteBadgeUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error 
 }
 
 // selectStaleUsers reads up to deleteChunkSize users to whom the rule has granted a badge, and whose record of that
-// badge has not changed after the moment before (in microseconds).
+// badge has not changed after moment (in microseconds).
 func selectStaleUsers(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	rule laurel.ID,
-	before int64,
+	moment int64,
 ) (ids []laurel.ID, err error) {
 	var w store.Where
-	w.Add("loyalty_rule_id = ? AND updated_at <= ?", rule, before)
+	w.Add("loyalty_rule_id = ? AND updated_at <= ?", rule, moment)
 	w.Tenant(q.Engine().NoIndexPrefix(), scope)
 	err = q.Select(
 		ctx,

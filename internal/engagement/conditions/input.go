@@ -87,8 +87,8 @@ func (in Input) Condition(f *laurel.Faults, path string) (Condition, []Reference
 	return c, list.references
 }
 
-// applyNumbers sets amount, counts and address of a condition, each if its type has it. references is how many records
-// the condition refers to.
+// applyNumbers sets the amount, the counts and the address of a condition, those of them that its type has, and adds
+// their faults. references is how many records the condition refers to.
 func (in Input) applyNumbers(f *laurel.Faults, path string, c *Condition, references int) {
 	checkRange := func(name string, n *int64, limit int64) {
 		if n != nil && (*n < 1 || *n > limit) {

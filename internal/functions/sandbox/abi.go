@@ -139,8 +139,8 @@ func parseElementary(text string) (*abiType, error) {
 	return nil, errABIType
 }
 
-// decodeABI decodes data, as 0x hex, by types, a JSON array of type names. It returns a JSON array of the values, as
-// text.
+// decodeABI decodes data, which is 0x hex, into values of the types, a JSON array of type names. It returns a JSON
+// array of the values, as text.
 func decodeABI(types, data string) (any, error) {
 	var names []string
 	if json.Unmarshal([]byte(types), &names) != nil || len(names) > maxTypes {

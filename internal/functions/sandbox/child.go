@@ -87,8 +87,8 @@ type machine struct {
 	run      *runState
 }
 
-// read reads requests from standard input and sends them to m.in. When the input ends, so has the server, and the child
-// exits.
+// read reads requests from standard input and sends them to m.in. When the input ends, the server process has ended,
+// and read exits the child.
 func (m *machine) read() {
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 	for {
@@ -169,7 +169,7 @@ func (m *machine) execute(req request) reply {
 
 // evaluate evaluates the code of a request. For a check it then checks what the code has defined; for a run it calls
 // the handler and goes on until the handler ends, passing in the responses of its fetches. A problem that the function
-// has caused is recorded in m.run; the error is one of the machine.
+// has caused is recorded in m.run; the error is one of the JavaScript machine.
 func (m *machine) evaluate(req request) error {
 	if _, err := m.vm.Eval(req.Code, quickjs.EvalGlobal); err != nil {
 		return err

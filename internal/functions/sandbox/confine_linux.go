@@ -51,8 +51,8 @@ func confine() (missing []string, err error) {
 	return missing, err
 }
 
-// closeInherited closes all inherited file descriptors except standard input, output and error. It leaves the two that
-// the Go runtime needs to wait for others (epoll and eventfd) open: they are harmless.
+// closeInherited closes all inherited file descriptors except standard input, output and error. It leaves open the two
+// by which the Go runtime waits for input and output (epoll and eventfd), which are harmless.
 func closeInherited() {
 	for fd := 3; fd < maxDescriptor; fd++ {
 		link, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd))
