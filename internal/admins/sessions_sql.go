@@ -43,10 +43,10 @@ func (*SessionStore) Decode(b []byte) (time.Time, map[string]any, error) {
 }
 
 // FindCtx returns the content of the session with a hashed token, or false if there is none or it has expired.
-func (k *SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
+func (s *SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
 	var found []string
-	err := k.db.Select(ctx, &found, "SELECT data FROM admin_sessions WHERE hash = ? AND expires_at > ?", token,
-		store.Micros(k.db.Now()))
+	err := s.db.Select(ctx, &found, "SELECT data FROM admin_sessions WHERE hash = ? AND expires_at > ?", token,
+		store.Micros(s.db.Now()))
 	if err != nil || len(found) == 0 {
 		return nil, false, err
 	}
@@ -63,8 +63,8 @@ type newTokenKey struct{}
 // CommitCtx writes the session with a hashed token; b is its content, as Encode wrote it. It inserts the session if the
 // context comes from NewToken, and otherwise only updates an existing one. So a session that was ended while one of its
 // requests was under way is not inserted again.
-func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, expiry time.Time) error {
-	_, values, err := k.Decode(b)
+func (s *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, expiry time.Time) error {
+	_, values, err := s.Decode(b)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, ex
 		}
 	}
 	isNew := ctx.Value(newTokenKey{}) != nil
-	return k.db.InTx(ctx, func(tx *store.Tx) error {
+	return s.db.InTx(ctx, func(tx *store.Tx) error {
 		now := store.Micros(tx.Now())
 		if !isNew {
 			_, err := tx.Exec(
@@ -115,25 +115,25 @@ func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, ex
 }
 
 // DeleteCtx ends the session of a token.
-func (k *SessionStore) DeleteCtx(ctx context.Context, token string) error {
-	return k.db.InTx(ctx, func(tx *store.Tx) error {
+func (s *SessionStore) DeleteCtx(ctx context.Context, token string) error {
+	return s.db.InTx(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, "DELETE FROM admin_sessions WHERE hash = ?", token)
 		return err
 	})
 }
 
 // Find is FindCtx for callers without context.
-func (k *SessionStore) Find(token string) ([]byte, bool, error) {
-	return k.FindCtx(context.Background(), token)
+func (s *SessionStore) Find(token string) ([]byte, bool, error) {
+	return s.FindCtx(context.Background(), token)
 }
 
 // Commit is CommitCtx for callers without context.
-func (k *SessionStore) Commit(token string, b []byte, expiry time.Time) error {
-	return k.CommitCtx(context.Background(), token, b, expiry)
+func (s *SessionStore) Commit(token string, b []byte, expiry time.Time) error {
+	return s.CommitCtx(context.Background(), token, b, expiry)
 }
 
 // Delete is DeleteCtx for callers without context.
-func (k *SessionStore) Delete(token string) error { return k.DeleteCtx(context.Background(), token) }
+func (s *SessionStore) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
 
 // Session is a browser in which an admin is signed in.
 type Session struct {
@@ -147,7 +147,7 @@ type Session struct {
 
 // List returns the sessions of an admin that have not expired, most recently used first. The session with the hashed
 // token is the caller's own: it gets IsCurrent.
-func (k *SessionStore) List(ctx context.Context, admin laurel.ID, token string) ([]Session, error) {
+func (s *SessionStore) List(ctx context.Context, admin laurel.ID, token string) ([]Session, error) {
 	var rows []struct {
 		Hash       string    `db:"hash"`
 		ID         laurel.ID `db:"id"`
@@ -156,8 +156,8 @@ func (k *SessionStore) List(ctx context.Context, admin laurel.ID, token string) 
 		CreatedAt  int64     `db:"created_at"`
 		LastUsedAt int64     `db:"seen_at"`
 	}
-	err := k.db.Select(ctx, &rows, `SELECT hash, id, address, agent, created_at, seen_at FROM admin_sessions
-		WHERE admin_id = ? AND expires_at > ? ORDER BY seen_at DESC, id`, admin, store.Micros(k.db.Now()))
+	err := s.db.Select(ctx, &rows, `SELECT hash, id, address, agent, created_at, seen_at FROM admin_sessions
+		WHERE admin_id = ? AND expires_at > ? ORDER BY seen_at DESC, id`, admin, store.Micros(s.db.Now()))
 	out := make([]Session, len(rows))
 	for i, r := range rows {
 		out[i] = Session{r.ID, r.Address, r.Agent, r.Hash == token, store.Time(r.CreatedAt), store.Time(r.LastUsedAt)}
@@ -166,8 +166,8 @@ func (k *SessionStore) List(ctx context.Context, admin laurel.ID, token string) 
 }
 
 // End ends one session of an admin, if it exists.
-func (k *SessionStore) End(ctx context.Context, admin, session laurel.ID) error {
-	return k.db.InTx(ctx, func(tx *store.Tx) error {
+func (s *SessionStore) End(ctx context.Context, admin, session laurel.ID) error {
+	return s.db.InTx(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, "DELETE FROM admin_sessions WHERE admin_id = ? AND id = ?", admin, session)
 		return err
 	})

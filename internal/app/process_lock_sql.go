@@ -24,58 +24,59 @@ const (
 	lockExclusive = "SELECT pg_try_advisory_lock(hashtextextended('laurel servers', 0))"
 )
 
-// lockProcess takes the lock of the database; statement is lockShared or lockExclusive. On SQLite it takes none.
-// Errors: errInUse if another process has a lock that excludes this one.
+// lockProcess takes the lock of the database; statement is lockShared or lockExclusive. On SQLite it takes none: there
+// the lock of the file keeps other processes out. Errors: errInUse if another process has a lock that excludes this
+// one.
 func lockProcess(ctx context.Context, db *store.DB, statement string) (*processLock, error) {
-	h := &processLock{statement: statement}
+	l := &processLock{statement: statement}
 	if db.Engine() == store.SQLite {
-		return h, nil
+		return l, nil
 	}
 	var err error
-	if h.pool, err = db.OpenSessionPool(); err != nil {
+	if l.pool, err = db.OpenSessionPool(); err != nil {
 		return nil, err
 	}
-	if err := h.ensure(ctx); err != nil {
-		return nil, errors.Join(err, h.release())
+	if err := l.ensure(ctx); err != nil {
+		return nil, errors.Join(err, l.release())
 	}
-	return h, nil
+	return l, nil
 }
 
 // ensure takes the lock if this process does not have it: at the start, and again in a new session after the old one
 // has ended. On SQLite it does nothing. Errors: errInUse if another process has it.
-func (h *processLock) ensure(ctx context.Context) error {
-	if h.pool == nil {
+func (l *processLock) ensure(ctx context.Context) error {
+	if l.pool == nil {
 		return nil
 	}
-	if h.conn != nil {
-		if h.conn.PingContext(ctx) == nil {
+	if l.conn != nil {
+		if l.conn.PingContext(ctx) == nil {
 			return nil
 		}
-		_ = h.conn.Close()
-		h.conn = nil
+		_ = l.conn.Close()
+		l.conn = nil
 	}
-	conn, err := h.pool.Conn(ctx)
+	conn, err := l.pool.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	var isLocked bool
-	if err := conn.QueryRowContext(ctx, h.statement).Scan(&isLocked); err != nil {
+	if err := conn.QueryRowContext(ctx, l.statement).Scan(&isLocked); err != nil {
 		return errors.Join(err, conn.Close())
 	}
 	if !isLocked {
 		return errors.Join(errInUse, conn.Close())
 	}
-	h.conn = conn
+	l.conn = conn
 	return nil
 }
 
 // release gives the lock back: it ends the session.
-func (h *processLock) release() error {
-	if h.pool == nil {
+func (l *processLock) release() error {
+	if l.pool == nil {
 		return nil
 	}
-	if h.conn != nil {
-		_ = h.conn.Close()
+	if l.conn != nil {
+		_ = l.conn.Close()
 	}
-	return h.pool.Close()
+	return l.pool.Close()
 }

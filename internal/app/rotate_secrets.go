@@ -40,7 +40,7 @@ func (a *App) lockForServing(ctx context.Context) (*processLock, seal.Key, error
 // watchKeys returns a worker that checks the keys and the process lock every few seconds. Once the server may not go
 // on, it sends the error to failed: the secrets were moved to a key that the server does not have, or another process
 // took the lock.
-func (a *App) watchKeys(h *processLock, failed chan<- error) func(context.Context) {
+func (a *App) watchKeys(lock *processLock, failed chan<- error) func(context.Context) {
 	loop := worker.Loop{
 		Every:      keyCheckEvery,
 		DelayFirst: true,
@@ -49,7 +49,7 @@ func (a *App) watchKeys(h *processLock, failed chan<- error) func(context.Contex
 	}
 	return func(ctx context.Context) {
 		loop.RunEach(ctx, func(ctx context.Context) error {
-			err := h.ensure(ctx)
+			err := lock.ensure(ctx)
 			if err == nil {
 				err = a.checkKeys(ctx)
 			}

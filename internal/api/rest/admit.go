@@ -14,23 +14,23 @@ import (
 // addOperation routes an operation to its handler, behind the checks of contract 1.3. The schemas of an operation are
 // made when it is called for the first time: making those of all operations would take half of the time of a start, and
 // four MiB.
-func (a *API) addOperation(mux *chi.Mux, rt *Operation) {
-	first := sync.OnceValue(func() *servedOperation { return newServedOperation(rt) })
-	mux.MethodFunc(rt.method, rt.path, func(w http.ResponseWriter, r *http.Request) {
+func (a *API) addOperation(mux *chi.Mux, route *Operation) {
+	first := sync.OnceValue(func() *servedOperation { return newServedOperation(route) })
+	mux.MethodFunc(route.method, route.path, func(w http.ResponseWriter, r *http.Request) {
 		op := first()
-		err := a.admit(w, r, rt, op.parameters)
+		err := a.admit(w, r, route, op.parameters)
 		switch {
-		case rt.method == http.MethodGet && a.cfg.Reading != nil:
+		case route.method == http.MethodGet && a.cfg.Reading != nil:
 			r = r.WithContext(a.cfg.Reading(r.Context()))
-		case rt.method != http.MethodGet && err == nil:
+		case route.method != http.MethodGet && err == nil:
 			defer requestOf(r.Context()).releaseBody(a.bodies)
-			err = a.admitBody(w, r, rt, op)
+			err = a.admitBody(w, r, route, op)
 		}
 		if err != nil {
 			a.fail(w, r, err)
 			return
 		}
-		a.serveIdempotently(w, r, rt, op.serveHTTP)
+		a.serveIdempotently(w, r, route, op.serveHTTP)
 	})
 }
 
@@ -38,19 +38,19 @@ func (a *API) addOperation(mux *chi.Mux, rt *Operation) {
 // query. It returns the first problem with any but the query, and the request ends. Problems with the query are
 // collected in the faults of the request, which are reported together with those of the body. Route and method were
 // checked before.
-func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, parameters []parameter) error {
+func (a *API) admit(w http.ResponseWriter, r *http.Request, route *Operation, parameters []parameter) error {
 	req := requestOf(r.Context())
-	req.route = rt.method + " " + rt.path
+	req.route = route.method + " " + route.path
 	if req.strict = handlesStrictly(r.Header); req.strict {
 		w.Header().Set(appliedHeader, strictHandling)
 	}
-	if err := a.identify(w, r, rt); err != nil {
+	if err := a.identify(w, r, route); err != nil {
 		return err
 	}
-	if err := checkPathIDs(r, rt); err != nil {
+	if err := checkPathIDs(r, route); err != nil {
 		return err
 	}
-	req.invalidMessage = rt.invalidMessage
+	req.invalidMessage = route.invalidMessage
 	r.Header.Del("Accept") // all responses are JSON
 	if req.strict {
 		addUnknownParameters(r.URL.RawQuery, parameters, &req.faults)
@@ -66,7 +66,7 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, param
 // admitBody reads the body and checks it, cheap checks first: size, numbers of items, member token, schema. Client keys
 // are public, so a caller without a member token learns nothing of the schema and costs no further work. What is wrong
 // with the body is collected in the request's faults, and reported by the handler.
-func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *Operation, op *servedOperation) error {
+func (a *API) admitBody(w http.ResponseWriter, r *http.Request, route *Operation, op *servedOperation) error {
 	req := requestOf(r.Context())
 	var err error
 	if req.rawBody, err = a.readBody(w, r); err != nil {
@@ -77,7 +77,7 @@ func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *Operation, o
 		if err := t.tooManyItems.Err(); err != nil {
 			return err
 		}
-		if rt.forMember && !req.trustsClientUsers {
+		if route.forMember && !req.trustsClientUsers {
 			if _, err := MemberOf(r.Context()); err != nil {
 				return err
 			}
@@ -98,11 +98,11 @@ func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *Operation, o
 }
 
 // checkPathIDs returns the faults of malformed ids in the path as one error; nil if there are none.
-func checkPathIDs(r *http.Request, rt *Operation) error {
+func checkPathIDs(r *http.Request, route *Operation) error {
 	var f laurel.Faults
-	for _, name := range rt.ids() {
+	for _, name := range route.ids() {
 		if _, err := parseID(r.PathValue(name)); err != nil {
-			f.Add(rt.label(name), "%s", err)
+			f.Add(route.label(name), "%s", err)
 		}
 	}
 	return f.Err()

@@ -14,7 +14,7 @@ import (
 // identify authenticates the API key of a request, sets the scope of the request, and counts the request against the
 // limits of the key. Errors: Forbidden for a key that is missing, wrong, of a kind that may not call the operation, or
 // used from an origin that it excludes; RateLimited.
-func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *Operation) error {
+func (a *API) identify(w http.ResponseWriter, r *http.Request, route *Operation) error {
 	ctx, req := r.Context(), requestOf(r.Context())
 	presented := strings.TrimSpace(r.Header.Get("X-API-KEY"))
 	if presented == "" {
@@ -33,7 +33,7 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *Operation) er
 	if !allowed {
 		return ErrKeyKind
 	}
-	return rt.checkKeyKind(key.Scope.Role)
+	return route.checkKeyKind(key.Scope.Role)
 }
 
 // authenticate returns the key that a request presents. An address that has presented too many wrong keys is refused

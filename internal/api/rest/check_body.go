@@ -35,47 +35,47 @@ func checkBody(r huma.Registry, s *shape, t *tidier) (nul, faults laurel.Faults)
 	if s == nil {
 		return nil, nil
 	}
-	j := bodyChecker{registry: r, path: huma.NewPathBuffer(nil, 0), reported: t.unreadable}
-	j.check(s, bytes.TrimSpace(t.out))
+	c := bodyChecker{registry: r, path: huma.NewPathBuffer(nil, 0), reported: t.unreadable}
+	c.check(s, bytes.TrimSpace(t.out))
 	listed := map[laurel.Fault]bool{}
-	for _, f := range slices.Concat(j.nullRequired, j.invalid, j.badFormat) {
+	for _, f := range slices.Concat(c.nullRequired, c.invalid, c.badFormat) {
 		if !listed[f] {
 			listed[f] = true
 			faults.AddText(f.Path, f.Message)
 		}
 	}
-	return j.nul, faults
+	return c.nul, faults
 }
 
 // addFault adds a fault of the current value to one of the lists, unless the list is full or the tidier (tidyBody) has
 // reported a fault of that value.
-func (j *bodyChecker) addFault(to *laurel.Faults, problem string) {
+func (c *bodyChecker) addFault(to *laurel.Faults, problem string) {
 	if isFull(*to) {
 		return
 	}
-	path := j.current.String()
-	if slices.ContainsFunc(j.reported, func(f laurel.Fault) bool { return f.Path == path }) {
+	path := c.current.String()
+	if slices.ContainsFunc(c.reported, func(f laurel.Fault) bool { return f.Path == path }) {
 		return
 	}
 	to.Add(path, "%s", problem)
 }
 
 // check checks a value by its shape, and in an object or array also what is in it. It adds the faults to the lists of
-// j.
-func (j *bodyChecker) check(s *shape, value []byte) {
+// the bodyChecker.
+func (c *bodyChecker) check(s *shape, value []byte) {
 	switch {
 	case s.names != nil && value[0] == '{':
-		j.checkObject(s, value)
+		c.checkObject(s, value)
 	case s.items != nil && value[0] == '[':
-		j.checkArray(s, value)
+		c.checkArray(s, value)
 	default:
-		j.checkSingle(s, value)
+		c.checkSingle(s, value)
 	}
 }
 
 // checkObject checks each property of the shape, in the order of its names, and reports required ones that are missing
 // or null. Properties that may be missing may also be null.
-func (j *bodyChecker) checkObject(s *shape, object []byte) {
+func (c *bodyChecker) checkObject(s *shape, object []byte) {
 	sent := make([]member, 0, 8)
 	for m := range members(object) {
 		sent = append(sent, m)
@@ -83,68 +83,68 @@ func (j *bodyChecker) checkObject(s *shape, object []byte) {
 	for _, name := range s.names {
 		i := slices.IndexFunc(sent, func(m member) bool { return string(m.name) == name })
 		null := i >= 0 && sent[i].value[0] == 'n'
-		j.current.enterProperty(name)
+		c.current.enterProperty(name)
 		switch {
 		case i >= 0 && !null:
-			j.check(s.properties[name], sent[i].value)
+			c.check(s.properties[name], sent[i].value)
 		case !s.required[name]: // it may be missing or null
 		case null:
-			j.addFault(&j.nullRequired, "is required")
+			c.addFault(&c.nullRequired, "is required")
 		default:
-			j.addFault(&j.invalid, "is required")
+			c.addFault(&c.invalid, "is required")
 		}
-		j.current.leave()
+		c.current.leave()
 	}
 }
 
 // checkArray checks the number of items, and each item.
-func (j *bodyChecker) checkArray(s *shape, array []byte) {
+func (c *bodyChecker) checkArray(s *shape, array []byte) {
 	count := 0
 	for range items(array) {
 		count++
 	}
 	if minItems := s.schema.MinItems; minItems != nil && count < *minItems {
-		j.addFault(&j.invalid, formatProblem("must have at least %d items", *minItems))
+		c.addFault(&c.invalid, formatProblem("must have at least %d items", *minItems))
 	}
 	if count > s.maxItems {
-		j.addFault(&j.invalid, s.tooManyText)
+		c.addFault(&c.invalid, s.tooManyText)
 	}
 	count = 0
 	for item := range items(array) {
-		j.current.enterItem(count)
-		j.check(s.items, item)
-		j.current.leave()
+		c.current.enterItem(count)
+		c.check(s.items, item)
+		c.current.leave()
 		count++
 	}
 }
 
 // checkSingle checks a value that is not walked into: a text, a number, free JSON, or a value of the wrong type. It
 // looks for NUL, then lets huma check the value, then checks the formats that huma cannot check.
-func (j *bodyChecker) checkSingle(s *shape, value []byte) {
+func (c *bodyChecker) checkSingle(s *shape, value []byte) {
 	decoded := decodeShallow(value)
-	if bytes.Contains(value, []byte(`\u0000`)) && !isFull(j.nul) {
+	if bytes.Contains(value, []byte(`\u0000`)) && !isFull(c.nul) {
 		if isComposite(value) {
-			j.addNULIn(decodeExact(value))
+			c.addNULIn(decodeExact(value))
 		} else {
-			j.addNULIn(decoded)
+			c.addNULIn(decoded)
 		}
 	}
-	if !isFull(j.invalid) {
+	if !isFull(c.invalid) {
 		var found huma.ValidateResult
-		huma.Validate(j.registry, s.schema, j.path, huma.ModeWriteToServer, decoded, &found)
+		huma.Validate(c.registry, s.schema, c.path, huma.ModeWriteToServer, decoded, &found)
 		for _, err := range found.Errors {
 			if d := (*huma.ErrorDetail)(nil); errors.As(err, &d) {
-				j.addFault(&j.invalid, rangeProblem(s.schema, d.Message))
+				c.addFault(&c.invalid, rangeProblem(s.schema, d.Message))
 			}
 		}
 	}
 	name, _ := s.schema.Extensions["format"].(string)
-	if findProblem := formatProblems[name]; findProblem != nil && !isFull(j.badFormat) {
+	if findProblem := formatProblems[name]; findProblem != nil && !isFull(c.badFormat) {
 		if _, isFloat := decoded.(float64); isFloat {
 			decoded = json.Number(value)
 		}
 		if problem := findProblem(decoded); problem != "" {
-			j.addFault(&j.badFormat, problem)
+			c.addFault(&c.badFormat, problem)
 		}
 	}
 }
@@ -170,30 +170,30 @@ func decodeShallow(value []byte) any {
 }
 
 // addNULIn adds a fault for each text with NUL inside a decoded value, and one for each object with NUL in a name.
-func (j *bodyChecker) addNULIn(v any) {
-	if isFull(j.nul) {
+func (c *bodyChecker) addNULIn(v any) {
+	if isFull(c.nul) {
 		return
 	}
 	switch v := v.(type) {
 	case string:
 		if strings.ContainsRune(v, 0) {
-			j.nul.Add(j.current.String(), "must not contain NUL characters")
+			c.nul.Add(c.current.String(), "must not contain NUL characters")
 		}
 	case []any:
 		for i, item := range v {
-			j.current.enterItem(i)
-			j.addNULIn(item)
-			j.current.leave()
+			c.current.enterItem(i)
+			c.addNULIn(item)
+			c.current.leave()
 		}
 	case map[string]any:
 		for _, name := range sortedKeys(v) {
 			if strings.ContainsRune(name, 0) {
-				j.nul.AddText(j.current.String(), "names must not contain NUL characters")
+				c.nul.AddText(c.current.String(), "names must not contain NUL characters")
 				continue
 			}
-			j.current.enterProperty(name)
-			j.addNULIn(v[name])
-			j.current.leave()
+			c.current.enterProperty(name)
+			c.addNULIn(v[name])
+			c.current.leave()
 		}
 	}
 }

@@ -24,7 +24,7 @@ var errUnfinished = errors.New("rest: the request did not end")
 
 // serveIdempotently runs a request, or writes the stored response of an earlier request with the same Idempotency-Key
 // (contract 1.8.1). Requests without that header, and those that are no POST, just run.
-func (a *API) serveIdempotently(w http.ResponseWriter, r *http.Request, rt *Operation, run http.HandlerFunc) {
+func (a *API) serveIdempotently(w http.ResponseWriter, r *http.Request, route *Operation, run http.HandlerFunc) {
 	keys, sent := r.Header[idempotencyHeader]
 	if !sent || r.Method != http.MethodPost {
 		run(w, r)
@@ -54,7 +54,7 @@ func (a *API) serveIdempotently(w http.ResponseWriter, r *http.Request, rt *Oper
 	}
 	rec := &recorder{header: http.Header{}, status: http.StatusOK}
 	req.scope.Request = begun.Key()
-	if replay, err = a.recordResponse(rec, r, rt, begun, run); err != nil {
+	if replay, err = a.recordResponse(rec, r, route, begun, run); err != nil {
 		a.fail(w, r, err)
 		return
 	}
@@ -118,7 +118,7 @@ func userInBody(body []byte) string {
 func (a *API) recordResponse(
 	rec *recorder,
 	r *http.Request,
-	rt *Operation,
+	route *Operation,
 	begun *tenancy.Request,
 	run http.HandlerFunc,
 ) (replay *tenancy.Replay, err error) {
@@ -128,7 +128,7 @@ func (a *API) recordResponse(
 		if !finished {
 			cause = errUnfinished
 		}
-		replay, err = begun.Finish(r.Context(), rec.status, removeSecrets(rec.body.Bytes(), rt.secrets), cause)
+		replay, err = begun.Finish(r.Context(), rec.status, removeSecrets(rec.body.Bytes(), route.secrets), cause)
 	}()
 	run(rec, r)
 	finished = true

@@ -29,11 +29,11 @@ func document(prefix string, operations []Operation) ([]byte, error) {
 	api := huma.NewAPI(config, captureAdapter{capture: capture})
 	registry := config.Components.Schemas
 	for i := range operations {
-		rt := &operations[i]
-		op := newHumaOperation(rt)
-		op.Responses = errorResponses(registry, rt)
-		register(api, rt, op)
-		describeOperation(registry, rt, registered)
+		route := &operations[i]
+		op := newHumaOperation(route)
+		op.Responses = errorResponses(registry, route)
+		register(api, route, op)
+		describeOperation(registry, route, registered)
 	}
 	allowTextAmounts(config.OpenAPI)
 	sortRequired(config.OpenAPI)
@@ -98,19 +98,20 @@ var errorStatuses = map[int]string{
 
 // newHumaOperation returns the operation that is given to huma. huma checks neither parameters nor body: this package
 // does that before.
-func newHumaOperation(rt *Operation) huma.Operation {
+func newHumaOperation(route *Operation) huma.Operation {
 	status := http.StatusOK
-	if rt.created {
+	if route.created {
 		status = http.StatusCreated
 	}
 	return huma.Operation{
 		OperationID: casing.LowerCamel(
-			strings.ToLower(rt.method) + "-" + strings.NewReplacer("/api/", "", "/", "-", "{", "", "}", "").Replace(rt.path),
+			strings.ToLower(route.method) + "-" +
+				strings.NewReplacer("/api/", "", "/", "-", "{", "", "}", "").Replace(route.path),
 		),
-		Method:        rt.method,
-		Path:          rt.path,
-		Summary:       rt.summary,
-		Tags:          []string{tagOf(rt.path)},
+		Method:        route.method,
+		Path:          route.path,
+		Summary:       route.summary,
+		Tags:          []string{tagOf(route.path)},
 		DefaultStatus: status,
 		// admit and admitBody have checked the parameters and read the body already.
 		SkipValidateParams: true,
@@ -122,10 +123,10 @@ func newHumaOperation(rt *Operation) huma.Operation {
 
 // errorResponses returns the error responses of an operation for the OpenAPI document, by status. A GET has no body,
 // and so none of the statuses 413 and 415.
-func errorResponses(r huma.Registry, rt *Operation) map[string]*huma.Response {
+func errorResponses(r huma.Registry, route *Operation) map[string]*huma.Response {
 	out := map[string]*huma.Response{}
 	for status, text := range errorStatuses {
-		if rt.method == http.MethodGet &&
+		if route.method == http.MethodGet &&
 			(status == http.StatusRequestEntityTooLarge || status == http.StatusUnsupportedMediaType) {
 			continue
 		}

@@ -188,29 +188,29 @@ func enumWithNull(values reflect.Value) []any {
 
 // describeOperation completes an operation of the OpenAPI document, as huma made it: description, keys, required
 // properties, headers and examples.
-func describeOperation(r huma.Registry, rt *Operation, op *huma.Operation) {
-	op.Description = strings.TrimSpace(rt.note + " API keys: " + keyKindNames(rt.keys) + ".")
-	if strings.Contains(rt.keys, "C") { // client keys may call it, with a member token or without
+func describeOperation(r huma.Registry, route *Operation, op *huma.Operation) {
+	op.Description = strings.TrimSpace(route.note + " API keys: " + keyKindNames(route.keys) + ".")
+	if strings.Contains(route.keys, "C") { // client keys may call it, with a member token or without
 		op.Security = []map[string][]string{{"apiKey": {}}, {"apiKey": {}, "memberToken": {}}}
 	}
 	success := op.Responses[strconv.Itoa(op.DefaultStatus)]
-	if body, ok := rt.output.FieldByName("Body"); ok && success.Content["application/json"] != nil {
+	if body, ok := route.output.FieldByName("Body"); ok && success.Content["application/json"] != nil {
 		schema := success.Content["application/json"].Schema
 		describer{registry: r, visited: typeSet{}}.describe(body.Type, schema)
 		schema = deref(r, schema)
 		// A response that is repeated for an Idempotency-Key has no secrets.
 		schema.Required = slices.DeleteFunc(
 			schema.Required,
-			func(name string) bool { return slices.Contains(rt.secrets, name) },
+			func(name string) bool { return slices.Contains(route.secrets, name) },
 		)
 	}
-	if rt.invalidMessage != "" {
-		op.Responses["400"].Description = "Refused for the reason in message. If the input is invalid, message is " + rt.invalidMessage + " and errors has the reasons"
+	if route.invalidMessage != "" {
+		op.Responses["400"].Description = "Refused for the reason in message. If the input is invalid, message is " + route.invalidMessage + " and errors has the reasons"
 	}
-	if rt.method == http.MethodPost {
+	if route.method == http.MethodPost {
 		describePost(op)
 	}
-	describeBody(r, rt, op)
+	describeBody(r, route, op)
 	describeHandling(op)
 }
 
@@ -276,14 +276,14 @@ func describePost(op *huma.Operation) {
 }
 
 // describeBody completes the schema and the example of a request body; operations without one stay as they are.
-func describeBody(r huma.Registry, rt *Operation, op *huma.Operation) {
+func describeBody(r huma.Registry, route *Operation, op *huma.Operation) {
 	if op.RequestBody == nil {
 		return
 	}
-	body, _ := rt.input.FieldByName("Body")
+	body, _ := route.input.FieldByName("Body")
 	describer{registry: r, input: true, visited: typeSet{}}.describe(body.Type, bodySchema(op))
 	op.RequestBody.Required = len(deref(r, bodySchema(op)).Required) > 0 // an empty body stands for {}
-	if rt.example != nil {
-		op.RequestBody.Content["application/json"].Example = rt.example
+	if route.example != nil {
+		op.RequestBody.Content["application/json"].Example = route.example
 	}
 }

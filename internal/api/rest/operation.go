@@ -130,20 +130,20 @@ var keyLetters = map[laurel.Role]string{
 }
 
 // checkKeyKind returns Forbidden for a key whose role may not call the operation, else nil.
-func (rt *Operation) checkKeyKind(role laurel.Role) error {
-	if letter := keyLetters[role]; letter != "" && strings.Contains(rt.keys, letter) {
+func (route *Operation) checkKeyKind(role laurel.Role) error {
+	if letter := keyLetters[role]; letter != "" && strings.Contains(route.keys, letter) {
 		return nil
 	}
-	if role == laurel.RoleReadOnly && rt.method != http.MethodGet {
+	if role == laurel.RoleReadOnly && route.method != http.MethodGet {
 		return errKeyReadOnly
 	}
 	return ErrKeyKind
 }
 
 // ids returns the names of the path parameters that are ids: id, and those that end in Id.
-func (rt *Operation) ids() []string {
+func (route *Operation) ids() []string {
 	var names []string
-	for part := range strings.SplitSeq(rt.path, "/") {
+	for part := range strings.SplitSeq(route.path, "/") {
 		name := strings.Trim(part, "{}")
 		if name != part && (name == "id" || strings.HasSuffix(name, "Id")) {
 			names = append(names, name)
@@ -153,9 +153,9 @@ func (rt *Operation) ids() []string {
 }
 
 // label returns the name by which messages call a path parameter.
-func (rt *Operation) label(name string) string {
-	if name == "id" && rt.idName != "" {
-		return rt.idName
+func (route *Operation) label(name string) string {
+	if name == "id" && route.idName != "" {
+		return route.idName
 	}
 	return name
 }

@@ -19,25 +19,25 @@ type servedOperation struct {
 
 // newServedOperation makes what serves an operation: its query parameters, the shape of its body, and its handler,
 // which it registers with an instance of huma of its own.
-func newServedOperation(rt *Operation) *servedOperation {
+func newServedOperation(route *Operation) *servedOperation {
 	config := newHuma("")
-	out := &servedOperation{parameters: listParameters(rt.input), registry: config.Components.Schemas}
+	out := &servedOperation{parameters: listParameters(route.input), registry: config.Components.Schemas}
 	adapter := captureAdapter{capture: func(op *huma.Operation, run func(huma.Context)) {
 		out.operation, out.run = op, run
 	}}
-	register(huma.NewAPI(config, adapter), rt, newHumaOperation(rt))
-	if in, ok := rt.input.FieldByName("Body"); ok {
+	register(huma.NewAPI(config, adapter), route, newHumaOperation(route))
+	if in, ok := route.input.FieldByName("Body"); ok {
 		out.body = shaper{registry: out.registry}.shapeOf(in.Type, bodySchema(out.operation))
 	}
 	return out
 }
 
 // register registers an operation with huma. The schemas of its types go to the registry of the API.
-func register(api huma.API, rt *Operation, op huma.Operation) {
+func register(api huma.API, route *Operation, op huma.Operation) {
 	registry, visited := api.OpenAPI().Components.Schemas, typeSet{}
-	registerTypes(registry, rt.input, visited)
-	registerTypes(registry, rt.output, visited)
-	rt.register(api, op)
+	registerTypes(registry, route.input, visited)
+	registerTypes(registry, route.output, visited)
+	route.register(api, op)
 }
 
 func (o *servedOperation) serveHTTP(w http.ResponseWriter, r *http.Request) {
