@@ -32,7 +32,7 @@ type closeWork struct {
 }
 
 // closeAuction decides who wins an auction whose time is over, takes what winners pay, and makes their mints. It does
-// nothing if the auction is not open or does not exist. Errors: errNotEnded.
+// nothing if the auction is not open or does not exist. Errors: errNotEnded if its end has moved to a later time.
 func (s *Service) closeAuction(ctx context.Context, id laurel.ID) error {
 	return s.Committer.Submit(ctx, nil, func() (store.Work, error) {
 		r, found, err := s.auctions.Get(ctx, id)
@@ -102,7 +102,7 @@ func stockLocks(items []itemRow) []store.Lock {
 // Judge closes the auction under its lock: it takes the prices of the winners, refunds the rest of their bids, makes
 // their mints, and returns the stock of unsold items. It makes the auction due, so that the queue refunds the other
 // bidders. If the auction has changed since it was read, it returns store.ErrStale, and the Work is prepared again.
-// Errors: errNotEnded.
+// Errors: errNotEnded if its end has moved to a later time.
 func (w *closeWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
 	switch {
@@ -270,8 +270,8 @@ func (w *cancelWork) Judge(b *store.Batch) (err error) {
 // refundWait is how long the caller of Cancel waits for the refunds.
 const refundWait = 5 * time.Second
 
-// refundAll refunds the bidders of an ended or cancelled auction, chunk by chunk, for refundWait at most. It returns at
-// the first error; the queue refunds the bidders that remain.
+// refundAll refunds the bidders of an ended or cancelled auction, chunk by chunk, for refundWait at most. At the first
+// error it logs a warning and stops; the queue refunds the bidders that remain.
 func (s *Service) refundAll(ctx context.Context, id laurel.ID) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), refundWait)
 	defer stop()
@@ -320,7 +320,7 @@ func (s *Service) rescheduleToEnd(ctx context.Context, h *worker.Item[row]) erro
 	}
 	err = h.Reschedule(ctx, store.Time(r.EndsAt), nil)
 	if errors.Is(err, worker.ErrLost) {
-		return nil
+		return nil // another node has taken over the auction
 	}
 	return err
 }

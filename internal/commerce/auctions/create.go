@@ -281,7 +281,7 @@ func (w *updateWork) LateLocks(b *store.Batch) []store.Lock {
 }
 
 // setConcealed conceals or reveals the points that the auction holds, if the update has changed whether they are
-// concealed. r has the new settings already.
+// concealed: wasConcealed says how it was before. r has the new settings already.
 func (w *updateWork) setConcealed(b *store.Batch, r *row, wasConcealed bool) {
 	if r.concealsAmounts() == wasConcealed {
 		return

@@ -61,7 +61,7 @@ func (Input) Bounds() laurel.Bounds {
 
 // applyToNew applies the input to a new auction, and adds a fault for each property that is missing or not valid.
 func (in Input) applyToNew(a *Auction, f *laurel.Faults) {
-	// null in those that are only checked for Set is a fault of apply
+	// if only Set is checked here, apply adds the fault for null
 	for _, needed := range []struct {
 		path string
 		set  bool

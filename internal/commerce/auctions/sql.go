@@ -187,7 +187,8 @@ func hasOpenAuction(ctx context.Context, q store.Queryer, scope laurel.Scope, cu
 }
 
 // cancelOpenAuctions cancels the open auctions of a currency and makes them due, so that the queue refunds their
-// bidders. It locks them by id, as Works do, to avoid deadlocks.
+// bidders. It locks them in the order of their ids, as Works do, to avoid deadlocks. (An open auction always has a
+// due_at; the condition on it lets an index find the few rows.)
 func cancelOpenAuctions(ctx context.Context, tx *store.Tx, scope laurel.Scope, currency laurel.ID) error {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)

@@ -88,7 +88,7 @@ func (s *listEntry) parse(texts []string, decimals int64) (problem string) {
 
 // keepLastOfEachWallet sorts the entries by wallet, keeps the last row of each, and counts the replaced ones.
 func (l *allocationList) keepLastOfEachWallet() {
-	slices.SortFunc(l.entries, func(a, b listEntry) int {
+	slices.SortFunc(l.entries, func(a, b listEntry) int { // the last row of each wallet first, which CompactFunc keeps
 		return cmp.Or(bytes.Compare(a.wallet[:], b.wallet[:]), cmp.Compare(b.line, a.line))
 	})
 	before := len(l.entries)

@@ -25,8 +25,8 @@ type Allocation struct {
 // errNoAllocation is the error for a wallet that is not on the list.
 func errNoAllocation(code laurel.Code) error { return laurel.Errorf(code, "Wallet has no allocation") }
 
-// Allocation returns a token claim and the allocation of a wallet, with zero units if the wallet is not on the valid
-// list. Errors: NotFound "Token claim".
+// Allocation returns a token claim and the allocation of a wallet. The allocation has zero units if the wallet is not
+// on the list that is valid now, which the last complete import has stored. Errors: NotFound "Token claim".
 func (s *Service) Allocation(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, address string,
 ) (TokenClaim, Allocation, error) {
@@ -101,7 +101,8 @@ type UserFilter struct {
 
 // Users returns a token claim with a page of the wallets on its list. Sorted by claimedAt, those that have not claimed
 // come last, in either direction. With a wallet in the filter, the first page has at most that one and later pages are
-// empty. Errors: NotFound "Token claim"; Invalid for an unknown cursor.
+// empty. Before the first import is complete there are no wallets. Errors: NotFound "Token claim"; Invalid for an
+// unknown cursor.
 func (s *Service) Users(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, u UserFilter, page laurel.PageRequest,
 ) (TokenClaim, laurel.Page[Allocation], error) {

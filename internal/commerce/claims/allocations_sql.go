@@ -116,12 +116,12 @@ func selectUsers(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page
 		return selectByAmount(ctx, q, p.conditions(), p)
 	}
 	var claimed laurel.Page[allocationRow]
-	if p.cursor == nil || p.cursor.ClaimedAt != nil {
+	if p.cursor == nil || p.cursor.ClaimedAt != nil { // the page begins among the claimed ones
 		var err error
 		if claimed, err = selectClaimed(ctx, q, p); err != nil || claimed.HasNextPage {
 			return claimed, err
 		}
-		p.cursor = nil
+		p.cursor = nil // the others are read from their start
 	}
 	if p.filter.ClaimedOnly {
 		return claimed, nil

@@ -50,8 +50,8 @@ func (in ClaimInput) Validate() error {
 
 // Claim records that a wallet has claimed all that is allocated to it, which is possible once. If this node can read
 // the blockchain (s.Confirm), it first checks that the reported transaction exists there. A wallet without a user gets
-// one, except with a client key, with which it is NotFound "User". Other errors: Invalid; NotFound "Token claim"; the
-// refusals of contract 5.20, in its order.
+// one; with a client key, which may not make users, the error is NotFound "User" instead. Other errors: Invalid;
+// NotFound "Token claim"; the refusals of contract 5.20, in its order.
 func (s *Service) Claim(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput,
 ) (c TokenClaim, a Allocation, err error) {

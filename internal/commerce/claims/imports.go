@@ -153,7 +153,7 @@ func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, 
 func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) error {
 	err := s.importList(ctx, h)
 	message, isListFault := lists.FaultMessage(err)
-	if !isListFault || ctx.Err() != nil {
+	if !isListFault || ctx.Err() != nil { // once ctx has ended, the file may only have been cut off
 		return err
 	}
 	s.Logger.Info("the list of a token claim could not be imported", slog.String("import", h.Key.String()),
@@ -268,8 +268,8 @@ func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allocationLi
 	}
 }
 
-// complete ends an import and makes its list the valid one. The import fails if the file has no good row, or a
-// wallet has claimed from the former list meanwhile.
+// complete ends an import and makes its list the valid one. If the file has no good row, or a wallet has claimed from
+// the former list meanwhile, the import ends as Failed, which is no error.
 func (s *Service) complete(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	return h.Finish(ctx, func(tx *store.Tx) error {
 		c, err := lockClaim(ctx, tx, h.Row.TokenClaimID)

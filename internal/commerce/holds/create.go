@@ -79,7 +79,7 @@ func (in Input) hash() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(append([]byte("hold "), b...))
+	sum := sha256.Sum256(append([]byte("hold "), b...)) // never the hash of a transaction, which may have the same key
 	return hex.EncodeToString(sum[:]), nil
 }
 
@@ -117,7 +117,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hol
 		return w.result, nil
 	}
 	h, err := holdOfTransaction(ctx, s.DB, scope, w.earlier)
-	if laurel.CodeOf(err) == laurel.NotFound {
+	if laurel.CodeOf(err) == laurel.NotFound { // the key belongs to a transaction that is no hold
 		return Hold{}, ledger.ErrKeyConflict()
 	}
 	return h, err

@@ -30,7 +30,8 @@ func (p Parts) Sum() laurel.Amount {
 	return sum
 }
 
-// Plus returns the parts followed by others that were paid later. Successive parts of one account are added up.
+// Plus returns p followed by more, the parts that were paid later. Successive parts of one account become one. p stays
+// as it is.
 func (p Parts) Plus(more Parts) Parts {
 	out := slices.Clone(p)
 	for _, part := range more {

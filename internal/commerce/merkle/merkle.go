@@ -54,10 +54,10 @@ type Tree []Hash
 func New(leaves []Hash) Tree {
 	slices.SortFunc(leaves, func(a, b Hash) int { return bytes.Compare(a[:], b[:]) })
 	tree := make(Tree, 2*len(leaves)-1)
-	for i, leaf := range leaves {
+	for i, leaf := range leaves { // the leaves are the last nodes, in descending order
 		tree[len(tree)-1-i] = leaf
 	}
-	for i := len(leaves) - 2; i >= 0; i-- {
+	for i := len(leaves) - 2; i >= 0; i-- { // each inner node after its children
 		tree[i] = parent(tree[2*i+1], tree[2*i+2])
 	}
 	return tree

@@ -64,7 +64,7 @@ func (AssetInput) Bounds() laurel.Bounds {
 
 // applyToNew applies the input to a new asset, and adds a fault for each property that is missing or not valid.
 func (in AssetInput) applyToNew(a *Asset, f *laurel.Faults) {
-	// null in those that are only checked for Set is a fault of apply
+	// if only Set is checked here, apply adds the fault for null
 	for _, property := range []struct {
 		path string
 		set  bool

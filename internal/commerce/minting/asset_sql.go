@@ -189,7 +189,7 @@ func lockAsset(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.
 	w := whereAsset(scope, id)
 	lock := tx.ForUpdate()
 	if lock != "" {
-		lock += " OF t"
+		lock += " OF t" // only the asset: its contract is joined, and stays unlocked
 	}
 	err = tx.Get(ctx, &r, selectAsset+w.String()+lock, w.Args...)
 	if store.IsNoRows(err) {
@@ -259,7 +259,8 @@ func (f AssetFilter) addConditions(w *store.Where, now int64) {
 	}
 }
 
-// listAssets reads a page of the assets that meet the filter. Errors: Invalid for an unknown cursor.
+// listAssets reads a page of the assets that meet the filter, in descending order of what its SortBy names, or in
+// ascending order if it is Ascending. Errors: Invalid for an unknown cursor.
 func listAssets(
 	ctx context.Context, db *store.DB, scope laurel.Scope, f AssetFilter, page laurel.PageRequest,
 ) (laurel.Page[assetRow], error) {

@@ -182,7 +182,8 @@ func (in ContractInput) assignFlags(c *Contract, f *laurel.Faults) {
 	}
 }
 
-// assignGates replaces the collections and badges that minters must hold by those in the input, without duplicates.
+// assignGates replaces the collections and badges that minters must hold by those in the input, without duplicates. It
+// adds a fault for each collection that is not valid, and for a list that is too long. Null empties a list.
 func (in ContractInput) assignGates(c *Contract, f *laurel.Faults) {
 	if in.Collections.Set {
 		c.Collections = nil
@@ -219,8 +220,8 @@ func (in ContractInput) assignGates(c *Contract, f *laurel.Faults) {
 	}
 }
 
-// assignAddressAndNetwork sets the contract's address and network on the blockchain. A listed ONCHAIN contract must
-// have both.
+// assignAddressAndNetwork sets, from the input, the contract's blockchain network and its address there. A listed
+// ONCHAIN contract must have both.
 func (in ContractInput) assignAddressAndNetwork(c *Contract, f *laurel.Faults) {
 	laurel.AssignIdentifier(f, "address", in.Address, &c.Address)
 	if c.Address != nil {

@@ -128,7 +128,7 @@ func (w *purchaseWork) Judge(b *store.Batch) error {
 	m.Price, m.CurrencyID, m.Quantity = &price, f.asset.CurrencyID, w.order.Quantity
 	r := newMintRow(m, w.order)
 	if m.CurrencyID.IsZero() || price == 0 {
-		err = w.member.Admit(b)
+		err = w.member.Admit(b) // nothing is debited, but the member may be a new user
 	} else {
 		m.Paid, r.TransactionID, err = w.newSpend(price).Take(b)
 	}
@@ -172,7 +172,7 @@ func (a Award) Locks() []store.Lock {
 	return []store.Lock{contracts.Lock(a.ContractID), assets.Lock(a.AssetID)}
 }
 
-// Stage stages the mint, also of an asset that was deleted meanwhile, and returns its id.
+// Stage stages the mint, even if its asset was deleted meanwhile, and returns the mint's id.
 func (a Award) Stage(b *store.Batch) laurel.ID {
 	r := MintRow{
 		ID: b.NewID(), OrganizationID: a.Scope.OrganizationID, WebsiteID: a.Scope.WebsiteID, ContractID: a.ContractID,

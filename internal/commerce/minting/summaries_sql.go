@@ -12,7 +12,8 @@ import (
 // maxIDsPerQuery bounds the ids in one statement.
 const maxIDsPerQuery = 512
 
-// selectAssetSummaries counts the live assets of contracts. Contracts without any are left out.
+// selectAssetSummaries returns, for each contract, how many live assets it has, how many of them are listed, and the
+// sums of their quantities and minted items. Contracts without live assets are left out.
 func selectAssetSummaries(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contracts []laurel.ID,
 ) (rows []AssetSummary, err error) {
