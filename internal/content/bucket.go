@@ -128,7 +128,7 @@ func (b *Bucket) put(ctx context.Context, file *os.File, p filePlace) error {
 		return err
 	}
 	o := minio.PutObjectOptions{ContentType: mediaTypes[extension(p.Name)], DisableMultipart: true}
-	o.SetMatchETagExcept("*")
+	o.SetMatchETagExcept("*") // only if there is no object yet
 	_, err = b.client.PutObject(ctx, b.name, p.storagePath(), file, info.Size(), o)
 	switch minio.ToErrorResponse(err).Code {
 	case minio.PreconditionFailed, "ConditionalRequestConflict": // the second code: another node sends it at this moment

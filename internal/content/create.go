@@ -72,7 +72,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 	if in.FilePath == "" {
 		in.FilePath = Paths()[0]
 	}
-	for removed := 1; ; {
+	for removed := 1; ; { // how many files the last call of expire has removed; 1 before the first call
 		made, err := s.announce(ctx, scope, in)
 		var full quotaError
 		if !errors.As(err, &full) || removed == 0 {

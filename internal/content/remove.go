@@ -47,7 +47,8 @@ func (s *Service) DeleteExpired(ctx context.Context) error {
 			break
 		}
 	}
-	return errors.Join(s.eraseRemoved(ctx), s.folder.removeOldParts(s.db.Now().Add(-2*UploadLifetime)))
+	oldest := s.db.Now().Add(-2 * UploadLifetime) // an upload ends within UploadLifetime: older parts are left over
+	return errors.Join(s.eraseRemoved(ctx), s.folder.removeOldParts(oldest))
 }
 
 // expire marks announced files that were not sent in time as removed, so that they no longer count: the oldest first,

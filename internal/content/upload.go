@@ -120,7 +120,7 @@ func writePart(root *os.Root, part string, a asset, body io.Reader) error {
 	if err != nil {
 		return errUnavailable(err)
 	}
-	source := &bodyReader{from: io.LimitReader(body, a.Size+1)}
+	source := &bodyReader{from: io.LimitReader(body, a.Size+1)} // one byte more shows that a body is too long
 	n, err := io.Copy(file, source)
 	if source.err != nil { // cut off
 		return errors.Join(errSize(a), file.Close())

@@ -63,12 +63,13 @@ func Detect(in io.Reader, columns ...string) (Dialect, error) {
 
 // reasonNotCSV returns why a file is not CSV, or "". start is the beginning of the file, text the same without a byte
 // order mark. Servers may send an HTML page or a JSON error with status 200 in place of a file, and its lines would be
-// read as rows.
+// read as rows. JSON is only recognized if start is the whole file.
 func reasonNotCSV(start, text []byte) string {
 	trimmed := bytes.TrimSpace(text)
 	switch {
 	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")), looksLikeUTF16(text):
 		return reasonUTF16
+	// a ZIP archive, such as .xlsx, or an older spreadsheet, such as .xls
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0")):
 		return reasonBinary
 	case bytes.HasPrefix(trimmed, []byte("<")):
@@ -84,7 +85,7 @@ func reasonNotCSV(start, text []byte) string {
 // looksLikeUTF16 reports whether every other byte at the beginning of a text is NUL, as in UTF-16 without a byte order
 // mark.
 func looksLikeUTF16(text []byte) bool {
-	text = text[:min(len(text), 64)&^1]
+	text = text[:min(len(text), 64)&^1] // an even number of bytes
 	var zeros [2]int
 	for i, c := range text {
 		if c == 0 {

@@ -251,7 +251,8 @@ func (r *Reader) scanField(b []byte, isLast bool) (field []byte, next int, fault
 	return b, len(b), ""
 }
 
-// scanQuoted is scanField for a field that begins with a quote. Two quotes within it stand for one.
+// scanQuoted is scanField for a field that begins with a quote. Two quotes within it stand for one. If the quote is not
+// closed within b, next is 0, even if the file ends there.
 func (r *Reader) scanQuoted(b []byte, isLast bool) (field []byte, next int, fault string) {
 	for at := 1; ; {
 		i := bytes.IndexByte(b[at:], '"')

@@ -163,7 +163,8 @@ func (c *request) isRedraw(v view) bool {
 
 // runRecorded runs a handler. If the route is an action with a text in activityTexts, the activity log records who did
 // it: the record is written before the handler runs, so that nothing changes unrecorded, and completed with the outcome
-// afterwards. If an error leaves open whether something was changed, the record stays without an outcome.
+// afterwards. If an error or the view (outcomeUnknown) leaves open whether something was changed, the record stays
+// without an outcome.
 func (c *request) runRecorded(r route) (view, error) {
 	text := activityTexts[r.path]
 	if r.method != post || r.access != onWebsite || text == "" {

@@ -101,7 +101,8 @@ func compress(body []byte) []byte {
 	return packed.Bytes()
 }
 
-// ServeHTTP sends the file that the last part of the path names, compressed if the browser accepts it.
+// ServeHTTP sends the file whose hashed name is the last part of the path, compressed if the browser accepts that. An
+// unknown name gets status 404.
 func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	file, ok := a.served[path.Base(r.URL.Path)]
 	if !ok {

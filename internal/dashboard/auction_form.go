@@ -116,8 +116,8 @@ func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	return f, err
 }
 
-// newAuctionPage shows the form of a new auction. If it is open which minting contract its items come from, the page
-// first asks for that.
+// newAuctionPage shows the form of a new auction. If it is not known yet which minting contract its items come from, it
+// shows a page that asks for that first.
 func newAuctionPage(c *request) (view, error) {
 	query := c.URL.Query()
 	f, err := c.newAuctionForm(query.Get("contract"), query.Get("item"))

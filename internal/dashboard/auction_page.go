@@ -129,7 +129,7 @@ func (c *request) readAuctionItems(d *auctionData) error {
 	if !d.Auction.Open() || !c.may(admins.ChangeProgram) || contract.ID.IsZero() {
 		return nil
 	}
-	d.Offered, err = c.offeredItems(contract.ID, laurel.ID{})
+	d.Offered, err = c.offeredItems(contract.ID, laurel.ID{}) // zero: none is chosen yet
 	return err
 }
 
@@ -342,8 +342,8 @@ func cancelAuction(c *request) (view, error) {
 	return c.redirect(c.sitePath("auctions", a.ID), notice)
 }
 
-// parseQuantity parses how many of an item its winner gets. An empty text returns nil, which means one. A malformed
-// text is added to faults.
+// parseQuantity parses how many of an item its winner gets. For an empty text it returns nil, which means one. For a
+// malformed text it adds a fault with the path.
 func parseQuantity(text, path string, faults *laurel.Faults) *int64 {
 	if text == "" {
 		return nil

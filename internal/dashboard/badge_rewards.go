@@ -103,7 +103,7 @@ func rewardInputs(lines []rewardLine, faults *laurel.Faults) []badges.RewardInpu
 			Type: line.Type, Retroactive: line.Retroactive != "", CurrencyIDs: idList(strings.Join(line.Currencies, " ")),
 		}
 		in.BadgeID, _ = laurel.ParseID(line.Badge)       // the service refuses the zero id
-		in.CurrencyID, _ = laurel.ParseID(line.Currency) // as before
+		in.CurrencyID, _ = laurel.ParseID(line.Currency) // here too
 		in.Amount = parseAmountField(faults, line.Path("amount"), line.Amount)
 		in.Multiplier = parseAmountField(faults, line.Path("multiplier"), line.Multiplier)
 		out[i] = in

@@ -23,8 +23,8 @@ var pictureKinds = map[string][]string{
 const maxPictureBytes = 5 << 20
 
 // uploadBadgeFile stores an uploaded picture or list of members and puts its address into the form of a badge, with
-// everything else as it was typed. Without a badge in the path, the form is that of a new badge. The badge changes only
-// when the form is saved.
+// everything else as it was typed. A form that is full stays without the list. Without a badge in the path, the form is
+// that of a new badge. The badge changes only when the form is saved.
 func uploadBadgeFile(c *request) (view, error) {
 	var b badges.Badge
 	title := "New badge"

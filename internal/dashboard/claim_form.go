@@ -283,8 +283,8 @@ func registerContract(c *request) (view, error) {
 	return pageView("claim-form", newClaimTitle, f)
 }
 
-// showTokenRefused shows the form of a new token claim again after its token was refused. The faults stand at the
-// fields of the section that registers the token.
+// showTokenRefused shows the form of a new token claim again after the service has refused to register its token's
+// contract. The faults stand at the fields of the section that registers the token.
 func (f *claimForm) showTokenRefused(c *request, err error) (view, error) {
 	for _, name := range tokenFields {
 		f.Input[name] = c.PostFormValue(name)

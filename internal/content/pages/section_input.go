@@ -131,7 +131,8 @@ func (DiscoveryInput) Bounds() laurel.Bounds {
 // applyInput checks the input and writes it into a section. Records that the section did not refer to before must be
 // live; those that it referred to already may be deleted by now. Errors: Invalid.
 func (s *Service) applyInput(ctx context.Context, tx *store.Tx, in SectionInput, section *Section) error {
-	pb := partsBuilder{newID: tx.NewID, existingIDs: idsInParts(section.Parts), isNewSection: section.Placement == ""}
+	isNew := section.Placement == "" // a stored section has a placement
+	pb := partsBuilder{newID: tx.NewID, existingIDs: idsInParts(section.Parts), isNewSection: isNew}
 	section.Parts = pb.build(in, section.Parts)
 	in.assignFields(&pb.faults, section)
 	if err := pb.faults.Err(); err != nil {
