@@ -207,9 +207,9 @@ func (w *completion) setUnpaidResult(ctx context.Context) error {
 	return nil
 }
 
-// readAhead has the steps read what they need without locks, and sets the window, the period in which the rule pays
+// readAhead lets the steps read what they need without locks, and sets the window, the period in which the rule pays
 // once. The first time it assumes an empty rule state, which saves reading it: the state changes the window only if a
-// clock went back, and then CheckCurrent has the completion prepared again.
+// clock went back, and then CheckCurrent returns store.ErrStale and the completion is prepared again.
 func (w *completion) readAhead(ctx context.Context) error {
 	state := progress.State{}
 	if w.preparations > 1 {
@@ -237,8 +237,8 @@ func (w *completion) findKeyUse(ctx context.Context) (ledger.KeyUse, error) {
 	return w.service.ledger.FindKey(ctx, w.Scope, w.In.Key)
 }
 
-// checkOverrides makes the checks of step 3 of contract 5.1 that need the rule: who may override the amount, set a key
-// or skip required rules, and who may complete external rules.
+// checkOverrides refuses what step 3 of contract 5.1 refuses because of the rule: who may override the amount, set a
+// key or skip required rules, and who may complete external rules.
 func (w *completion) checkOverrides() error {
 	external := w.Rule.Type == schema.TypeExternal
 	switch {

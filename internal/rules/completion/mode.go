@@ -161,9 +161,9 @@ func (m acceptedHooks) decide(f *decision.Facts) (decision.Reward, error) {
 	return m.payment.Reward, nil
 }
 
-// adjustPosting makes the posting a copy of the transaction that the external ledger has accepted. It reports whether
-// the posting uses the caller's key: if a posting in another currency has used the key meanwhile, it removes the key
-// from the entry and returns false.
+// adjustPosting turns the posting into a mirror of the transaction that the external ledger has accepted. It reports
+// whether the posting uses the caller's key: if a posting in another currency has used the key meanwhile, it removes
+// the key from the entry and returns false.
 func (m acceptedHooks) adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (usesKey bool) {
 	p.IsMirror, p.CreditNow = true, true
 	if p.Facts != nil { // a referrer bonus alone has no facts

@@ -156,7 +156,8 @@ func (p *PreparedPage) forEach(read func(*completion) error) error {
 // isRefusedAnyway reports whether the decision refuses even if nothing was paid yet and progress is complete.
 func (w *completion) isRefusedAnyway() bool {
 	target := w.Rule.Target()
-	f := w.factsOf(&progress.State{Progress: &target}, false, true)
+	const isPaid, isCurrencyLive = false, true
+	f := w.factsOf(&progress.State{Progress: &target}, isPaid, isCurrencyLive)
 	f.Now = w.Trigger.Moment
 	_, err := decision.Decide(f)
 	return err != nil

@@ -204,7 +204,7 @@ func (s *verificationStep) verify(
 ) (*verification, error) {
 	v, err := s.verifiers.Verify(ctx, c.Scope, q)
 	switch {
-	case v.Wallet == "":
+	case v.Wallet == "": // it names no other member
 	case s.w.mode.isSimulation:
 		v.Wallet = "" // a dry run shows the reward for any member
 	case !s.w.isCall():

@@ -153,8 +153,8 @@ func (w *completion) Judge(b *store.Batch) error {
 	return nil
 }
 
-// deferDecision has the step of the rule type store the completion as a job, which is decided later, and sets the
-// result of the call to pending.
+// deferDecision stages the completion as a job, which is decided later, and sets the result of the call to pending. The
+// step of the rule type stages the job.
 func (w *completion) deferDecision(b *store.Batch, reward decision.Reward) error {
 	if err := w.Person.Admit(b, w.Scope); err != nil {
 		return err

@@ -21,8 +21,8 @@ type Config struct {
 	FaultMessage string // the message of a job that failed because of faults
 }
 
-// New returns the queue: five attempts over ten minutes (contract 5.1). Jobs of a batch run concurrently, so that one
-// commit pays several.
+// New returns the queue of jobs. A job gets five attempts over ten minutes (contract 5.1). The jobs of a batch run
+// concurrently, so that one commit pays several.
 func New(c Config) worker.Runner {
 	return &worker.Queue[Job]{
 		Items: &worker.Items[Job]{

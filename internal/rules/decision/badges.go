@@ -15,7 +15,7 @@ func (f Facts) addBadges(reward *Reward) {
 	if f.Rule.RewardType == schema.RewardBadge {
 		reward.Amount = 0
 		switch {
-		case len(ids) > 0:
+		case len(ids) > 0: // those of the tiers
 		case f.Verdict.BadgeID != nil:
 			ids = []laurel.ID{*f.Verdict.BadgeID}
 		case f.Rule.LoyaltyBadgeID != nil:

@@ -134,7 +134,7 @@ var checkOrder = []namedCheck{
 	{"verification", checkVerification},
 }
 
-// checkBeforeVerification makes every check of checkOrder but the last, the verification by the rule's type, and
+// checkBeforeVerification runs every check of checkOrder except the last one, which verifies by the rule's type, and
 // returns the first refusal.
 func checkBeforeVerification(f Facts) error {
 	for _, s := range checkOrder[:len(checkOrder)-1] {

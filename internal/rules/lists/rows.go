@@ -29,7 +29,7 @@ type form struct {
 	key     func(string) (string, string) // returns the normalized key, or what is wrong with the text
 	// doubt returns why a key looks like no member; nil: no key is doubted.
 	doubt func(key string) string
-	// headerProblem returns why the first row is a header although it names no column; nil: it is none.
+	// headerProblem returns why the first row is a header although it names no column; nil: it never is one.
 	headerProblem func(key string) string
 	// store writes rows and returns how many are new, and those whose key another line of the list has.
 	store func(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (added int, duplicates []row, err error)
@@ -62,7 +62,7 @@ func tokenID(text string) (key, problem string) {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "+")
 	n, ok := new(big.Int), false
 	switch {
-	case len(text) > maxToken:
+	case len(text) > maxToken: // ok stays false
 	case strings.TrimLeft(text, "0123456789") == "": // decimal even with a leading 0, which Go reads as octal
 		n, ok = n.SetString(text, 10)
 	case !strings.Contains(text, "_"):

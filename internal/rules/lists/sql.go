@@ -111,7 +111,7 @@ type importRow struct {
 	Position       string    `db:"position"`
 	Digest         string    `db:"digest"`
 	DueAt          int64     `db:"due_at"`
-	Attempts       int64     `db:"attempts"` // started so far; tells the present node from earlier ones
+	Attempts       int64     `db:"attempts"` // started so far; distinguishes this node from earlier ones
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	FinishedAt     *int64    `db:"finished_at"`

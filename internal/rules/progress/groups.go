@@ -18,9 +18,10 @@ func MergeIntoGroup(ctx context.Context, tx *store.Tx, website, user, group laur
 	return mergeStates(ctx, tx, m)
 }
 
-// SplitFromGroup gives a user that leaves a group the windows in which it was paid there, and the time of the group's
-// last reward. Amounts that the user was paid move from the group to the user. Progress stays with the group, except
-// eligibility that a run found of the user before it joined and that was never claimed.
+// SplitFromGroup splits the rule states of a user off those of the group that the user leaves. The user gets the
+// windows in which it was paid in the group, and the time of the group's last reward. Amounts that the user was paid
+// move from the group to the user. Progress stays with the group, except eligibility that a run found of the user
+// before it joined and that was never claimed.
 func SplitFromGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, source: group, target: user, leavingUser: user}
 	if err := copyPaidWindows(ctx, tx, m); err != nil {

@@ -62,9 +62,9 @@ func (c *jobStep) resetAccounts(ctx context.Context) error {
 	return nil
 }
 
-// resetPeople removes the rule states of some people and takes their balances to 0, in one transaction. A payment comes
-// before both or after both, so its points and its window are either both kept or both removed. Groups are reset as a
-// whole.
+// resetPeople removes the rule states of some people and debits their whole balances, in one transaction. A payment
+// comes before both or after both, so its points and its window are either both kept or both removed. Groups are reset
+// as a whole.
 func (c *jobStep) resetPeople(ctx context.Context, ids []laurel.ID) error {
 	users := ids
 	if c.job.Kind.includesRuleState() {
@@ -98,7 +98,7 @@ func union(a, b []laurel.ID) []laurel.ID {
 	return slices.Compact(all)
 }
 
-// zeroBalances takes the balances of users to 0 in one transaction, and cancels their held points.
+// zeroBalances debits users by their whole balances in one transaction, and cancels their held points.
 func (c *jobStep) zeroBalances(ctx context.Context, users []laurel.ID) error {
 	accounts, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, c.job.CurrencyID, users)
 	if err != nil {

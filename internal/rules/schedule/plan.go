@@ -50,7 +50,7 @@ func replan(p planRow, schedule schema.Schedule, hasRuns bool, now time.Time) pl
 	}
 	next := time.Time{}
 	switch latest, hasLatest := schedule.Latest(now); {
-	case !hasRuns:
+	case !hasRuns: // no next run
 	case unchanged && (p.EndAt == nil || *p.NextAt < *p.EndAt):
 		next = store.Time(*p.NextAt)
 	case unchanged: // it ends before the next run
