@@ -80,7 +80,7 @@ func (f *Fault) Kind() Kind {
 		return ServerError
 	case errors.Is(f.Err, ErrCircuitOpen):
 		return CircuitOpen
-	case errors.Is(f.Err, ErrAddressNotAllowed), laurel.CodeOf(f.Err) != laurel.Internal:
+	case errors.Is(f.Err, ErrAddressNotAllowed), laurel.CodeOf(f.Err) != laurel.Internal: // a fault that Check added
 		return NotAllowed
 	case errors.Is(f.Err, ErrTooLarge):
 		return InvalidResponse

@@ -34,8 +34,8 @@ const (
 	maxSymbolLetter = 4
 )
 
-// Validate returns nil or an Invalid error with every fault, so that nothing is written that another record would
-// refuse.
+// Validate returns nil, or an Invalid error with every fault. It covers all three records, so that no organization is
+// created whose website or currency would be refused.
 func (in Input) Validate() error {
 	var f laurel.Faults
 	f.Text("organization", in.Organization, 1, maxName)

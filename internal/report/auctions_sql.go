@@ -45,8 +45,8 @@ type BidSpan struct {
 	Best laurel.Amount `db:"best"` // the highest of the span
 }
 
-// BidSpans counts the bids of an auction by spans of time of equal length, the first of which begins at since. Spans
-// without bids are left out.
+// BidSpans returns the number of bids of an auction, and the highest of them, in each of a series of equal spans of
+// time, which begins at since. Spans without bids are left out.
 func (s *Service) BidSpans(
 	ctx context.Context, scope laurel.Scope, auction laurel.ID, since time.Time, span time.Duration,
 ) (out []BidSpan, err error) {

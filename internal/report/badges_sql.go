@@ -438,7 +438,7 @@ func (s *Service) selectRuleNames(ctx context.Context, scope laurel.Scope, w sto
 	return rules, err
 }
 
-// grantedBadges returns the badges that a rule grants, also by its tiers, as its record names them.
+// grantedBadges returns the badges that a rule grants, also by its tiers. record is the rule's stored JSON.
 func grantedBadges(record string) (ids []laurel.ID) {
 	const name = `"loyaltyBadgeId":"`
 	for {

@@ -173,7 +173,7 @@ func (r Response) IsClosed() bool { return !r.Multiple }
 // CountsAsCorrect reports whether a choice counts as correct; in a poll every choice does.
 func (r Response) CountsAsCorrect(c Choice) bool { return c.Correct || r.RuleType == "poll" }
 
-// IsCorrect reports whether the response is a correct choice.
+// IsCorrect reports whether the choice in the response counts as correct. It needs the Choices of the question.
 func (r Response) IsCorrect() bool {
 	for _, c := range r.Choices {
 		if c.ID == r.ChoiceID {

@@ -29,9 +29,9 @@ type sealCheck struct {
 }
 
 // check verifies that every entry is sealed as it was posted. Each entry must be listed once: by a block, or by a
-// change of the feed that the sealer has not read yet. To find others, check keeps one sum of all stored entries and
-// one of all listed ones, and compares them at the end. On the way it checks each chain of blocks and the unsealed
-// entries. If nothing was ever sealed, it only counts all entries as unsealed.
+// change of the feed that the sealer has not read yet. To find entries that are not, check keeps one sum of all stored
+// entries and one of all listed ones, and compares them at the end. On the way it checks each chain of blocks and the
+// unsealed entries. If nothing was ever sealed, it only counts all entries as unsealed.
 func (c *sealCheck) check(ctx context.Context) (err error) {
 	c.foundHeads = map[seal.Hash]bool{}
 	if c.backlog, err = findBacklog(ctx, c.q); err != nil {
@@ -64,7 +64,8 @@ func (c *sealCheck) check(ctx context.Context) (err error) {
 	return c.reportMismatches(ctx)
 }
 
-// findChains sets the organizations that have chains of blocks, and reports malformed ids of organizations.
+// findChains sets c.organizations to the organizations that have chains of blocks, and reports malformed ids of
+// organizations.
 func (c *sealCheck) findChains(ctx context.Context) error {
 	organizations, err := selectChains(ctx, c.q)
 	for _, o := range organizations {

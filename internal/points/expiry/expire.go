@@ -76,8 +76,8 @@ func (s *Service) applyEntriesOfUsers(
 }
 
 // expireUsers locks the accounts of users, computes their lots up to the last entry, and debits the lots that have
-// expired. It returns how many lots it debited. If there are more new entries than w.entriesLeft, it applies only
-// these, debits nothing and returns 0.
+// expired. It returns how many lots it debited. If there are more new entries than w.entriesLeft, it applies only so
+// many, debits nothing and returns 0.
 func (s *Service) expireUsers(
 	ctx context.Context,
 	w *applyStep,
@@ -130,8 +130,8 @@ type expiringLots struct {
 	due  []*lots.Lot
 }
 
-// findExpiringLots returns the books with expired lots, with these lots, and for each book a posting that debits them,
-// one line per lot.
+// findExpiringLots returns the books that have expired lots, each with these lots, and for each book a posting that
+// debits the lots, one line per lot.
 func findExpiringLots(books []*lots.Book, tx *store.Tx) (list []expiringLots, postings []ledger.Posting) {
 	for _, b := range books {
 		due := b.ExpiredLots(store.Micros(tx.Now()))

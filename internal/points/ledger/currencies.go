@@ -76,11 +76,11 @@ func AuthTypes() []string { return outbound.AuthTypes() }
 // input. A currency without a time of creation is new, so the input must have all required properties.
 func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 	var f laurel.Faults
-	created := !c.CreatedAt.IsZero()
+	exists := !c.CreatedAt.IsZero()
 	requiredText(&f, "name", in.Name, maxCurrencyName, &c.Name)
 	requiredText(&f, "symbol", in.Symbol, maxSymbol, &c.Symbol)
 	switch {
-	case created:
+	case exists:
 		// decimals cannot change: displayed balances would
 	case !in.Decimals.Set || in.Decimals.Null:
 		f.Add("decimals", "is required")
@@ -171,7 +171,7 @@ func (s *Service) callableURL(f *laurel.Faults, name string, in laurel.Optional[
 // CreateCurrency creates a currency in the scope's website, with its main account. Errors: Invalid.
 func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in CurrencyInput) (Currency, error) {
 	c := Currency{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, CreatedByID: scope.ActorID}
-	c.ID = s.db.NewID() // its credential is sealed for it
+	c.ID = s.db.NewID() // set before applyInput, which seals the credential for this id
 	if err := s.applyInput(in, &c); err != nil {
 		return Currency{}, err
 	}

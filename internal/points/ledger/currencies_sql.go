@@ -17,8 +17,8 @@ const currencyColumns = `t.id, t.organization_id, t.website_id, t.name, t.symbol
 	t.api_auth_key, COALESCE(t.api_auth_sealed, '') AS api_auth_sealed, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.points_expire_after_days, t.points_wait_hours, t.is_token_reward_currency,
 	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at`
 
-// newCurrencyLoader returns a loader that reads currencies by id for callers without locks. It leaves out the total
-// that a currency owes to members, which locked reads have.
+// newCurrencyLoader returns a loader that reads currencies by id for callers without locks. It does not read the total
+// that a currency owes to its members; reads with locks do.
 func newCurrencyLoader(db *store.DB) store.Loader[laurel.ID, *currencyRow] {
 	return store.NewLoader(func(ctx context.Context, ids []laurel.ID) (map[laurel.ID]*currencyRow, error) {
 		var w store.Where
@@ -325,8 +325,8 @@ func CurrenciesOfMainAccounts(
 	return of, err
 }
 
-// LiveCurrencies returns those of the currencies that belong to the scope and are not deleted, without the hidden ones
-// of token rewards.
+// LiveCurrencies returns the ids of the live currencies among those with the given ids: currencies of the scope that
+// are not deleted. It leaves out the hidden currencies of token rewards.
 func LiveCurrencies(
 	ctx context.Context,
 	q store.Queryer,

@@ -12,8 +12,8 @@ import (
 // maxIDsPerQuery bounds the ids in one statement.
 const maxIDsPerQuery = 500
 
-// PublicBalances returns the public balances of users in a currency of the scope's website. Users without an account
-// are left out.
+// PublicBalances returns the balances of users, as everyone may see them, in a currency of the scope's website. Users
+// without an account are left out.
 func (s *Service) PublicBalances(
 	ctx context.Context,
 	q store.Queryer,
@@ -61,8 +61,8 @@ type EarningsQuery struct {
 	Users      []EarningUser
 }
 
-// SumEarnings returns, by user, the sum of the credits of rules that the query selects, without referral shares
-// (contract 5.12). Users without earnings are left out.
+// SumEarnings returns, by user, the sum of the users' credits by rules in the periods of the query, without referral
+// shares (contract 5.12). Users without such credits are left out.
 func (s *Service) SumEarnings(
 	ctx context.Context,
 	q store.Queryer,

@@ -9,8 +9,8 @@ import (
 )
 
 // checkExternalMove checks that the balances of a locked currency may move to an external ledger, or back. They may not
-// while points are held or, by the CurrencyFollower, something else is open that only the ledger which has the balances
-// now can end: then the error is Invalid and names apiPostUrl.
+// while something is open that only the ledger which has the balances now can end: held points, or what the
+// CurrencyFollower names. Then the error is Invalid and names apiPostUrl.
 func (s *Service) checkExternalMove(ctx context.Context, tx *store.Tx, c Currency) error {
 	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
 	if c.API.PostURL != nil {

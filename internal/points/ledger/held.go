@@ -36,7 +36,7 @@ func (p Posting) planHeldCredit(b *store.Batch, credit plannedEntry) plannedEntr
 	return credit
 }
 
-// stageLot stages the lot of held points of a planned entry, if it has one, once the entry is staged as e.
+// stageLot stages the lot of held points, if the planned entry has one. e is the entry as it was staged.
 func (m plannedEntry) stageLot(b *store.Batch, t Transaction, e Entry) {
 	if m.lot == nil {
 		return

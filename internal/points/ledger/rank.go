@@ -21,7 +21,7 @@ type Rank struct {
 	Beyond bool
 }
 
-// String returns the place, "5000+" or "".
+// String returns the place as text, "5000+" beyond MaxRank, or "" for no rank.
 func (r Rank) String() string {
 	switch {
 	case r.Beyond:
@@ -72,7 +72,7 @@ func (d *cutoffRequests) add(currency laurel.ID) {
 	d.pending[currency] = true
 }
 
-// take returns the requested currencies and clears them.
+// take returns the requested currencies and empties the list of requests.
 func (d *cutoffRequests) take() []laurel.ID {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -85,9 +85,9 @@ func (d *cutoffRequests) take() []laurel.ID {
 }
 
 // RefreshCutoffs sets the missing cutoffs of requested currencies. A cutoff is the amount of the 5000th account: an
-// account with less is beyond MaxRank without counting. It is never too high, because credits raise the true value, and
-// every debit, block or merge at or above it clears it in its own transaction (clearCutoffs). Any number of nodes may
-// run this.
+// account with less is beyond MaxRank, so that nothing need be counted for it. A cutoff is never too high: credits only
+// raise the true value, and a debit, block or merge of an account with as much or more clears the cutoff in its own
+// transaction (clearCutoffs). Any number of nodes may run this.
 func (s *Service) RefreshCutoffs(ctx context.Context) error {
 	for _, currency := range s.cutoffs.take() {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error { return refreshCutoff(ctx, tx, currency) })

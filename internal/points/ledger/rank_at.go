@@ -110,12 +110,13 @@ type Moment struct {
 // asOf returns the moment in its stored form, also one before 1970.
 func (m Moment) asOf() asOf { return asOf{m.UnixMicro(), m.Visibility} }
 
-// LeadersAt returns a page of a currency's leaderboard at a settled moment, the highest amount first, then the highest
-// id: page.Limit + 1 accounts, so that the caller knows whether there are more. It reads them from rank snapshots,
-// which have the highest balances only. It returns false if these do not reach down to the end of the page, or if the
-// currency is not the scope's; the caller must then read all accounts. If at.Ranked is set, it returns only accounts
-// that have a rank today (true), or only those that have none (false). Errors: Invalid if the moment is not settled, or
-// if the scope has no account page.StartingAfter.
+// LeadersAt returns a page of a currency's leaderboard at a settled moment, before which no entry can be dated any
+// more: the accounts with the highest amount first, then with the highest id. It returns page.Limit + 1 accounts, so
+// that the caller knows whether there are more. It reads them from rank snapshots, which have the highest balances
+// only. It returns false if these do not reach down to the end of the page, or if the currency is not the scope's; the
+// caller must then read all accounts. If at.Ranked is set, it returns only accounts that have a rank today (true), or
+// only those that have none (false). Errors: Invalid if the moment is not settled, or if the scope has no account
+// page.StartingAfter.
 func (s *Service) LeadersAt(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -68,8 +68,8 @@ type asOf struct {
 	visibility laurel.Visibility
 }
 
-// accountAt returns an account with its balance at a moment as the reader may see it; NotFound "Account" outside the
-// scope.
+// accountAt returns an account with its balance at a moment as the reader may see it, or NotFound "Account" if the
+// scope has no such account.
 func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, t asOf) (accountAsOf, error) {
 	w := store.Where{Args: visibleAmountArgs(t.visibility, t.moment)}
 	w.Add("a.id = ?", id)

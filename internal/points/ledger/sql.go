@@ -255,8 +255,8 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 // that all nodes add at once stays in range.
 const maxUnlockedTotal = laurel.MaxAmount / 16
 
-// checkMainRange locks a main account and refuses a change that takes its balance out of the range of amounts. The
-// balance is minus the sum of all members' balances.
+// checkMainRange locks a main account and refuses to change its balance by more if that takes the balance out of the
+// range of amounts. The balance is minus the sum of all members' balances.
 func checkMainRange(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel.Amount) error {
 	var locked laurel.ID
 	if err := tx.Get(ctx, &locked, "SELECT id FROM loyalty_accounts WHERE id = ?"+tx.ForUpdate(), account); err != nil {
@@ -348,7 +348,8 @@ var insertKey = store.Insert{Table: "ledger_keys", Conflict: store.IgnoreConflic
 	"website_id uuid, idempotency_key text, organization_id uuid, hash text, loyalty_transaction_id uuid, answer text, created_at bigint",
 )}
 
-// insertKeys inserts newly used keys. It returns store.ErrRerun if another transaction has used one meanwhile.
+// insertKeys inserts business keys, the idempotency keys of entries, with their first use. It returns store.ErrRerun if
+// another transaction has used one of them meanwhile.
 func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
 	values := make([][]any, len(rows))
 	for i, u := range rows {

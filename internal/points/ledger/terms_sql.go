@@ -64,8 +64,8 @@ func expireDays(c Currency) int64 {
 	return *c.ExpireAfterDays
 }
 
-// Terms returns the terms of a currency, oldest first. Each says how many days points live that are credited from a
-// moment on, at which the setting was changed, until the next term.
+// Terms returns the terms of a currency, oldest first. A new term begins whenever the setting is changed. It says how
+// many days points live that are credited from its beginning until the next term.
 func (s *Service) Terms(
 	ctx context.Context,
 	q store.Queryer,

@@ -193,7 +193,7 @@ func (b *Book) ExpiredLots(now int64) []*Lot {
 	return due
 }
 
-// Expire ends a lot as expired by e, the debit of all that was left of it, which must be the account's next entry.
+// Expire ends a lot as expired. e is the debit of all that was left of the lot, and must be the account's next entry.
 func (b *Book) Expire(l *Lot, e Entry) error {
 	if e.Version != b.Version+1 || e.Amount != l.Remaining || !e.Debit {
 		return fmt.Errorf("lots: account %s: entry %s is not the end of lot %s", b.AccountID, e.ID, l.ID)

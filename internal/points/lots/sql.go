@@ -159,7 +159,8 @@ func (b *Book) ReadLotsFor(ctx context.Context, tx *store.Tx, entries []Entry) e
 	return b.readSources(ctx, tx, entries)
 }
 
-// ReadExpiredLots reads the expired lots of books to which all entries are applied, at most limit in all.
+// ReadExpiredLots reads the expired lots of accounts into their books, at most limit lots in all. All entries must be
+// applied to the books.
 func ReadExpiredLots(ctx context.Context, tx *store.Tx, books []*Book, limit int) error {
 	if len(books) == 0 {
 		return nil

@@ -121,9 +121,9 @@ func publicReason(outage error) string {
 	return "the answer is not valid"
 }
 
-// afterCall returns the payout as it is after a call of the driver at now. Without an outage it has the status of the
-// result. After an outage it keeps its status and is due again later; after maxFaults in a row it has failed. A call
-// that was not made (ErrPaused) does not count. afterCall is pure.
+// afterCall returns the payout as it is after a call of the driver at now, and changes nothing itself. Without an
+// outage the payout has the status of the result. After an outage it keeps its status and is due again later; after
+// maxFaults outages in a row it has failed. A call that was not made (ErrPaused) does not count.
 func afterCall(p Payout, result DriverResult, outage error, now time.Time) Payout {
 	after := p
 	after.Message, after.Faults = "", 0

@@ -55,9 +55,9 @@ type creditQuery struct {
 // creditPageSize bounds how many credits are in memory, however many a rule has paid.
 const creditPageSize = 2000
 
-// EachCredit calls each with every credit that a rule of the website has paid in the period, oldest first. The amount
-// of a credit of held points is that of the held points. It stops at the first error.
-func (s *Service) EachCredit(ctx context.Context, scope laurel.Scope, period Period, each func(Credit) error) error {
+// EachCredit calls f with every credit that a rule of the website has paid in the period, oldest first. For a credit of
+// held points, Amount is the number of held points. EachCredit stops at the first error of f.
+func (s *Service) EachCredit(ctx context.Context, scope laurel.Scope, period Period, f func(Credit) error) error {
 	query := creditQuery{Period: period, limit: creditPageSize}
 	for {
 		rows, err := selectCredits(ctx, s.db, scope, query)
@@ -66,7 +66,7 @@ func (s *Service) EachCredit(ctx context.Context, scope laurel.Scope, period Per
 		}
 		for _, row := range rows {
 			row.Amount += row.heldAmount()
-			if err := each(row); err != nil {
+			if err := f(row); err != nil {
 				return err
 			}
 		}

@@ -63,8 +63,8 @@ func textsByColumn(columns []string, texts []Text) map[string]*string {
 	return out
 }
 
-// ParseProof parses the JSON form. It refuses a text that other parsers could read as another proof: with unknown,
-// missing or repeated names, or with anything after the object.
+// ParseProof parses the JSON of a proof, as MarshalJSON writes it. It refuses a text that other parsers could read as
+// another proof: with unknown, missing or repeated names, or with anything after the object.
 func ParseProof(text []byte) (Proof, error) {
 	if err := checkUnambiguous(text); err != nil {
 		return Proof{}, fmt.Errorf("it is no proof: %w", err)

@@ -38,7 +38,7 @@ const (
 	maxEntryKey    = 255
 )
 
-// normalize fills in defaults and returns every fault of the input.
+// normalize fills in defaults of the input and of its entries. The error is Invalid with every fault of the input.
 func (in *Input) normalize() error {
 	var f laurel.Faults
 	if in.Type == "" {

@@ -128,7 +128,8 @@ type RuleSum struct {
 	Paid        map[laurel.ID]laurel.Amount // by currency
 }
 
-// SumRules returns the sums of rules over the span, by rule; rules without figures are left out.
+// SumRules returns, by rule, how often members completed it and what it paid over the span. Rules without figures are
+// left out.
 func (s *Service) SumRules(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -170,7 +171,7 @@ func (s *Service) Refusals(ctx context.Context, scope laurel.Scope, rule laurel.
 	return sumsOfReasons(ctx, s.db, scope, rule, span)
 }
 
-// DeleteOldDays deletes the last active days of members that are older than retentionDays, in chunks.
+// DeleteOldDays deletes the stored last active days of members, if they are older than retentionDays, in chunks.
 func (s *Service) DeleteOldDays(ctx context.Context) error {
 	before := dayOf(s.db.Now()) - retentionDays
 	for {

@@ -29,7 +29,7 @@ func (s *Service) SetHasChains(ctx context.Context, tx *store.Tx, _ laurel.Scope
 	return updateHasChains(ctx, tx, id, hasChains)
 }
 
-// LiveAmong returns those of the ids that belong to rules of the scope that are not deleted.
+// LiveAmong returns the ids of the live rules among those with the given ids: rules of the scope that are not deleted.
 func (s *Service) LiveAmong(
 	ctx context.Context,
 	q store.Queryer,
@@ -39,7 +39,8 @@ func (s *Service) LiveAmong(
 	return store.SelectLiveIDs(ctx, q, scope, "loyalty_rules", ids)
 }
 
-// LiveGroups returns those of the ids that belong to rule groups of the scope that are not deleted.
+// LiveGroups returns the ids of the live rule groups among those with the given ids: groups of the scope that are not
+// deleted.
 func (s *Service) LiveGroups(
 	ctx context.Context,
 	q store.Queryer,

@@ -54,8 +54,8 @@ func (s *Service) checkNamedReferences(
 	return f.Err()
 }
 
-// selectLive returns those of the ids that belong to live records of a kind in the scope; for the kind AnyRuleRef also
-// to deleted rules.
+// selectLive returns the ids of the scope's live records of a kind among those with the given ids. The kind AnyRuleRef
+// includes deleted rules.
 func (s *Service) selectLive(
 	ctx context.Context,
 	tx *store.Tx,

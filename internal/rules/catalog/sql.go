@@ -81,7 +81,7 @@ func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ruleRow
 	return rows, err
 }
 
-// readRules reads the rules with some ids that belong to the scope, also deleted ones, in no order.
+// readRules reads the scope's rules with the given ids, also deleted ones, in no order. Other ids are left out.
 func readRules(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Rule, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -244,8 +244,8 @@ func (r Rule) columnValues() []any {
 	}
 }
 
-// collectionAddresses returns all collection addresses of the rule with a comma before, between and after them, as the
-// column that listQuery.where filters by has them.
+// collectionAddresses returns all collection addresses of the rule in the form of the column collection_address: with a
+// comma before, between and after them.
 func (r Rule) collectionAddresses() string {
 	list := ","
 	if r.CollectionAddress != nil {

@@ -16,7 +16,7 @@ const (
 	Ended     State = "ended"
 )
 
-// State returns the phase of the rule at a moment.
+// State returns whether the rule is Scheduled, Active or Ended at a moment.
 func (r *Rule) State(at time.Time) State {
 	switch {
 	case r.EndTime != nil && !at.Before(r.EndTime.Time):
