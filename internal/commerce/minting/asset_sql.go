@@ -259,8 +259,8 @@ func (f AssetFilter) addConditions(w *store.Where, now int64) {
 	}
 }
 
-// listAssets reads a page of the assets that meet the filter, in descending order of what its SortBy names, or in
-// ascending order if it is Ascending. Errors: Invalid for an unknown cursor.
+// listAssets reads a page of the assets that meet the filter. They are sorted by its SortBy, in descending order unless
+// it is Ascending. Errors: Invalid for an unknown cursor.
 func listAssets(
 	ctx context.Context, db *store.DB, scope laurel.Scope, f AssetFilter, page laurel.PageRequest,
 ) (laurel.Page[assetRow], error) {
