@@ -39,6 +39,7 @@ type demoRecord struct {
 func (c demoCommand) Run(e environment) error {
 	clock := demo.NewClock(app.SystemClock)
 	config := c.config(e)
+	// Check runs before the folder is made. The address of the database is set again when its folder is known.
 	config.Database, config.Now = "sqlite:"+filepath.Join(c.Dir, demoDatabase), clock.Now
 	if err := config.Check(); err != nil {
 		return err

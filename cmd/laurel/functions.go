@@ -40,7 +40,8 @@ type deployFunction struct {
 	JSON   bool              `name:"json" help:"Print JSON."`
 }
 
-// Run creates the function of a file, or updates the one with its name, and prints its version.
+// Run deploys the code of a file: it creates a function, or updates the one with the same name. The name is that of
+// --name or, without it, of the file. It prints the version of the function.
 func (c deployFunction) Run(e environment) error {
 	client, err := c.client()
 	if err != nil {

@@ -22,7 +22,7 @@ var (
 // UnmarshalText parses the value of a flag: days, a duration of package time, or both, such as 30d, 12h or 1d12h. A
 // minus in front makes the whole value negative.
 func (l *lifetime) UnmarshalText(text []byte) error {
-	part := lifetimeForm.FindStringSubmatch(string(text))
+	part := lifetimeForm.FindStringSubmatch(string(text)) // [1] is the minus, [2] the days, [3] the rest
 	if len(part) == 0 || part[2]+part[3] == "" {
 		return errLifetime
 	}

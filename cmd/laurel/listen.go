@@ -30,7 +30,8 @@ func (c listenCommand) Run(e environment) error {
 	return l.Listen(e.ctx)
 }
 
-// printReady says that events are received, and how: the server calls this machine, or is polled.
+// printReady prints that events are received, and how: the server calls this machine, or is polled. key is the key that
+// signs the events.
 func (c listenCommand) printReady(key string, isCallable bool) {
 	how := "The server sends its events to this machine, and their signatures are verified."
 	if !isCallable {

@@ -95,7 +95,8 @@ func (h *handlers) get(ctx context.Context, in *getAuctionInput) (*rest.Response
 	return h.auctionResponse(ctx, scope, a, err, in.IncludeItems.Value)
 }
 
-// auctionResponse returns the response with one auction that was read or written.
+// auctionResponse returns the response with one auction that was read or written, and its items if withItems is set. If
+// err is not nil, it only returns err.
 func (h *handlers) auctionResponse(
 	ctx context.Context, scope laurel.Scope, a auctions.Auction, err error, withItems bool,
 ) (*rest.Response[auction], error) {

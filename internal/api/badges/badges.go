@@ -153,7 +153,7 @@ func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[ba
 	})
 }
 
-// badgeResponse returns the response with one badge that was written.
+// badgeResponse returns the response with one badge that was written. If err is not nil, it only returns err.
 func (h *handlers) badgeResponse(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -27,7 +27,7 @@ func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[TokenCla
 	return rest.ListOf(page, err, shape)
 }
 
-// claimResponse returns the response with one token claim that was written.
+// claimResponse returns the response with one token claim that was written. If err is not nil, it only returns err.
 func (h *handlers) claimResponse(
 	ctx context.Context, scope laurel.Scope, c claims.TokenClaim, err error,
 ) (*rest.Response[TokenClaim], error) {

@@ -168,7 +168,8 @@ func (h *handlers) getAsset(ctx context.Context, in *getAssetInput) (*rest.Respo
 	return h.assetResponse(ctx, scope, a, in.IncludeMetadata.Value, err)
 }
 
-// assetResponse returns the response with one asset that was read or written.
+// assetResponse returns the response with one asset that was read or written, and its metadata if metadata is set. If
+// err is not nil, it only returns err.
 func (h *handlers) assetResponse(
 	ctx context.Context, scope laurel.Scope, a minting.Asset, metadata bool, err error,
 ) (*rest.Response[mintingAsset], error) {

@@ -72,7 +72,8 @@ func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*
 	return out, nil
 }
 
-// contractResponse returns the response with one contract that was read or written.
+// contractResponse returns the response with one contract that was read or written. If err is not nil, it only returns
+// err.
 func (h *handlers) contractResponse(
 	ctx context.Context, scope laurel.Scope, c minting.Contract, err error,
 ) (*rest.Response[mintingContract], error) {

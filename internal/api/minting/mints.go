@@ -151,7 +151,8 @@ func singleUser(u caller.Users) identity.Ref {
 	return identity.Ref{Wallet: u.WalletAddress.Values[0]}
 }
 
-// getOwnMint returns a mint; with a client key only one of its token's member. Errors: NotFound "Mint".
+// getOwnMint returns a mint and the scope of the request. With a client key it returns only mints of the member of its
+// token. Errors: NotFound "Mint", also for a mint of another member.
 func (h *handlers) getOwnMint(ctx context.Context, t rest.Tenant, id laurel.ID) (laurel.Scope, minting.Mint, error) {
 	scope, err := h.Caller.Narrow(ctx, t)
 	if err != nil {
@@ -170,7 +171,7 @@ func (h *handlers) getOwnMint(ctx context.Context, t rest.Tenant, id laurel.ID) 
 	return scope, m, err
 }
 
-// getMint returns a mint; with a client key only one of its token's member.
+// getMint returns a mint. With a client key it returns only mints of the member of its token.
 func (h *handlers) getMint(ctx context.Context, in *byIDInput) (*rest.Response[mintStatus], error) {
 	scope, m, err := h.getOwnMint(ctx, in.Tenant, in.ID.ID)
 	if err != nil {

@@ -168,7 +168,7 @@ func (h *handlers) loadContext(
 	for i, c := range list {
 		ids[i], badgeIDs = c.ID, append(badgeIDs, c.BadgeIDs...)
 	}
-	newest, err := h.Minting.NewestAssets(ctx, scope, ids)
+	newest, err := h.Minting.NewestAssets(ctx, scope, ids) // of the contracts whose assets fit
 	if err != nil {
 		return out, 0, err
 	}

@@ -53,7 +53,7 @@ func shapeMultiplier(v identity.Viewer, m report.Multiplier) multiplier {
 	}
 }
 
-// multiplierResponse returns the response with one multiplier that was written.
+// multiplierResponse returns the response with one multiplier that was written. If err is not nil, it only returns err.
 func (h *handlers) multiplierResponse(
 	ctx context.Context,
 	scope laurel.Scope,

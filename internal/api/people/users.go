@@ -83,7 +83,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	if err != nil {
 		return nil, err
 	}
-	in.WalletAddress.Values = append(in.WalletAddress.Values, in.Address.Values...)
+	in.WalletAddress.Values = append(in.WalletAddress.Values, in.Address.Values...) // two names of one parameter
 	if err := h.Caller.RestrictToOwn(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}

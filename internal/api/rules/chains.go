@@ -171,7 +171,7 @@ type chainBody struct {
 	Data ruleChain `json:"data"`
 }
 
-// chainResponse returns the response with one chain that was written.
+// chainResponse returns the response with one chain that was written. If err is not nil, it only returns err.
 func (h *handlers) chainResponse(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -47,6 +47,7 @@ func (h *handlers) editShaper(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 // null for confidential lists, and no confidential metadata. Secret keys get all, with secrets in plain text.
 func (h *handlers) visibleEdit(scope laurel.Scope, rule laurel.ID, data json.RawMessage) rest.Object {
 	var properties map[string]json.RawMessage
+	// Without properties there is nothing to hide, and without metadata no secret to reveal.
 	if len(data) == 0 || json.Unmarshal(data, &properties) != nil ||
 		scope.HasSecretKey() && properties["metadata"] == nil {
 		return rest.Object(data)

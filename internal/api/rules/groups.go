@@ -83,7 +83,8 @@ func (h *handlers) groupShaper(
 	}, err
 }
 
-// groupResponse returns the response with one group that was written, with as many of its rules as fit.
+// groupResponse returns the response with one group that was written and as many of its rules as fit. If err is not
+// nil, it only returns err.
 func (h *handlers) groupResponse(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -99,8 +99,9 @@ func shapeReplay(j replay.Job) replayBody {
 	return out
 }
 
-// prefixDraftPaths puts "draft." before the paths of the faults of a draft (contract 4.2), except those of other
-// properties of the body.
+// prefixDraftPaths puts "draft." before the paths of the faults of a draft (contract 4.2), and before messages that
+// begin with the path. Faults of otherProperties, which are beside the draft in the body, stay as they are, and so does
+// any error that is not Invalid.
 func prefixDraftPaths(err error, otherProperties ...string) error {
 	var invalid *laurel.Error
 	if !errors.As(err, &invalid) || invalid.Code != laurel.Invalid {

@@ -34,7 +34,7 @@ type shortBadge struct {
 // countFittingRules returns how many of the rules, from the first on, fit into one response with their chains.
 func (h *handlers) countFittingRules(ctx context.Context, scope laurel.Scope, list []catalog.Rule) (int, error) {
 	var chained []laurel.ID
-	var indexes []int
+	var indexes []int // of the rules in chained
 	for i, r := range list {
 		if r.HasChains {
 			chained, indexes = append(chained, r.ID), append(indexes, i)
@@ -47,7 +47,7 @@ func (h *handlers) countFittingRules(ctx context.Context, scope laurel.Scope, li
 	if err != nil || fit == len(chained) {
 		return len(list), err
 	}
-	return indexes[fit], nil
+	return indexes[fit], nil // the page ends before the first rule whose chains do not fit
 }
 
 // ruleShaper loads the chains and badges of rules, and returns the function that makes the response of one rule, with
@@ -107,7 +107,7 @@ func shapeGrantedBadge(id *laurel.ID, live map[laurel.ID]badges.Badge) *shortBad
 	return &shortBadge{ID: b.ID, Name: b.Name, Description: b.Description, ImageURL: b.ImageURL}
 }
 
-// ruleResponse returns the response with one rule that was written.
+// ruleResponse returns the response with one rule that was written. If err is not nil, it only returns err.
 func (h *handlers) ruleResponse(
 	ctx context.Context,
 	scope laurel.Scope,

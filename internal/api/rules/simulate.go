@@ -55,7 +55,8 @@ func addedCalls(list []completion.Transaction) []addedCall {
 	return out
 }
 
-// simulateRule decides a completion without paying it, by the rule with the changes of draft if there is one.
+// simulateRule decides a completion without paying it. With draft, the rule is taken as it would be with the changes in
+// draft.
 func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*rest.Response[simulationBody], error) {
 	input, err := (&completeRuleInput{PathID: in.PathID, Body: in.Body.CompleteRuleInputBody}).completeInput()
 	if err != nil {

@@ -84,7 +84,7 @@ func (h *handlers) shape(s webhooks.Subscription) subscription {
 			EventSelector: source.Selector, EventABI: source.ABI, FromBlock: source.FromBlock, CreatedAtBlock: "0",
 			CreatedAt: at, UpdatedAt: at, DeletedAt: out.DeletedAt,
 		}
-		if source.Kind == "FUNCTION" {
+		if source.Kind == "FUNCTION" { // its ABI is that of a function, not of an event
 			blockchain.EventABI, blockchain.FunctionABI = "", source.ABI
 		}
 		out.BlockchainSubscriptions = append(out.BlockchainSubscriptions, blockchain)

@@ -69,7 +69,7 @@ func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest
 }
 
 // fileOwner returns the user who owns a file; zero if the call names none. With a client key it is the member of the
-// token: users unknown to the website cannot store files.
+// token; the call may name that member too. Users unknown to the website cannot store files.
 func (h *handlers) fileOwner(
 	ctx context.Context, scope laurel.Scope, userID laurel.Optional[laurel.ID],
 ) (laurel.ID, error) {
@@ -168,6 +168,7 @@ func (h *handlers) upload(x *rest.Exchange) error {
 	var address string
 	err := x.LimitGuesses(func() (err error) {
 		r := x.Request
+		// One byte more than a file may have, so that Upload finds out that a file is too large.
 		body := x.AwaitBody(content.MaxSize+1, content.UploadLifetime)
 		address, err = h.Content.Upload(r.Context(), r.PathValue("token"), r.ContentLength, body)
 		return err
@@ -205,6 +206,6 @@ func (h *handlers) file(x *rest.Exchange) error {
 			),
 		)
 	}
-	http.ServeContent(x.Writer, r, "", time.Time{}, file)
+	http.ServeContent(x.Writer, r, "", time.Time{}, file) // no name and no time: Content-Type and ETag are set
 	return nil
 }

@@ -48,7 +48,8 @@ type websiteRecord struct {
 	assets      int64 // live ones of minting contracts
 }
 
-// websiteResponse returns the response with one website that was read or written.
+// websiteResponse returns the response with one website that was read or written. If err is not nil, it only returns
+// err.
 func (h *handlers) websiteResponse(
 	ctx context.Context, scope laurel.Scope, site tenancy.Website, err error,
 ) (*rest.Response[website], error) {
