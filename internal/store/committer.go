@@ -136,8 +136,8 @@ func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) erro
 const maxPreparations = 50
 
 // Submit prepares a Work and commits it with Do, and repeats both while its Judge returns ErrStale. If prepare returns
-// a nil Work, there is nothing to do, and Submit returns nil. Errors: those of prepare and Do; Unavailable after
-// maxPreparations.
+// a nil Work, there is nothing to do, and Submit returns nil. Errors: those of prepare and Do; Unavailable if Judge has
+// returned ErrStale maxPreparations times.
 func (c *Committer) Submit(ctx context.Context, key *laurel.RequestKey, prepare func() (Work, error)) error {
 	for range maxPreparations {
 		w, err := prepare()
@@ -221,8 +221,8 @@ func (c *lane) fillBatch(batch []*pendingWork) []*pendingWork {
 	return batch
 }
 
-// runBatch commits a batch, without the Works whose callers have given up, and returns the deferred Works, which belong
-// into the next batch. Works that were deferred maxSkippingTries times become blocked Works instead.
+// runBatch commits a batch, without the Works whose callers have given up. It returns the deferred Works, for which the
+// next batch must try again. Works that were deferred maxSkippingTries times become blocked Works instead.
 func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
 	var accepted []*pendingWork
 	for _, p := range batch {
@@ -317,8 +317,8 @@ func judgeAndClaim(b *Batch, p *pendingWork) (refusal, err error) {
 
 // handleFailure handles the error of a batch's transaction, and returns the Works that must be tried again. If the
 // database is down, every Work fails with the error. Otherwise one Work may be the cause: handleFailure commits each
-// half of the batch by itself, until a single Work is left, which fails. Works whose transaction only ran out of time
-// are tried again, a few times.
+// half of the batch by itself, until a single Work is left, which fails. A Work whose transaction only ran out of time
+// fails after maxSlowTries tries.
 func (c *lane) handleFailure(batch []*pendingWork, waitForLocks bool, err error) (retry []*pendingWork) {
 	isDown := hasErrKind(err, errDown) || hasErrKind(err, errRetry)
 	if len(batch) > 1 && waitForLocks && hasErrKind(err, errSlow) {

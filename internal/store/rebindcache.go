@@ -17,7 +17,8 @@ type rebindCache struct {
 	size    int
 }
 
-// get returns the query with PostgreSQL's placeholders, $1, $2, …, in place of ?, from the cache if it is there.
+// get returns the query with PostgreSQL's placeholders, $1, $2, …, in place of ?. A query that is not in the cache is
+// converted and added to it.
 func (t *rebindCache) get(query string) string {
 	t.mu.RLock()
 	text, found := t.rebound[query]

@@ -29,8 +29,9 @@ func (r *writeRefusals) record(err error, now time.Time) {
 	r.at, r.err = now, err
 }
 
-// RecentWriteRefusal returns the error of a write that the database refused within refusalLifetime because its disk is
-// full or it is read-only, or nil. It does not query the database.
+// RecentWriteRefusal returns the error of the last write that the database refused because its disk is full or it is
+// read-only. It returns nil if there is none, or if that was more than refusalLifetime ago. It does not query the
+// database.
 func (db *DB) RecentWriteRefusal() error {
 	db.writeRefusals.mu.Lock()
 	defer db.writeRefusals.mu.Unlock()

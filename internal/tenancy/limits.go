@@ -21,9 +21,9 @@ type Allowance struct {
 }
 
 // Allow counts one use of a rate limit in its present window and reports whether it is within the limit, over all
-// nodes. Windows are fixed: they start at multiples of their length since 1970, and are at most 24 h long. The name
-// must contain everything that the limit is per, such as the tenant: "complete:<website>:<user>". A limit of 0 or less
-// is off.
+// nodes. Windows are fixed: they start at multiples of their length since 1970, and are at most 24 h long. The limit
+// holds for each name by itself, so the name must contain the tenant and whatever else has a limit of its own:
+// "complete:<website>:<user>". A limit of 0 or less is off.
 func (s *Service) Allow(ctx context.Context, name string, limit int, window time.Duration) (Allowance, error) {
 	if limit <= 0 {
 		return Allowance{OK: true}, nil

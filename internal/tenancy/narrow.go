@@ -20,8 +20,8 @@ func cacheID(id laurel.ID) string { return string(id[:]) }
 
 // Narrow returns the key's scope limited to the organization and the website that a call names (contract 1.3); a zero
 // id means that the call names none. If it names no website, a website key's scope is its own website. An organization
-// key's scope is then the whole organization where a website is optional; where one is required, it is the
-// organization's only website, or Invalid "websiteId is required" if there are none or several. Errors: Forbidden for
+// key's scope is then, by need, the whole organization (WebsiteOptional), or the organization's only website
+// (WebsiteRequired), with the error Invalid "websiteId is required" if there are none or several. Errors: Forbidden for
 // an organization or website of another tenant.
 func (s *Service) Narrow(
 	ctx context.Context,

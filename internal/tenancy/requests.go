@@ -143,8 +143,8 @@ func (r *Request) replayOfDuplicate(ctx context.Context) (*Replay, error) {
 }
 
 // replay returns the response to the request that used this key before, or nil if there was none or it has expired. If
-// that request took effect but its response is lost, the response says "Already carried out". Errors: Refused where
-// that request had another path or body.
+// that request took effect but its response is lost, the response says "Already carried out". Errors: Refused if that
+// request had another path or body.
 func (s *Service) replay(ctx context.Context, key *laurel.RequestKey) (*Replay, error) {
 	response, err := s.awaitResponse(ctx, key)
 	switch {

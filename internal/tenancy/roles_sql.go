@@ -134,8 +134,8 @@ func selectRolesOfUser(ctx context.Context, q store.Queryer, organization, user 
 	return rows, err
 }
 
-// deleteRolesOfUser revokes all roles of a user on the scope's website, or in the whole organization if the scope has
-// none.
+// deleteRolesOfUser revokes all roles of a user on the scope's website or, if the scope has no website, in the whole
+// organization.
 func deleteRolesOfUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
 	var w store.Where
 	w.Add("organization_id = ?", scope.OrganizationID)

@@ -103,8 +103,8 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 	return site, nil
 }
 
-// checkWebsiteLimit returns Refused if the organization has as many websites as it may (contract 1.9). Until the
-// transaction ends, no other one can add a website to the organization.
+// checkWebsiteLimit returns Refused if the organization has as many websites as it may (contract 1.9). With a limit, no
+// other transaction can add a website to the organization until this one ends.
 func (s *Service) checkWebsiteLimit(ctx context.Context, tx *store.Tx, organization laurel.ID) error {
 	if s.maxWebsites <= 0 {
 		return nil
@@ -246,8 +246,9 @@ type WebsiteFilter struct {
 	IDs  []laurel.ID // nil: every website
 }
 
-// ListWebsites returns a page of the organization's websites that the filter names, newest first; a scope of one
-// website has that alone (contract 4.7). Errors: Invalid for a cursor that is no website of the scope.
+// ListWebsites returns a page of the organization's websites that the filter selects, newest first; if the scope is one
+// website, no others (contract 4.7). Errors: Invalid for a name that is too long, and for a cursor that is no website
+// of the scope.
 func (s *Service) ListWebsites(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -81,7 +81,7 @@ func (d *deliveryRow) setFunctionStates(states []FunctionState) {
 	}
 }
 
-// delivery returns the delivery of event e, without its last attempt.
+// delivery returns the row as a Delivery of its event e, without its last attempt.
 func (d deliveryRow) delivery(e Event) Delivery {
 	out := Delivery{
 		Event: e, SubscriptionID: d.SubscriptionID, TriggerID: d.TriggerID, Status: d.Status, Attempts: d.Attempts,
@@ -169,8 +169,9 @@ func (r deliveryWithEvent) event() Event {
 const deliverySelect = "SELECT " + deliveryColumns + `, e.table_name, e.type, e.lane, e.triggered_at, e.data, e.parked
 	FROM subscription_deliveries d JOIN subscription_events e ON e.id = d.event_id`
 
-// selectDueDeliveries returns the pending deliveries of a subscription: first the retries that are due, by due time,
-// then the first attempts, in the order of events, at most limit of each.
+// selectDueDeliveries returns pending deliveries of a subscription: first those that were tried before and are due
+// again, by due time, then those that were never tried, due or not, in the order of events. There are at most limit of
+// each kind.
 func selectDueDeliveries(
 	ctx context.Context, q store.Queryer, subscription laurel.ID, now time.Time, limit int,
 ) ([]deliveryWithEvent, error) {

@@ -131,8 +131,9 @@ func (s *Service) subscriptionsByWebsite(
 }
 
 // matchingSource returns the source of the subscription that watches the changed table, or nil if the subscription does
-// not get the change: no source watches the table or, for an entry or an account, its currency; the change is outside
-// the subscription's time; or it is a change of the subscription itself. currency is that of the entry or account.
+// not get the change. It does not get a change from before its creation or start or after its end, a change of itself,
+// and one that no source watches: by the table and, for an entry or an account, by the currency. currency is that of
+// the entry or account.
 func (s *Subscription) matchingSource(c feed.Change, currency laurel.ID) *Source {
 	switch {
 	case c.At.Before(s.CreatedAt), s.StartsAt != nil && c.At.Before(*s.StartsAt),

@@ -73,8 +73,8 @@ func selectWaitingEvents(ctx context.Context, q store.Queryer, website laurel.ID
 	return rows, err
 }
 
-// selectSubscriptionsAfter returns the live subscriptions of a website to tables whose ids come after an id (zero: from
-// the first), in the order of ids, at most limit of them.
+// selectSubscriptionsAfter returns the live subscriptions of a website that are to tables, in the order of their ids
+// and at most limit of them. after is the id behind which they begin, zero for the first.
 func selectSubscriptionsAfter(
 	ctx context.Context, q store.Queryer, website, after laurel.ID, limit int,
 ) ([]subscriptionRow, error) {

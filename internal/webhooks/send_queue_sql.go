@@ -68,9 +68,9 @@ func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, dayCountRow
 	return err
 }
 
-// releaseSender ends the lease of a subscription and makes it due when its next attempt is. movedTo is the status to
-// which the node has moved held deliveries, or "". If a caller has requested another status meanwhile, the subscription
-// is due at once.
+// releaseSender ends the lease of a subscription. The subscription becomes due when the next attempt at one of its
+// deliveries is due. movedTo is the status to which the node has moved held deliveries, or "". If a caller has
+// requested another status meanwhile, the subscription is due at once.
 func releaseSender(ctx context.Context, tx *store.Tx, id laurel.ID, movedTo string) error {
 	due, err := nextAttemptDue(ctx, tx, id)
 	if err != nil {

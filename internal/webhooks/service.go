@@ -44,8 +44,8 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Su
 	return s.get(ctx, s.DB, scope, id, "")
 }
 
-// get loads one subscription with its sources and signing key. lockClause ends the query, "" for no lock. Errors:
-// NotFound "Subscription".
+// get loads one subscription with its sources and signing key. lockClause is put at the end of the query, to lock the
+// row; "" locks nothing. Errors: NotFound "Subscription".
 func (s *Service) get(
 	ctx context.Context,
 	q store.Queryer,

@@ -107,7 +107,7 @@ func countSubscriptions(
 		"SELECT website_id FROM subscriptions WHERE organization_id = ? AND deleted_at IS NULL", scope)
 }
 
-// insertSubscription inserts a subscription, its sources and its sender row.
+// insertSubscription inserts a subscription, its sources, and its row in the queue of subscriptions to send for.
 func insertSubscription(ctx context.Context, tx *store.Tx, s Subscription) error {
 	_, err := tx.Exec(ctx, "INSERT INTO subscriptions ("+subscriptionColumns+
 		") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL, NULL, ?, ?)",

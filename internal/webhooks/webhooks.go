@@ -100,7 +100,7 @@ func (p Policy) withDefaults() Policy {
 	return p
 }
 
-// DefaultPolicy returns the retry schedule of contract 7.5.
+// DefaultPolicy returns the retry schedule of contract 7.5, and when a subscription that fails is disabled.
 func DefaultPolicy() Policy {
 	return Policy{
 		Schedule: []time.Duration{

@@ -40,8 +40,8 @@ func NewFairSemaphore(slots, maxWaiting int) *FairSemaphore {
 	}
 }
 
-// Acquire waits for a slot and returns the function that releases it. Errors: ErrFull if as many callers wait as may;
-// the cause of ctx if it ends first.
+// Acquire waits for a slot and returns the function that releases it. Errors: ErrFull if no further caller of the
+// tenant may wait; the cause of ctx if ctx ends first.
 func (g *FairSemaphore) Acquire(ctx context.Context, tenant Tenant) (release func(), err error) {
 	g.mu.Lock()
 	release = sync.OnceFunc(func() { g.release(tenant) })

@@ -159,8 +159,8 @@ func (l QueueTable) nextOwner(ctx context.Context, db *store.DB, after laurel.ID
 	return Owner{found.ID, Tenant{found.Organization, found.Website}}, !store.Time(found.Due).After(now), err
 }
 
-// leaseDue leases up to limit items that are due, of one owner unless that is zero. Other nodes skip them until the
-// lease ends.
+// leaseDue leases up to limit items that are due, of the owner or, if owner is zero, of any. Other nodes skip them
+// until the lease ends.
 func (q *Queue[T]) leaseDue(ctx context.Context, tx *store.Tx, owner laurel.ID, limit int) ([]*Item[T], error) {
 	l := q.Table
 	if l.Series.Column != "" && l.Series.Order == "" { // else two nodes could lease two items of a series at once

@@ -172,7 +172,7 @@ func (c *checker) checkAmounts(r *rule, entries []entry) {
 func points(n int) laurel.Amount { return laurel.Amount(n) * 1_000_000 }
 
 // checkWindows checks that a rule pays a payee at most once in each window of the UTC calendar, such as a day. Payments
-// are left out if the rule may have had one of two intervals at their time.
+// are left out if an edit makes it uncertain which interval the rule had then.
 func (c *checker) checkWindows(r *rule, name string, entries []entry) {
 	seen := map[string]bool{}
 	for _, e := range entries {

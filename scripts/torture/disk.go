@@ -17,7 +17,7 @@ type disk struct {
 	dir string
 }
 
-// mountDisk mounts a tmpfs of a size in a folder. It needs root and the right to mount.
+// mountDisk mounts a tmpfs of the given size in the folder dir. It needs root and the right to mount.
 func mountDisk(ctx context.Context, dir string, megabytes int) (*disk, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, err

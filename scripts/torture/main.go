@@ -144,7 +144,7 @@ func (o options) run(ctx context.Context) bool {
 	return t.printSummary(o, time.Since(began))
 }
 
-// build builds the program under test, unless one was given.
+// build builds the program under test and sets o.laurel to its path. If the option names a program, that one is used.
 func (o *options) build(ctx context.Context) error {
 	if o.laurel != "" {
 		path, err := filepath.Abs(o.laurel)

@@ -145,8 +145,8 @@ func (m *loadClient) completeForHouse(ctx context.Context) {
 	m.sendAtOnce(ctx, m.newCompletion(r, one), m.newCompletion(r, other))
 }
 
-// toggleBlock blocks or unblocks a house, a fixed group, by any of its members. It does so once in a round at most, so
-// that a mark lasts.
+// toggleBlock blocks or unblocks a house, by a request for one of its members. A house, which is a fixed group, is
+// changed at most once in a round, so that a mark lasts.
 func (m *loadClient) toggleBlock(ctx context.Context) {
 	s := m.chooseSettlement()
 	h := s.blockable[m.rng.IntN(len(s.blockable))]

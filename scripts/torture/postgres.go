@@ -65,8 +65,8 @@ func startPostgres(ctx context.Context, o options, dir string, initdb ...string)
 
 func (p *postgres) data() string { return filepath.Join(p.dir, "data") }
 
-// giveFolderToServer makes the user as which the server runs the owner of its folder, since initdb refuses to run as
-// root, and lets that user enter root, the folder above. If the command is not run by root, it does nothing.
+// giveFolderToServer makes the server's user the owner of the server's folder, since initdb refuses to run as root, and
+// lets that user enter root, the folder above. If the command is not run by root, it does nothing.
 func (p *postgres) giveFolderToServer(root string) error {
 	who, err := serverUser()
 	if err != nil || who == nil {

@@ -20,7 +20,7 @@ type createdProgram struct {
 	WebsiteID, LoyaltyCurrencyID, WebsiteAPIKey string
 }
 
-// runLaurel runs a command that ends by itself and returns what it printed.
+// runLaurel runs a command of laurel that ends by itself, and returns what it printed.
 func (w *world) runLaurel(ctx context.Context, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

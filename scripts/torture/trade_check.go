@@ -110,8 +110,8 @@ func (t *trade) readStableTradeBooks(ctx context.Context) (tradeBooks, error) {
 	return tradeBooks{}, errors.New("what is traded never rests")
 }
 
-// fingerprint returns the numbers of holds, auctions and bids by status, as a text. It changes when one of them ends by
-// itself.
+// fingerprint returns, as a text, how many holds, auctions and bids there are of each status. So it changes when one of
+// them ends by itself.
 func (b tradeBooks) fingerprint() string {
 	count := map[string]int{}
 	for _, h := range b.holds {

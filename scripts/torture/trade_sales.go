@@ -120,8 +120,8 @@ func decodeID(body []byte) string {
 	return response.ID
 }
 
-// createAuction creates an auction of random type and items that ends soon. One of five is cancelled after a while, or
-// shortly after its end.
+// createAuction creates an auction of random type and items that ends soon. One of five auctions is cancelled, at a
+// random time before its end or shortly after.
 func (k *shopkeeper) createAuction(ctx context.Context) {
 	s := &auction{
 		kind: []string{"english", "first_price", "second_price"}[k.rng.IntN(3)], items: k.rng.IntN(4),

@@ -38,7 +38,8 @@ type world struct {
 	addresses []string
 }
 
-// newWorld creates the program, a first server and the rules. Even after an error the world must be closed.
+// newWorld returns a world with a loyalty program, a first server and the rules. Even after an error the world must be
+// closed.
 func newWorld(ctx context.Context, o options, a stepDatabase) (*world, error) {
 	w, err := openWorld(ctx, o, a)
 	if err != nil {
@@ -48,7 +49,8 @@ func newWorld(ctx context.Context, o options, a stepDatabase) (*world, error) {
 	return w, err
 }
 
-// openWorld creates the program and a first server, without rules. Even after an error the world must be closed.
+// openWorld returns a world with a loyalty program and a first server, without rules. Even after an error the world
+// must be closed.
 func openWorld(ctx context.Context, o options, a stepDatabase) (*world, error) {
 	w := &world{
 		binary:   o.laurel,

@@ -55,7 +55,8 @@ func (l *Loader[K, V]) Get(ctx context.Context, key K) (v V, found bool, err err
 	return v, found, load.err
 }
 
-// enqueue adds the key to the next read and returns that read. It starts a goroutine that reads, if none is running.
+// enqueue adds the key to the next read and returns that read. Unless maxConcurrentLoads goroutines are reading, it
+// starts another one.
 func (l *Loader[K, V]) enqueue(ctx context.Context, key K) *load[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -55,7 +55,7 @@ func (idCodec) Encode(value any, buf []byte) ([]byte, error) {
 	return append(buf, id[:]...), nil
 }
 
-// Scan reads 16 bytes; NULL is the zero id.
+// Scan decodes a uuid of 16 bytes into target, which must be a *laurel.ID. NULL becomes the zero id.
 func (idCodec) Scan(src []byte, target any) error {
 	id, ok := target.(*laurel.ID)
 	if !ok || len(src) != 0 && len(src) != len(id) {
