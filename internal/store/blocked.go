@@ -47,8 +47,8 @@ func (c *lane) finishBlocked(retry []*pendingWork) {
 // takeNextGroup removes from the queue, and returns, the Works of the next transaction: the one that has waited
 // longest, and those that need one of the same rows and would only wait for it, maxBatch in all at most. A Work whose
 // group has failed once is tried by itself.
-func (a *blockedWorks) takeNextGroup() []*pendingWork {
-	first := a.queued[0]
+func (blocked *blockedWorks) takeNextGroup() []*pendingWork {
+	first := blocked.queued[0]
 	group, rest := []*pendingWork{first}, []*pendingWork(nil)
 	sharedRows := map[Lock]bool{}
 	for _, l := range first.locks {
@@ -57,14 +57,14 @@ func (a *blockedWorks) takeNextGroup() []*pendingWork {
 	mayJoin := func(p *pendingWork) bool { // whether it has not been in a group that failed
 		return first.tries == maxSkippingTries && p.tries == maxSkippingTries
 	}
-	for _, p := range a.queued[1:] {
+	for _, p := range blocked.queued[1:] {
 		if len(group) < maxBatch && mayJoin(p) && p.needsAnyOf(sharedRows) {
 			group = append(group, p)
 		} else {
 			rest = append(rest, p)
 		}
 	}
-	a.queued = rest
+	blocked.queued = rest
 	return group
 }
 

@@ -288,13 +288,13 @@ func (s *Service) deliverV1(ctx context.Context, batch *deliveryBatch, due []del
 	var got *callResult
 	if batch.sub.CallbackURL != "" && len(batch.keys) > 0 && len(items) > 0 {
 		body := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
-		a := s.postToCallback(ctx, batch.sub.CallbackURL, signV1(batch.keys[0], body), body)
+		answer := s.postToCallback(ctx, batch.sub.CallbackURL, signV1(batch.keys[0], body), body)
 		if ctx.Err() != nil {
 			return
 		}
-		got = &a
-		s.recordOutcome(batch, a.succeeded, a.gone) // one request is one attempt, however many events it has
-		s.metrics.count(a.succeeded)
+		got = &answer
+		s.recordOutcome(batch, answer.succeeded, answer.gone) // one request is one attempt, however many events it has
+		s.metrics.count(answer.succeeded)
 	}
 	s.deliverInLanes(sent, func(d deliveryWithEvent) {
 		states := s.runDueFunctions(ctx, batch, d, now)

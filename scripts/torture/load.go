@@ -251,15 +251,15 @@ func (m *loadClient) perform(ctx context.Context, o *operation) result {
 // sendOnce sends an operation once, and records its result in the model. number is that of a client and selects the
 // server. If the service gave no answer, sendOnce waits a moment before it returns.
 func (w *world) sendOnce(ctx context.Context, number int, o *operation) result {
-	asked := time.Now()
-	a, err := w.client.send(ctx, w.address(number), o.request)
-	t := w.model.parseResponse(o.String(), a, err)
-	t.sent = asked
-	if t.outcome == unsent || t.outcome == unknown {
+	begun := time.Now()
+	resp, err := w.client.send(ctx, w.address(number), o.request)
+	latest := w.model.parseResponse(o.String(), resp, err)
+	latest.sent = begun
+	if latest.outcome == unsent || latest.outcome == unknown {
 		time.Sleep(50 * time.Millisecond) // the service is away for the moment
 	}
-	w.model.recordResult(o, t)
-	return t
+	w.model.recordResult(o, latest)
+	return latest
 }
 
 // climbToFullProgress brings a new wallet to 100 percent in the percent rule by five increments of 20: two at once, two

@@ -130,11 +130,11 @@ type result struct {
 
 // parseResponse returns the result that a response stands for; err is the error of send. A response of an unexpected
 // form is recorded as a finding, and its outcome is unknown. what names the operation in that finding.
-func (m *model) parseResponse(what string, a response, err error) result {
+func (m *model) parseResponse(what string, resp response, err error) result {
 	switch {
 	case err != nil && neverSent(err):
 		return result{outcome: unsent}
-	case err != nil, a.status == 503, a.status == 429:
+	case err != nil, resp.status == 503, resp.status == 429:
 		return result{outcome: unknown}
 	}
 	var body struct {
@@ -145,11 +145,11 @@ func (m *model) parseResponse(what string, a response, err error) result {
 			Rewards              []struct{ Amount laurel.Amount }
 		}
 	}
-	if fault := json.Unmarshal(a.body, &body); fault != nil || a.status != 200 && a.status != 400 {
-		m.addFinding("answer: %s was answered %d %s", what, a.status, a.body)
+	if fault := json.Unmarshal(resp.body, &body); fault != nil || resp.status != 200 && resp.status != 400 {
+		m.addFinding("answer: %s was answered %d %s", what, resp.status, resp.body)
 		return result{outcome: unknown}
 	}
-	if a.status == 400 {
+	if resp.status == 400 {
 		return result{outcome: refused, refusal: body.Message}
 	}
 	t := result{outcome: done, transaction: body.ID, progress: body.Progress}
@@ -165,35 +165,35 @@ func (m *model) parseResponse(what string, a response, err error) result {
 // recordResult merges the result of one more response into an operation. The outcome changes only to one that says
 // more: what is acknowledged stays acknowledged. A refusal that no operation may meet is a finding, and so is a second
 // transaction.
-func (m *model) recordResult(o *operation, t result) {
+func (m *model) recordResult(o *operation, latest result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if t.outcome == refused && !expectedRefusals[t.refusal] {
-		m.findings = append(m.findings, fmt.Sprintf("answer: %s was refused: %s", o, t.refusal))
+	if latest.outcome == refused && !expectedRefusals[latest.refusal] {
+		m.findings = append(m.findings, fmt.Sprintf("answer: %s was refused: %s", o, latest.refusal))
 	}
-	if o.outcome == done && t.outcome == done && o.transaction != "" && t.transaction != "" &&
-		o.transaction != t.transaction {
+	if o.outcome == done && latest.outcome == done && o.transaction != "" && latest.transaction != "" &&
+		o.transaction != latest.transaction {
 		m.findings = append(
 			m.findings,
-			fmt.Sprintf("twice: %s was answered as transaction %s and as %s", o, o.transaction, t.transaction),
+			fmt.Sprintf("twice: %s was answered as transaction %s and as %s", o, o.transaction, latest.transaction),
 		)
 	}
-	if t.outcome == unknown {
+	if latest.outcome == unknown {
 		m.unknownResponses++
 	}
-	if o.sent.IsZero() || t.sent.Before(o.sent) {
-		o.sent = t.sent
+	if o.sent.IsZero() || latest.sent.Before(o.sent) {
+		o.sent = latest.sent
 	}
 	o.answered = time.Now()
-	if t.outcome < o.outcome { // outcomes are ordered: a later one says more
+	if latest.outcome < o.outcome { // a greater outcome says more
 		return
 	}
-	if t.outcome == done && o.outcome != done {
+	if latest.outcome == done && o.outcome != done {
 		m.acknowledgements++
 	}
-	o.outcome, o.refusal = t.outcome, t.refusal
-	if t.transaction != "" {
-		o.transaction, o.amount = t.transaction, t.amount
+	o.outcome, o.refusal = latest.outcome, latest.refusal
+	if latest.transaction != "" {
+		o.transaction, o.amount = latest.transaction, latest.amount
 	}
 }
 
