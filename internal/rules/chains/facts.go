@@ -74,7 +74,7 @@ func (s *Service) chainsOfVersion(
 
 // GatherFacts returns, for each of the people in their order, the facts that the conditions need, as they are now:
 // completions of the person or its group, balances of the whole group, and the ranks and badges of the person alone. It
-// does not set OnLists; findOnLists reads those.
+// does not set OnLists, which findOnLists returns.
 func (s *Service) GatherFacts(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -237,8 +237,8 @@ func (w *completion) findKeyUse(ctx context.Context) (ledger.KeyUse, error) {
 	return w.service.ledger.FindKey(ctx, w.Scope, w.In.Key)
 }
 
-// checkOverrides refuses what step 3 of contract 5.1 refuses because of the rule: who may override the amount, set a
-// key or skip required rules, and who may complete external rules.
+// checkOverrides makes the checks of contract 5.1, step 3, that need the rule. It refuses a call that must not override
+// the amount, set a key, skip required rules, or complete an external rule.
 func (w *completion) checkOverrides() error {
 	external := w.Rule.Type == schema.TypeExternal
 	switch {

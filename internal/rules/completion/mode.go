@@ -108,8 +108,7 @@ type EventOrRun struct {
 	Window        string               // the key of the window that a payment closes, in place of the interval's
 }
 
-// mode returns the mode of completions that the event or run triggers: the trigger, and how they differ from those by a
-// call.
+// mode returns the mode of completions by the event or run: their trigger, and what they do differently from a call.
 func (o *EventOrRun) mode() mode {
 	name, isRun := "completion by an event", o.Kind == decision.TriggerRun
 	if isRun {

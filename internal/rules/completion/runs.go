@@ -83,8 +83,8 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	return p, err
 }
 
-// newPage returns the completions of the candidates of a page. people holds the person of each candidate. It reads the
-// facts about required rules and chains for all of them at once. Their steps are not prepared yet.
+// newPage returns the completions of the candidates of a page. people holds the person of each candidate. newPage reads
+// the facts about required rules and chains for all of them at once, and does not prepare the steps of the completions.
 func (s *Service) newPage(
 	ctx context.Context, scope laurel.Scope, r RunPage, people []identity.Person,
 ) (*PreparedPage, error) {

@@ -153,8 +153,8 @@ func (w *completion) Judge(b *store.Batch) error {
 	return nil
 }
 
-// deferDecision stages the completion as a job, which is decided later, and sets the result of the call to pending. The
-// step of the rule type stages the job.
+// deferDecision stages the completion as a job, which is decided later, by means of the step of the rule type. It sets
+// the result of the call to pending.
 func (w *completion) deferDecision(b *store.Batch, reward decision.Reward) error {
 	if err := w.Person.Admit(b, w.Scope); err != nil {
 		return err

@@ -114,8 +114,7 @@ func (s *Service) download(ctx context.Context, call outbound.Call, path string)
 	return nil, os.Rename(part, path)
 }
 
-// copyTo copies the body of a response to a file. Of its two errors, remote is one of the sender, and local one of the
-// disk.
+// copyTo copies the body of a response to a file. remote is an error of the sender of the body, local one of the disk.
 func copyTo(path string, body io.Reader) (remote, local error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // the name is an id
 	if err != nil {

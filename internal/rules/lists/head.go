@@ -124,8 +124,8 @@ func (s *Service) checkHead(ctx context.Context, scope laurel.Scope, head *Head,
 
 func (e RowError) text() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// checkFirstRow returns a fault if the first row is not text. It also returns one if the row is the header of another
-// list, with which this list may be confused, and not of this one.
+// checkFirstRow returns a fault if the first row is not text. It also returns one if the row is not the header of this
+// list, but that of another list that people may confuse with it.
 func (f form) checkFirstRow(record csvfile.Record, l layout) error {
 	if record.Fault == csvfile.FaultText {
 		return &listFault{"File is no text in UTF-8", nil}

@@ -56,8 +56,8 @@ func wallet(text string) (key, problem string) {
 // codeText checks the text of a code.
 func codeText(text string) (key, problem string) { return text, laurel.NameProblem(text, maxCode) }
 
-// tokenID returns the decimal form of a token's number, or what is wrong with the text; problem is "" if it is a
-// number. It checks the length first, because the time to parse a number grows with the square of its length.
+// tokenID returns the decimal form of a token's number. problem is "", or says what is wrong with the text. It checks
+// the length first, because the time to parse a number grows with the square of its length.
 func tokenID(text string) (key, problem string) {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "+")
 	n, ok := new(big.Int), false

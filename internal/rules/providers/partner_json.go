@@ -127,7 +127,8 @@ func appendText(list []string, text string) []string {
 }
 
 // readVerification decodes a partner's response: {"fulfilled": true or false, "value": number, numeric text or null}.
-// Other properties are ignored. It returns an error if a property is duplicate or has another value.
+// Other properties are ignored. It returns an error if a property is there twice, or if fulfilled or value has another
+// value.
 func readVerification(text []byte) (Verification, error) {
 	found, err := parseObject(text)
 	if err != nil {

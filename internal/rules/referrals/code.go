@@ -103,8 +103,7 @@ func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInp
 
 // findOrInsertCode inserts the custom code of a user, or a random one if custom is empty. If the user has a code
 // already, it returns that one. So of two simultaneous calls one inserts, and both return the same code. It refuses a
-// custom code that another user has; instead of a random one that another user has, it tries others, up to
-// maxCodeTries.
+// custom code that another user has. If a random code is taken, it tries another, up to maxCodeTries times.
 func (s *Service) findOrInsertCode(
 	ctx context.Context,
 	tx *store.Tx,
@@ -180,7 +179,7 @@ func (a admitWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge returns store.ErrStale if a person has changed since it was read, and stores the people who are new.
+// Judge stages the people who are new. It returns store.ErrStale if a person has changed since it was read.
 func (a admitWork) Judge(b *store.Batch) error {
 	for _, p := range a.people {
 		if err := p.Check(b); err != nil {

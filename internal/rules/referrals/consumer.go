@@ -39,7 +39,7 @@ type websiteChanges struct {
 }
 
 // handleChanges marks the open referrals of changed members as due, website by website. For each changed rule it
-// enqueues a sweep, which marks all open referrals of the rule as due later.
+// enqueues a sweep, which later marks all open referrals of the rule as due.
 func (s *Service) handleChanges(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
 	byWebsite := map[laurel.ID]*websiteChanges{}
 	websiteOf := func(c feed.Change) *websiteChanges {

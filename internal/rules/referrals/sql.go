@@ -234,8 +234,8 @@ func websitesWithOpenReferrals(ctx context.Context, q store.Queryer, websites []
 	return open, nil
 }
 
-// insertSweep enqueues a sweep of a rule, which marks all open referrals of the rule as due. A sweep that is under way
-// starts again.
+// insertSweep enqueues a sweep of a rule. The sweep marks all open referrals of the rule as due. A sweep that is under
+// way starts again.
 func insertSweep(ctx context.Context, tx *store.Tx, organization, website, rule laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,

@@ -19,7 +19,7 @@ type Loaders struct {
 	lists    store.Loader[lists.Key, lists.Member]
 }
 
-// NewLoaders returns loaders that read from the database.
+// NewLoaders returns the loaders of rule states, codes and list members, which read from the database.
 func NewLoaders(db *store.DB) *Loaders {
 	return &Loaders{states: progress.States.Loader(db), codes: codes.Table.Loader(db),
 		hasCodes: store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]bool, error) {

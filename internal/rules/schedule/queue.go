@@ -139,8 +139,8 @@ func (s *Service) finishRun(ctx context.Context, r *runRow, status, message stri
 	})
 }
 
-// advance executes pages of a run until the run ends, its slot of time ends, pagesPerSlot pages are done, or a fault
-// comes. It ends a run whose rule has no runs any more, or cannot pay anyone. It returns how long the run must wait
+// advance executes pages of a run until the run ends, its slot of time ends, pagesPerSlot pages are done, or it meets a
+// fault. It ends a run whose rule has no runs any more, or cannot pay anyone. It returns how long the run must wait
 // before the next slot; 0 if it need not.
 func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error) {
 	scope := r.scope()

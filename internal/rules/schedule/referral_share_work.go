@@ -90,7 +90,7 @@ func (w *referralShareWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// addToReferral adds the amount to what the referral has earned its referrer. The sum stops short of laurel.MaxAmount.
+// addToReferral adds the amount to what the referral has earned its referrer. The sum is capped below laurel.MaxAmount.
 func (c shareCredit) addToReferral(b *store.Batch) {
 	row := referrals.Table.Changed(b, c.referral)
 	if c.tier == 1 {

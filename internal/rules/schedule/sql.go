@@ -227,8 +227,8 @@ var (
 	seriesByRule          = worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"}
 )
 
-// startRun marks a run as processing when it is leased. The first time, it also sets the time that the run covers. If
-// the run before ended while a provider gave no answer about its only member, startRun takes over since when.
+// startRun marks a run as processing when it is leased. The first time, it also sets the time that the run covers, and
+// copies OnlyUnansweredSince from the run before, so that the patience with a provider that gives no answer goes on.
 func startRun(ctx context.Context, tx *store.Tx, item *worker.Item[runRow]) (err error) {
 	r, now := &item.Row, store.Micros(tx.Now())
 	r.Status, r.UpdatedAt = Processing, now

@@ -138,7 +138,7 @@ func (s *Service) mayLeaveOutOnly(ctx context.Context, r *runRow) (bool, error) 
 }
 
 // leaveOut moves the run past a member that the provider does not answer about. The run then counts as one that has not
-// reached all members, so the next ones ask about the same time again.
+// reached all members, so later runs ask about the same time again.
 func (s *Service) leaveOut(ctx context.Context, r *runRow, one payees, cause error) error {
 	if err := s.commit(ctx, r, one, unansweredWork{}); err != nil {
 		return err
