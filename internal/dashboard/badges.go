@@ -194,7 +194,7 @@ func (texts badgeTexts) rewards(b badges.Badge) []string {
 		case badges.Points:
 			out[i] = number(reward.Amount) + " " + currency
 		case badges.Token:
-			out[i] = number(reward.Amount) + " " + currency + ", paid out by your payout driver"
+			out[i] = number(reward.Amount) + " " + currency + ", paid out on a blockchain"
 		case badges.FurtherBadge:
 			out[i] = "A deleted badge"
 			if name := texts.badges[reward.BadgeID]; name != "" {

@@ -95,7 +95,7 @@ var sectionTitles = []struct {
 	Folded bool
 }{
 	{schema.BasicsSection, "Basics", false}, {schema.ActionSection, "What members do", false}, {schema.RewardSection, "Reward", false},
-	{schema.FrequencySection, "How often", false}, {schema.EligibilitySection, "Who can earn it", false},
+	{schema.FrequencySection, "How often", false}, {schema.EligibilitySection, "Who can earn the reward", false},
 	{schema.TimingSection, "Start, end and requirements", true}, {schema.VisibilitySection, "Visibility and more", true},
 }
 

@@ -56,7 +56,7 @@ export async function firstHour(way, address, setup) {
   await hand.skip();
   await hand.fill("Name", "Visit");
   await hand.fill("Amount", "10");
-  await hand.choose("How often a member can earn it", "Once a day");
+  await hand.choose("How often a member can earn the reward", "Once a day");
   await addRow(page, hand, is);
   await hand.press("button", "Create rule");
   await see(page, "Rule created", is("the form makes a rule"));

@@ -265,8 +265,9 @@ func frequencyFields() []Field {
 	scheduled := typesWhere(func(k Kind) bool { return k.Scheduled })
 	return []Field{
 		{
-			Path: "interval", Control: Select, Label: "How often a member can earn it", Section: FrequencySection, Needed: true,
-			Help: "Days start at 00:00 UTC, and weeks start on Sunday.",
+			Path: "interval", Control: Select, Label: "How often a member can earn the reward", Section: FrequencySection,
+			Needed: true,
+			Help:   "Days start at 00:00 UTC, and weeks start on Sunday.",
 			Options: []Option{
 				{Value: "once", Label: "Once"}, {Value: "hourly", Label: "Once an hour"}, {Value: "daily", Label: "Once a day"},
 				{Value: "weekly", Label: "Once a week"}, {Value: "monthly", Label: "Once a month"},
