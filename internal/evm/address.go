@@ -95,7 +95,7 @@ const (
 // bytes in bech32 with a valid checksum (BIP 173).
 func isBech32Address(text string) bool {
 	one := strings.LastIndexByte(text, '1')
-	if one < 1 || len(text) > 90 {
+	if one < 1 || len(text) > 90 { // BIP 173 allows no longer text
 		return false
 	}
 	name, data := text[:one], text[one+1:]

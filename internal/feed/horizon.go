@@ -36,9 +36,9 @@ func newHorizon(db *store.DB) *horizon {
 	return &horizon{db: db, slot: make(chan struct{}, 1)}
 }
 
-// advance finds out, without waiting for writers, up to which row the feed is final, and returns that state. While the
-// transactions that an earlier call set a fence for are open, the fence stays and the next call checks it again. A
-// newer fence in each call could stay closed forever, as there are always newer writers.
+// advance finds out, without waiting for writers, up to which row the feed is final: no row can appear there any more.
+// It returns that state. While the transactions that an earlier call set a fence for are open, the fence stays and the
+// next call checks it again. A newer fence in each call could stay closed forever, as there are always newer writers.
 func (h *horizon) advance(ctx context.Context) (horizonState, error) {
 	select {
 	case h.slot <- struct{}{}:

@@ -22,11 +22,11 @@ type PendingChanges struct {
 
 // Read returns the pending changes in the rows after the row of the change number after, oldest first: at least limit
 // of them unless there are fewer. after is 0, or the number of the last change that an earlier Read returned.
-func (t PendingChanges) Read(ctx context.Context, q store.Queryer, after int64, limit int) ([]Change, error) {
+func (pending PendingChanges) Read(ctx context.Context, q store.Queryer, after int64, limit int) ([]Change, error) {
 	var out []Change
 	row := rowNumber(after)
 	for len(out) < limit {
-		changes, last, err := selectPendingChanges(ctx, q, t, row, max(limit/bundleSize, 1))
+		changes, last, err := selectPendingChanges(ctx, q, pending, row, max(limit/bundleSize, 1))
 		if err != nil || last == row {
 			return out, err
 		}

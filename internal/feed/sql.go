@@ -120,7 +120,7 @@ const fromPending = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0
 func selectPendingChanges(
 	ctx context.Context,
 	q store.Queryer,
-	t PendingChanges,
+	pending PendingChanges,
 	after int64,
 	limit int,
 ) (changes []Change, last int64, err error) {
@@ -129,8 +129,8 @@ func selectPendingChanges(
 		ctx,
 		&rows,
 		`SELECT seq, organization_id, website_id, changes, created_at`+fromPending,
-		t.Consumer,
-		tableBit(t.Table),
+		pending.Consumer,
+		tableBit(pending.Table),
 		after,
 		limit,
 	)
@@ -138,7 +138,7 @@ func selectPendingChanges(
 		return nil, after, err
 	}
 	all, err := decodeChanges(rows)
-	return slices.DeleteFunc(all, func(c Change) bool { return c.Table != t.Table }), rows[len(rows)-1].Seq, err
+	return slices.DeleteFunc(all, func(c Change) bool { return c.Table != pending.Table }), rows[len(rows)-1].Seq, err
 }
 
 // leavesRow is a row of the feed as the audit log reads it. Its organization is read as text: a value that was damaged
@@ -224,7 +224,7 @@ func countPendingLeaves(ctx context.Context, q store.Queryer, consumer string, l
 		`SELECT CAST(COALESCE(SUM(length(leaves)), 0) AS BIGINT) AS bytes, COALESCE(MIN(created_at), 0) AS oldest
 		FROM (SELECT leaves, created_at`+fromPendingLeaves+`) x`,
 		consumer,
-		0,
+		0, // after no row: from the first one
 		limit,
 	)
 	return LeafBacklog{Bytes: row.Bytes, Since: store.Time(row.Oldest)}, err

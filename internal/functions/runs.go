@@ -116,9 +116,9 @@ func ignoreBusy(r Run, err error) (Run, error) {
 	return r, err
 }
 
-// RunEvent runs a function on an event of a subscription. A handler that fails is a Run with Status Failed. Final means
-// that later attempts would not help: output.fail ended it, or the function is disabled or deleted. An error is a fault
-// of this service, after which the caller tries the event again.
+// RunEvent runs a function on an event of a subscription. A handler that fails is a Run with Status Failed. Its Final
+// is true if later attempts would not help: output.fail ended it, or the function is disabled or deleted. An error is a
+// fault of this service, after which the caller tries the event again.
 func (s *Service) RunEvent(ctx context.Context, scope laurel.Scope, in EventInput) (Run, error) {
 	row := runRow{
 		Trigger: triggerEvent, SubscriptionID: in.SubscriptionID, EventID: in.EventID, Attempt: int64(in.Attempt),

@@ -108,9 +108,9 @@ func (s *Service) newTransactionQueue() worker.Runner {
 		Fairness: worker.Fairness{MaxOwners: 8, MaxLooks: 64, TimeSlice: 5 * time.Second},
 		Backoff:  []time.Duration{5 * time.Second, time.Minute, 10 * time.Minute, time.Hour}, Tries: maxTransactionTries,
 		Do: s.sendTransaction,
-		Abandon: func(_ context.Context, tx *store.Tx, h *worker.Item[transactionRow]) error {
-			h.Row.Status, h.Row.UpdatedAt = transactionFailed, store.Micros(tx.Now())
-			h.Row.Message = "The payout driver could not be asked"
+		Abandon: func(_ context.Context, tx *store.Tx, item *worker.Item[transactionRow]) error { // after the last try
+			item.Row.Status, item.Row.UpdatedAt = transactionFailed, store.Micros(tx.Now())
+			item.Row.Message = "The payout driver could not be asked"
 			return nil
 		},
 	}
@@ -119,12 +119,12 @@ func (s *Service) newTransactionQueue() worker.Runner {
 // sendTransaction hands a leased transaction to the payout driver and stores whether it is done or refused. After any
 // other error the queue tries again.
 func (s *Service) sendTransaction(ctx context.Context, item *worker.Item[transactionRow]) error {
-	r := item.Row
+	row := item.Row
 	hash, err := "", errNotServed
-	if s.canRequestTransactions(r.OrganizationID) { // the operator may have removed the organization since
+	if s.canRequestTransactions(row.OrganizationID) { // the operator may have removed the organization since
 		hash, err = s.Driver(ctx, Transaction{
-			ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, FunctionID: r.FunctionID, RunID: r.RunID,
-			Call: r.Call,
+			ID: row.ID, OrganizationID: row.OrganizationID, WebsiteID: row.WebsiteID, FunctionID: row.FunctionID,
+			RunID: row.RunID, Call: row.Call,
 		})
 	}
 	if err != nil && !errors.Is(err, ErrRefused) {

@@ -92,8 +92,9 @@ func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person
 	return p.GroupID, nil
 }
 
-// applyGroupChange moves the member to its group and sets block marks, as the input says, writes the members that
-// changed, and runs the hooks for them. It returns the ids of these members.
+// applyGroupChange moves the member to its group and sets block marks, as the input says. It writes the rows of the
+// members that changed, and passes them to the follower and the feed. It returns the ids of these members, none if the
+// input changes neither group nor block marks.
 func (s *Service) applyGroupChange(
 	ctx context.Context, tx *store.Tx, affected *affectedMembers, in MetadataInput,
 ) ([]laurel.ID, error) {
@@ -121,8 +122,8 @@ func (s *Service) applyGroupChange(
 	return ids, s.followAndRecordChanges(ctx, tx, changed, before)
 }
 
-// moveToTarget moves the member to its target group, as the last one to join, or out of its group if there is no
-// target.
+// moveToTarget moves the member to its target group, or out of its group if there is no target. The member joins at
+// joinedAt, or later if another member has joined at that time or after it.
 func (c *affectedMembers) moveToTarget(joinedAt int64) {
 	if c.self.GroupID == c.target {
 		return

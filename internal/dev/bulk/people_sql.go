@@ -50,7 +50,7 @@ func (t Target) InsertAccounts(ctx context.Context, n int, currency laurel.ID, i
 	})
 }
 
-// open opens the database, with the drivers of the service, calls f with a writer and closes it.
+// open opens the database with the drivers of the service, calls f with a writer to it, and closes the database.
 func (t Target) open(ctx context.Context, f func(writer) error) error {
 	driver, address, sqlite := "pgx", t.Database, false
 	if path, ok := strings.CutPrefix(t.Database, "sqlite:"); ok {

@@ -130,11 +130,11 @@ func (b *builder) createBadge(ctx context.Context, in badges.CreateInput, c colo
 // revokeBadge revokes the badge Regular from one member, and records that in the activity log.
 func (b *builder) revokeBadge(ctx context.Context) error {
 	ref := identity.Ref{Wallet: wallet(memberWithRevokedBadge)}
-	u, err := b.Badges.Revoke(ctx, b.program.scope, b.program.regularBadge, ref, badges.Revoked)
+	revoked, err := b.Badges.Revoke(ctx, b.program.scope, b.program.regularBadge, ref, badges.Revoked)
 	if err != nil {
 		return fmt.Errorf("revoke: %w", err)
 	}
-	subject := "/badges/" + u.BadgeID.String() + "/members/" + u.UserID.String() + "/revoke"
+	subject := "/badges/" + revoked.BadgeID.String() + "/members/" + revoked.UserID.String() + "/revoke"
 	return b.logActivity(ctx, "revoked a badge from a member", subject)
 }
 
@@ -151,7 +151,7 @@ func drawMedal(c color.NRGBA) []byte {
 			case squaredDistance > outer*outer:
 				continue
 			case squaredDistance <= ring*ring && squaredDistance > inner*inner,
-				squaredDistance <= inner*inner && cross > -250 && cross < 250:
+				squaredDistance <= inner*inner && cross > -250 && cross < 250: // near one of the two axes
 				pixel = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 			}
 			picture.SetNRGBA(x, y, pixel)

@@ -43,7 +43,7 @@ func (b *builder) makeStoreChanges(ctx context.Context, day int) error {
 		return b.mintItems(ctx)
 	case dinnerOn:
 		return b.startSealedAuction(ctx)
-	case dinnerOn + 1:
+	case dinnerOn + 1: // bids by member and amount
 		return b.placeBids(ctx, b.store.sealedAuction, []bidOffer{{0, 70}, {2, 95}, {7, 80}, {9, 60}})
 	case dinnerEnds:
 		return b.Auctions.CloseDueBatch(ctx)
@@ -133,15 +133,15 @@ func (b *builder) createItem(ctx context.Context, in minting.AssetInput, c color
 
 // mintItems mints items for members: two mugs, two prints and a seat.
 func (b *builder) mintItems(ctx context.Context) error {
-	for _, o := range []struct {
+	for _, order := range []struct {
 		member int
 		asset  laurel.ID
 	}{{1, b.store.mug}, {4, b.store.mug}, {2, b.store.poster}, {6, b.store.poster}, {0, b.store.seat}} {
 		_, err := b.Minting.Mint(ctx, b.scope, minting.Order{
-			ContractID: b.store.contract, AssetID: o.asset, User: identity.Ref{Wallet: wallet(o.member)}, Quantity: 1,
+			ContractID: b.store.contract, AssetID: order.asset, User: identity.Ref{Wallet: wallet(order.member)}, Quantity: 1,
 		})
 		if err != nil {
-			return fmt.Errorf("member %d buys: %w", o.member, err)
+			return fmt.Errorf("member %d buys: %w", order.member, err)
 		}
 	}
 	return nil
@@ -208,12 +208,12 @@ type bidOffer struct {
 
 // placeBids places the bids of members, one after the other.
 func (b *builder) placeBids(ctx context.Context, auction laurel.ID, offers []bidOffer) error {
-	for _, o := range offers {
+	for _, offer := range offers {
 		_, err := b.Auctions.Bid(ctx, b.scope, auctions.Offer{
-			AuctionID: auction, User: identity.Ref{Wallet: wallet(o.member)}, Amount: o.amount * laurel.One,
+			AuctionID: auction, User: identity.Ref{Wallet: wallet(offer.member)}, Amount: offer.amount * laurel.One,
 		})
 		if err != nil {
-			return fmt.Errorf("member %d bids %d: %w", o.member, o.amount, err)
+			return fmt.Errorf("member %d bids %d: %w", offer.member, offer.amount, err)
 		}
 	}
 	return nil

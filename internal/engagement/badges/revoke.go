@@ -82,7 +82,7 @@ func (s *Service) setStatus(
 		}
 		tries++
 		w.scope = scope.At(w.badge.WebsiteID)
-		w.person, err = s.People.Find(ctx, w.scope, ref, tries > 1)
+		w.person, err = s.People.Find(ctx, w.scope, ref, tries > 1) // a retry reads the person from the database
 		if laurel.CodeOf(err) == laurel.NotFound && !w.createsRow {
 			err = laurel.Missing("Badge user")
 		}

@@ -140,7 +140,7 @@ func PercentComplete(states []conditions.State) int64 {
 			sum += min(int64(float64(max(s.Current, 0))/float64(s.Required)*perMille), perMille-1)
 		}
 	}
-	return sum / int64(len(states)) / 10
+	return sum / int64(len(states)) / 10 // per mille to percent
 }
 
 // feedChange returns the change of the record for the change feed. The caller holds the lock of the row.
@@ -179,30 +179,30 @@ func (s *Service) SetFlags(
 ) (BadgeUser, error) {
 	var u BadgeUser
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		r, err := lockBadgeUser(ctx, tx, scope, id)
+		row, err := lockBadgeUser(ctx, tx, scope, id)
 		if err != nil {
 			return err
 		}
-		if !member.IsZero() && r.UserID != member {
+		if !member.IsZero() && row.UserID != member {
 			return laurel.Missing("Badge user")
 		}
-		before := r
+		before := row
 		if in.HideInUI != nil {
-			r.HideInUI = *in.HideInUI
+			row.HideInUI = *in.HideInUI
 		}
 		if in.DismissedInUI != nil {
-			r.DismissedInUI = *in.DismissedInUI
+			row.DismissedInUI = *in.DismissedInUI
 		}
-		if r != before {
-			r.UpdatedAt = store.Micros(tx.Now())
-			if err := saveBadgeUsers(ctx, tx, []*badgeUserRow{&r}); err != nil {
+		if row != before {
+			row.UpdatedAt = store.Micros(tx.Now())
+			if err := saveBadgeUsers(ctx, tx, []*badgeUserRow{&row}); err != nil {
 				return err
 			}
-			if err := feed.Record(ctx, tx, r.feedChange(feed.Updated)); err != nil {
+			if err := feed.Record(ctx, tx, row.feedChange(feed.Updated)); err != nil {
 				return err
 			}
 		}
-		u, err = r.user()
+		u, err = row.user()
 		return err
 	})
 	return u, err
@@ -254,13 +254,13 @@ func (w SaveProgressWork) Judge(b *store.Batch) error {
 	badge := Badge{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID}
 	for _, row := range w.Rows {
 		key, progress := badgeUserKey{row.BadgeID, row.UserID}, encodeList(row.States)
-		switch r := badgeUsers.Row(b, key); {
-		case r.Status == "":
-			r = badgeUsers.Changed(b, key)
-			r.initialize(b, badge)
-			r.setProgress(row.States)
-			r.setStatus(b, Inactive)
-		case r.Status == Inactive && r.Progress != progress:
+		switch stored := badgeUsers.Row(b, key); {
+		case stored.Status == "":
+			stored = badgeUsers.Changed(b, key)
+			stored.initialize(b, badge)
+			stored.setProgress(row.States)
+			stored.setStatus(b, Inactive)
+		case stored.Status == Inactive && stored.Progress != progress:
 			badgeUsers.Changed(b, key).setProgress(row.States)
 		}
 	}

@@ -73,7 +73,7 @@ type References struct{ Rules, Sections, Balances, Ranks, Badges []laurel.ID }
 
 // ReferencesOf returns the ids of the records that the conditions refer to, each once.
 func ReferencesOf(list []Condition) References {
-	var n References
+	var references References
 	add := func(to *[]laurel.ID, id laurel.ID) {
 		if !id.IsZero() && !slices.Contains(*to, id) {
 			*to = append(*to, id)
@@ -81,17 +81,17 @@ func ReferencesOf(list []Condition) References {
 	}
 	for _, c := range list {
 		for _, t := range c.Targets {
-			add(&n.Rules, t.RuleID)
-			add(&n.Sections, t.GroupID)
-			add(&n.Badges, t.BadgeID)
+			add(&references.Rules, t.RuleID)
+			add(&references.Sections, t.GroupID)
+			add(&references.Badges, t.BadgeID)
 			if c.Type == Level {
-				add(&n.Ranks, t.CurrencyID)
+				add(&references.Ranks, t.CurrencyID)
 			} else {
-				add(&n.Balances, t.CurrencyID)
+				add(&references.Balances, t.CurrencyID)
 			}
 		}
 	}
-	return n
+	return references
 }
 
 // ReportMissing adds a fault, under its path, for each reference that is not among the existing records. Leaderboard

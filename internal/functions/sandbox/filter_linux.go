@@ -76,10 +76,10 @@ func seccompProgram(architecture uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{
 		{Code: loadWord, K: ofArchitecture},
 		{Code: jumpEqual, K: architecture, Jt: 1},
-		{Code: returnCode, K: deny},
+		{Code: returnCode, K: deny}, // a call of another architecture
 		{Code: loadWord, K: ofNumber},
 		{Code: jumpAtLeast, K: otherNumbers, Jf: 1},
-		{Code: returnCode, K: deny},
+		{Code: returnCode, K: deny}, // a number of another calling convention (x32)
 		{Code: jumpEqual, K: unix.SYS_CLONE3, Jf: 1},
 		{Code: returnCode, K: notImplemented},
 	}
@@ -87,9 +87,9 @@ func seccompProgram(architecture uint32) []unix.SockFilter {
 		filter = append(filter, unix.SockFilter{Code: jumpEqual, K: number, Jf: 1},
 			unix.SockFilter{Code: returnCode, K: seccompAllow})
 	}
-	for _, c := range conditionalCalls() {
+	for _, call := range conditionalCalls() {
 		var checks []unix.SockFilter
-		for _, cond := range c.conditions {
+		for _, cond := range call.conditions {
 			next := unix.SockFilter{Code: cond.code, K: cond.value, Jt: 1}
 			if !cond.holds {
 				next.Jt, next.Jf = 0, 1
@@ -97,8 +97,9 @@ func seccompProgram(architecture uint32) []unix.SockFilter {
 			checks = append(checks, unix.SockFilter{Code: loadWord, K: ofArguments + 8*cond.argument}, next,
 				unix.SockFilter{Code: returnCode, K: deny})
 		}
+		// another call jumps over the checks of this one and over its permission
 		skip := uint8(len(checks) + 1) //nolint:gosec // a few
-		filter = append(filter, unix.SockFilter{Code: jumpEqual, K: c.number, Jf: skip})
+		filter = append(filter, unix.SockFilter{Code: jumpEqual, K: call.number, Jf: skip})
 		filter = append(append(filter, checks...), unix.SockFilter{Code: returnCode, K: seccompAllow})
 	}
 	return append(filter, unix.SockFilter{Code: returnCode, K: deny})

@@ -138,7 +138,7 @@ func (c *child) awaitReady() (missing []string, err error) {
 // spawn starts a child process with an empty environment and no open files but its pipes. It must run on the spawner's
 // thread.
 func (s *spawner) spawn() (*child, error) {
-	if s.null == nil {
+	if s.null == nil { // prepareThread has failed
 		return nil, errors.New("sandbox: there is no program to run functions")
 	}
 	cmd := exec.Command(s.command[0], s.command[1:]...) //nolint:gosec,noctx // the operator's own command; it outlives calls
