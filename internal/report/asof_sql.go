@@ -39,7 +39,8 @@ func (s *Service) readFrom(ctx context.Context, f AccountFilter, list func(q sto
 	return s.db.LongRead(ctx, asOfTimeout, list)
 }
 
-// selectQuery returns the SELECT of the accounts that the filter asks for, and its arguments.
+// selectQuery returns the SELECT of the accounts that the filter asks for, and the arguments before those of its
+// conditions.
 func (f AccountFilter) selectQuery() (query string, args []any) {
 	at := f.At.UnixMicro()
 	switch {

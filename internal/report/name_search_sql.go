@@ -31,9 +31,9 @@ func displayName(e store.Engine) string {
 	return "json_extract(d.record, '$.displayName')"
 }
 
-// SearchUsersByName returns the newest members of the scope's website whose display name contains a text, compared by
-// store.Fold, and for which keep returns true: at most limit. complete is false if the search was ended by its time
-// limit, nameSearchTimeout.
+// SearchUsersByName returns at most limit members of the scope's website, newest first: those whose display name
+// contains the text (compared by store.Fold) and for which keep returns true. complete is false if the time limit
+// nameSearchTimeout ended the search; out then has the members that were found until then.
 func (s *Service) SearchUsersByName(
 	ctx context.Context, scope laurel.Scope, text string, limit int, keep func(NamedUser) bool,
 ) (out []NamedUser, complete bool, err error) {

@@ -6,8 +6,9 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyPayouts checks that every entry in a token's currency has a payout of the same amount to the same user, and the
-// reverse (docs/decisions/0025). A unique key keeps an entry from having two.
+// verifyPayouts checks that every entry in the currency of a token, in which rewards in that token are booked, has a
+// payout of the same amount to the same user, and the reverse (docs/decisions/0025). A unique key keeps an entry from
+// having two.
 func verifyPayouts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{tokenEntries, payoutEntries} {
 		if err := addFindings(ctx, q, report, query); err != nil {

@@ -20,9 +20,9 @@ const (
 )
 
 // RankAt returns the rank that an account had at a moment of the past, by the balances at that moment, but without the
-// members who are blocked now. An account that did not exist then has no rank. Amounts that are concealed now are
-// ignored at any moment. Errors: Invalid if entries may still be dated before the moment (it is not settled); NotFound
-// "Account" if the scope has no such account; Unavailable if it would take too long.
+// members who are blocked now. An account that did not exist then has no rank. Bids that are hidden from the reader now
+// are ignored at any moment. Errors: Invalid if entries may still be dated before the moment (it is not settled);
+// NotFound "Account" if the scope has no such account; Unavailable if it would take too long.
 func (s *Service) RankAt(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -80,9 +80,9 @@ type pastBalances struct {
 	balances map[laurel.ID]laurel.Amount
 }
 
-// readPastBalances returns the highest balances of a moment as the reader may see them. It returns false if more than
-// maxEntriesInGap entries lie between the moment and the snapshot before it: after a bulk load, snapshots are still
-// being taken.
+// readPastBalances returns the highest balances of a moment as the reader may see them, computed from the newest rank
+// snapshot before it and the entries since. It returns false if there are more than maxEntriesInGap such entries, which
+// happens after a bulk load, while snapshots are still being taken.
 func readPastBalances(ctx context.Context, q store.Queryer, c snapshotCurrency, t asOf) (pastBalances, bool, error) {
 	before, err := readSnapshot(ctx, q, c.ID, t.moment)
 	if err != nil {

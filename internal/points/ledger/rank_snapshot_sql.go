@@ -118,7 +118,7 @@ func insertSnapshot(ctx context.Context, tx *store.Tx, c snapshotCurrency, s sna
 	return err
 }
 
-// hasSnapshotsAfter reports whether any currency has a snapshot of a later moment.
+// hasSnapshotsAfter reports whether any currency has a rank snapshot of a moment after at.
 func hasSnapshotsAfter(ctx context.Context, q store.Queryer, at int64) (bool, error) {
 	var n int
 	err := q.Get(

@@ -36,8 +36,8 @@ func (s *Service) postExternally(ctx context.Context, c request) (ledger.Transac
 	return s.Ledger.Transaction(ctx, c.Scope, written)
 }
 
-// commitPost commits the post of a transaction, before it is sent. It commits nothing if an open post has one of its
-// guards (w.BlockedBy), or if its keys belong to an earlier transaction (w.earlier).
+// commitPost writes the post of a transaction into the database, before it is sent. It writes nothing if an open post
+// has one of p's guards (w.BlockedBy), or if the keys of the request belong to an earlier transaction (w.earlier).
 func (s *Service) commitPost(ctx context.Context, c request, p *external.Post) (w *commitWork, err error) {
 	w = &commitWork{request: c, post: p}
 	if p.Record, err = json.Marshal(c); err != nil {

@@ -96,7 +96,7 @@ func selectEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ent
 	return rows, err
 }
 
-// selectDays reads the last active days of users on every website, and sets them in into, by member.
+// selectDays reads the last active days of users on every website, and sets them in the map into, by member.
 func selectDays(ctx context.Context, q store.Queryer, users []laurel.ID, into map[member]int64) error {
 	var w store.Where
 	store.InArray(&w, q, "user_id", "uuid", users)

@@ -162,7 +162,7 @@ func (w *jobRun) nextMembers(ctx context.Context, from string, size int) (
 ) {
 	scope := laurel.Scope{OrganizationID: w.badge.OrganizationID, WebsiteID: w.badge.WebsiteID}
 	if w.kind == kindCSV {
-		c, _ := firstListCondition(w.badge) // one is enough: members earn the badge by all conditions
+		c, _ := firstListCondition(w.badge) // one list is enough: who earns the badge is on all of them
 		after := lists.Key{Owner: w.badge.ID, Condition: c.ID, Wallet: from}
 		wallets, err := w.Lists.ListWallets(ctx, scope, w.badge.ID, after, size)
 		for _, wallet := range wallets {

@@ -65,9 +65,9 @@ func (j *job) end(at time.Time, status, message string) {
 // BadgeFollower reads lists and judges members for badges that are created, changed and deleted.
 type BadgeFollower struct{}
 
-// EnqueueJobs enqueues imports of a badge's lists and the jobs that judge existing members, in the transaction that
-// creates the badge or changes its lists: one over all wallets of the lists, or over all members of the website if the
-// badge has no list; and one that judges ranks every hour if a condition is about a rank.
+// EnqueueJobs enqueues imports of a badge's lists, and a job that judges existing members: all wallets of the lists, or
+// all members of the website if the badge has no list. If a condition is about a rank, it also enqueues a job that
+// judges ranks every hour. It is called in the transaction that creates the badge or changes its lists.
 func (BadgeFollower) EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
 	if err := lists.UpdateBadgeSources(ctx, tx, scope, b.ID, badgeLists(b)); err != nil {
 		return err

@@ -21,8 +21,8 @@ func (r Rule) Preview(in schema.Input) (Rule, error) {
 // errDraftRollback rolls back the transaction in which a draft is checked.
 var errDraftRollback = errors.New("catalog: a draft is not written")
 
-// CheckDraft checks a change of the rule as Update does, with the records that the rule then refers to, and saves
-// nothing. It returns the errors of Update.
+// CheckDraft checks a change of the rule as Update does, and saves nothing. It also checks that the records exist to
+// which the rule would newly refer. It returns the errors of Update.
 func (s *Service) CheckDraft(ctx context.Context, scope laurel.Scope, r Rule, in schema.Input) error {
 	before := r.Properties
 	preview, err := r.Preview(in)

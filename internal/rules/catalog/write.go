@@ -271,8 +271,9 @@ func (s *Service) setTokenCurrency(ctx context.Context, tx *store.Tx, scope laur
 	return err
 }
 
-// restoreGroup puts an undeleted rule back into its former group. If the group was deleted meanwhile, the rule gets no
-// group, like the other rules of that group.
+// restoreGroup puts an undeleted rule, whose properties are p, back into its former group. If the group was deleted
+// meanwhile, the rule gets no group, like the other rules of that group. It returns a fault if the group is full by
+// now.
 func restoreGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *schema.Properties) error {
 	live, err := lockLiveGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 	if err != nil {
