@@ -60,11 +60,11 @@ var conditionKinds = []conditionKind{
 	},
 	{
 		Type: conditions.Rules, Label: "Completed several rules", Many: true, Number: "requiredCount",
-		NumberLabel: "How many", NumberHelp: "Leave empty to require all.", Optional: true,
+		NumberLabel: "How many", NumberHelp: "Leave empty to require all of them.", Optional: true,
 	},
 	{
 		Type: conditions.Section, Label: "Completed rules in a group", Number: "requiredCount",
-		NumberLabel: "How many", NumberHelp: "Leave empty to require all.", Optional: true,
+		NumberLabel: "How many", NumberHelp: "Leave empty to require all of them.", Optional: true,
 	},
 	{Type: conditions.Points, Label: "Has points", Number: "amount", NumberLabel: "Minimum balance"},
 	{
@@ -74,7 +74,7 @@ var conditionKinds = []conditionKind{
 	{Type: conditions.Badge, Label: "Has a badge"},
 	{
 		Type: conditions.Badges, Label: "Has several badges", Many: true, Number: "requiredCount",
-		NumberLabel: "How many", NumberHelp: "Leave empty to require all.", Optional: true,
+		NumberLabel: "How many", NumberHelp: "Leave empty to require all of them.", Optional: true,
 	},
 	{Type: conditions.CSV, Label: "Is on an uploaded list"},
 	{
