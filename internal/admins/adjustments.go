@@ -17,7 +17,8 @@ func (s *Service) DailyAdjustment(ctx context.Context, scope laurel.Scope) (laur
 	return findDailyLimit(ctx, s.DB, scope)
 }
 
-// SetDailyAdjustment sets the daily limit of the scope's website. Errors: Invalid.
+// SetDailyAdjustment sets how much each admin may adjust balances on the scope's website, per currency and day; 0
+// allows nothing. Errors: Invalid.
 func (s *Service) SetDailyAdjustment(ctx context.Context, scope laurel.Scope, limit laurel.Amount) error {
 	var f laurel.Faults
 	if limit < 0 {
@@ -45,10 +46,10 @@ type Allowance struct {
 	Left  laurel.Amount // what was left of the limit before this adjustment
 }
 
-// CountAdjustment counts an adjustment against the daily limit of the scope's website before it is posted. The limit
-// holds for all nodes together. If the adjustment exceeds what is left, it is not counted, and OK is false. If the same
-// form was counted before, it is not counted again: OK is true, New is false, and Limit and Left are not set. Errors:
-// Refused if the same form was sent before with other values.
+// CountAdjustment counts an adjustment, before it is posted, against the daily limit of the scope's website, which
+// holds per admin, currency and UTC day, for all nodes together. If the adjustment exceeds what is left, it is not
+// counted, and OK is false. If the same form was counted before, it is not counted again: OK is true, New is false, and
+// Limit and Left are not set. Errors: Refused if the same form was sent before with other values.
 func (s *Service) CountAdjustment(ctx context.Context, scope laurel.Scope, a Adjustment) (out Allowance, err error) {
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
 		if err := tx.AdvisoryLock(ctx, "adjustments of "+a.AdminID.String()+" on "+scope.WebsiteID.String()); err != nil {

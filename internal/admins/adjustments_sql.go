@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// findDailyLimit reads the daily limit of the scope's website, or returns the default if none is set.
+// findDailyLimit reads the daily limit of adjustments on the scope's website, or returns the default if none is set.
 func findDailyLimit(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.Amount, error) {
 	limit := DefaultDailyAdjustment
 	err := q.Get(
@@ -24,7 +24,7 @@ func findDailyLimit(ctx context.Context, q store.Queryer, scope laurel.Scope) (l
 	return limit, err
 }
 
-// upsertDailyLimit writes the daily limit of the scope's website.
+// upsertDailyLimit writes the daily limit of adjustments on the scope's website.
 func upsertDailyLimit(ctx context.Context, tx *store.Tx, scope laurel.Scope, limit laurel.Amount) error {
 	_, err := tx.Exec(
 		ctx,

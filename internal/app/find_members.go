@@ -70,7 +70,7 @@ func (f memberFinder) resolve(
 		return f.users.ResolveMany(ctx, f.db, scope, refs)
 	}
 	if isFresh {
-		p, err := f.users.Find(ctx, scope, refs[0], true)
+		p, err := f.users.Find(ctx, scope, refs[0], true) // from the database
 		return []identity.Person{p}, err
 	}
 	p, err := f.users.Presume(ctx, scope, refs[0])

@@ -40,7 +40,7 @@ func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, erro
 	if err := a.warnOfNamesake(ctx, in.Organization); err != nil {
 		return Program{}, err
 	}
-	made, err := program.CreateProgram(ctx, a.Tenancy, a.Ledger, in.program(), nil)
+	made, err := program.CreateProgram(ctx, a.Tenancy, a.Ledger, in.program(), nil) // nil: it gets no owner
 	if err != nil {
 		return Program{}, err
 	}
@@ -78,7 +78,7 @@ func (a *App) createKeys(ctx context.Context, scope laurel.Scope, in ProgramInpu
 		if k.role == laurel.RoleClient {
 			key.AllowedOrigins = in.Origins
 		}
-		made, err := a.Tenancy.CreateKey(ctx, scope.At(laurel.ID{}), key)
+		made, err := a.Tenancy.CreateKey(ctx, scope.At(laurel.ID{}), key) // in the scope of the organization
 		if err != nil {
 			return err
 		}

@@ -122,7 +122,7 @@ func RotateInstance(ctx context.Context, c Config, in RotateInput) (err error) {
 // moveSecrets moves every sealed text to the key of the new secret, and then records that secrets are sealed under that
 // key only. It logs how many were moved.
 func moveSecrets(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
-	stored, err := loadStoredKey(ctx, db, false)
+	stored, err := loadStoredKey(ctx, db, false) // without creating one
 	if err != nil {
 		return err
 	}

@@ -74,8 +74,8 @@ const exposedHeaders = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, 
 	ignoredHeader + ", " + appliedHeader
 
 // allowOrigin lets scripts of a browser read the response to a client key, by CORS headers (contract 1.1). It returns
-// false if the key excludes the origin. It does nothing, and returns true, for other kinds of keys and for requests
-// without an origin.
+// false if the key excludes the origin. For other kinds of keys, and for requests without an origin, it returns true
+// and sets no such header.
 func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request, key tenancy.Key) bool {
 	origin := r.Header.Get("Origin")
 	if key.Scope.Role != laurel.RoleClient {
@@ -95,8 +95,8 @@ func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request, key tenancy.Ke
 }
 
 // remoteAddress returns the address of the caller: the peer or, behind trusted proxies, the last address of
-// X-Forwarded-For that is not one of them. Addresses further left were written by the caller and prove nothing. The
-// address is the zero Addr if the peer's cannot be parsed.
+// X-Forwarded-For that is not one of them. Addresses further left were written by the caller and prove nothing. An
+// address that cannot be parsed ends the search. The address is the zero Addr if the peer's cannot be parsed.
 func remoteAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

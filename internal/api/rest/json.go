@@ -76,7 +76,7 @@ func (Any) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
 // OneOrMany holds texts that a body may send as one text or as an array.
 type OneOrMany []string
 
-// UnmarshalJSON accepts a text or an array.
+// UnmarshalJSON accepts a text or an array of texts.
 func (o *OneOrMany) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		var one string

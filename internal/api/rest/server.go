@@ -104,7 +104,7 @@ func (a *API) wrapRoutes(mux *chi.Mux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		req := &request{id: a.requestID(r), remote: remoteAddress(r, a.cfg.TrustedProxies), identity: a.cfg.Identity}
 		req.country = countryOf(r, a.cfg.TrustedProxies, a.cfg.CountryHeader)
-		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiKey{}, a)
+		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiContextKey{}, a)
 		r = r.WithContext(ctx)
 		out := a.newWriter(w)
 		req.header = out.Header()

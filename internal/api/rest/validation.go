@@ -52,7 +52,7 @@ var configureHuma = sync.OnceFunc(func() {
 		return newRefusal(status, http.StatusText(status))
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, _ string, errs ...error) huma.StatusError {
-		api, ok := ctx.Context().Value(apiKey{}).(*API)
+		api, ok := ctx.Context().Value(apiContextKey{}).(*API)
 		if !ok {
 			return newRefusal(status, http.StatusText(status)) // no request of ours
 		}
@@ -92,8 +92,8 @@ func formatProblem(format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// apiKey is the context key of the API, for huma's error functions, which are package variables.
-type apiKey struct{}
+// apiContextKey is the context key of the API, for huma's error functions, which are package variables.
+type apiContextKey struct{}
 
 // humaFailure returns the response to the errors that huma reports: faults that it found in the input, or the error
 // that a handler returned.
