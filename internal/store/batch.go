@@ -101,8 +101,9 @@ func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	return w.Judge(b), nil
 }
 
-// lock locks the rows and loads them into the batch, table by table in rank order. Without waitForLocks, rows that
-// another transaction has locked are left out of the batch. Rows that do not exist are loaded as new ones.
+// lock locks the rows and loads them into the batch, table by table in rank order, the one order in which all
+// transactions lock. Without waitForLocks, rows that another transaction has locked are left out of the batch. Rows
+// that do not exist are loaded as new ones.
 func (b *Batch) lock(ctx context.Context, locks []Lock, waitForLocks bool) error {
 	needed := map[anyTable]neededKeys{}
 	for _, l := range locks {

@@ -95,10 +95,10 @@ func (c *Committer) laneFor(locks []Lock) *lane {
 	return c.lanes[maphash.Comparable(laneSeed, key)%uint64(len(c.lanes))]
 }
 
-// Do queues a Work and waits until it is committed (nil), refused (the error of its Judge) or failed. If the context
-// ends before a lane has taken the Work, Do returns the context's error and the Work never runs. Once a lane has taken
-// it, Do waits for the outcome. The same commit claims the request's Idempotency-Key, unless key is nil or already
-// claimed.
+// Do queues a Work, one caller's part of a shared transaction, and waits until it is committed (nil), refused (the
+// error of its Judge) or failed. If the context ends before a lane has taken the Work, Do returns the context's error
+// and the Work never runs. Once a lane has taken it, Do waits for the outcome. The same commit claims the request's
+// Idempotency-Key, unless key is nil or already claimed.
 func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) error {
 	p := &pendingWork{work: w, locks: w.Locks(), key: key, done: make(chan struct{})}
 	if needsClaim(p.key) {
@@ -135,9 +135,9 @@ func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) erro
 // maxPreparations bounds how often Submit prepares a Work whose rows keep changing.
 const maxPreparations = 50
 
-// Submit prepares a Work and commits it with Do, and repeats both while its Judge returns ErrStale. If prepare returns
-// a nil Work, there is nothing to do, and Submit returns nil. Errors: those of prepare and Do; Unavailable if Judge has
-// returned ErrStale maxPreparations times.
+// Submit prepares a Work, one caller's part of a shared transaction, and commits it with Do. It repeats both while the
+// Work's Judge returns ErrStale. If prepare returns a nil Work, there is nothing to do, and Submit returns nil. Errors:
+// those of prepare and Do; Unavailable if Judge has returned ErrStale maxPreparations times.
 func (c *Committer) Submit(ctx context.Context, key *laurel.RequestKey, prepare func() (Work, error)) error {
 	for range maxPreparations {
 		w, err := prepare()
@@ -164,8 +164,8 @@ func (c *Committer) Close() {
 	}
 }
 
-// loop commits one batch of queued Works after the other, until the committer is closed and every accepted Work is
-// finished.
+// loop commits batches of queued Works, each in one transaction, until the committer is closed and every accepted Work
+// is finished.
 func (c *lane) loop() {
 	defer close(c.stopped)
 	var deferred []*pendingWork // of the last batch: another node locked their rows
@@ -244,10 +244,10 @@ func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
 	return deferred
 }
 
-// commitBatch locks the rows of the Works, calls their Judges, commits what they staged in one transaction and wakes
-// their callers. It returns the Works that must be tried again because another transaction has locked one of their
-// rows; with waitForLocks it waits for the rows instead. If the transaction fails, handleFailure halves the batch until
-// the Work at fault is found.
+// commitBatch commits a batch of Works, each one caller's part, in one transaction: it locks their rows, calls their
+// Judges, writes what these staged, commits, and wakes the callers. It returns the Works that must be tried again
+// because another transaction has locked one of their rows; with waitForLocks it waits for the rows instead. If the
+// transaction fails, handleFailure halves the batch until the Work at fault is found.
 func (c *lane) commitBatch(batch []*pendingWork, waitForLocks bool) (retry []*pendingWork) {
 	started := time.Now()
 	var deferred []*pendingWork

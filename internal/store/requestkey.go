@@ -182,8 +182,8 @@ func (db *DB) ClearResponses(ctx context.Context, texts ...string) error {
 // maxKeysPerTx is the most keys that one transaction changes, so that it ends within its time limit.
 const maxKeysPerTx = 1000
 
-// DeleteOldRequestKeys deletes the Idempotency-Keys that were claimed before the time, with their responses, at most
-// maxKeysPerTx per transaction. A repeated request is then a new one, as contract 1.8.1 allows.
+// DeleteOldRequestKeys deletes the Idempotency-Keys that were claimed before the given time, with their responses, at
+// most maxKeysPerTx per transaction. A repeated request is then a new one, as contract 1.8.1 allows.
 func (db *DB) DeleteOldRequestKeys(ctx context.Context, before time.Time) error {
 	for {
 		var removed int64

@@ -253,7 +253,7 @@ func (m *runningRequests) tryAcquire(r *Request) (other *Request) {
 	return other
 }
 
-// release removes the request and wakes those that wait for its key.
+// release ends the registration of the request under its key, and wakes the requests that wait for it.
 func (m *runningRequests) release(r *Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -181,7 +181,7 @@ func whereWebsites(scope laurel.Scope) *store.Where {
 	return w
 }
 
-// selectWebsites reads a page of the scope's websites that the filter names, newest first. Errors: Invalid for an
+// selectWebsites reads a page of the scope's websites that the filter selects, newest first. Errors: Invalid for an
 // unknown cursor.
 func selectWebsites(
 	ctx context.Context,

@@ -147,6 +147,7 @@ func (s *Service) finishDelivery(batch *deliveryBatch, d deliveryRow, states []F
 	switch {
 	case d.Status == statusDelivered:
 		batch.counts.succeeded++
+	// this attempt failed, at the callback or at a function; the delivery may still be pending
 	case d.Status == statusFailed, result != nil && !result.succeeded,
 		slices.ContainsFunc(states, FunctionState.isRetrying):
 		batch.counts.failed++

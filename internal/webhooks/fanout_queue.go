@@ -21,10 +21,11 @@ const (
 	concurrentFanouts = 4
 )
 
-// takeWideFanouts returns the events whose deliveries the fan-out queue makes later, and removes their matches: events
-// that more than maxDirectSubscriptions get, so that a tenant with many subscriptions does not delay others, and every
-// later event of the website while one waits, so that each subscription gets its events in order. Parked events, which
-// are not sent, do not wait. hasWaiting has the websites with waiting events, and is updated.
+// takeWideFanouts returns the events whose deliveries the fan-out queue makes later. These are the events that more
+// than maxDirectSubscriptions get, so that a tenant with many subscriptions does not delay others. While one of them
+// waits, every later event of its website waits too, so that each subscription gets its events in order. Parked events,
+// which are not sent, never wait. The events stay in list, without their matches. hasWaiting has the websites with
+// waiting events, and those of the new ones are added.
 func takeWideFanouts(list []fanoutEvent, hasWaiting map[laurel.ID]bool) (waiting []fanoutEvent) {
 	for i := range list {
 		n := &list[i]
@@ -38,8 +39,8 @@ func takeWideFanouts(list []fanoutEvent, hasWaiting map[laurel.ID]bool) (waiting
 	return waiting
 }
 
-// newFanoutQueue returns the queue of websites with events that wait for their fan-out. One node at a time leases a
-// website, so each of its subscriptions gets its deliveries in the order of events.
+// newFanoutQueue returns the queue of websites with events that wait for their fan-out, in which their deliveries are
+// made. One node at a time leases a website, so each of its subscriptions gets its deliveries in the order of events.
 func (s *Service) newFanoutQueue() worker.Runner {
 	return &worker.Queue[fanoutRow]{
 		Items: &worker.Items[fanoutRow]{
@@ -143,7 +144,8 @@ func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p fanoutPage
 	return p, err
 }
 
-// writePage writes the deliveries of a page, the day counts and the progress of the fan-out in one transaction.
+// writePage writes, in one transaction, the deliveries of a page, the day counts, and how far the fan-out of the
+// waiting events has come.
 func (s *Service) writePage(ctx context.Context, h *worker.Item[fanoutRow], p fanoutPage) error {
 	var part fanoutPart
 	for _, n := range p.list {

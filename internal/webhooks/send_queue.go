@@ -242,9 +242,9 @@ func (batch *deliveryBatch) applyRedeliveryRequests(
 	return finished, nil
 }
 
-// deliverInLanes calls do for each delivery and returns once all calls have. Deliveries of one lane are done one after
-// the other, in their order; up to maxLanes lanes are done at the same time. A delivery waits for the attempt at the
-// one before it in the lane, not for its retries.
+// deliverInLanes calls do for each delivery and returns once all calls have. For deliveries of one lane, whose events
+// must stay in order, the calls follow each other; up to maxLanes lanes run at the same time. A delivery waits for the
+// attempt at the one before it in the lane, not for its retries.
 func (s *Service) deliverInLanes(due []deliveryWithEvent, do func(d deliveryWithEvent)) {
 	var order []laurel.ID
 	byLane := map[laurel.ID][]deliveryWithEvent{}

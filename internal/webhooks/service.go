@@ -221,6 +221,7 @@ func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, ki
 		if err != nil {
 			return err
 		}
+		// The test takes the position of the newest delivery: it is sent with that one, before those of later events.
 		last, err := lastDeliveredPosition(ctx, tx, sub.ID)
 		if err != nil {
 			return err

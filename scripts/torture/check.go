@@ -8,9 +8,9 @@ import (
 	"laurel"
 )
 
-// check compares the books with the model and returns what is wrong. Each finding begins with its kind: lost, twice,
-// refused, partly, window, rolling, cap, amount, code, balance, edit, stranger, blocked, required, group, click,
-// progress, rank.
+// check compares the books, which are the records of the service, with the model, which is what the clients know, and
+// returns what is wrong. Each finding begins with its kind: lost, twice, refused, partly, window, rolling, cap, amount,
+// code, balance, edit, stranger, blocked, required, group, click, progress, rank.
 func (m *model) check(b books) []string {
 	c := &checker{
 		model:              m,
@@ -187,8 +187,8 @@ func (c *checker) checkWindows(r *rule, name string, entries []entry) {
 	}
 }
 
-// windowKey names the window that an entry used up; "" if there is none, or it is not certain, or the completion had a
-// business key, which makes windows irrelevant.
+// windowKey names the window of the rule that an entry used up. It returns "" if there is none or it is not certain,
+// and if the completion had a business key, with which windows do not matter.
 func (c *checker) windowKey(r *rule, e entry) string {
 	o, versions := c.operationsByID[e.op()], r.statesAt(e.CreatedAt)
 	if o == nil || o.businessKey != "" || len(versions) == 0 ||

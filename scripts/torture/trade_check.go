@@ -191,8 +191,9 @@ type tradeChecker struct {
 	findings         []string
 }
 
-// check compares the books with the model and returns what is wrong. Each finding begins with its kind: lost, twice,
-// refused, stranger, amount, final, stock, sale, claim, balance.
+// check compares the books, which are the records of the service, with the model, which is what the members know, and
+// returns what is wrong. Each finding begins with its kind: lost, twice, refused, stranger, amount, final, stock, sale,
+// claim, balance.
 func (t *trade) check(b tradeBooks) []string {
 	c := &tradeChecker{trade: t, tradeBooks: b, expectedBalances: map[string]laurel.Amount{}}
 	for _, m := range t.members {
