@@ -215,15 +215,15 @@ func (w *respondWork) Judge(b *store.Batch) error {
 	if err := w.question.Check(b); err != nil {
 		return err
 	}
-	former, answered := w.question.CurrentAnswer(b, w.person)
+	answer, answered := w.question.CurrentAnswer(b, w.person)
 	if w.question.AcceptsAnswer(answered) {
 		if err := w.person.Admit(b, w.scope); err != nil {
 			return err
 		}
-		former = w.question.StageAnswer(b, w.person, w.in.ChoiceID)
+		answer = w.question.StageAnswer(b, w.person, w.in.ChoiceID)
 		answered = false
 	}
-	_, correct := w.question.Offers(former.ChoiceID)
-	w.result = ResponseResult{Response: former, AlreadySubmitted: answered, Correct: correct || w.isPoll}
+	_, correct := w.question.Offers(answer.ChoiceID)
+	w.result = ResponseResult{Response: answer, AlreadySubmitted: answered, Correct: correct || w.isPoll}
 	return nil
 }

@@ -101,7 +101,7 @@ func (m Metadata) VisibleTo(scope laurel.Scope) Metadata {
 	}
 	m.EmailAddress, m.PhoneNumber, m.BlockStatusReason, m.SybilScore, m.InternalNotes = nil, nil, nil, nil, nil
 	m.IsBlockExempt = false
-	if scope.Role != laurel.RoleReadOnly {
+	if scope.Role != laurel.RoleReadOnly { // a client key
 		m.ExternalLoyaltyScore = nil
 	}
 	return m

@@ -184,7 +184,7 @@ func selectPeople(
 	wallets []string,
 ) ([]personRow, error) {
 	var rows []personRow
-	selectBy := func(column, kind string, names []any) error {
+	selectBy := func(column, columnType string, names []any) error {
 		if len(names) == 0 {
 			return nil
 		}
@@ -194,7 +194,7 @@ func selectPeople(
 			tenant = "(t.organization_id = ?) IS TRUE" // else PostgreSQL may scan all users of the organization
 		}
 		w.Add(tenant, scope.OrganizationID)
-		store.InArray(&w, q, column, kind, names)
+		store.InArray(&w, q, column, columnType, names)
 		var found []personRow
 		err := q.Select(
 			ctx,

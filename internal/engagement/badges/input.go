@@ -166,6 +166,7 @@ func (in Input) parseFiles(b *Badge, f *laurel.Faults) []CSVFile {
 	if len(list) > 0 && !slices.ContainsFunc(b.Conditions, isCSV) {
 		f.Add("csvFiles", "need a condition of type csv")
 	}
+	// for a new badge, the condition without a list reports that itself
 	if len(list) == 0 && slices.ContainsFunc(b.Conditions, hasNoOwnList) && !b.ID.IsZero() {
 		f.Add("csvFiles", "must have at least 1 item where a condition of type csv has no csvUrl")
 	}

@@ -247,7 +247,7 @@ func (s *Service) checkRewards(ctx context.Context, tx *store.Tx, scope laurel.S
 	if err != nil {
 		return err
 	}
-	for i, r := range b.Rewards {
+	for i, r := range b.Rewards { // the badge itself is a cycle, not a missing badge
 		if r.Type == FurtherBadge && r.BadgeID != b.ID && !slices.Contains(live, r.BadgeID) {
 			f.AddText("rewards."+strconv.Itoa(i)+".loyaltyBadgeId", "Badge not found")
 		}

@@ -108,7 +108,7 @@ type Sandbox struct {
 	running map[*child]bool
 }
 
-// New returns a Sandbox. It starts children when they are needed.
+// New returns a Sandbox, which starts children when they are needed. Limits that are zero in o have their defaults.
 func New(o Options) *Sandbox {
 	if o.Children <= 0 {
 		o.Children = max(4, 2*runtime.NumCPU())
