@@ -145,8 +145,8 @@ func decimal(a *laurel.Amount) *string {
 	return &text
 }
 
-// shaper loads the records that the responses of auctions include, and returns the function that makes the response of
-// one auction. fit is how many of the auctions, from the first on, fit into one response.
+// shaper loads the records that the responses of auctions include, and returns the function that converts one auction
+// for responses. fit is how many of the auctions, from the first on, fit into one response.
 func (h *handlers) shaper(
 	ctx context.Context, scope laurel.Scope, list []auctions.Auction, withItems bool,
 ) (shapeOne func(auctions.Auction) auction, fit int, err error) {
@@ -287,7 +287,7 @@ func (h *handlers) addItemsOf(
 	return err
 }
 
-// itemShaper loads the assets of items, and returns the function that makes the response of one item.
+// itemShaper loads the assets of items, and returns the function that converts one item for responses.
 func (h *handlers) itemShaper(
 	ctx context.Context, scope laurel.Scope, items []auctions.Item,
 ) (func(auctions.Item) auctionItem, error) {
@@ -313,8 +313,8 @@ func (h *handlers) itemShaper(
 	}, err
 }
 
-// bidShaper loads the currencies of bids, and returns the function that makes the response of one bid as the viewer may
-// see it. Only secret keys see the credentials and addresses of the currency's external ledger.
+// bidShaper loads the currencies of bids, and returns the function that converts one bid for responses, as the viewer
+// may see it. Only secret keys see the credentials and addresses of the currency's external ledger.
 func (h *handlers) bidShaper(
 	ctx context.Context, scope laurel.Scope, viewer identity.Viewer, list []report.Bid,
 ) (func(report.Bid) auctionBid, error) {

@@ -31,8 +31,8 @@ func (h *handlers) loadContext(ctx context.Context, scope laurel.Scope, list []b
 	return badgeContext{scope, names, rules, jobs}, err
 }
 
-// shaper loads the records that the responses of badges include, and returns the function that makes the response of
-// one badge, with the holders that match the filter.
+// shaper loads the records that the responses of badges include, and returns the function that converts one badge for
+// responses, with the holders that match the filter.
 func (h *handlers) shaper(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -64,7 +64,7 @@ func (tokenNumber) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least}
 }
 
-// shaper loads the contracts of token claims, and returns the function that makes the response of one token claim.
+// shaper loads the contracts of token claims, and returns the function that converts one token claim for responses.
 // Read-only and client keys do not see the address of its list.
 func (h *handlers) shaper(
 	ctx context.Context, scope laurel.Scope, list []claims.TokenClaim,

@@ -255,7 +255,7 @@ func (w assetContext) asset(a minting.Asset) mintingAsset {
 	return out
 }
 
-// mintShaper returns the function that makes the response of one mint as the viewer may see it. Only secret keys see
+// mintShaper returns the function that converts one mint for responses, as the viewer may see it. Only secret keys see
 // the e-mail address.
 func mintShaper(scope laurel.Scope, v identity.Viewer) func(minting.Mint) mintStatus {
 	return func(m minting.Mint) mintStatus {

@@ -33,8 +33,8 @@ type currency struct {
 	DeletedAt                 *laurel.Timestamp `json:"deletedAt"`
 }
 
-// currencyShaper returns the function that makes the response of one currency. Only secret keys see the credentials and
-// addresses of external ledgers (contract 3.8).
+// currencyShaper returns the function that converts one currency for responses. Only secret keys see the credentials
+// and addresses of external ledgers (contract 3.8).
 func (h *handlers) currencyShaper(scope laurel.Scope) func(ledger.Currency) currency {
 	return func(c ledger.Currency) currency {
 		out := currency{

@@ -60,7 +60,7 @@ type entryGroupItem struct {
 	LoyaltyRuleGroupID laurel.ID `json:"loyaltyRuleGroupId"`
 }
 
-// entryShaper returns the function that makes the response of one entry, with its transaction and rule, as the viewer
+// entryShaper returns the function that converts one entry for responses, with its transaction and rule, as the viewer
 // may see it.
 func (h *handlers) entryShaper(v identity.Viewer, scope laurel.Scope) func(report.Entry) entry {
 	return func(e report.Entry) entry {

@@ -57,7 +57,7 @@ func shapeName(names map[laurel.ID]string, id laurel.ID) *named {
 	return nil
 }
 
-// chainShaper returns the function that makes the response of one chain, with the names of the records that its
+// chainShaper returns the function that converts one chain for responses, with the names of the records that its
 // conditions refer to. Only secret keys see the address of a list, since its content can be read there.
 func chainShaper(scope laurel.Scope, names report.Names) func(chains.Chain) ruleChain {
 	return func(c chains.Chain) ruleChain {

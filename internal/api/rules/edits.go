@@ -25,7 +25,7 @@ type ruleEdit struct {
 	Comment        string           `json:"comment,omitempty"`
 }
 
-// editShaper returns the function that makes the response of one edit, with the properties that the key may see.
+// editShaper returns the function that converts one edit for responses, with the properties that the key may see.
 func (h *handlers) editShaper(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 	return func(e catalog.Edit) ruleEdit {
 		return ruleEdit{

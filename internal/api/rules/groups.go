@@ -52,8 +52,8 @@ func rulesOfGroups(list []catalog.Group) (rules []catalog.Rule) {
 	return rules
 }
 
-// groupShaper loads the records that the responses of groups include, and returns the function that makes the response
-// of one group, with its rules.
+// groupShaper loads the records that the responses of groups include, and returns the function that converts one group
+// for responses, with its rules.
 func (h *handlers) groupShaper(
 	ctx context.Context,
 	scope laurel.Scope,

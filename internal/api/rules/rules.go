@@ -50,7 +50,7 @@ func (h *handlers) countFittingRules(ctx context.Context, scope laurel.Scope, li
 	return indexes[fit], nil // the page ends before the first rule whose chains do not fit
 }
 
-// ruleShaper loads the chains and badges of rules, and returns the function that makes the response of one rule, with
+// ruleShaper loads the chains and badges of rules, and returns the function that converts one rule for responses, with
 // what the key may see of it.
 func (h *handlers) ruleShaper(
 	ctx context.Context,
