@@ -107,13 +107,17 @@ func (s *Service) Bids(
 		return none, err
 	}
 	if !page.StartingAfter.IsZero() {
-		at := BidFilter{IDs: []laurel.ID{page.StartingAfter}, OnlyVisible: f.OnlyVisible, Member: f.Member}
-		one, err := s.bidsWhere(ctx, scope, &at)
+		cursorFilter := BidFilter{IDs: []laurel.ID{page.StartingAfter}, OnlyVisible: f.OnlyVisible, Member: f.Member}
+		whereCursor, err := s.bidsWhere(ctx, scope, &cursorFilter)
 		if err != nil {
 			return none, err
 		}
 		var after bidPosition
-		err = s.db.Get(ctx, &after, "SELECT b.id, b.amount, b.created_at, b.place"+fromBids+one.String(), one.Args...)
+		err = s.db.Get(
+			ctx,
+			&after,
+			"SELECT b.id, b.amount, b.created_at, b.place"+fromBids+whereCursor.String(),
+			whereCursor.Args...)
 		if store.IsNoRows(err) {
 			return none, laurel.ErrCursor()
 		}

@@ -329,26 +329,29 @@ func (s *Service) accountsOfUsers(
 	scope laurel.Scope,
 	f EntryFilter,
 ) ([]laurel.ID, bool, error) {
-	var a store.Where
-	s.whereTenantOf(&a, "a.", scope, f.Users)
+	var ofAccounts store.Where
+	s.whereTenantOf(&ofAccounts, "a.", scope, f.Users)
 	if f.OnlyClosed {
 		// A window is closed for the whole group, whichever of its members was paid (contract 5.2).
-		var m store.Where
-		whereTenant(&m, "x.", scope)
-		whereUsers(&m, "x.user_id", "x.website_id", scope, f.Users)
-		a.Add("a.user_id IN (SELECT y.user_id"+fromGroupMembers(s.db.Engine())+m.String()+")", m.Args...)
+		var ofMembers store.Where
+		whereTenant(&ofMembers, "x.", scope)
+		whereUsers(&ofMembers, "x.user_id", "x.website_id", scope, f.Users)
+		ofAccounts.Add(
+			"a.user_id IN (SELECT y.user_id"+fromGroupMembers(s.db.Engine())+ofMembers.String()+")",
+			ofMembers.Args...)
 	} else {
-		whereUsers(&a, "a.user_id", "a.website_id", scope, f.Users)
+		whereUsers(&ofAccounts, "a.user_id", "a.website_id", scope, f.Users)
 	}
-	store.In(&a, "a.loyalty_currency_id", f.CurrencyIDs)
-	accounts := "SELECT a.id FROM loyalty_accounts a" + a.String()
+	store.In(&ofAccounts, "a.loyalty_currency_id", f.CurrencyIDs)
+	accounts := "SELECT a.id FROM loyalty_accounts a" + ofAccounts.String()
 	var ids []laurel.ID
-	if err := s.db.Select(ctx, &ids, accounts+" LIMIT ?", append(slices.Clone(a.Args), maxAccounts+1)...); err != nil {
+	args := append(slices.Clone(ofAccounts.Args), maxAccounts+1)
+	if err := s.db.Select(ctx, &ids, accounts+" LIMIT ?", args...); err != nil {
 		return nil, false, err
 	}
 	switch {
 	case len(ids) > maxAccounts:
-		w.Add("e.loyalty_account_id IN ("+accounts+")", a.Args...)
+		w.Add("e.loyalty_account_id IN ("+accounts+")", ofAccounts.Args...)
 	case len(ids) > 1 && len(ids) <= maxParts:
 		return ids, true, nil
 	default:

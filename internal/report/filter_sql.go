@@ -63,21 +63,21 @@ func (f UserFilter) namesFewUsers() bool {
 // whereUsers adds the conditions of a user filter, whose groups resolveGroups must have looked up. userColumn and
 // websiteColumn are the columns of the user and the website of a row; websiteColumn is only used for conditions other
 // than ids and wallets.
-func whereUsers(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f UserFilter) {
+func whereUsers(w *store.Where, userColumn, websiteColumn string, scope laurel.Scope, f UserFilter) {
 	store.In(w, userColumn, f.IDs)
 	if len(f.Wallets) > 0 {
 		var wallets store.Where
-		wallets.Add("organization_id = ?", s.OrganizationID)
+		wallets.Add("organization_id = ?", scope.OrganizationID)
 		store.In(&wallets, "wallet_address", f.Wallets)
 		w.Add(userColumn+" IN (SELECT id FROM users"+wallets.String()+")", wallets.Args...)
 	}
 	for _, groups := range [][]laurel.ID{f.groupIDs(), f.resolvedGroups()} {
 		if len(groups) > 0 { // the members of the group are read once, not looked up for each row
-			var m store.Where
-			store.In(&m, "m.user_group_id", groups)
+			var ofMembers store.Where
+			store.In(&ofMembers, "m.user_group_id", groups)
 			w.Add(
-				"("+userColumn+", "+websiteColumn+") IN (SELECT m.user_id, m.website_id FROM members m"+m.String()+")",
-				m.Args...)
+				"("+userColumn+", "+websiteColumn+") IN (SELECT m.user_id, m.website_id FROM members m"+ofMembers.String()+")",
+				ofMembers.Args...)
 		}
 	}
 	if f.WalletGroupIdentifier != "" {

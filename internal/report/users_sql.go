@@ -97,20 +97,20 @@ func (s *Service) whereUserList(scope laurel.Scope, f UserListFilter) store.Wher
 		w.Add("u.id IN (SELECT b.user_id FROM members b WHERE b.website_id = ? AND b.is_blocked)", scope.WebsiteID)
 	}
 	// All conditions on metadata and groups must hold for the same membership, that is, on one website.
-	var m store.Where
-	m.Add("x.user_id = u.id")
-	whereTenant(&m, "x.", scope)
-	ofMembership := f.Users
-	ofMembership.IDs, ofMembership.Wallets = nil, nil
-	whereUsers(&m, "x.user_id", "x.website_id", scope, ofMembership)
+	var membership store.Where
+	membership.Add("x.user_id = u.id")
+	whereTenant(&membership, "x.", scope)
+	membershipFilter := f.Users
+	membershipFilter.IDs, membershipFilter.Wallets = nil, nil
+	whereUsers(&membership, "x.user_id", "x.website_id", scope, membershipFilter)
 	for field, value := range f.Identifiers {
-		whereIdentifier(&m, "x.user_id", "x.website_id", field, value)
+		whereIdentifier(&membership, "x.user_id", "x.website_id", field, value)
 	}
 	if f.Blocked {
-		m.Add("x.is_blocked AND NOT x.is_block_exempt")
+		membership.Add("x.is_blocked AND NOT x.is_block_exempt")
 	}
-	if !ofMembership.isEmpty() || len(f.Identifiers) > 0 || f.Blocked {
-		w.Add("EXISTS (SELECT 1 FROM members x"+m.String()+")", m.Args...)
+	if !membershipFilter.isEmpty() || len(f.Identifiers) > 0 || f.Blocked {
+		w.Add("EXISTS (SELECT 1 FROM members x"+membership.String()+")", membership.Args...)
 	}
 	return w
 }

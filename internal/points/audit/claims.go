@@ -96,19 +96,19 @@ func (c *claimCheck) check(ctx context.Context, q store.Queryer) error {
 
 // addAllocation adds the allocation of a wallet to the sums and the leaves. It reports one without a valid leaf, and
 // one with a time of claim but no transaction, or the reverse.
-func (c *claimCheck) addAllocation(s allocationRow) error {
+func (c *claimCheck) addAllocation(row allocationRow) error {
 	c.walletCount++
-	leaf, units, ok := s.merkleLeaf()
+	leaf, units, ok := row.merkleLeaf()
 	if !ok {
-		c.addProblem("wallet %s has no allocation that a contract could know", s.Wallet)
+		c.addProblem("wallet %s has no allocation that a contract could know", row.Wallet)
 		return nil
 	}
-	c.leaves = append(c.leaves, allocationLeaf{leaf, int64(s.Node)})
+	c.leaves = append(c.leaves, allocationLeaf{leaf, int64(row.Node)})
 	c.allocatedUnits.Add(c.allocatedUnits, units)
-	if (s.ClaimedAt == nil) != (s.TxHash == nil) {
-		c.addProblem("wallet %s has claimed by no transaction, or not by one", s.Wallet)
+	if (row.ClaimedAt == nil) != (row.TxHash == nil) {
+		c.addProblem("wallet %s has claimed by no transaction, or not by one", row.Wallet)
 	}
-	if s.ClaimedAt != nil {
+	if row.ClaimedAt != nil {
 		c.claimedCount++
 		c.claimedUnits.Add(c.claimedUnits, units)
 	}

@@ -57,13 +57,13 @@ func (s *Service) applyEntriesOfUsers(
 ) error {
 	for complete := false; !complete; {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
-			w := &applyStep{tx: tx, scope: scopeOf(sweep), terms: terms, entriesLeft: entryChunk}
-			accounts, err := s.ledger.AccountsOf(ctx, tx, w.scope, sweep.CurrencyID, users)
+			step := &applyStep{tx: tx, scope: scopeOf(sweep), terms: terms, entriesLeft: entryChunk}
+			accounts, err := s.ledger.AccountsOf(ctx, tx, step.scope, sweep.CurrencyID, users)
 			if err != nil {
 				return err
 			}
 			var books []*lots.Book
-			if books, complete, err = s.applyEntries(ctx, w, accounts); err != nil {
+			if books, complete, err = s.applyEntries(ctx, step, accounts); err != nil {
 				return err
 			}
 			return lots.Save(ctx, tx, books)
@@ -76,34 +76,34 @@ func (s *Service) applyEntriesOfUsers(
 }
 
 // expireUsers locks the accounts of users, computes their lots up to the last entry, and debits the lots that have
-// expired. It returns how many lots it debited. If there are more new entries than w.entriesLeft, it applies only so
+// expired. It returns how many lots it debited. If there are more new entries than step.entriesLeft, it applies only so
 // many, debits nothing and returns 0.
 func (s *Service) expireUsers(
 	ctx context.Context,
-	w *applyStep,
+	step *applyStep,
 	currency laurel.ID,
 	users []laurel.ID,
 ) (ended int, err error) {
-	accounts, err := s.ledger.LockAccounts(ctx, w.tx, w.scope, currency, users)
+	accounts, err := s.ledger.LockAccounts(ctx, step.tx, step.scope, currency, users)
 	if err != nil {
 		return 0, err
 	}
-	changed, complete, err := s.applyEntries(ctx, w, accounts)
+	changed, complete, err := s.applyEntries(ctx, step, accounts)
 	if err != nil {
 		return 0, err
 	}
-	if err := lots.Save(ctx, w.tx, changed); err != nil || !complete {
+	if err := lots.Save(ctx, step.tx, changed); err != nil || !complete {
 		return 0, err
 	}
-	books, err := lots.LockBooks(ctx, w.tx, w.terms, accounts)
+	books, err := lots.LockBooks(ctx, step.tx, step.terms, accounts)
 	if err != nil {
 		return 0, err
 	}
-	if err := lots.ReadExpiredLots(ctx, w.tx, books, lotsPerExpiry); err != nil {
+	if err := lots.ReadExpiredLots(ctx, step.tx, books, lotsPerExpiry); err != nil {
 		return 0, err
 	}
-	expiring, postings := findExpiringLots(books, w.tx)
-	transactions, err := s.ledger.PostIn(ctx, w.tx, w.scope, postings...)
+	expiring, postings := findExpiringLots(books, step.tx)
+	transactions, err := s.ledger.PostIn(ctx, step.tx, step.scope, postings...)
 	if err != nil {
 		return 0, err
 	}
@@ -121,7 +121,7 @@ func (s *Service) expireUsers(
 			ended++
 		}
 	}
-	return ended, lots.Save(ctx, w.tx, updated)
+	return ended, lots.Save(ctx, step.tx, updated)
 }
 
 // expiringLots has the lots of one account that expire now.

@@ -127,14 +127,14 @@ type applyStep struct {
 }
 
 // applyEntries computes the lots of accounts further: it applies new entries to their books, which hold the lots, at
-// most w.entriesLeft entries in all. It returns the changed books, which the caller saves. complete reports whether all
-// entries are applied that the accounts had when they were read.
+// most step.entriesLeft entries in all. It returns the changed books, which the caller saves. complete reports whether
+// all entries are applied that the accounts had when they were read.
 func (s *Service) applyEntries(
 	ctx context.Context,
-	w *applyStep,
+	step *applyStep,
 	accounts []lots.Account,
 ) (changed []*lots.Book, complete bool, err error) {
-	books, err := lots.LockBooks(ctx, w.tx, w.terms, accounts)
+	books, err := lots.LockBooks(ctx, step.tx, step.terms, accounts)
 	if err != nil {
 		return nil, false, err
 	}
@@ -143,11 +143,11 @@ func (s *Service) applyEntries(
 		switch {
 		case !b.IsBehind():
 			continue
-		case w.entriesLeft <= 0:
+		case step.entriesLeft <= 0:
 			complete = false
 			continue
 		}
-		if err := s.advanceBook(ctx, w, b); err != nil {
+		if err := s.advanceBook(ctx, step, b); err != nil {
 			return nil, false, err
 		}
 		complete = complete && b.IsCurrent()
@@ -156,27 +156,27 @@ func (s *Service) applyEntries(
 	return changed, complete, nil
 }
 
-// advanceBook applies the next entries of one account to its book, which holds its lots, at most w.entriesLeft entries.
-// If the book is new or starts again, it first opens it with the balance at the moment since when points of the
-// currency expire (b.Era). If the account has no entries since then, that is all.
-func (s *Service) advanceBook(ctx context.Context, w *applyStep, b *lots.Book) error {
+// advanceBook applies the next entries of one account to its book, which holds its lots, at most step.entriesLeft
+// entries. If the book is new or starts again, it first opens it with the balance at the moment since when points of
+// the currency expire (b.Era). If the account has no entries since then, that is all.
+func (s *Service) advanceBook(ctx context.Context, step *applyStep, b *lots.Book) error {
 	if begins, since := b.NeedsOpening(); begins {
 		if b.IsIdle() {
 			b.OpenIdle()
 			return nil
 		}
-		opening, err := s.ledger.OpeningOf(ctx, w.tx, w.scope, b.AccountID, since)
+		opening, err := s.ledger.OpeningOf(ctx, step.tx, step.scope, b.AccountID, since)
 		if err != nil {
 			return err
 		}
 		b.Open(opening)
 	}
-	entries, err := s.ledger.EntriesAfter(ctx, w.tx, w.scope, b.Bookmark, w.entriesLeft)
+	entries, err := s.ledger.EntriesAfter(ctx, step.tx, step.scope, b.Bookmark, step.entriesLeft)
 	if err != nil {
 		return err
 	}
-	w.entriesLeft -= len(entries)
-	if err := b.ReadLotsFor(ctx, w.tx, entries); err != nil {
+	step.entriesLeft -= len(entries)
+	if err := b.ReadLotsFor(ctx, step.tx, entries); err != nil {
 		return err
 	}
 	return b.Apply(entries)
@@ -209,32 +209,32 @@ func (s *Service) runSweep(ctx context.Context, sweep lots.Sweep, terms lots.Ter
 // sweepStep computes the lots of the next sweepChunk accounts of a sweep in one transaction, and stores in the sweep
 // how far it has come. If the accounts have more entries than one transaction applies, the next step begins with the
 // same accounts. done reports that the sweep has handled all accounts; the next one is then due after sweepEvery.
-func (s *Service) sweepStep(ctx context.Context, w *applyStep, sweep *lots.Sweep) (done bool, err error) {
+func (s *Service) sweepStep(ctx context.Context, step *applyStep, sweep *lots.Sweep) (done bool, err error) {
 	accounts, err := s.ledger.AccountsAfter(
 		ctx,
-		w.tx,
-		w.scope,
+		step.tx,
+		step.scope,
 		sweep.CurrencyID,
 		laurel.PageRequest{StartingAfter: sweep.AfterUser, Limit: sweepChunk},
 	)
 	if err != nil {
 		return false, err
 	}
-	books, complete, err := s.applyEntries(ctx, w, accounts)
+	books, complete, err := s.applyEntries(ctx, step, accounts)
 	if err != nil {
 		return false, err
 	}
-	if err := lots.Save(ctx, w.tx, books); err != nil {
+	if err := lots.Save(ctx, step.tx, books); err != nil {
 		return false, err
 	}
 	switch {
 	case !complete:
 		return false, nil // the same accounts once more
 	case len(accounts) < sweepChunk:
-		sweep.AfterUser, sweep.DueAt = laurel.ID{}, store.Micros(w.tx.Now().Add(sweepEvery))
+		sweep.AfterUser, sweep.DueAt = laurel.ID{}, store.Micros(step.tx.Now().Add(sweepEvery))
 		done = true
 	default:
 		sweep.AfterUser = accounts[len(accounts)-1].UserID
 	}
-	return done, sweep.Save(ctx, w.tx)
+	return done, sweep.Save(ctx, step.tx)
 }

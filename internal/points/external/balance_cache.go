@@ -77,14 +77,14 @@ func (m *balanceCache) findOrAdd(
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, w := range wallets {
-		at := Holder{c.ID, identity.NormalizeWallet(w)}
-		k, cached := m.byHolder.Get(at)
-		if !cached || k.settings != settings || !k.isFresh(now) {
-			k = &cachedBalance{settings: settings, requestedAt: now, done: done}
-			m.byHolder.Add(at, k)
+		holder := Holder{c.ID, identity.NormalizeWallet(w)}
+		entry, cached := m.byHolder.Get(holder)
+		if !cached || entry.settings != settings || !entry.isFresh(now) {
+			entry = &cachedBalance{settings: settings, requestedAt: now, done: done}
+			m.byHolder.Add(holder, entry)
 			added = append(added, w)
 		}
-		all[w] = k
+		all[w] = entry
 	}
 	return all, added
 }

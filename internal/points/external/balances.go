@@ -62,14 +62,14 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, holders []Ho
 		if len(added) > 0 {
 			go s.fetchBalances(context.WithoutCancel(ctx), currencies[id], added, cached)
 		}
-		for w, k := range cached {
-			pending[Holder{id, w}] = k
+		for w, entry := range cached {
+			pending[Holder{id, w}] = entry
 		}
 	}
-	for h, k := range pending {
+	for h, entry := range pending {
 		select {
-		case <-k.done:
-			out[h] = k.Balance
+		case <-entry.done:
+			out[h] = entry.Balance
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

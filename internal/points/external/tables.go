@@ -61,13 +61,13 @@ func (r row) post() (Post, error) {
 	if r.FinishedAt != nil {
 		p.FinishedAt = store.Time(*r.FinishedAt)
 	}
-	var k storedRecord
-	for text, to := range map[string]any{r.Entries: &p.Entries, r.Record: &k, r.Guards: &p.Guards} {
+	var stored storedRecord
+	for text, to := range map[string]any{r.Entries: &p.Entries, r.Record: &stored, r.Guards: &p.Guards} {
 		if err := json.Unmarshal([]byte(text), to); err != nil {
 			return p, err
 		}
 	}
-	p.Record, p.Request, p.NeverCancelled = k.Record, k.Request, k.NeverCancelled
+	p.Record, p.Request, p.NeverCancelled = stored.Record, stored.Request, stored.NeverCancelled
 	return p, nil
 }
 

@@ -20,10 +20,10 @@ func (s *Service) Applier() external.Applier {
 // has accepted it and it is written here. If the keys of the request belong to an earlier transaction, it sends nothing
 // and returns that one. Errors: those of external.Service.Pay; external.ErrNotExternal if this ledger keeps the
 // balances by now.
-func (s *Service) postExternally(ctx context.Context, c request) (ledger.Transaction, error) {
+func (s *Service) postExternally(ctx context.Context, req request) (ledger.Transaction, error) {
 	written := laurel.ID{}
-	p, err := s.External.Pay(ctx, c.Scope, s.Applier(), func(p *external.Post) (external.CommitResult, error) {
-		w, err := s.commitPost(ctx, c, p)
+	p, err := s.External.Pay(ctx, req.Scope, s.Applier(), func(p *external.Post) (external.CommitResult, error) {
+		w, err := s.commitPost(ctx, req, p)
 		written = w.earlier
 		return w.CommitResult, err
 	})
@@ -33,20 +33,20 @@ func (s *Service) postExternally(ctx context.Context, c request) (ledger.Transac
 	if !p.ID.IsZero() { // a post was sent; otherwise the keys belong to an earlier transaction
 		written = p.TransactionID
 	}
-	return s.Ledger.Transaction(ctx, c.Scope, written)
+	return s.Ledger.Transaction(ctx, req.Scope, written)
 }
 
 // commitPost writes the post of a transaction into the database, before it is sent. It writes nothing if an open post
 // has one of p's guards (w.BlockedBy), or if the keys of the request belong to an earlier transaction (w.earlier).
-func (s *Service) commitPost(ctx context.Context, c request, p *external.Post) (w *commitWork, err error) {
-	w = &commitWork{request: c, post: p}
-	if p.Record, err = json.Marshal(c); err != nil {
+func (s *Service) commitPost(ctx context.Context, req request, p *external.Post) (w *commitWork, err error) {
+	w = &commitWork{request: req, post: p}
+	if p.Record, err = json.Marshal(req); err != nil {
 		return w, err
 	}
-	p.OrganizationID, p.WebsiteID = c.Scope.OrganizationID, c.Scope.WebsiteID
-	p.Guards = external.GuardsOf(p.Request, c.keys()...)
+	p.OrganizationID, p.WebsiteID = req.Scope.OrganizationID, req.Scope.WebsiteID
+	p.Guards = external.GuardsOf(p.Request, req.keys()...)
 	err = s.Committer.Submit(ctx, nil, func() (_ store.Work, err error) {
-		w.posting, err = s.posting(ctx, c, true)
+		w.posting, err = s.posting(ctx, req, true)
 		return w, err
 	})
 	return w, err

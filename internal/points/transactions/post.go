@@ -12,11 +12,11 @@ import (
 // post writes a transaction whose balances this ledger keeps. At the first try members may be as this node read them
 // last; later tries read them again. Errors: those of Post without those of Pay; ledger.ErrExternal if an external
 // ledger keeps the balances.
-func (s *Service) post(ctx context.Context, c request) (ledger.Transaction, error) {
-	w := &postWork{request: c}
+func (s *Service) post(ctx context.Context, req request) (ledger.Transaction, error) {
+	w := &postWork{request: req}
 	current, membersFound := false, true
-	err := s.Committer.Submit(ctx, c.Scope.Request, func() (_ store.Work, err error) {
-		w.posting, err = s.posting(ctx, c, current)
+	err := s.Committer.Submit(ctx, req.Scope.Request, func() (_ store.Work, err error) {
+		w.posting, err = s.posting(ctx, req, current)
 		current, membersFound = true, err == nil
 		if err != nil {
 			return nil, err
@@ -24,7 +24,7 @@ func (s *Service) post(ctx context.Context, c request) (ledger.Transaction, erro
 		return w, nil
 	})
 	if !membersFound { // Judge did not run; a repeated request gets its transaction even if a user is deleted
-		if id, lookupErr := s.findEarlier(ctx, c); lookupErr != nil || !id.IsZero() {
+		if id, lookupErr := s.findEarlier(ctx, req); lookupErr != nil || !id.IsZero() {
 			w.earlier, err = id, lookupErr
 		}
 	}
@@ -32,7 +32,7 @@ func (s *Service) post(ctx context.Context, c request) (ledger.Transaction, erro
 		return ledger.Transaction{}, err
 	}
 	if !w.earlier.IsZero() {
-		return s.Ledger.Transaction(ctx, c.Scope, w.earlier)
+		return s.Ledger.Transaction(ctx, req.Scope, w.earlier)
 	}
 	return w.written, nil
 }
@@ -74,18 +74,18 @@ func (w *postWork) Judge(b *store.Batch) (err error) {
 
 // findEarlier returns, without locks, the transaction that the request's keys belong to, or the zero id. A read may
 // happen while the keys are being written and see only some of them; so if the keys do not agree, it reads once more.
-func (s *Service) findEarlier(ctx context.Context, c request) (laurel.ID, error) {
-	id, err := s.readEarlier(ctx, c)
+func (s *Service) findEarlier(ctx context.Context, req request) (laurel.ID, error) {
+	id, err := s.readEarlier(ctx, req)
 	if laurel.CodeOf(err) == laurel.Refused {
-		return s.readEarlier(ctx, c)
+		return s.readEarlier(ctx, req)
 	}
 	return id, err
 }
 
 // readEarlier returns the transaction that the request's keys belong to, or the zero id if none of them was used.
 // Refused if only some of them belong to the same transaction.
-func (s *Service) readEarlier(ctx context.Context, c request) (laurel.ID, error) {
-	keys := c.keys()
+func (s *Service) readEarlier(ctx context.Context, req request) (laurel.ID, error) {
+	keys := req.keys()
 	found, err := ledger.Keys.Read(ctx, s.DB, keys)
 	if err != nil {
 		return laurel.ID{}, err
@@ -96,5 +96,5 @@ func (s *Service) readEarlier(ctx context.Context, c request) (laurel.ID, error)
 			uses[i] = *use
 		}
 	}
-	return ledger.EarlierTransaction(uses, c.Hash)
+	return ledger.EarlierTransaction(uses, req.Hash)
 }

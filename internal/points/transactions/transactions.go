@@ -56,13 +56,13 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in Input) (ledge
 	if err != nil {
 		return ledger.Transaction{}, err
 	}
-	c := request{scope, in, hash}
+	req := request{scope, in, hash}
 	for range maxSwitches {
-		t, err := s.post(ctx, c)
+		t, err := s.post(ctx, req)
 		if !errors.Is(err, ledger.ErrExternal) {
 			return t, in.nameCurrencyPath(err)
 		}
-		if t, err = s.postExternally(ctx, c); !errors.Is(err, external.ErrNotExternal) {
+		if t, err = s.postExternally(ctx, req); !errors.Is(err, external.ErrNotExternal) {
 			return t, in.nameCurrencyPath(err)
 		}
 	}
@@ -107,14 +107,14 @@ func (c request) earlierTransaction(b *store.Batch) (laurel.ID, error) {
 
 // posting finds the members of a request and returns its posting. With current it reads the members from the database;
 // otherwise they may be as this node read them last.
-func (s *Service) posting(ctx context.Context, c request, current bool) (ledger.Posting, error) {
-	refs := make([]MemberRef, len(c.Input.Entries))
-	for i, e := range c.Input.Entries {
+func (s *Service) posting(ctx context.Context, req request, current bool) (ledger.Posting, error) {
+	refs := make([]MemberRef, len(req.Input.Entries))
+	for i, e := range req.Input.Entries {
 		refs[i] = e.Member
 	}
-	members, err := s.People(ctx, c.Scope, refs, current)
+	members, err := s.People(ctx, req.Scope, refs, current)
 	if err != nil {
 		return ledger.Posting{}, err
 	}
-	return c.Input.posting(c.Scope, members), nil
+	return req.Input.posting(req.Scope, members), nil
 }

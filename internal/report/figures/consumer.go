@@ -148,13 +148,13 @@ type transfer struct {
 // add adds an entry of a member to what members received or paid in the entry's transaction and currency. Sums stop at
 // maxFigure.
 func (m transfers) add(r entryRow, day int64) {
-	k := transferKey{r.TransactionID, r.CurrencyID}
-	if m[k] == nil {
-		m[k] = &transfer{key: figureKey{tenant{r.OrganizationID, r.WebsiteID}, figureMoved, r.CurrencyID, day, ""}}
+	key := transferKey{r.TransactionID, r.CurrencyID}
+	if m[key] == nil {
+		m[key] = &transfer{key: figureKey{tenant{r.OrganizationID, r.WebsiteID}, figureMoved, r.CurrencyID, day, ""}}
 	}
-	sum := &m[k].received
+	sum := &m[key].received
 	if ledger.Direction(r.Direction) == ledger.Debit {
-		sum = &m[k].paidOut
+		sum = &m[key].paidOut
 	}
 	*sum = min(*sum, maxFigure-r.Amount) + r.Amount
 }
