@@ -83,7 +83,8 @@ func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 		address := b.Site("/currencies/" + s.LoyaltyCurrencyID.String())
 		name := s.Get("/api/loyalty/currencies").Data()[0]["name"].(string)
 		b.Get(address).Shows(200, "/reset")
-		b.Get(address+"/reset").Shows(200, "Type “"+name+"” to confirm", "This will take a total of 30", "Balances and progress")
+		b.Get(address+"/reset").
+			Shows(200, "Type “"+name+"” to confirm", "This will take a total of 30", "Balances and progress")
 		b.Post(address+"/reset", "confirm", "something else", "type", "loyalty_reset_balances").
 			Shows(400, "the name of the currency", "something else", `value="loyalty_reset_balances" checked`)
 		b.Post(address+"/reset", "confirm", name).Shows(400, "choose one")

@@ -16,7 +16,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_post_hashtag", Family: schema.Social, Title: "Post with a hashtag",
-		Summary: "Members write a post that has your hashtag.", OnCall: true, Scheduled: true,
+		Summary: "Members publish a post with your hashtag.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_text_in_bio", Family: schema.Social, Title: "Text in bio",
