@@ -54,7 +54,7 @@ func (r *reader) step(ctx context.Context) (time.Duration, error) {
 		begun := r.db.Now()
 		full, err := r.handleBatch(ctx, horizon.final)
 		rest := min(time.Duration(r.RestFactor)*r.db.Now().Sub(begun), leaseTime/4)
-		if horizon.final-row.Position > farBehindRows {
+		if horizon.final-row.Position > farBehindRows { // catching up is more urgent than to spare the database
 			rest = 0
 		}
 		if full || err != nil {
@@ -63,7 +63,7 @@ func (r *reader) step(ctx context.Context) (time.Duration, error) {
 		return max(rest, r.PartialBatchWait), nil
 	}
 	if horizon.isBlocked {
-		return min(fenceWait+horizon.age/8, idleWait), nil
+		return min(fenceWait+horizon.age/8, idleWait), nil // longer for a transaction that stays open for long
 	}
 	return idleWait, nil
 }

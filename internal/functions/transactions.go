@@ -55,7 +55,7 @@ type RequestedTransactions struct {
 // StageTransactions adds the requested transactions of a run for a rule to the batch that pays the completion. The
 // payment is made once, and so are its transactions (contract 7.6).
 func StageTransactions(b *store.Batch, scope laurel.Scope, r RequestedTransactions) {
-	source, now := b.NewID(), store.Micros(b.Now())
+	source, now := b.NewID(), store.Micros(b.Now()) // the source is this payment
 	for i, t := range r.Calls {
 		transactionSink.Add(b, transactionRow{
 			ID: b.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, FunctionID: r.FunctionID,

@@ -37,7 +37,8 @@ func clearTemporary(ctx context.Context, tx *store.Tx, user laurel.ID) (*userRow
 	return &row, true, tx.Get(ctx, &row, "SELECT "+userColumns+" FROM users t WHERE t.id = ?", user)
 }
 
-// selectGroup returns the external identifier of a group of the website, or sql.ErrNoRows.
+// selectGroup returns the external identifier of a group of the website, nil if the group has none, or sql.ErrNoRows if
+// there is no such group.
 func selectGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (*string, error) {
 	var name *string
 	err := tx.Get(
@@ -51,8 +52,8 @@ func selectGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laure
 	return name, err
 }
 
-// findOrCreateGroup returns the group of the scope's website with an external identifier, and creates it if there is
-// none.
+// findOrCreateGroup returns the id of the group with the external identifier name in the scope's website. If there is
+// none, it creates the group.
 func findOrCreateGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, name string) (laurel.ID, error) {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(

@@ -154,8 +154,8 @@ func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user lau
 	})
 }
 
-// CheckTokenUser returns Forbidden unless the reference names the given member, whom a token has proved (contract 1.2).
-// It reads nothing by the caller's reference, so an unknown user gets the same response as another one.
+// CheckTokenUser returns Forbidden unless the reference names member, the user that a token has proved (contract 1.2).
+// It looks up nothing by the reference, so that the response is the same for an unknown user and for another one.
 func (s *Service) CheckTokenUser(ctx context.Context, scope laurel.Scope, member laurel.ID, ref Ref) error {
 	errForeign := laurel.Errorf(laurel.Forbidden, "Member token does not belong to this user")
 	ref = normalizeRef(ref)

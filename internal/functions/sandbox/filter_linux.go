@@ -62,7 +62,7 @@ func conditionalCalls() []struct {
 		number     uint32
 		conditions []condition
 	}{
-		{unix.SYS_CLONE, []condition{{0, jumpSet, unix.CLONE_THREAD, true}}},
+		{unix.SYS_CLONE, []condition{{argument: 0, code: jumpSet, value: unix.CLONE_THREAD, holds: true}}},
 		{unix.SYS_MMAP, []condition{data, private}},
 		{unix.SYS_MPROTECT, []condition{data}},
 		{unix.SYS_TGKILL, []condition{{0, jumpEqual, uint32(os.Getpid()), true}}}, //nolint:gosec // positive

@@ -70,7 +70,7 @@ func restrictFiles(program string) error {
 	if errno != 0 {
 		return errno
 	}
-	rules := rulesetAttr{accessV5}
+	rules := rulesetAttr{accessV5} // for version 5 and later
 	switch {
 	case version < 2:
 		rules.files = accessV1
