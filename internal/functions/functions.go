@@ -96,7 +96,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Fun
 		if err := s.applyInput(&row, in, tx.Now()); err != nil {
 			return err
 		}
-		if err := insertFunction(ctx, tx, row); err != nil {
+		if _, err := table.Insert(ctx, tx, &row, ""); err != nil {
 			return err
 		}
 		return insertVersion(ctx, tx, row)
@@ -153,8 +153,8 @@ func (s *Service) update(
 	}
 	var row functionRow
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if row, err = lockFunction(ctx, tx, scope, id); err != nil {
-			return asNotFound(err)
+		if row, err = table.Get(ctx, tx, byID(scope, id), tx.ForUpdate()); err != nil {
+			return err
 		}
 		if base != nil && row.function() != *base {
 			return ErrChanged
@@ -167,7 +167,7 @@ func (s *Service) update(
 		if err := s.applyInput(&row, in, tx.Now()); err != nil {
 			return err
 		}
-		if err := updateFunction(ctx, tx, row); err != nil || row.Version == version {
+		if err := table.Update(ctx, tx, &row); err != nil || row.Version == version {
 			return err
 		}
 		return insertVersion(ctx, tx, row)
@@ -180,12 +180,12 @@ func (s *Service) update(
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Function, error) {
 	var row functionRow
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
-		if row, err = lockFunction(ctx, tx, scope, id); err != nil {
-			return asNotFound(err)
+		if row, err = table.Get(ctx, tx, byID(scope, id), tx.ForUpdate()); err != nil {
+			return err
 		}
 		now := store.Micros(tx.Now())
 		row.DeletedAt, row.UpdatedAt = &now, now
-		return updateFunction(ctx, tx, row)
+		return table.Update(ctx, tx, &row)
 	})
 	return row.function(), err
 }
@@ -193,9 +193,9 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 // Get returns a live function. version selects older code; 0 means the present one. Errors: NotFound "Function",
 // "Function version".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID, version int64) (Function, error) {
-	row, err := findFunction(ctx, s.DB, scope, id)
+	row, err := table.Get(ctx, s.DB, byID(scope, id), "")
 	if err != nil {
-		return Function{}, asNotFound(err)
+		return Function{}, err
 	}
 	if version != 0 && version != row.Version {
 		row.Version = version
@@ -236,19 +236,8 @@ func (s *Service) FirstMissing(
 
 // IsRunnable reports whether the scope has a live function with this id that is not disabled.
 func (s *Service) IsRunnable(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
-	row, err := findFunction(ctx, s.DB, scope, id)
-	if store.IsNoRows(err) {
-		return false, nil
-	}
-	return err == nil && !row.Disabled, err
-}
-
-// asNotFound returns NotFound "Function" for sql.ErrNoRows, and other errors as they are.
-func asNotFound(err error) error {
-	if store.IsNoRows(err) {
-		return errFunctionNotFound()
-	}
-	return err
+	list, err := table.Select(ctx, s.DB, byID(scope, id), "")
+	return len(list) == 1 && !list[0].Disabled, err
 }
 
 // secrets returns the secrets of a function by name, in plain text, as its handler gets them.

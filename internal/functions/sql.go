@@ -9,8 +9,7 @@ import (
 	"laurel/internal/worker"
 )
 
-const columns = `id, organization_id, website_id, name, code, version, cron, secrets_sealed, disabled, tick_at, due_at,
-	created_at, updated_at, deleted_at`
+var table = store.NewRecords[functionRow]("functions", "Function")
 
 type functionRow struct {
 	ID             laurel.ID `db:"id"`
@@ -58,7 +57,7 @@ var Sealed = vault.SealedColumns{
 // tickLeases describes the table of functions to the queue of cron expressions.
 var tickLeases = worker.QueueTable{
 	Table: "functions", Key: "id", Due: "due_at", Open: "cron IS NOT NULL AND NOT disabled AND deleted_at IS NULL",
-	OwnerColumn: "website_id", Columns: columns,
+	OwnerColumn: "website_id", Columns: table.Columns(),
 }
 
 // countFunctions counts the live functions of a website and of its organization.
@@ -67,17 +66,6 @@ func countFunctions(
 ) (ofWebsite, ofOrganization int, err error) {
 	return store.CountByTenant(ctx, tx,
 		"SELECT website_id FROM functions WHERE organization_id = ? AND deleted_at IS NULL", scope)
-}
-
-// insertFunction inserts a new function.
-func insertFunction(ctx context.Context, tx *store.Tx, r functionRow) error {
-	_, err := tx.Exec(
-		ctx,
-		"INSERT INTO functions ("+columns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		r.ID, r.OrganizationID, r.WebsiteID, r.Name, r.Code, r.Version, r.Cron, r.Secrets, r.Disabled, r.TickAt, r.DueAt,
-		r.CreatedAt, r.UpdatedAt, r.DeletedAt,
-	)
-	return err
 }
 
 // insertVersion inserts the code of the row as version r.Version of the function.
@@ -91,41 +79,21 @@ func insertVersion(ctx context.Context, tx *store.Tx, r functionRow) error {
 	return err
 }
 
-// updateFunction writes the properties of a function that the transaction has locked.
-func updateFunction(ctx context.Context, tx *store.Tx, r functionRow) error {
-	_, err := tx.Exec(
-		ctx,
-		`UPDATE functions SET name = ?, code = ?, version = ?, cron = ?, secrets_sealed = ?, disabled = ?, tick_at = ?,
-		due_at = ?, updated_at = ?, deleted_at = ? WHERE id = ?`,
-		r.Name, r.Code, r.Version, r.Cron, r.Secrets, r.Disabled, r.TickAt, r.DueAt, r.UpdatedAt, r.DeletedAt, r.ID,
-	)
-	return err
-}
-
 // saveTick writes the next tick of a function that the queue has leased.
 func saveTick(ctx context.Context, tx *store.Tx, r *functionRow) error {
 	_, err := tx.Exec(ctx, "UPDATE functions SET tick_at = ? WHERE id = ?", r.TickAt, r.ID)
 	return err
 }
 
-// findFunction reads a live function of the scope. Errors: sql.ErrNoRows if there is none.
-func findFunction(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (r functionRow, err error) {
-	w := whereLive(scope, id)
-	err = q.Get(ctx, &r, "SELECT "+columns+" FROM functions"+w.String(), w.Args...)
-	return r, err
-}
+// live returns the condition for live functions of the scope.
+func live(scope laurel.Scope) *store.Where { return ofTenant(scope).With("deleted_at IS NULL") }
 
-// lockFunction reads a live function of the scope and locks its row. Errors: sql.ErrNoRows if there is none.
-func lockFunction(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (r functionRow, err error) {
-	w := whereLive(scope, id)
-	err = tx.Get(ctx, &r, "SELECT "+columns+" FROM functions"+w.String()+tx.ForUpdate(), w.Args...)
-	return r, err
-}
+// byID returns the condition for one live function of the scope.
+func byID(scope laurel.Scope, id laurel.ID) *store.Where { return live(scope).With("id = ?", id) }
 
-// whereLive returns the condition for the function with this id, if it is live and of the scope.
-func whereLive(scope laurel.Scope, id laurel.ID) *store.Where {
+// ofTenant returns the condition for all functions of the scope, deleted ones included.
+func ofTenant(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
-	w.Add("id = ? AND deleted_at IS NULL", id)
 	w.Tenant("", scope)
 	return w
 }
@@ -152,10 +120,8 @@ func selectLiveFunctions(
 	if len(ids) == 0 {
 		return out, nil
 	}
-	var w store.Where
-	w.Add("deleted_at IS NULL")
-	w.Tenant("", scope)
-	store.In(&w, "id", ids)
+	w := live(scope)
+	store.In(w, "id", ids)
 	var found []laurel.ID
 	err := q.Select(ctx, &found, "SELECT id FROM functions"+w.String(), w.Args...)
 	for _, id := range found {
@@ -173,32 +139,10 @@ func listFunctions(
 	ids []laurel.ID,
 	page laurel.PageRequest,
 ) (laurel.Page[functionRow], error) {
-	var w store.Where
-	w.Add("deleted_at IS NULL")
-	w.Tenant("", scope)
-	if len(ids) > 0 {
-		store.In(&w, "id", ids)
-	}
-	if !page.StartingAfter.IsZero() {
-		var at int64
-		var c store.Where
-		c.Add("id = ?", page.StartingAfter)
-		c.Tenant("", scope)
-		err := q.Get(ctx, &at, "SELECT created_at FROM functions"+c.String(), c.Args...)
-		if store.IsNoRows(err) {
-			return laurel.Page[functionRow]{}, laurel.ErrCursor()
-		}
-		if err != nil {
-			return laurel.Page[functionRow]{}, err
-		}
-		w.After("created_at", "id", true, at, page.StartingAfter)
-	}
-	return store.SelectPage[functionRow](
-		ctx,
-		q,
-		page.Limit,
-		"SELECT "+columns+" FROM functions"+w.String()+" ORDER BY created_at DESC, id DESC",
-		w.Args...)
+	w := live(scope)
+	store.In(w, "id", ids)
+	order := store.List{Where: w, Cursors: ofTenant(scope), Order: []string{"created_at", "id"}, Newest: true}
+	return table.Page(ctx, q, order, page)
 }
 
 // LiveAmong returns those of the functions that belong to the scope and are not deleted.

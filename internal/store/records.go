@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"go/token"
 	"reflect"
 	"slices"
 	"strings"
@@ -47,13 +48,14 @@ var declaredRecords []*recordTable
 type RecordField struct {
 	Table, Column string
 	Field         reflect.StructField
+	IsExported    bool // other packages can see the record, and return it
 }
 
 // RecordFields returns each field of each record type that NewRecords has declared, with its table and column.
 func RecordFields() (all []RecordField) {
 	for _, t := range declaredRecords {
 		for _, c := range t.columns {
-			all = append(all, RecordField{t.table, c.name, t.row.FieldByIndex(c.index)})
+			all = append(all, RecordField{t.table, c.name, t.row.FieldByIndex(c.index), token.IsExported(t.row.Name())})
 		}
 	}
 	return all
@@ -85,16 +87,15 @@ func newRecordTable(table, noun string, row reflect.Type) *recordTable {
 		updates := f.Tag.Get("update") != "no" && !slices.Contains(fixedColumns, column)
 		t.columns = append(t.columns, recordColumn{name: column, index: f.Index, updates: updates})
 	}
-	var names, sets []string
+	var sets []string
 	for _, c := range t.columns {
-		names = append(names, c.name)
 		if c.updates {
 			sets = append(sets, c.name+" = ?")
 		}
 	}
-	list := strings.Join(names, ", ")
+	list := t.Columns()
 	t.read = "SELECT " + list + " FROM " + table
-	t.insert = "INSERT INTO " + table + " (" + list + ") VALUES (" + placeholders(len(names)) + ")"
+	t.insert = "INSERT INTO " + table + " (" + list + ") VALUES (" + placeholders(len(t.columns)) + ")"
 	t.update = "UPDATE " + table + " SET " + strings.Join(sets, ", ")
 	return t
 }
@@ -135,6 +136,15 @@ func (r Records[R]) As(alias string) Records[R] {
 	t.prefix = alias + "."
 	t.read = "SELECT " + t.SelectAs(alias) + " FROM " + t.table + " " + alias
 	return Records[R]{&t}
+}
+
+// Columns returns the columns, separated by commas, for statements by hand.
+func (t *recordTable) Columns() string {
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		names[i] = c.name
+	}
+	return strings.Join(names, ", ")
 }
 
 // SelectAs returns the columns with an alias before each, such as "b.id, b.name", for statements by hand.
