@@ -39,7 +39,7 @@ const (
 // program is the admin who changes the program, and what the admin created.
 type program struct {
 	admin                                   laurel.ID
-	scope                                   laurel.Scope // its actor is the admin's user, whom the history of rules shows
+	scope                                   laurel.Scope // its actor is the admin's user, which the history of rules shows
 	startedGroup, everyDayGroup             laurel.ID    // rule groups
 	codesRule, airdropRule, ticketsCurrency laurel.ID
 	upcomingPoll                            laurel.ID // a poll that has not begun

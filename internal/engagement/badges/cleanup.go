@@ -39,7 +39,7 @@ func (s *Service) DeleteRuleData(
 	return nil
 }
 
-// SubjectsUnchangedSince returns up to deleteChunkSize users to whom the rule has granted a badge, and whose record of
+// SubjectsUnchangedSince returns up to deleteChunkSize users with a badge that the rule has granted, if their record of
 // that badge has not changed after moment (in microseconds).
 func (s *Service) SubjectsUnchangedSince(
 	ctx context.Context,

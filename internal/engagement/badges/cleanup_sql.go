@@ -39,7 +39,7 @@ func deleteBadgeUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error 
 	return nil
 }
 
-// selectStaleUsers reads up to deleteChunkSize users to whom the rule has granted a badge, and whose record of that
+// selectStaleUsers reads up to deleteChunkSize users with a badge that the rule has granted, if their record of that
 // badge has not changed after moment (in microseconds).
 func selectStaleUsers(
 	ctx context.Context,

@@ -14,7 +14,7 @@ import (
 
 const (
 	endingsInterval = time.Second
-	// revokeChunkSize bounds the members from whom one transaction revokes a badge, also the transaction that deletes
+	// revokeChunkSize bounds the members who lose a badge in one transaction, also in the transaction that deletes
 	// it. The chunk gets smaller if that takes too long.
 	revokeChunkSize = 256
 )

@@ -138,7 +138,7 @@ func endGrant(b *store.Batch, scope laurel.Scope, row *badgeUserRow, to string) 
 }
 
 // DeactivateDynamic takes back badges that the rule has granted as dynamic rewards. holders are the records of the
-// members for whom the rule's conditions no longer hold. The result is how many badges were taken back: a record that
+// members who no longer meet the rule's conditions. The result is how many badges were taken back: a record that
 // is inactive already, or is no dynamic reward of the rule, is left as it is. Reactivate can grant the badges again.
 func (s *Service) DeactivateDynamic(
 	ctx context.Context,

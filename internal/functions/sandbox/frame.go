@@ -61,7 +61,7 @@ type reply struct {
 	Logs         []string        `json:"logs,omitempty"`
 	Transactions []Transaction   `json:"transactions,omitempty"`
 	Retire       bool            `json:"retire,omitempty"`  // the child takes no further job
-	Missing      []string        `json:"missing,omitempty"` // layers of protection that the system lacks
+	Missing      []string        `json:"missing,omitempty"` // layers of protection that the system does not have
 }
 
 var errFrame = errors.New("sandbox: a frame is too long")

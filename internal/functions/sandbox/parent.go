@@ -57,7 +57,7 @@ type spawner struct {
 	log         *slog.Logger
 	prepareOnce sync.Once
 	null        *os.File // the standard error of children
-	missing     []string // layers of protection that the system lacks
+	missing     []string // layers of protection that the system does not have
 	warnOnce    sync.Once
 }
 

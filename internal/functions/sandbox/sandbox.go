@@ -61,7 +61,7 @@ type Options struct {
 	CPULimit time.Duration
 	// Client makes the requests of fetch; nil: fetch fails.
 	Client *outbound.Client
-	// Logger logs which layers of protection the system lacks; nil: they are not logged.
+	// Logger logs which layers of protection the system does not have; nil: they are not logged.
 	Logger *slog.Logger
 }
 
