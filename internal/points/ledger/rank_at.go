@@ -56,12 +56,12 @@ func (s *Service) RankAt(
 	return rank, nil
 }
 
-// greaterAt counts the ranked accounts of the same currency that had a greater balance than a at the moment, up to
-// MaxRank. If a rank snapshot is near, it counts in the balances computed from it. These have every account above a
-// floor, so the count is exact for an amount at or above the floor. For a lower amount it is a lower bound, which
-// suffices if it reaches MaxRank. Otherwise greaterAt counts all accounts in the database.
-func greaterAt(ctx context.Context, q store.Queryer, a accountAsOf, t asOf) (int, error) {
-	before, found, err := readPastBalances(ctx, q, snapshotCurrency{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, t)
+// greaterAt counts the ranked accounts of the same currency that had a greater balance than the account a at that
+// moment, up to MaxRank. If a rank snapshot is near, it counts in the balances computed from it. These have every
+// account above a floor, so the count is exact for an amount at or above the floor. For a lower amount it is a lower
+// bound, which suffices if it reaches MaxRank. Otherwise greaterAt counts all accounts in the database.
+func greaterAt(ctx context.Context, q store.Queryer, a accountAsOf, at asOf) (int, error) {
+	before, found, err := readPastBalances(ctx, q, snapshotCurrency{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, at)
 	if err != nil {
 		return 0, err
 	}
@@ -71,7 +71,7 @@ func greaterAt(ctx context.Context, q store.Queryer, a accountAsOf, t asOf) (int
 			return n, err
 		}
 	}
-	return countGreater(ctx, q, a.CurrencyID, a.Amount, t)
+	return countGreater(ctx, q, a.CurrencyID, a.Amount, at)
 }
 
 // pastBalances has the highest balances of a moment, computed from a snapshot and the entries after it.
@@ -83,17 +83,17 @@ type pastBalances struct {
 // readPastBalances returns the highest balances of a moment as the reader may see them, computed from the newest rank
 // snapshot before it and the entries since. It returns false if there are more than maxEntriesInGap such entries, which
 // happens after a bulk load, while snapshots are still being taken.
-func readPastBalances(ctx context.Context, q store.Queryer, c snapshotCurrency, t asOf) (pastBalances, bool, error) {
-	before, err := readSnapshot(ctx, q, c.ID, t.moment)
+func readPastBalances(ctx context.Context, q store.Queryer, c snapshotCurrency, at asOf) (pastBalances, bool, error) {
+	before, err := readSnapshot(ctx, q, c.ID, at.moment)
 	if err != nil {
 		return pastBalances{}, false, err
 	}
-	since, err := balancesAfterEntries(ctx, q, c, gapUntil(before, t.moment), maxEntriesInGap+1)
+	since, err := balancesAfterEntries(ctx, q, c, gapUntil(before, at.moment), maxEntriesInGap+1)
 	if err != nil || len(since) > maxEntriesInGap {
 		return pastBalances{}, false, err
 	}
 	balances := before.Balances(since)
-	concealed, err := concealedAt(ctx, q, t.visibility, c.ID, t.moment)
+	concealed, err := concealedAt(ctx, q, at.visibility, c.ID, at.moment)
 	for _, a := range concealed {
 		balances[a.Account] = a.Amount
 	}

@@ -70,15 +70,15 @@ type asOf struct {
 
 // accountAt returns an account with its balance at a moment as the reader may see it, or NotFound "Account" if the
 // scope has no such account.
-func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, t asOf) (accountAsOf, error) {
-	w := store.Where{Args: visibleAmountArgs(t.visibility, t.moment)}
+func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, at asOf) (accountAsOf, error) {
+	w := store.Where{Args: visibleAmountArgs(at.visibility, at.moment)}
 	w.Add("a.id = ?", id)
 	w.Tenant("a.", scope)
 	var row accountAsOf
 	err := q.Get(
 		ctx,
 		&row,
-		"SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+visibleAmountAt(t.visibility)+" AS amount FROM loyalty_accounts a"+w.String(),
+		"SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+visibleAmountAt(at.visibility)+" AS amount FROM loyalty_accounts a"+w.String(),
 		w.Args...)
 	if store.IsNoRows(err) {
 		return row, laurel.Missing("Account")
@@ -93,15 +93,15 @@ func countGreater(
 	q store.Queryer,
 	currency laurel.ID,
 	amount laurel.Amount,
-	t asOf,
+	at asOf,
 ) (int, error) {
 	var n int
 	err := q.Get(
 		ctx,
 		&n,
 		`SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts a WHERE a.loyalty_currency_id = ? AND a.ranked AND a.created_at <= ?
-		AND `+visibleAmountAt(t.visibility)+` > ? LIMIT ?) g`,
-		slices.Concat([]any{currency, t.moment}, visibleAmountArgs(t.visibility, t.moment), []any{amount, MaxRank})...)
+		AND `+visibleAmountAt(at.visibility)+` > ? LIMIT ?) g`,
+		slices.Concat([]any{currency, at.moment}, visibleAmountArgs(at.visibility, at.moment), []any{amount, MaxRank})...)
 	return n, err
 }
 

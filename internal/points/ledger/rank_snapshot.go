@@ -117,22 +117,22 @@ func (s *Service) snapshotNext(
 	if c.Newest != nil {
 		newest = *c.Newest
 	}
-	t, known := s.entryCounts.byCurrency[c.ID]
-	if !known || t.snapshot != newest || t.countedTo > settled { // countedTo > settled: the clock stepped back
-		t = entryCount{snapshot: newest, countedTo: newest}
+	counted, known := s.entryCounts.byCurrency[c.ID]
+	if !known || counted.snapshot != newest || counted.countedTo > settled { // countedTo > settled: the clock stepped back
+		counted = entryCount{snapshot: newest, countedTo: newest}
 	}
-	n, last, err := countEntries(ctx, s.db, *c, span{t.countedTo, settled}, max(0, size.Entries-t.entries))
+	n, last, err := countEntries(ctx, s.db, *c, span{counted.countedTo, settled}, max(0, size.Entries-counted.entries))
 	if err != nil {
 		return false, err
 	}
-	if t.entries += n; n > 0 {
-		t.countedTo = last
+	if counted.entries += n; n > 0 {
+		counted.countedTo = last
 	}
-	if t.entries < size.Entries {
-		s.entryCounts.set(c.ID, t)
+	if counted.entries < size.Entries {
+		s.entryCounts.set(c.ID, counted)
 		return false, nil
 	}
-	next, err := s.snapshotAt(ctx, *c, t.countedTo, size)
+	next, err := s.snapshotAt(ctx, *c, counted.countedTo, size)
 	if err != nil {
 		return false, err
 	}

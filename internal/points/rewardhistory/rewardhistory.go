@@ -30,11 +30,11 @@ type Credit struct {
 }
 
 // heldAmount returns how many held points a zero-amount credit describes in its metadata, or 0 if it describes none.
-func (g Credit) heldAmount() laurel.Amount {
+func (credit Credit) heldAmount() laurel.Amount {
 	var about struct {
 		Amount laurel.Amount `json:"waitingAmount"`
 	}
-	if g.Metadata == "" || json.Unmarshal([]byte(g.Metadata), &about) != nil { // a caller's own metadata
+	if credit.Metadata == "" || json.Unmarshal([]byte(credit.Metadata), &about) != nil { // a caller's own metadata
 		return 0
 	}
 	return about.Amount

@@ -77,32 +77,32 @@ type request struct {
 }
 
 // keys returns the business keys of the entries that have one.
-func (c request) keys() []ledger.KeyID {
+func (req request) keys() []ledger.KeyID {
 	var keys []ledger.KeyID
-	for _, e := range c.Input.Entries {
+	for _, e := range req.Input.Entries {
 		if e.Key != "" {
-			keys = append(keys, ledger.KeyID{WebsiteID: c.Scope.WebsiteID, Key: e.Key})
+			keys = append(keys, ledger.KeyID{WebsiteID: req.Scope.WebsiteID, Key: e.Key})
 		}
 	}
 	return keys
 }
 
 // locks returns the locks of the keys' rows.
-func (c request) locks() []store.Lock {
+func (req request) locks() []store.Lock {
 	var locks []store.Lock
-	for _, k := range c.keys() {
+	for _, k := range req.keys() {
 		locks = append(locks, ledger.Keys.Lock(k))
 	}
 	return locks
 }
 
 // earlierTransaction returns the transaction that the locked keys belong to already, or the zero id if they are new.
-func (c request) earlierTransaction(b *store.Batch) (laurel.ID, error) {
+func (req request) earlierTransaction(b *store.Batch) (laurel.ID, error) {
 	var uses []ledger.KeyUse
-	for _, k := range c.keys() {
+	for _, k := range req.keys() {
 		uses = append(uses, *ledger.Keys.Row(b, k))
 	}
-	return ledger.EarlierTransaction(uses, c.Hash)
+	return ledger.EarlierTransaction(uses, req.Hash)
 }
 
 // posting finds the members of a request and returns its posting. With current it reads the members from the database;

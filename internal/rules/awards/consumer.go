@@ -122,25 +122,25 @@ func (t *websiteChanges) add(c feed.Change) error {
 
 // judgeChanges judges the members that the changes of a website may affect, and the members of their groups: for each
 // badge it decides whether they have earned it. It saves these verdicts.
-func (s *Service) judgeChanges(ctx context.Context, t *websiteChanges) error {
-	concerned, err := s.usersByBadge(ctx, t)
+func (s *Service) judgeChanges(ctx context.Context, changes *websiteChanges) error {
+	concerned, err := s.usersByBadge(ctx, changes)
 	if err != nil {
 		return err
 	}
-	if err := s.addChangedMembers(ctx, t, concerned); err != nil || len(concerned) == 0 {
+	if err := s.addChangedMembers(ctx, changes, concerned); err != nil || len(concerned) == 0 {
 		return err
 	}
-	people, err := s.resolveWithGroups(ctx, t.scope, concerned)
+	people, err := s.resolveWithGroups(ctx, changes.scope, concerned)
 	if err != nil {
 		return err
 	}
-	live, err := badges.ReadBadges(ctx, s.DB, t.scope, slices.Collect(maps.Keys(concerned)))
+	live, err := badges.ReadBadges(ctx, s.DB, changes.scope, slices.Collect(maps.Keys(concerned)))
 	if err != nil {
 		return err
 	}
 	ids := slices.SortedFunc(maps.Keys(live), laurel.ID.Compare)
 	for chunk := range slices.Chunk(ids, maxBadges) {
-		if err := s.judgeBadges(ctx, t.scope, pick(live, chunk), people, concerned); err != nil {
+		if err := s.judgeBadges(ctx, changes.scope, pick(live, chunk), people, concerned); err != nil {
 			return err
 		}
 	}
@@ -190,28 +190,29 @@ func (s *Service) judgeBadges(
 // usersByBadge returns, by badge, the users who have changed something that a condition of the badge refers to: a rule,
 // a rule group, another badge, or a balance. Owners of accounts are looked up only for currencies that a badge refers
 // to.
-func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laurel.ID]idSet, error) {
-	rules := slices.Collect(maps.Keys(t.usersByRuleOrBadge))
-	groups, err := s.Rules.GroupsOfRules(ctx, s.DB, t.scope, rules)
+func (s *Service) usersByBadge(ctx context.Context, changes *websiteChanges) (map[laurel.ID]idSet, error) {
+	rules := slices.Collect(maps.Keys(changes.usersByRuleOrBadge))
+	groups, err := s.Rules.GroupsOfRules(ctx, s.DB, changes.scope, rules)
 	if err != nil {
 		return nil, err
 	}
 	for rule, group := range groups {
-		addTo(t.usersByRuleOrBadge, group, slices.Collect(maps.Keys(t.usersByRuleOrBadge[rule]))...)
+		addTo(changes.usersByRuleOrBadge, group, slices.Collect(maps.Keys(changes.usersByRuleOrBadge[rule]))...)
 	}
-	targets := slices.AppendSeq(slices.Collect(maps.Keys(t.usersByRuleOrBadge)), maps.Keys(t.accountsByCurrency))
+	targets := slices.Collect(maps.Keys(changes.usersByRuleOrBadge))
+	targets = slices.AppendSeq(targets, maps.Keys(changes.accountsByCurrency))
 	if len(targets) == 0 {
 		return map[laurel.ID]idSet{}, nil
 	}
-	badgesByTarget, err := badges.ListByTarget(ctx, s.DB, t.scope.WebsiteID, targets)
+	badgesByTarget, err := badges.ListByTarget(ctx, s.DB, changes.scope.WebsiteID, targets)
 	if err != nil {
 		return nil, err
 	}
 	out := map[laurel.ID]idSet{}
 	for target, ids := range badgesByTarget {
-		users := slices.Collect(maps.Keys(t.usersByRuleOrBadge[target]))
-		if accounts := t.accountsByCurrency[target]; len(accounts) > 0 {
-			owners, err := s.Ledger.UsersOfAccounts(ctx, s.DB, t.scope, accounts.sorted())
+		users := slices.Collect(maps.Keys(changes.usersByRuleOrBadge[target]))
+		if accounts := changes.accountsByCurrency[target]; len(accounts) > 0 {
+			owners, err := s.Ledger.UsersOfAccounts(ctx, s.DB, changes.scope, accounts.sorted())
 			if err != nil {
 				return nil, err
 			}
@@ -227,11 +228,11 @@ func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laur
 // addChangedMembers adds the users who joined or left a group or were unblocked, and the members of their groups, to
 // concerned: for each badge that refers to a rule, balance, badge or list that any of them has. What they did has not
 // changed, but what counts for them has.
-func (s *Service) addChangedMembers(ctx context.Context, t *websiteChanges, concerned map[laurel.ID]idSet) error {
-	if len(t.changedMembers) == 0 {
+func (s *Service) addChangedMembers(ctx context.Context, changes *websiteChanges, concerned map[laurel.ID]idSet) error {
+	if len(changes.changedMembers) == 0 {
 		return nil
 	}
-	people, err := s.resolveUsers(ctx, t.scope, t.changedMembers.sorted())
+	people, err := s.resolveUsers(ctx, changes.scope, changes.changedMembers.sorted())
 	if err != nil {
 		return err
 	}
@@ -247,24 +248,24 @@ func (s *Service) addChangedMembers(ctx context.Context, t *websiteChanges, conc
 	if err != nil {
 		return err
 	}
-	groups, err := s.Rules.GroupsOfRules(ctx, s.DB, t.scope, targets)
+	groups, err := s.Rules.GroupsOfRules(ctx, s.DB, changes.scope, targets)
 	if err != nil {
 		return err
 	}
-	currencies, err := s.Ledger.CurrenciesOfUsers(ctx, s.DB, t.scope, users)
+	currencies, err := s.Ledger.CurrenciesOfUsers(ctx, s.DB, changes.scope, users)
 	if err != nil {
 		return err
 	}
-	active, err := badges.ActiveBadgesOf(ctx, s.DB, t.scope, users)
+	active, err := badges.ActiveBadgesOf(ctx, s.DB, changes.scope, users)
 	if err != nil {
 		return err
 	}
 	targets = slices.AppendSeq(slices.Concat(targets, currencies, active), maps.Values(groups))
-	badgesByTarget, err := badges.ListByTarget(ctx, s.DB, t.scope.WebsiteID, targets)
+	badgesByTarget, err := badges.ListByTarget(ctx, s.DB, changes.scope.WebsiteID, targets)
 	if err != nil {
 		return err
 	}
-	listing, err := s.Lists.FindBadgesByWallets(ctx, t.scope, wallets)
+	listing, err := s.Lists.FindBadgesByWallets(ctx, changes.scope, wallets)
 	for _, badge := range slices.Concat(slices.Concat(slices.Collect(maps.Values(badgesByTarget))...), listing) {
 		addTo(concerned, badge, users...)
 	}

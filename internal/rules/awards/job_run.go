@@ -51,18 +51,18 @@ func (s *Service) runJob(ctx context.Context, item *leasedJob) error {
 			return err
 		}
 	}
-	w := &jobRun{Service: s, lease: item, kind: j.Kind, badge: badge, chunkSize: s.maxChunk()}
-	defer w.discardPrefetched()
-	if err := w.countMembers(ctx); err != nil {
+	run := &jobRun{Service: s, lease: item, kind: j.Kind, badge: badge, chunkSize: s.maxChunk()}
+	defer run.discardPrefetched()
+	if err := run.countMembers(ctx); err != nil {
 		return err
 	}
 	for until := s.DB.Now().Add(jobSlotTime); ; {
-		isDone, err := w.judgeNextChunk(ctx)
+		isDone, err := run.judgeNextChunk(ctx)
 		switch {
 		case err != nil:
 			return err
 		case isDone:
-			return w.finish(ctx)
+			return run.finish(ctx)
 		case s.DB.Now().After(until):
 			return s.postpone(ctx, item, s.DB.Now())
 		}
@@ -238,24 +238,24 @@ func (w *jobRun) judgeNextChunk(ctx context.Context) (isLast bool, err error) {
 // handleFailure handles a chunk that could not be written. It makes the next chunk smaller, down to a single member. If
 // that member fails too, it is counted as refused, so that the job can continue. Errors that may be gone at a later try
 // are returned, and the queue tries the job again.
-func (w *jobRun) handleFailure(ctx context.Context, c preparedChunk) error {
+func (w *jobRun) handleFailure(ctx context.Context, chunk preparedChunk) error {
 	w.discardPrefetched()
-	tookTooLong := store.TookTooLong(c.err)
-	isTransient := errors.Is(c.err, worker.ErrLost) || ctx.Err() != nil ||
-		laurel.CodeOf(c.err) == laurel.Unavailable && !tookTooLong
+	tookTooLong := store.TookTooLong(chunk.err)
+	isTransient := errors.Is(chunk.err, worker.ErrLost) || ctx.Err() != nil ||
+		laurel.CodeOf(chunk.err) == laurel.Unavailable && !tookTooLong
 	switch {
-	case isTransient || c.size == 0:
-		return c.err
-	case c.size > 1:
-		w.chunkSize = max(c.size/4, 1)
+	case isTransient || chunk.size == 0:
+		return chunk.err
+	case chunk.size > 1:
+		w.chunkSize = max(chunk.size/4, 1)
 		return nil
-	case tookTooLong || errors.Is(c.err, store.ErrStale):
-		return c.err
+	case tookTooLong || errors.Is(chunk.err, store.ErrStale):
+		return chunk.err
 	}
 	w.Logger.Error("a member could not be judged by a job", slog.String("job", w.lease.Key.String()),
-		slog.String("member", c.cursor), slog.Any("error", c.err))
+		slog.String("member", chunk.cursor), slog.Any("error", chunk.err))
 	return w.lease.Extend(ctx, func(*store.Tx) error {
-		w.lease.Row.advance(c.cursor, 1, 0, 1)
+		w.lease.Row.advance(chunk.cursor, 1, 0, 1)
 		return nil
 	})
 }
@@ -313,12 +313,12 @@ func (w *jobRun) judgeChunk(ctx context.Context, refs []identity.Ref) (*chunkWor
 }
 
 // commit writes a chunk and moves the job's cursor in one transaction.
-func (w *jobRun) commit(ctx context.Context, c preparedChunk) error {
+func (w *jobRun) commit(ctx context.Context, chunk preparedChunk) error {
 	return w.lease.Extend(ctx, func(tx *store.Tx) error {
-		if err := store.Run(ctx, tx, c.work); err != nil {
+		if err := store.Run(ctx, tx, chunk.work); err != nil {
 			return err
 		}
-		w.lease.Row.advance(c.cursor, c.size, c.work.granted, c.work.refused)
+		w.lease.Row.advance(chunk.cursor, chunk.size, chunk.work.granted, chunk.work.refused)
 		return nil
 	})
 }
