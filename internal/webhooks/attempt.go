@@ -276,12 +276,7 @@ func (s *Service) deliverV1(ctx context.Context, batch *deliveryBatch, due []del
 		if !d.isCallbackDue(now) {
 			continue // only a function is due
 		}
-		item, err := d.event().bodyV1(batch.sub.ID, d.TriggerID)
-		if err != nil {
-			s.log.Error("an event cannot be encoded", slog.String("event", d.EventID.String()), slog.Any("error", err))
-			continue
-		}
-		items = append(items, item)
+		items = append(items, d.event().bodyV1(batch.sub.ID, d.TriggerID))
 	}
 	if len(sent) == 0 {
 		return

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/store"
 )
 
 // Event is one change of a record as subscriptions get it.
@@ -49,11 +50,8 @@ type v1EventInfo struct {
 
 // bodyV1 returns one item of a v1 request: the JSON object of the event's data, with the property _event added. Data
 // that is no object becomes an empty one.
-func (e Event) bodyV1(subscription laurel.ID, trigger *string) ([]byte, error) {
-	info, err := json.Marshal(v1EventInfo{e.ID, e.Type, laurel.Timestamp{Time: e.TriggeredAt}, subscription, trigger})
-	if err != nil {
-		return nil, err
-	}
+func (e Event) bodyV1(subscription laurel.ID, trigger *string) []byte {
+	info := store.JSON(v1EventInfo{e.ID, e.Type, laurel.Timestamp{Time: e.TriggeredAt}, subscription, trigger})
 	data := bytes.TrimSpace(e.Data)
 	if len(data) < 2 || data[0] != '{' {
 		data = []byte("{}")
@@ -64,7 +62,7 @@ func (e Event) bodyV1(subscription laurel.ID, trigger *string) ([]byte, error) {
 	}
 	out = append(out, `"_event":`...)
 	out = append(out, info...)
-	return append(out, '}'), nil
+	return append(out, '}')
 }
 
 // signV2 returns the headers of a v2 request: the id of the event, the time, and a signature of both and the body with
