@@ -69,6 +69,7 @@ func hasValidHost(u *url.URL) bool {
 	last := host[strings.LastIndexByte(strings.TrimSuffix(host, "."), '.')+1:]
 	last = strings.TrimSuffix(last, ".")
 	_, err := strconv.ParseUint(last, 0, 64)
+	// the label must be no number, in Go's notation (0x7f) or of any length
 	return last != "" && err != nil && strings.Trim(last, "0123456789") != "" &&
 		!strings.ContainsAny(host, " \t\r\n%\\^|`{}<>\"")
 }

@@ -33,7 +33,7 @@ func (s *Service) Mints(
 	if len(f.AssetIDs) == 0 && f.AuctionID.IsZero() {
 		s.whereTenantOf(&w, "t.", scope, f.Users)
 	} else {
-		w.Tenant(s.db.Engine().NoIndexPrefix()+"t.", scope)
+		w.Tenant(s.db.Engine().NoIndexPrefix()+"t.", scope) // the index of the asset or auction finds fewer rows
 	}
 	store.In(&w, "t.minting_asset_id", f.AssetIDs)
 	if !f.AuctionID.IsZero() {

@@ -19,8 +19,8 @@ type storedClaim struct {
 	Claimed         string     `db:"claimed_units"`
 }
 
-// selectClaims returns the next token claims after an id (zero: from the first), deleted ones too, at most limit of
-// them.
+// selectClaims returns the next token claims in the order of ids, deleted ones too, at most limit of them: those after
+// the id, or from the first if it is zero.
 func selectClaims(ctx context.Context, q store.Queryer, after laurel.ID, limit int) (out []storedClaim, err error) {
 	var w store.Where
 	if !after.IsZero() {

@@ -135,7 +135,7 @@ func saveAttempt(ctx context.Context, tx *store.Tx, r *row) error {
 	return err
 }
 
-// hasOpenPost reports whether an open post of the scope meets the SQL condition, whose one argument is the id.
+// hasOpenPost reports whether an open post of the scope meets the SQL condition. id is the condition's one argument.
 func hasOpenPost(
 	ctx context.Context,
 	q store.Queryer,

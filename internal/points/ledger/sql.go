@@ -184,7 +184,8 @@ var publicRankOf = strings.NewReplacer("a.amount, ", "a.shown AS amount, ", "a.a
 		AND h.amount <= a.shown AND h.ranked = TRUE AND h.user_id IS DISTINCT FROM ? LIMIT `+strconv.Itoa(MaxRank)+`) x) AS above`,
 ).Replace(rankOf)
 
-// readRank reads an account with its cutoff and the number of greater balances, as the reader may see them.
+// readRank reads an account with the cutoff of its currency and the number of greater balances, as the reader may see
+// them, or returns NotFound "Account".
 func readRank(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, visibility laurel.Visibility, id laurel.ID,
 ) (rankRow, error) {

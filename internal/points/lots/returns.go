@@ -59,8 +59,8 @@ func (b *Book) returnToLots(e Entry) {
 	b.addUntil(l, e.Version, expires)
 }
 
-// reopen puts a lot to which points have returned back among the open ones, at its place. If it has expired meanwhile,
-// it expires again like any open lot that is due.
+// reopen makes a lot open again because points have returned to it, and puts it at its place among the open lots. If
+// the lot has expired meanwhile, it expires again like any open lot that is due.
 func (b *Book) reopen(l *Lot) {
 	b.changed[l.ID] = l
 	l.State, l.EndedAt, l.EndEntryID = Open, nil, laurel.ID{}

@@ -276,8 +276,8 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	return err
 }
 
-// closeLots closes the account's open lots of earlier eras, that is from before points of the currency stopped
-// expiring. From the bookmark's era on, other lots make up the balance.
+// closeLots closes the account's open lots of other eras than the bookmark's. They are from before points of the
+// currency stopped expiring; since the new era began, other lots make up the balance.
 func closeLots(ctx context.Context, tx *store.Tx, bookmark Bookmark) error {
 	_, err := tx.Exec(
 		ctx,

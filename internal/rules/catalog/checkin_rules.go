@@ -42,7 +42,7 @@ type checkInEntry struct {
 	readAt time.Time // taken before the query, so that the list is never older
 }
 
-// size estimates the bytes that the entry takes in memory.
+// size estimates how many bytes the entry takes in the memory of the cache.
 func (k checkInEntry) size() int {
 	const website, rule = 64, 64
 	n := website

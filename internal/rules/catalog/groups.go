@@ -58,8 +58,8 @@ type GroupInput struct {
 	SortID        laurel.Optional[int64]  `json:"sortId,omitzero"`
 }
 
-// apply sets the properties of the input on a group and returns all faults at once. A group without a name is new, and
-// needs one.
+// apply sets the properties of the input on a group. The error is Invalid with every fault. A group without a name is
+// new, and needs one. subtitle is another spelling of subTitle, which wins.
 func (in GroupInput) apply(g *Group) error {
 	var f laurel.Faults
 	switch {
