@@ -50,8 +50,11 @@ func (r Row) Badge() (Badge, error) {
 	if r.DeletedAt != nil {
 		b.DeletedAt = store.Time(*r.DeletedAt)
 	}
-	for text, to := range map[string]any{r.Conditions: &b.Conditions, r.Rewards: &b.Rewards, r.CSVFiles: &b.CSVFiles} {
-		if err := json.Unmarshal([]byte(text), to); err != nil {
+	for _, list := range []struct {
+		text string
+		to   any
+	}{{r.Conditions, &b.Conditions}, {r.Rewards, &b.Rewards}, {r.CSVFiles, &b.CSVFiles}} {
+		if err := json.Unmarshal([]byte(list.text), list.to); err != nil {
 			return b, fmt.Errorf("badge %s: %w", r.ID, err)
 		}
 	}
