@@ -378,7 +378,8 @@ func (s *Service) addEntryCursor(
 	at.Add("e.id = ?", id)
 	whereTenant(&at, "e.", scope)
 	f.addAccountSide(&at)
-	if !f.OnlyClosed { // a user's list must not reveal entries of others
+	// a user's list must not reveal entries of others; with OnlyClosed it has entries of the user's group anyway
+	if !f.OnlyClosed {
 		whereUsers(&at, "e.user_id", "e.website_id", scope, f.Users)
 	}
 	var row pageStart

@@ -97,7 +97,8 @@ func (s *Service) statusesWhere(
 	return w, err
 }
 
-// whereSubjects adds the condition that rows s belong to the users of the filter, or to their groups.
+// whereSubjects adds the condition that rows (alias s) belong to the users of the filter, or to their groups. It adds
+// nothing for an empty filter.
 func whereSubjects(w *store.Where, scope laurel.Scope, f UserFilter) {
 	if f.isEmpty() {
 		return

@@ -194,7 +194,7 @@ func (s *Service) runSweep(ctx context.Context, sweep lots.Sweep, terms lots.Ter
 		}
 		next := sweep
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			next = sweep
+			next = sweep // again, if the transaction is rerun
 			done, err = s.sweepStep(ctx, &applyStep{tx: tx, scope: scopeOf(sweep), terms: terms, entriesLeft: entryChunk}, &next)
 			return err
 		})

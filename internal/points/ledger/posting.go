@@ -280,7 +280,7 @@ func (l Line) planEntries(balance func(accountKey) laurel.Amount, isMirror bool)
 	rest := l.Amount
 	for _, user := range l.payers() {
 		part := min(rest, balance(accountKey{l.CurrencyID, user}))
-		if part > 0 || l.Amount == 0 && user == l.Member.UserID {
+		if part > 0 || l.Amount == 0 && user == l.Member.UserID { // a line of amount 0 makes one entry, too
 			planned = append(planned, plannedEntry{line: l, user: user, amount: part})
 			rest -= part
 		}

@@ -106,8 +106,8 @@ func (in Input) hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// nameCurrencyPath turns an UnknownCurrencyError into a refusal that names the path of the currency in the input, and
-// returns any other error as it is.
+// nameCurrencyPath turns an UnknownCurrencyError into an Invalid error that names the path of the currency in the
+// input, and returns any other error as it is.
 func (in Input) nameCurrencyPath(err error) error {
 	var unknown *ledger.UnknownCurrencyError
 	if !errors.As(err, &unknown) {
