@@ -109,7 +109,7 @@ func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 }
 
 // applyCredential checks that type, key and credential of the external ledger's authentication fit together, and sets
-// the credential, sealed. An input without one keeps the stored credential; null removes it.
+// the credential, sealed. If in is not set, the currency keeps its credential; null removes it.
 func (s *Service) applyCredential(f *laurel.Faults, in laurel.Optional[string], c *Currency) error {
 	value, err := in.ApplyTo(nil), error(nil)
 	if !in.Set && !c.API.AuthValue.IsZero() {

@@ -37,8 +37,8 @@ func retryDelay(calls int64) time.Duration {
 	return retryDelays[min(int(max(calls, 1))-1, len(retryDelays)-1)]
 }
 
-// newQueue makes the queue of open payouts. It serves websites side by side, so that a slow or failing payout delays
-// only its own website. callDriver reschedules every payout itself.
+// newQueue makes the queue of open payouts. It serves up to 16 websites at once, so that a slow or failing payout
+// delays only its own website. callDriver reschedules every payout itself.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[row]{
 		Items: &worker.Items[row]{

@@ -34,7 +34,7 @@ const (
 )
 
 // newGrantQueue returns the queue of due grants. The grants of a batch go through the committer together, so that one
-// commit holds many of them.
+// commit holds many of them. A due grant that has failed dueTries times is deleted.
 func (s *Service) newGrantQueue() worker.Runner {
 	return &worker.Queue[dueGrant]{
 		Items: &worker.Items[dueGrant]{DB: s.DB, Table: leasedDues, LeaseTime: dueLease},
@@ -50,8 +50,8 @@ func (s *Service) newGrantQueue() worker.Runner {
 		},
 		Tries: dueTries,
 		Do:    s.grantDue,
-		Abandon: func(ctx context.Context, tx *store.Tx, h *worker.Item[dueGrant]) error {
-			return deleteDues(ctx, tx, []laurel.ID{h.Key})
+		Abandon: func(ctx context.Context, tx *store.Tx, item *worker.Item[dueGrant]) error {
+			return deleteDues(ctx, tx, []laurel.ID{item.Key})
 		},
 	}
 }

@@ -143,7 +143,8 @@ const (
 	msgInterrupted = "The job was interrupted too often"
 )
 
-// newJobQueue returns the queue of jobs, which serves several websites side by side.
+// newJobQueue returns the queue of jobs, which works on up to jobWebsites websites at once. A job that was tried
+// jobTries times without an end has failed; a job of kindLevel starts again later instead.
 func (s *Service) newJobQueue() worker.Runner {
 	return &worker.Queue[job]{
 		Items:      &worker.Items[job]{DB: s.DB, Table: leasedJobs, LeaseTime: jobLease, Save: saveJob},
@@ -158,12 +159,12 @@ func (s *Service) newJobQueue() worker.Runner {
 		},
 		Tries: jobTries,
 		Do:    s.runJob,
-		Abandon: func(ctx context.Context, tx *store.Tx, h *worker.Item[job]) error {
-			if h.Row.Kind == kindLevel { // it must not end, or ranks would not be judged any more
-				h.Row.restart()
-				return resetAndPostpone(ctx, tx, h.Key, tx.Now().Add(levelEvery))
+		Abandon: func(ctx context.Context, tx *store.Tx, item *worker.Item[job]) error {
+			if item.Row.Kind == kindLevel { // it must not end, or ranks would not be judged any more
+				item.Row.restart()
+				return resetAndPostpone(ctx, tx, item.Key, tx.Now().Add(levelEvery))
 			}
-			h.Row.end(tx.Now(), JobFailed, msgInterrupted)
+			item.Row.end(tx.Now(), JobFailed, msgInterrupted)
 			return nil
 		},
 	}
