@@ -264,8 +264,8 @@ func (c *request) itemState(contract minting.Contract, item minting.Asset) strin
 type itemStock struct {
 	Minted, Reserved, Left int64
 	Unlimited              bool
-	// MintedWidth and ReservedWidth are in percent of the bar. Both parts begin at its left end, and the minted part covers
-	// the reserved one, so ReservedWidth includes MintedWidth.
+	// MintedWidth and ReservedWidth are in percent of the bar. Both parts begin at its left end, and the minted part
+	// covers the reserved one, so ReservedWidth includes MintedWidth.
 	MintedWidth, ReservedWidth string
 }
 

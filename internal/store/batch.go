@@ -89,8 +89,8 @@ func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	}
 	for needed := lateLocker.LateLocks(b); !b.Holds(needed...); needed = lateLocker.LateLocks(b) {
 		missing := slices.DeleteFunc(needed, func(l Lock) bool { return b.Holds(l) })
-		// Rows that come later in the lock order are locked already, so waiting here could deadlock: rows that others hold are
-		// skipped.
+		// Rows that come later in the lock order are locked already, so waiting here could deadlock: rows that others hold
+		// are skipped.
 		if err := b.lock(ctx, missing, false); err != nil {
 			return nil, err
 		}

@@ -119,7 +119,10 @@ func (c *checker) checkGuests() {
 		if group[0] != "" && allAre(group[0], group) {
 			for _, earlier := range former[r.id] {
 				other := c.persons[earlier.wallet()]
-				if other != p && (other.group.isCertain(group[0], earlier.CreatedAt) || other.group.isCertain(group[0], e.CreatedAt)) {
+				if other == p {
+					continue
+				}
+				if other.group.isCertain(group[0], earlier.CreatedAt) || other.group.isCertain(group[0], e.CreatedAt) {
 					c.checkGroupPayments(r, earlier, e)
 				}
 			}

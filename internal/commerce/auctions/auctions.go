@@ -121,7 +121,7 @@ type Bid struct {
 	UpdatedAt      time.Time
 }
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB        *store.DB
 	Committer *store.Committer

@@ -69,7 +69,7 @@ type ClaimTransaction struct {
 // Confirm reports whether the blockchain has a successful transaction of the wallet to the claim contract.
 type Confirm func(ctx context.Context, r ClaimTransaction) (bool, error)
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB        *store.DB
 	Lists     *lists.Service

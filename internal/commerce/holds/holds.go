@@ -51,7 +51,7 @@ func (h Hold) Scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID}
 }
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB        *store.DB
 	Committer *store.Committer

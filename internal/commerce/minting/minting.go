@@ -20,7 +20,7 @@ type OwnsToken func(ctx context.Context, collection GatingCollection, wallets []
 // TokenExists reports whether the collection has the token on its blockchain.
 type TokenExists func(ctx context.Context, collection GatingCollection, tokenID string) (bool, error)
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB        *store.DB
 	Committer *store.Committer

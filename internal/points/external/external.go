@@ -86,7 +86,7 @@ type Applier struct {
 	Apply func(ctx context.Context, key *laurel.RequestKey, p Post) error
 }
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB *store.DB
 	// for posts only: failures of other calls neither open the breaker of their host nor take their connections

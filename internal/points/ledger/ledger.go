@@ -111,7 +111,7 @@ type Service struct {
 	follower       CurrencyFollower
 }
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB       *store.DB
 	Outbound *outbound.Client // checks the addresses of external ledgers

@@ -73,7 +73,7 @@ type DriverResult struct {
 // driver was not called.
 type Driver func(ctx context.Context, p Payout) (DriverResult, error)
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB     *store.DB
 	Driver Driver // nil: there is none, and payouts wait

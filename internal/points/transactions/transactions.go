@@ -24,7 +24,7 @@ type MemberRef struct {
 // them last; their Check finds out under the locks. Unknown users are a NotFound error.
 type People func(ctx context.Context, scope laurel.Scope, refs []MemberRef, current bool) ([]ledger.Member, error)
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB        *store.DB
 	Committer *store.Committer
