@@ -143,8 +143,9 @@ const (
 	msgInterrupted = "The job was interrupted too often"
 )
 
-// newJobQueue returns the queue of jobs, which works on up to jobWebsites websites at once. A job that was tried
-// jobTries times without an end has failed; a job of kindLevel starts again later instead.
+// newJobQueue returns the queue of jobs, which works on up to jobWebsites websites at once. A job that was interrupted
+// jobTries times in a row, such as because its node died, ends as failed; a job of kindLevel starts again later
+// instead.
 func (s *Service) newJobQueue() worker.Runner {
 	return &worker.Queue[job]{
 		Items:      &worker.Items[job]{DB: s.DB, Table: leasedJobs, LeaseTime: jobLease, Save: saveJob},
