@@ -26,7 +26,9 @@ func (c listenCommand) Run(e environment) error {
 	if len(c.Tables) == 0 {
 		c.Tables = app.PlatformTables()
 	}
-	l := app.Listener{Client: client, Forward: c.ForwardTo, Tables: c.Tables, Ready: c.printReady, OnEvent: c.printEvent}
+	l := app.EventListener{
+		Client: client, Forward: c.ForwardTo, Tables: c.Tables, Ready: c.printReady, OnEvent: c.printEvent,
+	}
 	return l.Listen(e.ctx)
 }
 

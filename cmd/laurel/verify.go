@@ -46,7 +46,7 @@ func (c verifyCommand) Run(e environment) error {
 		for _, d := range report.Discrepancies {
 			fmt.Println(d)
 		}
-		if first := report.FirstBad(); first != "" {
+		if first := report.FirstBadEntry(); first != "" {
 			fmt.Printf("first bad entry: %s\n", first)
 		}
 		for _, head := range report.Seal.Heads {

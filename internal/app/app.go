@@ -235,7 +235,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Rules = catalog.New(catalog.Config{
 		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log,
 		Follower: ruleFollower{},
-		Live: map[schema.ReferenceKind]catalog.FindLive{
+		Live: map[schema.ReferenceKind]catalog.FindLiveIDs{
 			schema.FunctionRef: functions.LiveAmong, schema.SubscriptionRef: webhooks.LiveAmong,
 			schema.ContractRef: contracts.LiveAmong,
 		},
@@ -421,7 +421,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Feed.Collectors()...)
 	registry.MustRegister(sealGauges{a.Sealer, a.log})
 	registry.MustRegister(a.edgeMetrics()...)
-	registry.MustRegister(a.Completions.Metrics()...)
+	registry.MustRegister(a.Completions.JobQueueMetrics()...)
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)
 	registry.MustRegister(a.PostResolver.Metrics()...)

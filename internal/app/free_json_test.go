@@ -38,8 +38,8 @@ func freeIn(document object, schema any, path string) (paths []string) {
 	return paths
 }
 
-// broken are forms of JSON with halves of surrogate pairs in texts and names, a name twice, and what is escaped rightly:
-// an operation takes at least one of them wherever it takes any JSON.
+// broken are forms of JSON with halves of surrogate pairs in texts and names, a name twice, and what is escaped
+// rightly: an operation takes at least one of them wherever it takes any JSON.
 var broken = []string{
 	`{"\ud800":["\ud800","\uDC00x","\\ud800",{"a\udbff":"\ud83d\ude00 \ud83d"}],"twice":"\udfff","twice":1.50}`,
 	`{"SECRET":"\ud800"}`, `"\ud800"`, `[{"type":"function","name":"f\ud800","inputs":[]}]`,
@@ -130,12 +130,12 @@ func TestFreeJSONIsReadBackByStrictParsers(t *testing.T) {
 			mended[table] = mended[table] || strings.Contains(event.Data, `\ufffd`) || strings.Contains(event.Data, "\ufffd")
 		}
 		for _, table := range webhooks.Tables {
-			if table.Name != feed.Subscription && !warned[string(table.Name)] { // TestEveryEventIsToldAndSaysWhatTheRecordIs disables one
+			if table.Name != feed.TableSubscription && !warned[string(table.Name)] { // TestEveryEventIsToldAndSaysWhatTheRecordIs disables one
 				t.Errorf("no event of %s was read", table.Name)
 			}
 		}
 		for _, table := range []feed.Table{
-			feed.TransactionEntry, feed.Rule, feed.Badge, feed.UserMetadata, feed.MintingAsset, feed.Hold, feed.TokenClaim,
+			feed.TableTransactionEntry, feed.TableRule, feed.TableBadge, feed.TableUserMetadata, feed.TableMintingAsset, feed.TableHold, feed.TableTokenClaim,
 		} {
 			if !mended[string(table)] {
 				t.Errorf("events of %s tell nothing of halves", table)

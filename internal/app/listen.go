@@ -23,7 +23,7 @@ func PlatformTables() []string { return webhooks.TableNames() }
 // Listener prints the events of a website during development, and can forward them to an address. It has a subscription
 // for as long as it runs. A server that can reach this machine calls the listener; from any other server the listener
 // reads the events itself.
-type Listener struct {
+type EventListener struct {
 	Client  Client
 	Forward string // the address to forward to; "": none
 	Tables  []string
@@ -59,7 +59,7 @@ type listenSubscription struct {
 
 // Listen receives events until ctx ends, and then deletes its subscription. If the server refuses to call addresses of
 // this machine, Listen polls the server for events instead. Errors: refusals of the server.
-func (l Listener) Listen(ctx context.Context) error {
+func (l EventListener) Listen(ctx context.Context) error {
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (l Listener) Listen(ctx context.Context) error {
 type listenedWebsite struct{ ID, OrganizationID string }
 
 // onlyWebsite returns the website of the key. It fails if the key can see no website or several.
-func (l Listener) onlyWebsite(ctx context.Context) (listenedWebsite, error) {
+func (l EventListener) onlyWebsite(ctx context.Context) (listenedWebsite, error) {
 	var websites struct{ Data []listenedWebsite }
 	if err := l.Client.call(ctx, "GET", "/api/websites?limit=2", nil, &websites); err != nil {
 		return listenedWebsite{}, err
@@ -102,7 +102,9 @@ func (l Listener) onlyWebsite(ctx context.Context) (listenedWebsite, error) {
 
 // subscribe creates a subscription to the events of the tables. The callback is the address that the server is to call,
 // or "".
-func (l Listener) subscribe(ctx context.Context, website listenedWebsite, callback string) (listenSubscription, error) {
+func (l EventListener) subscribe(
+	ctx context.Context, website listenedWebsite, callback string,
+) (listenSubscription, error) {
 	var sub listenSubscription
 	err := l.Client.call(ctx, "POST", subscriptionsPath, map[string]any{
 		"name": "laurel listen", "callbackUrl": callback,
@@ -113,14 +115,14 @@ func (l Listener) subscribe(ctx context.Context, website listenedWebsite, callba
 }
 
 // unsubscribe deletes the subscription, also after ctx has ended.
-func (l Listener) unsubscribe(ctx context.Context, sub listenSubscription) {
+func (l EventListener) unsubscribe(ctx context.Context, sub listenSubscription) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	_ = l.Client.call(ctx, "DELETE", subscriptionsPath+"/"+sub.ID, nil, &struct{}{}) // a failure only leaves an unused subscription
 }
 
 // serve receives the calls of the server, one after the other, until ctx ends.
-func (l Listener) serve(ctx context.Context, socket net.Listener, sub listenSubscription) error {
+func (l EventListener) serve(ctx context.Context, socket net.Listener, sub listenSubscription) error {
 	busy := make(chan struct{}, 1)
 	server := &http.Server{ReadHeaderTimeout: shutdownTimeout, Handler: http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {
@@ -144,7 +146,9 @@ func (l Listener) serve(ctx context.Context, socket net.Listener, sub listenSubs
 // receive handles an event that the server delivers: it checks the signature and forwards the event. It passes the
 // status of the response to forwarding back to the server. The status is 204 if there is no address to forward to, and
 // 502 if that does not respond. An event with a wrong signature is reported, not forwarded, and gets 401.
-func (l Listener) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, body []byte, signingKey string) {
+func (l EventListener) receive(
+	ctx context.Context, w http.ResponseWriter, r *http.Request, body []byte, signingKey string,
+) {
 	if err := webhooks.Verify(signingKey, r.Header.Get, body, time.Now()); err != nil {
 		l.OnEvent(ListenedEvent{ReceivedAt: time.Now(), ID: r.Header.Get("webhook-id"), Body: body, Err: err})
 		w.WriteHeader(http.StatusUnauthorized)
@@ -168,11 +172,11 @@ func (l Listener) receive(ctx context.Context, w http.ResponseWriter, r *http.Re
 	}
 }
 
-func (l Listener) isForwarding() bool { return l.Forward != "" }
+func (l EventListener) isForwarding() bool { return l.Forward != "" }
 
 // forward posts an event to the address to forward to, if there is one, and returns the event with the result. It adds
 // the content type to headers.
-func (l Listener) forward(ctx context.Context, id string, body []byte, headers map[string]string) ListenedEvent {
+func (l EventListener) forward(ctx context.Context, id string, body []byte, headers map[string]string) ListenedEvent {
 	var decoded struct{ Type string }
 	_ = json.Unmarshal(body, &decoded) // signed by the server
 	event := ListenedEvent{
@@ -191,7 +195,7 @@ func (l Listener) forward(ctx context.Context, id string, body []byte, headers m
 
 // poll reads the events of a server that cannot call this machine until ctx ends. It signs them as the server would,
 // and forwards them.
-func (l Listener) poll(ctx context.Context, sub listenSubscription) error {
+func (l EventListener) poll(ctx context.Context, sub listenSubscription) error {
 	handled := map[string]bool{}
 	for {
 		events, err := l.unseenEvents(ctx, sub, handled)
@@ -224,7 +228,7 @@ type listedEvent struct {
 
 // unseenEvents returns the events that were not handled yet, the oldest first. The list has the newest first, so it
 // reads pages until one has a handled event.
-func (l Listener) unseenEvents(
+func (l EventListener) unseenEvents(
 	ctx context.Context, sub listenSubscription, handled map[string]bool,
 ) ([]listedEvent, error) {
 	var out []listedEvent

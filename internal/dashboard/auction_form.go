@@ -236,7 +236,7 @@ func (c *request) offerChosenItems(f *auctionForm) error {
 		if err != nil || slices.ContainsFunc(f.Offered, func(a minting.Asset) bool { return a.ID == id }) {
 			continue
 		}
-		found, err := c.d.Minting.AssetsOf(c.Context(), c.scope.At(c.site.ID), []laurel.ID{id})
+		found, err := c.d.Minting.AssetsByID(c.Context(), c.scope.At(c.site.ID), []laurel.ID{id})
 		if err != nil {
 			return err
 		}

@@ -107,7 +107,7 @@ func (c *request) readAuctionItems(d *auctionData) error {
 	}
 	items := byAuction[d.Auction.ID]
 	ids := uniqueIDs(items, func(item auctions.Item) laurel.ID { return item.AssetID })
-	found, err := c.d.Minting.AssetsOf(c.Context(), c.scope, ids)
+	found, err := c.d.Minting.AssetsByID(c.Context(), c.scope, ids)
 	if err != nil {
 		return err
 	}

@@ -37,12 +37,12 @@ func (f badgeForm) New() bool { return f.Badge.ID.IsZero() }
 // UsesLists reports whether a condition uses a list, so that the form offers fields for additional lists.
 func (f badgeForm) UsesLists() bool {
 	for _, l := range f.Conditions.Lines {
-		if l.Type == conditions.CSV {
+		if l.Type == conditions.TypeCSV {
 			return true
 		}
 	}
 	for _, c := range f.Badge.Conditions {
-		if c.Type == conditions.CSV {
+		if c.Type == conditions.TypeCSV {
 			return true
 		}
 	}
@@ -266,7 +266,7 @@ func (c *request) badgeFormOfPath() (*badgeForm, error) {
 		return nil, err
 	}
 	if f.New() {
-		f.Conditions.add(conditions.Rule)
+		f.Conditions.add(conditions.TypeRule)
 	}
 	return f, nil
 }

@@ -73,17 +73,17 @@ func (h badgeHolder) Part() string {
 // describeConditionState writes a member's progress with a condition, such as "3 of 5" or "rank 12".
 func describeConditionState(s conditions.State) string {
 	switch s.Type {
-	case conditions.Level:
+	case conditions.TypeLevel:
 		if s.Current == 0 {
 			return "no rank yet"
 		}
 		return "rank " + number(s.Current)
-	case conditions.CSV:
+	case conditions.TypeCSV:
 		if s.Complete {
 			return "on the list"
 		}
 		return "not on the list"
-	case conditions.API:
+	case conditions.TypeAPI:
 		return "not granted yet"
 	default:
 		return number(s.Current) + " of " + number(s.Required)

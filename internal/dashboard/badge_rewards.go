@@ -131,8 +131,9 @@ func fileLines(list []badges.CSVFile) []fileLine {
 	return out
 }
 
-// readPostedFiles reads the posted rows of additional lists, without the row that the admin removes and with a new one
-// if the admin adds one. redraw reports whether the form was sent only to remove or add a row.
+// readPostedFiles reads the posted rows of the table of CSV files, the badge's further lists of members. It leaves out
+// the row whose remove button sent the form, and adds an empty row if the add button did and there is room. redraw
+// reports whether a row was removed or added, so that the form is shown again instead of saved.
 func (c *request) readPostedFiles() (lines []fileLine, redraw bool) {
 	removed := c.PostFormValue("drop")
 	for i := range maxBadgeFiles {

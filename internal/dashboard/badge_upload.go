@@ -63,13 +63,13 @@ func uploadBadgeFile(c *request) (view, error) {
 // nothing was chosen. If the form is full even then, it adds nothing.
 func (f *conditionForm) addList(address string) {
 	f.Lines = slices.DeleteFunc(f.Lines, func(line conditionLine) bool {
-		return line.Type == conditions.Rule && len(line.Chosen) == 0 && line.Note == ""
+		return line.Type == conditions.TypeRule && len(line.Chosen) == 0 && line.Note == ""
 	})
 	for i := range f.Lines {
 		f.Lines[i].At = i
 	}
 	if !f.Full() {
-		f.add(conditions.CSV)
+		f.add(conditions.TypeCSV)
 		f.Lines[len(f.Lines)-1].URL = address
 	}
 }
@@ -98,7 +98,7 @@ func (c *request) receiveBadgeFile() (kind, address, warning string, err error) 
 
 // listWarning returns a warning if the first rows of a list of wallets look wrong; otherwise an empty text.
 func (c *request) listWarning(f *uploadedFile) (warning string, err error) {
-	head, err := c.readListHead(lists.Condition, f)
+	head, err := c.readListHead(lists.KindCondition, f)
 	if err != nil {
 		return "", err
 	}

@@ -178,7 +178,7 @@ func (texts badgeTexts) conditions(b badges.Badge) []conditionText {
 	out := make([]conditionText, len(b.Conditions))
 	for i, condition := range b.Conditions {
 		out[i] = conditionText{describeCondition(condition, texts.targets, texts.names), condition.Description}
-		if condition.Type == conditions.API {
+		if condition.Type == conditions.TypeAPI {
 			out[i].Text = "Granted by a rule, by your server or manually"
 		}
 	}

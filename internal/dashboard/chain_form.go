@@ -28,7 +28,7 @@ func (f chainForm) Locks(id laurel.ID) bool { return f.Rule == id.String() }
 // type api are left out: no member fulfils them without a call of the website's server.
 func (c *request) chainForm() (f chainForm, err error) {
 	kinds := slices.DeleteFunc(slices.Clone(conditionKinds), func(k conditionKind) bool {
-		return k.Type == conditions.API
+		return k.Type == conditions.TypeAPI
 	})
 	f.Operator = conditions.And
 	f.Conditions, err = c.conditionForm("loyaltyConditions", maxChainLines, kinds)
@@ -42,7 +42,7 @@ func newChainPage(c *request) (view, error) {
 		return view{}, err
 	}
 	f.Rule = c.URL.Query().Get("rule")
-	f.Conditions.add(conditions.Rule)
+	f.Conditions.add(conditions.TypeRule)
 	return pageView("chain-new", "New chain", f)
 }
 

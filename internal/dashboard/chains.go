@@ -137,27 +137,27 @@ func describeCondition(condition conditions.Condition, targets report.Names, nam
 		quantity = fmt.Sprint("at least ", *condition.RequiredCount)
 	}
 	switch condition.Type {
-	case conditions.Rule:
+	case conditions.TypeRule:
 		if condition.RepeatCount > 1 {
 			return fmt.Sprintf("Completed %s %s times", all, number(condition.RepeatCount))
 		}
 		return "Completed " + all
-	case conditions.Rules:
+	case conditions.TypeRules:
 		return "Completed " + quantity + " of these rules: " + all
-	case conditions.Section:
+	case conditions.TypeSection:
 		return "Completed " + quantity + " of the rules in " + all
-	case conditions.Points:
+	case conditions.TypePoints:
 		return fmt.Sprintf("At least %s %s", number(condition.Amount), all)
-	case conditions.Level:
+	case conditions.TypeLevel:
 		return fmt.Sprintf("Rank %s or better in %s", number(condition.Amount), all)
-	case conditions.Badge:
+	case conditions.TypeBadge:
 		if all == deletedBadge {
 			return "Has " + all
 		}
 		return "Has the " + all + " badge"
-	case conditions.Badges:
+	case conditions.TypeBadges:
 		return "Has " + quantity + " of these badges: " + all
-	case conditions.CSV:
+	case conditions.TypeCSV:
 		return "Is on an uploaded list"
 	}
 	return "Confirmed by your server"

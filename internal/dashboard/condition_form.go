@@ -26,13 +26,13 @@ type conditionKind struct {
 // if it refers to none.
 func (k conditionKind) TargetProperty() string {
 	switch k.Type {
-	case conditions.Rule, conditions.Rules:
+	case conditions.TypeRule, conditions.TypeRules:
 		return "loyaltyRuleIds"
-	case conditions.Section:
+	case conditions.TypeSection:
 		return "loyaltyRuleGroupIds"
-	case conditions.Points, conditions.Level:
+	case conditions.TypePoints, conditions.TypeLevel:
 		return "loyaltyCurrencyIds"
-	case conditions.Badge, conditions.Badges:
+	case conditions.TypeBadge, conditions.TypeBadges:
 		return "loyaltyBadgeIds"
 	default:
 		return ""
@@ -55,30 +55,30 @@ func (k conditionKind) TargetLabel() string {
 // only badges that are granted by hand offer them.
 var conditionKinds = []conditionKind{
 	{
-		Type: conditions.Rule, Label: "Completed one rule", Number: "repeatCount", NumberLabel: "Number of times",
+		Type: conditions.TypeRule, Label: "Completed one rule", Number: "repeatCount", NumberLabel: "Number of times",
 		NumberHelp: "Leave empty to require the rule once.", Optional: true,
 	},
 	{
-		Type: conditions.Rules, Label: "Completed several rules", Many: true, Number: "requiredCount",
+		Type: conditions.TypeRules, Label: "Completed several rules", Many: true, Number: "requiredCount",
 		NumberLabel: "How many", NumberHelp: "Leave empty to require all of them.", Optional: true,
 	},
 	{
-		Type: conditions.Section, Label: "Completed rules in a group", Number: "requiredCount",
+		Type: conditions.TypeSection, Label: "Completed rules in a group", Number: "requiredCount",
 		NumberLabel: "How many", NumberHelp: "Leave empty to require all of them.", Optional: true,
 	},
-	{Type: conditions.Points, Label: "Has points", Number: "amount", NumberLabel: "Minimum balance"},
+	{Type: conditions.TypePoints, Label: "Has points", Number: "amount", NumberLabel: "Minimum balance"},
 	{
-		Type: conditions.Level, Label: "Has a leaderboard rank", Number: "amount", NumberLabel: "Lowest rank",
+		Type: conditions.TypeLevel, Label: "Has a leaderboard rank", Number: "amount", NumberLabel: "Lowest rank",
 		NumberHelp: "The member must have this rank or a better one. Rank 1 is the highest balance.",
 	},
-	{Type: conditions.Badge, Label: "Has a badge"},
+	{Type: conditions.TypeBadge, Label: "Has a badge"},
 	{
-		Type: conditions.Badges, Label: "Has several badges", Many: true, Number: "requiredCount",
+		Type: conditions.TypeBadges, Label: "Has several badges", Many: true, Number: "requiredCount",
 		NumberLabel: "How many", NumberHelp: "Leave empty to require all of them.", Optional: true,
 	},
-	{Type: conditions.CSV, Label: "Is on an uploaded list"},
+	{Type: conditions.TypeCSV, Label: "Is on an uploaded list"},
 	{
-		Type: conditions.API, Label: "Granted by a rule, by your server or manually",
+		Type: conditions.TypeAPI, Label: "Granted by a rule, by your server or manually",
 		Help: "Members can’t earn the badge automatically while this condition is set.",
 	},
 }
@@ -197,17 +197,17 @@ func (f conditionForm) serviceInput(faults *laurel.Faults) []conditions.Input {
 		condition := conditions.Input{Type: line.Type, Description: &note}
 		ids := idList(strings.Join(line.Chosen, " "))
 		switch line.Type {
-		case conditions.Rule, conditions.Rules:
+		case conditions.TypeRule, conditions.TypeRules:
 			condition.RuleIDs = ids
-		case conditions.Section:
+		case conditions.TypeSection:
 			condition.GroupIDs = ids
-		case conditions.Points, conditions.Level:
+		case conditions.TypePoints, conditions.TypeLevel:
 			condition.CurrencyIDs = ids
-		case conditions.Badge, conditions.Badges:
+		case conditions.TypeBadge, conditions.TypeBadges:
 			condition.BadgeIDs = ids
-		case conditions.CSV:
+		case conditions.TypeCSV:
 			condition.CSVURL = &line.URL
-		case conditions.API:
+		case conditions.TypeAPI:
 			// refers to no records
 		}
 		line.setNumber(faults, &condition)

@@ -246,8 +246,8 @@ var resetKindLabels = map[reset.Kind]string{
 
 // importKinds are the labels of the kinds of lists.
 var importKinds = map[lists.Kind]string{
-	lists.Allotment: "Rule members", lists.Codes: "Codes", lists.Rewards: "Rewards per token",
-	lists.Condition: "Condition members",
+	lists.KindAllotment: "Rule members", lists.KindCodes: "Codes", lists.KindRewards: "Rewards per token",
+	lists.KindCondition: "Condition members",
 }
 
 // stateNames are the labels of job statuses that differ from the status itself.

@@ -307,7 +307,7 @@ func (c *request) balanceSteps(account report.Account, since time.Time, span tim
 }
 
 // lotStateLabels are the states of lots that still matter.
-var lotStateLabels = map[lots.State]string{lots.Pending: "Pending", lots.Open: "Open"}
+var lotStateLabels = map[lots.State]string{lots.StatePending: "Pending", lots.StateOpen: "Open"}
 
 // readLots reads the open and pending lots of the chosen account, at most sideListLimit. Only roles that see concealed
 // amounts get them, as lots would reveal what hidden bids hold.
@@ -316,7 +316,7 @@ func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 	if !exists || !c.visibility().All {
 		return nil
 	}
-	states := []string{string(lots.Pending), string(lots.Open)}
+	states := []string{string(lots.StatePending), string(lots.StateOpen)}
 	page := laurel.PageRequest{Limit: sideListLimit}
 	list, err := c.d.Expiry.List(c.Context(), c.scope.At(c.site.ID), account.ID, states, page)
 	if err != nil {
@@ -335,7 +335,7 @@ func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 			Lot: lot, StateLabel: lotStateLabels[lot.State], RuleName: rules[lot.RuleID].Name,
 			Given: lots.TimeOrZero(&lot.CreatedAt), Until: lots.TimeOrZero(lot.ExpiresAt),
 		}
-		if lot.State == lots.Pending { // its points wait until then; other lots expire
+		if lot.State == lots.StatePending { // its points wait until then; other lots expire
 			row.Until = lots.TimeOrZero(lot.WaitsUntil)
 		}
 		d.Lots = append(d.Lots, row)

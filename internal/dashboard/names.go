@@ -180,21 +180,21 @@ func listAll[T any](
 // the label of a choice, or a time. Other values stay as they are.
 func (n *websiteNames) describeReference(field schema.Field, text string) string {
 	switch field.Control {
-	case schema.Currency, schema.Group, schema.Badge:
+	case schema.ControlCurrency, schema.ControlGroup, schema.ControlBadge:
 		id, err := laurel.ParseID(text)
 		if err != nil {
 			return text
 		}
 		name := map[schema.Control]map[laurel.ID]string{
-			schema.Currency: n.currencies, schema.Group: n.groups, schema.Badge: n.badges,
+			schema.ControlCurrency: n.currencies, schema.ControlGroup: n.groups, schema.ControlBadge: n.badges,
 		}[field.Control][id]
 		if name == "" {
 			return "(deleted)"
 		}
 		return name
-	case schema.Select, schema.Choices:
+	case schema.ControlSelect, schema.ControlChoices:
 		return field.OptionLabel(text)
-	case schema.Moment:
+	case schema.ControlMoment:
 		return strings.Replace(text, "T", " ", 1) + " UTC"
 	}
 	return text

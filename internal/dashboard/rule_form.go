@@ -186,7 +186,7 @@ func (c *request) readPostedRule(f *ruleForm) (redraw bool) {
 	}
 	add, drop := c.PostFormValue("add"), c.PostFormValue("drop")
 	for _, field := range f.fields {
-		if field.Control != schema.Rows {
+		if field.Control != schema.ControlRows {
 			continue
 		}
 		removed := -1

@@ -49,7 +49,7 @@ func (f *ruleForm) buildSections() {
 func (f *ruleForm) buildMetadataField(saved values) *formField {
 	out := &formField{
 		Field: schema.Field{
-			Path: "metadata", Label: "Other metadata", Control: schema.LongText,
+			Path: "metadata", Label: "Other metadata", Control: schema.ControlLongText,
 			Help: "Additional settings as a JSON object, such as data for your website. Laurel stores them unchanged.",
 		},
 		Value: f.typed.Get("metadata"),
@@ -69,6 +69,12 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 	return out
 }
 
+// controlsWithoutLine have values that fit no line: the note of a changed field says only that it has changed.
+var controlsWithoutLine = []schema.Control{
+	schema.ControlCheckbox, schema.ControlTicks, schema.ControlRows, schema.ControlSecret, schema.ControlLongText,
+	schema.ControlIds,
+}
+
 // buildField returns a field of the form with the value that the user entered, its options or rows, its fault, and a
 // note if the value differs from the saved one. The note shows the saved value if it fits on one line.
 func (f *ruleForm) buildField(field schema.Field, saved values) formField {
@@ -79,9 +85,7 @@ func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 	if !f.New() && typed.Encode() != savedTexts.Encode() {
 		out.SavedNote = "changed"
 		switch text := savedTexts.Get(field.Path); {
-		// These have no one-line form: the note says only that the value has changed.
-		case field.Control == schema.Checkbox || field.Control == schema.Ticks || field.Control == schema.Rows ||
-			field.Control == schema.Secret || field.Control == schema.LongText || field.Control == schema.Ids:
+		case slices.Contains(controlsWithoutLine, field.Control):
 		case text == "":
 			out.SavedNote = "was empty"
 		default:
@@ -89,22 +93,22 @@ func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 		}
 	}
 	for _, fault := range f.Faults { // a fault of one id is shown at the whole field
-		if fault.Path == field.Path || field.Control == schema.Ids && isWithinProperty(fault.Path, field.Path) {
+		if fault.Path == field.Path || field.Control == schema.ControlIds && isWithinProperty(fault.Path, field.Path) {
 			out.Fault = fault.Text
 		}
 	}
 	switch field.Control {
-	case schema.Select, schema.Choices:
+	case schema.ControlSelect, schema.ControlChoices:
 		for _, option := range field.Options {
 			out.List = append(out.List, formOption{option, option.Value == out.Value})
 		}
-	case schema.Ticks:
+	case schema.ControlTicks:
 		for _, option := range field.Options {
 			out.List = append(out.List, formOption{option, slices.Contains(f.typed[field.Path], option.Value)})
 		}
-	case schema.Currency, schema.Group, schema.Badge:
+	case schema.ControlCurrency, schema.ControlGroup, schema.ControlBadge:
 		out.List = f.referenceOptions(field, out.Value)
-	case schema.Rows:
+	case schema.ControlRows:
 		for i := range countRows(f.typed, field) {
 			out.Rows = append(out.Rows, f.buildRow(field, i))
 		}
@@ -117,11 +121,11 @@ func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOption {
 	none := "No group"
 	switch {
-	case field.Control == schema.Badge:
+	case field.Control == schema.ControlBadge:
 		none = "No badge"
-	case field.Control == schema.Currency && field.Path == "loyaltyCurrencyId":
+	case field.Control == schema.ControlCurrency && field.Path == "loyaltyCurrencyId":
 		none = "The website’s only currency"
-	case field.Control == schema.Currency:
+	case field.Control == schema.ControlCurrency:
 		none = "Same as the rule"
 	}
 	out := []formOption{{schema.Option{Label: none}, value == ""}}
@@ -135,11 +139,11 @@ func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOpti
 		out = append(out, formOption{schema.Option{Value: id.String(), Label: name}, value == id.String()})
 	}
 	switch field.Control {
-	case schema.Currency:
+	case schema.ControlCurrency:
 		for _, currency := range f.names.Currencies {
 			add(currency.ID, currency.Name)
 		}
-	case schema.Badge:
+	case schema.ControlBadge:
 		for _, badge := range f.names.Badges {
 			add(badge.ID, badge.Name)
 		}
@@ -168,7 +172,7 @@ func (f *ruleForm) buildRow(field schema.Field, i int) formRow {
 	for _, column := range field.Columns {
 		cell := formCell{Name: rowName(field, i, column.Path), Label: ordinal + ", " + column.Label, Unit: column.Label}
 		cell.Value = f.typed.Get(cell.Name)
-		if column.Control == schema.Badge {
+		if column.Control == schema.ControlBadge {
 			cell.List = f.referenceOptions(column, cell.Value)
 		}
 		for _, fault := range f.Faults {
@@ -202,11 +206,11 @@ func foldedSummary(section formSection) string {
 	var set []string
 	for _, field := range section.Fields {
 		switch {
-		case field.Control == schema.Checkbox && field.IsTicked:
+		case field.Control == schema.ControlCheckbox && field.IsTicked:
 			set = append(set, field.Label)
-		case field.Control == schema.Moment && field.Value != "":
+		case field.Control == schema.ControlMoment && field.Value != "":
 			set = append(set, field.Label+" "+strings.Replace(field.Value, "T", " ", 1)+" UTC")
-		case field.Control != schema.Checkbox && field.Value != "":
+		case field.Control != schema.ControlCheckbox && field.Value != "":
 			set = append(set, field.Label)
 		}
 	}

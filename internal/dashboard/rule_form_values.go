@@ -26,32 +26,32 @@ func setTexts(texts values, field schema.Field, raw json.RawMessage) {
 		return
 	}
 	switch field.Control {
-	case schema.Secret:
+	case schema.ControlSecret:
 		// never shown
-	case schema.Checkbox:
+	case schema.ControlCheckbox:
 		if string(raw) == "true" {
 			texts.Set(field.Path, "on")
 		}
-	case schema.Ticks:
+	case schema.ControlTicks:
 		for name, ticked := range decodeObject(raw) {
 			if string(ticked) == "true" {
 				texts.Add(field.Path, name)
 			}
 		}
 		slices.Sort(texts[field.Path])
-	case schema.Moment:
+	case schema.ControlMoment:
 		var at laurel.Timestamp
 		if json.Unmarshal(raw, &at) == nil {
 			texts.Set(field.Path, at.UTC().Format(dateTimeLayout))
 		}
-	case schema.Ids:
+	case schema.ControlIds:
 		var list []string
 		if json.Unmarshal(raw, &list) == nil {
 			texts.Set(field.Path, strings.Join(list, "\n"))
 			return
 		}
 		texts.Set(field.Path, plainText(raw))
-	case schema.Rows:
+	case schema.ControlRows:
 		var rows []map[string]json.RawMessage
 		if json.Unmarshal(raw, &rows) != nil {
 			return
@@ -113,7 +113,7 @@ func decodeObject(raw json.RawMessage) map[string]json.RawMessage {
 func textsOf(form values, field schema.Field) values {
 	out := values{}
 	for name, texts := range form {
-		if name != field.Path && (field.Control != schema.Rows || !strings.HasPrefix(name, field.Path+".")) {
+		if name != field.Path && (field.Control != schema.ControlRows || !strings.HasPrefix(name, field.Path+".")) {
 			continue
 		}
 		for _, text := range texts {
@@ -175,15 +175,15 @@ func dropEmptyRows(form values, field schema.Field, drop int) {
 // properties that are none of the field's options.
 func parseValue(field schema.Field, form values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
 	text := strings.ReplaceAll(form.Get(field.Path), "\r\n", "\n")
-	if field.Control != schema.Text && field.Control != schema.LongText {
+	if field.Control != schema.ControlText && field.Control != schema.ControlLongText {
 		text = strings.TrimSpace(text)
 	}
 	switch field.Control {
-	case schema.Checkbox:
+	case schema.ControlCheckbox:
 		return mustEncode(text != "")
-	case schema.Ticks:
+	case schema.ControlTicks:
 		return parseTicks(field, form[field.Path], stored)
-	case schema.Rows:
+	case schema.ControlRows:
 		return parseRows(field, form, faults)
 	}
 	if text == "" {
@@ -193,21 +193,21 @@ func parseValue(field schema.Field, form values, stored json.RawMessage, faults 
 		return nil
 	}
 	switch field.Control {
-	case schema.Decimal, schema.Integer:
+	case schema.ControlDecimal, schema.ControlInteger:
 		return parseNumber(field, field.Path, text, faults)
-	case schema.Moment:
+	case schema.ControlMoment:
 		parsed, err := time.Parse(dateTimeLayout, text)
 		if err != nil {
 			faults.Add(field.Path, "must be a date with a time, such as 2026-11-23T14:00")
 			return nil
 		}
 		return mustEncode(laurel.Timestamp{Time: parsed})
-	case schema.Currency, schema.Group, schema.Badge, schema.Identity:
+	case schema.ControlCurrency, schema.ControlGroup, schema.ControlBadge, schema.ControlIdentity:
 		if _, err := laurel.ParseID(text); err != nil {
 			faults.Add(field.Path, "must be an ID")
 			return nil
 		}
-	case schema.Ids:
+	case schema.ControlIds:
 		return parseIDs(field, text, faults)
 	}
 	return mustEncode(text)
@@ -234,7 +234,7 @@ func parseNumber(field schema.Field, path, text string, faults *laurel.Faults) j
 		faults.Add(path, "must be a number with at most 6 decimal places, such as 12.5")
 		return nil
 	}
-	if field.Control == schema.Integer && parsed%laurel.One != 0 {
+	if field.Control == schema.ControlInteger && parsed%laurel.One != 0 {
 		faults.Add(path, "must be a whole number")
 		return nil
 	}
@@ -284,7 +284,7 @@ func parseRows(field schema.Field, form values, faults *laurel.Faults) json.RawM
 		for _, column := range field.Columns {
 			name := rowName(field, i, column.Path)
 			if text := strings.TrimSpace(form.Get(name)); text != "" {
-				if column.Control == schema.Badge {
+				if column.Control == schema.ControlBadge {
 					row[column.Path] = mustEncode(text)
 					continue
 				}

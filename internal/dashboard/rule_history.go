@@ -134,7 +134,7 @@ func (n *websiteNames) compareProperties(ruleType schema.Type, before, after jso
 	for _, path := range paths {
 		field, ok := schema.FieldAt(path)
 		if !ok {
-			field = schema.Field{Path: path, Label: propertyLabel(path), Control: schema.LongText}
+			field = schema.Field{Path: path, Label: propertyLabel(path), Control: schema.ControlLongText}
 		}
 		out = n.appendChange(out, field, oldValues[path], newValues[path])
 	}
@@ -164,7 +164,7 @@ func (n *websiteNames) appendChange(
 
 // describeStored writes a stored value of a field in words. Secrets are not shown.
 func (n *websiteNames) describeStored(field schema.Field, raw json.RawMessage) string {
-	if field.Control == schema.Secret && len(raw) > 0 && string(raw) != "null" {
+	if field.Control == schema.ControlSecret && len(raw) > 0 && string(raw) != "null" {
 		return "a key (not shown)"
 	}
 	texts := values{}
@@ -187,12 +187,12 @@ func flattenProperties(raw json.RawMessage) map[string]json.RawMessage {
 // describeValue writes the typed value of a field in one line of words, by the kind of its control.
 func (n *websiteNames) describeValue(field schema.Field, typed values) string {
 	switch field.Control {
-	case schema.Checkbox:
+	case schema.ControlCheckbox:
 		if typed.Get(field.Path) == "" {
 			return "no"
 		}
 		return "yes"
-	case schema.Ticks:
+	case schema.ControlTicks:
 		var labels []string
 		for _, name := range typed[field.Path] {
 			labels = append(labels, field.OptionLabel(name))
@@ -200,13 +200,13 @@ func (n *websiteNames) describeValue(field schema.Field, typed values) string {
 		if len(labels) > 0 {
 			return strings.Join(labels, ", ")
 		}
-	case schema.Rows:
+	case schema.ControlRows:
 		var rows []string
 		for i := range countRows(typed, field) {
 			var cells []string
 			for _, column := range field.Columns {
 				if text := typed.Get(field.Path + "." + strconv.Itoa(i) + "." + column.Path); text != "" {
-					if column.Control == schema.Badge {
+					if column.Control == schema.ControlBadge {
 						text = n.describeReference(column, text)
 					} else {
 						text = number(text)
@@ -219,11 +219,11 @@ func (n *websiteNames) describeValue(field schema.Field, typed values) string {
 		if len(rows) > 0 {
 			return strings.Join(rows, "; ")
 		}
-	case schema.Secret:
+	case schema.ControlSecret:
 		if typed.Get(field.Path) != "" {
 			return "a key (not shown)"
 		}
-	case schema.Decimal, schema.Integer:
+	case schema.ControlDecimal, schema.ControlInteger:
 		if text := typed.Get(field.Path); text != "" {
 			return strings.TrimSpace(number(text) + " " + field.Unit)
 		}

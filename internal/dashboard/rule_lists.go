@@ -28,7 +28,7 @@ type ruleListInfo struct {
 
 // LocksRule reports whether nobody can complete the rule, because its list of members was never imported in full.
 func (l ruleListInfo) LocksRule() bool {
-	return l.URL != "" && l.Kind == lists.Allotment && l.LatestImport != nil && l.LatestImport.Status == lists.Failed && !l.HasCompleteImport
+	return l.URL != "" && l.Kind == lists.KindAllotment && l.LatestImport != nil && l.LatestImport.Status == lists.Failed && !l.HasCompleteImport
 }
 
 // Waits reports whether the list is still to be read.
@@ -51,7 +51,7 @@ type listsData struct {
 // possibleLists returns the lists that a rule may have, by its type, with their addresses and without their imports.
 func possibleLists(properties *schema.Properties) []ruleListInfo {
 	members := ruleListInfo{
-		Kind: lists.Allotment, Title: "Members", Columns: "walletAddress", URL: textCell(properties.UserAllotmentCSVURL),
+		Kind: lists.KindAllotment, Title: "Members", Columns: "walletAddress", URL: textCell(properties.UserAllotmentCSVURL),
 		Help: "Only members on this list can complete the rule. Without a list, all members can.",
 	}
 	if properties.Type == schema.TypeAirdrop || properties.Type == schema.TypeUpload {
@@ -61,13 +61,13 @@ func possibleLists(properties *schema.Properties) []ruleListInfo {
 	out := []ruleListInfo{members}
 	if properties.Type == schema.TypeCodeEntry {
 		out = []ruleListInfo{{
-			Kind: lists.Codes, Title: "Codes", Columns: "code", URL: properties.ListAddresses().CodesURL,
+			Kind: lists.KindCodes, Title: "Codes", Columns: "code", URL: properties.ListAddresses().CodesURL,
 			Help: "Each code works once. A new file adds codes; codes from earlier files stay valid.",
 		}, members}
 	}
-	if properties.Type.Kind().Family == schema.Onchain || properties.CustomRewardsCSVURL != nil {
+	if properties.Type.Kind().Family == schema.FamilyOnchain || properties.CustomRewardsCSVURL != nil {
 		out = append(out, ruleListInfo{
-			Kind: lists.Rewards, Title: "Rewards per token", Columns: "tokenId, reward",
+			Kind: lists.KindRewards, Title: "Rewards per token", Columns: "tokenId, reward",
 			URL:  textCell(properties.CustomRewardsCSVURL),
 			Help: "The amount that each token pays, instead of the rule’s amount.",
 		})
@@ -93,7 +93,7 @@ func (c *request) readLists() (listsData, error) {
 	isListed := map[laurel.ID]bool{}
 	for _, listImport := range imports.Data { // newest first
 		data.Polls = data.Polls || isImportOpen(listImport) // the page refreshes itself until all imports have ended
-		if listImport.Kind == lists.Condition && !isListed[listImport.Condition] {
+		if listImport.Kind == lists.KindCondition && !isListed[listImport.Condition] {
 			isListed[listImport.Condition] = true
 			data.ConditionImports = append(data.ConditionImports, listImport)
 		}
@@ -174,7 +174,7 @@ func (c *request) setListAddress(kind lists.Kind, address string) error {
 	}
 	var in schema.Input
 	switch kind {
-	case lists.Codes: // in the metadata, which f.serviceInput returns as a whole
+	case lists.KindCodes: // in the metadata, which f.serviceInput returns as a whole
 		f.typed.Set("metadata.promoCodeCsvUrl", address)
 		if address != "" {
 			f.typed.Set("metadata.promoCodeType", "csv")
@@ -182,7 +182,7 @@ func (c *request) setListAddress(kind lists.Kind, address string) error {
 		if in, err = f.serviceInput(); err != nil {
 			return err
 		}
-	case lists.Rewards:
+	case lists.KindRewards:
 		in.CustomRewardsCSVURL = value
 	default:
 		in.UserAllotmentCSVURL = value
@@ -225,7 +225,7 @@ func removeList(c *request) (view, error) {
 		return c.showListRefused(err, kind)
 	}
 	notice := "List removed: " + list.Title + "."
-	if kind == lists.Codes {
+	if kind == lists.KindCodes {
 		notice += " Imported codes stay."
 	}
 	return c.redirect(c.sitePath("rules", rule.ID, "lists"), notice)

@@ -26,14 +26,14 @@ type typeChoice struct {
 }
 
 var familyTexts = map[schema.Family][2]string{
-	schema.Engagement: {"On your website", "What members do on your website."},
-	schema.Profile:    {"Profile", "What members add to their profile or connect to it."},
-	schema.Social:     {"Social", "What members do on social platforms."},
-	schema.Community:  {"Community", "What members do in chats, forums and games, and on code hosts."},
-	schema.Commerce:   {"Commerce", "What members buy from you or do with your partners."},
-	schema.Onchain:    {"On chain", "What members hold in their wallets or do with them."},
-	schema.Dapps:      {"Applications", "Rank the apps that members build by their usage."},
-	schema.Server:     {"Your server", "Rules in which your server, a list or a function decides who is rewarded."},
+	schema.FamilyEngagement: {"On your website", "What members do on your website."},
+	schema.FamilyProfile:    {"Profile", "What members add to their profile or connect to it."},
+	schema.FamilySocial:     {"Social", "What members do on social platforms."},
+	schema.FamilyCommunity:  {"Community", "What members do in chats, forums and games, and on code hosts."},
+	schema.FamilyCommerce:   {"Commerce", "What members buy from you or do with your partners."},
+	schema.FamilyOnchain:    {"On chain", "What members hold in their wallets or do with them."},
+	schema.FamilyDapps:      {"Applications", "Rank the apps that members build by their usage."},
+	schema.FamilyServer:     {"Your server", "Rules in which your server, a list or a function decides who is rewarded."},
 }
 
 // ruleFamilies returns the rule types by family. Types that cannot be completed yet are in a list of their own.

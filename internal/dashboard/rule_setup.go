@@ -24,7 +24,7 @@ func (s screen) StateOf(r catalog.Rule) (catalog.State, error) { return s.ruleSt
 // needs.
 func (c *request) ruleState(rule catalog.Rule) (catalog.State, error) {
 	state := rule.State(c.d.Now())
-	if state != catalog.Active {
+	if state != catalog.StateActive {
 		return state, nil
 	}
 	missing, err := c.missingSetup(rule)

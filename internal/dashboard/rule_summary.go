@@ -21,7 +21,7 @@ func (f *ruleForm) summarize() string {
 		}
 	case schema.RewardBadge:
 		if id := f.typed.Get("loyaltyBadgeId"); id != "" {
-			reward = "the " + f.describeReference(schema.Field{Control: schema.Badge}, id) + " badge"
+			reward = "the " + f.describeReference(schema.Field{Control: schema.ControlBadge}, id) + " badge"
 		}
 	}
 	if reward == "" {
@@ -45,7 +45,7 @@ func (f *ruleForm) typedAmount(name string) (laurel.Amount, bool) {
 func (f *ruleForm) summarizePoints() string {
 	unit := "points"
 	if id := f.typed.Get("loyaltyCurrencyId"); id != "" {
-		unit = f.describeReference(schema.Field{Control: schema.Currency}, id)
+		unit = f.describeReference(schema.Field{Control: schema.ControlCurrency}, id)
 	}
 	var least, most laurel.Amount
 	ranges := 0

@@ -72,7 +72,7 @@ type rulesData struct {
 var ruleStates = []struct {
 	State catalog.State
 	Label string
-}{{catalog.Active, "Active"}, {catalog.Scheduled, "Scheduled"}, {catalog.Ended, "Ended"}}
+}{{catalog.StateActive, "Active"}, {catalog.StateScheduled, "Scheduled"}, {catalog.StateEnded, "Ended"}}
 
 // rulesPage shows a page of rules with their states, rewards, completions and payments, filtered as the query says.
 func rulesPage(c *request) (view, error) {

@@ -238,7 +238,7 @@ func (m Multiplier) feedChange(action feed.Action) feed.Change {
 		OrganizationID: m.OrganizationID,
 		WebsiteID:      m.WebsiteID,
 		EntityID:       m.ID,
-		Table:          feed.Multiplier,
+		Table:          feed.TableMultiplier,
 		Action:         action,
 		Data:           data,
 	}

@@ -18,21 +18,21 @@ const (
 // tableBits has a bit for each table that is read alone. A row stores the bits of its changes' tables, so that a reader
 // of one table can skip other rows.
 var tableBits = map[Table]int64{
-	TransactionEntry: 1,
-	Account:          2,
-	Rule:             4,
-	RuleStatus:       8,
-	Badge:            16,
-	BadgeUser:        32,
-	UserMetadata:     64,
-	User:             128,
-	AuctionBid:       256,
-	MintingAsset:     512,
-	TokenClaim:       1024,
-	Subscription:     2048,
-	Multiplier:       4096,
-	Hold:             8192,
-	Member:           16384,
+	TableTransactionEntry: 1,
+	TableAccount:          2,
+	TableRule:             4,
+	TableRuleStatus:       8,
+	TableBadge:            16,
+	TableBadgeUser:        32,
+	TableUserMetadata:     64,
+	TableUser:             128,
+	TableAuctionBid:       256,
+	TableMintingAsset:     512,
+	TableTokenClaim:       1024,
+	TableSubscription:     2048,
+	TableMultiplier:       4096,
+	TableHold:             8192,
+	TableMember:           16384,
 }
 
 // otherTablesBit is the bit of all tables that have none of their own.

@@ -17,27 +17,27 @@ type Table string
 
 // The platform tables.
 const (
-	TransactionEntry Table = "LoyaltyTransactionEntry"
-	Account          Table = "LoyaltyAccount"
-	Rule             Table = "LoyaltyRule"
-	RuleStatus       Table = "LoyaltyRuleStatus"
-	Badge            Table = "LoyaltyBadge"
-	BadgeUser        Table = "LoyaltyBadgeUser"
-	UserMetadata     Table = "UserMetadata"
-	User             Table = "User"
-	AuctionBid       Table = "AuctionBid"
-	MintingAsset     Table = "MintingContractAsset"
-	Hold             Table = "LoyaltyHold"
-	TokenClaim       Table = "TokenClaim"
-	Subscription     Table = "Subscription"
+	TableTransactionEntry Table = "LoyaltyTransactionEntry"
+	TableAccount          Table = "LoyaltyAccount"
+	TableRule             Table = "LoyaltyRule"
+	TableRuleStatus       Table = "LoyaltyRuleStatus"
+	TableBadge            Table = "LoyaltyBadge"
+	TableBadgeUser        Table = "LoyaltyBadgeUser"
+	TableUserMetadata     Table = "UserMetadata"
+	TableUser             Table = "User"
+	TableAuctionBid       Table = "AuctionBid"
+	TableMintingAsset     Table = "MintingContractAsset"
+	TableHold             Table = "LoyaltyHold"
+	TableTokenClaim       Table = "TokenClaim"
+	TableSubscription     Table = "Subscription"
 )
 
 // Multiplier is no platform table: its changes are for consumers within the service, and cannot be subscribed to.
-const Multiplier Table = "LoyaltyMultiplier"
+const TableMultiplier Table = "LoyaltyMultiplier"
 
 // Member is no platform table either: its changes are for consumers within the service. A member joined or left a
 // group, or its block mark changed. The entity is the user.
-const Member Table = "Member"
+const TableMember Table = "Member"
 
 // Action is what happened to an entity. Contract 7.1 lists the actions of each table.
 type Action string

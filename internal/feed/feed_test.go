@@ -111,7 +111,7 @@ func (n *node) record(t *testing.T, count int) {
 			return feed.Record(
 				context.Background(),
 				tx,
-				feed.Change{OrganizationID: tx.NewID(), EntityID: tx.NewID(), Table: feed.User, Action: feed.Created},
+				feed.Change{OrganizationID: tx.NewID(), EntityID: tx.NewID(), Table: feed.TableUser, Action: feed.Created},
 			)
 		})
 		if err != nil {
@@ -195,7 +195,7 @@ func (w *world) write(n *node) error {
 		if _, err := tx.Exec(ctx, "UPDATE entities SET version = ? WHERE id = ?", version+1, id); err != nil {
 			return err
 		}
-		change := feed.Change{OrganizationID: id, WebsiteID: id, EntityID: id, Table: feed.Account, Action: feed.Updated,
+		change := feed.Change{OrganizationID: id, WebsiteID: id, EntityID: id, Table: feed.TableAccount, Action: feed.Updated,
 			Data: json.RawMessage(fmt.Sprintf(`{"version":%d}`, version+1))}
 		if err := feed.Record(ctx, tx, change); err != nil {
 			return err
@@ -407,7 +407,7 @@ func TestAReaderStopsBeforeNumbersThatMayStillCommit(t *testing.T) {
 					err := feed.Record(
 						context.Background(),
 						tx,
-						feed.Change{OrganizationID: tx.NewID(), EntityID: tx.NewID(), Table: feed.User, Action: feed.Created},
+						feed.Change{OrganizationID: tx.NewID(), EntityID: tx.NewID(), Table: feed.TableUser, Action: feed.Created},
 					)
 					close(recorded)
 					<-release
@@ -611,11 +611,11 @@ func TestChangesArriveAsTheyWereWritten(t *testing.T) {
 			OrganizationID: org,
 			WebsiteID:      site,
 			EntityID:       n.db.NewID(),
-			Table:          feed.Rule,
+			Table:          feed.TableRule,
 			Action:         feed.Restored,
 			Data:           json.RawMessage(`{"b":1,"a":1.0}`),
 		}
-		second := feed.Change{OrganizationID: org, EntityID: n.db.NewID(), Table: feed.User, Action: feed.Updated}
+		second := feed.Change{OrganizationID: org, EntityID: n.db.NewID(), Table: feed.TableUser, Action: feed.Updated}
 		committer := store.NewCommitter(n.db)
 		defer committer.Close()
 		before := n.db.Now()
@@ -665,7 +665,7 @@ func ofOne(db *store.DB, n int) []feed.Change {
 			OrganizationID: org,
 			WebsiteID:      site,
 			EntityID:       db.NewID(),
-			Table:          feed.Account,
+			Table:          feed.TableAccount,
 			Action:         feed.Updated,
 			Data:           json.RawMessage(fmt.Sprintf(`{"place":%d}`, i)),
 		}

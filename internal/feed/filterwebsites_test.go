@@ -18,7 +18,7 @@ func TestAConsumerTakesOnlyWhatConcernsIt(t *testing.T) {
 	t.Parallel()
 	eachNode(t, func(t *testing.T, n *node) {
 		wanted, other := ofOne(n.db, 150), ofOne(n.db, 200)
-		global := feed.Change{OrganizationID: n.db.NewID(), EntityID: n.db.NewID(), Table: feed.User, Action: feed.Created}
+		global := feed.Change{OrganizationID: n.db.NewID(), EntityID: n.db.NewID(), Table: feed.TableUser, Action: feed.Created}
 		for part := range slices.Chunk(slices.Concat(other[:100], wanted, []feed.Change{global}, other[100:]), 25) {
 			n.insert(t, part...)
 		}

@@ -35,7 +35,7 @@ func TestATailIsWhatAConsumerHasNotPassedOfOneTable(t *testing.T) {
 	t.Parallel()
 	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
-		users, rules := feed.PendingChanges{Consumer: "c", Table: feed.User}, feed.PendingChanges{Consumer: "c", Table: feed.Rule}
+		users, rules := feed.PendingChanges{Consumer: "c", Table: feed.TableUser}, feed.PendingChanges{Consumer: "c", Table: feed.TableRule}
 		require := func(tail feed.PendingChanges, after int64, want ...int64) {
 			t.Helper()
 			changes, err := tail.Read(ctx, n.db, after<<6, 3)

@@ -48,8 +48,8 @@ func batchQuery(columns, condition string) string {
 		FROM changes WHERE seq > ? AND seq <= ?` + condition + " ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq"
 }
 
-// selectChanges reads the changes of the next rows above after and up to final, at least limit of them unless there are
-// fewer.
+// selectChanges reads the changes of whole rows with after < seq <= final, in order, until they are at least limit
+// changes or there are no more rows.
 func selectChanges(ctx context.Context, q store.Queryer, after, final int64, limit int) (batch, error) {
 	var rows []bundleRow
 	if err := q.Select(
@@ -180,7 +180,7 @@ func leafChanges(rows []leavesRow) []Change {
 	for i, r := range rows {
 		changes[i] = Change{
 			Seq:    r.Seq<<bundleBits | (bundleSize - 1),
-			Table:  TransactionEntry,
+			Table:  TableTransactionEntry,
 			Action: Created,
 			Leaves: r.Leaves,
 		}
@@ -262,10 +262,10 @@ func firstRowSince(ctx context.Context, q store.Queryer, at time.Time) (int64, e
 	return n, err
 }
 
-// takeFence takes a new transaction id, which is above the ids of all transactions that have a row number, and reports
-// whether all transactions with lower ids have ended. It takes the id of its own statement, which is a transaction by
-// itself. The id cannot come from pg_snapshot_xmax: that is one past the last id that ended, so running transactions
-// may have higher ones. PostgreSQL only.
+// takeFence returns a fence: a new transaction id, above those of all transactions whose rows already have a seq.
+// isOpen reports whether every transaction with a lower id has ended, so that no row from before the fence can still
+// appear. q must not be in a transaction: the id is that of the statement's own. It cannot come from pg_snapshot_xmax,
+// which is one past the last id that ended, so running transactions may have higher ones. PostgreSQL only.
 func takeFence(ctx context.Context, q store.Queryer) (xid int64, isOpen bool, err error) {
 	var row struct {
 		XID    int64 `db:"xid"`

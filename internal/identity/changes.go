@@ -22,7 +22,7 @@ func userChange(scope laurel.Scope, action feed.Action, r *userRow) feed.Change 
 		OrganizationID: scope.OrganizationID,
 		WebsiteID:      scope.WebsiteID,
 		EntityID:       r.ID,
-		Table:          feed.User,
+		Table:          feed.TableUser,
 		Action:         action,
 		Data: store.JSON(
 			userData{
@@ -43,7 +43,7 @@ func memberChange(m memberRow) feed.Change {
 		OrganizationID: m.OrganizationID,
 		WebsiteID:      m.WebsiteID,
 		EntityID:       m.UserID,
-		Table:          feed.Member,
+		Table:          feed.TableMember,
 		Action:         feed.Updated,
 	}
 }
@@ -55,7 +55,7 @@ func metadataChange(m Metadata, action feed.Action) feed.Change {
 		OrganizationID: m.OrganizationID,
 		WebsiteID:      m.WebsiteID,
 		EntityID:       m.ID,
-		Table:          feed.UserMetadata,
+		Table:          feed.TableUserMetadata,
 		Action:         action,
 		Data:           store.JSON(m),
 	}

@@ -59,14 +59,14 @@ type Kind string
 
 // The kinds of faults. Their texts are shown to tenants.
 const (
-	ServerError     Kind = "answered"     // with 5xx
-	TooManyRequests Kind = "answered 429" // too many calls
-	CircuitOpen     Kind = "the host failed several times in a row and is left alone for a while"
-	NotAllowed      Kind = "not an allowed address"
-	InvalidResponse Kind = "the answer is not valid"
-	TimedOut        Kind = "no answer in time" // whether or not there was a connection in time
-	NoConnection    Kind = "no connection"
-	ConnectionLost  Kind = "the connection broke off"
+	KindServerError     Kind = "answered"     // with 5xx
+	KindTooManyRequests Kind = "answered 429" // too many calls
+	KindCircuitOpen     Kind = "the host failed several times in a row and is left alone for a while"
+	KindNotAllowed      Kind = "not an allowed address"
+	KindInvalidResponse Kind = "the answer is not valid"
+	KindTimedOut        Kind = "no answer in time" // whether or not there was a connection in time
+	KindNoConnection    Kind = "no connection"
+	KindConnectionLost  Kind = "the connection broke off"
 )
 
 // Kind returns the kind of the fault. A connection that broke before the request was sent gives NoConnection; one that
@@ -75,21 +75,21 @@ func (f *Fault) Kind() Kind {
 	var timeout interface{ Timeout() bool }
 	switch {
 	case f.Status == http.StatusTooManyRequests:
-		return TooManyRequests
+		return KindTooManyRequests
 	case f.Status != 0:
-		return ServerError
+		return KindServerError
 	case errors.Is(f.Err, ErrCircuitOpen):
-		return CircuitOpen
+		return KindCircuitOpen
 	case errors.Is(f.Err, ErrAddressNotAllowed), laurel.CodeOf(f.Err) != laurel.Internal: // a fault that Check added
-		return NotAllowed
+		return KindNotAllowed
 	case errors.Is(f.Err, ErrTooLarge):
-		return InvalidResponse
+		return KindInvalidResponse
 	case errors.As(f.Err, &timeout) && timeout.Timeout():
-		return TimedOut
+		return KindTimedOut
 	case !f.Sent:
-		return NoConnection
+		return KindNoConnection
 	}
-	return ConnectionLost
+	return KindConnectionLost
 }
 
 // TenantMessage returns the text for the tenant that named the address, or for which the operator's address was
@@ -106,7 +106,7 @@ func (f *Fault) Unwrap() error { return f.Err }
 // Reasons why a call is not made, or its response cannot be used.
 var (
 	ErrTooLarge    = errors.New("the answer is larger than it may be")
-	ErrCircuitOpen = errors.New(string(CircuitOpen))
+	ErrCircuitOpen = errors.New(string(KindCircuitOpen))
 )
 
 const (

@@ -354,19 +354,19 @@ func TestAFaultIsToldByItsKindAlone(t *testing.T) {
 	t.Parallel()
 	secret := errors.New("dial 10.1.2.3")
 	for want, f := range map[string]outbound.Fault{
-		"answered with status 503":   {Status: 503, Sent: true, Err: secret},
-		"not an allowed address":     {Err: fmt.Errorf("%w: %w", outbound.ErrAddressNotAllowed, secret)},
-		"the answer is not valid":    {Sent: true, Err: outbound.ErrTooLarge},
-		"no answer in time":          {Sent: true, Err: fmt.Errorf("%w: %w", context.DeadlineExceeded, secret)},
-		"no connection":              {Err: secret},
-		"the connection broke off":   {Sent: true, Err: secret},
-		string(outbound.CircuitOpen): {Err: outbound.ErrCircuitOpen},
+		"answered with status 503":       {Status: 503, Sent: true, Err: secret},
+		"not an allowed address":         {Err: fmt.Errorf("%w: %w", outbound.ErrAddressNotAllowed, secret)},
+		"the answer is not valid":        {Sent: true, Err: outbound.ErrTooLarge},
+		"no answer in time":              {Sent: true, Err: fmt.Errorf("%w: %w", context.DeadlineExceeded, secret)},
+		"no connection":                  {Err: secret},
+		"the connection broke off":       {Sent: true, Err: secret},
+		string(outbound.KindCircuitOpen): {Err: outbound.ErrCircuitOpen},
 	} {
 		if got := f.TenantMessage(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if f := (outbound.Fault{Err: context.DeadlineExceeded}); f.Kind() != outbound.TimedOut {
+	if f := (outbound.Fault{Err: context.DeadlineExceeded}); f.Kind() != outbound.KindTimedOut {
 		t.Errorf("without a connection in time: %q", f.Kind())
 	}
 }

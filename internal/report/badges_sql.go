@@ -201,8 +201,8 @@ func (s *Service) CountFittingBadges(
 	return budget.CountFitting(ids, sizes), nil
 }
 
-// whereHolders adds the conditions for the rows of members and badges (alias u) that are of one of the badges and that
-// the filter selects.
+// whereHolders restricts a query on loyalty_badge_users (alias u, a row for each badge and member) to some badges and
+// to the members that the filter selects.
 func (s *Service) whereHolders(w *store.Where, scope laurel.Scope, ids []laurel.ID, h HolderFilter) {
 	store.In(w, "u.loyalty_badge_id", ids)
 	s.whereTenantOf(w, "u.", scope, h.Users)

@@ -14,7 +14,7 @@ import (
 )
 
 // Users creates users inside the caller's transaction.
-type Users interface {
+type UserCreator interface {
 	// CreateServiceUser creates the user without wallet that a key acts as.
 	CreateServiceUser(ctx context.Context, tx *store.Tx, org laurel.ID) (laurel.ID, error)
 	// FindOrCreateWallet returns the user of a wallet, and creates it if there is none. The scope names the
@@ -25,7 +25,7 @@ type Users interface {
 // Config holds the dependencies and settings of a Service. Zero durations mean the defaults, which are the contract's.
 type Config struct {
 	DB     *store.DB
-	Users  Users
+	Users  UserCreator
 	Logger *slog.Logger // nil for slog.Default()
 	// RequestWait is how long a request waits for a running one with the same Idempotency-Key: 10 s (contract 1.8.1).
 	RequestWait time.Duration
@@ -39,7 +39,7 @@ type Config struct {
 // Service is the API of the package. It may be used by many goroutines.
 type Service struct {
 	db            *store.DB
-	users         Users
+	users         UserCreator
 	log           *slog.Logger
 	requestWait   time.Duration
 	responseWait  time.Duration

@@ -138,14 +138,14 @@ func (s *Subscription) matchingSource(c feed.Change, currency laurel.ID) *Source
 	switch {
 	case c.At.Before(s.CreatedAt), s.StartsAt != nil && c.At.Before(*s.StartsAt),
 		s.EndsAt != nil && !c.At.Before(*s.EndsAt),
-		c.Table == feed.Subscription && c.EntityID == s.ID:
+		c.Table == feed.TableSubscription && c.EntityID == s.ID:
 		return nil
 	}
 	for i, source := range s.Sources {
 		if source.Table != c.Table {
 			continue
 		}
-		hasLimit := (c.Table == feed.TransactionEntry || c.Table == feed.Account) && len(source.CurrencyIDs) > 0
+		hasLimit := (c.Table == feed.TableTransactionEntry || c.Table == feed.TableAccount) && len(source.CurrencyIDs) > 0
 		if hasLimit && !slices.Contains(source.CurrencyIDs, currency) {
 			return nil
 		}
@@ -232,7 +232,7 @@ func newEvent(c feed.Change, account accountRef) eventRow {
 	id[6] = id[6]&0x0f | 0x70
 	id[8] = id[8]&0x3f | 0x80
 	lane := c.EntityID
-	if c.Table == feed.TransactionEntry {
+	if c.Table == feed.TableTransactionEntry {
 		lane = account.AccountID
 	}
 	return eventRow{

@@ -184,7 +184,8 @@ func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 // statusChange returns the change-feed record of a subscription that was disabled or enabled (contract 7.1).
 func (s Subscription) statusChange(action feed.Action) feed.Change {
 	return feed.Change{
-		OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, EntityID: s.ID, Table: feed.Subscription, Action: action,
+		OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, EntityID: s.ID,
+		Table: feed.TableSubscription, Action: action,
 		Data: store.JSON(struct {
 			ID                  laurel.ID         `json:"id"`
 			Name                string            `json:"name"`

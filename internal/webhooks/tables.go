@@ -24,7 +24,7 @@ type Table struct {
 // Tables lists the platform tables that a subscription may watch (contract 2).
 var Tables = []Table{
 	{
-		feed.TransactionEntry, []feed.Action{feed.Created},
+		feed.TableTransactionEntry, []feed.Action{feed.Created},
 		"Points that a member earned or spent, with one event per entry.",
 		`{"loyaltyAccountId":"` + sampleID + `","direction":"credit","type":"loyalty_rule","amount":10,` +
 			`"loyaltyTransactionId":"` + sampleID + `","loyaltyCurrencyId":"` + sampleID + `","loyaltyAccount":{"id":"` + sampleID +
@@ -32,19 +32,19 @@ var Tables = []Table{
 		func(r Records) Load { return r.Points.Entries },
 	},
 	{
-		feed.Account, []feed.Action{feed.Updated, feed.Created},
+		feed.TableAccount, []feed.Action{feed.Updated, feed.Created},
 		"A member’s balance after each change.",
 		`{"loyaltyCurrencyId":"` + sampleID + `","userId":"` + sampleID + `","amount":120,"lockVersion":12}`,
 		func(r Records) Load { return r.Points.Accounts },
 	},
 	{
-		feed.Rule, []feed.Action{feed.Updated, feed.Created, feed.Deleted, feed.Restored},
+		feed.TableRule, []feed.Action{feed.Updated, feed.Created, feed.Deleted, feed.Restored},
 		"Rules that were created, changed, deleted or restored. Codes and secrets are left out.",
 		`{"name":"Daily check-in","type":"check_in","amount":10,"loyaltyCurrencyId":"` + sampleID + `"}`,
 		func(r Records) Load { return r.Rules.Rules },
 	},
 	{
-		feed.RuleStatus, []feed.Action{feed.Completed},
+		feed.TableRuleStatus, []feed.Action{feed.Completed},
 		"Completions that were paid, and progress that reached its target.",
 		`{"loyaltyRuleId":"` + sampleID + `","userId":"` + sampleID + `","progress":1,"fulfilledAt":"` + sampleTime +
 			`","loyaltyRule":{"id":"` + sampleID + `","name":"Daily check-in"},"user":{"id":"` + sampleID +
@@ -52,55 +52,55 @@ var Tables = []Table{
 		func(r Records) Load { return r.Rules.Statuses },
 	},
 	{
-		feed.Badge, []feed.Action{feed.Updated, feed.Created, feed.Deleted},
+		feed.TableBadge, []feed.Action{feed.Updated, feed.Created, feed.Deleted},
 		"Badges that were created, changed or deleted.",
 		`{"name":"Early bird","description":"","imageUrl":"https://files.example/badge.png"}`,
 		func(r Records) Load { return r.Badges.Badges },
 	},
 	{
-		feed.BadgeUser, []feed.Action{feed.Created, feed.Updated},
+		feed.TableBadgeUser, []feed.Action{feed.Created, feed.Updated},
 		"Badges that were granted, revoked or hidden.",
 		`{"loyaltyBadgeId":"` + sampleID + `","userId":"` + sampleID + `","status":"active"}`,
 		func(r Records) Load { return r.Badges.Users },
 	},
 	{
-		feed.UserMetadata, []feed.Action{feed.Updated, feed.Created},
+		feed.TableUserMetadata, []feed.Action{feed.Updated, feed.Created},
 		"Member profiles, with e-mail address and phone number.",
 		`{"userId":"` + sampleID + `","displayName":"Ada","user":{"id":"` + sampleID + `","walletAddress":"cust_1001"}}`,
 		dataOfChanges,
 	},
 	{
-		feed.User, []feed.Action{feed.Created, feed.Updated},
+		feed.TableUser, []feed.Action{feed.Created, feed.Updated},
 		"Members who joined.",
 		`{"walletAddress":"cust_1001","walletType":null}`,
 		dataOfChanges,
 	},
 	{
-		feed.AuctionBid, []feed.Action{feed.Created, feed.Updated},
+		feed.TableAuctionBid, []feed.Action{feed.Created, feed.Updated},
 		"Bids that were placed, outbid or won.",
 		`{"auctionId":"` + sampleID + `","userId":"` + sampleID + `","amount":"25"}`,
 		func(r Records) Load { return r.Bids.Bids },
 	},
 	{
-		feed.MintingAsset, []feed.Action{feed.Created, feed.Updated, feed.Deleted},
+		feed.TableMintingAsset, []feed.Action{feed.Created, feed.Updated, feed.Deleted},
 		"Catalogue items that were created, changed, minted or deleted.",
 		`{"name":"Poster","mintingContractId":"` + sampleID + `"}`,
 		func(r Records) Load { return r.Assets.Assets },
 	},
 	{
-		feed.Hold, []feed.Action{feed.Created, feed.Updated},
+		feed.TableHold, []feed.Action{feed.Created, feed.Updated},
 		"Points that were reserved, then spent (captured) or released.",
 		`{"userId":"` + sampleID + `","loyaltyCurrencyId":"` + sampleID + `","amount":10,"capturedAmount":0,"status":"held"}`,
 		func(r Records) Load { return r.Holds.Holds },
 	},
 	{
-		feed.TokenClaim, []feed.Action{feed.Updated, feed.Created},
+		feed.TableTokenClaim, []feed.Action{feed.Updated, feed.Created},
 		"Token claims that were created, and wallets that claimed their tokens.",
 		`{"name":"Season one","claim":null}`,
 		func(r Records) Load { return r.Claims.Claims },
 	},
 	{
-		feed.Subscription, []feed.Action{feed.Disabled, feed.Enabled},
+		feed.TableSubscription, []feed.Action{feed.Disabled, feed.Enabled},
 		"Other subscriptions that were disabled or enabled.",
 		`{"name":"CRM","disabledAt":"` + sampleTime + `","disabledReason":"The endpoint answered 410 Gone","consecutiveFailures":1}`,
 		dataOfChanges,

@@ -295,7 +295,7 @@ func (h *handlers) itemShaper(
 	for i, one := range items {
 		ids[i] = one.AssetID
 	}
-	found, err := h.Minting.AssetsOf(ctx, scope, ids)
+	found, err := h.Minting.AssetsByID(ctx, scope, ids)
 	assets := map[laurel.ID]minting.Asset{}
 	for _, a := range found {
 		assets[a.ID] = a

@@ -205,9 +205,9 @@ func (a badgeContext) condition(b badges.Badge, c conditions.Condition) badgeCon
 		CSVFiles:      []badgeFile{},
 	}
 	switch c.Type {
-	case conditions.Rules, conditions.Badges:
+	case conditions.TypeRules, conditions.TypeBadges:
 		out.RequiredCount = int64(len(c.Targets))
-	case conditions.CSV:
+	case conditions.TypeCSV:
 		if a.scope.HasSecretKey() {
 			out.CSVURL = c.CSVURL
 			for _, f := range b.CSVFiles {

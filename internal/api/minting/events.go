@@ -22,7 +22,7 @@ func (e Events) Assets(ctx context.Context, scope laurel.Scope, changes []feed.C
 	for i, c := range changes {
 		ids[i] = c.EntityID
 	}
-	list, err := e.h.Minting.AssetsOf(ctx, scope, ids)
+	list, err := e.h.Minting.AssetsByID(ctx, scope, ids)
 	if err != nil {
 		return nil, err
 	}

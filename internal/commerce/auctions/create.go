@@ -68,7 +68,7 @@ func (s *Service) checkAssets(
 	for i, item := range items {
 		ids[i] = item.AssetID
 	}
-	found, err := s.Minting.AssetsOf(ctx, scope, ids)
+	found, err := s.Minting.AssetsByID(ctx, scope, ids)
 	if err != nil {
 		return err
 	}

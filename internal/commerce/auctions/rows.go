@@ -87,7 +87,7 @@ func (r *row) endBid(b *store.Batch, bid laurel.ID, status string, item laurel.I
 // bidChange returns the change of a bid for the feed.
 func (r *row) bidChange(bid laurel.ID, action feed.Action, status string) feed.Change {
 	return feed.Change{
-		OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: bid, Table: feed.AuctionBid, Action: action,
+		OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: bid, Table: feed.TableAuctionBid, Action: action,
 		Data: store.JSON(BidChange{status}),
 	}
 }

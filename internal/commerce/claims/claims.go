@@ -288,7 +288,7 @@ type ReportedClaim struct {
 // change returns the change of the token claim for the feed, with the claim that caused it, if any.
 func (c TokenClaim) change(action feed.Action, claim *ReportedClaim) feed.Change {
 	return feed.Change{
-		OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, EntityID: c.ID, Table: feed.TokenClaim, Action: action,
+		OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, EntityID: c.ID, Table: feed.TableTokenClaim, Action: action,
 		Data: store.JSON(ClaimChange{claim}),
 	}
 }

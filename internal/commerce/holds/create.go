@@ -211,7 +211,7 @@ func (w *createWork) Judge(b *store.Batch) (err error) {
 // change returns the change of the hold for the feed.
 func (h Hold) change(action feed.Action) feed.Change {
 	return feed.Change{
-		OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, EntityID: h.ID, Table: feed.Hold, Action: action,
+		OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, EntityID: h.ID, Table: feed.TableHold, Action: action,
 		Data: store.JSON(HoldChange{h.Status, h.CapturedAmount}),
 	}
 }

@@ -168,7 +168,8 @@ func (in AssetInput) checkAgainstContract(ctx context.Context, tx *store.Tx, c C
 // change returns the change of the asset for the feed.
 func (a Asset) change(action feed.Action) feed.Change {
 	return feed.Change{
-		OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, EntityID: a.ID, Table: feed.MintingAsset, Action: action,
+		OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, EntityID: a.ID,
+		Table: feed.TableMintingAsset, Action: action,
 	}
 }
 

@@ -184,8 +184,8 @@ func (w *endWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge ends the open mint under its lock: it completes it, or fails it with a refund and gives back what it has
-// reserved.
+// Judge implements store.Work: with its row locked, it ends an open mint. The mint is completed; or it fails, and then
+// what was paid is refunded and the reserved quantity released.
 func (w *endWork) Judge(b *store.Batch) error {
 	switch r := mints.Row(b, w.row.ID); {
 	case w.outcome.correctsFailure(r):

@@ -90,6 +90,7 @@ func (r *assetRow) isLive(scope laurel.Scope) bool {
 // change returns the change of the asset for the feed.
 func (r *assetRow) change(action feed.Action) feed.Change {
 	return feed.Change{
-		OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: r.ID, Table: feed.MintingAsset, Action: action,
+		OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: r.ID,
+		Table: feed.TableMintingAsset, Action: action,
 	}
 }

@@ -81,9 +81,9 @@ func (s *Service) readNewestAssets(
 	return byContract, sizes, err
 }
 
-// AssetsOf returns the assets with these ids in any order, deleted ones too, without metadata. Those outside the scope
-// are left out.
-func (s *Service) AssetsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Asset, error) {
+// AssetsByID returns the assets with these ids in any order, deleted ones too, without metadata. Those outside the
+// scope are left out.
+func (s *Service) AssetsByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Asset, error) {
 	var out []Asset
 	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
 		rows, err := assetsByID(ctx, s.DB, scope, chunk)

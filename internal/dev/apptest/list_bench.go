@@ -88,9 +88,9 @@ func (l ListBench) runOn(b *testing.B, database string, once func(b *testing.B, 
 // ListedWallet returns the i-th of many wallets, which are in no order, as real ones.
 func ListedWallet(i int) string { return fmt.Sprintf("0x%032x%08x", uint64(i)*0x9e3779b97f4a7c15, i) }
 
-// WatchHeap watches the live heap until the returned function is called, which returns by how many bytes it grew at
-// most.
-func WatchHeap() (grown func() uint64) {
+// WatchHeap samples the allocated heap until the returned function is called. That function returns by how many bytes
+// the largest sample exceeded the heap at the start.
+func WatchHeap() (peakGrowth func() uint64) {
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)

@@ -145,8 +145,8 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 	_, err = b.Chains.Create(ctx, b.program.scope, chains.Input{
 		Name: "Tutorial done and 200 points", RuleID: b.program.airdropRule, Operator: conditions.And,
 		Conditions: []conditions.Input{
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.result.TutorialID}},
-			{Type: conditions.Points, Amount: &enoughPoints, CurrencyIDs: []laurel.ID{p.CurrencyID}},
+			{Type: conditions.TypeRule, RuleIDs: []laurel.ID{b.result.TutorialID}},
+			{Type: conditions.TypePoints, Amount: &enoughPoints, CurrencyIDs: []laurel.ID{p.CurrencyID}},
 		},
 	})
 	return err

@@ -29,7 +29,7 @@ func (b *builder) createOpeningBadge(ctx context.Context) error {
 		Input: badges.Input{
 			Name: laurel.Some("Founding member"), Description: laurel.Some("Joined our program on opening day"),
 		},
-		Conditions: []conditions.Input{{Type: conditions.API}},
+		Conditions: []conditions.Input{{Type: conditions.TypeAPI}},
 	}, color.NRGBA{0xb5, 0x74, 0x0e, 0xff})
 	if err != nil {
 		return err
@@ -64,8 +64,8 @@ func (b *builder) createBadges(ctx context.Context) error {
 			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: amountOf(2), CurrencyID: b.result.GemsID}}),
 		},
 		Conditions: []conditions.Input{
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.welcomeRule}},
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.result.TutorialID}},
+			{Type: conditions.TypeRule, RuleIDs: []laurel.ID{b.welcomeRule}},
+			{Type: conditions.TypeRule, RuleIDs: []laurel.ID{b.result.TutorialID}},
 		},
 	}, color.NRGBA{0x1f, 0x7d, 0x52, 0xff})
 	if err != nil {
@@ -77,7 +77,7 @@ func (b *builder) createBadges(ctx context.Context) error {
 			Rewards: laurel.Some([]badges.RewardInput{{Type: badges.Points, Amount: amountOf(20), CurrencyID: b.pointsID}}),
 		},
 		Conditions: []conditions.Input{
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.result.CheckInID}, RepeatCount: &tenCheckIns},
+			{Type: conditions.TypeRule, RuleIDs: []laurel.ID{b.result.CheckInID}, RepeatCount: &tenCheckIns},
 		},
 	}, color.NRGBA{0x2f, 0x6f, 0xd0, 0xff})
 	if err != nil {
@@ -94,9 +94,9 @@ func (b *builder) createBadges(ctx context.Context) error {
 			}),
 		},
 		Conditions: []conditions.Input{
-			{Type: conditions.Badge, BadgeIDs: []laurel.ID{steps}},
-			{Type: conditions.Rule, RuleIDs: []laurel.ID{b.result.CheckInID}, RepeatCount: &fifteenCheckIns},
-			{Type: conditions.Points, Amount: &enoughPoints, CurrencyIDs: []laurel.ID{b.pointsID}},
+			{Type: conditions.TypeBadge, BadgeIDs: []laurel.ID{steps}},
+			{Type: conditions.TypeRule, RuleIDs: []laurel.ID{b.result.CheckInID}, RepeatCount: &fifteenCheckIns},
+			{Type: conditions.TypePoints, Amount: &enoughPoints, CurrencyIDs: []laurel.ID{b.pointsID}},
 		},
 	}, color.NRGBA{0xa2, 0x47, 0x8f, 0xff})
 	return err

@@ -190,7 +190,7 @@ func (in Input) parseFiles(b *Badge, f *laurel.Faults) []CSVFile {
 	return files
 }
 
-func isCSV(c conditions.Condition) bool { return c.Type == conditions.CSV }
+func isCSV(c conditions.Condition) bool { return c.Type == conditions.TypeCSV }
 
 // hasNoOwnList reports whether the condition has lists only in the files of the badge.
 func hasNoOwnList(c conditions.Condition) bool { return isCSV(c) && c.CSVURL == nil }

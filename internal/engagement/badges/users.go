@@ -136,7 +136,7 @@ func PercentComplete(states []conditions.State) int64 {
 		switch {
 		case s.Complete:
 			sum += perMille
-		case s.Type != conditions.Level && s.Required > 0:
+		case s.Type != conditions.TypeLevel && s.Required > 0:
 			sum += min(int64(float64(max(s.Current, 0))/float64(s.Required)*perMille), perMille-1)
 		}
 	}
@@ -149,7 +149,7 @@ func (r *badgeUserRow) feedChange(action feed.Action) feed.Change {
 		OrganizationID: r.OrganizationID,
 		WebsiteID:      r.WebsiteID,
 		EntityID:       r.ID,
-		Table:          feed.BadgeUser,
+		Table:          feed.TableBadgeUser,
 		Action:         action,
 		Data: store.JSON(struct {
 			BadgeID laurel.ID `json:"loyaltyBadgeId"`

@@ -290,7 +290,7 @@ func (b Badge) feedChange(action feed.Action) feed.Change {
 		OrganizationID: b.OrganizationID,
 		WebsiteID:      b.WebsiteID,
 		EntityID:       b.ID,
-		Table:          feed.Badge,
+		Table:          feed.TableBadge,
 		Action:         action,
 	}
 }

@@ -14,18 +14,18 @@ type Type string
 
 // The types (contract 2).
 const (
-	Rule    Type = "rule"    // complete a rule, RepeatCount times
-	Rules   Type = "rules"   // complete RequiredCount of several rules
-	Section Type = "section" // complete RequiredCount of the live rules of a group
-	Points  Type = "points"  // have a balance
-	Level   Type = "level"   // have a rank that is at least as good
-	API     Type = "api"     // holds by calls only
-	Badge   Type = "badge"   // have a badge
-	Badges  Type = "badges"  // have RequiredCount of several badges
-	CSV     Type = "csv"     // be on a list
+	TypeRule    Type = "rule"    // complete a rule, RepeatCount times
+	TypeRules   Type = "rules"   // complete RequiredCount of several rules
+	TypeSection Type = "section" // complete RequiredCount of the live rules of a group
+	TypePoints  Type = "points"  // have a balance
+	TypeLevel   Type = "level"   // have a rank that is at least as good
+	TypeAPI     Type = "api"     // holds by calls only
+	TypeBadge   Type = "badge"   // have a badge
+	TypeBadges  Type = "badges"  // have RequiredCount of several badges
+	TypeCSV     Type = "csv"     // be on a list
 )
 
-var types = []Type{Rule, Rules, Section, Points, Level, API, Badge, Badges, CSV}
+var types = []Type{TypeRule, TypeRules, TypeSection, TypePoints, TypeLevel, TypeAPI, TypeBadge, TypeBadges, TypeCSV}
 
 // Condition is a condition as it is stored and returned.
 type Condition struct {
@@ -84,7 +84,7 @@ func ReferencesOf(list []Condition) References {
 			add(&references.Rules, t.RuleID)
 			add(&references.Sections, t.GroupID)
 			add(&references.Badges, t.BadgeID)
-			if c.Type == Level {
+			if c.Type == TypeLevel {
 				add(&references.Ranks, t.CurrencyID)
 			} else {
 				add(&references.Balances, t.CurrencyID)
@@ -121,30 +121,30 @@ func (existing References) ReportMissing(f *laurel.Faults, paths []ReferencePath
 func (c Condition) Judge(facts Facts, excluded laurel.ID) State {
 	s := State{ID: c.ID, Type: c.Type, Required: laurel.One}
 	switch c.Type {
-	case Rule:
+	case TypeRule:
 		s.Required = toAmount(c.RepeatCount)
 		s.Current = toAmount(facts.Completions[c.target().RuleID])
-	case Rules:
+	case TypeRules:
 		s.countTargets(c, len(c.Targets), func(i int) bool { return facts.Completions[c.Targets[i].RuleID] > 0 })
-	case Section:
+	case TypeSection:
 		rules := slices.DeleteFunc(
 			slices.Clone(facts.Sections[c.target().GroupID]),
 			func(id laurel.ID) bool { return id == excluded },
 		)
 		s.countTargets(c, len(rules), func(i int) bool { return facts.Completions[rules[i]] > 0 })
-	case Badge, Badges:
+	case TypeBadge, TypeBadges:
 		s.countTargets(c, len(c.Targets), func(i int) bool { return facts.Badges[c.Targets[i].BadgeID] })
-	case Points:
+	case TypePoints:
 		s.Required, s.Current = c.Amount, facts.Balances[c.target().CurrencyID]
-	case Level:
+	case TypeLevel:
 		s.Required, s.Current = c.Amount, toAmount(int64(facts.Ranks[c.target().CurrencyID]))
 		s.Complete = s.Current > 0 && s.Current <= s.Required
 		return s
-	case CSV:
+	case TypeCSV:
 		if facts.OnLists[c.ID] {
 			s.Current = laurel.One
 		}
-	case API: // never holds by itself: an admin grants the badge
+	case TypeAPI: // never holds by itself: an admin grants the badge
 	}
 	s.Complete = s.Current >= s.Required
 	return s

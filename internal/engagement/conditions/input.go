@@ -96,27 +96,27 @@ func (in Input) applyNumbers(f *laurel.Faults, path string, c *Condition, refere
 		}
 	}
 	switch c.Type {
-	case Rule:
+	case TypeRule:
 		checkRange("repeatCount", in.RepeatCount, maxRepeat)
 		if in.RepeatCount != nil {
 			c.RepeatCount = *in.RepeatCount
 		}
-	case Rules, Badges:
+	case TypeRules, TypeBadges:
 		checkRange("requiredCount", in.RequiredCount, int64(max(references, 1)))
 		c.RequiredCount = in.RequiredCount
-	case Section:
+	case TypeSection:
 		checkRange("requiredCount", in.RequiredCount, maxRepeat)
 		c.RequiredCount = in.RequiredCount
-	case Points, Level:
+	case TypePoints, TypeLevel:
 		in.applyAmount(f, path, c)
-	case CSV:
+	case TypeCSV:
 		c.CSVURL = in.CSVURL
 		switch {
 		case in.CSVURL == nil && in.OtherLists: // the other lists are enough
 		case in.CSVURL == nil || !weburl.ValidOrFile(*in.CSVURL):
 			f.Add(path+".csvUrl", "must be a valid url")
 		}
-	case API, Badge: // have none of these
+	case TypeAPI, TypeBadge: // have none of these
 	}
 }
 
@@ -128,9 +128,9 @@ func (in Input) applyAmount(f *laurel.Faults, path string, c *Condition) {
 	}
 	c.Amount = *in.Amount
 	switch {
-	case c.Type == Points && c.Amount <= 0:
+	case c.Type == TypePoints && c.Amount <= 0:
 		f.Add(path+".amount", "must be greater than 0")
-	case c.Type == Level && (c.Amount < laurel.One || c.Amount > MaxLevel*laurel.One || c.Amount%laurel.One != 0):
+	case c.Type == TypeLevel && (c.Amount < laurel.One || c.Amount > MaxLevel*laurel.One || c.Amount%laurel.One != 0):
 		f.Add(path+".amount", "must be a whole number between 1 and %d", MaxLevel)
 	}
 }
@@ -157,15 +157,15 @@ func (list referenceList) checkCount(f *laurel.Faults, path string, t Type) {
 
 // referencesByType returns the references of an input by the type of the condition.
 var referencesByType = map[Type]func(Input) referenceList{
-	Rule:  func(in Input) referenceList { return referenceList{in.ruleReferences(), "loyaltyRuleIds", false} },
-	Rules: func(in Input) referenceList { return referenceList{in.ruleReferences(), "loyaltyRuleIds", true} },
-	Section: func(in Input) referenceList {
+	TypeRule:  func(in Input) referenceList { return referenceList{in.ruleReferences(), "loyaltyRuleIds", false} },
+	TypeRules: func(in Input) referenceList { return referenceList{in.ruleReferences(), "loyaltyRuleIds", true} },
+	TypeSection: func(in Input) referenceList {
 		return referenceList{referencesTo(in.GroupIDs, "loyaltyRuleGroupIds", groupReference), "loyaltyRuleGroupIds", false}
 	},
-	Points: func(in Input) referenceList {
+	TypePoints: func(in Input) referenceList {
 		return referenceList{in.currencyReferences(), "loyaltyCurrencyIds", false}
 	},
-	Level: func(in Input) referenceList {
+	TypeLevel: func(in Input) referenceList {
 		if len(in.LeaderboardIDs) > 0 {
 			return referenceList{
 				referencesTo(
@@ -179,10 +179,10 @@ var referencesByType = map[Type]func(Input) referenceList{
 		}
 		return referenceList{in.currencyReferences(), "loyaltyCurrencyIds", false}
 	},
-	Badge:  func(in Input) referenceList { return referenceList{in.badgeReferences(), "loyaltyBadgeIds", false} },
-	Badges: func(in Input) referenceList { return referenceList{in.badgeReferences(), "loyaltyBadgeIds", true} },
-	API:    func(Input) referenceList { return referenceList{} },
-	CSV:    func(Input) referenceList { return referenceList{} },
+	TypeBadge:  func(in Input) referenceList { return referenceList{in.badgeReferences(), "loyaltyBadgeIds", false} },
+	TypeBadges: func(in Input) referenceList { return referenceList{in.badgeReferences(), "loyaltyBadgeIds", true} },
+	TypeAPI:    func(Input) referenceList { return referenceList{} },
+	TypeCSV:    func(Input) referenceList { return referenceList{} },
 }
 
 // unknownID replaces the nil UUID in an input: no record has it, so that it is reported as not found. In a Target the

@@ -182,8 +182,8 @@ func entriesOfBlock(
 	return entries, err
 }
 
-// findSealed returns which of the ids, which must be sorted, blocks of the organization list. It reads every block that
-// has one of the ids between its first and its last id.
+// findSealed returns those of the ids that a block of the organization lists. The ids must be sorted. It reads only
+// blocks whose range of ids contains at least one of them.
 func findSealed(
 	ctx context.Context,
 	q store.Queryer,

@@ -101,8 +101,8 @@ func TestVerifyNamesAnEntryWhoseAmountWasMadeTextOrTooLarge(t *testing.T) {
 					"SELECT CAST(" + column + " AS TEXT) FROM loyalty_transaction_entries WHERE id = '" + id.String() + "'",
 				)
 				w.exec(fmt.Sprintf("UPDATE loyalty_transaction_entries SET %s = %s WHERE id = '%s'", column, value, id))
-				if report := w.verify(audit.Trust{}); report.FirstBad() != id.String() {
-					t.Errorf("%s = %s: named %q of %v", column, value, report.FirstBad(), report.Discrepancies)
+				if report := w.verify(audit.Trust{}); report.FirstBadEntry() != id.String() {
+					t.Errorf("%s = %s: named %q of %v", column, value, report.FirstBadEntry(), report.Discrepancies)
 				}
 				w.exec(fmt.Sprintf("UPDATE loyalty_transaction_entries SET %s = %s WHERE id = '%s'", column, was, id))
 				w.green()

@@ -59,7 +59,7 @@ func TestVerifyNamesWhatSomebodyChangedByHand(t *testing.T) {
 			for _, d := range got.Discrepancies {
 				fmt.Fprintln(&findings, d)
 			}
-			first, _, _ := strings.Cut(got.FirstBad(), ":")
+			first, _, _ := strings.Cut(got.FirstBadEntry(), ":")
 			if len(got.Discrepancies) == 0 || first != c.named() {
 				t.Errorf("%s: named %q first, want %q:\n%s", c.name, first, c.named(), findings.String())
 			}

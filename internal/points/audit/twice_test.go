@@ -29,9 +29,9 @@ func TestAnEntryThatAHandHadSealedTwiceIsNamed(t *testing.T) {
 		says := func(problem string) {
 			t.Helper()
 			report := w.verify(audit.Trust{})
-			if report.FirstBad() != id.String() || len(report.Discrepancies) != 2 ||
+			if report.FirstBadEntry() != id.String() || len(report.Discrepancies) != 2 ||
 				!strings.Contains(report.Discrepancies[0].Problem, problem) {
-				t.Errorf("named %q: %v", report.FirstBad(), report.Discrepancies)
+				t.Errorf("named %q: %v", report.FirstBadEntry(), report.Discrepancies)
 			}
 		}
 		says("it is recorded twice: by the change feed and by the change feed")
@@ -58,8 +58,8 @@ func TestAForgedEntryIsNotHiddenByAnotherThatIsTwiceThere(t *testing.T) {
 		w.exec(w.copyEntry(made.Entries[0].ID)) // as many entries as blocks list
 		w.exec(strings.Replace(w.copyEntry(made.Entries[0].ID), forged, "01900000-0000-7000-8000-00000000f04f", 1))
 		report := w.verify(audit.Trust{})
-		if report.Seal.Sealed != report.Entries || report.FirstBad() != forged {
-			t.Errorf("named %q of %v: %+v", report.FirstBad(), report.Discrepancies, report.Seal)
+		if report.Seal.Sealed != report.Entries || report.FirstBadEntry() != forged {
+			t.Errorf("named %q of %v: %+v", report.FirstBadEntry(), report.Discrepancies, report.Seal)
 		}
 	})
 }
@@ -78,14 +78,14 @@ func TestWhereNothingNamesTheLostEntryNoOtherIsBlamed(t *testing.T) {
 			"DELETE FROM loyalty_transaction_entries WHERE id = '"+lost.String()+"'",
 			w.relist(2, seal.EncodeBlockEntries(slices.Delete(members, at, at+1))),
 		)
-		if first := w.verify(audit.Trust{}).FirstBad(); first != lost.String() {
+		if first := w.verify(audit.Trust{}).FirstBadEntry(); first != lost.String() {
 			t.Errorf("while the feed is kept, named %q", first)
 		}
 		if _, err := feed.NewFeed(w.db, nil).Prune(ctx, w.db.Now().Add(time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 		if first := w.verify(audit.Trust{}).
-			FirstBad(); !strings.HasPrefix(first, "none can be named: organization ") ||
+			FirstBadEntry(); !strings.HasPrefix(first, "none can be named: organization ") ||
 			!strings.HasSuffix(first, ": block 2 sealed 5 entries; 4 are listed") {
 			t.Errorf("later, named %q", first)
 		}
@@ -136,9 +136,9 @@ func TestWhatAHandMadeUnreadableInTheFeedIsLeftUnsealedAndNamed(t *testing.T) {
 		w.seal()
 		if report := w.verify(
 			audit.Trust{},
-		); report.FirstBad() != id.String() ||
+		); report.FirstBadEntry() != id.String() ||
 			!strings.Contains(w.log.String(), "the list of entries in the change feed is corrupt") {
-			t.Errorf("named %q: %v\n%s", report.FirstBad(), report.Discrepancies, w.log)
+			t.Errorf("named %q: %v\n%s", report.FirstBadEntry(), report.Discrepancies, w.log)
 		}
 	})
 }

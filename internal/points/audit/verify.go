@@ -69,10 +69,10 @@ func (r *VerifyReport) isFull() bool { return len(r.Discrepancies) >= maxDiscrep
 // IsTruncated reports whether there may be more discrepancies than the report lists.
 func (r VerifyReport) IsTruncated() bool { return r.isFull() }
 
-// FirstBad returns the id of the first entry that a discrepancy names. If a block that lists too few entries comes
+// FirstBadEntry returns the id of the first entry that a discrepancy names. If a block that lists too few entries comes
 // before it, the bad entry is unknown, and FirstBad returns a description of that block's discrepancy. It returns "" if
 // there is neither.
-func (r VerifyReport) FirstBad() string {
+func (r VerifyReport) FirstBadEntry() string {
 	for _, d := range r.Discrepancies {
 		switch {
 		case !d.EntryID.IsZero():

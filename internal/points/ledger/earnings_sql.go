@@ -58,7 +58,8 @@ func selectUsersOfAccounts(
 // isReferralShare is the SQL condition for entries that pay a referral share, by the metadata that their rules write.
 const isReferralShare = `e.loyalty_rule_type = 'referred_user' AND e.metadata LIKE '%"referral":"tier%'`
 
-// sumEarnings sets in out, by user, the sums of SumEarnings.
+// sumEarnings sets in out, by user, what rules credited each of a chunk of users after the user's From and up to e.To,
+// without referral shares.
 func sumEarnings(
 	ctx context.Context,
 	q store.Queryer,
@@ -67,8 +68,8 @@ func sumEarnings(
 	out map[laurel.ID]laurel.Amount,
 ) error {
 	keys := make([][]any, len(e.Users))
-	for i, w := range e.Users {
-		keys[i] = []any{w.User, store.Micros(w.From)}
+	for i, user := range e.Users {
+		keys[i] = []any{user.User, store.Micros(user.From)}
 	}
 	rows, err := store.SelectByKeys[struct {
 		User   laurel.ID     `db:"user_id"`

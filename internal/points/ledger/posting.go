@@ -347,7 +347,7 @@ func (p Posting) stageEntry(b *store.Batch, t Transaction, planned plannedEntry,
 		OrganizationID: t.OrganizationID,
 		WebsiteID:      t.WebsiteID,
 		EntityID:       a.ID,
-		Table:          feed.Account,
+		Table:          feed.TableAccount,
 		Action:         action,
 		Data:           store.JSON(accountChange{a.CurrencyID, a.Amount, a.LockVersion}),
 	}
@@ -365,8 +365,11 @@ func (p Posting) stageChanges(b *store.Batch, t Transaction, counters []Entry, a
 		}
 		feed.Changes.Add(
 			b,
-			feed.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: feed.TransactionEntry,
-				Action: feed.Created, Data: store.JSON(entryChange{e.AccountID, e.CurrencyID}), Leaves: leaves},
+			feed.Change{
+				OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID,
+				Table: feed.TableTransactionEntry, Action: feed.Created,
+				Data: store.JSON(entryChange{e.AccountID, e.CurrencyID}), Leaves: leaves,
+			},
 		)
 		feed.Changes.Add(b, accounts[i])
 	}

@@ -104,7 +104,7 @@ func (b *Book) add(l *Lot, version, at int64) { b.addUntil(l, version, b.terms.e
 func (b *Book) addUntil(l *Lot, version, expires int64) {
 	l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID =
 		b.OrganizationID, b.WebsiteID, b.AccountID, b.CurrencyID, b.UserID
-	l.State, l.Remaining, l.Era, l.Version, l.ExpiresAt = Open, l.Amount, b.Era, &version, &expires
+	l.State, l.Remaining, l.Era, l.Version, l.ExpiresAt = StateOpen, l.Amount, b.Era, &version, &expires
 	b.open = append(b.open, l)
 }
 
@@ -163,7 +163,7 @@ func (b *Book) spend(e Entry) error {
 		rest -= part
 		b.takeFrom(oldest, part, e)
 		if oldest.Remaining == 0 {
-			oldest.State, oldest.EndedAt = Spent, &e.At
+			oldest.State, oldest.EndedAt = StateSpent, &e.At
 			b.open = b.open[1:]
 		}
 	}
@@ -200,7 +200,7 @@ func (b *Book) Expire(l *Lot, e Entry) error {
 	}
 	b.Version, b.EntryAt, e.Purpose = e.Version, e.At, purposeExpired
 	b.takeFrom(l, e.Amount, e)
-	l.State, l.EndedAt, l.EndEntryID = Expired, &e.At, e.ID
+	l.State, l.EndedAt, l.EndEntryID = StateExpired, &e.At, e.ID
 	for i, o := range b.open {
 		if o == l {
 			b.open = append(b.open[:i:i], b.open[i+1:]...)

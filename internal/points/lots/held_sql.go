@@ -68,7 +68,7 @@ func LockHeldLots(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, er
 }
 
 // Release sets a locked lot to released by an entry.
-func (l *Lot) Release(entry laurel.ID) { l.State, l.Remaining, l.EntryID = Released, 0, entry }
+func (l *Lot) Release(entry laurel.ID) { l.State, l.Remaining, l.EntryID = StateReleased, 0, entry }
 
 // SaveReleased writes lots that Release has changed.
 func SaveReleased(ctx context.Context, tx *store.Tx, released []Lot) error {

@@ -21,24 +21,24 @@ type State string
 // The states. Pending lots are held points; they become released or cancelled. Where points expire, released and new
 // lots are open until they are spent or expired. Closed lots were open when points of the currency stopped expiring.
 const (
-	Pending   State = "pending"
-	Released  State = "released"
-	Cancelled State = "cancelled"
-	Open      State = "open"
-	Spent     State = "spent"
-	Expired   State = "expired"
-	Closed    State = "closed"
+	StatePending   State = "pending"
+	StateReleased  State = "released"
+	StateCancelled State = "cancelled"
+	StateOpen      State = "open"
+	StateSpent     State = "spent"
+	StateExpired   State = "expired"
+	StateClosed    State = "closed"
 )
 
 // States lists every state.
 var States = []string{
-	string(Pending),
-	string(Released),
-	string(Cancelled),
-	string(Open),
-	string(Spent),
-	string(Expired),
-	string(Closed),
+	string(StatePending),
+	string(StateReleased),
+	string(StateCancelled),
+	string(StateOpen),
+	string(StateSpent),
+	string(StateExpired),
+	string(StateClosed),
 }
 
 // Lot is the points of one credit to an account. Times are microseconds.
@@ -108,7 +108,7 @@ func (t Terms) expiry(at int64) int64 {
 
 // Hold stages a lot of held points. It writes one row and locks nothing.
 func Hold(b *store.Batch, l Lot) {
-	l.State, l.Remaining = Pending, l.Amount
+	l.State, l.Remaining = StatePending, l.Amount
 	heldLots.Add(b, l)
 }
 

@@ -63,7 +63,7 @@ func (b *Book) returnToLots(e Entry) {
 // the lot has expired meanwhile, it expires again like any open lot that is due.
 func (b *Book) reopen(l *Lot) {
 	b.changed[l.ID] = l
-	l.State, l.EndedAt, l.EndEntryID = Open, nil, laurel.ID{}
+	l.State, l.EndedAt, l.EndEntryID = StateOpen, nil, laurel.ID{}
 	at, _ := slices.BinarySearchFunc(b.open, *l.Version, func(o *Lot, v int64) int { return cmp.Compare(*o.Version, v) })
 	if at == len(b.open) || b.open[at] != l {
 		b.open = slices.Insert(b.open, at, l)

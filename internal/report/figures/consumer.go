@@ -46,9 +46,9 @@ func prepare(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.
 	var entries []laurel.ID
 	for _, c := range changes {
 		switch {
-		case c.Table == feed.TransactionEntry && c.Action == feed.Created:
+		case c.Table == feed.TableTransactionEntry && c.Action == feed.Created:
 			entries = append(entries, c.EntityID)
-		case c.Table == feed.RuleStatus && c.Action == feed.Completed:
+		case c.Table == feed.TableRuleStatus && c.Action == feed.Completed:
 			var data completionData
 			if err := json.Unmarshal(c.Data, &data); err != nil {
 				return nil, err

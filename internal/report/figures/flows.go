@@ -42,9 +42,10 @@ func (query flowQuery) read(ctx context.Context, q store.Queryer) ([]Flow, error
 	return out, nil
 }
 
-// removeConcealed subtracts concealed bids from the flows (docs/decisions/0081-sealed-bids.md). It subtracts all of
-// them, and adds those again that the figures do not count yet. Flows, bids and the consumer's position must be read in
-// one snapshot.
+// removeConcealed subtracts concealed bids from the flows: bids of a sealed auction that has not ended
+// (docs/decisions/0081-sealed-bids.md). The figures do not include the newest bids yet, so it subtracts all and adds
+// the uncounted ones again. Flows, bids and the position up to which the figures have read the feed must be of one
+// snapshot.
 func (query flowQuery) removeConcealed(ctx context.Context, q store.Queryer, flows []Flow) error {
 	all, err := query.selectConcealed(ctx, q, nil)
 	if err != nil || len(all) == 0 {
@@ -52,15 +53,17 @@ func (query flowQuery) removeConcealed(ctx context.Context, q store.Queryer, flo
 	}
 	query.addBids(flows, all, -1)
 	uncounted, err := query.uncounted(ctx, q)
+	if err != nil {
+		return err
+	}
 	for chunk := range slices.Chunk(uncounted, maxRowsPerStatement) {
+		days, err := query.selectConcealed(ctx, q, chunk)
 		if err != nil {
 			return err
 		}
-		var days []concealedDay
-		days, err = query.selectConcealed(ctx, q, chunk)
 		query.addBids(flows, days, 1)
 	}
-	return err
+	return nil
 }
 
 // addBids adds the points of bids to the flows, or subtracts them if sign is -1.
@@ -75,7 +78,7 @@ func (query flowQuery) addBids(flows []Flow, days []concealedDay, sign laurel.Am
 // uncounted returns the transactions of concealed bids that the figures do not count yet: those with an entry that the
 // consumer has not read. A transaction is counted with its last entry.
 func (query flowQuery) uncounted(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
-	pending, after := feed.PendingChanges{Consumer: ConsumerName, Table: feed.TransactionEntry}, int64(0)
+	pending, after := feed.PendingChanges{Consumer: ConsumerName, Table: feed.TableTransactionEntry}, int64(0)
 	found := map[laurel.ID]bool{}
 	for {
 		changes, err := pending.Read(ctx, q, after, maxRowsPerStatement)

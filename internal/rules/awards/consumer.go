@@ -99,10 +99,10 @@ func (t *websiteChanges) add(c feed.Change) error {
 		UserID     laurel.ID `json:"userId"`
 	}
 	switch c.Table {
-	case feed.Member:
+	case feed.TableMember:
 		t.changedMembers[c.EntityID] = true
 		return nil
-	case feed.RuleStatus, feed.BadgeUser, feed.Account: // handled below, with their data
+	case feed.TableRuleStatus, feed.TableBadgeUser, feed.TableAccount: // handled below, with their data
 	default:
 		return nil
 	}
@@ -110,11 +110,11 @@ func (t *websiteChanges) add(c feed.Change) error {
 		return err
 	}
 	switch c.Table {
-	case feed.RuleStatus:
+	case feed.TableRuleStatus:
 		addTo(t.usersByRuleOrBadge, data.RuleID, data.UserID)
-	case feed.BadgeUser:
+	case feed.TableBadgeUser:
 		addTo(t.usersByRuleOrBadge, data.BadgeID, data.UserID)
-	case feed.Account:
+	case feed.TableAccount:
 		addTo(t.accountsByCurrency, data.CurrencyID, c.EntityID)
 	}
 	return nil

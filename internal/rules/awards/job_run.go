@@ -43,7 +43,7 @@ func (s *Service) runJob(ctx context.Context, item *leasedJob) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(badge.Conditions, func(c conditions.Condition) bool { return c.Type != conditions.API }) {
+	if !slices.ContainsFunc(badge.Conditions, func(c conditions.Condition) bool { return c.Type != conditions.TypeAPI }) {
 		return s.endJob(ctx, item, JobComplete, msgByCalls)
 	}
 	if j.Kind == kindCSV && j.Total == nil {
@@ -139,7 +139,7 @@ type jobRun struct {
 func (w *jobRun) countMembers(ctx context.Context) (err error) {
 	j := &w.lease.Row
 	j.Status = JobProcessing
-	if c, ok := firstOfType(w.badge, conditions.Level); ok && j.Kind == kindLevel {
+	if c, ok := firstOfType(w.badge, conditions.TypeLevel); ok && j.Kind == kindLevel {
 		currency := conditions.ReferencesOf([]conditions.Condition{c}).Ranks[0]
 		lastRank := int(c.Amount / laurel.One)
 		w.leaders, err = w.Ledger.Leaders(ctx, j.scope(), currency, lastRank, maxLeaders)

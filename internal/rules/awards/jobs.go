@@ -83,7 +83,7 @@ func (BadgeFollower) EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel
 	if err := insertJob(ctx, tx, j); err != nil {
 		return err
 	}
-	if _, ok := firstOfType(b, conditions.Level); !ok {
+	if _, ok := firstOfType(b, conditions.TypeLevel); !ok {
 		return nil
 	}
 	j.ID, j.Kind, j.DueAt = tx.NewID(), kindLevel, store.Micros(tx.Now().Add(levelEvery))
@@ -106,7 +106,7 @@ func (BadgeFollower) RemoveLists(ctx context.Context, tx *store.Tx, scope laurel
 func badgeLists(b badges.Badge) []lists.BadgeList {
 	var out []lists.BadgeList
 	for _, c := range b.Conditions {
-		if c.Type != conditions.CSV {
+		if c.Type != conditions.TypeCSV {
 			continue
 		}
 		if c.CSVURL != nil {

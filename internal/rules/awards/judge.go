@@ -55,7 +55,7 @@ func (s *Service) gatherFacts(
 
 // firstListCondition returns the first condition of a badge that has lists, and false if the badge has none.
 func firstListCondition(b badges.Badge) (conditions.Condition, bool) {
-	return firstOfType(b, conditions.CSV)
+	return firstOfType(b, conditions.TypeCSV)
 }
 
 // firstOfType returns the first condition of a type of a badge, and false if the badge has none.
@@ -134,7 +134,7 @@ func newVerdict(b badges.Badge, user laurel.ID, states []conditions.State) verdi
 	v := verdict{MemberProgress: progress, isEarned: len(states) > 0}
 	for _, s := range states {
 		v.isEarned = v.isEarned && s.Complete
-		v.hasProgress = v.hasProgress || s.Complete || s.Type != conditions.Level && s.Current > 0
+		v.hasProgress = v.hasProgress || s.Complete || s.Type != conditions.TypeLevel && s.Current > 0
 	}
 	return v
 }

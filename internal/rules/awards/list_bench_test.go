@@ -27,7 +27,7 @@ func listOnce(b *testing.B, l apptest.ListBench) {
 	ctx, a := context.Background(), l.App
 	badge, err := a.Badges.Create(ctx, l.Scope, badges.CreateInput{
 		Input:      badges.Input{Name: laurel.Some("B"), ImageURL: laurel.Some("https://files.example/b.png")},
-		Conditions: []conditions.Input{{Type: conditions.CSV, CSVURL: &l.Address}},
+		Conditions: []conditions.Input{{Type: conditions.TypeCSV, CSVURL: &l.Address}},
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -102,7 +102,7 @@ func (c ruleChange) writeEdit(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	return e, feed.Record(
 		ctx,
 		tx,
-		feed.Change{OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, EntityID: e.RuleID, Table: feed.Rule,
+		feed.Change{OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, EntityID: e.RuleID, Table: feed.TableRule,
 			Action: c.feedAction()},
 	)
 }

@@ -23,20 +23,20 @@ func listLinks(rule laurel.ID, p *schema.Properties) []listLink {
 	if p.UserAllotmentCSVURL != nil {
 		out = append(
 			out,
-			listLink{"loyaltyUserAllotmentCsvUrl", lists.Source{Kind: lists.Allotment, URL: *p.UserAllotmentCSVURL}},
+			listLink{"loyaltyUserAllotmentCsvUrl", lists.Source{Kind: lists.KindAllotment, URL: *p.UserAllotmentCSVURL}},
 		)
 	}
 	addresses := p.ListAddresses()
 	if addresses.CodesURL != "" {
-		out = append(out, listLink{"metadata.promoCodeCsvUrl", lists.Source{Kind: lists.Codes, URL: addresses.CodesURL}})
+		out = append(out, listLink{"metadata.promoCodeCsvUrl", lists.Source{Kind: lists.KindCodes, URL: addresses.CodesURL}})
 	}
 	switch { // the feed has precedence if both are set
 	case p.CustomRewardsAPIURL != nil:
 		key := SealedSecret(rule, schema.RewardsKey, addresses.RewardsKey)
-		feed := lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsAPIURL, APIKey: key, IsFeed: true}
+		feed := lists.Source{Kind: lists.KindRewards, URL: *p.CustomRewardsAPIURL, APIKey: key, IsFeed: true}
 		out = append(out, listLink{"customRewardsApiUrl", feed})
 	case p.CustomRewardsCSVURL != nil:
-		out = append(out, listLink{"customRewardsCsvUrl", lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsCSVURL}})
+		out = append(out, listLink{"customRewardsCsvUrl", lists.Source{Kind: lists.KindRewards, URL: *p.CustomRewardsCSVURL}})
 	}
 	return out
 }

@@ -24,7 +24,7 @@ func (s *Service) findOnLists(
 	var keys []lists.Key
 	for _, c := range list {
 		for _, p := range people {
-			if c.Type == conditions.CSV && p.Wallet != "" {
+			if c.Type == conditions.TypeCSV && p.Wallet != "" {
 				keys = append(keys, lists.Key{Owner: rule, Condition: c.ID, Wallet: p.Wallet})
 			}
 		}

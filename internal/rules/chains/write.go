@@ -215,7 +215,7 @@ func (s *Service) requiredRules(
 		references := conditions.ReferencesOf(c.Conditions)
 		rules = append(rules, references.Rules...)
 		for _, condition := range c.Conditions {
-			if condition.Type != conditions.Section || condition.RequiredCount != nil {
+			if condition.Type != conditions.TypeSection || condition.RequiredCount != nil {
 				continue
 			}
 			group := condition.Targets[0].GroupID

@@ -36,7 +36,7 @@ func (s *Service) Run(ctx context.Context) {
 func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.RunOnce(ctx) }
 
 // Metrics returns the metrics of the queue of jobs.
-func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
+func (s *Service) JobQueueMetrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
 
 // decideJob completes the rule of a job as of the moment of the member's call, so that neither the window nor the
 // rule's end moves while the job waits.

@@ -88,7 +88,7 @@ func (w *statusWork) Judge(b *store.Batch) error {
 		feed.Changes.Add(
 			b,
 			feed.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: state.ID,
-				Table: feed.RuleStatus, Action: feed.Completed, Data: data},
+				Table: feed.TableRuleStatus, Action: feed.Completed, Data: data},
 		)
 	}
 	w.result = state.Status()

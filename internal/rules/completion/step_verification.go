@@ -257,7 +257,7 @@ func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (pro
 	if err != nil {
 		return q, err
 	}
-	q.Members = providers.MembersOf(connections, c.Person)
+	q.Members = providers.MembersOfGroup(connections, c.Person)
 	q.Since, err = earningPeriod(s.w.accountKeys(), c, until).Since(func(k progress.StateKey) (*progress.State, error) {
 		state, err := s.deps.Loaders.State(ctx, k)
 		return &state, err
@@ -277,8 +277,8 @@ func earningPeriod(accounts []progress.StateKey, c *ruletypes.Case, until time.T
 	}
 }
 
-// Check returns store.ErrStale if a payment meanwhile covers part of the time that the provider was asked about, or if
-// the provider was not asked because of a refusal that no longer holds.
+// Check returns store.ErrStale if the rule has paid since the provider was asked, so that the question must be about a
+// shorter time, or if the provider was not asked because the rule refused anyway, and now its answer matters.
 func (s *verificationStep) Check(b *store.Batch, c *ruletypes.Case) error {
 	if s.w.mode.isDecided || s.w.mode.verification != nil {
 		return nil

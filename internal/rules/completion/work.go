@@ -426,7 +426,7 @@ func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, trans
 	state.Progress = w.progressAfterPayment(state)
 	feed.Changes.Add(b, feed.Change{
 		OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID, EntityID: state.ID,
-		Table: feed.RuleStatus, Action: feed.Completed, Data: w.statusChange(transaction),
+		Table: feed.TableRuleStatus, Action: feed.Completed, Data: w.statusChange(transaction),
 	})
 	if !w.IsClaim() {
 		state.EligibleAt = nil

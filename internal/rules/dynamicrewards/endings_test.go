@@ -34,7 +34,7 @@ func multiplierChanges(s *apptest.Server) []string {
 						close(over)
 						return nil
 					}
-					if c.Table == feed.Multiplier {
+					if c.Table == feed.TableMultiplier {
 						listed = append(listed, string(c.Action)+" "+c.EntityID.String())
 					}
 				}

@@ -126,7 +126,7 @@ func (r result) row(number int64) (row, string) {
 	if err := errors.Join(idErr, valueErr); err != nil {
 		return row{line: number}, err.Error()
 	}
-	return forms[Rewards].row(number, []string{id, value})
+	return forms[KindRewards].row(number, []string{id, value})
 }
 
 // maxScalar bounds the bytes of JSON that are read as a number. Every plausible number is shorter, and parsing takes

@@ -23,7 +23,7 @@ const (
 )
 
 // confusableLists maps a kind to another kind of list that a rule may have, whose header would show a mix-up.
-var confusableLists = map[Kind]Kind{Allotment: Codes, Codes: Allotment, Rewards: Allotment}
+var confusableLists = map[Kind]Kind{KindAllotment: KindCodes, KindCodes: KindAllotment, KindRewards: KindAllotment}
 
 // ReadHead previews the beginning of a file as a list of the kind, and rewinds the file. It returns Invalid with the
 // reason why an import would fail, or with the name of another list that the file looks like.

@@ -97,7 +97,7 @@ const digestVersion = "3 "
 
 // allRowsBad reports whether all rows were bad. Codes that the rule has already are skipped, but are good.
 func (r *importRow) allRowsBad() bool {
-	return r.Read > 0 && r.Skipped == r.Read && r.Added == 0 && (r.Kind != Codes || r.badRows == r.Read)
+	return r.Read > 0 && r.Skipped == r.Read && r.Added == 0 && (r.Kind != KindCodes || r.badRows == r.Read)
 }
 
 // inspect reads a whole file, before any row is written. It returns a digest of its bytes and the number of its rows

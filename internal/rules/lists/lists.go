@@ -22,14 +22,14 @@ type Kind string
 
 // The kinds.
 const (
-	Allotment Kind = "allotment" // the wallets that may complete a rule, with an amount for each
-	Codes     Kind = "codes"     // codes that can be redeemed once each
-	Rewards   Kind = "rewards"   // the reward of each token
-	Condition Kind = "condition" // the wallets for which a condition of a chain or a badge holds
+	KindAllotment Kind = "allotment" // the wallets that may complete a rule, with an amount for each
+	KindCodes     Kind = "codes"     // codes that can be redeemed once each
+	KindRewards   Kind = "rewards"   // the reward of each token
+	KindCondition Kind = "condition" // the wallets for which a condition of a chain or a badge holds
 )
 
 // ConditionKind returns the kind of a condition's list. A rule or badge may have several conditions.
-func ConditionKind(condition laurel.ID) Kind { return Condition + " " + Kind(condition.String()) }
+func ConditionKind(condition laurel.ID) Kind { return KindCondition + " " + Kind(condition.String()) }
 
 // FileKind returns the kind of a further list of a badge's condition.
 func FileKind(condition, file laurel.ID) Kind {

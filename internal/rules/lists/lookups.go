@@ -25,7 +25,7 @@ type Key struct {
 // kind returns the kind of the list.
 func (k Key) kind() Kind {
 	if k.Condition.IsZero() {
-		return Allotment
+		return KindAllotment
 	}
 	return ConditionKind(k.Condition)
 }
@@ -95,7 +95,7 @@ func (s *Service) CheckImportAttempted(ctx context.Context, _ laurel.Scope, rule
 	}
 	for _, list := range notImported {
 		base, _ := list.Kind.split()
-		if base != Condition {
+		if base != KindCondition {
 			return ErrNotImported
 		}
 		if failed, err := hasFailedImport(ctx, s.db, list); err != nil || !failed {
@@ -111,7 +111,7 @@ func (s *Service) sourcesNotImported(ctx context.Context, rule laurel.ID) ([]sou
 	sources, err := selectSources(ctx, s.db, rule)
 	var out []source
 	for kind, list := range sources {
-		if base, _ := kind.split(); (base == Allotment || base == Condition) && list.CurrentID.IsZero() {
+		if base, _ := kind.split(); (base == KindAllotment || base == KindCondition) && list.CurrentID.IsZero() {
 			out = append(out, list)
 		}
 	}

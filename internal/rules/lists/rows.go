@@ -36,11 +36,11 @@ type form struct {
 }
 
 var forms = map[Kind]form{
-	Allotment: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: memberDoubt, store: storeAllotments},
-	Codes:     {columns: []string{"code"}, needed: 1, key: codeText, headerProblem: codeHeaderProblem, store: storeCodes},
+	KindAllotment: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: memberDoubt, store: storeAllotments},
+	KindCodes:     {columns: []string{"code"}, needed: 1, key: codeText, headerProblem: codeHeaderProblem, store: storeCodes},
 	// the same columns as Allotment, so that one file may serve both
-	Condition: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: memberDoubt, store: storeAllotments},
-	Rewards:   {columns: []string{"tokenId", "reward"}, needed: 2, key: tokenID, store: storeRewards},
+	KindCondition: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: memberDoubt, store: storeAllotments},
+	KindRewards:   {columns: []string{"tokenId", "reward"}, needed: 2, key: tokenID, store: storeRewards},
 }
 
 const (

@@ -107,7 +107,7 @@ func sortByLine(errs []RowError) {
 // deleteRowChunk deletes at most deleteChunk rows of an import and returns how many it has deleted.
 func deleteRowChunk(ctx context.Context, tx *store.Tx, kind Kind, imp laurel.ID) (int64, error) {
 	k := allotmentRows
-	if kind == Rewards {
+	if kind == KindRewards {
 		k = rewardRows
 	}
 	return tx.Exec(

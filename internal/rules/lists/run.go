@@ -157,12 +157,12 @@ func (r *importRow) saveEnd(ctx context.Context, tx *store.Tx, status, message s
 	now := store.Micros(tx.Now())
 	r.Status, r.Message, r.FinishedAt = status, message, &now
 	var next *int64
-	if r.Kind != Codes && r.Owner == OwnerRule {
+	if r.Kind != KindCodes && r.Owner == OwnerRule {
 		at := store.Micros(tx.Now().Add(reimportInterval))
 		next = &at
 	}
 	current := laurel.ID{}
-	if status == Complete && r.Kind != Codes && message != msgUnchanged {
+	if status == Complete && r.Kind != KindCodes && message != msgUnchanged {
 		current = r.ID
 	}
 	return updateSourceAtEnd(ctx, tx, r, current, next)

@@ -63,7 +63,7 @@ func UpdateRuleSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, ru
 	for _, s := range sources {
 		before := stored[s.Kind]
 		delete(stored, s.Kind)
-		if s.Kind == Codes && before.URL == s.storedURL() {
+		if s.Kind == KindCodes && before.URL == s.storedURL() {
 			isDone, err := isImportedOrPending(ctx, tx, before)
 			if err != nil {
 				return err
@@ -77,7 +77,7 @@ func UpdateRuleSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, ru
 		}
 	}
 	for kind := range stored {
-		if base, _ := kind.split(); base == Condition {
+		if base, _ := kind.split(); base == KindCondition {
 			continue
 		}
 		if err := removeSource(ctx, tx, rule, kind); err != nil {

@@ -140,8 +140,8 @@ func MarkClaimed(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int
 	}
 }
 
-// setUser sets the user that lists of statuses show for the row: the leaving user, or the member of the group who acted
-// last.
+// setUser sets s.UserID, the user that lists of statuses show. When a user leaves a group, it is that user. When a user
+// joins one, the state of the group keeps its user unless the state of the joining user, other, was updated later.
 func (s *State) setUser(other State, m merge) {
 	switch {
 	case !m.isJoin:

@@ -74,8 +74,9 @@ func laterOf(a, b time.Time) time.Time {
 	return a
 }
 
-// MembersOf returns the ids by which providers may know a person and the other members of its group, the person first.
-func MembersOf(connections identity.PersonProfile, p identity.Person) []Member {
+// MembersOfGroup returns the ids by which providers may know a person and the other members of its group, the person
+// first.
+func MembersOfGroup(connections identity.PersonProfile, p identity.Person) []Member {
 	list := make([]Member, len(connections.Members))
 	for i, c := range connections.Members {
 		profile := &connections.Members[i].Profile

@@ -158,14 +158,14 @@ const (
 
 // messages maps kinds of faults to messages to callers.
 var messages = map[outbound.Kind]string{
-	outbound.ServerError:     msgFailed,
-	outbound.TooManyRequests: msgBusy,
-	outbound.CircuitOpen:     msgPaused,
-	outbound.NotAllowed:      msgUnreachable,
-	outbound.InvalidResponse: msgInvalid,
-	outbound.TimedOut:        msgSlow,
-	outbound.NoConnection:    msgUnreachable,
-	outbound.ConnectionLost:  msgBroken,
+	outbound.KindServerError:     msgFailed,
+	outbound.KindTooManyRequests: msgBusy,
+	outbound.KindCircuitOpen:     msgPaused,
+	outbound.KindNotAllowed:      msgUnreachable,
+	outbound.KindInvalidResponse: msgInvalid,
+	outbound.KindTimedOut:        msgSlow,
+	outbound.KindNoConnection:    msgUnreachable,
+	outbound.KindConnectionLost:  msgBroken,
 }
 
 // callerMessage returns the message to callers for a failed request.

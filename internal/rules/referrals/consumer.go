@@ -52,7 +52,7 @@ func (s *Service) handleChanges(ctx context.Context, tx *store.Tx, changes []fee
 	}
 	for _, c := range changes {
 		switch c.Table {
-		case feed.UserMetadata, feed.RuleStatus: // the completed rule may be a required one
+		case feed.TableUserMetadata, feed.TableRuleStatus: // the completed rule may be a required one
 			var data struct {
 				UserID laurel.ID `json:"userId"`
 			}
@@ -60,9 +60,9 @@ func (s *Service) handleChanges(ctx context.Context, tx *store.Tx, changes []fee
 				return err
 			}
 			websiteOf(c).users[data.UserID] = true
-		case feed.Account:
+		case feed.TableAccount:
 			websiteOf(c).accounts[c.EntityID] = true
-		case feed.Rule:
+		case feed.TableRule:
 			if err := s.enqueueSweep(ctx, tx, c); err != nil {
 				return err
 			}

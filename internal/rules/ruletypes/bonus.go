@@ -8,7 +8,7 @@ import (
 // bonus is a reward that a secret key gives by hand.
 var bonus = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeBonus, Family: schema.Server, Title: "Bonus",
+		Type: schema.TypeBonus, Family: schema.FamilyServer, Title: "Bonus",
 		Summary: "You reward members manually or from your server.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkSecretKey},

@@ -14,7 +14,7 @@ import (
 // (contract 5.9).
 var checkIn = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeCheckIn, Family: schema.Engagement, Title: "Check-in",
+		Type: schema.TypeCheckIn, Family: schema.FamilyEngagement, Title: "Check-in",
 		Summary: "Members check in every day, week or month, and can earn more with streaks.", OnCall: true, CheckedInByOthers: true,
 	},
 	Decision: &decision.Kind{Check: checkPayingCheckIn, AddToReward: addMilestones},

@@ -15,7 +15,7 @@ import (
 // redemption (contract 5.11).
 var codeEntry = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeCodeEntry, Family: schema.Engagement, Title: "Code",
+		Type: schema.TypeCodeEntry, Family: schema.FamilyEngagement, Title: "Code",
 		Summary: "Members enter a code that you hand out.", OnCall: true,
 	},
 	Decision: &decision.Kind{IsSetUp: hasCode, Check: checkCode},

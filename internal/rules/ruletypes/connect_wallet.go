@@ -8,7 +8,7 @@ import (
 // connectWallet pays members who have proven a wallet, of the rule's type if it names one.
 var connectWallet = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeConnectWallet, Family: schema.Profile, Title: "Wallet connected",
+		Type: schema.TypeConnectWallet, Family: schema.FamilyProfile, Title: "Wallet connected",
 		Summary: "Members connect a wallet and prove that they own it.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkWallet, ChecksState: true},

@@ -9,7 +9,7 @@ import (
 // connectedEmail pays members who have a verified e-mail address, or whose group has one.
 var connectedEmail = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeConnectedEmail, Family: schema.Profile, Title: "E-mail connected",
+		Type: schema.TypeConnectedEmail, Family: schema.FamilyProfile, Title: "E-mail connected",
 		Summary: "Members connect and verify an e-mail address.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkEmail, ChecksState: true},

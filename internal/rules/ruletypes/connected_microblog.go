@@ -8,7 +8,7 @@ import (
 // connectedMicroblog pays members with a connected microblog account, and enough followers if the rule sets a minimum.
 var connectedMicroblog = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeConnectedMicroblog, Family: schema.Profile, Title: "Microblog connected",
+		Type: schema.TypeConnectedMicroblog, Family: schema.FamilyProfile, Title: "Microblog connected",
 		Summary: "Members connect a microblog account. You can require a minimum number of followers.",
 		OnCall:  true, Platform: schema.Microblog,
 	},

@@ -9,7 +9,7 @@ import (
 // connectedPhone pays members who have a verified phone number, or whose group has one.
 var connectedPhone = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeConnectedPhone, Family: schema.Profile, Title: "Phone connected",
+		Type: schema.TypeConnectedPhone, Family: schema.FamilyProfile, Title: "Phone connected",
 		Summary: "Members connect and verify a phone number.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkPhone, ChecksState: true},

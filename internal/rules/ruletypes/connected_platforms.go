@@ -24,7 +24,7 @@ var platformKinds = []Kind{
 func connectedKind(platform, title string) Kind {
 	return Kind{
 		Kind: schema.Kind{
-			Type: schema.Type("connected_" + platform), Family: schema.Profile, Title: title,
+			Type: schema.Type("connected_" + platform), Family: schema.FamilyProfile, Title: title,
 			Summary: "Members connect their account on this platform.", OnCall: true, Platform: platform,
 		},
 		Decision: &decision.Kind{Check: checkAccountConnected, ChecksState: true},

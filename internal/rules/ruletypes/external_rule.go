@@ -8,7 +8,7 @@ import (
 // external is completed by the website's own server, which may set the amount.
 var external = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeExternal, Family: schema.Server, Title: "External rule",
+		Type: schema.TypeExternal, Family: schema.FamilyServer, Title: "External rule",
 		Summary: "Your server completes the rule for members and can set the amount.", OnCall: true,
 	},
 	Decision: &decision.Kind{},

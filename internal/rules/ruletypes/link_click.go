@@ -11,7 +11,7 @@ import (
 // linkClick stores a click on a link as a job, which pays after a delay (contract 5.11).
 var linkClick = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeLinkClick, Family: schema.Engagement, Title: "Link click",
+		Type: schema.TypeLinkClick, Family: schema.FamilyEngagement, Title: "Link click",
 		Summary: "Members open a link and get the reward after a delay.", OnCall: true,
 	},
 	Decision: &decision.Kind{IsSetUp: hasLink, Check: checkNoPendingClick, DeferFor: deferUntilAged},

@@ -8,7 +8,7 @@ import (
 // manualUpload pays, in runs, the amounts of the rule's list.
 var manualUpload = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeUpload, Family: schema.Server, Title: "Manual upload",
+		Type: schema.TypeUpload, Family: schema.FamilyServer, Title: "Manual upload",
 		Summary:   "You upload a list of members and amounts, and Laurel pays them on a schedule.",
 		Scheduled: true, PaysByList: true,
 	},

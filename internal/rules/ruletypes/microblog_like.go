@@ -8,7 +8,7 @@ import (
 // microblogLike pays members with a connected account. The like itself is taken on trust.
 var microblogLike = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeMicroblogLike, Family: schema.Social, Title: "Microblog like",
+		Type: schema.TypeMicroblogLike, Family: schema.FamilySocial, Title: "Microblog like",
 		Summary: "Members like one of your posts. They must connect their account, but Laurel doesn’t verify the like.",
 		OnCall:  true, Scheduled: true, Platform: schema.Microblog,
 	},

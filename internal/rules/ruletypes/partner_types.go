@@ -8,23 +8,23 @@ import (
 // partnerKinds are the types whose partner says yes or no about the member. They differ in the question.
 var partnerKinds = []Kind{
 	partnerKind(schema.Kind{
-		Type: schema.TypePartnerAccount, Family: schema.Commerce, Title: "Partner account",
+		Type: schema.TypePartnerAccount, Family: schema.FamilyCommerce, Title: "Partner account",
 		Summary: "Members open an account with your partner.", OnCall: true,
 	}, false),
 	partnerKind(schema.Kind{
-		Type: schema.TypeAttendanceToken, Family: schema.Onchain, Title: "Attendance token",
+		Type: schema.TypeAttendanceToken, Family: schema.FamilyOnchain, Title: "Attendance token",
 		Summary: "Members hold a token that proves they attended an event.", OnCall: true, Scheduled: true,
 	}, true),
 	partnerKind(schema.Kind{
-		Type: schema.TypeGovernanceVote, Family: schema.Onchain, Title: "Governance vote",
+		Type: schema.TypeGovernanceVote, Family: schema.FamilyOnchain, Title: "Governance vote",
 		Summary: "Members vote on a proposal.", OnCall: true, Scheduled: true,
 	}, true),
 	partnerKind(schema.Kind{
-		Type: schema.TypeListing, Family: schema.Onchain, Title: "Listing",
+		Type: schema.TypeListing, Family: schema.FamilyOnchain, Title: "Listing",
 		Summary: "Members list tokens from a collection for sale.", Scheduled: true,
 	}, true),
 	partnerKind(schema.Kind{
-		Type: schema.TypeSwap, Family: schema.Onchain, Title: "Swap",
+		Type: schema.TypeSwap, Family: schema.FamilyOnchain, Title: "Swap",
 		Summary: "Members swap one token for another.", OnCall: true,
 	}, false),
 }

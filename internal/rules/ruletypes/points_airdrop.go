@@ -8,7 +8,7 @@ import (
 // pointsAirdrop pays members the amounts of the rule's list, by calls or in runs (contract 5.13).
 var pointsAirdrop = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeAirdrop, Family: schema.Server, Title: "Airdrop",
+		Type: schema.TypeAirdrop, Family: schema.FamilyServer, Title: "Airdrop",
 		Summary: "Members on your list claim their amount, or Laurel pays it on a schedule.",
 		OnCall:  true, Scheduled: true, PaysByList: true,
 	},

@@ -11,7 +11,7 @@ import (
 // poll pays members who answer a question, whatever the answer (contract 5.10).
 var poll = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypePoll, Family: schema.Engagement, Title: "Poll",
+		Type: schema.TypePoll, Family: schema.FamilyEngagement, Title: "Poll",
 		Summary: "Members answer a question and are rewarded for any answer.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: func(f decision.Facts) error {

@@ -11,7 +11,7 @@ import (
 // profileCompleted pays members who have filled every field that the rule names (contract 5.16).
 var profileCompleted = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeProfileCompleted, Family: schema.Profile, Title: "Profile completed",
+		Type: schema.TypeProfileCompleted, Family: schema.FamilyProfile, Title: "Profile completed",
 		Summary: "Members fill in the profile fields that you choose.", OnCall: true,
 	},
 	Decision: &decision.Kind{

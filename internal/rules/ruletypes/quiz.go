@@ -13,7 +13,7 @@ import (
 // quiz pays members who answer a question correctly (contract 5.10).
 var quiz = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeQuiz, Family: schema.Engagement, Title: "Quiz",
+		Type: schema.TypeQuiz, Family: schema.FamilyEngagement, Title: "Quiz",
 		Summary: "Members answer a question and are rewarded for the correct answer.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkAnswer},

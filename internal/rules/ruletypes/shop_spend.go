@@ -9,7 +9,7 @@ import (
 // shopSpend pays members for purchases, which the operator's shop reports with their value.
 var shopSpend = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeShopSpend, Family: schema.Commerce, Title: "Purchase",
+		Type: schema.TypeShopSpend, Family: schema.FamilyCommerce, Title: "Purchase",
 		Summary: "Members buy from your shop. The reward can depend on the amount they spend.",
 		OnCall:  true, Scheduled: true, Provider: schema.PartnerProvider, PerValue: true,
 	},

@@ -10,7 +10,7 @@ import (
 // stratusFunction pays members if a function of the website says that they have earned it.
 var stratusFunction = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeFunction, Family: schema.Server, Title: "Function",
+		Type: schema.TypeFunction, Family: schema.FamilyServer, Title: "Function",
 		Summary: "One of your functions decides which members are rewarded.",
 		OnCall:  true, Scheduled: true, TriggeredByEvents: true, Provider: schema.FunctionProvider,
 	},

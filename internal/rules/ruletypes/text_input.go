@@ -8,7 +8,7 @@ import (
 // textInput pays members who write a text of a minimum length. Nobody reviews the text.
 var textInput = Kind{
 	Kind: schema.Kind{
-		Type: schema.TypeTextInput, Family: schema.Engagement, Title: "Text",
+		Type: schema.TypeTextInput, Family: schema.FamilyEngagement, Title: "Text",
 		Summary: "Members enter text, such as feedback or an address.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkLength, AddMissing: addMissingCharacters},

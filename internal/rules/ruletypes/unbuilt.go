@@ -7,195 +7,195 @@ import "laurel/internal/rules/schema"
 // file.
 var unbuiltKinds = []Kind{
 	{Kind: schema.Kind{
-		Type: "microblog_follow", Family: schema.Social, Title: "Microblog follow",
+		Type: "microblog_follow", Family: schema.FamilySocial, Title: "Microblog follow",
 		Summary: "Members follow your account.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_post", Family: schema.Social, Title: "Microblog post",
+		Type: "microblog_post", Family: schema.FamilySocial, Title: "Microblog post",
 		Summary: "Members write a post that mentions you.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_post_hashtag", Family: schema.Social, Title: "Post with a hashtag",
+		Type: "microblog_post_hashtag", Family: schema.FamilySocial, Title: "Post with a hashtag",
 		Summary: "Members publish a post with your hashtag.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_text_in_bio", Family: schema.Social, Title: "Text in bio",
+		Type: "microblog_text_in_bio", Family: schema.FamilySocial, Title: "Text in bio",
 		Summary: "Members add a text that you choose to their bio.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_text_in_name", Family: schema.Social, Title: "Text in display name",
+		Type: "microblog_text_in_name", Family: schema.FamilySocial, Title: "Text in display name",
 		Summary: "Members add a text that you choose to their display name.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_text_in_comment", Family: schema.Social, Title: "Comment with your text",
+		Type: "microblog_text_in_comment", Family: schema.FamilySocial, Title: "Comment with your text",
 		Summary: "Members write a comment that contains a text you choose.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_reaction", Family: schema.Social, Title: "Microblog reaction",
+		Type: "microblog_reaction", Family: schema.FamilySocial, Title: "Microblog reaction",
 		Summary: "Members like, repost or comment on one of your posts.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_comment", Family: schema.Social, Title: "Microblog comment",
+		Type: "microblog_comment", Family: schema.FamilySocial, Title: "Microblog comment",
 		Summary: "Members comment on one of your posts.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_repost", Family: schema.Social, Title: "Microblog repost",
+		Type: "microblog_repost", Family: schema.FamilySocial, Title: "Microblog repost",
 		Summary: "Members repost one of your posts.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_followers", Family: schema.Social, Title: "Microblog followers",
+		Type: "microblog_followers", Family: schema.FamilySocial, Title: "Microblog followers",
 		Summary: "Members reach a minimum number of followers.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "microblog_liked_by_project", Family: schema.Social, Title: "Liked by you",
+		Type: "microblog_liked_by_project", Family: schema.FamilySocial, Title: "Liked by you",
 		Summary: "Your account likes a member’s post.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "post_impressions", Family: schema.Social, Title: "Post impressions",
+		Type: "post_impressions", Family: schema.FamilySocial, Title: "Post impressions",
 		Summary: "Members’ posts reach a minimum number of views.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "photo_platform_post", Family: schema.Social, Title: "Photo post",
+		Type: "photo_platform_post", Family: schema.FamilySocial, Title: "Photo post",
 		Summary: "Members publish a photo that mentions you.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "photo_platform_follow", Family: schema.Social, Title: "Photo platform follow",
+		Type: "photo_platform_follow", Family: schema.FamilySocial, Title: "Photo platform follow",
 		Summary: "Members follow your account.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "short_video_post", Family: schema.Social, Title: "Short video",
+		Type: "short_video_post", Family: schema.FamilySocial, Title: "Short video",
 		Summary: "Members publish a short video that mentions you.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "short_video_follow", Family: schema.Social, Title: "Short video follow",
+		Type: "short_video_follow", Family: schema.FamilySocial, Title: "Short video follow",
 		Summary: "Members follow your account.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "video_platform_subscribe", Family: schema.Social, Title: "Video channel subscription",
+		Type: "video_platform_subscribe", Family: schema.FamilySocial, Title: "Video channel subscription",
 		Summary: "Members subscribe to your channel.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "video_platform_comment", Family: schema.Social, Title: "Video comment",
+		Type: "video_platform_comment", Family: schema.FamilySocial, Title: "Video comment",
 		Summary: "Members comment on one of your videos.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "chat_server_member", Family: schema.Community, Title: "Chat server member",
+		Type: "chat_server_member", Family: schema.FamilyCommunity, Title: "Chat server member",
 		Summary: "Members belong to your chat server.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "chat_server_join", Family: schema.Community, Title: "Chat server join",
+		Type: "chat_server_join", Family: schema.FamilyCommunity, Title: "Chat server join",
 		Summary: "Members join your chat server.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "chat_server_messages", Family: schema.Community, Title: "Chat server messages",
+		Type: "chat_server_messages", Family: schema.FamilyCommunity, Title: "Chat server messages",
 		Summary: "Members send messages on your chat server.", OnCall: true, Scheduled: true, TriggeredByEvents: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "chat_server_role_grant", Family: schema.Community, Title: "Chat server role",
+		Type: "chat_server_role_grant", Family: schema.FamilyCommunity, Title: "Chat server role",
 		Summary: "Members have a certain role on your chat server.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "messenger_join", Family: schema.Community, Title: "Messenger join",
+		Type: "messenger_join", Family: schema.FamilyCommunity, Title: "Messenger join",
 		Summary: "Members join your messenger group.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "messenger_messages", Family: schema.Community, Title: "Messenger messages",
+		Type: "messenger_messages", Family: schema.FamilyCommunity, Title: "Messenger messages",
 		Summary: "Members send messages in your messenger group.", OnCall: true, Scheduled: true, TriggeredByEvents: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "forum_platform_comment", Family: schema.Community, Title: "Forum comment",
+		Type: "forum_platform_comment", Family: schema.FamilyCommunity, Title: "Forum comment",
 		Summary: "Members comment in your forum.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "code_host_repo_star", Family: schema.Community, Title: "Repository star",
+		Type: "code_host_repo_star", Family: schema.FamilyCommunity, Title: "Repository star",
 		Summary: "Members star one of your repositories.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "code_host_repo_fork", Family: schema.Community, Title: "Repository fork",
+		Type: "code_host_repo_fork", Family: schema.FamilyCommunity, Title: "Repository fork",
 		Summary: "Members fork one of your repositories.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "code_host_repo_collaborator", Family: schema.Community, Title: "Repository collaborator",
+		Type: "code_host_repo_collaborator", Family: schema.FamilyCommunity, Title: "Repository collaborator",
 		Summary: "Members become collaborators on one of your repositories.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "code_host_merge_request", Family: schema.Community, Title: "Merge request",
+		Type: "code_host_merge_request", Family: schema.FamilyCommunity, Title: "Merge request",
 		Summary: "Members get a merge request accepted in one of your repositories.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "game_store_wishlist", Family: schema.Community, Title: "Game wishlist",
+		Type: "game_store_wishlist", Family: schema.FamilyCommunity, Title: "Game wishlist",
 		Summary: "Members add your game to their wishlist.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "token_hold", Family: schema.Onchain, Title: "Token held",
+		Type: "token_hold", Family: schema.FamilyOnchain, Title: "Token held",
 		Summary: "Members hold tokens from a collection.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "token_hold_erc20", Family: schema.Onchain, Title: "Fungible token held",
+		Type: "token_hold_erc20", Family: schema.FamilyOnchain, Title: "Fungible token held",
 		Summary: "Members hold a minimum amount of a token.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "snapshot_hold", Family: schema.Onchain, Title: "Held at snapshot",
+		Type: "snapshot_hold", Family: schema.FamilyOnchain, Title: "Held at snapshot",
 		Summary: "Members hold tokens from a collection at a given time.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "snapshot_full_set", Family: schema.Onchain, Title: "Full set at snapshot",
+		Type: "snapshot_full_set", Family: schema.FamilyOnchain, Title: "Full set at snapshot",
 		Summary: "Members hold a complete set of tokens from a collection at a given time.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "minted_on", Family: schema.Onchain, Title: "Minted",
+		Type: "minted_on", Family: schema.FamilyOnchain, Title: "Minted",
 		Summary: "Members mint tokens with their wallet.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "bought_on", Family: schema.Onchain, Title: "Bought",
+		Type: "bought_on", Family: schema.FamilyOnchain, Title: "Bought",
 		Summary: "Members buy tokens with their wallet.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "sold_on", Family: schema.Onchain, Title: "Sold",
+		Type: "sold_on", Family: schema.FamilyOnchain, Title: "Sold",
 		Summary: "Members sell tokens from their wallet.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "bought_with_royalties", Family: schema.Onchain, Title: "Bought with royalties",
+		Type: "bought_with_royalties", Family: schema.FamilyOnchain, Title: "Bought with royalties",
 		Summary: "Members buy tokens and pay royalties.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "sold_with_royalties", Family: schema.Onchain, Title: "Sold with royalties",
+		Type: "sold_with_royalties", Family: schema.FamilyOnchain, Title: "Sold with royalties",
 		Summary: "Members sell tokens and pay royalties.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "lodging", Family: schema.Onchain, Title: "Lodging",
+		Type: "lodging", Family: schema.FamilyOnchain, Title: "Lodging",
 		Summary: "Members deposit tokens from their wallet in a contract.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "liquidity_amm_v2", Family: schema.Onchain, Title: "Liquidity, version 2",
+		Type: "liquidity_amm_v2", Family: schema.FamilyOnchain, Title: "Liquidity, version 2",
 		Summary: "Members provide liquidity to a trading pool (version 2).", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "liquidity_amm_v3", Family: schema.Onchain, Title: "Liquidity, version 3",
+		Type: "liquidity_amm_v3", Family: schema.FamilyOnchain, Title: "Liquidity, version 3",
 		Summary: "Members provide liquidity to a trading pool (version 3).", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "smart_contract_event", Family: schema.Onchain, Title: "Contract event",
+		Type: "smart_contract_event", Family: schema.FamilyOnchain, Title: "Contract event",
 		Summary: "Members trigger an event in a smart contract.", TriggeredByEvents: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "dapps_by_gas_spent", Family: schema.Dapps, Title: "Gas spent",
+		Type: "dapps_by_gas_spent", Family: schema.FamilyDapps, Title: "Gas spent",
 		Summary: "Members’ applications are ranked by the network fees (gas) that their users pay.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "dapps_by_active_users", Family: schema.Dapps, Title: "Active users",
+		Type: "dapps_by_active_users", Family: schema.FamilyDapps, Title: "Active users",
 		Summary: "Members’ applications are ranked by their number of active users.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "dapps_by_new_users", Family: schema.Dapps, Title: "New users",
+		Type: "dapps_by_new_users", Family: schema.FamilyDapps, Title: "New users",
 		Summary: "Members’ applications are ranked by their number of new users.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "dapps_by_transaction_count", Family: schema.Dapps, Title: "Transactions",
+		Type: "dapps_by_transaction_count", Family: schema.FamilyDapps, Title: "Transactions",
 		Summary: "Members’ applications are ranked by their number of transactions.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
-		Type: "dapps_by_user_retention", Family: schema.Dapps, Title: "User retention",
+		Type: "dapps_by_user_retention", Family: schema.FamilyDapps, Title: "User retention",
 		Summary: "Members’ applications are ranked by their number of returning users.", Scheduled: true,
 	}},
 }

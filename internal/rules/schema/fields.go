@@ -10,23 +10,23 @@ type Control string
 
 // The controls.
 const (
-	Text     Control = "text"
-	LongText Control = "longtext"
-	Address  Control = "address" // an address of the web
-	Secret   Control = "secret"  // never shown; an empty input keeps the stored value
-	Decimal  Control = "amount"
-	Integer  Control = "integer"
-	Select   Control = "select"   // one of the options
-	Choices  Control = "choices"  // one of the options, all of which are visible
-	Checkbox Control = "checkbox" // a boolean
-	Ticks    Control = "ticks"    // a map of booleans, one per option
-	Moment   Control = "moment"   // a date with a time
-	Currency Control = "currency" // the id of a currency
-	Group    Control = "group"    // the id of a rule group
-	Badge    Control = "badge"    // the id of a badge
-	Identity Control = "id"       // the id of another record
-	Ids      Control = "ids"      // several ids, or "any" if AllowsAny is set
-	Rows     Control = "rows"     // a list of objects, with a column for each property
+	ControlText     Control = "text"
+	ControlLongText Control = "longtext"
+	ControlAddress  Control = "address" // an address of the web
+	ControlSecret   Control = "secret"  // never shown; an empty input keeps the stored value
+	ControlDecimal  Control = "amount"
+	ControlInteger  Control = "integer"
+	ControlSelect   Control = "select"   // one of the options
+	ControlChoices  Control = "choices"  // one of the options, all of which are visible
+	ControlCheckbox Control = "checkbox" // a boolean
+	ControlTicks    Control = "ticks"    // a map of booleans, one per option
+	ControlMoment   Control = "moment"   // a date with a time
+	ControlCurrency Control = "currency" // the id of a currency
+	ControlGroup    Control = "group"    // the id of a rule group
+	ControlBadge    Control = "badge"    // the id of a badge
+	ControlIdentity Control = "id"       // the id of another record
+	ControlIds      Control = "ids"      // several ids, or "any" if AllowsAny is set
+	ControlRows     Control = "rows"     // a list of objects, with a column for each property
 )
 
 // Section is a part of the rule form.

@@ -3,18 +3,18 @@ package schema
 import "slices"
 
 var basicFields = []Field{
-	{Path: "name", Control: Text, Label: "Name", Help: "Members see this name.", Needed: true, Section: BasicsSection},
+	{Path: "name", Control: ControlText, Label: "Name", Help: "Members see this name.", Needed: true, Section: BasicsSection},
 	{
-		Path: "description", Control: LongText, Label: "Description", Help: "Members see this below the name.",
+		Path: "description", Control: ControlLongText, Label: "Description", Help: "Members see this below the name.",
 		Section: BasicsSection,
 		Needed:  true,
 	},
 	{
-		Path: "loyaltyRuleGroupId", Control: Group, Label: "Group", Help: "Your website lists the rule under this heading.",
+		Path: "loyaltyRuleGroupId", Control: ControlGroup, Label: "Group", Help: "Your website lists the rule under this heading.",
 		Section: BasicsSection,
 	},
 	{
-		Path: "mediaUrl", Control: Address, Label: "Picture", Help: "URL of the picture that your website shows.",
+		Path: "mediaUrl", Control: ControlAddress, Label: "Picture", Help: "URL of the picture that your website shows.",
 		Section: BasicsSection,
 	},
 }
@@ -45,7 +45,7 @@ var onlyCode = []Type{TypeCodeEntry}
 
 var actionFields = []Field{
 	{
-		Path: "metadata.promoCodeType", Control: Select, Label: "Codes", Section: ActionSection, Types: onlyCode,
+		Path: "metadata.promoCodeType", Control: ControlSelect, Label: "Codes", Section: ActionSection, Types: onlyCode,
 		Options: []Option{
 			{Value: "", Label: "One code for all members (default)"}, {Value: "code", Label: "One code for all members"},
 			{Value: "generate", Label: "Single-use codes created by Laurel"},
@@ -53,68 +53,68 @@ var actionFields = []Field{
 		},
 	},
 	{
-		Path: "metadata.promoCode", Control: Text, Label: "Code", Section: ActionSection, Types: onlyCode,
+		Path: "metadata.promoCode", Control: ControlText, Label: "Code", Section: ActionSection, Types: onlyCode,
 		Help: "The code that every member enters. Laurel never sends it to your web pages (browser keys).",
 	},
 	{
-		Path: "metadata.promoCodeLength", Control: Integer, Label: "Number of codes", Unit: "codes", Section: ActionSection,
+		Path: "metadata.promoCodeLength", Control: ControlInteger, Label: "Number of codes", Unit: "codes", Section: ActionSection,
 		Types: onlyCode, Help: "How many codes Laurel creates, from 1 to 100,000. You can add more later.",
 	},
 	{
-		Path: "metadata.promoCodeCsvUrl", Control: Address, Label: "List of codes", Section: ActionSection, Types: onlyCode,
+		Path: "metadata.promoCodeCsvUrl", Control: ControlAddress, Label: "List of codes", Section: ActionSection, Types: onlyCode,
 		Help: "URL of a CSV file with one code per line. Laurel imports it when you save.",
 	},
 	{
-		Path: "metadata.allowMultipleRedemptions", Control: Checkbox, Label: "Reward every code", Section: ActionSection,
+		Path: "metadata.allowMultipleRedemptions", Control: ControlCheckbox, Label: "Reward every code", Section: ActionSection,
 		Types: onlyCode, Help: "Members get the reward for every code they enter, regardless of the interval below.",
 	},
 	{
-		Path: "metadata.verificationTextMinimumLength", Control: Integer, Label: "Minimum length", Unit: "characters",
+		Path: "metadata.verificationTextMinimumLength", Control: ControlInteger, Label: "Minimum length", Unit: "characters",
 		Section: ActionSection, Types: []Type{TypeTextInput},
 		Help: "Shorter texts are rejected. Leave empty for 1 character.",
 	},
 	{
-		Path: "metadata.link", Control: Text, Label: "Link", Section: ActionSection, Types: []Type{TypeLinkClick},
+		Path: "metadata.link", Control: ControlText, Label: "Link", Section: ActionSection, Types: []Type{TypeLinkClick},
 		Help: "Members open this link. The rule needs a link to work.",
 	},
 	{
-		Path: "metadata.timeDelayToVerifySeconds", Control: Decimal, Label: "Delay before the reward", Unit: "seconds", Section: ActionSection,
+		Path: "metadata.timeDelayToVerifySeconds", Control: ControlDecimal, Label: "Delay before the reward", Unit: "seconds", Section: ActionSection,
 		Types: []Type{TypeLinkClick}, Help: "Time between the click and the reward. Leave empty for 30 seconds.",
 	},
 	{
-		Path: "metadata.enableStreaks", Control: Checkbox, Label: "Count streaks", Section: ActionSection,
+		Path: "metadata.enableStreaks", Control: ControlCheckbox, Label: "Count streaks", Section: ActionSection,
 		Types: []Type{TypeCheckIn},
 		Help:  "Counts check-ins on consecutive days, or in consecutive hours, weeks or months if that’s the rule’s interval.",
 	},
 	{
-		Path: "metadata.autoCheckInRuleIds", Control: Ids, AllowsAny: true, Label: "Check in by completing these rules", Section: ActionSection,
+		Path: "metadata.autoCheckInRuleIds", Control: ControlIds, AllowsAny: true, Label: "Check in by completing these rules", Section: ActionSection,
 		Types: []Type{TypeCheckIn}, More: true,
 		Help: "Enter one rule ID per line, or “any” for every rule. Completing one of these rules also counts as a check-in.",
 	},
 	{
-		Path: "metadata.isCheckInOnEveryTxn", Control: Checkbox, Label: "Check in with every balance change", Section: ActionSection,
+		Path: "metadata.isCheckInOnEveryTxn", Control: ControlCheckbox, Label: "Check in with every balance change", Section: ActionSection,
 		Types: []Type{TypeCheckIn}, More: true, Help: "Every change of the member’s balance counts as a check-in.",
 	},
 	{
-		Path: "metadata.completeProfileConditions", Control: Ticks, Label: "Required profile fields", Section: ActionSection,
+		Path: "metadata.completeProfileConditions", Control: ControlTicks, Label: "Required profile fields", Section: ActionSection,
 		Types: []Type{TypeProfileCompleted, TypeReferredUser}, Options: profileOptions,
 		Help: "Members complete the rule when all selected fields are filled in or connected.",
 	},
 	{
-		Path: "metadata.walletType", Control: Select, Label: "Wallet", Section: ActionSection, Types: []Type{TypeConnectWallet},
+		Path: "metadata.walletType", Control: ControlSelect, Label: "Wallet", Section: ActionSection, Types: []Type{TypeConnectWallet},
 		Options: walletTypes, Help: "Only wallets of this type count.",
 	},
 	{
-		Path: "metadata.minimumFollowerCount", Control: Decimal, Label: "Minimum followers", Unit: "followers",
+		Path: "metadata.minimumFollowerCount", Control: ControlDecimal, Label: "Minimum followers", Unit: "followers",
 		Section: ActionSection,
 		Types:   []Type{TypeConnectedMicroblog}, Help: "Accounts with fewer followers don’t count. Leave empty for no minimum.",
 	},
 	{
-		Path: "metadata.microblogPostUrl", Control: Text, Label: "Post", Section: ActionSection, Types: []Type{TypeMicroblogLike},
+		Path: "metadata.microblogPostUrl", Control: ControlText, Label: "Post", Section: ActionSection, Types: []Type{TypeMicroblogLike},
 		Help: "URL of the post that members like. Your website shows it.",
 	},
 	{
-		Path: "metadata.referralRequirements", Control: Ticks, Label: "Conditions for the new member", Section: ActionSection,
+		Path: "metadata.referralRequirements", Control: ControlTicks, Label: "Conditions for the new member", Section: ActionSection,
 		Types: []Type{TypeReferredUser}, Options: []Option{
 			{Value: "completeProfile", Label: "Fills in the profile fields above"}, {Value: "connectEmail",
 				Label: "Connects an e-mail address"},
@@ -124,41 +124,41 @@ var actionFields = []Field{
 		Help: "The welcome bonus and the referrer bonus are paid when the new member meets all of these.",
 	},
 	{
-		Path: "shopStoreUrl", Control: Address, Label: "Shop", Section: ActionSection, Types: []Type{TypeShopSpend},
+		Path: "shopStoreUrl", Control: ControlAddress, Label: "Shop", Section: ActionSection, Types: []Type{TypeShopSpend},
 		Help: "URL of the shop, if your partner connects several shops.",
 	},
 	{
-		Path: "metadata.rewardPerValue", Control: Checkbox, Label: "Multiply by the amount spent", Section: ActionSection,
+		Path: "metadata.rewardPerValue", Control: ControlCheckbox, Label: "Multiply by the amount spent", Section: ActionSection,
 		Types: []Type{TypeShopSpend}, Help: "The reward is the amount below multiplied by what the member spends.",
 	},
 	{
-		Path: "functionId", Control: Identity, Label: "Function", Section: ActionSection, Types: []Type{TypeFunction},
+		Path: "functionId", Control: ControlIdentity, Label: "Function", Section: ActionSection, Types: []Type{TypeFunction},
 		Help: "ID of the function that decides on the reward. The rule needs a function to work.",
 	},
 	{
-		Path: "subscriptionId", Control: Identity, Label: "Triggered by subscription", Section: ActionSection,
+		Path: "subscriptionId", Control: ControlIdentity, Label: "Triggered by subscription", Section: ActionSection,
 		Types: []Type{TypeFunction},
 		Help:  "ID of a subscription. Each of its events runs the function, which identifies the member.",
 	},
 	{
-		Path: "collectionAddress", Control: Text, Label: "Contract", Section: ActionSection,
+		Path: "collectionAddress", Control: ControlText, Label: "Contract", Section: ActionSection,
 		Types: []Type{TypeAttendanceToken, TypeGovernanceVote, TypeListing, TypeSwap},
 		Help:  "Address of the smart contract that your partner checks.",
 	},
 	{
-		Path: "network", Control: Text, Label: "Network", Section: ActionSection,
+		Path: "network", Control: ControlText, Label: "Network", Section: ActionSection,
 		Types: []Type{TypeAttendanceToken, TypeGovernanceVote, TypeListing, TypeSwap},
 		Help:  "Blockchain of the contract, such as ethereum or polygon.",
 	},
 	{
-		Path: "externalIntegrationId", Control: Text, Label: "Partner ID", Section: ActionSection,
+		Path: "externalIntegrationId", Control: ControlText, Label: "Partner ID", Section: ActionSection,
 		Types: []Type{
 			TypePartnerAccount, TypeShopSpend, TypeAttendanceToken, TypeGovernanceVote, TypeListing, TypeSwap,
 		},
 		Help: "Laurel sends this ID to your partner with each request.",
 	},
 	{
-		Path: "loyaltyUserAllotmentCsvUrl", Control: Address, Label: "List", Section: ActionSection,
+		Path: "loyaltyUserAllotmentCsvUrl", Control: ControlAddress, Label: "List", Section: ActionSection,
 		Types: []Type{TypeAirdrop, TypeUpload},
 		Help:  "URL of a CSV file with one wallet and amount per line. Laurel imports it each time you save.",
 	},
@@ -166,7 +166,7 @@ var actionFields = []Field{
 
 var rewardFields = []Field{
 	{
-		Path: "rewardType", Control: Choices, Label: "Members get", Section: RewardSection, Needed: true, Options: []Option{
+		Path: "rewardType", Control: ControlChoices, Label: "Members get", Section: RewardSection, Needed: true, Options: []Option{
 			{Value: RewardPoints, Label: "Points", Help: "In a currency you choose"},
 			{Value: RewardMultiplier, Label: "Multiplier", Help: "Increases later rewards"},
 			{Value: RewardBadge, Label: "Badge", Help: "Includes the badge’s own rewards"},
@@ -174,73 +174,73 @@ var rewardFields = []Field{
 		},
 	},
 	{
-		Path: "amount", Control: Decimal, Label: "Amount", Section: RewardSection,
+		Path: "amount", Control: ControlDecimal, Label: "Amount", Section: RewardSection,
 		Help: "Number of points or size of the multiplier, with up to 6 decimal places.",
 	},
 	{
-		Path: "loyaltyCurrencyId", Control: Currency, Label: "Currency", Section: RewardSection,
+		Path: "loyaltyCurrencyId", Control: ControlCurrency, Label: "Currency", Section: RewardSection,
 		Help: "The currency that members are paid in. Not used for multipliers.",
 	},
 	{
-		Path: "loyaltyBadgeId", Control: Badge, Label: "Badge", Section: RewardSection,
+		Path: "loyaltyBadgeId", Control: ControlBadge, Label: "Badge", Section: RewardSection,
 		Help: "For badge rewards: members get this badge and the rewards that come with it.",
 	},
 	{
-		Path: "metadata.streakArray", Control: Rows, Label: "Streak bonuses", Section: RewardSection,
+		Path: "metadata.streakArray", Control: ControlRows, Label: "Streak bonuses", Section: RewardSection,
 		Types: []Type{TypeCheckIn}, Help: "A missed day restarts the streak. Each bonus is paid once per streak.",
 		Columns: []Field{
-			{Path: "streakMilestone", Control: Decimal, Label: "days", Unit: "in a row"},
-			{Path: "streakAmount", Control: Decimal, Label: "extra", Unit: "points"},
+			{Path: "streakMilestone", Control: ControlDecimal, Label: "days", Unit: "in a row"},
+			{Path: "streakAmount", Control: ControlDecimal, Label: "extra", Unit: "points"},
 		},
 	},
 	{
-		Path: "metadata.range", Control: Rows, Label: "Amounts per range", Section: RewardSection, More: true,
+		Path: "metadata.range", Control: ControlRows, Label: "Amounts per range", Section: RewardSection, More: true,
 		Help: "Pays a different amount depending on the member’s value, such as the amount spent. Within a range, the rule " +
 			"pays that range’s amount instead of the amount above. Ranges can’t overlap.",
 		Columns: []Field{
-			{Path: "startRange", Control: Decimal, Label: "from"}, {Path: "endRange", Control: Decimal, Label: "to"},
-			{Path: "amount", Control: Decimal, Label: "points"},
-			{Path: "loyaltyMultiplierAmount", Control: Decimal, Label: "multiplier"},
-			{Path: "loyaltyBadgeId", Control: Badge, Label: "badge"},
+			{Path: "startRange", Control: ControlDecimal, Label: "from"}, {Path: "endRange", Control: ControlDecimal, Label: "to"},
+			{Path: "amount", Control: ControlDecimal, Label: "points"},
+			{Path: "loyaltyMultiplierAmount", Control: ControlDecimal, Label: "multiplier"},
+			{Path: "loyaltyBadgeId", Control: ControlBadge, Label: "badge"},
 		},
 	},
 	{
-		Path: "metadata.rewardBadgePerRange", Control: Checkbox, Label: "Grant the badge of each range", Section: RewardSection,
+		Path: "metadata.rewardBadgePerRange", Control: ControlCheckbox, Label: "Grant the badge of each range", Section: RewardSection,
 		More: true, Help: "Members whose value falls within a range get that range’s badge as well as its reward.",
 	},
 	{
-		Path: "metadata.firstReferralReward", Control: Decimal, Label: "Referral share", Unit: "%",
+		Path: "metadata.firstReferralReward", Control: ControlDecimal, Label: "Referral share", Unit: "%",
 		Section: RewardSection, Types: []Type{TypeReferredUser},
 		Help: "The share of the new member’s earnings that the referrer gets, paid on a schedule.",
 	},
 	{
-		Path: "metadata.secondReferralReward", Control: Decimal, Label: "Second-tier referral share", Unit: "%",
+		Path: "metadata.secondReferralReward", Control: ControlDecimal, Label: "Second-tier referral share", Unit: "%",
 		Section: RewardSection, Types: []Type{TypeReferredUser},
 		Help: "If the new member refers others, the original referrer gets this share of their earnings.",
 	},
 	{
-		Path: "metadata.referrerReward", Control: Decimal, Label: "Referrer bonus", Section: RewardSection,
+		Path: "metadata.referrerReward", Control: ControlDecimal, Label: "Referrer bonus", Section: RewardSection,
 		Types: []Type{TypeReferredUser}, Help: "Paid once for each new member who meets the conditions.",
 	},
 	{
-		Path: "metadata.referrerRewardLoyaltyCurrencyId", Control: Currency, Label: "Currency of the referrer bonus",
+		Path: "metadata.referrerRewardLoyaltyCurrencyId", Control: ControlCurrency, Label: "Currency of the referrer bonus",
 		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "Defaults to the rule’s currency.",
 	},
 	{
-		Path: "metadata.skipMultiplier", Control: Checkbox, Label: "Ignore multipliers", Section: RewardSection, More: true,
+		Path: "metadata.skipMultiplier", Control: ControlCheckbox, Label: "Ignore multipliers", Section: RewardSection, More: true,
 		Help: "Members’ multipliers don’t increase this rule’s reward.",
 	},
 	{
-		Path: "metadata.enableVerifiedMultiplier", Control: Checkbox, Label: "Pay more to verified accounts",
+		Path: "metadata.enableVerifiedMultiplier", Control: ControlCheckbox, Label: "Pay more to verified accounts",
 		Section: RewardSection,
 		More:    true, Help: "Multiplies the amount by the number below for members with a verified microblog account.",
 	},
 	{
-		Path: "metadata.verifiedMultiplier", Control: Decimal, Label: "Multiplier for verified accounts", Section: RewardSection,
+		Path: "metadata.verifiedMultiplier", Control: ControlDecimal, Label: "Multiplier for verified accounts", Section: RewardSection,
 		More: true,
 	},
 	{
-		Path: "rewardLifetime", Control: Select, Label: "Reward duration", Section: RewardSection, More: true,
+		Path: "rewardLifetime", Control: ControlSelect, Label: "Reward duration", Section: RewardSection, More: true,
 		Options: []Option{
 			{Value: "", Label: "Permanent (default)"}, {Value: "permanent", Label: "Permanent"},
 			{Value: "dynamic", Label: "While the member qualifies"},
@@ -249,13 +249,13 @@ var rewardFields = []Field{
 			"the rule’s conditions.",
 	},
 	{
-		Path: "metadata.multiplierLoyaltyCurrencyIds", Control: Ids, Label: "Multiplier currencies",
+		Path: "metadata.multiplierLoyaltyCurrencyIds", Control: ControlIds, Label: "Multiplier currencies",
 		Section: RewardSection, More: true,
 		Help: "For multiplier rewards: IDs of the currencies that the multiplier applies to, one per line. Leave empty for " +
 			"all currencies.",
 	},
 	{
-		Path: "metadata.isRetroactive", Control: Checkbox, Label: "Also multiply the current balance", Section: RewardSection,
+		Path: "metadata.isRetroactive", Control: ControlCheckbox, Label: "Also multiply the current balance", Section: RewardSection,
 		More: true, Help: "For multiplier rewards: members’ current balance is also multiplied when they get the multiplier.",
 	},
 }
@@ -265,7 +265,7 @@ func frequencyFields() []Field {
 	scheduled := typesWhere(func(k Kind) bool { return k.Scheduled })
 	return []Field{
 		{
-			Path: "interval", Control: Select, Label: "How often a member can earn the reward", Section: FrequencySection,
+			Path: "interval", Control: ControlSelect, Label: "How often a member can earn the reward", Section: FrequencySection,
 			Needed: true,
 			Help:   "Days start at 00:00 UTC, and weeks start on Sunday.",
 			Options: []Option{
@@ -276,13 +276,13 @@ func frequencyFields() []Field {
 			},
 		},
 		{
-			Path: "metadata.customIntervalSeconds", Control: Integer, Label: "Custom interval", Unit: "seconds",
+			Path: "metadata.customIntervalSeconds", Control: ControlInteger, Label: "Custom interval", Unit: "seconds",
 			Section: FrequencySection,
 			Help: "Minimum time between two rewards, from 60 to 31,536,000 seconds (one year). Used only with “At a custom " +
 				"interval”.",
 		},
 		{
-			Path: "frequency", Control: Select, Label: "Schedule", Section: FrequencySection, Needed: true,
+			Path: "frequency", Control: ControlSelect, Label: "Schedule", Section: FrequencySection, Needed: true,
 			Help: "How often Laurel checks all members automatically, beginning on the rule’s start date.", Types: scheduled,
 			Options: []Option{
 				{Value: FrequencyNone, Label: "Never (members or your server complete the rule)"},
@@ -293,7 +293,7 @@ func frequencyFields() []Field {
 			},
 		},
 		{
-			Path: "claimType", Control: Select, Label: "Scheduled runs", Section: FrequencySection, Types: scheduled,
+			Path: "claimType", Control: ControlSelect, Label: "Scheduled runs", Section: FrequencySection, Types: scheduled,
 			Options: []Option{
 				{Value: "", Label: "Pay members (default)"}, {Value: "auto", Label: "Pay members"},
 				{Value: "manual", Label: "Let members claim"},
@@ -301,11 +301,11 @@ func frequencyFields() []Field {
 			Help: "With “Let members claim”, members who qualify get the reward when they claim it.",
 		},
 		{
-			Path: "maxAmountPerInterval", Control: Decimal, Label: "Maximum per member", Section: FrequencySection, More: true, Types: cappedTypes,
+			Path: "maxAmountPerInterval", Control: ControlDecimal, Label: "Maximum per member", Section: FrequencySection, More: true, Types: cappedTypes,
 			Help: "The most a member can earn from this rule in each period.",
 		},
 		{
-			Path: "maxAmountInterval", Control: Select, Label: "Period for the maximum", Section: FrequencySection, More: true,
+			Path: "maxAmountInterval", Control: ControlSelect, Label: "Period for the maximum", Section: FrequencySection, More: true,
 			Types: cappedTypes,
 			Options: []Option{
 				{Value: "", Label: "No limit"}, {Value: "daily", Label: "per day"}, {Value: "weekly", Label: "per week"},
@@ -313,18 +313,18 @@ func frequencyFields() []Field {
 			},
 		},
 		{
-			Path: "trackProgress", Control: Checkbox, Label: "Reward when progress is complete", Section: FrequencySection, More: true,
+			Path: "trackProgress", Control: ControlCheckbox, Label: "Reward when progress is complete", Section: FrequencySection, More: true,
 			Needed: true, Help: "Your server reports each member’s progress. The rule pays members when they reach the target.",
 		},
 		{
-			Path: "progressType", Control: Select, Label: "Progress target", Section: FrequencySection, More: true,
+			Path: "progressType", Control: ControlSelect, Label: "Progress target", Section: FrequencySection, More: true,
 			Options: []Option{
 				{Value: "", Label: "100 (default)"}, {Value: "percentage", Label: "100 percent"},
 				{Value: "counter", Label: "Upper limit of the highest range"},
 			},
 		},
 		{
-			Path: "metadata.resetProgressOnClaim", Control: Checkbox, Label: "Restart progress after a reward",
+			Path: "metadata.resetProgressOnClaim", Control: ControlCheckbox, Label: "Restart progress after a reward",
 			Section: FrequencySection,
 			More:    true,
 		},
@@ -333,26 +333,26 @@ func frequencyFields() []Field {
 
 var eligibilityFields = []Field{
 	{
-		Path: "metadata.isRestrictedToNewUsers", Control: Checkbox, Label: "New members only", Section: EligibilitySection,
+		Path: "metadata.isRestrictedToNewUsers", Control: ControlCheckbox, Label: "New members only", Section: EligibilitySection,
 		Help: "Only members who join after the rule’s start date can earn the reward. Set a start date below.",
 	},
 	{
-		Path: "metadata.hasVerifiedMicroblog", Control: Checkbox, Label: "Verified microblog accounts only", Section: EligibilitySection,
+		Path: "metadata.hasVerifiedMicroblog", Control: ControlCheckbox, Label: "Verified microblog accounts only", Section: EligibilitySection,
 		Help: "Only accounts verified by the microblog count.",
 	},
 }
 
 var timingFields = []Field{
 	{
-		Path: "startTime", Control: Moment, Label: "Starts", Help: "Time in UTC. Leave empty to start right away.",
+		Path: "startTime", Control: ControlMoment, Label: "Starts", Help: "Time in UTC. Leave empty to start right away.",
 		Section: TimingSection,
 	},
 	{
-		Path: "endTime", Control: Moment, Label: "Ends", Help: "Time in UTC. Leave empty if the rule never ends.",
+		Path: "endTime", Control: ControlMoment, Label: "Ends", Help: "Time in UTC. Leave empty if the rule never ends.",
 		Section: TimingSection,
 	},
 	{
-		Path: "isRequired", Control: Checkbox, Label: "Required",
+		Path: "isRequired", Control: ControlCheckbox, Label: "Required",
 		Help:    "Members must complete this rule once before they can complete any other rule.",
 		Section: TimingSection, Needed: true,
 	},
@@ -360,26 +360,26 @@ var timingFields = []Field{
 
 var visibilityFields = []Field{
 	{
-		Path: "hideInUi", Control: Checkbox, Label: "Hide from members", Section: VisibilitySection, Needed: true,
+		Path: "hideInUi", Control: ControlCheckbox, Label: "Hide from members", Section: VisibilitySection, Needed: true,
 		Help: "Hides the rule from your web pages (browser keys). Members can still complete it.",
 	},
 	{
-		Path: "showBeforeStart", Control: Checkbox, Label: "Show before it starts", Section: VisibilitySection, Needed: true,
+		Path: "showBeforeStart", Control: ControlCheckbox, Label: "Show before it starts", Section: VisibilitySection, Needed: true,
 		Help: "Members see the rule before its start date, but can’t complete it yet.",
 	},
 	{
-		Path: "isSpecial", Control: Checkbox, Label: "Bot trap", Section: VisibilitySection, Needed: true,
+		Path: "isSpecial", Control: ControlCheckbox, Label: "Bot trap", Section: VisibilitySection, Needed: true,
 		Help: "Hides the rule from members, so anyone who completes it is likely a bot.",
 	},
-	{Path: "backgroundAssetUrl", Control: Address, Label: "Background picture", Section: VisibilitySection},
+	{Path: "backgroundAssetUrl", Control: ControlAddress, Label: "Background picture", Section: VisibilitySection},
 	{
-		Path: "customRewardsApiUrl", Control: Address, Label: "Rewards URL", Section: VisibilitySection,
+		Path: "customRewardsApiUrl", Control: ControlAddress, Label: "Rewards URL", Section: VisibilitySection,
 		Help: "URL in your system that tells Laurel which members to reward.",
 	},
 	{
-		Path: "metadata." + RewardsKey, Control: Secret, Label: "Key for the rewards URL", Section: VisibilitySection,
+		Path: "metadata." + RewardsKey, Control: ControlSecret, Label: "Key for the rewards URL", Section: VisibilitySection,
 		Help: "Laurel sends this key with each request to the URL. It’s never shown again; leave empty to keep the stored " +
 			"key.",
 	},
-	{Path: "customRewardsCsvUrl", Control: Address, Label: "Rewards list URL", Section: VisibilitySection},
+	{Path: "customRewardsCsvUrl", Control: ControlAddress, Label: "Rewards list URL", Section: VisibilitySection},
 }

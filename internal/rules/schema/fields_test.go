@@ -50,7 +50,7 @@ func TestOptionsOfFieldsAreAccepted(t *testing.T) {
 	t.Parallel()
 	for _, kind := range schema.Types() {
 		for _, f := range schema.FieldsOf(kind) {
-			if f.Control != schema.Select && f.Control != schema.Choices {
+			if f.Control != schema.ControlSelect && f.Control != schema.ControlChoices {
 				continue
 			}
 			offered := map[string]bool{}

@@ -10,18 +10,21 @@ type Family string
 
 // The families.
 const (
-	Engagement Family = "engagement" // what members do on the website itself
-	Profile    Family = "profile"    // what members are, or have connected
-	Social     Family = "social"     // what members do on social platforms
-	Community  Family = "community"  // what members do in chats, forums, games and code hosts
-	Commerce   Family = "commerce"   // what members buy, or do with a partner of the operator
-	Onchain    Family = "onchain"    // what members' wallets hold or did
-	Dapps      Family = "dapps"      // how members' own applications perform
-	Server     Family = "server"     // what the website's own server, lists or functions decide
+	FamilyEngagement Family = "engagement" // what members do on the website itself
+	FamilyProfile    Family = "profile"    // what members are, or have connected
+	FamilySocial     Family = "social"     // what members do on social platforms
+	FamilyCommunity  Family = "community"  // what members do in chats, forums, games and code hosts
+	FamilyCommerce   Family = "commerce"   // what members buy, or do with a partner of the operator
+	FamilyOnchain    Family = "onchain"    // what members' wallets hold or did
+	FamilyDapps      Family = "dapps"      // how members' own applications perform
+	FamilyServer     Family = "server"     // what the website's own server, lists or functions decide
 )
 
 // Families lists the families in their order on forms.
-var Families = []Family{Engagement, Profile, Social, Community, Commerce, Onchain, Dapps, Server}
+var Families = []Family{
+	FamilyEngagement, FamilyProfile, FamilySocial, FamilyCommunity, FamilyCommerce, FamilyOnchain, FamilyDapps,
+	FamilyServer,
+}
 
 // Provider is the kind of provider that verifies whether a member has earned a rule, for rules that the database cannot
 // decide.
