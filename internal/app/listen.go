@@ -20,9 +20,9 @@ import (
 // PlatformTables returns the names of the tables that a listener can watch.
 func PlatformTables() []string { return webhooks.TableNames() }
 
-// Listener prints the events of a website during development, and can forward them to an address. It has a subscription
-// for as long as it runs. A server that can reach this machine calls the listener; from any other server the listener
-// reads the events itself.
+// EventListener prints the events of a website during development, and can forward them to an address. It has a
+// subscription for as long as it runs. A server that can reach this machine calls the listener; from any other server
+// the listener reads the events itself.
 type EventListener struct {
 	Client  Client
 	Forward string // the address to forward to; "": none

@@ -32,10 +32,10 @@ const (
 	TableSubscription     Table = "Subscription"
 )
 
-// Multiplier is no platform table: its changes are for consumers within the service, and cannot be subscribed to.
+// TableMultiplier is no platform table: its changes are for consumers within the service, and cannot be subscribed to.
 const TableMultiplier Table = "LoyaltyMultiplier"
 
-// Member is no platform table either: its changes are for consumers within the service. A member joined or left a
+// TableMember is no platform table either: its changes are for consumers within the service. A member joined or left a
 // group, or its block mark changed. The entity is the user.
 const TableMember Table = "Member"
 

@@ -13,7 +13,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Users creates users inside the caller's transaction.
+// UserCreator creates users inside the caller's transaction.
 type UserCreator interface {
 	// CreateServiceUser creates the user without wallet that a key acts as.
 	CreateServiceUser(ctx context.Context, tx *store.Tx, org laurel.ID) (laurel.ID, error)

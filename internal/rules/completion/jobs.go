@@ -35,7 +35,7 @@ func (s *Service) Run(ctx context.Context) {
 // RunJobs decides the jobs that are due now, at most one batch, and returns their number.
 func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.RunOnce(ctx) }
 
-// Metrics returns the metrics of the queue of jobs.
+// JobQueueMetrics returns the metrics of the queue of jobs.
 func (s *Service) JobQueueMetrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
 
 // decideJob completes the rule of a job as of the moment of the member's call, so that neither the window nor the
