@@ -205,8 +205,8 @@ var rewardFields = []Field{
 		},
 	},
 	{
-		Path: "metadata.rewardBadgePerRange", Control: ControlCheckbox, Label: "Grant the badge of each range", Section: RewardSection,
-		More: true, Help: "Members whose value falls within a range get that range’s badge as well as its reward.",
+		Path: "metadata.rewardBadgePerRange", Control: ControlCheckbox, Label: "Grant each range’s badge", Section: RewardSection,
+		More: true, Help: "Members whose value falls within a range also get the badge that you choose for it.",
 	},
 	{
 		Path: "metadata.firstReferralReward", Control: ControlDecimal, Label: "Referral share", Unit: "%",
