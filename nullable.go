@@ -22,6 +22,15 @@ type NullTimestamp struct{ Timestamp }
 // NullableTime returns the time, or none for the zero time.
 func NullableTime(t time.Time) NullTimestamp { return NullTimestamp{Timestamp{t}} }
 
+// UnmarshalJSON reads what ParseTimestamp reads, and null as none.
+func (t *NullTimestamp) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		*t = NullTimestamp{}
+		return nil
+	}
+	return t.Timestamp.UnmarshalJSON(b)
+}
+
 // MarshalJSON writes the time as a string, or null.
 func (t NullTimestamp) MarshalJSON() ([]byte, error) {
 	if t.IsZero() {

@@ -12,9 +12,11 @@ type RawJSON json.RawMessage
 // MarshalJSON writes the JSON, or null.
 func (j RawJSON) MarshalJSON() ([]byte, error) { return json.RawMessage(j).MarshalJSON() }
 
-// UnmarshalJSON keeps the JSON as it is.
+// UnmarshalJSON stores the JSON as it is; null becomes nil.
 func (j *RawJSON) UnmarshalJSON(b []byte) error {
-	*j = append((*j)[:0], b...)
+	if *j = nil; string(b) != "null" {
+		*j = append(RawJSON{}, b...)
+	}
 	return nil
 }
 

@@ -48,7 +48,7 @@ func (t Timestamp) String() string { return t.UTC().Format("2006-01-02T15:04:05.
 // MarshalJSON writes a JSON string.
 func (t Timestamp) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
 
-// Value stores the microseconds since 1970, and NULL for the zero time.
+// Value stores the microseconds since 1970, and NULL for the zero time: a column that may not be NULL needs a time.
 func (t Timestamp) Value() (driver.Value, error) {
 	if t.IsZero() {
 		return nil, nil
@@ -56,14 +56,16 @@ func (t Timestamp) Value() (driver.Value, error) {
 	return t.UnixMicro(), nil
 }
 
-// Scan reads a column of microseconds since 1970; NULL becomes the zero time.
+// Scan reads a column of microseconds since 1970; NULL and 0 become the zero time.
 func (t *Timestamp) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:
 		*t = Timestamp{}
 		return nil
 	case int64:
-		*t = Timestamp{time.UnixMicro(v).UTC()}
+		if *t = (Timestamp{}); v != 0 {
+			*t = Timestamp{time.UnixMicro(v).UTC()}
+		}
 		return nil
 	}
 	return fmt.Errorf("laurel: cannot read a time from %T", src)

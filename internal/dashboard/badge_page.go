@@ -104,7 +104,7 @@ func badgeJobText(message string) string {
 	if text := badgeJobMessages[message]; text != "" {
 		return text
 	}
-	if strings.HasPrefix(message, "1 ") {
+	if strings.HasPrefix(message, "1 members ") || strings.HasPrefix(message, "1 wallets ") {
 		return judgedMessage.ReplaceAllString(message, "$1 $2 checked; $3 got the badge")
 	}
 	return judgedMessage.ReplaceAllString(message, "$1 ${2}s checked; $3 got the badge")

@@ -416,6 +416,8 @@ func timeOf(t any) (time.Time, bool) {
 		}
 	case laurel.Timestamp:
 		return t.Time, !t.IsZero()
+	case laurel.NullTimestamp:
+		return t.Time, !t.IsZero()
 	}
 	return time.Time{}, false
 }

@@ -15,6 +15,8 @@ import (
 // Names are the names of the records that conditions name by id.
 type Names struct{ Rules, Groups, Currencies, Badges map[laurel.ID]string }
 
+var chainTable = chains.Table.As("c")
+
 // ChainFilter limits a list of chains.
 type ChainFilter struct {
 	IDs     []laurel.ID // only these chains; none: all
@@ -45,7 +47,7 @@ func (s *Service) Chains(
 	}
 	var cursors store.Where // a page may also begin after a chain that was deleted meanwhile
 	whereTenant(&cursors, "c.", scope)
-	return chains.Table.As("c").Page(ctx, s.db, store.List{
+	return chainTable.Page(ctx, s.db, store.List{
 		Where: &w, Cursors: &cursors, Order: []string{"c.created_at", "c.id"}, Newest: true,
 	}, page)
 }

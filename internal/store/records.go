@@ -26,10 +26,12 @@ type recordTable struct {
 	noun    string // in NotFound
 	row     reflect.Type
 	columns []recordColumn
-	insert  string // up to VALUES (…)
-	update  string // up to WHERE
-	read    string // up to FROM table
-	prefix  string // of column names in conditions: "", or an alias and a dot
+	insert  string   // up to VALUES (…)
+	update  string   // up to WHERE
+	read    string   // up to FROM table
+	from    string   // FROM table, with the alias
+	prefix  string   // of column names in conditions: "", or an alias and a dot
+	omitted []string // columns that are read as NULL
 }
 
 type recordColumn struct {
@@ -94,10 +96,25 @@ func newRecordTable(table, noun string, row reflect.Type) *recordTable {
 		}
 	}
 	list := t.Columns()
-	t.read = "SELECT " + list + " FROM " + table
+	t.setRead("")
 	t.insert = "INSERT INTO " + table + " (" + list + ") VALUES (" + placeholders(len(t.columns)) + ")"
 	t.update = "UPDATE " + table + " SET " + strings.Join(sets, ", ")
 	return t
+}
+
+// setRead makes the statement that reads the columns, with an alias for the table or "" for none.
+func (t *recordTable) setRead(alias string) {
+	t.from = " FROM " + t.table
+	if alias != "" {
+		t.from, t.prefix = t.from+" "+alias, alias+"."
+	}
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		if names[i] = t.prefix + c.name; slices.Contains(t.omitted, c.name) {
+			names[i] = "NULL AS " + c.name
+		}
+	}
+	t.read = "SELECT " + strings.Join(names, ", ") + t.from
 }
 
 // isStorable reports whether a database driver takes values of the type. time.Time is not: columns hold microseconds.
@@ -123,9 +140,10 @@ func isStorable(t reflect.Type) bool {
 func (r Records[R]) Without(columns ...string) Records[R] {
 	t := *r.recordTable
 	for _, name := range columns {
-		t.position(name) // for its panic
-		t.read = strings.Replace(t.read, ", "+name+",", ", NULL AS "+name+",", 1)
+		t.position(name) // panics if there is none
 	}
+	t.omitted = slices.Concat(t.omitted, columns)
+	t.setRead(strings.TrimSuffix(t.prefix, "."))
 	return Records[R]{&t}
 }
 
@@ -133,8 +151,7 @@ func (r Records[R]) Without(columns ...string) Records[R] {
 // may be used; the names of columns in conditions and orders begin with the alias.
 func (r Records[R]) As(alias string) Records[R] {
 	t := *r.recordTable
-	t.prefix = alias + "."
-	t.read = "SELECT " + t.SelectAs(alias) + " FROM " + t.table + " " + alias
+	t.setRead(alias)
 	return Records[R]{&t}
 }
 
@@ -234,7 +251,7 @@ func (r Records[R]) Page(ctx context.Context, q Queryer, l List, page laurel.Pag
 		cursor := Where{parts: slices.Clone(l.Cursors.parts), Args: slices.Clone(l.Cursors.Args)}
 		cursor.Add(r.prefix+"id = ?", page.StartingAfter)
 		var after R
-		if err := q.Get(ctx, &after, r.read+cursor.String(), cursor.Args...); IsNoRows(err) {
+		if err := q.Get(ctx, &after, "SELECT "+strings.Join(l.Order, ", ")+r.from+cursor.String(), cursor.Args...); IsNoRows(err) {
 			return laurel.Page[R]{}, laurel.ErrCursor()
 		} else if err != nil {
 			return laurel.Page[R]{}, err

@@ -141,12 +141,13 @@ func (a *API) health(ctx context.Context) (health, error) {
 	if err := a.cfg.Health.Ping(ctx); err != nil {
 		return health{}, err
 	}
-	database, files := a.cfg.Health.Writable(ctx)
+	sealer, feed := a.sealHealth(ctx), a.feedHealth(ctx)
+	database, files := a.cfg.Health.Writable(ctx) // last: a folder that hangs takes all the time that is left
 	checks := healthChecks{
 		Database: a.writableStatus(ctx, "the database", database),
 		Files:    a.writableStatus(ctx, "the folder of files", files),
-		Sealer:   a.sealHealth(ctx),
-		Feed:     a.feedHealth(ctx),
+		Sealer:   sealer,
+		Feed:     feed,
 	}
 	response := health{Status: statusOK, Checks: &checks}
 	if files != nil || checks.Sealer.isBad() || checks.Feed.Status != statusOK {

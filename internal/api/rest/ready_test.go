@@ -37,6 +37,18 @@ func TestWhatCannotBeWrittenIsNamed(t *testing.T) {
 	}
 }
 
+func TestAFolderThatHangsLeavesTheOtherChecksAsTheyAre(t *testing.T) {
+	t.Parallel()
+	healthy := func(p *parts) { p.hangs, p.seals = true, rest.SealState{Started: true} }
+	eachServer(t, withParts(healthy), func(s *server) {
+		r := s.get("", "/readyz")
+		want := `{"status":"degraded","checks":{"database":"ok","files":"not writable","sealer":{"status":"ok",`
+		if r.status != 200 || !strings.HasPrefix(r.body, want) || !strings.HasSuffix(r.body, `"feed":`+feedOK+`}}`) {
+			s.Errorf("%d %s", r.status, r.body)
+		}
+	})
+}
+
 func TestReadersThatFailAreNamedAndTakeNoNodeOut(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

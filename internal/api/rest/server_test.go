@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -46,6 +47,7 @@ type parts struct {
 	db              *store.DB
 	down            error // of the database
 	database, files error // why they cannot be written
+	hangs           bool  // the folder of files takes for ever
 	readers         []rest.FailingReader
 	readersFault    error
 	seals           rest.SealState
@@ -61,13 +63,21 @@ func (p *parts) Ping(ctx context.Context) error {
 	return p.db.Ping(ctx)
 }
 
-func (p *parts) Writable(context.Context) (database, files error) { return p.database, p.files }
-
-func (p *parts) FailingReaders(context.Context) ([]rest.FailingReader, error) {
-	return p.readers, p.readersFault
+func (p *parts) Writable(ctx context.Context) (database, files error) {
+	if p.hangs {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return p.database, p.files
 }
 
-func (p *parts) SealState(context.Context) (rest.SealState, error) { return p.seals, p.sealsFault }
+func (p *parts) FailingReaders(ctx context.Context) ([]rest.FailingReader, error) {
+	return p.readers, cmp.Or(p.readersFault, ctx.Err())
+}
+
+func (p *parts) SealState(ctx context.Context) (rest.SealState, error) {
+	return p.seals, cmp.Or(p.sealsFault, ctx.Err())
+}
 
 // The checks of /readyz, by default.
 const (

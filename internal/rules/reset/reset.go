@@ -179,13 +179,15 @@ func (s *Service) runUntilDone(ctx context.Context, id laurel.ID) bool {
 	for ctx.Err() == nil {
 		result, err := s.runStep(ctx, id)
 		switch {
-		case err != nil && ctx.Err() == nil:
-			s.Logger.LogAttrs(
-				ctx,
-				worker.LogLevel(err, slog.LevelWarn),
-				"a reset job failed; it is tried again",
-				slog.Any("error", err),
-			)
+		case err != nil: // the step may not be committed, whatever its result says
+			if ctx.Err() == nil {
+				s.Logger.LogAttrs(
+					ctx,
+					worker.LogLevel(err, slog.LevelWarn),
+					"a reset job failed; it is tried again",
+					slog.Any("error", err),
+				)
+			}
 			return false
 		case result == stepJobDone:
 			return true
