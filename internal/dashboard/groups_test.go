@@ -70,7 +70,7 @@ func TestARuleIsDeletedByItsName(t *testing.T) {
 			t.Error("the rule did not come back")
 		}
 		path = b.Site("/rules/" + debited + "/delete")
-		owner.Get(path).Shows(200, "Take back its rewards")
+		owner.Get(path).Shows(200, "Take back the rule’s rewards")
 		owner.Post(path, "name", "Taken", "debit", "on").FollowsTo(b.Site("/rules/"+debited)).Shows(200, "are being taken back")
 		if got := s.Get("/api/loyalty/accounts?walletAddress=" + apptest.Alice).Data()[0]["amount"]; got != apptest.JSONNumber("0") {
 			t.Errorf("left: %v", got)
@@ -122,7 +122,7 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		first, second := s.Free(object{"name": "First <i>"}), s.Free(object{"name": "Second"})
 		locked, group := s.Free(object{"name": "Locked"}), s.CreateGroup(object{"name": "Start <b>"})
 		tab := b.Site("/rules/" + locked + "/chains")
-		b.Get(tab).Shows(200, "No chain locks this rule", "Create chain")
+		b.Get(tab).Shows(200, "This rule isn’t locked by any chain", "Create chain")
 		page := b.Get(b.Site("/chains/new?rule="+locked)).
 			Shows(200, `<option value="`+locked+`" selected>`, "1. Completed one rule", "First <i>")
 		form := with(formOn(page), "name", "After <u>", "loyaltyConditions.0.loyaltyRuleIds", first,
@@ -166,7 +166,7 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		v.Post(del).Shows(403)
 		other := s.NewProgram("Other")
 		b.Get("/admin/" + other.WebsiteID.String() + "/chains/" + chains[0]["id"].(string) + "/delete").Shows(404)
-		b.Post(del).FollowsTo(tab).Shows(200, "Chain deleted", "No chain locks this rule")
+		b.Post(del).FollowsTo(tab).Shows(200, "Chain deleted", "This rule isn’t locked by any chain")
 		b.Post(del).Shows(404)
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).OK()
 		s.Complete(second, object{"walletAddress": apptest.Alice}).OK()

@@ -109,7 +109,7 @@ func typeNeeds(ruleType schema.Type) string {
 	case kind.Provider == schema.PartnerProvider:
 		return "Your server’s operator must set up a partner first."
 	case kind.Provider == schema.FunctionProvider:
-		return "You must create a function first."
+		return "Create a function first."
 	case kind.Platform != "":
 		return "Your developers must set up account linking on your server first."
 	}

@@ -9,7 +9,7 @@ import (
 var manualUpload = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeUpload, Family: schema.FamilyServer, Title: "Manual upload",
-		Summary:   "You upload a list of members and amounts, and Laurel pays them on a schedule.",
+		Summary:   "You upload a list of members and amounts, and Laurel pays the members on a schedule.",
 		Scheduled: true, PaysByList: true,
 	},
 	Decision: &decision.Kind{IsSetUp: decision.HasList},

@@ -9,7 +9,7 @@ import (
 var pointsAirdrop = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeAirdrop, Family: schema.FamilyServer, Title: "Airdrop",
-		Summary: "Members on your list claim their amount, or Laurel pays it on a schedule.",
+		Summary: "Members on your list claim their amounts, or Laurel pays the amounts on a schedule.",
 		OnCall:  true, Scheduled: true, PaysByList: true,
 	},
 	Decision: &decision.Kind{IsSetUp: decision.HasList},

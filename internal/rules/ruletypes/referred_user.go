@@ -16,7 +16,7 @@ import (
 var referredUser = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeReferredUser, Family: schema.FamilyEngagement, Title: "Referral",
-		Summary: "Members refer new members. You can reward both and pay the referrer a share of the new member’s earnings.",
+		Summary: "Members refer new members. You can reward both members and pay the referrer a share of the new member’s earnings.",
 		// No call completes a referral: changes of the referee are watched instead.
 		Scheduled: true, TriggeredByEvents: true, IgnoresMultipliers: true,
 	},

@@ -136,11 +136,11 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "snapshot_hold", Family: schema.FamilyOnchain, Title: "Held at snapshot",
-		Summary: "Members hold tokens from a collection at a given time.", Scheduled: true,
+		Summary: "Members hold tokens from a collection at a time that you choose.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "snapshot_full_set", Family: schema.FamilyOnchain, Title: "Full set at snapshot",
-		Summary: "Members hold a complete set of tokens from a collection at a given time.", Scheduled: true,
+		Summary: "Members hold a complete set of tokens from a collection at a time that you choose.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "minted_on", Family: schema.FamilyOnchain, Title: "Minted",
@@ -156,23 +156,23 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "bought_with_royalties", Family: schema.FamilyOnchain, Title: "Bought with royalties",
-		Summary: "Members buy tokens and pay royalties.", Scheduled: true,
+		Summary: "Members buy tokens and pay you royalties.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "sold_with_royalties", Family: schema.FamilyOnchain, Title: "Sold with royalties",
-		Summary: "Members sell tokens and pay royalties.", Scheduled: true,
+		Summary: "Members resell tokens and pay you royalties.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "lodging", Family: schema.FamilyOnchain, Title: "Lodging",
-		Summary: "Members deposit tokens from their wallet in a contract.", Scheduled: true,
+		Summary: "Members deposit tokens from their wallet into a smart contract.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "liquidity_amm_v2", Family: schema.FamilyOnchain, Title: "Liquidity, version 2",
-		Summary: "Members provide liquidity to a trading pool (version 2).", Scheduled: true,
+		Summary: "Members add tokens to a trading pool (version 2) to provide liquidity.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "liquidity_amm_v3", Family: schema.FamilyOnchain, Title: "Liquidity, version 3",
-		Summary: "Members provide liquidity to a trading pool (version 3).", Scheduled: true,
+		Summary: "Members add tokens to a trading pool (version 3) to provide liquidity.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "smart_contract_event", Family: schema.FamilyOnchain, Title: "Contract event",
@@ -180,22 +180,22 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_gas_spent", Family: schema.FamilyDapps, Title: "Gas spent",
-		Summary: "Members’ applications are ranked by the network fees (gas) that their users pay.", Scheduled: true,
+		Summary: "Members’ apps are ranked by the network fees (gas) that their users pay.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_active_users", Family: schema.FamilyDapps, Title: "Active users",
-		Summary: "Members’ applications are ranked by their number of active users.", Scheduled: true,
+		Summary: "Members’ apps are ranked by their number of active users.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_new_users", Family: schema.FamilyDapps, Title: "New users",
-		Summary: "Members’ applications are ranked by their number of new users.", Scheduled: true,
+		Summary: "Members’ apps are ranked by their number of new users.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_transaction_count", Family: schema.FamilyDapps, Title: "Transactions",
-		Summary: "Members’ applications are ranked by their number of transactions.", Scheduled: true,
+		Summary: "Members’ apps are ranked by their number of transactions.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_user_retention", Family: schema.FamilyDapps, Title: "User retention",
-		Summary: "Members’ applications are ranked by their number of returning users.", Scheduled: true,
+		Summary: "Members’ apps are ranked by their number of returning users.", Scheduled: true,
 	}},
 }

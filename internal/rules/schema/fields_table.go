@@ -5,7 +5,7 @@ import "slices"
 var basicFields = []Field{
 	{Path: "name", Control: ControlText, Label: "Name", Help: "Members see this name.", Needed: true, Section: BasicsSection},
 	{
-		Path: "description", Control: ControlLongText, Label: "Description", Help: "Members see this below the name.",
+		Path: "description", Control: ControlLongText, Label: "Description", Help: "Members see this text below the name.",
 		Section: BasicsSection,
 		Needed:  true,
 	},
@@ -54,7 +54,7 @@ var actionFields = []Field{
 	},
 	{
 		Path: "metadata.promoCode", Control: ControlText, Label: "Code", Section: ActionSection, Types: onlyCode,
-		Help: "The code that every member enters. Laurel never sends it to your web pages (browser keys).",
+		Help: "The code that every member enters. Laurel never sends it to your web pages (requests with a browser key).",
 	},
 	{
 		Path: "metadata.promoCodeLength", Control: ControlInteger, Label: "Number of codes", Unit: "codes", Section: ActionSection,
@@ -93,7 +93,7 @@ var actionFields = []Field{
 	},
 	{
 		Path: "metadata.isCheckInOnEveryTxn", Control: ControlCheckbox, Label: "Check in with every balance change", Section: ActionSection,
-		Types: []Type{TypeCheckIn}, More: true, Help: "Every change of the member’s balance counts as a check-in.",
+		Types: []Type{TypeCheckIn}, More: true, Help: "Every change to the member’s balance counts as a check-in.",
 	},
 	{
 		Path: "metadata.completeProfileConditions", Control: ControlTicks, Label: "Required profile fields", Section: ActionSection,
@@ -138,7 +138,7 @@ var actionFields = []Field{
 	{
 		Path: "subscriptionId", Control: ControlIdentity, Label: "Triggered by subscription", Section: ActionSection,
 		Types: []Type{TypeFunction},
-		Help:  "ID of a subscription. Each of its events runs the function, which identifies the member.",
+		Help:  "ID of a subscription. Each event runs the function, which tells Laurel who the member is.",
 	},
 	{
 		Path: "collectionAddress", Control: ControlText, Label: "Contract", Section: ActionSection,
@@ -175,7 +175,7 @@ var rewardFields = []Field{
 	},
 	{
 		Path: "amount", Control: ControlDecimal, Label: "Amount", Section: RewardSection,
-		Help: "Number of points or size of the multiplier, with up to 6 decimal places.",
+		Help: "Number of points, or size of the multiplier. Use up to 6 decimal places.",
 	},
 	{
 		Path: "loyaltyCurrencyId", Control: ControlCurrency, Label: "Currency", Section: RewardSection,
@@ -195,8 +195,8 @@ var rewardFields = []Field{
 	},
 	{
 		Path: "metadata.range", Control: ControlRows, Label: "Amounts per range", Section: RewardSection, More: true,
-		Help: "Pays a different amount depending on the member’s value, such as the amount spent. Within a range, the rule " +
-			"pays that range’s amount instead of the amount above. Ranges can’t overlap.",
+		Help: "The reward can depend on a value, such as the amount that the member spent. If the value falls within a range, " +
+			"the rule pays that range’s amount instead of the amount above. Ranges can’t overlap.",
 		Columns: []Field{
 			{Path: "startRange", Control: ControlDecimal, Label: "from"}, {Path: "endRange", Control: ControlDecimal, Label: "to"},
 			{Path: "amount", Control: ControlDecimal, Label: "points"},
@@ -216,7 +216,7 @@ var rewardFields = []Field{
 	{
 		Path: "metadata.secondReferralReward", Control: ControlDecimal, Label: "Second-tier referral share", Unit: "%",
 		Section: RewardSection, Types: []Type{TypeReferredUser},
-		Help: "If the new member refers others, the original referrer gets this share of their earnings.",
+		Help: "If the new member refers others, the original referrer gets this share of what the others earn.",
 	},
 	{
 		Path: "metadata.referrerReward", Control: ControlDecimal, Label: "Referrer bonus", Section: RewardSection,
@@ -233,7 +233,7 @@ var rewardFields = []Field{
 	{
 		Path: "metadata.enableVerifiedMultiplier", Control: ControlCheckbox, Label: "Pay more to verified accounts",
 		Section: RewardSection,
-		More:    true, Help: "Multiplies the amount by the number below for members with a verified microblog account.",
+		More:    true, Help: "Members with a verified microblog account get the amount multiplied by the number below.",
 	},
 	{
 		Path: "metadata.verifiedMultiplier", Control: ControlDecimal, Label: "Multiplier for verified accounts", Section: RewardSection,
@@ -256,7 +256,7 @@ var rewardFields = []Field{
 	},
 	{
 		Path: "metadata.isRetroactive", Control: ControlCheckbox, Label: "Also multiply the current balance", Section: RewardSection,
-		More: true, Help: "For multiplier rewards: members’ current balance is also multiplied when they get the multiplier.",
+		More: true, Help: "For multiplier rewards: when members get the multiplier, their current balance is multiplied too.",
 	},
 }
 
@@ -338,7 +338,7 @@ var eligibilityFields = []Field{
 	},
 	{
 		Path: "metadata.hasVerifiedMicroblog", Control: ControlCheckbox, Label: "Verified microblog accounts only", Section: EligibilitySection,
-		Help: "Only accounts verified by the microblog count.",
+		Help: "Only members whose account the microblog has verified can earn the reward.",
 	},
 }
 
@@ -361,7 +361,7 @@ var timingFields = []Field{
 var visibilityFields = []Field{
 	{
 		Path: "hideInUi", Control: ControlCheckbox, Label: "Hide from members", Section: VisibilitySection, Needed: true,
-		Help: "Hides the rule from your web pages (browser keys). Members can still complete it.",
+		Help: "Hides the rule from your web pages (requests with a browser key). Members can still complete it.",
 	},
 	{
 		Path: "showBeforeStart", Control: ControlCheckbox, Label: "Show before it starts", Section: VisibilitySection, Needed: true,
@@ -378,7 +378,7 @@ var visibilityFields = []Field{
 	},
 	{
 		Path: "metadata." + RewardsKey, Control: ControlSecret, Label: "Key for the rewards URL", Section: VisibilitySection,
-		Help: "Laurel sends this key with each request to the URL. It’s never shown again; leave empty to keep the stored " +
+		Help: "Laurel sends this key with each request to the URL. The key is never shown again. Leave empty to keep the stored " +
 			"key.",
 	},
 	{Path: "customRewardsCsvUrl", Control: ControlAddress, Label: "Rewards list URL", Section: VisibilitySection},
