@@ -96,7 +96,7 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		placeBid(s, a, "maren-1", 100)
 		page := b.Get(at).Shows(200, `hx-trigger="every 2s"`, "10 min left", "by ", "Maren <i>", b.Site("/members/"+maren),
 			"3 bids", "of 1 member", "best bid 50, change +30", "best bid 100, change +50", "Points held", "Points returned",
-			"A bid in the last 10 min extends the auction", "Show as table")
+			"A bid within 10 min of the end extends the auction", "Show as table")
 		if strings.Index(page.Body, "<b>100</b>") > strings.Index(page.Body, "<b>50</b>") {
 			t.Error("the highest bid does not come first")
 		}

@@ -25,9 +25,9 @@ func (f *itemForm) New() bool { return f.Item.ID.IsZero() }
 // QuantityHelp returns the help text of the quantity. It says how many minted and reserved items the quantity includes.
 func (f *itemForm) QuantityHelp() string {
 	if f.Item.Minted+f.Item.Reserved == 0 {
-		return "Total number of this item that will ever be available."
+		return "How many of this item will ever be available."
 	}
-	help := "Total number of this item that will ever be available, including " + number(f.Item.Minted) + " minted"
+	help := "How many of this item will ever be available, including " + number(f.Item.Minted) + " minted"
 	if f.Item.Reserved > 0 {
 		help += " and " + number(f.Item.Reserved) + " reserved"
 	}

@@ -182,13 +182,13 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 		}
 		mint(s, contract, item, "maren-1", 9).OK()
 		b.Get(at).Shows(200, "Sold out", "90 ", "60 minted, 0 left")
-		b.Get(at+"/settings").Shows(200, "Total number of this item that will ever be available, including 60 minted.")
+		b.Get(at+"/settings").Shows(200, "How many of this item will ever be available, including 60 minted.")
 		b.Post(at+"/settings", with(formOn(b.Get(at+"/settings")), "quantity", "59")...).
 			Shows(400, `href="#f-quantity"`, "Must be at least 60, which are minted or reserved")
 		if rows := csvRows(b.Get(b.Site("/store/" + contract + "/items.csv"))); len(rows) != 2 || rows[1][3] != "sold out" || rows[1][6] != "60" {
 			t.Errorf("the file of items: %q", rows)
 		}
-		b.Get(b.Site("/store/"+contract+"/delete")).Shows(200, "Its item will be deleted too", "Members will keep the 60")
+		b.Get(b.Site("/store/"+contract+"/delete")).Shows(200, "The item in this contract will be deleted too", "Members will keep the 60")
 		other := s.NewProgram("Other")
 		c := s.SignInOwner(other.OrganizationID)
 		for _, path := range []string{"", "/items.csv", "/settings", "/delete", "/items/new", "/items/" + item, "/items/" + item + "/mints.csv",
