@@ -145,7 +145,7 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 		b.Get(address).Shows(200, "Members are being checked", "No holders yet", "Pending")
 		s.RunBadgeJobs()
 		page := b.Get(address).Shows(200, "Progress of members", "Holders: members 25", "10 to 19%: members 1", "0 to 9%: members 0",
-			"Show as table", "Closest to earning it", "5 of 10", "30 members checked; 25 got the badge", "Older")
+			"Show as table", "Closest to earning the badge", "5 of 10", "30 members checked; 25 got the badge", "Older")
 		order := []int{}
 		for _, part := range []string{"5 of 10", "4 of 10", "1 of 10"} {
 			order = append(order, strings.Index(page.Body, part))
@@ -223,7 +223,7 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		if got := s.BadgeStatus(id, "maren-1"); got != "inactive" {
 			t.Errorf("taken until earned again: %s", got)
 		}
-		b.Get(give).Shows(200, "had this badge before", "its other rewards won’t be paid again")
+		b.Get(give).Shows(200, "had this badge before", "the other rewards won’t be paid again")
 		b.Post(take, "until", "good").FollowsTo(b.Site("/members/"+maren)).Shows(200, "no longer has the", "Revoked")
 		b.Get(b.Site("/badges/"+id+"?tab=revoked")).Shows(200, "Maren <i>", "/reward")
 		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Revoked")

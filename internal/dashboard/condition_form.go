@@ -56,7 +56,7 @@ func (k conditionKind) TargetLabel() string {
 var conditionKinds = []conditionKind{
 	{
 		Type: conditions.TypeRule, Label: "Completed one rule", Number: "repeatCount", NumberLabel: "Number of times",
-		NumberHelp: "Leave empty to require the rule once.", Optional: true,
+		NumberHelp: "Leave empty if one completion is enough.", Optional: true,
 	},
 	{
 		Type: conditions.TypeRules, Label: "Completed several rules", Many: true, Number: "requiredCount",

@@ -159,7 +159,7 @@ func (d dayValue) title(series []string) string {
 // Sum is the sum of a series.
 func (c dayChart) Sum(i int) string { return c.Sums[i] }
 
-// Highest returns the name of the bar that is highest above the line. Of several, it is the newest.
+// Highest returns the name of the bar that is highest above the line, without "so far". Of several, it is the newest.
 func (c dayChart) Highest() string {
 	best := c.Rows[0]
 	for _, d := range c.Rows {
@@ -167,7 +167,7 @@ func (c dayChart) Highest() string {
 			best = d
 		}
 	}
-	return best.Name()
+	return strings.TrimSuffix(best.Name(), " so far")
 }
 
 // axisAmount writes an amount in millionths of a point for an axis, such as 20k or 1.5M.

@@ -54,7 +54,10 @@ func (c *request) readFlowCard(holdings []currencyHoldings) (flowData, error) {
 	}
 	data.Currency = chosen.Currency
 	if len(holdings) > 0 {
-		data.Held = number(chosen.Held) + " " + chosen.Name
+		data.Held = "no " + chosen.Name
+		if chosen.Held != 0 {
+			data.Held = number(chosen.Held) + " " + chosen.Name
+		}
 	}
 	c.flowLinks(&data, holdings)
 	err := c.readFigures(&data, chosen)
@@ -188,7 +191,7 @@ func otherFlows(flow figures.Flow) []namedFlow {
 		value laurel.Amount
 		help  string
 	}{
-		{"Returned", flow.Returned, "Points that members got back from cancelled reservations, lost bids and failed mints."},
+		{"Returned", flow.Returned, "Points returned to members after cancelled reservations, lost bids and failed purchases."},
 		{"Expired", flow.Expired, "Points that have expired."},
 		{"Taken back", flow.TakenBack, "Points taken back from members through currency resets or deleted rules."},
 		{"Moved between members", flow.Moved, "Points that members transferred to other members."},

@@ -232,7 +232,7 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		for _, path := range []string{"", "/move", "/delete"} {
 			c.Post(elsewhere+path, "to", "up").Shows(404, "Page section not found")
 		}
-		b.Get(one+"/delete").Shows(200, "Delete soon?", "It is scheduled to be shown from")
+		b.Get(one+"/delete").Shows(200, "Delete soon?", "The section is scheduled to be shown from")
 		b.Post(one+"/delete").FollowsTo(b.Site("/pages?place=")).Shows(200, "Section soon deleted.")
 		b.Post(one + "/delete").Shows(404)
 	})

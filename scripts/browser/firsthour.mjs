@@ -66,7 +66,7 @@ export async function firstHour(way, address, setup) {
   const done = await call(`/api/loyalty/rules/${rule}/complete`, { walletAddress: wallet });
   check(done.status === 200, is("a member completes it by the key"), JSON.stringify(done.body));
   await menu("Overview", "Newest entries");
-  await see(page, "got the reward for Visit", is("the overview shows it"));
+  await see(page, "got the reward for “Visit”", is("the overview shows it"));
   await menu("Members", "All members");
   await hand.skip();
   await hand.press("link", /^0x0000/);
