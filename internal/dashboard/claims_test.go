@@ -109,7 +109,7 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 		id := createClaim(s, object{"csvUrl": list, "startTime": "2026-01-01T00:00:30Z"})
 		readClaimLists(s)
 		address := b.Site("/claims/" + id + "/settings")
-		page := b.Get(address).Shows(200, "Settings for Season <i>", "You can’t change the token.").Hides("Register a token")
+		page := b.Get(address).Shows(200, "Settings for “Season <i>”", "You can’t change the token.").Hides("Register a token")
 		late := with(formOn(page), "geoBlock", "FR")
 		b.Post(address, with(formOn(page), "name", "<b>New</b>", "isDraft", "on", "multiplier", "2")...).
 			FollowsTo(b.Site("/claims/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Draft").Hides("read again.")

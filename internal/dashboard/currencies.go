@@ -75,7 +75,7 @@ var resetKinds = []resetKind{
 	{reset.ResetBalances, "Balances", "Sets every member’s balance to 0. Keeps streaks, progress and claims."},
 	{
 		reset.ResetKeepRules, "Balances and progress",
-		"Also deletes members’ progress in the rules that pay in this currency, so they can earn them again. Keeps the rules.",
+		"Also deletes members’ progress in the rules that pay in this currency, so members can earn those rewards again. Keeps the rules.",
 	},
 	{reset.ResetAndRules, "Everything", "Also deletes the rules that pay in this currency. Keeps the ledger entries."},
 }

@@ -146,5 +146,5 @@ func endMultiplier(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("members", member.ID), "Multiplier revoked. The member keeps the points that it added.")
+	return c.redirect(c.sitePath("members", member.ID), "Multiplier revoked. The member keeps the points earned with it.")
 }

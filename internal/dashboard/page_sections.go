@@ -61,7 +61,7 @@ func createSection(c *request) (view, error) {
 		return f.showRefused(c, err, "New section")
 	}
 	place := layout.Place{Placement: made.Placement, PageID: made.PageID}
-	return c.redirect(c.sectionsPath(place), "Section "+sectionName(made)+" created at the end of its page.")
+	return c.redirect(c.sectionsPath(place), "Section "+sectionName(made)+" created at the end of the page.")
 }
 
 // nextSortID returns the sort id that puts a section after all others of the place in the form; absent if the place has

@@ -118,7 +118,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 			t.Errorf("made: %v", got)
 		}
 		address := at + "/items/" + item + "/settings"
-		page = b.Get(address).Shows(200, "Settings for Mug <i>")
+		page = b.Get(address).Shows(200, "Settings for “Mug <i>”")
 		b.Post(address, with(formOn(page), "price", "2", "unlimitedQty", "", "quantity", "5", "isHidden", "",
 			"listingStartsAt", "2099-01-01T10:00")...).
 			FollowsTo(at+"/items/"+item).Shows(200, "Changes saved.", "Scheduled", "1 Jan 2099", "of 5")
