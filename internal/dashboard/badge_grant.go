@@ -106,7 +106,7 @@ func grantBadge(c *request) (view, error) {
 				return d
 			})
 	}
-	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+" now has the "+d.Badge.Name+" badge.")
+	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+" now has the “"+d.Badge.Name+"” badge.")
 }
 
 // confirmRevokeBadge shows the page that asks before a badge is revoked. A member without a record of the badge is not
@@ -128,9 +128,9 @@ func revokeBadge(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	status, notice := badges.Revoked, " no longer has the "+d.Badge.Name+" badge."
+	status, notice := badges.Revoked, " no longer has the “"+d.Badge.Name+"” badge."
 	if c.PostFormValue("until") == "earned" {
-		status, notice = badges.Inactive, " can earn the "+d.Badge.Name+" badge again."
+		status, notice = badges.Inactive, " can earn the “"+d.Badge.Name+"” badge again."
 	}
 	scope, ref := c.scope.At(c.site.ID), identity.Ref{UserID: d.Who.ID}
 	if _, err := c.d.Badges.Revoke(c.Context(), scope, d.Badge.ID, ref, status); err != nil {

@@ -198,7 +198,7 @@ func (texts badgeTexts) rewards(b badges.Badge) []string {
 		case badges.FurtherBadge:
 			out[i] = "A deleted badge"
 			if name := texts.badges[reward.BadgeID]; name != "" {
-				out[i] = "The " + name + " badge"
+				out[i] = "The “" + name + "” badge"
 			}
 		default:
 			out[i] = texts.multiplier(reward)

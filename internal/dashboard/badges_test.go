@@ -55,8 +55,8 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 			t.Fatalf("%d badges, some of them by forms that were refused", n)
 		}
 		made := b.Post(b.Site("/badges?form"), ready...)
-		made.FollowsTo(b.Site("/badges/")).Shows(200, "Badge created", "Guest <u>", "Completed Visit <i>", "Come <s>", "Hidden",
-			"The Further <b> badge", "×1.5 multiplier for rewards in", "also applied once to the current balance", "1,000.5", "Pending")
+		made.FollowsTo(b.Site("/badges/")).Shows(200, "Badge created", "Guest <u>", "Completed “Visit <i>”", "Come <s>", "Hidden",
+			"The “Further <b>” badge", "×1.5 multiplier for rewards in", "also applied once to the current balance", "1,000.5", "Pending")
 		b.Post(b.Site("/badges?form"), ready...).FollowsTo(made.Location).Shows(200, "applied only once")
 		s.RunBadgeJobs()
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
@@ -163,7 +163,7 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 		if rows := csvRows(b.Get(address + "/members.csv")); len(rows) != 31 {
 			t.Errorf("%d lines of members", len(rows))
 		}
-		if rows := csvRows(b.Get(b.Site("/badges/badges.csv"))); len(rows) != 2 || !slices.Contains(rows[1], "Completed Visit 10 times") ||
+		if rows := csvRows(b.Get(b.Site("/badges/badges.csv"))); len(rows) != 2 || !slices.Contains(rows[1], "Completed “Visit” 10 times") ||
 			!slices.Contains(rows[1], "25") {
 			t.Errorf("the file of badges: %q", rows)
 		}
@@ -194,7 +194,7 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		member := b.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>", "2 of 4", `<progress value="50" max="100"`)
 		give := b.Site("/badges/" + id + "/members/" + maren + "/reward")
 		member.Shows(200, give)
-		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Completed Visit 4 times: 2 of 4", "Not earned", give)
+		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Completed “Visit” 4 times: 2 of 4", "Not earned", give)
 		if rows := csvRows(b.Get(b.Site("/members/" + maren + "/badges.csv"))); len(rows) != 2 ||
 			!slices.Equal(rows[1][1:5], []string{"Guest <b>", "inactive", "50", "2 of 4"}) {
 			t.Errorf("the file of the member's badges: %q", rows)
@@ -211,7 +211,7 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		support.Get(give).Shows(403)
 		support.Post(give).Shows(403, "The Support role can’t adjust balances without a daily limit, or grant multipliers and badges.")
 		support.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>").Hides("/reward")
-		b.Post(give).FollowsTo(b.Site("/members/"+maren)).Shows(200, "Maren <i> now has the Guest <b> badge.", "/revoke")
+		b.Post(give).FollowsTo(b.Site("/members/"+maren)).Shows(200, "Maren <i> now has the “Guest <b>” badge.", "/revoke")
 		if s.BadgeStatus(id, "maren-1") != "active" || s.Balance("maren-1") != "25" {
 			t.Errorf("given: %s, %s", s.BadgeStatus(id, "maren-1"), s.Balance("maren-1"))
 		}
@@ -219,7 +219,7 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		take := strings.TrimSuffix(give, "reward") + "revoke"
 		b.Get(take).Shows(200, "Revoke Guest <b> from Maren <i>?", "but will keep their points, tokens and other badges")
 		support.Post(take).Shows(403)
-		b.Post(take, "until", "earned").FollowsTo(b.Site("/members/"+maren)).Shows(200, "can earn the Guest <b> badge again")
+		b.Post(take, "until", "earned").FollowsTo(b.Site("/members/"+maren)).Shows(200, "can earn the “Guest <b>” badge again")
 		if got := s.BadgeStatus(id, "maren-1"); got != "inactive" {
 			t.Errorf("taken until earned again: %s", got)
 		}
@@ -339,7 +339,7 @@ func TestRulesGiveBadgesByTheirForm(t *testing.T) {
 		form := with(formOn(page), "name", "Opening", "rewardType", "badge")
 		b.Post(b.Site("/rules"), form...).Shows(400, `href="#f-loyaltyBadgeId"`)
 		made := b.Post(b.Site("/rules"), append(form, "loyaltyBadgeId", gold)...)
-		made.FollowsTo(b.Site("/rules/")).Shows(200, `<option value="`+gold+`" selected>Gold <b>`, "get the Gold <b> badge")
+		made.FollowsTo(b.Site("/rules/")).Shows(200, `<option value="`+gold+`" selected>Gold <b>`, "get the “Gold <b>” badge")
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
 		s.Complete(id, object{"walletAddress": apptest.Alice}).OK()
 		if got := s.BadgeStatus(gold, apptest.Alice); got != "active" {
@@ -377,7 +377,7 @@ func TestChainsAreMadeOfBadges(t *testing.T) {
 		page = b.Post(b.Site("/chains"), with(formOn(page), "remove", "0")...).Shows(200)
 		b.Post(b.Site("/chains"), with(formOn(page))...).Shows(400, `href="#f-loyaltyConditions.0.loyaltyBadgeIds"`)
 		b.Post(b.Site("/chains"), with(formOn(page), "loyaltyConditions.0.loyaltyBadgeIds", badge)...).
-			FollowsTo(b.Site("/rules/"+locked+"/chains")).Shows(200, "Has the Key <b> badge")
+			FollowsTo(b.Site("/rules/"+locked+"/chains")).Shows(200, "Has the “Key <b>” badge")
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).Refused(400, "Please complete other required rules to unlock this quest.")
 		s.GrantBadge(badge, apptest.Alice)
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).OK()

@@ -114,6 +114,14 @@ func exportChains(c *request) (view, error) {
 // deletedBadge names a badge that was deleted.
 const deletedBadge = "a deleted badge"
 
+// quoteOr returns the name in quotation marks, or the fallback if the name is empty.
+func quoteOr(name, fallback string) string {
+	if name == "" {
+		return fallback
+	}
+	return "“" + name + "”"
+}
+
 // describeCondition writes a condition in words. targets and names hold the names of the records that it refers to; a
 // record without a name was deleted.
 func describeCondition(condition conditions.Condition, targets report.Names, names *websiteNames) string {
@@ -121,14 +129,14 @@ func describeCondition(condition conditions.Condition, targets report.Names, nam
 	for _, target := range condition.Targets {
 		switch {
 		case !target.RuleID.IsZero():
-			labels = append(labels, cmp.Or(targets.Rules[target.RuleID], "a deleted rule"))
+			labels = append(labels, quoteOr(targets.Rules[target.RuleID], "a deleted rule"))
 		case !target.GroupID.IsZero():
-			labels = append(labels, cmp.Or(names.groups[target.GroupID], "a deleted group"))
+			labels = append(labels, quoteOr(names.groups[target.GroupID], "a deleted group"))
 		case !target.CurrencyID.IsZero():
 			id := target.CurrencyID
 			labels = append(labels, cmp.Or(targets.Currencies[id], names.currencies[id], "a deleted currency"))
 		case !target.BadgeID.IsZero():
-			labels = append(labels, cmp.Or(targets.Badges[target.BadgeID], deletedBadge))
+			labels = append(labels, quoteOr(targets.Badges[target.BadgeID], deletedBadge))
 		}
 	}
 	all := strings.Join(labels, ", ")

@@ -89,7 +89,7 @@ func TestChainsSayWhatTheyAskFor(t *testing.T) {
 			"description": "Say <b>"},
 			object{"type": "points", "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID}, "amount": 1500})
 		page := b.Get(b.Site("/chains")).
-			Shows(200, "Locked", "Completed First <i> 3 times", "At least one of these", "At least 1,500", "Say <b>")
+			Shows(200, "Locked", "Completed “First <i>” 3 times", "At least one of these", "At least 1,500", "Say <b>")
 		if containsRaw(page, "Say <b>") {
 			t.Error("a description is not escaped")
 		}
@@ -141,7 +141,7 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 			t.Fatalf("%d chains were made by forms that were refused", n)
 		}
 		b.Post(b.Site("/chains"), ready...).FollowsTo(tab).
-			Shows(200, "Chain created", "Completed First <i>", "At least one of these", "At least 1,500", "Do <s>")
+			Shows(200, "Chain created", "Completed “First <i>”", "At least one of these", "At least 1,500", "Do <s>")
 		b.Post(b.Site("/chains"), ready...).FollowsTo(tab).Shows(200, "applied only once")
 		chains := s.Call(s.WebsiteAPIKey, "GET", apptest.ChainsPath, nil).Data()
 		if len(chains) != 1 || chains[0]["name"] != "After <u>" || chains[0]["loyaltyRuleId"] != locked {
@@ -149,8 +149,8 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		}
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).Refused(400, "Please complete other required rules to unlock this quest.")
 
-		b.Get(b.Site("/chains/chains.csv?rule="+locked)).Shows(200, "Completed First <i>")
-		b.Get(b.Site("/chains/chains.csv?rule=" + first)).Shows(200).Hides("Completed First <i>")
+		b.Get(b.Site("/chains/chains.csv?rule="+locked)).Shows(200, "Completed “First <i>”")
+		b.Get(b.Site("/chains/chains.csv?rule=" + first)).Shows(200).Hides("Completed “First <i>”")
 		cycle := b.Get(b.Site("/chains/new?rule=" + first))
 		b.Post(b.Site("/chains"), with(formOn(cycle), "name", "Back", "loyaltyConditions.0.loyaltyRuleIds", locked)...).
 			Shows(400, "Rule chain has a cycle", "Back")
@@ -158,9 +158,9 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 			Shows(400, "Loyalty rule not found")
 
 		del := b.Site("/chains/" + chains[0]["id"].(string) + "/delete")
-		b.Get(del).Shows(200, "Delete the “After <u>” chain?", "Completed First <i>")
+		b.Get(del).Shows(200, "Delete the “After <u>” chain?", "Completed “First <i>”")
 		v := s.SignInAdmin(tenancy.RoleViewer)
-		v.Get(tab).Shows(200, "Completed First <i>").Hides("Create chain", "/delete")
+		v.Get(tab).Shows(200, "Completed “First <i>”").Hides("Create chain", "/delete")
 		v.Get(b.Site("/chains/new")).Shows(403)
 		v.Post(b.Site("/chains"), ready...).Shows(403)
 		v.Post(del).Shows(403)

@@ -21,7 +21,7 @@ func (f *ruleForm) summarize() string {
 		}
 	case schema.RewardBadge:
 		if id := f.typed.Get("loyaltyBadgeId"); id != "" {
-			reward = "the " + f.describeReference(schema.Field{Control: schema.ControlBadge}, id) + " badge"
+			reward = "the “" + f.describeReference(schema.Field{Control: schema.ControlBadge}, id) + "” badge"
 		}
 	}
 	if reward == "" {

@@ -58,7 +58,7 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 			"loyaltyBadgeIds", badge, "isFreeClaimForBadgeHolders", "on",
 			"mustOwnCollections", "base 0x0000000000000000000000000000000000000001\npolygon 0x0000000000000000000000000000000000000002")
 		first := b.Post(b.Site("/store?form"), ready...)
-		first.FollowsTo(b.Site("/store/")).Shows(200, "Minting contract created.", "Shelf <b>", "3 per member for each item", "the Guest <u> badge",
+		first.FollowsTo(b.Site("/store/")).Shows(200, "Minting contract created.", "Shelf <b>", "3 per member for each item", "the “Guest <u>” badge",
 			"on polygon", "Members who have a badge. Others pay the price.", "No items yet", "Listed")
 		b.Post(b.Site("/store?form"), ready...).FollowsTo(first.Location).Shows(200, "applied only once")
 		id := lastPathPart(first)
@@ -71,7 +71,7 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 		address := b.Site("/store/" + id + "/settings")
 		page = b.Get(address).Shows(200, "A deleted badge").Hides("On the blockchain")
 		b.Post(address, with(formOn(page), "description", "What points are good for")...).
-			FollowsTo(b.Site("/store/"+id)).Shows(200, "Changes saved.", "What points are good for", "the Guest <u> badge")
+			FollowsTo(b.Site("/store/"+id)).Shows(200, "Changes saved.", "What points are good for", "the “Guest <u>” badge")
 		conflict := b.Post(address, with(formOn(page), "name", "Mine")...).
 			Shows(400, "Someone else changed this while you were editing", "What points are good for", "Overwrite their changes")
 		b.Post(address, with(formOn(conflict), "isListed", "", "loyaltyBadgeIds", "")...).
