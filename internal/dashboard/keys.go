@@ -31,7 +31,7 @@ var keyKinds = []keyKind{
 		laurel.RoleClient, "Browser",
 		"For web pages and apps. Safe to publish: it can do only what members are allowed to do.", "client",
 	},
-	{laurel.RoleFunction, "Functions", "Can only run functions.", "stratus"},
+	{laurel.RoleFunction, "Functions", "Can run functions, but nothing else.", "stratus"},
 }
 
 // keyKindName returns the name of a kind of API key. A kind that websites do not have is that of an organization.

@@ -8,7 +8,7 @@ import "laurel/internal/rules/schema"
 var unbuiltKinds = []Kind{
 	{Kind: schema.Kind{
 		Type: "microblog_follow", Family: schema.FamilySocial, Title: "Microblog follow",
-		Summary: "Members follow your account.", OnCall: true, Scheduled: true,
+		Summary: "Members follow your microblog account.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_post", Family: schema.FamilySocial, Title: "Microblog post",
@@ -20,15 +20,15 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_text_in_bio", Family: schema.FamilySocial, Title: "Text in bio",
-		Summary: "Members add a text that you choose to their bio.", OnCall: true, Scheduled: true,
+		Summary: "Members add text that you choose to their bio.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_text_in_name", Family: schema.FamilySocial, Title: "Text in display name",
-		Summary: "Members add a text that you choose to their display name.", OnCall: true,
+		Summary: "Members add text that you choose to their display name.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_text_in_comment", Family: schema.FamilySocial, Title: "Comment with your text",
-		Summary: "Members write a comment that contains a text you choose.", OnCall: true,
+		Summary: "Members write a comment that contains text that you choose.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_reaction", Family: schema.FamilySocial, Title: "Microblog reaction",
@@ -44,7 +44,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_followers", Family: schema.FamilySocial, Title: "Microblog followers",
-		Summary: "Members reach a minimum number of followers.", OnCall: true, Scheduled: true,
+		Summary: "Members’ microblog accounts reach a minimum number of followers.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_liked_by_project", Family: schema.FamilySocial, Title: "Liked by you",
@@ -60,7 +60,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "photo_platform_follow", Family: schema.FamilySocial, Title: "Photo platform follow",
-		Summary: "Members follow your account.", OnCall: true,
+		Summary: "Members follow your account on the photo platform.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "short_video_post", Family: schema.FamilySocial, Title: "Short video",
@@ -68,7 +68,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "short_video_follow", Family: schema.FamilySocial, Title: "Short video follow",
-		Summary: "Members follow your account.", OnCall: true,
+		Summary: "Members follow your account on the short video platform.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "video_platform_subscribe", Family: schema.FamilySocial, Title: "Video channel subscription",
@@ -80,7 +80,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "chat_server_member", Family: schema.FamilyCommunity, Title: "Chat server member",
-		Summary: "Members belong to your chat server.", OnCall: true, Scheduled: true,
+		Summary: "Members are on your chat server.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "chat_server_join", Family: schema.FamilyCommunity, Title: "Chat server join",
@@ -144,7 +144,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "minted_on", Family: schema.FamilyOnchain, Title: "Minted",
-		Summary: "Members mint tokens with their wallet.", Scheduled: true,
+		Summary: "Members create (mint) tokens with their wallet.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "bought_on", Family: schema.FamilyOnchain, Title: "Bought",
