@@ -176,6 +176,9 @@ func listAll[T any](
 	}
 }
 
+// deletedReference stands for the name of a record that was deleted.
+const deletedReference = "(deleted)"
+
 // describeReference writes the value of a field in words: the name of the currency, group or badge that it refers to,
 // the label of a choice, or a time. Other values stay as they are.
 func (n *websiteNames) describeReference(field schema.Field, text string) string {
@@ -189,7 +192,7 @@ func (n *websiteNames) describeReference(field schema.Field, text string) string
 			schema.ControlCurrency: n.currencies, schema.ControlGroup: n.groups, schema.ControlBadge: n.badges,
 		}[field.Control][id]
 		if name == "" {
-			return "(deleted)"
+			return deletedReference
 		}
 		return name
 	case schema.ControlSelect, schema.ControlChoices:

@@ -21,7 +21,10 @@ func (f *ruleForm) summarize() string {
 		}
 	case schema.RewardBadge:
 		if id := f.typed.Get("loyaltyBadgeId"); id != "" {
-			reward = "the “" + f.describeReference(schema.Field{Control: schema.ControlBadge}, id) + "” badge"
+			reward = "a deleted badge"
+			if name := f.describeReference(schema.Field{Control: schema.ControlBadge}, id); name != deletedReference {
+				reward = "the “" + name + "” badge"
+			}
 		}
 	}
 	if reward == "" {
