@@ -36,11 +36,11 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 		b := s.SignInAdmin(tenancy.RoleAdmin)
 		contract := createContract(s, nil)
 		mug, poster := createItem(s, contract, nil), createItem(s, contract, object{"name": "Print", "isHidden": true})
-		page := b.Get(b.Site("/auctions/new")).Shows(200, "The auction sells items from Shelf <b>", "Mug <i>", "Print", "Sealed bid, second price")
+		page := b.Get(b.Site("/auctions/new")).Shows(200, "The auction sells items from “Shelf <b>”", "Mug <i>", "Print", "Sealed bid, second price")
 		other := createContract(s, object{"name": "Other"})
 		b.Get(b.Site("/auctions/new")).Shows(200, "Choose the minting contract", "Other", "Shelf <b>")
-		b.Get(b.Site("/auctions/new?contract="+other)).Shows(200, "The auction sells items from Other", "no items yet")
-		b.Get(b.Site("/auctions/new?item="+poster)).Shows(200, "The auction sells items from Shelf <b>", `value="`+poster+`" selected`)
+		b.Get(b.Site("/auctions/new?contract="+other)).Shows(200, "The auction sells items from “Other”", "no items yet")
+		b.Get(b.Site("/auctions/new?item="+poster)).Shows(200, "The auction sells items from “Shelf <b>”", `value="`+poster+`" selected`)
 		b.Get(b.Site("/auctions/new?contract="+unknownID)).Shows(404, "Minting contract not found")
 
 		form := with(formOn(page), "name", "Sketch <b>", "type", "second_price", "minBidAmount", "lots",
