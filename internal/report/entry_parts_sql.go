@@ -94,9 +94,9 @@ func (o sortOrder) compare(a, b entryPosition) int {
 	return c
 }
 
-// selectMainAccounts returns the main accounts that match the filter, of which a website has few. Their entries are
-// read as parts: there is no index of the entries of all main accounts in order, because every completion would have to
-// write to it.
+// selectMainAccounts returns the ids of the main accounts of the currencies in f.CurrencyIDs, or of all currencies of
+// the scope if there are none. A website has few. The caller reads the entries of each account by a query of its own
+// and merges the results: an index over the entries of all main accounts would be written by every completion.
 func (s *Service) selectMainAccounts(ctx context.Context, scope laurel.Scope, f EntryFilter) ([]laurel.ID, error) {
 	var c store.Where
 	whereTenant(&c, "c.", scope)

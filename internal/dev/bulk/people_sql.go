@@ -87,7 +87,8 @@ func (w writer) execute(ctx context.Context, statements ...string) error {
 	return nil
 }
 
-// numberTable returns SQL for a table g with a column n of the numbers from to until-1.
+// numberTable returns SQL for a table g with one column n, which holds the integers from the first argument up to the
+// second, exclusive.
 func (w writer) numberTable(from, until int) string {
 	if w.sqlite {
 		return fmt.Sprintf(

@@ -30,8 +30,8 @@ const (
 	maxDescription = 10_000
 	maxTargets     = 100
 	maxRepeat      = 1_000_000
-	// MaxLevel is the worst rank that is computed exactly (contract 4.1).
-	MaxLevel = 5000
+	// MaxExactRank is the worst rank that is computed exactly (contract 4.1).
+	MaxExactRank = 5000
 )
 
 // Bounds returns what the properties accept, for the API's schema.
@@ -130,8 +130,8 @@ func (in Input) applyAmount(f *laurel.Faults, path string, c *Condition) {
 	switch {
 	case c.Type == TypePoints && c.Amount <= 0:
 		f.Add(path+".amount", "must be greater than 0")
-	case c.Type == TypeLevel && (c.Amount < laurel.One || c.Amount > MaxLevel*laurel.One || c.Amount%laurel.One != 0):
-		f.Add(path+".amount", "must be a whole number between 1 and %d", MaxLevel)
+	case c.Type == TypeLevel && (c.Amount < laurel.One || c.Amount > MaxExactRank*laurel.One || c.Amount%laurel.One != 0):
+		f.Add(path+".amount", "must be a whole number between 1 and %d", MaxExactRank)
 	}
 }
 

@@ -50,9 +50,9 @@ type acceptedPayment struct {
 	post         external.Post
 }
 
-// reservations returns the names of all that no other completion may pay while the external ledger is asked: the rule
-// for this member, its wallet and its group, the connected accounts that could earn the rule, and the code. They are
-// the guards of the post.
+// reservations returns the names that the completion reserves while it waits for the external ledger, so that nothing
+// is paid twice: the rule for this member, for the member's wallet and for each member of the group, the connected
+// accounts that could earn the rule, and the code. They are stored as the guards of the post.
 func (w *completion) reservations() []string {
 	prefix := "rule " + w.Rule.ID.String() + " "
 	out := external.GuardsOf(w.pendingPost.post.Request, w.keyIDs()...)
