@@ -305,7 +305,7 @@ func frequencyFields() []Field {
 			Help: "The most a member can earn from this rule in each period.",
 		},
 		{
-			Path: "maxAmountInterval", Control: ControlSelect, Label: "Period for the maximum", Section: FrequencySection, More: true,
+			Path: "maxAmountInterval", Control: ControlSelect, Label: "Limit period", Section: FrequencySection, More: true,
 			Types: cappedTypes,
 			Options: []Option{
 				{Value: "", Label: "No limit"}, {Value: "daily", Label: "per day"}, {Value: "weekly", Label: "per week"},
