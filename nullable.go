@@ -1,7 +1,5 @@
 package laurel
 
-import "time"
-
 // NullID is an id that may be none: NULL in the database, null in JSON. An ID in JSON is never null.
 type NullID struct{ ID }
 
@@ -18,9 +16,6 @@ func (id NullID) MarshalJSON() ([]byte, error) {
 
 // NullTimestamp is a time that may be none: NULL in the database, null in JSON. A Timestamp in JSON is never null.
 type NullTimestamp struct{ Timestamp }
-
-// NullableTime returns the time, or none for the zero time.
-func NullableTime(t time.Time) NullTimestamp { return NullTimestamp{Timestamp{t}} }
 
 // UnmarshalJSON reads what ParseTimestamp reads, and null as none.
 func (t *NullTimestamp) UnmarshalJSON(b []byte) error {

@@ -224,7 +224,7 @@ func (w *mworld) try(now time.Time) {
 			headers = w.speaks(w.members[slices.IndexFunc(w.members, func(u *mmember) bool { return u != c.member })], now)
 		}
 	} else {
-		w.foretold(c, want, w.Simulate(id, c.body))
+		w.checkPrediction(c, want, w.Simulate(id, c.body))
 	}
 	w.came(c, want, w.Call(key, http.MethodPost, "/api/loyalty/rules/"+id+"/complete", c.body, headers...))
 	w.happened(c, want, now)
@@ -281,8 +281,8 @@ func (w *mworld) rewards(o moutcome) string {
 	return "[" + line(o.amount) + "]"
 }
 
-// foretold compares a simulation with the model.
-func (w *mworld) foretold(c mcall, want moutcome, got apptest.Response) {
+// checkPrediction compares a simulation with the model.
+func (w *mworld) checkPrediction(c mcall, want moutcome, got apptest.Response) {
 	w.T.Helper()
 	if got.Status != http.StatusOK {
 		if got.Status != want.status || got.JSON()["message"] != want.message {

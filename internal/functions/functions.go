@@ -153,7 +153,7 @@ func (s *Service) update(
 	}
 	var row functionRow
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if row, err = table.Get(ctx, tx, byID(scope, id), tx.ForUpdate()); err != nil {
+		if row, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
 		if base != nil && row.function() != *base {
@@ -180,7 +180,7 @@ func (s *Service) update(
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Function, error) {
 	var row functionRow
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
-		if row, err = table.Get(ctx, tx, byID(scope, id), tx.ForUpdate()); err != nil {
+		if row, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
 		now := store.Micros(tx.Now())
@@ -193,7 +193,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 // Get returns a live function. version selects older code; 0 means the present one. Errors: NotFound "Function",
 // "Function version".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID, version int64) (Function, error) {
-	row, err := table.Get(ctx, s.DB, byID(scope, id), "")
+	row, err := table.Get(ctx, s.DB, store.LiveByID(scope, id), "")
 	if err != nil {
 		return Function{}, err
 	}
@@ -236,7 +236,7 @@ func (s *Service) FirstMissing(
 
 // IsRunnable reports whether the scope has a live function with this id that is not disabled.
 func (s *Service) IsRunnable(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
-	list, err := table.Select(ctx, s.DB, byID(scope, id), "")
+	list, err := table.Select(ctx, s.DB, store.LiveByID(scope, id), "")
 	return len(list) == 1 && !list[0].Disabled, err
 }
 

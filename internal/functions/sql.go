@@ -85,19 +85,6 @@ func saveTick(ctx context.Context, tx *store.Tx, r *functionRow) error {
 	return err
 }
 
-// live returns the condition for live functions of the scope.
-func live(scope laurel.Scope) *store.Where { return ofTenant(scope).With("deleted_at IS NULL") }
-
-// byID returns the condition for one live function of the scope.
-func byID(scope laurel.Scope, id laurel.ID) *store.Where { return live(scope).With("id = ?", id) }
-
-// ofTenant returns the condition for all functions of the scope, deleted ones included.
-func ofTenant(scope laurel.Scope) *store.Where {
-	w := &store.Where{}
-	w.Tenant("", scope)
-	return w
-}
-
 // findCode reads the code of version r.Version of a function. Errors: sql.ErrNoRows if there is no such version.
 func findCode(ctx context.Context, q store.Queryer, r functionRow) (code string, err error) {
 	err = q.Get(
@@ -120,7 +107,7 @@ func selectLiveFunctions(
 	if len(ids) == 0 {
 		return out, nil
 	}
-	w := live(scope)
+	w := store.Live(scope)
 	store.In(w, "id", ids)
 	var found []laurel.ID
 	err := q.Select(ctx, &found, "SELECT id FROM functions"+w.String(), w.Args...)
@@ -139,9 +126,9 @@ func listFunctions(
 	ids []laurel.ID,
 	page laurel.PageRequest,
 ) (laurel.Page[functionRow], error) {
-	w := live(scope)
+	w := store.Live(scope)
 	store.In(w, "id", ids)
-	order := store.List{Where: w, Cursors: ofTenant(scope), Order: []string{"created_at", "id"}, Newest: true}
+	order := store.List{Where: w, Cursors: store.OfTenant(scope), Order: []string{"created_at", "id"}, Newest: true}
 	return table.Page(ctx, q, order, page)
 }
 

@@ -15,9 +15,9 @@ import (
 // Records are the statements of a table whose rows are values of R. They are made once, from the tags of R: `db` names
 // the column of a field, and `update:"no"` marks one that Update does not write. id, organization_id, website_id and
 // created_at are never updated. R is the record as services return it: its fields scan and store themselves
-// (laurel.ID, laurel.Timestamp, laurel.JSON, …).
+// (laurel.ID, laurel.Timestamp, laurel.List, …).
 //
-// Joins, bulk writes, reports and hot paths have SQL of their own; SelectAs gives them the columns.
+// Joins, bulk writes, reports and hot paths have SQL of their own.
 type Records[R any] struct{ *recordTable }
 
 // recordTable holds what does not depend on R, so that it is compiled once.
@@ -160,15 +160,6 @@ func (t *recordTable) Columns() string {
 	names := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		names[i] = c.name
-	}
-	return strings.Join(names, ", ")
-}
-
-// SelectAs returns the columns with an alias before each, such as "b.id, b.name", for statements by hand.
-func (t *recordTable) SelectAs(alias string) string {
-	names := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		names[i] = alias + "." + c.name
 	}
 	return strings.Join(names, ", ")
 }

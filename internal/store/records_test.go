@@ -1,12 +1,18 @@
 package store_test
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
 )
 
@@ -26,12 +32,105 @@ func TestRecordsRefuseFieldsThatCannotBeStored(t *testing.T) {
 		func() { store.NewRecords[twice]("things", "Thing") })
 }
 
-func TestTheColumnsOfRecordsTakeAnAlias(t *testing.T) {
+// thing is a record with a large list, a text that lists may leave out, and a time that may be none.
+type thing struct {
+	ID        laurel.ID            `db:"id"`
+	Place     int64                `db:"place" update:"no"`
+	Parts     laurel.List[string]  `db:"parts"`
+	Notes     laurel.RawJSON       `db:"notes"`
+	DeletedAt laurel.NullTimestamp `db:"deleted_at"`
+	Derived   string               // no column
+}
+
+var things = store.NewRecords[thing]("things", "Thing")
+
+// createThings inserts n things whose lists have some bytes each.
+func createThings(t *testing.T, db *store.DB, n, bytes int) []thing {
+	t.Helper()
+	out := make([]thing, n)
+	require.NoError(t, db.InTx(t.Context(), func(tx *store.Tx) error {
+		if _, err := tx.Exec(t.Context(), `CREATE TABLE things (id UUID PRIMARY KEY, place BIGINT NOT NULL, parts TEXT NOT NULL,
+			notes TEXT, deleted_at BIGINT)`); err != nil {
+			return err
+		}
+		for i := range out {
+			out[i] = thing{ID: tx.NewID(), Place: int64(i), Parts: laurel.List[string]{strings.Repeat("x", bytes)}, Notes: laurel.RawJSON(`{"a":1}`)}
+			if inserted, err := things.Insert(t.Context(), tx, &out[i], "ON CONFLICT DO NOTHING"); err != nil || !inserted {
+				return fmt.Errorf("inserted %t: %w", inserted, err)
+			}
+		}
+		inserted, err := things.Insert(t.Context(), tx, &out[0], "ON CONFLICT DO NOTHING")
+		assert.False(t, inserted, "the first one again")
+		return err
+	}))
+	return out
+}
+
+func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	t.Parallel()
-	type thing struct {
-		ID      laurel.ID `db:"id"`
-		Name    string    `db:"name"`
-		Derived string    // no column
-	}
-	assert.Equal(t, "t.id, t.name", store.NewRecords[thing]("things", "Thing").SelectAs("t"))
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		all := createThings(t, db, 2, 3)
+		byID := func(id laurel.ID) *store.Where { return (&store.Where{}).With("id = ?", id) }
+		got, err := things.Get(t.Context(), db, byID(all[0].ID), "")
+		require.NoError(t, err)
+		assert.Equal(t, all[0], got)
+
+		changed := thing{ID: got.ID, Place: 7, DeletedAt: laurel.NullTimestamp{Timestamp: laurel.Timestamp{Time: db.Now()}}}
+		require.NoError(t, db.InTx(t.Context(), func(tx *store.Tx) error { return things.Update(t.Context(), tx, &changed) }))
+		got, err = things.Get(t.Context(), db, byID(got.ID), "")
+		require.NoError(t, err)
+		assert.Equal(t, int64(0), got.Place, "update:\"no\"")
+		assert.Empty(t, got.Parts)
+		assert.Nil(t, got.Notes)
+		assert.True(t, got.DeletedAt.Equal(changed.DeletedAt.Time))
+
+		_, err = things.Get(t.Context(), db, byID(laurel.ID{1}), "")
+		assert.EqualError(t, err, "Thing not found")
+		n, err := things.Count(t.Context(), db, &store.Where{})
+		require.NoError(t, err)
+		assert.Equal(t, 2, n)
+	})
+}
+
+func TestPagesOfRecordsEndAtTheirBytesAndGoOnBehindACursor(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		all := createThings(t, db, 5, budget.MaxPageBytes/2-100)
+		for _, newest := range []bool{false, true} {
+			for name, records := range map[string]store.Records[thing]{
+				"plain": things, "with an alias": things.As("t"), "without notes": things.Without("notes").As("t"),
+			} {
+				prefix := ""
+				if name != "plain" {
+					prefix = "t."
+				}
+				list := store.List{
+					Where: (&store.Where{}).With(prefix + "place > 0"), Cursors: &store.Where{},
+					Order: []string{prefix + "place", prefix + "id"}, Newest: newest,
+				}
+				after, places := laurel.ID{}, []int64{}
+				for hasNext := true; hasNext; {
+					page, err := records.Page(t.Context(), db, list, laurel.PageRequest{Limit: 100, StartingAfter: after})
+					require.NoError(t, err)
+					require.LessOrEqual(t, len(page.Data), 2, "two lists fill a page")
+					for _, one := range page.Data {
+						places = append(places, one.Place)
+						assert.Equal(t, name == "without notes", one.Notes == nil)
+					}
+					after, hasNext = page.Data[len(page.Data)-1].ID, page.HasNextPage
+				}
+				want := []int64{1, 2, 3, 4}
+				if newest {
+					slices.Reverse(want)
+				}
+				assert.Equal(t, want, places, name)
+
+				page, err := records.Page(t.Context(), db, list, laurel.PageRequest{Limit: 1, StartingAfter: all[0].ID})
+				require.NoError(t, err, "a cursor that the list leaves out")
+				assert.Equal(t, !newest, len(page.Data) == 1)
+				_, err = records.Page(t.Context(), db, list, laurel.PageRequest{Limit: 1, StartingAfter: laurel.ID{1}})
+				assert.Equal(t, laurel.ErrCursor(), err)
+			}
+		}
+	})
 }

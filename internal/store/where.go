@@ -25,6 +25,19 @@ func (w *Where) With(condition string, args ...any) *Where {
 	return w
 }
 
+// OfTenant returns the condition for all records of the scope, deleted ones included.
+func OfTenant(scope laurel.Scope) *Where {
+	w := &Where{}
+	w.Tenant("", scope)
+	return w
+}
+
+// Live returns the condition for the records of the scope that are not deleted.
+func Live(scope laurel.Scope) *Where { return OfTenant(scope).With("deleted_at IS NULL") }
+
+// LiveByID returns the condition for the record of the scope with the id, unless it is deleted.
+func LiveByID(scope laurel.Scope, id laurel.ID) *Where { return Live(scope).With("id = ?", id) }
+
 // NoIndexPrefix returns the prefix that keeps SQLite from using the index of a column, such as a tenant's column in a
 // query that names rows by id. SQLite's planner has no statistics: it would scan a whole website rather than look up
 // more than one id. The prefix is empty on PostgreSQL, for which TenantWithIDs has another way.

@@ -32,7 +32,7 @@ type Operations struct {
 	List, Get, Create, Update, Cancel, ListItems, GetItem, AddItems, ListBids, GetBid, Bid rest.OperationHandler
 }
 
-// New returns the operations on auctions, their items and bids: the handler of each, with its texts for the OpenAPI
+// New returns the operations on auctions, their items and bids. Each has its handler and its texts for the OpenAPI
 // document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}

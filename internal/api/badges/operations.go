@@ -8,7 +8,7 @@ type Operations struct {
 	UpdateBadgeUser rest.OperationHandler
 }
 
-// New returns the operations on badges and on those of members: the handler of each, with its texts for the OpenAPI
+// New returns the operations on badges and on those of members. Each has its handler and its texts for the OpenAPI
 // document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}

@@ -61,8 +61,9 @@ func (r *Resolver) CheckProvesMember(ctx context.Context, scope laurel.Scope, re
 	return r.Identity.CheckTokenUser(ctx, scope, member, ref)
 }
 
-// RestrictToOwn checks a read of private data with a client key: it must name exactly one user, for whom it may act. If
-// it names none but has a member token, u is set to the member of the token. Other keys may read the data of all users.
+// RestrictToOwn checks a read of private data. With a client key the request must name exactly one user, and must be
+// allowed to act for that user; if it names none, u is set to the member of its token. Other keys may read the data of
+// all users.
 func (r *Resolver) RestrictToOwn(ctx context.Context, scope laurel.Scope, u *Users) error {
 	if scope.Role != laurel.RoleClient {
 		return nil

@@ -25,7 +25,7 @@ type Operations struct {
 	List, Create, Get, Update, Delete, Eligibility, Proof, ListUsers, Claim rest.OperationHandler
 }
 
-// New returns the operations on token claims: the handler of each, with its texts for the OpenAPI document.
+// New returns the operations on token claims. Each has its handler and its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{

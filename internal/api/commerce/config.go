@@ -27,7 +27,7 @@ type Operations struct {
 	ListHolds, GetHold, CreateHold, CaptureHold, ReleaseHold rest.OperationHandler
 }
 
-// New returns the operations on contracts and holds: the handler of each, with its texts for the OpenAPI document.
+// New returns the operations on contracts and holds. Each has its handler and its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{

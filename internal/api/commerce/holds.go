@@ -58,8 +58,8 @@ type listHoldsInput struct {
 	LoyaltyCurrencyID rest.ID      `query:"loyaltyCurrencyId"`
 }
 
-// listHolds returns a page of holds. A client key gets those of one user, for whom it may act; if it names none, of the
-// member of its token.
+// listHolds returns a page of holds. A client key gets the holds of one user: the one that it names and may act for, or
+// the member of its token.
 func (h *handlers) listHolds(ctx context.Context, in *listHoldsInput) (*rest.Page[hold], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

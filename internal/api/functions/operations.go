@@ -11,7 +11,7 @@ type Operations struct {
 const exampleCode = `"module.exports.handler = async (input, output) => {\n` +
 	`  output.setResult({ hello: input.input.name });\n  return output.buildOutput();\n};\n"`
 
-// New returns the operations on functions and their runs: the handler of each, with its texts for the OpenAPI document.
+// New returns the operations on functions and their runs. Each has its handler and its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{

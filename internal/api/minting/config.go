@@ -40,8 +40,8 @@ type Operations struct {
 	ListAllowed, Allow, TokenGate, Mint, ListMints, GetMint, ReportMint rest.OperationHandler
 }
 
-// New returns the operations on minting contracts, assets, allowlists and mints: the handler of each, with its texts
-// for the OpenAPI document.
+// New returns the operations on minting contracts, assets, allowlists and mints. Each has its handler and its texts for
+// the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{

@@ -26,8 +26,8 @@ type Operations struct {
 	ListBlocks, GetBlock, ArrangeBlocks                                                  rest.OperationHandler
 }
 
-// New returns the operations on collections, page sections and the loyalty page: the handler of each, with its texts
-// for the OpenAPI document.
+// New returns the operations on collections, page sections and the loyalty page. Each has its handler and its texts for
+// the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{

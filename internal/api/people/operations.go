@@ -9,7 +9,7 @@ type Operations struct {
 	ListReferrals, ListUsers, WriteMetadata, IssueToken, RevokeTokens rest.OperationHandler
 }
 
-// New returns the operations on members, their answers, multipliers, referrals and streaks: the handler of each, with
+// New returns the operations on members, their answers, multipliers, referrals and streaks. Each has its handler and
 // its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}

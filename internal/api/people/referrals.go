@@ -125,8 +125,8 @@ type referralItem struct {
 	} `json:"referralCode"`
 }
 
-// listReferrals returns a page of referrals. A client key gets those of one referrer, for whom it may act; if it names
-// none, of the member of its token.
+// listReferrals returns a page of referrals. A client key gets the referrals of one referrer: the one
+// that it names and may act for, or the member of its token.
 func (h *handlers) listReferrals(ctx context.Context, in *listReferralsInput) (*rest.Page[referralItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -62,7 +62,7 @@ type listResponsesInput struct {
 	UserID      rest.ID  `query:"userId"`
 }
 
-// listResponses returns a page of responses. A client key must name a user, for whom it may act.
+// listResponses returns a page of responses. A client key must name a user that it may act for.
 func (h *handlers) listResponses(ctx context.Context, in *listResponsesInput) (*rest.Page[questionResponse], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

@@ -76,7 +76,7 @@ func (in *listUsersInput) identifiers(scope laurel.Scope) map[string]string {
 }
 
 // listUsers returns a page of users with their metadata and referrers. The page ends early if the metadata would not
-// fit into one response. A client key gets one user, for whom it may act; if it names none, the member of its token.
+// fit into one response. A client key gets one user: the one that it names and may act for, or the member of its token.
 // Only secret keys may filter by e-mail and phone.
 func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Page[user], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)

@@ -166,9 +166,9 @@ func (in *listEntriesInput) filter() report.EntryFilter {
 	return f
 }
 
-// listEntries returns a page of entries. A client key gets those of one user, for whom it may act; if it names none, of
-// the member of its token. With userCompletedLoyaltyRuleId it returns only entries because of which the user cannot
-// complete one of these rules again in the rule's present window.
+// listEntries returns a page of entries. A client key gets the entries of one user: the one that it names and may act
+// for, or the member of its token. With userCompletedLoyaltyRuleId it returns only entries because of which the user
+// cannot complete one of these rules again in the rule's present window.
 func (h *handlers) listEntries(ctx context.Context, in *listEntriesInput) (*rest.Page[entry], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {

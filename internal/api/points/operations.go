@@ -9,7 +9,7 @@ type Operations struct {
 	RetryPayout rest.OperationHandler
 }
 
-// New returns the operations on points: the handler of each, with its texts for the OpenAPI document.
+// New returns the operations on points. Each has its handler and its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{

@@ -15,8 +15,9 @@ import (
 // integers in one form only, and fail without a path on numbers that no float holds. So, where the shape describes the
 // body, unknown properties are dropped (contract 1.1), the last of repeated properties is used, integers of any form
 // become plain ones, and a number that cannot be read becomes null and is reported with its path. JSON that no schema
-// describes, such as metadata, stays as sent; if it is too large, it becomes {} or [] and is reported. Arrays with too
-// many items are cut to what a response can list faults of. A nil shape stands for an operation that reads no body.
+// describes, such as metadata, stays as sent; if it is too large, it becomes {} or [] and is reported. Of an array with
+// too many items it leaves maxFaults above the limit, as a response lists no more faults. A nil shape stands for an
+// operation that reads no body.
 func tidyBody(s *shape, body []byte) *tidier {
 	t := &tidier{}
 	if s == nil {

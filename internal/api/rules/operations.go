@@ -12,7 +12,7 @@ type Operations struct {
 	ListStatuses, WriteStatus, ListChains, CreateChain, DeleteChain rest.OperationHandler
 }
 
-// New returns the operations on rules: the handler of each, with its texts for the OpenAPI document.
+// New returns the operations on rules. Each has its handler and its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{

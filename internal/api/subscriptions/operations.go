@@ -12,7 +12,7 @@ const exampleSubscription = `{"name":"CRM","callbackUrl":"https://crm.example/ho
 	rest.ExampleID + `,"websiteId":` + rest.ExampleID +
 	`,"platformSubscriptions":[{"tableNames":["LoyaltyTransactionEntry"]}]}`
 
-// New returns the operations on subscriptions and their events: the handler of each, with its texts for the OpenAPI
+// New returns the operations on subscriptions and their events. Each has its handler and its texts for the OpenAPI
 // document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}

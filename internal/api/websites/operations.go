@@ -12,7 +12,7 @@ type Operations struct {
 	Upload, File                                   func(*rest.Exchange) error // without API key
 }
 
-// New returns the operations on websites, keys, roles and files: the handler of each, with its texts for the OpenAPI
+// New returns the operations on websites, keys, roles and files. Each has its handler and its texts for the OpenAPI
 // document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}

@@ -86,7 +86,7 @@ func (s *Service) change(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
 ) (c Contract, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if c, err = table.Get(ctx, tx, byID(scope, id), tx.ForUpdate()); err != nil {
+		if c, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
 		if err := edit(tx, &c); err != nil {
@@ -100,7 +100,7 @@ func (s *Service) change(
 
 // Get returns a live contract. Errors: NotFound "Contract".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
-	return table.Get(ctx, s.db, byID(scope, id), "")
+	return table.Get(ctx, s.db, store.LiveByID(scope, id), "")
 }
 
 // Filter narrows a list of contracts.

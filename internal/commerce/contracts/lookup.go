@@ -13,7 +13,7 @@ const ERC20 = "erc20"
 // GetForShare returns a live contract of the scope's website and keeps it from being deleted until the transaction
 // ends, for a record that is about to use it. Errors: NotFound "Contract".
 func (s *Service) GetForShare(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Contract, error) {
-	return table.Get(ctx, tx, byID(scope, id), tx.ForShare())
+	return table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForShare())
 }
 
 // ByID returns the contracts with these ids that are in the scope, deleted ones too, without their ABIs.

@@ -15,25 +15,12 @@ var (
 // onConflict leaves a contract out if the website has a live one with the same address and chain.
 const onConflict = "ON CONFLICT (website_id, address, COALESCE(chain_id, -1)) WHERE deleted_at IS NULL DO NOTHING"
 
-// live returns the condition for live contracts of the scope.
-func live(scope laurel.Scope) *store.Where { return ofTenant(scope).With("deleted_at IS NULL") }
-
-// byID returns the condition for one live contract of the scope.
-func byID(scope laurel.Scope, id laurel.ID) *store.Where { return live(scope).With("id = ?", id) }
-
-// ofTenant returns the condition for all contracts of the scope, deleted ones included.
-func ofTenant(scope laurel.Scope) *store.Where {
-	w := &store.Where{}
-	w.Tenant("", scope)
-	return w
-}
-
 // list returns a page of live contracts, newest first. A deleted contract still works as a cursor. Errors: Invalid for
 // an unknown cursor.
 func list(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, filter Filter, page laurel.PageRequest,
 ) (laurel.Page[Contract], error) {
-	w := live(scope)
+	w := store.Live(scope)
 	if !filter.ID.IsZero() {
 		w.Add("id = ?", filter.ID)
 	}
@@ -47,7 +34,7 @@ func list(
 	if filter.WithoutABI {
 		records = withoutABI
 	}
-	order := store.List{Where: w, Cursors: ofTenant(scope), Order: []string{"created_at", "id"}, Newest: true}
+	order := store.List{Where: w, Cursors: store.OfTenant(scope), Order: []string{"created_at", "id"}, Newest: true}
 	return records.Page(ctx, q, order, page)
 }
 

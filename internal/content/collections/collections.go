@@ -56,7 +56,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Col
 		if err := tx.AdvisoryLock(ctx, "collections of "+scope.WebsiteID.String()); err != nil {
 			return err
 		}
-		if n, err := table.Count(ctx, tx, live(scope)); err != nil || n >= MaxLive {
+		if n, err := table.Count(ctx, tx, store.Live(scope)); err != nil || n >= MaxLive {
 			return errOrRefused(err, "Website has %d collections already", MaxLive)
 		}
 		c.ID, c.CreatedAt.Time, c.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
@@ -96,7 +96,7 @@ func (s *Service) editLive(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Collection) error,
 ) (c Collection, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if c, err = table.Get(ctx, tx, byID(scope, id), tx.ForUpdate()); err != nil {
+		if c, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
 		if err := edit(tx, &c); err != nil {
@@ -110,7 +110,7 @@ func (s *Service) editLive(
 
 // Get returns a live collection. Errors: NotFound "Collection".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Collection, error) {
-	return table.Get(ctx, s.db, byID(scope, id), "")
+	return table.Get(ctx, s.db, store.LiveByID(scope, id), "")
 }
 
 // List returns live collections by sortId. Errors: Invalid for an unknown cursor.
@@ -149,7 +149,7 @@ func FindLive(
 	if len(ids) == 0 {
 		return map[laurel.ID]Collection{}, nil
 	}
-	w := live(scope)
+	w := store.Live(scope)
 	store.In(w, "id", ids)
 	list, err := table.Select(ctx, q, w, "")
 	out := make(map[laurel.ID]Collection, len(list))

@@ -37,7 +37,7 @@ func (r blockRow) block() Block {
 
 // findBlock returns a live block. Errors: NotFound "Website page section".
 func findBlock(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Block, error) {
-	w := whereLive(scope)
+	w := store.Live(scope)
 	w.Add("id = ?", id)
 	var r blockRow
 	err := q.Get(ctx, &r, "SELECT "+blockColumns+" FROM website_page_sections"+w.String(), w.Args...)
@@ -51,7 +51,7 @@ func findBlock(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 func listBlocks(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, visibleOnly bool, page laurel.PageRequest,
 ) (laurel.Page[blockRow], error) {
-	w := whereLive(scope)
+	w := store.Live(scope)
 	if err := (cursor{"website_page_sections", page.StartingAfter}).addTo(ctx, q, w, scope); err != nil {
 		return laurel.Page[blockRow]{}, err
 	}

@@ -14,7 +14,7 @@ const maxPlaces = 200
 // maxPlaces. All sections with placement global are one place.
 func listPlaces(ctx context.Context, q store.Queryer, scope laurel.Scope) (places []Place, err error) {
 	const page = "CASE WHEN placement = 'global' THEN '' ELSE COALESCE(page_id, '') END"
-	w := whereLive(scope)
+	w := store.Live(scope)
 	err = q.Select(
 		ctx, &places,
 		"SELECT placement, "+page+" AS page_id, COUNT(*) AS sections, MAX(sort_id) AS last FROM page_sections"+w.String()+
@@ -28,7 +28,7 @@ func listPlaces(ctx context.Context, q store.Queryer, scope laurel.Scope) (place
 func selectSectionsOfPlace(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, p Place, limit int,
 ) (rows []sectionRow, err error) {
-	w := whereLive(scope)
+	w := store.Live(scope)
 	w.Add("placement = ?", p.Placement)
 	if p.Placement != global {
 		w.Add("COALESCE(page_id, '') = ?", p.PageID)

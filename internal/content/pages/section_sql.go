@@ -123,19 +123,11 @@ func updateSection(ctx context.Context, tx *store.Tx, s Section) error {
 	return err
 }
 
-// whereLive returns the condition for live rows of the scope.
-func whereLive(scope laurel.Scope) *store.Where {
-	w := &store.Where{}
-	w.Add("deleted_at IS NULL")
-	w.Tenant("", scope)
-	return w
-}
-
 // findSection returns a live section; lock is the suffix that locks its row, or "". Errors: NotFound "Page section".
 func findSection(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string,
 ) (Section, error) {
-	w := whereLive(scope)
+	w := store.Live(scope)
 	w.Add("id = ?", id)
 	var r sectionRow
 	err := q.Get(ctx, &r, "SELECT "+sectionColumns+" FROM page_sections"+w.String()+lock, w.Args...)
@@ -152,7 +144,7 @@ func findSection(
 func listSections(
 	ctx context.Context, q *store.DB, scope laurel.Scope, filter SectionFilter, page laurel.PageRequest,
 ) (laurel.Page[Section], error) {
-	w := whereLive(scope)
+	w := store.Live(scope)
 	if err := (cursor{"page_sections", page.StartingAfter}).addTo(ctx, q, w, scope); err != nil {
 		return laurel.Page[Section]{}, err
 	}

@@ -120,12 +120,12 @@ func (a Response) Predicts(got Response) {
 	a.T.Helper()
 	if got.Status == http.StatusOK {
 		done := got.OK()["data"].(Object)
-		foretold := a.OK()
-		if foretold["wouldComplete"] != true || foretold["message"] != nil || foretold["missing"] != nil {
+		prediction := a.OK()
+		if prediction["wouldComplete"] != true || prediction["message"] != nil || prediction["missing"] != nil {
 			a.T.Errorf("completed, and before: %s", a.Body)
 		}
-		if fmt.Sprint(foretold["rewards"]) != fmt.Sprint(done["rewards"]) {
-			a.T.Errorf("rewards %v, and before: %v", done["rewards"], foretold["rewards"])
+		if fmt.Sprint(prediction["rewards"]) != fmt.Sprint(done["rewards"]) {
+			a.T.Errorf("rewards %v, and before: %v", done["rewards"], prediction["rewards"])
 		}
 		return
 	}
@@ -135,11 +135,11 @@ func (a Response) Predicts(got Response) {
 		}
 		return
 	}
-	foretold := a.OK()
-	if foretold["wouldComplete"] != false || foretold["message"] != got.JSON()["message"] || len(foretold["rewards"].([]any)) != 0 {
+	prediction := a.OK()
+	if prediction["wouldComplete"] != false || prediction["message"] != got.JSON()["message"] || len(prediction["rewards"].([]any)) != 0 {
 		a.T.Errorf("refused %s, and before: %s", got.Body, a.Body)
 	}
-	if failed := FailedChecks(foretold); len(failed) == 0 || foretold["checks"].([]any)[0] == nil {
+	if failed := FailedChecks(prediction); len(failed) == 0 || prediction["checks"].([]any)[0] == nil {
 		a.T.Errorf("refused %s, and before all checks passed: %s", got.Body, a.Body)
 	}
 }

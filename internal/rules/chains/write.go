@@ -241,7 +241,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 			return err
 		}
 		var err error
-		if c, err = Table.Get(ctx, tx, byID(scope, id), ""); err != nil {
+		if c, err = Table.Get(ctx, tx, store.LiveByID(scope, id), ""); err != nil {
 			return err
 		}
 		if err := s.rules.Lock(ctx, tx, scope, c.RuleID); err != nil {

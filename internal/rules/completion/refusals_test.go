@@ -284,9 +284,9 @@ func try(s *apptest.Server, wallet string, a attempt) apptest.Response {
 	}
 	path := "/api/loyalty/rules/" + rule + "/complete"
 	if !a.client {
-		foretold := s.Post("/api/loyalty/rules/"+rule+"/simulate", body)
+		prediction := s.Post("/api/loyalty/rules/"+rule+"/simulate", body)
 		got := s.Post(path, body)
-		foretold.Predicts(got)
+		prediction.Predicts(got)
 		return got
 	}
 	return s.Call(s.ClientAPIKey, http.MethodPost, path, body, "Authorization", "Bearer "+s.Token(wallet))

@@ -1,0 +1,53 @@
+package laurel_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"laurel"
+)
+
+// stored has each value that may be none.
+type stored struct {
+	ID    laurel.NullID        `json:"id"`
+	At    laurel.NullTimestamp `json:"at"`
+	Parts laurel.List[int]     `json:"parts"`
+	Raw   laurel.RawJSON       `json:"raw"`
+}
+
+func TestValuesThatMayBeNoneAreReadAsTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	id, err := laurel.ParseID("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b")
+	require.NoError(t, err)
+	at := laurel.Timestamp{Time: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)}
+	for text, want := range map[string]stored{
+		`{"id":null,"at":null,"parts":[],"raw":null}`: {Parts: laurel.List[int]{}},
+		`{"id":"0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b","at":"2026-01-15T12:00:00.000Z","parts":[1,2],"raw":{"a":1}}`: {
+			ID: laurel.NullableID(id),
+			At: laurel.NullTimestamp{Timestamp: at}, Parts: laurel.List[int]{1, 2}, Raw: laurel.RawJSON(`{"a":1}`),
+		},
+	} {
+		var got stored
+		require.NoError(t, json.Unmarshal([]byte(text), &got))
+		assert.Equal(t, want, got)
+		written, err := json.Marshal(got)
+		require.NoError(t, err)
+		assert.Equal(t, text, string(written))
+	}
+}
+
+func TestTheZeroTimeIsNull(t *testing.T) {
+	t.Parallel()
+	value, err := laurel.Timestamp{}.Value()
+	require.NoError(t, err)
+	assert.Nil(t, value)
+	for _, none := range []any{nil, int64(0)} {
+		got := laurel.Timestamp{Time: time.Now()}
+		require.NoError(t, got.Scan(none))
+		assert.True(t, got.IsZero())
+	}
+}
