@@ -3,7 +3,6 @@ package laurel
 import (
 	"database/sql/driver"
 	"encoding/json"
-	"fmt"
 )
 
 // List is a list in a column of type TEXT, as a JSON array. nil is the empty list.
@@ -25,17 +24,6 @@ func (l List[T]) Value() (driver.Value, error) {
 
 // Scan reads the text of an array; NULL becomes the empty list.
 func (l *List[T]) Scan(src any) error {
-	var text []byte
-	switch v := src.(type) {
-	case nil:
-		*l = nil
-		return nil
-	case string:
-		text = []byte(v)
-	case []byte:
-		text = v
-	default:
-		return fmt.Errorf("laurel: cannot read a list from %T", src)
-	}
-	return json.Unmarshal(text, (*[]T)(l))
+	*l = nil
+	return ScanJSON(src, (*[]T)(l))
 }

@@ -40,6 +40,20 @@ func TestValuesThatMayBeNoneAreReadAsTheyAreWritten(t *testing.T) {
 	}
 }
 
+func TestAnObjectIsStoredAsItWasSent(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]laurel.Object{"{}": nil, `{"b": 1, "a":2}`: laurel.Object(`{"b": 1, "a":2}`)} {
+		value, err := want.Value()
+		require.NoError(t, err)
+		assert.Equal(t, text, value)
+		var got laurel.Object
+		require.NoError(t, got.Scan([]byte(text)))
+		assert.Equal(t, text, string(got))
+		require.NoError(t, got.Scan(nil))
+		assert.Nil(t, got)
+	}
+}
+
 func TestTheZeroTimeIsNull(t *testing.T) {
 	t.Parallel()
 	value, err := laurel.Timestamp{}.Value()

@@ -46,7 +46,7 @@ func TextColumnsOf[R any]() *TextColumns {
 // isText reports whether the type is a string or a pointer to one.
 func isText(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.String ||
-		t == reflect.TypeFor[laurel.RawJSON]()
+		t == reflect.TypeFor[laurel.RawJSON]() || t == reflect.TypeFor[laurel.Object]()
 }
 
 // isList reports whether a type is a laurel.List, which is stored as text.

@@ -27,7 +27,7 @@ type hold struct {
 	CapturedAmount       laurel.Amount    `json:"capturedAmount" doc:"The captured part of amount; the rest went back"`
 	Status               string           `json:"status" enum:"held,captured,released,expired"`
 	Description          *string          `json:"description"`
-	Metadata             rest.Object      `json:"metadata"`
+	Metadata             laurel.Object    `json:"metadata"`
 	ExpiresAt            laurel.Timestamp `json:"expiresAt"`
 	LoyaltyTransactionID laurel.ID        `json:"loyaltyTransactionId" doc:"The transaction that took the amount"`
 	CreatedAt            laurel.Timestamp `json:"createdAt"`
@@ -39,7 +39,7 @@ func shapeHold(h holds.Hold) hold {
 	return hold{
 		ID: h.ID, OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, UserID: h.UserID,
 		LoyaltyCurrencyID: h.CurrencyID, Amount: h.Amount, CapturedAmount: h.CapturedAmount, Status: h.Status,
-		Description: h.Description, Metadata: rest.Object(h.Metadata), ExpiresAt: laurel.Timestamp{Time: h.ExpiresAt},
+		Description: h.Description, Metadata: laurel.Object(h.Metadata), ExpiresAt: laurel.Timestamp{Time: h.ExpiresAt},
 		LoyaltyTransactionID: h.TransactionID, CreatedAt: laurel.Timestamp{Time: h.CreatedAt},
 		UpdatedAt: laurel.Timestamp{Time: h.UpdatedAt},
 	}
@@ -116,7 +116,7 @@ type createHoldBody struct {
 	Description       *string       `json:"description,omitempty"`
 	ExpiresInSeconds  *int64        `json:"expiresInSeconds,omitempty" doc:"Default 3600"`
 	IdempotencyKey    *string       `json:"idempotencyKey,omitempty" doc:"Unique on the website forever, among entries, completions and holds together"`
-	Metadata          rest.Object   `json:"metadata,omitempty"`
+	Metadata          laurel.Object `json:"metadata,omitempty"`
 }
 
 // Bounds returns the limits of the properties, which the OpenAPI document shows.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/api/rest"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/identity"
@@ -77,7 +76,7 @@ type mintingAsset struct {
 	Description           *string           `json:"description"`
 	ImageURL              *string           `json:"imageUrl"`
 	AnimationURL          *string           `json:"animationUrl"`
-	Metadata              *rest.Object      `json:"metadata,omitempty" doc:"With includeMetadata=true, if it has any"`
+	Metadata              *laurel.Object    `json:"metadata,omitempty" doc:"With includeMetadata=true, if it has any"`
 	Price                 laurel.Amount     `json:"price" doc:"The price of one item"`
 	LoyaltyCurrencyID     *laurel.ID        `json:"loyaltyCurrencyId"`
 	CurrencyAddress       *string           `json:"currencyAddress"`
@@ -246,7 +245,7 @@ func (w assetContext) asset(a minting.Asset) mintingAsset {
 		UpdatedAt: laurel.Timestamp{Time: a.UpdatedAt}, DeletedAt: laurel.Stamp(a.DeletedAt),
 	}
 	if a.Metadata != nil {
-		metadata := rest.Object(a.Metadata)
+		metadata := laurel.Object(a.Metadata)
 		out.Metadata = &metadata
 	}
 	for _, id := range w.auctions[a.ID] {

@@ -19,7 +19,7 @@ type websitePageSection struct {
 	IsHidden           bool             `json:"isHidden"`
 	SortID             int64            `json:"sortId"`
 	LoyaltyRuleGroupID *laurel.ID       `json:"loyaltyRuleGroupId"`
-	Metadata           rest.Object      `json:"metadata"`
+	Metadata           laurel.Object    `json:"metadata"`
 	CreatedAt          laurel.Timestamp `json:"createdAt"`
 	UpdatedAt          laurel.Timestamp `json:"updatedAt"`
 }
@@ -29,7 +29,7 @@ func shapeBlock(b pages.Block) websitePageSection {
 	return websitePageSection{
 		ID: b.ID, OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, Type: b.Type, Title: b.Title,
 		SubTitle: b.SubTitle, IsHidden: b.Hidden, SortID: b.SortID, LoyaltyRuleGroupID: b.GroupID.Ptr(),
-		Metadata: rest.Object(b.Metadata), CreatedAt: laurel.Timestamp{Time: b.CreatedAt},
+		Metadata: laurel.Object(b.Metadata), CreatedAt: laurel.Timestamp{Time: b.CreatedAt},
 		UpdatedAt: laurel.Timestamp{Time: b.UpdatedAt},
 	}
 }

@@ -20,10 +20,10 @@ type user struct {
 	IsPlatformSuperAdmin  bool                `json:"isPlatformSuperAdmin"`
 	TemporaryLoyaltyUser  bool                `json:"temporaryLoyaltyUser"`
 	Notifications         *bool               `json:"notifications"`
-	DelegationsFrom       *[]rest.Object      `json:"delegationsFrom,omitempty"`
+	DelegationsFrom       *[]laurel.Object    `json:"delegationsFrom,omitempty"`
 	Referrers             []referrer          `json:"referrers"`
 	UserMetadata          []identity.Metadata `json:"userMetadata"`
-	WebsiteUserAttributes []rest.Object       `json:"websiteUserAttributes"`
+	WebsiteUserAttributes []laurel.Object     `json:"websiteUserAttributes"`
 	CreatedAt             laurel.Timestamp    `json:"createdAt"`
 	UpdatedAt             laurel.Timestamp    `json:"updatedAt"`
 }
@@ -141,12 +141,12 @@ func shapeUser(v identity.Viewer, u report.User, metadata []identity.Metadata, d
 		TemporaryLoyaltyUser:  u.Temporary,
 		Notifications:         u.Notifications,
 		UserMetadata:          metadata,
-		WebsiteUserAttributes: []rest.Object{},
+		WebsiteUserAttributes: []laurel.Object{},
 		CreatedAt:             laurel.Timestamp{Time: u.CreatedAt()},
 		UpdatedAt:             laurel.Timestamp{Time: u.UpdatedAt()},
 	}
 	if delegation {
-		out.DelegationsFrom = &[]rest.Object{}
+		out.DelegationsFrom = &[]laurel.Object{}
 	}
 	return out
 }

@@ -30,7 +30,7 @@ type accountUser struct {
 	ID                         laurel.ID        `json:"id"`
 	WalletAddress              *string          `json:"walletAddress"`
 	UserMetadata               []accountProfile `json:"userMetadata"`
-	WebsiteUserAttributeValues []rest.Object    `json:"websiteUserAttributeValues"`
+	WebsiteUserAttributeValues []laurel.Object  `json:"websiteUserAttributeValues"`
 }
 
 // accountProfile has the metadata of a user that leaderboards show.
@@ -163,7 +163,7 @@ func shapeAccount(v identity.Viewer, r report.Account, profiles []identity.Card)
 		ID:                         r.UserID,
 		WalletAddress:              v.Wallet(r.UserID, r.Wallet),
 		UserMetadata:               []accountProfile{},
-		WebsiteUserAttributeValues: []rest.Object{},
+		WebsiteUserAttributeValues: []laurel.Object{},
 	}
 	for _, m := range profiles {
 		if m.WebsiteID == r.WebsiteID {

@@ -24,7 +24,7 @@ type entry struct {
 	CreatedAt                 laurel.Timestamp `json:"createdAt"`
 	UpdatedAt                 laurel.Timestamp `json:"updatedAt"`
 	Amount                    laurel.Amount    `json:"amount"`
-	Metadata                  rest.Object      `json:"metadata,omitempty"`
+	Metadata                  laurel.Object    `json:"metadata,omitempty"`
 	LoyaltyTransaction        entryTransaction `json:"loyaltyTransaction"`
 	LoyaltyTransactionID      laurel.ID        `json:"loyaltyTransactionId"`
 	LoyaltyCurrencyID         laurel.ID        `json:"loyaltyCurrencyId"`
@@ -52,7 +52,7 @@ type entryRule struct {
 	Type        string          `json:"type"`
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
-	Metadata    rest.Object     `json:"metadata"`
+	Metadata    laurel.Object   `json:"metadata"`
 	GroupItem   *entryGroupItem `json:"loyaltyRuleGroupItem,omitempty"`
 }
 
@@ -75,7 +75,7 @@ func (h *handlers) entryShaper(v identity.Viewer, scope laurel.Scope) func(repor
 			CreatedAt:                 at,
 			UpdatedAt:                 laurel.Timestamp{Time: e.UpdatedAt()},
 			Amount:                    e.Amount,
-			Metadata:                  rest.Object(e.Metadata()),
+			Metadata:                  laurel.Object(e.Metadata()),
 			LoyaltyTransactionID:      e.TransactionID,
 			LoyaltyCurrencyID:         e.CurrencyID,
 			LoyaltyAccountLockVersion: e.LockVersion,
@@ -91,7 +91,7 @@ func (h *handlers) entryShaper(v identity.Viewer, scope laurel.Scope) func(repor
 		}
 		if e.RuleName != nil {
 			rule := &entryRule{ID: e.RuleID, Type: *e.RuleType, Name: *e.RuleName, Description: *e.RuleText,
-				Metadata: rest.Object(h.RuleMetadata(scope, e.RuleID, []byte(*e.RuleMetadata)))}
+				Metadata: laurel.Object(h.RuleMetadata(scope, e.RuleID, []byte(*e.RuleMetadata)))}
 			if !e.RuleGroupID.IsZero() {
 				rule.GroupItem = &entryGroupItem{LoyaltyRuleGroupID: e.RuleGroupID}
 			}

@@ -30,7 +30,7 @@ type transactionEntry struct {
 	Direction         string        `json:"direction,omitempty" enum:"credit,debit" doc:"Default credit"`
 	LoyaltyCurrencyID *laurel.ID    `json:"loyaltyCurrencyId,omitempty"`
 	IdempotencyKey    *string       `json:"idempotencyKey,omitempty" minLength:"1" maxLength:"255" doc:"Unique on the website forever, among entries and completions together"`
-	Metadata          rest.Object   `json:"metadata,omitempty"`
+	Metadata          laurel.Object `json:"metadata,omitempty"`
 }
 
 // Bounds returns the limits of the properties, which the OpenAPI document shows.
@@ -77,7 +77,7 @@ type postedEntry struct {
 	LoyaltyCurrencyID laurel.ID     `json:"loyaltyCurrencyId"`
 	LoyaltyAccountID  laurel.ID     `json:"loyaltyAccountId"`
 	IdempotencyKey    string        `json:"idempotencyKey,omitempty"`
-	Metadata          rest.Object   `json:"metadata,omitempty"`
+	Metadata          laurel.Object `json:"metadata,omitempty"`
 }
 
 // transaction is contract 3.10.
@@ -160,7 +160,7 @@ func shapeTransaction(t ledger.Transaction, wallets map[laurel.ID]string) transa
 			LoyaltyCurrencyID: e.CurrencyID,
 			LoyaltyAccountID:  e.AccountID,
 			IdempotencyKey:    e.IdempotencyKey,
-			Metadata:          rest.Object(e.Metadata),
+			Metadata:          laurel.Object(e.Metadata),
 		}
 		if w := wallets[e.UserID]; w != "" {
 			entry.WalletAddress = &w

@@ -84,7 +84,7 @@ type writeInput struct {
 		Note    laurel.Optional[string]        `json:"note,omitzero"`
 		Extra   laurel.Optional[laurel.Amount] `json:"extra,omitzero"`
 		Entries []writeEntry                   `json:"entries,omitempty" maxItems:"3"`
-		More    Object                         `json:"metadata,omitempty"`
+		More    laurel.Object                  `json:"metadata,omitempty"`
 	}
 }
 
@@ -100,7 +100,7 @@ type Written struct {
 	Amount laurel.Amount     `json:"amount"`
 	At     *laurel.Timestamp `json:"at"`
 	Note   string            `json:"note"`
-	More   Object            `json:"metadata"`
+	More   laurel.Object     `json:"metadata"`
 	Total  laurel.Amount     `json:"total"`
 	Chains []int             `json:"chains,omitempty"`
 	Key    string            `json:"key"`

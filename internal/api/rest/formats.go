@@ -66,6 +66,13 @@ func (idSchema) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
+type objectSchema struct{}
+
+// Schema documents an object with any properties.
+func (objectSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+}
+
 // wireTypes are the types that describe the shared types of package laurel, by name, as JSON has them.
 var wireTypes = map[string]reflect.Type{
 	"ID":            reflect.TypeFor[idSchema](),
@@ -74,6 +81,7 @@ var wireTypes = map[string]reflect.Type{
 	"Time":          reflect.TypeFor[timeSchema](),
 	"Timestamp":     reflect.TypeFor[timeSchema](),
 	"NullTimestamp": reflect.TypeFor[timeSchema](),
+	"Object":        reflect.TypeFor[objectSchema](),
 }
 
 // registerTypes registers with huma what t and the types inside it look like in JSON if they are of package laurel:

@@ -93,28 +93,6 @@ func (OneOrMany) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{text, {Type: huma.TypeArray, Items: text}}}
 }
 
-// Object is a JSON object, stored and returned as it was sent, such as metadata (contract 1.1).
-type Object json.RawMessage
-
-// MarshalJSON returns the stored text, or an empty object if there is none.
-func (o Object) MarshalJSON() ([]byte, error) {
-	if len(o) == 0 {
-		return []byte("{}"), nil
-	}
-	return o, nil
-}
-
-// UnmarshalJSON stores the text.
-func (o *Object) UnmarshalJSON(b []byte) error {
-	*o = append((*o)[:0], b...)
-	return nil
-}
-
-// Schema documents an object with any properties.
-func (Object) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
-}
-
 // List is the envelope of contract 1.6.
 type List[T any] struct {
 	Data        []T  `json:"data"`

@@ -95,9 +95,10 @@ func mustHaveFormat(t reflect.Type, name string, property *huma.Schema) {
 }
 
 // mayBeNull reports whether a property may be null, by its Go type and the options of its json tag: in a response, or
-// in an input to clear a stored value. A property that is left out when nil is never null in a response.
+// in an input to clear a stored value. A property that a response leaves out if it is none is never null there.
 func (d describer) mayBeNull(t reflect.Type, options string) bool {
-	return isOptional(t) || isNullable(t) || t.Kind() == reflect.Pointer && (d.input || !strings.Contains(options, "omit"))
+	isNone := isNullable(t) || t.Kind() == reflect.Pointer
+	return isOptional(t) || isNone && (d.input || !strings.Contains(options, "omit"))
 }
 
 // isNullable reports whether the zero value of a type is null in JSON.

@@ -51,7 +51,7 @@ func (m shaper) shapeOf(t reflect.Type, s *huma.Schema) *shape {
 		m.addProperties(out, t)
 	default:
 		out.isOpen = s.Type == huma.TypeObject || s.Type == "" && s.OneOf == nil && !hasFormat
-		if t == reflect.TypeFor[Object]() {
+		if t == reflect.TypeFor[laurel.Object]() {
 			out.maxBytes = maxObject
 		}
 	}

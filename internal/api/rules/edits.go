@@ -20,8 +20,8 @@ type ruleEdit struct {
 	EditedByUserID laurel.ID        `json:"editedByUserId"`
 	EditedAt       laurel.Timestamp `json:"editedAt"`
 	Action         string           `json:"action" enum:"create,update,delete,restore"`
-	Data           rest.Object      `json:"data"`
-	PreviousData   rest.Object      `json:"previousData,omitempty"`
+	Data           laurel.Object    `json:"data"`
+	PreviousData   laurel.Object    `json:"previousData,omitempty"`
 	Comment        string           `json:"comment,omitempty"`
 }
 
@@ -45,12 +45,12 @@ func (h *handlers) editShaper(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 
 // visibleEdit returns the changed properties of an edit as far as the key may see them. Keys other than secret ones get
 // null for confidential lists, and no confidential metadata. Secret keys get all, with secrets in plain text.
-func (h *handlers) visibleEdit(scope laurel.Scope, rule laurel.ID, data json.RawMessage) rest.Object {
+func (h *handlers) visibleEdit(scope laurel.Scope, rule laurel.ID, data json.RawMessage) laurel.Object {
 	var properties map[string]json.RawMessage
 	// Without properties there is nothing to hide, and without metadata no secret to reveal.
 	if len(data) == 0 || json.Unmarshal(data, &properties) != nil ||
 		scope.HasSecretKey() && properties["metadata"] == nil {
-		return rest.Object(data)
+		return laurel.Object(data)
 	}
 	for _, name := range schema.ConfidentialLists {
 		if properties[name] != nil && !scope.HasSecretKey() {
@@ -62,9 +62,9 @@ func (h *handlers) visibleEdit(scope laurel.Scope, rule laurel.ID, data json.Raw
 	}
 	out, err := json.Marshal(properties)
 	if err != nil {
-		return rest.Object("{}")
+		return laurel.Object("{}")
 	}
-	return rest.Object(out)
+	return laurel.Object(out)
 }
 
 type listEditsInput struct {

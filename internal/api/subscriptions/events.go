@@ -25,7 +25,7 @@ type event struct {
 	FunctionRuns  []eventRun        `json:"functionRuns,omitempty" doc:"Present if the subscription has several functions"`
 	Callback      *callback         `json:"callback"`
 	Event         *contractEvent    `json:"event"`
-	Payload       rest.Object       `json:"payload" doc:"The whole body of v2"`
+	Payload       laurel.Object     `json:"payload" doc:"The whole body of v2"`
 }
 
 type eventRun struct {
@@ -67,7 +67,7 @@ func shapeAttempt(a webhooks.Attempt) CallbackResponse {
 func shapeEvent(d webhooks.Delivery) event {
 	out := event{
 		ID: d.ID, TriggeredAt: laurel.Timestamp{Time: d.TriggeredAt}, Type: d.Type, Status: d.Status, Attempts: d.Attempts,
-		NextAttemptAt: laurel.StampOf(d.NextAttemptAt), Payload: rest.Object(d.BodyV2()),
+		NextAttemptAt: laurel.StampOf(d.NextAttemptAt), Payload: laurel.Object(d.BodyV2()),
 	}
 	if d.Table != "" {
 		out.Table = &d.Table

@@ -21,7 +21,7 @@ type website struct {
 	PhotoPlatformUsername *string           `json:"photoPlatformUsername"`
 	TrustClientUsers      bool              `json:"trustClientUsers"`
 	TermsSignedAt         *laurel.Timestamp `json:"termsSignedAt"`
-	OnchainTokens         []rest.Object     `json:"onchainTokens"`
+	OnchainTokens         []laurel.Object   `json:"onchainTokens"`
 	Collections           []siteCollection  `json:"collections"`
 	Count                 websiteCount      `json:"_count"`
 	CreatedAt             laurel.Timestamp  `json:"createdAt"`
@@ -92,7 +92,7 @@ func shapeWebsite(w websiteRecord) website {
 	out := website{
 		ID: w.ID, OrganizationID: w.OrganizationID, Name: w.Name, HomeURL: w.HomeURL, ChatServerURL: w.ChatServerURL,
 		MessengerURL: w.MessengerURL, MicroblogUsername: w.MicroblogUsername, PhotoPlatformUsername: w.PhotoPlatformUsername,
-		TrustClientUsers: w.TrustClientUsers, OnchainTokens: []rest.Object{}, Collections: []siteCollection{},
+		TrustClientUsers: w.TrustClientUsers, OnchainTokens: []laurel.Object{}, Collections: []siteCollection{},
 		Count:     websiteCount{w.assets},
 		CreatedAt: laurel.Timestamp{Time: w.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: w.UpdatedAt},
 	}
