@@ -155,6 +155,9 @@ func (r Records[R]) As(alias string) Records[R] {
 	return Records[R]{&t}
 }
 
+// Query returns the SELECT of all columns, without conditions, for statements by hand and for locked tables (Table).
+func (t *recordTable) Query() string { return t.read }
+
 // Columns returns the columns, separated by commas, for statements by hand.
 func (t *recordTable) Columns() string {
 	names := make([]string, len(t.columns))

@@ -86,6 +86,9 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 
 		_, err = things.Get(t.Context(), db, byID(laurel.ID{1}), "")
 		assert.EqualError(t, err, "Thing not found")
+		var byHand []thing
+		require.NoError(t, db.Select(t.Context(), &byHand, things.As("t").Query()+" WHERE t.id = ?", got.ID))
+		assert.Equal(t, []thing{got}, byHand)
 		n, err := things.Count(t.Context(), db, &store.Where{})
 		require.NoError(t, err)
 		assert.Equal(t, 2, n)

@@ -84,7 +84,7 @@ var elements = map[string]element{
 }
 
 // Pack encodes one column of the rows, by its index, as an array of the SQL type kind: uuid, bigint, text, boolean or
-// bytea. Nil values, nil pointers, nil byte slices and zero ids are NULL. It panics if a value does not fit the type.
+// bytea. Nil values, nil pointers, nil byte slices, zero ids and zero times are NULL. It panics if a value does not fit the type.
 func Pack(rows [][]any, column int, kind string) Packed {
 	const head, null = 20, 0xffffffff // bytes before the elements; the length that stands for NULL
 	elem, ok := elements[kind]
@@ -125,6 +125,12 @@ func appendValue(to []byte, value any) (out []byte, kind string, isNull bool) {
 			return appendValue(to, *v)
 		}
 		return to, "uuid", true
+	case laurel.NullID:
+		return appendValue(to, v.ID)
+	case laurel.Timestamp:
+		return appendBigint(to, v.UnixMicro()), "bigint", v.IsZero()
+	case laurel.NullTimestamp:
+		return appendValue(to, v.Timestamp)
 	case int64:
 		return appendBigint(to, v), "bigint", false
 	case int:
