@@ -46,7 +46,7 @@ func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 		c.Context(), c.scope.At(c.site.ID), []laurel.ID{d.Badge.ID}, report.HolderFilter{Users: userFilter(d.Who.ID)})
 	for _, row := range records[d.Badge.ID] { // one at most: the member's
 		d.Record = row
-		d.HadBadge = !row.CompletedAt().IsZero()
+		d.HadBadge = !row.CompletedAt.IsZero()
 	}
 	return d, err
 }
@@ -163,7 +163,7 @@ func (b memberBadge) Status() string {
 }
 
 // Part says how far the member is, in words.
-func (b memberBadge) Part() string { return badgeHolder{Progress: b.Progress}.Part() }
+func (b memberBadge) Part() string { return describeProgress(b.Progress) }
 
 // memberBadges adds to each badge of the list the member's record and present progress.
 func (c *request) memberBadges(member laurel.ID, list []badges.Badge) ([]memberBadge, error) {
@@ -232,7 +232,7 @@ func exportMemberBadges(c *request) (view, error) {
 			found, err := c.memberBadges(member.ID, list)
 			return cellRows(found, func(b memberBadge) []string {
 				return []string{
-					idCell(b.Badge.ID), b.Badge.Name, b.Status(), number(b.Share), b.Part(), timeCell(b.Record.CompletedAt()),
+					idCell(b.Badge.ID), b.Badge.Name, b.Status(), number(b.Share), b.Part(), timeCell(b.Record.CompletedAt),
 				}
 			}), err
 		}

@@ -48,26 +48,24 @@ func (d badgeData) Total() int64 { return d.Begun() + d.Spread.Held + d.Spread.R
 // badgeHolder is a member's record of a badge, with the member and the progress.
 type badgeHolder struct {
 	report.BadgeUser
-	Who      person
-	Progress []conditions.State
-}
-
-// Done returns how many conditions the member meets.
-func (h badgeHolder) Done() (n int) {
-	for _, s := range h.Progress {
-		if s.Complete {
-			n++
-		}
-	}
-	return n
+	Who person
 }
 
 // Part says how far the member is, in words.
-func (h badgeHolder) Part() string {
-	if len(h.Progress) == 1 {
-		return describeConditionState(h.Progress[0])
+func (h badgeHolder) Part() string { return describeProgress(h.Progress) }
+
+// describeProgress says how far a member is with the conditions of a badge, such as "2 of 3 conditions met".
+func describeProgress(states []conditions.State) string {
+	if len(states) == 1 {
+		return describeConditionState(states[0])
 	}
-	return strconv.Itoa(h.Done()) + " of " + plural(len(h.Progress), "condition", "conditions") + " met"
+	met := 0
+	for _, s := range states {
+		if s.Complete {
+			met++
+		}
+	}
+	return strconv.Itoa(met) + " of " + plural(len(states), "condition", "conditions") + " met"
 }
 
 // describeConditionState writes a member's progress with a condition, such as "3 of 5" or "rank 12".
@@ -227,11 +225,7 @@ func (c *request) joinHolders(records []report.BadgeUser) ([]badgeHolder, error)
 	}
 	var out []badgeHolder
 	for _, record := range records {
-		states, err := record.Progress()
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, badgeHolder{record, people[record.UserID], states})
+		out = append(out, badgeHolder{record, people[record.UserID]})
 	}
 	return out, nil
 }
@@ -247,8 +241,8 @@ func exportBadgeMembers(c *request) (view, error) {
 		found, err := c.joinHolders(list)
 		return cellRows(found, func(h badgeHolder) []string {
 			return []string{
-				idCell(h.UserID), h.Who.Name, h.Who.Wallet, h.Status, strconv.FormatInt(h.Share, 10), timeCell(h.CompletedAt()),
-				timeCell(h.CreatedAt()), timeCell(h.UpdatedAt()),
+				idCell(h.UserID), h.Who.Name, h.Who.Wallet, h.Status, strconv.FormatInt(h.Share, 10), timeCell(h.CompletedAt),
+				timeCell(h.CreatedAt), timeCell(h.UpdatedAt),
 			}
 		}), err
 	}

@@ -1,12 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"laurel"
 	"laurel/internal/budget"
@@ -14,9 +13,6 @@ import (
 	"laurel/internal/engagement/conditions"
 	"laurel/internal/store"
 )
-
-const selectBadge = `SELECT b.id, b.organization_id, b.website_id, b.name, b.description, b.image_url, b.hide_in_ui, b.conditions, b.rewards, b.csv_files,
-	b.version, b.created_at, b.updated_at, b.deleted_at FROM loyalty_badges b`
 
 // BadgeFilter limits a list of badges.
 type BadgeFilter struct {
@@ -32,114 +28,40 @@ func (s *Service) Badges(
 	f BadgeFilter,
 	page laurel.PageRequest,
 ) (laurel.Page[badges.Badge], error) {
-	none := laurel.PageOf[badges.Badge](nil, page.Limit)
 	var w store.Where
-	if scope.WebsiteID.IsZero() {
-		w.Add("b.organization_id = ?", scope.OrganizationID)
-	} else {
-		w.Tenant("b.", scope)
-	}
-	store.In(&w, "b.id", f.IDs)
+	w.Tenant("", scope)
+	cursors := w
+	store.In(&w, "id", f.IDs)
 	if !f.WithDeleted {
-		w.Add("b.deleted_at IS NULL")
+		w.Add("deleted_at IS NULL")
 	}
 	if f.Client {
-		w.Add("NOT b.hide_in_ui")
+		w.Add("NOT hide_in_ui")
 	}
-	if err := s.whereAfter(ctx, scope, &w, "loyalty_badges b", page.StartingAfter); err != nil {
-		return none, err
-	}
-	rows, err := store.SelectPage[badges.Row](
-		ctx,
-		s.db,
-		page.Limit,
-		selectBadge+w.String()+" ORDER BY b.created_at DESC, b.id DESC",
-		w.Args...)
-	if err != nil {
-		return none, err
-	}
-	list, err := decodeBadges(rows.Data)
-	return laurel.Page[badges.Badge]{Data: list, HasNextPage: rows.HasNextPage}, err
-}
-
-// decodeBadges returns the badges of rows, in their order.
-func decodeBadges(rows []badges.Row) ([]badges.Badge, error) {
-	list := make([]badges.Badge, len(rows))
-	for i, r := range rows {
-		var err error
-		if list[i], err = r.Badge(); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
+	order := store.List{Where: &w, Cursors: &cursors, Order: []string{"created_at", "id"}, Newest: true}
+	return badges.Table.Page(ctx, s.db, order, page)
 }
 
 // BadgesByID returns the badges of the scope with these ids, including deleted ones, in any order. Others are left out.
 func (s *Service) BadgesByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]badges.Badge, error) {
-	w := s.whereIDs("b.", scope, ids)
+	w := s.whereIDs("", scope, ids)
 	if w == nil {
 		return nil, nil
 	}
-	var rows []badges.Row
-	if err := s.db.Select(ctx, &rows, selectBadge+w.String(), w.Args...); err != nil {
-		return nil, err
-	}
-	return decodeBadges(rows)
+	return badges.Table.Select(ctx, s.db, w, "")
 }
 
-// BadgeUser is the row of a member and a badge (contract 3.21).
+// BadgeUser is the record of a member and a badge, with the member's wallet (contract 3.21).
 type BadgeUser struct {
-	ID              laurel.ID `db:"id"`
-	OrganizationID  laurel.ID `db:"organization_id"`
-	WebsiteID       laurel.ID `db:"website_id"`
-	BadgeID         laurel.ID `db:"loyalty_badge_id"`
-	UserID          laurel.ID `db:"user_id"`
-	Wallet          *string   `db:"wallet_address"`
-	Status          string    `db:"status"`
-	HideInUI        bool      `db:"hide_in_ui"`
-	DismissedInUI   bool      `db:"dismissed_in_ui"`
-	Record          string    `db:"progress"`
-	Share           int64     `db:"share"`
-	CompletedMicros *int64    `db:"completed_at"`
-	CreatedMicros   int64     `db:"created_at"`
-	UpdatedMicros   int64     `db:"updated_at"`
-	DeletedMicros   *int64    `db:"deleted_at"`
+	badges.BadgeUser
+	Wallet *string `db:"wallet_address"`
 }
-
-// Progress decodes the member's progress as it was last written.
-func (u BadgeUser) Progress() ([]conditions.State, error) {
-	states := []conditions.State{}
-	if err := json.Unmarshal([]byte(u.Record), &states); err != nil {
-		return nil, fmt.Errorf("progress of badge user %s: %w", u.ID, err)
-	}
-	return states, nil
-}
-
-// optionalTime converts a nullable column of microseconds; nil is the zero time.
-func optionalTime(micros *int64) time.Time {
-	if micros == nil {
-		return time.Time{}
-	}
-	return store.Time(*micros)
-}
-
-// CompletedAt is when it was granted last; zero: not yet.
-func (u BadgeUser) CompletedAt() time.Time { return optionalTime(u.CompletedMicros) }
-
-// CreatedAt is when the member was first looked at.
-func (u BadgeUser) CreatedAt() time.Time { return store.Time(u.CreatedMicros) }
-
-// UpdatedAt is when its status or flags last changed.
-func (u BadgeUser) UpdatedAt() time.Time { return store.Time(u.UpdatedMicros) }
-
-// DeletedAt is zero while the row is there.
-func (u BadgeUser) DeletedAt() time.Time { return optionalTime(u.DeletedMicros) }
 
 // selectBadgeUser reads rows of members and badges. If the badge is deleted, the status is revoked, even if the row
 // has not been updated yet.
 const selectBadgeUser = `SELECT u.id, u.organization_id, u.website_id, u.loyalty_badge_id, u.user_id, p.wallet_address,
 	CASE WHEN u.status = 'active' AND b.deleted_at IS NOT NULL THEN 'revoked' ELSE u.status END AS status, u.hide_in_ui, u.dismissed_in_ui, u.progress,
-	u.share, u.completed_at, u.created_at, u.updated_at, u.deleted_at
+	u.share, u.rewarded_at, u.loyalty_rule_id, u.dynamic, u.completed_at, u.created_at, u.updated_at, u.deleted_at
 	FROM loyalty_badge_users u JOIN loyalty_badges b ON b.id = u.loyalty_badge_id JOIN users p ON p.id = u.user_id`
 
 // MaxHoldersShown is the most members that a list of badges shows with a badge.
@@ -237,10 +159,7 @@ func (s *Service) HoldersOf(
 	}
 	for _, list := range out {
 		slices.SortFunc(list, func(a, b BadgeUser) int {
-			if a.CreatedMicros != b.CreatedMicros {
-				return int(b.CreatedMicros - a.CreatedMicros)
-			}
-			return b.ID.Compare(a.ID)
+			return cmp.Or(b.CreatedAt.Compare(a.CreatedAt.Time), b.ID.Compare(a.ID))
 		})
 	}
 	return out, nil
@@ -314,24 +233,18 @@ func (s *Service) BadgeUsersByID(
 
 // BadgeJob is a job that checks many members for a badge, or reads its lists (contract 3.21).
 type BadgeJob struct {
-	ID            laurel.ID `db:"id"`
-	BadgeID       laurel.ID `db:"loyalty_badge_id"`
-	Status        string    `db:"status"`
-	Message       string    `db:"message"`
-	Total         *int64    `db:"total"` // members to check; nil: not counted yet
-	Judged        int64     `db:"judged"`
-	CreatedMicros int64     `db:"created_at"`
-	UpdatedMicros int64     `db:"updated_at"`
+	ID        laurel.ID        `db:"id"`
+	BadgeID   laurel.ID        `db:"loyalty_badge_id"`
+	Status    string           `db:"status"`
+	Message   string           `db:"message"`
+	Total     *int64           `db:"total"` // members to check; nil: not counted yet
+	Judged    int64            `db:"judged"`
+	CreatedAt laurel.Timestamp `db:"created_at"`
+	UpdatedAt laurel.Timestamp `db:"updated_at"` // when it last moved
 }
 
 // IsOpen reports whether the job has not ended.
 func (j BadgeJob) IsOpen() bool { return j.Status == "pending" || j.Status == "processing" }
-
-// CreatedAt is when it was made.
-func (j BadgeJob) CreatedAt() time.Time { return store.Time(j.CreatedMicros) }
-
-// UpdatedAt is when it last moved.
-func (j BadgeJob) UpdatedAt() time.Time { return store.Time(j.UpdatedMicros) }
 
 // BadgeJobsOf returns the jobs of badges by the badge's id, newest first, without the hourly ones that check ranks.
 func (s *Service) BadgeJobsOf(

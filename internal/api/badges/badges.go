@@ -75,11 +75,7 @@ func (h *handlers) progress(
 	added := map[laurel.ID]bool{}
 	for _, rows := range holders {
 		for _, u := range rows {
-			states, err := u.Progress()
-			if err != nil {
-				return nil, err
-			}
-			out[u.ID] = states
+			out[u.ID] = u.Progress
 			if u.Status == badges.Inactive && !added[u.UserID] {
 				added[u.UserID] = true
 				websites[u.WebsiteID] = append(websites[u.WebsiteID], u.UserID)
@@ -147,7 +143,7 @@ func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[ba
 	return rest.ListOf(page, err, func(b badges.Badge) badge {
 		out := shape(b)
 		if in.IncludeDeleted.Value {
-			out.DeletedAt = laurel.Stamp(b.DeletedAt)
+			out.DeletedAt = laurel.Stamp(b.DeletedAt.Time)
 		}
 		return out
 	})

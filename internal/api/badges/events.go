@@ -43,11 +43,7 @@ func (e Events) Users(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 	}
 	records := map[laurel.ID]json.RawMessage{}
 	for _, r := range rows {
-		states, err := r.Progress()
-		if err != nil {
-			return nil, err
-		}
-		records[r.ID] = rest.Raw(shapeUser(identity.Viewer{}, r, states))
+		records[r.ID] = rest.Raw(shapeUser(identity.Viewer{}, r, r.Progress))
 	}
 	return alignWithChanges(changes, records), nil
 }

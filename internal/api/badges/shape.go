@@ -136,9 +136,9 @@ func shapeUser(v identity.Viewer, u report.BadgeUser, states []conditions.State)
 		DismissedInUI:  u.DismissedInUI,
 		Progress:       []badgeProgress{},
 		User:           caller.ShortUserOf(v, u.UserID, u.Wallet),
-		CreatedAt:      laurel.Timestamp{Time: u.CreatedAt()},
-		UpdatedAt:      laurel.Timestamp{Time: u.UpdatedAt()},
-		CompletedAt:    laurel.Stamp(u.CompletedAt()),
+		CreatedAt:      u.CreatedAt,
+		UpdatedAt:      u.UpdatedAt,
+		CompletedAt:    laurel.Stamp(u.CompletedAt.Time),
 	}
 	for _, s := range states {
 		out.Progress = append(out.Progress, badgeProgress{s.ID, string(s.Type), s.Current, s.Required, s.Complete})
@@ -168,8 +168,8 @@ func (a badgeContext) badge(b badges.Badge) PlainBadge {
 		Rewards:           []badgeReward{},
 		LoyaltyRules:      []badgeThing{},
 		DataJobs:          []badgeJob{},
-		CreatedAt:         laurel.Timestamp{Time: b.CreatedAt},
-		UpdatedAt:         laurel.Timestamp{Time: b.UpdatedAt},
+		CreatedAt:         b.CreatedAt,
+		UpdatedAt:         b.UpdatedAt,
 	}
 	for _, c := range b.Conditions {
 		out.LoyaltyConditions = append(out.LoyaltyConditions, a.condition(b, c))
@@ -184,9 +184,7 @@ func (a badgeContext) badge(b badges.Badge) PlainBadge {
 		if !a.scope.HasSecretKey() {
 			j.Message = "" // it names lists, and rows of them
 		}
-		out.DataJobs = append(out.DataJobs, badgeJob{
-			j.ID, j.Status, j.Message, laurel.Timestamp{Time: j.CreatedAt()}, laurel.Timestamp{Time: j.UpdatedAt()},
-		})
+		out.DataJobs = append(out.DataJobs, badgeJob{j.ID, j.Status, j.Message, j.CreatedAt, j.UpdatedAt})
 	}
 	return out
 }

@@ -161,17 +161,9 @@ func (h *handlers) listUsers(ctx context.Context, in *listBadgeUsersInput) (*res
 	if err != nil {
 		return nil, err
 	}
-	out := rest.Page[listedBadgeUser]{
-		Body: rest.List[listedBadgeUser]{Data: []listedBadgeUser{}, HasNextPage: page.HasNextPage},
-	}
-	for _, u := range page.Data {
-		states, err := u.Progress()
-		if err != nil {
-			return nil, err
-		}
-		out.Body.Data = append(out.Body.Data, listedBadgeUser{shapeUser(viewer, u, states), laurel.Stamp(u.DeletedAt())})
-	}
-	return &out, nil
+	return rest.ListOf(page, nil, func(u report.BadgeUser) listedBadgeUser {
+		return listedBadgeUser{shapeUser(viewer, u, u.Progress), laurel.Stamp(u.DeletedAt.Time)}
+	})
 }
 
 type updateBadgeUserInput struct {

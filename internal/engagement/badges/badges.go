@@ -6,7 +6,6 @@ package badges
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"laurel"
 	"laurel/internal/engagement/conditions"
@@ -15,22 +14,22 @@ import (
 	"laurel/internal/store"
 )
 
-// Badge is a badge that members get once they meet its conditions.
+// Badge is a badge that members get once they meet its conditions: a row of loyalty_badges.
 type Badge struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	Name           string
-	Description    string
-	ImageURL       string
-	HideInUI       bool
-	Conditions     []conditions.Condition
-	Rewards        []Reward
-	CSVFiles       []CSVFile
-	Version        int64 // raised by every update
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-	DeletedAt      time.Time // zero while live
+	ID             laurel.ID                         `db:"id" json:"id"`
+	OrganizationID laurel.ID                         `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID                         `db:"website_id" json:"websiteId"`
+	Name           string                            `db:"name" json:"name"`
+	Description    string                            `db:"description" json:"description"`
+	ImageURL       string                            `db:"image_url" json:"imageUrl"`
+	HideInUI       bool                              `db:"hide_in_ui" json:"hideInUi"`
+	Conditions     laurel.List[conditions.Condition] `db:"conditions" json:"-" update:"no"` // they never change
+	Rewards        laurel.List[Reward]               `db:"rewards" json:"-"`
+	CSVFiles       laurel.List[CSVFile]              `db:"csv_files" json:"-"`
+	Version        int64                             `db:"version" json:"-"` // raised by every update
+	CreatedAt      laurel.Timestamp                  `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp                  `db:"updated_at" json:"updatedAt"`
+	DeletedAt      laurel.NullTimestamp              `db:"deleted_at" json:"deletedAt"`
 }
 
 // The types of rewards (contract 2).
@@ -75,25 +74,26 @@ var statuses = []string{Active, Inactive, Revoked}
 // Statuses returns every status of a BadgeUser.
 func Statuses() []string { return append([]string{}, statuses...) }
 
-// BadgeUser is the record of a badge and a member: the member's progress, and whether the badge is granted.
+// BadgeUser is the record of a badge and a member: the member's progress, and whether the badge is granted. It is a row
+// of loyalty_badge_users.
 type BadgeUser struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	BadgeID        laurel.ID
-	UserID         laurel.ID
-	Status         string
-	HideInUI       bool
-	DismissedInUI  bool
-	Progress       []conditions.State
-	Share          int64     // the progress in percent
-	RewardedAt     time.Time // when the rewards were paid; zero: not yet
-	RuleID         laurel.ID // the rule that granted it; zero: its conditions, or a caller
-	Dynamic        bool      // a dynamic reward: granted while the rule's conditions hold
-	CompletedAt    time.Time // when it was granted; zero: not yet
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-	DeletedAt      time.Time
+	ID             laurel.ID                     `db:"id" json:"id"`
+	OrganizationID laurel.ID                     `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID                     `db:"website_id" json:"websiteId"`
+	BadgeID        laurel.ID                     `db:"loyalty_badge_id" json:"loyaltyBadgeId"`
+	UserID         laurel.ID                     `db:"user_id" json:"userId"`
+	Status         string                        `db:"status" json:"status"`
+	HideInUI       bool                          `db:"hide_in_ui" json:"hideInUi"`
+	DismissedInUI  bool                          `db:"dismissed_in_ui" json:"dismissedInUi"`
+	Progress       laurel.List[conditions.State] `db:"progress" json:"progress"`
+	Share          int64                         `db:"share" json:"-"`                  // the progress in percent
+	RewardedAt     laurel.NullTimestamp          `db:"rewarded_at" json:"-"`            // when the rewards were paid; none: not yet
+	RuleID         laurel.NullID                 `db:"loyalty_rule_id" json:"-"`        // the rule that granted it; none: its conditions, or a caller
+	Dynamic        bool                          `db:"dynamic" json:"-"`                // a dynamic reward: granted while the rule's conditions hold
+	CompletedAt    laurel.NullTimestamp          `db:"completed_at" json:"completedAt"` // when it was granted last; none: not yet
+	CreatedAt      laurel.Timestamp              `db:"created_at" json:"createdAt"`     // when the member was first looked at
+	UpdatedAt      laurel.Timestamp              `db:"updated_at" json:"updatedAt"`     // when its status or flags last changed
+	DeletedAt      laurel.NullTimestamp          `db:"deleted_at" json:"deletedAt"`
 }
 
 // LiveFinder returns the ids of the records that are live and belong to the scope's website.

@@ -16,13 +16,12 @@ func lockGrantedBy(
 	tx *store.Tx,
 	scope laurel.Scope,
 	rules, users []laurel.ID,
-) (rows []badgeUserRow, err error) {
+) ([]BadgeUser, error) {
 	var w store.Where
 	store.In(&w, "t.user_id", users)
 	store.In(&w, "t.loyalty_rule_id", rules)
 	w.Tenant(tx.Engine().NoIndexPrefix()+"t.", scope)
-	err = tx.Select(ctx, &rows, selectBadgeUser+w.String()+" ORDER BY t.loyalty_badge_id, t.user_id"+tx.ForUpdate(), w.Args...)
-	return rows, err
+	return userTable.Select(ctx, tx, &w, "t.loyalty_badge_id, t.user_id"+tx.ForUpdate())
 }
 
 // deleteBadgeUsers deletes BadgeUsers by id.

@@ -22,10 +22,9 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOption
 	if len(steps) == 0 {
 		if row := badgeUsers.Row(b, key); row.Status == Active && row.Dynamic && !options.Dynamic {
 			row = badgeUsers.Changed(b, key) // a dynamic reward becomes a permanent one
-			row.Dynamic, row.RuleID = false, options.RuleID
+			row.Dynamic, row.RuleID = false, laurel.NullableID(options.RuleID)
 		}
-		u, err := badgeUsers.Row(b, key).user()
-		return u, false, err
+		return badgeUsers.Row(b, key).BadgeUser, false, nil
 	}
 	postings := make([]ledger.Posting, len(steps))
 	for i, s := range steps { // all postings are computed before one is staged, which would change the balances
@@ -42,23 +41,21 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOption
 		if row.Status == "" {
 			row.initialize(b, s.badge)
 		}
-		row.RuleID, row.Dynamic = laurel.ID{}, false
+		row.RuleID, row.Dynamic = laurel.NullID{}, false
 		if s.badge.ID == p.root {
-			if row.RuleID, row.Dynamic = options.RuleID, options.Dynamic; options.Progress != nil {
+			if row.RuleID, row.Dynamic = laurel.NullableID(options.RuleID), options.Dynamic; options.Progress != nil {
 				row.setProgress(options.Progress)
 			}
 		}
-		now := store.Micros(b.Now())
-		row.CompletedAt = &now
+		row.CompletedAt.Time = b.Now()
 		if s.paysRewards {
-			row.RewardedAt = &now
+			row.RewardedAt.Time = b.Now()
 		}
 		row.setStatus(b, Active)
 		p.grantMultipliers(b, person, s.badge)
 		p.payRewards(b, person, s.badge, postings[i])
 	}
-	u, err := badgeUsers.Row(b, key).user()
-	return u, true, err
+	return badgeUsers.Row(b, key).BadgeUser, true, nil
 }
 
 // grantMultipliers stages the multipliers of a badge, also if the badge is granted for the second time.

@@ -199,9 +199,9 @@ func (p *Plan) stepsFor(b *store.Batch, person identity.Person, options GrantOpt
 		if row.Status == Active || row.Status == Revoked && !force {
 			return
 		}
-		out = append(out, grantStep{badge, row.RewardedAt == nil})
+		out = append(out, grantStep{badge, row.RewardedAt.IsZero()})
 		for _, r := range badge.Rewards {
-			if r.Type == FurtherBadge && row.RewardedAt == nil {
+			if r.Type == FurtherBadge && row.RewardedAt.IsZero() {
 				visit(r.BadgeID, false)
 			}
 		}

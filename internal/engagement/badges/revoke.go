@@ -125,8 +125,8 @@ func (w *setStatusWork) Judge(b *store.Batch) (err error) {
 	if row.Status != w.status {
 		endGrant(b, w.scope, badgeUsers.Changed(b, key), w.status)
 	}
-	w.user, err = row.user()
-	return err
+	w.user = row.BadgeUser
+	return nil
 }
 
 // endGrant sets a locked record to a status other than active. If the badge was granted, its multipliers end.
@@ -147,7 +147,7 @@ func (s *Service) DeactivateDynamic(
 	rule laurel.ID,
 	holders []BadgeUser,
 ) (int, error) {
-	isOfRule := func(r *badgeUserRow) bool { return r.Dynamic && r.RuleID == rule }
+	isOfRule := func(r *badgeUserRow) bool { return r.Dynamic && r.RuleID.ID == rule }
 	w := &endGrantsWork{scope: scope, status: Inactive, matches: isOfRule}
 	for _, u := range holders {
 		w.keys = append(w.keys, badgeUserKey{u.BadgeID, u.UserID})
@@ -191,8 +191,8 @@ func (w *endGrantsWork) Judge(b *store.Batch) error {
 // Reactivate grants a badge again that was taken back from a user as a dynamic reward of the rule. Its rewards are not
 // paid again, but its multipliers come back. It does nothing if the badge was not taken back in this way.
 func (s *Service) Reactivate(ctx context.Context, scope laurel.Scope, rule, badge, user laurel.ID) error {
-	row, found, err := findBadgeUser(ctx, s.DB, scope, badgeUserKey{badge, user})
-	if err != nil || !found || row.Status != Inactive || !row.Dynamic || row.RuleID != rule || row.RewardedAt == nil {
+	u, err := findBadgeUser(ctx, s.DB, scope, badgeUserKey{badge, user})
+	if err != nil || u.Status != Inactive || !u.Dynamic || u.RuleID.ID != rule || u.RewardedAt.IsZero() {
 		return err
 	}
 	_, err = s.Grant(ctx, scope, badge, identity.Ref{UserID: user}, GrantOptions{RuleID: rule, Dynamic: true})

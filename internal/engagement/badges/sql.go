@@ -2,8 +2,6 @@ package badges
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -12,70 +10,12 @@ import (
 	"laurel/internal/store"
 )
 
-// Row is a badge as it is stored.
-type Row struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	Name           string    `db:"name"`
-	Description    string    `db:"description"`
-	ImageURL       string    `db:"image_url"`
-	HideInUI       bool      `db:"hide_in_ui"`
-	Conditions     string    `db:"conditions"`
-	Rewards        string    `db:"rewards"`
-	CSVFiles       string    `db:"csv_files"`
-	Version        int64     `db:"version"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
-	DeletedAt      *int64    `db:"deleted_at"`
-}
-
-const selectBadge = `SELECT b.id, b.organization_id, b.website_id, b.name, b.description, b.image_url, b.hide_in_ui, b.conditions, b.rewards, b.csv_files,
-	b.version, b.created_at, b.updated_at, b.deleted_at FROM loyalty_badges b`
-
-// Badge returns the badge of the row, and an error if one of its lists is not valid JSON.
-func (r Row) Badge() (Badge, error) {
-	b := Badge{
-		ID:             r.ID,
-		OrganizationID: r.OrganizationID,
-		WebsiteID:      r.WebsiteID,
-		Name:           r.Name,
-		Description:    r.Description,
-		ImageURL:       r.ImageURL,
-		HideInUI:       r.HideInUI,
-		Version:        r.Version,
-		CreatedAt:      store.Time(r.CreatedAt),
-		UpdatedAt:      store.Time(r.UpdatedAt),
-	}
-	if r.DeletedAt != nil {
-		b.DeletedAt = store.Time(*r.DeletedAt)
-	}
-	for _, list := range []struct {
-		text string
-		to   any
-	}{{r.Conditions, &b.Conditions}, {r.Rewards, &b.Rewards}, {r.CSVFiles, &b.CSVFiles}} {
-		if err := json.Unmarshal([]byte(list.text), list.to); err != nil {
-			return b, fmt.Errorf("badge %s: %w", r.ID, err)
-		}
-	}
-	return b, nil
-}
+// Table has the statements of badges, also for lists elsewhere.
+var Table = store.NewRecords[Badge]("loyalty_badges", "Badge")
 
 // ReadBadge reads a live badge of the scope. It returns NotFound "Badge" if there is none.
 func ReadBadge(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Badge, error) {
-	var w store.Where
-	w.Add("b.id = ?", id)
-	w.Tenant("b.", scope)
-	w.Add("b.deleted_at IS NULL")
-	var r Row
-	err := q.Get(ctx, &r, selectBadge+w.String(), w.Args...)
-	if store.IsNoRows(err) {
-		return Badge{}, laurel.Missing("Badge")
-	}
-	if err != nil {
-		return Badge{}, err
-	}
-	return r.Badge()
+	return Table.Get(ctx, q, store.LiveByID(scope, id), "")
 }
 
 const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges t"
@@ -93,15 +33,14 @@ func ReadBadges(
 	out := make(map[laurel.ID]Badge, len(ids))
 	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
 		var w store.Where
-		store.InArray(&w, q, "b.id", "uuid", chunk)
-		w.Tenant(q.Engine().NoIndexPrefix()+"b.", scope)
-		w.Add("b.deleted_at IS NULL")
-		if err := store.ForEachRow(ctx, q, func(r Row) error {
-			b, err := r.Badge()
-			out[b.ID] = b
-			return err
-		}, selectBadge+w.String(), w.Args...); err != nil {
+		store.InArray(&w, q, "id", "uuid", chunk)
+		w.Tenant(q.Engine().NoIndexPrefix(), scope)
+		list, err := Table.Select(ctx, q, w.With("deleted_at IS NULL"), "")
+		if err != nil {
 			return nil, err
+		}
+		for _, b := range list {
+			out[b.ID] = b
 		}
 	}
 	return out, nil
@@ -230,21 +169,21 @@ func WebsitesWithBadges(ctx context.Context, q store.Queryer, websites []laurel.
 // selectRewardBadges returns, for each live badge of the website, the badges that it grants as rewards. Badges that
 // grant none are left out.
 func selectRewardBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[laurel.ID][]laurel.ID, error) {
-	var w store.Where
-	w.Tenant("b.", scope)
-	w.Add("b.deleted_at IS NULL AND b.rewards LIKE '%loyaltyBadgeId%'")
 	out := map[laurel.ID][]laurel.ID{}
-	err := store.ForEachRow(ctx, q, func(r Row) error {
-		b, err := r.Badge()
+	w := store.Live(scope).With("rewards LIKE '%loyaltyBadgeId%'")
+	err := store.ForEachRow(ctx, q, func(b Badge) error {
 		for _, reward := range b.Rewards {
 			if reward.Type == FurtherBadge {
 				out[b.ID] = append(out[b.ID], reward.BadgeID)
 			}
 		}
-		return err
-	}, selectBadge+w.String(), w.Args...)
+		return nil
+	}, selectRewards+w.String(), w.Args...)
 	return out, err
 }
+
+// selectRewards reads the ids and rewards of badges alone.
+const selectRewards = "SELECT id, rewards FROM loyalty_badges"
 
 // FindPayingIn returns a live badge of the website that pays points or tokens in the currency, or the zero id if there
 // is none. A retroactive multiplier of the currency counts too, since it pays.
@@ -254,46 +193,17 @@ func FindPayingIn(
 	scope laurel.Scope,
 	currency laurel.ID,
 ) (found laurel.ID, err error) {
-	var w store.Where
-	w.Tenant("b.", scope)
-	w.Add("b.deleted_at IS NULL AND b.rewards LIKE ?", "%"+currency.String()+"%")
-	err = store.ForEachRow(ctx, q, func(r Row) error {
-		b, err := r.Badge()
+	w := store.Live(scope).With("rewards LIKE ?", "%"+currency.String()+"%")
+	err = store.ForEachRow(ctx, q, func(b Badge) error {
 		if slices.ContainsFunc(b.Rewards, func(r Reward) bool {
 			return r.CurrencyID == currency || r.Retroactive && slices.Contains(r.CurrencyIDs, currency)
 		}) {
 			found = b.ID
 		}
-		return err
-	}, selectBadge+w.String()+" ORDER BY b.id", w.Args...)
+		return nil
+	}, selectRewards+w.String()+" ORDER BY id", w.Args...)
 	return found, err
 }
-
-// insertBadge inserts a badge.
-func insertBadge(ctx context.Context, tx *store.Tx, b Badge) error {
-	_, err := tx.Exec(
-		ctx,
-		`INSERT INTO loyalty_badges (id, organization_id, website_id, name, description, image_url, hide_in_ui, conditions, rewards, csv_files, version,
-		created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		b.ID,
-		b.OrganizationID,
-		b.WebsiteID,
-		b.Name,
-		b.Description,
-		b.ImageURL,
-		b.HideInUI,
-		encodeList(b.Conditions),
-		encodeList(b.Rewards),
-		encodeList(b.CSVFiles),
-		b.Version,
-		store.Micros(b.CreatedAt),
-		store.Micros(b.UpdatedAt),
-	)
-	return err
-}
-
-// encodeList returns a list as JSON, never null.
-func encodeList[T any](list []T) string { return string(store.JSON(append([]T{}, list...))) }
 
 var insertWatch = store.Insert{
 	Table:   "badge_watches",
@@ -319,23 +229,4 @@ func lockBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	}
 	var ids []laurel.ID
 	return tx.Select(ctx, &ids, "SELECT id FROM loyalty_badges WHERE id = ?"+tx.ForUpdate(), id)
-}
-
-// updateBadge updates the row of a badge, except the conditions, which never change.
-func updateBadge(ctx context.Context, tx *store.Tx, b Badge) error {
-	_, err := tx.Exec(
-		ctx,
-		`UPDATE loyalty_badges SET name = ?, description = ?, image_url = ?, hide_in_ui = ?, rewards = ?, csv_files = ?, version = ?, updated_at = ?
-		WHERE id = ?`,
-		b.Name,
-		b.Description,
-		b.ImageURL,
-		b.HideInUI,
-		encodeList(b.Rewards),
-		encodeList(b.CSVFiles),
-		b.Version,
-		store.Micros(b.UpdatedAt),
-		b.ID,
-	)
-	return err
 }

@@ -3,8 +3,6 @@ package badges
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"laurel"
@@ -36,24 +34,8 @@ type badgeUserKey struct{ Badge, User laurel.ID }
 
 // badgeUserRow is a BadgeUser as Works read and change it.
 type badgeUserRow struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	BadgeID        laurel.ID `db:"loyalty_badge_id"`
-	UserID         laurel.ID `db:"user_id"`
-	Status         string    `db:"status"`
-	HideInUI       bool      `db:"hide_in_ui"`
-	DismissedInUI  bool      `db:"dismissed_in_ui"`
-	Progress       string    `db:"progress"`
-	Share          int64     `db:"share"`
-	RewardedAt     *int64    `db:"rewarded_at"`
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
-	Dynamic        bool      `db:"dynamic"`
-	CompletedAt    *int64    `db:"completed_at"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
-	DeletedAt      *int64    `db:"deleted_at"`
-	isNew          bool      // not in the database yet
+	BadgeUser
+	isNew bool // not in the database yet
 }
 
 var badgeUsers = &store.Table[badgeUserKey, badgeUserRow]{
@@ -61,52 +43,20 @@ var badgeUsers = &store.Table[badgeUserKey, badgeUserRow]{
 	Compare: func(a, b badgeUserKey) int {
 		return cmp.Or(a.Badge.Compare(b.Badge), a.User.Compare(b.User))
 	},
-	Query: selectBadgeUser,
+	Query: userTable.Query(),
 	Key:   store.Columns("loyalty_badge_id uuid, user_id uuid"),
 	Args:  func(k badgeUserKey) []any { return []any{k.Badge, k.User} },
 	KeyOf: func(r *badgeUserRow) badgeUserKey { return badgeUserKey{r.BadgeID, r.UserID} },
 	New: func(k badgeUserKey) *badgeUserRow {
-		return &badgeUserRow{BadgeID: k.Badge, UserID: k.User, isNew: true}
+		return &badgeUserRow{BadgeUser: BadgeUser{BadgeID: k.Badge, UserID: k.User}, isNew: true}
 	},
 	Save: saveBadgeUsers,
-}
-
-// user returns the BadgeUser of the row, and an error if its progress is not valid JSON.
-func (r badgeUserRow) user() (BadgeUser, error) {
-	u := BadgeUser{
-		ID:             r.ID,
-		OrganizationID: r.OrganizationID,
-		WebsiteID:      r.WebsiteID,
-		BadgeID:        r.BadgeID,
-		UserID:         r.UserID,
-		Status:         r.Status,
-		HideInUI:       r.HideInUI,
-		DismissedInUI:  r.DismissedInUI,
-		Share:          r.Share,
-		RuleID:         r.RuleID,
-		Dynamic:        r.Dynamic,
-		CreatedAt:      store.Time(r.CreatedAt),
-		UpdatedAt:      store.Time(r.UpdatedAt),
-	}
-	if r.RewardedAt != nil {
-		u.RewardedAt = store.Time(*r.RewardedAt)
-	}
-	if r.CompletedAt != nil {
-		u.CompletedAt = store.Time(*r.CompletedAt)
-	}
-	if r.DeletedAt != nil {
-		u.DeletedAt = store.Time(*r.DeletedAt)
-	}
-	if err := json.Unmarshal([]byte(r.Progress), &u.Progress); err != nil {
-		return u, fmt.Errorf("progress of badge user %s: %w", r.ID, err)
-	}
-	return u, nil
 }
 
 // initialize sets the ids and the initial progress of a new row. The caller sets its status.
 func (r *badgeUserRow) initialize(b *store.Batch, badge Badge) {
 	r.ID, r.OrganizationID, r.WebsiteID = b.NewID(), badge.OrganizationID, badge.WebsiteID
-	r.CreatedAt = store.Micros(b.Now())
+	r.CreatedAt.Time = b.Now()
 	r.setProgress(badge.initialProgress())
 }
 
@@ -121,7 +71,7 @@ func (b Badge) initialProgress() []conditions.State {
 
 // setProgress sets the progress and its percentage.
 func (r *badgeUserRow) setProgress(states []conditions.State) {
-	r.Progress, r.Share = encodeList(states), PercentComplete(states)
+	r.Progress, r.Share = states, PercentComplete(states)
 }
 
 // PercentComplete returns progress in percent: the mean over the conditions. A condition that does not hold yet counts
@@ -165,7 +115,7 @@ func (r *badgeUserRow) setStatus(b *store.Batch, status string) {
 	if r.isNew && r.Status == "" {
 		action = feed.Created
 	}
-	r.Status, r.UpdatedAt = status, store.Micros(b.Now())
+	r.Status, r.UpdatedAt.Time = status, b.Now()
 	feed.Changes.Add(b, r.feedChange(action))
 }
 
@@ -186,15 +136,15 @@ func (s *Service) SetFlags(
 		if !member.IsZero() && row.UserID != member {
 			return laurel.Missing("Badge user")
 		}
-		before := row
+		before := [...]bool{row.HideInUI, row.DismissedInUI}
 		if in.HideInUI != nil {
 			row.HideInUI = *in.HideInUI
 		}
 		if in.DismissedInUI != nil {
 			row.DismissedInUI = *in.DismissedInUI
 		}
-		if row != before {
-			row.UpdatedAt = store.Micros(tx.Now())
+		if before != [...]bool{row.HideInUI, row.DismissedInUI} {
+			row.UpdatedAt.Time = tx.Now()
 			if err := saveBadgeUsers(ctx, tx, []*badgeUserRow{&row}); err != nil {
 				return err
 			}
@@ -202,8 +152,8 @@ func (s *Service) SetFlags(
 				return err
 			}
 		}
-		u, err = row.user()
-		return err
+		u = row.BadgeUser
+		return nil
 	})
 	return u, err
 }
@@ -211,11 +161,7 @@ func (s *Service) SetFlags(
 // GetBadgeUser returns a BadgeUser by id. It returns NotFound "Badge user" if there is none, or if its badge is
 // deleted.
 func (s *Service) GetBadgeUser(ctx context.Context, scope laurel.Scope, id laurel.ID) (BadgeUser, error) {
-	r, err := readBadgeUser(ctx, s.DB, scope, id, "")
-	if err != nil {
-		return BadgeUser{}, err
-	}
-	return r.user()
+	return readBadgeUser(ctx, s.DB, scope, id, "")
 }
 
 // MemberProgress is the progress of a member toward a badge that it does not have.
@@ -253,14 +199,14 @@ func (w SaveProgressWork) Judge(b *store.Batch) error {
 	// initialize needs only the owner, as setProgress replaces the initial progress
 	badge := Badge{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID}
 	for _, row := range w.Rows {
-		key, progress := badgeUserKey{row.BadgeID, row.UserID}, encodeList(row.States)
+		key := badgeUserKey{row.BadgeID, row.UserID}
 		switch stored := badgeUsers.Row(b, key); {
 		case stored.Status == "":
 			stored = badgeUsers.Changed(b, key)
 			stored.initialize(b, badge)
 			stored.setProgress(row.States)
 			stored.setStatus(b, Inactive)
-		case stored.Status == Inactive && stored.Progress != progress:
+		case stored.Status == Inactive && !slices.Equal(stored.Progress, row.States):
 			badgeUsers.Changed(b, key).setProgress(row.States)
 		}
 	}
@@ -281,14 +227,9 @@ func (s *Service) FindBadgeUsers(
 	rows, err := badgeUsers.Read(ctx, s.DB, keys)
 	out := make(map[BadgeAndUser]BadgeUser, len(rows))
 	for k, r := range rows {
-		if r.OrganizationID != scope.OrganizationID {
-			continue
+		if r.OrganizationID == scope.OrganizationID {
+			out[BadgeAndUser(k)] = r.BadgeUser
 		}
-		u, fault := r.user()
-		if fault != nil {
-			return nil, fault
-		}
-		out[BadgeAndUser(k)] = u
 	}
 	return out, err
 }
@@ -298,14 +239,5 @@ func (s *Service) FindBadgeUsers(
 func (s *Service) ListDynamic(
 	ctx context.Context, scope laurel.Scope, rule, after laurel.ID, limit int,
 ) ([]BadgeUser, error) {
-	rows, err := selectDynamic(ctx, s.DB, scope, dynamicPage{rule, after, limit})
-	out := make([]BadgeUser, 0, len(rows))
-	for _, r := range rows {
-		u, fault := r.user()
-		if fault != nil {
-			return nil, fault
-		}
-		out = append(out, u)
-	}
-	return slices.Clip(out), err
+	return selectDynamic(ctx, s.DB, scope, dynamicPage{rule, after, limit})
 }

@@ -7,8 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-const selectBadgeUser = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_badge_id, t.user_id, t.status, t.hide_in_ui, t.dismissed_in_ui, t.progress, t.share,
-	t.rewarded_at, t.loyalty_rule_id, t.dynamic, t.completed_at, t.created_at, t.updated_at, t.deleted_at FROM loyalty_badge_users t`
+var userTable = store.NewRecords[BadgeUser]("loyalty_badge_users", "Badge user").As("t")
 
 var insertUsers = store.Insert{
 	Table: "loyalty_badge_users", Conflict: store.IgnoreConflicts,
@@ -30,7 +29,8 @@ func saveBadgeUsers(ctx context.Context, tx *store.Tx, rows []*badgeUserRow) err
 	var added, changed [][]any
 	for _, r := range rows {
 		set := []any{
-			r.Status, r.HideInUI, r.DismissedInUI, r.Progress, r.Share, r.RewardedAt, r.RuleID, r.Dynamic, r.CompletedAt,
+			r.Status, r.HideInUI, r.DismissedInUI, string(store.JSON(r.Progress)), r.Share, r.RewardedAt, r.RuleID, r.Dynamic,
+			r.CompletedAt,
 		}
 		if r.isNew {
 			keys := []any{r.ID, r.OrganizationID, r.WebsiteID, r.BadgeID, r.UserID}
@@ -52,39 +52,34 @@ func saveBadgeUsers(ctx context.Context, tx *store.Tx, rows []*badgeUserRow) err
 
 // lockBadgeUser reads and locks a BadgeUser.
 func lockBadgeUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (badgeUserRow, error) {
-	return readBadgeUser(ctx, tx, scope, id, tx.ForUpdate())
+	u, err := readBadgeUser(ctx, tx, scope, id, tx.ForUpdate())
+	return badgeUserRow{BadgeUser: u}, err
 }
 
 // readBadgeUser reads a BadgeUser of the scope whose badge is live. lock is a clause such as tx.ForUpdate(), or "" for
 // none. It returns NotFound "Badge user" if there is none.
 func readBadgeUser(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string,
-) (badgeUserRow, error) {
+) (BadgeUser, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
 	w.Tenant("t.", scope)
 	w.Add("EXISTS (SELECT 1 FROM loyalty_badges b WHERE b.id = t.loyalty_badge_id AND b.deleted_at IS NULL)")
-	var r badgeUserRow
-	err := q.Get(ctx, &r, selectBadgeUser+w.String()+lock, w.Args...)
-	if store.IsNoRows(err) {
-		err = laurel.Missing("Badge user")
-	}
-	return r, err
+	return userTable.Get(ctx, q, &w, lock)
 }
 
-// findBadgeUser reads the BadgeUser of a badge and a member; false if there is none.
+// findBadgeUser reads the BadgeUser of a badge and a member, or a zero one if there is none.
 func findBadgeUser(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, key badgeUserKey,
-) (badgeUserRow, bool, error) {
+) (u BadgeUser, err error) {
 	var w store.Where
 	w.Add("t.loyalty_badge_id = ? AND t.user_id = ?", key.Badge, key.User)
 	w.Tenant("t.", scope)
-	var r badgeUserRow
-	err := q.Get(ctx, &r, selectBadgeUser+w.String(), w.Args...)
-	if store.IsNoRows(err) {
-		return r, false, nil
+	list, err := userTable.Select(ctx, q, &w, "")
+	if len(list) > 0 {
+		u = list[0]
 	}
-	return r, err == nil, err
+	return u, err
 }
 
 // dynamicPage selects badges that a rule has granted as dynamic rewards.
@@ -100,7 +95,7 @@ func selectDynamic(
 	q store.Queryer,
 	scope laurel.Scope,
 	p dynamicPage,
-) (rows []badgeUserRow, err error) {
+) (rows []BadgeUser, err error) {
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ? AND t.dynamic", p.rule)
 	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
@@ -108,6 +103,6 @@ func selectDynamic(
 	if !p.after.IsZero() {
 		w.Add("t.user_id > ?", p.after)
 	}
-	err = q.Select(ctx, &rows, selectBadgeUser+w.String()+" ORDER BY t.user_id, t.loyalty_badge_id LIMIT ?", append(w.Args, p.limit)...)
+	err = q.Select(ctx, &rows, userTable.Query()+w.String()+" ORDER BY t.user_id, t.loyalty_badge_id LIMIT ?", append(w.Args, p.limit)...)
 	return rows, err
 }

@@ -30,12 +30,12 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		if err := lockBadgeChanges(ctx, tx, scope); err != nil {
 			return err
 		}
-		b.ID, b.CreatedAt, b.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		b.ID, b.CreatedAt.Time, b.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
 		b.assignIDs(tx)
 		if err := s.checkReferences(ctx, tx, scope, b, referencePaths); err != nil {
 			return err
 		}
-		if err := insertBadge(ctx, tx, b); err != nil {
+		if _, err := Table.Insert(ctx, tx, &b, ""); err != nil {
 			return err
 		}
 		if err := insertWatches(ctx, tx, b); err != nil {
@@ -84,9 +84,9 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 			return err
 		}
 		b.assignReplacedIDs(tx, in)
-		b.UpdatedAt = tx.Now()
+		b.UpdatedAt.Time = tx.Now()
 		b.Version++
-		if err := updateBadge(ctx, tx, b); err != nil {
+		if err := Table.Update(ctx, tx, &b); err != nil {
 			return err
 		}
 		if err := feed.Record(ctx, tx, b.feedChange(feed.Updated)); err != nil {
