@@ -1,5 +1,10 @@
 package laurel
 
+import (
+	"database/sql/driver"
+	"time"
+)
+
 // NullID is an id that may be none: NULL in the database, null in JSON. An ID in JSON is never null.
 type NullID struct{ ID }
 
@@ -16,6 +21,17 @@ func (id NullID) MarshalJSON() ([]byte, error) {
 
 // NullTimestamp is a time that may be none: NULL in the database, null in JSON. A Timestamp in JSON is never null.
 type NullTimestamp struct{ Timestamp }
+
+// NullableTime returns the time, or none for the zero time.
+func NullableTime(t time.Time) NullTimestamp { return NullTimestamp{Timestamp{t}} }
+
+// Value stores what Timestamp.Value stores, and NULL for none.
+func (t NullTimestamp) Value() (driver.Value, error) {
+	if t.IsZero() {
+		return nil, nil
+	}
+	return t.Timestamp.Value()
+}
 
 // UnmarshalJSON reads what ParseTimestamp reads, and null as none.
 func (t *NullTimestamp) UnmarshalJSON(b []byte) error {

@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// Object is a JSON object, stored and returned as it was sent, such as metadata (contract 1.1). nil is the empty object.
+// Object is a JSON object, stored and returned as it was sent, such as metadata (contract 1.1). nil is the empty
+// object.
 type Object json.RawMessage
 
 // MarshalJSON returns the stored text, or an empty object if there is none.

@@ -48,10 +48,10 @@ func (t Timestamp) String() string { return t.UTC().Format("2006-01-02T15:04:05.
 // MarshalJSON writes a JSON string.
 func (t Timestamp) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
 
-// Value stores the microseconds since 1970, and NULL for the zero time: a column that may not be NULL needs a time.
+// Value stores the microseconds since 1970, and 0 for the zero time.
 func (t Timestamp) Value() (driver.Value, error) {
 	if t.IsZero() {
-		return nil, nil
+		return int64(0), nil
 	}
 	return t.UnixMicro(), nil
 }

@@ -54,11 +54,14 @@ func TestAnObjectIsStoredAsItWasSent(t *testing.T) {
 	}
 }
 
-func TestTheZeroTimeIsNull(t *testing.T) {
+func TestTheZeroTimeIsNullWhereATimeMayBeNone(t *testing.T) {
 	t.Parallel()
-	value, err := laurel.Timestamp{}.Value()
+	value, err := laurel.NullTimestamp{}.Value()
 	require.NoError(t, err)
 	assert.Nil(t, value)
+	value, err = laurel.Timestamp{}.Value()
+	require.NoError(t, err)
+	assert.Equal(t, int64(0), value)
 	for _, none := range []any{nil, int64(0)} {
 		got := laurel.Timestamp{Time: time.Now()}
 		require.NoError(t, got.Scan(none))

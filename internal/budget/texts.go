@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"database/sql"
 	"reflect"
 	"strings"
 	"sync"
@@ -12,7 +13,7 @@ import (
 type TextColumns struct {
 	Columns []string // those with texts
 	All     []string // all columns of the type
-	Scanned []string // those of Columns with a laurel.List, which is stored as text: only the reader knows its bytes
+	Scanned []string // those of Columns with values that are stored as texts: only the reader knows their bytes
 	fields  [][]int  // the indexes of the struct fields of Columns, without those of Scanned
 }
 
@@ -32,11 +33,11 @@ func TextColumnsOf[R any]() *TextColumns {
 			continue
 		}
 		out.All = append(out.All, column)
-		if isList(f.Type) {
-			out.Scanned, out.Columns = append(out.Scanned, column), append(out.Columns, column)
-		}
-		if isText(f.Type) {
+		switch {
+		case isText(f.Type):
 			out.fields, out.Columns = append(out.fields, f.Index), append(out.Columns, column)
+		case isStoredAsText(f.Type):
+			out.Scanned, out.Columns = append(out.Scanned, column), append(out.Columns, column)
 		}
 	}
 	textColumnsByType.Store(t, out)
@@ -49,9 +50,16 @@ func isText(t reflect.Type) bool {
 		t == reflect.TypeFor[laurel.RawJSON]() || t == reflect.TypeFor[laurel.Object]()
 }
 
-// isList reports whether a type is a laurel.List, which is stored as text.
-func isList(t reflect.Type) bool {
-	return t.PkgPath() == "laurel" && strings.HasPrefix(t.Name(), "List[")
+// isStoredAsText reports whether values of a type, or those that it points to, are stored as JSON: a laurel.List and the
+// Scanners of other packages. The other types of package laurel are stored in a few bytes.
+func isStoredAsText(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.PkgPath() == "laurel" {
+		return strings.HasPrefix(t.Name(), "List[")
+	}
+	return reflect.PointerTo(t).Implements(reflect.TypeFor[sql.Scanner]())
 }
 
 // Size returns how many bytes the texts of a row have, without the columns in Scanned. row is a pointer to the struct.

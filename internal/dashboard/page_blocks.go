@@ -59,7 +59,7 @@ var pageBlockFields = []labeledField{
 func pageBlockTexts(block layout.Block) map[string]string {
 	out := map[string]string{
 		"type": block.Type, "title": textCell(block.Title), "subTitle": textCell(block.SubTitle), "isHidden": "",
-		"loyaltyRuleGroupId": idCell(block.GroupID), "metadata": string(block.Metadata),
+		"loyaltyRuleGroupId": idCell(block.GroupID.ID), "metadata": string(block.Metadata),
 	}
 	if block.Hidden {
 		out["isHidden"] = "on"

@@ -33,7 +33,7 @@ type card struct {
 // which are rows of cards. Discovery items that are as wide as the page come before the others.
 func sectionPreview(section sectionRow, names *websiteNames) preview {
 	out := preview{
-		Title: textCell(section.Title), From: section.Start, Until: section.End, Later: section.State == sectionLater,
+		Title: textCell(section.Title), From: section.Start.Time, Until: section.End.Time, Later: section.State == sectionLater,
 	}
 	if section.Type != nil {
 		out.Kind = choiceLabel(sectionTypes, *section.Type)
@@ -109,7 +109,7 @@ const rulesInPreview = 4
 // it has one.
 func blockPreview(block layout.Block, groups map[laurel.ID]catalog.Group) preview {
 	out := preview{Kind: block.Type, Title: textCell(block.Title), Text: textCell(block.SubTitle)}
-	group, ok := groups[block.GroupID]
+	group, ok := groups[block.GroupID.ID]
 	if !ok {
 		return out
 	}

@@ -31,7 +31,8 @@ func (c *request) getSection() (layout.Section, error) {
 // the website.
 func newSectionPage(c *request) (view, error) {
 	place := parsePlace(c.URL.Query().Get("place"))
-	f, err := c.buildSectionForm(layout.Section{Placement: place.Placement, PageID: place.PageID, Start: c.d.Now()})
+	section := layout.Section{Placement: place.Placement, PageID: &place.PageID, Start: laurel.Timestamp{Time: c.d.Now()}}
+	f, err := c.buildSectionForm(section)
 	if err != nil {
 		return view{}, err
 	}
@@ -60,7 +61,7 @@ func createSection(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, "New section")
 	}
-	place := layout.Place{Placement: made.Placement, PageID: made.PageID}
+	place := made.Place()
 	return c.redirect(c.sectionsPath(place), "Section "+sectionName(made)+" created at the end of the page.")
 }
 
@@ -123,7 +124,7 @@ func saveSection(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, title)
 	}
-	return c.redirect(c.sectionsPath(layout.Place{Placement: section.Placement, PageID: section.PageID}), "Section saved.")
+	return c.redirect(c.sectionsPath(section.Place()), "Section saved.")
 }
 
 // moveSection moves a section up or down by one place. If the admin has dragged the sections instead, the form has
@@ -133,7 +134,7 @@ func moveSection(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	place, scope := layout.Place{Placement: section.Placement, PageID: section.PageID}, c.scope.At(c.site.ID)
+	place, scope := section.Place(), c.scope.At(c.site.ID)
 	if c.PostForm.Has("order") {
 		shown, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
 		err = c.d.Pages.OrderSections(c.Context(), scope, section.ID, shown, order)
@@ -169,6 +170,6 @@ func deleteSection(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	place := layout.Place{Placement: section.Placement, PageID: section.PageID}
+	place := section.Place()
 	return c.redirect(c.sectionsPath(place), "Section "+sectionName(section)+" deleted.")
 }

@@ -85,9 +85,9 @@ const (
 // sectionLater or sectionOver.
 func sectionState(section layout.Section, now time.Time) string {
 	switch {
-	case !section.End.IsZero() && !now.Before(section.End):
+	case !section.End.IsZero() && !now.Before(section.End.Time):
 		return sectionOver
-	case now.Before(section.Start):
+	case now.Before(section.Start.Time):
 		return sectionLater
 	}
 	return sectionShown
@@ -265,5 +265,5 @@ func (c *request) moveDirection() string {
 
 // SectionPlace is where the page of a section leads back to.
 func (s screen) SectionPlace(of layout.Section) string {
-	return s.sectionsPath(layout.Place{Placement: of.Placement, PageID: of.PageID})
+	return s.sectionsPath(of.Place())
 }

@@ -55,9 +55,9 @@ var sectionFields = []labeledField{
 func (c *request) buildSectionForm(section layout.Section) (*sectionForm, error) {
 	f := &sectionForm{Section: section, Types: sectionTypes, live: map[laurel.ID]collections.Collection{}}
 	f.Input = map[string]string{
-		"placement": section.Placement, "pageId": section.PageID, "pageSectionType": textCell(section.Type),
-		"title": textCell(section.Title), "durationStart": formTime(section.Start),
-		"durationEnd": formTime(section.End), "carousel": "",
+		"placement": section.Placement, "pageId": textCell(section.PageID), "pageSectionType": textCell(section.Type),
+		"title": textCell(section.Title), "durationStart": formTime(section.Start.Time),
+		"durationEnd": formTime(section.End.Time), "carousel": "",
 	}
 	if f.Input["placement"] == "" {
 		f.Input["placement"] = onEveryPage
@@ -98,14 +98,9 @@ func (c *request) offerParts(f *sectionForm) (err error) {
 // withPreview adds to the form a preview of the section as it is typed, and returns the form. Malformed times are
 // ignored here and refused on saving.
 func (f *sectionForm) withPreview(c *request) *sectionForm {
-	typedTime := func(name string) time.Time {
-		parsed, err := time.Parse(dateTimeLayout, f.Input[name])
-		if err != nil {
-			return time.Time{}
-		}
-		return parsed
-	}
-	section := layout.Section{Start: typedTime("durationStart"), End: typedTime("durationEnd"), Parts: f.typedParts()}
+	section := layout.Section{Parts: f.typedParts()}
+	section.Start.Time, _ = time.Parse(dateTimeLayout, f.Input["durationStart"])
+	section.End.Time, _ = time.Parse(dateTimeLayout, f.Input["durationEnd"])
 	if title := f.Input["title"]; title != "" {
 		section.Title = &title
 	}

@@ -53,7 +53,7 @@ func SelectWithinBudget[R any](
 }
 
 // scanRow scans a row into the struct that r points to. bytes is the size of the stored texts of the counted columns,
-// whose fields are sql.Scanners.
+// whose fields are sql.Scanners or pointers to such.
 func scanRow(row *sqlx.Rows, r any, counted []string) (bytes int, err error) {
 	if len(counted) == 0 {
 		return 0, row.StructScan(r)
@@ -68,10 +68,15 @@ func scanRow(row *sqlx.Rows, r any, counted []string) (bytes int, err error) {
 		if len(index) == 0 {
 			return 0, fmt.Errorf("store: %s has no field for the column %s", record.Type(), columns[i])
 		}
-		to[i] = record.FieldByIndex(index).Addr().Interface()
-		if scanner, ok := to[i].(sql.Scanner); ok && slices.Contains(counted, columns[i]) {
-			to[i] = &countingScanner{scanner, &bytes}
+		field := record.FieldByIndex(index)
+		if to[i] = field.Addr().Interface(); !slices.Contains(counted, columns[i]) {
+			continue
 		}
+		scanner, ok := to[i].(sql.Scanner)
+		if !ok {
+			scanner = pointerScanner{field}
+		}
+		to[i] = &countingScanner{scanner, &bytes}
 	}
 	err = row.Scan(to...)
 	return bytes, err
@@ -93,6 +98,20 @@ func (s *countingScanner) Scan(src any) error {
 		*s.sum += len(v)
 	}
 	return s.Scanner.Scan(src)
+}
+
+// pointerScanner scans into a field that is a pointer to a Scanner, and sets it to nil for NULL.
+type pointerScanner struct{ field reflect.Value }
+
+// Scan sets the field to a new value that has scanned src, or to nil.
+func (s pointerScanner) Scan(src any) error {
+	s.field.SetZero()
+	if src == nil {
+		return nil
+	}
+	value := reflect.New(s.field.Type().Elem())
+	s.field.Set(value)
+	return value.Interface().(sql.Scanner).Scan(src) //nolint:forcetypeassert // only such fields are counted
 }
 
 // ForEachRow calls f with each row of a query as it arrives, so that only one row is in memory at a time. It stops at

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"database/sql/driver"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,23 +39,38 @@ type thing struct {
 	Place     int64                `db:"place" update:"no"`
 	Parts     laurel.List[string]  `db:"parts"`
 	Notes     laurel.RawJSON       `db:"notes"`
+	Extra     *extra               `db:"extra"`
 	DeletedAt laurel.NullTimestamp `db:"deleted_at"`
 	Derived   string               // no column
 }
 
+// extra is a value that stores itself as JSON.
+type extra struct {
+	Text string `json:"text"`
+}
+
+func (e extra) Value() (driver.Value, error) { return string(store.JSON(e)), nil }
+
+func (e *extra) Scan(src any) error { return laurel.ScanJSON(src, e) }
+
 var things = store.NewRecords[thing]("things", "Thing")
 
-// createThings inserts n things whose lists have some bytes each.
+// createThings inserts n things that have some bytes each: in their lists, and every other one in its extra.
 func createThings(t *testing.T, db *store.DB, n, bytes int) []thing {
 	t.Helper()
 	out := make([]thing, n)
 	require.NoError(t, db.InTx(t.Context(), func(tx *store.Tx) error {
 		if _, err := tx.Exec(t.Context(), `CREATE TABLE things (id UUID PRIMARY KEY, place BIGINT NOT NULL, parts TEXT NOT NULL,
-			notes TEXT, deleted_at BIGINT)`); err != nil {
+			notes TEXT, extra TEXT, deleted_at BIGINT)`); err != nil {
 			return err
 		}
 		for i := range out {
-			out[i] = thing{ID: tx.NewID(), Place: int64(i), Parts: laurel.List[string]{strings.Repeat("x", bytes)}, Notes: laurel.RawJSON(`{"a":1}`)}
+			out[i] = thing{ID: tx.NewID(), Place: int64(i), Parts: laurel.List[string]{}, Notes: laurel.RawJSON(`{"a":1}`)}
+			if text := strings.Repeat("x", bytes); i%2 == 0 {
+				out[i].Parts = append(out[i].Parts, text)
+			} else {
+				out[i].Extra = &extra{text}
+			}
 			if inserted, err := things.Insert(t.Context(), tx, &out[i], "ON CONFLICT DO NOTHING"); err != nil || !inserted {
 				return fmt.Errorf("inserted %t: %w", inserted, err)
 			}
@@ -71,13 +87,15 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		all := createThings(t, db, 2, 3)
 		byID := func(id laurel.ID) *store.Where { return (&store.Where{}).With("id = ?", id) }
-		got, err := things.Get(t.Context(), db, byID(all[0].ID), "")
-		require.NoError(t, err)
-		assert.Equal(t, all[0], got)
+		for _, one := range all {
+			got, err := things.Get(t.Context(), db, byID(one.ID), "")
+			require.NoError(t, err)
+			assert.Equal(t, one, got)
+		}
 
-		changed := thing{ID: got.ID, Place: 7, DeletedAt: laurel.NullTimestamp{Timestamp: laurel.Timestamp{Time: db.Now()}}}
+		changed := thing{ID: all[0].ID, Place: 7, DeletedAt: laurel.NullTimestamp{Timestamp: laurel.Timestamp{Time: db.Now()}}}
 		require.NoError(t, db.InTx(t.Context(), func(tx *store.Tx) error { return things.Update(t.Context(), tx, &changed) }))
-		got, err = things.Get(t.Context(), db, byID(got.ID), "")
+		got, err := things.Get(t.Context(), db, byID(changed.ID), "")
 		require.NoError(t, err)
 		assert.Equal(t, int64(0), got.Place, "update:\"no\"")
 		assert.Empty(t, got.Parts)
@@ -115,7 +133,7 @@ func TestPagesOfRecordsEndAtTheirBytesAndGoOnBehindACursor(t *testing.T) {
 				for hasNext := true; hasNext; {
 					page, err := records.Page(t.Context(), db, list, laurel.PageRequest{Limit: 100, StartingAfter: after})
 					require.NoError(t, err)
-					require.LessOrEqual(t, len(page.Data), 2, "two lists fill a page")
+					require.LessOrEqual(t, len(page.Data), 2, "two things fill a page")
 					for _, one := range page.Data {
 						places = append(places, one.Place)
 						assert.Equal(t, name == "without notes", one.Notes == nil)

@@ -9,30 +9,10 @@ import (
 )
 
 // websitePageSection is contract 3.30: a block of the loyalty page.
-type websitePageSection struct {
-	ID                 laurel.ID        `json:"id"`
-	OrganizationID     laurel.ID        `json:"organizationId"`
-	WebsiteID          laurel.ID        `json:"websiteId"`
-	Type               string           `json:"type"`
-	Title              *string          `json:"title"`
-	SubTitle           *string          `json:"subTitle"`
-	IsHidden           bool             `json:"isHidden"`
-	SortID             int64            `json:"sortId"`
-	LoyaltyRuleGroupID *laurel.ID       `json:"loyaltyRuleGroupId"`
-	Metadata           laurel.Object    `json:"metadata"`
-	CreatedAt          laurel.Timestamp `json:"createdAt"`
-	UpdatedAt          laurel.Timestamp `json:"updatedAt"`
-}
+type websitePageSection struct{ pages.Block }
 
 // shapeBlock returns a block of the loyalty page as responses show it.
-func shapeBlock(b pages.Block) websitePageSection {
-	return websitePageSection{
-		ID: b.ID, OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, Type: b.Type, Title: b.Title,
-		SubTitle: b.SubTitle, IsHidden: b.Hidden, SortID: b.SortID, LoyaltyRuleGroupID: b.GroupID.Ptr(),
-		Metadata: laurel.Object(b.Metadata), CreatedAt: laurel.Timestamp{Time: b.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: b.UpdatedAt},
-	}
-}
+func shapeBlock(b pages.Block) websitePageSection { return websitePageSection{b} }
 
 type listBlocksInput struct{ rest.Paging }
 

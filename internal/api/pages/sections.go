@@ -13,22 +13,22 @@ import (
 
 // pageSection is contract 3.29.
 type pageSection struct {
-	ID              laurel.ID         `json:"id"`
-	OrganizationID  laurel.ID         `json:"organizationId"`
-	WebsiteID       laurel.ID         `json:"websiteId"`
-	Placement       string            `json:"placement"`
-	PageID          string            `json:"pageId,omitempty"`
-	PageSectionType *string           `json:"pageSectionType"`
-	Title           *string           `json:"title"`
-	SortID          int64             `json:"sortId"`
-	DurationStart   laurel.Timestamp  `json:"durationStart"`
-	DurationEnd     *laurel.Timestamp `json:"durationEnd"`
-	Banner          *sectionBanner    `json:"banner"`
-	ItemsGrids      []shownCollection `json:"itemsGrids"`
-	DiscoveryItems  []discoveryItem   `json:"discoveryItems"`
-	CreatedAt       laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt       laurel.Timestamp  `json:"updatedAt"`
-	DeletedAt       *laurel.Timestamp `json:"deletedAt,omitempty"`
+	ID              laurel.ID            `json:"id"`
+	OrganizationID  laurel.ID            `json:"organizationId"`
+	WebsiteID       laurel.ID            `json:"websiteId"`
+	Placement       string               `json:"placement"`
+	PageID          *string              `json:"pageId,omitempty"`
+	PageSectionType *string              `json:"pageSectionType"`
+	Title           *string              `json:"title"`
+	SortID          int64                `json:"sortId"`
+	DurationStart   laurel.Timestamp     `json:"durationStart"`
+	DurationEnd     laurel.NullTimestamp `json:"durationEnd"`
+	Banner          *sectionBanner       `json:"banner"`
+	ItemsGrids      []shownCollection    `json:"itemsGrids"`
+	DiscoveryItems  []discoveryItem      `json:"discoveryItems"`
+	CreatedAt       laurel.Timestamp     `json:"createdAt"`
+	UpdatedAt       laurel.Timestamp     `json:"updatedAt"`
+	DeletedAt       laurel.NullTimestamp `json:"deletedAt,omitzero"`
 }
 
 type sectionBanner struct {
@@ -87,10 +87,9 @@ type loyaltyHeader struct {
 func shapeSection(s pages.Section) pageSection {
 	out := pageSection{
 		ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, Placement: s.Placement, PageID: s.PageID,
-		PageSectionType: s.Type, Title: s.Title, SortID: s.SortID, DurationStart: laurel.Timestamp{Time: s.Start},
-		DurationEnd: laurel.Stamp(s.End), ItemsGrids: shapeSlots(s.ItemsGrids), DiscoveryItems: []discoveryItem{},
-		CreatedAt: laurel.Timestamp{Time: s.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: s.UpdatedAt},
-		DeletedAt: laurel.Stamp(s.DeletedAt),
+		PageSectionType: s.Type, Title: s.Title, SortID: s.SortID, DurationStart: s.Start, DurationEnd: s.End,
+		ItemsGrids: shapeSlots(s.ItemsGrids), DiscoveryItems: []discoveryItem{}, CreatedAt: s.CreatedAt,
+		UpdatedAt: s.UpdatedAt, DeletedAt: s.DeletedAt,
 	}
 	if b := s.Banner; b != nil {
 		out.Banner = &sectionBanner{ID: b.ID, WebsiteCollectionBanners: shapeSlots(b.Collections)}

@@ -3,28 +3,27 @@ package pages
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
 )
 
-// Block is one part of the loyalty page (contract 3.30: website page section).
+// Block is one part of the loyalty page (contract 3.30: website page section): a row of website_page_sections, and what
+// the API returns.
 type Block struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	Type           string
-	Title          *string
-	SubTitle       *string
-	Hidden         bool
-	SortID         int64
-	GroupID        laurel.ID // of rules; zero: none
-	Metadata       json.RawMessage
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	ID             laurel.ID        `db:"id" json:"id"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"websiteId"`
+	Type           string           `db:"type" json:"type"`
+	Title          *string          `db:"title" json:"title"`
+	SubTitle       *string          `db:"sub_title" json:"subTitle"`
+	Hidden         bool             `db:"is_hidden" json:"isHidden"`
+	SortID         int64            `db:"sort_id" json:"sortId"`
+	GroupID        laurel.NullID    `db:"loyalty_rule_group_id" json:"loyaltyRuleGroupId"` // of rules
+	Metadata       laurel.Object    `db:"metadata" json:"metadata"`
+	CreatedAt      laurel.Timestamp `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp `db:"updated_at" json:"updatedAt"`
 }
 
 func errNoBlock() error { return laurel.Missing("Website page section") }
@@ -34,13 +33,12 @@ func errNoBlock() error { return laurel.Missing("Website page section") }
 func (s *Service) Blocks(
 	ctx context.Context, scope laurel.Scope, visibleOnly bool, page laurel.PageRequest,
 ) (laurel.Page[Block], error) {
-	rows, err := listBlocks(ctx, s.db, scope, visibleOnly, page)
-	return laurel.MapPage(rows, blockRow.block), err
+	return listBlocks(ctx, s.db, scope, visibleOnly, page)
 }
 
 // Block returns a block; with visibleOnly a hidden one is not found. Errors: NotFound "Website page section".
 func (s *Service) Block(ctx context.Context, scope laurel.Scope, visibleOnly bool, id laurel.ID) (Block, error) {
-	b, err := findBlock(ctx, s.db, scope, id)
+	b, err := blockTable.Get(ctx, s.db, store.LiveByID(scope, id), "")
 	if err == nil && visibleOnly && b.Hidden {
 		return Block{}, errNoBlock()
 	}
@@ -63,19 +61,18 @@ func (s *Service) EditLayout(
 			return err
 		}
 		const visibleOnly = false
-		present, err := listBlocks(ctx, tx, scope, visibleOnly, laurel.PageRequest{Limit: maxBlocks})
+		current, err := listBlocks(ctx, tx, scope, visibleOnly, laurel.PageRequest{Limit: maxBlocks})
 		if err != nil {
 			return err
 		}
-		current := laurel.MapPage(present, blockRow.block).Data
-		in, err := edit(current)
+		in, err := edit(current.Data)
 		if err != nil {
 			return err
 		}
-		if blocks, err = s.buildLayout(ctx, tx, scope, current, in); err != nil {
+		if blocks, err = s.buildLayout(ctx, tx, scope, current.Data, in); err != nil {
 			return err
 		}
-		return saveLayout(ctx, tx, current, blocks)
+		return saveLayout(ctx, tx, current.Data, blocks)
 	})
 	return blocks, err
 }
@@ -93,8 +90,8 @@ func (s *Service) buildLayout(
 	var groups references
 	blocks, usedIDs := make([]Block, len(in)), map[laurel.ID]bool{}
 	for i, one := range in {
-		b := Block{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Metadata: json.RawMessage("{}")}
-		b.CreatedAt = tx.Now()
+		b := Block{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
+		b.CreatedAt.Time = tx.Now()
 		if id := one.ID.Ptr(); id != nil {
 			found := slices.IndexFunc(current, func(b Block) bool { return b.ID == *id })
 			if found < 0 || usedIDs[*id] {
@@ -108,16 +105,16 @@ func (s *Service) buildLayout(
 		formerGroup := b.GroupID
 		one.apply(&f, i, &b)
 		if !b.GroupID.IsZero() && b.GroupID != formerGroup {
-			groups = append(groups, reference{b.GroupID, itemPath(blocksPath, i, "loyaltyRuleGroupId")})
+			groups = append(groups, reference{b.GroupID.ID, itemPath(blocksPath, i, "loyaltyRuleGroupId")})
 		}
-		b.UpdatedAt = tx.Now()
+		b.UpdatedAt.Time = tx.Now()
 		blocks[i] = b
 	}
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(blocks, func(a, b Block) int { // in the order of Blocks
-		return cmp.Or(cmp.Compare(a.SortID, b.SortID), a.CreatedAt.Compare(b.CreatedAt), a.ID.Compare(b.ID))
+		return cmp.Or(cmp.Compare(a.SortID, b.SortID), a.CreatedAt.Compare(b.CreatedAt.Time), a.ID.Compare(b.ID))
 	})
 	return blocks, s.checkReferences(ctx, tx, scope, &partsBuilder{groups: groups})
 }

@@ -54,7 +54,7 @@ func (in BlockInput) apply(f *laurel.Faults, i int, b *Block) {
 	b.SortID = int64(i)
 	laurel.Assign(f, itemPath(blocksPath, i, "sortId"), in.SortID, "an integer", &b.SortID)
 	if in.GroupID.Set {
-		b.GroupID = in.GroupID.Value
+		b.GroupID = laurel.NullableID(in.GroupID.Value)
 	}
 	if in.Metadata.Set {
 		path := itemPath(blocksPath, i, "metadata")
@@ -63,6 +63,6 @@ func (in BlockInput) apply(f *laurel.Faults, i int, b *Block) {
 		if err := json.Unmarshal(in.Metadata.Value, &properties); in.Metadata.Null || err != nil || properties == nil {
 			f.Add(path, "must be an object")
 		}
-		b.Metadata = in.Metadata.Value
+		b.Metadata = laurel.Object(in.Metadata.Value)
 	}
 }

@@ -29,18 +29,11 @@ func (s *Service) Places(ctx context.Context, scope laurel.Scope) ([]Place, erro
 
 // SectionsOfPlace returns the first live sections of a place by sortId, at most MaxSectionsPerPlace.
 func (s *Service) SectionsOfPlace(ctx context.Context, scope laurel.Scope, p Place) ([]Section, error) {
-	rows, err := selectSectionsOfPlace(ctx, s.db, scope, p, MaxSectionsPerPlace)
+	sections, err := selectSectionsOfPlace(ctx, s.db, scope, p, MaxSectionsPerPlace)
 	if err != nil {
 		return nil, err
 	}
-	sections, refs := make([]Section, len(rows)), make([]*Section, len(rows))
-	for i, r := range rows {
-		if sections[i], err = r.section(); err != nil {
-			return nil, err
-		}
-		refs[i] = &sections[i]
-	}
-	return sections, s.loadReferences(ctx, s.db, scope, refs)
+	return sections, s.loadReferences(ctx, s.db, scope, sections)
 }
 
 // MoveSection moves a section up or down by one among the sections of its place. It does nothing if there is no
@@ -80,23 +73,22 @@ func (s *Service) OrderSections(ctx context.Context, scope laurel.Scope, id laur
 // transaction can reorder sections of the website. Errors: as MoveSection.
 func (s *Service) lockSectionsOfPlace(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID,
-) ([]sectionRow, error) {
+) ([]Section, error) {
 	if err := tx.AdvisoryLock(ctx, "page sections of "+scope.WebsiteID.String()); err != nil {
 		return nil, err
 	}
-	section, err := findSection(ctx, tx, scope, id, "")
+	section, err := sectionTable.Get(ctx, tx, store.LiveByID(scope, id), "")
 	if err != nil {
 		return nil, err
 	}
-	place := Place{Placement: section.Placement, PageID: section.PageID}
-	rows, err := selectSectionsOfPlace(ctx, tx, scope, place, MaxSectionsPerPlace+1)
+	rows, err := selectSectionsOfPlace(ctx, tx, scope, section.Place(), MaxSectionsPerPlace+1)
 	if err == nil && len(rows) > MaxSectionsPerPlace {
 		err = laurel.Errorf(laurel.Refused, "More than %d sections cannot be put into an order here", MaxSectionsPerPlace)
 	}
 	return rows, err
 }
 
-func idsOfSections(rows []sectionRow) []laurel.ID {
+func idsOfSections(rows []Section) []laurel.ID {
 	ids := make([]laurel.ID, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
@@ -128,7 +120,7 @@ func isReordering(current, base, order []laurel.ID) bool {
 
 // renumber gives the sections of rows, of which there must be one at least, consecutive sort ids in the order of order.
 // The first gets the lowest sort id that any of them has now. It saves only those that change.
-func renumber(ctx context.Context, tx *store.Tx, rows []sectionRow, order []laurel.ID) error {
+func renumber(ctx context.Context, tx *store.Tx, rows []Section, order []laurel.ID) error {
 	least, formerSortIDs := rows[0].SortID, map[laurel.ID]int64{}
 	for _, r := range rows {
 		least, formerSortIDs[r.ID] = min(least, r.SortID), r.SortID

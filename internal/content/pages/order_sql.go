@@ -27,18 +27,13 @@ func listPlaces(ctx context.Context, q store.Queryer, scope laurel.Scope) (place
 // selectSectionsOfPlace reads the first sections of a place by sortId. For placement global the page does not matter.
 func selectSectionsOfPlace(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, p Place, limit int,
-) (rows []sectionRow, err error) {
-	w := store.Live(scope)
-	w.Add("placement = ?", p.Placement)
+) ([]Section, error) {
+	w := store.Live(scope).With("placement = ?", p.Placement)
 	if p.Placement != global {
 		w.Add("COALESCE(page_id, '') = ?", p.PageID)
 	}
-	err = q.Select(
-		ctx, &rows,
-		"SELECT "+sectionColumns+" FROM page_sections"+w.String()+" ORDER BY sort_id, created_at, id LIMIT ?",
-		append(w.Args, limit)...,
-	)
-	return rows, err
+	page, err := sectionTable.Page(ctx, q, bySort(scope, w), laurel.PageRequest{Limit: limit})
+	return page.Data, err
 }
 
 // updateSortIDs saves rows of id, sort_id and updated_at.

@@ -2,36 +2,46 @@ package pages
 
 import (
 	"context"
-	"time"
+	"database/sql/driver"
 
 	"laurel"
 	"laurel/internal/content/collections"
 	"laurel/internal/store"
 )
 
-// Section is a page section: parts that are shown at a place, from Start until End.
+// Section is a page section: parts that are shown at a place, from Start until End. It is a row of page_sections.
 type Section struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	Placement      string
-	PageID         string // "": none
-	Type           *string
-	Title          *string
-	SortID         int64
-	Start          time.Time
-	End            time.Time // zero: none
+	ID             laurel.ID            `db:"id" json:"id"`
+	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID            `db:"website_id" json:"websiteId"`
+	Placement      string               `db:"placement" json:"placement"`
+	PageID         *string              `db:"page_id" json:"pageId,omitempty"` // never ""
+	Type           *string              `db:"page_section_type" json:"pageSectionType"`
+	Title          *string              `db:"title" json:"title"`
+	SortID         int64                `db:"sort_id" json:"sortId"`
+	Start          laurel.Timestamp     `db:"duration_start" json:"durationStart"`
+	End            laurel.NullTimestamp `db:"duration_end" json:"durationEnd"`
 	Parts
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	DeletedAt time.Time // zero while live
+	CreatedAt laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt laurel.NullTimestamp `db:"deleted_at" json:"deletedAt,omitzero"`
 }
 
-// Parts are the contents of a section. Their JSON is what the database stores.
+// Place returns where the section is shown.
+func (s Section) Place() Place {
+	p := Place{Placement: s.Placement}
+	if s.PageID != nil {
+		p.PageID = *s.PageID
+	}
+	return p
+}
+
+// Parts are the contents of a section. Their JSON is what the database stores; responses show the records that they
+// refer to as well.
 type Parts struct {
-	Banner     *Banner
-	ItemsGrids []Shown
-	Discovery  []Discovery
+	Banner     *Banner                `db:"banner" json:"banner"`
+	ItemsGrids laurel.List[Shown]     `db:"items_grids" json:"itemsGrids"`
+	Discovery  laurel.List[Discovery] `db:"discovery_items" json:"discoveryItems"`
 }
 
 // Banner shows collections, and may have a carousel.
@@ -40,6 +50,12 @@ type Banner struct {
 	Collections []Shown   `json:"websiteCollectionBanners"`
 	Carousel    *Carousel `json:"carousel"`
 }
+
+// Value stores the banner as JSON.
+func (b Banner) Value() (driver.Value, error) { return string(store.JSON(b)), nil }
+
+// Scan reads what Value stores.
+func (b *Banner) Scan(src any) error { return laurel.ScanJSON(src, b) }
 
 // Shown is a slot in which one collection is shown.
 type Shown struct {
@@ -94,17 +110,16 @@ func (p *Parts) collectionSlots() []*Shown {
 
 // CreateSection adds a section to the scope's website. Errors: Invalid.
 func (s *Service) CreateSection(ctx context.Context, scope laurel.Scope, in SectionInput) (Section, error) {
-	made := Section{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Parts: Parts{
-		ItemsGrids: []Shown{}, Discovery: []Discovery{},
-	}}
+	made := Section{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		section := made // a copy, as the transaction may run again
-		section.ID, section.CreatedAt, section.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		section.ID, section.CreatedAt.Time, section.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
 		if err := s.applyInput(ctx, tx, in, &section); err != nil {
 			return err
 		}
 		made = section
-		return insertSection(ctx, tx, section)
+		_, err := sectionTable.Insert(ctx, tx, &section, "")
+		return err
 	})
 	return made, err
 }
@@ -122,8 +137,8 @@ func (s *Service) UpdateSection(
 // DeleteSection marks a section as deleted and returns it. Errors: NotFound "Page section".
 func (s *Service) DeleteSection(ctx context.Context, scope laurel.Scope, id laurel.ID) (Section, error) {
 	return s.editSection(ctx, scope, id, func(tx *store.Tx, section *Section) error {
-		section.DeletedAt = tx.Now()
-		return s.loadReferences(ctx, tx, scope, []*Section{section})
+		section.DeletedAt.Time = tx.Now()
+		return s.loadReferences(ctx, tx, scope, []Section{*section})
 	})
 }
 
@@ -132,25 +147,25 @@ func (s *Service) editSection(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Section) error,
 ) (section Section, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if section, err = findSection(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
+		if section, err = sectionTable.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
 		if err := edit(tx, &section); err != nil {
 			return err
 		}
-		section.UpdatedAt = tx.Now()
-		return updateSection(ctx, tx, section)
+		section.UpdatedAt.Time = tx.Now()
+		return sectionTable.Update(ctx, tx, &section)
 	})
 	return section, err
 }
 
 // Section returns a live section. Errors: NotFound "Page section".
 func (s *Service) Section(ctx context.Context, scope laurel.Scope, id laurel.ID) (Section, error) {
-	section, err := findSection(ctx, s.db, scope, id, "")
+	section, err := sectionTable.Get(ctx, s.db, store.LiveByID(scope, id), "")
 	if err != nil {
 		return Section{}, err
 	}
-	err = s.loadReferences(ctx, s.db, scope, []*Section{&section})
+	err = s.loadReferences(ctx, s.db, scope, []Section{section})
 	return section, err
 }
 
@@ -177,16 +192,12 @@ func (s *Service) Sections(
 	if err != nil {
 		return none, err
 	}
-	sections := make([]*Section, len(found.Data))
-	for i := range sections {
-		sections[i] = &found.Data[i]
-	}
-	return found, s.loadReferences(ctx, s.db, scope, sections)
+	return found, s.loadReferences(ctx, s.db, scope, found.Data)
 }
 
 // loadReferences loads the collections and the names of rule groups that sections refer to, and sets them in their
 // parts.
-func (s *Service) loadReferences(ctx context.Context, q store.Queryer, scope laurel.Scope, sections []*Section) error {
+func (s *Service) loadReferences(ctx context.Context, q store.Queryer, scope laurel.Scope, sections []Section) error {
 	var collectionIDs, groupIDs []laurel.ID
 	for i := range sections {
 		for _, slot := range sections[i].collectionSlots() {

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -142,15 +141,11 @@ func (s *Service) applyInput(ctx context.Context, tx *store.Tx, in SectionInput,
 	if err := s.checkReferences(ctx, tx, scope, &pb); err != nil {
 		return err
 	}
-	encoded, err := json.Marshal(section.Parts)
-	if err == nil && len(encoded) > maxSection {
-		err = laurel.Faults{{Path: "discoveryItems", Message: fmt.Sprintf(
+	if len(store.JSON([]any{section.Banner, section.ItemsGrids, section.Discovery})) > maxSection {
+		return laurel.Faults{{Path: "discoveryItems", Message: fmt.Sprintf(
 			"banner, itemsGrids and discoveryItems must be at most %d bytes together", maxSection)}}.Err()
 	}
-	if err != nil {
-		return err
-	}
-	return s.loadReferences(ctx, tx, scope, []*Section{section})
+	return s.loadReferences(ctx, tx, scope, []Section{*section})
 }
 
 // assignFields writes the properties other than parts into the section, and adds what is invalid to f.
@@ -158,7 +153,10 @@ func (in SectionInput) assignFields(f *laurel.Faults, section *Section) {
 	assignOneOf(f, "placement", in.Placement, Placements(), &section.Placement)
 	if in.PageID.Set {
 		f.Text("pageId", in.PageID.Value, 0, maxPageID)
-		section.PageID = in.PageID.Value
+		section.PageID = nil
+		if id := in.PageID.Value; id != "" {
+			section.PageID = &id
+		}
 	}
 	assignOneOfOrNull(f, "pageSectionType", in.Type, SectionTypes(), &section.Type)
 	laurel.AssignText(f, "title", in.Title, maxName, &section.Title)
@@ -167,12 +165,12 @@ func (in SectionInput) assignFields(f *laurel.Faults, section *Section) {
 	case in.Start.Set && in.Start.Null, !in.Start.Set && section.Start.IsZero():
 		f.Add("durationStart", "is required")
 	case in.Start.Set:
-		section.Start = in.Start.Value.Time
+		section.Start = in.Start.Value
 	}
 	if in.End.Set {
-		section.End = in.End.Value.Time // zero for null
+		section.End.Timestamp = in.End.Value // zero for null
 	}
-	if !section.End.IsZero() && !section.End.After(section.Start) {
+	if !section.End.IsZero() && !section.End.After(section.Start.Time) {
 		f.Add("durationEnd", "must be after durationStart")
 	}
 }
