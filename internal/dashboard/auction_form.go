@@ -135,7 +135,7 @@ const newAuctionTitle = "New auction"
 // readPosted reads the posted form into f. redraw reports whether the form was sent only to add or remove an item: it
 // is then shown again and not saved.
 func (f *auctionForm) readPosted(c *request) (redraw bool) {
-	f.Input, f.Items = c.typedFields(slices.Concat(auctionFields, auctionCreationFields)), nil
+	f.Input, f.Items = typedFields(c.PostForm, slices.Concat(auctionFields, auctionCreationFields)), nil
 	drop := c.PostFormValue("drop")
 	for i := range maxWinners {
 		posted := auctionItem{At: i}
@@ -293,7 +293,7 @@ func saveAuction(c *request) (view, error) {
 			f.Input[name] = saved[name]
 		}
 	}
-	if f.findConflicts(c, saved, auctionFields) {
+	if f.findConflicts(c.PostForm, saved, auctionFields) {
 		return view{template: "auction-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults

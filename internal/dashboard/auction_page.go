@@ -277,7 +277,7 @@ func exportBids(c *request) (view, error) {
 		}), err
 	}
 	head := []string{"id", "member", "name", "walletAddress", "amount", "status", "itemId", "made", "changed"}
-	return c.exportCSV(sheet{"bids-" + a.ID.String() + ".csv", head, pagedRows(c.auctionBids(a), bidID, rows)})
+	return exportCSV("bids-"+a.ID.String()+".csv", head, pagedRows(c.auctionBids(a), bidID, rows))
 }
 
 // addAuctionItem adds an item to an auction that has not ended. If the service refuses it, the page of the auction is
@@ -301,7 +301,7 @@ func addAuctionItem(c *request) (view, error) {
 		return view{}, fmt.Errorf("%w, after: %w", readErr, err)
 	}
 	return c.showRefused(err, "auction", a.Name+", auction", func(faults map[string]string, text string) any {
-		d.Input = c.typedFieldsOf("item", "quantity")
+		d.Input = typedFieldsOf(c.PostForm, "item", "quantity")
 		d.setRefusal(map[string]string{}, text)
 		fieldOf := map[string]string{ // the form has one item, so its fields have no place in a list
 			auctionItem{}.Path("quantity"): "quantity", auctionItem{}.Path("mintingContractAssetId"): "item",

@@ -14,17 +14,18 @@ import (
 )
 
 var auctionRoutes = []route{
-	{onWebsite, admins.SeeProgram, "auctions", get, "/auctions", auctionsPage},
-	{onWebsite, admins.SeeProgram, "auctions", get, "/auctions/auctions.csv", exportAuctions},
-	{onWebsite, admins.ChangeProgram, "auctions", get, "/auctions/new", newAuctionPage},
-	{onWebsite, admins.ChangeProgram, "auctions", post, "/auctions", idempotent(createAuction)},
-	{onWebsite, admins.SeeProgram, "auctions", get, "/auctions/{auction}", auctionPage},
-	{onWebsite, admins.SeeMembers, "auctions", get, "/auctions/{auction}/bids.csv", exportBids},
-	{onWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/settings", auctionSettingsPage},
-	{onWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/settings", saveAuction},
-	{onWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/items", idempotent(addAuctionItem)},
-	{onWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/cancel", confirmCancelAuction},
-	{onWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/cancel", cancelAuction},
+	get("/auctions", admins.SeeProgram, "auctions", auctionsPage),
+	get("/auctions/auctions.csv", admins.SeeProgram, "auctions", exportAuctions),
+	get("/auctions/new", admins.ChangeProgram, "auctions", newAuctionPage),
+	post("/auctions", admins.ChangeProgram, "auctions", "created an auction", idempotent(createAuction)),
+	get("/auctions/{auction}", admins.SeeProgram, "auctions", auctionPage),
+	get("/auctions/{auction}/bids.csv", admins.SeeMembers, "auctions", exportBids),
+	get("/auctions/{auction}/settings", admins.ChangeProgram, "auctions", auctionSettingsPage),
+	post("/auctions/{auction}/settings", admins.ChangeProgram, "auctions", "changed an auction", saveAuction),
+	post("/auctions/{auction}/items", admins.ChangeProgram, "auctions",
+		"added an item to an auction", idempotent(addAuctionItem)),
+	get("/auctions/{auction}/cancel", admins.ChangeProgram, "auctions", confirmCancelAuction),
+	post("/auctions/{auction}/cancel", admins.ChangeProgram, "auctions", "cancelled an auction", cancelAuction),
 }
 
 // The states of an auction on the pages.
@@ -249,7 +250,7 @@ func exportAuctions(c *request) (view, error) {
 	head := []string{
 		"id", "name", "type", "state", "currency", "lowestBid", "best", "bids", "bidders", "held", "starts", "ends", "made",
 	}
-	return c.exportCSV(sheet{"auctions.csv", head, pagedRows(listAuctions, auctionID, rows)})
+	return exportCSV("auctions.csv", head, pagedRows(listAuctions, auctionID, rows))
 }
 
 // getAuction returns the auction whose id is in the path. A malformed or unknown id is not found.

@@ -200,10 +200,10 @@ func (c *request) buildBadgeForm(b badges.Badge) (*badgeForm, error) {
 // readPosted reads the posted form into f. redraw reports whether the form was sent only to add or remove a row: it is
 // then shown again and not saved.
 func (f *badgeForm) readPosted(c *request) (redraw bool) {
-	f.Input = c.typedFieldsOf("name", "description", "imageUrl", "hideInUi")
+	f.Input = typedFieldsOf(c.PostForm, "name", "description", "imageUrl", "hideInUi")
 	var conditions, rewards, files bool // of these lists, a row was added or removed
 	if f.New() {
-		conditions = f.Conditions.readPosted(c)
+		conditions = f.Conditions.readPosted(c.PostForm)
 	}
 	f.Rewards, rewards = c.readPostedRewards()
 	f.Files, files = c.readPostedFiles()

@@ -244,20 +244,20 @@ func exportMemberBadges(c *request) (view, error) {
 // progress.
 const maxMemberBadges = 8
 
-// readBadges reads the badges that the page of a member shows, at most maxMemberBadges, and whether there are more.
+// firstBadges reads the badges that the page of a member shows, at most maxMemberBadges, and whether there are more.
 // Badges that were deleted meanwhile are left out.
-func (c *request) readBadges(d *memberData, _ websiteCurrencies) error {
-	rows, err := c.d.Report.MemberBadges(c.Context(), c.scope.At(c.site.ID), d.ID, maxMemberBadges+1)
+func (c *request) firstBadges(member laurel.ID) (first []memberBadge, hasMore bool, err error) {
+	rows, err := c.d.Report.MemberBadges(c.Context(), c.scope.At(c.site.ID), member, maxMemberBadges+1)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	if d.MoreBadges = len(rows) > maxMemberBadges; d.MoreBadges {
+	if hasMore = len(rows) > maxMemberBadges; hasMore {
 		rows = rows[:maxMemberBadges]
 	}
 	ids := uniqueIDs(rows, func(u report.BadgeUser) laurel.ID { return u.BadgeID })
 	found, err := c.d.Badges.ByIDs(c.Context(), c.scope.At(c.site.ID), ids)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
 	var list []badges.Badge
 	for _, id := range ids {
@@ -265,6 +265,6 @@ func (c *request) readBadges(d *memberData, _ websiteCurrencies) error {
 			list = append(list, b)
 		}
 	}
-	d.Badges, err = c.memberBadges(d.ID, list)
-	return err
+	first, err = c.memberBadges(member, list)
+	return first, hasMore, err
 }

@@ -246,7 +246,7 @@ func exportBadgeMembers(c *request) (view, error) {
 			}
 		}), err
 	}
-	return c.exportCSV(sheet{"badge-" + b.ID.String() + ".csv", head, pagedRows(c.badgeMembers(b.ID), badgeUserID, rows)})
+	return exportCSV("badge-"+b.ID.String()+".csv", head, pagedRows(c.badgeMembers(b.ID), badgeUserID, rows))
 }
 
 // cancelBadgeJob cancels a job of a badge. A job that has already ended stays as it is, and the notice says so. A job

@@ -14,24 +14,28 @@ import (
 )
 
 var badgeRoutes = []route{
-	{onWebsite, admins.SeeProgram, "badges", get, "/badges", badgesPage},
-	{onWebsite, admins.SeeProgram, "badges", get, "/badges/badges.csv", exportBadges},
-	{onWebsite, admins.ChangeProgram, "badges", get, "/badges/new", newBadgePage},
-	{onWebsite, admins.ChangeProgram, "badges", post, "/badges", idempotent(createBadge)},
-	{onWebsite, admins.ChangeProgram, "badges", post, "/badges/upload", uploadBadgeFile},
-	{onWebsite, admins.SeeProgram, "badges", get, "/badges/{badge}", badgePage},
-	{onWebsite, admins.SeeMembers, "badges", get, "/badges/{badge}/members.csv", exportBadgeMembers},
-	{onWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/settings", badgeSettingsPage},
-	{onWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/settings", saveBadge},
-	{onWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/upload", uploadBadgeFile},
-	{onWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/delete", confirmDeleteBadge},
-	{onWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/delete", deleteBadge},
-	{onWebsite, admins.ChangeJobs, "badges", post, "/badges/{badge}/jobs/{job}/cancel", cancelBadgeJob},
-	{onWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/reward", findBadgeMemberPage},
-	{onWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/reward", confirmGrantBadge},
-	{onWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/reward", grantBadge},
-	{onWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/revoke", confirmRevokeBadge},
-	{onWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/revoke", revokeBadge},
+	get("/badges", admins.SeeProgram, "badges", badgesPage),
+	get("/badges/badges.csv", admins.SeeProgram, "badges", exportBadges),
+	get("/badges/new", admins.ChangeProgram, "badges", newBadgePage),
+	post("/badges", admins.ChangeProgram, "badges", "created a badge", idempotent(createBadge)),
+	post("/badges/upload", admins.ChangeProgram, "badges", "uploaded a file for a badge", uploadBadgeFile),
+	get("/badges/{badge}", admins.SeeProgram, "badges", badgePage),
+	get("/badges/{badge}/members.csv", admins.SeeMembers, "badges", exportBadgeMembers),
+	get("/badges/{badge}/settings", admins.ChangeProgram, "badges", badgeSettingsPage),
+	post("/badges/{badge}/settings", admins.ChangeProgram, "badges", "changed a badge", saveBadge),
+	post("/badges/{badge}/upload", admins.ChangeProgram, "badges",
+		"uploaded a file for a badge", uploadBadgeFile),
+	get("/badges/{badge}/delete", admins.ChangeProgram, "badges", confirmDeleteBadge),
+	post("/badges/{badge}/delete", admins.ChangeProgram, "badges", "deleted a badge", deleteBadge),
+	post("/badges/{badge}/jobs/{job}/cancel", admins.ChangeJobs, "badges",
+		"cancelled a badge job", cancelBadgeJob),
+	get("/badges/{badge}/reward", admins.AdjustFreely, "badges", findBadgeMemberPage),
+	get("/badges/{badge}/members/{user}/reward", admins.AdjustFreely, "badges", confirmGrantBadge),
+	post("/badges/{badge}/members/{user}/reward", admins.AdjustFreely, "badges",
+		"granted a badge to a member", grantBadge),
+	get("/badges/{badge}/members/{user}/revoke", admins.AdjustFreely, "badges", confirmRevokeBadge),
+	post("/badges/{badge}/members/{user}/revoke", admins.AdjustFreely, "badges",
+		"revoked a badge from a member", revokeBadge),
 }
 
 // badgeRow is a badge of the list.
@@ -121,7 +125,7 @@ func exportBadges(c *request) (view, error) {
 	head := []string{
 		"id", "name", "description", "imageUrl", "held", "hidden", "conditions", "rewards", "job", "made", "changed",
 	}
-	return c.exportCSV(sheet{"badges.csv", head, pagedRows(c.listBadges, badgeID, rows)})
+	return exportCSV("badges.csv", head, pagedRows(c.listBadges, badgeID, rows))
 }
 
 // getBadge returns the badge whose id is in the path. A malformed or unknown id is not found.

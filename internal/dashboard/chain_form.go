@@ -49,7 +49,7 @@ func newChainPage(c *request) (view, error) {
 // readPostedChain reads the posted form. redraw reports whether it was sent only to add or remove a condition.
 func (c *request) readPostedChain(f *chainForm) (redraw bool) {
 	f.Name, f.Rule, f.Operator = c.PostFormValue("name"), c.PostFormValue("loyaltyRuleId"), c.PostFormValue("operatorType")
-	return f.Conditions.readPosted(c)
+	return f.Conditions.readPosted(c.PostForm)
 }
 
 // serviceInput returns the chain of the form for the service. Malformed numbers are added to faults. A malformed rule

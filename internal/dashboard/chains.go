@@ -13,13 +13,13 @@ import (
 )
 
 var chainRoutes = []route{
-	{onWebsite, admins.SeeProgram, "chains", get, "/chains", chainsPage},
-	{onWebsite, admins.SeeProgram, "chains", get, "/chains/chains.csv", exportChains},
-	{onWebsite, admins.ChangeProgram, "chains", get, "/chains/new", newChainPage},
-	{onWebsite, admins.ChangeProgram, "chains", post, "/chains", idempotent(createChain)},
-	{onWebsite, admins.ChangeProgram, "chains", get, "/chains/{chain}/delete", confirmDeleteChain},
-	{onWebsite, admins.ChangeProgram, "chains", post, "/chains/{chain}/delete", deleteChain},
-	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/chains", ruleChainsPage},
+	get("/chains", admins.SeeProgram, "chains", chainsPage),
+	get("/chains/chains.csv", admins.SeeProgram, "chains", exportChains),
+	get("/chains/new", admins.ChangeProgram, "chains", newChainPage),
+	post("/chains", admins.ChangeProgram, "chains", "created a chain", idempotent(createChain)),
+	get("/chains/{chain}/delete", admins.ChangeProgram, "chains", confirmDeleteChain),
+	post("/chains/{chain}/delete", admins.ChangeProgram, "chains", "deleted a chain", deleteChain),
+	get("/rules/{rule}/chains", admins.SeeProgram, "rules", ruleChainsPage),
 }
 
 // chainItem is a chain with its conditions in words.
@@ -108,7 +108,7 @@ func exportChains(c *request) (view, error) {
 		return out, err
 	}
 	head := []string{"id", "name", "ruleId", "rule", "operator", "condition", "description", "made"}
-	return c.exportCSV(sheet{"chains.csv", head, pagedRows(c.listChains, chainID, rows)})
+	return exportCSV("chains.csv", head, pagedRows(c.listChains, chainID, rows))
 }
 
 // deletedBadge names a badge that was deleted.

@@ -156,7 +156,7 @@ func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *la
 		if in := text(name); !in.Set || in.Null {
 			return laurel.Optional[laurel.Timestamp]{Set: in.Set, Null: in.Null}
 		}
-		if at := c.readTime(faults, name); at != nil {
+		if at := readTime(c.PostForm, faults, name); at != nil {
 			out = laurel.Some(laurel.Timestamp{Time: *at})
 		}
 		return out
@@ -180,7 +180,7 @@ func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *la
 		MaxBonus: amount("maxBonus"), Multiplier: amount("multiplier"), StakingContractType: text("stakingContractType"),
 	}
 	if text("erc20Decimals").Set {
-		in.Decimals = c.readInteger(faults, "erc20Decimals")
+		in.Decimals = readInteger(c.PostForm, faults, "erc20Decimals")
 	}
 	in.RelayerID = parseOptionalID(faults, "relayerId", text("relayerId"))
 	if id, err := laurel.ParseID(f.Input["contractId"]); err == nil && f.New() {

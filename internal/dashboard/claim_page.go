@@ -181,7 +181,7 @@ func exportClaimWallets(c *request) (view, error) {
 	}
 	claimed := c.URL.Query().Get("tab") != "all"
 	list := pagedRows(c.allocations(claim.ID, claimed), allocationID, rows)
-	return c.exportCSV(sheet{"claim-" + claim.ID.String() + ".csv", head, list})
+	return exportCSV("claim-"+claim.ID.String()+".csv", head, list)
 }
 
 // uploadClaimList stores an uploaded file and makes it the list of the token claim. Its import begins at once. If the

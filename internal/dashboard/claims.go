@@ -13,19 +13,21 @@ import (
 )
 
 var claimRoutes = []route{
-	{onWebsite, admins.SeeProgram, "claims", get, "/claims", claimsPage},
-	{onWebsite, admins.SeeProgram, "claims", get, "/claims/claims.csv", exportClaims},
-	{onWebsite, admins.ChangeProgram, "claims", get, "/claims/new", newClaimPage},
-	{onWebsite, admins.ChangeProgram, "claims", post, "/claims", idempotent(createClaim)},
-	{onWebsite, admins.ChangeProgram, "claims", post, "/claims/contracts", registerContract},
-	{onWebsite, admins.SeeProgram, "claims", get, "/claims/{claim}", claimPage},
-	{onWebsite, admins.SeeMembers, "claims", get, "/claims/{claim}/wallets.csv", exportClaimWallets},
-	{onWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/settings", claimSettingsPage},
-	{onWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/settings", saveClaim},
-	{onWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list", uploadClaimList},
-	{onWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list/read", readClaimListAgain},
-	{onWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/delete", confirmDeleteClaim},
-	{onWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/delete", deleteClaim},
+	get("/claims", admins.SeeProgram, "claims", claimsPage),
+	get("/claims/claims.csv", admins.SeeProgram, "claims", exportClaims),
+	get("/claims/new", admins.ChangeProgram, "claims", newClaimPage),
+	post("/claims", admins.ChangeProgram, "claims", "created a token claim", idempotent(createClaim)),
+	post("/claims/contracts", admins.ChangeProgram, "claims", "registered a token", registerContract),
+	get("/claims/{claim}", admins.SeeProgram, "claims", claimPage),
+	get("/claims/{claim}/wallets.csv", admins.SeeMembers, "claims", exportClaimWallets),
+	get("/claims/{claim}/settings", admins.ChangeProgram, "claims", claimSettingsPage),
+	post("/claims/{claim}/settings", admins.ChangeProgram, "claims", "changed a token claim", saveClaim),
+	post("/claims/{claim}/list", admins.ChangeProgram, "claims",
+		"uploaded the list of a token claim", uploadClaimList),
+	post("/claims/{claim}/list/read", admins.ChangeProgram, "claims",
+		"reimported the list of a token claim", readClaimListAgain),
+	get("/claims/{claim}/delete", admins.ChangeProgram, "claims", confirmDeleteClaim),
+	post("/claims/{claim}/delete", admins.ChangeProgram, "claims", "deleted a token claim", deleteClaim),
 }
 
 // claimRow is a token claim as pages show it.
@@ -158,7 +160,7 @@ func exportClaims(c *request) (view, error) {
 		"id", "name", "state", "token", "network", "address", "wallets", "allocated", "claimedWallets", "claimed",
 		"merkleRoot", "start", "end", "made", "changed",
 	}
-	return c.exportCSV(sheet{"claims.csv", head, pagedRows(c.listClaims, claimID, rows)})
+	return exportCSV("claims.csv", head, pagedRows(c.listClaims, claimID, rows))
 }
 
 // getClaim returns the token claim whose id is in the path. A malformed or unknown id is not found.

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,25 +167,25 @@ func (f *conditionForm) add(conditionType conditions.Type) {
 
 // readPosted reads the posted conditions into f. It leaves out the one that the admin removed, and adds an empty one if
 // the admin asked for it. redraw reports whether the form was sent only for such a change, not to be saved.
-func (f *conditionForm) readPosted(c *request) (redraw bool) {
-	removed := c.PostFormValue("remove")
+func (f *conditionForm) readPosted(posted url.Values) (redraw bool) {
+	removed := posted.Get("remove")
 	for i := range f.Most {
 		line := conditionLine{At: i, list: f.List}
 		kind := slices.IndexFunc(f.Kinds, func(k conditionKind) bool {
-			return string(k.Type) == c.PostFormValue(line.Path("type"))
+			return string(k.Type) == posted.Get(line.Path("type"))
 		})
 		if kind < 0 || removed == strconv.Itoa(i) { // no condition was posted at this place, or it is the removed one
 			continue
 		}
 		line.conditionKind = f.Kinds[kind]
-		line.Chosen, line.URL = c.PostForm[line.Path(line.TargetProperty())], c.PostFormValue(line.Path("csvUrl"))
-		line.Amount, line.Note = c.PostFormValue(line.Path(line.Number)), c.PostFormValue(line.Path("description"))
+		line.Chosen, line.URL = posted[line.Path(line.TargetProperty())], posted.Get(line.Path("csvUrl"))
+		line.Amount, line.Note = posted.Get(line.Path(line.Number)), posted.Get(line.Path("description"))
 		line.At = len(f.Lines) // the lines after a removed one move up
 		f.Lines = append(f.Lines, line)
 	}
-	adds := c.PostFormValue("add") == "condition"
+	adds := posted.Get("add") == "condition"
 	if adds {
-		f.add(conditions.Type(c.PostFormValue("kind")))
+		f.add(conditions.Type(posted.Get("kind")))
 	}
 	return adds || removed != ""
 }

@@ -110,7 +110,7 @@ func (c *request) buildContractForm(contract minting.Contract) (*contractForm, e
 // readPosted reads the posted form into f. If the contract is not on a blockchain, the form does not show the fields
 // about blockchains, so these keep their saved values.
 func (f *contractForm) readPosted(c *request) {
-	f.Input = c.typedFields(slices.Concat(contractFields, contractCreationFields))
+	f.Input = typedFields(c.PostForm, slices.Concat(contractFields, contractCreationFields))
 	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
 	slices.Sort(badges)
 	f.Input["loyaltyBadgeIds"] = strings.Join(badges, " ")
@@ -259,7 +259,7 @@ func saveContract(c *request) (view, error) {
 	}
 	title, saved := row.Name+", settings", f.Input
 	f.readPosted(c)
-	if f.findConflicts(c, saved, contractFields) {
+	if f.findConflicts(c.PostForm, saved, contractFields) {
 		return view{template: "store-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults

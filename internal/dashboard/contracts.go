@@ -11,31 +11,38 @@ import (
 )
 
 var storeRoutes = []route{
-	{onWebsite, admins.SeeProgram, "store", get, "/store", contractsPage},
-	{onWebsite, admins.SeeProgram, "store", get, "/store/contracts.csv", exportContracts},
-	{onWebsite, admins.ChangeProgram, "store", get, "/store/new", newContractPage},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store", idempotent(createContract)},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store/upload", uploadContractPicture},
-	{onWebsite, admins.SeeProgram, "store", get, "/store/{contract}", contractPage},
-	{onWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items.csv", exportItems},
-	{onWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/settings", contractSettingsPage},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/settings", saveContract},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/upload", uploadContractPicture},
-	{onWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/delete", confirmDeleteContract},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/delete", deleteContract},
-	{onWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/new", newItemPage},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items", idempotent(createItem)},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/upload", uploadItemPicture},
-	{onWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items/{item}", itemPage},
-	{onWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/mints.csv", exportMints},
-	{onWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/settings", itemSettingsPage},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/settings", saveItem},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/upload", uploadItemPicture},
-	{onWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/delete", confirmDeleteItem},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/delete", deleteItem},
-	{onWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist", allowlistPage},
-	{onWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist.csv", exportAllowlist},
-	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/allowlist", allowWallet},
+	get("/store", admins.SeeProgram, "store", contractsPage),
+	get("/store/contracts.csv", admins.SeeProgram, "store", exportContracts),
+	get("/store/new", admins.ChangeProgram, "store", newContractPage),
+	post("/store", admins.ChangeProgram, "store", "created a minting contract", idempotent(createContract)),
+	post("/store/upload", admins.ChangeProgram, "store",
+		"uploaded a picture for a minting contract", uploadContractPicture),
+	get("/store/{contract}", admins.SeeProgram, "store", contractPage),
+	get("/store/{contract}/items.csv", admins.SeeProgram, "store", exportItems),
+	get("/store/{contract}/settings", admins.ChangeProgram, "store", contractSettingsPage),
+	post("/store/{contract}/settings", admins.ChangeProgram, "store",
+		"changed a minting contract", saveContract),
+	post("/store/{contract}/upload", admins.ChangeProgram, "store",
+		"uploaded a picture for a minting contract", uploadContractPicture),
+	get("/store/{contract}/delete", admins.ChangeProgram, "store", confirmDeleteContract),
+	post("/store/{contract}/delete", admins.ChangeProgram, "store",
+		"deleted a minting contract", deleteContract),
+	get("/store/{contract}/items/new", admins.ChangeProgram, "store", newItemPage),
+	post("/store/{contract}/items", admins.ChangeProgram, "store", "created an item", idempotent(createItem)),
+	post("/store/{contract}/items/upload", admins.ChangeProgram, "store",
+		"uploaded a picture for an item", uploadItemPicture),
+	get("/store/{contract}/items/{item}", admins.SeeProgram, "store", itemPage),
+	get("/store/{contract}/items/{item}/mints.csv", admins.SeeMembers, "store", exportMints),
+	get("/store/{contract}/items/{item}/settings", admins.ChangeProgram, "store", itemSettingsPage),
+	post("/store/{contract}/items/{item}/settings", admins.ChangeProgram, "store", "changed an item", saveItem),
+	post("/store/{contract}/items/{item}/upload", admins.ChangeProgram, "store",
+		"uploaded a picture for an item", uploadItemPicture),
+	get("/store/{contract}/items/{item}/delete", admins.ChangeProgram, "store", confirmDeleteItem),
+	post("/store/{contract}/items/{item}/delete", admins.ChangeProgram, "store", "deleted an item", deleteItem),
+	get("/store/{contract}/items/{item}/allowlist", admins.SeeMembers, "store", allowlistPage),
+	get("/store/{contract}/items/{item}/allowlist.csv", admins.SeeMembers, "store", exportAllowlist),
+	post("/store/{contract}/items/{item}/allowlist", admins.ChangeProgram, "store",
+		"changed the allowlist of an item", allowWallet),
 }
 
 // contractRow is a minting contract with the numbers of its items and mints.
@@ -101,7 +108,7 @@ func exportContracts(c *request) (view, error) {
 	head := []string{
 		"id", "name", "kind", "network", "address", "listed", "items", "itemsListed", "minted", "made", "changed",
 	}
-	return c.exportCSV(sheet{"contracts.csv", head, pagedRows(c.listContracts, contractID, rows)})
+	return exportCSV("contracts.csv", head, pagedRows(c.listContracts, contractID, rows))
 }
 
 // getContract returns the minting contract whose id is in the path. A malformed or unknown id is not found.
@@ -313,7 +320,7 @@ func exportItems(c *request) (view, error) {
 		"id", "number", "name", "state", "price", "loyaltyCurrencyId", "minted", "reserved", "quantity", "unlimited", "hidden",
 		"allowlisted", "starts", "ends", "made",
 	}
-	return c.exportCSV(sheet{"items-" + contract.ID.String() + ".csv", head, pagedRows(listItems, assetID, rows)})
+	return exportCSV("items-"+contract.ID.String()+".csv", head, pagedRows(listItems, assetID, rows))
 }
 
 // confirmDeleteContract shows the page that asks before a minting contract is deleted.

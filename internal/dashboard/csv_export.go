@@ -10,34 +10,32 @@ import (
 	"laurel/internal/points/lots"
 )
 
-// sheet is a list that is exported as CSV.
-type sheet struct {
-	name    string   // of the file
-	columns []string // column headings
-	read    func(page laurel.PageRequest) (sheetPart, error)
-}
-
-// sheetPart is a page of a sheet as rows of cells.
+// sheetPart is a page of a list as rows of cells.
 type sheetPart struct {
 	rows    [][]string
 	hasMore bool
-	lastID  laurel.ID // of the piece's last item
+	lastID  laurel.ID // of the part's last item
 }
 
 // exportPageSize is how many items an export reads at a time.
 const exportPageSize = 500
 
-// exportCSV returns a view that streams a list as CSV. It reads exportPageSize records at a time. The first of them are
-// read before anything is sent, so that a refusal, such as of an invalid filter, is shown as a page.
-func (c *request) exportCSV(s sheet) (view, error) {
+// exportCSV returns a view that streams a list as CSV: a file of that name, with a heading for each column. read
+// returns a page of the list; it is asked for exportPageSize records at a time. The first of them are read before
+// anything is sent, so that a refusal, such as of an invalid filter, is shown as a page.
+func exportCSV(
+	fileName string,
+	columns []string,
+	read func(page laurel.PageRequest) (sheetPart, error),
+) (view, error) {
 	page := laurel.PageRequest{Limit: exportPageSize}
-	part, err := s.read(page)
+	part, err := read(page)
 	if err != nil {
 		return view{}, err
 	}
 	stream := func(w io.Writer) error {
 		out := csvfile.NewWriter(w)
-		if err := out.Write(s.columns...); err != nil {
+		if err := out.Write(columns...); err != nil {
 			return err
 		}
 		for {
@@ -50,16 +48,16 @@ func (c *request) exportCSV(s sheet) (view, error) {
 				return err
 			}
 			page.StartingAfter = part.lastID
-			if part, err = s.read(page); err != nil {
+			if part, err = read(page); err != nil {
 				return err
 			}
 		}
 	}
-	return view{fileName: s.name, contentType: csvfile.ContentType, stream: stream}, nil
+	return view{fileName: fileName, contentType: csvfile.ContentType, stream: stream}, nil
 }
 
-// pagedRows returns a sheet's read function: it lists a page of records and turns them into rows of cells. id returns
-// the id of a record, after which the next page begins.
+// pagedRows returns the read function of exportCSV: it lists a page of records and turns them into rows of cells. id
+// returns the id of a record, after which the next page begins.
 func pagedRows[T any](
 	list func(laurel.PageRequest) (laurel.Page[T], error),
 	id func(T) laurel.ID,

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"io/fs"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -36,7 +37,7 @@ func TestEveryListHasAFile(t *testing.T) {
 		t.Errorf("%d lists, %v", lists, err)
 	}
 	for _, r := range routes() {
-		if strings.HasSuffix(r.path, ".csv") && (r.access != onWebsite || r.method != get) {
+		if strings.HasSuffix(r.path, ".csv") && (r.access != onWebsite || r.method != http.MethodGet) {
 			t.Errorf("%s is no file of a website", r.path)
 		}
 	}

@@ -15,16 +15,18 @@ import (
 )
 
 var currencyRoutes = []route{
-	{onWebsite, admins.SeeProgram, "currencies", get, "/currencies", currenciesPage},
-	{onWebsite, admins.SeeProgram, "currencies", get, "/currencies/currencies.csv", exportCurrencies},
-	{onWebsite, admins.ChangeSettings, "currencies", get, "/currencies/new", newCurrencyPage},
-	{onWebsite, admins.ChangeSettings, "currencies", post, "/currencies", idempotent(createCurrency)},
-	{onWebsite, admins.SeeProgram, "currencies", get, "/currencies/{currency}", currencyPage},
-	{onWebsite, admins.ChangeSettings, "currencies", post, "/currencies/{currency}", saveCurrency},
-	{onWebsite, admins.ChangeSettings, "currencies", get, "/currencies/{currency}/delete", confirmDeleteCurrency},
-	{onWebsite, admins.ChangeSettings, "currencies", post, "/currencies/{currency}/delete", deleteCurrency},
-	{onWebsite, admins.TakeBackPoints, "currencies", get, "/currencies/{currency}/reset", confirmResetCurrency},
-	{onWebsite, admins.TakeBackPoints, "currencies", post, "/currencies/{currency}/reset", resetCurrency},
+	get("/currencies", admins.SeeProgram, "currencies", currenciesPage),
+	get("/currencies/currencies.csv", admins.SeeProgram, "currencies", exportCurrencies),
+	get("/currencies/new", admins.ChangeSettings, "currencies", newCurrencyPage),
+	post("/currencies", admins.ChangeSettings, "currencies", "created a currency", idempotent(createCurrency)),
+	get("/currencies/{currency}", admins.SeeProgram, "currencies", currencyPage),
+	post("/currencies/{currency}", admins.ChangeSettings, "currencies", "changed a currency", saveCurrency),
+	get("/currencies/{currency}/delete", admins.ChangeSettings, "currencies", confirmDeleteCurrency),
+	post("/currencies/{currency}/delete", admins.ChangeSettings, "currencies",
+		"deleted a currency", deleteCurrency),
+	get("/currencies/{currency}/reset", admins.TakeBackPoints, "currencies", confirmResetCurrency),
+	post("/currencies/{currency}/reset", admins.TakeBackPoints, "currencies",
+		"reset a currency", resetCurrency),
 }
 
 func currencyID(currency ledger.Currency) laurel.ID { return currency.ID }
@@ -123,7 +125,7 @@ func exportCurrencies(c *request) (view, error) {
 		return out, err
 	}
 	head := []string{"id", "name", "symbol", "decimals", "held", "expireAfterDays", "waitHours", "made", "deleted"}
-	return c.exportCSV(sheet{"currencies.csv", head, pagedRows(list, currencyID, rows)})
+	return exportCSV("currencies.csv", head, pagedRows(list, currencyID, rows))
 }
 
 // readHoldings returns, by currency, the points that all members together hold. It reads the main account of each
@@ -191,7 +193,8 @@ func createCurrency(c *request) (view, error) {
 	if err != nil {
 		return c.showRefused(err, "currency", "New currency", func(faults map[string]string, text string) any {
 			return currencyData{
-				New: true, AuthTypes: ledger.AuthTypes(), Input: c.typedFieldsOf(currencyFields...), Faults: faults, Error: text,
+				New: true, AuthTypes: ledger.AuthTypes(), Input: typedFieldsOf(c.PostForm, currencyFields...), Faults: faults,
+				Error: text,
 			}
 		})
 	}
@@ -232,7 +235,7 @@ func saveCurrency(c *request) (view, error) {
 	}
 	savedTexts := currencyTexts(currency.Currency)
 	form := currencyData{
-		Currency: currency, Input: c.typedFieldsOf(currencyFields...), AuthTypes: ledger.AuthTypes(),
+		Currency: currency, Input: typedFieldsOf(c.PostForm, currencyFields...), AuthTypes: ledger.AuthTypes(),
 		HasSecret: !currency.API.AuthValue.IsZero(), BaseVersion: formVersion(savedTexts),
 	}
 	if c.PostFormValue(baseVersionField) != form.BaseVersion {
@@ -302,18 +305,18 @@ func (c *request) readCurrencyInput(isNew bool) (ledger.CurrencyInput, error) {
 	in := ledger.CurrencyInput{
 		Name:                      laurel.Some(c.PostFormValue("name")),
 		Symbol:                    laurel.Some(c.PostFormValue("symbol")),
-		ImageURL:                  c.readText("imageUrl"),
-		SortID:                    c.readInteger(&faults, "sortId"),
-		APIAuthType:               c.readText("apiAuthType"),
-		APIAuthKey:                c.readText("apiAuthKey"),
-		APIGetURL:                 c.readText("apiGetUrl"),
-		APIPostURL:                c.readText("apiPostUrl"),
-		APIGetTransactionEntryURL: c.readText("apiGetTransactionEntryUrl"),
-		PointsExpireAfterDays:     c.readInteger(&faults, "pointsExpireAfterDays"),
-		PointsWaitHours:           c.readInteger(&faults, "pointsWaitHours"),
+		ImageURL:                  readText(c.PostForm, "imageUrl"),
+		SortID:                    readInteger(c.PostForm, &faults, "sortId"),
+		APIAuthType:               readText(c.PostForm, "apiAuthType"),
+		APIAuthKey:                readText(c.PostForm, "apiAuthKey"),
+		APIGetURL:                 readText(c.PostForm, "apiGetUrl"),
+		APIPostURL:                readText(c.PostForm, "apiPostUrl"),
+		APIGetTransactionEntryURL: readText(c.PostForm, "apiGetTransactionEntryUrl"),
+		PointsExpireAfterDays:     readInteger(c.PostForm, &faults, "pointsExpireAfterDays"),
+		PointsWaitHours:           readInteger(c.PostForm, &faults, "pointsWaitHours"),
 	}
 	if isNew {
-		in.Decimals = c.readInteger(&faults, "decimals")
+		in.Decimals = readInteger(c.PostForm, &faults, "decimals")
 	}
 	switch secret := c.PostFormValue("apiAuthValue"); {
 	case secret != "":
@@ -393,7 +396,7 @@ func resetCurrency(c *request) (view, error) {
 	if err != nil {
 		return c.showRefused(err, "currency-reset", "Reset "+currency.Name+"?", func(faults map[string]string, text string) any {
 			return currencyData{
-				Currency: currency, Kinds: resetKinds, Input: c.typedFieldsOf("type", "confirm"), Faults: faults,
+				Currency: currency, Kinds: resetKinds, Input: typedFieldsOf(c.PostForm, "type", "confirm"), Faults: faults,
 				Error: text,
 			}
 		})

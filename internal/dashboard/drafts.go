@@ -127,7 +127,7 @@ func containsSecretName(value any) bool {
 func (c *request) formPage(posted route) string {
 	hasPage := func(referrer string) bool {
 		return slices.ContainsFunc(routes(), func(r route) bool {
-			return r.access == onWebsite && r.method == get && r.path == referrer
+			return r.access == onWebsite && r.method == http.MethodGet && r.path == referrer
 		})
 	}
 	path, websitePage := strings.TrimPrefix(c.URL.Path, rootPath), "/"+c.PathValue("website")

@@ -13,11 +13,11 @@ import (
 )
 
 var fileRoutes = []route{
-	{onWebsite, admins.SeeProgram, "files", get, "/files", filesPage},
-	{onWebsite, admins.SeeProgram, "files", get, "/files/files.csv", exportFiles},
-	{onWebsite, admins.ChangeProgram, "files", post, "/files", uploadFile},
-	{onWebsite, admins.ChangeProgram, "files", get, "/files/{file}/delete", confirmDeleteFile},
-	{onWebsite, admins.ChangeProgram, "files", post, "/files/{file}/delete", deleteFile},
+	get("/files", admins.SeeProgram, "files", filesPage),
+	get("/files/files.csv", admins.SeeProgram, "files", exportFiles),
+	post("/files", admins.ChangeProgram, "files", "uploaded a file", uploadFile),
+	get("/files/{file}/delete", admins.ChangeProgram, "files", confirmDeleteFile),
+	post("/files/{file}/delete", admins.ChangeProgram, "files", "deleted a file", deleteFile),
 }
 
 // fileRow is a file of the list.
@@ -88,9 +88,6 @@ func byteSize(n int64) string {
 	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
 
-// Bytes writes a size for templates.
-func (s screen) Bytes(n int64) string { return byteSize(n) }
-
 func fileID(a content.Asset) laurel.ID { return a.ID }
 
 func (c *request) listFiles(page laurel.PageRequest) (laurel.Page[content.Asset], error) {
@@ -152,7 +149,7 @@ func exportFiles(c *request) (view, error) {
 		}), err
 	}
 	head := []string{"id", "name", "for", "bytes", "address", "member", "memberName", "made", "arrived", "waitsUntil"}
-	return c.exportCSV(sheet{"files.csv", head, pagedRows(c.listFiles, fileID, rows)})
+	return exportCSV("files.csv", head, pagedRows(c.listFiles, fileID, rows))
 }
 
 // uploadFile stores an uploaded file. If it is refused, the page of files is shown with the faults. Name and size have

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -35,8 +36,8 @@ const baseVersionField = "seen"
 func versionOf(at time.Time) string { return strconv.FormatInt(at.UnixMicro(), 10) }
 
 // baseUpdatedAt returns the moment that versionOf wrote into the posted form; the zero time if the field is malformed.
-func (c *request) baseUpdatedAt() time.Time {
-	micros, err := strconv.ParseInt(c.PostFormValue(baseVersionField), 10, 64)
+func baseUpdatedAt(posted url.Values) time.Time {
+	micros, err := strconv.ParseInt(posted.Get(baseVersionField), 10, 64)
 	if err != nil {
 		return time.Time{}
 	}
@@ -75,8 +76,8 @@ func (f *formState) setRefusal(faults map[string]string, text string) {
 
 // findConflicts reports whether someone else has changed the saved values since the form was opened, and they differ
 // from the typed ones. It stores the conflicts in the form.
-func (f *formState) findConflicts(c *request, saved map[string]string, fields []labeledField) bool {
-	if c.PostFormValue(baseVersionField) == f.BaseVersion {
+func (f *formState) findConflicts(posted url.Values, saved map[string]string, fields []labeledField) bool {
+	if posted.Get(baseVersionField) == f.BaseVersion {
 		return false
 	}
 	f.Conflicts = findConflicts(saved, f.Input, fields)

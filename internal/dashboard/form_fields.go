@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -10,10 +11,10 @@ import (
 
 // typedFields returns the posted values by field, trimmed and with "\n" at the ends of lines. Several values of a field
 // are joined by spaces.
-func (c *request) typedFields(fields []labeledField) map[string]string {
+func typedFields(posted url.Values, fields []labeledField) map[string]string {
 	out := map[string]string{}
 	for _, f := range fields {
-		out[f.Name] = strings.TrimSpace(normalizeLineEnds(strings.Join(c.PostForm[f.Name], " ")))
+		out[f.Name] = strings.TrimSpace(normalizeLineEnds(strings.Join(posted[f.Name], " ")))
 	}
 	return out
 }
@@ -155,10 +156,10 @@ func checkboxInput(on bool) string {
 }
 
 // typedFieldsOf returns the posted values of the fields with these names, as they were typed.
-func (c *request) typedFieldsOf(names ...string) map[string]string {
+func typedFieldsOf(posted url.Values, names ...string) map[string]string {
 	out := map[string]string{}
 	for _, name := range names {
-		out[name] = c.PostFormValue(name)
+		out[name] = posted.Get(name)
 	}
 	return out
 }
@@ -168,8 +169,8 @@ const dateTimeLayout = "2006-01-02T15:04"
 
 // readTime parses a posted date-time field, in UTC; nil if it is empty. A malformed time is added to faults and returns
 // nil.
-func (c *request) readTime(faults *laurel.Faults, name string) *time.Time {
-	text := c.PostFormValue(name)
+func readTime(posted url.Values, faults *laurel.Faults, name string) *time.Time {
+	text := posted.Get(name)
 	if text == "" {
 		return nil
 	}
@@ -182,8 +183,8 @@ func (c *request) readTime(faults *laurel.Faults, name string) *time.Time {
 }
 
 // readText returns a text field; null if it is empty.
-func (c *request) readText(name string) laurel.Optional[string] {
-	if text := c.PostFormValue(name); text != "" {
+func readText(posted url.Values, name string) laurel.Optional[string] {
+	if text := posted.Get(name); text != "" {
 		return laurel.Some(text)
 	}
 	return laurel.Null[string]()
@@ -191,8 +192,8 @@ func (c *request) readText(name string) laurel.Optional[string] {
 
 // readInteger parses a posted whole number; null if the field is empty. A malformed number is added to faults, and the
 // result is then 0.
-func (c *request) readInteger(faults *laurel.Faults, name string) laurel.Optional[int64] {
-	text := c.PostFormValue(name)
+func readInteger(posted url.Values, faults *laurel.Faults, name string) laurel.Optional[int64] {
+	text := posted.Get(name)
 	if text == "" {
 		return laurel.Null[int64]()
 	}

@@ -52,7 +52,7 @@ func normalizeLineEnds(text string) string { return strings.ReplaceAll(text, "\r
 
 // typedFunction returns the posted values of a function's form.
 func (c *request) typedFunction() map[string]string {
-	out := c.typedFieldsOf("name", "code", "cron", "disabled")
+	out := typedFieldsOf(c.PostForm, "name", "code", "cron", "disabled")
 	out["name"], out["cron"] = strings.TrimSpace(out["name"]), strings.TrimSpace(out["cron"])
 	out["code"] = normalizeLineEnds(out["code"])
 	return out

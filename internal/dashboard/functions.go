@@ -14,20 +14,23 @@ import (
 )
 
 var functionRoutes = []route{
-	{onWebsite, admins.SeeProgram, "functions", get, "/functions", functionsPage},
-	{onWebsite, admins.SeeProgram, "functions", get, "/functions/functions.csv", exportFunctions},
-	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/new", newFunctionPage},
-	{onWebsite, admins.ManageFunctions, "functions", post, "/functions", idempotent(createFunction)},
-	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}", functionPage},
-	{onWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/run", runFunction},
-	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs", functionRunsPage},
-	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs.csv", exportFunctionRuns},
-	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs/{run}", functionRunPage},
-	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/settings", functionSettingsPage},
-	{onWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/settings", saveFunction},
-	{onWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/enable", enableFunction},
-	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/delete", confirmDeleteFunction},
-	{onWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/delete", deleteFunction},
+	get("/functions", admins.SeeProgram, "functions", functionsPage),
+	get("/functions/functions.csv", admins.SeeProgram, "functions", exportFunctions),
+	get("/functions/new", admins.ManageFunctions, "functions", newFunctionPage),
+	post("/functions", admins.ManageFunctions, "functions", "created a function", idempotent(createFunction)),
+	get("/functions/{function}", admins.ManageFunctions, "functions", functionPage),
+	post("/functions/{function}/run", admins.ManageFunctions, "functions", "ran a function", runFunction),
+	get("/functions/{function}/runs", admins.ManageFunctions, "functions", functionRunsPage),
+	get("/functions/{function}/runs.csv", admins.ManageFunctions, "functions", exportFunctionRuns),
+	get("/functions/{function}/runs/{run}", admins.ManageFunctions, "functions", functionRunPage),
+	get("/functions/{function}/settings", admins.ManageFunctions, "functions", functionSettingsPage),
+	post("/functions/{function}/settings", admins.ManageFunctions, "functions",
+		"changed a function", saveFunction),
+	post("/functions/{function}/enable", admins.ManageFunctions, "functions",
+		"enabled or disabled a function", enableFunction),
+	get("/functions/{function}/delete", admins.ManageFunctions, "functions", confirmDeleteFunction),
+	post("/functions/{function}/delete", admins.ManageFunctions, "functions",
+		"deleted a function", deleteFunction),
 }
 
 // functionRow is a function with its runs of the last day.
@@ -76,7 +79,7 @@ func exportFunctions(c *request) (view, error) {
 		return c.d.Functions.List(c.Context(), c.scope, nil, page) // nil: not only those with some ids
 	}
 	head := []string{"id", "name", "version", "cron", "disabled", "lastStatus", "lastRun", "runsOfDay", "made", "changed"}
-	return c.exportCSV(sheet{"functions.csv", head, pagedRows(list, func(f functions.Function) laurel.ID { return f.ID },
+	return exportCSV("functions.csv", head, pagedRows(list, func(f functions.Function) laurel.ID { return f.ID },
 		func(list []functions.Function) ([][]string, error) {
 			rows, err := c.functionRows(list)
 			out := make([][]string, len(rows))
@@ -87,7 +90,7 @@ func exportFunctions(c *request) (view, error) {
 				}
 			}
 			return out, err
-		})})
+		}))
 }
 
 // functionData is the data of the pages about one function.
@@ -298,13 +301,13 @@ func exportFunctionRuns(c *request) (view, error) {
 		return c.d.Functions.ListRuns(c.Context(), c.scope, f.ID, statuses, page)
 	}
 	head := []string{"id", "begun", "version", "trigger", "status", "durationMs", "error"}
-	return c.exportCSV(sheet{"runs.csv", head, pagedRows(list, func(r functions.Run) laurel.ID { return r.ID },
+	return exportCSV("runs.csv", head, pagedRows(list, func(r functions.Run) laurel.ID { return r.ID },
 		cellsOfEach(func(r functions.Run) []string {
 			return []string{
 				idCell(r.ID), timeCell(r.CreatedAt), strconv.FormatInt(r.Version, 10), r.Trigger, r.Status,
 				strconv.FormatInt(r.Duration.Milliseconds(), 10), r.Error,
 			}
-		}))})
+		})))
 }
 
 // functionRunPage shows one run of a function with its input, output and log.

@@ -16,9 +16,9 @@ import (
 )
 
 var healthRoutes = []route{
-	{onWebsite, admins.SeeJobs, "health", get, "/health", healthPage},
-	{onWebsite, admins.ManageAdmins, "health", post, "/health/check", startCheck},
-	{onWebsite, admins.SeeJobs, "health", get, "/health/proof", exportProof},
+	get("/health", admins.SeeJobs, "health", healthPage),
+	post("/health/check", admins.ManageAdmins, "health", "", startCheck),
+	get("/health/proof", admins.SeeJobs, "health", exportProof),
 }
 
 // ledgerCheck is the verification of the whole database by this process. Only one runs at a time.

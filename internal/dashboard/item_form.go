@@ -104,7 +104,7 @@ func (c *request) buildItemForm(contract contractRow, item minting.Asset) (*item
 // readPosted reads the posted form into f. The token id keeps its saved value if the contract is not on a blockchain,
 // as the form does not show it.
 func (f *itemForm) readPosted(c *request) {
-	f.Input = c.typedFields(itemFields)
+	f.Input = typedFields(c.PostForm, itemFields)
 	if !f.Contract.OnChain() {
 		f.Input["tokenId"] = integerInput(f.Item.TokenID)
 	}
@@ -209,7 +209,7 @@ func saveItem(c *request) (view, error) {
 	}
 	title, saved := f.Item.Name+", settings", itemTexts(f.Item)
 	f.readPosted(c)
-	if f.findConflicts(c, saved, itemFields) {
+	if f.findConflicts(c.PostForm, saved, itemFields) {
 		return view{template: "store-item-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults

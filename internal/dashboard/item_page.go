@@ -159,8 +159,7 @@ func exportMints(c *request) (view, error) {
 	}
 	unpaidOnly := false
 	list := pagedRows(c.itemMints(d.Item.ID, unpaidOnly), mintID, rows)
-	file := sheet{"mints-" + d.Item.ID.String() + ".csv", head, list}
-	return c.exportCSV(file)
+	return exportCSV("mints-"+d.Item.ID.String()+".csv", head, list)
 }
 
 // confirmDeleteItem shows the page that asks before an item is deleted.
@@ -232,12 +231,12 @@ func exportAllowlist(c *request) (view, error) {
 		return view{}, err
 	}
 	head := []string{"id", "walletAddress", "quantity", "minted"}
-	return c.exportCSV(sheet{"allowlist-" + d.Item.ID.String() + ".csv", head, pagedRows(c.allowlistEntries(d.Item.ID), entryID,
+	return exportCSV("allowlist-"+d.Item.ID.String()+".csv", head, pagedRows(c.allowlistEntries(d.Item.ID), entryID,
 		cellsOfEach(func(e minting.AllowEntry) []string {
 			return []string{
 				idCell(e.ID), e.Wallet, strconv.FormatInt(e.Quantity, 10), strconv.FormatInt(e.Minted, 10),
 			}
-		}))})
+		})))
 }
 
 // allowlistPage shows a page of the allowlist of an item, and the form that adds a wallet.
@@ -260,7 +259,7 @@ func allowWallet(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	d.Input = c.typedFields(allowFields)
+	d.Input = typedFields(c.PostForm, allowFields)
 	var faults laurel.Faults
 	quantity := changedFields{nil, d.Input, &faults}.integer("quantity")
 	added := int64(0)

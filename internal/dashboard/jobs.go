@@ -14,11 +14,12 @@ import (
 )
 
 var jobRoutes = []route{
-	{onWebsite, admins.SeeJobs, "jobs", get, "/jobs", jobsPage},
-	{onWebsite, admins.SeeJobs, "jobs", get, "/jobs/jobs.csv", exportJobs},
-	{onWebsite, admins.SeeJobs, "jobs", get, "/jobs/clearings/{job}", resetJobPage},
-	{onWebsite, admins.ChangeJobs, "jobs", post, "/jobs/payouts/{payout}/retry", retryPayout},
-	{onWebsite, admins.ChangeJobs, "jobs", post, "/jobs/posts/{post}/retry", retryPost},
+	get("/jobs", admins.SeeJobs, "jobs", jobsPage),
+	get("/jobs/jobs.csv", admins.SeeJobs, "jobs", exportJobs),
+	get("/jobs/clearings/{job}", admins.SeeJobs, "jobs", resetJobPage),
+	post("/jobs/payouts/{payout}/retry", admins.ChangeJobs, "jobs", "retried a payout", retryPayout),
+	post("/jobs/posts/{post}/retry", admins.ChangeJobs, "jobs",
+		"retried a request to an external ledger", retryPost),
 }
 
 // jobTab is a list of work in the background.

@@ -9,12 +9,12 @@ import (
 )
 
 var keyRoutes = []route{
-	{onWebsite, admins.SeeKeys, "keys", get, "/keys", keysPage},
-	{onWebsite, admins.SeeKeys, "keys", get, "/keys/keys.csv", exportKeys},
-	{onWebsite, admins.ChangeKeys, "keys", get, "/keys/new", newKeyPage},
-	{onWebsite, admins.ChangeKeys, "keys", post, "/keys", idempotent(createKey)},
-	{onWebsite, admins.ChangeKeys, "keys", get, "/keys/{key}/revoke", confirmRevokeKey},
-	{onWebsite, admins.ChangeKeys, "keys", post, "/keys/{key}/revoke", revokeKey},
+	get("/keys", admins.SeeKeys, "keys", keysPage),
+	get("/keys/keys.csv", admins.SeeKeys, "keys", exportKeys),
+	get("/keys/new", admins.ChangeKeys, "keys", newKeyPage),
+	post("/keys", admins.ChangeKeys, "keys", "created an API key", idempotent(createKey)),
+	get("/keys/{key}/revoke", admins.ChangeKeys, "keys", confirmRevokeKey),
+	post("/keys/{key}/revoke", admins.ChangeKeys, "keys", "revoked an API key", revokeKey),
 }
 
 // keyKind is a kind of API key in plain words.
@@ -79,13 +79,13 @@ func exportKeys(c *request) (view, error) {
 		return c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), page)
 	}
 	head := []string{"id", "name", "kind", "prefix", "origins", "made", "lastUsed", "expires", "revoked"}
-	return c.exportCSV(sheet{"keys.csv", head, pagedRows(list, func(k tenancy.APIKey) laurel.ID { return k.ID },
+	return exportCSV("keys.csv", head, pagedRows(list, func(k tenancy.APIKey) laurel.ID { return k.ID },
 		cellsOfEach(func(k tenancy.APIKey) []string {
 			return []string{
 				idCell(k.ID), k.Name, keyKindName(k.Role), k.Prefix, strings.Join(k.AllowedOrigins, " "), timeCell(k.CreatedAt),
 				timeCell(k.LastUsedAt), timeCell(k.ExpiresAt), timeCell(k.RevokedAt),
 			}
-		}))})
+		})))
 }
 
 func newKeyPage(c *request) (view, error) {
@@ -99,7 +99,7 @@ func createKey(c *request) (view, error) {
 		AllowedOrigins: strings.Fields(c.PostFormValue("allowedOrigins")),
 	}
 	var faults laurel.Faults
-	in.ExpiresAt = c.readTime(&faults, "expiresAt")
+	in.ExpiresAt = readTime(c.PostForm, &faults, "expiresAt")
 	err := faults.Err()
 	if err == nil {
 		err = in.Validate(c.d.Now())
@@ -114,7 +114,8 @@ func createKey(c *request) (view, error) {
 	if err != nil {
 		return c.showRefused(err, "key-new", "New API key", func(faults map[string]string, text string) any {
 			return keysData{
-				Kinds: keyKinds, In: in, Faults: faults, Error: text, Input: c.typedFieldsOf("expiresAt", "allowedOrigins"),
+				Kinds: keyKinds, In: in, Faults: faults, Error: text,
+				Input: typedFieldsOf(c.PostForm, "expiresAt", "allowedOrigins"),
 			}
 		})
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 var leaderboardRoutes = []route{
-	{onWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard", leaderboardPage},
-	{onWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard/members.csv", exportLeaderboard},
+	get("/leaderboard", admins.SeeProgram, "leaderboard", leaderboardPage),
+	get("/leaderboard/members.csv", admins.SeeProgram, "leaderboard", exportLeaderboard),
 }
 
 type leaderRow struct {
@@ -102,7 +102,7 @@ func exportLeaderboard(c *request) (view, error) {
 		return part, nil
 	}
 	head := []string{"rank", "member", "name", "walletAddress", "currency", "amount", "at"}
-	return c.exportCSV(sheet{"leaderboard.csv", head, readPage})
+	return exportCSV("leaderboard.csv", head, readPage)
 }
 
 // readLeaders reads a page of the leaderboard into data, as it is now or was at the moment in data.At. It returns

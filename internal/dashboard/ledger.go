@@ -13,9 +13,9 @@ import (
 )
 
 var ledgerRoutes = []route{
-	{onWebsite, admins.SeeMembers, "ledger", get, "/ledger", ledgerPage},
-	{onWebsite, admins.SeeMembers, "ledger", get, "/ledger/entries.csv", exportLedger},
-	{onWebsite, admins.SeeMembers, "ledger", get, "/ledger/{transaction}", transactionPage},
+	get("/ledger", admins.SeeMembers, "ledger", ledgerPage),
+	get("/ledger/entries.csv", admins.SeeMembers, "ledger", exportLedger),
+	get("/ledger/{transaction}", admins.SeeMembers, "ledger", transactionPage),
 }
 
 // entryKinds are the types of entries in words.
@@ -270,8 +270,8 @@ func (c *request) exportEntries(fileName string, filter report.EntryFilter) (vie
 	list := func(page laurel.PageRequest) (laurel.Page[report.Entry], error) {
 		return c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), filter, page)
 	}
-	return c.exportCSV(sheet{fileName, head, pagedRows(list, func(e report.Entry) laurel.ID { return e.ID },
-		cellsOfEach(func(e report.Entry) []string { return c.entryCells(e, currencies) }))})
+	return exportCSV(fileName, head, pagedRows(list, func(e report.Entry) laurel.ID { return e.ID },
+		cellsOfEach(func(e report.Entry) []string { return c.entryCells(e, currencies) })))
 }
 
 // entryCells returns the cells of an entry in a CSV file. A wallet that the role may not see is empty.

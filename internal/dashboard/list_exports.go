@@ -32,7 +32,7 @@ func exportRules(c *request) (view, error) {
 	head := []string{
 		"id", "name", "type", "group", "state", "rewardType", "amount", "currency", "start", "end", "made", "changed",
 	}
-	return c.exportCSV(sheet{"rules.csv", head, pagedRows(list, func(rule catalog.Rule) laurel.ID { return rule.ID },
+	return exportCSV("rules.csv", head, pagedRows(list, func(rule catalog.Rule) laurel.ID { return rule.ID },
 		cellsOfEach(func(rule catalog.Rule) []string {
 			amount := ""
 			if rule.Amount != nil {
@@ -44,7 +44,7 @@ func exportRules(c *request) (view, error) {
 				timestampCell(rule.EffectiveStartTime),
 				timestampCell(rule.EffectiveEndTime), timeCell(rule.CreatedAt), timeCell(rule.UpdatedAt),
 			}
-		}))})
+		})))
 }
 
 func timestampCell(t *laurel.Timestamp) string {
@@ -60,13 +60,13 @@ func exportGroups(c *request) (view, error) {
 		return c.d.Rules.ListGroupsWithoutRules(c.Context(), c.scope, page)
 	}
 	head := []string{"id", "name", "subTitle", "required", "collapsible", "made"}
-	return c.exportCSV(sheet{"groups.csv", head, pagedRows(list, func(group catalog.Group) laurel.ID { return group.ID },
+	return exportCSV("groups.csv", head, pagedRows(list, func(group catalog.Group) laurel.ID { return group.ID },
 		cellsOfEach(func(group catalog.Group) []string {
 			return []string{
 				idCell(group.ID), group.Name, textCell(group.SubTitle), strconv.FormatBool(group.IsRequired),
 				strconv.FormatBool(group.IsCollapsible), timeCell(group.CreatedAt),
 			}
-		}))})
+		})))
 }
 
 // jobColumns are the columns of each list of jobs, and the function that writes its rows.
@@ -169,7 +169,7 @@ func exportJobs(c *request) (view, error) {
 		}
 		return sheetPart{export.rows(&data), more, last}, nil
 	}
-	return c.exportCSV(sheet{chosen.Tab.Name + ".csv", export.head, readPage})
+	return exportCSV(chosen.Tab.Name+".csv", export.head, readPage)
 }
 
 // exportMembers exports members as CSV: all, the blocked ones, or the results of a search. A search has one page of
@@ -198,7 +198,7 @@ func exportMembers(c *request) (view, error) {
 	head := []string{
 		"member", "name", "walletAddress", "externalIdentifier", "email", "phone", "balance", "currency", "blocked", "joined",
 	}
-	return c.exportCSV(sheet{"members.csv", head, pagedRows(list, func(u report.User) laurel.ID { return u.ID }, rows)})
+	return exportCSV("members.csv", head, pagedRows(list, func(u report.User) laurel.ID { return u.ID }, rows))
 }
 
 // exportOfMember exports as CSV a list of the member whose id is in the path. read returns, for the member, the
@@ -212,7 +212,7 @@ func (c *request) exportOfMember(
 	if err != nil {
 		return view{}, err
 	}
-	return c.exportCSV(sheet{name + "-" + member.ID.String() + ".csv", columns, read(member)})
+	return exportCSV(name+"-"+member.ID.String()+".csv", columns, read(member))
 }
 
 // exportMemberLots exports as CSV the lots of a member in the currency of the query, including ended ones. Only roles

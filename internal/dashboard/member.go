@@ -220,6 +220,12 @@ const (
 	maxChartSteps = 400
 )
 
+// readBadges reads the badges that the page shows.
+func (c *request) readBadges(d *memberData, _ websiteCurrencies) (err error) {
+	d.Badges, d.MoreBadges, err = c.firstBadges(d.ID)
+	return err
+}
+
 // readChart draws the balance over the period that the query names, in UTC days. A period of more than maxChartSteps
 // days is drawn in spans of several days. Without an account it draws nothing.
 func (c *request) readChart(d *memberData, _ websiteCurrencies) error {

@@ -137,7 +137,7 @@ func (c *request) showAdjustRefused(err error, member person, currencies website
 	title := "Adjust the balance of " + member.Name
 	data := adjustData{
 		person: member, Currencies: currencies.Live, Limit: limit,
-		Input: c.typedFieldsOf("direction", "currency", "amount", "reason", "key"),
+		Input: typedFieldsOf(c.PostForm, "direction", "currency", "amount", "reason", "key"),
 	}
 	if code := laurel.CodeOf(err); code == laurel.Unavailable || code == laurel.Unanswered {
 		data.Unknown = true

@@ -120,7 +120,7 @@ func blockMember(c *request) (view, error) {
 		}
 		title := blockTitle(member, !block)
 		return c.showRefused(err, "member-block", title, func(faults map[string]string, text string) any {
-			data.Input, data.Faults, data.Error = c.typedFieldsOf("reason", "note"), faults, text
+			data.Input, data.Faults, data.Error = typedFieldsOf(c.PostForm, "reason", "note"), faults, text
 			data.BaseVersion = c.PostFormValue(baseVersionField)
 			return data
 		})
@@ -140,7 +140,7 @@ func (c *request) blockConflict(member person, block bool, reason string) (v vie
 		return view{}, false
 	}
 	data := blockData{
-		person: member, Reasons: blockReasons, Input: c.typedFieldsOf("reason", "note"), Unblocks: !block,
+		person: member, Reasons: blockReasons, Input: typedFieldsOf(c.PostForm, "reason", "note"), Unblocks: !block,
 		BaseVersion: formVersion(current),
 		Conflicts:   findConflicts(current, blockTexts(block, reason), blockFields),
 	}

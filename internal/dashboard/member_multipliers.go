@@ -92,7 +92,7 @@ func grantMultiplier(c *request) (view, error) {
 				return multiplierForm{
 					person: member, Currencies: currencies.Live, Chosen: c.PostForm["currency"], Faults: faults,
 					Error: text,
-					Input: c.typedFieldsOf("multiplier", "title", "description", "key"),
+					Input: typedFieldsOf(c.PostForm, "multiplier", "title", "description", "key"),
 				}
 			})
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 var overviewRoutes = []route{
-	{onWebsite, admins.SeeProgram, "overview", get, "", overviewPage},
+	get("", admins.SeeProgram, "overview", overviewPage),
 }
 
 type overviewData struct {

@@ -13,13 +13,17 @@ import (
 )
 
 var blockRoutes = []route{
-	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/new", newBlockPage},
-	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks", idempotent(createBlock)},
-	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}", blockPage},
-	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}", saveBlock},
-	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}/move", moveBlock},
-	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}/delete", confirmDeleteBlock},
-	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}/delete", deleteBlock},
+	get("/pages/blocks/new", admins.ChangeProgram, "pages", newBlockPage),
+	post("/pages/blocks", admins.ChangeProgram, "pages",
+		"created a block on the loyalty page", idempotent(createBlock)),
+	get("/pages/blocks/{block}", admins.ChangeProgram, "pages", blockPage),
+	post("/pages/blocks/{block}", admins.ChangeProgram, "pages",
+		"changed a block on the loyalty page", saveBlock),
+	post("/pages/blocks/{block}/move", admins.ChangeProgram, "pages",
+		"reordered the blocks on the loyalty page", moveBlock),
+	get("/pages/blocks/{block}/delete", admins.ChangeProgram, "pages", confirmDeleteBlock),
+	post("/pages/blocks/{block}/delete", admins.ChangeProgram, "pages",
+		"deleted a block on the loyalty page", deleteBlock),
 }
 
 // pageBlockForm is the form of a block of the loyalty page.
@@ -46,9 +50,6 @@ func blockName(b layout.Block) string {
 	}
 	return b.Type
 }
-
-// BlockName returns the name of a block.
-func (s screen) BlockName(b layout.Block) string { return blockName(b) }
 
 var pageBlockFields = []labeledField{
 	{"type", "Type"}, {"title", "Title"}, {"subTitle", "Subtitle"}, {"isHidden", "Hidden"},

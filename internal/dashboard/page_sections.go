@@ -9,13 +9,15 @@ import (
 )
 
 var sectionRoutes = []route{
-	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/new", newSectionPage},
-	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections", idempotent(createSection)},
-	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}", sectionPage},
-	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}", saveSection},
-	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/move", moveSection},
-	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}/delete", confirmDeleteSection},
-	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/delete", deleteSection},
+	get("/pages/sections/new", admins.ChangeProgram, "pages", newSectionPage),
+	post("/pages/sections", admins.ChangeProgram, "pages", "created a page section", idempotent(createSection)),
+	get("/pages/sections/{section}", admins.ChangeProgram, "pages", sectionPage),
+	post("/pages/sections/{section}", admins.ChangeProgram, "pages", "changed a page section", saveSection),
+	post("/pages/sections/{section}/move", admins.ChangeProgram, "pages",
+		"reordered page sections", moveSection),
+	get("/pages/sections/{section}/delete", admins.ChangeProgram, "pages", confirmDeleteSection),
+	post("/pages/sections/{section}/delete", admins.ChangeProgram, "pages",
+		"deleted a page section", deleteSection),
 }
 
 // getSection returns the page section whose id is in the path. A malformed or unknown id is not found.

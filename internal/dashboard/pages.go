@@ -13,7 +13,7 @@ import (
 )
 
 var pageRoutes = []route{
-	{onWebsite, admins.SeeProgram, "pages", get, "/pages", pagesPage},
+	get("/pages", admins.SeeProgram, "pages", pagesPage),
 }
 
 // pagesData is the data of the page about content: the blocks of the loyalty page, or the sections of a place.
@@ -261,9 +261,4 @@ func (c *request) moveDirection() string {
 		return "up"
 	}
 	return "down"
-}
-
-// SectionPlace is where the page of a section leads back to.
-func (s screen) SectionPlace(of layout.Section) string {
-	return s.sectionsPath(of.Place())
 }

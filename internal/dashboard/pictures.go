@@ -12,7 +12,7 @@ import (
 )
 
 var pictureRoutes = []route{
-	{onWebsite, admins.SeeProgram, "", get, "/picture", picturePage},
+	get("/picture", admins.SeeProgram, "", picturePage),
 }
 
 // placeholderPicture is shown if a picture cannot be loaded.

@@ -14,13 +14,14 @@ import (
 )
 
 var questionRoutes = []route{
-	{onWebsite, admins.SeeProgram, "questions", get, "/questions", questionsPage},
-	{onWebsite, admins.SeeProgram, "questions", get, "/questions/questions.csv", exportQuestions},
-	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/question", questionPage},
-	{onWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/question/answers.csv", exportAnswers},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question", idempotent(saveQuestion)},
-	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/question/delete", confirmDeleteQuestion},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question/delete", deleteQuestion},
+	get("/questions", admins.SeeProgram, "questions", questionsPage),
+	get("/questions/questions.csv", admins.SeeProgram, "questions", exportQuestions),
+	get("/rules/{rule}/question", admins.SeeProgram, "rules", questionPage),
+	get("/rules/{rule}/question/answers.csv", admins.SeeMembers, "rules", exportAnswers),
+	post("/rules/{rule}/question", admins.ChangeProgram, "rules",
+		"changed a question", idempotent(saveQuestion)),
+	get("/rules/{rule}/question/delete", admins.ChangeProgram, "rules", confirmDeleteQuestion),
+	post("/rules/{rule}/question/delete", admins.ChangeProgram, "rules", "deleted a question", deleteQuestion),
 }
 
 // emptyChoiceRows is how many rows an empty form has, maxChoices how many a form has at most.
@@ -87,7 +88,7 @@ func exportQuestions(c *request) (view, error) {
 		return c.d.Report.Questions(c.Context(), c.scope, report.QuestionFilter{}, page)
 	}
 	head := []string{"id", "question", "ruleId", "rule", "choices", "answers", "changed"}
-	return c.exportCSV(sheet{"questions.csv", head, pagedRows(list, questionID, func(list []report.Question) ([][]string, error) {
+	return exportCSV("questions.csv", head, pagedRows(list, questionID, func(list []report.Question) ([][]string, error) {
 		rows, err := c.questionRows(list)
 		out := make([][]string, len(rows))
 		for i, q := range rows {
@@ -97,7 +98,7 @@ func exportQuestions(c *request) (view, error) {
 			}
 		}
 		return out, err
-	})})
+	}))
 }
 
 // choiceLine is a choice in the form of a question, with how often it was chosen.
@@ -240,7 +241,7 @@ func exportAnswers(c *request) (view, error) {
 		return out, err
 	}
 	head := []string{"id", "userId", "member", "choice", "time"}
-	return c.exportCSV(sheet{"answers.csv", head, pagedRows(list, func(r report.Response) laurel.ID { return r.ID }, rows)})
+	return exportCSV("answers.csv", head, pagedRows(list, func(r report.Response) laurel.ID { return r.ID }, rows))
 }
 
 // questionPage shows the question of a rule with the responses.

@@ -10,8 +10,8 @@ import (
 )
 
 var referralRoutes = []route{
-	{onWebsite, admins.SeeMembers, "referrals", get, "/referrals", referralsPage},
-	{onWebsite, admins.SeeMembers, "referrals", get, "/referrals/referrals.csv", exportReferrals},
+	get("/referrals", admins.SeeMembers, "referrals", referralsPage),
+	get("/referrals/referrals.csv", admins.SeeMembers, "referrals", exportReferrals),
 }
 
 type referralRow struct {
@@ -121,5 +121,5 @@ func exportReferrals(c *request) (view, error) {
 	head := []string{
 		"time", "member", "name", "referrer", "referrerName", "code", "ruleId", "rule", "eligible", "paid", "currency",
 	}
-	return c.exportCSV(sheet{"referrals.csv", head, pagedRows(c.listReferrals(referrer), referralID, rows)})
+	return exportCSV("referrals.csv", head, pagedRows(c.listReferrals(referrer), referralID, rows))
 }

@@ -18,6 +18,8 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	layout "laurel/internal/content/pages"
+	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/reset"
 	"laurel/internal/tenancy"
@@ -201,6 +203,14 @@ func (d *Dashboard) templateFuncs() template.FuncMap {
 		"signed":     signed,
 		"add1":       func(i int) int { return i + 1 },
 		"runTrigger": func(trigger string) string { return triggerNames[trigger] },
+		// of rules
+		"ruleState":    func(s screen, r catalog.Rule) (catalog.State, error) { return s.ruleState(r) },
+		"ruleTabs":     func(s screen, r catalog.Rule) []tab { return s.ruleTabs(r) },
+		"missingSetup": func(s screen, r catalog.Rule) ([]setupGap, error) { return s.missingSetup(r) },
+		// of content
+		"blockName":    blockName,
+		"byteSize":     byteSize,
+		"sectionsPath": func(s screen, of layout.Section) string { return s.sectionsPath(of.Place()) },
 	}
 }
 

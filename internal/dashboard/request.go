@@ -189,7 +189,7 @@ func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 	if err := c.loadAdmin(); err != nil {
 		return view{}, err
 	}
-	if r.access == public {
+	if r.access == anyone {
 		return r.page(c)
 	}
 	if c.admin.ID.IsZero() {

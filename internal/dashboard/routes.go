@@ -12,19 +12,44 @@ import (
 type accessKind int
 
 const (
-	public    accessKind = iota // no right: signing in, and one-time links
-	signedIn                    // a signed-in admin
+	anyone    accessKind = iota // no right: signing in, and one-time links
+	anyAdmin                    // a signed-in admin
 	onWebsite                   // a right on the website of the path
 )
 
-// route is a page or an action: the table below is all there is.
+// handler runs a page or an action.
+type handler func(c *request) (view, error)
+
+// route is a page or an action: the tables of routes are all there is.
 type route struct {
 	access   accessKind
 	right    admins.Right // of onWebsite
 	menuItem string       // of the menu
 	method   string
 	path     string // below /admin, and below /admin/{website} for onWebsite
-	page     func(c *request) (view, error)
+	activity string // says in the activity log what an admin did by an action; empty: it is not recorded
+	page     handler
+}
+
+// get returns the route of a page of a website.
+func get(path string, right admins.Right, menuItem string, page handler) route {
+	return route{onWebsite, right, menuItem, http.MethodGet, path, "", page}
+}
+
+// post returns the route of an action on a website. activity says in the activity log what an admin did by it; it is
+// empty for an action that changes nothing that is stored, such as a dry run.
+func post(path string, right admins.Right, menuItem, activity string, page handler) route {
+	return route{onWebsite, right, menuItem, http.MethodPost, path, activity, page}
+}
+
+// forAnyone returns a route that needs no right.
+func forAnyone(method, path string, page handler) route {
+	return route{access: anyone, method: method, path: path, page: page}
+}
+
+// forAdmins returns a route for everybody who is signed in, without a website.
+func forAdmins(method, path, menuItem string, page handler) route {
+	return route{access: anyAdmin, method: method, path: path, menuItem: menuItem, page: page}
 }
 
 // RoleNames are the words for the roles of people.
@@ -33,35 +58,30 @@ var RoleNames = map[laurel.Role]string{
 	tenancy.RoleDeveloper: "Developer", tenancy.RoleViewer: "Viewer",
 }
 
-const (
-	get  = http.MethodGet
-	post = http.MethodPost
-)
-
 // routes returns the routes of all pages: the public ones, those of signed-in admins, and those of websites.
 func routes() []route {
-	out := []route{ // access, right, menu item, method, path and handler
-		{public, "", "", get, "/sign-in", signInPage},
-		{public, "", "", post, "/sign-in", signIn},
-		{public, "", "", get, "/sign-in/second", secondFactorPage},
-		{public, "", "", post, "/sign-in/second", checkSecondFactor},
-		{public, "", "", post, "/sign-out", signOut},
-		{public, "", "", post, "/theme", changeTheme},
-		{public, "", "", get, "/link/{token}", linkPage},
-		{public, "", "", post, "/link/{token}", useLink},
-		{signedIn, "", "", get, "", startPage},
-		{signedIn, "", "", get, "/setup", setupPage},
-		{signedIn, "", "", post, "/setup", idempotent(createProgram)},
-		{signedIn, "", "websites", get, "/websites", websitesPage},
-		{signedIn, "", "account", get, "/account", accountPage},
-		{signedIn, "", "account", post, "/account/profile", changeProfile},
-		{signedIn, "", "account", post, "/account/password", changePassword},
-		{signedIn, "", "account", post, "/account/second/offer", offerSecondFactor},
-		{signedIn, "", "account", post, "/account/second", activateSecondFactor},
-		{signedIn, "", "account", post, "/account/second/end", removeSecondFactor},
-		{signedIn, "", "account", post, "/account/second/codes", renewRecoveryCodes},
-		{signedIn, "", "account", post, "/account/sessions/{session}/end", endSession},
-		{signedIn, "", "account", post, "/account/sessions/end", endSessions},
+	out := []route{
+		forAnyone(http.MethodGet, "/sign-in", signInPage),
+		forAnyone(http.MethodPost, "/sign-in", signIn),
+		forAnyone(http.MethodGet, "/sign-in/second", secondFactorPage),
+		forAnyone(http.MethodPost, "/sign-in/second", checkSecondFactor),
+		forAnyone(http.MethodPost, "/sign-out", signOut),
+		forAnyone(http.MethodPost, "/theme", changeTheme),
+		forAnyone(http.MethodGet, "/link/{token}", linkPage),
+		forAnyone(http.MethodPost, "/link/{token}", useLink),
+		forAdmins(http.MethodGet, "", "", startPage),
+		forAdmins(http.MethodGet, "/setup", "", setupPage),
+		forAdmins(http.MethodPost, "/setup", "", idempotent(createProgram)),
+		forAdmins(http.MethodGet, "/websites", "websites", websitesPage),
+		forAdmins(http.MethodGet, "/account", "account", accountPage),
+		forAdmins(http.MethodPost, "/account/profile", "account", changeProfile),
+		forAdmins(http.MethodPost, "/account/password", "account", changePassword),
+		forAdmins(http.MethodPost, "/account/second/offer", "account", offerSecondFactor),
+		forAdmins(http.MethodPost, "/account/second", "account", activateSecondFactor),
+		forAdmins(http.MethodPost, "/account/second/end", "account", removeSecondFactor),
+		forAdmins(http.MethodPost, "/account/second/codes", "account", renewRecoveryCodes),
+		forAdmins(http.MethodPost, "/account/sessions/{session}/end", "account", endSession),
+		forAdmins(http.MethodPost, "/account/sessions/end", "account", endSessions),
 	}
 	for _, family := range websiteRoutes {
 		out = append(out, family...)
@@ -95,7 +115,7 @@ func (d *Dashboard) registerRoutes() {
 		d.menuItems[r.menuItem] = true
 		d.mux.MethodFunc(r.method, r.pattern(), d.serve(r))
 	}
-	d.mux.NotFound(d.serve(route{access: public, page: func(*request) (view, error) {
+	d.mux.NotFound(d.serve(route{access: anyone, page: func(*request) (view, error) {
 		return view{}, laurel.Missing("Page")
 	}}))
 }

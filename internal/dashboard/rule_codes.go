@@ -14,9 +14,10 @@ import (
 )
 
 var codeRoutes = []route{
-	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes", codesPage},
-	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes.csv", exportCodes},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/codes", idempotent(createCodes)},
+	get("/rules/{rule}/codes", admins.ChangeProgram, "rules", codesPage),
+	get("/rules/{rule}/codes.csv", admins.ChangeProgram, "rules", exportCodes),
+	post("/rules/{rule}/codes", admins.ChangeProgram, "rules",
+		"created codes for a rule", idempotent(createCodes)),
 }
 
 // maxCodes bounds the generated codes of a rule.
@@ -126,7 +127,7 @@ func createCodes(c *request) (view, error) {
 			return view{}, readErr
 		}
 		return c.showRefused(err, "rule-codes", f.Rule.Name+", codes", func(faults map[string]string, text string) any {
-			data.Faults, data.Error, data.Input = faults, text, c.typedFieldsOf("count")
+			data.Faults, data.Error, data.Input = faults, text, typedFieldsOf(c.PostForm, "count")
 			return data
 		})
 	}
@@ -149,10 +150,10 @@ func exportCodes(c *request) (view, error) {
 	}
 	head := []string{"code", "redeemedByUserId", "redeemedAt", "createdAt"}
 	name := "codes-" + c.d.Now().UTC().Format(time.DateOnly) + ".csv"
-	return c.exportCSV(sheet{name, head, pagedRows(list, func(code codes.Code) laurel.ID { return code.ID },
+	return exportCSV(name, head, pagedRows(list, func(code codes.Code) laurel.ID { return code.ID },
 		cellsOfEach(func(code codes.Code) []string {
 			return []string{code.Code, idCell(code.RedeemedByID), timeCell(code.RedeemedAt), timeCell(code.CreatedAt)}
-		}))})
+		})))
 }
 
 // codePage reads a page of a rule's codes within a minute.

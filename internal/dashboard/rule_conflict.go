@@ -35,7 +35,7 @@ func (c *request) showConflict(f *ruleForm, title string) (view, error) {
 	for _, field := range f.fields {
 		typed, current, base := textsOf(f.typed, field), textsOf(saved, field), textsOf(baseTexts, field)
 		if typed.Encode() != current.Encode() {
-			describe := func(v values) string { return f.names.describeValue(field, v) }
+			describe := func(v values) string { return describeValue(f.names, field, v) }
 			add(field.Label, describe(typed), describe(current), describe(base))
 		}
 	}

@@ -73,7 +73,7 @@ func ruleHistoryPage(c *request) (view, error) {
 			item.By = "an API key"
 		}
 		if edit.Action != catalog.EditCreate {
-			item.Changes = c.hideConfidentialValues(names.compareProperties(rule.Type, edit.PreviousData, edit.Data))
+			item.Changes = c.hideConfidentialValues(compareProperties(names, rule.Type, edit.PreviousData, edit.Data))
 		}
 		data.Edits = append(data.Edits, item)
 	}
@@ -116,7 +116,7 @@ func (c *request) editorNames(edits []catalog.Edit) (map[laurel.ID]string, error
 
 // compareProperties returns the properties that differ between two states of a rule: first those with a field, in the
 // order of the form, then the others.
-func (n *websiteNames) compareProperties(ruleType schema.Type, before, after json.RawMessage) []propertyChange {
+func compareProperties(n *websiteNames, ruleType schema.Type, before, after json.RawMessage) []propertyChange {
 	oldValues, newValues := flattenProperties(before), flattenProperties(after)
 	paths := slices.Sorted(maps.Keys(newValues))
 	for path := range oldValues {
@@ -128,7 +128,7 @@ func (n *websiteNames) compareProperties(ruleType schema.Type, before, after jso
 	for _, field := range schema.FieldsOf(ruleType) {
 		if i := slices.Index(paths, field.Path); i >= 0 {
 			paths = slices.Delete(paths, i, i+1)
-			out = n.appendChange(out, field, oldValues[field.Path], newValues[field.Path])
+			out = appendChange(n, out, field, oldValues[field.Path], newValues[field.Path])
 		}
 	}
 	for _, path := range paths {
@@ -136,7 +136,7 @@ func (n *websiteNames) compareProperties(ruleType schema.Type, before, after jso
 		if !ok {
 			field = schema.Field{Path: path, Label: propertyLabel(path), Control: schema.ControlLongText}
 		}
-		out = n.appendChange(out, field, oldValues[path], newValues[path])
+		out = appendChange(n, out, field, oldValues[path], newValues[path])
 	}
 	return out
 }
@@ -150,7 +150,8 @@ func propertyLabel(path string) string {
 }
 
 // appendChange appends the change of a property to the list, unless both values are the same.
-func (n *websiteNames) appendChange(
+func appendChange(
+	n *websiteNames,
 	changes []propertyChange,
 	field schema.Field,
 	before, after json.RawMessage,
@@ -158,18 +159,18 @@ func (n *websiteNames) appendChange(
 	if string(before) == string(after) {
 		return changes
 	}
-	oldText, newText := n.describeStored(field, before), n.describeStored(field, after)
+	oldText, newText := describeStored(n, field, before), describeStored(n, field, after)
 	return append(changes, propertyChange{field.Label, oldText, newText, field.Path})
 }
 
 // describeStored writes a stored value of a field in words. Secrets are not shown.
-func (n *websiteNames) describeStored(field schema.Field, raw json.RawMessage) string {
+func describeStored(n *websiteNames, field schema.Field, raw json.RawMessage) string {
 	if field.Control == schema.ControlSecret && len(raw) > 0 && string(raw) != "null" {
 		return "a key (not shown)"
 	}
 	texts := values{}
 	setTexts(texts, field, raw)
-	return n.describeValue(field, texts)
+	return describeValue(n, field, texts)
 }
 
 // flattenProperties returns the properties of a rule by path. Instead of the metadata as a whole, it returns each of
@@ -185,7 +186,7 @@ func flattenProperties(raw json.RawMessage) map[string]json.RawMessage {
 }
 
 // describeValue writes the typed value of a field in one line of words, by the kind of its control.
-func (n *websiteNames) describeValue(field schema.Field, typed values) string {
+func describeValue(n *websiteNames, field schema.Field, typed values) string {
 	switch field.Control {
 	case schema.ControlCheckbox:
 		if typed.Get(field.Path) == "" {

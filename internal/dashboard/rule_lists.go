@@ -8,12 +8,14 @@ import (
 )
 
 var listRoutes = []route{
-	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/lists", listsPage},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/upload", uploadList},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/confirm", useUploadedList},
-	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/lists/{list}/remove", confirmRemoveList},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/remove", removeList},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/read", readListsAgain},
+	get("/rules/{rule}/lists", admins.SeeProgram, "rules", listsPage),
+	post("/rules/{rule}/lists/upload", admins.ChangeProgram, "rules", "uploaded a list for a rule", uploadList),
+	post("/rules/{rule}/lists/confirm", admins.ChangeProgram, "rules",
+		"uploaded a list for a rule", useUploadedList),
+	get("/rules/{rule}/lists/{list}/remove", admins.ChangeProgram, "rules", confirmRemoveList),
+	post("/rules/{rule}/lists/remove", admins.ChangeProgram, "rules", "removed a list from a rule", removeList),
+	post("/rules/{rule}/lists/read", admins.ChangeProgram, "rules",
+		"reimported the lists of a rule", readListsAgain),
 }
 
 // ruleListInfo is a list that a rule may have, with its latest import.

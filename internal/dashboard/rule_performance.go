@@ -57,7 +57,7 @@ func rulePerformancePage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data.Completions, data.Paid = sumCounts(completions), names.describePaid(sums[rule.ID])
+	data.Completions, data.Paid = sumCounts(completions), describePaid(names, sums[rule.ID])
 	data.readRefusals(refusals)
 	if data.Completions+data.Refused > 0 {
 		days := make([]dayValue, len(completions))
@@ -97,7 +97,7 @@ func (d *performanceData) readRefusals(refusals []figures.Refusal) {
 }
 
 // describePaid returns what a rule paid, by currency, in words and sorted by the currency's name.
-func (n *websiteNames) describePaid(sum figures.RuleSum) []reward {
+func describePaid(n *websiteNames, sum figures.RuleSum) []reward {
 	var out []reward
 	for currency, amount := range sum.Paid {
 		if amount > 0 {

@@ -11,8 +11,8 @@ import (
 )
 
 var replayRoutes = []route{
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/replay", replayRule},
-	{onWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/replays/{replay}", replayPage},
+	post("/rules/{rule}/replay", admins.ChangeProgram, "rules", "", replayRule),
+	get("/rules/{rule}/replays/{replay}", admins.SeeMembers, "rules", replayPage),
 }
 
 const (

@@ -14,12 +14,6 @@ const stateNotSetUp catalog.State = "unset"
 // setupGap is something that a rule needs and does not have, with the page where it is set.
 type setupGap struct{ Text, Label, Address string }
 
-// MissingSetup returns what a rule needs and does not have; nothing for a deleted one.
-func (s screen) MissingSetup(r catalog.Rule) ([]setupGap, error) { return s.missingSetup(r) }
-
-// StateOf returns a rule's state; stateNotSetUp if it would be active but misses something.
-func (s screen) StateOf(r catalog.Rule) (catalog.State, error) { return s.ruleState(r) }
-
 // ruleState returns the state of a rule, or stateNotSetUp if the rule would be active but lacks something that its type
 // needs.
 func (c *request) ruleState(rule catalog.Rule) (catalog.State, error) {

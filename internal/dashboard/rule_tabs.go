@@ -8,19 +8,19 @@ import (
 // tab is a page of a rule.
 type tab struct{ Name, Label, Address string }
 
-// RuleTabs returns the tabs of a rule's pages that its type has and the admin's role may see.
-func (s screen) RuleTabs(rule catalog.Rule) []tab {
-	out := []tab{{"settings", "Settings", s.sitePath("rules", rule.ID)}}
+// ruleTabs returns the tabs of a rule's pages that its type has and the admin's role may see.
+func (c *request) ruleTabs(rule catalog.Rule) []tab {
+	out := []tab{{"settings", "Settings", c.sitePath("rules", rule.ID)}}
 	if asksQuestion(rule.Type) {
-		out = append(out, tab{"question", "Question", s.sitePath("rules", rule.ID, "question")})
+		out = append(out, tab{"question", "Question", c.sitePath("rules", rule.ID, "question")})
 	}
-	if rule.Type == schema.TypeCodeEntry && s.may("ChangeProgram") {
-		out = append(out, tab{"codes", "Codes", s.sitePath("rules", rule.ID, "codes")})
+	if rule.Type == schema.TypeCodeEntry && c.may("ChangeProgram") {
+		out = append(out, tab{"codes", "Codes", c.sitePath("rules", rule.ID, "codes")})
 	}
-	return append(out, tab{"chains", "Chains", s.sitePath("rules", rule.ID, "chains")},
-		tab{"lists", "Lists", s.sitePath("rules", rule.ID, "lists")},
-		tab{"performance", "Performance", s.sitePath("rules", rule.ID, "performance")},
-		tab{"history", "History", s.sitePath("rules", rule.ID, "history")})
+	return append(out, tab{"chains", "Chains", c.sitePath("rules", rule.ID, "chains")},
+		tab{"lists", "Lists", c.sitePath("rules", rule.ID, "lists")},
+		tab{"performance", "Performance", c.sitePath("rules", rule.ID, "performance")},
+		tab{"history", "History", c.sitePath("rules", rule.ID, "history")})
 }
 
 // asksQuestion reports whether rules of the type have a question.

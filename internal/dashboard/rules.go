@@ -10,28 +10,29 @@ import (
 )
 
 var ruleRoutes = []route{
-	{onWebsite, admins.SeeProgram, "rules", get, "/rules", rulesPage},
-	{onWebsite, admins.SeeProgram, "rules", get, "/rules/rules.csv", exportRules},
-	{onWebsite, admins.SeeProgram, "rules", get, "/groups/groups.csv", exportGroups},
-	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/new", newRulePage},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules", idempotent(createRule)},
-	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}", rulePage},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}", saveRule},
-	{onWebsite, admins.CompleteRules, "rules", post, "/rules/{rule}/try", tryRule},
-	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/history", ruleHistoryPage},
-	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/performance", rulePerformancePage},
-	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/delete", confirmDeleteRule},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/delete", deleteRule},
-	{onWebsite, admins.SeeProgram, "rules", get, "/groups", groupsPage},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/groups", idempotent(createGroup)},
-	{onWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}", groupPage},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}", saveGroup},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/move", moveGroup},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/rules", moveRule},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/order", orderRules},
-	{onWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}/delete", confirmDeleteGroup},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/delete", deleteGroup},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/history/{edit}/undo", undoEdit},
+	get("/rules", admins.SeeProgram, "rules", rulesPage),
+	get("/rules/rules.csv", admins.SeeProgram, "rules", exportRules),
+	get("/groups/groups.csv", admins.SeeProgram, "rules", exportGroups),
+	get("/rules/new", admins.ChangeProgram, "rules", newRulePage),
+	post("/rules", admins.ChangeProgram, "rules", "created a rule", idempotent(createRule)),
+	get("/rules/{rule}", admins.SeeProgram, "rules", rulePage),
+	post("/rules/{rule}", admins.ChangeProgram, "rules", "changed a rule", saveRule),
+	post("/rules/{rule}/try", admins.CompleteRules, "rules", "", tryRule),
+	get("/rules/{rule}/history", admins.SeeProgram, "rules", ruleHistoryPage),
+	get("/rules/{rule}/performance", admins.SeeProgram, "rules", rulePerformancePage),
+	get("/rules/{rule}/delete", admins.ChangeProgram, "rules", confirmDeleteRule),
+	post("/rules/{rule}/delete", admins.ChangeProgram, "rules", "deleted a rule", deleteRule),
+	get("/groups", admins.SeeProgram, "rules", groupsPage),
+	post("/groups", admins.ChangeProgram, "rules", "created a rule group", idempotent(createGroup)),
+	get("/groups/{group}", admins.ChangeProgram, "rules", groupPage),
+	post("/groups/{group}", admins.ChangeProgram, "rules", "changed a rule group", saveGroup),
+	post("/groups/{group}/move", admins.ChangeProgram, "rules", "moved a rule group", moveGroup),
+	post("/groups/{group}/rules", admins.ChangeProgram, "rules", "moved a rule to a group", moveRule),
+	post("/groups/{group}/order", admins.ChangeProgram, "rules", "reordered the rules in a group", orderRules),
+	get("/groups/{group}/delete", admins.ChangeProgram, "rules", confirmDeleteGroup),
+	post("/groups/{group}/delete", admins.ChangeProgram, "rules", "deleted a rule group", deleteGroup),
+	post("/rules/{rule}/history/{edit}/undo", admins.ChangeProgram, "rules",
+		"undid an edit of a rule", undoEdit),
 }
 
 // filterLink is a link that sets or removes a filter.
@@ -110,7 +111,7 @@ func rulesPage(c *request) (view, error) {
 		data.Rules = append(data.Rules, ruleRow{
 			Rule: rule, Kind: rule.Type.Kind(), Group: names.Group(rule.LoyaltyRuleGroupID),
 			Reward: describeReward(&rule.Properties, names), State: state,
-			Completions: sums[rule.ID].Completions, Paid: names.describePaid(sums[rule.ID]),
+			Completions: sums[rule.ID].Completions, Paid: describePaid(names, sums[rule.ID]),
 		})
 	}
 	return pageView("rules", "Rules", data)

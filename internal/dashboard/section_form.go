@@ -188,7 +188,7 @@ func (f *sectionForm) serviceInput(c *request, saved map[string]string, faults *
 		if !isChanged(name) {
 			return out
 		}
-		if at := c.readTime(faults, name); at != nil {
+		if at := readTime(c.PostForm, faults, name); at != nil {
 			return laurel.Some(laurel.Timestamp{Time: *at})
 		}
 		return laurel.Null[laurel.Timestamp]()

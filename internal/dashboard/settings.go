@@ -5,12 +5,14 @@ import (
 )
 
 var settingsRoutes = []route{
-	{onWebsite, admins.SeeProgram, "settings", get, "/settings", settingsPage},
-	{onWebsite, admins.ChangeSettings, "settings", post, "/settings", saveWebsite},
-	{onWebsite, admins.ManageAdmins, "settings", post, "/settings/organization", renameOrganization},
-	{onWebsite, admins.ManageAdmins, "settings", post, "/settings/terms", signTerms},
-	{onWebsite, admins.ManageAdmins, "settings", get, "/settings/website", newWebsitePage},
-	{onWebsite, admins.ManageAdmins, "settings", post, "/settings/website", idempotent(createWebsite)},
+	get("/settings", admins.SeeProgram, "settings", settingsPage),
+	post("/settings", admins.ChangeSettings, "settings", "changed the website’s settings", saveWebsite),
+	post("/settings/organization", admins.ManageAdmins, "settings",
+		"renamed the organization", renameOrganization),
+	post("/settings/terms", admins.ManageAdmins, "settings",
+		"recorded the signature of the website’s terms", signTerms),
+	get("/settings/website", admins.ManageAdmins, "settings", newWebsitePage),
+	post("/settings/website", admins.ManageAdmins, "settings", "created a website", idempotent(createWebsite)),
 }
 
 // settingsData is the data of the page of settings.

@@ -134,7 +134,7 @@ func sendTest(c *request) (view, error) {
 	if err != nil {
 		return c.showRefused(err, "subscription-test", "Test "+sub.Name, func(faults map[string]string, text string) any {
 			data := c.subscriptionConfirmation(sub)
-			data.Input, data.Faults, data.Error = c.typedFieldsOf("type"), faults, text
+			data.Input, data.Faults, data.Error = typedFieldsOf(c.PostForm, "type"), faults, text
 			return data
 		})
 	}
@@ -157,7 +157,7 @@ func deleteSubscription(c *request) (view, error) {
 	if err != nil {
 		return c.showRefused(err, "subscription-delete", "Delete "+sub.Name, func(faults map[string]string, text string) any {
 			data := c.subscriptionConfirmation(sub)
-			data.Input, data.Faults, data.Error = c.typedFieldsOf("name"), faults, text
+			data.Input, data.Faults, data.Error = typedFieldsOf(c.PostForm, "name"), faults, text
 			return data
 		})
 	}

@@ -122,7 +122,7 @@ func exportEvents(c *request) (view, error) {
 		"id", "type", "trigger", "happened", "status", "attempts", "nextAttempt", "lastAttempt", "answer", "milliseconds",
 		"error",
 	}
-	return c.exportCSV(sheet{"events-" + sub.ID.String() + ".csv", head, pagedRows(list, eventID,
+	return exportCSV("events-"+sub.ID.String()+".csv", head, pagedRows(list, eventID,
 		cellsOfEach(func(delivery webhooks.Delivery) []string {
 			lastAt, status, duration, failure := "", "", "", "" // of the newest attempt
 			if attempt := delivery.Last; attempt != nil {
@@ -137,7 +137,7 @@ func exportEvents(c *request) (view, error) {
 				delivery.Status, strconv.FormatInt(delivery.Attempts, 10), timeCell(delivery.NextAttemptAt), lastAt, status,
 				duration, failure,
 			}
-		}))})
+		})))
 }
 
 // subscriptionEvent is the data of the page of one event.
@@ -236,10 +236,10 @@ func redeliverRange(c *request) (view, error) {
 	}
 	var faults laurel.Faults
 	var in webhooks.Range
-	if at := c.readTime(&faults, "from"); at != nil {
+	if at := readTime(c.PostForm, &faults, "from"); at != nil {
 		in.From = *at
 	}
-	if at := c.readTime(&faults, "to"); at != nil {
+	if at := readTime(c.PostForm, &faults, "to"); at != nil {
 		in.To = *at
 	}
 	in.Statuses = c.PostForm["status"]
@@ -260,7 +260,7 @@ func redeliverRange(c *request) (view, error) {
 		return c.showRefused(err, "subscription-redeliver", title, func(faults map[string]string, text string) any {
 			return redeliverData{
 				subscriptionData: c.subscriptionData(sub, ""), States: redeliverableStates, Chosen: in.Statuses,
-				Input: c.typedFieldsOf("from", "to"), Faults: faults, Error: text,
+				Input: typedFieldsOf(c.PostForm, "from", "to"), Faults: faults, Error: text,
 			}
 		})
 	}

@@ -64,7 +64,7 @@ func (c *request) offeredFunctions() ([]functions.Function, error) {
 // typedSubscription returns the posted values of the form by field. Functions may be ticked, or typed as ids; all their
 // ids are in one field, with spaces between them.
 func (c *request) typedSubscription() map[string]string {
-	out := c.typedFieldsOf(subscriptionFields...)
+	out := typedFieldsOf(c.PostForm, subscriptionFields...)
 	isSeparator := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 	ids := slices.Concat(c.PostForm["functions"], strings.FieldsFunc(out["functionIds"], isSeparator))
 	out["functionIds"] = strings.Join(ids, " ")
@@ -143,7 +143,7 @@ func (c *request) subscriptionInput(saved map[string]string) (webhooks.Input, er
 	in := webhooks.Input{
 		Name:            laurel.Some(c.PostFormValue("name")),
 		CallbackURL:     laurel.Some(strings.TrimSpace(c.PostFormValue("callbackUrl"))),
-		MaxEventsPerDay: c.readInteger(&faults, "maxEventsPerDay"),
+		MaxEventsPerDay: readInteger(c.PostForm, &faults, "maxEventsPerDay"),
 		Version:         laurel.Some(c.PostFormValue("version")),
 	}
 	readTimestamp := func(name string, target *laurel.Optional[laurel.Timestamp]) {
@@ -151,7 +151,7 @@ func (c *request) subscriptionInput(saved map[string]string) (webhooks.Input, er
 			return
 		}
 		*target = laurel.Null[laurel.Timestamp]()
-		if at := c.readTime(&faults, name); at != nil {
+		if at := readTime(c.PostForm, &faults, name); at != nil {
 			*target = laurel.Some(laurel.Timestamp{Time: *at})
 		}
 	}

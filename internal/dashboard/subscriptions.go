@@ -17,28 +17,37 @@ const (
 )
 
 var subscriptionRoutes = []route{
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions", subscriptionsPage},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions/subscriptions.csv", exportSubscriptions},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, "/subscriptions/new", newSubscriptionPage},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, "/subscriptions", idempotent(createSubscription)},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, subscriptionPath, subscriptionPage},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, subscriptionPath + "/events.csv", exportEvents},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, subscriptionPath + "/settings", subscriptionSettingsPage},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionPath + "/settings", saveSubscription},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, subscriptionPath + "/verify", verifyPage},
-	{onWebsite, admins.ChangeKeys, "subscriptions", get, subscriptionPath + "/key", confirmShowSigningKey},
-	{onWebsite, admins.ChangeKeys, "subscriptions", post, subscriptionPath + "/key", showSigningKey},
-	{onWebsite, admins.ChangeKeys, "subscriptions", get, subscriptionPath + "/rotate", confirmRotateSigningKey},
-	{onWebsite, admins.ChangeKeys, "subscriptions", post, subscriptionPath + "/rotate", rotateSigningKey},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionPath + "/enable", enableSubscription},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, subscriptionPath + "/test", confirmSendTest},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionPath + "/test", idempotent(sendTest)},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, subscriptionPath + "/delete", confirmDeleteSubscription},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionPath + "/delete", deleteSubscription},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, subscriptionPath + "/redeliver", confirmRedeliverRange},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionPath + "/redeliver", idempotent(redeliverRange)},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, subscriptionEventPath, eventPage},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionEventPath + "/redeliver", redeliverEvent},
+	get("/subscriptions", admins.SeeSubscriptions, "subscriptions", subscriptionsPage),
+	get("/subscriptions/subscriptions.csv", admins.SeeSubscriptions, "subscriptions", exportSubscriptions),
+	get("/subscriptions/new", admins.ManageSubscriptions, "subscriptions", newSubscriptionPage),
+	post("/subscriptions", admins.ManageSubscriptions, "subscriptions",
+		"created a subscription", idempotent(createSubscription)),
+	get(subscriptionPath, admins.SeeSubscriptions, "subscriptions", subscriptionPage),
+	get(subscriptionPath+"/events.csv", admins.SeeSubscriptions, "subscriptions", exportEvents),
+	get(subscriptionPath+"/settings", admins.SeeSubscriptions, "subscriptions", subscriptionSettingsPage),
+	post(subscriptionPath+"/settings", admins.ManageSubscriptions, "subscriptions",
+		"changed a subscription", saveSubscription),
+	get(subscriptionPath+"/verify", admins.SeeSubscriptions, "subscriptions", verifyPage),
+	get(subscriptionPath+"/key", admins.ChangeKeys, "subscriptions", confirmShowSigningKey),
+	post(subscriptionPath+"/key", admins.ChangeKeys, "subscriptions",
+		"viewed the signing key of a subscription", showSigningKey),
+	get(subscriptionPath+"/rotate", admins.ChangeKeys, "subscriptions", confirmRotateSigningKey),
+	post(subscriptionPath+"/rotate", admins.ChangeKeys, "subscriptions",
+		"rotated the signing key of a subscription", rotateSigningKey),
+	post(subscriptionPath+"/enable", admins.ManageSubscriptions, "subscriptions",
+		"enabled a subscription", enableSubscription),
+	get(subscriptionPath+"/test", admins.ManageSubscriptions, "subscriptions", confirmSendTest),
+	post(subscriptionPath+"/test", admins.ManageSubscriptions, "subscriptions",
+		"sent a test event", idempotent(sendTest)),
+	get(subscriptionPath+"/delete", admins.ManageSubscriptions, "subscriptions", confirmDeleteSubscription),
+	post(subscriptionPath+"/delete", admins.ManageSubscriptions, "subscriptions",
+		"deleted a subscription", deleteSubscription),
+	get(subscriptionPath+"/redeliver", admins.ManageSubscriptions, "subscriptions", confirmRedeliverRange),
+	post(subscriptionPath+"/redeliver", admins.ManageSubscriptions, "subscriptions",
+		"resent events of a subscription", idempotent(redeliverRange)),
+	get(subscriptionEventPath, admins.SeeSubscriptions, "subscriptions", eventPage),
+	post(subscriptionEventPath+"/redeliver", admins.ManageSubscriptions, "subscriptions",
+		"resent an event", redeliverEvent),
 }
 
 // subscriptionStates are the states of subscriptions as the filter of the list names them.
@@ -150,7 +159,7 @@ func exportSubscriptions(c *request) (view, error) {
 		"id", "name", "address", "tables", "version", "state", "failingSince", "disabled", "reason", "failures",
 		"lastAttempt", "made",
 	}
-	return c.exportCSV(sheet{"subscriptions.csv", head, pagedRows(list, subscriptionID, rows)})
+	return exportCSV("subscriptions.csv", head, pagedRows(list, subscriptionID, rows))
 }
 
 // getSubscription returns the subscription whose id is in the path, which may be deleted. A malformed or unknown id is

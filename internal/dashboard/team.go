@@ -11,15 +11,17 @@ import (
 )
 
 var teamRoutes = []route{
-	{onWebsite, admins.ManageAdmins, "team", get, "/team", teamPage},
-	{onWebsite, admins.ManageAdmins, "team", get, "/team/team.csv", exportTeam},
-	{onWebsite, admins.ManageAdmins, "team", post, "/team", idempotent(inviteAdmin)},
-	{onWebsite, admins.ManageAdmins, "team", post, "/team/limit", changeAdjustLimit},
-	{onWebsite, admins.ManageAdmins, "team", get, "/team/invitations/{invitation}/withdraw", confirmWithdrawInvitation},
-	{onWebsite, admins.ManageAdmins, "team", post, "/team/invitations/{invitation}/withdraw", withdrawInvitation},
-	{onWebsite, admins.ManageAdmins, "team", post, "/team/{admin}", changeRole},
-	{onWebsite, admins.ManageAdmins, "team", get, "/team/{admin}/end", confirmRemoveRoles},
-	{onWebsite, admins.ManageAdmins, "team", post, "/team/{admin}/end", removeRoles},
+	get("/team", admins.ManageAdmins, "team", teamPage),
+	get("/team/team.csv", admins.ManageAdmins, "team", exportTeam),
+	post("/team", admins.ManageAdmins, "team", "invited an admin", idempotent(inviteAdmin)),
+	post("/team/limit", admins.ManageAdmins, "team",
+		"changed the daily limit of the Support role", changeAdjustLimit),
+	get("/team/invitations/{invitation}/withdraw", admins.ManageAdmins, "team", confirmWithdrawInvitation),
+	post("/team/invitations/{invitation}/withdraw", admins.ManageAdmins, "team",
+		"revoked an invitation", withdrawInvitation),
+	post("/team/{admin}", admins.ManageAdmins, "team", "changed the role of an admin", changeRole),
+	get("/team/{admin}/end", admins.ManageAdmins, "team", confirmRemoveRoles),
+	post("/team/{admin}/end", admins.ManageAdmins, "team", "removed an admin from the team", removeRoles),
 }
 
 // peopleRoles are the roles in the order of the form.
@@ -146,7 +148,7 @@ func exportTeam(c *request) (view, error) {
 		out.rows = append(out.rows, []string{member.Name, member.Email, RoleNames[member.RoleHere], idCell(member.AdminID)})
 	}
 	readAll := func(laurel.PageRequest) (sheetPart, error) { return out, nil }
-	return c.exportCSV(sheet{"team.csv", []string{"name", "email", "role", "id"}, readAll})
+	return exportCSV("team.csv", []string{"name", "email", "role", "id"}, readAll)
 }
 
 // inviteAdmin creates an invitation link with a role on this website, or in the whole organization, and shows the link,
@@ -170,7 +172,7 @@ func inviteAdmin(c *request) (view, error) {
 	}
 	if err != nil {
 		return c.showRefused(err, "team", "Team", func(faults map[string]string, text string) any {
-			data.Faults, data.Error, data.In = faults, text, c.typedFieldsOf("email", "role", "where")
+			data.Faults, data.Error, data.In = faults, text, typedFieldsOf(c.PostForm, "email", "role", "where")
 			return data
 		})
 	}

@@ -45,7 +45,7 @@ func saveWebsite(c *request) (view, error) {
 		MessengerURL: text("messengerUrl"), MicroblogUsername: text("microblogUsername"),
 		PhotoPlatformUsername: text("photoPlatformUsername"), TrustClientUsers: c.PostFormValue("trustClientUsers") != "",
 	}
-	err := c.d.Tenancy.UpdateWebsite(c.Context(), c.scope, c.site.ID, in, c.baseUpdatedAt())
+	err := c.d.Tenancy.UpdateWebsite(c.Context(), c.scope, c.site.ID, in, baseUpdatedAt(c.PostForm))
 	data := c.newSettingsData() // with the saved website, which is the base if the form is sent again
 	data.In = map[string]string{}
 	for _, field := range siteFields {
