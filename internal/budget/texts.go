@@ -50,8 +50,8 @@ func isText(t reflect.Type) bool {
 		t == reflect.TypeFor[laurel.RawJSON]() || t == reflect.TypeFor[laurel.Object]()
 }
 
-// isStoredAsText reports whether values of a type, or those that it points to, are stored as JSON: a laurel.List and the
-// Scanners of other packages. The other types of package laurel are stored in a few bytes.
+// isStoredAsText reports whether values of a type, or those that it points to, are stored as JSON: a laurel.List and
+// the Scanners of other packages. The other types of package laurel are stored in a few bytes.
 func isStoredAsText(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -33,7 +33,8 @@ type card struct {
 // which are rows of cards. Discovery items that are as wide as the page come before the others.
 func sectionPreview(section sectionRow, names *websiteNames) preview {
 	out := preview{
-		Title: textCell(section.Title), From: section.Start.Time, Until: section.End.Time, Later: section.State == sectionLater,
+		Title: textCell(section.Title), From: section.Start.Time, Until: section.End.Time,
+		Later: section.State == sectionLater,
 	}
 	if section.Type != nil {
 		out.Kind = choiceLabel(sectionTypes, *section.Type)
