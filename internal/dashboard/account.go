@@ -11,6 +11,19 @@ import (
 	"laurel/internal/admins"
 )
 
+// accountRoutes are of the admin's own account.
+var accountRoutes = []route{
+	forAdmins(http.MethodGet, "/account", "account", accountPage),
+	forAdmins(http.MethodPost, "/account/profile", "account", changeProfile),
+	forAdmins(http.MethodPost, "/account/password", "account", changePassword),
+	forAdmins(http.MethodPost, "/account/second/offer", "account", offerSecondFactor),
+	forAdmins(http.MethodPost, "/account/second", "account", activateSecondFactor),
+	forAdmins(http.MethodPost, "/account/second/end", "account", removeSecondFactor),
+	forAdmins(http.MethodPost, "/account/second/codes", "account", renewRecoveryCodes),
+	forAdmins(http.MethodPost, "/account/sessions/{session}/end", "account", endSession),
+	forAdmins(http.MethodPost, "/account/sessions/end", "account", endSessions),
+}
+
 // accountData is the data of an admin's own page.
 type accountData struct {
 	Sessions          []admins.Session

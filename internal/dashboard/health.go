@@ -129,7 +129,7 @@ func startCheck(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, laurel.Errorf(laurel.Forbidden, "Only owners of the organization can check the ledger.")
 	}
-	if !c.d.startLedgerCheck() {
+	if !c.d.ledgerCheck.start(c.d.Audit, c.d.Now, c.d.Logger) {
 		return c.redirect(c.sitePath("health"), "A check is already in progress.")
 	}
 	return c.redirect(c.sitePath("health"), "Check started.")
@@ -138,27 +138,27 @@ func startCheck(c *request) (view, error) {
 // checkTimeout is how long a check may take.
 const checkTimeout = 6 * time.Hour
 
-// startLedgerCheck verifies the ledger in the background, for at most checkTimeout. It returns false if a check is
+// start verifies the ledger in the background, for at most checkTimeout. It returns false if a check is
 // already running in this process. A failure is logged.
-func (d *Dashboard) startLedgerCheck() bool {
-	d.ledgerCheck.mu.Lock()
-	defer d.ledgerCheck.mu.Unlock()
-	if d.ledgerCheck.state.Running {
+func (l *ledgerCheck) start(books *audit.Service, now func() time.Time, log *slog.Logger) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state.Running {
 		return false
 	}
-	d.ledgerCheck.state = checkState{Running: true, Began: d.Now()}
+	l.state = checkState{Running: true, Began: now()}
 	go func() {
 		// not the context of the request that starts the check: that ends before the check does
 		ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 		defer cancel()
-		report, err := panics.Try(func() (audit.VerifyReport, error) { return d.Audit.Verify(ctx, audit.Trust{}) })
+		report, err := panics.Try(func() (audit.VerifyReport, error) { return books.Verify(ctx, audit.Trust{}) })
 		if err != nil {
-			d.Logger.Error("a check of the ledger failed", slog.Any("error", err))
+			log.Error("a check of the ledger failed", slog.Any("error", err))
 		}
-		d.ledgerCheck.mu.Lock()
-		defer d.ledgerCheck.mu.Unlock()
-		d.ledgerCheck.report = report
-		d.ledgerCheck.state.Running, d.ledgerCheck.state.Failed, d.ledgerCheck.state.Finished = false, err != nil, d.Now()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.report = report
+		l.state.Running, l.state.Failed, l.state.Finished = false, err != nil, now()
 	}()
 	return true
 }

@@ -45,31 +45,34 @@ var errPanicked = errors.New("dashboard: the page did not end")
 // whichever nodes it arrives, and the second response redirects to where the first one did. The form's id is stored
 // like an Idempotency-Key of the API: services claim it in the transaction that writes. A form without an id takes
 // effect each time. The same id with other values is refused.
-func idempotent(handler func(c *request) (view, error)) func(c *request) (view, error) {
-	return func(c *request) (view, error) {
-		key := c.PostFormValue(formIDField)
-		if _, err := laurel.ParseID(key); err != nil {
-			return handler(c)
-		}
-		hash := sha256.Sum256([]byte(c.PostForm.Encode()))
-		form, earlier, err := c.d.Tenancy.BeginRequest(c.Context(), tenancy.RequestInput{
-			KeyID: c.keyOwner(), Key: "dashboard:" + key, Path: "POST " + c.URL.Path, Hash: hex.EncodeToString(hash[:]),
-		})
-		if laurel.CodeOf(err) == laurel.Refused {
-			return view{}, laurel.Errorf(laurel.Refused, "This form was already submitted with other values. Reload the page and try again.")
-		}
-		if err != nil {
-			return view{}, err
-		}
-		if earlier == nil {
-			c.scope.Request = form.Key()
-			var response view
-			if response, earlier, err = c.runOnce(form, handler); earlier == nil {
-				return response, err
-			}
-		}
-		return c.redirectToResult(earlier.Body)
+func idempotent(run handler) handler {
+	return func(c *request) (view, error) { return c.runForm(func() (view, error) { return run(c) }) }
+}
+
+// runForm runs a handler unless the posted form has already taken effect.
+func (c *request) runForm(run func() (view, error)) (view, error) {
+	key := c.PostFormValue(formIDField)
+	if _, err := laurel.ParseID(key); err != nil {
+		return run()
 	}
+	hash := sha256.Sum256([]byte(c.PostForm.Encode()))
+	form, earlier, err := c.d.Tenancy.BeginRequest(c.Context(), tenancy.RequestInput{
+		KeyID: c.keyOwner(), Key: "dashboard:" + key, Path: "POST " + c.URL.Path, Hash: hex.EncodeToString(hash[:]),
+	})
+	if laurel.CodeOf(err) == laurel.Refused {
+		return view{}, laurel.Errorf(laurel.Refused, "This form was already submitted with other values. Reload the page and try again.")
+	}
+	if err != nil {
+		return view{}, err
+	}
+	if earlier == nil {
+		c.scope.Request = form.Key()
+		var response view
+		if response, earlier, err = c.runOnce(form, run); earlier == nil {
+			return response, err
+		}
+	}
+	return c.redirectToResult(earlier.Body)
 }
 
 // keyOwner returns the id that owns the keys of forms: that of the admin as a user of the organization, or the admin's
@@ -86,7 +89,7 @@ func (c *request) keyOwner() laurel.ID {
 // finished the same form first; its result counts then, and v is to be ignored.
 func (c *request) runOnce(
 	form *tenancy.Request,
-	handler func(c *request) (view, error),
+	run func() (view, error),
 ) (v view, earlier *tenancy.Replay, err error) {
 	status, failure := http.StatusInternalServerError, errPanicked
 	defer func() {
@@ -95,7 +98,7 @@ func (c *request) runOnce(
 			err = finishErr
 		}
 	}()
-	v, err = handler(c)
+	v, err = run()
 	failure = err
 	if err == nil {
 		status = http.StatusOK

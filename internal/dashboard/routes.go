@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"net/http"
+	"slices"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -58,39 +59,12 @@ var RoleNames = map[laurel.Role]string{
 	tenancy.RoleDeveloper: "Developer", tenancy.RoleViewer: "Viewer",
 }
 
-// routes returns the routes of all pages: the public ones, those of signed-in admins, and those of websites.
-func routes() []route {
-	out := []route{
-		forAnyone(http.MethodGet, "/sign-in", signInPage),
-		forAnyone(http.MethodPost, "/sign-in", signIn),
-		forAnyone(http.MethodGet, "/sign-in/second", secondFactorPage),
-		forAnyone(http.MethodPost, "/sign-in/second", checkSecondFactor),
-		forAnyone(http.MethodPost, "/sign-out", signOut),
-		forAnyone(http.MethodPost, "/theme", changeTheme),
-		forAnyone(http.MethodGet, "/link/{token}", linkPage),
-		forAnyone(http.MethodPost, "/link/{token}", useLink),
-		forAdmins(http.MethodGet, "", "", startPage),
-		forAdmins(http.MethodGet, "/setup", "", setupPage),
-		forAdmins(http.MethodPost, "/setup", "", idempotent(createProgram)),
-		forAdmins(http.MethodGet, "/websites", "websites", websitesPage),
-		forAdmins(http.MethodGet, "/account", "account", accountPage),
-		forAdmins(http.MethodPost, "/account/profile", "account", changeProfile),
-		forAdmins(http.MethodPost, "/account/password", "account", changePassword),
-		forAdmins(http.MethodPost, "/account/second/offer", "account", offerSecondFactor),
-		forAdmins(http.MethodPost, "/account/second", "account", activateSecondFactor),
-		forAdmins(http.MethodPost, "/account/second/end", "account", removeSecondFactor),
-		forAdmins(http.MethodPost, "/account/second/codes", "account", renewRecoveryCodes),
-		forAdmins(http.MethodPost, "/account/sessions/{session}/end", "account", endSession),
-		forAdmins(http.MethodPost, "/account/sessions/end", "account", endSessions),
-	}
-	for _, family := range websiteRoutes {
-		out = append(out, family...)
-	}
-	return out
-}
+// routes returns the routes of all pages. Those of a topic stand in the file of that topic.
+func routes() []route { return slices.Concat(families...) }
 
-// websiteRoutes are the routes of websites. Those of a topic stand in the file of that topic.
-var websiteRoutes = [][]route{
+// families are the tables of routes.
+var families = [][]route{
+	signInRoutes, setupRoutes, accountRoutes,
 	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, codeRoutes,
 	listRoutes, replayRoutes, questionRoutes, chainRoutes, badgeRoutes, ledgerRoutes, healthRoutes,
 	keyRoutes, subscriptionRoutes, functionRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,

@@ -12,6 +12,14 @@ import (
 	"laurel/internal/tenancy"
 )
 
+// setupRoutes lead to a website, or create the first one.
+var setupRoutes = []route{
+	forAdmins(http.MethodGet, "", "", startPage),
+	forAdmins(http.MethodGet, "/setup", "", setupPage),
+	forAdmins(http.MethodPost, "/setup", "", idempotent(createProgram)),
+	forAdmins(http.MethodGet, "/websites", "websites", websitesPage),
+}
+
 // startPage redirects to the website that was visited last, or to the setup if there is none.
 func startPage(c *request) (view, error) {
 	if site, found := c.lastVisitedSite(); found {

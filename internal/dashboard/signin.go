@@ -11,6 +11,18 @@ import (
 	"laurel/internal/admins"
 )
 
+// signInRoutes are open to anyone.
+var signInRoutes = []route{
+	forAnyone(http.MethodGet, "/sign-in", signInPage),
+	forAnyone(http.MethodPost, "/sign-in", signIn),
+	forAnyone(http.MethodGet, "/sign-in/second", secondFactorPage),
+	forAnyone(http.MethodPost, "/sign-in/second", checkSecondFactor),
+	forAnyone(http.MethodPost, "/sign-out", signOut),
+	forAnyone(http.MethodPost, "/theme", changeTheme),
+	forAnyone(http.MethodGet, "/link/{token}", linkPage),
+	forAnyone(http.MethodPost, "/link/{token}", useLink),
+}
+
 // Further session keys; package admins has the others.
 const (
 	pendingSignInKey = "pending" // an admins.Pending as JSON
