@@ -117,7 +117,8 @@ type Scope struct {
 	KeyID          ID
 	ActorID        ID // the key's service user
 	Role           Role
-	Request        *RequestKey `json:"-"` // nil: the request has none, or it is no request
+	Request        *RequestKey   `json:"-"` // nil: the request has none, or it is no request
+	IfMatch        *Precondition `json:"-"` // nil: records are changed whatever they have become
 }
 
 // RequestKey is the Idempotency-Key of one HTTP request (contract 1.8.1). The transaction with the request's effect

@@ -144,6 +144,11 @@ func (s *Service) checkCurrencies(ctx context.Context, tx *store.Tx, scope laure
 	return nil
 }
 
+// Multiplier returns a live multiplier. Errors: NotFound "Multiplier".
+func (s *Service) Multiplier(ctx context.Context, scope laurel.Scope, id laurel.ID) (Multiplier, error) {
+	return readMultiplier(ctx, s.db, scope, multiplierRef{id: id})
+}
+
 // UpdateMultiplier changes the properties that the input sets. Errors: Invalid; NotFound "Multiplier" for one that is
 // deleted or outside the scope.
 func (s *Service) UpdateMultiplier(
@@ -212,10 +217,13 @@ func (s *Service) changeMultiplier(
 			if m, err = readMultiplier(ctx, tx, scope, multiplierRef{id: found.ID}); err != nil {
 				return err
 			}
+			if err := scope.CheckUnchanged(m.ID, m.UpdatedAt); err != nil {
+				return err
+			}
 			if err := edit(tx, &m); err != nil {
 				return err
 			}
-			m.UpdatedAt = tx.Now()
+			m.UpdatedAt = tx.NowAfter(m.UpdatedAt)
 			return updateMultiplier(ctx, tx, m)
 		}); err != nil {
 			return err

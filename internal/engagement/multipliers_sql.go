@@ -88,7 +88,7 @@ func (r multiplierRow) multiplier() (Multiplier, error) {
 }
 
 // readMultiplier reads a live multiplier. It returns NotFound "Multiplier" if there is none.
-func readMultiplier(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref multiplierRef) (Multiplier, error) {
+func readMultiplier(ctx context.Context, q store.Queryer, scope laurel.Scope, ref multiplierRef) (Multiplier, error) {
 	var w store.Where
 	if ref.id.IsZero() {
 		w.Add("external_identifier = ?", ref.external)
@@ -98,7 +98,7 @@ func readMultiplier(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref m
 	w.Tenant("", scope)
 	w.Add("deleted_at IS NULL")
 	var row multiplierRow
-	err := tx.Get(ctx, &row, selectMultiplier+w.String(), w.Args...)
+	err := q.Get(ctx, &row, selectMultiplier+w.String(), w.Args...)
 	if store.IsNoRows(err) {
 		return Multiplier{}, laurel.Missing("Multiplier")
 	}

@@ -176,6 +176,11 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 	return q, err
 }
 
+// Question returns a question. Errors: NotFound "Question".
+func (s *Service) Question(ctx context.Context, scope laurel.Scope, id laurel.ID) (Question, error) {
+	return readQuestion(ctx, s.db, scope, id, "")
+}
+
 // UpdateQuestion replaces the text and the choices: choices that the input has by id are changed, others added, the
 // rest removed. Errors: Invalid; NotFound "Question"; Refused if a choice to be removed was chosen by a member.
 func (s *Service) UpdateQuestion(
@@ -193,12 +198,15 @@ func (s *Service) UpdateQuestion(
 		if err != nil {
 			return err
 		}
+		if err := scope.CheckUnchanged(before.ID, before.UpdatedAt); err != nil {
+			return err
+		}
 		rule, err := s.readQuestionRule(ctx, tx, scope, before.RuleID)
 		if err != nil {
 			return asQuestionNotFound(err)
 		}
 		q = before
-		q.Text, q.UpdatedAt, q.version = in.Text, tx.Now(), before.version+1
+		q.Text, q.UpdatedAt, q.version = in.Text, tx.NowAfter(before.UpdatedAt), before.version+1
 		if q.Choices, err = in.mergeChoices(before, tx.NewID); err != nil {
 			return err
 		}
@@ -262,6 +270,9 @@ func (s *Service) DeleteQuestion(ctx context.Context, scope laurel.Scope, id lau
 	var q Question
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		if q, err = lockQuestion(ctx, tx, scope, id); err != nil {
+			return err
+		}
+		if err := scope.CheckUnchanged(q.ID, q.UpdatedAt); err != nil {
 			return err
 		}
 		return deleteQuestion(ctx, tx, q)

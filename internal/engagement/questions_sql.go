@@ -119,10 +119,17 @@ func lockQuestion(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laur
 	if err := questionTable.LockExclusively(ctx, tx, id); err != nil {
 		return Question{}, err
 	}
+	return readQuestion(ctx, tx, scope, id, tx.ForUpdate())
+}
+
+// readQuestion reads a question of the scope. lock is a locking clause of SQL or empty. Errors: NotFound "Question".
+func readQuestion(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string,
+) (Question, error) {
 	var w store.Where
 	w.Add("id = ?", id)
 	w.Tenant("", scope)
-	list, err := readQuestions(ctx, tx, w, tx.ForUpdate())
+	list, err := readQuestions(ctx, q, w, lock)
 	if err == nil && len(list) == 0 {
 		err = laurel.Missing("Question")
 	}

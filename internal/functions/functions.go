@@ -159,8 +159,11 @@ func (s *Service) update(
 		if base != nil && row.function() != *base {
 			return ErrChanged
 		}
+		if err := scope.CheckUnchanged(row.ID, store.Time(row.UpdatedAt)); err != nil {
+			return err
+		}
 		version := row.Version
-		row.UpdatedAt = store.Micros(tx.Now())
+		row.UpdatedAt = store.Micros(tx.NowAfter(store.Time(row.UpdatedAt)))
 		if in.Code.Set && in.Code.Value != row.Code {
 			row.Version++
 		}
@@ -181,6 +184,9 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	var row functionRow
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		if row, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
+			return err
+		}
+		if err := scope.CheckUnchanged(row.ID, store.Time(row.UpdatedAt)); err != nil {
 			return err
 		}
 		now := store.Micros(tx.Now())

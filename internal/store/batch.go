@@ -54,6 +54,9 @@ func newBatch(tx *Tx) *Batch {
 // Now is the one time of the transaction.
 func (b *Batch) Now() time.Time { return b.tx.now }
 
+// NowAfter returns the time of a change of what was changed last at a moment, as Tx.NowAfter does.
+func (b *Batch) NowAfter(last time.Time) time.Time { return b.tx.NowAfter(last) }
+
 // NewID makes a version 7 UUID.
 func (b *Batch) NewID() laurel.ID { return b.tx.NewID() }
 

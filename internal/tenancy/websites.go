@@ -195,11 +195,14 @@ func (s *Service) ChangeWebsite(
 		if site, err = lockWebsite(ctx, tx, scope, id); err != nil {
 			return err
 		}
+		if err := scope.CheckUnchanged(site.ID, site.UpdatedAt); err != nil {
+			return err
+		}
 		baseVersion := site.UpdatedAt
 		if err := in.applyTo(&site); err != nil {
 			return err
 		}
-		site.UpdatedAt = tx.Now()
+		site.UpdatedAt = tx.NowAfter(site.UpdatedAt)
 		_, err := updateWebsite(ctx, tx, site, baseVersion)
 		return err
 	})
@@ -220,7 +223,7 @@ func (s *Service) SignTerms(ctx context.Context, scope laurel.Scope, id laurel.I
 		if site, err = lockWebsite(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		site.TermsSignedAt, site.UpdatedAt = &at, tx.Now()
+		site.TermsSignedAt, site.UpdatedAt = &at, tx.NowAfter(site.UpdatedAt)
 		return signTerms(ctx, tx, site)
 	})
 	return site, err

@@ -120,10 +120,13 @@ func (s *Service) updateLocked(
 		if !sub.DeletedAt.IsZero() {
 			return errNoSubscription()
 		}
+		if err := scope.CheckUnchanged(sub.ID, sub.UpdatedAt); err != nil {
+			return err
+		}
 		if err := apply(tx, &sub); err != nil {
 			return err
 		}
-		sub.UpdatedAt = tx.Now()
+		sub.UpdatedAt = tx.NowAfter(sub.UpdatedAt)
 		return updateSubscription(ctx, tx, sub)
 	})
 	return sub, err

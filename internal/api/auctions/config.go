@@ -49,7 +49,7 @@ func New(cfg Config) Operations {
 				`"extendedDurationInSeconds":300,"mintingContractId":`+rest.ExampleID+
 				`,"auctionItems":[{"mintingContractAssetId":`+rest.ExampleID+`}]}`),
 		),
-		Update: rest.Handle(h.update,
+		Update: rest.Handle(h.update, rest.IfMatch(h.get),
 			rest.Note("An absent property keeps its value. Times cannot change once it has a bid or has ended; type, currency, network and contract never can."),
 			rest.Example(`{"description":"With a frame"}`),
 		),

@@ -205,6 +205,17 @@ func (h *handlers) update(ctx context.Context, in *updateBadgeInput) (*rest.Resp
 	return h.badgeResponse(ctx, scope, b, err)
 }
 
+// get returns a badge, to show what it is now.
+func (h *handlers) get(ctx context.Context, in *rest.PathID) (*rest.Response[badge], error) {
+	scope := rest.ScopeOf(ctx)
+	found, err := h.Badges.ByIDs(ctx, scope, []laurel.ID{in.ID.ID})
+	b, exists := found[in.ID.ID]
+	if err == nil && !exists {
+		err = laurel.Missing("Badge")
+	}
+	return h.badgeResponse(ctx, scope, b, err)
+}
+
 type deleteBadgeInput struct {
 	rest.PathID
 	rest.Tenant

@@ -25,12 +25,12 @@ func New(cfg Config) Operations {
 			rest.Example(`{"name":"Regular","imageUrl":"https://files.example/regular.png","conditions":[{"type":"rule","loyaltyRuleIds":[`+rest.ExampleID+
 				`],"repeatCount":10}],"rewards":[{"rewardType":"points","amount":50,"loyaltyCurrencyId":`+rest.ExampleID+`}]}`),
 		),
-		UpdateBadge: rest.Handle(h.update,
+		UpdateBadge: rest.Handle(h.update, rest.IfMatch(h.get),
 			rest.Note("An absent property keeps its value. rewards and csvFiles replace all existing ones; "+
 				"members who already have the badge do not get new rewards."),
 			rest.Example(`{"description":"Ten visits","hideInUi":false}`),
 		),
-		DeleteBadge: rest.Handle(h.delete,
+		DeleteBadge: rest.Handle(h.delete, rest.IfMatch(h.get),
 			rest.Note("Returns the badge as it was, with its users revoked. The multipliers that it granted end; points stay."),
 		),
 		RewardBadge: rest.Handle(h.grant,
@@ -44,7 +44,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{`+rest.ExampleWallet+`}`),
 		),
 		ListBadgeUsers: rest.Handle(h.listUsers, rest.Note("Newest first. Client keys do not see hidden badges.")),
-		UpdateBadgeUser: rest.Handle(h.updateUser,
+		UpdateBadgeUser: rest.Handle(h.updateUser, rest.IfMatch(h.getUser),
 			rest.Note("Client keys send the member token of the badge's user."),
 			rest.Example(`{"dismissedInUi":true}`),
 			rest.IDName("badge user"),

@@ -189,12 +189,26 @@ func (h *handlers) updateUser(ctx context.Context, in *updateBadgeUserInput) (*r
 			return nil, err
 		}
 	}
-	viewer, err := h.Caller.Viewer(ctx, scope)
+	flags := badges.BadgeUserSettings{HideInUI: in.Body.HideInUI, DismissedInUI: in.Body.DismissedInUI}
+	u, err := h.Badges.SetFlags(ctx, scope, in.ID.ID, member, flags)
+	return h.userResponse(ctx, scope, u, err)
+}
+
+// getUser returns a BadgeUser, to show what it is now.
+func (h *handlers) getUser(ctx context.Context, in *rest.PathID) (*rest.Response[BadgeUser], error) {
+	scope := rest.ScopeOf(ctx)
+	u, err := h.Badges.GetBadgeUser(ctx, scope, in.ID.ID)
+	return h.userResponse(ctx, scope, u, err)
+}
+
+// userResponse returns the response with one BadgeUser. If err is not nil, it only returns err.
+func (h *handlers) userResponse(
+	ctx context.Context, scope laurel.Scope, u badges.BadgeUser, err error,
+) (*rest.Response[BadgeUser], error) {
 	if err != nil {
 		return nil, err
 	}
-	flags := badges.BadgeUserSettings{HideInUI: in.Body.HideInUI, DismissedInUI: in.Body.DismissedInUI}
-	u, err := h.Badges.SetFlags(ctx, scope, in.ID.ID, member, flags)
+	viewer, err := h.Caller.Viewer(ctx, scope)
 	if err != nil {
 		return nil, err
 	}

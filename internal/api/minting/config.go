@@ -53,11 +53,11 @@ func New(cfg Config) Operations {
 			rest.Note("Assets of a contract that is not listed cannot be minted. A website has at most 1000."),
 			rest.Example(`{"name":"Posters","contractKind":"OFFCHAIN","isListed":true,"perUserMintLimit":2}`),
 		),
-		UpdateContract: rest.Handle(h.updateContract,
+		UpdateContract: rest.Handle(h.updateContract, rest.IfMatch(h.getContract),
 			rest.Note("An absent property keeps its value. contractKind and tokenType stay."),
 			rest.Example(`{"isListed":true}`),
 		),
-		DeleteContract: rest.Handle(h.deleteContract,
+		DeleteContract: rest.Handle(h.deleteContract, rest.IfMatch(h.getContract),
 			rest.Note("Its assets are deleted with it, with an event for each. Pending mints continue.")),
 		ListAssets: rest.Handle(h.listAssets, rest.Note(
 			"Newest first, or by sortBy, ascending unless sortDir says otherwise. active: listed, with its contract, and inside "+
@@ -68,11 +68,11 @@ func New(cfg Config) Operations {
 			rest.Example(`{"mintingContractId":`+rest.ExampleID+`,"name":"Poster","price":250,"loyaltyCurrencyId":`+
 				rest.ExampleID+`,"quantity":100,"isListed":true}`),
 		),
-		UpdateAsset: rest.Handle(h.updateAsset,
+		UpdateAsset: rest.Handle(h.updateAsset, rest.IfMatch(h.getAsset),
 			rest.Note("An absent property keeps its value. quantity stays at least what is minted or reserved."),
 			rest.Example(`{"price":200}`),
 		),
-		DeleteAsset: rest.Handle(h.deleteAsset, rest.Note("Pending mints continue.")),
+		DeleteAsset: rest.Handle(h.deleteAsset, rest.IfMatch(h.getAsset), rest.Note("Pending mints continue.")),
 		ListAllowed: rest.Handle(h.listAllowlist, rest.Note("Newest first.")),
 		Allow: rest.Handle(h.addToAllowlist,
 			rest.Note("A wallet that is on the list gets the new quantity; createdCount counts new entries. The list holds while the "+

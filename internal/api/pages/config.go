@@ -37,11 +37,11 @@ func New(cfg Config) Operations {
 			rest.Note("A live collection is unique by website, network and address. A website has at most 1000."),
 			rest.Example(`{"name":"Founders","collectionAddress":"0x00000000000000000000000000000000000c0113","network":"base","sortId":1}`),
 		),
-		UpdateCollection: rest.Handle(h.updateCollection,
+		UpdateCollection: rest.Handle(h.updateCollection, rest.IfMatch(h.getCollection),
 			rest.Note("An absent property keeps its value. Address and network stay."),
 			rest.Example(`{"sortId":2}`),
 		),
-		DeleteCollection: rest.Handle(h.deleteCollection, rest.Note("Page sections that show it show nothing in its place.")),
+		DeleteCollection: rest.Handle(h.deleteCollection, rest.IfMatch(h.getCollection), rest.Note("Page sections that show it show nothing in its place.")),
 		ListSections: rest.Handle(h.listSections,
 			rest.Note("Sections whose window is open, or all with all=1, by sortId: at most 100. The response also has the fields of the "+
 				"first section, beside data."),
@@ -53,12 +53,12 @@ func New(cfg Config) Operations {
 				`"durationStart":"2026-01-01T00:00:00Z","discoveryItems":[{"title":"Earn points","buttonText":"Start",`+
 				`"externalLink":"https://shop.example/start","layout":"full_width_hero"}]}`),
 		),
-		UpdateSection: rest.Handle(h.updateSection,
+		UpdateSection: rest.Handle(h.updateSection, rest.IfMatch(h.getSection),
 			rest.Note("An absent property keeps its value. banner, itemsGrids and discoveryItems replace the former ones; parts "+
 				"that are sent with their id keep it."),
 			rest.Example(`{"title":"Hello"}`),
 		),
-		DeleteSection: rest.Handle(h.deleteSection, rest.Note("Lists no longer show it.")),
+		DeleteSection: rest.Handle(h.deleteSection, rest.IfMatch(h.getSection), rest.Note("Lists no longer show it.")),
 		ListBlocks: rest.Handle(h.listBlocks,
 			rest.Note("The blocks of the loyalty page by sortId. Client keys see no hidden ones.")),
 		GetBlock: rest.Handle(h.getBlock, rest.Note("Client keys see no hidden one.")),

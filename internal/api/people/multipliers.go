@@ -169,6 +169,13 @@ func (h *handlers) updateMultiplier(
 	return h.multiplierResponse(ctx, scope, m, err)
 }
 
+// getMultiplier returns a multiplier, to show what it is now.
+func (h *handlers) getMultiplier(ctx context.Context, in *rest.PathID) (*rest.Response[multiplier], error) {
+	scope := rest.ScopeOf(ctx)
+	m, err := h.Engagement.Multiplier(ctx, scope, in.ID.ID)
+	return h.multiplierResponse(ctx, scope, m, err)
+}
+
 type deleteMultiplierInput struct {
 	rest.PathID
 	rest.Tenant

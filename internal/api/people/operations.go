@@ -24,7 +24,7 @@ func New(cfg Config) Operations {
 			rest.Note("A quiz needs a correct choice; a poll takes any. A rule has one question."),
 			rest.Example(`{"loyaltyRuleId":`+rest.ExampleID+`,"questionText":"What is 6 x 7?","loyaltyQuestionAnswers":[{"text":"41"},{"text":"42","isCorrect":true}]}`),
 		),
-		UpdateQuestion: rest.Handle(h.updateQuestion,
+		UpdateQuestion: rest.Handle(h.updateQuestion, rest.IfMatch(h.getQuestion),
 			rest.Note("Choices with id are changed, where absent properties stay, those without are added, and those that are missing removed. "+
 				"A choice that a member has given as an answer cannot be removed."),
 			rest.Example(`{"questionText":"What is 6 x 7?","loyaltyQuestionAnswers":[{"text":"42","isCorrect":true},{"text":"43"}]}`),
@@ -45,11 +45,11 @@ func New(cfg Config) Operations {
 				"An unknown wallet becomes a user."),
 			rest.Example(`{`+rest.ExampleWallet+`,"multiplier":1.5,"title":"Gold","externalIdentifier":"crm-7"}`),
 		),
-		UpdateMultiplier: rest.Handle(h.updateMultiplier,
+		UpdateMultiplier: rest.Handle(h.updateMultiplier, rest.IfMatch(h.getMultiplier),
 			rest.Note("An absent property keeps its value."),
 			rest.Example(`{"multiplier":2}`),
 		),
-		DeleteMultiplier: rest.Handle(h.deleteMultiplier, rest.Note("Points that were paid with the multiplier "+
+		DeleteMultiplier: rest.Handle(h.deleteMultiplier, rest.IfMatch(h.getMultiplier), rest.Note("Points that were paid with the multiplier "+
 			"stay.")),
 		DeleteNamedMultiplier: rest.Handle(h.deleteMultiplierByExternalID,
 			rest.Note("externalIdentifier is sent in the query or in the body."),

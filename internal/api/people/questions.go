@@ -193,3 +193,9 @@ func (h *handlers) updateQuestion(ctx context.Context, in *updateQuestionInput) 
 	)
 	return rest.ResponseOf(q, err, shapeQuestion)
 }
+
+// getQuestion returns a question, to show what it is now.
+func (h *handlers) getQuestion(ctx context.Context, in *rest.PathID) (*rest.Response[question], error) {
+	q, err := h.Engagement.Question(ctx, rest.ScopeOf(ctx), in.ID.ID)
+	return rest.ResponseOf(q, err, shapeQuestion)
+}

@@ -122,6 +122,13 @@ func (h *handlers) updateCurrency(ctx context.Context, in *updateCurrencyInput) 
 	return rest.ResponseOf(c, err, h.currencyShaper(scope))
 }
 
+// getCurrency returns a currency, to show what it is now.
+func (h *handlers) getCurrency(ctx context.Context, in *rest.PathID) (*rest.Response[currency], error) {
+	scope := rest.ScopeOf(ctx)
+	c, err := h.Ledger.Currency(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(c, err, h.currencyShaper(scope))
+}
+
 type deleteCurrencyInput struct {
 	rest.PathID
 	rest.Tenant

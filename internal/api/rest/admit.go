@@ -35,7 +35,7 @@ func (a *API) addOperation(mux *chi.Mux, route *Operation) {
 }
 
 // admit makes the checks that come before the body, in the order of contract 1.3: key, rate limit, key kind, path ids,
-// query. It returns the first problem with any but the query, and the request ends. Problems with the query are
+// If-Match, query. It returns the first problem with any but the query, and the request ends. Problems with the query are
 // collected in the faults of the request, which are reported together with those of the body. Route and method were
 // checked before.
 func (a *API) admit(w http.ResponseWriter, r *http.Request, route *Operation, parameters []parameter) error {
@@ -51,6 +51,9 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, route *Operation, pa
 		return err
 	}
 	req.invalidMessage = route.invalidMessage
+	if err := readIfMatch(r, route); err != nil {
+		return err
+	}
 	r.Header.Del("Accept") // all responses are JSON
 	if req.strict {
 		addUnknownParameters(r.URL.RawQuery, parameters, &req.faults)

@@ -15,6 +15,7 @@ type Refusal struct {
 	Message  string    `json:"message" doc:"The reason; with several problems the first one. For an invalid completion it is Invalid request, and errors has the reasons"`
 	Errors   *[]Fault  `json:"errors,omitempty" doc:"Every problem of an invalid input, at most 50"`
 	Rewarded *Rewarded `json:"rewarded,omitempty" doc:"Only on a completion inside a window that is already paid"`
+	Current  any       `json:"current,omitempty" doc:"Only with Record was changed meanwhile: the record as it is now"`
 }
 
 // Rewarded is always true; it is absent otherwise.
@@ -136,6 +137,12 @@ func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 	if e.Rewarded { // a completion was refused because its window is already paid
 		yes := Rewarded(true)
 		body.Rewarded = &yes
+	}
+	if e == laurel.ErrChanged {
+		var err error
+		if body.Current, err = requestOf(ctx).readCurrent(ctx); err != nil {
+			return a.failureOf(ctx, err) // such as NotFound: it was deleted
+		}
 	}
 	f.body = body
 	return f

@@ -60,6 +60,7 @@ func newHuma(prefix string) huma.Config {
 				Schemas:    huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
 				Parameters: commonParameters(),
 				Headers:    commonHeaders(),
+				Examples:   commonExamples(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
 					"apiKey": {
 						Type:        "apiKey",

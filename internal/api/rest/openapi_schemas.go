@@ -212,16 +212,26 @@ func describeOperation(r huma.Registry, route *Operation, op *huma.Operation) {
 		describePost(op)
 	}
 	describeBody(r, route, op)
+	if route.readCurrent != nil {
+		describeIfMatch(op)
+	}
 	describeHandling(op)
 }
 
 // commonParameters returns the parameters that every operation refers to.
 func commonParameters() map[string]*huma.Param {
-	return map[string]*huma.Param{preferHeader: {
-		Name: preferHeader, In: "header", Schema: &huma.Schema{Type: huma.TypeString}, Example: strictHandling,
-		Description: "handling=strict: properties and query parameters that the operation does not have are refused with 400, " +
-			"instead of being ignored. What is stored as it is sent, such as metadata, may hold any property",
-	}}
+	return map[string]*huma.Param{
+		preferHeader: {
+			Name: preferHeader, In: "header", Schema: &huma.Schema{Type: huma.TypeString}, Example: strictHandling,
+			Description: "handling=strict: properties and query parameters that the operation does not have are refused with 400, " +
+				"instead of being ignored. What is stored as it is sent, such as metadata, may hold any property",
+		},
+		ifMatchHeader: {
+			Name: ifMatchHeader, In: "header", Schema: &huma.Schema{Type: huma.TypeString}, Example: ifMatchExample,
+			Description: "The updatedAt of the record as it was read, in quotes. If the record was changed since, nothing is " +
+				"saved: 400 Record was changed meanwhile, with the record as it is now in current. * stands for any updatedAt",
+		},
+	}
 }
 
 // commonHeaders returns the response headers that operations refer to.

@@ -50,6 +50,9 @@ type PathID struct {
 	ID ID `path:"id"`
 }
 
+// setID sets the id, for a record that is read to show what it is now.
+func (p *PathID) setID(id laurel.ID) { p.ID = ID{id} }
+
 // UnmatchedID replaces the nil UUID in parameters. The zero laurel.ID means that a parameter is absent, so the nil UUID
 // would drop a filter instead of matching nothing. No id of the service equals it: they are of version 7.
 var UnmatchedID = laurel.ID{

@@ -22,18 +22,20 @@ type request struct {
 	bearer  string       // of the Authorization header: a member token
 	// trustsClientUsers is set if the website lets client keys name users without a member token (contract 1.2).
 	trustsClientUsers bool
-	header            http.Header       // of the response
-	tightest          *limitState       // the limit in the response headers; nil: none
-	strict            bool              // unknown properties and parameters are faults
-	invalidMessage    string            // the message of every invalid input of the operation; empty: the first problem
-	faults            laurel.Faults     // of the query, and those of the body that come before all others
-	bodyFaults        laurel.Faults     // a response lists them after all others
-	err               error             // the error of the handler
-	rawBody           []byte            // the body as sent
-	body              []byte            // tidied
-	bodySize          int               // bytes of memory reserved for it, with unmeteredBody; 0: no more than that
-	identity          *identity.Service // checks member tokens
-	tokenCheck        memberCheck
+	header            http.Header   // of the response
+	tightest          *limitState   // the limit in the response headers; nil: none
+	strict            bool          // unknown properties and parameters are faults
+	invalidMessage    string        // the message of every invalid input of the operation; empty: the first problem
+	faults            laurel.Faults // of the query, and those of the body that come before all others
+	bodyFaults        laurel.Faults // a response lists them after all others
+	err               error         // the error of the handler
+	// readCurrent returns the record that the path names, as the caller may see it; nil without If-Match.
+	readCurrent func(context.Context) (any, error)
+	rawBody     []byte            // the body as sent
+	body        []byte            // tidied
+	bodySize    int               // bytes of memory reserved for it, with unmeteredBody; 0: no more than that
+	identity    *identity.Service // checks member tokens
+	tokenCheck  memberCheck
 }
 
 // problems returns the given faults, and after them those of the body, as one error; nil if there are none.

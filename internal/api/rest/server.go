@@ -194,7 +194,7 @@ func (a *API) preflight(mux *chi.Mux, w http.ResponseWriter, r *http.Request) {
 	if origin := r.Header.Get("Origin"); origin != "" {
 		h.Set("Access-Control-Allow-Origin", origin)
 		h.Set("Access-Control-Allow-Methods", strings.Join(found, ", "))
-		h.Set("Access-Control-Allow-Headers", "X-API-KEY, Authorization, Idempotency-Key, Content-Type, Prefer")
+		h.Set("Access-Control-Allow-Headers", "X-API-KEY, Authorization, Idempotency-Key, If-Match, Content-Type, Prefer")
 		h.Set("Access-Control-Max-Age", "600")
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -208,6 +208,17 @@ func (h *handlers) createChain(ctx context.Context, in *createChainInput) (*rest
 	return h.chainResponse(ctx, scope, c, err)
 }
 
+// getChain returns a chain, to show what it is now.
+func (h *handlers) getChain(ctx context.Context, in *rest.PathID) (*rest.Response[ruleChain], error) {
+	scope := rest.ScopeOf(ctx)
+	c, err := h.Chains.Get(ctx, scope, in.ID.ID)
+	if err != nil {
+		return nil, err
+	}
+	names, err := h.Report.NamesOf(ctx, scope, c.Conditions)
+	return rest.ResponseOf(c, err, chainShaper(scope, names))
+}
+
 type deleteChainInput struct {
 	rest.PathID
 	rest.Tenant

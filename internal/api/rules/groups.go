@@ -170,6 +170,13 @@ func (h *handlers) updateGroup(ctx context.Context, in *updateGroupInput) (*rest
 	return h.groupResponse(ctx, scope, g, err)
 }
 
+// getGroup returns a rule group, to show what it is now.
+func (h *handlers) getGroup(ctx context.Context, in *rest.PathID) (*rest.Response[ruleGroup], error) {
+	scope := rest.ScopeOf(ctx)
+	g, err := h.Rules.GroupWithRules(ctx, scope, in.ID.ID)
+	return h.groupResponse(ctx, scope, g, err)
+}
+
 type deleteGroupInput struct {
 	rest.PathID
 	rest.Tenant

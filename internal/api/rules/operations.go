@@ -24,12 +24,12 @@ func New(cfg Config) Operations {
 			rest.Example(`{"name":"Welcome","type":"external_rule","amount":10,"interval":"once"}`),
 			rest.Secret(ruleSecret),
 		),
-		UpdateRule: rest.Handle(h.updateRule,
+		UpdateRule: rest.Handle(h.updateRule, rest.IfMatch(h.getRule),
 			rest.Note("An absent property keeps its value and null clears it; metadata is replaced as a whole. type cannot be changed."),
 			rest.Example(`{"name":"Welcome, friend","amount":20}`),
 			rest.Secret(ruleSecret),
 		),
-		DeleteRule: rest.Handle(h.deleteRule,
+		DeleteRule: rest.Handle(h.deleteRule, rest.IfMatch(h.getRule),
 			rest.Note("Points that the rule paid stay. With debitLoyaltyPoints=true they are debited, at most "+
 				"down to 0, and its held points are cancelled; a large debit continues after the response. An "+
 				"update with deletedAt null restores the rule."),
@@ -83,12 +83,12 @@ func New(cfg Config) Operations {
 			rest.Example(`{"name":"First steps","subTitle":"Five minutes each"}`),
 			rest.Secret(groupSecret),
 		),
-		UpdateGroup: rest.Handle(h.updateGroup,
+		UpdateGroup: rest.Handle(h.updateGroup, rest.IfMatch(h.getGroup),
 			rest.Note("An absent property keeps its value."),
 			rest.Example(`{"name":"Second steps"}`),
 			rest.Secret(groupSecret),
 		),
-		DeleteGroup: rest.Handle(h.deleteGroup, rest.Note("The rules stay and are in no group.")),
+		DeleteGroup: rest.Handle(h.deleteGroup, rest.IfMatch(h.getGroup), rest.Note("The rules stay and are in no group.")),
 		ListEdits: rest.Handle(h.listEdits,
 			rest.Note("Newest first: the editor and the changed properties of each edit, with the values before and after."),
 		),
@@ -113,6 +113,6 @@ func New(cfg Config) Operations {
 				"loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. A condition of type csv holds while the wallet is on its list; one of type api never holds."),
 			rest.Example(`{"name":"After the first steps","loyaltyRuleId":`+rest.ExampleID+`,"loyaltyConditions":[{"type":"points","amount":100,"loyaltyCurrencyIds":[`+rest.ExampleID+`]}]}`),
 		),
-		DeleteChain: rest.Handle(h.deleteChain, rest.Note("Returns the chain as it was.")),
+		DeleteChain: rest.Handle(h.deleteChain, rest.IfMatch(h.getChain), rest.Note("Returns the chain as it was.")),
 	}
 }

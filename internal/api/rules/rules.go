@@ -206,6 +206,13 @@ func (h *handlers) updateRule(ctx context.Context, in *updateRuleInput) (*rest.R
 	return h.ruleResponse(ctx, scope, r, err)
 }
 
+// getRule returns a rule, to show what it is now.
+func (h *handlers) getRule(ctx context.Context, in *rest.PathID) (*rest.Response[ruleBody], error) {
+	scope := rest.ScopeOf(ctx)
+	r, err := h.Rules.Rule(ctx, scope, in.ID.ID)
+	return h.ruleResponse(ctx, scope, r, err)
+}
+
 type deleteRuleInput struct {
 	rest.PathID
 	rest.Tenant

@@ -24,7 +24,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{"name":"Acme shop","homeUrl":"https://shop.example"}`),
 		),
 		GetWebsite: rest.Handle(h.getWebsite, rest.Note("Website keys see their own only.")),
-		UpdateWebsite: rest.Handle(h.updateWebsite,
+		UpdateWebsite: rest.Handle(h.updateWebsite, rest.IfMatch(h.getWebsite),
 			rest.Note("An absent property keeps its value. Wallets of admins are roles: see website_user_roles."),
 			rest.Example(`{"homeUrl":"https://shop.example"}`),
 		),

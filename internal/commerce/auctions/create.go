@@ -238,7 +238,7 @@ func (w *addItemsWork) Judge(b *store.Batch) error {
 		return err
 	}
 	r = auctions.Changed(b, w.auction)
-	r.UpdatedAt = store.Micros(b.Now())
+	r.UpdatedAt = store.Micros(b.NowAfter(store.Time(r.UpdatedAt)))
 	w.stageItems(b, r)
 	return nil
 }
@@ -246,7 +246,7 @@ func (w *addItemsWork) Judge(b *store.Batch) error {
 // Update changes the properties that are in the input. Errors: NotFound "Auction"; Invalid; Refused if the input
 // changes the start or end of an auction that has ended, is cancelled or has bids.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Auction, error) {
-	w := &updateWork{id: id, in: in}
+	w := &updateWork{scope: scope, id: id, in: in}
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		_, err := s.find(ctx, scope, id)
 		return w, err
@@ -256,6 +256,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 
 // updateWork is the Work that changes an auction.
 type updateWork struct {
+	scope  laurel.Scope
 	id     laurel.ID
 	in     Input
 	result Auction
@@ -301,6 +302,9 @@ func (w *updateWork) Judge(b *store.Batch) error {
 	if err != nil {
 		return err
 	}
+	if err := w.scope.CheckUnchanged(a.ID, a.UpdatedAt); err != nil {
+		return err
+	}
 	starts, ends := a.StartsAt, a.EndsAt
 	var f laurel.Faults
 	w.in.apply(&a, &f)
@@ -319,7 +323,7 @@ func (w *updateWork) Judge(b *store.Batch) error {
 	r = auctions.Changed(b, w.id)
 	r.applySettings(a)
 	w.setConcealed(b, r, wasConcealed)
-	r.UpdatedAt = store.Micros(b.Now())
+	r.UpdatedAt = store.Micros(b.NowAfter(store.Time(r.UpdatedAt)))
 	if r.Status == InProgress {
 		r.DueAt = &r.EndsAt
 	}

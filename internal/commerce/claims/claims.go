@@ -175,11 +175,14 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if err != nil {
 			return err
 		}
+		if err := scope.CheckUnchanged(before.ID, before.UpdatedAt); err != nil {
+			return err
+		}
 		c = before
 		if err := in.applyToExisting(&c); err != nil {
 			return err
 		}
-		c.UpdatedAt = tx.Now()
+		c.UpdatedAt = tx.NowAfter(before.UpdatedAt)
 		if err := scheduleImport(ctx, tx, in, before, &c); err != nil {
 			return err
 		}
@@ -238,6 +241,9 @@ func (s *Service) lockForChange(
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (c TokenClaim, err error) {
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if c, err = s.lockForChange(ctx, tx, scope, id, func(TokenClaim) bool { return true }); err != nil {
+			return err
+		}
+		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt); err != nil {
 			return err
 		}
 		c.UpdatedAt, c.DeletedAt = tx.Now(), tx.Now()

@@ -89,10 +89,13 @@ func (s *Service) change(
 		if c, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
+		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
+			return err
+		}
 		if err := edit(tx, &c); err != nil {
 			return err
 		}
-		c.UpdatedAt.Time = tx.Now()
+		c.UpdatedAt.Time = tx.NowAfter(c.UpdatedAt.Time)
 		return table.Update(ctx, tx, &c)
 	})
 	return c, err

@@ -128,11 +128,14 @@ func (s *Service) changeAsset(
 			return err
 		}
 		a = r.asset()
+		if err := scope.CheckUnchanged(a.ID, a.UpdatedAt); err != nil {
+			return err
+		}
 		action, err := edit(tx, &a, r.Reserved)
 		if err != nil {
 			return err
 		}
-		a.UpdatedAt = tx.Now()
+		a.UpdatedAt = tx.NowAfter(a.UpdatedAt)
 		if err := updateAsset(ctx, tx, a); err != nil {
 			return err
 		}

@@ -158,13 +158,16 @@ func (s *Service) changeContract(
 		if c, err = readContract(ctx, tx, scope, id, ""); err != nil {
 			return err
 		}
+		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt); err != nil {
+			return err
+		}
 		if err := edit(tx, &c); err != nil {
 			return err
 		}
 		if err := lockContract(ctx, tx, c.ID); err != nil {
 			return err
 		}
-		c.UpdatedAt = tx.Now()
+		c.UpdatedAt = tx.NowAfter(c.UpdatedAt)
 		if err := updateContract(ctx, tx, c); err != nil || c.DeletedAt.IsZero() {
 			return err
 		}

@@ -150,10 +150,13 @@ func (s *Service) editSection(
 		if section, err = sectionTable.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
+		if err := scope.CheckUnchanged(section.ID, section.UpdatedAt.Time); err != nil {
+			return err
+		}
 		if err := edit(tx, &section); err != nil {
 			return err
 		}
-		section.UpdatedAt.Time = tx.Now()
+		section.UpdatedAt.Time = tx.NowAfter(section.UpdatedAt.Time)
 		return sectionTable.Update(ctx, tx, &section)
 	})
 	return section, err

@@ -31,6 +31,9 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if b, err = ReadBadge(ctx, tx, scope, id); err != nil {
 			return err
 		}
+		if err := scope.CheckUnchanged(b.ID, b.UpdatedAt.Time); err != nil {
+			return err
+		}
 		scope := scope.At(b.WebsiteID)
 		if err := s.cancelJobs(ctx, tx, scope, b.ID); err != nil {
 			return err

@@ -136,6 +136,9 @@ func (s *Service) SetFlags(
 		if !member.IsZero() && row.UserID != member {
 			return laurel.Missing("Badge user")
 		}
+		if err := scope.CheckUnchanged(row.ID, row.UpdatedAt.Time); err != nil {
+			return err
+		}
 		before := [...]bool{row.HideInUI, row.DismissedInUI}
 		if in.HideInUI != nil {
 			row.HideInUI = *in.HideInUI
@@ -144,7 +147,7 @@ func (s *Service) SetFlags(
 			row.DismissedInUI = *in.DismissedInUI
 		}
 		if before != [...]bool{row.HideInUI, row.DismissedInUI} {
-			row.UpdatedAt.Time = tx.Now()
+			row.UpdatedAt.Time = tx.NowAfter(row.UpdatedAt.Time)
 			if err := saveBadgeUsers(ctx, tx, []*badgeUserRow{&row}); err != nil {
 				return err
 			}

@@ -63,6 +63,9 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if b, err = ReadBadge(ctx, tx, scope, id); err != nil {
 			return err
 		}
+		if err := scope.CheckUnchanged(b.ID, b.UpdatedAt.Time); err != nil {
+			return err
+		}
 		var f laurel.Faults
 		in.apply(&b, &f)
 		if err := f.Err(); err != nil {
@@ -84,7 +87,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 			return err
 		}
 		b.assignReplacedIDs(tx, in)
-		b.UpdatedAt.Time = tx.Now()
+		b.UpdatedAt.Time = tx.NowAfter(b.UpdatedAt.Time)
 		b.Version++
 		if err := Table.Update(ctx, tx, &b); err != nil {
 			return err

@@ -231,7 +231,10 @@ func (s *Service) changeCurrency(
 		if c = row.currency(); c.IsTokenRewardCurrency {
 			return ErrTokenCurrency()
 		}
-		c.UpdatedAt = tx.Now()
+		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt); err != nil {
+			return err
+		}
+		c.UpdatedAt = tx.NowAfter(c.UpdatedAt)
 		before := c
 		if err := change(&c); err != nil {
 			return err

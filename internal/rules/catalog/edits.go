@@ -162,7 +162,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if after, err = s.restoredRule(ctx, tx, scope, before, previous); err != nil {
 			return err
 		}
-		after.Version, after.UpdatedAt = before.Version+1, tx.Now()
+		after.Version, after.UpdatedAt = before.Version+1, tx.NowAfter(before.UpdatedAt)
 		if err := updateRule(ctx, tx, after); err != nil {
 			return err
 		}

@@ -146,7 +146,7 @@ func removeFromGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids 
 	for _, before := range rules {
 		after := before
 		after.LoyaltyRuleGroupID = nil
-		after.Version, after.UpdatedAt = before.Version+1, tx.Now()
+		after.Version, after.UpdatedAt = before.Version+1, tx.NowAfter(before.UpdatedAt)
 		if err := updateRule(ctx, tx, after); err != nil {
 			return err
 		}
@@ -173,17 +173,17 @@ func (s *Service) changeGroup(
 		if !g.DeletedAt.IsZero() {
 			return laurel.Missing("Loyalty rule group")
 		}
+		if err := scope.CheckUnchanged(g.ID, g.UpdatedAt); err != nil {
+			return err
+		}
 		if err := edit(tx, &g); err != nil {
 			return err
 		}
-		g.UpdatedAt = tx.Now()
+		g.UpdatedAt = tx.NowAfter(g.UpdatedAt)
 		if err := updateGroup(ctx, tx, g); err != nil {
 			return err
 		}
-		filled, err := fillGroups(ctx, tx, []Group{g}, GroupFilter{})
-		if err == nil {
-			g = filled[0]
-		}
+		g, err = fillGroup(ctx, tx, g)
 		return err
 	})
 	return g, err

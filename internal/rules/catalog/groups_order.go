@@ -18,6 +18,15 @@ func (s *Service) Group(ctx context.Context, scope laurel.Scope, id laurel.ID) (
 	return g, err
 }
 
+// GroupWithRules returns a live group with its live rules, as a change of the group does. Errors: as Group.
+func (s *Service) GroupWithRules(ctx context.Context, scope laurel.Scope, id laurel.ID) (Group, error) {
+	g, err := s.Group(ctx, scope, id)
+	if err != nil {
+		return g, err
+	}
+	return fillGroup(ctx, s.db, g)
+}
+
 // maxReorderedGroups bounds the groups that one change of the order may renumber.
 const maxReorderedGroups = 1000
 
@@ -79,7 +88,7 @@ func renumberGroups(ctx context.Context, tx *store.Tx, scope laurel.Scope, group
 		if err != nil {
 			return err
 		}
-		locked.SortID, locked.UpdatedAt = sortID, tx.Now()
+		locked.SortID, locked.UpdatedAt = sortID, tx.NowAfter(locked.UpdatedAt)
 		if err := updateGroup(ctx, tx, locked); err != nil {
 			return err
 		}

@@ -187,6 +187,15 @@ func setRulePlace(ctx context.Context, tx *store.Tx, group, rule laurel.ID, plac
 	return err
 }
 
+// fillGroup reads the live rules of one group into it, as fillGroups does.
+func fillGroup(ctx context.Context, q store.Queryer, g Group) (Group, error) {
+	filled, err := fillGroups(ctx, q, []Group{g}, GroupFilter{})
+	if err != nil {
+		return g, err
+	}
+	return filled[0], nil
+}
+
 // fillGroups reads the live rules that the filter selects into the groups, in their order, without rules with
 // isSpecial. It returns the first groups whose rules fit into a page: at most maxGroupRules, and within the budget of
 // bytes of a response (see FitGroups).

@@ -148,6 +148,9 @@ func (s *Service) change(
 		if err != nil {
 			return err
 		}
+		if err := scope.CheckUnchanged(before.ID, before.UpdatedAt); err != nil {
+			return err
+		}
 		r = before
 		if err := edit(tx, &r); err != nil {
 			return err
@@ -165,7 +168,7 @@ func (s *Service) change(
 		if err := s.checkUndelete(ctx, tx, before, r); err != nil {
 			return err
 		}
-		r.Version, r.UpdatedAt = before.Version+1, tx.Now()
+		r.Version, r.UpdatedAt = before.Version+1, tx.NowAfter(before.UpdatedAt)
 		if err := updateRule(ctx, tx, r); err != nil {
 			return err
 		}

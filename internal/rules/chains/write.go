@@ -233,6 +233,11 @@ func (s *Service) requiredRules(
 	return rules, nil
 }
 
+// Get returns a live chain. Errors: NotFound "Rule chain".
+func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Chain, error) {
+	return Table.Get(ctx, s.db, store.LiveByID(scope, id), "")
+}
+
 // Delete deletes a chain and returns it. It returns NotFound "Rule chain" if the chain is deleted already.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Chain, error) {
 	var c Chain
@@ -242,6 +247,9 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		}
 		var err error
 		if c, err = Table.Get(ctx, tx, store.LiveByID(scope, id), ""); err != nil {
+			return err
+		}
+		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
 			return err
 		}
 		if err := s.rules.Lock(ctx, tx, scope, c.RuleID); err != nil {

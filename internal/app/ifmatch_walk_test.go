@@ -1,0 +1,149 @@
+package app_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/dev/apptest"
+)
+
+// withoutVersion are the operations that change or delete a record by its id and take no If-Match, with the reason.
+var withoutVersion = map[string]string{
+	"DELETE /api/api_keys/{id}":     "a key is only ever revoked, and has no updatedAt",
+	"DELETE /api/assets/{id}":       "a file never changes, and has no updatedAt",
+	"POST /api/minting/status/{id}": "it reports a result; a mint that has one is refused as final",
+}
+
+// changes are bodies that change a record. Those of other kinds get another name.
+var changes = map[string]object{
+	"multiplier":   {"title": "Changed"},
+	"badge user":   {"hideInUi": true},
+	"page section": {"title": "Changed"},
+	"question": {
+		"questionText":           "Changed?",
+		"loyaltyQuestionAnswers": []any{object{"text": "So"}, object{"text": "No"}},
+	},
+}
+
+// conditional is a call with If-Match that has not been sent yet.
+type conditional struct {
+	*visitor
+	name string
+}
+
+// conditionalCalls prepares a call of each operation that changes or deletes a record by its id, by each kind of key
+// that may, each about a record of its own. It expects the document to describe If-Match there, and nowhere else.
+func (t *tenant) conditionalCalls(ops []operation, document object) (calls []conditional) {
+	t.T.Helper()
+	for _, op := range ops {
+		name := op.method + " " + op.path
+		changesRecord := op.method != "GET" && strings.HasSuffix(op.path, "/{id}") && withoutVersion[name] == ""
+		described := fmt.Sprint(document["paths"].(object)[op.path].(object)[strings.ToLower(op.method)])
+		if strings.Contains(described, "#/components/parameters/If-Match") != changesRecord {
+			t.T.Errorf("%s: whether it changes a record by its id: %t; the document says otherwise", name, changesRecord)
+		}
+		if !changesRecord {
+			continue
+		}
+		for _, kind := range []byte(op.visit.keys) {
+			v := t.visit(op, kind)
+			if op.method == "POST" {
+				for property, value := range changes[op.visit.id] {
+					v.body[property] = value
+				}
+				if changes[op.visit.id] == nil {
+					v.body["name"] = "Changed"
+				}
+			}
+			calls = append(calls, conditional{v, name + " by " + string(kind)})
+		}
+	}
+	return calls
+}
+
+// sendIf sends the call with an updatedAt that the record must have.
+func (c conditional) sendIf(updatedAt any) apptest.Response {
+	return c.send(c.key(c.kind), "If-Match", fmt.Sprintf("%q", updatedAt))
+}
+
+// current expects the refusal of a call for an older version, and returns the record that it shows.
+func (c conditional) current(got apptest.Response) object {
+	c.T.Helper()
+	body := got.JSON()
+	current, _ := body["current"].(object)
+	if got.Status != 400 || body["message"] != "Record was changed meanwhile" || len(body) != 2 ||
+		current["id"] != c.visitor.id || current["updatedAt"] == nil {
+		c.T.Fatalf("%s: %d %s", c.name, got.Status, got.Body)
+	}
+	return current
+}
+
+const longAgo = "2026-01-01T00:00:00.000Z"
+
+func TestEveryChangeOfARecordHeedsIfMatch(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		acme, ops := settle(s, called("acme")), operations(s)
+		calls := acme.conditionalCalls(ops, s.Get("/openapi.json").OK())
+		if len(calls) < 60 {
+			t.Errorf("only %d calls", len(calls))
+		}
+		before := acme.state()
+		for _, c := range calls {
+			shown := c.current(c.sendIf(longAgo))
+			if got := s.Call(c.key(c.kind), "GET", c.path(), nil); got.Status == 200 && !reflect.DeepEqual(shown, got.JSON()) {
+				t.Errorf("%s shows %v, and GET %s", c.name, shown, got.Body)
+			}
+		}
+		if after := acme.state(); after != before {
+			t.Errorf("a refused change has changed something:\n%s\nnow\n%s", before, after)
+		}
+		for _, c := range calls {
+			base := c.current(c.sendIf(longAgo))["updatedAt"]
+			if c.op.method == "POST" {
+				s.Clock.Advance(-time.Second) // a node whose clock is behind: the save is a later version all the same
+			}
+			c.sendIf(base).OK()
+			if c.op.method == "POST" {
+				c.current(c.sendIf(base))
+				c.send(c.key(c.kind), "If-Match", "*").OK()
+			}
+		}
+	})
+}
+
+func TestIfMatchIsNeverIgnored(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		acme, ops := settle(s, called("acme")), operations(s)
+		document := s.Get("/openapi.json").OK()
+		heeds := map[string]bool{}
+		for _, c := range acme.conditionalCalls(ops, document) {
+			heeds[c.op.method+" "+c.op.path] = true
+			for _, malformed := range []string{"", "2026-01-14T12:00:00.000Z", `"yesterday"`, `W/"2026-01-14T12:00:00.000Z"`,
+				`"2026-01-14T12:00:00.000Z", "2026-01-14T12:00:00.001Z"`, `"*"`} {
+				got := c.send(c.key(c.kind), "If-Match", malformed)
+				expectFault(t, c.name, got, `If-Match must be the updatedAt of the record in quotes, such as "2026-01-15T12:00:00.000Z", or *`)
+			}
+		}
+		for _, op := range ops {
+			if name := op.method + " " + op.path; !heeds[name] {
+				kind := op.visit.keys[min(1, len(op.visit.keys)-1)]
+				got := acme.visit(op, kind).send(acme.key(kind), "If-Match", "*")
+				expectFault(t, name, got, "If-Match is not supported by this operation")
+			}
+		}
+	})
+}
+
+// expectFault expects a refusal whose only fault is about the header If-Match.
+func expectFault(t *testing.T, name string, got apptest.Response, message string) {
+	t.Helper()
+	faults := items(got.JSON()["errors"])
+	if got.Status != 400 || len(faults) != 1 || faults[0].(object)["path"] != "If-Match" || faults[0].(object)["message"] != message {
+		t.Errorf("%s: %d %s", name, got.Status, got.Body)
+	}
+}
