@@ -19,8 +19,8 @@ func (s Scope) IfUnchanged(id ID, updatedAt time.Time) Scope {
 }
 
 // CheckUnchanged returns ErrChanged if the scope has a precondition for the record with the id that updatedAt does not
-// meet. Whoever saves a record by its id calls it in the transaction, once the row is locked. Times are compared in
-// milliseconds, as the API shows them; Tx.NowAfter makes sure that two changes differ.
+// meet. Every change and deletion of a record by its id calls it in its transaction, once the row is locked. Times are
+// compared in milliseconds, as the API shows them; Tx.NowAfter makes sure that two changes differ.
 func (s Scope) CheckUnchanged(id ID, updatedAt time.Time) error {
 	p := s.IfMatch
 	if p == nil || p.ID != id || p.UpdatedAt.IsZero() ||

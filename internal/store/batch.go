@@ -54,7 +54,7 @@ func newBatch(tx *Tx) *Batch {
 // Now is the one time of the transaction.
 func (b *Batch) Now() time.Time { return b.tx.now }
 
-// NowAfter returns the time of a change of what was changed last at a moment, as Tx.NowAfter does.
+// NowAfter returns the time of the next change of a record that was changed last at a moment, as Tx.NowAfter does.
 func (b *Batch) NowAfter(last time.Time) time.Time { return b.tx.NowAfter(last) }
 
 // NewID makes a version 7 UUID.

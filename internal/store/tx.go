@@ -40,9 +40,9 @@ type Tx struct {
 // Now returns the time of the transaction, which is the same from its beginning to its end.
 func (tx *Tx) Now() time.Time { return tx.now }
 
-// NowAfter returns the time of a change of what was changed last at a moment: Now, or if that is not later by at least
-// a millisecond, the moment a millisecond after it. So two changes never have the same updatedAt in the API, which shows
-// milliseconds (laurel.Scope.CheckUnchanged).
+// NowAfter returns the time of the next change of a record that was changed last at a moment: Now, but at least a
+// millisecond later than that moment. So two changes never have the same updatedAt in the API, which shows milliseconds
+// (laurel.Scope.CheckUnchanged).
 func (tx *Tx) NowAfter(last time.Time) time.Time {
 	if next := last.Add(time.Millisecond).UTC(); next.After(tx.now) {
 		return next

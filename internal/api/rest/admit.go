@@ -35,8 +35,8 @@ func (a *API) addOperation(mux *chi.Mux, route *Operation) {
 }
 
 // admit makes the checks that come before the body, in the order of contract 1.3: key, rate limit, key kind, path ids,
-// If-Match, query. It returns the first problem with any but the query, and the request ends. Problems with the query are
-// collected in the faults of the request, which are reported together with those of the body. Route and method were
+// If-Match, query. It returns the first problem with any but the query, and the request ends. Problems with the query
+// are collected in the faults of the request, which are reported together with those of the body. Route and method were
 // checked before.
 func (a *API) admit(w http.ResponseWriter, r *http.Request, route *Operation, parameters []parameter) error {
 	req := requestOf(r.Context())

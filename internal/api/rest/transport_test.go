@@ -197,7 +197,7 @@ func TestBrowsersMayUsePublishableKeysOnly(t *testing.T) {
 		r := s.do(ask)
 		s.equal(r.header.Get("Access-Control-Allow-Origin"), origin)
 		s.equal(r.header.Get("Access-Control-Allow-Methods"), "POST")
-		s.equal(r.header.Get("Access-Control-Allow-Headers"), "X-API-KEY, Authorization, Idempotency-Key, Content-Type, Prefer")
+		s.equal(r.header.Get("Access-Control-Allow-Headers"), "X-API-KEY, Authorization, Idempotency-Key, If-Match, Content-Type, Prefer")
 		if r.status != 204 || r.body != "" {
 			s.Error(r)
 		}
