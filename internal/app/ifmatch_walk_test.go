@@ -2,8 +2,10 @@ package app_test
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,15 +19,19 @@ var withoutVersion = map[string]string{
 	"POST /api/minting/status/{id}": "it reports a result; a mint that has one is refused as final",
 }
 
-// changes are bodies that change a record. Those of other kinds get another name.
-var changes = map[string]object{
-	"multiplier":   {"title": "Changed"},
-	"badge user":   {"hideInUi": true},
-	"page section": {"title": "Changed"},
-	"question": {
-		"questionText":           "Changed?",
-		"loyaltyQuestionAnswers": []any{object{"text": "So"}, object{"text": "No"}},
-	},
+// change returns a body that changes a record of a kind. Bodies of another number differ, but for a flag, which takes
+// turns.
+func change(kind string, number int) object {
+	text := fmt.Sprintf("Changed %d", number)
+	switch kind {
+	case "multiplier", "page section":
+		return object{"title": text}
+	case "badge user":
+		return object{"hideInUi": number%2 == 0}
+	case "question":
+		return object{"questionText": text, "loyaltyQuestionAnswers": []any{object{"text": "So"}, object{"text": "No"}}}
+	}
+	return object{"name": text}
 }
 
 // conditional is a call with If-Match that has not been sent yet.
@@ -51,12 +57,7 @@ func (t *tenant) conditionalCalls(ops []operation, document object) (calls []con
 		for _, kind := range []byte(op.visit.keys) {
 			v := t.visit(op, kind)
 			if op.method == "POST" {
-				for property, value := range changes[op.visit.id] {
-					v.body[property] = value
-				}
-				if changes[op.visit.id] == nil {
-					v.body["name"] = "Changed"
-				}
+				maps.Copy(v.body, change(op.visit.id, 0))
 			}
 			calls = append(calls, conditional{v, name + " by " + string(kind)})
 		}
@@ -113,6 +114,41 @@ func TestEveryChangeOfARecordHeedsIfMatch(t *testing.T) {
 			}
 		}
 	})
+}
+
+// onNode returns the same call to another server, with the change of a number.
+func (c conditional) onNode(s *apptest.Server, number int) conditional {
+	v, t := *c.visitor, *c.tenant
+	t.Server, v.tenant, v.body = s, &t, maps.Clone(c.body)
+	maps.Copy(v.body, change(c.op.visit.id, number))
+	return conditional{&v, c.name}
+}
+
+// The comparison is part of the transaction that saves, and waits for the lock of the record.
+func TestOfTwoNodesThatChangeOneVersionOneIsRefused(t *testing.T) {
+	t.Parallel()
+	nodes := apptest.Nodes(t)
+	acme := settle(nodes[0], called("acme"))
+	for _, c := range acme.conditionalCalls(operations(nodes[0]), nodes[0].Get("/openapi.json").OK()) {
+		if c.op.method != "POST" || c.kind != 'W' {
+			continue
+		}
+		for round := range 3 {
+			base := c.current(c.sendIf(longAgo))["updatedAt"]
+			var saves sync.WaitGroup
+			var got [2]apptest.Response
+			for i, node := range nodes {
+				saves.Go(func() { got[i] = c.onNode(node, round+4*i).sendIf(base) })
+			}
+			saves.Wait()
+			saved, refused := got[0], got[1]
+			if saved.Status != 200 {
+				saved, refused = refused, saved
+			}
+			saved.OK()
+			c.current(refused)
+		}
+	}
 }
 
 func TestIfMatchIsNeverIgnored(t *testing.T) {
