@@ -234,13 +234,13 @@ func saveCurrency(c *request) (view, error) {
 		return view{}, err
 	}
 	savedTexts := currencyTexts(currency.Currency)
-	form := currencyData{
+	data := currencyData{
 		Currency: currency, Input: typedFieldsOf(c.PostForm, currencyFields...), AuthTypes: ledger.AuthTypes(),
 		HasSecret: !currency.API.AuthValue.IsZero(), BaseVersion: formVersion(savedTexts),
 	}
-	if c.PostFormValue(baseVersionField) != form.BaseVersion {
-		if form.Conflicts = findConflicts(savedTexts, form.Input, currencyLabels); len(form.Conflicts) > 0 {
-			return view{template: "currency", title: "Error: " + currency.Name, status: http.StatusBadRequest, data: form}, nil
+	if c.PostFormValue(baseVersionField) != data.BaseVersion {
+		if data.Conflicts = findConflicts(savedTexts, data.Input, currencyLabels); len(data.Conflicts) > 0 {
+			return view{template: "currency", title: "Error: " + currency.Name, status: http.StatusBadRequest, data: data}, nil
 		}
 	}
 	in, err := c.readCurrencyInput(false) // of an existing currency
@@ -252,8 +252,8 @@ func saveCurrency(c *request) (view, error) {
 	}
 	if err != nil {
 		return c.showRefused(err, "currency", currency.Name, func(faults map[string]string, text string) any {
-			form.Faults, form.Error = faults, text
-			return form
+			data.Faults, data.Error = faults, text
+			return data
 		})
 	}
 	return c.redirect(c.sitePath("currencies", currency.ID), "Changes saved.")

@@ -188,16 +188,16 @@ func functionSettingsPage(c *request) (view, error) {
 // was being checked, nothing is written and the conflicts are shown. If only the version differs, the admin is asked to
 // submit the form again.
 func saveFunction(c *request) (view, error) {
-	form, err := c.readFunctionForm()
+	data, err := c.readFunctionForm()
 	if err != nil {
 		return view{}, err
 	}
-	saved, savedFunction, title := form.Typed, form.Function, "Settings for "+form.Function.Name
-	form.Typed = c.typedFunction()
-	in, secretsAction, err := c.functionInput(form.Typed, &savedFunction)
-	form.SecretsAction = secretsAction
-	if err == nil && c.PostFormValue(baseVersionField) != form.BaseVersion {
-		if page := form.conflictView(saved); page != nil {
+	saved, savedFunction, title := data.Typed, data.Function, "Settings for "+data.Function.Name
+	data.Typed = c.typedFunction()
+	in, secretsAction, err := c.functionInput(data.Typed, &savedFunction)
+	data.SecretsAction = secretsAction
+	if err == nil && c.PostFormValue(baseVersionField) != data.BaseVersion {
+		if page := data.conflictView(saved); page != nil {
 			return *page, nil
 		}
 	}
@@ -210,7 +210,7 @@ func saveFunction(c *request) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		saved, now.Typed, now.SecretsAction = now.Typed, form.Typed, secretsAction
+		saved, now.Typed, now.SecretsAction = now.Typed, data.Typed, secretsAction
 		if page := now.conflictView(saved); page != nil {
 			return *page, nil
 		}
@@ -218,7 +218,7 @@ func saveFunction(c *request) (view, error) {
 		return c.showFunctionRefused(err, "function-settings", title, now)
 	}
 	if err != nil {
-		return c.showFunctionRefused(err, "function-settings", title, form)
+		return c.showFunctionRefused(err, "function-settings", title, data)
 	}
 	if updated.Version != savedFunction.Version {
 		return c.redirect(c.sitePath("functions", updated.ID), "Function saved as version "+strconv.FormatInt(updated.Version, 10)+".")

@@ -195,11 +195,11 @@ func saveMember(c *request) (view, error) {
 		return view{}, err
 	}
 	savedTexts, typed := profileTexts(&member.Profile), c.typedProfile()
-	form := memberForm{person: member, Fields: profileFields, Input: typed, BaseVersion: formVersion(savedTexts)}
+	data := memberForm{person: member, Fields: profileFields, Input: typed, BaseVersion: formVersion(savedTexts)}
 	title := "Edit " + member.Name
-	if c.PostFormValue(baseVersionField) != form.BaseVersion {
-		if form.Conflicts = findConflicts(savedTexts, typed, profileLabels()); len(form.Conflicts) > 0 {
-			return view{template: "member-edit", title: "Error: " + title, status: http.StatusBadRequest, data: form}, nil
+	if c.PostFormValue(baseVersionField) != data.BaseVersion {
+		if data.Conflicts = findConflicts(savedTexts, typed, profileLabels()); len(data.Conflicts) > 0 {
+			return view{template: "member-edit", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
 		}
 	}
 	in, hasChanges := identity.MetadataInput{Ref: identity.Ref{UserID: member.ID}}, false
@@ -222,8 +222,8 @@ func saveMember(c *request) (view, error) {
 	}
 	if _, err := c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in); err != nil {
 		return c.showRefused(err, "member-edit", title, func(faults map[string]string, text string) any {
-			form.Faults, form.Error = faults, text
-			return form
+			data.Faults, data.Error = faults, text
+			return data
 		})
 	}
 	return c.redirect(c.sitePath("members", member.ID), "Changes saved.")

@@ -173,8 +173,8 @@ func dropEmptyRows(form values, field schema.Field, drop int) {
 // parseValue returns the typed value of a field as JSON. It is nil if it is malformed, or if it is empty and the field
 // is not needed. A malformed value is added to faults. stored is the saved value: a field of ticks keeps those of its
 // properties that are none of the field's options.
-func parseValue(field schema.Field, form values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
-	text := strings.ReplaceAll(form.Get(field.Path), "\r\n", "\n")
+func parseValue(field schema.Field, texts values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
+	text := strings.ReplaceAll(texts.Get(field.Path), "\r\n", "\n")
 	if field.Control != schema.ControlText && field.Control != schema.ControlLongText {
 		text = strings.TrimSpace(text)
 	}
@@ -182,9 +182,9 @@ func parseValue(field schema.Field, form values, stored json.RawMessage, faults 
 	case schema.ControlCheckbox:
 		return mustEncode(text != "")
 	case schema.ControlTicks:
-		return parseTicks(field, form[field.Path], stored)
+		return parseTicks(field, texts[field.Path], stored)
 	case schema.ControlRows:
-		return parseRows(field, form, faults)
+		return parseRows(field, texts, faults)
 	}
 	if text == "" {
 		if field.Needed {

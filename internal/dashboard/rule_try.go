@@ -128,32 +128,32 @@ func tryRule(c *request) (view, error) {
 // Malformed inputs are returned as an error.
 func (c *request) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 	var faults laurel.Faults
-	form := &f.Try
-	in := completion.SimulateInput{CompleteInput: ruletypes.Input{RuleID: f.Rule.ID, VerificationCode: form.Code}}
+	typed := &f.Try
+	in := completion.SimulateInput{CompleteInput: ruletypes.Input{RuleID: f.Rule.ID, VerificationCode: typed.Code}}
 	if later := c.PostFormValue("tryThen"); later != "" { // the button that tries again at the time that opens the rule
-		form.At = later
+		typed.At = later
 	}
-	if form.At != "" {
-		parsed, err := time.Parse(dateTimeLayout, form.At)
+	if typed.At != "" {
+		parsed, err := time.Parse(dateTimeLayout, typed.At)
 		if err != nil {
 			faults.Add("tryAt", "must be a date with a time, such as 2026-11-23T14:00")
 		}
 		in.At = parsed
 	}
-	if form.New {
+	if typed.New {
 		in.User = identity.Ref{Wallet: "a-new-member-" + c.d.NewID().String()}
-	} else if id, err := laurel.ParseID(form.Member); err == nil {
+	} else if id, err := laurel.ParseID(typed.Member); err == nil {
 		in.User = identity.Ref{UserID: id}
 	} else {
-		in.User = identity.Ref{Wallet: cmp.Or(form.Member, "a-new-member-"+c.d.NewID().String())}
+		in.User = identity.Ref{Wallet: cmp.Or(typed.Member, "a-new-member-"+c.d.NewID().String())}
 	}
-	if form.Choice != "" {
-		in.QuestionChoiceID, _ = laurel.ParseID(form.Choice) // an invalid id means no choice
+	if typed.Choice != "" {
+		in.QuestionChoiceID, _ = laurel.ParseID(typed.Choice) // an invalid id means no choice
 	}
 	for _, number := range []struct {
 		field, text string
 		target      **laurel.Amount
-	}{{"tryValue", form.Value, &in.RangeValue}, {"tryAmount", form.Amount, &in.Amount}} {
+	}{{"tryValue", typed.Value, &in.RangeValue}, {"tryAmount", typed.Amount, &in.Amount}} {
 		if number.text == "" {
 			continue
 		}

@@ -218,19 +218,19 @@ func saveSubscription(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	form, err := c.subscriptionForm(sub)
+	data, err := c.subscriptionForm(sub)
 	if err != nil {
 		return view{}, err
 	}
-	saved, title := form.Input, "Settings for "+sub.Name
-	form.Input = c.typedSubscription()
-	if sameIDs(strings.Fields(saved["functionIds"]), strings.Fields(form.Input["functionIds"])) {
-		form.Input["functionIds"] = saved["functionIds"]
+	saved, title := data.Input, "Settings for "+sub.Name
+	data.Input = c.typedSubscription()
+	if sameIDs(strings.Fields(saved["functionIds"]), strings.Fields(data.Input["functionIds"])) {
+		data.Input["functionIds"] = saved["functionIds"]
 	}
-	if c.PostFormValue(baseVersionField) != form.BaseVersion {
-		if form.Conflicts = findConflicts(saved, form.Input, subscriptionLabels); len(form.Conflicts) > 0 {
+	if c.PostFormValue(baseVersionField) != data.BaseVersion {
+		if data.Conflicts = findConflicts(saved, data.Input, subscriptionLabels); len(data.Conflicts) > 0 {
 			return view{
-				template: "subscription-settings", title: "Error: " + title, status: http.StatusBadRequest, data: form,
+				template: "subscription-settings", title: "Error: " + title, status: http.StatusBadRequest, data: data,
 			}, nil
 		}
 	}
@@ -240,8 +240,8 @@ func saveSubscription(c *request) (view, error) {
 	}
 	if err != nil {
 		return c.showRefused(err, "subscription-settings", title, func(faults map[string]string, text string) any {
-			form.Faults, form.Error = faultsAtFormFields(faults, text), text
-			return form
+			data.Faults, data.Error = faultsAtFormFields(faults, text), text
+			return data
 		})
 	}
 	return c.redirect(c.sitePath("subscriptions", sub.ID, "settings"), "Changes saved.")
