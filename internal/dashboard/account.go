@@ -2,8 +2,6 @@ package dashboard
 
 import (
 	"cmp"
-	"errors"
-	"net/http"
 	"strings"
 	"time"
 
@@ -13,15 +11,15 @@ import (
 
 // accountRoutes are of the admin's own account.
 var accountRoutes = []route{
-	forAdmins(http.MethodGet, "/account", "account", accountPage),
-	forAdmins(http.MethodPost, "/account/profile", "account", changeProfile),
-	forAdmins(http.MethodPost, "/account/password", "account", changePassword),
-	forAdmins(http.MethodPost, "/account/second/offer", "account", offerSecondFactor),
-	forAdmins(http.MethodPost, "/account/second", "account", activateSecondFactor),
-	forAdmins(http.MethodPost, "/account/second/end", "account", removeSecondFactor),
-	forAdmins(http.MethodPost, "/account/second/codes", "account", renewRecoveryCodes),
-	forAdmins(http.MethodPost, "/account/sessions/{session}/end", "account", endSession),
-	forAdmins(http.MethodPost, "/account/sessions/end", "account", endSessions),
+	adminsGet("/account", "account", accountPage),
+	adminsPost("/account/profile", "account", changeProfile),
+	adminsPost("/account/password", "account", changePassword),
+	adminsPost("/account/second/offer", "account", offerSecondFactor),
+	adminsPost("/account/second", "account", activateSecondFactor),
+	adminsPost("/account/second/end", "account", removeSecondFactor),
+	adminsPost("/account/second/codes", "account", renewRecoveryCodes),
+	adminsPost("/account/sessions/{session}/end", "account", endSession),
+	adminsPost("/account/sessions/end", "account", endSessions),
 }
 
 // accountData is the data of an admin's own page.
@@ -37,15 +35,15 @@ type accountData struct {
 // browserNames and systemNames map a part of a User-Agent header to a name. The first match counts, as headers mention
 // several.
 var (
-	browserNames = []choice{
-		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"},
-		{"FxiOS", "Firefox"}, {"CriOS", "Chrome"}, {"HeadlessChrome", "Chromium"}, {"Chromium", "Chromium"},
-		{"Chrome/", "Chromium"}, {"Safari/", "Safari"}, {"curl/", "curl"},
-	}
-	systemNames = []choice{
-		{"Android", "Android"}, {"iPhone", "iOS"}, {"iPad", "iPadOS"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"},
-		{"CrOS", "ChromeOS"}, {"Linux", "Linux"},
-	}
+	browserNames = choicesOf(
+		"Edg", "Edge", "OPR/", "Opera", "Firefox/", "Firefox",
+		"FxiOS", "Firefox", "CriOS", "Chrome", "HeadlessChrome", "Chromium", "Chromium", "Chromium",
+		"Chrome/", "Chromium", "Safari/", "Safari", "curl/", "curl",
+	)
+	systemNames = choicesOf(
+		"Android", "Android", "iPhone", "iOS", "iPad", "iPadOS", "Windows", "Windows", "Mac OS X", "macOS",
+		"CrOS", "ChromeOS", "Linux", "Linux",
+	)
 )
 
 // maxAgentLength bounds the User-Agent header of an unknown browser as it is shown.
@@ -81,12 +79,8 @@ func accountPage(c *request) (view, error) { return c.showAccount(accountData{},
 // showAccount shows the account page with data, to which it adds the sessions and the number of recovery codes. If err
 // says that the input was invalid or refused, the page shows its faults, with status 400. Any other error is returned.
 func (c *request) showAccount(data accountData, err error) (view, error) {
-	var refused *laurel.Error
-	status, title := http.StatusOK, "Your account"
-	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
-		data.Faults, data.Error = faultTexts(refused), refused.Message
-		status, title = http.StatusBadRequest, "Error: "+title
-	} else if err != nil {
+	problem := asRefusal(err)
+	if problem == nil && err != nil {
 		return view{}, err
 	}
 	if data.Sessions, err = c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken()); err != nil {
@@ -95,7 +89,11 @@ func (c *request) showAccount(data accountData, err error) (view, error) {
 	if data.RecoveryCodesLeft, err = c.d.Admins.CountRecoveryCodes(c.Context(), c.admin.ID); err != nil {
 		return view{}, err
 	}
-	return view{template: "account", title: title, status: status, data: data}, nil
+	if problem != nil {
+		data.Faults, data.Error = faultTexts(problem), problem.Message
+		return refusedView("account", "Your account", data), nil
+	}
+	return pageView("account", "Your account", data)
 }
 
 // currentSession returns the id of the session that sent the request, or the zero id if that session is not stored.

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,14 +48,14 @@ func (i auctionItem) Path(property string) string {
 }
 
 // auctionFields are the settings of an auction as a comparison calls them.
-var auctionFields = []labeledField{
-	{"name", "Name"}, {"description", "Description"}, {"startsAt", "Starts"}, {"endsAt", "Ends"},
-	{"minBidAmount", "Lowest bid"}, {"minBidIncrement", "Minimum increase"}, {"reservePrice", "Reserve price"},
-	{"extendedDurationInSeconds", "Extension, seconds"}, {"hideBids", "Keep bids hidden"},
-}
+var auctionFields = labeledFields(
+	"name", "Name", "description", "Description", "startsAt", "Starts", "endsAt", "Ends",
+	"minBidAmount", "Lowest bid", "minBidIncrement", "Minimum increase", "reservePrice", "Reserve price",
+	"extendedDurationInSeconds", "Extension, seconds", "hideBids", "Keep bids hidden",
+)
 
 // auctionCreationFields are those of a new auction alone.
-var auctionCreationFields = []labeledField{{"type", "Type"}, {"loyaltyCurrencyId", "Currency"}}
+var auctionCreationFields = labeledFields("type", "Type", "loyaltyCurrencyId", "Currency")
 
 // auctionTexts returns the settings of an auction by field, as the inputs of its form hold them.
 func auctionTexts(a auctions.Auction) map[string]string {
@@ -294,7 +293,7 @@ func saveAuction(c *request) (view, error) {
 		}
 	}
 	if f.findConflicts(c.PostForm, saved, auctionFields) {
-		return view{template: "auction-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		return refusedView("auction-form", title, f), nil
 	}
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)

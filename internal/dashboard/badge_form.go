@@ -3,7 +3,6 @@ package dashboard
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -104,10 +103,10 @@ func (f badgeForm) tokens() (out []ledger.Currency) {
 }
 
 // badgeFields are the settings of a badge as a comparison calls them.
-var badgeFields = []labeledField{
-	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"hideInUi", "Hidden"},
-	{"rewards", "Rewards"}, {"csvFiles", "More lists"},
-}
+var badgeFields = labeledFields(
+	"name", "Name", "description", "Description", "imageUrl", "Picture", "hideInUi", "Hidden",
+	"rewards", "Rewards", "csvFiles", "More lists",
+)
 
 // texts returns the form's values as texts by field, to find changes and conflicts. describe writes all rewards as one
 // line.
@@ -332,7 +331,7 @@ func saveBadge(c *request) (view, error) {
 	}
 	if c.PostFormValue(baseVersionField) != baseVersion { // someone has saved since the form was opened
 		if f.Conflicts = findConflicts(saved, f.texts(f.describeRewards), badgeFields); len(f.Conflicts) > 0 {
-			return view{template: "badge-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+			return refusedView("badge-form", title, f), nil
 		}
 	}
 	var faults laurel.Faults

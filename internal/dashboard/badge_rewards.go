@@ -17,10 +17,10 @@ const (
 )
 
 // rewardKinds are the types of rewards that the form offers.
-var rewardKinds = []choice{
-	{badges.Points, "Points"}, {badges.Multiplier, "Multiplier"}, {badges.FurtherBadge, "Another badge"},
-	{badges.Token, "Tokens"},
-}
+var rewardKinds = choicesOf(
+	badges.Points, "Points", badges.Multiplier, "Multiplier", badges.FurtherBadge, "Another badge",
+	badges.Token, "Tokens",
+)
 
 // rewardLine is a reward in the form, as it is typed.
 type rewardLine struct {

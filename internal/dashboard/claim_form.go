@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -55,15 +54,15 @@ func (f *claimForm) StakingOpen() bool {
 
 // The fields of the form, by topic.
 var (
-	claimFields = []labeledField{
-		{"name", "Name"}, {"erc20Decimals", "Decimals"}, {"claimContractAddress", "Claim contract"},
-		{"relayerId", "Relayer"}, {"startTime", "Opens"}, {"endTime", "Closes"}, {"geoBlock", "Blocked countries"},
-		{"isDraft", "Draft"}, {"claimAndStake", "Stake claimed tokens"}, {"isStakingOptional", "Staking is optional"},
-		{"stakingContractAddress", "Staking contract"}, {"stakingContractType", "Staking type"},
-		{"minPercentageToStake", "Minimum stake"}, {"minLockup", "Minimum lock period"},
-		{"minLockupForMultiplier", "Minimum lock period for the multiplier"},
-		{"multiplier", "Multiplier"}, {"maxBonus", "Maximum bonus"},
-	}
+	claimFields = labeledFields(
+		"name", "Name", "erc20Decimals", "Decimals", "claimContractAddress", "Claim contract",
+		"relayerId", "Relayer", "startTime", "Opens", "endTime", "Closes", "geoBlock", "Blocked countries",
+		"isDraft", "Draft", "claimAndStake", "Stake claimed tokens", "isStakingOptional", "Staking is optional",
+		"stakingContractAddress", "Staking contract", "stakingContractType", "Staking type",
+		"minPercentageToStake", "Minimum stake", "minLockup", "Minimum lock period",
+		"minLockupForMultiplier", "Minimum lock period for the multiplier",
+		"multiplier", "Multiplier", "maxBonus", "Maximum bonus",
+	)
 	stakeFields = []string{
 		"claimAndStake", "isStakingOptional", "stakingContractAddress", "stakingContractType", "minPercentageToStake",
 		"minLockup", "minLockupForMultiplier", "multiplier", "maxBonus",
@@ -333,7 +332,7 @@ func saveClaim(c *request) (view, error) {
 	f.readPosted(c)
 	if c.PostFormValue(baseVersionField) != f.BaseVersion { // someone has saved since the form was opened
 		if f.Conflicts = findConflicts(saved, f.Input, claimFields); len(f.Conflicts) > 0 {
-			return view{template: "claim-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+			return refusedView("claim-form", title, f), nil
 		}
 	}
 	var faults laurel.Faults

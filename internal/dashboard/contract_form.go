@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,20 +32,20 @@ func (f *contractForm) Has(badge string) bool {
 }
 
 // contractFields are the settings of a contract as a comparison calls them.
-var contractFields = []labeledField{
-	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"isListed", "Listed"},
-	{"showOnMarketplace", "On the marketplace"}, {"hideInactiveListings", "Hide ended items"},
-	{"perUserMintLimit", "Limit per member"}, {"isPerAssetMintLimit", "Limit applies to each item separately"},
-	{"loyaltyBadgeIds", "Badges"}, {"mustOwnCollections", "Collections"},
-	{"requireHoldingAllGatedItems", "Require all of these badges and collections"}, {"isFreeClaimForBadgeHolders", "Free for badge holders"},
-	{"isFreeClaimForTokenHolders", "Free for token owners"}, {"shouldCollectEmail", "Ask buyers for an e-mail address"},
-	{"sortId", "Position in lists"}, {"externalLinkUrl", "Link"}, {"symbol", "Symbol"}, {"address", "Address"},
-	{"network", "Network"}, {"primarySaleRecipientAddress", "Sales recipient"}, {"royaltyFee", "Royalty, percent"},
-	{"royaltyFeeAddress", "Royalty recipient"}, {"enableGasless", "Gasless"}, {"isSoulbound", "Soulbound"},
-}
+var contractFields = labeledFields(
+	"name", "Name", "description", "Description", "imageUrl", "Picture", "isListed", "Listed",
+	"showOnMarketplace", "On the marketplace", "hideInactiveListings", "Hide ended items",
+	"perUserMintLimit", "Limit per member", "isPerAssetMintLimit", "Limit applies to each item separately",
+	"loyaltyBadgeIds", "Badges", "mustOwnCollections", "Collections",
+	"requireHoldingAllGatedItems", "Require all of these badges and collections", "isFreeClaimForBadgeHolders", "Free for badge holders",
+	"isFreeClaimForTokenHolders", "Free for token owners", "shouldCollectEmail", "Ask buyers for an e-mail address",
+	"sortId", "Position in lists", "externalLinkUrl", "Link", "symbol", "Symbol", "address", "Address",
+	"network", "Network", "primarySaleRecipientAddress", "Sales recipient", "royaltyFee", "Royalty, percent",
+	"royaltyFeeAddress", "Royalty recipient", "enableGasless", "Gasless", "isSoulbound", "Soulbound",
+)
 
 // contractCreationFields are those of a new contract alone.
-var contractCreationFields = []labeledField{{"contractKind", "Kind"}, {"tokenType", "Token type"}}
+var contractCreationFields = labeledFields("contractKind", "Kind", "tokenType", "Token type")
 
 // contractTexts returns the settings of a minting contract by field, as the inputs of its form hold them. Badges are
 // one text of ids with spaces between them; collections have one line each.
@@ -260,7 +259,7 @@ func saveContract(c *request) (view, error) {
 	title, saved := row.Name+", settings", f.Input
 	f.readPosted(c)
 	if f.findConflicts(c.PostForm, saved, contractFields) {
-		return view{template: "store-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		return refusedView("store-form", title, f), nil
 	}
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)

@@ -3,7 +3,6 @@ package dashboard
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -216,13 +215,13 @@ func currencyPage(c *request) (view, error) {
 }
 
 // currencyLabels are the settings of a currency as a comparison calls them.
-var currencyLabels = []labeledField{
-	{"name", "Name"}, {"symbol", "Symbol"}, {"imageUrl", "Picture"}, {"sortId", "Position in lists"},
-	{"pointsExpireAfterDays", "Points expire after, days"}, {"pointsWaitHours", "Rewards stay pending for, hours"},
-	{"apiPostUrl", "URL for changes"}, {"apiGetUrl", "URL for balances"},
-	{"apiGetTransactionEntryUrl", "URL for entries"}, {"apiAuthType", "Authentication"},
-	{"apiAuthKey", "User name or header name"},
-}
+var currencyLabels = labeledFields(
+	"name", "Name", "symbol", "Symbol", "imageUrl", "Picture", "sortId", "Position in lists",
+	"pointsExpireAfterDays", "Points expire after, days", "pointsWaitHours", "Rewards stay pending for, hours",
+	"apiPostUrl", "URL for changes", "apiGetUrl", "URL for balances",
+	"apiGetTransactionEntryUrl", "URL for entries", "apiAuthType", "Authentication",
+	"apiAuthKey", "User name or header name",
+)
 
 // saveCurrency saves the settings of a currency. If someone else has saved other values since the form was opened,
 // nothing is written and the conflicts are shown.
@@ -240,7 +239,7 @@ func saveCurrency(c *request) (view, error) {
 	}
 	if c.PostFormValue(baseVersionField) != data.BaseVersion {
 		if data.Conflicts = findConflicts(savedTexts, data.Input, currencyLabels); len(data.Conflicts) > 0 {
-			return view{template: "currency", title: "Error: " + currency.Name, status: http.StatusBadRequest, data: data}, nil
+			return refusedView("currency", currency.Name, data), nil
 		}
 	}
 	in, err := c.readCurrencyInput(false) // of an existing currency

@@ -47,11 +47,11 @@ func (r fileRow) TypeLabel() string { return strings.ToUpper(r.Type) }
 func (r fileRow) IsPublic() bool { return r.Type != "csv" && r.Type != "json" }
 
 // filePurposes are the labels of the folders that files are stored in.
-var filePurposes = []choice{
-	{"images", "Pictures"}, {"videos", "Videos"}, {"banners", "Banners"}, {"fonts", "Fonts"}, {"posts", "Member posts"},
-	{"profiles", "Member profiles"}, {"minting", "Minting"}, {"loyalty", "Member lists for rules and badges"},
-	{"tokenClaims", "Wallet lists for token claims"}, {"dapps", "Apps"},
-}
+var filePurposes = choicesOf(
+	"images", "Pictures", "videos", "Videos", "banners", "Banners", "fonts", "Fonts", "posts", "Member posts",
+	"profiles", "Member profiles", "minting", "Minting", "loyalty", "Member lists for rules and badges",
+	"tokenClaims", "Wallet lists for token claims", "dapps", "Apps",
+)
 
 // Purpose returns the label of the file's folder.
 func (r fileRow) Purpose() string { return choiceLabel(filePurposes, r.Path) }

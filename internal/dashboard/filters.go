@@ -20,6 +20,15 @@ type filterOption struct{ Label, Address string }
 // choice is a value of a filter, and its word.
 type choice struct{ Value, Label string }
 
+// choicesOf returns choices from values and labels in turn.
+func choicesOf(pairs ...string) []choice {
+	out := make([]choice, 0, len(pairs)/2)
+	for pair := range slices.Chunk(pairs, 2) {
+		out = append(out, choice{pair[0], pair[1]})
+	}
+	return out
+}
+
 // filterMenu returns the menu of one query parameter. Its links keep the other parameters and start at the first page.
 // A value of the query that is no choice is shown shortened.
 func (c *request) filterMenu(label, name string, choices []choice) filterMenu {
@@ -74,7 +83,7 @@ func (c *request) filterDay(name string) (time.Time, error) {
 // recentDays returns the choices of a filter by start: some numbers of days ago.
 func (c *request) recentDays() []choice {
 	day := func(n int) string { return c.d.Now().UTC().AddDate(0, 0, -n).Format(time.DateOnly) }
-	return []choice{{day(7), "Last 7 days"}, {day(30), "Last 30 days"}, {day(90), "Last 90 days"}}
+	return choicesOf(day(7), "Last 7 days", day(30), "Last 30 days", day(90), "Last 90 days")
 }
 
 // choiceLabel returns the label of a value, or the value itself if it is no choice.

@@ -14,6 +14,15 @@ import (
 // labeledField is a field of a form with its label.
 type labeledField struct{ Name, Label string }
 
+// labeledFields returns fields from names and labels in turn.
+func labeledFields(pairs ...string) []labeledField {
+	out := make([]labeledField, 0, len(pairs)/2)
+	for pair := range slices.Chunk(pairs, 2) {
+		out = append(out, labeledField{pair[0], pair[1]})
+	}
+	return out
+}
+
 // fieldConflict is a field for which someone else has saved another value than was typed.
 type fieldConflict struct{ Label, Typed, Current string }
 

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"errors"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -36,7 +35,7 @@ type functionForm struct {
 }
 
 // functionFields are the settings of a function, in the order of the form.
-var functionFields = []labeledField{{"name", "Name"}, {"code", "Code"}, {"cron", "Schedule"}, {"disabled", "Disabled"}}
+var functionFields = labeledFields("name", "Name", "code", "Code", "cron", "Schedule", "disabled", "Disabled")
 
 // functionTexts returns the settings of a function by field, as the inputs of its form hold them.
 func functionTexts(f functions.Function) map[string]string {
@@ -121,7 +120,7 @@ func (c *request) functionInput(
 func (c *request) showFunctionRefused(err error, page, title string, form functionForm) (view, error) {
 	if laurel.CodeOf(err) == laurel.Unavailable {
 		form.Error = "Too many functions are being checked or run right now. Submit the form again."
-		again := view{template: page, title: "Error: " + title, status: http.StatusServiceUnavailable, data: form}
+		again := view{template: page, title: "Error: " + title, status: statusUnknown, data: form}
 		return again, nil
 	}
 	return c.showRefused(err, page, title, func(faults map[string]string, text string) any {
@@ -238,6 +237,6 @@ func (f functionForm) conflictView(saved map[string]string) *view {
 	if len(f.Conflicts) == 0 {
 		return nil
 	}
-	title := "Error: Settings for " + f.Function.Name
-	return &view{template: "function-settings", title: title, status: http.StatusBadRequest, data: f}
+	shown := refusedView("function-settings", "Settings for "+f.Function.Name, f)
+	return &shown
 }

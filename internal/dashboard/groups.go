@@ -3,7 +3,6 @@ package dashboard
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 
 	"laurel"
@@ -129,9 +128,9 @@ func groupPage(c *request) (view, error) {
 }
 
 // groupFields are the settings of a group, in the order of the form.
-var groupFields = []labeledField{
-	{"name", "Name"}, {"subTitle", "Subtitle"}, {"isRequired", "Required"}, {"isCollapsible", "Collapsible"},
-}
+var groupFields = labeledFields(
+	"name", "Name", "subTitle", "Subtitle", "isRequired", "Required", "isCollapsible", "Collapsible",
+)
 
 // groupTexts returns the settings of a group by field, as the inputs of its form hold them.
 func groupTexts(g catalog.Group) map[string]string {
@@ -159,7 +158,7 @@ func saveGroup(c *request) (view, error) {
 	data := groupData{Group: g, BaseVersion: formVersion(savedTexts)}
 	if c.PostFormValue(baseVersionField) != data.BaseVersion {
 		if data.Conflicts = findConflicts(savedTexts, groupTexts(g), groupFields); len(data.Conflicts) > 0 {
-			return view{template: "group", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
+			return refusedView("group", title, data), nil
 		}
 	}
 	if _, err := c.d.Rules.UpdateGroup(c.Context(), c.scope, g.ID, in); err != nil {
@@ -220,7 +219,7 @@ func (c *request) showGroupOrderRefused(err error) (view, error) {
 		return view{}, readErr
 	}
 	data := groupData{Groups: groups, Note: sentence(asRefusal(err).Message) + ". The current order is shown below."}
-	return view{template: "groups", title: "Error: Groups", status: http.StatusBadRequest, data: data}, nil
+	return refusedView("groups", "Groups", data), nil
 }
 
 // orderRules moves a rule of the group in the path up or down by one place. If the admin has dragged the rules instead,

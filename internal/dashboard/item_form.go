@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 	"strconv"
 
@@ -35,14 +34,14 @@ func (f *itemForm) QuantityHelp() string {
 }
 
 // itemFields are the settings of an item as a comparison calls them.
-var itemFields = []labeledField{
-	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"price", "Price"},
-	{"loyaltyCurrencyId", "Currency"}, {"quantity", "Quantity"}, {"unlimitedQty", "No limit"}, {"isListed", "Listed"},
-	{"isHidden", "Hidden"}, {"listingStartsAt", "Listed from"}, {"listingEndsAt", "Listed until"},
-	{"isAllowlisted", "Allowlist only"}, {"isPhygitalItem", "Shipped to buyers"},
-	{"shouldCollectUserInfo", "Ask buyers for information"}, {"collectInfoType", "Information to ask for"},
-	{"tokenId", "Token ID"},
-}
+var itemFields = labeledFields(
+	"name", "Name", "description", "Description", "imageUrl", "Picture", "price", "Price",
+	"loyaltyCurrencyId", "Currency", "quantity", "Quantity", "unlimitedQty", "No limit", "isListed", "Listed",
+	"isHidden", "Hidden", "listingStartsAt", "Listed from", "listingEndsAt", "Listed until",
+	"isAllowlisted", "Allowlist only", "isPhygitalItem", "Shipped to buyers",
+	"shouldCollectUserInfo", "Ask buyers for information", "collectInfoType", "Information to ask for",
+	"tokenId", "Token ID",
+)
 
 // infoLabels are the labels of the information that buyers may be asked for.
 var infoLabels = map[string]string{
@@ -210,7 +209,7 @@ func saveItem(c *request) (view, error) {
 	title, saved := f.Item.Name+", settings", itemTexts(f.Item)
 	f.readPosted(c)
 	if f.findConflicts(c.PostForm, saved, itemFields) {
-		return view{template: "store-item-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		return refusedView("store-item-form", title, f), nil
 	}
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)

@@ -250,7 +250,7 @@ func allowlistPage(c *request) (view, error) {
 }
 
 // allowFields are the fields of an allowlist entry.
-var allowFields = []labeledField{{"walletAddress", "Wallet"}, {"quantity", "Limit"}}
+var allowFields = labeledFields("walletAddress", "Wallet", "quantity", "Limit")
 
 // allowWallet adds a wallet to the allowlist of an item with the quantity that it may mint. If it is on the list
 // already, its quantity is changed.

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"net/http"
 	"strings"
 	"time"
 
@@ -60,7 +59,7 @@ func leaderboardPage(c *request) (view, error) {
 		if moment, _ := time.Parse(dateTimeLayout, data.At); moment.After(c.d.Now()) {
 			data.Problem = "Choose an earlier time: this one is in the future."
 		}
-		return view{template: "leaderboard", title: "Error: Leaderboard", status: http.StatusBadRequest, data: data}, nil
+		return refusedView("leaderboard", "Leaderboard", data), nil
 	}
 	if err != nil {
 		return view{}, err

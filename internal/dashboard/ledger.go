@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"encoding/json"
-	"net/http"
 	"net/url"
 
 	"laurel"
@@ -19,10 +18,10 @@ var ledgerRoutes = []route{
 }
 
 // entryKinds are the types of entries in words.
-var entryKinds = []choice{
-	{"loyalty_rule", "Rule"}, {"api_key", "API or admin"}, {"order", "Order"}, {"auction_bid", "Bid"},
-	{"direct_mint", "Catalogue purchase"},
-}
+var entryKinds = choicesOf(
+	"loyalty_rule", "Rule", "api_key", "API or admin", "order", "Order", "auction_bid", "Bid",
+	"direct_mint", "Catalogue purchase",
+)
 
 // entryRow is an entry in words.
 type entryRow struct {
@@ -152,7 +151,7 @@ func (c *request) entryFilters(currencies websiteCurrencies) ([]filterMenu, erro
 	}
 	return []filterMenu{
 		c.filterMenu("Type", "type", entryKinds),
-		c.filterMenu("Direction", "direction", []choice{{"credit", "Credit"}, {"debit", "Debit"}}),
+		c.filterMenu("Direction", "direction", choicesOf("credit", "Credit", "debit", "Debit")),
 		c.filterMenu("Rule", "rule", ruleChoices),
 		c.filterMenu("Currency", "currency", currencyChoices),
 		c.filterMenu("Since", "from", c.recentDays()),
@@ -244,7 +243,7 @@ func (c *request) showLedgerRefused(data ledgerData, currencies websiteCurrencie
 	for _, name := range []string{"from", "to", "startingAfter"} {
 		data.OtherFilters.Del(name)
 	}
-	return view{template: "ledger", title: "Error: Ledger", status: http.StatusBadRequest, data: data}, nil
+	return refusedView("ledger", "Ledger", data), nil
 }
 
 // exportLedger exports the entries of all members that the filters of the page match as CSV.

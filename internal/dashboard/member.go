@@ -234,7 +234,7 @@ func (c *request) readChart(d *memberData, _ websiteCurrencies) error {
 		d.Days = "90"
 	}
 	query.Del("startingAfter")
-	for _, p := range []choice{{"30", "30 days"}, {"90", "90 days"}, {"all", "All"}} {
+	for _, p := range choicesOf("30", "30 days", "90", "90 days", "all", "All") {
 		query.Set("days", p.Value)
 		d.Periods = append(d.Periods, period{p.Label, c.d.Prefix + c.URL.Path + "?" + query.Encode(), p.Value == d.Days})
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"strings"
 
 	"laurel"
@@ -142,7 +141,7 @@ func (c *request) showAdjustRefused(err error, member person, currencies website
 	if code := laurel.CodeOf(err); code == laurel.Unavailable || code == laurel.Unanswered {
 		data.Unknown = true
 		return view{
-			template: "member-adjust", title: "Result unknown: " + title, status: http.StatusServiceUnavailable, data: data,
+			template: "member-adjust", title: "Result unknown: " + title, status: statusUnknown, data: data,
 			outcomeUnknown: true,
 		}, nil
 	}

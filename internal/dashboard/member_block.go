@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 
@@ -11,15 +10,15 @@ import (
 
 // blockReasons and unblockReasons are the reasons that metadata knows, in words.
 var (
-	blockReasons = []choice{
-		{"sybil_and_multi_account", "Several accounts for one person"}, {"abuse_manipulation", "Abuse or manipulation"},
-		{"account_migration", "Moved to another account"}, {"microblog_suspended", "Microblog account suspended"},
-		{"other", "Another reason"},
-	}
-	unblockReasons = []choice{
-		{"issue_resolved", "Resolved"}, {"not_sybil", "Not a duplicate account"},
-		{"other", "Another reason"},
-	}
+	blockReasons = choicesOf(
+		"sybil_and_multi_account", "Several accounts for one person", "abuse_manipulation", "Abuse or manipulation",
+		"account_migration", "Moved to another account", "microblog_suspended", "Microblog account suspended",
+		"other", "Another reason",
+	)
+	unblockReasons = choicesOf(
+		"issue_resolved", "Resolved", "not_sybil", "Not a duplicate account",
+		"other", "Another reason",
+	)
 )
 
 type blockData struct {
@@ -49,7 +48,7 @@ func (c *request) blockForm(member person, unblocks bool) (blockData, error) {
 }
 
 // blockFields are the fields of a block that are compared.
-var blockFields = []labeledField{{"blocked", "Blocked"}, {"reason", "Reason"}}
+var blockFields = labeledFields("blocked", "Blocked", "reason", "Reason")
 
 // blockTexts returns whether a member is blocked, and why, as texts by field, to find changes and conflicts.
 func blockTexts(isBlocked bool, reason string) map[string]string {
@@ -147,9 +146,7 @@ func (c *request) blockConflict(member person, block bool, reason string) (v vie
 	if data.Unblocks {
 		data.Reasons = unblockReasons
 	}
-	title := "Error: " + blockTitle(member, data.Unblocks)
-	v = view{template: "member-block", title: title, status: http.StatusBadRequest, data: data}
-	return v, len(data.Conflicts) > 0
+	return refusedView("member-block", blockTitle(member, data.Unblocks), data), len(data.Conflicts) > 0
 }
 
 // appendNote returns the notes of a member with a new line at the end: the date, the admin and the note.

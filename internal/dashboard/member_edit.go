@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"net/http"
 	"strings"
 
 	"laurel"
@@ -199,7 +198,7 @@ func saveMember(c *request) (view, error) {
 	title := "Edit " + member.Name
 	if c.PostFormValue(baseVersionField) != data.BaseVersion {
 		if data.Conflicts = findConflicts(savedTexts, typed, profileLabels()); len(data.Conflicts) > 0 {
-			return view{template: "member-edit", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
+			return refusedView("member-edit", title, data), nil
 		}
 	}
 	in, hasChanges := identity.MetadataInput{Ref: identity.Ref{UserID: member.ID}}, false

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"encoding/json"
-	"net/http"
 	"strings"
 
 	"laurel"
@@ -51,10 +50,10 @@ func blockName(b layout.Block) string {
 	return b.Type
 }
 
-var pageBlockFields = []labeledField{
-	{"type", "Type"}, {"title", "Title"}, {"subTitle", "Subtitle"}, {"isHidden", "Hidden"},
-	{"loyaltyRuleGroupId", "Rule group"}, {"metadata", "Metadata"},
-}
+var pageBlockFields = labeledFields(
+	"type", "Type", "title", "Title", "subTitle", "Subtitle", "isHidden", "Hidden",
+	"loyaltyRuleGroupId", "Rule group", "metadata", "Metadata",
+)
 
 // pageBlockTexts returns a block of the loyalty page as the inputs of its form hold it.
 func pageBlockTexts(block layout.Block) map[string]string {
@@ -229,7 +228,7 @@ func saveBlock(c *request) (view, error) {
 	f.readPosted(c)
 	if c.PostFormValue(baseVersionField) != f.BaseVersion {
 		if f.Conflicts = findConflicts(saved, f.Input, pageBlockFields); len(f.Conflicts) > 0 {
-			return view{template: "block-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+			return refusedView("block-form", title, f), nil
 		}
 	}
 	if err := c.d.Pages.UpdateBlock(c.Context(), c.scope.At(c.site.ID), block.ID, f.serviceInput()); err != nil {

@@ -1,8 +1,6 @@
 package dashboard
 
 import (
-	"net/http"
-
 	"laurel"
 	"laurel/internal/admins"
 	layout "laurel/internal/content/pages"
@@ -115,7 +113,7 @@ func saveSection(c *request) (view, error) {
 	}
 	if c.PostFormValue(baseVersionField) != savedVersion {
 		if f.Conflicts = findConflicts(saved, f.texts(), sectionFields); len(f.Conflicts) > 0 {
-			return view{template: "section-form", title: "Error: " + title, status: http.StatusBadRequest, data: f.withPreview(c)}, nil
+			return refusedView("section-form", title, f.withPreview(c)), nil
 		}
 	}
 	var faults laurel.Faults

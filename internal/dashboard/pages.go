@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"cmp"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -108,9 +107,9 @@ func sectionName(section layout.Section) string {
 }
 
 // sectionTypes are the words for the types of sections.
-var sectionTypes = []choice{
-	{"all_items", "All items"}, {"discovery_item", "Single card"}, {"discovery_items_grid", "Grid of cards"},
-}
+var sectionTypes = choicesOf(
+	"all_items", "All items", "discovery_item", "Single card", "discovery_items_grid", "Grid of cards",
+)
 
 // Holds lists the parts of the section in words, such as "Banner with 2 collections, carousel with 3 items".
 func (r sectionRow) Holds() string {
@@ -242,7 +241,7 @@ func (c *request) showOrderRefused(err error, ofSections bool, place string) (vi
 		return view{}, readErr
 	}
 	data.Note = sentence(asRefusal(err).Message) + ". The current order is shown below."
-	return view{template: "pages", title: "Error: Pages", status: http.StatusBadRequest, data: data}, nil
+	return refusedView("pages", "Pages", data), nil
 }
 
 // sectionsPath returns the path of the page with the sections of a place. parameters are further query parameters:

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -126,7 +125,7 @@ type questionData struct {
 }
 
 // questionFields are the fields of a question that are compared.
-var questionFields = []labeledField{{"questionText", "Question"}, {"choices", "Choices"}}
+var questionFields = labeledFields("questionText", "Question", "choices", "Choices")
 
 // texts returns the question and its choices as texts by field, to find changes and conflicts.
 func (d questionData) texts() map[string]string {
@@ -306,7 +305,7 @@ func saveQuestion(c *request) (view, error) {
 	}
 	if c.PostFormValue(baseVersionField) != data.BaseVersion {
 		if data.Conflicts = findConflicts(savedTexts, data.texts(), questionFields); len(data.Conflicts) > 0 {
-			return view{template: "rule-question", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
+			return refusedView("rule-question", title, data), nil
 		}
 	}
 	if data.New() {
@@ -355,8 +354,7 @@ func deleteQuestion(c *request) (view, error) {
 		if refused := asRefusal(err); refused != nil {
 			stored := plural(data.Answered, "answer is", "answers are")
 			data.Error = fmt.Sprintf("%s. %s stored with it.", sentence(refused.Message), stored)
-			title := "Error: Delete the question?"
-			page := view{template: "question-delete", title: title, status: http.StatusBadRequest, data: data}
+			page := refusedView("question-delete", "Delete the question?", data)
 			return page, nil //nolint:nilerr // the page shows the refusal
 		}
 		return view{}, err

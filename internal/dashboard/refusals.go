@@ -20,11 +20,16 @@ func (c *request) showRefused(
 	if !errors.As(err, &refused) || refused.Code != laurel.Invalid && refused.Code != laurel.Refused {
 		return view{}, err
 	}
-	return view{
-		template: page, title: "Error: " + title, status: http.StatusBadRequest,
-		data: data(faultTexts(refused), sentence(refused.Message)),
-	}, nil
+	return refusedView(page, title, data(faultTexts(refused), sentence(refused.Message))), nil
 }
+
+// refusedView returns the view of a page that says why a form was refused, with status 400.
+func refusedView(page, title string, data any) view {
+	return view{template: page, title: "Error: " + title, status: http.StatusBadRequest, data: data}
+}
+
+// statusUnknown is the status of a page that cannot say whether a change was made.
+const statusUnknown = http.StatusServiceUnavailable
 
 // hasCode reports whether an error is one with the code.
 func hasCode(err error, code laurel.Code) bool {

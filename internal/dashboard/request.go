@@ -94,6 +94,9 @@ func (c *request) redirect(address, notice string) (view, error) {
 	return view{redirectTo: address}, nil
 }
 
+// isPost reports whether a form was posted.
+func (c *request) isPost() bool { return c.Method == http.MethodPost }
+
 // may reports whether the admin's role on the website has a right.
 func (c *request) may(right admins.Right) bool { return admins.May(c.role, right) }
 

@@ -43,14 +43,24 @@ func post(path string, right admins.Right, menuItem, activity string, page handl
 	return route{onWebsite, right, menuItem, http.MethodPost, path, activity, page}
 }
 
-// forAnyone returns a route that needs no right.
-func forAnyone(method, path string, page handler) route {
-	return route{access: anyone, method: method, path: path, page: page}
+// publicGet returns the route of a page that needs no right.
+func publicGet(path string, page handler) route {
+	return route{access: anyone, method: http.MethodGet, path: path, page: page}
 }
 
-// forAdmins returns a route for everybody who is signed in, without a website.
-func forAdmins(method, path, menuItem string, page handler) route {
-	return route{access: anyAdmin, method: method, path: path, menuItem: menuItem, page: page}
+// publicPost returns the route of an action that needs no right.
+func publicPost(path string, page handler) route {
+	return route{access: anyone, method: http.MethodPost, path: path, page: page}
+}
+
+// adminsGet returns the route of a page for everybody who is signed in, without a website.
+func adminsGet(path, menuItem string, page handler) route {
+	return route{access: anyAdmin, method: http.MethodGet, path: path, menuItem: menuItem, page: page}
+}
+
+// adminsPost returns the route of an action for everybody who is signed in, without a website.
+func adminsPost(path, menuItem string, page handler) route {
+	return route{access: anyAdmin, method: http.MethodPost, path: path, menuItem: menuItem, page: page}
 }
 
 // RoleNames are the words for the roles of people.

@@ -64,7 +64,7 @@ func (c *request) readCodes() (codesData, error) {
 	data.Codes, data.More = list.Data, !list.Complete // more codes are still being created
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list.Page, func(code codes.Code) laurel.ID { return code.ID }))
 	address := c.sitePath("rules", head.Rule.ID, "codes")
-	for _, filter := range []choice{{"", "All codes"}, {"free", "Not used"}, {"used", "Used"}} {
+	for _, filter := range choicesOf("", "All codes", "free", "Not used", "used", "Used") {
 		link := filterLink{Label: filter.Label, Address: address, IsChosen: filter.Value == data.Redemption}
 		if filter.Value != "" {
 			link.Address += "?only=" + filter.Value

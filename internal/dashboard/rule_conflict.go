@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"net/http"
 	"time"
 
 	"laurel"
@@ -42,7 +41,7 @@ func (c *request) showConflict(f *ruleForm, title string) (view, error) {
 	if typed, current := f.typed.Get("metadata"), saved.Get("metadata"); typed != current {
 		add("Other metadata", typed, current, baseTexts.Get("metadata"))
 	}
-	return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+	return refusedView("rule", title, f), nil
 }
 
 // HasBase reports whether the conflicts include the base values.

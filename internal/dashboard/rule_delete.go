@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"net/http"
 	"strings"
 
 	"laurel"
@@ -48,9 +47,7 @@ func deleteRule(c *request) (view, error) {
 	}
 	if strings.TrimSpace(data.Typed) != strings.TrimSpace(rule.Name) {
 		data.Faults = map[string]string{"name": "Must match the name of the rule"}
-		return view{
-			template: "rule-delete", title: "Error: Delete " + rule.Name + "?", status: http.StatusBadRequest, data: data,
-		}, nil
+		return refusedView("rule-delete", "Delete "+rule.Name+"?", data), nil
 	}
 	notice := "Rule deleted. Members keep the rewards it paid. You can restore the rule from its history."
 	if data.Debit {

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"errors"
-	"net/http"
 	"strings"
 
 	"laurel"
@@ -36,7 +35,7 @@ func (c *request) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, er
 func (c *request) confirmUploadedList(kind lists.Kind, address string, head lists.Head) (view, error) {
 	data, err := c.readListConfirmation(kind)
 	data.Address, data.Head = address, head
-	return view{template: "rule-list-ask", title: "Use this file? " + data.Rule.Name, data: data, status: http.StatusOK}, err
+	return view{template: "rule-list-ask", title: "Use this file? " + data.Rule.Name, data: data}, err
 }
 
 // readListConfirmation reads the rule whose id is in the path, and its list of a kind. A kind that the rule cannot have

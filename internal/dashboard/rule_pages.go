@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"errors"
-	"net/http"
 	"slices"
 	"strconv"
 
@@ -133,7 +132,7 @@ func (f *ruleForm) showRefused(err error, title string) (view, error) {
 	if err := f.noteRefusal(err); err != nil {
 		return view{}, err
 	}
-	return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+	return refusedView("rule", title, f), nil
 }
 
 // getRule returns the rule whose id is in the path, which may be deleted. A malformed or unknown id is not found.

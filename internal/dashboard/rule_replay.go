@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"net/http"
 	"time"
 
 	"laurel"
@@ -59,7 +58,7 @@ func replayRule(c *request) (view, error) {
 		for path, text := range faultTexts(refused) {
 			f.Replay.Error = f.faultLabel(path) + ": " + text + "."
 		}
-		return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		return refusedView("rule", title, f), nil
 	}
 	return pageView("rule", title, f)
 }

@@ -3,7 +3,6 @@ package dashboard
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -65,7 +64,7 @@ const lastTriedMemberKey = "tried"
 // member is that of the session's last dry run on the website.
 func (c *request) readTryForm() tryForm {
 	form := tryForm{Member: c.d.sessions.GetString(c.session, lastTriedMemberKey+c.site.ID.String())}
-	if c.Method == http.MethodPost {
+	if c.isPost() {
 		form.At, form.Code, form.Value = c.PostFormValue("tryAt"), c.PostFormValue("tryCode"), c.PostFormValue("tryValue")
 		form.Amount, form.Choice = c.PostFormValue("tryAmount"), c.PostFormValue("tryChoice")
 		if c.PostForm.Has("tryMember") {
@@ -118,7 +117,7 @@ func tryRule(c *request) (view, error) {
 				}
 			}
 		}
-		return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		return refusedView("rule", title, f), nil
 	}
 	c.d.sessions.Put(c.session, lastTriedMemberKey+c.site.ID.String(), f.Try.Member)
 	return pageView("rule", title, f)

@@ -45,11 +45,11 @@ func (f *sectionForm) FullOf(property string) bool {
 	return counts[property] >= maxSectionParts
 }
 
-var sectionFields = []labeledField{
-	{"placement", "Placement"}, {"pageId", "Page"}, {"pageSectionType", "Type"}, {"title", "Title"},
-	{"durationStart", "Shown from"}, {"durationEnd", "Shown until"}, {bannerList, "Banner"}, {"carousel", "Carousel"},
-	{gridList, "Grid"}, {discoveryList, "Cards"},
-}
+var sectionFields = labeledFields(
+	"placement", "Placement", "pageId", "Page", "pageSectionType", "Type", "title", "Title",
+	"durationStart", "Shown from", "durationEnd", "Shown until", bannerList, "Banner", "carousel", "Carousel",
+	gridList, "Grid", discoveryList, "Cards",
+)
 
 // buildSectionForm returns the form of a page section with its saved values; of a new section if it has no id.
 func (c *request) buildSectionForm(section layout.Section) (*sectionForm, error) {

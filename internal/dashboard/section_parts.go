@@ -58,7 +58,7 @@ var discoveryFields = []string{
 }
 
 // discoveryLayouts are the words for the layouts of discovery items.
-var discoveryLayouts = []choice{{"container_style", "In a column"}, {"full_width_hero", "Full width"}}
+var discoveryLayouts = choicesOf("container_style", "In a column", "full_width_hero", "Full width")
 
 // Layouts lists the layouts to choose from.
 func (discoveryLine) Layouts() []choice { return discoveryLayouts }

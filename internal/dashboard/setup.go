@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -14,10 +13,10 @@ import (
 
 // setupRoutes lead to a website, or create the first one.
 var setupRoutes = []route{
-	forAdmins(http.MethodGet, "", "", startPage),
-	forAdmins(http.MethodGet, "/setup", "", setupPage),
-	forAdmins(http.MethodPost, "/setup", "", idempotent(createProgram)),
-	forAdmins(http.MethodGet, "/websites", "websites", websitesPage),
+	adminsGet("", "", startPage),
+	adminsGet("/setup", "", setupPage),
+	adminsPost("/setup", "", idempotent(createProgram)),
+	adminsGet("/websites", "websites", websitesPage),
 }
 
 // startPage redirects to the website that was visited last, or to the setup if there is none.
@@ -112,10 +111,7 @@ func createProgram(c *request) (view, error) {
 	})
 	var refused *laurel.Error
 	if errors.As(err, &refused) && refused.Code == laurel.Invalid {
-		return view{
-			template: "setup", title: "Error: Set up your program", status: http.StatusBadRequest,
-			data: setupData{In: in, Faults: faultTexts(refused), First: len(c.organizations) == 0},
-		}, nil
+		return refusedView("setup", "Set up your program", setupData{In: in, Faults: faultTexts(refused), First: len(c.organizations) == 0}), nil
 	}
 	if err != nil {
 		return view{}, err

@@ -3,7 +3,6 @@ package dashboard
 import (
 	"encoding/json"
 	"errors"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -13,14 +12,14 @@ import (
 
 // signInRoutes are open to anyone.
 var signInRoutes = []route{
-	forAnyone(http.MethodGet, "/sign-in", signInPage),
-	forAnyone(http.MethodPost, "/sign-in", signIn),
-	forAnyone(http.MethodGet, "/sign-in/second", secondFactorPage),
-	forAnyone(http.MethodPost, "/sign-in/second", checkSecondFactor),
-	forAnyone(http.MethodPost, "/sign-out", signOut),
-	forAnyone(http.MethodPost, "/theme", changeTheme),
-	forAnyone(http.MethodGet, "/link/{token}", linkPage),
-	forAnyone(http.MethodPost, "/link/{token}", useLink),
+	publicGet("/sign-in", signInPage),
+	publicPost("/sign-in", signIn),
+	publicGet("/sign-in/second", secondFactorPage),
+	publicPost("/sign-in/second", checkSecondFactor),
+	publicPost("/sign-out", signOut),
+	publicPost("/theme", changeTheme),
+	publicGet("/link/{token}", linkPage),
+	publicPost("/link/{token}", useLink),
 }
 
 // Further session keys; package admins has the others.
@@ -60,10 +59,7 @@ func signIn(c *request) (view, error) {
 		Network: c.d.ClientNetwork(c.Request), Browser: c.browserToken(),
 	})
 	if hasCode(err, laurel.Refused) {
-		return view{
-			template: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest,
-			data: signInData{Email: email, Error: err.Error(), To: c.PostFormValue("to")},
-		}, nil
+		return refusedView("sign-in", "Sign in", signInData{Email: email, Error: err.Error(), To: c.PostFormValue("to")}), nil
 	}
 	if err != nil {
 		return view{}, err
@@ -107,14 +103,9 @@ func checkSecondFactor(c *request) (view, error) {
 	switch {
 	case errors.Is(err, admins.ErrPendingExpired):
 		c.d.sessions.Remove(c.session, pendingSignInKey)
-		return view{
-			template: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest,
-			data: signInData{Error: "Your sign-in took too long, or your password was changed. Sign in again."},
-		}, nil
+		return refusedView("sign-in", "Sign in", signInData{Error: "Your sign-in took too long, or your password was changed. Sign in again."}), nil
 	case hasCode(err, laurel.Refused):
-		return view{
-			template: "second", title: "Error: Two-factor authentication", status: http.StatusBadRequest, data: signInData{Error: err.Error()},
-		}, nil
+		return refusedView("second", "Two-factor authentication", signInData{Error: err.Error()}), nil
 	case err != nil:
 		return view{}, err
 	}
@@ -227,8 +218,7 @@ func useLink(c *request) (view, error) {
 		}
 		data, _ := page.data.(signInData)
 		data.Error, data.Fields = refused.Message, faultTexts(refused)
-		page.data, page.status, page.title = data, http.StatusBadRequest, "Error: "+page.title
-		return page, nil
+		return refusedView(page.template, page.title, data), nil
 	}
 	if err != nil {
 		return view{}, err

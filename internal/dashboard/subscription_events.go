@@ -13,9 +13,9 @@ import (
 )
 
 // eventStates are the states of events, and their words.
-var eventStates = []choice{
-	{"pending", "Pending"}, {"delivered", "Delivered"}, {"failed", "Failed"}, {"skipped", "Not sent"}, {"held", "Held"},
-}
+var eventStates = choicesOf(
+	"pending", "Pending", "delivered", "Delivered", "failed", "Failed", "skipped", "Not sent", "held", "Held",
+)
 
 // subscriptionEvents is the data of the list of events.
 type subscriptionEvents struct {
@@ -209,7 +209,7 @@ func (d redeliverData) Has(status string) bool { return slices.Contains(d.Chosen
 
 // redeliverableStates are the statuses of events that can be delivered again. Events of other statuses will be
 // delivered anyway.
-var redeliverableStates = []choice{{"failed", "Failed"}, {"skipped", "Not sent"}, {"delivered", "Delivered"}}
+var redeliverableStates = choicesOf("failed", "Failed", "skipped", "Not sent", "delivered", "Delivered")
 
 // confirmRedeliverRange shows the page that asks which events of a subscription are delivered again. It suggests the
 // failed ones of the last 24 hours.

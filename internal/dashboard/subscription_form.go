@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,10 +37,10 @@ var subscriptionFields = []string{
 }
 
 // subscriptionLabels are the settings as a comparison calls them.
-var subscriptionLabels = []labeledField{
-	{"name", "Name"}, {"callbackUrl", "URL"}, {"startsAt", "Starts"}, {"endsAt", "Ends"},
-	{"maxEventsPerDay", "Maximum events per day"}, {"version", "Version"}, {"functionIds", "Functions"},
-}
+var subscriptionLabels = labeledFields(
+	"name", "Name", "callbackUrl", "URL", "startsAt", "Starts", "endsAt", "Ends",
+	"maxEventsPerDay", "Maximum events per day", "version", "Version", "functionIds", "Functions",
+)
 
 // Runs reports whether a function is chosen.
 func (f subscriptionForm) Runs(id laurel.ID) bool {
@@ -229,9 +228,7 @@ func saveSubscription(c *request) (view, error) {
 	}
 	if c.PostFormValue(baseVersionField) != data.BaseVersion {
 		if data.Conflicts = findConflicts(saved, data.Input, subscriptionLabels); len(data.Conflicts) > 0 {
-			return view{
-				template: "subscription-settings", title: "Error: " + title, status: http.StatusBadRequest, data: data,
-			}, nil
+			return refusedView("subscription-settings", title, data), nil
 		}
 	}
 	in, err := c.subscriptionInput(saved)

@@ -51,7 +51,7 @@ var subscriptionRoutes = []route{
 }
 
 // subscriptionStates are the states of subscriptions as the filter of the list names them.
-var subscriptionStates = []choice{{webhooks.StateOn, "Active"}, {webhooks.StateFailing, "Failing"}, {webhooks.StateDisabled, "Disabled"}}
+var subscriptionStates = choicesOf(webhooks.StateOn, "Active", webhooks.StateFailing, "Failing", webhooks.StateDisabled, "Disabled")
 
 type subscriptionsData struct {
 	Rows       []subscriptionRow

@@ -3,7 +3,6 @@ package dashboard
 import (
 	"cmp"
 	"errors"
-	"net/http"
 	"time"
 
 	"laurel"
@@ -12,11 +11,11 @@ import (
 )
 
 // siteFields are the settings of a website, in the order of the form.
-var siteFields = []labeledField{
-	{"name", "Name"}, {"homeUrl", "Home page"}, {"chatServerUrl", "Chat server"}, {"messengerUrl", "Messenger"},
-	{"microblogUsername", "Microblog account"}, {"photoPlatformUsername", "Photo platform account"},
-	{"trustClientUsers", "Let browser keys act on behalf of any member"},
-}
+var siteFields = labeledFields(
+	"name", "Name", "homeUrl", "Home page", "chatServerUrl", "Chat server", "messengerUrl", "Messenger",
+	"microblogUsername", "Microblog account", "photoPlatformUsername", "Photo platform account",
+	"trustClientUsers", "Let browser keys act on behalf of any member",
+)
 
 // siteTexts returns the settings of a website by field, as the inputs of its form hold them.
 func siteTexts(website tenancy.Website) map[string]string {
@@ -53,7 +52,7 @@ func saveWebsite(c *request) (view, error) {
 	}
 	if errors.Is(err, tenancy.ErrChangedMeanwhile) {
 		data.Conflicts = findConflicts(siteTexts(c.site), data.In, siteFields)
-		return view{template: "settings", title: "Error: Settings", status: http.StatusBadRequest, data: data}, nil
+		return refusedView("settings", "Settings", data), nil
 	}
 	if err != nil {
 		return c.showRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
