@@ -19,6 +19,9 @@ var withoutVersion = map[string]string{
 	"POST /api/minting/status/{id}": "it reports a result; a mint that has one is refused as final",
 }
 
+// writesMetadata is the operation whose body names the record that it changes.
+const writesMetadata = "POST /api/users/metadatas"
+
 // change returns a body that changes a record of a kind. Bodies of another number differ, but for a flag, which takes
 // turns.
 func change(kind string, number int) object {
@@ -48,7 +51,7 @@ func (t *tenant) conditionalCalls(ops []operation, document object) (calls []con
 		name := op.method + " " + op.path
 		changesRecord := op.method != "GET" && strings.HasSuffix(op.path, "/{id}") && withoutVersion[name] == ""
 		described := fmt.Sprint(document["paths"].(object)[op.path].(object)[strings.ToLower(op.method)])
-		if strings.Contains(described, "#/components/parameters/If-Match") != changesRecord {
+		if strings.Contains(described, "#/components/parameters/If-Match") != (changesRecord || name == writesMetadata) {
 			t.T.Errorf("%s: whether it changes a record by its id: %t; the document says otherwise", name, changesRecord)
 		}
 		if !changesRecord {
@@ -151,6 +154,34 @@ func TestOfTwoNodesThatChangeOneVersionOneIsRefused(t *testing.T) {
 	}
 }
 
+// Metadata has no id in a path: the body names its user, who may have none yet.
+func TestMetadataHeedsIfMatch(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		write := func(name, ifMatch string) apptest.Response {
+			body := object{"walletAddress": apptest.Alice, "displayName": name}
+			return s.Call(s.WebsiteAPIKey, "POST", "/api/users/metadatas", body, "If-Match", ifMatch)
+		}
+		for _, ifMatch := range []string{"*", `"` + longAgo + `"`} {
+			if body := write("Alice", ifMatch).Refused(400, "Record was changed meanwhile"); body["current"] != nil {
+				t.Errorf("there is none, and it is %v", body["current"])
+			}
+		}
+		if got := s.Get("/api/users").Data(); len(got) != 0 {
+			t.Errorf("a refused write has made %v", got)
+		}
+		made := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice, "displayName": "Alice"}).OK()
+		base := fmt.Sprintf("%q", made["updatedAt"])
+		write("Alice", base).OK() // changes nothing
+		s.Clock.Advance(-time.Second)
+		changed := write("Alicia", base).OK()
+		if body := write("Alix", base).Refused(400, "Record was changed meanwhile"); !reflect.DeepEqual(body["current"], changed) {
+			t.Errorf("it shows %v instead of %v", body["current"], changed)
+		}
+		write("Alix", "*").OK()
+	})
+}
+
 func TestIfMatchIsNeverIgnored(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -166,7 +197,7 @@ func TestIfMatchIsNeverIgnored(t *testing.T) {
 			}
 		}
 		for _, op := range ops {
-			if name := op.method + " " + op.path; !heeds[name] {
+			if name := op.method + " " + op.path; !heeds[name] && name != writesMetadata {
 				kind := op.visit.keys[min(1, len(op.visit.keys)-1)]
 				got := acme.visit(op, kind).send(acme.key(kind), "If-Match", "*")
 				expectFault(t, name, got, "If-Match is not supported by this operation")

@@ -210,8 +210,9 @@ func replaceIdentifiers(ctx context.Context, tx *store.Tx, member memberRow, lis
 
 // storedRecord is a metadata record as JSON and decoded.
 type storedRecord struct {
-	Record  string
-	Profile Profile
+	Record    string `db:"record"`
+	UpdatedAt int64  `db:"updated_at"`
+	Profile   Profile
 }
 
 // selectRecord reads the metadata record of a member, or returns sql.ErrNoRows if there is none.
@@ -219,8 +220,8 @@ func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (storedRe
 	var out storedRecord
 	err := tx.Get(
 		ctx,
-		&out.Record,
-		"SELECT record FROM user_metadata WHERE website_id = ? AND user_id = ?",
+		&out,
+		"SELECT record, updated_at FROM user_metadata WHERE website_id = ? AND user_id = ?",
 		member.WebsiteID,
 		member.UserID,
 	)
@@ -238,7 +239,8 @@ func upsertRecord(ctx context.Context, tx *store.Tx, member memberRow, record st
 		ctx,
 		`INSERT INTO user_metadata (id, organization_id, website_id, user_id, record, wallet_group_identifier, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (website_id, user_id) DO UPDATE
-		SET record = excluded.record, wallet_group_identifier = excluded.wallet_group_identifier, updated_at = excluded.updated_at`,
+		SET record = excluded.record, wallet_group_identifier = excluded.wallet_group_identifier, updated_at = `+
+			laterThan("user_metadata.updated_at", "excluded.updated_at"),
 		tx.NewID(),
 		member.OrganizationID,
 		member.WebsiteID,
@@ -251,6 +253,11 @@ func upsertRecord(ctx context.Context, tx *store.Tx, member memberRow, record st
 	return err
 }
 
+// laterThan returns the SQL of what Tx.NowAfter returns, for columns or placeholders of microseconds.
+func laterThan(last, now string) string {
+	return "CASE WHEN " + last + " + 1000 > " + now + " THEN " + last + " + 1000 ELSE " + now + " END"
+}
+
 // touchMetadata sets the update time of the users' metadata to now, because their member rows have changed.
 func touchMetadata(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) error {
 	if len(users) == 0 {
@@ -259,10 +266,11 @@ func touchMetadata(ctx context.Context, tx *store.Tx, website laurel.ID, users [
 	var w store.Where
 	w.Add("website_id = ?", website)
 	store.In(&w, "user_id", users)
+	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
 		ctx,
-		"UPDATE user_metadata SET updated_at = ?"+w.String(),
-		append([]any{store.Micros(tx.Now())}, w.Args...)...)
+		"UPDATE user_metadata SET updated_at = "+laterThan("updated_at", "?")+w.String(),
+		append([]any{now, now}, w.Args...)...)
 	return err
 }
 

@@ -71,7 +71,7 @@ func (s *Service) writeChange(
 	if err != nil {
 		return Metadata{}, err
 	}
-	action, err := s.saveRecord(ctx, tx, *affected.self, in)
+	action, err := s.saveRecord(ctx, tx, scope, *affected.self, in)
 	if err != nil {
 		return Metadata{}, err
 	}
@@ -99,11 +99,15 @@ func (s *Service) writeChange(
 func (s *Service) saveRecord(
 	ctx context.Context,
 	tx *store.Tx,
+	scope laurel.Scope,
 	member memberRow,
 	in MetadataInput,
 ) (feed.Action, error) {
 	stored, err := selectRecord(ctx, tx, member)
 	if err != nil && !store.IsNoRows(err) {
+		return "", err
+	}
+	if err := scope.CheckUnchanged(member.UserID, store.Time(stored.UpdatedAt)); err != nil {
 		return "", err
 	}
 	action := feed.Updated

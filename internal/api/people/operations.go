@@ -71,7 +71,7 @@ func New(cfg Config) Operations {
 		ListUsers: rest.Handle(h.listUsers,
 			rest.Note("Newest first. Client keys name exactly one user and send its member token; only secret keys see and filter by e-mail and phone."),
 		),
-		WriteMetadata: rest.Handle(h.writeMetadata,
+		WriteMetadata: rest.Handle(h.writeMetadata, rest.IfMatchOfBody(h.currentMetadata),
 			rest.Note("An absent field keeps its value and null clears it. A new wallet becomes a user."),
 			rest.Example(`{`+rest.ExampleWallet+`,"displayName":"Alice","userGroupExternalIdentifier":"household-1"}`),
 		),

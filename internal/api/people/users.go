@@ -174,6 +174,27 @@ func (h *handlers) writeMetadata(
 	return rest.ResponseOf(m, err, func(m identity.Metadata) identity.Metadata { return m })
 }
 
+// currentMetadata returns the metadata of the user that the body names, to show what it is now; nil if there is none.
+func (h *handlers) currentMetadata(
+	ctx context.Context, in *writeMetadataInput,
+) (*rest.Response[*identity.Metadata], error) {
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	member, err := h.Identity.Person(ctx, scope, in.Body.NamedUser.Ref())
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.Identity.MetadataOf(ctx, scope, []laurel.ID{member.UserID})
+	return rest.ResponseOf(found[member.UserID], err, func(list []identity.Metadata) *identity.Metadata {
+		if len(list) == 0 {
+			return nil
+		}
+		return &list[0]
+	})
+}
+
 type issueTokenInput struct {
 	Body issueTokenInputBody
 }

@@ -50,7 +50,7 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, route *Operation, pa
 	if err := checkPathIDs(r, route); err != nil {
 		return err
 	}
-	req.invalidMessage = route.invalidMessage
+	req.invalidMessage, req.readCurrent = route.invalidMessage, route.readCurrent
 	if err := readIfMatch(r, route); err != nil {
 		return err
 	}

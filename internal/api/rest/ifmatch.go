@@ -28,11 +28,26 @@ func IfMatch[I, O any, P interface {
 	*I
 	setID(laurel.ID)
 }](read func(context.Context, *I) (*Response[O], error)) Option {
+	return currentBy(func(ctx context.Context) (*Response[O], error) {
+		in := new(I)
+		P(in).setID(requestOf(ctx).scope.IfMatch.ID)
+		return read(ctx, in)
+	})
+}
+
+// IfMatchOfBody is IfMatch for an operation whose body names the record. read gets the input of the operation.
+func IfMatchOfBody[I, O any](read func(context.Context, *I) (*Response[O], error)) Option {
+	return currentBy(func(ctx context.Context) (*Response[O], error) {
+		in, _ := requestOf(ctx).input.(*I)
+		return read(ctx, in)
+	})
+}
+
+// currentBy returns the option that makes an operation take If-Match and show what read returns.
+func currentBy[O any](read func(context.Context) (*Response[O], error)) Option {
 	return func(h *OperationHandler) {
-		h.readCurrent = func(ctx context.Context, id laurel.ID) (any, error) {
-			in := new(I)
-			P(in).setID(id)
-			out, err := read(ctx, in)
+		h.readCurrent = func(ctx context.Context) (any, error) {
+			out, err := read(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -51,24 +66,19 @@ func readIfMatch(r *http.Request, route *Operation) error {
 	if route.readCurrent == nil {
 		return laurel.Faults{{Path: ifMatchHeader, Message: msgIfMatchUnsupported}}.Err()
 	}
-	id, err := parseID(r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	req, precondition := requestOf(r.Context()), laurel.Precondition{ID: id}
-	if text := strings.TrimSpace(values[0]); len(values) > 1 || text != "*" {
-		inner, isQuoted := strings.CutPrefix(text, `"`)
-		if isQuoted {
-			inner, isQuoted = strings.CutSuffix(inner, `"`)
-		}
-		updatedAt, err := laurel.ParseTimestamp(inner)
-		if len(values) > 1 || !isQuoted || err != nil {
+	precondition := &laurel.Precondition{IsAny: values[0] == "*"}
+	inner, isQuoted := strings.CutPrefix(values[0], `"`)
+	inner, isClosed := strings.CutSuffix(inner, `"`)
+	if updatedAt, err := laurel.ParseTimestamp(inner); !precondition.IsAny {
+		if err != nil || !isQuoted || !isClosed || len(values) > 1 {
 			return laurel.Faults{{Path: ifMatchHeader, Message: msgIfMatchMalformed}}.Err()
 		}
 		precondition.UpdatedAt = updatedAt.Time
 	}
-	req.scope.IfMatch = &precondition
-	req.readCurrent = func(ctx context.Context) (any, error) { return route.readCurrent(ctx, id) }
+	if text := r.PathValue("id"); text != "" {
+		precondition.ID, _ = parseID(text) // checked before
+	}
+	requestOf(r.Context()).scope.IfMatch = precondition
 	return nil
 }
 

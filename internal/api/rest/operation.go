@@ -43,14 +43,10 @@ func Delete(path, keys, summary string, h OperationHandler) Operation {
 // ForMember marks an operation that acts for users whom the body names (contract 1.2).
 func ForMember(op *Operation) { op.forMember = true }
 
-// newOperation returns an operation. It panics if the handler was not made by Handle, as a forgotten one is zero, and
-// if it takes If-Match without an id in the path.
+// newOperation returns an operation. It panics if the handler was not made by Handle, as a forgotten one is zero.
 func newOperation(method, path, keys, summary string, h OperationHandler) Operation {
 	if h.register == nil {
 		panic("rest: " + method + " " + path + " has no handler")
-	}
-	if h.readCurrent != nil && !strings.HasSuffix(path, "/{id}") {
-		panic("rest: " + method + " " + path + " names no record that If-Match could be about")
 	}
 	return Operation{method: method, path: path, keys: keys, summary: summary, OperationHandler: h}
 }
@@ -62,8 +58,9 @@ type OperationHandler struct {
 	secrets []string // paths of the response that are never stored, and so never replayed
 	idName  string   // the name of {id} in messages; empty: id
 	created bool     // a success is 201
-	// readCurrent returns the record with an id as the caller may see it; nil: the operation takes no If-Match.
-	readCurrent    func(context.Context, laurel.ID) (any, error)
+	// readCurrent returns the record that the request changes, as the caller may see it; nil: the operation takes no
+	// If-Match.
+	readCurrent    func(context.Context) (any, error)
 	invalidMessage string // the message of every invalid body; empty: the first problem
 	input, output  reflect.Type
 	register       func(huma.API, huma.Operation)
@@ -117,6 +114,7 @@ func InvalidAs(message string) Option {
 func checkedHandler[I, O any](run func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
 	return func(ctx context.Context, in *I) (*O, error) {
 		r := requestOf(ctx)
+		r.input = in
 		if r.err = r.problems(slices.Clone(r.faults)); r.err != nil {
 			return nil, r.err
 		}

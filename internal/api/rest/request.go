@@ -29,7 +29,8 @@ type request struct {
 	faults            laurel.Faults // of the query, and those of the body that come before all others
 	bodyFaults        laurel.Faults // a response lists them after all others
 	err               error         // the error of the handler
-	// readCurrent returns the record that the path names, as the caller may see it; nil without If-Match.
+	input             any           // of the handler, decoded
+	// readCurrent returns the record that the request changes, for If-Match; nil: the operation takes none.
 	readCurrent func(context.Context) (any, error)
 	rawBody     []byte            // the body as sent
 	body        []byte            // tidied
