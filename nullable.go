@@ -1,7 +1,9 @@
 package laurel
 
 import (
+	"database/sql"
 	"database/sql/driver"
+	"encoding/json"
 	"time"
 )
 
@@ -48,4 +50,31 @@ func (t NullTimestamp) MarshalJSON() ([]byte, error) {
 		return []byte("null"), nil
 	}
 	return t.Timestamp.MarshalJSON()
+}
+
+// NullText is a text that may be none: NULL in the database and null in JSON for "".
+type NullText string
+
+// MarshalJSON writes the text as a string, or null.
+func (t NullText) MarshalJSON() ([]byte, error) {
+	if t == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(t))
+}
+
+// Value stores the text, and NULL for "".
+func (t NullText) Value() (driver.Value, error) {
+	if t == "" {
+		return nil, nil
+	}
+	return string(t), nil
+}
+
+// Scan reads a column of type TEXT; NULL becomes "".
+func (t *NullText) Scan(src any) error {
+	var text sql.NullString
+	err := text.Scan(src)
+	*t = NullText(text.String)
+	return err
 }

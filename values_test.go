@@ -17,6 +17,7 @@ type stored struct {
 	At    laurel.NullTimestamp `json:"at"`
 	Parts laurel.List[int]     `json:"parts"`
 	Raw   laurel.RawJSON       `json:"raw"`
+	Text  laurel.NullText      `json:"text"`
 }
 
 func TestValuesThatMayBeNoneAreReadAsTheyAreWritten(t *testing.T) {
@@ -25,10 +26,10 @@ func TestValuesThatMayBeNoneAreReadAsTheyAreWritten(t *testing.T) {
 	require.NoError(t, err)
 	at := laurel.Timestamp{Time: time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)}
 	for text, want := range map[string]stored{
-		`{"id":null,"at":null,"parts":[],"raw":null}`: {Parts: laurel.List[int]{}},
-		`{"id":"0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b","at":"2026-01-15T12:00:00.000Z","parts":[1,2],"raw":{"a":1}}`: {
+		`{"id":null,"at":null,"parts":[],"raw":null,"text":null}`: {Parts: laurel.List[int]{}},
+		`{"id":"0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b","at":"2026-01-15T12:00:00.000Z","parts":[1,2],"raw":{"a":1},"text":"a"}`: {
 			ID: laurel.NullableID(id),
-			At: laurel.NullTimestamp{Timestamp: at}, Parts: laurel.List[int]{1, 2}, Raw: laurel.RawJSON(`{"a":1}`),
+			At: laurel.NullTimestamp{Timestamp: at}, Parts: laurel.List[int]{1, 2}, Raw: laurel.RawJSON(`{"a":1}`), Text: "a",
 		},
 	} {
 		var got stored
@@ -66,5 +67,17 @@ func TestTheZeroTimeIsNullWhereATimeMayBeNone(t *testing.T) {
 		got := laurel.Timestamp{Time: time.Now()}
 		require.NoError(t, got.Scan(none))
 		assert.True(t, got.IsZero())
+	}
+}
+
+func TestTheEmptyTextIsNull(t *testing.T) {
+	t.Parallel()
+	for _, text := range []laurel.NullText{"", "a"} {
+		value, err := text.Value()
+		require.NoError(t, err)
+		assert.Equal(t, text == "", value == nil)
+		got := laurel.NullText("b")
+		require.NoError(t, got.Scan(value))
+		assert.Equal(t, text, got)
 	}
 }

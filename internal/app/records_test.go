@@ -16,6 +16,7 @@ import (
 var mayBeNone = map[reflect.Type]bool{
 	reflect.TypeFor[laurel.NullID]():        true,
 	reflect.TypeFor[laurel.NullTimestamp](): true,
+	reflect.TypeFor[laurel.NullText]():      true,
 }
 
 // TestRecordsFitTheSchema: each field of a record has a column that may be NULL if and only if the field may be none.

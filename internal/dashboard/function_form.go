@@ -39,7 +39,7 @@ var functionFields = labeledFields("name", "Name", "code", "Code", "cron", "Sche
 
 // functionTexts returns the settings of a function by field, as the inputs of its form hold them.
 func functionTexts(f functions.Function) map[string]string {
-	out := map[string]string{"name": f.Name, "code": normalizeLineEnds(f.Code), "cron": f.Cron, "disabled": ""}
+	out := map[string]string{"name": f.Name, "code": normalizeLineEnds(f.Code), "cron": string(f.Cron), "disabled": ""}
 	if f.Disabled {
 		out["disabled"] = "yes"
 	}
@@ -105,7 +105,7 @@ func (c *request) functionInput(
 		in.Code = laurel.Some(typed["code"])
 	}
 	switch {
-	case typed["cron"] != "" && (saved == nil || saved.Cron != typed["cron"]):
+	case typed["cron"] != "" && (saved == nil || string(saved.Cron) != typed["cron"]):
 		in.Cron = laurel.Some(typed["cron"])
 	case typed["cron"] == "" && saved != nil && saved.Cron != "":
 		in.Cron = laurel.Null[string]()

@@ -85,7 +85,8 @@ func exportFunctions(c *request) (view, error) {
 			out := make([][]string, len(rows))
 			for i, f := range rows {
 				out[i] = []string{
-					idCell(f.ID), f.Name, strconv.FormatInt(f.Version, 10), f.Cron, strconv.FormatBool(f.Disabled), f.Recent.Status,
+					idCell(f.ID), f.Name, strconv.FormatInt(f.Version, 10), string(f.Cron), strconv.FormatBool(f.Disabled),
+					f.Recent.Status,
 					timeCell(f.Recent.At), strconv.FormatInt(f.Recent.Runs, 10), timeCell(f.CreatedAt), timeCell(f.UpdatedAt),
 				}
 			}
@@ -305,7 +306,7 @@ func exportFunctionRuns(c *request) (view, error) {
 		cellsOfEach(func(r functions.Run) []string {
 			return []string{
 				idCell(r.ID), timeCell(r.CreatedAt), strconv.FormatInt(r.Version, 10), r.Trigger, r.Status,
-				strconv.FormatInt(r.Duration.Milliseconds(), 10), r.Error,
+				strconv.FormatInt(r.Milliseconds, 10), string(r.Error),
 			}
 		})))
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"laurel"
@@ -170,8 +169,8 @@ func sameIDs(a, b []string) bool {
 
 // subscriptionTexts returns the settings of a subscription by field, as the inputs of its form hold them.
 func subscriptionTexts(s webhooks.Subscription) map[string]string {
-	timeText := func(at *time.Time) string {
-		if at == nil {
+	timeText := func(at laurel.NullTimestamp) string {
+		if at.IsZero() {
 			return ""
 		}
 		return at.UTC().Format(dateTimeLayout)

@@ -151,7 +151,7 @@ func exportSubscriptions(c *request) (view, error) {
 		return cellRows(rows, func(s subscriptionRow) []string {
 			return []string{
 				idCell(s.ID), s.Name, s.Address, s.Sources, s.Version, s.State(), timeCell(s.FailingSince), timeCell(s.DisabledAt),
-				s.DisabledReason, strconv.FormatInt(s.ConsecutiveFailures, 10), timeCell(s.Last), timeCell(s.CreatedAt),
+				string(s.DisabledReason), strconv.FormatInt(s.ConsecutiveFailures, 10), timeCell(s.Last), timeCell(s.CreatedAt),
 			}
 		}), err
 	}

@@ -19,8 +19,8 @@ const (
 // newTickQueue returns the queue of functions whose cron expression is due. A function is leased while it runs, so one
 // node runs each tick, and runs of a function do not overlap. Functions of several websites run at the same time.
 func (s *Service) newTickQueue() worker.Runner {
-	return &worker.Queue[functionRow]{
-		Items: &worker.Items[functionRow]{DB: s.DB, Table: tickLeases, LeaseTime: tickLeaseTime, Save: saveTick},
+	return &worker.Queue[Function]{
+		Items: &worker.Items[Function]{DB: s.DB, Table: tickLeases, LeaseTime: tickLeaseTime, Save: saveTick},
 		Name:  "function_ticks",
 		Loop: worker.Loop{
 			Every: time.Second, Log: s.Logger, Fault: "functions could not be run on time; it is tried again",
@@ -66,28 +66,27 @@ func (s *Service) RunDue(ctx context.Context) error {
 
 // runTick runs a leased function for the tick that is due, unless it has run for that tick before, and schedules the
 // next tick. A run that fails, or could not be stored, is not repeated.
-func (s *Service) runTick(ctx context.Context, item *worker.Item[functionRow]) error {
-	row := item.Row
-	if row.TickAt != nil && !store.Time(*row.TickAt).After(s.DB.Now()) {
-		_, err := findTickRun(ctx, s.DB, row)
+func (s *Service) runTick(ctx context.Context, item *worker.Item[Function]) error {
+	f := item.Row
+	if !f.TickAt.IsZero() && !f.TickAt.After(s.DB.Now()) {
+		_, err := findTickRun(ctx, s.DB, f)
 		switch {
-		case store.IsNoRows(err):
+		case laurel.CodeOf(err) == laurel.NotFound:
 			if _, err := s.execute(ctx, pendingRun{
-				function: row.function(),
-				row:      runRow{Trigger: triggerCron, ScheduledAt: row.TickAt},
-				input:    map[string]any{"scheduledAt": laurel.Timestamp{Time: store.Time(*row.TickAt)}},
+				function: f,
+				run:      Run{Trigger: triggerCron, ScheduledAt: f.TickAt},
+				input:    map[string]any{"scheduledAt": f.TickAt},
 			}); err != nil {
-				s.Logger.Warn("a function could not be run on time", slog.String("function", row.ID.String()),
+				s.Logger.Warn("a function could not be run on time", slog.String("function", f.ID.String()),
 					slog.Any("error", err))
 			}
 		case err != nil:
 			return err
 		}
 	}
-	planned := row
-	planned.scheduleNextTick(s.DB.Now())
-	return item.Reschedule(ctx, store.Time(*planned.DueAt), func(*store.Tx) error {
-		item.Row.TickAt = planned.TickAt
+	f.scheduleNextTick(s.DB.Now())
+	return item.Reschedule(ctx, f.DueAt.Time, func(*store.Tx) error {
+		item.Row.TickAt = f.TickAt
 		return nil
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
-	"time"
 
 	"laurel"
 	"laurel/internal/functions/sandbox"
@@ -18,20 +17,22 @@ import (
 	"laurel/internal/worker"
 )
 
-// Function is a function of a website (contract 3.34).
+// Function is a function of a website (contract 3.34): a row of functions, and what the API returns.
 type Function struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	Name           string
-	Code           string
-	Version        int64
-	Cron           string // "": none
-	Secrets        vault.Secret
-	Disabled       bool
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-	DeletedAt      time.Time // zero while live
+	ID             laurel.ID            `db:"id" json:"id"`
+	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID            `db:"website_id" json:"websiteId"`
+	Name           string               `db:"name" json:"name"`
+	Code           string               `db:"code" json:"code"`
+	Version        int64                `db:"version" json:"version" doc:"From 1; each change of the code raises it"`
+	Cron           laurel.NullText      `db:"cron" json:"cron"`
+	SealedSecrets  laurel.NullText      `db:"secrets_sealed" json:"-"`
+	Disabled       bool                 `db:"disabled" json:"disabled"`
+	TickAt         laurel.NullTimestamp `db:"tick_at" json:"-"` // when the cron expression is due next
+	DueAt          laurel.NullTimestamp `db:"due_at" json:"-"`  // when the queue takes it up: at the tick, or after a lease
+	CreatedAt      laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt      laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
 }
 
 // Driver hands a transaction to the operator's payout driver. It may be called again with the same id, which must not
@@ -83,25 +84,21 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Fun
 	if err := s.validateInput(ctx, scope, in, true); err != nil {
 		return Function{}, err
 	}
-	var row functionRow
+	f := Function{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Version: 1}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if err := s.checkCaps(ctx, tx, scope); err != nil {
 			return err
 		}
-		now := store.Micros(tx.Now())
-		row = functionRow{
-			ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Version: 1,
-			CreatedAt: now, UpdatedAt: now,
-		}
-		if err := s.applyInput(&row, in, tx.Now()); err != nil {
+		f.ID, f.CreatedAt.Time, f.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
+		if err := s.applyInput(&f, in, tx.Now()); err != nil {
 			return err
 		}
-		if _, err := table.Insert(ctx, tx, &row, ""); err != nil {
+		if _, err := table.Insert(ctx, tx, &f, ""); err != nil {
 			return err
 		}
-		return insertVersion(ctx, tx, row)
+		return insertVersion(ctx, tx, f)
 	})
-	return row.function(), err
+	return f, err
 }
 
 // checkCaps returns Refused if the website or the organization has as many functions as it may (contract 1.9). Until
@@ -151,66 +148,71 @@ func (s *Service) update(
 	if err := s.validateInput(ctx, scope.At(found.WebsiteID), in, false); err != nil {
 		return Function{}, err
 	}
-	var row functionRow
+	var f Function
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if row, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
+		if f, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
-		if base != nil && row.function() != *base {
+		if base != nil && f.withoutTicks() != base.withoutTicks() {
 			return ErrChanged
 		}
-		if err := scope.CheckUnchanged(row.ID, store.Time(row.UpdatedAt)); err != nil {
+		if err := scope.CheckUnchanged(f.ID, f.UpdatedAt.Time); err != nil {
 			return err
 		}
-		version := row.Version
-		row.UpdatedAt = store.Micros(tx.NowAfter(store.Time(row.UpdatedAt)))
-		if in.Code.Set && in.Code.Value != row.Code {
-			row.Version++
+		version := f.Version
+		f.UpdatedAt.Time = tx.NowAfter(f.UpdatedAt.Time)
+		if in.Code.Set && in.Code.Value != f.Code {
+			f.Version++
 		}
-		if err := s.applyInput(&row, in, tx.Now()); err != nil {
+		if err := s.applyInput(&f, in, tx.Now()); err != nil {
 			return err
 		}
-		if err := table.Update(ctx, tx, &row); err != nil || row.Version == version {
+		if err := table.Update(ctx, tx, &f); err != nil || f.Version == version {
 			return err
 		}
-		return insertVersion(ctx, tx, row)
+		return insertVersion(ctx, tx, f)
 	})
-	return row.function(), err
+	return f, err
+}
+
+// withoutTicks returns the function without what its queue writes, for comparing what callers have changed.
+func (f Function) withoutTicks() Function {
+	f.TickAt, f.DueAt = laurel.NullTimestamp{}, laurel.NullTimestamp{}
+	return f
 }
 
 // Delete marks a function as deleted, so that it does not run again. Its runs are stored as long as those of others.
 // Errors: NotFound "Function".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Function, error) {
-	var row functionRow
+	var f Function
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
-		if row, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
+		if f, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(row.ID, store.Time(row.UpdatedAt)); err != nil {
+		if err := scope.CheckUnchanged(f.ID, f.UpdatedAt.Time); err != nil {
 			return err
 		}
-		now := store.Micros(tx.Now())
-		row.DeletedAt, row.UpdatedAt = &now, now
-		return table.Update(ctx, tx, &row)
+		f.DeletedAt.Time, f.UpdatedAt.Time = tx.Now(), tx.Now()
+		return table.Update(ctx, tx, &f)
 	})
-	return row.function(), err
+	return f, err
 }
 
 // Get returns a live function. version selects older code; 0 means the present one. Errors: NotFound "Function",
 // "Function version".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID, version int64) (Function, error) {
-	row, err := table.Get(ctx, s.DB, store.LiveByID(scope, id), "")
+	f, err := table.Get(ctx, s.DB, store.LiveByID(scope, id), "")
 	if err != nil {
 		return Function{}, err
 	}
-	if version != 0 && version != row.Version {
-		row.Version = version
-		row.Code, err = findCode(ctx, s.DB, row)
+	if version != 0 && version != f.Version {
+		f.Version = version
+		f.Code, err = findCode(ctx, s.DB, f)
 		if store.IsNoRows(err) {
 			return Function{}, laurel.Missing("Function version")
 		}
 	}
-	return row.function(), err
+	return f, err
 }
 
 // List returns a page of live functions, newest first; with ids, only these. Errors: Invalid for an unknown cursor.
@@ -220,8 +222,7 @@ func (s *Service) List(
 	ids []laurel.ID,
 	page laurel.PageRequest,
 ) (laurel.Page[Function], error) {
-	rows, err := listFunctions(ctx, s.DB, scope, ids, page)
-	return laurel.MapPage(rows, functionRow.function), err
+	return listFunctions(ctx, s.DB, scope, ids, page)
 }
 
 // FirstMissing returns the first of the ids that is no live function of the scope, or zero if all are live functions.
@@ -248,7 +249,7 @@ func (s *Service) IsRunnable(ctx context.Context, scope laurel.Scope, id laurel.
 
 // secrets returns the secrets of a function by name, in plain text, as its handler gets them.
 func (s *Service) secrets(f Function) (map[string]string, error) {
-	text, err := s.Vault.Reveal(f.Secrets)
+	text, err := s.Vault.Reveal(vault.StoredSecret(string(f.SealedSecrets), secretsPlace(f.ID)))
 	out := map[string]string{}
 	if err != nil || text == "" {
 		return out, err

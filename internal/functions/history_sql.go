@@ -32,21 +32,17 @@ func listVersions(ctx context.Context, q store.Queryer, f Function, limit int) (
 // findRun reads a run of a function. A run for a rule has the transactions that it requested; those of other runs are
 // in a table of their own. Errors: NotFound "Function run".
 func findRun(ctx context.Context, q store.Queryer, f Function, id laurel.ID) (Run, error) {
-	const from = " FROM function_runs WHERE id = ? AND website_id = ? AND function_id = ?"
-	var r runRow
-	err := q.Get(ctx, &r, "SELECT "+runColumns+from, id, f.WebsiteID, f.ID)
-	if store.IsNoRows(err) {
-		return Run{}, laurel.Missing("Function run")
-	}
-	out := r.run()
+	w := (&store.Where{}).With("id = ? AND website_id = ? AND function_id = ?", id, f.WebsiteID, f.ID)
+	r, err := runTable.Get(ctx, q, w, "")
 	if err != nil || r.Trigger != triggerRule {
-		return out, err
+		return r, err
 	}
 	var requested string
-	if err := q.Get(ctx, &requested, "SELECT COALESCE(transactions, '[]')"+from, id, f.WebsiteID, f.ID); err != nil {
-		return out, err
+	err = q.Get(ctx, &requested, "SELECT COALESCE(transactions, '[]') FROM function_runs"+w.String(), w.Args...)
+	if err != nil {
+		return r, err
 	}
-	return out, json.Unmarshal([]byte(requested), &out.Transactions)
+	return r, json.Unmarshal([]byte(requested), &r.Transactions)
 }
 
 // selectActivity reads the last run of each function, and counts its runs since a moment. Functions without runs are

@@ -15,7 +15,6 @@ import (
 
 	"laurel"
 	"laurel/internal/functions/sandbox"
-	"laurel/internal/store"
 	"laurel/internal/worker"
 )
 
@@ -107,51 +106,49 @@ func (s *Service) ValidateCode(ctx context.Context, scope laurel.Scope, code str
 	return f.Err()
 }
 
-// applyInput sets the properties of a row that are in a valid input. It schedules the next tick if the cron expression
-// changes or the function is enabled.
-func (s *Service) applyInput(r *functionRow, in Input, now time.Time) error {
+// applyInput sets the properties of a function that are in a valid input. It schedules the next tick if the cron
+// expression changes or the function is enabled.
+func (s *Service) applyInput(f *Function, in Input, now time.Time) error {
 	if in.Name.Set {
-		r.Name = in.Name.Value
+		f.Name = in.Name.Value
 	}
 	if in.Code.Set {
-		r.Code = in.Code.Value
+		f.Code = in.Code.Value
 	}
 	if in.Disabled.Set {
-		r.Disabled = in.Disabled.Value
+		f.Disabled = in.Disabled.Value
 	}
 	if in.Secrets.Set {
-		r.Secrets = nil
+		f.SealedSecrets = ""
 		if len(in.Secrets.Value) > 0 {
 			text, err := json.Marshal(in.Secrets.Value)
 			if err != nil {
 				return err
 			}
-			sealed := s.Vault.SealSecret(string(text), secretsPlace(r.ID)).Sealed()
-			r.Secrets = &sealed
+			f.SealedSecrets = laurel.NullText(s.Vault.SealSecret(string(text), secretsPlace(f.ID)).Sealed())
 		}
 	}
 	if in.Cron.Set {
-		r.Cron = in.Cron.Ptr()
+		f.Cron = laurel.NullText(in.Cron.Value)
 	}
 	if in.Cron.Set || in.Disabled.Set && !in.Disabled.Value {
-		r.scheduleNextTick(now)
+		f.scheduleNextTick(now)
 	}
 	return nil
 }
 
 // scheduleNextTick sets when the cron expression is due next after a moment. Without an expression, the function is
 // never due.
-func (r *functionRow) scheduleNextTick(after time.Time) {
-	r.TickAt, r.DueAt = nil, nil
-	if r.Cron == nil {
+func (f *Function) scheduleNextTick(after time.Time) {
+	f.TickAt, f.DueAt = laurel.NullTimestamp{}, laurel.NullTimestamp{}
+	if f.Cron == "" {
 		return
 	}
-	at := nextTick(*r.Cron, after)
+	at := nextTick(string(f.Cron), after)
 	if at.IsZero() { // such as 30 February
 		at = after.Add(farFuture)
 	}
-	tick, due := store.Micros(at), store.Micros(at)
-	r.TickAt, r.DueAt = &tick, &due
+	f.TickAt.Time, f.DueAt.Time = at, at
 }
 
 var cronParser = cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"time"
 
@@ -49,26 +48,33 @@ const (
 	msgCallerGone  = "Nobody waits for the function any more"
 )
 
-// Run is one execution of a function.
+// Run is one execution of a function: a row of function_runs.
 type Run struct {
-	ID             laurel.ID
-	FunctionID     laurel.ID
-	Version        int64
-	Trigger        string
-	Status         string
-	Output         json.RawMessage // nil: none
-	Error          string          // of a failed one
-	Final          bool            // output.fail ended it, or the function cannot run: no later attempt helps
-	Logs           []string
-	Duration       time.Duration
-	RuleID         laurel.ID
-	SubscriptionID laurel.ID
-	EventID        laurel.ID
-	ScheduledAt    time.Time // of a cron run
-	CreatedAt      time.Time
+	ID             laurel.ID            `db:"id" json:"id"`
+	OrganizationID laurel.ID            `db:"organization_id" json:"-"`
+	WebsiteID      laurel.ID            `db:"website_id" json:"-"`
+	FunctionID     laurel.ID            `db:"function_id" json:"functionId"`
+	Version        int64                `db:"version" json:"version"`
+	Trigger        string               `db:"trigger_kind" json:"trigger"`
+	Status         string               `db:"status" json:"status"`
+	Final          bool                 `db:"final" json:"-"` // output.fail ended it, or the function cannot run: no later attempt helps
+	Output         laurel.RawJSON       `db:"output" json:"output"`
+	Error          laurel.NullText      `db:"error" json:"error"` // of a failed one
+	Logs           laurel.List[string]  `db:"logs" json:"logs"`
+	Milliseconds   int64                `db:"duration_ms" json:"durationMs"`
+	RuleID         laurel.NullID        `db:"rule_id" json:"-"`
+	SubscriptionID laurel.NullID        `db:"subscription_id" json:"-"`
+	EventID        laurel.NullID        `db:"event_id" json:"-"`
+	Attempt        int64                `db:"attempt" json:"-"`
+	ScheduledAt    laurel.NullTimestamp `db:"scheduled_at" json:"-"` // of a cron run
+	LeaseAt        laurel.Timestamp     `db:"lease_at" json:"-"`     // it counts as interrupted if it still runs then
+	CreatedAt      laurel.Timestamp     `db:"created_at" json:"createdAt"`
 	// Transactions are those that a run for a rule requested. Lists leave them out.
-	Transactions []Call
+	Transactions []Call `json:"-"`
 }
+
+// Duration returns how long the handler ran.
+func (r Run) Duration() time.Duration { return time.Duration(r.Milliseconds) * time.Millisecond }
 
 // EventInput is an event that a function runs on. Attempt counts from 1.
 type EventInput struct {
@@ -82,7 +88,7 @@ type EventInput struct {
 // pendingRun is a run that is to be executed.
 type pendingRun struct {
 	function Function
-	row      runRow
+	run      Run
 	input    map[string]any // of the handler, without trigger and secrets
 	source   laurel.ID      // requests its transactions once; zero: the run itself
 	isDry    bool           // its transactions are dropped
@@ -104,7 +110,7 @@ func (s *Service) Invoke(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	}
 	// The run goes on if the caller disconnects, and its result is stored.
 	return ignoreBusy(s.execute(context.WithoutCancel(ctx), pendingRun{
-		function: f, row: runRow{Trigger: triggerInvoke}, input: map[string]any{"input": input}, request: scope.Request,
+		function: f, run: Run{Trigger: triggerInvoke}, input: map[string]any{"input": input}, request: scope.Request,
 	}))
 }
 
@@ -120,21 +126,23 @@ func ignoreBusy(r Run, err error) (Run, error) {
 // is true if later attempts would not help: output.fail ended it, or the function is disabled or deleted. An error is a
 // fault of this service, after which the caller tries the event again.
 func (s *Service) RunEvent(ctx context.Context, scope laurel.Scope, in EventInput) (Run, error) {
-	row := runRow{
-		Trigger: triggerEvent, SubscriptionID: in.SubscriptionID, EventID: in.EventID, Attempt: int64(in.Attempt),
+	run := Run{
+		FunctionID: in.FunctionID, Trigger: triggerEvent, SubscriptionID: laurel.NullableID(in.SubscriptionID),
+		EventID: laurel.NullableID(in.EventID), Attempt: int64(in.Attempt),
 	}
 	f, err := s.Get(ctx, scope, in.FunctionID, 0)
 	switch {
 	case laurel.CodeOf(err) == laurel.NotFound:
-		return Run{FunctionID: in.FunctionID, Trigger: triggerEvent, Status: Failed, Error: msgNotFound, Final: true,
-			SubscriptionID: in.SubscriptionID, EventID: in.EventID, Logs: []string{}, CreatedAt: s.DB.Now()}, nil
+		run.Status, run.Error, run.Final, run.Logs = Failed, msgNotFound, true, laurel.List[string]{}
+		run.CreatedAt.Time = s.DB.Now()
+		return run, nil
 	case err != nil:
 		return Run{}, err
 	case f.Disabled:
-		return s.recordRefused(ctx, f, row)
+		return s.recordRefused(ctx, f, run)
 	}
 	return s.execute(ctx, pendingRun{
-		function: f, row: row, source: in.EventID,
+		function: f, run: run, source: in.EventID,
 		input: map[string]any{"subscriptionId": in.SubscriptionID, "event": in.Event},
 	})
 }
@@ -178,7 +186,7 @@ func (s *Service) RunRuleWithin(
 		run Run
 		err error
 	}
-	result, startedRun := make(chan outcome, 1), p.row.run()
+	result, startedRun := make(chan outcome, 1), p.run
 	s.detachedRuns.Go(func() {
 		var o outcome
 		o.run, o.err = s.finishRun(context.WithoutCancel(ctx), p, input)
@@ -214,28 +222,29 @@ func (s *Service) newRuleRun(ctx context.Context, scope laurel.Scope, in RuleInp
 	if f.Disabled {
 		return pendingRun{}, errFunctionNotFound()
 	}
-	row := runRow{
-		Trigger: triggerRule, RuleID: in.RuleID, SubscriptionID: in.SubscriptionID, EventID: in.EventID,
-		Attempt: int64(in.Attempt),
+	run := Run{
+		Trigger: triggerRule, RuleID: laurel.NullableID(in.RuleID), SubscriptionID: laurel.NullableID(in.SubscriptionID),
+		EventID: laurel.NullableID(in.EventID), Attempt: int64(in.Attempt),
 	}
-	return pendingRun{function: f, row: row, input: in.Input, isDry: in.DryRun}, nil
+	return pendingRun{function: f, run: run, input: in.Input, isDry: in.DryRun}, nil
 }
 
 // recordRefused stores a run of a disabled function as failed, and returns it.
-func (s *Service) recordRefused(ctx context.Context, f Function, row runRow) (Run, error) {
+func (s *Service) recordRefused(ctx context.Context, f Function, run Run) (Run, error) {
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
-		s.initRow(tx, f, &row)
-		row.Status, row.Final, row.Error = Failed, true, textPtr(msgDisabled)
-		return insertRun(ctx, tx, row)
+		run.begin(tx, f)
+		run.Status, run.Final, run.Error = Failed, true, msgDisabled
+		_, err := runTable.Insert(ctx, tx, &run, "")
+		return err
 	})
-	return row.run(), err
+	return run, err
 }
 
-// initRow sets the columns of a run that begins, except what started it.
-func (s *Service) initRow(tx *store.Tx, f Function, row *runRow) {
-	row.ID, row.OrganizationID, row.WebsiteID, row.FunctionID = tx.NewID(), f.OrganizationID, f.WebsiteID, f.ID
-	row.Version, row.Status, row.Logs = f.Version, Running, "[]"
-	row.CreatedAt, row.LeaseAt = store.Micros(tx.Now()), store.Micros(tx.Now().Add(runLeaseTime))
+// begin sets the properties of a run that begins, except what started it.
+func (r *Run) begin(tx *store.Tx, f Function) {
+	r.ID, r.OrganizationID, r.WebsiteID, r.FunctionID = tx.NewID(), f.OrganizationID, f.WebsiteID, f.ID
+	r.Version, r.Status, r.Logs = f.Version, Running, laurel.List[string]{}
+	r.CreatedAt.Time, r.LeaseAt.Time = tx.Now(), tx.Now().Add(runLeaseTime)
 }
 
 // execute stores a run, executes it in the sandbox and stores its result, which it returns.
@@ -247,16 +256,17 @@ func (s *Service) execute(ctx context.Context, p pendingRun) (Run, error) {
 	return s.finishRun(ctx, p, input)
 }
 
-// beginRun stores a run with Status Running, and returns the input of its handler as JSON. It sets the columns of p.row
-// that every run begins with, such as its id.
+// beginRun stores a run with Status Running, and returns the input of its handler as JSON. It sets the properties of
+// p.run that every run begins with, such as its id.
 func (s *Service) beginRun(ctx context.Context, p *pendingRun) (json.RawMessage, error) {
 	input, err := s.handlerInput(*p)
 	if err != nil {
 		return nil, err
 	}
 	return input, s.DB.Write(ctx, p.request, func(tx *store.Tx) error {
-		s.initRow(tx, p.function, &p.row)
-		return insertRun(ctx, tx, p.row)
+		p.run.begin(tx, p.function)
+		_, err := runTable.Insert(ctx, tx, &p.run, "")
+		return err
 	})
 }
 
@@ -271,32 +281,31 @@ func (s *Service) finishRun(ctx context.Context, p pendingRun, input json.RawMes
 	if failure != nil {
 		result = sandbox.Result{Error: failureMessage(failure)}
 	}
-	p.row.setResult(result)
-	isForRule := p.row.Trigger == triggerRule // its transactions are staged with the payment of the completion
+	p.run.setResult(result)
+	isForRule := p.run.Trigger == triggerRule // its transactions are staged with the payment of the completion
 	var requested *string
 	if isForRule && !p.isDry && len(result.Transactions) > 0 {
-		requested = textPtr(string(store.JSON(result.Transactions)))
+		requested = new(string(store.JSON(result.Transactions)))
 	}
 	writeCtx, isEnded := context.WithoutCancel(ctx), false
 	err := s.DB.InTx(writeCtx, func(tx *store.Tx) (err error) {
-		if isEnded, err = endRun(writeCtx, tx, p.row, requested); err != nil || !isEnded || result.Failed() || isForRule {
+		if isEnded, err = endRun(writeCtx, tx, p.run, requested); err != nil || !isEnded || result.Failed() || isForRule {
 			return err
 		}
 		return s.requestTransactions(writeCtx, tx, p, result.Transactions)
 	})
 	if err == nil && !isEnded { // its lease had expired, and another node has stored it as failed
-		p.row.setResult(sandbox.Result{Error: msgInterrupted})
+		p.run.setResult(sandbox.Result{Error: msgInterrupted})
 		result.Transactions = nil
 	}
 	if failure != nil && !errors.Is(failure, sandbox.ErrBusy) && ctx.Err() == nil {
 		s.Logger.Warn("a function could not be run", slog.String("function", p.function.ID.String()),
 			slog.Any("error", failure))
 	}
-	run := p.row.run()
 	if isForRule {
-		run.Transactions = result.Transactions
+		p.run.Transactions = result.Transactions
 	}
-	return run, errors.Join(failure, err)
+	return p.run, errors.Join(failure, err)
 }
 
 // failureMessage returns the error that a run shows if the sandbox could not execute it because of err.
@@ -318,7 +327,7 @@ func (s *Service) handlerInput(p pendingRun) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	input := map[string]any{"trigger": p.row.Trigger, "secrets": secrets}
+	input := map[string]any{"trigger": p.run.Trigger, "secrets": secrets}
 	if p.isDry {
 		input["dryRun"] = true
 	}
@@ -328,36 +337,30 @@ func (s *Service) handlerInput(p pendingRun) (json.RawMessage, error) {
 	return json.Marshal(input)
 }
 
-// setResult sets the columns of the run's result, with texts that both engines can store. An output that is nested too
+// setResult sets the run's result, with texts that both engines can store. An output that is nested too
 // deep makes the run fail.
-func (r *runRow) setResult(result sandbox.Result) {
-	r.Status, r.Duration, r.Final = Succeeded, result.Took.Milliseconds(), result.Final
-	r.Output, r.Error = nil, nil
+func (r *Run) setResult(result sandbox.Result) {
+	r.Status, r.Milliseconds, r.Final = Succeeded, result.Took.Milliseconds(), result.Final
+	r.Output, r.Error = nil, ""
 	if jsontext.IsTooDeep(result.Output) {
 		result.Output, result.Error = nil, fmt.Sprintf("Output is nested deeper than %d levels", jsontext.MaxDepth)
 	}
 	if result.Output != nil {
-		r.Output = textPtr(sanitizeText(string(jsontext.ReplaceUnstorable(result.Output))))
+		r.Output = laurel.RawJSON(sanitizeText(string(jsontext.ReplaceUnstorable(result.Output))))
 	}
 	if result.Failed() {
-		r.Status, r.Error = Failed, textPtr(sanitizeText(result.Error))
+		r.Status, r.Error = Failed, laurel.NullText(sanitizeText(result.Error))
 	}
-	lines := slices.Clone(result.Logs)
-	for i, line := range lines {
-		lines[i] = sanitizeText(line)
+	r.Logs = append(laurel.List[string]{}, result.Logs...)
+	for i, line := range r.Logs {
+		r.Logs[i] = sanitizeText(line)
 	}
-	if lines == nil {
-		lines = []string{}
-	}
-	r.Logs = string(store.JSON(lines))
 }
 
 // sanitizeText returns a text as valid UTF-8 without NUL, which both engines can store.
 func sanitizeText(text string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", "\uFFFD"), "\uFFFD")
 }
-
-func textPtr(text string) *string { return &text }
 
 // ListRuns returns a page of the runs of a function, newest first; with statuses, only those. Runs are stored for 30
 // days. Errors: NotFound "Function"; Invalid for an unknown cursor.
@@ -372,8 +375,7 @@ func (s *Service) ListRuns(
 	if err != nil {
 		return laurel.Page[Run]{}, err
 	}
-	rows, err := listRuns(ctx, s.DB, scope.At(f.WebsiteID), runFilter{f.ID, statuses}, page)
-	return laurel.MapPage(rows, runRow.run), err
+	return listRuns(ctx, s.DB, scope.At(f.WebsiteID), runFilter{f.ID, statuses}, page)
 }
 
 // RemoveOld removes runs that are older than 30 days. A periodic worker calls it.

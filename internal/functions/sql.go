@@ -9,42 +9,7 @@ import (
 	"laurel/internal/worker"
 )
 
-var table = store.NewRecords[functionRow]("functions", "Function")
-
-type functionRow struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	Name           string    `db:"name"`
-	Code           string    `db:"code"`
-	Version        int64     `db:"version"`
-	Cron           *string   `db:"cron"`
-	Secrets        *string   `db:"secrets_sealed"`
-	Disabled       bool      `db:"disabled"`
-	TickAt         *int64    `db:"tick_at"`
-	DueAt          *int64    `db:"due_at"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
-	DeletedAt      *int64    `db:"deleted_at"`
-}
-
-// function returns the Function of the row. Its secrets stay sealed.
-func (r functionRow) function() Function {
-	f := Function{
-		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Code: r.Code,
-		Version: r.Version, Disabled: r.Disabled, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
-	}
-	if r.Cron != nil {
-		f.Cron = *r.Cron
-	}
-	if r.Secrets != nil {
-		f.Secrets = vault.StoredSecret(*r.Secrets, secretsPlace(r.ID))
-	}
-	if r.DeletedAt != nil {
-		f.DeletedAt = store.Time(*r.DeletedAt)
-	}
-	return f
-}
+var table = store.NewRecords[Function]("functions", "Function")
 
 // Sealed lists the sealed columns of functions, for a change of LAUREL_SECRET.
 var Sealed = vault.SealedColumns{
@@ -68,30 +33,30 @@ func countFunctions(
 		"SELECT website_id FROM functions WHERE organization_id = ? AND deleted_at IS NULL", scope)
 }
 
-// insertVersion inserts the code of the row as version r.Version of the function.
-func insertVersion(ctx context.Context, tx *store.Tx, r functionRow) error {
+// insertVersion inserts the code of a function as its version f.Version.
+func insertVersion(ctx context.Context, tx *store.Tx, f Function) error {
 	_, err := tx.Exec(
 		ctx,
 		`INSERT INTO function_versions (organization_id, website_id, function_id, version, code, created_at)
 		VALUES (?, ?, ?, ?, ?, ?)`,
-		r.OrganizationID, r.WebsiteID, r.ID, r.Version, r.Code, r.UpdatedAt,
+		f.OrganizationID, f.WebsiteID, f.ID, f.Version, f.Code, f.UpdatedAt,
 	)
 	return err
 }
 
 // saveTick writes the next tick of a function that the queue has leased.
-func saveTick(ctx context.Context, tx *store.Tx, r *functionRow) error {
-	_, err := tx.Exec(ctx, "UPDATE functions SET tick_at = ? WHERE id = ?", r.TickAt, r.ID)
+func saveTick(ctx context.Context, tx *store.Tx, f *Function) error {
+	_, err := tx.Exec(ctx, "UPDATE functions SET tick_at = ? WHERE id = ?", f.TickAt, f.ID)
 	return err
 }
 
-// findCode reads the code of version r.Version of a function. Errors: sql.ErrNoRows if there is no such version.
-func findCode(ctx context.Context, q store.Queryer, r functionRow) (code string, err error) {
+// findCode reads the code of version f.Version of a function. Errors: sql.ErrNoRows if there is no such version.
+func findCode(ctx context.Context, q store.Queryer, f Function) (code string, err error) {
 	err = q.Get(
 		ctx,
 		&code,
 		"SELECT code FROM function_versions WHERE website_id = ? AND function_id = ? AND version = ?",
-		r.WebsiteID, r.ID, r.Version,
+		f.WebsiteID, f.ID, f.Version,
 	)
 	return code, err
 }
@@ -125,7 +90,7 @@ func listFunctions(
 	scope laurel.Scope,
 	ids []laurel.ID,
 	page laurel.PageRequest,
-) (laurel.Page[functionRow], error) {
+) (laurel.Page[Function], error) {
 	w := store.Live(scope)
 	store.In(w, "id", ids)
 	order := store.List{Where: w, Cursors: store.OfTenant(scope), Order: []string{"created_at", "id"}, Newest: true}

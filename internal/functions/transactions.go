@@ -27,12 +27,12 @@ var errNotServed = fmt.Errorf("%w: the driver does not serve the organization", 
 
 // Transaction is a transaction that a run requested from the payout driver.
 type Transaction struct {
-	ID             laurel.ID // the driver's idempotency key
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	FunctionID     laurel.ID
-	RunID          laurel.ID
-	Call           string // {to, data, value, chainId} as JSON
+	ID             laurel.ID `db:"id"` // the driver's idempotency key
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	FunctionID     laurel.ID `db:"function_id"`
+	RunID          laurel.ID `db:"run_id"`
+	Call           string    `db:"call"` // {to, data, value, chainId} as JSON
 }
 
 const (
@@ -55,14 +55,26 @@ type RequestedTransactions struct {
 // StageTransactions adds the requested transactions of a run for a rule to the batch that pays the completion. The
 // payment is made once, and so are its transactions (contract 7.6).
 func StageTransactions(b *store.Batch, scope laurel.Scope, r RequestedTransactions) {
-	source, now := b.NewID(), store.Micros(b.Now()) // the source is this payment
-	for i, t := range r.Calls {
-		transactionSink.Add(b, transactionRow{
-			ID: b.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, FunctionID: r.FunctionID,
-			RunID: r.RunID, SourceID: source, Position: int64(i), Call: string(store.JSON(t)), Status: transactionWaiting,
-			DueAt: now, CreatedAt: now, UpdatedAt: now,
-		})
+	requested := Transaction{
+		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, FunctionID: r.FunctionID, RunID: r.RunID,
 	}
+	source := b.NewID() // this payment
+	for _, row := range requested.rows(b.NewID, b.Now(), source, r.Calls) {
+		transactionSink.Add(b, row)
+	}
+}
+
+// rows returns the rows of calls that the run of t requested. The ids are new ones.
+func (t Transaction) rows(newID func() laurel.ID, now time.Time, source laurel.ID, calls []Call) []transactionRow {
+	rows, at := make([]transactionRow, len(calls)), store.Micros(now)
+	for i, call := range calls {
+		t.ID, t.Call = newID(), string(store.JSON(call))
+		rows[i] = transactionRow{
+			Transaction: t, SourceID: source, Position: int64(i), Status: transactionWaiting, DueAt: at, CreatedAt: at,
+			UpdatedAt: at,
+		}
+	}
+	return rows
 }
 
 var transactionSink = &store.Sink[transactionRow]{
@@ -75,23 +87,18 @@ var transactionSink = &store.Sink[transactionRow]{
 func (s *Service) requestTransactions(ctx context.Context, tx *store.Tx, p pendingRun, requested []Call) error {
 	source := p.source
 	if source.IsZero() {
-		source = p.row.ID
+		source = p.run.ID
 	}
 	if len(requested) == 0 {
 		return nil
 	}
-	if exist, err := hasTransactions(ctx, tx, p.row, source); err != nil || exist {
+	if exist, err := hasTransactions(ctx, tx, p.run, source); err != nil || exist {
 		return err
 	}
-	now, rows := store.Micros(tx.Now()), make([]transactionRow, len(requested))
-	for i, t := range requested {
-		rows[i] = transactionRow{
-			ID: tx.NewID(), OrganizationID: p.row.OrganizationID, WebsiteID: p.row.WebsiteID, FunctionID: p.row.FunctionID,
-			RunID: p.row.ID, SourceID: source, Position: int64(i), Call: string(store.JSON(t)), Status: transactionWaiting,
-			DueAt: now, CreatedAt: now, UpdatedAt: now,
-		}
+	of := Transaction{
+		OrganizationID: p.run.OrganizationID, WebsiteID: p.run.WebsiteID, FunctionID: p.run.FunctionID, RunID: p.run.ID,
 	}
-	return insertTransactions(ctx, tx, rows)
+	return insertTransactions(ctx, tx, of.rows(tx.NewID, tx.Now(), source, requested))
 }
 
 // newTransactionQueue returns the queue of transactions that are to be sent to the payout driver.
@@ -122,10 +129,7 @@ func (s *Service) sendTransaction(ctx context.Context, item *worker.Item[transac
 	row := item.Row
 	hash, err := "", errNotServed
 	if s.canRequestTransactions(row.OrganizationID) { // the operator may have removed the organization since
-		hash, err = s.Driver(ctx, Transaction{
-			ID: row.ID, OrganizationID: row.OrganizationID, WebsiteID: row.WebsiteID, FunctionID: row.FunctionID,
-			RunID: row.RunID, Call: row.Call,
-		})
+		hash, err = s.Driver(ctx, row.Transaction)
 	}
 	if err != nil && !errors.Is(err, ErrRefused) {
 		return err

@@ -12,20 +12,15 @@ const transactionColumns = `id, organization_id, website_id, function_id, run_id
 	tx_hash, due_at, created_at, updated_at`
 
 type transactionRow struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	FunctionID     laurel.ID `db:"function_id"`
-	RunID          laurel.ID `db:"run_id"`
-	SourceID       laurel.ID `db:"source_id"`
-	Position       int64     `db:"position"`
-	Call           string    `db:"call"`
-	Status         string    `db:"status"`
-	Message        string    `db:"message"`
-	TxHash         string    `db:"tx_hash"`
-	DueAt          int64     `db:"due_at"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
+	Transaction
+	SourceID  laurel.ID `db:"source_id"`
+	Position  int64     `db:"position"`
+	Status    string    `db:"status"`
+	Message   string    `db:"message"`
+	TxHash    string    `db:"tx_hash"`
+	DueAt     int64     `db:"due_at"`
+	CreatedAt int64     `db:"created_at"`
+	UpdatedAt int64     `db:"updated_at"`
 }
 
 // transactionLeases describes the table of transactions to the queue. Finished ones are stored as long as runs.
@@ -36,7 +31,7 @@ var transactionLeases = worker.QueueTable{
 }
 
 // hasTransactions reports whether a run of the same function and source has requested transactions already.
-func hasTransactions(ctx context.Context, tx *store.Tx, r runRow, source laurel.ID) (bool, error) {
+func hasTransactions(ctx context.Context, tx *store.Tx, r Run, source laurel.ID) (bool, error) {
 	var n int
 	err := tx.Get(
 		ctx,

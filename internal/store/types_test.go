@@ -41,8 +41,8 @@ func TestValuesOfEveryTypeAreWrittenAsTheyAre(t *testing.T) {
 			{3, nil, nil, nil, nil, nil},
 			{4, none, (*int64)(nil), (*string)(nil), false, []byte(nil)},
 			{5, &laurel.ID{}, 300, long, true, []byte("x")},
-			{6, laurel.NullID{}, laurel.NullTimestamp{}, nil, nil, nil},
-			{7, laurel.NullableID(id), laurel.Timestamp{Time: store.Time(300)}, nil, nil, nil},
+			{6, laurel.NullID{}, laurel.NullTimestamp{}, laurel.NullText(""), nil, nil},
+			{7, laurel.NullableID(id), laurel.Timestamp{Time: store.Time(300)}, laurel.NullText("a"), nil, nil},
 		}
 		want := []string{
 			fmt.Sprintf(
@@ -60,7 +60,7 @@ func TestValuesOfEveryTypeAreWrittenAsTheyAre(t *testing.T) {
 			"4 null null null false null",
 			fmt.Sprintf("5 null 300 %q true 78", long),
 			"6 null null null null null",
-			fmt.Sprintf("7 %s 300 null null null", id),
+			fmt.Sprintf("7 %s 300 \"a\" null null", id),
 		}
 		in := store.Insert{
 			Table:   "every_type",

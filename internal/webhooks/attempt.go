@@ -180,8 +180,7 @@ func (s *Service) applyCallResult(d *deliveryRow, result callResult) {
 		d.CallFailed = true
 		return
 	}
-	next := result.At.Add(max(s.addJitter(schedule[d.Tries-1]), result.retryAfter))
-	d.CallDue = microsOf(&next)
+	d.CallDue = new(store.Micros(result.At.Add(max(s.addJitter(schedule[d.Tries-1]), result.retryAfter))))
 }
 
 // addJitter lengthens or shortens a pause by up to a tenth, at random.

@@ -87,8 +87,8 @@ func (d deliveryRow) delivery(e Event) Delivery {
 		Event: e, SubscriptionID: d.SubscriptionID, TriggerID: d.TriggerID, Status: d.Status, Attempts: d.Attempts,
 		Functions: d.functionStates(),
 	}
-	if d.Status == statusPending {
-		out.NextAttemptAt = timeOf(d.DueAt)
+	if d.Status == statusPending && d.DueAt != nil {
+		out.NextAttemptAt.Time = store.Time(*d.DueAt)
 	}
 	return out
 }

@@ -118,11 +118,10 @@ func (s *Service) subscriptionsByWebsite(
 			websites = append(websites, c.WebsiteID)
 		}
 	}
-	rows, err := selectLiveSubscriptions(ctx, q, websites)
-	if err != nil {
-		return nil, err
+	subs, err := selectLiveSubscriptions(ctx, q, websites)
+	if err == nil {
+		err = loadSources(ctx, q, subs)
 	}
-	subs, err := loadSubscriptions(ctx, q, rows)
 	out := map[laurel.ID][]*Subscription{}
 	for i := range subs {
 		out[subs[i].WebsiteID] = append(out[subs[i].WebsiteID], &subs[i])
@@ -136,8 +135,8 @@ func (s *Service) subscriptionsByWebsite(
 // the entry or account.
 func (s *Subscription) matchingSource(c feed.Change, currency laurel.ID) *Source {
 	switch {
-	case c.At.Before(s.CreatedAt), s.StartsAt != nil && c.At.Before(*s.StartsAt),
-		s.EndsAt != nil && !c.At.Before(*s.EndsAt),
+	case c.At.Before(s.CreatedAt.Time), !s.StartsAt.IsZero() && c.At.Before(s.StartsAt.Time),
+		!s.EndsAt.IsZero() && !c.At.Before(s.EndsAt.Time),
 		c.Table == feed.TableSubscription && c.EntityID == s.ID:
 		return nil
 	}
@@ -296,7 +295,7 @@ func newDelivery(m matchedSubscription, e Event) deliveryRow {
 	case sub.hasNoTarget() && !m.triggersRules:
 		d.Status = statusSkipped
 	default:
-		d.DueAt = microsOf(&due)
+		d.DueAt = new(store.Micros(due))
 	}
 	return d
 }

@@ -110,21 +110,20 @@ func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p fanoutPage
 	if err != nil || len(waiting) == 0 {
 		return p, err
 	}
-	rows, err := selectSubscriptionsAfter(ctx, s.DB, website, waiting[0].AfterID, pageSubscriptions+1)
+	subs, err := selectSubscriptionsAfter(ctx, s.DB, website, waiting[0].AfterID, pageSubscriptions+1)
 	if err != nil {
 		return p, err
 	}
-	if len(rows) > pageSubscriptions {
-		rows = rows[:pageSubscriptions]
-		p.lastSubscription = rows[pageSubscriptions-1].ID
+	if len(subs) > pageSubscriptions {
+		subs = subs[:pageSubscriptions]
+		p.lastSubscription = subs[pageSubscriptions-1].ID
 	}
 	if !p.lastSubscription.IsZero() || !waiting[0].AfterID.IsZero() {
 		waiting = waiting[:1] // one page does not hold all subscriptions: take them event by event
 	}
 	// As many events as keep the page within pageDeliveries if every subscription gets all of them.
-	waiting = waiting[:min(len(waiting), max(1, pageDeliveries/max(1, len(rows))))]
-	subs, err := loadSubscriptions(ctx, s.DB, rows)
-	if err != nil {
+	waiting = waiting[:min(len(waiting), max(1, pageDeliveries/max(1, len(subs))))]
+	if err := loadSources(ctx, s.DB, subs); err != nil {
 		return p, err
 	}
 	byWebsite := map[laurel.ID][]*Subscription{}

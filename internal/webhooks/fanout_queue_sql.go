@@ -77,16 +77,14 @@ func selectWaitingEvents(ctx context.Context, q store.Queryer, website laurel.ID
 // and at most limit of them. after is the id behind which they begin, zero for the first.
 func selectSubscriptionsAfter(
 	ctx context.Context, q store.Queryer, website, after laurel.ID, limit int,
-) ([]subscriptionRow, error) {
+) (list []Subscription, err error) {
 	var w store.Where
 	w.Add("website_id = ? AND deleted_at IS NULL AND type = ?", website, Platform)
 	if !after.IsZero() {
 		w.Add("id > ?", after)
 	}
-	var rows []subscriptionRow
-	err := q.Select(ctx, &rows, "SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+" ORDER BY id LIMIT ?",
-		append(w.Args, limit)...)
-	return rows, err
+	err = q.Select(ctx, &list, table.Query()+w.String()+" ORDER BY id LIMIT ?", append(w.Args, limit)...)
+	return list, err
 }
 
 // selectWaitingWebsites returns which of the websites have waiting events. One whose last waiting event was fanned out

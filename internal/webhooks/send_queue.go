@@ -72,11 +72,7 @@ func (s *Service) sendSubscription(ctx context.Context, h *worker.Item[senderRow
 	moveHeldTo := h.Row.MoveHeldTo
 	deadline := s.DB.Now().Add(timeSlice)
 	for ctx.Err() == nil {
-		row, err := findSubscription(ctx, s.DB, scope, h.Key, "")
-		if err != nil {
-			return err
-		}
-		sub, err := row.subscription()
+		sub, err := table.Get(ctx, s.DB, byID(scope, h.Key), "")
 		if err != nil {
 			return err
 		}
@@ -90,9 +86,7 @@ func (s *Service) sendSubscription(ctx context.Context, h *worker.Item[senderRow
 		if err != nil {
 			return err
 		}
-		more, err := s.sendBatch(ctx, h, &deliveryBatch{
-			sub: sub, triggeredRules: triggeredRules, failingSince: row.FailingSince, deadline: deadline,
-		})
+		more, err := s.sendBatch(ctx, h, &deliveryBatch{sub: sub, triggeredRules: triggeredRules, deadline: deadline})
 		if err != nil {
 			return err
 		}
@@ -141,7 +135,6 @@ func (s *Service) moveDeliveries(
 type deliveryBatch struct {
 	sub            Subscription
 	triggeredRules []TriggeredRule // by the events of this subscription
-	failingSince   *int64
 	deadline       time.Time
 	keys           []string
 
@@ -203,7 +196,7 @@ func (s *Service) sendBatch(
 		if err := insertAttempts(writeCtx, tx, batch.attempts); err != nil {
 			return err
 		}
-		if err := saveFailures(writeCtx, tx, batch.sub, batch.failingSince); err != nil || !batch.disabled {
+		if err := saveFailures(writeCtx, tx, batch.sub); err != nil || !batch.disabled {
 			return err
 		}
 		return feed.Record(writeCtx, tx, batch.sub.statusChange(feed.Disabled))
@@ -212,7 +205,7 @@ func (s *Service) sendBatch(
 		s.metrics.disabled.Inc()
 		s.log.Warn("a subscription was disabled; its events are held until it is enabled",
 			slog.String("subscription", batch.sub.ID.String()), slog.String("website", batch.sub.WebsiteID.String()),
-			slog.String("reason", batch.sub.DisabledReason))
+			slog.String("reason", string(batch.sub.DisabledReason)))
 	}
 	return len(batch.finished) > 0, err
 }
@@ -234,8 +227,7 @@ func (batch *deliveryBatch) applyRedeliveryRequests(
 	finished := slices.Clone(batch.finished)
 	for i := range finished {
 		if d := &finished[i]; requested[d.EventID] {
-			now := tx.Now()
-			d.RedeliverFrom, d.Status, d.DueAt = d.Status, statusPending, microsOf(&now)
+			d.RedeliverFrom, d.Status, d.DueAt = d.Status, statusPending, new(store.Micros(tx.Now()))
 			d.CallDone, d.CallFailed, d.CallDue = false, false, nil
 		}
 	}
@@ -297,15 +289,14 @@ func (batch *deliveryBatch) isOver(now time.Time) bool {
 func (s *Service) recordOutcome(batch *deliveryBatch, ok, gone bool) {
 	now := s.DB.Now()
 	if ok {
-		batch.sub.ConsecutiveFailures, batch.failingSince = 0, nil
+		batch.sub.ConsecutiveFailures, batch.sub.FailingSince = 0, laurel.NullTimestamp{}
 		return
 	}
 	batch.sub.ConsecutiveFailures++
-	if batch.failingSince == nil {
-		at := store.Micros(now)
-		batch.failingSince = &at
+	if batch.sub.FailingSince.IsZero() {
+		batch.sub.FailingSince.Time = now
 	}
-	isFailingLong := now.Sub(store.Time(*batch.failingSince)) >= s.Policy.DisableAfter
+	isFailingLong := now.Sub(batch.sub.FailingSince.Time) >= s.Policy.DisableAfter
 	switch {
 	case batch.disabled: // another attempt of the batch has done it
 	case gone:
@@ -316,7 +307,7 @@ func (s *Service) recordOutcome(batch *deliveryBatch, ok, gone bool) {
 }
 
 func (batch *deliveryBatch) disable(now time.Time, reason string) {
-	batch.disabled, batch.sub.DisabledAt, batch.sub.DisabledReason = true, &now, reason
+	batch.disabled, batch.sub.DisabledAt.Time, batch.sub.DisabledReason = true, now, laurel.NullText(reason)
 }
 
 // functionStates returns the states of all functions that run on a delivery: those that it stores, and a new one for

@@ -84,10 +84,9 @@ func releaseSender(ctx context.Context, tx *store.Tx, id laurel.ID, movedTo stri
 }
 
 // saveFailures writes since when and how often a subscription has failed, and whether it is disabled.
-func saveFailures(ctx context.Context, tx *store.Tx, s Subscription, failingSince *int64) error {
+func saveFailures(ctx context.Context, tx *store.Tx, s Subscription) error {
 	_, err := tx.Exec(ctx, `UPDATE subscriptions SET consecutive_failures = ?, failing_since = ?, disabled_at = ?,
-		disabled_reason = ? WHERE id = ?`, s.ConsecutiveFailures, store.OrNull(failingSince),
-		store.OrNull(microsOf(s.DisabledAt)), store.OrNull(orNil(s.DisabledReason)), s.ID)
+		disabled_reason = ? WHERE id = ?`, s.ConsecutiveFailures, s.FailingSince, s.DisabledAt, s.DisabledReason, s.ID)
 	return err
 }
 
@@ -107,16 +106,14 @@ func selectWatchedWebsites(ctx context.Context, q store.Queryer, websites []laur
 
 // selectLiveSubscriptions returns the subscriptions to platform tables of the websites, without deleted ones, in the
 // order of their ids.
-func selectLiveSubscriptions(ctx context.Context, q store.Queryer, websites []laurel.ID) ([]subscriptionRow, error) {
+func selectLiveSubscriptions(ctx context.Context, q store.Queryer, websites []laurel.ID) ([]Subscription, error) {
 	if len(websites) == 0 {
 		return nil, nil
 	}
 	var w store.Where
 	store.InArray(&w, q, "website_id", "uuid", websites)
 	w.Add("deleted_at IS NULL AND type = ?", Platform)
-	var rows []subscriptionRow
-	err := q.Select(ctx, &rows, "SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+" ORDER BY id", w.Args...)
-	return rows, err
+	return table.Select(ctx, q, &w, "id")
 }
 
 // selectDayCounts returns, by subscription, the last day on which it got events, and how many it got on that day.

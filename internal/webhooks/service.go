@@ -31,12 +31,11 @@ func (s *Service) List(
 	filter Filter,
 	page laurel.PageRequest,
 ) (laurel.Page[Subscription], error) {
-	rows, err := listSubscriptions(ctx, s.DB, scope, filter, page)
+	out, err := listSubscriptions(ctx, s.DB, scope, filter, page)
 	if err != nil {
-		return laurel.Page[Subscription]{}, err
+		return out, err
 	}
-	subs, err := loadSubscriptions(ctx, s.DB, rows.Data)
-	return laurel.Page[Subscription]{Data: subs, HasNextPage: rows.HasNextPage}, err
+	return out, loadSources(ctx, s.DB, out.Data)
 }
 
 // Get returns one subscription, also a deleted one. Errors: NotFound "Subscription".
@@ -53,52 +52,38 @@ func (s *Service) get(
 	id laurel.ID,
 	lockClause string,
 ) (Subscription, error) {
-	row, err := findSubscription(ctx, q, scope, id, lockClause)
-	if store.IsNoRows(err) {
-		return Subscription{}, errNoSubscription()
-	}
+	sub, err := table.Get(ctx, q, byID(scope, id), lockClause)
 	if err != nil {
 		return Subscription{}, err
 	}
-	subs, err := loadSubscriptions(ctx, q, []subscriptionRow{row})
-	if err != nil {
-		return Subscription{}, err
-	}
-	return subs[0], nil
+	one := []Subscription{sub}
+	err = loadSources(ctx, q, one)
+	return one[0], err
 }
 
-// loadSubscriptions returns the subscriptions of rows, in their order, with sources and signing keys.
-func loadSubscriptions(ctx context.Context, q store.Queryer, rows []subscriptionRow) ([]Subscription, error) {
-	out := make([]Subscription, len(rows))
-	ids := make([]laurel.ID, len(rows))
-	place := map[laurel.ID]int{}
-	for i, r := range rows {
-		sub, err := r.subscription()
-		if err != nil {
-			return nil, err
-		}
-		out[i], ids[i], place[r.ID] = sub, r.ID, i
+// loadSources adds the sources and the current signing keys to subscriptions as the table has them.
+func loadSources(ctx context.Context, q store.Queryer, list []Subscription) error {
+	if len(list) == 0 {
+		return nil
 	}
-	if len(rows) == 0 {
-		return out, nil
+	ids := make([]laurel.ID, len(list))
+	byID := make(map[laurel.ID]*Subscription, len(list))
+	for i := range list {
+		ids[i], byID[list[i].ID] = list[i].ID, &list[i]
 	}
 	sources, err := selectSources(ctx, q, ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for _, r := range sources {
-		source, err := r.source()
-		if err != nil {
-			return nil, err
-		}
-		sub := &out[place[r.SubscriptionID]]
+	for _, source := range sources {
+		sub := byID[source.SubscriptionID]
 		sub.Sources = append(sub.Sources, source)
 	}
 	keys, err := selectCurrentKeys(ctx, q, ids)
-	for _, r := range keys {
-		out[place[r.SubscriptionID]].SigningKey = r.secret()
+	for _, k := range keys {
+		byID[k.SubscriptionID].SigningKey = k.secret()
 	}
-	return out, err
+	return err
 }
 
 // updateLocked locks a live subscription, calls apply to change it, and writes it, in one transaction. It returns the
@@ -120,14 +105,14 @@ func (s *Service) updateLocked(
 		if !sub.DeletedAt.IsZero() {
 			return errNoSubscription()
 		}
-		if err := scope.CheckUnchanged(sub.ID, sub.UpdatedAt); err != nil {
+		if err := scope.CheckUnchanged(sub.ID, sub.UpdatedAt.Time); err != nil {
 			return err
 		}
 		if err := apply(tx, &sub); err != nil {
 			return err
 		}
-		sub.UpdatedAt = tx.NowAfter(sub.UpdatedAt)
-		return updateSubscription(ctx, tx, sub)
+		sub.UpdatedAt.Time = tx.NowAfter(sub.UpdatedAt.Time)
+		return table.Update(ctx, tx, &sub)
 	})
 	return sub, err
 }
@@ -155,7 +140,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 // NotFound "Subscription".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
 	return s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
-		sub.DeletedAt = tx.Now()
+		sub.DeletedAt.Time = tx.Now()
 		if err := deactivateSources(ctx, tx, sub.ID); err != nil {
 			return err
 		}
@@ -169,10 +154,8 @@ func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	defer s.wake()
 	return s.updateLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		wasDisabled := sub.Disabled()
-		sub.DisabledAt, sub.DisabledReason, sub.ConsecutiveFailures, sub.FailingSince = nil, "", 0, nil
-		if err := clearFailures(ctx, tx, sub.ID); err != nil {
-			return err
-		}
+		sub.DisabledAt, sub.DisabledReason = laurel.NullTimestamp{}, ""
+		sub.ConsecutiveFailures, sub.FailingSince = 0, laurel.NullTimestamp{}
 		moveHeldTo := statusPending
 		if !replay {
 			moveHeldTo = statusSkipped
@@ -190,21 +173,13 @@ func (s Subscription) statusChange(action feed.Action) feed.Change {
 		OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, EntityID: s.ID,
 		Table: feed.TableSubscription, Action: action,
 		Data: store.JSON(struct {
-			ID                  laurel.ID         `json:"id"`
-			Name                string            `json:"name"`
-			DisabledAt          *laurel.Timestamp `json:"disabledAt"`
-			DisabledReason      *string           `json:"disabledReason"`
-			ConsecutiveFailures int64             `json:"consecutiveFailures"`
-		}{s.ID, s.Name, laurel.StampOf(s.DisabledAt), orNil(s.DisabledReason), s.ConsecutiveFailures}),
+			ID                  laurel.ID            `json:"id"`
+			Name                string               `json:"name"`
+			DisabledAt          laurel.NullTimestamp `json:"disabledAt"`
+			DisabledReason      laurel.NullText      `json:"disabledReason"`
+			ConsecutiveFailures int64                `json:"consecutiveFailures"`
+		}{s.ID, s.Name, s.DisabledAt, s.DisabledReason, s.ConsecutiveFailures}),
 	}
-}
-
-// orNil returns nil for "".
-func orNil(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }
 
 // Test enqueues the delivery of one made-up event of the type kind, marked as a test, and returns the delivery. If kind
@@ -258,7 +233,7 @@ type Delivery struct {
 	TriggerID      *string
 	Status         string
 	Attempts       int64
-	NextAttemptAt  *time.Time
+	NextAttemptAt  laurel.NullTimestamp
 	Functions      []FunctionState
 	Last           *Attempt // the newest call of the callback; nil: none yet
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"laurel"
@@ -29,40 +28,42 @@ const (
 	V2 = "v2"
 )
 
-// Subscription is an address or a set of functions that gets the events of its sources (contract 3.32).
+// Subscription is an address or a set of functions that gets the events of its sources (contract 3.32): a row of
+// subscriptions, with its sources and its current signing key.
 type Subscription struct {
-	ID                  laurel.ID
-	OrganizationID      laurel.ID
-	WebsiteID           laurel.ID
-	Name                string
-	Type                string
-	FunctionIDs         []string
-	CallbackURL         string          // "": none
-	Metadata            json.RawMessage // nil: none
-	StartsAt, EndsAt    *time.Time
-	MaxEventsPerDay     *int64
-	Finality            string // of blockchain subscriptions
-	Version             string
-	SigningKey          vault.Secret
-	ConsecutiveFailures int64
-	FailingSince        *time.Time // nil: the last attempt succeeded
-	DisabledAt          *time.Time
-	DisabledReason      string
-	Sources             []Source
-	CreatedAt           time.Time
-	UpdatedAt           time.Time
-	DeletedAt           time.Time // zero while live
+	ID                  laurel.ID            `db:"id" json:"id"`
+	OrganizationID      laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID           laurel.ID            `db:"website_id" json:"websiteId"`
+	Name                string               `db:"name" json:"name"`
+	Type                string               `db:"type" json:"-" update:"no"`
+	FunctionIDs         laurel.List[string]  `db:"function_ids" json:"functionIds"`
+	CallbackURL         string               `db:"callback_url" json:"callbackUrl"` // "": none
+	Metadata            laurel.RawJSON       `db:"metadata" json:"metadata"`
+	StartsAt            laurel.NullTimestamp `db:"starts_at" json:"startsAt"`
+	EndsAt              laurel.NullTimestamp `db:"ends_at" json:"endsAt"`
+	MaxEventsPerDay     *int64               `db:"max_events_per_day" json:"maxEventsPerDay"`
+	Finality            laurel.NullText      `db:"finality" json:"finality"` // of blockchain subscriptions
+	Version             string               `db:"version" json:"version"`
+	ConsecutiveFailures int64                `db:"consecutive_failures" json:"consecutiveFailures"`
+	FailingSince        laurel.NullTimestamp `db:"failing_since" json:"-"` // none: the last attempt succeeded
+	DisabledAt          laurel.NullTimestamp `db:"disabled_at" json:"disabledAt"`
+	DisabledReason      laurel.NullText      `db:"disabled_reason" json:"disabledReason"`
+	CreatedAt           laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt           laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt           laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
+	SigningKey          vault.Secret         `json:"-"`
+	Sources             []Source             `json:"-"`
 }
 
 // Disabled reports whether deliveries are held back until the subscription is enabled.
-func (s Subscription) Disabled() bool { return s.DisabledAt != nil }
+func (s Subscription) Disabled() bool { return !s.DisabledAt.IsZero() }
 
 // State returns StateDisabled, or StateFailing since the first failure after the last success, or else StateOn.
 func (s Subscription) State() string {
 	switch {
 	case s.Disabled():
 		return StateDisabled
-	case s.FailingSince != nil:
+	case !s.FailingSince.IsZero():
 		return StateFailing
 	default:
 		return StateOn
@@ -76,19 +77,21 @@ const (
 	StateDisabled = "disabled"
 )
 
-// Source is one thing that a subscription watches: a platform table, or an event or a function of a contract.
+// Source is one thing that a subscription watches: a platform table, or an event or a function of a contract. It is a
+// row of subscription_sources.
 type Source struct {
-	ID          laurel.ID
-	TriggerID   *string
-	Table       feed.Table  // of a platform table
-	CurrencyIDs []laurel.ID // only events of these currencies; none: of all
-	ChainID     int64
-	Contract    string
-	Kind        string // EVENT or FUNCTION
-	Selector    string
-	ABI         string
-	FromBlock   string
-	CreatedAt   time.Time
+	ID             laurel.ID              `db:"id"`
+	SubscriptionID laurel.ID              `db:"subscription_id"`
+	TriggerID      *string                `db:"trigger_id"`
+	Table          feed.Table             `db:"table_name"`   // "": of a contract
+	CurrencyIDs    laurel.List[laurel.ID] `db:"currency_ids"` // only events of these currencies; none: of all
+	ChainID        int64                  `db:"chain_id"`
+	Contract       string                 `db:"contract_address"`
+	Kind           string                 `db:"kind"` // EVENT or FUNCTION
+	Selector       string                 `db:"selector"`
+	ABI            string                 `db:"abi"`
+	FromBlock      string                 `db:"from_block"`
+	CreatedAt      laurel.Timestamp       `db:"created_at"`
 }
 
 // Input holds the properties of a subscription that a caller sets. In an update an absent field keeps its value. The
@@ -160,7 +163,7 @@ func errExactlyOneKind() error {
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Subscription, error) {
 	sub := Subscription{
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Type: Platform, Version: V2,
-		FunctionIDs: []string{},
+		FunctionIDs: laurel.List[string]{},
 	}
 	if len(in.Blockchain) > 0 {
 		sub.Type, sub.Finality = Blockchain, "confirmed"
@@ -184,9 +187,9 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		if err := s.resolveCurrencies(ctx, tx, in.Platform, &sub); err != nil {
 			return err
 		}
-		sub.ID, sub.CreatedAt, sub.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		sub.ID, sub.CreatedAt.Time, sub.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
 		for i := range sub.Sources {
-			sub.Sources[i].ID, sub.Sources[i].CreatedAt = tx.NewID(), tx.Now()
+			sub.Sources[i].ID, sub.Sources[i].CreatedAt.Time = tx.NewID(), tx.Now()
 		}
 		if err := insertSubscription(ctx, tx, sub); err != nil {
 			return err
@@ -265,7 +268,8 @@ func (s *Service) applyInput(f *laurel.Faults, in Input, sub *Subscription) {
 	if in.Finality.Set && !in.Finality.Null && sub.Type != Blockchain {
 		f.Add("finality", "goes with blockchainSubscriptions only")
 	} else if sub.Type == Blockchain {
-		sub.Finality = applyChoice(f, "finality", in.Finality.ApplyTo(&sub.Finality), "confirmed", "instant")
+		finality := string(sub.Finality)
+		sub.Finality = laurel.NullText(applyChoice(f, "finality", in.Finality.ApplyTo(&finality), "confirmed", "instant"))
 	}
 }
 
@@ -277,27 +281,23 @@ func applyMetadata(f *laurel.Faults, in laurel.Optional[json.RawMessage], sub *S
 	}
 	sub.Metadata = nil
 	if !in.Null {
-		sub.Metadata = in.Value
+		sub.Metadata = laurel.RawJSON(in.Value)
 	}
 	if sub.Metadata != nil {
-		budget.CheckJSON(f, "metadata", sub.Metadata, maxMetadata)
+		budget.CheckJSON(f, "metadata", json.RawMessage(sub.Metadata), maxMetadata)
 	}
 }
 
 // applyPeriod sets the start and the end of a subscription that are in the input, and adds a fault if the end comes
 // before the start. Null removes them.
 func applyPeriod(f *laurel.Faults, in Input, sub *Subscription) {
-	set := func(in laurel.Optional[laurel.Timestamp], at **time.Time) {
-		if in.Set {
-			*at = nil
-			if t := in.Ptr(); t != nil {
-				*at = &t.Time
-			}
-		}
+	if in.StartsAt.Set {
+		sub.StartsAt.Timestamp = in.StartsAt.Value
 	}
-	set(in.StartsAt, &sub.StartsAt)
-	set(in.EndsAt, &sub.EndsAt)
-	if sub.StartsAt != nil && sub.EndsAt != nil && sub.EndsAt.Before(*sub.StartsAt) {
+	if in.EndsAt.Set {
+		sub.EndsAt.Timestamp = in.EndsAt.Value
+	}
+	if !sub.StartsAt.IsZero() && !sub.EndsAt.IsZero() && sub.EndsAt.Before(sub.StartsAt.Time) {
 		f.Add("endsAt", "must not be before startsAt")
 	}
 }

@@ -14,32 +14,10 @@ import (
 )
 
 // function is contract 3.34, without the secrets.
-type function struct {
-	ID             laurel.ID         `json:"id"`
-	OrganizationID laurel.ID         `json:"organizationId"`
-	WebsiteID      laurel.ID         `json:"websiteId"`
-	Name           string            `json:"name"`
-	Code           string            `json:"code"`
-	Version        int64             `json:"version" doc:"From 1; each change of the code raises it"`
-	Cron           *string           `json:"cron"`
-	Disabled       bool              `json:"disabled"`
-	CreatedAt      laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt      laurel.Timestamp  `json:"updatedAt"`
-	DeletedAt      *laurel.Timestamp `json:"deletedAt"`
-}
+type function struct{ functions.Function }
 
 // shape returns a function as responses show it, without its secrets.
-func shape(f functions.Function) function {
-	out := function{
-		ID: f.ID, OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, Name: f.Name, Code: f.Code, Version: f.Version,
-		Disabled: f.Disabled, CreatedAt: laurel.Timestamp{Time: f.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: f.UpdatedAt},
-		DeletedAt: laurel.Stamp(f.DeletedAt),
-	}
-	if f.Cron != "" {
-		out.Cron = &f.Cron
-	}
-	return out
-}
+func shape(f functions.Function) function { return function{f} }
 
 // anything is any JSON value. It is returned unchanged, as a caller sent it or code passed it to setResult.
 type anything json.RawMessage
@@ -70,7 +48,7 @@ type functionRun struct {
 	Trigger    string           `json:"trigger" enum:"subscription,cron,invoke,rule"`
 	Status     string           `json:"status" enum:"running,succeeded,failed"`
 	Output     anything         `json:"output" doc:"The value that was passed to setResult; null without one"`
-	Error      *string          `json:"error" doc:"Why it failed"`
+	Error      laurel.NullText  `json:"error" doc:"Why it failed"`
 	Logs       []string         `json:"logs" doc:"The output of console.log, at most 64 KiB"`
 	DurationMS int64            `json:"durationMs"`
 	CreatedAt  laurel.Timestamp `json:"createdAt"`
@@ -78,15 +56,10 @@ type functionRun struct {
 
 // shapeRun returns a run of a function as responses show it.
 func shapeRun(r functions.Run) functionRun {
-	out := functionRun{
+	return functionRun{
 		ID: r.ID, FunctionID: r.FunctionID, Version: r.Version, RunID: r.ID, Trigger: r.Trigger, Status: r.Status,
-		Output: anything(r.Output), Logs: r.Logs, DurationMS: r.Duration.Milliseconds(),
-		CreatedAt: laurel.Timestamp{Time: r.CreatedAt},
+		Output: anything(r.Output), Error: r.Error, Logs: r.Logs, DurationMS: r.Milliseconds, CreatedAt: r.CreatedAt,
 	}
-	if r.Error != "" {
-		out.Error = &r.Error
-	}
-	return out
 }
 
 type listInput struct {

@@ -103,7 +103,8 @@ func (d describer) mayBeNull(t reflect.Type, options string) bool {
 
 // isNullable reports whether the zero value of a type is null in JSON.
 func isNullable(t reflect.Type) bool {
-	return t == reflect.TypeFor[laurel.NullID]() || t == reflect.TypeFor[laurel.NullTimestamp]()
+	return t == reflect.TypeFor[laurel.NullID]() || t == reflect.TypeFor[laurel.NullTimestamp]() ||
+		t == reflect.TypeFor[laurel.NullText]()
 }
 
 func isOptional(t reflect.Type) bool {

@@ -14,18 +14,18 @@ import (
 
 // event is contract 3.33.
 type event struct {
-	ID            laurel.ID         `json:"id"`
-	TriggeredAt   laurel.Timestamp  `json:"triggeredAt"`
-	Table         *string           `json:"table"`
-	Type          string            `json:"type"`
-	Status        string            `json:"status" enum:"pending,delivered,failed,skipped,held"`
-	Attempts      int64             `json:"attempts"`
-	NextAttemptAt *laurel.Timestamp `json:"nextAttemptAt"`
-	FunctionRun   *eventRun         `json:"functionRun"`
-	FunctionRuns  []eventRun        `json:"functionRuns,omitempty" doc:"Present if the subscription has several functions"`
-	Callback      *callback         `json:"callback"`
-	Event         *contractEvent    `json:"event"`
-	Payload       laurel.Object     `json:"payload" doc:"The whole body of v2"`
+	ID            laurel.ID            `json:"id"`
+	TriggeredAt   laurel.Timestamp     `json:"triggeredAt"`
+	Table         *string              `json:"table"`
+	Type          string               `json:"type"`
+	Status        string               `json:"status" enum:"pending,delivered,failed,skipped,held"`
+	Attempts      int64                `json:"attempts"`
+	NextAttemptAt laurel.NullTimestamp `json:"nextAttemptAt"`
+	FunctionRun   *eventRun            `json:"functionRun"`
+	FunctionRuns  []eventRun           `json:"functionRuns,omitempty" doc:"Present if the subscription has several functions"`
+	Callback      *callback            `json:"callback"`
+	Event         *contractEvent       `json:"event"`
+	Payload       laurel.Object        `json:"payload" doc:"The whole body of v2"`
 }
 
 type eventRun struct {
@@ -67,7 +67,7 @@ func shapeAttempt(a webhooks.Attempt) CallbackResponse {
 func shapeEvent(d webhooks.Delivery) event {
 	out := event{
 		ID: d.ID, TriggeredAt: laurel.Timestamp{Time: d.TriggeredAt}, Type: d.Type, Status: d.Status, Attempts: d.Attempts,
-		NextAttemptAt: laurel.StampOf(d.NextAttemptAt), Payload: laurel.Object(d.BodyV2()),
+		NextAttemptAt: d.NextAttemptAt, Payload: laurel.Object(d.BodyV2()),
 	}
 	if d.Table != "" {
 		out.Table = &d.Table

@@ -63,17 +63,18 @@ type platformSource struct {
 func (h *handlers) shape(s webhooks.Subscription) subscription {
 	out := subscription{
 		ID: s.ID, Name: s.Name, WebsiteID: s.WebsiteID, OrganizationID: s.OrganizationID, FunctionIDs: s.FunctionIDs,
-		CallbackURL: s.CallbackURL, Metadata: rest.Any(s.Metadata), StartsAt: laurel.StampOf(s.StartsAt),
-		EndsAt: laurel.StampOf(s.EndsAt), MaxEventsPerDay: s.MaxEventsPerDay, Finality: s.Finality, Version: s.Version,
-		CreatedAt: laurel.Timestamp{Time: s.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: s.UpdatedAt},
-		DeletedAt: laurel.Stamp(s.DeletedAt), Disabled: s.Disabled(), DisabledAt: laurel.StampOf(s.DisabledAt),
-		DisabledReason: s.DisabledReason, ConsecutiveFailures: s.ConsecutiveFailures,
+		CallbackURL: s.CallbackURL, Metadata: rest.Any(s.Metadata), StartsAt: laurel.Stamp(s.StartsAt.Time),
+		EndsAt: laurel.Stamp(s.EndsAt.Time), MaxEventsPerDay: s.MaxEventsPerDay, Finality: string(s.Finality),
+		Version:   s.Version,
+		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt,
+		DeletedAt: laurel.Stamp(s.DeletedAt.Time), Disabled: s.Disabled(), DisabledAt: laurel.Stamp(s.DisabledAt.Time),
+		DisabledReason: string(s.DisabledReason), ConsecutiveFailures: s.ConsecutiveFailures,
 	}
 	if key := h.Secrets.Reveal(s.SigningKey); key != nil {
 		out.SigningKey = *key
 	}
 	for _, source := range s.Sources {
-		at := laurel.Timestamp{Time: source.CreatedAt}
+		at := source.CreatedAt
 		if source.Table != "" {
 			out.PlatformSubscriptions = append(out.PlatformSubscriptions,
 				platformSource{ID: source.ID, Table: string(source.Table), CreatedAt: at, UpdatedAt: at, DeletedAt: out.DeletedAt})

@@ -62,7 +62,7 @@ func (p Functions) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	case run.Status != functions.Succeeded:
 		return Verification{IsInvalid: true, RunID: run.ID, IsFinal: run.Final}, nil
 	}
-	v := readFunctionResult(run.Output, q)
+	v := readFunctionResult(json.RawMessage(run.Output), q)
 	v.RunID = run.ID
 	if v.Fulfilled && len(run.Transactions) > 0 {
 		v.Requested = &functions.RequestedTransactions{FunctionID: run.FunctionID, RunID: run.ID, Calls: run.Transactions}

@@ -84,8 +84,8 @@ var elements = map[string]element{
 }
 
 // Pack encodes one column of the rows, by its index, as an array of the SQL type kind: uuid, bigint, text, boolean or
-// bytea. Nil values, nil pointers, nil byte slices, zero ids and zero times are NULL. It panics if a value does not fit
-// the type.
+// bytea. Nil values, nil pointers, nil byte slices, zero ids, empty NullTexts and zero times are NULL. It panics if a
+// value does not fit the type.
 func Pack(rows [][]any, column int, kind string) Packed {
 	const head, null = 20, 0xffffffff // bytes before the elements; the length that stands for NULL
 	elem, ok := elements[kind]
@@ -150,6 +150,8 @@ func appendValue(to []byte, value any) (out []byte, kind string, isNull bool) {
 			return append(to, *v...), "text", false
 		}
 		return to, "text", true
+	case laurel.NullText:
+		return append(to, v...), "text", v == ""
 	case bool:
 		if v {
 			return append(to, 1), "boolean", false
