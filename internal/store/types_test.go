@@ -43,6 +43,7 @@ func TestValuesOfEveryTypeAreWrittenAsTheyAre(t *testing.T) {
 			{5, &laurel.ID{}, 300, long, true, []byte("x")},
 			{6, laurel.NullID{}, laurel.NullTimestamp{}, laurel.NullText(""), nil, nil},
 			{7, laurel.NullableID(id), laurel.Timestamp{Time: store.Time(300)}, laurel.NullText("a"), nil, nil},
+			{8, nil, laurel.Timestamp{}, nil, nil, nil},
 		}
 		want := []string{
 			fmt.Sprintf(
@@ -61,6 +62,7 @@ func TestValuesOfEveryTypeAreWrittenAsTheyAre(t *testing.T) {
 			fmt.Sprintf("5 null 300 %q true 78", long),
 			"6 null null null null null",
 			fmt.Sprintf("7 %s 300 \"a\" null null", id),
+			"8 null 0 null null null",
 		}
 		in := store.Insert{
 			Table:   "every_type",

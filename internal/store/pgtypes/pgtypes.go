@@ -84,8 +84,8 @@ var elements = map[string]element{
 }
 
 // Pack encodes one column of the rows, by its index, as an array of the SQL type kind: uuid, bigint, text, boolean or
-// bytea. Nil values, nil pointers, nil byte slices, zero ids, empty NullTexts and zero times are NULL. It panics if a
-// value does not fit the type.
+// bytea. Nil values, nil pointers, nil byte slices, zero ids and the Null types of package laurel that are none are
+// NULL. It panics if a value does not fit the type.
 func Pack(rows [][]any, column int, kind string) Packed {
 	const head, null = 20, 0xffffffff // bytes before the elements; the length that stands for NULL
 	elem, ok := elements[kind]
@@ -129,9 +129,13 @@ func appendValue(to []byte, value any) (out []byte, kind string, isNull bool) {
 	case laurel.NullID:
 		return appendValue(to, v.ID)
 	case laurel.Timestamp:
-		return appendBigint(to, v.UnixMicro()), "bigint", v.IsZero()
+		if v.IsZero() {
+			return appendBigint(to, 0), "bigint", false
+		}
+		return appendBigint(to, v.UnixMicro()), "bigint", false
 	case laurel.NullTimestamp:
-		return appendValue(to, v.Timestamp)
+		out, kind, _ = appendValue(to, v.Timestamp)
+		return out, kind, v.IsZero()
 	case int64:
 		return appendBigint(to, v), "bigint", false
 	case int:
