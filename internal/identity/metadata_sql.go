@@ -253,7 +253,7 @@ func upsertRecord(ctx context.Context, tx *store.Tx, member memberRow, record st
 	return err
 }
 
-// laterThan returns the SQL of what Tx.NowAfter returns, for columns or placeholders of microseconds.
+// laterThan returns the time of the next change in SQL, as Tx.NowAfter, from columns or placeholders of microseconds.
 func laterThan(last, now string) string {
 	return "CASE WHEN " + last + " + 1000 > " + now + " THEN " + last + " + 1000 ELSE " + now + " END"
 }
