@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/base32"
+	"net/http"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 )
 
 // pages returns the dashboard, which serves the pages for admins.
-func (a *App) pages() (*dashboard.Dashboard, error) {
+func (a *App) pages() (http.Handler, error) {
 	return dashboard.New(dashboard.Config{
 		Admins: a.Admins, Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Transactions: a.Transactions,
 		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,

@@ -1,11 +1,13 @@
 package dashboard
 
 import (
-	"io/fs"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"laurel/internal/dashboard/web"
 )
 
 // A list is a template with a pager, or one whose page is read at once and is a list all the same.
@@ -16,29 +18,24 @@ var fileLink = regexp.MustCompile(`template "export"|\.csv"`)
 func TestEveryListHasAFile(t *testing.T) {
 	t.Parallel()
 	lists := 0
-	err := fs.WalkDir(templateFiles, "templates", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.Contains(name, "/shared/") {
-			return err
+	eachTemplate(t, func(name, text string) {
+		if strings.Contains(name, "/shared/") {
+			return
 		}
-		text, err := templateFiles.ReadFile(name)
-		paged := strings.Contains(string(text), `template "pager"`) || strings.Contains(string(text), `template "jobs-foot"`)
-		for _, at := range listsAtOnce {
-			paged = paged || name == at
-		}
-		if paged && withoutExport[name] == "" {
+		paged := strings.Contains(text, `template "pager"`) || strings.Contains(text, `template "jobs-foot"`)
+		if paged = paged || slices.Contains(listsAtOnce, name); paged && withoutExport[name] == "" {
 			lists++
-			if !fileLink.Match(text) {
+			if !fileLink.MatchString(text) {
 				t.Errorf("%s is a list without a file", name)
 			}
 		}
-		return err
 	})
-	if err != nil || lists < 10 {
-		t.Errorf("%d lists, %v", lists, err)
+	if lists < 10 {
+		t.Errorf("%d lists", lists)
 	}
 	for _, r := range routes() {
-		if strings.HasSuffix(r.path, ".csv") && (r.access != onWebsite || r.method != http.MethodGet) {
-			t.Errorf("%s is no file of a website", r.path)
+		if strings.HasSuffix(r.Path, ".csv") && (r.Access != web.OnWebsite || r.Method != http.MethodGet) {
+			t.Errorf("%s is no file of a website", r.Path)
 		}
 	}
 }

@@ -1,19 +1,16 @@
 // Package dashboard serves the pages at /admin: templates and forms over the services below, which make all decisions.
 // It has no SQL and no business rules of its own.
 //
-// A page is a line in routes.go, a function that returns a view, and a template of the view's name. The line names the
-// right that the page needs; menus, buttons and tests read the same table.
+// Its pages stand in rooms, the packages beside web, form and parts: members, rules, badges and so on. A room has the
+// routes of its pages with their rights, its items of the menu, and its templates. This package gives the rooms their
+// services and puts them into one menu; of pages it has only the overview.
 package dashboard
 
 import (
+	"embed"
 	"log/slog"
 	"net/http"
-	"strings"
-	"sync"
 	"time"
-
-	"github.com/alexedwards/scs/v2"
-	"github.com/go-chi/chi/v5"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -24,6 +21,17 @@ import (
 	"laurel/internal/content"
 	"laurel/internal/content/collections"
 	layout "laurel/internal/content/pages"
+	"laurel/internal/dashboard/account"
+	badgeroom "laurel/internal/dashboard/badges"
+	contentroom "laurel/internal/dashboard/content"
+	"laurel/internal/dashboard/integrate"
+	ledgerroom "laurel/internal/dashboard/ledger"
+	"laurel/internal/dashboard/members"
+	"laurel/internal/dashboard/parts"
+	"laurel/internal/dashboard/rules"
+	"laurel/internal/dashboard/settings"
+	"laurel/internal/dashboard/store"
+	"laurel/internal/dashboard/web"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/feed"
@@ -101,64 +109,85 @@ type Config struct {
 	Logger   *slog.Logger
 }
 
-// Dashboard serves the pages.
-type Dashboard struct {
-	Config
-	base        string // Prefix + /admin
-	assets      *assets
-	licences    []licence
-	templates   templateSet
-	sessions    *scs.SessionManager
-	menuItems   map[string]bool // of the menu, that have a page
-	mux         *chi.Mux
-	crossOrigin *http.CrossOriginProtection
-	ledgerCheck ledgerCheck
-	editMutex   sync.Mutex // held from comparing a form's base version until the save
+// menuGroups are the parts of the menu, in order. The items are those of the rooms.
+var menuGroups = []web.MenuGroup{
+	{},
+	{ID: "program", Title: "Program"},
+	{ID: "store", Title: "Store"},
+	{ID: "content", Title: "Content"},
+	{ID: "insight", Title: "Insight"},
+	{ID: "integrate", Title: "Integrate"},
+	{ID: "operate", Title: "Operate"},
 }
-
-// rootPath is the path of all pages. Requests come without the path prefix and without a slash at the end.
-const rootPath = "/admin"
-
-// How long a session lasts.
-const sessionLifetime = 12 * time.Hour
 
 // New returns the dashboard over the services in the configuration. It fails if an embedded asset, licence or template
 // cannot be read.
-func New(c Config) (*Dashboard, error) {
-	d := &Dashboard{Config: c, base: c.Prefix + rootPath, mux: chi.NewMux(), crossOrigin: http.NewCrossOriginProtection()}
-	var err error
-	if d.assets, err = embeddedAssets(); err != nil {
-		return nil, err
-	}
-	if d.licences, err = readLicences(); err != nil {
-		return nil, err
-	}
-	if d.templates, err = d.loadTemplates(); err != nil {
-		return nil, err
-	}
-	d.sessions = scs.New()
-	d.sessions.Store, d.sessions.Codec = c.Admins.Sessions(), c.Admins.Sessions()
-	d.sessions.HashTokenInStore, d.sessions.Lifetime = true, sessionLifetime
-	d.registerRoutes()
-	return d, nil
+func New(c Config) (http.Handler, error) { return newServer(c) }
+
+// newServer returns the server of all rooms.
+func newServer(c Config) (*web.Server, error) {
+	return web.New(web.Config{
+		Admins: c.Admins, Tenancy: c.Tenancy, Pictures: c.Pictures, Version: c.Version, Prefix: c.Prefix, Secure: c.Secure,
+		ClientAddress: c.ClientAddress, ClientNetwork: c.ClientNetwork, PublicURL: c.PublicURL, RequestID: c.RequestID,
+		Now: c.Now, Deadline: c.Deadline, NewID: c.NewID, Logger: c.Logger,
+	}, menuGroups, parts.Templates, rooms(c))
 }
 
-// The policy of every page: nothing from elsewhere, no script or style in the page itself.
-const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
-	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-
-// ServeHTTP serves assets and pages. Pages get the security headers and are protected against cross-origin requests.
-func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if strings.HasPrefix(r.URL.Path, rootPath+"/assets/") {
-		d.assets.ServeHTTP(w, r)
-		return
+// rooms returns all rooms, in the order of their items in the menu.
+func rooms(c Config) []web.Room {
+	shared := &parts.Services{
+		Identity: c.Identity, Ledger: c.Ledger, Rules: c.Rules, Lists: c.Lists, Badges: c.Badges, Awards: c.Awards,
+		Content: c.Content, Report: c.Report, Figures: c.Figures,
 	}
-	head := w.Header()
-	head.Set("Content-Security-Policy", contentSecurityPolicy)
-	head.Set("Referrer-Policy", "same-origin")
-	head.Set("Cross-Origin-Opener-Policy", "same-origin")
-	head.Set("X-Content-Type-Options", "nosniff")
-	head.Set("X-Frame-Options", "DENY")
-	head.Set("Cache-Control", "no-store")
-	d.crossOrigin.Handler(d.mux).ServeHTTP(w, r)
+	return []web.Room{
+		overviewRoom(shared, &services{Feed: c.Feed, Payouts: c.Payouts, Webhooks: c.Webhooks}),
+		rules.Room(shared, &rules.Services{
+			Engagement: c.Engagement, Chains: c.Chains, Completions: c.Completions, Replay: c.Replay, Reset: c.Reset,
+		}),
+		badgeroom.Room(shared),
+		members.Room(shared, &members.Services{
+			Engagement: c.Engagement, Expiry: c.Expiry, External: c.External, Transactions: c.Transactions,
+		}),
+		store.Room(shared, &store.Services{
+			Auctions: c.Auctions, Claims: c.Claims, Contracts: c.Contracts, Minting: c.Minting,
+		}),
+		contentroom.Room(shared, &contentroom.Services{Collections: c.Collections, Pages: c.Pages}),
+		ledgerroom.Room(shared, &ledgerroom.Services{
+			Audit: c.Audit, Sealer: c.Sealer, External: c.External, Payouts: c.Payouts, Reset: c.Reset, Schedule: c.Schedule,
+		}),
+		integrate.Room(&integrate.Services{Functions: c.Functions, Webhooks: c.Webhooks}),
+		settings.Room(&settings.Services{Ledger: c.Ledger}),
+		account.Room(&account.Services{Ledger: c.Ledger}),
+	}
+}
+
+//go:embed templates
+var templates embed.FS
+
+// services are those that only the overview calls.
+type services struct {
+	Feed     *feed.Feed
+	Payouts  *payouts.Service
+	Webhooks *webhooks.Service
+}
+
+// call is a call of the overview, with the services that it shows.
+type call struct {
+	parts.Call
+	*services
+}
+
+// route is a page of this package.
+type route = web.RouteOf[*call]
+
+// overviewRoom returns the room of the overview.
+func overviewRoom(p *parts.Services, s *services) web.Room {
+	of := func(c *web.Call) *call { return &call{parts.Call{Call: c, Services: p}, s} }
+	return web.Room{
+		Routes: web.Bind(of, overviewRoutes),
+		Menu: []web.MenuItem{
+			{Name: "overview", Label: "Overview", Icon: "layout-dashboard", Right: admins.SeeProgram},
+		},
+		Templates: templates,
+	}
 }

@@ -5,6 +5,8 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/dashboard/parts"
+	"laurel/internal/dashboard/web"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
 	"laurel/internal/report"
@@ -16,19 +18,19 @@ import (
 )
 
 var overviewRoutes = []route{
-	get("", admins.SeeProgram, "overview", overviewPage),
+	web.Get("", admins.SeeProgram, "overview", overviewPage),
 }
 
 type overviewData struct {
-	Currencies       []currencyHoldings // the oldest first
+	Currencies       []parts.CurrencyHoldings // the oldest first
 	Flow             flowData
 	Rules            []catalog.Rule
-	Rewards          map[laurel.ID]reward          // rewards of the rules, in words
+	Rewards          map[laurel.ID]parts.Reward    // rewards of the rules, in words
 	Sums             map[laurel.ID]figures.RuleSum // of the rules
 	Entries          []report.Entry
-	People           map[laurel.ID]person // of the entries and leaders
-	Leaders          []report.Account     // in the first currency
-	Failed           int                  // payouts that are given up, at most pageSize
+	People           map[laurel.ID]parts.Person // of the entries and leaders
+	Leaders          []report.Account           // in the first currency
+	Failed           int                        // payouts that are given up, at most PageSize
 	MoreFailed       bool
 	FailingConsumers []string            // effects of consumers that fail
 	Troubles         brokenSubscriptions // of subscriptions
@@ -39,18 +41,18 @@ type overviewData struct {
 const overviewItems = 8
 
 // overviewPage shows the figures of the website, its newest rules and entries, the leaderboard, and what is failing.
-func overviewPage(c *request) (view, error) {
+func overviewPage(c *call) (web.View, error) {
 	data, err := c.readOverview()
 	if err != nil {
-		return view{}, err
+		return web.View{}, err
 	}
 	if data.Troubles, err = c.readBrokenSubscriptions(); err != nil {
-		return view{}, err
+		return web.View{}, err
 	}
 	if data.FailingConsumers, err = c.failingConsumers(); err != nil {
-		return view{}, err
+		return web.View{}, err
 	}
-	return pageView("overview", "Overview", data)
+	return web.Show("overview", "Overview", data)
 }
 
 // consumerFailures say what does not happen while a consumer of the change feed fails, by its name.
@@ -63,38 +65,38 @@ var consumerFailures = map[string]string{
 
 // failingConsumers returns a sentence for each consumer of the change feed that has been failing for a while: what does
 // not happen, and for how long.
-func (c *request) failingConsumers() ([]string, error) {
-	list, err := c.d.Feed.Failing(c.Context())
+func (c *call) failingConsumers() ([]string, error) {
+	list, err := c.Feed.Failing(c.Context())
 	var out []string
 	for _, consumer := range list {
 		text := consumerFailures[consumer.Name]
 		if text == "" { // only the sealer is left
 			text = "New ledger entries aren’t being sealed"
 		}
-		out = append(out, text+": the server has been failing for "+formatDuration(c.d.Now().Sub(consumer.Since))+".")
+		out = append(out, text+": the server has been failing for "+web.FormatDuration(c.Now().Sub(consumer.Since))+".")
 	}
 	return out, err
 }
 
 // currenciesWithHoldings returns the website's currencies with the points that members hold. Deleted currencies are
 // left out.
-func (c *request) currenciesWithHoldings() (out []currencyHoldings, err error) {
+func (c *call) currenciesWithHoldings() (out []parts.CurrencyHoldings, err error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
-		return c.d.Ledger.ListCurrencies(ctx, c.scope, ledger.CurrencyFilter{}, page)
+		return c.Ledger.ListCurrencies(ctx, c.Scope, ledger.CurrencyFilter{}, page)
 	}
-	currencies, err := listAll(c.Context(), list, func(currency ledger.Currency) laurel.ID { return currency.ID })
+	currencies, err := web.ListAll(c.Context(), list, func(currency ledger.Currency) laurel.ID { return currency.ID })
 	if err != nil {
 		return nil, err
 	}
-	holdings, err := c.readHoldings(currencies)
+	holdings, err := c.ReadHoldings(currencies)
 	for _, currency := range currencies {
-		out = append(out, currencyHoldings{currency, holdings[currency.ID]})
+		out = append(out, parts.CurrencyHoldings{Currency: currency, Held: holdings[currency.ID]})
 	}
 	return out, err
 }
 
 // readOverview reads what the overview shows. Entries, payouts and keys are read only for roles that may see them.
-func (c *request) readOverview() (data overviewData, err error) {
+func (c *call) readOverview() (data overviewData, err error) {
 	if data.Currencies, err = c.currenciesWithHoldings(); err != nil {
 		return data, err
 	}
@@ -113,8 +115,8 @@ func (c *request) readOverview() (data overviewData, err error) {
 }
 
 // readNewestRules reads the website's newest rules, at most overviewItems, with what they pay and their completions.
-func (c *request) readNewestRules(data *overviewData) error {
-	rules, err := c.d.Rules.List(c.Context(), c.scope, catalog.Filter{}, laurel.PageRequest{Limit: overviewItems})
+func (c *call) readNewestRules(data *overviewData) error {
+	rules, err := c.Rules.List(c.Context(), c.Scope, catalog.Filter{}, laurel.PageRequest{Limit: overviewItems})
 	if err != nil {
 		return err
 	}
@@ -124,12 +126,12 @@ func (c *request) readNewestRules(data *overviewData) error {
 
 // readNewestEntries reads the newest entries of members, at most overviewItems, if the role may see members. It reads
 // twice as many entries, as entries of main accounts are among them and left out.
-func (c *request) readNewestEntries(data *overviewData) error {
-	if !c.may(admins.SeeMembers) {
+func (c *call) readNewestEntries(data *overviewData) error {
+	if !c.May(admins.SeeMembers) {
 		return nil
 	}
-	filter := report.EntryFilter{Visibility: c.visibility()}
-	entries, err := c.d.Report.Entries(c.Context(), c.scope, filter, laurel.PageRequest{Limit: 2 * overviewItems})
+	filter := report.EntryFilter{Visibility: c.Visibility()}
+	entries, err := c.Report.Entries(c.Context(), c.Scope, filter, laurel.PageRequest{Limit: 2 * overviewItems})
 	for _, entry := range entries.Data {
 		if !entry.UserID.IsZero() && len(data.Entries) < overviewItems {
 			data.Entries = append(data.Entries, entry)
@@ -139,29 +141,29 @@ func (c *request) readNewestEntries(data *overviewData) error {
 }
 
 // readTopAccounts reads the accounts with the highest balances in the first currency, at most overviewItems.
-func (c *request) readTopAccounts(data *overviewData) error {
+func (c *call) readTopAccounts(data *overviewData) error {
 	if len(data.Currencies) == 0 {
 		return nil
 	}
-	filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID, Visibility: c.visibility()}
-	leaders, err := c.d.Report.Accounts(c.Context(), c.scope, filter, laurel.PageRequest{Limit: overviewItems})
+	filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID, Visibility: c.Visibility()}
+	leaders, err := c.Report.Accounts(c.Context(), c.Scope, filter, laurel.PageRequest{Limit: overviewItems})
 	data.Leaders = leaders.Data
 	return err
 }
 
-// readFailedPayouts counts the payouts that are given up, at most pageSize, if the role may see jobs.
-func (c *request) readFailedPayouts(data *overviewData) error {
-	if !c.may(admins.SeeJobs) {
+// readFailedPayouts counts the payouts that are given up, at most PageSize, if the role may see jobs.
+func (c *call) readFailedPayouts(data *overviewData) error {
+	if !c.May(admins.SeeJobs) {
 		return nil
 	}
 	filter := payouts.Filter{Statuses: []string{payouts.Failed}}
-	failed, err := c.d.Payouts.List(c.Context(), c.scope, filter, laurel.PageRequest{Limit: pageSize})
+	failed, err := c.Payouts.List(c.Context(), c.Scope, filter, laurel.PageRequest{Limit: web.PageSize})
 	data.Failed, data.MoreFailed = len(failed.Data), failed.HasNextPage
 	return err
 }
 
 // readOverviewPeople reads the members whose entries and accounts the overview shows.
-func (c *request) readOverviewPeople(data *overviewData) (err error) {
+func (c *call) readOverviewPeople(data *overviewData) (err error) {
 	var ids []laurel.ID
 	for _, entry := range data.Entries {
 		ids = append(ids, entry.UserID)
@@ -169,16 +171,16 @@ func (c *request) readOverviewPeople(data *overviewData) (err error) {
 	for _, account := range data.Leaders {
 		ids = append(ids, account.UserID)
 	}
-	data.People, err = c.readPeople(ids)
+	data.People, err = c.ReadPeople(ids)
 	return err
 }
 
 // hasKey reports whether the website has an API key that is not revoked. It is true for roles that may not see keys.
-func (c *request) hasKey() (bool, error) {
-	if !c.may(admins.SeeKeys) {
+func (c *call) hasKey() (bool, error) {
+	if !c.May(admins.SeeKeys) {
 		return true, nil
 	}
-	keys, err := c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), laurel.PageRequest{Limit: pageSize})
+	keys, err := c.Tenancy.ListKeys(c.Context(), c.Scope.At(c.Site.ID), laurel.PageRequest{Limit: web.PageSize})
 	for _, key := range keys.Data {
 		if key.RevokedAt == nil {
 			return true, nil
@@ -188,15 +190,35 @@ func (c *request) hasKey() (bool, error) {
 }
 
 // describeRules adds to the overview, for each of its rules, what the rule pays in words, and its completions.
-func (c *request) describeRules(data *overviewData) error {
-	names, err := c.readNames()
+func (c *call) describeRules(data *overviewData) error {
+	names, err := c.ReadNames()
 	if err != nil {
 		return err
 	}
-	data.Rewards = map[laurel.ID]reward{}
+	data.Rewards = map[laurel.ID]parts.Reward{}
 	for _, rule := range data.Rules {
-		data.Rewards[rule.ID] = describeReward(&rule.Properties, names)
+		data.Rewards[rule.ID] = parts.DescribeReward(&rule.Properties, names)
 	}
-	data.Sums, err = c.ruleSums(mapSlice(data.Rules, func(rule catalog.Rule) laurel.ID { return rule.ID }))
+	data.Sums, err = c.RuleSums(web.Map(data.Rules, func(rule catalog.Rule) laurel.ID { return rule.ID }))
 	return err
+}
+
+// brokenSubscriptions are the disabled and the failing subscriptions, which the overview warns of.
+type brokenSubscriptions struct {
+	Disabled, Failing laurel.Page[webhooks.Subscription]
+}
+
+// readBrokenSubscriptions reads the disabled and the failing subscriptions, at most PageSize of each. It reads none for
+// roles that may not see subscriptions.
+func (c *call) readBrokenSubscriptions() (out brokenSubscriptions, err error) {
+	if !c.May(admins.SeeSubscriptions) {
+		return out, nil
+	}
+	page := laurel.PageRequest{Limit: web.PageSize}
+	out.Disabled, err = c.Webhooks.List(c.Context(), c.Scope, webhooks.Filter{State: webhooks.StateDisabled}, page)
+	if err != nil {
+		return out, err
+	}
+	out.Failing, err = c.Webhooks.List(c.Context(), c.Scope, webhooks.Filter{State: webhooks.StateFailing}, page)
+	return out, err
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dashboard/parts"
+	"laurel/internal/dashboard/web"
 	"laurel/internal/points/ledger"
 	"laurel/internal/report/figures"
 )
@@ -17,20 +19,20 @@ type figureTile struct {
 	Spark              string
 	Second             bool // the colour of the second series
 	Good               bool // more is better: the change is coloured
-	Change             trend
+	Change             web.Trend
 }
 
 // flowData are the figures of a currency in a period.
 type flowData struct {
 	Currency ledger.Currency
 	Held     string // by members
-	Choices  []filterLink
-	Periods  []period
+	Choices  []web.FilterLink
+	Periods  []web.Period
 	Days     int
 	Tiles    []figureTile
 	Others   []namedFlow
-	Chart    *dayChart // nil: nothing has happened yet
-	Since    time.Time // figures begin within the period; zero: before it
+	Chart    *web.DayChart // nil: nothing has happened yet
+	Since    time.Time     // figures begin within the period; zero: before it
 }
 
 // overviewDays are the periods of the overview.
@@ -38,7 +40,7 @@ var overviewDays = []int{7, 30, 90}
 
 // readFlowCard reads the figures of the currency and period that the query names, or of the first currency and 30 days.
 // holdings are the website's currencies.
-func (c *request) readFlowCard(holdings []currencyHoldings) (flowData, error) {
+func (c *call) readFlowCard(holdings []parts.CurrencyHoldings) (flowData, error) {
 	query := c.URL.Query()
 	data := flowData{Days: 30}
 	for _, days := range overviewDays {
@@ -46,7 +48,7 @@ func (c *request) readFlowCard(holdings []currencyHoldings) (flowData, error) {
 			data.Days = days
 		}
 	}
-	var chosen currencyHoldings
+	var chosen parts.CurrencyHoldings
 	for i, currency := range holdings {
 		if i == 0 || currency.ID.String() == query.Get("currency") {
 			chosen = currency
@@ -56,7 +58,7 @@ func (c *request) readFlowCard(holdings []currencyHoldings) (flowData, error) {
 	if len(holdings) > 0 {
 		data.Held = "no " + chosen.Name
 		if chosen.Held != 0 {
-			data.Held = number(chosen.Held) + " " + chosen.Name
+			data.Held = web.Number(chosen.Held) + " " + chosen.Name
 		}
 	}
 	c.flowLinks(&data, holdings)
@@ -65,17 +67,17 @@ func (c *request) readFlowCard(holdings []currencyHoldings) (flowData, error) {
 }
 
 // flowLinks adds the links to other periods, and to other currencies if there are several.
-func (c *request) flowLinks(data *flowData, holdings []currencyHoldings) {
+func (c *call) flowLinks(data *flowData, holdings []parts.CurrencyHoldings) {
 	link := func(days int, currency laurel.ID) string {
 		query := url.Values{"days": {strconv.Itoa(days)}}
 		if len(holdings) > 1 {
 			query.Set("currency", currency.String())
 		}
-		return c.sitePath("?" + query.Encode())
+		return c.SitePath("?" + query.Encode())
 	}
 	for _, days := range overviewDays {
-		data.Periods = append(data.Periods, period{
-			plural(days, "day", "days"), link(days, data.Currency.ID), days == data.Days,
+		data.Periods = append(data.Periods, web.Period{
+			Label: web.Plural(days, "day", "days"), Address: link(days, data.Currency.ID), Current: days == data.Days,
 		})
 	}
 	if len(holdings) < 2 {
@@ -83,7 +85,9 @@ func (c *request) flowLinks(data *flowData, holdings []currencyHoldings) {
 	}
 	for _, currency := range holdings {
 		isChosen := currency.ID == data.Currency.ID
-		data.Choices = append(data.Choices, filterLink{currency.Name, link(data.Days, currency.ID), isChosen})
+		data.Choices = append(
+			data.Choices, web.FilterLink{Label: currency.Name, Address: link(data.Days, currency.ID), IsChosen: isChosen},
+		)
 	}
 }
 
@@ -91,10 +95,10 @@ func (c *request) flowLinks(data *flowData, holdings []currencyHoldings) {
 // other flows from them. It does nothing if the website has no figures yet. If the figures do not cover the whole
 // period before, tiles show no change. If they began during the period on an older website, data.Since is their first
 // day.
-func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
-	ctx, scope := c.Context(), c.scope.At(c.site.ID)
-	period, allRules := figures.Until(c.d.Now(), data.Days), laurel.ID{}
-	since, err := c.d.Figures.FirstDay(ctx, scope)
+func (c *call) readFigures(data *flowData, chosen parts.CurrencyHoldings) error {
+	ctx, scope := c.Context(), c.Scope.At(c.Site.ID)
+	period, allRules := figures.Until(c.Now(), data.Days), laurel.ID{}
+	since, err := c.Figures.FirstDay(ctx, scope)
 	if err != nil || since.IsZero() {
 		return err
 	}
@@ -103,25 +107,25 @@ func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 	var members, membersBefore int64
 	for _, read := range []func() error{
 		func() (err error) {
-			flows, err = c.d.Figures.Flows(ctx, scope, c.visibility(), chosen.ID, period)
+			flows, err = c.Figures.Flows(ctx, scope, c.Visibility(), chosen.ID, period)
 			return err
 		},
 		func() (err error) {
-			flowsBefore, err = c.d.Figures.Flows(ctx, scope, c.visibility(), chosen.ID, period.Before())
+			flowsBefore, err = c.Figures.Flows(ctx, scope, c.Visibility(), chosen.ID, period.Before())
 			return err
 		},
 		func() (err error) {
-			completions, err = c.d.Figures.Completions(ctx, scope, allRules, period)
+			completions, err = c.Figures.Completions(ctx, scope, allRules, period)
 			return err
 		},
 		func() (err error) {
-			completionsBefore, err = c.d.Figures.Completions(ctx, scope, allRules, period.Before())
+			completionsBefore, err = c.Figures.Completions(ctx, scope, allRules, period.Before())
 			return err
 		},
-		func() (err error) { active, err = c.d.Figures.CountActiveMembers(ctx, scope, period); return err },
-		func() (err error) { members, err = c.d.Figures.CountDistinctMembers(ctx, scope, period); return err },
+		func() (err error) { active, err = c.Figures.CountActiveMembers(ctx, scope, period); return err },
+		func() (err error) { members, err = c.Figures.CountDistinctMembers(ctx, scope, period); return err },
 		func() (err error) {
-			membersBefore, err = c.d.Figures.CountDistinctMembers(ctx, scope, period.Before())
+			membersBefore, err = c.Figures.CountDistinctMembers(ctx, scope, period.Before())
 			return err
 		},
 	} {
@@ -131,52 +135,52 @@ func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 	}
 	sum, sumBefore := sumFlows(flows), sumFlows(flowsBefore)
 	hasPrevious := !since.After(period.Before().Day(0)) // the period before has figures to its beginning
-	if since.After(period.Day(0)) && c.site.CreatedAt.Before(since.Add(-day)) {
+	if since.After(period.Day(0)) && c.Site.CreatedAt.Before(since.Add(-web.Day)) {
 		data.Since = since
 	}
-	compare := func(now, before float64) trend {
+	compare := func(now, before float64) web.Trend {
 		if !hasPrevious {
-			return trend{}
+			return web.Trend{}
 		}
-		return percentChange(now, before)
+		return web.PercentChange(now, before)
 	}
 	data.Tiles = []figureTile{
 		{
-			Label: "Issued", Value: number(sum.Issued), Unit: chosen.Name, Good: true,
-			Spark:  drawSparkline(mapSlice(flows, func(f figures.Flow) float64 { return float64(f.Issued) })),
+			Label: "Issued", Value: web.Number(sum.Issued), Unit: chosen.Name, Good: true,
+			Spark:  web.DrawSparkline(web.Map(flows, func(f figures.Flow) float64 { return float64(f.Issued) })),
 			Change: compare(float64(sum.Issued), float64(sumBefore.Issued)),
 		},
 		{
-			Label: "Spent", Value: number(sum.Spent), Unit: chosen.Name, Second: true,
-			Spark:  drawSparkline(mapSlice(flows, func(f figures.Flow) float64 { return float64(f.Spent) })),
+			Label: "Spent", Value: web.Number(sum.Spent), Unit: chosen.Name, Second: true,
+			Spark:  web.DrawSparkline(web.Map(flows, func(f figures.Flow) float64 { return float64(f.Spent) })),
 			Change: compare(float64(sum.Spent), float64(sumBefore.Spent)),
 		},
 		{
-			Label: "Active members", Value: number(members), Good: true, Spark: drawSparkline(mapSlice(active, toFloat)),
+			Label: "Active members", Value: web.Number(members), Good: true, Spark: web.DrawSparkline(web.Map(active, toFloat)),
 			Change: compare(float64(members), float64(membersBefore)),
 		},
 		{
-			Label: "Completions", Value: number(sumCounts(completions)), Good: true,
-			Spark:  drawSparkline(mapSlice(completions, toFloat)),
-			Change: compare(float64(sumCounts(completions)), float64(sumCounts(completionsBefore))),
+			Label: "Completions", Value: web.Number(parts.SumCounts(completions)), Good: true,
+			Spark:  web.DrawSparkline(web.Map(completions, toFloat)),
+			Change: compare(float64(parts.SumCounts(completions)), float64(parts.SumCounts(completionsBefore))),
 		},
 	}
 	chart := c.flowChart(flows, period)
-	chart.Sums = []string{number(sum.Issued), number(sum.Spent)}
+	chart.Sums = []string{web.Number(sum.Issued), web.Number(sum.Spent)}
 	data.Chart, data.Others = &chart, otherFlows(sum)
 	return nil
 }
 
 // flowChart draws, for each day, issued points above the line and spent points below it. The last day is not over yet.
-func (c *request) flowChart(flows []figures.Flow, period figures.Span) dayChart {
-	days := make([]dayValue, len(flows))
+func (c *call) flowChart(flows []figures.Flow, period figures.Span) web.DayChart {
+	days := make([]web.DayValue, len(flows))
 	for i, f := range flows {
-		days[i] = dayValue{
+		days[i] = web.DayValue{
 			At: period.Day(i), Up: float64(f.Issued), Down: float64(f.Spent), Today: i == len(flows)-1,
-			Texts: []string{number(f.Issued), number(f.Spent)},
+			Texts: []string{web.Number(f.Issued), web.Number(f.Spent)},
 		}
 	}
-	return drawDays(days, axisAmount, "issued", "spent")
+	return web.DrawDays(days, web.AxisAmount, "issued", "spent")
 }
 
 // namedFlow is an amount that is neither issued nor spent, in words.
@@ -197,7 +201,7 @@ func otherFlows(flow figures.Flow) []namedFlow {
 		{"Moved between members", flow.Moved, "Points that members transferred to other members."},
 	} {
 		if other.value != 0 {
-			out = append(out, namedFlow{other.label, number(other.value), other.help})
+			out = append(out, namedFlow{other.label, web.Number(other.value), other.help})
 		}
 	}
 	return out
@@ -221,25 +225,4 @@ func addCapped(a, b laurel.Amount) laurel.Amount {
 	return laurel.MaxAmount
 }
 
-func sumCounts(counts []int64) (sum int64) {
-	for _, n := range counts {
-		sum += n
-	}
-	return sum
-}
-
 func toFloat(n int64) float64 { return float64(n) }
-
-// mapSlice returns the results of f for all elements, in their order.
-func mapSlice[T, R any](in []T, f func(T) R) []R {
-	out := make([]R, len(in))
-	for i, v := range in {
-		out[i] = f(v)
-	}
-	return out
-}
-
-// ruleSums reads the completions and payments of rules within the last ruleDays days.
-func (c *request) ruleSums(rules []laurel.ID) (map[laurel.ID]figures.RuleSum, error) {
-	return c.d.Figures.SumRules(c.Context(), c.scope.At(c.site.ID), rules, figures.Until(c.d.Now(), ruleDays))
-}

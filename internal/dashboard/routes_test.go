@@ -1,21 +1,28 @@
 package dashboard
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"io/fs"
-	"math"
 	"net/http"
 	"os"
+	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"laurel/internal/admins"
+	"laurel/internal/dashboard/parts"
+	"laurel/internal/dashboard/web"
 )
+
+// routes returns the routes of all rooms.
+func routes() []web.Route {
+	var out []web.Route
+	for _, room := range rooms(Config{}) {
+		out = append(out, room.Routes...)
+	}
+	return out
+}
 
 // unrecordedActions are the actions that change nothing which is kept.
 var unrecordedActions = []string{"/rules/{rule}/try", "/rules/{rule}/replay", "/health/check"}
@@ -23,34 +30,69 @@ var unrecordedActions = []string{"/rules/{rule}/try", "/rules/{rule}/replay", "/
 func TestEveryPageOfAWebsiteNamesItsRightAndEveryActionItsWords(t *testing.T) {
 	t.Parallel()
 	for _, r := range routes() {
-		if r.access != onWebsite {
+		if r.Access != web.OnWebsite {
 			continue
 		}
-		if r.right == "" || r.right.Words() == "" {
-			t.Errorf("%s %s needs no right", r.method, r.path)
+		if r.Right == "" || r.Right.Words() == "" {
+			t.Errorf("%s %s needs no right", r.Method, r.Path)
 		}
-		if isAction := r.method == http.MethodPost; isAction && r.activity == "" && !slices.Contains(unrecordedActions, r.path) {
-			t.Errorf("%s has no words for the activity log", r.path)
+		if isAction := r.Method == http.MethodPost; isAction && r.Activity == "" && !slices.Contains(unrecordedActions, r.Path) {
+			t.Errorf("%s has no words for the activity log", r.Path)
 		}
 	}
 }
 
 func TestTheMenuLeadsToPages(t *testing.T) {
 	t.Parallel()
-	for _, group := range menu {
-		for _, item := range group.Items {
-			path := "/" + item.Address
-			if item.Address == "" {
-				path = ""
-			}
-			at := slices.IndexFunc(routes(), func(r route) bool { return r.access == onWebsite && r.method == http.MethodGet && r.path == path })
+	items := 0
+	for _, room := range rooms(Config{}) {
+		for _, item := range room.Menu {
+			items++
+			address := strings.TrimSuffix("/"+item.Address, "/")
+			at := slices.IndexFunc(room.Routes, func(r web.Route) bool {
+				return r.Access == web.OnWebsite && r.Method == http.MethodGet && r.Path == address
+			})
 			if at < 0 {
-				continue // of a later part: it is not shown
+				t.Errorf("%s leads to no page of its room", item.Name)
+				continue
 			}
-			if r := routes()[at]; r.right != item.right || r.menuItem != item.Name {
-				t.Errorf("%s is of item %s with %s, the menu has %s with %s", path, r.menuItem, r.right, item.Name, item.right)
+			if r := room.Routes[at]; r.Right != item.Right || r.MenuItem != item.Name {
+				t.Errorf("%s is of item %s with %s, the menu has %s with %s", address, r.MenuItem, r.Right, item.Name, item.Right)
+			}
+			if !slices.ContainsFunc(menuGroups, func(g web.MenuGroup) bool { return g.ID == item.Group }) {
+				t.Errorf("%s is in %q, which is no part of the menu", item.Name, item.Group)
 			}
 		}
+	}
+	if items < 20 {
+		t.Errorf("the menu has %d items", items)
+	}
+}
+
+// eachTemplate calls check with the text of every template, under its room's number and its name.
+func eachTemplate(t *testing.T, check func(name, text string)) {
+	t.Helper()
+	checked := 0
+	files := []fs.FS{parts.Templates, os.DirFS("web")}
+	for _, room := range rooms(Config{}) {
+		files = append(files, room.Templates)
+	}
+	for _, of := range files {
+		err := fs.WalkDir(of, "templates", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			checked++
+			text, err := fs.ReadFile(of, name)
+			check(name, string(text))
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if checked < 100 {
+		t.Errorf("%d templates", checked)
 	}
 }
 
@@ -61,161 +103,38 @@ var forbiddenMarkup = regexp.MustCompile(
 
 func TestTemplatesHoldNothingThatThePolicyForbids(t *testing.T) {
 	t.Parallel()
-	checked := 0
-	err := fs.WalkDir(templateFiles, "templates", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		checked++
-		text, err := templateFiles.ReadFile(name)
-		if found := forbiddenMarkup.Find(text); found != nil {
+	eachTemplate(t, func(name, text string) {
+		if found := forbiddenMarkup.FindString(text); found != "" {
 			t.Errorf("%s: %s", name, found)
 		}
-		return err
 	})
-	if err != nil || checked < 10 {
-		t.Errorf("%d templates, %v", checked, err)
-	}
 	for _, text := range []string{`<p style="x">`, `<a onclick="x">`, `<script>x</script>`, `hx-on:click=""`} {
 		if !forbiddenMarkup.MatchString(text) {
 			t.Errorf("%s is not found", text)
 		}
-	}
-	if css, err := assetFiles.ReadFile("assets/laurel.css"); err != nil || strings.Contains(string(css), "url(data:") {
-		t.Errorf("the style has data addresses, which the policy blocks: %v", err)
 	}
 }
 
 // Pages are read when they are first shown, so that one which cannot be read would fail there alone.
 func TestEveryPageCanBeRead(t *testing.T) {
 	t.Parallel()
-	all, err := (&Dashboard{base: rootPath}).loadTemplates()
-	if err != nil || len(all) < 10 {
-		t.Fatalf("%d pages, %v", len(all), err)
-	}
-	for name, read := range all {
-		if page, err := read(); err != nil || page.Lookup(name+".html") == nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-func TestAssetsOfOthersAreThoseOfTheList(t *testing.T) {
-	t.Parallel()
-	var list struct {
-		SHA256 map[string]string `json:"sha256"`
-	}
-	text, err := assetFiles.ReadFile("assets/vendor/vendor.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &list); err != nil || len(list.SHA256) < 5 {
-		t.Fatal(len(list.SHA256), err)
-	}
-	for name, want := range list.SHA256 {
-		body, err := assetFiles.ReadFile("assets/vendor/" + name)
-		sum := sha256.Sum256(body)
-		if err != nil || hex.EncodeToString(sum[:]) != want {
-			t.Errorf("%s is not what the list says: %v", name, err)
-		}
-	}
-}
-
-func TestAFirstVisitStaysSmall(t *testing.T) {
-	t.Parallel()
-	a, err := embeddedAssets()
-	if err != nil {
-		t.Fatal(err)
-	}
-	total := 0
-	for _, name := range []string{"laurel.css", "laurel.js", "laurel.svg", "htmx.js", "icons.svg", "instrument-sans-latin.woff2"} {
-		file := a.served[a.names[name]]
-		if len(file.body) == 0 {
-			t.Fatalf("%s is not served", name)
-		}
-		if size := len(file.compressed()); size > 0 {
-			total += size
-		} else {
-			total += len(file.body)
-		}
-	}
-	const budget, page = 150_000, 25_000 // bytes; page is what its HTML may take
-	if total > budget-page {
-		t.Errorf("the assets of a first visit take %d bytes", total)
-	}
-}
-
-var colourPair = regexp.MustCompile(`--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)`)
-
-// luminance is the relative luminance of a colour (WCAG 2.2).
-func luminance(t *testing.T, colour string) float64 {
-	t.Helper()
-	var out float64
-	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		n, err := strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8)
+	pages := 0
+	names := map[string]bool{}
+	for _, room := range rooms(Config{}) {
+		files, err := fs.Glob(room.Templates, "templates/*.html")
 		if err != nil {
-			t.Fatal(colour, err)
+			t.Fatal(err)
 		}
-		c := float64(n) / 255
-		if c <= 0.04045 {
-			c /= 12.92
-		} else {
-			c = math.Pow((c+0.055)/1.055, 2.4)
-		}
-		out += weight * c
-	}
-	return out
-}
-
-// TestColoursKeepTheirContrast holds inks on the grounds that they are used on to WCAG 2.2 AA: texts 4.5 (1.4.3),
-// borders of fields, focus and marks of charts 3 (1.4.11).
-func TestColoursKeepTheirContrast(t *testing.T) {
-	t.Parallel()
-	css, err := assetFiles.ReadFile("assets/laurel.css")
-	if err != nil {
-		t.Fatal(err)
-	}
-	colours := map[string][]string{}
-	for _, m := range colourPair.FindAllStringSubmatch(string(css), -1) {
-		colours[m[1]] = m[2:]
-	}
-	grounds := []string{"surface", "bg", "sunken", "hover", "raised"}
-	type pair struct {
-		inks, grounds []string
-		least         float64
-	}
-	for _, p := range []pair{
-		{[]string{"text", "text-2", "accent"}, grounds, 4.5},
-		{[]string{"text-3"}, []string{"surface", "bg", "sunken", "raised"}, 4.5},
-		{[]string{"ok", "warn", "bad", "gold"}, []string{"surface"}, 4.5},
-		{[]string{"text", "text-2"}, []string{"ok-soft", "warn-soft", "bad-soft", "info-soft"}, 4.5},
-		{[]string{"on-solid"}, []string{"solid", "solid-hover"}, 4.5},
-		{[]string{"field"}, []string{"surface", "bg", "raised"}, 3},
-		{[]string{"focus"}, []string{"surface", "bg", "sunken", "soft", "raised"}, 3},
-		{[]string{"s1", "s2", "s3", "s4", "s5", "s6"}, []string{"surface"}, 3},
-	} {
-		for _, ink := range p.inks {
-			for _, ground := range p.grounds {
-				for theme := range 2 {
-					if len(colours[ink]) == 0 || len(colours[ground]) == 0 {
-						t.Fatalf("no colour %s or %s", ink, ground)
-					}
-					a, b := luminance(t, colours[ink][theme]), luminance(t, colours[ground][theme])
-					if is := (max(a, b) + 0.05) / (min(a, b) + 0.05); is < p.least {
-						t.Errorf("%s on %s is %.2f, needs %.1f", ink, ground, is, p.least)
-					}
-				}
+		pages += len(files)
+		for _, name := range files {
+			if names[path.Base(name)] {
+				t.Errorf("two rooms have a template %s", path.Base(name))
 			}
+			names[path.Base(name)] = true
 		}
 	}
-}
-
-func TestRightsHaveWordsAndRolesHaveNames(t *testing.T) {
-	t.Parallel()
-	for role, name := range RoleNames {
-		if name == "" || !admins.May(role, admins.SeeProgram) {
-			t.Errorf("role %s, %q", role, name)
-		}
+	if parsed, err := web.ParseTemplates(parts.Templates, rooms(Config{})); err != nil || parsed != pages+1 { // and that of errors
+		t.Errorf("%d of %d pages, %v", parsed, pages, err)
 	}
 }
 
@@ -231,14 +150,14 @@ func TestTheTourHasAPlaceForEveryPage(t *testing.T) {
 	if err := json.Unmarshal(text, &places); err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range routes() {
-		if r.method != http.MethodGet {
+	for _, r := range append(routes(), web.PictureRoutes...) {
+		if r.Method != http.MethodGet {
 			continue
 		}
-		if !slices.Contains([]string{"page", "door", "file", "redirect"}, places[r.pattern()]) {
-			t.Errorf("scripts/browser/pages.json has no place for %s", r.pattern())
+		if !slices.Contains([]string{"page", "door", "file", "redirect"}, places[r.Pattern()]) {
+			t.Errorf("scripts/browser/pages.json has no place for %s", r.Pattern())
 		}
-		delete(places, r.pattern())
+		delete(places, r.Pattern())
 	}
 	for left := range places {
 		t.Errorf("scripts/browser/pages.json has %s, which is no route", left)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The edge serves HTTP, by folder: of the families of handlers only that of files. outbound is a client and names
+// The edge serves HTTP, by folder: of the families of handlers only that of files, of the rooms none. outbound is a client and names
 // no type of a server. apptest serves to tests.
 var (
 	httpServers = []string{
@@ -15,6 +15,7 @@ var (
 		"internal/api/rest",
 		"internal/api/websites",
 		"internal/dashboard",
+		"internal/dashboard/web",
 		"internal/app",
 		"internal/dev/apptest",
 		"internal/dev/bench", // a receiver of callbacks

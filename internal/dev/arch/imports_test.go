@@ -116,6 +116,23 @@ var inFolder = map[string][]string{
 	"api/websites":      {"caller", "rest"},
 	"api/subscriptions": {"caller", "rest"},
 
+	"dashboard": {
+		"account", "badges", "content", "form", "integrate", "ledger", "members", "parts", "rules", "settings", "store", "web",
+	},
+	"dashboard/web":   {},
+	"dashboard/form":  {"web"},
+	"dashboard/parts": {"form", "web"},
+	// The rooms know what all pages share and not each other.
+	"dashboard/account":   {"form", "parts", "web"},
+	"dashboard/badges":    {"form", "parts", "web"},
+	"dashboard/content":   {"form", "parts", "web"},
+	"dashboard/integrate": {"form", "parts", "web"},
+	"dashboard/ledger":    {"form", "parts", "web"},
+	"dashboard/members":   {"form", "parts", "web"},
+	"dashboard/rules":     {"form", "parts", "web"},
+	"dashboard/settings":  {"form", "parts", "web"},
+	"dashboard/store":     {"form", "parts", "web"},
+
 	"dev/apptest":   {"storetest", "wait"},
 	"dev/arch":      {},
 	"dev/bench":     {"bulk", "freeport"}, // row 5 measures the posting core, without HTTP
@@ -136,7 +153,11 @@ var apart = map[string][]string{
 	"api/caller": {
 		"commerce", "content", "engagement", "evm", "feed", "functions", "platforms", "points", "rules", "webhooks",
 	},
-	"dashboard":             {"outbound", "store", "worker"},
+	"dashboard": {"outbound", "store", "worker"},
+	"dashboard/web": {
+		"commerce", "content", "engagement", "evm", "feed", "functions", "identity", "platforms", "points", "program", "report",
+		"rules", "webhooks",
+	},
 	"engagement/conditions": {"store"},
 	"engagement/multiplier": {"store"},
 	"points/rank":           {"store"},
@@ -301,6 +322,28 @@ func TestImportRule(t *testing.T) {
 				"a.go:3: api/rest may not import points/ledger",
 				"a.go:4: api/rest may not import content",
 				"a.go:5: api/rest may not import api/rules",
+			},
+		},
+		{
+			"a room of the dashboard and another one, and the package above",
+			map[string]string{
+				"internal/dashboard/badges/a.go": "package badges\nimport (\n\t_ \"laurel/internal/dashboard/rules\"\n" +
+					"\t_ \"laurel/internal/dashboard\"\n\t_ \"laurel/internal/dashboard/web\"\n)",
+			},
+			[]string{
+				"a.go:3: dashboard/badges may not import dashboard/rules",
+				"a.go:4: dashboard/badges may not import dashboard",
+			},
+		},
+		{
+			"what all pages share and a domain",
+			map[string]string{
+				"internal/dashboard/web/a.go": "package web\nimport (\n\t_ \"laurel/internal/points/ledger\"\n" +
+					"\t_ \"laurel/internal/dashboard/members\"\n)",
+			},
+			[]string{
+				"a.go:3: dashboard/web may not import points/ledger",
+				"a.go:4: dashboard/web may not import dashboard/members",
 			},
 		},
 		{

@@ -40,7 +40,8 @@ var thirdParty = map[string][]string{
 	"sandbox":   {"modernc.org/quickjs", "golang.org/x/crypto", "golang.org/x/sys"},
 	"admins":    {"github.com/alexedwards/argon2id", "github.com/pquerna/otp"},
 	"content":   {"github.com/minio/minio-go/v7"},
-	"dashboard": {"github.com/alexedwards/scs/v2", "github.com/boombuler/barcode", "github.com/go-chi/chi/v5", "golang.org/x/net"},
+	"web":       {"github.com/alexedwards/scs/v2", "github.com/go-chi/chi/v5", "golang.org/x/net"},
+	"account":   {"github.com/boombuler/barcode"},
 	"pictures":  {"golang.org/x/image", "golang.org/x/sync"},
 	// Families of handlers document types of their own with it.
 	"commerce":   {"github.com/danielgtaylor/huma/v2"},

@@ -1,0 +1,40 @@
+// Package account is the room of admins themselves: signing in, one-time links, the account, the setup of a program,
+// and the websites to choose from.
+package account
+
+import (
+	"embed"
+	"html/template"
+
+	"laurel/internal/dashboard/web"
+	"laurel/internal/points/ledger"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// Services are those that only this room calls.
+type Services struct {
+	Ledger *ledger.Service
+}
+
+// call is a call of a page of this room, with the services that the page shows.
+type call struct {
+	*web.Call
+	*Services
+}
+
+// route is a page or an action of this room.
+type route = web.RouteOf[*call]
+
+// Room returns the pages of the room.
+func Room(s *Services) web.Room {
+	of := func(c *web.Call) *call { return &call{c, s} }
+	return web.Room{
+		Routes:    web.Bind(of, signInRoutes, setupRoutes, accountRoutes),
+		Templates: templates,
+		Funcs: template.FuncMap{
+			"agent": agentName,
+		},
+	}
+}

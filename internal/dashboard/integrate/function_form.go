@@ -1,0 +1,241 @@
+package integrate
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/dashboard/form"
+	"laurel/internal/dashboard/web"
+	"laurel/internal/functions"
+)
+
+// functionExample is the code that a new function begins with: the one of docs/functions.md.
+const functionExample = `module.exports.handler = async (input, output) => {
+  console.log("called with", input.input);
+  output.setResult({ greeting: ` + "`Hello, ${input.input.name}!`" + ` });
+  return output.buildOutput();
+};
+`
+
+// What the form does with secrets.
+const (
+	keepSecrets    = "keep"
+	replaceSecrets = "replace"
+	removeSecrets  = "remove"
+)
+
+// functionForm is the form of a function, new or existing.
+type functionForm struct {
+	functionData
+	Typed         map[string]string // name, code, cron, disabled
+	Secrets       []string          // names of the stored ones
+	SecretsAction string            // keep, replace or remove them
+	BaseVersion   string
+	Conflicts     []form.Conflict
+}
+
+// functionFields are the settings of a function, in the order of the form.
+var functionFields = form.Fields("name", "Name", "code", "Code", "cron", "Schedule", "disabled", "Disabled")
+
+// functionTexts returns the settings of a function by field, as the inputs of its form hold them.
+func functionTexts(f functions.Function) map[string]string {
+	out := map[string]string{"name": f.Name, "code": form.NormalizeLineEnds(f.Code), "cron": string(f.Cron), "disabled": ""}
+	if f.Disabled {
+		out["disabled"] = "yes"
+	}
+	return out
+}
+
+// typedFunction returns the posted values of a function's form.
+func (c *call) typedFunction() map[string]string {
+	out := form.TypedOf(c.PostForm, "name", "code", "cron", "disabled")
+	out["name"], out["cron"] = strings.TrimSpace(out["name"]), strings.TrimSpace(out["cron"])
+	out["code"] = form.NormalizeLineEnds(out["code"])
+	return out
+}
+
+// typedSecrets reads from the posted form whether the secrets of a function are kept, replaced or removed, and sets
+// them in the input accordingly. New secrets are typed as name=value, one per line. If there are any, they replace the
+// saved ones, whatever else is chosen. action is the choice that the form shows if it is refused; malformed lines, or
+// replacing without new secrets, are faults.
+func (c *call) typedSecrets(in *functions.Input) (action string, faults laurel.Faults) {
+	text := strings.TrimSpace(c.PostFormValue("secrets"))
+	switch action = c.PostFormValue("how"); {
+	case action == removeSecrets && text == "":
+		in.Secrets = laurel.Null[map[string]string]()
+		return action, faults
+	case action != replaceSecrets && text == "":
+		return keepSecrets, faults
+	case text == "":
+		faults.Add("secrets", "must be entered one per line, such as shop=abc")
+		return action, faults
+	}
+	values := map[string]string{}
+	for line := range strings.Lines(form.NormalizeLineEnds(text) + "\n") {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		name, value, found := strings.Cut(line, "=")
+		if name = strings.TrimSpace(name); !found || name == "" {
+			faults.Add("secrets", "must be lines such as shop=abc")
+			return replaceSecrets, faults
+		}
+		values[name] = value
+	}
+	in.Secrets = laurel.Some(values)
+	return replaceSecrets, faults
+}
+
+// functionInput returns the typed values as the service's input, and what the form does with secrets: keep, replace or
+// remove them. saved is the function as it is saved, nil for a new one. Unchanged values are left out, as unchanged
+// code makes no new version.
+func (c *call) functionInput(
+	typed map[string]string,
+	saved *functions.Function,
+) (in functions.Input, secretsAction string, err error) {
+	in.Name = laurel.Some(typed["name"])
+	if disabled := typed["disabled"] != ""; saved == nil || saved.Disabled != disabled {
+		in.Disabled = laurel.Some(disabled)
+	}
+	if saved == nil || form.NormalizeLineEnds(saved.Code) != typed["code"] {
+		in.Code = laurel.Some(typed["code"])
+	}
+	switch {
+	case typed["cron"] != "" && (saved == nil || string(saved.Cron) != typed["cron"]):
+		in.Cron = laurel.Some(typed["cron"])
+	case typed["cron"] == "" && saved != nil && saved.Cron != "":
+		in.Cron = laurel.Null[string]()
+	}
+	secretsAction, faults := c.typedSecrets(&in)
+	return in, secretsAction, faults.Err()
+}
+
+// showFunctionRefused shows the form again with what err, a refusal of the service, says about its fields. If too many
+// functions are being checked or run, the form asks to be sent again. Secrets are never shown again, so the form asks
+// for them once more. Any other error is returned.
+func (c *call) showFunctionRefused(err error, page, title string, form functionForm) (web.View, error) {
+	if laurel.CodeOf(err) == laurel.Unavailable {
+		form.Error = "Too many functions are being checked or run right now. Submit the form again."
+		again := web.View{Template: page, Title: "Error: " + title, Status: web.StatusUnknown, Data: form}
+		return again, nil
+	}
+	return c.ShowRefused(err, page, title, func(faults map[string]string, text string) any {
+		for name, fault := range faults {
+			if secret, found := strings.CutPrefix(name, "secrets."); found {
+				delete(faults, name)
+				faults["secrets"] = secret + ": " + fault
+			}
+		}
+		form.Faults, form.Error = faults, text
+		if c.PostFormValue("secrets") != "" && faults["secrets"] == "" && len(faults) > 0 {
+			faults["secrets"] = "Enter the secrets again, because they’re never shown."
+		}
+		return form
+	})
+}
+
+// newFunctionPage shows the form of a new function, with example code.
+func newFunctionPage(*call) (web.View, error) {
+	form := functionForm{Typed: map[string]string{"code": functionExample}, SecretsAction: keepSecrets}
+	return web.Show("function-new", "New function", form)
+}
+
+// createFunction creates a function from the posted form. A refused form is shown again, without the secrets.
+func createFunction(c *call) (web.View, error) {
+	form := functionForm{Typed: c.typedFunction()}
+	in, secretsAction, err := c.functionInput(form.Typed, nil)
+	form.SecretsAction = secretsAction
+	var made functions.Function
+	if err == nil {
+		made, err = c.Functions.Create(c.Context(), c.Scope, in)
+	}
+	if err != nil {
+		return c.showFunctionRefused(err, "function-new", "New function", form)
+	}
+	return c.Redirect(c.SitePath("functions", made.ID), "Function created. Run it to see what it does.")
+}
+
+// readFunctionForm returns the form of the function whose id is in the path, with its saved values and the names of its
+// secrets.
+func (c *call) readFunctionForm() (functionForm, error) {
+	f, err := c.getFunction()
+	if err != nil {
+		return functionForm{}, err
+	}
+	texts := functionTexts(f)
+	form := functionForm{
+		functionData: functionData{Function: f, Tab: "settings"}, Typed: texts, BaseVersion: form.VersionOf(texts), SecretsAction: keepSecrets,
+	}
+	form.Secrets, err = c.Functions.SecretNames(f)
+	return form, err
+}
+
+// functionSettingsPage shows the form with the settings of a function.
+func functionSettingsPage(c *call) (web.View, error) {
+	form, err := c.readFunctionForm()
+	if err != nil {
+		return web.View{}, err
+	}
+	return web.Show("function-settings", "Settings for "+form.Function.Name, form)
+}
+
+// saveFunction saves a function. If someone else has saved other values since the form was opened, or while the code
+// was being checked, nothing is written and the conflicts are shown. If only the version differs, the admin is asked to
+// submit the form again.
+func saveFunction(c *call) (web.View, error) {
+	data, err := c.readFunctionForm()
+	if err != nil {
+		return web.View{}, err
+	}
+	saved, savedFunction, title := data.Typed, data.Function, "Settings for "+data.Function.Name
+	data.Typed = c.typedFunction()
+	in, secretsAction, err := c.functionInput(data.Typed, &savedFunction)
+	data.SecretsAction = secretsAction
+	if err == nil && c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
+		if page := data.conflictView(saved); page != nil {
+			return *page, nil
+		}
+	}
+	var updated functions.Function
+	if err == nil {
+		updated, err = c.Functions.UpdateFrom(c.Context(), c.Scope, savedFunction, in)
+	}
+	if errors.Is(err, functions.ErrChanged) { // while the code was checked
+		now, err := c.readFunctionForm()
+		if err != nil {
+			return web.View{}, err
+		}
+		saved, now.Typed, now.SecretsAction = now.Typed, data.Typed, secretsAction
+		if page := now.conflictView(saved); page != nil {
+			return *page, nil
+		}
+		err = laurel.Errorf(laurel.Refused, "Someone else changed this while you were editing. Submit the form again")
+		return c.showFunctionRefused(err, "function-settings", title, now)
+	}
+	if err != nil {
+		return c.showFunctionRefused(err, "function-settings", title, data)
+	}
+	if updated.Version != savedFunction.Version {
+		return c.Redirect(c.SitePath("functions", updated.ID), "Function saved as version "+strconv.FormatInt(updated.Version, 10)+".")
+	}
+	return c.Redirect(c.SitePath("functions", updated.ID), "Function saved.")
+}
+
+// conflictView returns the page that shows the conflicts between saved and typed values; nil if there are none. For the
+// code, which is too long for a table, it shows the saved version's number.
+func (f functionForm) conflictView(saved map[string]string) *web.View {
+	f.Conflicts = form.Conflicts(saved, f.Typed, functionFields)
+	for i, conflict := range f.Conflicts {
+		if conflict.Label == "Code" {
+			f.Conflicts[i] = form.Conflict{Label: conflict.Label, Typed: "as below", Current: "version " + strconv.FormatInt(f.Function.Version, 10)}
+		}
+	}
+	if len(f.Conflicts) == 0 {
+		return nil
+	}
+	shown := web.Refused("function-settings", "Settings for "+f.Function.Name, f)
+	return &shown
+}

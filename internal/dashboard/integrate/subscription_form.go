@@ -1,0 +1,246 @@
+package integrate
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"laurel"
+	"laurel/internal/dashboard/form"
+	"laurel/internal/dashboard/web"
+	"laurel/internal/functions"
+	"laurel/internal/webhooks"
+)
+
+// subscriptionForm is the data of the pages with the form of a subscription.
+type subscriptionForm struct {
+	subscriptionData
+	Input       map[string]string
+	Chosen      []string             // tables
+	Tables      []webhooks.Table     // to choose from
+	Offer       []functions.Function // to choose from
+	BaseVersion string
+	Conflicts   []form.Conflict
+	Faults      map[string]string
+	Error       string
+}
+
+// Has reports whether a table is chosen.
+func (f subscriptionForm) Has(t webhooks.Table) bool {
+	return slices.Contains(f.Chosen, string(t.Name))
+}
+
+// subscriptionFields are the fields of the form other than the tables.
+var subscriptionFields = []string{
+	"name", "callbackUrl", "triggerId", "startsAt", "endsAt", "maxEventsPerDay", "version", "functionIds",
+}
+
+// subscriptionLabels are the settings as a comparison calls them.
+var subscriptionLabels = form.Fields(
+	"name", "Name", "callbackUrl", "URL", "startsAt", "Starts", "endsAt", "Ends",
+	"maxEventsPerDay", "Maximum events per day", "version", "Version", "functionIds", "Functions",
+)
+
+// Runs reports whether a function is chosen.
+func (f subscriptionForm) Runs(id laurel.ID) bool {
+	return slices.Contains(strings.Fields(f.Input["functionIds"]), id.String())
+}
+
+// Others are the chosen functions that are not among those to choose from, such as deleted ones.
+func (f subscriptionForm) Others() string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(f.Input["functionIds"]), func(id string) bool {
+		return slices.ContainsFunc(f.Offer, func(o functions.Function) bool { return o.ID.String() == id })
+	}), " ")
+}
+
+// offeredFunctions returns the newest functions of the website, as choices of a subscription.
+func (c *call) offeredFunctions() ([]functions.Function, error) {
+	list, err := c.Functions.List(c.Context(), c.Scope.At(c.Site.ID), nil, laurel.PageRequest{Limit: web.PageSize})
+	return list.Data, err
+}
+
+// typedSubscription returns the posted values of the form by field. Functions may be ticked, or typed as ids; all their
+// ids are in one field, with spaces between them.
+func (c *call) typedSubscription() map[string]string {
+	out := form.TypedOf(c.PostForm, subscriptionFields...)
+	isSeparator := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
+	ids := slices.Concat(c.PostForm["functions"], strings.FieldsFunc(out["functionIds"], isSeparator))
+	out["functionIds"] = strings.Join(ids, " ")
+	return out
+}
+
+// newSubscriptionPage shows the form of a new subscription, with the tables and functions to choose from.
+func newSubscriptionPage(c *call) (web.View, error) {
+	form := subscriptionForm{Tables: webhooks.Tables, Input: map[string]string{"version": webhooks.V2}}
+	var err error
+	if form.Offer, err = c.offeredFunctions(); err != nil {
+		return web.View{}, err
+	}
+	return web.Show("subscription-new", "New subscription", form)
+}
+
+// createSubscription creates a subscription from the posted form. A refused form is shown again.
+func createSubscription(c *call) (web.View, error) {
+	tables := c.PostForm["tables"]
+	in, err := c.subscriptionInput(map[string]string{}) // nothing is saved yet
+	var made webhooks.Subscription
+	if err == nil {
+		source := webhooks.TableSource{Tables: tables}
+		if trigger := c.PostFormValue("triggerId"); trigger != "" {
+			source.TriggerID = &trigger
+		}
+		made, err = c.Webhooks.Create(
+			c.Context(), c.Scope.At(c.Site.ID), webhooks.CreateInput{Input: in, Platform: []webhooks.TableSource{source}},
+		)
+	}
+	if err != nil {
+		offer, readErr := c.offeredFunctions()
+		if readErr != nil {
+			return web.View{}, readErr
+		}
+		return c.ShowRefused(err, "subscription-new", "New subscription", func(faults map[string]string, text string) any {
+			form := subscriptionForm{
+				Tables: webhooks.Tables, Input: c.typedSubscription(), Offer: offer, Chosen: tables, Error: text,
+			}
+			form.Faults = faultsAtFormFields(faults, text)
+			return form
+		})
+	}
+	return c.Redirect(c.SitePath("subscriptions", made.ID, "verify"),
+		"Subscription created. It now sends events. Add its signing key to your receiver.")
+}
+
+// faultsAtFormFields moves the service's faults to the fields of the form, one for each field. text is the message of
+// the refusal: the service says there, not as a fault, that a function does not exist.
+func faultsAtFormFields(faults map[string]string, text string) map[string]string {
+	out := map[string]string{}
+	for path, fault := range faults {
+		name, _, _ := strings.Cut(path, ".")
+		switch {
+		case strings.HasSuffix(path, "triggerId"):
+			name = "triggerId"
+		case name == "platformSubscriptions":
+			name = "tables"
+		}
+		if name == "tables" && strings.HasSuffix(path, ".tableNames") {
+			fault = "Choose at least one"
+		}
+		out[name] = cmp.Or(out[name], fault)
+	}
+	if text == "Function not found" {
+		out["functionIds"] = "There is no such function on this website"
+	}
+	return out
+}
+
+// subscriptionInput reads the posted form for the service. Times and functions that the admin has not changed from
+// saved are left out, as the form shows times without seconds, and ids in any order. Malformed values are returned as
+// an error.
+func (c *call) subscriptionInput(saved map[string]string) (webhooks.Input, error) {
+	var faults laurel.Faults
+	in := webhooks.Input{
+		Name:            laurel.Some(c.PostFormValue("name")),
+		CallbackURL:     laurel.Some(strings.TrimSpace(c.PostFormValue("callbackUrl"))),
+		MaxEventsPerDay: form.ReadInteger(c.PostForm, &faults, "maxEventsPerDay"),
+		Version:         laurel.Some(c.PostFormValue("version")),
+	}
+	readTimestamp := func(name string, target *laurel.Optional[laurel.Timestamp]) {
+		if c.PostFormValue(name) == saved[name] {
+			return
+		}
+		*target = laurel.Null[laurel.Timestamp]()
+		if at := form.ReadTime(c.PostForm, &faults, name); at != nil {
+			*target = laurel.Some(laurel.Timestamp{Time: *at})
+		}
+	}
+	readTimestamp("startsAt", &in.StartsAt)
+	readTimestamp("endsAt", &in.EndsAt)
+	ids := strings.Fields(c.typedSubscription()["functionIds"])
+	if !sameIDs(ids, strings.Fields(saved["functionIds"])) {
+		in.FunctionIDs = laurel.Some(ids)
+	}
+	return in, faults.Err()
+}
+
+// sameIDs reports whether two lists have the same ids, in any order.
+func sameIDs(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// subscriptionTexts returns the settings of a subscription by field, as the inputs of its form hold them.
+func subscriptionTexts(s webhooks.Subscription) map[string]string {
+	timeText := func(at laurel.NullTimestamp) string {
+		if at.IsZero() {
+			return ""
+		}
+		return at.UTC().Format(form.DateTimeLayout)
+	}
+	out := map[string]string{
+		"name": s.Name, "callbackUrl": s.CallbackURL, "startsAt": timeText(s.StartsAt), "endsAt": timeText(s.EndsAt),
+		"version": s.Version, "functionIds": strings.Join(s.FunctionIDs, " "),
+	}
+	if s.MaxEventsPerDay != nil {
+		out["maxEventsPerDay"] = strconv.FormatInt(*s.MaxEventsPerDay, 10)
+	}
+	return out
+}
+
+// subscriptionForm returns the form of a subscription with its saved values and the functions to choose from.
+func (c *call) subscriptionForm(s webhooks.Subscription) (subscriptionForm, error) {
+	saved := subscriptionTexts(s)
+	offer, err := c.offeredFunctions()
+	return subscriptionForm{
+		subscriptionData: c.subscriptionData(s, "settings"), Input: saved, Offer: offer, BaseVersion: form.VersionOf(saved),
+	}, err
+}
+
+// subscriptionSettingsPage shows the form with the settings of a subscription.
+func subscriptionSettingsPage(c *call) (web.View, error) {
+	sub, err := c.getSubscription()
+	if err != nil {
+		return web.View{}, err
+	}
+	form, err := c.subscriptionForm(sub)
+	if err != nil {
+		return web.View{}, err
+	}
+	return web.Show("subscription-settings", "Settings for "+sub.Name, form)
+}
+
+// saveSubscription saves the settings of a subscription. If someone else has saved other values since the form was
+// opened, nothing is written and the conflicts are shown. The order of functions makes no difference.
+func saveSubscription(c *call) (web.View, error) {
+	c.EditMutex.Lock() // two saves on this server must not interleave
+	defer c.EditMutex.Unlock()
+	sub, err := c.getLiveSubscription()
+	if err != nil {
+		return web.View{}, err
+	}
+	data, err := c.subscriptionForm(sub)
+	if err != nil {
+		return web.View{}, err
+	}
+	saved, title := data.Input, "Settings for "+sub.Name
+	data.Input = c.typedSubscription()
+	if sameIDs(strings.Fields(saved["functionIds"]), strings.Fields(data.Input["functionIds"])) {
+		data.Input["functionIds"] = saved["functionIds"]
+	}
+	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
+		if data.Conflicts = form.Conflicts(saved, data.Input, subscriptionLabels); len(data.Conflicts) > 0 {
+			return web.Refused("subscription-settings", title, data), nil
+		}
+	}
+	in, err := c.subscriptionInput(saved)
+	if err == nil {
+		_, err = c.Webhooks.Update(c.Context(), c.Scope, sub.ID, in)
+	}
+	if err != nil {
+		return c.ShowRefused(err, "subscription-settings", title, func(faults map[string]string, text string) any {
+			data.Faults, data.Error = faultsAtFormFields(faults, text), text
+			return data
+		})
+	}
+	return c.Redirect(c.SitePath("subscriptions", sub.ID, "settings"), "Changes saved.")
+}

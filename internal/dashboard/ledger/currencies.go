@@ -1,0 +1,386 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/dashboard/form"
+	"laurel/internal/dashboard/parts"
+	"laurel/internal/dashboard/web"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/reset"
+)
+
+var currencyRoutes = []route{
+	web.Get("/currencies", admins.SeeProgram, "currencies", currenciesPage),
+	web.Get("/currencies/currencies.csv", admins.SeeProgram, "currencies", exportCurrencies),
+	web.Get("/currencies/new", admins.ChangeSettings, "currencies", newCurrencyPage),
+	web.Post("/currencies", admins.ChangeSettings, "currencies", "created a currency", web.Idempotent(createCurrency)),
+	web.Get("/currencies/{currency}", admins.SeeProgram, "currencies", currencyPage),
+	web.Post("/currencies/{currency}", admins.ChangeSettings, "currencies", "changed a currency", saveCurrency),
+	web.Get("/currencies/{currency}/delete", admins.ChangeSettings, "currencies", confirmDeleteCurrency),
+	web.Post("/currencies/{currency}/delete", admins.ChangeSettings, "currencies",
+		"deleted a currency", deleteCurrency),
+	web.Get("/currencies/{currency}/reset", admins.TakeBackPoints, "currencies", confirmResetCurrency),
+	web.Post("/currencies/{currency}/reset", admins.TakeBackPoints, "currencies",
+		"reset a currency", resetCurrency),
+}
+
+func currencyID(currency ledger.Currency) laurel.ID { return currency.ID }
+
+// currencyData is the data of the pages of currencies.
+type currencyData struct {
+	List        laurel.Page[parts.CurrencyHoldings]
+	Pager       web.Pager
+	Deleted     bool // those are listed, too
+	Currency    parts.CurrencyHoldings
+	New         bool
+	Input       map[string]string
+	AuthTypes   []string
+	HasSecret   bool
+	BaseVersion string // hash of the saved values when the form was opened
+	Conflicts   []form.Conflict
+	Kinds       []resetKind
+	Faults      map[string]string
+	Error       string
+}
+
+// resetKind is a way to reset a currency, in plain words.
+type resetKind struct {
+	Kind         reset.Kind
+	Name, Effect string
+}
+
+var resetKinds = []resetKind{
+	{reset.ResetBalances, "Balances", "Sets every member’s balance to 0. Keeps streaks, progress and claims."},
+	{
+		reset.ResetKeepRules, "Balances and progress",
+		"Also deletes members’ progress in the rules that pay in this currency, so members can earn those rewards again. Keeps the rules.",
+	},
+	{reset.ResetAndRules, "Everything", "Also deletes the rules that pay in this currency. Keeps the ledger entries."},
+}
+
+// currenciesPage shows a page of the website's currencies with the points that members hold. Deleted currencies are
+// included if the query asks for them.
+func currenciesPage(c *call) (web.View, error) {
+	page, err := c.PageRequest()
+	if err != nil {
+		return web.View{}, err
+	}
+	data := currencyData{Deleted: c.URL.Query().Get("deleted") == "true"}
+	list, err := c.Ledger.ListCurrencies(c.Context(), c.Scope, ledger.CurrencyFilter{WithDeleted: data.Deleted}, page)
+	if err != nil {
+		return web.View{}, err
+	}
+	holdings, err := c.ReadHoldings(list.Data)
+	if err != nil {
+		return web.View{}, err
+	}
+	data.List = laurel.MapPage(list, func(currency ledger.Currency) parts.CurrencyHoldings {
+		return parts.CurrencyHoldings{Currency: currency, Held: holdings[currency.ID]}
+	})
+	data.Pager = c.Pager(page, list.HasNextPage, web.LastID(list, currencyID))
+	return web.Show("currencies", "Currencies", data)
+}
+
+// exportCurrencies exports the currencies of the page with the points that members hold as CSV.
+func exportCurrencies(c *call) (web.View, error) {
+	f := ledger.CurrencyFilter{WithDeleted: c.URL.Query().Get("deleted") == "true"}
+	list := func(page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
+		return c.Ledger.ListCurrencies(c.Context(), c.Scope, f, page)
+	}
+	rows := func(list []ledger.Currency) ([][]string, error) {
+		holdings, err := c.ReadHoldings(list)
+		var out [][]string
+		for _, currency := range list {
+			h := parts.CurrencyHoldings{Currency: currency, Held: holdings[currency.ID]}
+			out = append(out, []string{
+				web.IdCell(currency.ID), currency.Name, currency.Symbol, strconv.Itoa(currency.Decimals), h.Held.String(),
+				strconv.FormatInt(h.Expires(), 10), strconv.FormatInt(h.Waits(), 10), web.TimeCell(currency.CreatedAt),
+				web.TimeCell(currency.DeletedAt),
+			})
+		}
+		return out, err
+	}
+	head := []string{"id", "name", "symbol", "decimals", "held", "expireAfterDays", "waitHours", "made", "deleted"}
+	return web.ExportCSV("currencies.csv", head, web.PagedRows(list, currencyID, rows))
+}
+
+// getCurrency returns the currency whose id is in the path. It may be deleted, or belong to token rewards: such a
+// currency can be shown and not changed. A malformed or unknown id is not found.
+func (c *call) getCurrency() (parts.CurrencyHoldings, error) {
+	id, err := c.PathID("currency", "Currency")
+	if err != nil {
+		return parts.CurrencyHoldings{}, err
+	}
+	currency, err := c.Ledger.Currency(c.Context(), c.Scope, id)
+	if err != nil {
+		return parts.CurrencyHoldings{}, err
+	}
+	holdings, err := c.ReadHoldings([]ledger.Currency{currency})
+	return parts.CurrencyHoldings{Currency: currency, Held: holdings[currency.ID]}, err
+}
+
+// getLiveCurrency returns the currency whose id is in the path, for a change. A deleted currency is not found.
+func (c *call) getLiveCurrency() (parts.CurrencyHoldings, error) {
+	currency, err := c.getCurrency()
+	if err == nil && !currency.DeletedAt.IsZero() {
+		err = laurel.Missing("Currency")
+	}
+	return currency, err
+}
+
+// currencyFields are the fields of the form that may be shown again.
+var currencyFields = []string{
+	"name", "symbol", "decimals", "imageUrl", "sortId", "pointsExpireAfterDays", "pointsWaitHours", "apiGetUrl",
+	"apiPostUrl", "apiGetTransactionEntryUrl", "apiAuthType", "apiAuthKey", "forgetSecret",
+}
+
+// newCurrencyPage shows the form of a new currency.
+func newCurrencyPage(*call) (web.View, error) {
+	data := currencyData{New: true, AuthTypes: ledger.AuthTypes(), Input: map[string]string{"decimals": "0"}}
+	return web.Show("currency", "New currency", data)
+}
+
+// createCurrency creates a currency from the posted form. A refused form is shown again, without the secret.
+func createCurrency(c *call) (web.View, error) {
+	in, err := c.readCurrencyInput(true) // of a new currency
+	var made ledger.Currency
+	if err == nil {
+		made, err = c.Ledger.CreateCurrency(c.Context(), c.Scope, in)
+	}
+	if err != nil {
+		return c.ShowRefused(err, "currency", "New currency", func(faults map[string]string, text string) any {
+			return currencyData{
+				New: true, AuthTypes: ledger.AuthTypes(), Input: form.TypedOf(c.PostForm, currencyFields...), Faults: faults,
+				Error: text,
+			}
+		})
+	}
+	return c.Redirect(c.SitePath("currencies", made.ID), "Currency created. Rules can now pay in it.")
+}
+
+// currencyPage shows the form with the settings of a currency, which may be deleted.
+func currencyPage(c *call) (web.View, error) {
+	currency, err := c.getCurrency()
+	if err != nil {
+		return web.View{}, err
+	}
+	data := currencyData{
+		Currency: currency, Input: currencyTexts(currency.Currency), AuthTypes: ledger.AuthTypes(),
+		HasSecret:   !currency.API.AuthValue.IsZero(),
+		BaseVersion: form.VersionOf(currencyTexts(currency.Currency)),
+	}
+	return web.Show("currency", currency.Name, data)
+}
+
+// currencyLabels are the settings of a currency as a comparison calls them.
+var currencyLabels = form.Fields(
+	"name", "Name", "symbol", "Symbol", "imageUrl", "Picture", "sortId", "Position in lists",
+	"pointsExpireAfterDays", "Points expire after, days", "pointsWaitHours", "Rewards stay pending for, hours",
+	"apiPostUrl", "URL for changes", "apiGetUrl", "URL for balances",
+	"apiGetTransactionEntryUrl", "URL for entries", "apiAuthType", "Authentication",
+	"apiAuthKey", "User name or header name",
+)
+
+// saveCurrency saves the settings of a currency. If someone else has saved other values since the form was opened,
+// nothing is written and the conflicts are shown.
+func saveCurrency(c *call) (web.View, error) {
+	c.EditMutex.Lock() // two saves on this server must not interleave
+	defer c.EditMutex.Unlock()
+	currency, err := c.getLiveCurrency()
+	if err != nil {
+		return web.View{}, err
+	}
+	savedTexts := currencyTexts(currency.Currency)
+	data := currencyData{
+		Currency: currency, Input: form.TypedOf(c.PostForm, currencyFields...), AuthTypes: ledger.AuthTypes(),
+		HasSecret: !currency.API.AuthValue.IsZero(), BaseVersion: form.VersionOf(savedTexts),
+	}
+	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
+		if data.Conflicts = form.Conflicts(savedTexts, data.Input, currencyLabels); len(data.Conflicts) > 0 {
+			return web.Refused("currency", currency.Name, data), nil
+		}
+	}
+	in, err := c.readCurrencyInput(false) // of an existing currency
+	if err == nil && !currency.API.AuthValue.IsZero() && !in.APIAuthValue.Set {
+		err = c.checkSecretHost(currency.API)
+	}
+	if err == nil {
+		_, err = c.Ledger.UpdateCurrency(c.Context(), c.Scope, currency.ID, in)
+	}
+	if err != nil {
+		return c.ShowRefused(err, "currency", currency.Name, func(faults map[string]string, text string) any {
+			data.Faults, data.Error = faults, text
+			return data
+		})
+	}
+	return c.Redirect(c.SitePath("currencies", currency.ID), "Changes saved.")
+}
+
+// checkSecretHost refuses a new host for the external ledger while the stored secret stays: otherwise an admin who
+// cannot read the secret could have it sent there.
+func (c *call) checkSecretHost(saved ledger.ExternalAPI) error {
+	savedURLs := []string{
+		web.TextCell(saved.GetURL), web.TextCell(saved.PostURL), web.TextCell(saved.GetTransactionEntryURL),
+	}
+	for _, name := range []string{"apiGetUrl", "apiPostUrl", "apiGetTransactionEntryUrl"} {
+		if form.HasOtherOrigin(c.PostFormValue(name), savedURLs...) {
+			var faults laurel.Faults
+			faults.Add("apiAuthValue", form.SecretRequired)
+			return faults.Err()
+		}
+	}
+	return nil
+}
+
+// currencyTexts returns the settings of a currency by field, as the inputs of its form hold them. The secret is never
+// shown.
+func currencyTexts(currency ledger.Currency) map[string]string {
+	out := map[string]string{"name": currency.Name, "symbol": currency.Symbol, "decimals": strconv.Itoa(currency.Decimals)}
+	for name, text := range map[string]*string{
+		"imageUrl": currency.ImageURL, "apiGetUrl": currency.API.GetURL, "apiPostUrl": currency.API.PostURL,
+		"apiGetTransactionEntryUrl": currency.API.GetTransactionEntryURL,
+		"apiAuthType":               currency.API.AuthType, "apiAuthKey": currency.API.AuthKey,
+	} {
+		if text != nil {
+			out[name] = *text
+		}
+	}
+	for name, n := range map[string]*int64{
+		"sortId": currency.SortID, "pointsExpireAfterDays": currency.ExpireAfterDays,
+		"pointsWaitHours": currency.WaitHours,
+	} {
+		if n != nil {
+			out[name] = strconv.FormatInt(*n, 10)
+		}
+	}
+	return out
+}
+
+// readCurrencyInput reads the posted form for the service. Decimals are only read for a new currency. An empty field
+// clears its setting, but an empty secret keeps the stored one unless the form says to forget it. Malformed numbers are
+// returned as an error.
+func (c *call) readCurrencyInput(isNew bool) (ledger.CurrencyInput, error) {
+	var faults laurel.Faults
+	in := ledger.CurrencyInput{
+		Name:                      laurel.Some(c.PostFormValue("name")),
+		Symbol:                    laurel.Some(c.PostFormValue("symbol")),
+		ImageURL:                  form.ReadText(c.PostForm, "imageUrl"),
+		SortID:                    form.ReadInteger(c.PostForm, &faults, "sortId"),
+		APIAuthType:               form.ReadText(c.PostForm, "apiAuthType"),
+		APIAuthKey:                form.ReadText(c.PostForm, "apiAuthKey"),
+		APIGetURL:                 form.ReadText(c.PostForm, "apiGetUrl"),
+		APIPostURL:                form.ReadText(c.PostForm, "apiPostUrl"),
+		APIGetTransactionEntryURL: form.ReadText(c.PostForm, "apiGetTransactionEntryUrl"),
+		PointsExpireAfterDays:     form.ReadInteger(c.PostForm, &faults, "pointsExpireAfterDays"),
+		PointsWaitHours:           form.ReadInteger(c.PostForm, &faults, "pointsWaitHours"),
+	}
+	if isNew {
+		in.Decimals = form.ReadInteger(c.PostForm, &faults, "decimals")
+	}
+	switch secret := c.PostFormValue("apiAuthValue"); {
+	case secret != "":
+		in.APIAuthValue = laurel.Some(secret)
+	case c.PostFormValue("forgetSecret") != "":
+		in.APIAuthValue = laurel.Null[string]()
+	}
+	return in, faults.Err()
+}
+
+// confirmDeleteCurrency shows the page that asks before a currency is deleted.
+func confirmDeleteCurrency(c *call) (web.View, error) {
+	currency, err := c.getLiveCurrency()
+	if err != nil {
+		return web.View{}, err
+	}
+	return web.Show("currency-delete", "Delete "+currency.Name+"?", currencyData{Currency: currency})
+}
+
+// deleteCurrency deletes a currency. Its accounts and entries stay readable.
+func deleteCurrency(c *call) (web.View, error) {
+	currency, err := c.getLiveCurrency()
+	if err == nil {
+		_, err = c.Ledger.DeleteCurrency(c.Context(), c.Scope, currency.ID)
+	}
+	if err != nil {
+		return web.View{}, err
+	}
+	return c.Redirect(c.SitePath("currencies"), currency.Name+" deleted. You can still see its balances and entries.")
+}
+
+// confirmResetCurrency shows the page that asks how a currency is to be reset. To confirm, its name must be typed.
+func confirmResetCurrency(c *call) (web.View, error) {
+	currency, err := c.getLiveCurrency()
+	if err != nil {
+		return web.View{}, err
+	}
+	data := currencyData{Currency: currency, Kinds: resetKinds, Input: map[string]string{}}
+	return web.Show("currency-reset", "Reset "+currency.Name+"?", data)
+}
+
+// resetPatience is how long a reset may take before its page shows how far it is. Workers carry it on.
+const resetPatience = 3 * time.Second
+
+// resetCurrency resets a currency if the admin typed its name. It waits at most resetPatience for the reset to
+// complete, then redirects to the page of the reset; workers resume one that is not complete. If another reset of the
+// currency is in progress, it starts none and redirects to that one.
+func resetCurrency(c *call) (web.View, error) {
+	currency, err := c.getLiveCurrency()
+	if err != nil {
+		return web.View{}, err
+	}
+	if openReset, err := c.lastReset(currency.ID, reset.Processing); err != nil || !openReset.IsZero() {
+		if err != nil {
+			return web.View{}, err
+		}
+		return c.Redirect(c.SitePath("jobs", "clearings", openReset),
+			"A reset is already in progress, so no new one was started.")
+	}
+	var faults laurel.Faults
+	if c.PostFormValue("confirm") != currency.Name {
+		faults.Add("confirm", "must be %s, the name of the currency", currency.Name)
+	}
+	if c.PostFormValue("type") == "" {
+		faults.Add("type", "is required: choose one")
+	}
+	err = faults.Err()
+	done := false
+	if err == nil {
+		waiting, cancel := context.WithTimeout(c.Context(), resetPatience)
+		defer cancel()
+		done, err = c.Reset.Reset(waiting, c.Scope, reset.Input{CurrencyID: currency.ID, Kind: c.PostFormValue("type")})
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = laurel.Errorf(laurel.Unavailable, "The database is busy, so the reset wasn’t started. Try again.")
+		}
+	}
+	if err != nil {
+		return c.ShowRefused(err, "currency-reset", "Reset "+currency.Name+"?", func(faults map[string]string, text string) any {
+			return currencyData{
+				Currency: currency, Kinds: resetKinds, Input: form.TypedOf(c.PostForm, "type", "confirm"), Faults: faults,
+				Error: text,
+			}
+		})
+	}
+	id, err := c.lastReset(currency.ID, "") // of any status
+	if err != nil {
+		return web.View{}, err
+	}
+	notice := "Reset started."
+	if done {
+		notice = "Reset complete."
+	}
+	return c.Redirect(c.SitePath("jobs", "clearings", id), notice)
+}
+
+// lastReset returns the id of the newest reset of a currency with a status, or of any status if it is empty. It returns
+// the zero id if there is none.
+func (c *call) lastReset(currency laurel.ID, status string) (laurel.ID, error) {
+	filter := reset.Filter{CurrencyID: currency, Status: status}
+	list, err := c.Reset.List(c.Context(), c.Scope, filter, laurel.PageRequest{Limit: 1})
+	return web.LastID(list, func(j reset.Job) laurel.ID { return j.ID }), err
+}

@@ -1,0 +1,48 @@
+// Package members is the room of members: their pages and search, the leaderboard, referrals.
+package members
+
+import (
+	"embed"
+
+	"laurel/internal/admins"
+	"laurel/internal/dashboard/parts"
+	"laurel/internal/dashboard/web"
+	"laurel/internal/engagement"
+	"laurel/internal/points/expiry"
+	"laurel/internal/points/external"
+	"laurel/internal/points/transactions"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// Services are those that only this room calls.
+type Services struct {
+	Engagement   *engagement.Service
+	Expiry       *expiry.Service
+	External     *external.Service
+	Transactions *transactions.Service
+}
+
+// call is a call of a page of this room, with the services that the page shows.
+type call struct {
+	parts.Call
+	*Services
+}
+
+// route is a page or an action of this room.
+type route = web.RouteOf[*call]
+
+// Room returns the pages of the room.
+func Room(p *parts.Services, s *Services) web.Room {
+	of := func(c *web.Call) *call { return &call{parts.Call{Call: c, Services: p}, s} }
+	return web.Room{
+		Routes: web.Bind(of, memberRoutes, leaderboardRoutes, referralRoutes),
+		Menu: []web.MenuItem{
+			web.Item("", "members", "Members", "users", admins.SeeMembers),
+			web.Item("program", "leaderboard", "Leaderboard", "trophy", admins.SeeProgram),
+			web.Item("program", "referrals", "Referrals", "user-plus", admins.SeeMembers),
+		},
+		Templates: templates,
+	}
+}

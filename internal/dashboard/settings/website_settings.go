@@ -1,0 +1,127 @@
+package settings
+
+import (
+	"cmp"
+	"errors"
+	"time"
+
+	"laurel"
+	"laurel/internal/dashboard/form"
+	"laurel/internal/dashboard/web"
+	"laurel/internal/program"
+	"laurel/internal/tenancy"
+)
+
+// siteFields are the settings of a website, in the order of the form.
+var siteFields = form.Fields(
+	"name", "Name", "homeUrl", "Home page", "chatServerUrl", "Chat server", "messengerUrl", "Messenger",
+	"microblogUsername", "Microblog account", "photoPlatformUsername", "Photo platform account",
+	"trustClientUsers", "Let browser keys act on behalf of any member",
+)
+
+// siteTexts returns the settings of a website by field, as the inputs of its form hold them.
+func siteTexts(website tenancy.Website) map[string]string {
+	out := map[string]string{
+		"name": website.Name, "homeUrl": web.TextCell(website.HomeURL), "chatServerUrl": web.TextCell(website.ChatServerURL),
+		"messengerUrl": web.TextCell(website.MessengerURL), "microblogUsername": web.TextCell(website.MicroblogUsername),
+		"photoPlatformUsername": web.TextCell(website.PhotoPlatformUsername), "trustClientUsers": "",
+	}
+	if website.TrustClientUsers {
+		out["trustClientUsers"] = "true"
+	}
+	return out
+}
+
+// saveWebsite saves the settings of the website. An empty field clears its setting. If someone else has saved other
+// values since the form was opened, nothing is written and the conflicts are shown.
+func saveWebsite(c *call) (web.View, error) {
+	text := func(name string) *string {
+		if text := c.PostFormValue(name); text != "" {
+			return &text
+		}
+		return nil
+	}
+	in := tenancy.CreateWebsiteInput{
+		Name: c.PostFormValue("name"), HomeURL: text("homeUrl"), ChatServerURL: text("chatServerUrl"),
+		MessengerURL: text("messengerUrl"), MicroblogUsername: text("microblogUsername"),
+		PhotoPlatformUsername: text("photoPlatformUsername"), TrustClientUsers: c.PostFormValue("trustClientUsers") != "",
+	}
+	err := c.Tenancy.UpdateWebsite(c.Context(), c.Scope, c.Site.ID, in, form.BaseUpdatedAt(c.PostForm))
+	data := c.newSettingsData() // with the saved website, which is the base if the form is sent again
+	data.In = map[string]string{}
+	for _, field := range siteFields {
+		data.In[field.Name] = c.PostFormValue(field.Name)
+	}
+	if errors.Is(err, tenancy.ErrChangedMeanwhile) {
+		data.Conflicts = form.Conflicts(siteTexts(c.Site), data.In, siteFields)
+		return web.Refused("settings", "Settings", data), nil
+	}
+	if err != nil {
+		return c.ShowRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
+			data.Faults, data.Error = faults, text
+			return data
+		})
+	}
+	return c.Redirect(c.SitePath("settings"), "Changes saved. They apply to browser keys within a few seconds.")
+}
+
+// errOnlyOwners refuses admins whose role is on single websites. what says what only owners do.
+func errOnlyOwners(what string) error {
+	return laurel.Errorf(laurel.Forbidden, "Only owners of the organization can %s.", what)
+}
+
+// signTerms records that the terms of the website are signed now.
+func signTerms(c *call) (web.View, error) {
+	if _, err := c.Tenancy.SignTerms(c.Context(), c.Scope, c.Scope.WebsiteID, time.Time{}); err != nil {
+		return web.View{}, err
+	}
+	return c.Redirect(c.SitePath("settings"), "Signature recorded.")
+}
+
+// renameOrganization renames the organization of the website. Only its owners may.
+func renameOrganization(c *call) (web.View, error) {
+	if !web.IsOwner(c.SiteOrganization.Membership) {
+		return web.View{}, errOnlyOwners("rename it")
+	}
+	if err := c.Tenancy.RenameOrganization(c.Context(), c.Scope, c.PostFormValue("name")); err != nil {
+		return c.ShowRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
+			data := c.newSettingsData()
+			data.Name, data.OrganizationFaults = c.PostFormValue("name"), map[string]string{"organization": cmp.Or(faults["name"], text)}
+			return data
+		})
+	}
+	return c.Redirect(c.SitePath("settings"), "Organization renamed.")
+}
+
+// newWebsiteData is the form of a further website.
+type newWebsiteData struct {
+	In     program.Input
+	Faults map[string]string
+	Error  string
+}
+
+// newWebsitePage shows the form of a further website of the organization. Only owners of the organization may see it.
+func newWebsitePage(c *call) (web.View, error) {
+	if !web.IsOwner(c.SiteOrganization.Membership) {
+		return web.View{}, errOnlyOwners("create websites")
+	}
+	return web.Show("website-new", "New website", newWebsiteData{})
+}
+
+// createWebsite creates a further website of the organization, with its first currency. Only owners of the organization
+// may.
+func createWebsite(c *call) (web.View, error) {
+	if !web.IsOwner(c.SiteOrganization.Membership) {
+		return web.View{}, errOnlyOwners("create websites")
+	}
+	in := program.Input{
+		Website: c.PostFormValue("website"), Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"),
+	}
+	made, err := program.AddWebsite(c.Context(), c.Tenancy, c.Ledger, c.Scope, in)
+	if err != nil {
+		return c.ShowRefused(err, "website-new", "New website", func(faults map[string]string, text string) any {
+			return newWebsiteData{in, faults, text}
+		})
+	}
+	return c.Redirect(c.Path(made.WebsiteID, "keys", "new"), "Website created. Now create the API key for its server.")
+}

@@ -1,0 +1,344 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/commerce/claims"
+	"laurel/internal/commerce/contracts"
+	"laurel/internal/dashboard/form"
+	"laurel/internal/dashboard/web"
+	"laurel/internal/evm"
+)
+
+// claimForm is the form of a new token claim, and of the settings of one.
+type claimForm struct {
+	Claim       claimRow // without id: a new one
+	Input       map[string]string
+	Tokens      []web.Choice // the contracts to choose from
+	Networks    []string     // of a contract that is registered with the form
+	Staking     []string     // types of staking contracts
+	BaseVersion string       // hash of the saved values when the form was opened
+	Conflicts   []form.Conflict
+	Faults      map[string]string
+	Error       string
+	// Registered says that a token was registered with the form.
+	Registered string
+}
+
+// New reports whether the token claim is not made yet.
+func (f *claimForm) New() bool { return f.Claim.ID.IsZero() }
+
+// RegisterOpen reports whether the section that registers a token is unfolded: if one of its fields has a fault, or if
+// there is no token to choose.
+func (f *claimForm) RegisterOpen() bool {
+	for _, name := range tokenFields {
+		if f.Faults[name] != "" {
+			return true
+		}
+	}
+	return len(f.Tokens) == 0
+}
+
+// StakingOpen reports whether the section about staking is unfolded: if staking is on, or one of its fields has a
+// fault.
+func (f *claimForm) StakingOpen() bool {
+	for _, name := range stakeFields {
+		if f.Faults[name] != "" {
+			return true
+		}
+	}
+	return f.Input["claimAndStake"] != ""
+}
+
+// The fields of the form, by topic.
+var (
+	claimFields = form.Fields(
+		"name", "Name", "erc20Decimals", "Decimals", "claimContractAddress", "Claim contract",
+		"relayerId", "Relayer", "startTime", "Opens", "endTime", "Closes", "geoBlock", "Blocked countries",
+		"isDraft", "Draft", "claimAndStake", "Stake claimed tokens", "isStakingOptional", "Staking is optional",
+		"stakingContractAddress", "Staking contract", "stakingContractType", "Staking type",
+		"minPercentageToStake", "Minimum stake", "minLockup", "Minimum lock period",
+		"minLockupForMultiplier", "Minimum lock period for the multiplier",
+		"multiplier", "Multiplier", "maxBonus", "Maximum bonus",
+	)
+	stakeFields = []string{
+		"claimAndStake", "isStakingOptional", "stakingContractAddress", "stakingContractType", "minPercentageToStake",
+		"minLockup", "minLockupForMultiplier", "multiplier", "maxBonus",
+	}
+	tokenFields = []string{"contractName", "contractNetwork", "contractAddress"}
+)
+
+// claimTexts returns the settings of a token claim by field, as the inputs of its form hold them.
+func claimTexts(claim claims.TokenClaim) map[string]string {
+	out := map[string]string{
+		"name": claim.Name, "erc20Decimals": strconv.FormatInt(claim.Decimals, 10),
+		"claimContractAddress": web.TextCell(claim.ClaimContract), "stakingContractAddress": web.TextCell(claim.StakingContract),
+		"relayerId": "", "startTime": form.Time(claim.StartsAt), "endTime": form.Time(claim.EndsAt),
+		"geoBlock": strings.Join(claim.GeoBlock, " "), "isDraft": form.CheckboxInput(claim.IsDraft),
+		"claimAndStake": form.CheckboxInput(claim.ClaimAndStake), "isStakingOptional": form.CheckboxInput(claim.IsStakingOptional),
+		"minPercentageToStake": claim.MinPercentageToStake.String(), "minLockup": claim.MinLockup.String(),
+		"minLockupForMultiplier": claim.MinLockupForMultiplier.String(), "maxBonus": claim.MaxBonus.String(),
+		"multiplier": claim.Multiplier.String(), "stakingContractType": web.TextCell(claim.StakingContractType),
+	}
+	if claim.RelayerID != nil {
+		out["relayerId"] = claim.RelayerID.String()
+	}
+	return out
+}
+
+// buildClaimForm returns the form of a token claim with its saved values. If the claim has no id, it returns that of a
+// new one with defaults, and with the networks and tokens to choose from.
+func (c *call) buildClaimForm(claim claimRow) (*claimForm, error) {
+	f := &claimForm{Claim: claim, Input: claimTexts(claim.TokenClaim), Staking: claims.StakingTypes()}
+	if !f.New() {
+		f.BaseVersion = form.VersionOf(f.Input)
+		return f, nil
+	}
+	f.Input["erc20Decimals"], f.Input["multiplier"], f.Input["isDraft"] = "18", "1", "on"
+	for _, name := range evm.Networks() {
+		if evm.ChainID(name) > 0 {
+			f.Networks = append(f.Networks, name)
+		}
+	}
+	return f, c.offerTokens(f)
+}
+
+// offerTokens adds to the form the website's ERC-20 contracts as tokens to choose from.
+func (c *call) offerTokens(f *claimForm) error {
+	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[contracts.Contract], error) {
+		return c.Contracts.List(ctx, c.Scope.At(c.Site.ID), contracts.Filter{WithoutABI: true}, page)
+	}
+	registered, err := web.ListAll(c.Context(), list, func(contract contracts.Contract) laurel.ID { return contract.ID })
+	for _, contract := range registered {
+		if contract.Type == contracts.ERC20 {
+			label := contractName(contract) + ", " + networkName(contract) + ", " + web.Shorten(contract.Address)
+			f.Tokens = append(f.Tokens, web.Choice{Value: contract.ID.String(), Label: label})
+		}
+	}
+	return err
+}
+
+// readPosted reads the posted form into f, with the country codes in upper case and one space between them.
+func (f *claimForm) readPosted(c *call) {
+	contract := c.PostFormValue("contractId")
+	f.Input = map[string]string{}
+	for _, field := range claimFields {
+		f.Input[field.Name] = strings.TrimSpace(c.PostFormValue(field.Name))
+	}
+	f.Input["geoBlock"] = strings.Join(countryCodes(f.Input["geoBlock"]), " ")
+	f.Input["contractId"] = contract
+}
+
+// countryCodes returns the country codes in a text, in upper case. Spaces, commas, semicolons or new lines separate
+// them.
+func countryCodes(text string) []string {
+	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(" ,;\r\n", r) })
+}
+
+// serviceInput returns the token claim as the service is to save it. Except for checkboxes and countries, fields that
+// are as in saved are left out, so that no time loses its seconds and no list is imported again. Malformed values are
+// added to faults.
+func (f *claimForm) serviceInput(c *call, saved map[string]string, faults *laurel.Faults) claims.Input {
+	// each returns a field: absent if it is as saved, null if it was emptied
+	text := func(name string) laurel.Optional[string] { return f.changedField(saved, name) }
+	timestamp := func(name string) (out laurel.Optional[laurel.Timestamp]) {
+		if in := text(name); !in.Set || in.Null {
+			return laurel.Optional[laurel.Timestamp]{Set: in.Set, Null: in.Null}
+		}
+		if at := form.ReadTime(c.PostForm, faults, name); at != nil {
+			out = laurel.Some(laurel.Timestamp{Time: *at})
+		}
+		return out
+	}
+	amount := func(name string) (out laurel.Optional[laurel.Amount]) {
+		if in := text(name); !in.Set {
+			return out
+		}
+		if parsed := form.ParseAmount(faults, name, f.Input[name]); parsed != nil {
+			return laurel.Some(*parsed)
+		}
+		return laurel.Null[laurel.Amount]()
+	}
+	checkbox := func(name string) laurel.Optional[bool] { return laurel.Some(f.Input[name] != "") }
+	in := claims.Input{
+		Name: text("name"), ClaimContract: text("claimContractAddress"), StakingContract: text("stakingContractAddress"),
+		StartsAt: timestamp("startTime"), EndsAt: timestamp("endTime"), IsDraft: checkbox("isDraft"),
+		GeoBlock: laurel.Some(countryCodes(f.Input["geoBlock"])), ClaimAndStake: checkbox("claimAndStake"),
+		IsStakingOptional: checkbox("isStakingOptional"), MinPercentageToStake: amount("minPercentageToStake"),
+		MinLockup: amount("minLockup"), MinLockupForMultiplier: amount("minLockupForMultiplier"),
+		MaxBonus: amount("maxBonus"), Multiplier: amount("multiplier"), StakingContractType: text("stakingContractType"),
+	}
+	if text("erc20Decimals").Set {
+		in.Decimals = form.ReadInteger(c.PostForm, faults, "erc20Decimals")
+	}
+	in.RelayerID = form.ParseOptionalID(faults, "relayerId", text("relayerId"))
+	if id, err := laurel.ParseID(f.Input["contractId"]); err == nil && f.New() {
+		in.ContractID = laurel.Some(id)
+	}
+	return in
+}
+
+// changedField returns a field for an update: absent if it is as in saved, null if it was emptied.
+func (f *claimForm) changedField(saved map[string]string, name string) (out laurel.Optional[string]) {
+	switch {
+	case saved[name] == f.Input[name]:
+		return out
+	case f.Input[name] == "":
+		return laurel.Null[string]()
+	}
+	return laurel.Some(f.Input[name])
+}
+
+// showRefused shows the form again with what err, a refusal of the service, says about its fields. Any other error is
+// returned.
+func (f *claimForm) showRefused(c *call, err error, title string) (web.View, error) {
+	return c.ShowRefused(err, "claim-form", title, func(faults map[string]string, text string) any {
+		f.Faults, f.Error = f.faultsAtFields(faults), text
+		return f
+	})
+}
+
+// faultsAtFields returns the faults by the fields of the form that show them. All blocked countries are one field; its
+// fault says which code is wrong.
+func (f *claimForm) faultsAtFields(faults map[string]string) map[string]string {
+	out := map[string]string{}
+	for path, fault := range faults {
+		if index, isCountry := strings.CutPrefix(path, "geoBlock."); isCountry {
+			codes := countryCodes(f.Input["geoBlock"])
+			if i, err := strconv.Atoi(index); err == nil && i < len(codes) {
+				out["geoBlock"] = codes[i] + " must be a two-letter country code, such as DE"
+			}
+			continue
+		}
+		out[path] = fault
+	}
+	return out
+}
+
+const newClaimTitle = "New token claim"
+
+// newClaimPage shows the form of a new token claim.
+func newClaimPage(c *call) (web.View, error) {
+	f, err := c.buildClaimForm(claimRow{})
+	if err != nil {
+		return web.View{}, err
+	}
+	return web.Show("claim-form", newClaimTitle, f)
+}
+
+// createClaim creates a token claim from the posted form. A refused form is shown again.
+func createClaim(c *call) (web.View, error) {
+	f, err := c.buildClaimForm(claimRow{})
+	if err != nil {
+		return web.View{}, err
+	}
+	f.readPosted(c)
+	var faults laurel.Faults
+	in := f.serviceInput(c, nil, &faults)
+	var made claims.TokenClaim
+	if err = faults.Err(); err == nil {
+		made, err = c.Claims.Create(c.Context(), c.Scope.At(c.Site.ID), in)
+	}
+	if err != nil {
+		return f.showRefused(c, err, newClaimTitle)
+	}
+	return c.Redirect(c.SitePath("claims", made.ID), "Token claim created. Now upload the list of wallets and amounts.")
+}
+
+// registerContract registers a token's contract and selects it in the form of a new token claim, with everything else
+// as it was typed. The token claim is not saved.
+func registerContract(c *call) (web.View, error) {
+	f, err := c.buildClaimForm(claimRow{})
+	if err != nil {
+		return web.View{}, err
+	}
+	f.readPosted(c)
+	in := contracts.Input{
+		Name: laurel.Some(strings.TrimSpace(c.PostFormValue("contractName"))), Type: laurel.Some(contracts.ERC20),
+		Address: laurel.Some(strings.TrimSpace(c.PostFormValue("contractAddress"))),
+	}
+	if id := evm.ChainID(c.PostFormValue("contractNetwork")); id > 0 {
+		in.ChainID = laurel.Some(int64(id)) //nolint:gosec // of the registry: none is near 2^63
+	}
+	made, err := c.Contracts.Create(c.Context(), c.Scope.At(c.Site.ID), in)
+	if err != nil {
+		return f.showTokenRefused(c, err)
+	}
+	f.Tokens, f.Registered = nil, "Token registered and selected in the form."
+	f.Input["contractId"] = made.ID.String()
+	if err := c.offerTokens(f); err != nil {
+		return web.View{}, err
+	}
+	return web.Show("claim-form", newClaimTitle, f)
+}
+
+// showTokenRefused shows the form of a new token claim again after the service has refused to register its token's
+// contract. The faults stand at the fields of the section that registers the token.
+func (f *claimForm) showTokenRefused(c *call, err error) (web.View, error) {
+	for _, name := range tokenFields {
+		f.Input[name] = c.PostFormValue(name)
+	}
+	return c.ShowRefused(err, "claim-form", newClaimTitle, func(faults map[string]string, text string) any {
+		f.Faults, f.Error = map[string]string{}, text
+		for property, field := range map[string]string{
+			"name": "contractName", "chainId": "contractNetwork", "address": "contractAddress",
+		} {
+			if faults[property] != "" {
+				f.Faults[field] = faults[property]
+			}
+		}
+		return f
+	})
+}
+
+// claimSettingsPage shows the form with the settings of a token claim.
+func claimSettingsPage(c *call) (web.View, error) {
+	t, err := c.getClaim()
+	if err != nil {
+		return web.View{}, err
+	}
+	f, err := c.buildClaimForm(t)
+	if err != nil {
+		return web.View{}, err
+	}
+	return web.Show("claim-form", t.Name+", settings", f)
+}
+
+// saveClaim saves the settings of a token claim. If someone else has saved other values since the form was opened,
+// nothing is written and the conflicts are shown. Other decimals change the amounts of the list, so it is imported
+// again.
+func saveClaim(c *call) (web.View, error) {
+	c.EditMutex.Lock() // two saves on this server must not interleave
+	defer c.EditMutex.Unlock()
+	claim, err := c.getClaim()
+	if err != nil {
+		return web.View{}, err
+	}
+	f, err := c.buildClaimForm(claim)
+	if err != nil {
+		return web.View{}, err
+	}
+	title, saved := claim.Name+", settings", f.Input
+	f.readPosted(c)
+	if c.PostFormValue(form.BaseVersionField) != f.BaseVersion { // someone has saved since the form was opened
+		if f.Conflicts = form.Conflicts(saved, f.Input, claimFields); len(f.Conflicts) > 0 {
+			return web.Refused("claim-form", title, f), nil
+		}
+	}
+	var faults laurel.Faults
+	in := f.serviceInput(c, saved, &faults)
+	if err = faults.Err(); err == nil {
+		_, err = c.Claims.Update(c.Context(), c.Scope.At(c.Site.ID), claim.ID, in)
+	}
+	if err != nil {
+		return f.showRefused(c, err, title)
+	}
+	notice := "Changes saved."
+	if in.Decimals.Set && claim.CSVURL != nil {
+		notice += " The list is being imported again."
+	}
+	return c.Redirect(c.SitePath("claims", claim.ID), notice)
+}

@@ -1,0 +1,298 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/dashboard/form"
+	"laurel/internal/dashboard/web"
+	"laurel/internal/evm"
+)
+
+// contractForm is the form of a new minting contract, and of the settings of one.
+type contractForm struct {
+	form.State
+	Contract minting.Contract // without id: a new one
+	Badges   []web.Choice     // to choose from, and those that it names already
+	Networks []string
+	Tokens   []string // types of tokens
+}
+
+// New reports whether the contract is not made yet.
+func (f *contractForm) New() bool { return f.Contract.ID.IsZero() }
+
+// OnChain reports whether the fields of blockchains apply.
+func (f *contractForm) OnChain() bool { return f.New() || f.Contract.Kind == minting.Onchain }
+
+// Has reports whether a badge is chosen.
+func (f *contractForm) Has(badge string) bool {
+	return slices.Contains(strings.Fields(f.Input["loyaltyBadgeIds"]), badge)
+}
+
+// contractFields are the settings of a contract as a comparison calls them.
+var contractFields = form.Fields(
+	"name", "Name", "description", "Description", "imageUrl", "Picture", "isListed", "Listed",
+	"showOnMarketplace", "On the marketplace", "hideInactiveListings", "Hide ended items",
+	"perUserMintLimit", "Limit per member", "isPerAssetMintLimit", "Limit applies to each item separately",
+	"loyaltyBadgeIds", "Badges", "mustOwnCollections", "Collections",
+	"requireHoldingAllGatedItems", "Require all of these badges and collections", "isFreeClaimForBadgeHolders", "Free for badge holders",
+	"isFreeClaimForTokenHolders", "Free for token owners", "shouldCollectEmail", "Ask buyers for an e-mail address",
+	"sortId", "Position in lists", "externalLinkUrl", "Link", "symbol", "Symbol", "address", "Address",
+	"network", "Network", "primarySaleRecipientAddress", "Sales recipient", "royaltyFee", "Royalty, percent",
+	"royaltyFeeAddress", "Royalty recipient", "enableGasless", "Gasless", "isSoulbound", "Soulbound",
+)
+
+// contractCreationFields are those of a new contract alone.
+var contractCreationFields = form.Fields("contractKind", "Kind", "tokenType", "Token type")
+
+// contractTexts returns the settings of a minting contract by field, as the inputs of its form hold them. Badges are
+// one text of ids with spaces between them; collections have one line each.
+func contractTexts(m minting.Contract) map[string]string {
+	out := map[string]string{
+		"name": m.Name, "description": web.TextCell(m.Description), "imageUrl": web.TextCell(m.ImageURL), "symbol": m.Symbol,
+		"externalLinkUrl": web.TextCell(m.ExternalLinkURL), "address": web.TextCell(m.Address), "network": web.TextCell(m.Network),
+		"primarySaleRecipientAddress": m.SaleRecipient, "royaltyFeeAddress": m.RoyaltyFeeAddress,
+		"sortId": form.IntegerInput(m.SortID), "perUserMintLimit": "", "royaltyFee": "",
+	}
+	if m.PerUserLimit != 0 {
+		out["perUserMintLimit"] = strconv.FormatInt(m.PerUserLimit, 10)
+	}
+	if m.RoyaltyFee != 0 {
+		out["royaltyFee"] = m.RoyaltyFee.String()
+	}
+	for name, on := range map[string]bool{
+		"isListed": m.IsListed, "showOnMarketplace": m.ShowOnMarketplace, "hideInactiveListings": m.HideInactiveListings,
+		"isPerAssetMintLimit": m.LimitsPerAsset, "requireHoldingAllGatedItems": m.RequiresAll,
+		"isFreeClaimForBadgeHolders": m.FreeForBadgeHolders, "isFreeClaimForTokenHolders": m.FreeForTokenHolders,
+		"shouldCollectEmail": m.CollectsEmail, "enableGasless": m.EnableGasless, "isSoulbound": m.IsSoulbound,
+	} {
+		out[name] = form.CheckboxInput(on)
+	}
+	var badges, gates []string
+	for _, id := range m.BadgeIDs {
+		badges = append(badges, id.String())
+	}
+	slices.Sort(badges)
+	for _, gate := range m.Collections {
+		gates = append(gates, gate.Network+" "+gate.Address)
+	}
+	out["loyaltyBadgeIds"], out["mustOwnCollections"] = strings.Join(badges, " "), strings.Join(gates, "\n")
+	return form.NormalizeLines(out)
+}
+
+// buildContractForm returns the form of a minting contract with its saved values, or the form of a new contract, with
+// defaults, if contract has no id. Deleted badges that the contract refers to stay among the choices.
+func (c *call) buildContractForm(contract minting.Contract) (*contractForm, error) {
+	f := &contractForm{Contract: contract, Networks: evm.Networks(), Tokens: minting.TokenTypes()}
+	if f.Input = contractTexts(contract); f.New() {
+		f.Input["contractKind"], f.Input["tokenType"], f.Input["isListed"] = minting.Offchain, f.Tokens[0], "on"
+	} else {
+		f.BaseVersion = form.VersionOf(f.Input)
+	}
+	names, err := c.ReadNames()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range names.Badges {
+		f.Badges = append(f.Badges, web.Choice{Value: b.ID.String(), Label: b.Name})
+	}
+	for _, id := range contract.BadgeIDs {
+		if _, exists := names.BadgeNames[id]; !exists {
+			f.Badges = append(f.Badges, web.Choice{Value: id.String(), Label: "A deleted badge"})
+		}
+	}
+	return f, nil
+}
+
+// readPosted reads the posted form into f. If the contract is not on a blockchain, the form does not show the fields
+// about blockchains, so these keep their saved values.
+func (f *contractForm) readPosted(c *call) {
+	f.Input = form.Typed(c.PostForm, slices.Concat(contractFields, contractCreationFields))
+	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
+	slices.Sort(badges)
+	f.Input["loyaltyBadgeIds"] = strings.Join(badges, " ")
+	if !f.OnChain() {
+		for name, text := range contractTexts(f.Contract) {
+			if slices.Contains(chainFields, name) {
+				f.Input[name] = text
+			}
+		}
+	}
+}
+
+// chainFields are those that only contracts on blockchains have.
+var chainFields = []string{
+	"symbol", "address", "network", "primarySaleRecipientAddress", "royaltyFee", "royaltyFeeAddress", "enableGasless",
+	"isSoulbound",
+}
+
+// serviceInput returns the contract as the service is to save it: all fields of a new contract, or those of an existing
+// one that differ from saved. Malformed values are added to faults.
+func (f *contractForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.ContractInput {
+	e := form.Changes{Saved: saved, Typed: f.Input, Faults: faults}
+	in := minting.ContractInput{
+		Name: e.Text("name"), Description: e.TextOrNull("description"), ImageURL: e.TextOrNull("imageUrl"),
+		ExternalLinkURL: e.TextOrNull("externalLinkUrl"), Symbol: e.Text("symbol"), Address: e.TextOrNull("address"),
+		Network: e.TextOrNull("network"), SaleRecipient: e.Text("primarySaleRecipientAddress"),
+		RoyaltyFeeAddress: e.Text("royaltyFeeAddress"), RoyaltyFee: e.Amount("royaltyFee"),
+		PerUserLimit: e.Integer("perUserMintLimit"), SortID: e.Integer("sortId"), IsListed: e.Bool("isListed"),
+		ShowOnMarketplace: e.Bool("showOnMarketplace"), HideInactiveListings: e.Bool("hideInactiveListings"),
+		LimitsPerAsset: e.Bool("isPerAssetMintLimit"), RequiresAll: e.Bool("requireHoldingAllGatedItems"),
+		FreeForBadgeHolders: e.Bool("isFreeClaimForBadgeHolders"), FreeForTokenHolders: e.Bool("isFreeClaimForTokenHolders"),
+		CollectsEmail: e.Bool("shouldCollectEmail"), EnableGasless: e.Bool("enableGasless"), IsSoulbound: e.Bool("isSoulbound"),
+	}
+	if f.New() {
+		in.Kind, in.TokenType = e.TextOrNull("contractKind"), e.TextOrNull("tokenType")
+	}
+	if e.Changed("loyaltyBadgeIds") {
+		in.BadgeIDs = laurel.Some(form.ParseIDs(f.Input["loyaltyBadgeIds"]))
+	}
+	if e.Changed("mustOwnCollections") {
+		in.Collections = laurel.Some(parseGates(f.Input["mustOwnCollections"], faults))
+	}
+	return in
+}
+
+// parseGates parses the collections of which a buyer must own an item, each on a line as a network and an address.
+// Empty lines are skipped; malformed ones are added to faults.
+func parseGates(text string, faults *laurel.Faults) []minting.GatingCollection {
+	var out []minting.GatingCollection
+	for line := range strings.Lines(text) {
+		parts := strings.Fields(line)
+		switch len(parts) {
+		case 0:
+			// an empty line
+		case 2:
+			out = append(out, minting.GatingCollection{Network: parts[0], Address: parts[1]})
+		default:
+			faults.Add("mustOwnCollections", "must have a network and an address on each line, such as base 0x…")
+		}
+	}
+	return out
+}
+
+// showRefused shows the form again if err is a refusal of the service, with its faults at their fields. A fault of one
+// badge or collection is shown at the field of all of them. Any other error is returned.
+func (f *contractForm) showRefused(c *call, err error, title string) (web.View, error) {
+	return c.ShowRefused(err, "store-form", title, func(faults map[string]string, text string) any {
+		for path, fault := range faults {
+			for _, list := range []string{"loyaltyBadgeIds", "mustOwnCollections"} {
+				if strings.HasPrefix(path, list+".") {
+					delete(faults, path)
+					faults[list] = fault
+				}
+			}
+		}
+		f.SetRefusal(faults, text)
+		return f
+	})
+}
+
+// contractFormOfPath returns the form of the minting contract whose id is in the path. Without an id there, it returns
+// that of a new contract.
+func (c *call) contractFormOfPath() (*contractForm, error) {
+	var row contractRow
+	if c.PathValue("contract") != "" {
+		var err error
+		if row, err = c.getContract(); err != nil {
+			return nil, err
+		}
+	}
+	f, err := c.buildContractForm(row.Contract)
+	return f, err
+}
+
+const newContractTitle = "New minting contract"
+
+// newContractPage shows the form of a new minting contract.
+func newContractPage(c *call) (web.View, error) {
+	f, err := c.contractFormOfPath()
+	if err != nil {
+		return web.View{}, err
+	}
+	return web.Show("store-form", newContractTitle, f)
+}
+
+// createContract creates a minting contract from the posted form. A refused form is shown again.
+func createContract(c *call) (web.View, error) {
+	f, err := c.buildContractForm(minting.Contract{})
+	if err != nil {
+		return web.View{}, err
+	}
+	f.readPosted(c)
+	var faults laurel.Faults
+	in := f.serviceInput(nil, &faults)
+	var made minting.Contract
+	if err = faults.Err(); err == nil {
+		made, err = c.Minting.CreateContract(c.Context(), c.Scope, in)
+	}
+	if err != nil {
+		return f.showRefused(c, err, newContractTitle)
+	}
+	return c.Redirect(c.SitePath("store", made.ID), "Minting contract created. Now add items to it.")
+}
+
+// contractSettingsPage shows the form with the settings of a minting contract.
+func contractSettingsPage(c *call) (web.View, error) {
+	f, err := c.contractFormOfPath()
+	if err != nil {
+		return web.View{}, err
+	}
+	return web.Show("store-form", f.Contract.Name+", settings", f)
+}
+
+// saveContract saves the settings of a minting contract. If someone else has saved other values since the form was
+// opened, nothing is written and the conflicts are shown.
+func saveContract(c *call) (web.View, error) {
+	c.EditMutex.Lock() // two saves on this server must not interleave
+	defer c.EditMutex.Unlock()
+	row, err := c.getContract()
+	if err != nil {
+		return web.View{}, err
+	}
+	f, err := c.buildContractForm(row.Contract)
+	if err != nil {
+		return web.View{}, err
+	}
+	title, saved := row.Name+", settings", f.Input
+	f.readPosted(c)
+	if f.FindConflicts(c.PostForm, saved, contractFields) {
+		return web.Refused("store-form", title, f), nil
+	}
+	var faults laurel.Faults
+	in := f.serviceInput(saved, &faults)
+	if err = faults.Err(); err == nil {
+		_, err = c.Minting.UpdateContract(c.Context(), c.Scope, row.ID, in)
+	}
+	if err != nil {
+		return f.showRefused(c, err, title)
+	}
+	return c.Redirect(c.SitePath("store", row.ID), "Changes saved. They apply from the next purchase.")
+}
+
+// uploadContractPicture stores an uploaded picture and puts its address into the form, with everything else as it was
+// typed. The contract changes only when the form is saved.
+func uploadContractPicture(c *call) (web.View, error) {
+	f, err := c.contractFormOfPath()
+	if err != nil {
+		return web.View{}, err
+	}
+	title := newContractTitle
+	if !f.New() {
+		title = f.Contract.Name + ", settings"
+	}
+	address, uploadErr := c.StorePicture()
+	f.readPosted(c)
+	f.BaseVersion = cmp.Or(c.PostFormValue(form.BaseVersionField), f.BaseVersion)
+	if uploadErr != nil {
+		return f.showRefused(c, uploadErr, title)
+	}
+	f.Input["imageUrl"], f.UploadNotice = address, pictureUploadedNotice
+	return web.Show("store-form", title, f)
+}
+
+const pictureUploadedNotice = "Picture uploaded. Save the form to use it."

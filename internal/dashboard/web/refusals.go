@@ -1,0 +1,57 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"laurel"
+)
+
+// ShowRefused shows a form again with status 400, if err says that its input was invalid or refused. data returns the
+// page's data: it gets the faults by field, and the text of the refusal for faults without a field. Any other error is
+// returned.
+func (c *Call) ShowRefused(
+	err error,
+	page, title string,
+	data func(faults map[string]string, text string) any,
+) (View, error) {
+	var refused *laurel.Error
+	if !errors.As(err, &refused) || refused.Code != laurel.Invalid && refused.Code != laurel.Refused {
+		return View{}, err
+	}
+	return Refused(page, title, data(FaultTexts(refused), Sentence(refused.Message))), nil
+}
+
+// Refused returns the view of a page that says why a form was refused, with status 400.
+func Refused(page, title string, data any) View {
+	return View{Template: page, Title: "Error: " + title, Status: http.StatusBadRequest, Data: data}
+}
+
+// StatusUnknown is the status of a page that cannot say whether a change was made.
+const StatusUnknown = http.StatusServiceUnavailable
+
+// HasCode reports whether an error is one with the code.
+func HasCode(err error, code laurel.Code) bool {
+	return err != nil && laurel.CodeOf(err) == code
+}
+
+// FaultTexts returns the first fault of each field as a sentence.
+func FaultTexts(refused *laurel.Error) map[string]string {
+	out := map[string]string{}
+	for _, fault := range refused.Faults {
+		if _, isNoted := out[fault.Path]; !isNoted {
+			out[fault.Path] = Sentence(strings.TrimPrefix(fault.Message, fault.Path+" "))
+		}
+	}
+	return out
+}
+
+// AsRefusal returns the error if it says that an input was invalid or refused; nil if it is another error.
+func AsRefusal(err error) *laurel.Error {
+	var refused *laurel.Error
+	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
+		return refused
+	}
+	return nil
+}
