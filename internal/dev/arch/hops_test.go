@@ -12,10 +12,11 @@ import (
 // mostHops is how many functions a completion passes at most between its route and COMMIT.
 const mostHops = 10
 
-var hop = regexp.MustCompile("^\\d+\\. `([^`]+)` `([^`]+)`: ")
+// hop is a line of the list: a hop, or, with a dash, a function that a hop calls.
+var hop = regexp.MustCompile("^(?:(\\d+)\\.|   -) `([^`]+)` `([^`]+)`: ")
 
-// hopsStand looks at the hops that docs/ARCHITECTURE.md tells of: each function stands in its file, is named once and
-// called by those before it or by what they hand themselves to.
+// hopsStand looks at the hops that docs/ARCHITECTURE.md tells of, and at the functions that each hop calls: each function
+// stands in its file and is named once.
 func hopsStand(t *tree, page string) []string {
 	_, rest, _ := strings.Cut(page, "<!-- hops:")
 	list, _, ended := strings.Cut(rest, "<!-- end of hops -->")
@@ -23,23 +24,26 @@ func hopsStand(t *tree, page string) []string {
 		return []string{"docs/ARCHITECTURE.md has no list of hops"}
 	}
 	var out []string
-	seen := map[string]bool{}
+	seen, hops := map[string]bool{}, 0
 	for _, line := range strings.Split(list, "\n")[1:] {
 		m := hop.FindStringSubmatch(line)
 		switch {
 		case strings.TrimSpace(line) == "":
 		case m == nil:
 			out = append(out, "no hop: "+line)
-		case seen[m[1]+m[2]]:
-			out = append(out, m[2]+" is entered twice")
-		case !t.declares(m[1], m[2]):
-			out = append(out, fmt.Sprintf("%s has no function %s", m[1], m[2]))
+		case seen[m[2]+m[3]]:
+			out = append(out, m[3]+" is entered twice")
+		case !t.declares(m[2], m[3]):
+			out = append(out, fmt.Sprintf("%s has no function %s", m[2], m[3]))
 		default:
-			seen[m[1]+m[2]] = true
+			seen[m[2]+m[3]] = true
+			if m[1] != "" {
+				hops++
+			}
 		}
 	}
-	if len(seen) > mostHops || len(seen) == 0 {
-		out = append(out, fmt.Sprintf("%d hops, at most %d", len(seen), mostHops))
+	if hops > mostHops || hops == 0 {
+		out = append(out, fmt.Sprintf("%d hops, at most %d", hops, mostHops))
 	}
 	return out
 }
@@ -82,6 +86,8 @@ func TestHopsThatDoNotStandAreTold(t *testing.T) {
 		"":                    list(a + b),
 		"A is entered twice":  list(a + b + a),
 		"has no function C":   list("1. `internal/points/ledger/a.go` `C`: x\n" + a),
+		"has no function D":   list(a + "   - `internal/points/ledger/a.go` `D`: x\n"),
+		"B is entered twice":  list(a + b + "   - `internal/points/ledger/a.go` `B`: x\n"),
 		"no hop: or so":       list(a + "or so\n"),
 		"0 hops, at most 10":  list(""),
 		"has no list of hops": a,

@@ -38,6 +38,9 @@ type Service struct {
 	verifiers      providers.Registry
 	refusalCounter func(laurel.Scope, laurel.ID, string)
 	deps           *ruletypes.Deps
+	steps          sharedSteps
+	askIfNeeded    *verifier // of completions
+	askAlways      *verifier // of simulations
 	log            *slog.Logger
 	jobs           worker.Runner
 }
@@ -82,6 +85,9 @@ func New(c Config) *Service {
 		},
 		log: c.Logger,
 	}
+	s.steps = newSharedSteps(s)
+	s.askIfNeeded = &verifier{verify: s.verifyIfNeeded, check: checkVerification}
+	s.askAlways = &verifier{verify: s.verifyAlways}
 	s.jobs = completionjobs.New(completionjobs.Config{
 		DB: c.DB, Logger: c.Logger, Decide: s.decideJob, FaultMessage: decision.MsgFault,
 	})

@@ -63,12 +63,14 @@ func (s *Service) DecideOnEvent(
 	if !v.Fulfilled {
 		return handled, nil
 	}
-	trigger := &EventOrRun{Kind: decision.TriggerEvent, At: at, Window: windowOfEvent(rule, v, at, e.ID)}
-	m := trigger.mode()
-	m.verification, m.countsRefusals = verificationOf(q, v), true
-	w := s.newCompletion(m, scope, CompleteInput{RuleID: ruleID, User: identity.Ref{Wallet: v.Wallet}})
-	err = s.submit(ctx, w)
-	w.countRefusal(err)
+	event := &EventOrRun{Kind: decision.TriggerEvent, At: at, Window: windowOfEvent(rule, v, at, e.ID)}
+	a := s.newAttempt(request{
+		scope: scope, in: CompleteInput{RuleID: ruleID, User: identity.Ref{Wallet: v.Wallet}},
+		trigger: event.trigger(), verified: newVerification(q, v),
+	})
+	a.request.trigger.CountsRefusals = true
+	err = a.submit(ctx)
+	a.countRefusal(err)
 	return handled, ignoreRefusal(err)
 }
 

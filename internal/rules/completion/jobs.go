@@ -47,9 +47,8 @@ func (s *Service) decideJob(ctx context.Context, j *completionjobs.Job) error {
 	}
 	in.User = identity.Ref{UserID: j.UserID}
 	scope := laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
-	w := s.newCompletion(jobMode(j), scope, in)
-	w.RunID = run
-	err = s.submit(ctx, w)
-	w.countRefusal(err)
+	a := s.newAttempt(request{scope: scope, in: in, trigger: jobTrigger(j), runID: run})
+	err = a.submit(ctx)
+	a.countRefusal(err)
 	return err
 }

@@ -22,13 +22,11 @@ func (s *Service) ProbeProvider(ctx context.Context, scope laurel.Scope, r RunPa
 	if err != nil {
 		return err
 	}
-	w := s.newCompletion(r.eventOrRun().mode(), scope, CompleteInput{})
-	w.Person = people[0]
-	w.setRule(r.Rule)
-	v := &verificationStep{Service: s, w: w}
-	q, err := v.question(ctx, &w.Case)
+	run := &request{scope: scope, trigger: r.eventOrRun().trigger()}
+	p := s.newPlan(s.resolveFor(run, r.Rule, people[0]), 1)
+	q, err := s.questionAbout(ctx, p)
 	if err == nil {
-		_, err = v.verify(ctx, &w.Case, q)
+		_, err = s.sendQuestion(ctx, p, q)
 	}
 	return err
 }

@@ -33,43 +33,54 @@ type Simulation struct {
 // new user, and none is created. Errors: NotFound "Loyalty rule" or "User". If the rule does not exist, also the
 // refusals that come before that one.
 func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateInput) (Simulation, error) {
-	w := s.newCompletion(simulationMode(in.At), scope, in.CompleteInput)
-	w.In.VerifyOnly = true
-	if err := w.identify(ctx, true); err != nil {
-		return Simulation{}, err
-	}
-	if in.Draft != nil {
-		draft, err := w.Rule.Preview(*in.Draft)
-		if err != nil {
-			return Simulation{}, err
-		}
-		w.setRule(catalog.CachedRule{Rule: &draft, HasRequired: w.HasRequiredRules})
-	}
-	keyed, err := w.findKeyedResult(ctx)
+	r, err := s.resolveSimulated(ctx, scope, in)
 	if err != nil {
 		return Simulation{}, err
 	}
-	if !w.Rule.DeletedAt.IsZero() {
-		return Simulation{}, cmp.Or(w.checkOverrides(), keyed.conflict, error(laurel.Missing("Loyalty rule")))
-	}
-	facts, err := w.readFacts(ctx)
+	keyed, err := s.findKeyedResult(ctx, r)
 	if err != nil {
 		return Simulation{}, err
 	}
-	out := w.simulation(facts, keyed)
+	if !r.Rule.DeletedAt.IsZero() {
+		return Simulation{}, cmp.Or(r.checkOverrides(), keyed.conflict, error(laurel.Missing("Loyalty rule")))
+	}
+	p := s.newPlan(r, 1)
+	if p.verifier != nil {
+		p.verifier = s.askAlways
+	}
+	facts, err := s.readFacts(ctx, p)
+	if err != nil {
+		return Simulation{}, err
+	}
+	out := p.simulation(facts, keyed)
 	if keyed.result == nil { // else the rewards are those of the stored result
-		err = w.markHeldRewards(ctx, out.Rewards)
+		err = s.markHeldRewards(ctx, p.Scope, out.Rewards)
 	}
 	return out, err
 }
 
+// resolveSimulated finds the rule and the person of a simulation. It replaces the rule by the draft, if there is one.
+func (s *Service) resolveSimulated(ctx context.Context, scope laurel.Scope, in SimulateInput) (*resolved, error) {
+	q := &request{scope: scope, in: in.CompleteInput, trigger: callTrigger()}
+	q.in.VerifyOnly, q.trigger.Moment = true, in.At
+	r, err := s.resolve(ctx, q, true)
+	if err != nil || in.Draft == nil {
+		return r, err
+	}
+	draft, err := r.Rule.Preview(*in.Draft)
+	if err == nil {
+		s.setRule(r, catalog.CachedRule{Rule: &draft, HasRequired: r.HasRequiredRules})
+	}
+	return r, err
+}
+
 // markHeldRewards marks the rewards whose points would be held.
-func (w *completion) markHeldRewards(ctx context.Context, rewards []Paid) error {
+func (s *Service) markHeldRewards(ctx context.Context, scope laurel.Scope, rewards []Paid) error {
 	for i, r := range rewards {
 		if r.CurrencyID == nil || *r.Amount == 0 {
 			continue
 		}
-		c, err := w.service.ledger.Currency(ctx, w.Scope, *r.CurrencyID)
+		c, err := s.ledger.Currency(ctx, scope, *r.CurrencyID)
 		if err != nil {
 			return err
 		}
@@ -86,12 +97,12 @@ type keyedResult struct {
 
 // findKeyedResult returns the result of an earlier call with the same key, or the conflict if that call had other
 // input. It returns the zero value if there was none, or if this call has no key.
-func (w *completion) findKeyedResult(ctx context.Context) (keyedResult, error) {
-	use, err := w.findKeyUse(ctx)
+func (s *Service) findKeyedResult(ctx context.Context, r *resolved) (keyedResult, error) {
+	use, err := s.findKeyUse(ctx, r)
 	if err != nil || !use.IsUsed() {
 		return keyedResult{}, err
 	}
-	result, err := w.decodeResult(use)
+	result, err := r.decodeResult(use)
 	if laurel.CodeOf(err) == laurel.CodeOf(ledger.ErrKeyConflict()) {
 		return keyedResult{conflict: err}, nil
 	}
@@ -101,8 +112,8 @@ func (w *completion) findKeyedResult(ctx context.Context) (keyedResult, error) {
 // simulation returns the decision on the facts with every check, those of overrides and the idempotencyKey first. If
 // the key was used before with the same input, it returns the rewards of the stored result and no refusal, except one
 // of the overrides. If the call is refused, Missing says what the member still needs.
-func (w *completion) simulation(facts decision.Facts, keyed keyedResult) Simulation {
-	overrides := w.checkOverrides()
+func (p *plan) simulation(facts decision.Facts, keyed keyedResult) Simulation {
+	overrides := p.checkOverrides()
 	checks, reward, refusal := decision.Explain(facts)
 	checks = append(
 		[]decision.Check{{Name: "overrides", Refusal: overrides}, {Name: "idempotencyKey", Refusal: keyed.conflict}},
@@ -110,7 +121,7 @@ func (w *completion) simulation(facts decision.Facts, keyed keyedResult) Simulat
 	out := Simulation{Refusal: cmp.Or(overrides, keyed.conflict, refusal), Checks: checks, Rewards: []Paid{}}
 	switch {
 	case out.Refusal == nil && keyed.result == nil && !reward.IsDeferred:
-		out.Rewards, out.Transactions = w.paidRewards(reward), w.requestedTransactions(reward)
+		out.Rewards, out.Transactions = p.paidRewards(reward), p.requestedTransactions(reward)
 	case overrides == nil && keyed.result != nil: // the stored result comes before every later check
 		out.Refusal, out.Rewards = nil, keyed.result.Rewards
 	case out.Refusal != nil:

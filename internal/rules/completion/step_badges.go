@@ -6,20 +6,26 @@ import (
 
 	"laurel"
 	"laurel/internal/engagement/badges"
-	"laurel/internal/rules/decision"
 	"laurel/internal/rules/ruletypes"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
 // badgeStep grants the badges of a rule (contract 5.5, 5.7), with everything that a badge brings, in the transaction
 // that pays. A badge that the member has already is not granted again.
 type badgeStep struct {
-	ruletypes.BaseStep
 	*Service
 	plans       map[laurel.ID]*badges.Plan
-	grantErrors map[laurel.ID]error // by badge: why it cannot be granted
-	// grantedNew reports that the payment granted a badge that the member did not have.
-	grantedNew bool
+	grantErrors map[laurel.ID]error // by badge: why it cannot be granted, as check has found
+}
+
+// newBadgeStep returns the step that grants the badges of a rule.
+func newBadgeStep(s *Service) *ruletypes.Step {
+	step := &badgeStep{Service: s}
+	return &ruletypes.Step{
+		IsRequirement: true, Prepare: step.prepare, PrepareVerified: step.prepareVerified,
+		Locks: step.locks, Check: step.check, Apply: step.grant,
+	}
 }
 
 // badgeKey identifies a badge of a website.
@@ -43,8 +49,8 @@ func newPlanLoader(service *badges.Service) store.Loader[badgeKey, *badges.Plan]
 	})
 }
 
-// Prepare loads the plans of the badges that the rule names. It sets PreparedFacts.Badges to those that exist.
-func (s *badgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
+// prepare loads the plans of the badges that the rule names. It sets PreparedFacts.Badges to those that exist.
+func (s *badgeStep) prepare(ctx context.Context, c *ruletypes.Case) error {
 	s.plans, c.PreparedFacts.Badges = map[laurel.ID]*badges.Plan{}, nil
 	for _, n := range c.Rule.BadgeReferences(c.Rule.Meta()) {
 		if err := s.loadPlan(ctx, c, n.ID); err != nil {
@@ -68,8 +74,8 @@ func (s *badgeStep) loadPlan(ctx context.Context, c *ruletypes.Case, id laurel.I
 	return err
 }
 
-// Locks returns the locks of all plans.
-func (s *badgeStep) Locks(c *ruletypes.Case) []store.Lock {
+// locks returns the locks of all plans.
+func (s *badgeStep) locks(c *ruletypes.Case) []store.Lock {
 	var locks []store.Lock
 	for _, plan := range s.plans {
 		locks = append(locks, plan.Locks(c.Person)...)
@@ -77,9 +83,9 @@ func (s *badgeStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-// Check returns store.ErrStale if a badge has changed since it was read. Other reasons why a badge cannot be granted
-// are stored for Apply, which returns them only if the completion grants that badge.
-func (s *badgeStep) Check(b *store.Batch, c *ruletypes.Case) error {
+// check returns store.ErrStale if a badge has changed since it was read. Other reasons why a badge cannot be granted
+// are stored for grant, which returns them only if the completion grants that badge.
+func (s *badgeStep) check(b *store.Batch, c *ruletypes.Case) error {
 	s.grantErrors = map[laurel.ID]error{}
 	for id, plan := range s.plans {
 		if s.grantErrors[id] = plan.Check(b, c.Person, grantOf(c)); errors.Is(s.grantErrors[id], store.ErrStale) {
@@ -94,10 +100,9 @@ func grantOf(c *ruletypes.Case) badges.GrantOptions {
 	return badges.GrantOptions{RuleID: c.Rule.ID, Dynamic: c.Rule.IsDynamic()}
 }
 
-// Apply grants the badges of the reward, and sets grantedNew if the member did not have one of them.
-func (s *badgeStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
-	s.grantedNew = false
-	for _, id := range reward.Badges {
+// grant grants the badges of the reward, and notes in the payment if the member did not have one of them.
+func (s *badgeStep) grant(b *store.Batch, c *ruletypes.Case, p *ruletypes.Payment) error {
+	for _, id := range p.Reward.Badges {
 		if err := s.grantErrors[id]; err != nil {
 			return err
 		}
@@ -105,27 +110,22 @@ func (s *badgeStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Rew
 		if err != nil {
 			return err
 		}
-		s.grantedNew = s.grantedNew || isNew
+		p.GrantsNewBadge = p.GrantsNewBadge || isNew
 	}
 	return nil
 }
 
-// functionBadgeStep loads the badge that a function names in place of the rule's own (contract 7.6).
-type functionBadgeStep struct {
-	ruletypes.BaseStep
-	badges *badgeStep
-}
-
-// Prepare loads the badge that the function named. If there is no such badge, the verification is unusable.
-func (s functionBadgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
+// prepareVerified loads the badge that a function names in place of the rule's own (contract 7.6). If there is no such
+// badge, the verification is unusable.
+func (s *badgeStep) prepareVerified(ctx context.Context, c *ruletypes.Case) error {
 	id := c.PreparedFacts.Verdict.BadgeID
-	if id == nil {
+	if id == nil || c.Rule.RewardType != schema.RewardBadge {
 		return nil
 	}
-	if err := s.badges.loadPlan(ctx, c, *id); err != nil {
+	if err := s.loadPlan(ctx, c, *id); err != nil {
 		return err
 	}
-	if s.badges.plans[*id] == nil {
+	if s.plans[*id] == nil {
 		c.PreparedFacts.Verdict.IsUnusable, c.PreparedFacts.Verdict.Fulfilled = true, false
 	}
 	return nil

@@ -7,15 +7,12 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// chainStep looks up the conditions that lock the rule (contract 5.8). It reads them without locks: a change before the
-// commit counts as later than the completion.
-type chainStep struct {
-	ruletypes.BaseStep
-	*Service
-}
+// chainStep returns the step that looks up the conditions which lock the rule (contract 5.8).
+func chainStep(s *Service) *ruletypes.Step { return &ruletypes.Step{Prepare: s.prepareChains} }
 
-// Prepare reads how far the member is with each chain, unless the call skips required rules and chains.
-func (s chainStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
+// prepareChains reads how far the member is with each chain, unless the call skips required rules and chains. It reads
+// without locks: a change before the commit counts as later than the completion.
+func (s *Service) prepareChains(ctx context.Context, c *ruletypes.Case) error {
 	if c.In.SkipRequired {
 		return nil
 	}

@@ -21,12 +21,21 @@ type grantMultiplierStep struct {
 	retroactiveCurrencies []laurel.ID // a retroactive multiplier also raises the balances in these
 }
 
+// newGrantMultiplierStep returns the step that grants the multiplier of a rule.
+func newGrantMultiplierStep(s *Service) *ruletypes.Step {
+	step := &grantMultiplierStep{Service: s}
+	return &ruletypes.Step{
+		Prepare: step.prepare, UnlockedFacts: step.addUnlockedFacts, Locks: step.locks, LockedFacts: step.addLockedFacts,
+		Apply: stageMultiplier,
+	}
+}
+
 // grantsMultiplier reports whether the reward of the rule is a multiplier.
 func grantsMultiplier(r *catalog.Rule) bool { return r.RewardType == schema.RewardMultiplier }
 
-// Prepare gives the member the mark of having multipliers, unless the call writes nothing. If the multiplier is
+// prepare gives the member the mark of having multipliers, unless the call writes nothing. If the multiplier is
 // retroactive, it also finds the currencies whose balances are raised.
-func (s *grantMultiplierStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error) {
+func (s *grantMultiplierStep) prepare(ctx context.Context, c *ruletypes.Case) (err error) {
 	if !c.In.VerifyOnly {
 		if c.Person, err = s.people.EnsureMultiplierMark(ctx, c.Scope, c.Person); err != nil {
 			return err
@@ -61,8 +70,8 @@ func (s *grantMultiplierStep) findRetroactiveCurrencies(ctx context.Context, c *
 	return ids, err
 }
 
-// Locks returns the locks of the member's multipliers and of the balances that are raised.
-func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
+// locks returns the locks of the member's multipliers and of the balances that are raised.
+func (s *grantMultiplierStep) locks(c *ruletypes.Case) []store.Lock {
 	locks := engagement.MultiplierLocks(c.Scope.WebsiteID, c.Person.WithMultipliers)
 	for _, currency := range s.retroactiveCurrencies {
 		locks = append(
@@ -76,9 +85,9 @@ func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-// LockedFacts sets the member's multipliers, the balances that a retroactive multiplier raises, and whether the member
-// has completed the rule before.
-func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
+// addLockedFacts sets the member's multipliers, the balances that a retroactive multiplier raises, and whether the
+// member has completed the rule before.
+func (s *grantMultiplierStep) addLockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	f.Multipliers, f.Balances = engagement.LiveMultipliers(b, c.Scope.WebsiteID, c.Person.WithMultipliers), nil
 	f.HasCompletedBefore = progress.States.Row(b, c.StateKey()).CompletedAt != nil
 	for _, currency := range s.retroactiveCurrencies {
@@ -91,8 +100,8 @@ func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *
 	}
 }
 
-// UnlockedFacts sets the same facts as LockedFacts, read without locks.
-func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
+// addUnlockedFacts sets the same facts as addLockedFacts, read without locks.
+func (s *grantMultiplierStep) addUnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	var err error
 	if f.Multipliers, err = s.engagement.ReadLiveMultipliers(ctx, c.Scope, c.Person.WithMultipliers); err != nil {
 		return err
@@ -115,8 +124,8 @@ func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Ca
 	return err
 }
 
-// Apply grants the multiplier, in place of those that it replaces.
-func (s *grantMultiplierStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
+// stageMultiplier grants the multiplier, in place of those that it replaces.
+func stageMultiplier(b *store.Batch, c *ruletypes.Case, p *ruletypes.Payment) error {
 	if !c.Rule.DeletedAt.IsZero() {
 		return nil // deleted while an external ledger was asked, and its multipliers have ended
 	}
@@ -124,9 +133,9 @@ func (s *grantMultiplierStep) Apply(b *store.Batch, c *ruletypes.Case, reward de
 		Scope:       c.Scope,
 		UserID:      c.Person.UserID,
 		RuleID:      c.Rule.ID,
-		Value:       reward.Multiplier,
+		Value:       p.Reward.Multiplier,
 		CurrencyIDs: c.Rule.Meta().MultiplierCurrencies,
-		Replaces:    reward.ReplacedMultipliers,
+		Replaces:    p.Reward.ReplacedMultipliers,
 	}.Stage(b)
 	return nil
 }

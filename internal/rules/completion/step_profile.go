@@ -21,7 +21,16 @@ import (
 type profileStep struct {
 	*Service
 	accounts      [][]progress.StateKey // the accounts that could earn the rule, the member's own first
-	unusedAccount []progress.StateKey   // the first of them that may still earn the rule
+	unusedAccount []progress.StateKey   // the first of them that may still earn the rule, as addLockedFacts has found
+}
+
+// newProfileStep returns the step of rules that look at the profile or accounts of members.
+func newProfileStep(s *Service) *ruletypes.Step {
+	step := &profileStep{Service: s}
+	return &ruletypes.Step{
+		IsRequirement: true, Prepare: step.prepare, UnlockedFacts: step.addUnlockedFacts, Locks: step.locks,
+		Accounts: step.accountKeys, Reservations: step.reservations, LockedFacts: step.addLockedFacts, Apply: step.markPaid,
+	}
 }
 
 // needsProfile reports whether the rule looks at the profile or accounts of members.
@@ -30,9 +39,9 @@ func needsProfile(r *catalog.Rule) bool {
 	return ruletypes.KindOf(r.Type).Profile != nil || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
 }
 
-// Prepare reads the profiles and connected accounts of the member and its group into the prepared facts. It sets
+// prepare reads the profiles and connected accounts of the member and its group into the prepared facts. It sets
 // s.accounts to the rule states of the accounts that could earn the rule.
-func (s *profileStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
+func (s *profileStep) prepare(ctx context.Context, c *ruletypes.Case) error {
 	s.accounts = nil
 	connections, err := s.people.PersonProfile(ctx, c.Scope, c.Person)
 	if err != nil {
@@ -81,8 +90,8 @@ func accountStateKeys(c *ruletypes.Case, names []string) []progress.StateKey {
 	return progress.AccountKeys(c.Rule.ID, c.Scope.WebsiteID, names)
 }
 
-// Locks returns the locks of the rule states of all accounts.
-func (s *profileStep) Locks(c *ruletypes.Case) []store.Lock {
+// locks returns the locks of the rule states of all accounts.
+func (s *profileStep) locks(c *ruletypes.Case) []store.Lock {
 	var locks []store.Lock
 	for _, keys := range s.accounts {
 		for _, k := range keys {
@@ -92,9 +101,9 @@ func (s *profileStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-// LockedFacts sets unusedAccount to the first account that may still earn the rule. If there are accounts and none may,
-// it sets AccountPaid, which refuses the completion.
-func (s *profileStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
+// addLockedFacts sets unusedAccount to the first account that may still earn the rule. If there are accounts and none
+// may, it sets AccountPaid, which refuses the completion.
+func (s *profileStep) addLockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	s.unusedAccount = nil
 	eligibleAt := claimableEligibility(c, progress.States.Row(b, c.StateKey()))
 	for _, keys := range s.accounts {
@@ -112,8 +121,8 @@ func (s *profileStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision
 	f.Profile.AccountPaid = len(s.accounts) > 0
 }
 
-// UnlockedFacts sets AccountPaid if there are accounts and none may still earn the rule, read without locks.
-func (s *profileStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
+// addUnlockedFacts sets AccountPaid if there are accounts and none may still earn the rule, read without locks.
+func (s *profileStep) addUnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	own, err := s.deps.Loaders.State(ctx, c.StateKey())
 	if err != nil {
 		return err
@@ -172,10 +181,10 @@ func accountMayEarn(c *ruletypes.Case, account *progress.State, eligibleAt *int6
 	return open
 }
 
-// Apply sets, in the rule state of the account that earns the rule, the moment up to which the account is paid. That is
-// PaidUpTo; or, for a claim whose reward is not measured, the moment of the run that found the member eligible. Callers
-// never see that row as a status.
-func (s *profileStep) Apply(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
+// markPaid sets, in the rule state of the account that earns the rule, the moment up to which the account is paid. That
+// is PaidUpTo; or, for a claim whose reward is not measured, the moment of the run that found the member eligible.
+// Callers never see that row as a status.
+func (s *profileStep) markPaid(b *store.Batch, c *ruletypes.Case, _ *ruletypes.Payment) error {
 	opensAgain := c.Rule.Meta().ResetProgressOnClaim // the rule, with each payment
 	eligibleAt := c.ClaimEligibleAt(progress.States.Row(b, c.StateKey()))
 	if opensAgain && !c.Kind.AsksProvider() && eligibleAt == nil {
@@ -196,13 +205,13 @@ func (s *profileStep) Apply(b *store.Batch, c *ruletypes.Case, _ decision.Reward
 	return nil
 }
 
-// AccountStateKeys returns the rule states of all accounts.
-func (s *profileStep) AccountStateKeys() []progress.StateKey { return slices.Concat(s.accounts...) }
+// accountKeys returns the rule states of all accounts.
+func (s *profileStep) accountKeys() []progress.StateKey { return slices.Concat(s.accounts...) }
 
-// Reservations names the accounts, for the post to an external ledger.
-func (s *profileStep) Reservations(*ruletypes.Case) []string {
+// reservations names the accounts, for the post to an external ledger.
+func (s *profileStep) reservations(*ruletypes.Case) []string {
 	var out []string
-	for _, k := range s.AccountStateKeys() {
+	for _, k := range s.accountKeys() {
 		out = append(out, "account "+k.Subject.String())
 	}
 	return out

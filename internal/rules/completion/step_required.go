@@ -10,26 +10,24 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// requiredStep checks whether the member has completed the rules that are required first (contract 5.8). If another
-// rule becomes required before the commit, that counts as later than the completion.
-type requiredStep struct {
-	ruletypes.BaseStep
-	*Service
+// requiredStep returns the step that checks whether the member has completed the rules that are required first
+// (contract 5.8). If another rule becomes required before the commit, that counts as later than the completion.
+func requiredStep(s *Service) *ruletypes.Step {
+	return &ruletypes.Step{
+		PresumesPerson: true, Prepare: s.prepareRequired, UnlockedFacts: s.countRequired,
+	}
 }
 
-// NeedsNoLookup implements ruletypes.LookupFree.
-func (requiredStep) NeedsNoLookup() {}
-
-// Prepare reads whether a required rule is not completed.
-func (s requiredStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error) {
+// prepareRequired reads whether a required rule is not completed.
+func (s *Service) prepareRequired(ctx context.Context, c *ruletypes.Case) (err error) {
 	if c.HasRequiredRules && !c.In.SkipRequired {
 		c.PreparedFacts.RequiredMissing, err = s.isMissingRequired(ctx, c, c.DecisionTime(s.db.Now()))
 	}
 	return err
 }
 
-// UnlockedFacts counts how many of the required rules are completed, for dry runs, which show it.
-func (s requiredStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
+// countRequired counts how many of the required rules are completed, for dry runs, which show it.
+func (s *Service) countRequired(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	if !f.RequiredMissing {
 		return nil
 	}
@@ -45,7 +43,7 @@ func (s requiredStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *d
 
 // isMissingRequired reports whether other rules are required before this one at a moment, and the member or its group
 // has not completed all of them.
-func (s requiredStep) isMissingRequired(ctx context.Context, c *ruletypes.Case, now time.Time) (bool, error) {
+func (s *Service) isMissingRequired(ctx context.Context, c *ruletypes.Case, now time.Time) (bool, error) {
 	isRequired, err := s.rules.IsRequired(ctx, c.Scope, c.Rule)
 	if err != nil || isRequired { // a required rule has no required rules itself
 		return false, err

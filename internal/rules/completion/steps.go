@@ -1,57 +1,53 @@
 package completion
 
-import (
-	"laurel/internal/rules/ruletypes"
-	"laurel/internal/rules/schema"
-)
+import "laurel/internal/rules/ruletypes"
+
+// sharedSteps are the steps that keep nothing between the phases, so that all completions share them.
+type sharedSteps struct {
+	required, chains, multipliers, list, token *ruletypes.Step
+}
+
+// newSharedSteps returns the shared steps of a service.
+func newSharedSteps(s *Service) sharedSteps {
+	return sharedSteps{
+		required:    requiredStep(s),
+		chains:      chainStep(s),
+		multipliers: multiplierStep(s),
+		list:        listStep(s),
+		token:       tokenStep(s),
+	}
+}
 
 // stepsOf returns the steps of a completion, in the order in which they add facts and stage effects: those that any
 // rule may need, and the one of its rule type.
-func (s *Service) stepsOf(w *completion) []ruletypes.Step {
-	r := &w.Rule
-	steps := make([]ruletypes.Step, 0, 4)
-	addIf := func(applies bool, step func() ruletypes.Step) {
-		if applies {
-			steps = append(steps, step())
-		}
+func (s *Service) stepsOf(c *ruletypes.Case) []*ruletypes.Step {
+	r := &c.Rule
+	steps := append(make([]*ruletypes.Step, 0, 4), s.steps.required)
+	if r.HasChains {
+		steps = append(steps, s.steps.chains)
 	}
-	steps = append(steps, requiredStep{Service: s})
-	addIf(r.HasChains, func() ruletypes.Step { return chainStep{Service: s} })
-	addIf(isRaisedByMultipliers(r), func() ruletypes.Step { return multiplierStep{Service: s} })
-	addIf(grantsMultiplier(r), func() ruletypes.Step { return &grantMultiplierStep{Service: s} })
-	if w.Kind.NewStep != nil {
-		if typeStep := w.Kind.NewStep(s.deps, &w.Case); typeStep != nil {
+	if isRaisedByMultipliers(r) {
+		steps = append(steps, s.steps.multipliers)
+	}
+	if grantsMultiplier(r) {
+		steps = append(steps, newGrantMultiplierStep(s))
+	}
+	if c.Kind.NewStep != nil {
+		if typeStep := c.Kind.NewStep(s.deps, c); typeStep != nil {
 			steps = append(steps, typeStep)
 		}
 	}
-	addIf(hasList(r), func() ruletypes.Step { return listStep{Service: s} })
-	addIf(needsProfile(r), func() ruletypes.Step { return &profileStep{Service: s} })
-	addIf(paysToken(r), func() ruletypes.Step { return tokenStep{Service: s} })
-	badges := &badgeStep{Service: s}
-	addIf(r.GrantsBadges(r.Meta()), func() ruletypes.Step { return badges })
-	asks := w.Kind.AsksProvider()
-	addIf(asks, func() ruletypes.Step { return &verificationStep{Service: s, w: w, result: w.verification()} })
-	addIf(asks && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return functionBadgeStep{badges: badges} })
+	if hasList(r) {
+		steps = append(steps, s.steps.list)
+	}
+	if needsProfile(r) {
+		steps = append(steps, newProfileStep(s))
+	}
+	if paysToken(r) {
+		steps = append(steps, s.steps.token)
+	}
+	if r.GrantsBadges(r.Meta()) {
+		steps = append(steps, newBadgeStep(s))
+	}
 	return steps
-}
-
-// verification returns what a provider said about the member; nil: it was not asked. A completion that is prepared
-// again does not ask again.
-func (w *completion) verification() *verification {
-	for _, s := range w.steps {
-		if v, ok := s.(*verificationStep); ok {
-			return v.result
-		}
-	}
-	return nil
-}
-
-// reuseVerification sets what a provider said about the member in an earlier preparation; nil: it was not asked. It
-// does nothing for rules without a provider.
-func (w *completion) reuseVerification(verification *verification) {
-	for _, s := range w.steps {
-		if v, ok := s.(*verificationStep); ok {
-			v.result = verification
-		}
-	}
 }

@@ -2,14 +2,12 @@ package completion
 
 import (
 	"context"
-	"slices"
 
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/progress"
-	"laurel/internal/rules/ruletypes"
 )
 
 // StillQualify returns, for each user in their order, whether the rule's requirements hold now; the caller takes back
@@ -33,52 +31,38 @@ func (s *Service) StillQualify(
 	if err != nil {
 		return nil, err
 	}
-	page := &PreparedPage{completions: make([]*completion, len(people))}
-	qualify, index := make([]bool, len(people)), make(map[*completion]int, len(people))
+	page := &PreparedPage{plans: make([]*plan, len(people))}
+	qualify, index := make([]bool, len(people)), make(map[*plan]int, len(people))
+	// A run and not a call, because a call would need something to claim if the rule's rewards are claimed.
+	run := &request{scope: scope, trigger: (&EventOrRun{Kind: decision.TriggerRun, At: s.db.Now()}).trigger()}
 	for i, person := range people {
-		w := s.newRequirementCheck(scope, rule, person)
-		w.PreparedFacts.Chains = chainStates[i]
-		page.completions[i], index[w] = w, i
+		p := s.newPlan(s.resolveFor(run, rule, person), 1)
+		p.PreparedFacts.Chains = chainStates[i]
+		page.plans[i], index[p] = p, i
 	}
-	err = page.forEach(func(w *completion) (err error) {
-		qualify[index[w]], err = w.stillQualifies(ctx)
+	err = page.forEach(func(p *plan) (err error) {
+		qualify[index[p]], err = s.stillQualifies(ctx, p)
 		return err
 	})
 	return qualify, err
 }
 
-// newRequirementCheck returns a completion that only serves to check whether a person still meets the requirements of a
-// rule. It is a completion by a run and not by a call, because a call would need something to claim if the rule's
-// rewards are claimed. It keeps only the steps whose requirements may cease to hold.
-func (s *Service) newRequirementCheck(scope laurel.Scope, rule catalog.CachedRule, person identity.Person) *completion {
-	run := (&EventOrRun{Kind: decision.TriggerRun, At: s.db.Now()}).mode()
-	w := s.newCompletion(run, scope, CompleteInput{})
-	w.Person = person
-	w.setRule(rule)
-	w.steps = slices.DeleteFunc(w.steps, func(s ruletypes.Step) bool {
-		switch s.(type) {
-		case *profileStep, listStep, *badgeStep:
-			return false
-		}
-		return true
-	})
-	return w
-}
-
-// stillQualifies reads the member's facts and reports whether the rule's requirements hold.
-func (w *completion) stillQualifies(ctx context.Context) (bool, error) {
-	for _, s := range w.steps {
-		if err := s.Prepare(ctx, &w.Case); err != nil {
-			return false, err
+// stillQualifies reads the requirements that may cease to hold, and reports whether the rule's requirements hold.
+func (s *Service) stillQualifies(ctx context.Context, p *plan) (bool, error) {
+	for _, step := range p.steps {
+		if step.IsRequirement {
+			if err := step.Prepare(ctx, &p.Case); err != nil {
+				return false, err
+			}
 		}
 	}
 	state := progress.State{}
-	if w.Rule.TrackProgress {
+	if p.Rule.TrackProgress {
 		var err error
-		if state, err = w.service.deps.Loaders.State(ctx, w.StateKey()); err != nil {
+		if state, err = s.deps.Loaders.State(ctx, p.StateKey()); err != nil {
 			return false, err
 		}
 	}
 	const isPaid, isCurrencyLive = false, true // neither is a requirement that may end
-	return decision.StillQualifies(w.factsOf(&state, isPaid, isCurrencyLive)), nil
+	return decision.StillQualifies(p.factsOf(&state, isPaid, isCurrencyLive)), nil
 }

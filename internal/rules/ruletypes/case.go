@@ -6,7 +6,6 @@ import (
 	"laurel"
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/decision"
@@ -22,8 +21,8 @@ type Deps struct {
 	Loaders    *Loaders
 }
 
-// Case is one completion as its steps see it. It is filled while the completion is prepared, and does not change under
-// locks.
+// Case is one completion as its steps see it: the call, and the rule and the person that were found for it. The steps
+// add to it while the completion is prepared. It does not change under locks.
 type Case struct {
 	Scope            laurel.Scope
 	In               Input
@@ -35,11 +34,10 @@ type Case struct {
 	PreparedFacts    decision.Facts // the facts that steps have read without locks
 	// VerifiedUpTo is the end of the time that a provider was asked about; zero: none was asked.
 	VerifiedUpTo time.Time
-	// EligibleAt is when the run found the member eligible whose reward is claimed. It is set for claims that an external
-	// ledger has accepted.
-	EligibleAt        *int64
-	RunID             laurel.ID          // the run of a function that is still deciding; zero: none
-	PostedTransaction ledger.Transaction // what the payment posted, for steps that apply more
+	// PaysReferrer says that the payment includes a bonus for the referrer. The step of referrals sets it.
+	PaysReferrer bool
+	RunID        laurel.ID // the run of a function that is still deciding; zero: none
+	Accepted     *Accepted // what an external ledger has accepted; nil: the completion is decided now
 }
 
 // Trigger describes what triggers a completion. It sets the moment and the window of the decision.
@@ -51,6 +49,14 @@ type Trigger struct {
 	HasFixedWindow bool                // Window counts instead of the calendar
 	PreviousRunAt  time.Time           // when the run before was; zero: no run, or the first one
 	Job            *completionjobs.Job // the job that is decided; nil: none
+	CountsRefusals bool                // refusals are counted, because a caller or an event asked
+}
+
+// Accepted says what an external ledger was asked to accept of a payment, and has accepted, whatever has changed since.
+type Accepted struct {
+	EligibleAt   *int64      // when the run found the member eligible whose reward is claimed; nil: no claim
+	Claimants    []laurel.ID // the members of the group when the reward was claimed
+	PaysReferrer bool
 }
 
 // DecisionTime returns the moment as of which the completion is decided: the trigger's, else the one up to which a
@@ -80,8 +86,8 @@ func (c *Case) ClaimEligibleAt(state *progress.State) *int64 {
 	switch {
 	case !c.IsClaim():
 		return nil
-	case c.EligibleAt != nil:
-		return c.EligibleAt
+	case c.Accepted != nil && c.Accepted.EligibleAt != nil:
+		return c.Accepted.EligibleAt
 	}
 	return state.EligibleAt
 }

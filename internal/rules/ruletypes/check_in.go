@@ -18,12 +18,7 @@ var checkIn = Kind{
 		Summary: "Members check in every day, week or month, and can earn more with streaks.", OnCall: true, CheckedInByOthers: true,
 	},
 	Decision: &decision.Kind{Check: checkPayingCheckIn, AddToReward: addMilestones},
-	NewStep: func(d *Deps, c *Case) Step {
-		if !c.Rule.Meta().EnableStreaks {
-			return nil
-		}
-		return &streakStep{Deps: d}
-	},
+	NewStep:  newStreakStep,
 }
 
 // checkPayingCheckIn refuses check-ins that pay nothing, because the rule has neither an amount nor milestones. If a
@@ -76,39 +71,42 @@ func addMilestones(f decision.Facts, reward *decision.Reward) (err error) {
 	return err
 }
 
-// streakStep reads and counts the streak of one member or its group.
-type streakStep struct {
-	BaseStep
-	*Deps
+// newStreakStep returns the step that reads and counts the streak of a member or its group; nil for rules without
+// streaks.
+func newStreakStep(d *Deps, c *Case) *Step {
+	if !c.Rule.Meta().EnableStreaks {
+		return nil
+	}
+	return &Step{
+		Locks: lockStreak, LockedFacts: addLockedStreak, UnlockedFacts: d.addStreak, Apply: countStreak,
+	}
 }
 
-// key returns the key of the streak.
-func (*streakStep) key(c *Case) engagement.StreakKey {
+// streakKey returns the key of the streak.
+func streakKey(c *Case) engagement.StreakKey {
 	return engagement.StreakKey{Rule: c.Rule.ID, Subject: c.Person.Subject()}
 }
 
-// Locks returns the lock of the streak.
-func (s *streakStep) Locks(c *Case) []store.Lock {
-	return []store.Lock{engagement.Streaks.Lock(s.key(c))}
+// lockStreak returns the lock of the streak.
+func lockStreak(c *Case) []store.Lock { return []store.Lock{engagement.Streaks.Lock(streakKey(c))} }
+
+// addLockedStreak adds the streak, as its locked row shows it.
+func addLockedStreak(b *store.Batch, c *Case, f *decision.Facts) {
+	f.Streak.Count, f.Streak.At = engagement.Streaks.Row(b, streakKey(c)).LastCheckIn()
 }
 
-// LockedFacts adds the streak.
-func (s *streakStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
-	f.Streak.Count, f.Streak.At = engagement.Streaks.Row(b, s.key(c)).LastCheckIn()
-}
-
-// UnlockedFacts adds the streak, read without locks.
-func (s *streakStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
-	rows, err := engagement.Streaks.Read(ctx, s.DB, []engagement.StreakKey{s.key(c)})
-	if row := rows[s.key(c)]; row != nil {
+// addStreak adds the streak, read without locks.
+func (d *Deps) addStreak(ctx context.Context, c *Case, f *decision.Facts) error {
+	rows, err := engagement.Streaks.Read(ctx, d.DB, []engagement.StreakKey{streakKey(c)})
+	if row := rows[streakKey(c)]; row != nil {
 		f.Streak.Count, f.Streak.At = row.LastCheckIn()
 	}
 	return err
 }
 
-// Apply stages the new count of the streak.
-func (s *streakStep) Apply(b *store.Batch, c *Case, reward decision.Reward) error {
-	row := engagement.Streaks.Changed(b, s.key(c))
+// countStreak stages the new count of the streak.
+func countStreak(b *store.Batch, c *Case, p *Payment) error {
+	row := engagement.Streaks.Changed(b, streakKey(c))
 	_, last := row.LastCheckIn()
 	at := c.DecisionTime(b.Now())
 	if at.Before(last) {
@@ -117,7 +115,7 @@ func (s *streakStep) Apply(b *store.Batch, c *Case, reward decision.Reward) erro
 	row.StageCheckIn(
 		b,
 		c.Person,
-		engagement.CheckIn{Count: reward.Streak, At: at, ExpiresAt: c.Rule.WindowSequence(c.Rule.Meta()).StreakEnd(at)},
+		engagement.CheckIn{Count: p.Reward.Streak, At: at, ExpiresAt: c.Rule.WindowSequence(c.Rule.Meta()).StreakEnd(at)},
 	)
 	return nil
 }

@@ -19,12 +19,7 @@ var codeEntry = Kind{
 		Summary: "Members enter a code that you hand out.", OnCall: true,
 	},
 	Decision: &decision.Kind{IsSetUp: hasCode, Check: checkCode},
-	NewStep: func(d *Deps, c *Case) Step {
-		if c.Rule.Meta().HasSharedCode() {
-			return &sharedCodeStep{}
-		}
-		return &ownCodeStep{Deps: d}
-	},
+	NewStep:  newCodeStep,
 }
 
 // hasCode reports whether the rule has codes or a shared code.
@@ -41,77 +36,65 @@ func checkCode(f decision.Facts) error {
 	return nil
 }
 
-// codeWindows gives each code a window of its own, if the rule counts codes instead of days.
-type codeWindows struct{}
+// newCodeStep returns the step of a rule's shared code, or of its own codes.
+func newCodeStep(d *Deps, c *Case) *Step {
+	if c.Rule.Meta().HasSharedCode() {
+		return sharedCodeStep
+	}
+	return &Step{
+		Prepare: d.findCodes, Window: codeWindow, UnlockedFacts: d.addCode,
+		Locks: lockCode, Reservations: reserveCode, LockedFacts: addLockedCode, Apply: redeemCode,
+	}
+}
 
-// Window returns the window of the entered code, if each code of the rule is a window of its own. open is always true:
-// whether the code was paid is up to the paid windows.
-func (codeWindows) Window(c *Case, _ *progress.State) (key string, open, ok bool) {
+// sharedCodeStep handles a code that all members share; the rule and the call show everything about it. It closes the
+// code's window even if the rule counts days, so that a rule that is changed to count codes, or the other way round,
+// finds what was paid.
+var sharedCodeStep = &Step{
+	PresumesPerson: true, Window: codeWindow,
+	FurtherWindows: func(c *Case) []string { return []string{progress.CodeWindow(c.In.Entered())} },
+}
+
+// codeWindow returns the window of the entered code, if each code of the rule is a window of its own. open is always
+// true: whether the code was paid is up to the paid windows.
+func codeWindow(c *Case, _ *progress.State) (key string, open, ok bool) {
 	if !c.Rule.HasWindowPerCode() {
 		return "", false, false
 	}
 	return progress.CodeWindow(c.In.Entered()), true, true
 }
 
-// sharedCodeStep handles a code that all members share. It closes the code's window even if the rule counts days, so
-// that a rule that is changed to count codes, or the other way round, finds what was paid.
-type sharedCodeStep struct {
-	BaseStep
-	codeWindows
-}
+// codeKey returns the key of the entered code.
+func codeKey(c *Case) codes.Key { return codes.Key{Rule: c.Rule.ID, Code: c.In.Entered()} }
 
-// NeedsNoLookup implements LookupFree: the rule and the call show everything.
-func (*sharedCodeStep) NeedsNoLookup() {}
-
-// FurtherWindows returns the window of the entered code.
-func (*sharedCodeStep) FurtherWindows(c *Case) []string {
-	return []string{progress.CodeWindow(c.In.Entered())}
-}
-
-// ownCodeStep redeems one of the rule's own codes. Codes are never removed, so whether the rule has any is read without
-// locks.
-type ownCodeStep struct {
-	*Deps
-	codeWindows
-}
-
-// FurtherWindows returns none: a redeemed code needs no window.
-func (*ownCodeStep) FurtherWindows(*Case) []string { return nil }
-
-// key returns the key of the entered code.
-func (*ownCodeStep) key(c *Case) codes.Key { return codes.Key{Rule: c.Rule.ID, Code: c.In.Entered()} }
-
-// Prepare reads whether the rule has codes of its own.
-func (s *ownCodeStep) Prepare(ctx context.Context, c *Case) (err error) {
-	c.PreparedFacts.HasCodes, _, err = s.Loaders.hasCodes.Get(ctx, c.Rule.ID)
+// findCodes notes whether the rule has codes of its own. Codes are never removed, so it is read without locks.
+func (d *Deps) findCodes(ctx context.Context, c *Case) (err error) {
+	c.PreparedFacts.HasCodes, _, err = d.Loaders.hasCodes.Get(ctx, c.Rule.ID)
 	return err
 }
 
-// Locks returns the lock of the code.
-func (s *ownCodeStep) Locks(c *Case) []store.Lock { return []store.Lock{codes.Table.Lock(s.key(c))} }
+// lockCode returns the lock of the code.
+func lockCode(c *Case) []store.Lock { return []store.Lock{codes.Table.Lock(codeKey(c))} }
 
-// LockedFacts adds whether the code is unused.
-func (s *ownCodeStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
-	f.CodeIsUnused = codes.Table.Row(b, s.key(c)).IsFree()
+// addLockedCode adds whether the code is unused, as its locked row shows.
+func addLockedCode(b *store.Batch, c *Case, f *decision.Facts) {
+	f.CodeIsUnused = codes.Table.Row(b, codeKey(c)).IsFree()
 }
 
-// UnlockedFacts adds whether the code is unused, read without locks.
-func (s *ownCodeStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
-	code, err := s.Loaders.code(ctx, s.key(c))
+// addCode adds whether the code is unused, read without locks.
+func (d *Deps) addCode(ctx context.Context, c *Case, f *decision.Facts) error {
+	code, err := d.Loaders.code(ctx, codeKey(c))
 	f.CodeIsUnused = code.IsFree()
 	return err
 }
 
-// Apply redeems the code.
-func (s *ownCodeStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
+// redeemCode stages that the member has redeemed the code.
+func redeemCode(b *store.Batch, c *Case, _ *Payment) error {
 	now := store.Micros(b.Now())
-	row := codes.Table.Changed(b, s.key(c))
+	row := codes.Table.Changed(b, codeKey(c))
 	row.RedeemedBy, row.RedeemedAt = c.Person.UserID, &now
 	return nil
 }
 
-// AccountStateKeys returns none: codes have no accounts.
-func (*ownCodeStep) AccountStateKeys() []progress.StateKey { return nil }
-
-// Reservations names the code, so that only one completion redeems it.
-func (*ownCodeStep) Reservations(c *Case) []string { return []string{"code " + c.In.Entered()} }
+// reserveCode names the code, so that only one completion redeems it.
+func reserveCode(c *Case) []string { return []string{"code " + c.In.Entered()} }

@@ -12,10 +12,17 @@ import (
 	"laurel/internal/store"
 )
 
-// deferredStep stores a completion as a job, which is decided later as of the moment of the call.
-type deferredStep struct {
-	*Deps
-	message string // the message of the call's result
+// newDeferringStep returns a step that stores a completion as a job, which is decided later as of the moment of the
+// call. message is that of the call's result.
+func newDeferringStep(d *Deps, message string) *Step {
+	return &Step{
+		Prepare: noteJob, UnlockedFacts: d.addPendingJob, Locks: lockJob, LockedFacts: addLockedJob,
+		InitState: initStateOfJob, Apply: completeJob,
+		Defer: func(b *store.Batch, c *Case, reward decision.Reward) string {
+			stageJob(b, c, reward, message)
+			return message
+		},
+	}
 }
 
 // jobKey returns the key of the member's job.
@@ -28,30 +35,30 @@ func JobIsPending(b *store.Batch, c *Case, j *completionjobs.Job) bool {
 	return completionjobs.PendingJobs.Row(b, jobKey(c)).ID == j.ID
 }
 
-// Prepare notes whether a job decides the completion.
-func (*deferredStep) Prepare(_ context.Context, c *Case) error {
+// noteJob notes whether a job decides the completion.
+func noteJob(_ context.Context, c *Case) error {
 	c.PreparedFacts.DecidedByJob = c.Trigger.Job != nil
 	return nil
 }
 
-// Locks returns the lock of the member's job.
-func (*deferredStep) Locks(c *Case) []store.Lock {
+// lockJob returns the lock of the member's job.
+func lockJob(c *Case) []store.Lock {
 	return []store.Lock{completionjobs.PendingJobs.Lock(jobKey(c))}
 }
 
-// LockedFacts adds whether the member has a pending job.
-func (*deferredStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
+// addLockedJob adds whether the member has a pending job, as its locked row shows.
+func addLockedJob(b *store.Batch, c *Case, f *decision.Facts) {
 	f.HasPendingJob = !completionjobs.PendingJobs.Row(b, jobKey(c)).ID.IsZero() // also one that was staged in this batch
 }
 
-// UnlockedFacts adds whether the member has a pending job, read without locks.
-func (s *deferredStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) (err error) {
-	f.HasPendingJob, err = completionjobs.HasPending(ctx, s.DB, jobKey(c))
+// addPendingJob adds whether the member has a pending job, read without locks.
+func (d *Deps) addPendingJob(ctx context.Context, c *Case, f *decision.Facts) (err error) {
+	f.HasPendingJob, err = completionjobs.HasPending(ctx, d.DB, jobKey(c))
 	return err
 }
 
-// Apply marks the job that this completion decides as completed. It does nothing for completions without a job.
-func (*deferredStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
+// completeJob marks the job that this completion decides as completed. It does nothing for completions without a job.
+func completeJob(b *store.Batch, c *Case, _ *Payment) error {
 	// The job may be over: an external ledger may accept its payment later.
 	if j := c.Trigger.Job; j != nil && JobIsPending(b, c, j) {
 		row := completionjobs.PendingJobs.Changed(b, jobKey(c))
@@ -70,29 +77,26 @@ func JobWindow(c *Case, state *progress.State) (key string, open bool) {
 	return key, key != schema.WindowKey(c.Rule.Interval, store.Time(*state.WindowPaidAt))
 }
 
-// InitState gives the rule state the id and time of its job, so that the processing view shows both in one place.
-func (*deferredStep) InitState(c *Case, state *progress.State) {
+// initStateOfJob gives the rule state the id and time of its job, so that the processing view shows both in one place.
+func initStateOfJob(c *Case, state *progress.State) {
 	if j := c.Trigger.Job; j != nil {
 		state.ID, state.CreatedAt = j.ID, j.CreatedAt
 	}
 }
 
-// Defer stages a pending job that stores the call and is due after reward.RetryAfter, unless the member has one. It
-// returns the message of the call's result.
-func (s *deferredStep) Defer(b *store.Batch, c *Case, reward decision.Reward) string {
-	now := store.Micros(b.Now())
-	j := completionjobs.PendingJobs.Row(b, jobKey(c))
-	if !j.ID.IsZero() {
-		return s.message
+// stageJob stages a pending job that stores the call and is due after reward.RetryAfter, unless the member has one.
+func stageJob(b *store.Batch, c *Case, reward decision.Reward, message string) {
+	if !completionjobs.PendingJobs.Row(b, jobKey(c)).ID.IsZero() {
+		return
 	}
-	j = completionjobs.PendingJobs.Changed(b, jobKey(c))
+	now := store.Micros(b.Now())
+	j := completionjobs.PendingJobs.Changed(b, jobKey(c))
 	j.ID, j.OrganizationID, j.WebsiteID, j.Status, j.Message =
-		b.NewID(), c.Scope.OrganizationID, c.Scope.WebsiteID, completionjobs.Pending, s.message
+		b.NewID(), c.Scope.OrganizationID, c.Scope.WebsiteID, completionjobs.Pending, message
 	j.Input = string(store.JSON(storedCall{
 		ContentURL: c.In.ContentURL, Code: c.In.VerificationCode, RangeValue: c.In.RangeValue, RunID: c.RunID,
 	}))
 	j.CreatedAt, j.UpdatedAt, j.DueAt = now, now, store.Micros(b.Now().Add(reward.RetryAfter))
-	return s.message
 }
 
 // storedCall is what a job stores of the call, as JSON.

@@ -15,7 +15,7 @@ var linkClick = Kind{
 		Summary: "Members open a link and get the reward after a delay.", OnCall: true,
 	},
 	Decision: &decision.Kind{IsSetUp: hasLink, Check: checkNoPendingClick, DeferFor: deferUntilAged},
-	NewStep:  func(d *Deps, _ *Case) Step { return &clickStep{deferredStep{Deps: d, message: decision.MsgClicked}} },
+	NewStep:  newClickStep,
 }
 
 // hasLink reports whether the rule has a link.
@@ -34,17 +34,18 @@ func deferUntilAged(f decision.Facts) (time.Duration, bool) {
 	return f.Meta.ClickDelay(), !f.DecidedByJob
 }
 
-// clickStep is a deferredStep that pays the window of the click, however late its job is decided.
-type clickStep struct{ deferredStep }
+// newClickStep returns a step that defers clicks. It pays the window of the click, however late its job is decided.
+func newClickStep(d *Deps, _ *Case) *Step {
+	s := newDeferringStep(d, decision.MsgClicked)
+	s.Window = clickWindow
+	return s
+}
 
-// Window returns the window of the click, once a job decides it.
-func (*clickStep) Window(c *Case, state *progress.State) (key string, open, ok bool) {
+// clickWindow returns the window of the click, once a job decides it.
+func clickWindow(c *Case, state *progress.State) (key string, open, ok bool) {
 	if c.Trigger.Job == nil {
 		return "", false, false
 	}
 	key, open = JobWindow(c, state)
 	return key, open, true
 }
-
-// FurtherWindows returns none.
-func (*clickStep) FurtherWindows(*Case) []string { return nil }

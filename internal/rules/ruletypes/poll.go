@@ -18,7 +18,7 @@ var poll = Kind{
 		_, err := effectiveChoice(f.Question)
 		return err
 	}},
-	NewStep: func(d *Deps, _ *Case) Step { return &questionStep{Deps: d} },
+	NewStep: newQuestionStep,
 }
 
 // effectiveChoice returns the choice that counts as the member's answer: that of the call if the member may still

@@ -17,7 +17,7 @@ var quiz = Kind{
 		Summary: "Members answer a question and are rewarded for the correct answer.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkAnswer},
-	NewStep:  func(d *Deps, _ *Case) Step { return &questionStep{Deps: d} },
+	NewStep:  newQuestionStep,
 }
 
 // checkAnswer refuses a call without an answer and a wrong one. A dry run with a client key passes with a wrong answer,
@@ -44,8 +44,17 @@ type questionStep struct {
 	question engagement.Question // with a zero id if the rule has none
 }
 
-// Prepare reads the question and its choices.
-func (s *questionStep) Prepare(ctx context.Context, c *Case) (err error) {
+// newQuestionStep returns the step of a quiz or a poll.
+func newQuestionStep(d *Deps, _ *Case) *Step {
+	s := &questionStep{Deps: d}
+	return &Step{
+		Prepare: s.prepare, UnlockedFacts: s.addRecordedChoice, Locks: s.locks, Check: s.check,
+		LockedFacts: s.addLockedChoice, Apply: s.recordPaidChoice, ApplyRefusal: s.recordRefusedChoice,
+	}
+}
+
+// prepare reads the question and its choices.
+func (s *questionStep) prepare(ctx context.Context, c *Case) (err error) {
 	s.question, _, err = s.Engagement.QuestionOf(ctx, c.Scope, c.Rule.ID)
 	q := decision.Question{
 		CallChoice: c.In.QuestionChoiceID, AllowsRepeats: s.question.AllowMultipleAttempts, IsDryRun: c.In.VerifyOnly,
@@ -60,24 +69,24 @@ func (s *questionStep) Prepare(ctx context.Context, c *Case) (err error) {
 	return err
 }
 
-// Locks returns the locks of the question and the member's answers.
-func (s *questionStep) Locks(c *Case) []store.Lock {
+// locks returns the locks of the question and the member's answers.
+func (s *questionStep) locks(c *Case) []store.Lock {
 	if s.question.ID.IsZero() {
 		return nil
 	}
 	return s.question.Locks(c.Person)
 }
 
-// Check returns store.ErrStale if the question has changed.
-func (s *questionStep) Check(b *store.Batch, _ *Case) error {
+// check returns store.ErrStale if the question has changed.
+func (s *questionStep) check(b *store.Batch, _ *Case) error {
 	if s.question.ID.IsZero() {
 		return nil
 	}
 	return s.question.Check(b)
 }
 
-// LockedFacts adds the member's recorded choice.
-func (s *questionStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
+// addLockedChoice adds the member's recorded choice, as the locked rows show it.
+func (s *questionStep) addLockedChoice(b *store.Batch, c *Case, f *decision.Facts) {
 	if s.question.ID.IsZero() {
 		return
 	}
@@ -86,8 +95,8 @@ func (s *questionStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
 	}
 }
 
-// UnlockedFacts adds the recorded choice, read without locks.
-func (s *questionStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
+// addRecordedChoice adds the recorded choice, read without locks.
+func (s *questionStep) addRecordedChoice(ctx context.Context, c *Case, f *decision.Facts) error {
 	var answer engagement.Response
 	var err error
 	if !s.question.ID.IsZero() {
@@ -97,20 +106,20 @@ func (s *questionStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.F
 	return err
 }
 
-// Apply records the call's choice if it is one of the question's choices and the locked rows show that the member may
-// still answer.
-func (s *questionStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
+// recordPaidChoice records the call's choice if it is one of the question's choices and the locked rows show that the
+// member may still answer.
+func (s *questionStep) recordPaidChoice(b *store.Batch, c *Case, _ *Payment) error {
 	f := decision.Facts{Question: c.PreparedFacts.Question}
-	s.LockedFacts(b, c, &f)
+	s.addLockedChoice(b, c, &f)
 	if f.Question.AcceptsChoice() {
 		s.question.StageAnswer(b, c.Person, c.In.QuestionChoiceID)
 	}
 	return nil
 }
 
-// ApplyRefusal records the call's choice although the completion is refused, if the refusal reveals whether the choice
-// is correct.
-func (s *questionStep) ApplyRefusal(b *store.Batch, c *Case, f decision.Facts) error {
+// recordRefusedChoice records the call's choice although the completion is refused, if the refusal reveals whether the
+// choice is correct.
+func (s *questionStep) recordRefusedChoice(b *store.Batch, c *Case, f decision.Facts) error {
 	if !decision.RecordsChoice(f) {
 		return nil
 	}

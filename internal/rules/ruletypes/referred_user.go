@@ -21,7 +21,7 @@ var referredUser = Kind{
 		Scheduled: true, TriggeredByEvents: true, IgnoresMultipliers: true,
 	},
 	Decision: &decision.Kind{Check: checkReferral},
-	NewStep:  func(d *Deps, _ *Case) Step { return &referralStep{Deps: d} },
+	NewStep:  newReferralStep,
 }
 
 // checkReferral refuses unless the referral is eligible.
@@ -35,24 +35,32 @@ func checkReferral(f decision.Facts) error {
 // referralStep reads, pays and closes the referral of one completion.
 type referralStep struct {
 	*Deps
-	row           *referrals.Referral // as Prepare read it; nil: there is no referral
-	referrer      identity.Person
-	terms         schema.Referral
-	paysBonus     bool  // the referrer gets a bonus
-	acceptedBonus *bool // what an external ledger has accepted of it; nil: none was asked
+	row       *referrals.Referral // as prepare read it; nil: there is no referral
+	referrer  identity.Person
+	terms     schema.Referral
+	paysBonus bool // the referrer gets a bonus
 }
 
-// key returns the key of the referral.
-func (*referralStep) key(c *Case) referrals.Key {
+// newReferralStep returns the step of a referral.
+func newReferralStep(d *Deps, _ *Case) *Step {
+	s := &referralStep{Deps: d}
+	return &Step{
+		Prepare: s.prepare, UnlockedFacts: s.addReferral, Locks: s.locks, LockedFacts: s.addLockedReferral,
+		EditPosting: s.editPosting, Apply: s.settle,
+	}
+}
+
+// referralKey returns the key of the referral.
+func referralKey(c *Case) referrals.Key {
 	return referrals.Key{Rule: c.Rule.ID, Referee: c.Person.UserID}
 }
 
-// Prepare reads the referral, its referrer and the terms of the rule. Without a referral the step pays no bonus, and
+// prepare reads the referral, its referrer and the terms of the rule. Without a referral the step pays no bonus, and
 // the facts refuse the completion.
-func (s *referralStep) Prepare(ctx context.Context, c *Case) error {
-	s.row = nil
-	found, err := referrals.Table.Read(ctx, s.DB, []referrals.Key{s.key(c)})
-	row := found[s.key(c)]
+func (s *referralStep) prepare(ctx context.Context, c *Case) error {
+	s.row, c.PaysReferrer = nil, false
+	found, err := referrals.Table.Read(ctx, s.DB, []referrals.Key{referralKey(c)})
+	row := found[referralKey(c)]
 	if err != nil || row == nil {
 		return err
 	}
@@ -62,9 +70,10 @@ func (s *referralStep) Prepare(ctx context.Context, c *Case) error {
 	rowCopy := *row // the loaded row is shared
 	s.row, s.terms = &rowCopy, c.Rule.Referral()
 	s.paysBonus = s.terms.ReferrerBonus > 0 && !s.referrer.Blocked
-	if s.acceptedBonus != nil { // the referrer may have been blocked or unblocked since
-		s.paysBonus = *s.acceptedBonus
+	if c.Accepted != nil { // the referrer may have been blocked or unblocked since
+		s.paysBonus = c.Accepted.PaysReferrer
 	}
+	_, c.PaysReferrer = s.referrerBonus(c)
 	return nil
 }
 
@@ -73,22 +82,22 @@ func (s *referralStep) facts(row *referrals.Referral) decision.Referral {
 	return decision.Referral{Eligible: s.row != nil && row.IsEligible(), HasReferrer: s.row != nil && !s.referrer.Blocked}
 }
 
-// Locks returns the locks of the referral and of the referrer's account.
-func (s *referralStep) Locks(c *Case) []store.Lock {
-	locks := []store.Lock{referrals.Table.Lock(s.key(c))}
+// locks returns the locks of the referral and of the referrer's account.
+func (s *referralStep) locks(c *Case) []store.Lock {
+	locks := []store.Lock{referrals.Table.Lock(referralKey(c))}
 	if line, ok := s.referrerBonus(c); ok {
 		locks = append(locks, ledger.Posting{Lines: []ledger.Line{line}}.Locks()...)
 	}
 	return locks
 }
 
-// LockedFacts adds the referral.
-func (s *referralStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
-	f.Referral = s.facts(referrals.Table.Row(b, s.key(c)))
+// addLockedReferral adds the referral, as its locked row shows it.
+func (s *referralStep) addLockedReferral(b *store.Batch, c *Case, f *decision.Facts) {
+	f.Referral = s.facts(referrals.Table.Row(b, referralKey(c)))
 }
 
-// UnlockedFacts adds the referral, as Prepare read it.
-func (s *referralStep) UnlockedFacts(_ context.Context, _ *Case, f *decision.Facts) error {
+// addReferral adds the referral, as prepare read it.
+func (s *referralStep) addReferral(_ context.Context, _ *Case, f *decision.Facts) error {
 	if s.row != nil {
 		f.Referral = s.facts(s.row)
 	}
@@ -118,8 +127,8 @@ func (s *referralStep) referrerBonus(c *Case) (ledger.Line, bool) {
 	}, true
 }
 
-// EditPosting marks the first line as the welcome bonus and adds the line of the referrer's bonus, if there is one.
-func (s *referralStep) EditPosting(c *Case, p *ledger.Posting) {
+// editPosting marks the first line as the welcome bonus and adds the line of the referrer's bonus, if there is one.
+func (s *referralStep) editPosting(c *Case, p *ledger.Posting) {
 	if len(p.Lines) > 0 { // a multiplier may have no entry
 		p.Lines[0].Metadata = referrals.Metadata("welcome", c.Person.UserID)
 	}
@@ -128,10 +137,10 @@ func (s *referralStep) EditPosting(c *Case, p *ledger.Posting) {
 	}
 }
 
-// Apply settles the referral. If the referrer's bonus is paid in the rule's own currency, it also stores the bonus on
+// settle settles the referral. If the referrer's bonus is paid in the rule's own currency, it also stores the bonus on
 // the referral.
-func (s *referralStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
-	row := referrals.Table.Changed(b, s.key(c))
+func (s *referralStep) settle(b *store.Batch, c *Case, _ *Payment) error {
+	row := referrals.Table.Changed(b, referralKey(c))
 	row.Settle(b)
 	line, ok := s.referrerBonus(c)
 	if own := c.Rule.LoyaltyCurrencyID; ok && own != nil && line.CurrencyID == *own {
@@ -139,12 +148,3 @@ func (s *referralStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	}
 	return nil
 }
-
-// PaysReferrerBonus reports whether the referrer gets a bonus.
-func (s *referralStep) PaysReferrerBonus(c *Case) bool {
-	_, ok := s.referrerBonus(c)
-	return ok
-}
-
-// RestoreReferrerBonus sets whether the bonus is among what an external ledger has accepted.
-func (s *referralStep) RestoreReferrerBonus(pays bool) { s.acceptedBonus = &pays }

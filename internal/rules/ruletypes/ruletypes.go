@@ -15,9 +15,9 @@ import (
 type Kind struct {
 	schema.Kind
 	Decision *decision.Kind // nil: nothing completes the type yet
-	// NewStep returns the step of one completion of the type; nil if there is none. It may depend on the rule: a rule with
+	// NewStep returns the step of a completion of the type; nil if there is none. It may depend on the rule: a rule with
 	// a shared code redeems no codes of its own.
-	NewStep func(d *Deps, c *Case) Step
+	NewStep func(d *Deps, c *Case) *Step
 	// Profile says that the type looks at the member's profile and accounts, and which accounts earn it.
 	Profile *Profile
 	// RunsOverAllMembers says that runs of the type consider every member of the website: the database or a provider

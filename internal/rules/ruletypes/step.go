@@ -9,92 +9,63 @@ import (
 	"laurel/internal/store"
 )
 
-// Step is what a rule or its type adds to a completion. Each completion has Steps of its own, which keep what they read
-// until the payment is staged.
-type Step interface {
+// Step is what a rule or its type adds to a completion: a function for each phase in which it has something to do. The
+// others are nil. A Step whose functions hand values to later ones is made for one preparation of one completion.
+type Step struct {
+	// PresumesPerson says that the step needs to know nothing about the person beyond the locked rows, so that the person
+	// may be presumed.
+	PresumesPerson bool
+	// IsRequirement says that Prepare reads a requirement that may cease to hold after the payment.
+	IsRequirement bool
+
 	// Prepare reads facts without locks into c.PreparedFacts. It may be called again.
-	Prepare(ctx context.Context, c *Case) error
-	// Locks returns the locks of the rows that LockedFacts reads and Apply changes.
-	Locks(c *Case) []store.Lock
-	// LockedFacts adds the facts that the locked rows show.
-	LockedFacts(b *store.Batch, c *Case, f *decision.Facts)
-	// UnlockedFacts adds the same facts, read without locks, for a call that pays nothing.
-	UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error
-	// Apply stages what follows from a payment. If it fails, nothing of the completion is written.
-	Apply(b *store.Batch, c *Case, reward decision.Reward) error
-}
-
-// Checker is a Step that relies on rows that must not change before the decision. Check returns store.ErrStale if they
-// have changed.
-type Checker interface {
-	Check(b *store.Batch, c *Case) error
-}
-
-// RefusalApplier is a Step that also writes something if the completion is refused, such as the answer to a quiz. An
-// error means that nothing of it can be written.
-type RefusalApplier interface {
-	ApplyRefusal(b *store.Batch, c *Case, f decision.Facts) error
-}
-
-// PostingEditor is a Step that changes what a payment posts.
-type PostingEditor interface {
-	EditPosting(c *Case, p *ledger.Posting)
-}
-
-// Deferrer is a Step that stores a completion to be decided later. Defer returns the message for the caller.
-type Deferrer interface {
-	Defer(b *store.Batch, c *Case, reward decision.Reward) (message string)
-}
-
-// StateInitializer is a Step that fills a new rule state, before its first payment.
-type StateInitializer interface {
-	InitState(c *Case, state *progress.State)
-}
-
-// Windower is a Step with windows of its own instead of those of the calendar.
-type Windower interface {
-	// Window returns the key of the window to pay, and whether the rule state shows it as open. ok is false if the
-	// calendar's window counts.
-	Window(c *Case, state *progress.State) (key string, open, ok bool)
+	Prepare func(ctx context.Context, c *Case) error
+	// PrepareVerified reads what the answer of a provider names. It is called after Prepare of all steps.
+	PrepareVerified func(ctx context.Context, c *Case) error
+	// Window returns the key of the window to pay in place of the calendar's, and whether the rule state shows it as open.
+	// ok is false if the calendar's window counts.
+	Window func(c *Case, state *progress.State) (key string, open, ok bool)
 	// FurtherWindows returns the keys of other windows that the payment closes.
-	FurtherWindows(c *Case) []string
+	FurtherWindows func(c *Case) []string
+	// UnlockedFacts adds the facts of LockedFacts, read without locks, for a decision that pays nothing.
+	UnlockedFacts func(ctx context.Context, c *Case, f *decision.Facts) error
+
+	// Locks returns the locks of the rows that Check and LockedFacts read and that the writes change.
+	Locks func(c *Case) []store.Lock
+	// Accounts returns the rule states of the connected accounts that must not be paid twice, even if other members
+	// connect them.
+	Accounts func() []progress.StateKey
+	// Reservations names what no other completion may pay while an external ledger is asked, beside the member.
+	Reservations func(c *Case) []string
+
+	// Check returns store.ErrStale if rows have changed that the preparation relies on.
+	Check func(b *store.Batch, c *Case) error
+	// LockedFacts adds the facts that the locked rows show.
+	LockedFacts func(b *store.Batch, c *Case, f *decision.Facts)
+
+	// EditPosting changes what a payment posts.
+	EditPosting func(c *Case, p *ledger.Posting)
+	// InitState fills a new rule state, before its first payment.
+	InitState func(c *Case, state *progress.State)
+	// Apply stages what follows from a payment. If it fails, nothing of the completion is written.
+	Apply func(b *store.Batch, c *Case, p *Payment) error
+	// ApplyRefusal stages what a refusal leaves, such as the answer to a quiz. An error means that nothing of it can be
+	// written.
+	ApplyRefusal func(b *store.Batch, c *Case, f decision.Facts) error
+	// Defer stages the completion to be decided later. It returns the message for the caller.
+	Defer func(b *store.Batch, c *Case, reward decision.Reward) (message string)
 }
 
-// DoublePayGuard is a Step that knows of more than the member that must not be paid twice: its connected accounts, or a
-// code.
-type DoublePayGuard interface {
-	// AccountStateKeys returns the rule states of the connected accounts.
-	AccountStateKeys() []progress.StateKey
-	// Reservations names what no other completion may pay while an external ledger is asked.
-	Reservations(c *Case) []string
+// Payment is what a completion pays, as Apply of its steps finds it.
+type Payment struct {
+	Reward      decision.Reward
+	Transaction ledger.Transaction // zero: it has no entries
+	// GrantsNewBadge says that a badge was granted that the member did not have. The step of badges sets it.
+	GrantsNewBadge bool
 }
 
-// BonusPayer is a Step that pays the referrer, too. Whether it does is stored with the post to an external ledger.
-type BonusPayer interface {
-	// PaysReferrerBonus reports whether there is a bonus to pay.
-	PaysReferrerBonus(c *Case) bool
-	// RestoreReferrerBonus sets what the external ledger has accepted, whatever has changed since.
-	RestoreReferrerBonus(pays bool)
+// GivesReward reports whether the payment gives the member anything. A badge that the member had already does not
+// count.
+func (p *Payment) GivesReward() bool {
+	return p.Reward.Amount > 0 || p.Reward.Multiplier > 0 || len(p.Reward.Credits) > 0 || p.GrantsNewBadge
 }
-
-// LookupFree is a Step that needs to know nothing about the person beyond the locked rows, so the person may be
-// presumed.
-type LookupFree interface{ NeedsNoLookup() }
-
-// BaseStep is a Step that does nothing. Steps embed it for the methods that they do not need.
-type BaseStep struct{}
-
-// Prepare reads nothing.
-func (BaseStep) Prepare(context.Context, *Case) error { return nil }
-
-// Locks names nothing.
-func (BaseStep) Locks(*Case) []store.Lock { return nil }
-
-// LockedFacts adds nothing.
-func (BaseStep) LockedFacts(*store.Batch, *Case, *decision.Facts) {}
-
-// UnlockedFacts adds nothing.
-func (BaseStep) UnlockedFacts(context.Context, *Case, *decision.Facts) error { return nil }
-
-// Apply stages nothing.
-func (BaseStep) Apply(*store.Batch, *Case, decision.Reward) error { return nil }

@@ -15,7 +15,7 @@ var stratusFunction = Kind{
 		OnCall:  true, Scheduled: true, TriggeredByEvents: true, Provider: schema.FunctionProvider,
 	},
 	Decision: &decision.Kind{IsSetUp: hasProvider, Check: checkFunction, DeferFor: deferUntilDecided},
-	NewStep:  func(d *Deps, _ *Case) Step { return &deferredStep{Deps: d, message: decision.MsgQueued} },
+	NewStep:  func(d *Deps, _ *Case) *Step { return newDeferringStep(d, decision.MsgQueued) },
 }
 
 // functionRetry is the time after which a function that is still deciding is asked for its result again.

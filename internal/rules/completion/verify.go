@@ -1,0 +1,209 @@
+package completion
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"laurel/internal/rules/completionjobs"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/progress"
+	"laurel/internal/rules/providers"
+	"laurel/internal/rules/ruletypes"
+	"laurel/internal/store"
+)
+
+// verification is a question to a provider and its result (contract 6).
+type verification struct {
+	question providers.VerificationRequest
+	verdict  decision.Verdict       // the result as the decision sees it
+	answer   providers.Verification // the result as the provider gave it
+}
+
+// newVerification returns the result of a provider as facts of the decision.
+func newVerification(q providers.VerificationRequest, v providers.Verification) *verification {
+	return &verification{q, decision.Verdict{
+		HasProvider: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, IsUnusable: v.IsInvalid,
+		HasKey: v.Key != "", IsPending: v.IsRunning,
+	}, v}
+}
+
+// verifier is how a completion learns from a provider whether the member has earned the rule. It works while the
+// completion is prepared, with nothing locked and no transaction open. The result is a fact like others, stored with
+// the payment.
+type verifier struct {
+	// verify sets the verification of a plan, and adds it to the prepared facts.
+	verify func(ctx context.Context, p *plan) error
+	// check returns store.ErrStale if the locked rows show that the provider must be asked again; nil: nothing does.
+	check func(b *store.Batch, p *plan) error
+}
+
+// verifiedBefore is the verifier of completions that know what a provider said before they are prepared, or that need
+// none, because an external ledger has accepted their payment.
+var verifiedBefore = &verifier{verify: func(_ context.Context, p *plan) error {
+	p.verification = p.previous
+	if v := p.verification; v != nil {
+		p.PreparedFacts.Verdict, p.PreparedFacts.Amount = v.verdict, v.answer.Amount
+		p.PreparedFacts.DecidedByJob = true // a pending job of this member belongs to another call
+	}
+	return nil
+}}
+
+// verifyIfNeeded asks the provider only if nothing else refuses. It sets p.namesOther if the function of a call names
+// another member, and returns completionjobs.ErrUndecided if the function of a job is still deciding.
+func (s *Service) verifyIfNeeded(ctx context.Context, p *plan) error {
+	isNeeded := decision.DependsOnProvider
+	if p.preparation > maxConditionalPreparations {
+		isNeeded = decision.AsksProvider
+	}
+	if err := s.ask(ctx, p, isNeeded); err != nil || p.verification == nil {
+		return err
+	}
+	p.namesOther = p.verification.answer.Wallet != ""
+	return nil
+}
+
+// verifyAlways asks the provider whenever it can, for simulations: they show every check, and the reward for any member
+// that a function names.
+func (s *Service) verifyAlways(ctx context.Context, p *plan) error {
+	return s.ask(ctx, p, decision.AsksProvider)
+}
+
+// maxConditionalPreparations is how often a completion is prepared on the condition that the decision depends on the
+// provider. Afterwards it asks in any case, since the facts keep changing.
+const maxConditionalPreparations = 2
+
+// ask asks the provider about the member if there is one and isNeeded says so, as far as facts read without locks show.
+// It adds the answer to the prepared facts.
+func (s *Service) ask(ctx context.Context, p *plan, isNeeded func(decision.Facts) bool) error {
+	previous := cmp.Or(p.verification, p.previous)
+	p.verification, p.VerifiedUpTo = nil, time.Time{}
+	hasProvider, err := s.verifiers.IsAvailable(ctx, p.Scope, &p.Rule.Properties)
+	p.PreparedFacts.Verdict = decision.Verdict{HasProvider: hasProvider}
+	if err != nil || !hasProvider {
+		return err
+	}
+	facts, err := s.unlockedFacts(ctx, p)
+	if err != nil || !isNeeded(facts) {
+		return err
+	}
+	v, err := s.askOnce(ctx, p, previous)
+	if err != nil {
+		return err
+	}
+	switch {
+	case p.Trigger.Job == nil:
+		p.RunID = v.answer.RunID
+	case v.answer.IsRunning:
+		return completionjobs.ErrUndecided
+	}
+	p.verification, p.VerifiedUpTo = v, v.question.Until
+	p.PreparedFacts.Verdict, p.PreparedFacts.Amount = v.verdict, v.answer.Amount
+	return nil
+}
+
+// askOnce returns the provider's answer to the question about this completion. If previous answers the same question,
+// it returns previous, so that a completion that is prepared again does not ask twice.
+func (s *Service) askOnce(ctx context.Context, p *plan, previous *verification) (*verification, error) {
+	q, err := s.questionAbout(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if previous != nil && previous.question.SameAs(q) {
+		return previous, nil
+	}
+	return s.sendQuestion(ctx, p, q)
+}
+
+// sendQuestion asks the provider. Only in a call may a function name another member than the caller's; elsewhere such a
+// result is invalid.
+func (s *Service) sendQuestion(
+	ctx context.Context, p *plan, q providers.VerificationRequest,
+) (*verification, error) {
+	v, err := s.verifiers.Verify(ctx, p.Scope, q)
+	if isCall := p.Trigger.Kind == decision.TriggerCall && p.Trigger.Job == nil; v.Wallet != "" && !isCall {
+		v = providers.Verification{IsInvalid: true}
+	}
+	return newVerification(q, v), err
+}
+
+// questionAbout returns the question to the provider: about the member and its group, the period in which their actions
+// count, what the caller sent along, and how long to wait for a function.
+func (s *Service) questionAbout(ctx context.Context, p *plan) (providers.VerificationRequest, error) {
+	// Times are written in milliseconds. The next question begins at exactly this moment.
+	until := p.DecisionTime(s.db.Now()).Truncate(time.Millisecond)
+	rule := p.Rule.Properties // as it is now: a later preparation may find another
+	q := providers.VerificationRequest{RuleID: p.Rule.ID, Rule: &rule, Until: until, DryRun: p.In.VerifyOnly}
+	if p.IsCallOrCheckIn() {
+		q.Request = providers.Request{ContentURL: p.In.ContentURL, Code: p.In.VerificationCode, RangeValue: p.In.RangeValue}
+	}
+	switch {
+	case p.Trigger.Job != nil:
+		q.WaitMode, q.RunID = providers.WaitFully, p.RunID
+	case p.Trigger.Kind == decision.TriggerRun:
+		q.WaitMode = providers.WaitFully
+	case p.Trigger.Kind == decision.TriggerCall && !p.In.VerifyOnly:
+		q.WaitMode = providers.ContinueInBackground
+	} // otherwise WaitBriefly, the zero value
+	connections, err := s.people.PersonProfile(ctx, p.Scope, p.Person)
+	if err != nil {
+		return q, err
+	}
+	q.Members = providers.MembersOfGroup(connections, p.Person)
+	q.Since, err = p.earningPeriod(until).Since(func(k progress.StateKey) (*progress.State, error) {
+		state, err := s.deps.Loaders.State(ctx, k)
+		return &state, err
+	})
+	return q, err
+}
+
+// earningPeriod returns the period in which what the member does counts for the rule, up to a moment.
+func (p *plan) earningPeriod(until time.Time) providers.EarningPeriod {
+	return providers.EarningPeriod{
+		Rule:         &p.Rule.Properties,
+		Until:        until,
+		IsClaim:      p.IsClaim(),
+		ProgressKeys: append(p.accountKeys(), p.StateKey()),
+		IsRun:        !p.IsCallOrCheckIn(),
+		LastRunAt:    p.Trigger.PreviousRunAt,
+	}
+}
+
+// accountKeys returns the rule states of the connected accounts that could earn the rule.
+func (p *plan) accountKeys() []progress.StateKey {
+	var keys []progress.StateKey
+	for _, s := range p.steps {
+		if s.Accounts != nil {
+			keys = append(keys, s.Accounts()...)
+		}
+	}
+	return keys
+}
+
+// checkVerification returns store.ErrStale if the rule has paid since the provider was asked, so that the question must
+// be about a shorter time, or if the provider was not asked because the rule refused anyway, and now its answer
+// matters.
+func checkVerification(b *store.Batch, p *plan) error {
+	if p.verification == nil {
+		if p.preparation <= maxConditionalPreparations && decision.DependsOnProvider(*p.lockedFacts(b)) {
+			return store.ErrStale
+		}
+		return nil
+	}
+	since, err := p.earningPeriod(p.verification.question.Until).
+		Since(func(k progress.StateKey) (*progress.State, error) { return progress.States.Row(b, k), nil })
+	if err == nil && !since.Equal(p.verification.question.Since) {
+		return store.ErrStale
+	}
+	return err
+}
+
+// requestedTransactions returns the payout calls that a function requests, for a reward that is not paid.
+func (p *plan) requestedTransactions(reward decision.Reward) []Transaction {
+	payment := ruletypes.Payment{Reward: reward}
+	if p.verification == nil || p.verification.answer.Requested == nil ||
+		!payment.GivesReward() && len(reward.Badges) == 0 {
+		return nil
+	}
+	return p.verification.answer.Requested.Calls
+}
