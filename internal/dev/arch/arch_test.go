@@ -31,6 +31,7 @@ var house = []struct {
 	{"13 heavy generic types stay where they are made", heavyTypesStayInside},
 	{"14 queues serve tenants in turn", queuesServeTenantsInTurn},
 	{"15 names and comments can be read by strangers", namesCanBeGuessed},
+	{"16 prepared completions do not read", preparedCompletionsDoNotRead},
 }
 
 func TestTheSourceKeepsTheRulesOfTheHouse(t *testing.T) {
