@@ -37,7 +37,8 @@ type recordTable struct {
 type recordColumn struct {
 	name    string
 	index   []int
-	updates bool // Update writes it
+	kind    string // its type in PostgreSQL
+	updates bool   // Update writes it
 }
 
 // fixedColumns are never updated: a row stays the same record of the same tenant.
@@ -87,7 +88,7 @@ func newRecordTable(table, noun string, row reflect.Type) *recordTable {
 			panic(fmt.Sprintf("store: %s has two fields for %s", row, column))
 		}
 		updates := f.Tag.Get("update") != "no" && !slices.Contains(fixedColumns, column)
-		t.columns = append(t.columns, recordColumn{name: column, index: f.Index, updates: updates})
+		t.columns = append(t.columns, recordColumn{column, f.Index, columnKind(f.Type), updates})
 	}
 	var sets []string
 	for _, c := range t.columns {
@@ -158,11 +159,11 @@ func (r Records[R]) As(alias string) Records[R] {
 // Query returns the SELECT of all columns, without conditions, for statements by hand and for locked tables (Table).
 func (t *recordTable) Query() string { return t.read }
 
-// Columns returns the columns, separated by commas, for statements by hand.
+// Columns returns the columns, separated by commas, for statements by hand. Their names begin with the alias, if any.
 func (t *recordTable) Columns() string {
 	names := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		names[i] = c.name
+		names[i] = t.prefix + c.name
 	}
 	return strings.Join(names, ", ")
 }

@@ -75,6 +75,9 @@ func createThings(t *testing.T, db *store.DB, n, bytes int) []thing {
 				return fmt.Errorf("inserted %t: %w", inserted, err)
 			}
 		}
+		if n == 0 {
+			return nil
+		}
 		inserted, err := things.Insert(t.Context(), tx, &out[0], "ON CONFLICT DO NOTHING")
 		assert.False(t, inserted, "the first one again")
 		return err
@@ -110,6 +113,33 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 		n, err := things.Count(t.Context(), db, &store.Where{})
 		require.NoError(t, err)
 		assert.Equal(t, 2, n)
+	})
+}
+
+func TestManyRecordsAreInsertedAtOnce(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		createThings(t, db, 0, 0)
+		want := []*thing{
+			{ID: laurel.ID{1}, Parts: laurel.List[string]{"a", "b"}, Extra: &extra{"x"}, Notes: laurel.RawJSON("[1]")},
+			{ID: laurel.ID{2}, Place: 1, Parts: laurel.List[string]{}, DeletedAt: laurel.NullableTime(store.Time(5))},
+		}
+		var got []thing
+		require.NoError(t, db.InTx(t.Context(), func(tx *store.Tx) error {
+			n, err := things.InsertAll(t.Context(), tx, want, "")
+			assert.Equal(t, int64(2), n)
+			if err != nil {
+				return err
+			}
+			n, err = things.InsertAll(t.Context(), tx, want[:1], store.IgnoreConflicts)
+			assert.Equal(t, int64(0), n, "the first one again")
+			if err != nil {
+				return err
+			}
+			got, err = things.Select(t.Context(), tx, &store.Where{}, "place")
+			return err
+		}))
+		assert.Equal(t, []thing{*want[0], *want[1]}, got)
 	})
 }
 
