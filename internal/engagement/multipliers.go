@@ -3,7 +3,6 @@ package engagement
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"laurel/internal/engagement/multiplier"
 
@@ -13,20 +12,23 @@ import (
 	"laurel/internal/store"
 )
 
-// Multiplier raises what rules pay to a member (contract 3.20, 5.4).
+// Multiplier raises what rules pay to a member (contract 3.20, 5.4). It is a row of loyalty_multipliers. A caller, a rule
+// or a badge has granted it.
 type Multiplier struct {
-	ID                 laurel.ID
-	OrganizationID     laurel.ID
-	WebsiteID          laurel.ID
-	UserID             laurel.ID
-	Value              laurel.Amount
-	Title, Description *string
-	ExternalIdentifier *string
-	CurrencyIDs        []laurel.ID // empty: all
-	RuleID, BadgeID    laurel.ID   // the rule or badge that granted it; both zero: a caller
-	CreatedAt          time.Time
-	UpdatedAt          time.Time
-	DeletedAt          time.Time // zero while live
+	ID                 laurel.ID              `db:"id" json:"id"`
+	OrganizationID     laurel.ID              `db:"organization_id" json:"organizationId"`
+	WebsiteID          laurel.ID              `db:"website_id" json:"websiteId"`
+	UserID             laurel.ID              `db:"user_id" json:"userId" update:"no"`
+	Value              laurel.Amount          `db:"multiplier" json:"multiplier"`
+	Title              *string                `db:"title" json:"title"`
+	Description        *string                `db:"description" json:"description"`
+	ExternalIdentifier *string                `db:"external_identifier" json:"externalIdentifier" update:"no"`
+	CurrencyIDs        laurel.List[laurel.ID] `db:"loyalty_currency_ids" json:"loyaltyCurrencyIds"` // empty: all
+	RuleID             laurel.NullID          `db:"loyalty_rule_id" json:"loyaltyRuleId,omitzero" update:"no"`
+	BadgeID            laurel.NullID          `db:"loyalty_badge_id" json:"loyaltyBadgeId,omitzero" update:"no"`
+	CreatedAt          laurel.Timestamp       `db:"created_at" json:"createdAt"`
+	UpdatedAt          laurel.Timestamp       `db:"updated_at" json:"updatedAt"`
+	DeletedAt          laurel.NullTimestamp   `db:"deleted_at" json:"deletedAt"`
 }
 
 // MultiplierInput holds the properties of a multiplier that a caller sets. On update an absent property keeps its
@@ -119,7 +121,7 @@ func (s *Service) GrantMultiplier(
 		if err := s.checkCurrencies(ctx, tx, scope, m.CurrencyIDs); err != nil {
 			return err
 		}
-		m.ID, m.UserID, m.CreatedAt, m.UpdatedAt = tx.NewID(), p.UserID, tx.Now(), tx.Now()
+		m.ID, m.UserID, m.CreatedAt.Time, m.UpdatedAt.Time = tx.NewID(), p.UserID, tx.Now(), tx.Now()
 		if err := withLockedMultipliers(ctx, tx, m, func() error { return insertMultiplier(ctx, tx, m) }); err != nil {
 			return err
 		}
@@ -146,7 +148,7 @@ func (s *Service) checkCurrencies(ctx context.Context, tx *store.Tx, scope laure
 
 // Multiplier returns a live multiplier. Errors: NotFound "Multiplier".
 func (s *Service) Multiplier(ctx context.Context, scope laurel.Scope, id laurel.ID) (Multiplier, error) {
-	return readMultiplier(ctx, s.db, scope, multiplierRef{id: id})
+	return Multipliers.Get(ctx, s.db, store.LiveByID(scope, id), "")
 }
 
 // UpdateMultiplier changes the properties that the input sets. Errors: Invalid; NotFound "Multiplier" for one that is
@@ -188,7 +190,7 @@ func (s *Service) DeleteMultiplierByExternalID(
 
 // markDeleted sets the time of deletion.
 func markDeleted(tx *store.Tx, m *Multiplier) error {
-	m.DeletedAt = tx.Now()
+	m.DeletedAt.Time = tx.Now()
 	return nil
 }
 
@@ -208,23 +210,23 @@ func (s *Service) changeMultiplier(
 ) (Multiplier, error) {
 	var m Multiplier
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		found, err := readMultiplier(ctx, tx, scope, ref)
+		found, err := Multipliers.Get(ctx, tx, ref.where(scope), "")
 		if err != nil {
 			return err
 		}
 		if err := withLockedMultipliers(ctx, tx, found, func() error {
 			// read again: it may have changed before the lock
-			if m, err = readMultiplier(ctx, tx, scope, multiplierRef{id: found.ID}); err != nil {
+			if m, err = Multipliers.Get(ctx, tx, store.LiveByID(scope, found.ID), ""); err != nil {
 				return err
 			}
-			if err := scope.CheckUnchanged(m.ID, m.UpdatedAt); err != nil {
+			if err := scope.CheckUnchanged(m.ID, m.UpdatedAt.Time); err != nil {
 				return err
 			}
 			if err := edit(tx, &m); err != nil {
 				return err
 			}
-			m.UpdatedAt = tx.NowAfter(m.UpdatedAt)
-			return updateMultiplier(ctx, tx, m)
+			m.UpdatedAt.Time = tx.NowAfter(m.UpdatedAt.Time)
+			return Multipliers.Update(ctx, tx, &m)
 		}); err != nil {
 			return err
 		}
@@ -241,7 +243,7 @@ func (m Multiplier) feedChange(action feed.Action) feed.Change {
 	data := store.JSON(struct {
 		UserID laurel.ID `json:"userId"`
 		RuleID laurel.ID `json:"loyaltyRuleId,omitzero"`
-	}{m.UserID, m.RuleID})
+	}{m.UserID, m.RuleID.ID})
 	return feed.Change{
 		OrganizationID: m.OrganizationID,
 		WebsiteID:      m.WebsiteID,

@@ -44,10 +44,10 @@ func (g MultiplierGrant) Stage(b *store.Batch) {
 		UserID:         g.UserID,
 		Value:          g.Value,
 		CurrencyIDs:    g.CurrencyIDs,
-		RuleID:         g.RuleID,
-		BadgeID:        g.BadgeID,
-		CreatedAt:      b.Now(),
-		UpdatedAt:      b.Now(),
+		RuleID:         laurel.NullableID(g.RuleID),
+		BadgeID:        laurel.NullableID(g.BadgeID),
+		CreatedAt:      laurel.Timestamp{Time: b.Now()},
+		UpdatedAt:      laurel.Timestamp{Time: b.Now()},
 	}
 	own := multipliersTable.Changed(b, multipliersKey{g.Scope.WebsiteID, g.UserID})
 	own.OrganizationID = g.Scope.OrganizationID
@@ -73,7 +73,7 @@ func endMultiplier(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 	isOld := func(m multiplier.Live) bool { return m.ID == old.ID }
 	row.Live = encodeMultipliers(slices.DeleteFunc(mustDecodeMultipliers(row), isOld))
 	if i := slices.IndexFunc(row.granted, func(m *Multiplier) bool { return m.ID == old.ID }); i >= 0 {
-		row.granted[i].DeletedAt = b.Now() // granted in this batch, and not written before endedSink
+		row.granted[i].DeletedAt.Time = b.Now() // granted in this batch, and not written before endedSink
 	} else {
 		endedSink.Add(b, endedMultiplier{old.ID, store.Micros(b.Now())})
 	}
@@ -82,7 +82,7 @@ func endMultiplier(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 		OrganizationID: scope.OrganizationID,
 		WebsiteID:      scope.WebsiteID,
 		UserID:         old.UserID,
-		RuleID:         old.RuleID,
+		RuleID:         laurel.NullableID(old.RuleID),
 	}
 	feed.Changes.Add(b, ended.feedChange(feed.Deleted))
 }

@@ -49,8 +49,8 @@ func (m Multiplier) live() multiplier.Live {
 		UserID:     m.UserID,
 		Value:      m.Value,
 		Currencies: m.CurrencyIDs,
-		RuleID:     m.RuleID,
-		BadgeID:    m.BadgeID,
+		RuleID:     m.RuleID.ID,
+		BadgeID:    m.BadgeID.ID,
 	}
 }
 

@@ -2,53 +2,16 @@ package report
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"laurel"
+	"laurel/internal/engagement"
 	"laurel/internal/store"
 )
 
-// Multiplier is an item of the multipliers list (contract 3.20).
+// Multiplier is an item of the multipliers list (contract 3.20): a multiplier with the member's wallet.
 type Multiplier struct {
-	ID                 laurel.ID     `db:"id"`
-	OrganizationID     laurel.ID     `db:"organization_id"`
-	WebsiteID          laurel.ID     `db:"website_id"`
-	UserID             laurel.ID     `db:"user_id"`
-	Wallet             *string       `db:"wallet_address"`
-	Value              laurel.Amount `db:"multiplier"`
-	Title              *string       `db:"title"`
-	Description        *string       `db:"description"`
-	ExternalIdentifier *string       `db:"external_identifier"`
-	Currencies         string        `db:"loyalty_currency_ids"`
-	RuleID             laurel.ID     `db:"loyalty_rule_id"`
-	BadgeID            laurel.ID     `db:"loyalty_badge_id"`
-	CreatedMicros      int64         `db:"created_at"`
-	UpdatedMicros      int64         `db:"updated_at"`
-	DeletedMicros      *int64        `db:"deleted_at"`
-}
-
-// CreatedAt is when it was granted.
-func (m Multiplier) CreatedAt() time.Time { return store.Time(m.CreatedMicros) }
-
-// UpdatedAt is when it last changed.
-func (m Multiplier) UpdatedAt() time.Time { return store.Time(m.UpdatedMicros) }
-
-// DeletedAt is when it ended; zero while live.
-func (m Multiplier) DeletedAt() time.Time {
-	if m.DeletedMicros == nil {
-		return time.Time{}
-	}
-	return store.Time(*m.DeletedMicros)
-}
-
-// CurrencyIDs returns the currencies that it applies to; none means all.
-func (m Multiplier) CurrencyIDs() []laurel.ID {
-	ids := []laurel.ID{}
-	if err := json.Unmarshal([]byte(m.Currencies), &ids); err != nil {
-		return []laurel.ID{} // written by the service itself as an array of ids
-	}
-	return ids
+	engagement.Multiplier
+	Wallet *string `db:"wallet_address"`
 }
 
 // MultiplierFilter limits a list of multipliers.
@@ -58,8 +21,7 @@ type MultiplierFilter struct {
 	WithDeleted        bool
 }
 
-const selectMultiplier = `SELECT m.id, m.organization_id, m.website_id, m.user_id, u.wallet_address, m.multiplier, m.title, m.description, m.external_identifier,
-	m.loyalty_currency_ids, m.loyalty_rule_id, m.loyalty_badge_id, m.created_at, m.updated_at, m.deleted_at
+var selectMultiplier = "SELECT " + engagement.Multipliers.As("m").Columns() + `, u.wallet_address
 	FROM loyalty_multipliers m JOIN users u ON u.id = m.user_id`
 
 // Multipliers returns one page of multipliers, newest first. Errors: Invalid for an unknown cursor.
@@ -94,7 +56,7 @@ func (s *Service) Multipliers(
 		if err != nil {
 			return none, err
 		}
-		w.After("m.created_at", "m.id", true, after.CreatedMicros, after.ID)
+		w.After("m.created_at", "m.id", true, after.CreatedAt, after.ID)
 	}
 	return store.SelectPage[Multiplier](
 		ctx,

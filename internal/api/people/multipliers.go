@@ -2,54 +2,51 @@ package people
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/engagement"
-	"laurel/internal/identity"
 	"laurel/internal/report"
 )
 
 // multiplier is contract 3.20.
 type multiplier struct {
-	ID                 laurel.ID         `json:"id"`
-	OrganizationID     laurel.ID         `json:"organizationId"`
-	WebsiteID          laurel.ID         `json:"websiteId"`
-	UserID             laurel.ID         `json:"userId"`
-	User               caller.ShortUser  `json:"user"`
-	Multiplier         laurel.Amount     `json:"multiplier"`
-	Title              *string           `json:"title"`
-	Description        *string           `json:"description"`
-	ExternalIdentifier *string           `json:"externalIdentifier"`
-	LoyaltyCurrencyIDs []laurel.ID       `json:"loyaltyCurrencyIds" doc:"Empty: all currencies"`
-	LoyaltyRuleID      *laurel.ID        `json:"loyaltyRuleId,omitempty" doc:"The rule that granted it"`
-	LoyaltyBadgeID     *laurel.ID        `json:"loyaltyBadgeId,omitempty" doc:"The badge that granted it"`
-	CreatedAt          laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt          laurel.Timestamp  `json:"updatedAt"`
-	DeletedAt          *laurel.Timestamp `json:"deletedAt"`
+	ID                 laurel.ID              `json:"id"`
+	OrganizationID     laurel.ID              `json:"organizationId"`
+	WebsiteID          laurel.ID              `json:"websiteId"`
+	UserID             laurel.ID              `json:"userId"`
+	User               caller.ShortUser       `json:"user"`
+	Multiplier         laurel.Amount          `json:"multiplier"`
+	Title              *string                `json:"title"`
+	Description        *string                `json:"description"`
+	ExternalIdentifier *string                `json:"externalIdentifier"`
+	LoyaltyCurrencyIDs laurel.List[laurel.ID] `json:"loyaltyCurrencyIds" doc:"Empty: all currencies"`
+	LoyaltyRuleID      laurel.NullID          `json:"loyaltyRuleId,omitzero" doc:"The rule that granted it"`
+	LoyaltyBadgeID     laurel.NullID          `json:"loyaltyBadgeId,omitzero" doc:"The badge that granted it"`
+	CreatedAt          laurel.Timestamp       `json:"createdAt"`
+	UpdatedAt          laurel.Timestamp       `json:"updatedAt"`
+	DeletedAt          laurel.NullTimestamp   `json:"deletedAt"`
 }
 
-// shapeMultiplier returns a multiplier that was read for a list, as responses show it to the viewer.
-func shapeMultiplier(v identity.Viewer, m report.Multiplier) multiplier {
-	stamp := func(t time.Time) laurel.Timestamp { return laurel.Timestamp{Time: t} }
+// shapeMultiplier returns a multiplier as responses show it, with its user.
+func shapeMultiplier(m engagement.Multiplier, user caller.ShortUser) multiplier {
 	return multiplier{
 		ID:                 m.ID,
 		OrganizationID:     m.OrganizationID,
 		WebsiteID:          m.WebsiteID,
 		UserID:             m.UserID,
-		User:               caller.ShortUserOf(v, m.UserID, m.Wallet),
+		User:               user,
 		Multiplier:         m.Value,
 		Title:              m.Title,
 		Description:        m.Description,
 		ExternalIdentifier: m.ExternalIdentifier,
-		LoyaltyCurrencyIDs: m.CurrencyIDs(),
-		LoyaltyRuleID:      m.RuleID.Ptr(),
-		LoyaltyBadgeID:     m.BadgeID.Ptr(),
-		CreatedAt:          stamp(m.CreatedAt()),
-		UpdatedAt:          stamp(m.UpdatedAt()),
-		DeletedAt:          laurel.Stamp(m.DeletedAt()),
+		LoyaltyCurrencyIDs: m.CurrencyIDs,
+		LoyaltyRuleID:      m.RuleID,
+		LoyaltyBadgeID:     m.BadgeID,
+		CreatedAt:          m.CreatedAt,
+		UpdatedAt:          m.UpdatedAt,
+		DeletedAt:          m.DeletedAt,
 	}
 }
 
@@ -65,27 +62,11 @@ func (h *handlers) multiplierResponse(
 	}
 	wallets, err := h.Identity.WalletsOf(ctx, scope, []laurel.ID{m.UserID})
 	return rest.ResponseOf(m, err, func(m engagement.Multiplier) multiplier {
-		out := multiplier{
-			ID:                 m.ID,
-			OrganizationID:     m.OrganizationID,
-			WebsiteID:          m.WebsiteID,
-			UserID:             m.UserID,
-			User:               caller.ShortUser{ID: m.UserID},
-			Multiplier:         m.Value,
-			Title:              m.Title,
-			Description:        m.Description,
-			ExternalIdentifier: m.ExternalIdentifier,
-			LoyaltyCurrencyIDs: append([]laurel.ID{}, m.CurrencyIDs...),
-			LoyaltyRuleID:      m.RuleID.Ptr(),
-			LoyaltyBadgeID:     m.BadgeID.Ptr(),
-			CreatedAt:          laurel.Timestamp{Time: m.CreatedAt},
-			UpdatedAt:          laurel.Timestamp{Time: m.UpdatedAt},
-			DeletedAt:          laurel.Stamp(m.DeletedAt),
-		}
+		user := caller.ShortUser{ID: m.UserID}
 		if w := wallets[m.UserID]; w != "" {
-			out.User.WalletAddress = &w
+			user.WalletAddress = &w
 		}
-		return out
+		return shapeMultiplier(m, user)
 	})
 }
 
@@ -117,7 +98,9 @@ func (h *handlers) listMultipliers(ctx context.Context, in *listMultipliersInput
 	}
 	f.Users.WalletGroupIdentifier = in.WalletGroupIdentifier
 	page, err := h.Report.Multipliers(ctx, scope, f, in.Page())
-	return rest.ListOf(page, err, func(m report.Multiplier) multiplier { return shapeMultiplier(viewer, m) })
+	return rest.ListOf(page, err, func(m report.Multiplier) multiplier {
+		return shapeMultiplier(m.Multiplier, caller.ShortUserOf(viewer, m.UserID, m.Wallet))
+	})
 }
 
 type giveMultiplierBody struct {

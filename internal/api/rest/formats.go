@@ -98,16 +98,15 @@ func registerTypes(r huma.Registry, t reflect.Type, visited typeSet) {
 		return
 	}
 	visited[t] = true
-	if t.PkgPath() == "laurel" {
-		if alias := wireTypes[t.Name()]; alias != nil {
-			r.RegisterTypeAlias(t, alias)
-			return
-		}
-		if value, ok := t.FieldByName("Value"); ok && strings.HasPrefix(t.Name(), "Optional[") {
-			r.RegisterTypeAlias(t, reflect.PointerTo(value.Type))
-			registerTypes(r, value.Type, visited)
-			return
-		}
+	if alias := wireTypes[t.Name()]; alias != nil && t.PkgPath() == "laurel" {
+		r.RegisterTypeAlias(t, alias)
+		return
+	}
+	if isOptional(t) {
+		value := valueType(t)
+		r.RegisterTypeAlias(t, reflect.PointerTo(value))
+		registerTypes(r, value, visited)
+		return
 	}
 	if t.Kind() == reflect.Struct {
 		for i := range t.NumField() {

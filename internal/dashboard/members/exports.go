@@ -135,9 +135,9 @@ func exportMemberMultipliers(c *call) (web.View, error) {
 				return []string{
 					web.IdCell(multiplier.ID), multiplier.Value.String(), web.TextCell(multiplier.Title),
 					web.TextCell(multiplier.Description),
-					currencies.JoinNames(multiplier.CurrencyIDs()), web.TextCell(multiplier.ExternalIdentifier),
-					web.TimeCell(multiplier.CreatedAt()),
-					web.TimeCell(multiplier.DeletedAt()),
+					currencies.JoinNames(multiplier.CurrencyIDs), web.TextCell(multiplier.ExternalIdentifier),
+					web.TimeCell(multiplier.CreatedAt),
+					web.TimeCell(multiplier.DeletedAt),
 				}
 			}))
 	})

@@ -327,7 +327,7 @@ func (c *call) readMultipliers(d *memberData, currencies parts.Currencies) error
 	list, err := c.Report.Multipliers(c.Context(), c.Scope.At(c.Site.ID), filter, page)
 	for _, multiplier := range list.Data {
 		row := multiplierRow{Multiplier: multiplier, For: "All currencies"}
-		if ids := multiplier.CurrencyIDs(); len(ids) > 0 {
+		if ids := multiplier.CurrencyIDs; len(ids) > 0 {
 			row.For = currencies.JoinNames(ids)
 		}
 		d.Multipliers = append(d.Multipliers, row)

@@ -120,7 +120,7 @@ func (c *call) getMemberMultiplier() (parts.Person, multiplierRow, error) {
 			return member, multiplierRow{}, err
 		}
 		for _, multiplier := range list.Data {
-			if multiplier.ID == id && multiplier.DeletedMicros == nil {
+			if multiplier.ID == id && multiplier.DeletedAt.IsZero() {
 				return member, multiplierRow{Multiplier: multiplier}, nil
 			}
 		}
