@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"laurel"
 )
 
 // isSortIdentifier reports whether a JSON value can be a sort identifier: a number, or a text of at most maxSort
@@ -21,7 +23,7 @@ func isSortIdentifier(value json.RawMessage) bool {
 
 // parseSortIdentifier returns a sort identifier as a number n, also if it is written as a text, or else as a text.
 // Numbers out of range are infinite.
-func parseSortIdentifier(value json.RawMessage) (n float64, text string, isNumber bool) {
+func parseSortIdentifier(value laurel.RawJSON) (n float64, text string, isNumber bool) {
 	text = string(value)
 	_ = json.Unmarshal(value, &text) // a number is no text and keeps its spelling
 	n, err := strconv.ParseFloat(text, 64)
@@ -33,7 +35,7 @@ func parseSortIdentifier(value json.RawMessage) (n float64, text string, isNumbe
 
 // compareSortIdentifiers compares two sort identifiers for sorting. Numbers come first, by value, and then texts, by
 // their letters.
-func compareSortIdentifiers(a, b json.RawMessage) int {
+func compareSortIdentifiers(a, b laurel.RawJSON) int {
 	firstNumber, firstText, firstIsNumber := parseSortIdentifier(a)
 	secondNumber, secondText, secondIsNumber := parseSortIdentifier(b)
 	switch {

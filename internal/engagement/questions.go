@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -17,25 +16,27 @@ const (
 	typePoll = "poll"
 )
 
-// Question is the question of a quiz or poll (contract 3.18).
+// Question is the question of a quiz or poll (contract 3.18): a row of loyalty_questions with its choices.
 type Question struct {
-	ID                    laurel.ID
-	OrganizationID        laurel.ID
-	WebsiteID             laurel.ID
-	RuleID                laurel.ID
-	Text                  string
-	AllowMultipleAttempts bool
-	Choices               []Choice // in their order
-	CreatedAt, UpdatedAt  time.Time
-	version               int64
+	ID                    laurel.ID        `db:"id" json:"id"`
+	OrganizationID        laurel.ID        `db:"organization_id" json:"organizationId"`
+	WebsiteID             laurel.ID        `db:"website_id" json:"websiteId"`
+	RuleID                laurel.ID        `db:"loyalty_rule_id" json:"loyaltyRuleId" update:"no"`
+	Text                  string           `db:"text" json:"text"`
+	AllowMultipleAttempts bool             `db:"allow_multiple_attempts" json:"allowMultipleAttempts" update:"no"`
+	Version               int64            `db:"version" json:"-"`         // each change raises it
+	Choices               []Choice         `json:"loyaltyQuestionChoices"` // in their order
+	CreatedAt             laurel.Timestamp `db:"created_at" json:"createdAt"`
+	UpdatedAt             laurel.Timestamp `db:"updated_at" json:"updatedAt"`
 }
 
-// Choice is one of the possible answers to a question.
+// Choice is one of the possible answers to a question: a row of loyalty_question_choices.
 type Choice struct {
-	ID             laurel.ID
-	Text           string
-	Correct        bool            // for quizzes only: polls accept any choice
-	SortIdentifier json.RawMessage // set by the caller: a number or a text
+	ID             laurel.ID      `db:"id" json:"id"`
+	QuestionID     laurel.ID      `db:"loyalty_question_id" json:"-"`
+	Text           string         `db:"text" json:"text"`
+	Correct        bool           `db:"is_correct" json:"-"`                   // for quizzes only: polls accept any choice
+	SortIdentifier laurel.RawJSON `db:"sort_identifier" json:"sortIdentifier"` // set by the caller: a number or a text
 }
 
 // choice returns the choice with an id; false if the question has no such choice.
@@ -107,7 +108,7 @@ func (in QuestionInput) mergeChoices(q Question, newID func() laurel.ID) ([]Choi
 		choice, exists := q.choice(c.ID)
 		switch {
 		case c.ID.IsZero():
-			choice = Choice{ID: newID(), SortIdentifier: json.RawMessage(strconv.Itoa(i))}
+			choice = Choice{ID: newID(), SortIdentifier: laurel.RawJSON(strconv.Itoa(i))}
 		case !exists:
 			f.AddText(choicesPath+"."+strconv.Itoa(i)+".id", "Question choice not found")
 		}
@@ -116,7 +117,7 @@ func (in QuestionInput) mergeChoices(q Question, newID func() laurel.ID) ([]Choi
 			choice.Correct = *c.Correct
 		}
 		if len(c.SortIdentifier) > 0 {
-			choice.SortIdentifier = c.SortIdentifier
+			choice.SortIdentifier = laurel.RawJSON(c.SortIdentifier)
 		}
 		choices[i] = choice
 	}
@@ -158,9 +159,9 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 			RuleID:                rule.ID,
 			Text:                  in.Text,
 			AllowMultipleAttempts: in.AllowMultipleAttempts,
-			CreatedAt:             tx.Now(),
-			UpdatedAt:             tx.Now(),
-			version:               1,
+			CreatedAt:             laurel.Timestamp{Time: tx.Now()},
+			UpdatedAt:             laurel.Timestamp{Time: tx.Now()},
+			Version:               1,
 		}
 		if q.Choices, err = in.mergeChoices(Question{}, tx.NewID); err != nil {
 			return err
@@ -168,7 +169,7 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 		if err := q.checkSolvable(rule.Type); err != nil {
 			return err
 		}
-		if inserted, err := insertQuestion(ctx, tx, q); err != nil || !inserted {
+		if inserted, err := Questions.Insert(ctx, tx, &q, "ON CONFLICT (loyalty_rule_id) DO NOTHING"); err != nil || !inserted {
 			return errOrRefused(err, "Question already exists")
 		}
 		return saveChoices(ctx, tx, q, nil)
@@ -198,7 +199,7 @@ func (s *Service) UpdateQuestion(
 		if err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(before.ID, before.UpdatedAt); err != nil {
+		if err := scope.CheckUnchanged(before.ID, before.UpdatedAt.Time); err != nil {
 			return err
 		}
 		rule, err := s.readQuestionRule(ctx, tx, scope, before.RuleID)
@@ -206,7 +207,7 @@ func (s *Service) UpdateQuestion(
 			return asQuestionNotFound(err)
 		}
 		q = before
-		q.Text, q.UpdatedAt, q.version = in.Text, tx.NowAfter(before.UpdatedAt), before.version+1
+		q.Text, q.UpdatedAt.Time, q.Version = in.Text, tx.NowAfter(before.UpdatedAt.Time), before.Version+1
 		if q.Choices, err = in.mergeChoices(before, tx.NewID); err != nil {
 			return err
 		}
@@ -216,7 +217,7 @@ func (s *Service) UpdateQuestion(
 		if err := removeChoices(ctx, tx, before, q); err != nil {
 			return err
 		}
-		if err := updateQuestion(ctx, tx, q); err != nil {
+		if err := Questions.Update(ctx, tx, &q); err != nil {
 			return err
 		}
 		return saveChoices(ctx, tx, q, before.Choices)

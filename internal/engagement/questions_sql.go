@@ -2,84 +2,41 @@ package engagement
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"laurel"
 	"laurel/internal/store"
 )
 
-// questionRow is a question as it is stored.
-type questionRow struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
-	Text           string    `db:"text"`
-	Multiple       bool      `db:"allow_multiple_attempts"`
-	Version        int64     `db:"version"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
-}
-
-// choiceRow is a choice as it is stored.
-type choiceRow struct {
-	ID             laurel.ID `db:"id"`
-	QuestionID     laurel.ID `db:"loyalty_question_id"`
-	Text           string    `db:"text"`
-	Correct        bool      `db:"is_correct"`
-	SortIdentifier string    `db:"sort_identifier"`
-}
-
-const selectQuestion = `SELECT id, organization_id, website_id, loyalty_rule_id, text, allow_multiple_attempts, version, created_at, updated_at
-	FROM loyalty_questions`
+// Questions and Choices are the statements of the tables of questions and their choices.
+var (
+	Questions = store.NewRecords[Question]("loyalty_questions", "Question")
+	Choices   = store.NewRecords[Choice]("loyalty_question_choices", "Question choice")
+)
 
 // selectVersion reads the version of a question.
 const selectVersion = "SELECT t.id, t.version FROM loyalty_questions t"
-
-// question returns the Question of the row, without its choices, which are in a table of their own.
-func (r questionRow) question() Question {
-	return Question{
-		ID:                    r.ID,
-		OrganizationID:        r.OrganizationID,
-		WebsiteID:             r.WebsiteID,
-		RuleID:                r.RuleID,
-		Text:                  r.Text,
-		AllowMultipleAttempts: r.Multiple,
-		CreatedAt:             store.Time(r.CreatedAt),
-		UpdatedAt:             store.Time(r.UpdatedAt),
-		version:               r.Version,
-	}
-}
 
 // readQuestions reads the questions that fulfil w, with their choices. lock is a clause such as tx.ForUpdate(), or ""
 // for none. Without a lock, a question may change between the query for it and the one for its choices: Question.Check
 // finds that later by the version.
 func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock string) ([]Question, error) {
-	var rows []questionRow
-	if err := q.Select(ctx, &rows, selectQuestion+w.String()+lock, w.Args...); err != nil || len(rows) == 0 {
+	var questions []Question
+	err := q.Select(ctx, &questions, Questions.Query()+w.String()+lock, w.Args...)
+	if err != nil || len(questions) == 0 {
 		return nil, err
 	}
-	questions, byID, ids := make([]Question, len(rows)), map[laurel.ID]*Question{}, make([]laurel.ID, len(rows))
-	for i, r := range rows {
-		questions[i], ids[i] = r.question(), r.ID
-		byID[r.ID] = &questions[i]
+	byID, ids := map[laurel.ID]*Question{}, make([]laurel.ID, len(questions))
+	for i := range questions {
+		ids[i] = questions[i].ID
+		byID[ids[i]] = &questions[i]
 	}
 	var ofQuestions store.Where
 	store.In(&ofQuestions, "loyalty_question_id", ids)
-	var choices []choiceRow
-	err := q.Select(
-		ctx,
-		&choices,
-		"SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+ofQuestions.String()+
-			" ORDER BY loyalty_question_id, position",
-		ofQuestions.Args...)
+	choices, err := Choices.Select(ctx, q, &ofQuestions, "loyalty_question_id, position")
 	for _, c := range choices {
 		question := byID[c.QuestionID]
-		question.Choices = append(
-			question.Choices,
-			Choice{ID: c.ID, Text: c.Text, Correct: c.Correct, SortIdentifier: json.RawMessage(c.SortIdentifier)},
-		)
+		question.Choices = append(question.Choices, c)
 	}
 	return questions, err
 }
@@ -139,38 +96,6 @@ func readQuestion(
 	return list[0], nil
 }
 
-// insertQuestion inserts a question. It returns false if the rule has one already.
-func insertQuestion(ctx context.Context, tx *store.Tx, q Question) (bool, error) {
-	n, err := tx.Exec(
-		ctx,
-		`INSERT INTO loyalty_questions (id, organization_id, website_id, loyalty_rule_id, text, allow_multiple_attempts, version, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id) DO NOTHING`,
-		q.ID,
-		q.OrganizationID,
-		q.WebsiteID,
-		q.RuleID,
-		q.Text,
-		q.AllowMultipleAttempts,
-		q.version,
-		store.Micros(q.CreatedAt),
-		store.Micros(q.UpdatedAt),
-	)
-	return n > 0, err
-}
-
-// updateQuestion saves the text and the version of a question.
-func updateQuestion(ctx context.Context, tx *store.Tx, q Question) error {
-	_, err := tx.Exec(
-		ctx,
-		"UPDATE loyalty_questions SET text = ?, version = ?, updated_at = ? WHERE id = ?",
-		q.Text,
-		q.version,
-		store.Micros(q.UpdatedAt),
-		q.ID,
-	)
-	return err
-}
-
 // removeChoices deletes the choices that the question has no longer. It returns Refused if a member has chosen one of
 // them. The question is locked, so that nobody answers meanwhile.
 func removeChoices(ctx context.Context, tx *store.Tx, before, after Question) error {
@@ -203,7 +128,7 @@ func removeChoices(ctx context.Context, tx *store.Tx, before, after Question) er
 // saveChoices updates the choices of the question that are among the former ones, and inserts the others.
 func saveChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice) error {
 	var added, changed [][]any
-	now := store.Micros(q.UpdatedAt)
+	now := store.Micros(q.UpdatedAt.Time)
 	for i, c := range q.Choices {
 		if slices.ContainsFunc(former, func(f Choice) bool { return f.ID == c.ID }) {
 			changed = append(changed, []any{c.ID, c.Text, c.Correct, string(c.SortIdentifier), int64(i), now})

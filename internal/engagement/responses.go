@@ -86,7 +86,7 @@ func (q Question) Locks(p identity.Person) []store.Lock {
 
 // Check returns store.ErrStale if the question has changed since it was read.
 func (q Question) Check(b *store.Batch) error {
-	if questionTable.Row(b, q.ID).Version != q.version {
+	if questionTable.Row(b, q.ID).Version != q.Version {
 		return store.ErrStale
 	}
 	return nil

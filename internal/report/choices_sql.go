@@ -37,8 +37,5 @@ func (s *Service) CountChosen(
 	return out, err
 }
 
-// UpdatedAt is when the question last changed.
-func (q Question) UpdatedAt() time.Time { return store.Time(q.UpdatedMicros) }
-
 // CreatedAt is when the answer was given.
 func (r Response) CreatedAt() time.Time { return store.Time(r.CreatedMicros) }

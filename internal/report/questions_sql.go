@@ -2,37 +2,12 @@ package report
 
 import (
 	"context"
-	"encoding/json"
 
 	"laurel"
 	"laurel/internal/budget"
+	"laurel/internal/engagement"
 	"laurel/internal/store"
 )
-
-// Question is an item of the questions list (contract 3.18).
-type Question struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
-	Text           string    `db:"text"`
-	Multiple       bool      `db:"allow_multiple_attempts"`
-	CreatedMicros  int64     `db:"created_at"`
-	UpdatedMicros  int64     `db:"updated_at"`
-	Choices        []Choice  // in their order
-}
-
-// Choice is one of the answers that a question offers.
-type Choice struct {
-	ID         laurel.ID `db:"id"`
-	QuestionID laurel.ID `db:"loyalty_question_id"`
-	Text       string    `db:"text"`
-	Correct    bool      `db:"is_correct"`
-	Sort       string    `db:"sort_identifier"`
-}
-
-// SortIdentifier is the caller's, a JSON number or text.
-func (c Choice) SortIdentifier() json.RawMessage { return json.RawMessage(c.Sort) }
 
 // QuestionFilter limits a list of questions.
 type QuestionFilter struct {
@@ -47,8 +22,8 @@ func (s *Service) Questions(
 	scope laurel.Scope,
 	f QuestionFilter,
 	page laurel.PageRequest,
-) (laurel.Page[Question], error) {
-	none := laurel.PageOf[Question](nil, page.Limit)
+) (laurel.Page[engagement.Question], error) {
+	none := laurel.PageOf[engagement.Question](nil, page.Limit)
 	var w store.Where
 	whereTenant(&w, "s.", scope)
 	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)
@@ -59,12 +34,11 @@ func (s *Service) Questions(
 	if err := s.whereAfterRow(ctx, &w, "loyalty_questions", scope, page.StartingAfter); err != nil {
 		return none, err
 	}
-	found, err := store.SelectPage[Question](
+	found, err := store.SelectPage[engagement.Question](
 		ctx,
 		s.db,
 		page.Limit,
-		`SELECT s.id, s.organization_id, s.website_id, s.loyalty_rule_id, s.text, s.allow_multiple_attempts, s.created_at, s.updated_at
-		FROM loyalty_questions s JOIN loyalty_rules r ON r.id = s.loyalty_rule_id`+w.String()+newestFirst,
+		engagement.Questions.As("s").Query()+" JOIN loyalty_rules r ON r.id = s.loyalty_rule_id"+w.String()+newestFirst,
 		w.Args...)
 	if err != nil {
 		return none, err
@@ -107,8 +81,8 @@ func (s *Service) whereAfterRow(
 func (s *Service) choices(
 	ctx context.Context,
 	questions []laurel.ID,
-) (choices map[laurel.ID][]Choice, fit int, err error) {
-	choices = map[laurel.ID][]Choice{}
+) (choices map[laurel.ID][]engagement.Choice, fit int, err error) {
+	choices = map[laurel.ID][]engagement.Choice{}
 	if len(questions) == 0 {
 		return choices, 0, nil
 	}
@@ -126,13 +100,7 @@ func (s *Service) choices(
 	fit = budget.CountFitting(questions, sizes)
 	w = store.Where{}
 	store.In(&w, "loyalty_question_id", distinct(questions[:fit]))
-	var rows []Choice
-	err = s.db.Select(
-		ctx,
-		&rows,
-		"SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+w.String()+
-			" ORDER BY loyalty_question_id, position",
-		w.Args...)
+	rows, err := engagement.Choices.Select(ctx, s.db, &w, "loyalty_question_id, position")
 	for _, c := range rows {
 		choices[c.QuestionID] = append(choices[c.QuestionID], c)
 	}
@@ -164,14 +132,14 @@ type Response struct {
 	Text           string    `db:"text"` // of the question
 	Multiple       bool      `db:"allow_multiple_attempts"`
 	RuleType       string    `db:"type"`
-	Choices        []Choice
+	Choices        []engagement.Choice
 }
 
 // IsClosed reports whether the user can no longer change the answer, so that the correct choices may be shown.
 func (r Response) IsClosed() bool { return !r.Multiple }
 
 // CountsAsCorrect reports whether a choice counts as correct; in a poll every choice does.
-func (r Response) CountsAsCorrect(c Choice) bool { return c.Correct || r.RuleType == "poll" }
+func (r Response) CountsAsCorrect(c engagement.Choice) bool { return c.Correct || r.RuleType == "poll" }
 
 // IsCorrect reports whether the choice in the response counts as correct. It needs the Choices of the question.
 func (r Response) IsCorrect() bool {

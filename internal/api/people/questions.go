@@ -31,8 +31,7 @@ type questionChoice struct {
 	SortIdentifier sortIdentifier `json:"sortIdentifier" doc:"As it was sent; without one the place in the list, from 0"`
 }
 
-// shapeQuestion returns a question that was just written, as responses show it: they do not say which choices are
-// correct.
+// shapeQuestion returns a question as responses show it: they do not say which choices are correct.
 func shapeQuestion(q engagement.Question) question {
 	out := question{
 		ID:                    q.ID,
@@ -42,8 +41,8 @@ func shapeQuestion(q engagement.Question) question {
 		Text:                  q.Text,
 		AllowMultipleAttempts: q.AllowMultipleAttempts,
 		Choices:               []questionChoice{},
-		CreatedAt:             laurel.Timestamp{Time: q.CreatedAt},
-		UpdatedAt:             laurel.Timestamp{Time: q.UpdatedAt},
+		CreatedAt:             q.CreatedAt,
+		UpdatedAt:             q.UpdatedAt,
 	}
 	for _, c := range q.Choices {
 		out.Choices = append(
@@ -72,26 +71,7 @@ func (h *handlers) listQuestions(ctx context.Context, in *listQuestionsInput) (*
 		report.QuestionFilter{RuleIDs: in.LoyaltyRuleIDs.Values, Client: scope.Role == laurel.RoleClient},
 		in.Page(),
 	)
-	return rest.ListOf(page, err, func(q report.Question) question {
-		out := question{
-			ID:                    q.ID,
-			OrganizationID:        q.OrganizationID,
-			WebsiteID:             q.WebsiteID,
-			LoyaltyRuleID:         q.RuleID,
-			Text:                  q.Text,
-			AllowMultipleAttempts: q.Multiple,
-			Choices:               []questionChoice{},
-			CreatedAt:             rest.StampOf(q.CreatedMicros),
-			UpdatedAt:             rest.StampOf(q.UpdatedMicros),
-		}
-		for _, c := range q.Choices {
-			out.Choices = append(
-				out.Choices,
-				questionChoice{ID: c.ID, Text: c.Text, SortIdentifier: sortIdentifier(c.SortIdentifier())},
-			)
-		}
-		return out
-	})
+	return rest.ListOf(page, err, shapeQuestion)
 }
 
 // sortIdentifier is a number or a text, returned as it was sent.

@@ -34,7 +34,7 @@ const (
 
 // questionRow is a question of the list.
 type questionRow struct {
-	report.Question
+	engagement.Question
 	Rule     string
 	Answered int64
 }
@@ -62,11 +62,11 @@ func questionsPage(c *call) (web.View, error) {
 	return web.Show("questions", "Questions", data)
 }
 
-func questionID(q report.Question) laurel.ID { return q.ID }
+func questionID(q engagement.Question) laurel.ID { return q.ID }
 
 // questionRows adds to each question the name of its rule and the number of its answers.
-func (c *call) questionRows(list []report.Question) ([]questionRow, error) {
-	names, err := c.RuleNames(web.UniqueIDs(list, func(question report.Question) laurel.ID { return question.RuleID }))
+func (c *call) questionRows(list []engagement.Question) ([]questionRow, error) {
+	names, err := c.RuleNames(web.UniqueIDs(list, func(question engagement.Question) laurel.ID { return question.RuleID }))
 	if err != nil {
 		return nil, err
 	}
@@ -86,17 +86,17 @@ func (c *call) questionRows(list []report.Question) ([]questionRow, error) {
 
 // exportQuestions exports the questions with their numbers of choices and answers as CSV.
 func exportQuestions(c *call) (web.View, error) {
-	list := func(page laurel.PageRequest) (laurel.Page[report.Question], error) {
+	list := func(page laurel.PageRequest) (laurel.Page[engagement.Question], error) {
 		return c.Report.Questions(c.Context(), c.Scope, report.QuestionFilter{}, page)
 	}
 	head := []string{"id", "question", "ruleId", "rule", "choices", "answers", "changed"}
-	return web.ExportCSV("questions.csv", head, web.PagedRows(list, questionID, func(list []report.Question) ([][]string, error) {
+	return web.ExportCSV("questions.csv", head, web.PagedRows(list, questionID, func(list []engagement.Question) ([][]string, error) {
 		rows, err := c.questionRows(list)
 		out := make([][]string, len(rows))
 		for i, q := range rows {
 			out[i] = []string{
 				web.IdCell(q.ID), q.Text, web.IdCell(q.RuleID), q.Rule, strconv.Itoa(len(q.Choices)),
-				strconv.FormatInt(q.Answered, 10), web.MicrosCell(&q.UpdatedMicros),
+				strconv.FormatInt(q.Answered, 10), web.TimeCell(q.UpdatedAt),
 			}
 		}
 		return out, err
