@@ -273,7 +273,7 @@ func (s *Service) DeleteQuestion(ctx context.Context, scope laurel.Scope, id lau
 		if q, err = lockQuestion(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(q.ID, q.UpdatedAt); err != nil {
+		if err := scope.CheckUnchanged(q.ID, q.UpdatedAt.Time); err != nil {
 			return err
 		}
 		return deleteQuestion(ctx, tx, q)
