@@ -12,8 +12,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Multiplier raises what rules pay to a member (contract 3.20, 5.4). It is a row of loyalty_multipliers. A caller, a rule
-// or a badge has granted it.
+// Multiplier raises what rules pay to a member (contract 3.20, 5.4). It is a row of loyalty_multipliers. A caller, a
+// rule or a badge has granted it.
 type Multiplier struct {
 	ID                 laurel.ID              `db:"id" json:"id"`
 	OrganizationID     laurel.ID              `db:"organization_id" json:"organizationId"`

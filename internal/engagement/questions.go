@@ -169,7 +169,7 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 		if err := q.checkSolvable(rule.Type); err != nil {
 			return err
 		}
-		if inserted, err := Questions.Insert(ctx, tx, &q, "ON CONFLICT (loyalty_rule_id) DO NOTHING"); err != nil || !inserted {
+		if inserted, err := Questions.Insert(ctx, tx, &q, onConflict); err != nil || !inserted {
 			return errOrRefused(err, "Question already exists")
 		}
 		return saveChoices(ctx, tx, q, nil)

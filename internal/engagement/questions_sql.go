@@ -14,6 +14,9 @@ var (
 	Choices   = store.NewRecords[Choice]("loyalty_question_choices", "Question choice")
 )
 
+// onConflict leaves a question out if its rule has one.
+const onConflict = "ON CONFLICT (loyalty_rule_id) DO NOTHING"
+
 // selectVersion reads the version of a question.
 const selectVersion = "SELECT t.id, t.version FROM loyalty_questions t"
 
