@@ -53,20 +53,16 @@ func blockName(b layout.Block) string {
 	return b.Type
 }
 
-var pageBlockFields = form.Fields(
+// blockTable has the properties of a block.
+var blockTable = form.NewTable[layout.Block, layout.BlockInput](form.Fields(
 	"type", "Type", "title", "Title", "subTitle", "Subtitle", "isHidden", "Hidden",
 	"loyaltyRuleGroupId", "Rule group", "metadata", "Metadata",
-)
+), "metadata")
 
 // pageBlockTexts returns a block of the loyalty page as the inputs of its form hold it.
 func pageBlockTexts(block layout.Block) map[string]string {
-	out := map[string]string{
-		"type": block.Type, "title": web.TextCell(block.Title), "subTitle": web.TextCell(block.SubTitle), "isHidden": "",
-		"loyaltyRuleGroupId": web.IdCell(block.GroupID.ID), "metadata": string(block.Metadata),
-	}
-	if block.Hidden {
-		out["isHidden"] = "on"
-	}
+	out := blockTable.Saved(block)
+	out["metadata"] = string(block.Metadata)
 	if out["metadata"] == "{}" {
 		out["metadata"] = ""
 	}
@@ -136,28 +132,13 @@ func groupChoicesOf(names *parts.Names) []web.Choice {
 
 // readPosted reads the posted form into f, trimmed and with "\n" at the ends of lines.
 func (f *pageBlockForm) readPosted(c *call) {
-	f.Input = map[string]string{}
-	for _, field := range pageBlockFields {
-		f.Input[field.Name] = strings.TrimSpace(form.NormalizeLineEnds(c.PostFormValue(field.Name)))
-	}
+	f.Input = blockTable.Typed(c.PostForm)
 }
 
 // serviceInput returns the block of the form as the service is to save it. Empty fields are cleared.
 func (f *pageBlockForm) serviceInput() layout.BlockInput {
-	text := func(name string) laurel.Optional[string] {
-		if f.Input[name] == "" {
-			return laurel.Null[string]()
-		}
-		return laurel.Some(f.Input[name])
-	}
-	in := layout.BlockInput{
-		Type: laurel.Some(f.Input["type"]), Title: text("title"), SubTitle: text("subTitle"),
-		Hidden: laurel.Some(f.Input["isHidden"] != ""), GroupID: laurel.Null[laurel.ID](),
-		Metadata: laurel.Some(json.RawMessage("{}")),
-	}
-	if id, err := laurel.ParseID(f.Input["loyaltyRuleGroupId"]); err == nil {
-		in.GroupID = laurel.Some(id)
-	}
+	in := blockTable.Input(form.Changes{Typed: f.Input})
+	in.Metadata = laurel.Some(json.RawMessage("{}"))
 	if f.Input["metadata"] != "" {
 		in.Metadata = laurel.Some(json.RawMessage(jsontext.ReplaceUnstorable([]byte(f.Input["metadata"]))))
 	}
@@ -230,7 +211,7 @@ func saveBlock(c *call) (web.View, error) {
 	title, saved := f.Name()+", block", f.Input
 	f.readPosted(c)
 	if c.PostFormValue(form.BaseVersionField) != f.BaseVersion {
-		if f.Conflicts = form.Conflicts(saved, f.Input, pageBlockFields); len(f.Conflicts) > 0 {
+		if f.Conflicts = form.Conflicts(saved, f.Input, blockTable.Fields); len(f.Conflicts) > 0 {
 			return web.Refused("block-form", title, f), nil
 		}
 	}

@@ -3,7 +3,6 @@ package integrate
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -32,16 +31,11 @@ func (f subscriptionForm) Has(t webhooks.Table) bool {
 	return slices.Contains(f.Chosen, string(t.Name))
 }
 
-// subscriptionFields are the fields of the form other than the tables.
-var subscriptionFields = []string{
-	"name", "callbackUrl", "triggerId", "startsAt", "endsAt", "maxEventsPerDay", "version", "functionIds",
-}
-
-// subscriptionLabels are the settings as a comparison calls them.
-var subscriptionLabels = form.Fields(
+// subscriptionTable has the settings of a subscription. Its functions are one text of ids with spaces between them.
+var subscriptionTable = form.NewTable[webhooks.Subscription, webhooks.Input](form.Fields(
 	"name", "Name", "callbackUrl", "URL", "startsAt", "Starts", "endsAt", "Ends",
 	"maxEventsPerDay", "Maximum events per day", "version", "Version", "functionIds", "Functions",
-)
+), "functionIds")
 
 // Runs reports whether a function is chosen.
 func (f subscriptionForm) Runs(id laurel.ID) bool {
@@ -64,7 +58,7 @@ func (c *call) offeredFunctions() ([]functions.Function, error) {
 // typedSubscription returns the posted values of the form by field. Functions may be ticked, or typed as ids; all their
 // ids are in one field, with spaces between them.
 func (c *call) typedSubscription() map[string]string {
-	out := form.TypedOf(c.PostForm, subscriptionFields...)
+	out := form.TypedOf(c.PostForm, append(subscriptionTable.Names(), "triggerId")...)
 	isSeparator := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 	ids := slices.Concat(c.PostForm["functions"], strings.FieldsFunc(out["functionIds"], isSeparator))
 	out["functionIds"] = strings.Join(ids, " ")
@@ -84,7 +78,7 @@ func newSubscriptionPage(c *call) (web.View, error) {
 // createSubscription creates a subscription from the posted form. A refused form is shown again.
 func createSubscription(c *call) (web.View, error) {
 	tables := c.PostForm["tables"]
-	in, err := c.subscriptionInput(map[string]string{}) // nothing is saved yet
+	in, err := c.subscriptionInput(nil)
 	var made webhooks.Subscription
 	if err == nil {
 		source := webhooks.TableSource{Tables: tables}
@@ -135,29 +129,15 @@ func faultsAtFormFields(faults map[string]string, text string) map[string]string
 	return out
 }
 
-// subscriptionInput reads the posted form for the service. Times and functions that the admin has not changed from
-// saved are left out, as the form shows times without seconds, and ids in any order. Malformed values are returned as
-// an error.
+// subscriptionInput reads the posted form for the service. Values that the admin has not changed from saved, nil for a
+// new subscription, are left out, as the form shows times without seconds, and ids in any order. Malformed values are
+// returned as an error.
 func (c *call) subscriptionInput(saved map[string]string) (webhooks.Input, error) {
 	var faults laurel.Faults
-	in := webhooks.Input{
-		Name:            laurel.Some(c.PostFormValue("name")),
-		CallbackURL:     laurel.Some(strings.TrimSpace(c.PostFormValue("callbackUrl"))),
-		MaxEventsPerDay: form.ReadInteger(c.PostForm, &faults, "maxEventsPerDay"),
-		Version:         laurel.Some(c.PostFormValue("version")),
-	}
-	readTimestamp := func(name string, target *laurel.Optional[laurel.Timestamp]) {
-		if c.PostFormValue(name) == saved[name] {
-			return
-		}
-		*target = laurel.Null[laurel.Timestamp]()
-		if at := form.ReadTime(c.PostForm, &faults, name); at != nil {
-			*target = laurel.Some(laurel.Timestamp{Time: *at})
-		}
-	}
-	readTimestamp("startsAt", &in.StartsAt)
-	readTimestamp("endsAt", &in.EndsAt)
-	ids := strings.Fields(c.typedSubscription()["functionIds"])
+	typed := c.typedSubscription()
+	typed["callbackUrl"] = strings.TrimSpace(typed["callbackUrl"])
+	in := subscriptionTable.Input(form.Changes{Saved: saved, Typed: typed, Faults: &faults})
+	ids := strings.Fields(typed["functionIds"])
 	if !sameIDs(ids, strings.Fields(saved["functionIds"])) {
 		in.FunctionIDs = laurel.Some(ids)
 	}
@@ -169,27 +149,10 @@ func sameIDs(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// subscriptionTexts returns the settings of a subscription by field, as the inputs of its form hold them.
-func subscriptionTexts(s webhooks.Subscription) map[string]string {
-	timeText := func(at laurel.NullTimestamp) string {
-		if at.IsZero() {
-			return ""
-		}
-		return at.UTC().Format(form.DateTimeLayout)
-	}
-	out := map[string]string{
-		"name": s.Name, "callbackUrl": s.CallbackURL, "startsAt": timeText(s.StartsAt), "endsAt": timeText(s.EndsAt),
-		"version": s.Version, "functionIds": strings.Join(s.FunctionIDs, " "),
-	}
-	if s.MaxEventsPerDay != nil {
-		out["maxEventsPerDay"] = strconv.FormatInt(*s.MaxEventsPerDay, 10)
-	}
-	return out
-}
-
 // subscriptionForm returns the form of a subscription with its saved values and the functions to choose from.
 func (c *call) subscriptionForm(s webhooks.Subscription) (subscriptionForm, error) {
-	saved := subscriptionTexts(s)
+	saved := subscriptionTable.Saved(s)
+	saved["functionIds"] = strings.Join(s.FunctionIDs, " ")
 	offer, err := c.offeredFunctions()
 	return subscriptionForm{
 		subscriptionData: c.subscriptionData(s, "settings"), Input: saved, Offer: offer, BaseVersion: form.VersionOf(saved),
@@ -228,7 +191,7 @@ func saveSubscription(c *call) (web.View, error) {
 		data.Input["functionIds"] = saved["functionIds"]
 	}
 	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
-		if data.Conflicts = form.Conflicts(saved, data.Input, subscriptionLabels); len(data.Conflicts) > 0 {
+		if data.Conflicts = form.Conflicts(saved, data.Input, subscriptionTable.Fields); len(data.Conflicts) > 0 {
 			return web.Refused("subscription-settings", title, data), nil
 		}
 	}

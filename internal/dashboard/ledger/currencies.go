@@ -134,10 +134,9 @@ func (c *call) getLiveCurrency() (parts.CurrencyHoldings, error) {
 	return currency, err
 }
 
-// currencyFields are the fields of the form that may be shown again.
-var currencyFields = []string{
-	"name", "symbol", "decimals", "imageUrl", "sortId", "pointsExpireAfterDays", "pointsWaitHours", "apiGetUrl",
-	"apiPostUrl", "apiGetTransactionEntryUrl", "apiAuthType", "apiAuthKey", "forgetSecret",
+// typedCurrency returns the posted values that the form may show again: all but the secret.
+func (c *call) typedCurrency() map[string]string {
+	return form.TypedOf(c.PostForm, append(currencyTable.Names(), "decimals", "forgetSecret")...)
 }
 
 // newCurrencyPage shows the form of a new currency.
@@ -156,8 +155,7 @@ func createCurrency(c *call) (web.View, error) {
 	if err != nil {
 		return c.ShowRefused(err, "currency", "New currency", func(faults map[string]string, text string) any {
 			return currencyData{
-				New: true, AuthTypes: ledger.AuthTypes(), Input: form.TypedOf(c.PostForm, currencyFields...), Faults: faults,
-				Error: text,
+				New: true, AuthTypes: ledger.AuthTypes(), Input: c.typedCurrency(), Faults: faults, Error: text,
 			}
 		})
 	}
@@ -171,21 +169,25 @@ func currencyPage(c *call) (web.View, error) {
 		return web.View{}, err
 	}
 	data := currencyData{
-		Currency: currency, Input: currencyTexts(currency.Currency), AuthTypes: ledger.AuthTypes(),
+		Currency: currency, Input: currencyTable.Saved(currency.Currency), AuthTypes: ledger.AuthTypes(),
 		HasSecret:   !currency.API.AuthValue.IsZero(),
-		BaseVersion: form.VersionOf(currencyTexts(currency.Currency)),
+		BaseVersion: form.VersionOf(currencyTable.Saved(currency.Currency)),
 	}
 	return web.Show("currency", currency.Name, data)
 }
 
-// currencyLabels are the settings of a currency as a comparison calls them.
-var currencyLabels = form.Fields(
+// currencyTable has the settings of a currency that can be changed, but for the secret.
+var currencyTable = form.NewTable[ledger.Currency, ledger.CurrencyInput](form.Fields(
 	"name", "Name", "symbol", "Symbol", "imageUrl", "Picture", "sortId", "Position in lists",
 	"pointsExpireAfterDays", "Points expire after, days", "pointsWaitHours", "Rewards stay pending for, hours",
 	"apiPostUrl", "URL for changes", "apiGetUrl", "URL for balances",
 	"apiGetTransactionEntryUrl", "URL for entries", "apiAuthType", "Authentication",
 	"apiAuthKey", "User name or header name",
-)
+)).
+	Shows("pointsExpireAfterDays", "ExpireAfterDays").Shows("pointsWaitHours", "WaitHours").
+	Shows("apiPostUrl", "API", "PostURL").Shows("apiGetUrl", "API", "GetURL").
+	Shows("apiGetTransactionEntryUrl", "API", "GetTransactionEntryURL").
+	Shows("apiAuthType", "API", "AuthType").Shows("apiAuthKey", "API", "AuthKey")
 
 // saveCurrency saves the settings of a currency. If someone else has saved other values since the form was opened,
 // nothing is written and the conflicts are shown.
@@ -196,13 +198,13 @@ func saveCurrency(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	savedTexts := currencyTexts(currency.Currency)
+	savedTexts := currencyTable.Saved(currency.Currency)
 	data := currencyData{
-		Currency: currency, Input: form.TypedOf(c.PostForm, currencyFields...), AuthTypes: ledger.AuthTypes(),
+		Currency: currency, Input: c.typedCurrency(), AuthTypes: ledger.AuthTypes(),
 		HasSecret: !currency.API.AuthValue.IsZero(), BaseVersion: form.VersionOf(savedTexts),
 	}
 	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
-		if data.Conflicts = form.Conflicts(savedTexts, data.Input, currencyLabels); len(data.Conflicts) > 0 {
+		if data.Conflicts = form.Conflicts(savedTexts, data.Input, currencyTable.Fields); len(data.Conflicts) > 0 {
 			return web.Refused("currency", currency.Name, data), nil
 		}
 	}
@@ -238,48 +240,12 @@ func (c *call) checkSecretHost(saved ledger.ExternalAPI) error {
 	return nil
 }
 
-// currencyTexts returns the settings of a currency by field, as the inputs of its form hold them. The secret is never
-// shown.
-func currencyTexts(currency ledger.Currency) map[string]string {
-	out := map[string]string{"name": currency.Name, "symbol": currency.Symbol, "decimals": strconv.Itoa(currency.Decimals)}
-	for name, text := range map[string]*string{
-		"imageUrl": currency.ImageURL, "apiGetUrl": currency.API.GetURL, "apiPostUrl": currency.API.PostURL,
-		"apiGetTransactionEntryUrl": currency.API.GetTransactionEntryURL,
-		"apiAuthType":               currency.API.AuthType, "apiAuthKey": currency.API.AuthKey,
-	} {
-		if text != nil {
-			out[name] = *text
-		}
-	}
-	for name, n := range map[string]*int64{
-		"sortId": currency.SortID, "pointsExpireAfterDays": currency.ExpireAfterDays,
-		"pointsWaitHours": currency.WaitHours,
-	} {
-		if n != nil {
-			out[name] = strconv.FormatInt(*n, 10)
-		}
-	}
-	return out
-}
-
 // readCurrencyInput reads the posted form for the service. Decimals are only read for a new currency. An empty field
 // clears its setting, but an empty secret keeps the stored one unless the form says to forget it. Malformed numbers are
 // returned as an error.
 func (c *call) readCurrencyInput(isNew bool) (ledger.CurrencyInput, error) {
 	var faults laurel.Faults
-	in := ledger.CurrencyInput{
-		Name:                      laurel.Some(c.PostFormValue("name")),
-		Symbol:                    laurel.Some(c.PostFormValue("symbol")),
-		ImageURL:                  form.ReadText(c.PostForm, "imageUrl"),
-		SortID:                    form.ReadInteger(c.PostForm, &faults, "sortId"),
-		APIAuthType:               form.ReadText(c.PostForm, "apiAuthType"),
-		APIAuthKey:                form.ReadText(c.PostForm, "apiAuthKey"),
-		APIGetURL:                 form.ReadText(c.PostForm, "apiGetUrl"),
-		APIPostURL:                form.ReadText(c.PostForm, "apiPostUrl"),
-		APIGetTransactionEntryURL: form.ReadText(c.PostForm, "apiGetTransactionEntryUrl"),
-		PointsExpireAfterDays:     form.ReadInteger(c.PostForm, &faults, "pointsExpireAfterDays"),
-		PointsWaitHours:           form.ReadInteger(c.PostForm, &faults, "pointsWaitHours"),
-	}
+	in := currencyTable.Input(form.Changes{Typed: c.typedCurrency(), Faults: &faults})
 	if isNew {
 		in.Decimals = form.ReadInteger(c.PostForm, &faults, "decimals")
 	}

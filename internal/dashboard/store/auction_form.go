@@ -49,25 +49,15 @@ func (i auctionItem) Path(property string) string {
 	return "auctionItems." + strconv.Itoa(i.At) + "." + property
 }
 
-// auctionFields are the settings of an auction as a comparison calls them.
-var auctionFields = form.Fields(
+// auctionTable has the settings of an auction.
+var auctionTable = form.NewTable[auctions.Auction, auctions.Input](form.Fields(
 	"name", "Name", "description", "Description", "startsAt", "Starts", "endsAt", "Ends",
 	"minBidAmount", "Lowest bid", "minBidIncrement", "Minimum increase", "reservePrice", "Reserve price",
 	"extendedDurationInSeconds", "Extension, seconds", "hideBids", "Keep bids hidden",
-)
+))
 
 // auctionCreationFields are those of a new auction alone.
 var auctionCreationFields = form.Fields("type", "Type", "loyaltyCurrencyId", "Currency")
-
-// auctionTexts returns the settings of an auction by field, as the inputs of its form hold them.
-func auctionTexts(a auctions.Auction) map[string]string {
-	return form.NormalizeLines(map[string]string{
-		"name": a.Name, "description": a.Description, "startsAt": form.TimeInput(a.StartsAt), "endsAt": form.TimeInput(a.EndsAt),
-		"minBidAmount": a.MinBid.String(), "minBidIncrement": form.AmountText(a.MinIncrement),
-		"reservePrice": form.AmountText(a.ReservePrice), "extendedDurationInSeconds": form.IntegerInput(a.Extension),
-		"hideBids": form.CheckboxInput(a.HideBids),
-	})
-}
 
 // newAuctionForm returns the form of a new auction with its defaults and choices. contract and item are ids from the
 // request, or empty. The items of an auction come from one minting contract: that of item, else the only one of the
@@ -136,7 +126,7 @@ const newAuctionTitle = "New auction"
 // readPosted reads the posted form into f. redraw reports whether the form was sent only to add or remove an item: it
 // is then shown again and not saved.
 func (f *auctionForm) readPosted(c *call) (redraw bool) {
-	f.Input, f.Items = form.Typed(c.PostForm, slices.Concat(auctionFields, auctionCreationFields)), nil
+	f.Input, f.Items = form.Typed(c.PostForm, slices.Concat(auctionTable.Fields, auctionCreationFields)), nil
 	drop := c.PostFormValue("drop")
 	for i := range maxWinners {
 		posted := auctionItem{At: i}
@@ -159,12 +149,7 @@ func (f *auctionForm) readPosted(c *call) (redraw bool) {
 // one that differ from saved. Malformed values are added to faults.
 func (f *auctionForm) serviceInput(saved map[string]string, faults *laurel.Faults) auctions.Input {
 	changes := form.Changes{Saved: saved, Typed: f.Input, Faults: faults}
-	in := auctions.Input{
-		Name: changes.Text("name"), Description: changes.Text("description"), MinBid: changes.Amount("minBidAmount"),
-		MinIncrement: changes.Amount("minBidIncrement"), ReservePrice: changes.Amount("reservePrice"),
-		Extension: changes.Integer("extendedDurationInSeconds"), HideBids: changes.Bool("hideBids"),
-		StartsAt: changes.Timestamp("startsAt"), EndsAt: changes.Timestamp("endsAt"),
-	}
+	in := auctionTable.Input(changes)
 	if f.New() {
 		in.Type, in.CurrencyID, in.ContractID = changes.TextOrNull("type"), changes.ID("loyaltyCurrencyId"),
 			laurel.Some(f.Contract.ID)
@@ -272,7 +257,7 @@ func auctionSettingsPage(c *call) (web.View, error) {
 // buildAuctionForm returns the settings form of an auction, filled with the saved values.
 func buildAuctionForm(a auctionRow) *auctionForm {
 	f := &auctionForm{Auction: a}
-	f.Input = auctionTexts(a.Auction)
+	f.Input = auctionTable.Saved(a.Auction)
 	f.BaseVersion = form.VersionOf(f.Input)
 	return f
 }
@@ -294,7 +279,7 @@ func saveAuction(c *call) (web.View, error) {
 			f.Input[name] = saved[name]
 		}
 	}
-	if f.FindConflicts(c.PostForm, saved, auctionFields) {
+	if f.FindConflicts(c.PostForm, saved, auctionTable.Fields) {
 		return web.Refused("auction-form", title, f), nil
 	}
 	var faults laurel.Faults

@@ -53,17 +53,19 @@ func (f *claimForm) StakingOpen() bool {
 	return f.Input["claimAndStake"] != ""
 }
 
-// The fields of the form, by topic.
+// claimTable has the settings of a token claim.
+var claimTable = form.NewTable[claims.TokenClaim, claims.Input](form.Fields(
+	"name", "Name", "erc20Decimals", "Decimals", "claimContractAddress", "Claim contract",
+	"relayerId", "Relayer", "startTime", "Opens", "endTime", "Closes", "geoBlock", "Blocked countries",
+	"isDraft", "Draft", "claimAndStake", "Stake claimed tokens", "isStakingOptional", "Staking is optional",
+	"stakingContractAddress", "Staking contract", "stakingContractType", "Staking type",
+	"minPercentageToStake", "Minimum stake", "minLockup", "Minimum lock period",
+	"minLockupForMultiplier", "Minimum lock period for the multiplier",
+	"multiplier", "Multiplier", "maxBonus", "Maximum bonus",
+), "relayerId", "geoBlock", "isDraft")
+
+// Fields of the form, by topic.
 var (
-	claimFields = form.Fields(
-		"name", "Name", "erc20Decimals", "Decimals", "claimContractAddress", "Claim contract",
-		"relayerId", "Relayer", "startTime", "Opens", "endTime", "Closes", "geoBlock", "Blocked countries",
-		"isDraft", "Draft", "claimAndStake", "Stake claimed tokens", "isStakingOptional", "Staking is optional",
-		"stakingContractAddress", "Staking contract", "stakingContractType", "Staking type",
-		"minPercentageToStake", "Minimum stake", "minLockup", "Minimum lock period",
-		"minLockupForMultiplier", "Minimum lock period for the multiplier",
-		"multiplier", "Multiplier", "maxBonus", "Maximum bonus",
-	)
 	stakeFields = []string{
 		"claimAndStake", "isStakingOptional", "stakingContractAddress", "stakingContractType", "minPercentageToStake",
 		"minLockup", "minLockupForMultiplier", "multiplier", "maxBonus",
@@ -73,16 +75,9 @@ var (
 
 // claimTexts returns the settings of a token claim by field, as the inputs of its form hold them.
 func claimTexts(claim claims.TokenClaim) map[string]string {
-	out := map[string]string{
-		"name": claim.Name, "erc20Decimals": strconv.FormatInt(claim.Decimals, 10),
-		"claimContractAddress": web.TextCell(claim.ClaimContract), "stakingContractAddress": web.TextCell(claim.StakingContract),
-		"relayerId": "", "startTime": form.Time(claim.StartsAt), "endTime": form.Time(claim.EndsAt),
-		"geoBlock": strings.Join(claim.GeoBlock, " "), "isDraft": form.CheckboxInput(claim.IsDraft),
-		"claimAndStake": form.CheckboxInput(claim.ClaimAndStake), "isStakingOptional": form.CheckboxInput(claim.IsStakingOptional),
-		"minPercentageToStake": claim.MinPercentageToStake.String(), "minLockup": claim.MinLockup.String(),
-		"minLockupForMultiplier": claim.MinLockupForMultiplier.String(), "maxBonus": claim.MaxBonus.String(),
-		"multiplier": claim.Multiplier.String(), "stakingContractType": web.TextCell(claim.StakingContractType),
-	}
+	out := claimTable.Saved(claim)
+	out["relayerId"], out["geoBlock"] = "", strings.Join(claim.GeoBlock, " ")
+	out["isDraft"] = form.CheckboxInput(claim.IsDraft)
 	if claim.RelayerID != nil {
 		out["relayerId"] = claim.RelayerID.String()
 	}
@@ -124,10 +119,7 @@ func (c *call) offerTokens(f *claimForm) error {
 // readPosted reads the posted form into f, with the country codes in upper case and one space between them.
 func (f *claimForm) readPosted(c *call) {
 	contract := c.PostFormValue("contractId")
-	f.Input = map[string]string{}
-	for _, field := range claimFields {
-		f.Input[field.Name] = strings.TrimSpace(c.PostFormValue(field.Name))
-	}
+	f.Input = claimTable.Typed(c.PostForm)
 	f.Input["geoBlock"] = strings.Join(countryCodes(f.Input["geoBlock"]), " ")
 	f.Input["contractId"] = contract
 }
@@ -138,58 +130,18 @@ func countryCodes(text string) []string {
 	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(" ,;\r\n", r) })
 }
 
-// serviceInput returns the token claim as the service is to save it. Except for checkboxes and countries, fields that
-// are as in saved are left out, so that no time loses its seconds and no list is imported again. Malformed values are
-// added to faults.
-func (f *claimForm) serviceInput(c *call, saved map[string]string, faults *laurel.Faults) claims.Input {
-	// each returns a field: absent if it is as saved, null if it was emptied
-	text := func(name string) laurel.Optional[string] { return f.changedField(saved, name) }
-	timestamp := func(name string) (out laurel.Optional[laurel.Timestamp]) {
-		if in := text(name); !in.Set || in.Null {
-			return laurel.Optional[laurel.Timestamp]{Set: in.Set, Null: in.Null}
-		}
-		if at := form.ReadTime(c.PostForm, faults, name); at != nil {
-			out = laurel.Some(laurel.Timestamp{Time: *at})
-		}
-		return out
-	}
-	amount := func(name string) (out laurel.Optional[laurel.Amount]) {
-		if in := text(name); !in.Set {
-			return out
-		}
-		if parsed := form.ParseAmount(faults, name, f.Input[name]); parsed != nil {
-			return laurel.Some(*parsed)
-		}
-		return laurel.Null[laurel.Amount]()
-	}
-	checkbox := func(name string) laurel.Optional[bool] { return laurel.Some(f.Input[name] != "") }
-	in := claims.Input{
-		Name: text("name"), ClaimContract: text("claimContractAddress"), StakingContract: text("stakingContractAddress"),
-		StartsAt: timestamp("startTime"), EndsAt: timestamp("endTime"), IsDraft: checkbox("isDraft"),
-		GeoBlock: laurel.Some(countryCodes(f.Input["geoBlock"])), ClaimAndStake: checkbox("claimAndStake"),
-		IsStakingOptional: checkbox("isStakingOptional"), MinPercentageToStake: amount("minPercentageToStake"),
-		MinLockup: amount("minLockup"), MinLockupForMultiplier: amount("minLockupForMultiplier"),
-		MaxBonus: amount("maxBonus"), Multiplier: amount("multiplier"), StakingContractType: text("stakingContractType"),
-	}
-	if text("erc20Decimals").Set {
-		in.Decimals = form.ReadInteger(c.PostForm, faults, "erc20Decimals")
-	}
-	in.RelayerID = form.ParseOptionalID(faults, "relayerId", text("relayerId"))
+// serviceInput returns the token claim as the service is to save it. Except for the mark of drafts and countries,
+// fields that are as in saved are left out, so that no time loses its seconds and no list is imported again. Malformed
+// values are added to faults.
+func (f *claimForm) serviceInput(saved map[string]string, faults *laurel.Faults) claims.Input {
+	changes := form.Changes{Saved: saved, Typed: f.Input, Faults: faults}
+	in := claimTable.Input(changes)
+	in.IsDraft, in.GeoBlock = laurel.Some(f.Input["isDraft"] != ""), laurel.Some(countryCodes(f.Input["geoBlock"]))
+	in.RelayerID = form.ParseOptionalID(faults, "relayerId", changes.TextOrNull("relayerId"))
 	if id, err := laurel.ParseID(f.Input["contractId"]); err == nil && f.New() {
 		in.ContractID = laurel.Some(id)
 	}
 	return in
-}
-
-// changedField returns a field for an update: absent if it is as in saved, null if it was emptied.
-func (f *claimForm) changedField(saved map[string]string, name string) (out laurel.Optional[string]) {
-	switch {
-	case saved[name] == f.Input[name]:
-		return out
-	case f.Input[name] == "":
-		return laurel.Null[string]()
-	}
-	return laurel.Some(f.Input[name])
 }
 
 // showRefused shows the form again with what err, a refusal of the service, says about its fields. Any other error is
@@ -237,7 +189,7 @@ func createClaim(c *call) (web.View, error) {
 	}
 	f.readPosted(c)
 	var faults laurel.Faults
-	in := f.serviceInput(c, nil, &faults)
+	in := f.serviceInput(map[string]string{}, &faults) // empty fields get their defaults
 	var made claims.TokenClaim
 	if err = faults.Err(); err == nil {
 		made, err = c.Claims.Create(c.Context(), c.Scope.At(c.Site.ID), in)
@@ -324,12 +276,12 @@ func saveClaim(c *call) (web.View, error) {
 	title, saved := claim.Name+", settings", f.Input
 	f.readPosted(c)
 	if c.PostFormValue(form.BaseVersionField) != f.BaseVersion { // someone has saved since the form was opened
-		if f.Conflicts = form.Conflicts(saved, f.Input, claimFields); len(f.Conflicts) > 0 {
+		if f.Conflicts = form.Conflicts(saved, f.Input, claimTable.Fields); len(f.Conflicts) > 0 {
 			return web.Refused("claim-form", title, f), nil
 		}
 	}
 	var faults laurel.Faults
-	in := f.serviceInput(c, saved, &faults)
+	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
 		_, err = c.Claims.Update(c.Context(), c.Scope.At(c.Site.ID), claim.ID, in)
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"laurel"
@@ -33,18 +32,18 @@ func (f *contractForm) Has(badge string) bool {
 	return slices.Contains(strings.Fields(f.Input["loyaltyBadgeIds"]), badge)
 }
 
-// contractFields are the settings of a contract as a comparison calls them.
-var contractFields = form.Fields(
+// contractTable has the settings of a contract.
+var contractTable = form.NewTable[minting.Contract, minting.ContractInput](form.Fields(
 	"name", "Name", "description", "Description", "imageUrl", "Picture", "isListed", "Listed",
 	"showOnMarketplace", "On the marketplace", "hideInactiveListings", "Hide ended items",
 	"perUserMintLimit", "Limit per member", "isPerAssetMintLimit", "Limit applies to each item separately",
 	"loyaltyBadgeIds", "Badges", "mustOwnCollections", "Collections",
-	"requireHoldingAllGatedItems", "Require all of these badges and collections", "isFreeClaimForBadgeHolders", "Free for badge holders",
-	"isFreeClaimForTokenHolders", "Free for token owners", "shouldCollectEmail", "Ask buyers for an e-mail address",
+	"requireHoldingAllGatedItems", "Require all of these badges and collections",
+	"isFreeClaimForBadgeHolders", "Free for badge holders", "isFreeClaimForTokenHolders", "Free for token owners", "shouldCollectEmail", "Ask buyers for an e-mail address",
 	"sortId", "Position in lists", "externalLinkUrl", "Link", "symbol", "Symbol", "address", "Address",
 	"network", "Network", "primarySaleRecipientAddress", "Sales recipient", "royaltyFee", "Royalty, percent",
 	"royaltyFeeAddress", "Royalty recipient", "enableGasless", "Gasless", "isSoulbound", "Soulbound",
-)
+), "loyaltyBadgeIds", "mustOwnCollections").EmptyZero("perUserMintLimit", "royaltyFee")
 
 // contractCreationFields are those of a new contract alone.
 var contractCreationFields = form.Fields("contractKind", "Kind", "tokenType", "Token type")
@@ -52,26 +51,7 @@ var contractCreationFields = form.Fields("contractKind", "Kind", "tokenType", "T
 // contractTexts returns the settings of a minting contract by field, as the inputs of its form hold them. Badges are
 // one text of ids with spaces between them; collections have one line each.
 func contractTexts(m minting.Contract) map[string]string {
-	out := map[string]string{
-		"name": m.Name, "description": web.TextCell(m.Description), "imageUrl": web.TextCell(m.ImageURL), "symbol": m.Symbol,
-		"externalLinkUrl": web.TextCell(m.ExternalLinkURL), "address": web.TextCell(m.Address), "network": web.TextCell(m.Network),
-		"primarySaleRecipientAddress": m.SaleRecipient, "royaltyFeeAddress": m.RoyaltyFeeAddress,
-		"sortId": form.IntegerInput(m.SortID), "perUserMintLimit": "", "royaltyFee": "",
-	}
-	if m.PerUserLimit != 0 {
-		out["perUserMintLimit"] = strconv.FormatInt(m.PerUserLimit, 10)
-	}
-	if m.RoyaltyFee != 0 {
-		out["royaltyFee"] = m.RoyaltyFee.String()
-	}
-	for name, on := range map[string]bool{
-		"isListed": m.IsListed, "showOnMarketplace": m.ShowOnMarketplace, "hideInactiveListings": m.HideInactiveListings,
-		"isPerAssetMintLimit": m.LimitsPerAsset, "requireHoldingAllGatedItems": m.RequiresAll,
-		"isFreeClaimForBadgeHolders": m.FreeForBadgeHolders, "isFreeClaimForTokenHolders": m.FreeForTokenHolders,
-		"shouldCollectEmail": m.CollectsEmail, "enableGasless": m.EnableGasless, "isSoulbound": m.IsSoulbound,
-	} {
-		out[name] = form.CheckboxInput(on)
-	}
+	out := contractTable.Saved(m)
 	var badges, gates []string
 	for _, id := range m.BadgeIDs {
 		badges = append(badges, id.String())
@@ -81,7 +61,7 @@ func contractTexts(m minting.Contract) map[string]string {
 		gates = append(gates, gate.Network+" "+gate.Address)
 	}
 	out["loyaltyBadgeIds"], out["mustOwnCollections"] = strings.Join(badges, " "), strings.Join(gates, "\n")
-	return form.NormalizeLines(out)
+	return out
 }
 
 // buildContractForm returns the form of a minting contract with its saved values, or the form of a new contract, with
@@ -111,7 +91,7 @@ func (c *call) buildContractForm(contract minting.Contract) (*contractForm, erro
 // readPosted reads the posted form into f. If the contract is not on a blockchain, the form does not show the fields
 // about blockchains, so these keep their saved values.
 func (f *contractForm) readPosted(c *call) {
-	f.Input = form.Typed(c.PostForm, slices.Concat(contractFields, contractCreationFields))
+	f.Input = form.Typed(c.PostForm, slices.Concat(contractTable.Fields, contractCreationFields))
 	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
 	slices.Sort(badges)
 	f.Input["loyaltyBadgeIds"] = strings.Join(badges, " ")
@@ -134,17 +114,7 @@ var chainFields = []string{
 // one that differ from saved. Malformed values are added to faults.
 func (f *contractForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.ContractInput {
 	e := form.Changes{Saved: saved, Typed: f.Input, Faults: faults}
-	in := minting.ContractInput{
-		Name: e.Text("name"), Description: e.TextOrNull("description"), ImageURL: e.TextOrNull("imageUrl"),
-		ExternalLinkURL: e.TextOrNull("externalLinkUrl"), Symbol: e.Text("symbol"), Address: e.TextOrNull("address"),
-		Network: e.TextOrNull("network"), SaleRecipient: e.Text("primarySaleRecipientAddress"),
-		RoyaltyFeeAddress: e.Text("royaltyFeeAddress"), RoyaltyFee: e.Amount("royaltyFee"),
-		PerUserLimit: e.Integer("perUserMintLimit"), SortID: e.Integer("sortId"), IsListed: e.Bool("isListed"),
-		ShowOnMarketplace: e.Bool("showOnMarketplace"), HideInactiveListings: e.Bool("hideInactiveListings"),
-		LimitsPerAsset: e.Bool("isPerAssetMintLimit"), RequiresAll: e.Bool("requireHoldingAllGatedItems"),
-		FreeForBadgeHolders: e.Bool("isFreeClaimForBadgeHolders"), FreeForTokenHolders: e.Bool("isFreeClaimForTokenHolders"),
-		CollectsEmail: e.Bool("shouldCollectEmail"), EnableGasless: e.Bool("enableGasless"), IsSoulbound: e.Bool("isSoulbound"),
-	}
+	in := contractTable.Input(e)
 	if f.New() {
 		in.Kind, in.TokenType = e.TextOrNull("contractKind"), e.TextOrNull("tokenType")
 	}
@@ -260,7 +230,7 @@ func saveContract(c *call) (web.View, error) {
 	}
 	title, saved := row.Name+", settings", f.Input
 	f.readPosted(c)
-	if f.FindConflicts(c.PostForm, saved, contractFields) {
+	if f.FindConflicts(c.PostForm, saved, contractTable.Fields) {
 		return web.Refused("store-form", title, f), nil
 	}
 	var faults laurel.Faults

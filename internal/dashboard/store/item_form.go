@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"laurel"
 	"laurel/internal/commerce/minting"
@@ -35,38 +34,19 @@ func (f *itemForm) QuantityHelp() string {
 	return help + "."
 }
 
-// itemFields are the settings of an item as a comparison calls them.
-var itemFields = form.Fields(
+// itemTable has the settings of an item.
+var itemTable = form.NewTable[minting.Asset, minting.AssetInput](form.Fields(
 	"name", "Name", "description", "Description", "imageUrl", "Picture", "price", "Price",
 	"loyaltyCurrencyId", "Currency", "quantity", "Quantity", "unlimitedQty", "No limit", "isListed", "Listed",
 	"isHidden", "Hidden", "listingStartsAt", "Listed from", "listingEndsAt", "Listed until",
 	"isAllowlisted", "Allowlist only", "isPhygitalItem", "Shipped to buyers",
 	"shouldCollectUserInfo", "Ask buyers for information", "collectInfoType", "Information to ask for",
 	"tokenId", "Token ID",
-)
+))
 
 // infoLabels are the labels of the information that buyers may be asked for.
 var infoLabels = map[string]string{
 	"customInput": "A short answer", "freeText": "A text", "shippingDetails": "Shipping address",
-}
-
-// itemTexts returns the settings of an item by field, as the inputs of its form hold them.
-func itemTexts(item minting.Asset) map[string]string {
-	out := map[string]string{
-		"name": item.Name, "description": web.TextCell(item.Description), "imageUrl": web.TextCell(item.ImageURL),
-		"price": item.Price.String(), "loyaltyCurrencyId": web.IdCell(item.CurrencyID),
-		"quantity":        strconv.FormatInt(item.Quantity, 10),
-		"listingStartsAt": form.TimeInput(item.ListingStartsAt), "listingEndsAt": form.TimeInput(item.ListingEndsAt),
-		"collectInfoType": web.TextCell(item.CollectInfoType), "tokenId": form.IntegerInput(item.TokenID),
-	}
-	for name, isSet := range map[string]bool{
-		"unlimitedQty": item.Unlimited, "isListed": item.IsListed, "isHidden": item.IsHidden,
-		"isAllowlisted": item.IsAllowlisted, "isPhygitalItem": item.IsPhygital,
-		"shouldCollectUserInfo": item.CollectsUserInfo,
-	} {
-		out[name] = form.CheckboxInput(isSet)
-	}
-	return form.NormalizeLines(out)
 }
 
 // buildItemForm returns the form of an item with its saved values, or the form of a new item, with defaults, if item
@@ -91,7 +71,7 @@ func (c *call) buildItemForm(contract contractRow, item minting.Asset) (*itemFor
 	for _, kind := range minting.InfoTypes() {
 		f.InfoTypes = append(f.InfoTypes, web.Choice{Value: kind, Label: infoLabels[kind]})
 	}
-	if f.Input = itemTexts(item); !f.New() {
+	if f.Input = itemTable.Saved(item); !f.New() {
 		f.BaseVersion = form.VersionOf(f.Input)
 		return f, nil
 	}
@@ -105,7 +85,7 @@ func (c *call) buildItemForm(contract contractRow, item minting.Asset) (*itemFor
 // readPosted reads the posted form into f. The token id keeps its saved value if the contract is not on a blockchain,
 // as the form does not show it.
 func (f *itemForm) readPosted(c *call) {
-	f.Input = form.Typed(c.PostForm, itemFields)
+	f.Input = itemTable.Typed(c.PostForm)
 	if !f.Contract.OnChain() {
 		f.Input["tokenId"] = form.IntegerInput(f.Item.TokenID)
 	}
@@ -114,17 +94,7 @@ func (f *itemForm) readPosted(c *call) {
 // serviceInput returns the item as the service is to save it: all fields of a new item, or those of an existing one
 // that differ from saved. Malformed values are added to faults.
 func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.AssetInput {
-	changes := form.Changes{Saved: saved, Typed: f.Input, Faults: faults}
-	in := minting.AssetInput{
-		Name: changes.Text("name"), Description: changes.TextOrNull("description"),
-		ImageURL: changes.TextOrNull("imageUrl"), Price: changes.Amount("price"),
-		CurrencyID: changes.ID("loyaltyCurrencyId"), Quantity: changes.Integer("quantity"),
-		Unlimited: changes.Bool("unlimitedQty"), IsListed: changes.Bool("isListed"),
-		IsHidden: changes.Bool("isHidden"), IsPhygital: changes.Bool("isPhygitalItem"),
-		CollectsUserInfo: changes.Bool("shouldCollectUserInfo"), CollectInfoType: changes.TextOrNull("collectInfoType"),
-		ListingStartsAt: changes.Timestamp("listingStartsAt"), ListingEndsAt: changes.Timestamp("listingEndsAt"),
-		IsAllowlisted: changes.Bool("isAllowlisted"), TokenID: changes.Integer("tokenId"),
-	}
+	in := itemTable.Input(form.Changes{Saved: saved, Typed: f.Input, Faults: faults})
 	if in.Quantity.Null && f.Input["unlimitedQty"] != "" { // an unlimited item needs none
 		in.Quantity = laurel.Some(int64(0))
 	}
@@ -208,9 +178,9 @@ func saveItem(c *call) (web.View, error) {
 	if err != nil {
 		return web.View{}, err
 	}
-	title, saved := f.Item.Name+", settings", itemTexts(f.Item)
+	title, saved := f.Item.Name+", settings", itemTable.Saved(f.Item)
 	f.readPosted(c)
-	if f.FindConflicts(c.PostForm, saved, itemFields) {
+	if f.FindConflicts(c.PostForm, saved, itemTable.Fields) {
 		return web.Refused("store-item-form", title, f), nil
 	}
 	var faults laurel.Faults
