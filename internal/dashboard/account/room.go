@@ -27,12 +27,16 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
+// labels are those of the fields that only this room has.
+var labels = web.Labels{"old": "Current password", "timeZone": "Time zone"}
+
 // Room returns the pages of the room.
 func Room(s *Services) web.Room {
 	of := func(c *web.Call) *call { return &call{c, s} }
 	return web.Room{
 		Routes:    web.Bind(of, signInRoutes, setupRoutes, accountRoutes),
 		Templates: templates,
+		Labels:    labels,
 		Funcs: template.FuncMap{
 			"agent": agentName,
 		},

@@ -21,6 +21,9 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
+// labels are those of the fields that only this room has.
+var labels = web.Labels{"csvFiles": "List", "loyaltyBadgeIds": "Badges"}
+
 // Room returns the pages of the room.
 func Room(p *parts.Services) web.Room {
 	of := func(c *web.Call) *call { return &call{parts.Call{Call: c, Services: p}} }
@@ -30,6 +33,7 @@ func Room(p *parts.Services) web.Room {
 			web.Item("program", "badges", "Badges", "award", admins.SeeProgram),
 		},
 		Templates: templates,
+		Labels:    labels,
 		Funcs: template.FuncMap{
 			"badgeJob": badgeJobText,
 		},

@@ -30,6 +30,13 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
+// labels are those of the fields that only this room has.
+var labels = web.Labels{
+	"banner": "Banner", "carousel": "Carousel", "discoveryItems": "Card", "durationEnd": "Shown until",
+	"durationStart": "Shown from", "filePath": "Use for", "itemsGrids": "Grid item", "loyaltyRuleGroupId": "Rule group",
+	"pageId": "Page", "pageSectionType": "Type", "placement": "Placement",
+}
+
 // Room returns the pages of the room.
 func Room(p *parts.Services, s *Services) web.Room {
 	of := func(c *web.Call) *call { return &call{parts.Call{Call: c, Services: p}, s} }
@@ -40,6 +47,7 @@ func Room(p *parts.Services, s *Services) web.Room {
 			web.Item("content", "files", "Files", "image", admins.SeeProgram),
 		},
 		Templates: templates,
+		Labels:    labels,
 		Funcs: template.FuncMap{
 			"blockName":    blockName,
 			"byteSize":     byteSize,

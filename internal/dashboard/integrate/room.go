@@ -29,6 +29,13 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
+// labels are those of the fields that only this room has.
+var labels = web.Labels{
+	"allowedOrigins": "Allowed origins", "callbackUrl": "URL", "cron": "Schedule", "functionIds": "Functions",
+	"maxEventsPerDay": "Maximum events per day", "triggerId": "Trigger ID", "expiresAt": "Expires",
+	"roleType": "Where the key is used", "reason": "Reason",
+}
+
 // Room returns the pages of the room.
 func Room(s *Services) web.Room {
 	of := func(c *web.Call) *call { return &call{c, s} }
@@ -40,6 +47,7 @@ func Room(s *Services) web.Room {
 			web.Item("integrate", "functions", "Functions", "code-xml", admins.SeeProgram),
 		},
 		Templates: templates,
+		Labels:    labels,
 		Funcs: template.FuncMap{
 			"keyKind":    keyKindName,
 			"runTrigger": func(trigger string) string { return triggerNames[trigger] },

@@ -39,6 +39,14 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
+// labels are those of the fields that only this room has.
+var labels = web.Labels{
+	"apiAuthKey": "User name or header name", "apiAuthType": "Authentication", "apiAuthValue": "Secret",
+	"apiGetTransactionEntryUrl": "URL for entries", "apiGetUrl": "URL for balances", "apiPostUrl": "URL for changes",
+	"decimals": "Decimals", "pointsExpireAfterDays": "Points expire after",
+	"pointsWaitHours": "Rewards stay pending for", "entry": "Entry ID",
+}
+
 // Room returns the pages of the room.
 func Room(p *parts.Services, s *Services) web.Room {
 	check := &ledgerCheck{}
@@ -52,6 +60,7 @@ func Room(p *parts.Services, s *Services) web.Room {
 			web.Item("operate", "currencies", "Currencies", "coins", admins.SeeProgram),
 		},
 		Templates: templates,
+		Labels:    labels,
 		Funcs: template.FuncMap{
 			"clearing":   func(k reset.Kind) string { return resetKindLabels[k] },
 			"importKind": func(k lists.Kind) string { return importKinds[k] },

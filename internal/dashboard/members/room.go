@@ -33,6 +33,9 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
+// labels are those of the fields that only this room has.
+var labels = web.Labels{"at": "At", "reason": "Reason", "direction": "Direction"}
+
 // Room returns the pages of the room.
 func Room(p *parts.Services, s *Services) web.Room {
 	of := func(c *web.Call) *call { return &call{parts.Call{Call: c, Services: p}, s} }
@@ -44,5 +47,6 @@ func Room(p *parts.Services, s *Services) web.Room {
 			web.Item("program", "referrals", "Referrals", "user-plus", admins.SeeMembers),
 		},
 		Templates: templates,
+		Labels:    labels,
 	}
 }

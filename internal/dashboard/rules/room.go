@@ -38,6 +38,13 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
+// labels are those of the fields that only this room has.
+var labels = web.Labels{
+	"loyaltyConditions": "Condition", "loyaltyRuleId": "Rule to lock", "operatorType": "Unlock the rule when",
+	"questionText": "Question", "tryAmount": "Amount sent by your server", "tryAt": "Date and time",
+	"tryValue": "Value", "count": "Number of codes",
+}
+
 // Room returns the pages of the room.
 func Room(p *parts.Services, s *Services) web.Room {
 	of := func(c *web.Call) *call { return &call{parts.Call{Call: c, Services: p}, s} }
@@ -49,6 +56,7 @@ func Room(p *parts.Services, s *Services) web.Room {
 			web.Item("program", "chains", "Chains", "lock", admins.SeeProgram),
 		},
 		Templates: templates,
+		Labels:    labels,
 		Funcs: template.FuncMap{
 			"ruleState":    func(s web.Screen, r catalog.Rule) (catalog.State, error) { return of(s.Call).ruleState(r) },
 			"ruleTabs":     func(s web.Screen, r catalog.Rule) []tab { return of(s.Call).ruleTabs(r) },

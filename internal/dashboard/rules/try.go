@@ -36,7 +36,7 @@ func (t tryForm) Label(path string) string {
 	if label, rule := t.labels[path]; rule {
 		return label
 	}
-	return web.FaultLabel(path)
+	return labels.Of(path)
 }
 
 // tryResult is the result of a dry run.

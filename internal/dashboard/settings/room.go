@@ -26,6 +26,14 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
+// labels are those of the fields that only this room has.
+var labels = web.Labels{
+	"adjustADay": "Adjustments per day", "chatServerUrl": "Chat server", "homeUrl": "Home page",
+	"messengerUrl": "Messenger", "microblogUsername": "Microblog account",
+	"photoPlatformUsername": "Photo platform account", "role": "Role",
+	"trustClientUsers": "Let browser keys act on behalf of any member",
+}
+
 // Room returns the pages of the room.
 func Room(s *Services) web.Room {
 	of := func(c *web.Call) *call { return &call{c, s} }
@@ -37,5 +45,6 @@ func Room(s *Services) web.Room {
 			web.Item("operate", "settings", "Settings", "settings", admins.SeeProgram),
 		},
 		Templates: templates,
+		Labels:    labels,
 	}
 }

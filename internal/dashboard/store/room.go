@@ -33,6 +33,21 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
+// labels are those of the fields that only this room has.
+var labels = web.Labels{
+	"auctionItems": "Item", "collectInfoType": "Information to ask for", "contractKind": "Where items are minted",
+	"extendedDurationInSeconds": "Extension, seconds", "externalLinkUrl": "Link", "listingEndsAt": "Listed until",
+	"listingStartsAt": "Listed from", "minBidAmount": "Lowest bid", "minBidIncrement": "Minimum increase",
+	"mustOwnCollections": "Collections", "perUserMintLimit": "Limit per member", "price": "Price",
+	"quantity": "Quantity", "reservePrice": "Reserve price", "royaltyFee": "Royalty, percent",
+	"tokenType": "Token type", "claimContractAddress": "Claim contract", "contractAddress": "Address",
+	"contractId": "Token", "contractName": "Token name", "contractNetwork": "Network", "erc20Decimals": "Decimals",
+	"geoBlock": "Blocked countries", "maxBonus": "Maximum bonus", "minLockup": "Minimum lock period",
+	"minLockupForMultiplier": "Minimum lock period for the multiplier", "minPercentageToStake": "Minimum stake",
+	"relayerId": "Relayer", "stakingContractAddress": "Staking contract", "stakingContractType": "Staking type",
+	"tokenId": "Token ID", "endTime": "Closes", "startTime": "Opens", "loyaltyBadgeIds": "Badges",
+}
+
 // Room returns the pages of the room.
 func Room(p *parts.Services, s *Services) web.Room {
 	of := func(c *web.Call) *call { return &call{parts.Call{Call: c, Services: p}, s} }
@@ -44,5 +59,6 @@ func Room(p *parts.Services, s *Services) web.Room {
 			web.Item("store", "claims", "Token claims", "wallet", admins.SeeProgram),
 		},
 		Templates: templates,
+		Labels:    labels,
 	}
 }

@@ -75,7 +75,7 @@ func (c *Call) FilterDay(name string) (time.Time, error) {
 	}
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		return day, laurel.Errorf(laurel.Invalid, "Choose a day for “%s”, such as 2026-11-23.", FaultLabel(name))
+		return day, laurel.Errorf(laurel.Invalid, "Choose a day for “%s”, such as 2026-11-23.", commonLabels.Of(name))
 	}
 	return day, nil
 }

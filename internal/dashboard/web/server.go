@@ -52,6 +52,7 @@ type Room struct {
 	// Templates has a file for each page, and in its folder shared what several pages of the room show.
 	Templates fs.FS
 	Funcs     template.FuncMap // functions that these templates call
+	Labels    Labels           // of the fields that its forms have
 }
 
 // Server serves the pages of all rooms.

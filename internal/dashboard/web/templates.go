@@ -56,8 +56,10 @@ func (r Room) shared(base func() (*template.Template, error)) (*template.Templat
 		if err != nil {
 			return nil, err
 		}
-		parts, err = parts.Clone()
-		return parts.Funcs(r.Funcs), err
+		if parts, err = parts.Clone(); err != nil {
+			return nil, err
+		}
+		return parts.Funcs(template.FuncMap{"faultLabel": r.Labels.Of}).Funcs(r.Funcs), nil
 	}
 	if names, err := fs.Glob(r.Templates, sharedTemplates); err != nil || len(names) == 0 {
 		return withFuncs()
@@ -122,7 +124,7 @@ func (s *Server) templateFuncs() template.FuncMap {
 		"plural":     Plural,
 		"base":       func() string { return s.Base },
 		"htmx":       func() string { return htmxSettings },
-		"faultLabel": FaultLabel,
+		"faultLabel": commonLabels.Of,
 		"faultField": faultField,
 		"lasts":      FormatDuration,
 		"signed":     signed,
