@@ -7,6 +7,7 @@ import (
 	"regexp"
 
 	"laurel"
+	"laurel/internal/record"
 )
 
 // MaxLength is how long an address may be, in bytes (contract 1.7).
@@ -31,6 +32,19 @@ func IsFilePath(s string) bool { return len(s) <= MaxLength && filePath.MatchStr
 
 // ValidOrFile reports whether the text is Valid or IsFilePath: for properties that may name an uploaded file.
 func ValidOrFile(s string) bool { return IsFilePath(s) || Valid(s) }
+
+// The bounds of properties that are addresses: url of the web alone, fileurl of uploaded files, too.
+var (
+	_ = record.Define("url", bound("uri", Valid))
+	_ = record.Define("fileurl", bound("uri-reference", ValidOrFile))
+)
+
+func bound(format string, isValid func(string) bool) record.Bound[string] {
+	return record.Bound[string]{
+		Check:    record.Problem("must be a valid url", isValid),
+		Keywords: laurel.Keywords{"format": format, "maxLength": MaxLength},
+	}
+}
 
 // Assign stores an address that was sent, or null; valid is Valid or ValidOrFile.
 func Assign(f *laurel.Faults, path string, in laurel.Optional[string], valid func(string) bool, to **string) {

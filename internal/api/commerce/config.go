@@ -30,21 +30,22 @@ type Operations struct {
 // New returns the operations on contracts and holds. Each has its handler and its texts for the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
+	getContract := caller.ByID(cfg.Caller, cfg.Contracts.Get, shapeWithABI)
 	return Operations{
 		ListContracts: rest.Handle(h.listContracts,
 			rest.Note("Newest first. Without the ABIs with includeAbi=false."),
 		),
-		GetContract: rest.Handle(h.getContract, rest.Note("With its ABI.")),
-		CreateContract: rest.Handle(h.createContract,
+		GetContract: rest.Handle(getContract, rest.Note("With its ABI.")),
+		CreateContract: rest.Handle(caller.Create(cfg.Caller, cfg.Contracts.Create, shapeWithABI),
 			rest.Note("A live contract is unique by website, chain and address. chainId is null if the chain was not given."),
 			rest.Example(`{"name":"Shop token","address":"0x00000000000000000000000000000000000c0113","chainId":8453,"type":"erc20"}`),
 			rest.Created,
 		),
-		UpdateContract: rest.Handle(h.updateContract, rest.IfMatch(h.getContract),
+		UpdateContract: rest.Handle(caller.Update(cfg.Caller, cfg.Contracts.Update, shapeWithABI), rest.IfMatch(getContract),
 			rest.Note("An absent property keeps its value. Address and chain stay."),
 			rest.Example(`{"name":"Shop points"}`),
 		),
-		DeleteContract: rest.Handle(h.deleteContract, rest.IfMatch(h.getContract),
+		DeleteContract: rest.Handle(caller.ByID(cfg.Caller, cfg.Contracts.Delete, shapeWithABI), rest.IfMatch(getContract),
 			rest.Note("Refused while a live rule or token claim names it. Its address can be registered again."),
 		),
 		ListHolds: rest.Handle(h.listHolds,

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/content/pages"
 )
@@ -27,7 +28,7 @@ func (h *handlers) listBlocks(ctx context.Context, in *listBlocksInput) (*rest.P
 }
 
 // getBlock returns a block of the loyalty page. Client keys do not see hidden blocks.
-func (h *handlers) getBlock(ctx context.Context, in *byIDInput) (*rest.Response[websitePageSection], error) {
+func (h *handlers) getBlock(ctx context.Context, in *caller.RecordID) (*rest.Response[websitePageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err

@@ -30,18 +30,23 @@ type Operations struct {
 // the OpenAPI document.
 func New(cfg Config) Operations {
 	h := &handlers{cfg}
+	getCollection := caller.ByID(cfg.Caller, cfg.Collections.Get, shapeCollection)
 	return Operations{
 		ListCollections: rest.Handle(h.listCollections, rest.Note("By sortId, then the oldest first.")),
-		GetCollection:   rest.Handle(h.getCollection, rest.Note("As lists show it.")),
-		CreateCollection: rest.Handle(h.createCollection,
+		GetCollection:   rest.Handle(getCollection, rest.Note("As lists show it.")),
+		CreateCollection: rest.Handle(caller.Create(cfg.Caller, cfg.Collections.Create, shapeCollection),
 			rest.Note("A live collection is unique by website, network and address. A website has at most 1000."),
 			rest.Example(`{"name":"Founders","collectionAddress":"0x00000000000000000000000000000000000c0113","network":"base","sortId":1}`),
 		),
-		UpdateCollection: rest.Handle(h.updateCollection, rest.IfMatch(h.getCollection),
+		UpdateCollection: rest.Handle(caller.Update(cfg.Caller, cfg.Collections.Update, shapeCollection),
+			rest.IfMatch(getCollection),
 			rest.Note("An absent property keeps its value. Address and network stay."),
 			rest.Example(`{"sortId":2}`),
 		),
-		DeleteCollection: rest.Handle(h.deleteCollection, rest.IfMatch(h.getCollection), rest.Note("Page sections that show it show nothing in its place.")),
+		DeleteCollection: rest.Handle(caller.ByID(cfg.Caller, cfg.Collections.Delete, shapeCollection),
+			rest.IfMatch(getCollection),
+			rest.Note("Page sections that show it show nothing in its place."),
+		),
 		ListSections: rest.Handle(h.listSections,
 			rest.Note("Sections whose window is open, or all with all=1, by sortId: at most 100. The response also has the fields of the "+
 				"first section, beside data."),

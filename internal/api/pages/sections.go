@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
+	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/content/pages"
 )
@@ -186,7 +187,7 @@ func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*re
 }
 
 // getSection returns a page section.
-func (h *handlers) getSection(ctx context.Context, in *byIDInput) (*rest.Response[pageSection], error) {
+func (h *handlers) getSection(ctx context.Context, in *caller.RecordID) (*rest.Response[pageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -239,7 +240,7 @@ func (h *handlers) updateSection(ctx context.Context, in *updateSectionInput) (*
 }
 
 // deleteSection deletes a page section and returns it.
-func (h *handlers) deleteSection(ctx context.Context, in *byIDInput) (*rest.Response[pageSection], error) {
+func (h *handlers) deleteSection(ctx context.Context, in *caller.RecordID) (*rest.Response[pageSection], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err

@@ -82,6 +82,7 @@ var wireTypes = map[string]reflect.Type{
 	"Timestamp":     reflect.TypeFor[timeSchema](),
 	"NullTimestamp": reflect.TypeFor[timeSchema](),
 	"Object":        reflect.TypeFor[objectSchema](),
+	"RawJSON":       reflect.TypeFor[json.RawMessage](),
 }
 
 // registerTypes registers with huma what t and the types inside it look like in JSON if they are of package laurel:

@@ -20,7 +20,7 @@ import (
 const jsonType = "application/json; charset=utf-8"
 
 // format is how huma writes and reads JSON.
-var format = huma.Format{Marshal: marshal, Unmarshal: json.Unmarshal}
+var format = huma.Format{Marshal: marshal, Unmarshal: unmarshal}
 
 // marshal writes a response as JSON. Lists write themselves, as they limit their size. Lone halves of surrogate pairs
 // are replaced.

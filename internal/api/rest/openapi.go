@@ -57,7 +57,7 @@ func newHuma(prefix string) huma.Config {
 			Info:    &huma.Info{Title: "Laurel API", Version: "0.1", Description: apiDescription},
 			Servers: []*huma.Server{{URL: prefix + "/"}},
 			Components: &huma.Components{
-				Schemas:    huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				Schemas:    huma.NewMapRegistry("#/components/schemas/", schemaName),
 				Parameters: commonParameters(),
 				Headers:    commonHeaders(),
 				Examples:   commonExamples(),

@@ -68,8 +68,8 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 				s.Required = slices.Compact(s.Required)
 			}
 		}
-		for _, f := range reflect.VisibleFields(t) {
-			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		for _, f := range fieldsOf(t) {
+			name, options := jsonTag(f)
 			if property := s.Properties[name]; property != nil {
 				d.describe(f.Type, property)
 				if d.input && namesAddress(name) {

@@ -65,8 +65,8 @@ func (m shaper) addProperties(out *shape, t reflect.Type) {
 	for _, name := range out.schema.Required {
 		out.required[name] = true
 	}
-	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	for _, f := range fieldsOf(t) {
+		name, _ := jsonTag(f)
 		if s := out.schema.Properties[name]; s != nil {
 			out.properties[name] = m.shapeOf(f.Type, s)
 		}

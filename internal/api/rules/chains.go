@@ -12,15 +12,8 @@ import (
 
 // ruleChain is contract 3.17.
 type ruleChain struct {
-	ID                laurel.ID        `json:"id"`
-	OrganizationID    laurel.ID        `json:"organizationId"`
-	WebsiteID         laurel.ID        `json:"websiteId"`
-	Name              string           `json:"name"`
-	LoyaltyRuleID     laurel.ID        `json:"loyaltyRuleId"`
-	OperatorType      string           `json:"operatorType" enum:"AND,OR"`
-	LoyaltyConditions []chainCondition `json:"loyaltyConditions"`
-	CreatedAt         laurel.Timestamp `json:"createdAt"`
-	UpdatedAt         laurel.Timestamp `json:"updatedAt"`
+	chains.Chain
+	Conditions []chainCondition `json:"loyaltyConditions"`
 }
 
 type chainCondition struct {
@@ -61,17 +54,7 @@ func shapeName(names map[laurel.ID]string, id laurel.ID) *named {
 // conditions refer to. Only secret keys see the address of a list, since its content can be read there.
 func chainShaper(scope laurel.Scope, names report.Names) func(chains.Chain) ruleChain {
 	return func(c chains.Chain) ruleChain {
-		out := ruleChain{
-			ID:                c.ID,
-			OrganizationID:    c.OrganizationID,
-			WebsiteID:         c.WebsiteID,
-			Name:              c.Name,
-			LoyaltyRuleID:     c.RuleID,
-			OperatorType:      c.Operator,
-			LoyaltyConditions: []chainCondition{},
-			CreatedAt:         c.CreatedAt,
-			UpdatedAt:         c.UpdatedAt,
-		}
+		out := ruleChain{Chain: c, Conditions: []chainCondition{}}
 		for _, k := range c.Conditions {
 			condition := chainCondition{
 				ID:            k.ID,
@@ -100,7 +83,7 @@ func chainShaper(scope laurel.Scope, names report.Names) func(chains.Chain) rule
 					},
 				)
 			}
-			out.LoyaltyConditions = append(out.LoyaltyConditions, condition)
+			out.Conditions = append(out.Conditions, condition)
 		}
 		return out
 	}
@@ -186,8 +169,9 @@ func (h *handlers) chainResponse(
 }
 
 type createChainBody struct {
-	chains.Input
 	rest.TenantBody
+	rest.RecordBody[chains.Chain]
+	chains.Conditions
 }
 
 func (createChainBody) Creates() {}
@@ -203,8 +187,7 @@ func (h *handlers) createChain(ctx context.Context, in *createChainInput) (*rest
 	if err != nil {
 		return nil, err
 	}
-	in.Body.RuleID = rest.OptionalID(&in.Body.RuleID)
-	c, err := h.Chains.Create(ctx, scope, in.Body.Input)
+	c, err := h.Chains.Create(ctx, scope, in.Body.Patch, in.Body.Conditions)
 	return h.chainResponse(ctx, scope, c, err)
 }
 

@@ -10,6 +10,7 @@ import (
 	"laurel/internal/commerce/claims"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/dev/apptest"
+	"laurel/internal/record"
 	"laurel/internal/rules/lists"
 )
 
@@ -24,10 +25,9 @@ func BenchmarkImport(b *testing.B) {
 func importOnce(b *testing.B, l apptest.ListBench) {
 	b.Helper()
 	ctx, a := context.Background(), l.App
-	token, err := a.Contracts.Create(ctx, l.Scope, contracts.Input{
-		Name: laurel.Some("Token"), Address: laurel.Some(apptest.ListedWallet(1)), ChainID: laurel.Some[int64](1),
-		Type: laurel.Some(contracts.ERC20),
-	})
+	token, err := a.Contracts.Create(ctx, l.Scope, record.All(contracts.Contract{
+		Name: new("Token"), Address: apptest.ListedWallet(1), ChainID: new(int64(1)), Type: contracts.ERC20,
+	}))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,20 +9,20 @@ import (
 	"laurel/internal/store"
 )
 
-// Contract is a registered contract: a row of contracts.
+// Contract is a registered contract: a row of contracts, and what the API returns.
 type Contract struct {
 	ID             laurel.ID            `db:"id" json:"id"`
 	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
 	WebsiteID      laurel.ID            `db:"website_id" json:"websiteId"`
-	Name           *string              `db:"name" json:"name"`
-	Address        string               `db:"address" json:"address" update:"no"` // in lower case
-	ChainID        *int64               `db:"chain_id" json:"chainId" update:"no"`
-	Type           string               `db:"type" json:"type"`
-	ABI            laurel.RawJSON       `db:"abi" json:"abi"` // an array, or the text of one; nil: none, or not read
-	IconURL        *string              `db:"icon_url" json:"iconUrl"`
+	Name           *string              `db:"name" json:"name" in:"required min=1 max=40"`
+	Address        string               `db:"address" json:"address" update:"no" in:"create required notblank account"`
+	ChainID        *int64               `db:"chain_id" json:"chainId" update:"no" in:"create required nullable min=1 max=9007199254740991"`
+	Type           string               `db:"type" json:"type" in:"required contracttype"`
+	ABI            laurel.RawJSON       `db:"abi" json:"abi" in:"abi" hint:"A JSON array, or the text of one"` // nil: none, or not read
+	IconURL        *string              `db:"icon_url" json:"iconUrl,omitempty" in:"fileurl"`
 	CreatedAt      laurel.Timestamp     `db:"created_at" json:"createdAt"`
 	UpdatedAt      laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
-	DeletedAt      laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
+	DeletedAt      laurel.NullTimestamp `db:"deleted_at" json:"deletedAt,omitzero"`
 }
 
 // IsUsed reports whether a live record uses a contract, which then cannot be deleted.
@@ -38,9 +38,9 @@ type Service struct {
 func New(db *store.DB, checks ...IsUsed) *Service { return &Service{db: db, checks: checks} }
 
 // Create registers a contract in the scope's website. Errors: Invalid; Refused "Contract already exists".
-func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Contract, error) {
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Patch) (Contract, error) {
 	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
-	if err := in.applyToNew(&c); err != nil {
+	if err := in.Create(&c).Err(); err != nil {
 		return Contract{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -55,8 +55,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Con
 }
 
 // Update changes the properties that are in the input, except address and chain. Errors: NotFound "Contract", Invalid.
-func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Contract, error) {
-	return s.change(ctx, scope, id, func(_ *store.Tx, c *Contract) error { return in.applyToExisting(c) })
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Patch) (Contract, error) {
+	return s.change(ctx, scope, id, func(_ *store.Tx, c *Contract) error { return in.Update(c).Err() })
 }
 
 // Delete deletes a contract. Errors: NotFound "Contract"; Refused "Contract is used by a rule" while a live record uses

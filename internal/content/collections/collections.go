@@ -6,7 +6,10 @@ import (
 	"context"
 
 	"laurel"
+	_ "laurel/internal/evm" // the bounds address and network
+	"laurel/internal/record"
 	"laurel/internal/store"
+	_ "laurel/internal/weburl" // the bounds url and fileurl
 )
 
 // Collection is a collection of tokens on a network (contract 3.3): a row of website_collections, and what the API
@@ -15,25 +18,34 @@ type Collection struct {
 	ID                    laurel.ID            `db:"id" json:"id"`
 	OrganizationID        laurel.ID            `db:"organization_id" json:"organizationId"`
 	WebsiteID             laurel.ID            `db:"website_id" json:"websiteId"`
-	Address               string               `db:"collection_address" json:"collectionAddress" update:"no"` // in lower case if it is an EVM address
-	Name                  string               `db:"name" json:"name"`
-	Network               string               `db:"network" json:"network" update:"no"`
-	SortID                int64                `db:"sort_id" json:"sortId"`
-	HomeURL               *string              `db:"home_url" json:"homeUrl"`
-	ImageURL              *string              `db:"image_url" json:"imageUrl"`
-	ChatServerURL         *string              `db:"chat_server_url" json:"chatServerUrl"`
-	MessengerURL          *string              `db:"messenger_url" json:"messengerUrl"`
-	MicroblogUsername     *string              `db:"microblog_username" json:"microblogUsername"`
-	PhotoPlatformUsername *string              `db:"photo_platform_username" json:"photoPlatformUsername"`
-	StakingAddress        *string              `db:"staking_address" json:"stakingAddress"` // the contract that locks its tokens, for rules of type lodging
-	RoyaltyFeeAddress     *string              `db:"royalty_fee_address" json:"royaltyFeeAddress"`
-	RoyaltyFee            *laurel.Amount       `db:"royalty_fee" json:"royaltyFee" doc:"Percent"`
-	ThemeID               laurel.NullID        `db:"theme_id" json:"themeId"`
+	Address               string               `db:"collection_address" json:"collectionAddress" update:"no" in:"create required min=1 address"`
+	Name                  string               `db:"name" json:"name" in:"required min=1 max=1000"`
+	Network               string               `db:"network" json:"network" update:"no" in:"create required notblank network"`
+	SortID                int64                `db:"sort_id" json:"sortId" in:"required" hint:"Lists go by it, the lowest first"`
+	HomeURL               *string              `db:"home_url" json:"homeUrl" in:"url"`
+	ImageURL              *string              `db:"image_url" json:"imageUrl" in:"fileurl"`
+	ChatServerURL         *string              `db:"chat_server_url" json:"chatServerUrl" in:"url"`
+	MessengerURL          *string              `db:"messenger_url" json:"messengerUrl" in:"url"`
+	MicroblogUsername     *string              `db:"microblog_username" json:"microblogUsername" in:"max=1000"`
+	PhotoPlatformUsername *string              `db:"photo_platform_username" json:"photoPlatformUsername" in:"max=1000"`
+	StakingAddress        *string              `db:"staking_address" json:"stakingAddress" in:"address" hint:"The contract that locks its tokens"`
+	RoyaltyFeeAddress     *string              `db:"royalty_fee_address" json:"royaltyFeeAddress" in:"address"`
+	RoyaltyFee            *laurel.Amount       `db:"royalty_fee" json:"royaltyFee" doc:"Percent" in:"percent" hint:"Percent, 0 to 100"`
+	ThemeID               laurel.NullID        `db:"theme_id" json:"themeId" in:""`
 	MintingContractID     laurel.NullID        `db:"minting_contract_id" json:"mintingContractId" update:"no"` // written by SetMintingContract
 	CreatedAt             laurel.Timestamp     `db:"created_at" json:"createdAt"`
 	UpdatedAt             laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
 	DeletedAt             laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
 }
+
+// Patch is what a caller writes of a collection. Rules of type lodging check who locks tokens in its staking address.
+type Patch = record.Patch[Collection]
+
+var _ = record.Define("percent", record.Bound[laurel.Amount]{
+	Check: record.Problem("must be between 0 and 100", func(fee laurel.Amount) bool {
+		return fee >= 0 && fee <= 100*laurel.One
+	}),
+})
 
 // MaxLive is how many live collections a website may have. It is bounded because the response with a website lists all
 // of them.
@@ -47,9 +59,9 @@ func New(db *store.DB) *Service { return &Service{db: db} }
 
 // Create adds a collection to the scope's website. Errors: Invalid; Refused "Collection already exists" if the
 // website has a live one with this address and network, and Refused if it has MaxLive already.
-func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Collection, error) {
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Patch) (Collection, error) {
 	c := Collection{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
-	if err := in.applyToNew(&c); err != nil {
+	if err := in.Create(&c).Err(); err != nil {
 		return Collection{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -78,8 +90,8 @@ func errOrRefused(err error, message string, args ...any) error {
 
 // Update changes the properties that the input sets. Address and network cannot be changed. Errors: NotFound
 // "Collection", Invalid.
-func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Collection, error) {
-	return s.editLive(ctx, scope, id, func(_ *store.Tx, c *Collection) error { return in.applyToExisting(c) })
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Patch) (Collection, error) {
+	return s.editLive(ctx, scope, id, func(_ *store.Tx, c *Collection) error { return in.Update(c).Err() })
 }
 
 // Delete marks a collection as deleted. Page sections that show it keep their slots for it, which are empty then.

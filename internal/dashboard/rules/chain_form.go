@@ -8,6 +8,7 @@ import (
 	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/engagement/conditions"
+	"laurel/internal/record"
 	"laurel/internal/report"
 	"laurel/internal/rules/chains"
 )
@@ -54,14 +55,12 @@ func (c *call) readPostedChain(f *chainForm) (redraw bool) {
 	return f.Conditions.ReadPosted(c.PostForm)
 }
 
-// serviceInput returns the chain of the form for the service. Malformed numbers are added to faults. A malformed rule
-// id becomes the zero id, which the service refuses.
-func (f chainForm) serviceInput(faults *laurel.Faults) chains.Input {
-	in := chains.Input{
-		Name: strings.TrimSpace(f.Name), Operator: f.Operator, Conditions: f.Conditions.ServiceInput(faults),
-	}
-	in.RuleID, _ = laurel.ParseID(f.Rule) // the service refuses the zero id
-	return in
+// chain returns the chain of the form, without its conditions. A malformed rule id becomes the zero id, which the
+// service refuses.
+func (f chainForm) chain() chains.Chain {
+	out := chains.Chain{Name: strings.TrimSpace(f.Name), Operator: f.Operator}
+	out.RuleID, _ = laurel.ParseID(f.Rule)
+	return out
 }
 
 // createChain creates a chain from the posted form. A form that was sent only to add or remove a condition, or that is
@@ -75,10 +74,10 @@ func createChain(c *call) (web.View, error) {
 		return web.Show("chain-new", "New chain", f)
 	}
 	var faults laurel.Faults
-	in := f.serviceInput(&faults)
+	list := chains.Conditions{List: f.Conditions.ServiceInput(&faults)}
 	if err = faults.Err(); err == nil {
 		var made chains.Chain
-		if made, err = c.Chains.Create(c.Context(), c.Scope.At(c.Site.ID), in); err == nil {
+		if made, err = c.Chains.Create(c.Context(), c.Scope.At(c.Site.ID), record.All(f.chain()), list); err == nil {
 			return c.Redirect(c.SitePath("rules", made.RuleID, "chains"), "Chain created. It now locks the rule.")
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/evm"
+	"laurel/internal/record"
 )
 
 // claimForm is the form of a new token claim, and of the settings of one.
@@ -208,12 +209,13 @@ func registerContract(c *call) (web.View, error) {
 		return web.View{}, err
 	}
 	f.readPosted(c)
-	in := contracts.Input{
-		Name: laurel.Some(strings.TrimSpace(c.PostFormValue("contractName"))), Type: laurel.Some(contracts.ERC20),
-		Address: laurel.Some(strings.TrimSpace(c.PostFormValue("contractAddress"))),
-	}
-	if id := evm.ChainID(c.PostFormValue("contractNetwork")); id > 0 {
-		in.ChainID = laurel.Some(int64(id)) //nolint:gosec // of the registry: none is near 2^63
+	chainID := int64(evm.ChainID(c.PostFormValue("contractNetwork"))) //nolint:gosec // of the registry: none is near 2^63
+	in := record.All(contracts.Contract{
+		Name: new(strings.TrimSpace(c.PostFormValue("contractName"))), Type: contracts.ERC20, ChainID: &chainID,
+		Address: strings.TrimSpace(c.PostFormValue("contractAddress")),
+	})
+	if chainID == 0 {
+		in = in.Without("chainId")
 	}
 	made, err := c.Contracts.Create(c.Context(), c.Scope.At(c.Site.ID), in)
 	if err != nil {

@@ -13,7 +13,8 @@ const module = "laurel"
 // layers lists the folders of internal from the bottom up. A package may import whatever stands in a lower layer, and
 // of its own folder what inFolder says; folders of one layer do not import each other.
 var layers = [][]string{
-	{"budget", "csvfile", "jsontext", "outbound", "panics", "vault", "weburl"},
+	{"budget", "csvfile", "jsontext", "outbound", "panics", "record", "vault"},
+	{"weburl"},
 	{"evm", "pictures", "platforms", "store"},
 	{"worker"},
 	{"feed"},

@@ -18,6 +18,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
+	"laurel/internal/record"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
@@ -142,13 +143,11 @@ func (b *builder) createListRules(ctx context.Context, p Program) error {
 	}
 	b.program.ticketsCurrency = season.ID
 	enoughPoints := 200 * laurel.One
-	_, err = b.Chains.Create(ctx, b.program.scope, chains.Input{
-		Name: "Tutorial done and 200 points", RuleID: b.program.airdropRule, Operator: conditions.And,
-		Conditions: []conditions.Input{
-			{Type: conditions.TypeRule, RuleIDs: []laurel.ID{b.result.TutorialID}},
-			{Type: conditions.TypePoints, Amount: &enoughPoints, CurrencyIDs: []laurel.ID{p.CurrencyID}},
-		},
-	})
+	chain := record.All(chains.Chain{Name: "Tutorial done and 200 points", RuleID: b.program.airdropRule})
+	_, err = b.Chains.Create(ctx, b.program.scope, chain, chains.Conditions{List: []conditions.Input{
+		{Type: conditions.TypeRule, RuleIDs: []laurel.ID{b.result.TutorialID}},
+		{Type: conditions.TypePoints, Amount: &enoughPoints, CurrencyIDs: []laurel.ID{p.CurrencyID}},
+	}})
 	return err
 }
 

@@ -14,6 +14,7 @@ import (
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/content/collections"
 	"laurel/internal/content/pages"
+	"laurel/internal/record"
 )
 
 const (
@@ -27,10 +28,10 @@ const (
 // the started one has the first members, one wallet outside the program and two invalid rows; it is imported, and one
 // member claims.
 func (b *builder) createTokenClaim(ctx context.Context) error {
-	token, err := b.Contracts.Create(ctx, b.program.scope, contracts.Input{
-		Name: laurel.Some("Harvest"), Type: laurel.Some(contracts.ERC20), ChainID: laurel.Some(int64(8453)),
-		Address: laurel.Some("0x0000000000000000000000000000000000a9e571"),
-	})
+	token, err := b.Contracts.Create(ctx, b.program.scope, record.All(contracts.Contract{
+		Name: new("Harvest"), Type: contracts.ERC20, ChainID: new(int64(8453)),
+		Address: "0x0000000000000000000000000000000000a9e571",
+	}))
 	if err != nil {
 		return fmt.Errorf("contract: %w", err)
 	}
@@ -107,11 +108,10 @@ func (b *builder) createCollections(ctx context.Context) (shown []pages.ShownInp
 		if err != nil {
 			return nil, err
 		}
-		in := collections.Input{
-			Name: laurel.Some(one.name), Network: laurel.Some("base"), SortID: laurel.Some(int64(i)),
-			Address: laurel.Some(fmt.Sprintf("0x%040x", 0xc011ec7+i)), ImageURL: laurel.Some(address),
-		}
-		made, err := b.Collections.Create(ctx, b.program.scope, in)
+		made, err := b.Collections.Create(ctx, b.program.scope, record.All(collections.Collection{
+			Name: one.name, Network: "base", SortID: int64(i),
+			Address: fmt.Sprintf("0x%040x", 0xc011ec7+i), ImageURL: &address,
+		}))
 		if err != nil {
 			return nil, fmt.Errorf("collection %s: %w", one.name, err)
 		}

@@ -4,12 +4,14 @@
 package chains
 
 import (
+	"cmp"
 	"context"
 
 	"laurel"
 	"laurel/internal/budget"
 	"laurel/internal/engagement/conditions"
 	"laurel/internal/points/ledger"
+	"laurel/internal/record"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/lists"
 	"laurel/internal/store"
@@ -20,14 +22,30 @@ type Chain struct {
 	ID             laurel.ID                         `db:"id" json:"id"`
 	OrganizationID laurel.ID                         `db:"organization_id" json:"organizationId"`
 	WebsiteID      laurel.ID                         `db:"website_id" json:"websiteId"`
-	RuleID         laurel.ID                         `db:"loyalty_rule_id" json:"loyaltyRuleId"` // the rule that the chain locks
-	Name           string                            `db:"name" json:"name"`
-	Operator       string                            `db:"operator_type" json:"operatorType"` // AND or OR
+	RuleID         laurel.ID                         `db:"loyalty_rule_id" json:"loyaltyRuleId" in:"required"` // the rule that the chain locks
+	Name           string                            `db:"name" json:"name" in:"required min=1 max=1000"`
+	Operator       string                            `db:"operator_type" json:"operatorType" enum:"AND,OR" in:"notnull default=AND chainoperator"`
 	Conditions     laurel.List[conditions.Condition] `db:"conditions" json:"loyaltyConditions"`
 	CreatedAt      laurel.Timestamp                  `db:"created_at" json:"createdAt"`
 	UpdatedAt      laurel.Timestamp                  `db:"updated_at" json:"updatedAt"`
 	DeletedAt      laurel.NullTimestamp              `db:"deleted_at" json:"-"`
 }
+
+// Patch is what a caller writes of a chain, besides its conditions.
+type Patch = record.Patch[Chain]
+
+var operators = record.OneOf(conditions.And, conditions.Or)
+
+// An empty operator stands for the default, too.
+var _ = record.Define("chainoperator", record.Bound[string]{
+	Check: func(f *laurel.Faults, path, text string) {
+		if text != "" {
+			operators.Check(f, path, text)
+		}
+	},
+	Normalize: func(text string) string { return cmp.Or(text, conditions.And) },
+	Keywords:  operators.Keywords,
+})
 
 // Service implements the operations on chains.
 type Service struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"laurel"
 	"laurel/internal/engagement/badges"
@@ -12,40 +11,29 @@ import (
 	"laurel/internal/store"
 )
 
-// Input holds the properties of a chain that a caller sets.
-type Input struct {
-	Name       string             `json:"name"`
-	RuleID     laurel.ID          `json:"loyaltyRuleId"`
-	Operator   string             `json:"operatorType,omitempty"`
-	Conditions []conditions.Input `json:"loyaltyConditions"`
+// Conditions are the conditions of a new chain as a caller sends them.
+type Conditions struct {
+	List []conditions.Input `json:"loyaltyConditions"`
 }
 
 const (
-	maxName       = 1000
 	maxConditions = 50
 	// maxChains bounds the live chains of a rule: each completion evaluates all of them.
 	maxChains = 20
 )
 
-var operators = []string{conditions.And, conditions.Or}
-
-// Bounds returns which properties are required, which must not be null, and which values they accept.
-func (Input) Bounds() laurel.Bounds {
+// Bounds returns that conditions are required, and how many.
+func (Conditions) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Required: []string{"name", "loyaltyRuleId", "loyaltyConditions"},
-		NotNull:  []string{"name", "loyaltyRuleId", "loyaltyConditions"},
-		Keywords: map[string]laurel.Keywords{
-			"name":              {"minLength": 1, "maxLength": maxName},
-			"operatorType":      {"enum": operators, "default": conditions.And},
-			"loyaltyConditions": {"minItems": 1, "maxItems": maxConditions},
-		},
+		Required: []string{"loyaltyConditions"}, NotNull: []string{"loyaltyConditions"},
+		Keywords: map[string]laurel.Keywords{"loyaltyConditions": {"minItems": 1, "maxItems": maxConditions}},
 	}
 }
 
 // Create creates a chain. Errors: Invalid with all faults, such as "<Thing> not found" with the path of the reference;
 // Refused "Rule chain has a cycle", or if the rule has maxChains chains already; NotFound "Loyalty rule".
-func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Chain, error) {
-	c, paths, err := in.parse()
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Patch, list Conditions) (Chain, error) {
+	c, paths, err := parse(in, list)
 	if err != nil {
 		return Chain{}, err
 	}
@@ -97,27 +85,15 @@ func lockChainChanges(ctx context.Context, tx *store.Tx, scope laurel.Scope) err
 	return tx.AdvisoryLock(ctx, "rule chains of "+scope.OrganizationID.String())
 }
 
-// parse validates the input. It returns the chain without ids, and the records that its conditions refer to, with the
+// parse validates a new chain. It returns the chain without ids, and the records that its conditions refer to, with the
 // paths for faults.
-func (in Input) parse() (Chain, []conditions.ReferencePath, error) {
-	var f laurel.Faults
-	f.Text("name", in.Name, 1, maxName)
-	if in.RuleID.IsZero() {
-		f.Add("loyaltyRuleId", "is required")
-	}
-	c := Chain{RuleID: in.RuleID, Name: in.Name, Operator: in.Operator}
-	if c.Operator == "" {
-		c.Operator = conditions.And
-	}
-	if !slices.Contains(operators, c.Operator) {
-		f.Add("operatorType", "must be one of: %s", strings.Join(operators, ", "))
-	}
-	if n := len(in.Conditions); n < 1 || n > maxConditions {
+func parse(in Patch, list Conditions) (c Chain, paths []conditions.ReferencePath, err error) {
+	f := in.Create(&c)
+	if n := len(list.List); n < 1 || n > maxConditions {
 		f.Add("loyaltyConditions", "must have between 1 and %d items", maxConditions)
 		return Chain{}, nil, f.Err()
 	}
-	var paths []conditions.ReferencePath
-	for i, condition := range in.Conditions {
+	for i, condition := range list.List {
 		parsed, conditionPaths := condition.Condition(&f, "loyaltyConditions."+strconv.Itoa(i))
 		c.Conditions, paths = append(c.Conditions, parsed), append(paths, conditionPaths...)
 	}

@@ -1,0 +1,176 @@
+// Package record owns how callers write records: by patches, whose properties and bounds stand in the tags of the
+// record's struct. The check of a patch and the OpenAPI document read the same tags. It stores nothing.
+//
+// A field with the tag `in` is a property that callers may write, under its name in JSON. The tag has words with spaces
+// between them, or none:
+//
+//	required     a creation needs it, and null is refused
+//	nullable     of a required one: null is a value
+//	create       only a creation writes it: an update ignores it
+//	notnull      null is refused
+//	default=AND  its value where a creation does not set it, and what null stands for
+//	min=1 max=9  the least and the most: of the characters of a text, the items of a list, or the number itself
+//	url          the Bound that a package has defined under this name
+//
+// The limits are checked first, then the bounds in the order of the words, until one adds a fault. The tag `hint`
+// describes the property in the document of inputs, as `doc` does in that of responses.
+package record
+
+import (
+	"encoding/json"
+	"reflect"
+
+	"laurel"
+)
+
+// Patch is what a caller sends of a record: some of the properties that it may write, each with a value or as null. The
+// zero Patch has none.
+type Patch[R any] struct {
+	values R // of the properties that were sent
+	sent   properties
+	null   properties // those of the sent ones that were null
+}
+
+// All returns a patch with every property of a record, for code that creates records. Pointers and JSON that are
+// nil, and ids and times that are zero, count as null. A zero value of a property that has a default is left out.
+func All[R any](record R) Patch[R] {
+	p := Patch[R]{values: record}
+	p.sent, p.null = shapeOf[R]().propertiesOf(reflect.ValueOf(record))
+	return p
+}
+
+// Without returns the patch without one of its properties.
+func (p Patch[R]) Without(property string) Patch[R] {
+	p.sent &^= 1 << shapeOf[R]().position(property)
+	return p
+}
+
+// ReadJSON sets the patch to the properties of a JSON object. It ignores those that are not the record's.
+func (p *Patch[R]) ReadJSON(object []byte) (err error) {
+	*p = Patch[R]{}
+	p.sent, p.null, err = shapeOf[R]().read(object, reflect.ValueOf(&p.values).Elem())
+	return err
+}
+
+// Has reports whether a property was sent, be it as null.
+func (p Patch[R]) Has(property string) bool { return p.sent.has(shapeOf[R]().position(property)) }
+
+// Create sets the properties of a new record. It returns a fault for each that is missing or not valid.
+func (p Patch[R]) Create(record *R) laurel.Faults { return p.apply(record, true) }
+
+// Update changes those properties of an existing record that were sent; null clears one. It returns a fault for each
+// that is not valid. Properties that only a creation writes stay as they are.
+func (p Patch[R]) Update(record *R) laurel.Faults { return p.apply(record, false) }
+
+func (p Patch[R]) apply(record *R, isNew bool) (f laurel.Faults) {
+	values, to := reflect.ValueOf(&p.values).Elem(), reflect.ValueOf(record).Elem()
+	for i, field := range shapeOf[R]().fields {
+		if isNew || !field.isFixed {
+			sent := sentValue{isSent: p.sent.has(i), isNull: p.null.has(i), value: values.FieldByIndex(field.index)}
+			field.apply(sent, to.FieldByIndex(field.index), isNew, &f)
+		}
+	}
+	return f
+}
+
+// Bounds returns what the properties accept, for the OpenAPI document.
+func (Patch[R]) Bounds() laurel.Bounds { return shapeOf[R]().bounds() }
+
+// Fields returns the properties as the fields of a struct would declare them in which each is optional: pointers, with
+// the tags json and doc.
+func (Patch[R]) Fields() []reflect.StructField { return shapeOf[R]().structFields() }
+
+// properties is a set of fields of a shape, by their positions.
+type properties uint64
+
+func (s properties) has(i int) bool { return s&(1<<i) != 0 }
+func (s *properties) add(i int)     { *s |= 1 << i }
+
+// propertiesOf returns which properties a patch with all of a record has, and which of them as null.
+func (s *shape) propertiesOf(record reflect.Value) (sent, null properties) {
+	for i, field := range s.fields {
+		value := record.FieldByIndex(field.index)
+		if value.IsZero() && field.fallback.IsValid() {
+			continue
+		}
+		sent.add(i)
+		if value.IsZero() && mayBeNone(value.Type()) {
+			null.add(i)
+		}
+	}
+	return sent, null
+}
+
+// mayBeNone reports whether the zero value of a type stands for no value.
+func mayBeNone(t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[laurel.ID](), reflect.TypeFor[laurel.NullID](),
+		reflect.TypeFor[laurel.Timestamp](), reflect.TypeFor[laurel.NullTimestamp]():
+		return true
+	}
+	isJSON := t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+	return isJSON || t.Kind() == reflect.Pointer
+}
+
+// read decodes the properties of a JSON object into a record. It returns which the object has, and which as null.
+func (s *shape) read(object []byte, record reflect.Value) (sent, null properties, err error) {
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(object, &values); err != nil {
+		return 0, 0, err
+	}
+	for i, field := range s.fields {
+		value, isSent := values[field.name]
+		if !isSent {
+			continue
+		}
+		sent.add(i)
+		if string(value) == "null" {
+			null.add(i)
+		} else if err := json.Unmarshal(value, record.FieldByIndex(field.index).Addr().Interface()); err != nil {
+			return 0, 0, err
+		}
+	}
+	return sent, null, nil
+}
+
+// sentValue is a property of a patch.
+type sentValue struct {
+	isSent, isNull bool
+	value          reflect.Value
+}
+
+// apply writes a property into the field of a new or an existing record, or adds its faults.
+func (d *field) apply(sent sentValue, to reflect.Value, isNew bool, f *laurel.Faults) {
+	switch isMissing := isNew && !sent.isSent; {
+	case sent.isSent && !sent.isNull:
+		d.assign(to, sent.value, f)
+	case !sent.isSent && !isMissing: // an update keeps what it has
+	case d.fallback.IsValid():
+		to.Set(d.fallback)
+	case d.isRequired && !(sent.isNull && d.isNullable):
+		f.Add(d.name, "is required")
+	case isMissing: // it stays what the service has made of it
+	case d.problemOfNull != "":
+		f.Add(d.name, "%s", d.problemOfNull)
+	default:
+		to.SetZero()
+	}
+}
+
+// assign sets the field of a record to a value in its stored form, or adds what is wrong with the value.
+func (d *field) assign(to, value reflect.Value, f *laurel.Faults) {
+	if value.Kind() == reflect.Pointer {
+		value = value.Elem()
+	}
+	for _, r := range d.bounds {
+		before := len(*f)
+		if value = r.apply(f, d.name, value); len(*f) > before {
+			return
+		}
+	}
+	if to.Kind() == reflect.Pointer {
+		to.Set(reflect.New(value.Type()))
+		to = to.Elem()
+	}
+	to.Set(value)
+}
