@@ -183,14 +183,6 @@ func ReadTime(posted url.Values, faults *laurel.Faults, name string) *time.Time 
 	return &at
 }
 
-// ReadText returns a text field; null if it is empty.
-func ReadText(posted url.Values, name string) laurel.Optional[string] {
-	if text := posted.Get(name); text != "" {
-		return laurel.Some(text)
-	}
-	return laurel.Null[string]()
-}
-
 // ReadInteger parses a posted whole number; null if the field is empty. A malformed number is added to faults, and the
 // result is then 0.
 func ReadInteger(posted url.Values, faults *laurel.Faults, name string) laurel.Optional[int64] {

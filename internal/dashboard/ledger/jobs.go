@@ -72,22 +72,22 @@ func (d jobsData) OwnerName(i lists.Import) string {
 	if d.OfRule(i) {
 		return d.RuleName(i.Owner.ID)
 	}
-	return web.NameOrID(d.Badges, i.Owner.ID)
+	return parts.NameOrID(d.Badges, i.Owner.ID)
 }
 
 // PayoutSource returns the name of the rule or badge that owes a payout.
 func (d jobsData) PayoutSource(p payouts.Payout) string {
 	if p.RuleID.IsZero() {
-		return web.NameOrID(d.Badges, p.BadgeID)
+		return parts.NameOrID(d.Badges, p.BadgeID)
 	}
 	return d.RuleName(p.RuleID)
 }
 
 // RuleName returns the name of a rule, or its id if it is unknown.
-func (d jobsData) RuleName(id laurel.ID) string { return web.NameOrID(d.Rules, id) }
+func (d jobsData) RuleName(id laurel.ID) string { return parts.NameOrID(d.Rules, id) }
 
 // CurrencyName returns the name of a currency.
-func (d jobsData) CurrencyName(id laurel.ID) string { return web.NameOrID(d.Currencies, id) }
+func (d jobsData) CurrencyName(id laurel.ID) string { return parts.NameOrID(d.Currencies, id) }
 
 // jobsPage shows a page of background jobs of the tab that the query names.
 func jobsPage(c *call) (web.View, error) {

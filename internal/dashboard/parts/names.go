@@ -63,6 +63,14 @@ func (c *Call) CurrencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	return out, err
 }
 
+// NameOrID returns the name of an id; the shortened id if it has none.
+func NameOrID(names map[laurel.ID]string, id laurel.ID) string {
+	if name, ok := names[id]; ok {
+		return name
+	}
+	return web.Shorten(id)
+}
+
 // Names are the groups, currencies and badges of the website, and their names by id.
 type Names struct {
 	Groups        []catalog.Group

@@ -76,7 +76,7 @@ func (c *call) questionRows(list []engagement.Question) ([]questionRow, error) {
 	}
 	rows := make([]questionRow, len(list))
 	for i, question := range list {
-		rows[i] = questionRow{Question: question, Rule: web.NameOrID(names, question.RuleID)}
+		rows[i] = questionRow{Question: question, Rule: parts.NameOrID(names, question.RuleID)}
 		for _, choice := range question.Choices {
 			rows[i].Answered += counts[choice.ID]
 		}

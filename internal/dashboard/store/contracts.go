@@ -8,6 +8,7 @@ import (
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/commerce/minting"
+	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
 )
 
@@ -202,7 +203,7 @@ func contractPage(c *call) (web.View, error) {
 	}
 	names, err := c.Report.BadgeNames(c.Context(), c.Scope, contract.BadgeIDs)
 	for _, id := range contract.BadgeIDs {
-		data.Badges = append(data.Badges, web.NameOrID(names, id))
+		data.Badges = append(data.Badges, parts.NameOrID(names, id))
 	}
 	if err != nil {
 		return web.View{}, err
@@ -225,7 +226,7 @@ func (c *call) itemRows(contract minting.Contract, list []minting.Asset) ([]item
 func priceUnit(contract minting.Contract, item minting.Asset, names map[laurel.ID]string) string {
 	switch {
 	case !item.CurrencyID.IsZero():
-		return web.NameOrID(names, item.CurrencyID)
+		return parts.NameOrID(names, item.CurrencyID)
 	case item.CurrencyAddress != nil:
 		return "of " + web.Shorten(*item.CurrencyAddress)
 	case contract.Network != nil:

@@ -20,8 +20,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// Call is one HTTP request to the dashboard with its session, admin, website and role. Handlers take a request and
-// return a view.
+// Call is one HTTP request to the dashboard with its session, admin, website and role. Handlers take a call, or the
+// call of their room, and return a view.
 type Call struct {
 	*http.Request
 	*Server
@@ -127,17 +127,17 @@ const maxFormBytes = 1 << 20
 
 // serve returns the HTTP handler of a route: it authorizes the request, runs the route's handler, saves the session and
 // writes the view. Errors become a page that explains them.
-func (d *Server) serve(served Route) http.HandlerFunc {
+func (s *Server) serve(served Route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		c := &Call{Request: r, Server: d, requestID: d.RequestID(r), timeZone: time.UTC}
+		c := &Call{Request: r, Server: s, requestID: s.RequestID(r), timeZone: time.UTC}
 		c.limitBody(w)
-		response, err := d.authorizeAndRun(c, served) //nolint:contextcheck // a call holds its request
+		response, err := s.authorizeAndRun(c, served) //nolint:contextcheck // a call holds its request
 		if err != nil {
 			response = c.errorView(err)
 		}
 		isPart := c.Header.Get("Hx-Request") != "" && c.Header.Get("Hx-Target") != "main"
 		if c.Session != nil && response.Template != "" && !isPart { // a part of a page does not show the notice
-			c.notice = d.Sessions.PopString(c.Session, noticeKey) //nolint:contextcheck // it is of the request
+			c.notice = s.Sessions.PopString(c.Session, noticeKey) //nolint:contextcheck // it is of the request
 		}
 		if err := c.saveSession(w); err != nil { //nolint:contextcheck // a call holds its request
 			response = c.errorView(err)
@@ -149,7 +149,7 @@ func (d *Server) serve(served Route) http.HandlerFunc {
 // authorizeAndRun reads the form, loads the session, the admin and the website, checks the right of the route and runs
 // its handler. If the route needs an admin and the visitor is not signed in, it leads to the sign-in page. A panic
 // becomes an error.
-func (d *Server) authorizeAndRun(c *Call, r Route) (v View, err error) {
+func (s *Server) authorizeAndRun(c *Call, r Route) (v View, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
@@ -166,13 +166,13 @@ func (d *Server) authorizeAndRun(c *Call, r Route) (v View, err error) {
 		c.takeDraftID()
 	}
 	token := ""
-	if cookie, missing := c.Cookie(d.cookie().Name); missing == nil {
+	if cookie, missing := c.Cookie(s.cookie().Name); missing == nil {
 		token = cookie.Value
 	}
-	if c.Session, err = d.Sessions.Load(c.Context(), token); err != nil {
+	if c.Session, err = s.Sessions.Load(c.Context(), token); err != nil {
 		return View{}, err
 	}
-	c.isNew = d.Sessions.Token(c.Session) == "" // the session has no token until it is saved
+	c.isNew = s.Sessions.Token(c.Session) == "" // the session has no token until it is saved
 	if err := c.loadAdmin(); err != nil {
 		return View{}, err
 	}
@@ -349,9 +349,9 @@ func (c *Call) errorView(err error) View {
 }
 
 // cookie returns the session cookie without its value.
-func (d *Server) cookie() http.Cookie {
+func (s *Server) cookie() http.Cookie {
 	return http.Cookie{
-		Name: "laurel_admin", Path: d.Base, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: d.Secure,
+		Name: "laurel_admin", Path: s.Base, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.Secure,
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 	"laurel"
 )
 
+// Day is a day of 24 hours.
+const Day = 24 * time.Hour
+
 // DayValue is one bar of a bar chart: a value above the line and, in charts of two series, one below it.
 type DayValue struct {
 	At       time.Time

@@ -20,10 +20,10 @@ import (
 )
 
 // browserCookie returns the cookie that binds drafts to the browser that sent them. It outlives sessions.
-func (d *Server) browserCookie(token string) *http.Cookie {
+func (s *Server) browserCookie(token string) *http.Cookie {
 	return &http.Cookie{
-		Name: browserCookieName, Value: token, Path: d.Base, MaxAge: 30 * 24 * 3600, HttpOnly: true,
-		SameSite: http.SameSiteLaxMode, Secure: d.Secure,
+		Name: browserCookieName, Value: token, Path: s.Base, MaxAge: 30 * 24 * 3600, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode, Secure: s.Secure,
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Labels are the labels of a room's fields by the paths of their faults, in addition to commonLabels. Those of rules are
-// in package schema.
+// Labels are the labels of a room's fields by the paths of their faults, in addition to commonLabels. Those of rules
+// are in package schema.
 type Labels map[string]string
 
 // commonLabels are the labels of fields that several rooms have.
@@ -31,8 +31,8 @@ var partLabels = map[string]string{
 	"repeatCount": "number of times", "requiredCount": "how many", "src": "URL",
 }
 
-// Of returns the label of the field that the path of a fault names. For an item of a list, it includes the place and, if
-// it is known, the part of the item: "Origins, 2" or "Reward, 1, badge". A path without a label is written as words.
+// Of returns the label of the field that the path of a fault names. For an item of a list, it includes the place and,
+// if it is known, the part of the item: "Origins, 2" or "Reward, 1, badge". A path without a label is written as words.
 func (l Labels) Of(path string) string {
 	if label, ok := l.find(path); ok {
 		return label

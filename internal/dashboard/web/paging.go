@@ -83,3 +83,6 @@ func ListAll[T any](
 		}
 	}
 }
+
+// SideListLimit bounds the lists that a page shows in addition to its main one.
+const SideListLimit = 20

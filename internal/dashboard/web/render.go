@@ -117,9 +117,9 @@ func (c *Call) streamFile(w http.ResponseWriter, v View) {
 }
 
 // icon returns the SVG of an icon by its name. It is hidden from screen readers, as a text stands next to it.
-func (d *Server) icon(name string) template.HTML {
-	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + d.Base + "/assets/" + //nolint:gosec // of our own templates
-		d.assets.names["icons.svg"] + "#" + template.HTMLEscapeString(name) + `"/></svg>`)
+func (s *Server) icon(name string) template.HTML {
+	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + s.Base + "/assets/" + //nolint:gosec // of our own templates
+		s.assets.names["icons.svg"] + "#" + template.HTMLEscapeString(name) + `"/></svg>`)
 }
 
 // dict returns a map of its arguments, which are names and values in turn. Templates use it to pass several values to
@@ -341,12 +341,4 @@ func Sentence(text string) string {
 func (s Screen) Moved(id laurel.ID, to string, otherOff bool) bool {
 	query := s.URL.Query()
 	return query.Get("moved") == id.String() && (query.Get("to") == to || otherOff)
-}
-
-// NameOrID returns the name of an id; the shortened id if it has none.
-func NameOrID(names map[laurel.ID]string, id laurel.ID) string {
-	if name, ok := names[id]; ok {
-		return name
-	}
-	return Shorten(id)
 }

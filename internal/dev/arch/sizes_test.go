@@ -16,6 +16,7 @@ const (
 	fileLimit      = 500
 	statementLimit = 50   // of a function, those of functions inside it included
 	packageWarning = 3000 // lines: above, the package is parted along an idea, or stays whole
+	roomLimit      = 5000 // lines of a room of the dashboard, without tests
 	methodLimit    = 5
 	parameterLimit = 5
 )
@@ -27,6 +28,11 @@ func sizesStaySmall(t *tree) []string {
 			out = append(out, fmt.Sprintf("%s: has %d lines, the limit is %d", f.path, f.lines, fileLimit))
 		}
 		out = append(out, t.longFunctions(f)...)
+	}
+	for room, lines := range linesOfRooms(t) {
+		if lines > roomLimit {
+			out = append(out, fmt.Sprintf("%s: has %d lines, the limit of a room is %d", room, lines, roomLimit))
+		}
 	}
 	for pkg, files := range t.packages() {
 		interfaces := map[string]*ast.InterfaceType{}
@@ -40,6 +46,17 @@ func sizesStaySmall(t *tree) []string {
 					fmt.Sprintf("package %s: interface %s has %d methods, the limit is %d", pkg, name, n, methodLimit),
 				)
 			}
+		}
+	}
+	return out
+}
+
+// linesOfRooms returns how many lines each room of the dashboard has.
+func linesOfRooms(t *tree) map[string]int {
+	out := map[string]int{}
+	for _, f := range t.files {
+		if dir := path.Dir(f.path); path.Dir(dir) == "internal/dashboard" {
+			out[dir] += f.lines
 		}
 	}
 	return out
@@ -180,6 +197,18 @@ func TestSizeRule(t *testing.T) {
 			map[string]string{"internal/points/ledger/a.go": "package ledger\nfunc a(b, c, d, e, f, g int) {}\n" +
 				"var h = func(i, j, k, l, m, n int) {}\n"},
 			[]string{"a.go:2: a function has 6", "a.go:3: a function has 6"},
+		},
+		{
+			"a large room of the dashboard",
+			func() map[string]string {
+				files := map[string]string{"internal/dashboard/members/a_test.go": "package members" + lines(400)}
+				for _, name := range strings.Split("abcdefghijk", "") {
+					files["internal/dashboard/rules/"+name+".go"] = "package rules" + lines(470)
+					files["internal/dashboard/members/"+name+".go"] = "package members" + lines(400)
+				}
+				return files
+			}(),
+			[]string{"internal/dashboard/rules: has 5170 lines"},
 		},
 		{
 			"clean",
