@@ -48,20 +48,18 @@ func (f *sectionForm) FullOf(property string) bool {
 	return counts[property] >= maxSectionParts
 }
 
-var sectionFields = form.Fields(
+// sectionTable has the properties of a section. Its parts, and where it stands, are read and shown by hand.
+var sectionTable = form.NewTable[layout.Section, layout.SectionInput](form.Fields(
 	"placement", "Placement", "pageId", "Page", "pageSectionType", "Type", "title", "Title",
 	"durationStart", "Shown from", "durationEnd", "Shown until", bannerList, "Banner", "carousel", "Carousel",
 	gridList, "Grid", discoveryList, "Cards",
-)
+), "placement", "pageId", bannerList, "carousel", gridList, discoveryList)
 
 // buildSectionForm returns the form of a page section with its saved values; of a new section if it has no id.
 func (c *call) buildSectionForm(section layout.Section) (*sectionForm, error) {
 	f := &sectionForm{Section: section, Types: sectionTypes, live: map[laurel.ID]collections.Collection{}}
-	f.Input = map[string]string{
-		"placement": section.Placement, "pageId": web.TextCell(section.PageID), "pageSectionType": web.TextCell(section.Type),
-		"title": web.TextCell(section.Title), "durationStart": form.Time(section.Start.Time),
-		"durationEnd": form.Time(section.End.Time), "carousel": "",
-	}
+	f.Input = sectionTable.Saved(section)
+	f.Input["placement"], f.Input["pageId"], f.Input["carousel"] = section.Placement, web.TextCell(section.PageID), ""
 	if f.Input["placement"] == "" {
 		f.Input["placement"] = onEveryPage
 	}
@@ -119,7 +117,7 @@ func (f *sectionForm) withPreview(c *call) *sectionForm {
 // texts returns the form's values as texts by field, to find changes and conflicts.
 func (f *sectionForm) texts() map[string]string {
 	out := map[string]string{}
-	for _, field := range sectionFields {
+	for _, field := range sectionTable.Fields {
 		out[field.Name] = f.Input[field.Name]
 	}
 	for list, lines := range map[string][]collectionLine{bannerList: f.Banner, gridList: f.Grid} {
@@ -150,7 +148,7 @@ func (f *sectionForm) collectionLabel(id string) string {
 // readPosted reads the posted form into f. redraw reports whether the form was sent only to add or remove a part, or to
 // draw the preview.
 func (f *sectionForm) readPosted(c *call) (redraw bool) {
-	for _, field := range sectionFields {
+	for _, field := range sectionTable.Fields {
 		f.Input[field.Name] = strings.TrimSpace(c.PostFormValue(field.Name))
 	}
 	var banner, grid, items bool
@@ -177,38 +175,17 @@ func (f *sectionForm) showRefused(c *call, err error, title string) (web.View, e
 
 // serviceInput returns the section as the service is to save it. Parts and optional fields that are as in saved are
 // left out. Malformed values are added to faults.
-func (f *sectionForm) serviceInput(c *call, saved map[string]string, faults *laurel.Faults) layout.SectionInput {
-	current := f.texts()
-	isChanged := func(name string) bool { return saved == nil || saved[name] != current[name] }
-	text := func(name string) (out laurel.Optional[string]) {
-		switch {
-		case !isChanged(name):
-			return out
-		case f.Input[name] == "":
-			return laurel.Null[string]()
-		}
-		return laurel.Some(f.Input[name])
-	}
-	timestamp := func(name string) (out laurel.Optional[laurel.Timestamp]) {
-		if !isChanged(name) {
-			return out
-		}
-		if at := form.ReadTime(c.PostForm, faults, name); at != nil {
-			return laurel.Some(laurel.Timestamp{Time: *at})
-		}
-		return laurel.Null[laurel.Timestamp]()
-	}
-	in := layout.SectionInput{
-		Placement: laurel.Some(f.Input["placement"]), PageID: laurel.Some(f.Input["pageId"]), Type: text("pageSectionType"),
-		Title: text("title"), Start: timestamp("durationStart"), End: timestamp("durationEnd"),
-	}
-	if isChanged(bannerList) || isChanged("carousel") {
+func (f *sectionForm) serviceInput(saved map[string]string, faults *laurel.Faults) layout.SectionInput {
+	changes := form.Changes{Saved: saved, Typed: f.texts(), Faults: faults}
+	in := sectionTable.Input(changes)
+	in.Placement, in.PageID = laurel.Some(f.Input["placement"]), laurel.Some(f.Input["pageId"])
+	if changes.Changed(bannerList) || changes.Changed("carousel") {
 		in.Banner = f.banner(faults)
 	}
-	if isChanged(gridList) {
+	if changes.Changed(gridList) {
 		in.ItemsGrids = laurel.Some(f.collectionInputs(f.Grid))
 	}
-	if isChanged(discoveryList) {
+	if changes.Changed(discoveryList) {
 		in.Discovery = laurel.Some(f.discoveryInputs())
 	}
 	return in

@@ -52,7 +52,7 @@ func createSection(c *call) (web.View, error) {
 		return web.Show("section-form", "New section", f.withPreview(c))
 	}
 	var faults laurel.Faults
-	in := f.serviceInput(c, nil, &faults)
+	in := f.serviceInput(nil, &faults)
 	if in.SortID, err = c.nextSortID(f); err != nil {
 		return web.View{}, err
 	}
@@ -114,12 +114,12 @@ func saveSection(c *call) (web.View, error) {
 		return web.Show("section-form", title, f.withPreview(c))
 	}
 	if c.PostFormValue(form.BaseVersionField) != savedVersion {
-		if f.Conflicts = form.Conflicts(saved, f.texts(), sectionFields); len(f.Conflicts) > 0 {
+		if f.Conflicts = form.Conflicts(saved, f.texts(), sectionTable.Fields); len(f.Conflicts) > 0 {
 			return web.Refused("section-form", title, f.withPreview(c)), nil
 		}
 	}
 	var faults laurel.Faults
-	in := f.serviceInput(c, saved, &faults)
+	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
 		section, err = c.Pages.UpdateSection(c.Context(), c.Scope.At(c.Site.ID), section.ID, in)
 	}

@@ -227,14 +227,6 @@ func ParseOptionalID(
 	return out
 }
 
-// Time writes a time as a date-time field has it; empty for none.
-func Time(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(DateTimeLayout)
-}
-
 // NormalizeLineEnds replaces the line ends that browsers send by "\n".
 func NormalizeLineEnds(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 

@@ -39,9 +39,10 @@ var contractTable = form.NewTable[minting.Contract, minting.ContractInput](form.
 	"perUserMintLimit", "Limit per member", "isPerAssetMintLimit", "Limit applies to each item separately",
 	"loyaltyBadgeIds", "Badges", "mustOwnCollections", "Collections",
 	"requireHoldingAllGatedItems", "Require all of these badges and collections",
-	"isFreeClaimForBadgeHolders", "Free for badge holders", "isFreeClaimForTokenHolders", "Free for token owners", "shouldCollectEmail", "Ask buyers for an e-mail address",
-	"sortId", "Position in lists", "externalLinkUrl", "Link", "symbol", "Symbol", "address", "Address",
-	"network", "Network", "primarySaleRecipientAddress", "Sales recipient", "royaltyFee", "Royalty, percent",
+	"isFreeClaimForBadgeHolders", "Free for badge holders", "isFreeClaimForTokenHolders", "Free for token owners",
+	"shouldCollectEmail", "Ask buyers for an e-mail address", "sortId", "Position in lists", "externalLinkUrl", "Link",
+	"symbol", "Symbol", "address", "Address", "network", "Network",
+	"primarySaleRecipientAddress", "Sales recipient", "royaltyFee", "Royalty, percent",
 	"royaltyFeeAddress", "Royalty recipient", "enableGasless", "Gasless", "isSoulbound", "Soulbound",
 ), "loyaltyBadgeIds", "mustOwnCollections").EmptyZero("perUserMintLimit", "royaltyFee")
 
