@@ -57,7 +57,7 @@ func blockName(b layout.Block) string {
 var blockTable = form.NewTable[layout.Block, layout.BlockInput](form.Fields(
 	"type", "Type", "title", "Title", "subTitle", "Subtitle", "isHidden", "Hidden",
 	"loyaltyRuleGroupId", "Rule group", "metadata", "Metadata",
-), "metadata")
+), form.ByHand("metadata"))
 
 // pageBlockTexts returns a block of the loyalty page as the inputs of its form hold it.
 func pageBlockTexts(block layout.Block) map[string]string {

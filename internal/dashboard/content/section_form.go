@@ -53,7 +53,7 @@ var sectionTable = form.NewTable[layout.Section, layout.SectionInput](form.Field
 	"placement", "Placement", "pageId", "Page", "pageSectionType", "Type", "title", "Title",
 	"durationStart", "Shown from", "durationEnd", "Shown until", bannerList, "Banner", "carousel", "Carousel",
 	gridList, "Grid", discoveryList, "Cards",
-), "placement", "pageId", bannerList, "carousel", gridList, discoveryList)
+), form.ByHand("placement", "pageId", bannerList, "carousel", gridList, discoveryList))
 
 // buildSectionForm returns the form of a page section with its saved values; of a new section if it has no id.
 func (c *call) buildSectionForm(section layout.Section) (*sectionForm, error) {

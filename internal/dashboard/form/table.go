@@ -14,8 +14,8 @@ import (
 )
 
 // Table says once which fields a form has. R is the record that fills them, I the input that its service takes. A field
-// has the name of a property of the input. It shows the field of the record that has the same name in Go, unless Shows
-// says another one.
+// has the name of a property of the input. It shows the field of the record that has the same name in Go, unless an
+// option says otherwise.
 type Table[R, I any] struct {
 	Fields []Field
 	bound  []binding
@@ -29,26 +29,74 @@ type binding struct {
 	emptyZero     bool // 0 is shown as an empty field
 }
 
-// NewTable returns the table of some fields. Those in byHand are named and compared by it, but read and shown by hand.
-// It panics if another field is no property of the input, or if the record has no such field.
-func NewTable[R, I any](fields []Field, byHand ...string) Table[R, I] {
+// options are what a table does differently with some fields, by their names.
+type options struct {
+	byHand, emptyZero []string
+	shows             map[string][]string
+}
+
+// Option is something that a table does differently with some fields.
+type Option func(*options)
+
+// ByHand returns the option that fields are named and compared by the table, but read and shown by hand.
+func ByHand(names ...string) Option { return func(o *options) { o.byHand = names } }
+
+// EmptyZero returns the option that fields show 0 as an empty text.
+func EmptyZero(names ...string) Option { return func(o *options) { o.emptyZero = names } }
+
+// Shows returns the option that a field shows another field of the record: by its names in Go, from the outside in.
+func Shows(name string, path ...string) Option {
+	return func(o *options) {
+		if o.shows == nil {
+			o.shows = map[string][]string{}
+		}
+		o.shows[name] = path
+	}
+}
+
+// NewTable returns the table of some fields. It panics if a field is no property of the input, if the record does not
+// have it, or if one of them is of a type that no field of a form can hold.
+func NewTable[R, I any](fields []Field, special ...Option) Table[R, I] {
+	var o options
+	for _, option := range special {
+		option(&o)
+	}
 	t := Table[R, I]{Fields: fields}
-	record, input := reflect.TypeFor[R](), reflect.TypeFor[I]()
 	for _, field := range fields {
-		if slices.Contains(byHand, field.Name) {
-			continue
+		if !slices.Contains(o.byHand, field.Name) {
+			t.bound = append(t.bound, bind(reflect.TypeFor[R](), reflect.TypeFor[I](), field.Name, o))
 		}
-		property, ok := propertyOf(input, field.Name)
-		if !ok {
-			panic(fmt.Sprintf("form: %s has no property %s", input, field.Name))
-		}
-		b := binding{name: field.Name, input: property.Index}
-		if shown, ok := record.FieldByName(property.Name); ok {
-			b.show(shown)
-		}
-		t.bound = append(t.bound, b)
 	}
 	return t
+}
+
+// bind finds a field in a record and in an input.
+func bind(record, input reflect.Type, name string, o options) binding {
+	property, ok := propertyOf(input, name)
+	if !ok {
+		panic(fmt.Sprintf("form: %s has no property %s", input, name))
+	}
+	path, ok := o.shows[name]
+	if !ok {
+		path = []string{property.Name}
+	}
+	b := binding{name: name, input: property.Index, emptyZero: slices.Contains(o.emptyZero, name)}
+	at := record
+	for _, part := range path {
+		field, ok := at.FieldByName(part)
+		if !ok {
+			panic(fmt.Sprintf("form: %s has no field %s", at, part))
+		}
+		at, b.record = field.Type, append(b.record, field.Index...)
+	}
+	b.nullable = at.Kind() == reflect.Pointer || at == reflect.TypeFor[laurel.NullText]()
+	// both panic at a type that no field can hold
+	Changes{Faults: &laurel.Faults{}}.read(reflect.New(property.Type).Interface(), b)
+	if at.Kind() == reflect.Pointer {
+		at = at.Elem()
+	}
+	textOf(reflect.Zero(at))
+	return b
 }
 
 // propertyOf returns the field of a struct with a JSON name.
@@ -59,43 +107,6 @@ func propertyOf(t reflect.Type, name string) (reflect.StructField, bool) {
 		}
 	}
 	return reflect.StructField{}, false
-}
-
-func (b *binding) show(field reflect.StructField) {
-	b.record = field.Index
-	b.nullable = field.Type.Kind() == reflect.Pointer || field.Type == reflect.TypeFor[laurel.NullText]()
-}
-
-// Shows returns the table with a field that shows another field of the record: by its names in Go, from the outside in.
-func (t Table[R, I]) Shows(name string, path ...string) Table[R, I] {
-	b := t.binding(name)
-	at, index := reflect.TypeFor[R](), []int(nil)
-	for _, part := range path {
-		field, ok := at.FieldByName(part)
-		if !ok {
-			panic(fmt.Sprintf("form: %s has no field %s", at, part))
-		}
-		b.show(field)
-		at, index = field.Type, append(index, field.Index...)
-	}
-	b.record = index
-	return t
-}
-
-// EmptyZero returns the table with fields in which 0 is shown as an empty text.
-func (t Table[R, I]) EmptyZero(names ...string) Table[R, I] {
-	for _, name := range names {
-		t.binding(name).emptyZero = true
-	}
-	return t
-}
-
-func (t Table[R, I]) binding(name string) *binding {
-	at := slices.IndexFunc(t.bound, func(b binding) bool { return b.name == name })
-	if at < 0 {
-		panic("form: no field " + name)
-	}
-	return &t.bound[at]
 }
 
 // Saved returns the values of a record by field, as the inputs of its form hold them.

@@ -40,7 +40,7 @@ type input struct {
 var table = form.NewTable[record, input](form.Fields(
 	"name", "Name", "text", "Text", "sort", "Sort", "limit", "Limit", "on", "On", "price", "Price", "begins", "Begins",
 	"of", "Of", "part", "Part", "decimal", "Decimal", "list", "List",
-), "list").Shows("part", "Parts", "Inner").EmptyZero("limit")
+), form.ByHand("list"), form.Shows("part", "Parts", "Inner"), form.EmptyZero("limit"))
 
 func TestAFormComesBackAsItWasSaved(t *testing.T) {
 	t.Parallel()
@@ -93,8 +93,9 @@ func TestATableWithoutAPropertyIsRefused(t *testing.T) {
 	t.Parallel()
 	for what, try := range map[string]func(){
 		"no property": func() { form.NewTable[record, input](form.Fields("nothing", "Nothing")) },
-		"no field":    func() { table.Shows("part", "Nothing") },
-		"a list":      func() { form.NewTable[record, input](form.Fields("list", "List")).Saved(record{}) },
+		"no field":    func() { form.NewTable[record, input](form.Fields("part", "Part")) },
+		"a list":      func() { form.NewTable[record, input](form.Fields("list", "List"), form.Shows("list", "Name")) },
+		"a struct":    func() { form.NewTable[record, input](form.Fields("name", "Name"), form.Shows("name", "Parts")) },
 	} {
 		func() {
 			defer func() {

@@ -35,7 +35,7 @@ func (f subscriptionForm) Has(t webhooks.Table) bool {
 var subscriptionTable = form.NewTable[webhooks.Subscription, webhooks.Input](form.Fields(
 	"name", "Name", "callbackUrl", "URL", "startsAt", "Starts", "endsAt", "Ends",
 	"maxEventsPerDay", "Maximum events per day", "version", "Version", "functionIds", "Functions",
-), "functionIds")
+), form.ByHand("functionIds"))
 
 // Runs reports whether a function is chosen.
 func (f subscriptionForm) Runs(id laurel.ID) bool {

@@ -183,11 +183,11 @@ var currencyTable = form.NewTable[ledger.Currency, ledger.CurrencyInput](form.Fi
 	"apiPostUrl", "URL for changes", "apiGetUrl", "URL for balances",
 	"apiGetTransactionEntryUrl", "URL for entries", "apiAuthType", "Authentication",
 	"apiAuthKey", "User name or header name",
-)).
-	Shows("pointsExpireAfterDays", "ExpireAfterDays").Shows("pointsWaitHours", "WaitHours").
-	Shows("apiPostUrl", "API", "PostURL").Shows("apiGetUrl", "API", "GetURL").
-	Shows("apiGetTransactionEntryUrl", "API", "GetTransactionEntryURL").
-	Shows("apiAuthType", "API", "AuthType").Shows("apiAuthKey", "API", "AuthKey")
+),
+	form.Shows("pointsExpireAfterDays", "ExpireAfterDays"), form.Shows("pointsWaitHours", "WaitHours"),
+	form.Shows("apiPostUrl", "API", "PostURL"), form.Shows("apiGetUrl", "API", "GetURL"),
+	form.Shows("apiGetTransactionEntryUrl", "API", "GetTransactionEntryURL"),
+	form.Shows("apiAuthType", "API", "AuthType"), form.Shows("apiAuthKey", "API", "AuthKey"))
 
 // saveCurrency saves the settings of a currency. If someone else has saved other values since the form was opened,
 // nothing is written and the conflicts are shown.

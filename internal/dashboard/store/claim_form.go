@@ -63,7 +63,7 @@ var claimTable = form.NewTable[claims.TokenClaim, claims.Input](form.Fields(
 	"minPercentageToStake", "Minimum stake", "minLockup", "Minimum lock period",
 	"minLockupForMultiplier", "Minimum lock period for the multiplier",
 	"multiplier", "Multiplier", "maxBonus", "Maximum bonus",
-), "relayerId", "geoBlock", "isDraft")
+), form.ByHand("relayerId", "geoBlock", "isDraft"))
 
 // Fields of the form, by topic.
 var (

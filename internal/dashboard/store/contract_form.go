@@ -44,7 +44,7 @@ var contractTable = form.NewTable[minting.Contract, minting.ContractInput](form.
 	"symbol", "Symbol", "address", "Address", "network", "Network",
 	"primarySaleRecipientAddress", "Sales recipient", "royaltyFee", "Royalty, percent",
 	"royaltyFeeAddress", "Royalty recipient", "enableGasless", "Gasless", "isSoulbound", "Soulbound",
-), "loyaltyBadgeIds", "mustOwnCollections").EmptyZero("perUserMintLimit", "royaltyFee")
+), form.ByHand("loyaltyBadgeIds", "mustOwnCollections"), form.EmptyZero("perUserMintLimit", "royaltyFee"))
 
 // contractCreationFields are those of a new contract alone.
 var contractCreationFields = form.Fields("contractKind", "Kind", "tokenType", "Token type")
