@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"go/token"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -26,12 +27,13 @@ type recordTable struct {
 	noun    string // in NotFound
 	row     reflect.Type
 	columns []recordColumn
-	insert  string   // up to VALUES (…)
-	update  string   // up to WHERE
-	read    string   // up to FROM table
-	from    string   // FROM table, with the alias
-	prefix  string   // of column names in conditions: "", or an alias and a dot
-	omitted []string // columns that are read as NULL
+	insert  string // up to VALUES (…)
+	update  string // up to WHERE
+	read    string // up to FROM table
+	from    string // FROM table, with the alias and what is joined
+	prefix  string // of column names in conditions: "", or an alias and a dot
+	// computed has the columns that an expression is read for.
+	computed map[string]string
 }
 
 type recordColumn struct {
@@ -97,22 +99,20 @@ func newRecordTable(table, noun string, row reflect.Type) *recordTable {
 		}
 	}
 	list := t.Columns()
-	t.setRead("")
+	t.from = " FROM " + table
+	t.setRead()
 	t.insert = "INSERT INTO " + table + " (" + list + ") VALUES (" + placeholders(len(t.columns)) + ")"
 	t.update = "UPDATE " + table + " SET " + strings.Join(sets, ", ")
 	return t
 }
 
-// setRead makes the statement that reads the columns, with an alias for the table or "" for none.
-func (t *recordTable) setRead(alias string) {
-	t.from = " FROM " + t.table
-	if alias != "" {
-		t.from, t.prefix = t.from+" "+alias, alias+"."
-	}
+// setRead makes the statement that reads the columns.
+func (t *recordTable) setRead() {
 	names := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		if names[i] = t.prefix + c.name; slices.Contains(t.omitted, c.name) {
-			names[i] = "NULL AS " + c.name
+		names[i] = t.prefix + c.name
+		if expression, isComputed := t.computed[c.name]; isComputed {
+			names[i] = expression + " AS " + c.name
 		}
 	}
 	t.read = "SELECT " + strings.Join(names, ", ") + t.from
@@ -139,20 +139,33 @@ func isStorable(t reflect.Type) bool {
 // Without returns the statements of the same table for lists that do not show large columns: they read NULL in place of
 // the named columns. Of the result, only Get, Select and Page may be used. It panics if there is no such column.
 func (r Records[R]) Without(columns ...string) Records[R] {
-	t := *r.recordTable
 	for _, name := range columns {
-		t.position(name) // panics if there is none
+		r = r.Computing(name, "NULL")
 	}
-	t.omitted = slices.Concat(t.omitted, columns)
-	t.setRead(strings.TrimSuffix(t.prefix, "."))
+	return r
+}
+
+// Computing returns the same statements, which read an SQL expression in place of a column. Only Get, Select and Page
+// may be used. It panics if there is no such column.
+func (r Records[R]) Computing(column, expression string) Records[R] {
+	t := *r.recordTable
+	t.position(column) // panics if there is none
+	t.computed = maps.Clone(t.computed)
+	if t.computed == nil {
+		t.computed = map[string]string{}
+	}
+	t.computed[column] = expression
+	t.setRead()
 	return Records[R]{&t}
 }
 
-// As returns the same statements with an alias for the table, for conditions with subqueries. Only Get, Select and Page
-// may be used; the names of columns in conditions and orders begin with the alias.
-func (r Records[R]) As(alias string) Records[R] {
+// As returns the same statements with an alias for the table, for conditions with subqueries, and the tables that they
+// join, such as "JOIN websites w ON w.id = t.website_id". Only Get, Select and Page may be used; the names of columns
+// in conditions and orders begin with the alias.
+func (r Records[R]) As(alias string, joins ...string) Records[R] {
 	t := *r.recordTable
-	t.setRead(alias)
+	t.from, t.prefix = " FROM "+strings.Join(append([]string{t.table, alias}, joins...), " "), alias+"."
+	t.setRead()
 	return Records[R]{&t}
 }
 

@@ -150,6 +150,7 @@ func TestPagesOfRecordsEndAtTheirBytesAndGoOnBehindACursor(t *testing.T) {
 		for _, newest := range []bool{false, true} {
 			for name, records := range map[string]store.Records[thing]{
 				"plain": things, "with an alias": things.As("t"), "without notes": things.Without("notes").As("t"),
+				"joined": things.As("t", "JOIN things other ON other.id = t.id").Computing("notes", "other.notes"),
 			} {
 				prefix := ""
 				if name != "plain" {
