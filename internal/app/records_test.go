@@ -60,7 +60,11 @@ func readNullable(t *testing.T, db *store.DB, table, column string) (nullable, e
 	return found.Nullable == 1, found.N == 1
 }
 
-var secretColumn = regexp.MustCompile(`secret|sealed|hash|token|password|signing`)
+var (
+	secretColumn = regexp.MustCompile(`secret|sealed|hash|token|password|signing`)
+	// publicColumn matches what is public on a blockchain.
+	publicColumn = regexp.MustCompile(`^token_(id|type)$|^tx_hash$|_for_token_holders$`)
+)
 
 // TestRecordsShowNoSecret: a record can be the response of an operation, so each column says how JSON names it, and
 // secrets are left out.
@@ -74,7 +78,7 @@ func TestRecordsShowNoSecret(t *testing.T) {
 		switch {
 		case name == "":
 			t.Errorf("%s.%s: %s has no json tag", f.Table, f.Column, f.Field.Name)
-		case secretColumn.MatchString(f.Column) && name != "-":
+		case secretColumn.MatchString(f.Column) && !publicColumn.MatchString(f.Column) && name != "-":
 			t.Errorf("%s.%s: %s is shown as %s", f.Table, f.Column, f.Field.Name, name)
 		}
 	}

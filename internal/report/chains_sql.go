@@ -45,11 +45,7 @@ func (s *Service) Chains(
 			store.Micros(s.db.Now()),
 		)
 	}
-	var cursors store.Where // a page may also begin after a chain that was deleted meanwhile
-	whereTenant(&cursors, "c.", scope)
-	return chainTable.Page(ctx, s.db, store.List{
-		Where: &w, Cursors: &cursors, Order: []string{"c.created_at", "c.id"}, Newest: true,
-	}, page)
+	return chainTable.Page(ctx, s.db, newestRows(scope, "c.", &w), page)
 }
 
 // maxIDsPerQuery bounds the ids in one statement.

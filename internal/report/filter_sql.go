@@ -27,6 +27,14 @@ func (s *Service) whereTenantOf(w *store.Where, prefix string, scope laurel.Scop
 	whereTenant(w, prefix, scope)
 }
 
+// newestRows lists the rows that meet the conditions, newest first. Any row of the scope is a cursor. The prefix is the
+// alias of the table with a dot.
+func newestRows(scope laurel.Scope, prefix string, w *store.Where) store.List {
+	var cursors store.Where
+	whereTenant(&cursors, prefix, scope)
+	return store.List{Where: w, Cursors: &cursors, Order: []string{prefix + "created_at", prefix + "id"}, Newest: true}
+}
+
 // whereAfter adds the condition that a page of a list, newest first, begins after the row with the cursor's id. It adds
 // nothing for the zero id. table is the table with its alias, such as "loyalty_holds t". Errors: Invalid if the scope
 // has no such row.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"laurel"
-	"laurel/internal/budget"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/store"
 )
@@ -25,9 +24,8 @@ func (s *Service) Mints(
 	f MintFilter,
 	page laurel.PageRequest,
 ) (laurel.Page[minting.Mint], error) {
-	none := laurel.PageOf[minting.Mint](nil, page.Limit)
 	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
-		return none, err
+		return laurel.Page[minting.Mint]{}, err
 	}
 	var w store.Where
 	if len(f.AssetIDs) == 0 && f.AuctionID.IsZero() {
@@ -44,13 +42,5 @@ func (s *Service) Mints(
 	}
 	whereUsers(&w, "t.user_id", "t.website_id", scope, f.Users)
 	store.In(&w, "t.status", f.Statuses)
-	if err := s.whereAfter(ctx, scope, &w, "minting_mints t", page.StartingAfter); err != nil {
-		return none, err
-	}
-	rows, err := store.SelectPage[minting.MintRow](
-		ctx, s.db, page.Limit, minting.SelectMint+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
-	if err != nil {
-		return none, err
-	}
-	return budget.TryMapPage(rows, minting.MintRow.Mint)
+	return minting.MintTable.Page(ctx, s.db, newestRows(scope, "t.", &w), page)
 }

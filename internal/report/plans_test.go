@@ -45,7 +45,7 @@ func TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex(t *testing.T) {
 			{"SELECT * FROM loyalty_rules WHERE organization_id = ? AND website_id = ? AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ?", "loyalty_rules_newest"},
 			{"SELECT * FROM loyalty_rule_groups WHERE organization_id = ? AND website_id = ? AND deleted_at IS NULL AND (sort_id, created_at, id) > (?, ?, ?) ORDER BY sort_id, created_at, id LIMIT ?", "loyalty_rule_groups_order"},
 			{"SELECT * FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL ORDER BY created_at, id", "loyalty_rules_of_group"},
-			{minting.SelectMint + " WHERE +t.organization_id = ? AND +t.website_id = ? AND t.minting_asset_id IN (?) ORDER BY t.created_at DESC, t.id DESC LIMIT ?", "minting_mints_of_asset"},
+			{minting.MintTable.Query() + " WHERE +t.organization_id = ? AND +t.website_id = ? AND t.minting_asset_id IN (?) ORDER BY t.created_at DESC, t.id DESC LIMIT ?", "minting_mints_of_asset"},
 		} {
 			got := plan(t, db, list.query)
 			outer := strings.Split(got, "CORRELATED")[0] // mates and jobs of one row are sorted, which are few
@@ -53,7 +53,7 @@ func TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex(t *testing.T) {
 				t.Errorf("%s\n%s", list.query, got)
 			}
 		}
-		won := plan(t, db, minting.SelectMint+" WHERE +t.organization_id = ? AND +t.website_id = ? AND t.auction_id = ?")
+		won := plan(t, db, minting.MintTable.Query()+" WHERE +t.organization_id = ? AND +t.website_id = ? AND t.auction_id = ?")
 		if !strings.Contains(won, "minting_mints_of_auction") {
 			t.Errorf("mints of an auction are found by %s", won)
 		}

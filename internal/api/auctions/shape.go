@@ -306,7 +306,7 @@ func (h *handlers) itemShaper(
 			ID: i.ID, OrganizationID: i.OrganizationID, WebsiteID: i.WebsiteID, AuctionID: i.AuctionID, SortID: i.SortID,
 			Quantity: i.Quantity, MintingContractAsset: auctionItemAsset{
 				ID: i.AssetID, Name: a.Name, ImageURL: a.ImageURL, IsPhygitalItem: a.IsPhygital,
-				RevealedAt: laurel.Stamp(a.RevealedAt), TokenID: a.TokenID,
+				RevealedAt: laurel.Stamp(a.RevealedAt.Time), TokenID: a.TokenID,
 			},
 			CreatedAt: laurel.Timestamp{Time: i.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: i.UpdatedAt},
 		}

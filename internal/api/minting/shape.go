@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"time"
 
 	"laurel"
 	"laurel/internal/commerce/minting"
@@ -41,18 +40,18 @@ type mintingContract struct {
 	IsSoulbound                     bool                       `json:"isSoulbound"`
 	HasRevealMechanic               bool                       `json:"hasRevealMechanic"`
 	ShouldCollectEmail              bool                       `json:"shouldCollectEmail"`
-	RevealAvailableAt               *laurel.Timestamp          `json:"revealAvailableAt"`
+	RevealAvailableAt               laurel.NullTimestamp       `json:"revealAvailableAt"`
 	PrimarySaleRecipientAddress     string                     `json:"primarySaleRecipientAddress"`
 	RoyaltyFeeAddress               string                     `json:"royaltyFeeAddress"`
 	RoyaltyFee                      laurel.Amount              `json:"royaltyFee" doc:"Percent"`
-	RelayerID                       *laurel.ID                 `json:"relayerId"`
+	RelayerID                       laurel.NullID              `json:"relayerId"`
 	SortID                          *int64                     `json:"sortId"`
 	WebsiteCollectionID             *laurel.ID                 `json:"websiteCollectionId,omitempty"`
 	TotalAssets                     int64                      `json:"totalAssets" doc:"Live ones"`
 	MintingContractAssets           []mintingAsset             `json:"mintingContractAssets" doc:"The newest 100 that are not hidden"`
 	CreatedAt                       laurel.Timestamp           `json:"createdAt"`
 	UpdatedAt                       laurel.Timestamp           `json:"updatedAt"`
-	DeletedAt                       *laurel.Timestamp          `json:"deletedAt"`
+	DeletedAt                       laurel.NullTimestamp       `json:"deletedAt"`
 }
 
 type gatingBadgeItem struct {
@@ -67,37 +66,37 @@ type gatingBadge struct {
 
 // mintingAsset is contract 3.25.
 type mintingAsset struct {
-	ID                    laurel.ID         `json:"id"`
-	OrganizationID        laurel.ID         `json:"organizationId"`
-	WebsiteID             laurel.ID         `json:"websiteId"`
-	MintingContractID     laurel.ID         `json:"mintingContractId"`
-	AssetNr               int64             `json:"assetNr"`
-	Name                  string            `json:"name"`
-	Description           *string           `json:"description"`
-	ImageURL              *string           `json:"imageUrl"`
-	AnimationURL          *string           `json:"animationUrl"`
-	Metadata              *laurel.Object    `json:"metadata,omitempty" doc:"With includeMetadata=true, if it has any"`
-	Price                 laurel.Amount     `json:"price" doc:"The price of one item"`
-	LoyaltyCurrencyID     *laurel.ID        `json:"loyaltyCurrencyId"`
-	CurrencyAddress       *string           `json:"currencyAddress"`
-	CurrencyDecimals      *int64            `json:"currencyDecimals"`
-	Quantity              int64             `json:"quantity"`
-	UnlimitedQty          bool              `json:"unlimitedQty"`
-	QuantityMinted        int64             `json:"quantityMinted"`
-	IsListed              bool              `json:"isListed"`
-	IsHidden              bool              `json:"isHidden"`
-	IsPhygitalItem        bool              `json:"isPhygitalItem"`
-	ShouldCollectUserInfo bool              `json:"shouldCollectUserInfo"`
-	CollectInfoType       *string           `json:"collectInfoType"`
-	ListingStartsAt       *laurel.Timestamp `json:"listingStartsAt"`
-	ListingEndsAt         *laurel.Timestamp `json:"listingEndsAt"`
-	IsAllowlisted         bool              `json:"isAllowlisted"`
-	TokenID               *int64            `json:"tokenId"`
-	RevealedAt            *laurel.Timestamp `json:"revealedAt"`
-	AuctionItems          []auctionedItem   `json:"auctionItems"`
-	CreatedAt             laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt             laurel.Timestamp  `json:"updatedAt"`
-	DeletedAt             *laurel.Timestamp `json:"deletedAt"`
+	ID                    laurel.ID            `json:"id"`
+	OrganizationID        laurel.ID            `json:"organizationId"`
+	WebsiteID             laurel.ID            `json:"websiteId"`
+	MintingContractID     laurel.ID            `json:"mintingContractId"`
+	AssetNr               int64                `json:"assetNr"`
+	Name                  string               `json:"name"`
+	Description           *string              `json:"description"`
+	ImageURL              *string              `json:"imageUrl"`
+	AnimationURL          *string              `json:"animationUrl"`
+	Metadata              *laurel.Object       `json:"metadata,omitempty" doc:"With includeMetadata=true, if it has any"`
+	Price                 laurel.Amount        `json:"price" doc:"The price of one item"`
+	LoyaltyCurrencyID     laurel.NullID        `json:"loyaltyCurrencyId"`
+	CurrencyAddress       *string              `json:"currencyAddress"`
+	CurrencyDecimals      *int64               `json:"currencyDecimals"`
+	Quantity              int64                `json:"quantity"`
+	UnlimitedQty          bool                 `json:"unlimitedQty"`
+	QuantityMinted        int64                `json:"quantityMinted"`
+	IsListed              bool                 `json:"isListed"`
+	IsHidden              bool                 `json:"isHidden"`
+	IsPhygitalItem        bool                 `json:"isPhygitalItem"`
+	ShouldCollectUserInfo bool                 `json:"shouldCollectUserInfo"`
+	CollectInfoType       *string              `json:"collectInfoType"`
+	ListingStartsAt       laurel.NullTimestamp `json:"listingStartsAt"`
+	ListingEndsAt         laurel.NullTimestamp `json:"listingEndsAt"`
+	IsAllowlisted         bool                 `json:"isAllowlisted"`
+	TokenID               *int64               `json:"tokenId"`
+	RevealedAt            laurel.NullTimestamp `json:"revealedAt"`
+	AuctionItems          []auctionedItem      `json:"auctionItems"`
+	CreatedAt             laurel.Timestamp     `json:"createdAt"`
+	UpdatedAt             laurel.Timestamp     `json:"updatedAt"`
+	DeletedAt             laurel.NullTimestamp `json:"deletedAt"`
 }
 
 type auctionedItem struct {
@@ -121,7 +120,7 @@ type mintStatus struct {
 	Signature              json.RawMessage  `json:"signature,omitempty" doc:"As the minting driver returned it"`
 	CustomInputValue       *string          `json:"customInputValue"`
 	EmailAddress           *string          `json:"emailAddress" doc:"null for read-only and client keys"`
-	ShippingID             *laurel.ID       `json:"shippingId"`
+	ShippingID             laurel.NullID    `json:"shippingId"`
 	Unpaid                 *unpaid          `json:"unpaid" doc:"The part of a mint that balance and stock did not cover when it was minted after it had failed; null: all is paid"`
 	CreatedAt              laurel.Timestamp `json:"createdAt"`
 	UpdatedAt              laurel.Timestamp `json:"updatedAt"`
@@ -134,19 +133,11 @@ type unpaid struct {
 }
 
 // shapeUnpaid returns the unpaid part of a mint as responses show it; nil if all is paid.
-func shapeUnpaid(u minting.Unpaid) *unpaid {
-	if u.IsZero() {
+func shapeUnpaid(m minting.Mint) *unpaid {
+	if m.UnpaidAmount == 0 && m.UnpaidQuantity == 0 {
 		return nil
 	}
-	return &unpaid{u.Amount, u.Quantity}
-}
-
-// stamp returns the timestamp of an optional time; nil for none.
-func stamp(t *time.Time) *laurel.Timestamp {
-	if t == nil {
-		return nil
-	}
-	return laurel.Stamp(*t)
+	return &unpaid{m.UnpaidAmount, m.UnpaidQuantity}
 }
 
 // assetContext holds the records that responses of contracts and assets include.
@@ -212,12 +203,12 @@ func (w assetContext) contract(c minting.Contract) mintingContract {
 		IsFreeClaimForBadgeHolders: c.FreeForBadgeHolders, IsFreeClaimForTokenHolders: c.FreeForTokenHolders,
 		IsListed: c.IsListed, ShowOnMarketplace: c.ShowOnMarketplace, HideInactiveListings: c.HideInactiveListings,
 		EnableGasless: c.EnableGasless, IsSoulbound: c.IsSoulbound, HasRevealMechanic: c.HasRevealMechanic,
-		ShouldCollectEmail: c.CollectsEmail, RevealAvailableAt: stamp(c.RevealAvailableAt),
+		ShouldCollectEmail: c.CollectsEmail, RevealAvailableAt: c.RevealAvailableAt,
 		PrimarySaleRecipientAddress: c.SaleRecipient, RoyaltyFeeAddress: c.RoyaltyFeeAddress, RoyaltyFee: c.RoyaltyFee,
-		RelayerID: c.RelayerID.Ptr(), SortID: c.SortID, WebsiteCollectionID: c.CollectionID.Ptr(),
+		RelayerID: c.RelayerID, SortID: c.SortID, WebsiteCollectionID: c.CollectionID.Ptr(),
 		TotalAssets: w.summaries[c.ID].Assets, MintingContractAssets: []mintingAsset{},
-		CreatedAt: laurel.Timestamp{Time: c.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt},
-		DeletedAt: laurel.Stamp(c.DeletedAt),
+		CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+		DeletedAt: c.DeletedAt,
 	}
 	for _, id := range c.BadgeIDs {
 		if b, live := w.badges[id]; live {
@@ -236,13 +227,13 @@ func (w assetContext) asset(a minting.Asset) mintingAsset {
 	out := mintingAsset{
 		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, MintingContractID: a.ContractID, AssetNr: a.Nr,
 		Name: a.Name, Description: a.Description, ImageURL: a.ImageURL, AnimationURL: a.AnimationURL, Price: a.Price,
-		LoyaltyCurrencyID: a.CurrencyID.Ptr(), CurrencyAddress: a.CurrencyAddress, CurrencyDecimals: a.CurrencyDecimals,
+		LoyaltyCurrencyID: a.CurrencyID, CurrencyAddress: a.CurrencyAddress, CurrencyDecimals: a.CurrencyDecimals,
 		Quantity: a.Quantity, UnlimitedQty: a.Unlimited, QuantityMinted: a.Minted, IsListed: a.IsListed,
 		IsHidden: a.IsHidden, IsPhygitalItem: a.IsPhygital, ShouldCollectUserInfo: a.CollectsUserInfo,
-		CollectInfoType: a.CollectInfoType, ListingStartsAt: stamp(a.ListingStartsAt), ListingEndsAt: stamp(a.ListingEndsAt),
-		IsAllowlisted: a.IsAllowlisted, TokenID: a.TokenID, RevealedAt: laurel.Stamp(a.RevealedAt),
-		AuctionItems: []auctionedItem{}, CreatedAt: laurel.Timestamp{Time: a.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: a.UpdatedAt}, DeletedAt: laurel.Stamp(a.DeletedAt),
+		CollectInfoType: a.CollectInfoType, ListingStartsAt: a.ListingStartsAt, ListingEndsAt: a.ListingEndsAt,
+		IsAllowlisted: a.IsAllowlisted, TokenID: a.TokenID, RevealedAt: a.RevealedAt,
+		AuctionItems: []auctionedItem{}, CreatedAt: a.CreatedAt,
+		UpdatedAt: a.UpdatedAt, DeletedAt: a.DeletedAt,
 	}
 	if a.Metadata != nil {
 		metadata := laurel.Object(a.Metadata)
@@ -265,9 +256,9 @@ func mintShaper(scope laurel.Scope, v identity.Viewer) func(minting.Mint) mintSt
 			ID: m.ID, MintingContractAssetID: m.AssetID, MintingContractID: m.ContractID, UserID: m.UserID,
 			WalletAddress: v.Wallet(m.UserID, m.Wallet), Quantity: m.Quantity, Status: m.Status, Price: m.Price,
 			ErrorCode: m.ErrorCode, ErrorMessage: m.ErrorMessage, RelayerTxID: m.RelayerTxID, TxHash: m.TxHash,
-			Signature: m.Signature, CustomInputValue: m.CustomInput, EmailAddress: m.Email,
-			ShippingID: m.ShippingID.Ptr(), Unpaid: shapeUnpaid(m.Unpaid), CreatedAt: laurel.Timestamp{Time: m.CreatedAt},
-			UpdatedAt: laurel.Timestamp{Time: m.UpdatedAt},
+			Signature: json.RawMessage(m.Signature), CustomInputValue: m.CustomInput, EmailAddress: m.Email,
+			ShippingID: m.ShippingID, Unpaid: shapeUnpaid(m), CreatedAt: m.CreatedAt,
+			UpdatedAt: m.UpdatedAt,
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package holds
 
 import (
+	"database/sql/driver"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -20,6 +21,12 @@ type Part struct {
 // Parts are the amounts that accounts of one currency have paid for the same thing, in the order in which they paid.
 // Packages that debit points store them, because they say where a refund goes.
 type Parts []Part
+
+// Value stores the text of a JSON array.
+func (p Parts) Value() (driver.Value, error) { return laurel.List[Part](p).Value() }
+
+// Scan reads the text of a JSON array.
+func (p *Parts) Scan(src any) error { return (*laurel.List[Part])(p).Scan(src) }
 
 // Sum returns the sum of the parts.
 func (p Parts) Sum() laurel.Amount {

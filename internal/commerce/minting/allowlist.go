@@ -10,14 +10,19 @@ import (
 	"laurel/internal/store"
 )
 
-// AllowEntry is a wallet's entry on the allowlist of an asset, with the quantity that it may mint (contract 3.25).
+// AllowEntry is a wallet's entry on the allowlist of an asset, with the quantity that it may mint (contract 3.25): a row
+// of minting_allowlist.
 type AllowEntry struct {
-	ID       laurel.ID `db:"id"`
-	AssetID  laurel.ID `db:"minting_asset_id"`
-	Wallet   string    `db:"wallet_address"`
-	Quantity int64     `db:"total_quantity"`
-	Minted   int64     `db:"quantity_minted"`
-	Created  int64     `db:"created_at"`
+	ID             laurel.ID        `db:"id" json:"id"`
+	OrganizationID laurel.ID        `db:"organization_id" json:"-"`
+	WebsiteID      laurel.ID        `db:"website_id" json:"-"`
+	AssetID        laurel.ID        `db:"minting_asset_id" json:"mintingContractAssetId"`
+	Wallet         string           `db:"wallet_address" json:"walletAddress"`
+	Quantity       int64            `db:"total_quantity" json:"quantity"`
+	Minted         int64            `db:"quantity_minted" json:"quantityMinted"`
+	Reserved       int64            `db:"quantity_reserved" json:"-"`
+	CreatedAt      laurel.Timestamp `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp `db:"updated_at" json:"-"`
 }
 
 // AllowEntryInput is an entry as a caller sends it.
@@ -89,7 +94,7 @@ func quantitiesByWallet(entries []AllowEntryInput) (map[string]int64, error) {
 func (s *Service) Allowlist(
 	ctx context.Context, scope laurel.Scope, asset laurel.ID, wallet string, page laurel.PageRequest,
 ) (laurel.Page[AllowEntry], error) {
-	a, err := readAsset(ctx, s.DB, scope, asset)
+	a, err := withoutMetadata.Get(ctx, s.DB, whereAsset(scope, asset), "")
 	if err != nil {
 		return laurel.Page[AllowEntry]{}, err
 	}
@@ -104,12 +109,8 @@ type allowKey struct {
 
 // allowRow is an allowlist entry as Works read and change it.
 type allowRow struct {
-	AssetID  laurel.ID `db:"minting_asset_id"`
-	Wallet   string    `db:"wallet_address"`
-	Quantity int64     `db:"total_quantity"`
-	Minted   int64     `db:"quantity_minted"`
-	Reserved int64     `db:"quantity_reserved"`
-	isNew    bool      // not in the database
+	AllowEntry
+	isNew bool // not in the database
 }
 
 // remaining returns how many more items the wallet may mint.
@@ -118,12 +119,14 @@ func (r *allowRow) remaining() int64 { return r.Quantity - r.Minted - r.Reserved
 var allowlist = &store.Table[allowKey, allowRow]{
 	Name: "minting allowlist", Rank: store.LockRankAllowlist,
 	Compare: func(a, b allowKey) int { return cmp.Or(a.Asset.Compare(b.Asset), cmp.Compare(a.Wallet, b.Wallet)) },
-	Query:   selectAllowRow,
+	Query:   allowTable.As("t").Query(),
 	Key:     store.Columns("minting_asset_id uuid, wallet_address text"),
 	Args:    func(k allowKey) []any { return []any{k.Asset, k.Wallet} },
 	KeyOf:   func(r *allowRow) allowKey { return allowKey{r.AssetID, r.Wallet} },
-	New:     func(k allowKey) *allowRow { return &allowRow{AssetID: k.Asset, Wallet: k.Wallet, isNew: true} },
-	Save:    saveAllowRows,
+	New: func(k allowKey) *allowRow {
+		return &allowRow{AllowEntry: AllowEntry{AssetID: k.Asset, Wallet: k.Wallet}, isNew: true}
+	},
+	Save: saveAllowRows,
 }
 
 // countKey names the count of a user's items of a contract, or of an asset.

@@ -9,11 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-const selectAllowEntry = `SELECT t.id, t.minting_asset_id, t.wallet_address, t.total_quantity, t.quantity_minted, t.created_at
-	FROM minting_allowlist t`
-
-const selectAllowRow = `SELECT t.minting_asset_id, t.wallet_address, t.total_quantity, t.quantity_minted,
-	t.quantity_reserved FROM minting_allowlist t`
+var allowTable = store.NewRecords[AllowEntry]("minting_allowlist", "Allowlist entry")
 
 const selectCount = "SELECT t.subject_id, t.user_id, t.organization_id, t.website_id, t.quantity FROM minting_counts t"
 
@@ -22,10 +18,10 @@ const selectCount = "SELECT t.subject_id, t.user_id, t.organization_id, t.websit
 func upsertAllowEntries(
 	ctx context.Context,
 	tx *store.Tx,
-	a assetRow,
+	a Asset,
 	quantities map[string]int64,
 ) (created int64, err error) {
-	now := store.Micros(tx.Now())
+	now := laurel.Timestamp{Time: tx.Now()}
 	for _, wallet := range slices.Sorted(maps.Keys(quantities)) {
 		n, err := tx.Exec(
 			ctx,
@@ -38,11 +34,11 @@ func upsertAllowEntries(
 			continue
 		}
 		created++
-		if _, err := tx.Exec(
-			ctx,
-			`INSERT INTO minting_allowlist (id, organization_id, website_id, minting_asset_id, wallet_address, total_quantity,
-			quantity_minted, quantity_reserved, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
-			tx.NewID(), a.OrganizationID, a.WebsiteID, a.ID, wallet, quantities[wallet], now, now); err != nil {
+		e := AllowEntry{
+			ID: tx.NewID(), OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, AssetID: a.ID, Wallet: wallet,
+			Quantity: quantities[wallet], CreatedAt: now, UpdatedAt: now,
+		}
+		if _, err := allowTable.Insert(ctx, tx, &e, ""); err != nil {
 			return 0, err
 		}
 	}
@@ -54,25 +50,14 @@ func upsertAllowEntries(
 func listAllowEntries(
 	ctx context.Context, q store.Queryer, a Asset, wallet string, page laurel.PageRequest,
 ) (laurel.Page[AllowEntry], error) {
-	var w store.Where
-	w.Add("t.minting_asset_id = ?", a.ID)
-	w.Add(q.Engine().NoIndexPrefix()+"t.website_id = ?", a.WebsiteID)
+	w := (&store.Where{}).With("minting_asset_id = ?", a.ID)
+	w.Add(q.Engine().NoIndexPrefix()+"website_id = ?", a.WebsiteID)
+	cursors := *w
 	if wallet != "" {
-		w.Add("t.wallet_address = ?", wallet)
+		w.Add("wallet_address = ?", wallet)
 	}
-	if !page.StartingAfter.IsZero() {
-		var at AllowEntry
-		err := q.Get(ctx, &at, selectAllowEntry+" WHERE t.id = ? AND t.minting_asset_id = ?", page.StartingAfter, a.ID)
-		if store.IsNoRows(err) {
-			return laurel.Page[AllowEntry]{}, laurel.ErrCursor()
-		}
-		if err != nil {
-			return laurel.Page[AllowEntry]{}, err
-		}
-		w.After("t.created_at", "t.id", true, at.Created, at.ID) // true: descending
-	}
-	return store.SelectPage[AllowEntry](
-		ctx, q, page.Limit, selectAllowEntry+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+	order := store.List{Where: w, Cursors: &cursors, Order: []string{"created_at", "id"}, Newest: true}
+	return allowTable.Page(ctx, q, order, page)
 }
 
 // saveAllowRows writes how much of locked allowlist entries is minted and reserved. It makes no new entries.

@@ -2,8 +2,6 @@ package minting
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"laurel"
 	"laurel/internal/evm"
@@ -12,39 +10,39 @@ import (
 	"laurel/internal/store"
 )
 
-// Asset is an item that a minting contract offers (contract 3.25).
+// Asset is an item that a minting contract offers (contract 3.25): a row of minting_assets.
 type Asset struct {
-	ID               laurel.ID
-	OrganizationID   laurel.ID
-	WebsiteID        laurel.ID
-	ContractID       laurel.ID
-	Nr               int64 // 1, 2, ... in its contract
-	Name             string
-	Description      *string
-	ImageURL         *string
-	AnimationURL     *string
-	Metadata         json.RawMessage // an object, as it was sent; nil: none, or not read
-	Price            laurel.Amount   // of one
-	CurrencyID       laurel.ID       // zero: the price is paid on a blockchain
-	CurrencyAddress  *string
-	CurrencyDecimals *int64
-	Quantity         int64
-	Unlimited        bool
-	Minted           int64
-	Reserved         int64 // by mints under way, and by auctions
-	IsListed         bool
-	IsHidden         bool
-	IsPhygital       bool
-	CollectsUserInfo bool
-	CollectInfoType  *string
-	ListingStartsAt  *time.Time
-	ListingEndsAt    *time.Time
-	IsAllowlisted    bool
-	TokenID          *int64
-	RevealedAt       time.Time // zero: not revealed
-	CreatedAt        time.Time
-	UpdatedAt        time.Time
-	DeletedAt        time.Time // zero while live
+	ID               laurel.ID            `db:"id" json:"id"`
+	OrganizationID   laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID        laurel.ID            `db:"website_id" json:"websiteId"`
+	ContractID       laurel.ID            `db:"minting_contract_id" json:"mintingContractId" update:"no"`
+	Nr               int64                `db:"asset_nr" json:"assetNr" update:"no"` // 1, 2, ... in its contract
+	Name             string               `db:"name" json:"name"`
+	Description      *string              `db:"description" json:"description"`
+	ImageURL         *string              `db:"image_url" json:"imageUrl"`
+	AnimationURL     *string              `db:"animation_url" json:"animationUrl"`
+	Metadata         laurel.RawJSON       `db:"metadata" json:"metadata"`                     // an object, as it was sent; nil: none, or not read
+	Price            laurel.Amount        `db:"price" json:"price"`                           // of one
+	CurrencyID       laurel.NullID        `db:"loyalty_currency_id" json:"loyaltyCurrencyId"` // none: the price is paid on a blockchain
+	CurrencyAddress  *string              `db:"currency_address" json:"currencyAddress"`
+	CurrencyDecimals *int64               `db:"currency_decimals" json:"currencyDecimals"`
+	Quantity         int64                `db:"quantity" json:"quantity"`
+	Unlimited        bool                 `db:"unlimited_qty" json:"unlimitedQty"`
+	Minted           int64                `db:"quantity_minted" json:"quantityMinted" update:"no"` // written by saveStock
+	Reserved         int64                `db:"quantity_reserved" json:"-" update:"no"`            // by mints under way, and by auctions; written by saveStock
+	IsListed         bool                 `db:"is_listed" json:"isListed"`
+	IsHidden         bool                 `db:"is_hidden" json:"isHidden"`
+	IsPhygital       bool                 `db:"is_phygital_item" json:"isPhygitalItem"`
+	CollectsUserInfo bool                 `db:"should_collect_user_info" json:"shouldCollectUserInfo"`
+	CollectInfoType  *string              `db:"collect_info_type" json:"collectInfoType"`
+	ListingStartsAt  laurel.NullTimestamp `db:"listing_starts_at" json:"listingStartsAt"`
+	ListingEndsAt    laurel.NullTimestamp `db:"listing_ends_at" json:"listingEndsAt"`
+	IsAllowlisted    bool                 `db:"is_allowlisted" json:"isAllowlisted"`
+	TokenID          *int64               `db:"token_id" json:"tokenId"`
+	RevealedAt       laurel.NullTimestamp `db:"revealed_at" json:"revealedAt" update:"no"` // none: not revealed
+	CreatedAt        laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt        laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt        laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
 }
 
 // InfoTypes lists the types of information that an asset may collect from its buyers (contract 2).
@@ -66,7 +64,7 @@ func (s *Service) CreateAsset(ctx context.Context, scope laurel.Scope, in AssetI
 		return Asset{}, err
 	}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		c, err := readContract(ctx, tx, scope, in.ContractID.Value, tx.ForUpdate())
+		c, err := contractTable.Get(ctx, tx, store.LiveByID(scope, in.ContractID.Value), tx.ForUpdate())
 		if err != nil {
 			return err
 		}
@@ -77,8 +75,8 @@ func (s *Service) CreateAsset(ctx context.Context, scope laurel.Scope, in AssetI
 		if a.Nr, err = nextAssetNumber(ctx, tx, c.ID); err != nil {
 			return err
 		}
-		a.ID, a.CreatedAt, a.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
-		if err := insertAsset(ctx, tx, a); err != nil {
+		a.ID, a.CreatedAt.Time, a.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
+		if _, err := assetTable.Insert(ctx, tx, &a, ""); err != nil {
 			return err
 		}
 		return feed.Record(ctx, tx, a.change(feed.Created))
@@ -89,10 +87,10 @@ func (s *Service) CreateAsset(ctx context.Context, scope laurel.Scope, in AssetI
 // UpdateAsset changes the properties that are in the input, except its contract. Errors: NotFound "Asset"; Invalid,
 // also for a quantity below what is minted or reserved.
 func (s *Service) UpdateAsset(ctx context.Context, scope laurel.Scope, id laurel.ID, in AssetInput) (Asset, error) {
-	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset, reserved int64) (feed.Action, error) {
+	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset) (feed.Action, error) {
 		var f laurel.Faults
 		in.apply(a, &f)
-		if taken := a.Minted + reserved; in.Quantity.Set || in.Unlimited.Set {
+		if taken := a.Minted + a.Reserved; in.Quantity.Set || in.Unlimited.Set {
 			if !a.Unlimited && a.Quantity < taken {
 				f.Add("quantity", "must be at least %d, which are minted or reserved", taken)
 			}
@@ -100,7 +98,7 @@ func (s *Service) UpdateAsset(ctx context.Context, scope laurel.Scope, id laurel
 		if err := f.Err(); err != nil {
 			return "", err
 		}
-		c, err := readContract(ctx, tx, scope, a.ContractID, "")
+		c, err := contractTable.Get(ctx, tx, store.LiveByID(scope, a.ContractID), "")
 		if err != nil {
 			return "", err
 		}
@@ -110,33 +108,31 @@ func (s *Service) UpdateAsset(ctx context.Context, scope laurel.Scope, id laurel
 
 // DeleteAsset deletes an asset. Open mints continue. Errors: NotFound "Asset".
 func (s *Service) DeleteAsset(ctx context.Context, scope laurel.Scope, id laurel.ID) (Asset, error) {
-	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset, _ int64) (feed.Action, error) {
-		a.DeletedAt = tx.Now()
+	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset) (feed.Action, error) {
+		a.DeletedAt.Time = tx.Now()
 		return feed.Deleted, nil
 	})
 }
 
-// changeAsset locks a live asset, applies edit to it, saves it, and records the change in the feed. edit gets how many
-// items are reserved, and returns the action to record. If it returns an error, nothing changes.
+// changeAsset locks a live asset, applies edit to it, saves it, and records the change in the feed. edit returns the
+// action to record. If it returns an error, nothing changes.
 func (s *Service) changeAsset(
 	ctx context.Context, scope laurel.Scope, id laurel.ID,
-	edit func(tx *store.Tx, a *Asset, reserved int64) (feed.Action, error),
+	edit func(tx *store.Tx, a *Asset) (feed.Action, error),
 ) (a Asset, err error) {
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		r, err := lockAsset(ctx, tx, scope, id)
+		if a, err = lockAsset(ctx, tx, scope, id); err != nil {
+			return err
+		}
+		if err := scope.CheckUnchanged(a.ID, a.UpdatedAt.Time); err != nil {
+			return err
+		}
+		action, err := edit(tx, &a)
 		if err != nil {
 			return err
 		}
-		a = r.asset()
-		if err := scope.CheckUnchanged(a.ID, a.UpdatedAt); err != nil {
-			return err
-		}
-		action, err := edit(tx, &a, r.Reserved)
-		if err != nil {
-			return err
-		}
-		a.UpdatedAt = tx.NowAfter(a.UpdatedAt)
-		if err := updateAsset(ctx, tx, a); err != nil {
+		a.UpdatedAt.Time = tx.NowAfter(a.UpdatedAt.Time)
+		if err := assetTable.Update(ctx, tx, &a); err != nil {
 			return err
 		}
 		return feed.Record(ctx, tx, a.change(action))
@@ -153,7 +149,7 @@ func (in AssetInput) checkAgainstContract(ctx context.Context, tx *store.Tx, c C
 	}
 	if in.CurrencyID.Set && !a.CurrencyID.IsZero() {
 		scope := laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID}
-		currency, live, err := ledger.CurrencyIn(ctx, tx, scope, a.CurrencyID)
+		currency, live, err := ledger.CurrencyIn(ctx, tx, scope, a.CurrencyID.ID)
 		switch {
 		case err != nil:
 			return err
@@ -178,7 +174,7 @@ func (a Asset) change(action feed.Action) feed.Change {
 
 // Asset returns a live asset with its metadata. Errors: NotFound "Asset".
 func (s *Service) Asset(ctx context.Context, scope laurel.Scope, id laurel.ID) (Asset, error) {
-	return readAsset(ctx, s.DB, scope, id)
+	return joinedAssets.Get(ctx, s.DB, whereAsset(scope, id), "")
 }
 
 // The orders of assets (contract 2).
@@ -213,6 +209,5 @@ func (s *Service) Assets(
 	ctx context.Context, scope laurel.Scope, f AssetFilter, page laurel.PageRequest,
 ) (laurel.Page[Asset], error) {
 	f.Address = evm.Normalize(f.Address)
-	rows, err := listAssets(ctx, s.DB, scope, f, page)
-	return laurel.MapPage(rows, assetRow.asset), err
+	return listAssets(ctx, s.DB, scope, f, page)
 }

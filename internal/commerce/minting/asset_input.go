@@ -114,12 +114,12 @@ func (in AssetInput) apply(a *Asset, f *laurel.Faults) {
 		}
 	}
 	if in.ListingStartsAt.Set {
-		a.ListingStartsAt = timeOf(in.ListingStartsAt)
+		a.ListingStartsAt.Timestamp = in.ListingStartsAt.Value
 	}
 	if in.ListingEndsAt.Set {
-		a.ListingEndsAt = timeOf(in.ListingEndsAt)
+		a.ListingEndsAt.Timestamp = in.ListingEndsAt.Value
 	}
-	if a.ListingStartsAt != nil && a.ListingEndsAt != nil && !a.ListingEndsAt.After(*a.ListingStartsAt) {
+	if !a.ListingStartsAt.IsZero() && !a.ListingEndsAt.IsZero() && !a.ListingEndsAt.After(a.ListingStartsAt.Time) {
 		f.Add("listingEndsAt", "must be after listingStartsAt")
 	}
 	if in.TokenID.Set {
@@ -134,13 +134,13 @@ func (in AssetInput) assignMetadata(a *Asset, f *laurel.Faults) {
 	if !in.Metadata.Set {
 		return
 	}
-	a.Metadata = in.Metadata.Value
+	a.Metadata = laurel.RawJSON(in.Metadata.Value)
 	if text := bytes.TrimSpace(a.Metadata); in.Metadata.Null || len(text) == 0 {
 		a.Metadata = nil
 	} else if text[0] != '{' {
 		f.Add("metadata", "must be an object")
 	}
-	budget.CheckJSON(f, "metadata", a.Metadata, budget.Metadata)
+	budget.CheckJSON(f, "metadata", json.RawMessage(a.Metadata), budget.Metadata)
 }
 
 // assignPrice sets the price and its currency: a currency of points, or a token's address and decimals on the
@@ -151,7 +151,7 @@ func (in AssetInput) assignPrice(a *Asset, f *laurel.Faults) {
 		f.Add("price", "must be at least 0")
 	}
 	if in.CurrencyID.Set {
-		a.CurrencyID = in.CurrencyID.Value
+		a.CurrencyID.ID = in.CurrencyID.Value
 	}
 	laurel.AssignIdentifier(f, "currencyAddress", in.CurrencyAddress, &a.CurrencyAddress)
 	if a.CurrencyAddress != nil {

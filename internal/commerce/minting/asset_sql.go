@@ -2,33 +2,24 @@ package minting
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
 )
 
-// assetUpdateColumns are the columns that insertAsset and updateAsset write.
-const assetUpdateColumns = `name text, description text, image_url text, animation_url text, metadata text, price bigint,
-	loyalty_currency_id uuid, currency_address text, currency_decimals bigint, quantity bigint, unlimited_qty boolean,
-	is_listed boolean, is_hidden boolean, is_phygital_item boolean, should_collect_user_info boolean,
-	collect_info_type text, listing_starts_at bigint, listing_ends_at bigint, is_allowlisted boolean, token_id bigint,
-	updated_at bigint, deleted_at bigint`
-
-// assetColumns are the columns of an asset t with its contract c, without the metadata. The assets of a deleted
-// contract count as deleted with it.
-const assetColumns = `t.id, t.organization_id, t.website_id, t.minting_contract_id, t.asset_nr, t.name, t.description,
-	t.image_url, t.animation_url, t.price, t.loyalty_currency_id, t.currency_address, t.currency_decimals, t.quantity,
-	t.unlimited_qty, t.quantity_minted, t.quantity_reserved, t.is_listed, t.is_hidden, t.is_phygital_item,
-	t.should_collect_user_info, t.collect_info_type, t.listing_starts_at, t.listing_ends_at, t.is_allowlisted, t.token_id,
-	t.revealed_at, t.created_at, t.updated_at, COALESCE(t.deleted_at, c.deleted_at) AS deleted_at`
+// fromAssets is the FROM clause of joinedAssets.
+const fromAssets = " FROM minting_assets t " + joinContracts
 
 const (
-	fromAssets   = " FROM minting_assets t JOIN minting_contracts c ON c.id = t.minting_contract_id"
-	selectAsset  = "SELECT " + assetColumns + ", t.metadata" + fromAssets
-	selectAssets = "SELECT " + assetColumns + ", NULL AS metadata" + fromAssets
-	liveAsset    = "t.deleted_at IS NULL AND c.deleted_at IS NULL"
+	joinContracts = "JOIN minting_contracts c ON c.id = t.minting_contract_id"
+	liveAsset     = "t.deleted_at IS NULL AND c.deleted_at IS NULL"
+)
+
+var (
+	assetTable = store.NewRecords[Asset]("minting_assets", "Asset")
+	// joinedAssets reads assets t with their contracts c. The assets of a deleted contract count as deleted with it.
+	joinedAssets    = assetTable.As("t", joinContracts).Computing("deleted_at", "COALESCE(t.deleted_at, c.deleted_at)")
+	withoutMetadata = joinedAssets.Without("metadata")
 )
 
 // selectStock reads the columns that minting needs. The assets of a deleted contract count as deleted with it.
@@ -38,75 +29,6 @@ const selectStock = `SELECT t.id, t.organization_id, t.website_id, t.minting_con
 	t.currency_address, t.currency_decimals, t.updated_at, COALESCE(t.deleted_at,
 	(SELECT c.deleted_at FROM minting_contracts c WHERE c.id = t.minting_contract_id)) AS deleted_at FROM minting_assets t`
 
-// assetRow is the stored form of an asset.
-type assetRow struct {
-	ID               laurel.ID     `db:"id"`
-	OrganizationID   laurel.ID     `db:"organization_id"`
-	WebsiteID        laurel.ID     `db:"website_id"`
-	ContractID       laurel.ID     `db:"minting_contract_id"`
-	Nr               int64         `db:"asset_nr"`
-	Name             string        `db:"name"`
-	Description      *string       `db:"description"`
-	ImageURL         *string       `db:"image_url"`
-	AnimationURL     *string       `db:"animation_url"`
-	Metadata         *string       `db:"metadata"`
-	Price            laurel.Amount `db:"price"`
-	CurrencyID       laurel.ID     `db:"loyalty_currency_id"`
-	CurrencyAddress  *string       `db:"currency_address"`
-	CurrencyDecimals *int64        `db:"currency_decimals"`
-	Quantity         int64         `db:"quantity"`
-	Unlimited        bool          `db:"unlimited_qty"`
-	Minted           int64         `db:"quantity_minted"`
-	Reserved         int64         `db:"quantity_reserved"`
-	IsListed         bool          `db:"is_listed"`
-	IsHidden         bool          `db:"is_hidden"`
-	IsPhygital       bool          `db:"is_phygital_item"`
-	CollectsUserInfo bool          `db:"should_collect_user_info"`
-	CollectInfoType  *string       `db:"collect_info_type"`
-	ListingStartsAt  *int64        `db:"listing_starts_at"`
-	ListingEndsAt    *int64        `db:"listing_ends_at"`
-	IsAllowlisted    bool          `db:"is_allowlisted"`
-	TokenID          *int64        `db:"token_id"`
-	RevealedAt       *int64        `db:"revealed_at"`
-	CreatedAt        int64         `db:"created_at"`
-	UpdatedAt        int64         `db:"updated_at"`
-	DeletedAt        *int64        `db:"deleted_at"`
-}
-
-// asset decodes the row.
-func (r assetRow) asset() Asset {
-	a := Asset{
-		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, ContractID: r.ContractID, Nr: r.Nr,
-		Name: r.Name, Description: r.Description, ImageURL: r.ImageURL, AnimationURL: r.AnimationURL, Price: r.Price,
-		CurrencyID: r.CurrencyID, CurrencyAddress: r.CurrencyAddress, CurrencyDecimals: r.CurrencyDecimals,
-		Quantity: r.Quantity, Unlimited: r.Unlimited, Minted: r.Minted, Reserved: r.Reserved, IsListed: r.IsListed,
-		IsHidden: r.IsHidden, IsPhygital: r.IsPhygital, CollectsUserInfo: r.CollectsUserInfo,
-		CollectInfoType: r.CollectInfoType,
-		ListingStartsAt: timeOrNil(r.ListingStartsAt), ListingEndsAt: timeOrNil(r.ListingEndsAt),
-		IsAllowlisted: r.IsAllowlisted, TokenID: r.TokenID, RevealedAt: timeOrZero(r.RevealedAt),
-		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), DeletedAt: timeOrZero(r.DeletedAt),
-	}
-	if r.Metadata != nil {
-		a.Metadata = json.RawMessage(*r.Metadata)
-	}
-	return a
-}
-
-func timeOrNil(at *int64) *time.Time {
-	if at == nil {
-		return nil
-	}
-	t := store.Time(*at)
-	return &t
-}
-
-func timeOrZero(at *int64) time.Time {
-	if at == nil {
-		return time.Time{}
-	}
-	return store.Time(*at)
-}
-
 var updateStock = store.Update{
 	Table: "minting_assets",
 	Keys:  store.Columns("id uuid"),
@@ -114,47 +36,12 @@ var updateStock = store.Update{
 }
 
 // saveStock writes the stock of locked assets. Works change nothing else of an asset.
-func saveStock(ctx context.Context, tx *store.Tx, rows []*assetRow) error {
+func saveStock(ctx context.Context, tx *store.Tx, rows []*Asset) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
 		values[i] = []any{r.ID, r.Minted, r.Reserved, r.UpdatedAt}
 	}
 	_, err := tx.UpdateRows(ctx, updateStock, values)
-	return err
-}
-
-// updateValues returns the values of assetUpdateColumns, in their order.
-func (a Asset) updateValues() []any {
-	var metadata any
-	if a.Metadata != nil {
-		metadata = string(a.Metadata)
-	}
-	return []any{
-		a.Name, store.OrNull(a.Description), store.OrNull(a.ImageURL), store.OrNull(a.AnimationURL), metadata, a.Price,
-		a.CurrencyID, store.OrNull(a.CurrencyAddress), store.OrNull(a.CurrencyDecimals), a.Quantity, a.Unlimited,
-		a.IsListed, a.IsHidden, a.IsPhygital, a.CollectsUserInfo, store.OrNull(a.CollectInfoType),
-		microsOf(a.ListingStartsAt), microsOf(a.ListingEndsAt), a.IsAllowlisted, store.OrNull(a.TokenID),
-		store.Micros(a.UpdatedAt), orNull(a.DeletedAt),
-	}
-}
-
-// insertAsset writes a new asset.
-func insertAsset(ctx context.Context, tx *store.Tx, a Asset) error {
-	_, err := tx.InsertRows(ctx, store.Insert{
-		Table: "minting_assets",
-		Columns: store.Columns("id uuid, organization_id uuid, website_id uuid, minting_contract_id uuid, asset_nr bigint, " +
-			"quantity_minted bigint, quantity_reserved bigint, created_at bigint, " + assetUpdateColumns),
-	}, [][]any{append(
-		[]any{a.ID, a.OrganizationID, a.WebsiteID, a.ContractID, a.Nr, 0, 0, store.Micros(a.CreatedAt)},
-		a.updateValues()...)})
-	return err
-}
-
-// updateAsset writes a locked asset without its stock.
-func updateAsset(ctx context.Context, tx *store.Tx, a Asset) error {
-	_, err := tx.UpdateRows(ctx, store.Update{
-		Table: "minting_assets", Keys: store.Columns("id uuid"), Set: store.Columns(assetUpdateColumns),
-	}, [][]any{append([]any{a.ID}, a.updateValues()...)})
 	return err
 }
 
@@ -173,29 +60,13 @@ func whereAsset(scope laurel.Scope, id laurel.ID) *store.Where {
 	return w
 }
 
-// readAsset reads a live asset of the scope with its metadata. Errors: NotFound "Asset".
-func readAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Asset, error) {
-	w := whereAsset(scope, id)
-	var r assetRow
-	err := q.Get(ctx, &r, selectAsset+w.String(), w.Args...)
-	if store.IsNoRows(err) {
-		err = errNoAsset()
-	}
-	return r.asset(), err
-}
-
 // lockAsset reads a live asset of the scope with its metadata and locks its row. Errors: NotFound "Asset".
-func lockAsset(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (r assetRow, err error) {
-	w := whereAsset(scope, id)
+func lockAsset(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Asset, error) {
 	lock := tx.ForUpdate()
 	if lock != "" {
 		lock += " OF t" // only the asset: its contract is joined, and stays unlocked
 	}
-	err = tx.Get(ctx, &r, selectAsset+w.String()+lock, w.Args...)
-	if store.IsNoRows(err) {
-		err = errNoAsset()
-	}
-	return r, err
+	return joinedAssets.Get(ctx, tx, whereAsset(scope, id), lock)
 }
 
 // lockLiveAssets returns the ids of a contract's live assets and locks their rows. The contract is locked, so no assets
@@ -263,8 +134,8 @@ func (f AssetFilter) addConditions(w *store.Where, now int64) {
 // it is Ascending. Errors: Invalid for an unknown cursor.
 func listAssets(
 	ctx context.Context, db *store.DB, scope laurel.Scope, f AssetFilter, page laurel.PageRequest,
-) (laurel.Page[assetRow], error) {
-	none := laurel.PageOf[assetRow](nil, page.Limit)
+) (laurel.Page[Asset], error) {
+	none := laurel.PageOf[Asset](nil, page.Limit)
 	var w store.Where
 	w.Tenant("t.", scope)
 	sortBy := f.sortExpression()
@@ -281,13 +152,13 @@ func listAssets(
 		w.After(sortBy, "t.id", !f.Ascending, at, page.StartingAfter)
 	}
 	f.addConditions(&w, store.Micros(db.Now()))
-	query, direction := selectAssets, " DESC"
+	records, direction := withoutMetadata, " DESC"
 	if f.WithMetadata {
-		query = selectAsset
+		records = joinedAssets
 	}
 	if f.Ascending {
 		direction = " ASC"
 	}
-	return store.SelectPage[assetRow](
-		ctx, db, page.Limit, query+w.String()+" ORDER BY "+sortBy+direction+", t.id"+direction, w.Args...)
+	return store.SelectPage[Asset](
+		ctx, db, page.Limit, records.Query()+w.String()+" ORDER BY "+sortBy+direction+", t.id"+direction, w.Args...)
 }

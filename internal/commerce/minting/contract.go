@@ -2,7 +2,6 @@ package minting
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/content/collections"
@@ -23,46 +22,47 @@ func Kinds() []string { return []string{Onchain, Offchain} }
 // TokenTypes lists the types of tokens (contract 2).
 func TokenTypes() []string { return []string{"erc721", "erc1155", "erc721c"} }
 
-// Contract is a minting contract: assets that are sold under one set of terms (contract 3.24).
+// Contract is a minting contract: assets that are sold under one set of terms (contract 3.24). It is a row of
+// minting_contracts.
 type Contract struct {
-	ID                   laurel.ID     `db:"id"`
-	OrganizationID       laurel.ID     `db:"organization_id"`
-	WebsiteID            laurel.ID     `db:"website_id"`
-	Name                 string        `db:"name"`
-	Kind                 string        `db:"contract_kind"`
-	Address              *string       `db:"address"` // in lower case on EVM networks
-	Network              *string       `db:"network"`
-	Symbol               string        `db:"symbol"`
-	Description          *string       `db:"description"`
-	ImageURL             *string       `db:"image_url"`
-	ExternalLinkURL      *string       `db:"external_link_url"`
-	PreRevealMedia       *string       `db:"pre_reveal_media"`
-	TokenType            string        `db:"token_type"`
-	PerUserLimit         int64         `db:"per_user_mint_limit"` // 0: none
-	LimitsPerAsset       bool          `db:"is_per_asset_mint_limit"`
-	RequiresAll          bool          `db:"require_holding_all"` // all of its collections and badges, not any one
-	FreeForBadgeHolders  bool          `db:"is_free_for_badge_holders"`
-	FreeForTokenHolders  bool          `db:"is_free_for_token_holders"`
-	IsListed             bool          `db:"is_listed"`
-	ShowOnMarketplace    bool          `db:"show_on_marketplace"`
-	HideInactiveListings bool          `db:"hide_inactive_listings"`
-	EnableGasless        bool          `db:"enable_gasless"`
-	IsSoulbound          bool          `db:"is_soulbound"`
-	HasRevealMechanic    bool          `db:"has_reveal_mechanic"`
-	CollectsEmail        bool          `db:"should_collect_email"`
-	SaleRecipient        string        `db:"primary_sale_recipient_address"`
-	RoyaltyFeeAddress    string        `db:"royalty_fee_address"`
-	RoyaltyFee           laurel.Amount `db:"royalty_fee"` // percent
-	RelayerID            laurel.ID     `db:"relayer_id"`  // zero: the driver chooses
-	SortID               *int64        `db:"sort_id"`
-	CollectionID         laurel.ID     `db:"website_collection_id"` // zero: none
-
-	Collections       []GatingCollection // minters must own a token of these
-	BadgeIDs          []laurel.ID        // minters must hold these badges
-	RevealAvailableAt *time.Time
-	CreatedAt         time.Time
-	UpdatedAt         time.Time
-	DeletedAt         time.Time // zero while live
+	ID                   laurel.ID                     `db:"id" json:"id"`
+	OrganizationID       laurel.ID                     `db:"organization_id" json:"organizationId"`
+	WebsiteID            laurel.ID                     `db:"website_id" json:"websiteId"`
+	Name                 string                        `db:"name" json:"name"`
+	Kind                 string                        `db:"contract_kind" json:"contractKind" update:"no"`
+	Address              *string                       `db:"address" json:"address"` // in lower case on EVM networks
+	Network              *string                       `db:"network" json:"network"`
+	Symbol               string                        `db:"symbol" json:"symbol"`
+	Description          *string                       `db:"description" json:"description"`
+	ImageURL             *string                       `db:"image_url" json:"imageUrl"`
+	ExternalLinkURL      *string                       `db:"external_link_url" json:"externalLinkUrl"`
+	PreRevealMedia       *string                       `db:"pre_reveal_media" json:"preRevealMedia"`
+	TokenType            string                        `db:"token_type" json:"tokenType" update:"no"`
+	PerUserLimit         int64                         `db:"per_user_mint_limit" json:"perUserMintLimit"` // 0: none
+	LimitsPerAsset       bool                          `db:"is_per_asset_mint_limit" json:"isPerAssetMintLimit"`
+	Collections          laurel.List[GatingCollection] `db:"must_own_collections" json:"mustOwnCollections"`         // minters must own a token of these
+	RequiresAll          bool                          `db:"require_holding_all" json:"requireHoldingAllGatedItems"` // all of its collections and badges, not any one
+	BadgeIDs             laurel.List[laurel.ID]        `db:"badge_ids" json:"loyaltyBadgeIds"`                       // minters must hold these badges
+	FreeForBadgeHolders  bool                          `db:"is_free_for_badge_holders" json:"isFreeClaimForBadgeHolders"`
+	FreeForTokenHolders  bool                          `db:"is_free_for_token_holders" json:"isFreeClaimForTokenHolders"`
+	IsListed             bool                          `db:"is_listed" json:"isListed"`
+	ShowOnMarketplace    bool                          `db:"show_on_marketplace" json:"showOnMarketplace"`
+	HideInactiveListings bool                          `db:"hide_inactive_listings" json:"hideInactiveListings"`
+	EnableGasless        bool                          `db:"enable_gasless" json:"enableGasless"`
+	IsSoulbound          bool                          `db:"is_soulbound" json:"isSoulbound"`
+	HasRevealMechanic    bool                          `db:"has_reveal_mechanic" json:"hasRevealMechanic"`
+	CollectsEmail        bool                          `db:"should_collect_email" json:"shouldCollectEmail"`
+	RevealAvailableAt    laurel.NullTimestamp          `db:"reveal_available_at" json:"revealAvailableAt"`
+	SaleRecipient        string                        `db:"primary_sale_recipient_address" json:"primarySaleRecipientAddress"`
+	RoyaltyFeeAddress    string                        `db:"royalty_fee_address" json:"royaltyFeeAddress"`
+	RoyaltyFee           laurel.Amount                 `db:"royalty_fee" json:"royaltyFee"` // percent
+	RelayerID            laurel.NullID                 `db:"relayer_id" json:"relayerId"`   // none: the driver chooses
+	SortID               *int64                        `db:"sort_id" json:"sortId"`
+	CollectionID         laurel.NullID                 `db:"website_collection_id" json:"websiteCollectionId"`
+	NextAssetNr          int64                         `db:"next_asset_nr" json:"-" update:"no"` // written by nextAssetNumber
+	CreatedAt            laurel.Timestamp              `db:"created_at" json:"createdAt"`
+	UpdatedAt            laurel.Timestamp              `db:"updated_at" json:"updatedAt"`
+	DeletedAt            laurel.NullTimestamp          `db:"deleted_at" json:"deletedAt"`
 }
 
 // GatingCollection is a collection of tokens on a network.
@@ -74,12 +74,10 @@ type GatingCollection struct {
 // MaxLive is how many live contracts a website may have.
 const MaxLive = 1000
 
-func errNoContract() error { return laurel.Missing("Minting contract") }
-
 // CreateContract makes a contract in the scope's website. Errors: Invalid, also for a badge or collection that does not
 // exist; Refused if the website has MaxLive contracts already.
 func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in ContractInput) (Contract, error) {
-	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, TokenType: TokenTypes()[0]}
+	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, TokenType: TokenTypes()[0], NextAssetNr: 1}
 	if err := in.applyToNew(&c); err != nil {
 		return Contract{}, err
 	}
@@ -87,17 +85,17 @@ func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in Con
 		if err := lockContractsOfOrganization(ctx, tx, scope); err != nil {
 			return err
 		}
-		if n, err := countContracts(ctx, tx, scope); err != nil || n >= MaxLive {
+		if n, err := contractTable.Count(ctx, tx, store.Live(scope)); err != nil || n >= MaxLive {
 			return errOrRefused(err, "Website has %d minting contracts already", MaxLive)
 		}
-		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		c.ID, c.CreatedAt.Time, c.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
 		if err := in.checkReferences(ctx, tx, scope, c); err != nil {
 			return err
 		}
-		if err := insertContract(ctx, tx, c); err != nil {
+		if _, err := contractTable.Insert(ctx, tx, &c, ""); err != nil {
 			return err
 		}
-		return collections.SetMintingContract(ctx, tx, scope, c.CollectionID, c.ID)
+		return collections.SetMintingContract(ctx, tx, scope, c.CollectionID.ID, c.ID)
 	})
 	return c, err
 }
@@ -130,18 +128,18 @@ func (s *Service) UpdateContract(
 		if err := in.checkReferences(ctx, tx, scope, *c); err != nil || c.CollectionID == formerCollection {
 			return err
 		}
-		if err := collections.SetMintingContract(ctx, tx, scope, formerCollection, laurel.ID{}); err != nil {
+		if err := collections.SetMintingContract(ctx, tx, scope, formerCollection.ID, laurel.ID{}); err != nil {
 			return err
 		}
-		return collections.SetMintingContract(ctx, tx, scope, c.CollectionID, c.ID)
+		return collections.SetMintingContract(ctx, tx, scope, c.CollectionID.ID, c.ID)
 	})
 }
 
 // DeleteContract deletes a contract and its assets. Open mints continue. Errors: NotFound "Minting contract".
 func (s *Service) DeleteContract(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
 	return s.changeContract(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
-		c.DeletedAt = tx.Now()
-		return collections.SetMintingContract(ctx, tx, scope.At(c.WebsiteID), c.CollectionID, laurel.ID{})
+		c.DeletedAt.Time = tx.Now()
+		return collections.SetMintingContract(ctx, tx, scope.At(c.WebsiteID), c.CollectionID.ID, laurel.ID{})
 	})
 }
 
@@ -155,10 +153,10 @@ func (s *Service) changeContract(
 		if err := lockContractsOfOrganization(ctx, tx, scope); err != nil {
 			return err
 		}
-		if c, err = readContract(ctx, tx, scope, id, ""); err != nil {
+		if c, err = contractTable.Get(ctx, tx, store.LiveByID(scope, id), ""); err != nil {
 			return err
 		}
-		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt); err != nil {
+		if err := scope.CheckUnchanged(c.ID, c.UpdatedAt.Time); err != nil {
 			return err
 		}
 		if err := edit(tx, &c); err != nil {
@@ -167,8 +165,8 @@ func (s *Service) changeContract(
 		if err := lockContract(ctx, tx, c.ID); err != nil {
 			return err
 		}
-		c.UpdatedAt = tx.NowAfter(c.UpdatedAt)
-		if err := updateContract(ctx, tx, c); err != nil || c.DeletedAt.IsZero() {
+		c.UpdatedAt.Time = tx.NowAfter(c.UpdatedAt.Time)
+		if err := contractTable.Update(ctx, tx, &c); err != nil || c.DeletedAt.IsZero() {
 			return err
 		}
 		return recordAssetDeletions(ctx, tx, c)
@@ -202,11 +200,11 @@ func (in ContractInput) checkReferences(ctx context.Context, tx *store.Tx, scope
 		addMissingBadges(&f, "loyaltyBadgeIds", c.BadgeIDs, exists)
 	}
 	if in.CollectionID.Set && !c.CollectionID.IsZero() {
-		found, err := collections.FindLive(ctx, tx, scope, []laurel.ID{c.CollectionID})
+		found, err := collections.FindLive(ctx, tx, scope, []laurel.ID{c.CollectionID.ID})
 		if err != nil {
 			return err
 		}
-		switch collection, exists := found[c.CollectionID]; {
+		switch collection, exists := found[c.CollectionID.ID]; {
 		case !exists:
 			f.AddText("websiteCollectionId", "Collection not found")
 		case !collection.MintingContractID.IsZero() && collection.MintingContractID.ID != c.ID:
@@ -218,7 +216,7 @@ func (in ContractInput) checkReferences(ctx context.Context, tx *store.Tx, scope
 
 // Contract returns a live contract. Errors: NotFound "Minting contract".
 func (s *Service) Contract(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
-	return readContract(ctx, s.DB, scope, id, "")
+	return contractTable.Get(ctx, s.DB, store.LiveByID(scope, id), "")
 }
 
 // ContractFilter narrows a list of contracts.

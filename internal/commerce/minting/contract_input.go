@@ -143,16 +143,16 @@ func (in ContractInput) apply(c *Contract, f *laurel.Faults) {
 		checkBetween(f, "perUserMintLimit", c.PerUserLimit, 0, maxWhole)
 	}
 	if in.RevealAvailableAt.Set {
-		c.RevealAvailableAt = timeOf(in.RevealAvailableAt)
+		c.RevealAvailableAt.Timestamp = in.RevealAvailableAt.Value
 	}
 	if in.RelayerID.Set {
-		c.RelayerID = in.RelayerID.Value
+		c.RelayerID.ID = in.RelayerID.Value
 	}
 	if in.SortID.Set {
 		c.SortID = in.SortID.Ptr()
 	}
 	if in.CollectionID.Set {
-		c.CollectionID = in.CollectionID.Value
+		c.CollectionID.ID = in.CollectionID.Value
 	}
 	in.assignFlags(c, f)
 	in.assignGates(c, f)

@@ -10,16 +10,6 @@ import (
 	"laurel/internal/store"
 )
 
-// Unpaid is what is missing for a corrected mint: points that the balance did not cover, and items that the stock did
-// not have.
-type Unpaid struct {
-	Amount   laurel.Amount
-	Quantity int64
-}
-
-// IsZero reports whether nothing is unpaid.
-func (u Unpaid) IsZero() bool { return u == Unpaid{} }
-
 // correctionWork is the Work that completes a failed mint which was minted on a blockchain nevertheless (contract
 // 5.19). It takes price and stock again as far as balance and stock suffice, and records the rest as unpaid. It refuses
 // only a mint that has been corrected before.
@@ -40,7 +30,7 @@ func (w *correctionWork) newSpend() holds.Spend {
 
 func (w *correctionWork) Locks() []store.Lock {
 	locks := w.rowLocks()
-	if len(w.paid) > 0 {
+	if len(w.row.Paid) > 0 {
 		locks = slices.Concat(locks, w.newSpend().Locks())
 	}
 	return locks
@@ -55,18 +45,18 @@ func (w *correctionWork) Judge(b *store.Batch) error {
 	}
 	var paid holds.Parts
 	var transaction laurel.ID
-	if len(w.paid) > 0 {
+	if len(w.row.Paid) > 0 {
 		var err error
 		if paid, transaction, err = w.newSpend().TakeMost(b); err != nil {
 			return err
 		}
 	}
 	r := mints.Changed(b, w.row.ID)
-	r.Paid, r.TransactionID, r.UnpaidAmount = jsonArray(paid), transaction, w.paid.Sum()-paid.Sum()
-	r.completeAfterFailure(b, w.mintForCounts())
+	r.Paid, r.TransactionID.ID, r.UnpaidAmount = paid, transaction, w.row.Paid.Sum()-paid.Sum()
+	r.completeAfterFailure(b)
 	r.ErrorCode, r.ErrorMessage = nil, nil
 	w.recordTransaction(b, r)
-	r.CorrectedAt = &r.UpdatedAt
+	r.CorrectedAt.Timestamp = r.UpdatedAt
 	w.row = *r
 	return nil
 }
@@ -74,19 +64,19 @@ func (w *correctionWork) Judge(b *store.Batch) error {
 // completeAfterFailure sets a failed mint to minted and takes again what it had given back. The limit per user and the
 // allowlist count the full quantity, even beyond what they allow; the stock gives the items that it has, and the others
 // are recorded as unpaid.
-func (r *MintRow) completeAfterFailure(b *store.Batch, m Mint) {
-	r.Status = Minted
-	stock := Stock{r.AssetID}
-	available := min(r.Quantity, assets.Row(b, r.AssetID).remaining())
-	if r.UnpaidQuantity = r.Quantity - available; available > 0 {
+func (m *Mint) completeAfterFailure(b *store.Batch) {
+	m.Status = Minted
+	stock := Stock{m.AssetID}
+	available := min(m.Quantity, assets.Row(b, m.AssetID).remaining())
+	if m.UnpaidQuantity = m.Quantity - available; available > 0 {
 		stock.reserve(b, available)
 		stock.mintReserved(b, available)
 	}
-	if r.Counted {
-		addToCounts(b, m, r.Quantity)
+	if m.Counted {
+		addToCounts(b, *m, m.Quantity)
 	}
-	if r.Allowlisted {
-		allowlist.Changed(b, r.allowKey()).Minted += r.Quantity
+	if m.Allowlisted {
+		allowlist.Changed(b, m.allowKey()).Minted += m.Quantity
 	}
 }
 

@@ -5,12 +5,11 @@ import (
 
 	"laurel"
 	"laurel/internal/rules/decision"
-	"laurel/internal/store"
 )
 
 // facts are the facts that a purchase is decided on.
 type facts struct {
-	asset            *assetRow
+	asset            *Asset
 	contract         Contract
 	now              time.Time
 	order            Order
@@ -30,9 +29,9 @@ func (f facts) refusal() error {
 	switch {
 	case !f.asset.IsListed || !f.contract.IsListed:
 		return refused("Asset is not listed")
-	case f.asset.ListingStartsAt != nil && f.now.Before(store.Time(*f.asset.ListingStartsAt)):
+	case !f.asset.ListingStartsAt.IsZero() && f.now.Before(f.asset.ListingStartsAt.Time):
 		return refused("Minting has not started yet")
-	case f.asset.ListingEndsAt != nil && !f.now.Before(store.Time(*f.asset.ListingEndsAt)):
+	case !f.asset.ListingEndsAt.IsZero() && !f.now.Before(f.asset.ListingEndsAt.Time):
 		return refused("Minting has ended")
 	case f.blocked:
 		return refused(decision.MsgBlocked)

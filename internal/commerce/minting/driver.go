@@ -24,10 +24,9 @@ var ErrPaused = errors.New("the minting driver failed several times in a row and
 
 // Job is a mint that the driver signs or carries out.
 type Job struct {
-	Mint      Mint
-	Contract  Contract
-	Asset     Asset
-	ExpiresAt *laurel.Timestamp // when the mint times out; nil: never
+	Mint     Mint
+	Contract Contract
+	Asset    Asset
 }
 
 // DriverResult is the result of a driver's call. Its status is Generating if the driver needs more time, Minting
@@ -46,27 +45,27 @@ type Driver func(ctx context.Context, job Job) (DriverResult, error)
 
 // driverRequest is the body of a request to the driver.
 type driverRequest struct {
-	Key              laurel.ID         `json:"idempotencyKey"` // the id of the mint
-	OrganizationID   laurel.ID         `json:"organizationId"`
-	WebsiteID        laurel.ID         `json:"websiteId"`
-	ContractID       laurel.ID         `json:"mintingContractId"`
-	AssetID          laurel.ID         `json:"mintingContractAssetId"`
-	Address          *string           `json:"address"`
-	Network          *string           `json:"network"`
-	ChainID          *uint64           `json:"chainId"`
-	TokenType        string            `json:"tokenType"`
-	TokenID          *int64            `json:"tokenId"`
-	RelayerID        *laurel.ID        `json:"relayerId"`
-	EnableGasless    bool              `json:"enableGasless"`
-	IsSoulbound      bool              `json:"isSoulbound"`
-	UserID           laurel.ID         `json:"userId"`
-	Wallet           *string           `json:"walletAddress"`
-	Quantity         int64             `json:"quantity"`
-	Price            *string           `json:"price"` // for the whole quantity, an exact decimal; null: won, not bought
-	PaidInPoints     bool              `json:"paidInPoints"`
-	CurrencyAddress  *string           `json:"currencyAddress"`
-	CurrencyDecimals *int64            `json:"currencyDecimals"`
-	ExpiresAt        *laurel.Timestamp `json:"expiresAt"` // no signature may be valid for longer
+	Key              laurel.ID            `json:"idempotencyKey"` // the id of the mint
+	OrganizationID   laurel.ID            `json:"organizationId"`
+	WebsiteID        laurel.ID            `json:"websiteId"`
+	ContractID       laurel.ID            `json:"mintingContractId"`
+	AssetID          laurel.ID            `json:"mintingContractAssetId"`
+	Address          *string              `json:"address"`
+	Network          *string              `json:"network"`
+	ChainID          *uint64              `json:"chainId"`
+	TokenType        string               `json:"tokenType"`
+	TokenID          *int64               `json:"tokenId"`
+	RelayerID        laurel.NullID        `json:"relayerId"`
+	EnableGasless    bool                 `json:"enableGasless"`
+	IsSoulbound      bool                 `json:"isSoulbound"`
+	UserID           laurel.ID            `json:"userId"`
+	Wallet           *string              `json:"walletAddress"`
+	Quantity         int64                `json:"quantity"`
+	Price            *string              `json:"price"` // for the whole quantity, an exact decimal; null: won, not bought
+	PaidInPoints     bool                 `json:"paidInPoints"`
+	CurrencyAddress  *string              `json:"currencyAddress"`
+	CurrencyDecimals *int64               `json:"currencyDecimals"`
+	ExpiresAt        laurel.NullTimestamp `json:"expiresAt"` // no signature may be valid for longer
 }
 
 // newDriverRequest returns the body of the request for a job.
@@ -74,10 +73,10 @@ func newDriverRequest(j Job) driverRequest {
 	request := driverRequest{
 		Key: j.Mint.ID, OrganizationID: j.Mint.OrganizationID, WebsiteID: j.Mint.WebsiteID, ContractID: j.Contract.ID,
 		AssetID: j.Asset.ID, Address: j.Contract.Address, Network: j.Contract.Network, TokenType: j.Contract.TokenType,
-		TokenID: j.Asset.TokenID, RelayerID: j.Contract.RelayerID.Ptr(), EnableGasless: j.Contract.EnableGasless,
+		TokenID: j.Asset.TokenID, RelayerID: j.Contract.RelayerID, EnableGasless: j.Contract.EnableGasless,
 		IsSoulbound: j.Contract.IsSoulbound, UserID: j.Mint.UserID, Wallet: j.Mint.Wallet, Quantity: j.Mint.Quantity,
 		PaidInPoints: !j.Mint.CurrencyID.IsZero(), CurrencyAddress: j.Asset.CurrencyAddress,
-		CurrencyDecimals: j.Asset.CurrencyDecimals, ExpiresAt: j.ExpiresAt,
+		CurrencyDecimals: j.Asset.CurrencyDecimals, ExpiresAt: j.Mint.ExpiresAt,
 	}
 	if request.Network != nil {
 		if id := evm.ChainID(*request.Network); id != 0 {

@@ -46,11 +46,7 @@ func (Report) Bounds() laurel.Bounds {
 
 // GetMint returns a mint. Errors: NotFound "Mint".
 func (s *Service) GetMint(ctx context.Context, scope laurel.Scope, id laurel.ID) (Mint, error) {
-	r, err := findMint(ctx, s.DB, scope, id)
-	if err != nil {
-		return Mint{}, err
-	}
-	return r.Mint()
+	return findMint(ctx, s.DB, scope, id)
 }
 
 // Report ends an open mint as minted, or as failed, which gives back what it reserved and what was paid. A report of
@@ -77,12 +73,12 @@ func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if err != nil {
 			return nil, err
 		}
-		w, err := newEndWork(r, scope.ActorID, o)
-		if err != nil || !o.correctsFailure(&r) {
-			return w, err
+		w := &endWork{row: r, actor: scope.ActorID, outcome: o}
+		if !o.correctsFailure(&r) {
+			return w, nil
 		}
 		correction = &correctionWork{endWork: *w}
-		if len(w.paid) > 0 {
+		if len(r.Paid) > 0 {
 			correction.member, err = s.payer(ctx, r)
 		}
 		return correction, err
@@ -94,7 +90,7 @@ func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 }
 
 // payer reads the member that pays for a corrected mint, with the present members of its group, from the database.
-func (s *Service) payer(ctx context.Context, r MintRow) (ledger.Member, error) {
+func (s *Service) payer(ctx context.Context, r Mint) (ledger.Member, error) {
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 	members, err := s.People(ctx, scope, []transactions.MemberRef{{UserID: r.UserID}}, true)
 	if err != nil {
@@ -112,23 +108,16 @@ type outcome struct {
 }
 
 // correctsFailure reports whether the outcome corrects the mint, which has failed.
-func (o outcome) correctsFailure(r *MintRow) bool {
+func (o outcome) correctsFailure(r *Mint) bool {
 	return o.mayCorrect && o.status == Minted && r.Status == Failed
 }
 
 // endWork is the Work that ends an open mint. The row that it is prepared on changes only when the mint ends, which
 // Judge checks.
 type endWork struct {
-	row     MintRow
-	paid    holds.Parts
+	row     Mint
 	actor   laurel.ID
 	outcome outcome
-}
-
-// newEndWork returns the Work that ends a mint with an outcome. The actor's id is recorded with the refund.
-func newEndWork(r MintRow, actor laurel.ID, o outcome) (*endWork, error) {
-	w := &endWork{row: r, actor: actor, outcome: o}
-	return w, json.Unmarshal([]byte(r.Paid), &w.paid)
 }
 
 func (w *endWork) String() string { return "mint " + w.row.ID.String() }
@@ -139,7 +128,7 @@ func (w *endWork) newRefund() holds.Refund {
 		Scope: laurel.Scope{
 			OrganizationID: w.row.OrganizationID, WebsiteID: w.row.WebsiteID, ActorID: w.actor,
 		},
-		CurrencyID: w.row.CurrencyID, Parts: w.paid, Amount: w.paid.Sum(), Type: ledger.TypeDirectMint,
+		CurrencyID: w.row.CurrencyID.ID, Parts: w.row.Paid, Amount: w.row.Paid.Sum(), Type: ledger.TypeDirectMint,
 		Description: description, Metadata: w.entryMetadata(),
 	}
 }
@@ -153,22 +142,14 @@ func (w *endWork) entryMetadata() json.RawMessage {
 	return store.JSON(struct {
 		ID      laurel.ID `json:"mintingContractAssetMintStatusId"`
 		Auction laurel.ID `json:"auctionId"`
-	}{w.row.ID, w.row.AuctionID})
-}
-
-// mintForCounts returns a Mint with the ids of the row, for the counts.
-func (w *endWork) mintForCounts() Mint {
-	return Mint{
-		OrganizationID: w.row.OrganizationID, WebsiteID: w.row.WebsiteID, ContractID: w.row.ContractID,
-		AssetID: w.row.AssetID, UserID: w.row.UserID,
-	}
+	}{w.row.ID, w.row.AuctionID.ID})
 }
 
 // rowLocks returns the locks of the rows that change, without the accounts of the refund.
 func (w *endWork) rowLocks() []store.Lock {
 	locks := []store.Lock{mints.Lock(w.row.ID), assets.Lock(w.row.AssetID)}
 	if w.row.Counted {
-		locks = slices.Concat(locks, mintCountLocks(w.mintForCounts()))
+		locks = slices.Concat(locks, mintCountLocks(w.row))
 	}
 	if w.row.Allowlisted {
 		locks = append(locks, allowlist.Lock(w.row.allowKey()))
@@ -178,7 +159,7 @@ func (w *endWork) rowLocks() []store.Lock {
 
 func (w *endWork) Locks() []store.Lock {
 	locks := w.rowLocks()
-	if len(w.paid) > 0 {
+	if len(w.row.Paid) > 0 {
 		locks = append(locks, w.newRefund().Locks()...)
 	}
 	return locks
@@ -193,7 +174,7 @@ func (w *endWork) Judge(b *store.Batch) error {
 	case !r.isOpen():
 		return errFinal()
 	}
-	if w.outcome.status == Failed && len(w.paid) > 0 {
+	if w.outcome.status == Failed && len(w.row.Paid) > 0 {
 		if _, err := w.newRefund().Apply(b); err != nil {
 			return err
 		}
@@ -202,7 +183,7 @@ func (w *endWork) Judge(b *store.Batch) error {
 	if w.outcome.status == Minted {
 		r.complete(b)
 	} else {
-		r.fail(b, w.mintForCounts())
+		r.fail(b)
 	}
 	if w.outcome.code != 0 {
 		r.ErrorCode = &w.outcome.code
@@ -213,10 +194,10 @@ func (w *endWork) Judge(b *store.Batch) error {
 }
 
 // recordTransaction writes the outcome's transaction on the blockchain, and the time, into the mint.
-func (w *endWork) recordTransaction(b *store.Batch, r *MintRow) {
+func (w *endWork) recordTransaction(b *store.Batch, r *Mint) {
 	r.TxHash = textOr(w.outcome.txHash, r.TxHash)
 	r.RelayerTxID = textOr(w.outcome.relayerTxID, r.RelayerTxID)
-	r.UpdatedAt = store.Micros(b.Now())
+	r.UpdatedAt.Time = b.Now()
 }
 
 // textOr returns the text, or the current one if the text is empty.
@@ -229,14 +210,14 @@ func textOr(text string, current *string) *string {
 
 // fail sets the mint to failed and gives back the items that it has reserved: to the stock, to the limit per user, and
 // to the allowlist. It does not refund the price.
-func (r *MintRow) fail(b *store.Batch, m Mint) {
-	r.Status = Failed
-	Stock{r.AssetID}.Return(b, r.Quantity)
-	if r.Counted {
-		addToCounts(b, m, -r.Quantity)
+func (m *Mint) fail(b *store.Batch) {
+	m.Status = Failed
+	Stock{m.AssetID}.Return(b, m.Quantity)
+	if m.Counted {
+		addToCounts(b, *m, -m.Quantity)
 	}
-	if r.Allowlisted {
-		allowlist.Changed(b, r.allowKey()).Reserved -= r.Quantity
+	if m.Allowlisted {
+		allowlist.Changed(b, m.allowKey()).Reserved -= m.Quantity
 	}
 }
 

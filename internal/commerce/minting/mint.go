@@ -2,11 +2,9 @@ package minting
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"net/mail"
 	"slices"
-	"time"
 
 	"laurel"
 	"laurel/internal/commerce/holds"
@@ -27,32 +25,42 @@ const (
 // Statuses lists every status of a mint.
 func Statuses() []string { return []string{Generating, Minting, Minted, Failed} }
 
-// Mint is one purchase of an asset and its delivery (contract 3.26).
+// Mint is one purchase of an asset and its delivery (contract 3.26): a row of minting_mints.
 type Mint struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	ContractID     laurel.ID
-	AssetID        laurel.ID
-	UserID         laurel.ID
-	Wallet         *string
-	Quantity       int64
-	Status         string
-	Price          *laurel.Amount // for the whole quantity; nil: won, not bought
-	CurrencyID     laurel.ID      // of the price; zero: paid on a blockchain
-	Paid           holds.Parts    // what accounts paid, to be refunded if the mint fails
-	Unpaid         Unpaid         // of a mint that was corrected after it had failed
-	ErrorCode      *int64
-	ErrorMessage   *string
-	RelayerTxID    *string
-	TxHash         *string
-	Signature      json.RawMessage // as the driver returned it; nil: none
-	CustomInput    *string
-	Email          *string
-	ShippingID     laurel.ID
-	AuctionID      laurel.ID // the auction in which it was won; zero: none
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	ID             laurel.ID            `db:"id" json:"id"`
+	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID            `db:"website_id" json:"websiteId"`
+	ContractID     laurel.ID            `db:"minting_contract_id" json:"mintingContractId"`
+	AssetID        laurel.ID            `db:"minting_asset_id" json:"mintingContractAssetId"`
+	UserID         laurel.ID            `db:"user_id" json:"userId"`
+	Wallet         *string              `db:"wallet_address" json:"walletAddress"`
+	Quantity       int64                `db:"quantity" json:"quantity"`
+	Status         string               `db:"status" json:"status"`
+	Price          *laurel.Amount       `db:"price" json:"price"` // for the whole quantity; nil: won, not bought
+	ErrorCode      *int64               `db:"error_code" json:"errorCode"`
+	ErrorMessage   *string              `db:"error_message" json:"errorMessage"`
+	RelayerTxID    *string              `db:"relayer_tx_id" json:"relayerTxId"`
+	TxHash         *string              `db:"tx_hash" json:"txHash"`
+	Signature      laurel.RawJSON       `db:"signature" json:"-"` // as the driver returned it; nil: none
+	CustomInput    *string              `db:"custom_input_value" json:"customInputValue"`
+	Email          *string              `db:"email_address" json:"-"`
+	ShippingID     laurel.NullID        `db:"shipping_id" json:"shippingId"`
+	ShippingType   *string              `db:"shipping_order_type" json:"-"`
+	AgreedToSendW9 bool                 `db:"agreed_to_send_w9" json:"-"`
+	AuctionID      laurel.NullID        `db:"auction_id" json:"-"`          // the auction in which it was won
+	CurrencyID     laurel.NullID        `db:"loyalty_currency_id" json:"-"` // of the price; none: paid on a blockchain
+	Paid           holds.Parts          `db:"paid" json:"-"`                // what accounts paid, to be refunded if the mint fails
+	TransactionID  laurel.NullID        `db:"loyalty_transaction_id" json:"-"`
+	Counted        bool                 `db:"counted" json:"-"`     // its items count toward the limits per user
+	Allowlisted    bool                 `db:"allowlisted" json:"-"` // its items count toward the entry of its wallet on the allowlist
+	Attempts       int64                `db:"attempts" json:"-"`
+	DueAt          laurel.NullTimestamp `db:"due_at" json:"-"`
+	ExpiresAt      laurel.NullTimestamp `db:"expires_at" json:"-"` // none: it never times out
+	CreatedAt      laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	CorrectedAt    laurel.NullTimestamp `db:"corrected_at" json:"-"`
+	UnpaidAmount   laurel.Amount        `db:"unpaid_amount" json:"-"`   // points that the balance did not cover when it was corrected
+	UnpaidQuantity int64                `db:"unpaid_quantity" json:"-"` // items that the stock did not have then
 }
 
 // Order is a caller's order to mint an asset.
@@ -138,7 +146,7 @@ func (s *Service) Mint(ctx context.Context, scope laurel.Scope, o Order) (Mint, 
 
 // terms are an asset and its contract as they were read.
 type terms struct {
-	asset    assetRow
+	asset    Asset
 	contract Contract
 }
 
@@ -159,9 +167,7 @@ func (s *Service) readTerms(ctx context.Context, scope laurel.Scope, o Order) (t
 	if !found {
 		return t, errNoAsset()
 	}
-	t.asset = *asset
-	t.contract, err = contract.contract()
-	return t, err
+	return terms{*asset, *contract}, nil
 }
 
 // ownedCollections returns for each collection whether the member, or another one of its group, owns a token of it.

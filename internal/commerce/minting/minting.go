@@ -35,8 +35,8 @@ type Config struct {
 // Service implements the operations on minting.
 type Service struct {
 	Config
-	assets    store.Loader[laurel.ID, *assetRow]
-	contracts store.Loader[laurel.ID, *contractRow]
+	assets    store.Loader[laurel.ID, *Asset]
+	contracts store.Loader[laurel.ID, *Contract]
 	queue     worker.Runner
 }
 

@@ -32,7 +32,7 @@ func (w *purchaseWork) String() string { return "mint of asset " + w.order.Asset
 // newSpend returns the payment of the price, if it is in points.
 func (w *purchaseWork) newSpend(price laurel.Amount) holds.Spend {
 	return holds.Spend{
-		Scope: w.scope, Member: w.member, CurrencyID: w.terms.asset.CurrencyID, Amount: price, Type: ledger.TypeDirectMint,
+		Scope: w.scope, Member: w.member, CurrencyID: w.terms.asset.CurrencyID.ID, Amount: price, Type: ledger.TypeDirectMint,
 		Description: description, Metadata: entryMetadata(w.id),
 	}
 }
@@ -47,12 +47,21 @@ func entryMetadata(mint laurel.ID) json.RawMessage {
 	}{mint})
 }
 
-// newMint returns a Mint with the ids of the purchase; Judge sets its price and quantity.
+// newMint returns a Mint with the ids and the texts of the purchase; Judge sets its price and quantity.
 func (w *purchaseWork) newMint() Mint {
 	return Mint{
 		ID: w.id, OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, ContractID: w.order.ContractID,
-		AssetID: w.order.AssetID, UserID: w.member.UserID,
+		AssetID: w.order.AssetID, UserID: w.member.UserID, CustomInput: nilIfEmpty(w.order.CustomInput),
+		Email: nilIfEmpty(w.order.Email), ShippingID: laurel.NullableID(w.order.ShippingID),
+		ShippingType: nilIfEmpty(w.order.ShippingType), AgreedToSendW9: w.order.AgreedToSendW9,
 	}
+}
+
+func nilIfEmpty(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 // Locks returns the locks of all rows that the purchase reads or changes.
@@ -82,10 +91,7 @@ func (w *purchaseWork) facts(b *store.Batch) (facts, error) {
 	if err := w.member.Check(b); err != nil {
 		return f, err
 	}
-	contract, err := contracts.Row(b, w.order.ContractID).contract()
-	if err != nil {
-		return f, err
-	}
+	contract := *contracts.Row(b, w.order.ContractID)
 	f.contract = contract
 	if !slices.Equal(contract.BadgeIDs, w.terms.contract.BadgeIDs) ||
 		!slices.Equal(contract.Collections, w.terms.contract.Collections) ||
@@ -126,30 +132,25 @@ func (w *purchaseWork) Judge(b *store.Batch) error {
 	}
 	m := w.newMint()
 	m.Price, m.CurrencyID, m.Quantity = &price, f.asset.CurrencyID, w.order.Quantity
-	r := newMintRow(m, w.order)
 	if m.CurrencyID.IsZero() || price == 0 {
 		err = w.member.Admit(b) // nothing is debited, but the member may be a new user
 	} else {
-		m.Paid, r.TransactionID, err = w.newSpend(price).Take(b)
+		m.Paid, m.TransactionID.ID, err = w.newSpend(price).Take(b)
 	}
 	if err != nil {
 		return err
 	}
-	r.Paid, r.Counted, r.Allowlisted = jsonArray(m.Paid), true, f.asset.IsAllowlisted
-	if w.member.Wallet != "" {
-		r.Wallet = &w.member.Wallet
-	}
+	m.Counted, m.Allowlisted, m.Wallet = true, f.asset.IsAllowlisted, nilIfEmpty(w.member.Wallet)
 	addToCounts(b, m, m.Quantity)
 	Stock{m.AssetID}.reserve(b, m.Quantity)
-	if r.Allowlisted {
-		allowlist.Changed(b, r.allowKey()).Reserved += m.Quantity
+	if m.Allowlisted {
+		allowlist.Changed(b, m.allowKey()).Reserved += m.Quantity
 	}
-	r.start(b, f.contract.Kind)
-	expires := store.Micros(b.Now().Add(mintTimeout))
-	r.ExpiresAt = &expires
-	newMints.Add(b, r)
-	w.result, err = r.Mint()
-	return err
+	m.start(b, f.contract.Kind)
+	m.ExpiresAt.Time = b.Now().Add(mintTimeout)
+	newMints.Add(b, m)
+	w.result = m
+	return nil
 }
 
 // Award is a mint that a member has won, such as in an auction. Its items were reserved and paid before. It has no
@@ -174,34 +175,32 @@ func (a Award) Locks() []store.Lock {
 
 // Stage stages the mint, even if its asset was deleted meanwhile, and returns the mint's id.
 func (a Award) Stage(b *store.Batch) laurel.ID {
-	r := MintRow{
+	m := Mint{
 		ID: b.NewID(), OrganizationID: a.Scope.OrganizationID, WebsiteID: a.Scope.WebsiteID, ContractID: a.ContractID,
 		AssetID: a.AssetID, UserID: a.UserID, Wallet: a.Wallet, Quantity: a.Quantity,
-		CurrencyID: a.CurrencyID, Paid: jsonArray(a.Paid),
-		AuctionID: a.AuctionID,
+		CurrencyID: laurel.NullableID(a.CurrencyID), Paid: a.Paid, AuctionID: laurel.NullableID(a.AuctionID),
 	}
-	r.start(b, contracts.Row(b, a.ContractID).Kind)
-	newMints.Add(b, r)
-	return r.ID
+	m.start(b, contracts.Row(b, a.ContractID).Kind)
+	newMints.Add(b, m)
+	return m.ID
 }
 
 // start sets the first status of a new mint, whose items are reserved: minted in an OFFCHAIN contract, and in an
 // ONCHAIN one generatingSignature, due at once, so that the queue calls the driver.
-func (r *MintRow) start(b *store.Batch, kind string) {
-	now := store.Micros(b.Now())
-	r.CreatedAt, r.UpdatedAt, r.Status, r.DueAt = now, now, Generating, &now
+func (m *Mint) start(b *store.Batch, kind string) {
+	m.CreatedAt.Time, m.UpdatedAt.Time, m.Status, m.DueAt.Time = b.Now(), b.Now(), Generating, b.Now()
 	if kind == Offchain {
-		r.complete(b)
+		m.complete(b)
 	}
 }
 
 // complete sets the mint to minted and turns the items that it has reserved into minted ones.
-func (r *MintRow) complete(b *store.Batch) {
-	r.Status, r.DueAt = Minted, nil
-	Stock{r.AssetID}.mintReserved(b, r.Quantity)
-	if r.Allowlisted {
-		allowed := allowlist.Changed(b, r.allowKey())
-		allowed.Reserved -= r.Quantity
-		allowed.Minted += r.Quantity
+func (m *Mint) complete(b *store.Batch) {
+	m.Status, m.DueAt = Minted, laurel.NullTimestamp{}
+	Stock{m.AssetID}.mintReserved(b, m.Quantity)
+	if m.Allowlisted {
+		allowed := allowlist.Changed(b, m.allowKey())
+		allowed.Reserved -= m.Quantity
+		allowed.Minted += m.Quantity
 	}
 }

@@ -34,13 +34,13 @@ func retryDelay(calls int64) time.Duration {
 // newQueue makes the queue of open mints, which sends those without a signature to the driver, and fails those that
 // have timed out.
 func (s *Service) newQueue() worker.Runner {
-	return &worker.Queue[MintRow]{
-		Items: &worker.Items[MintRow]{
+	return &worker.Queue[Mint]{
+		Items: &worker.Items[Mint]{
 			DB:        s.DB,
 			Table:     leasedMints,
 			LeaseTime: leaseTime,
-			Save: func(ctx context.Context, tx *store.Tx, r *MintRow) error {
-				return saveMints(ctx, tx, []*MintRow{r})
+			Save: func(ctx context.Context, tx *store.Tx, r *Mint) error {
+				return saveMints(ctx, tx, []*Mint{r})
 			},
 		},
 		Name:     "mints",
@@ -62,18 +62,10 @@ func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 // RunDue makes one round over the mints that are due now, with a bounded number per website.
 func (s *Service) RunDue(ctx context.Context) error { return s.queue.RunRound(ctx) }
 
-// expiry returns when the mint times out, or false if it never does.
-func (r MintRow) expiry() (time.Time, bool) {
-	if r.ExpiresAt == nil {
-		return time.Time{}, false
-	}
-	return store.Time(*r.ExpiresAt), true
-}
-
 // dueAt returns the time, or the expiry of the mint if that is earlier.
-func (r MintRow) dueAt(at time.Time) time.Time {
-	if end, canExpire := r.expiry(); canExpire && end.Before(at) {
-		return end
+func (m Mint) dueAt(at time.Time) time.Time {
+	if !m.ExpiresAt.IsZero() && m.ExpiresAt.Before(at) {
+		return m.ExpiresAt.Time
 	}
 	return at
 }
@@ -81,12 +73,12 @@ func (r MintRow) dueAt(at time.Time) time.Time {
 // advance does the next step of a leased mint. A mint past its expiry fails. A mint with a signature (Minting) waits
 // until it expires, or until a caller reports its outcome. Without a driver the mint is tried again later. Any other
 // mint is sent to the driver, whose result ends or reschedules it.
-func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
+func (s *Service) advance(ctx context.Context, h *worker.Item[Mint]) error {
 	ctx = context.WithoutCancel(ctx) // even while the server stops, the result of a call is recorded
 	now := s.DB.Now()
-	expiresAt, canExpire := h.Row.expiry()
+	expiresAt := h.Row.ExpiresAt.Time // zero: never
 	switch {
-	case canExpire && !now.Before(expiresAt):
+	case !expiresAt.IsZero() && !now.Before(expiresAt):
 		return s.endByDriver(ctx, h.Row, outcome{status: Failed, code: codeTimedOut, message: "Mint timed out"})
 	case h.Row.Status == Minting:
 		// The zero time means never: the member who has the signature reports the outcome.
@@ -123,17 +115,16 @@ func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
 }
 
 // applyResult writes the driver's result, pending or signed, into a mint that stays open.
-func (r *MintRow) applyResult(result DriverResult, now time.Time) {
-	r.TxHash, r.RelayerTxID = textOr(result.TxHash, r.TxHash), textOr(result.RelayerTxID, r.RelayerTxID)
+func (m *Mint) applyResult(result DriverResult, now time.Time) {
+	m.TxHash, m.RelayerTxID = textOr(result.TxHash, m.TxHash), textOr(result.RelayerTxID, m.RelayerTxID)
 	if result.Status == Minting {
-		signature := string(result.Signature)
-		r.Status, r.Signature, r.UpdatedAt = Minting, &signature, store.Micros(now)
+		m.Status, m.Signature, m.UpdatedAt.Time = Minting, laurel.RawJSON(result.Signature), now
 	}
 }
 
 // rescheduleAfterOutage makes a mint due again later, because its driver could not be called. It returns
 // worker.ErrPause if the driver is paused, so that the website's other mints wait too.
-func (s *Service) rescheduleAfterOutage(ctx context.Context, h *worker.Item[MintRow], cause error) error {
+func (s *Service) rescheduleAfterOutage(ctx context.Context, h *worker.Item[Mint], cause error) error {
 	if errors.Is(cause, ErrPaused) {
 		if err := h.Reschedule(ctx, h.Row.dueAt(s.DB.Now().Add(driverPause)), nil); err != nil {
 			return err
@@ -150,7 +141,7 @@ func (s *Service) rescheduleAfterOutage(ctx context.Context, h *worker.Item[Mint
 
 // endByDriver ends a mint with the driver's outcome or a timeout. It does nothing if the mint has ended already; but
 // one that failed meanwhile is corrected if the driver has minted it.
-func (s *Service) endByDriver(ctx context.Context, r MintRow, o outcome) error {
+func (s *Service) endByDriver(ctx context.Context, r Mint, o outcome) error {
 	err := s.finish(ctx, laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}, r.ID, o)
 	if laurel.CodeOf(err) == laurel.Refused {
 		return nil
@@ -159,22 +150,14 @@ func (s *Service) endByDriver(ctx context.Context, r MintRow, o outcome) error {
 }
 
 // newJob reads the asset and the contract of a mint, even deleted ones, and returns the driver's job.
-func (s *Service) newJob(ctx context.Context, r MintRow) (j Job, err error) {
-	if j.Mint, err = r.Mint(); err != nil {
-		return j, err
-	}
-	asset, _, err := s.assets.Get(ctx, r.AssetID)
+func (s *Service) newJob(ctx context.Context, m Mint) (Job, error) {
+	asset, _, err := s.assets.Get(ctx, m.AssetID)
 	if err != nil {
-		return j, err
+		return Job{}, err
 	}
-	contract, _, err := s.contracts.Get(ctx, r.ContractID)
+	contract, _, err := s.contracts.Get(ctx, m.ContractID)
 	if err != nil {
-		return j, err
+		return Job{}, err
 	}
-	j.Asset = asset.asset()
-	if end, canExpire := r.expiry(); canExpire {
-		j.ExpiresAt = laurel.Stamp(end)
-	}
-	j.Contract, err = contract.contract()
-	return j, err
+	return Job{Mint: m, Contract: *contract, Asset: *asset}, nil
 }

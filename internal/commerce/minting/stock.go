@@ -9,14 +9,14 @@ import (
 )
 
 // assets is the table of assets for Works, with their stock.
-var assets = &store.Table[laurel.ID, assetRow]{
+var assets = &store.Table[laurel.ID, Asset]{
 	Name: "minting assets", Rank: store.LockRankStock,
 	Compare:    laurel.ID.Compare,
 	Query:      selectStock,
 	Key:        store.Columns("id uuid"),
 	Args:       func(id laurel.ID) []any { return []any{id} },
-	KeyOf:      func(r *assetRow) laurel.ID { return r.ID },
-	New:        func(laurel.ID) *assetRow { return &assetRow{} },
+	KeyOf:      func(a *Asset) laurel.ID { return a.ID },
+	New:        func(laurel.ID) *Asset { return &Asset{} },
 	Save:       saveStock,
 	HasHotRows: true,
 }
@@ -66,31 +66,23 @@ func (s Stock) mintReserved(b *store.Batch, n int64) {
 	r := assets.Changed(b, s.AssetID)
 	r.Reserved -= n
 	r.Minted += n
-	r.UpdatedAt = store.Micros(b.Now())
+	r.UpdatedAt.Time = b.Now()
 	feed.Changes.Add(b, r.change(feed.Updated))
 }
 
 // hasRemaining reports whether n items are left.
-func (r *assetRow) hasRemaining(n int64) bool { return n <= r.remaining() }
+func (a *Asset) hasRemaining(n int64) bool { return n <= a.remaining() }
 
 // remaining returns how many items can still be reserved.
-func (r *assetRow) remaining() int64 {
-	if r.Unlimited {
+func (a *Asset) remaining() int64 {
+	if a.Unlimited {
 		return math.MaxInt64
 	}
-	return r.Quantity - r.Minted - r.Reserved
+	return a.Quantity - a.Minted - a.Reserved
 }
 
-// isLive reports whether the row is a live asset of the scope.
-func (r *assetRow) isLive(scope laurel.Scope) bool {
-	return !r.ID.IsZero() && r.DeletedAt == nil && r.OrganizationID == scope.OrganizationID &&
-		(scope.WebsiteID.IsZero() || r.WebsiteID == scope.WebsiteID)
-}
-
-// change returns the change of the asset for the feed.
-func (r *assetRow) change(action feed.Action) feed.Change {
-	return feed.Change{
-		OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: r.ID,
-		Table: feed.TableMintingAsset, Action: action,
-	}
+// isLive reports whether there is such an asset in the scope, and it is live.
+func (a *Asset) isLive(scope laurel.Scope) bool {
+	return !a.ID.IsZero() && a.DeletedAt.IsZero() && a.OrganizationID == scope.OrganizationID &&
+		(scope.WebsiteID.IsZero() || a.WebsiteID == scope.WebsiteID)
 }

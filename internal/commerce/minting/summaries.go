@@ -71,11 +71,11 @@ func (s *Service) readNewestAssets(
 	ctx context.Context, scope laurel.Scope, contracts []laurel.ID,
 ) (byContract map[laurel.ID][]Asset, sizes map[laurel.ID]int, err error) {
 	byContract, sizes = map[laurel.ID][]Asset{}, map[laurel.ID]int{}
-	texts := budget.TextColumnsOf[assetRow]()
+	texts := budget.TextColumnsOf[Asset]()
 	query, args := newestAssetsQuery(scope, contracts)
-	err = store.ForEachRow(ctx, s.DB, func(r assetRow) error {
-		byContract[r.ContractID] = append(byContract[r.ContractID], r.asset())
-		sizes[r.ContractID] += texts.Size(&r) + assetSize
+	err = store.ForEachRow(ctx, s.DB, func(a Asset) error {
+		byContract[a.ContractID] = append(byContract[a.ContractID], a)
+		sizes[a.ContractID] += texts.Size(&a) + assetSize
 		return nil
 	}, query, args...)
 	return byContract, sizes, err
@@ -90,9 +90,7 @@ func (s *Service) AssetsByID(ctx context.Context, scope laurel.Scope, ids []laur
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range rows {
-			out = append(out, r.asset())
-		}
+		out = append(out, rows...)
 	}
 	return out, nil
 }

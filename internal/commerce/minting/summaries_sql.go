@@ -40,7 +40,7 @@ func newestAssetsQuery(scope laurel.Scope, contracts []laurel.ID) (query string,
 		w.Add("t.minting_contract_id = ?", id)
 		w.Add("t.organization_id = ?", scope.OrganizationID)
 		w.Add("t.deleted_at IS NULL AND NOT t.is_hidden")
-		parts[i] = "SELECT * FROM (" + selectAssets + w.String() + " ORDER BY t.created_at DESC, t.id DESC LIMIT ?) q" +
+		parts[i] = "SELECT * FROM (" + withoutMetadata.Query() + w.String() + " ORDER BY t.created_at DESC, t.id DESC LIMIT ?) q" +
 			fmt.Sprint(i)
 		args = append(append(args, w.Args...), MaxAssetsShown)
 	}
@@ -51,15 +51,14 @@ func newestAssetsQuery(scope laurel.Scope, contracts []laurel.ID) (query string,
 // assetsByID reads the assets of the scope with these ids, deleted ones too, without metadata.
 func assetsByID(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
-) (rows []assetRow, err error) {
+) ([]Asset, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	var w store.Where
 	store.InArray(&w, q, "t.id", "uuid", ids)
 	w.Tenant(q.Engine().NoIndexPrefix()+"t.", scope)
-	err = q.Select(ctx, &rows, selectAssets+w.String(), w.Args...)
-	return rows, err
+	return withoutMetadata.Select(ctx, q, &w, "")
 }
 
 type countedAssets struct {

@@ -213,7 +213,7 @@ func contractPage(c *call) (web.View, error) {
 
 // itemRows adds to each item of a contract the unit of its price, its stock and its state.
 func (c *call) itemRows(contract minting.Contract, list []minting.Asset) ([]itemRow, error) {
-	names, err := c.CurrencyNames(web.UniqueIDs(list, func(item minting.Asset) laurel.ID { return item.CurrencyID }))
+	names, err := c.CurrencyNames(web.UniqueIDs(list, func(item minting.Asset) laurel.ID { return item.CurrencyID.ID }))
 	out := make([]itemRow, len(list))
 	for i, item := range list {
 		out[i] = itemRow{item, priceUnit(contract, item, names), newStock(item), c.itemState(contract, item)}
@@ -226,7 +226,7 @@ func (c *call) itemRows(contract minting.Contract, list []minting.Asset) ([]item
 func priceUnit(contract minting.Contract, item minting.Asset, names map[laurel.ID]string) string {
 	switch {
 	case !item.CurrencyID.IsZero():
-		return parts.NameOrID(names, item.CurrencyID)
+		return parts.NameOrID(names, item.CurrencyID.ID)
 	case item.CurrencyAddress != nil:
 		return "of " + web.Shorten(*item.CurrencyAddress)
 	case contract.Network != nil:
@@ -259,9 +259,9 @@ func (c *call) itemState(contract minting.Contract, item minting.Asset) string {
 	switch {
 	case !item.IsListed || !contract.IsListed:
 		return itemUnlisted
-	case item.ListingStartsAt != nil && now.Before(*item.ListingStartsAt):
+	case !item.ListingStartsAt.IsZero() && now.Before(item.ListingStartsAt.Time):
 		return itemWaiting
-	case item.ListingEndsAt != nil && !now.Before(*item.ListingEndsAt):
+	case !item.ListingEndsAt.IsZero() && !now.Before(item.ListingEndsAt.Time):
 		return itemOver
 	case !item.Unlimited && newStock(item).Left <= 0:
 		return itemSoldOut
@@ -311,7 +311,7 @@ func exportItems(c *call) (web.View, error) {
 		found, err := c.itemRows(contract.Contract, list)
 		return web.CellRows(found, func(i itemRow) []string {
 			return []string{
-				web.IdCell(i.ID), strconv.FormatInt(i.Nr, 10), i.Name, i.State, i.Price.String(), web.IdCell(i.CurrencyID),
+				web.IdCell(i.ID), strconv.FormatInt(i.Nr, 10), i.Name, i.State, i.Price.String(), web.IdCell(i.CurrencyID.ID),
 				strconv.FormatInt(i.Minted, 10), strconv.FormatInt(i.Reserved, 10), strconv.FormatInt(i.Quantity, 10),
 				strconv.FormatBool(i.Unlimited), strconv.FormatBool(i.IsHidden), strconv.FormatBool(i.IsAllowlisted),
 				web.TimeCell(i.ListingStartsAt), web.TimeCell(i.ListingEndsAt), web.TimeCell(i.CreatedAt),

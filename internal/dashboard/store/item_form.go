@@ -61,11 +61,11 @@ func (c *call) buildItemForm(contract contractRow, item minting.Asset) (*itemFor
 	for _, currency := range currencies.Live {
 		if currency.API.PostURL == nil { // items cannot be paid in points of an external ledger
 			f.Currencies = append(f.Currencies, web.Choice{Value: currency.ID.String(), Label: currency.Name})
-			isChoice = isChoice || currency.ID == item.CurrencyID
+			isChoice = isChoice || currency.ID == item.CurrencyID.ID
 		}
 	}
 	if !isChoice {
-		label := currencies.Name(item.CurrencyID) + ", no longer available"
+		label := currencies.Name(item.CurrencyID.ID) + ", no longer available"
 		f.Currencies = append(f.Currencies, web.Choice{Value: item.CurrencyID.String(), Label: label})
 	}
 	for _, kind := range minting.InfoTypes() {

@@ -116,23 +116,23 @@ func (c *call) mintRows(list []minting.Mint) ([]mintRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := c.CurrencyNames(web.UniqueIDs(list, func(mint minting.Mint) laurel.ID { return mint.CurrencyID }))
+	names, err := c.CurrencyNames(web.UniqueIDs(list, func(mint minting.Mint) laurel.ID { return mint.CurrencyID.ID }))
 	if err != nil {
 		return nil, err
 	}
 	out := make([]mintRow, len(list))
 	for i, mint := range list {
-		row := mintRow{Mint: mint, Who: people[mint.UserID], Cost: "Free", UnpaidItems: mint.Unpaid.Quantity}
-		format := func(a laurel.Amount) string { return strings.TrimSpace(web.Number(a) + " " + names[mint.CurrencyID]) }
-		amount := mint.Paid.Sum() + mint.Unpaid.Amount // the cost of a mint that was won in an auction and has no price
+		row := mintRow{Mint: mint, Who: people[mint.UserID], Cost: "Free", UnpaidItems: mint.UnpaidQuantity}
+		format := func(a laurel.Amount) string { return strings.TrimSpace(web.Number(a) + " " + names[mint.CurrencyID.ID]) }
+		amount := mint.Paid.Sum() + mint.UnpaidAmount // the cost of a mint that was won in an auction and has no price
 		if mint.Price != nil {
 			amount = *mint.Price
 		}
 		if amount != 0 {
 			row.Cost = format(amount)
 		}
-		if mint.Unpaid.Amount != 0 {
-			row.UnpaidPoints = format(mint.Unpaid.Amount)
+		if mint.UnpaidAmount != 0 {
+			row.UnpaidPoints = format(mint.UnpaidAmount)
 		}
 		out[i] = row
 	}
@@ -150,9 +150,9 @@ func exportMints(c *call) (web.View, error) {
 		return web.CellRows(found, func(m mintRow) []string {
 			return []string{
 				web.IdCell(m.ID), web.IdCell(m.UserID), m.Who.Name, m.Who.Wallet, strconv.FormatInt(m.Quantity, 10), m.Status,
-				form.AmountText(m.Price), m.Paid.Sum().String(), web.IdCell(m.CurrencyID), web.IdCell(m.AuctionID),
+				form.AmountText(m.Price), m.Paid.Sum().String(), web.IdCell(m.CurrencyID.ID), web.IdCell(m.AuctionID.ID),
 				web.TextCell(m.TxHash),
-				web.TextCell(m.ErrorMessage), web.TimeCell(m.CreatedAt), web.TimeCell(m.UpdatedAt), m.Unpaid.Amount.String(),
+				web.TextCell(m.ErrorMessage), web.TimeCell(m.CreatedAt), web.TimeCell(m.UpdatedAt), m.UnpaidAmount.String(),
 				strconv.FormatInt(m.UnpaidItems, 10),
 			}
 		}), err
