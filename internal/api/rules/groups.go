@@ -11,19 +11,19 @@ import (
 
 // ruleGroup is contract 3.14.
 type ruleGroup struct {
-	ID               laurel.ID         `json:"id"`
-	OrganizationID   laurel.ID         `json:"organizationId"`
-	WebsiteID        laurel.ID         `json:"websiteId"`
-	Name             string            `json:"name"`
-	SubTitle         *string           `json:"subTitle"`
-	IsCollapsible    bool              `json:"isCollapsible"`
-	IsRequired       bool              `json:"isRequired"`
-	SortID           int64             `json:"sortId"`
-	LoyaltyGroupItem []groupItem       `json:"loyaltyGroupItems"`
-	HasMoreItems     bool              `json:"hasMoreItems,omitempty" doc:"true: the group has further rules that did not fit into the response. The list of rules, filtered by the group, has them all"`
-	CreatedAt        laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt        laurel.Timestamp  `json:"updatedAt"`
-	DeletedAt        *laurel.Timestamp `json:"deletedAt"`
+	ID               laurel.ID            `json:"id"`
+	OrganizationID   laurel.ID            `json:"organizationId"`
+	WebsiteID        laurel.ID            `json:"websiteId"`
+	Name             string               `json:"name"`
+	SubTitle         *string              `json:"subTitle"`
+	IsCollapsible    bool                 `json:"isCollapsible"`
+	IsRequired       bool                 `json:"isRequired"`
+	SortID           int64                `json:"sortId"`
+	LoyaltyGroupItem []groupItem          `json:"loyaltyGroupItems"`
+	HasMoreItems     bool                 `json:"hasMoreItems,omitempty" doc:"true: the group has further rules that did not fit into the response. The list of rules, filtered by the group, has them all"`
+	CreatedAt        laurel.Timestamp     `json:"createdAt"`
+	UpdatedAt        laurel.Timestamp     `json:"updatedAt"`
+	DeletedAt        laurel.NullTimestamp `json:"deletedAt"`
 }
 
 // groupItem is a rule of a group. Its id is that of the rule, since a rule is in one group at most.
@@ -72,9 +72,9 @@ func (h *handlers) groupShaper(
 			SortID:           g.SortID,
 			LoyaltyGroupItem: []groupItem{},
 			HasMoreItems:     g.HasMoreRules,
-			CreatedAt:        laurel.Timestamp{Time: g.CreatedAt},
-			UpdatedAt:        laurel.Timestamp{Time: g.UpdatedAt},
-			DeletedAt:        laurel.Stamp(g.DeletedAt),
+			CreatedAt:        g.CreatedAt,
+			UpdatedAt:        g.UpdatedAt,
+			DeletedAt:        g.DeletedAt,
 		}
 		for i, r := range g.Rules {
 			out.LoyaltyGroupItem = append(out.LoyaltyGroupItem, groupItem{ID: r.ID, SortID: i, LoyaltyRule: shape(r)})

@@ -10,8 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// AllowEntry is a wallet's entry on the allowlist of an asset, with the quantity that it may mint (contract 3.25): a row
-// of minting_allowlist.
+// AllowEntry is a wallet's entry on the allowlist of an asset, with the quantity that it may mint (contract 3.25): a
+// row of minting_allowlist.
 type AllowEntry struct {
 	ID             laurel.ID        `db:"id" json:"id"`
 	OrganizationID laurel.ID        `db:"organization_id" json:"-"`

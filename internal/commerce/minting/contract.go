@@ -77,7 +77,9 @@ const MaxLive = 1000
 // CreateContract makes a contract in the scope's website. Errors: Invalid, also for a badge or collection that does not
 // exist; Refused if the website has MaxLive contracts already.
 func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in ContractInput) (Contract, error) {
-	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, TokenType: TokenTypes()[0], NextAssetNr: 1}
+	c := Contract{
+		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, TokenType: TokenTypes()[0], NextAssetNr: 1,
+	}
 	if err := in.applyToNew(&c); err != nil {
 		return Contract{}, err
 	}

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"slices"
-	"time"
 
 	"laurel"
 	"laurel/internal/budget"
@@ -14,21 +13,21 @@ import (
 // maxGroupRules bounds the live rules of a group, and the rules of all groups of a page: responses contain whole rules.
 const maxGroupRules = 1000
 
-// Group is a named section of rules (contract 3.14).
+// Group is a named section of rules (contract 3.14): a row of loyalty_rule_groups, with its rules.
 type Group struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	Name           string
-	SubTitle       *string
-	IsCollapsible  bool
-	IsRequired     bool
-	SortID         int64
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-	DeletedAt      time.Time // zero while live
-	Rules          []Rule    // the live rules, in their order
-	HasMoreRules   bool      // the group has further rules, for which the page has no room
+	ID             laurel.ID            `db:"id" json:"id"`
+	OrganizationID laurel.ID            `db:"organization_id" json:"organizationId"`
+	WebsiteID      laurel.ID            `db:"website_id" json:"websiteId"`
+	Name           string               `db:"name" json:"name"`
+	SubTitle       *string              `db:"sub_title" json:"subTitle"`
+	IsCollapsible  bool                 `db:"is_collapsible" json:"isCollapsible"`
+	IsRequired     bool                 `db:"is_required" json:"isRequired"`
+	SortID         int64                `db:"sort_id" json:"sortId"`
+	CreatedAt      laurel.Timestamp     `db:"created_at" json:"createdAt"`
+	UpdatedAt      laurel.Timestamp     `db:"updated_at" json:"updatedAt"`
+	DeletedAt      laurel.NullTimestamp `db:"deleted_at" json:"deletedAt"`
+	Rules          []Rule               `json:"-"` // the live rules, in their order
+	HasMoreRules   bool                 `json:"-"` // the group has further rules, for which the page has no room
 }
 
 // FitGroups returns the first groups that together have at most maxRules rules. If already the first group has more, it
@@ -89,18 +88,19 @@ func (in GroupInput) apply(g *Group) error {
 // CreateGroup creates a group in the scope's website. Without sortId the group comes last. Errors: Invalid with all
 // faults.
 func (s *Service) CreateGroup(ctx context.Context, scope laurel.Scope, in GroupInput) (Group, error) {
-	g := Group{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Rules: []Rule{}}
+	g := Group{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
 	if err := in.apply(&g); err != nil {
 		return Group{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
-		g.ID, g.CreatedAt, g.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		g.ID, g.CreatedAt.Time, g.UpdatedAt.Time = tx.NewID(), tx.Now(), tx.Now()
 		if !in.SortID.Set {
 			if g.SortID, err = nextSortID(ctx, tx, scope); err != nil {
 				return err
 			}
 		}
-		return insertGroup(ctx, tx, g)
+		_, err = groupTable.Insert(ctx, tx, &g, "")
+		return err
 	})
 	return g, err
 }
@@ -114,7 +114,7 @@ func (s *Service) UpdateGroup(ctx context.Context, scope laurel.Scope, id laurel
 // DeleteGroup deletes a group. Its rules stay and belong to no group (contract 5.17).
 func (s *Service) DeleteGroup(ctx context.Context, scope laurel.Scope, id laurel.ID) (Group, error) {
 	return s.changeGroup(ctx, scope, id, func(tx *store.Tx, g *Group) error {
-		g.DeletedAt = tx.Now()
+		g.DeletedAt.Time = tx.Now()
 		return s.removeAllFromGroup(ctx, tx, scope, g.ID)
 	})
 }
@@ -167,20 +167,17 @@ func (s *Service) changeGroup(
 ) (Group, error) {
 	var g Group
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
-		if g, err = readGroup(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
+		if g, err = groupTable.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
 		}
-		if !g.DeletedAt.IsZero() {
-			return laurel.Missing("Loyalty rule group")
-		}
-		if err := scope.CheckUnchanged(g.ID, g.UpdatedAt); err != nil {
+		if err := scope.CheckUnchanged(g.ID, g.UpdatedAt.Time); err != nil {
 			return err
 		}
 		if err := edit(tx, &g); err != nil {
 			return err
 		}
-		g.UpdatedAt = tx.NowAfter(g.UpdatedAt)
-		if err := updateGroup(ctx, tx, g); err != nil {
+		g.UpdatedAt.Time = tx.NowAfter(g.UpdatedAt.Time)
+		if err := groupTable.Update(ctx, tx, &g); err != nil {
 			return err
 		}
 		g, err = fillGroup(ctx, tx, g)

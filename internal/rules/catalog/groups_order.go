@@ -11,11 +11,7 @@ import (
 // Group returns a live group without its rules. It returns NotFound "Loyalty rule group" for a group that is deleted or
 // outside the scope.
 func (s *Service) Group(ctx context.Context, scope laurel.Scope, id laurel.ID) (Group, error) {
-	g, err := readGroup(ctx, s.db, scope, id, "")
-	if err == nil && !g.DeletedAt.IsZero() {
-		err = laurel.Missing("Loyalty rule group")
-	}
-	return g, err
+	return groupTable.Get(ctx, s.db, store.LiveByID(scope, id), "")
 }
 
 // GroupWithRules returns a live group with its live rules, as a change of the group does. Errors: as Group.
@@ -84,12 +80,12 @@ func renumberGroups(ctx context.Context, tx *store.Tx, scope laurel.Scope, group
 		if g.SortID == sortID {
 			continue
 		}
-		locked, err := readGroup(ctx, tx, scope, g.ID, tx.ForUpdate())
+		locked, err := groupTable.Get(ctx, tx, store.LiveByID(scope, g.ID), tx.ForUpdate())
 		if err != nil {
 			return err
 		}
-		locked.SortID, locked.UpdatedAt = sortID, tx.NowAfter(locked.UpdatedAt)
-		if err := updateGroup(ctx, tx, locked); err != nil {
+		locked.SortID, locked.UpdatedAt.Time = sortID, tx.NowAfter(locked.UpdatedAt.Time)
+		if err := groupTable.Update(ctx, tx, &locked); err != nil {
 			return err
 		}
 	}
@@ -185,11 +181,7 @@ func (s *Service) reorderGroupRules(
 		if err := lockGroupOrder(ctx, tx, scope); err != nil {
 			return err
 		}
-		g, err := readGroup(ctx, tx, scope, group, "")
-		if err == nil && !g.DeletedAt.IsZero() {
-			err = laurel.Missing("Loyalty rule group")
-		}
-		if err != nil {
+		if _, err := groupTable.Get(ctx, tx, store.LiveByID(scope, group), ""); err != nil {
 			return err
 		}
 		rules, err := rulesOfGroup(ctx, tx, group)

@@ -8,44 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-const selectGroup = `SELECT id, organization_id, website_id, name, sub_title, is_collapsible, is_required, sort_id, created_at, updated_at, deleted_at
-	FROM loyalty_rule_groups`
-
-// groupRow is a group as it is stored.
-type groupRow struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	Name           string    `db:"name"`
-	SubTitle       *string   `db:"sub_title"`
-	IsCollapsible  bool      `db:"is_collapsible"`
-	IsRequired     bool      `db:"is_required"`
-	SortID         int64     `db:"sort_id"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
-	DeletedAt      *int64    `db:"deleted_at"`
-}
-
-// group decodes the row. The group has no rules yet.
-func (r groupRow) group() Group {
-	g := Group{
-		ID:             r.ID,
-		OrganizationID: r.OrganizationID,
-		WebsiteID:      r.WebsiteID,
-		Name:           r.Name,
-		SubTitle:       r.SubTitle,
-		IsCollapsible:  r.IsCollapsible,
-		IsRequired:     r.IsRequired,
-		SortID:         r.SortID,
-		CreatedAt:      store.Time(r.CreatedAt),
-		UpdatedAt:      store.Time(r.UpdatedAt),
-		Rules:          []Rule{},
-	}
-	if r.DeletedAt != nil {
-		g.DeletedAt = store.Time(*r.DeletedAt)
-	}
-	return g
-}
+var groupTable = store.NewRecords[Group]("loyalty_rule_groups", "Loyalty rule group")
 
 // lockGroupOrder locks the order of groups and of their rules in a website until tx ends.
 func lockGroupOrder(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
@@ -72,62 +35,6 @@ func nextSortID(ctx context.Context, tx *store.Tx, scope laurel.Scope) (int64, e
 	return last + 1, nil
 }
 
-// insertGroup inserts a group.
-func insertGroup(ctx context.Context, tx *store.Tx, g Group) error {
-	_, err := tx.Exec(
-		ctx,
-		`INSERT INTO loyalty_rule_groups (id, organization_id, website_id, name, sub_title, is_collapsible, is_required, sort_id,
-		created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		g.ID,
-		g.OrganizationID,
-		g.WebsiteID,
-		g.Name,
-		g.SubTitle,
-		g.IsCollapsible,
-		g.IsRequired,
-		g.SortID,
-		store.Micros(g.CreatedAt),
-		store.Micros(g.UpdatedAt),
-	)
-	return err
-}
-
-// updateGroup saves the properties of a group and its time of deletion.
-func updateGroup(ctx context.Context, tx *store.Tx, g Group) error {
-	var deleted any
-	if !g.DeletedAt.IsZero() {
-		deleted = store.Micros(g.DeletedAt)
-	}
-	_, err := tx.Exec(
-		ctx,
-		`UPDATE loyalty_rule_groups SET name = ?, sub_title = ?, is_collapsible = ?, is_required = ?, sort_id = ?, updated_at = ?,
-		deleted_at = ? WHERE id = ?`,
-		g.Name,
-		g.SubTitle,
-		g.IsCollapsible,
-		g.IsRequired,
-		g.SortID,
-		store.Micros(g.UpdatedAt),
-		deleted,
-		g.ID,
-	)
-	return err
-}
-
-// readGroup reads a group of the scope, also a deleted one. lock is a locking clause of SQL or empty. It returns
-// NotFound "Loyalty rule group" if there is none.
-func readGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Group, error) {
-	var w store.Where
-	w.Add("id = ?", id)
-	w.Tenant("", scope)
-	var row groupRow
-	err := q.Get(ctx, &row, selectGroup+w.String()+lock, w.Args...)
-	if store.IsNoRows(err) {
-		return Group{}, laurel.Missing("Loyalty rule group")
-	}
-	return row.group(), err
-}
-
 // listGroups reads a page of live groups without their rules, ordered by sortId.
 func listGroups(
 	ctx context.Context,
@@ -135,27 +42,9 @@ func listGroups(
 	scope laurel.Scope,
 	page laurel.PageRequest,
 ) (laurel.Page[Group], error) {
-	var none laurel.Page[Group]
-	var w store.Where
-	w.Tenant("", scope)
-	w.Add("deleted_at IS NULL")
-	if !page.StartingAfter.IsZero() {
-		after, err := readGroup(ctx, q, scope, page.StartingAfter, "")
-		if laurel.CodeOf(err) == laurel.NotFound {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.Add("(sort_id, created_at, id) > (?, ?, ?)", after.SortID, store.Micros(after.CreatedAt), after.ID)
-	}
-	found, err := store.SelectPage[groupRow](
-		ctx,
-		q,
-		page.Limit,
-		selectGroup+w.String()+" ORDER BY sort_id, created_at, id",
-		w.Args...)
-	return laurel.MapPage(found, groupRow.group), err
+	return groupTable.Page(ctx, q, store.List{
+		Where: store.Live(scope), Cursors: store.OfTenant(scope), Order: []string{"sort_id", "created_at", "id"},
+	}, page)
 }
 
 // orderOfRules is the ORDER BY of the rules (r) of a group: by place, then rules without a place, oldest first.
