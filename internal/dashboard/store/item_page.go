@@ -123,7 +123,9 @@ func (c *call) mintRows(list []minting.Mint) ([]mintRow, error) {
 	out := make([]mintRow, len(list))
 	for i, mint := range list {
 		row := mintRow{Mint: mint, Who: people[mint.UserID], Cost: "Free", UnpaidItems: mint.UnpaidQuantity}
-		format := func(a laurel.Amount) string { return strings.TrimSpace(web.Number(a) + " " + names[mint.CurrencyID.ID]) }
+		format := func(a laurel.Amount) string {
+			return strings.TrimSpace(web.Number(a) + " " + names[mint.CurrencyID.ID])
+		}
 		amount := mint.Paid.Sum() + mint.UnpaidAmount // the cost of a mint that was won in an auction and has no price
 		if mint.Price != nil {
 			amount = *mint.Price
