@@ -64,11 +64,12 @@ func (s *Service) DecideOnEvent(
 		return handled, nil
 	}
 	event := &EventOrRun{Kind: decision.TriggerEvent, At: at, Window: windowOfEvent(rule, v, at, e.ID)}
-	a := s.newAttempt(request{
+	r := request{
 		scope: scope, in: CompleteInput{RuleID: ruleID, User: identity.Ref{Wallet: v.Wallet}},
 		trigger: event.trigger(), verified: newVerification(q, v),
-	})
-	a.request.trigger.CountsRefusals = true
+	}
+	r.trigger.CountsRefusals = true
+	a := s.newAttempt(r)
 	err = a.submit(ctx)
 	a.countRefusal(err)
 	return handled, ignoreRefusal(err)
