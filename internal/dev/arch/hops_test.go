@@ -9,34 +9,43 @@ import (
 	"testing"
 )
 
-// mostHops is how many functions a completion passes at most between its route and COMMIT.
+// mostHops is how many functions a story passes at most, beside those that they call.
 const mostHops = 10
 
-// hop is a line of the list: a hop, or, with a dash, a function that a hop calls.
+// hop is a line of a list: a hop, or, with a dash, a function that a hop calls.
 var hop = regexp.MustCompile("^(?:(\\d+)\\.|   -) `([^`]+)` `([^`]+)`: ")
 
-// hopsStand looks at the hops that docs/ARCHITECTURE.md tells of, and at the functions that each hop calls: each function
-// stands in its file and is named once.
-func hopsStand(t *tree, page string) []string {
-	_, rest, _ := strings.Cut(page, "<!-- hops:")
-	list, _, ended := strings.Cut(rest, "<!-- end of hops -->")
-	if !ended {
+// hopsStand looks at the lists of hops in docs/ARCHITECTURE.md, each of which tells a story, and at the functions that
+// each hop calls: each function stands in its file and is named once in a list.
+func hopsStand(t *tree, page string) (out []string) {
+	lists := strings.Split(page, "<!-- hops")[1:]
+	if len(lists) == 0 {
 		return []string{"docs/ARCHITECTURE.md has no list of hops"}
 	}
-	var out []string
-	seen, hops := map[string]bool{}, 0
-	for _, line := range strings.Split(list, "\n")[1:] {
+	for _, list := range lists {
+		list, _, ended := strings.Cut(list, "<!-- end of hops -->")
+		if !ended {
+			return append(out, "a list of hops has no end")
+		}
+		out = append(out, hopsOfListStand(t, strings.Split(list, "\n")[1:])...)
+	}
+	return out
+}
+
+func hopsOfListStand(t *tree, lines []string) (out []string) {
+	named, hops := map[string]bool{}, 0
+	for _, line := range lines {
 		m := hop.FindStringSubmatch(line)
 		switch {
 		case strings.TrimSpace(line) == "":
 		case m == nil:
 			out = append(out, "no hop: "+line)
-		case seen[m[2]+m[3]]:
+		case named[m[2]+m[3]]:
 			out = append(out, m[3]+" is entered twice")
 		case !t.declares(m[2], m[3]):
 			out = append(out, fmt.Sprintf("%s has no function %s", m[2], m[3]))
 		default:
-			seen[m[2]+m[3]] = true
+			named[m[2]+m[3]] = true
 			if m[1] != "" {
 				hops++
 			}
@@ -62,7 +71,7 @@ func (t *tree) declares(path, name string) bool {
 	return false
 }
 
-func TestTheHopsOfACompletionAreAsThePageSays(t *testing.T) {
+func TestTheHopsAreAsThePageSays(t *testing.T) {
 	t.Parallel()
 	source, err := load(os.DirFS("../../.."))
 	if err != nil {
@@ -91,6 +100,8 @@ func TestHopsThatDoNotStandAreTold(t *testing.T) {
 		"no hop: or so":       list(a + "or so\n"),
 		"0 hops, at most 10":  list(""),
 		"has no list of hops": a,
+		"has no end":          "<!-- hops -->\n" + a,
+		"has no function E":   list(a) + list("1. `internal/points/ledger/a.go` `E`: x\n"),
 	} {
 		if got := strings.Join(hopsStand(source, text), "; "); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%q: %q, want %q", text, got, want)
