@@ -8,6 +8,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/content/collections"
 	layout "laurel/internal/content/pages"
+	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
 )
@@ -30,12 +31,10 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
-// labels are those of the fields that only this room has.
-var labels = web.Labels{
-	"banner": "Banner", "carousel": "Carousel", "discoveryItems": "Card", "durationEnd": "Shown until",
-	"durationStart": "Shown from", "filePath": "Use for", "itemsGrids": "Grid item", "loyaltyRuleGroupId": "Rule group",
-	"pageId": "Page", "pageSectionType": "Type", "placement": "Placement",
-}
+// labels are those of the fields of this room, from the tables of its forms and beside them.
+var labels = form.Labels(web.Labels{
+	"banner": "Banner", "discoveryItems": "Card", "filePath": "Use for", "itemsGrids": "Grid item",
+}, sectionTable.Fields, blockTable.Fields)
 
 // Room returns the pages of the room.
 func Room(p *parts.Services, s *Services) web.Room {

@@ -2,6 +2,7 @@ package form
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"reflect"
 	"slices"
@@ -97,6 +98,18 @@ func bind(record, input reflect.Type, name string, o options) binding {
 	}
 	textOf(reflect.Zero(at))
 	return b
+}
+
+// Labels returns the labels of the fields of a room: those of its tables, unless it has other ones.
+func Labels(others web.Labels, tables ...[]Field) web.Labels {
+	out := web.Labels{}
+	for _, fields := range tables {
+		for _, f := range fields {
+			out[f.Name] = f.Label
+		}
+	}
+	maps.Copy(out, others)
+	return out
 }
 
 // propertyOf returns the field of a struct with a JSON name.

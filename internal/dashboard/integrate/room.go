@@ -6,6 +6,7 @@ import (
 	"html/template"
 
 	"laurel/internal/admins"
+	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/functions"
 	"laurel/internal/webhooks"
@@ -29,12 +30,11 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
-// labels are those of the fields that only this room has.
-var labels = web.Labels{
-	"allowedOrigins": "Allowed origins", "callbackUrl": "URL", "cron": "Schedule", "functionIds": "Functions",
-	"maxEventsPerDay": "Maximum events per day", "triggerId": "Trigger ID", "expiresAt": "Expires",
+// labels are those of the fields of this room, from the tables of its forms and beside them.
+var labels = form.Labels(web.Labels{
+	"allowedOrigins": "Allowed origins", "triggerId": "Trigger ID", "expiresAt": "Expires",
 	"roleType": "Where the key is used", "reason": "Reason",
-}
+}, subscriptionTable.Fields, functionFields)
 
 // Room returns the pages of the room.
 func Room(s *Services) web.Room {

@@ -6,6 +6,7 @@ import (
 	"html/template"
 
 	"laurel/internal/admins"
+	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
 	"laurel/internal/points/audit"
@@ -39,13 +40,11 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
-// labels are those of the fields that only this room has.
-var labels = web.Labels{
-	"apiAuthKey": "User name or header name", "apiAuthType": "Authentication", "apiAuthValue": "Secret",
-	"apiGetTransactionEntryUrl": "URL for entries", "apiGetUrl": "URL for balances", "apiPostUrl": "URL for changes",
-	"decimals": "Decimals", "pointsExpireAfterDays": "Points expire after",
+// labels are those of the fields of this room, from the tables of its forms and beside them.
+var labels = form.Labels(web.Labels{
+	"apiAuthValue": "Secret", "decimals": "Decimals", "pointsExpireAfterDays": "Points expire after",
 	"pointsWaitHours": "Rewards stay pending for", "entry": "Entry ID",
-}
+}, currencyTable.Fields)
 
 // Room returns the pages of the room.
 func Room(p *parts.Services, s *Services) web.Room {

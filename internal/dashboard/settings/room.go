@@ -30,7 +30,7 @@ type route = web.RouteOf[*call]
 var labels = web.Labels{
 	"adjustADay": "Adjustments per day", "chatServerUrl": "Chat server", "homeUrl": "Home page",
 	"messengerUrl": "Messenger", "microblogUsername": "Microblog account",
-	"photoPlatformUsername": "Photo platform account", "role": "Role",
+	"photoPlatformUsername": "Photo platform account", "role": "Role", "roleType": "Role",
 	"trustClientUsers": "Let browser keys act on behalf of any member",
 }
 

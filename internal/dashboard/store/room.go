@@ -9,6 +9,7 @@ import (
 	"laurel/internal/commerce/claims"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/commerce/minting"
+	"laurel/internal/dashboard/form"
 	"laurel/internal/dashboard/parts"
 	"laurel/internal/dashboard/web"
 )
@@ -33,20 +34,11 @@ type call struct {
 // route is a page or an action of this room.
 type route = web.RouteOf[*call]
 
-// labels are those of the fields that only this room has.
-var labels = web.Labels{
-	"auctionItems": "Item", "collectInfoType": "Information to ask for", "contractKind": "Where items are minted",
-	"extendedDurationInSeconds": "Extension, seconds", "externalLinkUrl": "Link", "listingEndsAt": "Listed until",
-	"listingStartsAt": "Listed from", "minBidAmount": "Lowest bid", "minBidIncrement": "Minimum increase",
-	"mustOwnCollections": "Collections", "perUserMintLimit": "Limit per member", "price": "Price",
-	"quantity": "Quantity", "reservePrice": "Reserve price", "royaltyFee": "Royalty, percent",
-	"tokenType": "Token type", "claimContractAddress": "Claim contract", "contractAddress": "Address",
-	"contractId": "Token", "contractName": "Token name", "contractNetwork": "Network", "erc20Decimals": "Decimals",
-	"geoBlock": "Blocked countries", "maxBonus": "Maximum bonus", "minLockup": "Minimum lock period",
-	"minLockupForMultiplier": "Minimum lock period for the multiplier", "minPercentageToStake": "Minimum stake",
-	"relayerId": "Relayer", "stakingContractAddress": "Staking contract", "stakingContractType": "Staking type",
-	"tokenId": "Token ID", "endTime": "Closes", "startTime": "Opens", "loyaltyBadgeIds": "Badges",
-}
+// labels are those of the fields of this room, from the tables of its forms and beside them.
+var labels = form.Labels(web.Labels{
+	"auctionItems": "Item", "contractKind": "Where items are minted", "contractAddress": "Address",
+	"contractId": "Token", "contractName": "Token name", "contractNetwork": "Network", "address": "Contract address",
+}, contractTable.Fields, contractCreationFields, itemTable.Fields, auctionTable.Fields, claimTable.Fields)
 
 // Room returns the pages of the room.
 func Room(p *parts.Services, s *Services) web.Room {
