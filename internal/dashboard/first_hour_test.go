@@ -105,7 +105,9 @@ func TestFaultsAreNamedByTheLabelsOfFields(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.SignInAdmin(tenancy.RoleSuperAdmin)
-		b.Post(b.Site("/settings"), "name", "A", "homeUrl", "no address").Shows(400, "Home page: ").Hides("homeUrl: ")
+		base := hidden(b.Get(b.Site("/settings")), "seen")
+		b.Post(b.Site("/settings"), "seen", base, "name", "A", "homeUrl", "no address").
+			Shows(400, "Home page: ").Hides("homeUrl: ")
 		form := []string{"type", "external_rule", "name", "Much", "amount", "99999999999999999", "rewardType", "points"}
 		b.Post(b.Site("/rules"), form...).Shows(400, "Amount: Must be less than 9,000,000,000,000").Hides("decimal places, such")
 	})

@@ -6,7 +6,6 @@ package functions
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"sync"
 
@@ -120,27 +119,6 @@ func (s *Service) checkCaps(ctx context.Context, tx *store.Tx, scope laurel.Scop
 // Update changes a function; absent properties keep their values. Changed code makes a new version. Errors: NotFound
 // "Function", and those of Create.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Function, error) {
-	return s.update(ctx, scope, id, in, nil)
-}
-
-// ErrChanged is the error of UpdateFrom if the function differs from its base version.
-var ErrChanged = errors.New("functions: somebody else has changed the function")
-
-// UpdateFrom is Update for a caller who edited base: it changes nothing if the function was changed since. Errors:
-// ErrChanged, and those of Update.
-func (s *Service) UpdateFrom(ctx context.Context, scope laurel.Scope, base Function, in Input) (Function, error) {
-	return s.update(ctx, scope, base.ID, in, &base)
-}
-
-// update changes a function; new code makes a new version. If base is not nil, update returns ErrChanged, and changes
-// nothing, unless the stored function is equal to base.
-func (s *Service) update(
-	ctx context.Context,
-	scope laurel.Scope,
-	id laurel.ID,
-	in Input,
-	base *Function,
-) (Function, error) {
 	found, err := s.Get(ctx, scope, id, 0)
 	if err != nil {
 		return Function{}, err
@@ -152,9 +130,6 @@ func (s *Service) update(
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if f, err = table.Get(ctx, tx, store.LiveByID(scope, id), tx.ForUpdate()); err != nil {
 			return err
-		}
-		if base != nil && f.withoutTicks() != base.withoutTicks() {
-			return ErrChanged
 		}
 		if err := scope.CheckUnchanged(f.ID, f.UpdatedAt.Time); err != nil {
 			return err

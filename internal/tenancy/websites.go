@@ -2,7 +2,6 @@ package tenancy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -119,39 +118,6 @@ func (s *Service) checkWebsiteLimit(ctx context.Context, tx *store.Tx, organizat
 	return laurel.Caps{Organization: s.maxWebsites}.Check("websites", 0, n)
 }
 
-// ErrChangedMeanwhile is returned for a change that is based on an outdated version.
-var ErrChangedMeanwhile = errors.New("somebody else has changed it meanwhile")
-
-// UpdateWebsite replaces all properties of a website that its owner may change, except the wallets of admins;
-// ChangeWebsite changes single ones. baseVersion is the UpdatedAt of the website on which the input is based. Errors:
-// NotFound, Invalid, ErrChangedMeanwhile.
-func (s *Service) UpdateWebsite(
-	ctx context.Context,
-	scope laurel.Scope,
-	id laurel.ID,
-	in CreateWebsiteInput,
-	baseVersion time.Time,
-) error {
-	if err := in.Validate(); err != nil {
-		return err
-	}
-	site, err := s.Website(ctx, scope, id)
-	if err != nil {
-		return err
-	}
-	site.Name, site.HomeURL, site.ChatServerURL, site.MessengerURL = in.Name, in.HomeURL, in.ChatServerURL, in.MessengerURL
-	site.MicroblogUsername, site.PhotoPlatformUsername = in.MicroblogUsername, in.PhotoPlatformUsername
-	site.TrustClientUsers = in.TrustClientUsers
-	return s.db.InTx(ctx, func(tx *store.Tx) error {
-		site.UpdatedAt = tx.Now()
-		updated, err := updateWebsite(ctx, tx, site, baseVersion)
-		if err == nil && !updated {
-			err = ErrChangedMeanwhile
-		}
-		return err
-	})
-}
-
 // WebsiteInput changes a website: an absent property keeps its value (contract 4.7).
 type WebsiteInput struct {
 	Name                  laurel.Optional[string] `json:"name,omitzero"`
@@ -198,13 +164,11 @@ func (s *Service) ChangeWebsite(
 		if err := scope.CheckUnchanged(site.ID, site.UpdatedAt); err != nil {
 			return err
 		}
-		baseVersion := site.UpdatedAt
 		if err := in.applyTo(&site); err != nil {
 			return err
 		}
 		site.UpdatedAt = tx.NowAfter(site.UpdatedAt)
-		_, err := updateWebsite(ctx, tx, site, baseVersion)
-		return err
+		return updateWebsite(ctx, tx, site)
 	})
 	return site, err
 }

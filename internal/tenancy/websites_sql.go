@@ -2,7 +2,6 @@ package tenancy
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -128,14 +127,13 @@ func renameOrganization(ctx context.Context, tx *store.Tx, id laurel.ID, name st
 	return err
 }
 
-// updateWebsite writes the columns of a website that can change. If the updated_at in the database is not baseVersion,
-// another call has changed the website since; then it writes nothing and returns false.
-func updateWebsite(ctx context.Context, tx *store.Tx, w Website, baseVersion time.Time) (bool, error) {
-	n, err := tx.Exec(
+// updateWebsite writes the columns of a website that can change. The transaction has locked the row.
+func updateWebsite(ctx context.Context, tx *store.Tx, w Website) error {
+	_, err := tx.Exec(
 		ctx,
 		`UPDATE websites SET name = ?, home_url = ?, chat_server_url = ?, messenger_url = ?, microblog_username = ?,
 			photo_platform_username = ?, trust_client_users = ?, updated_at = ?
-		WHERE id = ? AND organization_id = ? AND updated_at = ?`,
+		WHERE id = ? AND organization_id = ?`,
 		w.Name,
 		w.HomeURL,
 		w.ChatServerURL,
@@ -146,9 +144,8 @@ func updateWebsite(ctx context.Context, tx *store.Tx, w Website, baseVersion tim
 		store.Micros(w.UpdatedAt),
 		w.ID,
 		w.OrganizationID,
-		store.Micros(baseVersion),
 	)
-	return n > 0, err
+	return err
 }
 
 // lockWebsite reads a website of the scope and locks its row. Errors: NotFound "Website".

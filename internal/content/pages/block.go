@@ -107,7 +107,7 @@ func (s *Service) buildLayout(
 		if !b.GroupID.IsZero() && b.GroupID != formerGroup {
 			groups = append(groups, reference{b.GroupID.ID, itemPath(blocksPath, i, "loyaltyRuleGroupId")})
 		}
-		b.UpdatedAt.Time = tx.Now()
+		b.UpdatedAt.Time = tx.NowAfter(b.UpdatedAt.Time)
 		blocks[i] = b
 	}
 	if err := f.Err(); err != nil {

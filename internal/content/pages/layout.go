@@ -33,6 +33,9 @@ func (s *Service) UpdateBlock(ctx context.Context, scope laurel.Scope, id laurel
 		if at < 0 {
 			return nil, errNoBlock()
 		}
+		if err := scope.CheckUnchanged(id, current[at].UpdatedAt.Time); err != nil {
+			return nil, err
+		}
 		in.ID, in.SortID = laurel.Some(id), laurel.Optional[int64]{}
 		blocks[at] = in
 		return blocks, nil

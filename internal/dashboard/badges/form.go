@@ -317,8 +317,6 @@ func badgeSettingsPage(c *call) (web.View, error) {
 // saveBadge saves the settings of a badge. A form that was sent only to add or remove a row is shown again. If someone
 // else has saved other values since the form was opened, nothing is written and the conflicts are shown.
 func saveBadge(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	b, err := c.getBadge()
 	if err != nil {
 		return web.View{}, err
@@ -340,7 +338,7 @@ func saveBadge(c *call) (web.View, error) {
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
-		_, err = c.Badges.Update(c.Context(), c.Scope.At(c.Site.ID), b.ID, in)
+		_, err = c.Badges.Update(c.Context(), c.Scope.IfUnchanged(b.ID, b.UpdatedAt.Time), b.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, "badge-form", title)

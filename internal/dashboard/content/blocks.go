@@ -198,8 +198,6 @@ func blockPage(c *call) (web.View, error) {
 // saveBlock saves a block. If someone else has saved other values since the form was opened, nothing is written and the
 // conflicts are shown.
 func saveBlock(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	block, err := c.getPageBlock()
 	if err != nil {
 		return web.View{}, err
@@ -215,7 +213,8 @@ func saveBlock(c *call) (web.View, error) {
 			return web.Refused("block-form", title, f), nil
 		}
 	}
-	if err := c.Pages.UpdateBlock(c.Context(), c.Scope.At(c.Site.ID), block.ID, f.serviceInput()); err != nil {
+	scope := c.Scope.IfUnchanged(block.ID, block.UpdatedAt.Time)
+	if err := c.Pages.UpdateBlock(c.Context(), scope, block.ID, f.serviceInput()); err != nil {
 		return f.showRefused(c, err, title)
 	}
 	return c.Redirect(c.SitePath("pages"), "Block saved.")

@@ -97,8 +97,6 @@ func sectionPage(c *call) (web.View, error) {
 // saved the section since the form was opened, and a posted field differs from what is saved now, nothing is written
 // and these fields are shown as conflicts.
 func saveSection(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	section, err := c.getSection()
 	if err != nil {
 		return web.View{}, err
@@ -121,7 +119,8 @@ func saveSection(c *call) (web.View, error) {
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
-		section, err = c.Pages.UpdateSection(c.Context(), c.Scope.At(c.Site.ID), section.ID, in)
+		scope := c.Scope.IfUnchanged(section.ID, section.UpdatedAt.Time)
+		section, err = c.Pages.UpdateSection(c.Context(), scope, section.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, title)

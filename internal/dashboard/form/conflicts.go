@@ -7,8 +7,6 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strconv"
-	"time"
 )
 
 // Field is a field of a form with its label.
@@ -40,18 +38,6 @@ func Conflicts(current, typed map[string]string, fields []Field) []Conflict {
 
 // BaseVersionField is the hidden field with the base version of a form.
 const BaseVersionField = "seen"
-
-// VersionAt returns the base version of a form about a thing that was changed last at a moment.
-func VersionAt(at time.Time) string { return strconv.FormatInt(at.UnixMicro(), 10) }
-
-// BaseUpdatedAt returns the moment that VersionAt wrote into the posted form; the zero time if the field is malformed.
-func BaseUpdatedAt(posted url.Values) time.Time {
-	micros, err := strconv.ParseInt(posted.Get(BaseVersionField), 10, 64)
-	if err != nil {
-		return time.Time{}
-	}
-	return time.UnixMicro(micros)
-}
 
 // VersionOf returns a hash of a form's saved values. The form contains it as its base version: if the hash differs
 // when the form is posted, someone else has changed a value meanwhile.

@@ -1,7 +1,6 @@
 package integrate
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
@@ -183,8 +182,7 @@ func functionSettingsPage(c *call) (web.View, error) {
 }
 
 // saveFunction saves a function. If someone else has saved other values since the form was opened, or while the code
-// was being checked, nothing is written and the conflicts are shown. If only the version differs, the admin is asked to
-// submit the form again.
+// was being checked, nothing is written and the conflicts are shown.
 func saveFunction(c *call) (web.View, error) {
 	data, err := c.readFunctionForm()
 	if err != nil {
@@ -201,19 +199,8 @@ func saveFunction(c *call) (web.View, error) {
 	}
 	var updated functions.Function
 	if err == nil {
-		updated, err = c.Functions.UpdateFrom(c.Context(), c.Scope, savedFunction, in)
-	}
-	if errors.Is(err, functions.ErrChanged) { // while the code was checked
-		now, err := c.readFunctionForm()
-		if err != nil {
-			return web.View{}, err
-		}
-		saved, now.Typed, now.SecretsAction = now.Typed, data.Typed, secretsAction
-		if page := now.conflictView(saved); page != nil {
-			return *page, nil
-		}
-		err = laurel.Errorf(laurel.Refused, "Someone else changed this while you were editing. Submit the form again")
-		return c.showFunctionRefused(err, "function-settings", title, now)
+		scope := c.Scope.IfUnchanged(savedFunction.ID, savedFunction.UpdatedAt.Time)
+		updated, err = c.Functions.Update(c.Context(), scope, savedFunction.ID, in)
 	}
 	if err != nil {
 		return c.showFunctionRefused(err, "function-settings", title, data)

@@ -175,8 +175,6 @@ func subscriptionSettingsPage(c *call) (web.View, error) {
 // saveSubscription saves the settings of a subscription. If someone else has saved other values since the form was
 // opened, nothing is written and the conflicts are shown. The order of functions makes no difference.
 func saveSubscription(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	sub, err := c.getLiveSubscription()
 	if err != nil {
 		return web.View{}, err
@@ -197,7 +195,7 @@ func saveSubscription(c *call) (web.View, error) {
 	}
 	in, err := c.subscriptionInput(saved)
 	if err == nil {
-		_, err = c.Webhooks.Update(c.Context(), c.Scope, sub.ID, in)
+		_, err = c.Webhooks.Update(c.Context(), c.Scope.IfUnchanged(sub.ID, sub.UpdatedAt.Time), sub.ID, in)
 	}
 	if err != nil {
 		return c.ShowRefused(err, "subscription-settings", title, func(faults map[string]string, text string) any {

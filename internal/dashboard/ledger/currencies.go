@@ -192,8 +192,6 @@ var currencyTable = form.NewTable[ledger.Currency, ledger.CurrencyInput](form.Fi
 // saveCurrency saves the settings of a currency. If someone else has saved other values since the form was opened,
 // nothing is written and the conflicts are shown.
 func saveCurrency(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	currency, err := c.getLiveCurrency()
 	if err != nil {
 		return web.View{}, err
@@ -213,7 +211,7 @@ func saveCurrency(c *call) (web.View, error) {
 		err = c.checkSecretHost(currency.API)
 	}
 	if err == nil {
-		_, err = c.Ledger.UpdateCurrency(c.Context(), c.Scope, currency.ID, in)
+		_, err = c.Ledger.UpdateCurrency(c.Context(), c.Scope.IfUnchanged(currency.ID, currency.UpdatedAt), currency.ID, in)
 	}
 	if err != nil {
 		return c.ShowRefused(err, "currency", currency.Name, func(faults map[string]string, text string) any {

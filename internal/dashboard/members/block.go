@@ -85,8 +85,6 @@ func blockTitle(member parts.Person, unblocks bool) string {
 // blockMember blocks or unblocks a member with a reason, and adds a note to the member's notes. If someone else has
 // blocked or unblocked the member since the form was opened, nothing is written and the conflicts are shown.
 func blockMember(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two notes on this server must not interleave
-	defer c.EditMutex.Unlock()
 	_, member, err := c.GetMember()
 	if err != nil {
 		return web.View{}, err
@@ -113,7 +111,7 @@ func blockMember(c *call) (web.View, error) {
 		if note != "" {
 			in.InternalNotes = laurel.Some(c.appendNote(member, note))
 		}
-		_, err = c.Identity.WriteMetadata(c.Context(), c.Scope.At(c.Site.ID), in)
+		_, err = c.Identity.WriteMetadata(c.Context(), c.Scope.IfUnchanged(member.ID, member.Profile.UpdatedAt.Time), in)
 	}
 	if err != nil {
 		data, formErr := c.blockForm(member, !block)

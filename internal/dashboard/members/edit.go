@@ -190,8 +190,6 @@ func editMemberPage(c *call) (web.View, error) {
 // saveMember saves the changed fields of a profile. The form may also ask to take the member out of its group. If
 // someone else has saved other values since the form was opened, nothing is written and the conflicts are shown.
 func saveMember(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	_, member, err := c.GetMember()
 	if err != nil {
 		return web.View{}, err
@@ -222,7 +220,8 @@ func saveMember(c *call) (web.View, error) {
 	if !hasChanges {
 		return c.Redirect(c.SitePath("members", member.ID), "There were no changes to save.")
 	}
-	if _, err := c.Identity.WriteMetadata(c.Context(), c.Scope.At(c.Site.ID), in); err != nil {
+	scope := c.Scope.IfUnchanged(member.ID, member.Profile.UpdatedAt.Time)
+	if _, err := c.Identity.WriteMetadata(c.Context(), scope, in); err != nil {
 		return c.ShowRefused(err, "member-edit", title, func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text
 			return data

@@ -121,7 +121,7 @@ func createCodes(c *call) (web.View, error) {
 		f.typed.Set("metadata.promoCodeLength", strconv.Itoa(meta.GeneratedCodes()+count))
 		var in schema.Input
 		if in, err = f.serviceInput(); err == nil {
-			_, err = c.Rules.UpdateVersion(c.Context(), c.Scope, f.Rule.ID, f.Rule.Version, in)
+			_, err = c.Rules.Update(c.Context(), c.Scope.IfUnchanged(f.Rule.ID, f.Rule.UpdatedAt), f.Rule.ID, in)
 		}
 	}
 	if err != nil {

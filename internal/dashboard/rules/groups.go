@@ -141,8 +141,6 @@ func groupTexts(g catalog.Group) map[string]string {
 // saveGroup saves a group. If someone else has saved other values since the form was opened, nothing is written and the
 // conflicts are shown.
 func saveGroup(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	g, err := c.getGroup()
 	if err != nil {
 		return web.View{}, err
@@ -155,7 +153,7 @@ func saveGroup(c *call) (web.View, error) {
 			return web.Refused("group", title, data), nil
 		}
 	}
-	if _, err := c.Rules.UpdateGroup(c.Context(), c.Scope, g.ID, in); err != nil {
+	if _, err := c.Rules.UpdateGroup(c.Context(), c.Scope.IfUnchanged(g.ID, g.UpdatedAt.Time), g.ID, in); err != nil {
 		return c.ShowRefused(err, "group", title, func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text
 			return data

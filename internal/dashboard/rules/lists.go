@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"errors"
+
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/dashboard/web"
@@ -190,7 +192,10 @@ func (c *call) setListAddress(kind lists.Kind, address string) error {
 	default:
 		in.UserAllotmentCSVURL = value
 	}
-	_, err = c.Rules.UpdateVersion(c.Context(), c.Scope, f.Rule.ID, f.Rule.Version, in)
+	_, err = c.Rules.Update(c.Context(), c.Scope.IfUnchanged(f.Rule.ID, f.Rule.UpdatedAt), f.Rule.ID, in)
+	if errors.Is(err, laurel.ErrChanged) { // since the form was read: its metadata is stored as a whole
+		return c.setListAddress(kind, address)
+	}
 	return err
 }
 

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 
@@ -188,15 +187,7 @@ func saveRule(c *call) (web.View, error) {
 	}
 	in, err := f.serviceInput()
 	if err == nil {
-		_, err = c.Rules.UpdateVersion(c.Context(), c.Scope, f.Rule.ID, f.Version, in)
-	}
-	if errors.Is(err, catalog.ErrVersionChanged) { // saved by someone else between reading and writing
-		current, err := ruleFormOfPath(c)
-		if err != nil {
-			return web.View{}, err
-		}
-		c.readPostedRule(current)
-		return c.showConflict(current, title)
+		_, err = c.Rules.Update(c.Context(), c.Scope.IfUnchanged(f.Rule.ID, f.Rule.UpdatedAt), f.Rule.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(err, title)

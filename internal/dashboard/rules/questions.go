@@ -294,8 +294,6 @@ func (c *call) readPostedQuestion(data *questionData) engagement.QuestionInput {
 // saveQuestion creates the question of a rule, or changes it. A form that was sent only to add a choice is shown again.
 // If someone else has saved other values since the form was opened, nothing is written and the conflicts are shown.
 func saveQuestion(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	data, err := c.readQuestionForm()
 	if err != nil {
 		return web.View{}, err
@@ -316,7 +314,8 @@ func saveQuestion(c *call) (web.View, error) {
 	if data.New() {
 		_, err = c.Engagement.CreateQuestion(c.Context(), c.Scope, in)
 	} else {
-		_, err = c.Engagement.UpdateQuestion(c.Context(), c.Scope, data.Question.ID, in)
+		scope := c.Scope.IfUnchanged(data.Question.ID, data.Question.UpdatedAt.Time)
+		_, err = c.Engagement.UpdateQuestion(c.Context(), scope, data.Question.ID, in)
 	}
 	if err != nil {
 		for len(data.Choices) < 2 {

@@ -22,7 +22,7 @@ type settingsData struct {
 	Version            string
 	Licences           []web.Licence
 	In                 map[string]string // the form of the website
-	BaseVersion        string            // how the website was when the form was made
+	BaseVersion        string            // hash of the saved values when the form was opened
 	Conflicts          []form.Conflict   // fields that someone else has saved meanwhile
 	Name               string            // of the organization, as typed
 	IsOwner            bool              // of the organization
@@ -33,8 +33,9 @@ type settingsData struct {
 
 // newSettingsData returns the data of the page of settings, with the website as it is saved.
 func (c *call) newSettingsData() settingsData {
+	texts := siteTexts(c.Site)
 	return settingsData{
-		Version: c.Version, Licences: c.Licences, In: siteTexts(c.Site), BaseVersion: form.VersionAt(c.Site.UpdatedAt),
+		Version: c.Version, Licences: c.Licences, In: texts, BaseVersion: form.VersionOf(texts),
 		Name: c.SiteOrganization.Organization.Name, IsOwner: web.IsOwner(c.SiteOrganization.Membership),
 	}
 }

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"cmp"
-	"errors"
 	"time"
 
 	"laurel"
@@ -35,27 +34,32 @@ func siteTexts(website tenancy.Website) map[string]string {
 // saveWebsite saves the settings of the website. An empty field clears its setting. If someone else has saved other
 // values since the form was opened, nothing is written and the conflicts are shown.
 func saveWebsite(c *call) (web.View, error) {
-	text := func(name string) *string {
-		if text := c.PostFormValue(name); text != "" {
-			return &text
-		}
-		return nil
+	var err error
+	if c.Site, err = c.Tenancy.Website(c.Context(), c.Scope, c.Site.ID); err != nil {
+		return web.View{}, err
 	}
-	in := tenancy.CreateWebsiteInput{
-		Name: c.PostFormValue("name"), HomeURL: text("homeUrl"), ChatServerURL: text("chatServerUrl"),
-		MessengerURL: text("messengerUrl"), MicroblogUsername: text("microblogUsername"),
-		PhotoPlatformUsername: text("photoPlatformUsername"), TrustClientUsers: c.PostFormValue("trustClientUsers") != "",
-	}
-	err := c.Tenancy.UpdateWebsite(c.Context(), c.Scope, c.Site.ID, in, form.BaseUpdatedAt(c.PostForm))
-	data := c.newSettingsData() // with the saved website, which is the base if the form is sent again
-	data.In = map[string]string{}
+	data, saved := c.newSettingsData(), siteTexts(c.Site)
 	for _, field := range siteFields {
 		data.In[field.Name] = c.PostFormValue(field.Name)
 	}
-	if errors.Is(err, tenancy.ErrChangedMeanwhile) {
-		data.Conflicts = form.Conflicts(siteTexts(c.Site), data.In, siteFields)
-		return web.Refused("settings", "Settings", data), nil
+	if c.PostFormValue(form.BaseVersionField) != data.BaseVersion {
+		if data.Conflicts = form.Conflicts(saved, data.In, siteFields); len(data.Conflicts) > 0 {
+			return web.Refused("settings", "Settings", data), nil
+		}
 	}
+	text := func(name string) laurel.Optional[string] {
+		if data.In[name] != "" {
+			return laurel.Some(data.In[name])
+		}
+		return laurel.Null[string]()
+	}
+	in := tenancy.WebsiteInput{
+		Name: laurel.Some(data.In["name"]), HomeURL: text("homeUrl"), ChatServerURL: text("chatServerUrl"),
+		MessengerURL: text("messengerUrl"), MicroblogUsername: text("microblogUsername"),
+		PhotoPlatformUsername: text("photoPlatformUsername"),
+		TrustClientUsers:      laurel.Some(data.In["trustClientUsers"] != ""),
+	}
+	_, err = c.Tenancy.ChangeWebsite(c.Context(), c.Scope.IfUnchanged(c.Site.ID, c.Site.UpdatedAt), c.Site.ID, in)
 	if err != nil {
 		return c.ShowRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text

@@ -265,8 +265,6 @@ func buildAuctionForm(a auctionRow) *auctionForm {
 // saveAuction saves the settings of an auction. Fields that the form did not show keep their values. If someone else
 // has saved other values since the form was opened, nothing is written and the conflicts are shown.
 func saveAuction(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	a, err := c.getOpenAuction()
 	if err != nil {
 		return web.View{}, err
@@ -285,7 +283,7 @@ func saveAuction(c *call) (web.View, error) {
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
-		_, err = c.Auctions.Update(c.Context(), c.Scope.At(c.Site.ID), a.ID, in)
+		_, err = c.Auctions.Update(c.Context(), c.Scope.IfUnchanged(a.ID, a.UpdatedAt), a.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, title)

@@ -265,8 +265,6 @@ func claimSettingsPage(c *call) (web.View, error) {
 // nothing is written and the conflicts are shown. Other decimals change the amounts of the list, so it is imported
 // again.
 func saveClaim(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	claim, err := c.getClaim()
 	if err != nil {
 		return web.View{}, err
@@ -285,7 +283,7 @@ func saveClaim(c *call) (web.View, error) {
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
-		_, err = c.Claims.Update(c.Context(), c.Scope.At(c.Site.ID), claim.ID, in)
+		_, err = c.Claims.Update(c.Context(), c.Scope.IfUnchanged(claim.ID, claim.UpdatedAt), claim.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, title)

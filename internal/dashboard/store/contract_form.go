@@ -219,8 +219,6 @@ func contractSettingsPage(c *call) (web.View, error) {
 // saveContract saves the settings of a minting contract. If someone else has saved other values since the form was
 // opened, nothing is written and the conflicts are shown.
 func saveContract(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	row, err := c.getContract()
 	if err != nil {
 		return web.View{}, err
@@ -237,7 +235,7 @@ func saveContract(c *call) (web.View, error) {
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
-		_, err = c.Minting.UpdateContract(c.Context(), c.Scope, row.ID, in)
+		_, err = c.Minting.UpdateContract(c.Context(), c.Scope.IfUnchanged(row.ID, row.UpdatedAt.Time), row.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, title)

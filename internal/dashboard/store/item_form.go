@@ -172,8 +172,6 @@ func itemSettingsPage(c *call) (web.View, error) {
 // saveItem saves the settings of an item. If someone else has saved other values since the form was opened, nothing is
 // written and the conflicts are shown.
 func saveItem(c *call) (web.View, error) {
-	c.EditMutex.Lock() // two saves on this server must not interleave
-	defer c.EditMutex.Unlock()
 	f, err := c.itemFormOfPath()
 	if err != nil {
 		return web.View{}, err
@@ -186,7 +184,7 @@ func saveItem(c *call) (web.View, error) {
 	var faults laurel.Faults
 	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
-		_, err = c.Minting.UpdateAsset(c.Context(), c.Scope, f.Item.ID, in)
+		_, err = c.Minting.UpdateAsset(c.Context(), c.Scope.IfUnchanged(f.Item.ID, f.Item.UpdatedAt.Time), f.Item.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, title)

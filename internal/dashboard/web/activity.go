@@ -29,14 +29,14 @@ func (c *Call) isRedraw(v View) bool {
 // without an outcome.
 func (c *Call) runRecorded(r Route) (View, error) {
 	if r.Activity == "" {
-		return r.Page(c)
+		return c.run(r.Page)
 	}
 	subject := strings.TrimPrefix(c.URL.Path, RootPath+"/"+c.Site.ID.String())
 	id, err := c.Admins.BeginActivity(c.Context(), c.Scope, c.Admin.ID, r.Activity, subject)
 	if err != nil {
 		return View{}, err
 	}
-	v, err := r.Page(c)
+	v, err := c.run(r.Page)
 	done := err == nil && v.Status < 400 && !c.isRedraw(v)
 	if err != nil && !HasNoEffect(laurel.CodeOf(err)) {
 		return v, err // it is unknown what was changed: the record stays without an outcome

@@ -196,6 +196,22 @@ func (s *Server) authorizeAndRun(c *Call, r Route) (v View, err error) {
 	return v, err
 }
 
+// maxRuns bounds how often a handler runs for one form.
+const maxRuns = 5
+
+// run runs a handler. A handler that saves a form reads the record, compares what is saved with what the form was
+// opened with, and saves under the precondition that the record is still the one that it has read. If others were
+// faster, on any node or over the API, it runs again, and shows their change as a conflict if there is one. A handler
+// that receives a file cannot run twice.
+func (c *Call) run(page func(*Call) (View, error)) (v View, err error) {
+	for range maxRuns {
+		if v, err = page(c); !errors.Is(err, laurel.ErrChanged) {
+			break
+		}
+	}
+	return v, err
+}
+
 // loadAdmin loads the session's admin, with time zone and organizations. Without a session of an admin it loads
 // nothing. It destroys a session whose admin is deleted, or that began before the admin's credentials were last
 // changed. It notes in the session when the admin was last active, to 5 minutes.

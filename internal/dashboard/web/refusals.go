@@ -16,8 +16,8 @@ func (c *Call) ShowRefused(
 	page, title string,
 	data func(faults map[string]string, text string) any,
 ) (View, error) {
-	var refused *laurel.Error
-	if !errors.As(err, &refused) || refused.Code != laurel.Invalid && refused.Code != laurel.Refused {
+	refused := AsRefusal(err)
+	if refused == nil {
 		return View{}, err
 	}
 	return Refused(page, title, data(FaultTexts(refused), Sentence(refused.Message))), nil
@@ -47,10 +47,12 @@ func FaultTexts(refused *laurel.Error) map[string]string {
 	return out
 }
 
-// AsRefusal returns the error if it says that an input was invalid or refused; nil if it is another error.
+// AsRefusal returns the error if it says that an input was invalid or refused; nil if it is another error, or
+// ErrChanged, after which the handler runs again.
 func AsRefusal(err error) *laurel.Error {
 	var refused *laurel.Error
-	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
+	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) &&
+		refused != laurel.ErrChanged {
 		return refused
 	}
 	return nil

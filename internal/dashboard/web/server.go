@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -58,10 +57,9 @@ type Room struct {
 // Server serves the pages of all rooms.
 type Server struct {
 	Config
-	Base      string // Prefix + /admin
-	Sessions  *scs.SessionManager
-	Licences  []Licence
-	EditMutex sync.Mutex // held from comparing a form's base version until the save
+	Base     string // Prefix + /admin
+	Sessions *scs.SessionManager
+	Licences []Licence
 
 	assets      *assets
 	templates   templateSet

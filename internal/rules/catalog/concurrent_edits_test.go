@@ -7,7 +7,6 @@ import (
 
 	"laurel"
 	"laurel/internal/dev/apptest"
-	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/schema"
 )
 
@@ -35,11 +34,11 @@ func TestOfTwoSavesOfOneVersionOfARuleOneIsRefused(t *testing.T) {
 			for i := range errs {
 				saves.Go(func() {
 					in := schema.Input{Amount: laurel.Some(laurel.Amount(1+2*round+i) * laurel.One)}
-					_, errs[i] = s.App.Rules.UpdateVersion(t.Context(), scope, id, current.Version, in)
+					_, errs[i] = s.App.Rules.Update(t.Context(), scope.IfUnchanged(id, current.UpdatedAt), id, in)
 				})
 			}
 			saves.Wait()
-			first, second := errors.Is(errs[0], catalog.ErrVersionChanged), errors.Is(errs[1], catalog.ErrVersionChanged)
+			first, second := errors.Is(errs[0], laurel.ErrChanged), errors.Is(errs[1], laurel.ErrChanged)
 			if first == second || errors.Join(errs[:]...) == nil {
 				t.Fatalf("round %d: %v and %v", round, errs[0], errs[1])
 			}

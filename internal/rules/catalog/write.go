@@ -57,25 +57,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Inpu
 // Update changes the properties that the input sets. If nothing changes, nothing is written. A deletedAt in the input
 // deletes the rule, null undeletes it. It returns NotFound "Loyalty rule" for a rule outside the scope.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in schema.Input) (Rule, error) {
-	return s.UpdateVersion(ctx, scope, id, 0, in)
-}
-
-// ErrVersionChanged is returned by UpdateVersion if the rule has another version by now.
-var ErrVersionChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the rule meanwhile")
-
-// UpdateVersion changes a rule like Update, but only if the rule still has the version that the caller has read;
-// otherwise it returns ErrVersionChanged. Version 0 stands for any version.
-func (s *Service) UpdateVersion(
-	ctx context.Context,
-	scope laurel.Scope,
-	id laurel.ID,
-	version int64,
-	in schema.Input,
-) (Rule, error) {
 	return s.change(ctx, scope, id, in.EditComment.Value, func(tx *store.Tx, r *Rule) error {
-		if version != 0 && r.Version != version {
-			return ErrVersionChanged
-		}
 		if !r.DeletedAt.IsZero() && !in.DeletedAt.Set {
 			return laurel.Missing("Loyalty rule")
 		}
