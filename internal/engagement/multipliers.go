@@ -4,11 +4,10 @@ import (
 	"context"
 	"strconv"
 
-	"laurel/internal/engagement/multiplier"
-
 	"laurel"
 	"laurel/internal/feed"
 	"laurel/internal/identity"
+	"laurel/internal/record"
 	"laurel/internal/store"
 )
 
@@ -19,76 +18,26 @@ type Multiplier struct {
 	OrganizationID     laurel.ID              `db:"organization_id" json:"organizationId"`
 	WebsiteID          laurel.ID              `db:"website_id" json:"websiteId"`
 	UserID             laurel.ID              `db:"user_id" json:"userId" update:"no"`
-	Value              laurel.Amount          `db:"multiplier" json:"multiplier"`
-	Title              *string                `db:"title" json:"title"`
-	Description        *string                `db:"description" json:"description"`
+	Value              laurel.Amount          `db:"multiplier" json:"multiplier" in:"required multiplier"`
+	Title              *string                `db:"title" json:"title" in:"max=1000"`
+	Description        *string                `db:"description" json:"description" in:"max=10000"`
 	ExternalIdentifier *string                `db:"external_identifier" json:"externalIdentifier" update:"no"`
-	CurrencyIDs        laurel.List[laurel.ID] `db:"loyalty_currency_ids" json:"loyaltyCurrencyIds"` // empty: all
-	RuleID             laurel.NullID          `db:"loyalty_rule_id" json:"loyaltyRuleId,omitzero" update:"no"`
-	BadgeID            laurel.NullID          `db:"loyalty_badge_id" json:"loyaltyBadgeId,omitzero" update:"no"`
+	CurrencyIDs        laurel.List[laurel.ID] `db:"loyalty_currency_ids" json:"loyaltyCurrencyIds" doc:"Empty: all currencies" in:"max=100" hint:"Empty or absent: all currencies"`
+	RuleID             laurel.NullID          `db:"loyalty_rule_id" json:"loyaltyRuleId,omitzero" doc:"The rule that granted it" update:"no"`
+	BadgeID            laurel.NullID          `db:"loyalty_badge_id" json:"loyaltyBadgeId,omitzero" doc:"The badge that granted it" update:"no"`
 	CreatedAt          laurel.Timestamp       `db:"created_at" json:"createdAt"`
 	UpdatedAt          laurel.Timestamp       `db:"updated_at" json:"updatedAt"`
 	DeletedAt          laurel.NullTimestamp   `db:"deleted_at" json:"deletedAt"`
 }
 
-// MultiplierInput holds the properties of a multiplier that a caller sets. On update an absent property keeps its
-// value, and null clears it if null is allowed.
-type MultiplierInput struct {
-	Multiplier  laurel.Optional[laurel.Amount] `json:"multiplier,omitzero"`
-	Title       laurel.Optional[string]        `json:"title,omitzero"`
-	Description laurel.Optional[string]        `json:"description,omitzero"`
-	CurrencyIDs laurel.Optional[[]laurel.ID]   `json:"loyaltyCurrencyIds,omitzero"`
-}
+// MultiplierPatch is what a caller writes of a multiplier. Package multiplier owns the bounds of its value.
+type MultiplierPatch = record.Patch[Multiplier]
 
-const (
-	maxTitle                = 1000
-	maxDescription          = 10_000
-	maxExternalIdentifier   = 255
-	maxMultiplierCurrencies = 100
-)
-
-// Bounds returns what the properties accept, for the API's schema.
-func (MultiplierInput) Bounds() laurel.Bounds {
-	return laurel.Bounds{
-		Required: []string{"multiplier"},
-		NotNull:  []string{"multiplier"},
-		Keywords: map[string]laurel.Keywords{
-			"multiplier": {
-				"minimum": 0.01,
-				"maximum": 999.999999,
-			},
-			"title":              {"maxLength": maxTitle},
-			"description":        {"maxLength": maxDescription},
-			"loyaltyCurrencyIds": {"maxItems": maxMultiplierCurrencies, "description": "Empty or absent: all currencies"},
-		},
-	}
-}
-
-// apply sets the properties of a multiplier that are in the input, and adds a fault for each that is not valid. For a
-// new multiplier, which has a zero id, a missing value is a fault too.
-func (in MultiplierInput) apply(m *Multiplier, f *laurel.Faults) {
-	switch {
-	case in.Multiplier.Set && !in.Multiplier.Null:
-		if m.Value = in.Multiplier.Value; m.Value < multiplier.Min || m.Value > multiplier.Max {
-			f.Add("multiplier", "must be between %s and %s", multiplier.Min, multiplier.Max)
-		}
-	case in.Multiplier.Set || m.ID.IsZero():
-		f.Add("multiplier", "is required")
-	}
-	m.Title, m.Description = in.Title.ApplyTo(m.Title), in.Description.ApplyTo(m.Description)
-	f.Text("title", in.Title.Value, 0, maxTitle)
-	f.Text("description", in.Description.Value, 0, maxDescription)
-	if in.CurrencyIDs.Set {
-		m.CurrencyIDs = in.CurrencyIDs.Value
-	}
-	if len(m.CurrencyIDs) > maxMultiplierCurrencies {
-		f.Add("loyaltyCurrencyIds", "must have at most %d items", maxMultiplierCurrencies)
-	}
-}
+const maxExternalIdentifier = 255
 
 // GrantMultiplierInput is a multiplier that a caller grants to a user.
 type GrantMultiplierInput struct {
-	MultiplierInput
+	MultiplierPatch
 	User               identity.Ref
 	ExternalIdentifier *string
 }
@@ -109,7 +58,7 @@ func (s *Service) GrantMultiplier(
 	if in.ExternalIdentifier != nil {
 		f.Text("externalIdentifier", *in.ExternalIdentifier, 1, maxExternalIdentifier)
 	}
-	in.apply(&m, &f)
+	f = append(f, in.Create(&m)...)
 	if err := f.Err(); err != nil {
 		return Multiplier{}, err
 	}
@@ -157,12 +106,10 @@ func (s *Service) UpdateMultiplier(
 	ctx context.Context,
 	scope laurel.Scope,
 	id laurel.ID,
-	in MultiplierInput,
+	in MultiplierPatch,
 ) (Multiplier, error) {
 	return s.changeMultiplier(ctx, scope, multiplierRef{id: id}, func(tx *store.Tx, m *Multiplier) error {
-		var f laurel.Faults
-		in.apply(m, &f)
-		if err := f.Err(); err != nil || !in.CurrencyIDs.Set {
+		if err := in.Update(m).Err(); err != nil || !in.Has("loyaltyCurrencyIds") {
 			return err
 		}
 		return s.checkCurrencies(ctx, tx, scope.At(m.WebsiteID), m.CurrencyIDs)

@@ -12,42 +12,8 @@ import (
 
 // multiplier is contract 3.20.
 type multiplier struct {
-	ID                 laurel.ID              `json:"id"`
-	OrganizationID     laurel.ID              `json:"organizationId"`
-	WebsiteID          laurel.ID              `json:"websiteId"`
-	UserID             laurel.ID              `json:"userId"`
-	User               caller.ShortUser       `json:"user"`
-	Multiplier         laurel.Amount          `json:"multiplier"`
-	Title              *string                `json:"title"`
-	Description        *string                `json:"description"`
-	ExternalIdentifier *string                `json:"externalIdentifier"`
-	LoyaltyCurrencyIDs laurel.List[laurel.ID] `json:"loyaltyCurrencyIds" doc:"Empty: all currencies"`
-	LoyaltyRuleID      laurel.NullID          `json:"loyaltyRuleId,omitzero" doc:"The rule that granted it"`
-	LoyaltyBadgeID     laurel.NullID          `json:"loyaltyBadgeId,omitzero" doc:"The badge that granted it"`
-	CreatedAt          laurel.Timestamp       `json:"createdAt"`
-	UpdatedAt          laurel.Timestamp       `json:"updatedAt"`
-	DeletedAt          laurel.NullTimestamp   `json:"deletedAt"`
-}
-
-// shapeMultiplier returns a multiplier as responses show it, with its user.
-func shapeMultiplier(m engagement.Multiplier, user caller.ShortUser) multiplier {
-	return multiplier{
-		ID:                 m.ID,
-		OrganizationID:     m.OrganizationID,
-		WebsiteID:          m.WebsiteID,
-		UserID:             m.UserID,
-		User:               user,
-		Multiplier:         m.Value,
-		Title:              m.Title,
-		Description:        m.Description,
-		ExternalIdentifier: m.ExternalIdentifier,
-		LoyaltyCurrencyIDs: m.CurrencyIDs,
-		LoyaltyRuleID:      m.RuleID,
-		LoyaltyBadgeID:     m.BadgeID,
-		CreatedAt:          m.CreatedAt,
-		UpdatedAt:          m.UpdatedAt,
-		DeletedAt:          m.DeletedAt,
-	}
+	engagement.Multiplier
+	User caller.ShortUser `json:"user"`
 }
 
 // multiplierResponse returns the response with one multiplier that was written. If err is not nil, it only returns err.
@@ -66,7 +32,7 @@ func (h *handlers) multiplierResponse(
 		if w := wallets[m.UserID]; w != "" {
 			user.WalletAddress = &w
 		}
-		return shapeMultiplier(m, user)
+		return multiplier{m, user}
 	})
 }
 
@@ -99,12 +65,12 @@ func (h *handlers) listMultipliers(ctx context.Context, in *listMultipliersInput
 	f.Users.WalletGroupIdentifier = in.WalletGroupIdentifier
 	page, err := h.Report.Multipliers(ctx, scope, f, in.Page())
 	return rest.ListOf(page, err, func(m report.Multiplier) multiplier {
-		return shapeMultiplier(m.Multiplier, caller.ShortUserOf(viewer, m.UserID, m.Wallet))
+		return multiplier{m.Multiplier, caller.ShortUserOf(viewer, m.UserID, m.Wallet)}
 	})
 }
 
 type giveMultiplierBody struct {
-	engagement.MultiplierInput
+	rest.RecordBody[engagement.Multiplier]
 	caller.NamedUser
 	rest.TenantBody
 	ExternalIdentifier laurel.Optional[string] `json:"externalIdentifier,omitzero" doc:"Names one live multiplier of the website"`
@@ -125,7 +91,7 @@ func (h *handlers) grantMultiplier(ctx context.Context, in *giveMultiplierInput)
 	m, err := h.Engagement.GrantMultiplier(
 		ctx,
 		scope,
-		engagement.GrantMultiplierInput{MultiplierInput: in.Body.MultiplierInput, User: in.Body.Ref(),
+		engagement.GrantMultiplierInput{MultiplierPatch: in.Body.Patch, User: in.Body.Ref(),
 			ExternalIdentifier: in.Body.ExternalIdentifier.Ptr()},
 	)
 	return h.multiplierResponse(ctx, scope, m, err)
@@ -134,7 +100,7 @@ func (h *handlers) grantMultiplier(ctx context.Context, in *giveMultiplierInput)
 type updateMultiplierInput struct {
 	rest.PathID
 	Body struct {
-		engagement.MultiplierInput
+		rest.RecordBody[engagement.Multiplier]
 		rest.TenantBody
 	}
 }
@@ -148,7 +114,7 @@ func (h *handlers) updateMultiplier(
 	if err != nil {
 		return nil, err
 	}
-	m, err := h.Engagement.UpdateMultiplier(ctx, scope, in.ID.ID, in.Body.MultiplierInput)
+	m, err := h.Engagement.UpdateMultiplier(ctx, scope, in.ID.ID, in.Body.Patch)
 	return h.multiplierResponse(ctx, scope, m, err)
 }
 

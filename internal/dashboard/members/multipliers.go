@@ -11,6 +11,7 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
+	"laurel/internal/record"
 	"laurel/internal/report"
 )
 
@@ -65,29 +66,26 @@ func grantMultiplier(c *call) (web.View, error) {
 	if _, err := laurel.ParseID(c.PostFormValue("key")); err != nil {
 		faults.Add("key", "is missing: reload the page and try again")
 	}
-	in := engagement.GrantMultiplierInput{User: identity.Ref{UserID: member.ID}, ExternalIdentifier: &key}
-	in.Multiplier = laurel.Some(value)
+	granted := engagement.Multiplier{Value: value}
 	if title := strings.TrimSpace(c.PostFormValue("title")); title != "" {
-		in.Title = laurel.Some(title)
+		granted.Title = &title
 	}
 	if text := strings.TrimSpace(c.PostFormValue("description")); text != "" {
-		in.Description = laurel.Some(text)
+		granted.Description = &text
 	}
-	var ids []laurel.ID
 	for _, text := range c.PostForm["currency"] {
 		id, err := laurel.ParseID(text)
 		if err != nil {
 			faults.Add("currency", "must be a currency of this website")
 			continue
 		}
-		ids = append(ids, id)
-	}
-	if len(ids) > 0 {
-		in.CurrencyIDs = laurel.Some(ids)
+		granted.CurrencyIDs = append(granted.CurrencyIDs, id)
 	}
 	err = faults.Err()
 	if err == nil {
-		_, err = c.Engagement.GrantMultiplier(c.Context(), c.Scope.At(c.Site.ID), in)
+		_, err = c.Engagement.GrantMultiplier(c.Context(), c.Scope.At(c.Site.ID), engagement.GrantMultiplierInput{
+			MultiplierPatch: record.All(granted), User: identity.Ref{UserID: member.ID}, ExternalIdentifier: &key,
+		})
 	}
 	if err != nil {
 		return c.ShowRefused(err, "member-multiply", "Grant "+member.Name+" a multiplier",

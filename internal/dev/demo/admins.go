@@ -345,10 +345,9 @@ func (b *builder) adjustBalance(
 func (b *builder) grantMultiplier(ctx context.Context) error {
 	made, err := b.Engagement.GrantMultiplier(ctx, b.program.scope, engagement.GrantMultiplierInput{
 		User: identity.Ref{Wallet: wallet(memberWithMultiplier)},
-		MultiplierInput: engagement.MultiplierInput{
-			Multiplier: laurel.Some(2 * laurel.One), Title: laurel.Some("Helper of the month"),
-			CurrencyIDs: laurel.Some([]laurel.ID{b.pointsID}),
-		},
+		MultiplierPatch: record.All(engagement.Multiplier{
+			Value: 2 * laurel.One, Title: new("Helper of the month"), CurrencyIDs: []laurel.ID{b.pointsID},
+		}),
 	})
 	if err != nil {
 		return fmt.Errorf("multiplier: %w", err)

@@ -2,13 +2,25 @@
 // is pure. It does not own the multipliers of members (engagement).
 package multiplier
 
-import "laurel"
+import (
+	"fmt"
+
+	"laurel"
+	"laurel/internal/record"
+)
 
 // The bounds of a multiplier's value (contract 3.20).
 const (
 	Min laurel.Amount = laurel.One / 100
 	Max laurel.Amount = 1000*laurel.One - 1
 )
+
+var _ = record.Define("multiplier", record.Bound[laurel.Amount]{
+	Check: record.Problem(fmt.Sprintf("must be between %s and %s", Min, Max), func(value laurel.Amount) bool {
+		return value >= Min && value <= Max
+	}),
+	Keywords: laurel.Keywords{"minimum": Min, "maximum": Max},
+})
 
 // MaxPerUser bounds the live multipliers of a member. Every payment to the member reads all of them.
 const MaxPerUser = 1000
